@@ -1,0 +1,47 @@
+# make run   the app on http://localhost:8501
+# make test  lint, types, unit, property, page and browser tests
+# Both make their own environment in .venv; both are safe to repeat and cost nothing where nothing changed.
+
+PYTHON ?= python3
+PORT ?= 8501
+VENV := .venv
+BIN := $(VENV)/bin
+INSTALL := $(BIN)/python -m pip install --quiet --disable-pip-version-check
+
+.PHONY: run test lint types bench clean
+
+run: $(VENV)/.runtime
+	$(BIN)/python -m streamlit run app.py --server.port $(PORT)
+
+test: lint types
+	$(BIN)/python -m pytest
+
+lint: $(VENV)/.dev
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+
+types: $(VENV)/.dev
+	$(BIN)/mypy
+
+bench: $(VENV)/.bench
+	$(BIN)/python -m benchmarks
+
+clean:
+	rm -rf $(VENV) .mypy_cache .pytest_cache .ruff_cache .hypothesis
+
+$(VENV)/.python:
+	@$(PYTHON) -c 'import sys; v = sys.version_info[:2]; sys.exit(v < (3, 11) and "Python 3.11 to 3.13 is needed, this is %d.%d: try make PYTHON=python3.11" % v)'
+	$(PYTHON) -m venv $(VENV)
+	@touch $@
+
+$(VENV)/.runtime: requirements.txt $(VENV)/.python
+	$(INSTALL) -r requirements.txt
+	@touch $@
+
+$(VENV)/.dev: requirements-dev.txt $(VENV)/.runtime
+	$(INSTALL) -r requirements-dev.txt
+	@touch $@
+
+$(VENV)/.bench: requirements-bench.txt $(VENV)/.dev
+	$(INSTALL) -r requirements-bench.txt
+	@touch $@

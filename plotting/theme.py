@@ -1,0 +1,107 @@
+"""Colours, dashes, words and the Plotly templates: the one place where a figure's looks are decided.
+
+Figures are built without knowing whether the page is light or dark. Every colour below has a contrast of at least 3:1
+on both backgrounds, so lines, markers and shading keep their colour, and only text and grid change. Figures name the
+light template; ``pages.shared.display`` puts the page's own in its place when it shows one.
+
+Colour is never the only sign: the dash tells the kind of bound, and curves of one figure differ by marker too.
+"""
+
+from types import MappingProxyType
+
+import plotly.graph_objects as go
+import plotly.io as pio
+
+from numerics.trade_off import Bound
+
+# Four hues (after Okabe and Ito 2008) that stay apart under protanopia, deuteranopia and tritanopia. A test measures it.
+COLORS = ("#0077bb", "#d55e00", "#009e73", "#cc5c9f")
+MARKERS = ("circle", "square", "diamond", "cross")
+NEUTRAL = "#7a828c"  # chance line, reference lines, shading that means nothing in particular
+
+# Fixed meanings, so that a colour says the same on every page.
+OUTSIDER = COLORS[0]  # the null hypothesis: the record is not in the training data
+MEMBER = COLORS[1]  # the alternative: the record is in the training data
+
+DASH = MappingProxyType(
+    {
+        Bound.EXACT: "solid",
+        Bound.CERTIFIED: "solid",
+        Bound.LOWER: "dash",
+        Bound.UPPER: "dashdot",
+        Bound.ESTIMATE: "dot",
+        Bound.AUDIT: "longdash",
+    }
+)
+
+LIGHT = "privacy-light"
+DARK = "privacy-dark"
+
+_FONT = '"Source Sans", "Source Sans Pro", -apple-system, "Segoe UI", Roboto, Arial, sans-serif'
+
+
+def template(dark: bool = False) -> str:
+    """Name of the registered template for a light or a dark page."""
+    return DARK if dark else LIGHT
+
+
+def color(index: int) -> str:
+    """Colour of the ``index``-th curve of a figure; repeats after ``len(COLORS)``."""
+    return COLORS[index % len(COLORS)]
+
+
+def marker(index: int) -> str:
+    """Marker symbol of the ``index``-th curve of a figure; repeats with the colours."""
+    return MARKERS[index % len(MARKERS)]
+
+
+def shade(hex_color: str, opacity: float = 0.18) -> str:
+    """The colour made transparent, for bands and areas: ``#rrggbb`` to ``rgba(...)``."""
+    red, green, blue = (int(hex_color[start : start + 2], 16) for start in (1, 3, 5))
+    return f"rgba({red},{green},{blue},{opacity:g})"
+
+
+def legend_name(label: str, bound: Bound) -> str:
+    """What the legend calls a curve: its label and its kind of bound in words."""
+    return f"{label} ({bound.value})"
+
+
+def _axis(text: str, grid: str) -> dict[str, object]:
+    """Settings of either axis; ticks are drawn outside so that small numbers stay clear of the curve."""
+    return {
+        "gridcolor": grid,
+        "linecolor": text,
+        "zerolinecolor": grid,
+        "tickcolor": text,
+        "ticks": "outside",
+        "showline": True,
+        "automargin": True,
+        "title": {"standoff": 8},
+    }
+
+
+def _template(text: str, grid: str, surface: str) -> go.layout.Template:
+    """The template for text of colour ``text`` on a page of colour ``surface``."""
+    return go.layout.Template(
+        layout={
+            "colorway": COLORS,
+            "paper_bgcolor": "rgba(0,0,0,0)",
+            "plot_bgcolor": "rgba(0,0,0,0)",
+            "font": {"family": _FONT, "size": 14, "color": text},
+            "xaxis": _axis(text, grid),
+            "yaxis": _axis(text, grid),
+            "margin": {"l": 56, "r": 12, "t": 36, "b": 48},
+            "title": {"font": {"size": 15}, "x": 0, "xanchor": "left"},
+            "legend": {"orientation": "h", "x": 0, "xanchor": "left", "y": 1.02, "yanchor": "bottom"},
+            "hovermode": "closest",
+            "hoverlabel": {"bgcolor": surface, "bordercolor": grid, "font": {"color": text, "family": _FONT}},
+            "annotationdefaults": {"font": {"color": text}, "arrowcolor": text, "showarrow": False},
+            "shapedefaults": {"line": {"color": NEUTRAL, "width": 1}},
+            "modebar": {"color": NEUTRAL, "activecolor": text, "bgcolor": "rgba(0,0,0,0)"},
+        }
+    )
+
+
+# Text, grid and page colours are those of .streamlit/config.toml.
+pio.templates[LIGHT] = _template(text="#1f2730", grid="#d5dbe1", surface="#ffffff")
+pio.templates[DARK] = _template(text="#e6eaee", grid="#36414c", surface="#12171d")
