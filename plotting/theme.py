@@ -14,7 +14,7 @@ import plotly.io as pio
 
 from numerics.trade_off import Bound
 
-# Four hues (after Okabe and Ito 2008) that stay apart under protanopia, deuteranopia and tritanopia. A test measures it.
+# Four hues (after Okabe and Ito 2008) that stay apart under protanopia, deuteranopia and tritanopia; a test checks it.
 COLORS = ("#0077bb", "#d55e00", "#009e73", "#cc5c9f")
 MARKERS = ("circle", "square", "diamond", "cross")
 NEUTRAL = "#7a828c"  # chance line, reference lines, shading that means nothing in particular

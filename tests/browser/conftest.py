@@ -1,0 +1,74 @@
+"""Fixtures of the browser tests. Without a Chromium they fail and say how to get one; they never skip."""
+
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Browser, Playwright, sync_playwright
+
+from tests.browser.chromium import NoChromiumError, find_chromium
+from tests.browser.server import Server, running_app
+from tests.browser.visit import Visit
+
+# As root, in a container, Chromium has no sandbox to use. The other flag stops the browser's own look-ups.
+FLAGS = ["--no-sandbox", "--disable-background-networking"]
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Every test in this folder carries the marker."""
+    here = Path(__file__).parent
+    for item in items:
+        if here in item.path.parents:
+            item.add_marker(pytest.mark.browser)
+
+
+@pytest.fixture(scope="session")
+def playwright() -> Iterator[Playwright]:
+    with sync_playwright() as started:
+        yield started
+
+
+@pytest.fixture(scope="session")
+def browser(playwright: Playwright) -> Iterator[Browser]:
+    try:
+        path = find_chromium(playwright.chromium.executable_path)
+    except NoChromiumError as missing:
+        pytest.fail(str(missing), pytrace=False)
+    chromium = playwright.chromium.launch(executable_path=path, args=FLAGS)
+    yield chromium
+    chromium.close()
+
+
+@pytest.fixture(scope="session")
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
+    """The app that most tests share."""
+    with running_app(tmp_path_factory.mktemp("home")) as started:
+        yield started
+
+
+@pytest.fixture
+def cold_server(tmp_path: Path) -> Iterator[Server]:
+    """An app that nobody has visited yet."""
+    with running_app(tmp_path) as started:
+        yield started
+
+
+@pytest.fixture
+def open_page(browser: Browser, request: pytest.FixtureRequest) -> Iterator[Callable[..., Visit]]:
+    """Open a page of the app: ``open_page("mechanism?noise=2", width=390, height=844, dark=True, server=...)``.
+
+    At the end of the test every visit is checked: no error in the console, no exception in the page, no traceback, no
+    request to another host.
+    """
+    visits: list[Visit] = []
+
+    def open_one(
+        path: str = "", *, server: Server | None = None, width: int = 1440, height: int = 900, dark: bool = False
+    ) -> Visit:
+        visit = Visit.start(browser, server or request.getfixturevalue("server"), path, width, height, dark)
+        visits.append(visit)
+        return visit
+
+    yield open_one
+    problems = [problem for visit in visits for problem in visit.finish()]
+    assert problems == []

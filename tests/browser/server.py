@@ -1,0 +1,72 @@
+"""The app as a user starts it: a real server process on a free port."""
+
+import os
+import socket
+import subprocess
+import sys
+import time
+import urllib.error
+import urllib.request
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+
+ROOT = Path(__file__).parents[2]
+SECONDS_TO_START = 60.0  # a cold import on a busy machine takes several
+
+
+@dataclass(frozen=True)
+class Server:
+    """A running app: where it answers, its process and its log."""
+
+    url: str
+    process: subprocess.Popen[bytes]
+    log_file: Path
+
+    def log(self) -> str:
+        """Everything the server printed so far."""
+        return self.log_file.read_text(errors="replace")
+
+
+def _free_port() -> int:
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        port: int = probe.getsockname()[1]
+        return port
+
+
+def _is_healthy(url: str) -> bool:
+    try:
+        with urllib.request.urlopen(f"{url}/_stcore/health", timeout=2) as answer:
+            return bool(answer.status == 200)
+    except (urllib.error.URLError, OSError):
+        return False
+
+
+def _wait_until_healthy(server: Server) -> None:
+    deadline = time.monotonic() + SECONDS_TO_START
+    while not _is_healthy(server.url):
+        if server.process.poll() is not None or time.monotonic() > deadline:
+            raise RuntimeError(f"The app did not start. Its log:\n{server.log()}")
+        time.sleep(0.1)
+
+
+@contextmanager
+def running_app(home: Path) -> Iterator[Server]:
+    """Start the app in a home folder of its own, wait until it answers, and stop it at the end."""
+    port = _free_port()
+    log_file = home / "server.log"
+    command = [sys.executable, "-m", "streamlit", "run", "app.py"]
+    command += ["--server.port", str(port), "--server.headless", "true", "--server.fileWatcherType", "none"]
+    with log_file.open("wb") as log:
+        process = subprocess.Popen(
+            command, cwd=ROOT, env=os.environ | {"HOME": str(home)}, stdout=log, stderr=subprocess.STDOUT
+        )
+        try:
+            server = Server(f"http://localhost:{port}", process, log_file)
+            _wait_until_healthy(server)
+            yield server
+        finally:
+            process.terminate()
+            process.wait(timeout=20)

@@ -1,0 +1,63 @@
+"""One visitor: a browser tab on the app that notes everything that goes wrong in it."""
+
+from dataclasses import dataclass, field
+from typing import Self
+
+from playwright.sync_api import Browser, Page, Request, expect
+
+from tests.browser.server import Server
+
+PATIENCE = 30_000  # milliseconds until a page counts as stuck: a first page on a busy machine takes several seconds
+
+
+@dataclass
+class Visit:
+    """A tab on the app. ``problems`` fills while it is open."""
+
+    page: Page
+    server: Server
+    problems: list[str] = field(default_factory=list)
+
+    @classmethod
+    def start(
+        cls, browser: Browser, server: Server, path: str, width: int = 1440, height: int = 900, dark: bool = False
+    ) -> Self:
+        """Open ``path`` in a fresh profile and wait until the page is drawn."""
+        context = browser.new_context(
+            viewport={"width": width, "height": height}, color_scheme="dark" if dark else "light"
+        )
+        context.set_default_timeout(PATIENCE)
+        visit = cls(context.new_page(), server)
+        visit._listen()
+        visit.goto(path)
+        return visit
+
+    def _listen(self) -> None:
+        page = self.page
+        page.on("console", lambda line: self.problems.append(f"console: {line.text}") if line.type == "error" else None)
+        page.on("pageerror", lambda error: self.problems.append(f"page error: {error}"))
+        page.on("request", self._note_other_hosts)
+
+    def _note_other_hosts(self, request: Request) -> None:
+        own = (self.server.url, self.server.url.replace("http", "ws", 1), "data:", "blob:")
+        if not request.url.startswith(own):
+            self.problems.append(f"request to another host: {request.url}")
+
+    def goto(self, path: str) -> None:
+        """Go to a path of the app and wait until the page is drawn."""
+        self.page.goto(f"{self.server.url}/{path}")
+        self.settle()
+
+    def settle(self) -> None:
+        """Wait until the script has finished and the page has drawn what it sent."""
+        self.page.wait_for_selector('[data-testid="stApp"][data-test-script-state="notRunning"]')
+        expect(self.page.get_by_test_id("stMain").locator('[data-stale="true"]')).to_have_count(0)
+
+    def finish(self) -> list[str]:
+        """Close the tab and return what went wrong in it."""
+        if self.page.get_by_test_id("stException").count():
+            self.problems.append("an exception is shown on the page")
+        if "Traceback" in self.server.log():
+            self.problems.append(f"traceback in the server's log:\n{self.server.log()}")
+        self.page.context.close()
+        return self.problems

@@ -1,0 +1,123 @@
+"""The import rule and the other rules of the house that can be read off the source."""
+
+import ast
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[1]
+OWN = {"numerics", "losses", "plotting", "pages", "app", "tests", "benchmarks"}
+# The pages' own layer is split in two: what pages share, and the page scripts.
+MAY_IMPORT_OF_OWN = {
+    "numerics": {"numerics"},
+    "losses": {"losses", "numerics"},
+    "plotting": {"plotting", "numerics"},
+    "pages/shared": {"pages.shared", "plotting", "numerics", "losses"},
+    "pages": {"pages.shared", "plotting", "numerics", "losses"},
+    "app.py": {"pages.shared", "plotting"},
+}
+MUST_NOT_IMPORT = {
+    "numerics": {"streamlit", "plotly", "pandas", "pyarrow"},
+    "losses": {"streamlit", "plotly"},
+    "plotting": {"streamlit", "scipy", "pandas"},
+    "pages/shared": {"plotly", "scipy"},
+    "pages": {"plotly", "scipy"},
+    "app.py": {"plotly", "scipy", "pandas"},
+}
+LINES_OF_A_FUNCTION = 40
+
+
+def python_files(layer: str) -> list[Path]:
+    """The files of a layer: one file, the page scripts alone, or a package with everything in it."""
+    path = ROOT / layer
+    if path.is_file():
+        return [path]
+    return sorted(path.glob("*.py") if layer == "pages" else path.rglob("*.py"))
+
+
+def product_files() -> list[Path]:
+    return [file for layer in MAY_IMPORT_OF_OWN for file in python_files(layer)]
+
+
+def imported_modules(path: Path) -> set[str]:
+    """Dotted names of everything a file imports, wherever in the file; ``from a import b`` counts as ``a.b``."""
+    names = set()
+    for node in ast.walk(ast.parse(path.read_text())):
+        if isinstance(node, ast.Import):
+            names |= {alias.name for alias in node.names}
+        elif isinstance(node, ast.ImportFrom):
+            assert node.level == 0, f"{path}: relative imports hide the layer"
+            names |= {f"{node.module}.{alias.name}" for alias in node.names}
+    return names
+
+
+def lies_in(module: str, package: str) -> bool:
+    return f"{module}.".startswith(f"{package}.")
+
+
+@pytest.mark.parametrize("layer", MAY_IMPORT_OF_OWN)
+def test_layers_import_only_what_lies_below(layer: str) -> None:
+    for path in python_files(layer):
+        for module in imported_modules(path):
+            if module.split(".")[0] in OWN:
+                allowed = MAY_IMPORT_OF_OWN[layer]
+                assert any(lies_in(module, package) for package in allowed), f"{path.name} imports {module}"
+
+
+@pytest.mark.parametrize("layer", MUST_NOT_IMPORT)
+def test_layers_stay_clear_of_what_is_not_theirs(layer: str) -> None:
+    for path in python_files(layer):
+        packages = {module.split(".")[0] for module in imported_modules(path)}
+        assert not packages & MUST_NOT_IMPORT[layer], path
+
+
+def test_the_rule_sees_a_forbidden_import(tmp_path: Path) -> None:
+    script = tmp_path / "bad.py"
+    script.write_text("def late():\n    from pages.home import draw\n    import streamlit.web\n")
+    assert imported_modules(script) == {"pages.home.draw", "streamlit.web"}
+    assert not any(lies_in("pages.home.draw", package) for package in MAY_IMPORT_OF_OWN["pages"])
+
+
+def calls_in(path: Path) -> list[ast.Call]:
+    return [node for node in ast.walk(ast.parse(path.read_text())) if isinstance(node, ast.Call)]
+
+
+def test_every_page_has_an_address_that_differs_from_its_file() -> None:
+    """Until app.py has run once, Streamlit serves a deep link that equals a file's stem by that file alone."""
+    stems = {path.stem for path in python_files("pages")}
+    pages = [call for call in calls_in(ROOT / "app.py") if ast.unparse(call.func) == "st.Page"]
+    assert pages
+    for call in pages:
+        (address,) = (keyword.value for keyword in call.keywords if keyword.arg == "url_path")
+        assert isinstance(address, ast.Constant)
+        assert address.value not in stems
+
+
+def test_every_page_file_is_a_page() -> None:
+    calls = [call for call in calls_in(ROOT / "app.py") if ast.unparse(call.func) == "st.Page"]
+    listed = {call.args[0].value for call in calls if isinstance(call.args[0], ast.Constant)}
+    assert listed == {f"pages/{path.name}" for path in python_files("pages") if path.stem != "__init__"}
+
+
+@pytest.mark.parametrize("word", ["unsafe_allow_html", "allow_dangerous", "cache_data", "cache_resource", "pickle"])
+def test_word_is_absent(word: str) -> None:
+    """Markup from text, and caches that sample large arrays or outlive a session, are not used at all."""
+    for path in product_files():
+        names = {node.id for node in ast.walk(ast.parse(path.read_text())) if isinstance(node, ast.Name)}
+        names |= {node.attr for node in ast.walk(ast.parse(path.read_text())) if isinstance(node, ast.Attribute)}
+        names |= {keyword.arg for call in calls_in(path) for keyword in call.keywords if keyword.arg}
+        assert not any(word in name for name in names), path
+
+
+def test_nothing_in_the_losses_layer_or_the_upload_page_is_cached() -> None:
+    """Uploaded data lives in the session only."""
+    for path in [*python_files("losses"), ROOT / "pages" / "epsilon_star.py"]:
+        if path.exists():
+            assert not any("cache" in module for module in imported_modules(path)), path
+
+
+def test_functions_stay_short() -> None:
+    for path in product_files():
+        for node in ast.walk(ast.parse(path.read_text())):
+            if isinstance(node, ast.FunctionDef):
+                assert (node.end_lineno or 0) - node.lineno < LINES_OF_A_FUNCTION, f"{path.name}: {node.name}"

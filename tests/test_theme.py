@@ -1,0 +1,86 @@
+"""The palette: told apart by everyone, readable on both pages, and the same in the app's own settings."""
+
+import itertools
+import tomllib
+from pathlib import Path
+
+import numpy as np
+import plotly.io as pio
+import pytest
+
+from numerics.trade_off import Bound
+from plotting import theme
+
+CONFIG = tomllib.loads((Path(__file__).parents[1] / ".streamlit" / "config.toml").read_text())
+# Colour vision deficiencies at full severity as matrices on linear RGB (Machado, Oliveira and Fernandes 2009).
+VISION = {
+    "full": np.eye(3),
+    "protanopia": [[0.152286, 1.052583, -0.204868], [0.114503, 0.786281, 0.099216], [-0.003882, -0.048116, 1.051998]],
+    "deuteranopia": [[0.367322, 0.860646, -0.227968], [0.280085, 0.672501, 0.047413], [-0.01182, 0.04294, 0.968881]],
+    "tritanopia": [[1.255528, -0.076749, -0.178779], [-0.078411, 0.930809, 0.147602], [0.004733, 0.691367, 0.3039]],
+}
+TO_XYZ = [[0.4124, 0.3576, 0.1805], [0.2126, 0.7152, 0.0722], [0.0193, 0.1192, 0.9505]]
+WHITE = [0.9505, 1.0, 1.089]
+GRAPHICS_CONTRAST = 3.0  # WCAG 2.1, 1.4.11
+TEXT_CONTRAST = 7.0  # WCAG 2.1, 1.4.6
+CLEARLY_DIFFERENT = 15.0  # CIE 1976 colour difference; 2.3 is just noticeable
+
+
+def linear_rgb(color: str) -> np.ndarray:
+    value = np.array([int(color[start : start + 2], 16) for start in (1, 3, 5)]) / 255
+    return np.where(value <= 0.04045, value / 12.92, ((value + 0.055) / 1.055) ** 2.4)
+
+
+def contrast(one: str, other: str) -> float:
+    dark, light = sorted(float(linear_rgb(color) @ TO_XYZ[1]) for color in (one, other))
+    return (light + 0.05) / (dark + 0.05)
+
+
+def lab(linear: np.ndarray) -> np.ndarray:
+    ratio = np.array(TO_XYZ) @ np.clip(linear, 0, 1) / WHITE
+    x, y, z = np.where(ratio > 0.008856, np.cbrt(ratio), 7.787 * ratio + 16 / 116)
+    return np.array([116 * y - 16, 500 * (x - y), 200 * (y - z)])
+
+
+@pytest.mark.parametrize("vision", VISION)
+def test_colors_differ_for_every_vision(vision: str) -> None:
+    seen = [lab(np.array(VISION[vision]) @ linear_rgb(color)) for color in theme.COLORS]
+    assert min(np.linalg.norm(one - other) for one, other in itertools.combinations(seen, 2)) > CLEARLY_DIFFERENT
+
+
+@pytest.mark.parametrize("page", ["light", "dark"])
+def test_lines_and_text_stand_out_from_the_page(page: str) -> None:
+    background = CONFIG["theme"][page]["backgroundColor"]
+    assert all(contrast(color, background) > GRAPHICS_CONTRAST for color in (*theme.COLORS, theme.NEUTRAL))
+    assert contrast(CONFIG["theme"][page]["textColor"], background) > TEXT_CONTRAST
+
+
+@pytest.mark.parametrize("page", ["light", "dark"])
+def test_templates_use_the_colors_of_the_page(page: str) -> None:
+    settings = CONFIG["theme"][page]
+    layout = pio.templates[theme.template(dark=page == "dark")].layout
+    assert layout.font.color == settings["textColor"]
+    assert layout.xaxis.gridcolor == settings["borderColor"]
+    assert layout.hoverlabel.bgcolor == settings["backgroundColor"]
+    assert tuple(settings["chartCategoricalColors"]) == theme.COLORS == layout.colorway
+
+
+def test_estimates_and_guarantees_never_share_a_dash() -> None:
+    assert set(theme.DASH) == set(Bound)
+    assert theme.DASH[Bound.EXACT] == theme.DASH[Bound.CERTIFIED] == "solid"
+    others = [theme.DASH[bound] for bound in Bound if bound not in (Bound.EXACT, Bound.CERTIFIED)]
+    assert len(set(others)) == len(others)
+    assert "solid" not in others
+
+
+def test_shade_keeps_the_color() -> None:
+    assert theme.shade("#0077bb", 0.25) == "rgba(0,119,187,0.25)"
+
+
+def test_settings_keep_visitors_private() -> None:
+    assert CONFIG["browser"]["gatherUsageStats"] is False
+    assert CONFIG["server"]["enableXsrfProtection"] is True
+    assert CONFIG["server"]["enableCORS"] is True
+    assert CONFIG["server"]["maxUploadSize"] == 200
+    assert CONFIG["client"] == {"toolbarMode": "viewer", "showErrorDetails": "none", "showErrorLinks": False}
+    assert "http" not in (Path(__file__).parents[1] / ".streamlit" / "config.toml").read_text()
