@@ -1,0 +1,138 @@
+"""What can be asked of any mechanism; exact where it has a closed form, otherwise a certified bracket."""
+
+import numpy as np
+
+from numerics.certified_loss import CertifiedLoss, StatisticLaw
+from numerics.closed_forms import SampledOnce
+from numerics.privacy_loss import Phases, Precision, PrecisionError, certify
+from numerics.trade_off import SMALLEST_ALPHA, Bound, Bracket, Floats, Order, TradeOffCurve
+from numerics.validation import non_negative, open_probability, probability
+from numerics.vertices import Corners
+
+# Width of the bracket of epsilon when none is asked for: six digits behind the point.
+_EPSILON_WIDTH = 5e-7
+
+
+class Analysis:
+    """Questions about a mechanism. In every Bracket ``lower`` is what a real attack reaches, ``upper`` the guarantee.
+
+    ``precision`` says how narrow certified brackets are to be; it does not matter where the answer is exact.
+    Certified answers raise ``PrecisionError`` when that is beyond the memory limit.
+    """
+
+    @property
+    def label(self) -> str:
+        """Short description for legends and file headers."""
+        raise NotImplementedError
+
+    @property
+    def assumptions(self) -> tuple[str, ...]:
+        """What the numbers presuppose, in words."""
+        raise NotImplementedError
+
+    @property
+    def pairs(self) -> Phases:
+        """One step's dominating pair and the number of its steps, per phase."""
+        raise NotImplementedError
+
+    @property
+    def closed_form(self) -> SampledOnce | None:
+        """The exact trade-off function, where there is one."""
+        raise NotImplementedError
+
+    @property
+    def bound(self) -> Bound:
+        """EXACT or CERTIFIED."""
+        return Bound.CERTIFIED if self.closed_form is None else Bound.EXACT
+
+    def certified(self, precision: Precision | None = None) -> CertifiedLoss:
+        """The certified bracket, also where a closed form exists."""
+        return certify(self.pairs, precision or Precision())
+
+    def trade_off(
+        self, alpha: Floats, order: Order = Order.ADD, precision: Precision | None = None
+    ) -> TradeOffCurve:
+        """Trade-off curve at ascending ``alpha`` (n,); certified ones carry their guarantee and demonstrated attack."""
+        if self.closed_form is not None:
+            return self._curve(self.closed_form.trade_off(alpha, order), Bound.EXACT)
+        safe, middle, reached = self.certified(precision).trade_off(alpha, order)
+        sides = self._curve(safe, Bound.LOWER), self._curve(reached, Bound.UPPER)
+        return self._curve(middle, Bound.CERTIFIED, *sides)
+
+    def _curve(self, values: Corners, bound: Bound, *sides: TradeOffCurve) -> TradeOffCurve:
+        return TradeOffCurve(values.alpha, values.beta, values.power, bound, self.label, self.assumptions, *sides)
+
+    def power(self, alpha: float, order: Order = Order.ADD, precision: Precision | None = None) -> Bracket:
+        """True positive rate at false positive rate ``alpha``."""
+        probability("alpha", alpha)
+        curve = self.trade_off(np.array([alpha]), order, precision)
+        if curve.lower is None or curve.upper is None:
+            return Bracket.exact(float(curve.power[0]))
+        return Bracket(float(curve.upper.power[0]), float(curve.power[0]), float(curve.lower.power[0]))
+
+    def posterior(
+        self, alpha: float, prior: float, order: Order = Order.ADD, precision: Precision | None = None
+    ) -> Bracket:
+        """Probability that an accused record is a member, at false positive rate ``alpha`` and ``prior``."""
+        open_probability("alpha", alpha)
+        probability("prior", prior)
+        return Bracket(
+            *(prior * rate / (prior * rate + (1.0 - prior) * alpha) for rate in self.power(alpha, order, precision))
+        )
+
+    def epsilon(self, delta: float, width: float = _EPSILON_WIDTH, precision: Precision | None = None) -> Bracket:
+        """Smallest epsilon for which the mechanism is (epsilon, ``delta``)-DP, worst of both orders.
+
+        Certified brackets are narrowed to ``width`` where the memory limit allows it; the result says how far that went.
+        """
+        open_probability("delta", delta)
+        if self.closed_form is not None:
+            return Bracket.exact(self.closed_form.epsilon(delta))
+        precision = precision or Precision()
+        best = self.certified(precision).epsilon(delta)
+        while best.width > width and precision.width > 1e-9 and np.isfinite(best.upper):
+            precision = precision.narrowed(max(0.5 * width / best.width, 1e-3))
+            try:
+                finer = self.certified(precision).epsilon(delta)
+            except PrecisionError:
+                break
+            best = Bracket(max(best.lower, finer.lower), finer.estimate, min(best.upper, finer.upper))
+        return best
+
+    def delta(self, epsilon: float, precision: Precision | None = None) -> Bracket:
+        """Smallest delta for which the mechanism is (``epsilon``, delta)-DP, worst of both orders."""
+        non_negative("epsilon", epsilon)
+        if self.closed_form is not None:
+            return Bracket.exact(self.closed_form.delta(epsilon))
+        return self.certified(precision).delta(epsilon)
+
+    def advantage(self, precision: Precision | None = None) -> Bracket:
+        """Largest TPR - FPR: the total variation distance between the two hypotheses."""
+        return self.delta(0.0, precision)
+
+    def auc(self, precision: Precision | None = None) -> Bracket:
+        """Area under the receiver operating characteristic; the same for both orders."""
+        if self.closed_form is not None:
+            return Bracket.exact(self.closed_form.area())
+        return self.certified(precision).auc()
+
+    def gaussian_mu(self, smallest_alpha: float = SMALLEST_ALPHA, precision: Precision | None = None) -> Bracket:
+        """Smallest mu for which G_mu lies on or below the curve of both orders.
+
+        For sampled mechanisms only over error rates of ``smallest_alpha`` and above: in the limit mu would be that of
+        the unsampled mechanism.
+        """
+        open_probability("smallest_alpha", smallest_alpha)
+        form = self.closed_form
+        if form is not None and form.gaussian_mu is not None:
+            return Bracket.exact(form.gaussian_mu)
+        return self.certified(precision).gaussian_mu(smallest_alpha)
+
+    def statistic(self, points: int = 200, precision: Precision | None = None) -> StatisticLaw:
+        """Law of the attacker's log-likelihood ratio without and with the record, in at most ``points`` bins."""
+        return self.certified(precision).statistic(points)
+
+    def threshold(self, alpha: float, precision: Precision | None = None) -> float:
+        """The log-likelihood ratio above which the add-one test at false positive rate ``alpha`` accuses."""
+        probability("alpha", alpha)
+        return self.certified(precision).threshold(alpha)

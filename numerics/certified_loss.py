@@ -1,0 +1,128 @@
+"""Answers about a composed mechanism, read off the two sides of its certified bracket."""
+
+from dataclasses import dataclass
+from typing import NamedTuple
+
+import numpy as np
+from scipy.special import ndtri
+
+from numerics.composition import ComposedLaw
+from numerics.trade_off import Bracket, Floats, Order
+from numerics.vertices import Corners, Half, corners
+
+
+class StatisticLaw(NamedTuple):
+    """Masses of the attacker's log-likelihood ratio, (n,) each: without the record and with it."""
+
+    loss: Floats
+    null: Floats
+    alternative: Floats
+
+
+@dataclass(frozen=True, eq=False)
+class Side:
+    """One side of the bracket: halves of both orders on a lattice of ``step``; see ``vertices``."""
+
+    add: Half
+    remove: Half
+    step: float
+    guarantee: bool
+
+    def corners(self, order: Order) -> Corners:
+        """The whole piecewise-linear curve of an order."""
+        return corners(self.add, self.remove, order, self.step, self.guarantee)
+
+    def epsilon(self, delta: float) -> float:
+        """Smallest epsilon with power <= e^epsilon alpha + delta at every corner of both orders."""
+        with np.errstate(divide="ignore"):
+            rows = [np.log(half.power[half.power > delta] - delta) for half in (self.add, self.remove)]
+            costs = [np.log(half.alpha[half.power > delta]) for half in (self.add, self.remove)]
+        return float(max(0.0, *(np.max(row - cost, initial=0.0) for row, cost in zip(rows, costs, strict=True))))
+
+    def delta(self, epsilon: float) -> float:
+        """Largest power - e^epsilon alpha over the corners of both orders."""
+        gains = [np.max(half.power - np.exp(epsilon) * half.alpha) for half in (self.add, self.remove)]
+        return float(max(0.0, *gains))
+
+    def advantage(self) -> float:
+        """Largest power - alpha: the total variation distance."""
+        return self.delta(0.0)
+
+    def area(self) -> float:
+        """Area under power against alpha."""
+        curve = self.corners(Order.ADD)
+        return float(np.trapezoid(curve.power, curve.alpha))
+
+    def gaussian_mu(self, smallest_alpha: float) -> float:
+        """Smallest mu with G_mu on or below the symmetric curve wherever both its error rates exceed ``smallest_alpha``.
+
+        Between corners the curve is a chord of two points above the convex G_mu, so checking corners is enough.
+        """
+        curve = self.corners(Order.SYMMETRIC)
+        edge = np.interp(smallest_alpha, curve.alpha, curve.power)
+        inside = (curve.alpha > smallest_alpha) & (curve.beta > smallest_alpha)
+        alpha, power = np.append(curve.alpha[inside], smallest_alpha), np.append(curve.power[inside], edge)
+        return float(max(0.0, np.max(ndtri(power) - ndtri(alpha))))
+
+
+@dataclass(frozen=True, eq=False)
+class CertifiedLoss:
+    """Answers about a composed mechanism, each as a bracket: demonstrated attack, estimate, guarantee."""
+
+    guarantee: Side
+    attack: Side
+    attack_law: ComposedLaw
+
+    def trade_off(self, alpha: Floats, order: Order) -> tuple[Corners, Corners, Corners]:
+        """Guarantee, estimate and attack at ``alpha`` (n,)."""
+        safe, reached = (_at(side.corners(order), alpha) for side in (self.guarantee, self.attack))
+        middle = Corners(alpha, _blend(safe.beta, reached.beta), _blend(safe.power, reached.power))
+        return safe, middle, reached
+
+    def bracket(self, reached: float, guaranteed: float) -> Bracket:
+        """A number that grows with the attacker's success, from its value on either side."""
+        if np.isinf(guaranteed):
+            return Bracket(reached, guaranteed, guaranteed)
+        return Bracket(min(reached, guaranteed), (guaranteed + 2.0 * reached) / 3.0, guaranteed)
+
+    def epsilon(self, delta: float) -> Bracket:
+        """Smallest epsilon at ``delta``, worst of both orders."""
+        return self.bracket(self.attack.epsilon(delta), self.guarantee.epsilon(delta))
+
+    def delta(self, epsilon: float) -> Bracket:
+        """Smallest delta at ``epsilon``, worst of both orders."""
+        return self.bracket(self.attack.delta(epsilon), self.guarantee.delta(epsilon))
+
+    def auc(self) -> Bracket:
+        """Area under the receiver operating characteristic (the same for both orders)."""
+        return self.bracket(self.attack.area(), self.guarantee.area())
+
+    def gaussian_mu(self, smallest_alpha: float) -> Bracket:
+        """Smallest mu-GDP below the curve of both orders, down to ``smallest_alpha``."""
+        return self.bracket(self.attack.gaussian_mu(smallest_alpha), self.guarantee.gaussian_mu(smallest_alpha))
+
+    def statistic(self, points: int) -> StatisticLaw:
+        """Law of the attacker's statistic, in at most ``points`` bins over all but 1e-6 of the mass."""
+        law = self.attack_law
+        weight = np.cumsum(law.p + law.q)
+        low, high = np.searchsorted(weight, (1e-6 * weight[-1], (1 - 1e-6) * weight[-1]))
+        factor = int(np.ceil((high - low + 1) / points)) | 1
+        coarse = law.coarsened(factor, keep_ratio=False)
+        used = (coarse.loss >= law.loss[low] - coarse.step) & (coarse.loss <= law.loss[high] + coarse.step)
+        return StatisticLaw(coarse.loss[used], coarse.q[used], coarse.p[used])
+
+    def threshold(self, alpha: float) -> float:
+        """The loss above which the add-one test accuses, at false positive rate ``alpha``."""
+        law = self.attack_law
+        above = np.cumsum(law.q[::-1])
+        index = int(np.searchsorted(above, alpha))
+        return float(law.loss[::-1][min(index, len(above) - 1)])
+
+
+def _at(curve: Corners, alpha: Floats) -> Corners:
+    return Corners(alpha, np.interp(alpha, curve.alpha, curve.beta), np.interp(alpha, curve.alpha, curve.power))
+
+
+def _blend(safe: Floats, reached: Floats) -> Floats:
+    """Both sides err by second order in the lattice step, the guarantee twice as much: this cancels the leading term."""
+    return (safe + 2.0 * reached) / 3.0

@@ -1,0 +1,179 @@
+"""Trade-off functions that have a closed form: one release of Gaussian or Laplace noise, sampled or not.
+
+``Shift`` is the test of noise centred at 0 against noise centred at mu standard units; its trade-off function is its
+own inverse. ``SampledOnce`` is one Poisson-sampled release of it (paper 000 Lemma 9, paper 003 Cor. 3).
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Protocol
+
+import numpy as np
+from scipy.optimize import brentq, elementwise
+from scipy.special import log_ndtr, ndtr, ndtri
+
+from numerics.trade_off import Floats, Order
+from numerics.vertices import Corners
+
+
+class Shift(Protocol):
+    """Test of a location shift by ``mu`` units of the noise's scale."""
+
+    @property
+    def mu(self) -> float:
+        """Effect size: sensitivity over noise scale."""
+        ...
+
+    def power(self, alpha: Floats) -> Floats:
+        """True positive rate of the best test at false positive rate ``alpha``."""
+        ...
+
+    def alpha_for(self, power: Floats) -> Floats:
+        """False positive rate at which the best test reaches ``power``; the inverse of ``power``."""
+        ...
+
+    def delta(self, epsilon: float) -> float:
+        """Hockey-stick divergence: smallest delta with (epsilon, delta)-DP."""
+        ...
+
+    def area(self) -> float:
+        """Area under power against alpha."""
+        ...
+
+
+@dataclass(frozen=True)
+class GaussianShift:
+    """G_mu (Dong, Roth and Su 2022, eq. 6; paper 000 Eq. 20)."""
+
+    mu: float
+
+    def power(self, alpha: Floats) -> Floats:
+        """Phi(mu - z_alpha)."""
+        return np.asarray(ndtr(self.mu + ndtri(alpha)))
+
+    def alpha_for(self, power: Floats) -> Floats:
+        """Phi(Phi^-1(power) - mu)."""
+        return np.asarray(ndtr(ndtri(power) - self.mu))
+
+    def delta(self, epsilon: float) -> float:
+        """Phi(-eps/mu + mu/2) - e^eps Phi(-eps/mu - mu/2), in logs (paper 003 Sec. 4.3, sign per correction 41)."""
+        gain = log_ndtr(-epsilon / self.mu + 0.5 * self.mu)
+        loss = epsilon + log_ndtr(-epsilon / self.mu - 0.5 * self.mu)
+        return float(np.exp(gain) * -np.expm1(min(loss - gain, 0.0)))
+
+    def area(self) -> float:
+        """Phi(mu / sqrt 2)."""
+        return float(ndtr(self.mu / np.sqrt(2.0)))
+
+
+@dataclass(frozen=True)
+class LaplaceShift:
+    """Trade-off function of Laplace noise (paper 000 Eq. 19, paper 003 Eq. 1)."""
+
+    mu: float
+
+    def power(self, alpha: Floats) -> Floats:
+        """Alpha e^mu below e^-mu/2, then 1 - e^-mu/(4 alpha) up to 1/2, then 1 - (1 - alpha) e^-mu."""
+        with np.errstate(divide="ignore", over="ignore"):
+            steep = np.exp(np.minimum(np.log(alpha) + self.mu, 0.0))
+            middle = 1.0 - np.exp(-self.mu) / (4.0 * alpha)
+        flat = 1.0 - (1.0 - alpha) * np.exp(-self.mu)
+        return np.where(alpha < 0.5 * np.exp(-self.mu), steep, np.where(alpha <= 0.5, middle, flat))
+
+    def alpha_for(self, power: Floats) -> Floats:
+        """Power e^-mu below 1/2, then e^-mu/(4 (1 - power)) up to 1 - e^-mu/2, then 1 - (1 - power) e^mu."""
+        with np.errstate(divide="ignore", over="ignore"):
+            middle = np.exp(-self.mu) / (4.0 * (1.0 - power))
+            flat = 1.0 - np.exp(np.minimum(np.log1p(-power) + self.mu, 0.0))
+        return np.where(power < 0.5, power * np.exp(-self.mu), np.where(middle <= 0.5, middle, flat))
+
+    def delta(self, epsilon: float) -> float:
+        """1 - e^{(eps - mu)/2} for eps below mu, else 0."""
+        return float(-np.expm1(min(0.5 * (epsilon - self.mu), 0.0)))
+
+    def area(self) -> float:
+        """P(L_1 + mu > L_0) for independent standard Laplace variables: 1 - e^-mu (2 + mu)/4."""
+        return float(1.0 - 0.25 * np.exp(-self.mu) * (2.0 + self.mu))
+
+
+@dataclass(frozen=True)
+class SampledOnce:
+    """One release in which the record takes part with probability ``rate``, under add/remove adjacency."""
+
+    shift: Shift
+    rate: float = 1.0
+
+    def trade_off(self, alpha: Floats, order: Order) -> Corners:
+        """Exact trade-off function at ``alpha`` (n,)."""
+        if self.rate == 1.0 or order is Order.ADD:
+            return self._add_one(alpha)
+        if order is Order.REMOVE:
+            return self._remove_one(alpha)
+        return self._symmetric(alpha)
+
+    def _power(self, alpha: Floats) -> Floats:
+        return self.rate * self.shift.power(alpha) + (1.0 - self.rate) * alpha
+
+    def _alpha_for(self, power: Floats) -> Floats:
+        return self.rate * self.shift.alpha_for(power) + (1.0 - self.rate) * power
+
+    def _add_one(self, alpha: Floats) -> Corners:
+        """Power p power_0 + (1-p) alpha; beta is mixed likewise, from the shift's own inverse."""
+        beta = self.rate * self.shift.alpha_for(1.0 - alpha) + (1.0 - self.rate) * (1.0 - alpha)
+        return Corners(alpha, beta, self._power(alpha))
+
+    def _remove_one(self, alpha: Floats) -> Corners:
+        """Functional inverse: solved for the power where that is small, for beta where beta is."""
+        power = _solve(self._alpha_for, alpha)
+        beta = _solve(self._power, 1.0 - alpha)
+        return Corners(alpha, np.where(power < 0.5, 1.0 - power, beta), np.where(power < 0.5, power, 1.0 - beta))
+
+    def _symmetric(self, alpha: Floats) -> Corners:
+        """Add-one up to its slope -1 point, remove-one from the mirrored point, the chord of slope -1 between."""
+        touch = 0.5 * (1.0 - self.shift.delta(0.0))  # where the unsampled, symmetric curve meets the diagonal
+        ends = self._add_one(np.array([touch]))
+        steep, flat = self._add_one(alpha), self._remove_one(alpha)
+        chord = touch + ends.beta[0] - alpha
+        cases = [alpha <= touch, alpha < ends.beta[0]]
+        return Corners(
+            alpha,
+            np.select(cases, [steep.beta, chord], flat.beta),
+            np.select(cases, [steep.power, 1.0 - chord], flat.power),
+        )
+
+    def delta(self, epsilon: float) -> float:
+        """Worst of both orders: p delta_0(log(1 + (e^eps - 1)/p)), and q delta_0(eps + log(p/q)), q = 1 - e^eps (1-p)."""
+        add = self.rate * self.shift.delta(float(np.log1p(np.expm1(min(epsilon, 700.0)) / self.rate)))
+        rest = 1.0 - np.exp(min(epsilon, 700.0)) * (1.0 - self.rate)
+        if rest <= 0.0:
+            return add
+        return max(add, float(rest) * self.shift.delta(float(epsilon + np.log(self.rate / rest))))
+
+    def epsilon(self, delta: float) -> float:
+        """Smallest epsilon at ``delta``: the root of the decreasing ``self.delta``."""
+        if self.delta(0.0) <= delta:
+            return 0.0
+        high = 1.0
+        while self.delta(high) > delta:
+            high *= 2.0
+        return float(brentq(lambda epsilon: self.delta(epsilon) - delta, 0.0, high, xtol=1e-14, rtol=1e-14))
+
+    @property
+    def gaussian_mu(self) -> float | None:
+        """mu where the curve is G_mu itself."""
+        return self.shift.mu if self.rate == 1.0 and isinstance(self.shift, GaussianShift) else None
+
+    def area(self) -> float:
+        """Area under power against alpha, in either order."""
+        return self.rate * self.shift.area() + 0.5 * (1.0 - self.rate)
+
+
+def _solve(function: Callable[[Floats], Floats], value: Floats) -> Floats:
+    """x in [0, 1] with function(x) = value, for an increasing function with function(0) = 0 and function(1) = 1.
+
+    Searched in log x, so that a small root keeps its digits.
+    """
+    inside = (value > 0.0) & (value < 1.0)
+    goal = np.where(inside, value, 0.5)
+    root = elementwise.find_root(lambda x, y: function(np.exp(x)) - y, (np.full(goal.shape, -745.0), np.zeros(goal.shape)), args=(goal,))
+    return np.where(inside, np.exp(root.x), np.clip(value, 0.0, 1.0))

@@ -1,0 +1,219 @@
+"""Dominating pairs of one sampled step: the two laws between which the attacker has to decide.
+
+With the noise K_m centred at m (in units of the sensitivity) and the record included with probability p,
+
+* add/remove: P = (1-p) K_0 + p K_1 (record present) against Q = K_0 (record absent);
+* replace-one: P = (1-p) K_0 + p K_1 against Q = (1-p) K_0 + p K_-1 (two records that pull in opposite directions).
+
+Both dominate every pair of neighbouring data sets: among all regions S with K_0(S) = m, the half line in the record's
+direction gives K_1 its largest and K_-1 its smallest value (Neyman-Pearson), so it maximises
+P(S) - gamma Q(S) = (1-p)(1-gamma) m + p K_1(S) - gamma p K_-1(S) for every gamma, and likewise without the last term.
+The privacy loss is the log-likelihood ratio log dP/dQ at the released value x; it never decreases in x.
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import NamedTuple, Protocol
+
+import numpy as np
+from scipy.special import ndtr, ndtri
+
+from numerics.trade_off import Floats
+
+# Beyond this exponent sinh and exp are replaced by their leading term; the relative error is below 1e-17.
+_LARGE_EXPONENT = 20.0
+
+
+class CellMasses(NamedTuple):
+    """Probability of each cell of the privacy loss under P and under Q, both (n,)."""
+
+    p: Floats
+    q: Floats
+
+
+class Noise(Protocol):
+    """Additive noise with unit sensitivity."""
+
+    def cells(self, edges: Floats, centre: float) -> Floats:
+        """Mass (n+1,) of the n+1 cells that the ascending ``edges`` (n,) cut, for noise centred at ``centre``."""
+        ...
+
+    def reach(self, tail: float) -> float:
+        """Distance from the centre beyond which less than ``tail`` of the mass lies on either side."""
+        ...
+
+    def shift_loss(self, x: Floats) -> Floats:
+        """Log-likelihood ratio log dK_1/dK_0 at ``x``."""
+        ...
+
+    def shift_position(self, loss: Floats) -> Floats:
+        """The largest x with ``shift_loss(x) <= loss`` (-inf or inf outside the range)."""
+        ...
+
+    def opposed_position(self, loss: Floats, rate: float) -> Floats:
+        """The largest x whose replace-one loss is at most ``loss``."""
+        ...
+
+
+def _cells(lower_tail: Callable[[Floats], Floats], upper_tail: Callable[[Floats], Floats], u: Floats) -> Floats:
+    """Cell masses from whichever tail is smaller, so that no cell loses digits to 1 - x."""
+    middle = int(np.searchsorted(u, 0.0))
+    below, above = lower_tail(u[:middle]), upper_tail(u[middle:])
+    masses = np.empty(len(u) + 1)
+    masses[1:middle] = np.diff(below)
+    masses[middle + 1 : -1] = -np.diff(above)
+    masses[0] = below[0] if middle > 0 else 1.0 - above[0]
+    masses[-1] = above[-1] if middle < len(u) else 1.0 - below[-1]
+    if 0 < middle < len(u):
+        masses[middle] = 1.0 - below[-1] - above[0]
+    return masses
+
+
+@dataclass(frozen=True)
+class GaussianNoise:
+    """Normal noise of standard deviation ``scale``, in units of the L2 sensitivity."""
+
+    scale: float
+
+    def cells(self, edges: Floats, centre: float) -> Floats:
+        """See Noise."""
+        return _cells(ndtr, lambda u: np.asarray(ndtr(-u)), (edges - centre) / self.scale)
+
+    def reach(self, tail: float) -> float:
+        """See Noise."""
+        return float(-ndtri(tail) * self.scale)
+
+    def shift_loss(self, x: Floats) -> Floats:
+        """See Noise: (2x - 1) / (2 s^2)."""
+        return (x - 0.5) / self.scale**2
+
+    def shift_position(self, loss: Floats) -> Floats:
+        """See Noise."""
+        return loss * self.scale**2 + 0.5
+
+    def opposed_position(self, loss: Floats, rate: float) -> Floats:
+        """Solve (1-p + p e^-c y) = e^loss (1-p + p e^-c / y) for y = e^{x/s^2}, with c = 1/(2 s^2).
+
+        y = e^{loss/2} v with v - 1/v = 2w and w = (1-p)/p sinh(loss/2) e^c, hence x = s^2 (loss/2 + asinh w).
+        """
+        if rate == 1.0:
+            return 0.5 * self.scale**2 * loss
+        log_w = np.log1p(-rate) - np.log(rate) + 0.5 / self.scale**2 + _log_sinh(0.5 * np.abs(loss))
+        small = np.arcsinh(np.exp(np.minimum(log_w, _LARGE_EXPONENT)))
+        asinh_w = np.where(log_w > _LARGE_EXPONENT, log_w + np.log(2.0), small)
+        return self.scale**2 * (0.5 * loss + np.sign(loss) * asinh_w)
+
+
+def _log_sinh(x: Floats) -> Floats:
+    """log sinh of non-negative ``x`` without overflow; -inf at 0."""
+    with np.errstate(divide="ignore"):
+        return np.asarray(x + np.log(-np.expm1(-2.0 * x)) - np.log(2.0))
+
+
+@dataclass(frozen=True)
+class LaplaceNoise:
+    """Laplace noise of scale b = ``scale``, in units of the L1 sensitivity. The loss has an atom at either end."""
+
+    scale: float
+
+    def cells(self, edges: Floats, centre: float) -> Floats:
+        """See Noise."""
+        return _cells(lambda u: 0.5 * np.exp(u), lambda u: 0.5 * np.exp(-u), (edges - centre) / self.scale)
+
+    def reach(self, tail: float) -> float:
+        """The loss is constant beyond the two centres, so nothing further out is ever needed."""
+        return 1.0
+
+    def shift_loss(self, x: Floats) -> Floats:
+        """See Noise: (|x| - |x - 1|) / b."""
+        return np.clip(2.0 * x - 1.0, -1.0, 1.0) / self.scale
+
+    def shift_position(self, loss: Floats) -> Floats:
+        """See Noise. A loss at or above 1/b holds the whole upper atom, one below -1/b nothing."""
+        inside = 0.5 * (self.scale * np.clip(loss, -1.0 / self.scale, 1.0 / self.scale) + 1.0)
+        # The atoms sit at the ends; the slack keeps an edge that equals an end from losing its atom to rounding.
+        slack = 1e-12 / self.scale
+        above = np.where(loss >= 1.0 / self.scale - slack, np.inf, inside)
+        return np.where(loss < -1.0 / self.scale - slack, -np.inf, above)
+
+    def opposed_position(self, loss: Floats, rate: float) -> Floats:
+        """For x in [0, 1] the replaced record is already at its end, so the loss is the add/remove one, shifted.
+
+        loss = log(1-p + p e^{(2x-1)/b}) - log(1-p + p e^{-1/b}); odd in x.
+        """
+        floor = np.log1p(rate * np.expm1(-1.0 / self.scale))
+        with np.errstate(divide="ignore"):
+            ratio = np.log1p(np.maximum(np.expm1(np.abs(loss) + floor) / rate, -1.0))
+        top = np.log1p(rate * np.expm1(1.0 / self.scale)) - floor
+        position = np.clip(0.5 * (self.scale * ratio + 1.0), 0.0, 1.0)
+        slack = 1e-12 * top
+        above = np.where(loss >= top - slack, np.inf, np.sign(loss) * position)
+        return np.where(loss < -top - slack, -np.inf, above)
+
+
+@dataclass(frozen=True)
+class SampledPair:
+    """P and Q of one step in which the record takes part with probability ``rate``.
+
+    Attributes:
+        noise: the additive noise.
+        rate: Poisson sampling rate p in (0, 1].
+        replace_one: compare two opposite records instead of presence with absence.
+    """
+
+    noise: Noise
+    rate: float
+    replace_one: bool = False
+
+    def loss(self, x: Floats) -> Floats:
+        """Privacy loss log dP/dQ at the released values ``x`` (n,)."""
+        present = self._mixture_loss(x)
+        return present - self._mixture_loss(-x) if self.replace_one else present
+
+    def _mixture_loss(self, x: Floats) -> Floats:
+        """Log of 1 - p + p dK_1/dK_0; near its floor log(1-p) a sum of logs keeps the digits that 1 - p would lose."""
+        ratio = self.noise.shift_loss(x)
+        if self.rate == 1.0:
+            return ratio
+        far = np.logaddexp(np.log1p(-self.rate), np.log(self.rate) + ratio)
+        near = np.log1p(self.rate * np.expm1(np.clip(ratio, -1.0, _LARGE_EXPONENT)))
+        return np.where((ratio < -1.0) | (ratio > _LARGE_EXPONENT), far, near)
+
+    def loss_range(self, tail: float) -> tuple[float, float]:
+        """Smallest and largest loss, up to less than ``tail`` mass beyond either end under P and under Q."""
+        reach = self.noise.reach(tail) + 1.0
+        low, high = self.loss(np.array([-reach, reach]))
+        return float(low), float(high)
+
+    def position(self, loss: Floats) -> Floats:
+        """The largest x whose privacy loss is at most ``loss`` (n,)."""
+        if self.replace_one:
+            return self.noise.opposed_position(loss, self.rate)
+        return self.noise.shift_position(self._shift_ratio(loss))
+
+    def _shift_ratio(self, loss: Floats) -> Floats:
+        """The unsampled loss log dK_1/dK_0 at which the sampled one equals ``loss``; -inf below the floor log(1-p)."""
+        if self.rate == 1.0:
+            return loss
+        small = np.minimum(loss, _LARGE_EXPONENT)
+        with np.errstate(divide="ignore"):
+            near = np.log1p(np.maximum(np.expm1(small) / self.rate, -1.0))
+            far = loss - np.log(self.rate) + np.log1p(-(1.0 - self.rate) * np.exp(-np.maximum(loss, 1.0)))
+        return np.where(loss > _LARGE_EXPONENT, far, near)
+
+    def cell_masses(self, edges: Floats) -> CellMasses:
+        """Mass of the n+1 loss cells (.., e_0], (e_0, e_1], ..., (e_n-1, ..) under P and Q."""
+        return self._mix(self.position(edges))
+
+    def scatter(self, points: int) -> tuple[Floats, CellMasses]:
+        """A quadrature in x: losses (n,) and the masses of the cells around them, for choosing windows and grids."""
+        reach = self.noise.reach(1e-16) + 1.0
+        x = np.linspace(-reach, reach, points)
+        return self.loss(x), self._mix(0.5 * (x[1:] + x[:-1]))
+
+    def _mix(self, x: Floats) -> CellMasses:
+        absent, present = self.noise.cells(x, 0.0), self.noise.cells(x, 1.0)
+        p = (1.0 - self.rate) * absent + self.rate * present
+        if not self.replace_one:
+            return CellMasses(p, absent)
+        return CellMasses(p, (1.0 - self.rate) * absent + self.rate * self.noise.cells(x, -1.0))

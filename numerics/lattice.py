@@ -1,0 +1,71 @@
+"""Discrete privacy losses on a lattice: one that the true pair is a post-processing of, and one that is a real attack.
+
+Both put the loss on the multiples of a step D. ``connect_the_dots`` yields a pair that is at least as easy to tell
+apart as the true one (its trade-off curve lies below: a guarantee). ``rounded`` yields the exact law of the loss
+rounded to the lattice, which an attacker could compute (its curve lies above: a demonstrated attack).
+"""
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from numerics.dominating_pairs import SampledPair
+from numerics.trade_off import Floats
+
+
+@dataclass(frozen=True, eq=False)
+class LatticeLaw:
+    """Law of one step's loss: masses ``p`` and ``q`` (n,) at the losses ``(first + i) * step``.
+
+    ``p_infinite`` is the mass under P of releases that give the record away for certain, ``q_infinite`` the mass under
+    Q of those that clear it for certain. ``exact_ratio`` says that p = e^loss q holds at every point.
+    """
+
+    step: float
+    first: int
+    p: Floats
+    q: Floats
+    p_infinite: float
+    q_infinite: float
+    exact_ratio: bool
+
+    @property
+    def loss(self) -> Floats:
+        """Losses (n,) of the lattice points."""
+        return (self.first + np.arange(len(self.p))) * self.step
+
+    @property
+    def last(self) -> int:
+        """Lattice index of the largest loss."""
+        return self.first + len(self.p) - 1
+
+
+def connect_the_dots(pair: SampledPair, step: float, first: int, last: int) -> LatticeLaw:
+    """Split each cell's mass between its two ends so that both its P and its Q mass are kept.
+
+    Doroshenko, Ghazi, Kamath, Kumar and Manurangsi, PoPETs 2022: delta(epsilon) of the result interpolates the true
+    one linearly in e^epsilon between the lattice points, hence lies on or above it; the error is of second order in D.
+    Mass above the last point counts as certain exposure, Q mass below the first as certain clearance.
+    """
+    loss = step * np.arange(first, last + 1)
+    masses, ratio = pair.cell_masses(loss), np.exp(loss)
+    inner_p, inner_q = masses.p[1:-1], masses.q[1:-1]
+    to_upper = np.clip((inner_p - ratio[:-1] * inner_q) / -np.expm1(-step), 0.0, inner_p)
+    p = np.concatenate(([0.0], to_upper))
+    p[:-1] += inner_p - to_upper
+    bottom = min(masses.p[0], masses.q[0] * ratio[0])
+    top = min(masses.p[-1], masses.q[-1] * ratio[-1])
+    p[0] += bottom
+    p[-1] += top
+    q_infinite = max(float(masses.q[0] - bottom / ratio[0]), 0.0)
+    return LatticeLaw(step, first, p, p / ratio, float(masses.p[-1] - top), q_infinite, exact_ratio=True)
+
+
+def rounded(pair: SampledPair, step: float, first: int, last: int) -> LatticeLaw:
+    """Exact law, under P and under Q, of the loss rounded to the nearest point of the lattice.
+
+    Any function of the release is a statistic the attacker may threshold (Neyman-Pearson: none beats the loss itself),
+    so the curve it reaches is an upper bound by construction. Losses beyond the ends count as the end.
+    """
+    masses = pair.cell_masses(step * (np.arange(first, last) + 0.5))
+    return LatticeLaw(step, first, masses.p, masses.q, 0.0, 0.0, exact_ratio=False)

@@ -1,0 +1,194 @@
+"""Privacy mechanisms as frozen sets of parameters that know what an attacker can do against them.
+
+A mechanism is asked for its trade-off curve and for the numbers that follow from it. Where a closed form exists the
+answer is exact, otherwise it is a certified bracket (``privacy_loss``). Neighbouring data sets, sampling and
+sensitivity are explicit in the parameters and spelled out in ``assumptions``.
+"""
+
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import ClassVar
+
+import numpy as np
+
+from numerics.analysis import Analysis
+from numerics.closed_forms import GaussianShift, LaplaceShift, SampledOnce, Shift
+from numerics.dominating_pairs import GaussianNoise, LaplaceNoise, Noise, SampledPair
+from numerics.privacy_loss import Phases
+from numerics.validation import count, positive, positive_probability
+
+LARGEST_STEPS = 1_000_000
+LARGEST_PHASES = 4
+
+_ADVERSARY = (
+    "The attacker knows the mechanism, every other record and the record in question; only noise and sampling are hidden."
+)
+_POISSON = "Poisson sampling: every record takes part in each step independently with probability {rate:.6g}."
+
+
+class Adjacency(StrEnum):
+    """Which data sets count as neighbours."""
+
+    ADD_REMOVE = "add/remove"
+    REPLACE_ONE = "replace-one"
+
+    @property
+    def reach(self) -> float:
+        """Distance between two neighbouring sums, in units of the sensitivity (the largest norm of one record)."""
+        return 2.0 if self is Adjacency.REPLACE_ONE else 1.0
+
+    @property
+    def sentence(self) -> str:
+        """The convention in words."""
+        if self is Adjacency.REPLACE_ONE:
+            return "Neighbouring data sets differ in the value of one record (replace-one)."
+        return "Neighbouring data sets differ by the presence of one record (add/remove)."
+
+
+@dataclass(frozen=True)
+class SampledMechanism(Analysis):
+    """Additive noise on a sum of clipped records, with Poisson sampling, repeated.
+
+    Attributes:
+        noise_multiplier: scale of the noise on the sum, in units of the sensitivity (the clipping norm).
+        sampling_rate: probability in (0, 1] with which each record takes part in a step, independently.
+        steps: number of releases, 1 ... 1,000,000.
+        adjacency: which data sets count as neighbours.
+
+    Raises ValueError (TypeError for ``steps`` that are no whole number) at construction.
+    """
+
+    noise_multiplier: float
+    sampling_rate: float = 1.0
+    steps: int = 1
+    adjacency: Adjacency = Adjacency.ADD_REMOVE
+
+    name: ClassVar[str]
+    scale_sentence: ClassVar[str]
+
+    def __post_init__(self) -> None:
+        positive("noise_multiplier", self.noise_multiplier)
+        positive_probability("sampling_rate", self.sampling_rate)
+        count("steps", self.steps, LARGEST_STEPS)
+
+    def noise(self) -> Noise:
+        """The noise of one step, in units of the sensitivity."""
+        raise NotImplementedError
+
+    @property
+    def label(self) -> str:
+        """Short description for legends and file headers."""
+        parts = [f"{self.name}, noise {self.noise_multiplier:.6g}"]
+        parts += [f"rate {self.sampling_rate:.6g}"] if self.sampling_rate < 1.0 else []
+        parts += [f"{self.steps:,} steps"] if self.steps > 1 else []
+        return ", ".join(parts)
+
+    @property
+    def assumptions(self) -> tuple[str, ...]:
+        """What the numbers presuppose, in words."""
+        sampled = _POISSON.format(rate=self.sampling_rate) if self.sampling_rate < 1.0 else "No sampling."
+        return (self.adjacency.sentence, sampled, self.scale_sentence, _ADVERSARY)
+
+    @property
+    def pairs(self) -> Phases:
+        """One step's dominating pair, and the number of steps."""
+        pair = SampledPair(self.noise(), self.sampling_rate, self.adjacency is Adjacency.REPLACE_ONE)
+        return ((pair, self.steps),)
+
+    @property
+    def effect_size(self) -> float:
+        """Distance between the two hypotheses in one unsampled step, in units of the noise scale (mu)."""
+        return self.adjacency.reach / self.noise_multiplier
+
+    def _sampled_once(self, shift: Shift) -> SampledOnce | None:
+        if self.adjacency is Adjacency.REPLACE_ONE and self.sampling_rate < 1.0:
+            return None
+        return SampledOnce(shift, self.sampling_rate)
+
+
+@dataclass(frozen=True)
+class Gaussian(SampledMechanism):
+    """Gaussian mechanism; ``noise_multiplier`` is the noise standard deviation in units of the L2 sensitivity.
+
+    Valid in any dimension: the worst case is the shift along one direction.
+    """
+
+    name: ClassVar[str] = "Gaussian"
+    scale_sentence: ClassVar[str] = "Each record contributes a vector of L2 norm at most 1 sensitivity unit, of any dimension."
+
+    def noise(self) -> GaussianNoise:
+        """See SampledMechanism."""
+        return GaussianNoise(self.noise_multiplier)
+
+    @property
+    def closed_form(self) -> SampledOnce | None:
+        """Unsampled steps add up to one with effect size sqrt(N) mu (paper 003 Cor. 2, correction 38)."""
+        if self.sampling_rate == 1.0:
+            return SampledOnce(GaussianShift(float(np.sqrt(self.steps)) * self.effect_size))
+        return self._sampled_once(GaussianShift(self.effect_size)) if self.steps == 1 else None
+
+
+@dataclass(frozen=True)
+class Laplace(SampledMechanism):
+    """Laplace mechanism; ``noise_multiplier`` is the scale b in units of the L1 sensitivity."""
+
+    name: ClassVar[str] = "Laplace"
+    scale_sentence: ClassVar[str] = "Each record contributes a vector of L1 norm at most 1 sensitivity unit, of any dimension."
+
+    def noise(self) -> LaplaceNoise:
+        """See SampledMechanism."""
+        return LaplaceNoise(self.noise_multiplier)
+
+    @property
+    def closed_form(self) -> SampledOnce | None:
+        """One release (paper 000 Eq. 19)."""
+        return self._sampled_once(LaplaceShift(self.effect_size)) if self.steps == 1 else None
+
+
+@dataclass(frozen=True)
+class Composition(Analysis):
+    """Several phases, one after the other on the same records, each with its own noise, sampling and steps.
+
+    Raises ValueError unless there are 1 to 4 phases of one adjacency.
+    """
+
+    phases: tuple[SampledMechanism, ...]
+
+    def __post_init__(self) -> None:
+        count("number of phases", len(self.phases), LARGEST_PHASES)
+        if len({phase.adjacency for phase in self.phases}) > 1:
+            raise ValueError("phases must share one adjacency, got add/remove and replace-one.")
+
+    @property
+    def adjacency(self) -> Adjacency:
+        """Which data sets count as neighbours."""
+        return self.phases[0].adjacency
+
+    @property
+    def label(self) -> str:
+        """Short description for legends and file headers."""
+        return "; then ".join(phase.label for phase in self.phases)
+
+    @property
+    def assumptions(self) -> tuple[str, ...]:
+        """What the numbers presuppose, in words."""
+        return tuple(dict.fromkeys(text for phase in self.phases for text in phase.assumptions))
+
+    @property
+    def pairs(self) -> Phases:
+        """One step's dominating pair and the number of its steps, per phase."""
+        return tuple(pair for phase in self.phases for pair in phase.pairs)
+
+    @property
+    def closed_form(self) -> SampledOnce | None:
+        """Unsampled Gaussian phases add up in squares (paper 003 Cor. 2)."""
+        if len(self.phases) == 1:
+            return self.phases[0].closed_form
+        forms = [phase.closed_form for phase in self.phases]
+        shifts = [form.shift for form in forms if form is not None and form.rate == 1.0]
+        if len(shifts) < len(forms) or not all(isinstance(shift, GaussianShift) for shift in shifts):
+            return None
+        return SampledOnce(GaussianShift(float(np.sqrt(sum(shift.mu**2 for shift in shifts)))))
+
+
+MECHANISMS: tuple[type[SampledMechanism], ...] = (Gaussian, Laplace)

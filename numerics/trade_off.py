@@ -1,0 +1,96 @@
+"""Trade-off curves: the smallest false negative rate an attacker can reach at each false positive rate.
+
+``alpha`` is the false positive rate (accusing a non-member), ``beta`` the false negative rate (missing a member) and
+``power`` = 1 - beta the true positive rate. Where one of them is small it is computed directly, never as 1 - x.
+"""
+
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+Floats = NDArray[np.float64]
+
+# The smallest false positive rate at which widths are promised and curves are drawn.
+SMALLEST_ALPHA = 1e-9
+
+
+class Bound(StrEnum):
+    """How a computed curve or number relates to the true one."""
+
+    EXACT = "exact"
+    CERTIFIED = "certified"  # an estimate inside a lower and an upper curve that are both proved
+    LOWER = "guarantee"  # the attacker's error is at least this
+    UPPER = "demonstrated attack"  # an attack reaches this error
+    ESTIMATE = "estimate"  # a named approximation; may lie on either side
+    AUDIT = "audit"  # measured from samples; holds with the confidence stated beside it
+
+
+class Order(StrEnum):
+    """Which of the two neighbouring data sets is the null hypothesis of the test."""
+
+    ADD = "add-one"  # null: the record is absent; its power is the true positive rate of membership inference
+    REMOVE = "remove-one"  # null: the record is present; the functional inverse of the add-one curve
+    SYMMETRIC = "both"  # lower convex envelope of the minimum of the two
+
+
+class Bracket(NamedTuple):
+    """A number known to lie in [lower, upper], and the value to show."""
+
+    lower: float
+    estimate: float
+    upper: float
+
+    @classmethod
+    def exact(cls, value: float) -> "Bracket":
+        """A number known to rounding."""
+        return cls(value, value, value)
+
+    @property
+    def width(self) -> float:
+        """Upper minus lower; 0 for an exact number."""
+        return self.upper - self.lower if self.upper > self.lower else 0.0
+
+
+@dataclass(frozen=True, eq=False)
+class TradeOffCurve:
+    """Samples of a trade-off function at ascending ``alpha`` (n,).
+
+    ``beta`` (n,) and ``power`` (n,) are kept side by side so that neither loses digits where it is small. A certified
+    curve carries the guarantee (``lower``: true beta is at least this) and the demonstrated attack (``upper``: true
+    beta is at most this) at the same ``alpha``. There is no interpolation: a chord of a convex curve lies above it and
+    would not be a guarantee. Ask the mechanism at the alpha wanted.
+
+    Raises ValueError when shapes differ or ``alpha`` does not ascend.
+    """
+
+    alpha: Floats
+    beta: Floats
+    power: Floats
+    bound: Bound
+    label: str
+    assumptions: tuple[str, ...] = ()
+    lower: "TradeOffCurve | None" = None
+    upper: "TradeOffCurve | None" = None
+
+    def __post_init__(self) -> None:
+        shapes = {self.alpha.shape, self.beta.shape, self.power.shape}
+        if len(shapes) != 1 or self.alpha.ndim != 1:
+            raise ValueError(f"alpha, beta and power must be vectors of equal length, got shapes {sorted(shapes)}.")
+        if np.any(np.diff(self.alpha) < 0):
+            raise ValueError("alpha must ascend.")
+        for values in (self.alpha, self.beta, self.power):
+            values.flags.writeable = False
+
+
+def alpha_grid(points: int = 400, smallest: float = SMALLEST_ALPHA) -> Floats:
+    """False positive rates from 0 to 1, (points,), as dense near 0 and near 1 as a log axis needs.
+
+    Half of them are spaced evenly in log alpha between ``smallest`` and 1/2, half in log(1 - alpha).
+    """
+    half = (points - 1) // 2
+    low = np.geomspace(smallest, 0.5, half)
+    high = 1.0 - np.geomspace(0.5, smallest, points - 2 - half + 1)[1:]
+    return np.concatenate(([0.0], low, high, [1.0]))

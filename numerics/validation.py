@@ -1,0 +1,41 @@
+"""Checks of parameters, in one form of message: name, rule, value received."""
+
+from numpy import isfinite
+
+
+def positive(name: str, value: float) -> None:
+    """Raise ValueError unless ``value`` is a finite number above zero (NaN fails too)."""
+    if not (value > 0 and isfinite(value)):
+        raise ValueError(f"{name} must be positive and finite, got {value!r}.")
+
+
+def probability(name: str, value: float) -> None:
+    """Raise ValueError unless ``value`` lies in [0, 1]."""
+    if not 0 <= value <= 1:
+        raise ValueError(f"{name} must be between 0 and 1, got {value!r}.")
+
+
+def open_probability(name: str, value: float) -> None:
+    """Raise ValueError unless ``value`` lies strictly between 0 and 1."""
+    if not 0 < value < 1:
+        raise ValueError(f"{name} must be strictly between 0 and 1, got {value!r}.")
+
+
+def positive_probability(name: str, value: float) -> None:
+    """Raise ValueError unless ``value`` lies in (0, 1]."""
+    if not 0 < value <= 1:
+        raise ValueError(f"{name} must be above 0 and at most 1, got {value!r}.")
+
+
+def non_negative(name: str, value: float) -> None:
+    """Raise ValueError unless ``value`` is zero or more (NaN fails too)."""
+    if not value >= 0:
+        raise ValueError(f"{name} must not be negative, got {value!r}.")
+
+
+def count(name: str, value: int, largest: int) -> None:
+    """Raise TypeError unless ``value`` is a whole number, ValueError unless it lies in 1 ... ``largest``."""
+    if isinstance(value, bool) or not isinstance(value, int):
+        raise TypeError(f"{name} must be a whole number, got {value!r}.")
+    if not 1 <= value <= largest:
+        raise ValueError(f"{name} must be between 1 and {largest}, got {value!r}.")
