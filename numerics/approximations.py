@@ -1,0 +1,154 @@
+"""The literature's estimates of the composed trade-off curve: central limit theorem and Edgeworth expansion.
+
+Neither is a bound: each may lie on either side of the truth, and both lose all accuracy at small false positive rates.
+They are here, beside Monte Carlo (``monte_carlo``), to be compared with the certified curve. All are of the add-one
+order: the null hypothesis is that the record is absent (or, under replace-one, has the other value).
+"""
+
+from collections.abc import Callable
+
+import numpy as np
+from numpy.polynomial.hermite_e import hermeval
+from scipy.special import ndtr, ndtri
+
+from numerics.analysis import Analysis
+from numerics.estimates import check_alpha, estimate
+from numerics.monte_carlo import MonteCarlo, affordable_samples, monte_carlo
+from numerics.step_laws import StepCumulants, chi_square, cumulants
+from numerics.trade_off import Floats, TradeOffCurve
+
+__all__ = [
+    "LARGEST_EDGEWORTH_ORDER",
+    "MonteCarlo",
+    "affordable_samples",
+    "clt",
+    "clt_mu",
+    "composed_cumulants",
+    "edgeworth",
+    "monte_carlo",
+]
+
+LARGEST_EDGEWORTH_ORDER = 4
+
+_CLT_LIMIT = "Central limit theorem: accurate only for many steps at a small sampling rate and moderate error rates."
+_EDGEWORTH_LIMIT = "Edgeworth expansion with terms up to N^(-{order}/2); not accurate at small false positive rates."
+
+# Quantiles of the expansion are searched on this grid before they are refined; the normal density underflows outside.
+_QUANTILE_GRID = np.linspace(-38.0, 38.0, 7601)
+_BISECTIONS = 50
+# Deviation of the loss, relative to its mean, that integration cannot tell from 0.
+_NEGLIGIBLE = 1e-9
+
+
+def clt_mu(mechanism: Analysis) -> float:
+    """Parameter mu~ of the Gaussian trade-off function that the central limit theorem assigns; inf on overflow.
+
+    Sampled steps: p sqrt(N chi^2), with chi^2 = e^{mu^2} - 1 for Gaussian noise (paper 003 with correction 39) and
+    2/3 e^mu + 1/3 e^{-2mu} - 1 for Laplace noise; phases add in squares. Unsampled steps have no small-rate limit and
+    take 2 N KL / sqrt(N Var) (Dong, Roth and Su 2022, Theorem 3.4), which is exactly sqrt(N) mu for Gaussian noise.
+    """
+    squared = 0.0
+    for pair, steps in mechanism.pairs:
+        if pair.rate < 1.0:
+            squared += steps * pair.rate**2 * chi_square(pair)
+        else:
+            mean, variance = cumulants(pair).null[:2]
+            squared += steps * 4.0 * mean**2 / variance
+    return float(np.sqrt(squared))
+
+
+def clt(mechanism: Analysis, alpha: Floats) -> TradeOffCurve:
+    """Central limit estimate G_mu~ of the trade-off curve at ``alpha`` (n,).
+
+    Raises ValueError unless alpha ascends within [0, 1].
+    """
+    check_alpha(alpha)
+    mu = clt_mu(mechanism)
+    critical = -ndtri(np.clip(alpha, np.finfo(float).tiny, None))
+    beta = np.where(alpha > 0.0, ndtr(critical - mu), 1.0)
+    power = np.where(alpha > 0.0, ndtr(mu - critical), 0.0)
+    return estimate(mechanism, alpha, beta, power, label=f"CLT estimate, mu = {mu:.4g}", limit=_CLT_LIMIT)
+
+
+def edgeworth(mechanism: Analysis, alpha: Floats, order: int = LARGEST_EDGEWORTH_ORDER) -> TradeOffCurve:
+    """Edgeworth estimate of the trade-off curve at ``alpha`` (n,), with terms up to N^(-order/2) (correction 43).
+
+    Threshold t with F_null(t) = 1 - alpha, then beta = F_alternative(t) (paper 003 section 2; Zheng et al. 2020). Both
+    are expansions of the log-likelihood ratio's laws, so order 0 is not the CLT estimate. Values are clipped to [0, 1]
+    and are not forced to be monotone or convex: where they are not, the expansion does not hold.
+
+    Raises ValueError unless order is 0 ... 4, alpha ascends within [0, 1], and the loss varies without the record.
+    """
+    if order not in range(LARGEST_EDGEWORTH_ORDER + 1):
+        raise ValueError(f"order must be between 0 and {LARGEST_EDGEWORTH_ORDER}, got {order!r}.")
+    check_alpha(alpha)
+    total = composed_cumulants(mechanism)
+    deviations = np.sqrt(total.null[1]), np.sqrt(total.alternative[1])
+    if not deviations[0] > _NEGLIGIBLE * abs(total.null[0]):
+        raise ValueError("the privacy loss hardly ever varies at this noise and sampling rate; Edgeworth needs that.")
+    x = _quantiles(_upper_tail(total.null, order), alpha)
+    y = (x * deviations[0] + total.null[0] - total.alternative[0]) / deviations[1]
+    power = np.clip(_upper_tail(total.alternative, order)(y), 0.0, 1.0)
+    beta = np.clip(_lower_tail(total.alternative, order)(y), 0.0, 1.0)
+    limit = _EDGEWORTH_LIMIT.format(order=order)
+    return estimate(mechanism, alpha, beta, power, label=f"Edgeworth estimate, order {order}", limit=limit)
+
+
+def composed_cumulants(mechanism: Analysis) -> StepCumulants:
+    """Cumulants (6,) of the summed log-likelihood ratio over all steps and phases: cumulants of a sum add."""
+    phases = [(cumulants(pair), steps) for pair, steps in mechanism.pairs]
+    return StepCumulants(
+        np.sum([steps * law.null for law, steps in phases], axis=0),
+        np.sum([steps * law.alternative for law, steps in phases], axis=0),
+    )
+
+
+def _correction(cumulant: Floats, order: int) -> Floats:
+    """Coefficients (12,) by Hermite polynomial of sum q_j, j = 1 ... order, in F = Phi - phi q (Hall 1992, 2.3)."""
+    k3, k4, k5, k6 = cumulant[2:] / cumulant[1] ** (0.5 * np.arange(3, 7))
+    terms = (
+        {2: k3 / 6},
+        {3: k4 / 24, 5: k3**2 / 72},
+        {4: k5 / 120, 6: k3 * k4 / 144, 8: k3**3 / 1296},
+        {5: k6 / 720, 7: k4**2 / 1152 + k3 * k5 / 720, 9: k3**2 * k4 / 1728, 11: k3**4 / 31104},
+    )
+    coefficients = np.zeros(12)
+    for term in terms[:order]:
+        for degree, weight in term.items():
+            coefficients[degree] += weight
+    return coefficients
+
+
+def _density_times(coefficients: Floats, x: Floats) -> Floats:
+    """phi(x) q(x), and 0 where phi underflows."""
+    inside = np.clip(x, _QUANTILE_GRID[0], _QUANTILE_GRID[-1])
+    product = np.exp(-0.5 * inside**2) / np.sqrt(2.0 * np.pi) * hermeval(inside, coefficients)
+    return np.where(inside == x, product, 0.0)
+
+
+def _upper_tail(cumulant: Floats, order: int) -> Callable[[Floats], Floats]:
+    """Expansion of P(S > x) for the standardised sum S: computed directly, so that small tails keep their digits."""
+    coefficients = _correction(cumulant, order)
+    return lambda x: np.asarray(ndtr(-x) + _density_times(coefficients, x))
+
+
+def _lower_tail(cumulant: Floats, order: int) -> Callable[[Floats], Floats]:
+    """Expansion of P(S <= x)."""
+    coefficients = _correction(cumulant, order)
+    return lambda x: np.asarray(ndtr(x) - _density_times(coefficients, x))
+
+
+def _quantiles(upper_tail: Callable[[Floats], Floats], alpha: Floats) -> Floats:
+    """The smallest x (n,) with P(S > x) <= alpha; -inf at alpha = 1, inf at alpha = 0.
+
+    An expansion need not be monotone, so the first crossing is bracketed on a grid and refined by bisection.
+    """
+    envelope = np.minimum.accumulate(upper_tail(_QUANTILE_GRID))
+    crossing = np.searchsorted(-envelope, -alpha, side="left")
+    high = _QUANTILE_GRID[np.minimum(crossing, len(_QUANTILE_GRID) - 1)]
+    low = _QUANTILE_GRID[np.maximum(crossing, 1) - 1]
+    for _ in range(_BISECTIONS):
+        middle = 0.5 * (low + high)
+        reached = upper_tail(middle) <= alpha
+        high, low = np.where(reached, middle, high), np.where(reached, low, middle)
+    return np.where(alpha >= 1.0, -np.inf, np.where(alpha <= 0.0, np.inf, high))

@@ -1,0 +1,23 @@
+"""The form every estimate of a trade-off curve is returned in: named, with its limits, never as a bound."""
+
+import numpy as np
+
+from numerics.analysis import Analysis
+from numerics.trade_off import Bound, Floats, TradeOffCurve
+from numerics.validation import probability
+
+NOT_A_BOUND = "An estimate, not a bound: the true curve may lie on either side."
+
+
+def check_alpha(alpha: Floats) -> None:
+    """Raise ValueError unless every false positive rate lies in [0, 1]."""
+    for extreme in (alpha.min(initial=0.0), alpha.max(initial=0.0)):
+        probability("alpha", float(extreme))
+
+
+def estimate(
+    mechanism: Analysis, alpha: Floats, beta: Floats, power: Floats, *, label: str, limit: str
+) -> TradeOffCurve:
+    """The estimated curve (n,) with ``limit``, the method's own, ahead of the mechanism's assumptions."""
+    assumptions = (NOT_A_BOUND, limit, *mechanism.assumptions)
+    return TradeOffCurve(np.array(alpha), beta, power, Bound.ESTIMATE, label, assumptions)
