@@ -65,6 +65,7 @@ def test_noise_of_phases_keeps_its_ratios():
     # mu = sqrt(9 + 9) / noise of the first phase, 0.3829... = 2 Phi(mu/2) - 1 at mu = 1.
     found = noise_for(AdvantageTarget(0.382924922548026), phases)
     assert found.noise_multiplier == pytest.approx(18.0**0.5, rel=SAFE_SIDE)
+    assert isinstance(found.mechanism, Composition)
     first, second = found.mechanism.phases
     assert second.noise_multiplier == pytest.approx(3.0 * first.noise_multiplier, rel=1e-9)
     assert found.reached.upper <= 0.382924922548026

@@ -116,7 +116,7 @@ class Step:
     def _mixed(self, law, x: float, present: bool) -> float:
         p = self.mechanism.sampling_rate
         shift = 1.0 if present else (-1.0 if self.replace_one else 0.0)
-        return (1.0 - p) * law(x) + p * law(x - shift)
+        return float((1.0 - p) * law(x) + p * law(x - shift))
 
     def _shifted_density(self, x: float) -> float:
         s = self.mechanism.noise_multiplier
