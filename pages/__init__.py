@@ -1,0 +1,1 @@
+"""One script a page; what they share lies in ``pages.shared``."""

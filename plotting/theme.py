@@ -2,7 +2,7 @@
 
 Figures are built without knowing whether the page is light or dark. Every colour below has a contrast of at least 3:1
 on both backgrounds, so lines, markers and shading keep their colour, and only text and grid change. Figures name the
-light template; ``pages.shared.display`` puts the page's own in its place when it shows one.
+light template; ``dress`` puts the page's own in its place when one is shown.
 
 Colour is never the only sign: the dash tells the kind of bound, and curves of one figure differ by marker too.
 """
@@ -13,6 +13,8 @@ import plotly.graph_objects as go
 import plotly.io as pio
 
 from numerics.trade_off import Bound
+
+Figure = go.Figure  # for the pages, which do not import Plotly
 
 # Four hues (after Okabe and Ito 2008) that stay apart under protanopia, deuteranopia and tritanopia; a test checks it.
 COLORS = ("#0077bb", "#d55e00", "#009e73", "#cc5c9f")
@@ -43,6 +45,12 @@ _FONT = '"Source Sans", "Source Sans Pro", -apple-system, "Segoe UI", Roboto, Ar
 def template(dark: bool = False) -> str:
     """Name of the registered template for a light or a dark page."""
     return DARK if dark else LIGHT
+
+
+def dress(figure: Figure, dark: bool) -> Figure:
+    """Give ``figure`` the template of a light or a dark page, in place, and return it."""
+    figure.layout.template = pio.templates[template(dark)]
+    return figure
 
 
 def color(index: int) -> str:

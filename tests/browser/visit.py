@@ -3,11 +3,14 @@
 from dataclasses import dataclass, field
 from typing import Self
 
-from playwright.sync_api import Browser, Page, Request, expect
+from playwright.sync_api import Browser, ConsoleMessage, Page, Request, expect
 
 from tests.browser.server import Server
 
 PATIENCE = 30_000  # milliseconds until a page counts as stuck: a first page on a busy machine takes several seconds
+
+# On a deep link Streamlit's client looks for the server below the page's address first, which gives a 404.
+PROBES = ("/_stcore/health", "/_stcore/host-config")
 
 
 @dataclass
@@ -34,9 +37,13 @@ class Visit:
 
     def _listen(self) -> None:
         page = self.page
-        page.on("console", lambda line: self.problems.append(f"console: {line.text}") if line.type == "error" else None)
+        page.on("console", self._note_errors)
         page.on("pageerror", lambda error: self.problems.append(f"page error: {error}"))
         page.on("request", self._note_other_hosts)
+
+    def _note_errors(self, line: ConsoleMessage) -> None:
+        if line.type == "error" and not line.location["url"].endswith(PROBES):
+            self.problems.append(f"console: {line.text} ({line.location['url']})")
 
     def _note_other_hosts(self, request: Request) -> None:
         own = (self.server.url, self.server.url.replace("http", "ws", 1), "data:", "blob:")
@@ -52,6 +59,7 @@ class Visit:
         """Wait until the script has finished and the page has drawn what it sent."""
         self.page.wait_for_selector('[data-testid="stApp"][data-test-script-state="notRunning"]')
         expect(self.page.get_by_test_id("stMain").locator('[data-stale="true"]')).to_have_count(0)
+        expect(self.page.get_by_test_id("stSkeleton")).to_have_count(0)
 
     def finish(self) -> list[str]:
         """Close the tab and return what went wrong in it."""

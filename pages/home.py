@@ -1,0 +1,48 @@
+"""Home: what the tool answers, the answer for the release in force, and the doors to the pages."""
+
+import numpy as np
+import streamlit as st
+
+from pages.shared import cached, controls, presets, readout
+from plotting import thumbnail
+
+choice = controls.chosen()
+
+st.title("How much does a release give away about one person?")
+st.markdown(
+    "Training a model or publishing a statistic with differential privacy adds noise, so that nobody can tell for sure "
+    "whether *you* were in the data. How sure could somebody get? For any such release this tool says what the best "
+    "possible attacker can do, under which assumptions, and how much noise it takes to stop that."
+)
+
+with st.container(border=True), readout.explained():
+    power = cached.power(choice.mechanism, choice.alpha, choice.order)
+    st.caption(f"For example: {choice.mechanism.label}")
+    st.markdown(f"#### {readout.membership_sentence(power, choice.alpha, choice.order)}")
+    readout.badge(choice.mechanism.bound)
+
+curve = cached.trade_off(choice.mechanism, choice.order, points=80, smallest=1e-3)
+loss = np.linspace(0.0, 1.0, 60)
+hills = [np.exp(-0.5 * ((loss - middle) / 0.13) ** 2) for middle in (0.6, 0.38)]
+
+explorer, audit = st.columns(2)
+with explorer.container(border=True, height="stretch"):
+    st.image(thumbnail.curve_below_chance(curve.alpha, curve.beta), width="stretch", alt="A trade-off curve.")
+    st.page_link("pages/mechanism_explorer.py", label="**Explore a mechanism**", icon=":material/tune:")
+    st.markdown("I plan a release. How well can anybody be found in it, and how much noise keeps that below my limit?")
+with audit.container(border=True, height="stretch"):
+    st.image(thumbnail.two_hills(loss, hills), width="stretch", alt="Losses of members and of outsiders.")
+    st.page_link("pages/epsilon_star.py", label="**Measure a trained model**", icon=":material/upload_file:")
+    st.markdown("I have a model. How much do its losses on training data and on fresh data give away? Upload both.")
+
+st.subheader("Or start from a real training run")
+with st.container(horizontal=True):
+    for preset in presets.PRESETS:
+        if st.button(preset.name, help=preset.source, on_click=controls.use, args=(preset,)):
+            st.switch_page("pages/mechanism_explorer.py")
+
+st.caption(
+    "**Your data stays here.** Everything runs on the computer that serves this page: no account, no telemetry, no "
+    "request to any other host. Uploaded losses live in your session's memory, are never written to disk, and are gone "
+    "when the session ends."
+)

@@ -1,0 +1,5 @@
+"""Explore a mechanism."""
+
+import streamlit as st
+
+st.title("Explore a mechanism")

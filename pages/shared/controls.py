@@ -1,0 +1,262 @@
+"""The controls every page shares, and the release they describe.
+
+A widget's key is its name in the URL and its displayed value is the value there: both are public formats, and a value
+equal to the default is left out, so a changed default changes old links. ``tests/test_app.py`` pins all three.
+
+Widgets are the only state: ``chosen()`` derives the release from them anew in every run.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from math import log
+from typing import Literal
+
+import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
+
+from numerics.mechanisms import LARGEST_PHASES, LARGEST_STEPS, MECHANISMS, Adjacency, Composition, SampledMechanism
+from numerics.trade_off import Order
+from pages.shared.presets import PRESETS, Preset
+
+_KINDS = {kind.name: kind for kind in MECHANISMS}
+_DEFAULT = PRESETS[0]
+_URL: Literal["query-params"] = "query-params"
+_ADJACENCY_HELP = (
+    "add/remove: one record more or less, the usual reading for DP-SGD. replace-one: one record has another value, "
+    "which moves the sum twice as far."
+)
+_ORDER_HELP = (
+    "add-one: of outsiders, how many are accused (membership inference). remove-one: of members, how many are cleared. "
+    "both: the worse of the two."
+)
+_DELTA_HELP = (
+    "The small probability that (epsilon, delta) leaves out; choose it well below 1 over the number of records."
+)
+_PHASES_HELP = "Training in several phases with their own noise, sampling rate and steps, one after the other."
+_PER_DECADE = (1, 1.1, 1.2, 1.3, 1.4, 1.5, 1.6, 1.8, 2, 2.2, 2.5, 2.8, 3, 3.5, 4, 4.5, 5, 5.5, 6, 7, 8, 9)
+
+
+@dataclass(frozen=True)
+class Choice:
+    """What the controls say in this run.
+
+    Attributes:
+        mechanism: the release.
+        alpha: the false positive rate at which the attack is looked at.
+        order: which of two neighbouring data sets is the null hypothesis.
+        delta: the delta at which epsilon is stated.
+    """
+
+    mechanism: SampledMechanism | Composition
+    alpha: float
+    order: Order
+    delta: float
+
+
+@dataclass(frozen=True)
+class Scale:
+    """A positive quantity on a slider with round values, with a box beside it for any other value.
+
+    Attributes:
+        key: the slider's key; the box has ``_exact`` after it.
+        label: what it is and which way is which.
+        values: the slider's round values, ascending.
+        default: the slider's value at first.
+        limits: smallest and largest value of the box.
+        help: what it means.
+    """
+
+    key: str
+    label: str
+    values: tuple[float, ...]
+    default: float
+    limits: tuple[float, float]
+    help: str
+
+    @property
+    def exact_key(self) -> str:
+        """Key of the box for exact values."""
+        return f"{self.key}_exact"
+
+    def draw_slider(self) -> None:
+        """Draw the slider; it rests while the box is filled."""
+        st.select_slider(
+            self.label,
+            self.values,
+            value=self.default,
+            format_func=_plain,
+            key=self.key,
+            bind=_URL,
+            help=self.help,
+            disabled=st.session_state.get(self.exact_key) is not None,
+        )
+
+    def draw_box(self, name: str) -> None:
+        """Draw the box for exact values."""
+        low, high = self.limits
+        st.number_input(
+            name, low, high, None, format="%g", key=self.exact_key, bind=_URL, placeholder="as the slider says"
+        )
+
+    def value(self) -> float:
+        """The exact value if there is one, else the slider's."""
+        exact = st.session_state.get(self.exact_key)
+        return float(st.session_state[self.key] if exact is None else exact)
+
+    def put(self, value: float) -> None:
+        """Set the slider if it has this value, else the box."""
+        st.session_state[self.exact_key] = (
+            None if value in self.values else min(max(value, self.limits[0]), self.limits[1])
+        )
+        st.session_state[self.key] = min(self.values, key=lambda round_value: abs(log(round_value / value)))
+
+
+def _plain(value: float) -> str:
+    return f"{value:g}"
+
+
+def _round_values(first_decade: int, last: float, steps: Sequence[float] = _PER_DECADE) -> tuple[float, ...]:
+    """Round numbers from ``10**first_decade`` to ``last``, the same in every decade."""
+    values = (float(f"{step:g}e{decade}") for decade in range(first_decade, 4) for step in steps)
+    return tuple(value for value in values if value <= last)
+
+
+NOISE = Scale(
+    "noise",
+    "accurate ← **noise multiplier** → private",
+    _round_values(-1, 100.0),
+    1.0,
+    (1e-3, 1e3),
+    "Scale of the noise on the sum, in units of the largest contribution of one record (the clipping norm).",
+)
+RATE = Scale(
+    "rate",
+    "private ← **sampling rate** → exposed",
+    _round_values(-5, 1.0, (1, 1.2, 1.5, 2, 2.5, 3, 4, 5, 6, 8)),
+    0.01,
+    (1e-7, 1.0),
+    "Probability with which each record takes part in a step: batch size divided by the number of records.",
+)
+ALPHA = Scale(
+    "alpha",
+    "careful ← **false alarms** → bold",
+    (*_round_values(-9, 0.3, (1, 1.2, 1.5, 2, 2.5, 3, 4, 5, 6, 8)), 0.4, 0.5, 0.6, 0.7, 0.8, 0.9),
+    1e-3,
+    (1e-12, 0.999),
+    "False positive rate α: the share of outsiders whom the attacker wrongly accuses of being in the data.",
+)
+
+
+def draw(in_sidebar: bool) -> None:
+    """Draw the controls: in a row above the page, or folded away in the sidebar where the page does not use them.
+
+    They are drawn on every page, or their values would be lost when a visitor goes to another one.
+    """
+    if in_sidebar:
+        with st.sidebar.expander("Release (used by the other pages)"):
+            _draw_release()
+            _draw_sliders([st.container(), st.container(), st.container()])
+            _draw_more()
+        return
+    release, noise, rate, alpha, more = st.columns([1.35, 1, 1, 1, 0.95], vertical_alignment="bottom")
+    with release.container(horizontal=True, gap="small"):
+        _draw_release()
+    _draw_sliders([noise, rate, alpha])
+    with more.container(horizontal=True, gap="small"):
+        with st.popover("Presets"):
+            _draw_presets()
+        with st.popover("More"):
+            _draw_more()
+
+
+def _draw_release() -> None:
+    st.selectbox("Mechanism", list(_KINDS), key="mechanism", bind=_URL, width=138)
+    st.number_input(
+        "Steps",
+        1,
+        LARGEST_STEPS,
+        _DEFAULT.mechanism.steps,
+        key="steps",
+        bind=_URL,
+        width=128,
+        help="How often a noisy sum is released: the number of training steps.",
+    )
+
+
+def _draw_sliders(places: Sequence[DeltaGenerator]) -> None:
+    for scale, place in zip((NOISE, RATE, ALPHA), places, strict=True):
+        with place:
+            scale.draw_slider()
+
+
+def _draw_presets() -> None:
+    for preset in PRESETS:
+        st.button(preset.name, help=preset.source, on_click=use, args=(preset,), width="stretch")
+    st.caption("Any change of a control makes the release your own. The address of the page keeps it.")
+
+
+def _draw_more() -> None:
+    st.selectbox("Neighbouring data sets", list(Adjacency), key="adjacency", bind=_URL, help=_ADJACENCY_HELP)
+    st.selectbox("Order of the test", list(Order), key="order", bind=_URL, help=_ORDER_HELP)
+    st.number_input("Delta", 1e-12, 0.1, _DEFAULT.delta, 1e-6, format="%g", key="delta", bind=_URL, help=_DELTA_HELP)
+    for scale, name in (
+        (NOISE, "Exact noise multiplier"),
+        (RATE, "Exact sampling rate"),
+        (ALPHA, "Exact false alarms"),
+    ):
+        scale.draw_box(name)
+    st.number_input("Phases", 1, LARGEST_PHASES, 1, key="phases", bind=_URL, help=_PHASES_HELP)
+    for number in _later_phases():
+        _draw_phase(number)
+
+
+def _draw_phase(number: int) -> None:
+    with st.container(horizontal=True):
+        st.number_input(f"Noise {number}", 1e-3, 1e3, 1.0, format="%g", key=f"noise_{number}", bind=_URL, width=110)
+        st.number_input(f"Rate {number}", 1e-7, 1.0, 0.01, format="%g", key=f"rate_{number}", bind=_URL, width=110)
+        st.number_input(f"Steps {number}", 1, LARGEST_STEPS, 1000, key=f"steps_{number}", bind=_URL, width=120)
+
+
+def _later_phases() -> range:
+    return range(2, int(st.session_state["phases"]) + 1)
+
+
+def chosen() -> Choice:
+    """What the controls that app.py drew in this run say."""
+    state = st.session_state
+    kind, adjacency = _KINDS[state["mechanism"]], Adjacency(state["adjacency"])
+    first = kind(NOISE.value(), RATE.value(), int(state["steps"]), adjacency)
+    later = [_phase(kind, number, adjacency) for number in _later_phases()]
+    mechanism = Composition((first, *later)) if later else first
+    return Choice(mechanism, ALPHA.value(), Order(state["order"]), float(state["delta"]))
+
+
+def _phase(kind: type[SampledMechanism], number: int, adjacency: Adjacency) -> SampledMechanism:
+    noise, rate, steps = (st.session_state[f"{name}_{number}"] for name in ("noise", "rate", "steps"))
+    return kind(float(noise), float(rate), int(steps), adjacency)
+
+
+def use(preset: Preset) -> None:
+    """Set every control to a preset. For a button's ``on_click``: the widgets of the run must not be drawn yet."""
+    put(preset.mechanism)
+    st.session_state["delta"] = preset.delta
+
+
+def put(mechanism: SampledMechanism) -> None:
+    """Set the controls of the release. For a button's ``on_click``, as ``use``."""
+    st.session_state["mechanism"] = mechanism.name
+    st.session_state["steps"] = mechanism.steps
+    st.session_state["adjacency"] = mechanism.adjacency
+    st.session_state["phases"] = 1
+    NOISE.put(mechanism.noise_multiplier)
+    RATE.put(mechanism.sampling_rate)
+
+
+def put_noise(noise_multiplier: float) -> None:
+    """Set the first phase's noise to a value found by solving for it. For a button's ``on_click``, as ``use``."""
+    NOISE.put(noise_multiplier)
+
+
+def put_alpha(alpha: float) -> None:
+    """Set the attacker's false positive rate, for instance to a clicked point. For a callback, as ``use``."""
+    ALPHA.put(float(f"{alpha:.3g}"))

@@ -1,0 +1,42 @@
+"""Showing a figure: in the page's colours, with a description for screen readers and a button that saves it."""
+
+from collections.abc import Callable
+from typing import Any
+
+import streamlit as st
+
+from plotting import theme
+
+_CONFIG = {
+    "displaylogo": False,
+    "responsive": True,
+    # Zoom is a control of the page: a redraw would lose the gesture's.
+    "modeBarButtonsToRemove": ["select2d", "lasso2d", "autoScale2d", "zoomIn2d", "zoomOut2d"],
+    "toImageButtonOptions": {"format": "svg", "filename": "privacy-trade-off"},
+}
+
+
+def is_dark() -> bool:
+    """Whether the visitor sees the dark theme."""
+    return st.context.theme.type == "dark"
+
+
+def chart(figure: theme.Figure, alt: str, key: str | None = None, on_select: Callable[[], None] | None = None) -> Any:
+    """Draw ``figure``; ``alt`` says in words what it shows.
+
+    Args:
+        figure: the figure; it is given the page's template in place.
+        alt: description for a screen reader: what is plotted, and what follows from it.
+        key: needed for ``on_select``.
+        on_select: called when the visitor clicks a point; the selection is in the session state under ``key``.
+    """
+    theme.dress(figure, is_dark())
+    return st.plotly_chart(
+        figure,
+        theme=None,
+        key=key,
+        on_select=on_select or "ignore",
+        selection_mode="points",
+        config=_CONFIG,
+        alt=alt,
+    )

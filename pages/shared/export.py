@@ -1,0 +1,142 @@
+"""Taking a result away: data, figure, the Python that prints the same numbers, and the page's address.
+
+Everything is made from the objects that were drawn, so a file never disagrees with the page.
+"""
+
+import csv
+import io
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import fields
+from enum import Enum
+from urllib.parse import urlencode
+
+import numpy as np
+import streamlit as st
+
+from numerics.mechanisms import Composition, SampledMechanism
+from numerics.trade_off import Floats, Order, TradeOffCurve
+from plotting import standalone, theme
+
+VERSION = "0.1.0"  # the newest entry of CHANGELOG.md
+
+_FORMULA = re.compile(r"(^|[,;|])(\s*)(?=[=+\-@])")
+_CONTROL = re.compile(r"[\x00-\x1f\x7f\u200e\u200f\u202a-\u202e\u2066-\u2069]+")
+
+
+def inert(text: str) -> str:
+    """Text that a spreadsheet shows and never runs: no control or direction marks, formula signs behind a quote."""
+    return _FORMULA.sub(r"\1\2'", _CONTROL.sub(" ", text))
+
+
+def table(columns: Mapping[str, Floats | Sequence[str]], header: Mapping[str, str]) -> str:
+    """CSV with ``header`` on top, a line ``# name: text`` each, then ``columns`` of equal length.
+
+    Numbers keep all digits (they read back as the same float). Read it with ``pandas.read_csv(file, comment="#")``.
+    """
+    out = io.StringIO()
+    for name, text in ({"software": f"privacy trade-offs {VERSION}"} | dict(header)).items():
+        out.write(f"# {inert(name)}: {inert(text)}\n")
+    writer = csv.writer(out, lineterminator="\n")
+    writer.writerow([inert(name).replace("#", "") for name in columns])
+    writer.writerows(zip(*(map(_cell, column) for column in columns.values()), strict=True))
+    return out.getvalue()
+
+
+def _cell(value: float | str) -> str:
+    return inert(value) if isinstance(value, str) else repr(float(value))
+
+
+def curve_header(curve: TradeOffCurve) -> dict[str, str]:
+    """What a reader of the file must know about a curve."""
+    return {
+        "release": curve.label,
+        "kind of bound": curve.bound.value,
+        "alpha": "false positive rate: outsiders accused",
+        "beta": "false negative rate: members missed",
+        "assumptions": " ".join(curve.assumptions),
+    }
+
+
+def curve_columns(curve: TradeOffCurve) -> dict[str, Floats]:
+    """The curve's samples; a certified curve's guarantee and demonstrated attack with them."""
+    columns = {"alpha": curve.alpha, "beta": curve.beta, "power": curve.power}
+    for name, side in (("guarantee", curve.lower), ("demonstrated attack", curve.upper)):
+        if side is not None:
+            columns |= {f"beta ({name})": side.beta, f"power ({name})": side.power}
+    return columns
+
+
+def curve_table(curve: TradeOffCurve, settings: Mapping[str, str]) -> str:
+    """CSV of one curve, with ``settings`` (parameters by name) in its header."""
+    return table(curve_columns(curve), curve_header(curve) | dict(settings))
+
+
+def curves_table(curves: Sequence[TradeOffCurve], settings: Mapping[str, str]) -> str:
+    """CSV of several curves below each other, told apart by the column ``release``."""
+    header = {f"release {number}": _one_line(curve) for number, curve in enumerate(curves, start=1)}
+    names = [curve.label for curve in curves for _ in curve.alpha]
+    columns = {name: np.concatenate([getattr(curve, name) for curve in curves]) for name in ("alpha", "beta", "power")}
+    return table({"release": names, **columns}, header | dict(settings))
+
+
+def _one_line(curve: TradeOffCurve) -> str:
+    return f"{curve.label} ({curve.bound.value}). {' '.join(curve.assumptions)}"
+
+
+def constructor(mechanism: SampledMechanism | Composition) -> str:
+    """The Python expression that makes ``mechanism``."""
+    if isinstance(mechanism, Composition):
+        return f"Composition(({', '.join(map(constructor, mechanism.phases))},))"
+    values = {field.name: getattr(mechanism, field.name) for field in fields(mechanism)}
+    return f"{type(mechanism).__name__}({', '.join(f'{name}={_literal(value)}' for name, value in values.items())})"
+
+
+def _literal(value: object) -> str:
+    return str(f"{type(value).__name__}.{value.name}" if isinstance(value, Enum) else repr(value))
+
+
+def snippet(mechanism: SampledMechanism | Composition, alpha: float, delta: float, order: Order) -> str:
+    """Python that prints the numbers on the page; run it in the project's folder."""
+    made = constructor(mechanism)
+    names = sorted(name for name in ("Adjacency", "Composition", "Gaussian", "Laplace") if f"{name}" in made)
+    return f"""from numerics.mechanisms import {", ".join(names)}
+from numerics.trade_off import Order
+
+mechanism = {made}
+print("true positive rate:", mechanism.power({alpha!r}, {_literal(order)}))
+print("epsilon:", mechanism.epsilon({delta!r}))
+print("advantage:", mechanism.advantage())
+"""
+
+
+def permalink() -> str:
+    """Address that restores this view: the page with every control that differs from its default."""
+    query = urlencode(st.query_params.to_dict())
+    return f"{st.context.url or ''}{'?' if query else ''}{query}"
+
+
+def offer(name: str, data: str, python: str, figure: theme.Figure, notes: Mapping[str, str]) -> None:
+    """Draw the folded "Take it with you": link, data, figure and Python.
+
+    Args:
+        name: start of the files' names.
+        data: the CSV.
+        python: the snippet.
+        figure: the figure that was drawn; the file is written only when it is asked for.
+        notes: what goes below the figure in its file.
+    """
+    with st.expander("Take it with you: link, data, figure, Python"):
+        st.caption("This address restores the view.")
+        st.code(permalink(), language=None, wrap_lines=True)
+        with st.container(horizontal=True):
+            st.download_button("Data (CSV)", data, f"{name}.csv", "text/csv", on_click="ignore")
+            st.download_button(
+                "Figure (HTML)",
+                lambda: standalone.page(figure, name, {"software": f"privacy trade-offs {VERSION}"} | dict(notes)),
+                f"{name}.html",
+                "text/html",
+                on_click="ignore",
+            )
+        st.caption("SVG: the camera at the figure's top right. The same numbers from Python:")
+        st.code(python, language="python")

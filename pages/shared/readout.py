@@ -1,0 +1,118 @@
+"""The answer in words: sentences with natural frequencies, metrics, the kind of bound, how it is computed."""
+
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from types import MappingProxyType
+from typing import Literal
+
+import streamlit as st
+
+from numerics.trade_off import Bound, Bracket, Order
+from pages.shared.frequencies import at_most, one_in, rounded_down, rounded_up
+
+_ALL_BUT_CERTAIN = 1.0 - 1e-9
+_LARGEST_CROWD = 1_000_000  # people; to show rarer guesses, larger crowds would be needed than anybody can picture
+
+_KIND: MappingProxyType[Bound, tuple[Literal["green", "blue", "orange", "violet"], str]] = MappingProxyType(
+    {
+        Bound.EXACT: ("green", "A closed formula, true to rounding."),
+        Bound.CERTIFIED: (
+            "green",
+            "Computed between two proved limits: a guarantee no attack can beat and an attack that exists. What is "
+            "stated as the most an attacker can do is the guarantee.",
+        ),
+        Bound.LOWER: ("green", "A guarantee: the attacker's error is at least this."),
+        Bound.UPPER: ("violet", "A demonstrated attack: a real attacker reaches this."),
+        Bound.ESTIMATE: ("orange", "An approximation that may lie on either side of the truth: no guarantee."),
+        Bound.AUDIT: ("blue", "Measured from samples; it holds with the confidence stated beside it."),
+    }
+)
+
+
+@dataclass(frozen=True)
+class Metric:
+    """One number of the row below the sentence: its name, its value as text, and what it means."""
+
+    label: str
+    value: str
+    help: str
+
+
+@dataclass(frozen=True)
+class Formula:
+    """A step of the computation: the formula (LaTeX), what it says, its source, and what print is corrected."""
+
+    latex: str
+    words: str
+    source: str
+    correction: str = ""
+
+
+def membership_sentence(power: Bracket, alpha: float, order: Order = Order.ADD) -> str:
+    """The guarantee at false positive rate ``alpha`` for somebody who has never heard of one.
+
+    The count is the guarantee (``power.upper``), rounded up; guessing is put beside it.
+    """
+    if power.upper > _ALL_BUT_CERTAIN:
+        return f"**No protection here:** {_unprotected(alpha, order)}"
+    found = at_most(power.upper, min(at_most(alpha).of, _LARGEST_CROWD))
+    luck = f"{round(alpha * found.of):,}" if round(alpha * found.of) else "fewer than one"
+    if order is Order.REMOVE:
+        return (
+            f"Of {found.of:,} people outside the training data, the attacker can rule out at most **{found.count:,}** "
+            f"while wrongly ruling out {one_in(alpha)} people inside. Blind guessing rules out {luck}."
+        )
+    return (
+        f"Of {found.of:,} people in the training data, the attacker finds at most **{found.count:,}** "
+        f"while falsely accusing {one_in(alpha)} outsiders. Blind guessing finds {luck}."
+    )
+
+
+def _unprotected(alpha: float, order: Order) -> str:
+    if order is Order.REMOVE:
+        return f"while wrongly ruling out {one_in(alpha)} people inside, an attacker may rule out everybody outside."
+    return f"while falsely accusing {one_in(alpha)} outsiders, an attacker may find everybody in the training data."
+
+
+def between(bracket: Bracket) -> str:
+    """How well a number is known: ``exact`` or the two limits, each rounded to its safe side."""
+    if bracket.width == 0:
+        return "Exact."
+    return f"Certified between {rounded_down(bracket.lower, 8)} and {rounded_up(bracket.upper, 8)}."
+
+
+def metrics(row: Sequence[Metric]) -> None:
+    """Draw 3 to 5 numbers; they wrap on narrow screens."""
+    with st.container(horizontal=True, gap="medium"):
+        for metric in row:
+            st.metric(metric.label, metric.value, help=metric.help, width="content")
+
+
+def badge(bound: Bound) -> None:
+    """Say what kind of number is shown, and in the tip what that means."""
+    color, words = _KIND[bound]
+    st.badge(bound.value, color=color, help=words)
+
+
+def how(formulas: Sequence[Formula], assumptions: Sequence[str], bound: Bound, seconds: float | None = None) -> None:
+    """Draw the folded "How this is computed": formulas with source and correction, assumptions, kind of bound, time."""
+    with st.expander("How this is computed"):
+        for formula in formulas:
+            st.latex(formula.latex)
+            corrected = f" *The print is corrected: {formula.correction}*" if formula.correction else ""
+            st.markdown(f"{formula.words} ({formula.source}){corrected}")
+        st.markdown("**Assumptions**\n" + "\n".join(f"- {assumption}" for assumption in assumptions))
+        st.markdown(f"**{bound.value.capitalize()}.** {_KIND[bound][1]}")
+        if seconds is not None:
+            st.caption(f"Computed in {seconds:.2g} s.")
+
+
+@contextmanager
+def explained() -> Iterator[None]:
+    """Show a refusal of the numerics (a ValueError, so also a PrecisionError) as a message, and end the page there."""
+    try:
+        yield
+    except ValueError as refusal:
+        st.error(f"Outside what can be computed: {refusal}")
+        st.stop()
