@@ -11,6 +11,8 @@ from numerics.trade_off import Bracket, Floats, Order, TradeOffCurve, alpha_grid
 ALPHA = alpha_grid(1_000)
 # Widths of the bracket in power, anywhere on the curve.
 WIDTHS = (1.2e-4, 1.2e-6)
+# Widths of the bracket in epsilon: about dp-accounting's own error, and our default.
+EPSILON_WIDTHS = (2e-5, 5e-7)
 
 
 def our_curve(case: Case, width: float) -> TradeOffCurve | None:
@@ -22,10 +24,10 @@ def our_curve(case: Case, width: float) -> TradeOffCurve | None:
         return None
 
 
-def our_epsilon(case: Case) -> Bracket:
+def our_epsilon(case: Case, width: float) -> Bracket:
     """Epsilon at the case's delta, from scratch."""
     certify.cache_clear()
-    return case.mechanism.epsilon(case.delta)
+    return case.mechanism.epsilon(case.delta, width)
 
 
 def curves(rounds: int) -> str:
@@ -81,17 +83,20 @@ def _unsafe(beta: Floats, attack: Floats) -> str:
 
 def epsilons(rounds: int) -> str:
     """Table of times and values of epsilon."""
-    rows = []
-    for case in CASES:
-        timed = interleaved(
-            {
-                "ours": lambda case=case: our_epsilon(case),
-                "dp-accounting": lambda case=case: peers.dp_accounting_epsilon(case.mechanism, case.delta),
-            },
-            rounds,
-        )
-        ours, theirs = timed["ours"], timed["dp-accounting"]
-        bracket = f"[{ours.result.lower:.8f}, {ours.result.upper:.8f}]"
-        times = [milliseconds(ours.seconds), milliseconds(theirs.seconds), ratio(ours.seconds, theirs.seconds)]
-        rows.append([case.name, f"{case.delta:g}", bracket, f"{theirs.result:.8f}", *times])
-    return table(["case", "delta", "ours, certified", "dp-accounting", "ours", "dp-accounting", "ratio"], rows)
+    header = ["case", "delta", "certified", "dp-accounting", *(f"ours <= {width:g}" for width in EPSILON_WIDTHS)]
+    return table([*header, "dp-accounting", "ratios"], [_epsilon_row(case, rounds) for case in CASES])
+
+
+def _epsilon_row(case: Case, rounds: int) -> list[str]:
+    timed = interleaved(
+        {
+            "coarse": lambda: our_epsilon(case, EPSILON_WIDTHS[0]),
+            "fine": lambda: our_epsilon(case, EPSILON_WIDTHS[1]),
+            "dp-accounting": lambda: peers.dp_accounting_epsilon(case.mechanism, case.delta),
+        },
+        rounds,
+    )
+    fine, theirs = timed["fine"].result, timed["dp-accounting"].result
+    times = [milliseconds(run.seconds) for run in timed.values()]
+    bracket = f"[{fine.lower:.8f}, {fine.upper:.8f}]"
+    return [case.name, f"{case.delta:g}", bracket, f"{theirs:.8f}", *times, _ratios(timed, "dp-accounting")]

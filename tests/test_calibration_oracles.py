@@ -27,7 +27,7 @@ def test_noise_for_power_of_a_training_run():
     found = noise_for(PowerTarget(1e-3, 1e-5), RUN)
     assert found.noise_multiplier == pytest.approx(0.6481, abs=FOUR_DIGITS + SAFE_SIDE)
     assert found.reached.upper <= 1e-3
-    # A peer's answer for this target leaves a true positive rate of .088.
+    # A peer's answer for this target leaves a true positive rate of .0799, 80 times as much.
     assert found.mechanism.power(1e-5).upper <= 1e-3
 
 
