@@ -5,7 +5,7 @@ import streamlit as st
 from pages.shared import controls, startup
 
 startup.freeze()
-st.set_page_config(page_title="Privacy trade-offs", page_icon="docs/icon.svg", layout="wide")
+st.set_page_config("Privacy trade-offs", "docs/icon.svg", layout="wide", initial_sidebar_state="collapsed")
 
 # An address equal to its file's stem would let Streamlit serve that file alone, without this script, to the first
 # visitor who arrives by deep link. The default page ignores its address.

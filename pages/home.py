@@ -15,10 +15,14 @@ st.markdown(
     "possible attacker can do, under which assumptions, and how much noise it takes to stop that."
 )
 
-with st.container(border=True), readout.explained():
-    power = cached.power(choice.mechanism, choice.alpha, choice.order)
-    st.caption(f"For example: {choice.mechanism.label}")
+with st.container(border=True):
+    with st.container(horizontal=True, gap="small"):
+        for preset in presets.PRESETS:
+            st.button(preset.name, help=preset.source, on_click=controls.use, args=(preset,))
+    with readout.explained():
+        power = cached.power(choice.mechanism, choice.alpha, choice.order)
     st.markdown(f"#### {readout.membership_sentence(power, choice.alpha, choice.order)}")
+    st.caption(f"For this release: {choice.mechanism.label}.")
     readout.badge(choice.mechanism.bound)
 
 curve = cached.trade_off(choice.mechanism, choice.order, points=80, smallest=1e-3)
@@ -34,12 +38,6 @@ with audit.container(border=True, height="stretch"):
     st.image(thumbnail.two_hills(loss, hills), width="stretch", alt="Losses of members and of outsiders.")
     st.page_link("pages/epsilon_star.py", label="**Measure a trained model**", icon=":material/upload_file:")
     st.markdown("I have a model. How much do its losses on training data and on fresh data give away? Upload both.")
-
-st.subheader("Or start from a real training run")
-with st.container(horizontal=True):
-    for preset in presets.PRESETS:
-        if st.button(preset.name, help=preset.source, on_click=controls.use, args=(preset,)):
-            st.switch_page("pages/mechanism_explorer.py")
 
 st.caption(
     "**Your data stays here.** Everything runs on the computer that serves this page: no account, no telemetry, no "

@@ -32,6 +32,7 @@ _ORDER_HELP = (
 _DELTA_HELP = (
     "The small probability that (epsilon, delta) leaves out; choose it well below 1 over the number of records."
 )
+_STEPS_HELP = "How often a noisy sum is released: the number of training steps."
 _PHASES_HELP = "Training in several phases with their own noise, sampling rate and steps, one after the other."
 _PER_DECADE = (1, 1.1, 1.2, 1.3, 1.4, 1.5, 1.6, 1.8, 2, 2.2, 2.5, 2.8, 3, 3.5, 4, 4.5, 5, 5.5, 6, 7, 8, 9)
 
@@ -123,11 +124,11 @@ def _round_values(first_decade: int, last: float, steps: Sequence[float] = _PER_
 
 NOISE = Scale(
     "noise",
-    "accurate ← **noise multiplier** → private",
+    "accurate ← **noise** → private",
     _round_values(-1, 100.0),
     1.0,
     (1e-3, 1e3),
-    "Scale of the noise on the sum, in units of the largest contribution of one record (the clipping norm).",
+    "Noise multiplier: the scale of the noise on the sum, in units of one record's largest share (the clipping norm).",
 )
 RATE = Scale(
     "rate",
@@ -171,15 +172,13 @@ def draw(in_sidebar: bool) -> None:
 
 def _draw_release() -> None:
     st.selectbox("Mechanism", list(_KINDS), key="mechanism", bind=_URL, width=138)
+    _draw_steps("Steps", "steps", _DEFAULT.mechanism.steps, 128)
+
+
+def _draw_steps(label: str, key: str, default: int, width: int) -> None:
+    """A whole number as a float: a box of whole numbers raises when a URL says it is infinite."""
     st.number_input(
-        "Steps",
-        1,
-        LARGEST_STEPS,
-        _DEFAULT.mechanism.steps,
-        key="steps",
-        bind=_URL,
-        width=128,
-        help="How often a noisy sum is released: the number of training steps.",
+        label, 1.0, float(LARGEST_STEPS), float(default), 1.0, "%.0f", key=key, bind=_URL, width=width, help=_STEPS_HELP
     )
 
 
@@ -205,7 +204,7 @@ def _draw_more() -> None:
         (ALPHA, "Exact false alarms"),
     ):
         scale.draw_box(name)
-    st.number_input("Phases", 1, LARGEST_PHASES, 1, key="phases", bind=_URL, help=_PHASES_HELP)
+    st.selectbox("Phases", range(1, LARGEST_PHASES + 1), key="phases", bind=_URL, help=_PHASES_HELP)
     for number in _later_phases():
         _draw_phase(number)
 
@@ -214,7 +213,7 @@ def _draw_phase(number: int) -> None:
     with st.container(horizontal=True):
         st.number_input(f"Noise {number}", 1e-3, 1e3, 1.0, format="%g", key=f"noise_{number}", bind=_URL, width=110)
         st.number_input(f"Rate {number}", 1e-7, 1.0, 0.01, format="%g", key=f"rate_{number}", bind=_URL, width=110)
-        st.number_input(f"Steps {number}", 1, LARGEST_STEPS, 1000, key=f"steps_{number}", bind=_URL, width=120)
+        _draw_steps(f"Steps {number}", f"steps_{number}", 1000, 120)
 
 
 def _later_phases() -> range:

@@ -6,7 +6,7 @@ Everything is made from the objects that were drawn, so a file never disagrees w
 import csv
 import io
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import fields
 from enum import Enum
 from urllib.parse import urlencode
@@ -16,6 +16,7 @@ import streamlit as st
 
 from numerics.mechanisms import Composition, SampledMechanism
 from numerics.trade_off import Floats, Order, TradeOffCurve
+from pages.shared import cached
 from plotting import standalone, theme
 
 VERSION = "0.1.0"  # the newest entry of CHANGELOG.md
@@ -98,15 +99,17 @@ def _literal(value: object) -> str:
 
 def snippet(mechanism: SampledMechanism | Composition, alpha: float, delta: float, order: Order) -> str:
     """Python that prints the numbers on the page; run it in the project's folder."""
-    made = constructor(mechanism)
-    names = sorted(name for name in ("Adjacency", "Composition", "Gaussian", "Laplace") if f"{name}" in made)
+    made, tested = constructor(mechanism), f"{alpha!r}, {_literal(order)}"
+    names = sorted(name for name in ("Adjacency", "Composition", "Gaussian", "Laplace") if name in made)
     return f"""from numerics.mechanisms import {", ".join(names)}
+from numerics.privacy_loss import Precision
 from numerics.trade_off import Order
 
 mechanism = {made}
-print("true positive rate:", mechanism.power({alpha!r}, {_literal(order)}))
-print("epsilon:", mechanism.epsilon({delta!r}))
-print("advantage:", mechanism.advantage())
+precision = {cached.PRECISION!r}  # smaller widths give narrower brackets
+print("true positive rate:", mechanism.power({tested}, precision))
+print("epsilon:", mechanism.epsilon({delta!r}, {cached.EPSILON_WIDTH!r}, precision))
+print("advantage:", mechanism.advantage(precision))
 """
 
 
@@ -116,12 +119,14 @@ def permalink() -> str:
     return f"{st.context.url or ''}{'?' if query else ''}{query}"
 
 
-def offer(name: str, data: str, python: str, figure: theme.Figure, notes: Mapping[str, str]) -> None:
+def offer(
+    name: str, data: str | Callable[[], str], python: str, figure: theme.Figure, notes: Mapping[str, str]
+) -> None:
     """Draw the folded "Take it with you": link, data, figure and Python.
 
     Args:
         name: start of the files' names.
-        data: the CSV.
+        data: the CSV, or what makes it once it is asked for.
         python: the snippet.
         figure: the figure that was drawn; the file is written only when it is asked for.
         notes: what goes below the figure in its file.

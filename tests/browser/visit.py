@@ -19,6 +19,7 @@ class Visit:
 
     page: Page
     server: Server
+    log_before: str
     problems: list[str] = field(default_factory=list)
 
     @classmethod
@@ -30,7 +31,7 @@ class Visit:
             viewport={"width": width, "height": height}, color_scheme="dark" if dark else "light"
         )
         context.set_default_timeout(PATIENCE)
-        visit = cls(context.new_page(), server)
+        visit = cls(context.new_page(), server, server.log())
         visit._listen()
         visit.goto(path)
         return visit
@@ -65,7 +66,8 @@ class Visit:
         """Close the tab and return what went wrong in it."""
         if self.page.get_by_test_id("stException").count():
             self.problems.append("an exception is shown on the page")
-        if "Traceback" in self.server.log():
-            self.problems.append(f"traceback in the server's log:\n{self.server.log()}")
+        log = self.server.log().removeprefix(self.log_before)
+        if "Traceback" in log:
+            self.problems.append(f"traceback in the server's log:\n{log}")
         self.page.context.close()
         return self.problems

@@ -1,0 +1,114 @@
+"""The shell in a real browser: first visit, links, page changes, presets, both themes, narrow screens."""
+
+from collections.abc import Callable
+from urllib.parse import parse_qs, urlsplit
+
+import pytest
+from playwright.sync_api import expect
+
+from tests.browser.server import Server
+from tests.browser.visit import Visit
+
+Open = Callable[..., Visit]
+EXPLORER = "Explore a mechanism"
+AUDIT = "Measure a trained model"
+
+
+def query(visit: Visit) -> dict[str, str]:
+    return {name: values[-1] for name, values in parse_qs(urlsplit(visit.page.url).query).items()}
+
+
+def go_to(visit: Visit, title: str) -> None:
+    visit.page.get_by_test_id("stTopNavLink").filter(has_text=title).click()
+    visit.settle()
+
+
+def slider_value(visit: Visit, name: str) -> str | None:
+    return visit.page.locator(f".st-key-{name} input[type=range]").get_attribute("aria-valuetext")
+
+
+def test_first_visit_of_a_cold_server_shows_home(open_page: Open, cold_server: Server) -> None:
+    visit = open_page(server=cold_server)
+    expect(visit.page.get_by_text("people in the training data, the attacker finds at most")).to_be_visible()
+    expect(visit.page.get_by_test_id("stTopNavLink")).to_have_count(3)
+
+
+def test_deep_link_is_the_first_visit_of_a_cold_server(open_page: Open, cold_server: Server) -> None:
+    visit = open_page("mechanism?noise=2.5&steps=30&mechanism=Laplace", server=cold_server)
+    expect(visit.page.get_by_test_id("stTopNavLink")).to_have_count(3)
+    assert slider_value(visit, "noise") == "2.5"
+    assert visit.page.get_by_label("Steps", exact=True).first.input_value() == "30"
+    assert query(visit) == {"noise": "2.5", "steps": "30", "mechanism": "Laplace"}
+
+
+def test_page_changes_keep_values_and_url(open_page: Open) -> None:
+    visit = open_page("mechanism?noise=2.5&rate_exact=0.0123&phases=2&noise_2=3")
+    for title in ("Home", AUDIT, EXPLORER):
+        go_to(visit, title)
+        assert query(visit) == {"noise": "2.5", "rate_exact": "0.0123", "phases": "2", "noise_2": "3"}
+    assert slider_value(visit, "noise") == "2.5"
+    expect(visit.page.locator(".st-key-rate input[type=range]")).to_be_disabled()
+
+
+def test_slider_writes_the_url_and_the_link_restores_it(open_page: Open) -> None:
+    visit = open_page("mechanism")
+    slider = visit.page.locator(".st-key-noise input[type=range]")
+    slider.focus()
+    visit.page.keyboard.press("ArrowRight")
+    expect(visit.page).to_have_url(f"{visit.server.url}/mechanism?noise=1.1")
+    visit.settle()
+    other = open_page("mechanism?noise=1.1")
+    assert slider_value(other, "noise") == slider_value(visit, "noise") == "1.1"
+
+
+def test_preset_writes_the_url(open_page: Open) -> None:
+    visit = open_page("mechanism?noise=3")
+    visit.page.get_by_role("button", name="Presets").click()
+    visit.page.get_by_role("button", name="SNLI DP-SGD").click()
+    visit.page.wait_for_url(lambda url: "steps=405" in url)
+    visit.settle()
+    found = query(visit)
+    assert found["noise_exact"] == "1.15"
+    assert float(found["rate_exact"]) == pytest.approx(4096 / 549_361, rel=1e-12)
+    assert float(found["delta"]) == 1.8e-6
+    assert found["steps"] == "405"
+
+
+def test_preset_on_the_home_page_changes_its_sentence_and_goes_along(open_page: Open) -> None:
+    visit = open_page()
+    visit.page.get_by_test_id("stMain").get_by_role("button", name="Plain Laplace").click()
+    expect(visit.page.get_by_text("For this release: Laplace, noise 1.")).to_be_visible()
+    visit.page.get_by_test_id("stPageLink").filter(has_text=EXPLORER).get_by_role("link").click()
+    visit.page.wait_for_url(lambda url: "/mechanism" in url)
+    visit.settle()
+    assert query(visit)["mechanism"] == "Laplace"
+
+
+@pytest.mark.parametrize("nonsense", ["nan", "-1", "1e999", "<img src=x onerror=alert(1)>", "%00"])
+def test_nonsense_in_the_url_is_harmless(open_page: Open, nonsense: str) -> None:
+    keys = ("noise", "noise_exact", "rate", "steps", "alpha_exact", "delta", "phases", "order", "unknown")
+    visit = open_page("?" + "&".join(f"{key}={nonsense}" for key in keys))
+    expect(visit.page.get_by_text("people in the training data, the attacker finds at most")).to_be_visible()
+
+
+@pytest.mark.parametrize("dark", [False, True], ids=["light", "dark"])
+def test_theme_follows_the_visitors_system(open_page: Open, dark: bool) -> None:
+    visit = open_page(dark=dark)
+    background = visit.page.get_by_test_id("stApp").evaluate("node => getComputedStyle(node).backgroundColor")
+    assert background == ("rgb(18, 23, 29)" if dark else "rgb(255, 255, 255)")
+
+
+@pytest.mark.parametrize(("width", "height"), [(1440, 900), (390, 844)])
+def test_answer_lies_above_the_fold_and_nothing_sticks_out(open_page: Open, width: int, height: int) -> None:
+    visit = open_page("mechanism", width=width, height=height)
+    answer = visit.page.get_by_text("people in the training data, the attacker finds at most").first
+    box = answer.bounding_box()
+    assert box is not None
+    assert box["y"] + 40 < height  # its first lines are seen without scrolling
+    overflow = visit.page.evaluate("document.documentElement.scrollWidth - document.documentElement.clientWidth")
+    assert overflow <= 0
+
+
+def test_users_see_no_developers_tools(open_page: Open) -> None:
+    visit = open_page()
+    expect(visit.page.get_by_test_id("stAppDeployButton")).to_have_count(0)

@@ -1,0 +1,168 @@
+"""Every page runs, a URL alone restores a view, nonsense in it is harmless, and its format does not drift."""
+
+from pathlib import Path
+
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from numerics.mechanisms import MECHANISMS, Adjacency, Composition, Gaussian, Laplace, SampledMechanism
+from numerics.trade_off import Order
+from pages.shared import cached, controls
+from pages.shared.controls import ALPHA, NOISE, RATE, Choice
+from pages.shared.presets import PRESETS, Preset
+
+ROOT = Path(__file__).parents[1]
+PAGES = sorted(f"pages/{path.name}" for path in (ROOT / "pages").glob("*.py") if path.stem != "__init__")
+SCALES = {"noise": NOISE, "rate": RATE, "alpha": ALPHA}
+SECONDS = 60  # a page's first run imports Plotly and computes certified curves on a busy machine
+
+# Public formats: a key is a name in the URL, and a value equal to the default is left out of it.
+DEFAULTS: dict[str, object] = {
+    "mechanism": "Gaussian",
+    "steps": 1000,
+    "noise": 1.0,
+    "rate": 0.01,
+    "alpha": 0.001,
+    "noise_exact": None,
+    "rate_exact": None,
+    "alpha_exact": None,
+    "adjacency": Adjacency.ADD_REMOVE,
+    "order": Order.ADD,
+    "delta": 1e-5,
+    "phases": 1,
+}
+
+
+def app_with_url(**query: str) -> AppTest:
+    """The app as a visitor of ``/?query`` gets it; the home page is drawn, with the controls."""
+    app = AppTest.from_file(str(ROOT / "app.py"), default_timeout=SECONDS)
+    for name, value in query.items():
+        app.query_params[name] = value
+    app.run()
+    assert not app.exception
+    return app
+
+
+def choice_for(**query: str) -> Choice:
+    """What the controls say for a URL: the home page is replaced by one that hands it out."""
+    app = AppTest.from_string(
+        "import streamlit as st\n"
+        "from pages.shared import controls\n"
+        "controls.draw(in_sidebar=False)\n"
+        "st.session_state['result'] = controls.chosen()\n",
+        default_timeout=SECONDS,
+    )
+    for name, value in query.items():
+        app.query_params[name] = value
+    app.run()
+    assert not app.exception
+    choice = app.session_state["result"]
+    assert isinstance(choice, Choice)
+    return choice
+
+
+@pytest.mark.parametrize("page", PAGES)
+def test_page_runs(page: str) -> None:
+    app = app_with_url().switch_page(page).run()
+    assert not app.exception
+    assert not app.error
+
+
+def test_keys_and_defaults_of_the_url_are_pinned() -> None:
+    state = app_with_url().session_state
+    assert {key: state[key] for key in DEFAULTS} == DEFAULTS
+    assert choice_for() == Choice(Gaussian(1.0, 0.01, 1000), 1e-3, Order.ADD, 1e-5)
+
+
+def test_labels_in_the_url_are_pinned() -> None:
+    assert [kind.name for kind in MECHANISMS] == ["Gaussian", "Laplace"]
+    assert list(Adjacency) == ["add/remove", "replace-one"]
+    assert list(Order) == ["add-one", "remove-one", "both"]
+
+
+def test_url_seeds_every_control() -> None:
+    choice = choice_for(
+        mechanism="Laplace", noise="2.5", rate="0.05", steps="30", alpha="0.02", adjacency="replace-one", delta="1e-07"
+    )
+    assert choice == Choice(Laplace(2.5, 0.05, 30, Adjacency.REPLACE_ONE), 0.02, Order.ADD, 1e-7)
+
+
+def test_exact_values_in_the_url_win_over_the_sliders() -> None:
+    choice = choice_for(noise="2.5", noise_exact="10.5", rate_exact="0.08192", alpha_exact="0.0123", order="both")
+    assert choice == Choice(Gaussian(10.5, 0.08192, 1000), 0.0123, Order.SYMMETRIC, 1e-5)
+
+
+def test_phases_in_the_url() -> None:
+    choice = choice_for(phases="3", noise_2="2", steps_2="10", rate_3="1", steps_3="5")
+    later = Gaussian(2.0, 0.01, 10), Gaussian(1.0, 1.0, 5)
+    assert choice.mechanism == Composition((Gaussian(1.0, 0.01, 1000), *later))
+
+
+@pytest.mark.parametrize("key", [*DEFAULTS, "noise_2", "rate_2", "steps_2"])
+@pytest.mark.parametrize(
+    "nonsense", ["-3", "0", "nan", "inf", "abc", "1e400", "", "١", "None", "<b>", "1" * 400, "0.5;1"]
+)
+def test_nonsense_in_the_url_never_breaks_a_page(key: str, nonsense: str) -> None:
+    """It means the default, or, where it happens to be a number in range, that number."""
+    choice = choice_for(**{key: nonsense})
+    assert choice.mechanism.assumptions
+    assert 0.0 < choice.alpha < 1.0
+    assert 0.0 < choice.delta < 1.0
+
+
+@pytest.mark.parametrize("nonsense", ["-3", "nan", "abc", "1e9", ""])
+def test_nonsense_in_the_url_means_the_default(nonsense: str) -> None:
+    assert choice_for(noise=nonsense, noise_exact=nonsense, steps=nonsense, delta=nonsense) == choice_for()
+
+
+@pytest.mark.parametrize("preset", PRESETS, ids=lambda preset: preset.name)
+def test_preset_sets_every_control(preset: Preset) -> None:
+    app = app_with_url(noise_exact="3.21", phases="2", adjacency="replace-one", mechanism="Laplace")
+    button = next(button for button in app.button if button.label == preset.name)
+    button.click().run()
+    assert not app.exception
+    state = app.session_state
+    assert state["mechanism"] == preset.mechanism.name
+    assert state["phases"] == 1
+    assert (state["steps"], state["adjacency"], state["delta"]) == (
+        preset.mechanism.steps,
+        preset.mechanism.adjacency,
+        preset.delta,
+    )
+    for key, value in {"noise": preset.mechanism.noise_multiplier, "rate": preset.mechanism.sampling_rate}.items():
+        exact = state[f"{key}_exact"]
+        assert (state[key] if exact is None else exact) == value
+
+
+def test_the_app_opens_with_the_first_preset() -> None:
+    assert choice_for().mechanism == PRESETS[0].mechanism
+    assert choice_for().delta == PRESETS[0].delta
+
+
+@pytest.mark.parametrize("kind", MECHANISMS)
+def test_every_mechanism_has_a_control(kind: type[SampledMechanism]) -> None:
+    assert type(choice_for(mechanism=kind.name).mechanism) is kind
+
+
+@pytest.mark.parametrize("scale", SCALES.values(), ids=SCALES)
+def test_sliders_have_round_ascending_values_within_the_limits(scale: controls.Scale) -> None:
+    assert list(scale.values) == sorted(set(scale.values))
+    assert scale.limits[0] <= scale.values[0]
+    assert scale.values[-1] <= scale.limits[1]
+    assert scale.default in scale.values
+    assert all(float(f"{value:g}") == value for value in scale.values)
+
+
+def test_cache_tells_mechanisms_of_equal_parameters_apart() -> None:
+    assert cached.power(Gaussian(1.0), 1e-3) != cached.power(Laplace(1.0), 1e-3)
+    assert cached.trade_off(Gaussian(1.0)).label != cached.trade_off(Laplace(1.0)).label
+
+
+def test_refusals_of_the_numerics_are_messages_not_tracebacks() -> None:
+    app = AppTest.from_string(
+        "from pages.shared import readout\n"
+        "with readout.explained():\n"
+        "    raise ValueError('noise_multiplier must be positive, got -1.0.')\n"
+    ).run()
+    assert not app.exception
+    assert "noise_multiplier must be positive" in app.error[0].value

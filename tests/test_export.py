@@ -1,0 +1,98 @@
+"""What visitors take away: the same numbers as on the page, and nothing that runs."""
+
+import csv
+import io
+import re
+from pathlib import Path
+
+import numpy as np
+import pandas as pd
+import plotly.graph_objects as go
+import pytest
+
+from numerics.mechanisms import Adjacency, Composition, Gaussian, Laplace, SampledMechanism
+from numerics.trade_off import Order, TradeOffCurve
+from pages.shared import cached, export
+from plotting import standalone
+
+ROOT = Path(__file__).parents[1]
+MECHANISMS: list[SampledMechanism | Composition] = [
+    Gaussian(1.0, 0.01, 1000),
+    Gaussian(10.5, 4096 / 50_000, 30, Adjacency.REPLACE_ONE),
+    Laplace(0.7),
+    Composition((Laplace(3.0, 0.5, 4), Laplace(2.0))),
+]
+
+
+def curve() -> TradeOffCurve:
+    return cached.trade_off(Gaussian(1.0, 0.1, 10), points=40)
+
+
+def test_version_is_the_newest_of_the_changelog() -> None:
+    newest = re.search(r"^## \[?(\d+\.\d+\.\d+)", (ROOT / "CHANGELOG.md").read_text(), re.MULTILINE)
+    assert newest is not None
+    assert newest[1] == export.VERSION
+
+
+def test_table_reads_back_as_the_same_numbers() -> None:
+    drawn = curve()
+    text = export.curve_table(drawn, {"delta": "1e-05"})
+    frame = pd.read_csv(io.StringIO(text), comment="#")
+    assert drawn.lower is not None
+    np.testing.assert_array_equal(frame["alpha"], drawn.alpha)
+    np.testing.assert_array_equal(frame["power"], drawn.power)
+    np.testing.assert_array_equal(frame["power (guarantee)"], drawn.lower.power)
+
+
+def test_header_says_what_the_numbers_are() -> None:
+    drawn = curve()
+    header = [line for line in export.curve_table(drawn, {"delta": "1e-05"}).splitlines() if line.startswith("#")]
+    assert f"# software: privacy trade-offs {export.VERSION}" in header
+    assert f"# release: {drawn.label}" in header
+    assert "# kind of bound: certified" in header
+    assert "# delta: 1e-05" in header
+    assert all(assumption in "\n".join(header) for assumption in drawn.assumptions)
+
+
+def test_several_curves_lie_below_each_other() -> None:
+    curves = [curve(), cached.trade_off(Laplace(1.0), points=40)]
+    frame = pd.read_csv(io.StringIO(export.curves_table(curves, {})), comment="#")
+    assert list(frame["release"].unique()) == [drawn.label for drawn in curves]
+    np.testing.assert_array_equal(frame["beta"], np.concatenate([drawn.beta for drawn in curves]))
+
+
+@pytest.mark.parametrize(
+    "text", ["=1+1", "+1", "-1", "@SUM(A1)", " =1+1", "a,=1+1", "a;\t=1", "\u202e=1", "\r=1", "a\n=cmd|' /C calc'!A0"]
+)
+def test_formulas_never_reach_a_spreadsheet(text: str) -> None:
+    table = export.table({text: ["x", text]}, {text: text})
+    for separator in (",", ";", "\t"):
+        for row in csv.reader(io.StringIO(table), delimiter=separator):
+            assert not any(cell.strip().startswith(("=", "+", "-", "@")) for cell in row), row
+
+
+def test_numbers_stay_numbers() -> None:
+    assert export.table({"x": np.array([-1.5, 1e-300])}, {}).splitlines()[-2:] == ["-1.5", "1e-300"]
+
+
+@pytest.mark.parametrize("mechanism", MECHANISMS, ids=lambda mechanism: mechanism.label)
+@pytest.mark.parametrize("order", list(Order))
+def test_snippet_prints_the_numbers_on_the_page(
+    mechanism: SampledMechanism | Composition, order: Order, capsys: pytest.CaptureFixture[str]
+) -> None:
+    exec(export.snippet(mechanism, 0.02, 1e-6, order), {})
+    printed = capsys.readouterr().out
+    assert str(cached.power(mechanism, 0.02, order)) in printed
+    assert str(cached.epsilon(mechanism, 1e-6)) in printed
+    assert str(cached.advantage(mechanism)) in printed
+
+
+def test_figure_file_needs_no_other_host_and_shows_text_as_text() -> None:
+    figure = go.Figure(go.Scatter(x=[0, 1], y=[1, 0], name="</script><b>curve</b>"))
+    page = standalone.page(figure, "<i>title</i>", {"<name>": "<script>alert(1)</script>"})
+    assert "&lt;i&gt;title&lt;/i&gt;" in page
+    assert "<script>alert(1)</script>" not in page
+    assert "</script><b>curve" not in page
+    assert not re.search(r"<(script|link|img)[^>]+(src|href)=", page)
+    assert len(page) > 1_000_000  # Plotly's script is inside
+    assert figure.layout.template.layout.font.color is None  # the figure that was drawn is left alone
