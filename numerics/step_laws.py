@@ -28,7 +28,7 @@ class StepNoise(Protocol):
 
     @property
     def reach(self) -> float:
-        """In scales: beyond it the density is below 1e-100 of its peak."""
+        """In scales: the mass beyond it is below 1e-26, and its share of every moment negligible."""
         ...
 
     def density(self, x: Floats) -> Floats:
@@ -70,7 +70,7 @@ class DoubleExponentialNoise:
     """Laplace noise of scale b = ``scale``."""
 
     scale: float
-    reach: float = 240.0
+    reach: float = 60.0
 
     def density(self, x: Floats) -> Floats:
         """See StepNoise."""

@@ -170,7 +170,7 @@ def test_edgeworth_refuses_a_loss_that_never_varies():
     steps=st.integers(1, 1_000_000),
     adjacency=st.sampled_from(Adjacency),
 )
-@settings(deadline=None, max_examples=60, derandomize=True)
+@settings(deadline=None, max_examples=40, derandomize=True)
 def test_estimates_stay_in_range_and_say_what_they_are(kind, noise, rate, steps, adjacency):
     mechanism = kind(noise, rate, steps, adjacency)
     alpha = alpha_grid(40)
