@@ -6,17 +6,29 @@ answer for each other (a test guards it). Curves' arrays are read-only. Nothing 
 
 from functools import lru_cache
 
+import numpy as np
+
+from numerics import approximations, calibration
+from numerics import monte_carlo as sampling
 from numerics.analysis import Analysis
 from numerics.certified_loss import StatisticLaw
+from numerics.monte_carlo import MonteCarlo
 from numerics.privacy_loss import Precision
-from numerics.trade_off import SMALLEST_ALPHA, Bracket, Order, TradeOffCurve, alpha_grid
+from numerics.trade_off import SMALLEST_ALPHA, Bracket, Floats, Order, TradeOffCurve, alpha_grid
+from pages.shared import sweeps
+from pages.shared.controls import ALPHA
+from pages.shared.sweeps import Release
+from plotting.power import PowerCurve
+from plotting.profile import ProfileCurve
+
+Goal = calibration.EpsilonTarget | calibration.AdvantageTarget | calibration.PowerTarget
 
 _CURVES = 256  # 400 points of three arrays, three curves each: about 30 kB
 _NUMBERS = 2048
 
 # Narrow enough for the digits a page shows, and some ten times as fast as the library's own default.
 PRECISION = Precision(width=1e-4, relative=5e-3)
-_EPSILON_WIDTH = 2e-3
+EPSILON_WIDTH = 2e-3
 
 
 @lru_cache(maxsize=_CURVES)
@@ -42,7 +54,7 @@ def posterior(mechanism: Analysis, alpha: float, prior: float, order: Order = Or
 @lru_cache(maxsize=_NUMBERS)
 def epsilon(mechanism: Analysis, delta: float) -> Bracket:
     """Smallest epsilon at ``delta``."""
-    return mechanism.epsilon(delta, _EPSILON_WIDTH, PRECISION)
+    return mechanism.epsilon(delta, EPSILON_WIDTH, PRECISION)
 
 
 @lru_cache(maxsize=_NUMBERS)
@@ -79,3 +91,44 @@ def statistic(mechanism: Analysis) -> StatisticLaw:
 def threshold(mechanism: Analysis, alpha: float) -> float:
     """Log-likelihood ratio from which the test at ``alpha`` accuses."""
     return mechanism.threshold(alpha, PRECISION)
+
+
+@lru_cache(maxsize=_CURVES)
+def power_against_effect(release: Release, alpha: float, order: Order) -> PowerCurve:
+    """Power at ``alpha`` for noise around the release's own."""
+    return sweeps.power_against_effect(release, alpha, order)
+
+
+@lru_cache(maxsize=_CURVES)
+def profile(release: Release, delta: float) -> ProfileCurve:
+    """Delta against epsilon, down to ``delta`` and beyond."""
+    return sweeps.profile(release, delta, PRECISION)
+
+
+def _estimates_alpha() -> Floats:
+    """Where estimates are drawn: a grid dense at both ends, and every round value of the slider."""
+    return np.union1d(alpha_grid(200), ALPHA.values)
+
+
+@lru_cache(maxsize=_CURVES)
+def clt(mechanism: Analysis) -> TradeOffCurve:
+    """Central limit estimate of the add-one curve."""
+    return approximations.clt(mechanism, _estimates_alpha())
+
+
+@lru_cache(maxsize=_CURVES)
+def edgeworth(mechanism: Analysis, order: int) -> TradeOffCurve:
+    """Edgeworth estimate of the add-one curve."""
+    return approximations.edgeworth(mechanism, _estimates_alpha(), order)
+
+
+@lru_cache(maxsize=_CURVES)
+def monte_carlo(mechanism: Analysis, samples: int) -> MonteCarlo:
+    """Sampled estimate of the add-one curve, with its standard error."""
+    return sampling.monte_carlo(mechanism, _estimates_alpha(), samples)
+
+
+@lru_cache(maxsize=_CURVES)
+def noise_for(target: Goal, release: Release) -> calibration.Calibration:
+    """The least noise with which ``release`` keeps ``target``."""
+    return calibration.noise_for(target, release)

@@ -1,0 +1,74 @@
+"""The answer above the fold: the sentence for the operating point, and the numbers that go with it."""
+
+import numpy as np
+
+from numerics.trade_off import Bracket, Order
+from pages.shared import cached
+from pages.shared.controls import Choice
+from pages.shared.frequencies import at_most, one_in, rounded_up
+from pages.shared.readout import Metric, between, membership_sentence
+
+_WEAK_EPSILON = 10.0
+_SHOWN_EPSILON = 50.0  # e^50 is beyond any odds anybody has
+
+
+def sentences(choice: Choice, prior: float) -> str:
+    """What an attacker can do at the operating point, and what its accusation is then worth in both worlds."""
+    found = cached.power(choice.mechanism, choice.alpha, choice.order)
+    if choice.order is Order.REMOVE:
+        return membership_sentence(found, choice.alpha, choice.order)
+    worth = cached.posterior(choice.mechanism, choice.alpha, prior, choice.order)
+    return (
+        f"{membership_sentence(found, choice.alpha, choice.order)} "
+        f"If {one_in(prior)} people are members, an accusation is right at most {_times(worth.upper)} with this "
+        f"release, and {_times(prior)} without it."
+    )
+
+
+def _times(rate: float) -> str:
+    return f"{at_most(min(rate, 1.0))} times"
+
+
+def numbers(choice: Choice, prior: float) -> list[Metric]:
+    """The guarantees in numbers, each with how well it is known."""
+    release, alpha = choice.mechanism, choice.alpha
+    return [
+        _metric(f"ε at δ = {choice.delta:g}", cached.epsilon(release, choice.delta), _EPSILON_HELP, 4),
+        _metric("Advantage", cached.advantage(release), "Largest share of members found minus outsiders accused."),
+        _metric(
+            f"Found at α = {alpha:g}",
+            cached.power(release, alpha, choice.order),
+            "True positive rate at the chosen false positive rate.",
+        ),
+        _metric(
+            f"Posterior at {prior:g}",
+            cached.posterior(release, alpha, prior, choice.order),
+            f"Probability that an accused person is a member, if {one_in(prior)} people are.",
+        ),
+        _metric("μ-GDP", cached.gaussian_mu(release), _MU_HELP),
+        _metric("AUC", cached.auc(release), "Area under the attacker's ROC curve; 0.5 is guessing."),
+    ]
+
+
+_EPSILON_HELP = "Differential privacy, of both orders the worse: odds about one person move by at most e^ε, but for δ."
+_MU_HELP = "The release is no easier to attack than one Gaussian release of effect size μ, at error rates down to 1e-9."
+
+
+def _metric(label: str, bracket: Bracket, meaning: str, digits: int = 3) -> Metric:
+    return Metric(label, rounded_up(bracket.upper, digits), f"At most; {meaning} {between(bracket)}")
+
+
+def weakness(choice: Choice) -> str:
+    """Words for an epsilon that promises next to nothing; empty for one that protects."""
+    epsilon = cached.epsilon(choice.mechanism, choice.delta)
+    if epsilon.upper <= _WEAK_EPSILON:
+        return ""
+    if not np.isfinite(epsilon.upper) or epsilon.upper > _SHOWN_EPSILON:
+        return (
+            f"**ε is too large to promise anything at δ = {choice.delta:g}:** an attacker who sees the release can be "
+            "all but certain about a member. More noise, fewer steps or a smaller sampling rate would change that."
+        )
+    return (
+        f"**An ε of {rounded_up(epsilon.upper, 3)} promises little:** the release may move the odds about one person "
+        f"by a factor of {np.exp(epsilon.upper):,.0f}. Judge it by what the attacker finds, shown here, or add noise."
+    )

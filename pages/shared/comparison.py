@@ -1,0 +1,85 @@
+"""Pin and compare: the buttons, and the table of what differs from the release in force."""
+
+import numpy as np
+import streamlit as st
+
+from numerics.trade_off import Bracket, TradeOffCurve
+from pages.shared import cached, pins
+from pages.shared.attempt import attempt
+from pages.shared.controls import Choice
+from pages.shared.frequencies import rounded_up
+from pages.shared.sweeps import Release
+
+
+def curves(choice: Choice) -> list[TradeOffCurve]:
+    """Curves of the pinned releases that can be computed; the table says why of the others."""
+    found = []
+    for release in pins.pinned():
+        try:
+            found.append(cached.trade_off(release, choice.order))
+        except ValueError:
+            continue
+    return found
+
+
+def draw_button(choice: Choice) -> None:
+    """Draw the button that pins the release in force."""
+    kept = pins.pinned()
+    st.button(
+        "Pin and compare",
+        icon=":material/keep:",
+        on_click=pins.pin,
+        args=(choice.mechanism,),
+        disabled=len(kept) >= pins.LARGEST or choice.mechanism in kept,
+        help=f"Keep this release's curve in the figure while you change the controls. Up to {pins.LARGEST}.",
+    )
+
+
+def draw_table(choice: Choice) -> None:
+    """Draw what differs between the release in force and the pinned ones, and a button to unpin each."""
+    kept = pins.pinned()
+    if not kept:
+        return
+    with attempt("comparison"):
+        own = _numbers(choice, choice.mechanism)
+        rows = [{"release": f"now: {choice.mechanism.label}"} | {name: _text(value) for name, value in own.items()}]
+        rows += [_row(choice, release, own) for release in kept]
+        st.table({name: [row[name] for row in rows] for name in rows[0]}, hide_index=True)
+    if len({release.adjacency for release in (choice.mechanism, *kept)}) > 1:
+        st.info("These releases differ in what counts as neighbouring data: their numbers answer different questions.")
+    with st.container(horizontal=True):
+        for index, release in enumerate(kept):
+            st.button(
+                f"Unpin {release.label}",
+                icon=":material/close:",
+                on_click=pins.unpin,
+                args=(index,),
+                key=f"unpin_{index}",
+                type="tertiary",
+            )
+
+
+def _numbers(choice: Choice, release: Release) -> dict[str, Bracket]:
+    return {
+        f"ε at δ = {choice.delta:g}": cached.epsilon(release, choice.delta),
+        "advantage": cached.advantage(release),
+        f"found at α = {choice.alpha:g}": cached.power(release, choice.alpha, choice.order),
+        "μ-GDP": cached.gaussian_mu(release),
+        "AUC": cached.auc(release),
+    }
+
+
+def _row(choice: Choice, release: Release, own: dict[str, Bracket]) -> dict[str, str]:
+    try:
+        numbers = _numbers(choice, release)
+    except ValueError:
+        return {"release": release.label} | dict.fromkeys(own, "outside what can be computed")
+    return {"release": release.label} | {name: _text(value, own[name]) for name, value in numbers.items()}
+
+
+def _text(value: Bracket, own: Bracket | None = None) -> str:
+    """The guarantee, and how many times that of the release in force it is."""
+    shown = rounded_up(value.upper, 4)
+    if own is None or not (np.isfinite(value.upper) and np.isfinite(own.upper) and own.upper > 0.0):
+        return shown
+    return f"{shown} (× {value.upper / own.upper:.3g})"

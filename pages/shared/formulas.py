@@ -1,0 +1,54 @@
+"""Which formulas stand behind a release's numbers: for "How this is computed"."""
+
+from numerics.mechanisms import Composition, Gaussian
+from numerics.trade_off import Bound
+from pages.shared.readout import Formula
+from pages.shared.sweeps import Release
+
+_GAUSSIAN = Formula(
+    r"f(\alpha) = \Phi(z_\alpha - \mu), \qquad \mu = \sqrt{\textstyle\sum_i \mu_i^2}, \quad \mu_i = \Delta / \sigma_i",
+    "Members missed by the best test of Gaussian noise; effect sizes of several releases add up in squares.",
+    "Dong, Roth and Su 2022; paper 003, Corollary 2",
+    "N releases have effect size √N μ (correction 38).",
+)
+_LAPLACE = Formula(
+    r"f(\alpha) = \begin{cases} 1 - \alpha e^{\mu} & \alpha < \tfrac12 e^{-\mu} \\ \tfrac14 e^{-\mu} / \alpha & "
+    r"\tfrac12 e^{-\mu} \le \alpha \le \tfrac12 \\ (1 - \alpha)\, e^{-\mu} & \alpha > \tfrac12 \end{cases}",
+    "Members missed by the best test of Laplace noise of scale b, μ = Δ/b.",
+    "paper 000, Equation 19",
+)
+_SAMPLED = Formula(
+    r"f_p(\alpha) = p\, f(\alpha) + (1 - p)(1 - \alpha)",
+    "The record takes part with probability p only (null: it is absent). The remove-one order is the inverse function.",
+    "paper 000, Lemma 9; paper 003, Corollary 3",
+)
+_COMPOSED = Formula(
+    r"f_{\mathrm{lower}} \le f \le f_{\mathrm{upper}}, \qquad L = \sum_{i=1}^{N} \log\tfrac{dP}{dQ}(x_i)",
+    "The attacker's evidence L is a sum over the steps. Its law is brought onto a lattice from either side, summed by "
+    "Fourier transform, and read as a guarantee and as an attack that exists; rounding is allowed for.",
+    "lower curve: connect the dots, Doroshenko et al. 2022; upper curve: exact law of the rounded likelihood ratio",
+)
+_PROFILE = Formula(
+    r"\delta(\varepsilon) = \max_\alpha\, \bigl(1 - f(\alpha) - e^{\varepsilon}\alpha\bigr), \qquad "
+    r"\text{advantage} = \delta(0)",
+    "Epsilon, delta and the advantage are read off the curve, of both orders the worse.",
+    "Dong, Roth and Su 2022; Wasserman and Zhou 2010",
+)
+_POSTERIOR = Formula(
+    r"P(\text{member} \mid \text{accused}) = \frac{\pi\,\mathrm{TPR}}{\pi\,\mathrm{TPR} + (1 - \pi)\,\mathrm{FPR}}",
+    "What an accusation is worth, at prior π.",
+    "Bayes' rule",
+)
+
+
+def formulas(release: Release) -> tuple[Formula, ...]:
+    """The steps of the computation, in order."""
+    return (*_of_the_curve(release), _PROFILE, _POSTERIOR)
+
+
+def _of_the_curve(release: Release) -> tuple[Formula, ...]:
+    if release.bound is not Bound.EXACT:
+        return (_COMPOSED,)
+    first = release.phases[0] if isinstance(release, Composition) else release
+    noise = _GAUSSIAN if isinstance(first, Gaussian) else _LAPLACE
+    return (noise,) if first.sampling_rate == 1.0 else (noise, _SAMPLED)

@@ -1,0 +1,75 @@
+"""Releases kept for comparison: up to four, in the session and, readable, in the page's address.
+
+A pin is spelled ``Gaussian_1_0.01_1000_add`` (mechanism, noise, rate, steps, adjacency); ``~`` joins its phases and
+``__`` joins pins. This is a public format: old links hold it.
+"""
+
+from functools import lru_cache
+
+import streamlit as st
+
+from numerics.mechanisms import MECHANISMS, Adjacency, Composition, SampledMechanism
+from pages.shared.sweeps import Release
+
+LARGEST = 4
+_PARAMETER = "pins"
+_BETWEEN = "__"
+_KINDS = {kind.name: kind for kind in MECHANISMS}
+_ADJACENCIES = {"add": Adjacency.ADD_REMOVE, "replace": Adjacency.REPLACE_ONE}
+_LONGEST = 400  # characters of a pin that are read at all
+
+
+def spelled(release: Release) -> str:
+    """The release as it stands in the address.
+
+    >>> from numerics.mechanisms import Gaussian
+    >>> spelled(Gaussian(1.0, 0.01, 1000))
+    'Gaussian_1_0.01_1000_add'
+    """
+    phases = release.phases if isinstance(release, Composition) else (release,)
+    return "~".join(_spelled_phase(phase) for phase in phases)
+
+
+def _spelled_phase(phase: SampledMechanism) -> str:
+    adjacency = next(word for word, meaning in _ADJACENCIES.items() if meaning is phase.adjacency)
+    return f"{phase.name}_{phase.noise_multiplier:.10g}_{phase.sampling_rate:.10g}_{phase.steps}_{adjacency}"
+
+
+@lru_cache(maxsize=256)
+def read(text: str) -> Release | None:
+    """The release that ``text`` spells; None where it spells none."""
+    try:
+        phases = tuple(_read_phase(part) for part in text[:_LONGEST].split("~"))
+        return phases[0] if len(phases) == 1 else Composition(phases)
+    except (ValueError, TypeError, KeyError):
+        return None
+
+
+def _read_phase(text: str) -> SampledMechanism:
+    kind, noise, rate, steps, adjacency = text.split("_")
+    return _KINDS[kind](float(noise), float(rate), int(steps), _ADJACENCIES[adjacency])
+
+
+def pinned() -> list[Release]:
+    """The pinned releases. The first run of a session takes them from the address; later ones write them there."""
+    address = st.query_params.get(_PARAMETER, "")
+    if "pinned" not in st.session_state:
+        read_all = (read(text) for text in address.split(_BETWEEN))
+        st.session_state["pinned"] = [release for release in read_all if release][:LARGEST]
+    kept: list[Release] = st.session_state["pinned"]
+    spelling = _BETWEEN.join(map(spelled, kept))
+    if spelling:
+        st.query_params[_PARAMETER] = spelling
+    elif address:
+        del st.query_params[_PARAMETER]
+    return kept
+
+
+def pin(release: Release) -> None:
+    """Keep a release. For a button's ``on_click``."""
+    st.session_state["pinned"] = [*st.session_state["pinned"], release][:LARGEST]
+
+
+def unpin(index: int) -> None:
+    """Forget the release at ``index``. For a button's ``on_click``."""
+    st.session_state["pinned"] = [kept for i, kept in enumerate(st.session_state["pinned"]) if i != index]

@@ -1,0 +1,77 @@
+"""The inverse question: this much risk is acceptable, how much noise does it take?"""
+
+import streamlit as st
+
+from numerics.calibration import AdvantageTarget, Calibration, EpsilonTarget, PowerTarget
+from pages.shared import cached, controls
+from pages.shared.cached import Goal
+from pages.shared.controls import Choice
+from pages.shared.frequencies import one_in
+from pages.shared.sweeps import Release
+
+_EPSILON, _ADVANTAGE, _FOUND = "epsilon", "advantage", "members found"
+
+
+def draw(choice: Choice) -> None:
+    """Draw the folded panel; nothing is computed before it is opened."""
+    title = "Solve for: this much risk is acceptable, how much noise does it take?"
+    panel = st.expander(title, key="solve", on_change="rerun", bind="query-params")
+    if panel.open:
+        with panel:
+            _draw_open(choice)
+
+
+def _draw_open(choice: Choice) -> None:
+    limit = st.segmented_control(
+        "Keep below a limit",
+        [_EPSILON, _ADVANTAGE, _FOUND],
+        default=_EPSILON,
+        key="limit",
+        bind="query-params",
+        required=True,
+    )
+    try:
+        target = _target(choice, limit)
+        with st.spinner("Searching the smallest noise that keeps this limit …", show_time=True):
+            found = cached.noise_for(target, choice.mechanism.with_noise(1.0))
+    except ValueError as reason:
+        st.warning(f"No noise found: {reason}", icon=":material/search_off:")
+    else:
+        _answer(found)
+
+
+def _target(choice: Choice, limit: str) -> Goal:
+    if limit == _ADVANTAGE:
+        label = "Largest advantage: share of members found minus share of outsiders accused"
+        return AdvantageTarget(_goal(label, "goal_advantage", 1e-4, 0.999, 0.1))
+    if limit == _FOUND:
+        label = f"Largest share of members found while {one_in(choice.alpha)} outsiders are accused"
+        return PowerTarget(_goal(label, "goal_found", 1e-9, 0.999, 0.01), choice.alpha, choice.order)
+    return EpsilonTarget(
+        _goal(f"Largest epsilon at delta {choice.delta:g}", "goal_epsilon", 1e-3, 100.0, 1.0), choice.delta
+    )
+
+
+def _goal(label: str, key: str, low: float, high: float, default: float) -> float:
+    return st.number_input(label, low, high, default, format="%g", key=key, bind="query-params", width=420)
+
+
+def _answer(found: Calibration) -> None:
+    if not found.noise_needed:
+        st.success(f"No noise is needed: a noise multiplier of {found.noise_multiplier:g} already keeps this limit.")
+        return
+    low, high = controls.NOISE.limits
+    st.success(
+        f"**Noise multiplier {found.noise_multiplier:.6g}** keeps {found.target.label}. "
+        f"The guarantee at this noise is {found.reached.upper:.6g}.",
+        icon=":material/check:",
+    )
+    usable = low <= found.noise_multiplier <= high
+    st.button("Use this noise", on_click=use, args=(found.mechanism,), disabled=not usable, key="use_noise")
+
+
+def use(release: Release) -> None:
+    """Set the noise of every phase to the calibrated release's."""
+    controls.put_noise(release.noise_multiplier)
+    for number, phase in enumerate(getattr(release, "phases", ())[1:], 2):
+        st.session_state[f"noise_{number}"] = phase.noise_multiplier

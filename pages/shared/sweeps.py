@@ -1,0 +1,62 @@
+"""Questions asked at many places at once, arranged for the figures. Slow ones are asked through ``cached``."""
+
+import numpy as np
+
+from numerics.mechanisms import Composition, SampledMechanism
+from numerics.privacy_loss import Precision, PrecisionError
+from numerics.trade_off import Bound, Bracket, Order
+from plotting.power import PowerCurve
+from plotting.profile import ProfileCurve
+
+Release = SampledMechanism | Composition
+
+# A composed release is computed anew for every noise level, so there are few of them, and coarse.
+_COARSE = Precision(width=1e-3, relative=0.02)
+_EFFECTS_WHEN_EXACT = np.geomspace(1 / 16, 16, 161)
+_EFFECTS_WHEN_COMPOSED = np.geomspace(1 / 4, 2, 13)
+_EPSILONS = 81
+_SMALLEST_DELTA = 1e-10
+
+
+def effect_size(release: Release) -> float:
+    """Distance between the hypotheses in one unsampled step of the first phase, in units of the noise."""
+    return release.adjacency.reach / release.noise_multiplier
+
+
+def power_against_effect(release: Release, alpha: float, order: Order) -> PowerCurve:
+    """Power at ``alpha`` for noise around the release's own, all else as it is.
+
+    Noise levels whose bracket is beyond the memory limit are left out. Raises PrecisionError when all are.
+    """
+    factors = _EFFECTS_WHEN_EXACT if release.bound is Bound.EXACT else _EFFECTS_WHEN_COMPOSED
+    found = [
+        (factor, _power(release.with_noise(release.noise_multiplier / factor), alpha, order)) for factor in factors
+    ]
+    kept = [(effect_size(release) * factor, *power) for factor, power in found if power is not None]
+    if not kept:
+        raise PrecisionError("None of the noise levels around this one can be computed within the memory limit.")
+    effect, lower, power, upper = np.array(kept).T
+    return PowerCurve(effect, lower, power, upper, alpha, release.bound, "same release, other noise")
+
+
+def _power(release: Release, alpha: float, order: Order) -> Bracket | None:
+    try:
+        return release.power(alpha, order, _COARSE)
+    except PrecisionError:
+        return None
+
+
+def profile(release: Release, delta: float, precision: Precision) -> ProfileCurve:
+    """Delta at evenly spaced epsilon, from 0 to where it is smaller than anyone asks for.
+
+    Raises ValueError where epsilon is infinite at every such delta.
+    """
+    smallest = min(delta, _SMALLEST_DELTA)
+    reach = next(
+        (e.upper for d in (smallest, delta) if np.isfinite((e := release.epsilon(d, np.inf, precision)).upper)), None
+    )
+    if reach is None:
+        raise ValueError(f"epsilon is infinite at delta {delta:g}: there is no profile to draw.")
+    epsilon = np.linspace(0.0, max(reach, 1e-6), _EPSILONS)
+    lower, middle, upper = np.array([release.delta(float(value), precision) for value in epsilon]).T
+    return ProfileCurve(epsilon, lower, middle, upper, release.bound, release.label)

@@ -1,0 +1,79 @@
+"""How the page looks at a release: axes, the window of few false accusations, the second figure, the prior."""
+
+from dataclasses import dataclass
+from enum import StrEnum
+from math import log
+from types import MappingProxyType
+from typing import Literal
+
+import streamlit as st
+
+from pages.shared import controls
+from pages.shared.controls import ALPHA, Scale
+from plotting.trade_off import Axes
+
+_URL: Literal["query-params"] = "query-params"
+_WHOLE = "all"
+_WINDOWS = MappingProxyType({_WHOLE: 1.0, "up to 10 %": 0.1, "up to 1 %": 0.01, "up to 0.1 %": 0.001})
+CHART = "trade_off_chart"
+
+PRIOR = Scale(
+    "prior",
+    "unlikely ← **prior** → likely",
+    (1e-4, 2e-4, 5e-4, 1e-3, 2e-3, 5e-3, 0.01, 0.02, 0.05, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9),
+    0.1,
+    (1e-9, 0.999),
+    "How likely the attacker holds it that somebody is in the training data, before it looks at the release.",
+)
+
+
+class Second(StrEnum):
+    """Figures beside the trade-off curve; the values are the labels, and the values in the URL."""
+
+    EVIDENCE = "evidence"
+    POWER = "effect size"
+    PROFILE = "ε and δ"
+
+
+@dataclass(frozen=True)
+class View:
+    """What the choices say in this run.
+
+    Attributes:
+        axes: of the trade-off figure.
+        largest_alpha: the largest false positive rate on it.
+        second: the figure beside it; only the one chosen is computed.
+        prior: how likely the attacker holds membership beforehand.
+    """
+
+    axes: Axes
+    largest_alpha: float
+    second: Second
+    prior: float
+
+
+def draw() -> View:
+    """Draw the row of choices, and say what they are."""
+    with st.container(horizontal=True, vertical_alignment="bottom", gap="medium"):
+        axes = st.segmented_control("Axes", list(Axes), default=Axes.LOG, key="axes", bind=_URL, required=True)
+        window = st.segmented_control(
+            "False alarms shown", list(_WINDOWS), default=_WHOLE, key="window", bind=_URL, required=True
+        )
+        second = st.segmented_control(
+            "Second figure", list(Second), default=Second.EVIDENCE, key="second", bind=_URL, required=True
+        )
+        with st.container(width=260):
+            PRIOR.draw_slider()
+    return View(Axes(axes), _WINDOWS[window], Second(second), PRIOR.value())
+
+
+def take_click() -> None:
+    """Move the operating point to the clicked point of the curve. For the chart's ``on_select``."""
+    points = st.session_state[CHART]["selection"]["points"]
+    if points:
+        controls.put_alpha(nearest_alpha(float(points[0]["x"])))
+
+
+def nearest_alpha(alpha: float) -> float:
+    """The round false positive rate on the slider that is nearest to ``alpha`` on a log scale."""
+    return min(ALPHA.values, key=lambda value: abs(log(value / max(alpha, 1e-300))))

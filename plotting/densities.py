@@ -1,0 +1,91 @@
+"""What the attacker sees, with and without the record, and the threshold beyond which it accuses."""
+
+from dataclasses import dataclass
+
+import numpy as np
+import plotly.graph_objects as go
+
+from numerics.certified_loss import StatisticLaw
+from numerics.trade_off import Floats
+from plotting import theme
+from plotting.assembly import LEGEND, Part, assemble, axis, compact
+
+EVIDENCE = "Evidence for membership — log-likelihood ratio"
+LIKELIHOOD = "How often — density"
+
+
+@dataclass(frozen=True, eq=False)
+class Hill:
+    """The density of the evidence under one hypothesis, (n,), and its part beyond the threshold, (m,)."""
+
+    loss: Floats
+    density: Floats
+    accused_loss: Floats
+    accused_density: Floats
+
+
+def hill(loss: Floats, mass: Floats, threshold: float) -> Hill:
+    """Masses (n,) on evenly spaced ``loss`` (n,) as a density, cut at ``threshold``."""
+    density = mass / np.diff(loss).min() if len(loss) > 1 else mass
+    beyond = loss > threshold
+    edge = np.interp(threshold, loss, density, left=0.0, right=0.0)
+    return Hill(loss, density, np.append(threshold, loss[beyond]), np.append(edge, density[beyond]))
+
+
+def densities_figure(law: StatisticLaw, threshold: float, alpha: float, power: float) -> go.Figure:
+    """Both densities of the test statistic; what lies right of ``threshold`` is accused.
+
+    ``alpha`` and ``power`` are the shares of outsiders and of members there, for the legend.
+    """
+    outsider = hill(law.loss, law.null, threshold)
+    member = hill(law.loss, law.alternative, threshold)
+    traces = [
+        _outline(outsider, theme.OUTSIDER, f"without the record: {alpha:.3g} accused"),
+        _outline(member, theme.MEMBER, f"with the record: {power:.3g} accused"),
+        _accused(member, theme.MEMBER),
+        _accused(outsider, theme.OUTSIDER),
+    ]
+    return assemble(traces, _layout(law, threshold))
+
+
+def _outline(drawn: Hill, color: str, name: str) -> Part:
+    return {
+        "type": "scatter",
+        "x": compact(drawn.loss),
+        "y": compact(drawn.density),
+        "mode": "lines",
+        "name": name,
+        "line": {"color": color, "width": 2.5},
+        "hovertemplate": "Evidence %{x:.3~g}<extra></extra>",
+    }
+
+
+def _accused(drawn: Hill, color: str) -> Part:
+    return {
+        "type": "scatter",
+        "x": compact(drawn.accused_loss),
+        "y": compact(drawn.accused_density),
+        "mode": "lines",
+        "showlegend": False,
+        "fill": "tozeroy",
+        "fillcolor": theme.shade(color, 0.35),
+        "line": {"width": 0, "color": color},
+        "hoverinfo": "skip",
+    }
+
+
+def _layout(law: StatisticLaw, threshold: float) -> Part:
+    ends = min(float(law.loss[0]), threshold), max(float(law.loss[-1]), threshold)
+    room = 0.03 * (ends[1] - ends[0])
+    cut = {"type": "line", "x0": threshold, "x1": threshold, "yref": "paper", "y0": 0.0, "y1": 1.0}
+    words = {"x": threshold, "yref": "paper", "y": 1.0, "text": "accused →", "xanchor": "left", "yanchor": "top"}
+    if threshold > 0.5 * (ends[0] + ends[1]):
+        words |= {"text": "accused →", "xanchor": "right"}
+    return {
+        "xaxis": axis(EVIDENCE, range=[ends[0] - room, ends[1] + room]),
+        "yaxis": axis(LIKELIHOOD, rangemode="tozero"),
+        "shapes": [{**cut, "line": {"color": theme.NEUTRAL, "width": 2}}],
+        "annotations": [words],
+        "height": 430,
+        "legend": LEGEND,
+    }

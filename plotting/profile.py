@@ -1,0 +1,72 @@
+"""The privacy profile: the delta that goes with every epsilon."""
+
+from dataclasses import dataclass
+
+import numpy as np
+import plotly.graph_objects as go
+from numpy.typing import NDArray
+
+from numerics.trade_off import Bound, Bracket, Floats
+from plotting import theme
+from plotting.assembly import LEGEND, Part, assemble, axis, band, compact, reference, spot
+
+EPSILON = "Epsilon ε — odds move by at most e^ε, but for δ"
+DELTA = "Delta δ — chance the promise fails"
+
+
+@dataclass(frozen=True, eq=False)
+class ProfileCurve:
+    """delta at ascending ``epsilon`` (n,): demonstrated by an attack, estimated, and guaranteed, (n,) each."""
+
+    epsilon: Floats
+    lower: Floats
+    delta: Floats
+    upper: Floats
+    bound: Bound
+    label: str
+
+
+def profile_figure(curve: ProfileCurve, delta: float, epsilon: Bracket) -> go.Figure:
+    """The profile on a log axis of delta, with the user's ``delta`` and its ``epsilon`` marked."""
+    marks = []
+    if np.isfinite(epsilon.upper):
+        marks = [
+            reference([0.0, epsilon.upper], [delta, delta], f"δ = {delta:g}"),
+            spot(epsilon.upper, delta, f"ε = {epsilon.upper:.4g}"),
+        ]
+    return assemble([*_band(curve), _curve(curve), *marks], _layout(curve, delta))
+
+
+def _positive(curve: ProfileCurve) -> NDArray[np.bool_]:
+    """Where the guarantee is above 0, a log axis can show it."""
+    return (curve.lower > 0.0) & (curve.delta > 0.0)
+
+
+def _band(curve: ProfileCurve) -> list[Part]:
+    if curve.bound is Bound.EXACT:
+        return []
+    shown = _positive(curve)
+    return band(curve.epsilon[shown], curve.lower[shown], curve.upper[shown], theme.color(0))
+
+
+def _curve(curve: ProfileCurve) -> Part:
+    shown = _positive(curve)
+    return {
+        "type": "scatter",
+        "x": compact(curve.epsilon[shown]),
+        "y": compact(curve.delta[shown]),
+        "mode": "lines",
+        "name": theme.legend_name(curve.label, curve.bound),
+        "line": {"color": theme.color(0), "width": 3, "dash": theme.DASH[curve.bound]},
+        "hovertemplate": "The release is (%{x:.3~g}, %{y:.2~e})-differentially private<extra></extra>",
+    }
+
+
+def _layout(curve: ProfileCurve, delta: float) -> Part:
+    smallest = np.log10(min(delta, 1e-10)) - 1.0
+    return {
+        "xaxis": axis(EPSILON, rangemode="tozero"),
+        "yaxis": axis(DELTA, type="log", exponentformat="power", range=[smallest, 0.0]),
+        "height": 430,
+        "legend": LEGEND,
+    }
