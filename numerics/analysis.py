@@ -4,10 +4,11 @@ import numpy as np
 
 from numerics.certified_loss import CertifiedLoss, StatisticLaw
 from numerics.closed_forms import SampledOnce
-from numerics.privacy_loss import Phases, Precision, PrecisionError, certify
+from numerics.privacy_loss import Precision, PrecisionError, certify
 from numerics.trade_off import SMALLEST_ALPHA, Bound, Bracket, Floats, Order, TradeOffCurve
 from numerics.validation import non_negative, open_probability, probability
 from numerics.vertices import Corners
+from numerics.window_plan import Phases
 
 # Width of the bracket of epsilon when none is asked for: six digits behind the point.
 _EPSILON_WIDTH = 5e-7
@@ -49,9 +50,7 @@ class Analysis:
         """The certified bracket, also where a closed form exists."""
         return certify(self.pairs, precision or Precision())
 
-    def trade_off(
-        self, alpha: Floats, order: Order = Order.ADD, precision: Precision | None = None
-    ) -> TradeOffCurve:
+    def trade_off(self, alpha: Floats, order: Order = Order.ADD, precision: Precision | None = None) -> TradeOffCurve:
         """Trade-off curve at ascending ``alpha`` (n,); certified ones carry their guarantee and demonstrated attack."""
         if self.closed_form is not None:
             return self._curve(self.closed_form.trade_off(alpha, order), Bound.EXACT)
@@ -83,7 +82,7 @@ class Analysis:
     def epsilon(self, delta: float, width: float = _EPSILON_WIDTH, precision: Precision | None = None) -> Bracket:
         """Smallest epsilon for which the mechanism is (epsilon, ``delta``)-DP, worst of both orders.
 
-        Certified brackets are narrowed to ``width`` where the memory limit allows it; the result says how far that went.
+        Certified brackets are narrowed to ``width`` where the memory limit allows it; the result tells how far.
         """
         open_probability("delta", delta)
         if self.closed_form is not None:
@@ -128,11 +127,11 @@ class Analysis:
             return Bracket.exact(form.gaussian_mu)
         return self.certified(precision).gaussian_mu(smallest_alpha)
 
-    def statistic(self, points: int = 200, precision: Precision | None = None) -> StatisticLaw:
-        """Law of the attacker's log-likelihood ratio without and with the record, in at most ``points`` bins."""
-        return self.certified(precision).statistic(points)
+    def statistic(self, precision: Precision | None = None) -> StatisticLaw:
+        """Law of the attacker's log-likelihood ratio without and with the record, in about 200 bins."""
+        return self.certified(precision).statistic
 
     def threshold(self, alpha: float, precision: Precision | None = None) -> float:
-        """The log-likelihood ratio above which the add-one test at false positive rate ``alpha`` accuses."""
+        """The log-likelihood ratio at or above which the add-one test at false positive rate ``alpha`` accuses."""
         probability("alpha", alpha)
         return self.certified(precision).threshold(alpha)

@@ -6,17 +6,37 @@ from typing import NamedTuple
 import numpy as np
 from scipy.special import ndtri
 
-from numerics.composition import ComposedLaw
+from numerics.composition import UpperTail
 from numerics.trade_off import Bracket, Floats, Order
 from numerics.vertices import Corners, Half, corners
 
+_STATISTIC_BINS = 240
+
 
 class StatisticLaw(NamedTuple):
-    """Masses of the attacker's log-likelihood ratio, (n,) each: without the record and with it."""
+    """Masses of the attacker's log-likelihood ratio in even bins, (n,) each: without the record and with it."""
 
     loss: Floats
     null: Floats
     alternative: Floats
+
+
+def statistic_law(alternative: UpperTail, null: UpperTail) -> StatisticLaw:
+    """Law of the attacker's statistic, in bins that leave out less than 1e-6 of the mass.
+
+    ``null`` is the mirrored loss under the null hypothesis (see ``composition``).
+    """
+    first = min(alternative.first, 1 - null.first - len(null.law))
+    last = max(alternative.first + len(alternative.law), 1 - null.first) - 1
+    masses = np.zeros((2, last - first + 1))
+    masses[0, alternative.first - first :][: len(alternative.law)] = alternative.law
+    masses[1, 1 - null.first - len(null.law) - first :][: len(null.law)] = null.law[::-1]
+    weight = np.cumsum(masses.sum(axis=0))
+    low, high = np.searchsorted(weight, (1e-6 * weight[-1], (1.0 - 1e-6) * weight[-1]))
+    width = -(-(high - low + 1) // _STATISTIC_BINS)
+    bins = np.pad(masses[:, low : high + 1], ((0, 0), (0, -(high - low + 1) % width))).reshape(2, -1, width).sum(axis=2)
+    loss = alternative.step * (first + low + width * np.arange(bins.shape[1]) + 0.5 * (width - 1))
+    return StatisticLaw(loss, bins[1], bins[0])
 
 
 @dataclass(frozen=True, eq=False)
@@ -54,7 +74,7 @@ class Side:
         return float(np.trapezoid(curve.power, curve.alpha))
 
     def gaussian_mu(self, smallest_alpha: float) -> float:
-        """Smallest mu with G_mu on or below the symmetric curve wherever both its error rates exceed ``smallest_alpha``.
+        """Smallest mu with G_mu on or below the symmetric curve where both its error rates exceed ``smallest_alpha``.
 
         Between corners the curve is a chord of two points above the convex G_mu, so checking corners is enough.
         """
@@ -71,7 +91,7 @@ class CertifiedLoss:
 
     guarantee: Side
     attack: Side
-    attack_law: ComposedLaw
+    statistic: StatisticLaw
 
     def trade_off(self, alpha: Floats, order: Order) -> tuple[Corners, Corners, Corners]:
         """Guarantee, estimate and attack at ``alpha`` (n,)."""
@@ -101,22 +121,12 @@ class CertifiedLoss:
         """Smallest mu-GDP below the curve of both orders, down to ``smallest_alpha``."""
         return self.bracket(self.attack.gaussian_mu(smallest_alpha), self.guarantee.gaussian_mu(smallest_alpha))
 
-    def statistic(self, points: int) -> StatisticLaw:
-        """Law of the attacker's statistic, in at most ``points`` bins over all but 1e-6 of the mass."""
-        law = self.attack_law
-        weight = np.cumsum(law.p + law.q)
-        low, high = np.searchsorted(weight, (1e-6 * weight[-1], (1 - 1e-6) * weight[-1]))
-        factor = int(np.ceil((high - low + 1) / points)) | 1
-        coarse = law.coarsened(factor, keep_ratio=False)
-        used = (coarse.loss >= law.loss[low] - coarse.step) & (coarse.loss <= law.loss[high] + coarse.step)
-        return StatisticLaw(coarse.loss[used], coarse.q[used], coarse.p[used])
-
     def threshold(self, alpha: float) -> float:
-        """The loss above which the add-one test accuses, at false positive rate ``alpha``."""
-        law = self.attack_law
-        above = np.cumsum(law.q[::-1])
-        index = int(np.searchsorted(above, alpha))
-        return float(law.loss[::-1][min(index, len(above) - 1)])
+        """The loss at or above which the add-one test accuses, at false positive rate ``alpha``."""
+        reached = self.attack.corners(Order.ADD).alpha
+        above = len(self.attack.add.alpha)
+        index = int(np.searchsorted(reached, alpha))
+        return self.attack.step * (above - index if index < above else above - 1 - index)
 
 
 def _at(curve: Corners, alpha: Floats) -> Corners:
@@ -124,5 +134,5 @@ def _at(curve: Corners, alpha: Floats) -> Corners:
 
 
 def _blend(safe: Floats, reached: Floats) -> Floats:
-    """Both sides err by second order in the lattice step, the guarantee twice as much: this cancels the leading term."""
+    """Both sides err by second order in the lattice step, the guarantee twice as much: the leading term cancels."""
     return (safe + 2.0 * reached) / 3.0

@@ -15,6 +15,8 @@ from scipy.special import log_ndtr, ndtr, ndtri
 from numerics.trade_off import Floats, Order
 from numerics.vertices import Corners
 
+_SMALLEST_LOG = -745.0  # of the smallest positive number in double precision
+
 
 class Shift(Protocol):
     """Test of a location shift by ``mu`` units of the noise's scale."""
@@ -142,7 +144,10 @@ class SampledOnce:
         )
 
     def delta(self, epsilon: float) -> float:
-        """Worst of both orders: p delta_0(log(1 + (e^eps - 1)/p)), and q delta_0(eps + log(p/q)), q = 1 - e^eps (1-p)."""
+        """Worst of both orders: p delta_0(log(1 + (e^eps - 1)/p)) and q delta_0(eps + log(p/q)), q = 1 - e^eps (1-p).
+
+        A change of variables in each hockey-stick integral; epsilon is cut at 700, where delta is 0 to rounding.
+        """
         add = self.rate * self.shift.delta(float(np.log1p(np.expm1(min(epsilon, 700.0)) / self.rate)))
         rest = 1.0 - np.exp(min(epsilon, 700.0)) * (1.0 - self.rate)
         if rest <= 0.0:
@@ -160,7 +165,7 @@ class SampledOnce:
 
     @property
     def gaussian_mu(self) -> float | None:
-        """mu where the curve is G_mu itself."""
+        """The mu of a curve that is G_mu itself, else None."""
         return self.shift.mu if self.rate == 1.0 and isinstance(self.shift, GaussianShift) else None
 
     def area(self) -> float:
@@ -169,11 +174,16 @@ class SampledOnce:
 
 
 def _solve(function: Callable[[Floats], Floats], value: Floats) -> Floats:
-    """x in [0, 1] with function(x) = value, for an increasing function with function(0) = 0 and function(1) = 1.
+    """Solution x in [0, 1] of function(x) = value, for an increasing function that maps 0 to 0 and 1 to 1.
 
     Searched in log x, so that a small root keeps its digits.
     """
     inside = (value > 0.0) & (value < 1.0)
     goal = np.where(inside, value, 0.5)
-    root = elementwise.find_root(lambda x, y: function(np.exp(x)) - y, (np.full(goal.shape, -745.0), np.zeros(goal.shape)), args=(goal,))
+
+    def difference(log_x: Floats, target: Floats) -> Floats:
+        return function(np.exp(log_x)) - target
+
+    bounds = (np.full(goal.shape, _SMALLEST_LOG), np.zeros(goal.shape))
+    root = elementwise.find_root(difference, bounds, args=(goal,))
     return np.where(inside, np.exp(root.x), np.clip(value, 0.0, 1.0))

@@ -22,6 +22,7 @@ from numerics.trade_off import Floats
 
 # Beyond this exponent sinh and exp are replaced by their leading term; the relative error is below 1e-17.
 _LARGE_EXPONENT = 20.0
+_FURTHEST = 12.0  # noise scales that a quadrature reaches from a centre
 
 
 class CellMasses(NamedTuple):
@@ -31,8 +32,26 @@ class CellMasses(NamedTuple):
     q: Floats
 
 
+class Atom(NamedTuple):
+    """A single loss that both hypotheses give positive mass."""
+
+    loss: float
+    p: float
+    q: float
+
+
 class Noise(Protocol):
     """Additive noise with unit sensitivity."""
+
+    @property
+    def scale(self) -> float:
+        """Standard deviation or scale parameter, in units of the sensitivity."""
+        ...
+
+    @property
+    def flat_beyond(self) -> float:
+        """Distance from every centre beyond which the loss no longer changes; infinite if it always does."""
+        ...
 
     def cells(self, edges: Floats, centre: float) -> Floats:
         """Mass (n+1,) of the n+1 cells that the ascending ``edges`` (n,) cut, for noise centred at ``centre``."""
@@ -74,6 +93,7 @@ class GaussianNoise:
     """Normal noise of standard deviation ``scale``, in units of the L2 sensitivity."""
 
     scale: float
+    flat_beyond: float = np.inf
 
     def cells(self, edges: Floats, centre: float) -> Floats:
         """See Noise."""
@@ -101,11 +121,11 @@ class GaussianNoise:
         log_w = np.log1p(-rate) - np.log(rate) + 0.5 / self.scale**2 + _log_sinh(0.5 * np.abs(loss))
         small = np.arcsinh(np.exp(np.minimum(log_w, _LARGE_EXPONENT)))
         asinh_w = np.where(log_w > _LARGE_EXPONENT, log_w + np.log(2.0), small)
-        return self.scale**2 * (0.5 * loss + np.sign(loss) * asinh_w)
+        return np.asarray(self.scale**2 * (0.5 * loss + np.sign(loss) * asinh_w))
 
 
 def _log_sinh(x: Floats) -> Floats:
-    """log sinh of non-negative ``x`` without overflow; -inf at 0."""
+    """Log sinh of non-negative ``x`` without overflow; -inf at 0."""
     with np.errstate(divide="ignore"):
         return np.asarray(x + np.log(-np.expm1(-2.0 * x)) - np.log(2.0))
 
@@ -115,6 +135,7 @@ class LaplaceNoise:
     """Laplace noise of scale b = ``scale``, in units of the L1 sensitivity. The loss has an atom at either end."""
 
     scale: float
+    flat_beyond: float = 0.0
 
     def cells(self, edges: Floats, centre: float) -> Floats:
         """See Noise."""
@@ -201,14 +222,28 @@ class SampledPair:
             far = loss - np.log(self.rate) + np.log1p(-(1.0 - self.rate) * np.exp(-np.maximum(loss, 1.0)))
         return np.where(loss > _LARGE_EXPONENT, far, near)
 
+    @property
+    def atoms(self) -> tuple[Atom, ...]:
+        """Atoms of the loss, below and above the outermost centres."""
+        if np.isinf(self.noise.flat_beyond):
+            return ()
+        ends = np.array([-1.0 if self.replace_one else 0.0, 1.0])
+        masses, losses = self._mix(ends), self.loss(ends)
+        return tuple(Atom(float(losses[i]), float(masses.p[k]), float(masses.q[k])) for i, k in ((0, 0), (1, -1)))
+
     def cell_masses(self, edges: Floats) -> CellMasses:
         """Mass of the n+1 loss cells (.., e_0], (e_0, e_1], ..., (e_n-1, ..) under P and Q."""
         return self._mix(self.position(edges))
 
-    def scatter(self, points: int) -> tuple[Floats, CellMasses]:
-        """A quadrature in x: losses (n,) and the masses of the cells around them, for choosing windows and grids."""
-        reach = self.noise.reach(1e-16) + 1.0
-        x = np.linspace(-reach, reach, points)
+    def scatter(self, tail: float) -> tuple[Floats, CellMasses]:
+        """A quadrature in x, dense around every centre: losses (n,) and the masses of the cells around them.
+
+        Reaches as far as less than ``tail`` mass lies beyond.
+        """
+        reach = min(self.noise.reach(tail) / self.noise.scale, _FURTHEST)
+        around = self.noise.scale * np.linspace(-reach, reach, 301)
+        centres = (-1.0, 0.0, 1.0) if self.replace_one else (0.0, 1.0)
+        x = np.unique(np.concatenate([np.linspace(-1.0, 1.0, 201), *(centre + around for centre in centres)]))
         return self.loss(x), self._mix(0.5 * (x[1:] + x[:-1]))
 
     def _mix(self, x: Floats) -> CellMasses:

@@ -32,12 +32,18 @@ class LatticeLaw:
     @property
     def loss(self) -> Floats:
         """Losses (n,) of the lattice points."""
-        return (self.first + np.arange(len(self.p))) * self.step
+        return self.step * np.arange(self.first, self.first + len(self.p), dtype=np.float64)
 
     @property
     def last(self) -> int:
         """Lattice index of the largest loss."""
         return self.first + len(self.p) - 1
+
+    def mirrored(self) -> "LatticeLaw":
+        """The law of the negated loss, with P and Q exchanged: the remove-one test as an add-one test."""
+        return LatticeLaw(
+            self.step, -self.last, self.q[::-1], self.p[::-1], self.q_infinite, self.p_infinite, self.exact_ratio
+        )
 
 
 def connect_the_dots(pair: SampledPair, step: float, first: int, last: int) -> LatticeLaw:
@@ -47,7 +53,7 @@ def connect_the_dots(pair: SampledPair, step: float, first: int, last: int) -> L
     one linearly in e^epsilon between the lattice points, hence lies on or above it; the error is of second order in D.
     Mass above the last point counts as certain exposure, Q mass below the first as certain clearance.
     """
-    loss = step * np.arange(first, last + 1)
+    loss = step * np.arange(first, last + 1, dtype=np.float64)
     masses, ratio = pair.cell_masses(loss), np.exp(loss)
     inner_p, inner_q = masses.p[1:-1], masses.q[1:-1]
     to_upper = np.clip((inner_p - ratio[:-1] * inner_q) / -np.expm1(-step), 0.0, inner_p)
@@ -64,8 +70,19 @@ def connect_the_dots(pair: SampledPair, step: float, first: int, last: int) -> L
 def rounded(pair: SampledPair, step: float, first: int, last: int) -> LatticeLaw:
     """Exact law, under P and under Q, of the loss rounded to the nearest point of the lattice.
 
-    Any function of the release is a statistic the attacker may threshold (Neyman-Pearson: none beats the loss itself),
-    so the curve it reaches is an upper bound by construction. Losses beyond the ends count as the end.
+    Any function of the release, with or without a coin of one's own, is a statistic the attacker may threshold
+    (Neyman-Pearson: none beats the loss itself), so the curve it reaches is an upper bound by construction. Losses
+    beyond the ends count as the end; atoms are rounded up or down by a coin that keeps their mean, or many steps
+    would drift off by many times the rounding.
     """
-    masses = pair.cell_masses(step * (np.arange(first, last) + 0.5))
+    masses = pair.cell_masses(step * (np.arange(first, last, dtype=np.float64) + 0.5))
+    for atom in pair.atoms:
+        nearest, below = round(atom.loss / step), int(np.floor(atom.loss / step))
+        share = atom.loss / step - below
+        if first <= below < last:
+            for mass, whole in zip(masses, (atom.p, atom.q), strict=True):
+                mass[nearest - first] -= whole
+                mass[below - first] += (1.0 - share) * whole
+                mass[below + 1 - first] += share * whole
+                np.maximum(mass, 0.0, out=mass)
     return LatticeLaw(step, first, masses.p, masses.q, 0.0, 0.0, exact_ratio=False)

@@ -5,24 +5,22 @@ answer is exact, otherwise it is a certified bracket (``privacy_loss``). Neighbo
 sensitivity are explicit in the parameters and spelled out in ``assumptions``.
 """
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import StrEnum
-from typing import ClassVar
+from typing import ClassVar, Self
 
 import numpy as np
 
 from numerics.analysis import Analysis
 from numerics.closed_forms import GaussianShift, LaplaceShift, SampledOnce, Shift
 from numerics.dominating_pairs import GaussianNoise, LaplaceNoise, Noise, SampledPair
-from numerics.privacy_loss import Phases
 from numerics.validation import count, positive, positive_probability
+from numerics.window_plan import Phases
 
 LARGEST_STEPS = 1_000_000
 LARGEST_PHASES = 4
 
-_ADVERSARY = (
-    "The attacker knows the mechanism, every other record and the record in question; only noise and sampling are hidden."
-)
+_ADVERSARY = "The attacker knows the mechanism, all other records and the record itself; noise and sampling are hidden."
 _POISSON = "Poisson sampling: every record takes part in each step independently with probability {rate:.6g}."
 
 
@@ -95,6 +93,10 @@ class SampledMechanism(Analysis):
         pair = SampledPair(self.noise(), self.sampling_rate, self.adjacency is Adjacency.REPLACE_ONE)
         return ((pair, self.steps),)
 
+    def with_noise(self, noise_multiplier: float) -> Self:
+        """The same mechanism with another noise multiplier."""
+        return replace(self, noise_multiplier=noise_multiplier)
+
     @property
     def effect_size(self) -> float:
         """Distance between the two hypotheses in one unsampled step, in units of the noise scale (mu)."""
@@ -114,7 +116,7 @@ class Gaussian(SampledMechanism):
     """
 
     name: ClassVar[str] = "Gaussian"
-    scale_sentence: ClassVar[str] = "Each record contributes a vector of L2 norm at most 1 sensitivity unit, of any dimension."
+    scale_sentence: ClassVar[str] = "Each record adds a vector of any dimension and L2 norm at most 1 sensitivity unit."
 
     def noise(self) -> GaussianNoise:
         """See SampledMechanism."""
@@ -133,7 +135,7 @@ class Laplace(SampledMechanism):
     """Laplace mechanism; ``noise_multiplier`` is the scale b in units of the L1 sensitivity."""
 
     name: ClassVar[str] = "Laplace"
-    scale_sentence: ClassVar[str] = "Each record contributes a vector of L1 norm at most 1 sensitivity unit, of any dimension."
+    scale_sentence: ClassVar[str] = "Each record adds a vector of any dimension and L1 norm at most 1 sensitivity unit."
 
     def noise(self) -> LaplaceNoise:
         """See SampledMechanism."""
@@ -163,6 +165,16 @@ class Composition(Analysis):
     def adjacency(self) -> Adjacency:
         """Which data sets count as neighbours."""
         return self.phases[0].adjacency
+
+    @property
+    def noise_multiplier(self) -> float:
+        """Noise multiplier of the first phase."""
+        return self.phases[0].noise_multiplier
+
+    def with_noise(self, noise_multiplier: float) -> Self:
+        """The same phases with all noise scaled so that the first phase's multiplier is ``noise_multiplier``."""
+        factor = noise_multiplier / self.noise_multiplier
+        return replace(self, phases=tuple(phase.with_noise(factor * phase.noise_multiplier) for phase in self.phases))
 
     @property
     def label(self) -> str:

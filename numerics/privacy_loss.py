@@ -3,33 +3,32 @@
 How it works, with the theorem each part rests on: ``dominating_pairs`` says which two laws the attacker must tell
 apart in one step; ``lattice`` brings their loss onto a lattice from either side; ``composition`` sums the steps by
 Fourier transform and bounds the rounding; ``vertices`` reads the trade-off curve off the sums. Here the lattice is
-made fine enough for the width asked for.
+made fine enough for the width asked for, as ``window_plan`` suggests.
 """
 
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from functools import lru_cache
+from typing import NamedTuple
 
 import numpy as np
 
-from numerics.certified_loss import CertifiedLoss, Side
-from numerics.composition import WINDOW_TAIL, ComposedLaw, Steps, compose, window
+from numerics.certified_loss import CertifiedLoss, Side, StatisticLaw, statistic_law
+from numerics.composition import LatticeTooLargeError, Steps, UpperTail, upper_tail
 from numerics.dominating_pairs import SampledPair
 from numerics.lattice import LatticeLaw, connect_the_dots, rounded
-from numerics.trade_off import SMALLEST_ALPHA, Floats, Order
-from numerics.vertices import Half, halves
+from numerics.trade_off import SMALLEST_ALPHA, Order
+from numerics.vertices import Half, half, padded, thinned
+from numerics.window_plan import RELEVANT_LOSS, STEP_TAIL, Phases, Plan, plan
 
-Phases = tuple[tuple[SampledPair, int], ...]  # one step's pair and the number of its steps, per phase
-
-# 4 million lattice points need about 0.6 GB at the peak and two seconds.
-_LARGEST_LATTICE = 2**22
-_KEPT_POINTS = 2**16  # a finished law is thinned to at most about this many points (0.5 MB an array)
+_LARGEST_LATTICE = 2**21  # points; about 0.5 GB at the peak
+_LARGEST_EXTENDED = 2**19  # points in long double, which is several times slower
+_KEPT_POINTS = 2**15  # a finished half is thinned to about this many corners (0.25 MB an array)
 _SEPARATED = 1e-14  # overlap of the two hypotheses below which nothing is left to resolve
-_STEP_TAIL = 1e-17  # mass of one step's loss beyond the lattice, counted as certain exposure
-_LARGEST_LOSS = 60.0  # a loss beyond this, net of what other steps can take back, is certain exposure (e^-60)
-_ROUNDS = 8
-_SMALLEST_STEP = 1e-12
-_WIDTH_FACTOR = 0.02  # width of the power bracket, in units of steps * D^2 / variance of the summed loss (measured)
+_ROUNDS = 6
+
+_SMALLEST_STEP = 1e-13
+_NEGLIGIBLE_DRIFT = 1e-3  # of the summed loss
 
 
 class PrecisionError(ValueError):
@@ -44,25 +43,24 @@ class Precision:
         width: largest difference between guarantee and demonstrated attack.
         relative: the same, as a fraction of the power.
         smallest_alpha: smallest false positive rate at which both hold.
+        strict: raise PrecisionError when that is out of reach, rather than return the narrowest bracket found.
     """
 
     width: float = 1e-5
     relative: float = 1e-3
     smallest_alpha: float = SMALLEST_ALPHA
+    strict: bool = True
 
     def narrowed(self, factor: float) -> "Precision":
         """The same with ``width`` times ``factor``."""
         return replace(self, width=self.width * factor)
 
 
-@dataclass(frozen=True)
-class _Moments:
-    """What planning needs to know of the summed loss; estimated by quadrature, so nothing certified rests on it."""
+class _Tails(NamedTuple):
+    """Sums of one side: the loss itself and its mirror image."""
 
-    overlap: float  # upper bound on the overlap of the two hypotheses (Bhattacharyya)
-    variance: float  # of the summed loss, under the null
-    bulk: float  # standard deviation of one step's loss under the null, the smallest over the phases
-    tilts: tuple[float, float]  # that make the Chernoff window short, above and below
+    add: UpperTail
+    remove: UpperTail
 
 
 @lru_cache(maxsize=16)
@@ -72,129 +70,130 @@ def certify(phases: Phases, precision: Precision) -> CertifiedLoss:
     Raises:
         PrecisionError: when that would take more than the memory limit.
     """
-    moments = _moments(phases)
-    if moments.overlap < _SEPARATED:
-        return _separated(moments.overlap)
+    scheme = plan(phases)
+    if scheme.overlap < _SEPARATED:
+        return _separated(scheme.overlap)
     count = sum(steps for _, steps in phases)
-    step = min(float(np.sqrt(precision.width * moments.variance / (_WIDTH_FACTOR * count))), 4.0 * moments.bulk)
-    extended, excess = False, np.inf
+    step, extended = scheme.first_step(precision.width, count), False
+    best, nearest = None, np.inf
     for _ in range(_ROUNDS):
-        step = _aligned(max(step, _SMALLEST_STEP), phases[0][0])
-        sides = _compose_sides(phases, step, moments.tilts, extended)
-        if sides is None:
-            break
-        loss = _certified(sides, count)
+        step = _aligned(max(step, _SMALLEST_STEP), phases)
+        try:
+            guarantee = _tails(phases, step, scheme, connect_the_dots, extended)
+            attack = _tails(phases, step, scheme, rounded, extended)
+        except LatticeTooLargeError:
+            if best is not None and not extended:
+                break
+            step *= 2.0
+            continue
+        loss = _certified(guarantee, attack, count)
         excess = _excess(loss, precision)
+        best, nearest = (loss, excess) if excess < nearest else (best, nearest)
         if excess <= 1.0:
-            return loss
-        smooth = _excess(_certified([replace(law, p_noise=0.0, q_noise=0.0) for law in sides], count), precision)
+            break
+        smooth = _excess(_certified(_noiseless(guarantee), _noiseless(attack), count), precision)
+        if extended and smooth <= 1.0:
+            break  # rounding alone is in the way, and no longer transform is left
         extended = extended or excess > 2.0 * smooth
-        step *= float(np.clip(0.9 / np.sqrt(smooth), 0.1, 1.0))
-    raise PrecisionError(_too_hard(count, precision, excess))
+        step *= float(np.clip(0.85 / np.sqrt(smooth), 0.05, 1.0 if extended else 0.95))
+    if best is None or (precision.strict and nearest > 1.0):
+        raise PrecisionError(_too_hard(count, precision, nearest))
+    return best
 
 
-def _aligned(step: float, pair: SampledPair) -> float:
-    """The largest step up to ``step`` that puts the smallest loss, where much mass can sit, on the lattice."""
-    floor = -pair.loss_range(_STEP_TAIL)[0]
-    return floor / np.ceil(floor / step) if step < floor < _LARGEST_LOSS else step
+def _aligned(step: float, phases: Phases) -> float:
+    """The largest step up to ``step`` that puts the smallest loss, where much mass can sit, on the lattice.
+
+    A smaller loss than the step itself is rounded away, unless many steps add up to something that matters.
+    """
+    floors = [(-pair.loss_range(STEP_TAIL)[0], count) for pair, count in phases]
+    floor, count = max(floors, key=lambda row: row[0] * row[1])
+    negligible = floor < step and floor * count < _NEGLIGIBLE_DRIFT
+    return step if negligible or floor > RELEVANT_LOSS else floor / np.ceil(floor / step)
 
 
 def _too_hard(count: int, precision: Precision, excess: float) -> str:
     reached = f"the nearest reached is {excess:.2g} times as wide" if np.isfinite(excess) else "none was reached"
     return (
-        f"A certified bracket of width {precision.width:g} for these {count} steps is outside what can be computed "
-        f"within 1 GB of memory ({reached}). Fewer steps, more noise or a wider bracket will do."
+        f"A certified bracket of width {precision.width:g} for {count:,} steps is outside what can be computed within "
+        f"1 GB of memory ({reached}). Fewer steps, more noise or a wider bracket will do."
     )
 
 
-def _moments(phases: Phases) -> _Moments:
-    overlap = variance = 0.0
-    bulk = np.inf
-    samples = []
-    for pair, steps in phases:
-        loss, masses = pair.scatter(2001)
-        log_overlap = np.log(min(float(np.sum(np.sqrt(masses.p * masses.q))), 1.0))
-        centred = loss - masses.q @ loss
-        spread = float(masses.q @ centred**2)
-        overlap, variance, bulk = overlap + steps * log_overlap, variance + steps * spread, min(bulk, np.sqrt(spread))
-        samples.append((loss, masses.p, masses.q, steps))
-    upper = _best_tilt([(loss, p, steps) for loss, p, _, steps in samples])
-    lower = _best_tilt([(-loss, q, steps) for loss, _, q, steps in samples])
-    return _Moments(float(np.exp(overlap)), variance, float(bulk), (upper, lower))
-
-
-def _best_tilt(samples: list[tuple[Floats, Floats, int]]) -> float:
-    """The tilt t > 0 with the smallest Chernoff bound (log E e^{t S} + log 1/tail) / t on the largest sum."""
-
-    def bound(tilt: float) -> float:
-        total = -np.log(WINDOW_TAIL)
-        for loss, mass, steps in samples:
-            shift = float(tilt * loss.max())
-            total += steps * (np.log(mass @ np.exp(tilt * loss - shift)) + shift)
-        return float(total / tilt)
-
-    tilts = np.geomspace(0.02, 2000.0, 60)
-    return float(tilts[int(np.argmin([bound(tilt) for tilt in tilts]))])
-
-
 def _separated(overlap: float) -> CertifiedLoss:
-    """Hypotheses that overlap by less than rounding: the attack errs by ``overlap`` in total, the guarantee is empty."""
+    """Hypotheses that overlap by less than rounding: the attack errs by ``overlap``, the guarantee is empty."""
     certain = Half(np.array([0.0, 0.0]), np.array([1.0, 1.0]))
     attack = Half(np.array([0.0, overlap]), np.array([0.0, 1.0 - overlap]))
-    far = -np.log(_SEPARATED)
-    law = ComposedLaw(far, -1, np.array([overlap, 0.0, 1.0]), np.array([1.0, 0.0, overlap]), 0.0, 0.0)
+    far = -2.0 * float(np.log(_SEPARATED))
+    law = StatisticLaw(np.array([-far, 0.0, far]), np.array([1.0, 0.0, 0.0]), np.array([0.0, 0.0, 1.0]))
     return CertifiedLoss(Side(certain, certain, far, True), Side(attack, attack, far, False), law)
-
-
-def _compose_sides(
-    phases: Phases, step: float, tilts: tuple[float, float], extended: bool
-) -> list[ComposedLaw] | None:
-    """Composed laws of the guarantee and of the attack on a lattice of ``step``; None when it would be too large."""
-    ranges = [_range(pair, steps, step) for pair, steps in phases]
-    if max(last - first for first, last in ranges) > _LARGEST_LATTICE:
-        return None
-    laws = []
-    for build in (connect_the_dots, rounded):
-        steps = _steps(phases, ranges, step, build)
-        bounds = window(steps, tilts)
-        if bounds[1] - bounds[0] > _LARGEST_LATTICE:
-            return None
-        laws.append(compose(steps, bounds, extended))
-    return laws
-
-
-def _certified(sides: list[ComposedLaw], terms: int) -> CertifiedLoss:
-    safe, reached = (_thinned(law, keep_ratio) for law, keep_ratio in zip(sides, (True, False), strict=True))
-    guarantee = Side(*halves(safe, terms, guarantee=True), safe.step, guarantee=True)
-    attack = Side(*halves(reached, terms, guarantee=False), reached.step, guarantee=False)
-    return CertifiedLoss(guarantee, attack, reached)
-
-
-def _range(pair: SampledPair, steps: int, step: float) -> tuple[int, int]:
-    """First and last lattice index of one step's loss."""
-    low, high = pair.loss_range(_STEP_TAIL / steps)
-    reach = _LARGEST_LOSS - steps * max(low, -_LARGEST_LOSS)
-    return int(np.floor(max(low, -reach) / step)), max(int(np.ceil(min(high, reach) / step)), 1)
 
 
 Builder = Callable[[SampledPair, float, int, int], LatticeLaw]
 
 
-def _steps(phases: Phases, ranges: list[tuple[int, int]], step: float, build: Builder) -> Steps:
-    return [(build(pair, step, *bounds), steps) for (pair, steps), bounds in zip(phases, ranges, strict=True)]
+def _tails(phases: Phases, step: float, scheme: Plan, build: Builder, extended: bool) -> _Tails:
+    """Sums for both orders on a lattice of ``step``; raises LatticeTooLargeError."""
+    largest = _LARGEST_EXTENDED if extended else _LARGEST_LATTICE
+    steps: Steps = []
+    for pair, count in phases:
+        first, last = _range(pair, count, step, scheme)
+        if last - first > largest:
+            raise LatticeTooLargeError(f"one step needs {last - first} lattice points, more than {largest}.")
+        steps.append((build(pair, step, first, last), count))
+    mirrored = [(law.mirrored(), count) for law, count in steps]
+    add, remove = scheme.tilts_present, scheme.tilts_absent
+    return _Tails(upper_tail(steps, add, largest, extended), upper_tail(mirrored, remove, largest, extended))
 
 
-def _thinned(law: ComposedLaw, keep_ratio: bool) -> ComposedLaw:
-    factor = len(law.p) // _KEPT_POINTS
-    return law.coarsened(factor | 1, keep_ratio) if factor > 1 else law
+def _range(pair: SampledPair, count: int, step: float, scheme: Plan) -> tuple[int, int]:
+    """First and last lattice index of one step's loss.
+
+    A loss so large that the other steps cannot bring the sum back into the relevant range is certain exposure.
+    """
+    low, high = pair.loss_range(STEP_TAIL / count)
+    low, high = max(low, -RELEVANT_LOSS - scheme.highest), min(high, RELEVANT_LOSS - scheme.lowest)
+    return int(np.floor(low / step)), max(int(np.ceil(high / step)), 1)
+
+
+def _noiseless(tails: _Tails) -> _Tails:
+    add, remove = (replace(tail, p_noise=0.0, q_noise=0.0) for tail in tails)
+    return _Tails(add, remove)
+
+
+def _certified(guarantee: _Tails, attack: _Tails, terms: int) -> CertifiedLoss:
+    statistic = statistic_law(attack.add, attack.remove)
+    return CertifiedLoss(_side(guarantee, terms, guarantee=True), _side(attack, terms, guarantee=False), statistic)
+
+
+def _side(tails: _Tails, terms: int, guarantee: bool) -> Side:
+    add, remove = (half(tail, terms, guarantee) for tail in tails)
+    size, step = max(len(add.alpha), len(remove.alpha)), tails.add.step
+    add, remove = padded(add, size), padded(remove, size)
+    factor = size // _KEPT_POINTS
+    if factor > 1:
+        add, remove = (thinned(corners, factor, step, guarantee) for corners in (add, remove))
+        step *= factor
+    return Side(add, remove, step, guarantee)
 
 
 def _excess(loss: CertifiedLoss, precision: Precision) -> float:
-    """Width of the bracket over what was asked for, the largest over orders and false positive rates."""
-    alpha = np.geomspace(precision.smallest_alpha, 0.5, 60)
+    """Width of the bracket over what was asked for, the largest over orders and false positive rates.
+
+    Each order's own half and the chord to the mirrored one are all that matters; the rest is no wider.
+    """
     worst = 0.0
     for order in (Order.ADD, Order.REMOVE):
-        safe, _, reached = loss.trade_off(alpha, order)
-        width = safe.power - reached.power
-        worst = max(worst, float(np.max(width / np.minimum(precision.width, precision.relative * safe.power))))
+        safe, reached = _steep_part(loss.guarantee, order), _steep_part(loss.attack, order)
+        end = max(min(safe.alpha[-1], reached.alpha[-1]), 2.0 * precision.smallest_alpha)
+        alpha = np.geomspace(precision.smallest_alpha, end, 60)
+        power = np.interp(alpha, safe.alpha, safe.power)
+        width = power - np.interp(alpha, reached.alpha, reached.power)
+        worst = max(worst, float(np.max(width / np.minimum(precision.width, precision.relative * power))))
     return worst
+
+
+def _steep_part(side: Side, order: Order) -> Half:
+    """An order's own half and the nearest corner of the mirrored one."""
+    own, other = (side.add, side.remove) if order is Order.ADD else (side.remove, side.add)
+    return Half(np.append(own.alpha, 1.0 - other.power[-1]), np.append(own.power, 1.0 - other.alpha[-1]))

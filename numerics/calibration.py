@@ -1,0 +1,209 @@
+"""The smallest noise that keeps the attacker's success at or below a target.
+
+A first search follows the cheap estimate of a coarse bracket, which is accurate far beyond the bracket's own width;
+the answer is then settled on the guarantee of a fine one, so that it never misses on the unsafe side.
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Protocol
+
+import numpy as np
+from scipy.optimize import brentq
+
+from numerics.analysis import Analysis
+from numerics.mechanisms import Composition, SampledMechanism
+from numerics.privacy_loss import Precision
+from numerics.trade_off import Bracket, Order
+from numerics.validation import non_negative, open_probability
+
+SMALLEST_NOISE, LARGEST_NOISE = 1e-2, 1e5
+_COARSE = Precision(width=1e-4, relative=0.05)
+_FINE = Precision(width=1e-6)
+_NUDGE = 1e-3  # relative change of the noise over which the slope of the attacker's success is taken
+_ATTEMPTS = 30
+
+
+class Target(Protocol):
+    """A measure of the attacker's success that falls with the noise, and its largest acceptable value."""
+
+    @property
+    def goal(self) -> float:
+        """Largest acceptable value."""
+        ...
+
+    @property
+    def label(self) -> str:
+        """The target in words."""
+        ...
+
+    def measure(self, mechanism: Analysis, precision: Precision) -> Bracket:
+        """The attacker's success against ``mechanism``."""
+        ...
+
+
+@dataclass(frozen=True)
+class EpsilonTarget:
+    """At most ``epsilon`` at ``delta``, worst of both orders."""
+
+    epsilon: float
+    delta: float
+
+    def __post_init__(self) -> None:
+        non_negative("epsilon", self.epsilon)
+        open_probability("delta", self.delta)
+
+    @property
+    def goal(self) -> float:
+        """See Target."""
+        return self.epsilon
+
+    @property
+    def label(self) -> str:
+        """See Target."""
+        return f"epsilon at most {self.epsilon:g} at delta {self.delta:g}"
+
+    def measure(self, mechanism: Analysis, precision: Precision) -> Bracket:
+        """See Target."""
+        return mechanism.epsilon(self.delta, width=np.inf, precision=precision)
+
+
+@dataclass(frozen=True)
+class AdvantageTarget:
+    """At most ``advantage`` between the true and the false positive rate, at any threshold."""
+
+    advantage: float
+
+    def __post_init__(self) -> None:
+        open_probability("advantage", self.advantage)
+
+    @property
+    def goal(self) -> float:
+        """See Target."""
+        return self.advantage
+
+    @property
+    def label(self) -> str:
+        """See Target."""
+        return f"advantage at most {self.advantage:g}"
+
+    def measure(self, mechanism: Analysis, precision: Precision) -> Bracket:
+        """See Target."""
+        return mechanism.advantage(precision)
+
+
+@dataclass(frozen=True)
+class PowerTarget:
+    """At most ``power`` of the members found while ``alpha`` of the non-members are falsely accused."""
+
+    power: float
+    alpha: float
+    order: Order = Order.ADD
+
+    def __post_init__(self) -> None:
+        open_probability("power", self.power)
+        open_probability("alpha", self.alpha)
+        if self.power <= self.alpha:
+            raise ValueError(
+                f"power must exceed alpha (guessing alone finds {self.alpha:g} of the members), got {self.power!r}."
+            )
+
+    @property
+    def goal(self) -> float:
+        """See Target."""
+        return self.power
+
+    @property
+    def label(self) -> str:
+        """See Target."""
+        return f"true positive rate at most {self.power:g} at false positive rate {self.alpha:g}"
+
+    def measure(self, mechanism: Analysis, precision: Precision) -> Bracket:
+        """See Target."""
+        return mechanism.power(self.alpha, self.order, precision)
+
+
+class UnreachableError(ValueError):
+    """No noise within the searched range meets the target."""
+
+
+@dataclass(frozen=True)
+class Calibration:
+    """The calibrated ``mechanism``, and proof that it fits.
+
+    Attributes:
+        mechanism: the mechanism asked about, with the noise found.
+        target: what it had to meet.
+        reached: the attacker's success at this noise; ``upper`` is at most the target's goal.
+        noise_needed: False when even the least noise searched meets the target.
+    """
+
+    mechanism: SampledMechanism | Composition
+    target: Target
+    reached: Bracket
+    noise_needed: bool = True
+
+    @property
+    def noise_multiplier(self) -> float:
+        """The noise found; for several phases, that of the first."""
+        return self.mechanism.noise_multiplier
+
+
+def noise_for(target: Target, mechanism: SampledMechanism | Composition) -> Calibration:
+    """Smallest noise multiplier, rounded up to six digits, with which ``mechanism`` meets ``target``.
+
+    Several phases keep the ratios of their noise. The result never misses the target: it is settled on the guarantee.
+
+    Raises:
+        UnreachableError: when no noise up to 100,000 meets the target.
+        PrecisionError: when the certified brackets needed are beyond the memory limit.
+    """
+
+    def excess(log_noise: float) -> float:
+        reached = target.measure(mechanism.with_noise(float(np.exp(log_noise))), _COARSE).estimate
+        return float(np.log(np.clip(reached / target.goal, 1e-9, 1e9)))
+
+    bounds = _enclose(excess, float(np.log(mechanism.noise_multiplier)))
+    if bounds is None:
+        least = mechanism.with_noise(SMALLEST_NOISE)
+        return Calibration(least, target, target.measure(least, _FINE), noise_needed=False)
+    found = brentq(excess, *bounds, xtol=1e-7)
+    return _settle(target, mechanism, float(np.exp(found)), excess(found + _NUDGE) / _NUDGE)
+
+
+def _enclose(excess: Callable[[float], float], start: float) -> tuple[float, float] | None:
+    """Logs of two noise levels, the first missing the target and the second meeting it; None if the least meets it."""
+    smallest, largest = float(np.log(SMALLEST_NOISE)), float(np.log(LARGEST_NOISE))
+    low = high = min(max(start, smallest), largest)
+    stride = 0.25
+    while excess(high) > 0.0:
+        if high >= largest:
+            raise UnreachableError(f"no noise multiplier up to {LARGEST_NOISE:g} meets this target.")
+        low, high, stride = high, min(high + stride, largest), 2.0 * stride
+    while low == high or excess(low) <= 0.0:
+        if low <= smallest:
+            return None
+        low, high, stride = max(low - stride, smallest), low, 2.0 * stride
+    return low, high
+
+
+def _settle(target: Target, mechanism: SampledMechanism | Composition, noise: float, elasticity: float) -> Calibration:
+    """The next noise of six digits whose guarantee meets the target, starting from ``noise``.
+
+    ``elasticity`` is the relative change of the attacker's success for a relative change of the noise (negative).
+    """
+    for _ in range(_ATTEMPTS):
+        noise = _rounded_up(noise)
+        candidate = mechanism.with_noise(noise)
+        reached = target.measure(candidate, _FINE)
+        if reached.upper <= target.goal:
+            return Calibration(candidate, target, reached)
+        missed_by = np.log(reached.upper / target.goal) if np.isfinite(reached.upper) else 1.0
+        noise *= 1.0 + max(1.2 * missed_by / max(-elasticity, 1e-3), 1e-6)
+    raise UnreachableError(f"the guarantee stays above this target up to a noise multiplier of {noise:g}.")
+
+
+def _rounded_up(noise: float) -> float:
+    """The next number of six significant digits."""
+    unit = 10.0 ** (np.floor(np.log10(noise)) - 5)
+    return float(f"{np.ceil(noise / unit * (1 - 1e-12)) * unit:.6g}")
