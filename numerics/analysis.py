@@ -96,13 +96,20 @@ class Analysis:
             except PrecisionError:
                 break
             best = Bracket(max(best.lower, finer.lower), finer.estimate, min(best.upper, finer.upper))
-        return best
+        return Bracket(*(min(value, self.pure_epsilon) for value in best))
+
+    @property
+    def pure_epsilon(self) -> float:
+        """Epsilon at delta = 0: the largest total loss (paper 003 Sec. 4.3, correction 40); infinite if Gaussian."""
+        return sum(count * pair.largest_loss for pair, count in self.pairs)
 
     def delta(self, epsilon: float, precision: Precision | None = None) -> Bracket:
         """Smallest delta for which the mechanism is (``epsilon``, delta)-DP, worst of both orders."""
         non_negative("epsilon", epsilon)
         if self.closed_form is not None:
             return Bracket.exact(self.closed_form.delta(epsilon))
+        if epsilon >= self.pure_epsilon:
+            return Bracket.exact(0.0)
         return self.certified(precision).delta(epsilon)
 
     def advantage(self, precision: Precision | None = None) -> Bracket:

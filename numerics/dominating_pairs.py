@@ -231,6 +231,11 @@ class SampledPair:
         masses, losses = self._mix(ends), self.loss(ends)
         return tuple(Atom(float(losses[i]), float(masses.p[k]), float(masses.q[k])) for i, k in ((0, 0), (1, -1)))
 
+    @property
+    def largest_loss(self) -> float:
+        """Largest absolute loss: the pure epsilon of one step; infinite without atoms."""
+        return max((abs(atom.loss) for atom in self.atoms), default=np.inf)
+
     def cell_masses(self, edges: Floats) -> CellMasses:
         """Mass of the n+1 loss cells (.., e_0], (e_0, e_1], ..., (e_n-1, ..) under P and Q."""
         return self._mix(self.position(edges))

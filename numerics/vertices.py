@@ -93,9 +93,12 @@ def symmetric_half(add: Half, remove: Half, step: float) -> Half:
         (add.power - remove.power) - slope * (add.alpha - remove.alpha) for slope in (steep, steep * np.exp(-step))
     ]
     use_add, use_remove = (leads[0] >= 0) | (leads[1] >= 0), (leads[0] < 0) | (leads[1] < 0)
+    # At slope 1 the orders tie, mirror images of each other; the envelope turns at the one before the mirror axis.
+    use_add[-1] = use_remove[-1] = True
     alpha = np.concatenate((add.alpha[use_add], remove.alpha[use_remove]))
     power = np.concatenate((add.power[use_add], remove.power[use_remove]))
     order = np.lexsort((power, alpha))
+    order = order[alpha[order] + power[order] <= 1.0]
     return Half(alpha[order], power[order])
 
 
