@@ -30,25 +30,26 @@ started = perf_counter()
 with answer_box, attempt("answer for this release"):
     with st.spinner("Composing the steps …", show_time=True):
         metrics = answer.numbers(choice, look.prior)
-    st.markdown(f"##### {answer.sentences(choice, look.prior)}")
-    with st.container(horizontal=True, horizontal_alignment="distribute", vertical_alignment="center"):
-        readout.metrics(metrics)
+    with st.container(horizontal=True, vertical_alignment="center", gap="small"):
         readout.badge(release.bound)
+        st.caption(release.label, width="content")
+    st.markdown(f"##### {answer.sentences(choice, look.prior)}")
+    readout.metrics(metrics)
     if weakness := answer.weakness(choice):
         st.warning(weakness, icon=":material/warning:")
 seconds = perf_counter() - started
 
 first, second = st.columns([3, 2], gap="medium")
 with first, attempt("trade-off curve"):
-    overlays = estimates.overlays(release)
-    pinned = comparison.curves(choice)
-    guesses = [overlay.curve for overlay in overlays]
-    figure = release_figures.draw_trade_off(choice, look, pinned, guesses)
-    drawn = [cached.trade_off(release, choice.order), *pinned, *guesses]
+    place = st.container()
     with st.container(horizontal=True, vertical_alignment="bottom", gap="medium"):
         comparison.draw_button(choice)
-        estimates.draw_choice()
+        overlays = estimates.overlays(release, estimates.draw())
+    pinned = comparison.curves(choice)
+    with place:
+        figure = release_figures.draw_trade_off(choice, look, pinned, overlays)
     estimates.describe(choice, overlays)
+    drawn = [cached.trade_off(release, choice.order), *pinned, *(overlay.curve for overlay in overlays)]
 with second, attempt("second figure"):
     release_figures.draw_second(choice, look.second)
 

@@ -6,7 +6,7 @@ import plotly.graph_objects as go
 
 from numerics.trade_off import Bound, Floats
 from plotting import theme
-from plotting.assembly import LEGEND, Part, assemble, axis, band, compact, reference, spot
+from plotting.assembly import LEGEND, Part, assemble, axis, compact, reference, spot
 
 EFFECT = "Effect size μ — influence of one record / noise"
 
@@ -31,33 +31,38 @@ def power_figure(curve: PowerCurve, effect_size: float, power: float) -> go.Figu
     """The curve with its band, guessing, and the release in force at (``effect_size``, ``power``)."""
     ends = [float(curve.effect_size[0]), float(curve.effect_size[-1])]
     guessing = reference(ends, [curve.alpha, curve.alpha], "guessing")
-    return assemble([guessing, *_band(curve), _curve(curve), spot(effect_size, power, "this release")], _layout(curve))
-
-
-def _band(curve: PowerCurve) -> list[Part]:
-    if curve.bound is Bound.EXACT:
-        return []
-    return band(curve.effect_size, curve.lower, curve.upper, theme.color(0))
+    return assemble([guessing, _curve(curve), spot(effect_size, power, "this release")], _layout(curve))
 
 
 def _curve(curve: PowerCurve) -> Part:
-    few = len(curve.effect_size) < 50
-    return {
+    """Certified points are joined for the eye; what is certified are the bars at the points."""
+    name = theme.legend_name(curve.label, curve.bound)
+    drawn: Part = {
         "type": "scatter",
         "x": compact(curve.effect_size),
         "y": compact(curve.power),
-        "mode": "lines+markers" if few else "lines",
-        "marker": {"size": 6},
-        "name": theme.legend_name(curve.label, curve.bound),
+        "customdata": compact(curve.upper),
+        "mode": "lines",
+        "name": name,
         "line": {"color": theme.color(0), "width": 3, "dash": theme.DASH[curve.bound]},
-        "hovertemplate": "Effect size %{x:.3~g}: %{y:.3~p} of members found<extra></extra>",
+        "hovertemplate": "Effect size %{x:.3~g}: at most %{customdata:.3~p} of members found<extra></extra>",
+    }
+    if curve.bound is Bound.EXACT:
+        return drawn
+    bars = {"array": compact(curve.upper - curve.power), "arrayminus": compact(curve.power - curve.lower)}
+    return drawn | {
+        "name": f"{name[:-1]} at the dots)",
+        "mode": "lines+markers",
+        "marker": {"size": 6, "color": theme.color(0)},
+        "line": {"color": theme.color(0), "width": 1.5},
+        "error_y": {"type": "data", "symmetric": False, "color": theme.color(0), **bars},
     }
 
 
 def _layout(curve: PowerCurve) -> Part:
     found = f"Members found at α = {curve.alpha:g}"
     return {
-        "xaxis": axis(EFFECT, type="log"),
+        "xaxis": axis(EFFECT, rangemode="tozero"),
         "yaxis": axis(found, rangemode="tozero"),
         "height": 430,
         "legend": LEGEND,

@@ -5,11 +5,12 @@ found, because only there the corner of few false accusations can be seen.
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import StrEnum
 
 import numpy as np
 import plotly.graph_objects as go
+from numpy.typing import NDArray
 
 from numerics.trade_off import Bound, Bracket, Floats, TradeOffCurve
 from plotting import theme
@@ -22,7 +23,8 @@ FOUND = "Members found — true positive rate 1 − β"
 CLICKED = "click to look at this point"
 
 _SMALLEST_SHOWN = 1e-9
-_HIT_SIZE = 14  # pixels around a point of the curve that take a click
+_TARGETS = 120  # points of the curve that take a click
+_HIT_SIZE = 6  # pixels; larger ones would compete where they overlap. A click within 20 pixels takes the nearest
 _HIT_OPACITY = 0.01  # an entirely invisible marker would take none
 
 
@@ -43,6 +45,23 @@ class Line:
     band: tuple[Floats, Floats] | None
     name: str
     bound: Bound
+
+
+@dataclass(frozen=True, eq=False)
+class Estimated:
+    """An estimated curve and, where it is sampled, the standard error of its power (n,)."""
+
+    curve: TradeOffCurve
+    error: Floats | None = None
+
+    def line(self, axes: Axes, largest_alpha: float) -> Line:
+        """What is drawn of it; the band is two standard errors to either side."""
+        drawn = line(self.curve, axes, largest_alpha)
+        if self.error is None:
+            return drawn
+        reach = 2.0 * np.interp(drawn.x, self.curve.alpha, self.error)
+        smallest = _SMALLEST_SHOWN if axes is Axes.LOG else 0.0
+        return replace(drawn, band=(np.clip(drawn.y - reach, smallest, 1.0), np.clip(drawn.y + reach, smallest, 1.0)))
 
 
 @dataclass(frozen=True)
@@ -73,7 +92,7 @@ def trade_off_figure(
     axes: Axes = Axes.LINEAR,
     largest_alpha: float = 1.0,
     pinned: Sequence[TradeOffCurve] = (),
-    estimates: Sequence[TradeOffCurve] = (),
+    estimates: Sequence[Estimated] = (),
 ) -> go.Figure:
     """The curve with its band, the operating point, pinned curves and estimates of the first one.
 
@@ -81,11 +100,12 @@ def trade_off_figure(
     """
     own = line(curve, axes, largest_alpha)
     others = [line(other, axes, largest_alpha) for other in pinned]
-    guesses = [line(other, axes, largest_alpha) for other in estimates]
+    guesses = [guess.line(axes, largest_alpha) for guess in estimates]
     traces = [_guessing(axes, largest_alpha), *_band(own, theme.color(0)), _curve(own, theme.color(0))]
     traces += [_marked(other, theme.color(i), i) for i, other in enumerate(others, 1)]
-    traces += [_marked(guess, theme.color(-i), -i) for i, guess in enumerate(guesses, 1)]
-    traces += [_spot(point, axes, largest_alpha), _targets(own)]
+    for i, guess in enumerate(guesses, 1):
+        traces += [*_band(guess, theme.color(-i)), _marked(guess, theme.color(-i), -i)]
+    traces += [_spot(point, axes, largest_alpha), _targets(own, axes)]
     return assemble(traces, _layout(axes, largest_alpha, len(others) + len(guesses)))
 
 
@@ -103,14 +123,22 @@ def _curve(drawn: Line, color: str) -> Part:
     return {**_trace(drawn, color, width=3), "mode": "lines", "hoverinfo": "skip"}
 
 
-def _targets(drawn: Line) -> Part:
+def apart(alpha: Floats, axes: Axes) -> NDArray[np.int64]:
+    """Indices of points that are a few pixels apart: many faint markers on one spot would show."""
+    logs = np.log10(np.maximum(alpha, _SMALLEST_SHOWN))
+    along = logs / (logs[-1] - logs[0]) if axes is Axes.LOG else alpha / alpha[-1]
+    return np.unique(np.round(_TARGETS * along), return_index=True)[1]
+
+
+def _targets(drawn: Line, axes: Axes) -> Part:
     """Markers on the curve that cannot be seen but take the clicks, and say what the point means."""
+    spread = apart(drawn.x, axes)
     unchanged = {"marker": {"opacity": _HIT_OPACITY}}
     return {
         "type": "scatter",
-        "x": compact(drawn.x),
-        "y": compact(drawn.y),
-        "customdata": compact(_rounded_up(drawn.found)),
+        "x": compact(drawn.x[spread]),
+        "y": compact(drawn.y[spread]),
+        "customdata": compact(_rounded_up(drawn.found[spread])),
         "mode": "markers",
         "name": CLICKED,
         "showlegend": False,

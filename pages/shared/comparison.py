@@ -1,5 +1,7 @@
 """Pin and compare: the buttons, and the table of what differs from the release in force."""
 
+from dataclasses import replace
+
 import numpy as np
 import streamlit as st
 
@@ -10,15 +12,18 @@ from pages.shared.controls import Choice
 from pages.shared.frequencies import rounded_up
 from pages.shared.sweeps import Release
 
+_LETTERS = "ABCD"
+
 
 def curves(choice: Choice) -> list[TradeOffCurve]:
-    """Curves of the pinned releases that can be computed; the table says why of the others."""
+    """Curves of the pinned releases, lettered; one that cannot be computed is missing here and marked in the table."""
     found = []
-    for release in pins.pinned():
+    for letter, release in zip(_LETTERS, pins.pinned(), strict=False):
         try:
-            found.append(cached.trade_off(release, choice.order))
+            curve = cached.trade_off(release, choice.order)
         except ValueError:
             continue
+        found.append(replace(curve, label=f"{letter}: {curve.label}"))
     return found
 
 
@@ -41,22 +46,28 @@ def draw_table(choice: Choice) -> None:
     if not kept:
         return
     with attempt("comparison"):
-        own = _numbers(choice, choice.mechanism)
-        rows = [{"release": f"now: {choice.mechanism.label}"} | {name: _text(value) for name, value in own.items()}]
-        rows += [_row(choice, release, own) for release in kept]
-        st.table({name: [row[name] for row in rows] for name in rows[0]}, hide_index=True)
+        st.table(_table(choice, kept), hide_index=True)
     if len({release.adjacency for release in (choice.mechanism, *kept)}) > 1:
         st.info("These releases differ in what counts as neighbouring data: their numbers answer different questions.")
     with st.container(horizontal=True):
-        for index, release in enumerate(kept):
+        for index, (letter, release) in enumerate(zip(_LETTERS, kept, strict=False)):
             st.button(
-                f"Unpin {release.label}",
+                f"Unpin {letter}: {release.label}",
                 icon=":material/close:",
                 on_click=pins.unpin,
                 args=(index,),
                 key=f"unpin_{index}",
                 type="tertiary",
             )
+
+
+def _table(choice: Choice, kept: list[Release]) -> dict[str, list[str]]:
+    """Columns of the table: names of the numbers, the release in force, and the pinned ones relative to it."""
+    own = _numbers(choice, choice.mechanism)
+    table = {"at most": list(own), "now": [_text(value) for value in own.values()]}
+    for letter, release in zip(_LETTERS, kept, strict=False):
+        table[letter] = _column(choice, release, own)
+    return table
 
 
 def _numbers(choice: Choice, release: Release) -> dict[str, Bracket]:
@@ -69,17 +80,17 @@ def _numbers(choice: Choice, release: Release) -> dict[str, Bracket]:
     }
 
 
-def _row(choice: Choice, release: Release, own: dict[str, Bracket]) -> dict[str, str]:
+def _column(choice: Choice, release: Release, own: dict[str, Bracket]) -> list[str]:
     try:
         numbers = _numbers(choice, release)
     except ValueError:
-        return {"release": release.label} | dict.fromkeys(own, "outside what can be computed")
-    return {"release": release.label} | {name: _text(value, own[name]) for name, value in numbers.items()}
+        return ["cannot be computed"] * len(own)
+    return [_text(numbers[name], own[name]) for name in own]
 
 
 def _text(value: Bracket, own: Bracket | None = None) -> str:
     """The guarantee, and how many times that of the release in force it is."""
-    shown = rounded_up(value.upper, 4)
+    shown = rounded_up(value.upper, 3)
     if own is None or not (np.isfinite(value.upper) and np.isfinite(own.upper) and own.upper > 0.0):
         return shown
-    return f"{shown} (× {value.upper / own.upper:.3g})"
+    return f"{shown} (× {value.upper / own.upper:.2f})"

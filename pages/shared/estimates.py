@@ -8,11 +8,13 @@ import streamlit as st
 
 from numerics.approximations import LARGEST_EDGEWORTH_ORDER
 from numerics.monte_carlo import affordable_samples
-from numerics.trade_off import Order, TradeOffCurve
+from numerics.trade_off import Order
 from pages.shared import cached
 from pages.shared.controls import Choice
 from pages.shared.sweeps import Release
+from plotting.trade_off import Estimated
 
+_DEFAULT_ORDER = 2
 _SAMPLES = 100_000
 _DRAWS_PER_ESTIMATE = 10_000_000  # samples x steps: about a second
 _FEWEST_SAMPLES = 100
@@ -28,16 +30,16 @@ class Estimate(StrEnum):
 
 
 @dataclass(frozen=True)
-class Overlay:
-    """An estimated curve and, where it is sampled, the standard error of its power (n,)."""
+class Chosen:
+    """The estimates chosen, and the order of the Edgeworth expansion."""
 
-    curve: TradeOffCurve
-    error: np.ndarray | None = None
+    names: tuple[Estimate, ...]
+    edgeworth_order: int
 
 
-def draw_choice() -> None:
-    """The check boxes, and the order of the Edgeworth expansion when it is chosen."""
-    chosen = st.pills(
+def draw() -> Chosen:
+    """Draw the check boxes, and the order of the Edgeworth expansion when that is chosen."""
+    names = st.pills(
         "Estimates laid over",
         list(Estimate),
         selection_mode="multi",
@@ -45,38 +47,40 @@ def draw_choice() -> None:
         bind="query-params",
         help="Named approximations from the literature, dotted. They may lie on either side of the truth.",
     )
-    if Estimate.EDGEWORTH in chosen:
-        st.number_input(
-            "Edgeworth order",
-            0,
-            LARGEST_EDGEWORTH_ORDER,
-            2,
-            key="edgeworth_order",
-            bind="query-params",
-            help="Terms up to N^(-order/2) are kept. Order 0 keeps mean and variance alone.",
-            width=160,
-        )
+    if Estimate.EDGEWORTH not in names:
+        return Chosen(tuple(map(Estimate, names)), _DEFAULT_ORDER)
+    order = st.number_input(
+        "Edgeworth order",
+        0,
+        LARGEST_EDGEWORTH_ORDER,
+        _DEFAULT_ORDER,
+        key="edgeworth_order",
+        bind="query-params",
+        help="Terms up to N^(-order/2) are kept. Order 0 keeps mean and variance alone.",
+        width=160,
+    )
+    return Chosen(tuple(map(Estimate, names)), int(order))
 
 
-def overlays(release: Release) -> list[Overlay]:
+def overlays(release: Release, chosen: Chosen) -> list[Estimated]:
     """The chosen estimates of the add-one curve; those that cannot be had say why."""
     made = []
-    for name in st.session_state.get("estimates") or []:
+    for name in chosen.names:
         try:
             with st.spinner(f"Estimating by {name} …"):
-                made.append(_overlay(Estimate(name), release))
+                made.append(_overlay(name, chosen.edgeworth_order, release))
         except ValueError as reason:
             st.info(f"{name} has no estimate here: {reason}", icon=":material/info:")
     return made
 
 
-def _overlay(name: Estimate, release: Release) -> Overlay:
+def _overlay(name: Estimate, order: int, release: Release) -> Estimated:
     if name is Estimate.CLT:
-        return Overlay(cached.clt(release))
+        return Estimated(cached.clt(release))
     if name is Estimate.EDGEWORTH:
-        return Overlay(cached.edgeworth(release, int(st.session_state.get("edgeworth_order", 2))))
+        return Estimated(cached.edgeworth(release, order))
     sampled = cached.monte_carlo(release, _samples(release))
-    return Overlay(sampled.curve, sampled.standard_error)
+    return Estimated(sampled.curve, sampled.standard_error)
 
 
 def _samples(release: Release) -> int:
@@ -87,7 +91,7 @@ def _samples(release: Release) -> int:
     return samples
 
 
-def describe(choice: Choice, made: list[Overlay]) -> None:
+def describe(choice: Choice, made: list[Estimated]) -> None:
     """How far each estimate is from the certified curve at the operating point."""
     if not made:
         return
@@ -97,7 +101,7 @@ def describe(choice: Choice, made: list[Overlay]) -> None:
     st.markdown("\n".join(lines))
 
 
-def _error_sentence(choice: Choice, overlay: Overlay) -> str:
+def _error_sentence(choice: Choice, overlay: Estimated) -> str:
     curve = overlay.curve
     index = int(np.argmin(np.abs(np.log(np.maximum(curve.alpha, 1e-300) / choice.alpha))))
     alpha, guess = float(curve.alpha[index]), float(curve.power[index])

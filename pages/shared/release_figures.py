@@ -14,11 +14,11 @@ from plotting import theme
 from plotting.densities import densities_figure
 from plotting.power import power_figure
 from plotting.profile import profile_figure
-from plotting.trade_off import OperatingPoint, trade_off_figure
+from plotting.trade_off import Estimated, OperatingPoint, trade_off_figure
 
 
 def draw_trade_off(
-    choice: Choice, view: View, pinned: Sequence[TradeOffCurve], estimates: Sequence[TradeOffCurve]
+    choice: Choice, view: View, pinned: Sequence[TradeOffCurve], estimates: Sequence[Estimated]
 ) -> theme.Figure:
     """Draw the trade-off curve; a click on it moves the operating point. Returns the figure, for export."""
     curve = cached.trade_off(choice.mechanism, choice.order)

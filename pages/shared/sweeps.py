@@ -12,8 +12,8 @@ Release = SampledMechanism | Composition
 
 # A composed release is computed anew for every noise level, so there are few of them, and coarse.
 _COARSE = Precision(width=1e-3, relative=0.02)
-_EFFECTS_WHEN_EXACT = np.geomspace(1 / 16, 16, 161)
-_EFFECTS_WHEN_COMPOSED = np.geomspace(1 / 4, 2, 13)
+_EFFECTS_WHEN_EXACT = np.linspace(0.02, 4.0, 200)
+_EFFECTS_WHEN_COMPOSED = np.linspace(0.25, 2.0, 15)
 _EPSILONS = 81
 _SMALLEST_DELTA = 1e-10
 
