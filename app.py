@@ -1,18 +1,29 @@
-"""Entry point: the pages, and the controls every page shares. Run with ``streamlit run app.py``."""
+"""Entry point: the pages, and the controls every page shares. Run with ``streamlit run app.py``.
+
+The server imports this file once (``app`` below) and runs it anew, as ``__main__``, for every visitor and every change.
+"""
 
 import streamlit as st
 
 from pages.shared import controls, startup
 
-startup.freeze()
-st.set_page_config("Privacy trade-offs", "docs/icon.svg", layout="wide", initial_sidebar_state="collapsed")
 
-# An address equal to its file's stem would let Streamlit serve that file alone, without this script, to the first
-# visitor who arrives by deep link. The default page ignores its address.
-home = st.Page("pages/home.py", title="Home", url_path="start", default=True)
-explorer = st.Page("pages/mechanism_explorer.py", title="Explore a mechanism", url_path="mechanism")
-audit = st.Page("pages/epsilon_star.py", title="Measure a trained model", url_path="epsilon-star")
+def main() -> None:
+    """One run: the visitor's page, with the controls above it."""
+    st.set_page_config("Privacy trade-offs", "docs/icon.svg", layout="wide", initial_sidebar_state="collapsed")
 
-page = st.navigation([home, explorer, audit], position="top")
-controls.draw(in_sidebar=page in (home, audit))
-page.run()
+    # The default page ignores its address. The others differ from their files' names: were Streamlit to take pages/ for
+    # its own list of pages (see startup), it would serve such a file alone, without this script.
+    home = st.Page("pages/home.py", title="Home", url_path="start", default=True)
+    explorer = st.Page("pages/mechanism_explorer.py", title="Explore a mechanism", url_path="mechanism")
+    audit = st.Page("pages/epsilon_star.py", title="Measure a trained model", url_path="epsilon-star")
+
+    page = st.navigation([home, explorer, audit], position="top")
+    controls.draw(folded=page in (home, audit))
+    page.run()
+
+
+if __name__ == "__main__":
+    main()
+else:
+    app = st.App(__file__, lifespan=startup.prepared)

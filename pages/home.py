@@ -22,8 +22,9 @@ with st.container(border=True):
     with readout.explained():
         power = cached.power(choice.mechanism, choice.alpha, choice.order)
     st.markdown(f"#### {readout.membership_sentence(power, choice.alpha, choice.order)}")
-    st.caption(f"For this release: {choice.mechanism.label}.")
-    readout.badge(choice.mechanism.bound)
+    with st.container(horizontal=True, vertical_alignment="center"):
+        readout.badge(choice.mechanism.bound)
+        st.caption(f"For this release: {choice.mechanism.label}.", width="content")
 
 curve = cached.trade_off(choice.mechanism, choice.order, points=80, smallest=1e-3)
 loss = np.linspace(0.0, 1.0, 60)

@@ -10,7 +10,7 @@ _FRAME = (
     '<svg x="4" y="4" width="{inner_width}" height="{inner_height}" viewBox="0 0 1 1" preserveAspectRatio="none">'
     "{content}</svg></svg>"
 )
-_WIDTH, _HEIGHT, _MARGIN = 320, 150, 4
+_WIDTH, _HEIGHT, _MARGIN = 360, 110, 3
 _STROKE = 'fill="none" vector-effect="non-scaling-stroke" stroke-linecap="round"'
 
 

@@ -48,7 +48,7 @@ def choice_for(**query: str) -> Choice:
     app = AppTest.from_string(
         "import streamlit as st\n"
         "from pages.shared import controls\n"
-        "controls.draw(in_sidebar=False)\n"
+        "controls.draw(folded=False)\n"
         "st.session_state['result'] = controls.chosen()\n",
         default_timeout=SECONDS,
     )

@@ -12,7 +12,6 @@ from math import log
 from typing import Literal
 
 import streamlit as st
-from streamlit.delta_generator import DeltaGenerator
 
 from numerics.mechanisms import LARGEST_PHASES, LARGEST_STEPS, MECHANISMS, Adjacency, Composition, SampledMechanism
 from numerics.trade_off import Order
@@ -148,25 +147,22 @@ ALPHA = Scale(
 )
 
 
-def draw(in_sidebar: bool) -> None:
-    """Draw the controls: in a row above the page, or folded away in the sidebar where the page does not use them.
+def draw(folded: bool) -> None:
+    """Draw the controls above the page, folded away where the page does not look at the release.
 
-    They are drawn on every page, or their values would be lost when a visitor goes to another one.
+    On every page, in the same place, in folds and not in popovers: the browser forgets the URL's part of a widget that
+    is not there, that has moved, or that lies in a closed popover, as soon as the visitor goes to another page.
     """
-    if in_sidebar:
-        with st.sidebar.expander("Release (used by the other pages)"):
+    with st.expander("Release (the other pages look at it)" if folded else "Release", not folded, type="compact"):
+        release, noise, rate, alpha, presets = st.columns([1.35, 1, 1, 1, 0.6], vertical_alignment="bottom")
+        with release.container(horizontal=True, gap="small"):
             _draw_release()
-            _draw_sliders([st.container(), st.container(), st.container()])
-            _draw_more()
-        return
-    release, noise, rate, alpha, more = st.columns([1.35, 1, 1, 1, 0.95], vertical_alignment="bottom")
-    with release.container(horizontal=True, gap="small"):
-        _draw_release()
-    _draw_sliders([noise, rate, alpha])
-    with more.container(horizontal=True, gap="small"):
-        with st.popover("Presets"):
+        for scale, place in ((NOISE, noise), (RATE, rate), (ALPHA, alpha)):
+            with place:
+                scale.draw_slider()
+        with presets.popover("Presets"):
             _draw_presets()
-        with st.popover("More"):
+        with st.expander("More: exact values, delta, neighbours, order, phases", type="compact"):
             _draw_more()
 
 
@@ -182,12 +178,6 @@ def _draw_steps(label: str, key: str, default: int, width: int) -> None:
     )
 
 
-def _draw_sliders(places: Sequence[DeltaGenerator]) -> None:
-    for scale, place in zip((NOISE, RATE, ALPHA), places, strict=True):
-        with place:
-            scale.draw_slider()
-
-
 def _draw_presets() -> None:
     for preset in PRESETS:
         st.button(preset.name, help=preset.source, on_click=use, args=(preset,), width="stretch")
@@ -195,16 +185,15 @@ def _draw_presets() -> None:
 
 
 def _draw_more() -> None:
-    st.selectbox("Neighbouring data sets", list(Adjacency), key="adjacency", bind=_URL, help=_ADJACENCY_HELP)
-    st.selectbox("Order of the test", list(Order), key="order", bind=_URL, help=_ORDER_HELP)
-    st.number_input("Delta", 1e-12, 0.1, _DEFAULT.delta, 1e-6, format="%g", key="delta", bind=_URL, help=_DELTA_HELP)
-    for scale, name in (
-        (NOISE, "Exact noise multiplier"),
-        (RATE, "Exact sampling rate"),
-        (ALPHA, "Exact false alarms"),
-    ):
-        scale.draw_box(name)
-    st.selectbox("Phases", range(1, LARGEST_PHASES + 1), key="phases", bind=_URL, help=_PHASES_HELP)
+    test, neighbours, delta, phases = st.columns(4)
+    test.selectbox("Order of the test", list(Order), key="order", bind=_URL, help=_ORDER_HELP)
+    neighbours.selectbox("Neighbouring data sets", list(Adjacency), key="adjacency", bind=_URL, help=_ADJACENCY_HELP)
+    delta.number_input("Delta", 1e-12, 0.1, _DEFAULT.delta, 1e-6, "%g", key="delta", bind=_URL, help=_DELTA_HELP)
+    phases.selectbox("Phases", range(1, LARGEST_PHASES + 1), key="phases", bind=_URL, help=_PHASES_HELP)
+    exact = ((NOISE, "Exact noise"), (RATE, "Exact sampling rate"), (ALPHA, "Exact false alarms"))
+    for (scale, name), place in zip(exact, st.columns(4), strict=False):
+        with place:
+            scale.draw_box(name)
     for number in _later_phases():
         _draw_phase(number)
 

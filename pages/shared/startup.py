@@ -1,15 +1,44 @@
-"""What is done once per server process."""
+"""What is done once per server process, before the first visitor comes."""
 
 import gc
-from functools import cache
+import pkgutil
+import webbrowser
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from importlib import import_module
+
+import streamlit as st
+from streamlit.runtime.pages_manager import PagesManager
+
+import pages.shared
+import plotting
 
 
-@cache
+@asynccontextmanager
+async def prepared(_app: st.App) -> AsyncIterator[None]:
+    """Get ready, serve, and leave nothing behind."""
+    # Streamlit takes a folder called pages for its own list of pages until app.py has run once. Until then a deep link
+    # would end in "page not found". There is no public setting; a browser test visits a cold server by deep link.
+    PagesManager.uses_pages_directory = False
+    import_all()
+    freeze()
+    if not st.get_option("server.headless"):
+        webbrowser.open(f"http://localhost:{st.get_option('server.port')}")
+    yield
+
+
+def import_all() -> None:
+    """Import what the pages need, so that the first visitor does not wait for it."""
+    for package in (pages.shared, plotting):
+        for module in pkgutil.iter_modules(package.__path__, f"{package.__name__}."):
+            import_module(module.name)
+
+
 def freeze() -> None:
     """Move everything imported so far out of the garbage collector's sight.
 
     Streamlit collects garbage after every run of a page. With the libraries' objects in its way that takes about 60 ms
-    and holds up all sessions; frozen, a few. Call it after the imports; later calls do nothing.
+    and holds up all sessions; frozen, a few.
     """
     gc.collect()
     gc.freeze()
