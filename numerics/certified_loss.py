@@ -26,17 +26,29 @@ def statistic_law(alternative: UpperTail, null: UpperTail) -> StatisticLaw:
 
     ``null`` is the mirrored loss under the null hypothesis (see ``composition``).
     """
-    first = min(alternative.first, 1 - null.first - len(null.law))
-    last = max(alternative.first + len(alternative.law), 1 - null.first) - 1
-    masses = np.zeros((2, last - first + 1))
-    masses[0, alternative.first - first :][: len(alternative.law)] = alternative.law
-    masses[1, 1 - null.first - len(null.law) - first :][: len(null.law)] = null.law[::-1]
-    weight = np.cumsum(masses.sum(axis=0))
-    low, high = np.searchsorted(weight, (1e-6 * weight[-1], (1.0 - 1e-6) * weight[-1]))
-    width = -(-(high - low + 1) // _STATISTIC_BINS)
-    bins = np.pad(masses[:, low : high + 1], ((0, 0), (0, -(high - low + 1) % width))).reshape(2, -1, width).sum(axis=2)
-    loss = alternative.step * (first + low + width * np.arange(bins.shape[1]) + 0.5 * (width - 1))
-    return StatisticLaw(loss, bins[1], bins[0])
+    loss, null_loss = _centres(alternative), -_centres(null)
+    weight, null_weight = np.cumsum(alternative.law), np.cumsum(null.law[::-1])
+    low = min(loss[np.searchsorted(weight, 1e-6)], null_loss[::-1][np.searchsorted(null_weight, 1e-6)])
+    high = max(_quantile(loss, weight), _quantile(null_loss[::-1], null_weight))
+    width = max((high - low) / _STATISTIC_BINS, alternative.step * max(alternative.block, null.block))
+    bins = int((high - low) / width) + 1
+    masses = []
+    for values, law in ((null_loss, null.law), (loss, alternative.law)):
+        index = np.floor((values - low) / width + 0.5).astype(int)
+        inside = (index >= 0) & (index < bins)
+        masses.append(np.bincount(index[inside], weights=law[inside], minlength=bins).astype(np.float64))
+    return StatisticLaw(low + width * np.arange(bins), masses[0], masses[1])
+
+
+def _centres(tail: UpperTail) -> Floats:
+    """Loss at the middle of every block."""
+    blocks = tail.first + np.arange(len(tail.law))
+    return np.asarray(tail.step * (tail.block * blocks + 0.5 * (tail.block + 1)), dtype=np.float64)
+
+
+def _quantile(loss: Floats, weight: Floats) -> float:
+    """Loss below which all but 1e-6 of the mass lies, given its running sum."""
+    return float(loss[min(np.searchsorted(weight, (1.0 - 1e-6) * weight[-1]), len(loss) - 1)])
 
 
 @dataclass(frozen=True, eq=False)

@@ -4,10 +4,13 @@ Only one tail of each hypothesis is ever read, the one in which its false positi
 the add-one test. There the transform is taken of the masses under P, and the masses under Q follow by the tilt e^-loss,
 so their digits are those of the tail itself (a false positive rate read off as 1 - x would be rounding noise). The
 remove-one test is the add-one test of the mirrored loss.
+
+The sum of many steps is smooth: its spectrum dies out long before the lattice's own frequency. It is therefore read in
+blocks of lattice points, by a short inverse transform of the part of the spectrum that is there.
 """
 
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 import scipy.fft
@@ -22,9 +25,28 @@ WINDOW_TAIL = 1e-15
 # (Higham 2002, theorem 24.2); a power of it multiplies that. The factor covers the powers' own roundings; tests hold
 # the bound against transforms of higher precision.
 _ROUNDINGS = 2.0
+# Frequencies with a smaller modulus than this are left out; all of them together weigh less than WINDOW_TAIL.
+_LOG_NEGLIGIBLE = -50.0
+_LARGEST_BLOCK = 64
 
 Spectrum = NDArray[np.complexfloating[Any, Any]]
 Steps = list[tuple[LatticeLaw, int]]  # laws on one lattice, each with the number of times it is composed
+
+
+class Layout(NamedTuple):
+    """How a sum is computed: exponents that make its window short, and what it may cost.
+
+    Attributes:
+        tilts: Chernoff exponents below and above (see ``window``).
+        largest: most lattice points.
+        coarsest: widest block to read the sum in, in units of the loss.
+        extended: transform in long double: several times slower, less noisy where that is longer than double.
+    """
+
+    tilts: tuple[float, float]
+    largest: int
+    coarsest: float
+    extended: bool = False
 
 
 class LatticeTooLargeError(ValueError):
@@ -33,21 +55,26 @@ class LatticeTooLargeError(ValueError):
 
 @dataclass(frozen=True, eq=False)
 class UpperTail:
-    """Law of the summed loss under P, and its part above 0 under both hypotheses.
+    """Law of the summed loss under P in blocks of lattice points, and its part above 0 under both hypotheses.
+
+    Block j holds the lattice points j * block + 1, ..., (j + 1) * block.
 
     Attributes:
         step: lattice step.
-        first: lattice index of ``law[0]``.
+        block: number of lattice points in a block.
+        first: index j of ``law[0]``.
         law: masses (n,) under P over the whole window.
-        p: masses (m,) under P at the losses step, 2 step, ..., m step.
+        p: masses (m,) under P of the blocks 0 ... m - 1.
         q: masses (m,) under Q there.
         certain: mass under P of losses without limit (exposure for certain).
-        p_noise, q_noise: bounds on the Euclidean norm of the rounding error of p and of q e^loss, so that by
-            Cauchy-Schwarz sums over a set S are off by at most p_noise sqrt(|S|) and q_noise sqrt(sum_S e^-2 loss).
+        p_noise: bound on the Euclidean norm of the rounding error of p, so that by Cauchy-Schwarz a sum over k blocks
+            is off by at most p_noise sqrt(k).
+        q_noise: the same for q e^{loss at the start of the block}.
         tail: bound on the mass under P outside the window, part of which wraps around into it.
     """
 
     step: float
+    block: int
     first: int
     law: Floats
     p: Floats
@@ -58,38 +85,41 @@ class UpperTail:
     tail: float
 
 
-def upper_tail(steps: Steps, tilts: tuple[float, float], largest: int, extended: bool = False) -> UpperTail:
+def upper_tail(steps: Steps, layout: Layout) -> UpperTail:
     """Law of the sum of independent losses, read above 0; differing phases multiply their transforms.
 
-    ``tilts`` only make the window short (see ``window``). ``extended`` transforms in long double: several times
-    slower, and less noisy where the platform's long double is longer than its double.
-
     Raises:
-        LatticeTooLargeError: when the window has more than ``largest`` points.
+        LatticeTooLargeError: when the window has more points than ``layout`` allows.
     """
-    step, certain = steps[0][0].step, _at_least_once([(law.p_infinite, count) for law, count in steps])
+    certain = _at_least_once([(law.p_infinite, count) for law, count in steps])
+    if len(steps) == 1 and steps[0][1] == 1:
+        return _single(steps[0][0], certain)
+    step, counts = steps[0][0].step, [count for _, count in steps]
     raised = [law.p if law.exact_ratio else _tilted(law.q, law.loss) for law, _ in steps]
-    alone = len(steps) == 1 and steps[0][1] == 1
-    if alone:
-        only = steps[0][0]
-        bounds, masses, raised_masses, noise = (only.first, only.last), only.p, raised[0], (0.0, 0.0)
-    else:
-        real = np.longdouble if extended else np.float64
-        bounds = window(steps, raised, tilts, largest)
-        masses, p_noise = _convolve([law.p.astype(real) for law, _ in steps], steps, bounds)
-        raised_masses, q_noise = masses, p_noise
-        if not all(law.exact_ratio for law, _ in steps):
-            raised_masses, q_noise = _convolve([mass.astype(real) for mass in raised], steps, bounds)
-        noise = (p_noise, q_noise)
-    above = [_from_one(mass, bounds[0]) for mass in (masses, raised_masses)]
-    loss = step * np.arange(1, len(above[0]) + 1)
-    tail = 0.0 if alone else 2.0 * WINDOW_TAIL
-    return UpperTail(step, bounds[0], masses, above[0], above[1] * np.exp(-loss), certain, *noise, tail)
+    first, last = window(steps, layout)
+    start = sum(law.first * count for law, count in steps)
+    length = _length(last - first + 1, max(len(law.p) for law, _ in steps))
+    real = np.longdouble if layout.extended else np.float64
+    sums = [_spectrum([law.p.astype(real) for law, _ in steps], counts, length)]
+    if not all(law.exact_ratio for law, _ in steps):
+        sums.append(_spectrum([mass.astype(real) for mass in raised], counts, length))
+    block = min(_block(total, layout.coarsest / step) for total in sums)
+    weights = np.ones(block), np.exp(-step * np.arange(block))
+    p, p_noise = _read(sums[0], block, weights[0], 1 - start)
+    q, q_noise = _read(sums[-1], block, weights[1], 1 - start)
+    lowest, highest = (first - 1) // block, (last - 1) // block
+    law = np.take(p, np.arange(lowest, highest + 1), mode="wrap")
+    above = np.arange(max(highest, 0) + 1)
+    inside = above >= lowest
+    decay = np.exp(-step * (above * block + 1.0))
+    p, q = (np.where(inside, np.take(mass, above, mode="wrap"), 0.0) for mass in (p, q))
+    return UpperTail(step, block, lowest, law, p, q * decay, certain, p_noise, q_noise, 2.0 * WINDOW_TAIL)
 
 
-def _from_one(mass: Floats, first: int) -> Floats:
-    """The part of ``mass`` at lattice indices 1, 2, ...; empty points where the window starts later."""
-    return np.pad(mass, (first - 1, 0)) if first > 1 else mass[1 - first :]
+def _single(law: LatticeLaw, certain: float) -> UpperTail:
+    """One step alone: nothing to transform, nothing rounded."""
+    p, q = (np.pad(mass, (law.first - 1, 0)) if law.first > 1 else mass[1 - law.first :] for mass in (law.p, law.q))
+    return UpperTail(law.step, 1, law.first - 1, law.p, p, q, certain, 0.0, 0.0, 0.0)
 
 
 def _tilted(mass: Floats, loss: Floats) -> Floats:
@@ -103,30 +133,41 @@ def _at_least_once(chances: list[tuple[float, int]]) -> float:
     return float(-np.expm1(sum(count * np.log1p(-min(chance, 1.0 - 1e-16)) for chance, count in chances)))
 
 
-def _convolve(masses: list[Any], steps: Steps, bounds: tuple[int, int]) -> tuple[Floats, float]:
-    """Circular convolution powers of the masses, cut to the window, and a bound on the norm of their rounding error."""
-    first, last = bounds
-    length = scipy.fft.next_fast_len(max(last - first + 1, *(len(mass) for mass in masses)), real=True)
+def _length(points: int, single: int) -> int:
+    """A fast transform length with room for ``points``: a multiple of the largest block with few odd factors."""
+    blocks = -(-max(points, single) // _LARGEST_BLOCK) + 2
+    fast = [odd << int(np.ceil(np.log2(max(blocks / odd, 1.0)))) for odd in (1, 3, 5, 9)]
+    return min(fast) * _LARGEST_BLOCK
+
+
+class _Sum(NamedTuple):
+    """Spectrum of a sum up to its last frequency that matters.
+
+    ``spread`` is the change of the spectrum per unit of relative error in the single steps' transforms.
+    """
+
+    length: int
+    spectrum: Spectrum
+    spread: Floats
+
+
+def _spectrum(masses: list[Any], counts: list[int], length: int) -> _Sum:
+    """Product of the phases' transforms, each to the power of its steps."""
     transforms = [scipy.fft.rfft(mass, length) for mass in masses]
-    counts = [count for _, count in steps]
-    spread = 0.0
+    with np.errstate(divide="ignore"):
+        size = sum(count * np.log(np.abs(transform)) for transform, count in zip(transforms, counts, strict=True))
+    matter = np.flatnonzero(size > _LOG_NEGLIGIBLE)
+    band = slice(0, int(matter[-1]) + 1 if len(matter) else 1)
+    transforms = [transform[band] for transform in transforms]
     product: Spectrum = np.ones(1, dtype=np.complex64)
+    spread = np.zeros(len(transforms[0]))
     for i, transform in enumerate(transforms):
         but_one = _power(transform, counts[i] - 1)
         for j, other in enumerate(transforms):
             but_one = but_one * _power(other, counts[j]) if j != i else but_one
-        spread += counts[i] * float(np.linalg.norm(masses[i])) * _root_mean_square(but_one)
+        spread += counts[i] * float(np.linalg.norm(masses[i])) * np.abs(but_one).astype(np.float64)
         product = but_one * transform
-    roundoff = 0.5 * float(np.finfo(masses[0].dtype).eps)
-    noise = _ROUNDINGS * roundoff * np.log2(length) * (spread + _root_mean_square(product))
-    start = sum(law.first * count for law, count in steps)
-    inside = np.roll(scipy.fft.irfft(product, length), -((first - start) % length))[: last - first + 1]
-    return np.maximum(inside, 0.0).astype(np.float64), float(noise)
-
-
-def _root_mean_square(spectrum: Spectrum) -> float:
-    """Root mean square modulus over the full spectrum of which ``spectrum`` is the non-negative half."""
-    return float(np.linalg.norm(spectrum) / np.sqrt(len(spectrum)))
+    return _Sum(length, product, spread)
 
 
 def _power(base: Spectrum, exponent: int) -> Spectrum:
@@ -141,23 +182,44 @@ def _power(base: Spectrum, exponent: int) -> Spectrum:
     return result
 
 
-def window(steps: Steps, raised: list[Floats], tilts: tuple[float, float], largest: int) -> tuple[int, int]:
+def _block(total: _Sum, widest: float) -> int:
+    """The largest power of two up to ``widest`` whose blocks still carry every frequency that matters."""
+    block = 1
+    while 2 * block <= min(widest, _LARGEST_BLOCK) and len(total.spectrum) <= total.length // (4 * block):
+        block *= 2
+    return block
+
+
+def _read(total: _Sum, block: int, weights: Floats, offset: int) -> tuple[Floats, float]:
+    """Weighted sums over blocks, the first starting at ``offset``; and a bound on the norm of their rounding error."""
+    blocks = total.length // block
+    turn = 2.0 * np.pi / total.length * np.arange(len(total.spectrum))
+    kernel = sum(weight * np.exp(1j * turn * k) for k, weight in enumerate(weights)) / block
+    # The phase is reduced before it is multiplied, so that long shifts keep their digits.
+    phase = np.exp(2j * np.pi * (np.arange(len(turn)) * (offset % total.length) % total.length) / total.length)
+    sums = scipy.fft.irfft(total.spectrum * (kernel * phase), blocks)
+    roundoff = 0.5 * float(np.finfo(sums.dtype).eps)
+    size = np.abs(kernel) * (total.spread + np.abs(total.spectrum).astype(np.float64))
+    noise = _ROUNDINGS * roundoff * np.log2(total.length) * float(np.linalg.norm(size) / np.sqrt(blocks // 2 + 1))
+    return np.maximum(sums, 0.0).astype(np.float64), noise
+
+
+def window(steps: Steps, layout: Layout) -> tuple[int, int]:
     """Lattice points outside which the sum has mass below WINDOW_TAIL on either side, under P and as tilted from Q.
 
     Chernoff: P(S > h) <= E[e^{t S}] e^{-t h} and P(S < h) <= E[e^{-t S}] e^{t h} for every t > 0. The bounds hold
-    whatever the ``tilts``; good ones make the window short.
+    whatever the tilts; good ones make the window short. A loss is moved by at most one step, so q e^loss is at most
+    p e^step at every point of the lattice, and ``drift`` covers it.
     """
+    drift = sum(0.0 if law.exact_ratio else count * law.step for law, count in steps)
     ends = []
-    for sign, tilt in zip((-1.0, 1.0), tilts, strict=True):
-        present = sum(count * _log_moment(law.p, law.loss, sign * tilt) for law, count in steps)
-        absent = sum(
-            count * _log_moment(mass, law.loss, sign * tilt) for mass, (law, count) in zip(raised, steps, strict=True)
-        )
-        ends.append(sign * (max(present, absent) - np.log(WINDOW_TAIL)) / tilt / steps[0][0].step)
+    for sign, tilt in zip((-1.0, 1.0), layout.tilts, strict=True):
+        moment = sum(count * _log_moment(law.p, law.loss, sign * tilt) for law, count in steps) + drift
+        ends.append(sign * (moment - np.log(WINDOW_TAIL)) / tilt / steps[0][0].step)
     first = max(int(np.floor(ends[0])), sum(law.first * count for law, count in steps))
     last = max(min(int(np.ceil(ends[1])), sum(law.last * count for law, count in steps)), 1, first + 1)
-    if last - first > largest:
-        raise LatticeTooLargeError(f"the sum needs {last - first} lattice points, more than {largest}.")
+    if last - first > layout.largest:
+        raise LatticeTooLargeError(f"the sum needs {last - first} lattice points, more than {layout.largest}.")
     return first, last
 
 

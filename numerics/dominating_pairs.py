@@ -246,9 +246,9 @@ class SampledPair:
         Reaches as far as less than ``tail`` mass lies beyond.
         """
         reach = min(self.noise.reach(tail) / self.noise.scale, _FURTHEST)
-        around = self.noise.scale * np.linspace(-reach, reach, 301)
+        around = self.noise.scale * np.linspace(-reach, reach, 121)
         centres = (-1.0, 0.0, 1.0) if self.replace_one else (0.0, 1.0)
-        x = np.unique(np.concatenate([np.linspace(-1.0, 1.0, 201), *(centre + around for centre in centres)]))
+        x = np.unique(np.concatenate([np.linspace(-1.0, 1.0, 81), *(centre + around for centre in centres)]))
         return self.loss(x), self._mix(0.5 * (x[1:] + x[:-1]))
 
     def _mix(self, x: Floats) -> CellMasses:

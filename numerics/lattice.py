@@ -6,6 +6,7 @@ rounded to the lattice, which an attacker could compute (its curve lies above: a
 """
 
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 
@@ -29,7 +30,7 @@ class LatticeLaw:
     q_infinite: float
     exact_ratio: bool
 
-    @property
+    @cached_property
     def loss(self) -> Floats:
         """Losses (n,) of the lattice points."""
         return self.step * np.arange(self.first, self.first + len(self.p), dtype=np.float64)

@@ -14,16 +14,15 @@ from typing import NamedTuple
 import numpy as np
 
 from numerics.certified_loss import CertifiedLoss, Side, StatisticLaw, statistic_law
-from numerics.composition import LatticeTooLargeError, Steps, UpperTail, upper_tail
+from numerics.composition import LatticeTooLargeError, Layout, Steps, UpperTail, upper_tail
 from numerics.dominating_pairs import SampledPair
 from numerics.lattice import LatticeLaw, connect_the_dots, rounded
 from numerics.trade_off import SMALLEST_ALPHA, Order
-from numerics.vertices import Half, half, padded, thinned
+from numerics.vertices import Half, half, padded, tangents, thinned
 from numerics.window_plan import RELEVANT_LOSS, STEP_TAIL, Phases, Plan, plan
 
 _LARGEST_LATTICE = 2**21  # points; about 0.5 GB at the peak
 _LARGEST_EXTENDED = 2**19  # points in long double, which is several times slower
-_KEPT_POINTS = 2**15  # a finished half is thinned to about this many corners (0.25 MB an array)
 _SEPARATED = 1e-14  # overlap of the two hypotheses below which nothing is left to resolve
 _ROUNDS = 6
 
@@ -79,8 +78,8 @@ def certify(phases: Phases, precision: Precision) -> CertifiedLoss:
     for _ in range(_ROUNDS):
         step = _aligned(max(step, _SMALLEST_STEP), phases)
         try:
-            guarantee = _tails(phases, step, scheme, connect_the_dots, extended)
-            attack = _tails(phases, step, scheme, rounded, extended)
+            guarantee = _tails(phases, step, scheme, precision.width, connect_the_dots, extended)
+            attack = _tails(phases, step, scheme, precision.width, rounded, extended)
         except LatticeTooLargeError:
             if best is not None and not extended:
                 break
@@ -132,9 +131,10 @@ def _separated(overlap: float) -> CertifiedLoss:
 Builder = Callable[[SampledPair, float, int, int], LatticeLaw]
 
 
-def _tails(phases: Phases, step: float, scheme: Plan, build: Builder, extended: bool) -> _Tails:
+def _tails(phases: Phases, step: float, scheme: Plan, width: float, build: Builder, extended: bool) -> _Tails:
     """Sums for both orders on a lattice of ``step``; raises LatticeTooLargeError."""
     largest = _LARGEST_EXTENDED if extended else _LARGEST_LATTICE
+    coarsest = scheme.coarsest_block(width)
     steps: Steps = []
     for pair, count in phases:
         first, last = _range(pair, count, step, scheme)
@@ -142,8 +142,8 @@ def _tails(phases: Phases, step: float, scheme: Plan, build: Builder, extended: 
             raise LatticeTooLargeError(f"one step needs {last - first} lattice points, more than {largest}.")
         steps.append((build(pair, step, first, last), count))
     mirrored = [(law.mirrored(), count) for law, count in steps]
-    add, remove = scheme.tilts_present, scheme.tilts_absent
-    return _Tails(upper_tail(steps, add, largest, extended), upper_tail(mirrored, remove, largest, extended))
+    add, remove = (Layout(tilts, largest, coarsest, extended) for tilts in (scheme.tilts_present, scheme.tilts_absent))
+    return _Tails(upper_tail(steps, add), upper_tail(mirrored, remove))
 
 
 def _range(pair: SampledPair, count: int, step: float, scheme: Plan) -> tuple[int, int]:
@@ -167,14 +167,17 @@ def _certified(guarantee: _Tails, attack: _Tails, terms: int) -> CertifiedLoss:
 
 
 def _side(tails: _Tails, terms: int, guarantee: bool) -> Side:
-    add, remove = (half(tail, terms, guarantee) for tail in tails)
-    size, step = max(len(add.alpha), len(remove.alpha)), tails.add.step
-    add, remove = padded(add, size), padded(remove, size)
-    factor = size // _KEPT_POINTS
-    if factor > 1:
-        add, remove = (thinned(corners, factor, step, guarantee) for corners in (add, remove))
-        step *= factor
-    return Side(add, remove, step, guarantee)
+    block = max(tail.block for tail in tails)
+    add, remove = (_read(tail, block // tail.block, terms, guarantee) for tail in tails)
+    size = max(len(add.alpha), len(remove.alpha))
+    return Side(padded(add, size), padded(remove, size), tails.add.step * block, guarantee)
+
+
+def _read(tail: UpperTail, factor: int, terms: int, guarantee: bool) -> Half:
+    """Corners on a lattice of ``factor`` blocks."""
+    corners = half(tail, terms, guarantee)
+    corners = thinned(corners, factor) if factor > 1 else corners
+    return tangents(corners, tail.step * tail.block * factor) if guarantee else corners
 
 
 def _excess(loss: CertifiedLoss, precision: Precision) -> float:

@@ -20,7 +20,7 @@ _ROUNDINGS_PER_TERM = 2.0
 class Half(NamedTuple):
     """Corners of one order with slope at least 1: ``alpha`` and ``power`` (m,), both ascending.
 
-    Entry i is the test "loss at least (m - i) steps", best against slopes between e^{(m - i - 1) D} and e^{(m - i) D}.
+    Entry i is best against slopes between e^{(m - i - 1) D} and e^{(m - i) D}, D the step of the half.
     """
 
     alpha: Floats
@@ -39,11 +39,12 @@ def half(tail: UpperTail, terms: int, guarantee: bool) -> Half:
     """Corners of the test on ``tail``, moved by all possible rounding to the safe side.
 
     ``guarantee`` moves towards more power at less alpha (never above the true trade-off curve of the law), otherwise
-    towards less (never below it). ``terms`` is the number of composed steps, each of which adds its rounding.
+    towards less (never below it). ``terms`` is the number of composed steps, each of which adds its rounding. The step
+    of the half is a block of the tail.
     """
     sign = 1.0 if guarantee else -1.0
-    slack = sign * _ROUNDINGS_PER_TERM * _UNIT_ROUNDOFF * (len(tail.law) + terms)
-    inverse_ratio = np.exp(-tail.step * np.arange(len(tail.p), 0, -1))
+    slack = sign * _ROUNDINGS_PER_TERM * _UNIT_ROUNDOFF * (len(tail.law) * tail.block + terms)
+    inverse_ratio = np.exp(-tail.step * (tail.block * np.arange(len(tail.p) - 1, -1, -1) + 1.0))
     alpha, power = np.cumsum(tail.q[::-1]), tail.certain + np.cumsum(tail.p[::-1])
     alpha_error, power_error = tail.tail * inverse_ratio, np.full(len(power), tail.tail)
     if tail.p_noise:
@@ -55,30 +56,32 @@ def half(tail: UpperTail, terms: int, guarantee: bool) -> Half:
     return Half(np.concatenate(([0.0], alpha)), np.concatenate(([start], power)))
 
 
+def thinned(corners_: Half, factor: int) -> Half:
+    """Every ``factor``-th corner, counted from the flat end."""
+    kept = np.arange(len(corners_.alpha) - 1, -1, -factor)[::-1]
+    alpha, power = (values[kept] for values in corners_)
+    return Half(np.concatenate((corners_.alpha[:1], alpha)), np.concatenate((corners_.power[:1], power)))
+
+
+def tangents(corners_: Half, step: float) -> Half:
+    """Corners of the polygon that the supporting lines with slopes 1, e^step, e^{2 step}, ... enclose.
+
+    Entry i of ``corners_`` is a point that the line of the i-th slope, counted from the flat end, supports. The true
+    curve lies below every line, hence below the polygon: a guarantee that does not need the corners in between.
+    """
+    count = len(corners_.alpha)
+    slope = np.exp(np.minimum(step * np.arange(count - 1, -1, -1), 600.0))
+    alpha, power = corners_
+    steep_alpha, steep_power = np.append(0.0, alpha[:-1]), np.append(power[0], power[:-1])
+    rise = (power - steep_power) - slope * (alpha - steep_alpha)
+    meeting = np.clip(rise / (slope * np.expm1(step)), 0.0, alpha - steep_alpha)
+    return Half(steep_alpha + meeting, np.minimum(steep_power + slope * np.exp(step) * meeting, power))
+
+
 def padded(corners_: Half, size: int) -> Half:
     """Repeat the outermost corner until the half has ``size`` entries."""
     missing = size - len(corners_.alpha)
     return Half(*(np.concatenate((np.full(missing, values[0]), values)) for values in corners_))
-
-
-def thinned(corners_: Half, factor: int, step: float, guarantee: bool) -> Half:
-    """The half on a lattice ``factor`` times as coarse, still on the safe side.
-
-    An attack keeps every ``factor``-th corner, from the middle. A guarantee keeps the supporting lines at the coarse
-    slopes and intersects neighbours: the true curve lies below every one of them.
-    """
-    count = -(-len(corners_.alpha) // factor)
-    whole = padded(corners_, count * factor)
-    if not guarantee:
-        return Half(*(values[factor // 2 :: factor] for values in whole))
-    # Row j holds the tests of (count - j - 1) * factor + 1 ... (count - j) * factor steps, the last entry the lowest.
-    slope = np.exp(np.minimum(step * factor * np.arange(count - 1, -1, -1), 700.0))
-    steep_slope = slope * np.exp(step * factor)
-    alpha, power = (values[factor - 1 :: factor] for values in whole)
-    steep_alpha, steep_power = (np.concatenate(([values[0]], values[factor - 1 : -1 : factor])) for values in whole)
-    rise = (power - steep_power) - slope * (alpha - steep_alpha)
-    meeting = np.clip(rise / (steep_slope - slope), 0.0, alpha - steep_alpha)
-    return Half(steep_alpha + meeting, np.minimum(steep_power + steep_slope * meeting, power))
 
 
 def symmetric_half(add: Half, remove: Half, step: float) -> Half:

@@ -19,6 +19,7 @@ _WIDTH_FACTOR = 0.055
 RELEVANT_LOSS = 45.0  # sums beyond this have a false positive rate below e^-45 = 3e-20
 STEP_TAIL = 1e-17  # mass of one step's loss beyond the lattice, counted as certain exposure
 _COARSEST, _FINEST = 2.0**-11, 2.0**-18  # first lattice step, in units of the relevant window
+_BLOCK_SHARE = 1.0
 _MOST_POINTS = 2.0**19  # in the whole window, to begin with
 
 
@@ -41,11 +42,22 @@ class Plan:
     tilts_present: tuple[float, float]
     tilts_absent: tuple[float, float]
 
+    @property
+    def _span(self) -> float:
+        """Extent of the sums that matter."""
+        return min(self.highest, RELEVANT_LOSS) - max(self.lowest, -RELEVANT_LOSS)
+
     def first_step(self, width: float, count: int) -> float:
         """A lattice step likely to give brackets of ``width``."""
-        span = min(self.highest, RELEVANT_LOSS) - max(self.lowest, -RELEVANT_LOSS)
+        span = self._span
         wanted = float(np.sqrt(width * np.sqrt(self.variance) / (_WIDTH_FACTOR * count)))
         return min(max(wanted, _FINEST * span), max(_COARSEST * span, (self.highest - self.lowest) / _MOST_POINTS))
+
+    def coarsest_block(self, width: float) -> float:
+        """Widest stretch of losses to read at once: a chord or tangent over it errs by a fraction of ``width``."""
+        spread = float(np.sqrt(self.variance))
+        wanted = _BLOCK_SHARE * float(np.sqrt(width * min(spread, 1.0)))
+        return max(min(wanted, spread / 100.0), self._span * 2.0**-16)
 
 
 def plan(phases: Phases) -> Plan:
