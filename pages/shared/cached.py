@@ -13,7 +13,7 @@ from numerics import monte_carlo as sampling
 from numerics.analysis import Analysis
 from numerics.certified_loss import StatisticLaw
 from numerics.monte_carlo import MonteCarlo
-from numerics.privacy_loss import Precision
+from numerics.privacy_loss import Precision, PrecisionError
 from numerics.trade_off import SMALLEST_ALPHA, Bracket, Floats, Order, TradeOffCurve, alpha_grid
 from pages.shared import sweeps
 from pages.shared.controls import ALPHA
@@ -26,9 +26,30 @@ Goal = calibration.EpsilonTarget | calibration.AdvantageTarget | calibration.Pow
 _CURVES = 256  # 400 points of three arrays, three curves each: about 30 kB
 _NUMBERS = 2048
 
-# Narrow enough for the digits a page shows, and some ten times as fast as the library's own default.
-PRECISION = Precision(width=1e-4, relative=5e-3)
+# Narrow enough for the digits a page shows, and several times as fast as the library's own default. Where even that is
+# beyond the memory limit, the narrowest bracket there is: its width is on the page.
+PRECISION = Precision(width=1e-4, relative=5e-3, strict=False)
 EPSILON_WIDTH = 2e-3
+
+
+@lru_cache(maxsize=_NUMBERS)
+def _obstacle(mechanism: Analysis) -> str:
+    """Why there is no certified bracket; empty where there is one. A refusal may take a second, so it is remembered."""
+    try:
+        mechanism.certified(PRECISION)
+    except PrecisionError as refusal:
+        return str(refusal)
+    return ""
+
+
+def _computable(mechanism: Analysis, certified: bool = False) -> Analysis:
+    """The mechanism, once it is clear that it has an answer; ``certified``: one without its closed form.
+
+    Raises PrecisionError where it has none.
+    """
+    if (certified or mechanism.closed_form is None) and (reason := _obstacle(mechanism)):
+        raise PrecisionError(reason)
+    return mechanism
 
 
 @lru_cache(maxsize=_CURVES)
@@ -36,61 +57,61 @@ def trade_off(
     mechanism: Analysis, order: Order = Order.ADD, points: int = 400, smallest: float = SMALLEST_ALPHA
 ) -> TradeOffCurve:
     """The mechanism's curve on a grid dense at both ends, from false positive rate ``smallest`` up."""
-    return mechanism.trade_off(alpha_grid(points, smallest), order, PRECISION)
+    return _computable(mechanism).trade_off(alpha_grid(points, smallest), order, PRECISION)
 
 
 @lru_cache(maxsize=_NUMBERS)
 def power(mechanism: Analysis, alpha: float, order: Order = Order.ADD) -> Bracket:
     """True positive rate at false positive rate ``alpha``."""
-    return mechanism.power(alpha, order, PRECISION)
+    return _computable(mechanism).power(alpha, order, PRECISION)
 
 
 @lru_cache(maxsize=_NUMBERS)
 def posterior(mechanism: Analysis, alpha: float, prior: float, order: Order = Order.ADD) -> Bracket:
     """Probability that an accused record is a member."""
-    return mechanism.posterior(alpha, prior, order, PRECISION)
+    return _computable(mechanism).posterior(alpha, prior, order, PRECISION)
 
 
 @lru_cache(maxsize=_NUMBERS)
 def epsilon(mechanism: Analysis, delta: float) -> Bracket:
     """Smallest epsilon at ``delta``."""
-    return mechanism.epsilon(delta, EPSILON_WIDTH, PRECISION)
+    return _computable(mechanism).epsilon(delta, EPSILON_WIDTH, PRECISION)
 
 
 @lru_cache(maxsize=_NUMBERS)
 def delta(mechanism: Analysis, epsilon: float) -> Bracket:
     """Smallest delta at ``epsilon``."""
-    return mechanism.delta(epsilon, PRECISION)
+    return _computable(mechanism).delta(epsilon, PRECISION)
 
 
 @lru_cache(maxsize=_NUMBERS)
 def advantage(mechanism: Analysis) -> Bracket:
     """Largest difference of true and false positive rate."""
-    return mechanism.advantage(PRECISION)
+    return _computable(mechanism).advantage(PRECISION)
 
 
 @lru_cache(maxsize=_NUMBERS)
 def auc(mechanism: Analysis) -> Bracket:
     """Area under the receiver operating characteristic."""
-    return mechanism.auc(PRECISION)
+    return _computable(mechanism).auc(PRECISION)
 
 
 @lru_cache(maxsize=_NUMBERS)
 def gaussian_mu(mechanism: Analysis, smallest_alpha: float = SMALLEST_ALPHA) -> Bracket:
     """Smallest mu with G_mu on or below the curve."""
-    return mechanism.gaussian_mu(smallest_alpha, PRECISION)
+    return _computable(mechanism).gaussian_mu(smallest_alpha, PRECISION)
 
 
 @lru_cache(maxsize=_CURVES)
 def statistic(mechanism: Analysis) -> StatisticLaw:
     """Law of the log-likelihood ratio without and with the record."""
-    return mechanism.statistic(precision=PRECISION)
+    return _computable(mechanism, certified=True).statistic(precision=PRECISION)
 
 
 @lru_cache(maxsize=_NUMBERS)
 def threshold(mechanism: Analysis, alpha: float) -> float:
     """Log-likelihood ratio from which the test at ``alpha`` accuses."""
-    return mechanism.threshold(alpha, PRECISION)
+    return _computable(mechanism, certified=True).threshold(alpha, PRECISION)
 
 
 @lru_cache(maxsize=_CURVES)

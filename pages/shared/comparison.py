@@ -90,7 +90,7 @@ def _column(choice: Choice, release: Release, own: dict[str, Bracket]) -> list[s
 
 def _text(value: Bracket, own: Bracket | None = None) -> str:
     """The guarantee, and how many times that of the release in force it is."""
-    shown = rounded_up(value.upper, 3)
+    shown = rounded_up(value.upper, 4)
     if own is None or not (np.isfinite(value.upper) and np.isfinite(own.upper) and own.upper > 0.0):
         return shown
     return f"{shown} (× {value.upper / own.upper:.2f})"

@@ -63,7 +63,7 @@ def _answer(found: Calibration) -> None:
     low, high = controls.NOISE.limits
     st.success(
         f"**Noise multiplier {found.noise_multiplier:.6g}** keeps {found.target.label}. "
-        f"The guarantee at this noise is {found.reached.upper:.6g}.",
+        f"The guarantee at this noise is {found.reached.upper:.6g}, computed more narrowly than the numbers above.",
         icon=":material/check:",
     )
     usable = low <= found.noise_multiplier <= high

@@ -11,7 +11,7 @@ from plotting.profile import ProfileCurve
 Release = SampledMechanism | Composition
 
 # A composed release is computed anew for every noise level, so there are few of them, and coarse.
-_COARSE = Precision(width=1e-3, relative=0.02)
+_COARSE = Precision(width=1e-3, relative=0.02, strict=False)
 _EFFECTS_WHEN_EXACT = np.linspace(0.02, 4.0, 200)
 _EFFECTS_WHEN_COMPOSED = np.linspace(0.25, 2.0, 15)
 _EPSILONS = 81
