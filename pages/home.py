@@ -42,6 +42,6 @@ with audit.container(border=True, height="stretch"):
 
 st.caption(
     "**Your data stays here.** Everything runs on the computer that serves this page: no account, no telemetry, no "
-    "request to any other host. Uploaded losses live in your session's memory, are never written to disk, and are gone "
-    "when the session ends."
+    "request to any other host. Uploaded losses are kept in the memory of your session only, never on disk or in a "
+    "cache, and go when the session goes."
 )
