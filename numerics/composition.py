@@ -28,6 +28,7 @@ _ROUNDINGS = 2.0
 # Frequencies with a smaller modulus than this are left out; all of them together weigh less than WINDOW_TAIL.
 _LOG_NEGLIGIBLE = -50.0
 _LARGEST_BLOCK = 64
+_SMALL_DRIFT = 0.5  # of a sum's log-moment
 
 Spectrum = NDArray[np.complexfloating[Any, Any]]
 Steps = list[tuple[LatticeLaw, int]]  # laws on one lattice, each with the number of times it is composed
@@ -96,13 +97,13 @@ def upper_tail(steps: Steps, layout: Layout) -> UpperTail:
         return _single(steps[0][0], certain)
     step, counts = steps[0][0].step, [count for _, count in steps]
     raised = [law.p if law.exact_ratio else _tilted(law.q, law.loss) for law, _ in steps]
-    first, last = window(steps, layout)
+    first, last = window(steps, raised, layout)
     start = sum(law.first * count for law, count in steps)
     length = _length(last - first + 1, max(len(law.p) for law, _ in steps))
     real = np.longdouble if layout.extended else np.float64
-    sums = [_spectrum([law.p.astype(real) for law, _ in steps], counts, length)]
+    sums = [_spectrum([law.p.astype(real, copy=False) for law, _ in steps], counts, length)]
     if not all(law.exact_ratio for law, _ in steps):
-        sums.append(_spectrum([mass.astype(real) for mass in raised], counts, length))
+        sums.append(_spectrum([mass.astype(real, copy=False) for mass in raised], counts, length))
     block = min(_block(total, layout.coarsest / step) for total in sums)
     weights = np.ones(block), np.exp(-step * np.arange(block))
     p, p_noise = _read(sums[0], block, weights[0], 1 - start)
@@ -125,7 +126,9 @@ def _single(law: LatticeLaw, certain: float) -> UpperTail:
 def _tilted(mass: Floats, loss: Floats) -> Floats:
     """Masses times e^loss; empty points stay empty however large the exponential."""
     with np.errstate(over="ignore", invalid="ignore"):
-        return np.where(mass > 0.0, mass * np.exp(loss), 0.0)
+        raised = mass * np.exp(loss)
+    raised[mass == 0.0] = 0.0
+    return raised
 
 
 def _at_least_once(chances: list[tuple[float, int]]) -> float:
@@ -136,7 +139,7 @@ def _at_least_once(chances: list[tuple[float, int]]) -> float:
 def _length(points: int, single: int) -> int:
     """A fast transform length with room for ``points``: a multiple of the largest block with few odd factors."""
     blocks = -(-max(points, single) // _LARGEST_BLOCK) + 2
-    fast = [odd << int(np.ceil(np.log2(max(blocks / odd, 1.0)))) for odd in (1, 3, 5, 9)]
+    fast = [odd << int(np.ceil(np.log2(max(blocks / odd, 1.0)))) for odd in (1, 3, 5, 7, 9, 11)]
     return min(fast) * _LARGEST_BLOCK
 
 
@@ -155,8 +158,8 @@ def _spectrum(masses: list[Any], counts: list[int], length: int) -> _Sum:
     """Product of the phases' transforms, each to the power of its steps."""
     transforms = [scipy.fft.rfft(mass, length) for mass in masses]
     with np.errstate(divide="ignore"):
-        size = sum(count * np.log(np.abs(transform)) for transform, count in zip(transforms, counts, strict=True))
-    matter = np.flatnonzero(size > _LOG_NEGLIGIBLE)
+        powers = [0.5 * count * np.log(z.real**2 + z.imag**2) for z, count in zip(transforms, counts, strict=True)]
+    matter = np.flatnonzero(sum(powers) > _LOG_NEGLIGIBLE)
     band = slice(0, int(matter[-1]) + 1 if len(matter) else 1)
     transforms = [transform[band] for transform in transforms]
     product: Spectrum = np.ones(1, dtype=np.complex64)
@@ -204,17 +207,22 @@ def _read(total: _Sum, block: int, weights: Floats, offset: int) -> tuple[Floats
     return np.maximum(sums, 0.0).astype(np.float64), noise
 
 
-def window(steps: Steps, layout: Layout) -> tuple[int, int]:
+def window(steps: Steps, raised: list[Floats], layout: Layout) -> tuple[int, int]:
     """Lattice points outside which the sum has mass below WINDOW_TAIL on either side, under P and as tilted from Q.
 
     Chernoff: P(S > h) <= E[e^{t S}] e^{-t h} and P(S < h) <= E[e^{-t S}] e^{t h} for every t > 0. The bounds hold
-    whatever the tilts; good ones make the window short. A loss is moved by at most one step, so q e^loss is at most
-    p e^step at every point of the lattice, and ``drift`` covers it.
+    whatever the tilts; good ones make the window short. A loss is moved by at most one step, so ``raised`` = q e^loss
+    is at most p e^step at every point of the lattice; where that adds up to little its own moment is not computed.
     """
     drift = sum(0.0 if law.exact_ratio else count * law.step for law, count in steps)
     ends = []
     for sign, tilt in zip((-1.0, 1.0), layout.tilts, strict=True):
-        moment = sum(count * _log_moment(law.p, law.loss, sign * tilt) for law, count in steps) + drift
+        moment = sum(count * _log_moment(law.p, law.loss, sign * tilt) for law, count in steps)
+        if drift <= _SMALL_DRIFT:
+            moment += drift
+        else:
+            pairs = zip(raised, steps, strict=True)
+            moment = max(moment, sum(count * _log_moment(mass, law.loss, sign * tilt) for mass, (law, count) in pairs))
         ends.append(sign * (moment - np.log(WINDOW_TAIL)) / tilt / steps[0][0].step)
     first = max(int(np.floor(ends[0])), sum(law.first * count for law, count in steps))
     last = max(min(int(np.ceil(ends[1])), sum(law.last * count for law, count in steps)), 1, first + 1)
@@ -224,7 +232,7 @@ def window(steps: Steps, layout: Layout) -> tuple[int, int]:
 
 
 def _log_moment(mass: Floats, loss: Floats, tilt: float) -> float:
-    """Log of sum mass e^{tilt loss}, without overflow."""
-    exponent = np.where(mass > 0.0, tilt * loss, -np.inf)
-    shift = float(exponent.max())
+    """Log of sum mass e^{tilt loss} without overflow; too large where the sum would underflow."""
+    exponent = tilt * loss
+    shift = float(max(exponent[0], exponent[-1]))
     return float(np.log(max(np.dot(mass, np.exp(exponent - shift)), 1e-300)) + shift)

@@ -42,9 +42,8 @@ class LatticeLaw:
 
     def mirrored(self) -> "LatticeLaw":
         """The law of the negated loss, with P and Q exchanged: the remove-one test as an add-one test."""
-        return LatticeLaw(
-            self.step, -self.last, self.q[::-1], self.p[::-1], self.q_infinite, self.p_infinite, self.exact_ratio
-        )
+        p, q = self.q[::-1].copy(), self.p[::-1].copy()
+        return LatticeLaw(self.step, -self.last, p, q, self.q_infinite, self.p_infinite, self.exact_ratio)
 
 
 def connect_the_dots(pair: SampledPair, step: float, first: int, last: int) -> LatticeLaw:

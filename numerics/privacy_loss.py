@@ -81,9 +81,9 @@ def certify(phases: Phases, precision: Precision) -> CertifiedLoss:
             guarantee = _tails(phases, step, scheme, precision.width, connect_the_dots, extended)
             attack = _tails(phases, step, scheme, precision.width, rounded, extended)
         except LatticeTooLargeError:
-            if best is not None and not extended:
+            if best is not None and precision.strict and not extended:
                 break
-            step *= 2.0
+            step *= 1.6
             continue
         loss = _certified(guarantee, attack, count)
         excess = _excess(loss, precision)

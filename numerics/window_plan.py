@@ -15,7 +15,7 @@ Phases = tuple[tuple[SampledPair, int], ...]  # one step's pair and the number o
 
 # Width of the power bracket, in units of steps * D^2 / standard deviation of the summed loss: connecting the dots adds
 # D^2/6 to the variance of each step, rounding takes half as much away, and a normal law turns that into power.
-_WIDTH_FACTOR = 0.055
+_WIDTH_FACTOR = 0.053
 RELEVANT_LOSS = 45.0  # sums beyond this have a false positive rate below e^-45 = 3e-20
 STEP_TAIL = 1e-17  # mass of one step's loss beyond the lattice, counted as certain exposure
 _COARSEST, _FINEST = 2.0**-11, 2.0**-18  # first lattice step, in units of the relevant window
@@ -93,7 +93,7 @@ def _negated(samples: Samples) -> Samples:
 
 def _end(samples: Samples, spread: float) -> tuple[float, float]:
     """Tilt t > 0 with the smallest Chernoff bound (log E e^{t S} + log 1/tail) / t on the sum, and that bound."""
-    tilts = np.geomspace(0.02, max(50.0, 200.0 / spread), 60)
+    tilts = np.geomspace(0.02, max(50.0, 200.0 / spread), 48)
     bound = np.full(len(tilts), -np.log(WINDOW_TAIL))
     for loss, mass, count in samples:
         top = loss[mass > 0.0].max()
