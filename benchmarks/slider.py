@@ -1,0 +1,108 @@
+"""From a move of a slider to the new figure in the browser, beside a bare Streamlit page with one such figure.
+
+The clock starts in the page when the key goes down and stops in the first frame in which a drawn line has changed. Both
+servers run side by side and are visited in turn. ``cached`` moves return to values seen before, ``new`` ones do not.
+"""
+
+import os
+import statistics
+import subprocess
+import sys
+import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+from playwright.sync_api import Page, sync_playwright
+
+from benchmarks.timing import table
+from tests.browser.chromium import find_chromium
+from tests.browser.conftest import FLAGS
+from tests.browser.server import running_app
+
+BARE = Path(__file__).with_name("bare_page.py")
+MOVES = 15
+# 'Composed' is DP-SGD with 1,000 steps; the others have a closed form or atoms.
+PAGES = {
+    "sampled Gaussian, 1,000 steps": "mechanism",
+    "Laplace, 100 steps": "mechanism?mechanism=Laplace&steps=100&rate=0.1",
+    "Gaussian, one release": "mechanism?steps=1&rate=1",
+}
+
+_WATCH = """() => {
+  const lines = () => [...document.querySelectorAll('.js-plotly-plot .scatterlayer path.js-line')]
+    .map(line => line.getAttribute('d')).join('|');
+  document.addEventListener('keydown', () => {
+    const before = lines(), start = performance.now();
+    window.elapsed = null;
+    const look = () => {
+      const now = lines();
+      if (now && now !== before) window.elapsed = performance.now() - start; else requestAnimationFrame(look);
+    };
+    requestAnimationFrame(look);
+  }, true);
+}"""
+
+
+@contextmanager
+def _bare_server(port: int) -> Iterator[str]:
+    """The bare page in Streamlit's default set-up, outside the project's own configuration."""
+    with tempfile.TemporaryDirectory() as folder:
+        command = [sys.executable, "-m", "streamlit", "run", str(BARE), "--server.port", str(port)]
+        command += ["--server.headless", "true", "--browser.gatherUsageStats", "false"]
+        process = subprocess.Popen(command, cwd=folder, env=os.environ | {"HOME": folder}, stdout=subprocess.DEVNULL)
+        try:
+            yield f"http://localhost:{port}"
+        finally:
+            process.terminate()
+            process.wait(timeout=20)
+
+
+def _open(page: Page, url: str) -> Page:
+    page.goto(url, wait_until="domcontentloaded")
+    page.wait_for_selector(".js-plotly-plot .scatterlayer path.js-line", timeout=60_000)
+    page.wait_for_timeout(1500)
+    page.evaluate(_WATCH)
+    page.locator("[data-testid=stSlider] input[type=range]").first.focus()
+    return page
+
+
+def _move(page: Page, key: str) -> float:
+    page.keyboard.press(key)
+    page.wait_for_function("() => window.elapsed !== null && window.elapsed !== undefined", timeout=60_000)
+    page.wait_for_timeout(250)
+    return float(page.evaluate("() => window.elapsed"))
+
+
+def _rounds(pages: dict[str, Page], keys: list[str]) -> dict[str, list[float]]:
+    times: dict[str, list[float]] = {name: [] for name in pages}
+    for key in keys:
+        for name, page in pages.items():
+            page.bring_to_front()
+            times[name].append(_move(page, key))
+    return times
+
+
+def _row(name: str, kind: str, times: dict[str, list[float]]) -> list[str]:
+    median, floor = statistics.median(times[name]), statistics.median(times["bare page"])
+    slow = sorted(times[name])[int(0.95 * len(times[name]))]
+    return [name, kind, f"{median:.0f} ms", f"{slow:.0f} ms", f"{median / floor:.2f}"]
+
+
+def main() -> None:
+    """Print a row for every page and for new and cached values."""
+    with tempfile.TemporaryDirectory() as home, running_app(Path(home)) as server, _bare_server(8599) as bare:
+        with sync_playwright() as playwright:
+            path = find_chromium(playwright.chromium.executable_path)
+            browser = playwright.chromium.launch(executable_path=path, args=FLAGS)
+            urls = {"bare page": bare, **{name: f"{server.url}/{page}" for name, page in PAGES.items()}}
+            tabs = {name: _open(browser.new_page(), url) for name, url in urls.items()}
+            new = _rounds(tabs, ["ArrowRight"] * MOVES)
+            cached = _rounds(tabs, ["ArrowLeft", "ArrowRight"] * (MOVES // 2))
+            rows = [_row(name, kind, times) for kind, times in (("new", new), ("cached", cached)) for name in tabs]
+            print(table(["page", "values", "median", "p95", "times the bare page"], rows))
+            browser.close()
+
+
+if __name__ == "__main__":
+    main()
