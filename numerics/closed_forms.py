@@ -146,9 +146,10 @@ class SampledOnce:
     def delta(self, epsilon: float) -> float:
         """Worst of both orders: p delta_0(log(1 + (e^eps - 1)/p)) and q delta_0(eps + log(p/q)), q = 1 - e^eps (1-p).
 
-        A change of variables in each hockey-stick integral; epsilon is cut at 700, where delta is 0 to rounding.
+        A change of variables in each hockey-stick integral. Beyond 600, e^eps - 1 is e^eps to rounding.
         """
-        add = self.rate * self.shift.delta(float(np.log1p(np.expm1(min(epsilon, 700.0)) / self.rate)))
+        inner = np.log1p(np.expm1(epsilon) / self.rate) if epsilon < 600.0 else epsilon - np.log(self.rate)
+        add = self.rate * self.shift.delta(float(inner))
         rest = 1.0 - np.exp(min(epsilon, 700.0)) * (1.0 - self.rate)
         if rest <= 0.0:
             return add
