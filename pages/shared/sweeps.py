@@ -1,10 +1,12 @@
 """Questions asked at many places at once, arranged for the figures. Slow ones are asked through ``cached``."""
 
+from time import monotonic
+
 import numpy as np
 
 from numerics.mechanisms import Composition, SampledMechanism
 from numerics.privacy_loss import Precision, PrecisionError
-from numerics.trade_off import Bound, Bracket, Order
+from numerics.trade_off import Bound, Bracket, Floats, Order
 from plotting.power import PowerCurve
 from plotting.profile import ProfileCurve
 
@@ -16,6 +18,7 @@ _EFFECTS_WHEN_EXACT = np.linspace(0.02, 4.0, 200)
 _EFFECTS_WHEN_COMPOSED = np.linspace(0.25, 2.0, 15)
 _EPSILONS = 81
 _SMALLEST_DELTA = 1e-10
+_SECONDS = 1.5  # that a visitor waits for power at other noise levels; the next level may take as long again
 
 
 def effect_size(release: Release) -> float:
@@ -26,17 +29,27 @@ def effect_size(release: Release) -> float:
 def power_against_effect(release: Release, alpha: float, order: Order) -> PowerCurve:
     """Power at ``alpha`` for noise around the release's own, all else as it is.
 
-    Noise levels whose bracket is beyond the memory limit are left out. Raises PrecisionError when all are.
+    Noise levels whose bracket is beyond the memory limit are left out, and so are the farther ones when time runs out.
+    Raises PrecisionError when none is left.
     """
-    factors = _EFFECTS_WHEN_EXACT if release.bound is Bound.EXACT else _EFFECTS_WHEN_COMPOSED
-    found = [
-        (factor, _power(release.with_noise(release.noise_multiplier / factor), alpha, order)) for factor in factors
-    ]
-    kept = [(effect_size(release) * factor, *power) for factor, power in found if power is not None]
-    if not kept:
+    found = {}
+    deadline = monotonic() + _SECONDS
+    for factor in _outward(_EFFECTS_WHEN_EXACT if release.bound is Bound.EXACT else _EFFECTS_WHEN_COMPOSED):
+        power = _power(release.with_noise(release.noise_multiplier / factor), alpha, order)
+        if power is not None:
+            found[factor] = power
+        if monotonic() > deadline:
+            break
+    if not found:
         raise PrecisionError("None of the noise levels around this one can be computed within the memory limit.")
+    kept = [(effect_size(release) * factor, *found[factor]) for factor in sorted(found)]
     effect, lower, power, upper = np.array(kept).T
     return PowerCurve(effect, lower, power, upper, alpha, release.bound, "same release, other noise")
+
+
+def _outward(factors: Floats) -> list[float]:
+    """Nearest to 1 first: should time run out, the neighbourhood of the release is there."""
+    return sorted(map(float, factors), key=lambda factor: abs(factor - 1.0))
 
 
 def _power(release: Release, alpha: float, order: Order) -> Bracket | None:
