@@ -79,16 +79,17 @@ class Scale:
         return f"{self.key}_exact"
 
     def draw_slider(self) -> None:
-        """Draw the slider; it rests while the box is filled."""
+        """Draw the slider, after its box if there is one: while that is filled, the slider rests and says so."""
+        exact = st.session_state.get(self.exact_key)
         st.select_slider(
-            self.label,
+            self.label if exact is None else f"{self.label}: **{exact:.6g}**, as below",
             self.values,
             value=self.default,
             format_func=_plain,
             key=self.key,
             bind=_URL,
             help=self.help,
-            disabled=st.session_state.get(self.exact_key) is not None,
+            disabled=exact is not None,
         )
 
     def draw_box(self, name: str) -> None:
@@ -155,6 +156,8 @@ def draw(folded: bool) -> None:
     """
     with st.expander("Release (the other pages look at it)" if folded else "Release", not folded, type="compact"):
         release, noise, rate, alpha, presets = st.columns([1.35, 1, 1, 1, 0.6], vertical_alignment="bottom")
+        with st.expander("More: exact values, delta, neighbours, order, phases", type="compact"):
+            _draw_more()
         with release.container(horizontal=True, gap="small"):
             _draw_release()
         for scale, place in ((NOISE, noise), (RATE, rate), (ALPHA, alpha)):
@@ -162,8 +165,6 @@ def draw(folded: bool) -> None:
                 scale.draw_slider()
         with presets.popover("Presets"):
             _draw_presets()
-        with st.expander("More: exact values, delta, neighbours, order, phases", type="compact"):
-            _draw_more()
 
 
 def _draw_release() -> None:

@@ -41,6 +41,13 @@ def test_deep_link_is_the_first_visit_of_a_cold_server(open_page: Open, cold_ser
     assert query(visit) == {"noise": "2.5", "steps": "30", "mechanism": "Laplace"}
 
 
+def test_an_exact_value_puts_its_slider_to_rest_and_is_shown_there(open_page: Open) -> None:
+    visit = open_page("mechanism?noise_exact=1.15")
+    slider = visit.page.locator(".st-key-noise")
+    expect(slider.locator("input[type=range]")).to_be_disabled()
+    expect(slider).to_contain_text("1.15")
+
+
 def test_page_changes_keep_values_and_url(open_page: Open) -> None:
     visit = open_page("mechanism?noise=2.5&rate_exact=0.0123&phases=2&noise_2=3")
     for title in ("Home", AUDIT, EXPLORER):
