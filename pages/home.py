@@ -16,15 +16,15 @@ st.markdown(
 )
 
 with st.container(border=True):
-    with st.container(horizontal=True, gap="small"):
-        for preset in presets.PRESETS:
-            st.button(preset.name, help=preset.source, on_click=controls.use, args=(preset,))
     with readout.explained():
         power = cached.power(choice.mechanism, choice.alpha, choice.order)
     st.markdown(f"#### {readout.membership_sentence(power, choice.alpha, choice.order)}")
     with st.container(horizontal=True, vertical_alignment="center"):
         readout.badge(choice.mechanism.bound)
-        st.caption(f"For this release: {choice.mechanism.label}.", width="content")
+        st.caption(f"For this release: {choice.mechanism.label}. Try another:", width="content")
+    with st.container(horizontal=True, gap="small"):
+        for preset in presets.PRESETS:
+            st.button(preset.name, help=preset.source, on_click=controls.use, args=(preset,))
 
 curve = cached.trade_off(choice.mechanism, choice.order, points=80, smallest=1e-3)
 loss = np.linspace(0.0, 1.0, 60)

@@ -59,7 +59,7 @@ class Scale:
 
     Attributes:
         key: the slider's key; the box has ``_exact`` after it.
-        label: what it is and which way is which.
+        label: what it is, in bold, between words for either end.
         values: the slider's round values, ascending.
         default: the slider's value at first.
         limits: smallest and largest value of the box.
@@ -74,6 +74,11 @@ class Scale:
     help: str
 
     @property
+    def name(self) -> str:
+        """What it is, without the words for its ends."""
+        return self.label.split("**")[1]
+
+    @property
     def exact_key(self) -> str:
         """Key of the box for exact values."""
         return f"{self.key}_exact"
@@ -82,7 +87,7 @@ class Scale:
         """Draw the slider, after its box if there is one: while that is filled, the slider rests and says so."""
         exact = st.session_state.get(self.exact_key)
         st.select_slider(
-            self.label if exact is None else f"{self.label}: **{exact:.6g}**, as below",
+            self.label if exact is None else f"**{self.name}**: exactly {exact:.6g}",
             self.values,
             value=self.default,
             format_func=_plain,

@@ -45,7 +45,7 @@ def test_an_exact_value_puts_its_slider_to_rest_and_is_shown_there(open_page: Op
     visit = open_page("mechanism?noise_exact=1.15")
     slider = visit.page.locator(".st-key-noise")
     expect(slider.locator("input[type=range]")).to_be_disabled()
-    expect(slider).to_contain_text("1.15")
+    expect(slider).to_contain_text("noise: exactly 1.15")
 
 
 def test_page_changes_keep_values_and_url(open_page: Open) -> None:
@@ -84,7 +84,7 @@ def test_preset_writes_the_url(open_page: Open) -> None:
 def test_preset_on_the_home_page_changes_its_sentence_and_goes_along(open_page: Open) -> None:
     visit = open_page()
     visit.page.get_by_test_id("stMain").get_by_role("button", name="Plain Laplace").click()
-    expect(visit.page.get_by_text("For this release: Laplace, noise 1.")).to_be_visible()
+    expect(visit.page.get_by_text("For this release: Laplace, noise 1. Try another:")).to_be_visible()
     visit.page.get_by_test_id("stPageLink").filter(has_text=EXPLORER).get_by_role("link").click()
     visit.page.wait_for_url(lambda url: "/mechanism" in url)
     visit.settle()
