@@ -117,12 +117,14 @@ def threshold(mechanism: Analysis, alpha: float) -> float:
 @lru_cache(maxsize=_CURVES)
 def power_against_effect(release: Release, alpha: float, order: Order) -> PowerCurve:
     """Power at ``alpha`` for noise around the release's own."""
+    _computable(release)
     return sweeps.power_against_effect(release, alpha, order)
 
 
 @lru_cache(maxsize=_CURVES)
 def profile(release: Release, delta: float) -> ProfileCurve:
     """Delta against epsilon, down to ``delta`` and beyond."""
+    _computable(release)
     return sweeps.profile(release, delta, PRECISION)
 
 

@@ -1,0 +1,141 @@
+"""The explorer in a real browser: the slider moves the figure, the curve takes clicks, links restore, pins stay."""
+
+from collections.abc import Callable
+from typing import Any
+from urllib.parse import parse_qs, urlsplit
+
+import pytest
+from playwright.sync_api import expect
+
+from tests.browser.visit import Visit
+
+Open = Callable[..., Visit]
+CURVE = "g => g._fullData.find(t => t.name.startsWith('click'))"
+# Where on the screen a point of the curve is: the one at a share of its length.
+PLACE = """(g, share) => {
+    const t = g._fullData.find(t => t.name.startsWith('click'));
+    const k = Math.floor(t.x.length * share), layout = g._fullLayout, box = g.getBoundingClientRect();
+    const [x, y] = [layout.xaxis, layout.yaxis];
+    return [t.x[k], box.left + x._offset + x.d2p(t.x[k]), box.top + y._offset + y.d2p(t.y[k])];
+}"""
+
+
+def query(visit: Visit) -> dict[str, str]:
+    return {name: values[-1] for name, values in parse_qs(urlsplit(visit.page.url).query).items()}
+
+
+def first_chart(visit: Visit) -> Any:
+    return visit.page.locator(".js-plotly-plot").first
+
+
+def drawn(visit: Visit) -> list[float]:
+    """Heights of the curve in force, as the browser has them."""
+    heights: list[float] = first_chart(visit).evaluate(f"g => Array.from(({CURVE})(g).y)")
+    return heights
+
+
+def test_slider_moves_headline_and_figure(open_page: Open) -> None:
+    visit = open_page("mechanism")
+    before, headline = drawn(visit), visit.page.locator("h5").inner_text()
+    visit.page.locator(".st-key-noise input[type=range]").focus()
+    visit.page.keyboard.press("ArrowRight")
+    expect(visit.page.locator("h5")).not_to_have_text(headline)
+    visit.settle()
+    after = drawn(visit)
+    assert len(before) > 50
+    assert sum(after) < sum(before)  # more noise, fewer members found
+
+
+def test_click_on_the_curve_sets_the_operating_point(open_page: Open) -> None:
+    visit = open_page("mechanism?window=all")
+    for share in (0.4, 0.7):
+        alpha, x, y = first_chart(visit).evaluate(PLACE, share)
+        visit.page.mouse.move(x, y)
+        visit.page.mouse.click(x, y)
+        visit.page.wait_for_url(lambda url, alpha=alpha: abs(float(query_alpha(url)) / alpha - 1.0) < 0.15)
+        visit.settle()
+    assert (
+        visit.page.locator(".st-key-alpha input[type=range]").get_attribute("aria-valuetext") == query(visit)["alpha"]
+    )
+
+
+def query_alpha(url: str) -> str:
+    return parse_qs(urlsplit(url).query).get("alpha", ["0.001"])[-1]
+
+
+def test_hover_reads_as_a_sentence(open_page: Open) -> None:
+    visit = open_page("mechanism")
+    _, x, y = first_chart(visit).evaluate(PLACE, 0.5)
+    visit.page.mouse.move(x - 3, y)
+    visit.page.mouse.move(x, y)
+    expect(first_chart(visit).locator(".hoverlayer")).to_contain_text("the attacker finds at most")
+
+
+def test_link_restores_the_whole_view(open_page: Open) -> None:
+    path = (
+        "mechanism?noise=0.8&alpha=0.01&axes=linear&window=up+to+10+%25&second=effect+size&prior=0.5"
+        "&estimates=CLT&estimates=Edgeworth&edgeworth_order=3&pins=Gaussian_1_0.01_1000_add__Laplace_2_1_1_add"
+        "&solve=true&limit=advantage&goal_advantage=0.2"
+    )
+    visit = open_page(path)
+    asked = parse_qs(urlsplit(f"/{path}").query)
+    assert parse_qs(urlsplit(visit.page.url).query) == asked
+    legend = first_chart(visit).locator(".legend")
+    for name in ("A: Gaussian, noise 1", "B: Laplace, noise 2", "CLT estimate", "Edgeworth estimate, order 3"):
+        expect(legend).to_contain_text(name)
+    expect(visit.page.get_by_text("keeps advantage at most 0.2")).to_be_visible()
+
+
+def test_pins_stay_while_the_visitor_is_on_another_page(open_page: Open) -> None:
+    visit = open_page("mechanism")
+    visit.page.get_by_role("button", name="Pin and compare").click()
+    visit.page.wait_for_url(lambda url: "pins=Gaussian_1_0.01_1000_add" in url)
+    visit.settle()
+    for title in ("Home", "Explore a mechanism"):
+        visit.page.get_by_test_id("stTopNavLink").filter(has_text=title).click()
+        visit.settle()
+    visit.page.wait_for_url(lambda url: "pins=Gaussian_1_0.01_1000_add" in url)
+    expect(visit.page.get_by_role("button", name="Unpin A")).to_be_visible()
+
+
+def test_solved_noise_is_put_into_the_controls_and_the_url(open_page: Open) -> None:
+    visit = open_page("mechanism")
+    visit.page.get_by_text("Solve for: this much risk").click()
+    visit.page.get_by_role("button", name="Use this noise").click()
+    visit.page.wait_for_url(lambda url: "noise_exact=1.41463" in url)
+    visit.settle()
+    expect(visit.page.locator(".st-key-noise input[type=range]")).to_be_disabled()
+
+
+def test_every_control_of_the_view_is_reached_by_keyboard(open_page: Open) -> None:
+    visit = open_page("mechanism")
+    visit.page.locator(".st-key-alpha input[type=range]").focus()
+    reached = set()
+    for _ in range(40):
+        visit.page.keyboard.press("Tab")
+        reached.add(visit.page.evaluate("(document.activeElement.closest('[class*=st-key-]') || {}).className || ''"))
+    names = {
+        name
+        for name in ("axes", "window", "second", "prior", "estimates")
+        if any(f"st-key-{name}" in seen for seen in reached)
+    }
+    assert names == {"axes", "window", "second", "prior", "estimates"}
+
+
+@pytest.mark.parametrize("dark", [False, True])
+@pytest.mark.parametrize("width", [1440, 390])
+def test_nothing_is_cut_off(open_page: Open, width: int, dark: bool) -> None:
+    visit = open_page("mechanism?pins=Laplace_2_1_1_add&estimates=CLT", width=width, height=900, dark=dark)
+    main = visit.page.get_by_test_id("stMain")
+    assert main.evaluate("box => box.scrollWidth <= box.clientWidth")
+    for chart in visit.page.locator(".js-plotly-plot").all():
+        assert (
+            chart.evaluate("""g => {
+            const box = g.getBoundingClientRect();
+            return [...g.querySelectorAll('.xtitle, .ytitle, .legendtext')].filter(text => {
+                const own = text.getBoundingClientRect();
+                return own.left < box.left - 1 || own.right > box.right + 1 || own.top < box.top - 1 || own.bottom > box.bottom + 1;
+            }).map(text => text.textContent);
+        }""")
+            == []
+        )
