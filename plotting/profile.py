@@ -23,7 +23,6 @@ class ProfileCurve:
     delta: Floats
     upper: Floats
     bound: Bound
-    label: str
 
 
 def profile_figure(curve: ProfileCurve, delta: float, epsilon: Bracket) -> go.Figure:
@@ -32,7 +31,7 @@ def profile_figure(curve: ProfileCurve, delta: float, epsilon: Bracket) -> go.Fi
     if np.isfinite(epsilon.upper):
         marks = [
             reference([0.0, epsilon.upper], [delta, delta], f"δ = {delta:g}"),
-            spot(epsilon.upper, delta, f"ε = {epsilon.upper:.4g}"),
+            spot(epsilon.upper, delta, "ε at this δ"),
         ]
     return assemble([*_band(curve), _curve(curve), *marks], _layout(curve, delta))
 
@@ -56,7 +55,7 @@ def _curve(curve: ProfileCurve) -> Part:
         "x": compact(curve.epsilon[shown]),
         "y": compact(curve.delta[shown]),
         "mode": "lines",
-        "name": theme.legend_name(curve.label, curve.bound),
+        "name": theme.legend_name("this release", curve.bound),
         "line": {"color": theme.color(0), "width": 3, "dash": theme.DASH[curve.bound]},
         "hovertemplate": "The release is (%{x:.3~g}, %{y:.2~e})-differentially private<extra></extra>",
     }

@@ -82,7 +82,7 @@ def line(curve: TradeOffCurve, axes: Axes, largest_alpha: float = 1.0) -> Line:
     columns = [(side.power if log else side.beta)[shown] for side in (curve, *sides)]
     found = sides[0].power if sides else curve.power
     band = (columns[1], columns[2]) if sides else None
-    name = theme.legend_name(curve.label, curve.bound)
+    name = theme.legend_name(curve.label, curve.bound).replace("; ", ";<br>")  # a phase a line
     return Line(curve.alpha[shown], columns[0], found[shown], band, name, curve.bound)
 
 

@@ -9,7 +9,7 @@ from streamlit.testing.v1 import AppTest
 
 from numerics.mechanisms import Adjacency, Composition, Gaussian, Laplace
 from numerics.privacy_loss import PrecisionError
-from numerics.trade_off import Bound, Bracket, Order
+from numerics.trade_off import Bound, Bracket, Order, TradeOffCurve
 from pages.shared import answer, cached, comparison, estimates, pins, sweeps, view
 from pages.shared.controls import ALPHA, Choice
 from pages.shared.formulas import formulas
@@ -186,7 +186,7 @@ def test_weak_protection_is_said_in_words_and_strong_is_not() -> None:
     assert "promises little" in middling
 
 
-RELEASES = [
+RELEASES: list[sweeps.Release] = [
     Gaussian(1.0, 0.01, 1000),
     Laplace(0.333333, 1e-7, 1_000_000, Adjacency.REPLACE_ONE),
     Composition((Gaussian(1.25, 0.5, 3), Gaussian(2.0))),
@@ -225,7 +225,7 @@ def test_pin_compare_and_unpin() -> None:
     assert "pins" not in app.query_params
 
 
-def comparison_curves(app: AppTest) -> list[object]:
+def comparison_curves(app: AppTest) -> list[TradeOffCurve]:
     kept = app.session_state["pinned"]
     return [replace(cached.trade_off(release), label=f"A: {release.label}") for release in kept]
 

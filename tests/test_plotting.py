@@ -68,6 +68,11 @@ def test_linear_axes_show_the_missed_and_log_axes_the_found() -> None:
     assert np.all(np.asarray(traces(log)["exact one (exact)"].x) > 0.0)
 
 
+def test_legend_gives_every_phase_a_line() -> None:
+    figure = trade_off_figure(exact_curve("Gaussian, noise 1; then Gaussian, noise 2"), POINT)
+    assert "Gaussian, noise 1;<br>then Gaussian, noise 2 (exact)" in traces(figure)
+
+
 def test_operating_point_stands_at_the_guarantee() -> None:
     (found,) = traces(trade_off_figure(certified_curve(), POINT, Axes.LOG))["operating point"].y
     assert found == POINT.power.upper
@@ -171,13 +176,13 @@ def test_power_figure_claims_certainty_only_at_computed_points() -> None:
 def test_profile_figure_marks_the_users_delta_and_leaves_out_what_a_log_axis_cannot_show() -> None:
     epsilon = np.linspace(0.0, 4.0, 9)
     delta = np.maximum(np.exp(-4.0 * epsilon) - 1e-6, 0.0)
-    curve = ProfileCurve(epsilon, 0.9 * delta, delta, 1.1 * delta, Bound.CERTIFIED, "mine")
+    curve = ProfileCurve(epsilon, 0.9 * delta, delta, 1.1 * delta, Bound.CERTIFIED)
     figure = profile_figure(curve, 1e-5, Bracket(2.8, 2.9, 3.0))
     check_validity(figure)
     drawn = traces(figure)
-    assert np.all(np.asarray(drawn["mine (certified)"].y) > 0.0)
-    assert (drawn["ε = 3"].x[0], drawn["ε = 3"].y[0]) == (3.0, 1e-5)
-    assert not any(name.startswith("ε =") for name in traces(profile_figure(curve, 1e-5, Bracket(2.0, np.inf, np.inf))))
+    assert np.all(np.asarray(drawn["this release (certified)"].y) > 0.0)
+    assert (drawn["ε at this δ"].x[0], drawn["ε at this δ"].y[0]) == (3.0, 1e-5)
+    assert not any(name.startswith("ε") for name in traces(profile_figure(curve, 1e-5, Bracket(2.0, np.inf, np.inf))))
 
 
 def test_coordinates_are_sent_in_single_precision() -> None:

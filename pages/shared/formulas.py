@@ -6,7 +6,8 @@ from pages.shared.readout import Formula
 from pages.shared.sweeps import Release
 
 _GAUSSIAN = Formula(
-    r"f(\alpha) = \Phi(z_\alpha - \mu), \qquad \mu = \sqrt{\textstyle\sum_i \mu_i^2}, \quad \mu_i = \Delta / \sigma_i",
+    r"\begin{gathered} f(\alpha) = \Phi(z_\alpha - \mu) \\ \mu = \sqrt{\textstyle\sum_i \mu_i^2}, \quad "
+    r"\mu_i = \Delta / \sigma_i \end{gathered}",
     "Members missed by the best test of Gaussian noise; effect sizes of several releases add up in squares.",
     "Dong, Roth and Su 2022; paper 003, Corollary 2",
     "N releases have effect size √N μ (correction 38).",
@@ -23,20 +24,21 @@ _SAMPLED = Formula(
     "paper 000, Lemma 9; paper 003, Corollary 3",
 )
 _COMPOSED = Formula(
-    r"f_{\mathrm{lower}} \le f \le f_{\mathrm{upper}}, \qquad L = \sum_{i=1}^{N} \log\tfrac{dP}{dQ}(x_i)",
+    r"\begin{gathered} f_{\mathrm{lower}} \le f \le f_{\mathrm{upper}} \\ "
+    r"L = \textstyle\sum_{i=1}^{N} \log\tfrac{dP}{dQ}(x_i) \end{gathered}",
     "The attacker's evidence L is a sum over the steps. Its law is brought onto a lattice from either side, summed by "
     "Fourier transform, and read as a guarantee and as an attack that exists; rounding is allowed for.",
     "lower curve: connect the dots, Doroshenko et al. 2022; upper curve: exact law of the rounded likelihood ratio",
 )
 _PROFILE = Formula(
-    r"\delta(\varepsilon) = \max_\alpha\, \bigl(1 - f(\alpha) - e^{\varepsilon}\alpha\bigr), \qquad "
-    r"\text{advantage} = \delta(0)",
+    r"\begin{gathered} \delta(\varepsilon) = \max_\alpha\, \bigl(1 - f(\alpha) - e^{\varepsilon}\alpha\bigr) \\ "
+    r"\text{advantage} = \delta(0) \end{gathered}",
     "Epsilon, delta and the advantage are read off the curve, of both orders the worse.",
     "Dong, Roth and Su 2022; Wasserman and Zhou 2010",
 )
 _POSTERIOR = Formula(
-    r"P(\text{member} \mid \text{accused}) = \frac{\pi\,\mathrm{TPR}}{\pi\,\mathrm{TPR} + (1 - \pi)\,\mathrm{FPR}}",
-    "What an accusation is worth, at prior π.",
+    r"P = \frac{\pi\,\mathrm{TPR}}{\pi\,\mathrm{TPR} + (1 - \pi)\,\mathrm{FPR}}",
+    "What an accusation is worth: the probability that the accused is a member, at prior π.",
     "Bayes' rule",
 )
 
