@@ -42,7 +42,7 @@ class EpsilonStar:
         delta: the delta it is stated at.
         method: how the rates were estimated.
         peaks: the largest value of each of the four ratios; the first has the largest.
-        clip: rates were cut to [clip, 1 - clip], which caps the value at log((1 - clip - delta)/clip); None: they were not.
+        clip: rates were cut to [clip, 1 - clip], which caps the value at log((1 - clip - delta)/clip); or None.
         unclipped: what it would be without the clip.
         train_size, population_size: number of losses; 0 for given laws.
         laws: the laws of the scores (train, population) that were used; None for counts.
@@ -65,7 +65,7 @@ class EpsilonStar:
 
     @property
     def log_sd_ratio(self) -> float:
-        """Log of the fitted standard deviations' ratio; beyond 0.01 it drives the value, not the shift (correction 26)."""
+        """Log of the fitted standard deviations' ratio; beyond 0.01 it drives the value (correction 26)."""
         return float(np.log(self.laws[0].sd / self.laws[1].sd)) if self.laws else 0.0
 
 
