@@ -68,6 +68,17 @@ def test_slider_writes_the_url_and_the_link_restores_it(open_page: Open) -> None
     assert slider_value(other, "noise") == slider_value(visit, "noise") == "1.1"
 
 
+def test_permalink_on_the_page_is_the_address_after_several_moves(open_page: Open) -> None:
+    visit = open_page("mechanism?noise_exact=1.15")
+    visit.page.locator(".st-key-rate input[type=range]").focus()
+    for value in ("0.012", "0.015"):
+        visit.page.keyboard.press("ArrowRight")
+        expect(visit.page).to_have_url(f"{visit.server.url}/mechanism?noise_exact=1.15&rate={value}")
+        visit.settle()
+    visit.page.get_by_text("Take it with you").click()
+    expect(visit.page.get_by_text(visit.page.url, exact=True)).to_be_visible()
+
+
 def test_preset_writes_the_url(open_page: Open) -> None:
     visit = open_page("mechanism?noise=3")
     visit.page.get_by_role("button", name="Presets").click()
