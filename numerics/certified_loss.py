@@ -11,6 +11,7 @@ from numerics.trade_off import Bracket, Floats, Order
 from numerics.vertices import Corners, Half, corners
 
 _STATISTIC_BINS = 240
+_OMITTED = 1e-6  # share of the mass that either end of the statistic's law leaves out
 
 
 class StatisticLaw(NamedTuple):
@@ -22,33 +23,38 @@ class StatisticLaw(NamedTuple):
 
 
 def statistic_law(alternative: UpperTail, null: UpperTail) -> StatisticLaw:
-    """Law of the attacker's statistic, in bins that leave out less than 1e-6 of the mass.
+    """Law of the attacker's statistic, in even bins.
 
     ``null`` is the mirrored loss under the null hypothesis (see ``composition``).
     """
-    loss, null_loss = _centres(alternative), -_centres(null)
-    weight, null_weight = np.cumsum(alternative.law), np.cumsum(null.law[::-1])
-    low = min(loss[np.searchsorted(weight, 1e-6)], null_loss[::-1][np.searchsorted(null_weight, 1e-6)])
-    high = max(_quantile(loss, weight), _quantile(null_loss[::-1], null_weight))
+    ends, null_ends = _ends(alternative), -_ends(null)[::-1]
+    law, null_law = _running(alternative.law), _running(null.law[::-1])
+    low = min(_quantile(of, _OMITTED)[0] for of in ((ends, law), (null_ends, null_law)))
+    high = max(_quantile(of, 1.0 - _OMITTED)[1] for of in ((ends, law), (null_ends, null_law)))
     width = max((high - low) / _STATISTIC_BINS, alternative.step * max(alternative.block, null.block))
-    bins = int((high - low) / width) + 1
-    masses = []
-    for values, law in ((null_loss, null.law), (loss, alternative.law)):
-        index = np.floor((values - low) / width + 0.5).astype(int)
-        inside = (index >= 0) & (index < bins)
-        masses.append(np.bincount(index[inside], weights=law[inside], minlength=bins).astype(np.float64))
-    return StatisticLaw(low + width * np.arange(bins), masses[0], masses[1])
+    edges = low + width * np.arange(int((high - low) / width) + 2)
+    masses = [np.diff(np.interp(edges, *of)) for of in ((null_ends, null_law), (ends, law))]
+    return StatisticLaw(np.asarray(edges[:-1] + 0.5 * width, dtype=np.float64), masses[0], masses[1])
 
 
-def _centres(tail: UpperTail) -> Floats:
-    """Loss at the middle of every block."""
-    blocks = tail.first + np.arange(len(tail.law))
-    return np.asarray(tail.step * (tail.block * blocks + 0.5 * (tail.block + 1)), dtype=np.float64)
+def _ends(tail: UpperTail) -> Floats:
+    """Losses between which the blocks lie, (n + 1,), halfway between their lattice points.
+
+    A block's mass is spread evenly between them: counting whole blocks would put two in one bin and three in the next.
+    """
+    return np.asarray(tail.step * (tail.block * (tail.first + np.arange(len(tail.law) + 1)) + 0.5), dtype=np.float64)
 
 
-def _quantile(loss: Floats, weight: Floats) -> float:
-    """Loss below which all but 1e-6 of the mass lies, given its running sum."""
-    return float(loss[min(np.searchsorted(weight, (1.0 - 1e-6) * weight[-1]), len(loss) - 1)])
+def _running(law: Floats) -> Floats:
+    """Mass up to each end, (n + 1,)."""
+    return np.concatenate(([0.0], np.cumsum(law, dtype=np.float64)))
+
+
+def _quantile(of: tuple[Floats, Floats], share: float) -> tuple[float, float]:
+    """Ends of the block in which the running mass reaches ``share`` of the whole."""
+    ends, mass = of
+    reached = min(max(int(np.searchsorted(mass, share * mass[-1])), 1), len(ends) - 1)
+    return float(ends[reached - 1]), float(ends[reached])
 
 
 @dataclass(frozen=True, eq=False)
