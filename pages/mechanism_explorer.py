@@ -30,10 +30,7 @@ started = perf_counter()
 with answer_box, attempt("answer for this release"):
     with st.spinner("Composing the steps …", show_time=True):
         metrics = answer.numbers(choice, look.prior)
-    with st.container(horizontal=True, vertical_alignment="center", gap="small"):
-        readout.badge(release.bound)
-        st.caption(release.label, width="content")
-    st.markdown(f"##### {answer.sentences(choice, look.prior)}")
+    st.markdown(f"##### {answer.sentences(choice, look.prior)} :green-badge[{release.bound}]")
     readout.metrics(metrics)
     if weakness := answer.weakness(choice):
         st.warning(weakness, icon=":material/warning:")
