@@ -1,18 +1,33 @@
-"""The four ratios of epsilon* from counted error rates, at every threshold between distinct losses."""
+"""The four ratios of epsilon* from counted error rates, over every threshold between distinct losses.
 
-from collections.abc import Iterator
+A million losses have a million thresholds, and nearly all of them cannot hold a maximum. The rates grow or fall with
+the threshold, so over a block of thresholds a ratio is at most its largest gain over its smallest cost, both at the
+block's ends. Only blocks that might exceed what was found at the ends are looked into.
+"""
+
 from typing import NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
 from numerics.error_ratios import Peak, Term
 from numerics.trade_off import Floats
 
-_CHUNK = 2**16  # thresholds at once; keeps the temporary arrays in the processor's cache and memory level
+_BLOCK = 512  # losses; at a million of them the ends of the blocks cost as little as the blocks looked into
+
+Peaks = tuple[Peak, ...]
+Ranks = NDArray[np.int64]
+
+
+class _Groups(NamedTuple):
+    """Ascending losses of both groups."""
+
+    train: Floats
+    population: Floats
 
 
 class _Rates(NamedTuple):
-    """Thresholds (k,), with t, 1 - t, eta and 1 - eta there; each from its own count."""
+    """Thresholds (k,), with t, 1 - t, eta and 1 - eta there; each from its own count, so 1 - x is never taken."""
 
     threshold: Floats
     t: Floats
@@ -20,63 +35,95 @@ class _Rates(NamedTuple):
     eta: Floats
     not_eta: Floats
 
-    def clipped(self, clip: float) -> "_Rates":
+    def within(self, clip: float) -> bool:
+        """Whether a cut to [clip, 1 - clip] changes nothing; rates are monotone, so their ends tell."""
+        ends = [float(rate[end]) for rate in self[1:] for end in (0, -1) if len(rate)]
+        return all(clip <= rate <= 1.0 - clip for rate in ends)
+
+    def clipped(self, clip: float | None) -> "_Rates":
         """The rates cut to [clip, 1 - clip]."""
+        if clip is None:
+            return self
         return _Rates(self.threshold, *(np.clip(rate, clip, 1.0 - clip) for rate in self[1:]))
-
-
-Peaks = tuple[Peak, ...]
 
 
 def counted_peaks(train: Floats, population: Floats, delta: float, clip: float | None) -> tuple[Peaks, Peaks]:
     """Largest ratios for ascending losses of both groups, each the largest first: with ``clip``, and without.
 
-    Ties are exact: a threshold is the last of a run of equal losses. A ratio is infinite where its numerator is
+    Ties are exact: at a threshold everybody with that very loss is accused. A ratio is infinite where its numerator is
     positive while nobody of the other group is on that side.
     """
-    start = {term: Peak(term, -np.inf, float(train[0]), 0.0, 1.0) for term in Term}
-    clipped, unclipped = dict(start), dict(start)
-    for rates in _chunks(train, population):
-        _improve(unclipped, rates, delta)
-        if clip is not None:
-            _improve(clipped, rates.clipped(clip), delta)
-    free = _ranked(unclipped)
-    return (free if clip is None else _ranked(clipped)), free
+    groups = _Groups(train, population)
+    ends = _rates(groups, np.union1d(_ends(train), _ends(population)))
+    free = _peaks(groups, ends, delta, None)
+    return (free if clip is None else _peaks(groups, ends, delta, clip)), free
 
 
-def _ranked(peaks: dict[Term, Peak]) -> Peaks:
-    return tuple(sorted(peaks.values(), key=lambda peak: -peak.log_ratio))
+def _ends(losses: Floats) -> Floats:
+    return np.append(losses[::_BLOCK], losses[-1])
 
 
-def _improve(best: dict[Term, Peak], rates: _Rates, delta: float) -> None:
-    """Replace the peaks that ``rates`` exceed."""
-    for term, ratio in _ratios(rates, delta).items():
-        index = int(np.argmax(ratio))
-        log_ratio = float(np.log(ratio[index])) if ratio[index] > 0.0 else -np.inf
-        if log_ratio > best[term].log_ratio:
-            place = float(rates.threshold[index]), float(rates.t[index]), float(rates.eta[index])
-            best[term] = Peak(term, log_ratio, *place)
+def _rates(groups: _Groups, threshold: Floats) -> _Rates:
+    members, outsiders = (np.searchsorted(losses, threshold, side="right") for losses in groups)
+    n, m = len(groups.train), len(groups.population)
+    return _Rates(threshold, outsiders / m, (m - outsiders) / m, (n - members) / n, members / n)
 
 
-def _chunks(train: Floats, population: Floats) -> Iterator[_Rates]:
-    """Rates at the losses of either group, a piece at a time."""
-    for own, other in ((train, population), (population, train)):
-        for start in range(0, len(own), _CHUNK):
-            piece = own[start : start + _CHUNK]
-            following = np.append(own[start + 1 : start + _CHUNK + 1], np.inf)[: len(piece)]
-            last = np.flatnonzero(piece != following)
-            below_own, below_other = start + last + 1, np.searchsorted(other, piece[last], side="right")
-            members, outsiders = (below_own, below_other) if own is train else (below_other, below_own)
-            n, m = len(train), len(population)
-            yield _Rates(piece[last], outsiders / m, (m - outsiders) / m, (n - members) / n, members / n)
+def _peaks(groups: _Groups, ends: _Rates, delta: float, clip: float | None) -> Peaks:
+    cut = ends.clipped(clip)
+    best = {term: Peak(term, -np.inf, float(ends.threshold[0]), 0.0, 1.0) for term in Term}
+    _improve(best, ends, cut, delta)
+    inside = _within(groups, _promising(cut, delta, best))
+    if len(inside):
+        rates = _rates(groups, inside)
+        _improve(best, rates, rates.clipped(clip), delta)
+    return tuple(sorted(best.values(), key=lambda peak: -peak.log_ratio))
 
 
-def _ratios(rates: _Rates, delta: float) -> dict[Term, Floats]:
-    pairs = {
-        Term.MEMBERS_BELOW: (rates.not_eta, rates.t),
-        Term.OUTSIDERS_ABOVE: (rates.not_t, rates.eta),
-        Term.MEMBERS_ABOVE: (rates.eta, rates.not_t),
-        Term.OUTSIDERS_BELOW: (rates.t, rates.not_eta),
+def _promising(ends: _Rates, delta: float, best: dict[Term, Peak]) -> list[tuple[float, float]]:
+    """Intervals between two ends, open, in which some ratio may exceed its best so far."""
+    left, right = (_Rates(*(rate[part] for rate in ends)) for part in (slice(None, -1), slice(1, None)))
+    bounds = {
+        Term.MEMBERS_BELOW: (right.not_eta, left.t),
+        Term.OUTSIDERS_ABOVE: (left.not_t, right.eta),
+        Term.MEMBERS_ABOVE: (left.eta, right.not_t),
+        Term.OUTSIDERS_BELOW: (right.t, left.not_eta),
     }
+    chosen = np.zeros(len(ends.threshold) - 1, dtype=bool)
+    for term, (gain, cost) in bounds.items():
+        chosen |= _log_ratio(gain, cost, delta) > best[term].log_ratio
+    return list(zip(left.threshold[chosen], right.threshold[chosen], strict=True))
+
+
+def _within(groups: _Groups, intervals: list[tuple[float, float]]) -> Floats:
+    """Losses of either group inside the open intervals."""
+    if not intervals:
+        return np.empty(0)
+    low, high = (np.array(side) for side in zip(*intervals, strict=True))
+    pieces = []
+    for losses in groups:
+        first, last = np.searchsorted(losses, low, side="right"), np.searchsorted(losses, high, side="left")
+        pieces += [losses[start:stop] for start, stop in zip(first, last, strict=True) if start < stop]
+    return np.unique(np.concatenate(pieces)) if pieces else np.empty(0)
+
+
+def _improve(best: dict[Term, Peak], rates: _Rates, cut: _Rates, delta: float) -> None:
+    """Replace the peaks that ratios of the ``cut`` rates exceed; ``rates`` are the same without the clip."""
+    pairs = {
+        Term.MEMBERS_BELOW: (cut.not_eta, cut.t),
+        Term.OUTSIDERS_ABOVE: (cut.not_t, cut.eta),
+        Term.MEMBERS_ABOVE: (cut.eta, cut.not_t),
+        Term.OUTSIDERS_BELOW: (cut.t, cut.not_eta),
+    }
+    for term, (gain, cost) in pairs.items():
+        log_ratio = _log_ratio(gain, cost, delta)
+        index = int(np.argmax(log_ratio))
+        if log_ratio[index] > best[term].log_ratio:
+            place = float(rates.threshold[index]), float(rates.t[index]), float(rates.eta[index])
+            best[term] = Peak(term, float(log_ratio[index]), *place)
+
+
+def _log_ratio(gain: Floats, cost: Floats, delta: float) -> Floats:
+    """Log of (gain - delta) / cost; -inf where the gain is not above delta."""
     with np.errstate(divide="ignore", invalid="ignore"):
-        return {term: np.where(gain > delta, (gain - delta) / cost, 0.0) for term, (gain, cost) in pairs.items()}
+        return np.where(gain > delta, np.log(np.maximum(gain - delta, 0.0) / cost), -np.inf)

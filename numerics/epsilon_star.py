@@ -11,9 +11,11 @@ It is measured on a sample: an audit of this model, no guarantee about the mecha
 
 from dataclasses import dataclass
 from enum import StrEnum
+from types import MappingProxyType
 
 import numpy as np
 
+from numerics.audit_caveats import Caveat, Evidence, caveats_of, evidence_of, null_mean
 from numerics.counted_rates import counted_peaks
 from numerics.error_ratios import Law, Normal, Peak
 from numerics.error_ratios import peaks as peaks_of
@@ -23,6 +25,7 @@ from numerics.validation import open_probability
 # The paper's clips of t and eta (footnote 2 and Sec. 8): delta for fitted laws, this for counts.
 EMPIRICAL_CLIP = 1e-3
 SMALLEST_GROUP = 10
+_ROUNDING = 1e-12  # a clip that takes less than this has taken nothing
 
 
 class Method(StrEnum):
@@ -38,13 +41,13 @@ class EpsilonStar:
     """Epsilon* with all that is needed to judge it.
 
     Attributes:
-        value: epsilon*; infinite where some threshold separates without a false accusation.
+        value: epsilon*; infinite where some threshold separates without a single error of one kind.
         delta: the delta it is stated at.
         method: how the rates were estimated.
         peaks: the largest value of each of the four ratios; the first has the largest.
-        clip: rates were cut to [clip, 1 - clip], which caps the value at log((1 - clip - delta)/clip); or None.
+        clip: rates were cut to (clip, 1 - clip), which caps the value at ``cap``; None for no clip.
         unclipped: what it would be without the clip.
-        train_size, population_size: number of losses; 0 for given laws.
+        evidence: what the losses themselves look like; None for given laws.
         laws: the laws of the scores (train, population) that were used; None for counts.
     """
 
@@ -54,19 +57,36 @@ class EpsilonStar:
     peaks: tuple[Peak, ...]
     clip: float | None
     unclipped: float
-    train_size: int = 0
-    population_size: int = 0
+    evidence: Evidence | None = None
     laws: tuple[Normal, Normal] | None = None
+
+    @property
+    def cap(self) -> float:
+        """The largest value the clip lets through, log((1 - clip - delta) / clip) (correction 23); inf without one."""
+        return np.inf if self.clip is None else float(np.log((1.0 - self.clip - self.delta) / self.clip))
 
     @property
     def clip_active(self) -> bool:
         """Whether the clip took something away (correction 23: it usually removes the optimum)."""
-        return self.clip is not None and self.unclipped > self.value + 1e-12
+        return self.clip is not None and self.unclipped > self.value + _ROUNDING
 
     @property
     def log_sd_ratio(self) -> float:
         """Log of the fitted standard deviations' ratio; beyond 0.01 it drives the value (correction 26)."""
         return float(np.log(self.laws[0].sd / self.laws[1].sd)) if self.laws else 0.0
+
+    @property
+    def null_mean(self) -> float:
+        """About what the estimate would be if there were nothing to find (correction 25); 0 for given laws."""
+        return 0.0 if self.evidence is None else null_mean(self.laws is not None, self.evidence)
+
+    @property
+    def caveats(self) -> tuple[Caveat, ...]:
+        """What a reader must know before using the number, the gravest first."""
+        if self.evidence is None:
+            return (Caveat.CLIPPED,) if self.clip_active else ()
+        spread = self.log_sd_ratio if self.laws else None
+        return caveats_of(self.evidence, self.value, self.delta, self.clip_active, spread)
 
 
 def default_delta(train_size: int) -> float:
@@ -94,18 +114,27 @@ def _value(peaks: tuple[Peak, ...]) -> float:
     return max(0.0, peaks[0].log_ratio)
 
 
-def scores(train_losses: Floats, population_losses: Floats) -> tuple[Floats, Floats]:
+def scores(losses: Floats, lowest: float, highest: float) -> Floats:
     """The paper's transform of losses towards normality: pooled min-max to [0, 1], x = 1 + that, p = e^-x, -logit p.
 
     The logit itself falls with the loss (correction 22); its negative, log(e^x - 1), keeps the order. As the pooled
     range grows with the sample it becomes affine, which is why the estimate is not consistent (correction 24).
+
+    Args:
+        losses: (n,), between ``lowest`` and ``highest``, the range of both groups together.
+        lowest: the smallest loss of all.
+        highest: the largest loss of all.
     """
-    low = min(float(train_losses.min()), float(population_losses.min()))
-    high = max(float(train_losses.max()), float(population_losses.max()))
-    first, second = (
-        np.log(np.expm1(1.0 + (losses - low) / (high - low))) for losses in (train_losses, population_losses)
-    )
-    return first, second
+    half = 0.5 * losses - 0.5 * lowest  # halves: the range of the largest floats would overflow
+    half /= 0.5 * highest - 0.5 * lowest
+    half += 1.0
+    np.expm1(half, out=half)
+    return np.asarray(np.log(half, out=half))
+
+
+def loss_at(score: float, lowest: float, highest: float) -> float:
+    """The loss that has this score; beyond the range of the losses, the nearest loss that can have one."""
+    return float(lowest + max(np.log1p(np.exp(score)) - 1.0, 0.0) * (highest - lowest))
 
 
 def estimate(
@@ -115,22 +144,26 @@ def estimate(
     method: Method = Method.PARAMETRIC,
     clip: float | None = None,
 ) -> EpsilonStar:
-    """Epsilon* of a model from its losses on training data (n,) and on fresh data (m,).
+    """Epsilon* of a model from its losses on training data (n,) and on fresh data (m,), in any order.
 
-    ``delta`` is ``default_delta(n)`` unless given. Without ``clip`` (the paper's are delta for the parametric method
-    and EMPIRICAL_CLIP for the empirical one) the empirical value is infinite as soon as more than a share delta of one
-    group lies beyond all of the other.
+    ``delta`` is ``default_delta(n)`` unless given. The paper's clips are delta for the parametric method and
+    EMPIRICAL_CLIP for the empirical one. Without a clip the empirical value is infinite as soon as more than a share
+    delta of one group lies beyond all of the other, which is so in nearly every sample if delta is below 1/n.
+
+    Ascending losses are faster to count.
 
     Raises ValueError when a group has fewer than ten losses, or losses that are not finite, or all the same value.
     """
     for name, losses in (("train_losses", train_losses), ("population_losses", population_losses)):
         _check_losses(name, losses)
-    if max(train_losses.max(), population_losses.max()) == min(train_losses.min(), population_losses.min()):
-        raise ValueError(f"losses must differ, but all of them are {float(train_losses[0])!r}.")
+    evidence = evidence_of(train_losses, population_losses)
+    if evidence.lowest == evidence.highest:
+        raise ValueError(f"losses must differ, but all of them are {evidence.lowest!r}.")
     delta = default_delta(len(train_losses)) if delta is None else delta
     _check(delta, clip)
-    run = _parametric if method is Method.PARAMETRIC else _empirical
-    return run(train_losses, population_losses, delta, clip)
+    if method not in _RUN:
+        raise ValueError(f"method must be one of {', '.join(map(repr, map(str, _RUN)))}, got {str(method)!r}.")
+    return _RUN[method](train_losses, population_losses, evidence, delta, clip)
 
 
 def _check_losses(name: str, losses: Floats) -> None:
@@ -140,22 +173,35 @@ def _check_losses(name: str, losses: Floats) -> None:
         raise ValueError(f"{name} must be finite, got {int(np.sum(~np.isfinite(losses)))} values that are not.")
 
 
-def _parametric(train_losses: Floats, population_losses: Floats, delta: float, clip: float | None) -> EpsilonStar:
+def _parametric(train: Floats, population: Floats, evidence: Evidence, delta: float, clip: float | None) -> EpsilonStar:
     """Normal laws fitted to the scores; thresholds are scores."""
-    fits = [Normal(float(values.mean()), float(values.std())) for values in scores(train_losses, population_losses)]
-    for name, fit in zip(("train_losses", "population_losses"), fits, strict=True):
-        if fit.sd == 0.0:
-            raise ValueError(f"{name} must differ among themselves for a normal fit; use the empirical method.")
-    peaks, unclipped = (peaks_of(fits[0], fits[1], delta, cut) for cut in (clip, None))
-    sizes = len(train_losses), len(population_losses)
-    return EpsilonStar(
-        _value(peaks), delta, Method.PARAMETRIC, peaks, clip, _value(unclipped), *sizes, (fits[0], fits[1])
-    )
+    fits = fitted(train, evidence, "train_losses"), fitted(population, evidence, "population_losses")
+    unclipped = peaks_of(*fits, delta, None)
+    peaks = unclipped if clip is None else peaks_of(*fits, delta, clip)
+    return EpsilonStar(_value(peaks), delta, Method.PARAMETRIC, peaks, clip, _value(unclipped), evidence, fits)
 
 
-def _empirical(train_losses: Floats, population_losses: Floats, delta: float, clip: float | None) -> EpsilonStar:
-    """Counted rates at every threshold between distinct losses."""
-    train, population = np.sort(train_losses), np.sort(population_losses)
-    peaks, unclipped = counted_peaks(train, population, delta, clip)
-    sizes = len(train), len(population)
-    return EpsilonStar(_value(peaks), delta, Method.EMPIRICAL, peaks, clip, _value(unclipped), *sizes)
+def fitted(losses: Floats, evidence: Evidence, name: str) -> Normal:
+    """Normal law of the scores of ``losses`` (n,), by moments.
+
+    Raises ValueError when all losses are the same.
+    """
+    values = scores(losses, evidence.lowest, evidence.highest)
+    fit = Normal(float(values.mean()), float(values.std()))
+    if not fit.sd > 0.0 or losses.min() == losses.max():
+        raise ValueError(f"{name} must differ among themselves for a normal fit; use the empirical method.")
+    return fit
+
+
+def _empirical(train: Floats, population: Floats, evidence: Evidence, delta: float, clip: float | None) -> EpsilonStar:
+    """Counted rates at every threshold between distinct losses; thresholds are losses."""
+    peaks, unclipped = counted_peaks(ascending(train), ascending(population), delta, clip)
+    return EpsilonStar(_value(peaks), delta, Method.EMPIRICAL, peaks, clip, _value(unclipped), evidence)
+
+
+def ascending(losses: Floats) -> Floats:
+    """The losses themselves if they ascend, else a sorted copy."""
+    return losses if bool(np.all(losses[:-1] <= losses[1:])) else np.sort(losses)
+
+
+_RUN = MappingProxyType({Method.PARAMETRIC: _parametric, Method.EMPIRICAL: _empirical})
