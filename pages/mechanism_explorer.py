@@ -27,31 +27,31 @@ look = view.draw()
 
 drawn: list[TradeOffCurve] = []
 started = perf_counter()
+first, second = st.columns([3, 2], gap="medium")
+# The curve goes first and the second figure last: the browser draws the one while the other is still on its way.
+with first, attempt("trade-off curve"):
+    place = st.container()
+    with st.container(horizontal=True, vertical_alignment="bottom", gap="medium"):
+        comparison.draw_button(choice)
+        overlays = estimates.overlays(release, estimates.draw())
+    with answer_box, st.spinner("Composing the steps …", show_time=True):
+        pinned = comparison.curves(choice)
+        drawn = [cached.trade_off(release, choice.order), *pinned, *(overlay.curve for overlay in overlays)]
+    with place:
+        figure = release_figures.draw_trade_off(choice, look, pinned, overlays)
+    estimates.describe(choice, overlays)
 with answer_box, attempt("answer for this release"):
-    with st.spinner("Composing the steps …", show_time=True):
-        metrics = answer.numbers(choice, look.prior)
+    metrics = answer.numbers(choice, look.prior)
     st.markdown(f"##### {answer.sentences(choice, look.prior)} :green-badge[{release.bound}]")
     readout.metrics(metrics)
     if weakness := answer.weakness(choice):
         st.warning(weakness, icon=":material/warning:")
 seconds = perf_counter() - started
 
-first, second = st.columns([3, 2], gap="medium")
-with first, attempt("trade-off curve"):
-    place = st.container()
-    with st.container(horizontal=True, vertical_alignment="bottom", gap="medium"):
-        comparison.draw_button(choice)
-        overlays = estimates.overlays(release, estimates.draw())
-    pinned = comparison.curves(choice)
-    with place:
-        figure = release_figures.draw_trade_off(choice, look, pinned, overlays)
-    estimates.describe(choice, overlays)
-    drawn = [cached.trade_off(release, choice.order), *pinned, *(overlay.curve for overlay in overlays)]
-with second, attempt("second figure"):
-    release_figures.draw_second(choice, look.second)
-
 comparison.draw_table(choice)
 solve_for.draw(choice)
 readout.how(formulas(release), release.assumptions, release.bound, seconds)
 if drawn:
     taking.draw(choice, drawn, figure)
+with second, attempt("second figure"):
+    release_figures.draw_second(choice, look.second)
