@@ -1,20 +1,28 @@
-"""Reading loss tables: a file's bytes, or a shipped sample, to checked losses of members and outsiders."""
+"""Reading loss tables: from a file's bytes to two groups of losses.
 
-from losses.groups import SMALLEST_GROUP, LossGroups, groups_from_one, groups_from_two
-from losses.problem import TableError
-from losses.samples import Sample, open_sample, samples
-from losses.table import Numbers, Table, read_table
+====================================================  ==================================================
+What is in this file?                                 ``read_table(data)``
+Which losses belong to members, which to outsiders?   ``one_column(table, ...)``, ``split(table, ...)``
+What is wrong with it, where, and what can be done?   ``TableError``
+Losses of real models to try?                         ``SAMPLES``
+====================================================  ==================================================
+"""
+
+from losses.errors import TableError
+from losses.groups import Column, Groups, join, one_column, split
+from losses.reading import read_table
+from losses.samples import SAMPLES, Sample
+from losses.table import LossTable
 
 __all__ = [
-    "SMALLEST_GROUP",
-    "LossGroups",
-    "Numbers",
+    "SAMPLES",
+    "Column",
+    "Groups",
+    "LossTable",
     "Sample",
-    "Table",
     "TableError",
-    "groups_from_one",
-    "groups_from_two",
-    "open_sample",
+    "join",
+    "one_column",
     "read_table",
-    "samples",
+    "split",
 ]

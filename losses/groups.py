@@ -1,88 +1,133 @@
-"""Losses of members and outsiders, checked."""
+"""Two groups of losses: those of training data and those of fresh data."""
 
 from dataclasses import dataclass
+from typing import NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
-from losses.problem import TableError
-from losses.table import Numbers, OnInvalid, Table
+from losses.errors import TableError, quoted
+from losses.table import NO_LABEL, LabelColumn, LossTable, NumberColumn
+from numerics.epsilon_star import SMALLEST_GROUP
 from numerics.trade_off import Floats
 
-SMALLEST_GROUP = 10
-_MEMBER_WORDS = ("1", "1.0", "true", "yes", "y", "in", "member", "members", "train", "training", "trained")
+_RECODE = "Mark members with one label and outsiders with another, or leave the other rows out."
+
+
+class Column(NamedTuple):
+    """The losses of one file, ascending, and how many cells were left out."""
+
+    losses: Floats
+    dropped: int = 0
 
 
 @dataclass(frozen=True, eq=False)
-class LossGroups:
-    """Losses on training data ``train`` (n,) and on fresh data ``population`` (m,), and what is odd about them."""
+class Groups:
+    """Losses of training data (n,) and of fresh data (m,), both ascending, and how many rows were left out."""
 
     train: Floats
     population: Floats
-    notes: tuple[str, ...] = ()
+    dropped: int = 0
 
 
-def groups_from_two(train: Numbers, population: Numbers) -> LossGroups:
-    """Losses from two columns. Raises TableError where a group is too small or all losses are equal."""
-    notes = _dropped("training", train) + _dropped("population", population)
-    return _checked(train.values, population.values, notes)
+def one_column(table: LossTable, name: str, drop: bool = False) -> Column:
+    """The losses of a file that holds one group.
 
+    Args:
+        table: the file.
+        name: the column with the losses.
+        drop: leave out the cells that cannot be used, instead of stopping there.
 
-def groups_from_one(
-    table: Table,
-    loss_column: str,
-    membership_column: str,
-    member_value: str | None = None,
-    on_invalid: OnInvalid = "stop",
-) -> LossGroups:
-    """Losses from one table whose ``membership_column`` says who was trained on.
-
-    Without ``member_value`` the one that reads like yes is taken, else the last in order.
+    Raises:
+        TableError: there are such cells and ``drop`` is False.
     """
-    if loss_column == membership_column:
-        raise TableError("Losses and membership cannot be the same column. A single column needs a second file.")
-    labels = table.values_of(membership_column)
-    if len(labels) != 2:
-        found = f"{len(labels)} values" if len(labels) != 1 else f"only the value “{labels[0]}”"
-        message = f"Column “{membership_column}” must tell members from outsiders by two values, but it has {found}."
-        raise TableError(f"{message} Choose another column.")
-    member = member_value or next((label for label in labels if label.lower() in _MEMBER_WORDS), labels[-1])
-    losses, members = table.numbers(loss_column, on_invalid), table.rows_with(membership_column, member)
-    outsiders = table.rows_with(membership_column, next(label for label in labels if label != member))
-    if losses.kept is not None:
-        members, outsiders = members[losses.kept], outsiders[losses.kept]
-    notes: tuple[str, ...] = (f"Rows with “{member}” in column “{membership_column}” are taken as training data.",)
-    unlabelled = len(members) - int(members.sum()) - int(outsiders.sum())
-    notes += (f"{unlabelled:,} rows without membership were left out.",) if unlabelled else ()
-    return _checked(losses.values[members], losses.values[outsiders], notes + _dropped("both", losses))
+    column = table.number(name)
+    _check_faults(column, drop)
+    losses = column.values[np.isfinite(column.values)] if column.faults.count else column.values.copy()
+    losses.sort()
+    return Column(losses, column.faults.count)
 
 
-def _dropped(which: str, numbers: Numbers) -> tuple[str, ...]:
-    if not numbers.dropped:
-        return ()
-    return (f"{numbers.dropped:,} cells that are no finite number were left out ({which} losses).",)
+def join(train: Column, population: Column) -> Groups:
+    """Two files, one a group.
+
+    Raises TableError when a group is too small.
+    """
+    return _checked(Groups(train.losses, population.losses, train.dropped + population.dropped))
 
 
-def _checked(train: Floats, population: Floats, notes: tuple[str, ...]) -> LossGroups:
-    for name, losses in (("training", train), ("population", population)):
-        if len(losses) < SMALLEST_GROUP:
-            message = f"There are {len(losses)} {name} losses, fewer than the {SMALLEST_GROUP} that any estimate needs."
-            raise TableError(f"{message} Add rows, or check the choice of columns.")
-    lowest, highest = _extremes(train, population)
-    if lowest == highest:
+def split(table: LossTable, name: str, membership: str, member: str, drop: bool = False) -> Groups:
+    """The losses of a file that holds both groups.
+
+    Args:
+        table: the file.
+        name: the column with the losses.
+        membership: the column that tells members from outsiders.
+        member: the label that means a member.
+        drop: leave out rows without a usable loss or without a label, instead of stopping there.
+
+    Raises:
+        TableError: the membership has more or fewer than two labels, rows cannot be used, or a group is too small.
+    """
+    losses, labels = table.number(name), table.label(membership)
+    _check_labels(labels, member)
+    _check_faults(losses, drop)
+    blanks = int(np.count_nonzero(labels.codes == NO_LABEL))
+    if blanks and not drop:
+        first = int(np.argmax(labels.codes == NO_LABEL)) + 1
         raise TableError(
-            f"All losses are {lowest:g}: there is nothing to tell members by. Check the choice of columns."
+            f"The column {quoted(labels.name)} has {blanks:,} blank cells.",
+            "Fill them, or leave out the rows that cannot be used.",
+            f"The first is in row {first:,}.",
         )
-    return LossGroups(train, population, notes + _oddities(train, population))
+    code = labels.labels.index(member)
+    usable = None if losses.faults.count == 0 else np.isfinite(losses.values)
+    groups = [_picked(losses.values, labels.codes == place, usable) for place in (code, 1 - code)]
+    return _checked(Groups(groups[0], groups[1], table.rows - len(groups[0]) - len(groups[1])))
 
 
-def _extremes(train: Floats, population: Floats) -> tuple[float, float]:
-    return float(min(train.min(), population.min())), float(max(train.max(), population.max()))
+def _picked(values: Floats, chosen: NDArray[np.bool_], usable: NDArray[np.bool_] | None) -> Floats:
+    picked: Floats = values[chosen if usable is None else chosen & usable]
+    picked.sort()
+    return picked
 
 
-def _oddities(train: Floats, population: Floats) -> tuple[str, ...]:
-    """Notes on groups that are the same, or that a threshold separates."""
-    if len(train) == len(population) and np.array_equal(train, population):
-        return ("Both groups hold the same losses: was one file uploaded twice?",)
-    if train.max() < population.min() or population.max() < train.min():
-        return ("A single threshold separates the groups without an error: epsilon* is infinite unless clipped.",)
-    return ()
+def _check_faults(column: NumberColumn, drop: bool) -> None:
+    if column.faults.count and not drop:
+        more = " …" if column.faults.count > len(column.faults.examples) else ""
+        raise TableError(
+            f"The column {quoted(column.name)} has {column.faults.count:,} cells that are no finite number.",
+            "Mend them, or leave out the rows that cannot be used.",
+            f"{'; '.join(column.faults.examples)}{more}.".capitalize(),
+        )
+
+
+def _check_labels(column: LabelColumn, member: str) -> None:
+    counts = column.counts
+    if len(counts) == 1:
+        raise TableError(
+            f"One group is missing: the column {quoted(column.name)} says {quoted(next(iter(counts)))} in every row.",
+            "Add the losses of the other group, or upload each group as a file of its own.",
+        )
+    if len(counts) != 2:
+        common = sorted(counts, key=lambda label: -counts[label])[:5]
+        shown = ", ".join(f"{quoted(label)} {counts[label]:,} times" for label in common)
+        more = f" and {len(counts) - len(common):,} more" if len(counts) > len(common) else ""
+        raise TableError(
+            f"The column {quoted(column.name)} has {len(counts):,} different labels; two are needed.",
+            _RECODE,
+            f"They are {shown}{more}." if counts else "",
+        )
+    if member not in counts:
+        raise TableError(f"The column {quoted(column.name)} has no label {quoted(member)}.", _RECODE)
+
+
+def _checked(groups: Groups) -> Groups:
+    sizes = {"Training data": len(groups.train), "Fresh data": len(groups.population)}
+    for name, size in sizes.items():
+        if size < SMALLEST_GROUP:
+            raise TableError(
+                f"{name}: {size:,} usable losses, at least {SMALLEST_GROUP} are needed, and thousands to see anything.",
+                "Upload more rows of this group.",
+            )
+    return groups

@@ -1,96 +1,215 @@
-"""What the first lines of a table tell: delimiter, decimal mark, header."""
+"""How a table is laid out: delimiter, header, decimal mark. Found from a few hundred rows."""
 
 import csv
+import io
 import re
-from dataclasses import dataclass
+from collections import Counter
+from dataclasses import dataclass, replace
 
-from losses.problem import TableError
+import pyarrow as pa
 
+from losses.errors import TableError, quoted, visible
+
+DELIMITERS = {"\t": "tab", ";": "semicolon", "|": "bar", ",": "comma", " ": "space"}  # the surest first
+MISSING = ("", "NA", "N/A", "n/a", "#N/A", "NULL", "null", "None", "-", "?")
 MOST_COLUMNS = 1000
-_HEAD = 2**16  # bytes looked at
-_LINES = 20
-_DELIMITERS = (",", "\t", ";", "|")
-_NUMBER = re.compile(r"[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?|[+-]?(nan|inf|infinity)", re.IGNORECASE)
-_COMMA_NUMBER = re.compile(r"[+-]?\d+,\d+([eE][+-]?\d+)?")
+A_ROW_EACH = "Choose a file with a row for every record."
+_HEAD = 1 << 18  # bytes
+_PROBE = 1 << 15
+_LOOKED_AT = 400  # rows of the head
+_NUMBER = re.compile(r"[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?|[+-]?(inf|infinity|nan)", re.IGNORECASE)
+_COMMA_DECIMAL = re.compile(r"[+-]?\d*,\d+([eE][+-]?\d+)?")
+_EUROPEAN = re.compile(r"[+-]?\d{1,3}([.' \u00a0]\d{3})+,\d+")
+_THOUSANDS = re.compile(r"[+-]?\d{1,3}([,' \u00a0]\d{3})+\.\d+")
+_BETWEEN = re.compile(r"\d,\d+ [\d.]")  # a number with a decimal comma, and a space before the next
+_DIGITS = re.compile(r"-?\d+")
+
+Row = list[str]
 
 
 @dataclass(frozen=True)
 class Layout:
-    """How a table is written.
+    """How to read a table.
 
     Attributes:
-        delimiter: between cells.
-        decimal_mark: "." or ",".
-        names: of the columns, made up where there is no header and made different where two agree.
-        header: whether the first line holds names.
-        encoding: of the text.
+        delimiter: between the cells of a row.
+        decimal: the decimal mark.
+        grouped: whether numbers have marks between thousands.
+        names: the columns' names, all different; made up where the file has none.
+        skipped: lines to leave out before the first row of cells.
+        has_header: whether the first row of cells holds the names.
+        probe: some rows of cells, from the start, the middle and the end of the file.
     """
 
     delimiter: str
-    decimal_mark: str
+    decimal: str
+    grouped: bool
     names: tuple[str, ...]
-    header: bool
-    encoding: str
+    skipped: int
+    has_header: bool
+    probe: tuple[tuple[str, ...], ...]
+
+    def is_number(self, cell: str) -> bool:
+        """Whether a cell can be read as a number, infinities and NaN included."""
+        return _NUMBER.fullmatch(self.plain(cell)) is not None
+
+    def plain(self, cell: str) -> str:
+        """The cell with a point as decimal mark and nothing between thousands."""
+        cell = cell.strip()
+        if self.grouped:
+            cell = re.sub(r"(?<=\d)['\u00a0 .,](?=\d{3}(\D|$))", lambda mark: self._kept(mark.group()), cell)
+        return cell.replace(",", ".") if self.decimal == "," else cell
+
+    def _kept(self, mark: str) -> str:
+        return mark if mark == self.decimal else ""
+
+    @property
+    def remedy_for_lengths(self) -> str:
+        """What to do where rows differ in length."""
+        if self.delimiter == ",":
+            return "If numbers have a decimal comma, save with semicolons between the cells, or with decimal points."
+        return "Give every row the same number of cells."
+
+    @property
+    def words(self) -> str:
+        """The layout in words."""
+        decimal = ", decimal comma" if self.decimal == "," else ""
+        header = "" if self.has_header else ", no header"
+        cells = f"{DELIMITERS[self.delimiter]}-separated" if len(self.names) > 1 else "one column"
+        return f"{cells}{decimal}{header}"
 
 
-def layout_of(text: bytes) -> Layout:
-    """Read the layout off the first lines.
+def layout_of(text: pa.Buffer) -> Layout:
+    """Find the layout of a table in UTF-8.
 
-    Raises TableError when there is only a header, or more columns than a table of losses can have.
+    Raises TableError where no layout fits, and UnicodeDecodeError where the rows looked at are not UTF-8.
     """
-    encoding = "utf-8" if _is_utf8(text[:_HEAD]) else "latin-1"
-    head = text[:_HEAD].decode(encoding, errors="ignore")
-    lines = [line for line in head.splitlines() if line.strip()][: _LINES + 1]
-    lines = lines[:-1] if len(text) > _HEAD and len(lines) > 1 else lines
-    delimiter = _delimiter(lines)
-    if lines[0].count(delimiter) >= MOST_COLUMNS:
-        message = f"The table has more than {MOST_COLUMNS} columns. Keep the column of losses (and membership) only."
-        raise TableError(message)
-    rows = [_cells(line, delimiter) for line in lines]
-    header = not any(_is_number(cell) for cell in rows[0])
-    if header and len(rows) == 1 and len(text) <= _HEAD:
-        raise TableError("The table has a header but no rows. Choose a file with at least ten losses.")
-    mark = "," if delimiter != "," and _has_decimal_commas(rows[header:]) else "."
-    return Layout(delimiter, mark, _names(rows[0], header), header, encoding)
+    head = _head(text)
+    skipped, body = _without_preamble(head)
+    delimiter, width = _delimiter(body)
+    rows = _cells(body, delimiter)
+    if len(rows[0]) == 1 and width == 2 and delimiter == "," and _are_decimals(rows[1:]):
+        delimiter, width = ";", 1  # a single column of numbers with a decimal comma
+        rows = _cells(body, delimiter)
+    if width > MOST_COLUMNS:
+        raise TableError(
+            f"The file has {width:,} columns; at most {MOST_COLUMNS:,} are read.",
+            "Keep only the columns with the losses and the membership.",
+        )
+    probe = rows + [row for part in _later_parts(text) for row in _cells(part, delimiter) if len(row) == width]
+    decimal, grouped = _marks([cell for row in probe for cell in row])
+    return _with_header(Layout(delimiter, decimal, grouped, (), skipped, False, tuple(map(tuple, probe))), width)
 
 
-def _is_utf8(head: bytes) -> bool:
+def _head(text: pa.Buffer) -> str:
+    """The first complete lines."""
+    start = text.slice(0, min(_HEAD, text.size)).to_pybytes()
+    if text.size > _HEAD:
+        end = max(start.rfind(b"\n"), start.rfind(b"\r"))
+        if end < 0:
+            cells = max(map(start.count, (b",", b";", b"\t")))
+            raise TableError(
+                f"The first line is longer than {_HEAD:,} bytes and has more than {cells:,} cells.",
+                "A table has a row for every record: turn it, or keep only the columns with losses and membership.",
+            )
+        start = start[: end + 1]
+    return str(start, "utf-8")
+
+
+def _later_parts(text: pa.Buffer) -> list[str]:
+    """Complete lines from the middle and from the end, where the file is long enough to have some."""
+    parts = []
+    for start in (text.size // 2, text.size - _PROBE):
+        if start > _HEAD:
+            part = text.slice(start, min(_PROBE, text.size - start)).to_pybytes()
+            parts.append(part[part.find(b"\n") + 1 : part.rfind(b"\n") + 1].decode())
+    return parts
+
+
+def _without_preamble(head: str) -> tuple[int, str]:
+    """Leave out lines of remarks and Excel's line that names the delimiter; say how many there were."""
+    lines = head.splitlines(keepends=True)
+    skipped = 0
+    for line in lines:
+        if line.strip() and not line.startswith("#") and not re.match(r"sep=.\s*$", line, re.IGNORECASE):
+            break
+        skipped += 1
+    if skipped == len(lines):
+        raise TableError("The file holds no rows, only remarks or blank lines.", A_ROW_EACH)
+    return skipped, "".join(lines[skipped:])
+
+
+def _cells(text: str, delimiter: str) -> list[Row]:
     try:
-        head.decode()
-    except UnicodeDecodeError as error:
-        return error.start >= len(head) - 3  # a character cut by the end of the piece
-    return True
+        rows = csv.reader(io.StringIO(text, newline=""), delimiter=delimiter, skipinitialspace=delimiter == " ")
+        return [row for row, _ in zip(rows, range(_LOOKED_AT), strict=False) if any(map(str.strip, row))]
+    except csv.Error as refusal:
+        raise TableError(f"The file cannot be read as rows of cells: {refusal}.", "Save it again as CSV.") from None
 
 
-def _delimiter(lines: list[str]) -> str:
-    """The delimiter that cuts most lines into the same number of cells, more cells going first."""
-
-    def merit(delimiter: str) -> tuple[float, int]:
-        counts = [line.count(delimiter) for line in lines]
-        common = max(set(counts), key=counts.count)
-        return (counts.count(common) / len(counts) if common else 0.0), common
-
-    if all(_COMMA_NUMBER.fullmatch(line.strip()) for line in lines[1:]) and len(lines) > 1:
-        return ";"  # one column with decimal commas
-    return max(_DELIMITERS, key=merit)
-
-
-def _cells(line: str, delimiter: str) -> list[str]:
-    return [cell.strip() for cell in next(csv.reader([line], delimiter=delimiter), [""])]
+def _delimiter(body: str) -> tuple[str, int]:
+    """The delimiter whose rows are most alike, and how many cells they have; comma and 1 for a single column."""
+    best, agreement, found = ",", 0.5, 1
+    for delimiter in DELIMITERS:
+        rows = _cells(body, delimiter)[-100:]
+        if not rows:
+            raise TableError("The file holds nothing but blank cells.", A_ROW_EACH)
+        width, count = Counter(map(len, rows)).most_common(1)[0]
+        share = count / len(rows)
+        is_surer = share > agreement or (delimiter == " " and share == agreement and _BETWEEN.search(body))
+        if width > 1 and is_surer:
+            best, agreement, found = delimiter, share, width
+    return best, found
 
 
-def _is_number(cell: str) -> bool:
-    return bool(_NUMBER.fullmatch(cell) or _COMMA_NUMBER.fullmatch(cell))
+def _are_decimals(rows: list[Row]) -> bool:
+    return bool(rows) and all(len(row) == 2 and all(_DIGITS.fullmatch(cell.strip()) for cell in row) for row in rows)
 
 
-def _has_decimal_commas(rows: list[list[str]]) -> bool:
-    return any(_COMMA_NUMBER.fullmatch(cell) for row in rows for cell in row)
+def _marks(cells: Row) -> tuple[str, bool]:
+    """The decimal mark, and whether there are marks between thousands."""
+    stripped = [cell.strip() for cell in cells]
+    european = sum(_EUROPEAN.fullmatch(cell) is not None for cell in stripped)
+    english = sum(_THOUSANDS.fullmatch(cell) is not None for cell in stripped)
+    commas = sum("," in cell and _COMMA_DECIMAL.fullmatch(cell) is not None for cell in stripped) + european
+    points = sum("." in cell and _NUMBER.fullmatch(cell) is not None for cell in stripped) + english
+    decimal = "," if commas > points else "."
+    return decimal, bool(european if decimal == "," else english)
 
 
-def _names(cells: list[str], header: bool) -> tuple[str, ...]:
-    """Names of the columns: all there, all different."""
+def _with_header(layout: Layout, width: int) -> Layout:
+    """Decide whether the first row holds names, check its width, and name the columns."""
+    first, rest = layout.probe[0], layout.probe[1:]
+    numeric = [
+        place
+        for place in range(min(width, len(first)))
+        if 2 * sum(place < len(row) and layout.is_number(row[place]) for row in rest) > len(rest)
+    ]
+    has_header = not any(map(layout.is_number, first)) or any(
+        first[place].strip() not in MISSING and not layout.is_number(first[place]) for place in numeric
+    )
+    if has_header and not rest:
+        raise TableError("The file has a header and no rows below it.", A_ROW_EACH)
+    if len(first) != width:
+        _refuse_width(layout, first, rest, width)
+    names = _names(first if has_header else ("",) * width)
+    probe = rest if has_header else layout.probe
+    return replace(layout, names=names, has_header=has_header, probe=probe)
+
+
+def _refuse_width(layout: Layout, first: tuple[str, ...], rest: tuple[tuple[str, ...], ...], width: int) -> None:
+    example = layout.delimiter.join(next(row for row in rest if len(row) == width))
+    what = f"The first row has {len(first):,} cells, most others have {width:,}."
+    raise TableError(what, layout.remedy_for_lengths, f"One of them is {quoted(example)}.")
+
+
+def _names(cells: tuple[str, ...]) -> tuple[str, ...]:
+    """Visible, different names: numbers for blank ones, a count after repeated ones."""
     names: list[str] = []
-    for number, cell in enumerate(cells, 1):
-        name = cell if header and cell else f"column {number}"
-        names.append(name if name not in names else f"{name} ({number})")
+    for place, cell in enumerate(cells, start=1):
+        wanted = visible(cell, 60) or f"column {place}"
+        name, copy = wanted, 2
+        while name in names:
+            name, copy = f"{wanted} ({copy})", copy + 1
+        names.append(name)
     return tuple(names)

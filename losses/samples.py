@@ -3,38 +3,40 @@
 from dataclasses import dataclass
 from pathlib import Path
 
-from losses.groups import LossGroups, groups_from_one
-from losses.table import read_table
+from losses.groups import Groups, split
+from losses.reading import read_table
 
 _DATA = Path(__file__).parents[1] / "data"
 
 
 @dataclass(frozen=True)
 class Sample:
-    """A shipped table of losses with columns ``loss`` and ``member``."""
+    """A shipped table of losses with columns ``loss`` and ``member``.
+
+    Attributes:
+        name: what it is called on the page and in its URL.
+        description: the model in a sentence.
+        file: its name in data/.
+    """
 
     name: str
     description: str
-    path: Path
+    file: str
+
+    def groups(self) -> Groups:
+        """The losses."""
+        return split(read_table((_DATA / self.file).read_bytes()), "loss", "member", "1")
 
 
-def samples() -> tuple[Sample, ...]:
-    """All shipped samples."""
-    return (
-        Sample(
-            "Digits, overfitted network",
-            "A network with 512 hidden units, trained on 898 handwritten digits until it knew them by heart.",
-            _DATA / "digits_overfitted.csv.gz",
-        ),
-        Sample(
-            "Digits, regularised regression",
-            "A strongly regularised logistic regression on the same digits.",
-            _DATA / "digits_regularised.csv.gz",
-        ),
-    )
-
-
-def open_sample(sample: Sample) -> LossGroups:
-    """Losses of a shipped sample."""
-    table = read_table(sample.path.read_bytes(), sample.name)
-    return groups_from_one(table, "loss", "member", "1")
+SAMPLES = (
+    Sample(
+        "digits, overfitted",
+        "A network with 512 hidden units, trained on 898 handwritten digits until it knew them by heart.",
+        "digits_overfitted.csv.gz",
+    ),
+    Sample(
+        "digits, regularised",
+        "A strongly regularised logistic regression, trained on the same 898 handwritten digits.",
+        "digits_regularised.csv.gz",
+    ),
+)

@@ -1,0 +1,122 @@
+"""Which columns hold the losses, and which one tells members from outsiders: guessed from names and cells."""
+
+import re
+from dataclasses import dataclass
+
+from losses.errors import TableError, listed
+from losses.layout import MISSING, Layout
+
+MOST_READ = 16  # columns of a kind; a person chooses among them
+_MOST_LABELS = 20
+
+_LOSS = re.compile(r"loss|nll|cross.?ent|log.?lik|deviance", re.IGNORECASE)
+_SCORE = re.compile(r"score|logit|(^|[^a-z])ce([^a-z]|$)|error", re.IGNORECASE)
+_NO_LOSS = re.compile(
+    r"(^|[^a-z])(id|idx|index|row|nr|no|number|epoch|step|seed|fold)([^a-z]|$)|unnamed", re.IGNORECASE
+)
+_MEMBERSHIP = re.compile(
+    r"member|split|subset|partition|seen|(^|[^a-z])(in|is).?train|(^|[^a-z])(group|set)([^a-z]|$)", re.I
+)
+_NO_MEMBERSHIP = re.compile(r"(^|[^a-z])(y|label|class|target|correct|pred\w*|outcome)([^a-z]|$)", re.IGNORECASE)
+
+_MEMBER = {"1", "1.0", "true", "t", "yes", "y", "in", "member", "members", "train", "training", "seen", "insider"}
+_OUTSIDER = {
+    "0",
+    "0.0",
+    "false",
+    "f",
+    "no",
+    "n",
+    "out",
+    "nonmember",
+    "nonmembers",
+    "test",
+    "testing",
+    "heldout",
+    "holdout",
+}
+_OUTSIDER |= {"population", "pop", "val", "valid", "validation", "eval", "unseen", "outsider", "notmember", "-1"}
+
+
+@dataclass(frozen=True)
+class Sketch:
+    """A column as far as the probed rows show it: its place, name, share of numbers, and its different cells."""
+
+    place: int
+    name: str
+    numeric: float
+    cells: tuple[str, ...]
+    has_fractions: bool
+
+    @property
+    def may_be_numbers(self) -> bool:
+        """Half of its cells are numbers."""
+        return self.numeric >= 0.5
+
+    @property
+    def may_be_labels(self) -> bool:
+        """It has few different cells; numbers only where they are two, or where the name says so."""
+        few = 0 < len(self.cells) <= _MOST_LABELS and not _LOSS.search(self.name)
+        return few and (self.numeric < 0.5 or len(self.cells) <= 2 or bool(_MEMBERSHIP.search(self.name)))
+
+    @property
+    def likely_losses(self) -> int:
+        """How much speaks for a column of losses."""
+        named = (
+            8 * bool(_LOSS.search(self.name))
+            + 4 * bool(_SCORE.search(self.name))
+            - 4 * bool(_NO_LOSS.search(self.name))
+        )
+        return named + 2 * self.has_fractions + (len(self.cells) > 2) - 6 * bool(_MEMBERSHIP.search(self.name))
+
+    @property
+    def likely_membership(self) -> int:
+        """How much speaks for a column of memberships; only what is positive is worth a guess."""
+        known = len(self.cells) == 2 and member_label(self.cells) is not None
+        named = 4 * bool(_MEMBERSHIP.search(self.name)) - 4 * bool(_NO_MEMBERSHIP.search(self.name))
+        return named + 2 * known - 8 * bool(_LOSS.search(self.name))
+
+
+def sketches(layout: Layout) -> tuple[Sketch, ...]:
+    """One for every column."""
+    width = len(layout.names)
+    rows = [row for row in layout.probe if len(row) == width]
+    return tuple(_sketch(layout, place, [row[place].strip() for row in rows]) for place in range(width))
+
+
+def _sketch(layout: Layout, place: int, cells: list[str]) -> Sketch:
+    filled = [cell for cell in cells if cell not in MISSING]
+    numbers = [cell for cell in filled if layout.is_number(cell)]
+    fractions = any(any(mark in layout.plain(cell) for mark in ".eE") for cell in numbers)
+    share = len(numbers) / len(filled) if filled else 0.0
+    return Sketch(place, layout.names[place], share, tuple(dict.fromkeys(filled)), fractions)
+
+
+def chosen(found: tuple[Sketch, ...]) -> tuple[list[Sketch], list[Sketch]]:
+    """Columns that may hold the losses, and columns that may tell members from outsiders; the likeliest first.
+
+    Raises TableError when no column holds numbers.
+    """
+    labels = [one for one in found if one.may_be_labels]
+    numbers = [one for one in found if one.may_be_numbers and not one.may_be_labels]
+    if not numbers:  # few different losses look like labels
+        numbers = sorted((one for one in labels if one.may_be_numbers), key=lambda one: -one.likely_losses)[:1]
+    if not numbers:
+        cells = [one.cells[0] if one.cells else "" for one in found]
+        raise TableError(
+            "No column holds numbers.",
+            "Losses must be plain numbers, one in a row; check the delimiter and the decimal mark.",
+            f"The first cells are {listed(cells)}.",
+        )
+    labels = [one for one in labels if one not in numbers]
+    numbers.sort(key=lambda one: -one.likely_losses)
+    labels.sort(key=lambda one: -one.likely_membership)
+    return numbers[:MOST_READ], labels[:MOST_READ]
+
+
+def member_label(labels: tuple[str, ...]) -> str | None:
+    """Which of the two labels means a member; None where neither or both are words for it."""
+    words = {label: re.sub(r"[^a-z0-9.-]|(?<=[a-z])-(?=[a-z])", "", label.lower()) for label in labels}
+    members = [label for label, word in words.items() if word in _MEMBER]
+    outsiders = [label for label, word in words.items() if word in _OUTSIDER]
+    return members[0] if len(members) == 1 and len(outsiders) == len(labels) - 1 else None

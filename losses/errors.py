@@ -1,0 +1,37 @@
+"""What is wrong with a table, where, and what the person can do about it."""
+
+import re
+
+_INVISIBLE = re.compile(r"[\x00-\x1f\x7f-\x9f\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff]")
+_LONGEST_QUOTE = 40
+
+
+class TableError(ValueError):
+    """A table that cannot be used.
+
+    Attributes:
+        what: what is wrong.
+        where: which row or column; empty when it is the whole file.
+        remedy: what the person can do.
+    """
+
+    def __init__(self, what: str, remedy: str, where: str = "") -> None:
+        super().__init__(" ".join(filter(None, (what, where, remedy))))
+        self.what, self.where, self.remedy = what, where, remedy
+
+
+def visible(text: str, longest: int = _LONGEST_QUOTE) -> str:
+    """Text of a stranger's file, fit to be shown: no control or direction marks, and not too long."""
+    seen = _INVISIBLE.sub("", text).strip()
+    return seen if len(seen) <= longest else f"{seen[: longest - 1]}…"
+
+
+def quoted(text: str) -> str:
+    """A cell for a message."""
+    return f"“{visible(text)}”"
+
+
+def listed(texts: list[str], most: int = 5) -> str:
+    """Cells for a message, the first few."""
+    rest = f" and {len(texts) - most:,} more" if len(texts) > most else ""
+    return ", ".join(map(quoted, texts[:most])) + rest

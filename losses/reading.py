@@ -1,0 +1,170 @@
+"""Reading a table with Arrow: straight to numbers and yes-or-no where every cell obeys, as it is written where not."""
+
+from collections.abc import Sequence
+
+import numpy as np
+import pyarrow as pa
+from pyarrow import csv
+
+from losses import columns, odd_cells
+from losses.columns import Sketch
+from losses.errors import TableError, quoted
+from losses.layout import MISSING, Layout, layout_of
+from losses.table import NO_LABEL, Faults, LabelColumn, LossTable, NumberColumn
+from losses.unpacking import LARGEST, as_text, from_latin
+
+_BLOCK = 1 << 20
+_NULLS = [*MISSING, "nan", "NaN", "NAN"]
+
+
+def read_table(data: bytes, largest: int = LARGEST) -> LossTable:
+    """Read a CSV or TSV table, packed with gzip or not, in UTF-8, UTF-16, Windows-1252 or Latin-1.
+
+    At most ``columns.MOST_READ`` columns of numbers and as many of labels are kept, the likeliest ones.
+
+    Args:
+        data: the file's bytes.
+        largest: limit on their number, packed and unpacked.
+
+    Raises:
+        TableError: the file cannot be read as a table with a column of numbers.
+    """
+    text = as_text(data, largest)
+    try:
+        return _read(text)
+    except UnicodeDecodeError:
+        return _read(from_latin(text))
+    finally:
+        pa.default_memory_pool().release_unused()
+
+
+def _read(text: pa.Buffer) -> LossTable:
+    layout = layout_of(text)
+    numbers, labels = columns.chosen(columns.sketches(layout))
+    kept = [one.name for one in (*numbers, *labels)]
+    table = _strictly(text, layout, numbers, labels)
+    if table is None:
+        strings = _as_strings(text, layout, kept)
+        number_columns = [odd_cells.numbers(one.name, strings[one.name], layout) for one in numbers]
+        label_columns = [odd_cells.labels(one.name, strings[one.name]) for one in labels]
+        rows = strings.num_rows
+    else:
+        number_columns = [_numbers(one.name, table[one.name]) for one in numbers]
+        label_columns = [_labels(one, table[one.name]) for one in labels]
+        rows = table.num_rows
+    is_clear = bool(labels) and labels[0].likely_membership > 0
+    left_out = tuple(name for name in layout.names if name not in kept)
+    return LossTable(layout, rows, tuple(number_columns), tuple(label_columns), is_clear, left_out)
+
+
+def _strictly(text: pa.Buffer, layout: Layout, numbers: Sequence[Sketch], labels: Sequence[Sketch]) -> pa.Table | None:
+    """The table if every cell is what the probed rows promise; None otherwise.
+
+    A column with two labels is read as yes and no, which costs an eighth of a byte a cell. Arrow has one list of words
+    for all columns, so only the first can be read like that: a label of another column would not be noticed in it.
+    """
+    types: dict[str, pa.DataType] = {one.name: pa.float64() for one in numbers}
+    types |= {one.name: pa.dictionary(pa.int32(), pa.string()) for one in labels}
+    yes_or_no: dict[str, list[str]] = {}
+    if labels and len(labels[0].cells) == 2:
+        types[labels[0].name] = pa.bool_()
+        yes_or_no = {"true_values": [labels[0].cells[0]], "false_values": [labels[0].cells[1]]}
+    if layout.grouped:
+        return None
+    convert = csv.ConvertOptions(
+        column_types=types,
+        include_columns=list(types),
+        null_values=_NULLS,
+        strings_can_be_null=True,
+        decimal_point=layout.decimal,
+        **yes_or_no,
+    )
+    try:
+        return csv.read_csv(
+            pa.BufferReader(text), _read_options(layout), csv.ParseOptions(delimiter=layout.delimiter), convert
+        )
+    except pa.ArrowInvalid:
+        return None
+
+
+def _read_options(layout: Layout, use_threads: bool = True) -> csv.ReadOptions:
+    return csv.ReadOptions(
+        use_threads=use_threads,
+        block_size=_BLOCK,
+        column_names=list(layout.names),
+        skip_rows=layout.skipped,
+        skip_rows_after_names=int(layout.has_header),
+    )
+
+
+def _as_strings(text: pa.Buffer, layout: Layout, names: list[str]) -> pa.Table:
+    """The table as it is written.
+
+    Raises TableError for rows of another length, UnicodeDecodeError for text that is not UTF-8.
+    """
+    ragged: list[csv.InvalidRow] = []
+
+    def note(row: csv.InvalidRow) -> str:
+        ragged.append(row)
+        return "skip" if len(ragged) < 1000 else "error"
+
+    parse = csv.ParseOptions(delimiter=layout.delimiter, newlines_in_values=True, invalid_row_handler=note)
+    types = dict.fromkeys(names, pa.string())
+    convert = csv.ConvertOptions(column_types=types, include_columns=names, strings_can_be_null=False)
+    try:
+        strings = csv.read_csv(pa.BufferReader(text), _read_options(layout, use_threads=False), parse, convert)
+    except pa.ArrowInvalid as refusal:
+        if "UTF8" in str(refusal):
+            raise UnicodeDecodeError("utf-8", b"", 0, 1, "not UTF-8") from None
+        if not ragged:
+            raise TableError(
+                "The file cannot be read as rows of cells.", "Save it again as CSV.", f"{quoted(str(refusal))}"
+            ) from None
+        strings = None
+    if ragged:
+        raise _ragged_error(ragged, layout)
+    return strings
+
+
+def _ragged_error(ragged: list[csv.InvalidRow], layout: Layout) -> TableError:
+    first = ragged[0]
+    number = f"Row {first.number - layout.skipped - layout.has_header:,}" if first.number else "One row"
+    count = f"{len(ragged):,}" if len(ragged) < 1000 else "1,000 or more"
+    return TableError(
+        f"Rows differ in length: {count} of them do not have {first.expected_columns:,} cells.",
+        layout.remedy_for_lengths,
+        f"{number} has {first.actual_columns:,}: {quoted(first.text)}.",
+    )
+
+
+def _numbers(name: str, cells: pa.ChunkedArray) -> NumberColumn:
+    values = np.empty(len(cells))
+    start = 0
+    for chunk in cells.chunks:
+        values[start : start + len(chunk)] = chunk.to_numpy(zero_copy_only=False)
+        start += len(chunk)
+    with np.errstate(over="ignore"):
+        is_finite = np.isfinite(values.sum())  # faster than to look at every one; large ones may overflow
+    unusable = np.empty(0, dtype=int) if is_finite else np.flatnonzero(~np.isfinite(values))
+    if not len(unusable):
+        return NumberColumn(name, values, Faults())
+    shown = tuple(f"row {row + 1:,}: {_unusable(values[row])}" for row in unusable[: odd_cells.EXAMPLES])
+    return NumberColumn(name, values, Faults(len(unusable), shown))
+
+
+def _unusable(value: float) -> str:
+    return "blank or not a number" if np.isnan(value) else str(value).replace("-", "\u2212")
+
+
+def _labels(sketch: Sketch, cells: pa.ChunkedArray) -> LabelColumn:
+    if not pa.types.is_boolean(cells.type):
+        return odd_cells.labels(sketch.name, cells)
+    codes = np.empty(len(cells), dtype=np.int8)
+    start = 0
+    for chunk in cells.chunks:
+        part = codes[start : start + len(chunk)]
+        part[:] = ~chunk.fill_null(False).to_numpy(zero_copy_only=False)
+        if chunk.null_count:
+            part[chunk.is_null().to_numpy(zero_copy_only=False)] = NO_LABEL
+        start += len(chunk)
+    return LabelColumn(sketch.name, sketch.cells, codes)

@@ -1,0 +1,138 @@
+"""From a file's bytes to text in UTF-8: unpacked within a limit, decoded, and refused where it is no text at all."""
+
+import codecs
+import zlib
+
+import pyarrow as pa
+
+from losses.errors import TableError
+
+LARGEST = 200_000_000  # bytes, before and after unpacking
+_PIECE = 1 << 20
+_NOTHING = b"\xef\xbb\xbf\xff\xfe\r\n\t "  # byte order marks and blanks
+_GZIP = b"\x1f\x8b"
+_NOT_TEXT = (
+    (b"PK\x03\x04", "an Excel workbook or a ZIP archive"),
+    (b"\xd0\xcf\x11\xe0", "an old Excel workbook"),
+    (b"PAR1", "a Parquet file"),
+    (b"ARROW1", "an Arrow file"),
+    (b"%PDF", "a PDF"),
+    (b"\x89PNG", "a picture"),
+    (b"\xff\xd8\xff", "a picture"),
+    (b"\x89HDF", "an HDF5 file"),
+    (b"\x93NUMPY", "a NumPy array"),
+    (b"\x80\x04", "a Python pickle"),
+    (b"SQLite", "an SQLite database"),
+    (_GZIP, "packed twice"),
+    (b"{", "JSON"),
+    (b"<", "a web page or XML"),
+    (b"BZh", "packed with bzip2"),
+    (b"\xfd7zXZ", "packed with xz"),
+    (b"(\xb5/\xfd", "packed with Zstandard"),
+)
+_SAVE_AS_CSV = "Export it as CSV or TSV (in Excel: Save as, CSV UTF-8), or pack such a file with gzip."
+_WIDE = (  # UTF-32 first: its mark begins like that of UTF-16
+    (codecs.BOM_UTF32_LE, "utf-32"),
+    (codecs.BOM_UTF32_BE, "utf-32"),
+    (codecs.BOM_UTF16_LE, "utf-16"),
+    (codecs.BOM_UTF16_BE, "utf-16"),
+)
+
+
+def as_text(data: bytes, largest: int = LARGEST) -> pa.Buffer:
+    """The table's text in UTF-8, without a byte order mark; the very bytes of ``data`` wherever that is possible.
+
+    Raises TableError for an empty file, one over ``largest`` (packed or not), a damaged gzip file, and anything that is
+    not text.
+    """
+    _check_size(len(data), largest)
+    if data[:2] == _GZIP:
+        data = _unpacked(data, largest)
+    if len(data) < _PIECE and not data.strip(_NOTHING):
+        raise TableError("The file is empty.", "Choose a file with a row for every record.")
+    _refuse_binaries(data)
+    return _utf8(data)
+
+
+def _check_size(size: int, largest: int) -> None:
+    if size > largest:
+        raise TableError(
+            f"The file has {size / 1e6:,.0f} MB; the limit is {largest / 1e6:,.0f} MB.",
+            "Keep only the columns with the losses and the membership, or a random sample of the rows.",
+        )
+
+
+def _unpacked(data: bytes, largest: int) -> bytes:
+    """Every member of a gzip file, never more than ``largest`` bytes at a time in memory."""
+    pieces: list[bytes] = []
+    size, rest = 0, data
+    while rest[:2] == _GZIP:
+        engine = zlib.decompressobj(wbits=31)
+        while not engine.eof:
+            piece = _piece(engine, rest)
+            size += len(piece)
+            if size > largest:
+                raise TableError(
+                    f"Unpacked, the file has more than {largest / 1e6:,.0f} MB, which is the limit.",
+                    "Keep only the columns with the losses and the membership, or a random sample of the rows.",
+                )
+            pieces.append(piece)
+            rest = engine.unconsumed_tail
+        rest = engine.unused_data
+    return b"".join(pieces)
+
+
+def _piece(engine: "zlib._Decompress", rest: bytes) -> bytes:
+    try:
+        piece = engine.decompress(rest, _PIECE)
+    except zlib.error:
+        raise TableError("The gzip file is damaged.", "Pack or upload it again.") from None
+    if not piece and not engine.eof:
+        raise TableError("The gzip file ends too early: a part of it is missing.", "Pack or upload it again.")
+    return piece
+
+
+def _refuse_binaries(data: bytes) -> None:
+    for start, name in _NOT_TEXT:
+        if data.startswith(start):
+            raise TableError(f"The file is not a text table: it looks like {name}.", _SAVE_AS_CSV)
+
+
+def _utf8(data: bytes) -> pa.Buffer:
+    for mark, encoding in _WIDE:
+        if data.startswith(mark):
+            return _recoded(data, encoding)
+    if wide := _wide_without_mark(data[:2000]):
+        return _recoded(data, wide)
+    if (place := data.find(b"\0")) >= 0:
+        line = data.count(b"\n", 0, place) + 1
+        raise TableError(
+            "The file holds NUL bytes, which no text table has.", _SAVE_AS_CSV, f"The first is in line {line:,}."
+        )
+    buffer = pa.py_buffer(data)
+    return buffer.slice(len(codecs.BOM_UTF8)) if data.startswith(codecs.BOM_UTF8) else buffer
+
+
+def _wide_without_mark(start: bytes) -> str:
+    """UTF-16 of plain characters has a NUL in every other byte."""
+    half = len(start) // 2
+    for encoding, nuls, others in (("utf-16-le", start[1::2], start[::2]), ("utf-16-be", start[::2], start[1::2])):
+        if half > 4 and nuls.count(0) > 0.9 * half and others.count(0) == 0:
+            return encoding
+    return ""
+
+
+def _recoded(data: bytes, encoding: str) -> pa.Buffer:
+    try:
+        return pa.py_buffer(data.decode(encoding).encode())
+    except UnicodeDecodeError:
+        raise TableError("The file starts as UTF-16 or UTF-32 but is damaged.", "Save it as UTF-8.") from None
+
+
+def from_latin(text: pa.Buffer) -> pa.Buffer:
+    """Text that turned out not to be UTF-8, read as Windows-1252 or Latin-1, which takes any byte."""
+    data = text.to_pybytes()
+    try:
+        return pa.py_buffer(data.decode("cp1252").encode())
+    except UnicodeDecodeError:
+        return pa.py_buffer(data.decode("latin-1").encode())
