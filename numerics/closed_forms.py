@@ -16,6 +16,7 @@ from numerics.trade_off import Floats, Order
 from numerics.vertices import Corners
 
 _SMALLEST_LOG = -745.0  # of the smallest positive number in double precision
+_SMALLEST_NORMAL = float(np.finfo(np.float64).tiny)
 
 
 class Shift(Protocol):
@@ -30,8 +31,17 @@ class Shift(Protocol):
         """True positive rate of the best test at false positive rate ``alpha``."""
         ...
 
+    def beta(self, alpha: Floats) -> Floats:
+        """False negative rate of the best test: 1 - power, with its digits where it is small."""
+        ...
+
     def alpha_for(self, power: Floats) -> Floats:
         """False positive rate at which the best test reaches ``power``; the inverse of ``power``."""
+        ...
+
+    @property
+    def balanced(self) -> float:
+        """The error rate at which alpha = beta; the slope is -1 there, for the curve is its own mirror image."""
         ...
 
     def delta(self, epsilon: float) -> float:
@@ -53,9 +63,18 @@ class GaussianShift:
         """Phi(mu - z_alpha)."""
         return np.asarray(ndtr(self.mu + ndtri(alpha)))
 
+    def beta(self, alpha: Floats) -> Floats:
+        """Phi(z_alpha - mu)."""
+        return np.asarray(ndtr(-self.mu - ndtri(alpha)))
+
     def alpha_for(self, power: Floats) -> Floats:
         """Phi(Phi^-1(power) - mu)."""
         return np.asarray(ndtr(ndtri(power) - self.mu))
+
+    @property
+    def balanced(self) -> float:
+        """Phi(-mu/2)."""
+        return float(ndtr(-0.5 * self.mu))
 
     def delta(self, epsilon: float) -> float:
         """Phi(-eps/mu + mu/2) - e^eps Phi(-eps/mu - mu/2), in logs (paper 003 Sec. 4.3, sign per correction 41)."""
@@ -76,18 +95,36 @@ class LaplaceShift:
 
     def power(self, alpha: Floats) -> Floats:
         """Alpha e^mu below e^-mu/2, then 1 - e^-mu/(4 alpha) up to 1/2, then 1 - (1 - alpha) e^-mu."""
-        with np.errstate(divide="ignore", over="ignore"):
-            steep = np.exp(np.minimum(np.log(alpha) + self.mu, 0.0))
-            middle = 1.0 - np.exp(-self.mu) / (4.0 * alpha)
+        steep, middle = self._pieces(alpha)
         flat = 1.0 - (1.0 - alpha) * np.exp(-self.mu)
-        return np.where(alpha < 0.5 * np.exp(-self.mu), steep, np.where(alpha <= 0.5, middle, flat))
+        return np.where(steep < 0.5, steep, np.where(alpha <= 0.5, 1.0 - middle, flat))
+
+    def beta(self, alpha: Floats) -> Floats:
+        """1 - alpha e^mu, e^-mu/(4 alpha), (1 - alpha) e^-mu."""
+        steep, middle = self._pieces(alpha)
+        flat = (1.0 - alpha) * np.exp(-self.mu)
+        return np.where(steep < 0.5, 1.0 - steep, np.where(alpha <= 0.5, middle, flat))
+
+    def _pieces(self, alpha: Floats) -> tuple[Floats, Floats]:
+        """Alpha e^mu (at most 1) and e^-mu/(4 alpha), by logs: e^-mu may underflow where the pieces do not."""
+        with np.errstate(divide="ignore", over="ignore"):
+            log_steep = np.log(alpha) + self.mu
+            return np.exp(np.minimum(log_steep, 0.0)), 0.25 * np.exp(-log_steep)
 
     def alpha_for(self, power: Floats) -> Floats:
-        """Power e^-mu below 1/2, then e^-mu/(4 (1 - power)) up to 1 - e^-mu/2, then 1 - (1 - power) e^mu."""
+        """Power e^-mu below 1/2, then e^-mu/(4 (1 - power)) up to 1 - e^-mu/2, then 1 - (1 - power) e^mu.
+
+        The curve is its own mirror image: the false positive rate at beta = 1 - power is beta at that rate.
+        """
         with np.errstate(divide="ignore", over="ignore"):
-            middle = np.exp(-self.mu) / (4.0 * (1.0 - power))
-            flat = 1.0 - np.exp(np.minimum(np.log1p(-power) + self.mu, 0.0))
+            log_flat = np.log1p(-power) + self.mu
+            middle, flat = 0.25 * np.exp(-log_flat), 1.0 - np.exp(np.minimum(log_flat, 0.0))
         return np.where(power < 0.5, power * np.exp(-self.mu), np.where(middle <= 0.5, middle, flat))
+
+    @property
+    def balanced(self) -> float:
+        """e^{-mu/2}/2."""
+        return float(0.5 * np.exp(-0.5 * self.mu))
 
     def delta(self, epsilon: float) -> float:
         """1 - e^{(eps - mu)/2} for eps below mu, else 0."""
@@ -116,31 +153,40 @@ class SampledOnce:
     def _power(self, alpha: Floats) -> Floats:
         return self.rate * self.shift.power(alpha) + (1.0 - self.rate) * alpha
 
+    def _beta(self, alpha: Floats) -> Floats:
+        return self.rate * self.shift.beta(alpha) + (1.0 - self.rate) * (1.0 - alpha)
+
     def _alpha_for(self, power: Floats) -> Floats:
         return self.rate * self.shift.alpha_for(power) + (1.0 - self.rate) * power
 
     def _add_one(self, alpha: Floats) -> Corners:
-        """Power p power_0 + (1-p) alpha; beta is mixed likewise, from the shift's own inverse."""
-        beta = self.rate * self.shift.alpha_for(1.0 - alpha) + (1.0 - self.rate) * (1.0 - alpha)
-        return Corners(alpha, beta, self._power(alpha))
+        """Power p power_0 + (1-p) alpha; beta is mixed likewise."""
+        return Corners(alpha, self._beta(alpha), self._power(alpha))
 
     def _remove_one(self, alpha: Floats) -> Corners:
         """Functional inverse: solved for the power where that is small, for beta where beta is."""
-        power = _solve(self._alpha_for, alpha)
-        beta = _solve(self._power, 1.0 - alpha)
+
+        def too_powerful(power: Floats, goal: Floats) -> Floats:
+            return self._alpha_for(power) - goal
+
+        def missing_too_much(beta: Floats, goal: Floats) -> Floats:
+            return np.where(goal < 0.5, goal - self._beta(beta), self._power(beta) - (1.0 - goal))
+
+        power = _root(too_powerful, alpha, ends=alpha)
+        beta = _root(missing_too_much, alpha, ends=1.0 - alpha)
         return Corners(alpha, np.where(power < 0.5, 1.0 - power, beta), np.where(power < 0.5, power, 1.0 - beta))
 
     def _symmetric(self, alpha: Floats) -> Corners:
         """Add-one up to its slope -1 point, remove-one from the mirrored point, the chord of slope -1 between."""
-        touch = 0.5 * (1.0 - self.shift.delta(0.0))  # where the unsampled, symmetric curve meets the diagonal
-        ends = self._add_one(np.array([touch]))
+        touch = self.shift.balanced
+        beta = self.rate * touch + (1.0 - self.rate) * (1.0 - touch)
+        power = self.rate * (1.0 - touch) + (1.0 - self.rate) * touch
         steep, flat = self._add_one(alpha), self._remove_one(alpha)
-        chord = touch + ends.beta[0] - alpha
-        cases = [alpha <= touch, alpha < ends.beta[0]]
+        cases = [alpha <= touch, alpha < beta]
         return Corners(
             alpha,
-            np.select(cases, [steep.beta, chord], flat.beta),
-            np.select(cases, [steep.power, 1.0 - chord], flat.power),
+            np.select(cases, [steep.beta, beta - (alpha - touch)], flat.beta),
+            np.select(cases, [steep.power, power + (alpha - touch)], flat.power),
         )
 
     def delta(self, epsilon: float) -> float:
@@ -174,17 +220,19 @@ class SampledOnce:
         return self.rate * self.shift.area() + 0.5 * (1.0 - self.rate)
 
 
-def _solve(function: Callable[[Floats], Floats], value: Floats) -> Floats:
-    """Solution x in [0, 1] of function(x) = value, for an increasing function that maps 0 to 0 and 1 to 1.
+def _root(difference: Callable[[Floats, Floats], Floats], goal: Floats, ends: Floats) -> Floats:
+    """Root x in (0, 1) of ``difference``, which grows with x, at each ``goal`` inside (0, 1); ``ends`` elsewhere.
 
-    Searched in log x, so that a small root keeps its digits.
+    Searched in log x, so that a small root keeps its digits; 0 where the root is too small for double precision.
     """
-    inside = (value > 0.0) & (value < 1.0)
-    goal = np.where(inside, value, 0.5)
+    inside = (goal > 0.0) & (goal < 1.0)
+    goal = np.where(inside, goal, 0.5)
 
-    def difference(log_x: Floats, target: Floats) -> Floats:
-        return function(np.exp(log_x)) - target
+    def of_log(log_x: Floats, target: Floats) -> Floats:
+        # Scaled, for the search takes differences below 2e-308 for zero, and a goal may be as small as that.
+        return difference(np.exp(log_x), target) / np.maximum(np.minimum(target, 1.0 - target), _SMALLEST_NORMAL)
 
     bounds = (np.full(goal.shape, _SMALLEST_LOG), np.zeros(goal.shape))
-    root = elementwise.find_root(difference, bounds, args=(goal,))
-    return np.where(inside, np.exp(root.x), np.clip(value, 0.0, 1.0))
+    root = elementwise.find_root(of_log, bounds, args=(goal,))
+    underflow = difference(np.full(goal.shape, np.exp(_SMALLEST_LOG)), goal) >= 0.0
+    return np.where(inside, np.where(underflow, 0.0, np.exp(root.x)), ends)

@@ -1,0 +1,36 @@
+"""What Hypothesis draws: parameters over many orders of magnitude, and mechanisms of every kind."""
+
+import numpy as np
+from hypothesis import strategies as st
+
+from numerics.mechanisms import MECHANISMS, Adjacency, Composition, SampledMechanism
+
+
+def log_uniform(low: float, high: float) -> st.SearchStrategy[float]:
+    """Numbers between ``low`` and ``high``, evenly on a log scale."""
+    return st.floats(np.log(low), np.log(high)).map(lambda x: float(np.clip(np.exp(x), low, high)))
+
+
+def single(
+    noise: tuple[float, float] = (1e-2, 1e3), largest_steps: int = 2000, lowest_rate: float = 1e-4
+) -> st.SearchStrategy[SampledMechanism]:
+    """One phase of any mechanism, sampled or not."""
+    return st.builds(
+        lambda kind, *parameters: kind(*parameters),
+        st.sampled_from(MECHANISMS),
+        log_uniform(*noise),
+        st.one_of(st.just(1.0), log_uniform(lowest_rate, 1.0)),
+        log_uniform(1.0, float(largest_steps)).map(round),
+        st.sampled_from(Adjacency),
+    )
+
+
+def phases() -> st.SearchStrategy[Composition]:
+    """Two or three phases that share their adjacency."""
+    few = st.lists(single(noise=(0.3, 100.0), largest_steps=200), min_size=2, max_size=3)
+    return few.filter(lambda parts: len({part.adjacency for part in parts}) == 1).map(lambda x: Composition(tuple(x)))
+
+
+def mechanisms() -> st.SearchStrategy[SampledMechanism | Composition]:
+    """Any mechanism, of one phase or several."""
+    return st.one_of(single(), single(), phases())
