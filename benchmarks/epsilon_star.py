@@ -1,10 +1,11 @@
-"""Epsilon* of a million losses, file read included, beside pyarrow's reading of the same bytes, and its memory.
+"""From a file of losses to Epsilon*, against Arrow's bare read of the same bytes: time, and memory at the peak."""
 
-Run with ``python -m benchmarks.epsilon_star``.
-"""
-
+import gzip
+import io
 import subprocess
 import sys
+from collections.abc import Callable
+from functools import cache, partial
 from pathlib import Path
 
 import numpy as np
@@ -12,64 +13,110 @@ import pyarrow as pa
 from pyarrow import csv
 
 from benchmarks.timing import interleaved, milliseconds, table
-from losses import read_table, split
-from numerics.epsilon_star import EMPIRICAL_CLIP, EpsilonStar, Method, estimate
+from losses import Groups, join, one_column, read_table, split
+from numerics.epsilon_star import EMPIRICAL_CLIP, Method, default_delta, estimate
 
 ROWS = 1_000_000
-ROUNDS = 9
-CLIPS = {Method.PARAMETRIC: None, Method.EMPIRICAL: EMPIRICAL_CLIP}
+# What the estimate needs at the least: one float a row.
+ARRAYS = 8 * ROWS
+ROOT = Path(__file__).parents[1]
+Files = tuple[bytes, ...]
 
 
-def sample(rows: int = ROWS) -> bytes:
-    """A CSV of losses with 15 digits and a membership, half of the rows each."""
+@cache
+def files(name: str) -> Files:
+    """A million losses of two laws, members and outsiders in random order, as the named case stores them."""
     rng = np.random.default_rng(0)
-    member = rng.integers(0, 2, rows)
-    losses = rng.gamma(3 - member, 5.0)
-    return ("loss,member\n" + "\n".join(f"{a:.15g},{b}" for a, b in zip(losses, member, strict=True)) + "\n").encode()
+    member = rng.integers(0, 2, ROWS)
+    loss = rng.gamma(2.0 - 0.2 * member)
+    if name == "two files":
+        return tuple(_csv("loss", loss[member == group][:, None], "%.15g") for group in (1, 0))
+    both = _csv("loss,member", np.column_stack((loss, member)), "%.15g,%d")
+    return (gzip.compress(both, mtime=0),) if name == "one file, gzip" else (both,)
 
 
-def ours(data: bytes, method: Method) -> EpsilonStar:
-    """Everything from the bytes to the number."""
-    groups = split(read_table(data), "loss", "member", "1")
-    return estimate(groups.train, groups.population, method=method, clip=CLIPS[method])
+def _csv(header: str, columns: np.ndarray, form: str) -> bytes:
+    text = io.BytesIO()
+    np.savetxt(text, columns, form, header=header, comments="")
+    return text.getvalue()
 
 
-def _memory(field: str) -> int:
-    """A line of /proc/self/status in bytes (Linux)."""
-    lines = Path("/proc/self/status").read_text().splitlines()
-    return next(int(line.split()[1]) * 1024 for line in lines if line.startswith(field))
+def bare(name: str) -> None:
+    """Arrow's read with its defaults, all columns."""
+    for data in files(name):
+        stream = pa.BufferReader(data)
+        csv.read_csv(pa.CompressedInputStream(stream, "gzip") if name == "one file, gzip" else stream)
 
 
-def peak(method: Method) -> int:
-    """Memory beyond the file's bytes at the worst moment; the caller is a process of its own."""
-    ours(sample(10_000), method)  # imports and first-time allocations are not the table's
-    data = sample()
-    Path("/proc/self/clear_refs").write_text("5")  # the high-water mark starts anew
-    before = _memory("VmRSS")
-    ours(data, method)
-    return _memory("VmHWM") - before
+def grouped(name: str) -> Groups:
+    """Our read, columns found, groups told apart and checked."""
+    if name == "two files":
+        train, population = map(read_table, files(name))
+        return join(one_column(train, "loss"), one_column(population, "loss"))
+    return split(read_table(files(name)[0]), "loss", "member", "1")
 
 
-def _peak_apart(method: Method) -> int:
-    code = f"from benchmarks.epsilon_star import *; print(peak(Method.{method.name}))"
-    return int(subprocess.run([sys.executable, "-c", code], capture_output=True, check=True, text=True).stdout)
+def estimated(name: str, method: Method) -> float:
+    """From the bytes to the number, with the paper's clip."""
+    groups = grouped(name)
+    delta = default_delta(len(groups.train))
+    clip = EMPIRICAL_CLIP if method is Method.EMPIRICAL else delta
+    return estimate(groups.train, groups.population, delta, method, clip).value
 
 
-def report(rounds: int = ROUNDS) -> str:
-    """A row for either method."""
-    data = sample()
-    contenders = {method.value: lambda method=method: ours(data, method) for method in CLIPS}
-    timed = interleaved({"pyarrow": lambda: csv.read_csv(pa.BufferReader(data)), **contenders}, rounds)
-    floor = timed["pyarrow"].seconds
-    rows = [["pyarrow reads it", milliseconds(floor), "1.00", "", ""]]
-    for method in CLIPS:
-        found, memory = timed[method.value], _peak_apart(method)
-        arrays = f"{memory / 1e6:.0f} MB, {memory / (8 * ROWS):.1f} x the losses"
-        times = f"{found.seconds / floor:.2f}"
-        rows.append([method.value, milliseconds(found.seconds), times, arrays, f"{found.result.value:.4f}"])
-    header = [f"{len(data) / 1e6:.0f} MB, {ROWS:,} rows", "median", "times pyarrow", "peak memory", "epsilon*"]
-    return table(header, rows)
+CASES = ("one file", "two files", "one file, gzip")
+CONTENDERS: dict[str, Callable[[str], object]] = {
+    "Arrow's read": bare,
+    "groups": grouped,
+    "empirical": partial(estimated, method=Method.EMPIRICAL),
+    "parametric": partial(estimated, method=Method.PARAMETRIC),
+}
+
+
+def million_rows(rounds: int) -> str:
+    """Table of times, their ratio to Arrow's read, and peaks of memory as multiples of the losses' own 8 MB."""
+    header = ["rows in", "size", *CONTENDERS, "ratios to Arrow's read", "peaks / losses' 8 MB"]
+    return table(header, [_row(name, max(rounds, 15)) for name in CASES])
+
+
+def _row(name: str, rounds: int) -> list[str]:
+    timed = interleaved({label: partial(run, name) for label, run in CONTENDERS.items()}, rounds)
+    seconds = [timed[label].seconds for label in CONTENDERS]
+    return [
+        name,
+        f"{sum(map(len, files(name))) / 1e6:.1f} MB",
+        *map(milliseconds, seconds),
+        " ".join(f"{own / seconds[0]:.2f}" for own in seconds[1:]),
+        " ".join(f"{peak(name, label) / ARRAYS:.1f}" for label in CONTENDERS),
+    ]
+
+
+def peak(name: str, label: str) -> int:
+    """Bytes of memory that a fresh process needs at its peak, beyond what it held with the file's bytes loaded."""
+    command = [sys.executable, "-m", "benchmarks.epsilon_star", name, label]
+    run = subprocess.run(command, cwd=ROOT, check=True, capture_output=True, text=True)
+    return int(run.stdout)
+
+
+def _measure_peak(name: str, label: str) -> None:
+    """Print the growth of this process's peak; a small run beforehand loads what is loaded only once."""
+    files(name)
+    tiny = b"loss,member\n" + b"0.5,1\n0.7,0\n1.5,1\n1.7,0\n" * 10
+    estimate(*_two(split(read_table(tiny), "loss", "member", "1")), 0.01)
+    Path("/proc/self/clear_refs").write_text("5", encoding="ascii")  # the peak starts anew (Linux)
+    before = _status("VmRSS")
+    CONTENDERS[label](name)
+    print(_status("VmHWM") - before)
+
+
+def _two(groups: Groups) -> tuple[np.ndarray, np.ndarray]:
+    return groups.train, groups.population
+
+
+def _status(field: str) -> int:
+    lines = Path("/proc/self/status").read_text(encoding="ascii").splitlines()
+    return 1024 * int(next(line for line in lines if line.startswith(field)).split()[1])
 
 
 if __name__ == "__main__":
-    print(report())
+    _measure_peak(*sys.argv[1:])
