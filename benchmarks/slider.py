@@ -13,7 +13,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from playwright.sync_api import Page, sync_playwright
+from playwright.sync_api import Browser, Page, sync_playwright
 
 from benchmarks.timing import table
 from tests.browser.chromium import find_chromium
@@ -89,19 +89,27 @@ def _row(name: str, kind: str, times: dict[str, list[float]]) -> list[str]:
     return [name, kind, f"{median:.0f} ms", f"{slow:.0f} ms", f"{median / floor:.2f}"]
 
 
+def _open_all(browser: Browser, app: str, bare: str) -> dict[str, Page]:
+    urls = {"bare page": bare, **{name: f"{app}/{page}" for name, page in PAGES.items()}}
+    return {name: _open(browser.new_page(), url) for name, url in urls.items()}
+
+
 def main() -> None:
     """Print a row for every page and for new and cached values."""
-    with tempfile.TemporaryDirectory() as home, running_app(Path(home)) as server, _bare_server(8599) as bare:
-        with sync_playwright() as playwright:
-            path = find_chromium(playwright.chromium.executable_path)
-            browser = playwright.chromium.launch(executable_path=path, args=FLAGS)
-            urls = {"bare page": bare, **{name: f"{server.url}/{page}" for name, page in PAGES.items()}}
-            tabs = {name: _open(browser.new_page(), url) for name, url in urls.items()}
-            new = _rounds(tabs, ["ArrowRight"] * MOVES)
-            cached = _rounds(tabs, ["ArrowLeft", "ArrowRight"] * (MOVES // 2))
-            rows = [_row(name, kind, times) for kind, times in (("new", new), ("cached", cached)) for name in tabs]
-            print(table(["page", "values", "median", "p95", "times the bare page"], rows))
-            browser.close()
+    with (
+        tempfile.TemporaryDirectory() as home,
+        running_app(Path(home)) as server,
+        _bare_server(8599) as bare,
+        sync_playwright() as playwright,
+    ):
+        path = find_chromium(playwright.chromium.executable_path)
+        browser = playwright.chromium.launch(executable_path=path, args=FLAGS)
+        tabs = _open_all(browser, server.url, bare)
+        new = _rounds(tabs, ["ArrowRight"] * MOVES)
+        cached = _rounds(tabs, ["ArrowLeft", "ArrowRight"] * (MOVES // 2))
+        rows = [_row(name, kind, times) for kind, times in (("new", new), ("cached", cached)) for name in tabs]
+        print(table(["page", "values", "median", "p95", "times the bare page"], rows))
+        browser.close()
 
 
 if __name__ == "__main__":
