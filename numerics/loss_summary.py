@@ -1,0 +1,127 @@
+"""What the figures show of two groups of losses: densities of the scores with their fits, and both errors."""
+
+from dataclasses import dataclass
+from typing import NamedTuple
+
+import numpy as np
+
+from numerics.audit_caveats import Evidence
+from numerics.epsilon_star import ascending, fitted, scores
+from numerics.error_ratios import Normal, Term
+from numerics.trade_off import Bound, Floats, TradeOffCurve, alpha_grid
+
+_MOST_BINS = 60
+_POINTS = 200  # on each of the two lists of thresholds
+_FIT_POINTS = 201
+_SMALLEST_FITTED = 1e-16  # error rates of the fits are drawn down to this
+
+
+@dataclass(frozen=True, eq=False)
+class ScoreDensity:
+    """Density of one group's scores: a histogram, and the normal law fitted to it.
+
+    Attributes:
+        density: in the bins, (k,).
+        fit: the law; None where all losses are the same.
+        fit_density: its density at the summary's ``fit_points``, (m,); empty without a law.
+    """
+
+    density: Floats
+    fit: Normal | None
+    fit_density: Floats
+
+
+class Rates(NamedTuple):
+    """t, 1 - t, eta and 1 - eta at ascending thresholds, (p,), each computed for itself."""
+
+    t: Floats
+    not_t: Floats
+    eta: Floats
+    not_eta: Floats
+
+    def curve(self, term: Term, bound: Bound, label: str) -> TradeOffCurve:
+        """The errors as one of the ratios sees them: ``alpha`` is its denominator, ``power`` its numerator + delta."""
+        alpha, power, beta = {
+            Term.MEMBERS_BELOW: (self.t, self.not_eta, self.eta),
+            Term.OUTSIDERS_ABOVE: (self.eta, self.not_t, self.t),
+            Term.MEMBERS_ABOVE: (self.not_t, self.eta, self.not_eta),
+            Term.OUTSIDERS_BELOW: (self.not_eta, self.t, self.not_t),
+        }[term]
+        order = slice(None) if alpha[0] <= alpha[-1] else slice(None, None, -1)
+        return TradeOffCurve(alpha[order].copy(), beta[order].copy(), power[order].copy(), bound, label)
+
+
+@dataclass(frozen=True, eq=False)
+class LossSummary:
+    """Everything the figures need; small, whatever the number of losses.
+
+    Attributes:
+        edges: of the histograms' bins of scores, (k + 1,).
+        train, population: densities of the scores.
+        fit_points: scores at which the fits are drawn, (m,).
+        counted: error rates by counting.
+        of_fits: error rates of the fitted laws; None where there are none.
+    """
+
+    edges: Floats
+    train: ScoreDensity
+    population: ScoreDensity
+    fit_points: Floats
+    counted: Rates
+    of_fits: Rates | None
+
+    def found_at(self, alpha: float, term: Term) -> float:
+        """Largest counted share found with at most a share ``alpha`` of errors; both as ``term`` sees them."""
+        curve = self.counted.curve(term, Bound.AUDIT, "")
+        return float(curve.power[curve.alpha <= alpha].max())
+
+
+def summarise(train_losses: Floats, population_losses: Floats, evidence: Evidence) -> LossSummary:
+    """Summarise the losses of training data (n,) and of fresh data (m,), which are not all the same."""
+    train, population = ascending(train_losses), ascending(population_losses)
+    low, high = scores(np.array([evidence.lowest, evidence.highest]), evidence.lowest, evidence.highest)
+    bins = int(np.clip(np.sqrt(min(len(train), len(population))), 10, _MOST_BINS))
+    edges = np.linspace(low, high, bins + 1)
+    reach = 0.1 * (high - low)
+    points = np.linspace(low - reach, high + reach, _FIT_POINTS)
+    members, outsiders = (_density(losses, evidence, edges, points) for losses in (train, population))
+    of_fits = None if members.fit is None or outsiders.fit is None else _fitted_rates(members.fit, outsiders.fit)
+    return LossSummary(edges, members, outsiders, points, _counted(train, population), of_fits)
+
+
+def _density(losses: Floats, evidence: Evidence, edges: Floats, points: Floats) -> ScoreDensity:
+    counts, _ = np.histogram(scores(losses, evidence.lowest, evidence.highest), edges)
+    density = counts / (len(losses) * np.diff(edges))
+    try:
+        fit = fitted(losses, evidence, "losses")
+    except ValueError:
+        return ScoreDensity(density, None, np.empty(0))
+    z = (points - fit.mean) / fit.sd
+    return ScoreDensity(density, fit, np.exp(-0.5 * z * z) / (fit.sd * np.sqrt(2.0 * np.pi)))
+
+
+def _counted(train: Floats, population: Floats) -> Rates:
+    """Rates at thresholds that are dense where any of them is near 0, and beyond both ends."""
+    ranks = alpha_grid(_POINTS, smallest=0.5 / max(len(train), len(population)))
+    places = [losses[np.round(ranks * (len(losses) - 1)).astype(int)] for losses in (train, population)]
+    tau = np.concatenate([[-np.inf], np.unique(np.concatenate(places))])
+    (n, m), (below, t) = (len(train), len(population)), (np.searchsorted(g, tau, "right") for g in (train, population))
+    return Rates(t / m, (m - t) / m, (n - below) / n, below / n)
+
+
+def _fitted_rates(train: Normal, population: Normal) -> Rates:
+    ranks = np.geomspace(_SMALLEST_FITTED, 0.5, _POINTS)
+    tau = np.sort(np.concatenate([side for law in (train, population) for side in (law.ppf(ranks), law.isf(ranks))]))
+    logs = population.logcdf(tau), population.logsf(tau), train.logsf(tau), train.logcdf(tau)
+    return Rates(*(np.exp(log_rate) for log_rate in logs))
+
+
+def limit(epsilon: float, delta: float, alpha: Floats) -> TradeOffCurve:
+    """The line that no threshold crosses: 1 - beta <= delta + e^epsilon alpha, and the same for the other error.
+
+    ``epsilon`` is finite, ``alpha`` (n,) ascending.
+    """
+    steep, flat = delta + np.exp(min(epsilon, 700.0)) * alpha, np.exp(-epsilon) * (1.0 - delta - alpha)
+    beta = np.maximum(np.maximum(1.0 - steep, flat), 0.0)
+    power = np.minimum(np.minimum(steep, 1.0 - flat), 1.0)
+    return TradeOffCurve(alpha.copy(), beta, power, Bound.AUDIT, f"limit at ε* = {epsilon:.3g}, δ = {delta:.3g}")

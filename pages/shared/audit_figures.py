@@ -1,0 +1,136 @@
+"""The figures, the table and the downloads of an audit: all of the one object the sentence is about."""
+
+from typing import Literal
+
+import numpy as np
+import streamlit as st
+
+from numerics.epsilon_star import Method, scores
+from numerics.error_ratios import Peak, Term
+from numerics.loss_summary import limit
+from numerics.trade_off import Bound, TradeOffCurve, alpha_grid
+from pages.shared import display, export
+from pages.shared.audit_words import ASSUMPTIONS, NO_BOUND, ORIENTATION, QUOTIENT
+from pages.shared.audits import Audit
+from pages.shared.loss_source import Source
+from plotting import theme
+from plotting.epsilon_star import Best, densities_figure, errors_figure
+from plotting.trade_off import Axes
+
+_URL: Literal["query-params"] = "query-params"
+_SMALLEST = 1e-17
+
+
+def draw_densities(audit: Audit) -> None:
+    """Draw how the losses of both groups lie."""
+    place = audit.threshold(audit.result.peaks[0].threshold)
+    alt = f"Densities of the losses on training data and on fresh data; the best threshold is a loss of {place:.3g}."
+    display.chart(densities_figure(audit.summary, _best(audit)), alt, key="audit_densities")
+
+
+def draw_errors(audit: Audit) -> theme.Figure:
+    """Draw the trade-off of both errors, with a choice of axes; return the figure."""
+    axes = st.segmented_control("Axes", list(Axes), default=Axes.LOG, key="axes", bind=_URL, required=True)
+    best = _best(audit)
+    figure = errors_figure(curves(audit), best, Axes(axes), _smallest(audit, best))
+    alt = f"Errors of attacks by threshold; the best one finds {best.power:.3g} at an error rate of {best.alpha:.3g}."
+    display.chart(figure, alt, key="audit_errors")
+    return figure
+
+
+def curves(audit: Audit) -> list[TradeOffCurve]:
+    """The counted errors, those of the fits, and the limit at epsilon*, as the largest ratio sees them."""
+    term, summary, result = audit.result.peaks[0].term, audit.summary, audit.result
+    found = [summary.counted.curve(term, Bound.AUDIT, "counted")]
+    if result.laws is not None and summary.of_fits is not None:
+        found.append(summary.of_fits.curve(term, Bound.ESTIMATE, "normal fits"))
+    if np.isfinite(result.value):
+        found.append(limit(result.value, result.delta, alpha_grid(400, _SMALLEST)))
+    return found
+
+
+def _best(audit: Audit) -> Best:
+    peak, evidence = audit.result.peaks[0], audit.result.evidence
+    score = peak.threshold
+    if audit.result.laws is None and evidence is not None:
+        score = float(scores(np.array([peak.threshold]), evidence.lowest, evidence.highest)[0])
+    return Best(peak.term, score, *_errors(peak))
+
+
+def _errors(peak: Peak) -> tuple[float, float]:
+    """The error rate in the ratio's denominator, and the rate in its numerator."""
+    t, eta = peak.false_positive_rate, peak.false_negative_rate
+    return {
+        Term.MEMBERS_BELOW: (t, 1.0 - eta),
+        Term.OUTSIDERS_ABOVE: (eta, 1.0 - t),
+        Term.MEMBERS_ABOVE: (1.0 - t, eta),
+        Term.OUTSIDERS_BELOW: (1.0 - eta, t),
+    }[peak.term]
+
+
+def _smallest(audit: Audit, best: Best) -> float:
+    """Left end of the log axes: below one person, and below the optimum."""
+    evidence = audit.result.evidence
+    person = 1.0 if evidence is None else 1.0 / max(evidence.train_size, evidence.population_size)
+    return max(0.3 * min(person, best.alpha if best.alpha > 0.0 else person), _SMALLEST)
+
+
+def _columns(audit: Audit) -> dict[str, list[str] | list[float]]:
+    peaks = audit.result.peaks
+    return {
+        "What stands out": [ORIENTATION[peak.term] for peak in peaks],
+        "Ratio": [QUOTIENT[peak.term] for peak in peaks],
+        "Log of its maximum": [peak.log_ratio for peak in peaks],
+        "Threshold τ (loss)": [audit.threshold(peak.threshold) for peak in peaks],
+        "t": [peak.false_positive_rate for peak in peaks],
+        "η": [peak.false_negative_rate for peak in peaks],
+    }
+
+
+def draw_table(audit: Audit) -> None:
+    """Draw the four ratios at their maxima."""
+    small = st.column_config.NumberColumn(format="%.4g")
+    numeric = ("Log of its maximum", "Threshold τ (loss)", "t", "η")
+    st.dataframe(_columns(audit), hide_index=True, column_config=dict.fromkeys(numeric, small), width="stretch")
+
+
+def settings(source: Source, audit: Audit) -> dict[str, str]:
+    """What a reader of an export must know."""
+    result, evidence = audit.result, audit.result.evidence
+    sizes = "" if evidence is None else f"{evidence.train_size} training, {evidence.population_size} fresh"
+    return {
+        "losses": source.name,
+        "number of losses": sizes,
+        "rows left out": str(audit.dropped),
+        "epsilon*": repr(result.value),
+        "delta": repr(result.delta),
+        "method": result.method.value,
+        "clip": "none" if result.clip is None else repr(result.clip),
+        "kind": NO_BOUND.replace("*", ""),
+        "caveats": "; ".join(caveat.value for caveat in result.caveats),
+        "assumptions": " ".join(ASSUMPTIONS),
+    }
+
+
+def draw_downloads(source: Source, audit: Audit, figure: theme.Figure) -> None:
+    """Offer the four ratios, the figure, and the Python that prints the same number."""
+    header = settings(source, audit)
+    columns = {
+        name: np.array(column) if isinstance(column[0], float) else [str(cell) for cell in column]
+        for name, column in _columns(audit).items()
+    }
+    export.offer("epsilon-star", lambda: export.table(columns, header), snippet(source, audit), figure, header)
+
+
+def snippet(source: Source, audit: Audit) -> str:
+    """Python that prints the number; run it in the project's folder."""
+    result = audit.result
+    method = f"Method.{Method(result.method).name}"
+    return f"""from losses import join, one_column, read_table, split
+from numerics.epsilon_star import Method, estimate
+
+{source.python}
+result = estimate(groups.train, groups.population, delta={result.delta!r}, method={method}, clip={result.clip!r})
+print("epsilon*:", result.value)
+print("caveats:", *result.caveats, sep="\\n- ")
+"""

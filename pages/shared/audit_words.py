@@ -1,0 +1,167 @@
+"""Epsilon* in words: the sentence, the numbers, the caveats, and how it is computed."""
+
+from math import exp, isinf
+
+from numerics.audit_caveats import Caveat
+from numerics.epsilon_star import Method
+from numerics.error_ratios import Term
+from pages.shared.audits import Audit
+from pages.shared.frequencies import one_in, rounded_up
+from pages.shared.readout import Formula, Metric
+
+SHOWN_RATE = 0.01  # share of errors at which the counted attack is told
+_CROWD = 1000
+
+NO_BOUND = (
+    "An audit estimate of this one model's losses: no guarantee, and **no lower bound** on the ε of the mechanism that "
+    "trained it. On losses with nothing to find it is above 0."
+)
+
+ORIENTATION = {
+    Term.MEMBERS_BELOW: "members have small losses",
+    Term.OUTSIDERS_ABOVE: "outsiders have large losses",
+    Term.MEMBERS_ABOVE: "members have large losses",
+    Term.OUTSIDERS_BELOW: "outsiders have small losses",
+}
+QUOTIENT = {
+    Term.MEMBERS_BELOW: "(1 − δ − η) / t",
+    Term.OUTSIDERS_ABOVE: "(1 − δ − t) / η",
+    Term.MEMBERS_ABOVE: "(η − δ) / (1 − t)",
+    Term.OUTSIDERS_BELOW: "(t − δ) / (1 − η)",
+}
+
+
+def sentence(audit: Audit) -> str:
+    """The answer for somebody who has never heard of epsilon."""
+    return f"{_odds(audit)} {_counted(audit)}"
+
+
+def _odds(audit: Audit) -> str:
+    result = audit.result
+    if result.value == 0.0:
+        return "**These losses tell nothing:** no threshold finds members better than chance."
+    if isinf(result.value):
+        return (
+            "**Counted without a clip, ε\\* is infinite:** some threshold names people without a single error. In a "
+            "sample, one extreme loss is enough for that."
+        )
+    factor = exp(min(result.value, 700.0))
+    return (
+        f"**ε\\* is {_short(result.value)}:** seeing on which side of a threshold a loss lies can move the odds that "
+        f"this person was trained on by a factor of {_factor(factor)}."
+    )
+
+
+def _factor(factor: float) -> str:
+    return f"{factor:,.2f}" if factor < 10 else f"{factor:,.0f}" if factor < 1e6 else rounded_up(factor, 2)
+
+
+def _counted(audit: Audit) -> str:
+    """What the losses themselves show at a rate of errors that can be counted, on the side of the optimum."""
+    term = audit.result.peaks[0].term
+    found = round(audit.summary.found_at(SHOWN_RATE, term) * _CROWD)
+    luck = round(SHOWN_RATE * _CROWD)
+    if term in (Term.MEMBERS_BELOW, Term.MEMBERS_ABOVE):
+        return (
+            f"Counted here: of {_CROWD:,} people in the training data, a threshold finds **{found:,}** while falsely "
+            f"accusing {one_in(SHOWN_RATE)} outsiders; blind guessing finds {luck}."
+        )
+    return (
+        f"Counted here: of {_CROWD:,} outsiders, a threshold rules out **{found:,}** while wrongly ruling out "
+        f"{one_in(SHOWN_RATE)} people in the training data; blind guessing rules out {luck}."
+    )
+
+
+def _short(value: float) -> str:
+    return "∞" if isinf(value) else f"{value:.4g}"
+
+
+def _rate(rate: float) -> str:
+    """A rate; its distance to 1 where that is small."""
+    return f"1 − {1.0 - rate:.2g}" if 0.999 < rate < 1.0 else f"{rate:.3g}"
+
+
+def metrics(audit: Audit) -> list[Metric]:
+    """The numbers below the sentence."""
+    result, evidence = audit.result, audit.result.evidence
+    peak = result.peaks[0]
+    row = [
+        Metric("ε* (audit estimate)", _short(result.value), f"{result.method}; {_clip(audit)}."),
+        Metric("δ", f"{result.delta:.3g}", "The share that ε* leaves out."),
+        Metric(
+            "With nothing to find",
+            f"≈ {result.null_mean:.2g}",
+            "Mean of this estimate for two samples of one law, of the smaller group's size (simulated, correction 25).",
+        ),
+        Metric("t at the optimum", _rate(peak.false_positive_rate), "Outsiders with a loss up to the threshold."),
+        Metric("η at the optimum", _rate(peak.false_negative_rate), "Members with a loss beyond the threshold."),
+    ]
+    if evidence is not None:
+        sizes = f"{evidence.train_size:,} / {evidence.population_size:,}"
+        row.append(Metric("Losses", sizes, "Training data / fresh data."))
+    return row
+
+
+def _clip(audit: Audit) -> str:
+    clip = audit.result.clip
+    return "exact tails" if clip is None else f"rates cut to ({clip:.3g}, 1 − {clip:.3g})"
+
+
+def warnings(audit: Audit) -> list[str]:
+    """The caveats that matter here, in words."""
+    result = audit.result
+    words = {
+        Caveat.INFINITE: "**Infinite.** With a δ below 1/n this happens in nearly every sample, also where there is "
+        "nothing to find. The paper's clip, or normal fits, give a number.",
+        Caveat.SEPARATED: "**The groups do not overlap:** one threshold tells every member from every outsider. "
+        f"Counted, ε\\* is infinite{_capped(audit)}. Check that both groups went through the same model.",
+        Caveat.SAME_LOSSES: "**Both groups hold the same losses**, so there is nothing to find. Is it one file twice?",
+        Caveat.CLIPPED: f"**The clip is active:** it caps ε\\* at {result.cap:.3g}. Without it: "
+        f"{_short(result.unclipped)} (correction 23).",
+        Caveat.DELTA_TOO_LARGE: "**δ is larger than 1/n:** it leaves out whole people, and ε\\* looks too good.",
+        Caveat.BIASED: f"**Biased upwards:** where there is nothing to find, samples of this size give about "
+        f"{result.null_mean:.2g} on average (correction 25).",
+        Caveat.INCONSISTENT: "**Not consistent:** more data do not bring the parametric estimate to the truth; it "
+        "tends to normal laws fitted to the raw losses (correction 24).",
+        Caveat.UNEQUAL_SPREADS: f"**Unequal spreads:** the fitted standard deviations differ by a factor of "
+        f"{exp(abs(result.log_sd_ratio)):.3g}, and far out in the tails that alone makes ε\\* large (correction 26).",
+    }
+    return [words[caveat] for caveat in result.caveats]
+
+
+def _capped(audit: Audit) -> str:
+    return "" if audit.result.clip is None else f"; the clip caps it at {audit.result.cap:.3g}"
+
+
+FORMULAS = {
+    Method.PARAMETRIC: (
+        Formula(
+            r"\begin{gathered} x = 1 + \frac{\ell - \ell_{\min}}{\ell_{\max} - \ell_{\min}}, \quad p = e^{-x} \\ "
+            r"\varphi = \log p - \log(1 - p) \end{gathered}",
+            "Losses of both groups are scaled together and transformed towards normality; normal laws are fitted by "
+            "moments. φ falls as the loss grows; here −φ is used, which keeps the order.",
+            "paper 001, Section 8.1",
+            "direction of the logit (correction 22).",
+        ),
+    ),
+    Method.EMPIRICAL: (),
+}
+COMMON = Formula(
+    r"\begin{gathered} \varepsilon^* = \log \max_\tau \max \Bigl( \tfrac{1-\delta-\eta}{t}, "
+    r"\tfrac{1-\delta-t}{\eta}, \\ \tfrac{\eta-\delta}{1-t}, \tfrac{t-\delta}{1-\eta}, 1 \Bigr) \end{gathered}",
+    "t is the share of outsiders with a loss up to τ, η the share of members beyond it. The maximum is taken over all "
+    "thresholds, on a log scale, each rate from its own tail.",
+    "paper 001, Equation 7",
+    "the display in Section 3.1 has two wrong denominators (19); all four ratios are needed (20); the clip is no "
+    "numerical nicety but removes the maximum (23); the fit does not converge to the truth (24).",
+)
+ASSUMPTIONS = (
+    "The fresh losses come from the same source as the training data, and from the same model.",
+    "The attacker sees one loss and compares it with one threshold; better attacks may exist.",
+    "The model is fixed: nothing is said about training runs that did not happen.",
+)
+
+
+def formulas(method: Method) -> tuple[Formula, ...]:
+    """The steps of the computation, in order."""
+    return (*FORMULAS[method], COMMON)

@@ -1,0 +1,164 @@
+"""Whose losses are looked at: a shipped sample, one uploaded file, or two; and which of its columns mean what."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import Literal
+
+import streamlit as st
+
+from losses import SAMPLES, Groups, LossTable, join, one_column, split
+from losses.columns import member_label
+from pages.shared import uploads
+
+_URL: Literal["query-params"] = "query-params"
+
+
+class Kind(StrEnum):
+    """Where losses come from; the values are the labels, and the values in the URL."""
+
+    SAMPLE = "a sample"
+    ONE_FILE = "one file"
+    TWO_FILES = "two files"
+
+
+@dataclass(frozen=True, eq=False)
+class Source:
+    """Two groups of losses, not read yet.
+
+    Attributes:
+        key: tells it from every other, by the bytes of the files and by the choices made.
+        name: for titles and exports.
+        groups: reads the losses; raises TableError.
+        python: what reads them in Python.
+    """
+
+    key: tuple[str, ...]
+    name: str
+    groups: Callable[[], Groups]
+    python: str
+
+
+def draw() -> Source | None:
+    """Draw the choice of the source; None while a file or a choice is missing."""
+    if "source" not in st.session_state and "source" not in st.query_params:
+        st.session_state["source"] = _where_the_visitor_was()
+    with st.container(horizontal=True, vertical_alignment="bottom", gap="medium"):
+        kind = st.segmented_control("Losses from", list(Kind), key="source", bind=_URL, required=True)
+        if kind == Kind.SAMPLE:
+            return _sample()
+    return _one_file() if kind == Kind.ONE_FILE else _two_files()
+
+
+def _where_the_visitor_was() -> Kind:
+    """Coming back from another page, the uploads are still there, but the widgets have forgotten."""
+    if uploads.present("both"):
+        return Kind.ONE_FILE
+    return Kind.TWO_FILES if uploads.present("train") or uploads.present("fresh") else Kind.SAMPLE
+
+
+def _sample() -> Source:
+    names = [sample.name for sample in SAMPLES]
+    name = st.segmented_control("Sample", names, default=names[0], key="sample", bind=_URL, required=True)
+    sample = SAMPLES[names.index(name)]
+    st.caption(sample.description)
+    python = f'groups = split(read_table(open("data/{sample.file}", "rb").read()), "loss", "member", "1")'
+    return Source(("sample", name), f"sample: {name}", sample.groups, python)
+
+
+def _one_file() -> Source | None:
+    table = uploads.draw("both", "A file with a loss and a membership in every row")
+    upload = uploads.present("both")
+    if table is None or upload is None:
+        return None
+    if not table.labels:
+        st.error(
+            "**The file has no column that tells members from outsiders.** Add one with two different labels, or "
+            "choose “two files” and upload each group as a file of its own.",
+            icon=":material/error:",
+        )
+        return None
+    with st.container(horizontal=True, vertical_alignment="bottom"):
+        loss = _column("Losses", "both", "loss", [column.name for column in table.numbers])
+        membership = _membership(table)
+        member = _member(table, membership) if membership else None
+        drop = _drop("both")
+    if membership is None or member is None:
+        st.info("Say which column and which label mark the members.", icon=":material/help:")
+        return None
+    key = ("one", upload.digest, loss, membership, member, str(drop))
+    arguments = f"{loss!r}, {membership!r}, {member!r}, drop={drop}"
+    python = f"groups = split(read_table(open({upload.name!r}, 'rb').read()), {arguments})"
+    return Source(key, upload.name, lambda: split(table, loss, membership, member, drop), python)
+
+
+def _two_files() -> Source | None:
+    left, right = st.columns(2)
+    with left:
+        train = _one_column("train", "Losses of the training data")
+    with right:
+        fresh = _one_column("fresh", "Losses of fresh data, the population")
+    if train is None or fresh is None:
+        return None
+    (train_table, train_name, train_loss, train_drop), (fresh_table, fresh_name, fresh_loss, fresh_drop) = train, fresh
+    digests = [upload.digest for slot in ("train", "fresh") if (upload := uploads.present(slot))]
+    key = ("two", *digests, train_loss, fresh_loss, str(train_drop), str(fresh_drop))
+
+    def groups() -> Groups:
+        return join(one_column(train_table, train_loss, train_drop), one_column(fresh_table, fresh_loss, fresh_drop))
+
+    python = "groups = join(\n" + "".join(
+        f"    one_column(read_table(open({name!r}, 'rb').read()), {loss!r}, drop={drop}),\n"
+        for _, name, loss, drop in (train, fresh)
+    )
+    return Source(key, f"{train_name} and {fresh_name}", groups, f"{python})")
+
+
+def _one_column(slot: str, label: str) -> tuple[LossTable, str, str, bool] | None:
+    table = uploads.draw(slot, label)
+    upload = uploads.present(slot)
+    if table is None or upload is None:
+        return None
+    with st.container(horizontal=True, vertical_alignment="bottom"):
+        loss = _column("Losses", slot, "loss", [column.name for column in table.numbers])
+        return table, upload.name, loss, _drop(slot)
+
+
+def _column(label: str, slot: str, what: str, names: list[str]) -> str:
+    """A choice among columns that is remembered with the file: the visitor may look at another page meanwhile."""
+    upload = uploads.present(slot)
+    memory = f"upload_{slot}_{what}_{upload.digest[:16] if upload else ''}"
+    kept = st.session_state.get(memory)
+    index = names.index(kept) if kept in names else 0
+    chosen = st.selectbox(label, names, index, key=f"{memory}_widget", width=220)
+    st.session_state[memory] = chosen
+    return chosen
+
+
+def _drop(slot: str) -> bool:
+    memory = f"upload_{slot}_drop"
+    value = st.checkbox(
+        "Leave out unusable rows", st.session_state.get(memory, False), key=f"{memory}_widget", width="content"
+    )
+    st.session_state[memory] = value
+    return value
+
+
+_UNKNOWN = "choose …"
+
+
+def _membership(table: LossTable) -> str | None:
+    names = [column.name for column in table.labels]
+    chosen = _column("Membership", "both", "membership", names if table.is_membership_clear else [_UNKNOWN, *names])
+    return None if chosen == _UNKNOWN else chosen
+
+
+def _member(table: LossTable, membership: str) -> str | None:
+    labels = list(table.label(membership).labels)
+    guess = member_label(tuple(labels))
+    if guess is None:
+        ordered = labels if len(labels) != 2 else [_UNKNOWN, *labels]
+    else:
+        ordered = [guess, *(label for label in labels if label != guess)]
+    chosen = _column("Members are", "both", f"member_{membership}", ordered)
+    return None if chosen == _UNKNOWN else chosen

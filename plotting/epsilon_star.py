@@ -1,0 +1,170 @@
+"""Epsilon*: how the losses of members and outsiders lie, and the trade-off of errors with the line at epsilon*."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+import plotly.graph_objects as go
+
+from numerics.error_ratios import Term
+from numerics.loss_summary import LossSummary, ScoreDensity
+from numerics.trade_off import Bound, Floats, TradeOffCurve
+from plotting import theme
+from plotting.assembly import LEGEND, Part, assemble, axis, compact, reference
+from plotting.trade_off import FALSE_ACCUSED, FOUND, MISSED, Axes
+
+SCORE = "Loss on the paper's scale — small to large"
+HOW_OFTEN = "How often — density"
+WRONGLY_CLEARED = "Members wrongly cleared — share of members"
+CLEARED = "Outsiders cleared — share of outsiders"
+NOT_CLEARED = "Outsiders not cleared — share of outsiders"
+
+OF_MEMBERS = (Term.MEMBERS_BELOW, Term.MEMBERS_ABOVE)  # these accuse members; the others clear outsiders
+_BELOW = (Term.MEMBERS_BELOW, Term.OUTSIDERS_BELOW)  # who is named has the small losses
+
+
+@dataclass(frozen=True)
+class Best:
+    """The optimum: which ratio, its threshold as a score, and its two error rates as that ratio sees them."""
+
+    term: Term
+    score: float
+    alpha: float
+    power: float
+
+
+def densities_figure(summary: LossSummary, best: Best) -> go.Figure:
+    """Histograms of both groups' scores with the fitted laws, and the threshold of the optimum."""
+    groups = (
+        (summary.population, theme.OUTSIDER, "fresh data"),
+        (summary.train, theme.MEMBER, "training data"),
+    )
+    traces = [_histogram(summary.edges, *group) for group in groups]
+    traces += [_fit(summary.fit_points, *group) for group in groups if group[0].fit is not None]
+    return assemble(traces, _density_layout(summary, best))
+
+
+def _histogram(edges: Floats, group: ScoreDensity, color: str, name: str) -> Part:
+    return {
+        "type": "scatter",
+        "x": compact(edges),
+        "y": compact(np.append(group.density, group.density[-1])),
+        "mode": "lines",
+        "name": name,
+        "line": {"color": color, "width": 1.5, "shape": "hv"},
+        "fill": "tozeroy",
+        "fillcolor": theme.shade(color, 0.25),
+        "hoverinfo": "skip",
+    }
+
+
+def _fit(points: Floats, group: ScoreDensity, color: str, name: str) -> Part:
+    return {
+        "type": "scatter",
+        "x": compact(points),
+        "y": compact(group.fit_density),
+        "mode": "lines",
+        "name": f"{name}, normal fit",
+        "line": {"color": color, "width": 2.5, "dash": theme.DASH[Bound.ESTIMATE]},
+        "hoverinfo": "skip",
+    }
+
+
+def _density_layout(summary: LossSummary, best: Best) -> Part:
+    low, high = float(summary.fit_points[0]), float(summary.fit_points[-1])
+    place = min(max(best.score, low), high)
+    beyond = "" if low <= best.score <= high else " (beyond the data)"
+    who = "accused" if best.term in OF_MEMBERS else "cleared"
+    text = f"← {who}{beyond}" if best.term in _BELOW else f"{who}{beyond} →"
+    left = place > 0.5 * (low + high)
+    return {
+        "xaxis": axis(SCORE, range=[low, high]),
+        "yaxis": axis(HOW_OFTEN, rangemode="tozero"),
+        "shapes": [
+            {
+                "type": "line",
+                "x0": place,
+                "x1": place,
+                "yref": "paper",
+                "y0": 0.0,
+                "y1": 1.0,
+                "line": {"color": theme.NEUTRAL, "width": 2},
+            }
+        ],
+        "annotations": [
+            {
+                "x": place,
+                "yref": "paper",
+                "y": 1.0,
+                "yanchor": "top",
+                "text": text,
+                "xanchor": "right" if left else "left",
+            }
+        ],
+        "height": 430,
+        "legend": LEGEND,
+    }
+
+
+def errors_figure(curves: Sequence[TradeOffCurve], best: Best, axes: Axes, smallest: float) -> go.Figure:
+    """Trade-off of the two errors by counting and by fits, the limit at epsilon*, and the optimum on it.
+
+    Args:
+        curves: as the ratio of the optimum sees the errors; the first is the counted one, the last the limit.
+        best: the optimum.
+        axes: linear shows who is missed, log-log who is found.
+        smallest: left end of the log axes.
+    """
+    ends = [smallest if axes is Axes.LOG else 0.0, 1.0]
+    traces = [reference(ends, ends if axes is Axes.LOG else ends[::-1], "guessing")]
+    traces += [_curve(curve, axes, smallest, index) for index, curve in enumerate(curves)]
+    traces.append(_optimum(best, axes))
+    return assemble(traces, _errors_layout(best.term, axes, smallest))
+
+
+def _curve(curve: TradeOffCurve, axes: Axes, smallest: float, index: int) -> Part:
+    log = axes is Axes.LOG
+    shown = (curve.alpha >= smallest) & (curve.power > 0.0) if log else slice(None)
+    is_limit = curve.label.startswith("limit")
+    color = theme.NEUTRAL if is_limit else theme.color(2 * index)
+    return {
+        "type": "scatter",
+        "x": compact(curve.alpha[shown]),
+        "y": compact((curve.power if log else curve.beta)[shown]),
+        "mode": "lines",
+        "name": curve.label if is_limit else theme.legend_name(curve.label, curve.bound),
+        "line": {
+            "color": color,
+            "width": 2 if is_limit else 3,
+            "dash": "dashdot" if is_limit else theme.DASH[curve.bound],
+        },
+        "hovertemplate": "%{x:.3~g}, %{y:.3~g}<extra></extra>",
+    }
+
+
+def _optimum(best: Best, axes: Axes) -> Part:
+    return {
+        "type": "scatter",
+        "x": [best.alpha if best.alpha > 0.0 or axes is Axes.LINEAR else None],
+        "y": [best.power if axes is Axes.LOG else 1.0 - best.power],
+        "mode": "markers",
+        "name": "where the ratio is largest",
+        "marker": {"color": theme.MEMBER, "size": 13, "line": {"color": theme.NEUTRAL, "width": 2}},
+        "cliponaxis": False,
+        "hovertemplate": "%{x:.3~g}, %{y:.3~g}<extra></extra>",
+    }
+
+
+def _errors_layout(term: Term, axes: Axes, smallest: float) -> Part:
+    of_members = term in OF_MEMBERS
+    error = FALSE_ACCUSED if of_members else WRONGLY_CLEARED
+    room = {"height": 430, "legend": LEGEND}
+    if axes is Axes.LINEAR:
+        missed = MISSED if of_members else NOT_CLEARED
+        return {"xaxis": axis(error, range=[0.0, 1.0]), "yaxis": axis(missed, range=[0.0, 1.02]), **room}
+    decades = {"type": "log", "exponentformat": "power"}
+    return {
+        "xaxis": axis(error, range=[float(np.log10(smallest)), 0.0], **decades),
+        "yaxis": axis(FOUND if of_members else CLEARED, **decades),
+        **room,
+    }
