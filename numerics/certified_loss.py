@@ -79,7 +79,9 @@ class Side:
 
     def delta(self, epsilon: float) -> float:
         """Largest power - e^epsilon alpha over the corners of both orders."""
-        gains = [np.max(half.power - np.exp(epsilon) * half.alpha) for half in (self.add, self.remove)]
+        with np.errstate(divide="ignore", over="ignore"):  # e^epsilon may overflow where e^epsilon alpha does not
+            costs = [np.exp(epsilon + np.log(half.alpha)) for half in (self.add, self.remove)]
+        gains = [np.max(half.power - cost) for half, cost in zip((self.add, self.remove), costs, strict=True)]
         return float(max(0.0, *gains))
 
     def advantage(self) -> float:
@@ -121,7 +123,8 @@ class CertifiedLoss:
         """A number that grows with the attacker's success, from its value on either side."""
         if np.isinf(guaranteed):
             return Bracket(reached, guaranteed, guaranteed)
-        return Bracket(min(reached, guaranteed), (guaranteed + 2.0 * reached) / 3.0, guaranteed)
+        reached = min(reached, guaranteed)
+        return Bracket(reached, reached + (guaranteed - reached) / 3.0, guaranteed)
 
     def epsilon(self, delta: float) -> Bracket:
         """Smallest epsilon at ``delta``, worst of both orders."""
@@ -153,4 +156,4 @@ def _at(curve: Corners, alpha: Floats) -> Corners:
 
 def _blend(safe: Floats, reached: Floats) -> Floats:
     """Both sides err by second order in the lattice step, the guarantee twice as much: the leading term cancels."""
-    return (safe + 2.0 * reached) / 3.0
+    return reached + (safe - reached) / 3.0

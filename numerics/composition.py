@@ -233,6 +233,8 @@ def window(steps: Steps, raised: list[Floats], layout: Layout) -> tuple[int, int
 
 def _log_moment(mass: Floats, loss: Floats, tilt: float) -> float:
     """Log of sum mass e^{tilt loss} without overflow; too large where the sum would underflow."""
-    exponent = tilt * loss
+    occupied = np.flatnonzero(mass)
+    inside = slice(occupied[0], occupied[-1] + 1)
+    exponent = tilt * loss[inside]
     shift = float(max(exponent[0], exponent[-1]))
-    return float(np.log(max(np.dot(mass, np.exp(exponent - shift)), 1e-300)) + shift)
+    return float(np.log(max(np.dot(mass[inside], np.exp(exponent - shift)), 1e-300)) + shift)

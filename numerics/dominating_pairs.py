@@ -88,6 +88,25 @@ def _cells(lower_tail: Callable[[Floats], Floats], upper_tail: Callable[[Floats]
     return masses
 
 
+def _sampled_loss(ratio: Floats, rate: float) -> Floats:
+    """Log of 1 - p + p e^ratio; near its floor log(1-p) a sum of logs keeps the digits that 1 - p would lose."""
+    if rate == 1.0:
+        return ratio
+    far = np.logaddexp(np.log1p(-rate), np.log(rate) + ratio)
+    near = np.log1p(rate * np.expm1(np.clip(ratio, -1.0, _LARGE_EXPONENT)))
+    return np.where((ratio < -1.0) | (ratio > _LARGE_EXPONENT), far, near)
+
+
+def _unsampled_loss(loss: Floats, rate: float) -> Floats:
+    """The log dK_1/dK_0 at which the sampled loss equals ``loss``; -inf below its floor log(1-p)."""
+    if rate == 1.0:
+        return loss
+    with np.errstate(divide="ignore"):
+        near = np.log1p(np.maximum(np.expm1(np.minimum(loss, _LARGE_EXPONENT)) / rate, -1.0))
+        far = loss - np.log(rate) + np.log1p(-(1.0 - rate) * np.exp(-np.maximum(loss, 1.0)))
+    return np.where(loss > _LARGE_EXPONENT, far, near)
+
+
 @dataclass(frozen=True)
 class GaussianNoise:
     """Normal noise of standard deviation ``scale``, in units of the L2 sensitivity."""
@@ -162,11 +181,9 @@ class LaplaceNoise:
 
         loss = log(1-p + p e^{(2x-1)/b}) - log(1-p + p e^{-1/b}); odd in x.
         """
-        floor = np.log1p(rate * np.expm1(-1.0 / self.scale))
-        with np.errstate(divide="ignore"):
-            ratio = np.log1p(np.maximum(np.expm1(np.abs(loss) + floor) / rate, -1.0))
-        top = np.log1p(rate * np.expm1(1.0 / self.scale)) - floor
-        position = np.clip(0.5 * (self.scale * ratio + 1.0), 0.0, 1.0)
+        floor, ceiling = _sampled_loss(np.array([-1.0, 1.0]) / self.scale, rate)
+        position = np.clip(0.5 * (self.scale * _unsampled_loss(np.abs(loss) + floor, rate) + 1.0), 0.0, 1.0)
+        top = ceiling - floor
         slack = 1e-12 * top
         above = np.where(loss >= top - slack, np.inf, np.sign(loss) * position)
         return np.where(loss < -top - slack, -np.inf, above)
@@ -188,17 +205,8 @@ class SampledPair:
 
     def loss(self, x: Floats) -> Floats:
         """Privacy loss log dP/dQ at the released values ``x`` (n,)."""
-        present = self._mixture_loss(x)
-        return present - self._mixture_loss(-x) if self.replace_one else present
-
-    def _mixture_loss(self, x: Floats) -> Floats:
-        """Log of 1 - p + p dK_1/dK_0; near its floor log(1-p) a sum of logs keeps the digits that 1 - p would lose."""
-        ratio = self.noise.shift_loss(x)
-        if self.rate == 1.0:
-            return ratio
-        far = np.logaddexp(np.log1p(-self.rate), np.log(self.rate) + ratio)
-        near = np.log1p(self.rate * np.expm1(np.clip(ratio, -1.0, _LARGE_EXPONENT)))
-        return np.where((ratio < -1.0) | (ratio > _LARGE_EXPONENT), far, near)
+        present = _sampled_loss(self.noise.shift_loss(x), self.rate)
+        return present - _sampled_loss(self.noise.shift_loss(-x), self.rate) if self.replace_one else present
 
     def loss_range(self, tail: float) -> tuple[float, float]:
         """Smallest and largest loss, up to less than ``tail`` mass beyond either end under P and under Q."""
@@ -210,17 +218,7 @@ class SampledPair:
         """The largest x whose privacy loss is at most ``loss`` (n,)."""
         if self.replace_one:
             return self.noise.opposed_position(loss, self.rate)
-        return self.noise.shift_position(self._shift_ratio(loss))
-
-    def _shift_ratio(self, loss: Floats) -> Floats:
-        """The unsampled loss log dK_1/dK_0 at which the sampled one equals ``loss``; -inf below the floor log(1-p)."""
-        if self.rate == 1.0:
-            return loss
-        small = np.minimum(loss, _LARGE_EXPONENT)
-        with np.errstate(divide="ignore"):
-            near = np.log1p(np.maximum(np.expm1(small) / self.rate, -1.0))
-            far = loss - np.log(self.rate) + np.log1p(-(1.0 - self.rate) * np.exp(-np.maximum(loss, 1.0)))
-        return np.where(loss > _LARGE_EXPONENT, far, near)
+        return self.noise.shift_position(_unsampled_loss(loss, self.rate))
 
     @property
     def atoms(self) -> tuple[Atom, ...]:
@@ -230,6 +228,16 @@ class SampledPair:
         ends = np.array([-1.0 if self.replace_one else 0.0, 1.0])
         masses, losses = self._mix(ends), self.loss(ends)
         return tuple(Atom(float(losses[i]), float(masses.p[k]), float(masses.q[k])) for i, k in ((0, 0), (1, -1)))
+
+    def atom_cells(self, edges: Floats) -> tuple[int, ...]:
+        """Indices of the loss cells (see ``cell_masses``) that hold the atoms.
+
+        By position, as the masses are: an edge that equals an atom's loss up to rounding falls on the same side.
+        """
+        if not self.atoms:
+            return ()
+        x = self.position(edges)
+        return int(np.searchsorted(x, -np.inf, side="right")), int(np.searchsorted(x, np.inf))
 
     @property
     def largest_loss(self) -> float:

@@ -75,13 +75,14 @@ def rounded(pair: SampledPair, step: float, first: int, last: int) -> LatticeLaw
     beyond the ends count as the end; atoms are rounded up or down by a coin that keeps their mean, or many steps
     would drift off by many times the rounding.
     """
-    masses = pair.cell_masses(step * (np.arange(first, last, dtype=np.float64) + 0.5))
-    for atom in pair.atoms:
-        nearest, below = round(atom.loss / step), int(np.floor(atom.loss / step))
+    edges = step * (np.arange(first, last, dtype=np.float64) + 0.5)
+    masses = pair.cell_masses(edges)
+    for atom, cell in zip(pair.atoms, pair.atom_cells(edges), strict=True):
+        below = int(np.floor(atom.loss / step))
         share = atom.loss / step - below
         if first <= below < last:
             for mass, whole in zip(masses, (atom.p, atom.q), strict=True):
-                mass[nearest - first] -= whole
+                mass[cell] -= whole
                 mass[below - first] += (1.0 - share) * whole
                 mass[below + 1 - first] += share * whole
                 np.maximum(mass, 0.0, out=mass)

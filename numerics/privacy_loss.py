@@ -24,6 +24,7 @@ from numerics.window_plan import RELEVANT_LOSS, STEP_TAIL, Phases, Plan, plan
 _LARGEST_LATTICE = 2**21  # points; about 0.5 GB at the peak
 _LARGEST_EXTENDED = 2**19  # points in long double, which is several times slower
 _SEPARATED = 1e-14  # overlap of the two hypotheses below which nothing is left to resolve
+_SMALLEST_OVERLAP = 1e-300  # claimed by the attack: an overlap that underflows to 0 is not 0
 _ROUNDS = 6
 
 _SMALLEST_STEP = 1e-13
@@ -121,6 +122,7 @@ def _too_hard(count: int, precision: Precision, excess: float) -> str:
 
 def _separated(overlap: float) -> CertifiedLoss:
     """Hypotheses that overlap by less than rounding: the attack errs by ``overlap``, the guarantee is empty."""
+    overlap = max(overlap, _SMALLEST_OVERLAP)
     certain = Half(np.array([0.0, 0.0]), np.array([1.0, 1.0]))
     attack = Half(np.array([0.0, overlap]), np.array([0.0, 1.0 - overlap]))
     far = -2.0 * float(np.log(_SEPARATED))
@@ -149,10 +151,12 @@ def _tails(phases: Phases, step: float, scheme: Plan, width: float, build: Build
 def _range(pair: SampledPair, count: int, step: float, scheme: Plan) -> tuple[int, int]:
     """First and last lattice index of one step's loss.
 
-    A loss so large that the other steps cannot bring the sum back into the relevant range is certain exposure.
+    A loss so large that the other steps cannot bring the sum back into the relevant range is certain exposure: under
+    the hypothesis that such a loss favours, theirs falls below -t with probability at most e^-t (Markov).
     """
     low, high = pair.loss_range(STEP_TAIL / count)
-    low, high = max(low, -RELEVANT_LOSS - scheme.highest), min(high, RELEVANT_LOSS - scheme.lowest)
+    low = max(low, -RELEVANT_LOSS - min(scheme.highest, RELEVANT_LOSS))
+    high = min(high, RELEVANT_LOSS - max(scheme.lowest, -RELEVANT_LOSS))
     return int(np.floor(low / step)), max(int(np.ceil(high / step)), 1)
 
 

@@ -52,6 +52,10 @@ def half(tail: UpperTail, terms: int, guarantee: bool) -> Half:
         power_error += tail.p_noise * np.sqrt(np.arange(1, len(power) + 1))
     alpha = np.clip(alpha * (1.0 - slack) - sign * alpha_error, 0.0, 1.0)
     power = np.clip(power * (1.0 + slack) + sign * power_error, 0.0, 1.0)
+    if not guarantee:
+        power = np.maximum(
+            power, alpha
+        )  # guessing reaches that, and is the better attack where rounding hides all else
     start = tail.certain + tail.tail if guarantee else 0.0
     return Half(np.concatenate(([0.0], alpha)), np.concatenate(([start], power)))
 
@@ -73,9 +77,13 @@ def tangents(corners_: Half, step: float) -> Half:
     slope = np.exp(np.minimum(step * np.arange(count - 1, -1, -1), 600.0))
     alpha, power = corners_
     steep_alpha, steep_power = np.append(0.0, alpha[:-1]), np.append(power[0], power[:-1])
-    rise = (power - steep_power) - slope * (alpha - steep_alpha)
-    meeting = np.clip(rise / (slope * np.expm1(step)), 0.0, alpha - steep_alpha)
-    return Half(steep_alpha + meeting, np.minimum(steep_power + slope * np.exp(step) * meeting, power))
+    run = alpha - steep_alpha
+    rise = (power - steep_power) - slope * run
+    meeting = np.clip(rise / (slope * np.expm1(step)), 0.0, run)
+    # Where rounding has put a corner above its steeper neighbour's line, that corner itself is above both lines.
+    met = meeting < run
+    level = np.where(met, np.minimum(steep_power + slope * np.exp(step) * meeting, power), power)
+    return Half(steep_alpha + meeting, level)
 
 
 def padded(corners_: Half, size: int) -> Half:

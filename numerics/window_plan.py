@@ -66,6 +66,7 @@ def plan(phases: Phases) -> Plan:
     present, absent = [], []
     for pair, count in phases:
         loss, masses = pair.scatter(STEP_TAIL / count)
+        loss = np.clip(loss, -2.0 * RELEVANT_LOSS, 2.0 * RELEVANT_LOSS)  # beyond, a single step is certain exposure
         overlap += count * float(np.log(np.clip(np.sum(np.sqrt(masses.p * masses.q)), 1e-300, 1.0)))
         variance += count * float(masses.q @ (loss - masses.q @ loss) ** 2)
         present.append((loss, masses.p, count))
