@@ -4,7 +4,8 @@ import re
 from dataclasses import dataclass
 
 from losses.errors import TableError, listed
-from losses.layout import MISSING, Layout
+from losses.header import MISSING
+from losses.layout import Layout
 
 MOST_READ = 16  # columns of a kind; a person chooses among them
 _MOST_LABELS = 20

@@ -16,7 +16,7 @@ _RECODE = "Mark members with one label and outsiders with another, or leave the 
 
 
 class Column(NamedTuple):
-    """The losses of one file, ascending, and how many cells were left out."""
+    """The losses of one file, in its order, and how many cells were left out."""
 
     losses: Floats
     dropped: int = 0
@@ -44,8 +44,7 @@ def one_column(table: LossTable, name: str, drop: bool = False) -> Column:
     """
     column = table.number(name)
     _check_faults(column, drop)
-    losses = column.values[np.isfinite(column.values)] if column.faults.count else column.values.copy()
-    losses.sort()
+    losses = column.values[np.isfinite(column.values)] if column.faults.count else column.values
     return Column(losses, column.faults.count)
 
 
@@ -54,7 +53,8 @@ def join(train: Column, population: Column) -> Groups:
 
     Raises TableError when a group is too small.
     """
-    return _checked(Groups(train.losses, population.losses, train.dropped + population.dropped))
+    groups = _ascending([train.losses.copy(), population.losses.copy()])
+    return _checked(Groups(groups[0], groups[1], train.dropped + population.dropped))
 
 
 def split(table: LossTable, name: str, membership: str, member: str, drop: bool = False) -> Groups:
@@ -83,10 +83,15 @@ def split(table: LossTable, name: str, membership: str, member: str, drop: bool 
         )
     code = labels.labels.index(member)
     usable = None if losses.faults.count == 0 else np.isfinite(losses.values)
-    groups = [_picked(losses.values, labels.codes == place, usable) for place in (code, 1 - code)]
-    with ThreadPoolExecutor(len(groups)) as pool:  # sorting takes longer than all the rest, and lets others run
-        list(pool.map(np.ndarray.sort, groups))
+    groups = _ascending([_picked(losses.values, labels.codes == place, usable) for place in (code, 1 - code)])
     return _checked(Groups(groups[0], groups[1], table.rows - len(groups[0]) - len(groups[1])))
+
+
+def _ascending(groups: list[Floats]) -> list[Floats]:
+    """The groups themselves, sorted at once: that takes longer than all the rest, and lets others run."""
+    with ThreadPoolExecutor(len(groups)) as pool:
+        list(pool.map(np.ndarray.sort, groups))
+    return groups
 
 
 def _picked(values: Floats, chosen: NDArray[np.bool_], usable: NDArray[np.bool_] | None) -> Floats:

@@ -8,10 +8,10 @@ from dataclasses import dataclass, replace
 
 import pyarrow as pa
 
-from losses.errors import TableError, quoted, visible
+from losses.errors import TableError, quoted
+from losses.header import holds_names, may_be_split_numbers, names_of
 
 DELIMITERS = {"\t": "tab", ";": "semicolon", "|": "bar", ",": "comma", " ": "space"}  # the surest first
-MISSING = ("", "NA", "N/A", "n/a", "#N/A", "NULL", "null", "None", "-", "?")
 MOST_COLUMNS = 1000
 A_ROW_EACH = "Choose a file with a row for every record."
 _HEAD = 1 << 18  # bytes
@@ -180,19 +180,17 @@ def _marks(cells: Row) -> tuple[str, bool]:
 def _with_header(layout: Layout, width: int) -> Layout:
     """Decide whether the first row holds names, check its width, and name the columns."""
     first, rest = layout.probe[0], layout.probe[1:]
-    numeric = [
-        place
-        for place in range(min(width, len(first)))
-        if 2 * sum(place < len(row) and layout.is_number(row[place]) for row in rest) > len(rest)
-    ]
-    has_header = not any(map(layout.is_number, first)) or any(
-        first[place].strip() not in MISSING and not layout.is_number(first[place]) for place in numeric
-    )
+    has_header = holds_names(first, rest, layout.is_number)
     if has_header and not rest:
         raise TableError("The file has a header and no rows below it.", A_ROW_EACH)
     if len(first) != width:
         _refuse_width(layout, first, rest, width)
-    names = _names(first if has_header else ("",) * width)
+    if not has_header and layout.delimiter == "," and may_be_split_numbers(layout.probe):
+        raise TableError(
+            "All cells are whole numbers: the commas may be decimal marks or stand between columns.",
+            "Add a row with the columns' names, or use semicolons between the cells.",
+        )
+    names = names_of(first if has_header else ("",) * width)
     probe = rest if has_header else layout.probe
     return replace(layout, names=names, has_header=has_header, probe=probe)
 
@@ -201,15 +199,3 @@ def _refuse_width(layout: Layout, first: tuple[str, ...], rest: tuple[tuple[str,
     example = layout.delimiter.join(next(row for row in rest if len(row) == width))
     what = f"The first row has {len(first):,} cells, most others have {width:,}."
     raise TableError(what, layout.remedy_for_lengths, f"One of them is {quoted(example)}.")
-
-
-def _names(cells: tuple[str, ...]) -> tuple[str, ...]:
-    """Visible, different names: numbers for blank ones, a count after repeated ones."""
-    names: list[str] = []
-    for place, cell in enumerate(cells, start=1):
-        wanted = visible(cell, 60) or f"column {place}"
-        name, copy = wanted, 2
-        while name in names:
-            name, copy = f"{wanted} ({copy})", copy + 1
-        names.append(name)
-    return tuple(names)

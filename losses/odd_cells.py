@@ -6,7 +6,8 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from losses.errors import quoted
-from losses.layout import MISSING, Layout
+from losses.header import MISSING
+from losses.layout import Layout
 from losses.table import NO_LABEL, Faults, LabelColumn, NumberColumn
 
 EXAMPLES = 3

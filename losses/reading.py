@@ -9,7 +9,8 @@ from pyarrow import csv
 from losses import columns, odd_cells
 from losses.columns import Sketch
 from losses.errors import TableError, quoted
-from losses.layout import MISSING, Layout, layout_of
+from losses.header import MISSING
+from losses.layout import Layout, layout_of
 from losses.table import NO_LABEL, Faults, LabelColumn, LossTable, NumberColumn
 from losses.unpacking import LARGEST, as_text, from_latin
 
@@ -39,10 +40,11 @@ def read_table(data: bytes, largest: int = LARGEST) -> LossTable:
 
 
 def _read(text: pa.Buffer) -> LossTable:
+    is_quoted = _quotation_marks(text) > 0
     layout = layout_of(text)
     numbers, labels = columns.chosen(columns.sketches(layout))
     kept = [one.name for one in (*numbers, *labels)]
-    table = _strictly(text, layout, numbers, labels)
+    table = _strictly(text, layout, numbers, labels, is_quoted)
     if table is None:
         strings = _as_strings(text, layout, kept)
         number_columns = [odd_cells.numbers(one.name, strings[one.name], layout) for one in numbers]
@@ -57,11 +59,14 @@ def _read(text: pa.Buffer) -> LossTable:
     return LossTable(layout, rows, tuple(number_columns), tuple(label_columns), is_clear, left_out)
 
 
-def _strictly(text: pa.Buffer, layout: Layout, numbers: Sequence[Sketch], labels: Sequence[Sketch]) -> pa.Table | None:
+def _strictly(
+    text: pa.Buffer, layout: Layout, numbers: Sequence[Sketch], labels: Sequence[Sketch], is_quoted: bool
+) -> pa.Table | None:
     """The table if every cell is what the probed rows promise; None otherwise.
 
     A column with two labels is read as yes and no, which costs an eighth of a byte a cell. Arrow has one list of words
     for all columns, so only the first can be read like that: a label of another column would not be noticed in it.
+    Where cells are quoted, line ends may be too: that is slower to read.
     """
     types: dict[str, pa.DataType] = {one.name: pa.float64() for one in numbers}
     types |= {one.name: pa.dictionary(pa.int32(), pa.string()) for one in labels}
@@ -79,12 +84,26 @@ def _strictly(text: pa.Buffer, layout: Layout, numbers: Sequence[Sketch], labels
         decimal_point=layout.decimal,
         **yes_or_no,
     )
+    parse = csv.ParseOptions(delimiter=layout.delimiter, newlines_in_values=is_quoted)
     try:
-        return csv.read_csv(
-            pa.BufferReader(text), _read_options(layout), csv.ParseOptions(delimiter=layout.delimiter), convert
-        )
+        return csv.read_csv(pa.BufferReader(text), _read_options(layout), parse, convert)
     except pa.ArrowInvalid:
         return None
+
+
+def _quotation_marks(text: pa.Buffer) -> int:
+    """How many there are.
+
+    Raises TableError for an odd number: one that is never closed swallows rows, silently where nobody needs its column.
+    """
+    blocks = (text.slice(start, min(_BLOCK, text.size - start)) for start in range(0, text.size, _BLOCK))
+    count: int = sum(block.to_pybytes().count(b'"') for block in blocks)
+    if count % 2:
+        raise TableError(
+            f"A quotation mark is never closed: the file has an odd number of them, {count:,}.",
+            "Close it, or take out one that stands alone in a cell.",
+        )
+    return count
 
 
 def _read_options(layout: Layout, use_threads: bool = True) -> csv.ReadOptions:
@@ -118,7 +137,8 @@ def _as_strings(text: pa.Buffer, layout: Layout, names: list[str]) -> pa.Table:
             raise UnicodeDecodeError("utf-8", b"", 0, 1, "not UTF-8") from None
         if not ragged:
             raise TableError(
-                "The file cannot be read as rows of cells.", "Save it again as CSV.", f"{quoted(str(refusal))}"
+                "The file cannot be read as rows of cells; perhaps a quotation mark is never closed.",
+                "Save it again as CSV.",
             ) from None
         strings = None
     if ragged:

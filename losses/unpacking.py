@@ -10,7 +10,10 @@ from losses.errors import TableError
 LARGEST = 200_000_000  # bytes, before and after unpacking
 _PIECE = 1 << 20
 _NOTHING = b"\xef\xbb\xbf\xff\xfe\r\n\t "  # byte order marks and blanks
+_WINDOW = 1 << 14
+_MOST_MEMBERS = 100_000  # block gzip has one for every 64 kB
 _GZIP = b"\x1f\x8b"
+_PACK_AGAIN = "Pack or upload it again."
 _NOT_TEXT = (
     (b"PK\x03\x04", "an Excel workbook or a ZIP archive"),
     (b"\xd0\xcf\x11\xe0", "an old Excel workbook"),
@@ -46,12 +49,11 @@ def as_text(data: bytes, largest: int = LARGEST) -> pa.Buffer:
     not text.
     """
     _check_size(len(data), largest)
-    if data[:2] == _GZIP:
-        data = _unpacked(data, largest)
-    if len(data) < _PIECE and not data.strip(_NOTHING):
+    text = _unpacked(data, largest) if data[:2] == _GZIP else data
+    if len(text) < _PIECE and not text.strip(_NOTHING):
         raise TableError("The file is empty.", "Choose a file with a row for every record.")
-    _refuse_binaries(data)
-    return _utf8(data)
+    _refuse_binaries(text)
+    return _utf8(text)
 
 
 def _check_size(size: int, largest: int) -> None:
@@ -62,43 +64,42 @@ def _check_size(size: int, largest: int) -> None:
         )
 
 
-def _unpacked(data: bytes, largest: int) -> bytes:
-    """Every member of a gzip file, never more than ``largest`` bytes at a time in memory."""
-    pieces: list[bytes] = []
-    size, rest = 0, data
-    while rest[:2] == _GZIP:
-        engine = zlib.decompressobj(wbits=31)
+def _unpacked(data: bytes, largest: int) -> bytearray:
+    """Every member of a gzip file, read through a small window: neither many members nor a bomb can take long."""
+    text, start, members = bytearray(), 0, 0
+    while data[start : start + len(_GZIP)] == _GZIP:
+        engine, members = zlib.decompressobj(wbits=31), members + 1
         while not engine.eof:
-            piece = _piece(engine, rest)
-            size += len(piece)
-            if size > largest:
+            window = data[start : start + _WINDOW]
+            text += _piece(engine, window)
+            start += len(window) - len(engine.unconsumed_tail) - len(engine.unused_data)
+            if len(text) > largest or members > _MOST_MEMBERS:
                 raise TableError(
-                    f"Unpacked, the file has more than {largest / 1e6:,.0f} MB, which is the limit.",
+                    f"Unpacked, the file has more than {largest / 1e6:,.0f} MB or {_MOST_MEMBERS:,} parts, the limit.",
                     "Keep only the columns with the losses and the membership, or a random sample of the rows.",
                 )
-            pieces.append(piece)
-            rest = engine.unconsumed_tail
-        rest = engine.unused_data
-    return b"".join(pieces)
+    if data[start:].strip(b"\0"):  # padding with NUL is allowed
+        raise TableError("The gzip file is damaged: other bytes follow its end.", _PACK_AGAIN)
+    return text
 
 
-def _piece(engine: "zlib._Decompress", rest: bytes) -> bytes:
+def _piece(engine: "zlib._Decompress", window: bytes) -> bytes:
     try:
-        piece = engine.decompress(rest, _PIECE)
+        piece = engine.decompress(window, _PIECE)
     except zlib.error:
-        raise TableError("The gzip file is damaged.", "Pack or upload it again.") from None
-    if not piece and not engine.eof:
-        raise TableError("The gzip file ends too early: a part of it is missing.", "Pack or upload it again.")
+        raise TableError("The gzip file is damaged.", _PACK_AGAIN) from None
+    if not window and not piece and not engine.eof:
+        raise TableError("The gzip file ends too early: a part of it is missing.", _PACK_AGAIN)
     return piece
 
 
-def _refuse_binaries(data: bytes) -> None:
+def _refuse_binaries(data: bytes | bytearray) -> None:
     for start, name in _NOT_TEXT:
         if data.startswith(start):
             raise TableError(f"The file is not a text table: it looks like {name}.", _SAVE_AS_CSV)
 
 
-def _utf8(data: bytes) -> pa.Buffer:
+def _utf8(data: bytes | bytearray) -> pa.Buffer:
     for mark, encoding in _WIDE:
         if data.startswith(mark):
             return _recoded(data, encoding)
@@ -113,7 +114,7 @@ def _utf8(data: bytes) -> pa.Buffer:
     return buffer.slice(len(codecs.BOM_UTF8)) if data.startswith(codecs.BOM_UTF8) else buffer
 
 
-def _wide_without_mark(start: bytes) -> str:
+def _wide_without_mark(start: bytes | bytearray) -> str:
     """UTF-16 of plain characters has a NUL in every other byte."""
     half = len(start) // 2
     for encoding, nuls, others in (("utf-16-le", start[1::2], start[::2]), ("utf-16-be", start[::2], start[1::2])):
@@ -122,7 +123,7 @@ def _wide_without_mark(start: bytes) -> str:
     return ""
 
 
-def _recoded(data: bytes, encoding: str) -> pa.Buffer:
+def _recoded(data: bytes | bytearray, encoding: str) -> pa.Buffer:
     try:
         return pa.py_buffer(data.decode(encoding).encode())
     except UnicodeDecodeError:
