@@ -24,6 +24,7 @@ class Caveat(StrEnum):
     CLIPPED = "the clip took the largest ratios away"
     DELTA_TOO_LARGE = "delta is larger than 1 over the number of training losses"
     BIASED = "positive on average where there is nothing to find"
+    EXTRAPOLATED = "the optimum lies where there are no data, so the fitted laws alone speak"
     INCONSISTENT = "more data do not bring the parametric estimate to the truth"
     UNEQUAL_SPREADS = "the fitted standard deviations differ, and drive the value"
 
@@ -65,9 +66,12 @@ def null_mean(parametric: bool, evidence: Evidence) -> float:
 
 
 def caveats_of(
-    evidence: Evidence, value: float, delta: float, clip_active: bool, log_sd_ratio: float | None
+    evidence: Evidence, value: float, delta: float, clip_active: bool, log_sd_ratio: float | None, is_beyond: bool
 ) -> tuple[Caveat, ...]:
-    """The caveats that hold, in the order of the enumeration; ``log_sd_ratio`` is None for counts."""
+    """The caveats that hold, in the order of the enumeration.
+
+    ``log_sd_ratio`` is None for counts; ``is_beyond`` says that the optimum's smaller error is of less than one person.
+    """
     parametric = log_sd_ratio is not None
     holds = {
         Caveat.INFINITE: bool(np.isinf(value)),
@@ -76,6 +80,7 @@ def caveats_of(
         Caveat.CLIPPED: clip_active,
         Caveat.DELTA_TOO_LARGE: delta * evidence.train_size > 1.0,
         Caveat.BIASED: not evidence.identical,
+        Caveat.EXTRAPOLATED: parametric and is_beyond and value > 0.0,
         Caveat.INCONSISTENT: parametric,
         Caveat.UNEQUAL_SPREADS: parametric and abs(log_sd_ratio or 0.0) > UNEQUAL_SPREADS,
     }

@@ -86,7 +86,12 @@ class EpsilonStar:
         if self.evidence is None:
             return (Caveat.CLIPPED,) if self.clip_active else ()
         spread = self.log_sd_ratio if self.laws else None
-        return caveats_of(self.evidence, self.value, self.delta, self.clip_active, spread)
+        peak = self.peaks[0]
+        people = (
+            self.evidence.population_size * min(peak.false_positive_rate, 1.0 - peak.false_positive_rate),
+            self.evidence.train_size * min(peak.false_negative_rate, 1.0 - peak.false_negative_rate),
+        )
+        return caveats_of(self.evidence, self.value, self.delta, self.clip_active, spread, min(people) < 1.0)
 
 
 def default_delta(train_size: int) -> float:
@@ -133,8 +138,8 @@ def scores(losses: Floats, lowest: float, highest: float) -> Floats:
 
 
 def loss_at(score: float, lowest: float, highest: float) -> float:
-    """The loss that has this score; beyond the range of the losses, the nearest loss that can have one."""
-    return float(lowest + max(np.log1p(np.exp(score)) - 1.0, 0.0) * (highest - lowest))
+    """The loss that has this score; beyond the losses, where the transform would put it."""
+    return float(lowest + (np.logaddexp(0.0, score) - 1.0) * (highest - lowest))
 
 
 def estimate(

@@ -1,6 +1,8 @@
 """What the figures show of two groups of losses: densities of the scores with their fits, and both errors."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass
+from types import MappingProxyType
 from typing import NamedTuple
 
 import numpy as np
@@ -10,6 +12,8 @@ from numerics.epsilon_star import ascending, fitted, scores
 from numerics.error_ratios import Normal, Term
 from numerics.trade_off import Bound, Floats, TradeOffCurve, alpha_grid
 
+FOUND_AT = 0.01  # share of errors at which losses are counted for the sentence on the page
+_ROUNDING = 1e-12  # 0.01 of 700 is 7, whatever its last bit says
 _MOST_BINS = 60
 _POINTS = 200  # on each of the two lists of thresholds
 _FIT_POINTS = 201
@@ -61,6 +65,7 @@ class LossSummary:
         fit_points: scores at which the fits are drawn, (m,).
         counted: error rates by counting.
         of_fits: error rates of the fitted laws; None where there are none.
+        found: largest counted share found with at most a share ``FOUND_AT`` of errors, as each ratio sees both.
     """
 
     edges: Floats
@@ -69,11 +74,7 @@ class LossSummary:
     fit_points: Floats
     counted: Rates
     of_fits: Rates | None
-
-    def found_at(self, alpha: float, term: Term) -> float:
-        """Largest counted share found with at most a share ``alpha`` of errors; both as ``term`` sees them."""
-        curve = self.counted.curve(term, Bound.AUDIT, "")
-        return float(curve.power[curve.alpha <= alpha].max())
+    found: Mapping[Term, float]
 
 
 def summarise(train_losses: Floats, population_losses: Floats, evidence: Evidence) -> LossSummary:
@@ -86,7 +87,22 @@ def summarise(train_losses: Floats, population_losses: Floats, evidence: Evidenc
     points = np.linspace(low - reach, high + reach, _FIT_POINTS)
     members, outsiders = (_density(losses, evidence, edges, points) for losses in (train, population))
     of_fits = None if members.fit is None or outsiders.fit is None else _fitted_rates(members.fit, outsiders.fit)
-    return LossSummary(edges, members, outsiders, points, _counted(train, population), of_fits)
+    found = {term: found_at(train, population, FOUND_AT, term) for term in Term}
+    return LossSummary(edges, members, outsiders, points, _counted(train, population), of_fits, MappingProxyType(found))
+
+
+def found_at(train: Floats, population: Floats, alpha: float, term: Term) -> float:
+    """Largest share found with at most a share ``alpha`` of errors, over all thresholds, for ascending losses.
+
+    For the ratio that accuses members of small losses: of members, with at most ``alpha`` of outsiders accused.
+    """
+    wronged, named = (population, train) if term in (Term.MEMBERS_BELOW, Term.MEMBERS_ABOVE) else (train, population)
+    if term in (Term.MEMBERS_ABOVE, Term.OUTSIDERS_ABOVE):
+        wronged, named = -wronged[::-1], -named[::-1]
+    allowed = int(alpha * len(wronged) * (1.0 + _ROUNDING))
+    if allowed >= len(wronged):
+        return 1.0
+    return float(np.searchsorted(named, wronged[allowed], "left") / len(named))
 
 
 def _density(losses: Floats, evidence: Evidence, edges: Floats, points: Floats) -> ScoreDensity:

@@ -4,10 +4,14 @@ import streamlit as st
 
 from losses import TableError
 from numerics.trade_off import Bound
-from pages.shared import audit_figures, audit_words, audits, loss_source, readout, uploads
+from pages.shared import audit_figures, audit_words, audits, kept, loss_source, readout, uploads
 
+KEPT = ("source", "sample", "method", "clip_parametric", "clip_empirical", "audit_delta", "axes")
+
+kept.restore(KEPT)
 source = loss_source.draw()
 options = audits.draw_options()
+kept.note(KEPT)
 answer = st.container(border=True)
 
 if source is None:

@@ -131,7 +131,8 @@ def _curve(curve: TradeOffCurve, axes: Axes, smallest: float, index: int) -> Par
         "type": "scatter",
         "x": compact(curve.alpha[shown]),
         "y": compact((curve.power if log else curve.beta)[shown]),
-        "mode": "lines",
+        "mode": "lines+markers" if curve.bound is Bound.AUDIT and not is_limit else "lines",
+        "marker": {"color": color, "size": 4},
         "name": curve.label if is_limit else theme.legend_name(curve.label, curve.bound),
         "line": {
             "color": color,

@@ -239,7 +239,9 @@ def test_caveats_of_ordinary_losses() -> None:
     rng = np.random.default_rng(6)
     train, population = rng.normal(0, 1, 1000), rng.normal(1, 1.5, 1000)
     parametric = estimate(train, population, DELTA)
-    assert parametric.caveats == (Caveat.BIASED, Caveat.INCONSISTENT, Caveat.UNEQUAL_SPREADS)
+    beyond = Caveat.EXTRAPOLATED  # the optimum is a loss that one in a million has
+    assert parametric.caveats == (Caveat.BIASED, beyond, Caveat.INCONSISTENT, Caveat.UNEQUAL_SPREADS)
+    assert beyond not in estimate(train, train + 0.5, 0.1).caveats
     assert parametric.log_sd_ratio == pytest.approx(math.log(1 / 1.5), abs=0.1)
     counted = estimate(train, population, 0.01, Method.EMPIRICAL, EMPIRICAL_CLIP)
     assert counted.caveats == (Caveat.CLIPPED, Caveat.DELTA_TOO_LARGE, Caveat.BIASED)

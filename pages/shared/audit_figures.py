@@ -10,7 +10,7 @@ from numerics.error_ratios import Peak, Term
 from numerics.loss_summary import limit
 from numerics.trade_off import Bound, TradeOffCurve, alpha_grid
 from pages.shared import display, export
-from pages.shared.audit_words import ASSUMPTIONS, NO_BOUND, ORIENTATION, QUOTIENT
+from pages.shared.audit_words import ASSUMPTIONS, NO_BOUND, ORIENTATION, QUOTIENT, rate
 from pages.shared.audits import Audit
 from pages.shared.loss_source import Source
 from plotting import theme
@@ -90,8 +90,12 @@ def _columns(audit: Audit) -> dict[str, list[str] | list[float]]:
 def draw_table(audit: Audit) -> None:
     """Draw the four ratios at their maxima."""
     small = st.column_config.NumberColumn(format="%.4g")
-    numeric = ("Log of its maximum", "Threshold τ (loss)", "t", "η")
-    st.dataframe(_columns(audit), hide_index=True, column_config=dict.fromkeys(numeric, small), width="stretch")
+    numeric = ("Log of its maximum", "Threshold τ (loss)")
+    shown = _columns(audit) | {
+        "t": [rate(peak.false_positive_rate) for peak in audit.result.peaks],
+        "η": [rate(peak.false_negative_rate) for peak in audit.result.peaks],
+    }
+    st.dataframe(shown, hide_index=True, column_config=dict.fromkeys(numeric, small), width="stretch")
 
 
 def settings(source: Source, audit: Audit) -> dict[str, str]:

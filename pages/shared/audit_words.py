@@ -5,11 +5,11 @@ from math import exp, isinf
 from numerics.audit_caveats import Caveat
 from numerics.epsilon_star import Method
 from numerics.error_ratios import Term
+from numerics.loss_summary import FOUND_AT
 from pages.shared.audits import Audit
 from pages.shared.frequencies import one_in, rounded_up
 from pages.shared.readout import Formula, Metric
 
-SHOWN_RATE = 0.01  # share of errors at which the counted attack is told
 _CROWD = 1000
 
 NO_BOUND = (
@@ -48,7 +48,7 @@ def _odds(audit: Audit) -> str:
     factor = exp(min(result.value, 700.0))
     return (
         f"**ε\\* is {_short(result.value)}:** seeing on which side of a threshold a loss lies can move the odds that "
-        f"this person was trained on by a factor of {_factor(factor)}."
+        f"this person was trained on by a factor of {_factor(factor)}, a share δ = {result.delta:.2g} of people aside."
     )
 
 
@@ -59,16 +59,16 @@ def _factor(factor: float) -> str:
 def _counted(audit: Audit) -> str:
     """What the losses themselves show at a rate of errors that can be counted, on the side of the optimum."""
     term = audit.result.peaks[0].term
-    found = round(audit.summary.found_at(SHOWN_RATE, term) * _CROWD)
-    luck = round(SHOWN_RATE * _CROWD)
+    found = round(audit.summary.found[term] * _CROWD)
+    luck = round(FOUND_AT * _CROWD)
     if term in (Term.MEMBERS_BELOW, Term.MEMBERS_ABOVE):
         return (
             f"Counted here: of {_CROWD:,} people in the training data, a threshold finds **{found:,}** while falsely "
-            f"accusing {one_in(SHOWN_RATE)} outsiders; blind guessing finds {luck}."
+            f"accusing {one_in(FOUND_AT)} outsiders; blind guessing finds {luck}."
         )
     return (
         f"Counted here: of {_CROWD:,} outsiders, a threshold rules out **{found:,}** while wrongly ruling out "
-        f"{one_in(SHOWN_RATE)} people in the training data; blind guessing rules out {luck}."
+        f"{one_in(FOUND_AT)} people in the training data; blind guessing rules out {luck}."
     )
 
 
@@ -76,7 +76,7 @@ def _short(value: float) -> str:
     return "∞" if isinf(value) else f"{value:.4g}"
 
 
-def _rate(rate: float) -> str:
+def rate(rate: float) -> str:
     """A rate; its distance to 1 where that is small."""
     return f"1 − {1.0 - rate:.2g}" if 0.999 < rate < 1.0 else f"{rate:.3g}"
 
@@ -93,8 +93,8 @@ def metrics(audit: Audit) -> list[Metric]:
             f"≈ {result.null_mean:.2g}",
             "Mean of this estimate for two samples of one law, of the smaller group's size (simulated, correction 25).",
         ),
-        Metric("t at the optimum", _rate(peak.false_positive_rate), "Outsiders with a loss up to the threshold."),
-        Metric("η at the optimum", _rate(peak.false_negative_rate), "Members with a loss beyond the threshold."),
+        Metric("t at the optimum", rate(peak.false_positive_rate), "Outsiders with a loss up to the threshold."),
+        Metric("η at the optimum", rate(peak.false_negative_rate), "Members with a loss beyond the threshold."),
     ]
     if evidence is not None:
         sizes = f"{evidence.train_size:,} / {evidence.population_size:,}"
@@ -121,6 +121,8 @@ def warnings(audit: Audit) -> list[str]:
         Caveat.DELTA_TOO_LARGE: "**δ is larger than 1/n:** it leaves out whole people, and ε\\* looks too good.",
         Caveat.BIASED: f"**Biased upwards:** where there is nothing to find, samples of this size give about "
         f"{result.null_mean:.2g} on average (correction 25).",
+        Caveat.EXTRAPOLATED: "**No data there:** the ratio is largest where less than one person of a group is left; "
+        "only the fitted laws speak there.",
         Caveat.INCONSISTENT: "**Not consistent:** more data do not bring the parametric estimate to the truth; it "
         "tends to normal laws fitted to the raw losses (correction 24).",
         Caveat.UNEQUAL_SPREADS: f"**Unequal spreads:** the fitted standard deviations differ by a factor of "

@@ -3,13 +3,14 @@
 from collections.abc import Callable
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import Literal
+from typing import Literal, NamedTuple
 
 import streamlit as st
 
-from losses import SAMPLES, Groups, LossTable, join, one_column, split
+from losses import SAMPLES, Column, Groups, LossTable, join, one_column, split
 from losses.columns import member_label
 from pages.shared import uploads
+from pages.shared.uploads import Upload
 
 _URL: Literal["query-params"] = "query-params"
 
@@ -41,20 +42,13 @@ class Source:
 
 def draw() -> Source | None:
     """Draw the choice of the source; None while a file or a choice is missing."""
-    if "source" not in st.session_state and "source" not in st.query_params:
-        st.session_state["source"] = _where_the_visitor_was()
     with st.container(horizontal=True, vertical_alignment="bottom", gap="medium"):
-        kind = st.segmented_control("Losses from", list(Kind), key="source", bind=_URL, required=True)
+        kind = st.segmented_control(
+            "Losses from", list(Kind), default=Kind.SAMPLE, key="source", bind=_URL, required=True
+        )
         if kind == Kind.SAMPLE:
             return _sample()
     return _one_file() if kind == Kind.ONE_FILE else _two_files()
-
-
-def _where_the_visitor_was() -> Kind:
-    """Coming back from another page, the uploads are still there, but the widgets have forgotten."""
-    if uploads.present("both"):
-        return Kind.ONE_FILE
-    return Kind.TWO_FILES if uploads.present("train") or uploads.present("fresh") else Kind.SAMPLE
 
 
 def _sample() -> Source:
@@ -67,10 +61,10 @@ def _sample() -> Source:
 
 
 def _one_file() -> Source | None:
-    table = uploads.draw("both", "A file with a loss and a membership in every row")
-    upload = uploads.present("both")
-    if table is None or upload is None:
+    upload = uploads.draw("both", "A file with a loss and a membership in every row")
+    if upload is None:
         return None
+    table = upload.table
     if not table.labels:
         st.error(
             "**The file has no column that tells members from outsiders.** Add one with two different labels, or "
@@ -92,36 +86,43 @@ def _one_file() -> Source | None:
     return Source(key, upload.name, lambda: split(table, loss, membership, member, drop), python)
 
 
+class _OneGroup(NamedTuple):
+    """A file with one group, its column of losses, and whether rows may be left out."""
+
+    upload: Upload
+    loss: str
+    drop: bool
+
+    @property
+    def python(self) -> str:
+        return f"one_column(read_table(open({self.upload.name!r}, 'rb').read()), {self.loss!r}, drop={self.drop})"
+
+    def losses(self) -> Column:
+        return one_column(self.upload.table, self.loss, self.drop)
+
+
 def _two_files() -> Source | None:
     left, right = st.columns(2)
     with left:
-        train = _one_column("train", "Losses of the training data")
+        train = _one_group("train", "Losses of the training data")
     with right:
-        fresh = _one_column("fresh", "Losses of fresh data, the population")
+        fresh = _one_group("fresh", "Losses of fresh data, the population")
     if train is None or fresh is None:
         return None
-    (train_table, train_name, train_loss, train_drop), (fresh_table, fresh_name, fresh_loss, fresh_drop) = train, fresh
-    digests = [upload.digest for slot in ("train", "fresh") if (upload := uploads.present(slot))]
-    key = ("two", *digests, train_loss, fresh_loss, str(train_drop), str(fresh_drop))
-
-    def groups() -> Groups:
-        return join(one_column(train_table, train_loss, train_drop), one_column(fresh_table, fresh_loss, fresh_drop))
-
-    python = "groups = join(\n" + "".join(
-        f"    one_column(read_table(open({name!r}, 'rb').read()), {loss!r}, drop={drop}),\n"
-        for _, name, loss, drop in (train, fresh)
-    )
-    return Source(key, f"{train_name} and {fresh_name}", groups, f"{python})")
+    both = (train, fresh)
+    key = ("two", *(str(part) for group in both for part in (group.upload.digest, group.loss, group.drop)))
+    python = "groups = join(\n" + "".join(f"    {group.python},\n" for group in both) + ")"
+    name = " and ".join(group.upload.name for group in both)
+    return Source(key, name, lambda: join(train.losses(), fresh.losses()), python)
 
 
-def _one_column(slot: str, label: str) -> tuple[LossTable, str, str, bool] | None:
-    table = uploads.draw(slot, label)
-    upload = uploads.present(slot)
-    if table is None or upload is None:
+def _one_group(slot: str, label: str) -> _OneGroup | None:
+    upload = uploads.draw(slot, label)
+    if upload is None:
         return None
     with st.container(horizontal=True, vertical_alignment="bottom"):
-        loss = _column("Losses", slot, "loss", [column.name for column in table.numbers])
-        return table, upload.name, loss, _drop(slot)
+        names = [column.name for column in upload.table.numbers]
+        return _OneGroup(upload, _column("Losses", slot, "loss", names), _drop(slot))
 
 
 def _column(label: str, slot: str, what: str, names: list[str]) -> str:

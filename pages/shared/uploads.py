@@ -20,35 +20,52 @@ if TYPE_CHECKING:
     from streamlit.typing import UploadedFile
 
 _FORMATS = "CSV or TSV, packed with gzip or not, up to 200 MB."
-_MARKUP = re.compile(r"([^\w\s])")
+_MARKUP = re.compile(r"([\\`*_{}\[\]()#+\-.!|~<>$&=])")
+_LINKS = re.compile(r"([:@]|\bwww)")
+_JOINER = "\u2060"  # takes no room; Streamlit reads :names: and addresses after the backslashes are gone
+_LONGEST = 1000
 
 
 @dataclass(frozen=True, eq=False)
 class Upload:
-    """A file that was read, or that could not be.
+    """A file that was read.
 
     Attributes:
         name: the file's name, fit to be shown.
         digest: SHA-256 of its bytes.
-        table: what was read; None where there is a problem.
-        problem: what is wrong with it.
+        table: what was read.
     """
 
     name: str
     digest: str
-    table: LossTable | None = None
-    problem: TableError | None = None
+    table: LossTable
+
+
+@dataclass(frozen=True, eq=False)
+class Refusal:
+    """A file that could not be read, and what is wrong with it."""
+
+    name: str
+    problem: TableError
 
 
 def literal(text: str) -> str:
-    """Text for a place that takes Markdown, shown as it is: every sign is escaped."""
-    return _MARKUP.sub(r"\\\1", text)
+    """Markdown that shows ``text`` itself, without control and direction marks."""
+    return _LINKS.sub(rf"\1{_JOINER}", _MARKUP.sub(r"\\\1", visible(text, _LONGEST)))
 
 
 def present(slot: str) -> Upload | None:
-    """What this session holds in ``slot``."""
-    found = st.session_state.get(f"upload_{slot}")
+    """The file this session holds in ``slot``."""
+    found = st.session_state.get(_place(slot))
     return found if isinstance(found, Upload) else None
+
+
+def _place(slot: str) -> str:
+    return f"upload_{slot}"
+
+
+def _complaint(slot: str) -> str:
+    return f"upload_{slot}_refused"
 
 
 def complain(problem: TableError, name: str = "") -> None:
@@ -57,39 +74,41 @@ def complain(problem: TableError, name: str = "") -> None:
     st.error(f"**{literal(what)}** {literal(problem.where)} {literal(problem.remedy)}", icon=":material/error:")
 
 
-def draw(slot: str, label: str) -> LossTable | None:
-    """Draw the place for a file, say what is in it, and return its table if it could be read."""
+def draw(slot: str, label: str) -> Upload | None:
+    """Draw the place for a file, say what is in it, and return that.
+
+    A file that cannot be read leaves the one before it where it is.
+    """
     turn = st.session_state.get(f"upload_{slot}_turn", 0)
     file = st.file_uploader(label, key=f"upload_{slot}_{turn}", help=_FORMATS)
     if file is not None:
         _take(slot, turn, file)
+    refused = st.session_state.get(_complaint(slot))
+    if isinstance(refused, Refusal):
+        complain(refused.problem, refused.name)
     upload = present(slot)
-    if upload is None:
-        return None
-    if upload.problem is not None:
-        complain(upload.problem, upload.name)
-        return None
-    if upload.table is not None:
-        _describe(slot, upload.name, upload.table)
-    return upload.table
+    if upload is not None:
+        _describe(slot, upload)
+    return upload
 
 
 def _take(slot: str, turn: int, file: "UploadedFile") -> None:
     """Read the file, drop its bytes, and start over with a fresh, empty uploader."""
     with st.spinner("Reading …", show_time=True):
-        st.session_state[f"upload_{slot}"] = read(file.name, file.getvalue())
+        found = read(file.name, file.getvalue())
     drop(file)
+    _forget_complaint(slot)
+    st.session_state[_place(slot) if isinstance(found, Upload) else _complaint(slot)] = found
     st.session_state[f"upload_{slot}_turn"] = turn + 1
     st.rerun()
 
 
-def read(name: str, data: bytes) -> Upload:
+def read(name: str, data: bytes) -> Upload | Refusal:
     """The table in ``data``, or what is wrong with it."""
-    digest = sha256(data).hexdigest()
     try:
-        return Upload(visible(name), digest, table=read_table(data))
+        return Upload(visible(name), sha256(data).hexdigest(), read_table(data))
     except TableError as problem:
-        return Upload(visible(name), digest, problem=problem.with_traceback(None))  # frames would hold the bytes
+        return Refusal(visible(name), problem.with_traceback(None))  # its frames would hold the bytes
 
 
 def drop(file: "UploadedFile") -> None:
@@ -100,14 +119,20 @@ def drop(file: "UploadedFile") -> None:
     file.close()
 
 
-def _describe(slot: str, name: str, table: LossTable) -> None:
+def _describe(slot: str, upload: Upload) -> None:
+    table = upload.table
     with st.container(horizontal=True, vertical_alignment="center"):
         st.caption(
-            f":material/check_circle: **{literal(name)}**: {table.rows:,} rows, {literal(table.layout.words)}",
+            f":material/check_circle: **{literal(upload.name)}**: {table.rows:,} rows, {literal(table.layout.words)}",
             width="content",
         )
         st.button("Remove", key=f"upload_{slot}_remove", on_click=_forget, args=(slot,), type="tertiary")
 
 
 def _forget(slot: str) -> None:
-    st.session_state.pop(f"upload_{slot}", None)
+    st.session_state.pop(_place(slot), None)
+    _forget_complaint(slot)
+
+
+def _forget_complaint(slot: str) -> None:
+    st.session_state.pop(_complaint(slot), None)

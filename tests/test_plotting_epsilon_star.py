@@ -1,0 +1,180 @@
+"""Figures of an audit: what is summarised, what is drawn, and that both come from the same errors."""
+
+from typing import Any
+
+import numpy as np
+import plotly.graph_objects as go
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from numerics.audit_caveats import evidence_of
+from numerics.epsilon_star import Method, estimate
+from numerics.error_ratios import Term
+from numerics.loss_summary import LossSummary, found_at, limit, summarise
+from numerics.trade_off import Bound, Floats, TradeOffCurve, alpha_grid
+from plotting import theme
+from plotting.epsilon_star import CLEARED, NOT_CLEARED, WRONGLY_CLEARED, Best, densities_figure, errors_figure
+from plotting.trade_off import FALSE_ACCUSED, FOUND, MISSED, Axes
+
+SUMS = 1e-12  # densities add up to one but for rounding
+SINGLE = 1e-6  # coordinates are sent in single precision
+INTEGRAL = 1e-4  # of a fitted law over the range drawn, a trapezoid of 200 pieces
+DELTA = 1e-4
+RNG = np.random.default_rng(1)
+TRAIN, FRESH = RNG.gamma(2.0, 1.0, 900), RNG.gamma(3.0, 1.0, 700)
+
+
+def summary_of(train: Floats = TRAIN, fresh: Floats = FRESH) -> LossSummary:
+    return summarise(train, fresh, evidence_of(train, fresh))
+
+
+def best(term: Term = Term.MEMBERS_BELOW, score: float = 1.0, alpha: float = 0.01) -> Best:
+    return Best(term, score, alpha, 0.3)
+
+
+def curves(term: Term = Term.MEMBERS_BELOW) -> list[TradeOffCurve]:
+    summary = summary_of()
+    assert summary.of_fits is not None
+    return [
+        summary.counted.curve(term, Bound.AUDIT, "counted"),
+        summary.of_fits.curve(term, Bound.ESTIMATE, "normal fits"),
+        limit(2.0, DELTA, alpha_grid(100)),
+    ]
+
+
+def named(figure: go.Figure) -> dict[str, Any]:
+    go.Figure(figure.to_dict())  # pages skip Plotly's own check of attributes; here it runs
+    traces: Any = figure.data
+    return {trace.name: trace for trace in traces}
+
+
+def test_histograms_hold_everybody() -> None:
+    summary = summary_of()
+    width = np.diff(summary.edges)
+    for group in (summary.train, summary.population):
+        assert np.sum(group.density * width) == pytest.approx(1.0, abs=SUMS)
+        assert group.fit is not None
+        low, high = np.exp(group.fit.logcdf(summary.fit_points[[0, -1]]))
+        assert np.trapezoid(group.fit_density, summary.fit_points) == pytest.approx(high - low, abs=INTEGRAL)
+
+
+def test_a_group_of_equal_losses_has_no_fit() -> None:
+    summary = summary_of(np.full(50, 1.0), FRESH)
+    assert summary.train.fit is None
+    assert summary.of_fits is None
+    names = named(densities_figure(summary, best()))
+    assert "training data" in names
+    assert "training data, normal fit" not in names
+
+
+@pytest.mark.parametrize("term", Term)
+def test_errors_run_from_corner_to_corner(term: Term) -> None:
+    for curve in curves(term)[:1]:
+        assert (curve.alpha[0], curve.alpha[-1]) == (0.0, 1.0)
+        assert curve.power[-1] == 1.0
+        assert np.all(np.diff(curve.power) >= 0.0)
+        assert np.all(curve.power + curve.beta == pytest.approx(1.0, abs=SUMS))
+
+
+@pytest.mark.parametrize("term", Term)
+def test_no_threshold_crosses_the_limit(term: Term) -> None:
+    """The line is at epsilon*, so that is what epsilon* means; the largest ratio touches it."""
+    found = estimate(TRAIN, FRESH, DELTA)
+    summary = summary_of()
+    assert summary.of_fits is not None
+    curve = summary.of_fits.curve(term, Bound.ESTIMATE, "fits")
+    line = limit(found.value, DELTA, curve.alpha)
+    assert np.all(curve.power <= line.power * (1.0 + 1e-9))
+    if term is found.peaks[0].term:
+        assert np.max(curve.power / line.power) > 0.98
+
+
+def test_counted_errors_stay_below_the_limit_too() -> None:
+    found = estimate(TRAIN, FRESH, 0.01, Method.EMPIRICAL, 1e-3)
+    curve = summary_of().counted.curve(found.peaks[0].term, Bound.AUDIT, "counted")
+    inside = (curve.alpha >= 1e-3) & (curve.power <= 1 - 1e-3)
+    assert np.all(curve.power[inside] <= limit(found.value, 0.01, curve.alpha).power[inside] + SUMS)
+
+
+def test_share_found_at_a_rate_of_errors() -> None:
+    train, fresh = np.arange(100.0), np.arange(50.0, 150.0)
+    assert [found_at(train, fresh, 0.0, term) for term in Term] == [0.5, 0.5, 0.0, 0.0]
+    assert [found_at(train, fresh, 0.01, term) for term in Term] == [0.51, 0.51, 0.0, 0.0]
+    assert [found_at(train, fresh, 1.0, term) for term in Term] == [1.0] * 4
+    assert found_at(np.zeros(50), np.zeros(50), 0.5, Term.MEMBERS_BELOW) == 0.0  # all or nobody
+
+
+@given(st.lists(st.integers(0, 8), min_size=10, max_size=30), st.lists(st.integers(0, 8), min_size=10, max_size=30))
+def test_share_found_is_the_best_of_all_thresholds(members: list[int], outsiders: list[int]) -> None:
+    train, fresh = (np.sort(np.array(losses, dtype=float)) for losses in (members, outsiders))
+    for alpha in (0.0, 0.1, 0.25):
+        options = [tau for tau in np.arange(-1.0, 9.0) if np.mean(fresh <= tau) <= alpha]
+        best_one = max(float(np.mean(train <= tau)) for tau in options)
+        assert found_at(train, fresh, alpha, Term.MEMBERS_BELOW) == pytest.approx(best_one, abs=SUMS)
+
+
+def test_limit_is_a_trade_off_function() -> None:
+    alpha = alpha_grid(200)
+    line = limit(1.5, 0.02, alpha)
+    assert np.all((line.beta >= 0.0) & (line.beta <= 1.0 - alpha + SUMS))
+    assert line.beta[0] == pytest.approx(0.98)
+    assert np.all(limit(900.0, 0.02, alpha).power[1:] == 1.0)
+
+
+def test_densities_tell_groups_and_kinds_apart() -> None:
+    traces = named(densities_figure(summary_of(), best()))
+    assert traces["training data"].line.color == theme.MEMBER
+    assert traces["fresh data"].line.color == theme.OUTSIDER
+    assert traces["training data, normal fit"].line.dash == theme.DASH[Bound.ESTIMATE]
+
+
+@pytest.mark.parametrize(
+    ("term", "score", "words"),
+    [
+        (Term.MEMBERS_BELOW, 1.0, "← accused"),
+        (Term.MEMBERS_ABOVE, 1.0, "accused →"),
+        (Term.OUTSIDERS_BELOW, 1.0, "← cleared"),
+        (Term.OUTSIDERS_ABOVE, 99.0, "cleared (beyond the data) →"),
+        (Term.MEMBERS_BELOW, -99.0, "← accused (beyond the data)"),
+    ],
+)
+def test_threshold_says_who_is_named(term: Term, score: float, words: str) -> None:
+    summary = summary_of()
+    layout = densities_figure(summary, best(term, score)).layout
+    assert layout.annotations[0].text == words
+    assert summary.fit_points[0] <= layout.shapes[0].x0 <= summary.fit_points[-1]
+
+
+@pytest.mark.parametrize(
+    ("term", "axes", "x", "y"),
+    [
+        (Term.MEMBERS_BELOW, Axes.LINEAR, FALSE_ACCUSED, MISSED),
+        (Term.MEMBERS_ABOVE, Axes.LOG, FALSE_ACCUSED, FOUND),
+        (Term.OUTSIDERS_ABOVE, Axes.LINEAR, WRONGLY_CLEARED, NOT_CLEARED),
+        (Term.OUTSIDERS_BELOW, Axes.LOG, WRONGLY_CLEARED, CLEARED),
+    ],
+)
+def test_axes_say_whose_errors_they_show(term: Term, axes: Axes, x: str, y: str) -> None:
+    layout = errors_figure(curves(term), best(term), axes, 1e-5).layout
+    assert (layout.xaxis.title.text, layout.yaxis.title.text) == (x, y)
+
+
+@pytest.mark.parametrize("axes", Axes)
+def test_errors_are_drawn_within_the_window_with_their_kind(axes: Axes) -> None:
+    traces = named(errors_figure(curves(), best(), axes, 1e-5))
+    kinds = {"counted (audit)": Bound.AUDIT, "normal fits (estimate)": Bound.ESTIMATE}
+    assert {name: traces[name].line.dash for name in kinds} == {name: theme.DASH[kind] for name, kind in kinds.items()}
+    assert "limit at ε* = 2, δ = 0.0001" in traces
+    for trace in traces.values():
+        x, y = (np.asarray(values, dtype=float) for values in (trace.x, trace.y))
+        assert np.all((x >= (1e-5 * (1 - SINGLE) if axes is Axes.LOG else 0.0)) & (x <= 1.0 + SINGLE))
+        assert np.all((y >= 0.0) & (y <= 1.0 + SINGLE))
+
+
+def test_optimum_stands_on_its_place() -> None:
+    spot = named(errors_figure(curves(), best(), Axes.LOG, 1e-5))["where the ratio is largest"]
+    assert (spot.x[0], spot.y[0]) == (0.01, 0.3)
+    linear = named(errors_figure(curves(), best(), Axes.LINEAR, 1e-5))["where the ratio is largest"]
+    assert (linear.x[0], linear.y[0]) == (0.01, 0.7)
+    assert named(errors_figure(curves(), best(alpha=0.0), Axes.LOG, 1e-5))["where the ratio is largest"].x[0] is None
