@@ -113,10 +113,25 @@ def symmetric_half(add: Half, remove: Half, step: float) -> Half:
     return Half(alpha[order], power[order])
 
 
+def _better_half(add: Corners, remove: Corners) -> Half:
+    """An attacker's choice between both orders' tests, up to where its advantage is largest.
+
+    Rounded losses drift, so their lattice slopes are not the true ones; here the curves themselves are compared.
+    """
+    alpha = np.union1d(add.alpha, remove.alpha)
+    power = np.maximum(*(np.interp(alpha, curve.alpha, curve.power) for curve in (add, remove)))
+    inside = np.flatnonzero(alpha + power <= 1.0)
+    last = inside[np.argmax((power - alpha)[inside])]
+    return Half(alpha[: last + 1], power[: last + 1])
+
+
 def corners(add: Half, remove: Half, order: Order, step: float, guarantee: bool) -> Corners:
     """The whole curve of an order: its own steep half, then the mirror image of the other order's."""
-    if order is Order.SYMMETRIC:
+    if order is Order.SYMMETRIC and guarantee:
         add = remove = symmetric_half(add, remove, step)
+    elif order is Order.SYMMETRIC:
+        both = [corners(add, remove, each, step, guarantee) for each in (Order.ADD, Order.REMOVE)]
+        add = remove = _better_half(both[0], both[1])
     own, other = (remove, add) if order is Order.REMOVE else (add, remove)
     alpha = np.concatenate((own.alpha, 1.0 - other.power[::-1], [1.0]))
     beta = np.concatenate((1.0 - own.power, other.alpha[::-1], [0.0]))
