@@ -26,10 +26,11 @@ try:
     with answer, st.spinner("Estimating …", show_time=True):
         audit = audits.of(source, options)
 except TableError as problem:
-    uploads.complain(problem)
+    with answer:
+        uploads.complain(problem)
     st.stop()
 except ValueError as refusal:
-    st.error(f"**No estimate:** {uploads.literal(str(refusal))}", icon=":material/error:")
+    answer.error(f"**No estimate:** {uploads.literal(str(refusal))}", icon=":material/error:")
     st.stop()
 
 with answer:

@@ -32,7 +32,7 @@ def draw_errors(audit: Audit) -> theme.Figure:
     """Draw the trade-off of both errors, with a choice of axes; return the figure."""
     axes = st.segmented_control("Axes", list(Axes), default=Axes.LOG, key="axes", bind=_URL, required=True)
     best = _best(audit)
-    figure = errors_figure(curves(audit), best, Axes(axes), _smallest(audit, best))
+    figure = errors_figure(curves(audit), best, Axes(axes or Axes.LOG), _smallest(audit, best))
     alt = f"Errors of attacks by threshold; the best one finds {best.power:.3g} at an error rate of {best.alpha:.3g}."
     display.chart(figure, alt, key="audit_errors")
     return figure

@@ -57,8 +57,9 @@ def draw_options() -> Options:
         method = st.segmented_control(
             "Error rates", METHODS, default=METHODS[0], key="method", bind=_URL, required=True, help=_METHOD
         )
+        method = Method(method or METHODS[0])  # an address that says "method=" leaves nothing chosen
         # Counted rates of 0 make nearly every sample infinite, so there the paper's clip is the default.
-        usual = Clip.NONE if method == Method.PARAMETRIC else Clip.PAPER
+        usual = Clip.NONE if method is Method.PARAMETRIC else Clip.PAPER
         key = f"clip_{method}"
         clip = st.segmented_control(
             "Rates near 0 and 1", list(Clip), default=usual, key=key, bind=_URL, required=True, help=_CLIP
@@ -73,7 +74,7 @@ def draw_options() -> Options:
             width=160,
             help=_DELTA,
         )
-    return Options(Method(method), Clip(clip), delta)
+    return Options(method, Clip(clip or usual), delta)
 
 
 _METHOD = (

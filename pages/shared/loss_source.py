@@ -46,7 +46,7 @@ def draw() -> Source | None:
         kind = st.segmented_control(
             "Losses from", list(Kind), default=Kind.SAMPLE, key="source", bind=_URL, required=True
         )
-        if kind == Kind.SAMPLE:
+        if kind in (Kind.SAMPLE, None):  # an address that says "source=" leaves nothing chosen
             return _sample()
     return _one_file() if kind == Kind.ONE_FILE else _two_files()
 
@@ -54,10 +54,10 @@ def draw() -> Source | None:
 def _sample() -> Source:
     names = [sample.name for sample in SAMPLES]
     name = st.segmented_control("Sample", names, default=names[0], key="sample", bind=_URL, required=True)
-    sample = SAMPLES[names.index(name)]
+    sample = SAMPLES[names.index(name or names[0])]
     st.caption(sample.description)
     python = f'groups = split(read_table(open("data/{sample.file}", "rb").read()), "loss", "member", "1")'
-    return Source(("sample", name), f"sample: {name}", sample.groups, python)
+    return Source(("sample", sample.name), f"sample: {sample.name}", sample.groups, python)
 
 
 def _one_file() -> Source | None:

@@ -71,7 +71,8 @@ def _complaint(slot: str) -> str:
 def complain(problem: TableError, name: str = "") -> None:
     """Show what is wrong, where, and what to do."""
     what = f"{name}: {problem.what}" if name else problem.what
-    st.error(f"**{literal(what)}** {literal(problem.where)} {literal(problem.remedy)}", icon=":material/error:")
+    rest = " ".join(literal(part) for part in (problem.where, problem.remedy) if part)
+    st.error(f"**{literal(what)}** {rest}", icon=":material/error:")
 
 
 def draw(slot: str, label: str) -> Upload | None:
