@@ -196,6 +196,8 @@ def _with_header(layout: Layout, width: int) -> Layout:
 
 
 def _refuse_width(layout: Layout, first: tuple[str, ...], rest: tuple[tuple[str, ...], ...], width: int) -> None:
-    example = layout.delimiter.join(next(row for row in rest if len(row) == width))
+    examples = [layout.delimiter.join(row) for row in rest if len(row) == width]
+    if not examples:
+        raise TableError("Rows differ in length: most of them share no number of cells.", layout.remedy_for_lengths)
     what = f"The first row has {len(first):,} cells, most others have {width:,}."
-    raise TableError(what, layout.remedy_for_lengths, f"One of them is {quoted(example)}.")
+    raise TableError(what, layout.remedy_for_lengths, f"One of them is {quoted(examples[0])}.")

@@ -17,7 +17,8 @@ class Faults:
 
     Attributes:
         count: how many.
-        examples: the first few in words, such as ``row 17: “n.a.”``.
+        examples: the first few in words, such as ``row 17: “n.a.”``; rows are counted below the
+            header, without blank lines.
     """
 
     count: int = 0

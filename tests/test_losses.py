@@ -237,6 +237,10 @@ def test_rows_of_different_length() -> None:
     assert error.where.startswith("Row 17 has 3:")
 
 
+def test_rows_without_a_common_length() -> None:
+    assert "share no number of cells" in refusal("loss,member,0\n1,0\n1.5,1,0\n0.6,0\n").what
+
+
 def test_no_numbers() -> None:
     error = refusal("name,city\n" + "\n".join(f"n{row},c{row}" for row in range(30)))
     assert error.what == "No column holds numbers."
@@ -448,6 +452,29 @@ def test_any_text_is_read_or_refused(text: str) -> None:
     for column in table.numbers:
         assert len(column.values) == table.rows
         assert int(np.sum(~np.isfinite(column.values))) == column.faults.count
+
+
+ROWS = [
+    "loss,member",
+    "0.5,1",
+    "0.25;0",
+    "1,5",
+    "0.7",
+    '"0.5",0',
+    '"',
+    "nan,1",
+    "1e999,0",
+    "é,3,0",
+    "a b,",
+    "",
+    "1.234,5",
+]
+
+
+@given(st.lists(st.sampled_from(ROWS), max_size=30), st.sampled_from(["utf-8", "latin-1", "utf-16", "utf-8-sig"]))
+def test_rows_of_all_sorts_are_read_or_refused(rows: list[str], encoding: str) -> None:
+    with suppress(TableError):
+        assert read_table("\n".join(rows).encode(encoding)).rows <= len(rows)
 
 
 # The shipped samples.
