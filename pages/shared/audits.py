@@ -7,9 +7,11 @@ from typing import Literal
 
 import streamlit as st
 
+from losses import TableError
 from numerics.audit_caveats import evidence_of
 from numerics.epsilon_star import EMPIRICAL_CLIP, EpsilonStar, Method, default_delta, estimate, loss_at
 from numerics.loss_summary import LossSummary, summarise
+from pages.shared import uploads
 from pages.shared.loss_source import Source
 
 _URL: Literal["query-params"] = "query-params"
@@ -77,6 +79,11 @@ def draw_options() -> Options:
     return Options(method, Clip(clip or usual), delta)
 
 
+_WELCOME = (
+    "**Upload the model's losses on data it was trained on, and on fresh data of the same kind.** A row for each record; "
+    "any column may hold the losses. The file's bytes are dropped as soon as they are read, and what was read stays in "
+    "the memory of your session."
+)
 _METHOD = (
     "parametric: normal laws are fitted to the transformed losses, and speak for tails where there are no data "
     "(the paper's). empirical: the losses are counted."
@@ -86,6 +93,21 @@ _CLIP = (
     "maximum (correction 23)."
 )
 _DELTA = "The share that ε* leaves out. Empty: 1 / (n log n) with n training losses, the paper's rule."
+
+
+def attempt(source: Source | None, options: Options) -> Audit | None:
+    """The audit; where there is none, draw what is missing or what is wrong."""
+    if source is None:
+        st.markdown(_WELCOME)
+        return None
+    try:
+        with st.spinner("Estimating …", show_time=True):
+            return of(source, options)
+    except TableError as problem:
+        uploads.complain(problem)
+    except ValueError as refusal:
+        st.error(f"**No estimate:** {uploads.literal(str(refusal))}", icon=":material/error:")
+    return None
 
 
 def of(source: Source, options: Options) -> Audit:

@@ -64,6 +64,10 @@ def _place(slot: str) -> str:
     return f"upload_{slot}"
 
 
+def _uploader(slot: str, turn: int) -> str:
+    return f"upload_{slot}_{turn}"
+
+
 def _complaint(slot: str) -> str:
     return f"upload_{slot}_refused"
 
@@ -81,7 +85,7 @@ def draw(slot: str, label: str) -> Upload | None:
     A file that cannot be read leaves the one before it where it is.
     """
     turn = st.session_state.get(f"upload_{slot}_turn", 0)
-    file = st.file_uploader(label, key=f"upload_{slot}_{turn}", help=_FORMATS)
+    file = st.file_uploader(label, key=_uploader(slot, turn), help=_FORMATS)
     if file is not None:
         _take(slot, turn, file)
     refused = st.session_state.get(_complaint(slot))
@@ -98,6 +102,7 @@ def _take(slot: str, turn: int, file: "UploadedFile") -> None:
     with st.spinner("Reading …", show_time=True):
         found = read(file.name, file.getvalue())
     drop(file)
+    st.session_state.pop(_uploader(slot, turn), None)  # Streamlit's own object with the bytes
     _forget_complaint(slot)
     st.session_state[_place(slot) if isinstance(found, Upload) else _complaint(slot)] = found
     st.session_state[f"upload_{slot}_turn"] = turn + 1
