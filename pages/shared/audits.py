@@ -80,7 +80,7 @@ def draw_options() -> Options:
 
 
 _WELCOME = (
-    "**Upload the model's losses on data it was trained on, and on fresh data of the same kind.** A row for each record; "
+    "**Upload the model's losses on data it was trained on, and on fresh data of its kind.** A row for every record; "
     "any column may hold the losses. The file's bytes are dropped as soon as they are read, and what was read stays in "
     "the memory of your session."
 )
