@@ -1,0 +1,183 @@
+"""The upload page in a real browser: good and bad files, page changes, names as text, memory, narrow and dark."""
+
+import gzip
+import re
+from collections.abc import Callable
+from pathlib import Path
+from urllib.parse import parse_qs, urlsplit
+
+import numpy as np
+import pytest
+from playwright.sync_api import FilePayload, expect
+
+from tests.browser.server import Server
+from tests.browser.visit import PATIENCE, Visit
+
+Open = Callable[..., Visit]
+AUDIT = "Measure a trained model"
+RNG = np.random.default_rng(1)
+LOSSES = RNG.normal(size=2000)
+LARGE_FILE = 60_000_000  # bytes
+UPLOADS = 4
+CUT_OFF = """g => {
+    const box = g.getBoundingClientRect();
+    return [...g.querySelectorAll('.xtitle, .ytitle, .legendtext')].filter(text => {
+        const own = text.getBoundingClientRect();
+        const sideways = own.left < box.left - 1 || own.right > box.right + 1;
+        return sideways || own.top < box.top - 1 || own.bottom > box.bottom + 1;
+    }).map(text => text.textContent);
+}"""
+
+
+def table(names: str = "loss,member", digits: int = 6) -> bytes:
+    """Losses of 1,000 members and 1,000 outsiders; the first column again for every further name."""
+    copies = names.count(",")
+    losses = (f"{loss + (row % 2 == 0):.{digits}f}" for row, loss in enumerate(LOSSES))
+    rows = (",".join([loss] * copies + [str(row % 2)]) for row, loss in enumerate(losses))
+    return "\n".join([names, *rows, ""]).encode()
+
+
+def one_group(shift: float) -> bytes:
+    return "\n".join(["loss", *(f"{loss + shift:.6f}" for loss in LOSSES)]).encode()
+
+
+def upload(visit: Visit, file: bytes | Path, name: str = "losses.csv", place: int = 0) -> None:
+    """Choose a file; done when the page has read it and offers a fresh place for the next."""
+    uploader = visit.page.locator("[class*=st-key-upload]:has([data-testid=stFileUploader])")
+    before = uploader.nth(place).get_attribute("class") or ""
+    chosen: FilePayload | Path = file if isinstance(file, Path) else _payload(name, file)
+    uploader.nth(place).locator("input[type=file]").set_input_files(chosen)
+    expect(uploader.nth(place)).not_to_have_class(before, timeout=PATIENCE)
+    visit.settle()
+
+
+def _payload(name: str, data: bytes) -> FilePayload:
+    return {"name": name, "mimeType": "text/csv", "buffer": data}
+
+
+def epsilon(visit: Visit) -> str:
+    return visit.page.get_by_test_id("stMetric").filter(has_text="ε*").get_by_test_id("stMetricValue").inner_text()
+
+
+def go_to(visit: Visit, title: str) -> None:
+    visit.page.get_by_test_id("stTopNavLink").filter(has_text=title).click()
+    visit.settle()
+
+
+def query(visit: Visit) -> dict[str, str]:
+    return {name: values[-1] for name, values in parse_qs(urlsplit(visit.page.url).query).items()}
+
+
+def test_a_sample_is_measured_on_a_cold_deep_link(open_page: Open, cold_server: Server) -> None:
+    visit = open_page("epsilon-star", server=cold_server)
+    expect(visit.page.locator("h5")).to_contain_text("ε* is 7.775")
+    expect(visit.page.get_by_text("no lower bound")).to_be_visible()
+    expect(visit.page.locator(".js-plotly-plot")).to_have_count(2)
+
+
+def test_one_file_with_both_groups(open_page: Open) -> None:
+    visit = open_page("epsilon-star?source=one+file")
+    upload(visit, table())
+    expect(visit.page.get_by_text("losses.csv: 2,000 rows")).to_be_visible()
+    assert float(epsilon(visit)) > 1.0
+    expect(visit.page.get_by_test_id("stFileUploaderFile")).to_have_count(0)
+
+
+def test_two_files_of_which_one_is_packed(open_page: Open) -> None:
+    visit = open_page("epsilon-star?source=two+files")
+    upload(visit, one_group(0.0), "train.csv")
+    upload(visit, gzip.compress(one_group(1.0)), "fresh.csv.gz", place=1)
+    expect(visit.page.get_by_text("train.csv: 2,000 rows")).to_be_visible()
+    expect(visit.page.get_by_text("fresh.csv.gz: 2,000 rows")).to_be_visible()
+    assert float(epsilon(visit)) > 1.0
+
+
+BAD = {
+    "empty": (b"", "empty"),
+    "Excel": (b"PK\x03\x04" + bytes(200), "Excel workbook"),
+    "words": (table().replace(b"\n", b"\nn.a.,1\n", 1), "no finite number"),
+    "one group": (re.sub(rb",0\n", b",1\n", table()), "One group is missing"),
+    "cut off": (gzip.compress(table())[:-400], "gzip"),
+}
+
+
+@pytest.mark.parametrize("kind", BAD)
+def test_a_bad_file_says_what_is_wrong_and_a_good_one_helps(open_page: Open, kind: str) -> None:
+    data, words = BAD[kind]
+    visit = open_page("epsilon-star?source=one+file&method=empirical")
+    upload(visit, data, "bad.csv")
+    alert = visit.page.get_by_test_id("stAlert")
+    expect(alert).to_contain_text(words)
+    assert query(visit) == {"source": "one file", "method": "empirical"}
+    upload(visit, table(), "good.csv")
+    expect(alert).to_have_count(0)
+    assert float(epsilon(visit)) > 1.0
+
+
+def test_a_refused_file_leaves_the_answer_of_the_one_before(open_page: Open) -> None:
+    visit = open_page("epsilon-star?source=one+file")
+    upload(visit, table())
+    answer = epsilon(visit)
+    upload(visit, BAD["Excel"][0], "bad.csv")
+    expect(visit.page.get_by_test_id("stAlert")).to_contain_text("Excel workbook")
+    assert epsilon(visit) == answer
+
+
+def test_result_and_choices_stay_while_the_visitor_is_on_another_page(open_page: Open) -> None:
+    visit = open_page("epsilon-star?source=one+file")
+    upload(visit, table())
+    visit.page.get_by_text("empirical", exact=True).click()
+    visit.page.wait_for_url(lambda url: "method=empirical" in url)
+    visit.settle()
+    answer, asked = epsilon(visit), query(visit)
+    for title in ("Home", AUDIT):
+        go_to(visit, title)
+    expect(visit.page.get_by_text("losses.csv: 2,000 rows")).to_be_visible()
+    assert epsilon(visit) == answer
+    assert query(visit) == asked
+
+
+def test_names_are_shown_as_text(open_page: Open) -> None:
+    name = "<img src=x onerror=alert(1)> *x* :smile: :red[y] $z$ [a](http://other.example).csv"
+    column = "loss <b>b</b> :smile: **l** www.other.example"
+    visit = open_page("epsilon-star?source=one+file")
+    upload(visit, table(f"{column},another,member"), name)
+    main = visit.page.get_by_test_id("stMain")
+    expect(main.get_by_role("combobox").first).to_have_value(column)
+    shown = main.inner_text().replace("\u2060", "")
+    assert name[:30] in shown
+    for tag in ("a[href*=other]", "img[src=x]", "em:text-is('x')", "strong:text-is('l')", ".katex:text-is('z')"):
+        expect(main.locator(tag)).to_have_count(0)
+
+
+def resident(server: Server) -> int:
+    """Bytes of memory the app has now."""
+    with open(f"/proc/{server.process.pid}/statm") as numbers:  # noqa: PTH123
+        return int(numbers.read().split()[1]) * 4096
+
+
+def test_memory_returns_after_large_uploads(open_page: Open, cold_server: Server, tmp_path: Path) -> None:
+    """Four uploads leave less behind than the bytes of one: they are dropped, and a removed table goes too."""
+    large = tmp_path / "large.csv"
+    body = table(digits=25).split(b"\n", 1)[1]
+    large.write_bytes(b"loss,member\n" + body * (LARGE_FILE // len(body)))
+    visit = open_page("epsilon-star?source=one+file", server=cold_server)
+    upload(visit, table())
+    before = resident(cold_server)
+    for _ in range(UPLOADS):
+        upload(visit, large)
+        expect(visit.page.get_by_text("large.csv")).not_to_have_count(0)
+        visit.page.get_by_role("button", name="Remove").click()
+        expect(visit.page.get_by_text("large.csv")).to_have_count(0)
+        visit.settle()
+    assert resident(cold_server) - before < LARGE_FILE  # what the allocators keep for the next time is about half
+
+
+@pytest.mark.parametrize("dark", [False, True])
+@pytest.mark.parametrize("width", [1440, 390])
+def test_nothing_is_cut_off(open_page: Open, width: int, dark: bool) -> None:
+    visit = open_page("epsilon-star", width=width, height=900, dark=dark)
+    main = visit.page.get_by_test_id("stMain")
+    assert main.evaluate("box => box.scrollWidth <= box.clientWidth")
+    for chart in visit.page.locator(".js-plotly-plot").all():
+        assert chart.evaluate(CUT_OFF) == []
