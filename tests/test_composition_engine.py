@@ -192,8 +192,6 @@ def convolved(steps: Steps, masses: list[np.ndarray]) -> np.ndarray:
 def test_reading_in_blocks_is_adding_up(phases, build):
     steps, layout = laws(phases, 20_000, build)
     single, blocks = upper_tail(steps, layout), upper_tail(steps, layout._replace(coarsest=np.inf))
-    if blocks.block == 1:
-        pytest.skip("the sum is not smooth")
     noise = single.p_noise + blocks.p_noise, single.q_noise + blocks.q_noise
     for j in (0, 1, len(blocks.p) // 3, len(blocks.p) // 2):
         rows = slice(j * blocks.block, (j + 1) * blocks.block)

@@ -110,6 +110,8 @@ def test_pins_stay_while_the_visitor_is_on_another_page(open_page: Open) -> None
 def test_solved_noise_is_put_into_the_controls_and_the_url(open_page: Open) -> None:
     visit = open_page("mechanism")
     visit.page.get_by_text("Solve for: this much risk").click()
+    expect(visit.page.get_by_role("button", name="Use this noise")).to_be_visible()
+    visit.settle()  # a button that is being drawn anew swallows the click
     visit.page.get_by_role("button", name="Use this noise").click()
     visit.page.wait_for_url(lambda url: "noise_exact=1.41463" in url)
     visit.settle()
