@@ -106,10 +106,10 @@ class Analysis:
     def delta(self, epsilon: float, precision: Precision | None = None) -> Bracket:
         """Smallest delta for which the mechanism is (``epsilon``, delta)-DP, worst of both orders."""
         non_negative("epsilon", epsilon)
-        if self.closed_form is not None:
-            return Bracket.exact(self.closed_form.delta(epsilon))
         if epsilon >= self.pure_epsilon:
             return Bracket.exact(0.0)
+        if self.closed_form is not None:
+            return Bracket.exact(self.closed_form.delta(epsilon))
         return self.certified(precision).delta(epsilon)
 
     def advantage(self, precision: Precision | None = None) -> Bracket:

@@ -8,7 +8,7 @@ from scipy.special import ndtri
 
 from numerics.composition import UpperTail
 from numerics.trade_off import Bracket, Floats, Order
-from numerics.vertices import Corners, Half, corners
+from numerics.vertices import Corners, Half, Polyline, corners
 
 _STATISTIC_BINS = 240
 _OMITTED = 1e-6  # share of the mass that either end of the statistic's law leaves out
@@ -66,7 +66,7 @@ class Side:
     step: float
     guarantee: bool
 
-    def corners(self, order: Order) -> Corners:
+    def corners(self, order: Order) -> Polyline:
         """The whole piecewise-linear curve of an order."""
         return corners(self.add, self.remove, order, self.step, self.guarantee)
 
@@ -115,7 +115,7 @@ class CertifiedLoss:
 
     def trade_off(self, alpha: Floats, order: Order) -> tuple[Corners, Corners, Corners]:
         """Guarantee, estimate and attack at ``alpha`` (n,)."""
-        safe, reached = (_at(side.corners(order), alpha) for side in (self.guarantee, self.attack))
+        safe, reached = (side.corners(order).at(alpha) for side in (self.guarantee, self.attack))
         middle = Corners(alpha, _blend(safe.beta, reached.beta), _blend(safe.power, reached.power))
         return safe, middle, reached
 
@@ -148,10 +148,6 @@ class CertifiedLoss:
         above = len(self.attack.add.alpha)
         index = int(np.searchsorted(reached, alpha))
         return self.attack.step * (above - index if index < above else above - 1 - index)
-
-
-def _at(curve: Corners, alpha: Floats) -> Corners:
-    return Corners(alpha, np.interp(alpha, curve.alpha, curve.beta), np.interp(alpha, curve.alpha, curve.power))
 
 
 def _blend(safe: Floats, reached: Floats) -> Floats:

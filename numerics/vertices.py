@@ -28,11 +28,32 @@ class Half(NamedTuple):
 
 
 class Corners(NamedTuple):
-    """A piecewise-linear trade-off curve: ``alpha``, ``beta`` and ``power`` (n,), alpha ascending from 0 to 1."""
+    """Points of a trade-off curve: ``alpha``, ``beta`` and ``power`` (n,), alpha ascending."""
 
     alpha: Floats
     beta: Floats
     power: Floats
+
+
+class Polyline(NamedTuple):
+    """A piecewise-linear trade-off curve by its corners (n,), ``alpha`` ascending from 0 to 1.
+
+    ``rest`` is 1 - alpha and ``power`` 1 - beta, each with its digits where it is small.
+    """
+
+    alpha: Floats
+    rest: Floats
+    beta: Floats
+    power: Floats
+
+    def at(self, alpha: Floats) -> Corners:
+        """Its points at ``alpha`` (n,)."""
+        low, values = alpha <= 0.5, (self.beta, self.power)
+        beta, power = (
+            np.where(low, np.interp(alpha, self.alpha, y), np.interp(1.0 - alpha, self.rest[::-1], y[::-1]))
+            for y in values
+        )
+        return Corners(alpha, beta, power)
 
 
 def half(tail: UpperTail, terms: int, guarantee: bool) -> Half:
@@ -113,7 +134,7 @@ def symmetric_half(add: Half, remove: Half, step: float) -> Half:
     return Half(alpha[order], power[order])
 
 
-def _better_half(add: Corners, remove: Corners) -> Half:
+def _better_half(add: Polyline, remove: Polyline) -> Half:
     """An attacker's choice between both orders' tests, up to where its advantage is largest.
 
     Rounded losses drift, so their lattice slopes are not the true ones; here the curves themselves are compared.
@@ -125,7 +146,7 @@ def _better_half(add: Corners, remove: Corners) -> Half:
     return Half(alpha[: last + 1], power[: last + 1])
 
 
-def corners(add: Half, remove: Half, order: Order, step: float, guarantee: bool) -> Corners:
+def corners(add: Half, remove: Half, order: Order, step: float, guarantee: bool) -> Polyline:
     """The whole curve of an order: its own steep half, then the mirror image of the other order's."""
     if order is Order.SYMMETRIC and guarantee:
         add = remove = symmetric_half(add, remove, step)
@@ -134,8 +155,12 @@ def corners(add: Half, remove: Half, order: Order, step: float, guarantee: bool)
         add = remove = _better_half(both[0], both[1])
     own, other = (remove, add) if order is Order.REMOVE else (add, remove)
     alpha = np.concatenate((own.alpha, 1.0 - other.power[::-1], [1.0]))
+    rest = np.concatenate((1.0 - own.alpha, other.power[::-1], [0.0]))
     beta = np.concatenate((1.0 - own.power, other.alpha[::-1], [0.0]))
     power = np.concatenate((own.power, 1.0 - other.alpha[::-1], [1.0]))
     # Rounding shifts can break the order by 1e-16; restore it towards the safe side.
-    alpha = np.minimum.accumulate(alpha[::-1])[::-1] if guarantee else np.maximum.accumulate(alpha)
-    return Corners(alpha, np.minimum.accumulate(beta), np.maximum.accumulate(power))
+    if guarantee:
+        alpha, rest = np.minimum.accumulate(alpha[::-1])[::-1], np.maximum.accumulate(rest[::-1])[::-1]
+    else:
+        alpha, rest = np.maximum.accumulate(alpha), np.minimum.accumulate(rest)
+    return Polyline(alpha, rest, np.minimum.accumulate(beta), np.maximum.accumulate(power))

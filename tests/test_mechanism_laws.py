@@ -1,0 +1,159 @@
+"""Laws of trade-off curves: for every mechanism, whatever its parameters, and for both sides of its bracket."""
+
+import numpy as np
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from numerics.mechanisms import Adjacency, Composition, Gaussian, SampledMechanism
+from numerics.trade_off import Order
+from tests.sides import ALPHA, ANY, CHEAP, answerable, sides
+from tests.strategies import log_uniform, single
+
+# Sums of a few terms of size 1; quantiles and back.
+ROUNDING = 1e-12
+EXAMPLES = 60
+ORDERS = st.sampled_from(Order)
+
+
+@settings(max_examples=EXAMPLES)
+@given(mechanism=ANY, order=ORDERS)
+def test_error_rates_are_rates(mechanism, order):
+    """0 <= beta <= 1 - alpha, power = 1 - beta >= alpha, beta falls; on every side."""
+    for curve in sides(mechanism, order=order):
+        assert np.all(curve.beta >= 0.0)  # NaN fails as well
+        assert np.all(curve.beta <= (1.0 - ALPHA) * (1.0 + ROUNDING))
+        assert np.all(curve.power >= ALPHA * (1.0 - ROUNDING))
+        assert np.all(curve.power <= 1.0)
+        assert np.all(np.abs(curve.beta + curve.power - 1.0) <= ROUNDING)
+        assert np.all(np.diff(curve.beta) <= 0.0)
+        assert np.all(np.diff(curve.power) >= 0.0)
+
+
+@settings(max_examples=EXAMPLES)
+@given(mechanism=ANY, order=ORDERS)
+def test_the_guarantee_is_below_the_estimate_and_that_below_the_attack(mechanism, order):
+    safe, shown, reached = sides(mechanism, order=order)
+    assert np.all(safe.beta <= shown.beta)
+    assert np.all(shown.beta <= reached.beta)
+    assert np.all(safe.power >= shown.power)
+    assert np.all(shown.power >= reached.power)
+
+
+@settings(max_examples=EXAMPLES)
+@given(mechanism=ANY, order=ORDERS)
+def test_guarantees_are_convex(mechanism, order):
+    """They are trade-off functions of a pair of laws. In corners, where the slopes of both axes keep their digits."""
+    safe = sides(mechanism, order=order)[0]
+    run, rise = np.diff(safe.alpha[3:]), np.diff(safe.power[3:])
+    fall = -np.diff(safe.beta[3:])
+    slope = np.where(safe.power[3:-1] < 0.5, rise, fall) / run
+    # Corners are moved by all rounding there may have been, which is not the same for neighbours.
+    slack = ROUNDING / run + 1e-9 * slope
+    assert np.all(slope[1:] <= slope[:-1] + slack[1:] + slack[:-1])
+
+
+@settings(max_examples=EXAMPLES)
+@given(mechanism=ANY)
+def test_both_orders_joined_are_their_own_mirror_image(mechanism):
+    for side in (0, 2):
+        curve = sides(mechanism, order=Order.SYMMETRIC)[side]
+        inside = (curve.beta > 1e-11) & (curve.beta < 0.9) & (ALPHA > 1e-11)
+        mirrored = mechanism.trade_off(np.sort(curve.beta[inside]), Order.SYMMETRIC, CHEAP)
+        again = [mirrored.lower or mirrored, mirrored, mirrored.upper or mirrored][side]
+        # Beta near 1 has no digits left to return to alpha.
+        np.testing.assert_allclose(again.beta[::-1], ALPHA[inside], rtol=1e-4, atol=1e-11)
+
+
+@settings(max_examples=EXAMPLES)
+@given(mechanism=ANY)
+def test_the_orders_are_inverse_to_each_other(mechanism):
+    """Alpha and beta of the add-one test are beta and alpha of the remove-one test, within the bracket."""
+    safe, _, reached = sides(mechanism)
+    for curve, outer in ((reached, 0), (safe, 2)):
+        inside = (curve.beta > 0.0) & (curve.beta < 1.0 - 1e-9) & (ALPHA > 0.0)
+        back = sides(mechanism, curve.beta[inside][::-1], Order.REMOVE)[outer]
+        sign = 1.0 if outer == 0 else -1.0
+        assert np.all(sign * (back.beta[::-1] - ALPHA[inside]) <= 1e-9 * ALPHA[inside] + 1e-13)
+
+
+@settings(max_examples=EXAMPLES)
+@given(mechanism=ANY, order=ORDERS)
+def test_both_orders_joined_are_no_safer_than_either(mechanism, order):
+    joined, single_order = sides(mechanism, order=Order.SYMMETRIC), sides(mechanism, order=order)
+    for side in (0, 2):
+        # Guarantees of either order carry their own allowance for rounding.
+        assert np.all(joined[side].power >= single_order[side].power * (1.0 - ROUNDING) - 1e-12)
+
+
+@settings(max_examples=EXAMPLES)
+@given(mechanism=ANY, factor=log_uniform(1.001, 3.0), what=st.sampled_from(["noise", "rate", "steps"]))
+def test_more_noise_a_lower_rate_and_fewer_steps_are_safer(mechanism, factor, what):
+    """The attack on the safer mechanism never beats the guarantee of the other."""
+    safer = eased(mechanism, factor, what)
+    if not answerable(safer):
+        return
+    for order in Order:
+        safe, reached = sides(mechanism, order=order)[0], sides(safer, order=order)[2]
+        assert np.all(reached.power <= safe.power * (1.0 + ROUNDING) + 1e-15)
+    assert safer.advantage(CHEAP).lower <= mechanism.advantage(CHEAP).upper + ROUNDING
+    assert safer.auc(CHEAP).lower <= mechanism.auc(CHEAP).upper + ROUNDING
+    bounds = (m.epsilon(1e-5, np.inf, CHEAP) for m in (safer, mechanism))
+    assert next(bounds).lower <= next(bounds).upper * (1.0 + ROUNDING)
+
+
+def eased(mechanism: SampledMechanism | Composition, factor: float, what: str) -> SampledMechanism | Composition:
+    """The same with more noise, a lower rate or fewer steps."""
+    if isinstance(mechanism, Composition):
+        return Composition((*mechanism.phases[:-1], eased_phase(mechanism.phases[-1], factor, what)))
+    return eased_phase(mechanism, factor, what)
+
+
+def eased_phase(phase: SampledMechanism, factor: float, what: str) -> SampledMechanism:
+    noise, rate, steps = phase.noise_multiplier, phase.sampling_rate, phase.steps
+    if what == "noise":
+        return type(phase)(noise * factor, rate, steps, phase.adjacency)
+    if what == "rate":
+        return type(phase)(noise, rate / factor, steps, phase.adjacency)
+    return type(phase)(noise, rate, max(1, int(steps / factor)), phase.adjacency)
+
+
+@settings(max_examples=EXAMPLES)
+@given(mechanism=single(largest_steps=1, noise=(0.2, 1e3)), order=ORDERS)
+def test_composed_once_contains_the_closed_form(mechanism, order):
+    form = mechanism.closed_form
+    if form is None:
+        return
+    exact = form.trade_off(ALPHA, order)
+    safe, _, reached = mechanism.certified(CHEAP).trade_off(ALPHA, order)
+    assert np.all(safe.power >= exact.power * (1.0 - ROUNDING))
+    assert np.all(reached.power <= exact.power * (1.0 + ROUNDING))
+    assert np.all(safe.beta <= exact.beta * (1.0 + 1e-9))
+    assert np.all(reached.beta >= exact.beta * (1.0 - 1e-9))
+
+
+@settings(max_examples=30)
+@given(noise=log_uniform(0.5, 1e3), steps=log_uniform(1.0, 5000.0).map(round), adjacency=st.sampled_from(Adjacency))
+def test_unsampled_gaussian_steps_contain_their_closed_form(noise, steps, adjacency):
+    mechanism = Gaussian(noise * np.sqrt(steps), steps=steps, adjacency=adjacency)
+    exact = mechanism.trade_off(ALPHA)
+    safe, _, reached = mechanism.certified(CHEAP).trade_off(ALPHA, Order.ADD)
+    assert np.all(safe.power >= exact.power * (1.0 - ROUNDING) - 1e-15)
+    assert np.all(reached.power <= exact.power * (1.0 + ROUNDING))
+
+
+@settings(max_examples=EXAMPLES)
+@given(mechanism=single(noise=(0.2, 300.0)).filter(answerable), share=st.floats(0.05, 0.95))
+def test_steps_split_into_two_phases_have_the_same_answer(mechanism, share):
+    if mechanism.steps < 2:
+        return
+    first = min(max(1, int(share * mechanism.steps)), mechanism.steps - 1)
+    parts = [
+        type(mechanism)(mechanism.noise_multiplier, mechanism.sampling_rate, steps, mechanism.adjacency)
+        for steps in (first, mechanism.steps - first)
+    ]
+    split = Composition(tuple(parts))
+    if answerable(split):
+        for order in Order:
+            whole, halves = sides(mechanism, order=order), sides(split, order=order)
+            for one, other in ((whole, halves), (halves, whole)):
+                assert np.all(one[2].power <= other[0].power * (1.0 + ROUNDING) + 1e-15)
