@@ -2,13 +2,13 @@
 
 import numpy as np
 
-from numerics.certified_loss import CertifiedLoss, StatisticLaw
 from numerics.closed_forms import SampledOnce
 from numerics.privacy_loss import Precision, PrecisionError, certify
+from numerics.privacy_loss.certified_loss import CertifiedLoss, StatisticLaw
+from numerics.privacy_loss.vertices import Corners
+from numerics.privacy_loss.window_plan import Phases
 from numerics.trade_off import SMALLEST_ALPHA, Bound, Bracket, Floats, Order, TradeOffCurve
 from numerics.validation import non_negative, open_probability, probability
-from numerics.vertices import Corners
-from numerics.window_plan import Phases
 
 # Width of the bracket of epsilon when none is asked for: six digits behind the point.
 _EPSILON_WIDTH = 5e-7

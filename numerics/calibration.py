@@ -5,7 +5,7 @@ the answer is then settled on the guarantee of a fine one, so that it never miss
 """
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Protocol
 
 import numpy as np
@@ -15,13 +15,15 @@ from numerics.analysis import Analysis
 from numerics.mechanisms import Composition, SampledMechanism
 from numerics.privacy_loss import Precision
 from numerics.trade_off import Bracket, Order
-from numerics.validation import non_negative, open_probability
+from numerics.validation import open_probability, positive
 
 SMALLEST_NOISE, LARGEST_NOISE = 1e-2, 1e5
-_COARSE = Precision(width=1e-4, relative=0.05)
-_FINE = Precision(width=1e-6)
+# A wider bracket than wished for costs some noise, never safety.
+_COARSE = Precision(width=1e-4, relative=0.05, strict=False)
+_FINE = Precision(width=1e-6, strict=False)
 _NUDGE = 1e-3  # relative change of the noise over which the slope of the attacker's success is taken
-_ATTEMPTS = 30
+_ATTEMPTS, _QUICK = 30, 4  # after so many the noise is sought from both sides
+_HALVINGS = 14
 
 
 class Target(Protocol):
@@ -50,7 +52,7 @@ class EpsilonTarget:
     delta: float
 
     def __post_init__(self) -> None:
-        non_negative("epsilon", self.epsilon)
+        positive("epsilon", self.epsilon)
         open_probability("delta", self.delta)
 
     @property
@@ -144,6 +146,11 @@ class Calibration:
     noise_needed: bool = True
 
     @property
+    def met(self) -> bool:
+        """Whether the guarantee meets the target; always so in an answer."""
+        return self.reached.upper <= self.target.goal
+
+    @property
     def noise_multiplier(self) -> float:
         """The noise found; for several phases, that of the first."""
         return self.mechanism.noise_multiplier
@@ -165,8 +172,8 @@ def noise_for(target: Target, mechanism: SampledMechanism | Composition) -> Cali
 
     bounds = _enclose(excess, float(np.log(mechanism.noise_multiplier)))
     if bounds is None:
-        least = mechanism.with_noise(SMALLEST_NOISE)
-        return Calibration(least, target, target.measure(least, _FINE), noise_needed=False)
+        least = _candidate(target, mechanism, SMALLEST_NOISE)
+        return replace(least, noise_needed=False) if least.met else _settle(target, mechanism, SMALLEST_NOISE, -1.0)
     found = brentq(excess, *bounds, xtol=1e-7)
     return _settle(target, mechanism, float(np.exp(found)), excess(found + _NUDGE) / _NUDGE)
 
@@ -190,17 +197,36 @@ def _enclose(excess: Callable[[float], float], start: float) -> tuple[float, flo
 def _settle(target: Target, mechanism: SampledMechanism | Composition, noise: float, elasticity: float) -> Calibration:
     """The next noise of six digits whose guarantee meets the target, starting from ``noise``.
 
-    ``elasticity`` is the relative change of the attacker's success for a relative change of the noise (negative).
+    ``elasticity`` is the relative change of the attacker's success for a relative change of the noise (negative). Where
+    it says little, because the success hardly changes with the noise, the strides grow until the target is met.
     """
-    for _ in range(_ATTEMPTS):
-        noise = _rounded_up(noise)
-        candidate = mechanism.with_noise(noise)
-        reached = target.measure(candidate, _FINE)
-        if reached.upper <= target.goal:
-            return Calibration(candidate, target, reached)
-        missed_by = np.log(reached.upper / target.goal) if np.isfinite(reached.upper) else 1.0
-        noise *= 1.0 + max(1.2 * missed_by / max(-elasticity, 1e-3), 1e-6)
-    raise UnreachableError(f"the guarantee stays above this target up to a noise multiplier of {noise:g}.")
+    missed = noise
+    for attempt in range(_ATTEMPTS):
+        found = _candidate(target, mechanism, noise)
+        if found.met:
+            return found if attempt < _QUICK else _tightened(found, missed)
+        missed = found.noise_multiplier
+        missed_by = np.log(found.reached.upper / target.goal) if np.isfinite(found.reached.upper) else 1.0
+        noise = missed * (1.0 + max(1.2 * missed_by / max(-elasticity, 1e-3), 1e-6) * 2.0**attempt)
+        if noise > LARGEST_NOISE:
+            break
+    raise UnreachableError(f"the guarantee stays above this target up to a noise multiplier of {missed:g}.")
+
+
+def _tightened(met: Calibration, missed: float) -> Calibration:
+    """The least noise found by halving between one whose guarantee meets the target and one whose does not."""
+    for _ in range(_HALVINGS):
+        found = _candidate(met.target, met.mechanism, float(np.sqrt(missed * met.noise_multiplier)))
+        if found.noise_multiplier >= met.noise_multiplier:
+            break
+        met, missed = (found, missed) if found.met else (met, found.noise_multiplier)
+    return met
+
+
+def _candidate(target: Target, mechanism: SampledMechanism | Composition, noise: float) -> Calibration:
+    """``mechanism`` with ``noise``, rounded up to six digits, and what the attacker reaches."""
+    mechanism = mechanism.with_noise(_rounded_up(noise))
+    return Calibration(mechanism, target, target.measure(mechanism, _FINE))
 
 
 def _rounded_up(noise: float) -> float:

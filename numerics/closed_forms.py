@@ -12,8 +12,8 @@ import numpy as np
 from scipy.optimize import brentq, elementwise
 from scipy.special import log_ndtr, ndtr, ndtri
 
+from numerics.privacy_loss.vertices import Corners
 from numerics.trade_off import Floats, Order
-from numerics.vertices import Corners
 
 _SMALLEST_LOG = -745.0  # of the smallest positive number in double precision
 _SMALLEST_NORMAL = float(np.finfo(np.float64).tiny)

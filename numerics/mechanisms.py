@@ -13,9 +13,9 @@ import numpy as np
 
 from numerics.analysis import Analysis
 from numerics.closed_forms import GaussianShift, LaplaceShift, SampledOnce, Shift
-from numerics.dominating_pairs import GaussianNoise, LaplaceNoise, Noise, SampledPair
+from numerics.privacy_loss.dominating_pairs import GaussianNoise, LaplaceNoise, Noise, SampledPair
+from numerics.privacy_loss.window_plan import Phases
 from numerics.validation import count, positive, positive_probability
-from numerics.window_plan import Phases
 
 LARGEST_STEPS = 1_000_000
 LARGEST_PHASES = 4

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 import numpy as np
 import plotly.graph_objects as go
 
-from numerics.certified_loss import StatisticLaw
+from numerics.privacy_loss.certified_loss import StatisticLaw
 from numerics.trade_off import Floats
 from plotting import theme
 from plotting.assembly import LEGEND, Part, assemble, axis, compact

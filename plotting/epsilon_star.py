@@ -6,8 +6,8 @@ from dataclasses import dataclass
 import numpy as np
 import plotly.graph_objects as go
 
-from numerics.error_ratios import Term
-from numerics.loss_summary import LossSummary, ScoreDensity
+from numerics.epsilon_star.error_ratios import Term
+from numerics.epsilon_star.loss_summary import LossSummary, ScoreDensity
 from numerics.trade_off import Bound, Floats, TradeOffCurve
 from plotting import theme
 from plotting.assembly import LEGEND, Part, assemble, axis, compact, reference

@@ -6,8 +6,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from numerics.approximations import clt, clt_mu, edgeworth, monte_carlo
+from numerics.approximations.step_laws import cumulants
 from numerics.mechanisms import MECHANISMS, Adjacency, Composition, Gaussian, Laplace, SampledMechanism
-from numerics.step_laws import cumulants
 from numerics.trade_off import Bound, alpha_grid
 from tests.reference import Reference, each
 

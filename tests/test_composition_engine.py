@@ -10,13 +10,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from numerics.composition import WINDOW_TAIL, Layout, Steps, upper_tail, window
-from numerics.dominating_pairs import GaussianNoise, LaplaceNoise, Noise, SampledPair
-from numerics.lattice import connect_the_dots, rounded
 from numerics.mechanisms import Composition, Gaussian, Laplace
 from numerics.privacy_loss import Precision
-from numerics.vertices import Half, tangents
-from numerics.window_plan import plan
+from numerics.privacy_loss.composition import WINDOW_TAIL, Layout, Steps, upper_tail, window
+from numerics.privacy_loss.dominating_pairs import GaussianNoise, LaplaceNoise, Noise, SampledPair
+from numerics.privacy_loss.lattice import connect_the_dots, rounded
+from numerics.privacy_loss.vertices import Half, tangents
+from numerics.privacy_loss.window_plan import plan
 from tests.strategies import log_uniform
 
 ROUNDING = 1e-12

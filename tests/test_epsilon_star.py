@@ -8,10 +8,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy import stats
 
-from numerics.audit_caveats import Caveat
-from numerics.counted_rates import counted_peaks
 from numerics.epsilon_star import EMPIRICAL_CLIP, Method, default_delta, estimate, from_laws, loss_at, scores
-from numerics.error_ratios import Law, LogRates, Normal, Term
+from numerics.epsilon_star.audit_caveats import Caveat
+from numerics.epsilon_star.counted_rates import counted_peaks
+from numerics.epsilon_star.error_ratios import Law, LogRates, Normal, Term
 from numerics.trade_off import Floats
 from tests.reference import Reference, each
 

@@ -8,10 +8,10 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from losses import SAMPLES, read_table, split
-from numerics.audit_caveats import Caveat
 from numerics.epsilon_star import EMPIRICAL_CLIP, Method, estimate
-from numerics.error_ratios import Term
-from numerics.loss_summary import summarise
+from numerics.epsilon_star.audit_caveats import Caveat
+from numerics.epsilon_star.error_ratios import Term
+from numerics.epsilon_star.loss_summary import summarise
 from pages.shared import audit_figures, audit_words, audits, loss_source
 from pages.shared.audits import Audit, Clip
 from pages.shared.loss_source import Kind, Source

@@ -4,7 +4,7 @@ import numpy as np
 import plotly.graph_objects as go
 import pytest
 
-from numerics.certified_loss import StatisticLaw
+from numerics.privacy_loss.certified_loss import StatisticLaw
 from numerics.trade_off import Bound, Bracket, Floats, TradeOffCurve, alpha_grid
 from plotting import theme
 from plotting.densities import densities_figure, hill

@@ -8,10 +8,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from numerics.audit_caveats import evidence_of
 from numerics.epsilon_star import Method, estimate
-from numerics.error_ratios import Term
-from numerics.loss_summary import LossSummary, found_at, limit, summarise
+from numerics.epsilon_star.audit_caveats import evidence_of
+from numerics.epsilon_star.error_ratios import Term
+from numerics.epsilon_star.loss_summary import LossSummary, found_at, limit, summarise
 from numerics.trade_off import Bound, Floats, TradeOffCurve, alpha_grid
 from plotting import theme
 from plotting.epsilon_star import CLEARED, NOT_CLEARED, WRONGLY_CLEARED, Best, densities_figure, errors_figure

@@ -6,8 +6,8 @@ import numpy as np
 import streamlit as st
 
 from numerics.epsilon_star import Method, scores
-from numerics.error_ratios import Peak, Term
-from numerics.loss_summary import limit
+from numerics.epsilon_star.error_ratios import Peak, Term
+from numerics.epsilon_star.loss_summary import limit
 from numerics.trade_off import Bound, TradeOffCurve, alpha_grid
 from pages.shared import display, export
 from pages.shared.audit_words import ASSUMPTIONS, NO_BOUND, ORIENTATION, QUOTIENT, rate

@@ -8,9 +8,9 @@ from typing import Literal
 import streamlit as st
 
 from losses import TableError
-from numerics.audit_caveats import evidence_of
 from numerics.epsilon_star import EMPIRICAL_CLIP, EpsilonStar, Method, default_delta, estimate, loss_at
-from numerics.loss_summary import LossSummary, summarise
+from numerics.epsilon_star.audit_caveats import evidence_of
+from numerics.epsilon_star.loss_summary import LossSummary, summarise
 from pages.shared import uploads
 from pages.shared.loss_source import Source
 

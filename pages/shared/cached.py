@@ -9,11 +9,11 @@ from functools import lru_cache
 import numpy as np
 
 from numerics import approximations, calibration
-from numerics import monte_carlo as sampling
 from numerics.analysis import Analysis
-from numerics.certified_loss import StatisticLaw
-from numerics.monte_carlo import MonteCarlo
+from numerics.approximations import sampling
+from numerics.approximations.sampling import MonteCarlo
 from numerics.privacy_loss import Precision, PrecisionError
+from numerics.privacy_loss.certified_loss import StatisticLaw
 from numerics.trade_off import SMALLEST_ALPHA, Bracket, Floats, Order, TradeOffCurve, alpha_grid
 from pages.shared import sweeps
 from pages.shared.controls import ALPHA

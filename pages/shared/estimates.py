@@ -7,7 +7,7 @@ import numpy as np
 import streamlit as st
 
 from numerics.approximations import LARGEST_EDGEWORTH_ORDER
-from numerics.monte_carlo import affordable_samples
+from numerics.approximations.sampling import affordable_samples
 from numerics.trade_off import Order
 from pages.shared import cached
 from pages.shared.controls import Choice

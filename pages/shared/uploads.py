@@ -4,7 +4,9 @@ Streamlit keeps the bytes of an upload until the session ends, and forgets the f
 page. Here it is the other way round: the bytes go as soon as the table is read, and the table stays.
 """
 
+import ctypes
 import re
+import sys
 from dataclasses import dataclass
 from hashlib import sha256
 from typing import TYPE_CHECKING
@@ -103,6 +105,7 @@ def _take(slot: str, turn: int, file: "UploadedFile") -> None:
         found = read(file.name, file.getvalue())
     drop(file)
     st.session_state.pop(_uploader(slot, turn), None)  # Streamlit's own object with the bytes
+    _give_back()
     _forget_complaint(slot)
     st.session_state[_place(slot) if isinstance(found, Upload) else _complaint(slot)] = found
     st.session_state[f"upload_{slot}_turn"] = turn + 1
@@ -123,6 +126,14 @@ def drop(file: "UploadedFile") -> None:
     if context is not None and isinstance(context.uploaded_file_mgr, MemoryUploadedFileManager):
         context.uploaded_file_mgr.remove_file(session_id=context.session_id, file_id=file.file_id)
     file.close()
+
+
+def _give_back() -> None:
+    """Let the C library return freed memory to the system; left alone, glibc keeps blocks of an upload's size."""
+    if sys.platform == "linux":
+        trim = getattr(ctypes.CDLL(None), "malloc_trim", None)  # other C libraries have none
+        if trim is not None:
+            trim(0)
 
 
 def _describe(slot: str, upload: Upload) -> None:

@@ -7,8 +7,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from numerics.composition import WINDOW_TAIL
-from numerics.dominating_pairs import SampledPair
+from numerics.privacy_loss.composition import WINDOW_TAIL
+from numerics.privacy_loss.dominating_pairs import SampledPair
 from numerics.trade_off import Floats
 
 Phases = tuple[tuple[SampledPair, int], ...]  # one step's pair and the number of its steps, per phase

@@ -10,7 +10,7 @@ from typing import Protocol
 
 import numpy as np
 
-from numerics.dominating_pairs import GaussianNoise, LaplaceNoise, SampledPair
+from numerics.privacy_loss.dominating_pairs import GaussianNoise, LaplaceNoise, SampledPair
 from numerics.trade_off import Floats
 
 LARGEST_ORDER = 6

@@ -1,10 +1,4 @@
-"""Certified composition: a guarantee and a demonstrated attack that close in on the true trade-off curve.
-
-How it works, with the theorem each part rests on: ``dominating_pairs`` says which two laws the attacker must tell
-apart in one step; ``lattice`` brings their loss onto a lattice from either side; ``composition`` sums the steps by
-Fourier transform and bounds the rounding; ``vertices`` reads the trade-off curve off the sums. Here the lattice is
-made fine enough for the width asked for, as ``window_plan`` suggests.
-"""
+"""A bracket of the width asked for: the lattice is made as fine as that takes."""
 
 from collections.abc import Callable
 from dataclasses import dataclass, replace
@@ -13,13 +7,13 @@ from typing import NamedTuple
 
 import numpy as np
 
-from numerics.certified_loss import CertifiedLoss, Side, StatisticLaw, statistic_law
-from numerics.composition import LatticeTooLargeError, Layout, Steps, UpperTail, upper_tail
-from numerics.dominating_pairs import SampledPair
-from numerics.lattice import LatticeLaw, connect_the_dots, rounded
+from numerics.privacy_loss.certified_loss import CertifiedLoss, Side, StatisticLaw, statistic_law
+from numerics.privacy_loss.composition import LatticeTooLargeError, Layout, Steps, UpperTail, upper_tail
+from numerics.privacy_loss.dominating_pairs import SampledPair
+from numerics.privacy_loss.lattice import LatticeLaw, connect_the_dots, rounded
+from numerics.privacy_loss.vertices import Half, half, padded, tangents, thinned
+from numerics.privacy_loss.window_plan import RELEVANT_LOSS, STEP_TAIL, Phases, Plan, plan
 from numerics.trade_off import SMALLEST_ALPHA, Order
-from numerics.vertices import Half, half, padded, tangents, thinned
-from numerics.window_plan import RELEVANT_LOSS, STEP_TAIL, Phases, Plan, plan
 
 _LARGEST_LATTICE = 2**21  # points; about 0.5 GB at the peak
 _LARGEST_EXTENDED = 2**19  # points in long double, which is several times slower

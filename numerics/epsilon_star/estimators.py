@@ -15,10 +15,10 @@ from types import MappingProxyType
 
 import numpy as np
 
-from numerics.audit_caveats import Caveat, Evidence, caveats_of, evidence_of, null_mean
-from numerics.counted_rates import counted_peaks
-from numerics.error_ratios import Law, Normal, Peak
-from numerics.error_ratios import peaks as peaks_of
+from numerics.epsilon_star.audit_caveats import Caveat, Evidence, caveats_of, evidence_of, null_mean
+from numerics.epsilon_star.counted_rates import counted_peaks
+from numerics.epsilon_star.error_ratios import Law, Normal, Peak
+from numerics.epsilon_star.error_ratios import peaks as peaks_of
 from numerics.trade_off import Floats
 from numerics.validation import open_probability
 

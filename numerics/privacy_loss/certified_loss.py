@@ -6,9 +6,9 @@ from typing import NamedTuple
 import numpy as np
 from scipy.special import ndtri
 
-from numerics.composition import UpperTail
+from numerics.privacy_loss.composition import UpperTail
+from numerics.privacy_loss.vertices import Corners, Half, Polyline, corners
 from numerics.trade_off import Bracket, Floats, Order
-from numerics.vertices import Corners, Half, Polyline, corners
 
 _STATISTIC_BINS = 240
 _OMITTED = 1e-6  # share of the mass that either end of the statistic's law leaves out

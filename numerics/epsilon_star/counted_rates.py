@@ -10,7 +10,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from numerics.error_ratios import Peak, Term
+from numerics.epsilon_star.error_ratios import Peak, Term
 from numerics.trade_off import Floats
 
 _BLOCK = 512  # losses; at a million of them the ends of the blocks cost as little as the blocks looked into

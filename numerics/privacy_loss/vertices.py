@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from numerics.composition import UpperTail
+from numerics.privacy_loss.composition import UpperTail
 from numerics.trade_off import Floats, Order
 
 _UNIT_ROUNDOFF = 2.0**-53

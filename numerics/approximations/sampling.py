@@ -11,9 +11,9 @@ from typing import NamedTuple
 import numpy as np
 
 from numerics.analysis import Analysis
-from numerics.dominating_pairs import SampledPair
-from numerics.estimates import check_alpha, estimate
-from numerics.step_laws import absent_shift, step_noise
+from numerics.approximations.estimates import check_alpha, estimate
+from numerics.approximations.step_laws import absent_shift, step_noise
+from numerics.privacy_loss.dominating_pairs import SampledPair
 from numerics.trade_off import Floats, TradeOffCurve
 from numerics.validation import count
 

@@ -10,7 +10,7 @@ from functools import cached_property
 
 import numpy as np
 
-from numerics.dominating_pairs import SampledPair
+from numerics.privacy_loss.dominating_pairs import SampledPair
 from numerics.trade_off import Floats
 
 

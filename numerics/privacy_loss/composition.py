@@ -16,7 +16,7 @@ import numpy as np
 import scipy.fft
 from numpy.typing import NDArray
 
-from numerics.lattice import LatticeLaw
+from numerics.privacy_loss.lattice import LatticeLaw
 from numerics.trade_off import Floats
 
 # Mass of the sum outside the transform's window on either side; added back on the safe side.

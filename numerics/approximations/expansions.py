@@ -1,7 +1,7 @@
 """The literature's estimates of the composed trade-off curve: central limit theorem and Edgeworth expansion.
 
 Neither is a bound: each may lie on either side of the truth, and both lose all accuracy at small false positive rates.
-They are here, beside Monte Carlo (``monte_carlo``), to be compared with the certified curve. All are of the add-one
+They are here, beside Monte Carlo (``sampling``), to be compared with the certified curve. All are of the add-one
 order: the null hypothesis is that the record is absent (or, under replace-one, has the other value).
 """
 
@@ -12,21 +12,9 @@ from numpy.polynomial.hermite_e import hermeval
 from scipy.special import ndtr, ndtri
 
 from numerics.analysis import Analysis
-from numerics.estimates import check_alpha, estimate
-from numerics.monte_carlo import MonteCarlo, affordable_samples, monte_carlo
-from numerics.step_laws import StepCumulants, chi_square, cumulants
+from numerics.approximations.estimates import check_alpha, estimate
+from numerics.approximations.step_laws import StepCumulants, chi_square, cumulants
 from numerics.trade_off import Floats, TradeOffCurve
-
-__all__ = [
-    "LARGEST_EDGEWORTH_ORDER",
-    "MonteCarlo",
-    "affordable_samples",
-    "clt",
-    "clt_mu",
-    "composed_cumulants",
-    "edgeworth",
-    "monte_carlo",
-]
 
 LARGEST_EDGEWORTH_ORDER = 4
 

@@ -1,0 +1,19 @@
+"""The literature's estimates of a composed curve, to be compared with the certified one; none is a bound.
+
+``expansions`` has the central limit theorem and Edgeworth, ``sampling`` Monte Carlo, ``step_laws`` what both need to
+know of one step.
+"""
+
+from numerics.approximations.expansions import LARGEST_EDGEWORTH_ORDER, clt, clt_mu, composed_cumulants, edgeworth
+from numerics.approximations.sampling import MonteCarlo, affordable_samples, monte_carlo
+
+__all__ = [
+    "LARGEST_EDGEWORTH_ORDER",
+    "MonteCarlo",
+    "affordable_samples",
+    "clt",
+    "clt_mu",
+    "composed_cumulants",
+    "edgeworth",
+    "monte_carlo",
+]

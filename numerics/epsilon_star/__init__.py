@@ -1,0 +1,33 @@
+"""Epsilon* of one trained model from its losses (paper 001): an audit, no guarantee about how it was trained.
+
+``error_ratios`` has the four ratios for laws with exact tails, ``counted_rates`` for counted losses, ``estimators`` the
+methods, ``audit_caveats`` what stands between the number and its meaning.
+"""
+
+from numerics.epsilon_star.estimators import (
+    EMPIRICAL_CLIP,
+    SMALLEST_GROUP,
+    EpsilonStar,
+    Method,
+    ascending,
+    default_delta,
+    estimate,
+    fitted,
+    from_laws,
+    loss_at,
+    scores,
+)
+
+__all__ = [
+    "EMPIRICAL_CLIP",
+    "SMALLEST_GROUP",
+    "EpsilonStar",
+    "Method",
+    "ascending",
+    "default_delta",
+    "estimate",
+    "fitted",
+    "from_laws",
+    "loss_at",
+    "scores",
+]

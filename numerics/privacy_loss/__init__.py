@@ -1,0 +1,12 @@
+"""Certified composition: a guarantee and a demonstrated attack that close in on the true trade-off curve.
+
+In the order of the computation, each with its theorem: ``dominating_pairs`` says which two laws the attacker
+must tell apart in one step; ``lattice`` brings their loss onto a lattice from either side; ``composition`` sums the
+steps by Fourier transform and bounds the rounding, laid out by ``window_plan``; ``vertices`` reads the trade-off curve
+off the sums; ``certify`` makes the lattice fine enough for the width asked for; ``certified_loss`` answers questions.
+"""
+
+from numerics.privacy_loss.certified_loss import CertifiedLoss, StatisticLaw
+from numerics.privacy_loss.certify import Precision, PrecisionError, certify
+
+__all__ = ["CertifiedLoss", "Precision", "PrecisionError", "StatisticLaw", "certify"]
