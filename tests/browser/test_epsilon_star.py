@@ -127,7 +127,7 @@ def test_result_and_choices_stay_while_the_visitor_is_on_another_page(open_page:
     visit = open_page("epsilon-star?source=one+file")
     upload(visit, table())
     visit.page.get_by_text("empirical", exact=True).click()
-    visit.page.wait_for_url(lambda url: "method=empirical" in url)
+    expect(visit.page).to_have_url(re.compile(re.escape("method=empirical")), timeout=PATIENCE)
     visit.settle()
     answer, asked = epsilon(visit), query(visit)
     for title in ("Home", AUDIT):

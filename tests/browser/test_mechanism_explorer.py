@@ -1,5 +1,6 @@
 """The explorer in a real browser: the slider moves the figure, the curve takes clicks, links restore, pins stay."""
 
+import re
 from collections.abc import Callable
 from typing import Any
 from urllib.parse import parse_qs, urlsplit
@@ -7,7 +8,7 @@ from urllib.parse import parse_qs, urlsplit
 import pytest
 from playwright.sync_api import expect
 
-from tests.browser.visit import Visit
+from tests.browser.visit import PATIENCE, Visit
 
 Open = Callable[..., Visit]
 BETWEEN_VALUES = 0.15  # the slider's round values are up to a third apart; a click takes the nearest
@@ -98,12 +99,12 @@ def test_link_restores_the_whole_view(open_page: Open) -> None:
 def test_pins_stay_while_the_visitor_is_on_another_page(open_page: Open) -> None:
     visit = open_page("mechanism")
     visit.page.get_by_role("button", name="Pin and compare").click()
-    visit.page.wait_for_url(lambda url: "pins=Gaussian_1_0.01_1000_add" in url)
+    expect(visit.page).to_have_url(re.compile(re.escape("pins=Gaussian_1_0.01_1000_add")), timeout=PATIENCE)
     visit.settle()
     for title in ("Home", "Explore a mechanism"):
         visit.page.get_by_test_id("stTopNavLink").filter(has_text=title).click()
         visit.settle()
-    visit.page.wait_for_url(lambda url: "pins=Gaussian_1_0.01_1000_add" in url)
+    expect(visit.page).to_have_url(re.compile(re.escape("pins=Gaussian_1_0.01_1000_add")), timeout=PATIENCE)
     expect(visit.page.get_by_role("button", name="Unpin A")).to_be_visible()
 
 
@@ -113,7 +114,7 @@ def test_solved_noise_is_put_into_the_controls_and_the_url(open_page: Open) -> N
     expect(visit.page.get_by_role("button", name="Use this noise")).to_be_visible()
     visit.settle()  # a button that is being drawn anew swallows the click
     visit.page.get_by_role("button", name="Use this noise").click()
-    visit.page.wait_for_url(lambda url: "noise_exact=1.41463" in url)
+    expect(visit.page).to_have_url(re.compile(re.escape("noise_exact=1.41463")), timeout=PATIENCE)
     visit.settle()
     expect(visit.page.locator(".st-key-noise input[type=range]")).to_be_disabled()
 

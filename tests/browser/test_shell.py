@@ -1,5 +1,6 @@
 """The shell in a real browser: first visit, links, page changes, presets, both themes, narrow screens."""
 
+import re
 from collections.abc import Callable
 from urllib.parse import parse_qs, urlsplit
 
@@ -7,7 +8,7 @@ import pytest
 from playwright.sync_api import expect
 
 from tests.browser.server import Server
-from tests.browser.visit import Visit
+from tests.browser.visit import PATIENCE, Visit
 
 Open = Callable[..., Visit]
 EXPLORER = "Explore a mechanism"
@@ -83,7 +84,7 @@ def test_preset_writes_the_url(open_page: Open) -> None:
     visit = open_page("mechanism?noise=3")
     visit.page.get_by_role("button", name="Presets").click()
     visit.page.get_by_role("button", name="SNLI DP-SGD").click()
-    visit.page.wait_for_url(lambda url: "steps=405" in url)
+    expect(visit.page).to_have_url(re.compile(re.escape("steps=405")), timeout=PATIENCE)
     visit.settle()
     found = query(visit)
     assert found["noise_exact"] == "1.15"
@@ -97,7 +98,7 @@ def test_preset_on_the_home_page_changes_its_sentence_and_goes_along(open_page: 
     visit.page.get_by_test_id("stMain").get_by_role("button", name="Plain Laplace").click()
     expect(visit.page.get_by_text("For this release: Laplace, noise 1. Try another:")).to_be_visible()
     visit.page.get_by_test_id("stPageLink").filter(has_text=EXPLORER).get_by_role("link").click()
-    visit.page.wait_for_url(lambda url: "/mechanism" in url)
+    expect(visit.page).to_have_url(re.compile(re.escape("/mechanism")), timeout=PATIENCE)
     visit.settle()
     assert query(visit)["mechanism"] == "Laplace"
 
