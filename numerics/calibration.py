@@ -22,8 +22,8 @@ SMALLEST_NOISE, LARGEST_NOISE = 1e-2, 1e5
 _COARSE = Precision(width=1e-4, relative=0.05, strict=False)
 _FINE = Precision(width=1e-6, strict=False)
 _NUDGE = 1e-3  # relative change of the noise over which the slope of the attacker's success is taken
-_ATTEMPTS, _QUICK = 30, 4  # after so many the noise is sought from both sides
-_HALVINGS = 14
+_ATTEMPTS, _QUICK = 16, 4  # after so many the noise is sought from both sides
+_HALVINGS = 7
 
 
 class Target(Protocol):
@@ -160,6 +160,7 @@ def noise_for(target: Target, mechanism: SampledMechanism | Composition) -> Cali
     """Smallest noise multiplier, rounded up to six digits, with which ``mechanism`` meets ``target``.
 
     Several phases keep the ratios of their noise. The result never misses the target: it is settled on the guarantee.
+    Where the attacker's success hardly depends on the noise, a hundredth more than the smallest may be returned.
 
     Raises:
         UnreachableError: when no noise up to 100,000 meets the target.
@@ -207,7 +208,7 @@ def _settle(target: Target, mechanism: SampledMechanism | Composition, noise: fl
             return found if attempt < _QUICK else _tightened(found, missed)
         missed = found.noise_multiplier
         missed_by = np.log(found.reached.upper / target.goal) if np.isfinite(found.reached.upper) else 1.0
-        noise = missed * (1.0 + max(1.2 * missed_by / max(-elasticity, 1e-3), 1e-6) * 2.0**attempt)
+        noise = missed * (1.0 + max(1.2 * missed_by / max(-elasticity, 1e-3), 1e-6) * 4.0**attempt)
         if noise > LARGEST_NOISE:
             break
     raise UnreachableError(f"the guarantee stays above this target up to a noise multiplier of {missed:g}.")

@@ -1,0 +1,140 @@
+"""Calibrated noise never misses its target on the unsafe side, whatever the target and the mechanism."""
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from numerics.calibration import (
+    LARGEST_NOISE,
+    SMALLEST_NOISE,
+    AdvantageTarget,
+    EpsilonTarget,
+    PowerTarget,
+    Target,
+    UnreachableError,
+    noise_for,
+)
+from numerics.mechanisms import Adjacency, Composition, Gaussian, Laplace
+from numerics.privacy_loss import Precision, PrecisionError
+from numerics.trade_off import Order
+from tests.strategies import log_uniform, single
+
+# Narrower than the bracket that calibration settles on.
+FINER = Precision(width=2e-7, relative=1e-4, strict=False)
+# Noise is rounded up to six digits; its guarantee is 1e-6 wide or, where that is out of reach, wider.
+DETOUR = 0.02
+PHASES = Composition((Gaussian(2.0, 0.1, 50), Laplace(5.0, 0.2, 10), Gaussian(3.0)))
+
+TARGETS = st.one_of(
+    st.builds(EpsilonTarget, log_uniform(0.05, 8.0), log_uniform(1e-7, 1e-2)),
+    st.builds(AdvantageTarget, log_uniform(0.01, 0.8)),
+    st.builds(
+        lambda alpha, gain, order: PowerTarget(alpha + gain * (1.0 - alpha), alpha, order),
+        log_uniform(1e-6, 0.3),
+        log_uniform(0.02, 0.8),
+        st.sampled_from(Order),
+    ),
+)
+MECHANISMS = single(noise=(0.5, 10.0), largest_steps=100, lowest_rate=1e-2)
+
+
+@settings(max_examples=15)
+@given(target=TARGETS, mechanism=st.one_of(MECHANISMS, st.just(PHASES)))
+def test_the_target_is_met_and_hardly_overshot(target, mechanism):
+    try:
+        found = noise_for(target, mechanism)
+    except PrecisionError:
+        return  # noise so small that no bracket can be had on the way
+    assert found.met
+    assert found.reached.upper <= target.goal
+    assert target.measure(found.mechanism, FINER).lower <= target.goal
+    assert found.noise_multiplier == found.mechanism.noise_multiplier
+    if found.noise_needed:
+        less = found.mechanism.with_noise(found.noise_multiplier * (1.0 - DETOUR))
+        assert target.measure(less, FINER).upper > target.goal
+    else:
+        assert found.noise_multiplier == SMALLEST_NOISE
+
+
+@settings(max_examples=4)
+@given(epsilon=log_uniform(0.3, 3.0), factor=log_uniform(1.5, 3.0))
+def test_harder_targets_need_more_noise(epsilon, factor):
+    mechanism = Gaussian(1.0, 0.02, 300)
+    easy, hard = (noise_for(EpsilonTarget(limit, 1e-5), mechanism) for limit in (epsilon * factor, epsilon))
+    assert easy.noise_multiplier < hard.noise_multiplier
+
+
+def test_the_answer_does_not_depend_on_the_noise_asked_with():
+    target = PowerTarget(0.02, 0.01)
+    found = {noise_for(target, Gaussian(noise, 0.05, 10)).noise_multiplier for noise in (0.4, 5e4)}
+    assert max(found) <= min(found) * (1.0 + 1e-4)
+
+
+def test_phases_keep_their_ratios_and_their_adjacency():
+    found = noise_for(EpsilonTarget(2.0, 1e-5), PHASES).mechanism
+    assert isinstance(found, Composition)
+    for phase, asked in zip(found.phases, PHASES.phases, strict=True):
+        assert phase.noise_multiplier / found.noise_multiplier == pytest.approx(asked.noise_multiplier / 2.0, rel=1e-12)
+        assert (type(phase), phase.sampling_rate, phase.steps) == (type(asked), asked.sampling_rate, asked.steps)
+
+
+@pytest.mark.parametrize(
+    ("target", "mechanism"),
+    [
+        # A record that takes part with probability 0.3 is never found more often than that.
+        (AdvantageTarget(0.5), Gaussian(1.0, 0.3)),
+        (EpsilonTarget(1.0, 0.31), Laplace(1.0, 0.3)),
+        (PowerTarget(0.5, 0.01), Gaussian(4.0, 0.1, 2)),
+    ],
+    ids=str,
+)
+def test_no_noise_is_needed(target, mechanism):
+    found = noise_for(target, mechanism)
+    assert not found.noise_needed
+    assert found.noise_multiplier == SMALLEST_NOISE
+    assert found.met
+
+
+def test_a_target_at_the_largest_possible_success_is_not_missed_by_rounding():
+    """Two steps at rate 0.9 find at most 0.99: the guarantee at the least noise lies above that by its width."""
+    found = noise_for(AdvantageTarget(0.99), Gaussian(1.0, 0.9, 2, Adjacency.REPLACE_ONE))
+    assert found.met
+    assert found.noise_multiplier < 0.3
+
+
+@pytest.mark.parametrize(
+    ("target", "mechanism"),
+    [
+        (AdvantageTarget(1e-9), Gaussian(1.0)),
+        (EpsilonTarget(0.01, 1e-5), Laplace(1.0, steps=1_000_000)),
+        (EpsilonTarget(1.0, 1e-14), Gaussian(1.0, 0.01, 1000)),
+    ],
+    ids=str,
+)
+def test_unreachable_targets_say_so(target, mechanism):
+    with pytest.raises(UnreachableError, match="noise multiplier"):
+        noise_for(target, mechanism)
+
+
+@pytest.mark.parametrize(
+    ("build", "message"),
+    [
+        (lambda: EpsilonTarget(0.0, 1e-5), r"epsilon must be positive and finite, got 0\.0\."),
+        (lambda: EpsilonTarget(np.nan, 1e-5), "epsilon must be positive and finite, got nan"),
+        (lambda: EpsilonTarget(1.0, 0.0), "delta must be strictly between 0 and 1"),
+        (lambda: AdvantageTarget(1.0), "advantage must be strictly between 0 and 1"),
+        (lambda: PowerTarget(0.01, 0.01), r"power must exceed alpha \(guessing alone finds 0\.01 of the members\)"),
+        (lambda: PowerTarget(1.5, 0.01), "power must be strictly between 0 and 1"),
+        (lambda: PowerTarget(0.5, np.nan), "alpha must be strictly between 0 and 1"),
+    ],
+)
+def test_impossible_targets_are_refused(build, message):
+    with pytest.raises(ValueError, match=message):
+        build()
+
+
+@pytest.mark.parametrize("target", [EpsilonTarget(2.0, 1e-5), AdvantageTarget(0.1), PowerTarget(0.1, 0.01)], ids=str)
+def test_labels_name_the_goal(target: Target):
+    assert f"{target.goal:g}" in target.label
+    assert SMALLEST_NOISE < 1.0 < LARGEST_NOISE
