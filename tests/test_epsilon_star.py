@@ -235,6 +235,17 @@ def test_separated_groups_are_infinite_by_counting_or_capped() -> None:
     assert math.isfinite(estimate(train, population, 1e-4, Method.PARAMETRIC).value)
 
 
+def test_of_infinite_ratios_the_one_that_names_most_people_leads() -> None:
+    train = np.concatenate([[-1.0], np.linspace(0.0, 1.0, 2000)])
+    population = np.concatenate([np.linspace(0.0, 1.0, 1900), np.linspace(2.0, 3.0, 600)])
+    (first, *_) = estimate(train, population, 1e-5, Method.EMPIRICAL).peaks
+    assert (first.term, first.log_ratio) == (Term.OUTSIDERS_ABOVE, math.inf)
+    assert 1.0 - first.false_positive_rate == pytest.approx(600 / 2500)
+    (back, *_) = estimate(-train, -population, 1e-5, Method.EMPIRICAL).peaks
+    assert back.term is Term.OUTSIDERS_BELOW
+    assert back.false_positive_rate == pytest.approx(600 / 2500)
+
+
 def test_caveats_of_ordinary_losses() -> None:
     rng = np.random.default_rng(6)
     train, population = rng.normal(0, 1, 1000), rng.normal(1, 1.5, 1000)

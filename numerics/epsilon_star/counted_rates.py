@@ -54,13 +54,19 @@ def counted_peaks(train: Floats, population: Floats, delta: float, clip: float |
     positive while nobody of the other group is on that side.
     """
     groups = _Groups(train, population)
-    ends = _rates(groups, np.union1d(_ends(train), _ends(population)))
+    ends = _rates(groups, np.unique(np.concatenate([_ends(train), _ends(population), _before_the_other(groups)])))
     free = _peaks(groups, ends, delta, None)
     return (free if clip is None else _peaks(groups, ends, delta, clip)), free
 
 
 def _ends(losses: Floats) -> Floats:
     return np.append(losses[::_BLOCK], losses[-1])
+
+
+def _before_the_other(groups: _Groups) -> Floats:
+    """The last loss of either group below all of the other: there an infinite ratio has its largest numerator."""
+    lowest = groups.population[0], groups.train[0]
+    return np.concatenate([own[own < low][-1:] for own, low in zip(groups, lowest, strict=True)])
 
 
 def _rates(groups: _Groups, threshold: Floats) -> _Rates:
@@ -77,7 +83,14 @@ def _peaks(groups: _Groups, ends: _Rates, delta: float, clip: float | None) -> P
     if len(inside):
         rates = _rates(groups, inside)
         _improve(best, rates, rates.clipped(clip), delta)
-    return tuple(sorted(best.values(), key=lambda peak: -peak.log_ratio))
+    return tuple(sorted(best.values(), key=lambda peak: (-peak.log_ratio, -_named(peak))))
+
+
+def _named(peak: Peak) -> float:
+    """The share of a group that the peak's ratio has in its numerator."""
+    t, eta = peak.false_positive_rate, peak.false_negative_rate
+    shares = {Term.MEMBERS_BELOW: 1.0 - eta, Term.OUTSIDERS_ABOVE: 1.0 - t, Term.MEMBERS_ABOVE: eta}
+    return shares.get(peak.term, t)
 
 
 def _promising(ends: _Rates, delta: float, best: dict[Term, Peak]) -> list[tuple[float, float]]:
@@ -117,7 +130,8 @@ def _improve(best: dict[Term, Peak], rates: _Rates, cut: _Rates, delta: float) -
     }
     for term, (gain, cost) in pairs.items():
         log_ratio = _log_ratio(gain, cost, delta)
-        index = int(np.argmax(log_ratio))
+        # Of infinite ratios the one that names most people.
+        index = int(np.argmax(np.where(log_ratio == log_ratio.max(), gain, -1.0)))
         if log_ratio[index] > best[term].log_ratio:
             place = float(rates.threshold[index]), float(rates.t[index]), float(rates.eta[index])
             best[term] = Peak(term, float(log_ratio[index]), *place)

@@ -12,6 +12,7 @@ from streamlit.runtime.pages_manager import PagesManager
 
 import pages.shared
 import plotting
+from pages.shared import uploads
 
 
 @asynccontextmanager
@@ -20,6 +21,7 @@ async def prepared(_app: st.App) -> AsyncIterator[None]:
     # Streamlit takes a folder called pages for its own list of pages until app.py has run once. Until then a deep link
     # would end in "page not found". There is no public setting; a browser test visits a cold server by deep link.
     PagesManager.uses_pages_directory = False
+    uploads.return_large_blocks()
     import_all()
     freeze()
     if not st.get_option("server.headless"):

@@ -26,6 +26,8 @@ _MARKUP = re.compile(r"([\\`*_{}\[\]()#+\-.!|~<>$&=])")
 _LINKS = re.compile(r"([:@]|\bwww)")
 _JOINER = "\u2060"  # takes no room; Streamlit reads :names: and addresses after the backslashes are gone
 _LONGEST = 1000
+_M_MMAP_THRESHOLD = -3  # malloc.h
+_LARGE_BLOCK = 1 << 22  # bytes; the numerics work in smaller ones, which are faster to reuse than to return
 
 
 @dataclass(frozen=True, eq=False)
@@ -105,7 +107,6 @@ def _take(slot: str, turn: int, file: "UploadedFile") -> None:
         found = read(file.name, file.getvalue())
     drop(file)
     st.session_state.pop(_uploader(slot, turn), None)  # Streamlit's own object with the bytes
-    _give_back()
     _forget_complaint(slot)
     st.session_state[_place(slot) if isinstance(found, Upload) else _complaint(slot)] = found
     st.session_state[f"upload_{slot}_turn"] = turn + 1
@@ -128,12 +129,16 @@ def drop(file: "UploadedFile") -> None:
     file.close()
 
 
-def _give_back() -> None:
-    """Let the C library return freed memory to the system; left alone, glibc keeps blocks of an upload's size."""
+def return_large_blocks() -> None:
+    """Have freed blocks of an upload's size go back to the system at once. Once per process, before any is taken.
+
+    glibc does so from a size on that it raises to that of the largest block freed so far: after one upload, the memory
+    of the next ones would stay with the process. Other C libraries are left as they are.
+    """
     if sys.platform == "linux":
-        trim = getattr(ctypes.CDLL(None), "malloc_trim", None)  # other C libraries have none
-        if trim is not None:
-            trim(0)
+        set_option = getattr(ctypes.CDLL(None), "mallopt", None)
+        if set_option is not None:
+            set_option(_M_MMAP_THRESHOLD, _LARGE_BLOCK)
 
 
 def _describe(slot: str, upload: Upload) -> None:
