@@ -8,7 +8,7 @@ from numerics.privacy_loss.certified_loss import CertifiedLoss, StatisticLaw
 from numerics.privacy_loss.vertices import Corners
 from numerics.privacy_loss.window_plan import Phases
 from numerics.trade_off import SMALLEST_ALPHA, Bound, Bracket, Floats, Order, TradeOffCurve
-from numerics.validation import non_negative, open_probability, probability
+from numerics.validation import non_negative, open_probability, probabilities, probability
 
 # Width of the bracket of epsilon when none is asked for: six digits behind the point.
 _EPSILON_WIDTH = 5e-7
@@ -51,7 +51,11 @@ class Analysis:
         return certify(self.pairs, precision or Precision())
 
     def trade_off(self, alpha: Floats, order: Order = Order.ADD, precision: Precision | None = None) -> TradeOffCurve:
-        """Trade-off curve at ascending ``alpha`` (n,); certified ones carry their guarantee and demonstrated attack."""
+        """Trade-off curve at ascending ``alpha`` (n,); certified ones carry their guarantee and demonstrated attack.
+
+        Raises ValueError unless alpha ascends within [0, 1].
+        """
+        probabilities("alpha", alpha)
         if self.closed_form is not None:
             return self._curve(self.closed_form.trade_off(alpha, order), Bound.EXACT)
         safe, middle, reached = self.certified(precision).trade_off(alpha, order)
@@ -67,7 +71,8 @@ class Analysis:
         curve = self.trade_off(np.array([alpha]), order, precision)
         if curve.lower is None or curve.upper is None:
             return Bracket.exact(float(curve.power[0]))
-        return Bracket(float(curve.upper.power[0]), float(curve.power[0]), float(curve.lower.power[0]))
+        reached, shown, safe = (float(side.power[0]) for side in (curve.upper, curve, curve.lower))
+        return Bracket(min(reached, shown), shown, max(shown, safe))
 
     def posterior(
         self, alpha: float, prior: float, order: Order = Order.ADD, precision: Precision | None = None

@@ -79,7 +79,7 @@ class TradeOffCurve:
         shapes = {self.alpha.shape, self.beta.shape, self.power.shape}
         if len(shapes) != 1 or self.alpha.ndim != 1:
             raise ValueError(f"alpha, beta and power must be vectors of equal length, got shapes {sorted(shapes)}.")
-        if np.any(np.diff(self.alpha) < 0):
+        if not np.all(np.diff(self.alpha) >= 0):
             raise ValueError("alpha must ascend.")
         for values in (self.alpha, self.beta, self.power):
             values.flags.writeable = False

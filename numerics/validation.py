@@ -1,6 +1,8 @@
 """Checks of parameters, in one form of message: name, rule, value received."""
 
+import numpy as np
 from numpy import isfinite
+from numpy.typing import NDArray
 
 
 def positive(name: str, value: float) -> None:
@@ -13,6 +15,12 @@ def probability(name: str, value: float) -> None:
     """Raise ValueError unless ``value`` lies in [0, 1]."""
     if not 0 <= value <= 1:
         raise ValueError(f"{name} must be between 0 and 1, got {value!r}.")
+
+
+def probabilities(name: str, values: NDArray[np.float64]) -> None:
+    """Raise ValueError unless every one of ``values`` lies in [0, 1] (NaN fails too)."""
+    for extreme in (np.min(values, initial=0.0), np.max(values, initial=0.0)):
+        probability(name, float(extreme))
 
 
 def open_probability(name: str, value: float) -> None:

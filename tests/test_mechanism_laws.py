@@ -33,10 +33,10 @@ def test_error_rates_are_rates(mechanism, order):
 @given(mechanism=ANY, order=ORDERS)
 def test_the_guarantee_is_below_the_estimate_and_that_below_the_attack(mechanism, order):
     safe, shown, reached = sides(mechanism, order=order)
-    assert np.all(safe.beta <= shown.beta)
-    assert np.all(shown.beta <= reached.beta)
-    assert np.all(safe.power >= shown.power)
-    assert np.all(shown.power >= reached.power)
+    for low, high in ((safe, shown), (shown, reached)):
+        # Rates near 1 are rounded to 1e-16; small ones keep all digits.
+        assert np.all(low.beta <= high.beta * (1.0 + 1e-14) + (high.beta > 0.1) * 2e-16)
+        assert np.all(high.power <= low.power * (1.0 + 1e-14) + (low.power > 0.1) * 2e-16)
 
 
 @settings(max_examples=EXAMPLES)

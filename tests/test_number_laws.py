@@ -76,7 +76,7 @@ def test_gaussian_mu_lies_on_or_below_both_orders(mechanism, smallest):
     if np.any(kept):
         # The smallest mu of the attack's points; on a grid they may miss the corner that sets the lower number.
         least = -ndtri(reached.beta) - ndtri(alpha)
-        assert 0.95 * mu.lower - 1e-3 <= np.max(least[kept]) <= mu.upper * (1.0 + 1e-9) + 1e-9
+        assert 0.95 * mu.lower - 1e-3 <= np.max(least[kept]) <= mu.upper + 1e-8  # quantiles of rates near 1
 
 
 @settings(max_examples=EXAMPLES)

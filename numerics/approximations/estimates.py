@@ -4,15 +4,8 @@ import numpy as np
 
 from numerics.analysis import Analysis
 from numerics.trade_off import Bound, Floats, TradeOffCurve
-from numerics.validation import probability
 
 NOT_A_BOUND = "An estimate, not a bound: the true curve may lie on either side."
-
-
-def check_alpha(alpha: Floats) -> None:
-    """Raise ValueError unless every false positive rate lies in [0, 1]."""
-    for extreme in (alpha.min(initial=0.0), alpha.max(initial=0.0)):
-        probability("alpha", float(extreme))
 
 
 def estimate(

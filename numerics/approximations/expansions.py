@@ -12,9 +12,10 @@ from numpy.polynomial.hermite_e import hermeval
 from scipy.special import ndtr, ndtri
 
 from numerics.analysis import Analysis
-from numerics.approximations.estimates import check_alpha, estimate
+from numerics.approximations.estimates import estimate
 from numerics.approximations.step_laws import StepCumulants, chi_square, cumulants
 from numerics.trade_off import Floats, TradeOffCurve
+from numerics.validation import probabilities
 
 LARGEST_EDGEWORTH_ORDER = 4
 
@@ -50,7 +51,7 @@ def clt(mechanism: Analysis, alpha: Floats) -> TradeOffCurve:
 
     Raises ValueError unless alpha ascends within [0, 1].
     """
-    check_alpha(alpha)
+    probabilities("alpha", alpha)
     mu = clt_mu(mechanism)
     critical = -ndtri(np.clip(alpha, np.finfo(float).tiny, None))
     beta = np.where(alpha > 0.0, ndtr(critical - mu), 1.0)
@@ -69,7 +70,7 @@ def edgeworth(mechanism: Analysis, alpha: Floats, order: int = LARGEST_EDGEWORTH
     """
     if order not in range(LARGEST_EDGEWORTH_ORDER + 1):
         raise ValueError(f"order must be between 0 and {LARGEST_EDGEWORTH_ORDER}, got {order!r}.")
-    check_alpha(alpha)
+    probabilities("alpha", alpha)
     total = composed_cumulants(mechanism)
     deviations = np.sqrt(total.null[1]), np.sqrt(total.alternative[1])
     if not deviations[0] > _NEGLIGIBLE * abs(total.null[0]):

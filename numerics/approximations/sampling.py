@@ -11,11 +11,11 @@ from typing import NamedTuple
 import numpy as np
 
 from numerics.analysis import Analysis
-from numerics.approximations.estimates import check_alpha, estimate
+from numerics.approximations.estimates import estimate
 from numerics.approximations.step_laws import absent_shift, step_noise
 from numerics.privacy_loss.dominating_pairs import SampledPair
 from numerics.trade_off import Floats, TradeOffCurve
-from numerics.validation import count
+from numerics.validation import count, probabilities
 
 # Draws (samples x steps, for both hypotheses) that one estimate may cost: some twenty seconds.
 LARGEST_WORK = 200_000_000
@@ -47,7 +47,7 @@ def monte_carlo(mechanism: Analysis, alpha: Floats, samples: int = 100_000, seed
 
     Raises ValueError when that exceeds the limit, when alpha does not ascend within [0, 1], or for bad counts.
     """
-    check_alpha(alpha)
+    probabilities("alpha", alpha)
     count("samples", samples, LARGEST_SAMPLES)
     if samples > affordable_samples(mechanism):
         raise ValueError(
