@@ -8,7 +8,8 @@ from pages.shared import audit_figures, audit_words, audits, kept, loss_source, 
 KEPT = ("source", "sample", "method", "clip_parametric", "clip_empirical", "audit_delta", "axes")
 
 kept.restore(KEPT)
-source = loss_source.draw()
+with st.container():  # one place however much is in it: the browser forgets the URL's part of widgets that move
+    source = loss_source.draw()
 options = audits.draw_options()
 kept.note(KEPT)
 

@@ -135,6 +135,16 @@ def test_result_and_choices_stay_while_the_visitor_is_on_another_page(open_page:
     assert query(visit) == asked
 
 
+def test_choices_made_after_an_upload_are_in_the_address(open_page: Open) -> None:
+    """An upload brings more controls above them; the browser forgets the address of controls that move."""
+    visit = open_page("epsilon-star?source=one+file")
+    upload(visit, table())
+    for choice, wanted in (("empirical", "method=empirical"), ("exact", "clip_empirical=exact")):
+        visit.page.get_by_text(choice, exact=True).click()
+        expect(visit.page).to_have_url(re.compile(re.escape(wanted)), timeout=PATIENCE)
+        visit.settle()
+
+
 def test_names_are_shown_as_text(open_page: Open) -> None:
     name = "<img src=x onerror=alert(1)> *x* :smile: :red[y] $z$ [a](http://other.example).csv"
     column = "loss <b>b</b> :smile: **l** www.other.example"
