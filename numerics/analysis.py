@@ -100,7 +100,8 @@ class Analysis:
                 finer = self.certified(precision).epsilon(delta)
             except PrecisionError:
                 break
-            best = Bracket(max(best.lower, finer.lower), finer.estimate, min(best.upper, finer.upper))
+            lower, upper = max(best.lower, finer.lower), min(best.upper, finer.upper)
+            best = Bracket(lower, min(max(finer.estimate, lower), upper), upper)
         return Bracket(*(min(value, self.pure_epsilon) for value in best))
 
     @property

@@ -1,4 +1,4 @@
-"""The parts of the certified engine: pairs, lattices, sums and their rounding, each against what it must be.
+"""Sums of many steps: rounding, windows, blocks and tangents of the certified engine, each against what it must be.
 
 Rounding is measured against the same sums in long double where that is longer; where it is not, both agree exactly.
 """
@@ -10,112 +10,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from numerics.mechanisms import Composition, Gaussian, Laplace
-from numerics.privacy_loss import Precision
+from numerics.mechanisms import Gaussian, Laplace
 from numerics.privacy_loss.composition import WINDOW_TAIL, Layout, Steps, upper_tail, window
-from numerics.privacy_loss.dominating_pairs import GaussianNoise, LaplaceNoise, Noise, SampledPair
+from numerics.privacy_loss.dominating_pairs import GaussianNoise, LaplaceNoise, SampledPair
 from numerics.privacy_loss.lattice import connect_the_dots, rounded
 from numerics.privacy_loss.vertices import Half, tangents
 from numerics.privacy_loss.window_plan import plan
 from tests.strategies import log_uniform
-
-ROUNDING = 1e-12
-NOISES: list[Noise] = [*map(GaussianNoise, (0.3, 1.0, 20.0)), *map(LaplaceNoise, (0.4, 3.0))]
-RATES = [1.0, 0.3, 1e-4]
-PAIRS = [SampledPair(noise, rate, opposed) for noise in NOISES for rate in RATES for opposed in (False, True)]
-
-
-def lattice(pair: SampledPair, cells: int) -> tuple[float, int, int]:
-    """Step, first and last index of a lattice over the pair's losses, at most 60 either way."""
-    low, high = np.clip(pair.loss_range(1e-20), -60.0, 60.0)
-    step = max(high, -low) / cells
-    return float(step), int(np.floor(low / step)), max(int(np.ceil(high / step)), 1)
-
-
-@pytest.mark.parametrize("pair", PAIRS, ids=repr)
-def test_position_is_the_inverse_of_loss(pair):
-    """And the loss never decreases in the released value."""
-    x = np.linspace(-3.0, 3.0, 301) if isinstance(pair.noise, GaussianNoise) else np.linspace(-1.2, 1.2, 301)
-    loss = pair.loss(x)
-    assert np.all(np.diff(loss) >= -ROUNDING)
-    # Only where the loss can be told from its limits can the position be read off it.
-    slope = np.diff(loss) / np.diff(x)
-    clear = np.flatnonzero((slope[1:] > 1e-4) & (slope[:-1] > 1e-4)) + 1
-    np.testing.assert_allclose(pair.position(loss[clear]), x[clear], atol=1e-9)
-
-
-@pytest.mark.parametrize("pair", PAIRS, ids=repr)
-def test_cells_hold_all_mass_at_losses_between_their_ends(pair):
-    step, first, last = lattice(pair, 3000)
-    edges = step * np.arange(first, last + 1)
-    cells = pair.cell_masses(edges)
-    for mass in cells:
-        assert np.all(mass >= -1e-17)
-        assert np.sum(mass) == pytest.approx(1.0, abs=ROUNDING)
-    # P = e^loss Q somewhere between the ends; differences of tails of size 1 carry a rounding of 1e-16 each.
-    inner_p, inner_q, slack = cells.p[1:-1], cells.q[1:-1], 1e-15
-    assert np.all(inner_p <= np.exp(edges[1:]) * (inner_q + slack) * (1.0 + 1e-9) + slack)
-    assert np.all(inner_p + slack >= np.exp(edges[:-1]) * (inner_q - slack) * (1.0 - 1e-9))
-
-
-@pytest.mark.parametrize("pair", [pair for pair in PAIRS if pair.replace_one], ids=repr)
-def test_replacing_a_record_is_symmetric(pair):
-    edges = np.linspace(-5.0, 5.0, 1001) + 1e-3 / 3.0
-    forward, backward = pair.cell_masses(edges), pair.cell_masses(-edges[::-1])
-    np.testing.assert_allclose(forward.p, backward.q[::-1], atol=1e-15)
-
-
-def hockey_stick(p, q, epsilon):
-    """Delta of discrete laws at each epsilon."""
-    return np.array([np.sum(np.maximum(p - np.exp(e) * q, 0.0)) for e in epsilon])
-
-
-@pytest.mark.parametrize("pair", PAIRS, ids=repr)
-@pytest.mark.parametrize("cells", [7, 60])
-def test_connecting_the_dots_keeps_masses_and_dominates(pair, cells):
-    step, first, last = lattice(pair, cells)
-    law = connect_the_dots(pair, step, first, last)
-    assert np.sum(law.p) + law.p_infinite == pytest.approx(1.0, abs=ROUNDING)
-    assert np.sum(law.q) + law.q_infinite == pytest.approx(1.0, abs=ROUNDING)
-    np.testing.assert_allclose(law.p, np.exp(law.loss) * law.q, rtol=1e-9)
-    epsilon = np.unique(np.concatenate((law.loss[:: max(1, len(law.loss) // 40)], law.loss[:-1] + 0.37 * step)))
-    coarse = hockey_stick(law.p, law.q, epsilon) + law.p_infinite
-    fine = true_delta(pair, epsilon)
-    assert np.all(coarse >= fine - ROUNDING)
-    inside = epsilon[np.isin(epsilon, law.loss)]
-    np.testing.assert_allclose(coarse[np.isin(epsilon, law.loss)], true_delta(pair, inside), rtol=1e-9, atol=ROUNDING)
-
-
-@pytest.mark.parametrize("pair", PAIRS, ids=repr)
-@pytest.mark.parametrize("cells", [7.0, 7.5, 60.3])
-def test_rounding_loses_information(pair, cells):
-    """Delta never exceeds the true one, not even with an atom halfway between lattice points; all mass stays."""
-    step, first, last = lattice(pair, 1)
-    step /= cells
-    law = rounded(pair, step, int(first * cells) - 1, int(last * cells) + 1)
-    assert np.sum(law.p) == pytest.approx(1.0, abs=ROUNDING)
-    assert np.sum(law.q) == pytest.approx(1.0, abs=ROUNDING)
-    epsilon = law.loss[:: max(1, len(law.loss) // 40)]
-    assert np.all(hockey_stick(law.p, law.q, epsilon) <= true_delta(pair, epsilon) + ROUNDING)
-
-
-def true_delta(pair: SampledPair, epsilon):
-    """P(loss > epsilon) - e^epsilon Q(loss > epsilon): one cut of the released value."""
-    above = [pair.cell_masses(np.array([e])) for e in epsilon]
-    return np.array([cells.p[1] - np.exp(e) * cells.q[1] for cells, e in zip(above, epsilon, strict=True)])
-
-
-def test_an_atom_halfway_between_lattice_points_is_counted_once():
-    """Steps of 1/n that suit the first phase put the atoms of the second at n/2."""
-    pair = SampledPair(LaplaceNoise(2.0), 1.0)
-    for cells in (7, 31, 131):
-        for law in (rounded(pair, 1.0 / cells, -cells, cells), rounded(pair, 1.0 / cells * (1 + 1e-13), -cells, cells)):
-            assert np.sum(law.p) == pytest.approx(1.0, abs=ROUNDING)
-    phases = Composition((Laplace(1.0, steps=7), Laplace(2.0)))
-    coarse, fine = (phases.certified(Precision(width=width)).delta(0.3) for width in (1e-3, 1e-6))
-    assert coarse.lower <= fine.upper
-    assert fine.lower <= coarse.upper
-
 
 SUMS = [
     ((SampledPair(LaplaceNoise(1.0), 1.0), 5),),
@@ -177,7 +78,7 @@ def test_windows_hold_the_mass(phases, build):
 
 def convolved(steps: Steps, masses: list[np.ndarray]) -> np.ndarray:
     """Law of the sum, by repeated squaring of plain convolutions."""
-    total = np.ones(1)
+    total = np.ones(1, masses[0].dtype)
     for (_, count), mass in zip(steps, masses, strict=True):
         square, left = mass, count
         while left:
@@ -185,6 +86,19 @@ def convolved(steps: Steps, masses: list[np.ndarray]) -> np.ndarray:
             left >>= 1
             square = np.convolve(square, square) if left else square
     return total
+
+
+@pytest.mark.parametrize("build", [connect_the_dots, rounded])
+@pytest.mark.parametrize("extended", [False, True])
+@pytest.mark.parametrize("phases", SHORT_SUMS, ids=str)
+def test_sums_equal_plain_convolutions(phases, extended, build):
+    """The transform in long double as well, up to the rounding of its result to double."""
+    steps, layout = laws(phases, 150, build)
+    tail = upper_tail(steps, layout._replace(extended=extended))
+    whole = convolved(steps, [law.p.astype(np.longdouble) for law, _ in steps])
+    above = whole[1 - sum(law.first * count for law, count in steps) :][: len(tail.p)]
+    error = np.linalg.norm((tail.p[: len(above)] - above).astype(np.float64))
+    assert error <= tail.p_noise + 2.0**-53 * np.linalg.norm(tail.p)
 
 
 @pytest.mark.parametrize("build", [connect_the_dots, rounded])

@@ -198,10 +198,12 @@ def _block(total: _Sum, widest: float) -> int:
 def _read(total: _Sum, block: int, weights: Floats, offset: int) -> tuple[Floats, float]:
     """Weighted sums over blocks, the first starting at ``offset``; and a bound on the norm of their rounding error."""
     blocks = total.length // block
-    turn = 2.0 * np.pi / total.length * np.arange(len(total.spectrum))
-    kernel = sum(weight * np.exp(1j * turn * k) for k, weight in enumerate(weights)) / block
+    # In the spectrum's own precision: angles rounded to double would undo a transform in long double.
+    frequency = np.arange(len(total.spectrum))
+    turn = 8.0 * np.arctan(np.ones(1, total.spectrum.real.dtype)) / total.length
+    kernel = sum(weight * np.exp(1j * turn * (frequency * k)) for k, weight in enumerate(weights)) / block
     # The phase is reduced before it is multiplied, so that long shifts keep their digits.
-    phase = np.exp(2j * np.pi * (np.arange(len(turn)) * (offset % total.length) % total.length) / total.length)
+    phase = np.exp(1j * turn * (frequency * (offset % total.length) % total.length))
     sums = scipy.fft.irfft(total.spectrum * (kernel * phase), blocks)
     roundoff = 0.5 * float(np.finfo(sums.dtype).eps)
     size = np.abs(kernel) * (total.spread + np.abs(total.spectrum).astype(np.float64))
