@@ -42,14 +42,17 @@ def test_the_guarantee_is_below_the_estimate_and_that_below_the_attack(mechanism
 @settings(max_examples=EXAMPLES)
 @given(mechanism=ANY, order=ORDERS)
 def test_guarantees_are_convex(mechanism, order):
-    """They are trade-off functions of a pair of laws. In corners, where the slopes of both axes keep their digits."""
-    safe = sides(mechanism, order=order)[0]
-    run, rise = np.diff(safe.alpha[3:]), np.diff(safe.power[3:])
-    fall = -np.diff(safe.beta[3:])
-    slope = np.where(safe.power[3:-1] < 0.5, rise, fall) / run
-    # Corners are moved by all rounding there may have been, which is not the same for neighbours.
-    slack = ROUNDING / run + 1e-9 * slope
-    assert np.all(slope[1:] <= slope[:-1] + slack[1:] + slack[:-1])
+    """They are trade-off functions of a pair of laws, up to the allowance for rounding that moves every point.
+
+    The attack is moved by as much to the other side, so the allowance is at most half of the bracket's width, and no
+    point of the guarantee lies above a chord of the line in the middle. On the axis that keeps the digits.
+    """
+    safe, _, reached = sides(mechanism, order=order)
+    share = np.diff(ALPHA)[:-1] / (ALPHA[2:] - ALPHA[:-2])
+    for values, attack in ((safe.beta, reached.beta), (-safe.power, -reached.power)):
+        middle = 0.5 * (values + attack)
+        chord = middle[:-2] + share * (middle[2:] - middle[:-2])
+        assert np.all(values[1:-1] <= chord + ROUNDING * np.abs(chord))
 
 
 @settings(max_examples=EXAMPLES)
