@@ -137,7 +137,7 @@ NOISE = Scale(
 )
 RATE = Scale(
     "rate",
-    "private ← **sampling rate** → exposed",
+    "safe ← **sampling rate** → risky",
     _round_values(-5, 1.0, (1, 1.2, 1.5, 2, 2.5, 3, 4, 5, 6, 8)),
     0.01,
     (1e-7, 1.0),
