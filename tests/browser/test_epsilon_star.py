@@ -19,14 +19,6 @@ RNG = np.random.default_rng(1)
 LOSSES = RNG.normal(size=2000)
 LARGE_FILE = 60_000_000  # bytes
 UPLOADS = 4
-CUT_OFF = """g => {
-    const box = g.getBoundingClientRect();
-    return [...g.querySelectorAll('.xtitle, .ytitle, .legendtext')].filter(text => {
-        const own = text.getBoundingClientRect();
-        const sideways = own.left < box.left - 1 || own.right > box.right + 1;
-        return sideways || own.top < box.top - 1 || own.bottom > box.bottom + 1;
-    }).map(text => text.textContent);
-}"""
 
 
 def table(names: str = "loss,member", digits: int = 6) -> bytes:
@@ -185,7 +177,4 @@ def test_memory_returns_after_large_uploads(open_page: Open, cold_server: Server
 @pytest.mark.parametrize("width", [1440, 390])
 def test_nothing_is_cut_off(open_page: Open, width: int, dark: bool) -> None:
     visit = open_page("epsilon-star", width=width, height=900, dark=dark)
-    main = visit.page.get_by_test_id("stMain")
-    assert main.evaluate("box => box.scrollWidth <= box.clientWidth")
-    for chart in visit.page.locator(".js-plotly-plot").all():
-        assert chart.evaluate(CUT_OFF) == []
+    assert visit.cut_off() == []

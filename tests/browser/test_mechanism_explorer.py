@@ -21,16 +21,6 @@ PLACE = """(g, share) => {
     return [t.x[k], box.left + x._offset + x.d2p(t.x[k]), box.top + y._offset + y.d2p(t.y[k])];
 }"""
 
-# Titles and legend entries of a chart that stick out of it.
-CUT_OFF = """g => {
-    const box = g.getBoundingClientRect();
-    return [...g.querySelectorAll('.xtitle, .ytitle, .legendtext')].filter(text => {
-        const own = text.getBoundingClientRect();
-        const sideways = own.left < box.left - 1 || own.right > box.right + 1;
-        return sideways || own.top < box.top - 1 || own.bottom > box.bottom + 1;
-    }).map(text => text.textContent);
-}"""
-
 
 def query(visit: Visit) -> dict[str, str]:
     return {name: values[-1] for name, values in parse_qs(urlsplit(visit.page.url).query).items()}
@@ -138,7 +128,4 @@ def test_every_control_of_the_view_is_reached_by_keyboard(open_page: Open) -> No
 @pytest.mark.parametrize("width", [1440, 390])
 def test_nothing_is_cut_off(open_page: Open, width: int, dark: bool) -> None:
     visit = open_page("mechanism?phases=2&pins=Laplace_2_1_1_add&estimates=CLT", width=width, height=900, dark=dark)
-    main = visit.page.get_by_test_id("stMain")
-    assert main.evaluate("box => box.scrollWidth <= box.clientWidth")
-    for chart in visit.page.locator(".js-plotly-plot").all():
-        assert chart.evaluate(CUT_OFF) == []
+    assert visit.cut_off() == []

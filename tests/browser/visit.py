@@ -12,6 +12,16 @@ PATIENCE = 30_000  # milliseconds until a page counts as stuck: a first page on 
 # On a deep link Streamlit's client looks for the server below the page's address first, which gives a 404.
 PROBES = ("/_stcore/health", "/_stcore/host-config")
 
+# Titles and legend entries of a chart that stick out of it.
+CUT_OFF = """g => {
+    const box = g.getBoundingClientRect();
+    return [...g.querySelectorAll('.xtitle, .ytitle, .legendtext')].filter(text => {
+        const own = text.getBoundingClientRect();
+        const sideways = own.left < box.left - 1 || own.right > box.right + 1;
+        return sideways || own.top < box.top - 1 || own.bottom > box.bottom + 1;
+    }).map(text => text.textContent);
+}"""
+
 
 @dataclass
 class Visit:
@@ -61,6 +71,12 @@ class Visit:
         self.page.wait_for_selector('[data-testid="stApp"][data-test-script-state="notRunning"]')
         expect(self.page.get_by_test_id("stMain").locator('[data-stale="true"]')).to_have_count(0)
         expect(self.page.get_by_test_id("stSkeleton")).to_have_count(0)
+
+    def cut_off(self) -> list[str]:
+        """What does not fit: the page itself, when it is wider than the screen, and words that stick out of a chart."""
+        main = self.page.get_by_test_id("stMain")
+        wide = [] if main.evaluate("box => box.scrollWidth <= box.clientWidth") else ["the page is too wide"]
+        return wide + [text for chart in self.page.locator(".js-plotly-plot").all() for text in chart.evaluate(CUT_OFF)]
 
     def finish(self) -> list[str]:
         """Close the tab and return what went wrong in it."""
