@@ -13,7 +13,9 @@ import numpy as np
 
 from numerics.analysis import Analysis
 from numerics.closed_forms import GaussianShift, LaplaceShift, SampledOnce, Shift
-from numerics.privacy_loss.dominating_pairs import GaussianNoise, LaplaceNoise, Noise, SampledPair
+from numerics.privacy_loss.additive_noise import GaussianNoise, LaplaceNoise, Noise
+from numerics.privacy_loss.dominating_pairs import SampledPair
+from numerics.privacy_loss.fixed_size import FixedSizePair
 from numerics.privacy_loss.window_plan import Phases
 from numerics.validation import count, positive, positive_probability
 
@@ -22,6 +24,17 @@ LARGEST_PHASES = 4
 
 _ADVERSARY = "The attacker knows the mechanism, all other records and the record itself; noise and sampling are hidden."
 _POISSON = "Poisson sampling: every record takes part in each step independently with probability {rate:.6g}."
+_FIXED_SIZE = (
+    "Batches of fixed size: each step takes a share {rate:.6g} of the records, drawn without replacement. No attack "
+    "finds more than stated; whether one finds as much is not known."
+)
+
+
+class Sampling(StrEnum):
+    """How the records of a step are drawn."""
+
+    POISSON = "Poisson"
+    FIXED_SIZE = "fixed size"
 
 
 class Adjacency(StrEnum):
@@ -52,6 +65,8 @@ class SampledMechanism(Analysis):
         sampling_rate: probability in (0, 1] with which each record takes part in a step, independently.
         steps: number of releases, 1 ... 1,000,000.
         adjacency: which data sets count as neighbours.
+        sampling: whether records are drawn independently, or batches of fixed size without replacement; these are
+            another mechanism, and need replace-one adjacency because neighbours of a batch must have its size.
 
     Raises ValueError (TypeError for ``steps`` that are no whole number) at construction.
     """
@@ -60,6 +75,7 @@ class SampledMechanism(Analysis):
     sampling_rate: float = 1.0
     steps: int = 1
     adjacency: Adjacency = Adjacency.ADD_REMOVE
+    sampling: Sampling = Sampling.POISSON
 
     name: ClassVar[str]
     scale_sentence: ClassVar[str]
@@ -68,28 +84,35 @@ class SampledMechanism(Analysis):
         positive("noise_multiplier", self.noise_multiplier)
         positive_probability("sampling_rate", self.sampling_rate)
         count("steps", self.steps, LARGEST_STEPS)
+        if self.sampling is Sampling.FIXED_SIZE and self.adjacency is not Adjacency.REPLACE_ONE:
+            raise ValueError("batches of fixed size need replace-one adjacency, got add/remove.")
 
-    def noise(self) -> Noise:
-        """The noise of one step, in units of the sensitivity."""
+    def noise(self, unit: float = 1.0) -> Noise:
+        """The noise of one step; lengths are in ``unit`` sensitivities."""
         raise NotImplementedError
 
     @property
     def label(self) -> str:
         """Short description for legends and file headers."""
         parts = [f"{self.name}, noise {self.noise_multiplier:.6g}"]
-        parts += [f"rate {self.sampling_rate:.6g}"] if self.sampling_rate < 1.0 else []
+        fixed = ", batches of fixed size" if self.sampling is Sampling.FIXED_SIZE else ""
+        parts += [f"rate {self.sampling_rate:.6g}{fixed}"] if self.sampling_rate < 1.0 else []
         parts += [f"{self.steps:,} steps"] if self.steps > 1 else []
         return ", ".join(parts)
 
     @property
     def assumptions(self) -> tuple[str, ...]:
         """What the numbers presuppose, in words."""
-        sampled = _POISSON.format(rate=self.sampling_rate) if self.sampling_rate < 1.0 else "No sampling."
+        how = _FIXED_SIZE if self.sampling is Sampling.FIXED_SIZE else _POISSON
+        sampled = how.format(rate=self.sampling_rate) if self.sampling_rate < 1.0 else "No sampling."
         return (self.adjacency.sentence, sampled, self.scale_sentence, _ADVERSARY)
 
     @property
     def pairs(self) -> Phases:
         """One step's dominating pair, and the number of steps."""
+        if self.sampling is Sampling.FIXED_SIZE and self.sampling_rate < 1.0:
+            one_sided = SampledPair(self.noise(self.adjacency.reach), self.sampling_rate)
+            return ((FixedSizePair(one_sided), self.steps),)
         pair = SampledPair(self.noise(), self.sampling_rate, self.adjacency is Adjacency.REPLACE_ONE)
         return ((pair, self.steps),)
 
@@ -118,9 +141,9 @@ class Gaussian(SampledMechanism):
     name: ClassVar[str] = "Gaussian"
     scale_sentence: ClassVar[str] = "Each record adds a vector of any dimension and L2 norm at most 1 sensitivity unit."
 
-    def noise(self) -> GaussianNoise:
+    def noise(self, unit: float = 1.0) -> GaussianNoise:
         """See SampledMechanism."""
-        return GaussianNoise(self.noise_multiplier)
+        return GaussianNoise(self.noise_multiplier / unit)
 
     @property
     def closed_form(self) -> SampledOnce | None:
@@ -137,9 +160,9 @@ class Laplace(SampledMechanism):
     name: ClassVar[str] = "Laplace"
     scale_sentence: ClassVar[str] = "Each record adds a vector of any dimension and L1 norm at most 1 sensitivity unit."
 
-    def noise(self) -> LaplaceNoise:
+    def noise(self, unit: float = 1.0) -> LaplaceNoise:
         """See SampledMechanism."""
-        return LaplaceNoise(self.noise_multiplier)
+        return LaplaceNoise(self.noise_multiplier / unit)
 
     @property
     def closed_form(self) -> SampledOnce | None:

@@ -3,7 +3,13 @@
 import numpy as np
 from hypothesis import strategies as st
 
-from numerics.mechanisms import MECHANISMS, Adjacency, Composition, SampledMechanism
+from numerics.mechanisms import MECHANISMS, Adjacency, Composition, SampledMechanism, Sampling
+
+NEIGHBOURS = (
+    (Adjacency.ADD_REMOVE, Sampling.POISSON),
+    (Adjacency.REPLACE_ONE, Sampling.POISSON),
+    (Adjacency.REPLACE_ONE, Sampling.FIXED_SIZE),
+)
 
 
 def log_uniform(low: float, high: float) -> st.SearchStrategy[float]:
@@ -16,12 +22,12 @@ def single(
 ) -> st.SearchStrategy[SampledMechanism]:
     """One phase of any mechanism, sampled or not."""
     return st.builds(
-        lambda kind, *parameters: kind(*parameters),
+        lambda kind, noise, rate, steps, neighbours: kind(noise, rate, steps, *neighbours),
         st.sampled_from(MECHANISMS),
         log_uniform(*noise),
         st.one_of(st.just(1.0), log_uniform(lowest_rate, 1.0)),
         log_uniform(1.0, float(largest_steps)).map(round),
-        st.sampled_from(Adjacency),
+        st.sampled_from(NEIGHBOURS),
     )
 
 

@@ -11,8 +11,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from numerics.mechanisms import Gaussian, Laplace
+from numerics.privacy_loss.additive_noise import GaussianNoise, LaplaceNoise
 from numerics.privacy_loss.composition import WINDOW_TAIL, Layout, Steps, upper_tail, window
-from numerics.privacy_loss.dominating_pairs import GaussianNoise, LaplaceNoise, SampledPair
+from numerics.privacy_loss.dominating_pairs import SampledPair
 from numerics.privacy_loss.lattice import connect_the_dots, rounded
 from numerics.privacy_loss.vertices import Half, tangents
 from numerics.privacy_loss.window_plan import plan

@@ -5,7 +5,8 @@ import pytest
 
 from numerics.mechanisms import Composition, Laplace
 from numerics.privacy_loss import Precision
-from numerics.privacy_loss.dominating_pairs import GaussianNoise, LaplaceNoise, Noise, SampledPair
+from numerics.privacy_loss.additive_noise import GaussianNoise, LaplaceNoise, Noise
+from numerics.privacy_loss.dominating_pairs import SampledPair
 from numerics.privacy_loss.lattice import connect_the_dots, rounded
 
 ROUNDING = 1e-12

@@ -1,5 +1,7 @@
 """Laws of trade-off curves: for every mechanism, whatever its parameters, and for both sides of its bracket."""
 
+from dataclasses import replace
+
 import numpy as np
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -82,10 +84,12 @@ def test_the_orders_are_inverse_to_each_other(mechanism):
 @settings(max_examples=EXAMPLES)
 @given(mechanism=ANY, order=ORDERS)
 def test_both_orders_joined_are_no_safer_than_either(mechanism, order):
-    joined, single_order = sides(mechanism, order=Order.SYMMETRIC), sides(mechanism, order=order)
+    joined, alone = sides(mechanism, order=Order.SYMMETRIC), sides(mechanism, order=order)
+    assert np.all(joined[0].power >= alone[2].power * (1.0 - ROUNDING))
     for side in (0, 2):
-        # Guarantees of either order carry their own allowance for rounding.
-        assert np.all(joined[side].power >= single_order[side].power * (1.0 - ROUNDING) - 1e-12)
+        # Guarantees carry their own allowances for rounding; where the error is below them they say nothing.
+        says_something = alone[side].beta > ROUNDING
+        assert np.all((joined[side].power >= alone[side].power * (1.0 - ROUNDING) - 1e-12)[says_something])
 
 
 @settings(max_examples=EXAMPLES)
@@ -114,10 +118,10 @@ def eased(mechanism: SampledMechanism | Composition, factor: float, what: str) -
 def eased_phase(phase: SampledMechanism, factor: float, what: str) -> SampledMechanism:
     noise, rate, steps = phase.noise_multiplier, phase.sampling_rate, phase.steps
     if what == "noise":
-        return type(phase)(noise * factor, rate, steps, phase.adjacency)
+        return phase.with_noise(noise * factor)
     if what == "rate":
-        return type(phase)(noise, rate / factor, steps, phase.adjacency)
-    return type(phase)(noise, rate, max(1, int(steps / factor)), phase.adjacency)
+        return replace(phase, sampling_rate=rate / factor)
+    return replace(phase, steps=max(1, int(steps / factor)))
 
 
 @settings(max_examples=EXAMPLES)
@@ -150,10 +154,7 @@ def test_steps_split_into_two_phases_have_the_same_answer(mechanism, share):
     if mechanism.steps < 2:
         return
     first = min(max(1, int(share * mechanism.steps)), mechanism.steps - 1)
-    parts = [
-        type(mechanism)(mechanism.noise_multiplier, mechanism.sampling_rate, steps, mechanism.adjacency)
-        for steps in (first, mechanism.steps - first)
-    ]
+    parts = [replace(mechanism, steps=steps) for steps in (first, mechanism.steps - first)]
     split = Composition(tuple(parts))
     if answerable(split):
         for order in Order:

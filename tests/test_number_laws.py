@@ -48,7 +48,7 @@ def test_epsilon_and_delta_are_inverse(mechanism, delta):
 
 
 @settings(max_examples=EXAMPLES)
-@given(mechanism=ANY, alpha=log_uniform(1e-9, 0.9), prior=st.floats(0.0, 1.0))
+@given(mechanism=ANY, alpha=log_uniform(1e-9, 0.9), prior=st.floats(0.0, 1.0, allow_subnormal=False))
 def test_numbers_are_brackets_of_numbers(mechanism, alpha, prior):
     posterior, auc, advantage = mechanism.posterior(alpha, prior, precision=CHEAP), mechanism.auc(CHEAP), None
     advantage = mechanism.advantage(CHEAP)

@@ -13,7 +13,7 @@ from scipy.special import ndtr, ndtri
 
 from numerics.analysis import Analysis
 from numerics.approximations.estimates import estimate
-from numerics.approximations.step_laws import StepCumulants, chi_square, cumulants
+from numerics.approximations.step_laws import StepCumulants, chi_square, cumulants, poisson
 from numerics.trade_off import Floats, TradeOffCurve
 from numerics.validation import probabilities
 
@@ -37,7 +37,7 @@ def clt_mu(mechanism: Analysis) -> float:
     take 2 N KL / sqrt(N Var) (Dong, Roth and Su 2022, Theorem 3.4), which is exactly sqrt(N) mu for Gaussian noise.
     """
     squared = 0.0
-    for pair, steps in mechanism.pairs:
+    for pair, steps in poisson(mechanism.pairs):
         if pair.rate < 1.0:
             squared += steps * pair.rate**2 * chi_square(pair)
         else:
@@ -85,7 +85,7 @@ def edgeworth(mechanism: Analysis, alpha: Floats, order: int = LARGEST_EDGEWORTH
 
 def composed_cumulants(mechanism: Analysis) -> StepCumulants:
     """Cumulants (6,) of the summed log-likelihood ratio over all steps and phases: cumulants of a sum add."""
-    phases = [(cumulants(pair), steps) for pair, steps in mechanism.pairs]
+    phases = [(cumulants(pair), steps) for pair, steps in poisson(mechanism.pairs)]
     return StepCumulants(
         np.sum([steps * law.null for law, steps in phases], axis=0),
         np.sum([steps * law.alternative for law, steps in phases], axis=0),

@@ -12,7 +12,7 @@ import numpy as np
 
 from numerics.analysis import Analysis
 from numerics.approximations.estimates import estimate
-from numerics.approximations.step_laws import absent_shift, step_noise
+from numerics.approximations.step_laws import absent_shift, poisson, step_noise
 from numerics.privacy_loss.dominating_pairs import SampledPair
 from numerics.trade_off import Floats, TradeOffCurve
 from numerics.validation import count, probabilities
@@ -36,7 +36,7 @@ class MonteCarlo(NamedTuple):
 
 def affordable_samples(mechanism: Analysis) -> int:
     """Largest number of samples whose cost stays within the limit; 0 for none."""
-    steps = sum(steps for _, steps in mechanism.pairs)
+    steps = sum(steps for _, steps in poisson(mechanism.pairs))
     return min(LARGEST_SAMPLES, LARGEST_WORK // (2 * steps))
 
 
@@ -65,7 +65,7 @@ def monte_carlo(mechanism: Analysis, alpha: Floats, samples: int = 100_000, seed
 def _losses(mechanism: Analysis, present: bool, samples: int, generator: np.random.Generator) -> Floats:
     """Summed log-likelihood ratios (samples,) with or without the record."""
     total = np.zeros(samples)
-    for pair, steps in mechanism.pairs:
+    for pair, steps in poisson(mechanism.pairs):
         rows = max(1, _CHUNK // steps)
         for start in range(0, samples, rows):
             size = min(rows, samples - start)

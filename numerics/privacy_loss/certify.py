@@ -9,7 +9,7 @@ import numpy as np
 
 from numerics.privacy_loss.certified_loss import CertifiedLoss, Side, StatisticLaw, statistic_law
 from numerics.privacy_loss.composition import LatticeTooLargeError, Layout, Steps, UpperTail, upper_tail
-from numerics.privacy_loss.dominating_pairs import SampledPair
+from numerics.privacy_loss.dominating_pairs import Pair
 from numerics.privacy_loss.lattice import LatticeLaw, connect_the_dots, rounded
 from numerics.privacy_loss.vertices import Half, half, padded, tangents, thinned
 from numerics.privacy_loss.window_plan import RELEVANT_LOSS, STEP_TAIL, Phases, Plan, plan
@@ -124,7 +124,7 @@ def _separated(overlap: float) -> CertifiedLoss:
     return CertifiedLoss(Side(certain, certain, far, True), Side(attack, attack, far, False), law)
 
 
-Builder = Callable[[SampledPair, float, int, int], LatticeLaw]
+Builder = Callable[[Pair, float, int, int], LatticeLaw]
 
 
 def _tails(phases: Phases, step: float, scheme: Plan, width: float, build: Builder, extended: bool) -> _Tails:
@@ -142,7 +142,7 @@ def _tails(phases: Phases, step: float, scheme: Plan, width: float, build: Build
     return _Tails(upper_tail(steps, add), upper_tail(mirrored, remove))
 
 
-def _range(pair: SampledPair, count: int, step: float, scheme: Plan) -> tuple[int, int]:
+def _range(pair: Pair, count: int, step: float, scheme: Plan) -> tuple[int, int]:
     """First and last lattice index of one step's loss.
 
     A loss so large that the other steps cannot bring the sum back into the relevant range is certain exposure: under

@@ -10,7 +10,7 @@ from functools import cached_property
 
 import numpy as np
 
-from numerics.privacy_loss.dominating_pairs import SampledPair
+from numerics.privacy_loss.dominating_pairs import Pair
 from numerics.trade_off import Floats
 
 
@@ -46,7 +46,7 @@ class LatticeLaw:
         return LatticeLaw(self.step, -self.last, p, q, self.q_infinite, self.p_infinite, self.exact_ratio)
 
 
-def connect_the_dots(pair: SampledPair, step: float, first: int, last: int) -> LatticeLaw:
+def connect_the_dots(pair: Pair, step: float, first: int, last: int) -> LatticeLaw:
     """Split each cell's mass between its two ends so that both its P and its Q mass are kept.
 
     Doroshenko, Ghazi, Kamath, Kumar and Manurangsi, PoPETs 2022: delta(epsilon) of the result interpolates the true
@@ -67,7 +67,7 @@ def connect_the_dots(pair: SampledPair, step: float, first: int, last: int) -> L
     return LatticeLaw(step, first, p, p / ratio, float(masses.p[-1] - top), q_infinite, exact_ratio=True)
 
 
-def rounded(pair: SampledPair, step: float, first: int, last: int) -> LatticeLaw:
+def rounded(pair: Pair, step: float, first: int, last: int) -> LatticeLaw:
     """Exact law, under P and under Q, of the loss rounded to the nearest point of the lattice.
 
     Any function of the release, with or without a coin of one's own, is a statistic the attacker may threshold

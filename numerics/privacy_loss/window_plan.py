@@ -8,10 +8,10 @@ from dataclasses import dataclass
 import numpy as np
 
 from numerics.privacy_loss.composition import WINDOW_TAIL
-from numerics.privacy_loss.dominating_pairs import SampledPair
+from numerics.privacy_loss.dominating_pairs import Pair
 from numerics.trade_off import Floats
 
-Phases = tuple[tuple[SampledPair, int], ...]  # one step's pair and the number of its steps, per phase
+Phases = tuple[tuple[Pair, int], ...]  # one step's pair and the number of its steps, per phase
 
 # Width of the power bracket, in units of steps * D^2 / standard deviation of the summed loss: connecting the dots adds
 # D^2/6 to the variance of each step, rounding takes half as much away, and a normal law turns that into power.

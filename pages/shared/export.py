@@ -100,7 +100,7 @@ def _literal(value: object) -> str:
 def snippet(mechanism: SampledMechanism | Composition, alpha: float, delta: float, order: Order) -> str:
     """Python that prints the numbers on the page; run it in the project's folder."""
     made, tested = constructor(mechanism), f"{alpha!r}, {_literal(order)}"
-    names = sorted(name for name in ("Adjacency", "Composition", "Gaussian", "Laplace") if name in made)
+    names = sorted(name for name in ("Adjacency", "Composition", "Gaussian", "Laplace", "Sampling") if name in made)
     return f"""from numerics.mechanisms import {", ".join(names)}
 from numerics.privacy_loss import Precision
 from numerics.trade_off import Order

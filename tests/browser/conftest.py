@@ -4,14 +4,16 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Browser, Playwright, sync_playwright
+from playwright.sync_api import Browser, Playwright, expect, sync_playwright
 
 from tests.browser.chromium import NoChromiumError, find_chromium
 from tests.browser.server import Server, running_app
-from tests.browser.visit import Visit
+from tests.browser.visit import PATIENCE, Visit
 
 # As root, in a container, Chromium has no sandbox to use. The other flag stops the browser's own look-ups.
 FLAGS = ["--no-sandbox", "--disable-background-networking"]
+
+expect.set_options(timeout=PATIENCE)
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:

@@ -11,7 +11,7 @@ import pytest
 from playwright.sync_api import FilePayload, expect
 
 from tests.browser.server import Server
-from tests.browser.visit import PATIENCE, Visit
+from tests.browser.visit import Visit
 
 Open = Callable[..., Visit]
 AUDIT = "Measure a trained model"
@@ -39,7 +39,7 @@ def upload(visit: Visit, file: bytes | Path, name: str = "losses.csv", place: in
     before = uploader.nth(place).get_attribute("class") or ""
     chosen: FilePayload | Path = file if isinstance(file, Path) else _payload(name, file)
     uploader.nth(place).locator("input[type=file]").set_input_files(chosen)
-    expect(uploader.nth(place)).not_to_have_class(before, timeout=PATIENCE)
+    expect(uploader.nth(place)).not_to_have_class(before)
     visit.settle()
 
 
@@ -60,7 +60,7 @@ def query(visit: Visit) -> dict[str, str]:
     return {name: values[-1] for name, values in parse_qs(urlsplit(visit.page.url).query).items()}
 
 
-def test_a_sample_is_measured_on_a_cold_deep_link(open_page: Open, cold_server: Server) -> None:
+def test_a_sample_is_measured_on_a_cold_deep_link(cold_server: Server, open_page: Open) -> None:
     visit = open_page("epsilon-star", server=cold_server)
     expect(visit.page.locator("h5")).to_contain_text("ε* is 7.775")
     expect(visit.page.get_by_text("no lower bound")).to_be_visible()
@@ -133,7 +133,7 @@ def test_choices_made_after_an_upload_are_in_the_address(open_page: Open) -> Non
     upload(visit, table())
     for choice, wanted in (("empirical", "method=empirical"), ("exact", "clip_empirical=exact")):
         visit.page.get_by_text(choice, exact=True).click()
-        expect(visit.page).to_have_url(re.compile(re.escape(wanted)), timeout=PATIENCE)
+        expect(visit.page).to_have_url(re.compile(re.escape(wanted)))
         visit.settle()
 
 
@@ -156,7 +156,7 @@ def resident(server: Server) -> int:
         return int(numbers.read().split()[1]) * 4096
 
 
-def test_memory_returns_after_large_uploads(open_page: Open, cold_server: Server, tmp_path: Path) -> None:
+def test_memory_returns_after_large_uploads(cold_server: Server, open_page: Open, tmp_path: Path) -> None:
     """Four uploads leave less behind than the bytes of one: they are dropped, and a removed table goes too."""
     large = tmp_path / "large.csv"
     body = table(digits=25).split(b"\n", 1)[1]

@@ -8,7 +8,7 @@ from urllib.parse import parse_qs, urlsplit
 import pytest
 from playwright.sync_api import expect
 
-from tests.browser.visit import PATIENCE, Visit
+from tests.browser.visit import Visit
 
 Open = Callable[..., Visit]
 BETWEEN_VALUES = 0.15  # the slider's round values are up to a third apart; a click takes the nearest
@@ -89,12 +89,12 @@ def test_link_restores_the_whole_view(open_page: Open) -> None:
 def test_pins_stay_while_the_visitor_is_on_another_page(open_page: Open) -> None:
     visit = open_page("mechanism")
     visit.page.get_by_role("button", name="Pin and compare").click()
-    expect(visit.page).to_have_url(re.compile(re.escape("pins=Gaussian_1_0.01_1000_add")), timeout=PATIENCE)
+    expect(visit.page).to_have_url(re.compile(re.escape("pins=Gaussian_1_0.01_1000_add")))
     visit.settle()
     for title in ("Home", "Explore a mechanism"):
         visit.page.get_by_test_id("stTopNavLink").filter(has_text=title).click()
         visit.settle()
-    expect(visit.page).to_have_url(re.compile(re.escape("pins=Gaussian_1_0.01_1000_add")), timeout=PATIENCE)
+    expect(visit.page).to_have_url(re.compile(re.escape("pins=Gaussian_1_0.01_1000_add")))
     expect(visit.page.get_by_role("button", name="Unpin A")).to_be_visible()
 
 
@@ -104,7 +104,7 @@ def test_solved_noise_is_put_into_the_controls_and_the_url(open_page: Open) -> N
     expect(visit.page.get_by_role("button", name="Use this noise")).to_be_visible()
     visit.settle()  # a button that is being drawn anew swallows the click
     visit.page.get_by_role("button", name="Use this noise").click()
-    expect(visit.page).to_have_url(re.compile(re.escape("noise_exact=1.41463")), timeout=PATIENCE)
+    expect(visit.page).to_have_url(re.compile(re.escape("noise_exact=1.41463")))
     visit.settle()
     expect(visit.page.locator(".st-key-noise input[type=range]")).to_be_disabled()
 

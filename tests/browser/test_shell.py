@@ -8,7 +8,7 @@ import pytest
 from playwright.sync_api import expect
 
 from tests.browser.server import Server
-from tests.browser.visit import PATIENCE, Visit
+from tests.browser.visit import Visit
 
 Open = Callable[..., Visit]
 EXPLORER = "Explore a mechanism"
@@ -28,13 +28,13 @@ def slider_value(visit: Visit, name: str) -> str | None:
     return visit.page.locator(f".st-key-{name} input[type=range]").get_attribute("aria-valuetext")
 
 
-def test_first_visit_of_a_cold_server_shows_home(open_page: Open, cold_server: Server) -> None:
+def test_first_visit_of_a_cold_server_shows_home(cold_server: Server, open_page: Open) -> None:
     visit = open_page(server=cold_server)
     expect(visit.page.get_by_text("people in the training data, the attacker finds at most")).to_be_visible()
     expect(visit.page.get_by_test_id("stTopNavLink")).to_have_count(3)
 
 
-def test_deep_link_is_the_first_visit_of_a_cold_server(open_page: Open, cold_server: Server) -> None:
+def test_deep_link_is_the_first_visit_of_a_cold_server(cold_server: Server, open_page: Open) -> None:
     visit = open_page("mechanism?noise=2.5&steps=30&mechanism=Laplace", server=cold_server)
     expect(visit.page.get_by_test_id("stTopNavLink")).to_have_count(3)
     assert slider_value(visit, "noise") == "2.5"
@@ -84,7 +84,7 @@ def test_preset_writes_the_url(open_page: Open) -> None:
     visit = open_page("mechanism?noise=3")
     visit.page.get_by_role("button", name="Presets").click()
     visit.page.get_by_role("button", name="SNLI DP-SGD").click()
-    expect(visit.page).to_have_url(re.compile(re.escape("steps=405")), timeout=PATIENCE)
+    expect(visit.page).to_have_url(re.compile(re.escape("steps=405")))
     visit.settle()
     found = query(visit)
     assert found["noise_exact"] == "1.15"
@@ -98,7 +98,7 @@ def test_preset_on_the_home_page_changes_its_sentence_and_goes_along(open_page: 
     visit.page.get_by_test_id("stMain").get_by_role("button", name="Plain Laplace").click()
     expect(visit.page.get_by_text("For this release: Laplace, noise 1. Try another:")).to_be_visible()
     visit.page.get_by_test_id("stPageLink").filter(has_text=EXPLORER).get_by_role("link").click()
-    expect(visit.page).to_have_url(re.compile(re.escape("/mechanism")), timeout=PATIENCE)
+    expect(visit.page).to_have_url(re.compile(re.escape("/mechanism")))
     visit.settle()
     assert query(visit)["mechanism"] == "Laplace"
 

@@ -1,0 +1,87 @@
+"""The dominating pair of one step on a batch of fixed size, under replace-one adjacency."""
+
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+
+from numerics.privacy_loss.dominating_pairs import Atom, CellMasses, SampledPair
+from numerics.trade_off import Floats
+
+
+@dataclass(frozen=True)
+class FixedSizePair:
+    """A pair whose trade-off function is C_p(f): batches drawn without replacement, one record replaced.
+
+    f is the unsampled replace-one trade-off function and C_p(f) = min(f_p, f_p^-1)**, f_p = p f + (1 - p) Id (Dong,
+    Roth and Su 2022, theorem 4.2; paper 004 Section 5): no attack on the release errs less. It is a guarantee; whether
+    an attack reaches it is not known.
+
+    Where its slope is steeper than -1 the envelope is f_p, so the losses above 0 are those of ``one_sided`` and the
+    losses below 0 their mirror image with P and Q exchanged; what is left sits at 0, on the chord of slope -1.
+
+    Attributes:
+        one_sided: the pair behind f_p: (1-p) K_0 + p K_1 against K_0, of noise in units of the replaced distance.
+    """
+
+    one_sided: SampledPair
+
+    @cached_property
+    def _at_zero(self) -> float:
+        above = self.one_sided.cell_masses(np.zeros(1))
+        return max(1.0 - float(above.p[1] + above.q[1]), 0.0)
+
+    @property
+    def _top(self) -> tuple[Atom, ...]:
+        """The atom of the largest loss; it has a mirror image, the smallest one is cut off."""
+        return self.one_sided.atoms[-1:]
+
+    @property
+    def atoms(self) -> tuple[Atom, ...]:
+        """See Pair."""
+        mirrored = tuple(Atom(-atom.loss, atom.q, atom.p) for atom in self._top)
+        return (*mirrored, Atom(0.0, self._at_zero, self._at_zero), *self._top)
+
+    @property
+    def largest_loss(self) -> float:
+        """See Pair."""
+        return max((atom.loss for atom in self._top), default=np.inf)
+
+    def loss_range(self, tail: float) -> tuple[float, float]:
+        """See Pair."""
+        high = self.one_sided.loss_range(tail)[1]
+        return -high, high
+
+    def atom_cells(self, edges: Floats) -> tuple[int, ...]:
+        """See Pair."""
+        below, above = _distances(edges)
+        zero, first_above = len(below) - 1, len(edges) - len(above) + 1
+        bottom = tuple(zero + 1 - cell for cell in self.one_sided.atom_cells(below)[1:])
+        return (*bottom, zero, *(first_above - 1 + cell for cell in self.one_sided.atom_cells(above)[1:]))
+
+    def cell_masses(self, edges: Floats) -> CellMasses:
+        """See Pair."""
+        below, above = (self.one_sided.cell_masses(distances) for distances in _distances(edges))
+        return CellMasses(self._joined(edges, below.q, above.p), self._joined(edges, below.p, above.q))
+
+    def _joined(self, edges: Floats, below: Floats, above: Floats) -> Floats:
+        """Masses of all cells from those of the distances from 0 on either side, whose first is not above 0."""
+        masses = np.zeros(len(edges) + 1)
+        masses[len(below) - 2 :: -1] += below[1:]
+        masses[len(masses) - len(above) + 1 :] += above[1:]
+        masses[len(below) - 2] += self._at_zero
+        return masses
+
+    def scatter(self, tail: float) -> tuple[Floats, CellMasses]:
+        """See Pair."""
+        loss, masses = self.one_sided.scatter(tail)
+        up = loss > 0.0
+        loss, p, q = loss[up], masses.p[up], masses.q[up]
+        rest = [max(1.0 - float(np.sum(p + q)), 0.0)]
+        join = np.concatenate
+        return join((-loss, [0.0], loss)), CellMasses(join((q, rest, p)), join((p, rest, q)))
+
+
+def _distances(edges: Floats) -> tuple[Floats, Floats]:
+    """Distances from 0 of the ascending ``edges`` below 0 and above 0, each ascending and starting with 0 itself."""
+    return np.append(0.0, -edges[edges < 0.0][::-1]), np.append(0.0, edges[edges > 0.0])
