@@ -88,9 +88,7 @@ def test_link_restores_the_whole_view(open_page: Open) -> None:
 
 def test_pins_stay_while_the_visitor_is_on_another_page(open_page: Open) -> None:
     visit = open_page("mechanism")
-    visit.page.get_by_role("button", name="Pin and compare").click()
-    expect(visit.page).to_have_url(re.compile(re.escape("pins=Gaussian_1_0.01_1000_add")))
-    visit.settle()
+    visit.click(visit.page.get_by_role("button", name="Pin and compare"), "pins=Gaussian_1_0.01_1000_add")
     for title in ("Home", "Explore a mechanism"):
         visit.page.get_by_test_id("stTopNavLink").filter(has_text=title).click()
         visit.settle()
@@ -101,11 +99,7 @@ def test_pins_stay_while_the_visitor_is_on_another_page(open_page: Open) -> None
 def test_solved_noise_is_put_into_the_controls_and_the_url(open_page: Open) -> None:
     visit = open_page("mechanism")
     visit.page.get_by_text("Solve for: this much risk").click()
-    expect(visit.page.get_by_role("button", name="Use this noise")).to_be_visible()
-    visit.settle()  # a button that is being drawn anew swallows the click
-    visit.page.get_by_role("button", name="Use this noise").click()
-    expect(visit.page).to_have_url(re.compile(re.escape("noise_exact=1.41463")))
-    visit.settle()
+    visit.click(visit.page.get_by_role("button", name="Use this noise"), "noise_exact=1.41463")
     expect(visit.page.locator(".st-key-noise input[type=range]")).to_be_disabled()
 
 

@@ -1,9 +1,11 @@
 """One visitor: a browser tab on the app that notes everything that goes wrong in it."""
 
+import re
+from contextlib import suppress
 from dataclasses import dataclass, field
 from typing import Self
 
-from playwright.sync_api import Browser, ConsoleMessage, Page, Request, expect
+from playwright.sync_api import Browser, ConsoleMessage, Locator, Page, Request, expect
 
 from tests.browser.server import Server
 
@@ -71,6 +73,20 @@ class Visit:
         self.page.wait_for_selector('[data-testid="stApp"][data-test-script-state="notRunning"]')
         expect(self.page.get_by_test_id("stMain").locator('[data-stale="true"]')).to_have_count(0)
         expect(self.page.get_by_test_id("stSkeleton")).to_have_count(0)
+
+    def click(self, target: Locator, address: str) -> None:
+        """Click until ``address`` is part of the page's own, and wait until the page is drawn.
+
+        A control that is being drawn anew in that moment swallows the click, a tester's as a visitor's.
+        """
+        wanted = re.compile(re.escape(address))
+        for patience in (PATIENCE // 6, PATIENCE // 3):
+            target.click()
+            with suppress(AssertionError):
+                expect(self.page).to_have_url(wanted, timeout=patience)
+                break
+        expect(self.page).to_have_url(wanted)
+        self.settle()
 
     def cut_off(self) -> list[str]:
         """What does not fit: the page itself, when it is wider than the screen, and words that stick out of a chart."""
