@@ -1,5 +1,7 @@
 """What can be asked of any mechanism; exact where it has a closed form, otherwise a certified bracket."""
 
+from dataclasses import replace
+
 import numpy as np
 
 from numerics.closed_forms import SampledOnce
@@ -12,6 +14,9 @@ from numerics.validation import non_negative, open_probability, probabilities, p
 
 # Width of the bracket of epsilon when none is asked for: six digits behind the point.
 _EPSILON_WIDTH = 5e-7
+# Epsilon is read where the power is a little above delta and the false positive rate well below.
+_DELTA_SHARE = 1e-2
+_TOP_ALPHA = 1e-3  # brackets of areas and advantages are as wide as the curve's above this rate
 
 
 class Analysis:
@@ -42,6 +47,14 @@ class Analysis:
         raise NotImplementedError
 
     @property
+    def participation(self) -> float:
+        """Probability that the record takes part in any step: what is released does not depend on it otherwise.
+
+        No attack's advantage exceeds it, nor does any delta.
+        """
+        raise NotImplementedError
+
+    @property
     def bound(self) -> Bound:
         """EXACT or CERTIFIED."""
         return Bound.CERTIFIED if self.closed_form is None else Bound.EXACT
@@ -49,6 +62,16 @@ class Analysis:
     def certified(self, precision: Precision | None = None) -> CertifiedLoss:
         """The certified bracket, also where a closed form exists."""
         return certify(self.pairs, precision or Precision())
+
+    def _certified_from(self, smallest_alpha: float, precision: Precision | None) -> CertifiedLoss:
+        """The certified bracket; if it is out of reach, one that is as narrow from ``smallest_alpha`` up alone."""
+        precision = precision or Precision()
+        try:
+            return self.certified(precision)
+        except PrecisionError:
+            if smallest_alpha <= precision.smallest_alpha:
+                raise
+            return self.certified(replace(precision, smallest_alpha=smallest_alpha))
 
     def trade_off(self, alpha: Floats, order: Order = Order.ADD, precision: Precision | None = None) -> TradeOffCurve:
         """Trade-off curve at ascending ``alpha`` (n,); certified ones carry their guarantee and demonstrated attack.
@@ -63,15 +86,17 @@ class Analysis:
         return self._curve(middle, Bound.CERTIFIED, *sides)
 
     def _curve(self, values: Corners, bound: Bound, *sides: TradeOffCurve) -> TradeOffCurve:
-        return TradeOffCurve(values.alpha, values.beta, values.power, bound, self.label, self.assumptions, *sides)
+        alpha = np.array(values.alpha)  # a copy: the caller's array stays writeable
+        return TradeOffCurve(alpha, values.beta, values.power, bound, self.label, self.assumptions, *sides)
 
     def power(self, alpha: float, order: Order = Order.ADD, precision: Precision | None = None) -> Bracket:
         """True positive rate at false positive rate ``alpha``."""
         probability("alpha", alpha)
-        curve = self.trade_off(np.array([alpha]), order, precision)
-        if curve.lower is None or curve.upper is None:
-            return Bracket.exact(float(curve.power[0]))
-        reached, shown, safe = (float(side.power[0]) for side in (curve.upper, curve, curve.lower))
+        at = np.array([alpha])
+        if self.closed_form is not None:
+            return Bracket.exact(float(self.closed_form.trade_off(at, order).power[0]))
+        sides = self._certified_from(min(alpha, _TOP_ALPHA), precision).trade_off(at, order)
+        safe, shown, reached = (float(side.power[0]) for side in sides)
         return Bracket(min(reached, shown), shown, max(shown, safe))
 
     def posterior(
@@ -90,9 +115,11 @@ class Analysis:
         Certified brackets are narrowed to ``width`` where the memory limit allows it; the result tells how far.
         """
         open_probability("delta", delta)
+        if delta >= self.participation:
+            return Bracket.exact(0.0)
         if self.closed_form is not None:
             return Bracket.exact(self.closed_form.epsilon(delta))
-        precision = precision or Precision()
+        precision = replace((precision or Precision()).down_to(_DELTA_SHARE * delta), strict=False)
         best = self.certified(precision).epsilon(delta)
         while best.width > width and precision.width > 1e-9 and np.isfinite(best.upper):
             precision = precision.narrowed(max(0.5 * width / best.width, 1e-3))
@@ -116,7 +143,7 @@ class Analysis:
             return Bracket.exact(0.0)
         if self.closed_form is not None:
             return Bracket.exact(self.closed_form.delta(epsilon))
-        return self.certified(precision).delta(epsilon)
+        return self._certified_from(_TOP_ALPHA, precision).delta(epsilon)
 
     def advantage(self, precision: Precision | None = None) -> Bracket:
         """Largest TPR - FPR: the total variation distance between the two hypotheses."""
@@ -126,7 +153,7 @@ class Analysis:
         """Area under the receiver operating characteristic; the same for both orders."""
         if self.closed_form is not None:
             return Bracket.exact(self.closed_form.area())
-        return self.certified(precision).auc()
+        return self._certified_from(_TOP_ALPHA, precision).auc()
 
     def gaussian_mu(self, smallest_alpha: float = SMALLEST_ALPHA, precision: Precision | None = None) -> Bracket:
         """Smallest mu for which G_mu lies on or below the curve of both orders.
@@ -135,6 +162,8 @@ class Analysis:
         the unsampled mechanism.
         """
         open_probability("smallest_alpha", smallest_alpha)
+        if smallest_alpha >= 0.5:
+            raise ValueError(f"smallest_alpha must be below 1/2, got {smallest_alpha!r}.")
         form = self.closed_form
         if form is not None and form.gaussian_mu is not None:
             return Bracket.exact(form.gaussian_mu)

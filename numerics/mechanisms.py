@@ -17,8 +17,9 @@ from numerics.privacy_loss.additive_noise import GaussianNoise, LaplaceNoise, No
 from numerics.privacy_loss.dominating_pairs import SampledPair
 from numerics.privacy_loss.fixed_size import FixedSizePair
 from numerics.privacy_loss.window_plan import Phases
-from numerics.validation import count, positive, positive_probability
+from numerics.validation import count, positive, positive_probability, within
 
+SMALLEST_NOISE, LARGEST_NOISE = 1e-6, 1e6
 LARGEST_STEPS = 1_000_000
 LARGEST_PHASES = 4
 
@@ -61,7 +62,7 @@ class SampledMechanism(Analysis):
     """Additive noise on a sum of clipped records, with Poisson sampling, repeated.
 
     Attributes:
-        noise_multiplier: scale of the noise on the sum, in units of the sensitivity (the clipping norm).
+        noise_multiplier: scale of the noise on the sum, in units of the sensitivity (the clipping norm), 1e-6 ... 1e6.
         sampling_rate: probability in (0, 1] with which each record takes part in a step, independently.
         steps: number of releases, 1 ... 1,000,000.
         adjacency: which data sets count as neighbours.
@@ -82,6 +83,7 @@ class SampledMechanism(Analysis):
 
     def __post_init__(self) -> None:
         positive("noise_multiplier", self.noise_multiplier)
+        within("noise_multiplier", self.noise_multiplier, SMALLEST_NOISE, LARGEST_NOISE)
         positive_probability("sampling_rate", self.sampling_rate)
         count("steps", self.steps, LARGEST_STEPS)
         if self.sampling is Sampling.FIXED_SIZE and self.adjacency is not Adjacency.REPLACE_ONE:
@@ -115,6 +117,11 @@ class SampledMechanism(Analysis):
             return ((FixedSizePair(one_sided), self.steps),)
         pair = SampledPair(self.noise(), self.sampling_rate, self.adjacency is Adjacency.REPLACE_ONE)
         return ((pair, self.steps),)
+
+    @property
+    def participation(self) -> float:
+        """See Analysis."""
+        return float(-np.expm1(self.steps * np.log1p(-self.sampling_rate))) if self.sampling_rate < 1.0 else 1.0
 
     def with_noise(self, noise_multiplier: float) -> Self:
         """The same mechanism with another noise multiplier."""
@@ -213,6 +220,11 @@ class Composition(Analysis):
     def pairs(self) -> Phases:
         """One step's dominating pair and the number of its steps, per phase."""
         return tuple(pair for phase in self.phases for pair in phase.pairs)
+
+    @property
+    def participation(self) -> float:
+        """See Analysis."""
+        return 1.0 - float(np.prod([1.0 - phase.participation for phase in self.phases]))
 
     @property
     def closed_form(self) -> SampledOnce | None:

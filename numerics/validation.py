@@ -5,6 +5,12 @@ from numpy import isfinite
 from numpy.typing import NDArray
 
 
+def within(name: str, value: float, smallest: float, largest: float) -> None:
+    """Raise ValueError unless ``value`` lies in [``smallest``, ``largest``] (NaN fails too)."""
+    if not smallest <= value <= largest:
+        raise ValueError(f"{name} must be between {smallest:g} and {largest:g}, got {value!r}.")
+
+
 def positive(name: str, value: float) -> None:
     """Raise ValueError unless ``value`` is a finite number above zero (NaN fails too)."""
     if not (value > 0 and isfinite(value)):
@@ -43,7 +49,7 @@ def non_negative(name: str, value: float) -> None:
 
 def count(name: str, value: int, largest: int) -> None:
     """Raise TypeError unless ``value`` is a whole number, ValueError unless it lies in 1 ... ``largest``."""
-    if isinstance(value, bool) or not isinstance(value, int):
+    if isinstance(value, bool) or not hasattr(value, "__index__"):
         raise TypeError(f"{name} must be a whole number, got {value!r}.")
     if not 1 <= value <= largest:
         raise ValueError(f"{name} must be between 1 and {largest}, got {value!r}.")

@@ -320,7 +320,7 @@ def test_profile_falls_from_the_advantage_to_nothing() -> None:
     release = Gaussian(1.0, 0.01, 1000)
     curve = cached.profile(release, 1e-5)
     assert curve.delta[0] == pytest.approx(cached.advantage(release).estimate, rel=ROUNDED)
-    assert curve.upper[-1] == pytest.approx(1e-10, rel=ROUNDED)
+    assert curve.upper[-1] == pytest.approx(1e-10, rel=0.05)  # the end is sought with a bracket that reaches further
     assert np.all(np.diff(curve.delta) <= 0.0)
     assert np.all((curve.lower <= curve.delta) & (curve.delta <= curve.upper))
 

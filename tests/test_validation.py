@@ -116,4 +116,4 @@ def test_refusals_of_a_bracket_say_what_to_do():
     with pytest.raises(PrecisionError) as refusal:
         Gaussian(1.0, 1e-7, 1_000_000).power(0.1, precision=Precision(width=1e-12))
     assert "1,000,000 steps" in str(refusal.value)
-    assert "Fewer steps, more noise or a wider bracket will do." in str(refusal.value)
+    assert "A wider bracket, a larger smallest rate or fewer steps will do." in str(refusal.value)

@@ -45,6 +45,10 @@ class Precision:
     smallest_alpha: float = SMALLEST_ALPHA
     strict: bool = True
 
+    def down_to(self, alpha: float) -> "Precision":
+        """The same, promised at false positive rates from ``alpha`` up at least."""
+        return replace(self, smallest_alpha=min(self.smallest_alpha, alpha))
+
     def narrowed(self, factor: float) -> "Precision":
         """The same with ``width`` times ``factor``."""
         return replace(self, width=self.width * factor)
@@ -109,8 +113,9 @@ def _aligned(step: float, phases: Phases) -> float:
 def _too_hard(count: int, precision: Precision, excess: float) -> str:
     reached = f"the nearest reached is {excess:.2g} times as wide" if np.isfinite(excess) else "none was reached"
     return (
-        f"A certified bracket of width {precision.width:g} for {count:,} steps is outside what can be computed within "
-        f"1 GB of memory ({reached}). Fewer steps, more noise or a wider bracket will do."
+        f"A certified bracket of width {precision.width:g}, and of {precision.relative:g} of the power, for {count:,} "
+        f"steps and false positive rates from {precision.smallest_alpha:g} up is outside what can be computed within "
+        f"1 GB of memory ({reached}). A wider bracket, a larger smallest rate or fewer steps will do."
     )
 
 

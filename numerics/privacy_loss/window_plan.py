@@ -1,6 +1,7 @@
 """How to lay out a composition: where the summed loss lives, and how fine a lattice to begin with.
 
-Everything here is estimated by quadrature over the released value and only saves time; nothing certified rests on it.
+Everything here is estimated by quadrature over the released value and only saves time, but for ``Plan.overlap``: sums
+over a partition bound that from above, and ``certify`` relies on it.
 """
 
 from dataclasses import dataclass
@@ -19,7 +20,6 @@ _WIDTH_FACTOR = 0.053
 RELEVANT_LOSS = 45.0  # sums beyond this have a false positive rate below e^-45 = 3e-20
 STEP_TAIL = 1e-17  # mass of one step's loss beyond the lattice, counted as certain exposure
 _COARSEST, _FINEST = 2.0**-11, 2.0**-18  # first lattice step, in units of the relevant window
-_BLOCK_SHARE = 1.0
 _MOST_POINTS = 2.0**19  # in the whole window, to begin with
 
 
@@ -56,7 +56,7 @@ class Plan:
     def coarsest_block(self, width: float) -> float:
         """Widest stretch of losses to read at once: a chord or tangent over it errs by a fraction of ``width``."""
         spread = float(np.sqrt(self.variance))
-        wanted = _BLOCK_SHARE * float(np.sqrt(width * min(spread, 1.0)))
+        wanted = float(np.sqrt(width * min(spread, 1.0)))
         return max(min(wanted, spread / 100.0), self._span * 2.0**-16)
 
 

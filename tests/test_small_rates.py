@@ -1,0 +1,61 @@
+"""Answers where next to nothing is left: tiny deltas, records that hardly ever take part, rates below 1e-9."""
+
+import numpy as np
+import pytest
+
+from numerics.calibration import AdvantageTarget, EpsilonTarget, PowerTarget, noise_for
+from numerics.mechanisms import Composition, Gaussian, Laplace
+from numerics.privacy_loss import Precision
+
+PAGE = Precision(width=1e-4, relative=5e-3, strict=False)
+RELEASE = Gaussian(1.0, 0.01, 1000)
+
+
+@pytest.mark.parametrize("delta", [1e-8, 1e-10, 1e-12])
+@pytest.mark.parametrize("release", [RELEASE, Gaussian(0.6, 0.001, 10_000)], ids=str)
+def test_epsilon_is_finite_at_every_delta_the_page_offers(release, delta):
+    found = release.epsilon(delta, 2e-3, PAGE)
+    assert found.width <= 1e-2  # what the memory limit allows at 1e-12
+    assert release.delta(found.upper, PAGE.down_to(1e-14)).lower <= delta
+
+
+def test_no_delta_and_no_advantage_exceeds_the_chance_to_take_part():
+    rare = Composition((Gaussian(1.0, 1e-6, 1000), Laplace(1.0, 1e-6, 500)))
+    assert rare.participation == pytest.approx(1.5e-3, rel=1e-3)
+    assert rare.epsilon(2e-3).upper == 0.0
+    assert rare.epsilon(1e-6).upper > 0.0
+    assert 0.0 < rare.advantage(PAGE).upper < rare.participation
+
+
+@pytest.mark.parametrize(
+    ("target", "release"),
+    [
+        (EpsilonTarget(1.0, 1e-2), Gaussian(1.0, 1e-6, 1000)),
+        (AdvantageTarget(0.5), Gaussian(1.0, 1e-3, 100)),
+        (PowerTarget(0.2, 0.1), Gaussian(1.0, 1e-3, 100)),
+    ],
+)
+def test_records_that_hardly_ever_take_part_need_no_noise(target, release):
+    found = noise_for(target, release)
+    assert not found.noise_needed
+    assert found.met
+
+
+def test_power_below_a_millionth_of_a_millionth_is_calibrated_where_it_is_asked():
+    found = noise_for(PowerTarget(1e-11, 1e-12), RELEASE)
+    assert found.met
+    assert found.reached.lower >= 0.99e-11
+
+
+def test_numbers_that_do_not_hang_on_small_rates_do_not_fail_over_them():
+    """A million steps: the default's accuracy at 1e-9 is out of reach, the advantage and the power at 1e-3 are not."""
+    many = Gaussian(5.0, 1e-3, 1_000_000)
+    assert many.advantage().width <= 1e-5
+    assert many.power(1e-3).width <= 1e-5
+
+
+def test_a_curve_leaves_the_callers_rates_alone():
+    alpha = np.array([0.1, 0.2])
+    RELEASE.trade_off(alpha, precision=PAGE)
+    alpha[0] = 0.15  # raises when the curve has made it read-only
+    assert alpha[0] == 0.15
