@@ -1,0 +1,120 @@
+"""The least noise that keeps the attacker of paper 004 at a target, beside that for differential privacy."""
+
+from dataclasses import dataclass
+
+import numpy as np
+from scipy.optimize import brentq
+from scipy.special import ndtri
+
+from numerics.analysis import Analysis
+from numerics.calibration import AdvantageTarget, PowerTarget
+from numerics.gaussian_membership.composition import Level, level, run_step_mu
+from numerics.gaussian_membership.release import GradientRelease
+from numerics.gaussian_membership.step import step_mu
+from numerics.privacy_loss import Precision
+from numerics.trade_off import SMALLEST_ALPHA, Bracket
+from numerics.validation import positive
+
+
+@dataclass(frozen=True)
+class MuTarget:
+    """An attacker who tells two normals ``mu`` apart at most; also a calibration.Target for mechanisms."""
+
+    mu: float
+    smallest_alpha: float = SMALLEST_ALPHA
+
+    def __post_init__(self) -> None:
+        positive("mu", self.mu)
+
+    @property
+    def goal(self) -> float:
+        """See calibration.Target."""
+        return self.mu
+
+    @property
+    def label(self) -> str:
+        """See calibration.Target."""
+        return f"mu at most {self.mu:g}"
+
+    def measure(self, mechanism: Analysis, precision: Precision) -> Bracket:
+        """See calibration.Target."""
+        return mechanism.gaussian_mu(self.smallest_alpha, precision)
+
+
+MembershipTarget = MuTarget | AdvantageTarget | PowerTarget
+
+
+def target_mu(target: MembershipTarget) -> float:
+    """The largest mu that meets ``target``: the attacker of this notion faces two normals mu apart."""
+    if isinstance(target, MuTarget):
+        return target.mu
+    if isinstance(target, AdvantageTarget):
+        return float(2.0 * ndtri(0.5 + 0.5 * target.advantage))
+    return float(ndtri(target.power) - ndtri(target.alpha))
+
+
+@dataclass(frozen=True)
+class MembershipCalibration:
+    """The noise found, and where it comes from.
+
+    Attributes:
+        release: the release asked about, with the noise found (0 when none is needed).
+        target: what it had to meet.
+        own_noise: noise multiplier by this notion's own formula; 0 when none is needed.
+        private_noise: noise multiplier with which differential privacy alone meets the target.
+    """
+
+    release: GradientRelease
+    target: MembershipTarget
+    own_noise: float
+    private_noise: float
+
+    @property
+    def noise_needed(self) -> bool:
+        """False when the other gradients of the batch hide the record well enough, for records of this K."""
+        return self.own_noise > 0.0
+
+    @property
+    def noise_multiplier(self) -> float:
+        """The lesser of the two: differential privacy implies this notion."""
+        return min(self.own_noise, self.private_noise)
+
+    @property
+    def set_by_privacy(self) -> bool:
+        """Whether the noise is that of differential privacy, which is less than the notion's own formula asks for."""
+        return self.private_noise <= self.own_noise
+
+    @property
+    def level(self) -> Level:
+        """The attacker's mu at the noise found, by K = d; an estimate."""
+        return level(self.release)
+
+
+def noise_for(
+    target: MembershipTarget, release: GradientRelease, susceptibility: float | None = None
+) -> MembershipCalibration:
+    """Least noise multiplier at which ``release`` meets ``target``; the noise of ``release`` itself is not looked at.
+
+    An estimate, as its parts are: K = d unless ``susceptibility`` is given, normal sums, and the limit under sampling.
+    Reproduces paper 004 Table 5.
+    """
+    step = run_step_mu(release, target_mu(target))
+    own, private = _own_noise(release, step, susceptibility), 2.0 / step
+    return MembershipCalibration(release.with_noise(min(own, private)), target, own, private)
+
+
+def _own_noise(release: GradientRelease, goal: float, susceptibility: float | None) -> float:
+    """Noise multiplier at which the plug-in effect size of a step is ``goal``; 0 when it is less without noise."""
+    if susceptibility is None:
+        square = release.dimension / goal**2 - 0.5 - release.batch_size
+        return float(np.sqrt(square)) if square > 0.0 else 0.0
+
+    def excess(log_extra: float) -> float:
+        return float(np.log(step_mu(release.batch_size + np.exp(log_extra), release.dimension, susceptibility) / goal))
+
+    low, high = -40.0, 0.0
+    if excess(low) <= 0.0:
+        return 0.0
+    while excess(high) > 0.0:
+        high += 10.0
+    return float(np.exp(0.5 * brentq(excess, low, high, xtol=1e-14)))

@@ -1,0 +1,155 @@
+"""Many steps: composition, the limit under sampling, and the relation to Gaussian differential privacy."""
+
+from dataclasses import dataclass
+
+import numpy as np
+from scipy.optimize import brentq
+from scipy.special import ndtr
+
+from numerics.gaussian_membership.release import GradientRelease
+from numerics.gaussian_membership.step import step_mu
+from numerics.trade_off import Bound
+from numerics.validation import non_negative, positive
+
+PLUG_IN = "K = d plug-in: records with a larger susceptibility are found more easily."
+SAMPLING_LIMIT = "Sampling enters through a limit of many steps, which is an estimate and no bound (paper 004 Eq. 10)."
+_LARGEST_STEP_MU = 1e3
+
+
+def composed(mus: tuple[float, ...]) -> float:
+    """Effect size of several Gaussian steps without sampling: root of the sum of squares (correction 51)."""
+    for mu in mus:
+        non_negative("mu", mu)
+    return float(np.linalg.norm(mus))
+
+
+def sampling_limit(mu: float, sampling: float) -> float:
+    """Effect size of many sampled steps of effect size ``mu`` (paper 004 Eq. 10); an estimate (correction 52).
+
+    ``sampling`` is n sqrt(T) / N. Infinite where it exceeds the largest float.
+    """
+    non_negative("mu", mu)
+    positive("sampling", sampling)
+    logarithm = 0.5 * np.log(2.0) + np.log(sampling) + 0.5 * _log_divergence(mu)
+    return float(np.exp(logarithm)) if logarithm < 700.0 else float("inf")
+
+
+def step_mu_for(total: float, sampling: float) -> float:
+    """The effect size of a step at which ``sampling_limit`` is ``total``."""
+    positive("total", total)
+    positive("sampling", sampling)
+    goal = 2.0 * np.log(total / sampling) - np.log(2.0)
+
+    def excess(log_mu: float) -> float:
+        return _log_divergence(float(np.exp(log_mu))) - goal
+
+    # The divergence grows from mu^2 / 2 to e^(mu^2).
+    log_mu = brentq(excess, np.log(1e-12), np.log(_LARGEST_STEP_MU), xtol=1e-15, rtol=1e-14)
+    return float(np.exp(log_mu))
+
+
+def _log_divergence(mu: float) -> float:
+    """log(e^(mu^2) Phi(1.5 mu) + 3 Phi(-mu/2) - 2); -inf at 0."""
+    if mu <= 0.0:
+        return -np.inf
+    square = mu * mu
+    if square < 1.0:
+        # 3 Phi(-mu/2) - 2 + Phi(1.5 mu), whose leading terms cancel
+        remainder = ndtr(1.5 * mu) - 0.5 - 3.0 * (ndtr(0.5 * mu) - 0.5)
+        return float(np.log(np.expm1(square) * ndtr(1.5 * mu) + remainder))
+    return float(square + np.log(ndtr(1.5 * mu) + (3.0 * ndtr(-0.5 * mu) - 2.0) * np.exp(-square)))
+
+
+@dataclass(frozen=True)
+class Level:
+    """Effect size mu of the attacker on a run: power at alpha is that of two normals mu apart.
+
+    Attributes:
+        mu: the level to report, the lesser of the two below.
+        own: from the other gradients and the noise together (K plug-in).
+        private: from the noise alone, as Gaussian differential privacy; infinite without noise.
+        bound: ESTIMATE.
+        assumptions: what the number presupposes, in words.
+    """
+
+    mu: float
+    own: float
+    private: float
+    bound: Bound
+    assumptions: tuple[str, ...]
+
+    @property
+    def set_by_privacy(self) -> bool:
+        """Whether the differential-privacy level is the lesser, so that the relaxed notion buys nothing."""
+        return self.private <= self.own
+
+
+def level(release: GradientRelease, susceptibility: float | None = None) -> Level:
+    """Effect size of a whole run; K = d when ``susceptibility`` is None.
+
+    Every f-DP release is f-MIP (paper 004 Thm 4.2), so the lesser of the two levels counts.
+    """
+    own = step_mu(release.effective_size, release.dimension, susceptibility)
+    own, private = (run_mu(release, mu) for mu in (own, release.private_step_mu))
+    notes = (*release.assumptions, PLUG_IN) if susceptibility is None else release.assumptions
+    notes = (*notes, SAMPLING_LIMIT) if release.sampled else notes
+    return Level(min(own, private), own, private, Bound.ESTIMATE, notes)
+
+
+def sampling(release: GradientRelease) -> float:
+    """The factor that sampling enters with, n sqrt(T) / N."""
+    return float(release.batch_size * np.sqrt(release.steps) / release.dataset_size)
+
+
+def run_mu(release: GradientRelease, step: float) -> float:
+    """Effect size of the run when that of a step is ``step``."""
+    if step == float("inf"):
+        return step
+    return sampling_limit(step, sampling(release)) if release.sampled else float(np.sqrt(release.steps)) * step
+
+
+def run_step_mu(release: GradientRelease, total: float) -> float:
+    """The effect size of a step that makes that of the run ``total``; inverse of ``run_mu``."""
+    return step_mu_for(total, sampling(release)) if release.sampled else total / float(np.sqrt(release.steps))
+
+
+@dataclass(frozen=True)
+class RelaxedMu:
+    """Membership level of a step whose noise is given by its Gaussian-DP level.
+
+    Attributes:
+        mu: the lesser of ``own`` and the Gaussian-DP level.
+        own: by the K = d plug-in alone.
+        set_by_privacy: True where the Gaussian-DP level is the lesser; ``mu`` then says nothing new.
+    """
+
+    mu: float
+    own: float
+    set_by_privacy: bool
+
+
+def relaxed_mu(private: float, batch_size: int, dimension: int) -> RelaxedMu:
+    """Membership level of one step of Gaussian-DP level ``private`` (paper 004 Cor. F.1 (1)).
+
+    min(sqrt(d / (n + 4/mu^2 + 1/2)), mu). The print has 4 C^2 / mu^2 (correction 50). ``private`` may be infinite.
+    """
+    if not private > 0.0:
+        raise ValueError(f"private must be positive, got {private!r}.")
+    positive("batch_size", batch_size)
+    positive("dimension", dimension)
+    own = float(np.sqrt(dimension / (batch_size + (2.0 / private) ** 2 + 0.5)))
+    return RelaxedMu(min(own, private), own, private <= own)
+
+
+def private_mu(own: float, batch_size: int, dimension: int) -> float:
+    """Gaussian-DP level of the noise at which the plug-in level is ``own`` (paper 004 Cor. F.1 (2)).
+
+    2 / sqrt(d/mu^2 - n - 1/2). Infinite, no noise, where ``own`` is reached without any. Inverts
+    ``relaxed_mu(...).own`` and not its minimum. It re-expresses the noise level: the membership guarantee alone implies
+    no such privacy.
+    """
+    positive("own", own)
+    positive("batch_size", batch_size)
+    positive("dimension", dimension)
+    square = dimension / own**2 - batch_size - 0.5
+    return float(2.0 / np.sqrt(square)) if square > 0.0 else float("inf")

@@ -1,0 +1,109 @@
+"""The best attack on one released mean gradient, and its Gaussian approximation (paper 004 Thm 5.1, Cor. 5.1).
+
+The likelihood ratio is a function of one statistic, which is noncentral chi-square under both hypotheses and small
+for members.
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import numpy as np
+from scipy.stats import ncx2
+
+from numerics.trade_off import Bound, Floats, TradeOffCurve
+from numerics.validation import non_negative, positive, probabilities
+
+_KNOWS = "The attacker knows the distribution of the gradients and the one looked for, but none of the others."
+_SUSCEPTIBILITY = "All records are taken to have susceptibility K = {:.6g}; one with a larger K is found more easily."
+
+
+@dataclass(frozen=True)
+class StepTest:
+    """Is this gradient among those averaged? Exact for normal gradients (paper 004 Eq. 8).
+
+    Attributes:
+        effective_size: batch size n plus s^2, above 1; s is the noise multiplier.
+        dimension: number of parameters d, at least 1.
+        susceptibility: K, squared length of the gradient looked for after *centring* and whitening (correction 45).
+            K = d is typical, not the worst case (correction 46).
+    """
+
+    effective_size: float
+    dimension: int
+    susceptibility: float
+
+    def __post_init__(self) -> None:
+        positive("effective_size", self.effective_size)
+        positive("dimension", self.dimension)
+        non_negative("susceptibility", self.susceptibility)
+        if self.effective_size <= 1.0:
+            raise ValueError(f"effective_size must be above 1, got {self.effective_size!r}.")
+
+    @property
+    def mu(self) -> float:
+        """Effect size of the Gaussian approximation; see ``step_mu``."""
+        return step_mu(self.effective_size, self.dimension, self.susceptibility)
+
+    @property
+    def _stretch(self) -> float:
+        """Ratio of the variances without and with the record."""
+        return self.effective_size / (self.effective_size - 1.0)
+
+    def power(self, alpha: Floats) -> Floats:
+        """True positive rate at ``alpha`` (n,)."""
+        return self._at_threshold(alpha, ncx2.cdf, (0.0, 1.0))
+
+    def beta(self, alpha: Floats) -> Floats:
+        """False negative rate at ``alpha`` (n,)."""
+        return self._at_threshold(alpha, ncx2.sf, (1.0, 0.0))
+
+    def trade_off(self, alpha: Floats) -> TradeOffCurve:
+        """Trade-off curve at ascending ``alpha`` (n,): exact for the best attacker on normal gradients of this K."""
+        known = (_KNOWS, _SUSCEPTIBILITY.format(self.susceptibility))
+        label = f"membership test, n + s^2 = {self.effective_size:.6g}, d = {self.dimension:,}"
+        return TradeOffCurve(np.array(alpha), self.beta(alpha), self.power(alpha), Bound.EXACT, label, known)
+
+    def advantage(self) -> float:
+        """Largest power - alpha: at the threshold where the likelihood ratio is 1."""
+        alpha, power = self.rates(np.zeros(1))
+        return float(power[0] - alpha[0])
+
+    def rates(self, log_ratio: Floats) -> tuple[Floats, Floats]:
+        """False and true positive rates (n,) of accusing at log-likelihood ratios of ``log_ratio`` (n,) and above.
+
+        The logarithm of the likelihood ratio falls linearly with the statistic S of the null hypothesis:
+        d/2 log(c) + K/2 - S / (2 (n_eff - 1)) with c = n_eff / (n_eff - 1).
+        """
+        top = -0.5 * self.dimension * np.log1p(-1.0 / self.effective_size) + 0.5 * self.susceptibility
+        threshold = np.maximum(2.0 * (self.effective_size - 1.0) * (top - log_ratio), 0.0)
+        null, alternative = self._noncentralities
+        alpha = ncx2.cdf(threshold, self.dimension, null)
+        return np.asarray(alpha), np.asarray(ncx2.cdf(self._stretch * threshold, self.dimension, alternative))
+
+    @property
+    def _noncentralities(self) -> tuple[float, float]:
+        return self.effective_size * self.susceptibility, (self.effective_size - 1.0) * self.susceptibility
+
+    def _at_threshold(
+        self, alpha: Floats, rate: Callable[[Floats, float, float], Floats], ends: tuple[float, float]
+    ) -> Floats:
+        """``rate`` of the alternative at the threshold that accuses ``alpha`` of the non-members."""
+        probabilities("alpha", alpha)
+        null, alternative = self._noncentralities
+        inside = (alpha > 0.0) & (alpha < 1.0)
+        threshold = ncx2.ppf(np.where(inside, alpha, 0.5), self.dimension, null)
+        values = rate(self._stretch * threshold, self.dimension, alternative)
+        return np.asarray(np.where(inside, values, np.where(alpha <= 0.0, *ends)))
+
+
+def step_mu(effective_size: float, dimension: float, susceptibility: float | None = None) -> float:
+    """Effect size of one step when both laws are taken for normal of equal variance (paper 004 Eq. 9); an estimate.
+
+    (d + (2 n - 1) K) / (n sqrt(2 d + 4 n K)) with n = ``effective_size``; K = d when ``susceptibility`` is None.
+    """
+    positive("effective_size", effective_size)
+    positive("dimension", dimension)
+    k = dimension if susceptibility is None else susceptibility
+    non_negative("susceptibility", k)
+    root = np.sqrt(2.0 * dimension + 4.0 * effective_size * k)
+    return float((dimension + (2.0 * effective_size - 1.0) * k) / (effective_size * root))

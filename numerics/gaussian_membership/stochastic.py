@@ -1,0 +1,107 @@
+"""Records of different susceptibility: the mixture of their tests (paper 004 Def. 4.1, 4.2).
+
+The attacker sees the susceptibility of each record. Over all records the best test accuses wherever the likelihood
+ratio exceeds one common threshold; equivalently, the conjugate of the mixture is the mean of the conjugates.
+"""
+
+from dataclasses import dataclass
+from typing import Protocol
+
+import numpy as np
+from scipy.optimize import elementwise
+from scipy.special import ndtr, roots_hermitenorm
+from scipy.stats import chi2
+
+from numerics.gaussian_membership.step import StepTest
+from numerics.trade_off import Bound, Floats, TradeOffCurve
+from numerics.validation import count, positive, positive_probability, probabilities
+
+LARGEST_NODES = 200
+_WEIGHTS_TOLERANCE = 1e-9
+
+
+class LikelihoodTest(Protocol):
+    """A test between two hypotheses."""
+
+    def rates(self, log_ratio: Floats) -> tuple[Floats, Floats]:
+        """False and true positive rates (n,) of accusing at log-likelihood ratios of ``log_ratio`` (n,) and above."""
+        ...
+
+
+@dataclass(frozen=True)
+class NormalTest:
+    """Two normals ``mu`` > 0 apart, in units of their standard deviation."""
+
+    mu: float
+
+    def __post_init__(self) -> None:
+        positive("mu", self.mu)
+
+    def rates(self, log_ratio: Floats) -> tuple[Floats, Floats]:
+        """See LikelihoodTest."""
+        scaled = -log_ratio / self.mu
+        return np.asarray(ndtr(scaled - 0.5 * self.mu)), np.asarray(ndtr(scaled + 0.5 * self.mu))
+
+
+@dataclass(frozen=True)
+class StochasticComposition:
+    """A record meets test ``tests[i]`` with probability ``weights[i]``; the weights add up to 1."""
+
+    tests: tuple[LikelihoodTest, ...]
+    weights: tuple[float, ...]
+
+    def __post_init__(self) -> None:
+        if len(self.tests) != len(self.weights) or not self.tests:
+            raise ValueError(f"tests and weights must be as many, got {len(self.tests)} and {len(self.weights)}.")
+        for weight in self.weights:
+            positive_probability("weight", weight)
+        if abs(sum(self.weights) - 1.0) > _WEIGHTS_TOLERANCE:
+            raise ValueError(f"weights must add up to 1, got {sum(self.weights)!r}.")
+
+    def rates(self, log_ratio: Floats) -> tuple[Floats, Floats]:
+        """See LikelihoodTest."""
+        parts = [test.rates(log_ratio) for test in self.tests]
+        return tuple(
+            np.asarray(sum(weight * part[side] for weight, part in zip(self.weights, parts, strict=True)))
+            for side in (0, 1)
+        )  # type: ignore[return-value]
+
+    def power(self, alpha: Floats) -> Floats:
+        """True positive rate at ``alpha`` (n,)."""
+        probabilities("alpha", alpha)
+        inside = (alpha > 0.0) & (alpha < 1.0)
+        goal = np.where(inside, alpha, 0.5)
+        found = self.rates(self._thresholds(goal))[1]
+        return np.where(inside, found, alpha)
+
+    def _thresholds(self, alpha: Floats) -> Floats:
+        """Log-likelihood ratios (n,) that accuse ``alpha`` (n,) of the non-members."""
+
+        def excess(log_ratio: Floats, goal: Floats) -> Floats:
+            return self.rates(log_ratio)[0] / goal - 1.0
+
+        low, high = -np.ones_like(alpha), np.ones_like(alpha)
+        bracket = elementwise.bracket_root(excess, low, high, args=(alpha,))
+        return np.asarray(elementwise.find_root(excess, bracket.bracket, args=(alpha,)).x)
+
+    def trade_off(self, alpha: Floats) -> TradeOffCurve:
+        """Trade-off curve at ascending ``alpha`` (n,); an estimate, as good as the ``weights`` and the tests are."""
+        power = self.power(alpha)
+        label = f"records of {len(self.tests)} susceptibilities"
+        note = "The attacker sees each record's susceptibility and uses one threshold on the likelihood ratio."
+        return TradeOffCurve(np.array(alpha), 1.0 - power, power, Bound.ESTIMATE, label, (note,))
+
+
+def normal_gradients(effective_size: float, dimension: int, nodes: int = 40) -> StochasticComposition:
+    """The test of one step when the gradients themselves are normal: K is chi-square distributed with d freedoms.
+
+    The mean over K is Gauss-Hermite quadrature in the normal score of K, exact to many digits with the default nodes.
+    """
+    count("nodes", nodes, LARGEST_NODES)
+    score, mass = roots_hermitenorm(nodes)
+    mass = mass / np.sum(mass)
+    kept = mass > 1e-30
+    upper = chi2.isf(ndtr(-score[kept]), dimension)
+    susceptibility = np.where(score[kept] < 0.0, chi2.ppf(ndtr(score[kept]), dimension), upper)
+    tests = tuple(StepTest(effective_size, dimension, float(k)) for k in susceptibility)
+    return StochasticComposition(tests, tuple(float(weight) for weight in mass[kept]))

@@ -1,0 +1,39 @@
+"""Membership inference privacy (paper 002): the attacker knows the pool of records, but not which half was used.
+
+A release is eta-private when no attacker guesses the membership of any record with accuracy above 1/2 + eta.
+
+=============================================================  ======================================================
+What is eta of this mechanism?                                 ``eta(mechanism)``, ``eta_of_curve(curve)``
+What is eta, given (epsilon, delta) or mu?                     ``eta_of_epsilon(...)``, ``eta_of_mu(...)`` and back
+What can the attacker then do?                                 ``trade_off(eta, alpha)``
+How much noise for a given eta?                                ``calibration.noise_for(EtaTarget(eta), mechanism)``
+How much noise when only the data's spread is known?           ``noise_scale``
+How is noise with density proportional to exp(-norm) drawn?    ``sampler``
+What is eta of this very data set?                             ``halves``
+For which data does differential privacy need far more noise?  ``worst_case_data``
+=============================================================  ======================================================
+"""
+
+from numerics.membership.advantage import (
+    EtaTarget,
+    as_replace_one,
+    epsilon_for_eta,
+    eta,
+    eta_of_curve,
+    eta_of_epsilon,
+    eta_of_mu,
+    mu_for_eta,
+    trade_off,
+)
+
+__all__ = [
+    "EtaTarget",
+    "as_replace_one",
+    "epsilon_for_eta",
+    "eta",
+    "eta_of_curve",
+    "eta_of_epsilon",
+    "eta_of_mu",
+    "mu_for_eta",
+    "trade_off",
+]

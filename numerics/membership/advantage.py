@@ -1,0 +1,149 @@
+"""Eta, the attacker's advantage over guessing, and what it converts to.
+
+The game of paper 002: half of a pool of records is drawn at random, the mechanism is run on it, and the attacker says
+whether a given record was in. Eta is the accuracy above 1/2. Two halves that differ in that record differ by the
+*replacement* of one record, so every conversion is from a replace-one guarantee (correction 29).
+"""
+
+from dataclasses import dataclass, replace
+
+import numpy as np
+from scipy.special import expit, ndtr, ndtri
+
+from numerics.analysis import Analysis
+from numerics.mechanisms import Adjacency, Composition, SampledMechanism
+from numerics.privacy_loss import Precision
+from numerics.trade_off import Bound, Bracket, Floats, TradeOffCurve
+from numerics.validation import non_negative, probabilities, probability
+
+LARGEST_ETA = 0.5
+_GAME = (
+    "A random half of a known pool of records is used; the attacker knows the pool, the mechanism and the record, "
+    "but not the half."
+)
+
+
+def check_eta(value: float) -> None:
+    """Raise ValueError unless ``value`` lies in [0, 1/2]."""
+    if not 0.0 <= value <= LARGEST_ETA:
+        raise ValueError(f"eta must be between 0 and 0.5, got {value!r}.")
+
+
+def check_positive_eta(value: float) -> None:
+    """Raise ValueError unless ``value`` lies in (0, 1/2): 0 would need infinite noise, 1/2 none."""
+    if not 0.0 < value < LARGEST_ETA:
+        raise ValueError(f"eta must be strictly between 0 and 0.5, got {value!r}.")
+
+
+def as_replace_one(mechanism: SampledMechanism | Composition) -> SampledMechanism | Composition:
+    """The same release, with neighbours that differ by the replacement of a record: its sum moves by up to 2."""
+    if isinstance(mechanism, Composition):
+        phases = tuple(replace(phase, adjacency=Adjacency.REPLACE_ONE) for phase in mechanism.phases)
+        return replace(mechanism, phases=phases)
+    return replace(mechanism, adjacency=Adjacency.REPLACE_ONE)
+
+
+def eta(mechanism: SampledMechanism | Composition, precision: Precision | None = None) -> Bracket:
+    """Largest eta over all pools of records: half of the replace-one total variation (paper 002 Prop. 2, Thm 3).
+
+    An add/remove mechanism is the same release; its guarantee is computed anew for replaced records, which is tighter
+    than group privacy (corrections 27, 29).
+    """
+    return Bracket(*(0.5 * value for value in as_replace_one(mechanism).advantage(precision)))
+
+
+def eta_of_curve(curve: TradeOffCurve) -> Bracket:
+    """Eta of a *replace-one* trade-off curve: half of the largest power - alpha.
+
+    Between two samples the curve is only known to fall, which the upper end allows for; a finer alpha narrows it.
+
+    Raises ValueError unless the curve is exact or certified.
+    """
+    if curve.bound is Bound.EXACT:
+        safe = reached = curve
+    elif curve.lower is not None and curve.upper is not None:
+        safe, reached = curve.lower, curve.upper
+    else:
+        raise ValueError(f"curve must be exact or certified, got one that is an {curve.bound.value}.")
+    alpha, power = np.append(0.0, safe.alpha), np.append(safe.power, 1.0)
+    largest = float(np.clip(np.max(power - alpha), 0.0, 1.0))
+    lower, shown = (float(np.max(side.power - side.alpha, initial=0.0)) for side in (reached, curve))
+    return Bracket(0.5 * lower, 0.5 * min(max(shown, lower), largest), 0.5 * largest)
+
+
+def eta_of_epsilon(epsilon: float, delta: float, adjacency: Adjacency) -> float:
+    """Largest eta of an (``epsilon``, ``delta``)-DP release (paper 002 Thm 4); far above ``eta`` of the mechanism.
+
+    Add/remove guarantees become (2 epsilon, (1 + e^epsilon) delta) for a replaced record (correction 29).
+    """
+    non_negative("epsilon", epsilon)
+    probability("delta", delta)
+    if adjacency is Adjacency.ADD_REMOVE and delta > 0.0:
+        delta = float(np.exp(min(np.log(delta) + np.logaddexp(0.0, epsilon), 0.0)))
+    total = epsilon * adjacency_factor(adjacency)
+    # delta + (1 - delta) / (1 + e^-epsilon) - 1/2 without the cancellation
+    return float(0.5 * np.tanh(0.5 * total) + delta * expit(-total))
+
+
+def adjacency_factor(adjacency: Adjacency) -> float:
+    """How many add/remove steps one replacement takes, where ``adjacency`` is that of a given guarantee."""
+    return 2.0 if adjacency is Adjacency.ADD_REMOVE else 1.0
+
+
+def epsilon_for_eta(eta: float, adjacency: Adjacency = Adjacency.REPLACE_ONE) -> float:
+    """The epsilon that, at delta = 0, guarantees ``eta``: log((1 + 2 eta) / (1 - 2 eta)); infinite at 1/2.
+
+    Under add/remove half of it, by group privacy.
+    """
+    check_eta(eta)
+    return float("inf") if eta == LARGEST_ETA else float(2.0 * np.arctanh(2.0 * eta)) / adjacency_factor(adjacency)
+
+
+def eta_of_mu(mu: float, adjacency: Adjacency) -> float:
+    """Eta of a mu-Gaussian-DP release: Phi(mu/2) - 1/2 for replaced records, Phi(mu) - 1/2 under add/remove."""
+    non_negative("mu", mu)
+    return float(ndtr(0.5 * mu * adjacency_factor(adjacency)) - 0.5)
+
+
+def mu_for_eta(eta: float, adjacency: Adjacency) -> float:
+    """The mu of Gaussian DP that guarantees ``eta``; infinite at 1/2. Inverse of ``eta_of_mu``."""
+    check_eta(eta)
+    return float(2.0 * ndtri(0.5 + eta)) / adjacency_factor(adjacency)
+
+
+def trade_off(eta: float, alpha: Floats) -> TradeOffCurve:
+    """What eta alone guarantees at ascending ``alpha`` (n,): power at most alpha + 2 eta, capped at 1.
+
+    Paper 002 Thm 8 prints alpha + eta, which real mechanisms exceed (correction 28).
+    """
+    check_eta(eta)
+    probabilities("alpha", alpha)
+    power = np.minimum(alpha + 2.0 * eta, 1.0)
+    beta = np.maximum((1.0 - 2.0 * eta) - alpha, 0.0)
+    return TradeOffCurve(np.array(alpha), beta, power, Bound.LOWER, f"membership privacy, eta {eta:.6g}", (_GAME,))
+
+
+@dataclass(frozen=True)
+class EtaTarget:
+    """At most ``eta`` of accuracy above guessing, for the attacker of paper 002; see calibration.Target."""
+
+    eta: float
+
+    def __post_init__(self) -> None:
+        check_positive_eta(self.eta)
+
+    @property
+    def goal(self) -> float:
+        """See Target."""
+        return self.eta
+
+    @property
+    def label(self) -> str:
+        """See Target."""
+        return f"eta at most {self.eta:g}"
+
+    def measure(self, mechanism: Analysis, precision: Precision) -> Bracket:
+        """See Target. Raises TypeError for analyses that are no mechanism, whose neighbours cannot be changed."""
+        if not isinstance(mechanism, SampledMechanism | Composition):
+            raise TypeError(f"eta is that of a mechanism, got {type(mechanism).__name__}.")
+        return eta(mechanism, precision)
