@@ -8,6 +8,8 @@ Several phases of training?                           ``Composition((Gaussian(..
 How much noise for a given risk?                      ``calibration.noise_for(target, mechanism)``
 What do the papers' approximations say?               ``approximations``
 How private is this one trained model?                ``epsilon_star``
+What if the attacker does not know the sample?        ``membership``
+What if only the distribution of the rest is known?   ``gaussian_membership``
 How is a curve certified?                             ``privacy_loss``, and the modules it names
 ====================================================  ==================================================
 """

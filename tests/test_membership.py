@@ -151,7 +151,7 @@ def test_ends_of_the_range():
     assert epsilon_for_eta(0.5) == mu_for_eta(0.5, Adjacency.REPLACE_ONE) == float("inf")
     assert epsilon_for_eta(0.0) == mu_for_eta(0.0, Adjacency.ADD_REMOVE) == 0.0
     for bad in (-0.1, 0.6, float("nan")):
-        with pytest.raises(ValueError, match="eta must be between 0 and 0.5"):
+        with pytest.raises(ValueError, match="eta must be between 0 and"):
             epsilon_for_eta(bad)
 
 
@@ -178,7 +178,7 @@ def test_noise_for_eta(mechanism):
 
 @pytest.mark.parametrize("bad", [0.0, 0.5, -1.0, float("nan")])
 def test_targets_outside_of_the_range_are_refused(bad):
-    with pytest.raises(ValueError, match="eta must be strictly between 0 and 0.5"):
+    with pytest.raises(ValueError, match="eta must be strictly between"):
         EtaTarget(bad)
 
 
@@ -313,7 +313,7 @@ def test_the_sharp_bound_holds_for_every_enumerated_release(data, scale):
 
 
 def test_noise_far_below_every_gap_hides_nobody():
-    data = 2.0 ** np.arange(6)
+    data = np.array([1.0, 2.0, 4.0, 8.0, 16.0, 32.0])
     assert HalfReleases.of(data, mean_of_half).eta(1e-4) == pytest.approx(0.5, rel=ROUNDING)
 
 

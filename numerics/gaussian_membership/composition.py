@@ -13,7 +13,8 @@ from numerics.validation import non_negative, positive
 
 PLUG_IN = "K = d plug-in: records with a larger susceptibility are found more easily."
 SAMPLING_LIMIT = "Sampling enters through a limit of many steps, which is an estimate and no bound (paper 004 Eq. 10)."
-_LARGEST_STEP_MU = 1e3
+_SMALLEST_STEP_MU, _LARGEST_STEP_MU = 1e-12, 1e3
+_SMALL_STEP_MU = 1e-3
 
 
 def composed(mus: tuple[float, ...]) -> float:
@@ -38,13 +39,13 @@ def step_mu_for(total: float, sampling: float) -> float:
     """The effect size of a step at which ``sampling_limit`` is ``total``."""
     positive("total", total)
     positive("sampling", sampling)
-    goal = 2.0 * np.log(total / sampling) - np.log(2.0)
+    goal = float(2.0 * np.log(total / sampling) - np.log(2.0))
 
     def excess(log_mu: float) -> float:
         return _log_divergence(float(np.exp(log_mu))) - goal
 
     # The divergence grows from mu^2 / 2 to e^(mu^2).
-    log_mu = brentq(excess, np.log(1e-12), np.log(_LARGEST_STEP_MU), xtol=1e-15, rtol=1e-14)
+    log_mu = brentq(excess, np.log(_SMALLEST_STEP_MU), np.log(_LARGEST_STEP_MU), xtol=1e-15, rtol=1e-14)
     return float(np.exp(log_mu))
 
 
@@ -53,9 +54,11 @@ def _log_divergence(mu: float) -> float:
     if mu <= 0.0:
         return -np.inf
     square = mu * mu
+    if mu < _SMALL_STEP_MU:  # the first terms of its series; those of order mu cancel
+        odd = mu * (1.0 + 0.375 * square) / np.sqrt(2.0 * np.pi)
+        return float(2.0 * np.log(mu) + np.log(0.5 + odd + 0.25 * square))
     if square < 1.0:
-        # 3 Phi(-mu/2) - 2 + Phi(1.5 mu), whose leading terms cancel
-        remainder = ndtr(1.5 * mu) - 0.5 - 3.0 * (ndtr(0.5 * mu) - 0.5)
+        remainder = (ndtr(1.5 * mu) - 0.5) - 3.0 * (ndtr(0.5 * mu) - 0.5)
         return float(np.log(np.expm1(square) * ndtr(1.5 * mu) + remainder))
     return float(square + np.log(ndtr(1.5 * mu) + (3.0 * ndtr(-0.5 * mu) - 2.0) * np.exp(-square)))
 

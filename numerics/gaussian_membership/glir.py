@@ -1,14 +1,10 @@
 """The gradient likelihood-ratio attack (paper 004 Alg. 1): is this gradient among those averaged?"""
 
 import numpy as np
-from scipy.special import log_ndtr
-from scipy.stats import ncx2
 
+from numerics.gaussian_membership import chi_square
 from numerics.trade_off import Floats
 from numerics.validation import non_negative, positive
-
-# Below this a chance is found from its logarithm.
-_SMALLEST_CHANCE = 1e-280
 
 
 def clipped(gradients: Floats, norm: float) -> Floats:
@@ -43,27 +39,11 @@ def statistic(released: Floats, target: Floats, mean: Floats, covariance: Floats
 def log_p_value(statistic: Floats, effective_size: float, dimension: int, susceptibility: Floats) -> Floats:
     """Logarithm (...) of the chance that a non-member has a statistic as small: log F of chi-square (d, n_eff K).
 
-    Small for members. The print has the inverse of F (correction 48). Chances below 1e-280 are estimated by a
-    saddlepoint, to about 1 % of the chance.
+    Small for members. The print has the inverse of F (correction 48). Finite however small.
     """
     positive("effective_size", effective_size)
-    noncentrality = np.asarray(effective_size * np.asarray(susceptibility, dtype=float))
-    x = np.asarray(statistic, dtype=float)
-    chance = np.asarray(ncx2.cdf(x, dimension, noncentrality))
-    tiny = chance < _SMALLEST_CHANCE
-    far = _log_lower_tail(np.where(tiny, np.maximum(x, 1e-300), 1.0), dimension, np.where(tiny, noncentrality, 1e6))
-    return np.where(tiny, far, np.log(np.where(tiny, 1.0, chance)))
-
-
-def _log_lower_tail(x: Floats, dimension: int, noncentrality: Floats) -> Floats:
-    """Log of the lower tail far below the mean, by the saddlepoint formula of Lugannani and Rice (1980)."""
-    root = (dimension + np.sqrt(dimension**2 + 4.0 * x * noncentrality)) / (2.0 * x)  # 1 - 2 t at the saddlepoint t < 0
-    t = 0.5 * (1.0 - root)
-    cumulant = noncentrality * t / root - 0.5 * dimension * np.log(root)
-    w = -np.sqrt(2.0 * (t * x - cumulant))
-    v = t * np.sqrt(2.0 * dimension / root**2 + 4.0 * noncentrality / root**3)
-    density_ratio = np.exp(-0.5 * w * w - 0.5 * np.log(2.0 * np.pi) - log_ndtr(w))
-    return np.asarray(log_ndtr(w) + np.log1p(density_ratio * (1.0 / w - 1.0 / v)))
+    noncentrality = effective_size * np.asarray(susceptibility, dtype=float)
+    return chi_square.log_cdf(statistic, dimension, noncentrality)
 
 
 def _whitened_square(difference: Floats, covariance: Floats) -> Floats:

@@ -4,6 +4,7 @@ The attacker sees the susceptibility of each record. Over all records the best t
 ratio exceeds one common threshold; equivalently, the conjugate of the mixture is the mean of the conjugates.
 """
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Protocol
 
@@ -12,7 +13,6 @@ from scipy.optimize import elementwise
 from scipy.special import ndtr, roots_hermitenorm
 from scipy.stats import chi2
 
-from numerics.gaussian_membership.step import StepTest
 from numerics.trade_off import Bound, Floats, TradeOffCurve
 from numerics.validation import count, positive, positive_probability, probabilities
 
@@ -92,9 +92,12 @@ class StochasticComposition:
         return TradeOffCurve(np.array(alpha), 1.0 - power, power, Bound.ESTIMATE, label, (note,))
 
 
-def normal_gradients(effective_size: float, dimension: int, nodes: int = 40) -> StochasticComposition:
-    """The test of one step when the gradients themselves are normal: K is chi-square distributed with d freedoms.
+def over_normal_gradients(
+    test_of: Callable[[float], LikelihoodTest], dimension: int, nodes: int = 40
+) -> StochasticComposition:
+    """One step when the gradients looked for are normal too: K is chi-square distributed with d freedoms.
 
+    ``test_of`` gives the test for a K: ``StepTest`` exactly, or ``NormalTest(step_mu(...))``.
     The mean over K is Gauss-Hermite quadrature in the normal score of K, exact to many digits with the default nodes.
     """
     count("nodes", nodes, LARGEST_NODES)
@@ -103,5 +106,5 @@ def normal_gradients(effective_size: float, dimension: int, nodes: int = 40) -> 
     kept = mass > 1e-30
     upper = chi2.isf(ndtr(-score[kept]), dimension)
     susceptibility = np.where(score[kept] < 0.0, chi2.ppf(ndtr(score[kept]), dimension), upper)
-    tests = tuple(StepTest(effective_size, dimension, float(k)) for k in susceptibility)
+    tests = tuple(test_of(float(k)) for k in susceptibility)
     return StochasticComposition(tests, tuple(float(weight) for weight in mass[kept]))
