@@ -10,6 +10,7 @@ What do the papers' approximations say?               ``approximations``
 How private is this one trained model?                ``epsilon_star``
 What if the attacker does not know the sample?        ``membership``
 What if only the distribution of the rest is known?   ``gaussian_membership``
+Does a real attack reach what the theory says?        ``audits``
 How is a curve certified?                             ``privacy_loss``, and the modules it names
 ====================================================  ==================================================
 """

@@ -1,0 +1,39 @@
+"""Audits: simulated and real attacks, whose measured trade-off curves belong beside the theory's.
+
+========================================================  =====================================================
+Noisy gradients with and without a canary                 ``Canary(mechanism, attacker, dimension)``
+Shadow models and the logit of a record                   ``OfflineAttack(features, labels, targets, Training(...))``
+Is this gradient part of that average? Simulated ...      ``SimulatedGradients(dimension, batch, susceptibility)``
+... and with a real model's gradients                     ``RealGradients(population, background, batch)``
+Run it, with progress, until stopped                      ``.rounds(rounds, seed)``, ``collected(progress)``
+The measured curve with exact limits                      ``measured_curve(scores, alpha, Confidence(...))``
+Where it lies against the theory                          ``positions(measured, theory)``
+========================================================  =====================================================
+"""
+
+from numerics.audits.canary import Attacker, Canary
+from numerics.audits.glir import Background, RealGradients, SimulatedGradients, log_p_value
+from numerics.audits.logit_space import OfflineAttack
+from numerics.audits.measured import Confidence, Position, measured_curve, positions
+from numerics.audits.rounds import Progress, Scores, collected
+from numerics.audits.softmax import Training, clip_factors, gradients
+
+__all__ = [
+    "Attacker",
+    "Background",
+    "Canary",
+    "Confidence",
+    "OfflineAttack",
+    "Position",
+    "Progress",
+    "RealGradients",
+    "Scores",
+    "SimulatedGradients",
+    "Training",
+    "clip_factors",
+    "collected",
+    "gradients",
+    "log_p_value",
+    "measured_curve",
+    "positions",
+]

@@ -1,0 +1,160 @@
+"""Measured trade-off curves: what an attack reached in independent rounds, with exact binomial limits.
+
+An attack accuses where its score is large. Its true trade-off curve has two unknowns at every stated false positive
+rate: the threshold that has this rate, and the power at that threshold. Each is bounded on both sides at a quarter of
+the permitted risk:
+
+* A strict threshold is an order statistic of the null scores whose true false positive rate is above ``alpha`` with
+  probability at most risk/4, a loose one likewise with a rate below ``alpha`` (the rate of an order statistic has a
+  beta law whatever the scores' law; ties only make both safer).
+* The power at either is bounded by Clopper-Pearson's one-sided limit from the alternative scores, which are independent
+  of the thresholds.
+
+So the interval from the strict threshold's lower limit to the loose threshold's upper limit contains the power of the
+attack at ``alpha`` (randomised between ties) with at least the stated confidence: for each ``alpha`` by itself, or for
+all stated ones together if asked for (the risk is then divided by their number). It says nothing about better attacks.
+"""
+
+from dataclasses import dataclass
+from enum import StrEnum
+
+import numpy as np
+from scipy import special, stats
+
+from numerics.audits.rounds import Scores
+from numerics.trade_off import Bound, Floats, Order, TradeOffCurve
+from numerics.validation import open_probability, probabilities
+
+
+@dataclass(frozen=True)
+class Confidence:
+    """Confidence ``level`` in (0, 1): at each stated rate by itself, or at all of them together (``simultaneous``).
+
+    Raises ValueError for a level outside of (0, 1).
+    """
+
+    level: float = 0.95
+    simultaneous: bool = False
+
+    def __post_init__(self) -> None:
+        open_probability("level", self.level)
+
+    def risk(self, points: int) -> float:
+        """Probability with which the limits at one of ``points`` stated rates may fail."""
+        return (1.0 - self.level) / (points if self.simultaneous else 1)
+
+    @property
+    def sentence(self) -> str:
+        """What the limits promise, in words."""
+        where = "all shown rates together" if self.simultaneous else "each rate by itself"
+        return f"Limits hold with {self.level:.6g} confidence for {where}, for this attack; a better one may exist."
+
+
+class Position(StrEnum):
+    """Where the limits of a measured curve lie against the theory."""
+
+    INSIDE = "on the theory"  # the limits contain the theory
+    WEAKER = "weaker than the theory"  # the attack errs more than the theory's attacker
+    STRONGER = "stronger than the theory"  # an error in theory or experiment if the theory is a guarantee
+
+
+def measured_curve(
+    scores: Scores,
+    alpha: Floats,
+    confidence: Confidence = Confidence(),
+    order: Order = Order.ADD,
+    label: str = "measured attack",
+) -> TradeOffCurve:
+    """Trade-off curve of an attack at ascending ``alpha`` (k,), from its scores in independent rounds.
+
+    ``beta`` and ``power`` are those of the test that accuses the share ``alpha`` of the null scores, drawing lots at
+    the last one. ``lower`` (true beta at least this) and ``upper`` (at most this) are the limits explained above.
+    ``Order.REMOVE`` takes presence for the null hypothesis and accuses of absence where the score is small.
+
+    Raises ValueError for empty scores, NaN, ``alpha`` outside of [0, 1] or not ascending, and the symmetric order.
+    """
+    null, alternative = _ordered(scores, order)
+    probabilities("alpha", alpha)
+    risk = confidence.risk(max(1, len(alpha)))
+    power = _power(null, alternative, alpha)
+    reached = _surely_reached(null, alternative, alpha, risk / 4)
+    at_most = _not_exceeded(null, alternative, alpha, risk / 4)
+    said = (f"{len(null):,} rounds without the record, {len(alternative):,} with it.", confidence.sentence)
+    curves = [(at_most, "lower limit"), (reached, "upper limit")]
+    limits = [_curve(alpha, sides, f"{label}, {name}", said) for sides, name in curves]
+    return _curve(alpha, (1.0 - power, power), label, said, *limits)
+
+
+def positions(measured: TradeOffCurve, theory: TradeOffCurve) -> tuple[Position, ...]:
+    """Position of a measured curve at every ``alpha``; a certified theory counts with its whole bracket.
+
+    Raises ValueError unless both curves were asked at the same ``alpha`` and the measured one carries limits.
+    """
+    if measured.lower is None or measured.upper is None:
+        raise ValueError("measured must carry lower and upper limits, got a curve without.")
+    if not np.array_equal(measured.alpha, theory.alpha):
+        raise ValueError("measured and theory must be asked at the same alpha, got different ones.")
+    weaker = measured.lower.beta > (theory.upper or theory).beta
+    stronger = measured.upper.beta < (theory.lower or theory).beta
+    places = np.where(weaker, Position.WEAKER, np.where(stronger, Position.STRONGER, Position.INSIDE))
+    return tuple(Position(place) for place in places)
+
+
+def _ordered(scores: Scores, order: Order) -> tuple[Floats, Floats]:
+    """Ascending null and alternative scores; accusing means the upper end."""
+    if order is Order.SYMMETRIC:
+        raise ValueError("order must be add-one or remove-one, got both: measure each, then compare.")
+    for name, values in zip(Scores._fields, scores, strict=True):
+        if values.ndim != 1 or not len(values):
+            raise ValueError(f"{name} scores must be a vector with at least one round, got shape {values.shape}.")
+        if np.isnan(values).any():
+            raise ValueError(f"{name} scores must be numbers, got NaN.")
+    pair = scores if order is Order.ADD else (-scores.alternative, -scores.null)
+    return np.sort(pair[0]), np.sort(pair[1])
+
+
+def _power(null: Floats, alternative: Floats, alpha: Floats) -> Floats:
+    """Share of the alternative accused when the share ``alpha`` of the null is, lots drawn among ties."""
+    thresholds = np.unique(null)[::-1]
+    # Corners of the empirical curve: accuse above each null score, then from that score on.
+    above = [1.0 - np.searchsorted(side, thresholds, "right") / len(side) for side in (null, alternative)]
+    from_it = [1.0 - np.searchsorted(side, thresholds, "left") / len(side) for side in (null, alternative)]
+    rate, power = (np.column_stack(pair).ravel() for pair in zip(above, from_it, strict=True))
+    return np.interp(alpha, rate, power)
+
+
+def _surely_reached(null: Floats, alternative: Floats, alpha: Floats, risk: float) -> tuple[Floats, Floats]:
+    """Beta and power that the attack reaches at a rate of at most ``alpha``; each of two claims fails with ``risk``."""
+    accused = _fewest(len(null), alpha, risk)
+    # Nobody is accused where even the largest null score may have too large a rate.
+    thresholds = np.where(accused < 0, np.inf, null[np.clip(len(null) - 1 - accused, 0, len(null) - 1)])
+    hits = len(alternative) - np.searchsorted(alternative, thresholds, "right")
+    misses = len(alternative) - hits
+    # Clopper-Pearson, one-sided; the beta law's two tails keep the digits of both rates.
+    power = np.where(hits == 0, 0.0, special.betaincinv(np.maximum(hits, 1), misses + 1, risk))
+    beta = np.where(hits == 0, 1.0, special.betainccinv(misses + 1, np.maximum(hits, 1), risk))
+    return beta, power
+
+
+def _not_exceeded(null: Floats, alternative: Floats, alpha: Floats, risk: float) -> tuple[Floats, Floats]:
+    """Beta and power that the attack cannot better at ``alpha``; each of two claims fails with ``risk``."""
+    # The mirror image: rates of sparing instead of accusing.
+    spared = _fewest(len(null), 1.0 - alpha, risk)
+    thresholds = np.where(spared < 0, -np.inf, null[np.clip(spared, 0, len(null) - 1)])
+    misses = np.searchsorted(alternative, thresholds, "left")
+    hits = len(alternative) - misses
+    beta = np.where(misses == 0, 0.0, special.betaincinv(np.maximum(misses, 1), hits + 1, risk))
+    power = np.where(misses == 0, 1.0, special.betainccinv(hits + 1, np.maximum(misses, 1), risk))
+    return beta, power
+
+
+def _fewest(rounds: int, rate: Floats, risk: float) -> np.ndarray:
+    """Largest count with P(Binomial(rounds, rate) <= count) <= risk, or -1: a rate from so few is surely smaller."""
+    found = np.asarray(stats.binom.ppf(risk, rounds, rate), np.int64)
+    return np.where(stats.binom.cdf(found, rounds, rate) <= risk, found, found - 1)
+
+
+def _curve(
+    alpha: Floats, sides: tuple[Floats, Floats], label: str, said: tuple[str, ...], *limits: TradeOffCurve
+) -> TradeOffCurve:
+    return TradeOffCurve(alpha, *sides, Bound.AUDIT, label, said, *limits)

@@ -1,0 +1,58 @@
+"""Audits run in chunks, so that a page can show progress, stop early and use the rounds it has."""
+
+from collections.abc import Callable, Iterable, Iterator
+from typing import NamedTuple
+
+import numpy as np
+
+from numerics.trade_off import Floats
+from numerics.validation import count
+
+LARGEST_ROUNDS = 10_000_000
+
+
+class Progress(NamedTuple):
+    """One chunk of an audit: ``done`` of ``total`` units of work are finished.
+
+    ``null`` and ``alternative`` are this chunk's scores without and with the record, large where the attacker suspects
+    membership. They are empty while the attacker still prepares (shadow models).
+    """
+
+    done: int
+    total: int
+    null: Floats
+    alternative: Floats
+
+
+class Scores(NamedTuple):
+    """Attack scores of independent rounds: without the record (n,) and with it (n,); large means suspected member."""
+
+    null: Floats
+    alternative: Floats
+
+
+Draw = Callable[[np.random.Generator, int], Scores]
+
+
+def chunked(rounds: int, chunk: int, seed: int | np.random.SeedSequence, draw: Draw) -> Iterator[Progress]:
+    """Run ``draw(generator, size)`` until ``rounds`` rounds are done, at most ``chunk`` rounds at a time.
+
+    Nothing is kept between chunks. The scores depend on ``seed`` and ``chunk`` alone. Closing the iterator stops it.
+    """
+    generator = np.random.default_rng(seed)
+    for start in range(0, rounds, chunk):
+        size = min(chunk, rounds - start)
+        yield Progress(start + size, rounds, *draw(generator, size))
+
+
+def collected(progress: Iterable[Progress]) -> Scores:
+    """The scores of all chunks handed in; those of an interrupted audit are as valid, only fewer."""
+    chunks = [(step.null, step.alternative) for step in progress]
+    if not chunks:
+        return Scores(np.empty(0), np.empty(0))
+    return Scores(*(np.concatenate(side) for side in zip(*chunks, strict=True)))
+
+
+def check_rounds(rounds: int) -> None:
+    """Raise TypeError or ValueError unless ``rounds`` is a whole number from 1 to 10,000,000."""
+    count("rounds", rounds, LARGEST_ROUNDS)
