@@ -17,7 +17,7 @@ from numerics.privacy_loss.additive_noise import GaussianNoise, LaplaceNoise, No
 from numerics.privacy_loss.dominating_pairs import SampledPair
 from numerics.privacy_loss.fixed_size import FixedSizePair
 from numerics.privacy_loss.window_plan import Phases
-from numerics.validation import count, positive, positive_probability, within
+from numerics.validation import between, count, positive, positive_probability
 
 SMALLEST_NOISE, LARGEST_NOISE = 1e-6, 1e6
 LARGEST_STEPS = 1_000_000
@@ -83,7 +83,7 @@ class SampledMechanism(Analysis):
 
     def __post_init__(self) -> None:
         positive("noise_multiplier", self.noise_multiplier)
-        within("noise_multiplier", self.noise_multiplier, SMALLEST_NOISE, LARGEST_NOISE)
+        between("noise_multiplier", self.noise_multiplier, SMALLEST_NOISE, LARGEST_NOISE)
         positive_probability("sampling_rate", self.sampling_rate)
         count("steps", self.steps, LARGEST_STEPS)
         if self.sampling is Sampling.FIXED_SIZE and self.adjacency is not Adjacency.REPLACE_ONE:

@@ -5,7 +5,7 @@ from numpy import isfinite
 from numpy.typing import NDArray
 
 
-def within(name: str, value: float, smallest: float, largest: float) -> None:
+def between(name: str, value: float, smallest: float, largest: float) -> None:
     """Raise ValueError unless ``value`` lies in [``smallest``, ``largest``] (NaN fails too)."""
     if not smallest <= value <= largest:
         raise ValueError(f"{name} must be between {smallest:g} and {largest:g}, got {value!r}.")
@@ -47,9 +47,9 @@ def non_negative(name: str, value: float) -> None:
         raise ValueError(f"{name} must not be negative, got {value!r}.")
 
 
-def count(name: str, value: int, largest: int) -> None:
-    """Raise TypeError unless ``value`` is a whole number, ValueError unless it lies in 1 ... ``largest``."""
+def count(name: str, value: int, largest: int, smallest: int = 1) -> None:
+    """Raise TypeError unless ``value`` is a whole number, ValueError unless it lies in ``smallest`` ... ``largest``."""
     if isinstance(value, bool) or not hasattr(value, "__index__"):
         raise TypeError(f"{name} must be a whole number, got {value!r}.")
-    if not 1 <= value <= largest:
-        raise ValueError(f"{name} must be between 1 and {largest}, got {value!r}.")
+    if not smallest <= value <= largest:
+        raise ValueError(f"{name} must be between {smallest} and {largest}, got {value!r}.")

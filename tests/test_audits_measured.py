@@ -13,7 +13,7 @@ from numerics.trade_off import Bound, Order, TradeOffCurve, alpha_grid
 ALPHA = np.array([0.0, 0.002, 0.05, 0.3, 0.5, 0.9, 1.0])
 MU = 1.0
 RISK = 0.1
-REPEATS = 1500
+REPEATS = 800
 # Four standard errors of a share of REPEATS repetitions.
 SLACK = 4.0 * np.sqrt(RISK * (1.0 - RISK) / REPEATS)
 

@@ -11,6 +11,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from sklearn.datasets import load_digits
 
 from losses import SAMPLES, Sample
 
@@ -34,6 +35,19 @@ def test_hash_stated_in_the_readme(sample: Sample) -> None:
     data = (ROOT / "data" / sample.file).read_bytes()
     assert f"{hashlib.sha256(data).hexdigest()}  {sample.file}" in README
     assert len(data) < LARGEST
+
+
+def test_images_are_the_digits_that_readme_describes() -> None:
+    """Against scikit-learn's own copy, from which they were written."""
+    path = ROOT / "data" / "digits_images.npz"
+    assert f"{hashlib.sha256(path.read_bytes()).hexdigest()}  {path.name}" in README
+    assert path.stat().st_size < LARGEST
+    images, labels = load_digits(return_X_y=True)
+    with np.load(path) as file:
+        assert sorted(file) == ["images", "labels"]
+        assert file["images"].dtype == file["labels"].dtype == np.uint8
+        assert np.array_equal(file["images"], images)
+        assert np.array_equal(file["labels"], labels)
 
 
 def test_no_other_file_is_shipped_and_none_is_missing() -> None:

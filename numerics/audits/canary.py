@@ -4,7 +4,7 @@ Paper 000 Figs. 3b, 5b and 6. All other records are known to the attacker and su
 the noise (correction 14).
 """
 
-from collections.abc import Iterator
+from collections.abc import Generator
 from dataclasses import dataclass
 from enum import StrEnum
 
@@ -53,7 +53,7 @@ class Canary:
         if self.attacker is Attacker.RELAXED and self.mechanism.adjacency is Adjacency.REPLACE_ONE:
             raise ValueError("adjacency must be add/remove for the relaxed attacker, got replace-one.")
 
-    def rounds(self, rounds: int, seed: int) -> Iterator[Progress]:
+    def rounds(self, rounds: int, seed: int) -> Generator[Progress, None, None]:
         """Scores of ``rounds`` independent trainings without and as many with the canary, chunk by chunk.
 
         Memory does not grow with ``rounds``, nor with the number of steps. Raises ValueError unless

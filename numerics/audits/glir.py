@@ -6,12 +6,14 @@ and non-centrality n K, K = (theta - mu)' Sigma^-1 (theta - mu). A small S, henc
 Both worlds have n records (replace-one, batches of fixed size).
 """
 
-from collections.abc import Iterator
+from collections.abc import Generator
 from dataclasses import dataclass
 from typing import Self
 
 import numpy as np
-from scipy import stats
+from numpy.typing import NDArray
+from scipy.special import log_ndtr
+from scipy.stats import ncx2
 
 from numerics.audits.rounds import Progress, Scores, check_rounds, chunked
 from numerics.trade_off import Floats
@@ -21,17 +23,52 @@ LARGEST_BATCH = 1_000_000
 LARGEST_DIMENSION = 100_000
 # Numbers held at once in a chunk of rounds: 8 MB.
 _DRAWS = 1 << 20
-# Directions with a smaller share of the largest variance are taken for constant: their inverse would be rounding.
-_SMALLEST_VARIANCE = 1e-10
+# Tail probabilities below, and non-centralities above, are left to the saddle point.
+_UNDERFLOW = 1e-290
+_LARGE = 1e6
+# Squares and cubes of the dimension over it still fit float64; its p-value is 10^-60 to the power d/2.
+_SMALLEST_STATISTIC = 1e-60
 
 
 def log_p_value(statistic: Floats, dimension: int, non_centrality: Floats | float) -> Floats:
-    """Logarithm of P(chi2_d(n K) <= S) of the GLiR statistic: the lower tail (correction 48).
+    """Logarithm of P(chi2_d(n K) <= S), the lower tail of the GLiR statistic (correction 48).
 
-    -infinity where the probability is below float64's smallest.
+    For non-centralities above a million, and beyond the logarithm -667, it comes from the saddle point: the relative
+    error of the probability is then below 1e-8, or below 10 % where it is as small as that.
     """
-    with np.errstate(divide="ignore"):
-        return np.log(stats.ncx2.cdf(statistic, dimension, non_centrality))
+    lower, upper = _log_tails(statistic, dimension, non_centrality)
+    return np.where(lower < upper, lower, np.log1p(-np.exp(np.minimum(upper, -np.log(2.0)))))
+
+
+def _log_tails(statistic: Floats, dimension: int, non_centrality: Floats | float) -> tuple[Floats, Floats]:
+    """Logarithms of the lower and the upper tail, each with its digits where it is small."""
+    quantile = _saddle_point(statistic, dimension, non_centrality)
+    tails = log_ndtr(quantile), log_ndtr(-quantile)
+    # The series behind the exact law takes ever longer, and stops converging.
+    small = non_centrality < _LARGE
+    exact = [law(statistic, dimension, np.where(small, non_centrality, 1.0)) for law in (ncx2.cdf, ncx2.sf)]
+    lower, upper = (
+        np.where(small & (one > _UNDERFLOW), np.log(np.maximum(one, _UNDERFLOW)), other)
+        for one, other in zip(exact, tails, strict=True)
+    )
+    return lower, upper
+
+
+def _saddle_point(statistic: Floats, dimension: int, non_centrality: Floats | float) -> Floats:
+    """Standard normal quantile of P(chi2_d(nc) <= S) by Barndorff-Nielsen's r*, exact in the limit of large nc."""
+    statistic = np.maximum(statistic, _SMALLEST_STATISTIC)
+    # 1 - 2t at the saddle point t of the cumulant function nc t / (1 - 2t) - d/2 log(1 - 2t).
+    spread = (dimension + np.sqrt(dimension**2 + 4.0 * non_centrality * statistic)) / (2.0 * statistic)
+    point = (1.0 - spread) / 2.0
+    cumulant = non_centrality * point / spread - dimension / 2.0 * np.log(spread)
+    curvature = 2.0 * dimension / spread**2 + 4.0 * non_centrality / spread**3
+    root = np.sign(point) * np.sqrt(np.maximum(2.0 * (point * statistic - cumulant), 0.0))
+    # Near the mean the correction is 0/0; its limit is a sixth of the skewness.
+    middle = np.abs(root) < 0.01
+    skewness = 8.0 * (dimension + 3.0 * non_centrality) / (2.0 * dimension + 4.0 * non_centrality) ** 1.5
+    outside = np.where(middle, 1.0, root)
+    correction = np.log(np.where(middle, 1.0, point * np.sqrt(curvature) / outside)) / outside
+    return np.asarray(root + np.where(middle, skewness / 6.0, correction))
 
 
 @dataclass(frozen=True, eq=False)
@@ -42,8 +79,11 @@ class Background:
     whitening: Floats
 
     @classmethod
-    def estimated(cls, gradients: Floats) -> Self:
-        """From background gradients (records, p); directions without variance are left out, d is what remains.
+    def estimated(cls, gradients: Floats, smallest_share: float = 1e-3) -> Self:
+        """From background gradients (records, p); d is the number of directions kept.
+
+        Left out are directions with less than ``smallest_share`` of the largest direction's variance: few records
+        estimate them badly, and unseen records then seem infinitely unusual.
 
         Raises ValueError unless there are at least two records and variance in some direction.
         """
@@ -52,7 +92,7 @@ class Background:
         mean = gradients.mean(axis=0)
         _, spread, directions = np.linalg.svd(gradients - mean, full_matrices=False)
         variance = spread**2 / (len(gradients) - 1)
-        kept = variance > _SMALLEST_VARIANCE * variance[0]
+        kept = variance > smallest_share * variance[0]
         if not kept.any():
             raise ValueError("gradients must vary, got the same row everywhere.")
         return cls(mean, directions[kept].T / np.sqrt(variance[kept]))
@@ -62,17 +102,16 @@ class Background:
         """Number of directions in which gradients vary (d)."""
         return int(self.whitening.shape[1])
 
-    def susceptibility(self, queries: Floats) -> Floats:
-        """K of each query gradient (..., p), centred (correction 45)."""
-        return _square((queries - self.mean) @ self.whitening)
+    def whitened(self, gradients: Floats) -> Floats:
+        """Gradients (..., p) in directions of variance 1, centred, (..., d); their squared length is K.
 
-    def log_p_values(self, averages: Floats, queries: Floats, batch: float) -> Floats:
-        """Log p-values of queries (..., p) against averages (..., p) of ``batch`` gradients; small means member.
-
-        S carries the factor n, not n - 1 (correction 47).
+        Centred by the mean (correction 45).
         """
-        statistic = batch * _square((averages - queries) @ self.whitening)
-        return log_p_value(statistic, self.dimension, batch * self.susceptibility(queries))
+        return np.asarray((gradients - self.mean) @ self.whitening)
+
+    def log_p_values(self, averages: Floats, queries: Floats, batch: int) -> Floats:
+        """Log p-values of queries (..., p) against averages (..., p) of ``batch`` gradients; small means member."""
+        return log_p_value(*_statistic(self.whitened(averages), self.whitened(queries), batch))
 
 
 @dataclass(frozen=True)
@@ -105,7 +144,7 @@ class SimulatedGradients:
         """Batch size with the noise counted as records (n_eff)."""
         return self.batch + self.noise_multiplier**2
 
-    def rounds(self, rounds: int, seed: int) -> Iterator[Progress]:
+    def rounds(self, rounds: int, seed: int) -> Generator[Progress, None, None]:
         """Scores (minus log p-value) of ``rounds`` averages without and as many with the query, chunk by chunk."""
         check_rounds(rounds)
         return chunked(rounds, max(1, _DRAWS // self.dimension), seed, self._draw)
@@ -147,10 +186,18 @@ class RealGradients:
             raise ValueError(f"population must have the background's columns, got shape {self.population.shape}.")
         count("batch", self.batch, len(self.population) - 1)
 
-    def rounds(self, rounds: int, seed: int) -> Iterator[Progress]:
-        """Scores (minus log p-value) of ``rounds`` averages without and as many with their query, chunk by chunk."""
+    @property
+    def susceptibilities(self) -> Floats:
+        """K of every record of the population, (records,); the theory takes d as its typical value (correction 46)."""
+        return _square(self.background.whitened(self.population))
+
+    def rounds(self, rounds: int, seed: int) -> Generator[Progress, None, None]:
+        """Scores of ``rounds`` averages without and as many with their query, chunk by chunk.
+
+        The score is minus the log odds of the p-value: the same test as the p-value's, without ties close to 1.
+        """
         check_rounds(rounds)
-        whitened = (self.population - self.background.mean) @ self.background.whitening
+        whitened = self.background.whitened(self.population)
         chunk = max(1, _DRAWS // (len(whitened) + 2 * whitened.shape[1]))
         return chunked(rounds, chunk, seed, lambda generator, size: self._draw(whitened, generator, size))
 
@@ -160,12 +207,17 @@ class RealGradients:
         drawn = np.argpartition(marks, self.batch, axis=1)[:, : self.batch + 1]
         return Scores(*(self._score(whitened, drawn, member) for member in (0, 1)))
 
-    def _score(self, whitened: Floats, drawn: np.ndarray, member: int) -> Floats:
-        queries = whitened[drawn[:, -1]]
+    def _score(self, whitened: Floats, drawn: NDArray[np.int64], member: int) -> Floats:
         taken = np.zeros((len(drawn), len(whitened)))
         np.put_along_axis(taken, drawn[:, member : self.batch + member], 1.0, axis=1)
-        statistic = self.batch * _square(taken @ whitened / self.batch - queries)
-        return -log_p_value(statistic, whitened.shape[1], self.batch * _square(queries))
+        averages = taken @ whitened / self.batch
+        lower, upper = _log_tails(*_statistic(averages, whitened[drawn[:, -1]], self.batch))
+        return upper - lower
+
+
+def _statistic(averages: Floats, queries: Floats, batch: int) -> tuple[Floats, int, Floats]:
+    """S, d and n K of whitened averages and queries (..., d). S has the factor n, not n - 1 (correction 47)."""
+    return batch * _square(averages - queries), queries.shape[-1], batch * _square(queries)
 
 
 def _square(vectors: Floats) -> Floats:

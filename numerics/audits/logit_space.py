@@ -5,7 +5,7 @@ model under test is minus the log of the p-value P(shadow logit >= observed logi
 the record than models that never saw it.
 """
 
-from collections.abc import Iterator
+from collections.abc import Generator
 from dataclasses import dataclass
 from functools import cached_property
 from typing import NamedTuple, Self
@@ -45,8 +45,8 @@ class OfflineAttack:
     Every model starts from ``start`` (k, classes), zeros if not given, and trains on a random subset of the records
     other than the target, each kept with probability ``share`` (1: the attacker knows all others). Each round picks a
     target at random and trains one model without and one with it, so rounds are independent given the shadow models.
-    A canary is made by changing the target's label beforehand. By definition no such attack can beat the add/remove
-    Gaussian mechanism with the training's noise multiplier and steps.
+    A canary is made by changing the target's label beforehand. Models are functions of clipped, noisy sums, so the
+    add/remove Gaussian mechanism with the training's noise multiplier and steps is a guarantee against every attack.
 
     Raises ValueError or TypeError at construction; also when nothing is random (no noise and a share of 1).
     """
@@ -62,17 +62,17 @@ class OfflineAttack:
     def __post_init__(self) -> None:
         check_records(self.features, self.labels)
         positive_probability("share", self.share)
-        count("shadows", self.shadows, LARGEST_SHADOWS)
-        count("shadows minus 1", self.shadows - 1, LARGEST_SHADOWS)
+        count("shadows", self.shadows, LARGEST_SHADOWS, smallest=2)
         count("number of targets", len(self.targets), len(self.labels))
         if not all(0 <= target < len(self.labels) for target in self.targets):
             raise ValueError(f"targets must be rows from 0 to {len(self.labels) - 1}, got {self.targets}.")
         if self.share == 1.0 and self.training.noise_multiplier == 0.0:
             raise ValueError("share must be below 1 when noise_multiplier is 0, got 1.0: all models would be the same.")
-        if self.start is not None and self.start.shape[:1] != self.features.shape[1:]:
-            raise ValueError(f"start must have a row per feature, got shape {self.start.shape}.")
+        if self._start.shape != self._shape:
+            shape = "{} features by {} classes".format(*self._shape)
+            raise ValueError(f"start must be a table of {shape}, got shape {self._start.shape}.")
 
-    def rounds(self, rounds: int, seed: int) -> Iterator[Progress]:
+    def rounds(self, rounds: int, seed: int) -> Generator[Progress, None, None]:
         """Scores of ``rounds`` models without and as many with a target, chunk by chunk; first the shadow models.
 
         Progress counts trained models; its scores are empty while shadow models are trained.
@@ -80,7 +80,7 @@ class OfflineAttack:
         check_rounds(rounds)
         return self._rounds(rounds, seed)
 
-    def _rounds(self, rounds: int, seed: int) -> Iterator[Progress]:
+    def _rounds(self, rounds: int, seed: int) -> Generator[Progress, None, None]:
         shadow_seeds = np.random.SeedSequence(seed).spawn(len(self.targets) + 1)
         before = self.shadows * len(self.targets)
         work = before + 2 * rounds
@@ -94,10 +94,13 @@ class OfflineAttack:
         for step in chunked(rounds, self._chunk, shadow_seeds[-1], self._attack_with(fits)):
             yield step._replace(done=before + 2 * step.done, total=work)
 
+    @property
+    def _shape(self) -> tuple[int, int]:
+        return self.features.shape[1], int(self.labels.max()) + 1
+
     @cached_property
     def _start(self) -> Floats:
-        shape = self.features.shape[1], int(self.labels.max()) + 1
-        return np.zeros(shape) if self.start is None else self.start
+        return np.zeros(self._shape) if self.start is None else self.start
 
     @property
     def _chunk(self) -> int:

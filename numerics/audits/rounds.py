@@ -1,6 +1,6 @@
 """Audits run in chunks, so that a page can show progress, stop early and use the rounds it has."""
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Generator, Iterable
 from typing import NamedTuple
 
 import numpy as np
@@ -34,10 +34,10 @@ class Scores(NamedTuple):
 Draw = Callable[[np.random.Generator, int], Scores]
 
 
-def chunked(rounds: int, chunk: int, seed: int | np.random.SeedSequence, draw: Draw) -> Iterator[Progress]:
+def chunked(rounds: int, chunk: int, seed: int | np.random.SeedSequence, draw: Draw) -> Generator[Progress, None, None]:
     """Run ``draw(generator, size)`` until ``rounds`` rounds are done, at most ``chunk`` rounds at a time.
 
-    Nothing is kept between chunks. The scores depend on ``seed`` and ``chunk`` alone. Closing the iterator stops it.
+    Nothing is kept between chunks. The scores depend on ``seed`` and ``chunk`` alone. Closing the generator stops it.
     """
     generator = np.random.default_rng(seed)
     for start in range(0, rounds, chunk):
