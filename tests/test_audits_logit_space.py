@@ -127,7 +127,7 @@ def test_refusals():
         OfflineAttack(np.full_like(features, np.nan), labels, (0,), Training(1.0))
     with pytest.raises(ValueError, match="start must be a table of 2 features by 2 classes, got shape"):
         OfflineAttack(features, labels, (0,), Training(1.0), start=np.zeros((3, 2)))
-    with pytest.raises(ValueError, match=r"noise_multiplier must not be negative, got -1\.0"):
+    with pytest.raises(ValueError, match=r"noise_multiplier must be between 0 and 1e\+06, got -1\.0"):
         Training(-1.0)
-    with pytest.raises(ValueError, match=r"clip must be positive and finite, got inf"):
+    with pytest.raises(ValueError, match=r"clip must be between 1e-06 and 1e\+06, got inf"):
         Training(1.0, clip=np.inf)

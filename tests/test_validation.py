@@ -17,6 +17,7 @@ RULES: list[tuple[Callable[[str, float], None], Callable[[float], bool], str]] =
     (validation.open_probability, lambda x: 0 < x < 1, "strictly between 0 and 1"),
     (validation.positive_probability, lambda x: 0 < x <= 1, "above 0 and at most 1"),
     (validation.non_negative, lambda x: x >= 0, "not be negative"),
+    (lambda name, x: validation.between(name, x, 0.5, 1e3), lambda x: 0.5 <= x <= 1e3, "between 0.5 and 1000"),
 ]
 NUMBERS = st.one_of(st.floats(), st.floats(-0.1, 1.1), st.sampled_from([0.0, -0.0, 1.0, np.nan, np.inf, 5e-324]))
 
@@ -48,6 +49,12 @@ def test_counts(value):
         return
     with pytest.raises(ValueError, match=f"^steps must be between 1 and 10, got {value}.$"):
         validation.count("steps", value, 10)
+
+
+def test_counts_from_another_smallest():
+    validation.count("shadows", 2, 10, smallest=2)
+    with pytest.raises(ValueError, match=r"^shadows must be between 2 and 10, got 1\.$"):
+        validation.count("shadows", 1, 10, smallest=2)
 
 
 @pytest.mark.parametrize("value", [1.0, "1", None, True, np.nan])

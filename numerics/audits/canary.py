@@ -13,7 +13,7 @@ import numpy as np
 from numerics.audits.rounds import Progress, Scores, check_rounds, chunked
 from numerics.mechanisms import Adjacency, Gaussian, Laplace, SampledMechanism
 from numerics.trade_off import Floats
-from numerics.validation import count
+from numerics.validation import between, count
 
 LARGEST_DIMENSION = 1_000_000
 # Numbers drawn at once: 2 MB, small enough to stay near the processor and to show progress often.
@@ -38,8 +38,9 @@ class Canary:
     mean, one common direction), in the L2 norm for Gaussian noise and L1 for Laplace; with sampling that is the power
     of this statistic, no guarantee.
 
-    Raises ValueError (TypeError for a ``dimension`` that is no whole number) at construction, for mechanisms other
-    than Gaussian and Laplace, and for the relaxed attacker under replace-one: mirror images have the same magnitude.
+    Raises ValueError (TypeError for a ``dimension`` that is no whole number) at construction: for mechanisms other
+    than Gaussian and Laplace, for noise outside of 1e-9 ... 1e9, and for the relaxed attacker under replace-one,
+    where mirror images have the same magnitude.
     """
 
     mechanism: SampledMechanism
@@ -50,6 +51,7 @@ class Canary:
         count("dimension", self.dimension, LARGEST_DIMENSION)
         if not isinstance(self.mechanism, Gaussian | Laplace):
             raise ValueError(f"mechanism must be Gaussian or Laplace, got {self.mechanism!r}.")
+        between("noise_multiplier", self.mechanism.noise_multiplier, 1e-9, 1e9)
         if self.attacker is Attacker.RELAXED and self.mechanism.adjacency is Adjacency.REPLACE_ONE:
             raise ValueError("adjacency must be add/remove for the relaxed attacker, got replace-one.")
 

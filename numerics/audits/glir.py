@@ -11,13 +11,12 @@ from dataclasses import dataclass
 from typing import Self
 
 import numpy as np
-from numpy.typing import NDArray
 from scipy.special import log_ndtr
 from scipy.stats import ncx2
 
 from numerics.audits.rounds import Progress, Scores, check_rounds, chunked
 from numerics.trade_off import Floats
-from numerics.validation import count, non_negative, positive
+from numerics.validation import between, count
 
 LARGEST_BATCH = 1_000_000
 LARGEST_DIMENSION = 100_000
@@ -25,7 +24,7 @@ LARGEST_DIMENSION = 100_000
 _DRAWS = 1 << 20
 # Tail probabilities below, and non-centralities above, are left to the saddle point.
 _UNDERFLOW = 1e-290
-_LARGE = 1e6
+_LARGE = 1e4
 # Squares and cubes of the dimension over it still fit float64; its p-value is 10^-60 to the power d/2.
 _SMALLEST_STATISTIC = 1e-60
 
@@ -33,8 +32,8 @@ _SMALLEST_STATISTIC = 1e-60
 def log_p_value(statistic: Floats, dimension: int, non_centrality: Floats | float) -> Floats:
     """Logarithm of P(chi2_d(n K) <= S), the lower tail of the GLiR statistic (correction 48).
 
-    For non-centralities above a million, and beyond the logarithm -667, it comes from the saddle point: the relative
-    error of the probability is then below 1e-8, or below 10 % where it is as small as that.
+    For non-centralities above 10,000, and beyond the logarithm -667, it comes from the saddle point: the relative error
+    of the probability is then below 1e-6, or below 10 % where it is as small as that.
     """
     lower, upper = _log_tails(statistic, dimension, non_centrality)
     return np.where(lower < upper, lower, np.log1p(-np.exp(np.minimum(upper, -np.log(2.0)))))
@@ -136,8 +135,8 @@ class SimulatedGradients:
         count("dimension", self.dimension, LARGEST_DIMENSION)
         count("batch", self.batch, LARGEST_BATCH)
         count("steps", self.steps, 1000)
-        positive("susceptibility", self.susceptibility)
-        non_negative("noise_multiplier", self.noise_multiplier)
+        between("susceptibility", self.susceptibility, 1e-12, 1e12)
+        between("noise_multiplier", self.noise_multiplier, 0.0, 1e6)
 
     @property
     def effective_batch(self) -> float:
@@ -170,9 +169,9 @@ class RealGradients:
     """GLiR on gradients of a real model: ``population`` (records, p) that batches are drawn from, and ``background``.
 
     Each round draws a query and a ``batch`` of n other records, all different; with the query it takes the place of
-    one of them. Rounds are independent given the population. The attacker's background is estimated from other
-    records, and real gradients are not Gaussian: expect measured curves on the weak side of Eq. 8 (paper 004
-    Fig. 2b).
+    one of them. Rounds are independent given the population, which should be much larger than a batch: records drawn
+    without replacement vary less than the theory's independent ones. The attacker's background is estimated from
+    other records, and real gradients are not Gaussian: expect curves on the weak side of Eq. 8 (paper 004 Fig. 2b).
 
     Raises ValueError unless the population has more than ``batch`` rows of the background's width.
     """
@@ -202,13 +201,14 @@ class RealGradients:
         return chunked(rounds, chunk, seed, lambda generator, size: self._draw(whitened, generator, size))
 
     def _draw(self, whitened: Floats, generator: np.random.Generator, size: int) -> Scores:
+        # Fresh draws for each world: the limits of measured curves need scores that are independent of one another.
+        return Scores(*(self._score(whitened, generator, size, member) for member in (0, 1)))
+
+    def _score(self, whitened: Floats, generator: np.random.Generator, size: int, member: int) -> Floats:
         # The records with the smallest of random marks are a draw without replacement; the last one is the query.
         marks = generator.random((size, len(whitened)))
         drawn = np.argpartition(marks, self.batch, axis=1)[:, : self.batch + 1]
-        return Scores(*(self._score(whitened, drawn, member) for member in (0, 1)))
-
-    def _score(self, whitened: Floats, drawn: NDArray[np.int64], member: int) -> Floats:
-        taken = np.zeros((len(drawn), len(whitened)))
+        taken = np.zeros(marks.shape)
         np.put_along_axis(taken, drawn[:, member : self.batch + member], 1.0, axis=1)
         averages = taken @ whitened / self.batch
         lower, upper = _log_tails(*_statistic(averages, whitened[drawn[:, -1]], self.batch))

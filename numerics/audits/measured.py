@@ -12,7 +12,8 @@ the permitted risk:
 
 So the interval from the strict threshold's lower limit to the loose threshold's upper limit contains the power of the
 attack at ``alpha`` (randomised between ties) with at least the stated confidence: for each ``alpha`` by itself, or for
-all stated ones together if asked for (the risk is then divided by their number). It says nothing about better attacks.
+all stated ones together if asked for (the risk is then divided by their number). As both claims of a side rarely fail
+together, the true confidence is higher. Scores must be independent of one another. Nothing is said about better attacks.
 """
 
 from dataclasses import dataclass

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from scipy.special import logsumexp, softmax
 
 from numerics.trade_off import Floats
-from numerics.validation import count, non_negative, positive
+from numerics.validation import between, count
 
 Labels = NDArray[np.integer]
 LARGEST_STEPS = 10_000
@@ -67,10 +67,10 @@ class Training:
     clip: float = 1.0
 
     def __post_init__(self) -> None:
-        non_negative("noise_multiplier", self.noise_multiplier)
+        between("noise_multiplier", self.noise_multiplier, 0.0, 1e6)
         count("steps", self.steps, LARGEST_STEPS)
-        positive("learning_rate", self.learning_rate)
-        positive("clip", self.clip)
+        between("learning_rate", self.learning_rate, 1e-6, 1e6)
+        between("clip", self.clip, 1e-6, 1e6)
 
     def run(
         self, features: Floats, labels: Labels, taking_part: Floats, start: Floats, generator: np.random.Generator
