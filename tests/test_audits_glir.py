@@ -201,8 +201,8 @@ def test_worlds_are_independent():
     """Limits of measured curves need it: the two worlds must not share queries or batches."""
     table = np.random.default_rng(10).standard_normal((400, 3)) * np.random.default_rng(11).exponential(1, (400, 1))
     scores = collected(RealGradients(table[200:], Background.estimated(table[:200]), 20).rounds(2000, 2))
-    ranks = [np.argsort(np.argsort(side)) for side in scores]
-    assert abs(np.corrcoef(ranks)[0, 1]) < 0.1
+    above = [side > np.median(side) for side in scores]
+    assert abs(np.mean(above[0] == above[1]) - 0.5) < 0.05  # four standard errors of a fair coin
 
 
 def test_real_rounds_follow_the_seed_and_can_be_stopped():

@@ -12,8 +12,9 @@ the permitted risk:
 
 So the interval from the strict threshold's lower limit to the loose threshold's upper limit contains the power of the
 attack at ``alpha`` (randomised between ties) with at least the stated confidence: for each ``alpha`` by itself, or for
-all stated ones together if asked for (the risk is then divided by their number). As both claims of a side rarely fail
-together, the true confidence is higher. Scores must be independent of one another. Nothing is said about better attacks.
+all stated ones together if asked for (the risk is then divided by their number). The true confidence is higher, since a
+claim that fails by little is made up for by the other's reserve. Scores must be independent of one another; nothing is
+said about better attacks.
 """
 
 from dataclasses import dataclass
