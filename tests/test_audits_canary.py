@@ -59,6 +59,14 @@ def test_limits_are_narrow_enough_to_refute_a_seventh_less_noise(mechanism):
     assert Position.WEAKER in positions(measured(Canary(mechanism)), wrong)
 
 
+def test_lots_keep_limits_narrow_where_half_lines_share_a_likelihood_ratio():
+    """Below a rate of e^-mu / 2 every Laplace release has the ratio e^mu; without lots limits would span it all."""
+    curve = measured(Canary(Laplace(1.0)))
+    assert curve.lower is not None
+    assert curve.upper is not None
+    assert np.max(curve.upper.beta - curve.lower.beta) < 0.1
+
+
 @pytest.mark.parametrize(("noise", "steps", "dimension"), [(1.0, 1, 1), (2.0, 10, 1), (0.5, 1, 50), (2.0, 7, 5)])
 def test_magnitude_of_the_mean_is_chi_squared(noise, steps, dimension):
     """Paper 000 Eq. 4 with kappa = N mu^2 (correction 10), accusing long means, and short ones of absence."""

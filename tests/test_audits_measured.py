@@ -92,6 +92,18 @@ def test_the_shown_curve_draws_lots_among_ties():
     np.testing.assert_allclose(curve.power, [0.25, 0.5, 0.75, 0.875, 1.0])
 
 
+def test_too_few_rounds_claim_nothing():
+    """In 20 rounds no threshold has surely a rate below 0.001 or above 0.999: all may be accused, or nobody."""
+    scores = Scores(np.arange(20.0), np.arange(20.0) + 100.0)
+    lower, upper = limits(measured_curve(scores, np.array([0.0, 0.001, 0.5, 0.999, 1.0])))
+    assert upper.power[:2].tolist() == [0.0, 0.0]
+    assert upper.power[2] > 0.7
+    worse = Scores(scores.alternative, scores.null)
+    lower, upper = limits(measured_curve(worse, np.array([0.0, 0.001, 0.5, 0.999, 1.0])))
+    assert lower.power[3:].tolist() == [1.0, 1.0]
+    assert lower.power[2] < 0.3
+
+
 numbers = st.lists(st.sampled_from([-np.inf, -1.0, 0.0, 1e-3, 2.0, np.inf]) | st.floats(-5, 5), min_size=1, max_size=60)
 
 
