@@ -47,12 +47,6 @@ def non_negative(name: str, value: float) -> None:
         raise ValueError(f"{name} must not be negative, got {value!r}.")
 
 
-def between(name: str, value: float, smallest: float, largest: float) -> None:
-    """Raise ValueError unless ``value`` lies in [``smallest``, ``largest``] (NaN fails too)."""
-    if not smallest <= value <= largest:
-        raise ValueError(f"{name} must be between {smallest:g} and {largest:g}, got {value!r}.")
-
-
 def count(name: str, value: int, largest: int, smallest: int = 1) -> None:
     """Raise TypeError unless ``value`` is a whole number, ValueError unless it lies in ``smallest`` ... ``largest``."""
     if isinstance(value, bool) or not hasattr(value, "__index__"):
