@@ -172,8 +172,8 @@ class SampledOnce:
         def missing_too_much(beta: Floats, goal: Floats) -> Floats:
             return np.where(goal < 0.5, goal - self._beta(beta), self._power(beta) - (1.0 - goal))
 
-        power = _root(too_powerful, alpha, ends=alpha)
-        beta = _root(missing_too_much, alpha, ends=1.0 - alpha)
+        power = root(too_powerful, alpha, ends=alpha)
+        beta = root(missing_too_much, alpha, ends=1.0 - alpha)
         return Corners(alpha, np.where(power < 0.5, 1.0 - power, beta), np.where(power < 0.5, power, 1.0 - beta))
 
     def _symmetric(self, alpha: Floats) -> Corners:
@@ -220,7 +220,7 @@ class SampledOnce:
         return self.rate * self.shift.area() + 0.5 * (1.0 - self.rate)
 
 
-def _root(difference: Callable[[Floats, Floats], Floats], goal: Floats, ends: Floats) -> Floats:
+def root(difference: Callable[[Floats, Floats], Floats], goal: Floats, ends: Floats) -> Floats:
     """Root x in (0, 1) of ``difference``, which grows with x, at each ``goal`` inside (0, 1); ``ends`` elsewhere.
 
     Searched in log x, so that a small root keeps its digits; 0 where the root is too small for double precision.

@@ -1,0 +1,219 @@
+"""What an attacker can do who does not know the record (paper 000, the relaxed threat model).
+
+The attacker knows the mechanism and everything but the record: the side, or direction, in which it pulls is unknown.
+The curve is the best attack averaged over both sides, which is minimax over the unknown one (correction 5). It says
+nothing about an attacker who guesses the side: show the full-knowledge curve of the mechanism beside it.
+"""
+
+from dataclasses import dataclass
+from enum import StrEnum
+
+import numpy as np
+
+from numerics.mechanisms import Adjacency, Composition, Gaussian, Laplace, SampledMechanism
+from numerics.privacy_loss import certify
+from numerics.privacy_loss.certify import Precision
+from numerics.privacy_loss.vertices import Corners
+from numerics.relaxed import asymptotics
+from numerics.relaxed.folded import Folded, FoldedLaplace, FoldedNormal, FoldedOnce
+from numerics.relaxed.minimax import minimax
+from numerics.relaxed.squared_distance import FoldedDistance
+from numerics.relaxed.statistics import FoldedPair, magnitude
+from numerics.trade_off import Bound, Bracket, Floats, Order, TradeOffCurve
+from numerics.validation import count, probabilities, probability
+
+LARGEST_DIMENSION = 1_000_000_000
+Mechanism = SampledMechanism | Composition
+
+_UNKNOWN = "The attacker knows the mechanism and all other records, but not the record: its {} is unknown."
+_NO_GUARANTEE = "The power of one statistic, not a guarantee: other attacks may reach more."
+
+
+class Direction(StrEnum):
+    """Whether the record pulls the same way in every step."""
+
+    COMMON = "common"
+    INDEPENDENT = "independent"  # the squared distances of all steps are summed: one statistic (correction 11)
+
+
+class Reading(StrEnum):
+    """What a relaxed curve of several sampled steps is (correction 15); the same for one step."""
+
+    MINIMAX = "guarantee"  # the best attack on an unknown side
+    MAGNITUDE = "magnitude of the mean"  # one statistic (paper 000 Lemma 8)
+    FOLDED_STEPS = "product of folded steps"  # one statistic (paper 000 Section 7.3)
+
+
+class Asymptotic(StrEnum):
+    """The two normal approximations of paper 000 Theorem 3."""
+
+    SCALED = "normal laws of different spread"
+    SHIFTED = "normal laws of equal spread"
+
+
+@dataclass(frozen=True, eq=False)
+class RelaxedCurve(TradeOffCurve):
+    """A trade-off curve with the estimated largest ``error`` of its power, 0 where it is exact or a shown attack."""
+
+    error: float = 0.0
+
+
+def trade_off(
+    mechanism: Mechanism,
+    alpha: Floats,
+    *,
+    dimension: int = 1,
+    direction: Direction = Direction.COMMON,
+    order: Order = Order.ADD,
+    reading: Reading = Reading.MINIMAX,
+) -> RelaxedCurve:
+    """Relaxed trade-off curve at ascending ``alpha`` (n,): j, its inverse or J by ``order``.
+
+    EXACT for one step and for unsampled Gaussian steps, an ESTIMATE with its ``error`` for the guarantee of several
+    others, UPPER (a demonstrated attack) for the two single statistics.
+
+    Raises ValueError for replace-one adjacency, and for what has no known answer: Laplace noise or several sampled
+    steps in more than one dimension, independent directions of sampled steps; PrecisionError as ``minimax``.
+    """
+    probabilities("alpha", alpha)
+    count("dimension", dimension, LARGEST_DIMENSION)
+    _refuse_replace_one(mechanism)
+    form = closed_form(mechanism, dimension, direction)
+    if form is not None:
+        attack = direction is Direction.INDEPENDENT and _steps(mechanism) > 1
+        values = form.trade_off(alpha, order)
+        return _curve(mechanism, values, Bound.UPPER if attack else Bound.EXACT, dimension, reading)
+    if direction is Direction.INDEPENDENT:
+        raise ValueError("direction must be common for sampled steps, got independent.")
+    return _READINGS[reading](mechanism, alpha, order, dimension)
+
+
+def power(
+    mechanism: Mechanism,
+    alpha: float,
+    *,
+    dimension: int = 1,
+    order: Order = Order.ADD,
+    reading: Reading = Reading.MINIMAX,
+) -> Bracket:
+    """True positive rate at false positive rate ``alpha``; an estimate's bracket is its estimated error."""
+    probability("alpha", alpha)
+    curve = trade_off(mechanism, np.array([alpha]), dimension=dimension, order=order, reading=reading)
+    value = float(curve.power[0])
+    return Bracket(max(value - curve.error, 0.0), value, min(value + curve.error, 1.0))
+
+
+def closed_form(mechanism: Mechanism, dimension: int, direction: Direction) -> FoldedOnce | None:
+    """The folded trade-off function of one step, or of unsampled Gaussian steps: effect sizes add up in squares.
+
+    Every release is weighted by its inverse variance; chaining Lemma 8 is neither best nor a bound (corrections 9, 10).
+    """
+    phases, rates = phases_of(mechanism), {phase.sampling_rate for phase in phases_of(mechanism)}
+    if any(isinstance(phase, Laplace) for phase in phases) and dimension > 1:
+        raise ValueError(f"dimension must be 1 for Laplace noise, got {dimension!r}.")
+    if _steps(mechanism) > 1 and (rates != {1.0} or not all(isinstance(phase, Gaussian) for phase in phases)):
+        return None
+    if isinstance(phases[0], Laplace):
+        return FoldedOnce(FoldedLaplace(phases[0].effect_size), phases[0].sampling_rate)
+    mu = float(np.sqrt(sum(phase.steps * phase.effect_size**2 for phase in phases)))
+    degrees = dimension * (_steps(mechanism) if direction is Direction.INDEPENDENT else 1)
+    folded: Folded = FoldedNormal(mu) if degrees == 1 else FoldedDistance(mu, float(degrees))
+    return FoldedOnce(folded, phases[0].sampling_rate)
+
+
+def phases_of(mechanism: Mechanism) -> tuple[SampledMechanism, ...]:
+    """The phases of a composition, or the mechanism itself as the only one."""
+    return mechanism.phases if isinstance(mechanism, Composition) else (mechanism,)
+
+
+def asymptotic(mechanism: Mechanism, alpha: Floats, dimension: int, form: Asymptotic) -> TradeOffCurve:
+    """Normal approximation for many dimensions (Theorem 3, corrected): an estimate, no bound; steps do not help it.
+
+    Raises ValueError unless the mechanism is Gaussian, unsampled and add/remove.
+    """
+    probabilities("alpha", alpha)
+    count("dimension", dimension, LARGEST_DIMENSION)
+    _refuse_replace_one(mechanism)
+    phases = phases_of(mechanism)
+    if not all(isinstance(phase, Gaussian) and phase.sampling_rate == 1.0 for phase in phases):
+        raise ValueError(f"mechanism must be Gaussian without sampling for this approximation, got {mechanism.label}.")
+    noncentrality = sum(phase.steps * phase.effect_size**2 for phase in phases)
+    approximate = asymptotics.scaled if form is Asymptotic.SCALED else asymptotics.shifted
+    values = approximate(alpha, noncentrality, dimension)
+    return TradeOffCurve(*values, Bound.ESTIMATE, f"{mechanism.label}, {form}", _assumptions(mechanism, dimension))
+
+
+def power_against_effect_size(
+    effect_sizes: Floats, alpha: float, *, dimension: int = 1, laplace: bool = False, rate: float = 1.0
+) -> Floats:
+    """True positive rate (n,) of one release at each of ``effect_sizes`` (n,), at false positive rate ``alpha``.
+
+    Paper 000 Fig. 2 b and c. Raises ValueError as ``trade_off`` does.
+    """
+    kind = Laplace if laplace else Gaussian
+    at = np.array([alpha])
+    return np.array(
+        [trade_off(kind(1.0 / size, rate), at, dimension=dimension).power[0] for size in effect_sizes.tolist()]
+    )
+
+
+def _steps(mechanism: Mechanism) -> int:
+    return sum(phase.steps for phase in phases_of(mechanism))
+
+
+def _refuse_replace_one(mechanism: Mechanism) -> None:
+    if mechanism.adjacency is Adjacency.REPLACE_ONE:
+        raise ValueError(
+            "adjacency must be add/remove: what replaces an unknown record is not defined, got replace-one."
+        )
+
+
+def _guarantee(mechanism: Mechanism, alpha: Floats, order: Order, dimension: int) -> RelaxedCurve:
+    if dimension > 1:
+        raise ValueError(f"dimension must be 1 for the guarantee of several sampled steps, got {dimension!r}.")
+    values, error = minimax(mechanism.pairs, alpha, order)
+    note = f"Numerical, estimated error of the power {error:.1g}; not certified."
+    return _curve(mechanism, values, Bound.ESTIMATE, dimension, Reading.MINIMAX, note, error)
+
+
+def _magnitude(mechanism: Mechanism, alpha: Floats, order: Order, dimension: int) -> RelaxedCurve:
+    phases = phases_of(mechanism)
+    if len(phases) > 1 or not isinstance(phases[0], Gaussian):
+        raise ValueError(f"mechanism must be one phase of Gaussian noise for this statistic, got {mechanism.label}.")
+    test = magnitude(phases[0].effect_size, phases[0].sampling_rate, phases[0].steps, float(dimension))
+    return _curve(mechanism, test.at(alpha, order), Bound.UPPER, dimension, Reading.MAGNITUDE)
+
+
+def _folded_steps(mechanism: Mechanism, alpha: Floats, order: Order, dimension: int) -> RelaxedCurve:
+    if dimension > 1:
+        raise ValueError(f"dimension must be 1 for the product of folded steps, got {dimension!r}.")
+    pairs = tuple((FoldedPair(pair.noise, pair.rate), steps) for pair, steps in mechanism.pairs)
+    _, _, reached = certify(pairs, Precision(strict=False)).trade_off(alpha, order)
+    return _curve(mechanism, reached, Bound.UPPER, dimension, Reading.FOLDED_STEPS)
+
+
+_READINGS = {
+    Reading.MINIMAX: _guarantee,
+    Reading.MAGNITUDE: _magnitude,
+    Reading.FOLDED_STEPS: _folded_steps,
+}
+
+
+def _curve(
+    mechanism: Mechanism,
+    values: Corners,
+    bound: Bound,
+    dimension: int,
+    reading: Reading,
+    note: str = "",
+    error: float = 0.0,
+) -> RelaxedCurve:
+    notes = _assumptions(mechanism, dimension) + ((note,) if note else ())
+    notes += (_NO_GUARANTEE,) if bound is Bound.UPPER else ()
+    label = f"Relaxed, {mechanism.label}" + (f", {reading}" if bound is not Bound.EXACT else "")
+    return RelaxedCurve(*values, bound, label, notes, error=error)
+
+
+def _assumptions(mechanism: Mechanism, dimension: int) -> tuple[str, ...]:
+    unknown = _UNKNOWN.format("sign" if dimension == 1 else f"direction in {dimension:,} dimensions")
+    return (*mechanism.assumptions[:-1], unknown)

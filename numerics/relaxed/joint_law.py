@@ -1,0 +1,103 @@
+"""One step seen by an attacker who does not know on which side of the null the record pulls.
+
+With L(x) the likelihood ratio of a step for a record that pulls upwards, L(-x) is that for its mirror image. The even
+mixture of both, over all steps, has the likelihood ratio (prod L(x_i) + prod L(-x_i)) / 2 = e^S cosh T, where S and T
+sum the even and the odd part of log L. This module has the law of one step by quadrature and the range of the sums.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import NamedTuple
+
+import numpy as np
+
+from numerics.privacy_loss.additive_noise import GaussianNoise, Noise
+from numerics.privacy_loss.window_plan import Phases
+from numerics.trade_off import Floats
+
+_LARGEST_LOSS = 60.0  # a step that speaks louder decides alone, at error rates below e^-60
+_PER_PANEL, _PANEL = 24, 0.5  # Gauss-Legendre nodes, and panel length in noise scales
+_GAUSSIAN_REACH, _LAPLACE_REACH = 9.5, 40.0  # noise scales beyond which less than 1e-17 of the mass lies
+_TAIL = 1e-16  # mass of the sums outside their range
+_TILTS = np.geomspace(1e-4, 1e4, 161)
+
+
+class Range(NamedTuple):
+    """Ends of a sum, up to a mass of 1e-16 under every hypothesis."""
+
+    low: float
+    high: float
+
+
+@dataclass(frozen=True, eq=False)
+class Step:
+    """Quadrature of one step, released ``steps`` times.
+
+    ``above`` and ``below`` (n,) are log L(x) and log L(-x) at the nodes, ``null`` and ``present`` (n,) the masses of
+    the nodes without the record and with a record that pulls upwards.
+    """
+
+    above: Floats
+    below: Floats
+    null: Floats
+    present: Floats
+    steps: int
+
+    @property
+    def even(self) -> Floats:
+        """The part of log L that does not tell the sides apart, (n,)."""
+        return 0.5 * (self.above + self.below)
+
+    @property
+    def odd(self) -> Floats:
+        """The part of log L that changes its sign with x, (n,)."""
+        return 0.5 * (self.above - self.below)
+
+
+def steps_of(phases: Phases) -> list[Step]:
+    """One ``Step`` per phase; the pairs must be add/remove."""
+    result = []
+    for pair, count in phases:
+        x, width = _nodes(pair.noise)
+        null, shifted = width * _density(pair.noise, x), width * _density(pair.noise, x - 1.0)
+        present = (1.0 - pair.rate) * null + pair.rate * shifted
+        above, below = (np.clip(pair.loss(side), -_LARGEST_LOSS, _LARGEST_LOSS) for side in (x, -x))
+        result.append(Step(above, below, null / null.sum(), present / present.sum(), count))
+    return result
+
+
+def _nodes(noise: Noise) -> tuple[Floats, Floats]:
+    """Gauss-Legendre nodes and weights over the neighbourhoods of the three centres, broken at the centres."""
+    reach = noise.scale * (_GAUSSIAN_REACH if isinstance(noise, GaussianNoise) else _LAPLACE_REACH)
+    around = np.arange(-reach, reach + noise.scale * _PANEL, noise.scale * _PANEL)
+    ends = np.unique(np.concatenate([*(centre + around for centre in (-1.0, 0.0, 1.0)), [-1.0, 0.0, 1.0]]))
+    ends = ends[np.concatenate(([True], np.diff(ends) > 1e-9 * noise.scale))]
+    ends = ends[::3] if len(ends) > 600 and not isinstance(noise, GaussianNoise) else ends
+    t, weight = np.polynomial.legendre.leggauss(_PER_PANEL)
+    centre, half = 0.5 * (ends[1:] + ends[:-1]), 0.5 * np.diff(ends)
+    return (centre[:, None] + half[:, None] * t).ravel(), (half[:, None] * weight).ravel()
+
+
+def _density(noise: Noise, x: Floats) -> Floats:
+    """Up to a constant."""
+    u = x / noise.scale
+    return np.asarray(np.exp(-0.5 * u**2) if isinstance(noise, GaussianNoise) else np.exp(-np.abs(u)))
+
+
+def extent(steps: Sequence[Step], values: Sequence[Floats]) -> Range:
+    """Range of the sum of ``values`` (one vector per step), by the best Chernoff bound of either hypothesis."""
+    high = _end(steps, values)
+    low = -_end(steps, [-value for value in values])
+    return Range(low, max(high, low + 1e-9))
+
+
+def _end(steps: Sequence[Step], values: Sequence[Floats]) -> float:
+    bounds = []
+    for absent in (True, False):
+        exponent = np.full(len(_TILTS), -np.log(_TAIL))
+        for step, value in zip(steps, values, strict=True):
+            mass, top = step.null if absent else step.present, float(value.max())
+            moment = np.exp(np.outer(_TILTS, value - top)) @ mass
+            exponent += step.steps * (np.log(np.maximum(moment, 1e-300)) + _TILTS * top)
+        bounds.append(float(np.min(exponent / _TILTS)))
+    return max(bounds)

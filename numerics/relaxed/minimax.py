@@ -1,0 +1,58 @@
+"""The relaxed guarantee for several sampled steps in one dimension: the best attack on a record of unknown side.
+
+The Bayes test of all steps without the record against the even mixture of both sides is minimax over the unknown side
+(correction 5). Its errors need the joint law of the sums S and T of ``joint_law``, of which the likelihood ratio is
+e^S cosh T. Many small steps: per-step characteristic functions, raised to the number of steps and inverted by FFT,
+which converges faster than any power of the grid. Few steps have laws with edges, and go on a lattice instead.
+"""
+
+from typing import NamedTuple
+
+import numpy as np
+
+from numerics.privacy_loss import PrecisionError
+from numerics.privacy_loss.vertices import Corners
+from numerics.privacy_loss.window_plan import Phases
+from numerics.relaxed import joint_lattice, joint_spectrum
+from numerics.relaxed.joint_law import Step, steps_of
+from numerics.trade_off import Floats, Order
+
+_ROUNDING = 1e-9
+_COARSEST = 2.0  # lattice step times the root of the number of steps
+_FINE = 1024  # lattice points along either sum
+
+
+class Minimax(NamedTuple):
+    """Points of the curve, and the estimated largest error of its power."""
+
+    corners: Corners
+    error: float
+
+
+def minimax(phases: Phases, alpha: Floats, order: Order) -> Minimax:
+    """The relaxed guarantee at ``alpha`` (n,), with the change that a coarser grid makes as its error: a generous one.
+
+    On the lattice, whose error is of second order, two grids are extrapolated, and a third of their change counts.
+    Raises PrecisionError where few steps say too much for the lattice.
+    """
+    steps = steps_of(phases)
+    grid = joint_spectrum.grid_for(steps)
+    if grid is not None:
+        fine, coarse = (joint_spectrum.roc(steps, size).at(alpha, order) for size in (grid, grid.coarser()))
+        return Minimax(fine, _difference(fine, coarse) + _ROUNDING)
+    fine, coarse = _on_lattices(steps, alpha, order)
+    beta = np.clip(fine.beta + (fine.beta - coarse.beta) / 3.0, 0.0, 1.0 - alpha)
+    power = np.clip(fine.power + (fine.power - coarse.power) / 3.0, alpha, 1.0)
+    return Minimax(Corners(alpha, beta, power), _difference(fine, coarse) / 3.0 + _ROUNDING)
+
+
+def _on_lattices(steps: list[Step], alpha: Floats, order: Order) -> tuple[Corners, Corners]:
+    sums, count = joint_lattice.window(steps), sum(step.steps for step in steps)
+    if joint_lattice.lattice_step(sums, _FINE) * np.sqrt(count) > _COARSEST:
+        raise PrecisionError("The relaxed guarantee of steps this informative cannot be computed: use more noise.")
+    fine, coarse = (joint_lattice.roc(steps, sums, points).at(alpha, order) for points in (_FINE, _FINE // 2))
+    return fine, coarse
+
+
+def _difference(fine: Corners, coarse: Corners) -> float:
+    return float(np.max(np.abs(fine.power - coarse.power), initial=0.0))

@@ -1,0 +1,162 @@
+"""One release of Gaussian noise in any number of dimensions to an attacker who knows no direction (paper 000 Eq. 4)."""
+
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import NamedTuple
+
+import numpy as np
+from scipy.optimize import brentq
+from scipy.special import ndtr
+
+from numerics.relaxed.chi_squared import chi_squared_quantile, deviate, noncentral_tails
+from numerics.trade_off import Floats
+
+
+class Errors(NamedTuple):
+    """``beta`` and ``power`` = 1 - beta, (n,) each."""
+
+    beta: Floats
+    power: Floats
+
+
+# Chebyshev nodes for ranges of deviates of ordinary length, and for longer ones.
+_ORDINARY, _NODES, _MANY_NODES = 20.0, 48, 160
+_CURVED = 30.0  # fewer dimensions bend the curve more
+_FURTHEST = 37.5  # deviate of the smallest probability in double precision
+_STEEP = 15.0  # beyond this deviate of the power interpolation would cost digits
+_ENOUGH = 100  # points from which interpolation is quicker
+_SLACK = 1e-2  # of the ends of the range
+
+
+@dataclass(frozen=True)
+class Trace:
+    """The deviate h of the power, P(Z > h), against the deviate z of alpha, a smooth, nearly straight, rising function.
+
+    Kept as values at Chebyshev points of the second kind between ``low`` and ``high``.
+    """
+
+    mu: float
+    degrees: float
+    low: float
+    high: float
+
+    @property
+    def nodes(self) -> Floats:
+        """Ascending points (m,)."""
+        count = _NODES if self.degrees > _CURVED else 2 * _NODES
+        count = count if self.high - self.low < _ORDINARY else _MANY_NODES
+        half = 0.5 * (self.high - self.low)
+        return 0.5 * (self.low + self.high) - half * np.cos(np.pi * np.arange(count) / (count - 1))
+
+    def at(self, z: Floats) -> Floats:
+        """Polynomial through the nodes at ``z`` (n,), by the barycentric formula."""
+        return _interpolated(*_traced(self), z)
+
+    def position(self, goal: Floats) -> Floats:
+        """The z at which the deviate of the power is ``goal`` (n,): a table, then steps with the table's slope."""
+        table = np.linspace(self.low, self.high, 1000)
+        heights = self.at(table)
+        slope = 1.0 / np.gradient(heights, table)
+        z = np.interp(goal, heights, table)
+        for _ in range(3):
+            z = z + (goal - self.at(z)) * np.interp(z, table, slope)
+        return z
+
+
+@lru_cache(maxsize=64)
+def _traced(trace: Trace) -> tuple[Floats, Floats]:
+    return trace.nodes, power_deviate(trace.mu, trace.degrees, trace.nodes)
+
+
+def power_deviate(mu: float, degrees: float, z: Floats) -> Floats:
+    """Deviate h of the power at critical values of deviate ``z`` (n,): squared distance, central against not."""
+    return deviate(*noncentral_tails(degrees, mu**2, chi_squared_quantile(degrees, z)))
+
+
+def _interpolated(nodes: Floats, values: Floats, z: Floats) -> Floats:
+    weights = np.where(np.arange(len(nodes)) % 2 == 0, 1.0, -1.0)
+    weights[[0, -1]] *= 0.5
+    distance = z[:, None] - nodes
+    distance[distance == 0.0] = 1e-300
+    terms = weights / distance
+    return np.asarray((terms @ values) / terms.sum(axis=1))
+
+
+@dataclass(frozen=True)
+class FoldedDistance:
+    """Squared distance from the release without the record: central against noncentral chi-squared.
+
+    ``mu`` is the root of the noncentrality kappa, ``degrees`` the number of dimensions. See ``folded.Folded``.
+    """
+
+    mu: float
+    degrees: float
+
+    def errors(self, alpha: Floats, rest: Floats) -> Errors:
+        """F_{d, kappa}(F_{d, 0}^-1(1 - alpha))."""
+        inside = (alpha > 0.0) & (rest > 0.0)
+        z = deviate(np.where(inside, alpha, 0.5), np.where(inside, rest, 0.5))
+        h, ends = self._heights(z), np.where(alpha > 0.0, 1.0, 0.0)
+        return Errors(np.where(inside, ndtr(h), 1.0 - ends), np.where(inside, ndtr(-h), ends))
+
+    def _heights(self, z: Floats) -> Floats:
+        trace = self._trace(float(z.min()), float(z.max()))
+        if len(z) < _ENOUGH or not np.all(np.abs(_traced(trace)[1]) < _STEEP):
+            return power_deviate(self.mu, self.degrees, z)
+        return trace.at(z)
+
+    def _trace(self, low: float, high: float) -> Trace:
+        """One that both orders share where mu is small: the power's deviate lies between z - mu and z."""
+        if self.mu > 4.0:
+            return Trace(self.mu, self.degrees, low - _SLACK, high + _SLACK)
+        high = min(float(np.ceil(high + self.mu)), _FURTHEST)
+        return Trace(self.mu, self.degrees, float(np.floor(low)), high)
+
+    def inverse(self, alpha: Floats, rest: Floats) -> Errors:
+        """P(chi^2 > c) with c the ``alpha`` quantile of the noncentral law."""
+        inside = (alpha > 0.0) & (rest > 0.0)
+        z = self._critical(-deviate(np.where(inside, alpha, 0.5), np.where(inside, rest, 0.5)))
+        ends = np.where(alpha > 0.0, 1.0, 0.0)
+        return Errors(np.where(inside, ndtr(-z), 1.0 - ends), np.where(inside, ndtr(z), ends))
+
+    def _critical(self, goal: Floats) -> Floats:
+        """The deviates of alpha at which the power has deviates ``goal``; infinite where alpha underflows."""
+        low, high = float(goal.min()), float(goal.max())
+        if self.mu <= 4.0:
+            return self._trace(low, high).position(goal)
+        if power_deviate(self.mu, self.degrees, np.array([_FURTHEST]))[0] < low:
+            return np.full(goal.shape, np.inf)
+        return self._trace(self._root(low), self._root(high)).position(goal)
+
+    def _root(self, goal: float) -> float:
+        """About the z where the power has deviate ``goal``; it lies between goal and goal + mu."""
+
+        def excess(z: float) -> float:
+            height = power_deviate(self.mu, self.degrees, np.array([z]))[0]
+            return float(np.clip(height, -50.0, 50.0)) - goal
+
+        low, high = goal - _SLACK, min(goal + self.mu + _SLACK, _FURTHEST)
+        return high if excess(high) <= 0.0 else float(brentq(excess, low, high, xtol=_SLACK / 2))
+
+    @property
+    def balanced(self) -> float:
+        """Where power - alpha is largest: phi(h) h' = phi(z). It lies between deviates 0 and mu."""
+        trace = self._trace(-1.0, 1.0)
+        if self.mu > 4.0:
+            if power_deviate(self.mu, self.degrees, np.array([_FURTHEST]))[0] < -_FURTHEST:
+                return 0.0  # it underflows
+            trace = Trace(self.mu, self.degrees, self._root(-_FURTHEST), self._root(0.0))
+        z = np.linspace(trace.low, trace.high, 1000)
+        best = float(z[np.argmax(ndtr(-trace.at(z)) - ndtr(-z))])
+        near = np.polynomial.Chebyshev.interpolate(
+            lambda z: power_deviate(self.mu, self.degrees, z), 9, (best - 0.1, best + 0.1)
+        )
+        slope = near.deriv()
+
+        def steepness(z: float) -> float:
+            return float(0.5 * (z**2 - near(z) ** 2) + np.log(slope(z)))
+
+        ends = best - 0.1, best + 0.1
+        if steepness(ends[0]) * steepness(ends[1]) > 0.0:
+            return float(ndtr(-best))
+        return float(ndtr(-brentq(steepness, *ends)))

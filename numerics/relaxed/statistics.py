@@ -1,0 +1,113 @@
+"""What two particular statistics reach against several sampled steps: the power of that test, not a guarantee.
+
+A: the magnitude of the sum of all releases (the sampled analogue of paper 000 Lemma 8). B: the product of the folded
+likelihood ratios of the single steps (paper 000 Section 7.3). The two contradict each other in the paper and are not
+ordered (correction 15); the relaxed guarantee of ``minimax`` lies below both in beta. B is also the best test where
+every step has an unknown side of its own.
+"""
+
+from dataclasses import dataclass
+
+import numpy as np
+from scipy.special import gammaln, xlog1py, xlogy
+
+from numerics.privacy_loss.additive_noise import GaussianNoise, sampled_loss, unsampled_loss
+from numerics.privacy_loss.dominating_pairs import Atom, CellMasses, SampledPair
+from numerics.relaxed.chi_squared import chi_squared_quantile, gamma_tails, noncentral_tails
+from numerics.relaxed.roc import Roc
+from numerics.trade_off import Floats
+
+_THRESHOLDS = 250
+_FURTHEST = 8.0  # deviate: error rates of 1e-15
+_NEGLIGIBLE = 1e-22  # share of the counts left out
+_COUNTS = 400  # above this many they are taken in strides: the summand is smooth in the count
+
+
+def magnitude(mu: float, rate: float, steps: int, dimension: float) -> Roc:
+    """A: errors of the test on the magnitude of the sum, a binomial mixture over the steps taken part in.
+
+    With k of N steps the squared magnitude is noncentral chi-squared with kappa = k^2 mu^2 / N (correction 15).
+    """
+    count, weight = _participations(rate, steps)
+    z = np.linspace(_FURTHEST, -_FURTHEST, _THRESHOLDS)
+    critical = chi_squared_quantile(dimension, z)
+    beyond, within = np.zeros(_THRESHOLDS), np.zeros(_THRESHOLDS)
+    for participations, share in zip(count, weight, strict=True):
+        upper, lower = noncentral_tails(dimension, float((participations * mu) ** 2 / steps), critical)
+        beyond, within = beyond + share * upper, within + share * lower
+    alpha, rest = gamma_tails(0.5 * dimension, 0.5 * critical)
+    return Roc(alpha[::-1], rest[::-1], within[::-1], beyond[::-1], smooth=True)
+
+
+def _participations(rate: float, steps: int) -> tuple[Floats, Floats]:
+    """Numbers of steps that the record takes part in, and their probabilities."""
+    k = np.arange(steps + 1.0)
+    log_mass = gammaln(steps + 1.0) - gammaln(k + 1.0) - gammaln(steps - k + 1.0)
+    mass = np.exp(log_mass + xlogy(k, rate) + xlog1py(steps - k, -rate))
+    k, mass = k[mass > _NEGLIGIBLE], mass[mass > _NEGLIGIBLE]
+    stride = max(len(k) // _COUNTS, 1)
+    k, mass = k[::stride], mass[::stride]
+    return k, mass / mass.sum()
+
+
+@dataclass(frozen=True)
+class FoldedPair(SampledPair):
+    """B: one step folded about the release without the record; its loss depends on |x| only, and never falls in it."""
+
+    def loss(self, x: Floats) -> Floats:
+        """Log of 1 - p + p (l(x) + l(-x)) / 2 with l the unsampled likelihood ratio."""
+        sides = np.logaddexp(self.noise.shift_loss(x), self.noise.shift_loss(-x)) - np.log(2.0)
+        return sampled_loss(sides, self.rate)
+
+    def loss_range(self, tail: float) -> tuple[float, float]:
+        """See SampledPair; the smallest loss is that at the centre."""
+        low, high = self.loss(np.array([0.0, self.noise.reach(tail) + 1.0]))
+        return float(low), float(high)
+
+    def position(self, loss: Floats) -> Floats:
+        """The largest |x| whose loss is at most ``loss``; 0 below the range."""
+        folded = unsampled_loss(loss, self.rate)
+        if isinstance(self.noise, GaussianNoise):
+            return arccosh_exp(folded + 0.5 / self.noise.scale**2) * self.noise.scale**2
+        top = np.logaddexp(1.0 / self.noise.scale, -1.0 / self.noise.scale) - np.log(2.0)
+        with np.errstate(divide="ignore", invalid="ignore"):
+            inside = np.log(np.expm1(folded + 1.0 / self.noise.scale + np.log(2.0)))
+        inside = np.where(folded + 1.0 / self.noise.scale > 0.0, 0.5 * self.noise.scale * inside, 0.0)
+        return np.where(folded >= top * (1.0 - 1e-12), np.inf, np.maximum(inside, 0.0))
+
+    @property
+    def atoms(self) -> tuple[Atom, ...]:
+        """The atom of the largest loss, where the noise has one."""
+        if np.isinf(self.noise.flat_beyond):
+            return ()
+        masses, top = self._mix(np.array([1.0])), self.loss(np.array([1.0]))
+        return (Atom(float(top[0]), float(masses.p[-1]), float(masses.q[-1])),)
+
+    def atom_cells(self, edges: Floats) -> tuple[int, ...]:
+        """See SampledPair."""
+        return (int(np.searchsorted(self.position(edges), np.inf)),) if self.atoms else ()
+
+    def scatter(self, tail: float) -> tuple[Floats, CellMasses]:
+        """See SampledPair; the nodes of one side."""
+        reach = min(self.noise.reach(tail), 12.0 * self.noise.scale)
+        parts = [np.linspace(0.0, 1.0, 81)]
+        parts += [np.linspace(max(centre - reach, 0.0), centre + reach, 161) for centre in (0.0, 1.0)]
+        x = np.unique(np.concatenate(parts))
+        return self.loss(x), self._mix(0.5 * (x[1:] + x[:-1]))
+
+    def _mix(self, x: Floats) -> CellMasses:
+        """Masses of the shells between the distances ``x`` (n,), (n + 1,)."""
+        absent, present = (self._shells(x, centre) for centre in (0.0, 1.0))
+        return CellMasses((1.0 - self.rate) * absent + self.rate * present, absent)
+
+    def _shells(self, x: Floats, centre: float) -> Floats:
+        cells = self.noise.cells(np.concatenate((-x[::-1], x)), centre)
+        shells = cells[len(x) :].copy()
+        shells[1:] += cells[: len(x)][::-1]
+        return shells
+
+
+def arccosh_exp(exponent: Floats) -> Floats:
+    """Arccosh e^y; 0 below y = 0."""
+    y = np.maximum(exponent, 0.0)
+    return np.asarray(y + np.log1p(np.sqrt(-np.expm1(-2.0 * y))))

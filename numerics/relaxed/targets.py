@@ -1,0 +1,125 @@
+"""Targets for calibration against an attacker who does not know the record."""
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from numerics.analysis import Analysis
+from numerics.mechanisms import Composition, SampledMechanism
+from numerics.privacy_loss import Precision
+from numerics.relaxed.curves import LARGEST_DIMENSION, Mechanism, Reading, power, trade_off
+from numerics.trade_off import Bracket, Order, TradeOffCurve, alpha_grid
+from numerics.validation import count, open_probability
+
+
+def _phases(mechanism: Analysis) -> Mechanism:
+    if not isinstance(mechanism, SampledMechanism | Composition):
+        raise TypeError(f"mechanism must be additive noise or a composition of it, got {type(mechanism).__name__}.")
+    return mechanism
+
+
+@dataclass(frozen=True)
+class RelaxedPowerTarget:
+    """At most ``power`` of the members found at false positive rate ``alpha``; see ``calibration.Target``."""
+
+    power: float
+    alpha: float
+    dimension: int = 1
+    reading: Reading = Reading.MINIMAX
+
+    def __post_init__(self) -> None:
+        open_probability("power", self.power)
+        open_probability("alpha", self.alpha)
+        count("dimension", self.dimension, LARGEST_DIMENSION)
+        if self.power <= self.alpha:
+            raise ValueError(
+                f"power must exceed alpha (guessing alone finds {self.alpha:g} of the members), got {self.power!r}."
+            )
+
+    @property
+    def goal(self) -> float:
+        """See Target."""
+        return self.power
+
+    @property
+    def label(self) -> str:
+        """See Target."""
+        return f"relaxed true positive rate at most {self.power:g} at false positive rate {self.alpha:g}"
+
+    def measure(self, mechanism: Analysis, precision: Precision) -> Bracket:
+        """See Target; the numerical error is on the safe side, ``precision`` has no say."""
+        return power(_phases(mechanism), self.alpha, dimension=self.dimension, reading=self.reading)
+
+
+@dataclass(frozen=True)
+class RelaxedAdvantageTarget:
+    """At most ``advantage`` between the true and the false positive rate; see ``calibration.Target``."""
+
+    advantage: float
+    dimension: int = 1
+    reading: Reading = Reading.MINIMAX
+
+    def __post_init__(self) -> None:
+        open_probability("advantage", self.advantage)
+        count("dimension", self.dimension, LARGEST_DIMENSION)
+
+    @property
+    def goal(self) -> float:
+        """See Target."""
+        return self.advantage
+
+    @property
+    def label(self) -> str:
+        """See Target."""
+        return f"relaxed advantage at most {self.advantage:g}"
+
+    def measure(self, mechanism: Analysis, precision: Precision) -> Bracket:
+        """See Target; largest over a grid and what a concave curve can add between its points."""
+        curve = trade_off(_phases(mechanism), alpha_grid(801), dimension=self.dimension, reading=self.reading)
+        gain = curve.power - curve.alpha
+        best = float(gain.max())
+        between = _largest_between(curve)
+        return Bracket(max(best - curve.error, 0.0), best, min(between + curve.error, 1.0))
+
+
+def _largest_between(curve: TradeOffCurve) -> float:
+    """Upper bound on power - alpha: two neighbouring chords, prolonged, enclose a concave curve between them."""
+    alpha, gain = curve.alpha, curve.power - curve.alpha
+    best = int(np.argmax(gain))
+    if not 1 < best < len(alpha) - 2:
+        return float(gain.max())
+    slope = np.diff(gain) / np.diff(alpha)
+    left = gain[best] + slope[best - 1] * (alpha[best + 1] - alpha[best])
+    right = gain[best] + slope[best] * (alpha[best - 1] - alpha[best])
+    return float(max(gain[best], left, right))
+
+
+@dataclass(frozen=True, eq=False)
+class ResilienceTarget:
+    """Relaxed errors at least those of a ``reference`` curve, at its own false positive rates, in either order.
+
+    Measured by the largest excess of the power over the reference's, plus one, so that the goal is 1.
+    """
+
+    reference: TradeOffCurve
+    dimension: int = 1
+
+    def __post_init__(self) -> None:
+        count("dimension", self.dimension, LARGEST_DIMENSION)
+
+    @property
+    def goal(self) -> float:
+        """See Target."""
+        return 1.0
+
+    @property
+    def label(self) -> str:
+        """See Target."""
+        return f"at least as hard to detect as {self.reference.label}"
+
+    def measure(self, mechanism: Analysis, precision: Precision) -> Bracket:
+        """See Target."""
+        curve = trade_off(_phases(mechanism), self.reference.alpha, dimension=self.dimension, order=Order.SYMMETRIC)
+        largest = self.reference if self.reference.upper is None else self.reference.upper
+        excess = 1.0 + float(np.max(curve.power - largest.power))
+        return Bracket(excess - curve.error, excess, excess + curve.error)
