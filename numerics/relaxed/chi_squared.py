@@ -22,10 +22,10 @@ def _temme_lower(shape: Floats, x: Floats) -> Floats:
     """Lower incomplete gamma ratio far below the mean of a large ``shape``; relative error about 1e-10."""
     excess = x / shape - 1.0
     eta = -np.sqrt(2.0 * np.maximum(excess - np.log1p(excess), 0.0))
-    first, second = (np.polyval(row[::-1], eta) for row in _TEMME)
-    series = first + second / shape
+    series = np.polyval(_TEMME[0][::-1], eta) + np.polyval(_TEMME[1][::-1], eta) / shape
     density = np.exp(-0.5 * shape * eta**2) / np.sqrt(2.0 * np.pi * shape)
-    return np.asarray(0.5 * erfc(-eta * np.sqrt(0.5 * shape)) - density * series)
+    lower: Floats = 0.5 * erfc(-eta * np.sqrt(0.5 * shape)) - density * series
+    return lower
 
 
 def _lower(shape: Floats, x: Floats) -> Floats:

@@ -13,6 +13,7 @@ from scipy.special import erfinv, ndtr, ndtri
 
 from numerics.closed_forms import root
 from numerics.privacy_loss.vertices import Corners
+from numerics.relaxed.envelope import envelope
 from numerics.relaxed.squared_distance import Errors, FoldedDistance
 from numerics.trade_off import Floats, Order
 
@@ -121,7 +122,11 @@ class FoldedOnce:
         rest = 1.0 - alpha
         if order is Order.ADD:
             return Corners(alpha, *self._add_one(alpha, rest))
-        return Corners(alpha, *(self._remove_one if order is Order.REMOVE else self._symmetric)(alpha, rest))
+        if order is Order.REMOVE:
+            return Corners(alpha, *self._remove_one(alpha, rest))
+        if self.rate < 1.0:
+            return envelope(lambda x: self.trade_off(x, Order.ADD), lambda x: self.trade_off(x, Order.REMOVE), alpha)
+        return Corners(alpha, *self._symmetric(alpha, rest))
 
     def _add_one(self, alpha: Floats, rest: Floats) -> Errors:
         """P j + (1-p)(1 - alpha)."""
@@ -133,6 +138,8 @@ class FoldedOnce:
         """Functional inverse of the mixture, solved for the power where that is small, for beta where beta is."""
         if self.rate == 1.0:
             return self.folded.inverse(alpha, rest)
+        if isinstance(self.folded, FoldedDistance):
+            return self.folded.inverse(alpha, rest, self.rate)
 
         def too_powerful(power: Floats, goal: Floats) -> Floats:
             return self._add_one(1.0 - power, power).beta - goal
@@ -145,7 +152,7 @@ class FoldedOnce:
         return Errors(np.where(power < 0.5, 1.0 - power, beta), np.where(power < 0.5, power, 1.0 - beta))
 
     def _symmetric(self, alpha: Floats, rest: Floats) -> Errors:
-        """Lower convex envelope of min(j, j^-1): the steeper order, a chord of slope -1, the flatter order.
+        """Lower convex envelope of min(j, j^-1) without sampling: one order, a chord of slope -1, the other order.
 
         Which order comes first depends on the noise (correction 6): j for Gaussian, j^-1 for Laplace.
         """

@@ -35,12 +35,13 @@ def roc(steps: Sequence[Step], sums: Range, points: int) -> Roc:
     width, margin = lattice_step(sums, points), points // _MARGIN
     first = int(np.floor(sums.low / width)) - margin
     loss = width * np.arange(first, first + points, dtype=np.float64)
-    null = present = np.ones((points, points // 2 + 1), dtype=np.complex128)
+    null: Transform = np.ones((points, points // 2 + 1), dtype=np.complex128)
+    present = null
     for step in steps:
         absent, above = (np.fft.rfft2(mass) for mass in _one_step(step, width, points))
         null, present = null * absent**step.steps, present * above**step.steps
-    without, above = (_law(part, first, points) for part in (null, present))
-    return _errors(without, 0.5 * (above + above.T), loss)
+    pulled = _law(present, first, points)
+    return _errors(_law(null, first, points), 0.5 * (pulled + pulled.T), loss)
 
 
 def _law(transform: Transform, first: int, points: int) -> Floats:

@@ -9,6 +9,7 @@ from scipy.special import ndtr
 
 from numerics.privacy_loss.vertices import Corners, Polyline
 from numerics.relaxed.chi_squared import deviate
+from numerics.relaxed.envelope import envelope
 from numerics.trade_off import Floats, Order
 
 _TRUSTED = 1e-13  # error rates below are rounding of the transform
@@ -42,7 +43,7 @@ class Roc:
     def at(self, alpha: Floats, order: Order) -> Corners:
         """The curve at ``alpha`` (n,)."""
         if order is Order.SYMMETRIC:
-            return _symmetric(self, alpha)
+            return envelope(lambda x: self.at(x, Order.ADD), lambda x: self.at(x, Order.REMOVE), alpha)
         roc = self.mirrored() if order is Order.REMOVE else self
         return roc._interpolated(alpha) if self.smooth else roc._on_chords(alpha)
 
@@ -78,21 +79,3 @@ def _separated(alpha: Floats) -> Corners:
     """No two points with both errors above rounding: the hypotheses are told apart for certain."""
     certain = np.where(alpha > 0.0, 1.0, 0.0)
     return Corners(alpha, 1.0 - certain, certain)
-
-
-def _symmetric(roc: Roc, alpha: Floats) -> Corners:
-    """Lower convex envelope of both orders: the part of each that is steeper than 1, and the chord between.
-
-    Which order leads is decided by where the curve has slope -1, as in ``folded.FoldedOnce``.
-    """
-    best = int(np.argmax(roc.rest - roc.beta))
-    touch, beta = float(roc.alpha[best]), float(roc.beta[best])
-    orders = (Order.ADD, Order.REMOVE) if touch <= beta else (Order.REMOVE, Order.ADD)
-    first, last = (roc.at(alpha, order) for order in orders)
-    cases = [alpha <= min(touch, beta), alpha < max(touch, beta)]
-    gain = alpha + float(roc.power[best]) - touch
-    return Corners(
-        alpha,
-        np.select(cases, [first.beta, touch + beta - alpha], last.beta),
-        np.select(cases, [first.power, gain], last.power),
-    )

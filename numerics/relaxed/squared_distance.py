@@ -25,6 +25,7 @@ _CURVED = 30.0  # fewer dimensions bend the curve more
 _FURTHEST = 37.5  # deviate of the smallest probability in double precision
 _STEEP = 15.0  # beyond this deviate of the power interpolation would cost digits
 _ENOUGH = 100  # points from which interpolation is quicker
+_TABLE, _STEPS = 600, 4  # table of a mixture, and the steps that sharpen what is read from it
 _SLACK = 1e-2  # of the ends of the range
 
 
@@ -112,10 +113,11 @@ class FoldedDistance:
         high = min(float(np.ceil(high + self.mu)), _FURTHEST)
         return Trace(self.mu, self.degrees, float(np.floor(low)), high)
 
-    def inverse(self, alpha: Floats, rest: Floats) -> Errors:
-        """P(chi^2 > c) with c the ``alpha`` quantile of the noncentral law."""
+    def inverse(self, alpha: Floats, rest: Floats, rate: float = 1.0) -> Errors:
+        """P(chi^2 > c) with c the ``alpha`` quantile of the noncentral law, or of its mixture with the central one."""
         inside = (alpha > 0.0) & (rest > 0.0)
-        z = self._critical(-deviate(np.where(inside, alpha, 0.5), np.where(inside, rest, 0.5)))
+        goal = -deviate(np.where(inside, alpha, 0.5), np.where(inside, rest, 0.5))
+        z = self._critical(goal) if rate == 1.0 else self._critical_of_mixture(goal, rate)
         ends = np.where(alpha > 0.0, 1.0, 0.0)
         return Errors(np.where(inside, ndtr(-z), 1.0 - ends), np.where(inside, ndtr(z), ends))
 
@@ -127,6 +129,21 @@ class FoldedDistance:
         if power_deviate(self.mu, self.degrees, np.array([_FURTHEST]))[0] < low:
             return np.full(goal.shape, np.inf)
         return self._trace(self._root(low), self._root(high)).position(goal)
+
+    def _critical_of_mixture(self, goal: Floats, rate: float) -> Floats:
+        """The same where the record takes part with probability ``rate``: a table, sharpened by its slope."""
+
+        def height(z: Floats) -> Floats:
+            upper, lower = noncentral_tails(self.degrees, self.mu**2, chi_squared_quantile(self.degrees, z))
+            return deviate(rate * upper + (1.0 - rate) * ndtr(-z), rate * lower + (1.0 - rate) * ndtr(z))
+
+        table = np.linspace(float(goal.min()) - _SLACK, min(float(goal.max()) + self.mu, _FURTHEST), _TABLE)
+        heights = height(table)
+        slope = np.gradient(table, heights)
+        z = np.interp(goal, heights, table)
+        for _ in range(_STEPS):
+            z = z + (goal - height(z)) * np.interp(z, table, slope)
+        return z
 
     def _root(self, goal: float) -> float:
         """About the z where the power has deviate ``goal``; it lies between goal and goal + mu."""

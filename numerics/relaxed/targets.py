@@ -8,7 +8,7 @@ from numerics.analysis import Analysis
 from numerics.mechanisms import Composition, SampledMechanism
 from numerics.privacy_loss import Precision
 from numerics.relaxed.curves import LARGEST_DIMENSION, Mechanism, Reading, power, trade_off
-from numerics.trade_off import Bracket, Order, TradeOffCurve, alpha_grid
+from numerics.trade_off import Bracket, Floats, Order, TradeOffCurve, alpha_grid
 from numerics.validation import count, open_probability
 
 
@@ -98,7 +98,8 @@ def _largest_between(curve: TradeOffCurve) -> float:
 class ResilienceTarget:
     """Relaxed errors at least those of a ``reference`` curve, at its own false positive rates, in either order.
 
-    Measured by the largest excess of the power over the reference's, plus one, so that the goal is 1.
+    Measured by the largest of two ratios: power over the reference's where that is below
+    one half, the reference's beta over the curve's elsewhere; the goal is 1.
     """
 
     reference: TradeOffCurve
@@ -121,5 +122,11 @@ class ResilienceTarget:
         """See Target."""
         curve = trade_off(_phases(mechanism), self.reference.alpha, dimension=self.dimension, order=Order.SYMMETRIC)
         largest = self.reference if self.reference.upper is None else self.reference.upper
-        excess = 1.0 + float(np.max(curve.power - largest.power))
-        return Bracket(excess - curve.error, excess, excess + curve.error)
+        inside = (curve.alpha > 0.0) & (curve.alpha < 1.0)
+        return Bracket(*(_ratio(curve, largest, sign * curve.error)[inside].max() for sign in (-1.0, 0.0, 1.0)))
+
+
+def _ratio(curve: TradeOffCurve, reference: TradeOffCurve, error: float) -> Floats:
+    """How much further the curve goes than the reference, (n,), were its power higher by ``error``."""
+    power, beta = np.maximum(curve.power + error, 0.0), np.maximum(curve.beta - error, 1e-300)
+    return np.where(reference.power < 0.5, power / np.maximum(reference.power, 1e-300), reference.beta / beta)
