@@ -1,6 +1,7 @@
 """The privacy mathematics: a table of contents.
 
-====================================================  ===========================================How well can an attacker do against this mechanism?   ``Gaussian(...).trade_off(alpha)``, ``.power(alpha)``
+====================================================  ==================================================
+How well can an attacker do against this mechanism?   ``Gaussian(...).trade_off(alpha)``, ``.power(alpha)``
 How private is it in (epsilon, delta)?                ``.epsilon(delta)``, ``.delta(epsilon)``
 One number for the attacker's success?                ``.advantage()``, ``.auc()``, ``.posterior(alpha, prior)``
 Several phases of training?                           ``Composition((Gaussian(...), Gaussian(...)))``
@@ -12,7 +13,8 @@ What if the attacker does not know the sample?        ``membership``
 What if only the distribution of the rest is known?   ``gaussian_membership``
 Does a real attack reach what the theory says?        ``audits``
 How is a curve certified?                             ``privacy_loss``, and the modules it names
-====================================================  ==========================================="""
+====================================================  ==================================================
+"""
 
 from numerics.mechanisms import Adjacency, Composition, Gaussian, Laplace
 

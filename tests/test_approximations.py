@@ -6,8 +6,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from numerics.approximations import clt, clt_mu, edgeworth, monte_carlo
-from numerics.approximations.step_laws import cumulants, poisson
+from numerics.approximations.step_laws import cumulants
 from numerics.mechanisms import MECHANISMS, Adjacency, Composition, Gaussian, Laplace, SampledMechanism
+from numerics.privacy_loss.window_plan import poisson
 from numerics.trade_off import Bound, alpha_grid
 from tests.reference import Reference, each
 

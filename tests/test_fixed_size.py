@@ -58,5 +58,5 @@ def test_fixed_size_needs_neighbours_of_equal_size():
 
 
 def test_estimates_made_for_poisson_sampling_are_refused():
-    with pytest.raises(ValueError, match="made for Poisson sampling"):
+    with pytest.raises(ValueError, match="computed for Poisson sampling only"):
         clt(Gaussian(1.0, 0.1, 10, *FIXED), alpha_grid(11))

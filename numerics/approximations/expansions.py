@@ -13,7 +13,8 @@ from scipy.special import ndtr, ndtri
 
 from numerics.analysis import Analysis
 from numerics.approximations.estimates import estimate
-from numerics.approximations.step_laws import StepCumulants, chi_square, cumulants, poisson
+from numerics.approximations.step_laws import StepCumulants, chi_square, cumulants
+from numerics.privacy_loss.window_plan import poisson
 from numerics.trade_off import Floats, TradeOffCurve
 from numerics.validation import probabilities
 

@@ -12,8 +12,9 @@ import numpy as np
 
 from numerics.analysis import Analysis
 from numerics.approximations.estimates import estimate
-from numerics.approximations.step_laws import absent_shift, poisson, step_noise
+from numerics.approximations.step_laws import absent_shift, step_noise
 from numerics.privacy_loss.dominating_pairs import SampledPair
+from numerics.privacy_loss.window_plan import poisson
 from numerics.trade_off import Floats, TradeOffCurve
 from numerics.validation import count, probabilities
 

@@ -12,7 +12,6 @@ import numpy as np
 
 from numerics.privacy_loss.additive_noise import GaussianNoise, LaplaceNoise
 from numerics.privacy_loss.dominating_pairs import SampledPair
-from numerics.privacy_loss.window_plan import Phases
 from numerics.trade_off import Floats
 
 LARGEST_ORDER = 6
@@ -95,13 +94,6 @@ _STEP_NOISES: dict[type, Callable[[float], StepNoise]] = {
     GaussianNoise: NormalNoise,
     LaplaceNoise: DoubleExponentialNoise,
 }
-
-
-def poisson(phases: Phases) -> tuple[tuple[SampledPair, int], ...]:
-    """The phases, if all steps are sampled by Poisson's rule or not at all; else raises ValueError."""
-    if not all(isinstance(pair, SampledPair) for pair, _ in phases):
-        raise ValueError("the estimates are made for Poisson sampling, this release has batches of fixed size.")
-    return tuple((pair, steps) for pair, steps in phases if isinstance(pair, SampledPair))
 
 
 def step_noise(pair: SampledPair) -> StepNoise:

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from numerics.privacy_loss.composition import WINDOW_TAIL
-from numerics.privacy_loss.dominating_pairs import Pair
+from numerics.privacy_loss.dominating_pairs import Pair, SampledPair
 from numerics.trade_off import Floats
 
 Phases = tuple[tuple[Pair, int], ...]  # one step's pair and the number of its steps, per phase
@@ -21,6 +21,13 @@ RELEVANT_LOSS = 45.0  # sums beyond this have a false positive rate below e^-45 
 STEP_TAIL = 1e-17  # mass of one step's loss beyond the lattice, counted as certain exposure
 _COARSEST, _FINEST = 2.0**-11, 2.0**-18  # first lattice step, in units of the relevant window
 _MOST_POINTS = 2.0**19  # in the whole window, to begin with
+
+
+def poisson(phases: Phases) -> tuple[tuple[SampledPair, int], ...]:
+    """The phases, if all steps are sampled by Poisson's rule or not at all; else raises ValueError."""
+    if not all(isinstance(pair, SampledPair) for pair, _ in phases):
+        raise ValueError("this is computed for Poisson sampling only, and the release has batches of fixed size.")
+    return tuple((pair, steps) for pair, steps in phases if isinstance(pair, SampledPair))
 
 
 @dataclass(frozen=True)

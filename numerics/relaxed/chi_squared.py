@@ -51,7 +51,7 @@ def chi_squared_quantile(degrees: float, z: Floats) -> Floats:
         below = 2.0 * gammaincinv(shape, ndtr(np.minimum(z, 0.0)))
         return np.where(z > 0.0, 2.0 * gammainccinv(shape, ndtr(-np.maximum(z, 0.0))), below)
     spread = 2.0 / (9.0 * degrees)
-    critical = degrees * (1.0 - spread + z * np.sqrt(spread)) ** 3  # Wilson and Hilferty
+    critical: Floats = degrees * (1.0 - spread + z * np.sqrt(spread)) ** 3  # Wilson and Hilferty
     for _ in range(_REFINEMENTS):
         critical = critical + (z - deviate(*gamma_tails(shape, 0.5 * critical))) * np.sqrt(2.0 * degrees)
     return critical

@@ -14,6 +14,7 @@ from numerics.mechanisms import Adjacency, Composition, Gaussian, Laplace, Sampl
 from numerics.privacy_loss import certify
 from numerics.privacy_loss.certify import Precision
 from numerics.privacy_loss.vertices import Corners
+from numerics.privacy_loss.window_plan import poisson
 from numerics.relaxed import asymptotics
 from numerics.relaxed.folded import Folded, FoldedLaplace, FoldedNormal, FoldedOnce
 from numerics.relaxed.minimax import minimax
@@ -187,7 +188,7 @@ def _magnitude(mechanism: Mechanism, alpha: Floats, order: Order, dimension: int
 def _folded_steps(mechanism: Mechanism, alpha: Floats, order: Order, dimension: int) -> RelaxedCurve:
     if dimension > 1:
         raise ValueError(f"dimension must be 1 for the product of folded steps, got {dimension!r}.")
-    pairs = tuple((FoldedPair(pair.noise, pair.rate), steps) for pair, steps in mechanism.pairs)
+    pairs = tuple((FoldedPair(pair.noise, pair.rate), steps) for pair, steps in poisson(mechanism.pairs))
     _, _, reached = certify(pairs, Precision(strict=False)).trade_off(alpha, order)
     return _curve(mechanism, reached, Bound.UPPER, dimension, Reading.FOLDED_STEPS)
 

@@ -12,7 +12,7 @@ from typing import NamedTuple
 import numpy as np
 
 from numerics.privacy_loss.additive_noise import GaussianNoise, Noise
-from numerics.privacy_loss.window_plan import Phases
+from numerics.privacy_loss.window_plan import Phases, poisson
 from numerics.trade_off import Floats
 
 _LARGEST_LOSS = 60.0  # a step that speaks louder decides alone, at error rates below e^-60
@@ -57,7 +57,7 @@ class Step:
 def steps_of(phases: Phases) -> list[Step]:
     """One ``Step`` per phase; the pairs must be add/remove."""
     result = []
-    for pair, count in phases:
+    for pair, count in poisson(phases):
         x, width = _nodes(pair.noise)
         null, shifted = width * _density(pair.noise, x), width * _density(pair.noise, x - 1.0)
         present = (1.0 - pair.rate) * null + pair.rate * shifted

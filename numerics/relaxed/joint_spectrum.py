@@ -27,6 +27,10 @@ class Grid(NamedTuple):
         """The same range in three quarters of the cells."""
         return Grid(self.low, self.even_width / 0.75, self.odd_width / 0.75, 3 * self.points // 4)
 
+    def finer(self, factor: int) -> "Grid":
+        """The same range in ``factor`` times the cells."""
+        return Grid(self.low, self.even_width / factor, self.odd_width / factor, factor * self.points)
+
 
 def grid_for(steps: Sequence[Step]) -> Grid | None:
     """The coarsest grid at whose ends the characteristic functions have died out; None if they never do."""

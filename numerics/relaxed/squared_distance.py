@@ -51,7 +51,7 @@ class Trace:
 
     def at(self, z: Floats) -> Floats:
         """Polynomial through the nodes at ``z`` (n,), by the barycentric formula."""
-        return _interpolated(*_traced(self), z)
+        return _interpolated(*traced(self), z)
 
     def position(self, goal: Floats) -> Floats:
         """The z at which the deviate of the power is ``goal`` (n,): a table, then steps with the table's slope."""
@@ -65,7 +65,8 @@ class Trace:
 
 
 @lru_cache(maxsize=64)
-def _traced(trace: Trace) -> tuple[Floats, Floats]:
+def traced(trace: Trace) -> tuple[Floats, Floats]:
+    """Nodes and values of a trace, (m,) each; the last few are remembered."""
     return trace.nodes, power_deviate(trace.mu, trace.degrees, trace.nodes)
 
 
@@ -102,7 +103,7 @@ class FoldedDistance:
 
     def _heights(self, z: Floats) -> Floats:
         trace = self._trace(float(z.min()), float(z.max()))
-        if len(z) < _ENOUGH or not np.all(np.abs(_traced(trace)[1]) < _STEEP):
+        if len(z) < _ENOUGH or not np.all(np.abs(traced(trace)[1]) < _STEEP):
             return power_deviate(self.mu, self.degrees, z)
         return trace.at(z)
 
