@@ -16,9 +16,10 @@ def main() -> None:
     # its own list of pages (see startup), it would serve such a file alone, without this script.
     home = st.Page("pages/home.py", title="Home", url_path="start", default=True)
     explorer = st.Page("pages/mechanism_explorer.py", title="Explore a mechanism", url_path="mechanism")
+    attackers = st.Page("pages/threat_models.py", title="Compare attackers", url_path="attackers")
     audit = st.Page("pages/epsilon_star.py", title="Measure a trained model", url_path="epsilon-star")
 
-    page = st.navigation([home, explorer, audit], position="top")
+    page = st.navigation([home, explorer, attackers, audit], position="top")
     controls.draw(folded=page in (home, audit))
     page.run()
 

@@ -13,7 +13,8 @@ MAY_IMPORT_OF_OWN = {
     "losses": {"losses", "numerics"},
     "plotting": {"plotting", "numerics"},
     "pages/shared": {"pages.shared", "plotting", "numerics", "losses"},
-    "pages": {"pages.shared", "plotting", "numerics", "losses"},
+    "pages/attackers": {"pages.attackers", "pages.shared", "plotting", "numerics"},
+    "pages": {"pages.attackers", "pages.shared", "plotting", "numerics", "losses"},
     "app.py": {"pages.shared", "plotting"},
 }
 MUST_NOT_IMPORT = {
@@ -21,6 +22,7 @@ MUST_NOT_IMPORT = {
     "losses": {"streamlit", "plotly"},
     "plotting": {"streamlit", "scipy", "pandas"},
     "pages/shared": {"plotly", "scipy"},
+    "pages/attackers": {"plotly", "scipy"},
     "pages": {"plotly", "scipy"},
     "app.py": {"plotly", "scipy", "pandas"},
 }

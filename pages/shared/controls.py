@@ -13,7 +13,15 @@ from typing import Literal
 
 import streamlit as st
 
-from numerics.mechanisms import LARGEST_PHASES, LARGEST_STEPS, MECHANISMS, Adjacency, Composition, SampledMechanism
+from numerics.mechanisms import (
+    LARGEST_PHASES,
+    LARGEST_STEPS,
+    MECHANISMS,
+    Adjacency,
+    Composition,
+    SampledMechanism,
+    Sampling,
+)
 from numerics.trade_off import Order
 from pages.shared.presets import PRESETS, Preset
 
@@ -23,6 +31,10 @@ _URL: Literal["query-params"] = "query-params"
 _ADJACENCY_HELP = (
     "add/remove: one record more or less, the usual reading for DP-SGD. replace-one: one record has another value, "
     "which moves the sum twice as far."
+)
+_SAMPLING_HELP = (
+    "Poisson: each record takes part independently, so batches vary in size. fixed size: batches are drawn without "
+    "replacement; another mechanism with another guarantee, always read as replace-one."
 )
 _ORDER_HELP = (
     "add-one: of outsiders, how many are accused (membership inference). remove-one: of members, how many are cleared. "
@@ -191,9 +203,10 @@ def _draw_presets() -> None:
 
 
 def _draw_more() -> None:
-    test, neighbours, delta, phases = st.columns(4)
+    test, neighbours, sampling, delta, phases = st.columns(5)
     test.selectbox("Order of the test", list(Order), key="order", bind=_URL, help=_ORDER_HELP)
     neighbours.selectbox("Neighbouring data sets", list(Adjacency), key="adjacency", bind=_URL, help=_ADJACENCY_HELP)
+    sampling.selectbox("Sampling", list(Sampling), key="sampling", bind=_URL, help=_SAMPLING_HELP)
     delta.number_input("Delta", 1e-12, 0.1, _DEFAULT.delta, 1e-6, "%g", key="delta", bind=_URL, help=_DELTA_HELP)
     phases.selectbox("Phases", range(1, LARGEST_PHASES + 1), key="phases", bind=_URL, help=_PHASES_HELP)
     exact = ((NOISE, "Exact noise"), (RATE, "Exact sampling rate"), (ALPHA, "Exact false alarms"))
@@ -218,16 +231,18 @@ def _later_phases() -> range:
 def chosen() -> Choice:
     """What the controls that app.py drew in this run say."""
     state = st.session_state
-    kind, adjacency = _KINDS[state["mechanism"]], Adjacency(state["adjacency"])
-    first = kind(NOISE.value(), RATE.value(), int(state["steps"]), adjacency)
-    later = [_phase(kind, number, adjacency) for number in _later_phases()]
+    kind, sampling = _KINDS[state["mechanism"]], Sampling(state["sampling"])
+    fixed = sampling is Sampling.FIXED_SIZE  # batches of one size have neighbours of one size only
+    adjacency = Adjacency.REPLACE_ONE if fixed else Adjacency(state["adjacency"])
+    first = kind(NOISE.value(), RATE.value(), int(state["steps"]), adjacency, sampling)
+    later = [_phase(kind, number, adjacency, sampling) for number in _later_phases()]
     mechanism = Composition((first, *later)) if later else first
     return Choice(mechanism, ALPHA.value(), Order(state["order"]), float(state["delta"]))
 
 
-def _phase(kind: type[SampledMechanism], number: int, adjacency: Adjacency) -> SampledMechanism:
+def _phase(kind: type[SampledMechanism], number: int, adjacency: Adjacency, sampling: Sampling) -> SampledMechanism:
     noise, rate, steps = (st.session_state[f"{name}_{number}"] for name in ("noise", "rate", "steps"))
-    return kind(float(noise), float(rate), int(steps), adjacency)
+    return kind(float(noise), float(rate), int(steps), adjacency, sampling)
 
 
 def use(preset: Preset) -> None:
@@ -241,6 +256,7 @@ def put(mechanism: SampledMechanism) -> None:
     st.session_state["mechanism"] = mechanism.name
     st.session_state["steps"] = mechanism.steps
     st.session_state["adjacency"] = mechanism.adjacency
+    st.session_state["sampling"] = mechanism.sampling
     st.session_state["phases"] = 1
     NOISE.put(mechanism.noise_multiplier)
     RATE.put(mechanism.sampling_rate)

@@ -1,6 +1,6 @@
 """Releases kept for comparison: up to four, in the session and, readable, in the page's address.
 
-A pin is spelled ``Gaussian_1_0.01_1000_add`` (mechanism, noise, rate, steps, adjacency); ``~`` joins its phases and
+A pin is spelled ``Gaussian_1_0.01_1000_add`` (mechanism, noise, rate, steps, neighbours); ``~`` joins its phases and
 ``__`` joins pins. This is a public format: old links hold it.
 """
 
@@ -8,14 +8,18 @@ from functools import lru_cache
 
 import streamlit as st
 
-from numerics.mechanisms import MECHANISMS, Adjacency, Composition, SampledMechanism
+from numerics.mechanisms import MECHANISMS, Adjacency, Composition, SampledMechanism, Sampling
 from pages.shared.sweeps import Release
 
 LARGEST = 4
 _PARAMETER = "pins"
 _BETWEEN = "__"
 _KINDS = {kind.name: kind for kind in MECHANISMS}
-_ADJACENCIES = {"add": Adjacency.ADD_REMOVE, "replace": Adjacency.REPLACE_ONE}
+_NEIGHBOURS = {
+    "add": (Adjacency.ADD_REMOVE, Sampling.POISSON),
+    "replace": (Adjacency.REPLACE_ONE, Sampling.POISSON),
+    "fixed": (Adjacency.REPLACE_ONE, Sampling.FIXED_SIZE),
+}
 _LONGEST = 400  # characters of a pin that are read at all
 
 
@@ -31,8 +35,8 @@ def spelled(release: Release) -> str:
 
 
 def _spelled_phase(phase: SampledMechanism) -> str:
-    adjacency = next(word for word, meaning in _ADJACENCIES.items() if meaning is phase.adjacency)
-    return f"{phase.name}_{phase.noise_multiplier:.10g}_{phase.sampling_rate:.10g}_{phase.steps}_{adjacency}"
+    word = next(word for word, meaning in _NEIGHBOURS.items() if meaning == (phase.adjacency, phase.sampling))
+    return f"{phase.name}_{phase.noise_multiplier:.10g}_{phase.sampling_rate:.10g}_{phase.steps}_{word}"
 
 
 @lru_cache(maxsize=256)
@@ -46,8 +50,8 @@ def read(text: str) -> Release | None:
 
 
 def _read_phase(text: str) -> SampledMechanism:
-    kind, noise, rate, steps, adjacency = text.split("_")
-    return _KINDS[kind](float(noise), float(rate), int(steps), _ADJACENCIES[adjacency])
+    kind, noise, rate, steps, neighbours = text.split("_")
+    return _KINDS[kind](float(noise), float(rate), int(steps), *_NEIGHBOURS[neighbours])
 
 
 def pinned() -> list[Release]:

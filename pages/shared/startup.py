@@ -10,6 +10,7 @@ from importlib import import_module
 import streamlit as st
 from streamlit.runtime.pages_manager import PagesManager
 
+import pages.attackers
 import pages.shared
 import plotting
 from pages.shared import uploads
@@ -31,7 +32,7 @@ async def prepared(_app: st.App) -> AsyncIterator[None]:
 
 def import_all() -> None:
     """Import what the pages need, so that the first visitor does not wait for it."""
-    for package in (pages.shared, plotting):
+    for package in (pages.shared, pages.attackers, plotting):
         for module in pkgutil.iter_modules(package.__path__, f"{package.__name__}."):
             import_module(module.name)
 

@@ -1,0 +1,119 @@
+"""The release as the page sees it: the shared controls, and what the attackers' models need beside them."""
+
+from dataclasses import dataclass, replace
+from typing import Literal
+
+import streamlit as st
+
+from numerics.gaussian_membership import GradientRelease
+from numerics.mechanisms import Adjacency, Composition, Gaussian, SampledMechanism, Sampling
+from numerics.relaxed import LARGEST_DIMENSION, Reading
+from pages.shared.controls import Choice
+from pages.shared.sweeps import Release
+
+_URL: Literal["query-params"] = "query-params"
+KEYS = ("records", "dimension", "clip", "reading")
+_LARGEST_RECORDS = 1_000_000_000
+_RECORDS_HELP = "How many records the training data have. With the sampling rate this gives the size of a batch."
+_DIMENSION_HELP = (
+    "Number of coordinates in which the release differs: parameters of the model. Full knowledge does not care, the "
+    "other attackers do. For several sampled steps the relaxed guarantee is computed in one dimension, its worst case."
+)
+_CLIP_HELP = "The clipping norm C of a record's gradient. Only the printed noise depends on it; all rates are the same."
+_READING_HELP = (
+    "For several sampled steps. guarantee: the best attack on an unknown side. The other two are the power of one "
+    "statistic each, which other attacks may beat (correction 15)."
+)
+
+
+@dataclass(frozen=True)
+class Setting:
+    """The release and its circumstances.
+
+    Attributes:
+        choice: what the shared controls say.
+        records: size of the data set (N).
+        dimension: of the released sum (d).
+        clip: the clipping norm (C).
+        reading: which relaxed curve is drawn for several sampled steps.
+    """
+
+    choice: Choice
+    records: int
+    dimension: int
+    clip: float
+    reading: Reading
+
+    @property
+    def release(self) -> Release:
+        """The release of the shared controls."""
+        return self.choice.mechanism
+
+    @property
+    def phases(self) -> tuple[SampledMechanism, ...]:
+        """Its phases."""
+        return self.release.phases if isinstance(self.release, Composition) else (self.release,)
+
+    @property
+    def batch(self) -> int:
+        """Records in a batch of the first phase, at least one."""
+        return max(round(self.phases[0].sampling_rate * self.records), 1)
+
+    @property
+    def noise_on_mean(self) -> float:
+        """Standard deviation or scale of the noise on the mean gradient, tau = s C / n."""
+        return self.phases[0].noise_multiplier * self.clip / self.batch
+
+    @property
+    def add_one(self) -> Release:
+        """The release as the relaxed attacker sees it: a record is added, sampling is Poisson."""
+        return self._with(Adjacency.ADD_REMOVE, Sampling.POISSON)
+
+    @property
+    def replace_one(self) -> Release:
+        """The release under replace-one adjacency, sampled as chosen."""
+        return self._with(Adjacency.REPLACE_ONE, self.phases[0].sampling)
+
+    def _with(self, adjacency: Adjacency, sampling: Sampling) -> Release:
+        phases = tuple(replace(phase, adjacency=adjacency, sampling=sampling) for phase in self.phases)
+        return phases[0] if len(phases) == 1 else Composition(phases)
+
+    def gradients(self) -> GradientRelease:
+        """The release of mean gradients that paper 004 looks at; raises ValueError where it is none."""
+        if len(self.phases) > 1 or not isinstance(self.phases[0], Gaussian):
+            raise ValueError("this notion is about Gaussian noise in one phase.")
+        phase = self.phases[0]
+        return GradientRelease(self.records, self.batch, phase.steps, self.dimension, phase.noise_multiplier)
+
+
+def draw(choice: Choice) -> Setting:
+    """Draw the page's own controls of the release."""
+    with st.container(horizontal=True, vertical_alignment="bottom", gap="medium"):
+        records = _whole("Records in the data, N", "records", 48_000, _LARGEST_RECORDS, _RECORDS_HELP)
+        dimension = _whole("Dimension, d", "dimension", 1, LARGEST_DIMENSION, _DIMENSION_HELP)
+        clip = st.number_input(
+            "Clipping norm, C", 1e-6, 1e6, 1.0, format="%g", key="clip", bind=_URL, width=130, help=_CLIP_HELP
+        )
+        reading = st.segmented_control(
+            "Record unknown: reading",
+            list(Reading),
+            default=Reading.MINIMAX,
+            key="reading",
+            bind=_URL,
+            required=True,
+            help=_READING_HELP,
+        )
+    setting = Setting(choice, records, dimension, float(clip), Reading(reading or Reading.MINIMAX))
+    st.caption(
+        f"A batch holds {setting.batch:,} of {records:,} records; the noise on the mean gradient is "
+        f"{setting.noise_on_mean:.3g} in each coordinate."
+    )
+    return setting
+
+
+def _whole(label: str, key: str, default: int, largest: int, help_: str) -> int:
+    """A whole number as a float: a box of whole numbers raises when a URL says it is infinite."""
+    value = st.number_input(
+        label, 1.0, float(largest), float(default), 1.0, "%.0f", key=key, bind=_URL, width=170, help=help_
+    )
+    return int(value)
