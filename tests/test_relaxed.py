@@ -11,7 +11,6 @@ from scipy import stats
 from numerics import relaxed
 from numerics.calibration import noise_for
 from numerics.mechanisms import Adjacency, Composition, Gaussian, Laplace
-from numerics.privacy_loss import PrecisionError
 from numerics.relaxed import Asymptotic, Direction, Reading
 from numerics.relaxed.folded import FoldedLaplace
 from numerics.relaxed.squared_distance import FoldedDistance
@@ -131,7 +130,7 @@ def test_product_of_folded_steps(row):
 @each("RTM option D")
 def test_guarantee_of_two_steps_within_its_stated_error(row):
     curve = relaxed.trade_off(once(row), np.array([row.number("alpha")]))
-    assert curve.error < 1e-4
+    assert curve.error < 2e-4
     assert curve.beta[0] == pytest.approx(row.expected, abs=curve.error)
     assert curve.bound is Bound.ESTIMATE
 
@@ -334,6 +333,8 @@ def test_what_is_refused(mechanism, options, message):
         relaxed.trade_off(mechanism, GRID, **options)
 
 
-def test_steps_too_informative_for_the_lattice_are_refused():
-    with pytest.raises(PrecisionError, match="use more noise"):
-        relaxed.trade_off(Gaussian(0.05, 0.1, 100), GRID)
+def test_steps_too_informative_for_the_lattice_are_enclosed():
+    """Every participation is certain exposure: the power is 1 - 0.9^100."""
+    curve = relaxed.trade_off(Gaussian(0.05, 0.1, 100), np.array([1e-6]))
+    assert curve.error < 1e-4
+    assert curve.power[0] == pytest.approx(1 - 0.9**100, abs=curve.error + 1e-6)

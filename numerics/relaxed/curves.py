@@ -11,7 +11,7 @@ from enum import StrEnum
 import numpy as np
 
 from numerics.mechanisms import Adjacency, Composition, Gaussian, Laplace, SampledMechanism
-from numerics.privacy_loss import certify
+from numerics.privacy_loss import PrecisionError, certify
 from numerics.privacy_loss.certify import Precision
 from numerics.privacy_loss.vertices import Corners
 from numerics.privacy_loss.window_plan import poisson
@@ -26,6 +26,7 @@ from numerics.validation import count, probabilities, probability
 LARGEST_DIMENSION = 1_000_000_000
 Mechanism = SampledMechanism | Composition
 
+_TOO_MUCH = 2e-3  # estimated error above which the bounds on either side say more
 _UNKNOWN = "The attacker knows the mechanism and all other records, but not the record: its {} is unknown."
 _NO_GUARANTEE = "The power of one statistic, not a guarantee: other attacks may reach more."
 
@@ -172,9 +173,26 @@ def _refuse_replace_one(mechanism: Mechanism) -> None:
 def _guarantee(mechanism: Mechanism, alpha: Floats, order: Order, dimension: int) -> RelaxedCurve:
     if dimension > 1:
         raise ValueError(f"dimension must be 1 for the guarantee of several sampled steps, got {dimension!r}.")
-    values, error = minimax(mechanism.pairs, alpha, order)
+    try:
+        values, error = minimax(mechanism.pairs, alpha, order)
+    except PrecisionError:
+        values, error = Corners(alpha, 1.0 - alpha, alpha), 1.0
+    if error > _TOO_MUCH:
+        values, error = _enclosed(mechanism, values, order)
     note = f"Numerical, estimated error of the power {error:.1g}; not certified."
     return _curve(mechanism, values, Bound.ESTIMATE, dimension, Reading.MINIMAX, note, error)
+
+
+def _enclosed(mechanism: Mechanism, values: Corners, order: Order) -> tuple[Corners, float]:
+    """``values`` moved between what the folded steps reach and the full-knowledge guarantee, and how far those are."""
+    alpha, precision = values.alpha, Precision(strict=False)
+    reached = _folded_steps(mechanism, alpha, order, 1)
+    full = mechanism.trade_off(alpha, order, precision)
+    safe = full.lower or full
+    power = np.clip(values.power, reached.power, np.maximum(safe.power, reached.power))
+    beta = np.clip(values.beta, np.minimum(safe.beta, reached.beta), reached.beta)
+    error = np.maximum(safe.power - power, power - reached.power)
+    return Corners(alpha, beta, power), float(np.max(error, initial=0.0))
 
 
 def _magnitude(mechanism: Mechanism, alpha: Floats, order: Order, dimension: int) -> RelaxedCurve:

@@ -32,7 +32,7 @@ class Minimax(NamedTuple):
 def minimax(phases: Phases, alpha: Floats, order: Order) -> Minimax:
     """The relaxed guarantee at ``alpha`` (n,), with the change that a coarser grid makes as its error: a generous one.
 
-    On the lattice, whose error is of second order, two grids are extrapolated, and a third of their change counts.
+    On the lattice, whose error is of second order, two grids are extrapolated; all of their change counts.
     Raises PrecisionError where few steps say too much for the lattice.
     """
     steps = steps_of(phases)
@@ -43,7 +43,7 @@ def minimax(phases: Phases, alpha: Floats, order: Order) -> Minimax:
     fine, coarse = _on_lattices(steps, alpha, order)
     beta = np.clip(fine.beta + (fine.beta - coarse.beta) / 3.0, 0.0, 1.0 - alpha)
     power = np.clip(fine.power + (fine.power - coarse.power) / 3.0, alpha, 1.0)
-    return Minimax(Corners(alpha, beta, power), _difference(fine, coarse) / 3.0 + _ROUNDING)
+    return Minimax(Corners(alpha, beta, power), _difference(fine, coarse) + _ROUNDING)
 
 
 def _on_lattices(steps: list[Step], alpha: Floats, order: Order) -> tuple[Corners, Corners]:
