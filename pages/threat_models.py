@@ -1,25 +1,65 @@
 """Compare attackers: the same noisy training run, seen by four attackers who know different things."""
 
+from time import perf_counter
+
 import streamlit as st
 
-from pages.attackers import audit_tab, converters, noise_tab, setting
-from pages.shared import controls, kept
+from numerics.trade_off import Bound
+from pages.attackers import (
+    audit_tab,
+    converters,
+    ledger,
+    noise_bars,
+    noise_tab,
+    paper_tables,
+    setting,
+    views,
+)
+from pages.attackers.formulas import FORMULAS, snippet
+from pages.shared import cached, controls, display, export, kept, readout, view
+from pages.shared.attempt import attempt
+from plotting.trade_off import OperatingPoint, trade_off_figure
 
-KEPT = setting.KEYS
+PARTS = {
+    "same success": noise_bars.draw,
+    "converters": converters.draw,
+    "noise for η": noise_tab.draw,
+    "audit": audit_tab.draw,
+    "paper 004 tables": paper_tables.draw,
+}
+KEPT = (*setting.KEYS, *noise_bars.KEYS, "axes", "window", "part")
 
 choice = controls.chosen()
 kept.restore(KEPT)
 release = setting.draw(choice)
-part = st.segmented_control(
-    "More about this release",
-    ["converters", "noise for eta", "audit"],
-    key="part",
-    bind="query-params",
-)
-if part == "converters":
-    converters.draw(release)
-elif part == "noise for eta":
-    noise_tab.draw(release)
-elif part == "audit":
-    audit_tab.draw(release)
+answer = st.container(border=True)
+axes, largest_alpha = view.draw_axes()
+
+started = perf_counter()
+with answer, st.spinner("Looking through four pairs of eyes …", show_time=True):
+    seen = views.views(release)
+seconds = perf_counter() - started
+with answer:
+    st.markdown(f"##### {ledger.sentence(release, seen)}")
+    readout.metrics(ledger.metrics(release, seen))
+
+curves = [one.curve for one in seen if one.curve is not None]
+first, second = st.columns([3, 2], gap="medium")
+with second:
+    ledger.draw(seen)
+with first, attempt("figure"):
+    point = OperatingPoint(choice.alpha, cached.power(release.release, choice.alpha, choice.order))
+    figure = trade_off_figure(curves[0], point, axes, largest_alpha, curves[1:])
+    display.chart(figure, ledger.sentence(release, seen), view.CHART, view.take_click)
+
+part = st.segmented_control("More about this release", list(PARTS), key="part", bind="query-params")
+if part:
+    with st.container(border=True), attempt(part):
+        PARTS[part](release)
+
+notes = tuple(note for one in curves for note in one.assumptions)
+readout.how(FORMULAS, tuple(dict.fromkeys(notes)), release.release.bound if curves else Bound.ESTIMATE, seconds)
+if curves:
+    settings = {curve.label: " ".join(curve.assumptions) for curve in curves}
+    export.offer("attackers", lambda: export.curves_table(curves, settings), snippet(release), figure, settings)
 kept.note(KEPT)

@@ -14,12 +14,15 @@ _WIDTH, _HEIGHT, _MARGIN = 360, 110, 3
 _STROKE = 'fill="none" vector-effect="non-scaling-stroke" stroke-linecap="round"'
 
 
-def curve_below_chance(x: Floats, y: Floats) -> str:
-    """A trade-off curve in the unit square, the area to the chance line shaded."""
+def curves_below_chance(x: Floats, curves: Sequence[Floats]) -> str:
+    """Trade-off curves over ``x`` in the unit square, the area between the first and the chance line shaded."""
     chance = f'<path d="M0 0L1 1" {_STROKE} stroke="{theme.NEUTRAL}" stroke-width="1.5" stroke-dasharray="4 4"/>'
-    area = f'<path d="{_path(x, y)}Z" fill="{theme.color(0)}" opacity="0.18"/>'
-    line = f'<path d="{_path(x, y)}" {_STROKE} stroke="{theme.color(0)}" stroke-width="3"/>'
-    return _framed(area + chance + line)
+    area = f'<path d="{_path(x, curves[0])}Z" fill="{theme.color(0)}" opacity="0.18"/>'
+    lines = [
+        f'<path d="{_path(x, y)}" {_STROKE} stroke="{theme.color(index)}" stroke-width="3"/>'
+        for index, y in enumerate(curves)
+    ]
+    return _framed(chance + area + "".join(lines))
 
 
 def two_hills(x: Floats, hills: Sequence[Floats]) -> str:

@@ -6,10 +6,11 @@ import numpy as np
 from scipy.optimize import brentq
 from scipy.special import ndtr
 
+from numerics.closed_forms import GaussianShift, SampledOnce
 from numerics.gaussian_membership.release import GradientRelease
 from numerics.gaussian_membership.step import step_mu
-from numerics.trade_off import Bound
-from numerics.validation import non_negative, positive
+from numerics.trade_off import Bound, Floats, Order, TradeOffCurve
+from numerics.validation import non_negative, positive, probabilities
 
 PLUG_IN = "K = d plug-in: records with a larger susceptibility are found more easily."
 SAMPLING_LIMIT = "Sampling enters through a limit of many steps, which is an estimate and no bound (paper 004 Eq. 10)."
@@ -85,6 +86,12 @@ class Level:
     def set_by_privacy(self) -> bool:
         """Whether the differential-privacy level is the lesser, so that the relaxed notion buys nothing."""
         return self.private <= self.own
+
+    def trade_off(self, alpha: Floats) -> TradeOffCurve:
+        """The curve G_mu at ascending ``alpha`` (n,): an estimate, as mu is."""
+        probabilities("alpha", alpha)
+        values = SampledOnce(GaussianShift(self.mu), 1.0).trade_off(np.array(alpha), Order.ADD)
+        return TradeOffCurve(*values, self.bound, f"two normals {self.mu:.4g} apart", self.assumptions)
 
 
 def level(release: GradientRelease, susceptibility: float | None = None) -> Level:

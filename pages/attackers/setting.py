@@ -8,11 +8,12 @@ import streamlit as st
 from numerics.gaussian_membership import GradientRelease
 from numerics.mechanisms import Adjacency, Composition, Gaussian, SampledMechanism, Sampling
 from numerics.relaxed import LARGEST_DIMENSION, Reading
+from pages.attackers import figure_presets
 from pages.shared.controls import Choice
 from pages.shared.sweeps import Release
 
 _URL: Literal["query-params"] = "query-params"
-KEYS = ("records", "dimension", "clip", "reading")
+KEYS = ("records", "dimension", "clip", "reading", "susceptibility")
 _LARGEST_RECORDS = 1_000_000_000
 _RECORDS_HELP = "How many records the training data have. With the sampling rate this gives the size of a batch."
 _DIMENSION_HELP = (
@@ -23,6 +24,11 @@ _CLIP_HELP = "The clipping norm C of a record's gradient. Only the printed noise
 _READING_HELP = (
     "For several sampled steps. guarantee: the best attack on an unknown side. The other two are the power of one "
     "statistic each, which other attacks may beat (correction 15)."
+)
+_PLUG_IN, _SPREAD = "K = d", "spread"
+_SUSCEPTIBILITY_HELP = (
+    "How far a record's gradient lies from the mean, K. d is typical, not the worst case (correction 46); spread: K is "
+    "chi-square distributed over the records, and the attacker knows each record's."
 )
 
 
@@ -36,6 +42,7 @@ class Setting:
         dimension: of the released sum (d).
         clip: the clipping norm (C).
         reading: which relaxed curve is drawn for several sampled steps.
+        spread: whether records' susceptibility K to paper 004's attacker is spread out, not d for all.
     """
 
     choice: Choice
@@ -43,6 +50,7 @@ class Setting:
     dimension: int
     clip: float
     reading: Reading
+    spread: bool
 
     @property
     def release(self) -> Release:
@@ -74,6 +82,13 @@ class Setting:
         """The release under replace-one adjacency, sampled as chosen."""
         return self._with(Adjacency.REPLACE_ONE, self.phases[0].sampling)
 
+    @property
+    def relaxed_dimension(self) -> int:
+        """The dimension in which the relaxed curve is computed: 1, the worst case, for several sampled steps."""
+        several = sum(phase.steps for phase in self.phases) > 1
+        sampled = any(phase.sampling_rate < 1.0 for phase in self.phases)
+        return 1 if several and sampled and self.reading is not Reading.MAGNITUDE else self.dimension
+
     def _with(self, adjacency: Adjacency, sampling: Sampling) -> Release:
         phases = tuple(replace(phase, adjacency=adjacency, sampling=sampling) for phase in self.phases)
         return phases[0] if len(phases) == 1 else Composition(phases)
@@ -88,11 +103,11 @@ class Setting:
 
 def draw(choice: Choice) -> Setting:
     """Draw the page's own controls of the release."""
-    with st.container(horizontal=True, vertical_alignment="bottom", gap="medium"):
-        records = _whole("Records in the data, N", "records", 48_000, _LARGEST_RECORDS, _RECORDS_HELP)
+    with st.container(horizontal=True, vertical_alignment="bottom", gap="small"):
+        records = _whole("Records, N", "records", 48_000, _LARGEST_RECORDS, _RECORDS_HELP)
         dimension = _whole("Dimension, d", "dimension", 1, LARGEST_DIMENSION, _DIMENSION_HELP)
         clip = st.number_input(
-            "Clipping norm, C", 1e-6, 1e6, 1.0, format="%g", key="clip", bind=_URL, width=130, help=_CLIP_HELP
+            "Clip, C", 1e-6, 1e6, 1.0, format="%g", key="clip", bind=_URL, width=115, help=_CLIP_HELP
         )
         reading = st.segmented_control(
             "Record unknown: reading",
@@ -103,7 +118,17 @@ def draw(choice: Choice) -> Setting:
             required=True,
             help=_READING_HELP,
         )
-    setting = Setting(choice, records, dimension, float(clip), Reading(reading or Reading.MINIMAX))
+        susceptibility = st.segmented_control(
+            "Others unknown: K",
+            [_PLUG_IN, _SPREAD],
+            default=_PLUG_IN,
+            key="susceptibility",
+            bind=_URL,
+            required=True,
+            help=_SUSCEPTIBILITY_HELP,
+        )
+        figure_presets.draw()
+    setting = Setting(choice, records, dimension, float(clip), Reading(reading), susceptibility == _SPREAD)
     st.caption(
         f"A batch holds {setting.batch:,} of {records:,} records; the noise on the mean gradient is "
         f"{setting.noise_on_mean:.3g} in each coordinate."
@@ -114,6 +139,6 @@ def draw(choice: Choice) -> Setting:
 def _whole(label: str, key: str, default: int, largest: int, help_: str) -> int:
     """A whole number as a float: a box of whole numbers raises when a URL says it is infinite."""
     value = st.number_input(
-        label, 1.0, float(largest), float(default), 1.0, "%.0f", key=key, bind=_URL, width=170, help=help_
+        label, 1.0, float(largest), float(default), 1.0, "%.0f", key=key, bind=_URL, width=140, help=help_
     )
     return int(value)

@@ -52,19 +52,30 @@ class View:
     prior: float
 
 
+def draw_axes() -> tuple[Axes, float]:
+    """Draw the choices of axes and window; returns the axes and the largest false positive rate shown."""
+    with st.container(horizontal=True, vertical_alignment="bottom", gap="medium"):
+        return _draw_axes()
+
+
+def _draw_axes() -> tuple[Axes, float]:
+    axes = st.segmented_control("Axes", list(Axes), default=Axes.LOG, key="axes", bind=_URL, required=True)
+    window = st.segmented_control(
+        "False alarms shown", list(_WINDOWS), default=_WHOLE, key="window", bind=_URL, required=True
+    )
+    return Axes(axes), _WINDOWS[window]
+
+
 def draw() -> View:
     """Draw the row of choices, and say what they are."""
     with st.container(horizontal=True, vertical_alignment="bottom", gap="medium"):
-        axes = st.segmented_control("Axes", list(Axes), default=Axes.LOG, key="axes", bind=_URL, required=True)
-        window = st.segmented_control(
-            "False alarms shown", list(_WINDOWS), default=_WHOLE, key="window", bind=_URL, required=True
-        )
+        axes, largest_alpha = _draw_axes()
         second = st.segmented_control(
             "Second figure", list(Second), default=Second.EVIDENCE, key="second", bind=_URL, required=True
         )
         with st.container(width=260):
             PRIOR.draw_slider()
-    return View(Axes(axes), _WINDOWS[window], Second(second), PRIOR.value())
+    return View(axes, largest_alpha, Second(second), PRIOR.value())
 
 
 def take_click() -> None:

@@ -1,0 +1,83 @@
+"""Figures of the papers as presets: a click sets every control of the page to the figure's release."""
+
+from dataclasses import dataclass
+
+import streamlit as st
+
+from numerics.mechanisms import Gaussian, Laplace, SampledMechanism
+from numerics.trade_off import Order
+from pages.shared import controls
+from plotting.trade_off import Axes
+
+_NO_NOISE = 1e-3  # of the clipping norm; the least the controls have
+
+
+@dataclass(frozen=True)
+class FigurePreset:
+    """A figure of a paper and the settings that draw it."""
+
+    name: str
+    words: str
+    mechanism: SampledMechanism
+    order: Order = Order.SYMMETRIC
+    axes: Axes = Axes.LINEAR
+    dimension: int = 1
+    records: int = 48_000
+    part: str | None = None
+
+
+PRESETS = (
+    FigurePreset("000 Fig. 1a", "Laplace, Δ/b = 0.6: full knowledge against an unknown record.", Laplace(1 / 0.6)),
+    FigurePreset("000 Fig. 1b", "Laplace, Δ/b = 1.5.", Laplace(1 / 1.5)),
+    FigurePreset("000 Fig. 1c", "Gaussian, Δ/σ = 0.6, one dimension.", Gaussian(1 / 0.6)),
+    FigurePreset("000 Fig. 1d", "Gaussian, Δ/σ = 1.5, one dimension.", Gaussian(1 / 1.5)),
+    FigurePreset("000 Fig. 1e", "Sampled Gaussian, Δ/σ = 0.2, rate 0.4, 30 steps.", Gaussian(5.0, 0.4, 30)),
+    FigurePreset(
+        "000 Fig. 1f", "Gaussian, Δ/σ = 1 in 30 dimensions; set d to 1 to compare.", Gaussian(1.0), dimension=30
+    ),
+    FigurePreset(
+        "000 Fig. 2a", "150 Gaussian releases, Δ/σ = 1/5, 300 dimensions.", Gaussian(5.0, 1.0, 150), dimension=300
+    ),
+    FigurePreset("000 Fig. 5a", "Sampled Laplace, Δ/b = 1, rate 0.3.", Laplace(1.0, 0.3)),
+    FigurePreset(
+        "004 Fig. 1",
+        "One mean gradient of 50 records in 20 dimensions, next to no noise: Eq. 8 with K = d.",
+        Gaussian(_NO_NOISE),
+        Order.ADD,
+        dimension=20,
+        records=50,
+    ),
+    FigurePreset(
+        "004 Table 3",
+        "CIFAR-10: one of 1,200 batches of 400 of 48,000, 650 parameters, next to no noise: μ of the run.",
+        Gaussian(_NO_NOISE, 400 / 48_000, 1200),
+        Order.ADD,
+        Axes.LOG,
+        650,
+    ),
+    FigurePreset(
+        "004 Table 5",
+        "CIFAR-10: the release of the table; all 120 noise levels are in the part “paper 004 tables”.",
+        Gaussian(1.0, 400 / 48_000, 1200),
+        Order.ADD,
+        Axes.LOG,
+        650,
+        part="paper 004 tables",
+    ),
+)
+
+
+def draw() -> None:
+    """Draw the presets, folded away."""
+    with st.popover("Figures of the papers"):
+        for preset in PRESETS:
+            st.button(preset.name, help=preset.words, on_click=use, args=(preset,), width="stretch")
+
+
+def use(preset: FigurePreset) -> None:
+    """Set every control of the page. For a button's ``on_click``: the widgets of the run must not be drawn yet."""
+    controls.put(preset.mechanism)
+    state = st.session_state
+    state["order"], state["axes"] = preset.order, preset.axes
+    state["dimension"], state["records"] = float(preset.dimension), float(preset.records)
+    state["part"] = preset.part

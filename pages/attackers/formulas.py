@@ -1,0 +1,71 @@
+"""How the four views are computed, and the Python that prints the same numbers."""
+
+from numerics.gaussian_membership import GradientRelease
+from pages.attackers.setting import Setting
+from pages.shared import cached, export
+from pages.shared.readout import Formula
+
+FORMULAS = (
+    Formula(
+        r"f(\alpha) = \inf_{\text{tests}} \{\beta : \text{false alarms} \le \alpha\}",
+        "DP: the best test of both data sets, certified (see the mechanism explorer).",
+        "Dong, Roth and Su 2022",
+    ),
+    Formula(
+        r"j(\alpha) = F_{\chi^2_d(\kappa)}\bigl(F^{-1}_{\chi^2_d(0)}(1 - \alpha)\bigr), \quad "
+        r"\kappa = \textstyle\sum_i \mu_i^2, \quad J = \min(j, j^{-1})^{**}",
+        "RTM, unsampled: only the distance from the centre tells, as the direction is unknown. It is minimax over that "
+        "direction and no guarantee against an attacker who guesses it; J is the lower convex envelope of both orders.",
+        "paper 000, Equations 2 to 4",
+        "Lemma 8 is not chained, and J never put together from two cases (corrections 5, 6, 8 to 10).",
+    ),
+    Formula(
+        r"P^{\otimes N} \;\text{against}\; \tfrac12 Q_+^{\otimes N} + \tfrac12 Q_-^{\otimes N}",
+        "RTM, several sampled steps: the Bayes test for a record on either side, from the joint law of the evidence "
+        "for both sides by a two-dimensional Fourier transform; its numerical error is stated.",
+        "correction 15",
+        "composing first and amplifying once would beat full knowledge; it is not offered.",
+    ),
+    Formula(
+        r"\eta = \tfrac12 \mathrm{TV}, \qquad \mathrm{TPR} \le \mathrm{FPR} + 2\eta",
+        "MIP: accuracy above one half in the game of a random half, from the replace-one curve of the same release.",
+        "paper 002, Proposition 2 and Theorem 8",
+        "the print has FPR + η (correction 28); add/remove guarantees are converted first (correction 29).",
+    ),
+    Formula(
+        r"n_{\mathrm{eff}} = n + s^2, \quad \mu_{\mathrm{step}} = "
+        r"\frac{d + (2 n_{\mathrm{eff}} - 1) K}{n_{\mathrm{eff}} \sqrt{2 d + 4 n_{\mathrm{eff}} K}}, \quad "
+        r"\mu = \sqrt2\, c \sqrt{e^{\mu_s^2} \Phi(1.5 \mu_s) + 3 \Phi(-0.5 \mu_s) - 2}, \; c = \tfrac{n \sqrt T}{N}",
+        "GMIP: the other gradients of the batch hide the record like noise of their own. The level is the lesser of "
+        "this one and Gaussian DP's; sampling enters by a limit, so it is an estimate.",
+        "paper 004, Theorem 5.1, Corollary 5.1 and Equation 10",
+        "K is centred, and K = d is a typical record, not the worst (corrections 45, 46, 50 to 52).",
+    ),
+)
+
+
+def snippet(setting: Setting) -> str:
+    """Python that prints what the attackers find; run it in the project's folder."""
+    alpha, order = setting.choice.alpha, setting.choice.order
+    full, added, replaced = map(export.constructor, (setting.release, setting.add_one, setting.replace_one))
+    return f"""from numerics import membership, relaxed
+from numerics.gaussian_membership import GradientRelease, level
+from numerics.mechanisms import Adjacency, Composition, Gaussian, Laplace, Sampling
+from numerics.privacy_loss import Precision
+from numerics.relaxed import Reading
+from numerics.trade_off import Order
+
+alpha, order, precision = {alpha!r}, Order.{order.name}, {cached.PRECISION!r}
+print("knows all but the noise:", {full}.power(alpha, order, precision))
+reading, dimension = Reading.{setting.reading.name}, {setting.relaxed_dimension}
+print("does not know the record:", relaxed.power({added}, alpha, dimension=dimension, order=order, reading=reading))
+print("does not know the half: alpha + 2 *", membership.eta({replaced}, precision))
+{_membership(setting)}"""
+
+
+def _membership(setting: Setting) -> str:
+    try:
+        release: GradientRelease = setting.gradients()
+    except ValueError as reason:
+        return f"# does not know the others: {reason}\n"
+    return f'print("does not know the others: mu =", level({release!r}).mu)\n'

@@ -1,0 +1,58 @@
+"""Tables 3 and 5 of paper 004, computed anew."""
+
+import numpy as np
+import streamlit as st
+
+from numerics.gaussian_membership import GradientRelease, level, step_mu
+from pages.attackers.setting import Setting
+from pages.shared import cached_notions, export
+
+# Data set, release without noise, clipping norm C (paper 004 Table 3).
+RELEASES = {
+    "CIFAR-10": (GradientRelease.of_epochs(48_000, 400, 10, 650), 500.0),
+    "Purchase": (GradientRelease.of_epochs(54_855, 795, 3, 2580), 2000.0),
+    "Adult": (GradientRelease.of_epochs(43_000, 1000, 20, 1026), 800.0),
+}
+LEVELS = tuple(float(mu) for mu in 0.4 * 125.0 ** (np.arange(20) / 19.0))
+
+
+def draw(setting: Setting) -> None:
+    """Draw both tables and their data."""
+    del setting  # the tables have releases of their own
+    st.markdown("**Table 3.** Effect size of one step without any noise, of five steps, and of the whole run.")
+    st.table(_table_3())
+    st.markdown(
+        "**Table 5.** Noise on the mean gradient that keeps level μ: under differential privacy (DP), and under "
+        "membership privacy (MIP, the lesser of its own formula and DP's). 0 says that the other gradients of the "
+        "batch are enough for typical records; it no longer protects unusual ones."
+    )
+    table = _table_5()
+    st.dataframe(table, hide_index=True)
+    data = export.table(
+        {name: list(map(str, column)) for name, column in table.items()}, {"source": "paper 004 Table 5"}
+    )
+    st.download_button("Data (CSV)", data, "paper-004-table-5.csv", "text/csv", on_click="ignore")
+
+
+def _table_3() -> dict[str, list[str]]:
+    rows = [release for release, _ in RELEASES.values()]
+    steps = [step_mu(release.effective_size, release.dimension) for release in rows]
+    return {
+        "Data": list(RELEASES),
+        "N": [f"{release.dataset_size:,}" for release in rows],
+        "n": [f"{release.batch_size:,}" for release in rows],
+        "d = K": [f"{release.dimension:,}" for release in rows],
+        "μ of a step": [f"{mu:.6f}" for mu in steps],
+        "μ of five": [f"{mu * np.sqrt(5.0):.4f}" for mu in steps],
+        "μ of the run": [f"{level(release).mu:.6f}" for release in rows],
+    }
+
+
+def _table_5() -> dict[str, list[float]]:
+    columns: dict[str, list[float]] = {"μ": [round(mu, 2) for mu in LEVELS]}
+    for name, (release, clip) in RELEASES.items():
+        found = [cached_notions.membership_noise_at(mu, release) for mu in LEVELS]
+        unit = clip / release.batch_size
+        columns[f"{name} (MIP)"] = [round(each.noise_multiplier * unit, 2) for each in found]
+        columns[f"{name} (DP)"] = [round(each.private_noise * unit, 2) for each in found]
+    return columns

@@ -1,0 +1,104 @@
+"""Cached answers about attackers who know less than everything; as ``cached``: bounded, pure, nothing uploaded."""
+
+from functools import lru_cache
+
+import numpy as np
+
+from numerics import calibration, gaussian_membership, membership, relaxed
+from numerics.gaussian_membership import GradientRelease, Level
+from numerics.gaussian_membership.calibration import MembershipCalibration, MuTarget
+from numerics.gaussian_membership.calibration import noise_for as membership_noise_for
+from numerics.gaussian_membership.composition import run_mu
+from numerics.gaussian_membership.step import StepTest, step_mu
+from numerics.gaussian_membership.stochastic import NormalTest, StochasticComposition, over_normal_gradients
+from numerics.relaxed import Reading, RelaxedCurve
+from numerics.trade_off import Bracket, Floats, Order, TradeOffCurve, alpha_grid
+from pages.shared.cached import PRECISION
+from pages.shared.sweeps import Release
+
+_CURVES = 256
+_NUMBERS = 2048
+_POINTS = 400
+_SPREAD_POINTS = 120  # each asks forty tests
+
+Goal = relaxed.RelaxedPowerTarget | membership.EtaTarget
+
+
+@lru_cache(maxsize=_CURVES)
+def relaxed_curve(release: Release, dimension: int, order: Order, reading: Reading) -> RelaxedCurve:
+    """What an attacker reaches who does not know the record."""
+    return relaxed.trade_off(release, alpha_grid(_POINTS), dimension=dimension, order=order, reading=reading)
+
+
+@lru_cache(maxsize=_NUMBERS)
+def relaxed_power(release: Release, alpha: float, dimension: int, order: Order, reading: Reading) -> Bracket:
+    """Its true positive rate at ``alpha``."""
+    return relaxed.power(release, alpha, dimension=dimension, order=order, reading=reading)
+
+
+@lru_cache(maxsize=_NUMBERS)
+def eta(release: Release) -> Bracket:
+    """Accuracy above guessing of an attacker who does not know which records were drawn."""
+    return membership.eta(release, PRECISION)
+
+
+@lru_cache(maxsize=_CURVES)
+def eta_line(value: float) -> TradeOffCurve:
+    """What eta alone guarantees."""
+    return membership.trade_off(value, alpha_grid(_POINTS))
+
+
+@lru_cache(maxsize=_NUMBERS)
+def level(release: GradientRelease) -> Level:
+    """Effect size for an attacker who knows only the distribution of the other gradients, K = d."""
+    return gaussian_membership.level(release)
+
+
+@lru_cache(maxsize=_CURVES)
+def membership_curve(release: GradientRelease, spread: bool) -> TradeOffCurve:
+    """The curve of that attacker: for K = d, or with ``spread`` over records of normal gradients."""
+    return _membership_at(release, spread, alpha_grid(_SPREAD_POINTS if spread else _POINTS))
+
+
+@lru_cache(maxsize=_NUMBERS)
+def membership_power(release: GradientRelease, spread: bool, alpha: float) -> float:
+    """Its true positive rate at ``alpha``."""
+    return float(_membership_at(release, spread, np.array([alpha])).power[0])
+
+
+def _membership_at(release: GradientRelease, spread: bool, alpha: Floats) -> TradeOffCurve:
+    """Eq. 8 for one step on all records, the Gaussian limit otherwise."""
+    if level(release).set_by_privacy:
+        return level(release).trade_off(alpha)
+    if spread:
+        return _over_records(release).trade_off(alpha)
+    if release.steps == 1 and not release.sampled:
+        return StepTest(release.effective_size, release.dimension, release.dimension).trade_off(alpha)
+    return level(release).trade_off(alpha)
+
+
+def _over_records(release: GradientRelease) -> StochasticComposition:
+    """K chi-square distributed, each record's run in the Gaussian limit."""
+
+    def test_of(k: float) -> NormalTest:
+        return NormalTest(run_mu(release, step_mu(release.effective_size, release.dimension, k)))
+
+    return over_normal_gradients(test_of, release.dimension)
+
+
+@lru_cache(maxsize=_NUMBERS)
+def noise_for(target: Goal, release: Release) -> calibration.Calibration:
+    """The least noise with which ``release`` keeps ``target``."""
+    return calibration.noise_for(target, release)
+
+
+@lru_cache(maxsize=_NUMBERS)
+def membership_noise(target: calibration.PowerTarget, release: GradientRelease) -> MembershipCalibration:
+    """The least noise by the formulas of paper 004."""
+    return membership_noise_for(target, release)
+
+
+@lru_cache(maxsize=_NUMBERS)
+def membership_noise_at(mu: float, release: GradientRelease) -> MembershipCalibration:
+    """The same for a level mu."""
+    return membership_noise_for(MuTarget(mu), release)
