@@ -11,7 +11,10 @@ from pages.shared import (
     comparison,
     controls,
     estimates,
+    figure_presets,
+    kept,
     readout,
+    relaxed_overlay,
     release_figures,
     solve_for,
     taking,
@@ -20,12 +23,16 @@ from pages.shared import (
 from pages.shared.attempt import attempt
 from pages.shared.formulas import formulas
 
+KEPT = ("axes", "window", "second", "prior", *relaxed_overlay.KEYS)
+
 choice = controls.chosen()
 release = choice.mechanism
+kept.restore(KEPT)
 answer_box = st.container(border=True)
 look = view.draw()
 
 drawn: list[TradeOffCurve] = []
+dimension = 0
 started = perf_counter()
 first, second = st.columns([3, 2], gap="medium")
 # The curve goes first and the second figure last: the browser draws the one while the other is still on its way.
@@ -33,9 +40,11 @@ with first, attempt("trade-off curve"):
     place = st.container()
     with st.container(horizontal=True, vertical_alignment="bottom", gap="medium"):
         comparison.draw_button(choice)
+        figure_presets.draw(figure_presets.OF_PAPER_000)
+        dimension = relaxed_overlay.draw()
         overlays = estimates.overlays(release, estimates.draw())
     with answer_box, st.spinner("Composing the steps …", show_time=True):
-        pinned = comparison.curves(choice)
+        pinned = [*relaxed_overlay.curves(choice, dimension), *comparison.curves(choice)]
         drawn = [cached.trade_off(release, choice.order), *pinned, *(overlay.curve for overlay in overlays)]
     with place:
         figure = release_figures.draw_trade_off(choice, look, pinned, overlays)
@@ -54,4 +63,5 @@ readout.how(formulas(release), release.assumptions, release.bound, seconds)
 if drawn:
     taking.draw(choice, drawn, figure)
 with second, attempt("second figure"):
-    release_figures.draw_second(choice, look.second)
+    release_figures.draw_second(choice, look.second, dimension)
+kept.note(KEPT)

@@ -24,7 +24,7 @@ class Bar:
 
 
 def noise_bars_figure(bars: Sequence[Bar]) -> go.Figure:
-    """One bar an attacker, its text beside it."""
+    """One bar an attacker, named by the attacker and the text."""
     marker = {
         "color": [theme.color(index) for index in range(len(bars))],
         "pattern": {"shape": [_PATTERN.get(bar.bound, "") for bar in bars]},
@@ -33,12 +33,10 @@ def noise_bars_figure(bars: Sequence[Bar]) -> go.Figure:
         "type": "bar",
         "orientation": "h",
         "x": [bar.noise for bar in bars],
-        "y": [bar.name for bar in bars],
-        "text": [bar.text for bar in bars],
-        "textposition": "auto",
-        "cliponaxis": False,
+        # With the text in it, so that the one of a bar without length can be read.
+        "y": [f"<b>{bar.name}</b><br>{bar.text}" for bar in bars],
         "marker": marker,
-        "hovertemplate": "%{y}: %{x:.4~g}<extra></extra>",
+        "hovertemplate": "%{y}<extra></extra>",
     }
     layout: Part = {
         "xaxis": axis(NOISE, rangemode="tozero"),

@@ -1,5 +1,6 @@
 """How many members are found at one false positive rate, as the effect of a single record on the release grows."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import plotly.graph_objects as go
@@ -27,14 +28,15 @@ class PowerCurve:
     label: str
 
 
-def power_figure(curve: PowerCurve, effect_size: float, power: float) -> go.Figure:
-    """The curve with its band, guessing, and the release in force at (``effect_size``, ``power``)."""
+def power_figure(curve: PowerCurve, effect_size: float, power: float, others: Sequence[PowerCurve] = ()) -> go.Figure:
+    """The curve with its band, guessing, the release in force at (``effect_size``, ``power``), and other attackers."""
     ends = [float(curve.effect_size[0]), float(curve.effect_size[-1])]
     guessing = reference(ends, [curve.alpha, curve.alpha], "guessing")
-    return assemble([guessing, _curve(curve), spot(effect_size, power, "this release")], _layout(curve))
+    drawn = [_curve(each, index) for index, each in enumerate((curve, *others))]
+    return assemble([guessing, *drawn, spot(effect_size, power, "this release")], _layout(curve))
 
 
-def _curve(curve: PowerCurve) -> Part:
+def _curve(curve: PowerCurve, index: int) -> Part:
     """Certified points are joined for the eye; what is certified are the bars at the points."""
     name = theme.legend_name(curve.label, curve.bound)
     drawn: Part = {
@@ -44,7 +46,7 @@ def _curve(curve: PowerCurve) -> Part:
         "customdata": compact(curve.upper),
         "mode": "lines",
         "name": name,
-        "line": {"color": theme.color(0), "width": 3, "dash": theme.DASH[curve.bound]},
+        "line": {"color": theme.color(index), "width": 3, "dash": theme.DASH[curve.bound]},
         "hovertemplate": "Effect size %{x:.3~g}: at most %{customdata:.3~p} of members found<extra></extra>",
     }
     if curve.bound is Bound.EXACT:
@@ -53,9 +55,9 @@ def _curve(curve: PowerCurve) -> Part:
     return drawn | {
         "name": f"{name[:-1]} at the dots)",
         "mode": "lines+markers",
-        "marker": {"size": 6, "color": theme.color(0)},
-        "line": {"color": theme.color(0), "width": 1.5},
-        "error_y": {"type": "data", "symmetric": False, "color": theme.color(0), **bars},
+        "marker": {"size": 6, "color": theme.color(index), "symbol": theme.marker(index)},
+        "line": {"color": theme.color(index), "width": 1.5},
+        "error_y": {"type": "data", "symmetric": False, "color": theme.color(index), **bars},
     }
 
 

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from numerics.mechanisms import MECHANISMS, Adjacency, Composition, Gaussian, Laplace, SampledMechanism
+from numerics.mechanisms import MECHANISMS, Adjacency, Composition, Gaussian, Laplace, SampledMechanism, Sampling
 from numerics.trade_off import Order
 from pages.shared import cached, controls
 from pages.shared.controls import ALPHA, NOISE, RATE, Choice
@@ -27,6 +27,7 @@ DEFAULTS: dict[str, object] = {
     "rate_exact": None,
     "alpha_exact": None,
     "adjacency": Adjacency.ADD_REMOVE,
+    "sampling": Sampling.POISSON,
     "order": Order.ADD,
     "delta": 1e-5,
     "phases": 1,
@@ -77,6 +78,7 @@ def test_keys_and_defaults_of_the_url_are_pinned() -> None:
 def test_labels_in_the_url_are_pinned() -> None:
     assert [kind.name for kind in MECHANISMS] == ["Gaussian", "Laplace"]
     assert list(Adjacency) == ["add/remove", "replace-one"]
+    assert list(Sampling) == ["Poisson", "fixed size"]
     assert list(Order) == ["add-one", "remove-one", "both"]
 
 

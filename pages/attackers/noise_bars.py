@@ -1,12 +1,15 @@
 """Noise for the same attack success: what each assumption about the attacker saves, and no longer protects against."""
 
 from collections.abc import Callable
+from dataclasses import dataclass, replace
+from typing import Literal
 
 import streamlit as st
 
-from numerics.calibration import PowerTarget
+from numerics import relaxed
+from numerics.calibration import AdvantageTarget, PowerTarget
 from numerics.membership import EtaTarget
-from numerics.relaxed import Reading, RelaxedPowerTarget
+from numerics.relaxed import RelaxedAdvantageTarget, RelaxedPowerTarget
 from numerics.trade_off import Bound
 from pages.attackers import views
 from pages.attackers.setting import Setting
@@ -14,7 +17,9 @@ from pages.shared import cached, cached_notions, display, export
 from pages.shared.frequencies import one_in
 from plotting.noise_bars import Bar, noise_bars_figure
 
-KEYS = ("same_found",)
+_URL: Literal["query-params"] = "query-params"
+KEYS = ("same_limit", "same_found", "same_advantage")
+_ADVANTAGE, _FOUND = "advantage", "members found"
 _GIVES_UP = {
     views.RELAXED: "an attacker who knows the record, or guesses the side it pulls to",
     views.SAMPLE: "anything but the game of a random half: an attacker with a better prior than one half",
@@ -22,46 +27,77 @@ _GIVES_UP = {
 }
 
 
+@dataclass(frozen=True)
+class Limit:
+    """The largest acceptable success: an advantage, or a share of members found at ``alpha``."""
+
+    value: float
+    alpha: float | None
+
+    @property
+    def words(self) -> str:
+        """For file headers and descriptions."""
+        if self.alpha is None:
+            return f"advantage at most {self.value:g}"
+        return f"at most {self.value:g} of members found at alpha = {self.alpha:g}"
+
+    def target(self) -> PowerTarget | AdvantageTarget:
+        """For full knowledge, and for paper 004."""
+        return AdvantageTarget(self.value) if self.alpha is None else PowerTarget(self.value, self.alpha)
+
+    def eta(self) -> float:
+        """The eta that keeps it: TPR - FPR is at most 2 eta at every FPR."""
+        return 0.5 * (self.value - (self.alpha or 0.0))
+
+
+def draw_limit(setting: Setting) -> Limit:
+    """Draw the choice of the limit."""
+    kind = st.segmented_control(
+        "Keep below a limit", [_ADVANTAGE, _FOUND], default=_ADVANTAGE, key="same_limit", bind=_URL, required=True
+    )
+    if kind == _FOUND:
+        alpha = setting.choice.alpha
+        label = f"Largest share of members found while {one_in(alpha)} outsiders are accused"
+        return Limit(_goal(label, "same_found", 0.01), alpha)
+    label = "Largest advantage: share of members found minus share of outsiders accused"
+    return Limit(_goal(label, "same_advantage", 0.1), None)
+
+
+def _goal(label: str, key: str, default: float) -> float:
+    return st.number_input(label, 1e-9, 0.999, default, format="%g", key=key, bind=_URL, width=420)
+
+
 def draw(setting: Setting) -> None:
     """Draw the target, the bars and what they mean."""
-    alpha = setting.choice.alpha
     st.markdown("**How much noise keeps the attack at the same success, if the attacker knows less?**")
-    limit = st.number_input(
-        f"Largest share of members found while {one_in(alpha)} outsiders are accused",
-        1e-9,
-        0.999,
-        min(max(3.0 * alpha, 1e-6), 0.5),
-        format="%g",
-        key="same_found",
-        bind="query-params",
-        width=420,
-    )
-    if not alpha < limit < 1.0:
-        st.warning(f"The limit must be above {alpha:g}, which guessing finds. Enter a larger share, or lower α above.")
+    limit = draw_limit(setting)
+    if limit.alpha is not None and limit.value <= limit.alpha:
+        st.warning(f"The limit must be above {limit.alpha:g}, which guessing finds. Enter more, or lower α above.")
         return
     with st.spinner("Calibrating the noise to every attacker …", show_time=True):
-        bars = [_attempted(setting, limit, model, found) for model, found in _NOISES.items()]
+        bars = [_attempted(setting, limit, model, found) for model, found in NOISES.items()]
     drawn = [bar for bar in bars if bar is not None]
     figure = noise_bars_figure(_with_ratios(drawn))
-    display.chart(figure, "; ".join(f"{bar.name}: noise {bar.noise:.3g}" for bar in drawn))
+    display.chart(figure, f"{limit.words}: " + "; ".join(f"{bar.name}: {bar.text}" for bar in drawn))
+    st.caption("Hatched: an estimate, no guarantee. Ratios are to full knowledge.")
     st.markdown(
         "\n".join(f"- **{model.notion}** no longer protects against {words}." for model, words in _GIVES_UP.items())
     )
-    header = {"limit": f"{limit:g} of members at alpha = {alpha:g}", "release": setting.release.label}
+    header = {"limit": limit.words, "release": setting.release.label}
     columns = {"attacker": [bar.name for bar in drawn], "noise multiplier": [f"{bar.noise:.6g}" for bar in drawn]}
     data = export.table(columns, header)
     st.download_button("Data (CSV)", data, "noise-for-the-same-success.csv", "text/csv", on_click="ignore")
 
 
 def _attempted(
-    setting: Setting, limit: float, model: views.Model, found: Callable[[Setting, float], tuple[float, Bound]]
+    setting: Setting, limit: Limit, model: views.Model, found: Callable[[Setting, Limit], tuple[float, Bound]]
 ) -> Bar | None:
     try:
         noise, bound = found(setting, limit)
     except ValueError as reason:
         st.info(f"**{model.notion}:** no noise found: {reason}", icon=":material/info:")
         return None
-    return Bar(f"{model.notion}: {model.name}", noise, "none needed" if noise == 0.0 else f"{noise:.4g}", bound)
+    return Bar(model.notion, noise, "none needed" if noise == 0.0 else f"{noise:.4g}", bound)
 
 
 def _with_ratios(bars: list[Bar]) -> list[Bar]:
@@ -77,32 +113,36 @@ def _with_ratios(bars: list[Bar]) -> list[Bar]:
     return [bars[0], *rest]
 
 
-def _full(setting: Setting, limit: float) -> tuple[float, Bound]:
-    choice = setting.choice
-    found = cached.noise_for(PowerTarget(limit, choice.alpha, choice.order), setting.release.with_noise(1.0))
+def _full(setting: Setting, limit: Limit) -> tuple[float, Bound]:
+    target = limit.target()
+    if isinstance(target, PowerTarget):
+        target = replace(target, order=setting.choice.order)
+    found = cached.noise_for(target, setting.release.with_noise(1.0))
     return (found.noise_multiplier if found.noise_needed else 0.0), setting.release.bound
 
 
-def _relaxed(setting: Setting, limit: float) -> tuple[float, Bound]:
-    target = RelaxedPowerTarget(limit, setting.choice.alpha, setting.relaxed_dimension, setting.reading)
+def _relaxed(setting: Setting, limit: Limit) -> tuple[float, Bound]:
+    target: RelaxedPowerTarget | RelaxedAdvantageTarget = (
+        RelaxedAdvantageTarget(limit.value, setting.relaxed_dimension, setting.reading)
+        if limit.alpha is None
+        else RelaxedPowerTarget(limit.value, limit.alpha, setting.relaxed_dimension, setting.reading)
+    )
     found = cached_notions.noise_for(target, setting.add_one.with_noise(1.0))
-    exact = setting.reading is Reading.MINIMAX and sum(phase.steps for phase in setting.phases) == 1
-    return (found.noise_multiplier if found.noise_needed else 0.0), Bound.EXACT if exact else Bound.ESTIMATE
+    closed = relaxed.closed_form(setting.add_one, setting.relaxed_dimension, relaxed.Direction.COMMON)
+    return (found.noise_multiplier if found.noise_needed else 0.0), Bound.ESTIMATE if closed is None else Bound.EXACT
 
 
-def _sample(setting: Setting, limit: float) -> tuple[float, Bound]:
-    target = EtaTarget(0.5 * (limit - setting.choice.alpha))
-    found = cached_notions.noise_for(target, setting.replace_one.with_noise(1.0))
+def _sample(setting: Setting, limit: Limit) -> tuple[float, Bound]:
+    found = cached_notions.noise_for(EtaTarget(limit.eta()), setting.replace_one.with_noise(1.0))
     return (found.noise_multiplier if found.noise_needed else 0.0), Bound.LOWER
 
 
-def _others(setting: Setting, limit: float) -> tuple[float, Bound]:
-    target = PowerTarget(limit, setting.choice.alpha)
-    found = cached_notions.membership_noise(target, setting.gradients().with_noise(0.0))
+def _others(setting: Setting, limit: Limit) -> tuple[float, Bound]:
+    found = cached_notions.membership_noise(limit.target(), setting.gradients().with_noise(0.0))
     return found.noise_multiplier, Bound.ESTIMATE
 
 
-_NOISES: dict[views.Model, Callable[[Setting, float], tuple[float, Bound]]] = {
+NOISES: dict[views.Model, Callable[[Setting, Limit], tuple[float, Bound]]] = {
     views.FULL: _full,
     views.RELAXED: _relaxed,
     views.SAMPLE: _sample,

@@ -8,7 +8,7 @@ import streamlit as st
 from numerics.gaussian_membership import GradientRelease
 from numerics.mechanisms import Adjacency, Composition, Gaussian, SampledMechanism, Sampling
 from numerics.relaxed import LARGEST_DIMENSION, Reading
-from pages.attackers import figure_presets
+from pages.shared import figure_presets
 from pages.shared.controls import Choice
 from pages.shared.sweeps import Release
 
@@ -127,7 +127,7 @@ def draw(choice: Choice) -> Setting:
             required=True,
             help=_SUSCEPTIBILITY_HELP,
         )
-        figure_presets.draw()
+        figure_presets.draw([*figure_presets.OF_PAPER_000, *figure_presets.OF_PAPER_004])
     setting = Setting(choice, records, dimension, float(clip), Reading(reading), susceptibility == _SPREAD)
     st.caption(
         f"A batch holds {setting.batch:,} of {records:,} records; the noise on the mean gradient is "

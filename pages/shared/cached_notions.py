@@ -13,15 +13,17 @@ from numerics.gaussian_membership.step import StepTest, step_mu
 from numerics.gaussian_membership.stochastic import NormalTest, StochasticComposition, over_normal_gradients
 from numerics.relaxed import Reading, RelaxedCurve
 from numerics.trade_off import Bracket, Floats, Order, TradeOffCurve, alpha_grid
+from pages.shared import sweeps
 from pages.shared.cached import PRECISION
 from pages.shared.sweeps import Release
+from plotting.power import PowerCurve
 
 _CURVES = 256
 _NUMBERS = 2048
 _POINTS = 400
 _SPREAD_POINTS = 120  # each asks forty tests
 
-Goal = relaxed.RelaxedPowerTarget | membership.EtaTarget
+Goal = relaxed.RelaxedPowerTarget | relaxed.RelaxedAdvantageTarget | membership.EtaTarget
 
 
 @lru_cache(maxsize=_CURVES)
@@ -34,6 +36,12 @@ def relaxed_curve(release: Release, dimension: int, order: Order, reading: Readi
 def relaxed_power(release: Release, alpha: float, dimension: int, order: Order, reading: Reading) -> Bracket:
     """Its true positive rate at ``alpha``."""
     return relaxed.power(release, alpha, dimension=dimension, order=order, reading=reading)
+
+
+@lru_cache(maxsize=_CURVES)
+def relaxed_power_against_effect(release: Release, alpha: float, order: Order, dimension: int) -> PowerCurve:
+    """The same for noise around the release's own."""
+    return sweeps.relaxed_power_against_effect(release, alpha, order, dimension)
 
 
 @lru_cache(maxsize=_NUMBERS)
@@ -93,7 +101,9 @@ def noise_for(target: Goal, release: Release) -> calibration.Calibration:
 
 
 @lru_cache(maxsize=_NUMBERS)
-def membership_noise(target: calibration.PowerTarget, release: GradientRelease) -> MembershipCalibration:
+def membership_noise(
+    target: calibration.PowerTarget | calibration.AdvantageTarget, release: GradientRelease
+) -> MembershipCalibration:
     """The least noise by the formulas of paper 004."""
     return membership_noise_for(target, release)
 

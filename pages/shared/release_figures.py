@@ -5,7 +5,7 @@ from collections.abc import Sequence
 import streamlit as st
 
 from numerics.trade_off import TradeOffCurve
-from pages.shared import cached, display
+from pages.shared import cached, display, relaxed_overlay
 from pages.shared.controls import Choice
 from pages.shared.frequencies import one_in, rounded_up
 from pages.shared.sweeps import effect_size
@@ -32,12 +32,13 @@ def draw_trade_off(
     return figure
 
 
-def draw_second(choice: Choice, second: Second) -> None:
-    """Draw the chosen one of the other figures."""
-    {Second.EVIDENCE: _draw_evidence, Second.POWER: _draw_power, Second.PROFILE: _draw_profile}[second](choice)
+def draw_second(choice: Choice, second: Second, dimension: int) -> None:
+    """Draw the chosen one of the other figures; with ``dimension``, also for a record that is unknown."""
+    drawn = {Second.EVIDENCE: _draw_evidence, Second.POWER: _draw_power, Second.PROFILE: _draw_profile}
+    drawn[second](choice, dimension)
 
 
-def _draw_evidence(choice: Choice) -> None:
+def _draw_evidence(choice: Choice, _dimension: int) -> None:
     release, alpha = choice.mechanism, choice.alpha
     power = cached.power(release, alpha)
     figure = densities_figure(cached.statistic(release), cached.threshold(release, alpha), alpha, power.estimate)
@@ -49,17 +50,18 @@ def _draw_evidence(choice: Choice) -> None:
     st.caption("The more the two hills overlap, the less the release says about one person. (Add-one order.)")
 
 
-def _draw_power(choice: Choice) -> None:
+def _draw_power(choice: Choice, dimension: int) -> None:
     release = choice.mechanism
     with st.spinner("Computing the release at other noise levels …", show_time=True):
         curve = cached.power_against_effect(release, choice.alpha, choice.order)
+        others = relaxed_overlay.power_curves(choice, dimension)
     power = cached.power(release, choice.alpha, choice.order)
     alt = f"Members found at false positive rate {choice.alpha:g} rise with the effect size, the inverse of the noise."
-    display.chart(power_figure(curve, effect_size(release), power.estimate), alt)
+    display.chart(power_figure(curve, effect_size(release), power.estimate, others), alt)
     st.caption("To the right: less noise, or a larger influence of one record. Sampling and steps stay as they are.")
 
 
-def _draw_profile(choice: Choice) -> None:
+def _draw_profile(choice: Choice, _dimension: int) -> None:
     with st.spinner("Computing delta for every epsilon …", show_time=True):
         curve = cached.profile(choice.mechanism, choice.delta)
     epsilon = cached.epsilon(choice.mechanism, choice.delta)

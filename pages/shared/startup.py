@@ -10,10 +10,9 @@ from importlib import import_module
 import streamlit as st
 from streamlit.runtime.pages_manager import PagesManager
 
-import pages.attackers
-import pages.shared
-import plotting
 from pages.shared import uploads
+
+_NEEDED = ("plotting", "pages.shared", "pages.attackers")  # page scripts are run, never imported
 
 
 @asynccontextmanager
@@ -32,8 +31,8 @@ async def prepared(_app: st.App) -> AsyncIterator[None]:
 
 def import_all() -> None:
     """Import what the pages need, so that the first visitor does not wait for it."""
-    for package in (pages.shared, pages.attackers, plotting):
-        for module in pkgutil.iter_modules(package.__path__, f"{package.__name__}."):
+    for name in _NEEDED:
+        for module in pkgutil.iter_modules(import_module(name).__path__, f"{name}."):
             import_module(module.name)
 
 

@@ -1,9 +1,12 @@
 """Questions asked at many places at once, arranged for the figures. Slow ones are asked through ``cached``."""
 
+from collections.abc import Callable
+from contextlib import suppress
 from time import monotonic
 
 import numpy as np
 
+from numerics import relaxed
 from numerics.mechanisms import Composition, SampledMechanism
 from numerics.privacy_loss import Precision, PrecisionError
 from numerics.trade_off import Bound, Bracket, Floats, Order
@@ -32,31 +35,45 @@ def power_against_effect(release: Release, alpha: float, order: Order) -> PowerC
     Noise levels whose bracket is beyond the memory limit are left out, and so are the farther ones when time runs out.
     Raises PrecisionError when none is left.
     """
+
+    def ask(other: Release) -> Bracket:
+        return other.power(alpha, order, _COARSE)
+
+    return _swept(release, ask, alpha, release.bound, "same release, other noise")
+
+
+def relaxed_power_against_effect(release: Release, alpha: float, order: Order, dimension: int) -> PowerCurve:
+    """The same for an attacker who does not know the record (paper 000 Fig. 2b and c).
+
+    Raises ValueError where there is no relaxed curve.
+    """
+
+    def ask(other: Release) -> Bracket:
+        return relaxed.power(other, alpha, order=order, dimension=dimension)
+
+    form = relaxed.closed_form(release, dimension, relaxed.Direction.COMMON)
+    bound = Bound.ESTIMATE if form is None else Bound.EXACT
+    return _swept(release, ask, alpha, bound, "record unknown")
+
+
+def _swept(release: Release, ask: Callable[[Release], Bracket], alpha: float, bound: Bound, label: str) -> PowerCurve:
     found = {}
     deadline = monotonic() + _SECONDS
-    for factor in _outward(_EFFECTS_WHEN_EXACT if release.bound is Bound.EXACT else _EFFECTS_WHEN_COMPOSED):
-        power = _power(release.with_noise(release.noise_multiplier / factor), alpha, order)
-        if power is not None:
-            found[factor] = power
+    for factor in _outward(_EFFECTS_WHEN_EXACT if bound is Bound.EXACT else _EFFECTS_WHEN_COMPOSED):
+        with suppress(PrecisionError):
+            found[factor] = ask(release.with_noise(release.noise_multiplier / factor))
         if monotonic() > deadline:
             break
     if not found:
         raise PrecisionError("None of the noise levels around this one can be computed within the memory limit.")
     kept = [(effect_size(release) * factor, *found[factor]) for factor in sorted(found)]
     effect, lower, power, upper = np.array(kept).T
-    return PowerCurve(effect, lower, power, upper, alpha, release.bound, "same release, other noise")
+    return PowerCurve(effect, lower, power, upper, alpha, bound, label)
 
 
 def _outward(factors: Floats) -> list[float]:
     """Nearest to 1 first: should time run out, the neighbourhood of the release is there."""
     return sorted(map(float, factors), key=lambda factor: abs(factor - 1.0))
-
-
-def _power(release: Release, alpha: float, order: Order) -> Bracket | None:
-    try:
-        return release.power(alpha, order, _COARSE)
-    except PrecisionError:
-        return None
 
 
 def profile(release: Release, delta: float, precision: Precision) -> ProfileCurve:

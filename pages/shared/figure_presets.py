@@ -1,5 +1,6 @@
-"""Figures of the papers as presets: a click sets every control of the page to the figure's release."""
+"""Figures of the papers as presets: a click sets every control of the page to what the figure shows."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import streamlit as st
@@ -7,6 +8,7 @@ import streamlit as st
 from numerics.mechanisms import Gaussian, Laplace, SampledMechanism
 from numerics.trade_off import Order
 from pages.shared import controls
+from pages.shared.view import Second
 from plotting.trade_off import Axes
 
 _NO_NOISE = 1e-3  # of the clipping norm; the least the controls have
@@ -24,9 +26,12 @@ class FigurePreset:
     dimension: int = 1
     records: int = 48_000
     part: str | None = None
+    second: Second = Second.EVIDENCE
+    alpha: float = 1e-3
 
 
-PRESETS = (
+# Full knowledge against an unknown record.
+OF_PAPER_000 = (
     FigurePreset("000 Fig. 1a", "Laplace, Δ/b = 0.6: full knowledge against an unknown record.", Laplace(1 / 0.6)),
     FigurePreset("000 Fig. 1b", "Laplace, Δ/b = 1.5.", Laplace(1 / 1.5)),
     FigurePreset("000 Fig. 1c", "Gaussian, Δ/σ = 0.6, one dimension.", Gaussian(1 / 0.6)),
@@ -38,7 +43,23 @@ PRESETS = (
     FigurePreset(
         "000 Fig. 2a", "150 Gaussian releases, Δ/σ = 1/5, 300 dimensions.", Gaussian(5.0, 1.0, 150), dimension=300
     ),
+    FigurePreset(
+        "000 Fig. 2b",
+        "Members found against the effect size, Gaussian noise, α = 0.001.",
+        Gaussian(1.0),
+        Order.ADD,
+        second=Second.POWER,
+    ),
+    FigurePreset(
+        "000 Fig. 2c",
+        "The same for a sampled Gaussian step, rate 0.3.",
+        Gaussian(1.0, 0.3),
+        Order.ADD,
+        second=Second.POWER,
+    ),
     FigurePreset("000 Fig. 5a", "Sampled Laplace, Δ/b = 1, rate 0.3.", Laplace(1.0, 0.3)),
+)
+OF_PAPER_004 = (
     FigurePreset(
         "004 Fig. 1",
         "One mean gradient of 50 records in 20 dimensions, next to no noise: Eq. 8 with K = d.",
@@ -49,11 +70,13 @@ PRESETS = (
     ),
     FigurePreset(
         "004 Table 3",
-        "CIFAR-10: one of 1,200 batches of 400 of 48,000, 650 parameters, next to no noise: μ of the run.",
-        Gaussian(_NO_NOISE, 400 / 48_000, 1200),
+        "CIFAR-10: five steps on 500 records, 650 parameters, next to no noise; the table is in “paper 004 tables”.",
+        Gaussian(_NO_NOISE, 1.0, 5),
         Order.ADD,
         Axes.LOG,
         650,
+        500,
+        "paper 004 tables",
     ),
     FigurePreset(
         "004 Table 5",
@@ -67,17 +90,18 @@ PRESETS = (
 )
 
 
-def draw() -> None:
+def draw(presets: Sequence[FigurePreset]) -> None:
     """Draw the presets, folded away."""
     with st.popover("Figures of the papers"):
-        for preset in PRESETS:
+        for preset in presets:
             st.button(preset.name, help=preset.words, on_click=use, args=(preset,), width="stretch")
 
 
 def use(preset: FigurePreset) -> None:
     """Set every control of the page. For a button's ``on_click``: the widgets of the run must not be drawn yet."""
     controls.put(preset.mechanism)
+    controls.put_alpha(preset.alpha)
     state = st.session_state
-    state["order"], state["axes"] = preset.order, preset.axes
+    state["order"], state["axes"], state["second"] = preset.order, preset.axes, preset.second
     state["dimension"], state["records"] = float(preset.dimension), float(preset.records)
-    state["part"] = preset.part
+    state["part"], state["relaxed"] = preset.part, True

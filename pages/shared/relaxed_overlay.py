@@ -1,0 +1,50 @@
+"""The attacker who does not know the record, laid over the explorer's figures on request."""
+
+from dataclasses import replace
+
+import streamlit as st
+
+from numerics.relaxed import LARGEST_DIMENSION, Reading
+from numerics.trade_off import TradeOffCurve
+from pages.shared import cached_notions
+from pages.shared.controls import Choice
+from plotting.power import PowerCurve
+
+KEYS = ("relaxed", "dimension")
+_HELP = (
+    "Relaxed threat model (RTM): the attacker knows everything but the record, so not the side or direction it pulls "
+    "to. No guarantee against one who guesses it. More on the page Compare attackers."
+)
+
+
+def draw() -> int:
+    """Draw the switch and, when on, the dimension; returns that, 0 when off."""
+    if not st.toggle("Record unknown (RTM)", key="relaxed", bind="query-params", help=_HELP):
+        return 0
+    dimension = st.number_input(
+        "Dimension, d", 1.0, float(LARGEST_DIMENSION), 1.0, 1.0, "%.0f", key="dimension", bind="query-params", width=150
+    )
+    return int(dimension)
+
+
+def curves(choice: Choice, dimension: int) -> list[TradeOffCurve]:
+    """The relaxed curve of the release; none when off or where there is none, which is then said."""
+    if not dimension:
+        return []
+    try:
+        curve = cached_notions.relaxed_curve(choice.mechanism, dimension, choice.order, Reading.MINIMAX)
+    except ValueError as reason:
+        st.info(f"No curve for an unknown record: {reason}", icon=":material/info:")
+        return []
+    return [replace(curve, label=f"record unknown, d = {dimension:,}")]
+
+
+def power_curves(choice: Choice, dimension: int) -> list[PowerCurve]:
+    """The same for power against effect size."""
+    if not dimension:
+        return []
+    try:
+        found = cached_notions.relaxed_power_against_effect(choice.mechanism, choice.alpha, choice.order, dimension)
+    except ValueError:
+        return []  # said beside the trade-off curve
+    return [found]
