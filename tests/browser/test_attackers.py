@@ -1,0 +1,57 @@
+"""The page that compares attackers, in a real browser: link, preset, parts, nonsense, and that everything fits."""
+
+from collections.abc import Callable
+
+import pytest
+from playwright.sync_api import expect
+
+from tests.browser.server import Server
+from tests.browser.visit import Visit
+
+Open = Callable[..., Visit]
+
+
+def test_a_link_is_the_first_visit_of_a_cold_server(cold_server: Server, open_page: Open) -> None:
+    address = "attackers?noise=2&steps=30&rate=0.4&dimension=5&reading=magnitude+of+the+mean&axes=linear"
+    visit = open_page(address, server=cold_server)
+    expect(visit.page.locator("h5")).to_contain_text("an attacker who knows all but the noise finds at most")
+    expect(visit.page.get_by_label("Dimension, d", exact=True)).to_have_value("5")
+    assert visit.page.url.endswith(address)
+
+
+def test_a_figure_of_a_paper_is_in_the_address_and_comes_back(open_page: Open) -> None:
+    visit = open_page("attackers")
+    visit.page.get_by_role("button", name="Figures of the papers").click()
+    visit.click(visit.page.get_by_role("button", name="000 Fig. 1f"), "dimension=30")
+    sentence = visit.page.locator("h5").inner_text()
+    again = open_page(visit.page.url.removeprefix(f"{visit.server.url}/"))
+    expect(again.page.locator("h5")).to_have_text(sentence)
+
+
+def test_noise_for_the_same_success(open_page: Open) -> None:
+    visit = open_page("attackers")
+    visit.click(visit.page.get_by_text("same success", exact=True), "part=same+success")
+    expect(visit.page.locator(".js-plotly-plot")).to_have_count(2)
+    expect(visit.page.get_by_text("no longer protects against").first).to_be_visible()
+
+
+def test_choices_outlive_a_visit_to_another_page(open_page: Open) -> None:
+    visit = open_page("attackers?dimension=7&noise=3")
+    for title in ("Home", "Compare attackers"):
+        visit.page.get_by_test_id("stTopNavLink").filter(has_text=title).click()
+        visit.settle()
+    expect(visit.page.get_by_label("Dimension, d", exact=True)).to_have_value("7")
+    assert "noise=3" in visit.page.url
+
+
+def test_nonsense_in_the_address_is_harmless(open_page: Open) -> None:
+    visit = open_page("attackers?dimension=many&records=-1&reading=x&part=y&clip=1e999&sampling=none")
+    expect(visit.page.locator("h5")).to_contain_text("Blind guessing finds")
+
+
+@pytest.mark.parametrize("dark", [False, True])
+@pytest.mark.parametrize("width", [1440, 390])
+def test_nothing_is_cut_off(open_page: Open, width: int, dark: bool) -> None:
+    visit = open_page("attackers?part=same+success", width=width, height=900, dark=dark)
+    expect(visit.page.locator(".js-plotly-plot")).to_have_count(2)
+    assert visit.cut_off() == []
