@@ -312,3 +312,9 @@ def test_counts_take_a_group_of_equal_losses() -> None:
 def test_given_laws_are_no_method_for_samples() -> None:
     with pytest.raises(ValueError, match="method must be one of 'parametric', 'empirical', got 'given laws'"):
         estimate(GOOD, GOOD + 1, DELTA, Method.GIVEN)
+
+
+@pytest.mark.parametrize(("clip", "delta"), [(0.45, 0.6), (0.45, 0.55), (0.4, 0.3)])
+def test_a_clip_that_lets_nothing_through_has_cap_zero(clip, delta):
+    losses = np.linspace(0.0, 1.0, 20)
+    assert estimate(losses, losses + 0.5, method=Method.EMPIRICAL, delta=delta, clip=clip).cap == 0.0

@@ -62,8 +62,13 @@ class EpsilonStar:
 
     @property
     def cap(self) -> float:
-        """The largest value the clip lets through, log((1 - clip - delta) / clip) (correction 23); inf without one."""
-        return np.inf if self.clip is None else float(np.log((1.0 - self.clip - self.delta) / self.clip))
+        """The largest value the clip lets through, log((1 - clip - delta) / clip) (correction 23); inf without one.
+
+        0 where that is negative or clip + delta reaches 1: epsilon* is never below 0.
+        """
+        if self.clip is None:
+            return np.inf
+        return float(np.log(max((1.0 - self.clip - self.delta) / self.clip, 1.0)))
 
     @property
     def clip_active(self) -> bool:
