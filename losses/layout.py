@@ -23,6 +23,9 @@ _EUROPEAN = re.compile(r"[+-]?\d{1,3}([.' \u00a0]\d{3})+,\d+")
 _THOUSANDS = re.compile(r"[+-]?\d{1,3}([,' \u00a0]\d{3})+\.\d+")
 _BETWEEN = re.compile(r"\d,\d+ [\d.]")  # a number with a decimal comma, and a space before the next
 _DIGITS = re.compile(r"-?\d+")
+_GROUPED = {mark: re.compile(rf"[+-]?[1-9]\d{{0,2}}([{mark}]\d{{3}})+") for mark in ",."}  # perhaps whole numbers
+_UP_TO_THREE = re.compile(r"[+-]?\d{1,3}")
+_BLANK = "".join(DELIMITERS) + '"\r\n'
 
 Row = list[str]
 
@@ -98,6 +101,7 @@ def layout_of(text: pa.Buffer) -> Layout:
         )
     probe = rows + [row for part in _later_parts(text) for row in _cells(part, delimiter) if len(row) == width]
     decimal, grouped = _marks([cell for row in probe for cell in row])
+    _refuse_ambiguous(probe, decimal, grouped)
     return _with_header(Layout(delimiter, decimal, grouped, (), skipped, False, tuple(map(tuple, probe))), width)
 
 
@@ -127,11 +131,11 @@ def _later_parts(text: pa.Buffer) -> list[str]:
 
 
 def _without_preamble(head: str) -> tuple[int, str]:
-    """Leave out lines of remarks and Excel's line that names the delimiter; say how many there were."""
-    lines = head.splitlines(keepends=True)
+    """Leave out remarks, lines of blank cells and Excel's that names the delimiter; say how many there were."""
+    lines = re.findall(r"[^\r\n]*(?:\r\n|\n|\r)|[^\r\n]+$", head)  # as Arrow does; splitlines() has more line ends
     skipped = 0
     for line in lines:
-        if line.strip() and not line.startswith("#") and not re.match(r"sep=.\s*$", line, re.IGNORECASE):
+        if line.strip(_BLANK) and not line.startswith("#") and not re.match(r"sep=.\s*$", line, re.IGNORECASE):
             break
         skipped += 1
     if skipped == len(lines):
@@ -175,6 +179,38 @@ def _marks(cells: Row) -> tuple[str, bool]:
     points = sum("." in cell and _NUMBER.fullmatch(cell) is not None for cell in stripped) + english
     decimal = "," if commas > points else "."
     return decimal, bool(european if decimal == "," else english)
+
+
+def _refuse_ambiguous(rows: list[Row], mark: str, grouped: bool) -> None:
+    """Refuse marks that may stand before decimals or between thousands.
+
+    One number that can only be a decimal, such as 1.5 or 0.500, settles it. A point is taken for a decimal mark unless
+    whole numbers of up to three digits stand in the same column.
+    """
+    marked = [cell.strip() for row in rows for cell in row if mark in cell and _is_marked(cell.strip(), mark)]
+    if grouped or not marked or not all(map(_GROUPED[mark].fullmatch, marked)):
+        return
+    width = max(map(len, rows))
+    columns = [[row[place].strip() for row in rows if place < len(row)] for place in range(width)]
+    suspicious = [place for place, cells in enumerate(columns) if _may_be_grouped(cells, mark)]
+    if suspicious:
+        name = {",": "comma", ".": "point"}[mark]
+        raise TableError(
+            f"Numbers such as {quoted(marked[0])} can mean two things: the {name} may stand before decimals or between "
+            "thousands.",
+            "Write whole numbers without marks between thousands, and all others with a decimal point.",
+            f"They are in column {suspicious[0] + 1:,}.",
+        )
+
+
+def _is_marked(cell: str, mark: str) -> bool:
+    return bool(_GROUPED[mark].fullmatch(cell) or (_COMMA_DECIMAL if mark == "," else _NUMBER).fullmatch(cell))
+
+
+def _may_be_grouped(cells: Row, mark: str) -> bool:
+    if not any(map(_GROUPED[mark].fullmatch, cells)):
+        return False
+    return mark == "," or any(map(_UP_TO_THREE.fullmatch, cells))
 
 
 def _with_header(layout: Layout, width: int) -> Layout:
