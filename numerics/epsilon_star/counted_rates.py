@@ -8,7 +8,6 @@ block's ends. Only blocks that might exceed what was found at the ends are looke
 from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
 from numerics.epsilon_star.error_ratios import Peak, Term
 from numerics.trade_off import Floats
@@ -16,7 +15,6 @@ from numerics.trade_off import Floats
 _BLOCK = 512  # losses; at a million of them the ends of the blocks cost as little as the blocks looked into
 
 Peaks = tuple[Peak, ...]
-Ranks = NDArray[np.int64]
 
 
 class _Groups(NamedTuple):
@@ -34,11 +32,6 @@ class _Rates(NamedTuple):
     not_t: Floats
     eta: Floats
     not_eta: Floats
-
-    def within(self, clip: float) -> bool:
-        """Whether a cut to [clip, 1 - clip] changes nothing; rates are monotone, so their ends tell."""
-        ends = [float(rate[end]) for rate in self[1:] for end in (0, -1) if len(rate)]
-        return all(clip <= rate <= 1.0 - clip for rate in ends)
 
     def clipped(self, clip: float | None) -> "_Rates":
         """The rates cut to [clip, 1 - clip]."""
