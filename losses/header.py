@@ -34,9 +34,10 @@ def _counts_columns(first: Cells, rest: Sequence[Cells]) -> bool:
 
 
 def may_be_split_numbers(rows: Sequence[Cells]) -> bool:
-    """Whether commas may be decimal marks: digits only, and too many different ones in the last cell for labels."""
+    """Whether commas may be decimal marks: digits only, but for a last cell with few labels, after two or more."""
     lasts = {row[-1].strip() for row in rows}
-    return len(rows[0]) > 1 and len(lasts) > 2 and all(_are_halves(row) for row in rows)
+    before = [row[:-1] for row in rows] if len(lasts) <= 2 else rows
+    return min(map(len, before)) > 1 and all(map(_are_halves, before))
 
 
 def _are_halves(row: Cells) -> bool:

@@ -163,8 +163,8 @@ def _numbers(name: str, cells: pa.ChunkedArray) -> NumberColumn:
     for chunk in cells.chunks:
         values[start : start + len(chunk)] = chunk.to_numpy(zero_copy_only=False)
         start += len(chunk)
-    with np.errstate(over="ignore"):
-        is_finite = np.isfinite(values.sum())  # faster than to look at every one; large ones may overflow
+    with np.errstate(over="ignore", invalid="ignore"):
+        is_finite = np.isfinite(values.sum())  # faster than to look at every one; may overflow, or be inf - inf
     unusable = np.empty(0, dtype=int) if is_finite else np.flatnonzero(~np.isfinite(values))
     if not len(unusable):
         return NumberColumn(name, values, Faults())

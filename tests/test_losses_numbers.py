@@ -47,3 +47,15 @@ def test_lines_of_blank_cells_above_the_header(above: str) -> None:
 def test_only_line_ends_end_a_remark(mark: str) -> None:
     table = read_table(f"# made by{mark}\nloss;member\n{ROWS}".encode())
     assert (table.rows, table.number("loss").values[0]) == (40, 0.5)
+
+
+@pytest.mark.parametrize("labels", [("1", "0"), ("train", "test")])
+def test_headerless_decimal_commas_before_a_membership_are_refused(labels: tuple[str, str]) -> None:
+    text = "".join(f"{1 + row % 2},{row * 37 + 1000},{labels[row % 2]}\n" for row in range(40))
+    with pytest.raises(TableError, match="decimal marks"):
+        read_table(text.encode())
+
+
+def test_both_infinities_in_a_column_are_faults_without_a_warning() -> None:
+    text = "".join(f"{cell},1\n" for cell in ("inf", "-inf", *(f"{row}.5" for row in range(20))))
+    assert read_table(f"loss,member\n{text}".encode()).number("loss").faults.count == 2
