@@ -3,13 +3,14 @@
 import re
 from dataclasses import dataclass
 
-from losses.errors import TableError, listed
+from losses.errors import TableError, listed, quoted
 from losses.header import MISSING
 from losses.layout import Layout
 
 MOST_READ = 16  # columns of a kind; a person chooses among them
 _MOST_LABELS = 20
 
+_DIGIT = re.compile(r"\d")
 _LOSS = re.compile(r"loss|nll|cross.?ent|log.?lik|deviance", re.IGNORECASE)
 _SCORE = re.compile(r"score|logit|(^|[^a-z])ce([^a-z]|$)|error", re.IGNORECASE)
 _NO_LOSS = re.compile(
@@ -109,10 +110,26 @@ def chosen(found: tuple[Sketch, ...]) -> tuple[list[Sketch], list[Sketch]]:
             "Losses must be plain numbers, one in a row; check the delimiter and the decimal mark.",
             f"The first cells are {listed(cells)}.",
         )
+    _refuse_unreadable_losses(found, numbers)
     labels = [one for one in labels if one not in numbers]
     numbers.sort(key=lambda one: -one.likely_losses)
     labels.sort(key=lambda one: -one.likely_membership)
     return numbers[:MOST_READ], labels[:MOST_READ]
+
+
+def _refuse_unreadable_losses(found: tuple[Sketch, ...], numbers: list[Sketch]) -> None:
+    """Refuse a table whose losses are no plain numbers: another column, such as the membership, would pass for them."""
+    if any(_LOSS.search(one.name) for one in numbers):
+        return
+    only_labels = all(one.may_be_labels for one in numbers)
+    for one in found:
+        is_spelled_out = not one.may_be_numbers and any(map(_DIGIT.search, one.cells))
+        if is_spelled_out and (_LOSS.search(one.name) or (only_labels and len(one.cells) > _MOST_LABELS)):
+            raise TableError(
+                f"The cells of column {quoted(one.name)} are no plain numbers.",
+                "Write losses such as -1.25 or 3e-4: without units, percent signs or underscores.",
+                f"The first cells are {listed(list(one.cells[:3]))}.",
+            )
 
 
 def member_label(labels: tuple[str, ...]) -> str | None:

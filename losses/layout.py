@@ -25,6 +25,7 @@ _BETWEEN = re.compile(r"\d,\d+ [\d.]")  # a number with a decimal comma, and a s
 _DIGITS = re.compile(r"-?\d+")
 _GROUPED = {mark: re.compile(rf"[+-]?[1-9]\d{{0,2}}([{mark}]\d{{3}})+") for mark in ",."}  # perhaps whole numbers
 _UP_TO_THREE = re.compile(r"[+-]?\d{1,3}")
+csv.field_size_limit(_HEAD)  # a line without delimiters is one cell, and is refused as such
 _BLANK = "".join(DELIMITERS) + '"\r\n'
 
 Row = list[str]
@@ -58,7 +59,7 @@ class Layout:
 
     def plain(self, cell: str) -> str:
         """The cell with a point as decimal mark and nothing between thousands."""
-        cell = cell.strip()
+        cell = cell.strip().replace("\u2212", "-")
         if self.grouped:
             cell = re.sub(r"(?<=\d)['\u00a0 .,](?=\d{3}(\D|$))", lambda mark: self._kept(mark.group()), cell)
         return cell.replace(",", ".") if self.decimal == "," else cell

@@ -15,8 +15,8 @@ MOST_LABELS = 100  # different labels; more are no labels
 
 
 def numbers(name: str, cells: pa.ChunkedArray, layout: Layout) -> NumberColumn:
-    """Numbers with a decimal comma, marks between thousands, a plus sign, text between them ..."""
-    written = pc.utf8_trim_whitespace(cells).to_pandas()
+    """Numbers with a decimal comma, marks between thousands, a plus sign, a long minus, text between them ..."""
+    written = pc.replace_substring(pc.utf8_trim_whitespace(cells), "\u2212", "-").to_pandas()
     plain = written.map(layout.plain) if layout.grouped else written
     if layout.decimal == "," and not layout.grouped:
         plain = written.str.replace(",", ".", regex=False)

@@ -55,8 +55,7 @@ def _read(text: pa.Buffer) -> LossTable:
         label_columns = [_labels(one, table[one.name]) for one in labels]
         rows = table.num_rows
     is_clear = bool(labels) and labels[0].likely_membership > 0
-    left_out = tuple(name for name in layout.names if name not in kept)
-    return LossTable(layout, rows, tuple(number_columns), tuple(label_columns), is_clear, left_out)
+    return LossTable(layout, rows, tuple(number_columns), tuple(label_columns), is_clear)
 
 
 def _strictly(

@@ -58,7 +58,6 @@ class LossTable:
         numbers: columns that may hold the losses, the likeliest first.
         labels: columns that may tell members from outsiders, the likeliest first.
         is_membership_clear: whether the first of ``labels`` is named or coded like a membership.
-        left_out: names of columns that were not read.
     """
 
     layout: Layout
@@ -66,7 +65,6 @@ class LossTable:
     numbers: tuple[NumberColumn, ...]
     labels: tuple[LabelColumn, ...]
     is_membership_clear: bool
-    left_out: tuple[str, ...]
 
     def number(self, name: str) -> NumberColumn:
         """The column of numbers with this name."""

@@ -318,3 +318,14 @@ def test_given_laws_are_no_method_for_samples() -> None:
 def test_a_clip_that_lets_nothing_through_has_cap_zero(clip, delta):
     losses = np.linspace(0.0, 1.0, 20)
     assert estimate(losses, losses + 0.5, method=Method.EMPIRICAL, delta=delta, clip=clip).cap == 0.0
+
+
+def test_an_outlier_that_hides_all_differences_is_named() -> None:
+    losses = np.linspace(0.0, 1.0, 100)
+    with pytest.raises(ValueError, match=r"beside the largest loss of all, 1e\+300"):
+        estimate(np.append(losses, 1e300), losses, 1e-5)
+
+
+def test_the_smallest_delta_there_is_has_an_answer() -> None:
+    losses = np.linspace(0.0, 1.0, 100)
+    assert estimate(losses, losses**2, 5e-324).value > 0.0

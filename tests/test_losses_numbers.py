@@ -1,5 +1,6 @@
 """Reading loss tables: numbers that could mean two things, and lines above the first row."""
 
+import numpy as np
 import pytest
 
 from losses import TableError, read_table
@@ -59,3 +60,33 @@ def test_headerless_decimal_commas_before_a_membership_are_refused(labels: tuple
 def test_both_infinities_in_a_column_are_faults_without_a_warning() -> None:
     text = "".join(f"{cell},1\n" for cell in ("inf", "-inf", *(f"{row}.5" for row in range(20))))
     assert read_table(f"loss,member\n{text}".encode()).number("loss").faults.count == 2
+
+
+def losses_and_membership(spelling: str, header: str = "loss,member\n") -> bytes:
+    rows = (f"{spelling.format(value)},{row % 2}" for row, value in enumerate(np.linspace(-1.5, 1.5, 60)))
+    return (header + "\n".join(rows)).encode()
+
+
+@pytest.mark.parametrize(
+    ("spelling", "header"),
+    [("{:.2f}%", "loss,member\n"), ("{:.2f}%", ""), ("{:.2f} nats", ""), ("1_{:.0f}", "loss,member\n")],
+)
+def test_losses_that_are_no_plain_numbers_are_not_replaced_by_the_membership(spelling: str, header: str) -> None:
+    with pytest.raises(TableError, match="no plain numbers"):
+        read_table(losses_and_membership(spelling, header))
+
+
+def test_a_long_minus_is_a_minus() -> None:
+    plain, long = (read_table(losses_and_membership("{:.3f}").replace(b"-", minus)) for minus in (b"-", "−".encode()))
+    np.testing.assert_array_equal(long.numbers[0].values, plain.numbers[0].values)
+
+
+@pytest.mark.parametrize("start", [b"\x80\x05", b"\x80\x03", b"FEA1", b"{\\rtf1"])
+def test_more_files_that_are_no_tables(start: bytes) -> None:
+    with pytest.raises(TableError, match="not a text table"):
+        read_table(start + b" rest\n1,2\n")
+
+
+def test_a_line_of_very_many_columns_is_counted() -> None:
+    with pytest.raises(TableError, match="70,000 columns"):
+        read_table((",".join(["1"] * 70_000) + "\n").encode() * 3)

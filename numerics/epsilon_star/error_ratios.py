@@ -119,7 +119,7 @@ def peaks(train: Law, population: Law, delta: float, clip: float | None) -> tupl
 
     A numerator is positive only where its rate exceeds delta, so quantiles down to a fraction of delta reach it.
     """
-    tail = np.geomspace(1e-3 * delta, 0.5, _GRID // 2)
+    tail = np.geomspace(max(1e-3 * delta, 1e-300), 0.5, _GRID // 2)
     tail = tail if clip is None else np.append(tail, clip)  # where a rate meets the clip the ratios have a kink
     grid = np.unique(np.concatenate([side for law in (train, population) for side in (law.ppf(tail), law.isf(tail))]))
     grid = grid[np.isfinite(grid)]

@@ -198,8 +198,10 @@ def fitted(losses: Floats, evidence: Evidence, name: str) -> Normal:
     """
     values = scores(losses, evidence.lowest, evidence.highest)
     fit = Normal(float(values.mean()), float(values.std()))
-    if not fit.sd > 0.0 or losses.min() == losses.max():
-        raise ValueError(f"{name} must differ among themselves for a normal fit; use the empirical method.")
+    if not fit.sd > 0.0 or values.min() == values.max():
+        largest = max(abs(evidence.lowest), abs(evidence.highest))
+        beside = f" beside the largest loss of all, {largest:.3g}" if losses.min() != losses.max() else ""
+        raise ValueError(f"{name} must differ among themselves{beside} for a normal fit; use the empirical method.")
     return fit
 
 
