@@ -1,0 +1,193 @@
+"""What one entered number says about the others, as the lines of a table; nothing is drawn here."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from numerics import conversions, membership
+from numerics.mechanisms import Adjacency, Gaussian
+from numerics.membership.advantage import adjacency_factor
+from numerics.trade_off import Order
+from pages.shared import cached
+from pages.shared.frequencies import rounded_down, rounded_up
+from pages.shared.sweeps import Release
+
+EXACT, BOUND, NOTHING = "exact", "bound", "nothing follows"
+"""Kinds of a line: some release with just this number reaches it; holds, but may be far off; no limit at all."""
+
+EPSILON, ETA, MU, FOUND, DELTA, ADVANTAGE = "ε", "η", "μ", "TPR", "δ", "advantage"
+
+
+@dataclass(frozen=True)
+class Line:
+    """One converted number: which, its text, its kind, and in words which way it holds."""
+
+    quantity: str
+    value: str
+    kind: str
+    words: str
+
+
+@dataclass(frozen=True)
+class At:
+    """Where the others are stated: false positive rate ``alpha``, ``delta``, and the neighbouring data sets."""
+
+    alpha: float
+    delta: float
+    adjacency: Adjacency
+
+    @property
+    def replaced(self) -> bool:
+        """Whether the entered number is about a replaced record, as eta always is."""
+        return self.adjacency is Adjacency.REPLACE_ONE
+
+
+@dataclass(frozen=True)
+class GivenEpsilon:
+    """An (``epsilon``, ``delta``) guarantee."""
+
+    epsilon: float
+    delta: float
+
+    def lines(self, at: At) -> list[Line]:
+        """What follows from it."""
+        return [self._eta(at), self._mu(), self._found(at.alpha)]
+
+    def _eta(self, at: At) -> Line:
+        eta = membership.eta_of_epsilon(self.epsilon, self.delta, at.adjacency)
+        how = "" if at.replaced else "; by group privacy, which doubles ε and multiplies δ by 1 + e^ε"
+        kind = EXACT if at.replaced else BOUND
+        return Line(ETA, rounded_up(eta), kind, f"From (ε, δ) alone, η is at most this{how}.")
+
+    def _mu(self) -> Line:
+        mu = conversions.mu_limit(self.epsilon, self.delta)
+        if self.delta > 0.0:
+            words = "With δ above 0, somebody may be found without any false alarm, which no finite μ allows."
+            return Line(MU, "none", NOTHING, words)
+        return Line(MU, rounded_up(mu), EXACT, "From ε with δ = 0, μ is at most this.")
+
+    def _found(self, alpha: float) -> Line:
+        found = conversions.power_limit(self.epsilon, self.delta, alpha)
+        return Line(FOUND, rounded_up(found), EXACT, "From (ε, δ) alone, at most this share of members is found.")
+
+
+@dataclass(frozen=True)
+class GivenEta:
+    """A guarantee of at most ``eta`` of accuracy above guessing."""
+
+    eta: float
+
+    def lines(self, at: At) -> list[Line]:
+        """What follows from it, and what would be enough for it."""
+        found = min(at.alpha + 2.0 * self.eta, 1.0)
+        return [
+            Line(FOUND, rounded_up(found), EXACT, "From η alone: at most α + 2η of the members are found."),
+            Line(ADVANTAGE, rounded_up(2.0 * self.eta), EXACT, "Members found minus outsiders accused is at most 2η."),
+            self._enough(EPSILON, membership.epsilon_for_eta(self.eta, at.adjacency), at, " with δ = 0"),
+            self._enough(MU, membership.mu_for_eta(self.eta, at.adjacency), at),
+        ]
+
+    def _enough(self, quantity: str, value: float, at: At, with_: str = "") -> Line:
+        tight = at.replaced or quantity == MU
+        words = (
+            f"Enough, the other way round: this {quantity}{with_} guarantees η. From η itself no {quantity} follows."
+        )
+        return Line(quantity, rounded_down(value), EXACT if tight else BOUND, words)
+
+
+@dataclass(frozen=True)
+class GivenMu:
+    """A ``mu``-Gaussian-DP guarantee."""
+
+    mu: float
+
+    def lines(self, at: At) -> list[Line]:
+        """What follows from it: all of it exact, as the Gaussian mechanism reaches it."""
+        gaussian = Gaussian(1.0 / self.mu)
+        doubled = "" if at.replaced else ", the effect of a replaced record being 2μ"
+        eta = membership.eta_of_mu(self.mu, at.adjacency)
+        epsilon = cached.epsilon(gaussian, at.delta).upper
+        return [
+            Line(EPSILON, rounded_up(epsilon), EXACT, f"From μ, ε at δ = {at.delta:g} is at most this."),
+            Line(ETA, rounded_up(eta), EXACT, f"From μ, η is at most this{doubled}."),
+            Line(FOUND, rounded_up(cached.power(gaussian, at.alpha).upper), EXACT, "At most this share is found."),
+        ]
+
+
+@dataclass(frozen=True)
+class GivenLimit:
+    """A guarantee that at most ``power`` of the members are found at one false positive rate."""
+
+    power: float
+
+    def lines(self, at: At) -> list[Line]:
+        """What follows from it, which is little."""
+        advantage = conversions.advantage_of_power_limit(at.alpha, self.power)
+        eta = min(0.5 * advantage * adjacency_factor(at.adjacency), 0.5)
+        doubled = "" if at.replaced else ", twice that of one record more or less"
+        little = "A limit at one false positive rate says next to nothing about smaller ones: no finite {} follows."
+        return [
+            Line(ADVANTAGE, rounded_up(advantage), EXACT, "Members found minus outsiders accused is at most this."),
+            Line(ETA, rounded_up(eta), EXACT if at.replaced else BOUND, f"η is at most this{doubled}."),
+            *self._epsilon(advantage, at.delta, little),
+            Line(MU, "none", NOTHING, little.format(MU)),
+        ]
+
+    def _epsilon(self, advantage: float, delta: float, little: str) -> list[Line]:
+        if advantage > delta:
+            return [Line(EPSILON, "none", NOTHING, little.format(EPSILON))]
+        return [Line(EPSILON, "0", EXACT, f"The advantage is at most δ = {delta:g}: (0, δ) holds.")]
+
+
+@dataclass(frozen=True)
+class GivenAttack:
+    """An attack that finds ``power`` of the members at one false positive rate: what it proves about the release."""
+
+    power: float
+
+    def lines(self, at: At) -> list[Line]:
+        """What it refutes: the others are at least this."""
+        epsilon = conversions.epsilon_reached(at.alpha, self.power, at.delta)
+        advantage = conversions.advantage_reached(at.alpha, self.power)
+        mu = conversions.mu_reached(at.alpha, self.power)
+        words = "The attack proves: {} is at least this."
+        return [
+            Line(EPSILON, rounded_down(epsilon), EXACT, words.format(f"ε at δ = {at.delta:g}")),
+            Line(MU, rounded_down(mu), EXACT, words.format(MU)),
+            Line(ADVANTAGE, rounded_down(advantage), EXACT, words.format("the advantage")),
+            self._eta(advantage, at),
+        ]
+
+    def _eta(self, advantage: float, at: At) -> Line:
+        if at.replaced:
+            return Line(ETA, rounded_down(0.5 * advantage), EXACT, "The attack proves: η is at least this.")
+        words = "An attack on one record more or less proves nothing about replaced records, of which η speaks."
+        return Line(ETA, "none", NOTHING, words)
+
+
+Given = GivenEpsilon | GivenEta | GivenMu | GivenLimit | GivenAttack
+
+
+def of_release(given: Given, at: At, release: Release | None, replaced: Release) -> dict[str, str]:
+    """The release's own numbers by quantity, from its curve; only those that a table about ``given`` shows.
+
+    Args:
+        given: what was entered.
+        at: where it is stated.
+        release: under the entered adjacency; None where it cannot be read so.
+        replaced: under replace-one, for eta.
+    """
+    wanted = {line.quantity for line in given.lines(at)} | _entered(given)
+    numbers: dict[str, Callable[[], float]] = {ETA: lambda: 0.5 * cached.advantage(replaced).upper}
+    if release is not None:
+        numbers |= {
+            EPSILON: lambda: cached.epsilon(release, at.delta).upper,
+            MU: lambda: cached.gaussian_mu(release).upper,
+            FOUND: lambda: cached.power(release, at.alpha, Order.ADD).upper,
+            ADVANTAGE: lambda: cached.advantage(release).upper,
+        }
+    return {name: rounded_up(number(), 4) for name, number in numbers.items() if name in wanted}
+
+
+def _entered(given: Given) -> set[str]:
+    own = {GivenEpsilon: EPSILON, GivenEta: ETA, GivenMu: MU, GivenLimit: FOUND, GivenAttack: FOUND}
+    return {own[type(given)]}

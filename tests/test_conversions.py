@@ -1,0 +1,98 @@
+"""Conversions: each limit is kept and reached by a release that has just this guarantee."""
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from numerics import conversions
+from numerics.closed_forms import GaussianShift
+from numerics.mechanisms import Adjacency, Gaussian, Laplace
+from numerics.membership import eta_of_epsilon
+
+ROUNDING = 1e-9
+EPSILONS = st.floats(0.01, 8.0)
+DELTAS = st.sampled_from([0.0, 1e-9, 1e-5, 0.1, 0.9])
+RATES = st.floats(1e-6, 1.0 - 1e-6)
+
+
+def limit_curve(epsilon: float, delta: float, alpha: np.ndarray) -> np.ndarray:
+    return np.array([conversions.power_limit(epsilon, delta, float(a)) for a in alpha])
+
+
+@given(EPSILONS, DELTAS)
+def test_advantage_is_the_largest_gap_of_the_limit(epsilon: float, delta: float) -> None:
+    corner = (1.0 - delta) / (1.0 + np.exp(epsilon))
+    alpha = np.append(np.linspace(0.0, 1.0, 101), corner)
+    gap = np.max(limit_curve(epsilon, delta, alpha) - alpha)
+    assert conversions.advantage_limit(epsilon, delta) == pytest.approx(gap, abs=ROUNDING)
+    eta = eta_of_epsilon(epsilon, delta, Adjacency.REPLACE_ONE)
+    assert conversions.advantage_limit(epsilon, delta) == pytest.approx(2.0 * eta, abs=ROUNDING)
+
+
+@given(EPSILONS)
+def test_mu_is_the_least_whose_curve_lies_below(epsilon: float) -> None:
+    mu = conversions.mu_limit(epsilon)
+    alpha = np.append(np.geomspace(1e-9, 1.0, 300), 1.0 / (1.0 + np.exp(epsilon)))
+    allowed = limit_curve(epsilon, 0.0, alpha)
+    assert np.all(GaussianShift(mu).power(alpha) >= allowed - ROUNDING)
+    assert np.any(GaussianShift(0.999 * mu).power(alpha) < allowed)
+
+
+def test_mu_keeps_its_digits_and_needs_pure_epsilon() -> None:
+    assert conversions.mu_limit(0.0) == 0.0
+    assert conversions.mu_limit(1e-8) == pytest.approx(1e-8 * np.sqrt(2.0 * np.pi) / 2.0, rel=1e-6)
+    assert 35.0 < conversions.mu_limit(200.0) < 40.0
+    assert conversions.mu_limit(1.0, 1e-9) == float("inf")
+
+
+@given(st.floats(0.5, 20.0), RATES)
+def test_releases_keep_the_limits_of_their_own_guarantees(noise: float, alpha: float) -> None:
+    for release, delta in ((Laplace(noise), 0.0), (Gaussian(noise), 1e-5)):
+        power = release.power(alpha).estimate
+        epsilon = release.epsilon(delta).estimate if delta else release.pure_epsilon
+        assert power <= conversions.power_limit(epsilon, delta, alpha) + ROUNDING
+
+
+@given(st.floats(0.1, 5.0), st.floats(1e-6, 0.5))
+def test_an_attack_proves_no_more_than_the_release_has(mu: float, alpha: float) -> None:
+    release = Gaussian(1.0 / mu)
+    power = min(release.power(alpha).estimate, 1.0 - 1e-12)
+    assert conversions.mu_reached(alpha, power) <= mu + 1e-3  # 1 - power has lost digits where power is nearly 1
+    assert conversions.epsilon_reached(alpha, power, 1e-5) <= release.epsilon(1e-5).estimate + 1e-3
+    assert conversions.advantage_reached(alpha, power) <= release.advantage().estimate + ROUNDING
+    assert conversions.advantage_of_power_limit(alpha, power) >= release.advantage().estimate - ROUNDING
+
+
+@pytest.mark.parametrize(("at", "most"), [(0.001, 0.05), (0.5, 0.9)])
+def test_power_limit_at_one_rate_is_reached_by_a_curve_of_chords(at: float, most: float) -> None:
+    """The largest concave power with ``most`` at ``at``: chords from (0, 0) beyond it, and to (1, 1) before it."""
+    alpha = np.linspace(0.0, 1.0, 100_001)
+    before, beyond = 1.0 - (1.0 - most) * (1.0 - alpha) / (1.0 - at), np.minimum(alpha * most / at, 1.0)
+    gap = np.max(np.where(alpha < at, before, beyond) - alpha)
+    assert conversions.advantage_of_power_limit(at, most) == pytest.approx(gap, abs=1e-4)
+
+
+def test_guessing_proves_and_limits_nothing() -> None:
+    assert conversions.epsilon_reached(0.1, 0.1, 1e-5) == 0.0
+    assert conversions.mu_reached(0.1, 0.05) == 0.0
+    assert conversions.advantage_reached(0.1, 0.05) == 0.0
+    assert conversions.advantage_of_power_limit(0.1, 0.05) == 0.0
+
+
+def test_clearing_members_counts_as_well() -> None:
+    """At alpha 1/2 and power 1 - 1e-6 the second ratio is the larger one."""
+    assert conversions.epsilon_reached(0.5, 1.0 - 1e-6, 0.0) == pytest.approx(np.log(0.5e6), rel=ROUNDING)
+
+
+@pytest.mark.parametrize(("alpha", "power"), [(0.0, 0.5), (0.5, 1.0), (float("nan"), 0.5), (0.5, -0.1)])
+def test_rates_outside_are_refused(alpha: float, power: float) -> None:
+    with pytest.raises(ValueError, match="must be strictly between 0 and 1"):
+        conversions.mu_reached(alpha, power)
+
+
+def test_guarantees_outside_are_refused() -> None:
+    with pytest.raises(ValueError, match="epsilon must not be negative"):
+        conversions.power_limit(-1.0, 0.0, 0.1)
+    with pytest.raises(ValueError, match="delta must be between 0 and 1"):
+        conversions.mu_limit(1.0, 1.5)

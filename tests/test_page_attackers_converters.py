@@ -1,0 +1,133 @@
+"""The converters: what is said, in which direction, and that bad input does not stop the page."""
+
+from pathlib import Path
+
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from numerics import membership
+from numerics.mechanisms import Adjacency, Gaussian
+from pages.attackers import conversions
+from pages.attackers.conversions import EPSILON, ETA, FOUND, MU, NOTHING, At, GivenAttack, GivenEpsilon, GivenMu
+from pages.shared.frequencies import rounded_up
+
+ROOT = Path(__file__).parents[1]
+SECONDS = 60  # the first run imports Plotly and computes certified curves on a busy machine
+DEFAULTS: dict[str, object] = {
+    "convert_from": "epsilon, delta",
+    "convert_adjacency": "add/remove",
+    "convert_epsilon": 1.0,
+    "convert_delta": 1e-5,
+    "convert_level_of": "Gaussian DP (noise)",
+    "convert_level": 1.0,
+}
+AT = At(1e-3, 1e-5, Adjacency.ADD_REMOVE)
+
+
+def page(**query: str) -> AppTest:
+    """The part alone, on a plain Gaussian release unless the query says otherwise."""
+    script = (
+        "from pages.attackers import converters, setting\n"
+        "from pages.shared import controls\n"
+        "controls.draw(folded=False)\n"
+        "converters.draw(setting.draw(controls.chosen()))\n"
+    )
+    app = AppTest.from_string(script, default_timeout=SECONDS)
+    for name, value in {"steps": "1", "rate": "1", "noise": "1", **query}.items():
+        app.query_params[name] = value
+    app.run()
+    assert not app.exception
+    return app
+
+
+def headline(app: AppTest) -> str:
+    return " ".join(str(block.value) for block in app.markdown if block.value.startswith("#####"))
+
+
+def row(app: AppTest, quantity: str) -> dict[str, str]:
+    table = app.table[0].value
+    (found,) = (line for line in table.to_dict("records") if str(line[""]).startswith(quantity))
+    return {str(name): str(value) for name, value in found.items()}
+
+
+def test_the_bound_from_epsilon_stands_beside_the_releases_own_number() -> None:
+    app = page()
+    bound = membership.eta_of_epsilon(1.0, 1e-5, Adjacency.ADD_REMOVE)
+    own = membership.eta(Gaussian(1.0)).upper
+    assert f"η is at most {rounded_up(bound)}; this release's own curve says {rounded_up(own, 4)}" in headline(app)
+    assert row(app, "η")["kind"] == "bound"
+    assert row(app, "μ")["from what is entered"] == "none"
+
+
+@pytest.mark.parametrize(("start", "first"), [("eta", "TPR"), ("mu", "ε"), ("TPR at FPR", "ε")])
+def test_every_start_shows_the_others(start: str, first: str) -> None:
+    app = page(convert_from=start)
+    assert app.table[0].value.iloc[0, 0].startswith(first)
+    assert not app.warning
+
+
+def test_mu_of_the_release_itself_gives_its_numbers() -> None:
+    app = page(convert_from="mu", convert_mu="1")
+    for quantity in ("ε", "η", "TPR"):
+        line = row(app, quantity)
+        assert float(line["from what is entered"]) == pytest.approx(float(line["this release (its curve)"]), rel=0.01)
+
+
+def test_an_attack_proves_nothing_about_replaced_records_unless_it_is_one() -> None:
+    assert row(page(convert_from="TPR at FPR"), "η")["kind"] == NOTHING
+    app = page(convert_from="TPR at FPR", convert_adjacency="replace-one")
+    assert "at least" in row(app, "η")["in words"]
+    limit = page(convert_from="TPR at FPR", convert_reading="no attack exceeds it")
+    assert row(limit, "μ")["kind"] == NOTHING
+
+
+def test_fixed_size_batches_have_no_add_remove_numbers() -> None:
+    assert "not for fixed-size" in row(page(sampling="fixed size", rate="0.5"), "TPR")["this release (its curve)"]
+
+
+def test_pure_epsilon_gives_a_mu_and_group_privacy_is_used() -> None:
+    eta, mu, found = GivenEpsilon(1.0, 0.0).lines(AT)
+    assert (eta.quantity, mu.quantity, found.quantity) == (ETA, MU, FOUND)
+    assert eta.value == rounded_up(membership.eta_of_epsilon(2.0, 0.0, Adjacency.REPLACE_ONE))
+    assert mu.kind == conversions.EXACT
+
+
+def test_epsilon_of_mu_and_of_an_attack_of_it_agree_on_the_side() -> None:
+    (of_mu,) = (line for line in GivenMu(1.0).lines(AT) if line.quantity == EPSILON)
+    power = Gaussian(1.0).power(AT.alpha).estimate
+    (of_attack,) = (line for line in GivenAttack(power).lines(AT) if line.quantity == EPSILON)
+    assert float(of_attack.value) <= float(of_mu.value)
+
+
+@pytest.mark.parametrize(
+    ("query", "words"),
+    [
+        ({"convert_level": "0.5", "dimension": "1"}, "below the Gaussian-DP level"),
+        ({"convert_level": "0.5", "dimension": "1000000"}, "buys nothing here"),
+        ({"convert_level_of": "membership", "convert_level": "5"}, "no noise at all"),
+        ({"convert_level_of": "membership", "convert_level": "0.5", "dimension": "1000000"}, "the lesser noise"),
+        ({"convert_level_of": "membership", "convert_level": "0.04"}, "re-expresses"),
+    ],
+)
+def test_levels_of_paper_004_say_which_case_they_are(query: dict[str, str], words: str) -> None:
+    app = page(**query, rate="0.01")
+    assert any(words in str(block.value) for block in app.markdown)
+
+
+@pytest.mark.parametrize("value", ["abc", "-1", "nan", "inf", "1e400"])
+def test_bad_addresses_do_not_stop_the_page(value: str) -> None:
+    names = ("convert_epsilon", "convert_delta", "convert_from", "convert_level", "convert_adjacency")
+    assert headline(page(**dict.fromkeys(names, value)))
+    assert headline(page(convert_from="TPR at FPR", convert_found=value, convert_alarms=value, convert_reading=value))
+
+
+@pytest.mark.parametrize("query", [{"convert_delta": "0"}, {"convert_delta": "1"}, {"convert_epsilon": "0"}])
+def test_extreme_guarantees_are_converted(query: dict[str, str]) -> None:
+    assert not page(**query).warning
+
+
+def test_defaults_are_left_out_of_addresses() -> None:
+    app = page()
+    for key, default in DEFAULTS.items():
+        assert app.session_state[key] == default
+    assert not [name for name in app.query_params if name.startswith("convert_")]
