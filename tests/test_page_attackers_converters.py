@@ -62,7 +62,7 @@ def test_the_bound_from_epsilon_stands_beside_the_releases_own_number() -> None:
 @pytest.mark.parametrize(("start", "first"), [("eta", "TPR"), ("mu", "ε"), ("TPR at FPR", "ε")])
 def test_every_start_shows_the_others(start: str, first: str) -> None:
     app = page(convert_from=start)
-    assert app.table[0].value.iloc[0, 0].startswith(first)
+    assert str(app.table[0].value.iloc[0, 0]).startswith(first)
     assert not app.warning
 
 

@@ -6,11 +6,15 @@ from itertools import combinations
 
 import numpy as np
 from numpy.typing import NDArray
+from scipy.optimize import brentq
 
+from numerics.membership.noise_scale import sharp_scale
 from numerics.trade_off import Floats
 from numerics.validation import positive
 
 LARGEST_POOL = 20
+_NEGLIGIBLE = 1e-9  # of the noise that is surely enough
+_LOG_SCALE = 1e-9  # to which the scale is searched
 
 
 def halves(records: int) -> NDArray[np.bool_]:
@@ -53,7 +57,10 @@ class HalfReleases:
 
     def spread(self, moment: float = 2.0) -> float:
         """M-th root of E |theta - E theta|^M."""
-        return float(np.mean(np.abs(self.statistics - self.mean) ** moment) ** (1.0 / moment))
+        deviation = np.abs(self.statistics - self.mean)
+        largest = float(np.max(deviation))
+        # Relative to the largest one: high powers of small numbers would vanish.
+        return largest and largest * float(np.mean((deviation / largest) ** moment) ** (1.0 / moment))
 
     def etas(self, scale: float) -> Floats:
         """Eta of each record (n,) when Laplace noise of ``scale`` b is added: accuracy of the best attacker minus 1/2.
@@ -73,6 +80,24 @@ class HalfReleases:
     def eta(self, scale: float) -> float:
         """Eta of the record that is found most easily."""
         return float(np.max(self.etas(scale)))
+
+    def scale_for(self, eta: float) -> float:
+        """Least scale of Laplace noise at which ``eta(scale)`` is at most ``eta``, in (0, 1/2); 0 if none is needed.
+
+        More Laplace noise is the same noise with further independent noise on top, so eta falls with the scale.
+        """
+        enough = sharp_scale(eta, self.spread(1.0))
+        if enough == 0.0:
+            return 0.0
+        little = enough
+        while little > _NEGLIGIBLE * enough and self.eta(little) <= eta:
+            little *= 0.25
+        if little <= _NEGLIGIBLE * enough:
+            return 0.0
+        if little == enough:  # the bound is tight to rounding
+            return enough
+        log = brentq(lambda x: self.eta(float(np.exp(x))) - eta, np.log(little), np.log(enough), xtol=_LOG_SCALE)
+        return float(np.exp(log))
 
 
 def _decayed_sums(weights: Floats, gaps: Floats) -> Floats:

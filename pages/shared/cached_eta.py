@@ -1,0 +1,17 @@
+"""Exact eta of the bundled data sets, cached. A visitor's own values never get here."""
+
+from functools import lru_cache
+
+from pages.shared import exact_eta, small_release
+from pages.shared.exact_eta import Comparison
+from pages.shared.small_release import DataSet
+
+_COMPARISONS = 128
+
+
+@lru_cache(maxsize=_COMPARISONS)
+def compare(data: DataSet, records: int, goal: float, moment: float) -> Comparison:
+    """See ``exact_eta.compare``; the data are the bundled ones. Raises ValueError for a visitor's own."""
+    if data is DataSet.OWN:
+        raise ValueError("data must be bundled: a visitor's own values are not cached.")
+    return exact_eta.compare(small_release.bundled(data, records), goal, moment)

@@ -1,0 +1,95 @@
+"""Exact eta of a small release against the noise, and the noise that each bound asks for."""
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from numerics.membership import noise_scale
+from numerics.trade_off import Floats
+from pages.shared.small_release import SmallRelease
+from plotting.exact_eta import EtaCurves
+
+_SCALES = 41
+_BELOW, _ABOVE = 0.1, 3.0  # the figure reaches this much beyond the scales that are compared
+
+
+@dataclass(frozen=True)
+class Way:
+    """One way to a noise scale; ``scale`` is None where it does not apply, ``eta`` the exact one at that noise."""
+
+    name: str
+    scale: float | None
+    eta: float | None
+    source: str
+
+
+@dataclass(frozen=True, eq=False)
+class Comparison:
+    """The ways side by side, the curves for the figure, and what of the data they rest on."""
+
+    what: str
+    ways: tuple[Way, ...]
+    curves: EtaCurves
+    spread: float
+    mean_spread: float
+    sensitivity: float
+
+    @property
+    def sharp(self) -> float:
+        """The sharp bound's noise scale."""
+        return self.scale_of(SHARP)
+
+    def scale_of(self, name: str) -> float:
+        """Noise scale of a way that applies."""
+        (scale,) = (way.scale for way in self.ways if way.name == name)
+        assert scale is not None
+        return scale
+
+
+LEAST, SHARP, PRIVATE, PAPER_14, PAPER_9 = (
+    "the least that does it (all halves tried)",
+    "sharp bound",
+    "differential privacy",
+    "paper, 6.16",
+    "paper, 7.5",
+)
+
+
+def compare(release: SmallRelease, goal: float, moment: float) -> Comparison:
+    """All ways to keep eta at most ``goal``, in (0, 1/2), with the ``moment``-th moment for the paper's constants."""
+    halves = release.halves
+    spread, mean_spread = halves.spread(moment), halves.spread(1.0)
+    paper = noise_scale.corollary_14_scale(goal, spread, moment) if moment >= 2.0 else None
+    scales = {
+        LEAST: (halves.scale_for(goal), "enumeration, paper 002 Prop. 2"),
+        SHARP: (noise_scale.sharp_scale(goal, mean_spread), "correction 32"),
+        PRIVATE: (noise_scale.private_scale(goal, release.sensitivity), "paper 002 Thm 4, Sec. 5"),
+        PAPER_14: (paper, "paper 002 Cor. 14, M ≥ 2"),
+        PAPER_9: (noise_scale.theorem_9_scale(goal, spread, moment), "paper 002 Thm 9"),
+    }
+    ways = tuple(
+        Way(name, scale, halves.eta(scale) if scale else None, source) for name, (scale, source) in scales.items()
+    )
+    return Comparison(release.what, ways, _curves(release, ways, moment), spread, mean_spread, release.sensitivity)
+
+
+def _curves(release: SmallRelease, ways: tuple[Way, ...], moment: float) -> EtaCurves:
+    """Exact eta and the eta each bound promises, over the noise scales that the ways name."""
+    halves = release.halves
+    named = [way.scale for way in ways if way.scale]
+    scale = np.geomspace(_BELOW * min(named), _ABOVE * max(named), _SCALES)
+    mean_spread = halves.spread(1.0)
+    sharp = np.array([noise_scale.sharp_eta(float(b), mean_spread) for b in scale])
+    return EtaCurves(
+        scale,
+        np.array([halves.eta(float(b)) for b in scale]),
+        sharp,
+        _paper_eta(scale, halves.spread(moment), moment),
+        0.5 * np.tanh(0.5 * release.sensitivity / scale),
+    )
+
+
+def _paper_eta(scale: Floats, spread: float, moment: float) -> Floats:
+    """The eta at which the paper asks for noise ``scale``: 6.16, or 7.5 below M = 2, times a power of spread/scale."""
+    constant = noise_scale.COROLLARY_14 if moment >= 2.0 else noise_scale.THEOREM_9
+    return np.asarray(np.minimum(constant * (spread / scale) ** (moment / (moment + 2.0)), 0.5))

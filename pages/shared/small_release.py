@@ -1,0 +1,120 @@
+"""Small releases whose every half can be enumerated: bundled ones, and values that a visitor pastes.
+
+Pasted values stay with the session: nothing here remembers anything, and nothing of it goes into the address.
+"""
+
+import re
+from dataclasses import dataclass
+from enum import StrEnum
+from pathlib import Path
+
+import numpy as np
+
+from numerics.membership import worst_case_data
+from numerics.membership.halves import HalfReleases
+from numerics.trade_off import Floats
+
+RECORDS = (4, 6, 8, 10, 12, 14, 16)
+_IMAGES = Path(__file__).parents[2] / "data" / "digits_images.npz"
+_BETWEEN = re.compile(r"[\s,;]+")
+_LONGEST = 1000  # characters
+_LARGEST = 1e100
+_RELATIVE_RANGE = 1e-9  # a mean of values that differ by less has lost most digits of the difference
+_POINT = "Write numbers with a decimal point, separated by spaces, commas or new lines."
+
+
+class DataSet(StrEnum):
+    """Whose membership is hidden; the values are labels, and values in the URL."""
+
+    DIGITS = "digit images"
+    PROPOSITION_11 = "Proposition 11"
+    OWN = "my own values"
+
+
+class ValuesError(ValueError):
+    """Pasted values that cannot be used: what is wrong, where, and what to do."""
+
+    def __init__(self, what: str, remedy: str) -> None:
+        super().__init__(f"{what} {remedy}")
+        self.what, self.remedy = what, remedy
+
+
+@dataclass(frozen=True, eq=False)
+class SmallRelease:
+    """A number computed from a random half of a small pool.
+
+    Attributes:
+        what: the number, in words.
+        halves: its value for every half.
+        sensitivity: largest change by one replaced record, within this pool.
+    """
+
+    what: str
+    halves: HalfReleases
+    sensitivity: float
+
+    @property
+    def records(self) -> int:
+        """Number of values in the pool."""
+        return int(self.halves.inside.shape[1])
+
+
+def mean_of(values: Floats, what: str) -> SmallRelease:
+    """The mean of a random half of ``values`` (n,), n even."""
+
+    def mean(members: Floats) -> Floats:
+        return np.asarray(np.mean(members, axis=1))
+
+    return SmallRelease(what, HalfReleases.of(values, mean), float(np.ptp(values)) / (len(values) // 2))
+
+
+def bundled(data: DataSet, records: int) -> SmallRelease:
+    """The first ``records`` values of a bundled data set, or the construction of Proposition 11."""
+    if data is DataSet.PROPOSITION_11:
+        return SmallRelease(
+            "1 / sum over a random half", worst_case_data.releases(records), worst_case_data.sensitivity(records)
+        )
+    return mean_of(brightness(records), "the mean brightness of a random half of the images, from 0 to 16")
+
+
+def brightness(records: int) -> Floats:
+    """Mean grey value, 0 to 16, of the first ``records`` of the bundled images of handwritten digits."""
+    with np.load(_IMAGES) as file:
+        images = file["images"][:records]
+    return np.asarray(np.mean(images, axis=1, dtype=float))
+
+
+def read(text: str) -> Floats:
+    """The numbers in ``text``; raises ValuesError that says what is wrong, where, and what to do."""
+    if len(text) > _LONGEST:
+        raise ValuesError(f"The text has {len(text):,} characters.", f"Paste {RECORDS[0]} to {RECORDS[-1]} numbers.")
+    words = [word for word in _BETWEEN.split(text) if word]
+    values = np.array([_number(place, word) for place, word in enumerate(words, 1)])
+    _check_count(len(values))
+    if np.ptp(values) <= _RELATIVE_RANGE * np.max(np.abs(values)):
+        raise ValuesError(
+            "The values are all the same, or nearly so.",
+            "Their mean gives nobody away; paste values that differ by more than a billionth.",
+        )
+    return values
+
+
+def _number(place: int, word: str) -> float:
+    try:
+        value = float(word if "_" not in word else "no number")
+    except ValueError:
+        shown = word if len(word) <= 20 else f"{word[:20]}…"
+        raise ValuesError(f"Value {place}, “{shown}”, is not a number.", _POINT) from None
+    if not abs(value) <= _LARGEST:
+        raise ValuesError(f"Value {place} is {value:g}.", f"Use finite numbers up to {_LARGEST:g} in size.")
+    return value
+
+
+def _check_count(count: int) -> None:
+    least, most = RECORDS[0], RECORDS[-1]
+    if count < least:
+        raise ValuesError(f"There are {count} values.", f"Paste at least {least}, at most {most}.")
+    if count > most:
+        raise ValuesError(f"There are {count} values.", f"Leave out {count - most}: all halves of {most} can be tried.")
+    if count % 2:
+        raise ValuesError(f"There are {count} values.", "Add or leave out one: an odd number has no halves.")

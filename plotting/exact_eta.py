@@ -1,0 +1,94 @@
+"""Exact eta of a small release against the noise scale, between what the bounds promise."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+import plotly.graph_objects as go
+
+from numerics.trade_off import Bound, Floats
+from plotting import theme
+from plotting.assembly import LEGEND, Part, assemble, axis, compact, reference
+
+SCALE = "Noise scale b — little to much"
+ETA = "Accuracy above guessing, η"
+
+
+@dataclass(frozen=True, eq=False)
+class EtaCurves:
+    """Eta against the scale of Laplace noise.
+
+    Attributes:
+        scale: (n,) ascending.
+        exact: (n,) eta by enumeration.
+        sharp: (n,) the sharp bound's promise (correction 32).
+        paper: (n,) the paper's.
+        private: (n,) that of differential privacy.
+    """
+
+    scale: Floats
+    exact: Floats
+    sharp: Floats
+    paper: Floats
+    private: Floats
+
+
+def exact_eta_figure(curves: EtaCurves, goal: float, marked: Sequence[tuple[str, float]]) -> go.Figure:
+    """The curves, the wanted eta, and on it the ``marked`` noise scales (name, b)."""
+    ends = [float(curves.scale[0]), float(curves.scale[-1])]
+    traces = [
+        reference(ends, [goal, goal], "wanted η"),
+        _promise(curves.scale, curves.paper, "paper's constants", 1, 2.0),
+        _promise(curves.scale, curves.private, "differential privacy", 3, 2.0),
+        _promise(curves.scale, curves.sharp, "sharp bound", 2, 3.0),
+        _exact(curves),
+        _marks(goal, marked),
+    ]
+    return assemble(traces, _layout(curves, goal))
+
+
+def _promise(x: Floats, y: Floats, name: str, index: int, width: float) -> Part:
+    return {
+        "type": "scatter",
+        "x": compact(x),
+        "y": compact(y),
+        "mode": "lines",
+        "name": theme.legend_name(name, Bound.LOWER),
+        "line": {"color": theme.color(index), "width": width, "dash": theme.DASH[Bound.LOWER]},
+        "hovertemplate": f"{name}: at b = %{{x:.3~g}}, η at most %{{y:.3~g}}<extra></extra>",
+    }
+
+
+def _exact(curves: EtaCurves) -> Part:
+    return {
+        "type": "scatter",
+        "x": compact(curves.scale),
+        "y": compact(curves.exact),
+        "mode": "lines",
+        "name": theme.legend_name("all halves tried", Bound.EXACT),
+        "line": {"color": theme.color(0), "width": 3, "dash": theme.DASH[Bound.EXACT]},
+        "hovertemplate": "at b = %{x:.3~g}, η is %{y:.3~g}<extra></extra>",
+    }
+
+
+def _marks(goal: float, marked: Sequence[tuple[str, float]]) -> Part:
+    return {
+        "type": "scatter",
+        "x": [scale for _, scale in marked],
+        "y": [goal] * len(marked),
+        "text": [name for name, _ in marked],
+        "mode": "markers",
+        "name": "noise for the wanted η",
+        "marker": {"color": theme.NEUTRAL, "size": 9, "symbol": "diamond"},
+        "hovertemplate": "%{text}: b = %{x:.4~g}<extra></extra>",
+    }
+
+
+def _layout(curves: EtaCurves, goal: float) -> Part:
+    decades = {"type": "log", "exponentformat": "power"}
+    return {
+        "xaxis": axis(SCALE, **decades),
+        "yaxis": axis(ETA, range=[float(np.log10(0.1 * min(goal, 0.1))), float(np.log10(0.6))], **decades),
+        "height": 430,
+        "legend": LEGEND,
+    }

@@ -1,0 +1,83 @@
+"""Noise scale against the wanted eta, for data on which differential privacy needs very much (paper 002 Fig. 1)."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import plotly.graph_objects as go
+
+from numerics.trade_off import Bound, Floats
+from plotting import theme
+from plotting.assembly import LEGEND, Part, assemble, axis, compact
+
+WANTED = "Wanted η — accuracy above guessing"
+SCALE = "Noise scale b"
+
+
+@dataclass(frozen=True, eq=False)
+class ScaleCurve:
+    """Noise ``scale`` (n,) that is enough for ``eta`` (n,), ascending; ``private`` where it is differential privacy."""
+
+    label: str
+    eta: Floats
+    scale: Floats
+    private: bool
+
+
+@dataclass(frozen=True)
+class Crossing:
+    """Where a line of membership privacy meets one of differential privacy."""
+
+    label: str
+    eta: float
+    scale: float
+
+
+def noise_scale_figure(curves: Sequence[ScaleCurve], crossings: Sequence[Crossing]) -> go.Figure:
+    """All curves on logarithmic axes, with their crossings marked."""
+    private = [curve for curve in curves if curve.private]
+    others = [curve for curve in curves if not curve.private]
+    traces = [_private(curve, index) for index, curve in enumerate(private)]
+    traces += [_membership(curve, index) for index, curve in enumerate(others)]
+    traces.append(_crossings(crossings))
+    decades = {"type": "log", "exponentformat": "power"}
+    room = {"height": 460, "legend": LEGEND}
+    return assemble(traces, {"xaxis": axis(WANTED, **decades), "yaxis": axis(SCALE, **decades), **room})
+
+
+def _line(curve: ScaleCurve, color: str, width: float) -> Part:
+    return {
+        "type": "scatter",
+        "x": compact(curve.eta),
+        "y": compact(curve.scale),
+        "name": curve.label,
+        "mode": "lines",
+        "line": {"color": color, "width": width, "dash": theme.DASH[Bound.LOWER]},
+        "hovertemplate": f"{curve.label}: η = %{{x:.3~g}} takes b = %{{y:.4~g}}<extra></extra>",
+    }
+
+
+def _private(curve: ScaleCurve, index: int) -> Part:
+    """One hue for all of them, told apart by their markers."""
+    color = theme.color(0)
+    return _line(curve, color, 1.5) | {
+        "mode": "lines+markers",
+        "line": {"color": color, "width": 1.5, "dash": theme.DASH[Bound.EXACT]},
+        "marker": {"symbol": theme.marker(index), "size": 7, "maxdisplayed": 8},
+    }
+
+
+def _membership(curve: ScaleCurve, index: int) -> Part:
+    return _line(curve, theme.color(1 + index), 3.0)
+
+
+def _crossings(crossings: Sequence[Crossing]) -> Part:
+    return {
+        "type": "scatter",
+        "x": [crossing.eta for crossing in crossings],
+        "y": [crossing.scale for crossing in crossings],
+        "text": [crossing.label for crossing in crossings],
+        "mode": "markers",
+        "name": "crossing: from here on, less noise than differential privacy",
+        "marker": {"color": theme.NEUTRAL, "size": 12, "symbol": "x-open", "line": {"width": 2.5}},
+        "hovertemplate": "%{text}: η = %{x:.4~g}<extra></extra>",
+    }
