@@ -27,7 +27,16 @@ PARTS = {
     "audit": audit_tab.draw,
     "paper 004 tables": paper_tables.draw,
 }
-KEPT = (*setting.KEYS, *noise_bars.KEYS, "axes", "window", "part")
+KEPT = (
+    *setting.KEYS,
+    *noise_bars.KEYS,
+    *converters.KEYS,
+    *noise_tab.KEYS,
+    *audit_tab.KEYS,
+    "axes",
+    "window",
+    "part",
+)
 
 choice = controls.chosen()
 kept.restore(KEPT)

@@ -18,6 +18,9 @@ from numerics.validation import count
 LARGEST_DIMENSION = 1_000_000
 # Numbers drawn at once: 2 MB, small enough to stay near the processor and to show progress often.
 _DRAWS = 1 << 18
+# Numbers drawn per chunk over all steps: a fraction of a second, so that it can be stopped.
+_WORK = 1 << 23
+_FEWEST = 64  # rounds; fewer would leave the time to NumPy's calls
 # Largest lot; it can swap two releases only if their likelihood ratios differ by less than a billionth.
 _LOT = 1e-9
 
@@ -61,7 +64,8 @@ class Canary:
         1 <= rounds <= 10,000,000.
         """
         check_rounds(rounds)
-        return chunked(rounds, max(1, _DRAWS // self._width), seed, self._draw)
+        chunk = max(1, min(_DRAWS // self._width, max(_WORK // self.draws, _FEWEST)))
+        return chunked(rounds, chunk, seed, self._draw)
 
     @property
     def draws(self) -> int:

@@ -1,8 +1,50 @@
-"""Placeholder to be written."""
+"""Audits: attacks that are really run against the release, with the theory drawn beside what they reach."""
 
+import streamlit as st
+
+from pages.attackers import audit_controls, audit_presets, audit_result, audit_run
+from pages.attackers.audit_run import Audit
 from pages.attackers.setting import Setting
+from pages.shared.attempt import attempt
+
+KEYS = audit_controls.KEYS
 
 
 def draw(setting: Setting) -> None:
-    """Draw it."""
-    del setting
+    """Draw the choice of an attack, its start, its progress and what it found."""
+    with st.container(horizontal=True, vertical_alignment="bottom", horizontal_alignment="distribute"):
+        attack = audit_controls.draw_attack()
+        audit_presets.draw()
+    with attempt("audit"):
+        audit = audit_controls.draw(attack, setting)
+        _draw_start(audit)
+        if audit_run.running() is not None:
+            audit_run.draw()
+        _draw_found(audit, setting)
+    sources = audit_presets.sources(attack)
+    if sources:
+        with st.expander("The papers' figures of this attack"):
+            st.markdown(sources)
+
+
+def _draw_start(audit: Audit) -> None:
+    found = audit_run.result_of(audit)
+    seconds = audit.subject.seconds(audit.rounds)
+    with st.container(horizontal=True, vertical_alignment="center"):
+        st.button(
+            "Start" if found is None else "Run again",
+            key="audit_start",
+            type="primary" if found is None else "secondary",
+            on_click=audit_run.start,
+            args=(audit,),
+            disabled=audit_run.running() is not None,
+        )
+        st.caption(f"About {seconds:.0f} s on one core." if seconds >= 1.0 else "A moment.")
+
+
+def _draw_found(audit: Audit, setting: Setting) -> None:
+    found, refusal = audit_run.result_of(audit), audit_run.refusal_of(audit)
+    if refusal:
+        raise ValueError(refusal)
+    if found is not None:
+        audit_result.draw(found, setting.choice.alpha)

@@ -1,0 +1,106 @@
+"""Audits to start from: the papers' figures, and what they leave open."""
+
+from dataclasses import dataclass, field
+
+import streamlit as st
+
+from numerics.mechanisms import Gaussian, Laplace, SampledMechanism
+from numerics.trade_off import Order
+from pages.attackers.audit_subjects import Attack
+from pages.shared import controls
+
+_RUNS = "The paper averages 1,024 audits and does not say how many rounds each has; here one audit has 10,000."
+_PAIR = "Both orders of the test are shown, as in the paper."
+
+
+@dataclass(frozen=True)
+class Preset:
+    """A figure of a paper.
+
+    Attributes:
+        figure: its name.
+        attack: the attack it shows.
+        source: its parameters, and what the paper is silent about.
+        release: what the page's release is set to, if the attack looks at it.
+        values: the part's own widgets by key.
+    """
+
+    figure: str
+    attack: Attack
+    source: str
+    release: SampledMechanism | None = None
+    values: dict[str, float] = field(default_factory=dict)
+
+
+PRESETS = (
+    Preset(
+        "000 Fig. 3a",
+        Attack.OFFLINE,
+        "Δ/σ = 1, one step. The paper attacks a one-dimensional synthetic task that it does not describe; here the "
+        f"bundled digits are attacked, with every other record known. {_RUNS}",
+        values={"audit_training_noise": 1.0, "audit_training_steps": 1.0, "audit_share": 1.0},
+    ),
+    Preset(
+        "000 Fig. 3b",
+        Attack.RECORD_UNKNOWN,
+        f"Δ/σ = 1, one step, one dimension. {_PAIR} {_RUNS}",
+        release=Gaussian(1.0),
+    ),
+    Preset(
+        "000 Fig. 3c",
+        Attack.RECORD_UNKNOWN,
+        "Δ/σ = 2, one step, 50 dimensions. The paper's gradients come from a network on the diabetes data; here they "
+        f"are one canary's, which has the same length. {_PAIR} {_RUNS}",
+        release=Gaussian(0.5),
+        values={"dimension": 50.0},
+    ),
+    Preset(
+        "000 Fig. 5b",
+        Attack.RECORD_UNKNOWN,
+        f"Laplace noise, one dimension. The paper does not say how much; here Δ/b = 1. {_PAIR} {_RUNS}",
+        release=Laplace(1.0),
+    ),
+    Preset(
+        "000 Fig. 6",
+        Attack.RECORD_UNKNOWN,
+        f"One step, sampling rate 0.3. The paper prints Δ/σ² = 1.5; here Δ/σ = 1.5. {_PAIR} {_RUNS}",
+        release=Gaussian(1 / 1.5, 0.3),
+    ),
+    Preset(
+        "004 Fig. 2a",
+        Attack.SIMULATED,
+        "No noise. The paper does not say which d and n; here those of CIFAR-10 in its Table 3, d = K = 650 and "
+        "n = 500, which give its μ of 1.14. Nor does it say how many rounds; here 10,000.",
+        values={
+            "audit_coordinates": 650.0,
+            "audit_batch": 500.0,
+            "audit_susceptibility": 650.0,
+            "audit_noise": 0.0,
+        },
+    ),
+)
+
+
+def draw() -> None:
+    """Draw a button per figure."""
+    with st.popover("Presets"):
+        for preset in PRESETS:
+            st.button(preset.figure, help=preset.source, on_click=use, args=(preset,), width="stretch")
+        st.caption("Figures of the papers on canaries set the release of the whole page.")
+
+
+def use(preset: Preset) -> None:
+    """Set the controls to a figure's. For a button's ``on_click``."""
+    if preset.release is not None:
+        controls.put(preset.release)
+        st.session_state["order"] = Order.SYMMETRIC
+        st.session_state["dimension"] = 1.0
+    st.session_state["audit_attack"] = preset.attack
+    st.session_state["audit_rounds"] = 10_000
+    for key, value in preset.values.items():
+        st.session_state[key] = value
+
+
+def sources(attack: Attack) -> str:
+    """What is said about the figures that show ``attack``."""
+    return "\n".join(f"- **{preset.figure}**: {preset.source}" for preset in PRESETS if preset.attack is attack)

@@ -1,0 +1,99 @@
+"""The answer of an audit in plain sentences: what the attack found, the limits, the theory, the verdict."""
+
+from math import ceil, floor
+
+from numerics.audits import Position
+from numerics.trade_off import Bound, Floats, Order, TradeOffCurve
+from pages.attackers.audit_run import CONFIDENCE, Audit, Pair, Result
+from pages.attackers.audit_subjects import Subject
+from pages.shared import cached_audits
+from pages.shared.frequencies import at_most, one_in
+
+_LARGEST_CROWD = 1_000_000
+_ROUNDING = 1e-9  # counts of a rate that is whole but for its last bit
+_FEW = 10  # false alarms, below which a rate is not stated
+
+VERDICTS = {
+    Position.INSIDE: "inside",
+    Position.WEAKER: "the attack is weaker than the theory",
+    Position.STRONGER: "the attack is stronger than the theory, so one of the two is wrong",
+}
+
+
+def stated_rate(audit: Audit, alpha: float) -> float:
+    """The shown rate nearest to ``alpha`` at which some ten false alarms are expected."""
+    shown: Floats = cached_audits.rates(audit.rounds)
+    lowest = min(_FEW / audit.rounds, 0.5)
+    enough = shown[shown >= lowest * (1.0 - _ROUNDING)]
+    return float(min(enough, key=lambda rate: abs(rate - alpha)))
+
+
+def sentence(pair: Pair, rate: float, order: Order) -> str:
+    """What was found at ``rate``, between which limits, what the theory says, and where that leaves the attack."""
+    measured, theory = pair.measured, pair.theory
+    at = int((abs(measured.alpha - rate)).argmin())
+    lowest, highest = _power(measured.upper or measured, at), _power(measured.lower or measured, at)
+    says = _power(theory.lower or theory, at)
+    group = min(at_most(says).of, _LARGEST_CROWD)
+    said = f"{_qualified(theory.bound)}{_theory(theory.bound, says, group)}"
+    alarms, found = _words(order, one_in(float(measured.alpha[at])))
+    return (
+        f"At {alarms} the attack found **{round(_power(measured, at) * group):,}** of {group:,} {found} (between "
+        f"{floor(lowest * group + _ROUNDING):,} and {ceil(highest * group - _ROUNDING):,} with "
+        f"{CONFIDENCE.level:.0%} confidence); theory says {said}: "
+        f"**{VERDICTS[place(pair, at)]}**."
+    )
+
+
+def place(pair: Pair, at: int) -> Position:
+    """Where the limits lie against the theory at one rate, by its index."""
+    measured, theory = pair.measured, pair.theory
+    lower, upper = measured.lower or measured, measured.upper or measured
+    if lower.beta[at] > (theory.upper or theory).beta[at]:
+        return Position.WEAKER
+    return Position.STRONGER if upper.beta[at] < (theory.lower or theory).beta[at] else Position.INSIDE
+
+
+def overall(result: Result) -> str:
+    """The verdict on the whole curve, and whether it is the expected one."""
+    found = {where for pair in result.pairs.values() for where in pair.together}
+    rates = len(next(iter(result.pairs.values())).measured.alpha)
+    together = f"Over all {rates} shown rates together, with {CONFIDENCE.level:.0%} confidence for each curve: "
+    if Position.STRONGER in found:
+        return f"{together}**stronger than the theory somewhere. One of the two is wrong.**"
+    if Position.WEAKER in found:
+        return f"{together}**weaker than the theory somewhere, nowhere stronger.** {_on_weakness(result.audit.subject)}"
+    expected = result.audit.subject.expected is Position.INSIDE
+    return f"{together}**the theory is inside.**" + ("" if expected else " More rounds may show the attack weaker.")
+
+
+def _on_weakness(subject: Subject) -> str:
+    if subject.expected is Position.INSIDE:
+        return "That is not expected: this attack is the best there is."
+    return "That is expected: this attack does not use all there is to know."
+
+
+def done(result: Result) -> str:
+    """How much was run, and in which time."""
+    whole = result.done >= result.audit.rounds
+    rounds = f"{result.done:,}" if whole else f"stopped after {result.done:,} of {result.audit.rounds:,}"
+    return f"{result.audit.name}: {rounds} rounds with and as many without the record, {result.seconds:.2g} s."
+
+
+def _power(curve: TradeOffCurve, at: int) -> float:
+    return float(curve.power[at])
+
+
+def _qualified(bound: Bound) -> str:
+    return "about " if bound is Bound.ESTIMATE else "at most "
+
+
+def _theory(bound: Bound, power: float, group: int) -> str:
+    count = round(power * group) if bound is Bound.ESTIMATE else ceil(power * group - _ROUNDING)
+    return f"{count:,}"
+
+
+def _words(order: Order, rate: str) -> tuple[str, str]:
+    if order is Order.REMOVE:
+        return f"{rate} planted records wrongly cleared", "absences"
+    return f"{rate} false alarms", "planted records"

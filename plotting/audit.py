@@ -1,0 +1,101 @@
+"""Measured trade-off curves beside the theory: who is found against who is wrongly accused, with exact limits."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+import plotly.graph_objects as go
+
+from numerics.trade_off import Bound, Floats, TradeOffCurve
+from plotting import theme
+from plotting.assembly import LEGEND, Part, assemble, axis, band, compact, reference, spot
+from plotting.trade_off import FALSE_ACCUSED, FOUND, MISSED, Axes
+
+_NEUTRAL_WORDS = (
+    "False positive rate α of either order",
+    "False negative rate β of either order",
+    "True positive rate 1 − β of either order",
+)
+_ROOM_BELOW = 2.0  # factor below the smallest rate shown
+
+
+@dataclass(frozen=True, eq=False)
+class Audited:
+    """A measured curve with limits, and the theory at the same rates; ``name`` tells pairs of one figure apart."""
+
+    measured: TradeOffCurve
+    theory: TradeOffCurve
+    name: str = ""
+
+
+def audit_figure(audited: Sequence[Audited], stated: float, axes: Axes = Axes.LOG, add_one: bool = True) -> go.Figure:
+    """Each pair's theory as a line, and the measured curve as markers with its band.
+
+    Args:
+        audited: one pair, or both orders of the test.
+        stated: the rate that the sentence beside the figure is about, one of the first measured curve's.
+        axes: the members found on log axes, those missed on linear ones.
+        add_one: whether positive means suspected membership, in every pair.
+    """
+    smallest = float(audited[0].measured.alpha[0])
+    ends = [smallest, 1.0] if axes is Axes.LOG else [0.0, 1.0]
+    traces = [reference(ends, ends if axes is Axes.LOG else ends[::-1], "guessing")]
+    for number, pair in enumerate(audited):
+        traces += _pair(pair, number, axes, smallest / _ROOM_BELOW)
+    first = audited[0].measured
+    at = int(np.argmin(np.abs(np.log(first.alpha / stated))))
+    traces.append(spot(float(first.alpha[at]), float(_shown(first, axes, 0.0)[at]), "the rate in the sentence"))
+    return assemble(traces, _layout(axes, smallest, add_one, len(audited)))
+
+
+def _shown(curve: TradeOffCurve, axes: Axes, floor: float) -> Floats:
+    return np.maximum(curve.power, floor) if axes is Axes.LOG else curve.beta
+
+
+def _pair(pair: Audited, number: int, axes: Axes, floor: float) -> list[Part]:
+    guaranteed, seen = theme.color(2 * number), theme.color(2 * number + 1)
+    measured, theory = pair.measured, pair.theory
+    line = {
+        **_trace(theory, axes, floor, f"theory{pair.name}"),
+        "mode": "lines",
+        "line": {"color": guaranteed, "width": 3, "dash": theme.DASH[theory.bound]},
+    }
+    points = {
+        **_trace(measured, axes, floor, f"measured{pair.name}"),
+        "mode": "lines+markers",
+        "line": {"color": seen, "width": 1.5, "dash": theme.DASH[Bound.AUDIT]},
+        "marker": {"color": seen, "size": 6, "symbol": theme.marker(number + 1)},
+    }
+    return [*_limits(theory, axes, floor, guaranteed), *_limits(measured, axes, floor, seen), line, points]
+
+
+def _limits(curve: TradeOffCurve, axes: Axes, floor: float, color: str) -> list[Part]:
+    if curve.lower is None or curve.upper is None:
+        return []
+    return band(curve.alpha, _shown(curve.lower, axes, floor), _shown(curve.upper, axes, floor), color)
+
+
+def _trace(curve: TradeOffCurve, axes: Axes, floor: float, name: str) -> Part:
+    said = theme.legend_name(name, curve.bound)
+    return {
+        "type": "scatter",
+        "x": compact(curve.alpha),
+        "y": compact(_shown(curve, axes, floor)),
+        "customdata": compact(curve.power),
+        "name": said,
+        "hovertemplate": f"At a rate of %{{x:.3~p}},<br>%{{customdata:.3~p}} are found<extra>{said}</extra>",
+    }
+
+
+def _layout(axes: Axes, smallest: float, add_one: bool, pairs: int) -> Part:
+    accused, missed, found = (FALSE_ACCUSED, MISSED, FOUND) if add_one else _NEUTRAL_WORDS
+    room = {"height": 430 + 24 * pairs, "legend": LEGEND}
+    if axes is Axes.LINEAR:
+        return {"xaxis": axis(accused, range=[0.0, 1.0]), "yaxis": axis(missed, range=[0.0, 1.02]), **room}
+    decades = {"type": "log", "exponentformat": "power"}
+    lowest = float(np.log10(smallest))
+    return {
+        "xaxis": axis(accused, range=[lowest, 0.0], **decades),
+        "yaxis": axis(found, range=[lowest - float(np.log10(_ROOM_BELOW)), 0.02], **decades),
+        **room,
+    }
