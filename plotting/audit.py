@@ -21,11 +21,15 @@ _ROOM_BELOW = 2.0  # factor below the smallest rate shown
 
 @dataclass(frozen=True, eq=False)
 class Audited:
-    """A measured curve with limits, and the theory at the same rates; ``name`` tells pairs of one figure apart."""
+    """A measured curve with limits, and the theory at the same rates; ``name`` tells pairs of one figure apart.
+
+    ``premise`` says what the theory supposes, if it is a guess.
+    """
 
     measured: TradeOffCurve
     theory: TradeOffCurve
     name: str = ""
+    premise: str = ""
 
 
 def audit_figure(audited: Sequence[Audited], stated: float, axes: Axes = Axes.LOG, add_one: bool = True) -> go.Figure:
@@ -56,7 +60,7 @@ def _pair(pair: Audited, number: int, axes: Axes, floor: float) -> list[Part]:
     guaranteed, seen = theme.color(2 * number), theme.color(2 * number + 1)
     measured, theory = pair.measured, pair.theory
     line = {
-        **_trace(theory, axes, floor, f"theory{pair.name}"),
+        **_trace(theory, axes, floor, f"theory{pair.name} {pair.premise}".rstrip()),
         "mode": "lines",
         "line": {"color": guaranteed, "width": 3, "dash": theme.DASH[theory.bound]},
     }

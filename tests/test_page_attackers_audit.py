@@ -2,6 +2,7 @@
 
 import csv
 import io
+import re
 
 import numpy as np
 import pytest
@@ -55,6 +56,9 @@ def finished(audit: Audit) -> Result:
     return run.result()
 
 
+SUBJECT = audit_subjects.canary(Canary(Gaussian(1.0)), (Order.ADD,))
+
+
 def canary(rounds: int, orders: tuple[Order, ...] = (Order.ADD,)) -> Audit:
     return Audit(audit_subjects.canary(Canary(Gaussian(1.0)), orders), "canary", rounds, 1)
 
@@ -90,7 +94,7 @@ def test_every_attack_runs_to_its_verdict(attack: Attack, query: dict[str, str],
 def test_sentence_counts_what_was_found_between_its_limits() -> None:
     result = finished(canary(10_000))
     (pair,) = result.pairs.values()
-    words = audit_words.sentence(pair, 0.01, Order.ADD)
+    words = audit_words.sentence(pair, 0.01, Order.ADD, SUBJECT)
     at = int(np.argmin(np.abs(pair.measured.alpha - 0.01)))
     assert f"At 1 in 100 false alarms the attack found **{pair.measured.power[at] * 1000:.0f}** of 1,000" in words
     assert "theory says at most 93: **inside**" in words  # Phi(1 - 2.3263) = 0.0924
@@ -101,7 +105,15 @@ def test_sentence_counts_what_was_found_between_its_limits() -> None:
 def test_sentence_turns_round_with_the_order() -> None:
     result = finished(canary(1000, (Order.ADD, Order.REMOVE)))
     assert list(result.pairs) == [Order.ADD, Order.REMOVE]
-    assert "wrongly cleared" in audit_words.sentence(result.pairs[Order.REMOVE], 0.01, Order.REMOVE)
+    assert "wrongly cleared" in audit_words.sentence(result.pairs[Order.REMOVE], 0.01, Order.REMOVE, SUBJECT)
+
+
+def test_only_guarantees_are_said_to_be_the_most() -> None:
+    """The power of one statistic, and Eq. 8 with a typical K, bound nobody else's attack."""
+    unknown = audit_subjects.canary(Canary(Gaussian(2.0, 0.5, 3), Attacker.RELAXED), (Order.ADD,))
+    for subject, words in ((unknown, r"says \d+: "), (audit_subjects.real(20), r"says \d+ for typical records: ")):
+        (pair,) = finished(Audit(subject, "", 1000, 1)).pairs.values()
+        assert re.search(words, audit_words.sentence(pair, 0.01, Order.ADD, subject))
 
 
 def test_verdicts_tell_weaker_from_stronger() -> None:
@@ -112,7 +124,7 @@ def test_verdicts_tell_weaker_from_stronger() -> None:
     for noise, expected in ((0.5, Position.WEAKER), (2.0, Position.STRONGER), (1.0, Position.INSIDE)):
         pair = audit_run.Pair(measured, Gaussian(noise).trade_off(rates), frozenset())
         assert audit_words.place(pair, at) is expected
-        assert audit_words.VERDICTS[expected] in audit_words.sentence(pair, 0.01, Order.ADD)
+        assert audit_words.VERDICTS[expected] in audit_words.sentence(pair, 0.01, Order.ADD, SUBJECT)
 
 
 def test_rates_are_stated_only_where_some_false_alarms_are_expected() -> None:

@@ -49,13 +49,11 @@ WORDS = {
 
 
 def draw_attack() -> Attack:
-    """Draw the choice of the attack and say what it is."""
+    """Draw the choice of the attack."""
     chosen = st.segmented_control(
         "Attack", list(Attack), default=Attack.FULL_KNOWLEDGE, key="audit_attack", bind=_URL, required=True
     )
-    attack = Attack(chosen or Attack.FULL_KNOWLEDGE)
-    st.caption(WORDS[attack])
-    return attack
+    return Attack(chosen or Attack.FULL_KNOWLEDGE)
 
 
 def draw(attack: Attack, setting: Setting) -> Audit:

@@ -23,7 +23,8 @@ def draw(result: Result, alpha: float) -> None:
         st.info("Stopped before the first round: nothing was measured. Start again to measure.")
         return
     rate = audit_words.stated_rate(result.audit, alpha)
-    sentences = [audit_words.sentence(pair, rate, order) for order, pair in result.pairs.items()]
+    subject = result.audit.subject
+    sentences = [audit_words.sentence(pair, rate, order, subject) for order, pair in result.pairs.items()]
     with st.container(horizontal=True, vertical_alignment="center"):
         st.markdown("##### " + sentences[0], width="stretch")
         readout.badge(Bound.AUDIT)
@@ -51,7 +52,8 @@ def _figure(result: Result, rate: float) -> Figure:
     )
     several = len(result.pairs) > 1
     audited = [
-        Audited(pair.measured, pair.theory, f", {order}" if several else "") for order, pair in result.pairs.items()
+        Audited(pair.measured, pair.theory, f", {order}" if several else "", result.audit.subject.premise)
+        for order, pair in result.pairs.items()
     ]
     return audit_figure(audited, rate, Axes(axes or Axes.LOG), set(result.pairs) == {Order.ADD})
 

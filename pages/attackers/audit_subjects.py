@@ -40,6 +40,8 @@ class Subject:
         start: begins an audit of so many rounds with a seed; nothing is computed before its first step is asked for.
         theory: the theory for an order at ``cached_audits.rates`` of so many rounds.
         seconds: about how long so many rounds take.
+        found: what the attack looks for, in words.
+        premise: what the theory supposes about the record looked for, if it is a guess.
     """
 
     python: str
@@ -50,6 +52,8 @@ class Subject:
     start: Callable[[int, int], Generator[Progress, None, None]] = field(compare=False)
     theory: Callable[[Order, int], TradeOffCurve] = field(compare=False)
     seconds: Callable[[int], float] = field(compare=False)
+    found: str = field(default="planted records", compare=False)
+    premise: str = field(default="", compare=False)
 
 
 def canary(planted: Canary, orders: tuple[Order, ...]) -> Subject:
@@ -113,6 +117,7 @@ def simulated(attack: SimulatedGradients) -> Subject:
         attack.rounds,
         lambda _, rounds: cached_audits.step_test(test, rounds),
         lambda rounds: rounds * 2 * (_COORDINATE * attack.dimension + _P_VALUE),
+        "members",
     )
 
 
@@ -135,4 +140,6 @@ def real(batch: int) -> Subject:
         lambda rounds, seed: cached_audits.real_gradients(batch).rounds(rounds, seed),
         lambda _, rounds: cached_audits.step_test(test, rounds),
         lambda rounds: _BATCH * rounds,
+        "members",
+        "for typical records",
     )

@@ -15,6 +15,7 @@ def draw(setting: Setting) -> None:
     with st.container(horizontal=True, vertical_alignment="bottom", horizontal_alignment="distribute"):
         attack = audit_controls.draw_attack()
         audit_presets.draw()
+    st.caption(audit_controls.WORDS[attack])
     with attempt("audit"):
         audit = audit_controls.draw(attack, setting)
         _draw_start(audit)

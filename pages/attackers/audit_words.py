@@ -28,19 +28,18 @@ def stated_rate(audit: Audit, alpha: float) -> float:
     return float(min(enough, key=lambda rate: abs(rate - alpha)))
 
 
-def sentence(pair: Pair, rate: float, order: Order) -> str:
+def sentence(pair: Pair, rate: float, order: Order, subject: Subject) -> str:
     """What was found at ``rate``, between which limits, what the theory says, and where that leaves the attack."""
     measured, theory = pair.measured, pair.theory
     at = int((abs(measured.alpha - rate)).argmin())
     lowest, highest = _power(measured.upper or measured, at), _power(measured.lower or measured, at)
     says = _power(theory.lower or theory, at)
     group = min(at_most(says).of, _LARGEST_CROWD)
-    said = f"{_qualified(theory.bound)}{_theory(theory.bound, says, group)}"
-    alarms, found = _words(order, one_in(float(measured.alpha[at])))
+    alarms, found = _words(order, one_in(float(measured.alpha[at])), subject.found)
     return (
         f"At {alarms} the attack found **{round(_power(measured, at) * group):,}** of {group:,} {found} (between "
         f"{floor(lowest * group + _ROUNDING):,} and {ceil(highest * group - _ROUNDING):,} with "
-        f"{CONFIDENCE.level:.0%} confidence); theory says {said}: "
+        f"{CONFIDENCE.level:.0%} confidence); theory says {_says(theory.bound, says * group, subject.premise)}: "
         f"**{VERDICTS[place(pair, at)]}**."
     )
 
@@ -84,16 +83,14 @@ def _power(curve: TradeOffCurve, at: int) -> float:
     return float(curve.power[at])
 
 
-def _qualified(bound: Bound) -> str:
-    return "about " if bound is Bound.ESTIMATE else "at most "
+def _says(bound: Bound, count: float, premise: str) -> str:
+    """The theory's count: the most there can be only where the theory is about every attack on this record."""
+    if premise or bound in (Bound.ESTIMATE, Bound.UPPER):
+        return f"{'about ' if bound is Bound.ESTIMATE else ''}{round(count):,}{f' {premise}' if premise else ''}"
+    return f"at most {ceil(count - _ROUNDING):,}"
 
 
-def _theory(bound: Bound, power: float, group: int) -> str:
-    count = round(power * group) if bound is Bound.ESTIMATE else ceil(power * group - _ROUNDING)
-    return f"{count:,}"
-
-
-def _words(order: Order, rate: str) -> tuple[str, str]:
+def _words(order: Order, rate: str, found: str) -> tuple[str, str]:
     if order is Order.REMOVE:
-        return f"{rate} planted records wrongly cleared", "absences"
-    return f"{rate} false alarms", "planted records"
+        return f"{rate} {found} wrongly cleared", "absences"
+    return f"{rate} false alarms", found
