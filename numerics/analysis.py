@@ -69,8 +69,8 @@ class Analysis:
         try:
             return self.certified(precision)
         except PrecisionError:
-            if smallest_alpha <= precision.smallest_alpha:
-                raise
+            if smallest_alpha <= precision.smallest_alpha or not precision.strict:
+                raise  # there is no bracket at all, or none that is narrow enough higher up
             return self.certified(replace(precision, smallest_alpha=smallest_alpha))
 
     def trade_off(self, alpha: Floats, order: Order = Order.ADD, precision: Precision | None = None) -> TradeOffCurve:

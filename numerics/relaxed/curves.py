@@ -26,6 +26,8 @@ from numerics.validation import count, probabilities, probability
 LARGEST_DIMENSION = 1_000_000_000
 Mechanism = SampledMechanism | Composition
 
+_NARROW = Precision(strict=False)
+_ENCLOSURE = Precision(width=1e-4, relative=5e-3, strict=False)  # of errors above the next number
 _TOO_MUCH = 2e-3  # estimated error above which the bounds on either side say more
 _UNKNOWN = "The attacker knows the mechanism and all other records, but not the record: its {} is unknown."
 _NO_GUARANTEE = "The power of one statistic, not a guarantee: other attacks may reach more."
@@ -186,9 +188,9 @@ def _guarantee(mechanism: Mechanism, alpha: Floats, order: Order, dimension: int
 
 def _enclosed(mechanism: Mechanism, values: Corners, order: Order) -> tuple[Corners, float]:
     """``values`` moved between what the folded steps reach and the full-knowledge guarantee, and how far those are."""
-    alpha, precision = values.alpha, Precision(strict=False)
-    reached = _folded_steps(mechanism, alpha, order, 1)
-    full = mechanism.trade_off(alpha, order, precision)
+    alpha = values.alpha
+    reached = _folded_steps(mechanism, alpha, order, 1, _ENCLOSURE)
+    full = mechanism.trade_off(alpha, order, _ENCLOSURE)
     safe = full.lower or full
     power = np.clip(values.power, reached.power, np.maximum(safe.power, reached.power))
     beta = np.clip(values.beta, np.minimum(safe.beta, reached.beta), reached.beta)
@@ -205,11 +207,13 @@ def _magnitude(mechanism: Mechanism, alpha: Floats, order: Order, dimension: int
     return _curve(mechanism, test.at(alpha, order), Bound.UPPER, dimension, Reading.MAGNITUDE)
 
 
-def _folded_steps(mechanism: Mechanism, alpha: Floats, order: Order, dimension: int) -> RelaxedCurve:
+def _folded_steps(
+    mechanism: Mechanism, alpha: Floats, order: Order, dimension: int, precision: Precision = _NARROW
+) -> RelaxedCurve:
     if dimension > 1:
         raise ValueError(f"dimension must be 1 for the product of folded steps, got {dimension!r}.")
     pairs = tuple((FoldedPair(pair.noise, pair.rate), steps) for pair, steps in poisson(mechanism.pairs))
-    _, _, reached = certify(pairs, Precision(strict=False)).trade_off(alpha, order)
+    _, _, reached = certify(pairs, precision).trade_off(alpha, order)
     return _curve(mechanism, reached, Bound.UPPER, dimension, Reading.FOLDED_STEPS)
 
 
