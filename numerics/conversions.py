@@ -29,6 +29,22 @@ def advantage_limit(epsilon: float, delta: float) -> float:
     return float(np.tanh(0.5 * epsilon) + 2.0 * delta * expit(-epsilon))
 
 
+def replaced_advantage_limit(epsilon: float, delta: float) -> float:
+    """Largest advantage on a *replaced* record of a release that is (``epsilon``, ``delta``)-DP under add/remove.
+
+    A replacement is a removal and an addition: the power is g(g(alpha)) with g = ``power_limit`` (group privacy of
+    f-DP, Dong, Roth and Su 2022 Thm 2.14), which the law of a threshold test reaches. 1 - e^-epsilon for delta = 0.
+    Much sharper than by way of (2 epsilon, (1 + e^epsilon) delta), the two-step guarantee in the form of one pair.
+    """
+    _check(epsilon, delta)
+    corner = (1.0 - delta) * float(expit(-epsilon))
+    # g(g) - alpha is concave and linear between its corners, of which the largest gap is one.
+    before = max((corner - delta) * float(np.exp(-epsilon)), 0.0)
+    after = min(max(1.0 - delta - (1.0 - corner) * float(np.exp(min(epsilon, 700.0))), 0.0), 1.0)
+    alphas = (0.0, before, corner, after)
+    return max(power_limit(epsilon, delta, power_limit(epsilon, delta, alpha)) - alpha for alpha in alphas)
+
+
 def mu_limit(epsilon: float, delta: float = 0.0) -> float:
     """Least mu for which every (``epsilon``, ``delta``)-DP release is mu-Gaussian-DP; infinite unless delta is 0.
 

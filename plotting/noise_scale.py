@@ -25,9 +25,10 @@ class ScaleCurve:
 
 @dataclass(frozen=True)
 class Crossing:
-    """Where a line of membership privacy meets one of differential privacy."""
+    """Where the paper's line for a ``spread`` (its label) meets that of differential privacy for ``records``."""
 
-    label: str
+    records: int
+    spread: str
     eta: float
     scale: float
 
@@ -40,7 +41,7 @@ def noise_scale_figure(curves: Sequence[ScaleCurve], crossings: Sequence[Crossin
     traces += [_membership(curve, index) for index, curve in enumerate(others)]
     traces.append(_crossings(crossings))
     decades = {"type": "log", "exponentformat": "power"}
-    room = {"height": 460, "legend": LEGEND}
+    room = {"height": 540, "legend": LEGEND}
     return assemble(traces, {"xaxis": axis(WANTED, **decades), "yaxis": axis(SCALE, **decades), **room})
 
 
@@ -75,9 +76,9 @@ def _crossings(crossings: Sequence[Crossing]) -> Part:
         "type": "scatter",
         "x": [crossing.eta for crossing in crossings],
         "y": [crossing.scale for crossing in crossings],
-        "text": [crossing.label for crossing in crossings],
+        "text": [f"n = {crossing.records}, {crossing.spread}" for crossing in crossings],
         "mode": "markers",
-        "name": "crossing: from here on, less noise than differential privacy",
-        "marker": {"color": theme.NEUTRAL, "size": 12, "symbol": "x-open", "line": {"width": 2.5}},
+        "name": "crossing",
+        "marker": {"size": 9, "symbol": "x-thin", "line": {"width": 2.5, "color": theme.NEUTRAL}},
         "hovertemplate": "%{text}: η = %{x:.4~g}<extra></extra>",
     }

@@ -96,3 +96,21 @@ def test_guarantees_outside_are_refused() -> None:
         conversions.power_limit(-1.0, 0.0, 0.1)
     with pytest.raises(ValueError, match="delta must be between 0 and 1"):
         conversions.mu_limit(1.0, 1.5)
+
+
+@given(EPSILONS, DELTAS)
+def test_two_steps_are_a_removal_and_an_addition(epsilon: float, delta: float) -> None:
+    alpha = np.union1d(np.linspace(0.0, 1.0, 4001), np.geomspace(1e-12, 1.0, 4001))
+    gap = np.max(limit_curve(epsilon, delta, limit_curve(epsilon, delta, alpha)) - alpha)
+    found = conversions.replaced_advantage_limit(epsilon, delta)
+    assert gap <= found + ROUNDING
+    assert found == pytest.approx(gap, abs=2e-3)  # the grid misses the corner by this much
+    assert found <= 2.0 * eta_of_epsilon(epsilon, delta, Adjacency.ADD_REMOVE) + ROUNDING
+
+
+@given(EPSILONS)
+def test_two_steps_of_pure_epsilon_are_reached_by_laplace_noise(epsilon: float) -> None:
+    replaced = Laplace(1.0 / epsilon, adjacency=Adjacency.REPLACE_ONE)
+    found = conversions.replaced_advantage_limit(epsilon, 0.0)
+    assert found == pytest.approx(replaced.advantage().estimate, abs=ROUNDING)
+    assert found == pytest.approx(-np.expm1(-epsilon), abs=ROUNDING)

@@ -2,10 +2,12 @@
 
 from pathlib import Path
 
+import numpy as np
 import pytest
 from streamlit.testing.v1 import AppTest
 
 from numerics import membership
+from numerics.conversions import replaced_advantage_limit
 from numerics.mechanisms import Adjacency, Gaussian
 from pages.attackers import conversions
 from pages.attackers.conversions import EPSILON, ETA, FOUND, MU, NOTHING, At, GivenAttack, GivenEpsilon, GivenMu
@@ -52,10 +54,11 @@ def row(app: AppTest, quantity: str) -> dict[str, str]:
 
 def test_the_bound_from_epsilon_stands_beside_the_releases_own_number() -> None:
     app = page()
-    bound = membership.eta_of_epsilon(1.0, 1e-5, Adjacency.ADD_REMOVE)
+    limit = 0.5 * replaced_advantage_limit(1.0, 1e-5)
     own = membership.eta(Gaussian(1.0)).upper
-    assert f"η is at most {rounded_up(bound)}; this release's own curve says {rounded_up(own, 4)}" in headline(app)
-    assert row(app, "η")["kind"] == "bound"
+    assert f"η is at most {rounded_up(limit)} (81.7 % of guesses right)" in headline(app)
+    assert f"this release's own curve says at most {rounded_up(own, 4)}" in headline(app)
+    assert rounded_up(membership.eta_of_epsilon(1.0, 1e-5, Adjacency.ADD_REMOVE)) in row(app, "η")["in words"]
     assert row(app, "μ")["from what is entered"] == "none"
 
 
@@ -70,7 +73,18 @@ def test_mu_of_the_release_itself_gives_its_numbers() -> None:
     app = page(convert_from="mu", convert_mu="1")
     for quantity in ("ε", "η", "TPR"):
         line = row(app, quantity)
-        assert float(line["from what is entered"]) == pytest.approx(float(line["this release (its curve)"]), rel=0.01)
+        own, kind = line["this release, at most"].split()
+        assert float(line["from what is entered"]) == pytest.approx(float(own), rel=0.01)
+        assert kind == "(exact)"
+
+
+@pytest.mark.parametrize(("start", "key"), [("epsilon, delta", "convert_epsilon"), ("mu", "convert_mu")])
+def test_the_releases_own_number_can_be_entered(start: str, key: str) -> None:
+    app = page(convert_from=start)
+    app.button(key="convert_use").click().run()
+    assert not app.exception
+    own = Gaussian(1.0).epsilon(1e-5).upper if key == "convert_epsilon" else 1.0
+    assert app.session_state[key] == pytest.approx(own)
 
 
 def test_an_attack_proves_nothing_about_replaced_records_unless_it_is_one() -> None:
@@ -82,13 +96,13 @@ def test_an_attack_proves_nothing_about_replaced_records_unless_it_is_one() -> N
 
 
 def test_fixed_size_batches_have_no_add_remove_numbers() -> None:
-    assert "not for fixed-size" in row(page(sampling="fixed size", rate="0.5"), "TPR")["this release (its curve)"]
+    assert "not for fixed-size" in row(page(sampling="fixed size", rate="0.5"), "TPR")["this release, at most"]
 
 
-def test_pure_epsilon_gives_a_mu_and_group_privacy_is_used() -> None:
+def test_pure_epsilon_gives_a_mu_and_two_steps_are_used() -> None:
     eta, mu, found = GivenEpsilon(1.0, 0.0).lines(AT)
     assert (eta.quantity, mu.quantity, found.quantity) == (ETA, MU, FOUND)
-    assert eta.value == rounded_up(membership.eta_of_epsilon(2.0, 0.0, Adjacency.REPLACE_ONE))
+    assert eta.value == rounded_up(0.5 * (1.0 - np.exp(-1.0)))
     assert mu.kind == conversions.EXACT
 
 

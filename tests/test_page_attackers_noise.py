@@ -124,14 +124,14 @@ def test_sensitivity_of_a_mean_is_its_largest_change() -> None:
 @each(prefix="fig1_cross")
 def test_crossings_of_the_figure(row: Reference) -> None:
     n = int(row.params["n"])
-    (crossing,) = (met for met in noise_figure.crossings([n]) if met.label.endswith("σ = 1"))
+    (crossing,) = (met for met in noise_figure.crossings([n]) if met.spread == "σ = 1")
     assert crossing.eta == pytest.approx(row.expected, rel=1e-6)
 
 
 def test_figure_1_has_its_lines_and_the_preset_sets_it() -> None:
     assert [line.label for line in noise_figure.curves([30, 36])][:2] == [
-        "differential privacy, n = 30",
-        "differential privacy, n = 36",
+        "DP, n = 30",
+        "DP, n = 36",
     ]
     line = noise_figure.curves([36])[0]
     assert line.scale[0] == pytest.approx(
@@ -142,7 +142,7 @@ def test_figure_1_has_its_lines_and_the_preset_sets_it() -> None:
     assert not app.exception
     assert app.session_state["eta_goal"] == 0.01
     assert app.session_state["eta_sizes"] == [30, 32, 34, 36]
-    assert any("η = 0.00159" in str(caption.value) for caption in app.caption)
+    assert "0.00159" in str(app.table[1].value)
 
 
 def test_pasted_values_are_used_and_stay_in_the_session() -> None:

@@ -36,7 +36,7 @@ def test_lines_of_privacy_are_told_apart_without_colour() -> None:
     eta = np.geomspace(1e-3, 0.4, 5)
     curves = [ScaleCurve(f"differential privacy, n = {n}", eta, n / eta, True) for n in (30, 32, 34, 36)]
     curves.append(ScaleCurve("paper", eta, 1.0 / eta**2, False))
-    traces = named(noise_scale_figure(curves, [Crossing("n = 30", 0.01, 3000.0)]))
+    traces = named(noise_scale_figure(curves, [Crossing(30, "σ = 1", 0.01, 3000.0)]))
     private = [trace for name, trace in traces.items() if name.startswith("differential")]
     assert len({trace.marker.symbol for trace in private}) == len(private)
     assert traces["paper"].mode == "lines"

@@ -10,9 +10,15 @@ FORMULAS = (
     ),
     Formula(
         r"\eta \le \delta + \frac{1 - \delta}{1 + e^{-\varepsilon}} - \tfrac12",
-        "From (ε, δ) for replaced records; add/remove guarantees are first turned into (2ε, (1 + e^ε)δ).",
+        "From (ε, δ) for replaced records.",
         "paper 002 Thm 4",
         "adjacency was left open (correction 29); far above η of the mechanism (correction 30)",
+    ),
+    Formula(
+        r"\eta \le \tfrac12 \sup_\alpha\,(g(g(\alpha)) - \alpha), \qquad g = 1 - f_{\varepsilon, \delta}",
+        "From (ε, δ) under add/remove: a replacement is a removal and an addition. (1 - e^-ε)/2 for δ = 0, where the "
+        "usual (2ε, (1 + e^ε)δ) of correction 29 gives tanh(ε)/2.",
+        "group privacy of f-DP, Dong, Roth and Su 2022 Thm 2.14",
     ),
     Formula(
         r"\varepsilon = \log\frac{1 + 2\eta}{1 - 2\eta}, \qquad \eta = \Phi(\mu/2) - \tfrac12",

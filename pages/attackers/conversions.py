@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from numerics import conversions, membership
 from numerics.mechanisms import Adjacency, Gaussian
 from numerics.membership.advantage import adjacency_factor
-from numerics.trade_off import Order
+from numerics.trade_off import Bracket, Order
 from pages.shared import cached
 from pages.shared.frequencies import rounded_down, rounded_up
 from pages.shared.sweeps import Release
@@ -14,17 +14,28 @@ from pages.shared.sweeps import Release
 EXACT, BOUND, NOTHING = "exact", "bound", "nothing follows"
 """Kinds of a line: some release with just this number reaches it; holds, but may be far off; no limit at all."""
 
-EPSILON, ETA, MU, FOUND, DELTA, ADVANTAGE = "ε", "η", "μ", "TPR", "δ", "advantage"
+EPSILON, ETA, MU, FOUND, ADVANTAGE = "ε", "η", "μ", "TPR", "advantage"
 
 
 @dataclass(frozen=True)
 class Line:
-    """One converted number: which, its text, its kind, and in words which way it holds."""
+    """One converted number: which, the number, its kind, and in words which way it holds.
+
+    ``number`` is None where there is none; ``floor`` says that it is to be rounded down.
+    """
 
     quantity: str
-    value: str
+    number: float | None
     kind: str
     words: str
+    floor: bool = False
+
+    @property
+    def value(self) -> str:
+        """The number as text, rounded to its safe side."""
+        if self.number is None:
+            return "none"
+        return rounded_down(self.number) if self.floor else rounded_up(self.number)
 
 
 @dataclass(frozen=True)
@@ -53,21 +64,26 @@ class GivenEpsilon:
         return [self._eta(at), self._mu(), self._found(at.alpha)]
 
     def _eta(self, at: At) -> Line:
-        eta = membership.eta_of_epsilon(self.epsilon, self.delta, at.adjacency)
-        how = "" if at.replaced else "; by group privacy, which doubles ε and multiplies δ by 1 + e^ε"
-        kind = EXACT if at.replaced else BOUND
-        return Line(ETA, rounded_up(eta), kind, f"From (ε, δ) alone, η is at most this{how}.")
+        usual = membership.eta_of_epsilon(self.epsilon, self.delta, at.adjacency)
+        if at.replaced:
+            return Line(ETA, usual, EXACT, "From (ε, δ) alone, η is at most this.")
+        eta = 0.5 * conversions.replaced_advantage_limit(self.epsilon, self.delta)
+        words = (
+            "From (ε, δ) alone, η is at most this: a replacement is a removal and an addition. By way of "
+            f"(2ε, (1 + e^ε)δ) only {rounded_up(usual)} would follow."
+        )
+        return Line(ETA, eta, EXACT, words)
 
     def _mu(self) -> Line:
         mu = conversions.mu_limit(self.epsilon, self.delta)
         if self.delta > 0.0:
             words = "With δ above 0, somebody may be found without any false alarm, which no finite μ allows."
-            return Line(MU, "none", NOTHING, words)
-        return Line(MU, rounded_up(mu), EXACT, "From ε with δ = 0, μ is at most this.")
+            return Line(MU, None, NOTHING, words)
+        return Line(MU, mu, EXACT, "From ε with δ = 0, μ is at most this.")
 
     def _found(self, alpha: float) -> Line:
         found = conversions.power_limit(self.epsilon, self.delta, alpha)
-        return Line(FOUND, rounded_up(found), EXACT, "From (ε, δ) alone, at most this share of members is found.")
+        return Line(FOUND, found, EXACT, "From (ε, δ) alone, at most this share of members is found.")
 
 
 @dataclass(frozen=True)
@@ -80,18 +96,17 @@ class GivenEta:
         """What follows from it, and what would be enough for it."""
         found = min(at.alpha + 2.0 * self.eta, 1.0)
         return [
-            Line(FOUND, rounded_up(found), EXACT, "From η alone: at most α + 2η of the members are found."),
-            Line(ADVANTAGE, rounded_up(2.0 * self.eta), EXACT, "Members found minus outsiders accused is at most 2η."),
-            self._enough(EPSILON, membership.epsilon_for_eta(self.eta, at.adjacency), at, " with δ = 0"),
-            self._enough(MU, membership.mu_for_eta(self.eta, at.adjacency), at),
+            Line(FOUND, found, EXACT, "From η alone: at most α + 2η of the members are found."),
+            Line(ADVANTAGE, 2.0 * self.eta, EXACT, "Members found minus outsiders accused is at most 2η."),
+            self._enough(EPSILON, membership.epsilon_for_eta(self.eta, at.adjacency), at.replaced, " with δ = 0"),
+            self._enough(MU, membership.mu_for_eta(self.eta, at.adjacency), True),
         ]
 
-    def _enough(self, quantity: str, value: float, at: At, with_: str = "") -> Line:
-        tight = at.replaced or quantity == MU
+    def _enough(self, quantity: str, value: float, tight: bool, with_: str = "") -> Line:
         words = (
             f"Enough, the other way round: this {quantity}{with_} guarantees η. From η itself no {quantity} follows."
         )
-        return Line(quantity, rounded_down(value), EXACT if tight else BOUND, words)
+        return Line(quantity, value, EXACT if tight else BOUND, words, floor=True)
 
 
 @dataclass(frozen=True)
@@ -107,9 +122,9 @@ class GivenMu:
         eta = membership.eta_of_mu(self.mu, at.adjacency)
         epsilon = cached.epsilon(gaussian, at.delta).upper
         return [
-            Line(EPSILON, rounded_up(epsilon), EXACT, f"From μ, ε at δ = {at.delta:g} is at most this."),
-            Line(ETA, rounded_up(eta), EXACT, f"From μ, η is at most this{doubled}."),
-            Line(FOUND, rounded_up(cached.power(gaussian, at.alpha).upper), EXACT, "At most this share is found."),
+            Line(EPSILON, epsilon, EXACT, f"From μ, ε at δ = {at.delta:g} is at most this."),
+            Line(ETA, eta, EXACT, f"From μ, η is at most this{doubled}."),
+            Line(FOUND, cached.power(gaussian, at.alpha).upper, EXACT, "At most this share is found."),
         ]
 
 
@@ -126,16 +141,16 @@ class GivenLimit:
         doubled = "" if at.replaced else ", twice that of one record more or less"
         little = "A limit at one false positive rate says next to nothing about smaller ones: no finite {} follows."
         return [
-            Line(ADVANTAGE, rounded_up(advantage), EXACT, "Members found minus outsiders accused is at most this."),
-            Line(ETA, rounded_up(eta), EXACT if at.replaced else BOUND, f"η is at most this{doubled}."),
+            Line(ADVANTAGE, advantage, EXACT, "Members found minus outsiders accused is at most this."),
+            Line(ETA, eta, EXACT if at.replaced else BOUND, f"η is at most this{doubled}."),
             *self._epsilon(advantage, at.delta, little),
-            Line(MU, "none", NOTHING, little.format(MU)),
+            Line(MU, None, NOTHING, little.format(MU)),
         ]
 
     def _epsilon(self, advantage: float, delta: float, little: str) -> list[Line]:
         if advantage > delta:
-            return [Line(EPSILON, "none", NOTHING, little.format(EPSILON))]
-        return [Line(EPSILON, "0", EXACT, f"The advantage is at most δ = {delta:g}: (0, δ) holds.")]
+            return [Line(EPSILON, None, NOTHING, little.format(EPSILON))]
+        return [Line(EPSILON, 0.0, EXACT, f"The advantage is at most δ = {delta:g}: (0, δ) holds.")]
 
 
 @dataclass(frozen=True)
@@ -151,23 +166,23 @@ class GivenAttack:
         mu = conversions.mu_reached(at.alpha, self.power)
         words = "The attack proves: {} is at least this."
         return [
-            Line(EPSILON, rounded_down(epsilon), EXACT, words.format(f"ε at δ = {at.delta:g}")),
-            Line(MU, rounded_down(mu), EXACT, words.format(MU)),
-            Line(ADVANTAGE, rounded_down(advantage), EXACT, words.format("the advantage")),
+            Line(EPSILON, epsilon, EXACT, words.format(f"ε at δ = {at.delta:g}"), floor=True),
+            Line(MU, mu, EXACT, words.format(MU), floor=True),
+            Line(ADVANTAGE, advantage, EXACT, words.format("the advantage"), floor=True),
             self._eta(advantage, at),
         ]
 
     def _eta(self, advantage: float, at: At) -> Line:
         if at.replaced:
-            return Line(ETA, rounded_down(0.5 * advantage), EXACT, "The attack proves: η is at least this.")
+            return Line(ETA, 0.5 * advantage, EXACT, "The attack proves: η is at least this.", floor=True)
         words = "An attack on one record more or less proves nothing about replaced records, of which η speaks."
-        return Line(ETA, "none", NOTHING, words)
+        return Line(ETA, None, NOTHING, words)
 
 
 Given = GivenEpsilon | GivenEta | GivenMu | GivenLimit | GivenAttack
 
 
-def of_release(given: Given, at: At, release: Release | None, replaced: Release) -> dict[str, str]:
+def of_release(given: Given, at: At, release: Release | None, replaced: Release) -> dict[str, Bracket]:
     """The release's own numbers by quantity, from its curve; only those that a table about ``given`` shows.
 
     Args:
@@ -176,18 +191,21 @@ def of_release(given: Given, at: At, release: Release | None, replaced: Release)
         release: under the entered adjacency; None where it cannot be read so.
         replaced: under replace-one, for eta.
     """
-    wanted = {line.quantity for line in given.lines(at)} | _entered(given)
-    numbers: dict[str, Callable[[], float]] = {ETA: lambda: 0.5 * cached.advantage(replaced).upper}
+    wanted = {line.quantity for line in given.lines(at)} | {entered(given)}
+    numbers: dict[str, Callable[[], Bracket]] = {
+        ETA: lambda: Bracket(*(0.5 * value for value in cached.advantage(replaced)))
+    }
     if release is not None:
         numbers |= {
-            EPSILON: lambda: cached.epsilon(release, at.delta).upper,
-            MU: lambda: cached.gaussian_mu(release).upper,
-            FOUND: lambda: cached.power(release, at.alpha, Order.ADD).upper,
-            ADVANTAGE: lambda: cached.advantage(release).upper,
+            EPSILON: lambda: cached.epsilon(release, at.delta),
+            MU: lambda: cached.gaussian_mu(release),
+            FOUND: lambda: cached.power(release, at.alpha, Order.ADD),
+            ADVANTAGE: lambda: cached.advantage(release),
         }
-    return {name: rounded_up(number(), 4) for name, number in numbers.items() if name in wanted}
+    return {name: number() for name, number in numbers.items() if name in wanted}
 
 
-def _entered(given: Given) -> set[str]:
+def entered(given: Given) -> str:
+    """The quantity that was entered."""
     own = {GivenEpsilon: EPSILON, GivenEta: ETA, GivenMu: MU, GivenLimit: FOUND, GivenAttack: FOUND}
-    return {own[type(given)]}
+    return own[type(given)]

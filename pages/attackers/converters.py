@@ -6,12 +6,11 @@ from typing import Literal
 import streamlit as st
 
 from numerics.mechanisms import Adjacency, Sampling
-from numerics.trade_off import Bound
+from numerics.trade_off import Bound, Bracket
 from pages.attackers import levels
 from pages.attackers.conversion_formulas import ASSUMPTIONS, FORMULAS
 from pages.attackers.conversions import (
     ADVANTAGE,
-    DELTA,
     EPSILON,
     ETA,
     FOUND,
@@ -24,11 +23,13 @@ from pages.attackers.conversions import (
     GivenLimit,
     GivenMu,
     Line,
+    entered,
     of_release,
 )
 from pages.attackers.setting import Setting
 from pages.shared import export, readout
 from pages.shared.attempt import attempt
+from pages.shared.frequencies import rounded_up
 from pages.shared.sweeps import Release
 
 _URL: Literal["query-params"] = "query-params"
@@ -44,6 +45,15 @@ KEYS = (
     "convert_found",
     "convert_reading",
 )
+_DELTA, _ALARMS = "δ", "FPR"
+_BOXES = {
+    EPSILON: ("convert_epsilon", (0.0, 100.0)),
+    _DELTA: ("convert_delta", (0.0, 1.0)),
+    ETA: ("convert_eta", (0.0, 0.5)),
+    MU: ("convert_mu", (1e-3, 100.0)),
+    _ALARMS: ("convert_alarms", (1e-9, 0.999)),
+    FOUND: ("convert_found", (1e-9, 0.999999)),
+}
 
 
 class From(StrEnum):
@@ -86,14 +96,14 @@ def draw(setting: Setting) -> None:
         with st.spinner("Reading the release's own curve …", show_time=True):
             own = _own(given, at, setting)
             lines = given.lines(at)
-        st.markdown(f"##### {_sentence(given, lines, own, at)}")
+        st.markdown(f"##### {_sentence(given, lines[0], own, at)}")
         _draw_table(given, lines, own, at)
     levels.draw(setting)
     readout.how(FORMULAS, ASSUMPTIONS, Bound.EXACT)
 
 
-def _number(label: str, key: str, limits: tuple[float, float], default: float, help_: str | None = None) -> float:
-    low, high = limits
+def _number(label: str, quantity: str, default: float, help_: str | None = None) -> float:
+    key, (low, high) = _BOXES[quantity]
     return float(st.number_input(label, low, high, default, format="%g", key=key, bind=_URL, width=120, help=help_))
 
 
@@ -101,15 +111,15 @@ def _entered(start: From, adjacency: Adjacency, setting: Setting) -> tuple[Given
     """Draw the boxes of what is entered."""
     alpha, delta = setting.choice.alpha, setting.choice.delta
     if start is From.EPSILON:
-        epsilon = _number("ε", "convert_epsilon", (0.0, 100.0), 1.0)
-        given_delta = _number("δ", "convert_delta", (0.0, 1.0), 1e-5)
+        epsilon = _number("ε", EPSILON, 1.0)
+        given_delta = _number("δ", _DELTA, 1e-5)
         return GivenEpsilon(epsilon, given_delta), At(alpha, given_delta if 0 < given_delta < 1 else delta, adjacency)
     if start is From.ETA:
-        return GivenEta(_number("η", "convert_eta", (0.0, 0.5), 0.1)), At(alpha, delta, adjacency)
+        return GivenEta(_number("η", ETA, 0.1)), At(alpha, delta, adjacency)
     if start is From.MU:
-        return GivenMu(_number("μ", "convert_mu", (1e-3, 100.0), 1.0)), At(alpha, delta, adjacency)
-    alpha = _number("at FPR", "convert_alarms", (1e-9, 0.999), 1e-3, "Share of outsiders wrongly accused.")
-    found = _number("TPR", "convert_found", (1e-9, 0.999999), 0.05, "Share of members found.")
+        return GivenMu(_number("μ", MU, 1.0)), At(alpha, delta, adjacency)
+    alpha = _number("at FPR", _ALARMS, 1e-3, "Share of outsiders wrongly accused.")
+    found = _number("TPR", FOUND, 0.05, "Share of members found.")
     reading = st.segmented_control(
         "known as", list(Reading), default=Reading.ATTACK, key="convert_reading", bind=_URL, required=True
     )
@@ -117,7 +127,7 @@ def _entered(start: From, adjacency: Adjacency, setting: Setting) -> tuple[Given
     return given, At(alpha, delta, adjacency)
 
 
-def _own(given: Given, at: At, setting: Setting) -> dict[str, str]:
+def _own(given: Given, at: At, setting: Setting) -> dict[str, Bracket]:
     """The page's release under the entered adjacency; what cannot be computed is left out."""
     try:
         return of_release(given, at, _read_as(at.adjacency, setting), setting.replace_one)
@@ -132,18 +142,22 @@ def _read_as(adjacency: Adjacency, setting: Setting) -> Release | None:
     return None if setting.phases[0].sampling is Sampling.FIXED_SIZE else setting.add_one
 
 
-def _sentence(given: Given, lines: list[Line], own: dict[str, str], at: At) -> str:
+def _sentence(given: Given, line: Line, own: dict[str, Bracket], at: At) -> str:
     """The first converted number in words, beside the release's own."""
-    first = lines[0]
-    subject = f"{_name(first.quantity, at)}"
+    subject = _name(line.quantity, at)
     side = "at least" if isinstance(given, GivenAttack) else "at most"
-    beside = f"; this release's own curve says {own[first.quantity]}" if first.quantity in own else ""
+    value = own[line.quantity].upper if line.quantity in own else None
+    beside = "" if value is None else f"; this release's own curve says at most {rounded_up(value, 4)}"
+    beside += "" if value is None or line.quantity != ETA else _guesses(value)
     source = {GivenAttack: "The attack proves that", GivenLimit: "From this limit alone,"}.get(
-        type(given), "From the entered number alone,"
+        type(given), f"From {'(ε, δ)' if isinstance(given, GivenEpsilon) else entered(given)} alone,"
     )
-    if first.value == "none":
-        return f"{source} nothing follows about {subject}{beside}."
-    return f"{source} {subject} is {side} {first.value}{beside}."
+    guesses = "" if line.number is None or line.quantity != ETA else _guesses(line.number)
+    return f"{source} {subject} is {side} {line.value}{guesses}{beside}."
+
+
+def _guesses(eta: float) -> str:
+    return f" ({rounded_up(min(round(50.0 + 100.0 * eta, 9), 100.0))} % of guesses right)"
 
 
 def _name(quantity: str, at: At) -> str:
@@ -152,37 +166,51 @@ def _name(quantity: str, at: At) -> str:
         FOUND: f"TPR at FPR {at.alpha:g}",
         MU: "μ-GDP",
         ETA: "η",
-        DELTA: "δ",
         ADVANTAGE: "advantage",
     }[quantity]
 
 
-def _draw_table(given: Given, lines: list[Line], own: dict[str, str], at: At) -> None:
+def _draw_table(given: Given, lines: list[Line], own: dict[str, Bracket], at: At) -> None:
     """The converted numbers, their kinds, and the release's own at most."""
     missing = "not for fixed-size batches" if set(own) == {ETA} else "–"
     names = [_name(line.quantity, at) for line in lines]
-    st.table(
-        {
-            "": names,
-            "from what is entered": [line.value for line in lines],
-            "kind": [line.kind for line in lines],
-            "this release (its curve)": [own.get(line.quantity, missing) for line in lines],
-            "in words": [line.words for line in lines],
-        },
-        hide_index=True,
-    )
-    entered = [f"{_name(name, at)}: {value}" for name, value in own.items() if name not in {x.quantity for x in lines}]
-    if entered:
-        st.caption(f"The entered quantity, read from this release's own curve, at most: {'; '.join(entered)}.")
-    st.caption(_KIND_HELP)
-    header = {"entered": repr(given), "stated for": at.adjacency.value}
+    shown = [_known(own[line.quantity]) if line.quantity in own else missing for line in lines]
     columns = {
-        "quantity": names,
-        "value": [line.value for line in lines],
+        "": names,
+        "from what is entered": [line.value for line in lines],
         "kind": [line.kind for line in lines],
-        "this release at most": [own.get(line.quantity, "") for line in lines],
-        "words": [line.words for line in lines],
+        "this release, at most": shown,
+        "in words": [line.words for line in lines],
     }
-    st.download_button(
-        "Data (CSV)", export.table(columns, header), "conversions.csv", "text/csv", key="convert_csv", on_click="ignore"
+    st.table(columns, hide_index=True)
+    st.caption(_KIND_HELP)
+    with st.container(horizontal=True):
+        _draw_use(given, own, at)
+        header = {"entered": repr(given), "stated for": at.adjacency.value}
+        data = export.table({name or "quantity": column for name, column in columns.items()}, header)
+        st.download_button("Data (CSV)", data, "conversions.csv", "text/csv", key="convert_csv", on_click="ignore")
+
+
+def _known(number: Bracket) -> str:
+    """A number of the release's own curve, and how well it is known."""
+    return f"{rounded_up(number.upper, 4)} ({Bound.CERTIFIED if number.width else Bound.EXACT})"
+
+
+def _draw_use(given: Given, own: dict[str, Bracket], at: At) -> None:
+    """A button that enters the release's own number, for a comparison of like with like."""
+    quantity = entered(given)
+    value = own[quantity].upper if quantity in own else None
+    key, (low, high) = _BOXES[quantity]
+    usable = value is not None and low <= value <= high
+    text = "" if value is None else f": {_name(quantity, at)} at most {rounded_up(value, 4)}"
+    st.button(
+        f"Enter this release's own number{text}",
+        on_click=_use,
+        args=(key, value),
+        disabled=not usable,
+        key="convert_use",
     )
+
+
+def _use(key: str, value: float) -> None:
+    st.session_state[key] = value

@@ -58,7 +58,7 @@ def _relaxed_words(level: float, setting: Setting, where: str) -> str:
         reason = "below the Gaussian-DP level: the other gradients of the batch hide the record too"
     return (
         f"With {where}, a step of {level:g}-GDP is **{rounded_up(found.mu, 4)}-GMIP**, {reason}. "
-        ":orange-badge[estimate] K = d plug-in (corrections 50, 55)."
+        ":orange-badge[estimate] K = d plug-in (correction 50)."
     )
 
 

@@ -41,7 +41,7 @@ def draw() -> None:
         lines, met = curves(chosen), crossings(chosen)
         figure = noise_scale_figure(lines, met)
         display.chart(figure, alt=_alt(met), key="eta_figure_1")
-        st.caption(_words(met))
+        _draw_crossings(chosen, met)
         st.download_button(
             "Data (CSV)",
             lambda: _csv(lines, met),
@@ -62,13 +62,13 @@ def use_preset() -> None:
 
 def curves(sizes: list[int]) -> list[ScaleCurve]:
     """Lines of differential privacy for each n, those of the paper for two spreads, and the sharp bound's."""
-    private = [(f"differential privacy, n = {n}", worst_case_data.sensitivity(n)) for n in sizes]
+    private = [(f"DP, n = {n}", worst_case_data.sensitivity(n)) for n in sizes]
     lines = [ScaleCurve(name, _ETA, _scales(noise_scale.private_scale, delta), True) for name, delta in private]
     lines += [
-        ScaleCurve(f"paper, 6.16, {name}", _ETA, _scales(noise_scale.corollary_14_scale, spread), False)
+        ScaleCurve(f"paper, {name}", _ETA, _scales(noise_scale.corollary_14_scale, spread), False)
         for name, spread in _SPREADS.items()
     ]
-    return [*lines, ScaleCurve("sharp bound, E|θ − Eθ| ≤ 1", _ETA, _scales(noise_scale.sharp_scale, 1.0), False)]
+    return [*lines, ScaleCurve("sharp bound, σ = 1", _ETA, _scales(noise_scale.sharp_scale, 1.0), False)]
 
 
 def _scales(scale: Callable[[float, float], float], size: float) -> Floats:
@@ -83,16 +83,19 @@ def crossings(sizes: list[int]) -> list[Crossing]:
         for name, spread in _SPREADS.items():
             eta = noise_scale.crossing(delta, spread)
             if eta is not None and _ETA[0] <= eta <= _ETA[-1]:
-                found.append(Crossing(f"n = {n}, {name}", eta, noise_scale.private_scale(eta, delta)))
+                found.append(Crossing(n, name, eta, noise_scale.private_scale(eta, delta)))
     return found
 
 
-def _words(met: list[Crossing]) -> str:
-    places = "; ".join(f"{crossing.label}: η = {crossing.eta:.3g}" for crossing in met)
-    where = f"The paper's noise is less from here on: {places}. " if met else "The paper's noise is never less here. "
-    return (
-        f"{where}The spread of Proposition 11's data is close to σ = 1 (0.99999 for n = 20); σ = √5 is the limit that "
-        "the paper proves. The sharp bound takes the least noise by far, with or without such data (correction 32)."
+def _draw_crossings(sizes: list[int], met: list[Crossing]) -> None:
+    """From which eta on the paper's noise is less, for every n and spread."""
+    st.caption("From this η on, the paper's noise is less than differential privacy's:")
+    at = {(crossing.records, crossing.spread): f"{crossing.eta:.3g}" for crossing in met}
+    columns = {name: [at.get((n, name), "never") for n in sizes] for name in _SPREADS}
+    st.table({"n": [str(n) for n in sizes], **columns}, hide_index=True, width="content")
+    st.caption(
+        "The spread of Proposition 11's data is close to σ = 1 (0.99999 for n = 20); σ = √5 is what the paper "
+        "proves. For such data the sharp bound takes the least noise by far (correction 32)."
     )
 
 
@@ -105,5 +108,5 @@ def _alt(met: list[Crossing]) -> str:
 
 
 def _csv(lines: list[ScaleCurve], met: list[Crossing]) -> str:
-    header = {f"crossing, {crossing.label}": repr(crossing.eta) for crossing in met}
+    header = {f"crossing, n = {crossing.records}, {crossing.spread}": repr(crossing.eta) for crossing in met}
     return export.table({"eta": _ETA, **{line.label: line.scale for line in lines}}, header)

@@ -18,6 +18,7 @@ from plotting.exact_eta import exact_eta_figure
 _URL: Literal["query-params"] = "query-params"
 KEYS = ("eta_goal", "eta_moment", "eta_data", "eta_records", "eta_pasted", *noise_figure.KEYS)
 _MEMORY = "eta result of own values"  # of this session
+_SEARCHED = 1 - 1e-6  # the least noise is searched for; its eta is the wanted one but for this
 _DATA_HELP = {
     DataSet.DIGITS: "The first of the 1,797 images of handwritten digits that come with the project (data/README.md).",
     DataSet.PROPOSITION_11: "Constructed so that one replaced record can change everything, but hardly ever does.",
@@ -88,7 +89,7 @@ def _draw_found(found: Comparison, goal: float, moment: float, data: DataSet) ->
     _draw_table(found)
     st.caption(
         f"Released is {found.what}. Spread over the halves: mean {found.mean_spread:.4g}, "
-        f"{moment:g}-th moment's root {found.spread:.4g}. One replaced record changes it by at most "
+        f"for the moment M = {moment:g} {found.spread:.4g}. One replaced record changes it by at most "
         f"{found.sensitivity:.4g} within this pool; a limit fixed before seeing the data would be larger."
     )
     marked = [(way.name, way.scale) for way in found.ways if way.scale]
@@ -120,8 +121,8 @@ def _draw_table(found: Comparison) -> None:
         {
             "way": [way.name for way in ways],
             "noise scale b": ["needs M ≥ 2" if way.scale is None else rounded_up(way.scale, 4) for way in ways],
-            "times the sharp bound's": ["" if way.scale is None else f"{way.scale / found.sharp:,.4g}" for way in ways],
-            "η it really gives": ["" if way.eta is None else rounded_up(way.eta) for way in ways],
+            "times the sharp bound's": ["" if way.scale is None else _times(way.scale / found.sharp) for way in ways],
+            "η it really gives": ["" if way.eta is None else rounded_up(way.eta * _SEARCHED) for way in ways],
             "kind": ["exact" if way.name == LEAST else "guarantee" for way in ways],
             "source": [way.source for way in ways],
         },
@@ -132,6 +133,10 @@ def _draw_table(found: Comparison) -> None:
             "Here differential privacy's noise is the least of the guarantees: the spread over the halves is large "
             "compared with what one record can change."
         )
+
+
+def _times(ratio: float) -> str:
+    return f"{ratio:,.0f}" if ratio >= 100.0 else f"{ratio:.3g}"
 
 
 def _csv(found: Comparison, goal: float, moment: float, data: DataSet) -> str:
