@@ -59,6 +59,8 @@ def test_the_bound_from_epsilon_stands_beside_the_releases_own_number() -> None:
     assert f"η is at most {rounded_up(limit)} (81.7 % of guesses right)" in headline(app)
     assert f"this release's own curve says at most {rounded_up(own, 4)}" in headline(app)
     assert rounded_up(membership.eta_of_epsilon(1.0, 1e-5, Adjacency.ADD_REMOVE)) in row(app, "η")["in words"]
+    delta = rounded_up(Gaussian(1.0).delta(1.0).upper, 4)
+    assert any(f"own δ is at most {delta} (exact)" in str(caption.value) for caption in app.caption)
     assert row(app, "μ")["from what is entered"] == "none"
 
 
@@ -89,7 +91,8 @@ def test_the_releases_own_number_can_be_entered(start: str, key: str) -> None:
 
 def test_an_attack_proves_nothing_about_replaced_records_unless_it_is_one() -> None:
     assert row(page(convert_from="TPR at FPR"), "η")["kind"] == NOTHING
-    app = page(convert_from="TPR at FPR", convert_adjacency="replace-one")
+    app = page(convert_from="TPR at FPR", convert_adjacency="replace-one", convert_found="0.9")
+    assert any("No attack on this release does that" in str(caption.value) for caption in app.caption)
     assert "at least" in row(app, "η")["in words"]
     limit = page(convert_from="TPR at FPR", convert_reading="no attack exceeds it")
     assert row(limit, "μ")["kind"] == NOTHING

@@ -14,7 +14,7 @@ from pages.shared.sweeps import Release
 EXACT, BOUND, NOTHING = "exact", "bound", "nothing follows"
 """Kinds of a line: some release with just this number reaches it; holds, but may be far off; no limit at all."""
 
-EPSILON, ETA, MU, FOUND, ADVANTAGE = "ε", "η", "μ", "TPR", "advantage"
+EPSILON, DELTA, ETA, MU, FOUND, ADVANTAGE = "ε", "δ", "η", "μ", "TPR", "advantage"
 
 
 @dataclass(frozen=True)
@@ -202,6 +202,9 @@ def of_release(given: Given, at: At, release: Release | None, replaced: Release)
             FOUND: lambda: cached.power(release, at.alpha, Order.ADD),
             ADVANTAGE: lambda: cached.advantage(release),
         }
+    if release is not None and isinstance(given, GivenEpsilon):
+        numbers[DELTA] = lambda: cached.delta(release, given.epsilon)
+        wanted.add(DELTA)
     return {name: number() for name, number in numbers.items() if name in wanted}
 
 

@@ -11,6 +11,7 @@ from pages.attackers import levels
 from pages.attackers.conversion_formulas import ASSUMPTIONS, FORMULAS
 from pages.attackers.conversions import (
     ADVANTAGE,
+    DELTA,
     EPSILON,
     ETA,
     FOUND,
@@ -45,10 +46,10 @@ KEYS = (
     "convert_found",
     "convert_reading",
 )
-_DELTA, _ALARMS = "δ", "FPR"
+_ALARMS = "FPR"
 _BOXES = {
     EPSILON: ("convert_epsilon", (0.0, 100.0)),
-    _DELTA: ("convert_delta", (0.0, 1.0)),
+    DELTA: ("convert_delta", (0.0, 1.0)),
     ETA: ("convert_eta", (0.0, 0.5)),
     MU: ("convert_mu", (1e-3, 100.0)),
     _ALARMS: ("convert_alarms", (1e-9, 0.999)),
@@ -112,7 +113,7 @@ def _entered(start: From, adjacency: Adjacency, setting: Setting) -> tuple[Given
     alpha, delta = setting.choice.alpha, setting.choice.delta
     if start is From.EPSILON:
         epsilon = _number("ε", EPSILON, 1.0)
-        given_delta = _number("δ", _DELTA, 1e-5)
+        given_delta = _number("δ", DELTA, 1e-5)
         return GivenEpsilon(epsilon, given_delta), At(alpha, given_delta if 0 < given_delta < 1 else delta, adjacency)
     if start is From.ETA:
         return GivenEta(_number("η", ETA, 0.1)), At(alpha, delta, adjacency)
@@ -183,6 +184,10 @@ def _draw_table(given: Given, lines: list[Line], own: dict[str, Bracket], at: At
         "in words": [line.words for line in lines],
     }
     st.table(columns, hide_index=True)
+    if isinstance(given, GivenEpsilon) and DELTA in own:
+        st.caption(f"At ε = {given.epsilon:g}, this release's own δ is at most {_known(own[DELTA])}.")
+    if isinstance(given, GivenAttack) and FOUND in own and given.power > own[FOUND].upper:
+        st.caption("No attack on this release does that: it finds less at this false positive rate.")
     st.caption(_KIND_HELP)
     with st.container(horizontal=True):
         _draw_use(given, own, at)

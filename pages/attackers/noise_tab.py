@@ -88,8 +88,8 @@ def _draw_found(found: Comparison, goal: float, moment: float, data: DataSet) ->
     st.markdown(f"##### {_sentence(found, goal)}")
     _draw_table(found)
     st.caption(
-        f"Released is {found.what}. Spread over the halves: mean {found.mean_spread:.4g}, "
-        f"for the moment M = {moment:g} {found.spread:.4g}. One replaced record changes it by at most "
+        f"Released is {found.what}. Spread over the halves: mean {found.mean_spread:.4g}, and "
+        f"{found.spread:.4g} for the moment M = {moment:g}. One replaced record changes it by at most "
         f"{found.sensitivity:.4g} within this pool; a limit fixed before seeing the data would be larger."
     )
     marked = [(way.name, way.scale) for way in found.ways if way.scale]
@@ -124,7 +124,6 @@ def _draw_table(found: Comparison) -> None:
             "times the sharp bound's": ["" if way.scale is None else _times(way.scale / found.sharp) for way in ways],
             "η it really gives": ["" if way.eta is None else rounded_up(way.eta * _SEARCHED) for way in ways],
             "kind": ["exact" if way.name == LEAST else "guarantee" for way in ways],
-            "source": [way.source for way in ways],
         },
         hide_index=True,
     )

@@ -15,12 +15,11 @@ _BELOW, _ABOVE = 0.1, 3.0  # the figure reaches this much beyond the scales that
 
 @dataclass(frozen=True)
 class Way:
-    """One way to a noise scale; ``scale`` is None where it does not apply, ``eta`` the exact one at that noise."""
+    """One way to a noise ``scale``, None where it does not apply; ``eta`` is the exact one at that noise."""
 
     name: str
     scale: float | None
     eta: float | None
-    source: str
 
 
 @dataclass(frozen=True, eq=False)
@@ -47,7 +46,7 @@ class Comparison:
 
 
 LEAST, SHARP, PRIVATE, PAPER_14, PAPER_9 = (
-    "the least that does it (all halves tried)",
+    "the least that does it",
     "sharp bound",
     "differential privacy",
     "paper, 6.16",
@@ -61,15 +60,13 @@ def compare(release: SmallRelease, goal: float, moment: float) -> Comparison:
     spread, mean_spread = halves.spread(moment), halves.spread(1.0)
     paper = noise_scale.corollary_14_scale(goal, spread, moment) if moment >= 2.0 else None
     scales = {
-        LEAST: (halves.scale_for(goal), "enumeration, paper 002 Prop. 2"),
-        SHARP: (noise_scale.sharp_scale(goal, mean_spread), "correction 32"),
-        PRIVATE: (noise_scale.private_scale(goal, release.sensitivity), "paper 002 Thm 4, Sec. 5"),
-        PAPER_14: (paper, "paper 002 Cor. 14, M ≥ 2"),
-        PAPER_9: (noise_scale.theorem_9_scale(goal, spread, moment), "paper 002 Thm 9"),
+        LEAST: halves.scale_for(goal),
+        SHARP: noise_scale.sharp_scale(goal, mean_spread),
+        PRIVATE: noise_scale.private_scale(goal, release.sensitivity),
+        PAPER_14: paper,
+        PAPER_9: noise_scale.theorem_9_scale(goal, spread, moment),
     }
-    ways = tuple(
-        Way(name, scale, halves.eta(scale) if scale else None, source) for name, (scale, source) in scales.items()
-    )
+    ways = tuple(Way(name, scale, halves.eta(scale) if scale else None) for name, scale in scales.items())
     return Comparison(release.what, ways, _curves(release, ways, moment), spread, mean_spread, release.sensitivity)
 
 
