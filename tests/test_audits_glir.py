@@ -2,7 +2,6 @@
 
 from pathlib import Path
 
-import mpmath
 import numpy as np
 import pytest
 from scipy import stats
@@ -28,7 +27,6 @@ IMAGES = Path(__file__).parents[1] / "data" / "digits_images.npz"
 ALPHA = np.array([0.001, 0.01, 0.05, 0.1, 0.3, 0.5, 0.9])
 SURE = Confidence(1.0 - 1e-5, simultaneous=True)
 ROUNDING = 1e-10  # SciPy's non-central chi-squared law
-mpmath.mp.dps = 30
 
 
 def eq_8(n: float, d: int, k: float, alpha: np.ndarray = ALPHA) -> TradeOffCurve:
@@ -47,35 +45,6 @@ def test_log_p_value_against_references(row: Reference):
     non_centrality = row.count("n") * row.number("K")
     value = log_p_value(np.array([row.number("stat_n")]), row.count("d"), non_centrality)[0]
     assert value == pytest.approx(row.expected, rel=ROUNDING)
-
-
-def log_tail(statistic: float, dimension: int, non_centrality: float) -> float:
-    """Poisson mixture of central laws, term by term."""
-    terms = (
-        mpmath.exp(-non_centrality / 2 + j * mpmath.log(non_centrality / 2) - mpmath.loggamma(j + 1))
-        * mpmath.gammainc(mpmath.mpf(dimension) / 2 + j, 0, mpmath.mpf(statistic) / 2, regularized=True)
-        for j in range(400)
-    )
-    return float(mpmath.log(mpmath.fsum(terms)))
-
-
-def test_log_p_value_far_out():
-    """Where the probability underflows the saddle point takes over, within what it claims."""
-    for statistic, dimension, non_centrality, error in ((20.0, 10, 240.0, 1e-9), (1e-60, 10, 240.0, 0.1)):
-        found = log_p_value(np.array([statistic]), dimension, non_centrality)[0]
-        assert found == pytest.approx(log_tail(statistic, dimension, non_centrality), abs=error)
-    beyond = log_p_value(np.array([100.0, 50.0, 10.0]), 2, 2000.0)
-    assert np.all(np.diff(beyond) < 0)
-    assert beyond[1] == pytest.approx(log_tail(50.0, 2, 2000.0), abs=0.01)
-
-
-@pytest.mark.parametrize("dimension", [1, 491])
-def test_large_non_centralities_go_on_where_the_exact_law_ends(dimension):
-    non_centrality = 1e4 * np.array([1.0 - 1e-12, 1.0 + 1e-12])
-    for place in (-6.0, -0.5, 0.0, 0.005, 2.0, 6.0):
-        statistic = 1e4 + dimension + place * np.sqrt(2 * dimension + 4e4)
-        exact, asymptotic = log_p_value(np.full(2, statistic), dimension, non_centrality)
-        assert asymptotic == pytest.approx(exact, rel=1e-6)
 
 
 def test_p_values_are_uniform_without_the_query():

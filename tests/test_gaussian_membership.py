@@ -5,8 +5,9 @@ import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
+from numerics.audits import log_p_value, statistic
 from numerics.closed_forms import GaussianShift
-from numerics.gaussian_membership import GradientRelease, StepTest, composition, glir, level, step_mu
+from numerics.gaussian_membership import GradientRelease, StepTest, composition, level, step_mu
 from numerics.trade_off import Bound, alpha_grid
 from tests.reference import Reference, each
 from tests.strategies import log_uniform
@@ -135,19 +136,15 @@ def test_eq_8_by_simulating_gradients():
     size, dimension, noise, draws, alpha = 50, 20, 2.5, 40_000, 0.05
     generator = np.random.default_rng(1)
     target = np.full(dimension, np.sqrt(15.0 / dimension))
-    covariance = np.eye(dimension)
 
     def released(present: bool) -> np.ndarray:
         others = np.sqrt(size - present) * generator.standard_normal((draws, dimension))
         return np.asarray((others + present * target + noise * generator.standard_normal((draws, dimension))) / size)
 
-    outside, inside = (
-        glir.statistic(released(present), target, np.zeros(dimension), covariance, (size, noise))
-        for present in (False, True)
-    )
+    outside, inside = (statistic(released(present), target, size, noise) for present in (False, True))
     effective = size + noise**2
-    accused = glir.log_p_value(inside, effective, dimension, np.array(15.0)) <= np.log(alpha)
-    falsely = glir.log_p_value(outside, effective, dimension, np.array(15.0)) <= np.log(alpha)
+    accused = log_p_value(inside, dimension, 15.0 * effective) <= np.log(alpha)
+    falsely = log_p_value(outside, dimension, 15.0 * effective) <= np.log(alpha)
     assert np.mean(falsely) == pytest.approx(alpha, abs=SIGMAS * np.sqrt(alpha / draws))
     expected = StepTest(effective, dimension, 15.0).power(np.array([alpha]))[0]
     assert np.mean(accused) == pytest.approx(expected, abs=SIGMAS * np.sqrt(expected / draws))

@@ -2,18 +2,15 @@
 
 import numpy as np
 import pytest
-from hypothesis import assume, given, settings
-from hypothesis import strategies as st
 from scipy.stats import ncx2
 
+from numerics.audits import Background, RealGradients, log_p_value, statistic
 from numerics.closed_forms import GaussianShift
-from numerics.gaussian_membership import StepTest, chi_square, glir, step_mu
+from numerics.gaussian_membership import StepTest, step_mu
 from numerics.gaussian_membership.stochastic import NormalTest, StochasticComposition, over_normal_gradients
 from numerics.trade_off import Bound
 from tests.reference import Reference, each
-from tests.strategies import log_uniform
 
-SADDLEPOINT = 1e-8
 SIGMAS = 4.5  # of a simulation; one in 150,000 runs with another seed would fail
 
 
@@ -79,23 +76,15 @@ def test_weights_must_be_a_distribution(weights):
 # --- the attack
 
 
-@each("GLiR log p-value")
-def test_log_p_value(row: Reference):
-    found = glir.log_p_value(np.array(row.number("stat_n")), row.number("n"), row.count("d"), np.array(row.number("K")))
-    assert float(found) == pytest.approx(row.expected, rel=1e-11)
-
-
 def test_p_value_of_the_printed_statistic_accuses_too_many():
     """With n - 1 for n, 20 % of non-members have a p-value below 5 % (correction 47; d = 50, n = 20)."""
     size, dimension, draws = 20, 50, 10_000
     generator = np.random.default_rng(3)
     target = generator.standard_normal((draws, dimension))
     released = generator.standard_normal((draws, dimension)) / np.sqrt(size)
-    mean, covariance = np.zeros(dimension), np.eye(dimension)
-    k = glir.susceptibility(target, mean, covariance)
-    found = glir.statistic(released, target, mean, covariance, (size, 0.0))
+    k, found = np.sum(target**2, axis=1), statistic(released, target, size)
     right, printed = (
-        np.mean(glir.log_p_value(factor * found, size, dimension, k) <= np.log(0.05)) for factor in (1.0, 19 / 20)
+        np.mean(log_p_value(factor * found, dimension, size * k) <= np.log(0.05)) for factor in (1.0, 19 / 20)
     )
     assert right == pytest.approx(0.05, abs=SIGMAS * np.sqrt(0.05 / draws))
     assert printed == pytest.approx(0.2017, abs=0.02)
@@ -107,57 +96,12 @@ def test_the_statistic_without_noise_is_the_paper_s():
     covariance, mean = root @ root.T + np.eye(3), np.array([3.0, -1.0, 2.0])
     released, target = generator.standard_normal((2, 3))
     direct = 7 * (released - target) @ np.linalg.inv(covariance) @ (released - target)
-    assert float(glir.statistic(released, target, mean, covariance, (7, 0.0))) == pytest.approx(direct, rel=1e-12)
+    known = Background(mean, np.linalg.inv(np.linalg.cholesky(covariance)).T)
+    found = statistic(known.whitened(released), known.whitened(target), 7)
+    assert float(found) == pytest.approx(direct, rel=1e-12)
 
 
 def test_susceptibility_is_centred_and_whitened():
-    mean, covariance = np.array([3.0, 3.0]), np.diag([4.0, 1.0])
-    assert float(glir.susceptibility(np.array([5.0, 3.0]), mean, covariance)) == pytest.approx(1.0)
-    assert float(glir.susceptibility(mean, mean, covariance)) == 0.0
-
-
-@given(st.lists(log_uniform(1e-3, 1e5), min_size=2, max_size=5), log_uniform(1e-3, 1e3))
-def test_clipping_shortens_and_never_lengthens(lengths, norm):
-    gradients = np.array(lengths)[:, None] * np.array([0.6, 0.8])
-    found = np.linalg.norm(glir.clipped(gradients, norm), axis=1)
-    assert found == pytest.approx(np.minimum(lengths, norm), rel=1e-12)
-
-
-def test_far_tails_of_p_values_stay_finite_and_join_the_rest():
-    """Both sides of the chance below which the saddlepoint takes over."""
-    x = np.linspace(500.0, 200_000.0, 400)
-    found = glir.log_p_value(x, 500.0, 650, np.array(650.0))
-    assert np.all(np.isfinite(found))
-    assert np.all(np.diff(found) > 0.0)
-    assert found[0] < -100_000.0
-
-
-@settings(max_examples=40)
-@given(dimension=log_uniform(1.0, 3e6).map(round), noncentrality=log_uniform(1e-2, 3e6), z=st.floats(-8.0, 8.0))
-def test_saddlepoint_against_the_series(dimension, noncentrality, z):
-    """Large parameters, both tails and the mean, where the formula has a hole."""
-    assume(dimension + noncentrality > chi_square.LARGE)
-    x = dimension + noncentrality + z * np.sqrt(2.0 * dimension + 4.0 * noncentrality)
-    found = [float(tail(x, dimension, noncentrality)) for tail in (chi_square.cdf, chi_square.sf)]
-    known = [float(tail(x, dimension, noncentrality)) for tail in (ncx2.cdf, ncx2.sf)]
-    assert found == pytest.approx(known, rel=SADDLEPOINT, abs=0.0)
-
-
-@settings(max_examples=40)
-@given(
-    dimension=log_uniform(1.0, 1e9).map(round), noncentrality=log_uniform(1e-2, 1e15), chance=log_uniform(1e-9, 0.999)
-)
-def test_quantiles_invert_the_distribution(dimension, noncentrality, chance):
-    """Also with parameters that no series reaches; there x itself has no more digits than the spread leaves it."""
-    x = chi_square.quantile(np.array([chance]), dimension, noncentrality)
-    spread = np.sqrt(2.0 * dimension + 4.0 * noncentrality)
-    last_digits = 1e3 * np.spacing(x[0]) / spread
-    assert chi_square.cdf(x, dimension, noncentrality)[0] == pytest.approx(chance, rel=1e-8 + last_digits)
-
-
-def test_distribution_at_its_ends():
-    x = np.array([0.0, np.inf])
-    for dimension in (3, 10**7):
-        assert chi_square.cdf(x, dimension, 2.0).tolist() == [0.0, 1.0]
-        assert chi_square.sf(x, dimension, 2.0).tolist() == [1.0, 0.0]
-    assert float(chi_square.cdf(1e7, 10**7, 0.0)) == pytest.approx(0.5, abs=1e-3)
+    known = Background(np.array([3.0, 3.0]), np.diag([0.5, 1.0]))
+    attack = RealGradients(np.array([[5.0, 3.0], [3.0, 3.0]]), known, 1)
+    assert attack.susceptibilities == pytest.approx([1.0, 0.0])

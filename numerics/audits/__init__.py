@@ -12,7 +12,7 @@ Where it lies against the theory                          ``positions(measured, 
 """
 
 from numerics.audits.canary import Attacker, Canary
-from numerics.audits.glir import Background, RealGradients, SimulatedGradients, log_p_value
+from numerics.audits.glir import Background, RealGradients, SimulatedGradients, log_p_value, statistic
 from numerics.audits.logit_space import OfflineAttack
 from numerics.audits.measured import Confidence, Position, measured_curve, positions
 from numerics.audits.rounds import Progress, Scores, collected
@@ -36,4 +36,5 @@ __all__ = [
     "log_p_value",
     "measured_curve",
     "positions",
+    "statistic",
 ]

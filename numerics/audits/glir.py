@@ -11,10 +11,9 @@ from dataclasses import dataclass
 from typing import Self
 
 import numpy as np
-from scipy.special import log_ndtr
-from scipy.stats import ncx2
 
 from numerics.audits.rounds import Progress, Scores, check_rounds, chunked
+from numerics.chi_squared import log_tails
 from numerics.trade_off import Floats
 from numerics.validation import between, count
 
@@ -22,52 +21,26 @@ LARGEST_BATCH = 1_000_000
 LARGEST_DIMENSION = 100_000
 # Numbers held at once in a chunk of rounds: 8 MB.
 _DRAWS = 1 << 20
-# Tail probabilities below, and non-centralities above, are left to the saddle point.
-_UNDERFLOW = 1e-290
-_LARGE = 1e4
-# Squares and cubes of the dimension over it still fit float64; its p-value is 10^-60 to the power d/2.
-_SMALLEST_STATISTIC = 1e-60
+
+
+def statistic(averages: Floats, queries: Floats, batch: int, noise: float = 0.0) -> Floats:
+    """S (...), small for members, of whitened averages and queries (..., d), centred.
+
+    Without noise S = n |m - theta|^2, which the paper prints with n - 1, and then p-values are wrong (correction 47).
+    Noise of ``noise`` standard deviations of the gradients on the sum makes it |n m - n_eff theta|^2 / n_eff with
+    n_eff = n + noise^2: it is smallest where the likelihood ratio is largest.
+    """
+    effective = batch + noise**2
+    return _square(batch * averages - effective * queries) / effective
 
 
 def log_p_value(statistic: Floats, dimension: int, non_centrality: Floats | float) -> Floats:
-    """Logarithm of P(chi2_d(n K) <= S), the lower tail of the GLiR statistic (correction 48).
+    """Logarithm of P(chi2_d(n_eff K) <= S), the lower tail of the GLiR statistic; small for members.
 
-    For non-centralities above 10,000, and beyond the logarithm -667, it comes from the saddle point: the relative error
-    of the probability is then below 1e-6, or below 10 % where it is as small as that.
+    The print has the inverse of the distribution function (correction 48). Finite however small; the accuracy is that
+    of ``numerics.chi_squared.log_tails``.
     """
-    lower, upper = _log_tails(statistic, dimension, non_centrality)
-    return np.where(lower < upper, lower, np.log1p(-np.exp(np.minimum(upper, -np.log(2.0)))))
-
-
-def _log_tails(statistic: Floats, dimension: int, non_centrality: Floats | float) -> tuple[Floats, Floats]:
-    """Logarithms of the lower and the upper tail, each with its digits where it is small."""
-    quantile = _saddle_point(statistic, dimension, non_centrality)
-    tails = log_ndtr(quantile), log_ndtr(-quantile)
-    # The series behind the exact law takes ever longer, and stops converging.
-    small = non_centrality < _LARGE
-    exact = [law(statistic, dimension, np.where(small, non_centrality, 1.0)) for law in (ncx2.cdf, ncx2.sf)]
-    lower, upper = (
-        np.where(small & (one > _UNDERFLOW), np.log(np.maximum(one, _UNDERFLOW)), other)
-        for one, other in zip(exact, tails, strict=True)
-    )
-    return lower, upper
-
-
-def _saddle_point(statistic: Floats, dimension: int, non_centrality: Floats | float) -> Floats:
-    """Standard normal quantile of P(chi2_d(nc) <= S) by Barndorff-Nielsen's r*, exact in the limit of large nc."""
-    statistic = np.maximum(statistic, _SMALLEST_STATISTIC)
-    # 1 - 2t at the saddle point t of the cumulant function nc t / (1 - 2t) - d/2 log(1 - 2t).
-    spread = (dimension + np.sqrt(dimension**2 + 4.0 * non_centrality * statistic)) / (2.0 * statistic)
-    point = (1.0 - spread) / 2.0
-    cumulant = non_centrality * point / spread - dimension / 2.0 * np.log(spread)
-    curvature = 2.0 * dimension / spread**2 + 4.0 * non_centrality / spread**3
-    root = np.sign(point) * np.sqrt(np.maximum(2.0 * (point * statistic - cumulant), 0.0))
-    # Near the mean the correction is 0/0; its limit is a sixth of the skewness.
-    middle = np.abs(root) < 0.01
-    skewness = 8.0 * (dimension + 3.0 * non_centrality) / (2.0 * dimension + 4.0 * non_centrality) ** 1.5
-    outside = np.where(middle, 1.0, root)
-    correction = np.log(np.where(middle, 1.0, point * np.sqrt(curvature) / outside)) / outside
-    return np.asarray(root + np.where(middle, skewness / 6.0, correction))
+    return log_tails(statistic, dimension, non_centrality)[1]
 
 
 @dataclass(frozen=True, eq=False)
@@ -110,7 +83,9 @@ class Background:
 
     def log_p_values(self, averages: Floats, queries: Floats, batch: int) -> Floats:
         """Log p-values of queries (..., p) against averages (..., p) of ``batch`` gradients; small means member."""
-        return log_p_value(*_statistic(self.whitened(averages), self.whitened(queries), batch))
+        whitened = self.whitened(queries)
+        found = statistic(self.whitened(averages), whitened, batch)
+        return log_p_value(found, self.dimension, batch * _square(whitened))
 
 
 @dataclass(frozen=True)
@@ -156,12 +131,14 @@ class SimulatedGradients:
         return Scores(*scores)
 
     def _step(self, generator: np.random.Generator, size: int, member: int) -> Floats:
-        records = self.effective_batch
         # The sum of independent normal gradients and noise is normal; a member takes one record's place.
-        total = np.sqrt(records - member) * generator.standard_normal((size, self.dimension))
-        # n_eff times the query is where the likelihood ratio is largest; without noise this is Algorithm 1's n.
-        total[:, 0] += (member - records) * np.sqrt(self.susceptibility)
-        return log_p_value(_square(total) / records, self.dimension, records * self.susceptibility)
+        query = np.zeros(self.dimension)
+        query[0] = np.sqrt(self.susceptibility)
+        averages = np.sqrt(self.effective_batch - member) * generator.standard_normal((size, self.dimension))
+        averages += member * query
+        averages /= self.batch
+        found = statistic(averages, query, self.batch, self.noise_multiplier)
+        return log_p_value(found, self.dimension, self.effective_batch * self.susceptibility)
 
 
 @dataclass(frozen=True, eq=False)
@@ -211,13 +188,10 @@ class RealGradients:
         taken = np.zeros(marks.shape)
         np.put_along_axis(taken, drawn[:, member : self.batch + member], 1.0, axis=1)
         averages = taken @ whitened / self.batch
-        lower, upper = _log_tails(*_statistic(averages, whitened[drawn[:, -1]], self.batch))
+        queries = whitened[drawn[:, -1]]
+        found = statistic(averages, queries, self.batch)
+        upper, lower = log_tails(found, queries.shape[1], self.batch * _square(queries))
         return upper - lower
-
-
-def _statistic(averages: Floats, queries: Floats, batch: int) -> tuple[Floats, int, Floats]:
-    """S, d and n K of whitened averages and queries (..., d). S has the factor n, not n - 1 (correction 47)."""
-    return batch * _square(averages - queries), queries.shape[-1], batch * _square(queries)
 
 
 def _square(vectors: Floats) -> Floats:

@@ -9,7 +9,7 @@ How private is a whole run?                               ``GradientRelease(...)
 What does mu-Gaussian-DP give, and back?                  ``composition.relaxed_mu``, ``composition.private_mu``
 How much noise for a given mu, advantage or power?        ``calibration.noise_for(target, release)``
 What if the susceptibility differs between records?       ``stochastic``
-How is the attack run?                                    ``glir``
+How is the attack run?                                    ``numerics.audits``
 ========================================================  ===========================================================
 """
 

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from numerics.gaussian_membership import chi_square
+from numerics import chi_squared
 from numerics.trade_off import Bound, Floats, TradeOffCurve
 from numerics.validation import non_negative, positive, probabilities
 
@@ -51,11 +51,11 @@ class StepTest:
 
     def power(self, alpha: Floats) -> Floats:
         """True positive rate at ``alpha`` (n,)."""
-        return self._at_threshold(alpha, chi_square.cdf, (0.0, 1.0))
+        return self._at_threshold(alpha, chi_squared.cdf, (0.0, 1.0))
 
     def beta(self, alpha: Floats) -> Floats:
         """False negative rate at ``alpha`` (n,)."""
-        return self._at_threshold(alpha, chi_square.sf, (1.0, 0.0))
+        return self._at_threshold(alpha, chi_squared.sf, (1.0, 0.0))
 
     def trade_off(self, alpha: Floats) -> TradeOffCurve:
         """Trade-off curve at ascending ``alpha`` (n,): exact for the best attacker on normal gradients of this K."""
@@ -77,8 +77,8 @@ class StepTest:
         top = -0.5 * self.dimension * np.log1p(-1.0 / self.effective_size) + 0.5 * self.susceptibility
         threshold = np.maximum(2.0 * (self.effective_size - 1.0) * (top - log_ratio), 0.0)
         null, alternative = self._noncentralities
-        alpha = chi_square.cdf(threshold, self.dimension, null)
-        return np.asarray(alpha), np.asarray(chi_square.cdf(self._stretch * threshold, self.dimension, alternative))
+        alpha = chi_squared.cdf(threshold, self.dimension, null)
+        return np.asarray(alpha), np.asarray(chi_squared.cdf(self._stretch * threshold, self.dimension, alternative))
 
     @property
     def _noncentralities(self) -> tuple[float, float]:
@@ -91,7 +91,7 @@ class StepTest:
         probabilities("alpha", alpha)
         null, alternative = self._noncentralities
         inside = (alpha > 0.0) & (alpha < 1.0)
-        threshold = chi_square.quantile(np.where(inside, alpha, 0.5), self.dimension, null)
+        threshold = chi_squared.quantile(np.where(inside, alpha, 0.5), self.dimension, null)
         values = rate(self._stretch * threshold, self.dimension, alternative)
         return np.asarray(np.where(inside, values, np.where(alpha <= 0.0, *ends)))
 

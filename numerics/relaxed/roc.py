@@ -7,8 +7,8 @@ from numpy.typing import NDArray
 from scipy.interpolate import PchipInterpolator
 from scipy.special import ndtr
 
+from numerics.chi_squared import deviate
 from numerics.privacy_loss.vertices import Corners, Polyline
-from numerics.relaxed.chi_squared import deviate
 from numerics.relaxed.envelope import envelope
 from numerics.trade_off import Floats, Order
 

@@ -8,7 +8,7 @@ import numpy as np
 from scipy.optimize import brentq
 from scipy.special import ndtr
 
-from numerics.relaxed.chi_squared import chi_squared_quantile, deviate, noncentral_tails
+from numerics.chi_squared import chi_squared_quantile, deviate, noncentral_tails
 from numerics.trade_off import Floats
 
 

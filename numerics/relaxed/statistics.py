@@ -11,9 +11,9 @@ from dataclasses import dataclass
 import numpy as np
 from scipy.special import gammaln, xlog1py, xlogy
 
+from numerics.chi_squared import chi_squared_quantile, gamma_tails, noncentral_tails
 from numerics.privacy_loss.additive_noise import GaussianNoise, sampled_loss, unsampled_loss
 from numerics.privacy_loss.dominating_pairs import Atom, CellMasses, SampledPair
-from numerics.relaxed.chi_squared import chi_squared_quantile, gamma_tails, noncentral_tails
 from numerics.relaxed.roc import Roc
 from numerics.trade_off import Floats
 
