@@ -172,6 +172,7 @@ def test_nothing_that_pasted_values_pass_through_is_cached() -> None:
         (" ".join(map(str, range(18))), "Leave out 2"),
         ("5 5 5 5", "all the same"),
         ("1_0 2 3 4", "Value 1"),
+        ("1.5 2,5 3 4", "“2,5” may be one number or several"),
         ("9" * 2000, "The text has 2,000 characters"),
     ],
 )
@@ -182,7 +183,8 @@ def test_refusals_say_what_where_and_what_to_do(text: str, words: str) -> None:
 
 
 def test_separators_may_be_mixed() -> None:
-    assert list(small_release.read("1, 2;3\n4\t5,6")) == [1.0, 2.0, 3.0, 4.0, 5.0, 6.0]
+    assert list(small_release.read("1, 2;3\n4\t5 , 6")) == [1.0, 2.0, 3.0, 4.0, 5.0, 6.0]
+    assert list(small_release.read("1,2,3,4.5")) == [1.0, 2.0, 3.0, 4.5]
 
 
 def test_a_refusal_is_shown_as_text_and_the_page_goes_on() -> None:

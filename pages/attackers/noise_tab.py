@@ -127,7 +127,7 @@ def _draw_table(found: Comparison) -> None:
         },
         hide_index=True,
     )
-    if found.scale_of(LEAST) and found.sharp > found.scale_of(exact_eta.PRIVATE):
+    if found.sharp > found.scale_of(exact_eta.PRIVATE):
         st.caption(
             "Here differential privacy's noise is the least of the guarantees: the spread over the halves is large "
             "compared with what one record can change."

@@ -17,6 +17,8 @@ from numerics.trade_off import Floats
 RECORDS = (4, 6, 8, 10, 12, 14, 16)
 _IMAGES = Path(__file__).parents[2] / "data" / "digits_images.npz"
 _BETWEEN = re.compile(r"[\s,;]+")
+_NO_COMMA = re.compile(r"[\s;]+")
+_COMMA_INSIDE = re.compile(r"\d,\d")
 _LONGEST = 1000  # characters
 _LARGEST = 1e100
 _RELATIVE_RANGE = 1e-9  # a mean of values that differ by less has lost most digits of the difference
@@ -88,6 +90,7 @@ def read(text: str) -> Floats:
     """The numbers in ``text``; raises ValuesError that says what is wrong, where, and what to do."""
     if len(text) > _LONGEST:
         raise ValuesError(f"The text has {len(text):,} characters.", f"Paste {RECORDS[0]} to {RECORDS[-1]} numbers.")
+    _check_commas(text)
     words = [word for word in _BETWEEN.split(text) if word]
     values = np.array([_number(place, word) for place, word in enumerate(words, 1)])
     _check_count(len(values))
@@ -99,12 +102,23 @@ def read(text: str) -> Floats:
     return values
 
 
+def _check_commas(text: str) -> None:
+    """Where other separators are used too, a comma between digits may be a decimal one."""
+    parts = [part for part in _NO_COMMA.split(text) if part]
+    for part in parts if len(parts) > 1 else ():
+        if _COMMA_INSIDE.search(part):
+            raise ValuesError(f"“{_short(part)}” may be one number or several.", f"{_POINT} A space after each comma.")
+
+
+def _short(word: str) -> str:
+    return word if len(word) <= 20 else f"{word[:20]}…"
+
+
 def _number(place: int, word: str) -> float:
     try:
         value = float(word if "_" not in word else "no number")
     except ValueError:
-        shown = word if len(word) <= 20 else f"{word[:20]}…"
-        raise ValuesError(f"Value {place}, “{shown}”, is not a number.", _POINT) from None
+        raise ValuesError(f"Value {place}, “{_short(word)}”, is not a number.", _POINT) from None
     if not abs(value) <= _LARGEST:
         raise ValuesError(f"Value {place} is {value:g}.", f"Use finite numbers up to {_LARGEST:g} in size.")
     return value
