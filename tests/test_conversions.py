@@ -17,7 +17,15 @@ RATES = st.floats(1e-6, 1.0 - 1e-6)
 
 
 def limit_curve(epsilon: float, delta: float, alpha: np.ndarray) -> np.ndarray:
-    return np.array([conversions.power_limit(epsilon, delta, float(a)) for a in alpha])
+    """1 - f for f = max(0, 1 - delta - e^eps alpha, e^-eps (1 - delta - alpha)), the trade-off function as printed."""
+    beta = np.maximum(1.0 - delta - np.exp(epsilon) * alpha, np.exp(-epsilon) * (1.0 - delta - alpha))
+    return np.asarray(1.0 - np.maximum(beta, 0.0))
+
+
+@given(EPSILONS, DELTAS, RATES)
+def test_power_is_one_minus_the_trade_off_function(epsilon: float, delta: float, alpha: float) -> None:
+    (expected,) = limit_curve(epsilon, delta, np.array([alpha]))
+    assert conversions.power_limit(epsilon, delta, alpha) == pytest.approx(expected, abs=ROUNDING)
 
 
 @given(EPSILONS, DELTAS)
