@@ -109,14 +109,8 @@ def draw(choice: Choice) -> Setting:
         clip = st.number_input(
             "Clip, C", 1e-6, 1e6, 1.0, format="%g", key="clip", bind=_URL, width=115, help=_CLIP_HELP
         )
-        reading = st.segmented_control(
-            "Record unknown: reading",
-            list(Reading),
-            default=Reading.MINIMAX,
-            key="reading",
-            bind=_URL,
-            required=True,
-            help=_READING_HELP,
+        reading = st.selectbox(
+            "Record unknown: reading", list(Reading), key="reading", bind=_URL, width=230, help=_READING_HELP
         )
         susceptibility = st.segmented_control(
             "Others unknown: K",
