@@ -3,6 +3,7 @@
 import csv
 import io
 import re
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -128,8 +129,13 @@ def test_verdicts_tell_weaker_from_stronger() -> None:
 
 
 def test_rates_are_stated_only_where_some_false_alarms_are_expected() -> None:
-    assert audit_words.stated_rate(canary(1000), 1e-9) == pytest.approx(0.01)
-    assert audit_words.stated_rate(canary(1_000_000), 1e-3) == 1e-3
+    def stated(rounds: int, done: int, alpha: float) -> float:
+        return audit_words.stated_rate(Result(canary(rounds), done, {}, 0.0), alpha)
+
+    assert stated(1000, 1000, 1e-9) == pytest.approx(0.01)
+    assert stated(1_000_000, 1_000_000, 1e-3) == 1e-3
+    assert stated(1_000_000, 500, 1e-3) == 0.02  # stopped early
+    assert stated(1000, 3, 1e-3) == 0.5
     for rounds in audit_controls.ROUNDS:
         rates = cached_audits.rates(rounds)
         assert rates[0] * rounds == pytest.approx(1.0)
@@ -234,8 +240,38 @@ def test_defaults_of_the_url_are_pinned() -> None:
     ]
 
 
+def test_verdicts_on_the_whole_curve_say_what_to_make_of_them() -> None:
+    def verdict(subject: audit_subjects.Subject, *together: Position) -> str:
+        result = finished(Audit(subject, "", 1000, 1))
+        pairs = {order: replace(pair, together=frozenset(together)) for order, pair in result.pairs.items()}
+        return audit_words.overall(replace(result, pairs=pairs))
+
+    real = audit_subjects.real(20)
+    assert "the theory is inside" in verdict(SUBJECT, Position.INSIDE)
+    assert "not expected" in verdict(SUBJECT, Position.INSIDE, Position.WEAKER)
+    assert "not possible but by chance" in verdict(SUBJECT, Position.WEAKER, Position.STRONGER)
+    assert "That is expected" in verdict(real, Position.WEAKER)
+    assert "others are found more easily" in verdict(real, Position.STRONGER)
+    assert "More rounds may show" in verdict(real, Position.INSIDE)
+
+
+def test_every_widget_is_kept_over_page_changes() -> None:
+    drawn = set()
+    for attack in Attack:
+        app = press(part(**EASY, audit_attack=attack, audit_rounds="1,000"), "Start")
+        drawn |= {element.key for element in (*app.number_input, *app.button_group) if element.key}
+    assert {key for key in drawn if key.startswith("audit_")} == set(audit_controls.KEYS)
+
+
 def test_refusals_are_messages() -> None:
     assert "sampling must be Poisson" in part(sampling="fixed size").warning[0].value
     assert "phases must be 1" in part(phases="2").warning[0].value
     slow = part(steps="1000000", audit_rounds="1,000,000")
     assert "rounds must take at most 30 minutes" in slow.warning[0].value
+
+
+def test_without_a_theory_nothing_is_run() -> None:
+    query = {"mechanism": "Laplace", "dimension": "2", "audit_attack": Attack.RECORD_UNKNOWN}
+    app = press(part(**EASY, **query), "Start")
+    assert "dimension must be 1 for Laplace noise" in app.warning[0].value
+    assert audit_run._RUNNING not in app.session_state

@@ -22,7 +22,7 @@ def draw(result: Result, alpha: float) -> None:
     if not result.pairs:
         st.info("Stopped before the first round: nothing was measured. Start again to measure.")
         return
-    rate = audit_words.stated_rate(result.audit, alpha)
+    rate = audit_words.stated_rate(result, alpha)
     subject = result.audit.subject
     sentences = [audit_words.sentence(pair, rate, order, subject) for order, pair in result.pairs.items()]
     with st.container(horizontal=True, vertical_alignment="center"):

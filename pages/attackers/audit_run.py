@@ -108,10 +108,12 @@ def result_of(audit: Audit) -> Result | None:
 
 
 def start(audit: Audit) -> None:
-    """Start ``audit``. For a button's ``on_click``."""
+    """Start ``audit``, if there is a theory to compare it with. For a button's ``on_click``."""
     stop()
     st.session_state.pop(_REFUSAL, None)
     try:
+        for order in audit.subject.orders:
+            audit.subject.theory(order, audit.rounds)
         st.session_state[_RUNNING] = Run(audit, audit.subject.start(audit.rounds, audit.seed))
     except ValueError as refusal:
         st.session_state[_REFUSAL] = (audit, str(refusal))

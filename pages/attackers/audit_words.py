@@ -4,7 +4,7 @@ from math import ceil, floor
 
 from numerics.audits import Position
 from numerics.trade_off import Bound, Floats, Order, TradeOffCurve
-from pages.attackers.audit_run import CONFIDENCE, Audit, Pair, Result
+from pages.attackers.audit_run import CONFIDENCE, Pair, Result
 from pages.attackers.audit_subjects import Subject
 from pages.shared import cached_audits
 from pages.shared.frequencies import at_most, one_in
@@ -13,17 +13,19 @@ _LARGEST_CROWD = 1_000_000
 _ROUNDING = 1e-9  # counts of a rate that is whole but for its last bit
 _FEW = 10  # false alarms, below which a rate is not stated
 
+_CHANCE = "By chance it happens in one audit of twenty at most: try another seed, or more rounds."
+
 VERDICTS = {
     Position.INSIDE: "inside",
     Position.WEAKER: "the attack is weaker than the theory",
-    Position.STRONGER: "the attack is stronger than the theory, so one of the two is wrong",
+    Position.STRONGER: "the attack is stronger than the theory",
 }
 
 
-def stated_rate(audit: Audit, alpha: float) -> float:
-    """The shown rate nearest to ``alpha`` at which some ten false alarms are expected."""
-    shown: Floats = cached_audits.rates(audit.rounds)
-    lowest = min(_FEW / audit.rounds, 0.5)
+def stated_rate(result: Result, alpha: float) -> float:
+    """The shown rate nearest to ``alpha`` at which the rounds done have some ten false alarms."""
+    shown: Floats = cached_audits.rates(result.audit.rounds)
+    lowest = min(_FEW / max(result.done, 1), 0.5)
     enough = shown[shown >= lowest * (1.0 - _ROUNDING)]
     return float(min(enough, key=lambda rate: abs(rate - alpha)))
 
@@ -58,18 +60,25 @@ def overall(result: Result) -> str:
     found = {where for pair in result.pairs.values() for where in pair.together}
     rates = len(next(iter(result.pairs.values())).measured.alpha)
     together = f"Over all {rates} shown rates together, with {CONFIDENCE.level:.0%} confidence for each curve: "
+    subject = result.audit.subject
     if Position.STRONGER in found:
-        return f"{together}**stronger than the theory somewhere. One of the two is wrong.**"
+        return f"{together}**stronger than the theory somewhere.** {_on_strength(subject)}"
     if Position.WEAKER in found:
-        return f"{together}**weaker than the theory somewhere, nowhere stronger.** {_on_weakness(result.audit.subject)}"
-    expected = result.audit.subject.expected is Position.INSIDE
+        return f"{together}**weaker than the theory somewhere, nowhere stronger.** {_on_weakness(subject)}"
+    expected = subject.expected is Position.INSIDE
     return f"{together}**the theory is inside.**" + ("" if expected else " More rounds may show the attack weaker.")
 
 
 def _on_weakness(subject: Subject) -> str:
     if subject.expected is Position.INSIDE:
-        return "That is not expected: this attack is the best there is."
+        return f"That is not expected: this attack reaches the theory. {_CHANCE}"
     return "That is expected: this attack does not use all there is to know."
+
+
+def _on_strength(subject: Subject) -> str:
+    if subject.premise:
+        return f"The theory is {subject.premise}; others are found more easily."
+    return f"That is not possible but by chance, or by an error in theory or experiment. {_CHANCE}"
 
 
 def done(result: Result) -> str:

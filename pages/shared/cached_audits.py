@@ -21,7 +21,7 @@ from pages.shared.controls import ALPHA
 _IMAGES = Path(__file__).parents[2] / "data" / "digits_images.npz"
 _CLASSES = 10
 _CURVES = 256
-OFFLINE_RECORDS = 500
+OFFLINE_RECORDS = 250
 BACKGROUND_RECORDS = 900
 _LARGE_RATES = (0.95, 0.98, 0.99, 0.999)  # a linear figure's other end
 
@@ -44,7 +44,7 @@ def digits() -> tuple[Floats, Labels]:
 
 @lru_cache(maxsize=_CURVES)
 def offline_attack(noise: float, steps: int, share: float) -> OfflineAttack:
-    """Offline attack on one wrongly labelled digit among 500; its gradient keeps the clipping norm for long."""
+    """Offline attack on one wrongly labelled digit among 250; its gradient keeps the clipping norm for long."""
     features, labels = digits()
     labels = labels[:OFFLINE_RECORDS].copy()
     labels[0] = (labels[0] + 1) % _CLASSES
