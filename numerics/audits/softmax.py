@@ -79,12 +79,12 @@ class Training:
 
         ``taking_part`` (models, records) is 1 where a model trains on a record, else 0.
         """
-        weights = np.repeat(start[None], len(taking_part), axis=0)
+        weights = start[None]  # the same for all models until the first step is done
         for _ in range(self.steps):
             errors = _clipped_errors(features, labels, weights, self.clip) * taking_part[..., None]
             total = features.T @ errors
             total += self.noise_multiplier * self.clip * generator.standard_normal(total.shape)
-            weights -= self.learning_rate / len(features) * total
+            weights = weights - self.learning_rate / len(features) * total
         return weights
 
 
