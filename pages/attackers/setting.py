@@ -122,7 +122,9 @@ def draw(choice: Choice) -> Setting:
             help=_SUSCEPTIBILITY_HELP,
         )
         figure_presets.draw([*figure_presets.OF_PAPER_000, *figure_presets.OF_PAPER_004])
-    setting = Setting(choice, records, dimension, float(clip), Reading(reading), susceptibility == _SPREAD)
+    setting = Setting(
+        choice, records, dimension, float(clip), Reading(reading or Reading.MINIMAX), susceptibility == _SPREAD
+    )
     st.caption(
         f"A batch holds {setting.batch:,} of {records:,} records; the noise on the mean gradient is "
         f"{setting.noise_on_mean:.3g} in each coordinate."
