@@ -16,6 +16,8 @@ from tests.strategies import log_uniform, single
 
 # Sums of a few terms of size 1; quantiles and back.
 ROUNDING = 1e-12
+# Every half of a guarantee is moved by an allowance of its own for rounding, at most this where steps say much.
+ALLOWANCE = 0.01 * CHEAP.width
 EXAMPLES = 60
 ORDERS = st.sampled_from(Order)
 
@@ -31,7 +33,7 @@ def test_delta_is_the_conjugate_of_the_curves(mechanism, epsilon):
     for side, own in ((0, delta.upper), (2, delta.lower)):
         found = max(float(np.max(curve[side].power - np.exp(epsilon) * grid)) for curve in orders)
         pure = epsilon >= mechanism.pure_epsilon  # then 0, which is sharper than the curve
-        assert found <= own * (1.0 + 1e-9) + 1e-12 or pure
+        assert found <= own + ALLOWANCE or pure
         assert found >= own * (1.0 - 0.05) - 1e-5
 
 
@@ -40,10 +42,11 @@ def test_delta_is_the_conjugate_of_the_curves(mechanism, epsilon):
 def test_epsilon_and_delta_are_inverse(mechanism, delta):
     bracket = mechanism.epsilon(delta, np.inf, CHEAP)
     assert bracket.lower <= bracket.estimate <= bracket.upper
+    deep = CHEAP.down_to(0.01 * delta)  # the bracket that epsilon is read off
     if np.isfinite(bracket.upper):
-        assert mechanism.delta(bracket.upper, CHEAP).upper <= delta * (1.0 + 1e-6) + ROUNDING
+        assert mechanism.delta(bracket.upper, deep).upper <= delta * (1.0 + 1e-6) + ROUNDING
     if bracket.lower > 1e-6:
-        assert mechanism.delta(bracket.lower * (1.0 - 1e-6), CHEAP).upper >= delta * (1.0 - 1e-3) - ROUNDING
+        assert mechanism.delta(bracket.lower * (1.0 - 1e-6), deep).upper >= delta * (1.0 - 1e-3) - ROUNDING
     assert bracket.upper <= mechanism.pure_epsilon
 
 
