@@ -16,7 +16,7 @@ from pages.attackers import (
     views,
 )
 from pages.attackers.formulas import FORMULAS, snippet
-from pages.shared import cached, controls, display, export, kept, readout, view
+from pages.shared import controls, display, export, kept, readout, view
 from pages.shared.attempt import attempt
 from plotting.trade_off import OperatingPoint, trade_off_figure
 
@@ -52,14 +52,16 @@ with answer:
     st.markdown(f"##### {ledger.sentence(release, seen)}")
     readout.metrics(ledger.metrics(release, seen))
 
-curves = [one.curve for one in seen if one.curve is not None]
+answered = [(one.curve, one.found) for one in seen if one.curve is not None and one.found is not None]
+curves = [curve for curve, _ in answered]
 first, second = st.columns([3, 2], gap="medium")
 with second:
     ledger.draw(seen)
-with first, attempt("figure"):
-    point = OperatingPoint(choice.alpha, cached.power(release.release, choice.alpha, choice.order))
-    figure = trade_off_figure(curves[0], point, axes, largest_alpha, curves[1:])
-    display.chart(figure, ledger.sentence(release, seen), view.CHART, view.take_click)
+if answered:
+    with first:
+        point = OperatingPoint(choice.alpha, answered[0][1])
+        figure = trade_off_figure(curves[0], point, axes, largest_alpha, curves[1:])
+        display.chart(figure, ledger.sentence(release, seen), view.CHART, view.take_click)
 
 part = st.segmented_control("More about this release", list(PARTS), key="part", bind="query-params")
 if part:
@@ -67,8 +69,8 @@ if part:
         PARTS[part](release)
 
 notes = tuple(note for one in curves for note in one.assumptions)
-readout.how(FORMULAS, tuple(dict.fromkeys(notes)), release.release.bound if curves else Bound.ESTIMATE, seconds)
-if curves:
+readout.how(FORMULAS, tuple(dict.fromkeys(notes)), release.release.bound if answered else Bound.ESTIMATE, seconds)
+if answered:
     settings = {curve.label: " ".join(curve.assumptions) for curve in curves}
     export.offer("attackers", lambda: export.curves_table(curves, settings), snippet(release), figure, settings)
 kept.note(KEPT)

@@ -1,6 +1,7 @@
 """The page that compares attackers: views, sentence, ledger, presets, tables; and what it does with nonsense."""
 
 import re
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -10,9 +11,9 @@ from numerics import membership, relaxed
 from numerics.mechanisms import Adjacency, Composition, Gaussian, Laplace, SampledMechanism, Sampling
 from numerics.relaxed import Reading
 from numerics.trade_off import Bound, Order
-from pages.attackers import ledger, noise_bars, paper_tables, views
+from pages.attackers import formulas, ledger, noise_bars, paper_tables, views
 from pages.attackers.setting import Setting
-from pages.shared import figure_presets
+from pages.shared import cached_notions, figure_presets
 from pages.shared.controls import Choice
 from pages.shared.sweeps import Release
 from tests.reference import Reference, each
@@ -110,6 +111,58 @@ def test_sentence_compares_counts_of_one_crowd() -> None:
     assert "one who does not know the record finds about **19**" in words
 
 
+def test_a_demonstrated_attack_is_rounded_down_and_a_guarantee_up() -> None:
+    at = setting(Gaussian(1.0, 0.01, 1000), alpha=1e-3, reading=Reading.MAGNITUDE)
+    seen = views.views(at)
+    assert seen[1].found is not None
+    assert seen[1].found.lower == pytest.approx(0.00170734, rel=1e-4)
+    assert "finds at least **17**" in ledger.sentence(at, seen)
+    assert [metric.value for metric in ledger.metrics(at, seen)][1] == "0.00170"
+
+
+def test_the_other_order_rules_out_outsiders() -> None:
+    at = replace(setting(RELEASES[0]), choice=Choice(RELEASES[0], 0.01, Order.REMOVE, 1e-5))
+    words = ledger.sentence(at, views.views(at))
+    assert "rules out at most" in words
+    assert "outsiders;" in words
+    assert "finds" not in words
+
+
+@pytest.mark.parametrize("spread", [False, True])
+def test_what_is_not_symmetric_is_shown_in_its_own_order_only(spread: bool) -> None:
+    """Eq. 8 and the mixture over records are add-one curves; other orders get the symmetric limit."""
+    release = replace(setting(Gaussian(1e-3), dimension=20), records=50, spread=spread)
+    add, remove = (
+        views.views(replace(release, choice=Choice(Gaussian(1e-3), 0.01, order, 1e-5)))[3].found
+        for order in (Order.ADD, Order.REMOVE)
+    )
+    assert add is not None
+    assert remove is not None
+    assert remove.upper == pytest.approx(cached_notions.level(release.gradients()).trade_off(np.array([0.01])).power[0])
+    assert add.upper != pytest.approx(remove.upper, rel=1e-3)
+
+
+def test_same_success_never_asks_for_more_noise_where_less_is_known() -> None:
+    at = setting(Gaussian(1.0, 0.01, 1000))
+    for value in (0.1, 0.99):
+        limit = noise_bars.Limit(value, None)
+        full, unknown = (noise_bars.NOISES[model](at, limit)[0] for model in (views.FULL, views.RELAXED))
+        assert unknown <= full
+
+
+def test_the_snippet_prints_the_rates_of_the_page(capsys: pytest.CaptureFixture[str]) -> None:
+    at = setting(RELEASES[0], dimension=650)
+    exec(formulas.snippet(at), {})
+    printed = [
+        float(number) for number in re.findall(r"(?:estimate=|most |about )([0-9.e-]+)", capsys.readouterr().out)
+    ]
+    shown = [view.found for view in views.views(at)]
+    assert len(printed) == 4
+    for number, found in zip(printed, shown, strict=True):
+        assert found is not None
+        assert found.lower * (1.0 - 1e-9) <= number <= found.upper * (1.0 + 1e-9)
+
+
 def test_same_success_bars_keep_the_limit() -> None:
     release = setting(Gaussian(1.0), dimension=20)
     limit = noise_bars.Limit(0.1, None)
@@ -139,19 +192,30 @@ def test_table_5_of_the_page_says_none_needed() -> None:
 
 @pytest.mark.parametrize("preset", [*figure_presets.OF_PAPER_000, *figure_presets.OF_PAPER_004], ids=lambda p: p.name)
 def test_presets_of_figures_set_every_control(preset: figure_presets.FigurePreset) -> None:
-    app = page(noise="7")
+    app = page(
+        noise="7", reading="magnitude of the mean", susceptibility="spread", clip="3", window="up to 1 %", delta="0.001"
+    )
     next(button for button in app.button if button.label == preset.name).click().run()
     assert not app.exception
     assert not app.error
+    assert not refusals(app)
     state = app.session_state
     made: SampledMechanism = preset.mechanism
     assert (state["mechanism"], state["steps"], state["dimension"]) == (made.name, made.steps, preset.dimension)
     assert (state["order"], state["axes"], state["records"]) == (preset.order, preset.axes, preset.records)
+    assert (state["reading"], state["susceptibility"], state["clip"]) == (Reading.MINIMAX, "K = d", 1.0)
+    assert (state["window"], state["delta"], state["alpha"]) == ("all", 1e-5, preset.alpha)
+
+
+def refusals(app: AppTest) -> list[str]:
+    return [warning.value for warning in app.warning if warning.value.startswith("**No ")]
 
 
 @pytest.mark.parametrize("part", ["same success", "converters", "noise for η", "audit", "paper 004 tables"])
 def test_parts_of_the_page_run(part: str) -> None:
-    assert not page(part=part).error
+    app = page(part=part)
+    assert not app.error
+    assert not refusals(app)
 
 
 @pytest.mark.parametrize(
@@ -159,6 +223,8 @@ def test_parts_of_the_page_run(part: str) -> None:
     [
         {"dimension": "1e300", "records": "-4", "clip": "nan", "reading": "nonsense", "susceptibility": ""},
         {"noise_exact": "0.001", "steps": "1000000", "rate_exact": "1e-7", "dimension": "1000000000"},
+        {"noise_exact": "0.001", "steps": "1000000", "rate_exact": "1e-7", "records": "1000000000"},
+        {"noise_exact": "0.02", "rate_exact": "0.001", "steps": "1", "dimension": "2", "order": "remove-one"},
         {"noise_exact": "1000", "rate_exact": "1", "mechanism": "Laplace", "steps": "3"},
         {"phases": "3", "mechanism": "Laplace", "sampling": "fixed size", "order": "both", "axes": "linear"},
         {"part": "nonsense", "same_limit": "members found", "same_found": "0.0001", "alpha_exact": "0.5"},
@@ -167,4 +233,4 @@ def test_parts_of_the_page_run(part: str) -> None:
 )
 def test_nonsense_and_extremes_are_harmless(query: dict[str, str]) -> None:
     app = page(**query)
-    assert re.search(r"Blind guessing finds|None of the attackers", headline(app))
+    assert re.search(r"Blind guessing (finds|rules out)|None of the attackers", headline(app))

@@ -11,8 +11,9 @@ from scipy import stats
 from numerics import relaxed
 from numerics.calibration import noise_for
 from numerics.mechanisms import Adjacency, Composition, Gaussian, Laplace
+from numerics.privacy_loss import Precision
 from numerics.relaxed import Asymptotic, Direction, Reading
-from numerics.relaxed.folded import FoldedLaplace
+from numerics.relaxed.folded import FoldedLaplace, FoldedNormal
 from numerics.relaxed.squared_distance import FoldedDistance
 from numerics.trade_off import Bound, Order, alpha_grid
 from tests.reference import Reference, each, rows
@@ -338,3 +339,64 @@ def test_steps_too_informative_for_the_lattice_are_enclosed():
     curve = relaxed.trade_off(Gaussian(0.05, 0.1, 100), np.array([1e-6]))
     assert curve.error < 1e-4
     assert curve.power[0] == pytest.approx(1 - 0.9**100, abs=curve.error + 1e-6)
+
+
+@pytest.mark.parametrize("order", Order)
+@pytest.mark.parametrize(
+    "mechanism",
+    [
+        Gaussian(0.2, 1e-4, 50),
+        Gaussian(0.15, 1e-3, 10),
+        Gaussian(0.2, 1e-3, 10),
+        Gaussian(0.7, 0.01, 30),
+        Composition((Gaussian(0.5, 0.01, 100), Laplace(1.0, 0.1, 10))),
+    ],
+    ids=lambda mechanism: mechanism.label,
+)
+def test_guarantee_of_little_noise_at_low_rates_stays_between_its_bounds(mechanism, order):
+    """Few steps that say much, seldom: there the lattice alone errs by more than it says."""
+    alpha = alpha_grid(61)
+    page = Precision(width=1e-4, relative=5e-3, strict=False)
+    found, full = relaxed.trade_off(mechanism, alpha, order=order), mechanism.trade_off(alpha, order, page)
+    reached = relaxed.trade_off(mechanism, alpha, order=order, reading=Reading.FOLDED_STEPS)
+    assert np.all(found.power <= full.lower.power * (1.0 + 1e-9) + 1e-12)
+    # Both brackets of the steps' product: that of the enclosure is wider.
+    assert np.all(found.power >= reached.power * (1.0 - 0.02) - 1e-4)
+    assert np.all((found.power >= reached.power * (1.0 - 0.02))[alpha <= 1e-3])
+
+
+@pytest.mark.parametrize("order", Order)
+@pytest.mark.parametrize("noise", [0.02, 0.03])
+@pytest.mark.parametrize("rate", [1e-3, 0.5])
+def test_one_sampled_step_of_little_noise_in_many_dimensions(noise, rate, order):
+    curve = relaxed.trade_off(Gaussian(noise, rate), GRID, dimension=2, order=order)
+    assert np.all((curve.power >= GRID * (1.0 - 1e-9)) & (curve.power <= 1.0))
+    assert np.all(np.diff(curve.power) >= -1e-12)
+
+
+def unequal(row: Reference) -> Composition:
+    """Two releases of different influence and noise."""
+    effects = [(row.number(f"D{which}"), row.number(f"s{which}")) for which in "ab"]
+    return Composition(tuple(Gaussian(noise / influence) for influence, noise in effects))
+
+
+@each("j for optimal weighted statistic")
+def test_unequal_releases_are_weighted_by_their_variances(row):
+    assert beta(unequal(row), row.number("alpha")) == pytest.approx(row.expected, rel=1e-9)
+
+
+def noncentrality(mechanism: Composition) -> float:
+    form = relaxed.closed_form(mechanism, 1, Direction.COMMON)
+    assert form is not None
+    assert isinstance(form.folded, FoldedNormal)
+    return form.folded.mu**2
+
+
+@each("optimal noncentrality")
+def test_effect_sizes_add_up_in_squares(row):
+    assert noncentrality(unequal(row)) == pytest.approx(row.expected, rel=ROUNDING)
+
+
+@each("misprint", role="negative", prefix="NEG_lem8")
+def test_unequal_releases_are_not_averaged_as_printed(row):
+    assert abs(noncentrality(unequal(row)) / row.expected - 1.0) > MISPRINT

@@ -27,8 +27,7 @@ LARGEST_DIMENSION = 1_000_000_000
 Mechanism = SampledMechanism | Composition
 
 _NARROW = Precision(strict=False)
-_ENCLOSURE = Precision(width=1e-4, relative=5e-3, strict=False)  # of errors above the next number
-_TOO_MUCH = 2e-3  # estimated error above which the bounds on either side say more
+_ENCLOSURE = Precision(width=1e-4, relative=5e-3, strict=False)
 _UNKNOWN = "The attacker knows the mechanism and all other records, but not the record: its {} is unknown."
 _NO_GUARANTEE = "The power of one statistic, not a guarantee: other attacks may reach more."
 
@@ -100,11 +99,16 @@ def power(
     order: Order = Order.ADD,
     reading: Reading = Reading.MINIMAX,
 ) -> Bracket:
-    """True positive rate at false positive rate ``alpha``; an estimate's bracket is its estimated error."""
+    """True positive rate at false positive rate ``alpha``; an estimate's bracket is its estimated error.
+
+    It ends at the full-knowledge guarantee.
+    """
     probability("alpha", alpha)
     curve = trade_off(mechanism, np.array([alpha]), dimension=dimension, order=order, reading=reading)
-    value = float(curve.power[0])
-    return Bracket(max(value - curve.error, 0.0), value, min(value + curve.error, 1.0))
+    value, limit = float(curve.power[0]), 1.0
+    if curve.bound is Bound.ESTIMATE:
+        limit = max(mechanism.power(alpha, order, _ENCLOSURE).upper, value)  # nobody knows more than everything
+    return Bracket(max(value - curve.error, 0.0), value, min(value + curve.error, limit))
 
 
 def closed_form(mechanism: Mechanism, dimension: int, direction: Direction) -> FoldedOnce | None:
@@ -179,15 +183,16 @@ def _guarantee(mechanism: Mechanism, alpha: Floats, order: Order, dimension: int
         values, error = minimax(mechanism.pairs, alpha, order)
     except PrecisionError:
         values, error = Corners(alpha, 1.0 - alpha, alpha), 1.0
-    if error > _TOO_MUCH:
-        values, between = _enclosed(mechanism, values, order)
-        error = min(error, between)
+    values, error = _enclosed(mechanism, values, error, order)
     note = f"Numerical, estimated error of the power {error:.1g}; not certified."
     return _curve(mechanism, values, Bound.ESTIMATE, dimension, Reading.MINIMAX, note, error)
 
 
-def _enclosed(mechanism: Mechanism, values: Corners, order: Order) -> tuple[Corners, float]:
-    """``values`` moved between what the folded steps reach and the full-knowledge guarantee, and how far those are."""
+def _enclosed(mechanism: Mechanism, values: Corners, error: float, order: Order) -> tuple[Corners, float]:
+    """``values`` moved between what the folded steps reach and the full-knowledge guarantee, and their error.
+
+    That is at least the way they were moved, and at most the distance to either bound.
+    """
     alpha = values.alpha
     reached = _folded_steps(mechanism, alpha, order, 1, _ENCLOSURE)
     full = mechanism.trade_off(alpha, order, _ENCLOSURE)
@@ -195,8 +200,9 @@ def _enclosed(mechanism: Mechanism, values: Corners, order: Order) -> tuple[Corn
     power = np.clip(values.power, reached.power, np.maximum(safe.power, reached.power))
     beta = np.clip(values.beta, np.minimum(safe.beta, reached.beta), reached.beta)
     # At alpha = 0 the guarantee may concede what rounding cannot exclude.
-    error = np.where(alpha > 0.0, np.maximum(safe.power - power, power - reached.power), 0.0)
-    return Corners(alpha, beta, power), float(np.max(error, initial=0.0))
+    between = np.where(alpha > 0.0, np.maximum(safe.power - power, power - reached.power), 0.0)
+    error = max(error, float(np.max(np.abs(power - values.power), initial=0.0)))
+    return Corners(alpha, beta, power), min(error, float(np.max(between, initial=0.0)))
 
 
 def _magnitude(mechanism: Mechanism, alpha: Floats, order: Order, dimension: int) -> RelaxedCurve:

@@ -5,7 +5,7 @@ from functools import lru_cache
 from typing import NamedTuple
 
 import numpy as np
-from scipy.optimize import brentq
+from scipy.optimize import brentq, elementwise
 from scipy.special import ndtr
 
 from numerics.chi_squared import chi_squared_quantile, deviate, noncentral_tails
@@ -132,19 +132,21 @@ class FoldedDistance:
         return self._trace(self._root(low), self._root(high)).position(goal)
 
     def _critical_of_mixture(self, goal: Floats, rate: float) -> Floats:
-        """The same where the record takes part with probability ``rate``: a table, sharpened by its slope."""
+        """The same where the record takes part with probability ``rate``: a table, and roots between its points."""
 
         def height(z: Floats) -> Floats:
             upper, lower = noncentral_tails(self.degrees, self.mu**2, chi_squared_quantile(self.degrees, z))
             return deviate(rate * upper + (1.0 - rate) * ndtr(-z), rate * lower + (1.0 - rate) * ndtr(z))
 
         table = np.linspace(float(goal.min()) - _SLACK, min(float(goal.max()) + self.mu, _FURTHEST), _TABLE)
-        heights = height(table)
-        slope = np.gradient(table, heights)
-        z = np.interp(goal, heights, table)
-        for _ in range(_STEPS):
-            z = z + (goal - height(z)) * np.interp(z, table, slope)
-        return z
+        above = np.clip(np.searchsorted(np.maximum.accumulate(height(table)), goal), 1, _TABLE - 1)
+
+        def excess(z: Floats, wanted: Floats) -> Floats:
+            return height(z) - wanted
+
+        found = elementwise.find_root(excess, (table[above - 1], table[above]), args=(goal,))
+        # Without a change of sign the goal lies beyond the end of the table, where the rate underflows.
+        return np.where(found.success, found.x, table[above])
 
     def _root(self, goal: float) -> float:
         """About the z where the power has deviate ``goal``; it lies between goal and goal + mu."""

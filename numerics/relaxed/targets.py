@@ -1,6 +1,6 @@
 """Targets for calibration against an attacker who does not know the record."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -26,6 +26,7 @@ class RelaxedPowerTarget:
     alpha: float
     dimension: int = 1
     reading: Reading = Reading.MINIMAX
+    order: Order = Order.ADD
 
     def __post_init__(self) -> None:
         open_probability("power", self.power)
@@ -48,7 +49,7 @@ class RelaxedPowerTarget:
 
     def measure(self, mechanism: Analysis, precision: Precision) -> Bracket:
         """See Target; the numerical error is on the safe side, ``precision`` has no say."""
-        return power(_phases(mechanism), self.alpha, dimension=self.dimension, reading=self.reading)
+        return power(_phases(mechanism), self.alpha, dimension=self.dimension, order=self.order, reading=self.reading)
 
 
 @dataclass(frozen=True)
@@ -78,8 +79,10 @@ class RelaxedAdvantageTarget:
         curve = trade_off(_phases(mechanism), alpha_grid(801), dimension=self.dimension, reading=self.reading)
         gain = curve.power - curve.alpha
         best = float(gain.max())
-        between = _largest_between(curve)
-        return Bracket(max(best - curve.error, 0.0), best, min(between + curve.error, 1.0))
+        largest = min(_largest_between(curve) + curve.error, 1.0)
+        if largest > self.advantage >= best:  # nobody knows more than everything, which may be enough
+            largest = min(largest, max(mechanism.advantage(replace(precision, strict=False)).upper, best))
+        return Bracket(max(best - curve.error, 0.0), best, largest)
 
 
 def _largest_between(curve: TradeOffCurve) -> float:

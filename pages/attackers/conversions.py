@@ -15,6 +15,7 @@ EXACT, BOUND, NOTHING = "exact", "bound", "nothing follows"
 """Kinds of a line: some release with just this number reaches it; holds, but may be far off; no limit at all."""
 
 EPSILON, DELTA, ETA, MU, FOUND, ADVANTAGE = "ε", "δ", "η", "μ", "TPR", "advantage"
+PURE = "ε at δ = 0"
 
 
 @dataclass(frozen=True)
@@ -98,14 +99,12 @@ class GivenEta:
         return [
             Line(FOUND, found, EXACT, "From η alone: at most α + 2η of the members are found."),
             Line(ADVANTAGE, 2.0 * self.eta, EXACT, "Members found minus outsiders accused is at most 2η."),
-            self._enough(EPSILON, membership.epsilon_for_eta(self.eta, at.adjacency), at.replaced, " with δ = 0"),
+            self._enough(PURE, membership.epsilon_for_eta(self.eta, at.adjacency), at.replaced),
             self._enough(MU, membership.mu_for_eta(self.eta, at.adjacency), True),
         ]
 
-    def _enough(self, quantity: str, value: float, tight: bool, with_: str = "") -> Line:
-        words = (
-            f"Enough, the other way round: this {quantity}{with_} guarantees η. From η itself no {quantity} follows."
-        )
+    def _enough(self, quantity: str, value: float, tight: bool) -> Line:
+        words = f"Enough, the other way round: this {quantity} guarantees η. From η itself no {quantity} follows."
         return Line(quantity, value, EXACT if tight else BOUND, words, floor=True)
 
 
@@ -199,8 +198,14 @@ def of_release(given: Given, at: At, release: Release | None, replaced: Release)
         numbers |= {
             EPSILON: lambda: cached.epsilon(release, at.delta),
             MU: lambda: cached.gaussian_mu(release),
-            FOUND: lambda: cached.power(release, at.alpha, Order.ADD),
-            ADVANTAGE: lambda: cached.advantage(release),
+            PURE: lambda: Bracket.exact(release.pure_epsilon),
+        }
+    # Eta speaks of replaced records, and so does what follows from it.
+    compared = replaced if isinstance(given, GivenEta) else release
+    if compared is not None:
+        numbers |= {
+            FOUND: lambda: cached.power(compared, at.alpha, Order.ADD),
+            ADVANTAGE: lambda: cached.advantage(compared),
         }
     if release is not None and isinstance(given, GivenEpsilon):
         numbers[DELTA] = lambda: cached.delta(release, given.epsilon)

@@ -16,6 +16,7 @@ from pages.attackers.conversions import (
     ETA,
     FOUND,
     MU,
+    PURE,
     At,
     Given,
     GivenAttack,
@@ -164,6 +165,7 @@ def _guesses(eta: float) -> str:
 def _name(quantity: str, at: At) -> str:
     return {
         EPSILON: f"ε at δ = {at.delta:g}",
+        PURE: PURE,
         FOUND: f"TPR at FPR {at.alpha:g}",
         MU: "μ-GDP",
         ETA: "η",

@@ -1,8 +1,7 @@
 """How the four views are computed, and the Python that prints the same numbers."""
 
-from numerics.gaussian_membership import GradientRelease
 from pages.attackers.setting import Setting
-from pages.shared import cached, export
+from pages.shared import cached, cached_notions, export
 from pages.shared.readout import Formula
 
 FORMULAS = (
@@ -45,11 +44,13 @@ FORMULAS = (
 
 
 def snippet(setting: Setting) -> str:
-    """Python that prints what the attackers find; run it in the project's folder."""
+    """Python that prints the rates on the page; run it in the project's folder."""
     alpha, order = setting.choice.alpha, setting.choice.order
     full, added, replaced = map(export.constructor, (setting.release, setting.add_one, setting.replace_one))
-    return f"""from numerics import membership, relaxed
-from numerics.gaussian_membership import GradientRelease, level
+    return f"""import numpy as np
+
+from numerics import membership, relaxed
+from numerics.gaussian_membership import GradientRelease, StepTest, level
 from numerics.mechanisms import Adjacency, Composition, Gaussian, Laplace, Sampling
 from numerics.privacy_loss import Precision
 from numerics.relaxed import Reading
@@ -59,13 +60,21 @@ alpha, order, precision = {alpha!r}, Order.{order.name}, {cached.PRECISION!r}
 print("knows all but the noise:", {full}.power(alpha, order, precision))
 reading, dimension = Reading.{setting.reading.name}, {setting.relaxed_dimension}
 print("does not know the record:", relaxed.power({added}, alpha, dimension=dimension, order=order, reading=reading))
-print("does not know the half: alpha + 2 *", membership.eta({replaced}, precision))
+print("does not know the half: at most", min(alpha + 2 * membership.eta({replaced}, precision).upper, 1.0))
 {_membership(setting)}"""
 
 
 def _membership(setting: Setting) -> str:
+    """The lines for paper 004's attacker, by the way that the page takes."""
     try:
-        release: GradientRelease = setting.gradients()
+        release = setting.gradients()
+        if setting.spread:
+            return "# does not know the others: see over_normal_gradients in numerics.gaussian_membership.stochastic\n"
+        exact = cached_notions.is_one_step(release, setting.choice.order)
     except ValueError as reason:
         return f"# does not know the others: {reason}\n"
-    return f'print("does not know the others: mu =", level({release!r}).mu)\n'
+    made = "StepTest(release.effective_size, release.dimension, release.dimension)" if exact else "level(release)"
+    return (
+        f"release = {release!r}\n"
+        f'print("does not know the others: about", {made}.trade_off(np.array([alpha])).power[0])\n'
+    )

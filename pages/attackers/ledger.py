@@ -8,7 +8,7 @@ import streamlit as st
 from numerics.trade_off import Bound, Bracket, Order
 from pages.attackers.setting import Setting
 from pages.attackers.views import View
-from pages.shared.frequencies import at_most, one_in, rounded_up
+from pages.shared.frequencies import at_least, at_most, one_in, rounded_down, rounded_up
 from pages.shared.readout import Metric
 
 _LARGEST_CROWD = 1_000_000
@@ -29,15 +29,16 @@ def sentence(setting: Setting, seen: Sequence[View]) -> str:
     if not found:
         return "None of the attackers' success can be computed for this release."
     crowd = _crowd(min(rate.upper for _, rate, _ in found), alpha)
-    accused = f"falsely accusing {one_in(alpha)} outsiders"
-    if order is Order.REMOVE:
-        accused = f"wrongly clearing {one_in(alpha)} members"
+    cleared = order is Order.REMOVE
+    accused = f"wrongly clearing {one_in(alpha)} members" if cleared else f"falsely accusing {one_in(alpha)} outsiders"
+    verb, whom = ("rules out", "outsiders") if cleared else ("finds", "members")
     parts = [
-        f"{'one who' if parts_before else 'an attacker who'} {view.model.name} finds {_words(rate, bound, crowd)}"
-        f"{'' if parts_before else f' of {crowd:,}'}{_mark(view)}"
+        f"{'one who' if parts_before else 'an attacker who'} {view.model.name} {verb} {_words(rate, bound, crowd)}"
+        f"{'' if parts_before else f' of {crowd:,} {whom}'}{_mark(view)}"
         for parts_before, (view, rate, bound) in enumerate(found)
     ]
-    return f"With the same noise, and {accused}: {'; '.join(parts)}. Blind guessing finds {_guessed(alpha, crowd)}."
+    guessed = f"Blind guessing {verb} {_guessed(alpha, crowd)}."
+    return f"With the same noise, and {accused}: {'; '.join(parts)}. {guessed}"
 
 
 def _crowd(smallest: float, alpha: float) -> int:
@@ -50,8 +51,10 @@ def _guessed(alpha: float, crowd: int) -> str:
 
 
 def _words(found: Bracket, bound: Bound, crowd: int) -> str:
-    rate = found.lower if bound is Bound.UPPER else found.upper
-    count = min(ceil(rate * crowd * (1.0 - _ROUNDING)), crowd)
+    if bound is Bound.UPPER:
+        count = at_least(found.lower, crowd).count
+    else:
+        count = min(ceil(found.upper * crowd * (1.0 - _ROUNDING)), crowd)
     return f"{_SURELY[bound]} **{count:,}**"
 
 
@@ -61,15 +64,22 @@ def _mark(view: View) -> str:
 
 def metrics(setting: Setting, seen: Sequence[View]) -> list[Metric]:
     """What each attacker finds, as a number."""
-    alpha = setting.choice.alpha
+    alpha, cleared = setting.choice.alpha, setting.choice.order is Order.REMOVE
+    whom = "outsiders ruled out at false negative" if cleared else "members found at false positive"
     return [
         Metric(
             view.model.notion,
-            "—" if view.found is None else rounded_up(view.found.upper),
-            f"Members found at false positive rate {alpha:g} by an attacker who {view.model.name}. {view.note}",
+            _number(view),
+            f"Share of {whom} rate {alpha:g} by an attacker who {view.model.name}. {view.note}",
         )
         for view in seen
     ]
+
+
+def _number(view: View) -> str:
+    if view.found is None or view.curve is None:
+        return "—"
+    return rounded_down(view.found.lower) if view.curve.bound is Bound.UPPER else rounded_up(view.found.upper)
 
 
 def draw(seen: Sequence[View]) -> None:

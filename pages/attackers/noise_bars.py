@@ -8,8 +8,9 @@ import streamlit as st
 
 from numerics import relaxed
 from numerics.calibration import AdvantageTarget, PowerTarget
+from numerics.mechanisms import Adjacency
 from numerics.membership import EtaTarget
-from numerics.relaxed import RelaxedAdvantageTarget, RelaxedPowerTarget
+from numerics.relaxed import Reading, RelaxedAdvantageTarget, RelaxedPowerTarget
 from numerics.trade_off import Bound
 from pages.attackers import views
 from pages.attackers.setting import Setting
@@ -97,27 +98,33 @@ def _attempted(
     except ValueError as reason:
         st.info(f"**{model.notion}:** no noise found: {reason}", icon=":material/info:")
         return None
-    return Bar(model.notion, noise, "none needed" if noise == 0.0 else f"{noise:.4g}", bound)
+    return Bar(_name(setting, model), noise, "none needed" if noise == 0.0 else f"{noise:.4g}", bound)
+
+
+def _name(setting: Setting, model: views.Model) -> str:
+    """The notion, marked where its neighbours are not those of the release."""
+    neighbours = {views.FULL: setting.release.adjacency, views.RELAXED: Adjacency.ADD_REMOVE}
+    own = neighbours.get(model, Adjacency.REPLACE_ONE)
+    return model.notion if own is setting.release.adjacency else f"{model.notion} [{own}]"
 
 
 def _with_ratios(bars: list[Bar]) -> list[Bar]:
-    """Each bar's share of the first one's noise in its text."""
-    if not bars or bars[0].noise == 0.0:
+    """Each bar's share of full knowledge's noise in its text."""
+    if not bars or not bars[0].name.startswith(views.FULL.notion) or bars[0].noise == 0.0:
         return bars
     rest = [
-        Bar(
-            bar.name, bar.noise, f"{bar.text} (× {bar.noise / bars[0].noise:.2f})" if bar.noise else bar.text, bar.bound
-        )
-        for bar in bars[1:]
+        replace(bar, text=f"{bar.text} (× {bar.noise / bars[0].noise:.2f})") if bar.noise else bar for bar in bars[1:]
     ]
     return [bars[0], *rest]
 
 
-def _full(setting: Setting, limit: Limit) -> tuple[float, Bound]:
+def _ordered(setting: Setting, limit: Limit) -> PowerTarget | AdvantageTarget:
     target = limit.target()
-    if isinstance(target, PowerTarget):
-        target = replace(target, order=setting.choice.order)
-    found = cached.noise_for(target, setting.release.with_noise(1.0))
+    return replace(target, order=setting.choice.order) if isinstance(target, PowerTarget) else target
+
+
+def _full(setting: Setting, limit: Limit) -> tuple[float, Bound]:
+    found = cached.noise_for(_ordered(setting, limit), setting.release.with_noise(1.0))
     return (found.noise_multiplier if found.noise_needed else 0.0), setting.release.bound
 
 
@@ -125,11 +132,16 @@ def _relaxed(setting: Setting, limit: Limit) -> tuple[float, Bound]:
     target: RelaxedPowerTarget | RelaxedAdvantageTarget = (
         RelaxedAdvantageTarget(limit.value, setting.relaxed_dimension, setting.reading)
         if limit.alpha is None
-        else RelaxedPowerTarget(limit.value, limit.alpha, setting.relaxed_dimension, setting.reading)
+        else RelaxedPowerTarget(
+            limit.value, limit.alpha, setting.relaxed_dimension, setting.reading, setting.choice.order
+        )
     )
-    found = cached_notions.noise_for(target, setting.add_one.with_noise(1.0))
+    # Noise that is enough against full knowledge is enough here: a good place to start from.
+    full = cached.noise_for(_ordered(setting, limit), setting.add_one.with_noise(1.0)).noise_multiplier
+    found = cached_notions.noise_for(target, setting.add_one.with_noise(full))
     closed = relaxed.closed_form(setting.add_one, setting.relaxed_dimension, relaxed.Direction.COMMON)
-    return (found.noise_multiplier if found.noise_needed else 0.0), Bound.ESTIMATE if closed is None else Bound.EXACT
+    noise = min(found.noise_multiplier, full) if setting.reading is Reading.MINIMAX else found.noise_multiplier
+    return (noise if found.noise_needed else 0.0), Bound.ESTIMATE if closed is None else Bound.EXACT
 
 
 def _sample(setting: Setting, limit: Limit) -> tuple[float, Bound]:

@@ -6,7 +6,7 @@ from typing import Literal
 import streamlit as st
 
 from numerics.gaussian_membership import GradientRelease
-from numerics.mechanisms import Adjacency, Composition, Gaussian, SampledMechanism, Sampling
+from numerics.mechanisms import Adjacency, Composition, Gaussian, Laplace, SampledMechanism, Sampling
 from numerics.relaxed import LARGEST_DIMENSION, Reading
 from pages.shared import figure_presets
 from pages.shared.controls import Choice
@@ -84,10 +84,11 @@ class Setting:
 
     @property
     def relaxed_dimension(self) -> int:
-        """The dimension in which the relaxed curve is computed: 1, the worst case, for several sampled steps."""
+        """The dimension of the relaxed curve: 1, the worst case, for Laplace noise and several sampled steps."""
         several = sum(phase.steps for phase in self.phases) > 1
         sampled = any(phase.sampling_rate < 1.0 for phase in self.phases)
-        return 1 if several and sampled and self.reading is not Reading.MAGNITUDE else self.dimension
+        flat = several and sampled and self.reading is not Reading.MAGNITUDE
+        return 1 if flat or isinstance(self.phases[0], Laplace) else self.dimension
 
     def _with(self, adjacency: Adjacency, sampling: Sampling) -> Release:
         phases = tuple(replace(phase, adjacency=adjacency, sampling=sampling) for phase in self.phases)

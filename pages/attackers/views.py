@@ -4,7 +4,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 
 from numerics.mechanisms import Adjacency, Sampling
-from numerics.trade_off import Bound, Bracket, TradeOffCurve
+from numerics.trade_off import Bound, Bracket, Order, TradeOffCurve
 from pages.attackers.setting import Setting
 from pages.shared import cached, cached_notions
 
@@ -110,11 +110,14 @@ def _others(setting: Setting) -> View:
     release = setting.gradients()
     level = cached_notions.level(release)
     # Whatever the curve of one record is, K = d is a plug-in, so all of it is an estimate.
-    curve = replace(cached_notions.membership_curve(release, setting.spread), bound=Bound.ESTIMATE)
-    value = cached_notions.membership_power(release, setting.spread, setting.choice.alpha)
+    curve = replace(
+        cached_notions.membership_curve(release, setting.spread, setting.choice.order), bound=Bound.ESTIMATE
+    )
+    value = cached_notions.membership_power(release, setting.spread, setting.choice.alpha, setting.choice.order)
     sampling = Sampling.FIXED_SIZE.value if release.sampled else "none"
     view = _view(setting, OTHERS, (Adjacency.REPLACE_ONE, sampling), Bracket.exact(value), curve)
-    words = "K spread over records" if setting.spread else "K = d plug-in"
+    spread = setting.spread and setting.choice.order is Order.ADD
+    words = "K spread over records" if spread else "K = d plug-in"
     least = " Here the noise alone protects more, so the level is that of Gaussian DP." if level.set_by_privacy else ""
     return replace(view, note=f"μ is about {level.mu:.4g} ({words}); an estimate, no bound.{least}")
 

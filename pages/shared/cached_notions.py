@@ -13,8 +13,7 @@ from numerics.gaussian_membership.step import StepTest, step_mu
 from numerics.gaussian_membership.stochastic import NormalTest, StochasticComposition, over_normal_gradients
 from numerics.relaxed import Reading, RelaxedCurve
 from numerics.trade_off import Bracket, Floats, Order, TradeOffCurve, alpha_grid
-from pages.shared import sweeps
-from pages.shared.cached import PRECISION
+from pages.shared import cached, sweeps
 from pages.shared.sweeps import Release
 from plotting.power import PowerCurve
 
@@ -47,7 +46,7 @@ def relaxed_power_against_effect(release: Release, alpha: float, order: Order, d
 @lru_cache(maxsize=_NUMBERS)
 def eta(release: Release) -> Bracket:
     """Accuracy above guessing of an attacker who does not know which records were drawn."""
-    return membership.eta(release, PRECISION)
+    return Bracket(*(0.5 * value for value in cached.advantage(membership.as_replace_one(release))))
 
 
 @lru_cache(maxsize=_CURVES)
@@ -63,26 +62,29 @@ def level(release: GradientRelease) -> Level:
 
 
 @lru_cache(maxsize=_CURVES)
-def membership_curve(release: GradientRelease, spread: bool) -> TradeOffCurve:
+def membership_curve(release: GradientRelease, spread: bool, order: Order) -> TradeOffCurve:
     """The curve of that attacker: for K = d, or with ``spread`` over records of normal gradients."""
-    return _membership_at(release, spread, alpha_grid(_SPREAD_POINTS if spread else _POINTS))
+    return _membership_at(release, spread, order, alpha_grid(_SPREAD_POINTS if spread else _POINTS))
 
 
 @lru_cache(maxsize=_NUMBERS)
-def membership_power(release: GradientRelease, spread: bool, alpha: float) -> float:
+def membership_power(release: GradientRelease, spread: bool, alpha: float, order: Order) -> float:
     """Its true positive rate at ``alpha``."""
-    return float(_membership_at(release, spread, np.array([alpha])).power[0])
+    return float(_membership_at(release, spread, order, np.array([alpha])).power[0])
 
 
-def _membership_at(release: GradientRelease, spread: bool, alpha: Floats) -> TradeOffCurve:
-    """Eq. 8 for one step on all records, the Gaussian limit otherwise."""
-    if level(release).set_by_privacy:
-        return level(release).trade_off(alpha)
-    if spread:
+def _membership_at(release: GradientRelease, spread: bool, order: Order, alpha: Floats) -> TradeOffCurve:
+    """Eq. 8 for one step on all records, the Gaussian limit otherwise; only that limit is the same in every order."""
+    if spread and order is Order.ADD and not level(release).set_by_privacy:
         return _over_records(release).trade_off(alpha)
-    if release.steps == 1 and not release.sampled:
+    if is_one_step(release, order):
         return StepTest(release.effective_size, release.dimension, release.dimension).trade_off(alpha)
     return level(release).trade_off(alpha)
+
+
+def is_one_step(release: GradientRelease, order: Order) -> bool:
+    """Whether Eq. 8 itself answers: one step on all records, in its own order, and less than differential privacy."""
+    return order is Order.ADD and release.steps == 1 and not release.sampled and not level(release).set_by_privacy
 
 
 def _over_records(release: GradientRelease) -> StochasticComposition:

@@ -6,9 +6,10 @@ from dataclasses import dataclass
 import streamlit as st
 
 from numerics.mechanisms import Gaussian, Laplace, SampledMechanism
+from numerics.relaxed import Reading
 from numerics.trade_off import Order
 from pages.shared import controls
-from pages.shared.view import Second
+from pages.shared.view import WHOLE, Second
 from plotting.trade_off import Axes
 
 _NO_NOISE = 1e-3  # of the clipping norm; the least the controls have
@@ -105,3 +106,5 @@ def use(preset: FigurePreset) -> None:
     state["order"], state["axes"], state["second"] = preset.order, preset.axes, preset.second
     state["dimension"], state["records"] = float(preset.dimension), float(preset.records)
     state["part"], state["relaxed"] = preset.part, True
+    # What a figure says nothing of goes back to where it starts.
+    state.update({"reading": Reading.MINIMAX, "susceptibility": "K = d", "clip": 1.0, "window": WHOLE, "delta": 1e-5})

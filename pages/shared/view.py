@@ -13,8 +13,8 @@ from pages.shared.controls import ALPHA, Scale
 from plotting.trade_off import Axes
 
 _URL: Literal["query-params"] = "query-params"
-_WHOLE = "all"
-_WINDOWS = MappingProxyType({_WHOLE: 1.0, "up to 10 %": 0.1, "up to 1 %": 0.01, "up to 0.1 %": 0.001})
+WHOLE = "all"
+_WINDOWS = MappingProxyType({WHOLE: 1.0, "up to 10 %": 0.1, "up to 1 %": 0.01, "up to 0.1 %": 0.001})
 CHART = "trade_off_chart"
 
 PRIOR = Scale(
@@ -61,7 +61,7 @@ def draw_axes() -> tuple[Axes, float]:
 def _draw_axes() -> tuple[Axes, float]:
     axes = st.segmented_control("Axes", list(Axes), default=Axes.LOG, key="axes", bind=_URL, required=True)
     window = st.segmented_control(
-        "False alarms shown", list(_WINDOWS), default=_WHOLE, key="window", bind=_URL, required=True
+        "False alarms shown", list(_WINDOWS), default=WHOLE, key="window", bind=_URL, required=True
     )
     return Axes(axes), _WINDOWS[window]
 
