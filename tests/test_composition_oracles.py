@@ -147,13 +147,13 @@ def test_sampled_laplace_steps_are_purely_private(row):
     # Whatever lies beyond pure epsilon is the engine's allowance for rounding and for tails outside its window.
     assert mechanism.delta(row.expected * (1.0 + RELATIVE)).upper <= 1e-12
     assert mechanism.delta(0.5 * row.expected).lower > 0.0
-    assert mechanism.epsilon(1e-11).upper <= row.expected * (1.0 + RELATIVE)
+    assert mechanism.epsilon(1e-7).upper <= row.expected * (1.0 + RELATIVE)
 
 
 @each("amplify-after-compose", role="negative")
 def test_sampled_laplace_steps_are_not_composed_before_sampling(row):
     mechanism = Laplace(1.0 / row.number("delta_over_b"), row.number("p"), row.count("N"))
-    assert mechanism.epsilon(1e-11).upper < row.expected * (1.0 - DISTINCT)
+    assert mechanism.epsilon(1e-7).upper < row.expected * (1.0 - DISTINCT)
 
 
 @each("SGM N=1 delta(eps)", prefix="sgm_delta_max")

@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Browser, Playwright, expect, sync_playwright
+from playwright.sync_api import Browser, BrowserContext, Playwright, expect, sync_playwright
 
 from tests.browser.chromium import NoChromiumError, find_chromium
 from tests.browser.server import Server, running_app
@@ -42,6 +42,14 @@ def browser(playwright: Playwright) -> Iterator[Browser]:
 
 
 @pytest.fixture(scope="session")
+def profile(browser: Browser) -> BrowserContext:
+    """One profile for all visits, so that the app's scripts are loaded once; a server knows tabs apart."""
+    context = browser.new_context()
+    context.set_default_timeout(PATIENCE)
+    return context
+
+
+@pytest.fixture(scope="session")
 def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
     """The app that most tests share."""
     with running_app(tmp_path_factory.mktemp("home")) as started:
@@ -56,7 +64,7 @@ def cold_server(tmp_path: Path) -> Iterator[Server]:
 
 
 @pytest.fixture
-def open_page(browser: Browser, request: pytest.FixtureRequest) -> Iterator[Callable[..., Visit]]:
+def open_page(profile: BrowserContext, request: pytest.FixtureRequest) -> Iterator[Callable[..., Visit]]:
     """Open a page of the app: ``open_page("mechanism?noise=2", width=390, height=844, dark=True, server=...)``.
 
     At the end of the test every visit is checked: no error in the console, no exception in the page, no traceback, no
@@ -67,7 +75,7 @@ def open_page(browser: Browser, request: pytest.FixtureRequest) -> Iterator[Call
     def open_one(
         path: str = "", *, server: Server | None = None, width: int = 1440, height: int = 900, dark: bool = False
     ) -> Visit:
-        visit = Visit.start(browser, server or request.getfixturevalue("server"), path, width, height, dark)
+        visit = Visit.start(profile, server or request.getfixturevalue("server"), path, width, height, dark)
         visits.append(visit)
         return visit
 

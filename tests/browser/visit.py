@@ -5,7 +5,7 @@ from contextlib import suppress
 from dataclasses import dataclass, field
 from typing import Self
 
-from playwright.sync_api import Browser, ConsoleMessage, Locator, Page, Request, expect
+from playwright.sync_api import BrowserContext, ConsoleMessage, Locator, Page, Request, expect
 
 from tests.browser.server import Server
 
@@ -36,14 +36,19 @@ class Visit:
 
     @classmethod
     def start(
-        cls, browser: Browser, server: Server, path: str, width: int = 1440, height: int = 900, dark: bool = False
+        cls,
+        context: BrowserContext,
+        server: Server,
+        path: str,
+        width: int = 1440,
+        height: int = 900,
+        dark: bool = False,
     ) -> Self:
-        """Open ``path`` in a fresh profile and wait until the page is drawn."""
-        context = browser.new_context(
-            viewport={"width": width, "height": height}, color_scheme="dark" if dark else "light"
-        )
-        context.set_default_timeout(PATIENCE)
-        visit = cls(context.new_page(), server, server.log())
+        """Open ``path`` in a new tab, which is a session of its own, and wait until the page is drawn."""
+        page = context.new_page()
+        page.set_viewport_size({"width": width, "height": height})
+        page.emulate_media(color_scheme="dark" if dark else "light")
+        visit = cls(page, server, server.log())
         visit._listen()
         visit.goto(path)
         return visit
@@ -101,5 +106,5 @@ class Visit:
         log = self.server.log().removeprefix(self.log_before)
         if "Traceback" in log:
             self.problems.append(f"traceback in the server's log:\n{log}")
-        self.page.context.close()
+        self.page.close()
         return self.problems
