@@ -18,7 +18,8 @@ from pages.attackers import (
 from pages.attackers.formulas import FORMULAS, snippet
 from pages.shared import controls, display, export, kept, readout, view
 from pages.shared.attempt import attempt
-from plotting.trade_off import OperatingPoint, trade_off_figure
+from plotting.curves import OperatingPoint
+from plotting.trade_off import trade_off_figure
 
 PARTS = {
     "same success": noise_bars.draw,

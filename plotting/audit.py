@@ -9,7 +9,8 @@ import plotly.graph_objects as go
 from numerics.trade_off import Bound, Floats, TradeOffCurve
 from plotting import theme
 from plotting.assembly import LEGEND, Part, assemble, axis, band, compact, reference, spot
-from plotting.trade_off import FALSE_ACCUSED, FOUND, MISSED, Axes
+from plotting.curves import Axes
+from plotting.trade_off import FALSE_ACCUSED, FOUND, MISSED
 
 _NEUTRAL_WORDS = (
     "False positive rate α of either order",

@@ -11,7 +11,8 @@ from numerics.epsilon_star.loss_summary import LossSummary, ScoreDensity
 from numerics.trade_off import Bound, Floats, TradeOffCurve
 from plotting import theme
 from plotting.assembly import LEGEND, Part, assemble, axis, compact, reference
-from plotting.trade_off import FALSE_ACCUSED, FOUND, MISSED, Axes
+from plotting.curves import Axes
+from plotting.trade_off import FALSE_ACCUSED, FOUND, MISSED
 
 SCORE = "Loss on the paper's scale — small to large"
 HOW_OFTEN = "How often — density"

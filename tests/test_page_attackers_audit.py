@@ -17,7 +17,7 @@ from pages.attackers.audit_presets import PRESETS
 from pages.attackers.audit_run import CONFIDENCE, Audit, Result, Run
 from pages.attackers.audit_subjects import Attack
 from pages.shared import cached_audits
-from plotting.trade_off import Axes
+from plotting.curves import Axes
 
 SECONDS = 60  # the first run imports Plotly on a busy machine
 EASY = {"rate": "1", "steps": "1", "alpha": "0.01"}

@@ -14,7 +14,7 @@ from pages.shared import answer, cached, comparison, estimates, pins, sweeps, vi
 from pages.shared.controls import ALPHA, Choice
 from pages.shared.formulas import formulas
 from pages.shared.view import Second
-from plotting.trade_off import Axes
+from plotting.curves import Axes
 
 ROOT = Path(__file__).parents[1]
 PAGE = "pages/mechanism_explorer.py"

@@ -7,10 +7,11 @@ import pytest
 from numerics.privacy_loss.certified_loss import StatisticLaw
 from numerics.trade_off import Bound, Bracket, Floats, TradeOffCurve, alpha_grid
 from plotting import theme
+from plotting.curves import CLICKED, Axes, Estimated, OperatingPoint, apart, line
 from plotting.densities import densities_figure, hill
 from plotting.power import PowerCurve, power_figure
 from plotting.profile import ProfileCurve, profile_figure
-from plotting.trade_off import CLICKED, FOUND, MISSED, Axes, Estimated, OperatingPoint, apart, line, trade_off_figure
+from plotting.trade_off import FOUND, MISSED, shown, trade_off_figure
 
 ALPHA = alpha_grid(101)
 POINT = OperatingPoint(0.01, Bracket(0.09, 0.1, 0.11))
@@ -120,7 +121,7 @@ def test_click_targets_do_not_pile_up(axes: Axes) -> None:
 def test_hover_never_understates_what_is_found() -> None:
     curve = certified_curve()
     target = traces(trade_off_figure(curve, POINT, Axes.LOG))[CLICKED]
-    drawn = line(curve, Axes.LOG)
+    drawn = line(curve, shown(Axes.LOG))
     kept = apart(drawn.x, Axes.LOG)
     assert np.all(np.asarray(target.customdata) >= drawn.found[kept] * (1 - SINGLE))
     assert "at most" in target.hovertemplate

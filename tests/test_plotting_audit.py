@@ -8,7 +8,8 @@ from numerics.audits import Scores, measured_curve
 from numerics.mechanisms import Gaussian
 from numerics.trade_off import Order
 from plotting.audit import Audited, audit_figure
-from plotting.trade_off import FALSE_ACCUSED, FOUND, MISSED, Axes
+from plotting.curves import Axes
+from plotting.trade_off import FALSE_ACCUSED, FOUND, MISSED
 
 ALPHA = np.array([0.001, 0.01, 0.1, 0.5, 0.9])
 SINGLE = 1e-6  # coordinates are sent in single precision

@@ -11,8 +11,8 @@ from pages.attackers.audit_formulas import LIMITS
 from pages.attackers.audit_run import CONFIDENCE, Audit, Pair, Result
 from pages.shared import display, export, readout
 from plotting.audit import Audited, audit_figure
+from plotting.curves import Axes
 from plotting.theme import Figure
-from plotting.trade_off import Axes
 
 _URL: Literal["query-params"] = "query-params"
 

@@ -14,8 +14,8 @@ from pages.shared.audit_words import ASSUMPTIONS, NO_BOUND, ORIENTATION, QUOTIEN
 from pages.shared.audits import Audit
 from pages.shared.loss_source import Source
 from plotting import theme
+from plotting.curves import Axes
 from plotting.epsilon_star import Best, densities_figure, errors_figure
-from plotting.trade_off import Axes
 
 _URL: Literal["query-params"] = "query-params"
 _SMALLEST = 1e-17

@@ -12,7 +12,7 @@ from numerics.trade_off import Order
 from pages.shared import cached
 from pages.shared.controls import Choice
 from pages.shared.sweeps import Release
-from plotting.trade_off import Estimated
+from plotting.curves import Estimated
 
 _DEFAULT_ORDER = 2
 _SAMPLES = 100_000

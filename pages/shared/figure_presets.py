@@ -10,7 +10,7 @@ from numerics.relaxed import Reading
 from numerics.trade_off import Order
 from pages.shared import controls
 from pages.shared.view import WHOLE, Second
-from plotting.trade_off import Axes
+from plotting.curves import Axes
 
 _NO_NOISE = 1e-3  # of the clipping norm; the least the controls have
 

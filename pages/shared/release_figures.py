@@ -11,10 +11,11 @@ from pages.shared.frequencies import one_in, rounded_up
 from pages.shared.sweeps import effect_size
 from pages.shared.view import CHART, Second, View, take_click
 from plotting import theme
+from plotting.curves import Estimated, OperatingPoint
 from plotting.densities import densities_figure
 from plotting.power import power_figure
 from plotting.profile import profile_figure
-from plotting.trade_off import Estimated, OperatingPoint, trade_off_figure
+from plotting.trade_off import trade_off_figure
 
 
 def draw_trade_off(

@@ -10,7 +10,7 @@ import streamlit as st
 
 from pages.shared import controls
 from pages.shared.controls import ALPHA, Scale
-from plotting.trade_off import Axes
+from plotting.curves import Axes
 
 _URL: Literal["query-params"] = "query-params"
 WHOLE = "all"

@@ -1,0 +1,173 @@
+"""Curves of one figure: the one in force with its band, others beside it, estimates, and the point looked at.
+
+Shared by the figures of the trade-off curve and of reconstruction, which differ in what is on the axes and in words.
+"""
+
+from dataclasses import dataclass, replace
+from enum import StrEnum
+
+import numpy as np
+from numpy.typing import NDArray
+
+from numerics.trade_off import Bound, Bracket, Floats, TradeOffCurve
+from plotting import theme
+from plotting.assembly import Part, band, compact, spot
+
+CLICKED = "click to look at this point"
+SMALLEST_SHOWN = 1e-9
+
+_TARGETS = 120  # points of the curve that take a click
+_HIT_SIZE = 6  # pixels; larger ones would compete where they overlap. A click within 20 pixels takes the nearest
+_HIT_OPACITY = 0.01  # an entirely invisible marker would take none
+_QUALIFIER = {Bound.ESTIMATE: "about ", Bound.CERTIFIED: "at most "}
+
+
+class Axes(StrEnum):
+    """What the figure's axes show."""
+
+    LINEAR = "linear"
+    LOG = "log-log"
+
+
+@dataclass(frozen=True)
+class Shown:
+    """What of a curve is shown.
+
+    Attributes:
+        axes: linear or logarithmic.
+        found: whether the height is the power; otherwise the members missed.
+        hover: what a point says, with ``%{x}``, and ``{at_most}%{customdata}`` for the power.
+        largest_alpha: where the figure ends.
+    """
+
+    axes: Axes
+    found: bool
+    hover: str
+    largest_alpha: float = 1.0
+
+
+@dataclass(frozen=True, eq=False)
+class Line:
+    """What is drawn of one curve, (n,) each: positions, and the power of the guarantee, for the hover text."""
+
+    x: Floats
+    y: Floats
+    found: Floats
+    band: tuple[Floats, Floats] | None
+    name: str
+    bound: Bound
+
+
+@dataclass(frozen=True, eq=False)
+class Estimated:
+    """An estimated curve and, where it is sampled, the standard error of its power (n,)."""
+
+    curve: TradeOffCurve
+    error: Floats | None = None
+
+    def line(self, shown: Shown) -> Line:
+        """What is drawn of it; the band is two standard errors to either side."""
+        drawn = line(self.curve, shown)
+        if self.error is None:
+            return drawn
+        reach = 2.0 * np.interp(drawn.x, self.curve.alpha, self.error)
+        smallest = SMALLEST_SHOWN if shown.axes is Axes.LOG else 0.0
+        return replace(drawn, band=(np.clip(drawn.y - reach, smallest, 1.0), np.clip(drawn.y + reach, smallest, 1.0)))
+
+
+@dataclass(frozen=True)
+class OperatingPoint:
+    """The false positive rate (or prior) in force, and the power that goes with it."""
+
+    alpha: float
+    power: Bracket
+
+
+def line(curve: TradeOffCurve, shown: Shown) -> Line:
+    """The part of ``curve`` that the axes can show."""
+    log, found = shown.axes is Axes.LOG, shown.found
+    seen = curve.alpha <= shown.largest_alpha
+    sides = () if curve.lower is None or curve.upper is None else (curve.lower, curve.upper)
+    if log:
+        seen &= (curve.alpha > 0.0) & np.logical_and.reduce([side.power > 0.0 for side in (curve, *sides)])
+    columns = [(side.power if found else side.beta)[seen] for side in (curve, *sides)]
+    most = sides[0].power if sides else curve.power
+    limits = (columns[1], columns[2]) if sides else None
+    name = theme.legend_name(curve.label, curve.bound).replace("; ", ";<br>")  # a phase a line
+    return Line(curve.alpha[seen], columns[0], most[seen], limits, name, curve.bound)
+
+
+def area(drawn: Line, color: str) -> list[Part]:
+    """The band of a curve that has one."""
+    return [] if drawn.band is None else band(drawn.x, *drawn.band, color)
+
+
+def in_force(drawn: Line, color: str) -> Part:
+    """The curve that the page is about."""
+    return {**_trace(drawn, color, width=3), "mode": "lines", "hoverinfo": "skip"}
+
+
+def beside(drawn: Line, index: int, hover: str) -> Part:
+    """Another curve, told apart by marker as well as by colour."""
+    color = theme.color(index)
+    return {
+        **_trace(drawn, color, width=2),
+        "customdata": compact(_rounded_up(drawn.found)),
+        "mode": "lines+markers",
+        "marker": {"color": color, "size": 7, "symbol": theme.marker(index), "maxdisplayed": 12},
+        "hovertemplate": _hover(drawn, hover),
+    }
+
+
+def _trace(drawn: Line, color: str, width: int) -> Part:
+    return {
+        "type": "scatter",
+        "x": compact(drawn.x),
+        "y": compact(drawn.y),
+        "name": drawn.name,
+        "line": {"color": color, "width": width, "dash": theme.DASH[drawn.bound]},
+    }
+
+
+def apart(alpha: Floats, axes: Axes) -> NDArray[np.int64]:
+    """Indices of points that are a few pixels apart: many faint markers on one spot would show."""
+    logs = np.log10(np.maximum(alpha, SMALLEST_SHOWN))
+    along = logs / (logs[-1] - logs[0]) if axes is Axes.LOG else alpha / alpha[-1]
+    return np.unique(np.round(_TARGETS * along), return_index=True)[1]
+
+
+def targets(drawn: Line, shown: Shown) -> Part:
+    """Markers on the curve that cannot be seen but take the clicks, and say what the point means."""
+    spread = apart(drawn.x, shown.axes)
+    unchanged = {"marker": {"opacity": _HIT_OPACITY}}
+    return {
+        "type": "scatter",
+        "x": compact(drawn.x[spread]),
+        "y": compact(drawn.y[spread]),
+        "customdata": compact(_rounded_up(drawn.found[spread])),
+        "mode": "markers",
+        "name": CLICKED,
+        "showlegend": False,
+        "marker": {"color": theme.color(0), "size": _HIT_SIZE, "opacity": _HIT_OPACITY},
+        "selected": unchanged,
+        "unselected": unchanged,
+        "hovertemplate": _hover(drawn, shown.hover),
+    }
+
+
+def _hover(drawn: Line, words: str) -> str:
+    return f"{words.replace('{at_most}', _QUALIFIER.get(drawn.bound, ''))}<extra>{drawn.name}</extra>"
+
+
+def _rounded_up(values: Floats) -> Floats:
+    """Three digits, rounded up: what is said to be the most must not be less."""
+    unit = 10.0 ** (np.floor(np.log10(np.maximum(values, 1e-300))) - 2)
+    return np.minimum(np.ceil(values / unit * (1.0 - 1e-9)) * unit, 1.0)
+
+
+def point(at: OperatingPoint, shown: Shown, name: str = "operating point") -> Part:
+    """The operating point; where the window leaves it out, nothing is drawn but the legend says so."""
+    most = at.power.upper
+    if at.alpha > shown.largest_alpha:
+        return spot(np.nan, np.nan, f"{name} (outside, at α = {at.alpha:g})")
+    return spot(at.alpha, most if shown.found else 1.0 - most, name)
