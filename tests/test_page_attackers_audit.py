@@ -14,9 +14,10 @@ from numerics.mechanisms import Gaussian
 from numerics.trade_off import Order
 from pages.attackers import audit_controls, audit_presets, audit_result, audit_run, audit_subjects, audit_words
 from pages.attackers.audit_presets import PRESETS
-from pages.attackers.audit_run import CONFIDENCE, Audit, Result, Run
+from pages.attackers.audit_run import BENCH, CONFIDENCE, Audit, Result
 from pages.attackers.audit_subjects import Attack
-from pages.shared import cached_audits
+from pages.shared import cached_audits, slices
+from pages.shared.slices import Run
 from plotting.curves import Axes
 
 SECONDS = 60  # the first run imports Plotly on a busy machine
@@ -51,10 +52,12 @@ def said(app: AppTest) -> str:
 
 
 def finished(audit: Audit) -> Result:
-    run = Run(audit, audit.subject.start(audit.rounds, audit.seed))
+    run = Run(audit, audit.start())
     while not run.advance(1.0):
         pass
-    return run.result()
+    result = run.result()
+    assert isinstance(result, Result)
+    return result
 
 
 SUBJECT = audit_subjects.canary(Canary(Gaussian(1.0)), (Order.ADD,))
@@ -66,7 +69,7 @@ def canary(rounds: int, orders: tuple[Order, ...] = (Order.ADD,)) -> Audit:
 
 def test_nothing_runs_before_start() -> None:
     app = part(**EASY)
-    assert audit_run._RUNNING not in app.session_state
+    assert BENCH.running_key not in app.session_state
     assert "the attack found" not in said(app)
 
 
@@ -83,7 +86,7 @@ def test_nothing_runs_before_start() -> None:
 def test_every_attack_runs_to_its_verdict(attack: Attack, query: dict[str, str], verdict: str) -> None:
     app = part(**EASY, audit_attack=attack, **query)
     press(app, "Start")
-    while audit_run._RUNNING in app.session_state:
+    while BENCH.running_key in app.session_state:
         app.run()
     assert not app.exception
     assert "the attack found" in said(app)
@@ -144,16 +147,17 @@ def test_rates_are_stated_only_where_some_false_alarms_are_expected() -> None:
 
 def test_a_stopped_audit_keeps_its_rounds() -> None:
     audit = canary(1_000_000)
-    run = Run(audit, audit.subject.start(audit.rounds, audit.seed))
+    run = Run(audit, audit.start())
     assert not run.advance(0.0)
     result = run.result()
+    assert isinstance(result, Result)
     assert 0 < result.done < audit.rounds
     assert f"stopped after {result.done:,} of 1,000,000" in audit_words.done(result)
     assert next(run.steps, None) is None
 
 
 def test_cancel_on_the_page_leaves_a_usable_result(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(audit_run, "_SLICE", 1e-9)
+    monkeypatch.setattr(slices, "SLICE", 1e-9)
     app = part(**EASY, audit_rounds="1,000,000")
     press(app, "Start")
     assert [button.disabled for button in app.button if button.label == "Start"] == [True]
@@ -163,7 +167,7 @@ def test_cancel_on_the_page_leaves_a_usable_result(monkeypatch: pytest.MonkeyPat
 
 
 def test_a_run_stopped_before_its_first_round_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(audit_run, "_SLICE", 1e-9)
+    monkeypatch.setattr(slices, "SLICE", 1e-9)
     app = part(**EASY, audit_attack=Attack.OFFLINE)
     press(app, "Start")
     press(app, "Cancel")
@@ -217,7 +221,7 @@ def test_snippets_measure_the_same_curve(attack: Attack, capsys: pytest.CaptureF
 def test_presets_set_the_figure(preset: audit_presets.Preset) -> None:
     app = press(part(), preset.figure)
     assert app.session_state["audit_attack"] == preset.attack
-    assert audit_run._RUNNING not in app.session_state
+    assert BENCH.running_key not in app.session_state
     assert preset.source in said(app)
     if preset.release is not None:
         assert app.session_state["order"] == Order.SYMMETRIC
@@ -274,4 +278,4 @@ def test_without_a_theory_nothing_is_run() -> None:
     query = {"mechanism": "Laplace", "dimension": "2", "audit_attack": Attack.RECORD_UNKNOWN}
     app = press(part(**EASY, **query), "Start")
     assert "dimension must be 1 for Laplace noise" in app.warning[0].value
-    assert audit_run._RUNNING not in app.session_state
+    assert BENCH.running_key not in app.session_state

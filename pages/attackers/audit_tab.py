@@ -2,8 +2,8 @@
 
 import streamlit as st
 
-from pages.attackers import audit_controls, audit_presets, audit_result, audit_run
-from pages.attackers.audit_run import Audit
+from pages.attackers import audit_controls, audit_presets, audit_result
+from pages.attackers.audit_run import BENCH, Audit
 from pages.attackers.setting import Setting
 from pages.shared.attempt import attempt
 
@@ -18,9 +18,7 @@ def draw(setting: Setting) -> None:
     st.caption(audit_controls.WORDS[attack])
     with attempt("audit"):
         audit = audit_controls.draw(attack, setting)
-        _draw_start(audit)
-        if audit_run.running() is not None:
-            audit_run.draw()
+        BENCH.draw_start(audit, audit.subject.seconds(audit.rounds))
         _draw_found(audit, setting)
     sources = audit_presets.sources(attack)
     if sources:
@@ -28,23 +26,8 @@ def draw(setting: Setting) -> None:
             st.markdown(sources)
 
 
-def _draw_start(audit: Audit) -> None:
-    found = audit_run.result_of(audit)
-    seconds = audit.subject.seconds(audit.rounds)
-    with st.container(horizontal=True, vertical_alignment="center"):
-        st.button(
-            "Start" if found is None else "Run again",
-            key="audit_start",
-            type="primary" if found is None else "secondary",
-            on_click=audit_run.start,
-            args=(audit,),
-            disabled=audit_run.running() is not None,
-        )
-        st.caption(f"About {seconds:.0f} s on one core." if seconds >= 1.0 else "A moment.")
-
-
 def _draw_found(audit: Audit, setting: Setting) -> None:
-    found, refusal = audit_run.result_of(audit), audit_run.refusal_of(audit)
+    found, refusal = BENCH.result_of(audit), BENCH.refusal_of(audit)
     if refusal:
         raise ValueError(refusal)
     if found is not None:
