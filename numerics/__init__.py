@@ -6,6 +6,7 @@ How private is it in (epsilon, delta)?                ``.epsilon(delta)``, ``.de
 One number for the attacker's success?                ``.advantage()``, ``.auc()``, ``.posterior(alpha, prior)``
 Several phases of training?                           ``Composition((Gaussian(...), Gaussian(...)))``
 How much noise for a given risk?                      ``calibration.noise_for(target, mechanism)``
+How likely is a record reconstructed?                 ``.reconstruction(prior)``, ``reconstruction``
 What do the papers' approximations say?               ``approximations``
 How private is this one trained model?                ``epsilon_star``
 What if the attacker does not know the record?        ``relaxed``

@@ -99,6 +99,21 @@ class Analysis:
         safe, shown, reached = (float(side.power[0]) for side in sides)
         return Bracket(min(reached, shown), shown, max(shown, safe))
 
+    def reconstruction(self, prior: float, precision: Precision | None = None) -> Bracket:
+        """Probability gamma that a record is reconstructed by who guesses it with probability ``prior`` beforehand.
+
+        Reconstruction robustness (paper 003 Thm 1): the power at false positive rate ``prior`` in the add-one order,
+        whose null hypothesis is that the record is absent (correction 42). Under replace-one adjacency it is that
+        another record has its place. That is valid too: whatever fixed law the release is compared with, a guess that
+        does not depend on the record succeeds with probability ``prior`` at most, and the power, being concave, carries
+        the average over records. It is looser: the two releases differ by two records' pulls rather than by one.
+
+        Guarantees and relative widths are promised from the precision's smallest rate up; below it the bracket still
+        holds and is wider. Raises ValueError unless ``prior`` lies in [0, 1].
+        """
+        probability("prior", prior)
+        return self.power(prior, Order.ADD, precision)
+
     def posterior(
         self, alpha: float, prior: float, order: Order = Order.ADD, precision: Precision | None = None
     ) -> Bracket:

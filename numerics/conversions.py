@@ -18,9 +18,15 @@ def power_limit(epsilon: float, delta: float, alpha: float) -> float:
     """
     _check(epsilon, delta)
     probability("alpha", alpha)
-    steep = delta + float(np.exp(min(epsilon, 700.0))) * alpha
-    flat = 1.0 - float(np.exp(-epsilon)) * (1.0 - delta - alpha)
-    return min(1.0, steep, flat)
+    flat = -float(np.expm1(-epsilon)) + float(np.exp(-epsilon)) * (delta + alpha)  # no 1 - x: alpha may be tiny
+    return min(steep_power_limit(epsilon, delta, alpha), flat)
+
+
+def steep_power_limit(epsilon: float, delta: float, alpha: float) -> float:
+    """The part of ``power_limit`` that holds for small ``alpha``, min(1, delta + e^epsilon alpha): valid, not tight."""
+    _check(epsilon, delta)
+    probability("alpha", alpha)
+    return min(1.0, delta + float(np.exp(min(epsilon, 700.0))) * alpha)
 
 
 def advantage_limit(epsilon: float, delta: float) -> float:

@@ -1,7 +1,7 @@
 """The literature's estimates of a composed curve, to be compared with the certified one; none is a bound.
 
-``expansions`` has the central limit theorem and Edgeworth, ``sampling`` Monte Carlo, ``step_laws`` what both need to
-know of one step.
+``expansions`` has the central limit theorem and Edgeworth, ``sampling`` Monte Carlo, ``simulation`` its draws,
+``step_laws`` what all need to know of one step.
 """
 
 from numerics.approximations.expansions import LARGEST_EDGEWORTH_ORDER, clt, clt_mu, composed_cumulants, edgeworth

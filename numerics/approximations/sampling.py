@@ -12,19 +12,12 @@ import numpy as np
 
 from numerics.analysis import Analysis
 from numerics.approximations.estimates import estimate
-from numerics.approximations.step_laws import absent_shift, step_noise
-from numerics.privacy_loss.dominating_pairs import SampledPair
-from numerics.privacy_loss.window_plan import poisson
+from numerics.approximations.simulation import LARGEST_SAMPLES, loss_chunks, simulated_steps
 from numerics.trade_off import Floats, TradeOffCurve
 from numerics.validation import count, probabilities
 
-# Draws (samples x steps, for both hypotheses) that one estimate may cost: some twenty seconds.
+# Draws (samples x steps, for both hypotheses) that one estimate may cost: some seconds.
 LARGEST_WORK = 200_000_000
-LARGEST_SAMPLES = 10_000_000
-# Numbers drawn at a time: bounds the memory at some tens of megabytes.
-_CHUNK = 1 << 19
-# Losses beyond this belong to rates below e^-300, which no curve shows; capping them keeps e^(2 loss) finite.
-_LARGEST_LOSS = 300.0
 _LIMIT = "Monte Carlo: subject to its standard error; samples on one side of a threshold can be too few to show it."
 
 
@@ -37,8 +30,7 @@ class MonteCarlo(NamedTuple):
 
 def affordable_samples(mechanism: Analysis) -> int:
     """Largest number of samples whose cost stays within the limit; 0 for none."""
-    steps = sum(steps for _, steps in poisson(mechanism.pairs))
-    return min(LARGEST_SAMPLES, LARGEST_WORK // (2 * steps))
+    return min(LARGEST_SAMPLES, LARGEST_WORK // (2 * simulated_steps(mechanism)))
 
 
 def monte_carlo(mechanism: Analysis, alpha: Floats, samples: int = 100_000, seed: int = 0) -> MonteCarlo:
@@ -65,23 +57,7 @@ def monte_carlo(mechanism: Analysis, alpha: Floats, samples: int = 100_000, seed
 
 def _losses(mechanism: Analysis, present: bool, samples: int, generator: np.random.Generator) -> Floats:
     """Summed log-likelihood ratios (samples,) with or without the record."""
-    total = np.zeros(samples)
-    for pair, steps in poisson(mechanism.pairs):
-        rows = max(1, _CHUNK // steps)
-        for start in range(0, samples, rows):
-            size = min(rows, samples - start)
-            drawn = _step_losses(pair, present, size * steps, generator)
-            total[start : start + size] += drawn.reshape(size, steps).sum(axis=1)
-    return np.clip(total, -_LARGEST_LOSS, _LARGEST_LOSS)
-
-
-def _step_losses(pair: SampledPair, present: bool, size: int, generator: np.random.Generator) -> Floats:
-    """Log-likelihood ratios (size,) of single steps."""
-    x = step_noise(pair).draw(generator, size)
-    shift = 1.0 if present else absent_shift(pair)
-    if shift:
-        x += shift * (generator.random(size) < pair.rate)
-    return pair.loss(x)
+    return np.concatenate(list(loss_chunks(mechanism, present, samples, generator)))
 
 
 class _Half(NamedTuple):

@@ -1,0 +1,45 @@
+"""How likely is a record reconstructed? Reconstruction robustness (ReRo, paper 003).
+
+The attacker has candidates for the record and guesses right with probability kappa (the prior) before the release, and
+with probability gamma afterwards. ``mechanism.reconstruction(prior)`` is gamma, with its guarantee and a demonstrated
+attack; ``bounds`` asks the inverse question and what (epsilon, delta) alone says, ``targets`` how much noise it takes,
+``priors`` what kappa is, ``monte_carlo`` estimates gamma the way it was done first.
+
+Against an attacker who does not know the record, gamma is ``relaxed.power(mechanism, prior)`` (paper 000 Sec. 7.1,
+add-one order, not the worse of both). The two notions clash (correction 16): candidates are directions to test, and
+the relaxed attacker has none. That number bounds attackers without candidates only.
+"""
+
+from numerics.reconstruction.bounds import EpsilonDeltaBound, from_epsilon_delta, largest_prior
+from numerics.reconstruction.monte_carlo import (
+    FEWEST_DRAWS,
+    HayesEstimate,
+    Progress,
+    affordable_samples,
+    draws,
+    hayes,
+    hayes_estimate,
+)
+from numerics.reconstruction.priors import Fixed, Geometric, Normal, Prior, Uniform, Zipf, largest_ball
+from numerics.reconstruction.targets import ReconstructionTarget
+
+__all__ = [
+    "FEWEST_DRAWS",
+    "EpsilonDeltaBound",
+    "Fixed",
+    "Geometric",
+    "HayesEstimate",
+    "Normal",
+    "Prior",
+    "Progress",
+    "ReconstructionTarget",
+    "Uniform",
+    "Zipf",
+    "affordable_samples",
+    "draws",
+    "from_epsilon_delta",
+    "hayes",
+    "hayes_estimate",
+    "largest_ball",
+    "largest_prior",
+]

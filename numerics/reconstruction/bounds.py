@@ -1,0 +1,52 @@
+"""What limits reconstruction: the prior from which it may exceed a limit, and what (epsilon, delta) alone says."""
+
+from typing import NamedTuple
+
+import numpy as np
+
+from numerics.analysis import Analysis
+from numerics.conversions import power_limit, steep_power_limit
+from numerics.privacy_loss import Precision
+from numerics.trade_off import Bracket, Order
+from numerics.validation import open_probability, probability
+
+
+def largest_prior(mechanism: Analysis, limit: float, precision: Precision | None = None) -> Bracket:
+    """The prior kappa below which reconstruction succeeds with probability at most ``limit``.
+
+    f^-1(1 - limit) for the add-one trade-off function f: the false negative rate of the remove-one order, its
+    functional inverse, at false positive rate 1 - limit. ``lower`` is safe (from the guarantee); beyond ``upper`` an
+    attack is known to exceed the limit. 0 where no prior is small enough.
+
+    Raises ValueError unless ``limit`` lies strictly between 0 and 1.
+    """
+    open_probability("limit", limit)
+    curve = mechanism.trade_off(np.array(_around_complement(limit)), Order.REMOVE, precision)
+    safe, reached = curve.lower or curve, curve.upper or curve
+    lower, upper = float(safe.beta[1]), float(reached.beta[0])
+    return Bracket(lower, min(max(float(curve.beta[1]), lower), upper), upper)
+
+
+def _around_complement(limit: float) -> tuple[float, float]:
+    """1 - ``limit``, rounded down and up: 1 - x is exact for x from 1/2 to 1, so it tells which way it was rounded."""
+    nearest = 1.0 - limit
+    low = nearest if 1.0 - nearest >= limit else float(np.nextafter(nearest, 0.0))
+    high = nearest if 1.0 - nearest <= limit else float(np.nextafter(nearest, 1.0))
+    return low, high
+
+
+class EpsilonDeltaBound(NamedTuple):
+    """Upper bounds of the reconstruction probability: the best one, and the valid but looser one of the paper."""
+
+    tight: float
+    printed: float
+
+
+def from_epsilon_delta(epsilon: float, delta: float, prior: float) -> EpsilonDeltaBound:
+    """Most that an (``epsilon``, ``delta``)-DP release (add/remove) allows at ``prior`` (paper 003 Thm 1).
+
+    Tight: min{1, e^epsilon kappa + delta, 1 - e^-epsilon (1 - delta - kappa)}; the print lacks the third term
+    (correction 37). Raises ValueError for a negative epsilon, or a delta or prior outside [0, 1].
+    """
+    probability("prior", prior)
+    return EpsilonDeltaBound(power_limit(epsilon, delta, prior), steep_power_limit(epsilon, delta, prior))

@@ -1,0 +1,102 @@
+"""The reconstruction probability by Monte Carlo, as it was computed first: an estimate, with its standard error.
+
+Hayes, Mahloujifar and Balle (2023, Algorithm 1; paper 003 Remark 1): draw S releases *without* the record, compute each
+one's log-likelihood ratio, keep the ceil(kappa S) largest, and add up their likelihood ratios over S. The kept releases
+are the event of probability kappa under the null that the alternative makes likeliest, and reweighting gives its
+probability with the record. All draws but a share of kappa are thrown away, and the weights e^loss have no bound:
+``approximations.monte_carlo`` draws the end of small rates from the alternative instead.
+"""
+
+from collections.abc import Iterator
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from numerics.analysis import Analysis
+from numerics.approximations.simulation import LARGEST_SAMPLES, loss_chunks, simulated_steps
+from numerics.trade_off import Floats
+from numerics.validation import count, probabilities
+
+SAMPLES = 1_000_000  # of paper 003, Sec. 4.3
+# Numbers that one estimate may draw: some minutes. Between chunks it can be stopped.
+LARGEST_DRAWS = 10_000_000_000
+# Effective number of draws from which an average and its own standard error mean something: with ten equal weights
+# the estimate is known to about a third.
+FEWEST_DRAWS = 10.0
+
+
+class Progress(NamedTuple):
+    """A chunk of ``losses`` (m,), after which ``done`` of the ``total`` samples are drawn."""
+
+    done: int
+    total: int
+    losses: Floats
+
+
+class HayesEstimate(NamedTuple):
+    """Estimated reconstruction probability and its standard error (n,), and where the estimate is usable at all."""
+
+    success: Floats
+    standard_error: Floats
+    usable: NDArray[np.bool_]
+
+
+def draws(mechanism: Analysis, samples: int = SAMPLES) -> int:
+    """The work: numbers to draw, samples x steps. Raises ValueError for batches of fixed size."""
+    return samples * simulated_steps(mechanism)
+
+
+def affordable_samples(mechanism: Analysis, work: int = LARGEST_DRAWS) -> int:
+    """Largest number of samples that draw ``work`` numbers at most; 0 for none."""
+    return min(LARGEST_SAMPLES, work // simulated_steps(mechanism))
+
+
+def hayes(mechanism: Analysis, samples: int = SAMPLES, seed: int = 0) -> Iterator[Progress]:
+    """Draw the summed log-likelihood ratio without the record; join the chunks for ``hayes_estimate``.
+
+    The same seed gives the same numbers. No more than a chunk of about half a million numbers is held at a time, or the
+    steps of one sample.
+
+    Raises ValueError, before anything is drawn, for bad counts or more work than the limit.
+    """
+    count("samples", samples, LARGEST_SAMPLES)
+    if samples > affordable_samples(mechanism):
+        raise ValueError(
+            f"samples must be at most {affordable_samples(mechanism):,} for this many steps (every step is drawn), "
+            f"got {samples:,}."
+        )
+    return _drawn(mechanism, samples, seed)
+
+
+def _drawn(mechanism: Analysis, samples: int, seed: int) -> Iterator[Progress]:
+    done = 0
+    for losses in loss_chunks(mechanism, False, samples, np.random.default_rng(seed)):
+        done += len(losses)
+        yield Progress(done, samples, losses)
+
+
+def hayes_estimate(losses: Floats, priors: Floats) -> HayesEstimate:
+    """Estimate at every one of ``priors`` (n,) in [0, 1], from ``losses`` (S,) drawn without the record.
+
+    Averages above 1, which the weights allow, are cut there. The estimate is the average of (e^loss - e^t)_+ plus
+    e^t kappa for the threshold t, the smallest loss kept, and at its least there; its standard error is therefore that
+    of the average of (e^loss - e^t)_+, with one further sample allowed for. ``usable`` asks that the kept draws weigh
+    as much as ``FEWEST_DRAWS`` equal ones, (sum of weights)^2 / sum of squares: no fewer must be kept, and no handful
+    may carry the sum. Where it fails, the standard error is not to be trusted either.
+
+    Raises ValueError for no losses or priors outside [0, 1].
+    """
+    probabilities("priors", priors)
+    count("number of losses", len(losses), LARGEST_SAMPLES)
+    samples = len(losses)
+    weight = np.exp(np.sort(losses)[::-1])
+    # A product such as 0.1 x 30 exceeds the whole number it stands for by rounding.
+    kept = np.minimum(np.ceil(priors * samples * (1.0 - 1e-12)).astype(np.int64), samples)
+    sums, squares = (np.concatenate(([0.0], np.cumsum(weight**power)))[kept] for power in (1, 2))
+    edge = weight[np.maximum(kept, 1) - 1]
+    mean = (sums - kept * edge) / samples
+    mean_square = (squares - 2.0 * edge * sums + kept * edge**2) / samples
+    variance = np.maximum(mean_square - mean**2, 0.0) / samples + (edge / samples) ** 2
+    usable = sums**2 >= FEWEST_DRAWS * squares
+    return HayesEstimate(np.minimum(sums / samples, 1.0), np.sqrt(variance), usable & (kept > 0))

@@ -1,0 +1,203 @@
+"""The prior kappa: how likely an attacker's best guess is right, or near enough, before anything is released.
+
+For a law of the record and an allowed error, kappa is the probability of the law's largest ball: the chance that the
+record lies within the error of the one best guess (Hayes, Mahloujifar and Balle 2023). For exact matches that is the
+most likely candidate; for n equally likely ones 1/n (paper 003).
+"""
+
+from dataclasses import dataclass
+from typing import Protocol
+
+import numpy as np
+from numpy.typing import ArrayLike
+from scipy.special import erf, exprel
+
+from numerics.trade_off import Floats
+from numerics.validation import between, count, non_negative, positive, positive_probability
+
+LARGEST_CANDIDATES = 10**18
+LARGEST_EXPONENT = 50.0
+# A sum this long is added up term by term; beyond, Euler and Maclaurin's formula errs by less than rounding.
+_SUMMED = 1_000
+# Values this close to a ball's rim count as inside: decimals such as 0.1 are rounded when they are read.
+_RIM = 4.0 * float(np.finfo(float).eps)
+
+
+class Prior(Protocol):
+    """A law of the record, as far as it matters."""
+
+    @property
+    def kappa(self) -> float:
+        """Probability that the best guess is right."""
+        ...
+
+    @property
+    def label(self) -> str:
+        """The law in words."""
+        ...
+
+
+@dataclass(frozen=True)
+class Fixed:
+    """The best guess is right with a given ``probability`` in (0, 1]."""
+
+    probability: float
+
+    def __post_init__(self) -> None:
+        positive_probability("probability", self.probability)
+
+    @property
+    def kappa(self) -> float:
+        """See Prior."""
+        return self.probability
+
+    @property
+    def label(self) -> str:
+        """See Prior."""
+        return f"a guess that is right with probability {self.probability:g}"
+
+
+@dataclass(frozen=True)
+class Uniform:
+    """Equally likely ``candidates``."""
+
+    candidates: int
+
+    def __post_init__(self) -> None:
+        count("candidates", self.candidates, LARGEST_CANDIDATES)
+
+    @property
+    def kappa(self) -> float:
+        """See Prior."""
+        return 1.0 / self.candidates
+
+    @property
+    def label(self) -> str:
+        """See Prior."""
+        return f"{self.candidates:,} equally likely candidates"
+
+
+@dataclass(frozen=True)
+class Zipf:
+    """The k-th of the ``candidates`` has a probability proportional to k^-``exponent`` (0 ... 50)."""
+
+    exponent: float
+    candidates: int
+
+    def __post_init__(self) -> None:
+        between("exponent", self.exponent, 0.0, LARGEST_EXPONENT)
+        count("candidates", self.candidates, LARGEST_CANDIDATES)
+
+    @property
+    def kappa(self) -> float:
+        """See Prior: the reciprocal of the generalised harmonic number."""
+        return 1.0 / _harmonic(self.exponent, self.candidates)
+
+    @property
+    def label(self) -> str:
+        """See Prior."""
+        return f"{self.candidates:,} candidates, the k-th as likely as k^-{self.exponent:g}"
+
+
+@dataclass(frozen=True)
+class Geometric:
+    """The first candidate has probability ``stop`` in (0, 1], each further one ``stop`` of what is left."""
+
+    stop: float
+
+    def __post_init__(self) -> None:
+        positive_probability("stop", self.stop)
+
+    @property
+    def kappa(self) -> float:
+        """See Prior."""
+        return self.stop
+
+    @property
+    def label(self) -> str:
+        """See Prior."""
+        return f"candidates of which each takes {self.stop:g} of the probability left"
+
+
+@dataclass(frozen=True)
+class Normal:
+    """A normal number of standard ``deviation``, to be guessed to within ``tolerance`` (same unit), as an age is."""
+
+    deviation: float
+    tolerance: float
+
+    def __post_init__(self) -> None:
+        positive("deviation", self.deviation)
+        positive("tolerance", self.tolerance)
+
+    @property
+    def kappa(self) -> float:
+        """See Prior: 2 Phi(tolerance / deviation) - 1."""
+        return float(erf(self.tolerance / self.deviation / np.sqrt(2.0)))
+
+    @property
+    def label(self) -> str:
+        """See Prior."""
+        return f"a normal number of standard deviation {self.deviation:g}, to within {self.tolerance:g}"
+
+
+def largest_ball(weights: ArrayLike, values: ArrayLike | None = None, radius: float = 0.0) -> float:
+    """The prior kappa of given candidates: the largest probability of lying within ``radius`` of any one point.
+
+    Args:
+        weights: (n,) non-negative; divided by their sum.
+        values: (n,) the candidates' positions; equal ones are one candidate. Without them all candidates differ.
+        radius: allowed error, in the unit of ``values``; both ends belong to the ball, and its centre is free.
+
+    Raises:
+        ValueError: for empty, negative or infinite weights, weights that are all 0, values that are not as many or
+            not finite, a negative radius, or a radius without values.
+    """
+    weight = _vector("weights", weights)
+    non_negative("weights", float(weight.min()))
+    positive("sum of weights", float(weight.max()))
+    weight = weight / weight.max()
+    between("radius", radius, 0.0, float(np.finfo(float).max))
+    if values is None:
+        between("radius without values", radius, 0.0, 0.0)
+        return float(weight.max() / weight.sum())
+    position = _vector("values", values)
+    if len(position) != len(weight):
+        raise ValueError(f"values must be as many as weights ({len(weight)}), got {len(position)}.")
+    return _largest_window(weight, position, radius)
+
+
+def _vector(name: str, numbers: ArrayLike) -> Floats:
+    vector = np.asarray(numbers, dtype=float)
+    if vector.ndim != 1 or len(vector) == 0:
+        raise ValueError(f"{name} must be a vector of at least one number, got shape {vector.shape}.")
+    if not np.isfinite(vector).all():
+        raise ValueError(f"{name} must be finite, got {int((~np.isfinite(vector)).sum())} values that are not.")
+    return vector
+
+
+def _largest_window(weight: Floats, position: Floats, radius: float) -> float:
+    """Largest share of the weight in a closed interval of length 2 ``radius``; it may start at a candidate."""
+    order = np.argsort(position)
+    start = position[order]
+    # Long double where there is one: differences of sums of a million weights keep their digits.
+    below = np.concatenate(([0.0], np.cumsum(weight[order], dtype=np.longdouble)))
+    with np.errstate(over="ignore"):
+        end = start + 2.0 * radius
+        end += _RIM * np.maximum(np.abs(start), np.abs(end)) if radius > 0.0 else 0.0
+    inside = below[np.searchsorted(start, end, side="right")] - below[np.searchsorted(start, start, side="left")]
+    return min(float(inside.max() / below[-1]), 1.0)
+
+
+def _harmonic(exponent: float, terms: int) -> float:
+    """Sum of k^-exponent for k = 1 ... terms."""
+    first = float(np.sum(np.arange(1.0, min(terms, _SUMMED) + 1.0) ** -exponent))
+    return first if terms <= _SUMMED else first + _harmonic_tail(exponent, float(_SUMMED), float(terms))
+
+
+def _harmonic_tail(exponent: float, low: float, high: float) -> float:
+    """Sum for k = low + 1 ... high: the integral of x^-s and Euler and Maclaurin's first two corrections."""
+    log = float(np.log(high / low))
+    at_low, at_high = float(low**-exponent), float(high**-exponent)
+    integral = low * at_low * log * float(exprel((1.0 - exponent) * log))
+    return integral + 0.5 * (at_high - at_low) + exponent / 12.0 * (at_low / low - at_high / high)
