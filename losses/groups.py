@@ -43,7 +43,7 @@ def one_column(table: LossTable, name: str, drop: bool = False) -> Column:
         TableError: there are such cells and ``drop`` is False.
     """
     column = table.number(name)
-    _check_faults(column, drop)
+    check_faults(column, drop)
     losses = column.values[np.isfinite(column.values)] if column.faults.count else column.values
     return Column(losses, column.faults.count)
 
@@ -72,7 +72,7 @@ def split(table: LossTable, name: str, membership: str, member: str, drop: bool 
     """
     losses, labels = table.number(name), table.label(membership)
     _check_labels(labels, member)
-    _check_faults(losses, drop)
+    check_faults(losses, drop)
     blanks = int(np.count_nonzero(labels.codes == NO_LABEL))
     if blanks and not drop:
         first = int(np.argmax(labels.codes == NO_LABEL)) + 1
@@ -99,7 +99,8 @@ def _picked(values: Floats, chosen: NDArray[np.bool_], usable: NDArray[np.bool_]
     return picked
 
 
-def _check_faults(column: NumberColumn, drop: bool) -> None:
+def check_faults(column: NumberColumn, drop: bool) -> None:
+    """Raise TableError when the column has cells that are no finite number, unless they are to be left out."""
     if column.faults.count and not drop:
         more = " …" if column.faults.count > len(column.faults.examples) else ""
         raise TableError(

@@ -98,7 +98,7 @@ def layout_of(text: pa.Buffer) -> Layout:
     if width > MOST_COLUMNS:
         raise TableError(
             f"The file has {width:,} columns; at most {MOST_COLUMNS:,} are read.",
-            "Keep only the columns with the losses and the membership.",
+            "Keep only the columns that are needed.",
         )
     probe = rows + [row for part in _later_parts(text) for row in _cells(part, delimiter) if len(row) == width]
     decimal, grouped = _marks([cell for row in probe for cell in row])
@@ -115,7 +115,7 @@ def _head(text: pa.Buffer) -> str:
             cells = max(map(start.count, (b",", b";", b"\t")))
             raise TableError(
                 f"The first line is longer than {_HEAD:,} bytes and has more than {cells:,} cells.",
-                "A table has a row for every record: turn it, or keep only the columns with losses and membership.",
+                "A table has a row for every record: turn it, or keep only the columns that are needed.",
             )
         start = start[: end + 1]
     return str(start, "utf-8")

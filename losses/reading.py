@@ -1,6 +1,6 @@
 """Reading a table with Arrow: straight to numbers and yes-or-no where every cell obeys, as it is written where not."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 import numpy as np
 import pyarrow as pa
@@ -17,8 +17,10 @@ from losses.unpacking import LARGEST, as_text, from_latin
 _BLOCK = 1 << 20
 _NULLS = [*MISSING, "nan", "NaN", "NAN"]
 
+Choose = Callable[[tuple[Sketch, ...]], tuple[list[Sketch], list[Sketch]]]
 
-def read_table(data: bytes, largest: int = LARGEST) -> LossTable:
+
+def read_table(data: bytes, largest: int = LARGEST, choose: Choose = columns.chosen) -> LossTable:
     """Read a CSV or TSV table, packed with gzip or not, in UTF-8, UTF-16, Windows-1252 or Latin-1.
 
     At most ``columns.MOST_READ`` columns of numbers and as many of labels are kept, the likeliest ones.
@@ -26,23 +28,24 @@ def read_table(data: bytes, largest: int = LARGEST) -> LossTable:
     Args:
         data: the file's bytes.
         largest: limit on their number, packed and unpacked.
+        choose: which columns may be the numbers looked for, and which may be labels; by default, losses and membership.
 
     Raises:
         TableError: the file cannot be read as a table with a column of numbers.
     """
     text = as_text(data, largest)
     try:
-        return _read(text)
+        return _read(text, choose)
     except UnicodeDecodeError:
-        return _read(from_latin(text))
+        return _read(from_latin(text), choose)
     finally:
         pa.default_memory_pool().release_unused()
 
 
-def _read(text: pa.Buffer) -> LossTable:
+def _read(text: pa.Buffer, choose: Choose) -> LossTable:
     is_quoted = _quotation_marks(text) > 0
     layout = layout_of(text)
-    numbers, labels = columns.chosen(columns.sketches(layout))
+    numbers, labels = choose(columns.sketches(layout))
     kept = [one.name for one in (*numbers, *labels)]
     table = _strictly(text, layout, numbers, labels, is_quoted)
     if table is None:

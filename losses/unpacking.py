@@ -64,7 +64,7 @@ def _check_size(size: int, largest: int) -> None:
     if size > largest:
         raise TableError(
             f"The file has {size / 1e6:,.0f} MB; the limit is {largest / 1e6:,.0f} MB.",
-            "Keep only the columns with the losses and the membership, or a random sample of the rows.",
+            "Keep only the columns that are needed, or fewer rows.",
         )
 
 
@@ -80,7 +80,7 @@ def _unpacked(data: bytes, largest: int) -> bytearray:
             if len(text) > largest or members > _MOST_MEMBERS:
                 raise TableError(
                     f"Unpacked, the file has more than {largest / 1e6:,.0f} MB or {_MOST_MEMBERS:,} parts, the limit.",
-                    "Keep only the columns with the losses and the membership, or a random sample of the rows.",
+                    "Keep only the columns that are needed, or fewer rows.",
                 )
     if data[start:].strip(b"\0"):  # padding with NUL is allowed
         raise TableError("The gzip file is damaged: other bytes follow its end.", _PACK_AGAIN)

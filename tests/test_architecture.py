@@ -14,7 +14,8 @@ MAY_IMPORT_OF_OWN = {
     "plotting": {"plotting", "numerics"},
     "pages/shared": {"pages.shared", "plotting", "numerics", "losses"},
     "pages/attackers": {"pages.attackers", "pages.shared", "plotting", "numerics"},
-    "pages": {"pages.attackers", "pages.shared", "plotting", "numerics", "losses"},
+    "pages/rebuilding": {"pages.rebuilding", "pages.shared", "plotting", "numerics", "losses"},
+    "pages": {"pages.attackers", "pages.rebuilding", "pages.shared", "plotting", "numerics", "losses"},
     "app.py": {"pages.shared", "plotting"},
 }
 MUST_NOT_IMPORT = {
@@ -23,6 +24,7 @@ MUST_NOT_IMPORT = {
     "plotting": {"streamlit", "scipy", "pandas"},
     "pages/shared": {"plotly", "scipy"},
     "pages/attackers": {"plotly", "scipy"},
+    "pages/rebuilding": {"plotly", "scipy"},
     "pages": {"plotly", "scipy"},
     "app.py": {"plotly", "scipy", "pandas"},
 }
@@ -113,7 +115,11 @@ def test_word_is_absent(word: str) -> None:
 
 def test_nothing_in_the_losses_layer_or_the_upload_page_is_cached() -> None:
     """Uploaded data lives in the session only."""
-    for path in [*python_files("losses"), ROOT / "pages" / "epsilon_star.py"]:
+    for path in [
+        *python_files("losses"),
+        ROOT / "pages" / "epsilon_star.py",
+        ROOT / "pages" / "rebuilding" / "listed.py",
+    ]:
         if path.exists():
             assert not any("cache" in module for module in imported_modules(path)), path
 

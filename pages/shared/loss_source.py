@@ -73,10 +73,10 @@ def _one_file() -> Source | None:
         )
         return None
     with st.container(horizontal=True, vertical_alignment="bottom"):
-        loss = _column("Losses", "both", "loss", [column.name for column in table.numbers])
+        loss = uploads.column("Losses", "both", "loss", [column.name for column in table.numbers])
         membership = _membership(table)
         member = _member(table, membership) if membership else None
-        drop = _drop("both")
+        drop = uploads.leave_out("both")
     if membership is None or member is None:
         st.info("Say which column and which label mark the members.", icon=":material/help:")
         return None
@@ -122,27 +122,7 @@ def _one_group(slot: str, label: str) -> _OneGroup | None:
         return None
     with st.container(horizontal=True, vertical_alignment="bottom"):
         names = [column.name for column in upload.table.numbers]
-        return _OneGroup(upload, _column("Losses", slot, "loss", names), _drop(slot))
-
-
-def _column(label: str, slot: str, what: str, names: list[str]) -> str:
-    """A choice among columns that is remembered with the file: the visitor may look at another page meanwhile."""
-    upload = uploads.present(slot)
-    memory = f"upload_{slot}_{what}_{upload.digest[:16] if upload else ''}"
-    kept = st.session_state.get(memory)
-    index = names.index(kept) if kept in names else 0
-    chosen = st.selectbox(label, names, index, key=f"{memory}_widget", width=220)
-    st.session_state[memory] = chosen
-    return chosen
-
-
-def _drop(slot: str) -> bool:
-    memory = f"upload_{slot}_drop"
-    value = st.checkbox(
-        "Leave out unusable rows", st.session_state.get(memory, False), key=f"{memory}_widget", width="content"
-    )
-    st.session_state[memory] = value
-    return value
+        return _OneGroup(upload, uploads.column("Losses", slot, "loss", names), uploads.leave_out(slot))
 
 
 _UNKNOWN = "choose …"
@@ -150,7 +130,9 @@ _UNKNOWN = "choose …"
 
 def _membership(table: LossTable) -> str | None:
     names = [column.name for column in table.labels]
-    chosen = _column("Membership", "both", "membership", names if table.is_membership_clear else [_UNKNOWN, *names])
+    chosen = uploads.column(
+        "Membership", "both", "membership", names if table.is_membership_clear else [_UNKNOWN, *names]
+    )
     return None if chosen == _UNKNOWN else chosen
 
 
@@ -161,5 +143,5 @@ def _member(table: LossTable, membership: str) -> str | None:
         ordered = labels if len(labels) != 2 else [_UNKNOWN, *labels]
     else:
         ordered = [guess, *(label for label in labels if label != guess)]
-    chosen = _column("Members are", "both", f"member_{membership}", ordered)
+    chosen = uploads.column("Members are", "both", f"member_{membership}", ordered)
     return None if chosen == _UNKNOWN else chosen

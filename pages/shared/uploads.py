@@ -7,6 +7,7 @@ page. Here it is the other way round: the bytes go as soon as the table is read,
 import ctypes
 import re
 import sys
+from collections.abc import Callable
 from dataclasses import dataclass
 from hashlib import sha256
 from typing import TYPE_CHECKING
@@ -83,7 +84,7 @@ def complain(problem: TableError, name: str = "") -> None:
     st.error(f"**{literal(what)}** {rest}", icon=":material/error:")
 
 
-def draw(slot: str, label: str) -> Upload | None:
+def draw(slot: str, label: str, reader: Callable[[bytes], LossTable] = read_table) -> Upload | None:
     """Draw the place for a file, say what is in it, and return that.
 
     A file that cannot be read leaves the one before it where it is.
@@ -91,7 +92,7 @@ def draw(slot: str, label: str) -> Upload | None:
     turn = st.session_state.get(f"upload_{slot}_turn", 0)
     file = st.file_uploader(label, key=_uploader(slot, turn), help=_FORMATS)
     if file is not None:
-        _take(slot, turn, file)
+        _take(slot, turn, file, reader)
     refused = st.session_state.get(_complaint(slot))
     if isinstance(refused, Refusal):
         complain(refused.problem, refused.name)
@@ -101,10 +102,10 @@ def draw(slot: str, label: str) -> Upload | None:
     return upload
 
 
-def _take(slot: str, turn: int, file: "UploadedFile") -> None:
+def _take(slot: str, turn: int, file: "UploadedFile", reader: Callable[[bytes], LossTable]) -> None:
     """Read the file, drop its bytes, and start over with a fresh, empty uploader."""
     with st.spinner("Reading …", show_time=True):
-        found = read(file.name, file.getvalue())
+        found = read(file.name, file.getvalue(), reader)
     drop(file)
     st.session_state.pop(_uploader(slot, turn), None)  # Streamlit's own object with the bytes
     _forget_complaint(slot)
@@ -113,10 +114,10 @@ def _take(slot: str, turn: int, file: "UploadedFile") -> None:
     st.rerun()
 
 
-def read(name: str, data: bytes) -> Upload | Refusal:
+def read(name: str, data: bytes, reader: Callable[[bytes], LossTable] = read_table) -> Upload | Refusal:
     """The table in ``data``, or what is wrong with it."""
     try:
-        return Upload(visible(name), sha256(data).hexdigest(), read_table(data))
+        return Upload(visible(name), sha256(data).hexdigest(), reader(data))
     except TableError as problem:
         return Refusal(visible(name), problem.with_traceback(None))  # its frames would hold the bytes
 
@@ -158,3 +159,27 @@ def _forget(slot: str) -> None:
 
 def _forget_complaint(slot: str) -> None:
     st.session_state.pop(_complaint(slot), None)
+
+
+def column(label: str, slot: str, what: str, names: list[str]) -> str:
+    """A choice among columns that is remembered with the file: the visitor may look at another page meanwhile."""
+    upload = present(slot)
+    memory = f"upload_{slot}_{what}_{upload.digest[:16] if upload else ''}"
+    kept = st.session_state.get(memory)
+    index = names.index(kept) if kept in names else 0
+    chosen = st.selectbox(label, names, index, key=f"{memory}_widget", width=220)
+    st.session_state[memory] = chosen
+    return chosen
+
+
+def tick(label: str, slot: str, what: str) -> bool:
+    """A box to tick that is remembered, as ``column``."""
+    memory = f"upload_{slot}_{what}"
+    value = st.checkbox(label, st.session_state.get(memory, False), key=f"{memory}_widget", width="content")
+    st.session_state[memory] = value
+    return value
+
+
+def leave_out(slot: str) -> bool:
+    """Whether rows that cannot be used are left out."""
+    return tick("Leave out unusable rows", slot, "drop")
