@@ -17,9 +17,10 @@ def main() -> None:
     home = st.Page("pages/home.py", title="Home", url_path="start", default=True)
     explorer = st.Page("pages/mechanism_explorer.py", title="Explore a mechanism", url_path="mechanism")
     attackers = st.Page("pages/threat_models.py", title="Compare attackers", url_path="attackers")
+    rebuild = st.Page("pages/reconstruction.py", title="Reconstruct a record", url_path="reconstruct")
     audit = st.Page("pages/epsilon_star.py", title="Measure a trained model", url_path="epsilon-star")
 
-    page = st.navigation([home, explorer, attackers, audit], position="top")
+    page = st.navigation([home, explorer, attackers, rebuild, audit], position="top")
     controls.draw(folded=page in (home, audit))
     page.run()
 

@@ -11,7 +11,7 @@ import numpy as np
 import plotly.graph_objects as go
 import plotly.io as pio
 
-from numerics.trade_off import Floats
+from numerics.trade_off import Bound, Floats
 from plotting import theme
 
 Part = dict[str, Any]
@@ -42,6 +42,14 @@ def band(x: Floats, low: Floats, high: Floats, color: str) -> list[Part]:
         {**quiet, "y": compact(low)},
         {**quiet, "y": compact(high), "fill": "tonexty", "fillcolor": theme.shade(color, 0.4)},
     ]
+
+
+_QUALIFIER = {Bound.ESTIMATE: "about ", Bound.CERTIFIED: "at most ", Bound.LOWER: "at most "}
+
+
+def hover(words: str, bound: Bound) -> str:
+    """What a point says, with ``{at_most}`` replaced by what may be claimed of the kind of bound."""
+    return words.replace("{at_most}", _QUALIFIER.get(bound, ""))
 
 
 def spot(x: float, y: float, name: str) -> Part:

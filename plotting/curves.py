@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from numerics.trade_off import Bound, Bracket, Floats, TradeOffCurve
 from plotting import theme
-from plotting.assembly import Part, band, compact, spot
+from plotting.assembly import Part, band, compact, hover, spot
 
 CLICKED = "click to look at this point"
 SMALLEST_SHOWN = 1e-9
@@ -19,7 +19,6 @@ SMALLEST_SHOWN = 1e-9
 _TARGETS = 120  # points of the curve that take a click
 _HIT_SIZE = 6  # pixels; larger ones would compete where they overlap. A click within 20 pixels takes the nearest
 _HIT_OPACITY = 0.01  # an entirely invisible marker would take none
-_QUALIFIER = {Bound.ESTIMATE: "about ", Bound.CERTIFIED: "at most "}
 
 
 class Axes(StrEnum):
@@ -107,7 +106,7 @@ def in_force(drawn: Line, color: str) -> Part:
     return {**_trace(drawn, color, width=3), "mode": "lines", "hoverinfo": "skip"}
 
 
-def beside(drawn: Line, index: int, hover: str) -> Part:
+def beside(drawn: Line, index: int, words: str) -> Part:
     """Another curve, told apart by marker as well as by colour."""
     color = theme.color(index)
     return {
@@ -115,7 +114,7 @@ def beside(drawn: Line, index: int, hover: str) -> Part:
         "customdata": compact(_rounded_up(drawn.found)),
         "mode": "lines+markers",
         "marker": {"color": color, "size": 7, "symbol": theme.marker(index), "maxdisplayed": 12},
-        "hovertemplate": _hover(drawn, hover),
+        "hovertemplate": _hover(drawn, words),
     }
 
 
@@ -156,7 +155,7 @@ def targets(drawn: Line, shown: Shown) -> Part:
 
 
 def _hover(drawn: Line, words: str) -> str:
-    return f"{words.replace('{at_most}', _QUALIFIER.get(drawn.bound, ''))}<extra>{drawn.name}</extra>"
+    return f"{hover(words, drawn.bound)}<extra>{drawn.name}</extra>"
 
 
 def _rounded_up(values: Floats) -> Floats:

@@ -7,9 +7,31 @@ import plotly.graph_objects as go
 
 from numerics.trade_off import Bound, Floats
 from plotting import theme
-from plotting.assembly import LEGEND, Part, assemble, axis, compact, reference, spot
+from plotting.assembly import LEGEND, Part, assemble, axis, compact, hover, reference, spot
 
 EFFECT = "Effect size μ — influence of one record / noise"
+
+
+@dataclass(frozen=True)
+class Words:
+    """What is on the axes; ``point`` says what the figure shows at a place, with ``%{x}`` and ``%{customdata}``."""
+
+    across: str
+    up: str
+    point: str
+
+
+MEMBERS = Words(
+    EFFECT, "Members found at α = {alpha:g}", "Effect size %{x:.3~g}: {at_most}%{customdata:.3~p} of members found"
+)
+RECONSTRUCTIONS = Words(
+    EFFECT, "Reconstructed at κ = {alpha:g}", "Effect size %{x:.3~g}: {at_most}%{customdata:.3~p} reconstructed"
+)
+RECONSTRUCTIONS_BY_EPSILON = Words(
+    "Privacy budget — ε at the δ in force",
+    "Reconstructed at κ = {alpha:g}",
+    "ε of %{x:.3~g}: {at_most}%{customdata:.3~p} reconstructed",
+)
 
 
 @dataclass(frozen=True, eq=False)
@@ -28,15 +50,17 @@ class PowerCurve:
     label: str
 
 
-def power_figure(curve: PowerCurve, effect_size: float, power: float, others: Sequence[PowerCurve] = ()) -> go.Figure:
+def power_figure(
+    curve: PowerCurve, effect_size: float, power: float, others: Sequence[PowerCurve] = (), words: Words = MEMBERS
+) -> go.Figure:
     """The curve with its band, guessing, the release in force at (``effect_size``, ``power``), and other attackers."""
     ends = [float(curve.effect_size[0]), float(curve.effect_size[-1])]
     guessing = reference(ends, [curve.alpha, curve.alpha], "guessing")
-    drawn = [_curve(each, index) for index, each in enumerate((curve, *others))]
-    return assemble([guessing, *drawn, spot(effect_size, power, "this release")], _layout(curve))
+    drawn = [_curve(each, index, words) for index, each in enumerate((curve, *others))]
+    return assemble([guessing, *drawn, spot(effect_size, power, "this release")], _layout(curve, words))
 
 
-def _curve(curve: PowerCurve, index: int) -> Part:
+def _curve(curve: PowerCurve, index: int, words: Words) -> Part:
     """Certified points are joined for the eye; what is certified are the bars at the points."""
     name = theme.legend_name(curve.label, curve.bound)
     drawn: Part = {
@@ -47,7 +71,7 @@ def _curve(curve: PowerCurve, index: int) -> Part:
         "mode": "lines",
         "name": name,
         "line": {"color": theme.color(index), "width": 3, "dash": theme.DASH[curve.bound]},
-        "hovertemplate": "Effect size %{x:.3~g}: at most %{customdata:.3~p} of members found<extra></extra>",
+        "hovertemplate": f"{hover(words.point, curve.bound)}<extra>{name}</extra>",
     }
     if curve.bound is Bound.EXACT:
         return drawn
@@ -61,11 +85,10 @@ def _curve(curve: PowerCurve, index: int) -> Part:
     }
 
 
-def _layout(curve: PowerCurve) -> Part:
-    found = f"Members found at α = {curve.alpha:g}"
+def _layout(curve: PowerCurve, words: Words) -> Part:
     return {
-        "xaxis": axis(EFFECT, rangemode="tozero"),
-        "yaxis": axis(found, rangemode="tozero"),
+        "xaxis": axis(words.across, rangemode="tozero"),
+        "yaxis": axis(words.up.format(alpha=curve.alpha), rangemode="tozero"),
         "height": 430,
         "legend": LEGEND,
     }

@@ -296,9 +296,9 @@ def test_errors_of_estimates_in_words(guess: float, words: str) -> None:
 
 
 def test_a_click_takes_the_nearest_round_value() -> None:
-    assert view.nearest_alpha(0.00105) == 0.001
-    assert view.nearest_alpha(0.0) == min(ALPHA.values)
-    assert view.nearest_alpha(1.0) == max(ALPHA.values)
+    assert view.nearest(0.00105, ALPHA.values) == 0.001
+    assert view.nearest(0.0, ALPHA.values) == min(ALPHA.values)
+    assert view.nearest(1.0, ALPHA.values) == max(ALPHA.values)
 
 
 def test_power_against_effect_size_passes_through_the_release() -> None:

@@ -42,7 +42,7 @@ def _obstacle(mechanism: Analysis) -> str:
     return ""
 
 
-def _computable(mechanism: Analysis, certified: bool = False) -> Analysis:
+def computable(mechanism: Analysis, certified: bool = False) -> Analysis:
     """The mechanism, once it is clear that it has an answer; ``certified``: one without its closed form.
 
     Raises PrecisionError where it has none.
@@ -57,78 +57,78 @@ def trade_off(
     mechanism: Analysis, order: Order = Order.ADD, points: int = 400, smallest: float = SMALLEST_ALPHA
 ) -> TradeOffCurve:
     """The mechanism's curve on a grid dense at both ends, from false positive rate ``smallest`` up."""
-    return _computable(mechanism).trade_off(alpha_grid(points, smallest), order, PRECISION)
+    return computable(mechanism).trade_off(alpha_grid(points, smallest), order, PRECISION)
 
 
 @lru_cache(maxsize=_NUMBERS)
 def power(mechanism: Analysis, alpha: float, order: Order = Order.ADD) -> Bracket:
     """True positive rate at false positive rate ``alpha``."""
-    return _computable(mechanism).power(alpha, order, PRECISION)
+    return computable(mechanism).power(alpha, order, PRECISION)
 
 
 @lru_cache(maxsize=_NUMBERS)
 def posterior(mechanism: Analysis, alpha: float, prior: float, order: Order = Order.ADD) -> Bracket:
     """Probability that an accused record is a member."""
-    return _computable(mechanism).posterior(alpha, prior, order, PRECISION)
+    return computable(mechanism).posterior(alpha, prior, order, PRECISION)
 
 
 @lru_cache(maxsize=_NUMBERS)
 def epsilon(mechanism: Analysis, delta: float) -> Bracket:
     """Smallest epsilon at ``delta``."""
-    return _computable(mechanism).epsilon(delta, EPSILON_WIDTH, PRECISION)
+    return computable(mechanism).epsilon(delta, EPSILON_WIDTH, PRECISION)
 
 
 @lru_cache(maxsize=_NUMBERS)
 def delta(mechanism: Analysis, epsilon: float) -> Bracket:
     """Smallest delta at ``epsilon``."""
-    return _computable(mechanism).delta(epsilon, PRECISION)
+    return computable(mechanism).delta(epsilon, PRECISION)
 
 
 @lru_cache(maxsize=_NUMBERS)
 def advantage(mechanism: Analysis) -> Bracket:
     """Largest difference of true and false positive rate."""
-    return _computable(mechanism).advantage(PRECISION)
+    return computable(mechanism).advantage(PRECISION)
 
 
 @lru_cache(maxsize=_NUMBERS)
 def auc(mechanism: Analysis) -> Bracket:
     """Area under the receiver operating characteristic."""
-    return _computable(mechanism).auc(PRECISION)
+    return computable(mechanism).auc(PRECISION)
 
 
 @lru_cache(maxsize=_NUMBERS)
 def gaussian_mu(mechanism: Analysis, smallest_alpha: float = SMALLEST_ALPHA) -> Bracket:
     """Smallest mu with G_mu on or below the curve."""
-    return _computable(mechanism).gaussian_mu(smallest_alpha, PRECISION)
+    return computable(mechanism).gaussian_mu(smallest_alpha, PRECISION)
 
 
 @lru_cache(maxsize=_CURVES)
 def statistic(mechanism: Analysis) -> StatisticLaw:
     """Law of the log-likelihood ratio without and with the record."""
-    return _computable(mechanism, certified=True).statistic(precision=PRECISION)
+    return computable(mechanism, certified=True).statistic(precision=PRECISION)
 
 
 @lru_cache(maxsize=_NUMBERS)
 def threshold(mechanism: Analysis, alpha: float) -> float:
     """Log-likelihood ratio from which the test at ``alpha`` accuses."""
-    return _computable(mechanism, certified=True).threshold(alpha, PRECISION)
+    return computable(mechanism, certified=True).threshold(alpha, PRECISION)
 
 
 @lru_cache(maxsize=_CURVES)
 def power_against_effect(release: Release, alpha: float, order: Order) -> PowerCurve:
     """Power at ``alpha`` for noise around the release's own."""
-    _computable(release)
+    computable(release)
     return sweeps.power_against_effect(release, alpha, order)
 
 
 @lru_cache(maxsize=_CURVES)
 def profile(release: Release, delta: float) -> ProfileCurve:
     """Delta against epsilon, down to ``delta`` and beyond."""
-    _computable(release)
+    computable(release)
     return sweeps.profile(release, delta, PRECISION)
 
 
-def _estimates_alpha() -> Floats:
+def estimates_alpha() -> Floats:
     """Where estimates are drawn: a grid dense at both ends, and every round value of the slider."""
     return np.union1d(alpha_grid(200), ALPHA.values)
 
@@ -136,19 +136,19 @@ def _estimates_alpha() -> Floats:
 @lru_cache(maxsize=_CURVES)
 def clt(mechanism: Analysis) -> TradeOffCurve:
     """Central limit estimate of the add-one curve."""
-    return approximations.clt(mechanism, _estimates_alpha())
+    return approximations.clt(mechanism, estimates_alpha())
 
 
 @lru_cache(maxsize=_CURVES)
 def edgeworth(mechanism: Analysis, order: int) -> TradeOffCurve:
     """Edgeworth estimate of the add-one curve."""
-    return approximations.edgeworth(mechanism, _estimates_alpha(), order)
+    return approximations.edgeworth(mechanism, estimates_alpha(), order)
 
 
 @lru_cache(maxsize=_CURVES)
 def monte_carlo(mechanism: Analysis, samples: int) -> MonteCarlo:
     """Sampled estimate of the add-one curve, with its standard error."""
-    return sampling.monte_carlo(mechanism, _estimates_alpha(), samples)
+    return sampling.monte_carlo(mechanism, estimates_alpha(), samples)
 
 
 @lru_cache(maxsize=_CURVES)

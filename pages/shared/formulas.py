@@ -45,10 +45,11 @@ _POSTERIOR = Formula(
 
 def formulas(release: Release) -> tuple[Formula, ...]:
     """The steps of the computation, in order."""
-    return (*_of_the_curve(release), _PROFILE, _POSTERIOR)
+    return (*of_the_curve(release), _PROFILE, _POSTERIOR)
 
 
-def _of_the_curve(release: Release) -> tuple[Formula, ...]:
+def of_the_curve(release: Release) -> tuple[Formula, ...]:
+    """How the release's trade-off curve comes about."""
     if release.bound is not Bound.EXACT:
         return (_COMPOSED,)
     first = release.phases[0] if isinstance(release, Composition) else release

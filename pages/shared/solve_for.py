@@ -37,7 +37,7 @@ def _draw_open(choice: Choice) -> None:
     except ValueError as reason:
         st.warning(f"No noise found: {reason}", icon=":material/search_off:")
     else:
-        _answer(found)
+        answer(found)
 
 
 def _target(choice: Choice, limit: str) -> Goal:
@@ -56,7 +56,8 @@ def _goal(label: str, key: str, low: float, high: float, default: float) -> floa
     return st.number_input(label, low, high, default, format="%g", key=key, bind="query-params", width=420)
 
 
-def _answer(found: Calibration) -> None:
+def answer(found: Calibration) -> None:
+    """Say what noise was found, and offer to use it."""
     if not found.noise_needed:
         st.success(f"No noise is needed: a noise multiplier of {found.noise_multiplier:g} already keeps this limit.")
         return

@@ -1,6 +1,6 @@
 """Questions asked at many places at once, arranged for the figures. Slow ones are asked through ``cached``."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from contextlib import suppress
 from time import monotonic
 
@@ -54,6 +54,18 @@ def relaxed_power_against_effect(release: Release, alpha: float, order: Order, d
     form = relaxed.closed_form(release, dimension, relaxed.Direction.COMMON)
     bound = Bound.ESTIMATE if form is None else Bound.EXACT
     return _swept(release, ask, alpha, bound, "record unknown")
+
+
+def epsilon_at_effects(release: Release, effects: Sequence[float], delta: float) -> Floats:
+    """Epsilon (n,) at ``delta``, the guarantee, for the noise that makes each effect size; inf where there is none."""
+    found = []
+    for effect in effects:
+        try:
+            noisy = release.with_noise(release.adjacency.reach / effect)
+            found.append(noisy.epsilon(delta, np.inf, _COARSE).upper)
+        except PrecisionError:
+            found.append(np.inf)
+    return np.array(found)
 
 
 def _swept(release: Release, ask: Callable[[Release], Bracket], alpha: float, bound: Bound, label: str) -> PowerCurve:

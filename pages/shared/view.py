@@ -1,5 +1,6 @@
 """How the page looks at a release: axes, the window of few false accusations, the second figure, the prior."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from math import log
@@ -82,9 +83,9 @@ def take_click() -> None:
     """Move the operating point to the clicked point of the curve. For the chart's ``on_select``."""
     points = st.session_state[CHART]["selection"]["points"]
     if points:
-        controls.put_alpha(nearest_alpha(float(points[0]["x"])))
+        controls.put_alpha(nearest(float(points[0]["x"]), ALPHA.values))
 
 
-def nearest_alpha(alpha: float) -> float:
-    """The round false positive rate on the slider that is nearest to ``alpha`` on a log scale."""
-    return min(ALPHA.values, key=lambda value: abs(log(value / max(alpha, 1e-300))))
+def nearest(rate: float, values: Sequence[float]) -> float:
+    """The one of a slider's round values that is nearest to ``rate`` on a log scale."""
+    return min(values, key=lambda value: abs(log(value / max(rate, 1e-300))))

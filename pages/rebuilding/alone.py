@@ -1,0 +1,39 @@
+"""Nothing but epsilon and delta is known: what they promise about reconstruction, tight and as printed."""
+
+import streamlit as st
+
+from numerics import reconstruction
+from pages.rebuilding.answer import odds
+from pages.rebuilding.setting import Setting
+from pages.shared import cached_reconstruction
+from pages.shared.frequencies import one_in, rounded_up
+
+KEYS = ("known_epsilon", "known_delta")
+_LARGEST = 100.0
+
+
+def draw(setting: Setting) -> None:
+    """Draw the two numbers and what follows from them."""
+    with st.container(horizontal=True):
+        epsilon = st.number_input(
+            "ε", 0.0, _LARGEST, 1.0, format="%g", key="known_epsilon", bind="query-params", width=160
+        )
+        delta = st.number_input("δ", 0.0, 0.5, 1e-5, 1e-6, "%g", key="known_delta", bind="query-params", width=160)
+    found = reconstruction.from_epsilon_delta(epsilon, delta, setting.prior)
+    st.markdown(
+        f"##### Whatever the mechanism, a guess right {one_in(setting.prior)} times becomes right at most "
+        f"**{odds(found.tight)}** times."
+    )
+    st.table(
+        {
+            "bound": ["tight: min{1, eᵋκ + δ, 1 − e⁻ᵋ(1 − δ − κ)}", "as printed: min{1, eᵋκ + δ}"],
+            "γ at most": [rounded_up(found.tight, 6), rounded_up(found.printed, 6)],
+        },
+        hide_index=True,
+    )
+    own = cached_reconstruction.success(setting.release, setting.prior)
+    st.caption(
+        f"The release in force keeps ε = {setting.epsilon:.4g} at δ = {setting.choice.delta:g}; knowing the mechanism "
+        f"itself gives γ at most {rounded_up(own.upper)}. Both forms are valid (add/remove); the tight one uses the "
+        "reverse direction of the promise too (correction 37)."
+    )

@@ -1,0 +1,74 @@
+"""The answer above the fold: what a guess becomes with the release."""
+
+import numpy as np
+
+from numerics import reconstruction
+from pages.rebuilding.setting import Setting
+from pages.shared import cached_reconstruction
+from pages.shared.frequencies import at_most, one_in, rounded_up
+from pages.shared.readout import Metric, between
+
+_LIKELY = 0.5
+_RARE = 0.1  # below it "1 in k" overstates by a tenth at most
+_ALL_BUT_CERTAIN = 1.0 - 1e-9
+
+
+def sentence(setting: Setting) -> str:
+    """What a guess becomes, for somebody who has never heard of a prior."""
+    success = cached_reconstruction.success(setting.release, setting.prior)
+    if success.upper > _ALL_BUT_CERTAIN:
+        return f"**No protection here:** {_guess(setting)} An attacker with the release may always be right."
+    return f"{_guess(setting)} With the release it is right at most **{odds(success.upper)}** times."
+
+
+def _guess(setting: Setting) -> str:
+    return f"Without the release, the attacker's guess ({setting.known.words}) is right {one_in(setting.prior)} times."
+
+
+def odds(rate: float) -> str:
+    """A probability as "1 in k", rounded up; as a count where that would overstate it by more than a tenth.
+
+    >>> odds(0.043)
+    '1 in 23'
+    >>> odds(0.43)
+    '430 of 1,000'
+    """
+    return f"1 in {int(1.0 / rate * (1.0 + 1e-12)):,}" if 0.0 < rate <= _RARE else str(at_most(rate))
+
+
+def numbers(setting: Setting) -> list[Metric]:
+    """The guarantees in numbers, each with how well it is known."""
+    release, prior = setting.release, setting.prior
+    success, epsilon = cached_reconstruction.success(release, prior), setting.epsilon
+    alone = reconstruction.from_epsilon_delta(epsilon, setting.choice.delta, prior)
+    return [
+        Metric("Reconstructed, γ", rounded_up(success.upper), f"At most; at prior κ = {prior:.3g}. {between(success)}"),
+        Metric(
+            "Times the guess",
+            rounded_up(success.upper / prior),
+            "At most: γ / κ, how much likelier a right guess gets.",
+        ),
+        Metric(
+            "From ε and δ alone",
+            rounded_up(alone.tight),
+            f"What ε = {epsilon:.4g} at δ = {setting.choice.delta:g} promises without knowing the mechanism; "
+            f"as printed in paper 003: {rounded_up(alone.printed)}.",
+        ),
+        Metric(
+            f"ε at δ = {setting.choice.delta:g}",
+            rounded_up(epsilon, 4),
+            "At most; differential privacy of this release.",
+        ),
+    ]
+
+
+def weakness(setting: Setting) -> str:
+    """Words for a release that makes reconstruction likelier than not; empty for others."""
+    success = cached_reconstruction.success(setting.release, setting.prior)
+    if success.upper <= _LIKELY or setting.prior > _LIKELY / 2:
+        return ""
+    certain = np.clip(success.lower, 0.0, 1.0)
+    return (
+        f"**Reconstruction may be likelier than not:** an attack that exists is right {certain:.0%} of the time. "
+        "More noise, fewer steps or a smaller sampling rate would change that."
+    ).replace("%", " %")

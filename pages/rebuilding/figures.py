@@ -1,0 +1,120 @@
+"""The page's figures, and the curves on them."""
+
+from collections.abc import Sequence
+from contextlib import suppress
+from dataclasses import replace
+
+import numpy as np
+import streamlit as st
+
+from numerics.trade_off import Order, TradeOffCurve
+from pages.rebuilding.answer import odds
+from pages.rebuilding.setting import CHART, Across, Also, Setting, take_click
+from pages.shared import cached, cached_notions, cached_reconstruction, display, pins
+from pages.shared.estimates import Chosen, Estimate
+from pages.shared.frequencies import one_in
+from pages.shared.sweeps import effect_size
+from plotting import power, theme
+from plotting.curves import Estimated, OperatingPoint
+from plotting.power import PowerCurve, power_figure
+from plotting.reconstruction import Ratio, reconstruction_figure
+
+_LETTERS = "ABCD"
+
+
+def beside(setting: Setting) -> list[TradeOffCurve]:
+    """The other curves asked for; what cannot be computed is said."""
+    return [*_also(setting), *_pinned()]
+
+
+def _also(setting: Setting) -> list[TradeOffCurve]:
+    found: list[TradeOffCurve] = []
+    if Also.RELAXED in setting.also:
+        try:
+            unknown = cached_reconstruction.record_unknown(setting.release)
+            found.append(replace(unknown, label="record unknown"))
+        except ValueError as reason:
+            st.info(f"No curve for an unknown record: {reason}", icon=":material/info:")
+    if Also.EPSILON in setting.also:
+        epsilon, delta = setting.epsilon, setting.choice.delta
+        found += [cached_reconstruction.from_epsilon_delta(epsilon, delta, printed) for printed in (False, True)]
+    return found
+
+
+def _pinned() -> list[TradeOffCurve]:
+    found = []
+    for letter, release in zip(_LETTERS, pins.pinned(), strict=False):
+        try:
+            curve = cached_reconstruction.curve(release)
+        except ValueError:
+            continue
+        found.append(replace(curve, label=f"{letter}: {curve.label}"))
+    return found
+
+
+def ratios(curve: TradeOffCurve, estimates: Sequence[Estimated]) -> list[Ratio]:
+    """Each estimate over the certified value, where both are asked at the same priors."""
+    inside = (curve.alpha > 0.0) & (curve.power > 0.0)
+    return [
+        Ratio(guess.curve.label, curve.alpha[inside], guess.curve.power[inside] / curve.power[inside])
+        for guess in estimates
+    ]
+
+
+def draw_curve(setting: Setting, others: Sequence[TradeOffCurve], estimates: Sequence[Estimated]) -> theme.Figure:
+    """Draw reconstruction against the prior; a click makes a prior the one in force. Returns the figure, for export."""
+    curve = cached_reconstruction.curve(setting.release)
+    success = cached_reconstruction.success(setting.release, setting.prior)
+    figure = reconstruction_figure(
+        curve,
+        OperatingPoint(setting.prior, success),
+        setting.axes,
+        setting.largest_prior,
+        others,
+        estimates,
+        ratios(curve, estimates),
+    )
+    alt = (
+        f"How likely a record is reconstructed against how likely it is guessed, for {curve.label}: a guess right "
+        f"{one_in(setting.prior)} times becomes a reconstruction right at most {odds(success.upper)} times."
+    )
+    display.chart(figure, alt, CHART, take_click)
+    return figure
+
+
+def draw_sweep(setting: Setting, chosen: Chosen) -> None:
+    """Draw reconstruction at the prior in force against the noise: as effect size, or as epsilon."""
+    with st.spinner("Computing the release at other noise levels …", show_time=True):
+        curves = _swept(setting, chosen)
+        here, words = effect_size(setting.release), power.RECONSTRUCTIONS
+        if setting.across is Across.EPSILON:
+            here, words = setting.epsilon, power.RECONSTRUCTIONS_BY_EPSILON
+            curves = [_by_epsilon(setting, curve) for curve in curves]
+    success = cached_reconstruction.success(setting.release, setting.prior)
+    alt = f"Reconstruction at prior {setting.prior:.3g} rises as the noise falls, here drawn against {setting.across}."
+    display.chart(power_figure(curves[0], here, success.estimate, curves[1:], words), alt)
+    st.caption("To the right: less noise, or a larger influence of one record. Sampling and steps stay as they are.")
+
+
+def _swept(setting: Setting, chosen: Chosen) -> list[PowerCurve]:
+    release, prior = setting.release, setting.prior
+    own = cached.power_against_effect(release, prior, Order.ADD)
+    curves, effects = [own], tuple(float(effect) for effect in own.effect_size)
+    if Also.RELAXED in setting.also:
+        with suppress(ValueError):  # said beside the first figure
+            curves.append(cached_notions.relaxed_power_against_effect(release, prior, Order.ADD, 1))
+    for name in chosen.names:
+        if name is not Estimate.MONTE_CARLO:
+            order = chosen.edgeworth_order if name is Estimate.EDGEWORTH else None
+            with suppress(ValueError):
+                curves.append(cached_reconstruction.estimated_at_effects(release, effects, prior, order))
+    return curves
+
+
+def _by_epsilon(setting: Setting, curve: PowerCurve) -> PowerCurve:
+    """The same against epsilon; levels without a finite one are left out."""
+    effects = tuple(float(effect) for effect in curve.effect_size)
+    epsilon = cached_reconstruction.epsilon_at_effects(setting.release, effects, setting.choice.delta)
+    kept = np.isfinite(epsilon)
+    sides = {name: getattr(curve, name)[kept] for name in ("lower", "power", "upper")}
+    return replace(curve, effect_size=epsilon[kept], **sides)

@@ -1,0 +1,125 @@
+"""The papers' figures on reconstruction: a click sets every control of the page to what the figure shows."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from types import MappingProxyType
+
+import streamlit as st
+
+from numerics.mechanisms import Gaussian, Laplace, SampledMechanism
+from pages.rebuilding import setting
+from pages.rebuilding.setting import Across, Also
+from pages.shared import controls
+from pages.shared.estimates import Estimate
+from pages.shared.view import WHOLE
+from plotting.curves import Axes
+
+SAME_EPSILON = "same ε, other rate"
+_BOTH = (Estimate.CLT, Estimate.EDGEWORTH)
+_IMAGENET = Gaussian(2.5, 16_384 / 1_281_167, 71_589)
+_CIFAR = Gaussian(10.5, 4096 / 50_000, 1000)
+_SNLI = Gaussian(1.15, 4096 / 549_361, 405)
+_UNPRINTED = "The paper prints no more of its settings than the largest ε; these reach it at the figure's right end."
+
+
+@dataclass(frozen=True)
+class Figure:
+    """A figure of a paper and the settings that draw it."""
+
+    name: str
+    words: str
+    mechanism: SampledMechanism
+    prior: float
+    delta: float = 1e-6
+    estimates: tuple[Estimate, ...] = _BOTH
+    also: tuple[Also, ...] = ()
+    across: Across = Across.EFFECT
+    part: str | None = None
+    same: Mapping[str, float] = field(default_factory=lambda: MappingProxyType({}))
+
+
+def _equal_epsilon(name: str, words: str, steps: int) -> Figure:
+    rates = {f"same_rate_{number}": rate for number, rate in enumerate((0.1, 0.5, 0.9), 1)}
+    shared = MappingProxyType({"same_epsilon": 4.0, "same_delta": 1e-5, "same_steps": float(steps), **rates})
+    return Figure(name, words, Gaussian(1.0, 0.1, steps), 0.1, 1e-5, (), part=SAME_EPSILON, same=shared)
+
+
+FIGURES = (
+    Figure(
+        "003 Fig. 1a",
+        f"Sampled Laplace, 10 steps at rate 0.5, κ = 0.1; ε up to 20 at the right end. {_UNPRINTED}",
+        Laplace(0.763, 0.5, 10),
+        0.1,
+    ),
+    Figure("003 Fig. 1b", f"100 Laplace releases, κ = 0.1; ε up to 100. {_UNPRINTED}", Laplace(2.0, 1.0, 100), 0.1),
+    Figure(
+        "003 Fig. 1c",
+        f"100 Gaussian releases, κ = 0.1: a closed formula; ε up to 100 at δ = 1e-6. {_UNPRINTED}",
+        Gaussian(2.04, 1.0, 100),
+        0.1,
+    ),
+    Figure(
+        "003 Fig. 1d",
+        "Sampled Gaussian, rate 0.001, 10,000 steps, κ = 1e-6: too rare for Monte Carlo. The settings are ours.",
+        Gaussian(0.6, 0.001, 10_000),
+        1e-6,
+    ),
+    Figure(
+        "003 Fig. 1e",
+        "ImageNet from scratch with batches of 1,024: low rate, many steps. The batch size is ours.",
+        Gaussian(2.5, 1024 / 1_281_167, 71_589),
+        1e-7,
+    ),
+    _equal_epsilon("003 Fig. 1f", "ε = 4 at δ = 1e-5 in 100 steps, three sampling rates.", 100),
+    Figure("003 Fig. 2, CIFAR-10", "Noise 10.5, batches of 4,096 of 50,000, 1,000 steps.", _CIFAR, 1e-3, 1e-5),
+    Figure(
+        "003 Fig. 2, CIFAR-10, small rate",
+        "The same with batches of 256. The batch size is ours.",
+        Gaussian(10.5, 256 / 50_000, 1000),
+        1e-3,
+        1e-5,
+    ),
+    Figure(
+        "003 Fig. 2, ImageNet", "Noise 2.5, batches of 16,384, 71,589 steps (De et al. 2022).", _IMAGENET, 1e-6, 8e-7
+    ),
+    Figure(
+        "003 Fig. 2, ImageNet, small batch",
+        "The same with batches of 1,024: Fig. 1e.",
+        Gaussian(2.5, 1024 / 1_281_167, 71_589),
+        1e-6,
+        8e-7,
+    ),
+    _equal_epsilon("003 Fig. 3", "ε = 4 at δ = 1e-5 in one step, three sampling rates.", 1),
+    _equal_epsilon("003 Fig. 4", "The same in 10,000 steps: called identical in the paper; nearly so.", 10_000),
+    *(
+        Figure(
+            f"000 Fig. 7, {name}",
+            "Reconstruction from κ = 0.1 against ε: full knowledge, and a record unknown (one dimension).",
+            release,
+            0.1,
+            delta,
+            (),
+            (Also.RELAXED,),
+            Across.EPSILON,
+        )
+        for name, release, delta in (("CIFAR-10", _CIFAR, 1e-5), ("SNLI", _SNLI, 1.8e-6), ("ImageNet", _IMAGENET, 8e-7))
+    ),
+)
+
+
+def draw() -> None:
+    """Draw the presets, folded away."""
+    with st.popover("Figures of the papers"):
+        for figure in FIGURES:
+            st.button(figure.name, help=figure.words, on_click=use, args=(figure,), width="stretch")
+
+
+def use(figure: Figure) -> None:
+    """Set every control of the page. For a button's ``on_click``: the widgets of the run must not be drawn yet."""
+    controls.put(figure.mechanism)
+    setting.put_prior(figure.prior)
+    state = st.session_state
+    state["delta"], state["more"], state["across"] = figure.delta, figure.part, figure.across
+    state["estimates"], state["also"] = list(figure.estimates), list(figure.also)
+    state.update({"edgeworth_order": 4, "axes": Axes.LOG, "guess_window": WHOLE})
+    state.update(figure.same)

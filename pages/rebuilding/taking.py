@@ -1,0 +1,37 @@
+"""The page's downloads: of the objects that were drawn."""
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from numerics.trade_off import TradeOffCurve
+from pages.rebuilding.formulas import snippet
+from pages.rebuilding.setting import Setting
+from pages.shared import export
+from plotting import theme
+
+
+def draw(setting: Setting, curves: Sequence[TradeOffCurve], figure: theme.Figure) -> None:
+    """Offer the drawn curves (the release's own first), the figure, the snippet and the address."""
+    settings = {
+        "release in force": export.constructor(setting.release),
+        "prior in force": f"kappa = {setting.prior!r} ({setting.known.words})",
+        "delta": f"{setting.choice.delta:g}",
+    }
+    notes = settings | {curve.label: " ".join(curve.assumptions) for curve in curves}
+    export.offer("reconstruction", lambda: table(curves, notes), snippet(setting), figure, notes)
+
+
+def table(curves: Sequence[TradeOffCurve], notes: dict[str, str]) -> str:
+    """CSV of the curves below each other: prior, reconstruction probability, and its two limits where it has any."""
+    header = {"prior": "kappa, probability of a right guess", "reconstruction": "gamma; at most, at least: certified"}
+    names = [curve.label for curve in curves for _ in curve.alpha]
+    kinds = [curve.bound.value for curve in curves for _ in curve.alpha]
+    columns = {
+        "prior": [curve.alpha for curve in curves],
+        "reconstruction": [curve.power for curve in curves],
+        "at most": [(curve.lower or curve).power for curve in curves],
+        "at least": [(curve.upper or curve).power for curve in curves],
+    }
+    joined = {name: np.concatenate(parts) for name, parts in columns.items()}
+    return export.table({"curve": names, "kind": kinds, **joined}, header | notes)

@@ -1,0 +1,129 @@
+"""Cached answers about reconstruction; as ``cached``: bounded, pure, nothing uploaded."""
+
+import tracemalloc
+from collections.abc import Callable
+from functools import lru_cache
+from threading import Lock
+from time import perf_counter
+from typing import NamedTuple
+
+import numpy as np
+
+from numerics import approximations, calibration, reconstruction, relaxed
+from numerics.mechanisms import Gaussian
+from numerics.privacy_loss import Precision
+from numerics.relaxed import RelaxedCurve
+from numerics.trade_off import Bound, Bracket, Floats, Order, TradeOffCurve
+from pages.shared import cached, sweeps
+from pages.shared.sweeps import Release
+from plotting.power import PowerCurve
+
+_CURVES, _NUMBERS = 256, 2048
+# A thousandth of the probability, down to priors of 1e-9.
+PRECISION = Precision(width=1e-4, relative=1e-3, strict=False)
+PRIORS = cached.estimates_alpha()
+
+_MEASURING = Lock()  # memory is traced for the whole process: one measurement at a time
+
+
+class Cost(NamedTuple):
+    """What a method takes: seconds, and bytes at the peak."""
+
+    seconds: float
+    memory: int
+
+
+@lru_cache(maxsize=_CURVES)
+def curve(release: Release) -> TradeOffCurve:
+    """Reconstruction probability (power) at every prior (alpha)."""
+    return cached.computable(release).trade_off(PRIORS, Order.ADD, PRECISION)
+
+
+@lru_cache(maxsize=_NUMBERS)
+def success(release: Release, prior: float) -> Bracket:
+    """Reconstruction probability at ``prior``."""
+    return cached.computable(release).reconstruction(prior, PRECISION.down_to(prior))
+
+
+@lru_cache(maxsize=_NUMBERS)
+def largest_prior(release: Release, limit: float) -> Bracket:
+    """The prior up to which reconstruction stays at or below ``limit``."""
+    cached.computable(release)
+    return reconstruction.largest_prior(release, limit, PRECISION)
+
+
+@lru_cache(maxsize=_NUMBERS)
+def noise_for(success: float, prior: float, release: Release) -> calibration.Calibration:
+    """The least noise that keeps reconstruction at or below ``success``."""
+    return calibration.noise_for(reconstruction.ReconstructionTarget(success, prior), release)
+
+
+@lru_cache(maxsize=_CURVES)
+def record_unknown(release: Release) -> RelaxedCurve:
+    """The same curve for an attacker who does not know the record, in one dimension."""
+    return relaxed.trade_off(release, PRIORS)
+
+
+@lru_cache(maxsize=_CURVES)
+def from_epsilon_delta(epsilon: float, delta: float, printed: bool) -> TradeOffCurve:
+    """What (epsilon, delta) alone promises, in the tight form or the paper's."""
+    bounds = [reconstruction.from_epsilon_delta(epsilon, delta, float(prior)) for prior in PRIORS]
+    power = np.array([bound.printed if printed else bound.tight for bound in bounds])
+    label = f"ε = {epsilon:.4g}, δ = {delta:g} alone" + (", as printed" if printed else "")
+    return TradeOffCurve(PRIORS.copy(), 1.0 - power, power, Bound.LOWER, label, ("Nothing but ε and δ is known.",))
+
+
+@lru_cache(maxsize=_CURVES)
+def epsilon_at_effects(release: Release, effects: tuple[float, ...], delta: float) -> Floats:
+    """Epsilon at ``delta`` for the noise that makes each effect size."""
+    return sweeps.epsilon_at_effects(release, effects, delta)
+
+
+@lru_cache(maxsize=_CURVES)
+def estimated_at_effects(release: Release, effects: tuple[float, ...], prior: float, order: int | None) -> PowerCurve:
+    """The central limit estimate (``order`` None) or Edgeworth's for the noise that makes each effect size."""
+    at = np.array([prior])
+    others = [release.with_noise(release.adjacency.reach / effect) for effect in effects]
+    made = [approximations.clt(o, at) if order is None else approximations.edgeworth(o, at, order) for o in others]
+    power = np.array([float(one.power[0]) for one in made])
+    label = "CLT" if order is None else f"Edgeworth, order {order}"
+    return PowerCurve(np.array(effects), power, power, power, prior, Bound.ESTIMATE, label)
+
+
+@lru_cache(maxsize=_CURVES)
+def of_same_epsilon(epsilon: float, delta: float, rate: float, steps: int) -> calibration.Calibration:
+    """Sampled Gaussian noise that just keeps (``epsilon``, ``delta``)."""
+    return calibration.noise_for(calibration.EpsilonTarget(epsilon, delta), Gaussian(1.0, rate, steps))
+
+
+@lru_cache(maxsize=_CURVES)
+def cost_of_certified(release: Release) -> Cost:
+    """What the certified curve takes."""
+    anew = PRECISION.narrowed(1.0 - 1e-9)  # remembered brackets answer to their own precision only
+    return _measured(lambda again: release.trade_off(PRIORS, Order.ADD, anew.narrowed(again)))
+
+
+@lru_cache(maxsize=_CURVES)
+def cost_of_clt(release: Release) -> Cost:
+    """What the central limit estimate takes."""
+    return _measured(lambda _: approximations.clt(release, PRIORS))
+
+
+@lru_cache(maxsize=_CURVES)
+def cost_of_edgeworth(release: Release, order: int) -> Cost:
+    """What the Edgeworth estimate takes."""
+    return _measured(lambda _: approximations.edgeworth(release, PRIORS, order))
+
+
+def _measured(method: Callable[[float], object]) -> Cost:
+    """Run ``method`` twice: for its time, and for its memory, as tracing slows it down."""
+    with _MEASURING:
+        began = perf_counter()
+        method(1.0)
+        seconds = perf_counter() - began
+        tracemalloc.start()
+        try:
+            method(1.0 - 1e-9)
+            return Cost(seconds, tracemalloc.get_traced_memory()[1])
+        finally:
+            tracemalloc.stop()
