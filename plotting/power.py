@@ -80,7 +80,7 @@ def _curve(curve: PowerCurve, index: int, words: Words) -> Part:
         "name": f"{name[:-1]} at the dots)",
         "mode": "lines+markers",
         "marker": {"size": 6, "color": theme.color(index), "symbol": theme.marker(index)},
-        "line": {"color": theme.color(index), "width": 1.5},
+        "line": {"color": theme.color(index), "width": 1.5, "dash": theme.DASH[curve.bound]},
         "error_y": {"type": "data", "symmetric": False, "color": theme.color(index), **bars},
     }
 

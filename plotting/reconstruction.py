@@ -21,6 +21,7 @@ from plotting.curves import (
     line,
     point,
     targets,
+    unmarked,
 )
 
 GUESSED = "Guessed right without the release — prior κ"
@@ -29,7 +30,7 @@ RATIO = "Estimate ÷ true"
 
 _HOVER = "A guess that is right %{x:.3~p} of the time<br>becomes a reconstruction {at_most}%{customdata:.3~p} of it"
 _PANEL = 0.22  # of the height, for the errors
-_GAP = 0.2  # between the figures, for the axis and its title
+_GAP = 0.17  # between the figures, for the axis and its title
 _LARGEST_RATIO = 10.0  # shown of an estimate that is off by more
 
 
@@ -63,7 +64,7 @@ def reconstruction_figure(
     traces += [beside(line(other, view), i, view.hover) for i, other in enumerate(others, 1)]
     for i, guess in enumerate(estimates, 1):
         drawn = guess.line(view)
-        traces += [*area(drawn, theme.color(-i)), beside(drawn, -i, view.hover)]
+        traces += [*area(drawn, theme.color(-i)), unmarked(drawn, -i, view.hover)]
     traces += [point(at, view, "this guess"), targets(own, view)]
     traces += [_ratio(ratio, i, largest_prior) for i, ratio in enumerate(ratios, 1)]
     return assemble(traces, _layout(axes, largest_prior, len(others) + len(estimates), bool(ratios)))

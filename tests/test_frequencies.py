@@ -1,5 +1,6 @@
 """Counts of people and rounded numbers: natural to read, and never rounded to the unsafe side."""
 
+import unicodedata
 from decimal import Decimal
 
 import pytest
@@ -98,12 +99,14 @@ def test_numbers_are_rounded_to_the_side_asked_for(value: float, up: str, down: 
 
 
 def test_very_small_numbers_are_powers_of_ten() -> None:
-    assert rounded_up(1.234e-9) == "1.24 × 10^-9"
+    assert rounded_up(1.234e-9) == "1.24 × 10⁻⁹"
+    assert rounded_up(1.234e9) == "1.24 × 10⁹"
 
 
 @given(st.floats(0.0, 1e12), st.integers(1, 9))
 def test_rounding_is_safe_at_any_number_of_digits(value: float, digits: int) -> None:
     up, down = (
-        Decimal(text.replace(" × 10^", "e")) for text in (rounded_up(value, digits), rounded_down(value, digits))
+        Decimal(unicodedata.normalize("NFKC", text.replace(" × 10", "e")).replace("−", "-"))
+        for text in (rounded_up(value, digits), rounded_down(value, digits))
     )
     assert down <= Decimal(value) <= up

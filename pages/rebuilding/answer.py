@@ -16,13 +16,11 @@ _ALL_BUT_CERTAIN = 1.0 - 1e-9
 def sentence(setting: Setting) -> str:
     """What a guess becomes, for somebody who has never heard of a prior."""
     success = cached_reconstruction.success(setting.release, setting.prior)
+    source = f" ({setting.known.words})" if setting.known.words else ""
+    before = f"An attacker who guesses a record right {one_in(setting.prior)} times{source}"
     if success.upper > _ALL_BUT_CERTAIN:
-        return f"**No protection here:** {_guess(setting)} An attacker with the release may always be right."
-    return f"{_guess(setting)} With the release it is right at most **{odds(success.upper)}** times."
-
-
-def _guess(setting: Setting) -> str:
-    return f"Without the release, the attacker's guess ({setting.known.words}) is right {one_in(setting.prior)} times."
+        return f"**No protection here:** {before[0].lower()}{before[1:]} may always get it right with this release."
+    return f"{before} gets it right at most **{odds(success.upper)}** times with this release."
 
 
 def odds(rate: float) -> str:

@@ -37,7 +37,7 @@ def _also(setting: Setting) -> list[TradeOffCurve]:
             st.info(f"No curve for an unknown record: {reason}", icon=":material/info:")
     if Also.EPSILON in setting.also:
         epsilon, delta = setting.epsilon, setting.choice.delta
-        found += [cached_reconstruction.from_epsilon_delta(epsilon, delta, printed) for printed in (False, True)]
+        found.append(cached_reconstruction.from_epsilon_delta(epsilon, delta))
     return found
 
 

@@ -9,7 +9,7 @@ class Known:
 
     Attributes:
         kappa: how often the attacker's best guess of the record is right without the release.
-        words: where that comes from, for a sentence; free of markup and of a stranger's text.
+        words: where that comes from, for a sentence; free of markup and of a stranger's text; empty where it is given.
     """
 
     kappa: float

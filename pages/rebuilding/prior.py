@@ -12,7 +12,6 @@ from pages.rebuilding import listed
 from pages.rebuilding.known import Known
 from pages.shared.attempt import attempt
 from pages.shared.controls import Scale
-from pages.shared.frequencies import one_in
 
 _URL: Literal["query-params"] = "query-params"
 SMALLEST = 1e-12  # of a prior; beyond it the certified bounds are not tested
@@ -110,9 +109,10 @@ def _explained(known: Known | None) -> Known | None:
     if known.kappa < SMALLEST:
         st.info(f"The guess is right {known.kappa:.2g} of the time; below {SMALLEST:g} this page makes no statement.")
         return None
+    source = f", {known.words}" if known.words else ""
     st.caption(
-        f"κ = {known.kappa:.4g}, {known.words}: how often the attacker would guess the record right without seeing "
-        "the release."
+        f"κ = {known.kappa:.4g}{source}: how often the attacker would guess the record right without seeing the "
+        "release."
     )
     return known
 
@@ -120,10 +120,10 @@ def _explained(known: Known | None) -> Known | None:
 def _probability() -> Known:
     with st.container(width=280):
         KAPPA.draw_slider()
-    with st.container(width=160):
+    with st.container(width=190):
         KAPPA.draw_box("Exact prior guess")
     prior = Fixed(KAPPA.value())
-    return Known(prior.kappa, f"a guess that is right {one_in(prior.kappa)} times")
+    return Known(prior.kappa, "")
 
 
 def _records() -> Known:

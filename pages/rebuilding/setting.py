@@ -20,7 +20,7 @@ CHART = "reconstruction_chart"
 _WINDOWS = {WHOLE: 1.0, "up to 10 %": 0.1, "up to 1 %": 0.01, "up to 0.1 %": 0.001}
 _ALSO_HELP = (
     "RTM: an attacker who holds no candidates, so not even the side the record pulls to (one dimension, its worst "
-    "case). From ε and δ alone: what they promise without knowing the mechanism, in its tight form and as printed."
+    "case). From ε and δ alone: what they promise without knowing the mechanism."
 )
 
 

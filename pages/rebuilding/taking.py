@@ -15,7 +15,7 @@ def draw(setting: Setting, curves: Sequence[TradeOffCurve], figure: theme.Figure
     """Offer the drawn curves (the release's own first), the figure, the snippet and the address."""
     settings = {
         "release in force": export.constructor(setting.release),
-        "prior in force": f"kappa = {setting.prior!r} ({setting.known.words})",
+        "prior in force": f"kappa = {setting.prior!r} {setting.known.words}".strip(),
         "delta": f"{setting.choice.delta:g}",
     }
     notes = settings | {curve.label: " ".join(curve.assumptions) for curve in curves}

@@ -65,11 +65,10 @@ def record_unknown(release: Release) -> RelaxedCurve:
 
 
 @lru_cache(maxsize=_CURVES)
-def from_epsilon_delta(epsilon: float, delta: float, printed: bool) -> TradeOffCurve:
-    """What (epsilon, delta) alone promises, in the tight form or the paper's."""
-    bounds = [reconstruction.from_epsilon_delta(epsilon, delta, float(prior)) for prior in PRIORS]
-    power = np.array([bound.printed if printed else bound.tight for bound in bounds])
-    label = f"ε = {epsilon:.4g}, δ = {delta:g} alone" + (", as printed" if printed else "")
+def from_epsilon_delta(epsilon: float, delta: float) -> TradeOffCurve:
+    """What (epsilon, delta) alone promises."""
+    power = np.array([reconstruction.from_epsilon_delta(epsilon, delta, float(prior)).tight for prior in PRIORS])
+    label = f"ε = {epsilon:.4g}, δ = {delta:g} alone"
     return TradeOffCurve(PRIORS.copy(), 1.0 - power, power, Bound.LOWER, label, ("Nothing but ε and δ is known.",))
 
 

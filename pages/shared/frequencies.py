@@ -8,6 +8,7 @@ from numerics.validation import probability
 
 _GROUPS = tuple(10**digits for digits in range(3, 13))
 _ROUNDING = 1e-12  # 0.043 * 1,000 is 43, whatever its last bit says
+_RAISED = str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹", "+")
 _FAITHFUL = 1.1  # a count may overstate by a tenth; beyond that a larger group is counted
 
 
@@ -68,10 +69,11 @@ def rounded_down(value: float, digits: int = 3) -> str:
 
 
 def _rounded(value: float, context: Context) -> str:
-    """Small and large numbers as powers of ten, infinity as its sign."""
+    """Small and large numbers as powers of ten (``1.63 × 10⁻⁵``), infinity as its sign."""
     if isinf(value):
         return "∞" if value > 0 else "−∞"
     number = context.create_decimal(Decimal(value))
     if number and not -4 <= number.adjusted() < 6:
-        return f"{number:e}".replace("e", " × 10^")
+        digits, power = f"{number:e}".split("e")
+        return f"{digits} × 10{power.translate(_RAISED)}"
     return f"{number:f}"
