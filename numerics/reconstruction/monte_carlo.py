@@ -7,7 +7,7 @@ probability with the record. All draws but a share of kappa are thrown away, and
 ``approximations.monte_carlo`` draws the end of small rates from the alternative instead.
 """
 
-from collections.abc import Iterator
+from collections.abc import Generator
 from typing import NamedTuple
 
 import numpy as np
@@ -52,7 +52,7 @@ def affordable_samples(mechanism: Analysis, work: int = LARGEST_DRAWS) -> int:
     return min(LARGEST_SAMPLES, work // simulated_steps(mechanism))
 
 
-def hayes(mechanism: Analysis, samples: int = SAMPLES, seed: int = 0) -> Iterator[Progress]:
+def hayes(mechanism: Analysis, samples: int = SAMPLES, seed: int = 0) -> Generator[Progress, None, None]:
     """Draw the summed log-likelihood ratio without the record; join the chunks for ``hayes_estimate``.
 
     The same seed gives the same numbers. No more than a chunk of about half a million numbers is held at a time, or the
@@ -69,7 +69,7 @@ def hayes(mechanism: Analysis, samples: int = SAMPLES, seed: int = 0) -> Iterato
     return _drawn(mechanism, samples, seed)
 
 
-def _drawn(mechanism: Analysis, samples: int, seed: int) -> Iterator[Progress]:
+def _drawn(mechanism: Analysis, samples: int, seed: int) -> Generator[Progress, None, None]:
     done = 0
     for losses in loss_chunks(mechanism, False, samples, np.random.default_rng(seed)):
         done += len(losses)
