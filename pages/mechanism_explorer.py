@@ -44,7 +44,10 @@ with first, attempt("trade-off curve"):
         dimension = relaxed_overlay.draw()
         overlays = estimates.overlays(release, estimates.draw())
     with answer_box, st.spinner("Composing the steps …", show_time=True):
-        pinned = [*relaxed_overlay.curves(choice, dimension), *comparison.curves(choice)]
+        pinned = [
+            *relaxed_overlay.curves(choice, dimension),
+            *comparison.curves(lambda pin: cached.trade_off(pin, choice.order)),
+        ]
         drawn = [cached.trade_off(release, choice.order), *pinned, *(overlay.curve for overlay in overlays)]
     with place:
         figure = release_figures.draw_trade_off(choice, look, pinned, overlays)

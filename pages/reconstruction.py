@@ -82,7 +82,8 @@ else:
         with st.container(border=True), attempt(part):
             PARTS[part](view)
 
-    comparison.draw_table(choice)
+    gamma = comparison.Number(f"γ at κ = {view.prior:.3g}", lambda pin: cached_reconstruction.success(pin, view.prior))
+    comparison.draw_table(choice, gamma)
     readout.how(formulas.formulas(view), formulas.assumptions(view), view.release.bound, seconds)
     if drawn:
         taking.draw(view, drawn, figure)

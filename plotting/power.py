@@ -25,11 +25,11 @@ MEMBERS = Words(
     EFFECT, "Members found at α = {alpha:g}", "Effect size %{x:.3~g}: {at_most}%{customdata:.3~p} of members found"
 )
 RECONSTRUCTIONS = Words(
-    EFFECT, "Reconstructed at κ = {alpha:g}", "Effect size %{x:.3~g}: {at_most}%{customdata:.3~p} reconstructed"
+    EFFECT, "Reconstructed at κ = {alpha:.3g}", "Effect size %{x:.3~g}: {at_most}%{customdata:.3~p} reconstructed"
 )
 RECONSTRUCTIONS_BY_EPSILON = Words(
     "Privacy budget — ε at the δ in force",
-    "Reconstructed at κ = {alpha:g}",
+    "Reconstructed at κ = {alpha:.3g}",
     "ε of %{x:.3~g}: {at_most}%{customdata:.3~p} reconstructed",
 )
 

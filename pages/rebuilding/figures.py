@@ -10,7 +10,7 @@ import streamlit as st
 from numerics.trade_off import Order, TradeOffCurve
 from pages.rebuilding.answer import odds
 from pages.rebuilding.setting import CHART, Across, Also, Setting, take_click
-from pages.shared import cached, cached_notions, cached_reconstruction, display, pins
+from pages.shared import cached, cached_notions, cached_reconstruction, comparison, display
 from pages.shared.estimates import Chosen, Estimate
 from pages.shared.frequencies import one_in
 from pages.shared.sweeps import effect_size
@@ -19,12 +19,10 @@ from plotting.curves import Estimated, OperatingPoint
 from plotting.power import PowerCurve, power_figure
 from plotting.reconstruction import Ratio, reconstruction_figure
 
-_LETTERS = "ABCD"
-
 
 def beside(setting: Setting) -> list[TradeOffCurve]:
     """The other curves asked for; what cannot be computed is said."""
-    return [*_also(setting), *_pinned()]
+    return [*_also(setting), *comparison.curves(cached_reconstruction.curve)]
 
 
 def _also(setting: Setting) -> list[TradeOffCurve]:
@@ -38,17 +36,6 @@ def _also(setting: Setting) -> list[TradeOffCurve]:
     if Also.EPSILON in setting.also:
         epsilon, delta = setting.epsilon, setting.choice.delta
         found.append(cached_reconstruction.from_epsilon_delta(epsilon, delta))
-    return found
-
-
-def _pinned() -> list[TradeOffCurve]:
-    found = []
-    for letter, release in zip(_LETTERS, pins.pinned(), strict=False):
-        try:
-            curve = cached_reconstruction.curve(release)
-        except ValueError:
-            continue
-        found.append(replace(curve, label=f"{letter}: {curve.label}"))
     return found
 
 

@@ -69,7 +69,7 @@ def _table(setting: Setting, releases: list[Gaussian]) -> dict[str, list[str]]:
         "rate": [f"{release.sampling_rate:g}" for release in releases],
         "noise": [f"{release.noise_multiplier:g}" for release in releases],
         f"γ at κ = {setting.prior:.3g}": [rounded_up(each.upper, 5) for each in success],
-        "δ at ε = 1": [rounded_up(cached.delta(release, 1.0).upper, 5) for release in releases],
+        "δ at ε = 1": [rounded_up(cached_reconstruction.delta_at(release, 1.0).upper, 5) for release in releases],
         "advantage": [rounded_up(cached.advantage(release).upper, 4) for release in releases],
     }
 

@@ -5,7 +5,7 @@ import streamlit as st
 from pages.rebuilding.setting import Setting
 from pages.shared import cached_reconstruction, solve_for
 from pages.shared.attempt import attempt
-from pages.shared.frequencies import one_in, rounded_down
+from pages.shared.frequencies import one_in, rounded_down, rounded_up
 
 KEYS = ("goal_reconstruction",)
 
@@ -34,7 +34,7 @@ def draw(setting: Setting) -> None:
         largest = cached_reconstruction.largest_prior(setting.release, limit)
         st.markdown("**How well may the attacker guess beforehand,** with the release as it is?")
         st.success(
-            f"Up to **κ = {rounded_down(largest.lower, 4)}** reconstruction stays at or below {limit:g}."
-            + ("" if largest.width == 0 else f" From {largest.upper:.4g} on an attack exceeds it."),
+            f"Up to **κ = {rounded_down(largest.lower, 5)}** reconstruction stays at or below {limit:g}."
+            + ("" if largest.width == 0 else f" From {rounded_up(largest.upper, 5)} on an attack exceeds it."),
             icon=":material/check:",
         )

@@ -21,6 +21,7 @@ from plotting.power import PowerCurve
 _CURVES, _NUMBERS = 256, 2048
 # A thousandth of the probability, down to priors of 1e-9.
 PRECISION = Precision(width=1e-4, relative=1e-3, strict=False)
+_NARROW = Precision(width=1e-6, strict=False)
 PRIORS = cached.estimates_alpha()
 
 _MEASURING = Lock()  # memory is traced for the whole process: one measurement at a time
@@ -93,6 +94,12 @@ def estimated_at_effects(release: Release, effects: tuple[float, ...], prior: fl
 def of_same_epsilon(epsilon: float, delta: float, rate: float, steps: int) -> calibration.Calibration:
     """Sampled Gaussian noise that just keeps (``epsilon``, ``delta``)."""
     return calibration.noise_for(calibration.EpsilonTarget(epsilon, delta), Gaussian(1.0, rate, steps))
+
+
+@lru_cache(maxsize=_NUMBERS)
+def delta_at(release: Release, epsilon: float) -> Bracket:
+    """Delta at ``epsilon``, narrow enough to tell releases apart that nearly agree."""
+    return release.delta(epsilon, _NARROW)
 
 
 @lru_cache(maxsize=_CURVES)

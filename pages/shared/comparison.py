@@ -1,6 +1,9 @@
 """Pin and compare: the buttons, and the table of what differs from the release in force."""
 
+from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import replace
+from typing import NamedTuple
 
 import numpy as np
 import streamlit as st
@@ -15,15 +18,20 @@ from pages.shared.sweeps import Release
 _LETTERS = "ABCD"
 
 
-def curves(choice: Choice) -> list[TradeOffCurve]:
+class Number(NamedTuple):
+    """A number to compare: its name, and what it is of a release."""
+
+    name: str
+    of: Callable[[Release], Bracket]
+
+
+def curves(curve_of: Callable[[Release], TradeOffCurve]) -> list[TradeOffCurve]:
     """Curves of the pinned releases, lettered; one that cannot be computed is missing here and marked in the table."""
     found = []
     for letter, release in zip(_LETTERS, pins.pinned(), strict=False):
-        try:
-            curve = cached.trade_off(release, choice.order)
-        except ValueError:
-            continue
-        found.append(replace(curve, label=f"{letter}: {curve.label}"))
+        with suppress(ValueError):
+            curve = curve_of(release)
+            found.append(replace(curve, label=f"{letter}: {curve.label}"))
     return found
 
 
@@ -40,13 +48,16 @@ def draw_button(choice: Choice) -> None:
     )
 
 
-def draw_table(choice: Choice) -> None:
-    """Draw what differs between the release in force and the pinned ones, and a button to unpin each."""
+def draw_table(choice: Choice, own_number: Number | None = None) -> None:
+    """Draw what differs between the release in force and the pinned ones, and a button to unpin each.
+
+    ``own_number`` is the page's own, put first.
+    """
     kept = pins.pinned()
     if not kept:
         return
     with attempt("comparison"):
-        st.table(_table(choice, kept), hide_index=True)
+        st.table(_table(choice, kept, own_number), hide_index=True)
     if len({release.adjacency for release in (choice.mechanism, *kept)}) > 1:
         st.info("These releases differ in what counts as neighbouring data: their numbers answer different questions.")
     with st.container(horizontal=True):
@@ -61,17 +72,18 @@ def draw_table(choice: Choice) -> None:
             )
 
 
-def _table(choice: Choice, kept: list[Release]) -> dict[str, list[str]]:
+def _table(choice: Choice, kept: list[Release], own_number: Number | None = None) -> dict[str, list[str]]:
     """Columns of the table: names of the numbers, the release in force, and the pinned ones relative to it."""
-    own = _numbers(choice, choice.mechanism)
+    own = _numbers(choice, choice.mechanism, own_number)
     table = {"at most": list(own), "now": [_text(value) for value in own.values()]}
     for letter, release in zip(_LETTERS, kept, strict=False):
-        table[letter] = _column(choice, release, own)
+        table[letter] = _column(choice, release, own, own_number)
     return table
 
 
-def _numbers(choice: Choice, release: Release) -> dict[str, Bracket]:
-    return {
+def _numbers(choice: Choice, release: Release, own_number: Number | None) -> dict[str, Bracket]:
+    first = {} if own_number is None else {own_number.name: own_number.of(release)}
+    return first | {
         f"ε at δ = {choice.delta:g}": cached.epsilon(release, choice.delta),
         "advantage": cached.advantage(release),
         f"found at α = {choice.alpha:g}": cached.power(release, choice.alpha, choice.order),
@@ -80,9 +92,9 @@ def _numbers(choice: Choice, release: Release) -> dict[str, Bracket]:
     }
 
 
-def _column(choice: Choice, release: Release, own: dict[str, Bracket]) -> list[str]:
+def _column(choice: Choice, release: Release, own: dict[str, Bracket], own_number: Number | None) -> list[str]:
     try:
-        numbers = _numbers(choice, release)
+        numbers = _numbers(choice, release, own_number)
     except ValueError:
         return ["cannot be computed"] * len(own)
     return [_text(numbers[name], own[name]) for name in own]
