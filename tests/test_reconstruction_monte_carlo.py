@@ -70,9 +70,8 @@ def test_hayes_keeps_the_largest_losses_as_published():
 
 
 def test_a_share_that_is_whole_but_for_rounding_keeps_no_draw_more():
-    losses = np.zeros(30)
-    # 0.1 x 30 = 3.0000000000000004 in binary.
-    assert hayes_estimate(losses, np.array([0.1])).success[0] == pytest.approx(0.1, rel=1e-14)
+    # 0.07 x 100 = 7.000000000000001 in binary.
+    assert hayes_estimate(np.zeros(100), np.array([0.07])).success[0] == pytest.approx(0.07, rel=1e-14)
 
 
 def test_hayes_is_not_usable_where_too_few_are_kept():
