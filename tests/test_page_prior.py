@@ -211,7 +211,7 @@ def test_the_column_is_chosen() -> None:
 def test_values_and_a_tolerance() -> None:
     app = a_file("age,count\n20,1\n21,1\n22,1\n30,2\n")
     assert answer(app)[0] == 0.4
-    pick(app, "Values, if near is right too", "age")
+    pick(app, "Values, if near counts", "age")
     assert answer(app)[0] == 0.4
     checked(app.number_input("guess_tolerance").set_value(1.0).run())
     assert answer(app) == (0.6, "the likeliest of 4 uploaded candidates, give or take 1")

@@ -16,7 +16,7 @@ from pages.shared.uploads import Upload
 _URL: Literal["query-params"] = "query-params"
 _SLOT = "candidates"
 _FOUND = "upload_candidates_found"
-_NO_VALUES = "no: only the exact candidate is right"
+_NO_VALUES = "none: exact guesses"
 _FILE_HELP = "A row for every candidate, with how often it occurs: a count, or a probability."
 _RADIUS_HELP = (
     "A guess counts as right when its value is off by no more than this, in the column's own unit; 0 is exact."
@@ -95,7 +95,7 @@ def _near(radius: float) -> str:
 
 
 def _file() -> Known | None:
-    upload = uploads.draw(_SLOT, "A file with a candidate in every row, and how often it occurs", read_candidates)
+    upload = uploads.draw(_SLOT, "Candidates, and how often each occurs", read_candidates)
     if upload is None:
         st.caption(f"{_FILE_HELP} The file stays in this session and is not stored.")
         return None
@@ -119,7 +119,7 @@ def _reading(upload: Upload) -> Reading:
     others = [name for name in names if name != column]
     values = None
     if others:
-        chosen = uploads.column("Values, if near is right too", _SLOT, "values", [_NO_VALUES, *others])
+        chosen = uploads.column("Values, if near counts", _SLOT, "values", [_NO_VALUES, *others])
         values = None if chosen == _NO_VALUES else chosen
     radius = 0.0 if values is None else _radius()
     return Reading(upload.digest, column, values, radius, uploads.leave_out(_SLOT))

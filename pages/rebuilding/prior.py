@@ -79,7 +79,7 @@ KEYS = (
 
 def draw() -> Known | None:
     """Draw the choice and say what kappa is; None while something is missing or cannot be used."""
-    with st.container(horizontal=True, vertical_alignment="bottom", gap="medium"):
+    with st.container(horizontal=True, vertical_alignment="bottom"):
         chosen = st.segmented_control(
             "The attacker knows",
             list(Knows),
@@ -118,10 +118,11 @@ def _explained(known: Known | None) -> Known | None:
 
 
 def _probability() -> Known:
-    with st.container(width=280):
-        KAPPA.draw_slider()
-    with st.container(width=190):
+    slider, box = st.container(width=280), st.container(width=200)
+    with box:  # first: while it is filled, the slider says so
         KAPPA.draw_box("Exact prior guess")
+    with slider:
+        KAPPA.draw_slider()
     prior = Fixed(KAPPA.value())
     return Known(prior.kappa, "")
 
@@ -139,7 +140,7 @@ def _candidates() -> Known:
 def _count(label: str, key: str, default: int, meaning: str) -> int:
     """A whole number as a float: a box of whole numbers raises when a URL says it is infinite."""
     chosen = st.number_input(
-        label, 1.0, _MOST, float(default), 1.0, "%.0f", key=key, bind=_URL, width=180, help=meaning
+        label, 1.0, _MOST, float(default), 1.0, "%.0f", key=key, bind=_URL, width=150, help=meaning
     )
     return int(chosen)
 
@@ -150,7 +151,7 @@ def _number(label: str, key: str, limits: tuple[float, float], default: float, m
 
 
 def _law() -> Known:
-    chosen = st.selectbox("Distribution", list(Law), key="law", bind=_URL, width=230, help=_LAW_HELP)
+    chosen = st.selectbox("Distribution", list(Law), key="law", bind=_URL, width=220, help=_LAW_HELP)
     return _LAWS[Law(chosen or Law.ZIPF)]()
 
 
