@@ -132,7 +132,8 @@ def _found(reading: Reading, table: LossTable) -> Found:
         known: Found = kept[1]
         return known
     all_of_them = weights(table, reading.column, reading.drop, reading.values)
-    kappa = largest_ball(all_of_them.weights, all_of_them.values, reading.radius)
+    with st.spinner("Looking for the best guess …", show_time=True):
+        kappa = largest_ball(all_of_them.weights, all_of_them.values, reading.radius)
     count, total, dropped = len(all_of_them.weights), all_of_them.total, all_of_them.dropped
     found = Found(kappa, count, total, all_of_them.need_dividing, dropped)
     st.session_state[_FOUND] = (reading, found)
