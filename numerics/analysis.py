@@ -120,9 +120,9 @@ class Analysis:
         """Probability that an accused record is a member, at false positive rate ``alpha`` and ``prior``."""
         open_probability("alpha", alpha)
         probability("prior", prior)
-        return Bracket(
-            *(prior * rate / (prior * rate + (1.0 - prior) * alpha) for rate in self.power(alpha, order, precision))
-        )
+        rates = self.power(alpha, order, precision)
+        lower, middle, upper = (prior * rate / (prior * rate + (1.0 - prior) * alpha) for rate in rates)
+        return Bracket(lower, min(max(middle, lower), upper), upper)
 
     def epsilon(self, delta: float, width: float = _EPSILON_WIDTH, precision: Precision | None = None) -> Bracket:
         """Smallest epsilon for which the mechanism is (epsilon, ``delta``)-DP, worst of both orders.

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from numerics.calibration import AdvantageTarget, EpsilonTarget, PowerTarget, noise_for
-from numerics.mechanisms import Composition, Gaussian, Laplace
+from numerics.mechanisms import Adjacency, Composition, Gaussian, Laplace
 from numerics.privacy_loss import Precision
 
 PAGE = Precision(width=1e-4, relative=5e-3, strict=False)
@@ -59,3 +59,10 @@ def test_a_curve_leaves_the_callers_rates_alone():
     RELEASE.trade_off(alpha, precision=PAGE)
     alpha[0] = 0.15  # raises when the curve has made it read-only
     assert alpha[0] == 0.15
+
+
+def test_an_attack_whose_rate_underflows_claims_no_infinite_epsilon() -> None:
+    """One replaced record, next to no noise: the loss is about 1 / (2 s^2) = 4,000, which is large and finite."""
+    found = Gaussian(0.0111, 0.37, 1, Adjacency.REPLACE_ONE).epsilon(0.135)
+    assert 500.0 < found.lower < 5000.0
+    assert found.upper == np.inf

@@ -11,6 +11,7 @@ from numerics.privacy_loss.vertices import Corners, Half, Polyline, corners
 from numerics.trade_off import Bracket, Floats, Order
 
 _STATISTIC_BINS = 240
+_SMALLEST_CLAIM = 1e-300
 _OMITTED = 1e-6  # share of the mass that either end of the statistic's law leaves out
 
 
@@ -71,10 +72,14 @@ class Side:
         return corners(self.add, self.remove, order, self.step, self.guarantee)
 
     def epsilon(self, delta: float) -> float:
-        """Smallest epsilon with power <= e^epsilon alpha + delta at every corner of both orders."""
+        """Smallest epsilon with power <= e^epsilon alpha + delta at every corner of both orders.
+
+        An attack's rate that underflows is not 0, and claims no infinite epsilon.
+        """
+        smallest = 0.0 if self.guarantee else _SMALLEST_CLAIM
         with np.errstate(divide="ignore"):
             rows = [np.log(half.power[half.power > delta] - delta) for half in (self.add, self.remove)]
-            costs = [np.log(half.alpha[half.power > delta]) for half in (self.add, self.remove)]
+            costs = [np.log(np.maximum(half.alpha[half.power > delta], smallest)) for half in (self.add, self.remove)]
         return float(max(0.0, *(np.max(row - cost, initial=0.0) for row, cost in zip(rows, costs, strict=True))))
 
     def delta(self, epsilon: float) -> float:

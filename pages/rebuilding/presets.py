@@ -56,7 +56,7 @@ FIGURES = (
     Figure(
         "003 Fig. 1c",
         f"100 Gaussian releases, κ = 0.1: a closed formula; ε up to 100 at δ = 1e-6. {_UNPRINTED}",
-        Gaussian(2.04, 1.0, 100),
+        Gaussian(1.956, 1.0, 100),
         0.1,
     ),
     Figure(
