@@ -5,7 +5,7 @@ import os
 import platform
 import time
 
-from benchmarks import accounting, calibration, epsilon_star, gaussian_membership, relaxed
+from benchmarks import accounting, calibration, epsilon_star, gaussian_membership, reconstruction, relaxed
 
 SECTIONS = {
     "curve": ("Certified trade-off curve, 1,000 points", accounting.curves),
@@ -13,6 +13,7 @@ SECTIONS = {
     "calibration": ("Noise for a target (Gaussian, rate 0.01, 1,000 steps)", calibration.contests),
     "epsilon-star": ("Epsilon* of a file of 1 million losses, beside Arrow's read of it", epsilon_star.million_rows),
     "gaussian-membership": ("Paper 004: Table 5 and curves of 1,000 points", gaussian_membership.timings),
+    "reconstruction": ("Reconstruction", reconstruction.curves),
     "relaxed": ("Relaxed threat model", relaxed.curves),
 }
 

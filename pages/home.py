@@ -32,7 +32,7 @@ rates = np.linspace(0.0, 1.0, 60)
 weaker = [(1.0 - rates**q) ** (1.0 / q) for q in (0.5, 0.6, 0.72, 0.88)]
 hills = [np.exp(-0.5 * ((loss - middle) / 0.13) ** 2) for middle in (0.6, 0.38)]
 
-explorer, attackers, audit = st.columns(3)
+explorer, attackers, rebuild, audit = st.columns(4)
 with explorer.container(border=True, height="stretch"):
     st.image(thumbnail.curves_below_chance(curve.alpha, [curve.beta]), width="stretch", alt="A trade-off curve.")
     st.page_link("pages/mechanism_explorer.py", label="**Explore a mechanism**", icon=":material/tune:")
@@ -41,6 +41,10 @@ with attackers.container(border=True, height="stretch"):
     st.image(thumbnail.curves_below_chance(rates, weaker), width="stretch", alt="Trade-off curves of four attackers.")
     st.page_link("pages/threat_models.py", label="**Compare attackers**", icon=":material/groups:")
     st.markdown("Not every attacker knows everything. What does the same release give away to one who knows less?")
+with rebuild.container(border=True, height="stretch"):
+    st.image(thumbnail.curve_above_chance(rates, rates**0.6), width="stretch", alt="Reconstruction against guessing.")
+    st.page_link("pages/reconstruction.py", label="**Reconstruct a record**", icon=":material/person_search:")
+    st.markdown("An attacker has a guess about somebody's record. How much surer can the release make it?")
 with audit.container(border=True, height="stretch"):
     st.image(thumbnail.two_hills(loss, hills), width="stretch", alt="Losses of members and of outsiders.")
     st.page_link("pages/epsilon_star.py", label="**Measure a trained model**", icon=":material/upload_file:")

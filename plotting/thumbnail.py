@@ -25,6 +25,13 @@ def curves_below_chance(x: Floats, curves: Sequence[Floats]) -> str:
     return _framed(chance + area + "".join(lines))
 
 
+def curve_above_chance(x: Floats, y: Floats) -> str:
+    """One rising curve over ``x`` in the unit square, the area between it and the diagonal shaded."""
+    chance = f'<path d="M0 1L1 0" {_STROKE} stroke="{theme.NEUTRAL}" stroke-width="1.5" stroke-dasharray="4 4"/>'
+    area = f'<path d="{_path(x, y)}Z" fill="{theme.color(1)}" opacity="0.18"/>'
+    return _framed(chance + area + f'<path d="{_path(x, y)}" {_STROKE} stroke="{theme.color(1)}" stroke-width="3"/>')
+
+
 def two_hills(x: Floats, hills: Sequence[Floats]) -> str:
     """Two densities over ``x``, everything scaled to [0, 1]: the first outsiders, the second members."""
     colors = (theme.OUTSIDER, theme.MEMBER)

@@ -9,7 +9,7 @@ import streamlit as st
 from numerics.mechanisms import Gaussian, Laplace, SampledMechanism
 from pages.rebuilding import setting
 from pages.rebuilding.setting import Across, Also
-from pages.shared import controls
+from pages.shared import address, controls
 from pages.shared.estimates import Estimate
 from pages.shared.view import WHOLE
 from plotting.curves import Axes
@@ -124,5 +124,6 @@ def use(figure: Figure) -> None:
     state = st.session_state
     state["delta"], state["more"], state["across"] = figure.delta, figure.part, figure.across
     state["estimates"], state["also"] = list(figure.estimates), list(figure.also)
-    state.update({"edgeworth_order": 4, "axes": Axes.LOG, "guess_window": WHOLE})
-    state.update(figure.same)
+    state.update({"axes": Axes.LOG, "guess_window": WHOLE})
+    for key, value in ({"edgeworth_order": 4} if figure.estimates else figure.same).items():
+        address.put(key, value, f"{value:.12g}")

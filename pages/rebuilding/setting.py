@@ -8,7 +8,7 @@ import streamlit as st
 
 from pages.rebuilding.known import Known
 from pages.rebuilding.prior import KAPPA
-from pages.shared import cached
+from pages.shared import address, cached
 from pages.shared.controls import Choice
 from pages.shared.sweeps import Release
 from pages.shared.view import WHOLE, nearest
@@ -99,3 +99,5 @@ def put_prior(prior: float) -> None:
     """Let the attacker guess right with this probability. For a callback: the widgets must not be drawn yet."""
     st.session_state["knows"] = "a probability"
     KAPPA.put(float(f"{prior:.3g}"))
+    round_value = st.session_state[KAPPA.key]
+    address.put(KAPPA.key, round_value, f"{round_value:g}")

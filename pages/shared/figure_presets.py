@@ -8,7 +8,7 @@ import streamlit as st
 from numerics.mechanisms import Gaussian, Laplace, SampledMechanism
 from numerics.relaxed import Reading
 from numerics.trade_off import Order
-from pages.shared import controls
+from pages.shared import address, controls
 from pages.shared.view import WHOLE, Second
 from plotting.curves import Axes
 
@@ -104,7 +104,8 @@ def use(preset: FigurePreset) -> None:
     controls.put_alpha(preset.alpha)
     state = st.session_state
     state["order"], state["axes"], state["second"] = preset.order, preset.axes, preset.second
-    state["dimension"], state["records"] = float(preset.dimension), float(preset.records)
+    state["records"] = float(preset.records)
+    address.put("dimension", float(preset.dimension), f"{preset.dimension}")
     state["part"], state["relaxed"] = preset.part, True
     # What a figure says nothing of goes back to where it starts.
     state.update({"reading": Reading.MINIMAX, "susceptibility": "K = d", "clip": 1.0, "window": WHOLE, "delta": 1e-5})
