@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Browser, BrowserContext, Playwright, expect, sync_playwright
+from playwright.sync_api import Browser, Page, Playwright, expect, sync_playwright
 
 from tests.browser.chromium import NoChromiumError, find_chromium
 from tests.browser.server import Server, running_app
@@ -42,11 +42,14 @@ def browser(playwright: Playwright) -> Iterator[Browser]:
 
 
 @pytest.fixture(scope="session")
-def profile(browser: Browser) -> BrowserContext:
-    """One profile for all visits, so that the app's scripts are loaded once; a server knows tabs apart."""
+def tab(browser: Browser) -> Page:
+    """One tab for all visits, one after the other: it reads and compiles the app's scripts once.
+
+    A server begins a new session with every page that is loaded, in an old tab as in a new one.
+    """
     context = browser.new_context()
     context.set_default_timeout(PATIENCE)
-    return context
+    return context.new_page()
 
 
 @pytest.fixture(scope="session")
@@ -64,21 +67,27 @@ def cold_server(tmp_path: Path) -> Iterator[Server]:
 
 
 @pytest.fixture
-def open_page(profile: BrowserContext, request: pytest.FixtureRequest) -> Iterator[Callable[..., Visit]]:
+def open_page(tab: Page, request: pytest.FixtureRequest) -> Iterator[Callable[..., Visit]]:
     """Open a page of the app: ``open_page("mechanism?noise=2", width=390, height=844, dark=True, server=...)``.
 
-    At the end of the test every visit is checked: no error in the console, no exception in the page, no traceback, no
-    request to another host.
+    A visit ends where the next begins or the test ends. Then it is checked: no error in the console, no exception in
+    the page, no traceback, no request to another host.
     """
     visits: list[Visit] = []
+    problems: list[str] = []
 
     def open_one(
         path: str = "", *, server: Server | None = None, width: int = 1440, height: int = 900, dark: bool = False
     ) -> Visit:
-        visit = Visit.start(profile, server or request.getfixturevalue("server"), path, width, height, dark)
+        end_visit()
+        visit = Visit.start(tab, server or request.getfixturevalue("server"), path, width, height, dark)
         visits.append(visit)
         return visit
 
+    def end_visit() -> None:
+        while visits:
+            problems.extend(visits.pop().finish())
+
     yield open_one
-    problems = [problem for visit in visits for problem in visit.finish()]
+    end_visit()
     assert problems == []

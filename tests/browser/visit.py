@@ -5,7 +5,7 @@ from contextlib import suppress
 from dataclasses import dataclass, field
 from typing import Self
 
-from playwright.sync_api import BrowserContext, ConsoleMessage, Locator, Page, Request, expect
+from playwright.sync_api import ConsoleMessage, Error, Locator, Page, Request, expect
 
 from tests.browser.server import Server
 
@@ -37,31 +37,38 @@ class Visit:
     @classmethod
     def start(
         cls,
-        context: BrowserContext,
+        tab: Page,
         server: Server,
         path: str,
         width: int = 1440,
         height: int = 900,
         dark: bool = False,
     ) -> Self:
-        """Open ``path`` in a new tab, which is a session of its own, and wait until the page is drawn."""
-        page = context.new_page()
-        page.set_viewport_size({"width": width, "height": height})
-        page.emulate_media(color_scheme="dark" if dark else "light")
-        visit = cls(page, server, server.log())
+        """Open ``path`` in an empty tab, which starts a session of its own, and wait until the page is drawn."""
+        tab.set_viewport_size({"width": width, "height": height})
+        tab.emulate_media(color_scheme="dark" if dark else "light")
+        tab.mouse.move(0, 0)  # no hovering where the last visit left the mouse
+        visit = cls(tab, server, server.log())
         visit._listen()
         visit.goto(path)
         return visit
 
     def _listen(self) -> None:
-        page = self.page
-        page.on("console", self._note_errors)
-        page.on("pageerror", lambda error: self.problems.append(f"page error: {error}"))
-        page.on("request", self._note_other_hosts)
+        self.page.on("console", self._note_errors)
+        self.page.on("pageerror", self._note_exceptions)
+        self.page.on("request", self._note_other_hosts)
+
+    def _stop_listening(self) -> None:
+        self.page.remove_listener("console", self._note_errors)
+        self.page.remove_listener("pageerror", self._note_exceptions)
+        self.page.remove_listener("request", self._note_other_hosts)
 
     def _note_errors(self, line: ConsoleMessage) -> None:
         if line.type == "error" and not line.location["url"].endswith(PROBES):
             self.problems.append(f"console: {line.text} ({line.location['url']})")
+
+    def _note_exceptions(self, error: Error) -> None:
+        self.problems.append(f"page error: {error}")
 
     def _note_other_hosts(self, request: Request) -> None:
         own = (self.server.url, self.server.url.replace("http", "ws", 1), "data:", "blob:")
@@ -100,11 +107,12 @@ class Visit:
         return wide + [text for chart in self.page.locator(".js-plotly-plot").all() for text in chart.evaluate(CUT_OFF)]
 
     def finish(self) -> list[str]:
-        """Close the tab and return what went wrong in it."""
+        """Leave the app, so that the tab is empty and the session over, and return what went wrong in it."""
         if self.page.get_by_test_id("stException").count():
             self.problems.append("an exception is shown on the page")
         log = self.server.log().removeprefix(self.log_before)
         if "Traceback" in log:
             self.problems.append(f"traceback in the server's log:\n{log}")
-        self.page.close()
+        self._stop_listening()
+        self.page.goto("about:blank")
         return self.problems
