@@ -14,7 +14,7 @@ run: $(VENV)/.runtime
 	$(BIN)/python -m streamlit run app.py --server.address localhost --server.port $(PORT)
 
 test: lint types
-	$(BIN)/python -m pytest -n 2 --dist loadfile
+	$(BIN)/python -m pytest -n 2 --dist loadfile --no-loadscope-reorder
 
 lint: $(VENV)/.dev
 	$(BIN)/ruff check .

@@ -100,13 +100,22 @@ def test_phases_in_the_url() -> None:
     assert choice.mechanism == Composition((Gaussian(1.0, 0.01, 1000), *later))
 
 
-@pytest.mark.parametrize("key", [*DEFAULTS, "noise_2", "rate_2", "steps_2"])
+# Controls that are drawn together. An exact value rules its slider, and later phases are there from two phases on.
+TOGETHER = {
+    "sliders": [key for key in DEFAULTS if key != "phases" and not key.endswith("_exact")],
+    "exact values": ["noise_exact", "rate_exact", "alpha_exact"],
+    "later phases": ["noise_2", "rate_2", "steps_2"],
+    "phases": ["phases"],
+}
+
+
+@pytest.mark.parametrize("keys", TOGETHER.values(), ids=TOGETHER)
 @pytest.mark.parametrize(
     "nonsense", ["-3", "0", "nan", "inf", "abc", "1e400", "", "١", "None", "<b>", "1" * 400, "0.5;1"]
 )
-def test_nonsense_in_the_url_never_breaks_a_page(key: str, nonsense: str) -> None:
+def test_nonsense_in_the_url_never_breaks_a_page(keys: list[str], nonsense: str) -> None:
     """It means the default, or, where it happens to be a number in range, that number."""
-    choice = choice_for(**{key: nonsense})
+    choice = choice_for(**({"phases": "2"} | dict.fromkeys(keys, nonsense)))
     assert choice.mechanism.assumptions
     assert 0.0 < choice.alpha < 1.0
     assert 0.0 < choice.delta < 1.0

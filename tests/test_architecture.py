@@ -1,6 +1,7 @@
 """The import rule and the other rules of the house that can be read off the source."""
 
 import ast
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -43,10 +44,16 @@ def product_files() -> list[Path]:
     return [file for layer in MAY_IMPORT_OF_OWN for file in python_files(layer)]
 
 
+@cache
+def nodes(path: Path) -> list[ast.AST]:
+    """Everything in the source of a file, which is read once."""
+    return list(ast.walk(ast.parse(path.read_text())))
+
+
 def imported_modules(path: Path) -> set[str]:
     """Dotted names of everything a file imports, wherever in the file; ``from a import b`` counts as ``a.b``."""
     names = set()
-    for node in ast.walk(ast.parse(path.read_text())):
+    for node in nodes(path):
         if isinstance(node, ast.Import):
             names |= {alias.name for alias in node.names}
         elif isinstance(node, ast.ImportFrom):
@@ -83,7 +90,7 @@ def test_the_rule_sees_a_forbidden_import(tmp_path: Path) -> None:
 
 
 def calls_in(path: Path) -> list[ast.Call]:
-    return [node for node in ast.walk(ast.parse(path.read_text())) if isinstance(node, ast.Call)]
+    return [node for node in nodes(path) if isinstance(node, ast.Call)]
 
 
 def test_every_page_has_an_address_that_differs_from_its_file() -> None:
@@ -107,8 +114,8 @@ def test_every_page_file_is_a_page() -> None:
 def test_word_is_absent(word: str) -> None:
     """Markup from text, and caches that sample large arrays or outlive a session, are not used at all."""
     for path in product_files():
-        names = {node.id for node in ast.walk(ast.parse(path.read_text())) if isinstance(node, ast.Name)}
-        names |= {node.attr for node in ast.walk(ast.parse(path.read_text())) if isinstance(node, ast.Attribute)}
+        names = {node.id for node in nodes(path) if isinstance(node, ast.Name)}
+        names |= {node.attr for node in nodes(path) if isinstance(node, ast.Attribute)}
         names |= {keyword.arg for call in calls_in(path) for keyword in call.keywords if keyword.arg}
         assert not any(word in name for name in names), path
 
@@ -126,6 +133,6 @@ def test_nothing_in_the_losses_layer_or_the_upload_page_is_cached() -> None:
 
 def test_functions_stay_short() -> None:
     for path in product_files():
-        for node in ast.walk(ast.parse(path.read_text())):
+        for node in nodes(path):
             if isinstance(node, ast.FunctionDef):
                 assert (node.end_lineno or 0) - node.lineno < LINES_OF_A_FUNCTION, f"{path.name}: {node.name}"

@@ -110,14 +110,15 @@ def test_remove_one_is_the_inverse_of_add_one(shift, rate, alpha):
 
 def lower_hull(x, y):
     """Lower convex hull of points ascending in x (monotone chain)."""
-    kept: list[int] = []
-    for i in range(len(x)):
-        while len(kept) > 1 and (y[kept[-1]] - y[kept[-2]]) * (x[i] - x[kept[-2]]) >= (y[i] - y[kept[-2]]) * (
-            x[kept[-1]] - x[kept[-2]]
-        ):
+    kept: list[tuple[float, float]] = []
+    for u, v in zip(x.tolist(), y.tolist(), strict=True):  # plain numbers: many times faster than NumPy's one by one
+        while len(kept) > 1:
+            (u0, v0), (u1, v1) = kept[-2:]
+            if (v1 - v0) * (u - u0) < (v - v0) * (u1 - u0):
+                break
             kept.pop()
-        kept.append(i)
-    return x[kept], y[kept]
+        kept.append((u, v))
+    return zip(*kept, strict=True)
 
 
 @pytest.mark.parametrize("rate", [0.9, 0.3, 1e-3])

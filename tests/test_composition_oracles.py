@@ -172,10 +172,19 @@ def test_one_sampled_gaussian_step_delta_is_conjugate_to_the_remove_order(row):
 
 
 def conjugate(row: Reference, order: Order) -> float:
-    """Supremum over alpha of power - e^eps alpha; on so fine a grid the error at the smooth maximum is below 1e-11."""
-    alpha = np.geomspace(1e-12, 1.0, 400_001)
-    power = Gaussian(1.0 / row.number("mu"), row.number("p")).trade_off(alpha, order).power
-    return max(0.0, float(np.max(power - np.exp(row.number("eps")) * alpha)))
+    """Supremum over alpha of power - e^eps alpha, which is concave: two grids, the second around the first's best.
+
+    Their last spacing is 2e-6 of alpha, so the error at the smooth maximum is below 1e-11.
+    """
+    mechanism, alpha = Gaussian(1.0 / row.number("mu"), row.number("p")), np.geomspace(1e-12, 1.0, 5001)
+    gain = conjugate_gain(mechanism, order, row.number("eps"), alpha)
+    best = int(np.argmax(gain))
+    alpha = np.geomspace(alpha[max(best - 1, 0)], alpha[min(best + 1, 5000)], 5001)
+    return max(0.0, float(np.max(conjugate_gain(mechanism, order, row.number("eps"), alpha))))
+
+
+def conjugate_gain(mechanism: Gaussian, order: Order, epsilon: float, alpha):
+    return mechanism.trade_off(alpha, order).power - np.exp(epsilon) * alpha
 
 
 @each("sigma for (4,1e-5)-DP, SGM N=1")
