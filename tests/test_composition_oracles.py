@@ -147,7 +147,8 @@ def test_sampled_laplace_steps_are_purely_private(row):
     # Whatever lies beyond pure epsilon is the engine's allowance for rounding and for tails outside its window.
     assert mechanism.delta(row.expected * (1.0 + RELATIVE)).upper <= 1e-12
     assert mechanism.delta(0.5 * row.expected).lower > 0.0
-    assert mechanism.epsilon(1e-7).upper <= row.expected * (1.0 + RELATIVE)
+    # A bracket wider than the default's keeps the law as well, and is found a thousand times sooner.
+    assert mechanism.epsilon(1e-7, 0.1).upper <= row.expected * (1.0 + RELATIVE)
 
 
 @each("amplify-after-compose", role="negative")
