@@ -4,6 +4,7 @@
 methods, ``audit_caveats`` what stands between the number and its meaning.
 """
 
+from numerics.epsilon_star.confidence import LEVEL, LowerBound, attainable, lower_bound
 from numerics.epsilon_star.estimators import (
     EMPIRICAL_CLIP,
     SMALLEST_GROUP,
@@ -20,14 +21,18 @@ from numerics.epsilon_star.estimators import (
 
 __all__ = [
     "EMPIRICAL_CLIP",
+    "LEVEL",
     "SMALLEST_GROUP",
     "EpsilonStar",
+    "LowerBound",
     "Method",
     "ascending",
+    "attainable",
     "default_delta",
     "estimate",
     "fitted",
     "from_laws",
     "loss_at",
+    "lower_bound",
     "scores",
 ]

@@ -85,3 +85,9 @@ def caveats_of(
         Caveat.UNEQUAL_SPREADS: parametric and abs(log_sd_ratio or 0.0) > UNEQUAL_SPREADS,
     }
     return tuple(caveat for caveat, true in holds.items() if true)
+
+
+def caveats_of_bound(evidence: Evidence, delta: float) -> tuple[Caveat, ...]:
+    """The caveats that concern a confidence bound too; it is finite, unclipped, and right without a law."""
+    concern = (Caveat.SEPARATED, Caveat.SAME_LOSSES, Caveat.DELTA_TOO_LARGE)
+    return tuple(caveat for caveat in caveats_of(evidence, 0.0, delta, False, None, False) if caveat in concern)

@@ -11,11 +11,13 @@ It is measured on a sample: an audit of this model, no guarantee about the mecha
 
 from dataclasses import dataclass
 from enum import StrEnum
+from functools import partial
 from types import MappingProxyType
 
 import numpy as np
 
-from numerics.epsilon_star.audit_caveats import Caveat, Evidence, caveats_of, evidence_of, null_mean
+from numerics.epsilon_star.audit_caveats import Caveat, Evidence, caveats_of, caveats_of_bound, evidence_of, null_mean
+from numerics.epsilon_star.confidence import LEVEL, Ascending, LowerBound, lower_bound
 from numerics.epsilon_star.counted_rates import counted_peaks
 from numerics.epsilon_star.error_ratios import Law, Normal, Peak
 from numerics.epsilon_star.error_ratios import peaks as peaks_of
@@ -33,6 +35,7 @@ class Method(StrEnum):
 
     EMPIRICAL = "empirical"
     PARAMETRIC = "parametric"
+    CONFIDENCE = "lower confidence bound"
     GIVEN = "given laws"
 
 
@@ -49,6 +52,7 @@ class EpsilonStar:
         unclipped: what it would be without the clip.
         evidence: what the losses themselves look like; None for given laws.
         laws: the laws of the scores (train, population) that were used; None for counts.
+        confidence: what the bound rests on, for the method CONFIDENCE; the peaks then are bounds too.
     """
 
     value: float
@@ -59,6 +63,7 @@ class EpsilonStar:
     unclipped: float
     evidence: Evidence | None = None
     laws: tuple[Normal, Normal] | None = None
+    confidence: LowerBound | None = None
 
     @property
     def cap(self) -> float:
@@ -82,14 +87,21 @@ class EpsilonStar:
 
     @property
     def null_mean(self) -> float:
-        """About what the estimate would be if there were nothing to find (correction 25); 0 for given laws."""
-        return 0.0 if self.evidence is None else null_mean(self.laws is not None, self.evidence)
+        """About what the estimate would be if there were nothing to find (correction 25).
+
+        0 for given laws, and for a confidence bound, which then is 0 but for its risk.
+        """
+        if self.evidence is None or self.confidence is not None:
+            return 0.0
+        return null_mean(self.laws is not None, self.evidence)
 
     @property
     def caveats(self) -> tuple[Caveat, ...]:
         """What a reader must know before using the number, the gravest first."""
         if self.evidence is None:
             return (Caveat.CLIPPED,) if self.clip_active else ()
+        if self.confidence is not None:
+            return caveats_of_bound(self.evidence, self.delta)
         spread = self.log_sd_ratio if self.laws else None
         peak = self.peaks[0]
         people = (
@@ -153,12 +165,15 @@ def estimate(
     delta: float | None = None,
     method: Method = Method.PARAMETRIC,
     clip: float | None = None,
+    level: float = LEVEL,
 ) -> EpsilonStar:
     """Epsilon* of a model from its losses on training data (n,) and on fresh data (m,), in any order.
 
     ``delta`` is ``default_delta(n)`` unless given. The paper's clips are delta for the parametric method and
     EMPIRICAL_CLIP for the empirical one. Without a clip the empirical value is infinite as soon as more than a share
     delta of one group lies beyond all of the other, which is so in nearly every sample if delta is below 1/n.
+
+    The method CONFIDENCE gives a lower bound that holds with confidence ``level``; it takes no clip.
 
     Ascending losses are faster to count.
 
@@ -171,9 +186,10 @@ def estimate(
         raise ValueError(f"losses must differ, but all of them are {evidence.lowest!r}.")
     delta = default_delta(len(train_losses)) if delta is None else delta
     _check(delta, clip)
-    if method not in _RUN:
-        raise ValueError(f"method must be one of {', '.join(map(repr, map(str, _RUN)))}, got {str(method)!r}.")
-    return _RUN[method](train_losses, population_losses, evidence, delta, clip)
+    ways = {**_RUN, Method.CONFIDENCE: partial(_confident, level=level)}
+    if method not in ways:
+        raise ValueError(f"method must be one of {', '.join(map(repr, map(str, ways)))}, got {str(method)!r}.")
+    return ways[method](train_losses, population_losses, evidence, delta, clip)
 
 
 def _check_losses(name: str, losses: Floats) -> None:
@@ -209,6 +225,18 @@ def _empirical(train: Floats, population: Floats, evidence: Evidence, delta: flo
     """Counted rates at every threshold between distinct losses; thresholds are losses."""
     peaks, unclipped = counted_peaks(ascending(train), ascending(population), delta, clip)
     return EpsilonStar(_value(peaks), delta, Method.EMPIRICAL, peaks, clip, _value(unclipped), evidence)
+
+
+def _confident(
+    train: Floats, population: Floats, evidence: Evidence, delta: float, clip: float | None, level: float
+) -> EpsilonStar:
+    """Lower confidence bound; thresholds are losses."""
+    if clip is not None:
+        raise ValueError(f"clip must be None for a {Method.CONFIDENCE}, got {clip!r}.")
+    bound = lower_bound(Ascending(ascending(train)), Ascending(ascending(population)), delta, level)
+    return EpsilonStar(
+        bound.value, delta, Method.CONFIDENCE, bound.peaks, None, bound.value, evidence, confidence=bound
+    )
 
 
 def ascending(losses: Floats) -> Floats:

@@ -1,0 +1,123 @@
+"""Exact lower confidence limits on (gain - delta) / cost, where two samples are cut at one order statistic.
+
+The j-th smallest of m losses of the group that is wronged (cost) is the threshold; a of n losses of the other group lie
+below it. With U of law Beta(j, m - j + 1) and V of law Beta(a, n - a + 1), independent, the limit at risk r is
+
+    the r-quantile of (V - delta) / U.
+
+Proof. Let gain <= delta + R cost hold at every threshold. The share of the wronged group below its own j-th loss is
+that U, or less where there are ties, so the share of the other group below it is at most q = min(1, delta + R U), and
+given U the count a is stochastically at most Binomial(n, q). So p(a) = P(Binomial(n, q) >= a), averaged over U, is a
+valid p-value: P(p(a) <= r) <= r. As P(Binomial(n, q) >= a) = P(V <= q), p(a) = P((V - delta) / U <= R), which is above
+r exactly where R exceeds the quantile. No normal approximation, no nuisance rate, no split of the risk between groups.
+"""
+
+from typing import NamedTuple
+
+import numpy as np
+from scipy.optimize import elementwise
+from scipy.special import betainc, betaincc, betainccinv, betaincinv, ndtr
+
+from numerics.trade_off import Floats
+
+_STEP = 0.25  # of normal scores: the trapezoidal rule converges geometrically, to 1e-10 of the p-value here
+_SCORES = np.arange(-9.0, 9.0 + _STEP / 2, _STEP)
+_WEIGHTS = _STEP * np.exp(-0.5 * _SCORES**2) / np.sqrt(2.0 * np.pi)
+_TOLERANCES = {"xatol": 1e-9, "xrtol": 1e-9}
+_ROUNDING = 1e-8  # taken off the logs, for the errors of quadrature and root finding
+
+
+class Cuts(NamedTuple):
+    """Cuts of two samples: ``named`` (k,) of ``named_size`` lie beyond the ``rank``-th (k,) of ``wronged_size``."""
+
+    named: Floats
+    named_size: int
+    rank: Floats
+    wronged_size: int
+
+    def beta_named(self) -> tuple[Floats, Floats]:
+        """Parameters of V."""
+        return self.named, self.named_size - self.named + 1.0
+
+    def beta_wronged(self) -> tuple[Floats, Floats]:
+        """Parameters of U."""
+        return self.rank, self.wronged_size - self.rank + 1.0
+
+    def only(self, kept: np.ndarray) -> "Cuts":
+        """The cuts chosen by a mask or by indices (k,)."""
+        return Cuts(self.named[kept], self.named_size, self.rank[kept], self.wronged_size)
+
+
+def log_limits(cuts: Cuts, delta: float, risk: Floats) -> Floats:
+    """Logs of the limits at each cut's ``risk`` (k,); -inf where not even a ratio of 1 can be excluded.
+
+    Lower confidence limits, each valid by itself: P(limit > truth) <= risk.
+    """
+    limits = np.full(len(cuts.rank), -np.inf)
+    hopeful = np.flatnonzero(cuts.named / cuts.named_size > delta + cuts.rank / cuts.wronged_size)
+    if len(hopeful):
+        average = _Average(cuts.only(hopeful), delta)
+        limits[hopeful] = _solved(average, risk[hopeful])
+    return limits
+
+
+def p_values(cuts: Cuts, delta: float, log_ratio: Floats) -> Floats:
+    """P-value (k,) at each cut, where named / named_size > delta, of the hypothesis gain <= delta + e^log_ratio cost."""
+    return _Average(cuts, delta).at(log_ratio, np.arange(len(cuts.rank)))
+
+
+class _Average:
+    """P(V <= delta + R U): the inner probability exact, the outer average by the trapezoidal rule.
+
+    The average is taken over that of log(V - delta) and log U which spreads less, so that the integrand is smooth.
+    """
+
+    def __init__(self, cuts: Cuts, delta: float) -> None:
+        self.cuts, self._delta = cuts, delta
+        gain, cost = cuts.named / cuts.named_size, cuts.rank / cuts.wronged_size
+        spread = gain * (1.0 - gain) / cuts.named_size / (gain - delta) ** 2
+        self._over_named = spread < (1.0 - cost) / cuts.rank
+        a, b = (np.where(self._over_named, *pair) for pair in zip(cuts.beta_named(), cuts.beta_wronged(), strict=True))
+        self._quantiles = _quantiles(a, b)
+
+    def at(self, log_ratio: Floats, index: np.ndarray) -> Floats:
+        """The probabilities (k,) of the cuts with these indices (k,)."""
+        result = np.empty(len(index))
+        for over_named in (True, False):
+            chosen = self._over_named[index] == over_named
+            if np.any(chosen):
+                inner = self._wronged_is_above if over_named else self._named_is_below
+                ratio = np.exp(log_ratio[chosen])[:, None]
+                result[chosen] = inner(self.cuts.only(index[chosen]), ratio, self._quantiles[index[chosen]]) @ _WEIGHTS
+        return result
+
+    def _wronged_is_above(self, cuts: Cuts, ratio: Floats, named: Floats) -> Floats:
+        a, b = cuts.beta_wronged()
+        return np.asarray(betaincc(a[:, None], b[:, None], np.clip((named - self._delta) / ratio, 0.0, 1.0)))
+
+    def _named_is_below(self, cuts: Cuts, ratio: Floats, wronged: Floats) -> Floats:
+        a, b = cuts.beta_named()
+        return np.asarray(betainc(a[:, None], b[:, None], np.minimum(self._delta + ratio * wronged, 1.0)))
+
+
+def _quantiles(a: Floats, b: Floats) -> Floats:
+    """Quantiles (k, scores) of beta laws (k,) at the normal scores, each half from its own tail."""
+    a, b = a[:, None], b[:, None]
+    lower = betaincinv(a, b, ndtr(_SCORES[_SCORES < 0.0]))
+    return np.concatenate([lower, betainccinv(a, b, ndtr(-_SCORES[_SCORES >= 0.0]))], axis=1)
+
+
+def _solved(average: _Average, risk: Floats) -> Floats:
+    """Where the p-value equals the risk; -inf where it exceeds the risk at ratio 1."""
+
+    def gap(log_ratio: Floats, index: np.ndarray) -> Floats:
+        return np.log(np.maximum(average.at(log_ratio, index), np.finfo(float).tiny) / risk[index])
+
+    limits, every = np.full(len(risk), -np.inf), np.arange(len(risk))
+    shown = np.flatnonzero(gap(np.zeros(len(risk)), every) < 0.0)
+    if len(shown):
+        a, b = average.cuts.only(shown).beta_wronged()
+        highest = -np.log(betainccinv(a, b, risk[shown])) + 1e-3  # there U alone would make the gain 1
+        found = elementwise.find_root(gap, (np.zeros(len(shown)), highest), args=(shown,), tolerances=_TOLERANCES)
+        limits[shown] = np.where(found.success, found.x - _ROUNDING, -np.inf)
+    return limits
