@@ -62,7 +62,7 @@ class Ascending:
 
     def at_rank(self, rank: Floats) -> Floats:
         """See Losses."""
-        return self.losses[rank.astype(int) - 1]
+        return np.asarray(self.losses[rank.astype(np.intp) - 1])
 
     def up_to(self, loss: Floats) -> tuple[Floats, Floats]:
         """See Losses."""
@@ -84,12 +84,13 @@ class Counted:
 
     def at_rank(self, rank: Floats) -> Floats:
         """See Losses."""
-        return self.losses[np.searchsorted(np.cumsum(self.counts), rank, "left")]
+        return np.asarray(self.losses[np.searchsorted(np.cumsum(self.counts), rank, "left")])
 
     def up_to(self, loss: Floats) -> tuple[Floats, Floats]:
         """See Losses."""
-        through = np.concatenate([[0.0], np.cumsum(self.counts)])
-        return tuple(through[np.searchsorted(self.losses, loss, side)] for side in ("left", "right"))  # type: ignore[return-value]
+        cumulated = np.concatenate([[0.0], np.cumsum(self.counts)])
+        below, through = (np.searchsorted(self.losses, loss, side) for side in ("left", "right"))
+        return cumulated[below], cumulated[through]
 
 
 class Place(NamedTuple):

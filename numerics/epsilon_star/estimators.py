@@ -9,6 +9,7 @@ attack that accuses at small loss,
 It is measured on a sample: an audit of this model, no guarantee about the mechanism that trained it.
 """
 
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from enum import StrEnum
 from functools import partial
@@ -27,6 +28,7 @@ from numerics.validation import open_probability
 # The paper's clips of t and eta (footnote 2 and Sec. 8): delta for fitted laws, this for counts.
 EMPIRICAL_CLIP = 1e-3
 SMALLEST_GROUP = 10
+_Way = Callable[[Floats, Floats, Evidence, float, float | None], "EpsilonStar"]
 _ROUNDING = 1e-12  # a clip that takes less than this has taken nothing
 
 
@@ -186,7 +188,7 @@ def estimate(
         raise ValueError(f"losses must differ, but all of them are {evidence.lowest!r}.")
     delta = default_delta(len(train_losses)) if delta is None else delta
     _check(delta, clip)
-    ways = {**_RUN, Method.CONFIDENCE: partial(_confident, level=level)}
+    ways: Mapping[Method, _Way] = {**_RUN, Method.CONFIDENCE: partial(_confident, level=level)}
     if method not in ways:
         raise ValueError(f"method must be one of {', '.join(map(repr, map(str, ways)))}, got {str(method)!r}.")
     return ways[method](train_losses, population_losses, evidence, delta, clip)
@@ -244,4 +246,4 @@ def ascending(losses: Floats) -> Floats:
     return losses if bool(np.all(losses[:-1] <= losses[1:])) else np.sort(losses)
 
 
-_RUN = MappingProxyType({Method.PARAMETRIC: _parametric, Method.EMPIRICAL: _empirical})
+_RUN: Mapping[Method, _Way] = MappingProxyType({Method.PARAMETRIC: _parametric, Method.EMPIRICAL: _empirical})

@@ -15,15 +15,18 @@ r exactly where R exceeds the quantile. No normal approximation, no nuisance rat
 from typing import NamedTuple
 
 import numpy as np
-from scipy.optimize import elementwise
-from scipy.special import betainc, betaincc, betainccinv, betaincinv, ndtr
+from numpy.typing import NDArray
+from scipy.special import betainc, betaincc, betainccinv, betaincinv, ndtr, ndtri
 
 from numerics.trade_off import Floats
 
-_STEP = 0.25  # of normal scores: the trapezoidal rule converges geometrically, to 1e-10 of the p-value here
-_SCORES = np.arange(-9.0, 9.0 + _STEP / 2, _STEP)
+Indices = NDArray[np.intp]
+
+_STEP = 0.3  # of normal scores: the trapezoidal rule converges geometrically, to 1e-10 of the p-value here
+_SCORES = np.arange(-7.8, 7.8 + _STEP / 2, _STEP)
 _WEIGHTS = _STEP * np.exp(-0.5 * _SCORES**2) / np.sqrt(2.0 * np.pi)
-_TOLERANCES = {"xatol": 1e-9, "xrtol": 1e-9}
+_MOST_STEPS = 60
+_TOLERANCE = 1e-9  # of normal scores, of which the log of the ratio moves less than two each
 _ROUNDING = 1e-8  # taken off the logs, for the errors of quadrature and root finding
 
 
@@ -43,7 +46,7 @@ class Cuts(NamedTuple):
         """Parameters of U."""
         return self.rank, self.wronged_size - self.rank + 1.0
 
-    def only(self, kept: np.ndarray) -> "Cuts":
+    def only(self, kept: Indices) -> "Cuts":
         """The cuts chosen by a mask or by indices (k,)."""
         return Cuts(self.named[kept], self.named_size, self.rank[kept], self.wronged_size)
 
@@ -62,7 +65,10 @@ def log_limits(cuts: Cuts, delta: float, risk: Floats) -> Floats:
 
 
 def p_values(cuts: Cuts, delta: float, log_ratio: Floats) -> Floats:
-    """P-value (k,) at each cut, where named / named_size > delta, of the hypothesis gain <= delta + e^log_ratio cost."""
+    """P-value (k,) at each cut of the hypothesis gain <= delta + e^log_ratio cost.
+
+    Each cut's ``named`` must be a larger share than delta.
+    """
     return _Average(cuts, delta).at(log_ratio, np.arange(len(cuts.rank)))
 
 
@@ -80,7 +86,7 @@ class _Average:
         a, b = (np.where(self._over_named, *pair) for pair in zip(cuts.beta_named(), cuts.beta_wronged(), strict=True))
         self._quantiles = _quantiles(a, b)
 
-    def at(self, log_ratio: Floats, index: np.ndarray) -> Floats:
+    def at(self, log_ratio: Floats, index: Indices) -> Floats:
         """The probabilities (k,) of the cuts with these indices (k,)."""
         result = np.empty(len(index))
         for over_named in (True, False):
@@ -104,20 +110,42 @@ def _quantiles(a: Floats, b: Floats) -> Floats:
     """Quantiles (k, scores) of beta laws (k,) at the normal scores, each half from its own tail."""
     a, b = a[:, None], b[:, None]
     lower = betaincinv(a, b, ndtr(_SCORES[_SCORES < 0.0]))
-    return np.concatenate([lower, betainccinv(a, b, ndtr(-_SCORES[_SCORES >= 0.0]))], axis=1)
+    upper = betainccinv(a, b, ndtr(-_SCORES[_SCORES >= 0.0]))
+    return np.concatenate([lower, upper], axis=1, dtype=float)
 
 
 def _solved(average: _Average, risk: Floats) -> Floats:
-    """Where the p-value equals the risk; -inf where it exceeds the risk at ratio 1."""
-
-    def gap(log_ratio: Floats, index: np.ndarray) -> Floats:
-        return np.log(np.maximum(average.at(log_ratio, index), np.finfo(float).tiny) / risk[index])
-
-    limits, every = np.full(len(risk), -np.inf), np.arange(len(risk))
-    shown = np.flatnonzero(gap(np.zeros(len(risk)), every) < 0.0)
+    """Where the p-value equals the risk, never above; -inf where it exceeds the risk at ratio 1."""
+    limits = np.full(len(risk), -np.inf)
+    at_zero = _normal_score(average.at(np.zeros(len(risk)), np.arange(len(risk))), risk)
+    shown = np.flatnonzero(at_zero < 0.0)
     if len(shown):
-        a, b = average.cuts.only(shown).beta_wronged()
-        highest = -np.log(betainccinv(a, b, risk[shown])) + 1e-3  # there U alone would make the gain 1
-        found = elementwise.find_root(gap, (np.zeros(len(shown)), highest), args=(shown,), tolerances=_TOLERANCES)
-        limits[shown] = np.where(found.success, found.x - _ROUNDING, -np.inf)
+        limits[shown] = _false_position(average, risk[shown], shown, at_zero[shown])
     return limits
+
+
+def _false_position(average: _Average, risk: Floats, index: Indices, at_low: Floats) -> Floats:
+    """Illinois' rule in normal scores, in which the p-value is nearly a line."""
+    a, b = average.cuts.only(index).beta_wronged()
+    low, high = np.zeros(len(risk)), -np.log(betainccinv(a, b, risk)) + 1e-3  # there U alone would make the gain 1
+    at_high = _normal_score(average.at(high, index), risk)
+    x, was_below = low, np.full(len(risk), np.nan)
+    for _ in range(_MOST_STEPS):
+        x = low + (high - low) * at_low / (at_low - at_high)
+        at_x = _normal_score(average.at(x, index), risk)
+        if np.all(np.abs(at_x) < _TOLERANCE):
+            return x - _ROUNDING
+        below, again = at_x < 0.0, (at_x < 0.0) == was_below
+        low, high = np.where(below, x, low), np.where(below, high, x)
+        at_low, at_high = (
+            np.where(below, at_x, np.where(again, 0.5, 1.0) * at_low),
+            np.where(below, np.where(again, 0.5, 1.0) * at_high, at_x),
+        )
+        was_below = below.astype(float)
+    return low  # of an unfinished search the end whose p-value is below the risk
+
+
+def _normal_score(p: Floats, risk: Floats) -> Floats:
+    """How far the p-value is from the risk, in normal scores."""
+    tiny = np.finfo(float).tiny
+    return np.asarray(ndtri(np.clip(p, tiny, 1.0 - 1e-16)) - ndtri(risk))
