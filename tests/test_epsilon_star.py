@@ -310,7 +310,7 @@ def test_counts_take_a_group_of_equal_losses() -> None:
 
 
 def test_given_laws_are_no_method_for_samples() -> None:
-    ways = "'parametric', 'empirical', 'lower confidence bound'"
+    ways = "'parametric', 'empirical', 'Gaussian mixtures', 'lower confidence bound'"
     with pytest.raises(ValueError, match=f"method must be one of {ways}, got 'given laws'"):
         estimate(GOOD, GOOD + 1, DELTA, Method.GIVEN)
 

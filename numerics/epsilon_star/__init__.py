@@ -10,14 +10,12 @@ from numerics.epsilon_star.estimators import (
     SMALLEST_GROUP,
     EpsilonStar,
     Method,
-    ascending,
     default_delta,
     estimate,
     fitted,
     from_laws,
-    loss_at,
-    scores,
 )
+from numerics.epsilon_star.loss_scores import ascending, loss_at, scores
 
 __all__ = [
     "EMPIRICAL_CLIP",

@@ -22,6 +22,8 @@ from numerics.epsilon_star.confidence import LEVEL, Ascending, LowerBound, lower
 from numerics.epsilon_star.counted_rates import counted_peaks
 from numerics.epsilon_star.error_ratios import Law, Normal, Peak
 from numerics.epsilon_star.error_ratios import peaks as peaks_of
+from numerics.epsilon_star.loss_scores import ascending, scores
+from numerics.epsilon_star.mixtures import Choice, Mixture, chosen_mixture, fit_mixture
 from numerics.trade_off import Floats
 from numerics.validation import open_probability
 
@@ -37,6 +39,7 @@ class Method(StrEnum):
 
     EMPIRICAL = "empirical"
     PARAMETRIC = "parametric"
+    MIXTURE = "Gaussian mixtures"
     CONFIDENCE = "lower confidence bound"
     GIVEN = "given laws"
 
@@ -64,7 +67,7 @@ class EpsilonStar:
     clip: float | None
     unclipped: float
     evidence: Evidence | None = None
-    laws: tuple[Normal, Normal] | None = None
+    laws: tuple[Normal | Mixture, Normal | Mixture] | None = None
     confidence: LowerBound | None = None
 
     @property
@@ -91,7 +94,8 @@ class EpsilonStar:
     def null_mean(self) -> float:
         """About what the estimate would be if there were nothing to find (correction 25).
 
-        0 for given laws, and for a confidence bound, which then is 0 but for its risk.
+        0 for given laws, and for a confidence bound, which then is 0 but for its risk. Mixtures have more than the
+        normal fits' value given here; ``null_values`` simulates it.
         """
         if self.evidence is None or self.confidence is not None:
             return 0.0
@@ -138,29 +142,6 @@ def _value(peaks: tuple[Peak, ...]) -> float:
     return max(0.0, peaks[0].log_ratio)
 
 
-def scores(losses: Floats, lowest: float, highest: float) -> Floats:
-    """The paper's transform of losses towards normality: pooled min-max to [0, 1], x = 1 + that, p = e^-x, -logit p.
-
-    The logit itself falls with the loss (correction 22); its negative, log(e^x - 1), keeps the order. As the pooled
-    range grows with the sample it becomes affine, which is why the estimate is not consistent (correction 24).
-
-    Args:
-        losses: (n,), between ``lowest`` and ``highest``, the range of both groups together.
-        lowest: the smallest loss of all.
-        highest: the largest loss of all.
-    """
-    half = 0.5 * losses - 0.5 * lowest  # halves: the range of the largest floats would overflow
-    half /= 0.5 * highest - 0.5 * lowest
-    half += 1.0
-    np.expm1(half, out=half)
-    return np.asarray(np.log(half, out=half))
-
-
-def loss_at(score: float, lowest: float, highest: float) -> float:
-    """The loss that has this score; beyond the losses, where the transform would put it."""
-    return float(lowest + (np.logaddexp(0.0, score) - 1.0) * (highest - lowest))
-
-
 def estimate(
     train_losses: Floats,
     population_losses: Floats,
@@ -168,6 +149,7 @@ def estimate(
     method: Method = Method.PARAMETRIC,
     clip: float | None = None,
     level: float = LEVEL,
+    components: int | Choice = Choice.BIC,
 ) -> EpsilonStar:
     """Epsilon* of a model from its losses on training data (n,) and on fresh data (m,), in any order.
 
@@ -176,6 +158,7 @@ def estimate(
     delta of one group lies beyond all of the other, which is so in nearly every sample if delta is below 1/n.
 
     The method CONFIDENCE gives a lower bound that holds with confidence ``level``; it takes no clip.
+    MIXTURE fits Gaussian mixtures of so many ``components``, or of a number chosen for each group.
 
     Ascending losses are faster to count.
 
@@ -188,7 +171,11 @@ def estimate(
         raise ValueError(f"losses must differ, but all of them are {evidence.lowest!r}.")
     delta = default_delta(len(train_losses)) if delta is None else delta
     _check(delta, clip)
-    ways: Mapping[Method, _Way] = {**_RUN, Method.CONFIDENCE: partial(_confident, level=level)}
+    ways: Mapping[Method, _Way] = {
+        **_RUN,
+        Method.MIXTURE: partial(_mixed, components=components),
+        Method.CONFIDENCE: partial(_confident, level=level),
+    }
     if method not in ways:
         raise ValueError(f"method must be one of {', '.join(map(repr, map(str, ways)))}, got {str(method)!r}.")
     return ways[method](train_losses, population_losses, evidence, delta, clip)
@@ -207,6 +194,24 @@ def _parametric(train: Floats, population: Floats, evidence: Evidence, delta: fl
     unclipped = peaks_of(*fits, delta, None)
     peaks = unclipped if clip is None else peaks_of(*fits, delta, clip)
     return EpsilonStar(_value(peaks), delta, Method.PARAMETRIC, peaks, clip, _value(unclipped), evidence, fits)
+
+
+def _mixed(
+    train: Floats, population: Floats, evidence: Evidence, delta: float, clip: float | None, components: int | Choice
+) -> EpsilonStar:
+    """Gaussian mixtures fitted to the scores; thresholds are scores."""
+    groups = (scores(ascending(losses), evidence.lowest, evidence.highest) for losses in (train, population))
+    train_fit, population_fit = (_mixture(values, components) for values in groups)
+    fits = train_fit, population_fit
+    unclipped = peaks_of(*fits, delta, None)
+    peaks = unclipped if clip is None else peaks_of(*fits, delta, clip)
+    return EpsilonStar(_value(peaks), delta, Method.MIXTURE, peaks, clip, _value(unclipped), evidence, fits)
+
+
+def _mixture(values: Floats, components: int | Choice) -> Mixture:
+    if isinstance(components, Choice):
+        return chosen_mixture(values, components)
+    return fit_mixture(values, components)
 
 
 def fitted(losses: Floats, evidence: Evidence, name: str) -> Normal:
@@ -239,11 +244,6 @@ def _confident(
     return EpsilonStar(
         bound.value, delta, Method.CONFIDENCE, bound.peaks, None, bound.value, evidence, confidence=bound
     )
-
-
-def ascending(losses: Floats) -> Floats:
-    """The losses themselves if they ascend, else a sorted copy."""
-    return losses if bool(np.all(losses[:-1] <= losses[1:])) else np.sort(losses)
 
 
 _RUN: Mapping[Method, _Way] = MappingProxyType({Method.PARAMETRIC: _parametric, Method.EMPIRICAL: _empirical})

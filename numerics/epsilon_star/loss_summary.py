@@ -9,7 +9,8 @@ import numpy as np
 
 from numerics.epsilon_star.audit_caveats import Evidence
 from numerics.epsilon_star.error_ratios import Normal, Term
-from numerics.epsilon_star.estimators import ascending, fitted, scores
+from numerics.epsilon_star.estimators import fitted
+from numerics.epsilon_star.loss_scores import ascending, scores
 from numerics.trade_off import Bound, Floats, TradeOffCurve, alpha_grid
 
 FOUND_AT = 0.01  # share of errors at which losses are counted for the sentence on the page

@@ -1,0 +1,189 @@
+"""Gaussian mixtures of up to 20 components for the scores (paper 001, goodness of fit): exact tails, fit and choice.
+
+Fits see at most 5,000 scores: the middles of equally large blocks of the ascending ones. Their distribution function is
+within 1/10,000 of the whole group's, so bulk and shape are kept; what is beyond the last 1/10,000 of either tail is
+not seen, and is extrapolated. Starting values are the blocks of equal size, so nothing is drawn.
+"""
+
+import warnings
+from dataclasses import dataclass
+from enum import StrEnum
+
+import numpy as np
+from scipy.special import log_ndtr, ndtri
+from scipy.stats import kstwo
+
+from numerics.trade_off import Floats
+from numerics.validation import count
+
+MOST_COMPONENTS = 20
+FITTED = 5_000
+HELD_OUT = 1_000  # losses on which the fit is tested: the paper's largest sample
+ACCEPTED = 0.05  # p-value
+_SEED = 0
+_BISECTIONS = 60
+_NARROWEST = 1e-9  # variance floor, as a share of the scores' variance
+
+
+@dataclass(frozen=True)
+class Mixture:
+    """Mixture of normal laws; ``weights`` sum to 1."""
+
+    weights: tuple[float, ...]
+    means: tuple[float, ...]
+    sds: tuple[float, ...]
+
+    @property
+    def mean(self) -> float:
+        """Mean of the mixture."""
+        return float(np.dot(self.weights, self.means))
+
+    @property
+    def sd(self) -> float:
+        """Standard deviation of the mixture."""
+        centred = np.array(self.means) - self.mean
+        return float(np.sqrt(np.dot(self.weights, np.square(self.sds) + centred**2)))
+
+    def logcdf(self, x: Floats) -> Floats:
+        """See Law."""
+        return self._log_mean(log_ndtr(self._standard(x)))
+
+    def logsf(self, x: Floats) -> Floats:
+        """See Law."""
+        return self._log_mean(log_ndtr(-self._standard(x)))
+
+    def ppf(self, q: Floats) -> Floats:
+        """See Law. By bisection between the components' smallest and largest quantile."""
+        quantiles = np.array(self.means)[:, None] + np.array(self.sds)[:, None] * ndtri(np.ravel(q))
+        low, high, target = quantiles.min(axis=0), quantiles.max(axis=0), np.log(np.ravel(q))
+        for _ in range(_BISECTIONS):
+            middle = 0.5 * (low + high)
+            below = self.logcdf(middle) < target
+            low, high = np.where(below, middle, low), np.where(below, high, middle)
+        return np.asarray(0.5 * (low + high)).reshape(np.shape(q))
+
+    def isf(self, q: Floats) -> Floats:
+        """See Law."""
+        return -Mixture(self.weights, tuple(-mean for mean in self.means), self.sds).ppf(q)
+
+    def _standard(self, x: Floats) -> Floats:
+        return np.asarray((np.asarray(x)[..., None] - np.array(self.means)) / np.array(self.sds))
+
+    def _log_mean(self, logs: Floats) -> Floats:
+        logs = logs + np.log(self.weights)
+        largest = logs.max(axis=-1)
+        return np.asarray(largest + np.log(np.exp(logs - largest[..., None]).sum(axis=-1)))
+
+
+class Choice(StrEnum):
+    """How the number of components is chosen."""
+
+    KS = "fewest that pass the Kolmogorov-Smirnov test"
+    BIC = "Bayesian information criterion"
+
+
+@dataclass(frozen=True, eq=False)
+class GoodnessOfFit:
+    """P-values (k, s) of fits with ``components`` (k,), by Kolmogorov-Smirnov on held-out samples of ``sizes`` (s,)."""
+
+    components: tuple[int, ...]
+    sizes: tuple[int, ...]
+    p_values: Floats
+
+
+def thinned(ascending: Floats, size: int = FITTED) -> Floats:
+    """The middles of ``size`` equally large blocks of ascending values (n,); all of them if there are no more."""
+    if len(ascending) <= size:
+        return ascending
+    return ascending[((np.arange(size) + 0.5) * (len(ascending) / size)).astype(np.intp)]
+
+
+def fit_mixture(ascending: Floats, components: int) -> Mixture:
+    """Mixture of ``components`` for ascending scores (n,), by expectation maximisation (scikit-learn's).
+
+    Raises ValueError for more than 20 components, more than there are distinct scores, or equal scores.
+    """
+    from sklearn.mixture import GaussianMixture  # noqa: PLC0415 - a second to load, and most sessions need no mixture
+
+    values = thinned(ascending)
+    count("components", components, min(MOST_COMPONENTS, len(np.unique(values))))
+    mean, sd = float(values.mean()), float(values.std())
+    if not sd > 0.0:
+        raise ValueError(f"scores must differ for a mixture, but all of them are {mean!r}.")
+    standard = (values - mean) / sd
+    blocks = np.array_split(standard, components)
+    variances = np.array([max(float(block.var()), 1e-2 / components**2) for block in blocks])
+    model = GaussianMixture(
+        components,
+        covariance_type="spherical",
+        reg_covar=_NARROWEST,
+        max_iter=200,
+        weights_init=np.array([len(block) / len(standard) for block in blocks]),
+        means_init=np.array([[float(block.mean())] for block in blocks]),
+        precisions_init=1.0 / variances,
+        random_state=_SEED,
+    )
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # an unfinished fit is judged by the tests of fit, as any other
+        model.fit(standard[:, None])
+    means, sds = mean + sd * model.means_[:, 0], sd * np.sqrt(model.covariances_)
+    return Mixture(*(tuple(map(float, part)) for part in (model.weights_ / model.weights_.sum(), means, sds)))
+
+
+def chosen_mixture(ascending: Floats, choice: Choice, most: int = MOST_COMPONENTS) -> Mixture:
+    """Mixture for ascending scores (n,) with the number of components, up to ``most``, that ``choice`` prefers.
+
+    By KS: the fewest components that pass on held-out scores, or those with the largest p-value; refitted to all.
+    """
+    most = min(most, len(np.unique(thinned(ascending))))
+    if choice is Choice.BIC:
+        return min((fit_mixture(ascending, k) for k in range(1, most + 1)), key=lambda fit: bic(fit, ascending))
+    fitting, held_out = _split(ascending, HELD_OUT)
+    best, best_p = 1, -1.0
+    for k in range(1, min(most, len(np.unique(fitting))) + 1):
+        p = ks_p_value(fit_mixture(fitting, k), held_out)
+        if p > best_p:
+            best, best_p = k, p
+        if p >= ACCEPTED:
+            break
+    return fit_mixture(ascending, best)
+
+
+def bic(fit: Mixture, ascending: Floats) -> float:
+    """Bayesian information criterion of a fit to ascending scores (n,); its likelihood is that of thinned ones."""
+    z = (thinned(ascending)[:, None] - np.array(fit.means)) / np.array(fit.sds)
+    density = np.exp(-0.5 * z * z) @ (np.array(fit.weights) / np.array(fit.sds)) / np.sqrt(2.0 * np.pi)
+    likelihood = len(ascending) * float(np.mean(np.log(np.maximum(density, np.finfo(float).tiny))))
+    return (3 * len(fit.means) - 1) * float(np.log(len(ascending))) - 2.0 * likelihood
+
+
+def ks_p_value(fit: Mixture, sample: Floats) -> float:
+    """P-value of the Kolmogorov-Smirnov test of a fit on scores that it has not seen, (n,).
+
+    Against the fit's exact law; the paper draws a second sample from the fit instead, which adds noise.
+    """
+    n = len(sample)
+    u, ranks = np.sort(np.exp(fit.logcdf(sample))), np.arange(n)
+    return float(kstwo.sf(max(np.max((ranks + 1) / n - u), np.max(u - ranks / n)), n))
+
+
+def goodness_of_fit(
+    ascending: Floats,
+    components: tuple[int, ...] = tuple(range(1, MOST_COMPONENTS + 1)),
+    sizes: tuple[int, ...] = (100, 200, 300, 400, 500, 600, 700, 800, 900, 1000),
+) -> GoodnessOfFit:
+    """Heat map of p-values for ascending scores (n,), paper 001 Fig. 6; sizes above half of the group are left out."""
+    sizes = tuple(size for size in sizes if size <= len(ascending) // 2) or (len(ascending) // 2,)
+    fitting, held_out = _split(ascending, max(sizes))
+    held_out = np.random.default_rng(_SEED).permutation(held_out)
+    fits = [fit_mixture(fitting, k) for k in components]
+    return GoodnessOfFit(
+        components, sizes, np.array([[ks_p_value(fit, held_out[:size]) for size in sizes] for fit in fits])
+    )
+
+
+def _split(ascending: Floats, size: int) -> tuple[Floats, Floats]:
+    """The ascending scores without, and with only, ``size`` drawn ones (at most half of them)."""
+    drawn = np.zeros(len(ascending), dtype=bool)
+    drawn[np.random.default_rng(_SEED).choice(len(ascending), min(size, len(ascending) // 2), replace=False)] = True
+    return ascending[~drawn], ascending[drawn]
