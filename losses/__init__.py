@@ -2,33 +2,56 @@
 
 ====================================================  ==================================================
 What is in this file?                                 ``read_table(data)``
+Was its layout found wrongly?                         ``read_table(data, known=Corrections(...))``
+Are there predictions and labels instead of losses?   ``with_losses(read_predictions(data), Roles(...))``
 Which losses belong to members, which to outsiders?   ``one_column(table, ...)``, ``split(table, ...)``
 How often does which candidate for a record occur?    ``read_candidates(data)``, ``weights(table, ...)``
+Are there several models, or several runs?            ``by_column``, ``by_file``, ``by_name``
 What is wrong with it, where, and what can be done?   ``TableError``
 Losses of real models to try?                         ``SAMPLES``
 ====================================================  ==================================================
 """
 
 from losses.candidates import AGES, Candidates, read_candidates, weights
+from losses.classes import Guess, Naming, guess
+from losses.corrections import Corrections
 from losses.errors import TableError
 from losses.groups import Column, Groups, join, one_column, split
-from losses.reading import read_table
+from losses.instances import Instance, by_column, by_file, by_name
+from losses.predictions import LOSS, Predicted, Roles, Scale, with_losses
+from losses.reading import read_predictions, read_table
 from losses.samples import SAMPLES, Sample
 from losses.table import LossTable
 
 __all__ = [
     "AGES",
+    "LOSS",
     "SAMPLES",
     "Candidates",
     "Column",
+    "Corrections",
     "Groups",
+    "Guess",
+    "Instance",
     "LossTable",
+    "Naming",
+    "Predicted",
+    "Roles",
     "Sample",
+    "Scale",
     "TableError",
+    "by_column",
+    "by_file",
+    "by_name",
+    "guess",
     "join",
     "one_column",
     "read_candidates",
     "read_table",
     "split",
     "weights",
+    "read_predictions",
+    "read_table",
+    "split",
+    "with_losses",
 ]

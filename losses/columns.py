@@ -6,9 +6,12 @@ from dataclasses import dataclass
 from losses.errors import TableError, listed, quoted
 from losses.header import MISSING
 from losses.layout import Layout
+from losses.table import UNIT
 
 MOST_READ = 16  # columns of a kind; a person chooses among them
 _MOST_LABELS = 20
+_PLAIN = 100  # cells that are looked at for their decimals
+_FLOAT_DIGITS = 9  # no float32 needs more
 
 _DIGIT = re.compile(r"\d")
 _LOSS = re.compile(r"loss|nll|cross.?ent|log.?lik|deviance", re.IGNORECASE)
@@ -42,13 +45,17 @@ _OUTSIDER |= {"population", "pop", "val", "valid", "validation", "eval", "unseen
 
 @dataclass(frozen=True)
 class Sketch:
-    """A column as far as the probed rows show it: its place, name, share of numbers, and its different cells."""
+    """A column as far as the probed rows show it: its place, name, share of numbers, and its different cells.
+
+    ``unit`` is the spacing next to 1 of the numbers as they are written.
+    """
 
     place: int
     name: str
     numeric: float
     cells: tuple[str, ...]
     has_fractions: bool
+    unit: float = UNIT
 
     @property
     def may_be_numbers(self) -> bool:
@@ -91,7 +98,21 @@ def _sketch(layout: Layout, place: int, cells: list[str]) -> Sketch:
     numbers = [cell for cell in filled if layout.is_number(cell)]
     fractions = any(any(mark in layout.plain(cell) for mark in ".eE") for cell in numbers)
     share = len(numbers) / len(filled) if filled else 0.0
-    return Sketch(place, layout.names[place], share, tuple(dict.fromkeys(filled)), fractions)
+    unit = _unit([layout.plain(cell) for cell in numbers[:_PLAIN]])
+    return Sketch(place, layout.names[place], share, tuple(dict.fromkeys(filled)), fractions, unit)
+
+
+def _unit(cells: list[str]) -> float:
+    """Spacing of the numbers next to 1: that of their decimals where all have as many, else of a float's digits."""
+    if any("e" in cell.lower() for cell in cells):
+        digits = [cell.lower().partition("e")[0] for cell in cells]
+    else:
+        digits = cells
+        decimals = {len(cell.partition(".")[2]) for cell in cells}
+        if len(decimals) == 1 and 1 < min(decimals) < _FLOAT_DIGITS and len(cells) > 1:
+            return float(10.0 ** -min(decimals))
+    longest = max((len(cell.replace(".", "").lstrip("+-0")) for cell in digits), default=0)
+    return 2.0**-23 if 0 < longest <= _FLOAT_DIGITS and any("." in cell for cell in digits) else UNIT
 
 
 def chosen(found: tuple[Sketch, ...]) -> tuple[list[Sketch], list[Sketch]]:

@@ -47,11 +47,11 @@ def _are_halves(row: Cells) -> bool:
 
 def names_of(cells: Cells) -> Cells:
     """Visible, different names: numbers for blank ones, a count after repeated ones."""
-    names: list[str] = []
+    names: dict[str, None] = {}  # a list takes long to search for thousands of names
     for place, cell in enumerate(cells, start=1):
         wanted = visible(cell, 60) or f"column {place}"
         name, copy = wanted, 2
         while name in names:
             name, copy = f"{wanted} ({copy})", copy + 1
-        names.append(name)
+        names[name] = None
     return tuple(names)

@@ -8,11 +8,11 @@ from dataclasses import dataclass, replace
 
 import pyarrow as pa
 
+from losses.corrections import DELIMITERS, ENCODINGS, NOTHING, Corrections
 from losses.errors import TableError, quoted
 from losses.header import holds_names, may_be_split_numbers, names_of
 
-DELIMITERS = {"\t": "tab", ";": "semicolon", "|": "bar", ",": "comma", " ": "space"}  # the surest first
-MOST_COLUMNS = 1000
+MOST_COLUMNS = 4000
 A_ROW_EACH = "Choose a file with a row for every record."
 _HEAD = 1 << 18  # bytes
 _PROBE = 1 << 15
@@ -23,8 +23,10 @@ _EUROPEAN = re.compile(r"[+-]?\d{1,3}([.' \u00a0]\d{3})+,\d+")
 _THOUSANDS = re.compile(r"[+-]?\d{1,3}([,' \u00a0]\d{3})+\.\d+")
 _BETWEEN = re.compile(r"\d,\d+ [\d.]")  # a number with a decimal comma, and a space before the next
 _DIGITS = re.compile(r"-?\d+")
+_LINE = re.compile(r"[^\r\n]*(?:\r\n|\n|\r)|[^\r\n]+$")  # as Arrow does; splitlines() has more line ends
 _GROUPED = {mark: re.compile(rf"[+-]?[1-9]\d{{0,2}}([{mark}]\d{{3}})+") for mark in ",."}  # perhaps whole numbers
 _UP_TO_THREE = re.compile(r"[+-]?\d{1,3}")
+_MARKS = frozenset(",.' \u00a0")
 csv.field_size_limit(_HEAD)  # a line without delimiters is one cell, and is refused as such
 _BLANK = "".join(DELIMITERS) + '"\r\n'
 
@@ -43,6 +45,8 @@ class Layout:
         skipped: lines to leave out before the first row of cells.
         has_header: whether the first row of cells holds the names.
         probe: some rows of cells, from the start, the middle and the end of the file.
+        encoding: of the bytes, a key of ``ENCODINGS``.
+        is_packed: whether they were packed with gzip.
     """
 
     delimiter: str
@@ -52,6 +56,8 @@ class Layout:
     skipped: int
     has_header: bool
     probe: tuple[tuple[str, ...], ...]
+    encoding: str = "utf-8"
+    is_packed: bool = False
 
     def is_number(self, cell: str) -> bool:
         """Whether a cell can be read as a number, infinities and NaN included."""
@@ -77,22 +83,28 @@ class Layout:
     @property
     def words(self) -> str:
         """The layout in words."""
-        decimal = ", decimal comma" if self.decimal == "," else ""
-        header = "" if self.has_header else ", no header"
+        found = {
+            "decimal comma": self.decimal == ",",
+            "marks between thousands": self.grouped,
+            "no header": not self.has_header,
+            ENCODINGS[self.encoding]: self.encoding != "utf-8",
+            "packed with gzip": self.is_packed,
+        }
         cells = f"{DELIMITERS[self.delimiter]}-separated" if len(self.names) > 1 else "one column"
-        return f"{cells}{decimal}{header}"
+        return ", ".join([cells, *(words for words, holds in found.items() if holds)])
 
 
-def layout_of(text: pa.Buffer) -> Layout:
-    """Find the layout of a table in UTF-8.
+def layout_of(text: pa.Buffer, known: Corrections = NOTHING) -> Layout:
+    """Find the layout of a table in UTF-8, but for what is ``known``.
 
     Raises TableError where no layout fits, and UnicodeDecodeError where the rows looked at are not UTF-8.
     """
     head = _head(text)
     skipped, body = _without_preamble(head)
-    delimiter, width = _delimiter(body)
+    delimiter, width = _delimiter(body, known.delimiter)
     rows = _cells(body, delimiter)
-    if len(rows[0]) == 1 and width == 2 and delimiter == "," and _are_decimals(rows[1:]):
+    is_sure = known.delimiter is not None
+    if not is_sure and len(rows[0]) == 1 and width == 2 and delimiter == "," and _are_decimals(rows[1:]):
         delimiter, width = ";", 1  # a single column of numbers with a decimal comma
         rows = _cells(body, delimiter)
     if width > MOST_COLUMNS:
@@ -101,9 +113,10 @@ def layout_of(text: pa.Buffer) -> Layout:
             "Keep only the columns that are needed.",
         )
     probe = rows + [row for part in _later_parts(text) for row in _cells(part, delimiter) if len(row) == width]
-    decimal, grouped = _marks([cell for row in probe for cell in row])
-    _refuse_ambiguous(probe, decimal, grouped)
-    return _with_header(Layout(delimiter, decimal, grouped, (), skipped, False, tuple(map(tuple, probe))), width)
+    decimal, grouped = _marks([cell for row in probe for cell in row], known.decimal)
+    if known.decimal is None:
+        _refuse_ambiguous(probe, decimal, grouped)
+    return _with_header(Layout(delimiter, decimal, grouped, (), skipped, False, tuple(map(tuple, probe))), width, known)
 
 
 def _head(text: pa.Buffer) -> str:
@@ -133,15 +146,11 @@ def _later_parts(text: pa.Buffer) -> list[str]:
 
 def _without_preamble(head: str) -> tuple[int, str]:
     """Leave out remarks, lines of blank cells and Excel's that names the delimiter; say how many there were."""
-    lines = re.findall(r"[^\r\n]*(?:\r\n|\n|\r)|[^\r\n]+$", head)  # as Arrow does; splitlines() has more line ends
-    skipped = 0
-    for line in lines:
+    for skipped, found in enumerate(_LINE.finditer(head)):
+        line = found.group()
         if line.strip(_BLANK) and not line.startswith("#") and not re.match(r"sep=.\s*$", line, re.IGNORECASE):
-            break
-        skipped += 1
-    if skipped == len(lines):
-        raise TableError("The file holds no rows, only remarks or blank lines.", A_ROW_EACH)
-    return skipped, "".join(lines[skipped:])
+            return skipped, head[found.start() :]
+    raise TableError("The file holds no rows, only remarks or blank lines.", A_ROW_EACH)
 
 
 def _cells(text: str, delimiter: str) -> list[Row]:
@@ -152,14 +161,16 @@ def _cells(text: str, delimiter: str) -> list[Row]:
         raise TableError(f"The file cannot be read as rows of cells: {refusal}.", "Save it again as CSV.") from None
 
 
-def _delimiter(body: str) -> tuple[str, int]:
+def _delimiter(body: str, known: str | None) -> tuple[str, int]:
     """The delimiter whose rows are most alike, and how many cells they have; comma and 1 for a single column."""
-    best, agreement, found = ",", 0.5, 1
-    for delimiter in DELIMITERS:
+    best, agreement, found = known or ",", 0.5, 1
+    for delimiter in DELIMITERS if known is None else known:
         rows = _cells(body, delimiter)[-100:]
         if not rows:
             raise TableError("The file holds nothing but blank cells.", A_ROW_EACH)
         width, count = Counter(map(len, rows)).most_common(1)[0]
+        if known is not None:
+            return known, width
         share = count / len(rows)
         is_surer = share > agreement or (delimiter == " " and share == agreement and _BETWEEN.search(body))
         if width > 1 and is_surer:
@@ -171,9 +182,13 @@ def _are_decimals(rows: list[Row]) -> bool:
     return bool(rows) and all(len(row) == 2 and all(_DIGITS.fullmatch(cell.strip()) for cell in row) for row in rows)
 
 
-def _marks(cells: Row) -> tuple[str, bool]:
+def _marks(cells: Row, known: str | None) -> tuple[str, bool]:
     """The decimal mark, and whether there are marks between thousands."""
-    stripped = [cell.strip() for cell in cells]
+    stripped = [cell.strip() for cell in cells if _MARKS.intersection(cell)]
+    if known is not None:
+        other = _GROUPED["." if known == "," else ","]
+        grouped = _EUROPEAN if known == "," else _THOUSANDS
+        return known, any(grouped.fullmatch(cell) or other.fullmatch(cell) for cell in stripped)
     european = sum(_EUROPEAN.fullmatch(cell) is not None for cell in stripped)
     english = sum(_THOUSANDS.fullmatch(cell) is not None for cell in stripped)
     commas = sum("," in cell and _COMMA_DECIMAL.fullmatch(cell) is not None for cell in stripped) + european
@@ -214,15 +229,16 @@ def _may_be_grouped(cells: Row, mark: str) -> bool:
     return mark == "," or any(map(_UP_TO_THREE.fullmatch, cells))
 
 
-def _with_header(layout: Layout, width: int) -> Layout:
+def _with_header(layout: Layout, width: int, known: Corrections) -> Layout:
     """Decide whether the first row holds names, check its width, and name the columns."""
     first, rest = layout.probe[0], layout.probe[1:]
-    has_header = holds_names(first, rest, layout.is_number)
+    has_header = holds_names(first, rest, layout.is_number) if known.has_header is None else known.has_header
     if has_header and not rest:
         raise TableError("The file has a header and no rows below it.", A_ROW_EACH)
     if len(first) != width:
         _refuse_width(layout, first, rest, width)
-    if not has_header and layout.delimiter == "," and may_be_split_numbers(layout.probe):
+    may_be_decimal = known.delimiter is None and not has_header and layout.delimiter == ","
+    if may_be_decimal and may_be_split_numbers(layout.probe):
         raise TableError(
             "All cells are whole numbers: the commas may be decimal marks or stand between columns.",
             "Add a row with the columns' names, or use semicolons between the cells.",

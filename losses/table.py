@@ -1,14 +1,31 @@
 """What was read: columns of numbers and columns of labels."""
 
 from dataclasses import dataclass
+from typing import Protocol
 
 import numpy as np
 from numpy.typing import NDArray
 
-from losses.layout import Layout
 from numerics.trade_off import Floats
 
 NO_LABEL = -1
+UNIT = 2.0**-52  # of a float64
+
+
+class FileLayout(Protocol):
+    """How the file was laid out, as far as every kind of file can tell."""
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The columns' names, all different."""
+
+    @property
+    def has_header(self) -> bool:
+        """Whether the file has names for its columns."""
+
+    @property
+    def words(self) -> str:
+        """The layout in words."""
 
 
 @dataclass(frozen=True)
@@ -27,11 +44,15 @@ class Faults:
 
 @dataclass(frozen=True, eq=False)
 class NumberColumn:
-    """A column of numbers, (n,); cells that are none, or not finite, are NaN or infinite and counted as faults."""
+    """A column of numbers, (n,); cells that are none, or not finite, are NaN or infinite and counted as faults.
+
+    ``unit`` is the spacing next to 1 of the numbers as they were stored or written: 2^-23 for float32.
+    """
 
     name: str
     values: Floats
     faults: Faults
+    unit: float = UNIT
 
 
 @dataclass(frozen=True, eq=False)
@@ -40,7 +61,7 @@ class LabelColumn:
 
     name: str
     labels: tuple[str, ...]
-    codes: NDArray[np.int8]
+    codes: NDArray[np.signedinteger]
 
     @property
     def counts(self) -> dict[str, int]:
@@ -60,7 +81,7 @@ class LossTable:
         is_membership_clear: whether the first of ``labels`` is named or coded like a membership.
     """
 
-    layout: Layout
+    layout: FileLayout
     rows: int
     numbers: tuple[NumberColumn, ...]
     labels: tuple[LabelColumn, ...]

@@ -2,9 +2,11 @@
 
 import codecs
 import zlib
+from typing import NamedTuple
 
 import pyarrow as pa
 
+from losses.corrections import ENCODINGS
 from losses.errors import TableError
 
 LARGEST = 200_000_000  # bytes, before and after unpacking
@@ -46,21 +48,43 @@ _WIDE = (  # UTF-32 first: its mark begins like that of UTF-16
 )
 
 
-def as_text(data: bytes, largest: int = LARGEST) -> pa.Buffer:
-    """The table's text in UTF-8, without a byte order mark; the very bytes of ``data`` wherever that is possible.
+class Text(NamedTuple):
+    """A table's text in UTF-8, without a byte order mark, the encoding it was in, and whether it was packed."""
 
-    Raises TableError for an empty file, one over ``largest`` (packed or not), a damaged gzip file, and anything that is
-    not text.
+    buffer: pa.Buffer
+    encoding: str
+    is_packed: bool
+
+
+def as_text(data: bytes, largest: int = LARGEST, encoding: str | None = None) -> Text:
+    """The table's text; the very bytes of ``data`` wherever that is possible.
+
+    Raises TableError for an empty file, one over ``largest`` (packed or not), a damaged gzip file, anything that is
+    not text, and text that is not in the ``encoding``, if that is given.
     """
-    _check_size(len(data), largest)
-    text = _unpacked(data, largest) if data[:2] == _GZIP else data
+    check_size(len(data), largest)
+    is_packed = data[:2] == _GZIP
+    text = _unpacked(data, largest) if is_packed else data
     if len(text) < _PIECE and not text.strip(_NOTHING):
         raise TableError("The file is empty.", "Choose a file with a row for every record.")
     _refuse_binaries(text)
-    return _utf8(text)
+    found = _utf8(text) if encoding is None else (_from(text, encoding), encoding)
+    return Text(*found, is_packed)
 
 
-def _check_size(size: int, largest: int) -> None:
+def _from(data: bytes | bytearray, encoding: str) -> pa.Buffer:
+    """Text in an encoding that is known."""
+    try:
+        text = data.decode(encoding).removeprefix("\ufeff")
+        if "\0" not in text:
+            return pa.py_buffer(text.encode())
+    except UnicodeError:
+        pass
+    raise TableError(f"The file is no text in {ENCODINGS[encoding]}.", "Choose another encoding, or have it found.")
+
+
+def check_size(size: int, largest: int) -> None:
+    """Raise TableError for a file of more than ``largest`` bytes."""
     if size > largest:
         raise TableError(
             f"The file has {size / 1e6:,.0f} MB; the limit is {largest / 1e6:,.0f} MB.",
@@ -103,19 +127,19 @@ def _refuse_binaries(data: bytes | bytearray) -> None:
             raise TableError(f"The file is not a text table: it looks like {name}.", _SAVE_AS_CSV)
 
 
-def _utf8(data: bytes | bytearray) -> pa.Buffer:
+def _utf8(data: bytes | bytearray) -> tuple[pa.Buffer, str]:
     for mark, encoding in _WIDE:
         if data.startswith(mark):
-            return _recoded(data, encoding)
+            return _recoded(data, encoding), encoding
     if wide := _wide_without_mark(data[:2000]):
-        return _recoded(data, wide)
+        return _recoded(data, wide), wide
     if (place := data.find(b"\0")) >= 0:
         line = data.count(b"\n", 0, place) + 1
         raise TableError(
             "The file holds NUL bytes, which no text table has.", _SAVE_AS_CSV, f"The first is in line {line:,}."
         )
     buffer = pa.py_buffer(data)
-    return buffer.slice(len(codecs.BOM_UTF8)) if data.startswith(codecs.BOM_UTF8) else buffer
+    return (buffer.slice(len(codecs.BOM_UTF8)) if data.startswith(codecs.BOM_UTF8) else buffer), "utf-8"
 
 
 def _wide_without_mark(start: bytes | bytearray) -> str:
@@ -134,10 +158,10 @@ def _recoded(data: bytes | bytearray, encoding: str) -> pa.Buffer:
         raise TableError("The file starts as UTF-16 or UTF-32 but is damaged.", "Save it as UTF-8.") from None
 
 
-def from_latin(text: pa.Buffer) -> pa.Buffer:
+def from_latin(text: Text) -> Text:
     """Text that turned out not to be UTF-8, read as Windows-1252 or Latin-1, which takes any byte."""
-    data = text.to_pybytes()
+    data = text.buffer.to_pybytes()
     try:
-        return pa.py_buffer(data.decode("cp1252").encode())
+        return Text(pa.py_buffer(data.decode("cp1252").encode()), "cp1252", text.is_packed)
     except UnicodeDecodeError:
-        return pa.py_buffer(data.decode("latin-1").encode())
+        return Text(pa.py_buffer(data.decode("latin-1").encode()), "latin-1", text.is_packed)

@@ -1,0 +1,45 @@
+"""Columns as Arrow read them, turned into the losses' own columns."""
+
+from collections.abc import Sequence
+
+import numpy as np
+import pyarrow as pa
+
+from losses import odd_cells
+from losses.table import NO_LABEL, UNIT, Faults, LabelColumn, NumberColumn
+
+
+def numbers(name: str, cells: pa.ChunkedArray, unit: float = UNIT) -> NumberColumn:
+    """A column of numbers of any type; cells that are blank or not finite are counted as faults."""
+    values = np.empty(len(cells))
+    start = 0
+    for chunk in cells.chunks:
+        values[start : start + len(chunk)] = chunk.to_numpy(zero_copy_only=False)
+        start += len(chunk)
+    with np.errstate(over="ignore", invalid="ignore"):
+        is_finite = np.isfinite(values.sum())  # faster than to look at every one; may overflow, or be inf - inf
+    unusable = np.empty(0, dtype=int) if is_finite else np.flatnonzero(~np.isfinite(values))
+    if not len(unusable):
+        return NumberColumn(name, values, Faults(), unit)
+    shown = tuple(f"row {row + 1:,}: {unusable_cell(values[row])}" for row in unusable[: odd_cells.EXAMPLES])
+    return NumberColumn(name, values, Faults(len(unusable), shown), unit)
+
+
+def unusable_cell(value: float) -> str:
+    """A number that is not finite, in words."""
+    return "blank or not a number" if np.isnan(value) else str(value).replace("-", "\u2212")
+
+
+def labels(name: str, cells: pa.ChunkedArray, two: Sequence[str], most: int = odd_cells.MOST_LABELS) -> LabelColumn:
+    """A column of labels; ``two`` are the words for yes and no where Arrow read it as such."""
+    if not pa.types.is_boolean(cells.type):
+        return odd_cells.labels(name, cells, most)
+    codes = np.empty(len(cells), dtype=np.int8)
+    start = 0
+    for chunk in cells.chunks:
+        part = codes[start : start + len(chunk)]
+        part[:] = ~chunk.fill_null(False).to_numpy(zero_copy_only=False)
+        if chunk.null_count:
+            part[chunk.is_null().to_numpy(zero_copy_only=False)] = NO_LABEL
+        start += len(chunk)
+    return LabelColumn(name, tuple(two), codes)

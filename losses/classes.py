@@ -1,0 +1,142 @@
+"""Which class a label names, and which columns are predictions: by their names, or by their numbers and order."""
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+
+import numpy as np
+
+from losses.errors import TableError, listed, quoted
+from losses.odd_cells import MOST_CLASSES
+from losses.table import NO_LABEL, LabelColumn, LossTable, NumberColumn
+
+_TRUTH = re.compile(r"(^|[^a-z])(y|label|class|target|truth|true|actual|category)([^a-z]|$)", re.IGNORECASE)
+_SCORE = re.compile(
+    r"prob|logit|score|softmax|confiden|sigmoid|pred|(^|[^a-z])(p|f|proba|yhat)([^a-z]|$)", re.IGNORECASE
+)
+_NO_SCORE = re.compile(
+    r"loss|nll|member|split|(^|[^a-z])(id|idx|index|row|epoch|instance|model)([^a-z]|$)", re.IGNORECASE
+)
+_YES = ("1", "1.0", "true", "t", "yes", "y", "positive", "pos")
+
+
+class Naming(StrEnum):
+    """How a label names the column of its class."""
+
+    NAMES = "by the column's name"
+    FROM_ZERO = "by its number, from 0"
+    FROM_ONE = "by its number, from 1"
+    ORDER = "by its place among the sorted labels"
+
+
+@dataclass(frozen=True)
+class Guess:
+    """Columns that look like predictions and like the right answers."""
+
+    scores: tuple[str, ...]
+    label: str
+
+
+def as_labels(table: LossTable, name: str) -> LabelColumn:
+    """The labels in a column, be it one of labels or of numbers.
+
+    Raises TableError for a column of more than ``MOST_CLASSES`` different numbers.
+    """
+    for column in table.labels:
+        if column.name == name:
+            return column
+    numbers = table.number(name)
+    different, codes = np.unique(numbers.values, return_inverse=True)
+    usable = np.isfinite(different)
+    if np.count_nonzero(usable) > MOST_CLASSES:
+        what = f"The column {quoted(name)} has {np.count_nonzero(usable):,} different numbers."
+        raise TableError(what, f"Labels name one of at most {MOST_CLASSES:,} classes; choose another column.")
+    code_of = np.where(usable, np.cumsum(usable) - 1, NO_LABEL).astype(np.int16)
+    return LabelColumn(name, tuple(_word(value) for value in different[usable]), code_of[codes])
+
+
+def _word(value: float) -> str:
+    return str(int(value)) if value == int(value) else repr(float(value))
+
+
+def positive_label(labels: Sequence[str]) -> str | None:
+    """Which of two labels means yes; None where neither or both are words for it."""
+    found = [label for label in labels if label.lower() in _YES]
+    return found[0] if len(found) == 1 else None
+
+
+def naming_of(scores: Sequence[str], labels: Sequence[str]) -> Naming | None:
+    """How the labels name the columns: the first way in which every label has a column."""
+    return next((way for way in Naming if places_of(scores, labels, way) is not None), None)
+
+
+def places_of(scores: Sequence[str], labels: Sequence[str], naming: Naming) -> list[int] | None:
+    """The column of each label's class; None where some label has none."""
+    if naming is Naming.NAMES:
+        columns = {name: place for place, name in enumerate(_without_common_start(scores))}
+        columns |= {name: place for place, name in enumerate(scores)}
+        wanted: Sequence[str] = labels
+    elif naming is Naming.ORDER:
+        if len(labels) != len(scores):
+            return None
+        wanted, columns = labels, {label: place for place, label in enumerate(sorted(labels, key=_sorting))}
+    else:
+        first = int(naming is Naming.FROM_ONE)
+        columns = {str(place + first): place for place in range(len(scores))}
+        wanted = [label.removesuffix(".0") for label in labels]
+    return [columns[label] for label in wanted] if all(label in columns for label in wanted) else None
+
+
+def _sorting(label: str) -> tuple[bool, float, str]:
+    """Numbers by their size, before words."""
+    try:
+        return False, float(label), label
+    except ValueError:
+        return True, 0.0, label
+
+
+def _without_common_start(names: Sequence[str]) -> list[str]:
+    """``prob_cat`` and ``prob_dog`` are cat and dog: the start up to the last mark that all of them share."""
+    start = re.match(r".*[^A-Za-z0-9]", names[0]) if names else None
+    while start and not all(name.startswith(start.group()) for name in names):
+        start = re.match(r".*[^A-Za-z0-9]", start.group()[:-1])
+    if start:
+        return [name.removeprefix(start.group()) for name in names]
+    letters = re.match(r"[^0-9]*", names[0]) if names else None  # x0, x1, ...
+    common = letters.group() if letters and all(name.startswith(letters.group()) for name in names) else ""
+    return [name.removeprefix(common) for name in names]
+
+
+def refuse_unnamed(scores: Sequence[str], labels: Sequence[str]) -> TableError:
+    """What to say where labels name no column."""
+    return TableError(
+        f"The labels do not name the {len(scores):,} columns of predictions.",
+        "Name the columns like the labels, or number the labels in the columns' order, from 0 or from 1.",
+        f"The labels are {listed(list(labels))}, the columns {listed(list(scores))}.",
+    )
+
+
+def guess(table: LossTable) -> Guess | None:
+    """Which columns hold predictions and which the right answers; None where names and numbers do not tell."""
+    names = list(table.layout.names)
+    numbers = {column.name: column for column in table.numbers}
+    readable = [name for name in names if name in numbers or any(name == column.name for column in table.labels)]
+    truths = [
+        name for name in readable if _TRUTH.search(name) and not (name in numbers and _has_fractions(numbers[name]))
+    ]
+    if not truths:
+        return None
+    label = next((name for name in truths if not _SCORE.search(name)), truths[0])
+    candidates = [name for name in readable if name in numbers and name != label and not _NO_SCORE.search(name)]
+    named = [name for name in candidates if _SCORE.search(name)]
+    if not named:
+        words = set(as_labels(table, label).labels)
+        named = [name for name in candidates if name in words]
+    scores = named or [name for name in candidates if _has_fractions(numbers[name])]
+    return Guess(tuple(scores), label) if scores else None
+
+
+def _has_fractions(column: NumberColumn) -> bool:
+    start = column.values[:1000]
+    return bool(np.any(start[np.isfinite(start)] % 1))

@@ -1,0 +1,197 @@
+"""Several instances of a mechanism, each with both groups: a file each, a pair of files each, or a column of one file.
+
+A file that cannot be used stops all of them: a table with an instance less would show another minimum and mean.
+"""
+
+import re
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from losses.cells import unusable_cell
+from losses.classes import as_labels
+from losses.columns import member_label
+from losses.errors import TableError, listed, quoted
+from losses.groups import Column, Groups, join, one_column, split
+from losses.odd_cells import EXAMPLES
+from losses.table import NO_LABEL, Faults, LabelColumn, LossTable, NumberColumn
+
+MOST_INSTANCES = 1000
+_ENDINGS = re.compile(r"(\.(csv|tsv|txt|dat|gz|parquet|pq))+$", re.IGNORECASE)
+_TRAIN = re.compile(r"(?<![a-z])(train(ing)?|members?|in|seen)(?![a-z])", re.IGNORECASE)
+_FRESH = re.compile(
+    r"(?<![a-z])(population|pop|test(ing)?|fresh|val(id(ation)?)?|held.?out|non.?members?|out|unseen)(?![a-z])",
+    re.IGNORECASE,
+)
+_PAIR = "Name the files of an instance alike but for “train” and “population”: train_1.csv and population_1.csv."
+
+
+class Instance(NamedTuple):
+    """One instance: its name, and its two groups of losses."""
+
+    name: str
+    groups: Groups
+
+
+def by_file(tables: Mapping[str, LossTable], drop: bool = False) -> list[Instance]:
+    """One table an instance, each with losses and memberships in the columns that are the likeliest.
+
+    Args:
+        tables: by the names of their files.
+        drop: leave out rows that cannot be used.
+
+    Raises:
+        TableError: names the file, and what is wrong with it.
+    """
+    _check_number(len(tables))
+    found = []
+    for name, table in tables.items():
+        with _of_file(name):
+            found.append(Instance(_stem(name), split(table, table.numbers[0].name, *_membership(table), drop)))
+    return found
+
+
+def _membership(table: LossTable) -> tuple[str, str]:
+    """The column of memberships and the label of the members."""
+    if not table.labels:
+        raise TableError(
+            "No column tells members from outsiders.", "Add one with two different labels, such as 1 and 0."
+        )
+    column = table.labels[0]
+    member = member_label(column.labels)
+    if not table.is_membership_clear or (member is None and len(column.labels) == 2):
+        raise TableError(
+            f"Whether the column {quoted(column.name)} tells members from outsiders is not clear.",
+            "Name it “member”, with 1 for members and 0 for outsiders.",
+            f"Its labels are {listed(list(column.labels))}.",
+        )
+    return column.name, member or (column.labels[0] if column.labels else "")
+
+
+def by_name(tables: Mapping[str, LossTable], drop: bool = False) -> list[Instance]:
+    """A pair of tables an instance, told by their files' names: ``train_1`` and ``population_1``.
+
+    Raises:
+        TableError: a file has no partner, or names it in no known way; or one of them cannot be used.
+    """
+    pairs: dict[str, dict[bool, str]] = {}
+    for name in tables:
+        instance, is_train = _parted(name)
+        pair = pairs.setdefault(instance, {})
+        if is_train in pair:
+            raise TableError(f"The files {quoted(pair[is_train])} and {quoted(name)} are for the same group.", _PAIR)
+        pair[is_train] = name
+    _check_number(len(pairs))
+    alone = [next(iter(pair.values())) for pair in pairs.values() if len(pair) == 1]
+    if alone:
+        what = f"{len(alone):,} of the files have no partner with the other group."
+        raise TableError(what, _PAIR, f"They are {listed(alone)}.")
+    found = []
+    for instance, pair in pairs.items():
+        train, population = (_losses(tables, pair[side], drop) for side in (True, False))
+        with _of_file(instance):
+            found.append(Instance(instance, join(train, population)))
+    return found
+
+
+def _losses(tables: Mapping[str, LossTable], name: str, drop: bool) -> Column:
+    with _of_file(name):
+        return one_column(tables[name], tables[name].numbers[0].name, drop)
+
+
+def _parted(name: str) -> tuple[str, bool]:
+    """What a file's name is without the word for its group, and whether that is the training data."""
+    stem = _stem(name)
+    fresh, train = _FRESH.search(_spaced(stem)), _TRAIN.search(_spaced(stem))
+    word = fresh or train  # non-members are no members
+    if word is None or (fresh and train and not fresh.start() <= train.start() < fresh.end()):
+        raise TableError(f"The name of the file {quoted(name)} does not tell its group.", _PAIR)
+    rest = f"{stem[: word.start()]} {stem[word.end() :]}"
+    return " ".join(re.sub(r"[_\-.\s]+", " ", rest).split()) or "the only one", word is train
+
+
+def _spaced(stem: str) -> str:
+    """Marks between words do not count as letters, nor do digits."""
+    return stem.replace("_", " ")
+
+
+def _stem(name: str) -> str:
+    return _ENDINGS.sub("", name) or name
+
+
+def by_column(
+    table: LossTable, instance: str, name: str, membership: str, member: str, drop: bool = False
+) -> list[Instance]:
+    """One table with a column that names the instance of every row; instances in the order of their sorted names.
+
+    Args:
+        table: the file.
+        instance: the column with the instances.
+        name: the column with the losses.
+        membership: the column that tells members from outsiders.
+        member: the label that means a member.
+        drop: leave out rows without a usable loss, a membership or an instance.
+
+    Raises:
+        TableError: rows cannot be used, or an instance lacks a group.
+    """
+    instances, losses, labels = as_labels(table, instance), table.number(name), table.label(membership)
+    _check_number(len(instances.labels))
+    blanks = int(np.count_nonzero(instances.codes == NO_LABEL))
+    if blanks and not drop:
+        first = int(np.argmax(instances.codes == NO_LABEL)) + 1
+        raise TableError(
+            f"The column {quoted(instance)} has {blanks:,} blank cells.",
+            "Fill them, or leave out the rows that cannot be used.",
+            f"The first is in row {first:,}.",
+        )
+    order = np.argsort(instances.codes, kind="stable")
+    ends = np.cumsum(np.bincount(instances.codes[instances.codes != NO_LABEL], minlength=len(instances.labels)))
+    found = []
+    for code, word in enumerate(instances.labels):
+        rows = order[blanks + (ends[code - 1] if code else 0) : blanks + ends[code]]
+        with _of_file(word):
+            part = _rows(table, losses, labels, rows)
+            found.append(Instance(word, split(part, name, membership, member, drop)))
+    return sorted(found, key=lambda one: _natural(one.name))
+
+
+def _rows(table: LossTable, losses: NumberColumn, labels: LabelColumn, rows: NDArray[np.intp]) -> LossTable:
+    """The table with some of its rows, and two of its columns."""
+    values = losses.values[rows]
+    odd = np.flatnonzero(~np.isfinite(values)) if losses.faults.count else np.empty(0, dtype=int)
+    shown = tuple(f"row {rows[place] + 1:,}: {unusable_cell(values[place])}" for place in odd[:EXAMPLES])
+    column = NumberColumn(losses.name, values, Faults(len(odd), shown))
+    kept = LabelColumn(labels.name, labels.labels, labels.codes[rows])
+    present = tuple(label for label, count in kept.counts.items() if count)
+    if len(present) < 2:
+        raise TableError(
+            f"One group is missing: {quoted(labels.name)} is {listed(list(present)) or 'blank'} in all of its rows.",
+            "Add the losses of the other group, or leave the instance out.",
+        )
+    return LossTable(table.layout, len(rows), (column,), (kept,), table.is_membership_clear)
+
+
+def _natural(name: str) -> list[tuple[bool, int, str]]:
+    """Numbers in names by their size: 2 before 10."""
+    return [(not part.isdigit(), int(part) if part.isdigit() else 0, part) for part in re.split(r"(\d+)", name) if part]
+
+
+def _check_number(count: int) -> None:
+    if count > MOST_INSTANCES:
+        what = f"There are {count:,} instances; at most {MOST_INSTANCES:,} are compared."
+        raise TableError(what, "Leave some out, or choose another column.")
+    if not count:
+        raise TableError("There is no instance.", "Add a file, or choose a column that names instances.")
+
+
+@contextmanager
+def _of_file(name: str) -> Iterator[None]:
+    """Say which file or instance a refusal is about."""
+    try:
+        yield
+    except TableError as refusal:
+        raise TableError(f"{quoted(name)}: {refusal.what}", refusal.remedy, refusal.where) from None

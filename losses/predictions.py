@@ -1,0 +1,194 @@
+"""Losses of a table with predictions and labels, as one more column of it."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from enum import StrEnum
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from losses.cells import unusable_cell
+from losses.classes import Naming, as_labels, naming_of, places_of, positive_label, refuse_unnamed
+from losses.columns import Sketch
+from losses.errors import TableError, quoted
+from losses.odd_cells import EXAMPLES, MOST_LABELS
+from losses.table import NO_LABEL, Faults, LabelColumn, LossTable, NumberColumn
+from numerics.epsilon_star.predictions import (
+    Clipped,
+    binary_losses,
+    binary_losses_from_logits,
+    class_losses,
+    class_losses_from_logits,
+    smallest_told,
+)
+from numerics.trade_off import Floats
+
+LOSS = "loss from predictions"
+_BLOCK = 1 << 20  # cells of a block of rows
+_LOOSEST = 0.1
+_TRY_LOGITS = "If the columns hold logits, say so; else scale every row to probabilities."
+
+
+class Scale(StrEnum):
+    """What the predictions are."""
+
+    PROBABILITIES = "probabilities"
+    LOGITS = "logits"
+
+
+@dataclass(frozen=True)
+class Roles:
+    """Which columns hold what.
+
+    Attributes:
+        scores: one column for two classes, or a column for each class.
+        label: the column with the right answers.
+        scale: what the scores are.
+        positive: with one column of scores, the label of the class it is for; None to take the word for yes.
+        naming: with several, how a label names its column; None to take the first way that fits.
+    """
+
+    scores: tuple[str, ...]
+    label: str
+    scale: Scale = Scale.PROBABILITIES
+    positive: str | None = None
+    naming: Naming | None = None
+
+
+class Predicted(NamedTuple):
+    """The table with the losses, how many rows had a probability that had to be cut, and how labels were understood."""
+
+    table: LossTable
+    clipped: int
+    words: str
+
+
+def with_losses(table: LossTable, roles: Roles) -> Predicted:
+    """The table with the losses (column ``LOSS``) instead of its numbers; its other columns are there as labels.
+
+    Rows without a usable score or label have NaN for a loss, and are counted as its faults.
+
+    Raises:
+        TableError: the labels do not name classes, or a probability is none, or those of a row do not sum to 1.
+    """
+    labels = as_labels(table, roles.label)
+    columns = [table.number(name) for name in roles.scores]
+    places, words = _places(labels, roles)
+    known = labels.codes != NO_LABEL
+    classes = np.append(np.array(places, dtype=np.intp), 0)[labels.codes]
+    losses, clipped = np.full(table.rows, np.nan), 0
+    for rows, scores in _blocks(columns, table.rows):
+        usable = known[rows] & ~np.isnan(scores).any(axis=1)
+        _check(scores, usable, roles, _unit(columns), rows.start)
+        found = _losses(scores[usable], classes[rows][usable], roles.scale, _unit(columns))
+        losses[rows][usable] = found.losses
+        clipped += found.rows
+    losses[~np.isfinite(losses)] = np.nan
+    column = NumberColumn(LOSS, losses, _faults(losses, known, columns))
+    return Predicted(_with(table, column, roles), clipped, words)
+
+
+def _places(labels: LabelColumn, roles: Roles) -> tuple[list[int], str]:
+    """The class of every label: 0 or 1 for one column of scores, else the column's place."""
+    words = labels.labels
+    if len(roles.scores) > 1:
+        naming = roles.naming or naming_of(roles.scores, words)
+        places = places_of(roles.scores, words, naming) if naming else None
+        if naming is None or places is None:
+            raise refuse_unnamed(roles.scores, words)
+        return places, f"labels name columns {naming}"
+    if len(words) > 2 or not words:
+        raise TableError(
+            f"The column {quoted(labels.name)} has {len(words):,} different labels; one column of predictions tells "
+            "two classes apart.",
+            "Choose a column of predictions for every class, or another column with the labels.",
+        )
+    positive = roles.positive or positive_label(words)
+    if positive is None or (roles.positive is not None and positive not in words and len(words) == 2):
+        raise TableError(
+            f"Which label of {quoted(labels.name)} the predictions are for is not clear.",
+            "Say it, or write 1 for that class and 0 for the other.",
+            f"The labels are {' and '.join(map(quoted, words))}.",
+        )
+    return [int(word == positive) for word in words], f"predictions are for the label {quoted(positive)}"
+
+
+def _blocks(columns: list[NumberColumn], rows: int) -> Iterator[tuple[slice, Floats]]:
+    """Some rows (b, k) at a time, and which ones they are."""
+    step = max(1, _BLOCK // len(columns))
+    for start in range(0, rows, step):
+        part = slice(start, min(start + step, rows))
+        yield part, np.column_stack([column.values[part] for column in columns])
+
+
+def _unit(columns: list[NumberColumn]) -> float:
+    """Spacing of the scores next to 1: their decimals' where all columns have as many, else the finest."""
+    return min(column.unit for column in columns)
+
+
+def _check(scores: Floats, usable: NDArray[np.bool_], roles: Roles, unit: float, start: int) -> None:
+    """Refuse probabilities that are none; ``start`` is the number of rows before these."""
+    if roles.scale is Scale.LOGITS:
+        return
+    outside = ((scores < 0.0) | (scores > 1.0)) & usable[:, None]
+    if outside.any():
+        row, place = (int(index) for index in np.argwhere(outside)[0])
+        raise TableError(
+            f"The column {quoted(roles.scores[place])} does not hold probabilities, which lie between 0 and 1.",
+            _TRY_LOGITS,
+            f"Row {start + row + 1:,} has {scores[row, place]:.6g}.",
+        )
+    if len(roles.scores) == 1:
+        return
+    sums = scores.sum(axis=1)
+    off = usable & (np.abs(sums - 1.0) > 1e-6 + min(0.5 * len(roles.scores) * unit, _LOOSEST))
+    if off.any():
+        row = int(np.argmax(off))
+        raise TableError(
+            f"The probabilities of the {len(roles.scores):,} classes do not sum to 1.",
+            f"Choose the columns of all classes and no others. {_TRY_LOGITS}",
+            f"In row {start + row + 1:,} they sum to {sums[row]:.6g}.",
+        )
+
+
+def _losses(scores: Floats, classes: NDArray[np.intp], scale: Scale, unit: float) -> Clipped:
+    is_binary = scores.shape[1] == 1
+    if scale is Scale.LOGITS:
+        if is_binary:
+            return Clipped(binary_losses_from_logits(scores[:, 0], classes == 1), 0)
+        return Clipped(class_losses_from_logits(scores, classes), 0)
+    if is_binary:
+        return binary_losses(scores[:, 0], classes == 1, unit)
+    return class_losses(scores, classes, smallest_told(unit))
+
+
+def _faults(losses: Floats, known: NDArray[np.bool_], columns: list[NumberColumn]) -> Faults:
+    unusable = np.flatnonzero(np.isnan(losses))
+    return Faults(
+        len(unusable), tuple(f"row {row + 1:,}: {_fault(row, known, columns)}" for row in unusable[:EXAMPLES])
+    )
+
+
+def _fault(row: int, known: NDArray[np.bool_], columns: list[NumberColumn]) -> str:
+    if not known[row]:
+        return "no label"
+    odd = next((column for column in columns if not np.isfinite(column.values[row])), None)
+    return f"{quoted(odd.name)} is {unusable_cell(odd.values[row])}" if odd else "its loss is not finite"
+
+
+def _with(table: LossTable, losses: NumberColumn, roles: Roles) -> LossTable:
+    """The table for the losses: columns that may tell members from outsiders, or instances, are labels."""
+    taken = {*roles.scores, roles.label}
+    words = [column for column in table.labels if column.name not in taken]
+    few = [column.name for column in table.numbers if column.name not in taken and _has_few(column)]
+    labels = [*words, *(as_labels(table, name) for name in few)]
+    likely = {column.name: Sketch(0, column.name, 0.0, column.labels, False).likely_membership for column in labels}
+    labels.sort(key=lambda column: -likely[column.name])
+    is_clear = bool(labels) and likely[labels[0].name] > 0
+    return replace(table, numbers=(losses,), labels=tuple(labels), is_membership_clear=is_clear)
+
+
+def _has_few(column: NumberColumn) -> bool:
+    """Few different numbers: labels rather than measurements."""
+    return all(len(np.unique(column.values[rows])) <= MOST_LABELS for rows in (slice(1000), slice(None)))

@@ -1,0 +1,160 @@
+"""A text table read with Arrow: straight to numbers and yes-or-no where all cells obey, as it is written where not."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+import pyarrow as pa
+from pyarrow import csv
+
+from losses import cells, odd_cells
+from losses.columns import Sketch, sketches
+from losses.corrections import Corrections
+from losses.errors import TableError, quoted
+from losses.header import MISSING
+from losses.layout import Layout, layout_of
+from losses.table import LabelColumn, NumberColumn
+from losses.unpacking import Text
+
+_BLOCK = 1 << 20
+_NULLS = [*MISSING, "nan", "NaN", "NAN"]
+
+
+@dataclass(frozen=True, eq=False)
+class TextFile:
+    """A text table whose layout is known.
+
+    Attributes:
+        text: in UTF-8.
+        layout: how it is laid out.
+        sketches: of its columns.
+        is_quoted: whether it has quotation marks, between which lines may end.
+    """
+
+    text: pa.Buffer
+    layout: Layout
+    sketches: tuple[Sketch, ...]
+    is_quoted: bool
+
+    @classmethod
+    def of(cls, text: Text, known: Corrections) -> "TextFile":
+        """Find its layout.
+
+        Raises TableError where there is none, UnicodeDecodeError where the rows looked at are not UTF-8.
+        """
+        is_quoted = _quotation_marks(text.buffer) > 0
+        found = layout_of(text.buffer, known)
+        layout = replace(found, encoding=text.encoding, is_packed=text.is_packed)
+        return cls(text.buffer, layout, sketches(layout), is_quoted)
+
+    def columns(
+        self, numbers: Sequence[Sketch], labels: Sequence[Sketch], most_labels: int
+    ) -> tuple[int, list[NumberColumn], list[LabelColumn]]:
+        """How many rows there are, and the named columns.
+
+        Raises TableError for rows of another length, UnicodeDecodeError for text that is not UTF-8.
+        """
+        table = self._strictly(numbers, labels)
+        if table is not None:
+            found = [cells.numbers(one.name, table[one.name], one.unit) for one in numbers]
+            marks = [cells.labels(one.name, table[one.name], one.cells, most_labels) for one in labels]
+            return table.num_rows, found, marks
+        strings = self._as_strings([one.name for one in (*numbers, *labels)])
+        found = [odd_cells.numbers(one.name, strings[one.name], self.layout, one.unit) for one in numbers]
+        return strings.num_rows, found, [odd_cells.labels(one.name, strings[one.name], most_labels) for one in labels]
+
+    def _strictly(self, numbers: Sequence[Sketch], labels: Sequence[Sketch]) -> pa.Table | None:
+        """The table if every cell is what the probed rows promise; None otherwise.
+
+        A column with two labels is read as yes and no, which costs an eighth of a byte a cell. Arrow has one list of
+        words for all columns, so only the first can be read like that: a label of another column would not be noticed
+        in it. Where cells are quoted, line ends may be too: that is slower to read.
+        """
+        types: dict[str, pa.DataType] = {one.name: pa.float64() for one in numbers}
+        types |= {one.name: pa.dictionary(pa.int32(), pa.string()) for one in labels}
+        yes_or_no: dict[str, list[str]] = {}
+        if labels and len(labels[0].cells) == 2:
+            types[labels[0].name] = pa.bool_()
+            yes_or_no = {"true_values": [labels[0].cells[0]], "false_values": [labels[0].cells[1]]}
+        if self.layout.grouped:
+            return None
+        convert = csv.ConvertOptions(
+            column_types=types,
+            include_columns=list(types),
+            null_values=_NULLS,
+            strings_can_be_null=True,
+            decimal_point=self.layout.decimal,
+            **yes_or_no,
+        )
+        parse = csv.ParseOptions(delimiter=self.layout.delimiter, newlines_in_values=self.is_quoted)
+        try:
+            return csv.read_csv(pa.BufferReader(self.text), self._read_options(), parse, convert)
+        except pa.ArrowInvalid:
+            return None
+
+    def _read_options(self, use_threads: bool = True) -> csv.ReadOptions:
+        return csv.ReadOptions(
+            use_threads=use_threads,
+            block_size=_BLOCK,
+            column_names=list(self.layout.names),
+            skip_rows=self.layout.skipped,
+            skip_rows_after_names=int(self.layout.has_header),
+        )
+
+    def _as_strings(self, names: list[str]) -> pa.Table:
+        """The table as it is written.
+
+        Raises TableError for rows of another length, UnicodeDecodeError for text that is not UTF-8.
+        """
+        ragged: list[csv.InvalidRow] = []
+
+        def note(row: csv.InvalidRow) -> str:
+            ragged.append(row)
+            return "skip" if len(ragged) < 1000 else "error"
+
+        parse = csv.ParseOptions(delimiter=self.layout.delimiter, newlines_in_values=True, invalid_row_handler=note)
+        types = dict.fromkeys(names, pa.string())
+        convert = csv.ConvertOptions(column_types=types, include_columns=names, strings_can_be_null=False)
+        try:
+            strings = csv.read_csv(pa.BufferReader(self.text), self._read_options(False), parse, convert)
+        except pa.ArrowInvalid as refusal:
+            if "UTF8" in str(refusal):
+                raise UnicodeDecodeError("utf-8", b"", 0, 1, "not UTF-8") from None
+            if not ragged:
+                raise TableError(
+                    "The file cannot be read as rows of cells; perhaps a quotation mark is never closed.",
+                    "Save it again as CSV.",
+                ) from None
+            strings = None
+        if ragged:
+            raise _ragged_error(ragged, self.layout)
+        return strings
+
+
+def _quotation_marks(text: pa.Buffer) -> int:
+    """How many there are.
+
+    Raises TableError for an odd number: one that is never closed swallows rows, silently where nobody needs its column.
+    """
+    blocks = (text.slice(start, min(_BLOCK, text.size - start)) for start in range(0, text.size, _BLOCK))
+    count: int = sum(_marks_in(block.to_pybytes()) for block in blocks)
+    if count % 2:
+        raise TableError(
+            f"A quotation mark is never closed: the file has an odd number of them, {count:,}.",
+            "Close it, or take out one that stands alone in a cell.",
+        )
+    return count
+
+
+def _marks_in(block: bytes) -> int:
+    return block.count(b'"') if b'"' in block else 0  # looking for one is far faster than counting none
+
+
+def _ragged_error(ragged: list[csv.InvalidRow], layout: Layout) -> TableError:
+    first = ragged[0]
+    number = f"Row {first.number - layout.skipped - layout.has_header:,}" if first.number else "One row"
+    count = f"{len(ragged):,}" if len(ragged) < 1000 else "1,000 or more"
+    return TableError(
+        f"Rows differ in length: {count} of them do not have {first.expected_columns:,} cells.",
+        layout.remedy_for_lengths,
+        f"{number} has {first.actual_columns:,}: {quoted(first.text)}.",
+    )
