@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from losses.errors import TableError, quoted
+from losses.sorting import sort
 from losses.table import NO_LABEL, LabelColumn, LossTable, NumberColumn
 from numerics.epsilon_star import SMALLEST_GROUP
 from numerics.trade_off import Floats
@@ -90,7 +91,7 @@ def split(table: LossTable, name: str, membership: str, member: str, drop: bool 
 def _ascending(groups: list[Floats]) -> list[Floats]:
     """The groups themselves, sorted at once: that takes longer than all the rest, and lets others run."""
     with ThreadPoolExecutor(len(groups)) as pool:
-        list(pool.map(np.ndarray.sort, groups))
+        list(pool.map(sort, groups))
     return groups
 
 

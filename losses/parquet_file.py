@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
-from functools import cached_property, partial
+from functools import partial
 from typing import TypeVar
 
 import pyarrow as pa
@@ -13,17 +13,15 @@ from losses.columns import Sketch
 from losses.errors import TableError, quoted
 from losses.header import MISSING, names_of
 from losses.layout import A_ROW_EACH, MOST_COLUMNS
-from losses.parquet_pages import unpacked_sizes
+from losses.parquet_pages import MOST_PAGES, Chunk, Summary, summary_of, unpacked_sizes
 from losses.table import UNIT, LabelColumn, NumberColumn
 
 _START, _ENCRYPTED = b"PAR1", b"PARE"
 _PROBE = 400  # rows, of the first, the middle and the last group of rows
-_MOST_PAGES = 200_000
 _TOGETHER = 1 << 25  # bytes; columns decoded at once
 _SMALLER = "Keep only the columns with the losses and the membership, or a random sample of the rows."
 _AGAIN = "Write or upload it again."
 _PLAIN = "Keep only plain columns: write each part as a column of its own."
-_GROWING = {"DELTA_BYTE_ARRAY"}  # cells share their beginnings: no page says how long they become
 _UNITS = {pa.float16(): 2.0**-10, pa.float32(): 2.0**-23}
 _Found = TypeVar("_Found")
 
@@ -33,7 +31,6 @@ class ParquetLayout:
     """How a Parquet file is laid out: it says so itself."""
 
     names: tuple[str, ...]
-    groups: int
     has_header: bool = True
 
     @property
@@ -54,12 +51,14 @@ class ParquetFile:
     Attributes:
         data: its bytes.
         file: Arrow's reader.
+        summary: of its rows and pages.
         layout: names of the columns.
         largest: limit on the bytes of what is read, decoded.
     """
 
     data: bytes
     file: pq.ParquetFile
+    summary: Summary
     layout: ParquetLayout
     largest: int
 
@@ -71,8 +70,8 @@ class ParquetFile:
         """
         if data.startswith(_ENCRYPTED):
             raise TableError("The Parquet file is encrypted.", "Write it without encryption.")
+        summary = _undamaged(lambda: summary_of(memoryview(data)))
         file = _undamaged(lambda: _open(data))
-        summary = file.metadata
         names = list(file.schema_arrow.names)
         if len(names) > MOST_COLUMNS:
             what = f"The file has {len(names):,} columns; at most {MOST_COLUMNS:,} are read."
@@ -80,13 +79,16 @@ class ParquetFile:
         if len(set(names)) < len(names):
             again = next(name for place, name in enumerate(names) if name in names[:place])
             raise TableError(f"Two columns have the name {quoted(again)}.", "Give every column its own name.")
-        if summary.num_rows <= 0:
+        rows = sum(summary.rows)
+        if rows == 0:
             raise TableError("The file holds no rows.", A_ROW_EACH)
-        if 8 * summary.num_rows > largest:
-            raise TableError(f"The file has {summary.num_rows:,} rows; at most {largest // 8:,} are read.", _SMALLER)
-        return cls(data, file, ParquetLayout(names_of(tuple(names)), summary.num_row_groups), largest)
+        if 8 * rows > largest:
+            raise TableError(f"The file has {rows:,} rows; at most {largest // 8:,} are read.", _SMALLER)
+        if any(len(chunks) != len(file.schema) for chunks in summary.chunks):
+            raise _damaged()
+        return cls(data, file, summary, ParquetLayout(names_of(tuple(names))), largest)
 
-    @cached_property
+    @property
     def sketches(self) -> tuple[Sketch, ...]:
         """One for every column that can be of use.
 
@@ -111,16 +113,15 @@ class ParquetFile:
     def _probe(self, places: list[int]) -> pa.Table:
         """Some rows of columns, from the start, the middle and the end."""
         self._check_pages(places, room=0)
-        last = self.layout.groups - 1
+        filled = [group for group, rows in enumerate(self.summary.rows) if rows]
         names = [self.file.schema_arrow.names[place] for place in places]
 
         def read() -> pa.Table:
             starts = [
                 next(self.file.iter_batches(_PROBE, row_groups=[group], columns=names))
-                for group in sorted({0, last // 2, last})
-                if self.file.metadata.row_group(group).num_rows
+                for group in sorted({filled[0], filled[len(filled) // 2], filled[-1]})
             ]
-            return pa.Table.from_batches([_decoded(pa.Table.from_batches([start])).to_batches()[0] for start in starts])
+            return pa.concat_tables([_decoded(pa.Table.from_batches([start]), _or_blank) for start in starts])
 
         return _undamaged(read)
 
@@ -131,7 +132,7 @@ class ParquetFile:
 
         Raises TableError where they are damaged, or larger than the limit when decoded.
         """
-        rows = self.file.metadata.num_rows
+        rows = sum(self.summary.rows)
         places = [one.place for one in (*numbers, *labels)]
         self._check_pages(places, room=8 * rows * len(places))
         kinds = {one.name: one for one in numbers}
@@ -149,7 +150,7 @@ class ParquetFile:
 
     def _read(self, places: list[int]) -> Iterator[tuple[int, pa.ChunkedArray]]:
         """Columns, a few at a time: each is turned into numbers before the next ones are decoded."""
-        together = max(1, _TOGETHER // (8 * self.file.metadata.num_rows))
+        together = max(1, _TOGETHER // (8 * sum(self.summary.rows)))
         for start in range(0, len(places), together):
             part = places[start : start + together]
             names = [self.file.schema_arrow.names[place] for place in part]
@@ -157,36 +158,27 @@ class ParquetFile:
             yield from ((place, table.column(name)) for place, name in zip(part, names, strict=True))
 
     def _table(self, names: list[str]) -> pa.Table:
-        return _decoded(self.file.read(names))
+        return _decoded(self.file.read(names), _as_text)
 
     def _check_pages(self, places: list[int], room: int) -> None:
         """Refuse columns whose pages are larger than the limit when decoded; ``room`` is for what is made of them."""
-        view, total, pages = memoryview(self.data), 0, 0
         leaves = {self.file.schema.column(leaf).path: leaf for leaf in range(len(self.file.schema))}
-        for place in places:
-            leaf = leaves[self.file.schema_arrow.names[place]]
-            for group in range(self.layout.groups):
-                sizes = self._sizes(view, group, leaf, _MOST_PAGES - pages)
+        total, pages = 0, 0
+        for name in (self.file.schema_arrow.names[place] for place in places):
+            for rows, chunks in zip(self.summary.rows, self.summary.chunks, strict=True):
+                sizes = _undamaged(partial(self._sizes, name, chunks[leaves[name]], rows, MOST_PAGES - pages))
                 total, pages = total + sum(sizes), pages + len(sizes)
                 if max(total, room // 2) > self.largest:
                     limit = f"{self.largest / 1e6:,.0f} MB"
                     raise TableError(f"Decoded, the file's columns are larger than the limit, {limit}.", _SMALLER)
 
-    def _sizes(self, view: memoryview, group: int, leaf: int, most: int) -> list[int]:
-        rows = self.file.metadata.row_group(group)
-        chunk = rows.column(leaf)
-        if _GROWING.intersection(chunk.encodings):
-            name = quoted(chunk.path_in_schema)
-            raise TableError(f"The column {name} is in an encoding that is not read.", "Write it with plain encoding.")
-        if chunk.num_values != rows.num_rows:
+    def _sizes(self, name: str, chunk: Chunk, rows: int, most: int) -> list[int]:
+        if chunk.may_grow:
+            what = f"The column {quoted(name)} is in an encoding that is not read."
+            raise TableError(what, "Write it with plain encoding.")
+        if chunk.cells != rows:
             raise _damaged()
-        starts = [chunk.data_page_offset]
-        if chunk.has_dictionary_page and chunk.dictionary_page_offset:
-            starts.append(chunk.dictionary_page_offset)
-        try:
-            return unpacked_sizes(view, min(starts), chunk.total_compressed_size, most)
-        except ValueError:
-            raise _damaged() from None
+        return unpacked_sizes(memoryview(self.data), chunk.start, chunk.length, most)
 
 
 def _open(data: bytes) -> pq.ParquetFile:
@@ -202,6 +194,8 @@ def _undamaged(read: Callable[[], _Found]) -> _Found:
     """What is read; Raises TableError instead of Arrow's many ways to say that a file is damaged."""
     try:
         return read()
+    except TableError:
+        raise
     except (pa.ArrowException, OSError, ValueError, KeyError, IndexError, OverflowError, StopIteration) as refusal:
         if isinstance(refusal, pa.ArrowNotImplementedError):
             raise TableError("The Parquet file has a form that is not read.", "Write it in a plain form.") from None
@@ -233,15 +227,30 @@ def _is_plain(kind: pa.DataType) -> bool:
     return bool(_is_number(kind) or pa.types.is_boolean(kind) or _is_text(kind))
 
 
-def _decoded(table: pa.Table) -> pa.Table:
+def _decoded(table: pa.Table, text: Callable[[pa.ChunkedArray], pa.ChunkedArray]) -> pa.Table:
     """Columns of floats, whole numbers, yes or no, and dictionaries of strings."""
-    return pa.table({field.name: _decoded_column(table.column(field.name)) for field in table.schema})
+    return pa.table({field.name: _decoded_column(table.column(field.name), text) for field in table.schema})
 
 
-def _decoded_column(column: pa.ChunkedArray) -> pa.ChunkedArray:
+def _as_text(column: pa.ChunkedArray) -> pa.ChunkedArray:
+    """Dictionaries of strings; Raises ArrowInvalid where they are not UTF-8."""
+    words = column.cast(pa.dictionary(pa.int32(), pa.string()))
+    words.validate(full=True)
+    return words
+
+
+def _or_blank(column: pa.ChunkedArray) -> pa.ChunkedArray:
+    """The same, but blank cells where it is not text: pictures, say, that nobody needs."""
+    try:
+        return _as_text(column)
+    except pa.ArrowInvalid:
+        return pa.chunked_array([pa.nulls(len(column), pa.dictionary(pa.int32(), pa.string()))])
+
+
+def _decoded_column(column: pa.ChunkedArray, text: Callable[[pa.ChunkedArray], pa.ChunkedArray]) -> pa.ChunkedArray:
     kind = column.type
     if _is_text(kind):
-        return column.cast(pa.dictionary(pa.int32(), pa.string()))
+        return text(column)
     if pa.types.is_dictionary(kind):
         kind = kind.value_type
         column = column.cast(kind)

@@ -1,74 +1,71 @@
-"""How large the pages of a Parquet file become when they are decoded: read off their headers, before anything is.
+"""How large a Parquet file becomes when it is decoded, read off its bytes before anything is.
 
-The file's own summary may say anything; the decoder believes the pages. Headers are Thrift's compact protocol, as in
-https://github.com/apache/parquet-format: a struct whose second and third fields are the page's size, unpacked and
-packed.
+Arrow is not asked: it ends the whole process where a column's summary is damaged in some ways. Nor is the summary
+believed: the decoder goes by the headers of the pages. Fields are numbered as in
+https://github.com/apache/parquet-format/blob/master/src/main/thrift/parquet.thrift.
 """
 
-_TRUE, _FALSE, _BYTE, _DOUBLE, _BINARY, _STRUCT = 1, 2, 3, 7, 8, 12
-_WHOLE = (4, 5, 6)
-_DEEPEST = 8
-_SIZE, _PACKED_SIZE = 2, 3
+from dataclasses import dataclass
+
+from losses.thrift import Reader, Struct
+
+MOST_PAGES = 200_000
+LARGEST_SUMMARY = 8_000_000  # bytes
+_END = b"PAR1"
+_GROWING = 7  # DELTA_BYTE_ARRAY: cells share their beginnings, and no page says how long they become
 
 
-class _Header:
-    """One header, read from a place in the file on. Raises ValueError or IndexError where there is none."""
+@dataclass(frozen=True)
+class Chunk:
+    """A column's cells in one group of rows: where its pages lie in the file, and its number of cells."""
 
-    def __init__(self, data: memoryview, place: int) -> None:
-        self.data, self.place = data, place
-        self.sizes: dict[int, int] = {}
-        self._struct(0)
-
-    def _varint(self) -> int:
-        value, shift = 0, 0
-        while shift < 70:
-            byte = self.data[self.place]
-            self.place += 1
-            value |= (byte & 0x7F) << shift
-            if byte < 0x80:
-                return value
-            shift += 7
-        raise ValueError("a number without end")
-
-    def _whole(self) -> int:
-        value = self._varint()
-        return (value >> 1) ^ -(value & 1)
-
-    def _struct(self, depth: int) -> None:
-        if depth > _DEEPEST:
-            raise ValueError("structs without end")
-        field = 0
-        while kind := self.data[self.place]:
-            self.place += 1
-            field = field + (kind >> 4) if kind >> 4 else self._whole()
-            kind &= 0x0F
-            if depth == 0 and field in (_SIZE, _PACKED_SIZE) and kind in _WHOLE:
-                self.sizes[field] = self._whole()
-            elif kind not in (_TRUE, _FALSE):  # their value is the kind
-                self._skip(kind, depth)
-        self.place += 1
-
-    def _skip(self, kind: int, depth: int) -> None:
-        if kind in _WHOLE:
-            self._varint()
-        elif kind in (_TRUE, _FALSE, _BYTE):
-            self.place += 1
-        elif kind == _DOUBLE:
-            self.place += 8
-        elif kind == _BINARY:
-            length = self._varint()
-            self.place += length
-        elif kind == _STRUCT:
-            self._struct(depth + 1)
-        else:  # page headers have no lists and no maps
-            raise ValueError("no page header")
+    start: int
+    length: int
+    cells: int
+    may_grow: bool
 
 
-def unpacked_sizes(data: memoryview, start: int, length: int, most: int) -> list[int]:
+@dataclass(frozen=True)
+class Summary:
+    """What the end of a file says: rows of every group of rows, and the chunks of every group, by the columns."""
+
+    rows: tuple[int, ...]
+    chunks: tuple[tuple[Chunk, ...], ...]
+
+
+def summary_of(data: memoryview) -> Summary:
+    """The summary at the end of a file.
+
+    Raises ValueError where there is none, or one that contradicts itself, or too large a one.
+    """
+    length = int.from_bytes(data[-8:-4], "little")
+    if data[-4:] != _END or not 0 < length <= min(len(data) - 12, LARGEST_SUMMARY):
+        raise ValueError("no summary, or one that is too large")
+    try:
+        fields = Reader(data[-8 - length : -8], 0).struct()
+        groups = fields[4]
+        rows = tuple(group[3] for group in groups)
+        summary = Summary(rows, tuple(tuple(_chunk(column[3]) for column in group[1]) for group in groups))
+    except (LookupError, TypeError, AttributeError):
+        raise ValueError("a summary that is damaged") from None
+    whole = fields.get(3)
+    if not isinstance(whole, int) or sum(rows) != whole or any(row < 0 for row in rows):
+        raise ValueError("groups of rows that are not all rows")
+    return summary
+
+
+def _chunk(column: Struct) -> Chunk:
+    starts = [column[9], *([column[11]] if column.get(11) else [])]
+    chunk = Chunk(min(starts), column[7], column[5], _GROWING in column[2])
+    if not all(isinstance(number, int) for number in (chunk.start, chunk.length, chunk.cells)):
+        raise TypeError("sizes that are no numbers")
+    return chunk
+
+
+def unpacked_sizes(data: memoryview, start: int, length: int, most: int = MOST_PAGES) -> list[int]:
     """Sizes in bytes of the pages between ``start`` and ``start + length``, decoded.
 
-    Raises:
-        ValueError: there are no whole pages, or more than ``most``.
+    Raises ValueError where there are no whole pages, or more than ``most``.
     """
     sizes: list[int] = []
     place, end = start, start + length
@@ -76,12 +73,13 @@ def unpacked_sizes(data: memoryview, start: int, length: int, most: int) -> list
         raise ValueError("pages outside the file")
     while place < end:
         try:
-            header = _Header(data, place)
-        except IndexError:
-            raise ValueError("a page header that is cut off") from None
-        size, packed = (header.sizes.get(field, -1) for field in (_SIZE, _PACKED_SIZE))
+            reader = Reader(data, place)
+            header = reader.struct()
+            size, packed = int(header[2]), int(header[3])
+        except (LookupError, TypeError):
+            raise ValueError("a page header that is damaged") from None
         if size < 0 or packed < 0 or len(sizes) >= most:
             raise ValueError("pages without sizes, or too many of them")
         sizes.append(size)
-        place = header.place + packed
+        place = reader.place + packed
     return sizes

@@ -73,9 +73,10 @@ def _losses_in(file: _File) -> LossTable:
 
 
 def _predictions_in(file: _File) -> LossTable:
-    columns.chosen(file.sketches)  # refuses a table without numbers
-    numbers = [one for one in file.sketches if one.may_be_numbers]
-    labels = [one for one in file.sketches if not one.may_be_numbers]
+    sketches = file.sketches
+    columns.chosen(sketches)  # refuses a table without numbers
+    numbers = [one for one in sketches if one.may_be_numbers]
+    labels = [one for one in sketches if not one.may_be_numbers]
     return _table(file, numbers, labels, MOST_CLASSES)
 
 

@@ -195,7 +195,7 @@ def test_logits_and_number_types(kind: str, dtype: type) -> None:
 @pytest.mark.parametrize("kind", ["csv", "parquet"])
 def test_one_column_of_probabilities(kind: str, dtype: type) -> None:
     logit = RNG.normal(0, 4, N)
-    probability = (1 / (1 + np.exp(-logit))).astype(dtype)
+    probability: np.ndarray = np.asarray(1 / (1 + np.exp(-logit)), dtype=dtype)
     probability[:2] = 0, 1
     data = pd.DataFrame({"probability": probability, "y": np.arange(N) % 2})
     found = with_losses(table(data, kind), Roles(("probability",), "y"))
@@ -280,5 +280,5 @@ def test_a_thousand_classes() -> None:
     found = guess(read)
     assert found is not None
     assert len(found.scores) == classes
-    expected = class_losses_from_logits(logits, np.arange(rows) * 3)
+    expected = class_losses_from_logits(logits.astype(float), np.arange(rows) * 3)
     assert losses(with_losses(read, Roles(found.scores, "label", Scale.LOGITS))) == pytest.approx(expected, abs=1e-5)

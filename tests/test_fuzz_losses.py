@@ -1,0 +1,17 @@
+"""Damaged loss tables, a few hundred of those that benchmarks/fuzz_losses.py makes: read, or refused in words."""
+
+import pytest
+
+from benchmarks import fuzz_losses
+
+
+@pytest.mark.parametrize("number", range(len(fuzz_losses.valid_files())))
+def test_the_files_are_valid_before_they_are_damaged(number: int) -> None:
+    assert fuzz_losses.try_reading(fuzz_losses.valid_files()[number]) == "read"
+
+
+def test_damaged_files_are_read_or_refused() -> None:
+    outcomes = fuzz_losses.run(300)
+    assert outcomes.total() == 300
+    assert len(outcomes) > 5  # damage of many kinds
+    assert outcomes["read"] > 10

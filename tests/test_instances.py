@@ -1,0 +1,105 @@
+"""Several instances: a file each, a pair of files each, or a column of one file; and what is refused."""
+
+import numpy as np
+import pytest
+
+from losses import Instance, LossTable, TableError, by_column, by_file, by_name, read_table
+
+RNG = np.random.default_rng(5)
+
+
+def both(start: int = 0, header: str = "loss,member", rows: int = 40) -> LossTable:
+    lines = [f"{start + row}.5,{row % 2}" for row in range(rows)]
+    return read_table("\n".join([header, *lines]).encode())
+
+
+def one(start: int = 0, rows: int = 20) -> LossTable:
+    return read_table("\n".join(["loss", *(f"{start + row}.5" for row in range(rows))]).encode())
+
+
+def firsts(instances: list[Instance]) -> dict[str, tuple[float, float]]:
+    return {name: (groups.train[0], groups.population[0]) for name, groups in instances}
+
+
+def test_a_file_each() -> None:
+    found = by_file({"run 1.csv": both(), "run 2.csv.gz": both(100)})
+    assert firsts(found) == {"run 1": (1.5, 0.5), "run 2": (101.5, 100.5)}
+
+
+def test_a_refusal_names_the_file() -> None:
+    with pytest.raises(TableError, match=r"^“short.csv”: Training data: 5 usable losses"):
+        by_file({"run 1.csv": both(), "short.csv": both(rows=10)})
+    with pytest.raises(TableError, match=r"^“alone.csv”: No column tells members from outsiders"):
+        by_file({"alone.csv": one()})
+    with pytest.raises(TableError, match=r"“label” tells members from outsiders is not clear"):
+        by_file({"unclear.csv": both(header="loss,label")})
+
+
+@pytest.mark.parametrize(
+    ("train", "population"),
+    [
+        ("train_{}.csv", "population_{}.csv"),
+        ("{}-train.csv.gz", "{}-test.parquet"),
+        ("run{} members.tsv", "run{} non-members.tsv"),
+        ("Train{}", "Pop{}"),
+        ("seed.{}.in.csv", "seed.{}.out.csv"),
+    ],
+)
+def test_pairs_by_name(train: str, population: str) -> None:
+    names = [word.format(number) for number in (1, 2) for word in (population, train)]
+    tables = {name: one(100 * place) for place, name in enumerate(names)}
+    assert list(firsts(by_name(tables)).values()) == [(100.5, 0.5), (300.5, 200.5)]
+
+
+def test_pairs_that_are_none() -> None:
+    with pytest.raises(TableError, match=r"2 of the files have no partner .* “train_1”, “pop_2”"):
+        by_name({"train_1": one(), "pop_2": one(), "train_3": one(), "pop_3": one()})
+    with pytest.raises(TableError, match="does not tell its group"):
+        by_name({"losses_1.csv": one(), "train_1.csv": one()})
+    with pytest.raises(TableError, match="does not tell its group"):
+        by_name({"train_test_1.csv": one()})
+    with pytest.raises(TableError, match="are for the same group"):
+        by_name({"train_1.csv": one(), "train-1.tsv": one()})
+    with pytest.raises(TableError, match="There is no instance"):
+        by_name({})
+
+
+def test_too_many_instances() -> None:
+    with pytest.raises(TableError, match="There are 1,001 instances; at most 1,000"):
+        by_file(dict.fromkeys(map(str, range(1001)), one()))
+
+
+def columns(instance: str = "{}", rows: int = 90, extra: str = "") -> LossTable:
+    """Three instances, in turn; every other row of each is a member's."""
+    lines = [f"{row}.5,{row // 3 % 2},{instance.format((9, 10, 8)[row % 3])}" for row in range(rows)]
+    return read_table("\n".join(["loss,member,run", *lines]).encode() + extra.encode())
+
+
+@pytest.mark.parametrize("instance", ["{}", "run {}"])
+def test_a_column_of_instances(instance: str) -> None:
+    found = by_column(columns(instance), "run", "loss", "member", "1")
+    assert [one.name for one in found] == [instance.format(number) for number in (8, 9, 10)]
+    assert list(firsts(found).values()) == [(5.5, 2.5), (3.5, 0.5), (4.5, 1.5)]
+    assert sum(len(groups.train) + len(groups.population) for _, groups in found) == 90
+
+
+def test_an_instance_with_one_group() -> None:
+    extra = "\n" + "\n".join(f"{row}.5,1,z" for row in range(30))
+    with pytest.raises(TableError, match=r"^“z”: One group is missing: “member” is “1” in all of its rows"):
+        by_column(columns("run {}", extra=extra), "run", "loss", "member", "1")
+
+
+def test_rows_without_an_instance() -> None:
+    table = columns("run {}", extra="\n0.25,1,\n0.25,0,")
+    with pytest.raises(TableError, match=r"“run” has 2 blank cells. The first is in row 91"):
+        by_column(table, "run", "loss", "member", "1")
+    assert firsts(by_column(table, "run", "loss", "member", "1", drop=True)) == firsts(
+        by_column(columns("run {}"), "run", "loss", "member", "1")
+    )
+
+
+def test_a_fault_is_told_by_its_row_in_the_file() -> None:
+    table = columns("run {}", extra="\nnan,1,run 9")
+    with pytest.raises(TableError, match=r"^“run 9”: .*1 cells.* Row 91: blank or not a number"):
+        by_column(table, "run", "loss", "member", "1")
+    assert sum(one.groups.dropped for one in by_column(table, "run", "loss", "member", "1", drop=True)) == 1

@@ -1,0 +1,108 @@
+"""Layouts that a person corrects, what is said of those that are found, and the order of sorted losses."""
+
+import gzip
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from hypothesis.extra import numpy as arrays
+
+from losses import Corrections, LossTable, TableError, read_table
+from losses.sorting import sort
+
+ROWS = [f"{1.5 * row:.2f},{row % 2}" for row in range(1, 40)]
+
+
+def read(text: str, written: str = "utf-8", **known: str | bool) -> LossTable:
+    return read_table(text.encode(written), known=Corrections(**known))  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize(
+    ("text", "encoding", "words"),
+    [
+        ("loss,member\n" + "\n".join(ROWS), "utf-8", "comma-separated"),
+        ("\n".join(ROWS), "utf-8-sig", "comma-separated, no header"),
+        ("loss,member\n" + "\n".join(ROWS), "utf-16", "comma-separated, UTF-16 (little-endian)"),
+        (
+            "größe loss\n" + "\n".join(map(str, range(40))),
+            "cp1252",
+            "one column, Windows-1252 (Western Europe)",
+        ),
+        ("l\x81ss\n" + "\n".join(map(str, range(40))), "latin-1", "one column, Latin-1"),
+        ("loss\tm\n" + "\n".join(ROWS).replace(",", "\t").replace(".", ","), "utf-8", "tab-separated, decimal comma"),
+        ("loss\n" + "\n".join(f"1'{row:03d}.5" for row in range(40)), "utf-8", "one column, marks between thousands"),
+    ],
+)
+def test_what_was_found_is_said(text: str, encoding: str, words: str) -> None:
+    data = text.encode(encoding)
+    found = read_table(data).layout.words
+    assert found.replace("UTF-16", "UTF-16 (little-endian)") == words if encoding == "utf-16" else found == words
+    assert read_table(gzip.compress(data)).layout.words == f"{found}, packed with gzip"
+
+
+def test_a_delimiter_that_is_known() -> None:
+    text = "error;a,b\n" + "\n".join(f"{row};x,{row}" for row in range(1, 40))
+    assert read(text, delimiter=";").layout.names == ("error", "a,b")
+    assert read(text, delimiter=",").layout.names == ("error;a", "b")
+    assert read("loss\n" + "1,5\n" * 20, delimiter=";").number("loss").values[0] == 1.5
+
+
+def test_a_decimal_mark_that_is_known_settles_what_is_ambiguous() -> None:
+    text = "loss;member\n" + "\n".join(f"{row},{row:03d};{row % 2}" for row in range(1, 40))
+    with pytest.raises(TableError, match="can mean two things"):
+        read(text)
+    assert read(text, decimal=",").number("loss").values[4] == 5.005
+    assert read(text, decimal=".").number("loss").values[4] == 5005
+    points = text.replace(",", ".")
+    assert read(points, decimal=".").number("loss").values[4] == 5.005
+    assert read(points, decimal=",").number("loss").values[4] == 5005
+
+
+def test_an_encoding_that_is_known() -> None:
+    text = "Öl loss,Дом\n" + "\n".join(ROWS)
+    assert read(text.replace("Ö", "O"), "cp1251", encoding="cp1251").layout.names == ("Ol loss", "Дом")
+    assert read(text.replace("Дом", "member"), "mac-roman", encoding="mac-roman").layout.names[0] == "Öl loss"
+    assert read(text, "utf-8-sig", encoding="utf-8").layout.names == ("Öl loss", "Дом")
+    assert read(text, "utf-16-be", encoding="utf-16-be").layout.words.endswith("UTF-16 (big-endian)")
+    with pytest.raises(TableError, match=r"^The file is no text in UTF-8\. Choose another encoding"):
+        read("größe loss\n1\n", "latin-1", encoding="utf-8")
+    with pytest.raises(TableError, match=r"no text in UTF-16"):
+        read("loss\n1\n", encoding="utf-16-le")
+
+
+def test_a_header_that_is_known() -> None:
+    years = "2019,2020\n" + "\n".join(f"{row}.5,{row}.25" for row in range(1, 40))
+    assert read(years, has_header=True).layout.names == ("2019", "2020")
+    assert read(years).layout.names == ("column 1", "column 2")
+    assert read("loss\n" + "1.5\n" * 20, has_header=False).numbers[0].faults.count == 1
+
+
+@pytest.mark.parametrize("wrong", [{"delimiter": "x"}, {"decimal": ";"}, {"encoding": "rot13"}])
+def test_corrections_that_are_none(wrong: dict[str, str]) -> None:
+    with pytest.raises(ValueError, match=f"{next(iter(wrong))} must be one of"):
+        Corrections(**wrong)  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize("size", [0, 1, 100, 32_767, 32_768, 70_001])
+@pytest.mark.parametrize("law", ["uniform", "lognormal", "constant", "whole", "outlier"])
+def test_sorted_as_numpy_does(size: int, law: str) -> None:
+    rng = np.random.default_rng(size)
+    values = {
+        "uniform": rng.uniform(-1, 1, size),
+        "lognormal": rng.lognormal(0, 3, size),
+        "constant": np.full(size, 0.25),
+        "whole": rng.integers(-5, 5, size).astype(float),
+        "outlier": np.append(rng.uniform(size=max(size - 1, 0)), [1.7e308][:size]),
+    }[law]
+    expected = np.sort(values)
+    sort(values)
+    assert np.array_equal(values, expected)
+
+
+@given(arrays.arrays(np.float64, 40_000, elements=st.floats(-1e308, 1e308), fill=st.floats(-10, 10)))
+def test_any_losses_are_sorted(values: np.ndarray) -> None:
+    values = values + np.linspace(0, 1, len(values))
+    expected = np.sort(values)
+    sort(values)
+    assert np.array_equal(values, expected)
