@@ -1,14 +1,16 @@
 """Two groups of losses: those of training data and those of fresh data."""
 
+from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
+from functools import partial
 from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from losses.errors import TableError, quoted
-from losses.sorting import sort
+from losses.sorting import ascending
 from losses.table import NO_LABEL, LabelColumn, LossTable, NumberColumn
 from numerics.epsilon_star import SMALLEST_GROUP
 from numerics.trade_off import Floats
@@ -54,7 +56,7 @@ def join(train: Column, population: Column) -> Groups:
 
     Raises TableError when a group is too small.
     """
-    groups = _ascending([train.losses.copy(), population.losses.copy()])
+    groups = _ascending([lambda: train.losses, lambda: population.losses])
     return _checked(Groups(groups[0], groups[1], train.dropped + population.dropped))
 
 
@@ -84,19 +86,21 @@ def split(table: LossTable, name: str, membership: str, member: str, drop: bool 
         )
     code = labels.labels.index(member)
     usable = None if losses.faults.count == 0 else np.isfinite(losses.values)
-    groups = _ascending([_picked(losses.values, labels.codes == place, usable) for place in (code, 1 - code)])
+    groups = _ascending([partial(_picked, losses.values, labels.codes, place, usable) for place in (code, 1 - code)])
     return _checked(Groups(groups[0], groups[1], table.rows - len(groups[0]) - len(groups[1])))
 
 
-def _ascending(groups: list[Floats]) -> list[Floats]:
-    """The groups themselves, sorted at once: that takes longer than all the rest, and lets others run."""
+def _ascending(groups: list[Callable[[], Floats]]) -> list[Floats]:
+    """The groups, taken and sorted at once: that takes longer than all the rest, and lets others run."""
     with ThreadPoolExecutor(len(groups)) as pool:
-        list(pool.map(sort, groups))
-    return groups
+        return list(pool.map(lambda taken: ascending(taken()), groups))
 
 
-def _picked(values: Floats, chosen: NDArray[np.bool_], usable: NDArray[np.bool_] | None) -> Floats:
-    picked: Floats = values[chosen if usable is None else chosen & usable]
+def _picked(values: Floats, codes: NDArray[np.signedinteger], code: int, usable: NDArray[np.bool_] | None) -> Floats:
+    chosen = codes == code
+    if usable is not None:
+        chosen &= usable
+    picked: Floats = values[chosen]
     return picked
 
 

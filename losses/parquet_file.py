@@ -52,7 +52,8 @@ class ParquetFile:
         data: its bytes.
         file: Arrow's reader.
         summary: of its rows and pages.
-        layout: names of the columns.
+        layout: names of the columns, fit to be shown.
+        stored: their names as they are stored.
         largest: limit on the bytes of what is read, decoded.
     """
 
@@ -60,6 +61,7 @@ class ParquetFile:
     file: pq.ParquetFile
     summary: Summary
     layout: ParquetLayout
+    stored: tuple[str, ...]
     largest: int
 
     @classmethod
@@ -72,7 +74,7 @@ class ParquetFile:
             raise TableError("The Parquet file is encrypted.", "Write it without encryption.")
         summary = _undamaged(lambda: summary_of(memoryview(data)))
         file = _undamaged(lambda: _open(data))
-        names = list(file.schema_arrow.names)
+        names = tuple(file.schema_arrow.names)
         if len(names) > MOST_COLUMNS:
             what = f"The file has {len(names):,} columns; at most {MOST_COLUMNS:,} are read."
             raise TableError(what, "Keep only the columns with the losses and the membership.")
@@ -86,7 +88,7 @@ class ParquetFile:
             raise TableError(f"The file has {rows:,} rows; at most {largest // 8:,} are read.", _SMALLER)
         if any(len(chunks) != len(file.schema) for chunks in summary.chunks):
             raise _damaged()
-        return cls(data, file, summary, ParquetLayout(names_of(tuple(names))), largest)
+        return cls(data, file, summary, ParquetLayout(names_of(names)), names, largest)
 
     @property
     def sketches(self) -> tuple[Sketch, ...]:
@@ -114,7 +116,7 @@ class ParquetFile:
         """Some rows of columns, from the start, the middle and the end."""
         self._check_pages(places, room=0)
         filled = [group for group, rows in enumerate(self.summary.rows) if rows]
-        names = [self.file.schema_arrow.names[place] for place in places]
+        names = [self.stored[place] for place in places]
 
         def read() -> pa.Table:
             starts = [
@@ -153,7 +155,7 @@ class ParquetFile:
         together = max(1, _TOGETHER // (8 * sum(self.summary.rows)))
         for start in range(0, len(places), together):
             part = places[start : start + together]
-            names = [self.file.schema_arrow.names[place] for place in part]
+            names = [self.stored[place] for place in part]
             table = _undamaged(partial(self._table, names))
             yield from ((place, table.column(name)) for place, name in zip(part, names, strict=True))
 
@@ -164,7 +166,7 @@ class ParquetFile:
         """Refuse columns whose pages are larger than the limit when decoded; ``room`` is for what is made of them."""
         leaves = {self.file.schema.column(leaf).path: leaf for leaf in range(len(self.file.schema))}
         total, pages = 0, 0
-        for name in (self.file.schema_arrow.names[place] for place in places):
+        for name in (self.stored[place] for place in places):
             for rows, chunks in zip(self.summary.rows, self.summary.chunks, strict=True):
                 sizes = _undamaged(partial(self._sizes, name, chunks[leaves[name]], rows, MOST_PAGES - pages))
                 total, pages = total + sum(sizes), pages + len(sizes)
