@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from losses.errors import TableError, quoted
-from losses.sorting import ascending
+from losses.sorting import sort
 from losses.table import NO_LABEL, LabelColumn, LossTable, NumberColumn
 from numerics.epsilon_star import SMALLEST_GROUP
 from numerics.trade_off import Floats
@@ -56,7 +56,7 @@ def join(train: Column, population: Column) -> Groups:
 
     Raises TableError when a group is too small.
     """
-    groups = _ascending([lambda: train.losses, lambda: population.losses])
+    groups = _ascending([train.losses.copy, population.losses.copy])
     return _checked(Groups(groups[0], groups[1], train.dropped + population.dropped))
 
 
@@ -93,7 +93,13 @@ def split(table: LossTable, name: str, membership: str, member: str, drop: bool 
 def _ascending(groups: list[Callable[[], Floats]]) -> list[Floats]:
     """The groups, taken and sorted at once: that takes longer than all the rest, and lets others run."""
     with ThreadPoolExecutor(len(groups)) as pool:
-        return list(pool.map(lambda taken: ascending(taken()), groups))
+        return list(pool.map(_sorted, groups))
+
+
+def _sorted(take: Callable[[], Floats]) -> Floats:
+    losses = take()
+    sort(losses)
+    return losses
 
 
 def _picked(values: Floats, codes: NDArray[np.signedinteger], code: int, usable: NDArray[np.bool_] | None) -> Floats:

@@ -6,27 +6,32 @@ from numpy.typing import NDArray
 from numerics.trade_off import Floats
 
 _FEW = 1 << 15  # losses that are sorted at once
+_PART = 1 << 17  # losses ordered together; for all of them at once, the order alone would take as much memory as they
 _BUCKETS = 1 << 16
 _SAMPLE = 1 << 10
 _NARROW = 1e-290  # less would overflow when it is divided by
 _SPREAD = 0.5  # share of a sample in buckets of its own
 
 
-def ascending(values: Floats) -> Floats:
-    """A sorted copy of finite numbers (n,): ordered first by equal intervals, counted, then within them.
+def sort(values: Floats) -> None:
+    """Sort finite numbers (n,) in place: ordered first by equal intervals, counted, then within them.
 
     Where most of them fall into a few of the intervals, that gains nothing and NumPy sorts.
     """
     if len(values) < _FEW:
-        return np.sort(values)
+        values.sort()
+        return
     low, high = float(values.min()), float(values.max())
     width = high - low
     sample = values[:: len(values) // _SAMPLE]
     if not _NARROW < width < np.inf or len(np.unique(_buckets(sample, low, width))) < _SPREAD * len(sample):
-        return np.sort(values)
-    ordered: Floats = values[np.argsort(_buckets(values, low, width), kind="stable")]  # radix sort, for 16 bits
-    ordered.sort(kind="stable")  # runs that hardly overlap: insertion and merging, in all but linear time
-    return ordered
+        values.sort()
+        return
+    for start in range(0, len(values), _PART):
+        part = values[start : start + _PART]
+        part[:] = part[np.argsort(_buckets(part, low, width), kind="stable")]  # radix sort, for 16 bits
+        part.sort(kind="stable")  # runs that hardly overlap: insertion and merging, in all but linear time
+    values.sort(kind="stable")  # merges the parts
 
 
 def _buckets(values: Floats, low: float, width: float) -> NDArray[np.uint16]:

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from hypothesis.extra import numpy as arrays
 
 from losses import Corrections, LossTable, TableError, read_table
-from losses.sorting import ascending
+from losses.sorting import sort
 
 ROWS = [f"{1.5 * row:.2f},{row % 2}" for row in range(1, 40)]
 
@@ -84,7 +84,7 @@ def test_corrections_that_are_none(wrong: dict[str, str]) -> None:
         Corrections(**wrong)  # type: ignore[arg-type]
 
 
-@pytest.mark.parametrize("size", [0, 1, 100, 32_767, 32_768, 70_001])
+@pytest.mark.parametrize("size", [0, 1, 100, 32_767, 32_768, 300_001])
 @pytest.mark.parametrize("law", ["uniform", "lognormal", "constant", "whole", "outlier", "tiny"])
 def test_sorted_as_numpy_does(size: int, law: str) -> None:
     rng = np.random.default_rng(size)
@@ -96,14 +96,14 @@ def test_sorted_as_numpy_does(size: int, law: str) -> None:
         "tiny": rng.uniform(0, 1e-305, size),
         "outlier": np.append(rng.uniform(size=max(size - 1, 0)), [1.7e308][:size]),
     }[law]
-    before = values.copy()
-    assert np.array_equal(ascending(values), np.sort(values))
-    assert np.array_equal(values, before)
+    expected = np.sort(values)
+    sort(values)
+    assert np.array_equal(values, expected)
 
 
 @given(arrays.arrays(np.float64, 40_000, elements=st.floats(-1e308, 1e308), fill=st.floats(-10, 10)))
 def test_any_losses_are_sorted(values: np.ndarray) -> None:
     values = values + np.linspace(0, 1, len(values))
-    before = values.copy()
-    assert np.array_equal(ascending(values), np.sort(values))
-    assert np.array_equal(values, before)
+    expected = np.sort(values)
+    sort(values)
+    assert np.array_equal(values, expected)
