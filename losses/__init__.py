@@ -47,11 +47,9 @@ __all__ = [
     "join",
     "one_column",
     "read_candidates",
-    "read_table",
-    "split",
-    "weights",
     "read_predictions",
     "read_table",
     "split",
+    "weights",
     "with_losses",
 ]

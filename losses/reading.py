@@ -14,6 +14,8 @@ from losses.table import FileLayout, LabelColumn, LossTable, NumberColumn
 from losses.text_file import TextFile
 from losses.unpacking import LARGEST, as_text, check_size, from_latin
 
+Choose = Callable[[tuple[Sketch, ...]], tuple[list[Sketch], list[Sketch]]]
+
 
 class _File(Protocol):
     """What every kind of file can tell."""
@@ -29,7 +31,9 @@ class _File(Protocol):
     ) -> tuple[int, list[NumberColumn], list[LabelColumn]]: ...
 
 
-def read_table(data: bytes, largest: int = LARGEST, known: Corrections = NOTHING) -> LossTable:
+def read_table(
+    data: bytes, largest: int = LARGEST, known: Corrections = NOTHING, choose: Choose = columns.chosen
+) -> LossTable:
     """Read a table of losses: Parquet, or CSV or TSV, packed with gzip or not, in any of ``ENCODINGS``.
 
     At most ``columns.MOST_READ`` columns of numbers and as many of labels are kept, the likeliest ones.
@@ -38,11 +42,12 @@ def read_table(data: bytes, largest: int = LARGEST, known: Corrections = NOTHING
         data: the file's bytes.
         largest: limit on their number, packed and unpacked.
         known: what of a text table's layout need not be found.
+        choose: which columns may be the numbers looked for, and which may be labels; by default, losses and membership.
 
     Raises:
         TableError: the file cannot be read as a table with a column of numbers.
     """
-    return _opened(data, largest, known, _losses_in)
+    return _opened(data, largest, known, lambda file: _table(file, *choose(file.sketches), MOST_LABELS))
 
 
 def read_predictions(data: bytes, largest: int = LARGEST, known: Corrections = NOTHING) -> LossTable:
@@ -66,10 +71,6 @@ def _opened(data: bytes, largest: int, known: Corrections, read: Callable[[_File
             return read(TextFile.of(from_latin(text), known))
     finally:
         pa.default_memory_pool().release_unused()
-
-
-def _losses_in(file: _File) -> LossTable:
-    return _table(file, *columns.chosen(file.sketches), MOST_LABELS)
 
 
 def _predictions_in(file: _File) -> LossTable:
