@@ -93,7 +93,7 @@ class LogRates(NamedTuple):
         low, high = float(np.log(clip)), float(np.log1p(-clip))
         return LogRates(*(np.clip(rate, low, high) for rate in self))
 
-    def log_ratios(self, delta: float) -> Mapping[Term, Floats]:
+    def log_ratios(self, delta: float | Floats) -> Mapping[Term, Floats]:
         """Logs of the four ratios; -inf where the numerator is not positive, inf where only the denominator is 0."""
         return {
             Term.MEMBERS_BELOW: _log_minus(self.not_eta, delta) - self.t,
@@ -103,7 +103,7 @@ class LogRates(NamedTuple):
         }
 
 
-def _log_minus(log_rate: Floats, delta: float) -> Floats:
+def _log_minus(log_rate: Floats, delta: float | Floats) -> Floats:
     """Log of e^log_rate - delta; the smallest float where that is not positive, so that no inf - inf arises."""
     share = np.minimum(delta * np.exp(-np.maximum(log_rate, -700.0)), 1.0)
     with np.errstate(divide="ignore"):

@@ -1,0 +1,183 @@
+"""Bootstrap replicates of an estimate, and its values where there is nothing to find, from binned losses.
+
+The losses are put once into about 2,500 bins between losses of either group, dense in both tails. A replicate draws the
+bins' counts, not the losses: the multinomial law of n losses drawn with replacement (bootstrap), or the hypergeometric
+law of n losses dealt to the training group out of all (null: both groups then have the same law). Empirical rates are
+taken at the bins' edges only, which can lower a value but not raise it; ``BinnedLosses.value`` is the estimate from the
+edges to compare. Parametric fits use each bin's own mean and mean square, so the whole sample's moments are exact, and
+lack only the variation within bins, below 1 % of the scores' variance. The scores' range stays that of the sample.
+
+A bootstrap interval says how much the estimate would vary, not how far it is from the truth: at small samples it is
+biased upwards (correction 25), which the null values show. For a guarantee there is the confidence bound.
+"""
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+
+import numpy as np
+
+from numerics.epsilon_star.estimators import Method
+from numerics.epsilon_star.loss_scores import scores
+from numerics.epsilon_star.normal_ratios import normal_values
+from numerics.trade_off import Floats
+from numerics.validation import count, open_probability
+
+REPLICATES = 1_000
+_CHUNK = 50
+_BINS = 1_500
+_SEED = 0
+
+Counts = np.ndarray[tuple[int, ...], np.dtype[np.int64]]
+_Deal = Callable[[np.random.Generator, int], tuple[Counts, Counts]]
+
+
+@dataclass(frozen=True, eq=False)
+class BinnedLosses:
+    """Both groups' counts (b,) in bins, with means and mean squares (2, b) of the scores in each bin."""
+
+    train: Counts
+    population: Counts
+    train_moments: Floats
+    population_moments: Floats
+
+    def value(self, method: Method, delta: float, clip: float | None) -> float:
+        """The estimate itself, from the bins."""
+        return float(_values(self, self.train[None], self.population[None], method, delta, clip)[0])
+
+
+@dataclass(frozen=True, eq=False)
+class Replicates:
+    """Values (r,) so far, out of ``total``."""
+
+    values: Floats
+    total: int
+
+    @property
+    def progress(self) -> float:
+        """Share that is done."""
+        return len(self.values) / self.total
+
+    @property
+    def mean(self) -> float:
+        """Mean of the values."""
+        return float(self.values.mean())
+
+    def interval(self, level: float = 0.95) -> tuple[float, float]:
+        """Percentile interval; an estimate of variation, no confidence limits."""
+        open_probability("level", level)
+        low, high = np.quantile(self.values, [0.5 * (1.0 - level), 0.5 * (1.0 + level)], method="inverted_cdf")
+        return float(low), float(high)
+
+
+def binned(train: Floats, population: Floats) -> BinnedLosses:
+    """Bin ascending losses of training data (n,) and of fresh data (m,), which are not all the same."""
+    lowest, highest = min(train[0], population[0]), max(train[-1], population[-1])
+    edges = _edges(train, population)
+    counts, moments = [], []
+    for losses in (train, population):
+        starts = np.concatenate([[0], np.searchsorted(losses, edges, "right"), [len(losses)]])
+        own, values = np.diff(starts), scores(losses, float(lowest), float(highest))
+        filled = own > 0
+        sums = np.zeros((2, len(own)))
+        for row, power in enumerate((values, values**2)):
+            sums[row, filled] = np.add.reduceat(power, starts[:-1][filled]) / own[filled]
+        counts.append(own.astype(np.int64))
+        moments.append(sums)
+    return BinnedLosses(counts[0], counts[1], moments[0], moments[1])
+
+
+def _edges(train: Floats, population: Floats) -> Floats:
+    """Losses of either group at ranks that are dense in both tails."""
+    pieces = []
+    for losses in (train, population):
+        half = len(losses) // 2
+        ranks = np.unique(np.round(np.geomspace(1.0, half + 1.0, min(_BINS // 4, half)))).astype(np.intp) - 1
+        even = np.linspace(0, len(losses) - 1, min(_BINS // 3, len(losses))).astype(np.intp)
+        pieces += [losses[ranks], losses[len(losses) - 1 - ranks], losses[even]]
+    return np.unique(np.concatenate(pieces))
+
+
+def bootstrap(
+    losses: BinnedLosses, method: Method, delta: float, clip: float | None = None, replicates: int = REPLICATES
+) -> Iterator[Replicates]:
+    """Values of the estimate in samples drawn with replacement from each group; yields after every 50.
+
+    ``method`` is EMPIRICAL or PARAMETRIC. Stop iterating to cancel. Raises ValueError for other methods.
+    """
+    n, m = int(losses.train.sum()), int(losses.population.sum())
+
+    def deal(rng: np.random.Generator, size: int) -> tuple[Counts, Counts]:
+        return rng.multinomial(n, losses.train / n, size), rng.multinomial(m, losses.population / m, size)
+
+    return _run(losses, deal, method, delta, clip, replicates)
+
+
+def null_values(
+    losses: BinnedLosses, method: Method, delta: float, clip: float | None = None, replicates: int = REPLICATES
+) -> Iterator[Replicates]:
+    """Values of the estimate where there is nothing to find: all losses pooled and dealt anew; see ``bootstrap``."""
+    pooled, n = losses.train + losses.population, int(losses.train.sum())
+    weights = losses.train / np.maximum(pooled, 1)
+    both = weights * losses.train_moments + (1.0 - weights) * losses.population_moments
+    same = BinnedLosses(losses.train, losses.population, both, both)
+
+    def deal(rng: np.random.Generator, size: int) -> tuple[Counts, Counts]:
+        train = rng.multivariate_hypergeometric(pooled, n, size, method="marginals")
+        return train, pooled - train
+
+    return _run(same, deal, method, delta, clip, replicates)
+
+
+def _run(
+    losses: BinnedLosses, deal: _Deal, method: Method, delta: float, clip: float | None, replicates: int
+) -> Iterator[Replicates]:
+    if method not in (Method.EMPIRICAL, Method.PARAMETRIC):
+        raise ValueError(f"method must be 'empirical' or 'parametric' to be resampled, got {str(method)!r}.")
+    open_probability("delta", delta)
+    count("replicates", replicates, 100_000)
+    return _chunks(losses, deal, method, delta, clip, replicates)
+
+
+def _chunks(
+    losses: BinnedLosses, deal: _Deal, method: Method, delta: float, clip: float | None, replicates: int
+) -> Iterator[Replicates]:
+    rng, values = np.random.default_rng(_SEED), np.empty(0)
+    while len(values) < replicates:
+        train, population = deal(rng, min(_CHUNK, replicates - len(values)))
+        values = np.append(values, _values(losses, train, population, method, delta, clip))
+        yield Replicates(values, replicates)
+
+
+def _values(
+    losses: BinnedLosses, train: Counts, population: Counts, method: Method, delta: float, clip: float | None
+) -> Floats:
+    """Estimates (r,) from replicates' counts (r, b)."""
+    if method is Method.EMPIRICAL:
+        return _counted(train, population, delta, clip)
+    fits = (_moments(train, losses.train_moments), _moments(population, losses.population_moments))
+    return normal_values(*fits, np.full(len(train), delta), clip)
+
+
+def _moments(counts: Counts, moments: Floats) -> tuple[Floats, Floats]:
+    """Means (r,) and standard deviations (r,) of the scores."""
+    mean, square = moments @ counts.T.astype(float) / counts.sum(axis=1)
+    return mean, np.sqrt(np.maximum(square - mean**2, np.finfo(float).tiny))
+
+
+def _counted(train: Counts, population: Counts, delta: float, clip: float | None) -> Floats:
+    """Largest of the four ratios over the bins' edges."""
+    rates = []
+    for counts in (train, population):
+        below = np.cumsum(counts, axis=1)[:, :-1]
+        size = counts.sum(axis=1, keepdims=True)
+        rates += [below / size, (size - below) / size]
+    if clip is not None:
+        rates = [np.clip(rate, clip, 1.0 - clip) for rate in rates]
+    below_train, above_train, below, above = rates
+    pairs = (below_train, below), (above, above_train), (above_train, above), (below, below_train)
+    largest = np.ones(len(train))
+    with np.errstate(divide="ignore", invalid="ignore"):
+        for gain, cost in pairs:
+            ratio = np.where(gain > delta, (gain - delta) / cost, 0.0)
+            largest = np.maximum(largest, ratio.max(axis=1))
+    return np.log(largest)
