@@ -15,8 +15,17 @@ MAY_IMPORT_OF_OWN = {
     "plotting": {"plotting", "numerics"},
     "pages/shared": {"pages.shared", "plotting", "numerics", "losses"},
     "pages/attackers": {"pages.attackers", "pages.shared", "plotting", "numerics"},
+    "pages/measuring": {"pages.measuring", "pages.shared", "plotting", "numerics", "losses"},
     "pages/rebuilding": {"pages.rebuilding", "pages.shared", "plotting", "numerics", "losses"},
-    "pages": {"pages.attackers", "pages.rebuilding", "pages.shared", "plotting", "numerics", "losses"},
+    "pages": {
+        "pages.attackers",
+        "pages.measuring",
+        "pages.rebuilding",
+        "pages.shared",
+        "plotting",
+        "numerics",
+        "losses",
+    },
     "app.py": {"pages.shared", "plotting"},
 }
 MUST_NOT_IMPORT = {
@@ -25,6 +34,7 @@ MUST_NOT_IMPORT = {
     "plotting": {"streamlit", "scipy", "pandas"},
     "pages/shared": {"plotly", "scipy"},
     "pages/attackers": {"plotly", "scipy"},
+    "pages/measuring": {"plotly", "scipy"},
     "pages/rebuilding": {"plotly", "scipy"},
     "pages": {"plotly", "scipy"},
     "app.py": {"plotly", "scipy", "pandas"},

@@ -12,9 +12,9 @@ from numerics.epsilon_star import EMPIRICAL_CLIP, Method, estimate
 from numerics.epsilon_star.audit_caveats import Caveat
 from numerics.epsilon_star.error_ratios import Term
 from numerics.epsilon_star.loss_summary import summarise
-from pages.shared import audit_figures, audit_words, audits, loss_source
-from pages.shared.audits import Audit, Clip
-from pages.shared.loss_source import Kind, Source
+from pages.measuring import audits, figures, words
+from pages.measuring.audits import Audit, Clip
+from pages.measuring.source import Kind, Source
 from pages.shared.uploads import literal
 
 ROOT = Path(__file__).parents[1]
@@ -272,18 +272,18 @@ def test_every_caveat_has_words() -> None:
     found = audits_of_all_kinds()
     assert {caveat for audit in found for caveat in audit.result.caveats} == set(Caveat)
     for audit in found:
-        assert len(audit_words.warnings(audit)) == len(audit.result.caveats)
-        assert all("None" not in line and "nan" not in line for line in audit_words.warnings(audit))
+        assert len(words.warnings(audit)) == len(audit.result.caveats)
+        assert all("None" not in line and "nan" not in line for line in words.warnings(audit))
 
 
 def test_sentence_speaks_of_whom_the_attack_names() -> None:
     for audit in audits_of_all_kinds():
         accuses = audit.result.peaks[0].term in (Term.MEMBERS_BELOW, Term.MEMBERS_ABOVE)
-        assert ("accusing" in audit_words.sentence(audit)) == accuses
+        assert ("accusing" in words.sentence(audit)) == accuses
 
 
 def test_every_ratio_is_oriented() -> None:
-    assert set(audit_words.ORIENTATION) == set(audit_words.QUOTIENT) == set(Term)
+    assert set(words.ORIENTATION) == set(words.QUOTIENT) == set(Term)
 
 
 def sample_source(index: int = 0) -> Source:
@@ -298,7 +298,7 @@ def test_the_snippet_prints_the_number_on_the_page(
 ) -> None:
     monkeypatch.chdir(ROOT)
     audit = audit_of(method, EMPIRICAL_CLIP, *samples_losses(0), 1e-4)
-    code = audit_figures.snippet(sample_source(), audit).replace("open(", "__import__('pathlib').Path(")
+    code = figures.snippet(sample_source(), audit).replace("open(", "__import__('pathlib').Path(")
     exec(code.replace(', "rb").read()', ").read_bytes()"), {})  # an open file would warn
     printed = float(capsys.readouterr().out.splitlines()[0].removeprefix("epsilon*: "))
     assert printed == pytest.approx(audit.result.value, rel=PRINTED)
@@ -306,7 +306,7 @@ def test_the_snippet_prints_the_number_on_the_page(
 
 def test_exports_say_what_they_are() -> None:
     audit = audit_of(Method.PARAMETRIC, None, *samples_losses(0), 1e-4)
-    header = audit_figures.settings(sample_source(), audit)
+    header = figures.settings(sample_source(), audit)
     assert header["epsilon*"] == repr(audit.result.value)
     assert "no lower bound" in header["kind"]
     assert all(caveat.value in header["caveats"] for caveat in audit.result.caveats)
@@ -314,5 +314,5 @@ def test_exports_say_what_they_are() -> None:
 
 
 def test_uploads_of_the_page_never_meet_a_shared_cache() -> None:
-    for module in (audits, loss_source):
+    for module in (audits, source):
         assert "lru_cache" not in Path(str(module.__file__)).read_text()

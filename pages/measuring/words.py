@@ -6,7 +6,7 @@ from numerics.epsilon_star import Method
 from numerics.epsilon_star.audit_caveats import Caveat
 from numerics.epsilon_star.error_ratios import Term
 from numerics.epsilon_star.loss_summary import FOUND_AT
-from pages.shared.audits import Audit
+from pages.measuring.audits import Audit
 from pages.shared.frequencies import one_in, rounded_up
 from pages.shared.readout import Formula, Metric
 

@@ -9,10 +9,10 @@ from numerics.epsilon_star import Method, scores
 from numerics.epsilon_star.error_ratios import Peak, Term
 from numerics.epsilon_star.loss_summary import limit
 from numerics.trade_off import Bound, TradeOffCurve, alpha_grid
+from pages.measuring.audits import Audit
+from pages.measuring.source import Source
+from pages.measuring.words import ASSUMPTIONS, NO_BOUND, ORIENTATION, QUOTIENT, rate
 from pages.shared import display, export
-from pages.shared.audit_words import ASSUMPTIONS, NO_BOUND, ORIENTATION, QUOTIENT, rate
-from pages.shared.audits import Audit
-from pages.shared.loss_source import Source
 from plotting import theme
 from plotting.curves import Axes
 from plotting.epsilon_star import Best, densities_figure, errors_figure

@@ -11,8 +11,8 @@ from losses import TableError
 from numerics.epsilon_star import EMPIRICAL_CLIP, EpsilonStar, Method, default_delta, estimate, loss_at
 from numerics.epsilon_star.audit_caveats import evidence_of
 from numerics.epsilon_star.loss_summary import LossSummary, summarise
+from pages.measuring.source import Source
 from pages.shared import uploads
-from pages.shared.loss_source import Source
 
 _URL: Literal["query-params"] = "query-params"
 _MOST_KEPT = 12

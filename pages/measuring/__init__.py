@@ -1,0 +1,1 @@
+"""The parts of the page that measures a trained model."""
