@@ -5,13 +5,23 @@ import os
 import platform
 import time
 
-from benchmarks import accounting, calibration, epsilon_star, gaussian_membership, reconstruction, relaxed
+from benchmarks import (
+    accounting,
+    calibration,
+    epsilon_star,
+    epsilon_star_bound,
+    gaussian_membership,
+    reconstruction,
+    relaxed,
+)
 
 SECTIONS = {
     "curve": ("Certified trade-off curve, 1,000 points", accounting.curves),
     "epsilon": ("Epsilon at delta", accounting.epsilons),
     "calibration": ("Noise for a target (Gaussian, rate 0.01, 1,000 steps)", calibration.contests),
     "epsilon-star": ("Epsilon* of a file of 1 million losses, beside Arrow's read of it", epsilon_star.million_rows),
+    "epsilon-star-resampled": ("1,000 replicates of 1 million losses", epsilon_star_bound.resampled),
+    "epsilon-star-10-million": ("Lower confidence bound of 10 million losses", epsilon_star_bound.ten_million),
     "gaussian-membership": ("Paper 004: Table 5 and curves of 1,000 points", gaussian_membership.timings),
     "reconstruction": ("Reconstruction", reconstruction.curves),
     "relaxed": ("Relaxed threat model", relaxed.curves),

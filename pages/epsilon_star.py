@@ -3,16 +3,17 @@
 import streamlit as st
 
 from numerics.trade_off import Bound
-from pages.measuring import audits, figures, source, words
+from pages.measuring import audits, figures, resampled, source, words
 from pages.shared import kept, readout, uploads
+from pages.shared.attempt import attempt
 
-KEPT = ("source", "sample", "method", "clip_parametric", "clip_empirical", "audit_delta", "axes")
+PARTS = {"bootstrap": resampled.draw}
+KEPT = ("source", "sample", *audits.KEYS, "axes", "about")
 
 kept.restore(KEPT)
 with st.container():  # one place however much is in it: the browser forgets the URL's part of widgets that move
     losses = source.draw()
 options = audits.draw_options()
-kept.note(KEPT)
 
 answer = st.container(border=True)
 with answer:
@@ -22,9 +23,10 @@ with answer:
 if losses is not None and audit is not None:
     with answer:
         with st.container(horizontal=True, vertical_alignment="center", gap="small"):
-            st.badge("audit estimate", color="blue", help="Measured on samples; no confidence is stated with it.")
+            st.badge("audit", color="blue", help="Measured on samples; the lower bound holds with its confidence.")
             st.caption(uploads.literal(losses.name), width="content")
-        st.markdown(f"##### {words.sentence(audit)}")
+        st.markdown(f"##### {words.bound_sentence(audit)}")
+        st.markdown(f"###### Estimate: {words.sentence(audit)}")
         readout.metrics(words.metrics(audit))
         st.caption(words.NO_BOUND)
         if audit.dropped:
@@ -38,5 +40,10 @@ if losses is not None and audit is not None:
     with st.container(border=True):
         st.markdown("**Before you use this number**\n" + "\n".join(f"- {line}" for line in words.warnings(audit)))
     figures.draw_table(audit)
-    readout.how(words.formulas(options.method), words.ASSUMPTIONS, Bound.ESTIMATE, audit.seconds)
+    part = st.segmented_control("More about this model", list(PARTS), key="about", bind="query-params")
+    if part in PARTS:
+        with st.container(border=True), attempt(part):
+            PARTS[part](losses, audit)
+    readout.how(words.formulas(options.method), words.ASSUMPTIONS, Bound.AUDIT, audit.seconds)
     figures.draw_downloads(losses, audit, figure)
+kept.note(KEPT)

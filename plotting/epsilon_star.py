@@ -65,7 +65,7 @@ def _fit(points: Floats, group: ScoreDensity, color: str, name: str) -> Part:
         "x": compact(points),
         "y": compact(group.fit_density),
         "mode": "lines",
-        "name": f"{name}, normal fit",
+        "name": f"{name}, fit",
         "line": {"color": color, "width": 2.5, "dash": theme.DASH[Bound.ESTIMATE]},
         "hoverinfo": "skip",
     }

@@ -17,7 +17,7 @@ from numerics.epsilon_star.rate_ratio import Cuts, log_limits, p_values
 from numerics.trade_off import Floats
 
 EXACT = 1e-9  # quadrature of smooth functions
-RUNS = 150
+RUNS = 80
 DELTA = 1e-5
 
 
@@ -141,13 +141,13 @@ def test_limits_of_the_rates_contain_the_truth_and_explain_the_bound() -> None:
 small = st.lists(st.integers(-5, 5), min_size=10, max_size=80).map(lambda values: np.array(values, dtype=float))
 
 
-@settings(max_examples=40)
+@settings(max_examples=20)
 @given(small, small)
 def test_negated_losses_have_the_same_bound(train: Floats, population: Floats) -> None:
     assert bound(train, population).value == bound(-train, -population).value
 
 
-@settings(max_examples=40)
+@settings(max_examples=20)
 @given(small, small)
 def test_counts_of_values_give_the_same_bound(train: Floats, population: Floats) -> None:
     values = np.unique(np.concatenate([train, population]))

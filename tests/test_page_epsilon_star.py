@@ -8,12 +8,13 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from losses import SAMPLES, read_table, split
-from numerics.epsilon_star import EMPIRICAL_CLIP, Method, estimate
+from numerics.epsilon_star import EMPIRICAL_CLIP, Method, ascending, estimate, lower_bound
 from numerics.epsilon_star.audit_caveats import Caveat
+from numerics.epsilon_star.confidence import Ascending
 from numerics.epsilon_star.error_ratios import Term
 from numerics.epsilon_star.loss_summary import summarise
-from pages.measuring import audits, figures, words
-from pages.measuring.audits import Audit, Clip
+from pages.measuring import audits, figures, resampled, words
+from pages.measuring.audits import Audit, Clip, Options
 from pages.measuring.source import Kind, Source
 from pages.shared.uploads import literal
 
@@ -79,8 +80,8 @@ def test_a_sample_is_shown_at_once() -> None:
     app = page()
     expected = estimate(*samples_losses(0))
     assert f"**ε\\* is {expected.value:.4g}:**" in headline(app)
-    assert app.metric[0].label == "ε* (audit estimate)"
-    assert app.metric[0].value == f"{expected.value:.4g}"
+    assert app.metric[1].label == "ε* (audit estimate)"
+    assert app.metric[1].value == f"{expected.value:.4g}"
     assert any("no lower bound" in caption.value for caption in app.caption)
     assert not app.error
 
@@ -97,16 +98,54 @@ def test_keys_and_defaults_of_the_url_are_pinned() -> None:
     assert [list(Kind), list(Clip), list(audits.METHODS)] == [
         ["a sample", "one file", "two files"],
         ["exact", "paper's clip"],
-        ["parametric", "empirical"],
+        ["parametric", "empirical", "Gaussian mixtures"],
     ]
     assert [sample.name for sample in SAMPLES] == ["digits, overfitted", "digits, regularised"]
+
+
+def test_the_lower_bound_comes_first_and_holds_at_its_level() -> None:
+    groups = SAMPLES[0].groups()
+    for level in audits.LEVELS:
+        app = page(level=audits.percent(level))
+        bound = estimate(groups.train, groups.population, method=Method.CONFIDENCE, level=level)
+        assert f"With {audits.percent(level)} confidence" in headline(app)
+        assert 0.0 <= bound.value - float(app.metric[0].value) <= 0.01 * bound.value
+        assert str(app.metric[0].label) == f"ε* at least ({audits.percent(level)})"
+
+
+def test_nothing_shown_is_said() -> None:
+    rng = np.random.default_rng(5)
+    audit = audit_of(Method.PARAMETRIC, None, rng.normal(size=100), rng.normal(size=100), 1e-3)
+    assert audit.bound.value == 0.0
+    assert "at least 0" in words.bound_sentence(audit)
+    assert f"up to {audit.bound.attainable:.3g}" in words.bound_sentence(audit)
+
+
+def test_mixtures_by_hand() -> None:
+    app = page(method="Gaussian mixtures", components="by hand", components_exact="2")
+    expected = estimate(*samples_losses(0), method=Method.MIXTURE, components=2)
+    assert app.metric[1].value == f"{expected.value:.4g}"
+    assert len(app.get("plotly_chart")) == 2
+
+
+def test_resampling_runs_to_its_table() -> None:
+    app = page(about="bootstrap", sample="digits, regularised")
+    (start,) = (button for button in app.button if button.label == "Start")
+    start.click().run()
+    while resampled.BENCH.running_key in app.session_state:
+        app.run()
+    assert not app.exception
+    found = next(table.value for table in app.table if "replicates" in table.value)
+    assert list(found["replicates"]) == ["1,000", "1,000"]
+    low, high = (float(number) for number in found["middle 95 %"][0].split(" to "))
+    assert low < float(app.metric[1].value) < high
 
 
 def test_url_restores_a_view() -> None:
     app = page(sample="digits, regularised", method="empirical", audit_delta="0.001")
     expected = estimate(*samples_losses(1), 0.001, Method.EMPIRICAL, EMPIRICAL_CLIP)
     assert f"{expected.value:.4g}" in headline(app)
-    assert app.metric[1].value == "0.001"
+    assert app.metric[2].value == "0.001"
 
 
 @pytest.mark.parametrize("key", [*DEFAULTS, "clip_empirical"])
@@ -126,14 +165,14 @@ def test_impossible_delta_is_named(delta: str, clip: str) -> None:
 def test_infinite_by_counting_is_said() -> None:
     app = page(method="empirical", clip_empirical="exact")
     assert "ε\\* is infinite" in headline(app)
-    assert app.metric[0].value == "∞"
+    assert app.metric[1].value == "∞"
 
 
 def test_one_file() -> None:
     app = give(page(source="one file"), table())
     groups = split(read_table(table()), "loss", "split", "train")
     assert f"{estimate(groups.train, groups.population).value:.4g}" in headline(app)
-    assert app.metric[5].value == "60 / 50"
+    assert app.metric[6].value == "60 / 50"
 
 
 def test_two_files() -> None:
@@ -250,9 +289,11 @@ def test_hostile_names_of_files_and_columns_are_shown_as_text() -> None:
 
 
 def audit_of(method: Method, clip: float | None, train: np.ndarray, fresh: np.ndarray, delta: float) -> Audit:
-    result = estimate(train, fresh, delta, method, clip)
+    options = Options(method, Clip.NONE if clip is None else Clip.PAPER, delta, 0.95, 2)
+    result = estimate(train, fresh, delta, method, clip, components=options.components)
     assert result.evidence is not None
-    return Audit(result, summarise(train, fresh, result.evidence), 0, 0.1)
+    bound = lower_bound(Ascending(ascending(train)), Ascending(ascending(fresh)), delta, options.level)
+    return Audit(result, bound, summarise(train, fresh, result.evidence, result.laws), 0, 0.1, options)
 
 
 def audits_of_all_kinds() -> list[Audit]:
@@ -300,8 +341,9 @@ def test_the_snippet_prints_the_number_on_the_page(
     audit = audit_of(method, EMPIRICAL_CLIP, *samples_losses(0), 1e-4)
     code = figures.snippet(sample_source(), audit).replace("open(", "__import__('pathlib').Path(")
     exec(code.replace(', "rb").read()', ").read_bytes()"), {})  # an open file would warn
-    printed = float(capsys.readouterr().out.splitlines()[0].removeprefix("epsilon*: "))
-    assert printed == pytest.approx(audit.result.value, rel=PRINTED)
+    first, second = capsys.readouterr().out.splitlines()[:2]
+    assert float(first.removeprefix("epsilon*: ")) == pytest.approx(audit.result.value, rel=PRINTED)
+    assert float(second.removeprefix("at least: ")) == pytest.approx(audit.bound.value, rel=PRINTED)
 
 
 def test_exports_say_what_they_are() -> None:
@@ -314,5 +356,5 @@ def test_exports_say_what_they_are() -> None:
 
 
 def test_uploads_of_the_page_never_meet_a_shared_cache() -> None:
-    for module in (audits, source):
+    for module in (audits, figures):
         assert "lru_cache" not in Path(str(module.__file__)).read_text()

@@ -66,7 +66,7 @@ def test_a_group_of_equal_losses_has_no_fit() -> None:
     assert summary.of_fits is None
     names = named(densities_figure(summary, best()))
     assert "training data" in names
-    assert "training data, normal fit" not in names
+    assert "training data, fit" not in names
 
 
 @pytest.mark.parametrize("term", Term)
@@ -127,7 +127,7 @@ def test_densities_tell_groups_and_kinds_apart() -> None:
     traces = named(densities_figure(summary_of(), best()))
     assert traces["training data"].line.color == theme.MEMBER
     assert traces["fresh data"].line.color == theme.OUTSIDER
-    assert traces["training data, normal fit"].line.dash == theme.DASH[Bound.ESTIMATE]
+    assert traces["training data, fit"].line.dash == theme.DASH[Bound.ESTIMATE]
 
 
 @pytest.mark.parametrize(

@@ -11,6 +11,7 @@ from numerics.epsilon_star.audit_caveats import Evidence
 from numerics.epsilon_star.error_ratios import Normal, Term
 from numerics.epsilon_star.estimators import fitted
 from numerics.epsilon_star.loss_scores import ascending, scores
+from numerics.epsilon_star.mixtures import Mixture
 from numerics.trade_off import Bound, Floats, TradeOffCurve, alpha_grid
 
 FOUND_AT = 0.01  # share of errors at which losses are counted for the sentence on the page
@@ -21,9 +22,12 @@ _FIT_POINTS = 201
 _SMALLEST_FITTED = 1e-16  # error rates of the fits are drawn down to this
 
 
+Fit = Normal | Mixture
+
+
 @dataclass(frozen=True, eq=False)
 class ScoreDensity:
-    """Density of one group's scores: a histogram, and the normal law fitted to it.
+    """Density of one group's scores: a histogram, and the law fitted to it.
 
     Attributes:
         density: in the bins, (k,).
@@ -32,7 +36,7 @@ class ScoreDensity:
     """
 
     density: Floats
-    fit: Normal | None
+    fit: Fit | None
     fit_density: Floats
 
 
@@ -78,15 +82,23 @@ class LossSummary:
     found: Mapping[Term, float]
 
 
-def summarise(train_losses: Floats, population_losses: Floats, evidence: Evidence) -> LossSummary:
-    """Summarise the losses of training data (n,) and of fresh data (m,), which are not all the same."""
+def summarise(
+    train_losses: Floats, population_losses: Floats, evidence: Evidence, laws: tuple[Fit, Fit] | None = None
+) -> LossSummary:
+    """Summarise the losses of training data (n,) and of fresh data (m,), which are not all the same.
+
+    ``laws`` are those of the scores that were fitted; normal laws where none were.
+    """
     train, population = ascending(train_losses), ascending(population_losses)
     low, high = scores(np.array([evidence.lowest, evidence.highest]), evidence.lowest, evidence.highest)
     bins = int(np.clip(np.sqrt(min(len(train), len(population))), 10, _MOST_BINS))
     edges = np.linspace(low, high, bins + 1)
     reach = 0.1 * (high - low)
     points = np.linspace(low - reach, high + reach, _FIT_POINTS)
-    members, outsiders = (_density(losses, evidence, edges, points) for losses in (train, population))
+    fits = laws or tuple(_normal(losses, evidence) for losses in (train, population))
+    members, outsiders = (
+        _density(losses, evidence, edges, points, fit) for losses, fit in zip((train, population), fits, strict=True)
+    )
     of_fits = None if members.fit is None or outsiders.fit is None else _fitted_rates(members.fit, outsiders.fit)
     found = {term: found_at(train, population, FOUND_AT, term) for term in Term}
     return LossSummary(edges, members, outsiders, points, _counted(train, population), of_fits, MappingProxyType(found))
@@ -106,15 +118,25 @@ def found_at(train: Floats, population: Floats, alpha: float, term: Term) -> flo
     return float(np.searchsorted(named, wronged[allowed], "left") / len(named))
 
 
-def _density(losses: Floats, evidence: Evidence, edges: Floats, points: Floats) -> ScoreDensity:
+def _normal(losses: Floats, evidence: Evidence) -> Normal | None:
+    """Normal law of the scores; None where all losses are the same."""
+    try:
+        return fitted(losses, evidence, "losses")
+    except ValueError:
+        return None
+
+
+def _density(losses: Floats, evidence: Evidence, edges: Floats, points: Floats, fit: Fit | None) -> ScoreDensity:
     counts, _ = np.histogram(scores(losses, evidence.lowest, evidence.highest), edges)
     density = counts / (len(losses) * np.diff(edges))
-    try:
-        fit = fitted(losses, evidence, "losses")
-    except ValueError:
-        return ScoreDensity(density, None, np.empty(0))
-    z = (points - fit.mean) / fit.sd
-    return ScoreDensity(density, fit, np.exp(-0.5 * z * z) / (fit.sd * np.sqrt(2.0 * np.pi)))
+    return ScoreDensity(density, fit, np.empty(0) if fit is None else _density_of(fit, points))
+
+
+def _density_of(fit: Fit, points: Floats) -> Floats:
+    parts = fit if isinstance(fit, Mixture) else Mixture((1.0,), (fit.mean,), (fit.sd,))
+    weights, means, sds = (np.array(part) for part in (parts.weights, parts.means, parts.sds))
+    z = (points[:, None] - means) / sds
+    return np.asarray(np.exp(-0.5 * z * z) @ (weights / sds) / np.sqrt(2.0 * np.pi))
 
 
 def _counted(train: Floats, population: Floats) -> Rates:
@@ -126,7 +148,7 @@ def _counted(train: Floats, population: Floats) -> Rates:
     return Rates(t / m, (m - t) / m, (n - below) / n, below / n)
 
 
-def _fitted_rates(train: Normal, population: Normal) -> Rates:
+def _fitted_rates(train: Fit, population: Fit) -> Rates:
     ranks = np.geomspace(_SMALLEST_FITTED, 0.5, _POINTS)
     tau = np.sort(np.concatenate([side for law in (train, population) for side in (law.ppf(ranks), law.isf(ranks))]))
     logs = population.logcdf(tau), population.logsf(tau), train.logsf(tau), train.logcdf(tau)

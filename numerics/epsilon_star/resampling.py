@@ -4,8 +4,8 @@ The losses are put once into about 2,500 bins between losses of either group, de
 bins' counts, not the losses: the multinomial law of n losses drawn with replacement (bootstrap), or the hypergeometric
 law of n losses dealt to the training group out of all (null: both groups then have the same law). Empirical rates are
 taken at the bins' edges only, which can lower a value but not raise it; ``BinnedLosses.value`` is the estimate from the
-edges to compare. Parametric fits use each bin's own mean and mean square, so the whole sample's moments are exact, and
-lack only the variation within bins, below 1 % of the scores' variance. The scores' range stays that of the sample.
+edges, to compare. Parametric fits use each bin's own mean and mean square, so the whole sample's moments are exact, and
+replicates lack only the variation within bins. The range that scores are scaled to stays that of the sample.
 
 A bootstrap interval says how much the estimate would vary, not how far it is from the truth: at small samples it is
 biased upwards (correction 25), which the null values show. For a guarantee there is the confidence bound.

@@ -8,16 +8,32 @@ from typing import Literal
 import streamlit as st
 
 from losses import TableError
-from numerics.epsilon_star import EMPIRICAL_CLIP, EpsilonStar, Method, default_delta, estimate, loss_at
+from numerics.epsilon_star import (
+    EMPIRICAL_CLIP,
+    EpsilonStar,
+    LowerBound,
+    Method,
+    ascending,
+    default_delta,
+    estimate,
+    loss_at,
+    lower_bound,
+)
 from numerics.epsilon_star.audit_caveats import evidence_of
+from numerics.epsilon_star.confidence import Ascending
 from numerics.epsilon_star.loss_summary import LossSummary, summarise
+from numerics.epsilon_star.mixtures import MOST_COMPONENTS, Choice
 from pages.measuring.source import Source
 from pages.shared import uploads
 
 _URL: Literal["query-params"] = "query-params"
 _MOST_KEPT = 12
 _KEPT = "audits"
-METHODS = (Method.PARAMETRIC, Method.EMPIRICAL)
+METHODS = (Method.PARAMETRIC, Method.EMPIRICAL, Method.MIXTURE)
+LEVELS = (0.9, 0.95, 0.99, 0.999)
+_BY_HAND = "by hand"
+_CLIP_KEYS = {Method.PARAMETRIC: "clip_parametric", Method.EMPIRICAL: "clip_empirical", Method.MIXTURE: "clip_mixture"}
+KEYS = ("method", *_CLIP_KEYS.values(), "audit_delta", "level", "components", "components_exact")
 
 
 class Clip(StrEnum):
@@ -29,21 +45,33 @@ class Clip(StrEnum):
 
 @dataclass(frozen=True)
 class Options:
-    """How the estimate is made; ``delta`` None stands for the rule 1 / (n log n)."""
+    """How the estimate is made.
+
+    Attributes:
+        method: how the error rates are estimated.
+        clip: what is done about rates near 0 and 1.
+        delta: None stands for the rule 1 / (n log n).
+        level: confidence of the lower bound beside the estimate.
+        components: of the Gaussian mixtures, for each group: a number, or how it is chosen.
+    """
 
     method: Method
     clip: Clip
     delta: float | None
+    level: float = 0.95
+    components: int | Choice = Choice.BIC
 
 
 @dataclass(frozen=True, eq=False)
 class Audit:
-    """A result with what the figures need, and how long it took to compute."""
+    """A result with what the figures need, the lower bound beside it, and how long it took to compute."""
 
     result: EpsilonStar
+    bound: LowerBound
     summary: LossSummary
     dropped: int
     seconds: float
+    options: Options
 
     def threshold(self, threshold: float) -> float:
         """A threshold of the result as a loss."""
@@ -54,17 +82,23 @@ class Audit:
 
 
 def draw_options() -> Options:
-    """Draw method, clip and delta."""
+    """Draw method, clip, delta and confidence."""
     with st.container(horizontal=True, vertical_alignment="bottom", gap="medium"):
         method = st.segmented_control(
             "Error rates", METHODS, default=METHODS[0], key="method", bind=_URL, required=True, help=_METHOD
         )
         method = Method(method or METHODS[0])  # an address that says "method=" leaves nothing chosen
+        components = _components() if method is Method.MIXTURE else Choice.BIC
         # Counted rates of 0 make nearly every sample infinite, so there the paper's clip is the default.
-        usual = Clip.NONE if method is Method.PARAMETRIC else Clip.PAPER
-        key = f"clip_{method}"
+        usual = Clip.PAPER if method is Method.EMPIRICAL else Clip.NONE
         clip = st.segmented_control(
-            "Rates near 0 and 1", list(Clip), default=usual, key=key, bind=_URL, required=True, help=_CLIP
+            "Rates near 0 and 1",
+            list(Clip),
+            default=usual,
+            key=_CLIP_KEYS[method],
+            bind=_URL,
+            required=True,
+            help=_CLIP,
         )
         delta = st.number_input(
             "δ",
@@ -76,7 +110,27 @@ def draw_options() -> Options:
             width=160,
             help=_DELTA,
         )
-    return Options(method, Clip(clip or usual), delta)
+        level = st.select_slider(
+            "Confidence of the lower bound", LEVELS, 0.95, percent, key="level", bind=_URL, width=220, help=_LEVEL
+        )
+    return Options(method, Clip(clip or usual), delta, float(level), components)
+
+
+def _components() -> int | Choice:
+    """How many normal laws a mixture has."""
+    chosen = st.selectbox(
+        "Components", [*Choice, _BY_HAND], key="components", bind=_URL, width=260, help=_COMPONENTS_HELP
+    )
+    if chosen != _BY_HAND:
+        return Choice(chosen)
+    return int(
+        st.number_input("Number", 1.0, float(MOST_COMPONENTS), 3.0, 1.0, "%.0f", key="components_exact", bind=_URL)
+    )
+
+
+def percent(level: float) -> str:
+    """A level of confidence as it is said, ``95 %``."""
+    return f"{100 * level:g} %"
 
 
 _WELCOME = (
@@ -86,11 +140,16 @@ _WELCOME = (
 )
 _METHOD = (
     "parametric: normal laws are fitted to the transformed losses, and speak for tails where there are no data "
-    "(the paper's). empirical: the losses are counted."
+    "(the paper's). empirical: the losses are counted. Gaussian mixtures: as parametric, with several normal laws."
 )
 _CLIP = (
     "The paper cuts error rates to (δ, 1 − δ), or (0.001, 0.999) when counting. That caps ε* and usually removes its "
     "maximum (correction 23)."
+)
+_COMPONENTS_HELP = "How many normal laws are mixed, for each group by itself; up to 20."
+_LEVEL = (
+    "Beside the estimate stands a lower bound that holds with this confidence for all thresholds together, whatever "
+    "the laws of the losses. Where there is nothing to find it is 0, but for the rest of the confidence."
 )
 _DELTA = "The share that ε* leaves out. Empty: 1 / (n log n) with n training losses, the paper's rule."
 
@@ -127,11 +186,15 @@ def of(source: Source, options: Options) -> Audit:
 def _computed(source: Source, options: Options) -> Audit:
     started = perf_counter()
     groups = source.groups()
-    delta = default_delta(len(groups.train)) if options.delta is None else options.delta
-    paper = delta if options.method is Method.PARAMETRIC else EMPIRICAL_CLIP
-    clip = paper if options.clip is Clip.PAPER else None
-    if clip is not None and not 0.0 < clip < 0.5:
-        clip = None  # the delta is refused below, in its own name
-    result = estimate(groups.train, groups.population, delta, options.method, clip)
-    summary = summarise(groups.train, groups.population, evidence_of(groups.train, groups.population))
-    return Audit(result, summary, groups.dropped, perf_counter() - started)
+    train, population = ascending(groups.train), ascending(groups.population)
+    delta = default_delta(len(train)) if options.delta is None else options.delta
+    result = estimate(train, population, delta, options.method, clip_of(options, delta), components=options.components)
+    bound = lower_bound(Ascending(train), Ascending(population), delta, options.level)
+    summary = summarise(train, population, evidence_of(train, population), result.laws)
+    return Audit(result, bound, summary, groups.dropped, perf_counter() - started, options)
+
+
+def clip_of(options: Options, delta: float) -> float | None:
+    """Where rates are cut; None where they are not, or where that is impossible: delta is refused in its own name."""
+    clip = EMPIRICAL_CLIP if options.method is Method.EMPIRICAL else delta
+    return clip if options.clip is Clip.PAPER and 0.0 < clip < 0.5 else None

@@ -8,6 +8,7 @@ import streamlit as st
 from numerics.epsilon_star import Method, scores
 from numerics.epsilon_star.error_ratios import Peak, Term
 from numerics.epsilon_star.loss_summary import limit
+from numerics.epsilon_star.mixtures import Choice
 from numerics.trade_off import Bound, TradeOffCurve, alpha_grid
 from pages.measuring.audits import Audit
 from pages.measuring.source import Source
@@ -19,6 +20,7 @@ from plotting.epsilon_star import Best, densities_figure, errors_figure
 
 _URL: Literal["query-params"] = "query-params"
 _SMALLEST = 1e-17
+_FITS = {Method.PARAMETRIC: "normal fits", Method.MIXTURE: "Gaussian mixtures"}
 
 
 def draw_densities(audit: Audit) -> None:
@@ -43,7 +45,7 @@ def curves(audit: Audit) -> list[TradeOffCurve]:
     term, summary, result = audit.result.peaks[0].term, audit.summary, audit.result
     found = [summary.counted.curve(term, Bound.AUDIT, "counted")]
     if result.laws is not None and summary.of_fits is not None:
-        found.append(summary.of_fits.curve(term, Bound.ESTIMATE, "normal fits"))
+        found.append(summary.of_fits.curve(term, Bound.ESTIMATE, _FITS[result.method]))
     if np.isfinite(result.value):
         found.append(limit(result.value, result.delta, alpha_grid(400, _SMALLEST)))
     return found
@@ -107,6 +109,7 @@ def settings(source: Source, audit: Audit) -> dict[str, str]:
         "number of losses": sizes,
         "rows left out": str(audit.dropped),
         "epsilon*": repr(result.value),
+        "epsilon* at least": f"{audit.bound.value!r} with confidence {audit.bound.level!r}",
         "delta": repr(result.delta),
         "method": result.method.value,
         "clip": "none" if result.clip is None else repr(result.clip),
@@ -129,12 +132,18 @@ def draw_downloads(source: Source, audit: Audit, figure: theme.Figure) -> None:
 def snippet(source: Source, audit: Audit) -> str:
     """Python that prints the number; run it in the project's folder."""
     result = audit.result
-    method = f"Method.{Method(result.method).name}"
+    chosen = audit.options.components
+    components = f"Choice.{chosen.name}" if isinstance(chosen, Choice) else repr(chosen)
+    mixed = f", components={components}" if result.method is Method.MIXTURE else ""
     return f"""from losses import join, one_column, read_table, split
 from numerics.epsilon_star import Method, estimate
+from numerics.epsilon_star.mixtures import Choice
 
 {source.python}
-result = estimate(groups.train, groups.population, delta={result.delta!r}, method={method}, clip={result.clip!r})
+delta = {result.delta!r}
+result = estimate(groups.train, groups.population, delta, Method.{Method(result.method).name}, {result.clip!r}{mixed})
+bound = estimate(groups.train, groups.population, delta, Method.CONFIDENCE, level={audit.bound.level!r})
 print("epsilon*:", result.value)
+print("at least:", bound.value)
 print("caveats:", *result.caveats, sep="\\n- ")
 """

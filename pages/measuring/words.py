@@ -4,17 +4,18 @@ from math import exp, isinf
 
 from numerics.epsilon_star import Method
 from numerics.epsilon_star.audit_caveats import Caveat
+from numerics.epsilon_star.confidence import Place
 from numerics.epsilon_star.error_ratios import Term
 from numerics.epsilon_star.loss_summary import FOUND_AT
-from pages.measuring.audits import Audit
-from pages.shared.frequencies import one_in, rounded_up
+from pages.measuring.audits import Audit, percent
+from pages.shared.frequencies import one_in, rounded_down, rounded_up
 from pages.shared.readout import Formula, Metric
 
 _CROWD = 1000
 
 NO_BOUND = (
     "An audit estimate of this one model's losses: no guarantee, and **no lower bound** on the ε of the mechanism that "
-    "trained it. On losses with nothing to find it is above 0."
+    "trained it. On losses with nothing to find the estimate is above 0; the confidence bound is not."
 )
 
 ORIENTATION = {
@@ -34,6 +35,31 @@ QUOTIENT = {
 def sentence(audit: Audit) -> str:
     """The answer for somebody who has never heard of epsilon."""
     return f"{_odds(audit)} {_counted(audit)}"
+
+
+def bound_sentence(audit: Audit) -> str:
+    """What can be said with confidence."""
+    bound, level = audit.bound, percent(audit.bound.level)
+    if bound.place is None:
+        return (
+            f"**With {level} confidence: at least 0.** Samples of this size do not show that the losses tell anybody "
+            f"apart; they could show up to {bound.attainable:.3g}."
+        )
+    return (
+        f"**With {level} confidence, ε\\* is at least {rounded_down(bound.value)}:** {_shown(bound.place)}. No law of "
+        f"the losses is assumed, and all thresholds count; samples of this size can show up to {bound.attainable:.3g}."
+    )
+
+
+def _shown(place: Place) -> str:
+    """What the bound rests on: the two limits at its cut."""
+    members = place.term in (Term.MEMBERS_BELOW, Term.MEMBERS_ABOVE)
+    named, wronged = ("members", "outsiders") if members else ("outsiders", "members")
+    side = "up to" if place.term in (Term.MEMBERS_BELOW, Term.OUTSIDERS_BELOW) else "of at least"
+    return (
+        f"at least {place.named_at_least:.3g} of {named} have a loss {side} {place.threshold:.4g}, and at most "
+        f"{place.wronged_at_most:.3g} of {wronged}"
+    )
 
 
 def _odds(audit: Audit) -> str:
@@ -86,6 +112,11 @@ def metrics(audit: Audit) -> list[Metric]:
     result, evidence = audit.result, audit.result.evidence
     peak = result.peaks[0]
     row = [
+        Metric(
+            f"ε* at least ({percent(audit.bound.level)})",
+            rounded_down(audit.bound.value),
+            "Lower confidence bound, valid for all thresholds together; 0 where these losses show nothing.",
+        ),
         Metric("ε* (audit estimate)", _short(result.value), f"{result.method}; {_clip(audit)}."),
         Metric("δ", f"{result.delta:.3g}", "The share that ε* leaves out."),
         Metric(
@@ -135,6 +166,18 @@ def _capped(audit: Audit) -> str:
     return "" if audit.result.clip is None else f"; the clip caps it at {audit.result.cap:.3g}"
 
 
+_MIXTURE = Formula(
+    r"\varphi \sim \textstyle\sum_{k=1}^{K} w_k\, N(m_k, s_k^2)",
+    "Several normal laws are mixed, for each group; K is chosen by a criterion or by hand, the laws by expectation "
+    "maximisation. Tails beyond the data are the laws' own.",
+    "paper 001, Section 4",
+)
+_BOUND = Formula(
+    r"\Pr\bigl(\hat\varepsilon^*_{\mathrm{lower}} \le \varepsilon^*\bigr) \ge 1 - \textstyle\sum_i \alpha_i",
+    "The lower bound: at thresholds fixed in advance by rank, the ratio has an exact binomial limit, and the risk is "
+    "shared by all of them (union bound): right in finite samples, for any laws, all four ratios together.",
+    "beyond the paper; Clopper and Pearson 1934",
+)
 FORMULAS = {
     Method.PARAMETRIC: (
         Formula(
@@ -148,6 +191,7 @@ FORMULAS = {
     ),
     Method.EMPIRICAL: (),
 }
+FORMULAS[Method.MIXTURE] = (*FORMULAS[Method.PARAMETRIC], _MIXTURE)
 COMMON = Formula(
     r"\begin{gathered} \varepsilon^* = \log \max_\tau \max \Bigl( \tfrac{1-\delta-\eta}{t}, "
     r"\tfrac{1-\delta-t}{\eta}, \\ \tfrac{\eta-\delta}{1-t}, \tfrac{t-\delta}{1-\eta}, 1 \Bigr) \end{gathered}",
@@ -166,4 +210,4 @@ ASSUMPTIONS = (
 
 def formulas(method: Method) -> tuple[Formula, ...]:
     """The steps of the computation, in order."""
-    return (*FORMULAS[method], COMMON)
+    return (*FORMULAS[method], COMMON, _BOUND)
