@@ -8,7 +8,7 @@ from numerics.epsilon_star.confidence import Place
 from numerics.epsilon_star.error_ratios import Term
 from numerics.epsilon_star.loss_summary import FOUND_AT
 from pages.measuring.audits import Audit, percent
-from pages.shared.frequencies import one_in, rounded_down, rounded_up
+from pages.shared.frequencies import at_least, at_most, one_in, rounded_down, rounded_up
 from pages.shared.readout import Formula, Metric
 
 _CROWD = 1000
@@ -56,9 +56,11 @@ def _shown(place: Place) -> str:
     members = place.term in (Term.MEMBERS_BELOW, Term.MEMBERS_ABOVE)
     named, wronged = ("members", "outsiders") if members else ("outsiders", "members")
     side = "up to" if place.term in (Term.MEMBERS_BELOW, Term.OUTSIDERS_BELOW) else "of at least"
+    wrongly = at_most(place.wronged_at_most)
+    found = at_least(place.named_at_least, max(wrongly.of, _CROWD))
     return (
-        f"at least {place.named_at_least:.3g} of {named} have a loss {side} {place.threshold:.4g}, and at most "
-        f"{place.wronged_at_most:.3g} of {wronged}"
+        f"of {found.of:,} {named} at least {found.count:,} have a loss {side} {place.threshold:.4g}, "
+        f"and of {wrongly.of:,} {wronged} at most {wrongly.count:,}"
     )
 
 

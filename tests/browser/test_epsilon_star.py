@@ -48,7 +48,7 @@ def _payload(name: str, data: bytes) -> FilePayload:
 
 
 def epsilon(visit: Visit) -> str:
-    return visit.page.get_by_test_id("stMetric").filter(has_text="ε*").get_by_test_id("stMetricValue").inner_text()
+    return visit.page.get_by_test_id("stMetric").filter(has_text="ε* (audit estimate)").get_by_test_id("stMetricValue").inner_text()
 
 
 def go_to(visit: Visit, title: str) -> None:
@@ -62,7 +62,7 @@ def query(visit: Visit) -> dict[str, str]:
 
 def test_a_sample_is_measured_on_a_cold_deep_link(cold_server: Server, open_page: Open) -> None:
     visit = open_page("epsilon-star", server=cold_server)
-    expect(visit.page.locator("h5")).to_contain_text("ε* is 7.775")
+    expect(visit.page.locator("h6")).to_contain_text("ε* is 7.775")
     expect(visit.page.get_by_text("no lower bound")).to_be_visible()
     expect(visit.page.locator(".js-plotly-plot")).to_have_count(2)
 
