@@ -48,7 +48,12 @@ def _payload(name: str, data: bytes) -> FilePayload:
 
 
 def epsilon(visit: Visit) -> str:
-    return visit.page.get_by_test_id("stMetric").filter(has_text="ε* (audit estimate)").get_by_test_id("stMetricValue").inner_text()
+    return (
+        visit.page.get_by_test_id("stMetric")
+        .filter(has_text="ε* (audit estimate)")
+        .get_by_test_id("stMetricValue")
+        .inner_text()
+    )
 
 
 def go_to(visit: Visit, title: str) -> None:
