@@ -104,7 +104,12 @@ def test_url_restores_the_view() -> None:
 
 @pytest.mark.parametrize(
     "query",
-    [{"pins": "<script>"}, {"pins": "Gaussian_nan_2_0_add__x"}, {"second": "none"}, {"axes": "3d"}, {"prior": "-1"}],
+    [
+        {"pins": "<script>"},
+        {"pins": "Gaussian_nan_2_0_add__x"},
+        {"second": "none", "axes": "3d", "prior": "-1"},
+        {"second": "", "axes": "", "window": ""},
+    ],
 )
 def test_nonsense_in_the_url_is_harmless(query: dict[str, str]) -> None:
     app = page(**query)

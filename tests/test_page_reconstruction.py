@@ -131,9 +131,19 @@ def test_url_restores_the_view() -> None:
     assert any("γ at κ = 0.01" in str(table.value.to_numpy()) for table in app.table)
 
 
-@pytest.mark.parametrize("query", [{"more": "x"}, {"also": ["x"]}, {"across": "x"}, {"guess_window": "x"}])
+@pytest.mark.parametrize(
+    "query",
+    [
+        {"more": "x"},
+        {"also": ["x"], "across": "x", "guess_window": "x"},
+        {"axes": "", "also": "", "across": "", "guess_window": "", "knows": "", "candidates_from": ""},
+        {"more": "same ε, other rate", "same_order": ""},
+    ],
+)
 def test_nonsense_in_the_address_is_harmless(query: dict[str, str]) -> None:
-    assert "**1 in 245**" in headline(page(**query))
+    app = page(**query)
+    assert "**1 in 245**" in headline(app)
+    assert not app.warning
 
 
 @pytest.mark.parametrize(

@@ -30,7 +30,7 @@ def draw(setting: Setting) -> None:
             )
             for i, rate in enumerate(_RATES, 1)
         ]
-        order = st.segmented_control(
+        chosen = st.segmented_control(
             "Order of the test",
             list(Order),
             default=Order.SYMMETRIC,
@@ -38,14 +38,15 @@ def draw(setting: Setting) -> None:
             bind="query-params",
             required=True,
         )
+    order = Order(chosen or Order.SYMMETRIC)  # an address that says "same_order=" leaves nothing chosen
     with st.spinner("Calibrating the noise to the same ε at every rate …", show_time=True):
         found = [cached_reconstruction.of_same_epsilon(epsilon, delta, rate, int(steps)) for rate in rates]
         releases = [one.mechanism for one in found if isinstance(one.mechanism, Gaussian)]
-        tested = [_named(cached.trade_off(release, Order(order)), release) for release in releases]
+        tested = [_named(cached.trade_off(release, order), release) for release in releases]
         rebuilt = [_named(cached_reconstruction.curve(release), release) for release in releases]
     first, second = st.columns(2, gap="medium")
     with first:
-        point = OperatingPoint(setting.choice.alpha, cached.power(releases[0], setting.choice.alpha, Order(order)))
+        point = OperatingPoint(setting.choice.alpha, cached.power(releases[0], setting.choice.alpha, order))
         alt = f"Trade-off curves of three releases with epsilon {epsilon:g} at delta {delta:g}."
         display.chart(trade_off_figure(tested[0], point, Axes.LINEAR, 1.0, tested[1:]), alt)
     with second:

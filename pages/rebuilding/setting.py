@@ -85,7 +85,15 @@ def draw(choice: Choice, known: Known) -> Setting:
             "Second figure against", list(Across), default=Across.EFFECT, key="across", bind=_URL, required=True
         )
         also = st.pills("Also shown", list(Also), selection_mode="multi", key="also", bind=_URL, help=_ALSO_HELP)
-    return Setting(choice, known, Axes(axes), _WINDOWS[window], tuple(map(Also, also)), Across(across))
+    # An address that says "axes=" leaves nothing chosen, required or not.
+    return Setting(
+        choice,
+        known,
+        Axes(axes or Axes.LOG),
+        _WINDOWS[window or WHOLE],
+        tuple(map(Also, also)),
+        Across(across or Across.EFFECT),
+    )
 
 
 def take_click() -> None:

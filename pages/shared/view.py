@@ -64,7 +64,8 @@ def _draw_axes() -> tuple[Axes, float]:
     window = st.segmented_control(
         "False alarms shown", list(_WINDOWS), default=WHOLE, key="window", bind=_URL, required=True
     )
-    return Axes(axes), _WINDOWS[window]
+    # An address that says "axes=" leaves nothing chosen, required or not.
+    return Axes(axes or Axes.LOG), _WINDOWS[window or WHOLE]
 
 
 def draw() -> View:
@@ -76,7 +77,7 @@ def draw() -> View:
         )
         with st.container(width=260):
             PRIOR.draw_slider()
-    return View(axes, largest_alpha, Second(second), PRIOR.value())
+    return View(axes, largest_alpha, Second(second or Second.EVIDENCE), PRIOR.value())
 
 
 def take_click() -> None:
