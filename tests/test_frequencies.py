@@ -110,3 +110,11 @@ def test_rounding_is_safe_at_any_number_of_digits(value: float, digits: int) -> 
         for text in (rounded_up(value, digits), rounded_down(value, digits))
     )
     assert down <= Decimal(value) <= up
+
+
+@pytest.mark.parametrize(
+    ("rate", "words"),
+    [(1e-3, "1 in 1,000"), (0.37, "37 in 100"), (0.9, "9 in 10"), (0.9995, "9,995 in 10,000"), (1.0, "everybody")],
+)
+def test_chosen_rates_read_naturally(rate: float, words: str) -> None:
+    assert one_in(rate) == words

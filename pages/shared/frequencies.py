@@ -47,11 +47,11 @@ def at_least(rate: float, of: int) -> Frequency:
 
 
 def one_in(rate: float) -> str:
-    """A rate that somebody chose, to three digits: ``1 in 1,000``, ``37 in 100``."""
+    """A rate that somebody chose, to three digits, and of the rest near 1: ``1 in 1,000``, ``37 in 100``."""
     probability("rate", rate)
     if rate in (0.0, 1.0):
         return "nobody" if rate == 0.0 else "everybody"
-    of = 10 ** (ceil(-log10(rate)) + 2)
+    of = 10 ** (ceil(-log10(min(rate, 1.0 - rate))) + 2)
     count = round(rate * of)
     while count % 10 == 0 and of > 10:
         count, of = count // 10, of // 10
