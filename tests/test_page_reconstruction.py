@@ -236,6 +236,10 @@ def test_methods_are_compared_with_the_certified_value() -> None:
     names = [row.method for row in rows]
     assert names == ["this page", "CLT", *(f"Edgeworth, order {order}" for order in range(5))]
     assert rows[1].error == "77 % too low, so the risk looks smaller than it is"
+    truth = cached_reconstruction.success(Gaussian(0.6, 0.001, 10_000), 1e-7)
+    digits, power = re.findall(r"± (\d) × 10⁻(.+), certified", rows[0].error)[0]
+    within = float(f"{digits}e-{power.translate(str.maketrans('⁰¹²³⁴⁵⁶⁷⁸⁹', '0123456789'))}")
+    assert within >= max(truth.upper - truth.estimate, truth.estimate - truth.lower)
     assert all(row.cost is not None and row.cost.seconds > 0.0 and row.cost.memory > 0 for row in rows)
     fixed = Gaussian(1.0, 0.01, 10, Adjacency.REPLACE_ONE, Sampling.FIXED_SIZE)
     assert {row.value for row in methods.rows(view(fixed))[1:]} == {"none"}

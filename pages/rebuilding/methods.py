@@ -13,6 +13,7 @@ from pages.rebuilding.setting import Setting
 from pages.shared import cached_reconstruction, estimates, export
 from pages.shared.attempt import attempt
 from pages.shared.cached_reconstruction import Cost
+from pages.shared.frequencies import rounded_up
 
 KEYS = ("hayes_samples",)
 _MEGABYTE = 2.0**20
@@ -55,7 +56,9 @@ def rows(setting: Setting) -> list[Row]:
     """The certified value first, then the estimates; those that have none say why."""
     release, prior = setting.release, setting.prior
     truth = cached_reconstruction.success(release, prior)
-    certain = "exact" if truth.width == 0 else f"± {0.5 * truth.width:.1g}, certified"
+    # The estimate is no midpoint: the guarantee is farther from it than the attack.
+    off = max(truth.upper - truth.estimate, truth.estimate - truth.lower)
+    certain = "exact" if truth.width == 0 else f"± {rounded_up(off, 1)}, certified"
     found = [Row("this page", f"{truth.estimate:.6g}", certain, cached_reconstruction.cost_of_certified(release))]
 
     def add(name: str, value: Callable[[], float], cost: Callable[[], Cost]) -> None:
