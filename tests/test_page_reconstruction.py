@@ -104,6 +104,21 @@ def test_no_protection_and_likely_reconstruction_are_said() -> None:
     assert answer.weakness(view()) == ""
 
 
+def test_weak_releases_are_not_said_to_be_weaker_or_stronger_than_is_known() -> None:
+    """A test of presence exists; that an attack on k exact candidates does as well is not known, nor true for k = 10.
+
+    A bracket's lower end is therefore no statement about reconstruction, least of all for batches of fixed size.
+    """
+    fixed = Gaussian(0.5, 0.2, 20, Adjacency.REPLACE_ONE, Sampling.FIXED_SIZE)
+    for release in (Laplace(2.0, 1.0, 100), fixed):
+        words = answer.weakness(view(release, 0.1))
+        assert "attack" not in words
+        assert f"at most {answer.odds(cached_reconstruction.success(release, 0.1).upper)} times" in words
+    app = page(more="solve for")
+    assert "no longer promised" in app.success[-1].value
+    assert "attack" not in app.success[-1].value
+
+
 def test_defaults_of_the_url_are_pinned() -> None:
     state = page().session_state
     assert {key: state[key] for key in DEFAULTS} == DEFAULTS

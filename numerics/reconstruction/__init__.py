@@ -1,9 +1,10 @@
 """How likely is a record reconstructed? Reconstruction robustness (ReRo, paper 003).
 
 The attacker has candidates for the record and guesses right with probability kappa (the prior) before the release, and
-with probability gamma afterwards. ``mechanism.reconstruction(prior)`` is gamma, with its guarantee and a demonstrated
-attack; ``bounds`` asks the inverse question and what (epsilon, delta) alone says, ``targets`` how much noise it takes,
-``priors`` what kappa is, ``monte_carlo`` estimates gamma the way it was done first.
+with probability gamma afterwards. ``mechanism.reconstruction(prior)`` is gamma, between its guarantee and what a test
+of presence reaches (an attack on more than two exact candidates may stay below both); ``bounds`` asks the inverse
+question and what (epsilon, delta) alone says, ``targets`` how much noise it takes, ``priors`` what kappa is,
+``monte_carlo`` estimates gamma the way it was done first.
 
 Against an attacker who does not know the record, gamma is ``relaxed.power(mechanism, prior)`` (paper 000 Sec. 7.1,
 add-one order, not the worse of both). The two notions clash (correction 16): candidates are directions to test, and

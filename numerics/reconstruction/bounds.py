@@ -15,8 +15,8 @@ def largest_prior(mechanism: Analysis, limit: float, precision: Precision | None
     """The prior kappa below which reconstruction succeeds with probability at most ``limit``.
 
     f^-1(1 - limit) for the add-one trade-off function f: the false negative rate of the remove-one order, its
-    functional inverse, at false positive rate 1 - limit. ``lower`` is safe (from the guarantee); beyond ``upper`` an
-    attack is known to exceed the limit. 0 where no prior is small enough.
+    functional inverse, at false positive rate 1 - limit. ``lower`` is safe (from the guarantee); beyond ``upper`` a
+    test of presence exceeds the limit, and nothing is promised. 0 where no prior is small enough.
 
     Raises ValueError unless ``limit`` lies strictly between 0 and 1.
     """

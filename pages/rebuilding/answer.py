@@ -1,7 +1,5 @@
 """The answer above the fold: what a guess becomes with the release."""
 
-import numpy as np
-
 from numerics import reconstruction
 from pages.rebuilding.setting import Setting
 from pages.shared import cached_reconstruction
@@ -65,8 +63,7 @@ def weakness(setting: Setting) -> str:
     success = cached_reconstruction.success(setting.release, setting.prior)
     if success.upper <= _LIKELY or setting.prior > _LIKELY / 2:
         return ""
-    certain = np.clip(success.lower, 0.0, 1.0)
     return (
-        f"**Reconstruction may be likelier than not:** an attack that exists is right {certain:.0%} of the time. "
+        f"**Reconstruction may be likelier than not:** all that is promised is at most {odds(success.upper)} times. "
         "More noise, fewer steps or a smaller sampling rate would change that."
-    ).replace("%", " %")
+    )

@@ -16,7 +16,8 @@ ASSUMPTIONS = (
 )
 _RECONSTRUCTION = Formula(
     r"\gamma(\kappa) = \sup_E \{P(E) : Q(E) \le \kappa\} = 1 - f(\kappa)",
-    "The best attack names a record exactly as well as the best test of presence, at the guess's rate of false alarms.",
+    "No attack names a record more often than the best test finds it present, at the guess's rate of false alarms. How "
+    "near one gets depends on the candidates: two can be told apart that well, more exact ones not quite.",
     "paper 003, Theorem 1",
     "Q is the release without the record; the other direction is much smaller and no bound (correction 42).",
 )

@@ -35,6 +35,6 @@ def draw(setting: Setting) -> None:
         st.markdown("**How well may the attacker guess beforehand,** with the release as it is?")
         st.success(
             f"Up to **κ = {rounded_down(largest.lower, 5)}** reconstruction stays at or below {limit:g}."
-            + ("" if largest.width == 0 else f" From {rounded_up(largest.upper, 5)} on an attack exceeds it."),
+            + ("" if largest.width == 0 else f" From {rounded_up(largest.upper, 5)} on that is no longer promised."),
             icon=":material/check:",
         )
