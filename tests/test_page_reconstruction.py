@@ -246,6 +246,11 @@ def test_the_verdict_finds_the_largest_difference() -> None:
     assert "factor of up to **1.5**" in words
 
 
+def test_an_estimate_elsewhere_says_where() -> None:
+    assert "puts γ at " in said(page(estimates="CLT", kappa="1e-06"))
+    assert "puts γ at κ = 1e-09, where estimates start, at" in said(page(estimates="CLT", kappa_exact="1e-12"))
+
+
 def test_methods_are_compared_with_the_certified_value() -> None:
     rows = methods.rows(view(Gaussian(0.6, 0.001, 10_000), 1e-7))
     names = [row.method for row in rows]

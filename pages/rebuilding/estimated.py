@@ -9,6 +9,7 @@ from pages.shared import cached_reconstruction, estimates
 from pages.shared.estimates import Chosen
 from plotting.curves import Estimated
 
+_NEAR = 1.5  # as a ratio of priors; the curves' samples are closer together
 
 def overlays(setting: Setting, chosen: Chosen) -> list[Estimated]:
     """The chosen estimates, and what this session drew with Algorithm 1; those that cannot be had say why."""
@@ -33,4 +34,6 @@ def _sentence(setting: Setting, guess: Estimated) -> str:
     truth = cached_reconstruction.success(setting.release, prior)
     spread = "" if guess.error is None else f" ± {float(guess.error[index]):.2g} (standard error)"
     verdict = estimates.comparison(value, truth.estimate)
-    return f"**{curve.label}** puts γ at {value:.4g}{spread}, against {truth.estimate:.4g}: {verdict}."
+    beyond = prior / setting.prior
+    place = "" if 1.0 / _NEAR < beyond < _NEAR else f" at κ = {prior:.3g}, where estimates start,"
+    return f"**{curve.label}** puts γ{place} at {value:.4g}{spread}, against {truth.estimate:.4g}: {verdict}."
