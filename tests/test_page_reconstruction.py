@@ -277,13 +277,11 @@ def test_ratios_are_taken_at_equal_priors() -> None:
     np.testing.assert_allclose(itself.ratio, 1.0)
 
 
-def test_monte_carlo_runs_to_its_estimate(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_monte_carlo_runs_to_its_estimate() -> None:
     app = page(more="methods compared", hayes_samples="10,000", steps="100", rate="0.1", kappa="0.1")
     press(app, "Start")
     while BENCH.running_key in app.session_state:
         app.run()
-    drawn = BENCH.result_of  # read through the page below
-    assert callable(drawn)
     table = app.table[0].value
     (cell,) = (value for value in table["γ"] if "±" in value)
     guess, error = (float(number) for number in cell.split(" ± "))
@@ -315,6 +313,17 @@ def test_cancelled_monte_carlo_keeps_its_samples(monkeypatch: pytest.MonkeyPatch
     table = app.table[0].value
     (name,) = (method for method in table["method"] if method.startswith("Monte Carlo"))
     assert 0 < int(re.sub(r"\D", "", name)) < 1_000_000
+
+
+def test_cancelled_repetition_keeps_the_finished_run(monkeypatch: pytest.MonkeyPatch) -> None:
+    app = page(more="methods compared", hayes_samples="100,000", steps="10", kappa="0.1")
+    press(app, "Start")
+    while BENCH.running_key in app.session_state:
+        app.run()
+    monkeypatch.setattr(slices, "SLICE", 1e-9)
+    press(app, "Run again")
+    press(app, "Cancel")
+    assert "Monte Carlo, 100,000 samples" in list(app.table[0].value["method"])
 
 
 def test_downloads_hold_what_was_drawn() -> None:

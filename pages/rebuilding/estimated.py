@@ -11,6 +11,7 @@ from plotting.curves import Estimated
 
 _NEAR = 1.5  # as a ratio of priors; the curves' samples are closer together
 
+
 def overlays(setting: Setting, chosen: Chosen) -> list[Estimated]:
     """The chosen estimates, and what this session drew with Algorithm 1; those that cannot be had say why."""
     made = estimates.overlays(setting.release, chosen)

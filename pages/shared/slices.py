@@ -102,7 +102,7 @@ class Bench:
 
     def result_of(self, task: Task) -> Any:
         """What this session found for ``task``; None before."""
-        return self._results().get(task)
+        return self._results().get(task, (0.0, None))[1]
 
     def refusal_of(self, task: Task) -> str | None:
         """Why ``task`` could not be done."""
@@ -120,14 +120,14 @@ class Bench:
             st.session_state[self._refusal_key] = (task, str(refusal))
 
     def stop(self) -> None:
-        """End the task under way and keep what it has. For a button's ``on_click``."""
+        """End the task under way; keep what it has, unless an earlier run got farther. For a button's ``on_click``."""
         run = self.running
         if run is None:
             return
         del st.session_state[self.running_key]
         results = self._results()
-        results.pop(run.task, None)
-        results[run.task] = run.result()
+        earlier = results.pop(run.task, (0.0, None))
+        results[run.task] = earlier if earlier[0] > run.share else (run.share, run.result())
         while len(results) > _KEPT:
             del results[next(iter(results))]
 
@@ -156,8 +156,9 @@ class Bench:
     def _refusal_key(self) -> str:
         return f"{self.name} refusal"
 
-    def _results(self) -> dict[Task, object]:
-        results: dict[Task, object] = st.session_state.setdefault(f"{self.name} results", {})
+    def _results(self) -> dict[Task, tuple[float, object]]:
+        """How far each task got, and what came of it."""
+        results: dict[Task, tuple[float, object]] = st.session_state.setdefault(f"{self.name} results", {})
         return results
 
 
