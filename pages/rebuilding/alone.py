@@ -33,7 +33,7 @@ def draw(setting: Setting) -> None:
     )
     own = cached_reconstruction.success(setting.release, setting.prior)
     st.caption(
-        f"The release in force keeps ε = {setting.epsilon:.4g} at δ = {setting.choice.delta:g}; knowing the mechanism "
-        f"itself gives γ at most {rounded_up(own.upper)}. Both forms are valid (add/remove); the tight one uses the "
+        f"The release in force keeps ε = {rounded_up(setting.epsilon, 4)} at δ = {setting.choice.delta:g}; knowing "
+        f"the mechanism itself gives γ at most {rounded_up(own.upper)}. Both forms are valid (add/remove); the tight one uses the "
         "reverse direction of the promise too (correction 37)."
     )

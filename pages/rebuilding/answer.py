@@ -47,8 +47,8 @@ def numbers(setting: Setting) -> list[Metric]:
         Metric(
             "From ε and δ alone",
             rounded_up(alone.tight),
-            f"What ε = {epsilon:.4g} at δ = {setting.choice.delta:g} promises without knowing the mechanism; "
-            f"as printed in paper 003: {rounded_up(alone.printed)}.",
+            f"What ε = {rounded_up(epsilon, 4)} at δ = {setting.choice.delta:g} promises without knowing the "
+            f"mechanism; as printed in paper 003: {rounded_up(alone.printed)}.",
         ),
         Metric(
             f"ε at δ = {setting.choice.delta:g}",

@@ -1,6 +1,5 @@
 """How the page's numbers are computed, and the Python that prints them."""
 
-from numerics.trade_off import Bound
 from pages.rebuilding.setting import Setting
 from pages.shared import cached_reconstruction, export
 from pages.shared.formulas import of_the_curve
@@ -62,11 +61,6 @@ def formulas(setting: Setting) -> tuple[Formula, ...]:
 def assumptions(setting: Setting) -> tuple[str, ...]:
     """What the numbers presuppose; the release's own last."""
     return (*ASSUMPTIONS, *setting.release.assumptions[:-1])
-
-
-def bound(setting: Setting) -> Bound:
-    """Exact or certified."""
-    return setting.release.bound
 
 
 def snippet(setting: Setting) -> str:
