@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 from streamlit.testing.v1 import AppTest
 
+from numerics import reconstruction
 from numerics.mechanisms import Adjacency, Composition, Gaussian, Laplace, Sampling
 from numerics.privacy_loss import Precision
 from numerics.trade_off import Bound, Order, TradeOffCurve
@@ -344,10 +345,18 @@ def test_downloads_hold_what_was_drawn() -> None:
     assert float(least) <= float(gamma) <= float(most)
 
 
-def test_snippet_prints_the_pages_numbers(capsys: pytest.CaptureFixture[str]) -> None:
-    exec(formulas.snippet(view()), {})
+@pytest.mark.parametrize(
+    "release", [RELEASE, Laplace(0.5, 0.1, 10, Adjacency.REPLACE_ONE), Composition((RELEASE, Gaussian(2.0)))]
+)
+def test_snippet_prints_the_pages_numbers(
+    release: Gaussian | Laplace | Composition, capsys: pytest.CaptureFixture[str]
+) -> None:
+    shown = view(release)
+    exec(formulas.snippet(shown), {})
     printed = capsys.readouterr().out
-    assert str(cached_reconstruction.success(RELEASE, 1e-3).upper) in printed
+    assert str(cached_reconstruction.success(release, 1e-3).upper) in printed
+    assert f"epsilon: {shown.epsilon!r}\n" in printed
+    assert str(reconstruction.from_epsilon_delta(shown.epsilon, 1e-5, 1e-3)) in printed
 
 
 def test_a_click_puts_the_nearest_round_prior_in_force() -> None:

@@ -1,7 +1,7 @@
 """How the page's numbers are computed, and the Python that prints them."""
 
 from pages.rebuilding.setting import Setting
-from pages.shared import cached_reconstruction, export
+from pages.shared import cached, cached_reconstruction, export
 from pages.shared.formulas import of_the_curve
 from pages.shared.readout import Formula
 
@@ -73,6 +73,7 @@ mechanism = {export.constructor(setting.release)}
 prior, delta = {setting.prior!r}, {setting.choice.delta!r}
 precision = {cached_reconstruction.PRECISION.down_to(setting.prior)!r}
 print("reconstruction:", mechanism.reconstruction(prior, precision))
-epsilon = {setting.epsilon!r}  # mechanism.epsilon(delta).upper
+epsilon = mechanism.epsilon(delta, {cached.EPSILON_WIDTH!r}, {cached.PRECISION!r}).upper
+print("epsilon:", epsilon)
 print("from epsilon and delta alone:", reconstruction.from_epsilon_delta(epsilon, delta, prior))
 """
