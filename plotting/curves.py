@@ -171,8 +171,9 @@ def _rounded_up(values: Floats) -> Floats:
 
 
 def point(at: OperatingPoint, shown: Shown, name: str = "operating point") -> Part:
-    """The operating point; where the window leaves it out, nothing is drawn but the legend says so."""
+    """The operating point; where the axes leave it out, nothing is drawn but the legend says so."""
     most = at.power.upper
-    if at.alpha > shown.largest_alpha:
-        return spot(np.nan, np.nan, f"{name} (outside, at α = {at.alpha:g})")
+    smallest = SMALLEST_SHOWN if shown.axes is Axes.LOG else 0.0
+    if not smallest <= at.alpha <= shown.largest_alpha:
+        return spot(np.nan, np.nan, f"{name} (outside, at {at.alpha:.3g})")
     return spot(at.alpha, most if shown.found else 1.0 - most, name)

@@ -58,6 +58,15 @@ def test_chance_is_the_diagonal_and_the_point_is_the_guarantee() -> None:
     assert (drawn["this guess"].x[0], drawn["this guess"].y[0]) == (POINT.alpha, POINT.power.upper)
 
 
+@pytest.mark.parametrize(("prior", "axes"), [(1e-12, Axes.LOG), (0.2, Axes.LOG), (0.2, Axes.LINEAR)])
+def test_a_guess_outside_is_named_and_not_drawn(prior: float, axes: Axes) -> None:
+    outside = OperatingPoint(prior, Bracket(prior, prior, prior))
+    drawn = traces(reconstruction_figure(curve(Bound.EXACT, "own"), outside, axes, 0.1))
+    (name,) = (name for name in drawn if name.startswith("this guess"))
+    assert name == f"this guess (outside, at {prior:.3g})"
+    assert np.isnan(drawn[name].x[0])
+
+
 def test_dash_tells_bounds_from_estimates() -> None:
     drawn = traces(figure())
     assert drawn["own (certified)"].line.dash == theme.DASH[Bound.CERTIFIED]

@@ -34,6 +34,6 @@ def draw(setting: Setting) -> None:
     own = cached_reconstruction.success(setting.release, setting.prior)
     st.caption(
         f"The release in force keeps ε = {rounded_up(setting.epsilon, 4)} at δ = {setting.choice.delta:g}; knowing "
-        f"the mechanism itself gives γ at most {rounded_up(own.upper)}. Both forms are valid (add/remove); the tight one "
-        "uses the reverse direction of the promise too (correction 37)."
+        f"the mechanism itself gives γ at most {rounded_up(own.upper)}. Both forms are valid (add/remove); the "
+        "tight one uses the reverse direction of the promise too (correction 37)."
     )
