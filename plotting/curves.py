@@ -111,7 +111,7 @@ def beside(drawn: Line, index: int, words: str) -> Part:
     color = theme.color(index)
     return {
         **_trace(drawn, color, width=2),
-        "customdata": compact(_rounded_up(drawn.found)),
+        "customdata": compact(rounded_up(drawn.found)),
         "mode": "lines+markers",
         "marker": {"color": color, "size": 7, "symbol": theme.marker(index), "maxdisplayed": 12},
         "hovertemplate": _hover(drawn, words),
@@ -149,7 +149,7 @@ def targets(drawn: Line, shown: Shown) -> Part:
         "type": "scatter",
         "x": compact(drawn.x[spread]),
         "y": compact(drawn.y[spread]),
-        "customdata": compact(_rounded_up(drawn.found[spread])),
+        "customdata": compact(rounded_up(drawn.found[spread])),
         "mode": "markers",
         "name": CLICKED,
         "showlegend": False,
@@ -164,7 +164,7 @@ def _hover(drawn: Line, words: str) -> str:
     return f"{hover(words, drawn.bound)}<extra>{drawn.name}</extra>"
 
 
-def _rounded_up(values: Floats) -> Floats:
+def rounded_up(values: Floats) -> Floats:
     """Three digits, rounded up: what is said to be the most must not be less."""
     unit = 10.0 ** (np.floor(np.log10(np.maximum(values, 1e-300))) - 2)
     return np.minimum(np.ceil(values / unit * (1.0 - 1e-9)) * unit, 1.0)

@@ -8,6 +8,7 @@ import plotly.graph_objects as go
 from numerics.trade_off import Bound, Floats
 from plotting import theme
 from plotting.assembly import LEGEND, Part, assemble, axis, compact, hover, reference, spot
+from plotting.curves import rounded_up
 
 EFFECT = "Effect size μ — influence of one record / noise"
 
@@ -67,7 +68,7 @@ def _curve(curve: PowerCurve, index: int, words: Words) -> Part:
         "type": "scatter",
         "x": compact(curve.effect_size),
         "y": compact(curve.power),
-        "customdata": compact(curve.upper),
+        "customdata": compact(rounded_up(curve.upper)),
         "mode": "lines",
         "name": name,
         "line": {"color": theme.color(index), "width": 3, "dash": theme.DASH[curve.bound]},

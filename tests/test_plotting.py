@@ -1,5 +1,7 @@
 """Figures: what is drawn, how it is told apart, and what the axes say. Every figure is valid Plotly."""
 
+from dataclasses import replace
+
 import numpy as np
 import plotly.graph_objects as go
 import pytest
@@ -172,6 +174,13 @@ def test_power_figure_claims_certainty_only_at_computed_points() -> None:
     assert traces(exact)["others (exact)"].mode == "lines"
     assert list(traces(exact)["this release"].x) == [1.0]
     assert "0.01" in exact.layout.yaxis.title.text
+
+
+def test_what_the_hover_of_the_power_figure_calls_the_most_is_rounded_up() -> None:
+    curve = power_curve(Bound.CERTIFIED)
+    most = replace(curve, upper=np.full(len(curve.upper), 0.13125))
+    drawn = traces(power_figure(most, 1.0, 0.2))["others (certified at the dots)"]
+    np.testing.assert_allclose(drawn.customdata, 0.132, rtol=SINGLE)
 
 
 def test_profile_figure_marks_the_users_delta_and_leaves_out_what_a_log_axis_cannot_show() -> None:
