@@ -1,6 +1,7 @@
 """The page on reconstruction: what it says, that its parts and presets run, and that addresses keep their format."""
 
 import re
+import tracemalloc
 from pathlib import Path
 
 import numpy as np
@@ -297,6 +298,17 @@ def test_monte_carlo_runs_to_its_estimate() -> None:
     truth = Gaussian(1.0, 0.1, 100).reconstruction(0.1).estimate
     assert abs(guess - truth) < WITHIN * error
     assert "Monte Carlo (Algorithm 1), 10,000 samples" in said(app)
+
+
+@pytest.mark.parametrize(("samples", "steps"), [(10_000, 100), (1_000_000, 2)])
+def test_memory_said_of_monte_carlo_is_what_it_allocates(samples: int, steps: int) -> None:
+    task = Draws(Gaussian(1.0, 0.1, steps), samples)
+    tracemalloc.start()
+    found = task.result(list(task.start()), 1.0)
+    found.at(0.1)
+    peak = tracemalloc.get_traced_memory()[1]
+    tracemalloc.stop()
+    assert found.memory == pytest.approx(peak, rel=0.1)
 
 
 def test_monte_carlo_is_not_usable_for_rare_guesses() -> None:

@@ -88,8 +88,7 @@ def rows(setting: Setting) -> list[Row]:
 def _sampled(drawn: sampling.Sampled, prior: float, truth: float) -> Row:
     guess, error, usable = drawn.at(prior)
     name = f"Monte Carlo, {len(drawn.losses):,} samples"
-    # Losses, their sorted copy and weights are held at once, and one chunk of drawn numbers.
-    cost = Cost(drawn.seconds, 4 * drawn.losses.nbytes + 5 * drawn.chunk)
+    cost = Cost(drawn.seconds, drawn.memory)
     if not usable:
         return Row(name, "not usable here", f"about {prior * len(drawn.losses):.2g} of the samples count", cost)
     return Row(name, f"{guess:.4g} ± {error:.2g}", estimates.comparison(guess, truth), cost)

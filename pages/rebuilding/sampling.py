@@ -16,6 +16,8 @@ from plotting.curves import Estimated
 
 BENCH = Bench("hayes")
 _SECONDS_PER_DRAW = 3e-8
+# Arrays in use at once, of a chunk's drawn numbers, and of all losses; a test compares them with what is allocated.
+_ARRAYS_OF_A_DRAW, _ARRAYS_OF_A_SUM = 4, 4
 _LIMIT = "Hayes et al., Algorithm 1: subject to its standard error, and not usable where too few draws are kept."
 
 
@@ -54,12 +56,18 @@ class Sampling:
 
 @dataclass(frozen=True, eq=False)
 class Sampled:
-    """What was drawn: one summed log-likelihood ratio a sample."""
+    """What was drawn: one summed log-likelihood ratio a sample, ``chunk`` bytes of them at a time."""
 
     task: Sampling
     losses: Floats
     seconds: float
     chunk: int
+
+    @property
+    def memory(self) -> int:
+        """About the most bytes in use at once: while a chunk's steps are drawn, or while the losses are summed up."""
+        steps = reconstruction.draws(self.task.release, 1)
+        return max(self.losses.nbytes + _ARRAYS_OF_A_DRAW * self.chunk * steps, _ARRAYS_OF_A_SUM * self.losses.nbytes)
 
     def at(self, prior: float) -> tuple[float, float, bool]:
         """Estimate at ``prior``, its standard error, and whether it is usable."""
