@@ -1,6 +1,7 @@
 """Losses of real models that come with the project; how they were made is told in data/README.md."""
 
 from dataclasses import dataclass
+from hashlib import sha256
 from pathlib import Path
 
 from losses.groups import Groups, split
@@ -22,6 +23,11 @@ class Sample:
     name: str
     description: str
     file: str
+
+    @property
+    def digest(self) -> str:
+        """SHA-256 of the file."""
+        return sha256((_DATA / self.file).read_bytes()).hexdigest()
 
     def groups(self) -> Groups:
         """The losses."""

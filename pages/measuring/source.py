@@ -32,12 +32,14 @@ class Source:
         name: for titles and exports.
         groups: reads the losses; raises TableError.
         python: what reads them in Python.
+        files: names and SHA-256 of the files that hold them.
     """
 
     key: tuple[str, ...]
     name: str
     groups: Callable[[], Groups]
     python: str
+    files: tuple[tuple[str, str], ...] = ()
 
 
 def draw() -> Source | None:
@@ -57,7 +59,9 @@ def _sample() -> Source:
     sample = SAMPLES[names.index(name or names[0])]
     st.caption(sample.description)
     python = f'groups = split(read_table(open("data/{sample.file}", "rb").read()), "loss", "member", "1")'
-    return Source(("sample", sample.name), f"sample: {sample.name}", sample.groups, python)
+    return Source(
+        ("sample", sample.name), f"sample: {sample.name}", sample.groups, python, ((sample.file, sample.digest),)
+    )
 
 
 def _one_file() -> Source | None:
@@ -83,7 +87,8 @@ def _one_file() -> Source | None:
     key = ("one", upload.digest, loss, membership, member, str(drop))
     arguments = f"{loss!r}, {membership!r}, {member!r}, drop={drop}"
     python = f"groups = split(read_table(open({upload.name!r}, 'rb').read()), {arguments})"
-    return Source(key, upload.name, lambda: split(table, loss, membership, member, drop), python)
+    files = ((upload.name, upload.digest),)
+    return Source(key, upload.name, lambda: split(table, loss, membership, member, drop), python, files)
 
 
 class _OneGroup(NamedTuple):
@@ -113,7 +118,8 @@ def _two_files() -> Source | None:
     key = ("two", *(str(part) for group in both for part in (group.upload.digest, group.loss, group.drop)))
     python = "groups = join(\n" + "".join(f"    {group.python},\n" for group in both) + ")"
     name = " and ".join(group.upload.name for group in both)
-    return Source(key, name, lambda: join(train.losses(), fresh.losses()), python)
+    files = tuple((group.upload.name, group.upload.digest) for group in both)
+    return Source(key, name, lambda: join(train.losses(), fresh.losses()), python, files)
 
 
 def _one_group(slot: str, label: str) -> _OneGroup | None:

@@ -1,0 +1,186 @@
+"""All numbers of an audit, as one JSON file and for the report."""
+
+import json
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from math import isfinite
+
+from numerics.epsilon_star import LowerBound, default_delta, scores
+from numerics.epsilon_star.error_ratios import Normal
+from numerics.epsilon_star.mixtures import goodness_of_fit
+from numerics.trade_off import Floats
+from pages.measuring import figures
+from pages.measuring.audits import Audit
+from pages.measuring.source import Source
+from pages.measuring.words import ASSUMPTIONS, NO_BOUND, ORIENTATION, QUOTIENT
+from pages.shared.export import VERSION
+
+SIZES = (100, 200, 400, 1000)  # of held-out losses on which the fit is tested
+
+
+@dataclass(frozen=True)
+class Extras:
+    """What was computed besides the estimate.
+
+    Attributes:
+        bound: the lower confidence bound at the estimate's delta.
+        interval: bootstrap interval; None where it was not run.
+        null_mean: mean of the estimate where there is nothing to find, by simulation with these very losses; None
+            where that was not run.
+    """
+
+    bound: LowerBound
+    interval: tuple[float, float] | None
+    null_mean: float | None
+
+
+@dataclass(frozen=True)
+class FitTest:
+    """Kolmogorov-Smirnov tests of one group's law on held-out losses: p-values by their number."""
+
+    group: str
+    components: int
+    p_values: tuple[tuple[int, float], ...]
+
+
+def follows_rule(audit: Audit) -> bool:
+    """Whether delta is that of the rule 1 / (n log n)."""
+    evidence = audit.result.evidence
+    return evidence is not None and audit.result.delta == default_delta(evidence.train_size)
+
+
+def fit_tests(source: Source, audit: Audit) -> list[FitTest]:
+    """Tests of the laws that the estimate used, refitted without the losses held out; none for counted rates."""
+    result, evidence = audit.result, audit.result.evidence
+    if result.laws is None or evidence is None:
+        return []
+    groups = source.groups()
+    found = []
+    for law, losses, name in zip(
+        result.laws, (groups.train, groups.population), ("training data", "fresh data"), strict=True
+    ):
+        components = 1 if isinstance(law, Normal) else len(law.means)
+        values = scores(losses, evidence.lowest, evidence.highest)
+        found.append(FitTest(name, components, _p_values(values, components)))
+    return found
+
+
+def _p_values(values: Floats, components: int) -> tuple[tuple[int, float], ...]:
+    """None where too few distinct scores are left to fit so many components."""
+    try:
+        fit = goodness_of_fit(values, (components,), SIZES)
+    except ValueError:
+        return ()
+    return tuple(zip(fit.sizes, map(float, fit.p_values[0]), strict=True))
+
+
+def now() -> str:
+    """The time in UTC, to the minute."""
+    return datetime.now(UTC).strftime("%Y-%m-%d %H:%M UTC")
+
+
+def numbers_json(source: Source, audit: Audit, extras: Extras) -> str:
+    """Every number of the audit as JSON; infinite ones are the strings "inf" and "-inf", which Python's float reads.
+
+    Names of files and columns are ASCII with escapes, so no direction mark reaches a screen unseen.
+    """
+    content = {
+        "software": f"privacy trade-offs {VERSION}",
+        "made": now(),
+        "losses": source.name,
+        "files": [{"name": name, "sha256": digest} for name, digest in source.files],
+        "groups": _groups(audit),
+        "estimate": _estimate(audit),
+        "ratios": _ratios(audit),
+        "lower_bound": _bound(extras.bound),
+        "bootstrap_interval": extras.interval,
+        "null_mean": {"simulated_here": extras.null_mean, "table": audit.result.null_mean},
+        "laws": _laws(audit),
+        "goodness_of_fit": [
+            {"group": test.group, "components": test.components, "p_values": dict(test.p_values)}
+            for test in fit_tests(source, audit)
+        ],
+        "caveats": [caveat.value for caveat in audit.result.caveats],
+        "assumptions": ASSUMPTIONS,
+        "python": figures.snippet(source, audit),
+    }
+    return json.dumps(_finite(content), indent=2, allow_nan=False) + "\n"
+
+
+def _groups(audit: Audit) -> dict[str, object]:
+    evidence = audit.result.evidence
+    if evidence is None:
+        return {"rows_left_out": audit.dropped}
+    return {
+        "training": evidence.train_size,
+        "fresh": evidence.population_size,
+        "rows_left_out": audit.dropped,
+        "smallest_loss": evidence.lowest,
+        "largest_loss": evidence.highest,
+    }
+
+
+def _estimate(audit: Audit) -> dict[str, object]:
+    result = audit.result
+    return {
+        "epsilon_star": result.value,
+        "kind": NO_BOUND.replace("*", "") if result.confidence is None else "lower confidence bound",
+        "method": result.method.value,
+        "delta": result.delta,
+        "delta_rule": "1 / (n log n)" if follows_rule(audit) else "chosen",
+        "clip": result.clip,
+        "cap": None if result.clip is None else result.cap,
+        "without_clip": result.unclipped,
+        "threshold_loss": audit.threshold(result.peaks[0].threshold),
+    }
+
+
+def _ratios(audit: Audit) -> list[dict[str, object]]:
+    return [
+        {
+            "ratio": QUOTIENT[peak.term],
+            "orientation": ORIENTATION[peak.term],
+            "log_maximum": peak.log_ratio,
+            "threshold_loss": audit.threshold(peak.threshold),
+            "false_positive_rate": peak.false_positive_rate,
+            "false_negative_rate": peak.false_negative_rate,
+        }
+        for peak in audit.result.peaks
+    ]
+
+
+def _bound(bound: LowerBound) -> dict[str, object]:
+    found: dict[str, object] = {
+        "epsilon_star_at_least": bound.value,
+        "level": bound.level,
+        "delta": bound.delta,
+        "attainable": bound.attainable,
+    }
+    if bound.place is not None:
+        found |= {
+            "orientation": ORIENTATION[bound.place.term],
+            "threshold_loss": bound.place.threshold,
+            "share_of_equal_losses": bound.place.tied_share,
+            "named_at_least": bound.place.named_at_least,
+            "wronged_at_most": bound.place.wronged_at_most,
+        }
+    return found
+
+
+def _laws(audit: Audit) -> list[dict[str, object]]:
+    """The laws of the scores: training data first."""
+    return [
+        {"mean": law.mean, "sd": law.sd}
+        if isinstance(law, Normal)
+        else {"weights": law.weights, "means": law.means, "sds": law.sds}
+        for law in audit.result.laws or ()
+    ]
+
+
+def _finite(value: object) -> object:
+    """The same without infinite numbers, which JSON does not have."""
+    if isinstance(value, dict):
+        return {key: _finite(part) for key, part in value.items()}
+    if isinstance(value, (list, tuple)):
+        return [_finite(part) for part in value]
+    return str(value) if isinstance(value, float) and not isfinite(value) else value

@@ -1,0 +1,103 @@
+"""What the report says: the bound, the threshold, the fits and the spread, each in a sentence or two."""
+
+from math import isinf
+
+from numerics.epsilon_star import EpsilonStar, LowerBound
+from numerics.epsilon_star.error_ratios import Term
+from numerics.epsilon_star.mixtures import ACCEPTED
+from pages.measuring.audits import Audit
+from pages.measuring.report_numbers import Extras, FitTest, follows_rule
+from pages.measuring.words import ORIENTATION, rate
+
+# Who is named on which side of the threshold, and who is so by mistake.
+_SIDE = {
+    Term.MEMBERS_BELOW: "up to the threshold",
+    Term.OUTSIDERS_ABOVE: "beyond the threshold",
+    Term.MEMBERS_ABOVE: "beyond the threshold",
+    Term.OUTSIDERS_BELOW: "up to the threshold",
+}
+_ACCUSED = (Term.MEMBERS_BELOW, Term.MEMBERS_ABOVE)
+RESTS_ON = (
+    "It holds for all thresholds and all four ratios together (exact limits at every threshold, the risk divided "
+    "among them), for any law of the losses and at any size. It rests on one assumption: that the losses are "
+    "independent, within and between the groups."
+)
+
+
+def number(value: float) -> str:
+    """A value of epsilon*."""
+    return "infinite" if isinf(value) else f"{value:.4g}"
+
+
+def bound(found: LowerBound) -> str:
+    """What is certain but for the bound's risk."""
+    level = f"{100.0 * found.level:.6g} %"
+    if found.place is None or found.value == 0.0:
+        return f"With confidence {level} nothing is shown: ε* may be 0. {_attainable(found)} {RESTS_ON}"
+    named, wronged = ("members", "outsiders") if found.place.term in _ACCUSED else ("outsiders", "members")
+    return (
+        f"With confidence {level}, ε* is at least {found.value:.4g}. The losses show it at a threshold of "
+        f"{found.place.threshold:.6g} ({ORIENTATION[found.place.term]}): {_SIDE[found.place.term]} lie at least a "
+        f"share {found.place.named_at_least:.4g} of {named} and at most a share {found.place.wronged_at_most:.4g} of "
+        f"{wronged}. {_attainable(found)} {RESTS_ON}"
+    )
+
+
+def _attainable(found: LowerBound) -> str:
+    return f"The most that groups of these sizes can show is {found.attainable:.4g}."
+
+
+def threshold(audit: Audit, alpha: float, power: float) -> str:
+    """What the threshold of the largest ratio means: shares ``power`` rightly and ``alpha`` wrongly named."""
+    peak = audit.result.peaks[0]
+    if audit.result.value == 0.0:
+        return "No threshold tells members from outsiders better than chance."
+    accused = peak.term in _ACCUSED
+    verdict = "is taken for a member" if accused else "is taken for an outsider"
+    named, wronged = ("members", "outsiders") if accused else ("outsiders", "members")
+    return (
+        f"The threshold is a loss of {audit.threshold(peak.threshold):.6g}. Whoever has a loss {_SIDE[peak.term]} "
+        f"{verdict}: rightly a share {rate(power)} of all {named}, wrongly a share {rate(alpha)} of all {wronged}."
+    )
+
+
+def delta(audit: Audit) -> str:
+    """Delta and where it comes from."""
+    rule = "the rule 1 / (n log n) with n training losses" if follows_rule(audit) else "chosen by hand"
+    return f"{audit.result.delta:.6g} ({rule})"
+
+
+def method(result: EpsilonStar) -> str:
+    """How rates were estimated, and whether they were cut."""
+    cut = "no clip" if result.clip is None else f"rates cut to ({result.clip:.3g}, 1 − {result.clip:.3g})"
+    return f"{result.method.value}; {cut}"
+
+
+def fit(test: FitTest) -> str:
+    """Whether the law of a group passes."""
+    law = "the normal law" if test.components == 1 else f"the mixture of {test.components} normal laws"
+    if not test.p_values:
+        return f"{test.group.capitalize()}: too few different losses to test {law}."
+    listed = ", ".join(f"{p:.3g} on {size:,}" for size, p in test.p_values)
+    size, last = test.p_values[-1]
+    passes = "is not rejected" if last >= ACCEPTED else "is rejected: its tails, and ε*, are not to be relied on"
+    return f"{test.group.capitalize()}: {law} {passes} on {size:,} held-out losses (p-values: {listed})."
+
+
+def spread(extras: Extras, result: EpsilonStar) -> list[str]:
+    """The bootstrap interval, and the estimate where there is nothing to find."""
+    if result.confidence is not None:
+        return [
+            "A confidence bound has its risk instead of a spread; where there is nothing to find it is 0 but for that."
+        ]
+    found = []
+    if extras.interval is None:
+        found.append("The bootstrap was not run.")
+    else:
+        low, high = (number(limit) for limit in extras.interval)
+        found.append(f"Bootstrap interval: {low} to {high}. How much the estimate varies, no confidence limits.")
+    if extras.null_mean is None:
+        words = f"about {result.null_mean:.2g} (simulated for groups of this size, correction 25)"
+    else:
+        words = f"{extras.null_mean:.3g} on average (these losses pooled and dealt anew)"
+    return [*found, f"Where there is nothing to find, this estimate gives {words}."]

@@ -1,0 +1,267 @@
+"""The report: it says every number, holds no stranger's markup, needs no network, and agrees with the JSON."""
+
+import json
+import re
+from dataclasses import replace
+from hashlib import sha256
+from html.parser import HTMLParser
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import plotly.graph_objects as go
+import pytest
+
+from losses import SAMPLES, Groups
+from numerics.epsilon_star import EMPIRICAL_CLIP, EpsilonStar, Method, default_delta, estimate
+from numerics.epsilon_star.confidence import Ascending, lower_bound
+from numerics.epsilon_star.loss_summary import summarise
+from numerics.trade_off import Floats
+from pages.measuring import report, report_words
+from pages.measuring.audits import Audit
+from pages.measuring.report import Extras
+from pages.measuring.report_numbers import FitTest, fit_tests
+from pages.measuring.source import Source
+from pages.measuring.words import ASSUMPTIONS, ORIENTATION
+from plotting.static import drawing
+
+ROOT = Path(__file__).parents[1]
+VOID = {"meta", "br"}
+PIXEL = 0.06  # coordinates are written with one decimal
+RNG = np.random.default_rng(3)
+TRAIN, FRESH = (np.sort(RNG.gamma(shape, 1.0, 600)) for shape in (2.0, 3.0))
+
+
+def source_of(name: str = "losses.csv", train: Floats = TRAIN, fresh: Floats = FRESH) -> Source:
+    python = f"groups = split(read_table(open({name!r}, 'rb').read()), 'loss', 'member', '1')"
+    files = ((name, sha256(b"x").hexdigest()),)
+    return Source(("one", "digest"), name, lambda: Groups(train, fresh), python, files)
+
+
+def audit_of(method: Method = Method.PARAMETRIC, delta: float | None = None, clip: float | None = None) -> Audit:
+    result = estimate(TRAIN, FRESH, delta, method, clip)
+    assert result.evidence is not None
+    return Audit(result, summarise(TRAIN, FRESH, result.evidence), 7, 0.1)
+
+
+def extras_of(audit: Audit, interval: tuple[float, float] | None = None, null: float | None = None) -> Extras:
+    return Extras(lower_bound(Ascending(TRAIN), Ascending(FRESH), audit.result.delta), interval, null)
+
+
+def page(name: str = "losses.csv", audit: Audit | None = None) -> str:
+    audit = audit or audit_of()
+    return report.page(source_of(name), audit, extras_of(audit))
+
+
+class Elements(HTMLParser):
+    """Tags in order, balanced, with everything that is text."""
+
+    def __init__(self, html: str) -> None:
+        super().__init__()
+        self.open: list[str] = []
+        self.seen: list[str] = []
+        self.attributes: list[tuple[str, str | None]] = []
+        self.text = ""
+        self.feed(html)
+        assert not self.open
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self.seen.append(tag)
+        self.attributes += attrs
+        if tag not in VOID:
+            self.open.append(tag)
+
+    def handle_startendtag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self.seen.append(tag)
+        self.attributes += attrs
+
+    def handle_endtag(self, tag: str) -> None:
+        assert self.open.pop() == tag
+
+    def handle_data(self, data: str) -> None:
+        self.text += data
+
+
+HOSTILE = [
+    "<img src=x onerror=alert(1)>.csv",
+    "<script>alert(1)</script>",
+    "</title></pre><h1>",
+    "\"quoted\" 'both' & &amp;",
+    "a\u202egpj.csv\u2066\u200f",
+    "**bold** \\*",
+    "losses\x00\x1b[31m.csv",
+]
+
+
+@pytest.mark.parametrize("name", HOSTILE)
+def test_strangers_text_stays_text(name: str) -> None:
+    plain, hostile = Elements(page()), Elements(page(name))
+    assert hostile.seen == plain.seen
+    assert [attribute for attribute, _ in hostile.attributes] == [attribute for attribute, _ in plain.attributes]
+    kept = re.sub(r"[\x00-\x1f\u200f\u202e\u2066]", "", name)
+    assert hostile.text.count(kept) >= 3  # the title, the first line and the files; the snippet's repr may differ
+    assert not re.search(r"[\x00-\x08\x0b-\x1f\u200e\u200f\u202a-\u202e\u2066-\u2069]", page(name))
+
+
+def test_report_needs_no_network_and_no_script() -> None:
+    found = Elements(page())
+    assert not {"script", "img", "link", "iframe", "object", "base", "form"} & set(found.seen)
+    names = {name for name, _ in found.attributes}
+    assert not {"src", "href", "srcset", "action"} & names
+    assert not any(name.startswith("on") for name in names)
+    assert not re.search(r"url\(|@import", page())
+    assert "default-src 'none'" in page()
+    assert "@media print" in page()
+
+
+def test_report_says_what_an_auditor_must_know() -> None:
+    audit = audit_of()
+    extras = extras_of(audit, (0.5, 1.25), 0.375)
+    text = Elements(report.page(source_of(), audit, extras)).text
+    expected = [
+        f"{audit.result.value:.4g}",
+        f"With confidence 95 %, ε* is at least {extras.bound.value:.4g}",
+        "the losses are independent",
+        f"can show is {extras.bound.attainable:.4g}",
+        "parametric; no clip",
+        "the rule 1 / (n log n)",
+        "600 losses",
+        "Bootstrap interval: 0.5 to 1.25",
+        "0.375 on average",
+        "held-out losses",
+        sha256(b"x").hexdigest(),
+        "privacy trade-offs",
+        "from numerics.epsilon_star import",
+        "not rejected" if fit_tests(source_of(), audit)[0].p_values[-1][1] >= 0.05 else "is rejected",
+        *ORIENTATION.values(),
+        *ASSUMPTIONS,
+    ]
+    assert [words for words in expected if words not in text] == []
+    assert re.search(r"20\d\d-\d\d-\d\d \d\d:\d\d UTC", text)
+
+
+def test_report_holds_no_losses_but_the_few_it_names() -> None:
+    html = page()
+    shown = [loss for loss in TRAIN if f"{loss:.9g}" in html]
+    assert len(shown) <= 1
+
+
+def test_what_was_not_run_is_said() -> None:
+    text = Elements(page()).text
+    assert "The bootstrap was not run" in text
+    assert "correction 25" in text
+
+
+@pytest.mark.parametrize(
+    ("method", "clip", "words"),
+    [
+        (Method.EMPIRICAL, EMPIRICAL_CLIP, "Rates were counted"),
+        (Method.EMPIRICAL, None, "infinite"),
+        (Method.CONFIDENCE, None, "ε* (bound)"),
+        (Method.MIXTURE, None, "held-out losses"),
+    ],
+)
+def test_every_method_has_a_report(method: Method, clip: float | None, words: str) -> None:
+    audit = audit_of(method, clip=clip)
+    text = Elements(page(audit=audit)).text
+    assert words in text
+    assert not re.search(r"\bnan\b|None of|\binf\b", text)
+    assert ("no lower bound" in text) == (method is not Method.CONFIDENCE)
+
+
+def test_delta_by_hand_is_called_that() -> None:
+    assert "0.01 (chosen by hand)" in page(audit=audit_of(delta=0.01))
+    assert "chosen by hand" not in page(audit=audit_of(delta=default_delta(len(TRAIN))))
+
+
+def test_bound_that_shows_nothing() -> None:
+    nothing = lower_bound(Ascending(TRAIN), Ascending(TRAIN), 1e-4)
+    assert "nothing is shown" in report_words.bound(nothing)
+
+
+def test_losses_that_tell_nothing_have_no_threshold() -> None:
+    audit = audit_of()
+    same = replace(audit, result=replace(audit.result, value=0.0))
+    assert report_words.threshold(same, 0.1, 0.1).startswith("No threshold")
+
+
+def test_fits_are_tested_on_losses_they_have_not_seen() -> None:
+    rng = np.random.default_rng(1)
+    normal, odd = np.sort(rng.normal(0, 1, 2000)), np.sort(rng.choice([0.0, 3.0], 2000) + rng.normal(0, 0.1, 2000))
+    result = estimate(normal, odd)
+    assert result.evidence is not None
+    audit = Audit(result, summarise(normal, odd, result.evidence), 0, 0.1)
+    tests = fit_tests(source_of(train=normal, fresh=odd), audit)
+    assert [test.group for test in tests] == ["training data", "fresh data"]
+    assert [size for size, _ in tests[0].p_values] == [100, 200, 400, 1000]
+    assert "is rejected" in report_words.fit(tests[1])
+    assert "too few" in report_words.fit(FitTest("fresh data", 3, ()))
+
+
+def numbers(audit: Audit, interval: tuple[float, float] | None = None) -> Any:
+    def refuse(word: str) -> None:
+        raise AssertionError(f"{word} is no JSON")
+
+    text = report.numbers_json(source_of(HOSTILE[4]), audit, extras_of(audit, interval))
+    assert text.isascii()
+    return json.loads(text, parse_constant=refuse)
+
+
+def test_json_holds_every_number_with_all_digits() -> None:
+    audit = audit_of()
+    found = numbers(audit, (0.5, 1.5))
+    extras = extras_of(audit)
+    assert found["estimate"]["epsilon_star"] == audit.result.value
+    assert found["lower_bound"]["epsilon_star_at_least"] == extras.bound.value
+    assert [ratio["log_maximum"] for ratio in found["ratios"]] == [peak.log_ratio for peak in audit.result.peaks]
+    assert found["bootstrap_interval"] == [0.5, 1.5]
+    assert found["groups"]["rows_left_out"] == 7
+    assert len(found["laws"]) == len(found["goodness_of_fit"]) == 2
+
+
+def test_infinite_numbers_read_back() -> None:
+    found = numbers(audit_of(Method.EMPIRICAL))
+    assert float(str(found["estimate"]["epsilon_star"])) == np.inf
+    assert numbers(audit_of(Method.MIXTURE))["laws"]
+    assert numbers(audit_of(Method.CONFIDENCE))["estimate"]["kind"] == "lower confidence bound"
+
+
+def test_samples_name_their_file_by_its_digest() -> None:
+    for sample in SAMPLES:
+        assert sample.digest == sha256((ROOT / "data" / sample.file).read_bytes()).hexdigest()
+
+
+def figure_of(**axis: object) -> go.Figure:
+    line = go.Scatter(x=[1e-3, 1e-2, 1.0], y=[1e-3, 0.0, 1.0], name="a <line>", mode="lines", line={"dash": "dot"})
+    spot = go.Scatter(x=[1e-2], y=[0.5], name="spot", mode="markers", marker={"size": 8, "color": "#000000"})
+    return go.Figure([line, spot], {"xaxis": axis, "yaxis": {"title": {"text": "up & down"}, **axis}})
+
+
+def test_static_drawing_puts_points_in_their_place() -> None:
+    svg = drawing(figure_of(range=[0.0, 1.0]), "words")
+    (circle,) = re.findall(r'<circle cx="([\d.]+)" cy="([\d.]+)"', svg.split("</svg>")[0])
+    assert [float(circle[0]), float(circle[1])] == pytest.approx([600 * 0.01, 150.0], abs=PIXEL)
+    assert 'stroke-dasharray="2 4"' in svg
+
+
+def test_static_drawing_on_log_axes_breaks_where_nothing_can_be_shown() -> None:
+    svg = drawing(figure_of(type="log", range=[-3.0, 0.0]), "words")
+    (line,) = re.findall(r'<path d="(M[^"]+)" fill="none"[^>]*dasharray', svg.split("</svg>")[0])
+    assert line == "M0.0 300.0M600.0 0.0"
+    assert "10⁻²" in svg
+
+
+@pytest.mark.parametrize("axis", [{}, {"type": "log"}, {"range": [0.0, 1e-7]}, {"type": "log", "range": [-0.4, -0.1]}])
+def test_static_drawing_has_a_few_round_ticks(axis: dict[str, object]) -> None:
+    svg = drawing(figure_of(**axis), "<words>")
+    Elements(svg)
+    assert 4 <= svg.count('stroke="#d5dbe1"') <= 22
+    assert "a &lt;line&gt;" in svg
+    assert "up &amp; down" in svg
+    assert 'aria-label="&lt;words&gt;"' in svg
+
+
+def test_unclipped_value_is_in_the_report() -> None:
+    audit = audit_of(Method.EMPIRICAL, clip=EMPIRICAL_CLIP)
+    clipped: EpsilonStar = audit.result
+    assert f"{clipped.cap:.4g}; without the clip ε* is infinite" in page(audit=audit)
