@@ -13,7 +13,7 @@ INSTALL := $(BIN)/python -m pip install --quiet --disable-pip-version-check
 run: $(VENV)/.runtime
 	$(BIN)/python -m streamlit run app.py --server.address localhost --server.port $(PORT)
 
-test: lint types
+test: lint types $(VENV)/.engines
 	$(BIN)/python -m pytest -n 2 --dist loadfile --no-loadscope-reorder
 
 lint: $(VENV)/.dev
@@ -40,6 +40,10 @@ $(VENV)/.runtime: requirements.txt $(VENV)/.python
 
 $(VENV)/.dev: requirements-dev.txt $(VENV)/.runtime
 	$(INSTALL) -r requirements-dev.txt
+	@touch $@
+
+$(VENV)/.engines: requirements-warehouse.txt requirements-spark.txt $(VENV)/.dev
+	$(INSTALL) -r requirements-warehouse.txt -r requirements-spark.txt
 	@touch $@
 
 $(VENV)/.bench: requirements-bench.txt $(VENV)/.dev

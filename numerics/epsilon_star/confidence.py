@@ -15,6 +15,7 @@ and so for the exact ones, of which they are a function.
 It is assumed that losses are independent within and between groups. Group sizes may be chosen by the user.
 """
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import NamedTuple, Protocol
 
@@ -156,14 +157,31 @@ def lower_bound(train: Losses, population: Losses, delta: float, level: float = 
 
     Raises ValueError for ``delta`` outside of [0, 1] and for a level outside of [0, 1 - 1e-9].
     """
+    return lower_bound_by_term(dict.fromkeys(Term, (train, population)), delta, level)
+
+
+def lower_bound_by_term(groups: Mapping[Term, tuple[Losses, Losses]], delta: float, level: float = LEVEL) -> LowerBound:
+    """The same where each ratio has its own losses of training data and of fresh data.
+
+    For losses known up to bins: each ratio can be given them in the order in which they would show it least.
+
+    Raises ValueError for ``delta`` outside of [0, 1] and for a level outside of [0, 1 - 1e-9].
+    """
     probability("delta", delta)
     between("level", level, 0.0, 1.0 - _FINEST)
-    found = [_best(term, train, population, delta, level) for term in Term]
+    found = [_best(term, *groups[term], delta, level) for term in Term]
     found.sort(key=lambda pair: -pair[0].log_ratio)
     (first, place), peaks = found[0], tuple(peak for peak, _ in found)
     value = max(0.0, first.log_ratio)
+    train, population = groups[first.term]
     reach = attainable(train.size, population.size, delta, level)
     return LowerBound(value, delta, level, place if value > 0.0 else None, reach, peaks)
+
+
+def tail_ranks(size: int) -> Floats:
+    """Ascending ranks, counted from 1 at the smallest loss, at which losses of a group of this size are thresholds."""
+    ranks = _ranks(size)
+    return np.unique(np.concatenate([ranks, size + 1.0 - ranks]))
 
 
 def attainable(train_size: int, population_size: int, delta: float, level: float = LEVEL) -> float:

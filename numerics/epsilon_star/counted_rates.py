@@ -5,6 +5,7 @@ the threshold, so over a block of thresholds a ratio is at most its largest gain
 block's ends. Only blocks that might exceed what was found at the ends are looked into.
 """
 
+from collections.abc import Mapping
 from typing import NamedTuple
 
 import numpy as np
@@ -13,6 +14,8 @@ from numerics.epsilon_star.error_ratios import Peak, Term
 from numerics.trade_off import Floats
 
 _BLOCK = 512  # losses; at a million of them the ends of the blocks cost as little as the blocks looked into
+
+_LEFT, _RIGHT = slice(None, -1), slice(1, None)
 
 Peaks = tuple[Peak, ...]
 
@@ -24,8 +27,8 @@ class _Groups(NamedTuple):
     population: Floats
 
 
-class _Rates(NamedTuple):
-    """Thresholds (k,), with t, 1 - t, eta and 1 - eta there; each from its own count, so 1 - x is never taken."""
+class CountedRates(NamedTuple):
+    """Ascending thresholds (k,) with t, 1 - t, eta and 1 - eta; each from its own count, so 1 - x is never taken."""
 
     threshold: Floats
     t: Floats
@@ -33,11 +36,11 @@ class _Rates(NamedTuple):
     eta: Floats
     not_eta: Floats
 
-    def clipped(self, clip: float | None) -> "_Rates":
+    def clipped(self, clip: float | None) -> "CountedRates":
         """The rates cut to [clip, 1 - clip]."""
         if clip is None:
             return self
-        return _Rates(self.threshold, *(np.clip(rate, clip, 1.0 - clip) for rate in self[1:]))
+        return CountedRates(self.threshold, *(np.clip(rate, clip, 1.0 - clip) for rate in self[1:]))
 
 
 def counted_peaks(train: Floats, population: Floats, delta: float, clip: float | None) -> tuple[Peaks, Peaks]:
@@ -52,6 +55,23 @@ def counted_peaks(train: Floats, population: Floats, delta: float, clip: float |
     return (free if clip is None else _peaks(groups, ends, delta, clip)), free
 
 
+def peaks_at(rates: CountedRates, delta: float, clip: float | None) -> Peaks:
+    """Largest ratios over these thresholds alone, the largest first."""
+    return _sorted(_best_at(rates, delta, clip))
+
+
+def bounds_between(ends: CountedRates, delta: float, clip: float | None) -> Mapping[Term, Floats]:
+    """What the logs of the ratios cannot exceed at any threshold between neighbouring ends, (k - 1,)."""
+    left, right = (CountedRates(*(rate[part] for rate in ends.clipped(clip))) for part in (_LEFT, _RIGHT))
+    bounds = {
+        Term.MEMBERS_BELOW: (right.not_eta, left.t),
+        Term.OUTSIDERS_ABOVE: (left.not_t, right.eta),
+        Term.MEMBERS_ABOVE: (left.eta, right.not_t),
+        Term.OUTSIDERS_BELOW: (right.t, left.not_eta),
+    }
+    return {term: _log_ratio(gain, cost, delta) for term, (gain, cost) in bounds.items()}
+
+
 def _ends(losses: Floats) -> Floats:
     return np.append(losses[::_BLOCK], losses[-1])
 
@@ -62,20 +82,28 @@ def _before_the_other(groups: _Groups) -> Floats:
     return np.concatenate([own[own < low][-1:] for own, low in zip(groups, lowest, strict=True)])
 
 
-def _rates(groups: _Groups, threshold: Floats) -> _Rates:
+def _rates(groups: _Groups, threshold: Floats) -> CountedRates:
     members, outsiders = (np.searchsorted(losses, threshold, side="right") for losses in groups)
     n, m = len(groups.train), len(groups.population)
-    return _Rates(threshold, outsiders / m, (m - outsiders) / m, (n - members) / n, members / n)
+    return CountedRates(threshold, outsiders / m, (m - outsiders) / m, (n - members) / n, members / n)
 
 
-def _peaks(groups: _Groups, ends: _Rates, delta: float, clip: float | None) -> Peaks:
-    cut = ends.clipped(clip)
-    best = {term: Peak(term, -np.inf, float(ends.threshold[0]), 0.0, 1.0) for term in Term}
-    _improve(best, ends, cut, delta)
-    inside = _within(groups, _promising(cut, delta, best))
+def _peaks(groups: _Groups, ends: CountedRates, delta: float, clip: float | None) -> Peaks:
+    best = _best_at(ends, delta, clip)
+    inside = _within(groups, _promising(ends, delta, clip, best))
     if len(inside):
         rates = _rates(groups, inside)
         _improve(best, rates, rates.clipped(clip), delta)
+    return _sorted(best)
+
+
+def _best_at(rates: CountedRates, delta: float, clip: float | None) -> dict[Term, Peak]:
+    best = {term: Peak(term, -np.inf, float(rates.threshold[0]), 0.0, 1.0) for term in Term}
+    _improve(best, rates, rates.clipped(clip), delta)
+    return best
+
+
+def _sorted(best: dict[Term, Peak]) -> Peaks:
     return tuple(sorted(best.values(), key=lambda peak: (-peak.log_ratio, -_named(peak))))
 
 
@@ -86,19 +114,14 @@ def _named(peak: Peak) -> float:
     return shares.get(peak.term, t)
 
 
-def _promising(ends: _Rates, delta: float, best: dict[Term, Peak]) -> list[tuple[float, float]]:
+def _promising(
+    ends: CountedRates, delta: float, clip: float | None, best: dict[Term, Peak]
+) -> list[tuple[float, float]]:
     """Intervals between two ends, open, in which some ratio may exceed its best so far."""
-    left, right = (_Rates(*(rate[part] for rate in ends)) for part in (slice(None, -1), slice(1, None)))
-    bounds = {
-        Term.MEMBERS_BELOW: (right.not_eta, left.t),
-        Term.OUTSIDERS_ABOVE: (left.not_t, right.eta),
-        Term.MEMBERS_ABOVE: (left.eta, right.not_t),
-        Term.OUTSIDERS_BELOW: (right.t, left.not_eta),
-    }
     chosen = np.zeros(len(ends.threshold) - 1, dtype=bool)
-    for term, (gain, cost) in bounds.items():
-        chosen |= _log_ratio(gain, cost, delta) > best[term].log_ratio
-    return list(zip(left.threshold[chosen], right.threshold[chosen], strict=True))
+    for term, bound in bounds_between(ends, delta, clip).items():
+        chosen |= bound > best[term].log_ratio
+    return list(zip(ends.threshold[_LEFT][chosen], ends.threshold[_RIGHT][chosen], strict=True))
 
 
 def _within(groups: _Groups, intervals: list[tuple[float, float]]) -> Floats:
@@ -113,7 +136,7 @@ def _within(groups: _Groups, intervals: list[tuple[float, float]]) -> Floats:
     return np.unique(np.concatenate(pieces)) if pieces else np.empty(0)
 
 
-def _improve(best: dict[Term, Peak], rates: _Rates, cut: _Rates, delta: float) -> None:
+def _improve(best: dict[Term, Peak], rates: CountedRates, cut: CountedRates, delta: float) -> None:
     """Replace the peaks that ratios of the ``cut`` rates exceed; ``rates`` are the same without the clip."""
     pairs = {
         Term.MEMBERS_BELOW: (cut.not_eta, cut.t),

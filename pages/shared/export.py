@@ -16,10 +16,9 @@ import streamlit as st
 
 from numerics.mechanisms import Composition, SampledMechanism
 from numerics.trade_off import Floats, Order, TradeOffCurve
+from numerics.version import VERSION
 from pages.shared import cached
 from plotting import standalone, theme
-
-VERSION = "0.1.0"  # the newest entry of CHANGELOG.md
 
 _FORMULA = re.compile(r"(^|[,;|])(\s*)(?=[=+\-@])")
 _CONTROL = re.compile(r"[\x00-\x1f\x7f\u200e\u200f\u202a-\u202e\u2066-\u2069]+")

@@ -1,0 +1,155 @@
+"""Epsilon* of tables of any size, from the command line.
+
+  python -m losses audit losses.parquet
+  python -m losses audit train.csv.gz --population test.csv.gz --method confidence
+  python -m losses audit runs/ --loss nll --membership split --member train --json
+  python -m losses audit --engine postgres://host/base --table schema.losses --max-epsilon-star 1.0
+
+Exit codes: 0 done, and within the limit if there is one; 1 an estimate exceeds --max-epsilon-star; 2 the command or
+the data cannot be used, with a message that says why; 3 a fault of this program.
+"""
+
+import argparse
+import sys
+import traceback
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+
+from losses.audit_report import NAMES, Report
+from losses.engines import Engine, Resources, Table, attached, embedded, file_table, named_table
+from losses.errors import TableError
+from losses.remote_columns import labelled_losses, two_tables
+from losses.warehouse import METHODS, Wish, audit
+from numerics.epsilon_star import LEVEL
+
+FINE, EXCEEDED, UNUSABLE, FAULT = range(4)
+_PAPER = "paper"
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run the command and return its exit code."""
+    chosen = _parser().parse_args(arguments)
+    try:
+        report = _audited(chosen)
+    except (TableError, ValueError) as refusal:
+        print(f"error: {refusal}", file=sys.stderr)
+        return UNUSABLE
+    except Exception:
+        traceback.print_exc()
+        return FAULT
+    print(report.json() if chosen.json else report.text())
+    return EXCEEDED if report.exceeded else FINE
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(
+        prog="python -m losses", description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    command = parser.add_subparsers(required=True, metavar="audit").add_parser(
+        "audit", help="Epsilon* of a table", description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    _add_data(command.add_argument_group("data"))
+    _add_wishes(command.add_argument_group("what is computed"))
+    _add_resources(command.add_argument_group("resources of the embedded engine"))
+    return parser
+
+
+def _add_data(group: "argparse._ArgumentGroup") -> None:
+    group.add_argument("source", nargs="?", help="CSV or Parquet file (.gz too), glob in quotes, or folder")
+    group.add_argument(
+        "--population", metavar="SOURCE", help="fresh data, where they are a source (table) of their own"
+    )
+    group.add_argument("--loss", metavar="COLUMN", help="default: the only candidate")
+    group.add_argument("--membership", metavar="COLUMN", help="default: the only candidate")
+    group.add_argument("--member", metavar="VALUE", help="the label of training data; default: the one that says so")
+    group.add_argument("--drop", action="store_true", help="leave out rows without a finite loss or without a label")
+    group.add_argument("--engine", metavar="URL", help="an existing engine, as Ibis connects to it, instead of files")
+    group.add_argument("--table", metavar="NAME", help="a table of that engine, schema.table or table")
+
+
+def _add_wishes(group: "argparse._ArgumentGroup") -> None:
+    group.add_argument(
+        "--method",
+        choices=[*NAMES.values(), "all"],
+        default="parametric",
+        help="the estimate; default: parametric, the paper's",
+    )
+    group.add_argument("--delta", type=float, help="default: 1 / (n log n) with n training losses")
+    group.add_argument(
+        "--clip", type=_clip, help='cut rates to (CLIP, 1 - CLIP); "paper" for the paper\'s; default: no'
+    )
+    group.add_argument("--level", type=float, default=LEVEL, help="of the confidence bound; default: %(default)s")
+    group.add_argument(
+        "--max-epsilon-star",
+        type=_limit,
+        metavar="X",
+        help="exit with 1 if the estimate of the chosen method is larger; with all, if any of them is",
+    )
+    group.add_argument("--json", action="store_true", help="every number as JSON instead of a text")
+
+
+def _add_resources(group: "argparse._ArgumentGroup") -> None:
+    group.add_argument("--memory", default=Resources().memory, help="beyond it spills to disk; default: %(default)s")
+    group.add_argument("--threads", type=int, default=Resources().threads, help="default: %(default)s")
+    group.add_argument("--temporary", type=Path, default=Resources().temporary, help="folder; default: %(default)s")
+
+
+def _clip(text: str) -> float | str:
+    return text if text == _PAPER else float(text)
+
+
+def _limit(text: str) -> float:
+    value = float(text)
+    if not value >= 0.0:
+        raise ValueError
+    return value
+
+
+def _audited(chosen: argparse.Namespace) -> Report:
+    sources = _sources(chosen)
+    methods = [method for method in METHODS if chosen.method in {NAMES[method], "all"}]
+    paper = chosen.clip == _PAPER
+    wish = Wish(methods, chosen.delta, None if paper else chosen.clip, paper, chosen.level)
+    with _engine(chosen) as engine:
+        tables = [_table(engine, source, chosen) for source in sources]
+        if len(tables) == 1:
+            rows, columns = labelled_losses(engine, tables[0], chosen.loss, chosen.membership)
+        else:
+            rows, columns = two_tables(engine, tables[0], tables[1], chosen.loss)
+        found = audit(engine, rows, wish, chosen.member, chosen.drop, _progress)
+    return Report(found, sources, columns, chosen.max_epsilon_star)
+
+
+def _sources(chosen: argparse.Namespace) -> tuple[str, ...]:
+    """One source, or training data and fresh data.
+
+    Raises ValueError for settings that contradict each other.
+    """
+    if (chosen.engine is None) != (chosen.table is None):
+        raise ValueError("--engine and --table must be given together.")
+    if (chosen.source is None) == (chosen.table is None):
+        raise ValueError("there must be a SOURCE, or --engine URL with --table NAME, and not both.")
+    if chosen.population is not None and (chosen.membership is not None or chosen.member is not None):
+        raise ValueError("--membership and --member must not be given with --population: each source is a group.")
+    return tuple(source for source in (chosen.source or chosen.table, chosen.population) if source is not None)
+
+
+@contextmanager
+def _engine(chosen: argparse.Namespace) -> Iterator[Engine]:
+    resources = Resources(chosen.memory, chosen.threads, chosen.temporary)
+    with embedded(resources) if chosen.engine is None else attached(chosen.engine) as engine:
+        yield engine
+
+
+def _table(engine: Engine, source: str, chosen: argparse.Namespace) -> Table:
+    return file_table(engine, source) if chosen.engine is None else named_table(engine, source)
+
+
+def _progress(doing: str) -> None:
+    if sys.stderr.isatty():
+        print(f"... {doing}", file=sys.stderr)
+
+
+if __name__ == "__main__":
+    sys.exit(main())

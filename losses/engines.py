@@ -1,0 +1,156 @@
+"""Tables that stay where they are: files read out of core by an embedded DuckDB, and tables of existing engines.
+
+Everything goes through Ibis, which writes the SQL of each engine; only aggregates come back. Ibis and the engines are
+optional (requirements-warehouse.txt, requirements-spark.txt), so they are imported when the first table is opened.
+"""
+
+import glob
+import tempfile
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from importlib import import_module
+from pathlib import Path
+from typing import Any
+from urllib.parse import urlsplit
+
+from losses.errors import TableError, quoted, visible
+
+# Ibis has no types: these are its backends, tables and columns.
+Engine = Any
+Table = Any
+Expression = Any
+
+_PARQUET = (".parquet", ".pq")
+_TEXT = (".csv", ".tsv", ".txt", ".csv.gz", ".tsv.gz", ".txt.gz")
+_LONGEST_REFUSAL = 300
+_INSTALL = "Install it: python -m pip install -r requirements-warehouse.txt."
+
+
+@dataclass(frozen=True)
+class Resources:
+    """What the embedded engine may use: memory before it spills to disk, threads, and where its folder for that goes."""
+
+    memory: str = "2GB"
+    threads: int = 2
+    temporary: Path = field(default_factory=lambda: Path(tempfile.gettempdir()))
+
+
+def ibis() -> Any:
+    """The Ibis package.
+
+    Raises TableError when it is not installed.
+    """
+    try:
+        return import_module("ibis")
+    except ModuleNotFoundError as missing:
+        raise TableError(f"The package {missing.name} is missing.", _INSTALL) from None
+
+
+@contextmanager
+def refusals(doing: str, secret: str = "") -> Iterator[None]:
+    """Turn whatever an engine raises into a TableError, as each has classes of its own; ``secret`` is not repeated."""
+    try:
+        yield
+    except (TableError, MemoryError):
+        raise
+    except Exception as refusal:
+        lines = str(refusal).strip().splitlines() or [type(refusal).__name__]
+        said = " ".join(line.strip() for line in lines)
+        said = visible(said.replace(secret, "…") if secret else said, _LONGEST_REFUSAL)
+        raise TableError(f"The engine refused to {doing}.", f"It says: {said}") from None
+
+
+@contextmanager
+def embedded(resources: Resources) -> Iterator[Engine]:
+    """An embedded DuckDB within the resources; nothing is left behind.
+
+    Raises TableError when DuckDB is not installed or takes no such setting.
+    """
+    with tempfile.TemporaryDirectory(prefix="losses-audit-", dir=resources.temporary) as folder:
+        settings = {
+            "memory_limit": resources.memory,
+            "threads": resources.threads,
+            "temp_directory": folder,
+            "preserve_insertion_order": False,
+        }
+        with refusals("start"):
+            engine = ibis().duckdb.connect(**settings)
+        try:
+            yield engine
+        finally:
+            engine.disconnect()
+
+
+@contextmanager
+def attached(url: str) -> Iterator[Engine]:
+    """The engine at a URL such as duckdb://models.ddb, postgres://host/base or pyspark://.
+
+    Raises TableError when it cannot be reached.
+    """
+    secret = urlsplit(url).netloc.rpartition("@")[0]
+    with refusals("connect to that URL", secret):
+        engine = ibis().connect(url)
+    try:
+        yield engine
+    finally:
+        engine.disconnect()
+
+
+def named_table(engine: Engine, name: str) -> Table:
+    """A table of an engine; a dotted name holds its schema.
+
+    Raises TableError when there is none.
+    """
+    *schema, table = name.split(".")
+    with refusals(f"open the table {quoted(name)}"):
+        return engine.table(table, database=tuple(schema) or None)
+
+
+def file_table(engine: Engine, source: str) -> Table:
+    """A file, a glob or a folder of CSV or Parquet files as one table of the embedded engine.
+
+    Text columns of CSV files are kept as written: cells that are no numbers are counted later, not met halfway.
+
+    Raises TableError when there is nothing to read, or when it cannot be read as a table.
+    """
+    files = files_of(source)
+    with refusals(f"read {quoted(source)}"):
+        if _is_parquet(files[0]):
+            return engine.read_parquet([str(file) for file in files])
+        return engine.read_csv([str(file) for file in files], all_varchar=True, **_layout(engine, files[0]))
+
+
+def files_of(source: str) -> list[Path]:
+    """The files that a path, a glob or a folder means, all of one format; names that start with . or _ are skipped.
+
+    Raises TableError when there are none, or when formats are mixed.
+    """
+    path = Path(source)
+    found: Sequence[Path]
+    if path.is_file():
+        found = [path]
+    elif path.is_dir():
+        found = [file for file in path.rglob("*") if file.name.lower().endswith(_PARQUET + _TEXT)]
+        found = [file for file in found if not any(part[0] in "._" for part in file.relative_to(path).parts)]
+    else:
+        found = [Path(name) for name in glob.glob(source, recursive=True) if Path(name).is_file()]  # noqa: PTH207 - takes absolute patterns
+    if not found:
+        raise TableError(f"There is no CSV or Parquet file at {quoted(source)}.", "Check the path.")
+    if len({_is_parquet(file) for file in found}) > 1:
+        raise TableError(f"{quoted(source)} mixes Parquet and text files.", "Name those of one format, by a glob.")
+    return sorted(found)
+
+
+def _is_parquet(file: Path) -> bool:
+    with file.open("rb") as start:
+        return start.read(4) == b"PAR1"
+
+
+def _layout(engine: Engine, file: Path) -> dict[str, Any]:
+    """How a text file is laid out, as DuckDB's own look at its start says."""
+    path = str(file).replace("'", "''")
+    found = engine.con.execute(f"SELECT Delimiter, Quote, HasHeader, SkipRows FROM sniff_csv('{path}')").fetchone()
+    delimiter, quote, has_header, skipped = found
+    is_found = quote not in {None, "", "(empty)"}  # further down there may be some all the same
+    return {"delim": delimiter, "quote": quote if is_found else '"', "header": has_header, "skip": skipped}

@@ -1,0 +1,200 @@
+"""The passes over a table: a few aggregates each, written once for all engines; no pass sorts, none returns rows.
+
+Bins are what floor makes of a place in a range. Rounding cannot bring two losses out of order, so bins never overlap,
+and each is known by the smallest and the largest loss in it, whatever the engine rounds.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any, NamedTuple
+
+import numpy as np
+import pyarrow as pa
+
+from losses.engines import Engine, Expression, Table, ibis, refusals
+from numerics.epsilon_star import scores
+from numerics.epsilon_star.loss_bins import LossBins
+from numerics.epsilon_star.summarised import Moments
+from numerics.trade_off import Floats
+
+BINS = 1 << 16
+_MOST_RUNS = 64  # ranges refined in one pass; each is an arm of the query
+_MOST_LABELS = 21
+
+
+class Range(NamedTuple):
+    """Losses from ``low`` to ``high``, both included."""
+
+    low: float
+    high: float
+
+
+@dataclass(frozen=True)
+class Label:
+    """What the first pass finds for one label; None is the blank one.
+
+    Attributes:
+        rows: how many rows have it.
+        missing, not_a_number, infinite: rows among them without a usable loss, by the reason.
+        range: of the usable losses; None without any.
+        mean: of the usable losses.
+    """
+
+    label: str | None
+    rows: int
+    missing: int
+    not_a_number: int
+    infinite: int
+    range: Range | None
+    mean: float
+
+    @property
+    def size(self) -> int:
+        """How many usable losses there are."""
+        return self.rows - self.missing - self.not_a_number - self.infinite
+
+
+def _asked(engine: Engine, expression: Expression) -> pa.Table:
+    with refusals("count the losses"):
+        return engine.to_pyarrow(expression)
+
+
+def _is_finite(loss: Expression) -> Expression:
+    return loss.notnull() & ~loss.isnan() & ~loss.isinf()
+
+
+def labels(engine: Engine, rows: Table) -> list[Label]:
+    """First pass over rows (loss, label): what each label has; at most 21 of them."""
+    finite = _is_finite(rows.loss)
+    found = rows.group_by(rows.label).aggregate(
+        rows=rows.count(),
+        missing=rows.loss.isnull().cast("int64").sum(),
+        not_a_number=rows.loss.isnan().fill_null(False).cast("int64").sum(),
+        infinite=rows.loss.isinf().fill_null(False).cast("int64").sum(),
+        low=rows.loss.min(where=finite),
+        high=rows.loss.max(where=finite),
+        mean=rows.loss.mean(where=finite),
+    )
+    return [_label(row) for row in _asked(engine, found.limit(_MOST_LABELS)).to_pylist()]
+
+
+def _label(row: dict[str, Any]) -> Label:
+    missing, not_a_number, infinite = (int(row[name] or 0) for name in ("missing", "not_a_number", "infinite"))
+    label = None if row["label"] is None else str(row["label"])
+    found, mean = None, 0.0
+    if row["low"] is not None:
+        found = Range(float(row["low"]), float(row["high"]))
+        mean = float(np.clip(row["mean"], *found))  # of the largest floats the sum overflows
+    return Label(label, int(row["rows"]), missing, not_a_number, infinite, found, mean)
+
+
+def usable(rows: Table, member: str) -> Table:
+    """Rows (loss, member), member being 1 or 0, that can be used."""
+    known = rows.filter(rows.label.notnull() & _is_finite(rows.loss))
+    return known.select("loss", member=(known.label == member).cast("int64"))
+
+
+def _number(value: float) -> Expression:
+    """A number as the engine reads it from text: the very float, where a literal may pass through decimals."""
+    return ibis().literal(repr(float(value))).cast("float64")
+
+
+def _unit(loss: Expression, within: Range) -> Expression:
+    """The place of a loss in a range, from 0 to 1; halves, as the range of the largest floats would overflow."""
+    half = max(0.5 * within.high - 0.5 * within.low, float(np.finfo(float).smallest_subnormal))
+    return (loss * _number(0.5) - _number(0.5 * within.low)) / _number(half)
+
+
+def _bin(loss: Expression, runs: Sequence[Range], bins: int) -> Expression:
+    """Number of the bin, ``bins`` in each run; null between runs. A search tree of comparisons, one leaf a run."""
+    return _tree(loss, list(enumerate(runs)), bins)
+
+
+def _tree(loss: Expression, numbered: list[tuple[int, Range]], bins: int) -> Expression:
+    if len(numbered) > 1:
+        middle = len(numbered) // 2
+        left, right = (_tree(loss, part, bins) for part in (numbered[:middle], numbered[middle:]))
+        return ibis().ifelse(loss < _number(numbered[middle][1].low), left, right)
+    ((place, run),) = numbered
+    within = (_unit(loss, run) * _number(bins)).floor().cast("int64").clip(lower=0, upper=bins - 1)
+    inside = (loss >= _number(run.low)) & (loss <= _number(run.high))
+    return ibis().ifelse(inside, within + place * bins, ibis().null("int64"))
+
+
+def moments_and_bins(
+    engine: Engine, rows: Table, groups: Sequence[Label], pooled: Range
+) -> tuple[tuple[Moments, Moments], LossBins]:
+    """Second pass: moments of both groups' scores (train, population), and even bins over the pooled range.
+
+    Sums are centred at the score of the group's mean loss, near the mean score, and made bin by bin.
+    """
+    one, e = _number(1.0), ibis()
+    score = ((_unit(rows.loss, pooled) + one).exp() - one).ln()
+    centres = [float(scores(np.array([group.mean]), pooled.low, pooled.high)[0]) for group in groups]
+    away = score - e.ifelse(rows.member == 1, _number(centres[0]), _number(centres[1]))
+    keyed = rows.mutate(bin=_bin(rows.loss, [pooled], BINS), away=away)
+    counted = _asked(engine, _counts(keyed, first=keyed.away.sum(), second=(keyed.away * keyed.away).sum()))
+    member = _column(counted, "member") == 1.0
+    found = tuple(
+        _moments(group, centre, *(_column(counted, name)[member == is_train] for name in ("first", "second")))
+        for group, centre, is_train in zip(groups, centres, (True, False), strict=True)
+    )
+    return (found[0], found[1]), _bins(counted)
+
+
+def _moments(group: Label, centre: float, first: Floats, second: Floats) -> Moments:
+    assert group.range is not None
+    shift = float(np.sum(np.sort(first))) / group.size
+    variance = float(np.sum(second)) / group.size - shift * shift
+    return Moments(group.size, group.range.low, group.range.high, centre + shift, max(variance, 0.0))
+
+
+def finer_bins(engine: Engine, rows: Table, runs: Sequence[Range]) -> LossBins:
+    """A further pass: even bins inside of each run of losses."""
+    keyed = rows.mutate(bin=_bin(rows.loss, runs, BINS // len(runs)))
+    return _bins(_asked(engine, _counts(keyed.filter(keyed.bin.notnull()))))
+
+
+def single_losses(engine: Engine, rows: Table, runs: Sequence[Range]) -> LossBins:
+    """The last pass: every different loss inside of the runs, counted."""
+    keyed = rows.mutate(bin=_bin(rows.loss, runs, 1))
+    inside = keyed.filter(keyed.bin.notnull())
+    counted = inside.group_by(inside.member, inside.loss).aggregate(n=inside.count())
+    return _bins(_asked(engine, counted.mutate(low=counted.loss, high=counted.loss)))
+
+
+def _counts(keyed: Table, **more: Expression) -> Expression:
+    return keyed.group_by(keyed.member, keyed.bin).aggregate(
+        n=keyed.count(), low=keyed.loss.min(), high=keyed.loss.max(), **more
+    )
+
+
+def _column(counted: pa.Table, name: str) -> Floats:
+    return np.asarray(counted.column(name).to_numpy(), dtype=float)
+
+
+def _bins(counted: pa.Table) -> LossBins:
+    """Bins of both groups together: those of one number are one bin."""
+    n, member = _column(counted, "n"), _column(counted, "member") == 1.0
+    low, high = _column(counted, "low"), _column(counted, "high")
+    number = _column(counted, "bin") if "bin" in counted.column_names else low
+    _, place = np.unique(number, return_inverse=True)
+    size = int(place.max()) + 1
+    lowest, highest = np.full(size, np.inf), np.full(size, -np.inf)
+    np.minimum.at(lowest, place, low)
+    np.maximum.at(highest, place, high)
+    members, outsiders = (np.bincount(place, n * chosen, size).astype(float) for chosen in (member, ~member))
+    return LossBins.of(lowest, highest, members, outsiders)
+
+
+def runs_of(bins: LossBins, wanted: np.ndarray) -> list[Range]:
+    """Ranges that cover the wanted bins (b,): neighbours together, and across the fewest losses until they are few."""
+    places = np.flatnonzero(wanted)
+    total = np.cumsum(bins.train + bins.population)
+    between = total[places[1:] - 1] - total[places[:-1]]  # losses in the bins between two wanted ones
+    apart = np.flatnonzero(between > 0.0)
+    if len(apart) >= _MOST_RUNS:
+        apart = np.sort(apart[np.argsort(-between[apart], kind="stable")][: _MOST_RUNS - 1])
+    first, last = np.concatenate([[0], apart + 1]), np.concatenate([apart, [len(places) - 1]])
+    pairs = zip(bins.lowest[places[first]], bins.highest[places[last]], strict=True)
+    return [Range(float(low), float(high)) for low, high in pairs]

@@ -1,0 +1,117 @@
+"""Which columns of an engine's table hold the losses and the memberships: named, or guessed as for uploaded files."""
+
+from dataclasses import dataclass
+
+from losses import columns
+from losses.columns import Sketch
+from losses.engines import Engine, Expression, Table, ibis, refusals
+from losses.errors import TableError, listed, quoted
+from losses.header import MISSING
+
+_PROBED = 1000  # rows
+_NAMED = 4  # of ``likely_losses``: what a telling name counts at the least
+TRAIN, POPULATION = "train", "population"
+
+
+@dataclass(frozen=True)
+class Chosen:
+    """The columns that were taken; ``membership`` is None where each group is a table of its own."""
+
+    loss: str
+    membership: str | None = None
+
+
+def labelled_losses(
+    engine: Engine, table: Table, loss: str | None = None, membership: str | None = None
+) -> tuple[Table, Chosen]:
+    """Columns ``loss`` (float; null where a cell is no number) and ``label`` (text) of a table that holds both groups.
+
+    Raises TableError when a column is not there, or when it is not named and there is not just one candidate.
+    """
+    sketches = _sketches(engine, table)
+    loss = _loss_column(sketches, loss)
+    membership = _membership_column(sketches, membership, loss)
+    rows = table.select(loss=_number(table, loss), label=table[membership].cast("string").nullif(""))
+    return rows, Chosen(loss, membership)
+
+
+def two_tables(engine: Engine, train: Table, population: Table, loss: str | None = None) -> tuple[Table, Chosen]:
+    """The same for two tables, one a group; the labels are "train" and "population".
+
+    Raises TableError as ``labelled_losses`` does.
+    """
+    parts, names = [], []
+    for table, label in ((train, TRAIN), (population, POPULATION)):
+        name = _loss_column(_sketches(engine, table), loss)
+        parts.append(table.select(loss=_number(table, name), label=ibis().literal(label)))
+        names.append(name)
+    return parts[0].union(parts[1]), Chosen(" and ".join(dict.fromkeys(names)))
+
+
+def _number(table: Table, name: str) -> Expression:
+    column = table[name]
+    return column.cast("float64") if column.type().is_numeric() else column.cast("string").try_cast("float64")
+
+
+def _sketches(engine: Engine, table: Table) -> tuple[Sketch, ...]:
+    """What the first rows show of the columns that hold numbers, texts or yes and no."""
+    kinds = table.schema()
+    names = [name for name, kind in kinds.items() if kind.is_numeric() or kind.is_string() or kind.is_boolean()]
+    if not names:
+        raise TableError("No column holds numbers.", "Losses must be plain numbers, one in a row.")
+    with refusals("show the first rows"):
+        rows = engine.to_pyarrow(table.select(**{name: table[name].cast("string") for name in names}).limit(_PROBED))
+    found = (rows.column(name).to_pylist() for name in names)
+    return tuple(
+        _sketch(place, name, [cell for cell in cells if cell is not None], kinds[name].is_numeric())
+        for place, (name, cells) in enumerate(zip(names, found, strict=True))
+    )
+
+
+def _sketch(place: int, name: str, cells: list[str], is_numeric: bool) -> Sketch:
+    filled = [cell.strip() for cell in cells if cell.strip() not in MISSING]
+    numbers = filled if is_numeric else [cell for cell in filled if _is_number(cell)]
+    share = len(numbers) / len(filled) if filled else float(is_numeric)
+    fractions = any(any(mark in cell for mark in ".eE") for cell in numbers)
+    return Sketch(place, name, share, tuple(dict.fromkeys(filled)), fractions)
+
+
+def _is_number(cell: str) -> bool:
+    try:
+        float(cell)
+    except ValueError:
+        return False
+    return True
+
+
+def _there(sketches: tuple[Sketch, ...], name: str) -> str:
+    names = [one.name for one in sketches]
+    if name not in names:
+        raise TableError(f"There is no column {quoted(name)}.", f"There are {listed(names, 20)}.")
+    return name
+
+
+def _loss_column(sketches: tuple[Sketch, ...], name: str | None) -> str:
+    if name is not None:
+        return _there(sketches, name)
+    numbers, _ = columns.chosen(sketches)
+    if len(numbers) > 1:
+        named = [one for one in numbers if one.likely_losses >= max(_NAMED, numbers[0].likely_losses)]
+        if len(named) != 1:
+            names = listed([one.name for one in numbers])
+            raise TableError("Several columns may hold the losses.", "Name one: --loss COLUMN.", f"They are {names}.")
+        numbers = named
+    return numbers[0].name
+
+
+def _membership_column(sketches: tuple[Sketch, ...], name: str | None, loss: str) -> str:
+    if name is not None:
+        return _there(sketches, name)
+    candidates = [one for one in sketches if one.may_be_labels and one.name != loss and one.likely_membership > 0]
+    if len(candidates) == 1:
+        return candidates[0].name
+    remedy = "Name it: --membership COLUMN. Or give fresh data as a second source: --population SOURCE."
+    if not candidates:
+        raise TableError("No column tells members from outsiders.", remedy)
+    names = listed([one.name for one in candidates])
+    raise TableError("Several columns may tell members from outsiders.", remedy, f"They are {names}.")

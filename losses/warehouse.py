@@ -1,0 +1,223 @@
+"""Epsilon* of tables that do not fit in memory, computed where they are.
+
+Three passes as a rule: what is there; moments and an even histogram; the losses near the thresholds that matter. After
+that the estimates are those that all losses together would give. More passes follow where many losses share a small
+part of the range.
+"""
+
+from collections.abc import Callable, Collection, Mapping
+from dataclasses import dataclass
+from types import MappingProxyType
+
+import numpy as np
+
+from losses import passes
+from losses.columns import member_label
+from losses.engines import Engine, Table
+from losses.errors import TableError, listed, quoted
+from losses.passes import Label, Range
+from losses.remote_columns import POPULATION, TRAIN
+from numerics.epsilon_star import EMPIRICAL_CLIP, LEVEL, EpsilonStar, Method, default_delta
+from numerics.epsilon_star.loss_bins import LossBins, wanted_for_bound, wanted_for_counts
+from numerics.epsilon_star.summarised import Summary, check_groups, confident, empirical, parametric
+
+METHODS = (Method.PARAMETRIC, Method.EMPIRICAL, Method.CONFIDENCE)
+_FEW = 300_000  # losses that are looked at one by one, counted: some 10 MB
+_MOST_PASSES = 12
+_MEND = "Mend them, or leave out such rows: --drop."
+
+
+@dataclass(frozen=True)
+class Wish:
+    """What is to be computed.
+
+    Attributes:
+        methods: one or more of METHODS.
+        delta: ``default_delta`` of the training losses where None.
+        clip: of the rates, for the parametric and the empirical method; None for no clip.
+        paper_clips: take the paper's in its place: delta, and EMPIRICAL_CLIP for the empirical method.
+        level: of the confidence bound.
+    """
+
+    methods: Collection[Method] = METHODS
+    delta: float | None = None
+    clip: float | None = None
+    paper_clips: bool = False
+    level: float = LEVEL
+
+    def clip_of(self, method: Method, delta: float) -> float | None:
+        """The clip of a method at this delta."""
+        if self.paper_clips:
+            return EMPIRICAL_CLIP if method is Method.EMPIRICAL else delta
+        return self.clip
+
+
+@dataclass(frozen=True, eq=False)
+class Audit:
+    """What was found.
+
+    Attributes:
+        found: the estimates by method.
+        refused: methods that these losses do not allow, and why.
+        at_most: upper end of the interval that holds the empirical estimate; its value where nothing was rounded.
+        summary: moments and bins behind them.
+        delta: the delta of all of them.
+        member: the label of members; None where groups are tables of their own.
+        dropped: rows left out, by the reason.
+        passes: how often the table was read.
+    """
+
+    found: Mapping[Method, EpsilonStar]
+    refused: Mapping[Method, str]
+    at_most: float
+    summary: Summary
+    delta: float
+    member: str | None
+    dropped: Mapping[str, int]
+    passes: int
+
+
+def audit(
+    engine: Engine,
+    rows: Table,
+    wish: Wish | None = None,
+    member: str | None = None,
+    drop: bool = False,
+    progress: Callable[[str], object] = lambda _: None,
+) -> Audit:
+    """Epsilon* of rows (loss, label), as ``remote_columns`` makes them.
+
+    Args:
+        engine: the Ibis backend that holds them.
+        rows: the table.
+        wish: what is to be computed; all methods by default.
+        member: the label of members; found where the labels say so.
+        drop: leave out rows without a finite loss or without a label, instead of stopping there.
+        progress: told what each pass does.
+
+    Raises:
+        TableError: the labels are not two, rows cannot be used, or the engine refuses.
+        ValueError: groups are too small, all losses are the same, or a setting is out of its range.
+    """
+    wish = wish or Wish()
+    progress("counting rows")
+    train, population, dropped = _groups(passes.labels(engine, rows), member, drop)
+    low, high = _pooled(train, population)
+    delta = default_delta(train.size) if wish.delta is None else wish.delta
+    known = passes.usable(rows, str(train.label))
+    progress("moments and histogram")
+    (members, outsiders), bins = passes.moments_and_bins(engine, known, (train, population), Range(low, high))
+    bins, count = _settled(engine, known, bins, wish, delta, progress)
+    summary = Summary(members, outsiders, bins)
+    found, refused, at_most = _estimates(summary, wish, delta)
+    label = None if train.label == TRAIN and population.label == POPULATION and member is None else train.label
+    return Audit(found, refused, at_most, summary, delta, label, dropped, count + 2)
+
+
+def _groups(found: list[Label], member: str | None, drop: bool) -> tuple[Label, Label, Mapping[str, int]]:
+    """Members, outsiders and unusable rows."""
+    named = [label for label in found if label.label is not None]
+    if len(named) != 2:
+        _refuse_labels(named)
+    words = (str(named[0].label), str(named[1].label))
+    member = member_label(words) if member is None else member
+    if member is None:
+        raise TableError(f"Which label means a member: {listed(list(words))}?", "Name it: --member VALUE.")
+    if member not in words:
+        raise TableError(f"No row has the label {quoted(member)}.", f"The labels are {listed(list(words))}.")
+    dropped = {
+        "without a label": sum(label.rows for label in found if label.label is None),
+        "blank or no number": sum(label.missing for label in named),
+        "not a number (NaN)": sum(label.not_a_number for label in named),
+        "infinite": sum(label.infinite for label in named),
+    }
+    if any(dropped.values()) and not drop:
+        reasons = ", ".join(f"{count:,} {reason}" for reason, count in dropped.items() if count)
+        raise TableError(f"{sum(dropped.values()):,} rows cannot be used: {reasons}.", _MEND)
+    train, population = named if words[0] == member else named[::-1]
+    return train, population, MappingProxyType(dropped)
+
+
+def _refuse_labels(named: list[Label]) -> None:
+    if not named:
+        raise TableError("There is no row with a label.", "Check the source and the membership column.")
+    words = [str(label.label) for label in named]
+    if len(words) == 1:
+        raise TableError(
+            f"One group is missing: every label is {quoted(words[0])}.", "Add the losses of the other group."
+        )
+    many = "more than 20" if len(words) > 20 else str(len(words))
+    raise TableError(
+        f"The membership has {many} different labels; two are needed.",
+        "Name another column: --membership COLUMN.",
+        f"Among them are {listed(words)}.",
+    )
+
+
+def _pooled(train: Label, population: Label) -> Range:
+    """The range of all usable losses."""
+    ranges = [group.range for group in (train, population) if group.range is not None]
+    low, high = (min((one.low for one in ranges), default=0.0), max((one.high for one in ranges), default=0.0))
+    check_groups(train.size, population.size, low, high)
+    return Range(low, high)
+
+
+def _settled(
+    engine: Engine, rows: Table, bins: LossBins, wish: Wish, delta: float, progress: Callable[[str], object]
+) -> tuple[LossBins, int]:
+    """The bins refined until nothing that matters is hidden in them, and the number of passes that took."""
+    for done in range(_MOST_PASSES):
+        wanted = _wanted(bins, wish, delta)
+        if not wanted.any():
+            return bins, done
+        runs = passes.runs_of(bins, wanted)
+        inside = _inside(bins, runs)
+        coarse = bins.among(inside)
+        losses = int((coarse.train + coarse.population).sum())
+        progress(f"a closer look at {losses:,} losses")
+        look = passes.single_losses if losses <= _FEW else passes.finer_bins
+        try:
+            bins = bins.refined(inside, look(engine, rows, runs))
+        except ValueError as changed:
+            raise TableError("The table changed while it was read.", "Try again.", str(changed)) from None
+    return bins, _MOST_PASSES
+
+
+def _wanted(bins: LossBins, wish: Wish, delta: float) -> np.ndarray:
+    wanted = np.zeros(len(bins.lowest), dtype=bool)
+    if Method.EMPIRICAL in wish.methods:
+        wanted |= wanted_for_counts(bins, delta, wish.clip_of(Method.EMPIRICAL, delta))
+    if Method.CONFIDENCE in wish.methods:
+        wanted |= wanted_for_bound(bins)
+    return wanted
+
+
+def _inside(bins: LossBins, runs: list[Range]) -> np.ndarray:
+    inside = np.zeros(len(bins.lowest), dtype=bool)
+    for run in runs:
+        inside |= (bins.lowest >= run.low) & (bins.highest <= run.high)
+    return inside
+
+
+def _estimates(
+    summary: Summary, wish: Wish, delta: float
+) -> tuple[Mapping[Method, EpsilonStar], Mapping[Method, str], float]:
+    """All wanted estimates; of a single one the refusal is raised, among several it is noted."""
+    found: dict[Method, EpsilonStar] = {}
+    refused: dict[Method, str] = {}
+    at_most = np.nan
+    for method in (method for method in METHODS if method in wish.methods):
+        clip = wish.clip_of(method, delta)
+        try:
+            if method is Method.EMPIRICAL:
+                counting = empirical(summary, delta, clip)
+                found[method], at_most = counting.found, counting.at_most
+            elif method is Method.PARAMETRIC:
+                found[method] = parametric(summary, delta, clip)
+            else:
+                found[method] = confident(summary, delta, wish.level)
+        except ValueError as refusal:
+            refused[method] = str(refusal)
+    if not found:
+        raise ValueError(" ".join(refused.values()))
+    return MappingProxyType(found), MappingProxyType(refused), at_most
