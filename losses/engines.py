@@ -29,7 +29,7 @@ _INSTALL = "Install it: python -m pip install -r requirements-warehouse.txt."
 
 @dataclass(frozen=True)
 class Resources:
-    """What the embedded engine may use: memory before it spills to disk, threads, and where its folder for that goes."""
+    """What the embedded engine may use: memory before it spills to disk, threads, where its folder for that goes."""
 
     memory: str = "2GB"
     threads: int = 2
@@ -110,7 +110,8 @@ def named_table(engine: Engine, name: str) -> Table:
 def file_table(engine: Engine, source: str) -> Table:
     """A file, a glob or a folder of CSV or Parquet files as one table of the embedded engine.
 
-    Text columns of CSV files are kept as written: cells that are no numbers are counted later, not met halfway.
+    Cells of CSV files are kept as written: those that are no numbers are counted later, not met halfway. Columns of
+    several files go together by name.
 
     Raises TableError when there is nothing to read, or when it cannot be read as a table.
     """
@@ -118,7 +119,9 @@ def file_table(engine: Engine, source: str) -> Table:
     with refusals(f"read {quoted(source)}"):
         if _is_parquet(files[0]):
             return engine.read_parquet([str(file) for file in files])
-        return engine.read_csv([str(file) for file in files], all_varchar=True, **_layout(engine, files[0]))
+        return engine.read_csv(
+            [str(file) for file in files], all_varchar=True, union_by_name=True, **_layout(engine, files[0])
+        )
 
 
 def files_of(source: str) -> list[Path]:

@@ -31,7 +31,7 @@ def labelled_losses(
     sketches = _sketches(engine, table)
     loss = _loss_column(sketches, loss)
     membership = _membership_column(sketches, membership, loss)
-    rows = table.select(loss=_number(table, loss), label=table[membership].cast("string").nullif(""))
+    rows = table.select(loss=_number(table, loss), label=table[membership].cast("string").strip().nullif(""))
     return rows, Chosen(loss, membership)
 
 
