@@ -32,7 +32,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     chosen = _parser().parse_args(arguments)
     try:
         report = _audited(chosen)
-    except (TableError, ValueError) as refusal:
+    except (TableError, ValueError, OSError) as refusal:
         print(f"error: {refusal}", file=sys.stderr)
         return UNUSABLE
     except Exception:

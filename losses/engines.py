@@ -116,7 +116,7 @@ def file_table(engine: Engine, source: str) -> Table:
     Raises TableError when there is nothing to read, or when it cannot be read as a table.
     """
     files = files_of(source)
-    with refusals(f"read {quoted(source)}"):
+    with refusals(f"read {quoted(Path(source).name)}"):
         if _is_parquet(files[0]):
             return engine.read_parquet([str(file) for file in files])
         return engine.read_csv(

@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from numerics.epsilon_star import EMPIRICAL_CLIP, Method, default_delta, estimate, scores
@@ -58,6 +58,7 @@ def test_counted_estimate_lies_in_the_interval(
     assert exact <= found.at_most + ROUNDING
 
 
+@settings(max_examples=40)
 @given(seeds, edge_lists, st.sampled_from(DELTAS))
 def test_bound_from_bins_is_never_above_that_from_distinct_losses(seed: int, edges: Floats, delta: float) -> None:
     train, population = drawn(seed)
@@ -65,6 +66,7 @@ def test_bound_from_bins_is_never_above_that_from_distinct_losses(seed: int, edg
     assert confident(summary(train, population, edges), delta).value <= exact + 1e-8  # of the search for the limits
 
 
+@settings(max_examples=40)
 @given(seeds, st.sampled_from(DELTAS), st.sampled_from(CLIPS), st.sampled_from([None, 1, 0]))
 def test_bins_of_single_losses_give_all_estimates(
     seed: int, delta: float, clip: float | None, decimals: int | None

@@ -1,0 +1,174 @@
+"""``python -m losses audit``: exit codes, the report in words, and JSON with the numbers of the in-memory path."""
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+import numpy as np
+import pyarrow as pa
+import pytest
+from pyarrow import parquet
+
+from losses import SAMPLES, __main__
+from losses.__main__ import main
+from losses.engines import attached
+from numerics.epsilon_star import EMPIRICAL_CLIP, Method, default_delta, estimate
+from numerics.version import VERSION
+
+pytestmark = pytest.mark.filterwarnings("ignore:fetch_arrow_table:DeprecationWarning")
+
+ROOT = Path(__file__).parents[1]
+SAMPLE = str(ROOT / "data" / SAMPLES[0].file)
+SUMMED = 1e-9  # promised: the same sums by another engine
+COUNTED = 1e-12  # the same counts, divided in another order
+
+
+@pytest.fixture
+def numbers(tmp_path: Path) -> str:
+    """A Parquet file of two groups of 200 losses."""
+    rng = np.random.default_rng(0)
+    table = pa.table({"loss": rng.gamma(2.0, size=400), "split": ["train", "test"] * 200})
+    parquet.write_table(table, tmp_path / "numbers.parquet")
+    return str(tmp_path / "numbers.parquet")
+
+
+def said(capsys: pytest.CaptureFixture[str], *arguments: str, code: int = 0) -> str:
+    assert main(["audit", *arguments]) == code
+    shown = capsys.readouterr()
+    return shown.out if code < 2 else shown.err
+
+
+def test_the_command_itself_gives_the_numbers_in_memory() -> None:
+    command = [sys.executable, "-m", "losses", "audit", SAMPLE, "--method", "all", "--clip", "paper", "--json"]
+    run = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
+    assert (run.returncode, run.stderr) == (0, "")
+    found = json.loads(run.stdout)
+    groups = SAMPLES[0].groups()
+    delta = default_delta(len(groups.train))
+    assert found["delta"] == delta
+    assert found["sizes"] == {"train": len(groups.train), "population": len(groups.population)}
+    assert found["software"].endswith(VERSION)
+    clips = {Method.PARAMETRIC: delta, Method.EMPIRICAL: EMPIRICAL_CLIP}
+    for name, method in (
+        ("parametric", Method.PARAMETRIC),
+        ("empirical", Method.EMPIRICAL),
+        ("confidence", Method.CONFIDENCE),
+    ):
+        expected = estimate(groups.train, groups.population, None, method, clips.get(method))
+        tolerance = SUMMED if method is Method.PARAMETRIC else COUNTED
+        assert found["estimates"][name]["value"] == pytest.approx(expected.value, rel=tolerance)
+        assert found["estimates"][name]["caveats"] == [str(caveat) for caveat in expected.caveats]
+    assert found["estimates"]["empirical"]["at_most"] == found["estimates"]["empirical"]["value"]
+    assert found["limit"] is None
+
+
+def test_the_limit_decides_the_exit_code(capsys: pytest.CaptureFixture[str]) -> None:
+    text = said(capsys, SAMPLE, "--method", "confidence", "--max-epsilon-star", "1.0", code=1)
+    assert "Limit 1, compared with the lower confidence bound: EXCEEDED by the confidence one." in text
+    text = said(capsys, SAMPLE, "--method", "confidence", "--max-epsilon-star", "5")
+    assert "Limit 5, compared with the lower confidence bound: kept." in text
+
+
+def test_by_default_the_limit_is_for_the_parametric_estimate(capsys: pytest.CaptureFixture[str]) -> None:
+    found = json.loads(said(capsys, SAMPLE, "--max-epsilon-star", "1.0", "--json", code=1))
+    value = found["estimates"]["parametric"]["value"]
+    assert found["limit"] == {
+        "max_epsilon_star": 1.0,
+        "compared_with": {"parametric": value},
+        "exceeded_by": ["parametric"],
+    }
+    said(capsys, SAMPLE, "--max-epsilon-star", repr(value))  # a limit is kept where it is met
+
+
+def test_of_all_methods_each_must_keep_the_limit(capsys: pytest.CaptureFixture[str]) -> None:
+    arguments = (SAMPLE, "--method", "all", "--json", "--max-epsilon-star", "4.5", "--clip", "paper")
+    found = json.loads(said(capsys, *arguments, code=1))
+    above = {name for name, value in found["limit"]["compared_with"].items() if value > 4.5}
+    assert set(found["limit"]["exceeded_by"]) == above
+    assert 0 < len(above) < 3
+
+
+def test_infinite_values_are_words_in_json(capsys: pytest.CaptureFixture[str]) -> None:
+    found = json.loads(said(capsys, SAMPLE, "--method", "empirical", "--json"), parse_constant=pytest.fail)
+    assert found["estimates"]["empirical"]["value"] == "Infinity"
+    assert float(found["estimates"]["empirical"]["at_most"]) == np.inf
+
+
+def test_the_report_says_what_was_measured_and_what_to_mind(capsys: pytest.CaptureFixture[str], numbers: str) -> None:
+    text = said(capsys, numbers, "--method", "all", "--delta", "0.01", "--clip", "0.02", "--level", "0.9")
+    assert "200 losses of training data, 200 of fresh data (column “loss”; “train” in “split”" in text
+    assert "delta = 0.01" in text
+    assert "With 0.9 confidence Epsilon* is at least that" in text
+    assert "Rates are clipped at 0.02" in text
+    assert "Mind: positive on average where there is nothing to find." in text
+    assert "no guarantee" in text
+
+
+def test_a_member_may_be_named(capsys: pytest.CaptureFixture[str], numbers: str) -> None:
+    found = json.loads(said(capsys, numbers, "--member", "test", "--loss", "loss", "--membership", "split", "--json"))
+    assert found["columns"] == {"loss": "loss", "membership": "split", "member": "test"}
+
+
+def test_two_sources(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    train, fresh = np.linspace(0.1, 1, 50), np.linspace(0.2, 2, 40)
+    for name, losses in (("train", train), ("fresh", fresh)):
+        (tmp_path / f"{name}.csv").write_text("loss\n" + "\n".join(map(repr, losses.tolist())))
+    text = said(capsys, f"{tmp_path}/train.csv", "--population", f"{tmp_path}/fresh.csv", "--json")
+    assert json.loads(text)["estimates"]["parametric"]["value"] == pytest.approx(estimate(train, fresh).value, rel=1e-9)
+    assert json.loads(text)["columns"]["member"] is None
+
+
+def test_a_table_of_an_engine(capsys: pytest.CaptureFixture[str], tmp_path: Path, numbers: str) -> None:
+    url = f"duckdb://{tmp_path}/models.ddb"
+    with attached(url) as engine:
+        engine.con.execute(f"CREATE TABLE losses AS FROM '{numbers}'")
+    found = json.loads(said(capsys, "--engine", url, "--table", "losses", "--json"))
+    assert found["estimates"] == json.loads(said(capsys, numbers, "--json"))["estimates"]
+    assert "refused to open the table “other”" in said(capsys, "--engine", url, "--table", "other", code=2)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        ([], "there must be a SOURCE"),
+        (["nowhere.csv"], "There is no CSV or Parquet file at “nowhere.csv”"),
+        ([SAMPLE, "--engine", "duckdb://"], "--engine and --table must be given together"),
+        ([SAMPLE, "--engine", "duckdb://", "--table", "t"], "and not both"),
+        ([SAMPLE, "--population", SAMPLE, "--member", "1"], "must not be given with --population"),
+        ([SAMPLE, "--loss", "wrong"], "There is no column “wrong”"),
+        ([SAMPLE, "--member", "wrong"], "No row has the label “wrong”"),
+        ([SAMPLE, "--delta", "0"], "delta must be strictly between 0 and 1, got 0.0"),
+        ([SAMPLE, "--clip", "0.7"], "clip must be above 0 and below 1/2"),
+        ([SAMPLE, "--method", "confidence", "--level", "1"], "level must be between 0 and 1"),
+        ([SAMPLE, "--memory", "plenty"], "refused to start"),
+        ([SAMPLE, "--temporary", "/nowhere"], "/nowhere"),
+        (["--engine", "nosuch://a", "--table", "t"], "refused to connect"),
+    ],
+)
+def test_bad_input_is_refused_in_a_line(capsys: pytest.CaptureFixture[str], arguments: list[str], message: str) -> None:
+    text = said(capsys, *arguments, code=2)
+    assert message in text
+    assert text.startswith("error: ")
+    assert text.count("\n") == 1
+
+
+@pytest.mark.parametrize(
+    "arguments", [["--method", "best"], ["--delta", "small"], ["--max-epsilon-star", "-1"], ["--clip", "papers"]]
+)
+def test_bad_usage_is_refused_with_2(capsys: pytest.CaptureFixture[str], arguments: list[str]) -> None:
+    with pytest.raises(SystemExit, match="2"):
+        main(["audit", SAMPLE, *arguments])
+    assert "Traceback" not in capsys.readouterr().err
+
+
+def test_a_fault_of_the_program_is_no_exceeded_limit(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(__main__, "audit", lambda *_: 1 / 0)
+    assert "ZeroDivisionError" in said(capsys, SAMPLE, code=3)
+
+
+def test_missing_packages_are_named(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "ibis", None)
+    assert "pip install -r requirements-warehouse.txt" in said(capsys, SAMPLE, code=2)

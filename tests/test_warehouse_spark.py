@@ -1,0 +1,88 @@
+"""The same numbers from tables in Spark: a real session in local mode, through Ibis."""
+
+import json
+import os
+import shutil
+import warnings
+from collections.abc import Iterator
+from importlib import import_module
+
+import numpy as np
+import pyarrow as pa
+import pytest
+
+from losses import passes, warehouse
+from losses.__main__ import main
+from losses.engines import Engine, ibis, named_table
+from losses.errors import TableError
+from losses.remote_columns import labelled_losses, two_tables
+from losses.warehouse import METHODS, Wish, audit
+from numerics.epsilon_star import EMPIRICAL_CLIP, Method, estimate
+
+# Of Spark 4.3, Ibis 12 and pandas 3 about each other; all are locked.
+pytestmark = pytest.mark.filterwarnings("ignore::FutureWarning", "ignore::DeprecationWarning", "ignore::UserWarning")
+
+# Of the small: what Spark compiles for large tables takes longer than to do without.
+SETTINGS = {
+    "spark.master": "local[2]",
+    "spark.driver.host": "127.0.0.1",
+    "spark.driver.extraJavaOptions": "-XX:TieredStopAtLevel=1",
+    "spark.sql.codegen.factoryMode": "NO_CODEGEN",
+    "spark.sql.codegen.wholeStage": "false",
+    "spark.sql.shuffle.partitions": "2",
+    "spark.ui.enabled": "false",
+}
+SUMMED = 1e-9  # promised: the same sums by another engine
+COUNTED = 1e-12  # the same counts, divided in another order
+TRAIN = np.random.default_rng(0).gamma(1.6, size=700)
+POPULATION = np.random.default_rng(1).gamma(2.0, size=800)
+
+
+@pytest.fixture(scope="module")
+def engine() -> Iterator[Engine]:
+    if not (shutil.which("java") or os.environ.get("JAVA_HOME")):
+        pytest.fail("Spark needs Java 17 or newer: install it (Debian: default-jre-headless) or set JAVA_HOME.")
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        session = import_module("pyspark.sql").SparkSession.builder.config(map=SETTINGS).getOrCreate()
+        session.sparkContext.setLogLevel("ERROR")
+        losses = pa.table({"loss": [*TRAIN, *POPULATION], "member": [1] * len(TRAIN) + [0] * len(POPULATION)})
+        texts = pa.table({"loss": ["0.5", "n.a.", "inf", None] * 30, "split": ["train", "test", "", None] * 30})
+        for name, table in (("losses", losses), ("texts", texts), ("train", losses.slice(0, len(TRAIN)))):
+            session.createDataFrame(table).createOrReplaceTempView(name)
+        yield ibis().pyspark.connect(session)
+    session.stop()
+
+
+def test_numbers_are_those_in_memory(engine: Engine, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(passes, "BINS", 64)
+    monkeypatch.setattr(warehouse, "_FEW", 100)
+    rows, _ = labelled_losses(engine, named_table(engine, "losses"))
+    found = audit(engine, rows, Wish(paper_clips=True))
+    clips = {Method.PARAMETRIC: found.delta, Method.EMPIRICAL: EMPIRICAL_CLIP}
+    for method in METHODS:
+        expected = estimate(TRAIN, POPULATION, None, method, clips.get(method))
+        tolerance = SUMMED if method is Method.PARAMETRIC else COUNTED
+        assert found.found[method].value == pytest.approx(expected.value, rel=tolerance), method
+        assert found.found[method].evidence == expected.evidence
+    assert found.at_most == found.found[Method.EMPIRICAL].value
+    assert found.passes > 3
+
+
+def test_two_tables_are_two_groups(engine: Engine) -> None:
+    rows, _ = two_tables(engine, named_table(engine, "train"), named_table(engine, "losses"), "loss")
+    found = audit(engine, rows, Wish((Method.PARAMETRIC,)))
+    expected = estimate(TRAIN, np.concatenate([TRAIN, POPULATION]))
+    assert found.found[Method.PARAMETRIC].value == pytest.approx(expected.value, rel=SUMMED)
+
+
+def test_rows_that_cannot_be_used_are_counted(engine: Engine) -> None:
+    rows, _ = labelled_losses(engine, named_table(engine, "texts"), "loss", "split")
+    with pytest.raises(TableError, match="60 without a label, 30 blank or no number"):
+        audit(engine, rows)
+
+
+def test_the_command_finds_the_running_session(engine: Engine, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["audit", "--engine", "pyspark://", "--table", "losses", "--json"]) == 0
+    value = json.loads(capsys.readouterr().out)["estimates"]["parametric"]["value"]
+    assert value == pytest.approx(estimate(TRAIN, POPULATION).value, rel=SUMMED)
