@@ -18,7 +18,7 @@ from numerics.epsilon_star.confidence import Ascending, lower_bound
 from numerics.epsilon_star.loss_summary import summarise
 from numerics.trade_off import Floats
 from pages.measuring import report, report_words
-from pages.measuring.audits import Audit
+from pages.measuring.audits import Audit, Clip, Options
 from pages.measuring.report import Extras
 from pages.measuring.report_numbers import FitTest, fit_tests
 from pages.measuring.source import Source
@@ -41,16 +41,18 @@ def source_of(name: str = "losses.csv", train: Floats = TRAIN, fresh: Floats = F
 def audit_of(method: Method = Method.PARAMETRIC, delta: float | None = None, clip: float | None = None) -> Audit:
     result = estimate(TRAIN, FRESH, delta, method, clip)
     assert result.evidence is not None
-    return Audit(result, summarise(TRAIN, FRESH, result.evidence), 7, 0.1)
+    bound = lower_bound(Ascending(TRAIN), Ascending(FRESH), result.delta)
+    options = Options(method, Clip.NONE if clip is None else Clip.PAPER, delta)
+    return Audit(result, bound, summarise(TRAIN, FRESH, result.evidence), 7, 0.1, options)
 
 
-def extras_of(audit: Audit, interval: tuple[float, float] | None = None, null: float | None = None) -> Extras:
-    return Extras(lower_bound(Ascending(TRAIN), Ascending(FRESH), audit.result.delta), interval, null)
+def extras_of(interval: tuple[float, float] | None = None, null: float | None = None) -> Extras:
+    return Extras(interval, null)
 
 
 def page(name: str = "losses.csv", audit: Audit | None = None) -> str:
     audit = audit or audit_of()
-    return report.page(source_of(name), audit, extras_of(audit))
+    return report.page(source_of(name), audit, extras_of())
 
 
 class Elements(HTMLParser):
@@ -116,13 +118,13 @@ def test_report_needs_no_network_and_no_script() -> None:
 
 def test_report_says_what_an_auditor_must_know() -> None:
     audit = audit_of()
-    extras = extras_of(audit, (0.5, 1.25), 0.375)
+    extras = extras_of((0.5, 1.25), 0.375)
     text = Elements(report.page(source_of(), audit, extras)).text
     expected = [
         f"{audit.result.value:.4g}",
-        f"With confidence 95 %, ε* is at least {extras.bound.value:.4g}",
+        f"With confidence 95 %, ε* is at least {audit.bound.value:.4g}",
         "the losses are independent",
-        f"can show is {extras.bound.attainable:.4g}",
+        f"can show is {audit.bound.attainable:.4g}",
         "parametric; no clip",
         "the rule 1 / (n log n)",
         "600 losses",
@@ -190,7 +192,9 @@ def test_fits_are_tested_on_losses_they_have_not_seen() -> None:
     normal, odd = np.sort(rng.normal(0, 1, 2000)), np.sort(rng.choice([0.0, 3.0], 2000) + rng.normal(0, 0.1, 2000))
     result = estimate(normal, odd)
     assert result.evidence is not None
-    audit = Audit(result, summarise(normal, odd, result.evidence), 0, 0.1)
+    bound = lower_bound(Ascending(normal), Ascending(odd), result.delta)
+    options = Options(Method.PARAMETRIC, Clip.NONE, None)
+    audit = Audit(result, bound, summarise(normal, odd, result.evidence), 0, 0.1, options)
     tests = fit_tests(source_of(train=normal, fresh=odd), audit)
     assert [test.group for test in tests] == ["training data", "fresh data"]
     assert [size for size, _ in tests[0].p_values] == [100, 200, 400, 1000]
@@ -202,7 +206,7 @@ def numbers(audit: Audit, interval: tuple[float, float] | None = None) -> Any:
     def refuse(word: str) -> None:
         raise AssertionError(f"{word} is no JSON")
 
-    text = report.numbers_json(source_of(HOSTILE[4]), audit, extras_of(audit, interval))
+    text = report.numbers_json(source_of(HOSTILE[4]), audit, extras_of(interval))
     assert text.isascii()
     return json.loads(text, parse_constant=refuse)
 
@@ -210,9 +214,9 @@ def numbers(audit: Audit, interval: tuple[float, float] | None = None) -> Any:
 def test_json_holds_every_number_with_all_digits() -> None:
     audit = audit_of()
     found = numbers(audit, (0.5, 1.5))
-    extras = extras_of(audit)
+    extras = extras_of()
     assert found["estimate"]["epsilon_star"] == audit.result.value
-    assert found["lower_bound"]["epsilon_star_at_least"] == extras.bound.value
+    assert found["lower_bound"]["epsilon_star_at_least"] == audit.bound.value
     assert [ratio["log_maximum"] for ratio in found["ratios"]] == [peak.log_ratio for peak in audit.result.peaks]
     assert found["bootstrap_interval"] == [0.5, 1.5]
     assert found["groups"]["rows_left_out"] == 7

@@ -27,15 +27,18 @@ def draw_densities(audit: Audit) -> None:
     """Draw how the losses of both groups lie."""
     place = audit.threshold(audit.result.peaks[0].threshold)
     alt = f"Densities of the losses on training data and on fresh data; the best threshold is a loss of {place:.3g}."
-    display.chart(densities_figure(audit.summary, _best(audit)), alt, key="audit_densities")
+    display.chart(densities_figure(audit.summary, best(audit)), alt, key="audit_densities")
 
 
 def draw_errors(audit: Audit) -> theme.Figure:
     """Draw the trade-off of both errors, with a choice of axes; return the figure."""
     axes = st.segmented_control("Axes", list(Axes), default=Axes.LOG, key="axes", bind=_URL, required=True)
-    best = _best(audit)
-    figure = errors_figure(curves(audit), best, Axes(axes or Axes.LOG), _smallest(audit, best))
-    alt = f"Errors of attacks by threshold; the best one finds {best.power:.3g} at an error rate of {best.alpha:.3g}."
+    optimum = best(audit)
+    figure = errors_figure(curves(audit), optimum, Axes(axes or Axes.LOG), smallest(audit, optimum))
+    alt = (
+        f"Errors of attacks by threshold; the best one finds {optimum.power:.3g} at an error rate of "
+        f"{optimum.alpha:.3g}."
+    )
     display.chart(figure, alt, key="audit_errors")
     return figure
 
@@ -51,7 +54,8 @@ def curves(audit: Audit) -> list[TradeOffCurve]:
     return found
 
 
-def _best(audit: Audit) -> Best:
+def best(audit: Audit) -> Best:
+    """The optimum as the figures show it."""
     peak, evidence = audit.result.peaks[0], audit.result.evidence
     score = peak.threshold
     if audit.result.laws is None and evidence is not None:
@@ -70,11 +74,11 @@ def _errors(peak: Peak) -> tuple[float, float]:
     }[peak.term]
 
 
-def _smallest(audit: Audit, best: Best) -> float:
+def smallest(audit: Audit, optimum: Best) -> float:
     """Left end of the log axes: below one person, and below the optimum."""
     evidence = audit.result.evidence
     person = 1.0 if evidence is None else 1.0 / max(evidence.train_size, evidence.population_size)
-    return max(0.3 * min(person, best.alpha if best.alpha > 0.0 else person), _SMALLEST)
+    return max(0.3 * min(person, optimum.alpha if optimum.alpha > 0.0 else person), _SMALLEST)
 
 
 def _columns(audit: Audit) -> dict[str, list[str] | list[float]]:

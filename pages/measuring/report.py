@@ -10,12 +10,12 @@ from html import escape
 from math import inf
 
 from losses.errors import visible
+from numerics.version import VERSION
 from pages.measuring import figures, report_words
 from pages.measuring.audits import Audit
 from pages.measuring.report_numbers import Extras, fit_tests, now, numbers_json
 from pages.measuring.source import Source
 from pages.measuring.words import ASSUMPTIONS, NO_BOUND, ORIENTATION, QUOTIENT, rate, sentence, warnings
-from pages.shared.export import VERSION
 from plotting.curves import Axes
 from plotting.epsilon_star import densities_figure, errors_figure
 from plotting.static import drawing
@@ -56,7 +56,7 @@ def page(source: Source, audit: Audit, extras: Extras) -> str:
         f"<title>{escape(title)}</title><style>{_STYLE}</style></head>\n<body>\n"
         "<h1>Epsilon* audit report</h1>\n"
         f"<p>Losses: {_stranger(source.name)}. Made on {now()} with privacy trade-offs {VERSION}.</p>\n"
-        f"{_answer(audit, extras)}{_facts(audit, extras)}{_figures(audit)}{_ratios(audit)}"
+        f"{_answer(audit)}{_facts(audit)}{_figures(audit)}{_ratios(audit)}"
         f"{_section('Goodness of fit', _items(_fits(source, audit)))}"
         f"{_section('How much the estimate varies', _items(report_words.spread(extras, audit.result)))}"
         f"{_warnings(audit)}"
@@ -95,19 +95,19 @@ def _without_marks(line: str) -> str:
     return indent + escape(visible(line, _LONGEST))
 
 
-def _answer(audit: Audit, extras: Extras) -> str:
+def _answer(audit: Audit) -> str:
     lines = [
         _marked(sentence(audit)),
-        f"<strong>Valid lower bound.</strong> {escape(report_words.bound(extras.bound))}",
+        f"<strong>Valid lower bound.</strong> {escape(report_words.bound(audit.bound))}",
     ]
     if audit.result.confidence is None:
         lines.append(f"<strong>What the estimate is.</strong> {_marked(NO_BOUND)}")
     return f'<div class="answer">{"".join(f"<p>{line}</p>" for line in lines)}</div>\n'
 
 
-def _facts(audit: Audit, extras: Extras) -> str:
-    result, evidence, bound = audit.result, audit.result.evidence, extras.bound
-    best = figures._best(audit)
+def _facts(audit: Audit) -> str:
+    result, evidence, bound = audit.result, audit.result.evidence, audit.bound
+    best = figures.best(audit)
     rows = {
         "ε* (estimate)" if result.confidence is None else "ε* (bound)": report_words.number(result.value),
         "ε* at least": f"{bound.value:.4g}, with confidence {100.0 * bound.level:.6g} %, at δ = {bound.delta:.6g}",
@@ -130,8 +130,8 @@ def _fact_table(rows: Iterable[tuple[str, str]]) -> str:
 
 
 def _figures(audit: Audit) -> str:
-    best = figures._best(audit)
-    errors = errors_figure(figures.curves(audit), best, Axes.LOG, figures._smallest(audit, best))
+    best = figures.best(audit)
+    errors = errors_figure(figures.curves(audit), best, Axes.LOG, figures.smallest(audit, best))
     drawn = (
         (drawing(errors, "Trade-off of both errors"), "Errors of attacks by threshold, and the line at ε*."),
         (

@@ -9,11 +9,11 @@ from numerics.epsilon_star import LowerBound, default_delta, scores
 from numerics.epsilon_star.error_ratios import Normal
 from numerics.epsilon_star.mixtures import goodness_of_fit
 from numerics.trade_off import Floats
+from numerics.version import VERSION
 from pages.measuring import figures
 from pages.measuring.audits import Audit
 from pages.measuring.source import Source
 from pages.measuring.words import ASSUMPTIONS, NO_BOUND, ORIENTATION, QUOTIENT
-from pages.shared.export import VERSION
 
 SIZES = (100, 200, 400, 1000)  # of held-out losses on which the fit is tested
 
@@ -23,13 +23,11 @@ class Extras:
     """What was computed besides the estimate.
 
     Attributes:
-        bound: the lower confidence bound at the estimate's delta.
         interval: bootstrap interval; None where it was not run.
         null_mean: mean of the estimate where there is nothing to find, by simulation with these very losses; None
             where that was not run.
     """
 
-    bound: LowerBound
     interval: tuple[float, float] | None
     null_mean: float | None
 
@@ -92,7 +90,7 @@ def numbers_json(source: Source, audit: Audit, extras: Extras) -> str:
         "groups": _groups(audit),
         "estimate": _estimate(audit),
         "ratios": _ratios(audit),
-        "lower_bound": _bound(extras.bound),
+        "lower_bound": _bound(audit.bound),
         "bootstrap_interval": extras.interval,
         "null_mean": {"simulated_here": extras.null_mean, "table": audit.result.null_mean},
         "laws": _laws(audit),
