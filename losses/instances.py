@@ -4,7 +4,7 @@ A file that cannot be used stops all of them: a table with an instance less woul
 """
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from typing import NamedTuple
 
@@ -50,7 +50,7 @@ def by_file(tables: Mapping[str, LossTable], drop: bool = False) -> list[Instanc
     found = []
     for name, table in tables.items():
         with _of_file(name):
-            found.append(Instance(_stem(name), split(table, table.numbers[0].name, *_membership(table), drop)))
+            found.append(Instance(stem(name), split(table, table.numbers[0].name, *_membership(table), drop)))
     return found
 
 
@@ -77,24 +77,33 @@ def by_name(tables: Mapping[str, LossTable], drop: bool = False) -> list[Instanc
     Raises:
         TableError: a file has no partner, or names it in no known way; or one of them cannot be used.
     """
-    pairs: dict[str, dict[bool, str]] = {}
-    for name in tables:
-        instance, is_train = _parted(name)
-        pair = pairs.setdefault(instance, {})
-        if is_train in pair:
-            raise TableError(f"The files {quoted(pair[is_train])} and {quoted(name)} are for the same group.", _PAIR)
-        pair[is_train] = name
-    _check_number(len(pairs))
-    alone = [next(iter(pair.values())) for pair in pairs.values() if len(pair) == 1]
-    if alone:
-        what = f"{len(alone):,} of the files have no partner with the other group."
-        raise TableError(what, _PAIR, f"They are {listed(alone)}.")
     found = []
-    for instance, pair in pairs.items():
-        train, population = (_losses(tables, pair[side], drop) for side in (True, False))
+    for instance, pair in pairs(tables).items():
+        train, population = (_losses(tables, name, drop) for name in pair)
         with _of_file(instance):
             found.append(Instance(instance, join(train, population)))
     return found
+
+
+def pairs(names: Iterable[str]) -> dict[str, tuple[str, str]]:
+    """The files with the training data and with the population of every instance.
+
+    Raises:
+        TableError: a file has no partner, or names it in no known way.
+    """
+    found: dict[str, dict[bool, str]] = {}
+    for name in names:
+        instance, is_train = _parted(name)
+        pair = found.setdefault(instance, {})
+        if is_train in pair:
+            raise TableError(f"The files {quoted(pair[is_train])} and {quoted(name)} are for the same group.", _PAIR)
+        pair[is_train] = name
+    _check_number(len(found))
+    alone = [next(iter(pair.values())) for pair in found.values() if len(pair) == 1]
+    if alone:
+        what = f"{len(alone):,} of the files have no partner with the other group."
+        raise TableError(what, _PAIR, f"They are {listed(alone)}.")
+    return {instance: (pair[True], pair[False]) for instance, pair in found.items()}
 
 
 def _losses(tables: Mapping[str, LossTable], name: str, drop: bool) -> Column:
@@ -104,21 +113,22 @@ def _losses(tables: Mapping[str, LossTable], name: str, drop: bool) -> Column:
 
 def _parted(name: str) -> tuple[str, bool]:
     """What a file's name is without the word for its group, and whether that is the training data."""
-    stem = _stem(name)
-    fresh, train = _FRESH.search(_spaced(stem)), _TRAIN.search(_spaced(stem))
+    whole = stem(name)
+    fresh, train = _FRESH.search(_spaced(whole)), _TRAIN.search(_spaced(whole))
     word = fresh or train  # non-members are no members
     if word is None or (fresh and train and not fresh.start() <= train.start() < fresh.end()):
         raise TableError(f"The name of the file {quoted(name)} does not tell its group.", _PAIR)
-    rest = f"{stem[: word.start()]} {stem[word.end() :]}"
+    rest = f"{whole[: word.start()]} {whole[word.end() :]}"
     return " ".join(re.sub(r"[_\-.\s]+", " ", rest).split()) or "the only one", word is train
 
 
-def _spaced(stem: str) -> str:
+def _spaced(name: str) -> str:
     """Marks between words do not count as letters, nor do digits."""
-    return stem.replace("_", " ")
+    return name.replace("_", " ")
 
 
-def _stem(name: str) -> str:
+def stem(name: str) -> str:
+    """A file's name without the endings of its format."""
     return _ENDINGS.sub("", name) or name
 
 
@@ -156,7 +166,7 @@ def by_column(
         with _of_file(word):
             part = _rows(table, losses, labels, rows)
             found.append(Instance(word, split(part, name, membership, member, drop)))
-    return sorted(found, key=lambda one: _natural(one.name))
+    return sorted(found, key=lambda one: natural(one.name))
 
 
 def _rows(table: LossTable, losses: NumberColumn, labels: LabelColumn, rows: NDArray[np.intp]) -> LossTable:
@@ -175,9 +185,11 @@ def _rows(table: LossTable, losses: NumberColumn, labels: LabelColumn, rows: NDA
     return LossTable(table.layout, len(rows), (column,), (kept,), table.is_membership_clear)
 
 
-def _natural(name: str) -> list[tuple[bool, int, str]]:
+def natural(name: str) -> list[tuple[bool, int, str]]:
     """Numbers in names by their size: 2 before 10."""
-    return [(not part.isdigit(), int(part) if part.isdigit() else 0, part) for part in re.split(r"(\d+)", name) if part]
+    return [
+        (not part.isdecimal(), int(part) if part.isdecimal() else 0, part) for part in re.split(r"(\d+)", name) if part
+    ]
 
 
 def _check_number(count: int) -> None:

@@ -214,7 +214,6 @@ def numbers(audit: Audit, interval: tuple[float, float] | None = None) -> Any:
 def test_json_holds_every_number_with_all_digits() -> None:
     audit = audit_of()
     found = numbers(audit, (0.5, 1.5))
-    extras = extras_of()
     assert found["estimate"]["epsilon_star"] == audit.result.value
     assert found["lower_bound"]["epsilon_star_at_least"] == audit.bound.value
     assert [ratio["log_maximum"] for ratio in found["ratios"]] == [peak.log_ratio for peak in audit.result.peaks]

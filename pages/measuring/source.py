@@ -1,18 +1,21 @@
-"""Whose losses are looked at: a shipped sample, one uploaded file, or two; and which of its columns mean what."""
+"""Whose losses are looked at: a shipped sample, uploaded losses or predictions, one model's or those of several."""
 
-from collections.abc import Callable
-from dataclasses import dataclass
 from enum import StrEnum
+from functools import partial
 from typing import Literal, NamedTuple
 
 import streamlit as st
 
-from losses import SAMPLES, Column, Groups, LossTable, join, one_column, split
-from losses.columns import member_label
-from pages.shared import uploads
+from losses import SAMPLES, Column, join, one_column, read_table, split
+from pages.measuring import models, predictions
+from pages.measuring.chosen import Models, Source, corrections, membership, opened, python
+from pages.shared import corrected, uploads
 from pages.shared.uploads import Upload
 
+__all__ = ["KEYS", "Kind", "Models", "Source", "draw"]
+
 _URL: Literal["query-params"] = "query-params"
+KEYS = ("source", "sample", *predictions.KEYS, *models.KEYS)
 
 
 class Kind(StrEnum):
@@ -21,25 +24,8 @@ class Kind(StrEnum):
     SAMPLE = "a sample"
     ONE_FILE = "one file"
     TWO_FILES = "two files"
-
-
-@dataclass(frozen=True, eq=False)
-class Source:
-    """Two groups of losses, not read yet.
-
-    Attributes:
-        key: tells it from every other, by the bytes of the files and by the choices made.
-        name: for titles and exports.
-        groups: reads the losses; raises TableError.
-        python: what reads them in Python.
-        files: names and SHA-256 of the files that hold them.
-    """
-
-    key: tuple[str, ...]
-    name: str
-    groups: Callable[[], Groups]
-    python: str
-    files: tuple[tuple[str, str], ...] = ()
+    PREDICTIONS = "predictions"
+    SEVERAL = "several models"
 
 
 def draw() -> Source | None:
@@ -50,6 +36,14 @@ def draw() -> Source | None:
         )
         if kind in (Kind.SAMPLE, None):  # an address that says "source=" leaves nothing chosen
             return _sample()
+        if kind == Kind.PREDICTIONS:
+            parts = predictions.draw_parts()
+        elif kind == Kind.SEVERAL:
+            way = models.draw_way()
+    if kind == Kind.PREDICTIONS:
+        return predictions.draw(parts)
+    if kind == Kind.SEVERAL:
+        return models.draw(way)
     return _one_file() if kind == Kind.ONE_FILE else _two_files()
 
 
@@ -58,14 +52,21 @@ def _sample() -> Source:
     name = st.segmented_control("Sample", names, default=names[0], key="sample", bind=_URL, required=True)
     sample = SAMPLES[names.index(name or names[0])]
     st.caption(sample.description)
-    python = f'groups = split(read_table(open("data/{sample.file}", "rb").read()), "loss", "member", "1")'
-    return Source(
-        ("sample", sample.name), f"sample: {sample.name}", sample.groups, python, ((sample.file, sample.digest),)
-    )
+    line = f'groups = split(read_table(open("data/{sample.file}", "rb").read()), "loss", "member", "1")'
+    code = python(("read_table", "split"), line)
+    files = ((sample.file, sample.digest),)
+    return Source(("sample", sample.name), f"sample: {sample.name}", sample.groups, code, files=files)
+
+
+def _upload(slot: str, label: str) -> Upload | None:
+    place = st.container()
+    known = corrected.draw(slot)
+    with place:
+        return uploads.draw(slot, label, partial(read_table, known=known), known)
 
 
 def _one_file() -> Source | None:
-    upload = uploads.draw("both", "A file with a loss and a membership in every row")
+    upload = _upload("both", "A file with a loss and a membership in every row")
     if upload is None:
         return None
     table = upload.table
@@ -78,17 +79,15 @@ def _one_file() -> Source | None:
         return None
     with st.container(horizontal=True, vertical_alignment="bottom"):
         loss = uploads.column("Losses", "both", "loss", [column.name for column in table.numbers])
-        membership = _membership(table)
-        member = _member(table, membership) if membership else None
+        found = membership(table, "both")
         drop = uploads.leave_out("both")
-    if membership is None or member is None:
+    if found is None:
         st.info("Say which column and which label mark the members.", icon=":material/help:")
         return None
-    key = ("one", upload.digest, loss, membership, member, str(drop))
-    arguments = f"{loss!r}, {membership!r}, {member!r}, drop={drop}"
-    python = f"groups = split(read_table(open({upload.name!r}, 'rb').read()), {arguments})"
-    files = ((upload.name, upload.digest),)
-    return Source(key, upload.name, lambda: split(table, loss, membership, member, drop), python, files)
+    key = ("one", upload.key, loss, *found, str(drop))
+    line = f"groups = split({opened('read_table', upload)}, {loss!r}, {found.column!r}, {found.member!r}, drop={drop})"
+    code = python(("read_table", "split", *corrections(upload)), line)
+    return Source(key, upload.shown, lambda: split(table, loss, *found, drop), code, files=(upload.file,))
 
 
 class _OneGroup(NamedTuple):
@@ -100,7 +99,7 @@ class _OneGroup(NamedTuple):
 
     @property
     def python(self) -> str:
-        return f"one_column(read_table(open({self.upload.name!r}, 'rb').read()), {self.loss!r}, drop={self.drop})"
+        return f"one_column({opened('read_table', self.upload)}, {self.loss!r}, drop={self.drop})"
 
     def losses(self) -> Column:
         return one_column(self.upload.table, self.loss, self.drop)
@@ -115,39 +114,18 @@ def _two_files() -> Source | None:
     if train is None or fresh is None:
         return None
     both = (train, fresh)
-    key = ("two", *(str(part) for group in both for part in (group.upload.digest, group.loss, group.drop)))
-    python = "groups = join(\n" + "".join(f"    {group.python},\n" for group in both) + ")"
-    name = " and ".join(group.upload.name for group in both)
-    files = tuple((group.upload.name, group.upload.digest) for group in both)
-    return Source(key, name, lambda: join(train.losses(), fresh.losses()), python, files)
+    key = ("two", *(str(part) for group in both for part in (group.upload.key, group.loss, group.drop)))
+    lines = ("groups = join(", *(f"    {group.python}," for group in both), ")")
+    code = python(("join", "one_column", "read_table", *corrections(train.upload, fresh.upload)), *lines)
+    name = " and ".join(group.upload.shown for group in both)
+    files = tuple(group.upload.file for group in both)
+    return Source(key, name, lambda: join(train.losses(), fresh.losses()), code, files=files)
 
 
 def _one_group(slot: str, label: str) -> _OneGroup | None:
-    upload = uploads.draw(slot, label)
+    upload = _upload(slot, label)
     if upload is None:
         return None
     with st.container(horizontal=True, vertical_alignment="bottom"):
         names = [column.name for column in upload.table.numbers]
         return _OneGroup(upload, uploads.column("Losses", slot, "loss", names), uploads.leave_out(slot))
-
-
-_UNKNOWN = "choose …"
-
-
-def _membership(table: LossTable) -> str | None:
-    names = [column.name for column in table.labels]
-    chosen = uploads.column(
-        "Membership", "both", "membership", names if table.is_membership_clear else [_UNKNOWN, *names]
-    )
-    return None if chosen == _UNKNOWN else chosen
-
-
-def _member(table: LossTable, membership: str) -> str | None:
-    labels = list(table.label(membership).labels)
-    guess = member_label(tuple(labels))
-    if guess is None:
-        ordered = labels if len(labels) != 2 else [_UNKNOWN, *labels]
-    else:
-        ordered = [guess, *(label for label in labels if label != guess)]
-    chosen = uploads.column("Members are", "both", f"member_{membership}", ordered)
-    return None if chosen == _UNKNOWN else chosen

@@ -7,28 +7,35 @@ page. Here it is the other way round: the bytes go as soon as the table is read,
 import ctypes
 import re
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Hashable, Sequence
 from dataclasses import dataclass
 from hashlib import sha256
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeVar
 
 import streamlit as st
 from streamlit.runtime.memory_uploaded_file_manager import MemoryUploadedFileManager
 from streamlit.runtime.scriptrunner import get_script_run_ctx
 
-from losses import LossTable, TableError, read_table
+from losses import Corrections, LossTable, TableError, read_table
+from losses.corrections import NOTHING
 from losses.errors import visible
 
 if TYPE_CHECKING:
     from streamlit.typing import UploadedFile
 
-_FORMATS = "CSV or TSV, packed with gzip or not, up to 200 MB."
+FORMATS = "CSV, TSV or Parquet, packed with gzip or not, up to 200 MB."
 _MARKUP = re.compile(r"([\\`*_{}\[\]()#+\-.!|~<>$&=])")
 _LINKS = re.compile(r"([:@]|\bwww)")
 _JOINER = "\u2060"  # takes no room; Streamlit reads :names: and addresses after the backslashes are gone
 _LONGEST = 1000
+_LONGEST_NAME = 255  # of a file, on the systems there are
 _M_MMAP_THRESHOLD = -3  # malloc.h
 _LARGE_BLOCK = 1 << 22  # bytes; the numerics work in smaller ones, which are faster to reuse than to return
+
+
+_Made = TypeVar("_Made")
+_Option = TypeVar("_Option")
+Reader = Callable[[bytes], LossTable]
 
 
 @dataclass(frozen=True, eq=False)
@@ -36,14 +43,31 @@ class Upload:
     """A file that was read.
 
     Attributes:
-        name: the file's name, fit to be shown.
+        name: the file's name, without control and direction marks.
         digest: SHA-256 of its bytes.
         table: what was read.
+        known: how its layout was corrected.
     """
 
     name: str
     digest: str
     table: LossTable
+    known: Corrections = NOTHING
+
+    @property
+    def shown(self) -> str:
+        """The name, short."""
+        return visible(self.name)
+
+    @property
+    def file(self) -> tuple[str, str]:
+        """Name and SHA-256, for a report."""
+        return self.shown, self.digest
+
+    @property
+    def key(self) -> str:
+        """Tells what was read from all else: the bytes, and how they were read."""
+        return self.digest if self.known == NOTHING else f"{self.digest} {self.known}"
 
 
 @dataclass(frozen=True, eq=False)
@@ -84,15 +108,15 @@ def complain(problem: TableError, name: str = "") -> None:
     st.error(f"**{literal(what)}** {rest}", icon=":material/error:")
 
 
-def draw(slot: str, label: str, reader: Callable[[bytes], LossTable] = read_table) -> Upload | None:
+def draw(slot: str, label: str, reader: Reader = read_table, known: Corrections = NOTHING) -> Upload | None:
     """Draw the place for a file, say what is in it, and return that.
 
-    A file that cannot be read leaves the one before it where it is.
+    A file that cannot be read leaves the one before it where it is. ``known`` is what ``reader`` goes by.
     """
     turn = st.session_state.get(f"upload_{slot}_turn", 0)
-    file = st.file_uploader(label, key=_uploader(slot, turn), help=_FORMATS)
+    file = st.file_uploader(label, key=_uploader(slot, turn), help=FORMATS)
     if file is not None:
-        _take(slot, turn, file, reader)
+        _take(slot, turn, file, reader, known)
     refused = st.session_state.get(_complaint(slot))
     if isinstance(refused, Refusal):
         complain(refused.problem, refused.name)
@@ -102,22 +126,24 @@ def draw(slot: str, label: str, reader: Callable[[bytes], LossTable] = read_tabl
     return upload
 
 
-def _take(slot: str, turn: int, file: "UploadedFile", reader: Callable[[bytes], LossTable]) -> None:
+def _take(slot: str, turn: int, file: "UploadedFile", reader: Reader, known: Corrections) -> None:
     """Read the file, drop its bytes, and start over with a fresh, empty uploader."""
     with st.spinner("Reading …", show_time=True):
-        found = read(file.name, file.getvalue(), reader)
+        found = read(file.name, file.getvalue(), reader, known)
     drop(file)
     st.session_state.pop(_uploader(slot, turn), None)  # Streamlit's own object with the bytes
+    if isinstance(found, Upload):
+        _forget(slot)
     _forget_complaint(slot)
     st.session_state[_place(slot) if isinstance(found, Upload) else _complaint(slot)] = found
     st.session_state[f"upload_{slot}_turn"] = turn + 1
     st.rerun()
 
 
-def read(name: str, data: bytes, reader: Callable[[bytes], LossTable] = read_table) -> Upload | Refusal:
+def read(name: str, data: bytes, reader: Reader = read_table, known: Corrections = NOTHING) -> Upload | Refusal:
     """The table in ``data``, or what is wrong with it."""
     try:
-        return Upload(visible(name), sha256(data).hexdigest(), reader(data))
+        return Upload(visible(name, _LONGEST_NAME), sha256(data).hexdigest(), reader(data), known)
     except TableError as problem:
         return Refusal(visible(name), problem.with_traceback(None))  # its frames would hold the bytes
 
@@ -146,28 +172,64 @@ def _describe(slot: str, upload: Upload) -> None:
     table = upload.table
     with st.container(horizontal=True, vertical_alignment="center"):
         st.caption(
-            f":material/check_circle: **{literal(upload.name)}**: {table.rows:,} rows, {literal(table.layout.words)}",
+            f":material/check_circle: **{literal(upload.shown)}**: {table.rows:,} rows, {literal(table.layout.words)}",
             width="content",
         )
         st.button("Remove", key=f"upload_{slot}_remove", on_click=_forget, args=(slot,), type="tertiary")
 
 
 def _forget(slot: str) -> None:
-    st.session_state.pop(_place(slot), None)
+    """Forget the file, and all that was made of it."""
+    made = [key for key in st.session_state if str(key).startswith(_made(slot, ""))]
+    for key in (_place(slot), *made):
+        st.session_state.pop(key, None)
     _forget_complaint(slot)
+
+
+def _made(slot: str, what: str) -> str:
+    return f"{_place(slot)}_made_{what}"
+
+
+def made(slot: str, what: str, key: Hashable, make: Callable[[], _Made]) -> _Made:
+    """What ``make`` makes of the file in ``slot``: once for as long as ``key`` stays, and gone with the file."""
+    kept = st.session_state.get(_made(slot, what))
+    if not isinstance(kept, tuple) or kept[0] != key:
+        kept = st.session_state[_made(slot, what)] = (key, make())
+    result: _Made = kept[1]
+    return result
 
 
 def _forget_complaint(slot: str) -> None:
     st.session_state.pop(_complaint(slot), None)
 
 
-def column(label: str, slot: str, what: str, names: list[str]) -> str:
-    """A choice among columns that is remembered with the file: the visitor may look at another page meanwhile."""
-    upload = present(slot)
-    memory = f"upload_{slot}_{what}_{upload.digest[:16] if upload else ''}"
+def choice(
+    label: str, memory: str, options: Sequence[_Option], words: Callable[[_Option], str] = str, width: int = 220
+) -> _Option:
+    """A choice that is remembered as ``memory``: the visitor may look at another page meanwhile."""
     kept = st.session_state.get(memory)
-    index = names.index(kept) if kept in names else 0
-    chosen = st.selectbox(label, names, index, key=f"{memory}_widget", width=220)
+    index = options.index(kept) if kept in options else 0
+    chosen = st.selectbox(label, options, index, words, key=f"{memory}_widget", width=width)
+    st.session_state[memory] = chosen
+    return chosen
+
+
+def _memory(slot: str, what: str) -> str:
+    """Where a choice for the file in ``slot`` is remembered."""
+    upload = present(slot)
+    return f"upload_{slot}_{what}_{upload.digest[:16] if upload else ''}"
+
+
+def column(label: str, slot: str, what: str, names: list[str]) -> str:
+    """A choice among columns that is remembered with the file."""
+    return choice(label, _memory(slot, what), names)
+
+
+def columns(label: str, slot: str, what: str, names: list[str], usual: Sequence[str]) -> list[str]:
+    """Several of the columns, remembered as ``column``."""
+    memory = _memory(slot, what)
+    kept = [name for name in st.session_state.get(memory, usual) if name in names]
+    chosen = st.multiselect(label, names, kept, key=f"{memory}_widget", width=460)
     st.session_state[memory] = chosen
     return chosen
 

@@ -1,0 +1,236 @@
+"""Several models of one mechanism: a file each, a pair of files each, or one file with a column that tells them."""
+
+import re
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from enum import StrEnum
+from functools import partial
+from typing import Literal
+
+import streamlit as st
+
+from losses import Groups, Instance, LossTable, TableError, by_column, by_file, by_name, read_table
+from losses.classes import as_labels
+from losses.columns import member_label
+from losses.instances import natural, pairs, stem
+from pages.measuring.chosen import UNKNOWN, Models, Source, corrections, membership, opened, python
+from pages.shared import corrected, many_uploads, uploads
+from pages.shared.uploads import Upload
+
+_URL: Literal["query-params"] = "query-params"
+KEYS = ("models_in",)
+_INSTANCE = re.compile(r"(^|[^a-z])(model|instance|run|seed|trial|shadow|id)([^a-z]|$)", re.IGNORECASE)
+_SAID = (
+    "Every model gets a row, and the smallest, mean and largest ε\\* are shown. Every model needs losses on its own "
+    "training data and on fresh data."
+)
+
+
+class Way(StrEnum):
+    """How the models come; the values are the labels, and the values in the URL."""
+
+    FILES = "a file each"
+    PAIRS = "a pair of files each"
+    COLUMN = "a column of one file"
+
+
+def draw_way() -> Way:
+    """Draw how the models come."""
+    chosen = st.segmented_control("Models are", list(Way), default=Way.FILES, key=KEYS[0], bind=_URL, required=True)
+    return Way(chosen or Way.FILES)
+
+
+def draw(way: Way) -> Source | None:
+    """Draw uploads and choices; the model to look at, with all of them as its ``models``, or None."""
+    try:
+        if way is Way.COLUMN:
+            return _one_file()
+        return _a_file_each() if way is Way.FILES else _a_pair_each()
+    except TableError as problem:
+        uploads.complain(problem)
+        return None
+
+
+_LABELS = {
+    Way.FILES: "A file for every model, with a loss and a membership in every row",
+    Way.PAIRS: "Two files for every model, such as train_1.csv and population_1.csv",
+}
+
+
+def _files(way: Way) -> dict[str, Upload]:
+    """The uploaded files in the order of their names."""
+    slot = f"models_{way.name.lower()}"
+    place = st.container()
+    known = corrected.draw(slot)
+    with place:
+        files = many_uploads.draw(slot, _LABELS[way], partial(read_table, known=known), known)
+        if not files:
+            st.caption(_SAID)
+    return {name: files[name] for name in sorted(files, key=natural)}
+
+
+def _column(label: str, what: str, columns: Sequence[Sequence[str]], likely: bool = True) -> str:
+    """A column that all files have; the first file's order."""
+    common = [name for name in columns[0] if all(name in names for names in columns)]
+    if not common:
+        raise TableError(f"The files have no column in common that could be the {what}.", "Name it alike in all files.")
+    return uploads.choice(label, f"models_{what}", common if likely else [UNKNOWN, *common])
+
+
+def _a_file_each() -> Source | None:
+    files = _files(Way.FILES)
+    if not files:
+        return None
+    tables = [file.table for file in files.values()]
+    lone = next((name for name, file in files.items() if not file.table.labels), None)
+    if lone is not None:
+        raise TableError(
+            f"The file {lone} has no column that tells members from outsiders.",
+            "Add one with two different labels, or choose “a pair of files each”.",
+        )
+    with st.container(horizontal=True, vertical_alignment="bottom"):
+        loss = _column("Losses", "losses", [[one.name for one in table.numbers] for table in tables])
+        clear = all(table.is_membership_clear for table in tables)
+        group = _column("Membership", "membership", [[one.name for one in table.labels] for table in tables], clear)
+        drop = uploads.tick("Leave out unusable rows", "models", "drop")
+        place = st.container(width="content")
+    if group == UNKNOWN:
+        st.info("Say which column marks the members.", icon=":material/help:")
+        return None
+    names = [stem(name) for name in files]
+    if len(set(names)) < len(names):
+        names = list(files)
+
+    def code(index: int) -> str:
+        file = list(files.values())[index]
+        member = member_label(file.table.label(group).labels) or ""
+        line = f"groups = split({opened('read_table', file)}, {loss!r}, {group!r}, {member!r}, drop={drop})"
+        return python(("read_table", "split", *corrections(file)), line)
+
+    def read(index: int) -> Instance:
+        name = list(files)[index]
+        return by_file({name: _only(files[name].table, loss, group)}, drop)[0]
+
+    key = (Way.FILES, *_keys(files), loss, group, str(drop))
+    with place:
+        return _one_of(key, names, read, code, _named(files))
+
+
+def _keys(files: dict[str, Upload]) -> tuple[str, ...]:
+    return tuple(part for name, file in files.items() for part in (name, file.key))
+
+
+def _named(files: dict[str, Upload]) -> tuple[tuple[str, str], ...]:
+    return tuple(file.file for file in files.values())
+
+
+def _only(table: LossTable, loss: str, group: str | None = None) -> LossTable:
+    """The table with the chosen columns and no others."""
+    labels = () if group is None else (table.label(group),)
+    return replace(table, numbers=(table.number(loss),), labels=labels, is_membership_clear=True)
+
+
+def _a_pair_each() -> Source | None:
+    files = _files(Way.PAIRS)
+    if not files:
+        return None
+    found = pairs(files)
+    with st.container(horizontal=True, vertical_alignment="bottom"):
+        loss = _column("Losses", "losses", [[one.name for one in file.table.numbers] for file in files.values()])
+        drop = uploads.tick("Leave out unusable rows", "models", "drop")
+        place = st.container(width="content")
+    names = sorted(found, key=natural)
+
+    def code(index: int) -> str:
+        pair = [files[name] for name in found[names[index]]]
+        lines = (f"    one_column({opened('read_table', file)}, {loss!r}, drop={drop})," for file in pair)
+        return python(("join", "one_column", "read_table", *corrections(*pair)), "groups = join(", *lines, ")")
+
+    def read(index: int) -> Instance:
+        return by_name({name: _only(files[name].table, loss) for name in found[names[index]]}, drop)[0]
+
+    key = (Way.PAIRS, *_keys(files), loss, str(drop))
+    with place:
+        return _one_of(key, names, read, code, _named(files))
+
+
+def _one_of(
+    key: tuple[str, ...],
+    names: Sequence[str],
+    read: Callable[[int], Instance],
+    code: Callable[[int], str],
+    files: tuple[tuple[str, str], ...],
+) -> Source:
+    """Draw the choice of the model to look at."""
+
+    def all_of_them() -> list[Instance]:
+        return [read(index) for index in range(len(names))]
+
+    return _looked_at(Models(key, tuple(names), all_of_them, files), lambda index: read(index).groups, code)
+
+
+def _looked_at(models: Models, groups: Callable[[int], Groups], code: Callable[[int], str]) -> Source:
+    name = uploads.choice("Look at one", "models_looked_at", models.names)
+    index = models.names.index(name)
+    of = f"{name}, one of {len(models.names):,} models"
+    return Source((*models.key, str(index)), of, lambda: groups(index), code(index), models, models.files)
+
+
+def _one_file() -> Source | None:
+    slot = "models_column"
+    place = st.container()
+    known = corrected.draw(slot)
+    with place:
+        upload = uploads.draw(
+            slot, "A file with a model, a loss and a membership in every row", partial(read_table, known=known), known
+        )
+        if upload is None:
+            st.caption(_SAID)
+            return None
+    table = upload.table
+    if not table.labels:
+        raise TableError(
+            "No column tells members from outsiders.", "Add one with two different labels, such as 1 and 0."
+        )
+    with st.container(horizontal=True, vertical_alignment="bottom"):
+        loss = uploads.column("Losses", slot, "loss", [column.name for column in table.numbers])
+        found = membership(table, slot)
+        instance = _instance(table, slot, {loss, found.column if found else ""})
+        drop = uploads.leave_out(slot)
+        place = st.container(width="content")
+    if found is None or instance is None:
+        st.info("Say which columns tell the models and the members.", icon=":material/help:")
+        return None
+    names = uploads.made(slot, "names", (upload.key, instance), lambda: _names(table, instance))
+    read = partial(by_column, table, instance, loss, *found, drop)
+
+    def code(index: int) -> str:
+        arguments = f"{instance!r}, {loss!r}, {found.column!r}, {found.member!r}, drop={drop}"
+        line = f"groups = dict(by_column({opened('read_table', upload)}, {arguments}))[{names[index]!r}]"
+        return python(("by_column", "read_table", *corrections(upload)), line)
+
+    models = Models((Way.COLUMN, upload.key, instance, loss, *found, str(drop)), names, read)
+    with place:
+        return _looked_at(models, lambda index: read()[index].groups, code)
+
+
+def _instance(table: LossTable, slot: str, taken: set[str]) -> str | None:
+    """Draw the choice of the column that tells the models; None until it is made."""
+    readable = {column.name for column in (*table.numbers, *table.labels)} - taken
+    names = [name for name in table.layout.names if name in readable]
+    names.sort(key=lambda name: _INSTANCE.search(name) is None)  # stable
+    if not names:
+        raise TableError("No column is left that could tell the models.", "Add one with a number for every model.")
+    clear = _INSTANCE.search(names[0]) is not None
+    chosen = uploads.column("Models", slot, "instance", names if clear else [UNKNOWN, *names])
+    return None if chosen == UNKNOWN else chosen
+
+
+def _names(table: LossTable, instance: str) -> tuple[str, ...]:
+    """The models' names in the order of ``by_column``."""
+    words = as_labels(table, instance).labels
+    if any(column.name == instance for column in table.labels) and "(others)" in words:
+        raise TableError(
+            f"The column “{instance}” has too many different words to name models.", "Number the models, 1, 2, 3, ..."
+        )
+    return tuple(sorted(words, key=natural))

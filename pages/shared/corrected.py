@@ -1,0 +1,34 @@
+"""What a visitor says about a file's layout where it was found wrongly: it holds for the next upload, see ``uploads``."""
+
+from collections.abc import Mapping
+
+import streamlit as st
+
+from losses import Corrections
+from losses.corrections import DECIMALS, DELIMITERS, ENCODINGS
+from pages.shared.uploads import choice
+
+_FOUND = "as found"
+_YES_NO = {"yes": "yes", "no": "no"}
+_WORDS = (
+    "The bytes of a file are dropped as soon as it is read. What you choose here holds from the **next upload** on: "
+    "choose, then upload the file again. It is about text; Parquet says its layout itself."
+)
+
+
+def draw(slot: str) -> Corrections:
+    """Draw the choices for ``slot``, folded."""
+    with st.expander("Read it differently", key=f"corrected_{slot}", icon=":material/tune:"):
+        st.caption(_WORDS)
+        with st.container(horizontal=True):
+            delimiter = _one(slot, "Delimiter", DELIMITERS)
+            decimal = _one(slot, "Decimal mark", DECIMALS)
+            encoding = _one(slot, "Encoding", ENCODINGS)
+            header = _one(slot, "Names in the first row", _YES_NO)
+    return Corrections(delimiter, decimal, encoding, None if header is None else header == "yes")
+
+
+def _one(slot: str, label: str, words: Mapping[str, str]) -> str | None:
+    memory = f"corrected_{slot}_{label.split(maxsplit=1)[0].lower()}"
+    chosen = choice(label, memory, [_FOUND, *words], lambda key: words.get(key, key), 190)
+    return None if chosen == _FOUND else chosen
