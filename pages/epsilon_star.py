@@ -3,17 +3,20 @@
 import streamlit as st
 
 from numerics.trade_off import Bound
-from pages.measuring import audits, figures, resampled, source, words
+from pages.measuring import audits, figures, instances, resampled, source, words
 from pages.shared import kept, readout, uploads
 from pages.shared.attempt import attempt
 
 PARTS = {"bootstrap": resampled.draw}
-KEPT = ("source", "sample", *audits.KEYS, "axes", "about")
+KEPT = (*source.KEYS, *audits.KEYS, "axes", "about")
 
 kept.restore(KEPT)
 with st.container():  # one place however much is in it: the browser forgets the URL's part of widgets that move
     losses = source.draw()
 options = audits.draw_options()
+with st.container():
+    if losses is not None and losses.models is not None:
+        instances.draw_table(losses.models, options)
 
 answer = st.container(border=True)
 with answer:

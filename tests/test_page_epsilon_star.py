@@ -96,7 +96,7 @@ def test_keys_and_defaults_of_the_url_are_pinned() -> None:
     assert {key: state[key] for key in DEFAULTS} == DEFAULTS
     assert page(method="empirical").session_state["clip_empirical"] == "paper's clip"
     assert [list(Kind), list(Clip), list(audits.METHODS)] == [
-        ["a sample", "one file", "two files"],
+        ["a sample", "one file", "two files", "predictions", "several models"],
         ["exact", "paper's clip"],
         ["parametric", "empirical", "Gaussian mixtures"],
     ]

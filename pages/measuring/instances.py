@@ -8,11 +8,10 @@ import numpy as np
 import streamlit as st
 
 from losses import Instance, TableError
-from numerics.epsilon_star import EMPIRICAL_CLIP, LEVEL, Method, default_delta, estimate, lower_bound
+from numerics.epsilon_star import default_delta, estimate, lower_bound
 from numerics.epsilon_star.confidence import Ascending
-from numerics.epsilon_star.mixtures import Choice
 from numerics.epsilon_star.sweeps import Instances, over_instances
-from pages.measuring.audits import Clip, Options
+from pages.measuring.audits import Options, clip_of, percent
 from pages.measuring.chosen import Models
 from pages.shared import export, readout, uploads
 from pages.shared.readout import Metric
@@ -41,7 +40,6 @@ class Measured:
     rows: tuple[Row, ...]
     delta: float
     options: Options
-    level: float
     seconds: float
 
     @property
@@ -50,12 +48,10 @@ class Measured:
         return over_instances([row.value for row in self.rows])
 
 
-def draw_table(
-    models: Models, options: Options, level: float = LEVEL, components: int | Choice = Choice.BIC
-) -> Measured | None:
+def draw_table(models: Models, options: Options) -> Measured | None:
     """Draw the table of all models, what they say together, and the download; None where there is none."""
     try:
-        measured = of(models, options, level, components)
+        measured = of(models, options)
     except TableError as problem:
         uploads.complain(problem)
         return None
@@ -73,21 +69,21 @@ def draw_table(
     return measured
 
 
-def of(models: Models, options: Options, level: float = LEVEL, components: int | Choice = Choice.BIC) -> Measured:
+def of(models: Models, options: Options) -> Measured:
     """All models measured, from this session's results if they are among them.
 
     Raises ValueError (a TableError is one) where one of them cannot be: the others by themselves have another mean.
     """
     kept: dict[tuple[object, ...], Measured] = st.session_state.setdefault(_KEPT, {})
-    key = (models.key, options, level, components)
+    key = (models.key, options)
     if key not in kept:
-        kept[key] = _computed(models, options, level, components)
+        kept[key] = _computed(models, options)
         while len(kept) > _MOST_KEPT:
             del kept[next(iter(kept))]
     return kept[key]
 
 
-def _computed(models: Models, options: Options, level: float, components: int | Choice) -> Measured:
+def _computed(models: Models, options: Options) -> Measured:
     started = perf_counter()
     with st.spinner(f"Measuring {len(models.names):,} models …", show_time=True):
         found = models.read()
@@ -97,25 +93,20 @@ def _computed(models: Models, options: Options, level: float, components: int | 
         rows: list[Row] = []
         for name, one in zip(models.names, found, strict=True):
             bar.progress(len(rows) / len(found), f"Model {len(rows) + 1:,} of {len(found):,} …")
-            rows.append(_row(name, one, options, delta, level, components))
+            rows.append(_row(name, one, options, delta))
         bar.empty()
-    return Measured(tuple(rows), delta, options, level, perf_counter() - started)
+    return Measured(tuple(rows), delta, options, perf_counter() - started)
 
 
-def _row(name: str, one: Instance, options: Options, delta: float, level: float, components: int | Choice) -> Row:
+def _row(name: str, one: Instance, options: Options, delta: float) -> Row:
     train, population = one.groups.train, one.groups.population
     try:
-        value = estimate(train, population, delta, options.method, _clip(options, delta), level, components).value
-        bound = lower_bound(Ascending(train), Ascending(population), delta, level)
+        clip = clip_of(options, delta)
+        value = estimate(train, population, delta, options.method, clip, components=options.components).value
+        bound = lower_bound(Ascending(train), Ascending(population), delta, options.level)
     except ValueError as refusal:
         raise ValueError(f"{name}: {refusal}") from None
     return Row(name, len(train), len(population), value, bound.value, one.groups.dropped)
-
-
-def _clip(options: Options, delta: float) -> float | None:
-    """Where rates are cut; None where they are not, or where that is impossible: delta is refused in its own name."""
-    clip = EMPIRICAL_CLIP if options.method is Method.EMPIRICAL else delta
-    return clip if options.clip is Clip.PAPER and 0.0 < clip < 0.5 else None
 
 
 def _sentence(measured: Measured) -> str:
@@ -163,7 +154,7 @@ def _draw_rows(measured: Measured) -> None:
 
 
 def _bound_name(measured: Measured) -> str:
-    return f"at least ({100 * measured.level:g} %)"
+    return f"at least ({percent(measured.options.level)})"
 
 
 def _caption(measured: Measured) -> str:
@@ -178,7 +169,7 @@ def _caption(measured: Measured) -> str:
     parts = [f"One δ for all models, {measured.delta:.3g}: {how}."]
     if measured.delta > 1.0 / max(sizes):
         parts.append(f"It is above 1/n for the largest one (n = {max(sizes):,}), and leaves out whole people there.")
-    parts.append(f"Each lower bound holds with {100 * measured.level:g} % confidence for its model by itself.")
+    parts.append(f"Each lower bound holds with {percent(measured.options.level)} confidence for its model by itself.")
     if len(measured.rows) < _MANY:
         parts.append(
             f"The mean of e^ε\\* over {len(measured.rows):,} models is a sample's mean: **no bound** on the mechanism."
@@ -193,7 +184,7 @@ def table(measured: Measured) -> str:
         "method": measured.options.method.value,
         "rates near 0 and 1": measured.options.clip.value,
         "delta": repr(measured.delta),
-        "confidence of each lower bound": repr(measured.level),
+        "confidence of each lower bound": repr(measured.options.level),
         "smallest epsilon*": repr(together.least),
         "mean epsilon*": repr(together.mean),
         "largest epsilon*": repr(together.most),

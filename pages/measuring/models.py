@@ -218,7 +218,7 @@ def _instance(table: LossTable, slot: str, taken: set[str]) -> str | None:
     """Draw the choice of the column that tells the models; None until it is made."""
     readable = {column.name for column in (*table.numbers, *table.labels)} - taken
     names = [name for name in table.layout.names if name in readable]
-    names.sort(key=lambda name: _INSTANCE.search(name) is None)  # stable
+    names.sort(key=lambda name: _INSTANCE.search(name) is None)
     if not names:
         raise TableError("No column is left that could tell the models.", "Add one with a number for every model.")
     clear = _INSTANCE.search(names[0]) is not None

@@ -1,4 +1,4 @@
-"""What a visitor says about a file's layout where it was found wrongly: it holds for the next upload, see ``uploads``."""
+"""What a visitor says about a file's layout where it was found wrongly; it holds for the next upload."""
 
 from collections.abc import Mapping
 
