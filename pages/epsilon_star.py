@@ -3,7 +3,7 @@
 import streamlit as st
 
 from numerics.trade_off import Bound
-from pages.measuring import audits, figures, instances, resampled, source, words
+from pages.measuring import audits, figures, instances, resampled, source, taking, words
 from pages.shared import kept, readout, uploads
 from pages.shared.attempt import attempt
 
@@ -48,5 +48,6 @@ if losses is not None and audit is not None:
         with st.container(border=True), attempt(part):
             PARTS[part](losses, audit)
     readout.how(words.formulas(options.method), words.ASSUMPTIONS, Bound.AUDIT, audit.seconds)
+    taking.draw(losses, audit)
     figures.draw_downloads(losses, audit, figure)
 kept.note(KEPT)

@@ -329,7 +329,8 @@ def test_every_ratio_is_oriented() -> None:
 
 def sample_source(index: int = 0) -> Source:
     sample = SAMPLES[index]
-    python = f'groups = split(read_table(open("data/{sample.file}", "rb").read()), "loss", "member", "1")'
+    line = f'groups = split(read_table(open("data/{sample.file}", "rb").read()), "loss", "member", "1")'
+    python = f"from losses import read_table, split\n\n{line}"
     return Source(("sample", sample.name), sample.name, sample.groups, python)
 
 

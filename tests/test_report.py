@@ -33,9 +33,10 @@ TRAIN, FRESH = (np.sort(RNG.gamma(shape, 1.0, 600)) for shape in (2.0, 3.0))
 
 
 def source_of(name: str = "losses.csv", train: Floats = TRAIN, fresh: Floats = FRESH) -> Source:
-    python = f"groups = split(read_table(open({name!r}, 'rb').read()), 'loss', 'member', '1')"
+    line = f"groups = split(read_table(open({name!r}, 'rb').read()), 'loss', 'member', '1')"
+    python = f"from losses import read_table, split\n\n{line}"
     files = ((name, sha256(b"x").hexdigest()),)
-    return Source(("one", "digest"), name, lambda: Groups(train, fresh), python, files)
+    return Source(("one", "digest"), name, lambda: Groups(train, fresh), python, files=files)
 
 
 def audit_of(method: Method = Method.PARAMETRIC, delta: float | None = None, clip: float | None = None) -> Audit:

@@ -139,10 +139,8 @@ def snippet(source: Source, audit: Audit) -> str:
     chosen = audit.options.components
     components = f"Choice.{chosen.name}" if isinstance(chosen, Choice) else repr(chosen)
     mixed = f", components={components}" if result.method is Method.MIXTURE else ""
-    return f"""from losses import join, one_column, read_table, split
-from numerics.epsilon_star import Method, estimate
+    return f"""from numerics.epsilon_star import Method, estimate
 from numerics.epsilon_star.mixtures import Choice
-
 {source.python}
 delta = {result.delta!r}
 result = estimate(groups.train, groups.population, delta, Method.{Method(result.method).name}, {result.clip!r}{mixed})

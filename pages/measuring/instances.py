@@ -132,8 +132,8 @@ def _metrics(measured: Measured) -> list[Metric]:
         Metric(
             "log mean exp ε*",
             short(together.log_mean_exp),
-            "The log of the mean of e^ε*. With enough models, the ε* of the mechanism, whose models are attacked at once, "
-            "is at most this (paper 001, Theorem 2).",
+            "The log of the mean of e^ε*. With enough models, the ε* of the mechanism, whose models are attacked at "
+            "once, is at most this (paper 001, Theorem 2).",
         ),
     ]
 

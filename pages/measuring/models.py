@@ -209,14 +209,14 @@ def _one_file() -> Source | None:
         line = f"groups = dict(by_column({opened('read_table', upload)}, {arguments}))[{names[index]!r}]"
         return python(("by_column", "read_table", *corrections(upload)), line)
 
-    models = Models((Way.COLUMN, upload.key, instance, loss, *found, str(drop)), names, read)
+    models = Models((Way.COLUMN, upload.key, instance, loss, *found, str(drop)), names, read, (upload.file,))
     with place:
         return _looked_at(models, lambda index: read()[index].groups, code)
 
 
 def _instance(table: LossTable, slot: str, taken: set[str]) -> str | None:
     """Draw the choice of the column that tells the models; None until it is made."""
-    readable = {column.name for column in (*table.numbers, *table.labels)} - taken
+    readable = ({one.name for one in table.numbers} | {one.name for one in table.labels}) - taken
     names = [name for name in table.layout.names if name in readable]
     names.sort(key=lambda name: _INSTANCE.search(name) is None)
     if not names:

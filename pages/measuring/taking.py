@@ -1,0 +1,45 @@
+"""The report to hand in, and all numbers as JSON."""
+
+import streamlit as st
+
+from pages.measuring import report, resampled
+from pages.measuring.audits import Audit
+from pages.measuring.source import Source
+
+_LEVEL = 0.95
+
+
+def draw(source: Source, audit: Audit) -> None:
+    """Draw the two downloads; they are made when they are asked for."""
+    extras = extras_of(source, audit)
+    with st.container(border=True):
+        st.markdown(
+            "**A report to hand in.** One page that stands alone: the number, its confidence, figures, warnings, what "
+            "was read (names and SHA-256, no data), and how to reproduce it. Print it to make a PDF."
+        )
+        with st.container(horizontal=True):
+            st.download_button(
+                "Report (HTML)",
+                lambda: report.page(source, audit, extras),
+                "epsilon-star-report.html",
+                "text/html",
+                on_click="ignore",
+                type="primary",
+            )
+            st.download_button(
+                "All numbers (JSON)",
+                lambda: report.numbers_json(source, audit, extras),
+                "epsilon-star.json",
+                "application/json",
+                on_click="ignore",
+            )
+
+
+def extras_of(source: Source, audit: Audit) -> report.Extras:
+    """What this session found by resampling, if it did."""
+    found = resampled.result_of(source, audit)
+    sample, null = (None, None) if found is None else found
+    return report.Extras(
+        None if sample is None else sample.interval(_LEVEL),
+        None if null is None else null.mean,
+    )
