@@ -16,7 +16,7 @@ def overlays(setting: Setting, chosen: Chosen) -> list[Estimated]:
     """The chosen estimates, and what this session drew with Algorithm 1; those that cannot be had say why."""
     made = estimates.overlays(setting.release, chosen)
     drawn = sampling.result_of(setting.release)
-    return made if drawn is None else [*made, drawn.overlay()]
+    return made if drawn is None else [*made, drawn.overlay]
 
 
 def describe(setting: Setting, made: list[Estimated]) -> None:

@@ -2,6 +2,7 @@
 
 from collections.abc import Generator, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 
@@ -74,8 +75,9 @@ class Sampled:
         found = reconstruction.hayes_estimate(self.losses, np.array([prior]))
         return float(found.success[0]), float(found.standard_error[0]), bool(found.usable[0])
 
+    @cached_property
     def overlay(self) -> Estimated:
-        """The estimated curve; nothing (NaN) where it is not usable."""
+        """The estimated curve; nothing (NaN) where it is not usable. Sorts all losses, so it is made once."""
         found = reconstruction.hayes_estimate(self.losses, PRIORS)
         power = np.where(found.usable, found.success, np.nan)
         label = f"Monte Carlo (Algorithm 1), {len(self.losses):,} samples"
