@@ -68,8 +68,9 @@ else:
             figure = figures.draw_curve(view, others, guesses)
         estimated.describe(view, guesses)
     with place, attempt("answer for this release"):
-        metrics = answer.numbers(view)
         st.markdown(f"##### {answer.sentence(view)} :green-badge[{view.release.bound}]")
+        with st.spinner("Epsilon of this release …", show_time=True):
+            metrics = answer.numbers(view)
         readout.metrics(metrics)
         if weakness := answer.weakness(view):
             st.warning(weakness, icon=":material/warning:")

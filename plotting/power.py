@@ -52,12 +52,21 @@ class PowerCurve:
 
 
 def power_figure(
-    curve: PowerCurve, effect_size: float, power: float, others: Sequence[PowerCurve] = (), words: Words = MEMBERS
+    curve: PowerCurve,
+    effect_size: float,
+    power: float,
+    others: Sequence[PowerCurve] = (),
+    words: Words = MEMBERS,
+    estimates: Sequence[PowerCurve] = (),
 ) -> go.Figure:
-    """The curve with its band, guessing, the release in force at (``effect_size``, ``power``), and other attackers."""
+    """The curve with its band, guessing, the release in force at (``effect_size``, ``power``), and other attackers.
+
+    Estimates of the first curve have the colours that they have in the figures of curves.
+    """
     ends = [float(curve.effect_size[0]), float(curve.effect_size[-1])]
     guessing = reference(ends, [curve.alpha, curve.alpha], "guessing")
     drawn = [_curve(each, index, words) for index, each in enumerate((curve, *others))]
+    drawn += [_curve(each, -index, words) for index, each in enumerate(estimates, 1)]
     return assemble([guessing, *drawn, spot(effect_size, power, "this release")], _layout(curve, words))
 
 

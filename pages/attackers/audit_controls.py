@@ -13,6 +13,7 @@ from pages.attackers import audit_subjects
 from pages.attackers.audit_run import Audit
 from pages.attackers.audit_subjects import Attack, Subject
 from pages.attackers.setting import Setting
+from pages.shared.one_of import one_of
 
 _URL: Literal["query-params"] = "query-params"
 KEYS = (
@@ -50,28 +51,23 @@ WORDS = {
 
 def draw_attack() -> Attack:
     """Draw the choice of the attack."""
-    chosen = st.segmented_control(
-        "Attack", list(Attack), default=Attack.FULL_KNOWLEDGE, key="audit_attack", bind=_URL, required=True
-    )
-    return Attack(chosen or Attack.FULL_KNOWLEDGE)
+    return one_of("Attack", list(Attack), default=Attack.FULL_KNOWLEDGE, key="audit_attack")
 
 
 def draw(attack: Attack, setting: Setting) -> Audit:
     """Draw the attack's parameters; raises ValueError where the attack does not suit the release."""
     with st.container(horizontal=True, vertical_alignment="bottom", gap="medium"):
-        rounds = st.segmented_control(
+        rounds = one_of(
             "Rounds with, and as many without the record",
             ROUNDS,
             default=_DEFAULT_ROUNDS,
             format_func=_plain,
             key="audit_rounds",
-            bind=_URL,
-            required=True,
             help="Every round is a training of its own. Four times the rounds halve the width of the limits.",
         )
         seed = _whole("Seed", "audit_seed", 1, _LARGEST_SEED, "The same seed gives the same rounds.", smallest=0)
         parameters = _PARAMETERS[attack](setting)
-    audit = Audit(parameters(), str(attack), int(rounds or _DEFAULT_ROUNDS), seed)
+    audit = Audit(parameters(), str(attack), int(rounds), seed)
     _check_time(audit)
     return audit
 

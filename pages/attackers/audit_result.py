@@ -10,6 +10,7 @@ from pages.attackers import audit_words
 from pages.attackers.audit_formulas import LIMITS
 from pages.attackers.audit_run import CONFIDENCE, Audit, Pair, Result
 from pages.shared import display, export, readout
+from pages.shared.one_of import one_of
 from plotting.audit import Audited, audit_figure
 from plotting.curves import Axes
 from plotting.theme import Figure
@@ -47,15 +48,13 @@ def _moved(rate: float, alpha: float) -> list[str]:
 
 
 def _figure(result: Result, rate: float) -> Figure:
-    axes = st.segmented_control(
-        "Axes", list(Axes), default=Axes.LOG, key="audit_axes", bind=_URL, required=True, label_visibility="collapsed"
-    )
+    axes = one_of("Axes", list(Axes), default=Axes.LOG, key="audit_axes", label_visibility="collapsed")
     several = len(result.pairs) > 1
     audited = [
         Audited(pair.measured, pair.theory, f", {order}" if several else "", result.audit.subject.premise)
         for order, pair in result.pairs.items()
     ]
-    return audit_figure(audited, rate, Axes(axes or Axes.LOG), set(result.pairs) == {Order.ADD})
+    return audit_figure(audited, rate, axes, set(result.pairs) == {Order.ADD})
 
 
 def how(result: Result) -> None:

@@ -32,6 +32,7 @@ from pages.attackers.setting import Setting
 from pages.shared import export, readout
 from pages.shared.attempt import attempt
 from pages.shared.frequencies import rounded_up
+from pages.shared.one_of import one_of
 from pages.shared.sweeps import Release
 
 _URL: Literal["query-params"] = "query-params"
@@ -87,13 +88,11 @@ _KIND_HELP = (
 def draw(setting: Setting) -> None:
     """Draw the converters, with the page's release beside them."""
     with st.container(horizontal=True, vertical_alignment="bottom", gap="medium"):
-        start = st.segmented_control(
-            "Convert from", list(From), default=From.EPSILON, key="convert_from", bind=_URL, required=True
-        )
+        start = one_of("Convert from", list(From), default=From.EPSILON, key="convert_from")
         adjacency = st.selectbox(
             "stated for", list(Adjacency), key="convert_adjacency", bind=_URL, width=150, help=_ADJACENCY_HELP
         )
-        given, at = _entered(From(start or From.EPSILON), Adjacency(adjacency or Adjacency.ADD_REMOVE), setting)
+        given, at = _entered(start, Adjacency(adjacency or Adjacency.ADD_REMOVE), setting)
     with attempt("conversion"):
         with st.spinner("Reading the release's own curve …", show_time=True):
             own = _own(given, at, setting)
@@ -122,9 +121,7 @@ def _entered(start: From, adjacency: Adjacency, setting: Setting) -> tuple[Given
         return GivenMu(_number("μ", MU, 1.0)), At(alpha, delta, adjacency)
     alpha = _number("at FPR", _ALARMS, 1e-3, "Share of outsiders wrongly accused.")
     found = _number("TPR", FOUND, 0.05, "Share of members found.")
-    reading = st.segmented_control(
-        "known as", list(Reading), default=Reading.ATTACK, key="convert_reading", bind=_URL, required=True
-    )
+    reading = one_of("known as", list(Reading), default=Reading.ATTACK, key="convert_reading")
     given: Given = GivenLimit(found) if reading == Reading.LIMIT else GivenAttack(found)
     return given, At(alpha, delta, adjacency)
 

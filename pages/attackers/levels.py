@@ -9,6 +9,7 @@ from numerics.gaussian_membership import composition
 from pages.attackers.setting import Setting
 from pages.shared.attempt import attempt
 from pages.shared.frequencies import rounded_down, rounded_up
+from pages.shared.one_of import one_of
 
 _URL: Literal["query-params"] = "query-params"
 KEYS = ("convert_level_of", "convert_level")
@@ -27,13 +28,11 @@ def draw(setting: Setting) -> None:
     """Gaussian DP and Gaussian membership privacy of one step, either way."""
     st.markdown("**Gaussian DP and Gaussian membership privacy (paper 004), one step**")
     with st.container(horizontal=True, vertical_alignment="bottom", gap="medium"):
-        start = st.segmented_control(
+        start = one_of(
             "Enter the level of",
             list(Level),
             default=Level.PRIVATE,
             key="convert_level_of",
-            bind=_URL,
-            required=True,
             help=_LEVEL_HELP,
         )
         level = float(

@@ -16,6 +16,7 @@ from pages.attackers import views
 from pages.attackers.setting import Setting
 from pages.shared import cached, cached_notions, display, export
 from pages.shared.frequencies import one_in
+from pages.shared.one_of import one_of
 from plotting.noise_bars import Bar, noise_bars_figure
 
 _URL: Literal["query-params"] = "query-params"
@@ -53,9 +54,7 @@ class Limit:
 
 def draw_limit(setting: Setting) -> Limit:
     """Draw the choice of the limit."""
-    kind = st.segmented_control(
-        "Keep below a limit", [_ADVANTAGE, _FOUND], default=_ADVANTAGE, key="same_limit", bind=_URL, required=True
-    )
+    kind = one_of("Keep below a limit", [_ADVANTAGE, _FOUND], default=_ADVANTAGE, key="same_limit")
     if kind == _FOUND:
         alpha = setting.choice.alpha
         label = f"Largest share of members found while {one_in(alpha)} outsiders are accused"

@@ -12,6 +12,7 @@ from pages.shared import cached_eta, display, exact_eta, export, readout, small_
 from pages.shared.attempt import attempt
 from pages.shared.exact_eta import LEAST, PAPER_9, Comparison
 from pages.shared.frequencies import rounded_up
+from pages.shared.one_of import one_of
 from pages.shared.small_release import RECORDS, DataSet, ValuesError
 from plotting.exact_eta import exact_eta_figure
 
@@ -36,10 +37,7 @@ def draw(setting: Setting) -> None:
     with st.container(horizontal=True, vertical_alignment="bottom", gap="medium"):
         goal = _number("Wanted η", "eta_goal", (1e-4, 0.499), 0.01, "0.01: at most 51 % of guesses are right.")
         moment = _number("Moment, M", "eta_moment", (1.0, 20.0), 2.0, "Which moment of the spread the paper uses.")
-        data = st.segmented_control(
-            "Whose membership", list(DataSet), default=DataSet.DIGITS, key="eta_data", bind=_URL, required=True
-        )
-        data = DataSet(data or DataSet.DIGITS)
+        data = one_of("Whose membership", list(DataSet), default=DataSet.DIGITS, key="eta_data")
         if data is not DataSet.OWN:
             records = st.selectbox("Records", RECORDS, RECORDS.index(12), key="eta_records", bind=_URL, width=100)
     st.caption(_DATA_HELP[data])

@@ -10,6 +10,7 @@ from numerics.mechanisms import Adjacency, Composition, Gaussian, Laplace, Sampl
 from numerics.relaxed import LARGEST_DIMENSION, Reading
 from pages.shared import figure_presets
 from pages.shared.controls import Choice
+from pages.shared.one_of import one_of
 from pages.shared.sweeps import Release
 
 _URL: Literal["query-params"] = "query-params"
@@ -113,13 +114,11 @@ def draw(choice: Choice) -> Setting:
         reading = st.selectbox(
             "Record unknown: reading", list(Reading), key="reading", bind=_URL, width=230, help=_READING_HELP
         )
-        susceptibility = st.segmented_control(
+        susceptibility = one_of(
             "Others unknown: K",
             [_PLUG_IN, _SPREAD],
             default=_PLUG_IN,
             key="susceptibility",
-            bind=_URL,
-            required=True,
             help=_SUSCEPTIBILITY_HELP,
         )
         figure_presets.draw([*figure_presets.OF_PAPER_000, *figure_presets.OF_PAPER_004])

@@ -25,6 +25,7 @@ from numerics.epsilon_star.loss_summary import LossSummary, summarise
 from numerics.epsilon_star.mixtures import MOST_COMPONENTS, Choice
 from pages.measuring.source import Source
 from pages.shared import uploads
+from pages.shared.one_of import one_of
 
 _URL: Literal["query-params"] = "query-params"
 _MOST_KEPT = 12
@@ -84,20 +85,15 @@ class Audit:
 def draw_options() -> Options:
     """Draw method, clip, delta and confidence."""
     with st.container(horizontal=True, vertical_alignment="bottom", gap="medium"):
-        method = st.segmented_control(
-            "Error rates", METHODS, default=METHODS[0], key="method", bind=_URL, required=True, help=_METHOD
-        )
-        method = Method(method or METHODS[0])  # an address that says "method=" leaves nothing chosen
+        method = one_of("Error rates", METHODS, default=METHODS[0], key="method", help=_METHOD)
         components = _components() if method is Method.MIXTURE else Choice.BIC
         # Counted rates of 0 make nearly every sample infinite, so there the paper's clip is the default.
         usual = Clip.PAPER if method is Method.EMPIRICAL else Clip.NONE
-        clip = st.segmented_control(
+        clip = one_of(
             "Rates near 0 and 1",
             list(Clip),
             default=usual,
             key=_CLIP_KEYS[method],
-            bind=_URL,
-            required=True,
             help=_CLIP,
         )
         delta = st.number_input(
@@ -113,7 +109,7 @@ def draw_options() -> Options:
         level = st.select_slider(
             "Confidence of the lower bound", LEVELS, 0.95, percent, key="level", bind=_URL, width=220, help=_LEVEL
         )
-    return Options(method, Clip(clip or usual), delta, float(level), components)
+    return Options(method, clip, delta, float(level), components)
 
 
 def _components() -> int | Choice:

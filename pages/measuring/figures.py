@@ -14,6 +14,7 @@ from pages.measuring.audits import Audit
 from pages.measuring.source import Source
 from pages.measuring.words import ASSUMPTIONS, NO_BOUND, ORIENTATION, QUOTIENT, rate
 from pages.shared import display, export
+from pages.shared.one_of import one_of
 from plotting import theme
 from plotting.curves import Axes
 from plotting.epsilon_star import Best, densities_figure, errors_figure
@@ -32,9 +33,9 @@ def draw_densities(audit: Audit) -> None:
 
 def draw_errors(audit: Audit) -> theme.Figure:
     """Draw the trade-off of both errors, with a choice of axes; return the figure."""
-    axes = st.segmented_control("Axes", list(Axes), default=Axes.LOG, key="axes", bind=_URL, required=True)
+    axes = one_of("Axes", list(Axes), default=Axes.LOG, key="axes")
     optimum = best(audit)
-    figure = errors_figure(curves(audit), optimum, Axes(axes or Axes.LOG), smallest(audit, optimum))
+    figure = errors_figure(curves(audit), optimum, axes, smallest(audit, optimum))
     alt = (
         f"Errors of attacks by threshold; the best one finds {optimum.power:.3g} at an error rate of "
         f"{optimum.alpha:.3g}."

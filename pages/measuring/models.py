@@ -15,6 +15,7 @@ from losses.columns import member_label
 from losses.instances import natural, pairs, stem
 from pages.measuring.chosen import UNKNOWN, Models, Source, corrections, membership, opened, python
 from pages.shared import corrected, many_uploads, uploads
+from pages.shared.one_of import one_of
 from pages.shared.uploads import Upload
 
 _URL: Literal["query-params"] = "query-params"
@@ -36,8 +37,7 @@ class Way(StrEnum):
 
 def draw_way() -> Way:
     """Draw how the models come."""
-    chosen = st.segmented_control("Models are", list(Way), default=Way.FILES, key=KEYS[0], bind=_URL, required=True)
-    return Way(chosen or Way.FILES)
+    return one_of("Models are", list(Way), default=Way.FILES, key=KEYS[0])
 
 
 def draw(way: Way) -> Source | None:

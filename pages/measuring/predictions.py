@@ -13,6 +13,7 @@ from losses import with_losses as losses_of
 from losses.classes import as_labels, places_of, positive_label
 from pages.measuring.chosen import UNKNOWN, Source, corrections, membership, opened, python
 from pages.shared import corrected, uploads
+from pages.shared.one_of import one_of
 from pages.shared.uploads import Upload
 
 _URL: Literal["query-params"] = "query-params"
@@ -26,7 +27,7 @@ _IMPORTED = ("LOSS", "Naming", "Roles", "Scale", "read_predictions", "with_losse
 def draw_parts() -> str:
     """Draw the choice between one file with a membership column and a file for each group."""
     parts = (_ONE, _TWO)
-    return st.segmented_control("In", parts, default=_ONE, key=KEYS[0], bind=_URL, required=True) or _ONE
+    return one_of("In", parts, default=_ONE, key=KEYS[0])
 
 
 def draw(parts: str) -> Source | None:

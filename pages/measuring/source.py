@@ -10,6 +10,7 @@ from losses import SAMPLES, Column, join, one_column, read_table, split
 from pages.measuring import models, predictions
 from pages.measuring.chosen import Models, Source, corrections, membership, opened, python
 from pages.shared import corrected, uploads
+from pages.shared.one_of import one_of
 from pages.shared.uploads import Upload
 
 __all__ = ["KEYS", "Kind", "Models", "Source", "draw"]
@@ -31,10 +32,8 @@ class Kind(StrEnum):
 def draw() -> Source | None:
     """Draw the choice of the source; None while a file or a choice is missing."""
     with st.container(horizontal=True, vertical_alignment="bottom", gap="medium"):
-        kind = st.segmented_control(
-            "Losses from", list(Kind), default=Kind.SAMPLE, key="source", bind=_URL, required=True
-        )
-        if kind in (Kind.SAMPLE, None):  # an address that says "source=" leaves nothing chosen
+        kind = one_of("Losses from", list(Kind), default=Kind.SAMPLE, key="source")
+        if kind is Kind.SAMPLE:
             return _sample()
         if kind == Kind.PREDICTIONS:
             parts = predictions.draw_parts()
@@ -49,8 +48,8 @@ def draw() -> Source | None:
 
 def _sample() -> Source:
     names = [sample.name for sample in SAMPLES]
-    name = st.segmented_control("Sample", names, default=names[0], key="sample", bind=_URL, required=True)
-    sample = SAMPLES[names.index(name or names[0])]
+    name = one_of("Sample", names, default=names[0], key="sample")
+    sample = SAMPLES[names.index(name)]
     st.caption(sample.description)
     line = f'groups = split(read_table(open("data/{sample.file}", "rb").read()), "loss", "member", "1")'
     code = python(("read_table", "split"), line)

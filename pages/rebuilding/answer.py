@@ -1,12 +1,14 @@
 """The answer above the fold: what a guess becomes with the release."""
 
 from numerics import reconstruction
+from numerics.trade_off import Bracket
 from pages.rebuilding.setting import Setting
 from pages.shared import cached_reconstruction
-from pages.shared.frequencies import at_most, one_in, rounded_up
-from pages.shared.readout import Metric, between
+from pages.shared.frequencies import at_most, one_in, rounded_down, rounded_up
+from pages.shared.readout import Metric
 
 _LIKELY = 0.5
+_DIGITS = 3  # of "1 in k": more cannot be pictured
 _RARE = 0.1  # below it "1 in k" overstates by a tenth at most
 _ALL_BUT_CERTAIN = 1.0 - 1e-9
 
@@ -26,10 +28,16 @@ def odds(rate: float) -> str:
 
     >>> odds(0.043)
     '1 in 23'
+    >>> odds(1 / 106_732)
+    '1 in 106,000'
     >>> odds(0.43)
     '430 of 1,000'
     """
-    return f"1 in {int(1.0 / rate * (1.0 + 1e-12)):,}" if 0.0 < rate <= _RARE else str(at_most(rate))
+    if not 0.0 < rate <= _RARE:
+        return str(at_most(rate))
+    times = int(1.0 / rate * (1.0 + 1e-12))
+    unit = 10 ** max(len(str(times)) - _DIGITS, 0)
+    return f"1 in {times // unit * unit:,}"
 
 
 def numbers(setting: Setting) -> list[Metric]:
@@ -38,7 +46,7 @@ def numbers(setting: Setting) -> list[Metric]:
     success, epsilon = cached_reconstruction.success(release, prior), setting.epsilon
     alone = reconstruction.from_epsilon_delta(epsilon, setting.choice.delta, prior)
     return [
-        Metric("Reconstructed, γ", rounded_up(success.upper), f"At most; at prior κ = {prior:.3g}. {between(success)}"),
+        Metric("Reconstructed, γ", rounded_up(success.upper), f"At prior κ = {prior:.3g}. {_how_far(success)}"),
         Metric(
             "Times the guess",
             rounded_up(success.upper / prior),
@@ -56,6 +64,16 @@ def numbers(setting: Setting) -> list[Metric]:
             "At most; differential privacy of this release.",
         ),
     ]
+
+
+def _how_far(success: Bracket) -> str:
+    """What the number is: the most that any attack reaches, and how near the best test of presence comes."""
+    if success.width == 0:
+        return "No attack is right more often: it is the power of the best test of presence, exactly."
+    return (
+        f"No attack is right more often than {rounded_up(success.upper, 8)}. The best test of presence lies between "
+        f"{rounded_down(success.lower, 8)} and that; whether naming a candidate reaches as much depends on the data."
+    )
 
 
 def weakness(setting: Setting) -> str:

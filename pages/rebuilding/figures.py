@@ -72,30 +72,37 @@ def draw_curve(setting: Setting, others: Sequence[TradeOffCurve], estimates: Seq
 def draw_sweep(setting: Setting, chosen: Chosen) -> None:
     """Draw reconstruction at the prior in force against the noise: as effect size, or as epsilon."""
     with st.spinner("Computing the release at other noise levels …", show_time=True):
-        curves = _swept(setting, chosen)
+        own = cached.power_against_effect(setting.release, setting.prior, Order.ADD)
+        others, guesses = _attackers(setting), _guesses(setting, chosen, own)
         here, words = effect_size(setting.release), power.RECONSTRUCTIONS
         if setting.across is Across.EPSILON:
             here, words = setting.epsilon, power.RECONSTRUCTIONS_BY_EPSILON
-            curves = [_by_epsilon(setting, curve) for curve in curves]
+            own = _by_epsilon(setting, own)
+            others, guesses = ([_by_epsilon(setting, curve) for curve in curves] for curves in (others, guesses))
     success = cached_reconstruction.success(setting.release, setting.prior)
     alt = f"Reconstruction at prior {setting.prior:.3g} rises as the noise falls, here drawn against {setting.across}."
-    display.chart(power_figure(curves[0], here, success.estimate, curves[1:], words), alt)
+    display.chart(power_figure(own, here, success.upper, others, words, guesses), alt)
     st.caption("To the right: less noise, or a larger influence of one record. Sampling and steps stay as they are.")
 
 
-def _swept(setting: Setting, chosen: Chosen) -> list[PowerCurve]:
-    release, prior = setting.release, setting.prior
-    own = cached.power_against_effect(release, prior, Order.ADD)
-    curves, effects = [own], tuple(float(effect) for effect in own.effect_size)
-    if Also.RELAXED in setting.also:
-        with suppress(ValueError):  # said beside the first figure
-            curves.append(cached_notions.relaxed_power_against_effect(release, prior, Order.ADD, 1))
+def _attackers(setting: Setting) -> list[PowerCurve]:
+    if Also.RELAXED not in setting.also:
+        return []
+    with suppress(ValueError):  # said beside the first figure
+        return [cached_notions.relaxed_power_against_effect(setting.release, setting.prior, Order.ADD, 1)]
+    return []
+
+
+def _guesses(setting: Setting, chosen: Chosen, own: PowerCurve) -> list[PowerCurve]:
+    """The estimates that cost nothing to repeat, at the same effect sizes."""
+    found, effects = [], tuple(float(effect) for effect in own.effect_size)
     for name in chosen.names:
         if name is not Estimate.MONTE_CARLO:
             order = chosen.edgeworth_order if name is Estimate.EDGEWORTH else None
-            with suppress(ValueError):
-                curves.append(cached_reconstruction.estimated_at_effects(release, effects, prior, order))
-    return curves
+            with suppress(ValueError):  # said beside the first figure
+                guess = cached_reconstruction.estimated_at_effects(setting.release, effects, setting.prior, order)
+                found.append(guess)
+    return found
 
 
 def _by_epsilon(setting: Setting, curve: PowerCurve) -> PowerCurve:

@@ -11,6 +11,7 @@ from numerics.reconstruction.priors import largest_ball
 from pages.rebuilding.known import Known
 from pages.shared import uploads
 from pages.shared.attempt import attempt
+from pages.shared.one_of import one_of
 from pages.shared.uploads import Upload
 
 _URL: Literal["query-params"] = "query-params"
@@ -65,9 +66,7 @@ class Found:
 
 def draw() -> Known | None:
     """Draw the choice of a list; None while a file or a choice is missing, or where it cannot be used."""
-    chosen = st.segmented_control(
-        "Candidates from", list(Kind), default=Kind.SAMPLE, key="candidates_from", bind=_URL, required=True
-    )
+    chosen = one_of("Candidates from", list(Kind), default=Kind.SAMPLE, key="candidates_from")
     return _file() if chosen == Kind.FILE else _sample()
 
 

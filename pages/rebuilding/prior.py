@@ -12,6 +12,7 @@ from pages.rebuilding import listed
 from pages.rebuilding.known import Known
 from pages.shared.attempt import attempt
 from pages.shared.controls import Scale
+from pages.shared.one_of import one_of
 
 _URL: Literal["query-params"] = "query-params"
 SMALLEST = 1e-12  # of a prior; beyond it the certified bounds are not tested
@@ -80,16 +81,13 @@ KEYS = (
 def draw() -> Known | None:
     """Draw the choice and say what kappa is; None while something is missing or cannot be used."""
     with st.container(horizontal=True, vertical_alignment="bottom"):
-        chosen = st.segmented_control(
+        knows = one_of(
             "The attacker knows",
             list(Knows),
             default=Knows.PROBABILITY,
             key="knows",
-            bind=_URL,
-            required=True,
             help=_KNOWS_HELP,
         )
-        knows = Knows(chosen or Knows.PROBABILITY)  # an address that says "knows=" leaves nothing chosen
         known = None
         if knows is not Knows.UPLOAD:
             with attempt("prior guess"):

@@ -10,6 +10,7 @@ from numerics.trade_off import Order, TradeOffCurve
 from pages.rebuilding.setting import Setting
 from pages.shared import cached, cached_reconstruction, display, export
 from pages.shared.frequencies import rounded_up
+from pages.shared.one_of import one_of
 from plotting.curves import Axes, OperatingPoint
 from plotting.reconstruction import reconstruction_figure
 from plotting.trade_off import trade_off_figure
@@ -30,15 +31,12 @@ def draw(setting: Setting) -> None:
             )
             for i, rate in enumerate(_RATES, 1)
         ]
-        chosen = st.segmented_control(
+        order = one_of(
             "Order of the test",
             list(Order),
             default=Order.SYMMETRIC,
             key="same_order",
-            bind="query-params",
-            required=True,
         )
-    order = Order(chosen or Order.SYMMETRIC)  # an address that says "same_order=" leaves nothing chosen
     with st.spinner("Calibrating the noise to the same ε at every rate …", show_time=True):
         found = [cached_reconstruction.of_same_epsilon(epsilon, delta, rate, int(steps)) for rate in rates]
         releases = [one.mechanism for one in found if isinstance(one.mechanism, Gaussian)]

@@ -15,7 +15,7 @@ from pages.shared.slices import Bench
 from pages.shared.sweeps import Release
 from plotting.curves import Estimated
 
-BENCH = Bench("hayes")
+BENCH = Bench("hayes", kept=3)  # 8 MB each
 _SECONDS_PER_DRAW = 3e-8
 # Arrays in use at once, of a chunk's drawn numbers, and of all losses; a test compares them with what is allocated.
 _ARRAYS_OF_A_DRAW, _ARRAYS_OF_A_SUM = 4, 4

@@ -10,6 +10,7 @@ from pages.rebuilding.known import Known
 from pages.rebuilding.prior import KAPPA
 from pages.shared import address, cached
 from pages.shared.controls import Choice
+from pages.shared.one_of import one_of
 from pages.shared.sweeps import Release
 from pages.shared.view import WHOLE, nearest
 from plotting.curves import Axes
@@ -77,22 +78,17 @@ class Setting:
 def draw(choice: Choice, known: Known) -> Setting:
     """Draw the row of choices."""
     with st.container(horizontal=True, vertical_alignment="bottom", gap="medium"):
-        axes = st.segmented_control("Axes", list(Axes), default=Axes.LOG, key="axes", bind=_URL, required=True)
-        window = st.segmented_control(
-            "Guesses shown", list(_WINDOWS), default=WHOLE, key="guess_window", bind=_URL, required=True
-        )
-        across = st.segmented_control(
-            "Second figure against", list(Across), default=Across.EFFECT, key="across", bind=_URL, required=True
-        )
+        axes = one_of("Axes", list(Axes), default=Axes.LOG, key="axes")
+        window = one_of("Guesses shown", list(_WINDOWS), default=WHOLE, key="guess_window")
+        across = one_of("Second figure against", list(Across), default=Across.EFFECT, key="across")
         also = st.pills("Also shown", list(Also), selection_mode="multi", key="also", bind=_URL, help=_ALSO_HELP)
-    # An address that says "axes=" leaves nothing chosen, required or not.
     return Setting(
         choice,
         known,
-        Axes(axes or Axes.LOG),
-        _WINDOWS[window or WHOLE],
+        axes,
+        _WINDOWS[window],
         tuple(map(Also, also)),
-        Across(across or Across.EFFECT),
+        across,
     )
 
 

@@ -13,7 +13,6 @@ import streamlit as st
 
 SLICE = 0.4  # seconds of work between two chances to cancel
 _PAUSE = 0.1  # seconds until the browser asks for the next slice
-_KEPT = 24
 
 
 class Progress(Protocol):
@@ -84,10 +83,13 @@ class Run:
 class Bench:
     """Where one kind of task is worked on: one at a time in a session, with the results of earlier ones.
 
-    ``name`` is also the start of the widgets' keys.
+    Attributes:
+        name: also the start of the widgets' keys.
+        kept: how many results are kept.
     """
 
     name: str
+    kept: int = 24
 
     @property
     def running(self) -> Run | None:
@@ -128,7 +130,7 @@ class Bench:
         results = self._results()
         earlier = results.pop(run.task, (0.0, None))
         results[run.task] = earlier if earlier[0] > run.share else (run.share, run.result())
-        while len(results) > _KEPT:
+        while len(results) > self.kept:
             del results[next(iter(results))]
 
     def refuse(self, run: Run, reason: str) -> None:

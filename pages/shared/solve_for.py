@@ -7,6 +7,7 @@ from pages.shared import cached, controls
 from pages.shared.cached import Goal
 from pages.shared.controls import Choice
 from pages.shared.frequencies import one_in
+from pages.shared.one_of import one_of
 from pages.shared.sweeps import Release
 
 _EPSILON, _ADVANTAGE, _FOUND = "epsilon", "advantage", "members found"
@@ -22,13 +23,11 @@ def draw(choice: Choice) -> None:
 
 
 def _draw_open(choice: Choice) -> None:
-    limit = st.segmented_control(
+    limit = one_of(
         "Keep below a limit",
         [_EPSILON, _ADVANTAGE, _FOUND],
         default=_EPSILON,
         key="limit",
-        bind="query-params",
-        required=True,
     )
     try:
         target = _target(choice, limit)

@@ -11,6 +11,7 @@ import streamlit as st
 
 from pages.shared import controls
 from pages.shared.controls import ALPHA, Scale
+from pages.shared.one_of import one_of
 from plotting.curves import Axes
 
 _URL: Literal["query-params"] = "query-params"
@@ -60,24 +61,19 @@ def draw_axes() -> tuple[Axes, float]:
 
 
 def _draw_axes() -> tuple[Axes, float]:
-    axes = st.segmented_control("Axes", list(Axes), default=Axes.LOG, key="axes", bind=_URL, required=True)
-    window = st.segmented_control(
-        "False alarms shown", list(_WINDOWS), default=WHOLE, key="window", bind=_URL, required=True
-    )
-    # An address that says "axes=" leaves nothing chosen, required or not.
-    return Axes(axes or Axes.LOG), _WINDOWS[window or WHOLE]
+    axes = one_of("Axes", list(Axes), default=Axes.LOG, key="axes")
+    window = one_of("False alarms shown", list(_WINDOWS), default=WHOLE, key="window")
+    return axes, _WINDOWS[window]
 
 
 def draw() -> View:
     """Draw the row of choices, and say what they are."""
     with st.container(horizontal=True, vertical_alignment="bottom", gap="medium"):
         axes, largest_alpha = _draw_axes()
-        second = st.segmented_control(
-            "Second figure", list(Second), default=Second.EVIDENCE, key="second", bind=_URL, required=True
-        )
+        second = one_of("Second figure", list(Second), default=Second.EVIDENCE, key="second")
         with st.container(width=260):
             PRIOR.draw_slider()
-    return View(axes, largest_alpha, Second(second or Second.EVIDENCE), PRIOR.value())
+    return View(axes, largest_alpha, second, PRIOR.value())
 
 
 def take_click() -> None:
