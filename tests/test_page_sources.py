@@ -311,7 +311,7 @@ def test_the_table_downloads_as_it_is_shown() -> None:
     ("way", "files", "words"),
     [
         ("a file each", {"a.csv": losses(1), "bad.csv": EXCEL}, "bad.csv: The file is not a text table"),
-        ("a file each", {"a.csv": losses(1), "b.csv": group(1, 0)}, "The file b.csv has no column"),
+        ("a file each", {"a.csv": losses(1), "b.csv": group(1, 0)}, "The file “b.csv” has no column"),
         ("a file each", {"a.csv": losses(1), "b.csv": losses(1, 12)}, "“b.csv”: Training data: 6 usable losses"),
         ("a file each", {"a.csv": losses(1), "b.csv": losses(1, header="nll,member")}, "no column in common"),
         ("a pair of files each", {"train_1.csv": group(1, 0), "test_2.csv": group(2, 0)}, "have no partner"),

@@ -113,6 +113,8 @@ def _sentence(measured: Measured) -> str:
     together, count = measured.together, len(measured.rows)
     if count == 1:
         return f"**One model, ε\\* {short(together.least)}.** Add others of the same mechanism to compare."
+    if isinf(together.least):
+        return f"**{count:,} models, each with an infinite ε\\*.**"
     if together.least == together.most:
         return f"**{count:,} models, ε\\* {short(together.least)} for each.**"
     return f"**{count:,} models, ε\\* from {short(together.least)} to {short(together.most)}.**"

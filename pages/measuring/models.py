@@ -1,7 +1,7 @@
 """Several models of one mechanism: a file each, a pair of files each, or one file with a column that tells them."""
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from enum import StrEnum
 from functools import partial
@@ -12,6 +12,7 @@ import streamlit as st
 from losses import Groups, Instance, LossTable, TableError, by_column, by_file, by_name, read_table
 from losses.classes import as_labels
 from losses.columns import member_label
+from losses.errors import quoted
 from losses.instances import natural, pairs, stem
 from pages.measuring.chosen import UNKNOWN, Models, Source, corrections, membership, opened, python
 from pages.shared import corrected, many_uploads, uploads
@@ -81,13 +82,8 @@ def _a_file_each() -> Source | None:
     files = _files(Way.FILES)
     if not files:
         return None
+    _refuse_lone_groups(files)
     tables = [file.table for file in files.values()]
-    lone = next((name for name, file in files.items() if not file.table.labels), None)
-    if lone is not None:
-        raise TableError(
-            f"The file {lone} has no column that tells members from outsiders.",
-            "Add one with two different labels, or choose “a pair of files each”.",
-        )
     with st.container(horizontal=True, vertical_alignment="bottom"):
         loss = _column("Losses", "losses", [[one.name for one in table.numbers] for table in tables])
         clear = all(table.is_membership_clear for table in tables)
@@ -97,23 +93,31 @@ def _a_file_each() -> Source | None:
     if group == UNKNOWN:
         st.info("Say which column marks the members.", icon=":material/help:")
         return None
-    names = [stem(name) for name in files]
-    if len(set(names)) < len(names):
-        names = list(files)
 
-    def code(index: int) -> str:
-        file = list(files.values())[index]
-        member = member_label(file.table.label(group).labels) or ""
-        line = f"groups = split({opened('read_table', file)}, {loss!r}, {group!r}, {member!r}, drop={drop})"
-        return python(("read_table", "split", *corrections(file)), line)
-
-    def read(index: int) -> Instance:
-        name = list(files)[index]
+    def read(name: str) -> Instance:
         return by_file({name: _only(files[name].table, loss, group)}, drop)[0]
 
-    key = (Way.FILES, *_keys(files), loss, group, str(drop))
+    short = {stem(name): name for name in files}
+    names = short if len(short) == len(files) else {name: name for name in files}
     with place:
-        return _one_of(key, names, read, code, _named(files))
+        key = (Way.FILES, *_keys(files), loss, group, str(drop))
+        every = Models(key, tuple(names), lambda: [read(name) for name in names.values()], _named(files))
+        return _one_of(every, names, read, lambda name: _python_of_file(files[name], loss, group, drop))
+
+
+def _refuse_lone_groups(files: dict[str, Upload]) -> None:
+    lone = next((name for name, file in files.items() if not file.table.labels), None)
+    if lone is not None:
+        raise TableError(
+            f"The file {quoted(lone)} has no column that tells members from outsiders.",
+            "Add one with two different labels, or choose “a pair of files each”.",
+        )
+
+
+def _python_of_file(file: Upload, loss: str, group: str, drop: bool) -> str:
+    member = member_label(file.table.label(group).labels) or ""
+    line = f"groups = split({opened('read_table', file)}, {loss!r}, {group!r}, {member!r}, drop={drop})"
+    return python(("read_table", "split", *corrections(file)), line)
 
 
 def _keys(files: dict[str, Upload]) -> tuple[str, ...]:
@@ -139,41 +143,38 @@ def _a_pair_each() -> Source | None:
         loss = _column("Losses", "losses", [[one.name for one in file.table.numbers] for file in files.values()])
         drop = uploads.tick("Leave out unusable rows", "models", "drop")
         place = st.container(width="content")
-    names = sorted(found, key=natural)
 
-    def code(index: int) -> str:
-        pair = [files[name] for name in found[names[index]]]
-        lines = (f"    one_column({opened('read_table', file)}, {loss!r}, drop={drop})," for file in pair)
-        return python(("join", "one_column", "read_table", *corrections(*pair)), "groups = join(", *lines, ")")
+    def read(name: str) -> Instance:
+        return by_name({file: _only(files[file].table, loss) for file in found[name]}, drop)[0]
 
-    def read(index: int) -> Instance:
-        return by_name({name: _only(files[name].table, loss) for name in found[names[index]]}, drop)[0]
-
-    key = (Way.PAIRS, *_keys(files), loss, str(drop))
+    names = {name: name for name in sorted(found, key=natural)}
     with place:
-        return _one_of(key, names, read, code, _named(files))
+        key = (Way.PAIRS, *_keys(files), loss, str(drop))
+        every = Models(key, tuple(names), lambda: [read(name) for name in names.values()], _named(files))
+        return _one_of(
+            every, names, read, lambda name: _python_of_pair([files[one] for one in found[name]], loss, drop)
+        )
+
+
+def _python_of_pair(pair: Sequence[Upload], loss: str, drop: bool) -> str:
+    lines = (f"    one_column({opened('read_table', file)}, {loss!r}, drop={drop})," for file in pair)
+    return python(("join", "one_column", "read_table", *corrections(*pair)), "groups = join(", *lines, ")")
 
 
 def _one_of(
-    key: tuple[str, ...],
-    names: Sequence[str],
-    read: Callable[[int], Instance],
-    code: Callable[[int], str],
-    files: tuple[tuple[str, str], ...],
+    every: Models, names: Mapping[str, str], read: Callable[[str], Instance], code: Callable[[str], str]
 ) -> Source:
-    """Draw the choice of the model to look at."""
-
-    def all_of_them() -> list[Instance]:
-        return [read(index) for index in range(len(names))]
-
-    return _looked_at(Models(key, tuple(names), all_of_them, files), lambda index: read(index).groups, code)
+    """Draw the choice of the model to look at; ``names`` are those shown, with those ``read`` and ``code`` go by."""
+    return _looked_at(every, lambda shown: read(names[shown]).groups, lambda shown: code(names[shown]))
 
 
-def _looked_at(models: Models, groups: Callable[[int], Groups], code: Callable[[int], str]) -> Source:
+def _looked_at(models: Models, groups: Callable[[str], Groups], code: Callable[[str], str]) -> Source:
     name = uploads.choice("Look at one", "models_looked_at", models.names)
-    index = models.names.index(name)
-    of = f"{name}, one of {len(models.names):,} models"
-    return Source((*models.key, str(index)), of, lambda: groups(index), code(index), models, models.files)
+    words = f"{name}, one of {len(models.names):,} models"
+    return Source((*models.key, name), words, lambda: groups(name), code(name), models, models.files)
+
+
+_IN_ONE = "A file with a model, a loss and a membership in every row"
 
 
 def _one_file() -> Source | None:
@@ -181,12 +182,10 @@ def _one_file() -> Source | None:
     place = st.container()
     known = corrected.draw(slot)
     with place:
-        upload = uploads.draw(
-            slot, "A file with a model, a loss and a membership in every row", partial(read_table, known=known), known
-        )
-        if upload is None:
-            st.caption(_SAID)
-            return None
+        upload = uploads.draw(slot, _IN_ONE, partial(read_table, known=known), known)
+    if upload is None:
+        st.caption(_SAID)
+        return None
     table = upload.table
     if not table.labels:
         raise TableError(
@@ -201,22 +200,32 @@ def _one_file() -> Source | None:
     if found is None or instance is None:
         st.info("Say which columns tell the models and the members.", icon=":material/help:")
         return None
-    names = uploads.made(slot, "names", (upload.key, instance), lambda: _names(table, instance))
-    read = partial(by_column, table, instance, loss, *found, drop)
-
-    def code(index: int) -> str:
-        arguments = f"{instance!r}, {loss!r}, {found.column!r}, {found.member!r}, drop={drop}"
-        line = f"groups = dict(by_column({opened('read_table', upload)}, {arguments}))[{names[index]!r}]"
-        return python(("by_column", "read_table", *corrections(upload)), line)
-
-    models = Models((Way.COLUMN, upload.key, instance, loss, *found, str(drop)), names, read, (upload.file,))
     with place:
-        return _looked_at(models, lambda index: read()[index].groups, code)
+        return _of_column(upload, slot, (instance, loss, *found), drop)
+
+
+def _of_column(upload: Upload, slot: str, columns: tuple[str, str, str, str], drop: bool) -> Source:
+    """The model to look at, by the columns of models, losses and memberships, and the members' label."""
+    names = uploads.made(slot, "names", (upload.key, columns[0]), lambda: _names(upload.table, columns[0]))
+    every = Models(
+        (Way.COLUMN, upload.key, *columns, str(drop)),
+        names,
+        lambda: by_column(upload.table, *columns, drop),
+        (upload.file,),
+    )
+    arguments = ", ".join([opened("read_table", upload), *map(repr, columns), f"drop={drop}"])
+    imports = ("by_column", "read_table", *corrections(upload))
+
+    def code(name: str) -> str:
+        return python(imports, f"groups = dict(by_column({arguments}))[{name!r}]")
+
+    return _looked_at(every, lambda name: dict(every.read())[name], code)
 
 
 def _instance(table: LossTable, slot: str, taken: set[str]) -> str | None:
     """Draw the choice of the column that tells the models; None until it is made."""
-    readable = ({one.name for one in table.numbers} | {one.name for one in table.labels}) - taken
+    readable = {column.name for column in table.numbers} | {column.name for column in table.labels}
+    readable -= taken
     names = [name for name in table.layout.names if name in readable]
     names.sort(key=lambda name: _INSTANCE.search(name) is None)
     if not names:
@@ -231,6 +240,7 @@ def _names(table: LossTable, instance: str) -> tuple[str, ...]:
     words = as_labels(table, instance).labels
     if any(column.name == instance for column in table.labels) and "(others)" in words:
         raise TableError(
-            f"The column “{instance}” has too many different words to name models.", "Number the models, 1, 2, 3, ..."
+            f"The column {quoted(instance)} has too many different words to name models.",
+            "Number the models, 1, 2, 3, ...",
         )
     return tuple(sorted(words, key=natural))

@@ -18,7 +18,7 @@ _WORDS = (
 
 def draw(slot: str) -> Corrections:
     """Draw the choices for ``slot``, folded."""
-    with st.expander("Read it differently", key=f"corrected_{slot}", icon=":material/tune:"):
+    with st.expander("Read it differently", key=f"corrected_{slot}", type="compact"):
         st.caption(_WORDS)
         with st.container(horizontal=True):
             delimiter = _one(slot, "Delimiter", DELIMITERS)

@@ -90,7 +90,7 @@ def _describe(slot: str, held: dict[str, Upload]) -> None:
     with st.container(horizontal=True, vertical_alignment="center"):
         st.caption(f":material/check_circle: **{files}**: {rows:,} rows", width="content")
         st.button("Remove all", key=f"uploads_{slot}_clear", on_click=_clear, args=(slot,), type="tertiary")
-    with st.expander("What was read", key=f"uploads_{slot}_list"):
+    with st.expander("What was read", key=f"uploads_{slot}_list", type="compact"):
         listed = {
             "File": list(held),
             "Rows": [upload.table.rows for upload in held.values()],

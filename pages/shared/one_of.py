@@ -29,6 +29,7 @@ def one_of(
         key=key,
         bind="query-params",
         required=True,
+        wrap=True,
         format_func=format_func,
         help=help,
         label_visibility=label_visibility,

@@ -1,0 +1,60 @@
+"""Predictions and several models in a real browser: files chosen together, and what the page makes of them."""
+
+from collections.abc import Callable
+
+import numpy as np
+from playwright.sync_api import FilePayload, expect
+
+from tests.browser.visit import Visit
+
+Open = Callable[..., Visit]
+RNG = np.random.default_rng(2)
+
+
+def payload(name: str, header: str, rows: list[str]) -> FilePayload:
+    return {"name": name, "mimeType": "text/csv", "buffer": "\n".join([header, *rows]).encode()}
+
+
+def upload(visit: Visit, files: list[FilePayload], said: str) -> None:
+    """Choose files; done when the page says so, and is drawn."""
+    visit.page.locator("input[type=file]").first.set_input_files(files)
+    expect(visit.page.get_by_text(said)).to_be_visible()
+    visit.settle()
+
+
+def choose(visit: Visit, label: str, option: str) -> None:
+    visit.page.get_by_role("combobox", name=label).click()
+    visit.page.get_by_role("option", name=option, exact=True).click()
+    visit.settle()
+
+
+def test_predictions_are_understood_and_measured(open_page: Open) -> None:
+    visit = open_page("epsilon-star?source=predictions", width=390, height=844)
+    odds = RNG.normal(size=200) + 1.0 + np.arange(200) % 2
+    rows = [f"{1.0 / (1.0 + np.exp(-odd)):.6f},dog,{place % 2}" for place, odd in enumerate(odds[:100])]
+    rows += [f"{1.0 / (1.0 + np.exp(odd)):.6f},cat,{place % 2}" for place, odd in enumerate(odds[100:])]
+    upload(visit, [payload("predictions.csv", "score,label,member", rows)], "predictions.csv: 200 rows")
+    expect(visit.page.get_by_text("Say what the columns hold.")).to_be_visible()
+    choose(visit, "They are for the label", "dog")
+    expect(visit.page.get_by_text("Understood: predictions are for the label “dog”.")).to_be_visible()
+    expect(visit.page.get_by_test_id("stMetric").filter(has_text="ε*").first).to_be_visible()
+    assert visit.cut_off() == []
+
+
+def test_several_files_make_a_table_of_models(open_page: Open) -> None:
+    visit = open_page("epsilon-star?source=several+models")
+    files = [
+        payload(
+            f"run {run}.csv", "loss,member", [f"{RNG.normal() - run * (row % 2):.6f},{row % 2}" for row in range(200)]
+        )
+        for run in (1, 2, 10)
+    ]
+    upload(visit, [*files, payload("bad.csv", "name", ["anna"])], "3 files: 600 rows")
+    expect(visit.page.get_by_test_id("stAlert")).to_contain_text("No column holds numbers.")
+    expect(visit.page.locator("h5").first).to_contain_text("3 models, ε* from")
+    choose(visit, "Look at one", "run 10")
+    expect(visit.page.get_by_text("run 10, one of 3 models")).to_be_visible()
+    with visit.page.expect_download() as download:
+        visit.page.get_by_role("button", name="All models (CSV)").click()
+    assert download.value.path().read_text().count("\nrun ") == 3
+    expect(visit.page.get_by_test_id("stFileUploaderFile")).to_have_count(0)
