@@ -1,11 +1,12 @@
 """Predictions and several models in a real browser: files chosen together, and what the page makes of them."""
 
 from collections.abc import Callable
+from contextlib import suppress
 
 import numpy as np
 from playwright.sync_api import FilePayload, expect
 
-from tests.browser.visit import Visit
+from tests.browser.visit import PATIENCE, Visit
 
 Open = Callable[..., Visit]
 RNG = np.random.default_rng(2)
@@ -23,8 +24,14 @@ def upload(visit: Visit, files: list[FilePayload], said: str) -> None:
 
 
 def choose(visit: Visit, label: str, option: str) -> None:
-    visit.page.get_by_role("combobox", name=label).click()
-    visit.page.get_by_role("option", name=option, exact=True).click()
+    """Choose; a list that is being drawn anew in that moment closes, for a tester as for a visitor."""
+    wanted = visit.page.get_by_role("option", name=option, exact=True)
+    for patience in (PATIENCE // 20, PATIENCE // 3):
+        visit.page.get_by_role("combobox", name=label).click()
+        with suppress(AssertionError):
+            expect(wanted).to_be_visible(timeout=patience)
+            break
+    wanted.click()
     visit.settle()
 
 
