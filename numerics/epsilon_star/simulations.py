@@ -1,0 +1,197 @@
+"""Simulated losses of known laws: what the estimates give where the truth is known (paper 001, Sec. 8 and 8.1).
+
+The paper's Figures 4 and 5 compare clipped estimates with a clipped truth; the exact one is much larger as soon as the
+laws differ (correction 23).
+"""
+
+from collections.abc import Hashable, Mapping
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import NamedTuple, Protocol
+
+import numpy as np
+from scipy.stats import gamma
+
+from numerics.epsilon_star.confidence import LEVEL
+from numerics.epsilon_star.error_ratios import Law, Normal, Term
+from numerics.epsilon_star.estimators import EMPIRICAL_CLIP, Method, estimate, from_laws
+from numerics.epsilon_star.mixtures import Mixture
+from numerics.trade_off import Floats
+from numerics.validation import between, count, open_probability, positive
+
+RUNS = 10  # the paper's
+SHAPE, SCALE = 2.0, 5.0  # the paper's Gamma law of training losses, k_1 and theta_1
+_REMOVED = 1e-9  # rates that Figure 3 leaves out
+_THRESHOLDS = 400
+_MOST = 1_000_000
+
+
+class Pair(Hashable, Protocol):
+    """Laws of losses on training data and on fresh data."""
+
+    @property
+    def laws(self) -> tuple[Law, Law]:
+        """Law of the training losses, and of the fresh ones."""
+        ...
+
+    def draw(self, size: int, rng: np.random.Generator) -> tuple[Floats, Floats]:
+        """Ascending losses of both groups, ``size`` each."""
+        ...
+
+
+@dataclass(frozen=True)
+class NormalPair:
+    """Training losses N(0, 1), fresh ones N(shift, sd_ratio^2). Figure 3: shift 3.
+
+    Raises ValueError unless the ratio is positive and the shift is finite.
+    """
+
+    shift: float
+    sd_ratio: float = 1.0
+
+    def __post_init__(self) -> None:
+        between("shift", self.shift, -100.0, 100.0)
+        positive("sd_ratio", self.sd_ratio)
+
+    @property
+    def laws(self) -> tuple[Law, Law]:
+        """See Pair."""
+        return Normal(0.0, 1.0), Normal(self.shift, self.sd_ratio)
+
+    def draw(self, size: int, rng: np.random.Generator) -> tuple[Floats, Floats]:
+        """See Pair."""
+        return _sorted(rng.normal(0.0, 1.0, size), rng.normal(self.shift, self.sd_ratio, size))
+
+
+@dataclass(frozen=True)
+class GammaPair:
+    """Training losses Gamma(2, 5), fresh ones Gamma(2 + distance, 5). Figure 4: distance 0; Figure 5: 0 to 3.
+
+    Raises ValueError for a negative distance.
+    """
+
+    distance: float
+
+    def __post_init__(self) -> None:
+        between("distance", self.distance, 0.0, 100.0)
+
+    @property
+    def laws(self) -> tuple[Law, Law]:
+        """See Pair."""
+        return gamma(SHAPE, scale=SCALE), gamma(SHAPE + self.distance, scale=SCALE)
+
+    def draw(self, size: int, rng: np.random.Generator) -> tuple[Floats, Floats]:
+        """See Pair."""
+        return _sorted(rng.gamma(SHAPE, SCALE, size), rng.gamma(SHAPE + self.distance, SCALE, size))
+
+
+@dataclass(frozen=True)
+class MixturePair:
+    """Fresh losses N(shift, 1); of the training losses only a share ``learned`` is N(0, 1), the others are as fresh.
+
+    Raises ValueError unless 0 < learned < 1.
+    """
+
+    shift: float
+    learned: float
+
+    def __post_init__(self) -> None:
+        between("shift", self.shift, -100.0, 100.0)
+        open_probability("learned", self.learned)
+
+    @property
+    def laws(self) -> tuple[Law, Law]:
+        """See Pair."""
+        train = Mixture((self.learned, 1.0 - self.learned), (0.0, self.shift), (1.0, 1.0))
+        return train, Normal(self.shift, 1.0)
+
+    def draw(self, size: int, rng: np.random.Generator) -> tuple[Floats, Floats]:
+        """See Pair."""
+        places = np.where(rng.random(size) < self.learned, 0.0, self.shift)
+        return _sorted(places + rng.normal(0.0, 1.0, size), rng.normal(self.shift, 1.0, size))
+
+
+def _sorted(train: Floats, fresh: Floats) -> tuple[Floats, Floats]:
+    return np.sort(train), np.sort(fresh)
+
+
+class Truth(NamedTuple):
+    """Epsilon* of the laws themselves: exact, with rates cut to (delta, 1 - delta), and to (0.001, 0.999)."""
+
+    exact: float
+    clipped_at_delta: float
+    clipped: float
+
+
+def truth(pair: Pair, delta: float) -> Truth:
+    """Epsilon* of the laws.
+
+    Raises ValueError unless 0 < delta < 1/2.
+    """
+    between("delta", delta, 0.0, 0.5)
+    values = [from_laws(*pair.laws, delta, clip).value for clip in (None, delta, EMPIRICAL_CLIP)]
+    return Truth(*values)
+
+
+class Estimate(StrEnum):
+    """What is computed of every sample."""
+
+    EMPIRICAL = "counted, cut at 0.001"
+    PARAMETRIC = "normal fits, cut at δ"
+    EXACT_TAILS = "normal fits, exact tails"
+    BOUND = "lower bound, 95 %"
+
+
+def simulate(pair: Pair, size: int, delta: float, runs: int = RUNS, seed: int = 0) -> Mapping[Estimate, Floats]:
+    """Every estimate (runs,) in samples of ``size`` losses of each group.
+
+    Raises ValueError for a size outside of 10 ... 1,000,000.
+    """
+    count("size", size, _MOST)
+    count("runs", runs, 1_000)
+    rng = np.random.default_rng(seed)
+    samples = [_estimates(*pair.draw(size, rng), delta) for _ in range(runs)]
+    return {kind: np.array([sample[kind] for sample in samples]) for kind in Estimate}
+
+
+def _estimates(train: Floats, fresh: Floats, delta: float) -> dict[Estimate, float]:
+    ways = {
+        Estimate.EMPIRICAL: (Method.EMPIRICAL, EMPIRICAL_CLIP),
+        Estimate.PARAMETRIC: (Method.PARAMETRIC, delta),
+        Estimate.EXACT_TAILS: (Method.PARAMETRIC, None),
+        Estimate.BOUND: (Method.CONFIDENCE, None),
+    }
+    return {kind: estimate(train, fresh, delta, method, clip, LEVEL).value for kind, (method, clip) in ways.items()}
+
+
+@dataclass(frozen=True, eq=False)
+class RatioCurve:
+    """Log of one ratio over thresholds, (k,), and log-odds of the mean of t and 1 - eta there, (k,)."""
+
+    term: Term
+    log_odds: Floats
+    log_ratio: Floats
+
+
+def ratio_curves(pair: Pair, delta: float, size: int | None = None, seed: int = 0) -> tuple[RatioCurve, ...]:
+    """The first two ratios of Eq. 7 over thresholds, as in Figure 3: of the laws, or counted in samples of ``size``.
+
+    Thresholds are quantiles of both laws; those with a rate below 1e-9 are left out, as in the paper. A ratio without
+    a positive numerator is -inf.
+    """
+    laws = pair.laws
+    tail = np.geomspace(_REMOVED, 0.5, _THRESHOLDS)
+    tau = np.unique(np.concatenate([side for law in laws for side in (law.ppf(tail), law.isf(tail))]))
+    if size is None:
+        t, not_eta = np.exp(laws[1].logcdf(tau)), np.exp(laws[0].logcdf(tau))
+        not_t, eta = np.exp(laws[1].logsf(tau)), np.exp(laws[0].logsf(tau))
+    else:
+        train, fresh = pair.draw(size, np.random.default_rng(seed))
+        t, not_eta = (np.searchsorted(losses, tau, "right") / size for losses in (fresh, train))
+        not_t, eta = 1.0 - t, 1.0 - not_eta
+    shown = (t >= _REMOVED) & (eta >= _REMOVED)
+    log_odds = np.log((t + not_eta)[shown]) - np.log((not_t + eta)[shown])
+    with np.errstate(divide="ignore"):
+        first = np.log(np.maximum(not_eta - delta, 0.0)[shown]) - np.log(t[shown])
+        second = np.log(np.maximum(not_t - delta, 0.0)[shown]) - np.log(eta[shown])
+    return RatioCurve(Term.MEMBERS_BELOW, log_odds, first), RatioCurve(Term.OUTSIDERS_ABOVE, log_odds, second)
