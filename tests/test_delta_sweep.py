@@ -31,7 +31,8 @@ def audit_of(method: Method, clip: float | None = None) -> Audit:
 
 
 @pytest.mark.parametrize("method", [Method.PARAMETRIC, Method.EMPIRICAL, Method.MIXTURE, Method.CONFIDENCE])
-def test_sweep_is_the_estimate_at_the_delta_in_force(method: Method) -> None:
+def test_sweep_is_the_estimate_at_the_delta_in_force(method: Method, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(delta_sweep, "_POINTS_OF_MIXTURES", 2)  # for time
     audit = audit_of(method)
     sweep = delta_sweep.computed(SOURCE, audit, LEVEL)
     at = int(np.searchsorted(sweep.deltas, DELTA))

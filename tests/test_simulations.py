@@ -217,8 +217,8 @@ def test_page_opens_with_figure_3_and_pins_its_keys() -> None:
             "simulated_delta",
         ),
     ]
-    shown = page(simulated="partly learned", simulated_share="0.5")
-    assert f"ε\\* = {truth(MixturePair(3.0, 0.5), 1e-5).exact:.4g}" in said(shown)
+    shown = page(simulated="Gamma", simulated_distance="1.5")
+    assert f"ε\\* = {truth(GammaPair(1.5), 1e-5).exact:.4g}" in said(shown)
 
 
 @pytest.mark.usefixtures("quick")

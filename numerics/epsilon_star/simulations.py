@@ -10,7 +10,7 @@ from enum import StrEnum
 from typing import NamedTuple, Protocol
 
 import numpy as np
-from scipy.stats import gamma
+from scipy.special import gammainc, gammaincc, gammainccinv, gammaincinv
 
 from numerics.epsilon_star.confidence import LEVEL
 from numerics.epsilon_star.error_ratios import Law, Normal, Term
@@ -64,6 +64,35 @@ class NormalPair:
 
 
 @dataclass(frozen=True)
+class Gamma:
+    """Gamma law; as scipy.stats', which takes ten times as long here."""
+
+    shape: float
+    scale: float
+
+    def logcdf(self, x: Floats) -> Floats:
+        """See Law."""
+        return _log(np.asarray(gammainc(self.shape, np.maximum(x, 0.0) / self.scale), dtype=float))
+
+    def logsf(self, x: Floats) -> Floats:
+        """See Law."""
+        return _log(np.asarray(gammaincc(self.shape, np.maximum(x, 0.0) / self.scale), dtype=float))
+
+    def ppf(self, q: Floats) -> Floats:
+        """See Law."""
+        return np.asarray(self.scale * gammaincinv(self.shape, q))
+
+    def isf(self, q: Floats) -> Floats:
+        """See Law."""
+        return np.asarray(self.scale * gammainccinv(self.shape, q))
+
+
+def _log(rate: Floats) -> Floats:
+    with np.errstate(divide="ignore"):
+        return np.asarray(np.log(rate))
+
+
+@dataclass(frozen=True)
 class GammaPair:
     """Training losses Gamma(2, 5), fresh ones Gamma(2 + distance, 5). Figure 4: distance 0; Figure 5: 0 to 3.
 
@@ -78,7 +107,7 @@ class GammaPair:
     @property
     def laws(self) -> tuple[Law, Law]:
         """See Pair."""
-        return gamma(SHAPE, scale=SCALE), gamma(SHAPE + self.distance, scale=SCALE)
+        return Gamma(SHAPE, SCALE), Gamma(SHAPE + self.distance, SCALE)
 
     def draw(self, size: int, rng: np.random.Generator) -> tuple[Floats, Floats]:
         """See Pair."""

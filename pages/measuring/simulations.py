@@ -61,7 +61,8 @@ _WORDS = (
 )
 _NOISE = (
     f"The two ratios over thresholds: of the laws, and counted in one sample of {_COUNTED:,}. Signal and noise are "
-    "both largest at the ends, where few losses are left."
+    "both largest at the ends, where few losses are left. As in the paper, rates below 1e-9 are left out, "
+    "and with them the maximum where it lies beyond."
 )
 _CAPTION = (
     "The paper cuts rates to (δ, 1 − δ) for normal fits and to (0.001, 0.999) for counts, also in its “true” ε\\*. "
