@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 import plotly.graph_objects as go
 import pytest
+from streamlit.testing.v1 import AppTest
 
 from losses import SAMPLES, Groups
 from numerics.epsilon_star import EMPIRICAL_CLIP, EpsilonStar, Method, default_delta, estimate
@@ -269,3 +270,26 @@ def test_unclipped_value_is_in_the_report() -> None:
     audit = audit_of(Method.EMPIRICAL, clip=EMPIRICAL_CLIP)
     clipped: EpsilonStar = audit.result
     assert f"{clipped.cap:.4g}; without the clip ε* is infinite" in page(audit=audit)
+
+
+def choice_of_source() -> None:
+    import streamlit as st  # noqa: PLC0415 - the script of the test's page
+
+    from pages.measuring import source  # noqa: PLC0415
+
+    found = source.draw()
+    st.session_state["files"] = None if found is None else found.files
+
+
+@pytest.mark.parametrize(("kind", "places"), [("one file", 1), ("two files", 2)])
+def test_uploads_are_named_with_their_digests(kind: str, places: int) -> None:
+    rows = [f"{loss:.4f},{label}" for label in ("train", "test") for loss in TRAIN[:20]]
+    data = "\n".join(["loss,split", *rows]).encode()
+    app = AppTest.from_function(choice_of_source, default_timeout=60)
+    app.query_params["source"] = kind
+    app.run()
+    for place in range(places):
+        app.file_uploader[place].set_value((f"{place}.csv", data, "text/csv"))
+        app.run()
+    digest = sha256(data).hexdigest()
+    assert app.session_state["files"] == tuple((f"{place}.csv", digest) for place in range(places))
