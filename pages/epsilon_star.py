@@ -1,14 +1,23 @@
 """Measure a trained model: Epsilon* of its losses on training data and on fresh data."""
 
+from collections.abc import Callable
+
 import streamlit as st
 
 from numerics.trade_off import Bound
-from pages.measuring import audits, figures, instances, resampled, source, taking, words
+from pages.measuring import audits, delta_sweep, figures, fit, instances, resampled, simulations, source, taking, words
+from pages.measuring.audits import Audit
+from pages.measuring.source import Source
 from pages.shared import kept, readout, uploads
 from pages.shared.attempt import attempt
 
-PARTS = {"bootstrap": resampled.draw}
-KEPT = (*source.KEYS, *audits.KEYS, "axes", "about")
+PARTS: dict[str, Callable[[Source, Audit], None]] = {
+    "bootstrap": resampled.draw,
+    "other δ": lambda losses, audit: delta_sweep.draw(losses, audit, audit.bound.level),
+    "goodness of fit": fit.draw,
+    "how it errs": lambda *_: simulations.draw(),
+}
+KEPT = (*source.KEYS, *audits.KEYS, *simulations.KEYS, "axes", "about")
 
 kept.restore(KEPT)
 with st.container():  # one place however much is in it: the browser forgets the URL's part of widgets that move

@@ -9,10 +9,11 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from losses import SAMPLES
-from numerics.epsilon_star import LEVEL, Method, estimate
+from numerics.epsilon_star import LEVEL, Method, ascending, estimate, lower_bound
+from numerics.epsilon_star.confidence import Ascending
 from numerics.epsilon_star.loss_summary import summarise
 from pages.measuring import delta_sweep
-from pages.measuring.audits import Audit
+from pages.measuring.audits import Audit, Clip, Options
 from pages.measuring.source import Source
 from plotting import theme
 from plotting.delta_sweep import DeltaSweep, delta_sweep_figure
@@ -27,7 +28,10 @@ SOURCE = Source(("sample", "digits"), "digits", lambda: GROUPS, "groups = None")
 def audit_of(method: Method, clip: float | None = None) -> Audit:
     result = estimate(GROUPS.train, GROUPS.population, DELTA, method, clip)
     assert result.evidence is not None
-    return Audit(result, summarise(GROUPS.train, GROUPS.population, result.evidence), 0, 0.1)
+    train, population = ascending(GROUPS.train), ascending(GROUPS.population)
+    bound = lower_bound(Ascending(train), Ascending(population), DELTA)
+    options = Options(method, Clip.NONE if clip is None else Clip.PAPER, DELTA)
+    return Audit(result, bound, summarise(train, population, result.evidence), 0, 0.1, options)
 
 
 @pytest.mark.parametrize("method", [Method.PARAMETRIC, Method.EMPIRICAL, Method.MIXTURE, Method.CONFIDENCE])

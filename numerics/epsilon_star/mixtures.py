@@ -108,7 +108,7 @@ def fit_mixture(ascending: Floats, components: int) -> Mixture:
     values = thinned(ascending)
     count("components", components, min(MOST_COMPONENTS, len(np.unique(values))))
     mean, sd = float(values.mean()), float(values.std())
-    if not sd > 0.0:
+    if not sd > 0.0 or values[0] == values[-1]:
         raise ValueError(f"scores must differ for a mixture, but all of them are {mean!r}.")
     standard = (values - mean) / sd
     blocks = np.array_split(standard, components)

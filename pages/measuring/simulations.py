@@ -12,6 +12,7 @@ from numerics.epsilon_star.simulations import RUNS, Estimate, GammaPair, Mixture
 from numerics.trade_off import Floats
 from pages.shared import address, cached_simulations, display, export
 from pages.shared.attempt import attempt
+from pages.shared.one_of import one_of
 from plotting.simulations import ratios_figure, simulations_figure
 
 _URL: Literal["query-params"] = "query-params"
@@ -105,9 +106,7 @@ def use(preset: Preset) -> None:
 
 
 def _draw_laws() -> Pair:
-    shape = st.segmented_control(
-        "Losses", list(Shape), default=Shape.NORMAL, key="simulated", bind=_URL, required=True, help=_SHAPES
-    )
+    shape = one_of("Losses", list(Shape), default=Shape.NORMAL, key="simulated", help=_SHAPES)
     if shape == Shape.GAMMA:
         return GammaPair(_slider("Distance d", 0.0, 3.0, 0.0, 0.5, "simulated_distance"))
     shift = _slider("Shift of fresh losses", 0.0, 4.0, 3.0, 0.25, "simulated_shift")
