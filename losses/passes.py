@@ -6,6 +6,7 @@ and each is known by the smallest and the largest loss in it, whatever the engin
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -20,6 +21,7 @@ from numerics.trade_off import Floats
 BINS = 1 << 16
 _MOST_RUNS = 64  # ranges refined in one pass; each is an arm of the query
 _MOST_LABELS = 21
+_NEAR = (1e-12, 1e-8, 1e-4)  # shares of a run that are cut off at both of its ends
 
 
 class Range(NamedTuple):
@@ -150,9 +152,18 @@ def _moments(group: Label, centre: float, first: Floats, second: Floats) -> Mome
 
 
 def finer_bins(engine: Engine, rows: Table, runs: Sequence[Range]) -> LossBins:
-    """A further pass: even bins inside of each run of losses."""
-    keyed = rows.mutate(bin=_bin(rows.loss, runs, BINS // len(runs)))
+    """A further pass: bins inside of each run of losses, even ones where runs are many."""
+    parts = [part for run in runs for part in _parts(run)] if len(runs) <= _MOST_RUNS // 7 else runs
+    keyed = rows.mutate(bin=_bin(rows.loss, parts, BINS // len(parts)))
     return _bins(_asked(engine, _counts(keyed.filter(keyed.bin.notnull()))))
+
+
+def _parts(run: Range) -> list[Range]:
+    """A run cut near both ends: losses of models that know their data crowd there over many orders of magnitude."""
+    shares = [*_NEAR, *(1.0 - near for near in reversed(_NEAR))]
+    cuts = [run.low + share * (0.5 * run.high - 0.5 * run.low) * 2.0 for share in shares]
+    ends = sorted({run.low, run.high, *(cut for cut in cuts if run.low < cut < run.high)})
+    return [Range(low, high) for low, high in pairwise(ends)]
 
 
 def single_losses(engine: Engine, rows: Table, runs: Sequence[Range]) -> LossBins:
