@@ -20,6 +20,7 @@ from numerics.trade_off import Floats
 
 BINS = 1 << 16
 _MOST_RUNS = 64  # ranges refined in one pass; each is an arm of the query
+_MOST_CUT = 5  # of these runs, each in seven parts
 _MOST_LABELS = 21
 _NEAR = (1e-12, 1e-8, 1e-4)  # shares of a run that are cut off at both of its ends
 
@@ -152,10 +153,17 @@ def _moments(group: Label, centre: float, first: Floats, second: Floats) -> Mome
 
 
 def finer_bins(engine: Engine, rows: Table, runs: Sequence[Range]) -> LossBins:
-    """A further pass: bins inside of each run of losses, even ones where runs are many."""
-    parts = [part for run in runs for part in _parts(run)] if len(runs) <= _MOST_RUNS // 7 else runs
+    """A further pass: even bins inside of each run of losses, and of its parts where it spans many magnitudes."""
+    widest = sorted(runs, key=_magnitudes)[-_MOST_CUT:]
+    parts = [part for run in runs for part in (_parts(run) if run in widest else [run])]
     keyed = rows.mutate(bin=_bin(rows.loss, parts, BINS // len(parts)))
     return _bins(_asked(engine, _counts(keyed.filter(keyed.bin.notnull()))))
+
+
+def _magnitudes(run: Range) -> float:
+    """How many times the loss nearer to 0 goes into the other; inf where 0 is between."""
+    near, far = sorted((abs(run.low), abs(run.high)))
+    return far / near if run.low * run.high > 0.0 else np.inf
 
 
 def _parts(run: Range) -> list[Range]:
