@@ -60,9 +60,13 @@ def _audited(folder: str, memory: str, threads: int) -> dict[str, dict[str, floa
         [*command, "--memory", memory, "--threads", str(threads)], cwd=ROOT, check=True, capture_output=True, text=True
     )
     seconds = time.perf_counter() - start
-    peak = 1024 * resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss
+    used = resource.getrusage(resource.RUSAGE_CHILDREN)
     found = json.loads(run.stdout)
-    print(f"{seconds:.1f} s, peak memory {peak / 1e9:.2f} GB, {found['passes']} passes.", flush=True)
+    processor, peak = used.ru_utime + used.ru_stime, 1024 * used.ru_maxrss
+    print(
+        f"{seconds:.1f} s ({processor:.1f} s of processors), peak memory {peak / 1e9:.2f} GB, {found['passes']} passes."
+    )
+    print(found["engine"], flush=True)
     estimates: dict[str, dict[str, float]] = found["estimates"]
     return estimates
 

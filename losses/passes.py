@@ -19,6 +19,7 @@ from numerics.epsilon_star.summarised import Moments
 from numerics.trade_off import Floats
 
 BINS = 1 << 16
+_LARGEST = float(np.finfo(float).max)
 _MOST_RUNS = 64  # ranges refined in one pass; each is an arm of the query
 _MOST_CUT = 5  # of these runs, each in seven parts
 _MOST_LABELS = 21
@@ -38,7 +39,7 @@ class Label:
 
     Attributes:
         rows: how many rows have it.
-        missing, not_a_number, infinite: rows among them without a usable loss, by the reason.
+        missing, not_finite: rows among them without a usable loss, by the reason.
         range: of the usable losses; None without any.
         mean: of the usable losses.
     """
@@ -46,15 +47,14 @@ class Label:
     label: str | None
     rows: int
     missing: int
-    not_a_number: int
-    infinite: int
+    not_finite: int
     range: Range | None
     mean: float
 
     @property
     def size(self) -> int:
         """How many usable losses there are."""
-        return self.rows - self.missing - self.not_a_number - self.infinite
+        return self.rows - self.missing - self.not_finite
 
 
 def _asked(engine: Engine, expression: Expression) -> pa.Table:
@@ -63,7 +63,8 @@ def _asked(engine: Engine, expression: Expression) -> pa.Table:
 
 
 def _is_finite(loss: Expression) -> Expression:
-    return loss.notnull() & ~loss.isnan() & ~loss.isinf()
+    """Null for null; no engine says that NaN is at most the largest float, whether it compares it or sorts it last."""
+    return (loss >= _number(-_LARGEST)) & (loss <= _number(_LARGEST))
 
 
 def labels(engine: Engine, rows: Table) -> list[Label]:
@@ -72,8 +73,7 @@ def labels(engine: Engine, rows: Table) -> list[Label]:
     found = rows.group_by(rows.label).aggregate(
         rows=rows.count(),
         missing=rows.loss.isnull().cast("int64").sum(),
-        not_a_number=rows.loss.isnan().fill_null(False).cast("int64").sum(),
-        infinite=rows.loss.isinf().fill_null(False).cast("int64").sum(),
+        finite=finite.fill_null(False).cast("int64").sum(),
         low=rows.loss.min(where=finite),
         high=rows.loss.max(where=finite),
         mean=rows.loss.mean(where=finite),
@@ -82,13 +82,13 @@ def labels(engine: Engine, rows: Table) -> list[Label]:
 
 
 def _label(row: dict[str, Any]) -> Label:
-    missing, not_a_number, infinite = (int(row[name] or 0) for name in ("missing", "not_a_number", "infinite"))
+    count, missing, finite = (int(row[name]) for name in ("rows", "missing", "finite"))
     label = None if row["label"] is None else str(row["label"])
     found, mean = None, 0.0
     if row["low"] is not None:
         found = Range(float(row["low"]), float(row["high"]))
         mean = float(np.clip(row["mean"], *found))  # of the largest floats the sum overflows
-    return Label(label, int(row["rows"]), missing, not_a_number, infinite, found, mean)
+    return Label(label, count, missing, count - missing - finite, found, mean)
 
 
 def usable(rows: Table, member: str) -> Table:

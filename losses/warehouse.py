@@ -128,8 +128,7 @@ def _groups(found: list[Label], member: str | None, drop: bool) -> tuple[Label, 
     dropped = {
         "without a label": sum(label.rows for label in found if label.label is None),
         "blank or no number": sum(label.missing for label in named),
-        "not a number (NaN)": sum(label.not_a_number for label in named),
-        "infinite": sum(label.infinite for label in named),
+        "NaN or infinite": sum(label.not_finite for label in named),
     }
     if any(dropped.values()) and not drop:
         reasons = ", ".join(f"{count:,} {reason}" for reason, count in dropped.items() if count)

@@ -102,8 +102,9 @@ def test_passes_over_few_coarse_bins_end_at_the_same_numbers(
     engine: Engine, make: type, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """As with losses so many that none but the last pass may look at single ones."""
-    monkeypatch.setattr(passes, "BINS", 256)
-    monkeypatch.setattr(passes, "_MOST_RUNS", 8)
+    monkeypatch.setattr(passes, "BINS", 512)
+    monkeypatch.setattr(passes, "_MOST_RUNS", 6)
+    monkeypatch.setattr(passes, "_MOST_CUT", 1)
     monkeypatch.setattr(warehouse, "_FEW", 40)
     groups = make()
     found = audited(engine, one_table(groups), Wish(clip=0.01))
@@ -233,7 +234,7 @@ def spoiled() -> pa.Table:
 
 
 def test_rows_that_cannot_be_used_are_counted_and_refused(engine: Engine) -> None:
-    reasons = "5 rows cannot be used: 1 without a label, 1 blank or no number, 1 not a number (NaN), 2 infinite."
+    reasons = "5 rows cannot be used: 1 without a label, 1 blank or no number, 3 NaN or infinite."
     with pytest.raises(TableError) as refusal:
         audited(engine, spoiled())
     assert reasons in str(refusal.value)
@@ -249,7 +250,9 @@ def test_rows_that_cannot_be_used_are_dropped_on_request(engine: Engine) -> None
 def test_cells_of_text_files_that_are_no_numbers_are_counted(engine: Engine, tmp_path: Path) -> None:
     (tmp_path / "a.csv").write_text("loss,member\n" + "0.5,1\n0.7,0\n" * 10_000 + "n.a.,1\ninf,0\n,1\n0.5,\n")
     rows, _ = labelled_losses(engine, file_table(engine, str(tmp_path / "a.csv")))
-    with pytest.raises(TableError, match="4 rows cannot be used: 1 without a label, 2 blank or no number, 1 infinite"):
+    with pytest.raises(
+        TableError, match="4 rows cannot be used: 1 without a label, 2 blank or no number, 1 NaN or infinite"
+    ):
         audit(engine, rows)
 
 
