@@ -1,7 +1,9 @@
 """Tables in DuckDB: the same numbers as in memory, whatever the losses, the files and the number of passes."""
 
 import gzip
+import sqlite3
 from collections.abc import Iterator, Mapping
+from contextlib import closing
 from pathlib import Path
 
 import numpy as np
@@ -17,8 +19,8 @@ from losses.warehouse import METHODS, Audit, Wish, audit
 from numerics.epsilon_star import EMPIRICAL_CLIP, Method, default_delta, estimate
 from numerics.trade_off import Floats
 
-# Of Ibis 12 about DuckDB 2; both are locked.
-pytestmark = pytest.mark.filterwarnings("ignore:fetch_arrow_table:DeprecationWarning")
+# Of Ibis 12 about DuckDB 2 and pandas 3; all are locked.
+pytestmark = pytest.mark.filterwarnings("ignore:fetch_arrow_table", "ignore:The 'future.infer_string'")
 
 SUMMED = 1e-9  # promised: the same sums by another engine
 COUNTED = 1e-12  # the same counts, divided in another order
@@ -223,6 +225,17 @@ def test_a_database_file_is_an_engine(tmp_path: Path) -> None:
         rows, _ = labelled_losses(engine, named_table(engine, "runs.losses"))
         found = audit(engine, rows, Wish((Method.PARAMETRIC,))).found[Method.PARAMETRIC].value
     assert found == pytest.approx(estimate(*groups).value, rel=SUMMED)
+
+
+def test_an_engine_that_is_no_duckdb_gives_the_same_numbers(tmp_path: Path) -> None:
+    groups = gammas(500)
+    rows = [(loss, label) for own, label in zip(groups, (1, 0), strict=True) for loss in own.tolist()]
+    with closing(sqlite3.connect(tmp_path / "losses.sqlite")) as base, base:
+        base.execute("CREATE TABLE losses (loss REAL, member INTEGER)")
+        base.executemany("INSERT INTO losses VALUES (?, ?)", rows)
+    with attached(f"sqlite://{tmp_path}/losses.sqlite") as engine:
+        found = audit(engine, labelled_losses(engine, named_table(engine, "losses"))[0])
+    check(found, groups, {})
 
 
 # ---- what cannot be used

@@ -55,7 +55,9 @@ def engine() -> Iterator[Engine]:
 
 
 def test_numbers_are_those_in_memory(engine: Engine, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(passes, "BINS", 64)
+    monkeypatch.setattr(passes, "BINS", 512)  # so few that one look is not enough
+    monkeypatch.setattr(passes, "_MOST_RUNS", 6)
+    monkeypatch.setattr(passes, "_MOST_CUT", 1)
     monkeypatch.setattr(warehouse, "_FEW", 100)
     rows, _ = labelled_losses(engine, named_table(engine, "losses"))
     found = audit(engine, rows, Wish(paper_clips=True))
