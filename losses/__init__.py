@@ -7,6 +7,7 @@ Are there predictions and labels instead of losses?   ``with_losses(read_predict
 Which losses belong to members, which to outsiders?   ``one_column(table, ...)``, ``split(table, ...)``
 How often does which candidate for a record occur?    ``read_candidates(data)``, ``weights(table, ...)``
 Are there several models, or several runs?            ``by_column``, ``by_file``, ``by_name``
+What of tables that do not fit in memory?             ``warehouse.audit(engine, rows)``
 What is wrong with it, where, and what can be done?   ``TableError``
 Losses of real models to try?                         ``SAMPLES``
 ====================================================  ==================================================
