@@ -118,7 +118,8 @@ def _audited(chosen: argparse.Namespace) -> Report:
         else:
             rows, columns = two_tables(engine, tables[0], tables[1], chosen.loss)
         found = audit(engine, rows, wish, chosen.member, chosen.drop, _progress)
-    return Report(found, sources, columns, chosen.max_epsilon_star)
+        version = f"{engine.name} {engine.version}"
+    return Report(found, sources, columns, version, chosen.max_epsilon_star)
 
 
 def _sources(chosen: argparse.Namespace) -> tuple[str, ...]:

@@ -33,12 +33,14 @@ class Report:
         audit: the numbers.
         sources: files or tables: one, or training data and fresh data.
         columns: which were read.
+        engine: what counted, with its version.
         limit: the largest Epsilon* that passes; None for no limit.
     """
 
     audit: Audit
     sources: tuple[str, ...]
     columns: Chosen
+    engine: str
     limit: float | None = None
 
     @property
@@ -63,7 +65,7 @@ class Report:
         groups = f"{evidence.train_size:,} losses of training data, {evidence.population_size:,} of fresh data"
         origin = f"column {quoted(self.columns.loss)}"
         if self.columns.membership is not None:
-            origin += f"; {quoted(audit.member or '')} in {quoted(self.columns.membership)} means training data"
+            origin += f"; {quoted(audit.member)} in {quoted(self.columns.membership)} means training data"
         lines = [
             f"Epsilon* of {' and '.join(visible(source, 200) for source in self.sources)}",
             f"{groups} ({origin}).",
@@ -81,10 +83,12 @@ class Report:
         found = self.audit.found[method]
         lines = [f"{_MEANING[method].capitalize()}: {_shown(found.value)}"]
         if found.confidence is not None:
-            lines.append(f"  With {found.confidence.level:.4g} confidence Epsilon* is at least that;")
+            lines.append(f"  With {100 * found.confidence.level:.6g} % confidence Epsilon* is at least that;")
             lines.append(f"  groups of these sizes can show at most {found.confidence.attainable:.4g}.")
         if method is Method.EMPIRICAL and self.audit.at_most > found.value:
-            lines.append(f"  Losses were counted in bins: all of them together give at most {self.audit.at_most:.6g}.")
+            lines.append(
+                f"  Losses were counted in bins: all of them together give at most {_shown(self.audit.at_most)}."
+            )
         if found.clip is not None:
             lines.append(f"  Rates are clipped at {found.clip:.4g}; without that it is {_shown(found.unclipped)}.")
         if found.value > 0.0:
@@ -117,7 +121,8 @@ class Report:
         return {
             "software": f"privacy trade-offs {VERSION}",
             "sources": list(self.sources),
-            "columns": {"loss": self.columns.loss, "membership": self.columns.membership, "member": audit.member},
+            "engine": self.engine,
+            "columns": {"loss": self.columns.loss, "membership": self.columns.membership, "member": self._member()},
             "sizes": {"train": evidence.train_size, "population": evidence.population_size},
             "range": {"lowest": evidence.lowest, "highest": evidence.highest},
             "scores": {name: {"mean": one.mean, "variance": one.variance} for name, one in moments.items()},
@@ -128,6 +133,10 @@ class Report:
             "refused": {NAMES[method]: why for method, why in audit.refused.items()},
             "limit": self._verdict(),
         }
+
+    def _member(self) -> str | None:
+        """The label of members, where a column has it."""
+        return None if self.columns.membership is None else self.audit.member
 
     def _verdict(self) -> dict[str, object] | None:
         if self.limit is None:

@@ -16,7 +16,6 @@ from losses.columns import member_label
 from losses.engines import Engine, Table
 from losses.errors import TableError, listed, quoted
 from losses.passes import Label, Range
-from losses.remote_columns import POPULATION, TRAIN
 from numerics.epsilon_star import EMPIRICAL_CLIP, LEVEL, EpsilonStar, Method, default_delta
 from numerics.epsilon_star.loss_bins import LossBins, wanted_for_bound, wanted_for_counts
 from numerics.epsilon_star.summarised import Summary, check_groups, confident, empirical, parametric
@@ -62,7 +61,7 @@ class Audit:
         at_most: upper end of the interval that holds the empirical estimate; its value where nothing was rounded.
         summary: moments and bins behind them.
         delta: the delta of all of them.
-        member: the label of members; None where groups are tables of their own.
+        member: the label of members.
         dropped: rows left out, by the reason.
         passes: how often the table was read.
     """
@@ -72,7 +71,7 @@ class Audit:
     at_most: float
     summary: Summary
     delta: float
-    member: str | None
+    member: str
     dropped: Mapping[str, int]
     passes: int
 
@@ -110,8 +109,7 @@ def audit(
     bins, count = _settled(engine, known, bins, wish, delta, progress)
     summary = Summary(members, outsiders, bins)
     found, refused, at_most = _estimates(summary, wish, delta)
-    label = None if train.label == TRAIN and population.label == POPULATION and member is None else train.label
-    return Audit(found, refused, at_most, summary, delta, label, dropped, count + 2)
+    return Audit(found, refused, at_most, summary, delta, str(train.label), dropped, count + 2)
 
 
 def _groups(found: list[Label], member: str | None, drop: bool) -> tuple[Label, Label, Mapping[str, int]]:

@@ -49,6 +49,7 @@ def test_the_command_itself_gives_the_numbers_in_memory() -> None:
     assert found["delta"] == delta
     assert found["sizes"] == {"train": len(groups.train), "population": len(groups.population)}
     assert found["software"].endswith(VERSION)
+    assert found["engine"].startswith("duckdb ")
     clips = {Method.PARAMETRIC: delta, Method.EMPIRICAL: EMPIRICAL_CLIP}
     for name, method in (
         ("parametric", Method.PARAMETRIC),
@@ -99,7 +100,7 @@ def test_the_report_says_what_was_measured_and_what_to_mind(capsys: pytest.Captu
     text = said(capsys, numbers, "--method", "all", "--delta", "0.01", "--clip", "0.02", "--level", "0.9")
     assert "200 losses of training data, 200 of fresh data (column “loss”; “train” in “split”" in text
     assert "delta = 0.01" in text
-    assert "With 0.9 confidence Epsilon* is at least that" in text
+    assert "With 90 % confidence Epsilon* is at least that" in text
     assert "Rates are clipped at 0.02" in text
     assert "Mind: positive on average where there is nothing to find." in text
     assert "no guarantee" in text
