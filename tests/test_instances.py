@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 
 from losses import Instance, LossTable, TableError, by_column, by_file, by_name, read_table
+from losses.instances import natural
 
 RNG = np.random.default_rng(5)
 
@@ -49,6 +50,11 @@ def test_pairs_by_name(train: str, population: str) -> None:
     names = [word.format(number) for number in (1, 2) for word in (population, train)]
     tables = {name: one(100 * place) for place, name in enumerate(names)}
     assert list(firsts(by_name(tables)).values()) == [(100.5, 0.5), (300.5, 200.5)]
+
+
+def test_names_are_ordered_by_their_numbers() -> None:
+    """A raised two is a digit to Unicode, and no number."""
+    assert sorted(["run 10", "run 2", "run", "²"], key=natural) == ["run", "run 2", "run 10", "²"]
 
 
 def test_pairs_that_are_none() -> None:

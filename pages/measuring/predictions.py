@@ -19,8 +19,9 @@ from pages.shared.uploads import Upload
 _URL: Literal["query-params"] = "query-params"
 KEYS = ("predictions_in",)
 _ONE, _TWO = "one file", "two files"
-_MANY = 20  # columns beyond which they are chosen as one
-_PROBED = 1000
+_MANY = 20  # columns; more are chosen together
+_PROBED = 1000  # rows
+_OPEN = "Say what is still open: the predictions, the right answers, or the label that the predictions are for."
 _IMPORTED = ("LOSS", "Naming", "Roles", "Scale", "read_predictions", "with_losses")
 
 
@@ -112,7 +113,7 @@ def _with_losses(files: dict[str, Upload]) -> tuple[Roles, list[Predicted]] | No
         with st.container(horizontal=True, vertical_alignment="bottom"):
             roles = _roles(next(iter(files)), list(files.values()))
         if roles is None:
-            st.info("Say what the columns hold.", icon=":material/help:")
+            st.info(_OPEN, icon=":material/help:")
             return None
         with st.spinner("Losses from predictions …", show_time=True):
             found = [

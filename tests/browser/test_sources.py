@@ -24,10 +24,12 @@ def upload(visit: Visit, files: list[FilePayload], said: str) -> None:
 
 
 def choose(visit: Visit, label: str, option: str) -> None:
-    """Choose; a list that is being drawn anew in that moment closes, for a tester as for a visitor."""
+    """Choose from a list: scrolling closes it, so the page is scrolled before; and it is opened again if need be."""
+    box = visit.page.get_by_role("combobox", name=label)
     wanted = visit.page.get_by_role("option", name=option, exact=True)
+    box.scroll_into_view_if_needed()
     for patience in (PATIENCE // 20, PATIENCE // 3):
-        visit.page.get_by_role("combobox", name=label).click()
+        box.click()
         with suppress(AssertionError):
             expect(wanted).to_be_visible(timeout=patience)
             break
@@ -41,7 +43,7 @@ def test_predictions_are_understood_and_measured(open_page: Open) -> None:
     rows = [f"{1.0 / (1.0 + np.exp(-odd)):.6f},dog,{place % 2}" for place, odd in enumerate(odds[:100])]
     rows += [f"{1.0 / (1.0 + np.exp(odd)):.6f},cat,{place % 2}" for place, odd in enumerate(odds[100:])]
     upload(visit, [payload("predictions.csv", "score,label,member", rows)], "predictions.csv: 200 rows")
-    expect(visit.page.get_by_text("Say what the columns hold.")).to_be_visible()
+    expect(visit.page.get_by_text("Say what is still open")).to_be_visible()
     choose(visit, "They are for the label", "dog")
     expect(visit.page.get_by_text("Understood: predictions are for the label “dog”.")).to_be_visible()
     expect(visit.page.get_by_test_id("stMetric").filter(has_text="ε*").first).to_be_visible()
