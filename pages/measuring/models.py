@@ -5,7 +5,6 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from enum import StrEnum
 from functools import partial
-from typing import Literal
 
 import streamlit as st
 
@@ -19,7 +18,6 @@ from pages.shared import corrected, many_uploads, uploads
 from pages.shared.one_of import one_of
 from pages.shared.uploads import Upload
 
-_URL: Literal["query-params"] = "query-params"
 KEYS = ("models_in",)
 _INSTANCE = re.compile(r"(^|[^a-z])(model|instance|run|seed|trial|shadow|id)([^a-z]|$)", re.IGNORECASE)
 _SAID = (

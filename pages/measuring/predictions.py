@@ -3,7 +3,6 @@
 from collections.abc import Sequence
 from functools import partial
 from hashlib import sha256
-from typing import Literal
 
 import numpy as np
 import streamlit as st
@@ -16,7 +15,6 @@ from pages.shared import corrected, uploads
 from pages.shared.one_of import one_of
 from pages.shared.uploads import Upload
 
-_URL: Literal["query-params"] = "query-params"
 KEYS = ("predictions_in",)
 _ONE, _TWO = "one file", "two files"
 _MANY = 20  # columns; more are chosen together

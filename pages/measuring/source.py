@@ -2,7 +2,7 @@
 
 from enum import StrEnum
 from functools import partial
-from typing import Literal, NamedTuple
+from typing import NamedTuple
 
 import streamlit as st
 
@@ -15,7 +15,6 @@ from pages.shared.uploads import Upload
 
 __all__ = ["KEYS", "Kind", "Models", "Source", "draw"]
 
-_URL: Literal["query-params"] = "query-params"
 KEYS = ("source", "sample", *predictions.KEYS, *models.KEYS)
 
 
