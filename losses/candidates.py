@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from losses import columns
 from losses.columns import Sketch
-from losses.errors import TableError, listed, quoted
+from losses.errors import TableError, counted, listed, quoted
 from losses.groups import check_faults
 from losses.reading import read_table
 from losses.table import LossTable
@@ -107,7 +107,8 @@ def _refuse(table: LossTable, column: str, values: str | None) -> None:
     cells = table.number(column).values
     negative: NDArray[np.intp] = np.flatnonzero(cells < 0)
     raise TableError(
-        f"The column {quoted(column)} has {len(negative):,} negative cells: neither counts nor probabilities can be.",
+        f"The column {quoted(column)} has {counted(len(negative), 'negative cell')}: neither counts nor probabilities "
+        "can be.",
         _MEND,
         f"The first is in row {negative[0] + 1:,}: {quoted(f'{cells[negative[0]]:g}')}.",
     )

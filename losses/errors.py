@@ -31,6 +31,11 @@ def quoted(text: str) -> str:
     return f"“{visible(text)}”"
 
 
+def counted(number: int, what: str) -> str:
+    """A number with its noun: ``1 cell``, ``2 cells``."""
+    return f"{number:,} {what}" if number == 1 else f"{number:,} {what}s"
+
+
 def listed(texts: list[str], most: int = 5) -> str:
     """Cells for a message, the first few."""
     rest = f" and {len(texts) - most:,} more" if len(texts) > most else ""

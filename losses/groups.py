@@ -9,7 +9,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from losses.errors import TableError, quoted
+from losses.errors import TableError, counted, quoted
 from losses.sorting import sort
 from losses.table import NO_LABEL, LabelColumn, LossTable, NumberColumn
 from numerics.epsilon_star import SMALLEST_GROUP
@@ -111,11 +111,11 @@ def _picked(values: Floats, codes: NDArray[np.signedinteger], code: int, usable:
 
 
 def check_faults(column: NumberColumn, drop: bool) -> None:
-    """Raise TableError when the column has cells that are no finite number, unless they are to be left out."""
+    """Raise TableError when the column has cells without a finite number, unless they are to be left out."""
     if column.faults.count and not drop:
         more = " …" if column.faults.count > len(column.faults.examples) else ""
         raise TableError(
-            f"The column {quoted(column.name)} has {column.faults.count:,} cells that are no finite number.",
+            f"The column {quoted(column.name)} has {counted(column.faults.count, 'cell')} without a finite number.",
             "Mend them, or leave out the rows that cannot be used.",
             f"{'; '.join(column.faults.examples)}{more}.".capitalize(),
         )

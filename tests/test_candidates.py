@@ -80,10 +80,10 @@ def test_values_go_with_their_weights() -> None:
         ("name,count\n", "a header and no rows"),
         ("name,count\nann,many\nbob,few\n", "No column holds numbers."),
         ("name,share\nann,50%\nbob,50%\n", "No column holds numbers."),
-        ("name,count\nann,5\nbob,x\ncay,2\n", "1 cells that are no finite number. Row 2: “x”."),
-        ("name,count\nann,5\nbob,\ncay,2\n", "1 cells that are no finite number. Row 2: blank"),
-        ("name,count\nann,5\nbob,nan\ncay,2\n", "1 cells that are no finite number. Row 2: blank or not a number"),
-        ("name,count\nann,5\nbob,inf\ncay,2\n", "1 cells that are no finite number. Row 2: inf"),
+        ("name,count\nann,5\nbob,x\ncay,2\n", "1 cell without a finite number. Row 2: “x”."),
+        ("name,count\nann,5\nbob,\ncay,2\n", "1 cell without a finite number. Row 2: blank"),
+        ("name,count\nann,5\nbob,nan\ncay,2\n", "1 cell without a finite number. Row 2: blank or not a number"),
+        ("name,count\nann,5\nbob,inf\ncay,2\n", "1 cell without a finite number. Row 2: inf"),
         ("name,count\nann,5\nbob,-2\ncay,-3\n", "2 negative cells: neither counts nor probabilities can be"),
         ("name,count\nann,5\nbob,-2\ncay,-3\n", "The first is in row 2: “-2”."),
         ("name,count\nann,0\nbob,0\ncay,0\n", "is 0 in all of its 3 rows"),
@@ -96,7 +96,7 @@ def test_refused(text: str | bytes, words: str) -> None:
 
 
 def test_unusable_values_are_refused_by_their_own_name() -> None:
-    assert "“age” has 1 cells" in refusal("age,count\n20,1\nold,2\n22,4\n", values="age").what
+    assert "“age” has 1 cell " in refusal("age,count\n20,1\nold,2\n22,4\n", values="age").what
 
 
 def test_unusable_rows_are_left_out_when_asked() -> None:

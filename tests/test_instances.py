@@ -106,6 +106,6 @@ def test_rows_without_an_instance() -> None:
 
 def test_a_fault_is_told_by_its_row_in_the_file() -> None:
     table = columns("run {}", extra="\nnan,1,run 9")
-    with pytest.raises(TableError, match=r"^“run 9”: .*1 cells.* Row 91: blank or not a number"):
+    with pytest.raises(TableError, match=r"^“run 9”: .*1 cell .* Row 91: blank or not a number"):
         by_column(table, "run", "loss", "member", "1")
     assert sum(one.groups.dropped for one in by_column(table, "run", "loss", "member", "1", drop=True)) == 1

@@ -264,7 +264,7 @@ def test_cells_that_are_no_numbers_are_counted_shown_and_can_be_left_out(cell: s
     lines = both().splitlines()
     lines[4] = f"{cell},1"
     error = refusal("\n".join(lines))
-    assert "“loss” has 1 cells that are no finite number" in error.what
+    assert "“loss” has 1 cell without a finite number" in error.what
     assert error.where.startswith(shown.removesuffix("."))
     kept = groups("\n".join(lines), drop=True)
     assert (len(kept.train), len(kept.population), kept.dropped) == (29, 20, 1)

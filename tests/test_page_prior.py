@@ -220,7 +220,7 @@ def test_values_and_a_tolerance() -> None:
 def test_unusable_rows_stop_or_are_left_out() -> None:
     app = a_file("name,count\nann,3\nbob,-1\ncay,x\ndan,1\n")
     assert is_nothing(app)
-    assert "“count” has 1 cells that are no finite number. Row 3: “x”" in said(app).replace("**", "")
+    assert "“count” has 1 cell without a finite number. Row 3: “x”" in said(app).replace("**", "")
     tick(app, "Leave out unusable rows")
     assert answer(app)[0] == pytest.approx(0.75, rel=PRINTED)
     assert "2 unusable rows were left out" in said(app)
@@ -243,7 +243,7 @@ def test_probabilities_are_divided_only_when_asked() -> None:
         ("name,count\n", "a header and no rows below it"),
         ("name,count\nann,many\nbob,few\n", "No column holds numbers."),
         ("name,count\nann,0\nbob,0\n", "is 0 in all of its 2 rows"),
-        ("name,count\nann,1\nbob,-1\n", "1 negative cells"),
+        ("name,count\nann,1\nbob,-1\n", "1 negative cell"),
         ("name,count\nann,1\nbob,inf\n", "Row 2: inf"),
         ("name,count\nann,1\nbob,nan\n", "Row 2: blank or not a number"),
         ("name,count\nann,1e308\nbob,1e308\n", "too large to be added up"),

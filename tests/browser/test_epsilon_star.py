@@ -92,7 +92,7 @@ def test_two_files_of_which_one_is_packed(open_page: Open) -> None:
 BAD = {
     "empty": (b"", "empty"),
     "Excel": (b"PK\x03\x04" + bytes(200), "Excel workbook"),
-    "words": (table().replace(b"\n", b"\nn.a.,1\n", 1), "no finite number"),
+    "words": (table().replace(b"\n", b"\nn.a.,1\n", 1), "without a finite number"),
     "one group": (re.sub(rb",0\n", b",1\n", table()), "One group is missing"),
     "cut off": (gzip.compress(table())[:-400], "gzip"),
 }
