@@ -6,6 +6,7 @@ from typing import Any
 import numpy as np
 import plotly.graph_objects as go
 import pytest
+import streamlit as st
 from streamlit.testing.v1 import AppTest
 
 from losses import SAMPLES
@@ -110,6 +111,19 @@ def test_part_draws_and_keeps_what_it_computed() -> None:
     (first,) = app.session_state["delta sweeps"].values()
     app.run()
     assert list(app.session_state["delta sweeps"].values()) == [first]
+
+
+def test_each_number_of_components_has_a_sweep_of_its_own(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(delta_sweep, "_POINTS_OF_MIXTURES", 2)  # for time
+    monkeypatch.setattr(st, "session_state", {})
+    for components in (1, 2):
+        result = estimate(GROUPS.train, GROUPS.population, DELTA, Method.MIXTURE, components=components)
+        options = Options(Method.MIXTURE, Clip.NONE, DELTA, components=components)
+        audit = replace(audit_of(Method.PARAMETRIC), result=result, options=options)
+        sweep = delta_sweep.of(SOURCE, audit, LEVEL)
+        assert sweep.estimate is not None
+        at = int(np.searchsorted(sweep.deltas, DELTA))
+        assert sweep.estimate[at] == pytest.approx(result.value, rel=DIGITS)
 
 
 def test_clip_is_said() -> None:

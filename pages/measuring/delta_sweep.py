@@ -55,7 +55,7 @@ def of(source: Source, audit: Audit, level: float) -> DeltaSweep:
     """
     kept: dict[tuple[object, ...], DeltaSweep] = st.session_state.setdefault(_KEPT, {})
     result = audit.result
-    key = (source.key, result.method, result.clip, result.delta, level)
+    key = (source.key, audit.options, result.delta, level)
     if key not in kept:
         kept[key] = computed(source, audit, level)
         while len(kept) > _MOST_KEPT:
