@@ -113,6 +113,11 @@ def test_part_draws_and_keeps_what_it_computed() -> None:
     assert list(app.session_state["delta sweeps"].values()) == [first]
 
 
+def test_bounds_are_never_rounded_up() -> None:
+    sweep = replace(sweep_of(), bound=np.array([2.6789, 1.0, 0.56789]))
+    assert "from **2.67** to **0.567**" in delta_sweep.sentence(sweep, 1e-4)
+
+
 def test_each_number_of_components_has_a_sweep_of_its_own(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(delta_sweep, "_POINTS_OF_MIXTURES", 2)  # for time
     monkeypatch.setattr(st, "session_state", {})

@@ -24,6 +24,7 @@ from pages.measuring.report import Extras
 from pages.measuring.report_numbers import FitTest, fit_tests
 from pages.measuring.source import Source
 from pages.measuring.words import ASSUMPTIONS, ORIENTATION
+from pages.shared.frequencies import rounded_down, rounded_up
 from plotting.static import drawing
 
 ROOT = Path(__file__).parents[1]
@@ -124,9 +125,9 @@ def test_report_says_what_an_auditor_must_know() -> None:
     text = Elements(report.page(source_of(), audit, extras)).text
     expected = [
         f"{audit.result.value:.4g}",
-        f"With confidence 95 %, ε* is at least {audit.bound.value:.4g}",
+        f"With confidence 95 %, ε* is at least {rounded_down(audit.bound.value, 4)}",
         "the losses are independent",
-        f"can show is {audit.bound.attainable:.4g}",
+        f"can show is {rounded_up(audit.bound.attainable, 4)}",
         "parametric; no clip",
         "the rule 1 / (n log n)",
         "600 losses",
@@ -176,6 +177,23 @@ def test_every_method_has_a_report(method: Method, clip: float | None, words: st
 def test_delta_by_hand_is_called_that() -> None:
     assert "0.01 (chosen by hand)" in page(audit=audit_of(delta=0.01))
     assert "chosen by hand" not in page(audit=audit_of(delta=default_delta(len(TRAIN))))
+
+
+def test_bound_is_never_rounded_up() -> None:
+    found = lower_bound(Ascending(TRAIN), Ascending(FRESH), 1e-4)
+    assert found.place is not None
+    place = found.place._replace(named_at_least=0.12345678, wronged_at_most=0.01234321)
+    bound = replace(found, value=1.23456, place=place, attainable=4.11111)
+    words = report_words.bound(bound)
+    assert "at least 1.234." in words
+    assert "at least a share 0.1234 of" in words
+    assert "at most a share 0.01235 of" in words
+    assert "can show is 4.112." in words
+    assert "1.234, with confidence" in page(audit=replace(audit_of(), bound=bound))
+
+
+def test_what_the_bound_rests_on_names_what_must_be_chosen_before() -> None:
+    assert "chosen before the losses were looked at" in page()
 
 
 def test_bound_that_shows_nothing() -> None:

@@ -11,6 +11,7 @@ from pages.measuring.audits import Audit
 from pages.measuring.source import Source
 from pages.shared import display, export
 from pages.shared.attempt import attempt
+from pages.shared.frequencies import rounded_down
 from plotting.delta_sweep import DeltaSweep, delta_sweep_figure
 
 _SMALLEST, _LARGEST = 1e-9, 0.1
@@ -82,10 +83,8 @@ def computed(source: Source, audit: Audit, level: float) -> DeltaSweep:
 def sentence(sweep: DeltaSweep, delta: float) -> str:
     """How far the number moves, and at which deltas it is infinite."""
     low, high = sweep.deltas[0], sweep.deltas[-1]
-    bounds = (
-        f"The lower bound goes from **{sweep.bound[0]:.3g}** to **{sweep.bound[-1]:.3g}** as δ grows from {low:.2g} to "
-        f"{high:.2g}."
-    )
+    first, last = (rounded_down(float(sweep.bound[at])) for at in (0, -1))
+    bounds = f"The lower bound goes from **{first}** to **{last}** as δ grows from {low:.2g} to {high:.2g}."
     if sweep.estimate is None:
         return bounds
     infinite = ~np.isfinite(sweep.estimate)

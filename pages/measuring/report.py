@@ -16,6 +16,7 @@ from pages.measuring.audits import Audit
 from pages.measuring.report_numbers import Extras, fit_tests, now, numbers_json
 from pages.measuring.source import Source
 from pages.measuring.words import ASSUMPTIONS, NO_BOUND, ORIENTATION, QUOTIENT, rate, sentence, warnings
+from pages.shared.frequencies import rounded_down
 from plotting.curves import Axes
 from plotting.epsilon_star import densities_figure, errors_figure
 from plotting.static import drawing
@@ -110,7 +111,8 @@ def _facts(audit: Audit) -> str:
     best = figures.best(audit)
     rows = {
         "ε* (estimate)" if result.confidence is None else "ε* (bound)": report_words.number(result.value),
-        "ε* at least": f"{bound.value:.4g}, with confidence {100.0 * bound.level:.6g} %, at δ = {bound.delta:.6g}",
+        "ε* at least": f"{rounded_down(bound.value, 4)}, with confidence {100.0 * bound.level:.6g} %, "
+        f"at δ = {bound.delta:.6g}",
         "Method": report_words.method(result),
         "δ": report_words.delta(audit),
         "Training data": "" if evidence is None else f"{evidence.train_size:,} losses",

@@ -8,6 +8,7 @@ from numerics.epsilon_star.mixtures import ACCEPTED
 from pages.measuring.audits import Audit
 from pages.measuring.report_numbers import Extras, FitTest, follows_rule
 from pages.measuring.words import ORIENTATION, rate
+from pages.shared.frequencies import rounded_down, rounded_up
 
 # Who is named on which side of the threshold, and who is so by mistake.
 _SIDE = {
@@ -19,8 +20,9 @@ _SIDE = {
 _ACCUSED = (Term.MEMBERS_BELOW, Term.MEMBERS_ABOVE)
 RESTS_ON = (
     "It holds for all thresholds and all four ratios together (exact limits at every threshold, the risk divided "
-    "among them), for any law of the losses and at any size. It rests on one assumption: that the losses are "
-    "independent, within and between the groups."
+    "among them), for any law of the losses and at any size. It rests on two assumptions: that the losses are "
+    "independent, within and between the groups; and that δ and the confidence were chosen before the losses were "
+    "looked at. Of several such bounds, each holds by itself."
 )
 
 
@@ -36,15 +38,15 @@ def bound(found: LowerBound) -> str:
         return f"With confidence {level} nothing is shown: ε* may be 0. {_attainable(found)} {RESTS_ON}"
     named, wronged = ("members", "outsiders") if found.place.term in _ACCUSED else ("outsiders", "members")
     return (
-        f"With confidence {level}, ε* is at least {found.value:.4g}. The losses show it at a threshold of "
+        f"With confidence {level}, ε* is at least {rounded_down(found.value, 4)}. The losses show it at a threshold of "
         f"{found.place.threshold:.6g} ({ORIENTATION[found.place.term]}): {_SIDE[found.place.term]} lie at least a "
-        f"share {found.place.named_at_least:.4g} of {named} and at most a share {found.place.wronged_at_most:.4g} of "
-        f"{wronged}. {_attainable(found)} {RESTS_ON}"
+        f"share {rounded_down(found.place.named_at_least, 4)} of {named} and at most a share "
+        f"{rounded_up(found.place.wronged_at_most, 4)} of {wronged}. {_attainable(found)} {RESTS_ON}"
     )
 
 
 def _attainable(found: LowerBound) -> str:
-    return f"The most that groups of these sizes can show is {found.attainable:.4g}."
+    return f"The most that groups of these sizes can show is {rounded_up(found.attainable, 4)}."
 
 
 def threshold(audit: Audit, alpha: float, power: float) -> str:
