@@ -151,8 +151,16 @@ def _counted(train: Floats, population: Floats) -> Rates:
 def _fitted_rates(train: Fit, population: Fit) -> Rates:
     ranks = np.geomspace(_SMALLEST_FITTED, 0.5, _POINTS)
     tau = np.sort(np.concatenate([side for law in (train, population) for side in (law.ppf(ranks), law.isf(ranks))]))
-    logs = population.logcdf(tau), population.logsf(tau), train.logsf(tau), train.logcdf(tau)
-    return Rates(*(np.exp(log_rate) for log_rate in logs))
+    t, not_t, eta, not_eta = (
+        np.exp(log_rate)
+        for log_rate in (population.logcdf(tau), population.logsf(tau), train.logsf(tau), train.logcdf(tau))
+    )
+    return Rates(_rising(t), _rising(not_t[::-1])[::-1], _rising(eta[::-1])[::-1], _rising(not_eta))
+
+
+def _rising(rates: Floats) -> Floats:
+    """The same without falls of the last bit, which sums over a mixture's laws have near 1."""
+    return np.maximum.accumulate(rates)
 
 
 def limit(epsilon: float, delta: float, alpha: Floats) -> TradeOffCurve:
