@@ -10,6 +10,7 @@ the data cannot be used, with a message that says why; 3 a fault of this program
 """
 
 import argparse
+import os
 import sys
 import traceback
 from collections.abc import Iterator, Sequence
@@ -32,13 +33,15 @@ def main(arguments: Sequence[str] | None = None) -> int:
     chosen = _parser().parse_args(arguments)
     try:
         report = _audited(chosen)
+        print(report.json() if chosen.json else report.text(), flush=True)
+    except BrokenPipeError:  # whoever read on has seen enough; what was found is still the exit code
+        sys.stdout = Path(os.devnull).open("w")  # noqa: SIM115 - it is flushed once more at the exit
     except (TableError, ValueError, OSError) as refusal:
         print(f"error: {refusal}", file=sys.stderr)
         return UNUSABLE
     except Exception:
         traceback.print_exc()
         return FAULT
-    print(report.json() if chosen.json else report.text())
     return EXCEEDED if report.exceeded else FINE
 
 

@@ -4,6 +4,7 @@ import json
 import math
 from collections.abc import Mapping
 from dataclasses import dataclass
+from decimal import ROUND_FLOOR, Context, Decimal
 from types import MappingProxyType
 
 from losses.errors import quoted, visible
@@ -83,6 +84,7 @@ class Report:
         found = self.audit.found[method]
         lines = [f"{_MEANING[method].capitalize()}: {_shown(found.value)}"]
         if found.confidence is not None:
+            lines = [f"{_MEANING[method].capitalize()}: {_floor(found.value)}"]
             lines.append(f"  With {100 * found.confidence.level:.6g} % confidence Epsilon* is at least that;")
             lines.append(f"  groups of these sizes can show at most {found.confidence.attainable:.4g}.")
         if method is Method.EMPIRICAL and self.audit.at_most > found.value:
@@ -109,7 +111,10 @@ class Report:
             return "An audit of this model: no guarantee about the way it was trained."
         what = " and the ".join(_MEANING[method].split(",")[0] for method in self.compared)
         verdict = f"EXCEEDED by the {' and the '.join(NAMES[method] for method in self.exceeded)} one"
-        return f"Limit {self.limit:g}, compared with the {what}: {verdict if self.exceeded else 'kept'}."
+        if self.exceeded:
+            return f"Limit {self.limit:g}, compared with the {what}: {verdict}."
+        mind = "" if set(self.compared) - {Method.CONFIDENCE} else " A lower bound within the limit is no proof of it."
+        return f"Limit {self.limit:g}, compared with the {what}: kept.{mind}"
 
     def json(self) -> str:
         """Every number; infinite ones as the texts "Infinity" and "-Infinity", which JSON has no number for."""
@@ -167,6 +172,11 @@ class Report:
 
 def _shown(value: float) -> str:
     return "infinite" if math.isinf(value) else f"{value:.6g}"
+
+
+def _floor(value: float) -> str:
+    """Six digits, never above the value."""
+    return f"{Context(prec=6, rounding=ROUND_FLOOR).create_decimal(Decimal(value)):g}"
 
 
 def _plain(value: object) -> object:

@@ -10,7 +10,7 @@ import pyarrow as pa
 import pytest
 from pyarrow import parquet
 
-from losses import SAMPLES, __main__
+from losses import SAMPLES, __main__, audit_report
 from losses.__main__ import main
 from losses.engines import attached
 from numerics.epsilon_star import EMPIRICAL_CLIP, Method, default_delta, estimate
@@ -68,7 +68,9 @@ def test_the_limit_decides_the_exit_code(capsys: pytest.CaptureFixture[str]) -> 
     text = said(capsys, SAMPLE, "--method", "confidence", "--max-epsilon-star", "1.0", code=1)
     assert "Limit 1, compared with the lower confidence bound: EXCEEDED by the confidence one." in text
     text = said(capsys, SAMPLE, "--method", "confidence", "--max-epsilon-star", "5")
-    assert "Limit 5, compared with the lower confidence bound: kept." in text
+    assert "Limit 5, compared with the lower confidence bound: kept. A lower bound within the limit is no" in text
+    text = said(capsys, SAMPLE, "--max-epsilon-star", "50")
+    assert text.endswith("compared with the parametric estimate: kept.\n")
 
 
 def test_by_default_the_limit_is_for_the_parametric_estimate(capsys: pytest.CaptureFixture[str]) -> None:
@@ -168,6 +170,28 @@ def test_a_fault_of_the_program_is_no_exceeded_limit(
 ) -> None:
     monkeypatch.setattr(__main__, "audit", lambda *_: 1 / 0)
     assert "ZeroDivisionError" in said(capsys, SAMPLE, code=3)
+
+
+def test_a_fault_while_the_report_is_written_is_no_exceeded_limit(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(audit_report.Report, "text", lambda _: 1 / 0)
+    assert "ZeroDivisionError" in said(capsys, SAMPLE, code=3)
+
+
+def test_a_reader_that_has_seen_enough_changes_no_exit_code() -> None:
+    command = [sys.executable, "-m", "losses", "audit", SAMPLE, "--json"]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, cwd=ROOT) as run:
+        assert run.stdout is not None
+        assert run.stderr is not None
+        run.stdout.close()
+        assert run.stderr.read() == b""
+        assert run.wait() == 0
+
+
+def test_the_bound_is_never_rounded_up() -> None:
+    assert audit_report._floor(4.1749199) == "4.17491"
+    assert audit_report._floor(0.0) == "0"
 
 
 def test_missing_packages_are_named(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
