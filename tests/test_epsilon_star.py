@@ -217,6 +217,16 @@ def test_bias_where_there_is_nothing_to_find(method: Method, clip: float | None,
     assert found[0].null_mean == pytest.approx(mean)
 
 
+@pytest.mark.parametrize(("method", "clip"), [(Method.PARAMETRIC, None), (Method.EMPIRICAL, EMPIRICAL_CLIP)])
+def test_null_mean_of_small_groups_is_not_that_of_a_thousand(method: Method, clip: float | None) -> None:
+    rng = np.random.default_rng(5)
+    runs = [estimate(*rng.gamma(2.0, 1.0, (2, 60)), 1e-5, method, clip) for _ in range(400)]
+    values = np.array([run.value for run in runs])
+    error = values.std() / np.sqrt(len(values))
+    # Straight lines in logs between the simulated sizes are right to a tenth.
+    assert runs[0].null_mean == pytest.approx(values.mean(), rel=0.1, abs=4.0 * error)
+
+
 def test_null_mean_falls_with_the_smaller_group() -> None:
     rng = np.random.default_rng(5)
     means = [estimate(rng.normal(size=n), rng.normal(size=20_000), DELTA).null_mean for n in (500, 5_000, 50_000)]
