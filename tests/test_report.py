@@ -179,6 +179,11 @@ def test_delta_by_hand_is_called_that() -> None:
     assert "chosen by hand" not in page(audit=audit_of(delta=default_delta(len(TRAIN))))
 
 
+def test_the_bound_comes_first_and_the_estimate_is_called_one() -> None:
+    text = Elements(page()).text
+    assert text.index("Valid lower bound") < text.index("Estimate: ε* is")
+
+
 def test_bound_is_never_rounded_up() -> None:
     found = lower_bound(Ascending(TRAIN), Ascending(FRESH), 1e-4)
     assert found.place is not None

@@ -97,11 +97,9 @@ def _without_marks(line: str) -> str:
 
 
 def _answer(audit: Audit) -> str:
-    lines = [
-        _marked(sentence(audit)),
-        f"<strong>Valid lower bound.</strong> {escape(report_words.bound(audit.bound))}",
-    ]
+    lines = [f"<strong>Valid lower bound.</strong> {escape(report_words.bound(audit.bound))}"]
     if audit.result.confidence is None:
+        lines.append(f"Estimate: {_marked(sentence(audit))}")
         lines.append(f"<strong>What the estimate is.</strong> {_marked(NO_BOUND)}")
     return f'<div class="answer">{"".join(f"<p>{line}</p>" for line in lines)}</div>\n'
 
