@@ -217,6 +217,13 @@ def test_bias_where_there_is_nothing_to_find(method: Method, clip: float | None,
     assert found[0].null_mean == pytest.approx(mean)
 
 
+def test_counts_without_a_clip_are_infinite_where_there_is_nothing_to_find() -> None:
+    rng = np.random.default_rng(6)
+    runs = [estimate(*rng.normal(size=(2, 200)), 1e-3, Method.EMPIRICAL) for _ in range(50)]
+    assert {run.value for run in runs} == {run.null_mean for run in runs} == {np.inf}
+    assert np.isfinite(estimate(*rng.normal(size=(2, 200)), 0.1, Method.EMPIRICAL).null_mean)
+
+
 @pytest.mark.parametrize(("method", "clip"), [(Method.PARAMETRIC, None), (Method.EMPIRICAL, EMPIRICAL_CLIP)])
 def test_null_mean_of_small_groups_is_not_that_of_a_thousand(method: Method, clip: float | None) -> None:
     rng = np.random.default_rng(5)

@@ -94,11 +94,15 @@ class EpsilonStar:
     def null_mean(self) -> float:
         """About what the estimate would be if there were nothing to find (correction 25).
 
+        Infinite for counts without a clip at a delta below 1/n: the smallest loss of all is alone in its group.
         0 for given laws, and for a confidence bound, which then is 0 but for its risk. Mixtures have more than the
         normal fits' value given here; ``null_values`` simulates it.
         """
         if self.evidence is None or self.confidence is not None:
             return 0.0
+        sizes = self.evidence.train_size, self.evidence.population_size
+        if self.laws is None and self.clip is None and self.delta * max(sizes) < 1.0:
+            return np.inf
         return null_mean(self.laws is not None, self.evidence)
 
     @property

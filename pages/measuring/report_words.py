@@ -98,7 +98,9 @@ def spread(extras: Extras, result: EpsilonStar) -> list[str]:
     else:
         low, high = (number(limit) for limit in extras.interval)
         found.append(f"Bootstrap interval: {low} to {high}. How much the estimate varies, no confidence limits.")
-    if extras.null_mean is None:
+    if extras.null_mean is None and isinf(result.null_mean):
+        words = "an infinite value in nearly every sample: its δ is below 1/n, and nothing is clipped"
+    elif extras.null_mean is None:
         words = f"about {result.null_mean:.2g} (simulated for groups of this size, correction 25)"
     else:
         words = f"{extras.null_mean:.3g} on average (these losses pooled and dealt anew)"

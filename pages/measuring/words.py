@@ -123,7 +123,7 @@ def metrics(audit: Audit) -> list[Metric]:
         Metric("δ", f"{result.delta:.3g}", "The share that ε* leaves out."),
         Metric(
             "With nothing to find",
-            f"≈ {result.null_mean:.2g}",
+            "∞" if isinf(result.null_mean) else f"≈ {result.null_mean:.2g}",
             "Mean of this estimate for two samples of one law, of the smaller group's size (simulated, correction 25).",
         ),
         Metric("t at the optimum", rate(peak.false_positive_rate), "Outsiders with a loss up to the threshold."),
@@ -161,7 +161,8 @@ def warnings(audit: Audit) -> list[str]:
         Caveat.UNEQUAL_SPREADS: f"**Unequal spreads:** the fitted standard deviations differ by a factor of "
         f"{exp(abs(result.log_sd_ratio)):.3g}, and far out in the tails that alone makes ε\\* large (correction 26).",
     }
-    return [words[caveat] for caveat in result.caveats]
+    shown = [caveat for caveat in result.caveats if caveat is not Caveat.BIASED or not isinf(result.null_mean)]
+    return [words[caveat] for caveat in shown]
 
 
 def _capped(audit: Audit) -> str:
