@@ -153,7 +153,8 @@ def warnings(audit: Audit) -> list[str]:
         f"{_short(result.unclipped)} (correction 23).",
         Caveat.DELTA_TOO_LARGE: "**δ is larger than 1/n:** it leaves out whole people, and ε\\* looks too good.",
         Caveat.BIASED: f"**Biased upwards:** where there is nothing to find, samples of this size give about "
-        f"{result.null_mean:.2g} on average (correction 25).",
+        f"{_short(result.null_mean) if isinf(result.null_mean) else format(result.null_mean, '.2g')} on average "
+        "(correction 25).",
         Caveat.EXTRAPOLATED: "**No data there:** the ratio is largest where less than one person of a group is left; "
         "only the fitted laws speak there.",
         Caveat.INCONSISTENT: "**Not consistent:** more data do not bring the parametric estimate to the truth; it "
@@ -161,8 +162,7 @@ def warnings(audit: Audit) -> list[str]:
         Caveat.UNEQUAL_SPREADS: f"**Unequal spreads:** the fitted standard deviations differ by a factor of "
         f"{exp(abs(result.log_sd_ratio)):.3g}, and far out in the tails that alone makes ε\\* large (correction 26).",
     }
-    shown = [caveat for caveat in result.caveats if caveat is not Caveat.BIASED or not isinf(result.null_mean)]
-    return [words[caveat] for caveat in shown]
+    return [words[caveat] for caveat in result.caveats]
 
 
 def _capped(audit: Audit) -> str:
