@@ -219,15 +219,17 @@ def test_bias_where_there_is_nothing_to_find(method: Method, clip: float | None,
 
 def test_counts_without_a_clip_are_infinite_where_there_is_nothing_to_find() -> None:
     rng = np.random.default_rng(6)
-    runs = [estimate(*rng.normal(size=(2, 200)), 1e-3, Method.EMPIRICAL) for _ in range(50)]
+    runs = [estimate(train, fresh, 1e-3, Method.EMPIRICAL) for train, fresh in rng.normal(size=(50, 2, 200))]
     assert {run.value for run in runs} == {run.null_mean for run in runs} == {np.inf}
-    assert np.isfinite(estimate(*rng.normal(size=(2, 200)), 0.1, Method.EMPIRICAL).null_mean)
+    train, fresh = rng.normal(size=(2, 200))
+    assert np.isfinite(estimate(train, fresh, 0.1, Method.EMPIRICAL).null_mean)
 
 
 @pytest.mark.parametrize(("method", "clip"), [(Method.PARAMETRIC, None), (Method.EMPIRICAL, EMPIRICAL_CLIP)])
 def test_null_mean_of_small_groups_is_not_that_of_a_thousand(method: Method, clip: float | None) -> None:
     rng = np.random.default_rng(5)
-    runs = [estimate(*rng.gamma(2.0, 1.0, (2, 60)), 1e-5, method, clip) for _ in range(400)]
+    pairs = rng.gamma(2.0, 1.0, (400, 2, 60))
+    runs = [estimate(train, fresh, 1e-5, method, clip) for train, fresh in pairs]
     values = np.array([run.value for run in runs])
     error = values.std() / np.sqrt(len(values))
     # Straight lines in logs between the simulated sizes are right to a tenth.

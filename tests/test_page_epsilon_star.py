@@ -16,6 +16,7 @@ from numerics.epsilon_star.loss_summary import summarise
 from pages.measuring import audits, figures, resampled, words
 from pages.measuring.audits import Audit, Clip, Options
 from pages.measuring.source import Kind, Source
+from pages.shared.frequencies import rounded_up
 from pages.shared.uploads import literal
 
 ROOT = Path(__file__).parents[1]
@@ -118,7 +119,7 @@ def test_nothing_shown_is_said() -> None:
     audit = audit_of(Method.PARAMETRIC, None, rng.normal(size=100), rng.normal(size=100), 1e-3)
     assert audit.bound.value == 0.0
     assert "at least 0" in words.bound_sentence(audit)
-    assert f"up to {audit.bound.attainable:.3g}" in words.bound_sentence(audit)
+    assert f"up to {rounded_up(audit.bound.attainable)}" in words.bound_sentence(audit)
 
 
 def test_mixtures_by_hand() -> None:

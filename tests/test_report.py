@@ -131,7 +131,7 @@ def test_report_says_what_an_auditor_must_know() -> None:
         "parametric; no clip",
         "the rule 1 / (n log n)",
         "600 losses",
-        "Bootstrap interval: 0.5 to 1.25",
+        "Bootstrap interval (middle 95 %): 0.5 to 1.25",
         "0.375 on average",
         "held-out losses",
         sha256(b"x").hexdigest(),

@@ -145,9 +145,13 @@ _CLIP = (
 _COMPONENTS_HELP = "How many normal laws are mixed, for each group by itself; up to 20."
 _LEVEL = (
     "Beside the estimate stands a lower bound that holds with this confidence for all thresholds together, whatever "
-    "the laws of the losses. Where there is nothing to find it is 0, but for the rest of the confidence."
+    "the laws of the losses. Where there is nothing to find it is 0, but for the rest of the confidence. Choose the "
+    "level before you look at the result."
 )
-_DELTA = "The share that ε* leaves out. Empty: 1 / (n log n) with n training losses, the paper's rule."
+_DELTA = (
+    "The share that ε* leaves out. Empty: 1 / (n log n) with n training losses, the paper's rule. Choose it before you "
+    "look at the result: the bound holds for one δ chosen in advance."
+)
 
 
 def attempt(source: Source | None, options: Options) -> Audit | None:

@@ -1,7 +1,7 @@
 """Epsilon* of several models of one mechanism: a table of all of them, and what they say together."""
 
 from dataclasses import dataclass
-from math import isinf
+from math import floor, isinf
 from time import perf_counter
 
 import numpy as np
@@ -147,7 +147,7 @@ def _draw_rows(measured: Measured) -> None:
         "Training": [row.train for row in rows],
         "Fresh": [row.population for row in rows],
         "ε*": [row.value for row in rows],
-        _bound_name(measured): [row.at_least for row in rows],
+        _bound_name(measured): [floor(1000.0 * row.at_least) / 1000.0 for row in rows],
     }
     if any(row.dropped for row in rows):
         shown["Left out"] = [row.dropped for row in rows]

@@ -180,10 +180,10 @@ def _words(files: Sequence[Upload], label: str) -> list[str]:
 
 
 def _scale(slot: str, mark: str, files: Sequence[Upload], scores: tuple[str, ...]) -> Scale:
-    """Probabilities, unless the first rows have a number that is none."""
+    """Probabilities, unless the first rows have a negative number: above 1 may be a probability gone wrong."""
     starts = np.concatenate([file.table.number(name).values[:_PROBED] for file in files for name in scores])
     known = starts[np.isfinite(starts)]
-    are_logits = bool(np.any((known < 0.0) | (known > 1.0)))
+    are_logits = bool(np.any(known < 0.0))
     order = sorted(Scale, key=lambda scale: (scale is Scale.LOGITS) is not are_logits)
     return Scale(uploads.column("They are", slot, f"scale_{mark}", list(map(str, order))))
 

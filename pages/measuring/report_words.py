@@ -97,7 +97,9 @@ def spread(extras: Extras, result: EpsilonStar) -> list[str]:
         found.append("The bootstrap was not run.")
     else:
         low, high = (number(limit) for limit in extras.interval)
-        found.append(f"Bootstrap interval: {low} to {high}. How much the estimate varies, no confidence limits.")
+        found.append(
+            f"Bootstrap interval (middle 95 %): {low} to {high}. How much the estimate varies, no confidence limits."
+        )
     if extras.null_mean is None and isinf(result.null_mean):
         words = "an infinite value in nearly every sample: its δ is below 1/n, and nothing is clipped"
     elif extras.null_mean is None:
