@@ -65,8 +65,8 @@ def query(visit: Visit) -> dict[str, str]:
     return {name: values[-1] for name, values in parse_qs(urlsplit(visit.page.url).query).items()}
 
 
-def test_a_sample_is_measured_on_a_cold_deep_link(cold_server: Server, open_page: Open) -> None:
-    visit = open_page("epsilon-star", server=cold_server)
+def test_a_sample_is_measured_on_a_deep_link(open_page: Open) -> None:
+    visit = open_page("epsilon-star")
     expect(visit.page.locator("h6")).to_contain_text("ε* is 7.775")
     expect(visit.page.get_by_text("no lower bound")).to_be_visible()
     expect(visit.page.locator(".js-plotly-plot")).to_have_count(2)
@@ -175,8 +175,7 @@ def test_memory_returns_after_large_uploads(cold_server: Server, open_page: Open
     assert resident(cold_server) - before < LARGE_FILE  # what the allocators keep for the next time is about half
 
 
-@pytest.mark.parametrize("dark", [False, True])
-@pytest.mark.parametrize("width", [1440, 390])
+@pytest.mark.parametrize(("width", "dark"), [(1440, True), (390, False)])
 def test_nothing_is_cut_off(open_page: Open, width: int, dark: bool) -> None:
     visit = open_page("epsilon-star", width=width, height=900, dark=dark)
     assert visit.cut_off() == []

@@ -118,8 +118,7 @@ def test_every_control_of_the_view_is_reached_by_keyboard(open_page: Open) -> No
     assert names == {"axes", "window", "second", "prior", "estimates"}
 
 
-@pytest.mark.parametrize("dark", [False, True])
-@pytest.mark.parametrize("width", [1440, 390])
+@pytest.mark.parametrize(("width", "dark"), [(1440, True), (390, False)])
 def test_nothing_is_cut_off(open_page: Open, width: int, dark: bool) -> None:
     visit = open_page("mechanism?phases=2&pins=Laplace_2_1_1_add&estimates=CLT", width=width, height=900, dark=dark)
     assert visit.cut_off() == []
