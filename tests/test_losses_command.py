@@ -127,7 +127,10 @@ def test_a_table_of_an_engine(capsys: pytest.CaptureFixture[str], tmp_path: Path
     with attached(url) as engine:
         engine.con.execute(f"CREATE TABLE losses AS FROM '{numbers}'")
     found = json.loads(said(capsys, "--engine", url, "--table", "losses", "--json"))
-    assert found["estimates"] == json.loads(said(capsys, numbers, "--json"))["estimates"]
+    expected = json.loads(said(capsys, numbers, "--json"))["estimates"]
+    assert found["estimates"].keys() == expected.keys()
+    for method, numbers_of in expected.items():  # an engine adds up in any order, so the last digits differ
+        assert found["estimates"][method]["value"] == pytest.approx(numbers_of["value"], rel=SUMMED)
     assert "refused to open the table “other”" in said(capsys, "--engine", url, "--table", "other", code=2)
 
 
