@@ -6,7 +6,7 @@ from collections.abc import Callable
 import pytest
 from playwright.sync_api import expect
 
-from tests.browser.test_mechanism_explorer import PLACE, first_chart, query
+from tests.browser.test_mechanism_explorer import click_on_the_curve, first_chart, query
 from tests.browser.visit import Visit
 
 Open = Callable[..., Visit]
@@ -18,11 +18,8 @@ def test_link_restores_the_view_and_a_click_moves_the_guess(open_page: Open) -> 
     visit = open_page(path)
     expect(visit.page.locator("h5")).to_contain_text("(one of 100 candidates) gets it right at most")
     expect(first_chart(visit).locator(".legend")).to_contain_text("CLT estimate")
-    prior, x, y = first_chart(visit).evaluate(PLACE, 0.4)
-    visit.page.mouse.move(x, y)
-    visit.page.mouse.click(x, y)
+    prior = click_on_the_curve(visit, 0.4)
     expect(visit.page).not_to_have_url(re.compile("knows="))
-    visit.settle()
     assert abs(float(query(visit)["kappa"]) / prior - 1.0) < BETWEEN_VALUES
     assert query(visit)["noise"] == "0.8"
 
