@@ -26,6 +26,7 @@ from numerics.epsilon_star.mixtures import MOST_COMPONENTS, Choice
 from pages.measuring.source import Source
 from pages.shared import uploads
 from pages.shared.one_of import one_of
+from pages.shared.remembered import remembered
 
 _URL: Literal["query-params"] = "query-params"
 _MOST_KEPT = 12
@@ -174,13 +175,7 @@ def of(source: Source, options: Options) -> Audit:
 
     Raises ValueError (a TableError is one) where there is none.
     """
-    kept: dict[tuple[object, ...], Audit] = st.session_state.setdefault(_KEPT, {})
-    key = (source.key, options)
-    if key not in kept:
-        kept[key] = _computed(source, options)
-        while len(kept) > _MOST_KEPT:
-            del kept[next(iter(kept))]
-    return kept[key]
+    return remembered(_KEPT, (source.key, options), _MOST_KEPT, lambda: _computed(source, options))
 
 
 def _computed(source: Source, options: Options) -> Audit:

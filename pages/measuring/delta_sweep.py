@@ -12,6 +12,7 @@ from pages.measuring.source import Source
 from pages.shared import display, export
 from pages.shared.attempt import attempt
 from pages.shared.frequencies import rounded_down
+from pages.shared.remembered import remembered
 from plotting.delta_sweep import DeltaSweep, delta_sweep_figure
 
 _SMALLEST, _LARGEST = 1e-9, 0.1
@@ -54,14 +55,8 @@ def of(source: Source, audit: Audit, level: float) -> DeltaSweep:
 
     Raises ValueError where there is none.
     """
-    kept: dict[tuple[object, ...], DeltaSweep] = st.session_state.setdefault(_KEPT, {})
-    result = audit.result
-    key = (source.key, audit.options, result.delta, level)
-    if key not in kept:
-        kept[key] = computed(source, audit, level)
-        while len(kept) > _MOST_KEPT:
-            del kept[next(iter(kept))]
-    return kept[key]
+    key = (source.key, audit.options, audit.result.delta, level)
+    return remembered(_KEPT, key, _MOST_KEPT, lambda: computed(source, audit, level))
 
 
 def computed(source: Source, audit: Audit, level: float) -> DeltaSweep:

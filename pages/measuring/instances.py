@@ -15,6 +15,7 @@ from pages.measuring.audits import Options, clip_of, percent
 from pages.measuring.chosen import Models
 from pages.shared import export, readout, uploads
 from pages.shared.readout import Metric
+from pages.shared.remembered import remembered
 
 _KEPT = "instances_measured"
 _MOST_KEPT = 6
@@ -74,13 +75,7 @@ def of(models: Models, options: Options) -> Measured:
 
     Raises ValueError (a TableError is one) where one of them cannot be: the others by themselves have another mean.
     """
-    kept: dict[tuple[object, ...], Measured] = st.session_state.setdefault(_KEPT, {})
-    key = (models.key, options)
-    if key not in kept:
-        kept[key] = _computed(models, options)
-        while len(kept) > _MOST_KEPT:
-            del kept[next(iter(kept))]
-    return kept[key]
+    return remembered(_KEPT, (models.key, options), _MOST_KEPT, lambda: _computed(models, options))
 
 
 def _computed(models: Models, options: Options) -> Measured:
