@@ -76,6 +76,15 @@ def split(table: LossTable, name: str, membership: str, member: str, drop: bool 
     losses, labels = table.number(name), table.label(membership)
     _check_labels(labels, member)
     check_faults(losses, drop)
+    blank_cells(labels, drop)
+    code = labels.labels.index(member)
+    usable = None if losses.faults.count == 0 else np.isfinite(losses.values)
+    groups = _ascending([partial(_picked, losses.values, labels.codes, place, usable) for place in (code, 1 - code)])
+    return _checked(Groups(groups[0], groups[1], table.rows - len(groups[0]) - len(groups[1])))
+
+
+def blank_cells(labels: LabelColumn, drop: bool) -> int:
+    """How many cells are blank; raises TableError if there are any, unless they are to be left out."""
     blanks = int(np.count_nonzero(labels.codes == NO_LABEL))
     if blanks and not drop:
         first = int(np.argmax(labels.codes == NO_LABEL)) + 1
@@ -84,10 +93,7 @@ def split(table: LossTable, name: str, membership: str, member: str, drop: bool 
             "Fill them, or leave out the rows that cannot be used.",
             f"The first is in row {first:,}.",
         )
-    code = labels.labels.index(member)
-    usable = None if losses.faults.count == 0 else np.isfinite(losses.values)
-    groups = _ascending([partial(_picked, losses.values, labels.codes, place, usable) for place in (code, 1 - code)])
-    return _checked(Groups(groups[0], groups[1], table.rows - len(groups[0]) - len(groups[1])))
+    return blanks
 
 
 def _ascending(groups: list[Callable[[], Floats]]) -> list[Floats]:

@@ -15,7 +15,7 @@ from losses.cells import unusable_cell
 from losses.classes import as_labels
 from losses.columns import member_label
 from losses.errors import TableError, listed, quoted
-from losses.groups import Column, Groups, join, one_column, split
+from losses.groups import Column, Groups, blank_cells, join, one_column, split
 from losses.odd_cells import EXAMPLES
 from losses.table import NO_LABEL, Faults, LabelColumn, LossTable, NumberColumn
 
@@ -150,14 +150,7 @@ def by_column(
     """
     instances, losses, labels = as_labels(table, instance), table.number(name), table.label(membership)
     _check_number(len(instances.labels))
-    blanks = int(np.count_nonzero(instances.codes == NO_LABEL))
-    if blanks and not drop:
-        first = int(np.argmax(instances.codes == NO_LABEL)) + 1
-        raise TableError(
-            f"The column {quoted(instance)} has {blanks:,} blank cells.",
-            "Fill them, or leave out the rows that cannot be used.",
-            f"The first is in row {first:,}.",
-        )
+    blanks = blank_cells(instances, drop)
     order = np.argsort(instances.codes, kind="stable")
     ends = np.cumsum(np.bincount(instances.codes[instances.codes != NO_LABEL], minlength=len(instances.labels)))
     found = []

@@ -177,10 +177,7 @@ _IN_ONE = "A file with a model, a loss and a membership in every row"
 
 def _one_file() -> Source | None:
     slot = "models_column"
-    place = st.container()
-    known = corrected.draw(slot)
-    with place:
-        upload = uploads.draw(slot, _IN_ONE, partial(read_table, known=known), known)
+    upload = corrected.upload(slot, _IN_ONE)
     if upload is None:
         st.caption(_SAID)
         return None

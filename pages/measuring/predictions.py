@@ -34,16 +34,11 @@ def draw(parts: str) -> Source | None:
     return _both_groups() if parts == _ONE else _a_file_each()
 
 
-def _upload(slot: str, label: str) -> Upload | None:
-    place = st.container()
-    known = corrected.draw(slot)
-    with place:
-        return uploads.draw(slot, label, partial(read_predictions, known=known), known)
-
-
 def _both_groups() -> Source | None:
     slot = "predictions"
-    upload = _upload(slot, "A file with predictions, the right answer and a membership in every row")
+    upload = corrected.upload(
+        slot, "A file with predictions, the right answer and a membership in every row", read_predictions
+    )
     if upload is None:
         return None
     found = _with_losses({slot: upload})
@@ -73,9 +68,11 @@ def _a_file_each() -> Source | None:
     left, right = st.columns(2)
     slots = ("train_predictions", "fresh_predictions")
     with left:
-        train = _upload(slots[0], "Predictions for the training data, with the right answers")
+        train = corrected.upload(
+            slots[0], "Predictions for the training data, with the right answers", read_predictions
+        )
     with right:
-        fresh = _upload(slots[1], "Predictions for fresh data, the population")
+        fresh = corrected.upload(slots[1], "Predictions for fresh data, the population", read_predictions)
     if train is None or fresh is None:
         return None
     files = (train, fresh)

@@ -1,12 +1,11 @@
 """Whose losses are looked at: a shipped sample, uploaded losses or predictions, one model's or those of several."""
 
 from enum import StrEnum
-from functools import partial
 from typing import NamedTuple
 
 import streamlit as st
 
-from losses import SAMPLES, Column, join, one_column, read_table, split
+from losses import SAMPLES, Column, join, one_column, split
 from pages.measuring import models, predictions
 from pages.measuring.chosen import Models, Source, corrections, membership, opened, python
 from pages.shared import corrected, uploads
@@ -56,15 +55,8 @@ def _sample() -> Source:
     return Source(("sample", sample.name), f"sample: {sample.name}", sample.groups, code, files=files)
 
 
-def _upload(slot: str, label: str) -> Upload | None:
-    place = st.container()
-    known = corrected.draw(slot)
-    with place:
-        return uploads.draw(slot, label, partial(read_table, known=known), known)
-
-
 def _one_file() -> Source | None:
-    upload = _upload("both", "A file with a loss and a membership in every row")
+    upload = corrected.upload("both", "A file with a loss and a membership in every row")
     if upload is None:
         return None
     table = upload.table
@@ -121,7 +113,7 @@ def _two_files() -> Source | None:
 
 
 def _one_group(slot: str, label: str) -> _OneGroup | None:
-    upload = _upload(slot, label)
+    upload = corrected.upload(slot, label)
     if upload is None:
         return None
     with st.container(horizontal=True, vertical_alignment="bottom"):

@@ -1,12 +1,14 @@
 """What a visitor says about a file's layout where it was found wrongly; it holds for the next upload."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
+from functools import partial
 
 import streamlit as st
 
-from losses import Corrections
+from losses import Corrections, LossTable, read_table
 from losses.corrections import DECIMALS, DELIMITERS, ENCODINGS
-from pages.shared.uploads import choice
+from pages.shared import uploads
+from pages.shared.uploads import Upload, choice
 
 _FOUND = "as found"
 _YES_NO = {"yes": "yes", "no": "no"}
@@ -26,6 +28,14 @@ def draw(slot: str) -> Corrections:
             encoding = _one(slot, "Encoding", ENCODINGS)
             header = _one(slot, "Names in the first row", _YES_NO)
     return Corrections(delimiter, decimal, encoding, None if header is None else header == "yes")
+
+
+def upload(slot: str, label: str, read: Callable[..., LossTable] = read_table) -> Upload | None:
+    """Draw the place for a file with the choices below it; ``read`` takes the bytes and what is ``known``."""
+    place = st.container()
+    known = draw(slot)
+    with place:
+        return uploads.draw(slot, label, partial(read, known=known), known)
 
 
 def _one(slot: str, label: str, words: Mapping[str, str]) -> str | None:
