@@ -131,18 +131,20 @@ def from_laws(train: Law, population: Law, delta: float, clip: float | None = No
 
     Raises ValueError unless 0 < delta < 1 and 0 < clip < 1/2.
     """
-    _check(delta, clip)
+    check(delta, clip)
     peaks, unclipped = (peaks_of(train, population, delta, cut) for cut in (clip, None))
-    return EpsilonStar(_value(peaks), delta, Method.GIVEN, peaks, clip, _value(unclipped))
+    return EpsilonStar(value_of(peaks), delta, Method.GIVEN, peaks, clip, value_of(unclipped))
 
 
-def _check(delta: float, clip: float | None) -> None:
+def check(delta: float, clip: float | None) -> None:
+    """Raise ValueError unless 0 < delta < 1 and 0 < clip < 1/2."""
     open_probability("delta", delta)
     if clip is not None and not 0.0 < clip < 0.5:
         raise ValueError(f"clip must be above 0 and below 1/2, got {clip!r}.")
 
 
-def _value(peaks: tuple[Peak, ...]) -> float:
+def value_of(peaks: tuple[Peak, ...]) -> float:
+    """Epsilon* of the largest ratios, never negative."""
     return max(0.0, peaks[0].log_ratio)
 
 
@@ -174,7 +176,7 @@ def estimate(
     if evidence.lowest == evidence.highest:
         raise ValueError(f"losses must differ, but all of them are {evidence.lowest!r}.")
     delta = default_delta(len(train_losses)) if delta is None else delta
-    _check(delta, clip)
+    check(delta, clip)
     ways: Mapping[Method, _Way] = {
         **_RUN,
         Method.MIXTURE: partial(_mixed, components=components),
@@ -197,7 +199,7 @@ def _parametric(train: Floats, population: Floats, evidence: Evidence, delta: fl
     fits = fitted(train, evidence, "train_losses"), fitted(population, evidence, "population_losses")
     unclipped = peaks_of(*fits, delta, None)
     peaks = unclipped if clip is None else peaks_of(*fits, delta, clip)
-    return EpsilonStar(_value(peaks), delta, Method.PARAMETRIC, peaks, clip, _value(unclipped), evidence, fits)
+    return EpsilonStar(value_of(peaks), delta, Method.PARAMETRIC, peaks, clip, value_of(unclipped), evidence, fits)
 
 
 def _mixed(
@@ -209,7 +211,7 @@ def _mixed(
     fits = train_fit, population_fit
     unclipped = peaks_of(*fits, delta, None)
     peaks = unclipped if clip is None else peaks_of(*fits, delta, clip)
-    return EpsilonStar(_value(peaks), delta, Method.MIXTURE, peaks, clip, _value(unclipped), evidence, fits)
+    return EpsilonStar(value_of(peaks), delta, Method.MIXTURE, peaks, clip, value_of(unclipped), evidence, fits)
 
 
 def _mixture(values: Floats, components: int | Choice) -> Mixture:
@@ -235,7 +237,7 @@ def fitted(losses: Floats, evidence: Evidence, name: str) -> Normal:
 def _empirical(train: Floats, population: Floats, evidence: Evidence, delta: float, clip: float | None) -> EpsilonStar:
     """Counted rates at every threshold between distinct losses; thresholds are losses."""
     peaks, unclipped = counted_peaks(ascending(train), ascending(population), delta, clip)
-    return EpsilonStar(_value(peaks), delta, Method.EMPIRICAL, peaks, clip, _value(unclipped), evidence)
+    return EpsilonStar(value_of(peaks), delta, Method.EMPIRICAL, peaks, clip, value_of(unclipped), evidence)
 
 
 def _confident(

@@ -16,12 +16,11 @@ import numpy as np
 from numerics.epsilon_star.audit_caveats import Evidence
 from numerics.epsilon_star.confidence import LEVEL, lower_bound_by_term
 from numerics.epsilon_star.counted_rates import CountedRates, peaks_at
-from numerics.epsilon_star.error_ratios import Normal, Peak, Term
+from numerics.epsilon_star.error_ratios import Normal, Term
 from numerics.epsilon_star.error_ratios import peaks as peaks_of
-from numerics.epsilon_star.estimators import SMALLEST_GROUP, EpsilonStar, Method
+from numerics.epsilon_star.estimators import SMALLEST_GROUP, EpsilonStar, Method, check, value_of
 from numerics.epsilon_star.loss_bins import LossBins, bounds_inside
 from numerics.epsilon_star.loss_scores import scores
-from numerics.validation import open_probability
 
 _SAME = 1e-12  # relative: two sums of the same numbers in different order
 
@@ -93,22 +92,12 @@ def parametric(summary: Summary, delta: float, clip: float | None = None) -> Eps
 
     Raises ValueError unless 0 < delta < 1 and 0 < clip < 1/2, and when all losses of a group are the same.
     """
-    _check(delta, clip)
+    check(delta, clip)
     evidence = summary.evidence
     fits = _fit(summary.train, evidence, "train_losses"), _fit(summary.population, evidence, "population_losses")
     unclipped = peaks_of(*fits, delta, None)
     peaks = unclipped if clip is None else peaks_of(*fits, delta, clip)
-    return EpsilonStar(_value(peaks), delta, Method.PARAMETRIC, peaks, clip, _value(unclipped), evidence, fits)
-
-
-def _check(delta: float, clip: float | None) -> None:
-    open_probability("delta", delta)
-    if clip is not None and not 0.0 < clip < 0.5:
-        raise ValueError(f"clip must be above 0 and below 1/2, got {clip!r}.")
-
-
-def _value(peaks: tuple[Peak, ...]) -> float:
-    return max(0.0, peaks[0].log_ratio)
+    return EpsilonStar(value_of(peaks), delta, Method.PARAMETRIC, peaks, clip, value_of(unclipped), evidence, fits)
 
 
 def _fit(group: Moments, evidence: Evidence, name: str) -> Normal:
@@ -125,10 +114,10 @@ def empirical(summary: Summary, delta: float, clip: float | None = None) -> Coun
 
     Raises ValueError unless 0 < delta < 1 and 0 < clip < 1/2.
     """
-    _check(delta, clip)
+    check(delta, clip)
     through = CountedRates(*(rate[1:] for rate in summary.bins.rates()))
     peaks, unclipped = peaks_at(through, delta, clip), peaks_at(through, delta, None)
-    found = EpsilonStar(_value(peaks), delta, Method.EMPIRICAL, peaks, clip, _value(unclipped), summary.evidence)
+    found = EpsilonStar(value_of(peaks), delta, Method.EMPIRICAL, peaks, clip, value_of(unclipped), summary.evidence)
     return Counting(found, max(found.value, float(bounds_inside(summary.bins, delta, clip).max())))
 
 
@@ -137,7 +126,7 @@ def confident(summary: Summary, delta: float, level: float = LEVEL) -> EpsilonSt
 
     Raises ValueError unless 0 < delta < 1 and 0 <= level <= 1 - 1e-9.
     """
-    _check(delta, None)
+    check(delta, None)
     bound = lower_bound_by_term({term: summary.bins.least_shown(term) for term in Term}, delta, level)
     return EpsilonStar(
         bound.value, delta, Method.CONFIDENCE, bound.peaks, None, bound.value, summary.evidence, confidence=bound
