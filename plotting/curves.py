@@ -3,6 +3,7 @@
 Shared by the figures of the trade-off curve and of reconstruction, which differ in what is on the axes and in words.
 """
 
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
 
@@ -170,7 +171,29 @@ def rounded_up(values: Floats) -> Floats:
     return np.minimum(np.ceil(values / unit * (1.0 - 1e-9)) * unit, 1.0)
 
 
-def point(at: OperatingPoint, shown: Shown, name: str = "operating point") -> Part:
+def curves_with_point(
+    curve: TradeOffCurve,
+    at: OperatingPoint,
+    view: Shown,
+    others: Sequence[TradeOffCurve],
+    estimates: Sequence[Estimated],
+    name: str = "operating point",
+    estimated: Callable[[Line, int, str], Part] = beside,
+) -> list[Part]:
+    """The curve with its band, others, estimates (drawn by ``estimated``), and the point of that name.
+
+    A click on the curve selects the point of the trace ``CLICKED``.
+    """
+    own = line(curve, view)
+    traces = [*area(own, theme.color(0)), in_force(own, theme.color(0))]
+    traces += [beside(line(other, view), i, view.hover) for i, other in enumerate(others, 1)]
+    for i, guess in enumerate(estimates, 1):
+        drawn = guess.line(view)
+        traces += [*area(drawn, theme.color(-i)), estimated(drawn, -i, view.hover)]
+    return [*traces, point(at, view, name), targets(own, view)]
+
+
+def point(at: OperatingPoint, shown: Shown, name: str) -> Part:
     """The operating point; where the axes leave it out, nothing is drawn but the legend says so."""
     most = at.power.upper
     smallest = SMALLEST_SHOWN if shown.axes is Axes.LOG else 0.0

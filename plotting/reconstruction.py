@@ -9,20 +9,7 @@ import plotly.graph_objects as go
 from numerics.trade_off import Floats, TradeOffCurve
 from plotting import theme
 from plotting.assembly import LEGEND, Part, assemble, axis, compact, reference
-from plotting.curves import (
-    SMALLEST_SHOWN,
-    Axes,
-    Estimated,
-    OperatingPoint,
-    Shown,
-    area,
-    beside,
-    in_force,
-    line,
-    point,
-    targets,
-    unmarked,
-)
+from plotting.curves import SMALLEST_SHOWN, Axes, Estimated, OperatingPoint, Shown, curves_with_point, unmarked
 
 GUESSED = "Guessed right without the release — prior κ"
 RECONSTRUCTED = "Reconstructed with the release — γ"
@@ -58,14 +45,9 @@ def reconstruction_figure(
     point of the trace ``CLICKED``.
     """
     view = Shown(axes, True, _HOVER, largest_prior)
-    own, first = line(curve, view), SMALLEST_SHOWN if axes is Axes.LOG else 0.0
+    first = SMALLEST_SHOWN if axes is Axes.LOG else 0.0
     guessing = reference([first, largest_prior], [first, largest_prior], "no better than guessing")
-    traces = [guessing, *area(own, theme.color(0)), in_force(own, theme.color(0))]
-    traces += [beside(line(other, view), i, view.hover) for i, other in enumerate(others, 1)]
-    for i, guess in enumerate(estimates, 1):
-        drawn = guess.line(view)
-        traces += [*area(drawn, theme.color(-i)), unmarked(drawn, -i, view.hover)]
-    traces += [point(at, view, "this guess"), targets(own, view)]
+    traces = [guessing, *curves_with_point(curve, at, view, others, estimates, "this guess", unmarked)]
     traces += [_ratio(ratio, i, largest_prior) for i, ratio in enumerate(ratios, 1)]
     return assemble(traces, _layout(axes, largest_prior, len(others) + len(estimates), bool(ratios)))
 

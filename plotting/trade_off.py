@@ -10,21 +10,8 @@ import numpy as np
 import plotly.graph_objects as go
 
 from numerics.trade_off import TradeOffCurve
-from plotting import theme
 from plotting.assembly import LEGEND, Part, assemble, axis, reference
-from plotting.curves import (
-    SMALLEST_SHOWN,
-    Axes,
-    Estimated,
-    OperatingPoint,
-    Shown,
-    area,
-    beside,
-    in_force,
-    line,
-    point,
-    targets,
-)
+from plotting.curves import SMALLEST_SHOWN, Axes, Estimated, OperatingPoint, Shown, curves_with_point
 
 FALSE_ACCUSED = "Outsiders wrongly accused — false positive rate α"
 MISSED = "Members missed — false negative rate β"
@@ -51,13 +38,7 @@ def trade_off_figure(
     A click on the curve selects the point of the trace ``CLICKED``.
     """
     view = shown(axes, largest_alpha)
-    own = line(curve, view)
-    traces = [_guessing(axes, largest_alpha), *area(own, theme.color(0)), in_force(own, theme.color(0))]
-    traces += [beside(line(other, view), i, view.hover) for i, other in enumerate(pinned, 1)]
-    for i, guess in enumerate(estimates, 1):
-        drawn = guess.line(view)
-        traces += [*area(drawn, theme.color(-i)), beside(drawn, -i, view.hover)]
-    traces += [point(at, view), targets(own, view)]
+    traces = [_guessing(axes, largest_alpha), *curves_with_point(curve, at, view, pinned, estimates)]
     return assemble(traces, _layout(axes, largest_alpha, len(pinned) + len(estimates)))
 
 
