@@ -18,6 +18,7 @@ from pages.measuring.audits import Audit, Clip, Options
 from pages.measuring.source import Kind, Source
 from pages.shared.frequencies import rounded_up
 from pages.shared.uploads import literal
+from tests.page_visit import visited
 
 ROOT = Path(__file__).parents[1]
 PAGE = "pages/epsilon_star.py"
@@ -45,10 +46,7 @@ def table(header: str = "loss,split", delimiter: str = ",") -> bytes:
 def page(**query: str) -> AppTest:
     """The page as a visitor of ``/epsilon-star?query`` gets it."""
     script = f"import runpy\nrunpy.run_path({str(ROOT / PAGE)!r})\n"
-    app = AppTest.from_string(script, default_timeout=SECONDS)
-    for name, value in query.items():
-        app.query_params[name] = value
-    return checked(app.run())
+    return checked(visited(AppTest.from_string(script, default_timeout=SECONDS), query))
 
 
 def checked(app: AppTest) -> AppTest:

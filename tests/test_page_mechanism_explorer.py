@@ -15,6 +15,7 @@ from pages.shared.controls import ALPHA, Choice
 from pages.shared.formulas import formulas
 from pages.shared.view import Second
 from plotting.curves import Axes
+from tests.page_visit import script_of, visited
 
 ROOT = Path(__file__).parents[1]
 PAGE = "pages/mechanism_explorer.py"
@@ -34,19 +35,7 @@ DEFAULTS: dict[str, object] = {
 
 def page(**query: str | list[str]) -> AppTest:
     """The explorer as a visitor of ``/mechanism?query`` gets it."""
-    script = (
-        "import runpy\n"
-        "import streamlit as st\n"
-        "from pages.shared import controls\n"
-        "controls.draw(folded=False)\n"
-        f"runpy.run_path({str(ROOT / PAGE)!r})\n"
-    )
-    app = AppTest.from_string(script, default_timeout=SECONDS)
-    for name, value in query.items():
-        app.query_params[name] = value
-    app.run()
-    assert not app.exception
-    return app
+    return visited(AppTest.from_string(script_of(PAGE), default_timeout=SECONDS), query)
 
 
 def headline(app: AppTest) -> str:

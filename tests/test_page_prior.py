@@ -12,6 +12,7 @@ from streamlit.testing.v1 import AppTest
 from numerics.reconstruction.priors import largest_ball
 from pages.rebuilding import prior
 from pages.shared.uploads import literal
+from tests.page_visit import visited
 
 SECONDS = 60  # the first run imports Streamlit's parts on a busy machine
 PRINTED = 1e-12  # numbers are printed with all digits
@@ -45,10 +46,7 @@ def script() -> None:
 
 
 def page(**query: str) -> AppTest:
-    app = AppTest.from_function(script, default_timeout=SECONDS)
-    for name, value in query.items():
-        app.query_params[name] = value
-    return checked(app.run())
+    return visited(AppTest.from_function(script, default_timeout=SECONDS), query)
 
 
 def checked(app: AppTest) -> AppTest:

@@ -18,6 +18,7 @@ from numerics.epsilon_star.confidence import Ascending
 from numerics.epsilon_star.sweeps import over_instances
 from pages.measuring import instances, models, predictions, source
 from pages.shared.uploads import Upload
+from tests.page_visit import visited
 
 ROOT = Path(__file__).parents[1]
 ROUNDING = 1e-12  # of sums in another order
@@ -44,10 +45,7 @@ if audit is not None:
 
 def page(**query: str) -> AppTest:
     """The source, the options and the number, as the page has them; without its figures."""
-    app = AppTest.from_string(SCRIPT, default_timeout=SECONDS)
-    for name, value in query.items():
-        app.query_params[name] = value
-    return checked(app.run())
+    return visited(AppTest.from_string(SCRIPT, default_timeout=SECONDS), query)
 
 
 def checked(app: AppTest) -> AppTest:
