@@ -11,6 +11,7 @@ from streamlit.testing.v1 import AppTest
 from numerics import reconstruction
 from numerics.mechanisms import Adjacency, Composition, Gaussian, Laplace, Sampling
 from numerics.privacy_loss import Precision
+from numerics.reconstruction import ReconstructionTarget
 from numerics.trade_off import Bound, Order, TradeOffCurve
 from pages.rebuilding import alone, answer, figures, formulas, methods, presets, same_epsilon, solve, taking
 from pages.rebuilding.known import Known
@@ -18,10 +19,11 @@ from pages.rebuilding.prior import KAPPA
 from pages.rebuilding.sampling import BENCH, SAMPLES
 from pages.rebuilding.sampling import Sampling as Draws
 from pages.rebuilding.setting import Across, Also, Setting
-from pages.shared import cached_reconstruction, estimates, slices
+from pages.shared import cached, cached_reconstruction, estimates, slices
 from pages.shared.controls import Choice
 from pages.shared.view import nearest
 from plotting.curves import Axes, Estimated
+from tests.page_visit import script_of, visited
 
 ROOT = Path(__file__).parents[1]
 SECONDS = 60  # the first run imports Plotly and computes certified curves on a busy machine
@@ -36,17 +38,7 @@ PARTS = ["solve for", "methods compared", "same ε, other rate", "only ε and δ
 
 def page(**query: str | list[str]) -> AppTest:
     """The page as a visitor of ``/reconstruct?query`` gets it."""
-    script = (
-        "import runpy\n"
-        "import streamlit as st\n"
-        "from pages.shared import controls\n"
-        "controls.draw(folded=False)\n"
-        f"runpy.run_path({str(ROOT / 'pages/reconstruction.py')!r})\n"
-    )
-    app = AppTest.from_string(script, default_timeout=SECONDS)
-    for name, value in query.items():
-        app.query_params[name] = value
-    return checked(app.run())
+    return visited(AppTest.from_string(script_of("pages/reconstruction.py"), default_timeout=SECONDS), query)
 
 
 def checked(app: AppTest) -> AppTest:
@@ -215,7 +207,7 @@ def test_parts_run_for_a_release_without_closed_form(part: str) -> None:
 def test_noise_and_guess_that_keep_a_limit() -> None:
     app = page(more="solve for", goal_reconstruction="0.02")
     (noise, guess) = (str(box.value) for box in app.success)
-    found = cached_reconstruction.noise_for(0.02, 1e-3, RELEASE)
+    found = cached.noise_for(ReconstructionTarget(0.02, 1e-3), RELEASE)
     assert f"Noise multiplier {found.noise_multiplier:.6g}" in noise
     assert found.mechanism.reconstruction(1e-3, Precision(width=1e-6)).upper <= 0.02
     largest = float(re.findall(r"κ = ([\d.]+)\*\*", guess)[0])

@@ -9,7 +9,7 @@ import streamlit as st
 from numerics.mechanisms import Gaussian, Laplace, SampledMechanism
 from pages.rebuilding import setting
 from pages.rebuilding.setting import Across, Also
-from pages.shared import address, controls
+from pages.shared import address, controls, figure_presets
 from pages.shared.estimates import Estimate
 from pages.shared.view import WHOLE
 from plotting.curves import Axes
@@ -112,9 +112,7 @@ FIGURES = (
 
 def draw() -> None:
     """Draw the presets, folded away."""
-    with st.popover("Figures of the papers"):
-        for figure in FIGURES:
-            st.button(figure.name, help=figure.words, on_click=use, args=(figure,), width="stretch")
+    figure_presets.draw_buttons(FIGURES, use)
 
 
 def use(figure: Figure) -> None:

@@ -9,8 +9,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from numerics import approximations, calibration, reconstruction, relaxed
-from numerics.mechanisms import Gaussian
+from numerics import approximations, reconstruction, relaxed
 from numerics.privacy_loss import Precision
 from numerics.relaxed import RelaxedCurve
 from numerics.trade_off import Bound, Bracket, Floats, Order, TradeOffCurve
@@ -54,12 +53,6 @@ def largest_prior(release: Release, limit: float) -> Bracket:
     return reconstruction.largest_prior(release, limit, PRECISION)
 
 
-@lru_cache(maxsize=_NUMBERS)
-def noise_for(success: float, prior: float, release: Release) -> calibration.Calibration:
-    """The least noise that keeps reconstruction at or below ``success``."""
-    return calibration.noise_for(reconstruction.ReconstructionTarget(success, prior), release)
-
-
 @lru_cache(maxsize=_CURVES)
 def record_unknown(release: Release) -> RelaxedCurve:
     """The same curve for an attacker who does not know the record, in one dimension."""
@@ -89,12 +82,6 @@ def estimated_at_effects(release: Release, effects: tuple[float, ...], prior: fl
     power = np.array([float(one.power[0]) for one in made])
     label = "CLT" if order is None else f"Edgeworth, order {order}"
     return PowerCurve(np.array(effects), power, power, power, prior, Bound.ESTIMATE, label)
-
-
-@lru_cache(maxsize=_CURVES)
-def of_same_epsilon(epsilon: float, delta: float, rate: float, steps: int) -> calibration.Calibration:
-    """Sampled Gaussian noise that just keeps (``epsilon``, ``delta``)."""
-    return calibration.noise_for(calibration.EpsilonTarget(epsilon, delta), Gaussian(1.0, rate, steps))
 
 
 @lru_cache(maxsize=_NUMBERS)

@@ -1,7 +1,8 @@
 """Figures of the papers as presets: a click sets every control of the page to what the figure shows."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from typing import Protocol, TypeVar
 
 import streamlit as st
 
@@ -91,11 +92,33 @@ OF_PAPER_004 = (
 )
 
 
-def draw(presets: Sequence[FigurePreset]) -> None:
-    """Draw the presets, folded away."""
+class Named(Protocol):
+    """A figure of a paper, and what it shows."""
+
+    @property
+    def name(self) -> str:
+        """For the button."""
+        ...
+
+    @property
+    def words(self) -> str:
+        """What it shows, and whose settings these are."""
+        ...
+
+
+_Preset = TypeVar("_Preset", bound=Named)
+
+
+def draw_buttons(presets: Sequence[_Preset], use_it: Callable[[_Preset], None]) -> None:
+    """Draw a button for each preset, folded away."""
     with st.popover("Figures of the papers"):
         for preset in presets:
-            st.button(preset.name, help=preset.words, on_click=use, args=(preset,), width="stretch")
+            st.button(preset.name, help=preset.words, on_click=use_it, args=(preset,), width="stretch")
+
+
+def draw(presets: Sequence[FigurePreset]) -> None:
+    """Draw the presets, folded away."""
+    draw_buttons(presets, use)
 
 
 def use(preset: FigurePreset) -> None:
