@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.special import logsumexp, softmax
+from scipy.special import logsumexp
 
 from numerics.trade_off import Floats
 from numerics.validation import between, count
@@ -36,10 +36,22 @@ def clip_factors(norms: Floats, clip: float) -> Floats:
 
 def logits(features: Floats, labels: Labels, weights: Floats) -> Floats:
     """log(p / (1 - p)) of the right class's probability p; digits are kept where p is near 0 or 1."""
-    scores = features @ weights
+    return logits_of_scores(features @ weights, labels)
+
+
+def logits_of_scores(scores: Floats, labels: Labels) -> Floats:
+    """The same from scores (..., records, classes), which it overwrites: log(f_y / (1 - f_y)), (..., records)."""
     own = np.take_along_axis(scores, _column(labels, scores), axis=-1)[..., 0]
     np.put_along_axis(scores, _column(labels, scores), -np.inf, axis=-1)
     return np.asarray(own - logsumexp(scores, axis=-1))
+
+
+def score_errors(scores: Floats, labels: Labels) -> Floats:
+    """Derivatives of the cross-entropy loss with respect to ``scores`` (..., records, classes), of the same shape."""
+    errors = np.exp(scores - scores.max(axis=-1, keepdims=True))
+    errors /= errors.sum(axis=-1, keepdims=True)
+    errors -= np.eye(errors.shape[-1])[labels]
+    return np.asarray(errors)
 
 
 def gradients(features: Floats, labels: Labels, weights: Floats, clip: float = np.inf) -> Floats:
@@ -93,8 +105,7 @@ def _clipped_errors(features: Floats, labels: Labels, weights: Floats, clip: flo
 
     A record's gradient is the outer product of its features and its error, so its norm is the product of theirs.
     """
-    errors = softmax(features @ weights, axis=-1)
-    errors -= np.eye(errors.shape[-1])[labels]
+    errors = score_errors(features @ weights, labels)
     if np.isfinite(clip):
         norms = np.linalg.norm(errors, axis=-1) * np.linalg.norm(features, axis=1)
         errors *= clip_factors(norms, clip)[..., None]

@@ -1,0 +1,47 @@
+"""Real training with private gradients, to measure what protection costs.
+
+========================================================  =======================================================
+Real records, members and held-out ones                   ``data_set(name)`` for a name in DATA_SETS
+A model                                                   ``Softmax()``, ``OneHiddenLayer(width)``
+How it is trained                                         ``Recipe(data, model, clip, batch, epochs, rate)``
+Train it                                                  ``train(recipe, Protection(noise, sampling), generators)``
+How much noise for a goal, for which attacker?            ``calibrated(strategy, goal, recipe.release, alpha, delta)``
+What does a trained model reach, and give away?           ``outcomes(model, weights, data, alpha, delta)``
+All of it, with progress                                  ``run(Plan(recipe), workers)``, ``summary(rows)``
+========================================================  =======================================================
+"""
+
+from numerics.training.calibrated import NOTIONS, Calibrated, Guarantee, Strategy, calibrated
+from numerics.training.data_sets import DATA_SETS, DataSet, data_set
+from numerics.training.models import Model, OneHiddenLayer, Softmax
+from numerics.training.outcome import Outcome, auroc, outcomes
+from numerics.training.private_sgd import Protection, Recipe, train
+from numerics.training.sweep import DEFAULTS, Cell, Plan, Progress, Spread, Trained, run, summary
+
+__all__ = [
+    "DATA_SETS",
+    "DEFAULTS",
+    "NOTIONS",
+    "Calibrated",
+    "Cell",
+    "DataSet",
+    "Guarantee",
+    "Model",
+    "OneHiddenLayer",
+    "Outcome",
+    "Plan",
+    "Progress",
+    "Protection",
+    "Recipe",
+    "Softmax",
+    "Spread",
+    "Strategy",
+    "Trained",
+    "auroc",
+    "calibrated",
+    "data_set",
+    "outcomes",
+    "run",
+    "summary",
+    "train",
+]
