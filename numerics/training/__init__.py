@@ -7,7 +7,8 @@ How it is trained                                         ``Recipe(data, model, 
 Train it                                                  ``train(recipe, Protection(noise, sampling), generators)``
 How much noise for a goal, for which attacker?            ``calibrated(strategy, goal, recipe.release, alpha, delta)``
 What does a trained model reach, and give away?           ``outcomes(model, weights, data, alpha, delta)``
-All of it, with progress                                  ``run(Plan(recipe), workers)``, ``summary(rows)``
+All of it, with progress                                  ``run(Plan(default_recipe(name)))``, ``summary(rows)``
+Sweeps made earlier                                       ``shipped(name)``; CSV by ``table.write`` and ``.read``
 ========================================================  =======================================================
 """
 
@@ -16,11 +17,11 @@ from numerics.training.data_sets import DATA_SETS, DataSet, data_set
 from numerics.training.models import Model, OneHiddenLayer, Softmax
 from numerics.training.outcome import Outcome, auroc, outcomes
 from numerics.training.private_sgd import Protection, Recipe, train
-from numerics.training.sweep import DEFAULTS, Cell, Plan, Progress, Spread, Trained, run, summary
+from numerics.training.sweep import Cell, Plan, Progress, Spread, Trained, default_recipe, mu_plan, run, summary
+from numerics.training.table import shipped
 
 __all__ = [
     "DATA_SETS",
-    "DEFAULTS",
     "NOTIONS",
     "Calibrated",
     "Cell",
@@ -40,8 +41,11 @@ __all__ = [
     "auroc",
     "calibrated",
     "data_set",
+    "default_recipe",
+    "mu_plan",
     "outcomes",
     "run",
+    "shipped",
     "summary",
     "train",
 ]

@@ -29,8 +29,8 @@ from numerics.gaussian_membership.calibration import noise_for as membership_noi
 from numerics.gaussian_membership.composition import level
 from numerics.mechanisms import Adjacency, Gaussian, Sampling
 from numerics.privacy_loss import Precision, PrecisionError
-from numerics.relaxed import RelaxedAdvantageTarget, RelaxedPowerTarget
 from numerics.trade_off import Bound
+from numerics.training import record_unknown
 from numerics.training.private_sgd import Protection
 
 _PRECISION = Precision(width=1e-4, strict=False)
@@ -159,12 +159,7 @@ def _relaxed(goal: PowerTarget | AdvantageTarget, release: GradientRelease) -> _
     full = _full(goal, release)
     if full.noise == 0.0:
         return full
-    target: RelaxedPowerTarget | RelaxedAdvantageTarget = (
-        RelaxedPowerTarget(goal.power, goal.alpha, order=goal.order)
-        if isinstance(goal, PowerTarget)
-        else RelaxedAdvantageTarget(goal.advantage)
-    )
-    found = calibration.noise_for(target, _poisson(release, full.noise))
+    found = record_unknown.noise_for(goal, _poisson(release, full.noise))
     noise = found.noise_multiplier if found.noise_needed else 0.0
     return _Found(noise, found.reached.upper, full.noise) if noise < full.noise else full
 
