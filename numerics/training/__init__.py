@@ -16,8 +16,10 @@ from numerics.training.calibrated import NOTIONS, Calibrated, Guarantee, Strateg
 from numerics.training.data_sets import DATA_SETS, DataSet, data_set
 from numerics.training.models import Model, OneHiddenLayer, Softmax
 from numerics.training.outcome import Outcome, auroc, outcomes
+from numerics.training.plans import Plan, default_recipe, mu_plan
 from numerics.training.private_sgd import Protection, Recipe, train
-from numerics.training.sweep import Cell, Plan, Progress, Spread, Trained, default_recipe, mu_plan, run, summary
+from numerics.training.summary import Cell, Spread, summary
+from numerics.training.sweep import Progress, Trained, run
 from numerics.training.table import shipped
 
 __all__ = [

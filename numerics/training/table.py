@@ -5,12 +5,15 @@ import io
 from collections.abc import Iterable, Mapping
 from dataclasses import fields
 from functools import cache
+from math import isnan
+from typing import Any
 
 from numerics.training.calibrated import Strategy
 from numerics.training.data_sets import DATA
-from numerics.training.sweep import Plan, Trained
+from numerics.training.plans import Plan
+from numerics.training.sweep import Trained
 
-_TEXTS = {"sampling", "bound"}
+_TEXTS = {"strategy", "seed", "sampling", "bound"}
 _DIGITS = 7
 # Strategy, goal and run first, then what was done, then what came of it.
 COLUMNS = tuple(field.name for field in sorted(fields(Trained), key=lambda field: not field.kw_only))
@@ -63,14 +66,13 @@ def shipped(name: str) -> tuple[Trained, ...]:
 
 def _cell(value: object) -> str:
     if isinstance(value, float):
-        return "" if value != value else f"{value:.{_DIGITS}g}"
+        return "" if isnan(value) else f"{value:.{_DIGITS}g}"
     return str(value)
 
 
 def _row(cells: Mapping[str, str]) -> Trained:
-    numbers = {name: _number(text) for name, text in cells.items() if name not in {*_TEXTS, "strategy", "seed"}}
-    texts = {name: cells[name] for name in _TEXTS}
-    return Trained(strategy=Strategy(cells["strategy"]), seed=int(cells["seed"]), **texts, **numbers)
+    values: dict[str, Any] = {name: text if name in _TEXTS else _number(text) for name, text in cells.items()}
+    return Trained(**values | {"strategy": Strategy(cells["strategy"]), "seed": int(cells["seed"])})
 
 
 def _number(text: str) -> float:

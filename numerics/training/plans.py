@@ -1,0 +1,75 @@
+"""What a sweep trains: the recipes that suit the data sets, and the levels of attack success to keep."""
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from numerics.calibration import PowerTarget
+from numerics.gaussian_membership.calibration import MembershipTarget as Goal
+from numerics.gaussian_membership.calibration import MuTarget
+from numerics.training.calibrated import NOTIONS, Strategy
+from numerics.training.models import Softmax
+from numerics.training.private_sgd import Recipe
+from numerics.validation import count, open_probability
+
+LARGEST_GOALS, LARGEST_SEEDS = 40, 50
+ALPHA, DELTA = 0.01, 1e-5
+GOALS: tuple[Goal, ...] = tuple(PowerTarget(power, ALPHA) for power in (0.012, 0.015, 0.02, 0.03, 0.05, 0.1, 0.2, 0.4))
+# Chosen among 24 to 48 recipes per data set for accuracy on the held-out records, summed over no protection and three
+# levels of full-knowledge protection (true positive rates 0.015, 0.04, 0.2): the same for all strategies.
+_DEFAULTS: dict[str, tuple[float, int, int, float]] = {
+    "digits": (0.5, 300, 30, 4.0),
+    "breast cancer": (1.0, 190, 20, 2.0),
+    "mnist": (0.5, 250, 15, 4.0),
+}
+
+
+@dataclass(frozen=True)
+class Plan:
+    """What is trained; hashable.
+
+    Attributes:
+        recipe: data, model and how it is trained.
+        goals: largest acceptable attack success, levels of one kind.
+        notions: the attackers, of NOTIONS.
+        seeds: 0 ... seeds - 1 are the runs.
+        alpha: false positive rate at which attacks on the trained models are stated, and guarantees.
+        delta: delta of Epsilon* and of guarantees.
+
+    Raises ValueError (TypeError for counts that are no whole numbers) at construction.
+    """
+
+    recipe: Recipe
+    goals: tuple[Goal, ...] = GOALS
+    notions: tuple[Strategy, ...] = NOTIONS
+    seeds: int = 5
+    alpha: float = ALPHA
+    delta: float = DELTA
+
+    def __post_init__(self) -> None:
+        count("number of goals", len(self.goals), LARGEST_GOALS)
+        count("seeds", self.seeds, LARGEST_SEEDS)
+        open_probability("alpha", self.alpha)
+        open_probability("delta", self.delta)
+        if len({type(goal) for goal in self.goals}) > 1:
+            raise ValueError("goals must be of one kind: powers, advantages, or levels mu.")
+        if not set(self.notions) <= set(NOTIONS) or len(set(self.notions)) < len(self.notions):
+            raise ValueError(f"notions must be different ones of {', '.join(map(str, NOTIONS))}.")
+        if isinstance(self.goals[0], MuTarget) and Strategy.RECORD in self.notions:
+            raise ValueError("notions must not include 'record unknown' for levels mu: its curves are not normal ones.")
+
+
+def default_recipe(data: str) -> Recipe:
+    """Softmax regression with clip, batch, epochs and learning rate that suit ``data``, a name in DATA_SETS.
+
+    Reads the data. Raises ValueError for another name.
+    """
+    if data not in _DEFAULTS:
+        raise ValueError(f"data must be one of {', '.join(map(repr, _DEFAULTS))}, got {data!r}.")
+    return Recipe(data, Softmax(), *_DEFAULTS[data])
+
+
+def mu_plan(recipe: Recipe, seeds: int = 5) -> Plan:
+    """The set-up of paper 004 Fig. 3: twenty levels mu under full knowledge and where the other records are unknown."""
+    levels = 0.4 * 125.0 ** (np.arange(20) / 19)
+    return Plan(recipe, tuple(MuTarget(float(mu)) for mu in levels), (Strategy.FULL, Strategy.OTHERS), seeds)
