@@ -3,8 +3,10 @@
 For one release with Gaussian noise of effect size mu, full knowledge tells N(0, 1) from N(mu, 1), and an unknown side
 leaves the magnitude: |N(0, 1)| from |N(mu, 1)|. So noise that brings full knowledge to the mu at which the magnitude
 reaches the goal is a first guess; for many sampled steps it misses by 2 % of the gain over guessing. It is then
-corrected by secants until the goal is met with less than 0.2 % to spare.
+corrected, first by the guess's own slope and then by secants, until the goal is met with less than 0.2 % to spare.
 """
+
+from dataclasses import replace
 
 import numpy as np
 from scipy.optimize import brentq
@@ -17,7 +19,7 @@ from numerics.privacy_loss import Precision
 from numerics.relaxed import RelaxedAdvantageTarget, RelaxedPowerTarget
 
 _SPARE = 2e-3  # share of the gain over guessing that may be left
-_ELASTICITY = -1.5  # of the gain in the noise, for the first correction
+_NEAR = 0.97  # another share of the gain, whose guess shows the slope
 _ROUNDS = 6
 _PRECISION = Precision(width=1e-6, strict=False)
 
@@ -30,17 +32,32 @@ def noise_for(goal: PowerTarget | AdvantageTarget, mechanism: Gaussian) -> Calib
     Raises ValueError where the slow search does.
     """
     target = _relaxed(goal)
-    log_noise = np.log(calibration.noise_for(_in_full(goal), mechanism).noise_multiplier)
-    tried: list[tuple[float, float]] = []
+    log_noise, near = (_guess(aimed, mechanism) for aimed in (goal, _nearer(goal)))
+    slope = _slope(np.log(_NEAR), near - log_noise)
+    before: tuple[float, float] | None = None
     for _ in range(_ROUNDS):
         candidate = mechanism.with_noise(float(np.exp(log_noise)))
         found = Calibration(candidate, target, target.measure(candidate, _PRECISION))
         excess = _excess(goal, found.reached.upper)
         if -_SPARE <= excess <= 0.0:
             return found
-        tried.append((float(log_noise), excess))
-        log_noise += (-0.5 * _SPARE - excess) / _slope(tried)
+        if before is not None:
+            slope = _slope(excess - before[1], log_noise - before[0])
+        before = log_noise, excess
+        log_noise += (-0.5 * _SPARE - excess) / slope
     return calibration.noise_for(target, candidate)
+
+
+def _guess(goal: PowerTarget | AdvantageTarget, mechanism: Gaussian) -> float:
+    """Log of the noise at which the magnitude of a normal reaches ``goal``."""
+    return float(np.log(calibration.noise_for(_in_full(goal), mechanism).noise_multiplier))
+
+
+def _nearer(goal: PowerTarget | AdvantageTarget) -> PowerTarget | AdvantageTarget:
+    """A goal with a little less gain over guessing."""
+    if isinstance(goal, AdvantageTarget):
+        return AdvantageTarget(_NEAR * goal.advantage)
+    return replace(goal, power=goal.alpha + _NEAR * (goal.power - goal.alpha))
 
 
 def _relaxed(goal: PowerTarget | AdvantageTarget) -> RelaxedPowerTarget | RelaxedAdvantageTarget:
@@ -72,9 +89,6 @@ def _excess(goal: PowerTarget | AdvantageTarget, reached: float) -> float:
     return float(np.log(max(reached - guessing, 1e-300) / (goal.goal - guessing)))
 
 
-def _slope(tried: list[tuple[float, float]]) -> float:
-    """Change of the excess for a change of the log noise; falls for certain, and at most so fast as seems possible."""
-    if len(tried) < 2 or tried[-1][0] == tried[-2][0]:
-        return _ELASTICITY
-    (before, missed), (now, misses) = tried[-2:]
-    return float(np.clip((misses - missed) / (now - before), -10.0, -0.1))
+def _slope(gain: float, log_noise: float) -> float:
+    """Change of the gain's log for a change of the noise's; it falls, and at most so fast as seems possible."""
+    return float(np.clip(gain / log_noise, -20.0, -0.1)) if log_noise != 0.0 else -2.0
