@@ -18,10 +18,11 @@ def main() -> None:
     explorer = st.Page("pages/mechanism_explorer.py", title="Explore a mechanism", url_path="mechanism")
     attackers = st.Page("pages/threat_models.py", title="Compare attackers", url_path="attackers")
     rebuild = st.Page("pages/reconstruction.py", title="Reconstruct a record", url_path="reconstruct")
+    weigh = st.Page("pages/utility_frontier.py", title="Weigh the cost", url_path="frontier")
     audit = st.Page("pages/epsilon_star.py", title="Measure a trained model", url_path="epsilon-star")
 
-    page = st.navigation([home, explorer, attackers, rebuild, audit], position="top")
-    controls.draw(folded=page in (home, audit))
+    page = st.navigation([home, explorer, attackers, rebuild, weigh, audit], position="top")
+    controls.draw(folded=page in (home, weigh, audit))
     page.run()
 
 

@@ -17,11 +17,13 @@ MAY_IMPORT_OF_OWN = {
     "pages/attackers": {"pages.attackers", "pages.shared", "plotting", "numerics"},
     "pages/measuring": {"pages.measuring", "pages.shared", "plotting", "numerics", "losses"},
     "pages/rebuilding": {"pages.rebuilding", "pages.shared", "plotting", "numerics", "losses"},
+    "pages/weighing": {"pages.weighing", "pages.shared", "plotting", "numerics", "losses"},
     "pages": {
         "pages.attackers",
         "pages.measuring",
         "pages.rebuilding",
         "pages.shared",
+        "pages.weighing",
         "plotting",
         "numerics",
         "losses",
@@ -36,6 +38,7 @@ MUST_NOT_IMPORT = {
     "pages/attackers": {"plotly", "scipy"},
     "pages/measuring": {"plotly", "scipy"},
     "pages/rebuilding": {"plotly", "scipy"},
+    "pages/weighing": {"plotly", "scipy"},
     "pages": {"plotly", "scipy"},
     "app.py": {"plotly", "scipy", "pandas"},
 }

@@ -1,0 +1,1 @@
+"""Parts of the page that weighs protection against accuracy, one view a file."""

@@ -1,0 +1,104 @@
+"""Training under way: a task that runs a slice at a time, and the sweeps that are shipped, which show at once."""
+
+from collections.abc import Generator, Iterable, Sequence
+from dataclasses import dataclass, replace
+from functools import lru_cache
+
+import numpy as np
+
+from numerics.training import DATA_SETS, Cell, Plan, Progress, Strategy, Trained, default_recipe, run, shipped, summary
+from pages.shared.slices import Bench
+
+BENCH = Bench("sweep", kept=6)
+
+
+@dataclass(frozen=True)
+class Sweep:
+    """All models of a plan. See slices.Task."""
+
+    plan: Plan
+
+    def check(self) -> None:
+        """A plan that could be made can be trained."""
+
+    def start(self) -> Generator[Progress, None, None]:
+        """Calibration and training, a level and attacker at a time."""
+        yield from run(self.plan)
+
+    def words(self, chunks: Sequence[Progress], seconds: float) -> str:
+        """How far it is."""
+        models = sum(len(chunk.trained) for chunk in chunks)
+        return f"{models:,} models trained, {seconds:.0f} s"
+
+    def result(self, chunks: Sequence[Progress], seconds: float) -> "Swept":
+        """The models there are."""
+        rows = tuple(row for chunk in chunks for row in chunk.trained)
+        finished = bool(chunks) and chunks[-1].done == chunks[-1].total
+        return Swept(self.plan, rows, seconds, finished)
+
+
+@dataclass(frozen=True, eq=False)
+class Swept:
+    """The models that were trained.
+
+    Attributes:
+        plan: what was asked for.
+        rows: what came of it.
+        seconds: how long it took; None for a shipped sweep.
+        finished: whether all of the plan was trained.
+    """
+
+    plan: Plan
+    rows: tuple[Trained, ...]
+    seconds: float | None
+    finished: bool = True
+
+    @property
+    def cells(self) -> tuple[Cell, ...]:
+        """The runs of each strategy and level together, in order."""
+        return summary(self.rows)
+
+    def at(self, strategy: Strategy, goal: float | None = None) -> Cell | None:
+        """The runs of ``strategy``, at ``goal`` unless it is a baseline."""
+        return next((cell for cell in self.cells if cell.strategy is strategy and goal in (None, cell.goal)), None)
+
+    def levels(self, strategy: Strategy) -> list[Cell]:
+        """The runs of ``strategy`` at every level that was trained."""
+        return [cell for cell in self.cells if cell.strategy is strategy]
+
+
+def found(plan: Plan) -> Swept | None:
+    """What this session trained by ``plan``, else what is shipped, else None."""
+    own: Swept | None = BENCH.result_of(Sweep(plan))
+    if own is not None and own.rows:
+        return own
+    name = _shipped().get(plan)
+    return None if name is None else Swept(plan, _on_levels(plan, shipped(name)), None)
+
+
+@lru_cache(maxsize=1)
+def _shipped() -> dict[Plan, str]:
+    """Plans of which the models' numbers come with the software, and their names."""
+    return {Plan(default_recipe(data)): data.replace(" ", "_") for data in DATA_SETS}
+
+
+def _on_levels(plan: Plan, rows: Iterable[Trained]) -> tuple[Trained, ...]:
+    """Rows with the plan's own levels: a file has seven digits of them."""
+    levels = np.array([goal.goal for goal in plan.goals])
+    return tuple(
+        row if np.isnan(row.goal) else replace(row, goal=float(levels[np.abs(levels - row.goal).argmin()]))
+        for row in rows
+    )
+
+
+def seconds(plan: Plan) -> float:
+    """About how long ``plan`` takes on one core."""
+    models = (len(plan.goals) * len(plan.notions) + 1) * plan.seeds
+    recipe = plan.recipe
+    relaxed = len(plan.goals) if Strategy.RECORD in plan.notions else 0
+    products = recipe.steps * recipe.batch * recipe.dimension
+    return relaxed * _RELAXED + models * (recipe.steps * _STEP + products * _PRODUCT)
+
+
+_RELAXED = 1.5  # seconds for the noise of a level where the record is unknown
+_STEP, _PRODUCT = 1e-4, 2e-9  # seconds for a step of one model, and for a record's weight in it

@@ -1,0 +1,74 @@
+"""Real models trained with the noise that each assumption about the attacker asks for."""
+
+import streamlit as st
+
+from pages.shared import display, export, readout
+from pages.shared.attempt import attempt
+from pages.weighing import plan, trained_figures, trained_presets, trained_solve, trained_words
+from pages.weighing.plan import Chosen
+from pages.weighing.sweep import BENCH, Sweep, Swept, found, seconds
+from plotting import theme
+
+KEYS = (*plan.KEYS, *trained_solve.KEYS)
+
+
+def draw() -> None:
+    """Draw the controls, the answer, both figures and what goes with them."""
+    with attempt("training"):
+        chosen = plan.draw()
+        trained_presets.draw()
+        answer = st.container(border=True)
+        swept = found(chosen.plan)
+        with answer:
+            _draw_training(chosen, swept)
+            if swept is not None:
+                _draw_answer(swept, chosen)
+        if swept is not None:
+            _draw_found(swept, chosen)
+
+
+def _draw_training(chosen: Chosen, swept: Swept | None) -> None:
+    """The button where these models are not shipped, and the progress of what is under way."""
+    if swept is None:
+        st.markdown("##### Train these models, and the answer is here.")
+    if swept is None or swept.seconds is not None or BENCH.running is not None:
+        BENCH.draw_start(Sweep(chosen.plan), seconds(chosen.plan), "Train")
+    if swept is not None and not swept.finished:
+        st.caption(f"Left before the end: {len(swept.rows):,} models were trained until then.")
+
+
+def _draw_answer(swept: Swept, chosen: Chosen) -> None:
+    st.markdown(f"##### {trained_words.sentence(swept, chosen)} :blue-badge[audit]")
+    st.caption(trained_words.reading(swept, chosen))
+    if why := trained_words.more_noise(swept, chosen):
+        st.caption(why)
+    readout.metrics(trained_words.metrics(swept, chosen))
+    if weakness := trained_words.weakness(swept, chosen):
+        st.warning(weakness, icon=":material/warning:")
+
+
+def _draw_found(swept: Swept, chosen: Chosen) -> None:
+    """Figures, table, inverse question, explanation and downloads."""
+    first, second = st.columns(2, gap="medium")
+    with first:
+        st.markdown("**What protection costs**")
+        figure = trained_figures.cost(swept, chosen)
+        display.chart(figure, trained_words.sentence(swept, chosen).replace("*", ""), key="cost_chart")
+        st.caption(f"Lines: means of {swept.plan.seeds} runs; bars and band: from the least to the most of them.")
+    with second:
+        st.markdown("**What an attack on the trained models reached**")
+        reached = trained_figures.reached(swept, chosen)
+        display.chart(reached, "Attack success measured on each model beside what was promised.", key="reached_chart")
+        st.caption(trained_figures.REACHED[chosen.reached])
+    st.markdown(f"**At this level** ({chosen.level_words})")
+    st.dataframe(trained_words.table(swept, chosen), hide_index=True)
+    st.caption(trained_words.TABLE_NOTE)
+    trained_solve.draw(swept, chosen)
+    readout.how(trained_words.formulas(), trained_words.ASSUMPTIONS, trained_words.KIND, swept.seconds)
+    _draw_downloads(swept, chosen, figure)
+
+
+def _draw_downloads(swept: Swept, chosen: Chosen, figure: theme.Figure) -> None:
+    notes = trained_words.notes(swept)
+    data = export.table(trained_words.columns(swept), notes)
+    export.offer("training", data, trained_words.snippet(chosen), figure, notes)

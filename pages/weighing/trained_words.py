@@ -1,0 +1,251 @@
+"""The answer of the view on trained models in words and numbers."""
+
+from collections.abc import Callable
+from dataclasses import fields
+
+import numpy as np
+
+from numerics.calibration import AdvantageTarget, PowerTarget
+from numerics.trade_off import Bound
+from numerics.training import Cell, Spread, Strategy, Trained, data_set
+from pages.shared.frequencies import rounded_down, rounded_up
+from pages.shared.readout import Formula, Metric
+from pages.weighing.plan import Chosen, Utility
+from pages.weighing.sweep import Swept
+
+_IF = {
+    Strategy.RECORD: "if the attacker cannot know the record",
+    Strategy.OTHERS: "if it cannot know the other records",
+}
+_UNNOTICED = 0.05  # points: less is not shown
+_WHOLE = 3.0  # points; from here on decimals say nothing
+NOTATION = {Strategy.FULL: "DP", Strategy.RECORD: "RTM", Strategy.OTHERS: "GMIP"}
+
+
+def spread(cell: Cell, utility: Utility) -> Spread:
+    """What the runs are good for."""
+    return cell.accuracy if utility is Utility.ACCURACY else cell.auroc
+
+
+def points_lost(swept: Swept, strategy: Strategy, chosen: Chosen) -> float | None:
+    """Percentage points that protection costs on average; None where it was not trained."""
+    free, cell = swept.at(Strategy.NON_PRIVATE), swept.at(strategy, chosen.goal.goal)
+    if free is None or cell is None:
+        return None
+    return 100.0 * (spread(free, chosen.utility).mean - spread(cell, chosen.utility).mean)
+
+
+def sentence(swept: Swept, chosen: Chosen) -> str:
+    """What protection costs, for somebody who has never heard of a threat model."""
+    full = points_lost(swept, Strategy.FULL, chosen)
+    if full is None:
+        return "This level has not been trained."
+    said = f"Protecting against the full-knowledge attacker costs **{_points(full)}** of {chosen.utility}"
+    for strategy, words in _IF.items():
+        lost = points_lost(swept, strategy, chosen)
+        if lost is not None and lost <= max(full, _UNNOTICED):
+            said += f"; {words}, **{_points(lost, bare=True)}**"
+    return f"{said}."
+
+
+def _points(lost: float, bare: bool = False) -> str:
+    """Points as words; ``bare`` where the sentence has said what they are."""
+    if lost < _UNNOTICED:
+        return "nothing"
+    number = f"{lost:.0f}" if lost >= _WHOLE else f"{lost:.1f}"
+    return number if bare else f"{number} point{'' if number in ('1', '1.0') else 's'}"
+
+
+def more_noise(swept: Swept, chosen: Chosen) -> str | None:
+    """Why an attacker who knows less may cost more."""
+    full, others = (points_lost(swept, strategy, chosen) for strategy in (Strategy.FULL, Strategy.OTHERS))
+    if full is None or others is None or others <= max(full, _UNNOTICED):
+        return None
+    return (
+        f"Where the attacker cannot know the other records, {_points(others)} are lost: paper 004 compares data sets "
+        "in which one record is *replaced*, which counts twice, with batches of fixed size, which hide less; and with so "
+        "many weights for the batch the other records hide little by themselves."
+    )
+
+
+def reading(swept: Swept, chosen: Chosen) -> str:
+    """What the level in force means, and how sure the numbers are."""
+    fresh = len(data_set(swept.plan.recipe.data).fresh_labels)
+    free = swept.at(Strategy.NON_PRIVATE)
+    rate = free.accuracy.mean if free is not None else 0.5
+    error = 100.0 * np.sqrt(rate * (1.0 - rate) / fresh)
+    return (
+        f"The same for all: {chosen.level_words}. Means of {swept.plan.seeds} runs on {fresh:,} held-out records; "
+        f"their number alone leaves a standard error of about {error:.1f} points on an accuracy."
+    )
+
+
+def metrics(swept: Swept, chosen: Chosen) -> list[Metric]:
+    """What models are good for without protection and with each."""
+    free = swept.at(Strategy.NON_PRIVATE)
+    majority = swept.at(Strategy.MAJORITY)
+    row = [] if free is None else [_metric("no protection", free, chosen, "Plain gradient descent, no clipping.")]
+    for strategy in swept.plan.notions:
+        cell = swept.at(strategy, chosen.goal.goal)
+        if cell is not None:
+            row.append(_metric(str(strategy), cell, chosen, noise_words(cell)))
+    if majority is not None:
+        row.append(_metric("commonest class", majority, chosen, "Always answers the training data's commonest class."))
+    return row
+
+
+def _metric(name: str, cell: Cell, chosen: Chosen, words: str) -> Metric:
+    found = spread(cell, chosen.utility)
+    range_ = "" if found.least == found.most else f" Runs: {_percent(found.least)} to {_percent(found.most)}."
+    return Metric(f"{chosen.utility}, {name}", _percent(found.mean), f"{words}{range_}")
+
+
+def _percent(value: float) -> str:
+    return f"{100.0 * value:.1f} %"
+
+
+def noise_words(cell: Cell) -> str:
+    """The noise that was added, and by which kind of promise."""
+    row = cell.rows[0]
+    if row.noise_multiplier == 0.0:
+        return "No noise is needed; gradients are clipped."
+    return f"Noise multiplier {row.noise_multiplier:.4g}, {row.sampling} batches; the promise is: {row.bound}."
+
+
+def table(swept: Swept, chosen: Chosen) -> dict[str, list[str]]:
+    """Noise, promise and what was measured for every attacker at the level in force."""
+    cells = [cell for strategy in swept.plan.notions if (cell := swept.at(strategy, chosen.goal.goal)) is not None]
+    free = swept.at(Strategy.NON_PRIVATE)
+    everyone = cells if free is None else [*cells, free]
+    alpha, delta = f"{swept.plan.alpha:g}", f"{swept.plan.delta:g}"
+    columns: dict[str, Callable[[Cell], str]] = {
+        "attacker": lambda cell: f"{cell.strategy} ({NOTATION[cell.strategy]})" if cell in cells else cell.strategy,
+        "noise multiplier": lambda cell: (
+            f"{cell.rows[0].noise_multiplier:.4g}" if cell.rows[0].noise_multiplier else "0"
+        ),
+        "batches": lambda cell: cell.rows[0].sampling,
+        "promised to its attacker": lambda cell: _promise(cell, chosen),
+        f"promised to anybody: ε at δ = {delta}": lambda cell: rounded_up(cell.rows[0].guaranteed_epsilon),
+        "measured: ε* at least": lambda cell: rounded_down(max(row.epsilon_at_least for row in cell.rows)),
+        f"promised to anybody: found at {alpha}": lambda cell: rounded_up(cell.rows[0].guaranteed_power),
+        "measured: found at least": lambda cell: rounded_down(max(row.power_at_least for row in cell.rows)),
+    }
+    return {name: [str(words(cell)) for cell in everyone] for name, words in columns.items()}
+
+
+def _promise(cell: Cell, chosen: Chosen) -> str:
+    row = cell.rows[0]
+    if np.isnan(row.promised):
+        return "nothing"
+    kind = {AdvantageTarget: "advantage", PowerTarget: "found"}.get(type(chosen.goal), "μ")
+    return f"{kind} ≤ {rounded_up(row.promised)} ({row.bound})"
+
+
+TABLE_NOTE = (
+    "“Promised” is an upper bound over all runs of the training; an estimate where it says so. “Measured” is the "
+    "largest lower bound of the runs: an attack on that model's losses reaches it, each run by itself with 95 % "
+    "confidence. A measured value above the promise to anybody would point to an error. Above the promise to its own "
+    "attacker it shows one that the notion does not cover: the loss attack holds the record in its hands."
+)
+
+
+def weakness(swept: Swept, chosen: Chosen) -> str | None:
+    """What must be said first: an attack that passed a promise, or a promise that protects next to nobody."""
+    for strategy in swept.plan.notions:
+        cell = swept.at(strategy, chosen.goal.goal)
+        if cell is None:
+            continue
+        row = cell.rows[0]
+        if max(run.power_at_least for run in cell.rows) > row.guaranteed_power:
+            return f"**{strategy}:** the attack on a trained model passed the bound that holds for everybody."
+        if isinstance(chosen.goal, PowerTarget) and max(run.power_at_least for run in cell.rows) > row.promised:
+            return (
+                f"**{strategy}:** the attack on a trained model finds more than was promised. It knows the record, "
+                "which this notion rules out."
+            )
+    if isinstance(chosen.goal, PowerTarget) and chosen.goal.power >= _WEAK:
+        return "Weak protection: the attacker may find a large share of the members. Move the slider to the left."
+    return None
+
+
+_WEAK = 0.3
+
+
+def formulas() -> list[Formula]:
+    """How the models are trained, and where the noise comes from."""
+    return [
+        Formula(
+            r"w \leftarrow w - \frac{r}{n}\Big(\sum_{i \in B} g_i \min\{1, C / \lVert g_i \rVert\} + s\,C\,z\Big), "
+            r"\quad z \sim \mathcal{N}(0, I_d)",
+            "A step of DP-SGD: every record's gradient is cut to length C, and noise of s · C is added to their sum.",
+            "papers 000, 001 and 004; paper 004 Algorithm 2",
+            "correction 49: gradients are cut by min, not max.",
+        ),
+        Formula(
+            r"s_{\mathrm{DP}} = \min\{s : 1 - f_s(\alpha) \le \text{level}\}",
+            "Full knowledge: the least noise whose certified trade-off curve keeps the level; batches are Poisson "
+            "draws, neighbours differ by one record more or less.",
+            "paper 000, Section 7.3",
+        ),
+        Formula(
+            r"s_{\mathrm{RTM}} = \min\{s : 1 - D_s(\alpha) \le \text{level}\} \le s_{\mathrm{DP}}",
+            "Record unknown: the same with the best test that does not know which side the record pulls to; an "
+            "estimate of the reading that is a guarantee (minimax).",
+            "paper 000, Theorem 2 and Section 7.3",
+            "correction 15: composing first and sampling afterwards is not valid.",
+        ),
+        Formula(
+            r"\mu_{\text{step}} = \frac{d + (2 n_{\text{eff}} - 1) K}{n_{\text{eff}} \sqrt{2 d + 4 n_{\text{eff}} K}}, "
+            r"\quad n_{\text{eff}} = n + s^2,\ K = d",
+            "Other records unknown: their gradients hide the record as noise would; for a record of typical "
+            "gradient (K = d), in the limit of many steps of fixed-size batches, neighbours that differ in one record.",
+            "paper 004, Theorem 5.1 and Eq. 10",
+            "corrections 45, 46 and 52: K is centred and typical, not worst case; the limit is no bound.",
+        ),
+    ]
+
+
+ASSUMPTIONS = (
+    "The split into records trained on and held out is fixed; runs differ in batches, noise and starting weights.",
+    "The learning rate and all other numbers of the recipe were chosen without regard to privacy: choosing them on the "
+    "same records gives away a little that is not counted.",
+    "Lower bounds are about the one model and a random record of each group; they are valid with 95 % confidence.",
+    "Each attacker's noise is used with the sampling and the neighbours its guarantee is for: they are not the same.",
+)
+KIND = Bound.AUDIT
+
+
+def snippet(chosen: Chosen) -> str:
+    """Python that trains the same models and prints the page's numbers."""
+    plan = chosen.plan
+    target = type(plan.goals[0]).__name__
+    values = ", ".join(f"{goal.goal!r}" for goal in plan.goals)
+    rate = f", {plan.alpha!r}" if target == PowerTarget.__name__ else ""
+    home = "numerics.gaussian_membership.calibration" if target == "MuTarget" else "numerics.calibration"
+    notions = ", ".join(f"Strategy.{notion.name}" for notion in plan.notions)
+    return f"""from {home} import {target}
+from numerics.training import *
+
+recipe = {plan.recipe!r}
+goals = tuple({target}(value{rate}) for value in ({values},))
+plan = Plan(recipe, goals, ({notions},), seeds={plan.seeds}, alpha={plan.alpha!r}, delta={plan.delta!r})
+for cell in summary(row for step in run(plan) for row in step.trained):
+    print(cell.strategy, cell.goal, cell.{chosen.utility.name.lower()}.mean, cell.rows[0].noise_multiplier)
+"""
+
+
+def notes(swept: Swept) -> dict[str, str]:
+    """What stands above the models' table."""
+    return {
+        "recipe": swept.plan.recipe.label,
+        "data": data_set(swept.plan.recipe.data).source,
+        "false positive rate": f"{swept.plan.alpha:g}",
+        "delta": f"{swept.plan.delta:g}",
+        "assumptions": " ".join(ASSUMPTIONS),
+    }
+
+
+def columns(swept: Swept) -> dict[str, list[str]]:
+    """Every model, a row each."""
+    names = [field.name for field in fields(Trained)]
+    return {name: [str(getattr(row, name)) for row in swept.rows] for name in names}

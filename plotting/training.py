@@ -1,0 +1,147 @@
+"""What protection costs in training: accuracy, and what an attack really reached, against the success permitted."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+import plotly.graph_objects as go
+
+from numerics.trade_off import Bound, Floats
+from plotting import theme
+from plotting.assembly import LEGEND, Part, assemble, axis, band, compact
+
+_APART = 0.012  # decades between the bars of strategies that share a level, so that none hides another
+
+
+@dataclass(frozen=True, eq=False)
+class Levels:
+    """One strategy over ascending levels of permitted success, (n,) each.
+
+    Attributes:
+        name: of the strategy.
+        permitted: the levels.
+        middle: what is drawn as the line.
+        low: lower end of the bars.
+        high: upper end of the bars.
+        said: what a point says when looked at.
+        bound: what kind of promise the strategy rests on; decides the dash.
+        color: place in the theme's list.
+    """
+
+    name: str
+    permitted: Floats
+    middle: Floats
+    low: Floats
+    high: Floats
+    said: Sequence[str]
+    bound: Bound
+    color: int
+
+
+@dataclass(frozen=True)
+class Baseline:
+    """What is reached whatever is permitted: a line with its range over the runs."""
+
+    name: str
+    middle: float
+    low: float
+    high: float
+
+
+def cost_figure(
+    strategies: Sequence[Levels], baselines: Sequence[Baseline], chosen: float, permitted: str, utility: str
+) -> go.Figure:
+    """Utility over permitted success, with its range over the runs; ``chosen`` is the level in force."""
+    traces = [trace for baseline in baselines for trace in _flat(baseline, strategies[0].permitted)]
+    for number, levels in enumerate(strategies):
+        traces += _line(levels, 10.0 ** (_APART * (number - 0.5 * (len(strategies) - 1))))
+    everything = [*(line.low.min() for line in strategies), *(line.low for line in baselines)]
+    layout = {
+        "xaxis": _permitted_axis(permitted),
+        "yaxis": axis(utility, tickformat=".0%", range=[max(0.0, min(everything) - 0.04), 1.02]),
+        "shapes": [_mark(chosen)],
+        "height": 460,
+        "legend": LEGEND,
+    }
+    return assemble(traces, layout)
+
+
+def reached_figure(
+    strategies: Sequence[Levels], promise: tuple[Floats, Floats] | None, chosen: float, permitted: str, reached: str
+) -> go.Figure:
+    """What the attack on each model reached over what is permitted; ``promise`` is the line none should pass."""
+    traces: list[Part] = []
+    if promise is not None:
+        line = {"color": theme.NEUTRAL, "width": 2, "dash": theme.DASH[Bound.LOWER]}
+        traces.append(
+            {
+                "type": "scatter",
+                "x": compact(promise[0]),
+                "y": compact(promise[1]),
+                "mode": "lines",
+                "name": "promised: at most",
+                "line": line,
+                "hoverinfo": "skip",
+            }
+        )
+    for number, levels in enumerate(strategies):
+        traces += _line(levels, 10.0 ** (_APART * (number - 0.5 * (len(strategies) - 1))), joined=False)
+    layout = {
+        "xaxis": _permitted_axis(permitted),
+        "yaxis": axis(reached, rangemode="tozero"),
+        "shapes": [_mark(chosen)],
+        "height": 460,
+        "legend": LEGEND,
+    }
+    return assemble(traces, layout)
+
+
+def _permitted_axis(title: str) -> Part:
+    return axis(title, type="log", tickformat="~g", nticks=8)
+
+
+def _line(levels: Levels, shift: float, joined: bool = True) -> list[Part]:
+    color = theme.color(levels.color)
+    line: Part = {
+        "type": "scatter",
+        "x": compact(levels.permitted * shift),
+        "y": compact(levels.middle),
+        "mode": "lines+markers" if joined else "markers",
+        "name": theme.legend_name(levels.name, levels.bound),
+        "line": {"color": color, "width": 2.5, "dash": theme.DASH[levels.bound]},
+        "marker": {"color": color, "size": 8, "symbol": theme.marker(levels.color)},
+        "error_y": {
+            "type": "data",
+            "symmetric": False,
+            "array": compact(levels.high - levels.middle),
+            "arrayminus": compact(levels.middle - levels.low),
+            "color": color,
+            "thickness": 1.5,
+            "width": 3,
+        },
+        "text": list(levels.said),
+        "hovertemplate": "%{text}<extra></extra>",
+    }
+    return [line]
+
+
+def _flat(baseline: Baseline, permitted: Floats) -> list[Part]:
+    ends = np.array([permitted.min() / 1.1, permitted.max() * 1.1])
+    line: Part = {
+        "type": "scatter",
+        "x": compact(ends),
+        "y": [baseline.middle, baseline.middle],
+        "mode": "lines",
+        "name": baseline.name,
+        "line": {"color": theme.NEUTRAL, "width": 1.5, "dash": "solid" if baseline.high > baseline.low else "dot"},
+        "hovertemplate": f"{baseline.name}: %{{y:.1%}}<extra></extra>",
+    }
+    if baseline.high == baseline.low:
+        return [line]
+    spread = band(ends, np.full(2, baseline.low), np.full(2, baseline.high), theme.NEUTRAL)
+    return [*spread, line]
+
+
+def _mark(x: float) -> Part:
+    line = {"color": theme.NEUTRAL, "width": 2, "dash": "dash"}
+    return {"type": "line", "x0": x, "x1": x, "yref": "paper", "y0": 0.0, "y1": 1.0, "line": line}
