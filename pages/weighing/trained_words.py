@@ -18,6 +18,7 @@ _IF = {
     Strategy.OTHERS: "if it cannot know the other records",
 }
 _UNNOTICED = 0.05  # points: less is not shown
+_ROUNDING = 1e-12  # 0.02 is 0.02, whatever its last bit says
 _WHOLE = 3.0  # points; from here on decimals say nothing
 NOTATION = {Strategy.FULL: "DP", Strategy.RECORD: "RTM", Strategy.OTHERS: "GMIP"}
 
@@ -63,8 +64,8 @@ def more_noise(swept: Swept, chosen: Chosen) -> str | None:
         return None
     return (
         f"Where the attacker cannot know the other records, {_points(others)} are lost: paper 004 compares data sets "
-        "in which one record is *replaced*, which counts twice, with batches of fixed size, which hide less; and with so "
-        "many weights for the batch the other records hide little by themselves."
+        "in which one record is *replaced*, which counts twice, with batches of fixed size, which hide less; and with "
+        "so many weights for the batch the other records hide little by themselves."
     )
 
 
@@ -138,7 +139,7 @@ def _promise(cell: Cell, chosen: Chosen) -> str:
     if np.isnan(row.promised):
         return "nothing"
     kind = {AdvantageTarget: "advantage", PowerTarget: "found"}.get(type(chosen.goal), "μ")
-    return f"{kind} ≤ {rounded_up(row.promised)} ({row.bound})"
+    return f"{kind} ≤ {rounded_up(row.promised * (1.0 - _ROUNDING))} ({row.bound})"
 
 
 TABLE_NOTE = (
