@@ -129,14 +129,15 @@ def level_words(goal: Goal) -> str:
     return f"the attacker faces two normal laws {goal.mu:.3g} standard deviations apart (μ = {goal.mu:.3g})"
 
 
-def draw() -> Chosen:
-    """Draw the controls."""
+def draw(draw_presets: Callable[[], None]) -> Chosen:
+    """Draw the controls, with the presets beside them."""
     with st.container(horizontal=True, vertical_alignment="bottom", gap="medium"):
         name = one_of("Trained on", list(DATA_SETS), default=next(iter(DATA_SETS)), key="train_data")
         model = one_of("Model", list(MODELS), default=next(iter(MODELS)), key="train_model")
         measure = one_of("Attack success counted as", list(Measure), default=Measure.FOUND, key="train_measure")
         utility = one_of("Model is good for", list(Utility), default=Utility.ACCURACY, key="train_utility")
         reached = one_of("Attack on the model", list(Reached), default=Reached.FOUND, key="train_reached")
+        draw_presets()
     with st.expander("How it is trained", key="train_recipe", type="compact"):
         plan = _plan(replace(default_recipe(name), model=MODELS[model]), measure)
     chosen = _level(plan, measure)
@@ -213,14 +214,12 @@ def _level(plan: Plan, measure: Measure) -> Goal:
         shown,
         key=_level_key(measure, plan.alpha),
         bind=_URL,
-        help="Left: more private. Right: more accurate.",
     )
-    st.caption("← more private · more accurate →", text_alignment="center")
     return words.get(float(value), plan.goals[len(levels) // 2])
 
 
 _LEVEL = {
-    Measure.FOUND: "Largest share of members the attacker may find",
-    Measure.ADVANTAGE: "Largest advantage: share of members found minus share of outsiders accused",
-    Measure.MU: "Largest μ: how far apart two normal laws are for the attacker (paper 004)",
+    Measure.FOUND: "private ← **largest share of members the attacker may find** → accurate",
+    Measure.ADVANTAGE: "private ← **largest advantage**, members found minus outsiders accused → accurate",
+    Measure.MU: "private ← **largest μ**, how far apart two normal laws are for the attacker → accurate",
 }

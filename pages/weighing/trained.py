@@ -15,14 +15,13 @@ KEYS = (*plan.KEYS, *trained_solve.KEYS)
 def draw() -> None:
     """Draw the controls, the answer, both figures and what goes with them."""
     with attempt("training"):
-        chosen = plan.draw()
-        trained_presets.draw()
+        chosen = plan.draw(trained_presets.draw)
         answer = st.container(border=True)
         swept = found(chosen.plan)
         with answer:
-            _draw_training(chosen, swept)
             if swept is not None:
                 _draw_answer(swept, chosen)
+            _draw_training(chosen, swept)
         if swept is not None:
             _draw_found(swept, chosen)
 

@@ -44,7 +44,7 @@ def sentence(swept: Swept, chosen: Chosen) -> str:
     said = f"Protecting against the full-knowledge attacker costs **{_points(full)}** of {chosen.utility}"
     for strategy, words in _IF.items():
         lost = points_lost(swept, strategy, chosen)
-        if lost is not None and lost <= max(full, _UNNOTICED):
+        if lost is not None and (strategy is Strategy.RECORD or lost <= max(full, _UNNOTICED)):
             said += f"; {words}, **{_points(lost, bare=True)}**"
     return f"{said}."
 
