@@ -97,7 +97,7 @@ def reached_figure(
 
 
 def _permitted_axis(title: str) -> Part:
-    return axis(title, type="log", tickformat="~g", nticks=8)
+    return axis(title, type="log", tickformat="~g", dtick="D2")  # 1, 2 and 5 of every decade
 
 
 def _line(levels: Levels, shift: float, joined: bool = True) -> list[Part]:

@@ -1,6 +1,7 @@
 """The view on trained models: what it says of models that were trained, and which plan its controls make."""
 
 from dataclasses import replace
+from typing import Any
 
 import numpy as np
 import pytest
@@ -14,12 +15,13 @@ from pages.shared import export
 from pages.weighing import trained_figures, trained_solve, trained_words
 from pages.weighing.plan import Chosen, Measure, Reached, Utility, goals
 from pages.weighing.sweep import BENCH, Sweep, Swept, found, seconds
+from plotting.theme import Figure
 from tests.page_visit import script_of, visited
 
 SECONDS = 60  # the first run imports Plotly on a busy machine
 LEVELS = (PowerTarget(0.02, 0.01), PowerTarget(0.1, 0.01))
 PLAN = Plan(default_recipe("breast cancer"), LEVELS, seeds=2)
-ACCURACIES = {
+ACCURACIES: dict[Strategy, dict[float | None, tuple[float, float]]] = {
     Strategy.NON_PRIVATE: {None: (0.95, 0.97)},
     Strategy.MAJORITY: {None: (0.6, 0.6)},
     Strategy.FULL: {0.02: (0.80, 0.84), 0.1: (0.87, 0.87)},
@@ -62,19 +64,23 @@ def looked_at(goal: PowerTarget = LEVELS[0], utility: Utility = Utility.ACCURACY
     return Chosen(PLAN, Measure.FOUND, goal, utility, Reached.FOUND)
 
 
+def traces(figure: Figure) -> dict[str, Any]:
+    return {str(trace["name"]): trace for trace in figure.data}
+
+
 def without(strategy: Strategy) -> Swept:
     return replace(SWEPT, rows=tuple(row for row in ROWS if row.strategy is not strategy))
 
 
 def test_the_cost_is_the_difference_of_means_in_points() -> None:
     said = trained_words.sentence(SWEPT, looked_at())
-    assert "full-knowledge attacker costs **14 points** of accuracy" in said
-    assert "if the attacker cannot know the record, **5**" in said
+    assert "full-knowledge attacker costs **14.0 points** of accuracy" in said
+    assert "if the attacker cannot know the record, **5.0**" in said
     assert "if it cannot know the other records, **nothing**" in said  # .05 points: less than is shown
 
 
 def test_one_point_is_not_plural() -> None:
-    assert "costs **9 points**" in trained_words.sentence(SWEPT, looked_at(LEVELS[1]))
+    assert "costs **9.0 points**" in trained_words.sentence(SWEPT, looked_at(LEVELS[1]))
     near = tuple(replace(row, accuracy=0.95) if row.strategy is Strategy.FULL else row for row in ROWS)
     assert "costs **1.0 point** of" in trained_words.sentence(Swept(PLAN, near, None), looked_at())
 
@@ -108,7 +114,7 @@ def test_the_table_puts_what_was_measured_beside_what_was_promised() -> None:
     assert table["attacker"][-1] == "no protection"
     assert table["promised to its attacker"][0] == "found ≤ 0.0200 (certified)"
     assert table["promised to its attacker"][-1] == "nothing"
-    assert table["measured: ε* at least"][0] == "0.01"  # the largest of the runs
+    assert table["measured: ε* at least"][0] == "0.0100"  # the largest of the runs
     assert table["promised to anybody: ε at δ = 1e-05"][-1] == "∞"
 
 
@@ -133,15 +139,14 @@ def test_weak_levels_are_called_weak() -> None:
 
 
 def test_the_figures_draw_the_means_with_their_range() -> None:
-    cost = trained_figures.cost(SWEPT, looked_at())
-    full = next(trace for trace in cost.data if trace.name == "full knowledge (DP) (certified)")
-    assert list(full.y) == pytest.approx([0.82, 0.87])
-    assert list(full.error_y.array) == pytest.approx([0.02, 0.0], abs=1e-7)
-    assert list(full.x) == pytest.approx([0.02, 0.1], rel=0.05)
-    reached = trained_figures.reached(SWEPT, looked_at())
-    promise = next(trace for trace in reached.data if trace.name == "promised: at most")
-    assert list(promise.y) == pytest.approx([0.02, 0.1])
-    assert {trace.name for trace in reached.data if "audit" in trace.name} == {
+    cost = traces(trained_figures.cost(SWEPT, looked_at()))
+    full = cost["full knowledge (DP) (certified)"]
+    assert list(full["y"]) == pytest.approx([0.82, 0.87])
+    assert list(full["error_y"]["array"]) == pytest.approx([0.02, 0.0], abs=1e-7)
+    assert list(full["x"]) == pytest.approx([0.02, 0.1], rel=0.05)
+    reached = traces(trained_figures.reached(SWEPT, looked_at()))
+    assert list(reached["promised: at most"]["y"]) == pytest.approx([0.02, 0.1])
+    assert {name for name in reached if "audit" in name} == {
         "full knowledge (DP) (audit)",
         "record unknown (RTM) (audit)",
         "other records unknown (GMIP) (audit)",

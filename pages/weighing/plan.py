@@ -26,6 +26,7 @@ from pages.shared.frequencies import at_most, one_in
 from pages.shared.one_of import one_of
 
 _URL: Literal["query-params"] = "query-params"
+_USUAL_LEVEL = 2  # the third: strict enough to cost something
 _ALPHAS = (0.1, 0.01, 0.001)
 _ADVANTAGES = (0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.35, 0.5)
 MODELS: dict[str, Model] = {"softmax": Softmax(), "one hidden layer": OneHiddenLayer()}
@@ -210,12 +211,12 @@ def _level(plan: Plan, measure: Measure) -> Goal:
     value = st.select_slider(
         _LEVEL[measure],
         levels,
-        levels[len(levels) // 2],
+        levels[_USUAL_LEVEL],
         shown,
         key=_level_key(measure, plan.alpha),
         bind=_URL,
     )
-    return words.get(float(value), plan.goals[len(levels) // 2])
+    return words.get(float(value), plan.goals[_USUAL_LEVEL])
 
 
 _LEVEL = {

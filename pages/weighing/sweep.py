@@ -6,7 +6,19 @@ from functools import lru_cache
 
 import numpy as np
 
-from numerics.training import DATA_SETS, Cell, Plan, Progress, Strategy, Trained, default_recipe, run, shipped, summary
+from numerics.training import (
+    DATA_SETS,
+    Cell,
+    Plan,
+    Progress,
+    Strategy,
+    Trained,
+    default_recipe,
+    mu_plan,
+    run,
+    shipped,
+    summary,
+)
 from pages.shared.slices import Bench
 
 BENCH = Bench("sweep", kept=6)
@@ -79,7 +91,8 @@ def found(plan: Plan) -> Swept | None:
 @lru_cache(maxsize=1)
 def _shipped() -> dict[Plan, str]:
     """Plans of which the models' numbers come with the software, and their names."""
-    return {Plan(default_recipe(data)): data.replace(" ", "_") for data in DATA_SETS}
+    own = {Plan(default_recipe(data)): data.replace(" ", "_") for data in DATA_SETS}
+    return {**own, mu_plan(default_recipe("breast cancer")): "gmip"}
 
 
 def _on_levels(plan: Plan, rows: Iterable[Trained]) -> tuple[Trained, ...]:

@@ -19,7 +19,7 @@ _IF = {
 }
 _UNNOTICED = 0.05  # points: less is not shown
 _ROUNDING = 1e-12  # 0.02 is 0.02, whatever its last bit says
-_WHOLE = 3.0  # points; from here on decimals say nothing
+_WHOLE = 3.0  # points; from here on a decimal says nothing
 NOTATION = {Strategy.FULL: "DP", Strategy.RECORD: "RTM", Strategy.OTHERS: "GMIP"}
 
 
@@ -38,32 +38,43 @@ def points_lost(swept: Swept, strategy: Strategy, chosen: Chosen) -> float | Non
 
 def sentence(swept: Swept, chosen: Chosen) -> str:
     """What protection costs, for somebody who has never heard of a threat model."""
-    full = points_lost(swept, Strategy.FULL, chosen)
+    lost = {strategy: points_lost(swept, strategy, chosen) for strategy in (Strategy.FULL, *_IF)}
+    full = lost.pop(Strategy.FULL)
     if full is None:
         return "This level has not been trained."
-    said = f"Protecting against the full-knowledge attacker costs **{_points(full)}** of {chosen.utility}"
-    for strategy, words in _IF.items():
-        lost = points_lost(swept, strategy, chosen)
-        if lost is not None and (strategy is Strategy.RECORD or lost <= max(full, _UNNOTICED)):
-            said += f"; {words}, **{_points(lost, bare=True)}**"
+    told = {
+        strategy: points
+        for strategy, points in lost.items()
+        if points is not None and (strategy is Strategy.RECORD or not _costs_more(points, full))
+    }
+    fine = min(full, *told.values(), full) < _WHOLE  # all with a decimal, or none
+    said = f"Protecting against the full-knowledge attacker costs **{_points(full, fine)}** of {chosen.utility}"
+    for strategy, points in told.items():
+        said += f"; {_IF[strategy]}, **{_points(points, fine).split(' ', maxsplit=1)[0]}**"
     return f"{said}."
 
 
-def _points(lost: float, bare: bool = False) -> str:
-    """Points as words; ``bare`` where the sentence has said what they are."""
+def _costs_more(points: float, full: float) -> bool:
+    """Whether more is lost than against full knowledge, so that it shows."""
+    return points > max(full, _UNNOTICED)
+
+
+def _points(lost: float, fine: bool) -> str:
+    """Points as words, with a decimal or none."""
     if lost < _UNNOTICED:
         return "nothing"
-    number = f"{lost:.0f}" if lost >= _WHOLE else f"{lost:.1f}"
-    return number if bare else f"{number} point{'' if number in ('1', '1.0') else 's'}"
+    number = f"{lost:.1f}" if fine else f"{lost:.0f}"
+    return f"{number} point{'' if number in ('1', '1.0') else 's'}"
 
 
 def more_noise(swept: Swept, chosen: Chosen) -> str | None:
     """Why an attacker who knows less may cost more."""
     full, others = (points_lost(swept, strategy, chosen) for strategy in (Strategy.FULL, Strategy.OTHERS))
-    if full is None or others is None or others <= max(full, _UNNOTICED):
+    if full is None or others is None or not _costs_more(others, full):
         return None
+    lost = _points(others, others < _WHOLE)
     return (
-        f"Where the attacker cannot know the other records, {_points(others)} are lost: paper 004 compares data sets "
+        f"Where the attacker cannot know the other records, {lost} are lost: paper 004 compares data sets "
         "in which one record is *replaced*, which counts twice, with batches of fixed size, which hide less; and with "
         "so many weights for the batch the other records hide little by themselves."
     )
