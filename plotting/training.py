@@ -10,6 +10,8 @@ from numerics.trade_off import Bound, Floats
 from plotting import theme
 from plotting.assembly import LEGEND, Part, assemble, axis, band, compact
 
+_FAR = 0.15  # a baseline farther below everything else would only flatten it
+_ROOM = 0.02
 _APART = 0.012  # decades between the bars of strategies that share a level, so that none hides another
 
 
@@ -51,14 +53,18 @@ class Baseline:
 def cost_figure(
     strategies: Sequence[Levels], baselines: Sequence[Baseline], chosen: float, permitted: str, utility: str
 ) -> go.Figure:
-    """Utility over permitted success, with its range over the runs; ``chosen`` is the level in force."""
-    traces = [trace for baseline in baselines for trace in _flat(baseline, strategies[0].permitted)]
+    """Utility over permitted success, with its range over the runs; ``chosen`` is the level in force.
+
+    Baselines far below everything else are left out.
+    """
+    lowest = min(line.low.min() for line in strategies)
+    near = [baseline for baseline in baselines if baseline.low > lowest - _FAR]
+    traces = [trace for baseline in near for trace in _flat(baseline, strategies[0].permitted)]
     for number, levels in enumerate(strategies):
         traces += _line(levels, 10.0 ** (_APART * (number - 0.5 * (len(strategies) - 1))))
-    everything = [*(line.low.min() for line in strategies), *(line.low for line in baselines)]
     layout = {
         "xaxis": _permitted_axis(permitted),
-        "yaxis": axis(utility, tickformat=".0%", range=[max(0.0, min(everything) - 0.04), 1.02]),
+        "yaxis": axis(utility, tickformat=".0%", range=[max(0.0, min(lowest, *(line.low for line in near)) - _ROOM), 1.0 + _ROOM]),
         "shapes": [_mark(chosen)],
         "height": 460,
         "legend": LEGEND,

@@ -13,9 +13,9 @@ from plotting import theme
 from plotting.training import Baseline, Levels, cost_figure, reached_figure
 
 PERMITTED = {
-    Measure.FOUND: "Members found, largest share permitted — strict to loose",
-    Measure.ADVANTAGE: "Advantage, largest permitted — strict to loose",
-    Measure.MU: "μ, largest permitted — strict to loose",
+    Measure.FOUND: "Members found, at most — strict to loose",
+    Measure.ADVANTAGE: "Advantage, at most — strict to loose",
+    Measure.MU: "μ, at most — strict to loose",
 }
 _UTILITY = {Utility.ACCURACY: "Accuracy on held-out records", Utility.AUROC: "AUROC on held-out records"}
 _BASELINES = {Strategy.NON_PRIVATE: "no protection", Strategy.MAJORITY: "commonest class"}
