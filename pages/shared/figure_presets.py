@@ -109,9 +109,11 @@ class Named(Protocol):
 _Preset = TypeVar("_Preset", bound=Named)
 
 
-def draw_buttons(presets: Sequence[_Preset], use_it: Callable[[_Preset], None]) -> None:
-    """Draw a button for each preset, folded away."""
-    with st.popover("Figures of the papers"):
+def draw_buttons(
+    presets: Sequence[_Preset], use_it: Callable[[_Preset], None], title: str = "Figures of the papers"
+) -> None:
+    """Draw a button for each preset, folded away under ``title``."""
+    with st.popover(title):
         for preset in presets:
             st.button(preset.name, help=preset.words, on_click=use_it, args=(preset,), width="stretch")
 

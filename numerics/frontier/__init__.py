@@ -1,0 +1,34 @@
+"""What protection costs: the error of a released statistic against what an attacker can do, in closed form.
+
+====================================================  ==================================================
+Which number is released, and how far can one move?   ``Mean``, ``Count``, ``Histogram``, ``RegressionCoefficient``
+How is attack success stated?                         ``Found(alpha)``, ``Advantage()``, ``Epsilon(delta)``
+What may the attacker know?                           ``Notion``
+How much noise, and error, does a goal take?          ``frontier(statistic, measure, notion, adjacency, goals)``
+What does an accepted error give away?                ``success(statistic, measure, notion, adjacency, error)``
+How many people make protection cheap?                ``people_needed(statistic, measure, notion, adjacency, goal)``
+====================================================  ==================================================
+"""
+
+from numerics.frontier.measures import Advantage, Epsilon, Found, Measure
+from numerics.frontier.notions import Frontier, NoAnswerError, Notion, frontier, people_needed, success
+from numerics.frontier.statistics import Count, Histogram, Mean, Noise, RegressionCoefficient, Statistic
+
+__all__ = [
+    "Advantage",
+    "Count",
+    "Epsilon",
+    "Found",
+    "Frontier",
+    "Histogram",
+    "Mean",
+    "Measure",
+    "NoAnswerError",
+    "Noise",
+    "Notion",
+    "RegressionCoefficient",
+    "Statistic",
+    "frontier",
+    "people_needed",
+    "success",
+]

@@ -1,0 +1,173 @@
+"""How attack success is stated, and the full-knowledge effect size mu that goes with it: Gaussian noise, one release.
+
+Every measure is an increasing function of mu, so mu is the common currency of the notions (``notions``).
+"""
+
+from dataclasses import dataclass
+
+import numpy as np
+from scipy.optimize import brentq
+from scipy.special import erf, erfinv, ndtr, ndtri
+
+from numerics.closed_forms import GaussianShift, LaplaceShift, SampledOnce
+from numerics.trade_off import Floats
+from numerics.validation import open_probability
+
+_LARGEST_MU = 1e3
+_ROOT_8 = float(np.sqrt(8.0))  # 2 Phi(mu/2) - 1 = erf(mu / sqrt 8)
+
+
+@dataclass(frozen=True)
+class Found:
+    """Share of the members found (TPR) while a share ``alpha`` of the outsiders is falsely accused."""
+
+    alpha: float
+
+    def __post_init__(self) -> None:
+        open_probability("alpha", self.alpha)
+
+    @property
+    def label(self) -> str:
+        """In words, for file headers."""
+        return f"true positive rate at false positive rate {self.alpha:g}"
+
+    @property
+    def guessing(self) -> float:
+        """Success without looking at the release."""
+        return self.alpha
+
+    def mu(self, goals: Floats) -> Floats:
+        """z_alpha - z_goal."""
+        return np.asarray(ndtri(_above(goals, self.alpha, 1.0)) - ndtri(self.alpha))
+
+    def goal(self, mu: Floats) -> Floats:
+        """Phi(mu - z_alpha); inverse of ``mu``."""
+        return np.asarray(ndtr(mu + ndtri(self.alpha)))
+
+    def laplace_mu(self, goals: Floats) -> Floats:
+        """The effect size of Laplace noise with the same power at alpha, piece by piece (paper 000 Eq. 19)."""
+        goals = _above(goals, self.alpha, 1.0)
+        if self.alpha > 0.5:
+            return np.asarray(np.log1p(-self.alpha) - np.log1p(-goals))
+        rest = np.where(goals < 0.5, 0.5, 1.0 - goals)
+        return np.where(goals < 0.5, np.log(goals / self.alpha), -np.log(4.0 * self.alpha * rest))
+
+    def laplace_goal(self, mu: Floats) -> Floats:
+        """Power of the best test of a Laplace shift; inverse of ``laplace_mu``."""
+        return np.array([float(LaplaceShift(each).power(np.array(self.alpha))) for each in mu.tolist()])
+
+    def advantage(self, goals: Floats) -> Floats:
+        """The advantage (n,) that is small enough for any mechanism to keep ``goals`` (n,): goal - alpha."""
+        return np.asarray(_above(goals, self.alpha, 1.0) - self.alpha)
+
+    def goal_of_advantage(self, advantage: Floats) -> Floats:
+        """What an attacker of this advantage may reach at most; inverse of ``advantage``."""
+        return np.minimum(self.alpha + advantage, 1.0)
+
+
+@dataclass(frozen=True)
+class Advantage:
+    """Share of the members found minus share of the outsiders accused, at the attacker's best threshold."""
+
+    @property
+    def label(self) -> str:
+        """In words, for file headers."""
+        return "advantage: largest true minus false positive rate"
+
+    @property
+    def guessing(self) -> float:
+        """Success without looking at the release."""
+        return 0.0
+
+    def mu(self, goals: Floats) -> Floats:
+        """2 Phi^-1((1 + goal)/2)."""
+        return np.asarray(_ROOT_8 * erfinv(_above(goals, 0.0, 1.0)))
+
+    def goal(self, mu: Floats) -> Floats:
+        """2 Phi(mu/2) - 1; inverse of ``mu``."""
+        return np.asarray(erf(mu / _ROOT_8))
+
+    def laplace_mu(self, goals: Floats) -> Floats:
+        """-2 log(1 - goal)."""
+        return np.asarray(-2.0 * np.log1p(-_above(goals, 0.0, 1.0)))
+
+    def laplace_goal(self, mu: Floats) -> Floats:
+        """1 - e^(-mu/2); inverse of ``laplace_mu``."""
+        return np.asarray(-np.expm1(-0.5 * mu))
+
+    def advantage(self, goals: Floats) -> Floats:
+        """The goals themselves."""
+        return _above(goals, 0.0, 1.0)
+
+    def goal_of_advantage(self, advantage: Floats) -> Floats:
+        """The advantage itself."""
+        return np.minimum(advantage, 1.0)
+
+
+@dataclass(frozen=True)
+class Epsilon:
+    """Epsilon of (epsilon, delta)-differential privacy at ``delta``.
+
+    Only full knowledge has one. For the other notions a goal stands for the advantage that Gaussian noise of this
+    epsilon allows; that a notion "has" an epsilon means no more than that.
+    """
+
+    delta: float
+
+    def __post_init__(self) -> None:
+        open_probability("delta", self.delta)
+
+    @property
+    def label(self) -> str:
+        """In words, for file headers."""
+        return f"epsilon at delta {self.delta:g} (other notions: the advantage that Gaussian noise of it allows)"
+
+    @property
+    def guessing(self) -> float:
+        """The least there is."""
+        return 0.0
+
+    def mu(self, goals: Floats) -> Floats:
+        """The mu whose delta at epsilon is ``delta``, by a root (paper 003 Sec. 4.3, sign per correction 41)."""
+        return np.array([self._mu(goal) for goal in _above(goals, 0.0, np.inf).tolist()])
+
+    def _mu(self, epsilon: float) -> float:
+        def excess(log_mu: float) -> float:
+            return GaussianShift(float(np.exp(log_mu))).delta(epsilon) - self.delta
+
+        low = float(np.log(_ROOT_8 * erfinv(self.delta)))  # epsilon 0
+        return float(np.exp(brentq(excess, low - 1e-9, np.log(_LARGEST_MU), xtol=1e-14, rtol=1e-14)))
+
+    def goal(self, mu: Floats) -> Floats:
+        """Epsilon at ``delta``; inverse of ``mu`` where it is above 0."""
+        return np.array([SampledOnce(GaussianShift(each)).epsilon(self.delta) for each in mu.tolist()])
+
+    def laplace_mu(self, goals: Floats) -> Floats:
+        """Goal - 2 log(1 - delta): where 1 - e^((epsilon - mu)/2) is delta."""
+        return np.asarray(_above(goals, 0.0, np.inf) - 2.0 * np.log1p(-self.delta))
+
+    def laplace_goal(self, mu: Floats) -> Floats:
+        """Epsilon at ``delta``; inverse of ``laplace_mu`` where it is above 0."""
+        return np.asarray(np.maximum(mu + 2.0 * np.log1p(-self.delta), 0.0))
+
+    def advantage(self, goals: Floats) -> Floats:
+        """That of Gaussian noise."""
+        return Advantage().goal(self.mu(goals))
+
+    def goal_of_advantage(self, advantage: Floats) -> Floats:
+        """The epsilon of the Gaussian noise with this advantage; infinite at 1."""
+        inside = advantage < 1.0
+        mu = Advantage().mu(np.where(inside, advantage, 0.5))
+        return np.where(inside, self.goal(mu), np.inf)
+
+
+Measure = Found | Advantage | Epsilon
+
+
+def _above(goals: Floats, guessing: float, most: float) -> Floats:
+    """``goals`` as an array; ValueError unless all lie strictly between ``guessing`` and ``most``."""
+    goals = np.asarray(goals, dtype=float)
+    outside = goals[~((goals > guessing) & (goals < most))]
+    if outside.size:
+        raise ValueError(f"goals must lie strictly between {guessing:g} and {most:g}, got {float(outside[0])!r}.")
+    return goals

@@ -1,0 +1,321 @@
+"""Statistics whose noise has a provable scale: what one record can change, and what noise does to them.
+
+Each is a noisy sum of one contribution per person. The number n of people is public. Noise is added to the sum; a mean
+or a coefficient is the sum divided by a public number.
+"""
+
+from abc import ABC, abstractmethod
+from dataclasses import dataclass
+from enum import StrEnum
+from functools import lru_cache
+from typing import ClassVar
+
+import numpy as np
+from scipy.special import gammaln, log_ndtr
+
+from numerics.mechanisms import Adjacency
+from numerics.validation import count, positive, positive_probability
+
+LARGEST_PEOPLE = 1_000_000_000_000
+LARGEST_DIMENSION = 1_000_000
+_NODES = np.polynomial.legendre.leggauss(400)
+_FURTHEST = 14.0  # normal deviates beyond are too rare for the largest of a million
+
+
+class Noise(StrEnum):
+    """The law of the noise on the sum, and what its scale is."""
+
+    GAUSSIAN = "Gaussian"  # scale: the standard deviation of each coordinate
+    LAPLACE = "Laplace"  # scale: b of each coordinate
+    RADIAL = "radial"  # scale: b of the density exp(-||x||_2/b) (paper 002)
+
+
+@dataclass(frozen=True)
+class Statistic(ABC):
+    """A released sum of bounded contributions of ``people``; sizes are in the unit of a contribution.
+
+    Raises ValueError (TypeError for counts that are no whole numbers) at construction.
+    """
+
+    people: int
+
+    unit: ClassVar[str]
+    signed: ClassVar[bool] = True
+    """Whether a record may pull the sum in any direction, so that not knowing it leaves a direction to guess."""
+
+    def __post_init__(self) -> None:
+        count("people", self.people, LARGEST_PEOPLE, smallest=2)
+
+    @property
+    @abstractmethod
+    def label(self) -> str:
+        """The statistic in words."""
+
+    @property
+    @abstractmethod
+    def dimension(self) -> int:
+        """How many numbers are released."""
+
+    @property
+    @abstractmethod
+    def free_dimension(self) -> int:
+        """Dimensions in which people differ; less where the contributions add up to a known number."""
+
+    @property
+    @abstractmethod
+    def radius(self) -> float:
+        """Radius of the least ball, with a public centre, that holds every contribution."""
+
+    @abstractmethod
+    def sensitivity(self, adjacency: Adjacency) -> float:
+        """Largest change of the sum in Euclidean length between neighbouring data sets; attained."""
+
+    @abstractmethod
+    def l1_sensitivity(self, adjacency: Adjacency) -> float:
+        """Largest change of the sum in the sum of absolute values; attained."""
+
+    @abstractmethod
+    def unit_error(self, noise: Noise) -> float:
+        """Error of the statistic per unit scale of ``noise`` on the sum."""
+
+    @property
+    @abstractmethod
+    def sampling_error(self) -> float:
+        """Largest error without any noise, from looking at ``people`` drawn from a large population; same measure."""
+
+    def error(self, noise_multiplier: float) -> float:
+        """Error with Gaussian noise of standard deviation ``noise_multiplier`` times the add/remove sensitivity."""
+        positive("noise_multiplier", noise_multiplier)
+        return noise_multiplier * self._unit
+
+    def noise_multiplier(self, error: float) -> float:
+        """The noise multiplier at which the error is ``error``; inverse of ``error``."""
+        positive("error", error)
+        return error / self._unit
+
+    @property
+    def _unit(self) -> float:
+        return self.sensitivity(Adjacency.ADD_REMOVE) * self.unit_error(Noise.GAUSSIAN)
+
+    @property
+    def half_spread(self) -> float:
+        """At most this is the root of E ||theta - E theta||^2, theta the sum over a random half of a pool of 2n people.
+
+        A sum of n drawn without replacement from 2n has variance n (n/(2n - 1)) v, v the variance within the pool,
+        which is at most the radius squared. By Jensen's inequality it bounds E ||theta - E theta|| too.
+        """
+        return self.radius * self.people / float(np.sqrt(2.0 * self.people - 1.0))
+
+
+@dataclass(frozen=True)
+class _Vector(Statistic):
+    """A vector of Euclidean length at most 1 per person; the error is the root mean square over coordinates."""
+
+    dimensions: int = 1
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        count("dimensions", self.dimensions, LARGEST_DIMENSION)
+
+    @property
+    def dimension(self) -> int:
+        """See Statistic."""
+        return self.dimensions
+
+    @property
+    def free_dimension(self) -> int:
+        """See Statistic."""
+        return self.dimensions
+
+    @property
+    def radius(self) -> float:
+        """See Statistic."""
+        return 1.0
+
+    def sensitivity(self, adjacency: Adjacency) -> float:
+        """One unit vector more, or one turned round."""
+        return adjacency.reach
+
+    def l1_sensitivity(self, adjacency: Adjacency) -> float:
+        """The same for the vector whose entries are all equal."""
+        return adjacency.reach * float(np.sqrt(self.dimensions))
+
+    def unit_error(self, noise: Noise) -> float:
+        """Standard deviation of a coordinate: 1, sqrt 2, and sqrt(d + 1), for the radius is Gamma(d) distributed."""
+        spread = {Noise.GAUSSIAN: 1.0, Noise.LAPLACE: np.sqrt(2.0), Noise.RADIAL: np.sqrt(self.dimensions + 1.0)}
+        return float(spread[noise]) * self._weight
+
+    @property
+    def _weight(self) -> float:
+        """The statistic per unit of the sum."""
+        return 1.0 / self.people
+
+
+@dataclass(frozen=True)
+class Mean(_Vector):
+    """Mean of vectors in the ball of radius 1 around 0, in ``dimensions`` dimensions; error per coordinate."""
+
+    unit: ClassVar[str] = "of the largest value"
+
+    @property
+    def label(self) -> str:
+        """See Statistic."""
+        return f"a mean over {self.people:,} people" + (f" in {self.dimensions:,} dimensions" * (self.dimensions > 1))
+
+    @property
+    def sampling_error(self) -> float:
+        """1/sqrt(n d): the squared lengths are at most 1, shared among d coordinates."""
+        return 1.0 / float(np.sqrt(float(self.people) * self.dimensions))
+
+
+@dataclass(frozen=True)
+class RegressionCoefficient(_Vector):
+    """Coefficients of y on ``dimensions`` covariates x, ||x|| <= 1 and |y| <= 1, whose second moments are public.
+
+    The estimate is (d/v) times the mean of x y: least squares with E x x' = (v/d) I known, as for covariates that
+    were standardised with public numbers; v is ``spread``. The vector x y lies in the unit ball in any direction, and
+    the noise on it turns into that of the coefficients exactly. Error per coefficient.
+    """
+
+    spread: float = 0.25
+    unit: ClassVar[str] = "(x and y at most 1)"
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        positive_probability("spread", self.spread)
+
+    @property
+    def label(self) -> str:
+        """See Statistic."""
+        many = f"{self.dimensions:,} regression coefficients" if self.dimensions > 1 else "a regression coefficient"
+        return f"{many} over {self.people:,} people"
+
+    @property
+    def _weight(self) -> float:
+        return self.dimensions / (self.spread * self.people)
+
+    @property
+    def sampling_error(self) -> float:
+        """sqrt(d/(n v)): E ||x y||^2 is at most v, and every coordinate is multiplied by d/v."""
+        return float(np.sqrt(self.dimensions / (self.spread * self.people)))
+
+
+@dataclass(frozen=True)
+class Count(Statistic):
+    """How many of the people have a property: a person adds 0 or 1."""
+
+    unit: ClassVar[str] = "people"
+    signed: ClassVar[bool] = False
+
+    @property
+    def label(self) -> str:
+        """See Statistic."""
+        return f"a count among {self.people:,} people"
+
+    @property
+    def dimension(self) -> int:
+        """See Statistic."""
+        return 1
+
+    @property
+    def free_dimension(self) -> int:
+        """See Statistic."""
+        return 1
+
+    @property
+    def radius(self) -> float:
+        """Around 1/2."""
+        return 0.5
+
+    def sensitivity(self, adjacency: Adjacency) -> float:
+        """1, also for a replaced record."""
+        return 1.0
+
+    def l1_sensitivity(self, adjacency: Adjacency) -> float:
+        """1, also for a replaced record."""
+        return 1.0
+
+    def unit_error(self, noise: Noise) -> float:
+        """Standard deviation: 1, and sqrt 2 for Laplace noise, which is the radial noise of one dimension."""
+        return 1.0 if noise is Noise.GAUSSIAN else float(np.sqrt(2.0))
+
+    @property
+    def sampling_error(self) -> float:
+        """sqrt(n)/2: binomial, at one half."""
+        return 0.5 * float(np.sqrt(self.people))
+
+
+@dataclass(frozen=True)
+class Histogram(Statistic):
+    """How many of the people fall into each of ``bins`` bins, one each; the error is that of the worst bin.
+
+    That is the expected largest of the bins' absolute errors.
+    """
+
+    bins: int = 10
+    unit: ClassVar[str] = "people in the worst bin"
+    signed: ClassVar[bool] = False
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        count("bins", self.bins, LARGEST_DIMENSION, smallest=2)
+
+    @property
+    def label(self) -> str:
+        """See Statistic."""
+        return f"a histogram of {self.people:,} people in {self.bins:,} bins"
+
+    @property
+    def dimension(self) -> int:
+        """See Statistic."""
+        return self.bins
+
+    @property
+    def free_dimension(self) -> int:
+        """One less than the bins: their sum is known."""
+        return self.bins - 1
+
+    @property
+    def radius(self) -> float:
+        """sqrt(1 - 1/k): from the centre of a simplex to its corners."""
+        return float(np.sqrt(1.0 - 1.0 / self.bins))
+
+    def sensitivity(self, adjacency: Adjacency) -> float:
+        """One bin by one, or two bins by one each."""
+        return float(np.sqrt(adjacency.reach))
+
+    def l1_sensitivity(self, adjacency: Adjacency) -> float:
+        """One bin by one, or two bins by one each."""
+        return adjacency.reach
+
+    def unit_error(self, noise: Noise) -> float:
+        """Expected largest of k: M_k for normal noise, the harmonic number for Laplace, k M_k / E chi_k for radial.
+
+        Radial noise is a Gamma(k) radius times a direction, and so are k normals with their own radius.
+        """
+        if noise is Noise.LAPLACE:
+            return float(np.sum(1.0 / np.arange(1, self.bins + 1)))
+        largest = largest_of_normals(self.bins)
+        return largest if noise is Noise.GAUSSIAN else self.bins * largest / _mean_radius(self.bins)
+
+    @property
+    def sampling_error(self) -> float:
+        """M_k sqrt(n (1 - 1/k)/k) for bins that are filled alike, each count taken for normal.
+
+        An upper limit for such counts although they are correlated (Sidak 1967).
+        """
+        return largest_of_normals(self.bins) * self.radius * float(np.sqrt(self.people / self.bins))
+
+
+@lru_cache(maxsize=256)
+def largest_of_normals(count: int) -> float:
+    """Expected largest absolute value of ``count`` independent standard normals: the integral of 1 - (2 Phi - 1)^k."""
+    nodes, weights = _NODES
+    x = 0.5 * _FURTHEST * (1.0 + nodes)
+    above = -np.expm1(count * np.log1p(-2.0 * np.exp(log_ndtr(-x))))
+    return float(0.5 * _FURTHEST * (weights @ above))
+
+
+def _mean_radius(dimension: int) -> float:
+    """Expected length of ``dimension`` standard normals."""
+    return float(np.sqrt(2.0) * np.exp(gammaln(0.5 * (dimension + 1.0)) - gammaln(0.5 * dimension)))

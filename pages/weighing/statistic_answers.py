@@ -1,0 +1,154 @@
+"""What protection costs the statistic in force: the answer of every attacker, the sentence, the metrics, the table."""
+
+from dataclasses import dataclass
+
+from numerics.frontier import Advantage, Found, Frontier, Measure, NoAnswerError, Notion
+from numerics.mechanisms import Adjacency
+from numerics.trade_off import Bound
+from pages.shared import cached_frontier
+from pages.shared.frequencies import at_most, one_in
+from pages.shared.readout import Metric
+from pages.weighing.statistic_setting import Also, Setting
+
+FOUR = (Notion.FULL, Notion.RECORD, Notion.SUBSET, Notion.OTHERS)
+_SHORT = {Notion.FULL: "DP", Notion.RECORD: "RTM", Notion.SUBSET: "MIP", Notion.OTHERS: "GMIP"}
+_KNOWS = {
+    Notion.FULL: "The attacker knows everything but the noise (differential privacy).",
+    Notion.FULL_LAPLACE: "As full knowledge, with Laplace noise in place of Gaussian.",
+    Notion.RECORD: "The attacker knows all other records, but not the one looked for (relaxed threat model).",
+    Notion.SUBSET: "The attacker knows a pool twice as large, but not which half is used (η-MIP). Noise by way of "
+    "differential privacy, which for bounded records asks for the least.",
+    Notion.SUBSET_SHARP: "The same, with the noise of the sharp bound: from the spread over halves.",
+    Notion.SUBSET_PAPER: "The same, with the noise of paper 002's constants.",
+    Notion.OTHERS: "The attacker knows the record and how the others are distributed, no more (Gaussian MIP, K = d): "
+    "an estimate.",
+}
+_ALSO = {Also.LAPLACE: Notion.FULL_LAPLACE, Also.SHARP: Notion.SUBSET_SHARP, Also.PAPER: Notion.SUBSET_PAPER}
+_WEAK_RATE, _WEAK_EPSILON = 0.5, 10.0
+
+
+@dataclass(frozen=True)
+class Answer:
+    """One attacker's: the noise and error at the limit, or why there is none."""
+
+    notion: Notion
+    found: Frontier | None
+    reason: str
+
+    @property
+    def error(self) -> float:
+        """At the limit; only where there is an answer."""
+        assert self.found is not None
+        return float(self.found.error[0])
+
+
+def answers(setting: Setting) -> list[Answer]:
+    """All notions' answers, in the order of what the attacker knows."""
+    return [_answer(setting, notion) for notion in Notion]
+
+
+def _answer(setting: Setting, notion: Notion) -> Answer:
+    try:
+        return Answer(notion, cached_frontier.at(setting.asked, notion, setting.goal), "")
+    except NoAnswerError as reason:
+        return Answer(notion, None, str(reason))
+
+
+def drawn(setting: Setting, found: list[Answer]) -> list[Answer]:
+    """Those with an answer that the visitor wants to see."""
+    wanted = {*FOUR, *(_ALSO[also] for also in setting.also)}
+    return [answer for answer in found if answer.found is not None and answer.notion in wanted]
+
+
+def limit_words(measure: Measure, goal: float) -> str:
+    """The limit for somebody who has never heard of it."""
+    if isinstance(measure, Found):
+        return (
+            f"If of the members the attacker may find at most **{at_most(goal)}** while falsely accusing "
+            f"{one_in(measure.alpha)} outsiders"
+        )
+    if isinstance(measure, Advantage):
+        return f"If the attacker may find at most **{100 * goal:.4g} % more** of the members than of the outsiders"
+    return f"If ε may be at most **{goal:g}** at δ = {measure.delta:g}"
+
+
+def sentence(setting: Setting, found: list[Answer]) -> str:
+    """What the limit costs under each assumption, beside what sampling costs anyway."""
+    by = {answer.notion: answer for answer in found}
+    unit = setting.released.unit
+    words = f"{limit_words(setting.measure, setting.goal)}, {setting.released.label} is off by about "
+    words += f"**{number(by[Notion.FULL].error)} {unit}** (full knowledge)"
+    for notion, known in (
+        (Notion.RECORD, "if the record is unknown"),
+        (Notion.SUBSET, "if the subset is unknown"),
+        (Notion.OTHERS, "by an estimate if the other records are unknown"),
+    ):
+        answer = by[notion]
+        if answer.found is not None:
+            words += f", {'not at all' if answer.error == 0.0 else number(answer.error)} {known}"
+    return f"{words}. Who the people happen to be makes up to {number(setting.released.sampling_error)} anyway."
+
+
+def number(error: float) -> str:
+    """An error to three digits."""
+    return f"{error:,.0f}" if error >= 1000.0 else f"{error:.3g}"
+
+
+def metrics(setting: Setting, found: list[Answer]) -> list[Metric]:
+    """One per attacker, and the sampling error."""
+    row = [_metric(setting, answer) for answer in found if answer.notion in FOUR]
+    help_ = "The largest error without any noise, from looking at these people and not at everybody."
+    return [*row, Metric("Sampling error", number(setting.released.sampling_error), help_)]
+
+
+def _metric(setting: Setting, answer: Answer) -> Metric:
+    label = f"{answer.notion.capitalize()} ({_SHORT[answer.notion]})"
+    if answer.found is None:
+        return Metric(label, "as full knowledge", f"No own answer: {answer.reason}")
+    other = answer.found.adjacency is not setting.asked.adjacency
+    neighbours = f" Its neighbours: {answer.found.adjacency}." if other else ""
+    value = "none needed" if answer.error == 0.0 else number(answer.error)
+    return Metric(label, value, f"{_KNOWS[answer.notion]}{neighbours}")
+
+
+def weakness(setting: Setting) -> str:
+    """Words for a limit that protects little; empty for one that does."""
+    weak = _WEAK_EPSILON if not isinstance(setting.measure, Found | Advantage) else _WEAK_RATE
+    if setting.goal <= weak:
+        return ""
+    if weak == _WEAK_EPSILON:
+        return f"**An ε of {setting.goal:g} promises little:** look at what the attack finds instead."
+    return "**This limit protects little:** it lets the attacker find most of the members."
+
+
+def table(setting: Setting, found: list[Answer]) -> dict[str, list[str]]:
+    """Every notion's noise and error as the columns of a table."""
+    answered = [answer for answer in found if answer.found is not None]
+    return {
+        "attacker": [answer.notion.value for answer in answered],
+        "noise": [_noise(answer.found) for answer in answered if answer.found is not None],
+        "error": [number(answer.error) for answer in answered],
+        "people needed": [_people(setting, answer.notion) for answer in answered],
+        "neighbours": [answer.found.adjacency.value for answer in answered if answer.found is not None],
+        "kind": [answer.found.bound.value for answer in answered if answer.found is not None],
+    }
+
+
+def _noise(found: Frontier) -> str:
+    scale = float(found.scale[0])
+    return "none needed" if scale == 0.0 else f"{found.noise}, {scale:.4g}"
+
+
+def _people(setting: Setting, notion: Notion) -> str:
+    people = cached_frontier.people_needed(setting.asked, notion, setting.goal)
+    return "never" if people is None else f"{people:,}"
+
+
+def adjacency_mark(found: Frontier, asked: Adjacency) -> str:
+    """A mark for the legend where a notion compares other neighbours than full knowledge does."""
+    return "" if found.adjacency is asked else f" [{found.adjacency}]"
+
+
+def is_estimate(answer: Answer) -> bool:
+    """Whether its number is no guarantee."""
+    return answer.found is not None and answer.found.bound is Bound.ESTIMATE

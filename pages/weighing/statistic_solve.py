@@ -1,0 +1,62 @@
+"""The inverse question: this error is acceptable, what can the attacks then reach?"""
+
+from typing import Literal
+
+import streamlit as st
+
+from numerics.frontier import Advantage, Found, Measure, NoAnswerError, Notion
+from pages.shared import cached_frontier, export
+from pages.shared.frequencies import at_most, one_in, rounded_up
+from pages.weighing.statistic_answers import number
+from pages.weighing.statistic_setting import Setting
+
+_URL: Literal["query-params"] = "query-params"
+KEYS = ("stat_error",)
+
+
+def draw(setting: Setting) -> None:
+    """Draw the accepted error and what every attacker reaches at it."""
+    sampling = setting.released.sampling_error
+    entered = st.number_input(
+        f"Error I accept — {setting.released.unit}",
+        1e-12,
+        1e12,
+        None,
+        format="%g",
+        key="stat_error",
+        bind=_URL,
+        width=300,
+        placeholder=f"the sampling error, {number(sampling)}",
+    )
+    error = sampling if entered is None else float(entered)
+    rows = [row for notion in Notion if (row := _row(setting, notion, error))]
+    st.markdown(f"**If the noise may cost {number(error)} {setting.released.unit}:**")
+    columns = {name: [row[i] for row in rows] for i, name in enumerate(("attacker", "reaches at most", "in words"))}
+    st.table(columns, hide_index=True)
+    header = {"released": setting.released.label, "error": repr(error), "measure": setting.measure.label}
+    st.download_button("Data (CSV)", export.table(columns, header), "error-accepted.csv", "text/csv", on_click="ignore")
+
+
+def _row(setting: Setting, notion: Notion, error: float) -> tuple[str, str, str] | None:
+    try:
+        reached = cached_frontier.success(setting.asked, notion, error)
+    except NoAnswerError:
+        return None
+    return notion.value, rounded_up(reached), in_words(setting.measure, reached)
+
+
+def in_words(measure: Measure, reached: float) -> str:
+    """What a success means for people."""
+    if isinstance(measure, Found):
+        return f"{at_most(reached)} members found while {one_in(measure.alpha)} outsiders are accused"
+    if isinstance(measure, Advantage):
+        return f"{100 * reached:.3g} % more of the members found than outsiders accused"
+    if reached == 0.0:
+        return f"ε is 0: the advantage is at most δ = {measure.delta:g}"
+    return f"the odds about one person move by a factor of at most {_factor(reached)}"
+
+
+def _factor(epsilon: float) -> str:
+    if epsilon > 20.0:
+        return "more than anybody can picture"
+    return f"{2.718281828459045**epsilon:,.3g}"
