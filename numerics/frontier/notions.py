@@ -13,15 +13,13 @@ from math import isfinite
 import numpy as np
 
 from numerics.frontier import unknown_record
-from numerics.frontier.measures import Advantage, Found, Measure
+from numerics.frontier.measures import Found, Measure
 from numerics.frontier.statistics import LARGEST_PEOPLE, Count, Noise, Statistic
 from numerics.mechanisms import Adjacency
-from numerics.membership.noise_scale import corollary_14_scale, sharp_eta, sharp_scale
+from numerics.membership.advantage import LARGEST_ETA
+from numerics.membership.noise_scale import COROLLARY_14, corollary_14_scale, sharp_eta, sharp_scale
 from numerics.trade_off import Bound, Floats
 from numerics.validation import positive
-
-_LARGEST_ETA = 0.5
-_PAPER = 6.16  # of Cor. 14
 
 
 class Notion(StrEnum):
@@ -156,9 +154,11 @@ def _unknown_mu(measure: Measure, dimension: int, goals: tuple[float, ...]) -> t
 
 
 class _Subset(_Way):
-    """A random half of a pool is used: eta is half of the advantage (corrections 27, 28). Here by way of DP.
+    """Which half of a pool is used is unknown: by way of DP for a replaced record, the least noise that is proved.
 
-    Gaussian noise for a replaced record with the mu that has this eta.
+    A half with the record and one with another in its place are neighbours. The power is concave in the false positive
+    rate, so what holds for every such pair holds for the mixtures over all halves. For the advantage this is the noise
+    that keeps eta at half of it (corrections 27, 29).
     """
 
     def adjacency(self, asked: _Question) -> Adjacency:
@@ -168,38 +168,42 @@ class _Subset(_Way):
         return Bound.LOWER
 
     def scale(self, asked: _Question, goals: Floats) -> Floats:
-        return self._scale(asked.statistic, 0.5 * asked.measure.advantage(goals))
+        return asked.statistic.sensitivity(Adjacency.REPLACE_ONE) / asked.measure.mu(goals)
 
     def goal(self, asked: _Question, scale: float) -> float:
-        return _at(asked.measure.goal_of_advantage, 2.0 * self._eta(asked.statistic, scale))
-
-    def _scale(self, statistic: Statistic, eta: Floats) -> Floats:
-        return statistic.sensitivity(Adjacency.REPLACE_ONE) / _ADVANTAGE.mu(2.0 * eta)
-
-    def _eta(self, statistic: Statistic, scale: float) -> float:
-        return 0.5 * _at(_ADVANTAGE.goal, statistic.sensitivity(Adjacency.REPLACE_ONE) / scale)
+        return _at(asked.measure.goal, asked.statistic.sensitivity(Adjacency.REPLACE_ONE) / scale)
 
 
 class _Sharp(_Subset):
-    """Radial noise by the sharp bound (correction 32), from the largest spread that bounded records can have."""
+    """The same attacker by eta alone, half of the advantage (corrections 27, 28): radial noise, the sharp bound.
+
+    The spread over halves is the largest that bounded records can have (correction 32).
+    """
 
     noise = Noise.RADIAL
 
-    def _scale(self, statistic: Statistic, eta: Floats) -> Floats:
-        return np.array([sharp_scale(each, statistic.half_spread) for each in eta.tolist()])
+    def scale(self, asked: _Question, goals: Floats) -> Floats:
+        spread, eta = asked.statistic.half_spread, 0.5 * asked.measure.advantage(goals)
+        return np.array([self._scale(each, spread) for each in eta.tolist()])
 
-    def _eta(self, statistic: Statistic, scale: float) -> float:
-        return sharp_eta(scale, statistic.half_spread)
+    def goal(self, asked: _Question, scale: float) -> float:
+        return _at(asked.measure.goal_of_advantage, 2.0 * self._eta(scale, asked.statistic.half_spread))
+
+    def _scale(self, eta: float, spread: float) -> float:
+        return sharp_scale(eta, spread)
+
+    def _eta(self, scale: float, spread: float) -> float:
+        return sharp_eta(scale, spread)
 
 
 class _Paper(_Sharp):
-    """Radial noise by the paper's constant 6.16 with M = 2 (paper 002 Cor. 14)."""
+    """The same by the paper's constant 6.16 with M = 2 (paper 002 Cor. 14)."""
 
-    def _scale(self, statistic: Statistic, eta: Floats) -> Floats:
-        return np.array([corollary_14_scale(each, statistic.half_spread) for each in eta.tolist()])
+    def _scale(self, eta: float, spread: float) -> float:
+        return corollary_14_scale(eta, spread)
 
-    def _eta(self, statistic: Statistic, scale: float) -> float:
-        return min(_PAPER * float(np.sqrt(statistic.half_spread / scale)), _LARGEST_ETA)
+    def _eta(self, scale: float, spread: float) -> float:
+        return min(COROLLARY_14 * float(np.sqrt(spread / scale)), LARGEST_ETA)
 
 
 class _Others(_Way):
@@ -229,7 +233,6 @@ class _Others(_Way):
         return _at(asked.measure.goal, min(own, private))
 
 
-_ADVANTAGE = Advantage()
 _WAYS: dict[Notion, _Way] = {
     Notion.FULL: _Way(),
     Notion.FULL_LAPLACE: _Laplace(),

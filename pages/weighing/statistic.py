@@ -47,6 +47,7 @@ def _draw_answered(setting: Setting) -> None:
     with first:
         st.markdown("**Error against what the attack may reach**")
         figure = statistic_figures.draw_by_success(setting, drawn, lines)
+        st.caption("Where a line is missing, no noise is needed. Replacing a record moves most sums twice as far.")
         statistic_examples.draw()
     with second:
         st.markdown("**How many people make protection cheap?**")

@@ -4,7 +4,6 @@ from dataclasses import dataclass
 
 from numerics.frontier import Advantage, Found, Frontier, Measure, NoAnswerError, Notion
 from numerics.mechanisms import Adjacency
-from numerics.trade_off import Bound
 from pages.shared import cached_frontier
 from pages.shared.frequencies import at_most, one_in
 from pages.shared.readout import Metric
@@ -81,12 +80,13 @@ def sentence(setting: Setting, found: list[Answer]) -> str:
     for notion, known in (
         (Notion.RECORD, "if the record is unknown"),
         (Notion.SUBSET, "if the subset is unknown"),
-        (Notion.OTHERS, "by an estimate if the other records are unknown"),
+        (Notion.OTHERS, "if the other records are unknown (an estimate)"),
     ):
         answer = by[notion]
         if answer.found is not None:
             words += f", {'not at all' if answer.error == 0.0 else number(answer.error)} {known}"
-    return f"{words}. Who the people happen to be makes up to {number(setting.released.sampling_error)} anyway."
+    luck = number(setting.released.sampling_error)
+    return f"{words}. Even without noise, who the people happen to be makes up to {luck}."
 
 
 def number(error: float) -> str:
@@ -147,8 +147,3 @@ def _people(setting: Setting, notion: Notion) -> str:
 def adjacency_mark(found: Frontier, asked: Adjacency) -> str:
     """A mark for the legend where a notion compares other neighbours than full knowledge does."""
     return "" if found.adjacency is asked else f" [{found.adjacency}]"
-
-
-def is_estimate(answer: Answer) -> bool:
-    """Whether its number is no guarantee."""
-    return answer.found is not None and answer.found.bound is Bound.ESTIMATE

@@ -28,12 +28,12 @@ _RECORD = Formula(
     "paper 000 Eqs. 4 and 5; corrections 4, 5",
 )
 _SUBSET = Formula(
-    r"\eta = \tfrac12\,\mathrm{advantage} = \tfrac12 (\mathrm{TPR} - \alpha); \qquad \sigma = \Delta_2 / \mu,\ "
-    r"\eta = \Phi(\mu/2) - \tfrac12",
-    "Subset unknown: η says nothing more about rare false alarms, so a limit on TPR takes much noise. By way of "
-    "differential privacy for a replaced record.",
+    r"\sigma = \Delta_2 / \mu \ \text{(replaced record)}; \qquad "
+    r"\eta = \tfrac12\,\mathrm{advantage}, \quad \mathrm{TPR} \le \alpha + 2\eta",
+    "Subset unknown: the least noise that is proved comes by way of differential privacy for a replaced record, whose "
+    "whole curve holds for a random half too. By η alone, as below, a limit on rare false alarms takes much more.",
     "paper 002 Prop. 2, Thm 8",
-    "TPR ≤ FPR + 2η, not η (corrections 27 to 29).",
+    "TPR ≤ FPR + 2η, not η, and replaced records throughout (corrections 27 to 29).",
 )
 _SHARP = Formula(
     r"p(x) \propto e^{-\lVert x\rVert/b}, \quad b = \frac{S}{2\,\mathrm{artanh}\,\eta}, \quad "

@@ -83,8 +83,8 @@ _LIMITS: Mapping[Success, Scale] = MappingProxyType(
     {Success.FOUND: FOUND, Success.ADVANTAGE: ADVANTAGE, Success.EPSILON: EPSILON}
 )
 _SCALES = (FOUND, ADVANTAGE, EPSILON, ALPHA)
-# What the other controls say at first.
-_START: Mapping[str, object] = MappingProxyType(
+# What the controls say at first; the sliders know theirs themselves.
+START: Mapping[str, object] = MappingProxyType(
     {
         "stat_kind": Kind.MEAN,
         "stat_people": 10_000.0,
@@ -98,7 +98,7 @@ _START: Mapping[str, object] = MappingProxyType(
         "stat_error_axis": "log",
     }
 )
-KEYS = (*_START, *(key for scale in _SCALES for key in (scale.key, scale.exact_key)))
+KEYS = (*START, *(key for scale in _SCALES for key in (scale.key, scale.exact_key)))
 _KIND_HELP = (
     "mean: of vectors no longer than 1. count: of people with a property. histogram: every person in one bin. "
     "regression coefficient: of y on x, both at most 1, the spread of x known from public data."
@@ -154,10 +154,13 @@ def draw() -> Setting:
             key="stat_neighbours",
             help=_NEIGHBOURS_HELP,
         )
-    with st.container(horizontal=True, vertical_alignment="bottom", gap="medium"):
+    row = st.container(horizontal=True, vertical_alignment="bottom", gap="medium")
+    with row:
         success = one_of("Limit what the attack reaches", list(Success), default=Success.FOUND, key="stat_success")
+    view = _draw_view(success)  # below the row, but drawn first: sliders rest while their boxes are filled
+    with row:
         measure, goal = _limit(success)
-    return Setting(Asked(released, measure, adjacency), goal, *_draw_view(success))
+    return Setting(Asked(released, measure, adjacency), goal, *view)
 
 
 def _draw_view(success: Success) -> tuple[tuple[Also, ...], bool]:
@@ -206,7 +209,7 @@ def _whole(label: str, key: str, limits: tuple[float, float], default: float, wo
 def _limit(success: Success) -> tuple[Measure, float]:
     """The measure and the limit in it."""
     scale = _LIMITS[success]
-    with st.container(width=330):
+    with st.container(width=400):
         scale.draw_slider()
     if success is Success.ADVANTAGE:
         return Advantage(), scale.value()
@@ -222,6 +225,6 @@ def use(values: Mapping[str, object]) -> None:
     """Set every control: those in ``values``, and the others to where they start. For a button's ``on_click``."""
     state = st.session_state
     state.update({scale.key: scale.default for scale in _SCALES} | {scale.exact_key: None for scale in _SCALES})
-    state.update(_START)
+    state.update(START)
     for key, value in values.items():
         address.put(key, value, f"{value:g}" if isinstance(value, float) else str(value))

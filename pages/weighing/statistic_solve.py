@@ -1,5 +1,6 @@
 """The inverse question: this error is acceptable, what can the attacks then reach?"""
 
+from math import exp
 from typing import Literal
 
 import streamlit as st
@@ -59,4 +60,4 @@ def in_words(measure: Measure, reached: float) -> str:
 def _factor(epsilon: float) -> str:
     if epsilon > 20.0:
         return "more than anybody can picture"
-    return f"{2.718281828459045**epsilon:,.3g}"
+    return f"{exp(epsilon):,.3g}"

@@ -1,0 +1,55 @@
+"""Figures of error against attack success or people: valid, complete, and readable without colour."""
+
+from typing import Any
+
+import numpy as np
+import plotly.graph_objects as go
+import pytest
+
+from numerics.trade_off import Bound
+from plotting import theme
+from plotting.noise_frontier import ErrorLine, Mark, Words, noise_frontier_figure
+
+SINGLE = 1e-6  # coordinates are sent in single precision
+GOALS = np.geomspace(0.01, 0.9, 7)
+WORDS = Words("Members found", "Error — people", "At most %{x:.3~p} found: off by %{y:.3~g}")
+LINES = [
+    ErrorLine("full knowledge", GOALS, 1.0 / GOALS, Bound.EXACT, 0),
+    ErrorLine("full knowledge, Laplace noise", GOALS, 2.0 / GOALS, Bound.EXACT, 0, 1),
+    ErrorLine("others unknown", GOALS, np.where(GOALS < 0.1, 1.0, 0.0), Bound.ESTIMATE, 3),
+]
+SAMPLING = ErrorLine("sampling error", GOALS[[0, -1]], np.full(2, 5.0), Bound.EXACT, 0)
+MARKS = [Mark("full knowledge: off by 25", 0.04, 25.0, 0), Mark("none", 0.04, 0.0, 3)]
+
+
+def drawn(log: bool) -> tuple[go.Figure, dict[str, Any]]:
+    figure = noise_frontier_figure(LINES, SAMPLING, MARKS, "this limit", WORDS, log)
+    go.Figure(figure.to_dict())  # pages skip Plotly's own check of attributes; here it runs
+    traces: Any = figure.data
+    return figure, {trace.name: trace for trace in traces}
+
+
+def test_every_line_is_there_with_its_numbers_and_says_what_a_point_means() -> None:
+    _, traces = drawn(True)
+    for line in LINES[:2]:
+        trace = traces[theme.legend_name(line.label, line.bound)]
+        assert np.asarray(trace.x) == pytest.approx(line.across, rel=SINGLE)
+        assert np.asarray(trace.y) == pytest.approx(line.error, rel=SINGLE)
+        assert trace.hovertemplate.startswith(WORDS.point)
+    assert list(traces["sampling error"].y) == [5.0, 5.0]
+
+
+def test_lines_are_told_apart_without_colour() -> None:
+    _, traces = drawn(True)
+    looks = [traces[theme.legend_name(line.label, line.bound)] for line in LINES]
+    assert len({(look.line.dash, look.marker.symbol) for look in looks}) == len(LINES)
+
+
+@pytest.mark.parametrize("log", [True, False])
+def test_no_error_is_a_gap_on_a_logarithmic_axis_and_zero_on_a_linear_one(log: bool) -> None:
+    figure, traces = drawn(log)
+    none = np.asarray(traces[theme.legend_name("others unknown", Bound.ESTIMATE)].y)[GOALS >= 0.1]
+    assert np.all(np.isnan(none)) if log else np.all(none == 0.0)
+    assert len(traces["this limit"].x) == (1 if log else 2)
+    assert (figure.layout.yaxis.type == "log") is log
+    assert figure.layout.xaxis.title.text == WORDS.across
