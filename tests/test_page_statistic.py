@@ -53,7 +53,7 @@ def headline(app: AppTest) -> str:
 def test_headline_says_what_protection_costs() -> None:
     app = page()
     words = headline(app)
-    assert "at most **40 of 1,000** while falsely accusing 1 in 100 outsiders, a mean over 10,000 people" in words
+    assert "If of 1,000 members the attacker may find at most **40** while falsely accusing 1 in 100 outsiders" in words
     assert "**0.000174 of the largest value** (full knowledge), 0.000122 if the record is unknown" in words
     assert next(metric.label for metric in app.metric) == "Full knowledge (DP)"
     assert len(app.metric) == 5
@@ -139,7 +139,7 @@ def test_accepted_error_is_answered_by_the_inverse() -> None:
     app = page(stat_error="0.000174")
     table = app.table[-1].value
     assert float(table["reaches at most"].iloc[0]) == pytest.approx(0.04, rel=5e-3)
-    assert "of 1,000 members found" in table["in words"].iloc[0]
+    assert "members found while 1 in 100" in table["in words"].iloc[0]
 
 
 @pytest.mark.parametrize(("measure", "goal"), MEASURES, ids=str)
@@ -187,3 +187,14 @@ def test_lines_over_people_pass_through_the_answer() -> None:
             at = np.exp(np.interp(np.log(10_000), np.log(people), np.log(np.maximum(error, 1e-300))))
             # By log-log interpolation; the law itself is a power of n, but for the spread over halves and the others'.
             assert at == pytest.approx(answer.error, rel=0.01)
+
+
+def test_marks_of_the_second_figure_lie_on_the_sampling_error() -> None:
+    """Within what one person more or less changes; the others' noise may vanish before it costs as little."""
+    asked = setting(Mean(10_000, 5), Advantage(), 0.01)
+    for answer in statistic_answers.answers(asked):
+        for mark in statistic_figures.crossing(asked, answer):
+            sampling = Mean(int(mark.across), 5).sampling_error
+            assert mark.error <= sampling
+            if answer.notion is not Notion.OTHERS:
+                assert mark.error == pytest.approx(sampling, rel=5 / mark.across)

@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from numerics.frontier import Advantage, Found, Frontier, Measure, NoAnswerError, Notion
+from numerics.frontier import Epsilon, Found, Frontier, Measure, NoAnswerError, Notion
 from numerics.mechanisms import Adjacency
 from pages.shared import cached_frontier
 from pages.shared.frequencies import at_most, one_in
@@ -61,14 +61,13 @@ def drawn(setting: Setting, found: list[Answer]) -> list[Answer]:
 
 def limit_words(measure: Measure, goal: float) -> str:
     """The limit for somebody who has never heard of it."""
+    if isinstance(measure, Epsilon):
+        return f"If ε may be at most **{goal:g}** at δ = {measure.delta:g}"
+    most = at_most(goal)
+    members = f"If of {most.of:,} members the attacker may find at most **{most.count:,}**"
     if isinstance(measure, Found):
-        return (
-            f"If of the members the attacker may find at most **{at_most(goal)}** while falsely accusing "
-            f"{one_in(measure.alpha)} outsiders"
-        )
-    if isinstance(measure, Advantage):
-        return f"If the attacker may find at most **{100 * goal:.4g} % more** of the members than of the outsiders"
-    return f"If ε may be at most **{goal:g}** at δ = {measure.delta:g}"
+        return f"{members} while falsely accusing {one_in(measure.alpha)} outsiders"
+    return f"{members} more than it accuses of {most.of:,} outsiders"
 
 
 def sentence(setting: Setting, found: list[Answer]) -> str:
@@ -113,7 +112,7 @@ def _metric(setting: Setting, answer: Answer) -> Metric:
 
 def weakness(setting: Setting) -> str:
     """Words for a limit that protects little; empty for one that does."""
-    weak = _WEAK_EPSILON if not isinstance(setting.measure, Found | Advantage) else _WEAK_RATE
+    weak = _WEAK_EPSILON if isinstance(setting.measure, Epsilon) else _WEAK_RATE
     if setting.goal <= weak:
         return ""
     if weak == _WEAK_EPSILON:

@@ -1,5 +1,7 @@
 """The statistic view's figures: error against attack success, and error against the number of people."""
 
+from dataclasses import replace
+
 import numpy as np
 
 from numerics.frontier import Advantage, Found, Measure, Notion
@@ -74,22 +76,23 @@ def draw_by_people(setting: Setting, drawn: list[Answer]) -> None:
     """Draw the second figure; where a line meets the sampling error is marked."""
     over = lines_by_people(setting, drawn)
     sampling = ErrorLine(_SAMPLING, *cached_frontier.sampling_by_people(setting.released), *_PLAIN)
-    marks = [mark for answer in drawn for mark in _crossing(setting, answer)]
+    marks = [mark for answer in drawn for mark in crossing(setting, answer)]
     words = Words(_PEOPLE, f"Error at this limit — {setting.released.unit}", "%{x:.3~s} people: off by about %{y:.3~g}")
     figure = noise_frontier_figure(over, sampling, marks, "costs as much as sampling", words, setting.log)
     said = "; ".join(mark.text for mark in marks) or "No line meets the sampling error."
     display.chart(figure, f"The error against the number of people, for the same limit. {said}")
 
 
-def _crossing(setting: Setting, answer: Answer) -> list[Mark]:
-    """Where the noise costs as much as sampling does, if the figure reaches so far."""
+def crossing(setting: Setting, answer: Answer) -> list[Mark]:
+    """Where the noise costs as much as sampling does; none where the figure does not reach, or no noise is left."""
     people = cached_frontier.people_needed(setting.asked, answer.notion, setting.goal)
-    across, error = cached_frontier.by_people(setting.asked, answer.notion, setting.goal)
+    across, _ = cached_frontier.by_people(setting.asked, answer.notion, setting.goal)
     if people is None or not across[0] <= people <= across[-1]:
         return []
-    at = float(np.exp(np.interp(np.log(people), np.log(across), np.log(np.maximum(error, 1e-300)))))
+    asked = replace(setting.asked, statistic=replace(setting.released, people=people))
+    error = float(cached_frontier.at(asked, answer.notion, setting.goal).error[0])
     text = f"{answer.notion}: from {people:,} people on, protection costs no more than sampling"
-    return [Mark(text, float(people), at, _COLORS[answer.notion][0])] if at > 1e-200 else []
+    return [Mark(text, float(people), error, _COLORS[answer.notion][0])] if error > 0.0 else []
 
 
 def _across(measure: Measure) -> str:

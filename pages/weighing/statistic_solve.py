@@ -5,7 +5,7 @@ from typing import Literal
 
 import streamlit as st
 
-from numerics.frontier import Advantage, Found, Measure, NoAnswerError, Notion
+from numerics.frontier import Epsilon, Found, Measure, NoAnswerError, Notion
 from pages.shared import cached_frontier, export
 from pages.shared.frequencies import at_most, one_in, rounded_up
 from pages.weighing.statistic_answers import number
@@ -13,6 +13,7 @@ from pages.weighing.statistic_setting import Setting
 
 _URL: Literal["query-params"] = "query-params"
 KEYS = ("stat_error",)
+_SHOWN_EPSILON = 20.0  # e^20 is beyond any odds anybody has
 
 
 def draw(setting: Setting) -> None:
@@ -48,16 +49,17 @@ def _row(setting: Setting, notion: Notion, error: float) -> tuple[str, str, str]
 
 def in_words(measure: Measure, reached: float) -> str:
     """What a success means for people."""
+    if isinstance(measure, Epsilon):
+        return _odds(measure, reached)
+    most = at_most(min(reached, 1.0))
     if isinstance(measure, Found):
-        return f"{at_most(reached)} members found while {one_in(measure.alpha)} outsiders are accused"
-    if isinstance(measure, Advantage):
-        return f"{100 * reached:.3g} % more of the members found than outsiders accused"
-    if reached == 0.0:
-        return f"ε is 0: the advantage is at most δ = {measure.delta:g}"
-    return f"the odds about one person move by a factor of at most {_factor(reached)}"
+        return f"{most} members found while {one_in(measure.alpha)} outsiders are accused"
+    return f"of {most.of:,} members {most.count:,} more found than accused of {most.of:,} outsiders"
 
 
-def _factor(epsilon: float) -> str:
-    if epsilon > 20.0:
-        return "more than anybody can picture"
-    return f"{exp(epsilon):,.3g}"
+def _odds(measure: Epsilon, epsilon: float) -> str:
+    if epsilon == 0.0:
+        return f"the advantage is at most δ = {measure.delta:g}"
+    if epsilon > _SHOWN_EPSILON:
+        return "hardly any limit: the odds about one person may move by any factor"
+    return f"the odds about one person move by a factor of at most {rounded_up(exp(epsilon))}"
