@@ -144,8 +144,10 @@ def test_accepted_error_is_answered_by_the_inverse() -> None:
 
 @pytest.mark.parametrize(("measure", "goal"), MEASURES, ids=str)
 def test_reached_success_is_said_in_words(measure: Measure, goal: float) -> None:
-    assert re.search(r"\d", statistic_solve.in_words(measure, goal))
-    assert statistic_solve.in_words(measure, float("inf") if isinstance(measure, Epsilon) else 1.0)
+    assert re.search(r"\d", statistic_solve.in_words(measure, goal, Notion.FULL))
+    assert statistic_solve.in_words(measure, float("inf") if isinstance(measure, Epsilon) else 1.0, Notion.FULL)
+    other = statistic_solve.in_words(measure, goal, Notion.RECORD)
+    assert ("of Gaussian noise" in other) is isinstance(measure, Epsilon)
 
 
 def test_examples_set_what_they_say_and_nothing_else_stays() -> None:

@@ -44,13 +44,15 @@ def _row(setting: Setting, notion: Notion, error: float) -> tuple[str, str, str]
         reached = cached_frontier.success(setting.asked, notion, error)
     except NoAnswerError:
         return None
-    return notion.value, rounded_up(reached), in_words(setting.measure, reached)
+    name = f"{notion} (estimate)" if notion is Notion.OTHERS else notion.value
+    return name, rounded_up(reached), in_words(setting.measure, reached, notion)
 
 
-def in_words(measure: Measure, reached: float) -> str:
-    """What a success means for people."""
+def in_words(measure: Measure, reached: float, notion: Notion) -> str:
+    """What a success means for people; only full knowledge has an epsilon of its own."""
     if isinstance(measure, Epsilon):
-        return _odds(measure, reached)
+        own = notion in (Notion.FULL, Notion.FULL_LAPLACE)
+        return _odds(measure, reached) if own else "the advantage is that of Gaussian noise with this ε"
     most = at_most(min(reached, 1.0))
     if isinstance(measure, Found):
         return f"{most} members found while {one_in(measure.alpha)} outsiders are accused"
