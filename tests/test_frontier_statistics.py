@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from scipy.special import ndtr
 
 from numerics.frontier import Count, Histogram, Mean, Noise, RegressionCoefficient, Statistic
-from numerics.frontier.statistics import largest_of_normals
+from numerics.frontier.counts import largest_of_normals
 from numerics.mechanisms import Adjacency
 from numerics.trade_off import Floats
 

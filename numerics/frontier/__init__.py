@@ -10,9 +10,11 @@ How many people make protection cheap?                ``people_needed(statistic,
 ====================================================  ==================================================
 """
 
+from numerics.frontier.counts import Count, Histogram
 from numerics.frontier.measures import Advantage, Epsilon, Found, Measure
-from numerics.frontier.notions import Frontier, NoAnswerError, Notion, frontier, people_needed, success
-from numerics.frontier.statistics import Count, Histogram, Mean, Noise, RegressionCoefficient, Statistic
+from numerics.frontier.notions import Frontier, Notion, frontier, people_needed, success
+from numerics.frontier.statistics import Mean, Noise, RegressionCoefficient, Statistic
+from numerics.frontier.ways import NoAnswerError
 
 __all__ = [
     "Advantage",

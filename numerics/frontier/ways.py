@@ -1,0 +1,213 @@
+"""How each notion gets from a limit on attack success to the scale of the noise, and back."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import lru_cache
+from math import isfinite
+
+import numpy as np
+
+from numerics.frontier import unknown_record
+from numerics.frontier.counts import Count
+from numerics.frontier.measures import Found, Measure
+from numerics.frontier.statistics import Noise, Statistic
+from numerics.mechanisms import Adjacency
+from numerics.membership.advantage import LARGEST_ETA
+from numerics.membership.noise_scale import COROLLARY_14, corollary_14_scale, sharp_eta, sharp_scale
+from numerics.trade_off import Bound, Floats
+
+
+class NoAnswerError(ValueError):
+    """The notion says nothing about this statistic or these neighbours; the message says why."""
+
+
+@dataclass(frozen=True)
+class Question:
+    """A statistic, a measure of success, and the neighbours of full knowledge."""
+
+    statistic: Statistic
+    measure: Measure
+    adjacency: Adjacency
+
+
+class Way:
+    """How a notion gets from goals to the scale of the noise, and back; full knowledge with Gaussian noise here."""
+
+    noise = Noise.GAUSSIAN
+
+    def adjacency(self, asked: Question) -> Adjacency:
+        """The neighbours it compares."""
+        return asked.adjacency
+
+    def bound(self, asked: Question) -> Bound:
+        """How its noise relates to the least that would do."""
+        return Bound.EXACT
+
+    def scale(self, asked: Question, goals: Floats) -> Floats:
+        """Noise (n,) for ``goals`` (n,): sensitivity over mu."""
+        return asked.statistic.sensitivity(asked.adjacency) / asked.measure.mu(goals)
+
+    def goal(self, asked: Question, scale: float) -> float:
+        """Success at ``scale``; inverse of ``scale``."""
+        return _at(asked.measure.goal, asked.statistic.sensitivity(asked.adjacency) / scale)
+
+
+class Laplace(Way):
+    """Full knowledge, Laplace noise: the L1 sensitivity over the effect size of a Laplace shift."""
+
+    noise = Noise.LAPLACE
+
+    def bound(self, asked: Question) -> Bound:
+        """Exact where one coordinate may move by the whole sensitivity."""
+        statistic = asked.statistic
+        alone = statistic.sensitivity(asked.adjacency) == statistic.l1_sensitivity(asked.adjacency)
+        return Bound.EXACT if alone else Bound.LOWER
+
+    def scale(self, asked: Question, goals: Floats) -> Floats:
+        """See Way."""
+        return asked.statistic.l1_sensitivity(asked.adjacency) / asked.measure.laplace_mu(goals)
+
+    def goal(self, asked: Question, scale: float) -> float:
+        """See Way."""
+        return _at(asked.measure.laplace_goal, asked.statistic.l1_sensitivity(asked.adjacency) / scale)
+
+
+class Record(Way):
+    """The record's direction is unknown: folded normal or chi-square laws (paper 000 Eqs. 4 and 5)."""
+
+    def adjacency(self, asked: Question) -> Adjacency:
+        """See Way."""
+        return Adjacency.ADD_REMOVE
+
+    def scale(self, asked: Question, goals: Floats) -> Floats:
+        """See Way."""
+        _check_unknown_record(asked)
+        mu = _unknown_mu(asked.measure, asked.statistic.dimension, tuple(goals.tolist()))
+        return asked.statistic.sensitivity(Adjacency.ADD_REMOVE) / np.array(mu)
+
+    def goal(self, asked: Question, scale: float) -> float:
+        """See Way."""
+        _check_unknown_record(asked)
+        statistic, measure = asked.statistic, asked.measure
+        mu = np.array([statistic.sensitivity(Adjacency.ADD_REMOVE) / scale])
+        if isinstance(measure, Found):
+            return float(unknown_record.power(mu, statistic.dimension, measure.alpha)[0])
+        return float(measure.goal_of_advantage(unknown_record.advantage(mu, statistic.dimension))[0])
+
+
+def _check_unknown_record(asked: Question) -> None:
+    if not asked.statistic.signed:
+        what = "a count" if isinstance(asked.statistic, Count) else "one of the bins"
+        raise NoAnswerError(
+            f"a person can only raise {what}, by one, so an attacker who does not know the record still knows which "
+            "way it pulls. The closed forms are for records that may pull in any direction; full knowledge's noise is "
+            "enough."
+        )
+    if asked.adjacency is Adjacency.REPLACE_ONE:
+        raise NoAnswerError("what replaces an unknown record is not defined; choose add/remove.")
+
+
+@lru_cache(maxsize=64)
+def _unknown_mu(measure: Measure, dimension: int, goals: tuple[float, ...]) -> tuple[float, ...]:
+    """Effect sizes for ``goals``; remembered, because they do not depend on the number of people."""
+    if isinstance(measure, Found):
+        measure.mu(np.array(goals))  # checks them
+        found = unknown_record.mu_for_power(np.array(goals), dimension, measure.alpha)
+    else:
+        found = unknown_record.mu_for_advantage(measure.advantage(np.array(goals)), dimension)
+    return tuple(found.tolist())
+
+
+class Subset(Way):
+    """Which half of a pool is used is unknown: by way of DP for a replaced record, the least noise that is proved.
+
+    A half with the record and one with another in its place are neighbours. The power is concave in the false positive
+    rate, so what holds for every such pair holds for the mixtures over all halves. For the advantage this is the noise
+    that keeps eta at half of it (corrections 27, 29).
+    """
+
+    def adjacency(self, asked: Question) -> Adjacency:
+        """See Way."""
+        return Adjacency.REPLACE_ONE
+
+    def bound(self, asked: Question) -> Bound:
+        """See Way."""
+        return Bound.LOWER
+
+    def scale(self, asked: Question, goals: Floats) -> Floats:
+        """See Way."""
+        return asked.statistic.sensitivity(Adjacency.REPLACE_ONE) / asked.measure.mu(goals)
+
+    def goal(self, asked: Question, scale: float) -> float:
+        """See Way."""
+        return _at(asked.measure.goal, asked.statistic.sensitivity(Adjacency.REPLACE_ONE) / scale)
+
+
+class Sharp(Subset):
+    """The same attacker by eta alone, half of the advantage (corrections 27, 28): radial noise, the sharp bound.
+
+    The spread over halves is the largest that bounded records can have (correction 32).
+    """
+
+    noise = Noise.RADIAL
+
+    def scale(self, asked: Question, goals: Floats) -> Floats:
+        """See Way."""
+        spread, eta = asked.statistic.half_spread, 0.5 * asked.measure.advantage(goals)
+        return np.array([self._scale(each, spread) for each in eta.tolist()])
+
+    def goal(self, asked: Question, scale: float) -> float:
+        """See Way."""
+        return _at(asked.measure.goal_of_advantage, 2.0 * self._eta(scale, asked.statistic.half_spread))
+
+    def _scale(self, eta: float, spread: float) -> float:
+        return sharp_scale(eta, spread)
+
+    def _eta(self, scale: float, spread: float) -> float:
+        return sharp_eta(scale, spread)
+
+
+class Paper(Sharp):
+    """The same by the paper's constant 6.16 with M = 2 (paper 002 Cor. 14)."""
+
+    def _scale(self, eta: float, spread: float) -> float:
+        return corollary_14_scale(eta, spread)
+
+    def _eta(self, scale: float, spread: float) -> float:
+        return min(COROLLARY_14 * float(np.sqrt(spread / scale)), LARGEST_ETA)
+
+
+class Others(Way):
+    """Only the distribution of the others is known (paper 004 Eq. 9, K = d): they hide the record too.
+
+    n people and noise hide as n + s^2 people would, s in units of the radius: no covariance of contributions in a ball
+    exceeds the radius squared. The lesser of this noise and that of Gaussian DP for a replaced record counts.
+    """
+
+    def adjacency(self, asked: Question) -> Adjacency:
+        """See Way."""
+        return Adjacency.REPLACE_ONE
+
+    def bound(self, asked: Question) -> Bound:
+        """See Way."""
+        return Bound.ESTIMATE
+
+    def scale(self, asked: Question, goals: Floats) -> Floats:
+        """See Way."""
+        statistic, mu = asked.statistic, asked.measure.mu(goals)
+        square = statistic.free_dimension / mu**2 - 0.5 - statistic.people
+        own = statistic.radius * np.sqrt(np.maximum(square, 0.0))
+        return np.minimum(own, statistic.sensitivity(Adjacency.REPLACE_ONE) / mu)
+
+    def goal(self, asked: Question, scale: float) -> float:
+        """See Way."""
+        statistic = asked.statistic
+        effective = statistic.people + (scale / statistic.radius) ** 2
+        own = float(np.sqrt(statistic.free_dimension / (effective + 0.5)))
+        private = statistic.sensitivity(Adjacency.REPLACE_ONE) / scale if scale > 0.0 else np.inf
+        return _at(asked.measure.goal, min(own, private))
+
+
+def _at(function: Callable[[Floats], Floats], value: float) -> float:
+    """``function`` of one number; infinite stays infinite."""
+    return float(function(np.array([value]))[0]) if isfinite(value) else float("inf")
