@@ -18,6 +18,8 @@ PERMITTED = {
     Measure.MU: "μ, at most — strict to loose",
 }
 _UTILITY = {Utility.ACCURACY: "Accuracy on held-out records", Utility.AUROC: "AUROC on held-out records"}
+# As on the page that compares attackers, where the third is for an unknown subset.
+_COLORS = {Strategy.FULL: 0, Strategy.RECORD: 1, Strategy.OTHERS: 3}
 _BASELINES = {Strategy.NON_PRIVATE: "no protection", Strategy.MAJORITY: "commonest class"}
 
 
@@ -81,7 +83,7 @@ def _levels(
     goals = np.array([cell.goal for cell in cells])
     name = f"{strategy} ({NOTATION[strategy]})"
     said = _said(name, cells, middle, low, high)
-    return Levels(name, goals, middle, low, high, said, bound, list(NOTATION).index(strategy))
+    return Levels(name, goals, middle, low, high, said, bound, _COLORS[strategy])
 
 
 def _said(name: str, cells: Sequence[Cell], middle: np.ndarray, low: np.ndarray, high: np.ndarray) -> list[str]:
