@@ -59,12 +59,13 @@ def cost_figure(
     """
     lowest = min(line.low.min() for line in strategies)
     near = [baseline for baseline in baselines if baseline.low > lowest - _FAR]
+    bottom = min([lowest, *(baseline.low for baseline in near)])
     traces = [trace for baseline in near for trace in _flat(baseline, strategies[0].permitted)]
     for number, levels in enumerate(strategies):
         traces += _line(levels, 10.0 ** (_APART * (number - 0.5 * (len(strategies) - 1))))
     layout = {
         "xaxis": _permitted_axis(permitted),
-        "yaxis": axis(utility, tickformat=".0%", range=[max(0.0, min(lowest, *(line.low for line in near)) - _ROOM), 1.0 + _ROOM]),
+        "yaxis": axis(utility, tickformat=".0%", range=[max(0.0, bottom - _ROOM), 1.0 + _ROOM]),
         "shapes": [_mark(chosen)],
         "height": 460,
         "legend": LEGEND,
