@@ -32,7 +32,11 @@ class _File(Protocol):
 
 
 def read_table(
-    data: bytes, largest: int = LARGEST, known: Corrections = NOTHING, choose: Choose = columns.chosen
+    data: bytes,
+    largest: int = LARGEST,
+    known: Corrections = NOTHING,
+    choose: Choose = columns.chosen,
+    most_labels: int = MOST_LABELS,
 ) -> LossTable:
     """Read a table of losses: Parquet, or CSV or TSV, packed with gzip or not, in any of ``ENCODINGS``.
 
@@ -43,11 +47,12 @@ def read_table(
         largest: limit on their number, packed and unpacked.
         known: what of a text table's layout need not be found.
         choose: which columns may be the numbers looked for, and which may be labels; by default, losses and membership.
+        most_labels: different ones that are kept apart in a column, at most 32,766.
 
     Raises:
         TableError: the file cannot be read as a table with a column of numbers.
     """
-    return _opened(data, largest, known, lambda file: _table(file, *choose(file.sketches), MOST_LABELS))
+    return _opened(data, largest, known, lambda file: _table(file, *choose(file.sketches), most_labels))
 
 
 def read_predictions(data: bytes, largest: int = LARGEST, known: Corrections = NOTHING) -> LossTable:

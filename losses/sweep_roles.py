@@ -1,0 +1,112 @@
+"""Which column of a sweep holds what: said by a person, or guessed from names and cells."""
+
+import re
+from dataclasses import dataclass
+from typing import NamedTuple
+
+import numpy as np
+
+from losses.table import LossTable
+from numerics.pareto import Better
+
+_FEW = 20  # rows of which a column of numbers may all differ and still be a hyperparameter
+
+_STRATEGY = re.compile(r"strategy|mitigation|defen[cs]e|method", re.IGNORECASE)
+_MODEL = re.compile(r"model|config|setting|algorithm|mechanism|name", re.IGNORECASE)
+_RUN = re.compile(r"(^|[^a-z])(run|seed|repeat|repetition|trial|fold|replicate|instance)([^a-z]|$)", re.IGNORECASE)
+_UTILITY = re.compile(
+    r"utility|accura|(^|[^a-z])acc([^a-z]|$)|au(ro)?c|f1|recall|precision|r2|bleu|reward", re.IGNORECASE
+)
+_ERROR = re.compile(r"loss|error|(^|[^a-z])(mse|rmse|mae|perplexity|regret)([^a-z]|$)", re.IGNORECASE)
+_MEASURED = re.compile(
+    r"eps\w*.?(\*|star|hat|emp|audit)|advantage|tpr|attack|leak|privacy|expos|member|inference|(^|[^a-z])mia", re.I
+)
+_PROMISED = re.compile(r"eps|(^|[^a-z])(mu|eta|rho)([^a-z]|$)", re.IGNORECASE)
+_SPREAD = re.compile(r"(^|[^a-z])(sd|std|stdev|stderr|se|sem|spread|deviation)([^a-z]|$)|±|\+/-", re.IGNORECASE)
+_MORE_IS_PRIVATE = re.compile(r"^privacy$|noise|sigma|fnr", re.IGNORECASE)
+
+
+class Rows(NamedTuple):
+    """How rows make strategies: ``each`` row one of its own, else those alike in ``strategy`` and hyperparameters."""
+
+    strategy: str | None = None
+    each: bool = False
+
+
+@dataclass(frozen=True)
+class SweepRoles:
+    """Which columns hold what.
+
+    Attributes:
+        utility: numbers that say how good a model is.
+        privacy: numbers that say how private it is, or how far from it.
+        rows: how rows make strategies.
+        run: what tells the runs of a strategy apart; only looked at to find runs that occur twice.
+        hyperparameters: columns in which all runs of a strategy are alike.
+        spread: half the length of the utility's bar in each row; None to take the smallest and the largest of the runs.
+        utility_better: which utility is wanted.
+        privacy_better: which privacy is wanted.
+        only: a column and its cell in the rows that are looked at; None for all rows.
+    """
+
+    utility: str
+    privacy: str
+    rows: Rows = Rows()
+    run: str | None = None
+    hyperparameters: tuple[str, ...] = ()
+    spread: str | None = None
+    utility_better: Better = Better.HIGHER
+    privacy_better: Better = Better.LOWER
+    only: tuple[str, str] | None = None
+
+
+def guess_roles(table: LossTable) -> SweepRoles:
+    """The roles that names and cells suggest; a person corrects them. The table has two columns of numbers or more."""
+    numbers = [column.name for column in table.numbers]
+    words = [column.name for column in table.labels]
+    run = _first(_RUN, words) or (_first(_RUN, numbers) if len(numbers) > 2 else None)
+    spread = _first(_SPREAD, numbers) if len(numbers) > 2 + (run in numbers) else None
+    free = [name for name in numbers if name not in (run, spread)]
+    measured = _first(_MEASURED, free)
+    others = [name for name in free if name != measured]
+    utility = _first(_UTILITY, others) or _first(_ERROR, others) or _first(_PROMISED, others, fits=False) or others[0]
+    others = [name for name in free if name != utility]
+    privacy = measured or _first(_PROMISED, others) or others[0]
+    kinds = [name for name in words if name != run] or [name for name in others if name != privacy]
+    strategy = _first(_STRATEGY, kinds) or _first(_MODEL, kinds) or (kinds[0] if kinds and kinds[0] in words else None)
+    taken = {strategy, run, utility, privacy, spread}
+    settings = tuple(name for name in table.layout.names if name not in taken and _is_setting(table, name))
+    return SweepRoles(
+        utility,
+        privacy,
+        Rows(strategy, strategy is None and (run is None or not settings)),
+        run,
+        settings,
+        spread,
+        guess_better(utility, Better.HIGHER),
+        guess_better(privacy, Better.LOWER),
+    )
+
+
+def guess_better(name: str, usual: Better) -> Better:
+    """Which end of a column its name suggests; ``usual`` where it says nothing."""
+    if usual is Better.HIGHER:
+        return Better.LOWER if _ERROR.search(name) and not _UTILITY.search(name) else usual
+    return Better.HIGHER if _MORE_IS_PRIVATE.search(name) else usual
+
+
+def _first(pattern: re.Pattern[str], names: list[str], fits: bool = True) -> str | None:
+    """The first of the names that fits the pattern, or that does not."""
+    return next((name for name in names if bool(pattern.search(name)) is fits), None)
+
+
+def _is_setting(table: LossTable, name: str) -> bool:
+    """Whether a column may be a hyperparameter: not named like a result, and not different in almost every row."""
+    if any(pattern.search(name) for pattern in (_UTILITY, _ERROR, _MEASURED, _SPREAD)):
+        return False
+    numbers = {column.name: column for column in table.numbers}
+    words = {column.name: column for column in table.labels}
+    if name not in numbers and name not in words:
+        return False  # nested, in Parquet
+    different = len(np.unique(numbers[name].values)) if name in numbers else len(words[name].labels)
+    return different <= max(_FEW, table.rows // 2)

@@ -1,0 +1,228 @@
+"""A sweep: strategies to protect a model, each trained in several runs, with the utility and the privacy of every run.
+
+A strategy is what the rows of its runs share: the cell that names it and its hyperparameters.
+"""
+
+from dataclasses import dataclass
+
+import numpy as np
+import pandas as pd
+from numpy.typing import NDArray
+
+from losses.columns import Sketch
+from losses.corrections import NOTHING, Corrections
+from losses.errors import TableError, counted, listed, quoted, visible
+from losses.groups import check_faults
+from losses.reading import read_table
+from losses.sweep_roles import SweepRoles
+from losses.table import LossTable, NumberColumn
+from numerics.pareto import Averages, averages
+from numerics.trade_off import Floats
+
+MOST_ROWS = 1_000_000
+MOST_STRATEGIES = 30_000
+MOST_SWEEP_COLUMNS = 200
+_LONGEST_CELL = 80
+
+Rows = NDArray[np.intp]
+
+
+@dataclass(frozen=True, eq=False)
+class Sweep:
+    """The strategies of a sweep in the order of their first rows; m of them.
+
+    Attributes:
+        kinds: what the column of strategies says of each, (m,); empty where there is none.
+        settings: hyperparameters by their names, each as text, (m,); blank where a strategy has none.
+        first_row: of each strategy, counted from 1, (m,).
+        runs: how many each has, (m,).
+        utility: of the runs of each.
+        privacy: of the runs of each.
+        dropped: rows that were left out.
+        repeated: strategies in which a run occurs twice.
+    """
+
+    kinds: tuple[str, ...]
+    settings: dict[str, tuple[str, ...]]
+    first_row: Rows
+    runs: Rows
+    utility: Averages
+    privacy: Averages
+    dropped: int
+    repeated: int
+
+    def __len__(self) -> int:
+        return len(self.runs)
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """A name for each strategy, (m,): its kind and the hyperparameters it has."""
+        told = {name: cells for name, cells in self.settings.items() if len(set(cells)) > 1}
+        return tuple(self._name(place, told) for place in range(len(self)))
+
+    def _name(self, place: int, told: dict[str, tuple[str, ...]]) -> str:
+        kind = [self.kinds[place]] if self.kinds and self.kinds[place] else []
+        parts = kind + [f"{name} {cells[place]}" for name, cells in told.items() if cells[place]]
+        return ", ".join(parts) or f"row {self.first_row[place]:,}"
+
+
+def read_sweep(data: bytes, known: Corrections = NOTHING) -> LossTable:
+    """Read a sweep's table as loss tables are read; all columns are kept, in their order.
+
+    Args:
+        data: the file's bytes.
+        known: what of a text table's layout need not be found.
+
+    Raises:
+        TableError: the file cannot be read as a table with two columns of numbers, or is too large.
+    """
+    table = read_table(data, known=known, choose=_chosen, most_labels=MOST_STRATEGIES)
+    if table.rows > MOST_ROWS:
+        what = f"The sweep has {table.rows:,} rows; at most {MOST_ROWS:,} are read."
+        raise TableError(what, "Keep a row for every run, or one for every strategy.")
+    return table
+
+
+def _chosen(found: tuple[Sketch, ...]) -> tuple[list[Sketch], list[Sketch]]:
+    numbers = [one for one in found if one.may_be_numbers]
+    if len(numbers) < 2:
+        cells = [one.cells[0] if one.cells else "" for one in found]
+        have = "No column holds" if not numbers else f"Only the column {quoted(numbers[0].name)} holds"
+        raise TableError(
+            f"{have} numbers; a sweep needs two: one for utility, one for privacy.",
+            "Write plain numbers such as 0.81 or 3e-4, without units; check the delimiter and the decimal mark.",
+            f"The first cells are {listed(cells)}.",
+        )
+    if len(found) > MOST_SWEEP_COLUMNS:
+        what = f"The sweep has {len(found):,} columns; at most {MOST_SWEEP_COLUMNS} are read."
+        raise TableError(what, "Keep strategy, run, utility, privacy and the hyperparameters that matter.")
+    return numbers, [one for one in found if not one.may_be_numbers]
+
+
+def sweep(table: LossTable, roles: SweepRoles, drop: bool = False) -> Sweep:
+    """The strategies of a table: the runs of each put together.
+
+    Args:
+        table: what ``read_sweep`` found.
+        roles: which columns hold what.
+        drop: leave out rows without a usable utility or privacy, instead of stopping there.
+
+    Raises:
+        TableError: a column has two roles, cells cannot be used and ``drop`` is False, or there are too many strategies.
+    """
+    _refuse_two_roles(roles)
+    utility, privacy = table.number(roles.utility), table.number(roles.privacy)
+    asked = _asked(table, roles)
+    for column in (utility, privacy):
+        _check(column, roles, asked, drop)
+    usable = asked[np.isfinite(utility.values[asked]) & np.isfinite(privacy.values[asked])]
+    if not len(usable):
+        raise TableError("No row is left that can be used.", "Choose columns of numbers for utility and privacy.")
+    codes, first = _strategies(table, roles, usable)
+    bars = _bars(table, roles, utility.values[usable], usable)
+    rows = usable[first]
+    return Sweep(
+        () if roles.rows.strategy is None else tuple(_cells(table, roles.rows.strategy, rows)),
+        {name: tuple(_cells(table, name, rows)) for name in roles.hyperparameters},
+        rows + 1,
+        np.bincount(codes),
+        averages(codes, utility.values[usable], *bars),
+        averages(codes, privacy.values[usable]),
+        len(asked) - len(usable),
+        _repeated(table, roles, codes, usable),
+    )
+
+
+def _refuse_two_roles(roles: SweepRoles) -> None:
+    chosen = {"utility": roles.utility, "privacy": roles.privacy, "strategy": roles.rows.strategy, "run": roles.run}
+    chosen["the utility's ±"] = roles.spread
+    for role, name in chosen.items():
+        other = next((one for one in chosen if name is not None and one != role and chosen[one] == name), None)
+        if other is not None:
+            what = f"The column {quoted(str(name))} is chosen twice: as {role} and as {other}."
+            raise TableError(what, "Choose another column for one of them.")
+
+
+def _asked(table: LossTable, roles: SweepRoles) -> Rows:
+    """The rows that are looked at."""
+    if roles.only is None:
+        return np.arange(table.rows)
+    codes, words = codes_of(table, roles.only[0])
+    if roles.only[1] not in words:
+        what = f"The column {quoted(roles.only[0])} says {quoted(roles.only[1])} in no row."
+        raise TableError(what, "Choose one of its cells.")
+    return np.flatnonzero(codes == words.index(roles.only[1]))
+
+
+def _check(column: NumberColumn, roles: SweepRoles, asked: Rows, drop: bool) -> None:
+    """Refuse cells that are no numbers, where they are asked for and are not to be left out."""
+    if roles.only is None:
+        check_faults(column, drop)
+    unusable = asked[~np.isfinite(column.values[asked])]
+    if len(unusable) and not drop:
+        raise TableError(
+            f"The column {quoted(column.name)} has {counted(len(unusable), 'cell')} without a finite number.",
+            "Mend them, or leave out the rows that cannot be used.",
+            f"The first is in row {unusable[0] + 1:,}.",
+        )
+
+
+def _strategies(table: LossTable, roles: SweepRoles, usable: Rows) -> tuple[Rows, Rows]:
+    """The strategy of every usable row, and the places of their first rows."""
+    if roles.rows.each:
+        codes = np.arange(len(usable))
+    else:
+        codes = np.zeros(len(usable), dtype=np.intp)
+        for name in (roles.rows.strategy, *roles.hyperparameters):
+            if name is not None:
+                codes = _with(codes, codes_of(table, name)[0][usable])
+    first = np.unique(codes, return_index=True)[1]
+    if len(first) > MOST_STRATEGIES:
+        raise TableError(
+            f"There are {len(first):,} different strategies; at most {MOST_STRATEGIES:,} are drawn.",
+            "Choose fewer hyperparameters, or a column that names the strategies.",
+        )
+    return codes, first
+
+
+def _with(codes: Rows, others: Rows) -> Rows:
+    """Codes of the pairs, numbered in the order they come."""
+    pairs: Rows = pd.factorize(codes * (int(others.max()) + 2) + others + 1)[0]
+    return pairs
+
+
+def codes_of(table: LossTable, name: str) -> tuple[Rows, list[str]]:
+    """A column as codes (n,) into its different cells as text; -1 for a blank one.
+
+    Raises TableError for a column of words with more than ``MOST_STRATEGIES`` different ones.
+    """
+    column = next((one for one in table.labels if one.name == name), None)
+    if column is None:
+        codes, different = pd.factorize(table.number(name).values)
+        return codes, [str(int(value)) if value % 1 == 0 else f"{value:.12g}" for value in different]
+    if len(column.labels) > MOST_STRATEGIES:
+        what = f"The column {quoted(name)} has more than {MOST_STRATEGIES:,} different cells."
+        raise TableError(what, "Choose another column for strategies or hyperparameters.")
+    return column.codes.astype(np.intp), list(column.labels)
+
+
+def _cells(table: LossTable, name: str, rows: Rows) -> list[str]:
+    codes, words = codes_of(table, name)
+    return [visible(words[code], _LONGEST_CELL) if code >= 0 else "" for code in codes[rows]]
+
+
+def _bars(table: LossTable, roles: SweepRoles, utility: Floats, usable: Rows) -> tuple[Floats, ...]:
+    """Ends of each row's bar, where the table says how long it is; blank cells have none."""
+    if roles.spread is None:
+        return ()
+    half = np.nan_to_num(np.abs(table.number(roles.spread).values[usable]), nan=0.0, posinf=0.0)
+    return utility - half, utility + half
+
+
+def _repeated(table: LossTable, roles: SweepRoles, codes: Rows, usable: Rows) -> int:
+    """How many strategies have the same run twice: then something else tells their rows apart."""
+    if roles.run is None:
+        return 0
+    runs = codes_of(table, roles.run)[0][usable]
+    again = pd.Series(_with(codes, runs)).duplicated().to_numpy()
+    return len(np.unique(codes[again & (runs >= 0)]))
