@@ -23,7 +23,7 @@ from losses.instances import Instance, by_column, by_file, by_name
 from losses.predictions import LOSS, Predicted, Roles, Scale, with_losses
 from losses.reading import read_predictions, read_table
 from losses.samples import SAMPLES, Sample
-from losses.sweep_roles import Rows, SweepRoles, guess_roles
+from losses.sweep_roles import SweepRoles, guess_roles
 from losses.sweep_table import Sweep, read_sweep, sweep
 from losses.table import LossTable
 
@@ -41,7 +41,6 @@ __all__ = [
     "Naming",
     "Predicted",
     "Roles",
-    "Rows",
     "Sample",
     "Scale",
     "Sweep",

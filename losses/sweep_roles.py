@@ -2,7 +2,6 @@
 
 import re
 from dataclasses import dataclass
-from typing import NamedTuple
 
 import numpy as np
 
@@ -26,13 +25,6 @@ _SPREAD = re.compile(r"(^|[^a-z])(sd|std|stdev|stderr|se|sem|spread|deviation)([
 _MORE_IS_PRIVATE = re.compile(r"^privacy$|noise|sigma|fnr", re.IGNORECASE)
 
 
-class Rows(NamedTuple):
-    """How rows make strategies: ``each`` row one of its own, else those alike in ``strategy`` and hyperparameters."""
-
-    strategy: str | None = None
-    each: bool = False
-
-
 @dataclass(frozen=True)
 class SweepRoles:
     """Which columns hold what.
@@ -40,7 +32,8 @@ class SweepRoles:
     Attributes:
         utility: numbers that say how good a model is.
         privacy: numbers that say how private it is, or how far from it.
-        rows: how rows make strategies.
+        strategy: what names the strategies; None where their hyperparameters tell them apart.
+        each_row: whether every row is a strategy of its own.
         run: what tells the runs of a strategy apart; only looked at to find runs that occur twice.
         hyperparameters: columns in which all runs of a strategy are alike.
         spread: half the length of the utility's bar in each row; None to take the smallest and the largest of the runs.
@@ -51,7 +44,8 @@ class SweepRoles:
 
     utility: str
     privacy: str
-    rows: Rows = Rows()
+    strategy: str | None = None
+    each_row: bool = False
     run: str | None = None
     hyperparameters: tuple[str, ...] = ()
     spread: str | None = None
@@ -79,7 +73,8 @@ def guess_roles(table: LossTable) -> SweepRoles:
     return SweepRoles(
         utility,
         privacy,
-        Rows(strategy, strategy is None and (run is None or not settings)),
+        strategy,
+        strategy is None and (run is None or not settings),
         run,
         settings,
         spread,

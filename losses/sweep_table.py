@@ -108,7 +108,7 @@ def sweep(table: LossTable, roles: SweepRoles, drop: bool = False) -> Sweep:
         drop: leave out rows without a usable utility or privacy, instead of stopping there.
 
     Raises:
-        TableError: a column has two roles, cells cannot be used and ``drop`` is False, or there are too many strategies.
+        TableError: a column has two roles, cells cannot be used and ``drop`` is False, or strategies are too many.
     """
     _refuse_two_roles(roles)
     utility, privacy = table.number(roles.utility), table.number(roles.privacy)
@@ -122,7 +122,7 @@ def sweep(table: LossTable, roles: SweepRoles, drop: bool = False) -> Sweep:
     bars = _bars(table, roles, utility.values[usable], usable)
     rows = usable[first]
     return Sweep(
-        () if roles.rows.strategy is None else tuple(_cells(table, roles.rows.strategy, rows)),
+        () if roles.strategy is None else tuple(_cells(table, roles.strategy, rows)),
         {name: tuple(_cells(table, name, rows)) for name in roles.hyperparameters},
         rows + 1,
         np.bincount(codes),
@@ -134,7 +134,7 @@ def sweep(table: LossTable, roles: SweepRoles, drop: bool = False) -> Sweep:
 
 
 def _refuse_two_roles(roles: SweepRoles) -> None:
-    chosen = {"utility": roles.utility, "privacy": roles.privacy, "strategy": roles.rows.strategy, "run": roles.run}
+    chosen = {"utility": roles.utility, "privacy": roles.privacy, "strategy": roles.strategy, "run": roles.run}
     chosen["the utility's ±"] = roles.spread
     for role, name in chosen.items():
         other = next((one for one in chosen if name is not None and one != role and chosen[one] == name), None)
@@ -169,11 +169,11 @@ def _check(column: NumberColumn, roles: SweepRoles, asked: Rows, drop: bool) -> 
 
 def _strategies(table: LossTable, roles: SweepRoles, usable: Rows) -> tuple[Rows, Rows]:
     """The strategy of every usable row, and the places of their first rows."""
-    if roles.rows.each:
+    if roles.each_row:
         codes = np.arange(len(usable))
     else:
         codes = np.zeros(len(usable), dtype=np.intp)
-        for name in (roles.rows.strategy, *roles.hyperparameters):
+        for name in (roles.strategy, *roles.hyperparameters):
             if name is not None:
                 codes = _with(codes, codes_of(table, name)[0][usable])
     first = np.unique(codes, return_index=True)[1]

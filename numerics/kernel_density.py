@@ -39,4 +39,5 @@ def _bandwidth(values: Floats) -> float:
     quarter, three_quarters = np.quantile(values, (0.25, 0.75))
     between = float(three_quarters - quarter) / _NORMAL_QUARTILES
     narrow = min(spread, between) if between > 0.0 else spread
-    return _SILVERMAN * narrow * len(values) ** -0.2
+    shrunk: float = float(len(values)) ** 0.2
+    return _SILVERMAN * narrow / shrunk

@@ -140,7 +140,7 @@ def averages(strategy: Codes, values: Floats, low: Floats | None = None, high: F
     smallest = np.minimum.reduceat(values[order], starts)
     largest = np.maximum.reduceat(values[order], starts)
     shares = np.bincount(strategy, values / counts[strategy])  # the sum itself might be too large
-    mean = np.clip(shares, smallest, largest)
+    mean: Floats = np.clip(shares, smallest, largest)
     return Averages(
         mean,
         smallest if low is None else np.minimum.reduceat(low[order], starts),

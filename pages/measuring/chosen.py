@@ -1,14 +1,12 @@
 """What the page measures: two groups of losses, of one model or of one among several, and how they are read."""
 
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass, fields
+from collections.abc import Callable
+from dataclasses import dataclass
 from typing import NamedTuple
 
 from losses import Groups, Instance, LossTable
 from losses.columns import member_label
-from losses.corrections import NOTHING
 from pages.shared import uploads
-from pages.shared.uploads import Upload
 
 UNKNOWN = "choose …"
 
@@ -55,26 +53,6 @@ class Membership(NamedTuple):
 
     column: str
     member: str
-
-
-def python(names: Sequence[str], *lines: str) -> str:
-    """Python that imports ``names`` from the readers, and then says ``lines``."""
-    return "\n".join((f"from losses import {', '.join(sorted(names))}", "", *lines))
-
-
-def opened(reader: str, upload: Upload) -> str:
-    """The Python expression that reads a file as it was read here."""
-    known = ", ".join(
-        f"{field.name}={value!r}"
-        for field in fields(upload.known)
-        if (value := getattr(upload.known, field.name)) is not None
-    )
-    return f"{reader}(open({upload.name!r}, 'rb').read(){f', known=Corrections({known})' if known else ''})"
-
-
-def corrections(*files: Upload) -> tuple[str, ...]:
-    """What else is to be imported to read ``files``."""
-    return ("Corrections",) if any(upload.known != NOTHING for upload in files) else ()
 
 
 def membership(table: LossTable, slot: str) -> Membership | None:

@@ -13,9 +13,10 @@ from losses.classes import as_labels
 from losses.columns import member_label
 from losses.errors import quoted
 from losses.instances import natural, pairs, stem
-from pages.measuring.chosen import UNKNOWN, Models, Source, corrections, membership, opened, python
+from pages.measuring.chosen import UNKNOWN, Models, Source, membership
 from pages.shared import corrected, many_uploads, uploads
 from pages.shared.one_of import one_of
+from pages.shared.opened import corrections, opened, python
 from pages.shared.uploads import Upload
 
 KEYS = ("models_in",)

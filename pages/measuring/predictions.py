@@ -10,9 +10,10 @@ import streamlit as st
 from losses import LOSS, Naming, Predicted, Roles, Scale, TableError, guess, join, one_column, read_predictions, split
 from losses import with_losses as losses_of
 from losses.classes import as_labels, places_of, positive_label
-from pages.measuring.chosen import UNKNOWN, Source, corrections, membership, opened, python
+from pages.measuring.chosen import UNKNOWN, Source, membership
 from pages.shared import corrected, uploads
 from pages.shared.one_of import one_of
+from pages.shared.opened import corrections, opened, python
 from pages.shared.uploads import Upload
 
 KEYS = ("predictions_in",)

@@ -7,9 +7,10 @@ import streamlit as st
 
 from losses import SAMPLES, Column, join, one_column, split
 from pages.measuring import models, predictions
-from pages.measuring.chosen import Models, Source, corrections, membership, opened, python
+from pages.measuring.chosen import Models, Source, membership
 from pages.shared import corrected, uploads
 from pages.shared.one_of import one_of
+from pages.shared.opened import corrections, opened, python
 from pages.shared.uploads import Upload
 
 __all__ = ["KEYS", "Kind", "Models", "Source", "draw"]

@@ -9,6 +9,7 @@ import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import fields
 from enum import Enum
+from typing import TYPE_CHECKING
 from urllib.parse import urlencode
 
 import numpy as np
@@ -19,6 +20,9 @@ from numerics.trade_off import Floats, Order, TradeOffCurve
 from numerics.version import VERSION
 from pages.shared import cached
 from plotting import standalone, theme
+
+if TYPE_CHECKING:
+    from _typeshed import DataclassInstance
 
 _FORMULA = re.compile(r"(^|[,;|])(\s*)(?=[=+\-@])")
 _CONTROL = re.compile(r"[\x00-\x1f\x7f\u200e\u200f\u202a-\u202e\u2066-\u2069]+")
@@ -84,12 +88,12 @@ def _one_line(curve: TradeOffCurve) -> str:
     return f"{curve.label} ({curve.bound.value}). {' '.join(curve.assumptions)}"
 
 
-def constructor(mechanism: SampledMechanism | Composition) -> str:
-    """The Python expression that makes ``mechanism``."""
-    if isinstance(mechanism, Composition):
-        return f"Composition(({', '.join(map(constructor, mechanism.phases))},))"
-    values = {field.name: getattr(mechanism, field.name) for field in fields(mechanism)}
-    return f"{type(mechanism).__name__}({', '.join(f'{name}={_literal(value)}' for name, value in values.items())})"
+def constructor(made: "DataclassInstance") -> str:
+    """The Python expression that makes a mechanism, or any other dataclass of plain values."""
+    if isinstance(made, Composition):
+        return f"Composition(({', '.join(map(constructor, made.phases))},))"
+    values = {field.name: getattr(made, field.name) for field in fields(made)}
+    return f"{type(made).__name__}({', '.join(f'{name}={_literal(value)}' for name, value in values.items())})"
 
 
 def _literal(value: object) -> str:

@@ -126,16 +126,21 @@ def draw(slot: str, label: str, reader: Reader = read_table, known: Corrections 
     return upload
 
 
+def put(slot: str, found: Upload | Refusal) -> None:
+    """Hold in ``slot`` what was read, with nothing left that was made of another table; or why nothing was."""
+    if isinstance(found, Upload):
+        forget(slot)
+    _forget_complaint(slot)
+    st.session_state[_place(slot) if isinstance(found, Upload) else _complaint(slot)] = found
+
+
 def _take(slot: str, turn: int, file: "UploadedFile", reader: Reader, known: Corrections) -> None:
     """Read the file, drop its bytes, and start over with a fresh, empty uploader."""
     with st.spinner("Reading …", show_time=True):
         found = read(file.name, file.getvalue(), reader, known)
     drop(file)
     st.session_state.pop(_uploader(slot, turn), None)  # Streamlit's own object with the bytes
-    if isinstance(found, Upload):
-        _forget(slot)
-    _forget_complaint(slot)
-    st.session_state[_place(slot) if isinstance(found, Upload) else _complaint(slot)] = found
+    put(slot, found)
     st.session_state[f"upload_{slot}_turn"] = turn + 1
     st.rerun()
 
@@ -175,10 +180,10 @@ def _describe(slot: str, upload: Upload) -> None:
             f":material/check_circle: **{literal(upload.shown)}**: {table.rows:,} rows, {literal(table.layout.words)}",
             width="content",
         )
-        st.button("Remove", key=f"upload_{slot}_remove", on_click=_forget, args=(slot,), type="tertiary")
+        st.button("Remove", key=f"upload_{slot}_remove", on_click=forget, args=(slot,), type="tertiary")
 
 
-def _forget(slot: str) -> None:
+def forget(slot: str) -> None:
     """Forget the file, and all that was made of it."""
     made = [key for key in st.session_state if str(key).startswith(_made(slot, ""))]
     for key in (_place(slot), *made):

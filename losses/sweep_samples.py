@@ -1,0 +1,72 @@
+"""Sweeps that come with the project: published numbers, and our own; data/README.md tells where they are from."""
+
+from dataclasses import dataclass
+from pathlib import Path
+
+from losses.sweep_roles import SweepRoles
+from losses.sweep_table import read_sweep
+from losses.table import LossTable
+
+_DATA = Path(__file__).parents[1] / "data"
+_PUBLISHED = "published_utility.csv"
+_OWN = "sweep_landscape.csv.gz"
+_SETTINGS = ("epsilon", "clip", "batch", "learning_rate", "epochs")
+
+
+@dataclass(frozen=True)
+class SweepSample:
+    """A shipped sweep.
+
+    Attributes:
+        name: what it is called on the page and in its URL.
+        description: what it holds, and what its bars are.
+        file: its name in data/.
+        roles: which columns hold what.
+    """
+
+    name: str
+    description: str
+    file: str
+    roles: SweepRoles
+
+    def table(self) -> LossTable:
+        """Its rows."""
+        return read_sweep((_DATA / self.file).read_bytes())
+
+
+def _own(utility: str) -> SweepRoles:
+    return SweepRoles(utility, "epsilon_star", "strategy", run="run", hyperparameters=_SETTINGS)
+
+
+def _calibrated(data: str) -> SweepRoles:
+    return SweepRoles("accuracy", "epsilon", "strategy", spread="accuracy sd", only=("data set", data))
+
+
+_OURS = "Models trained for this project on scikit-learn's digits, in the manner of paper 001, Fig. 1"
+_BARS = "Every bar runs from the smallest to the largest run."
+_FIGURE_4 = "Both were trained to the same risk; bars are one standard deviation over 5 runs, as printed in paper 000"
+
+SWEEPS = tuple(
+    sample
+    for sample in (
+        SweepSample("our sweep, accuracy", f"{_OURS}: accuracy against Epsilon*. {_BARS}", _OWN, _own("accuracy")),
+        SweepSample("our sweep, AUROC", f"{_OURS}: AUROC against Epsilon*. {_BARS}", _OWN, _own("auroc")),
+        SweepSample("000 Fig. 4a, CIFAR-10", f"{_FIGURE_4}: ε = 1, δ = 1e-5.", _PUBLISHED, _calibrated("CIFAR-10")),
+        SweepSample("000 Fig. 4b, SNLI", f"{_FIGURE_4}: ε = 1, δ = 1.8e-6.", _PUBLISHED, _calibrated("SNLI")),
+        SweepSample(
+            "000 Fig. 4c, ImageNet",
+            "Both were trained to the same risk: ε = 10, δ = 1e-6. Paper 000 prints no spread.",
+            _PUBLISHED,
+            _calibrated("ImageNet"),
+        ),
+        SweepSample(
+            "001 Fig. 1, printed",
+            "Purchase-100: the three baselines whose averages over 5 runs paper 001 prints (Section 4.2).",
+            _PUBLISHED,
+            SweepRoles(
+                "accuracy", "epsilon star", "strategy", hyperparameters=("epochs",), only=("data set", "Purchase-100")
+            ),
+        ),
+    )
+    if (_DATA / sample.file).exists()
+)

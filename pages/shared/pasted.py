@@ -1,0 +1,40 @@
+"""A table that is pasted as text: it is read as a file would be, and stays in the visitor's session, with its text."""
+
+from hashlib import sha256
+
+import streamlit as st
+
+from pages.shared import uploads
+from pages.shared.remembered import remembered
+from pages.shared.uploads import Reader, Refusal, Upload
+
+NAME = "pasted.csv"
+_MOST = 5_000_000  # characters
+
+
+def draw(slot: str, label: str, key: str, reader: Reader, example: str) -> Upload | None:
+    """Draw the place for the text, say what is in it, and return that; None where there is none or it is no table.
+
+    Args:
+        slot: where the table is held, as for ``uploads``.
+        label: of the text.
+        key: of the text in the session; never part of the address.
+        reader: what reads its bytes.
+        example: shown where there is no text.
+    """
+    text = st.text_area(label, key=key, height=140, max_chars=_MOST, placeholder=example)
+    if not (text or "").strip():
+        uploads.forget(slot)
+        return None
+    data = text.encode(errors="replace")
+    found = remembered(f"pasted_{slot}", sha256(data).digest(), 1, lambda: uploads.read(NAME, data, reader))
+    if isinstance(found, Refusal):
+        uploads.forget(slot)
+        uploads.complain(found.problem)
+        return None
+    if uploads.present(slot) is not found:
+        uploads.put(slot, found)
+    st.caption(
+        f":material/check_circle: **Pasted**: {found.table.rows:,} rows, {uploads.literal(found.table.layout.words)}"
+    )
+    return found

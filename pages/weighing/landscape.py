@@ -1,0 +1,78 @@
+"""Your own sweep: strategies by privacy and utility, which of them are on the frontier, and where its elbow is."""
+
+from time import perf_counter
+
+import streamlit as st
+
+from losses import TableError
+from losses.errors import counted
+from pages.shared import display, readout, uploads
+from pages.shared.one_of import one_of
+from pages.weighing import landscape_solve, landscape_source, landscape_taking, landscape_words
+from pages.weighing.landscape_frontier import Frontier, Weighed, weighed
+from pages.weighing.landscape_source import Source
+from plotting.landscape import landscape_figure
+
+_SCALES = ("linear", "log")
+KEYS = (*landscape_source.KEYS, "land_frontier", "land_scale", *landscape_solve.KEYS)
+
+
+def draw() -> None:
+    """Draw the view."""
+    source = landscape_source.draw()
+    place = st.container(border=True)
+    if source is None:
+        place.markdown("##### Give a sweep, and the answer is here.")
+        return
+    started = perf_counter()
+    try:
+        with place, st.spinner("Weighing the strategies …", show_time=True):
+            found = weighed(source)
+    except TableError as problem:
+        with place:
+            uploads.complain(problem)
+        return
+    with st.container(horizontal=True, vertical_alignment="bottom"):
+        frontier = one_of("Frontier", list(Frontier), default=Frontier.HULL, key="land_frontier")
+        is_log = one_of("Privacy axis", list(_SCALES), default=_SCALES[0], key="land_scale") == _SCALES[1]
+    with place:
+        _answer(source, found, frontier)
+    _draw_rest(source, found, frontier, is_log, started)
+
+
+def _answer(source: Source, found: Weighed, frontier: Frontier) -> None:
+    first, *rest = landscape_words.sentences(found, frontier)
+    st.markdown(f"##### {first}")
+    for sentence in rest:
+        st.markdown(sentence)
+    readout.metrics(landscape_words.metrics(found, frontier))
+    st.caption(" ".join(filter(None, (source.about, _remarks(found)))))
+
+
+def _remarks(found: Weighed) -> str:
+    """What about the rows may be other than meant."""
+    left_out, repeated = found.sweep.dropped, found.sweep.repeated
+    return " ".join(
+        [
+            *([f"{counted(left_out, 'unusable row')} left out."] if left_out else []),
+            *(
+                [f"The same run occurs twice in {repeated:,} of the strategies: is a hyperparameter missing?"]
+                if repeated
+                else []
+            ),
+        ]
+    )
+
+
+def _draw_rest(source: Source, found: Weighed, frontier: Frontier, is_log: bool, started: float) -> None:
+    if is_log and not found.can_be_log:
+        st.info("Privacy is 0 or negative somewhere, so its axis stays linear.", icon=":material/info:")
+        is_log = False
+    figure = landscape_figure(found.drawn(is_log))
+    seconds = perf_counter() - started
+    display.chart(figure, landscape_words.alt(found))
+    landscape_solve.draw(found)
+    words = landscape_taking.notes(source, found, frontier)
+    landscape_taking.draw_table(found, frontier, words)
+    landscape_words.explain(seconds)
+    landscape_taking.draw(source, found, figure, words)
