@@ -23,6 +23,7 @@ MOST_ROWS = 1_000_000
 MOST_STRATEGIES = 30_000
 MOST_SWEEP_COLUMNS = 200
 _LONGEST_CELL = 80
+_LARGEST = 1e100  # of a utility or privacy: a figure needs room for differences and products
 
 Rows = NDArray[np.intp]
 
@@ -76,7 +77,7 @@ def read_sweep(data: bytes, known: Corrections = NOTHING) -> LossTable:
     Raises:
         TableError: the file cannot be read as a table with two columns of numbers, or is too large.
     """
-    table = read_table(data, known=known, choose=_chosen, most_labels=MOST_STRATEGIES)
+    table = read_table(data, known=known, choose=_chosen, most_labels=MOST_STRATEGIES + 1)
     if table.rows > MOST_ROWS:
         what = f"The sweep has {table.rows:,} rows; at most {MOST_ROWS:,} are read."
         raise TableError(what, "Keep a row for every run, or one for every strategy.")
@@ -155,7 +156,7 @@ def _asked(table: LossTable, roles: SweepRoles) -> Rows:
 
 
 def _check(column: NumberColumn, roles: SweepRoles, asked: Rows, drop: bool) -> None:
-    """Refuse cells that are no numbers, where they are asked for and are not to be left out."""
+    """Refuse cells that are no numbers and are not to be left out, and numbers too large for any figure."""
     if roles.only is None:
         check_faults(column, drop)
     unusable = asked[~np.isfinite(column.values[asked])]
@@ -165,6 +166,10 @@ def _check(column: NumberColumn, roles: SweepRoles, asked: Rows, drop: bool) -> 
             "Mend them, or leave out the rows that cannot be used.",
             f"The first is in row {unusable[0] + 1:,}.",
         )
+    huge = asked[np.abs(np.nan_to_num(column.values[asked], posinf=0.0, neginf=0.0)) > _LARGEST]
+    if len(huge):
+        what = f"The column {quoted(column.name)} has numbers beyond {_LARGEST:g}, which nothing can be weighed by."
+        raise TableError(what, "Mend them, or choose another column.", f"The first is in row {huge[0] + 1:,}.")
 
 
 def _strategies(table: LossTable, roles: SweepRoles, usable: Rows) -> tuple[Rows, Rows]:

@@ -22,7 +22,9 @@ MANY = 1000  # points; beyond, they are drawn by the graphics card
 OTHERS = "other kinds"
 _GRID = 256
 _ROOM = 0.06  # beyond the data, as a share of their range
+_LEAST_ROOM = 1e-9  # as a share of the numbers: the densities' grid needs that much
 _ON_A_CURVE = 32  # points of a straight line that a logarithmic axis bends
+_DECADES = 3  # of an axis that has room for ticks between them
 _LEAST_FOR_DENSITY = 3
 _SHADES = len(theme.COLORS)
 _BESIDE = 0.84  # where the densities begin
@@ -70,6 +72,11 @@ class Landscape:
     corners: Mask
     elbow: int | None
 
+    @property
+    def are_many(self) -> bool:
+        """Whether there are more points than the browser draws smoothly without the graphics card."""
+        return len(self.names) > MANY
+
 
 def literal(text: str) -> str:
     """Text that Plotly shows as it is: its signs for markup and for templates are spelled as entities."""
@@ -79,13 +86,13 @@ def literal(text: str) -> str:
 def landscape_figure(shown: Landscape) -> go.Figure:
     """The points by kinds, their bars, both frontiers, the elbow, and the kinds' densities above and beside them."""
     kinds = _kinds(shown.kinds)
+    dense = [(place, members) for place, (_, members) in enumerate(kinds) if len(members) >= _LEAST_FOR_DENSITY]
     traces = [bars for place, (_, members) in enumerate(kinds) for bars in _bars(shown, place, members)]
     traces += [_points(shown, place, name, members) for place, (name, members) in enumerate(kinds)]
     traces += [_step(shown), _hull(shown), *_elbow(shown)]
     for goal, upwards in ((shown.privacy, False), (shown.utility, True)):
-        dense = [(place, members) for place, (_, members) in enumerate(kinds) if len(members) >= _LEAST_FOR_DENSITY]
         traces += [_density(goal, upwards, place, members) for place, members in dense]
-    return assemble(traces, _layout(shown, len(kinds)))
+    return assemble(traces, _layout(shown, len(kinds), bool(dense)))
 
 
 def _kinds(kinds: tuple[str, ...]) -> list[tuple[str, NDArray[np.intp]]]:
@@ -105,12 +112,12 @@ def _looks(place: int) -> tuple[str, str]:
 
 
 def _type(shown: Landscape) -> str:
-    return "scattergl" if len(shown.names) > MANY else "scatter"
+    return "scattergl" if shown.are_many else "scatter"
 
 
 def _points(shown: Landscape, place: int, name: str, members: NDArray[np.intp]) -> Part:
     color, marker = _looks(place)
-    size = 9 if len(shown.names) <= MANY else 5
+    size = 5 if shown.are_many else 9
     said = f"{literal(shown.utility.name)} %{{y:.4~g}}<br>{literal(shown.privacy.name)} %{{x:.4~g}}"
     return {
         "type": _type(shown),
@@ -127,7 +134,12 @@ def _points(shown: Landscape, place: int, name: str, members: NDArray[np.intp]) 
 
 
 def _bars(shown: Landscape, place: int, members: NDArray[np.intp]) -> list[Part]:
-    """From the smallest to the largest run, along both axes; strategies whose runs agree have none."""
+    """From the smallest to the largest run, along both axes; strategies whose runs agree have none.
+
+    Of ``MANY`` strategies only those that are not dominated have bars: all of them would hide the points.
+    """
+    if shown.are_many:
+        members = members[shown.not_dominated[members]]
     x, y = shown.privacy.runs, shown.utility.runs
     wide, tall = members[x.low[members] < x.high[members]], members[y.low[members] < y.high[members]]
     if not len(wide) and not len(tall):
@@ -154,9 +166,9 @@ def _gapped(start: Floats, end: Floats) -> Floats:
     return np.column_stack((start, end, np.full(len(start), np.nan))).ravel()
 
 
-def _line(x: Floats, y: Floats, name: str, **line: object) -> Part:
+def _line(shown: Landscape, x: Floats, y: Floats, name: str, **line: object) -> Part:
     return {
-        "type": "scatter",
+        "type": _type(shown),
         "x": x,
         "y": y,
         "mode": "lines",
@@ -175,7 +187,7 @@ def _along(shown: Landscape, mask: Mask) -> tuple[Floats, Floats]:
 def _step(shown: Landscape) -> Part:
     """Utility that some strategy has at no less privacy: the border of what is dominated."""
     shape = "hv" if shown.privacy.better is Better.LOWER else "vh"
-    return _line(*_along(shown, shown.not_dominated), "not dominated", width=1.5, dash="dot", shape=shape)
+    return _line(shown, *_along(shown, shown.not_dominated), "not dominated", width=1.5, dash="dot", shape=shape)
 
 
 def _hull(shown: Landscape) -> Part:
@@ -184,7 +196,7 @@ def _hull(shown: Landscape) -> Part:
         parts = [np.geomspace(left, right, _ON_A_CURVE) for left, right in pairwise(x)]
         fine = np.concatenate(parts)
         x, y = fine, np.interp(fine, x, y)
-    return _line(x, y, "convex hull", width=2.5)
+    return _line(shown, x, y, "convex hull", width=2.5)
 
 
 def _elbow(shown: Landscape) -> list[Part]:
@@ -192,13 +204,21 @@ def _elbow(shown: Landscape) -> list[Part]:
         return []
     mark = {"symbol": "circle-open", "size": 20, "color": theme.NEUTRAL, "line": {"width": 2.5}}
     place = {"x": [shown.privacy.runs.mean[shown.elbow]], "y": [shown.utility.runs.mean[shown.elbow]]}
-    return [{"type": "scatter", **place, "mode": "markers", "name": "elbow", "marker": mark, "hoverinfo": "skip"}]
+    # On the side where the dominated strategies are, away from both frontiers.
+    side = "right" if shown.privacy.better is Better.LOWER else "left"
+    words = {
+        "text": ["elbow"],
+        "textposition": f"{'bottom' if shown.utility.better is Better.HIGHER else 'top'} {side}",
+    }
+    traced: Part = {"type": _type(shown), "mode": "markers+text", "name": "elbow", "marker": mark, "hoverinfo": "skip"}
+    return [traced | place | words]
 
 
 def _range(goal: Goal) -> tuple[float, float]:
     """Ends of the axis, where it places them."""
     low, high = goal.placed(goal.runs.low).min(), goal.placed(goal.runs.high).max()
-    room = _ROOM * (high - low) or 0.5 * abs(high) or 1.0
+    size = max(abs(low), abs(high))
+    room = max(_ROOM * (high - low), _LEAST_ROOM * size) if low < high else 0.5 * size or 1.0
     return float(low - room), float(high + room)
 
 
@@ -224,11 +244,15 @@ def _density(goal: Goal, upwards: bool, place: int, members: NDArray[np.intp]) -
     }
 
 
-def _layout(shown: Landscape, kinds: int) -> Part:
+def _layout(shown: Landscape, kinds: int, has_densities: bool) -> Part:
+    points = {"domain": [0.0, _TAKEN if has_densities else 1.0], "zeroline": False}
     bare = {"showticklabels": False, "ticks": "", "showgrid": False, "zeroline": False, "showline": False}
-    scale = {"type": "log", "exponentformat": "power"} if shown.privacy.is_log else {}
-    below = axis(shown.privacy.title, range=list(_range(shown.privacy)), domain=[0.0, _TAKEN], zeroline=False, **scale)
-    left = axis(shown.utility.title, range=list(_range(shown.utility)), domain=[0.0, _TAKEN], zeroline=False)
+    ends = _range(shown.privacy)
+    scale: Part = {"type": "log", "exponentformat": "power"} if shown.privacy.is_log else {}
+    if scale and ends[1] - ends[0] < _DECADES:
+        scale["dtick"] = "D2"  # at 1, 2, 5
+    below = axis(shown.privacy.title, range=list(ends), **points, **scale)
+    left = axis(shown.utility.title, range=list(_range(shown.utility)), **points)
     beside = [_BESIDE, 1.0]
     return {
         "xaxis": below,

@@ -11,7 +11,7 @@ from pages.shared.one_of import one_of
 from pages.weighing import landscape_solve, landscape_source, landscape_taking, landscape_words
 from pages.weighing.landscape_frontier import Frontier, Weighed, weighed
 from pages.weighing.landscape_source import Source
-from plotting.landscape import landscape_figure
+from plotting.landscape import MANY, landscape_figure
 
 _SCALES = ("linear", "log")
 KEYS = (*landscape_source.KEYS, "land_frontier", "land_scale", *landscape_solve.KEYS)
@@ -50,18 +50,14 @@ def _answer(source: Source, found: Weighed, frontier: Frontier) -> None:
 
 
 def _remarks(found: Weighed) -> str:
-    """What about the rows may be other than meant."""
+    """What about the rows, or their bars, may be other than meant."""
     left_out, repeated = found.sweep.dropped, found.sweep.repeated
-    return " ".join(
-        [
-            *([f"{counted(left_out, 'unusable row')} left out."] if left_out else []),
-            *(
-                [f"The same run occurs twice in {repeated:,} of the strategies: is a hyperparameter missing?"]
-                if repeated
-                else []
-            ),
-        ]
-    )
+    said = {
+        f"{counted(left_out, 'unusable row')} left out.": left_out > 0,
+        f"The same run occurs twice in {repeated:,} of the strategies: is a hyperparameter missing?": repeated > 0,
+        "Only strategies that are not dominated have bars: there are too many.": len(found.sweep) > MANY,
+    }
+    return " ".join(words for words, holds in said.items() if holds)
 
 
 def _draw_rest(source: Source, found: Weighed, frontier: Frontier, is_log: bool, started: float) -> None:

@@ -1,5 +1,7 @@
 """A weighed sweep in plain words."""
 
+import numpy as np
+
 from losses.errors import counted, visible
 from numerics.trade_off import Bound
 from pages.shared.readout import Formula, Metric, how
@@ -47,6 +49,17 @@ def sentences(found: Weighed, frontier: Frontier) -> list[str]:
     return [f"{strategies}. {elbow}", _steps(found, [int(place) for place in places])]
 
 
+def _runner_up(found: Weighed, best: int) -> str:
+    """The most useful of the others; of equally useful ones, the most private."""
+    order = np.lexsort((found.privacy.wanted, found.utility.wanted))
+    other = int(next(place for place in order[::-1] if place != best))
+    return (
+        f"The most useful of the others, {called(found, other)}, has {_both(found, other)}: a difference of "
+        f"{_difference(found.utility, best, other)} of {literal(found.utility.name)} and of "
+        f"{_difference(found.privacy, best, other)} of {literal(found.privacy.name)}."
+    )
+
+
 def _both(found: Weighed, place: int) -> str:
     return f"{at(found.utility, place)} at {at(found.privacy, place)}"
 
@@ -67,17 +80,15 @@ def _steps(found: Weighed, places: list[int]) -> str:
 
 
 def _difference(side: Side, one: int, other: int) -> str:
-    return value(abs(float(side.runs.mean[one] - side.runs.mean[other])))
+    return f"{abs(float(side.runs.mean[one] - side.runs.mean[other])):.3g}"
 
 
 def metrics(found: Weighed, frontier: Frontier) -> list[Metric]:
     """The numbers below the sentence."""
     places = found.on(frontier)
     runs = int(found.sweep.runs.sum())
-    row = [
-        Metric("Strategies", f"{len(found.sweep):,}", f"Averages of {counted(runs, 'run')} in all."),
-        Metric("On the frontier", f"{len(places):,}", f"Frontier: {frontier}."),
-    ]
+    of = f"{len(places):,} of {len(found.sweep):,}"
+    row = [Metric("On the frontier", of, f"Frontier: {frontier}. Strategies are averages of {counted(runs, 'run')}.")]
     for side in (found.utility, found.privacy):
         name = literal(visible(side.name, _SHORT))
         best = side.wanted.argmax()
