@@ -69,7 +69,7 @@ def guess_roles(table: LossTable) -> SweepRoles:
     kinds = [name for name in words if name != run] or [name for name in others if name != privacy]
     strategy = _first(_STRATEGY, kinds) or _first(_MODEL, kinds) or (kinds[0] if kinds and kinds[0] in words else None)
     taken = {strategy, run, utility, privacy, spread}
-    settings = tuple(name for name in table.layout.names if name not in taken and _is_setting(table, name))
+    settings = tuple(name for name in table.layout.names if name not in taken and _is_setting(table, name, run))
     return SweepRoles(
         utility,
         privacy,
@@ -95,13 +95,18 @@ def _first(pattern: re.Pattern[str], names: list[str], fits: bool = True) -> str
     return next((name for name in names if bool(pattern.search(name)) is fits), None)
 
 
-def _is_setting(table: LossTable, name: str) -> bool:
-    """Whether a column may be a hyperparameter: not named like a result, and not different in almost every row."""
+def _is_setting(table: LossTable, name: str, run: str | None) -> bool:
+    """Whether a column may be a hyperparameter: not named like a result, and not different in almost every row.
+
+    Words may be, where there is no column of runs: they name the strategies then.
+    """
     if any(pattern.search(name) for pattern in (_UTILITY, _ERROR, _MEASURED, _SPREAD)):
         return False
     numbers = {column.name: column for column in table.numbers}
     words = {column.name: column for column in table.labels}
     if name not in numbers and name not in words:
         return False  # nested, in Parquet
+    if name in words and run is None:
+        return True
     different = len(np.unique(numbers[name].values)) if name in numbers else len(words[name].labels)
     return different <= max(_FEW, table.rows // 2)

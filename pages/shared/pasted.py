@@ -22,12 +22,14 @@ def draw(slot: str, label: str, key: str, reader: Reader, example: str) -> Uploa
         reader: what reads its bytes.
         example: shown where there is no text.
     """
+    memory = f"pasted_{slot}"
     text = st.text_area(label, key=key, height=140, max_chars=_MOST, placeholder=example)
     if not (text or "").strip():
         uploads.forget(slot)
+        st.session_state.pop(memory, None)
         return None
     data = text.encode(errors="replace")
-    found = remembered(f"pasted_{slot}", sha256(data).digest(), 1, lambda: uploads.read(NAME, data, reader))
+    found = remembered(memory, sha256(data).digest(), 1, lambda: uploads.read(NAME, data, reader))
     if isinstance(found, Refusal):
         uploads.forget(slot)
         uploads.complain(found.problem)

@@ -10,6 +10,7 @@ from losses import Sweep, sweep
 from losses.errors import visible
 from numerics.pareto import Averages, Better, Mask, elbow, hull, non_dominated, oriented
 from numerics.trade_off import Floats
+from pages.shared import uploads
 from pages.shared.remembered import remembered
 from pages.weighing.landscape_source import Source
 from plotting.landscape import Goal, Landscape
@@ -94,15 +95,18 @@ class Weighed:
 
 
 def weighed(source: Source) -> Weighed:
-    """The sweep, weighed once for as long as nothing about it changes.
+    """The sweep, weighed once for as long as nothing about it changes; a visitor's own is forgotten with its table.
 
     Raises TableError where the columns cannot be used.
     """
     key = source.key, source.roles, source.drop, source.colours
-    return remembered("land_weighed", key, 2, lambda: _weigh(source))
+    if source.slot is not None:
+        return uploads.made(source.slot, "weighed", key, lambda: weigh(source))
+    return remembered("land_weighed", key, 2, lambda: weigh(source))
 
 
-def _weigh(source: Source) -> Weighed:
+def weigh(source: Source) -> Weighed:
+    """Put runs together and look for the frontiers. Raises TableError where the columns cannot be used."""
     roles = source.roles
     found = sweep(source.table, roles, source.drop)
     utility = Side(roles.utility, found.utility, roles.utility_better)

@@ -41,6 +41,7 @@ class Source:
         colours: the column whose cells are the colours; None for one colour.
         python: the expression that reads the table, and what it imports besides.
         about: what is told about it, in Markdown.
+        slot: where a visitor's own table is held; None for a shipped one.
     """
 
     key: str
@@ -51,6 +52,7 @@ class Source:
     colours: str | None
     python: tuple[str, tuple[str, ...]]
     about: str
+    slot: str | None = None
 
 
 def draw() -> Source | None:
@@ -91,7 +93,7 @@ def _given(upload: Upload, slot: str) -> Source:
             roles = replace(roles, only=_only(table, slot))
     drop = uploads.leave_out(slot)
     python = opened("read_sweep", upload), corrections(upload)
-    return Source(upload.key, upload.shown, table, roles, drop, colours, python, _read_as(roles))
+    return Source(upload.key, upload.shown, table, roles, drop, colours, python, _read_as(roles), slot)
 
 
 def _first(name: str | None, others: list[str]) -> list[str]:

@@ -36,9 +36,8 @@ def sentences(found: Weighed, frontier: Frontier) -> list[str]:
         f"Of **{count:,}** strategies, **{len(places):,}** {'is' if len(places) == 1 else 'are'} on the frontier"
     )
     if len(places) == 1:
-        return [
-            f"{strategies}: {called(found, places[0])}, {_both(found, places[0])}. No other is better in either goal."
-        ]
+        alone = f"{called(found, places[0])}, {_both(found, places[0])}. No other is better in either goal."
+        return [f"{strategies}: {alone}", _runner_up(found, int(places[0]))]
     if found.elbow is None:
         first, last = places[0], places[-1]
         return [
@@ -53,11 +52,13 @@ def _runner_up(found: Weighed, best: int) -> str:
     """The most useful of the others; of equally useful ones, the most private."""
     order = np.lexsort((found.privacy.wanted, found.utility.wanted))
     other = int(next(place for place in order[::-1] if place != best))
-    return (
-        f"The most useful of the others, {called(found, other)}, has {_both(found, other)}: a difference of "
-        f"{_difference(found.utility, best, other)} of {literal(found.utility.name)} and of "
-        f"{_difference(found.privacy, best, other)} of {literal(found.privacy.name)}."
-    )
+    costs = [
+        f"{_difference(side, best, other)} of {literal(side.name)}"
+        for side in (found.utility, found.privacy)
+        if side.runs.mean[best] != side.runs.mean[other]
+    ]
+    lost = f": it gives up {' and '.join(costs)}" if costs else ""
+    return f"The most useful of the others, {called(found, other)}, has {_both(found, other)}{lost}."
 
 
 def _both(found: Weighed, place: int) -> str:

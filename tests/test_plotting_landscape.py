@@ -1,0 +1,145 @@
+"""Figures of sweeps: valid, with every strategy on them, names as text, and many points for the graphics card."""
+
+from typing import Any
+
+import numpy as np
+import plotly.graph_objects as go
+import pytest
+
+from numerics.pareto import Averages, Better, elbow, hull, non_dominated, oriented
+from plotting.landscape import MANY, MOST_KINDS, Goal, Landscape, landscape_figure, literal
+
+MARKUP = "<b>n</b> %{x} &lt; $y$"
+
+
+def landscape(
+    count: int, kinds: int = 2, is_log: bool = False, better: Better = Better.LOWER, **names: str
+) -> Landscape:
+    rng = np.random.default_rng(5)
+    utility, privacy = rng.random(count), 0.1 + rng.random(count)
+    goals = utility, oriented(privacy, better)
+    return Landscape(
+        Goal(names.get("utility", "accuracy"), Better.HIGHER, Averages(utility, utility - 0.05, utility + 0.05)),
+        Goal(names.get("privacy", "epsilon"), better, Averages(privacy, privacy, privacy), is_log),
+        tuple(f"{names.get('kind', 'kind')} {place % kinds}" for place in range(count)),
+        tuple(f"{names.get('name', 'name')} {place}" for place in range(count)),
+        non_dominated(*goals),
+        hull(*goals),
+        elbow(*goals),
+    )
+
+
+def drawn(shown: Landscape) -> tuple[go.Figure, list[Any]]:
+    figure = landscape_figure(shown)
+    go.Figure(figure.to_dict())  # pages skip Plotly's own check of attributes; here it runs
+    return figure, list(figure.data)
+
+
+def points(traces: list[Any]) -> list[Any]:
+    return [trace for trace in traces if trace.text is not None and trace.name != "elbow"]
+
+
+def line(traces: list[Any], name: str) -> Any:
+    (found,) = (trace for trace in traces if trace.name == name)
+    return found
+
+
+@pytest.mark.parametrize("kinds", [1, 2, 5, MOST_KINDS, MOST_KINDS + 8])
+def test_every_strategy_is_a_point_of_its_kind(kinds: int) -> None:
+    shown = landscape(60, kinds)
+    groups = points(drawn(shown)[1])
+    assert len(groups) == min(kinds, MOST_KINDS)
+    assert sum(len(trace.x) for trace in groups) == 60
+    looks = {(trace.marker.color, trace.marker.symbol) for trace in groups}
+    assert len(looks) == len(groups)
+    for trace in groups[: MOST_KINDS - 1]:
+        members = [place for place, kind in enumerate(shown.kinds) if kind == trace.name]
+        assert trace.x.tolist() == shown.privacy.runs.mean[members].tolist()
+        assert trace.y.tolist() == shown.utility.runs.mean[members].tolist()
+
+
+@pytest.mark.parametrize("better", list(Better))
+def test_frontiers_and_elbow(better: Better) -> None:
+    shown = landscape(40, better=better)
+    traces = drawn(shown)[1]
+    step, straight, ring = (line(traces, name) for name in ("not dominated", "convex hull", "elbow"))
+    assert sorted(step.x) == sorted(shown.privacy.runs.mean[shown.not_dominated])
+    assert sorted(straight.y) == sorted(shown.utility.runs.mean[shown.corners])
+    assert step.line.shape == ("hv" if better is Better.LOWER else "vh")
+    assert shown.elbow is not None
+    assert list(ring.x) == [shown.privacy.runs.mean[shown.elbow]]
+    # What the step says is what some strategy has: nobody lies above it.
+    privacy, utility = oriented(shown.privacy.runs.mean, better), shown.utility.runs.mean
+    for level, height in zip(step.x, step.y, strict=True):
+        assert height == utility[privacy >= oriented(np.array([level]), better)[0]].max()
+
+
+def test_a_logarithmic_axis_bends_the_hull() -> None:
+    shown = landscape(40, is_log=True)
+    figure, traces = drawn(shown)
+    straight = line(traces, "convex hull")
+    order = np.argsort(shown.privacy.runs.mean[shown.corners])
+    corners = shown.privacy.runs.mean[shown.corners][order], shown.utility.runs.mean[shown.corners][order]
+    assert straight.y == pytest.approx(np.interp(straight.x, *corners), rel=1e-12)
+    assert len(straight.x) > len(order)
+    assert figure.layout.xaxis.type == "log"
+
+
+def test_bars_go_from_the_smallest_to_the_largest_run() -> None:
+    shown = landscape(3, 1)
+    (bars,) = (trace for trace in drawn(shown)[1] if trace.hoverinfo == "skip" and trace.line.width == 1)
+    assert bars.y.reshape(-1, 3)[:, 0] == pytest.approx(shown.utility.runs.low)
+    assert bars.y.reshape(-1, 3)[:, 1] == pytest.approx(shown.utility.runs.high)
+    assert np.isnan(bars.y[2::3]).all()
+
+
+def test_each_kind_has_a_density_beside_both_axes() -> None:
+    densities = [trace for trace in drawn(landscape(60, 3))[1] if trace.fill]
+    assert len(densities) == 6
+    for trace in densities:
+        along, height = (trace.x, trace.y) if trace.fill == "tozeroy" else (trace.y, trace.x)
+        assert float(np.sum(height) * (along[1] - along[0])) == pytest.approx(1.0, abs=0.3)  # the rest is cut off
+        assert (height >= 0.0).all()
+    assert not [trace for trace in drawn(landscape(4, 2))[1] if trace.fill]  # too few for any
+
+
+def test_many_points_are_left_to_the_graphics_card() -> None:
+    shown = landscape(MANY + 1)
+    traces = drawn(shown)[1]
+    assert {trace.type for trace in points(traces)} == {"scattergl"}
+    bars = [trace for trace in traces if trace.hoverinfo == "skip" and trace.line.width == 1]
+    assert sum(len(trace.x) for trace in bars) == 3 * int(shown.not_dominated.sum())
+
+
+@pytest.mark.parametrize(
+    ("utility", "privacy"),
+    [
+        ([0.5], [0.0]),
+        ([0.0], [0.0]),
+        ([0.5, 0.5], [1.0, 1.0]),
+        ([1e16, 1e16 + 2], [1e90, -1e90]),
+        ([1e-300, 0], [1, 2]),
+    ],
+)
+def test_odd_ranges(utility: list[float], privacy: list[float]) -> None:
+    runs = [Averages(*(np.array(values * 2, dtype=float),) * 3) for values in (utility, privacy)]
+    goals = runs[0].mean, -runs[1].mean
+    nothing, named = ("",) * len(goals[0]), ("name",) * len(goals[0])
+    two = Goal("u", Better.HIGHER, runs[0]), Goal("p", Better.LOWER, runs[1])
+    shown = Landscape(*two, nothing, named, non_dominated(*goals), hull(*goals), elbow(*goals))
+    figure, traces = drawn(shown)
+    for axis in (figure.layout.xaxis, figure.layout.yaxis):
+        assert axis.range[0] < axis.range[1]
+    assert all(np.isfinite(trace.x).all() for trace in traces if trace.fill)
+
+
+def test_names_are_text() -> None:
+    """Plotly reads markup, entities and templates; none of a stranger's may be left."""
+    figure, traces = drawn(landscape(6, 1, utility=MARKUP, privacy=MARKUP, kind=MARKUP, name=MARKUP))
+    spelled = literal(MARKUP)
+    assert spelled == "&lt;b&gt;n&lt;/b&gt; %&#123;x} &amp;lt; $y$"
+    (trace,) = points(traces)
+    assert trace.name == literal(f"{MARKUP} 0")
+    assert trace.text[0].startswith(spelled)
+    assert trace.hovertemplate.count(spelled) == 2
+    assert figure.layout.xaxis.title.text == f"{spelled} — lower is better"

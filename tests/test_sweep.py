@@ -1,0 +1,259 @@
+"""Sweeps of strategies: read, guessed, put together; and every table that is no use."""
+
+import gzip
+import io
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from losses import Sweep, SweepRoles, TableError, guess_roles, read_sweep, sweep
+from losses.sweep_samples import SWEEPS, SweepSample
+from losses.sweep_table import MOST_SWEEP_COLUMNS
+from numerics.pareto import Better
+
+README = (Path(__file__).parents[1] / "data" / "README.md").read_text(encoding="utf-8")
+ROUNDING = 1e-12
+HEADER = "strategy,run,accuracy,auroc,epsilon_star,epsilon,clip\n"
+ROWS = """baseline,1,0.86,0.9,2.4,,
+DP-SGD,1,0.70,0.8,0.4,10,1
+DP-SGD,2,0.72,0.8,0.6,10,1
+baseline,2,0.88,0.9,2.6,,
+DP-SGD,1,0.60,0.7,0.2,10,30
+"""
+TABLE = HEADER + ROWS
+ROLES = SweepRoles("accuracy", "epsilon_star", "strategy", run="run", hyperparameters=("epsilon", "clip"))
+
+
+def of(text: str | bytes, roles: SweepRoles = ROLES, drop: bool = False) -> Sweep:
+    return sweep(read_sweep(text if isinstance(text, bytes) else text.encode()), roles, drop)
+
+
+def test_roles_are_guessed() -> None:
+    assert guess_roles(read_sweep(TABLE.encode())) == ROLES
+
+
+@pytest.mark.parametrize(
+    ("header", "row", "expected"),
+    [
+        ("method,seed,acc,attack_auc", "a,1,0.5,0.6", SweepRoles("acc", "attack_auc", "method", run="seed")),
+        ("acc,eps", "0.5,1", SweepRoles("acc", "eps", None, True)),
+        ("first,second", "0.5,1", SweepRoles("first", "second", None, True)),
+        (
+            "test loss,noise",
+            "0.5,1",
+            SweepRoles("test loss", "noise", None, True, utility_better=Better.LOWER, privacy_better=Better.HIGHER),
+        ),
+        ("run,x", "1,2", SweepRoles("run", "x", None, True)),
+        ("model,accuracy,std,tpr", "a,0.5,0.1,0.2", SweepRoles("accuracy", "tpr", "model", spread="std")),
+        ("seed,lr,accuracy,tpr", "1,0.1,0.5,0.2", SweepRoles("accuracy", "tpr", run="seed", hyperparameters=("lr",))),
+        (
+            "strategy,name,accuracy,tpr",
+            "a,x,0.5,0.2",
+            SweepRoles("accuracy", "tpr", "strategy", hyperparameters=("name",)),
+        ),
+    ],
+)
+def test_guesses_from_names(header: str, row: str, expected: SweepRoles) -> None:
+    assert guess_roles(read_sweep(f"{header}\n{row}\n".encode())) == expected
+
+
+def test_runs_are_put_together() -> None:
+    found = of(TABLE)
+    assert found.names == ("baseline", "DP-SGD, epsilon 10, clip 1", "DP-SGD, epsilon 10, clip 30")
+    assert found.kinds == ("baseline", "DP-SGD", "DP-SGD")
+    assert found.settings == {"epsilon": ("", "10", "10"), "clip": ("", "1", "30")}
+    assert found.runs.tolist() == [2, 2, 1]
+    assert found.first_row.tolist() == [1, 2, 5]
+    assert found.utility.mean == pytest.approx([0.87, 0.71, 0.6], rel=ROUNDING)
+    assert found.privacy.low.tolist() == [2.4, 0.4, 0.2]
+    assert found.privacy.high.tolist() == [2.6, 0.6, 0.2]
+    assert (found.dropped, found.repeated) == (0, 0)
+
+
+def test_the_order_of_rows_does_not_matter() -> None:
+    found, backwards = of(TABLE), of(HEADER + "\n".join(ROWS.split("\n")[-2::-1]))
+    assert dict(zip(backwards.names, backwards.utility.mean, strict=True)) == pytest.approx(
+        dict(zip(found.names, found.utility.mean, strict=True)), rel=ROUNDING
+    )
+
+
+def test_against_pandas_on_a_large_sweep() -> None:
+    rng = np.random.default_rng(4)
+    frame = pd.DataFrame(
+        {
+            "strategy": rng.choice(["a", "b", "c"], 4000),
+            "clip": rng.choice([0.1, 1.0, np.nan], 4000),
+            "accuracy": rng.random(4000),
+            "epsilon_star": rng.random(4000),
+        }
+    )
+    found = of(frame.to_csv(index=False), replace(ROLES, run=None, hyperparameters=("clip",)))
+    groups = frame.groupby(["strategy", "clip"], dropna=False, sort=False)
+    assert found.utility.mean == pytest.approx(groups["accuracy"].mean().to_numpy(), rel=1e-9)
+    assert found.privacy.high.tolist() == groups["epsilon_star"].max().tolist()
+    assert found.runs.tolist() == groups.size().tolist()
+
+
+def test_without_strategies_or_runs() -> None:
+    each = of("acc,eps\n0.5,1\n0.5,1\n", SweepRoles("acc", "eps", each_row=True))
+    assert each.names == ("row 1", "row 2")
+    together = of("lr,acc,eps\n1,0.5,1\n1,0.7,1\n2,0.5,1\n", SweepRoles("acc", "eps", hyperparameters=("lr",)))
+    assert together.names == ("lr 1", "lr 2")
+    assert together.runs.tolist() == [2, 1]
+    alone = of("acc,eps\n0.5,1\n", SweepRoles("acc", "eps"))
+    assert (len(alone), alone.names) == (1, ("row 1",))
+
+
+def test_strategies_with_numbers_for_names() -> None:
+    assert of("config,acc,eps\n7,0.5,1\n8,0.6,1\n7,0.7,2\n", SweepRoles("acc", "eps", "config")).kinds == ("7", "8")
+
+
+def test_a_run_that_occurs_twice_is_noticed() -> None:
+    assert of(TABLE, replace(ROLES, hyperparameters=("epsilon",))).repeated == 1
+
+
+def test_bars_from_a_column_and_some_of_the_rows() -> None:
+    text = "data,strategy,acc,sd,eps\nx,a,0.5,0.1,1\ny,a,0.9,0.1,1\nx,b,0.6,,oops\n"
+    roles = SweepRoles("acc", "eps", "strategy", spread="sd", only=("data", "x"))
+    found = of(text, roles, drop=True)
+    assert (found.utility.low.tolist(), found.utility.high.tolist()) == ([0.4], [0.6])
+    assert found.dropped == 1
+    with pytest.raises(TableError, match=r"“eps” has 1 cell without a finite number\. The first is in row 3\."):
+        of(text, roles)
+    assert of(text, replace(roles, only=("data", "y"))).utility.mean.tolist() == [0.9]
+    with pytest.raises(TableError, match="says “z” in no row"):
+        of(text, replace(roles, only=("data", "z")))
+
+
+PARQUET = io.BytesIO()
+pd.read_csv(io.StringIO(TABLE)).to_parquet(PARQUET)
+
+
+@pytest.mark.parametrize(
+    "data",
+    [
+        TABLE.replace(",", "\t").encode(),
+        TABLE.replace(",", ";").replace(".", ",").encode(),
+        TABLE.encode("utf-16"),
+        b"\xef\xbb\xbf" + TABLE.encode(),
+        gzip.compress(TABLE.encode()),
+        TABLE.replace("\n", "\r\n").encode(),
+        PARQUET.getvalue(),
+    ],
+    ids=["tabs", "semicolons and decimal commas", "UTF-16", "BOM", "gzip", "Windows", "Parquet"],
+)
+def test_every_form_reads_alike(data: bytes) -> None:
+    found, expected = of(data), of(TABLE)
+    assert found.names == expected.names
+    assert found.utility.mean.tolist() == expected.utility.mean.tolist()
+
+
+WIDE = ",".join(f"c{place}" for place in range(MOST_SWEEP_COLUMNS + 1))
+
+
+@pytest.mark.parametrize(
+    ("data", "words"),
+    [
+        (b"", "The file is empty."),
+        (HEADER, "a header and no rows below it"),
+        ("strategy\na\nb\n", "No column holds numbers"),
+        ("strategy,accuracy\na,0.5\nb,0.6\n", "Only the column “accuracy” holds numbers; a sweep needs two"),
+        ("accuracy\n0.5\n0.6\n", "Only the column “accuracy” holds numbers"),
+        ("strategy,accuracy,eps\na,high,low\n", "No column holds numbers"),
+        (f"{WIDE}\n{WIDE.replace('c', '')}\n", "at most 200 are read"),
+        (b"PK\x03\x04 and so on", "Excel"),
+        (b"acc,eps\n0.5,\x001\n", "NUL bytes"),
+        (gzip.compress(TABLE.encode())[:-9], "ends too early"),
+        ("strategy,acc,eps\na,0.5,1\nb,0.6\nc,0.7,2\n", "Rows differ in length"),
+        ('strategy,acc,eps\n"a,0.5,1\n', "quotation mark is never closed"),
+    ],
+)
+def test_tables_that_cannot_be_read(data: str | bytes, words: str) -> None:
+    with pytest.raises(TableError) as refusal:
+        read_sweep(data if isinstance(data, bytes) else data.encode())
+    assert words in str(refusal.value)
+    assert refusal.value.remedy
+
+
+@pytest.mark.parametrize(
+    ("cell", "shown"),
+    [("", "blank"), ("nan", "“nan”|blank"), ("inf", "inf"), ("-inf", "inf"), ("n.a.", "“n.a.”"), ("12 %", "“12 %”")],
+)
+@pytest.mark.parametrize("column", ["accuracy", "epsilon_star"])
+def test_cells_without_a_number_stop_or_are_left_out(cell: str, shown: str, column: str) -> None:
+    value = {"accuracy": "0.5", "epsilon_star": "1"} | {column: cell}
+    text = f"strategy,accuracy,epsilon_star\na,0.5,1\nb,{value['accuracy']},{value['epsilon_star']}\nc,0.7,2\n"
+    roles = SweepRoles("accuracy", "epsilon_star", "strategy")
+    with pytest.raises(TableError, match=rf"“{column}” has 1 cell without a finite number\. Row 2: .*({shown})"):
+        of(text, roles)
+    assert of(text, roles, drop=True).names == ("a", "c")
+
+
+def test_nothing_left() -> None:
+    with pytest.raises(TableError, match="No row is left"):
+        of("acc,eps\n1,inf\nnan,2\n", SweepRoles("acc", "eps", each_row=True), drop=True)
+
+
+@pytest.mark.parametrize(
+    "roles",
+    [
+        replace(ROLES, utility="epsilon_star"),
+        replace(ROLES, strategy="accuracy"),
+        replace(ROLES, run="strategy"),
+        replace(ROLES, spread="accuracy"),
+    ],
+)
+def test_a_column_with_two_roles(roles: SweepRoles) -> None:
+    with pytest.raises(TableError, match="is chosen twice"):
+        of(TABLE, roles)
+
+
+def test_numbers_beyond_any_figure() -> None:
+    with pytest.raises(TableError, match=r"beyond 1e\+100.*row 2"):
+        of("acc,eps\n1,2\n1e200,2\n", SweepRoles("acc", "eps", each_row=True))
+
+
+@pytest.mark.parametrize("more", [0, 1])
+def test_as_many_strategies_as_can_be_drawn(more: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("losses.sweep_table.MOST_STRATEGIES", most := 30)
+    text = "strategy,acc,eps\n" + "".join(f"s{place},0.5,1\n" for place in range(most + more))
+    for roles in (SweepRoles("acc", "eps", "strategy"), SweepRoles("acc", "eps", each_row=True)):
+        if more:
+            with pytest.raises(TableError, match=r"31 different strategies|more than 30 different cells"):
+                of(text, roles)
+        else:
+            assert len(of(text, roles)) == most
+
+
+def test_names_lose_their_marks_and_differ() -> None:
+    table = read_sweep("a\u202eb,,x,x\nk\u200fey,1,2,3\n".encode())
+    assert table.layout.names == ("ab", "column 2", "x", "x (2)")
+    assert sweep(table, SweepRoles("x", "x (2)", "ab")).kinds == ("key",)
+
+
+@pytest.mark.parametrize("sample", SWEEPS, ids=lambda sample: sample.name)
+def test_shipped_sweeps_have_their_columns(sample: SweepSample) -> None:
+    found = sweep(sample.table(), sample.roles)
+    assert len(found) >= 2
+    assert f"`{sample.file}`" in README
+
+
+def test_the_published_numbers() -> None:
+    """As printed: paper 000, Fig. 4; paper 001, Section 4.2."""
+    published = {sample.name: sample for sample in SWEEPS}
+    found = {
+        name: sweep(published[name].table(), published[name].roles)
+        for name in ("000 Fig. 4a, CIFAR-10", "000 Fig. 4b, SNLI", "000 Fig. 4c, ImageNet", "001 Fig. 1, printed")
+    }
+    cifar, snli, imagenet, purchase = found.values()
+    assert cifar.utility.mean.tolist() == [0.67, 0.81]
+    assert cifar.utility.low == pytest.approx([0.66, 0.80], rel=ROUNDING)
+    assert cifar.utility.high == pytest.approx([0.68, 0.82], rel=ROUNDING)
+    assert snli.utility.high == pytest.approx([0.785, 0.805], rel=ROUNDING)
+    assert imagenet.utility.mean.tolist() == imagenet.utility.low.tolist() == [0.46, 0.48]
+    assert [one.privacy.mean.tolist() for one in (cifar, snli, imagenet)] == [[1, 1], [1, 1], [10, 10]]
+    assert purchase.utility.mean.tolist() == [0.86, 0.904, 0.906]
+    assert purchase.privacy.mean.tolist() == [2.48, 7.06, 7.79]
