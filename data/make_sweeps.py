@@ -107,7 +107,7 @@ FILES: dict[str, Callable[[], str]] = {
     "digits": lambda: sweep(Plan(default_recipe("digits"))),
     "breast_cancer": lambda: sweep(Plan(default_recipe("breast cancer"))),
     "mnist": lambda: sweep(Plan(default_recipe("mnist"))),
-    "gmip": lambda: sweep(mu_plan(default_recipe("breast cancer"))),
+    "gmip": lambda: sweep(mu_plan()),
     "landscape": landscape,
 }
 
