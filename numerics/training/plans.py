@@ -16,7 +16,7 @@ LARGEST_GOALS, LARGEST_SEEDS = 40, 50
 ALPHA, DELTA = 0.01, 1e-5
 GOALS: tuple[Goal, ...] = tuple(PowerTarget(power, ALPHA) for power in (0.012, 0.015, 0.02, 0.03, 0.05, 0.1, 0.2, 0.4))
 # Among the best of 48 to 108 recipes tried per data set, by accuracy on the held-out records summed over no protection
-# and three levels of full-knowledge protection (true positive rates 0.015, 0.04, 0.2); of nearly equal ones a quick one.
+# and three levels of full-knowledge protection (true positive rates 0.015, 0.04, 0.2); of near ties a quick one.
 _DEFAULTS: dict[str, tuple[float, int, int, float]] = {
     "digits": (0.5, 599, 60, 4.0),
     "breast cancer": (1.0, 189, 10, 2.0),
