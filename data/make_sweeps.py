@@ -92,7 +92,7 @@ def trained(
     strategy: str, recipe: Recipe, protection: Protection, epsilon: float | str, clip: float | str
 ) -> list[Row]:
     """The rows of all runs of one way to train."""
-    generators = [generator_for(f"{recipe.label} {strategy}", seed) for seed in range(RUNS)]
+    generators = [generator_for(recipe.label, seed) for seed in range(RUNS)]
     weights = train(recipe, protection, generators)
     settings = clip, recipe.batch, recipe.learning_rate, recipe.epochs
     found = outcomes(recipe.model, weights, data_set(recipe.data), ALPHA, DELTA)

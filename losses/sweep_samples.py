@@ -9,7 +9,7 @@ from losses.table import LossTable
 
 _DATA = Path(__file__).parents[1] / "data"
 _PUBLISHED = "published_utility.csv"
-_OWN = "sweep_landscape.csv.gz"
+_OWN = "sweep_landscape.csv"
 _SETTINGS = ("epsilon", "clip", "batch", "learning_rate", "epochs")
 
 
@@ -42,7 +42,7 @@ def _calibrated(data: str) -> SweepRoles:
     return SweepRoles("accuracy", "epsilon", "strategy", spread="accuracy sd", only=("data set", data))
 
 
-_OURS = "Models trained for this project on scikit-learn's digits, in the manner of paper 001, Fig. 1"
+_OURS = "Models trained for this project on MNIST digits, in the manner of paper 001, Fig. 1"
 _BARS = "Every bar runs from the smallest to the largest run."
 _FIGURE_4 = "Both were trained to the same risk; bars are one standard deviation over 5 runs, as printed in paper 000"
 

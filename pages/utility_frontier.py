@@ -6,10 +6,14 @@ import streamlit as st
 
 from pages.shared import kept
 from pages.shared.one_of import one_of
-from pages.weighing import statistic, trained
+from pages.weighing import landscape, statistic, trained
 
-VIEWS: dict[str, Callable[[], None]] = {"a trained model": trained.draw, "a statistic": statistic.draw}
-KEPT = ("weigh", *trained.KEYS, *statistic.KEYS)
+VIEWS: dict[str, Callable[[], None]] = {
+    "a trained model": trained.draw,
+    "a statistic": statistic.draw,
+    "your own sweep": landscape.draw,
+}
+KEPT = ("weigh", *trained.KEYS, *statistic.KEYS, *landscape.KEYS)
 
 kept.restore(KEPT)
 view = one_of("What protection costs for", list(VIEWS), default=next(iter(VIEWS)), key="weigh")

@@ -24,7 +24,6 @@ MAY_IMPORT_OF_OWN = {
         "pages.rebuilding",
         "pages.weighing",
         "pages.shared",
-        "pages.weighing",
         "plotting",
         "numerics",
         "losses",

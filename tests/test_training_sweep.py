@@ -8,8 +8,22 @@ import numpy as np
 import pytest
 
 from numerics.calibration import AdvantageTarget, PowerTarget
+from numerics.epsilon_star import LEVEL
 from numerics.gaussian_membership.calibration import MuTarget
-from numerics.training import NOTIONS, Plan, Spread, Strategy, default_recipe, mu_plan, run, shipped, summary, table
+from numerics.training import (
+    NOTIONS,
+    Plan,
+    Recipe,
+    Softmax,
+    Spread,
+    Strategy,
+    default_recipe,
+    mu_plan,
+    run,
+    shipped,
+    summary,
+    table,
+)
 from numerics.training.sweep import generator_for
 
 DATA = Path(__file__).parents[1] / "data"
@@ -152,14 +166,17 @@ def test_shipped_sweep_is_the_plan(name: str):
 
 @each_file
 def test_shipped_sweep_keeps_its_promises(name: str):
-    """Also: what was measured is not above what differential privacy guarantees."""
-    for row in shipped(name):
-        if row.strategy in NOTIONS:
-            assert row.promised <= row.goal * (1 + 1e-6)
-            assert row.noise_multiplier <= row.private_noise
-        assert row.power_at_least <= row.guaranteed_power
-        assert row.epsilon_at_least <= row.guaranteed_epsilon
-        assert row.epsilon_at_least <= row.epsilon_star + 1e-12 or row.epsilon_at_least < 0.2
+    """Also: what was measured is not above what differential privacy guarantees, but for the risk of each bound."""
+    above = 0
+    for cell in summary(shipped(name)):
+        for row in cell.rows:
+            if row.strategy in NOTIONS:
+                assert row.promised <= row.goal * (1 + 1e-6)
+                assert row.noise_multiplier <= row.private_noise
+            above += row.power_at_least > row.guaranteed_power or row.epsilon_at_least > row.guaranteed_epsilon
+        assert np.median([row.epsilon_at_least for row in cell.rows]) <= cell.rows[0].guaranteed_epsilon
+        assert np.median([row.power_at_least for row in cell.rows]) <= cell.rows[0].guaranteed_power
+    assert above <= (1.0 - LEVEL) * len(shipped(name))
 
 
 @each_file
@@ -202,3 +219,14 @@ def test_landscape_has_five_runs_of_everything():
     strategies = {row[0] for row in cells}
     promises = {f"DP-SGD epsilon {epsilon}" for epsilon in (1, 3, 10, 100)}
     assert strategies == promises | {"10 epochs", "50 epochs", "100 epochs"}
+
+
+def test_equal_noise_gives_equal_models():
+    """Same batches, starting weights and noise under every protection: only the protection makes a difference."""
+    recipe = Recipe("digits", Softmax(), 1.0, 100, 1, 1.0)  # more weights than records in a batch hide nobody
+    plan = Plan(recipe, mu_plan().goals[:1], QUICK, 2)
+    cells = {cell.strategy: cell for cell in summary(row for step in run(plan) for row in step.trained)}
+    full, others = cells[Strategy.FULL], cells[Strategy.OTHERS]
+    assert full.rows[0].noise_multiplier == others.rows[0].noise_multiplier > 0.0
+    assert [row.accuracy for row in full.rows] == [row.accuracy for row in others.rows]
+    assert full.rows[0].epsilon_star == others.rows[0].epsilon_star != full.rows[1].epsilon_star

@@ -33,7 +33,7 @@ from numerics.trade_off import Bound
 from numerics.training import record_unknown
 from numerics.training.private_sgd import Protection
 
-_PRECISION = Precision(width=1e-4, strict=False)
+_PRECISION = Precision(width=1e-6, strict=False)
 
 
 class Strategy(StrEnum):

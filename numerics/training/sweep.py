@@ -117,7 +117,7 @@ def _calibrate(plan: Plan, goal: Goal) -> _Result:
 
 
 def _protected(plan: Plan, noise: Calibrated) -> _Result:
-    found = _trained(plan, noise.protection, f"{noise.notion} {noise.goal.label}")
+    found = _trained(plan, noise.protection)
     rows = (
         Trained(
             strategy=noise.notion,
@@ -139,7 +139,7 @@ def _protected(plan: Plan, noise: Calibrated) -> _Result:
 
 def _non_private(plan: Plan) -> _Result:
     protection = Protection(clipped=False)
-    found = _trained(plan, protection, Strategy.NON_PRIVATE)
+    found = _trained(plan, protection)
     sampling = str(protection.sampling)
     rows = (
         Trained(strategy=Strategy.NON_PRIVATE, seed=seed, sampling=sampling, **asdict(outcome))
@@ -157,8 +157,13 @@ def _majority(plan: Plan) -> _Result:
     return _Result(trained=tuple(rows))
 
 
-def _trained(plan: Plan, protection: Protection, what: str) -> tuple[Outcome, ...]:
-    generators = [generator_for(f"{plan.recipe.label} {what}", seed) for seed in range(plan.seeds)]
+def _trained(plan: Plan, protection: Protection) -> tuple[Outcome, ...]:
+    """All runs under one protection.
+
+    Each run starts from the same weights with the same random numbers under every protection, so that differences
+    between protections are theirs: equal noise gives equal models.
+    """
+    generators = [generator_for(plan.recipe.label, seed) for seed in range(plan.seeds)]
     weights = train(plan.recipe, protection, generators)
     return outcomes(plan.recipe.model, weights, data_set(plan.recipe.data), plan.alpha, plan.delta)
 

@@ -83,6 +83,11 @@ def _key(name: str, field: str) -> str:
     return f"train_{_slug(name)}_{field}"
 
 
+def controls_of(recipe: Recipe) -> dict[str, float | int]:
+    """What the numbers of the recipe's controls are, by key."""
+    return {_key(recipe.data, number.field): getattr(recipe, number.field) for number in NUMBERS}
+
+
 def _level_key(measure: Measure, alpha: float) -> str:
     return {Measure.FOUND: f"train_found_{alpha:g}", Measure.ADVANTAGE: "train_advantage", Measure.MU: "train_mu"}[
         measure

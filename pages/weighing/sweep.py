@@ -92,7 +92,7 @@ def found(plan: Plan) -> Swept | None:
 def _shipped() -> dict[Plan, str]:
     """Plans of which the models' numbers come with the software, and their names."""
     own = {Plan(default_recipe(data)): data.replace(" ", "_") for data in DATA_SETS}
-    return {**own, mu_plan(default_recipe("breast cancer")): "gmip"}
+    return {**own, mu_plan(): "gmip"}
 
 
 def _on_levels(plan: Plan, rows: Iterable[Trained]) -> tuple[Trained, ...]:

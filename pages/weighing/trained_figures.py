@@ -8,7 +8,7 @@ from numerics.trade_off import Bound
 from numerics.training import Cell, Strategy
 from pages.weighing.plan import Chosen, Measure, Reached, Utility
 from pages.weighing.sweep import Swept
-from pages.weighing.trained_words import NOTATION, spread
+from pages.weighing.trained_words import NOTATION, spread, usual
 from plotting import theme
 from plotting.training import Baseline, Levels, cost_figure, reached_figure
 
@@ -64,7 +64,7 @@ def _found(cell: Cell) -> tuple[float, float, float]:
 
 def _epsilon(cell: Cell) -> tuple[float, float, float]:
     bounds = [row.epsilon_at_least for row in cell.rows]
-    return float(np.mean(bounds)), min(bounds), max(bounds)
+    return usual(bounds), min(bounds), max(bounds)
 
 
 def _promise(swept: Swept, chosen: Chosen) -> tuple[np.ndarray, np.ndarray] | None:
@@ -96,6 +96,6 @@ def _said(name: str, cells: Sequence[Cell], middle: np.ndarray, low: np.ndarray,
 REACHED = {
     Reached.FOUND: "Markers: the mean of the runs; bars: from the smallest lower limit (95 %) to the largest share "
     "measured. The dashed line holds for any attack on the noise against full knowledge.",
-    Reached.EPSILON: "Lower bounds (95 %) of ε*, mean and range over the runs; 0 where the losses show nothing. The "
-    "dashed line is the ε that full knowledge's noise promises.",
+    Reached.EPSILON: "Lower bounds (95 % each) of ε*: median and range over the runs; 0 where the losses show nothing. "
+    "The dashed line is the ε that full knowledge's noise promises.",
 }

@@ -10,7 +10,9 @@ from tests.browser.visit import Visit
 Open = Callable[..., Visit]
 PAGE = "frontier?weigh=your+own+sweep&land_from="
 MANY = 10_000
-TYPES = "g => g._fullData.filter(trace => trace.type === 'scattergl' && trace.hovertemplate).map(trace => trace.x.length)"
+TYPES = (
+    "g => g._fullData.filter(trace => trace.type === 'scattergl' && trace.hovertemplate).map(trace => trace.x.length)"
+)
 
 
 def test_ten_thousand_strategies(open_page: Open) -> None:
