@@ -1,7 +1,15 @@
 """Settings shared by all tests."""
 
+import os
+import sys
+
 from hypothesis import settings
 from hypothesis.internal.conjecture import providers
+
+# One thread for linear algebra in each process: the workers fill the cores, and threads that wait for each other there
+# burn as much time again. It also makes sums come out the same on every number of cores. NumPy reads it at its import.
+assert "numpy" not in sys.modules, "NumPy was loaded before its number of threads was set."
+os.environ["OMP_NUM_THREADS"] = os.environ["OPENBLAS_NUM_THREADS"] = "1"
 
 # The same examples on every run and machine: a failure can always be repeated, and none depends on the clock.
 settings.register_profile("repeatable", derandomize=True, database=None, deadline=None)
