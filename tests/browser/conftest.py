@@ -10,8 +10,9 @@ from tests.browser.chromium import NoChromiumError, find_chromium
 from tests.browser.server import Server, running_app
 from tests.browser.visit import PATIENCE, Visit
 
-# As root, in a container, Chromium has no sandbox to use. The other flag stops the browser's own look-ups.
-FLAGS = ["--no-sandbox", "--disable-background-networking"]
+# As root, in a container, Chromium has no sandbox to use. The second flag stops the browser's own look-ups. The third
+# leaves out compilers for scripts that run for long: a page is left after seconds, before they have paid off.
+FLAGS = ["--no-sandbox", "--disable-background-networking", "--js-flags=--no-opt,--no-maglev"]
 
 expect.set_options(timeout=PATIENCE)
 
