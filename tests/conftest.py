@@ -3,6 +3,7 @@
 import os
 import sys
 
+import pytest
 from hypothesis import settings
 from hypothesis.internal.conjecture import providers
 
@@ -21,3 +22,21 @@ settings.load_profile("repeatable")
 # worker ran before, so the same test would see other examples in other runs. There is no public setting for it.
 assert hasattr(providers, "is_local_module_file"), "Hypothesis has moved its search for constants."
 providers.is_local_module_file = lambda path: False
+
+# Files that take long, besides those in browser/, which come first anyway. A worker takes whole files, in order: with
+# one of these at the end it would work alone while the other is done.
+LONG_FILES = (
+    "test_relaxed.py",
+    "test_warehouse_spark.py",
+    "test_page_reconstruction.py",
+    "test_page_attackers.py",
+    "test_number_laws.py",
+    "test_warehouse.py",
+    "test_small_rates.py",
+    "test_simulations.py",
+)
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Long files before short ones; all else stays in its order."""
+    items.sort(key=lambda item: item.path.parent.name != "browser" and item.path.name not in LONG_FILES)
