@@ -6,7 +6,17 @@ PYTHON ?= python3
 PORT ?= 8501
 VENV := .venv
 BIN := $(VENV)/bin
-INSTALL := $(BIN)/python -m pip install --quiet --disable-pip-version-check
+
+# pip would compile what it installs on one core. Some packages ship templates that are no Python: pip passes over them,
+# too, and whatever is not compiled here is compiled when it is imported.
+define install
+$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-compile $(1)
+@$(BIN)/python -m compileall -qq -j 0 $(VENV)/lib || true
+@touch $@
+endef
+
+# Where bytecode is not kept, every server and every worker of the tests compiles the project and all tests anew.
+export PYTHONDONTWRITEBYTECODE :=
 
 .PHONY: run test lint types bench clean
 
@@ -21,7 +31,7 @@ lint: $(VENV)/.dev
 	$(BIN)/ruff format --check .
 
 types: $(VENV)/.dev
-	$(BIN)/mypy
+	$(BIN)/mypy --num-workers 2
 
 bench: $(VENV)/.bench
 	$(BIN)/python -m benchmarks
@@ -35,17 +45,13 @@ $(VENV)/.python:
 	@touch $@
 
 $(VENV)/.runtime: requirements.txt $(VENV)/.python
-	$(INSTALL) -r requirements.txt
-	@touch $@
+	$(call install,-r requirements.txt)
 
 $(VENV)/.dev: requirements-dev.txt $(VENV)/.runtime
-	$(INSTALL) -r requirements-dev.txt
-	@touch $@
+	$(call install,-r requirements-dev.txt)
 
 $(VENV)/.engines: requirements-warehouse.txt requirements-spark.txt $(VENV)/.dev
-	$(INSTALL) -r requirements-warehouse.txt -r requirements-spark.txt
-	@touch $@
+	$(call install,-r requirements-warehouse.txt -r requirements-spark.txt)
 
 $(VENV)/.bench: requirements-bench.txt $(VENV)/.dev
-	$(INSTALL) -r requirements-bench.txt
-	@touch $@
+	$(call install,-r requirements-bench.txt)
