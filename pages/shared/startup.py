@@ -1,5 +1,6 @@
 """What is done once per server process, before the first visitor comes."""
 
+import asyncio
 import gc
 import pkgutil
 import webbrowser
@@ -8,9 +9,10 @@ from contextlib import asynccontextmanager
 from importlib import import_module
 
 import streamlit as st
+from streamlit import net_util
 from streamlit.runtime.pages_manager import PagesManager
 
-from pages.shared import uploads
+from pages.shared import closed_tabs, uploads
 
 _NEEDED = ("plotting", "pages.shared", "pages.attackers")  # page scripts are run, never imported
 
@@ -22,11 +24,24 @@ async def prepared(_app: st.App) -> AsyncIterator[None]:
     # would end in "page not found". There is no public setting; a browser test visits a cold server by deep link.
     PagesManager.uses_pages_directory = False
     uploads.return_large_blocks()
+    uploads.keep_off_disk()
+    ask_nobody()
     import_all()
     freeze()
     if not st.get_option("server.headless"):
         webbrowser.open(f"http://localhost:{st.get_option('server.port')}")
+    ending = asyncio.create_task(closed_tabs.end_on_time())
     yield
+    ending.cancel()
+
+
+def ask_nobody() -> None:
+    """Never ask a host on the internet for this server's own address there, for which there is no setting.
+
+    Streamlit would do so whenever a page of another site tries to connect, and serve nobody while it waits. A server
+    that is reached under its address on the internet needs no exception: its pages are of the same origin.
+    """
+    net_util._external_ip = "127.0.0.1"
 
 
 def import_all() -> None:

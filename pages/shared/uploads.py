@@ -13,6 +13,7 @@ from hashlib import sha256
 from typing import TYPE_CHECKING, TypeVar
 
 import streamlit as st
+from starlette.formparsers import MultiPartParser
 from streamlit.runtime.memory_uploaded_file_manager import MemoryUploadedFileManager
 from streamlit.runtime.scriptrunner import get_script_run_ctx
 
@@ -171,6 +172,14 @@ def return_large_blocks() -> None:
         set_option = getattr(ctypes.CDLL(None), "mallopt", None)
         if set_option is not None:
             set_option(_M_MMAP_THRESHOLD, _LARGE_BLOCK)
+
+
+def keep_off_disk() -> None:
+    """Have an upload received in memory, whatever its size. Once per process.
+
+    Starlette writes what is over 1 MB to a temporary file while it comes in. The server's own limit bounds the size.
+    """
+    MultiPartParser.spool_max_size = sys.maxsize
 
 
 def _describe(slot: str, upload: Upload) -> None:

@@ -7,7 +7,7 @@ import sys
 import time
 import urllib.error
 import urllib.request
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -53,16 +53,15 @@ def _wait_until_healthy(server: Server) -> None:
 
 
 @contextmanager
-def running_app(home: Path) -> Iterator[Server]:
-    """Start the app in a home folder of its own, wait until it answers, and stop it at the end."""
+def running_app(home: Path, root: Path = ROOT, settings: Mapping[str, str] | None = None) -> Iterator[Server]:
+    """Start the app of a folder in a home of its own, wait until it answers, and stop it at the end."""
     port = _free_port()
     log_file = home / "server.log"
     command = [sys.executable, "-m", "streamlit", "run", "app.py"]
     command += ["--server.port", str(port), "--server.headless", "true", "--server.fileWatcherType", "none"]
+    environment = os.environ | {"HOME": str(home)} | dict(settings or {})
     with log_file.open("wb") as log:
-        process = subprocess.Popen(
-            command, cwd=ROOT, env=os.environ | {"HOME": str(home)}, stdout=log, stderr=subprocess.STDOUT
-        )
+        process = subprocess.Popen(command, cwd=root, env=environment, stdout=log, stderr=subprocess.STDOUT)
         try:
             server = Server(f"http://localhost:{port}", process, log_file)
             _wait_until_healthy(server)

@@ -1,0 +1,37 @@
+"""The end of a visit: what was uploaded goes when the time to come back is over, also on a server with nobody else."""
+
+import asyncio
+import gc
+
+import streamlit as st
+from streamlit import runtime
+from streamlit.runtime.memory_session_storage import MemorySessionStorage
+from streamlit.runtime.websocket_session_manager import WebsocketSessionManager
+
+
+async def end_on_time() -> None:
+    """End the sessions of closed tabs soon after the time they may be resumed in; never returns.
+
+    Streamlit looks for sessions whose time is over, and for downloads that nobody needs, only when another tab changes
+    or closes. On a quiet server the tables and the downloads of the last visitor would stay, the latter for anybody
+    who has their address.
+    """
+    every = st.get_option("server.disconnectedSessionTTL") / 3.0
+    while True:
+        await asyncio.sleep(every)
+        if end_overdue():
+            gc.collect()  # what was uploaded may hang in a circle
+        # The first look marks a download, the second removes it: it can be fetched for one round at least.
+        runtime.get_instance().media_file_mgr.remove_orphaned_files()
+
+
+def end_overdue() -> int:
+    """End the sessions whose time is over, for which there is no public function; how many there were."""
+    manager = runtime.get_instance()._session_mgr
+    storage = manager._session_storage if isinstance(manager, WebsocketSessionManager) else None
+    if not isinstance(storage, MemorySessionStorage):
+        return 0
+    overdue = storage._cache.expire()  # type: ignore[attr-defined] # declared as a plain mapping
+    for _, held in overdue:
+        held.session.shutdown()
+    return len(overdue)

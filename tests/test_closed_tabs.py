@@ -1,0 +1,85 @@
+"""Sessions of closed tabs end when their time is over, and no caches that visitors share hold what was uploaded."""
+
+import functools
+import gc
+from dataclasses import dataclass, field
+from types import BuiltinFunctionType, FunctionType, MethodType, ModuleType, SimpleNamespace
+from typing import Any
+
+import pytest
+from streamlit import runtime
+from streamlit.runtime.memory_session_storage import MemorySessionStorage
+from streamlit.runtime.websocket_session_manager import WebsocketSessionManager
+
+from pages.shared import closed_tabs
+from tests.test_uploads import page, upload
+
+CANARY = "canary7391"
+
+
+@dataclass
+class Session:
+    id: str
+    ended: list[str] = field(default_factory=list)
+
+    def shutdown(self) -> None:
+        self.ended.append(self.id)
+
+
+def keep(session: Session, seconds: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A server that holds ``session`` of a tab that was closed just now."""
+    manager = object.__new__(WebsocketSessionManager)
+    manager._session_storage = MemorySessionStorage(ttl_seconds=seconds)
+    manager._session_storage.save(SimpleNamespace(session=session))  # type: ignore[arg-type] # what is asked of it
+    monkeypatch.setattr(runtime, "get_instance", lambda: SimpleNamespace(_session_mgr=manager))
+
+
+def test_a_session_whose_time_is_over_is_ended_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    session = Session("a")
+    keep(session, 0, monkeypatch)
+    assert closed_tabs.end_overdue() == 1
+    assert closed_tabs.end_overdue() == 0
+    assert session.ended == ["a"]
+
+
+def test_a_session_that_may_be_resumed_is_kept(monkeypatch: pytest.MonkeyPatch) -> None:
+    session = Session("a")
+    keep(session, 60, monkeypatch)
+    assert closed_tabs.end_overdue() == 0
+    assert session.ended == []
+
+
+def shared_caches() -> list[Any]:
+    """The project's own."""
+    ours = ("pages", "plotting", "numerics", "losses")
+    every = (one for one in gc.get_objects() if isinstance(one, functools._lru_cache_wrapper))
+    return [one for one in every if one.__module__.startswith(ours)]
+
+
+def held_by(caches: list[Any]) -> list[str]:
+    """All text in the caches' keys and answers; code, through which everything can be reached, is left out."""
+    code = (type, ModuleType, FunctionType, MethodType, BuiltinFunctionType)
+    seen, layer, texts = set[int](), list(caches), []
+    while layer:
+        layer = [one for one in gc.get_referents(*layer) if id(one) not in seen and not isinstance(one, code)]
+        seen |= set(map(id, layer))
+        texts += [one for one in layer if isinstance(one, str)]
+    return texts
+
+
+def test_no_shared_cache_holds_an_upload() -> None:
+    rows = "\n".join(f"{row * 37 % 101 / 50 + row % 2},{row % 2},{CANARY}" for row in range(2000))
+    app = upload(page(source="one file"), f"loss {CANARY},member,note {CANARY}\n{rows}".encode(), f"{CANARY}.csv")
+    assert any(CANARY in caption.value for caption in app.caption)
+    caches = shared_caches()
+    assert any(cache.cache_info().currsize for cache in caches)
+    assert not [text for text in held_by(caches) if CANARY in text]
+
+
+def test_the_search_of_caches_finds_what_is_in_one() -> None:
+    @functools.lru_cache
+    def remembered(name: str) -> list[dict[str, str]]:
+        return [{"name": f"{name}!"}]
+
+    remembered(f"my {CANARY}")
+    assert {f"my {CANARY}", f"my {CANARY}!"} <= set(held_by([remembered]))
