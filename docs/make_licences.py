@@ -9,7 +9,7 @@ from pathlib import Path
 
 ROOT = Path(__file__).parents[1]
 WEAK = {"MPL-2.0"}  # weak copyleft: its own files stay under it
-PERMISSIVE = set(["0BSD", "Apache-2.0", "BSD-2-Clause", "BSD-3-Clause", "CC0-1.0", "MIT", "MIT-CMU", "PSF-2.0", "Zlib"])
+PERMISSIVE = {"0BSD", "Apache-2.0", "BSD-2-Clause", "BSD-3-Clause", "CC0-1.0", "MIT", "MIT-CMU", "PSF-2.0", "Zlib"}
 _STATED = {  # where a package states its licence in words only
     "BSD License": "BSD-3-Clause",
     "BSD 3-Clause License": "BSD-3-Clause",
