@@ -42,8 +42,9 @@ def licence(package: str) -> str:
     """What the installed package says of its licence."""
     about = metadata(package)
     classifiers = [one for one in about.get_all("Classifier", []) if one.startswith("License :: OSI Approved :: ")]
-    words = [about.get("License-Expression"), about.get("License"), *(one.rsplit(" :: ", 1)[1] for one in classifiers)]
-    found = next(word for word in words if word and len(word) < 80)
+    words = [about[name] for name in ("License-Expression", "License") if name in about]
+    words += [one.rsplit(" :: ", 1)[1] for one in classifiers]
+    found = next(word for word in words if word and len(word) < 80)  # some put the whole text there
     return _STATED.get(found, found)
 
 
