@@ -9,6 +9,7 @@ import socket
 import time
 import urllib.error
 import urllib.request
+from base64 import b64encode
 from collections.abc import Callable, Iterator
 from http import HTTPStatus
 from pathlib import Path
@@ -26,6 +27,7 @@ Open = Callable[..., Visit]
 CANARY = "canary7391"
 ROWS = 60_000
 ON_DISK = 100_000  # bytes that a file written by the server may have: its log is smaller, the upload larger
+SCRIPT = "document.body.append(Object.assign(document.createElement('script'), {text: 'window.ran = 1'}))"
 PAGES = ("", "mechanism", "attackers", "reconstruct", "epsilon-star")
 
 
@@ -75,12 +77,15 @@ def received(page: Page) -> list[bytes]:
 
 def behind_the_proxy(page: Page) -> None:
     """Give every page that this tab opens from now on the headers that the proxy sends."""
+    page.context.grant_permissions(["local-network-access"])  # Chromium does not know where a changed answer came from
     client = page.context.new_cdp_session(page)
     added = [{"name": name, "value": value} for name, value in HEADERS.items()]
 
     def add(paused: dict[str, Any]) -> None:
-        changed = {"requestId": paused["requestId"], "responseCode": paused["responseStatusCode"]}
-        client.send("Fetch.continueResponse", changed | {"responseHeaders": paused["responseHeaders"] + added})
+        body = client.send("Fetch.getResponseBody", {"requestId": paused["requestId"]})
+        text = body["body"] if body["base64Encoded"] else b64encode(body["body"].encode()).decode()
+        answer = {"requestId": paused["requestId"], "responseCode": paused["responseStatusCode"], "body": text}
+        client.send("Fetch.fulfillRequest", answer | {"responseHeaders": paused["responseHeaders"] + added})
 
     client.on("Fetch.requestPaused", add)
     client.send("Fetch.enable", {"patterns": [{"resourceType": "Document", "requestStage": "Response"}]})
@@ -106,6 +111,12 @@ def test_an_upload_reaches_no_other_visitor_and_no_disk(image: Server, browser: 
     for path in PAGES:
         visit.goto(path)
         assert CANARY not in visit.page.content()
+    assert visit.problems == []
+    with visit.page.expect_console_message(lambda line: "Content Security Policy" in line.text):
+        visit.page.evaluate(SCRIPT)
+    assert visit.page.evaluate("window.ran") is None  # the policy is in force
+    visit.problems.clear()
+
     assert sum(map(len, frames)) > ON_DISK
     assert not any(CANARY.encode() in frame for frame in frames)
 
