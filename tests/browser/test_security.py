@@ -11,6 +11,7 @@ import urllib.error
 import urllib.request
 from base64 import b64encode
 from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from http import HTTPStatus
 from pathlib import Path
 from typing import Any
@@ -75,8 +76,9 @@ def received(page: Page) -> list[bytes]:
     return frames
 
 
-def behind_the_proxy(page: Page) -> None:
-    """Give every page that this tab opens from now on the headers that the proxy sends."""
+@contextmanager
+def behind_the_proxy(page: Page) -> Iterator[None]:
+    """Give every page that this tab opens meanwhile the headers that the proxy sends."""
     page.context.grant_permissions(["local-network-access"])  # Chromium does not know where a changed answer came from
     client = page.context.new_cdp_session(page)
     added = [{"name": name, "value": value} for name, value in HEADERS.items()]
@@ -89,6 +91,9 @@ def behind_the_proxy(page: Page) -> None:
 
     client.on("Fetch.requestPaused", add)
     client.send("Fetch.enable", {"patterns": [{"resourceType": "Document", "requestStage": "Response"}]})
+    yield
+    client.detach()
+    page.context.clear_permissions()
 
 
 def status(url: str, method: str = "GET", data: bytes | None = None, **headers: str) -> int:
@@ -107,14 +112,14 @@ def test_an_upload_reaches_no_other_visitor_and_no_disk(image: Server, browser: 
 
     visit = open_page(server=image)
     frames = received(visit.page)
-    behind_the_proxy(visit.page)  # an error in the console, as of a policy that forbids too much, fails the visit
-    for path in PAGES:
-        visit.goto(path)
-        assert CANARY not in visit.page.content()
-    assert visit.problems == []
-    with visit.page.expect_console_message(lambda line: "Content Security Policy" in line.text):
-        visit.page.evaluate(SCRIPT)
-    assert visit.page.evaluate("window.ran") is None  # the policy is in force
+    with behind_the_proxy(visit.page):
+        for path in PAGES:
+            visit.goto(path)
+            assert CANARY not in visit.page.content()
+        assert visit.problems == []  # no error in the console, as of a policy that forbids too much
+        with visit.page.expect_console_message(lambda line: "Content Security Policy" in line.text):
+            visit.page.evaluate(SCRIPT)
+        assert visit.page.evaluate("window.ran") is None  # the policy is in force
     visit.problems.clear()
 
     assert sum(map(len, frames)) > ON_DISK
