@@ -8,6 +8,7 @@ All of it is about one kind of neighbouring data sets; nothing here changes the 
 import numpy as np
 from scipy.special import expit, log_expit, ndtri, ndtri_exp
 
+from numerics.trade_off import Floats
 from numerics.validation import non_negative, open_probability, probability
 
 
@@ -94,6 +95,16 @@ def mu_reached(alpha: float, power: float) -> float:
     """Least mu of Gaussian DP of a release on which an attack has these rates: Phi^-1(power) - Phi^-1(alpha)."""
     _check_point(alpha, power)
     return max(float(ndtri(power) - ndtri(alpha)), 0.0)
+
+
+def sampled_epsilon(step: float, rate: float, steps: Floats) -> Floats:
+    """Pure epsilon of ``steps`` (n,) Poisson-sampled releases of pure epsilon ``step`` each: N log(1 + p (e^step - 1)).
+
+    Paper 003 Sec. 4.3 amplifies once after composing, which is valid but far from tight (correction 40).
+    """
+    non_negative("step", step)
+    probability("rate", rate)
+    return np.asarray(steps * np.log1p(rate * np.expm1(step)))
 
 
 def _check(epsilon: float, delta: float) -> None:

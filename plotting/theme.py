@@ -36,6 +36,10 @@ DASH = MappingProxyType(
     }
 )
 
+# What a paper prints wrongly is dotted as estimates are, and marked with crosses besides.
+MISPRINTED = COLORS[1]
+MISPRINT_DASH = "dot"
+
 LIGHT = "privacy-light"
 DARK = "privacy-dark"
 
