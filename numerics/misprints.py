@@ -15,7 +15,7 @@ from numerics.trade_off import Floats, Order
 
 
 def inverse_of_folded_laplace(alpha: Floats, mu: float) -> Floats:
-    """Paper 000 Eq. 3 with the threshold 1/2 - exp(-mu)/2. Right: exp(-2 mu), ``FoldedLaplace.inverse``; correction 2."""
+    """Paper 000 Eq. 3, threshold 1/2 - exp(-mu)/2. Right: exp(-2 mu), ``FoldedLaplace.inverse``; correction 2."""
     steep = 1.0 / (alpha * np.exp(mu) + np.hypot(alpha * np.exp(mu), 1.0))
     return np.where(alpha < 0.5 - 0.5 * np.exp(-mu), steep, (1.0 - alpha) / np.cosh(mu))
 
@@ -160,5 +160,5 @@ def relaxed_mu(private: Floats, batch: int, dimension: int, clip: float) -> Floa
 
 
 def composed_mu(mus: tuple[float, ...]) -> float:
-    """Paper 004 App. D.3: sqrt(mu_1 + ... + mu_r). Right: of squares, ``gaussian_membership.composed``; correction 51."""
+    """Paper 004 App. D.3: sqrt(mu_1 + ... + mu_r). Right: of their squares, ``composed``; correction 51."""
     return float(np.sqrt(sum(mus)))

@@ -1,4 +1,4 @@
-"""A printed formula against the correct one: what is printed wrongly is dotted with crosses, and says so in its name."""
+"""A printed formula against the correct one: what is wrong is dotted with crosses, and says so in its name."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -10,6 +10,8 @@ import plotly.graph_objects as go
 from numerics.trade_off import Bound, Floats
 from plotting import theme
 from plotting.assembly import LEGEND, Part, assemble, axis, compact
+
+AS_PRINTED = "as printed (wrong)"
 
 _CROSSES = 12
 

@@ -13,7 +13,7 @@ from numerics.relaxed import Reading
 from numerics.trade_off import Bound, Order
 from pages.attackers import formulas, ledger, noise_bars, paper_tables, views
 from pages.attackers.setting import Setting
-from pages.shared import cached_notions, figure_presets
+from pages.shared import cached_notions, figure_presets, notions
 from pages.shared.controls import Choice
 from pages.shared.sweeps import Release
 from tests.reference import Reference, each
@@ -88,7 +88,7 @@ def test_kinds_of_bound_are_not_mixed_up() -> None:
     (attack,) = (
         view.curve.bound
         for view in views.views(setting(RELEASES[0], reading=Reading.MAGNITUDE))
-        if view.curve and view.model is views.RELAXED
+        if view.curve and view.model is notions.RELAXED
     )
     assert attack is Bound.UPPER
 
@@ -145,7 +145,7 @@ def test_what_is_not_symmetric_is_shown_in_its_own_order_only(spread: bool) -> N
 def test_same_success_never_asks_for_more_noise_where_less_is_known() -> None:
     at = setting(Gaussian(1.0, 0.01, 1000))
     limit = noise_bars.Limit(0.99, None)
-    full, unknown = (noise_bars.NOISES[model](at, limit)[0] for model in (views.FULL, views.RELAXED))
+    full, unknown = (noise_bars.NOISES[model](at, limit)[0] for model in (notions.FULL, notions.RELAXED))
     assert unknown <= full
 
 
@@ -166,11 +166,11 @@ def test_same_success_bars_keep_the_limit() -> None:
     release = setting(Gaussian(1.0), dimension=20)
     limit = noise_bars.Limit(0.1, None)
     noise = {model: found(release, limit)[0] for model, found in noise_bars.NOISES.items()}
-    assert Gaussian(noise[views.FULL]).advantage().upper <= 0.1
-    assert noise[views.RELAXED] < noise[views.FULL]
-    replaced = Gaussian(noise[views.SAMPLE], adjacency=Adjacency.REPLACE_ONE)
+    assert Gaussian(noise[notions.FULL]).advantage().upper <= 0.1
+    assert noise[notions.RELAXED] < noise[notions.FULL]
+    replaced = Gaussian(noise[notions.SAMPLE], adjacency=Adjacency.REPLACE_ONE)
     assert membership.eta(replaced).upper <= 0.05
-    found = relaxed.trade_off(Gaussian(noise[views.RELAXED]), np.linspace(0.0, 1.0, 2001), dimension=20)
+    found = relaxed.trade_off(Gaussian(noise[notions.RELAXED]), np.linspace(0.0, 1.0, 2001), dimension=20)
     assert np.max(found.power - found.alpha) <= 0.1 * (1.0 + 1e-6)
 
 

@@ -12,9 +12,8 @@ from numerics.mechanisms import Adjacency
 from numerics.membership import EtaTarget
 from numerics.relaxed import Reading, RelaxedAdvantageTarget, RelaxedPowerTarget
 from numerics.trade_off import Bound
-from pages.attackers import views
 from pages.attackers.setting import Setting
-from pages.shared import cached, cached_notions, display, export
+from pages.shared import cached, cached_notions, display, export, notions
 from pages.shared.frequencies import one_in
 from pages.shared.one_of import one_of
 from plotting.noise_bars import Bar, noise_bars_figure
@@ -23,9 +22,9 @@ _URL: Literal["query-params"] = "query-params"
 KEYS = ("same_limit", "same_found", "same_advantage")
 _ADVANTAGE, _FOUND = "advantage", "members found"
 _GIVES_UP = {
-    views.RELAXED: "an attacker who knows the record, or guesses the side it pulls to",
-    views.SAMPLE: "anything but the game of a random half: an attacker with a better prior than one half",
-    views.OTHERS: "an attacker who knows other records, and records with gradients far from the mean",
+    notions.RELAXED: "an attacker who knows the record, or guesses the side it pulls to",
+    notions.SAMPLE: "anything but the game of a random half: an attacker with a better prior than one half",
+    notions.OTHERS: "an attacker who knows other records, and records with gradients far from the mean",
 }
 
 
@@ -90,7 +89,7 @@ def draw(setting: Setting) -> None:
 
 
 def _attempted(
-    setting: Setting, limit: Limit, model: views.Model, found: Callable[[Setting, Limit], tuple[float, Bound]]
+    setting: Setting, limit: Limit, model: notions.Model, found: Callable[[Setting, Limit], tuple[float, Bound]]
 ) -> Bar | None:
     try:
         noise, bound = found(setting, limit)
@@ -100,16 +99,16 @@ def _attempted(
     return Bar(_name(setting, model), noise, "none needed" if noise == 0.0 else f"{noise:.4g}", bound)
 
 
-def _name(setting: Setting, model: views.Model) -> str:
+def _name(setting: Setting, model: notions.Model) -> str:
     """The notion, marked where its neighbours are not those of the release."""
-    neighbours = {views.FULL: setting.release.adjacency, views.RELAXED: Adjacency.ADD_REMOVE}
+    neighbours = {notions.FULL: setting.release.adjacency, notions.RELAXED: Adjacency.ADD_REMOVE}
     own = neighbours.get(model, Adjacency.REPLACE_ONE)
     return model.notion if own is setting.release.adjacency else f"{model.notion} [{own}]"
 
 
 def _with_ratios(bars: list[Bar]) -> list[Bar]:
     """Each bar's share of full knowledge's noise in its text."""
-    if not bars or not bars[0].name.startswith(views.FULL.notion) or bars[0].noise == 0.0:
+    if not bars or not bars[0].name.startswith(notions.FULL.notion) or bars[0].noise == 0.0:
         return bars
     rest = [
         replace(bar, text=f"{bar.text} (× {bar.noise / bars[0].noise:.2f})") if bar.noise else bar for bar in bars[1:]
@@ -153,9 +152,9 @@ def _others(setting: Setting, limit: Limit) -> tuple[float, Bound]:
     return found.noise_multiplier, Bound.ESTIMATE
 
 
-NOISES: dict[views.Model, Callable[[Setting, Limit], tuple[float, Bound]]] = {
-    views.FULL: _full,
-    views.RELAXED: _relaxed,
-    views.SAMPLE: _sample,
-    views.OTHERS: _others,
+NOISES: dict[notions.Model, Callable[[Setting, Limit], tuple[float, Bound]]] = {
+    notions.FULL: _full,
+    notions.RELAXED: _relaxed,
+    notions.SAMPLE: _sample,
+    notions.OTHERS: _others,
 }

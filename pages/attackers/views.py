@@ -7,27 +7,10 @@ from numerics.mechanisms import Adjacency, Sampling
 from numerics.trade_off import Bound, Bracket, Order, TradeOffCurve
 from pages.attackers.setting import Setting
 from pages.shared import cached, cached_notions
+from pages.shared.notions import FULL, OTHERS, RELAXED, SAMPLE, Model
 
 _WORST_DIMENSION = "Computed in one dimension, where an unknown side protects least."
 _NO_NAME = ""
-
-
-@dataclass(frozen=True)
-class Model:
-    """The assumptions of a notion, in plain words (a row of the ledger)."""
-
-    notion: str
-    name: str
-    knows: str
-    hidden: str
-
-
-FULL = Model("DP", "knows all but the noise", "both data sets, the record, the mechanism", "noise and sampling")
-RELAXED = Model("RTM", "does not know the record", "all other records, the mechanism", "the record's side or direction")
-SAMPLE = Model(
-    "MIP", "does not know the half", "a pool of records, the one looked for", "which half of the pool is used"
-)
-OTHERS = Model("GMIP", "does not know the others", "the record, how gradients are distributed", "all other records")
 
 
 @dataclass(frozen=True, eq=False)

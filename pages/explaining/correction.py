@@ -35,14 +35,16 @@ PAPERS = (
         "001",
         "Epsilon*",
         "Diana M. Negoescu, Humberto Gonzalez, Saad Eddin Al Orjany, Jilei Yang, Yuliia Lut, Rahul Tandra, Xiaowen "
-        "Zhang, Xinyi Zheng, Zach Douglas, Vidita Nolkha, Parvez Ahammad and Gennady Samorodnitsky: *Epsilon\\*: Privacy "
+        "Zhang, Xinyi Zheng, Zach Douglas, Vidita Nolkha, Parvez Ahammad and Gennady Samorodnitsky: *Epsilon\\*: "
+        "Privacy "
         "Metric for Machine Learning Models.* PPAI-24, the 5th AAAI Workshop on Privacy-Preserving Artificial "
         "Intelligence, Vancouver, 2024; arXiv 2307.11280.",
     ),
     Paper(
         "002",
         "membership privacy",
-        "Zachary Izzo, Jinsung Yoon, Sercan Ö. Arık and James Zou: *Provable Membership Inference Privacy.* Reviewed on "
+        "Zachary Izzo, Jinsung Yoon, Sercan Ö. Arık and James Zou: *Provable Membership Inference Privacy.* Reviewed "
+        "on "
         "OpenReview, forum 3ludyxPbb6; arXiv 2211.06582.",
     ),
     Paper(

@@ -8,7 +8,8 @@ PAPER_000 = (
         r"$j(\alpha) = -e^{-\mu}\sinh\log\alpha$ from $\alpha = e^{-\mu}$ on, else $1 - \alpha\cosh\mu$",
         "As printed.",
         "A kink was suspected where the two branches meet; the slope is continuous and the curve convex.",
-        "The least second difference on a fine grid is −2·10⁻¹⁶. Simulated at μ = 1, α = 0.05: 0.92327 ± 0.0002, formula "
+        "The least second difference on a fine grid is −2·10⁻¹⁶. Simulated at μ = 1, α = 0.05: 0.92327 ± 0.0002, "
+        "formula "
         "0.92285.",
     ),
     Correction(
@@ -37,7 +38,8 @@ PAPER_000 = (
         5, "000", "Sec. 3", "what the relaxed curve certifies", Kind.UNSTATED,
         "the “optimal” adversary of the relaxed threat model",
         r"$j = T(P, \tfrac12 Q_{+} + \tfrac12 Q_{-})$: the best attack when either side is equally likely",
-        "An attacker who guesses the side right reaches the curve of full knowledge, which is therefore always shown too.",
+        "An attacker who guesses the side right reaches the curve of full knowledge, which is therefore always shown "
+        "too.",
         "The relaxed curve lies above the full-knowledge curve by no less than 0 everywhere (to 10⁻¹⁶).",
     ),
     Correction(

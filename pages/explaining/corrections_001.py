@@ -15,7 +15,8 @@ PAPER_001 = (
         r"$\dfrac{\eta - \delta}{\eta}$ and $\dfrac{t - \delta}{1 - t}$",
         r"$\dfrac{\eta - \delta}{1 - t}$ and $\dfrac{t - \delta}{1 - \eta}$",
         "As printed, two identical populations get a large Epsilon*: a model that leaks nothing fails the audit.",
-        "Identical populations, δ = 10⁻⁶: log((1 − 2δ)/δ) = 13.8 under the paper's own clip, infinity without it; right "
+        "Identical populations, δ = 10⁻⁶: log((1 − 2δ)/δ) = 13.8 under the paper's own clip, infinity without it; "
+        "right "
         "is 0.",
     ),
     Correction(
@@ -45,7 +46,8 @@ PAPER_001 = (
         r"restrict both rates to $[\delta, 1 - \delta]$",
         "no clip: exact tails on a log scale",
         r"The clip caps Epsilon* at $\log((1 - 2\delta)/\delta)$ and usually cuts off the maximum, far out in a tail.",
-        "N(0,1) against N(3,1), δ = 10⁻⁶: exact 18.163, with the clip 10.591; the maximum lies at a false positive rate of "
+        "N(0,1) against N(3,1), δ = 10⁻⁶: exact 18.163, with the clip 10.591; the maximum lies at a false positive "
+        "rate of "
         "2·10⁻¹⁴.",
     ),
     Correction(
@@ -60,7 +62,8 @@ PAPER_001 = (
         "the estimate bounds the privacy loss from below",
         "only with a confidence statement; one is offered beside the paper's estimates",
         "A number that is positive on identical populations bounds nothing from below.",
-        "Identical populations of 1,000 losses: parametric 0.67 on average, empirical 1.45; of 100,000: 0.042 and 0.19.",
+        "Identical populations of 1,000 losses: parametric 0.67 on average, empirical 1.45; of 100,000: 0.042 and "
+        "0.19.",
     ),
     Correction(
         26, "001", "Sec. 4", "unequal spreads", Kind.UNSTATED,

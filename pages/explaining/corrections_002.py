@@ -52,14 +52,16 @@ PAPER_002 = (
         r"$r \sim \mathrm{Laplace}(c)$",
         r"$|r| \sim \mathrm{Gamma}(d, c)$, for a density proportional to $e^{-\lVert x\rVert/c}$",
         "With the printed radius the noise is far too small in many dimensions and the promise is broken.",
-        "d = 20, M = 50, promised η = 0.1: simulated 0.1896 ± 0.0008. For d = 2 quadrature puts 0.26411 of the noise within "
+        "d = 20, M = 50, promised η = 0.1: simulated 0.1896 ± 0.0008. For d = 2 quadrature puts 0.26411 of the noise "
+        "within "
         "one scale; Gamma 0.26424, Laplace 0.63212.",
     ),
     Correction(
         34, "002", "Alg. 1", "direction of the noise, odd moments, spreads from the data", Kind.MISPRINT,
         r"$U \sim \mathrm{Unif}\{\lVert u\rVert = 1\}$, moments $\theta^M$",
         r"cone measure (generalised normal over its norm), $|\theta|^M$",
-        "The uniform direction has the wrong density, odd moments may be negative, and spreads estimated from the private "
+        "The uniform direction has the wrong density, odd moments may be negative, and spreads estimated from the "
+        "private "
         "data void the guarantee.",
         "M = 4, d = 2: a sector of π/8 holds 0.2228; uniformly drawn 0.2345.",
     ),

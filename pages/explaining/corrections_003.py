@@ -22,7 +22,8 @@ PAPER_003 = (
         r"$\tilde\mu = p\sqrt{N(e^{\mu} - 1)}$",
         r"$\tilde\mu = p\sqrt{N(e^{\mu^2} - 1)}$",
         "At μ = 1 the two agree, which hides the lost square; for μ above 1 the misprint promises too much privacy.",
-        "μ = 0.5, p = 0.01, N = 10,000, α = 0.1: certified 0.22714; right 0.22705, printed 0.31699. An estimate, no bound.",
+        "μ = 0.5, p = 0.01, N = 10,000, α = 0.1: certified 0.22714; right 0.22705, printed 0.31699. An estimate, no "
+        "bound.",
     ),
     Correction(
         40, "003", "Sec. 4.3", "epsilon of sampled Laplace steps", Kind.WRONG,
@@ -37,14 +38,15 @@ PAPER_003 = (
         r"\tfrac{\mu}{2})$",
         r"$\Phi(-\tfrac{\varepsilon}{\mu} + \tfrac{\mu}{2}) - e^\varepsilon\Phi(-\tfrac{\varepsilon}{\mu} - "
         r"\tfrac{\mu}{2})$",
-        "Without its minus sign the formula is a product, which understates delta.",
+        "Without its minus sign it is a product: too small for strong effects, and far too large for weak ones.",
         "ε = μ = 1: simulated 0.12681 ± 0.0001; right 0.126937, the product 0.0560.",
     ),
     Correction(
         42, "003", "Sec. 4", "which data set is the null hypothesis", Kind.UNSTATED,
         "the trade-off function is symmetric “without loss of generality”",
         r"null: the record is *absent*. At N = 1: $\gamma = p\,(1 - f(\kappa)) + (1 - p)\,\kappa$",
-        "Sampled mechanisms have different curves in the two orders; the wrong one hides most of what is reconstructed.",
+        "Sampled mechanisms have different curves in the two orders; the wrong one hides most of what is "
+        "reconstructed.",
         "μ = 2, p = 0.1, N = 1, κ = 0.01: simulated 0.0462; the other order says 0.0111.",
     ),
     Correction(

@@ -42,7 +42,8 @@ PAPER_004 = (
         49, "004", "Sec. 3.3, Alg. 2", "clipping", Kind.MISPRINT,
         r"$g\,\max(1, C/\lVert g\rVert)$",
         r"$g\,\min(1, C/\lVert g\rVert)$",
-        "As printed, short gradients are made longer and long ones left as they are: nothing limits a record's influence.",
+        "As printed, short gradients are made longer and long ones left as they are: nothing limits a record's "
+        "influence.",
         "C = 1: a gradient of length 10 stays 10, one of length 0.2 becomes 1.",
     ),
     Correction(

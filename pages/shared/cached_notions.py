@@ -38,6 +38,12 @@ def relaxed_power(release: Release, alpha: float, dimension: int, order: Order, 
 
 
 @lru_cache(maxsize=_CURVES)
+def relaxed_power_at(release: Release, alpha: tuple[float, ...]) -> Floats:
+    """Its true positive rates (n,) at ascending false positive rates, by the guarantee in one dimension."""
+    return relaxed.trade_off(release, np.array(alpha)).power
+
+
+@lru_cache(maxsize=_CURVES)
 def relaxed_power_against_effect(release: Release, alpha: float, order: Order, dimension: int) -> PowerCurve:
     """The same for noise around the release's own."""
     return sweeps.relaxed_power_against_effect(release, alpha, order, dimension)

@@ -95,6 +95,11 @@ def badge(bound: Bound) -> None:
     st.badge(bound.value, color=color, help=words)
 
 
+def kinds() -> list[tuple[Bound, str]]:
+    """Every kind of number with what it means."""
+    return [(bound, words) for bound, (_, words) in _KIND.items()]
+
+
 def how(formulas: Sequence[Formula], assumptions: Sequence[str], bound: Bound, seconds: float | None = None) -> None:
     """Draw the folded "How this is computed": formulas with source and correction, assumptions, kind of bound, time."""
     with st.expander("How this is computed"):

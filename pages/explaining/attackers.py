@@ -1,0 +1,42 @@
+"""Threat models: who the attackers are, and what their notions compare, question by question."""
+
+from collections.abc import Callable
+
+import streamlit as st
+
+from pages.shared.notions import ALL, Model
+
+_INTRODUCTION = (
+    "A privacy number answers for one attacker. Six appear on these pages; they differ in what they know, in what "
+    "stays "
+    "random to them, and in which data sets are compared. The same noise gives each of them a different chance. "
+    "Numbers "
+    "that differ in any of these rows answer different questions and are never put on one pair of axes without saying "
+    "so."
+)
+# Question and what answers it: the ledger, one small table a question so that it can be read on a phone.
+_QUESTIONS: tuple[tuple[str, Callable[[Model], str]], ...] = (
+    ("What does the attacker know?", lambda model: model.knows),
+    ("What stays hidden?", lambda model: model.hidden),
+    ("Which data sets are compared?", lambda model: model.neighbours),
+    ("How far does one record move the release?", lambda model: model.change),
+    ("How are records drawn?", lambda model: model.sampling),
+    ("What is tested against “member”?", lambda model: model.null),
+    ("What does the answer say?", lambda model: model.answer),
+)
+_WIDTH = 440  # pixels; the tables stand beside each other where there is room
+
+
+def draw() -> None:
+    """Draw the attackers and the ledger."""
+    st.markdown(_INTRODUCTION)
+    st.markdown("\n".join(f"- **{one.notion}**: somebody who {one.name} ({one.source})." for one in ALL))
+    with st.container(horizontal=True, gap="medium"):
+        for question, answer in _QUESTIONS:
+            with st.container(width=_WIDTH):
+                st.markdown(f"**{question}**")
+                st.table(
+                    {"Attacker": [f"**{one.notion}**" for one in ALL], "Answer": [answer(one) for one in ALL]},
+                    hide_index=True,
+                )
+    st.page_link("pages/threat_models.py", label="See four of them look at one release", icon=":material/groups:")

@@ -1,0 +1,107 @@
+"""The attackers of the papers: what each knows, and which data sets its notion compares. Shared by the pages."""
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True)
+class Model:
+    """The assumptions of a notion, in plain words (a row of the ledger).
+
+    Attributes:
+        notion: its short name.
+        name: the attacker, after "who".
+        knows: what the attacker has.
+        hidden: what stays random to the attacker.
+        neighbours: the two data sets that are compared.
+        change: how far one record moves the released sum or mean.
+        sampling: how records are drawn into a step.
+        null: the hypothesis that is tested against "member".
+        answer: what the notion's number says.
+        source: the papers.
+    """
+
+    notion: str
+    name: str
+    knows: str
+    hidden: str
+    neighbours: str
+    change: str
+    sampling: str
+    null: str
+    answer: str
+    source: str
+
+
+FULL = Model(
+    "DP",
+    "knows all but the noise",
+    "both data sets, the record, the mechanism",
+    "noise and sampling",
+    "one record more or less (add/remove)",
+    "C on the sum",
+    "Poisson: every record on its own, with probability p",
+    "the record is absent",
+    "the most that any attacker finds; holds whatever is known",
+    "papers 000, 003",
+)
+RELAXED = Model(
+    "RTM",
+    "does not know the record",
+    "all other records, the mechanism",
+    "the record's side or direction",
+    "one record added",
+    "C on the sum",
+    "Poisson",
+    "the record is absent",
+    "the most that is found without knowing which way the record pulls",
+    "paper 000",
+)
+SAMPLE = Model(
+    "MIP",
+    "does not know the half",
+    "a pool of records, the one looked for",
+    "which half of the pool is used",
+    "one record replaced, inside the pool",
+    "2C on the sum",
+    "a random half of the pool, fixed size",
+    "none: member and outsider are equally likely",
+    "accuracy above one half, η; the true positive rate is at most the false positive rate + 2 η",
+    "paper 002",
+)
+OTHERS = Model(
+    "GMIP",
+    "does not know the others",
+    "the record, how gradients are distributed",
+    "all other records",
+    "one record replaced",
+    "2C/n on the mean",
+    "batches of n of N, fixed size",
+    "the record is an outsider",
+    "about how far apart the two worlds are, μ; an estimate (K = d)",
+    "paper 004",
+)
+CANDIDATES = Model(
+    "ReRo",
+    "has a guess about the record",
+    "all other records, the mechanism, candidates with a prior κ",
+    "noise and sampling",
+    "one record more or less (add/remove)",
+    "C on the sum",
+    "Poisson",
+    "the record is absent",
+    "how often the record is reconstructed, γ, by somebody who guesses right with probability κ",
+    "papers 003, 000",
+)
+LOSSES = Model(
+    "Epsilon*",
+    "sees the losses of one trained model",
+    "losses of members and of outsiders",
+    "whose loss is looked at",
+    "none: the model is fixed",
+    "no limit is assumed",
+    "none",
+    "the loss is an outsider's",
+    "how much these losses give away; nothing about how the model was trained",
+    "paper 001",
+)
+ALL = (FULL, RELAXED, SAMPLE, OTHERS, CANDIDATES, LOSSES)

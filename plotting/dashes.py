@@ -1,0 +1,43 @@
+"""A specimen of every kind of line: what the dash says about a curve."""
+
+import plotly.graph_objects as go
+
+from numerics.trade_off import Bound
+from plotting import theme
+from plotting.assembly import Part, assemble
+from plotting.correction import AS_PRINTED
+
+_ROW = 34  # pixels
+
+
+def dashes_figure() -> go.Figure:
+    """One short line a kind, with its name to the right."""
+    rows = [*theme.DASH.items(), (None, theme.MISPRINT_DASH)]
+    height = len(rows)
+    traces = [_specimen(bound, dash, height - row) for row, (bound, dash) in enumerate(rows)]
+    names = [
+        {"x": 0.42, "y": height - row, "text": AS_PRINTED if bound is None else bound.value, "xanchor": "left"}
+        for row, (bound, _) in enumerate(rows)
+    ]
+    layout = {
+        "xaxis": {"visible": False, "range": [0.0, 1.0], "fixedrange": True},
+        "yaxis": {"visible": False, "range": [0.4, height + 0.6], "fixedrange": True},
+        "annotations": [{**name, "showarrow": False, "font": {"size": 15}} for name in names],
+        "height": _ROW * height + 20,
+        "margin": {"l": 8, "r": 8, "t": 8, "b": 8},
+        "showlegend": False,
+    }
+    return assemble(traces, layout)
+
+
+def _specimen(bound: Bound | None, dash: str, y: int) -> Part:
+    color = theme.MISPRINTED if bound is None else theme.color(0)
+    return {
+        "type": "scatter",
+        "x": [0.0, 0.1, 0.2, 0.3, 0.38],
+        "y": [y] * 5,
+        "mode": "lines+markers" if bound is None else "lines",
+        "line": {"color": color, "width": 3, "dash": dash},
+        "marker": {"color": color, "size": 8, "symbol": "x"},
+        "hoverinfo": "skip",
+    }
