@@ -17,7 +17,7 @@ from numerics.trade_off import Floats, Order
 def inverse_of_folded_laplace(alpha: Floats, mu: float) -> Floats:
     """Paper 000 Eq. 3, threshold 1/2 - exp(-mu)/2. Right: exp(-2 mu), ``FoldedLaplace.inverse``; correction 2."""
     steep = 1.0 / (alpha * np.exp(mu) + np.hypot(alpha * np.exp(mu), 1.0))
-    return np.where(alpha < 0.5 - 0.5 * np.exp(-mu), steep, (1.0 - alpha) / np.cosh(mu))
+    return np.asarray(np.where(alpha < 0.5 - 0.5 * np.exp(-mu), steep, (1.0 - alpha) / np.cosh(mu)))
 
 
 def exchanged_laws(alpha: Floats, mu: float) -> Floats:
@@ -59,7 +59,7 @@ def chained_noncentrality(mu: float, releases: Floats) -> Floats:
     for _ in range(int(np.max(releases))):
         found.append(4.0 * mu**2 / (variance + 1.0))
         variance = 0.25 * (variance + 1.0)
-    return np.array(found)[np.asarray(releases, dtype=int) - 1]
+    return np.asarray(np.array(found)[np.asarray(releases, dtype=int) - 1])
 
 
 def theorem_3_left(alpha: Floats, noncentrality: float, dimension: float) -> Floats:

@@ -62,7 +62,7 @@ def correction_figure(
 
 
 def _kind(scale: Scale) -> Part:
-    return {"type": "log", "exponentformat": "power"} if scale.log else {}
+    return {"type": "log", "exponentformat": "power", "dtick": 1} if scale.log else {}
 
 
 def _line(across: Scale, height: Scale, x: Floats, line: DrawnLine, index: int) -> Part:

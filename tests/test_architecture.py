@@ -15,11 +15,13 @@ MAY_IMPORT_OF_OWN = {
     "plotting": {"plotting", "numerics"},
     "pages/shared": {"pages.shared", "plotting", "numerics", "losses"},
     "pages/attackers": {"pages.attackers", "pages.shared", "plotting", "numerics"},
+    "pages/explaining": {"pages.explaining", "pages.shared", "plotting", "numerics"},
     "pages/measuring": {"pages.measuring", "pages.shared", "plotting", "numerics", "losses"},
     "pages/rebuilding": {"pages.rebuilding", "pages.shared", "plotting", "numerics", "losses"},
     "pages/weighing": {"pages.weighing", "pages.shared", "plotting", "numerics", "losses"},
     "pages": {
         "pages.attackers",
+        "pages.explaining",
         "pages.measuring",
         "pages.rebuilding",
         "pages.weighing",
@@ -36,6 +38,7 @@ MUST_NOT_IMPORT = {
     "plotting": {"streamlit", "scipy", "pandas"},
     "pages/shared": {"plotly", "scipy"},
     "pages/attackers": {"plotly", "scipy"},
+    "pages/explaining": {"plotly", "scipy"},
     "pages/measuring": {"plotly", "scipy"},
     "pages/rebuilding": {"plotly", "scipy"},
     "pages/weighing": {"plotly", "scipy"},
@@ -100,6 +103,13 @@ def test_the_rule_sees_a_forbidden_import(tmp_path: Path) -> None:
     script.write_text("def late():\n    from pages.home import draw\n    import streamlit.web\n")
     assert imported_modules(script) == {"pages.home.draw", "streamlit.web"}
     assert not any(lies_in("pages.home.draw", package) for package in MAY_IMPORT_OF_OWN["pages"])
+
+
+def test_what_is_printed_wrongly_is_drawn_and_never_used() -> None:
+    """Formulas known to be wrong are for the page about corrections and for tests alone."""
+    users = {path for path in product_files() if "numerics.misprints" in imported_modules(path)}
+    assert users
+    assert all(path.parent == ROOT / "pages" / "explaining" for path in users), users
 
 
 def calls_in(path: Path) -> list[ast.Call]:

@@ -24,13 +24,13 @@ _QUESTIONS: tuple[tuple[str, Callable[[Model], str]], ...] = (
     ("What is tested against “member”?", lambda model: model.null),
     ("What does the answer say?", lambda model: model.answer),
 )
-_WIDTH = 440  # pixels; the tables stand beside each other where there is room
+_WIDTH = 400  # pixels; the tables stand beside each other where there is room
 
 
 def draw() -> None:
     """Draw the attackers and the ledger."""
     st.markdown(_INTRODUCTION)
-    st.markdown("\n".join(f"- **{one.notion}**: somebody who {one.name} ({one.source})." for one in ALL))
+    st.markdown("\n".join(f"- **{one.notion}**, {one.title}: somebody who {one.name} ({one.source})." for one in ALL))
     with st.container(horizontal=True, gap="medium"):
         for question, answer in _QUESTIONS:
             with st.container(width=_WIDTH):
@@ -39,4 +39,4 @@ def draw() -> None:
                     {"Attacker": [f"**{one.notion}**" for one in ALL], "Answer": [answer(one) for one in ALL]},
                     hide_index=True,
                 )
-    st.page_link("pages/threat_models.py", label="See four of them look at one release", icon=":material/groups:")
+    st.markdown("*Compare attackers* shows four of them looking at one release.")

@@ -39,8 +39,8 @@ def draw() -> None:
     st.markdown(_INTRODUCTION.format(drawn=len(DRAWN), all=len(CORRECTIONS)))
     left, right = st.columns([2, 3], gap="medium")
     with left:
-        _list(_filtered())
         number = _number()
+        _list(_filtered(), number)
     with right:
         _one(BY_NUMBER[number])
 
@@ -65,13 +65,12 @@ def _choose(number: int) -> None:
     st.session_state["correction"] = float(number)
 
 
-def _list(shown: Sequence[Correction]) -> None:
+def _list(shown: Sequence[Correction], chosen: int) -> None:
     """One button an entry; the one in force is marked."""
     st.caption(f"{len(shown)} of {len(CORRECTIONS)}; :material/show_chart: is drawn")
     if not shown:
         st.info("Nothing matches. Take a filter away, or search for fewer words.")
         return
-    chosen = st.session_state.get("correction", float(_FIRST))
     with st.container(height=min(_LIST_HEIGHT, 30 + 52 * len(shown)), border=True, gap=None, key="corrections_list"):
         for one in shown:
             st.button(
@@ -85,7 +84,7 @@ def _list(shown: Sequence[Correction]) -> None:
 
 
 def _number() -> int:
-    """The number in force: also a box, so that the arrows go through all and the address holds it."""
+    """The number in force: a box, so that its arrows go through all and the address holds it."""
     value = st.number_input(
         "Correction", 1.0, float(len(CORRECTIONS)), float(_FIRST), 1.0, "%.0f", key="correction", bind=_URL, width=160
     )

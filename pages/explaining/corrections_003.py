@@ -15,7 +15,7 @@ PAPER_003 = (
         r"$\sqrt{N\mu}$",
         r"$\sqrt{N}\,\mu$",
         "For effect sizes below 1 the misprint promises far too little privacy, above 1 far too much.",
-        "μ = 0.25, N = 16, α = 0.1: simulated 0.38786 ± 0.0003; right 0.38914, printed 0.76376.",
+        "μ = 0.25, N = 16, α = 0.1: simulated 0.38911 ± 0.00024; right 0.38914, printed 0.76376.",
     ),
     Correction(
         39, "003", "Sec. 2", "central limit estimate of sampled steps", Kind.MISPRINT,
@@ -47,7 +47,7 @@ PAPER_003 = (
         r"null: the record is *absent*. At N = 1: $\gamma = p\,(1 - f(\kappa)) + (1 - p)\,\kappa$",
         "Sampled mechanisms have different curves in the two orders; the wrong one hides most of what is "
         "reconstructed.",
-        "μ = 2, p = 0.1, N = 1, κ = 0.01: simulated 0.0462; the other order says 0.0111.",
+        "μ = 2, p = 0.1, N = 1, κ = 0.01: simulated 0.04617 ± 0.0001; the other order says 0.0111.",
     ),
     Correction(
         43, "003", "Sec. 2, Figs. 3, 4", "how orders of the Edgeworth series are counted", Kind.UNSTATED,

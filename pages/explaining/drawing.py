@@ -60,16 +60,23 @@ def _deciding(comparison: Comparison, setting: float) -> list[Deciding]:
 def _decide(comparison: Comparison) -> None:
     """The table of the numbers that decide, one column a piece of evidence."""
     names = [f"{line.name}{'' if line.bound is None else f' ({line.bound.value})'}" for line in comparison.lines]
+    found: dict[str, list[Evidence]] = {}
+    for one in comparison.evidence:
+        found.setdefault(_place(comparison, one), []).append(one)
     columns = {
-        _place(comparison, one): [f"**{_number(one)}** {one.words}", *(f"{value:.5g}" for value in comparison.at(one))]
-        for one in comparison.evidence
+        place: [
+            "; ".join(f"**{_number(one)}** {one.words}" for one in there),
+            *(f"{value:.5g}" for value in comparison.at(there[0])),
+        ]
+        for place, there in found.items()
     }
     st.markdown("**The numbers that decide**")
     st.table({"": ["**evidence**", *names], **columns}, hide_index=True)
 
 
 def _place(comparison: Comparison, evidence: Evidence) -> str:
-    return f"{comparison.slider.words} = {evidence.setting:g}, at {evidence.at:.4g}"
+    across = comparison.axes.across.words.split(" — ", maxsplit=1)[0]
+    return f"{comparison.slider.words} = {evidence.setting:g}; {across[0].lower()}{across[1:]}: {evidence.at:.4g}"
 
 
 def _number(evidence: Evidence) -> str:

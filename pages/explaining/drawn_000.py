@@ -40,15 +40,15 @@ _LAPLACE = (
         2,
         Slider(_EFFECT, _EFFECTS, 1.0),
         axes=missed(),
-        ends=(0.0, 1.0),
+        ends=(0.05, 0.5),
         fixed="One release of Laplace noise.",
         lines=(
             Line(AS_PRINTED, lambda mu, x: misprints.inverse_of_folded_laplace(x, mu), None),
             Line("inverse of Equation 2", _inverse),
         ),
         evidence=(
-            Evidence(1.0, 0.3742, 0.41000, "simulated", 0.0004),
-            Evidence(0.6, 0.2875, 0.60489, "simulated", 0.0004),
+            Evidence(1.0, 0.3742, 0.40900, "simulated", 0.00025),
+            Evidence(0.6, 0.2875, 0.60487, "simulated", 0.00024),
         ),
     ),
     Comparison(
@@ -116,7 +116,7 @@ _AVERAGED = (
             Line("best statistic", lambda s, x: _curve(1.0 + s**-2.0, x)),
             Line("the first release alone", lambda _, x: _curve(1.0, x)),
         ),
-        evidence=(Evidence(3.0, 0.05, 0.81706, "simulated attack", 0.0003),),
+        evidence=(Evidence(3.0, 0.05, 0.81603, "simulated attack", 0.00019),),
     ),
     Comparison(
         10,

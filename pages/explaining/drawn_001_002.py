@@ -24,12 +24,13 @@ def _rates(distance: float, not_accused: Floats) -> LogRates:
 
 
 def _display(distance: float, not_accused: Floats) -> Floats:
-    return misprints.epsilon_star_display(*map(np.exp, _rates(distance, not_accused)), _DELTA)
+    t, not_t, eta, not_eta = (np.exp(rate) for rate in _rates(distance, not_accused))
+    return misprints.epsilon_star_display(t, not_t, eta, not_eta, _DELTA)
 
 
 def _four(distance: float, not_accused: Floats) -> Floats:
     ratios = _rates(distance, not_accused).log_ratios(_DELTA).values()
-    return np.maximum(np.max(list(ratios), axis=0), 0.0)
+    return np.asarray(np.max([np.zeros_like(not_accused), *ratios], axis=0))
 
 
 def _clipped(distance: float, delta: float) -> float:
@@ -55,7 +56,7 @@ _EPSILON_STAR = (
         Slider(_DISTANCE, (0.5, 1.0, 2.0, 3.0), 3.0),
         axes=Axes(Scale("δ, the share left out", log=True), Scale("Epsilon*")),
         ends=(1e-9, 1e-1),
-        points=24,
+        points=16,
         fixed="Two normals of equal spread.",
         lines=(Line("with the clip [δ, 1 − δ] (wrong)", each(_clipped), None), Line("exact tails", each(_unclipped))),
         evidence=(
@@ -102,8 +103,8 @@ _MEMBERSHIP = (
     Comparison(
         33,
         Slider("Number of coordinates d", (1.0, 2.0, 5.0, 10.0, 20.0, 50.0, 100.0), 2.0),
-        axes=Axes(Scale("Radius, in scales c of the noise"), Scale("Chance that the noise is longer")),
-        ends=(0.0, 40.0),
+        axes=Axes(Scale("Radius, in scales c of the noise", log=True), Scale("Chance that the noise is longer")),
+        ends=(0.05, 300.0),
         fixed="Density proportional to exp(−‖x‖/c).",
         lines=(
             Line(f"Laplace radius, {AS_PRINTED}", lambda _, x: misprints.laplace_radius_tail(x), None),

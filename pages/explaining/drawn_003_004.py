@@ -70,7 +70,7 @@ _RECONSTRUCTION = (
             Line(f"√(Nμ), {AS_PRINTED}", lambda n, x: _shifted(misprints.composed_effect(0.25, n), x), None),
             Line("√N μ", lambda n, x: _shifted(float(np.sqrt(n)) * 0.25, x)),
         ),
-        evidence=(Evidence(16.0, 0.1, 0.38786, "simulated attack", 0.0003),),
+        evidence=(Evidence(16.0, 0.1, 0.38911, "simulated attack", 0.00024),),
     ),
     Comparison(
         39,
@@ -121,7 +121,7 @@ _RECONSTRUCTION = (
             Line("null: record absent", _add_one),
             Line("the guess itself", lambda _, x: x),
         ),
-        evidence=(Evidence(0.1, 0.01, 0.0462, "simulated, to its last digit"),),
+        evidence=(Evidence(0.1, 0.01, 0.04617, "simulated attack", 0.0001),),
     ),
 )
 
@@ -168,7 +168,7 @@ _GRADIENTS = (
             ),
             Line("K from the mean", lambda _, x: _member(_K, x)),
         ),
-        evidence=(Evidence(3.0, 0.05, 0.82976, "simulated attack", 0.0006),),
+        evidence=(Evidence(3.0, 0.05, 0.82886, "simulated attack", 0.0006),),
     ),
     Comparison(
         47,
@@ -217,7 +217,7 @@ _GRADIENTS = (
             Line(f"√Σμ, {AS_PRINTED}", lambda m, x: _shifted(misprints.composed_mu((0.5, 0.5, m)), x), None),
             Line("√Σμ²", lambda m, x: _shifted(composed((0.5, 0.5, m)), x)),
         ),
-        evidence=(Evidence(2.0, 0.1, 0.79962, "simulated attack, to about three digits"),),
+        evidence=(Evidence(2.0, 0.1, 0.7993, "simulated attack", 0.0002),),
     ),
     Comparison(
         52,

@@ -4,6 +4,7 @@ import streamlit as st
 
 from numerics.version import VERSION
 from pages.shared import display, readout
+from plotting.correction import AS_PRINTED
 from plotting.dashes import dashes_figure
 
 _ALT = (
@@ -21,6 +22,9 @@ def draw() -> None:
         with st.container(horizontal=True, gap="small"):
             readout.badge(bound)
             st.markdown(words, width="stretch")
+    with st.container(horizontal=True, gap="small"):
+        st.badge(AS_PRINTED, color="red")
+        st.markdown("A formula of a paper that does not hold. Only this page draws any, beside what is right.")
     st.markdown(
         "Rates that limit an attacker are rounded up, those that an attacker reaches are rounded down: rounding never "
         "promises more."

@@ -9,6 +9,7 @@ class Model:
 
     Attributes:
         notion: its short name.
+        title: its name in full.
         name: the attacker, after "who".
         knows: what the attacker has.
         hidden: what stays random to the attacker.
@@ -21,6 +22,7 @@ class Model:
     """
 
     notion: str
+    title: str
     name: str
     knows: str
     hidden: str
@@ -34,6 +36,7 @@ class Model:
 
 FULL = Model(
     "DP",
+    "differential privacy",
     "knows all but the noise",
     "both data sets, the record, the mechanism",
     "noise and sampling",
@@ -46,6 +49,7 @@ FULL = Model(
 )
 RELAXED = Model(
     "RTM",
+    "relaxed threat model",
     "does not know the record",
     "all other records, the mechanism",
     "the record's side or direction",
@@ -58,6 +62,7 @@ RELAXED = Model(
 )
 SAMPLE = Model(
     "MIP",
+    "membership inference privacy",
     "does not know the half",
     "a pool of records, the one looked for",
     "which half of the pool is used",
@@ -70,6 +75,7 @@ SAMPLE = Model(
 )
 OTHERS = Model(
     "GMIP",
+    "Gaussian membership inference privacy",
     "does not know the others",
     "the record, how gradients are distributed",
     "all other records",
@@ -82,6 +88,7 @@ OTHERS = Model(
 )
 CANDIDATES = Model(
     "ReRo",
+    "reconstruction robustness",
     "has a guess about the record",
     "all other records, the mechanism, candidates with a prior κ",
     "noise and sampling",
@@ -94,6 +101,7 @@ CANDIDATES = Model(
 )
 LOSSES = Model(
     "Epsilon*",
+    "audit of one trained model",
     "sees the losses of one trained model",
     "losses of members and of outsiders",
     "whose loss is looked at",
