@@ -27,7 +27,7 @@ you.
 of uploads. It keeps no list of visits; a proxy that somebody puts in front of it may, and then the addresses of views
 are in it.
 
-**Downloads.** Certificates, tables and figures are made when you ask for them, from what the page shows, and sent to
+**Downloads.** Reports, tables and figures are made when you ask for them, from what the page shows, and sent to
 your browser only.
 """
 

@@ -35,6 +35,10 @@ LITERATURE = (
         "Monte Carlo estimate of reconstruction",
     ),
     (
+        "N. J. Higham (2002): *Accuracy and Stability of Numerical Algorithms.* SIAM.",
+        "rounding that certified curves allow for",
+    ),
+    (
         "P. Kairouz, S. Oh and P. Viswanath (2015): The composition theorem for differential privacy. *ICML* 32.",
         "what (ε, δ) allows an attacker",
     ),
