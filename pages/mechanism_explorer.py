@@ -1,10 +1,12 @@
 """Mechanism explorer: what the best attack on a noisy release achieves, seen from every side."""
 
+from functools import partial
 from time import perf_counter
 
 import streamlit as st
 
 from numerics.trade_off import TradeOffCurve
+from pages.certifying import form
 from pages.shared import (
     answer,
     cached,
@@ -64,7 +66,8 @@ comparison.draw_table(choice)
 solve_for.draw(choice)
 readout.how(formulas(release), release.assumptions, release.bound, seconds)
 if drawn:
-    taking.draw(choice, drawn, figure)
+    data = {look.second.value: partial(release_figures.second_table, choice, look.second, dimension)}
+    taking.draw(choice, look.prior, drawn, figure, data, form.offer(choice, dimension=dimension))
 with second, attempt("second figure"):
     release_figures.draw_second(choice, look.second, dimension)
 kept.note(KEPT)

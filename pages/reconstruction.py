@@ -1,10 +1,12 @@
 """Reconstruct a record: what an attacker's guess becomes with the release."""
 
+from functools import partial
 from time import perf_counter
 
 import streamlit as st
 
 from numerics.trade_off import TradeOffCurve
+from pages.certifying import form
 from pages.rebuilding import (
     alone,
     answer,
@@ -87,5 +89,6 @@ else:
     comparison.draw_table(choice, gamma)
     readout.how(formulas.formulas(view), formulas.assumptions(view), view.release.bound, seconds)
     if drawn:
-        taking.draw(view, drawn, figure)
+        data = partial(figures.sweep_table, view, chosen)
+        taking.draw(view, drawn, figure, data, form.offer(choice, known))
 kept.note(KEPT)

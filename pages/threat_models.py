@@ -1,5 +1,6 @@
 """Compare attackers: the same noisy training run, seen by four attackers who know different things."""
 
+from functools import partial
 from time import perf_counter
 
 import streamlit as st
@@ -16,6 +17,7 @@ from pages.attackers import (
     views,
 )
 from pages.attackers.formulas import FORMULAS, snippet
+from pages.certifying import form
 from pages.shared import controls, display, export, kept, readout, view
 from pages.shared.attempt import attempt
 from plotting.curves import OperatingPoint
@@ -73,5 +75,7 @@ notes = tuple(note for one in curves for note in one.assumptions)
 readout.how(FORMULAS, tuple(dict.fromkeys(notes)), release.release.bound if answered else Bound.ESTIMATE, seconds)
 if answered:
     settings = {curve.label: " ".join(curve.assumptions) for curve in curves}
-    export.offer("attackers", lambda: export.curves_table(curves, settings), snippet(release), figure, settings)
+    data = partial(export.curves_table, curves, settings)
+    certificate = form.offer_for(release)
+    export.offer("attackers", data, snippet(release), figure, settings, certificate=certificate)
 kept.note(KEPT)

@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from html import escape
 from math import ceil, floor, log10
+from types import MappingProxyType
 from typing import Any
 
 import numpy as np
@@ -15,13 +16,32 @@ import numpy as np
 from numerics.trade_off import Floats
 from plotting import theme
 
-_WIDTH, _PLOT_HEIGHT = 680, 300
+_PLOT_HEIGHT = 300
 _LEFT, _RIGHT, _TOP, _BELOW = 64, 16, 12, 50
-_LEGEND_ROW = 18
+_LEGEND_ROW, _LEGEND_COLUMN = 18, 310
 _TEXT, _GRID = "#1f2730", "#d5dbe1"
 _DASHES = {"dash": "9 5", "dashdot": "9 4 2 4", "dot": "2 4", "longdash": "14 6"}
 _SUPERSCRIPTS = str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹")
 _MOST_TICKS = 8
+_MARKER = 6  # pixels
+_BREAK = "<br>"  # of a line, as Plotly spells it
+_FAINTEST = 0.05  # fainter marks are there to be clicked, not to be seen
+_SHAPES = MappingProxyType(
+    {
+        "square": "M-1 -1H1V1H-1Z",
+        "diamond": "M0 -1.3L1.3 0L0 1.3L-1.3 0Z",
+        "cross": "M-.4 -1.2H.4V-.4H1.2V.4H.4V1.2H-.4V.4H-1.2V-.4H-.4Z",
+    }
+)
+"""Outlines of markers other than circles, of radius 1."""
+
+
+@dataclass(frozen=True)
+class _Legend:
+    """The legend as drawn, and how many rows it takes."""
+
+    drawn: str
+    rows: int
 
 
 @dataclass(frozen=True)
@@ -66,24 +86,24 @@ def _power(power: int) -> str:
     return "1" if power == 0 else "10" + str(power).translate(_SUPERSCRIPTS)
 
 
-def drawing(figure: theme.Figure, alt: str) -> str:
-    """The figure as an SVG element on white; ``alt`` says in words what it shows."""
+def drawing(figure: theme.Figure, alt: str, width: int = 680) -> str:
+    """The figure as an SVG element on white (letters are 12 of its ``width``); ``alt`` says what it shows."""
     traces: list[Any] = list(figure.data)
     layout: Any = figure.layout
-    legend = [trace for trace in traces if trace.name and trace.showlegend is not False]
-    height = _TOP + _PLOT_HEIGHT + _BELOW + _LEGEND_ROW * ceil(len(legend) / 2)
-    across = _scale(layout.xaxis, [trace.x for trace in traces], 0.0, float(_WIDTH - _LEFT - _RIGHT))
+    legend = _legend([trace for trace in traces if trace.name and trace.showlegend is not False], width)
+    height = _TOP + _PLOT_HEIGHT + _BELOW + _LEGEND_ROW * legend.rows
+    across = _scale(layout.xaxis, [trace.x for trace in traces], 0.0, float(width - _LEFT - _RIGHT))
     up = _scale(layout.yaxis, [trace.y for trace in traces], float(_PLOT_HEIGHT), 0.0)
     inside = "".join(_trace(trace, across, up) for trace in traces) + _marks(layout, across)
-    frame = f'x="{_LEFT}" y="{_TOP}" width="{_WIDTH - _LEFT - _RIGHT}" height="{_PLOT_HEIGHT}"'
+    frame = f'x="{_LEFT}" y="{_TOP}" width="{width - _LEFT - _RIGHT}" height="{_PLOT_HEIGHT}"'
     return (
-        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {_WIDTH} {height}" role="img" '
+        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {height}" role="img" '
         f'aria-label="{escape(alt)}" font-family="sans-serif" font-size="12" fill="{_TEXT}">'
-        f'<rect width="{_WIDTH}" height="{height}" fill="#ffffff"/>'
-        f"{_axes(across, up, layout)}"
+        f'<rect width="{width}" height="{height}" fill="#ffffff"/>'
+        f"{_axes(across, up, layout, width)}"
         f'<svg {frame} overflow="hidden">{inside}</svg>'
         f'<rect {frame} fill="none" stroke="{_TEXT}"/>'
-        f"{_legend(legend)}</svg>"
+        f"{legend.drawn}</svg>"
     )
 
 
@@ -111,8 +131,20 @@ def _trace(trace: Any, across: _Scale, up: _Scale) -> str:
     if "lines" in (trace.mode or "lines"):
         parts.append(f'<path d="{_path(x, y)}" {_stroke(trace.line)}/>')
     if "markers" in (trace.mode or ""):
-        parts += [_dot(trace, float(left), float(top)) for left, top in zip(x, y, strict=True)]
+        parts += [_marker(trace, float(x[index]), float(y[index])) for index in _marked(trace, x, y, across.end)]
     return "".join(parts)
+
+
+def _marked(trace: Any, x: Floats, y: Floats, width: float) -> Sequence[int]:
+    """Indices of the points with a marker: all that can be seen, or evenly as many as are to be displayed."""
+    if (1.0 if trace.marker.opacity is None else trace.marker.opacity) < _FAINTEST:
+        return ()
+    (seen,) = np.nonzero(np.isfinite(x) & np.isfinite(y) & (x >= 0.0) & (x <= width))
+    most = trace.marker.maxdisplayed or 0
+    if most and len(seen) > most:
+        places = np.linspace(x[seen[0]], x[seen[-1]], most)
+        return [int(seen[np.argmin(np.abs(x[seen] - place))]) for place in places]
+    return [int(index) for index in seen]
 
 
 def _path(x: Floats, y: Floats) -> str:
@@ -133,11 +165,15 @@ def _stroke(line: Any) -> str:
     return f'fill="none" stroke="{line.color or _TEXT}" stroke-width="{line.width or 2}"{dashes}'
 
 
-def _dot(trace: Any, left: float, top: float) -> str:
-    if not (np.isfinite(left) and np.isfinite(top)):
-        return ""
-    edge = f' stroke="{theme.NEUTRAL}" stroke-width="2"' if (trace.marker.line.width or 0) else ""
-    return f'<circle cx="{left:.1f}" cy="{top:.1f}" r="{trace.marker.size / 2:g}" fill="{trace.marker.color}"{edge}/>'
+def _marker(trace: Any, left: float, top: float) -> str:
+    marker = trace.marker
+    edge = f' stroke="{theme.NEUTRAL}" stroke-width="2"' if (marker.line.width or 0) else ""
+    radius = (marker.size or _MARKER) / 2
+    outline = _SHAPES.get(marker.symbol or "circle")
+    if outline is None:
+        return f'<circle cx="{left:.1f}" cy="{top:.1f}" r="{radius:g}" fill="{marker.color}"{edge}/>'
+    place = f'transform="translate({left:.1f} {top:.1f}) scale({radius:g})"'
+    return f'<path d="{outline}" {place} fill="{marker.color}"/>'
 
 
 def _marks(layout: Any, across: _Scale) -> str:
@@ -153,7 +189,7 @@ def _marks(layout: Any, across: _Scale) -> str:
     return "".join(parts)
 
 
-def _axes(across: _Scale, up: _Scale, layout: Any) -> str:
+def _axes(across: _Scale, up: _Scale, layout: Any, width: int) -> str:
     parts, bottom = [], _TOP + _PLOT_HEIGHT
     for value, words in across.ticks():
         left = _LEFT + float(across.place(np.array([value]))[0])
@@ -161,23 +197,33 @@ def _axes(across: _Scale, up: _Scale, layout: Any) -> str:
         parts.append(f'<text x="{left:.1f}" y="{bottom + 17}" text-anchor="middle">{words}</text>')
     for value, words in up.ticks():
         top = _TOP + float(up.place(np.array([value]))[0])
-        parts.append(f'<path d="M{_LEFT} {top:.1f}H{_WIDTH - _RIGHT}" stroke="{_GRID}"/>')
+        parts.append(f'<path d="M{_LEFT} {top:.1f}H{width - _RIGHT}" stroke="{_GRID}"/>')
         parts.append(f'<text x="{_LEFT - 6}" y="{top + 4:.1f}" text-anchor="end">{words}</text>')
-    middle, height = (_LEFT + _WIDTH - _RIGHT) / 2, _TOP + _PLOT_HEIGHT / 2
+    middle, height = (_LEFT + width - _RIGHT) / 2, _TOP + _PLOT_HEIGHT / 2
     under, beside = (escape(axis.title.text or "") for axis in (layout.xaxis, layout.yaxis))
     parts.append(f'<text x="{middle}" y="{bottom + 38}" text-anchor="middle">{under}</text>')
     turned = f'transform="translate(14 {height}) rotate(-90)"'
     return "".join([*parts, f'<text {turned} text-anchor="middle">{beside}</text>'])
 
 
-def _legend(traces: Sequence[Any]) -> str:
-    """Two columns below the figure, each with a piece of the line or the point."""
-    parts = []
-    for index, trace in enumerate(traces):
-        left, top = _LEFT + 310 * (index % 2), _TOP + _PLOT_HEIGHT + _BELOW + _LEGEND_ROW * (index // 2) + 8
-        if "lines" in (trace.mode or "lines"):
-            parts.append(f'<path d="M{left} {top}h30" {_stroke(trace.line)}/>')
-        else:
-            parts.append(_dot(trace, left + 15, top))
-        parts.append(f'<text x="{left + 38}" y="{top + 4}">{escape(trace.name)}</text>')
+def _legend(traces: Sequence[Any], width: int) -> _Legend:
+    """Columns below the figure: each name, on several lines if it has them, with a piece of the line or the point."""
+    parts, row, columns = [], 0, max(width // _LEGEND_COLUMN, 1)
+    for first in range(0, len(traces), columns):
+        side_by_side = traces[first : first + columns]
+        for column, trace in enumerate(side_by_side):
+            top = _TOP + _PLOT_HEIGHT + _BELOW + _LEGEND_ROW * row + 8
+            parts.append(_entry(trace, _LEFT + _LEGEND_COLUMN * column, top))
+        row += max(len(trace.name.split(_BREAK)) for trace in side_by_side)
+    return _Legend("".join(parts), row)
+
+
+def _entry(trace: Any, left: int, top: int) -> str:
+    mode, parts = trace.mode or "lines", []
+    if "lines" in mode:
+        parts.append(f'<path d="M{left} {top}h30" {_stroke(trace.line)}/>')
+    if "markers" in mode:
+        parts.append(_marker(trace, left + 15, top))
+    for number, line in enumerate(trace.name.split(_BREAK)):
+        parts.append(f'<text x="{left + 38}" y="{top + 4 + _LEGEND_ROW * number}">{escape(line)}</text>')
     return "".join(parts)

@@ -4,6 +4,7 @@
 for several sampled steps, ``statistics`` what two single statistics reach, ``targets`` what noise can be calibrated to.
 """
 
+from numerics.relaxed.advantage import advantage
 from numerics.relaxed.curves import (
     LARGEST_DIMENSION,
     Asymptotic,
@@ -14,6 +15,7 @@ from numerics.relaxed.curves import (
     closed_form,
     power,
     power_against_effect_size,
+    powers,
     trade_off,
 )
 from numerics.relaxed.resilience import Resilience, detection_resilience
@@ -29,10 +31,12 @@ __all__ = [
     "RelaxedPowerTarget",
     "Resilience",
     "ResilienceTarget",
+    "advantage",
     "asymptotic",
     "closed_form",
     "detection_resilience",
     "power",
     "power_against_effect_size",
+    "powers",
     "trade_off",
 ]

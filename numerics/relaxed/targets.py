@@ -7,6 +7,7 @@ import numpy as np
 from numerics.analysis import Analysis
 from numerics.mechanisms import Composition, SampledMechanism
 from numerics.privacy_loss import Precision
+from numerics.relaxed.advantage import advantage
 from numerics.relaxed.curves import LARGEST_DIMENSION, Mechanism, Reading, power, trade_off
 from numerics.trade_off import Bracket, Floats, Order, TradeOffCurve, alpha_grid
 from numerics.validation import count, open_probability
@@ -77,24 +78,11 @@ class RelaxedAdvantageTarget:
     def measure(self, mechanism: Analysis, precision: Precision) -> Bracket:
         """See Target; largest over a grid and what a concave curve can add between its points."""
         curve = trade_off(_phases(mechanism), alpha_grid(801), dimension=self.dimension, reading=self.reading)
-        gain = curve.power - curve.alpha
-        best = float(gain.max())
-        largest = min(_largest_between(curve) + curve.error, 1.0)
-        if largest > self.advantage >= best:  # nobody knows more than everything, which may be enough
-            largest = min(largest, max(mechanism.advantage(replace(precision, strict=False)).upper, best))
-        return Bracket(max(best - curve.error, 0.0), best, largest)
-
-
-def _largest_between(curve: TradeOffCurve) -> float:
-    """Upper bound on power - alpha: two neighbouring chords, prolonged, enclose a concave curve between them."""
-    alpha, gain = curve.alpha, curve.power - curve.alpha
-    best = int(np.argmax(gain))
-    if not 1 < best < len(alpha) - 2:
-        return float(gain.max())
-    slope = np.diff(gain) / np.diff(alpha)
-    left = gain[best] + slope[best - 1] * (alpha[best + 1] - alpha[best])
-    right = gain[best] + slope[best] * (alpha[best - 1] - alpha[best])
-    return float(max(gain[best], left, right))
+        found = advantage(curve)
+        if found.upper > self.advantage >= found.estimate:  # nobody knows more than everything, which may be enough
+            limit = max(mechanism.advantage(replace(precision, strict=False)).upper, found.estimate)
+            return found._replace(upper=min(found.upper, limit))
+        return found
 
 
 @dataclass(frozen=True, eq=False)

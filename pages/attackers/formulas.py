@@ -61,10 +61,10 @@ print("knows all but the noise:", {full}.power(alpha, order, precision))
 reading, dimension = Reading.{setting.reading.name}, {setting.relaxed_dimension}
 print("does not know the record:", relaxed.power({added}, alpha, dimension=dimension, order=order, reading=reading))
 print("does not know the half: at most", min(alpha + 2 * membership.eta({replaced}, precision).upper, 1.0))
-{_membership(setting)}"""
+{membership_lines(setting)}"""
 
 
-def _membership(setting: Setting) -> str:
+def membership_lines(setting: Setting) -> str:
     """The lines for paper 004's attacker, by the way that the page takes."""
     try:
         release = setting.gradients()

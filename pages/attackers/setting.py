@@ -7,20 +7,14 @@ import streamlit as st
 
 from numerics.gaussian_membership import GradientRelease
 from numerics.mechanisms import Adjacency, Composition, Gaussian, Laplace, SampledMechanism, Sampling
-from numerics.relaxed import LARGEST_DIMENSION, Reading
-from pages.shared import figure_presets
+from numerics.relaxed import Reading
+from pages.shared import figure_presets, size
 from pages.shared.controls import Choice
 from pages.shared.one_of import one_of
 from pages.shared.sweeps import Release
 
 _URL: Literal["query-params"] = "query-params"
-KEYS = ("records", "dimension", "clip", "reading", "susceptibility")
-_LARGEST_RECORDS = 1_000_000_000
-_RECORDS_HELP = "How many records the training data have. With the sampling rate this gives the size of a batch."
-_DIMENSION_HELP = (
-    "Number of coordinates in which the release differs: parameters of the model. Full knowledge does not care, the "
-    "other attackers do. For several sampled steps the relaxed guarantee is computed in one dimension, its worst case."
-)
+KEYS = (*size.KEYS, "clip", "reading", "susceptibility")
 _CLIP_HELP = "The clipping norm C of a record's gradient. Only the printed noise depends on it; all rates are the same."
 _READING_HELP = (
     "For several sampled steps. guarantee: the best attack on an unknown side. The other two are the power of one "
@@ -52,6 +46,11 @@ class Setting:
     clip: float
     reading: Reading
     spread: bool
+
+    @classmethod
+    def plain(cls, choice: Choice, records: int, dimension: int) -> "Setting":
+        """A release of which nothing else is said: unit clip, the relaxed guarantee, K = d."""
+        return cls(choice, records, dimension, 1.0, Reading.MINIMAX, False)
 
     @property
     def release(self) -> Release:
@@ -106,8 +105,8 @@ class Setting:
 def draw(choice: Choice) -> Setting:
     """Draw the page's own controls of the release."""
     with st.container(horizontal=True, vertical_alignment="bottom", gap="small"):
-        records = _whole("Records, N", "records", 48_000, _LARGEST_RECORDS, _RECORDS_HELP)
-        dimension = _whole("Dimension, d", "dimension", 1, LARGEST_DIMENSION, _DIMENSION_HELP)
+        records = size.draw_records()
+        dimension = size.draw_dimension()
         clip = st.number_input(
             "Clip, C", 1e-6, 1e6, 1.0, format="%g", key="clip", bind=_URL, width=115, help=_CLIP_HELP
         )
@@ -130,11 +129,3 @@ def draw(choice: Choice) -> Setting:
         f"{setting.noise_on_mean:.3g} in each coordinate."
     )
     return setting
-
-
-def _whole(label: str, key: str, default: int, largest: int, help_: str) -> int:
-    """A whole number as a float: a box of whole numbers raises when a URL says it is infinite."""
-    value = st.number_input(
-        label, 1.0, float(largest), float(default), 1.0, "%.0f", key=key, bind=_URL, width=140, help=help_
-    )
-    return int(value)

@@ -2,6 +2,7 @@
 
 from numerics import reconstruction
 from numerics.trade_off import Bracket
+from pages.rebuilding.known import Known
 from pages.rebuilding.setting import Setting
 from pages.shared import cached_reconstruction
 from pages.shared.frequencies import at_most, one_in, rounded_down, rounded_up
@@ -15,9 +16,13 @@ _ALL_BUT_CERTAIN = 1.0 - 1e-9
 
 def sentence(setting: Setting) -> str:
     """What a guess becomes, for somebody who has never heard of a prior."""
-    success = cached_reconstruction.success(setting.release, setting.prior)
-    source = f" ({setting.known.words})" if setting.known.words else ""
-    before = f"An attacker who guesses a record right {one_in(setting.prior)} times{source}"
+    return success_sentence(cached_reconstruction.success(setting.release, setting.prior), setting.known)
+
+
+def success_sentence(success: Bracket, known: Known) -> str:
+    """What a guess becomes that succeeds so often with the release."""
+    source = f" ({known.words})" if known.words else ""
+    before = f"An attacker who guesses a record right {one_in(known.kappa)} times{source}"
     if success.upper > _ALL_BUT_CERTAIN:
         return f"**No protection here:** {before[0].lower()}{before[1:]} may always get it right with this release."
     return f"{before} gets it right at most **{odds(success.upper)}** times with this release."

@@ -13,6 +13,7 @@ from pages.rebuilding.setting import CHART, Across, Also, Setting, take_click
 from pages.shared import cached, cached_notions, cached_reconstruction, comparison, display
 from pages.shared.estimates import Chosen, Estimate
 from pages.shared.frequencies import one_in
+from pages.shared.release_figures import power_table
 from pages.shared.sweeps import effect_size
 from plotting import power, theme
 from plotting.curves import Estimated, OperatingPoint
@@ -72,17 +73,31 @@ def draw_curve(setting: Setting, others: Sequence[TradeOffCurve], estimates: Seq
 def draw_sweep(setting: Setting, chosen: Chosen) -> None:
     """Draw reconstruction at the prior in force against the noise: as effect size, or as epsilon."""
     with st.spinner("Computing the release at other noise levels …", show_time=True):
-        own = cached.power_against_effect(setting.release, setting.prior, Order.ADD)
-        others, guesses = _attackers(setting), _guesses(setting, chosen, own)
+        own, others, guesses = _sweep(setting, chosen)
         here, words = effect_size(setting.release), power.RECONSTRUCTIONS
         if setting.across is Across.EPSILON:
             here, words = setting.epsilon, power.RECONSTRUCTIONS_BY_EPSILON
-            own = _by_epsilon(setting, own)
-            others, guesses = ([_by_epsilon(setting, curve) for curve in curves] for curves in (others, guesses))
     success = cached_reconstruction.success(setting.release, setting.prior)
     alt = f"Reconstruction at prior {setting.prior:.3g} rises as the noise falls, here drawn against {setting.across}."
     display.chart(power_figure(own, here, success.upper, others, words, guesses), alt)
     st.caption("To the right: less noise, or a larger influence of one record. Sampling and steps stay as they are.")
+
+
+def sweep_table(setting: Setting, chosen: Chosen) -> str:
+    """CSV of what ``draw_sweep`` draws."""
+    own, others, guesses = _sweep(setting, chosen)
+    header = {"release": setting.release.label, "prior": f"kappa = {setting.prior!r}"}
+    return power_table([own, *others, *guesses], header, setting.across.value)
+
+
+def _sweep(setting: Setting, chosen: Chosen) -> tuple[PowerCurve, list[PowerCurve], list[PowerCurve]]:
+    """The release's own curve, those of other attackers, and the estimates, against what the axis shows."""
+    own = cached.power_against_effect(setting.release, setting.prior, Order.ADD)
+    others, guesses = _attackers(setting), _guesses(setting, chosen, own)
+    if setting.across is Across.EPSILON:
+        own = _by_epsilon(setting, own)
+        others, guesses = ([_by_epsilon(setting, curve) for curve in curves] for curves in (others, guesses))
+    return own, others, guesses
 
 
 def _attackers(setting: Setting) -> list[PowerCurve]:

@@ -1,6 +1,6 @@
 """The page's downloads: of the objects that were drawn."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 import numpy as np
 
@@ -11,15 +11,32 @@ from pages.shared import export
 from plotting import theme
 
 
-def draw(setting: Setting, curves: Sequence[TradeOffCurve], figure: theme.Figure) -> None:
-    """Offer the drawn curves (the release's own first), the figure, the snippet and the address."""
+def draw(
+    setting: Setting,
+    curves: Sequence[TradeOffCurve],
+    figure: theme.Figure,
+    sweep: Callable[[], str],
+    certificate: Callable[[], None],
+) -> None:
+    """Offer the drawn curves (the release's own first), the figures, the snippet, the address and the certificate.
+
+    ``sweep`` makes the data of the second figure.
+    """
     settings = {
         "release in force": export.constructor(setting.release),
         "prior in force": f"kappa = {setting.prior!r} {setting.known.words}".strip(),
         "delta": f"{setting.choice.delta:g}",
     }
     notes = settings | {curve.label: " ".join(curve.assumptions) for curve in curves}
-    export.offer("reconstruction", lambda: table(curves, notes), snippet(setting), figure, notes)
+    export.offer(
+        "reconstruction",
+        lambda: table(curves, notes),
+        snippet(setting),
+        figure,
+        notes,
+        others={f"against {setting.across}": sweep},
+        certificate=certificate,
+    )
 
 
 def table(curves: Sequence[TradeOffCurve], notes: dict[str, str]) -> str:

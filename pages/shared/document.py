@@ -107,3 +107,10 @@ def _without_marks(line: str) -> str:
 def signature(*lines: str) -> str:
     """Lines to sign on."""
     return f'<div class="sign">{"".join(f"<span>{escape(line)}</span>" for line in lines)}</div>\n'
+
+
+def link(address: str) -> str:
+    """An address to follow, in full; nothing where it is none of the web's."""
+    if not address.startswith(("http://", "https://")):
+        return ""
+    return f'<a href="{escape(address)}" rel="noreferrer">{escape(visible(address, len(address)))}</a>'

@@ -16,7 +16,7 @@ import numpy as np
 import streamlit as st
 
 from numerics.mechanisms import Composition, SampledMechanism
-from numerics.trade_off import Floats, Order, TradeOffCurve
+from numerics.trade_off import SMALLEST_ALPHA, Floats, Order, TradeOffCurve
 from numerics.version import VERSION
 from pages.shared import cached
 from plotting import standalone, theme
@@ -81,6 +81,11 @@ def curves_table(curves: Sequence[TradeOffCurve], settings: Mapping[str, str]) -
     header = {f"release {number}": _one_line(curve) for number, curve in enumerate(curves, start=1)}
     names = [curve.label for curve in curves for _ in curve.alpha]
     columns = {name: np.concatenate([getattr(curve, name) for curve in curves]) for name in ("alpha", "beta", "power")}
+    sides = {
+        "power (guarantee)": [(curve.lower or curve).power for curve in curves],
+        "power (demonstrated attack)": [(curve.upper or curve).power for curve in curves],
+    }
+    columns |= {name: np.concatenate(parts) for name, parts in sides.items()}
     return table({"release": names, **columns}, header | dict(settings))
 
 
@@ -100,7 +105,7 @@ def _literal(value: object) -> str:
     return str(f"{type(value).__name__}.{value.name}" if isinstance(value, Enum) else repr(value))
 
 
-def snippet(mechanism: SampledMechanism | Composition, alpha: float, delta: float, order: Order) -> str:
+def snippet(mechanism: SampledMechanism | Composition, alpha: float, delta: float, order: Order, prior: float) -> str:
     """Python that prints the numbers on the page; run it in the project's folder."""
     made, tested = constructor(mechanism), f"{alpha!r}, {_literal(order)}"
     names = sorted(name for name in ("Adjacency", "Composition", "Gaussian", "Laplace", "Sampling") if name in made)
@@ -113,17 +118,31 @@ precision = {cached.PRECISION!r}  # smaller widths give narrower brackets
 print("true positive rate:", mechanism.power({tested}, precision))
 print("epsilon:", mechanism.epsilon({delta!r}, {cached.EPSILON_WIDTH!r}, precision))
 print("advantage:", mechanism.advantage(precision))
+print("posterior:", mechanism.posterior({alpha!r}, {prior!r}, {_literal(order)}, precision))
+print("mu-GDP:", mechanism.gaussian_mu({SMALLEST_ALPHA!r}, precision))
+print("AUC:", mechanism.auc(precision))
 """
 
 
-def permalink() -> str:
-    """Address that restores this view: the page with every control that differs from its default."""
-    query = urlencode(st.query_params.to_dict())
+def permalink(without: Sequence[str] = ()) -> str:
+    """Address that restores this view: the page with every control that differs from its default.
+
+    ``without`` leaves out what some parameters say.
+    """
+    parameters = [(name, value) for name in st.query_params for value in st.query_params.get_all(name)]
+    query = urlencode([(name, value) for name, value in parameters if name not in without])
     return f"{st.context.url or ''}{'?' if query else ''}{query}"
 
 
 def offer(
-    name: str, data: str | Callable[[], str], python: str, figure: theme.Figure, notes: Mapping[str, str]
+    name: str,
+    data: str | Callable[[], str],
+    python: str,
+    figure: theme.Figure,
+    notes: Mapping[str, str],
+    *,
+    others: Mapping[str, Callable[[], str]] | None = None,
+    certificate: Callable[[], None] | None = None,
 ) -> None:
     """Draw the folded "Take it with you": link, data, figure and Python.
 
@@ -133,6 +152,8 @@ def offer(
         python: the snippet.
         figure: the figure that was drawn; the file is written only when it is asked for.
         notes: what goes below the figure in its file.
+        others: what makes the data of the page's other figures, by name.
+        certificate: draws the form of the certificate, where the page has one.
     """
     with st.expander("Take it with you: link, data, figure, Python"):
         st.caption("This address restores the view.")
@@ -146,5 +167,15 @@ def offer(
                 "text/html",
                 on_click="ignore",
             )
+            for what, make in (others or {}).items():
+                st.download_button(
+                    f"{what[:1].upper()}{what[1:]} (CSV)",
+                    make,
+                    f"{name}-{what.replace(' ', '-')}.csv",
+                    "text/csv",
+                    on_click="ignore",
+                )
         st.caption("SVG: the camera at the figure's top right. The same numbers from Python:")
         st.code(python, language="python")
+        if certificate:
+            certificate()

@@ -47,12 +47,17 @@ def at_least(rate: float, of: int) -> Frequency:
 
 
 def one_in(rate: float) -> str:
-    """A rate that somebody chose, to three digits, and of the rest near 1: ``1 in 1,000``, ``37 in 100``."""
+    """A rate that somebody chose, to three digits, and of the rest near 1: ``1 in 1,000``, ``37 in 100``.
+
+    One of a number of people that has more digits keeps them: ``1 in 48,000``.
+    """
     probability("rate", rate)
     if rate in (0.0, 1.0):
         return "nobody" if rate == 0.0 else "everybody"
     of = 10 ** (ceil(-log10(min(rate, 1.0 - rate))) + 2)
     count = round(rate * of)
+    if abs(count / of - rate) > _ROUNDING * rate and abs(round(1.0 / rate) * rate - 1.0) < _ROUNDING:
+        return f"1 in {round(1.0 / rate):,}"
     while count % 10 == 0 and of > 10:
         count, of = count // 10, of // 10
     return f"{count:,} in {of:,}"

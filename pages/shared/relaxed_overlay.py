@@ -4,9 +4,9 @@ from dataclasses import replace
 
 import streamlit as st
 
-from numerics.relaxed import LARGEST_DIMENSION, Reading
+from numerics.relaxed import Reading
 from numerics.trade_off import TradeOffCurve
-from pages.shared import cached_notions
+from pages.shared import cached_notions, size
 from pages.shared.controls import Choice
 from plotting.power import PowerCurve
 
@@ -21,10 +21,7 @@ def draw() -> int:
     """Draw the switch and, when on, the dimension; returns that, 0 when off."""
     if not st.toggle("Record unknown (RTM)", key="relaxed", bind="query-params", help=_HELP):
         return 0
-    dimension = st.number_input(
-        "Dimension, d", 1.0, float(LARGEST_DIMENSION), 1.0, 1.0, "%.0f", key="dimension", bind="query-params", width=150
-    )
-    return int(dimension)
+    return size.draw_dimension()
 
 
 def curves(choice: Choice, dimension: int) -> list[TradeOffCurve]:

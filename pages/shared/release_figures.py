@@ -1,11 +1,12 @@
 """The explorer's figures, each drawn from cached answers about the release and described in words."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
+import numpy as np
 import streamlit as st
 
 from numerics.trade_off import TradeOffCurve
-from pages.shared import cached, display, relaxed_overlay
+from pages.shared import cached, display, export, relaxed_overlay
 from pages.shared.controls import Choice
 from pages.shared.frequencies import one_in, rounded_up
 from pages.shared.sweeps import effect_size
@@ -13,7 +14,7 @@ from pages.shared.view import CHART, Second, View, take_click
 from plotting import theme
 from plotting.curves import Estimated, OperatingPoint
 from plotting.densities import densities_figure
-from plotting.power import power_figure
+from plotting.power import PowerCurve, power_figure
 from plotting.profile import profile_figure
 from plotting.trade_off import trade_off_figure
 
@@ -37,6 +38,35 @@ def draw_second(choice: Choice, second: Second, dimension: int) -> None:
     """Draw the chosen one of the other figures; with ``dimension``, also for a record that is unknown."""
     drawn = {Second.EVIDENCE: _draw_evidence, Second.POWER: _draw_power, Second.PROFILE: _draw_profile}
     drawn[second](choice, dimension)
+
+
+def second_table(choice: Choice, second: Second, dimension: int) -> str:
+    """CSV of what ``draw_second`` draws."""
+    header = {"release": choice.mechanism.label, "assumptions": " ".join(choice.mechanism.assumptions)}
+    if second is Second.EVIDENCE:
+        law = cached.statistic(choice.mechanism)
+        columns = {"log-likelihood ratio": law.loss, "mass without": law.null, "mass with": law.alternative}
+        threshold = cached.threshold(choice.mechanism, choice.alpha)
+        return export.table(columns, header | {"threshold": f"{threshold!r} at alpha = {choice.alpha!r}"})
+    if second is Second.POWER:
+        own = cached.power_against_effect(choice.mechanism, choice.alpha, choice.order)
+        curves = [own, *relaxed_overlay.power_curves(choice, dimension)]
+        return power_table(curves, header | {"alpha": f"{choice.alpha!r}", "order": choice.order.value})
+    profile = cached.profile(choice.mechanism, choice.delta)
+    sides = {"delta (at least)": profile.lower, "delta": profile.delta, "delta (at most)": profile.upper}
+    return export.table({"epsilon": profile.epsilon, **sides}, header | {"kind of bound": profile.bound.value})
+
+
+def power_table(curves: Sequence[PowerCurve], header: Mapping[str, str], across: str = "effect size") -> str:
+    """CSV of curves of power below each other, told apart by the column ``curve``; ``across`` names their axis."""
+    names = [curve.label for curve in curves for _ in curve.power]
+    kinds = [curve.bound.value for curve in curves for _ in curve.power]
+    columns = {"effect_size": across, "power": "power", "upper": "at most", "lower": "at least"}
+    joined = {
+        words: np.concatenate([np.asarray(getattr(curve, name), dtype=float) for curve in curves])
+        for name, words in columns.items()
+    }
+    return export.table({"curve": names, "kind": kinds, **joined}, header)
 
 
 def _draw_evidence(choice: Choice, _dimension: int) -> None:

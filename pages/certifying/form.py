@@ -1,0 +1,75 @@
+"""Asking for a certificate: what a person may write on it, and the button that makes it."""
+
+from collections.abc import Callable
+
+import streamlit as st
+
+from pages.attackers.setting import Setting
+from pages.certifying import certificate
+from pages.certifying.subject import Named, Subject, one_of_all
+from pages.rebuilding.known import Known
+from pages.shared import export, kept, size
+from pages.shared.controls import Choice
+
+_KEYS = ("certificate", "certificate_release", "certificate_responsible", *size.KEYS)
+_LONGEST = 120
+_WORDS = (
+    "**A privacy certificate to hand in:** parameters, the guarantee under differential privacy and under each relaxed "
+    "model side by side, assumptions, figures, and a program that checks it. One file without scripts; print it to "
+    "make a PDF of two pages."
+)
+_PRIVATE = (
+    "Both are optional. They stand on the certificate and nowhere else: not in the page's address, and on no disk."
+)
+
+
+def offer(choice: Choice, known: Known | None = None, dimension: int = 0) -> Callable[[], None]:
+    """What draws the form for a page that does not ask for the number of records.
+
+    ``known`` is the prior in force, else the record is one of all. ``dimension`` is that in force, 0 if none is.
+    """
+
+    def draw() -> None:
+        if not _is_wanted():
+            return
+        with st.container(horizontal=True):
+            records = size.draw_records()
+            dimensions = dimension or size.draw_dimension()
+        _draw_button(Setting.plain(choice, records, dimensions), known or one_of_all(records))
+
+    return draw
+
+
+def offer_for(setting: Setting) -> Callable[[], None]:
+    """What draws the form for a page whose setting has everything."""
+
+    def draw() -> None:
+        if _is_wanted():
+            _draw_button(setting, one_of_all(setting.records))
+
+    return draw
+
+
+def _is_wanted() -> bool:
+    kept.restore(_KEYS)
+    wanted = st.toggle("Privacy certificate", key="certificate", help="A file to hand in, which prints to PDF.")
+    kept.note(_KEYS)
+    return wanted
+
+
+def _draw_button(setting: Setting, known: Known) -> None:
+    st.markdown(_WORDS)
+    with st.container(horizontal=True):
+        release = st.text_input("Name of the release", key="certificate_release", max_chars=_LONGEST, width=280)
+        person = st.text_input("Responsible person", key="certificate_responsible", max_chars=_LONGEST, width=280)
+    st.caption(_PRIVATE)
+    subject = Subject(setting, known, export.permalink(without=("pins",)), Named(release, person))
+    st.download_button(
+        "Certificate (HTML)",
+        lambda: certificate.page(subject),
+        "privacy-certificate.html",
+        "text/html",
+        on_click="ignore",
+        type="primary",
+    )
+    kept.note(_KEYS)

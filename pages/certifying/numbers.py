@@ -1,0 +1,167 @@
+"""The numbers of a certificate: from the same cached answers as the pages', so they never disagree."""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import partial
+
+import numpy as np
+
+from numerics import relaxed
+from numerics.trade_off import Bound, Bracket, Order
+from pages.attackers import views
+from pages.attackers.setting import Setting
+from pages.attackers.views import View
+from pages.certifying.subject import RATES, Subject
+from pages.shared import cached, cached_notions, cached_reconstruction
+
+NO_STATEMENT, NONE = "no statement", "—"
+"""Where a notion says nothing, and where it has no answer."""
+
+
+@dataclass(frozen=True)
+class Number:
+    """The most that an attacker reaches, with its kind; for a demonstrated attack, what it does reach."""
+
+    value: float
+    bound: Bound
+
+
+Answer = Number | str
+"""A number, or why there is none."""
+
+
+@dataclass(frozen=True, eq=False)
+class Guarantee:
+    """What one notion promises of the release.
+
+    Attributes:
+        view: what its attacker knows, and how it is compared.
+        own: the notion's own numbers, by name.
+        found: members found at the operating point; in the remove-one order, outsiders ruled out.
+        advantage: the largest difference of members found and outsiders accused.
+        rebuilt: how often a guess of the prior in force becomes right.
+    """
+
+    view: View
+    own: Mapping[str, Answer] = field(default_factory=dict)
+    found: Answer = NONE
+    advantage: Answer = NONE
+    rebuilt: Answer = NONE
+
+
+@dataclass(frozen=True)
+class Rates:
+    """What a notion says at every one of ``RATES``: members found, or in the other order outsiders ruled out."""
+
+    notion: str
+    order: Order
+    values: tuple[Answer, ...]
+
+
+def guarantees(subject: Subject) -> list[Guarantee]:
+    """Differential privacy first, then every relaxed notion."""
+    makers = (_full, _relaxed, _sample, _others)
+    seen = views.views(subject.setting)
+    return [
+        Guarantee(view) if view.curve is None else make(subject, view) for make, view in zip(makers, seen, strict=True)
+    ]
+
+
+def rates(subject: Subject) -> list[Rates]:
+    """The columns of the table of rates: full knowledge and record unknown in both orders, and eta's line."""
+    setting = subject.setting
+    columns = [Rates("DP", order, _each(RATES, _full_rates(setting, order))) for order in (Order.ADD, Order.REMOVE)]
+    columns += [Rates("RTM", order, _relaxed_rates(subject, order)) for order in (Order.ADD, Order.REMOVE)]
+    return [*columns, Rates("MIP", Order.SYMMETRIC, _each(RATES, lambda alpha: _on_the_line(setting, alpha)))]
+
+
+def _each(alphas: Sequence[float], answer: Callable[[float], Answer]) -> tuple[Answer, ...]:
+    return tuple(_answer(partial(answer, alpha)) for alpha in alphas)
+
+
+def _answer(value: Callable[[], Answer]) -> Answer:
+    try:
+        return value()
+    except ValueError as reason:
+        return str(reason)
+
+
+def _full_rates(setting: Setting, order: Order) -> Callable[[float], Answer]:
+    release = setting.release
+    return lambda alpha: Number(cached.power(release, alpha, order).upper, release.bound)
+
+
+def _relaxed_rates(subject: Subject, order: Order) -> tuple[Answer, ...]:
+    try:
+        kind, found = _relaxed_kind(subject.setting), _relaxed_powers(subject, order)
+    except ValueError as reason:
+        return (str(reason),) * len(RATES)
+    return tuple(_of(found[rate], kind) for rate in RATES)
+
+
+def _relaxed_powers(subject: Subject, order: Order) -> dict[float, Bracket]:
+    """Power at all rates of the table, and at the prior, by rate: all in the time of one."""
+    setting = subject.setting
+    at = tuple(sorted({*RATES, subject.known.kappa}))
+    powers = cached_notions.relaxed_powers(setting.add_one, at, setting.relaxed_dimension, order, setting.reading)
+    return dict(zip(at, powers, strict=True))
+
+
+def _relaxed_kind(setting: Setting) -> Bound:
+    dimension, order = setting.relaxed_dimension, setting.choice.order
+    return cached_notions.relaxed_curve(setting.add_one, dimension, order, setting.reading).bound
+
+
+def _on_the_line(setting: Setting, alpha: float) -> Answer:
+    eta = cached_notions.eta(setting.replace_one).upper
+    return Number(min(alpha + 2.0 * eta, 1.0), cached_notions.eta_line(eta).bound)
+
+
+def _of(bracket: Bracket, bound: Bound) -> Number:
+    return Number(bracket.lower if bound is Bound.UPPER else bracket.upper, bound)
+
+
+def _found(view: View) -> Answer:
+    return NONE if view.found is None or view.curve is None else _of(view.found, view.curve.bound)
+
+
+def _full(subject: Subject, view: View) -> Guarantee:
+    release, delta = subject.setting.release, subject.setting.choice.delta
+    bound, kappa = release.bound, subject.known.kappa
+    return Guarantee(
+        view,
+        {
+            f"ε at δ = {delta:g}": _answer(lambda: _of(cached.epsilon(release, delta), bound)),
+            "μ-GDP": _answer(lambda: _of(cached.gaussian_mu(release), bound)),
+        },
+        _found(view),
+        _answer(lambda: _of(cached.advantage(release), bound)),
+        _answer(lambda: _of(cached_reconstruction.success(release, kappa), bound)),
+    )
+
+
+def _relaxed(subject: Subject, view: View) -> Guarantee:
+    setting, kappa = subject.setting, subject.known.kappa
+    kind = _relaxed_kind(setting)
+    dimension = setting.relaxed_dimension
+    curve = cached_notions.relaxed_curve(setting.add_one, dimension, Order.ADD, setting.reading)
+    return Guarantee(
+        view,
+        {},
+        _found(view),
+        _of(relaxed.advantage(curve), kind),
+        _answer(lambda: _of(_relaxed_powers(subject, Order.ADD)[kappa], kind)),
+    )
+
+
+def _sample(subject: Subject, view: View) -> Guarantee:
+    eta = cached_notions.eta(subject.setting.replace_one).upper
+    bound = cached_notions.eta_line(eta).bound
+    return Guarantee(view, {"η": Number(eta, bound)}, _found(view), Number(min(2.0 * eta, 1.0), bound), NO_STATEMENT)
+
+
+def _others(subject: Subject, view: View) -> Guarantee:
+    level, curve = cached_notions.level(subject.setting.gradients()), view.curve
+    largest = 0.0 if curve is None else float(np.max(curve.power - curve.alpha))
+    advantage = Number(max(largest, 0.0), Bound.ESTIMATE)
+    return Guarantee(view, {"μ": Number(level.mu, Bound.ESTIMATE)}, _found(view), advantage, NO_STATEMENT)

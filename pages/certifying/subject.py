@@ -1,0 +1,39 @@
+"""What a certificate is about, and who answers for it."""
+
+from dataclasses import dataclass
+
+from pages.attackers.setting import Setting
+from pages.rebuilding.known import Known
+
+RATES = (0.1, 0.01, 1e-3, 1e-4, 1e-5, 1e-6)
+"""False positive rates of the certificate's table."""
+
+
+@dataclass(frozen=True)
+class Named:
+    """What a person wrote into the form: shown as text, and kept in the session only."""
+
+    release: str = ""
+    responsible: str = ""
+
+
+@dataclass(frozen=True)
+class Subject:
+    """The release of a certificate.
+
+    Attributes:
+        setting: the release and its circumstances, as the attackers' models see them.
+        known: what an attacker can guess of a record beforehand.
+        address: restores the page that the certificate was made on.
+        named: what a person wrote.
+    """
+
+    setting: Setting
+    known: Known
+    address: str = ""
+    named: Named = Named()
+
+
+def one_of_all(records: int) -> Known:
+    """The prior of an attacker who knows that the record is one of so many, and nothing else."""
+    return Known(1.0 / records, f"one of {records:,} records, no one likelier than another")
