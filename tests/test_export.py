@@ -81,11 +81,14 @@ def test_numbers_stay_numbers() -> None:
 def test_snippet_prints_the_numbers_on_the_page(
     mechanism: SampledMechanism | Composition, order: Order, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    exec(export.snippet(mechanism, 0.02, 1e-6, order), {})
+    exec(export.snippet(mechanism, 0.02, 1e-6, order, 0.3), {})
     printed = capsys.readouterr().out
     assert str(cached.power(mechanism, 0.02, order)) in printed
     assert str(cached.epsilon(mechanism, 1e-6)) in printed
     assert str(cached.advantage(mechanism)) in printed
+    assert str(cached.posterior(mechanism, 0.02, 0.3, order)) in printed
+    assert str(cached.gaussian_mu(mechanism)) in printed
+    assert str(cached.auc(mechanism)) in printed
 
 
 def test_figure_file_needs_no_other_host_and_shows_text_as_text() -> None:

@@ -1,9 +1,11 @@
 """The page that measures a trained model: what it says, what it keeps, what it refuses, and its addresses."""
 
+import io
 import re
 from pathlib import Path
 
 import numpy as np
+import pandas as pd
 import pytest
 from streamlit.testing.v1 import AppTest
 
@@ -16,6 +18,7 @@ from numerics.epsilon_star.loss_summary import summarise
 from pages.measuring import audits, figures, resampled, words
 from pages.measuring.audits import Audit, Clip, Options
 from pages.measuring.source import Kind, Source
+from pages.shared import export
 from pages.shared.frequencies import rounded_up
 from pages.shared.uploads import literal
 from tests.page_visit import visited
@@ -358,3 +361,12 @@ def test_exports_say_what_they_are() -> None:
 def test_uploads_of_the_page_never_meet_a_shared_cache() -> None:
     for module in (audits, figures):
         assert "lru_cache" not in Path(str(module.__file__)).read_text()
+
+
+def test_both_figures_have_their_data() -> None:
+    audit = audit_of(Method.PARAMETRIC, None, *samples_losses(0), 1e-4)
+    header = figures.settings(sample_source(), audit)
+    densities = pd.read_csv(io.StringIO(figures.densities_table(audit, header)), comment="#")
+    np.testing.assert_array_equal(densities["density of training data"], audit.summary.train.density)
+    errors = pd.read_csv(io.StringIO(export.curves_table(figures.curves(audit), header)), comment="#")
+    assert list(errors["release"].unique()) == [curve.label for curve in figures.curves(audit)]

@@ -1,16 +1,18 @@
 """The explorer page: what it says, that its parts fail alone, and that its addresses keep their format."""
 
+import io
 from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
+import pandas as pd
 import pytest
 from streamlit.testing.v1 import AppTest
 
 from numerics.mechanisms import Adjacency, Composition, Gaussian, Laplace
 from numerics.privacy_loss import PrecisionError
 from numerics.trade_off import Bound, Bracket, Order, TradeOffCurve
-from pages.shared import answer, cached, comparison, estimates, pins, sweeps, view
+from pages.shared import answer, cached, comparison, estimates, pins, release_figures, sweeps, view
 from pages.shared.controls import ALPHA, Choice
 from pages.shared.formulas import formulas
 from pages.shared.view import Second
@@ -184,6 +186,7 @@ RELEASES: list[sweeps.Release] = [
     Gaussian(1.0, 0.01, 1000),
     Laplace(0.333333, 1e-7, 1_000_000, Adjacency.REPLACE_ONE),
     Composition((Gaussian(1.25, 0.5, 3), Gaussian(2.0))),
+    Gaussian(1.4146300123456789, 1 / 3, 7),
 ]
 
 
@@ -197,6 +200,7 @@ def test_spelling_of_pins_is_pinned() -> None:
         "Gaussian_1_0.01_1000_add",
         "Laplace_0.333333_1e-07_1000000_replace",
         "Gaussian_1.25_0.5_3_add~Gaussian_2_1_1_add",
+        "Gaussian_1.414630012345679_0.3333333333333333_7_add",
     ]
 
 
@@ -222,6 +226,28 @@ def test_pin_compare_and_unpin() -> None:
 def comparison_curves(app: AppTest) -> list[TradeOffCurve]:
     kept = app.session_state["pinned"]
     return [replace(cached.trade_off(release), label=f"A: {release.label}") for release in kept]
+
+
+@pytest.mark.parametrize(
+    ("address", "kept", "left_out"),
+    [
+        ("", 0, 0),
+        ("Laplace_2_1_1_add", 1, 0),
+        ("nonsense__Laplace_2_1_1_add__<b>", 1, 2),
+        ("__".join(["Laplace_2_1_1_add"] * 6), 4, 2),
+        ("__" * 100_000, 0, 101),
+    ],
+    ids=lambda value: str(value)[:20],
+)
+def test_pins_that_are_left_out_are_counted(address: str, kept: int, left_out: int) -> None:
+    found, lost = pins.read_all(address)
+    assert (len(found), lost) == (kept, left_out)
+
+
+def test_pins_that_are_left_out_are_said() -> None:
+    app = page(pins="nonsense__Laplace_2_1_1_add")
+    assert "1 of the pins" in app.toast[0].value
+    assert not page(pins="Laplace_2_1_1_add").toast
 
 
 def test_no_more_than_four_pins() -> None:
@@ -331,3 +357,24 @@ def test_every_formula_has_a_source(release: sweeps.Release) -> None:
     shown = formulas(release)
     assert len(shown) >= 3
     assert all(formula.latex and formula.words and formula.source for formula in shown)
+
+
+@pytest.mark.parametrize("second", Second)
+def test_second_figure_has_its_data(second: Second) -> None:
+    text = release_figures.second_table(CHOICE, second, 1)
+    frame = pd.read_csv(io.StringIO(text), comment="#")
+    drawn = {
+        Second.EVIDENCE: lambda: cached.statistic(CHOICE.mechanism).alternative,
+        Second.POWER: lambda: cached.power_against_effect(CHOICE.mechanism, CHOICE.alpha, CHOICE.order).power,
+        Second.PROFILE: lambda: cached.profile(CHOICE.mechanism, CHOICE.delta).delta,
+    }[second]()
+    column = {Second.EVIDENCE: "mass with", Second.POWER: "power", Second.PROFILE: "delta"}[second]
+    np.testing.assert_array_equal(frame[column][: len(drawn)], drawn)
+    assert CHOICE.mechanism.label in text
+
+
+def test_address_keeps_every_value_of_a_control() -> None:
+    app = page(estimates=["CLT", "Edgeworth"], pins="Laplace_2_1_1_add")
+    (link,) = (block.value for block in app.code if "estimates" in block.value)
+    assert "estimates=CLT&estimates=Edgeworth" in link
+    assert "pins=Laplace_2_1_1_add" in link

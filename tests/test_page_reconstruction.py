@@ -1,10 +1,13 @@
 """The page on reconstruction: what it says, that its parts and presets run, and that addresses keep their format."""
 
+import io
 import re
 import tracemalloc
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
+import pandas as pd
 import pytest
 from streamlit.testing.v1 import AppTest
 
@@ -21,6 +24,7 @@ from pages.rebuilding.sampling import Sampling as Draws
 from pages.rebuilding.setting import Across, Also, Setting
 from pages.shared import cached, cached_reconstruction, estimates, slices
 from pages.shared.controls import Choice
+from pages.shared.estimates import Chosen, Estimate
 from pages.shared.view import nearest
 from plotting.curves import Axes, Estimated
 from tests.page_visit import script_of, visited
@@ -348,6 +352,15 @@ def test_downloads_hold_what_was_drawn() -> None:
     *_, prior, gamma, most, least = lines[100].rsplit(",", 4)
     assert (float(prior), float(gamma)) == (curve.alpha[99], curve.power[99])
     assert float(least) <= float(gamma) <= float(most)
+
+
+@pytest.mark.parametrize("across", Across)
+def test_second_figure_has_its_data(across: Across) -> None:
+    shown = replace(view(RELEASE), across=across)
+    frame = pd.read_csv(io.StringIO(figures.sweep_table(shown, Chosen((Estimate.CLT,), 2))), comment="#")
+    assert list(frame["curve"].unique())[1:] == ["CLT"]
+    assert (frame["at least"] <= frame["at most"]).all()
+    assert across.value in frame
 
 
 @pytest.mark.parametrize(

@@ -4,7 +4,6 @@ import json
 import re
 from dataclasses import replace
 from hashlib import sha256
-from html.parser import HTMLParser
 from pathlib import Path
 from typing import Any
 
@@ -26,9 +25,9 @@ from pages.measuring.source import Source
 from pages.measuring.words import ASSUMPTIONS, ORIENTATION
 from pages.shared.frequencies import rounded_down, rounded_up
 from plotting.static import drawing
+from tests.html import Elements
 
 ROOT = Path(__file__).parents[1]
-VOID = {"meta", "br"}
 PIXEL = 0.06  # coordinates are written with one decimal
 RNG = np.random.default_rng(3)
 TRAIN, FRESH = (np.sort(RNG.gamma(shape, 1.0, 600)) for shape in (2.0, 3.0))
@@ -56,35 +55,6 @@ def extras_of(interval: tuple[float, float] | None = None, null: float | None = 
 def page(name: str = "losses.csv", audit: Audit | None = None) -> str:
     audit = audit or audit_of()
     return report.page(source_of(name), audit, extras_of())
-
-
-class Elements(HTMLParser):
-    """Tags in order, balanced, with everything that is text."""
-
-    def __init__(self, html: str) -> None:
-        super().__init__()
-        self.open: list[str] = []
-        self.seen: list[str] = []
-        self.attributes: list[tuple[str, str | None]] = []
-        self.text = ""
-        self.feed(html)
-        assert not self.open
-
-    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
-        self.seen.append(tag)
-        self.attributes += attrs
-        if tag not in VOID:
-            self.open.append(tag)
-
-    def handle_startendtag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
-        self.seen.append(tag)
-        self.attributes += attrs
-
-    def handle_endtag(self, tag: str) -> None:
-        assert self.open.pop() == tag
-
-    def handle_data(self, data: str) -> None:
-        self.text += data
 
 
 HOSTILE = [

@@ -18,9 +18,7 @@ _WORDS = (
     "model side by side, assumptions, figures, and a program that checks it. One file without scripts; print it to "
     "make a PDF of two pages."
 )
-_PRIVATE = (
-    "Both are optional. They stand on the certificate and nowhere else: not in the page's address, and on no disk."
-)
+_PRIVATE = "Both are optional, and stand on the certificate alone: not in the page's address, and on no disk here."
 
 
 def offer(choice: Choice, known: Known | None = None, dimension: int = 0) -> Callable[[], None]:

@@ -1,5 +1,6 @@
 """Python that prints a certificate's numbers, so that whoever receives one can check it."""
 
+from numerics.trade_off import SMALLEST_ALPHA
 from pages.attackers.formulas import membership_lines
 from pages.certifying.subject import RATES, Subject
 from pages.shared import cached, cached_reconstruction, export
@@ -23,6 +24,7 @@ release = {own}
 added = {"release" if added == own else added}
 alpha, order, precision = {choice.alpha!r}, Order.{choice.order.name}, {cached.PRECISION!r}
 print("DP, epsilon:", release.epsilon({choice.delta!r}, {cached.EPSILON_WIDTH!r}, precision).upper)
+print("DP, mu:", release.gaussian_mu({SMALLEST_ALPHA!r}, precision).upper)
 print("DP, advantage:", release.advantage(precision).upper)
 finer = {cached_reconstruction.PRECISION.down_to(kappa)!r}
 print("DP, reconstruction:", release.reconstruction({kappa!r}, finer).upper)

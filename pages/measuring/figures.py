@@ -1,5 +1,6 @@
 """The figures, the table and the downloads of an audit: all of the one object the sentence is about."""
 
+from functools import partial
 from typing import Literal
 
 import numpy as np
@@ -131,7 +132,19 @@ def draw_downloads(source: Source, audit: Audit, figure: theme.Figure) -> None:
         name: np.array(column) if isinstance(column[0], float) else [str(cell) for cell in column]
         for name, column in _columns(audit).items()
     }
-    export.offer("epsilon-star", lambda: export.table(columns, header), snippet(source, audit), figure, header)
+    others = {
+        "errors": lambda: export.curves_table(curves(audit), header),
+        "densities": lambda: densities_table(audit, header),
+    }
+    ratios = partial(export.table, columns, header)
+    export.offer("epsilon-star", ratios, snippet(source, audit), figure, header, others=others)
+
+
+def densities_table(audit: Audit, header: dict[str, str]) -> str:
+    """CSV of both histograms of scores: from, to, and the density of each group between."""
+    summary = audit.summary
+    groups = {"density of training data": summary.train.density, "density of fresh data": summary.population.density}
+    return export.table({"from": summary.edges[:-1], "to": summary.edges[1:], **groups}, header)
 
 
 def snippet(source: Source, audit: Audit) -> str:

@@ -159,23 +159,20 @@ def offer(
         st.caption("This address restores the view.")
         st.code(permalink(), language=None, wrap_lines=True)
         with st.container(horizontal=True):
-            st.download_button("Data (CSV)", data, f"{name}.csv", "text/csv", on_click="ignore")
-            st.download_button(
-                "Figure (HTML)",
-                lambda: standalone.page(figure, name, {"software": f"privacy trade-offs {VERSION}"} | dict(notes)),
-                f"{name}.html",
-                "text/html",
-                on_click="ignore",
-            )
+            _button("Data (CSV)", data, f"{name}.csv")
+            _button("Figure (HTML)", lambda: _standalone(figure, name, notes), f"{name}.html")
             for what, make in (others or {}).items():
-                st.download_button(
-                    f"{what[:1].upper()}{what[1:]} (CSV)",
-                    make,
-                    f"{name}-{what.replace(' ', '-')}.csv",
-                    "text/csv",
-                    on_click="ignore",
-                )
+                _button(f"{what[:1].upper()}{what[1:]} (CSV)", make, f"{name}-{what.replace(' ', '-')}.csv")
         st.caption("SVG: the camera at the figure's top right. The same numbers from Python:")
         st.code(python, language="python")
         if certificate:
             certificate()
+
+
+def _button(label: str, make: str | Callable[[], str], file: str) -> None:
+    kind = "text/csv" if file.endswith(".csv") else "text/html"
+    st.download_button(label, make, file, kind, on_click="ignore")
+
+
+def _standalone(figure: theme.Figure, name: str, notes: Mapping[str, str]) -> str:
+    return standalone.page(figure, name, {"software": f"privacy trade-offs {VERSION}"} | dict(notes))

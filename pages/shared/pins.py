@@ -21,6 +21,7 @@ _NEIGHBOURS = {
     "fixed": (Adjacency.REPLACE_ONE, Sampling.FIXED_SIZE),
 }
 _LONGEST = 400  # characters of a pin that are read at all
+_MOST_TEXTS = 100  # pins that are looked at
 
 
 def spelled(release: Release) -> str:
@@ -36,7 +37,12 @@ def spelled(release: Release) -> str:
 
 def _spelled_phase(phase: SampledMechanism) -> str:
     word = next(word for word, meaning in _NEIGHBOURS.items() if meaning == (phase.adjacency, phase.sampling))
-    return f"{phase.name}_{phase.noise_multiplier:.10g}_{phase.sampling_rate:.10g}_{phase.steps}_{word}"
+    return f"{phase.name}_{_digits(phase.noise_multiplier)}_{_digits(phase.sampling_rate)}_{phase.steps}_{word}"
+
+
+def _digits(value: float) -> str:
+    """As few digits as read back as the same number."""
+    return repr(float(value)).removesuffix(".0")
 
 
 @lru_cache(maxsize=256)
@@ -54,12 +60,21 @@ def _read_phase(text: str) -> SampledMechanism:
     return _KINDS[kind](float(noise), float(rate), int(steps), *_NEIGHBOURS[neighbours])
 
 
+def read_all(address: str) -> tuple[list[Release], int]:
+    """The releases of an address's ``pins``, and how many of its pins are left out: unreadable, or too many."""
+    texts = address.split(_BETWEEN, _MOST_TEXTS) if address else []
+    found = [release for release in map(read, texts) if release][:LARGEST]
+    return found, len(texts) - len(found)
+
+
 def pinned() -> list[Release]:
     """The pinned releases. The first run of a session takes them from the address; later ones write them there."""
     address = st.query_params.get(_PARAMETER, "")
     if "pinned" not in st.session_state:
-        read_all = (read(text) for text in address.split(_BETWEEN))
-        st.session_state["pinned"] = [release for release in read_all if release][:LARGEST]
+        found, left_out = read_all(address)
+        st.session_state["pinned"] = found
+        if left_out:
+            st.toast(f"{left_out} of the pins in this address cannot be read, or are beyond {LARGEST}: left out.")
     kept: list[Release] = st.session_state["pinned"]
     spelling = _BETWEEN.join(map(spelled, kept))
     if spelling:

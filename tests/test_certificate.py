@@ -1,0 +1,164 @@
+"""The certificate: the pages' numbers, both kinds of guarantee beside each other, a stranger's text as text."""
+
+import re
+from functools import cache
+
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from numerics.mechanisms import Adjacency, Composition, Gaussian, Laplace, Sampling
+from numerics.trade_off import Order
+from pages.attackers import views
+from pages.attackers.setting import Setting
+from pages.certifying import certificate, words
+from pages.certifying.numbers import Number, guarantees, rates
+from pages.certifying.program import program
+from pages.certifying.subject import RATES, Named, Subject, one_of_all
+from pages.rebuilding.known import Known
+from pages.shared import cached, cached_notions, cached_reconstruction
+from pages.shared.controls import Choice
+from pages.shared.frequencies import rounded_up
+from pages.shared.sweeps import Release
+from tests.html import Elements
+from tests.page_visit import script_of, visited
+
+SGD = Gaussian(1.0, 0.01, 1000)
+NO_NOISE = Gaussian(1e-3)
+MANY = Gaussian(1e3, 1.0, 1_000_000)
+INFINITE = Gaussian(1e-3, 0.5, 2)
+FIXED = Gaussian(1.0, 0.01, 100, Adjacency.REPLACE_ONE, Sampling.FIXED_SIZE)
+PHASES = Composition((Laplace(3.0), Laplace(2.0)))
+RELEASES = [SGD, NO_NOISE, MANY, FIXED, PHASES]
+UNNAMED = Named()
+SAME_RUN = 1e-4  # relative: rates computed together share the largest of their numerical errors
+
+
+def subject(release: Release = SGD, named: Named = UNNAMED, address: str = "") -> Subject:
+    setting = Setting.plain(Choice(release, 1e-3, Order.ADD, 1e-5), 1000, 1)
+    return Subject(setting, one_of_all(1000), address, named)
+
+
+@cache
+def page(release: Release) -> Elements:
+    return Elements(certificate.page(subject(release)))
+
+
+@pytest.mark.parametrize("release", RELEASES, ids=lambda release: release.label)
+def test_full_guarantee_is_that_of_the_pages(release: Release) -> None:
+    text = page(release).text
+    assert f"ε = {rounded_up(cached.epsilon(release, 1e-5).upper, 4)} at δ = 1e-05" in text
+    for found in (
+        cached.power(release, 1e-3),
+        cached.advantage(release),
+        cached_reconstruction.success(release, 1e-3),
+        *(cached.power(release, rate, order) for rate in RATES for order in (Order.ADD, Order.REMOVE)),
+    ):
+        assert rounded_up(found.upper) in text
+
+
+@pytest.mark.parametrize("release", RELEASES, ids=lambda release: release.label)
+def test_relaxed_guarantees_stand_beside_it_with_their_kind(release: Release) -> None:
+    at = subject(release)
+    seen = views.views(at.setting)
+    made = guarantees(at)
+    assert [one.view.model for one in made] == list(views._LOOKS)
+    for view, one in zip(seen, made, strict=True):
+        if view.curve is None or view.found is None:
+            assert not isinstance(one.found, Number)
+            assert view.note in page(release).text
+        else:
+            assert one.found == Number(view.found.upper, view.curve.bound)
+            assert view.curve.bound.value in page(release).text
+            assert rounded_up(view.found.upper) in page(release).text
+    assert "never in its place" in page(release).text
+
+
+def test_an_infinite_epsilon_is_said_to_promise_nothing() -> None:
+    *_, privacy = words.sentences(subject(INFINITE))
+    assert "ε = **∞** at δ = 1e-05" in privacy
+    assert "too large to promise anything" in privacy
+
+
+def test_rates_of_unknown_records_are_those_of_the_page() -> None:
+    (column,) = (column for column in rates(subject()) if column.notion == "RTM" and column.order is Order.ADD)
+    for rate, value in zip(RATES, column.values, strict=True):
+        alone = cached_notions.relaxed_power(SGD, rate, 1, Order.ADD, subject().setting.reading)
+        assert isinstance(value, Number)
+        assert alone.estimate <= value.value <= alone.upper * (1.0 + SAME_RUN) + 1e-6
+
+
+@pytest.mark.parametrize("release", [SGD, FIXED, PHASES], ids=lambda release: release.label)
+def test_program_prints_the_numbers(release: Release, capsys: pytest.CaptureFixture[str]) -> None:
+    at = subject(release)
+    exec(program(at), {})
+    printed = capsys.readouterr().out
+    full, unknown, sample, others = guarantees(at)
+    found = [*full.own.values(), full.advantage, full.rebuilt, unknown.found, *sample.own.values()]
+    found += [value for column in rates(at) if column.notion == "DP" for value in column.values]
+    for value in found:
+        assert isinstance(value, Number)
+        assert repr(value.value) in printed
+    if isinstance(others.found, Number):
+        (about,) = re.findall(r"about ([0-9.e-]+)", printed)
+        assert float(about) == pytest.approx(others.found.value)
+
+
+HOSTILE = ["<img src=x onerror=alert(1)>", "<script>alert(1)</script>", "</title></style><h1>", "**bold** \u202egpj"]
+
+
+@pytest.mark.parametrize("text", HOSTILE)
+def test_what_a_person_writes_stays_text(text: str) -> None:
+    plain = Elements(certificate.page(subject(named=Named("plain", "plain"))))
+    html = certificate.page(subject(named=Named(text, text)))
+    hostile = Elements(html)
+    assert (hostile.seen, hostile.attributes) == (plain.seen, plain.attributes)
+    assert hostile.text.count(text.replace("\u202e", "")) == 4  # title, release, responsible, the line to sign on
+    assert "\u202e" not in html
+
+
+def test_nothing_is_loaded_run_or_dated() -> None:
+    address = "https://example.org/mechanism?noise=2&x=%3Cscript%3E"
+    html = certificate.page(subject(address=address))
+    found = Elements(html)
+    assert not {"script", "img", "link", "iframe", "object", "base", "form"} & set(found.seen)
+    assert [value for name, value in found.attributes if name in ("src", "href", "srcset", "action")] == [address]
+    assert not re.search(r"url\(|@import", html)
+    shown = html.replace("http://www.w3.org/2000/svg", "").replace(address.replace("&", "&amp;"), "")
+    assert "http" not in shown.replace("http-equiv", "")
+    assert html == certificate.page(subject(address=address))
+
+
+@pytest.mark.parametrize("address", ["", "javascript:alert(1)", "file:///etc/passwd"])
+def test_no_address_but_of_the_web_is_linked(address: str) -> None:
+    assert "<a " not in certificate.page(subject(address=address))
+
+
+def test_assumptions_say_whose_they_are() -> None:
+    text = page(FIXED).text
+    assert "DP, GMIP: Neighbouring data sets differ in the value of one record" in text
+    assert "RTM: Neighbouring data sets differ by the presence of one record" in text
+
+
+def test_figures_are_drawn_with_every_attacker() -> None:
+    assert page(SGD).seen.count("figure") == 2
+    assert all(f"{name}: " in page(SGD).text for name in ("DP", "RTM", "MIP", "GMIP"))
+    assert "<br>" not in page(SGD).text
+
+
+def test_the_prior_in_force_is_said() -> None:
+    at = Subject(subject().setting, Known(0.25, "one of 4 candidates"))
+    text = Elements(certificate.page(at)).text
+    assert "κ = 0.25: one of 4 candidates" in text
+    assert rounded_up(cached_reconstruction.success(SGD, 0.25).upper) in text
+
+
+@pytest.mark.parametrize("file", ["mechanism_explorer", "threat_models", "reconstruction"])
+def test_every_page_of_a_release_offers_it(file: str) -> None:
+    app = visited(AppTest.from_string(script_of(f"pages/{file}.py"), default_timeout=60), {})
+    assert not [box for box in app.text_input if box.key == "certificate_release"]  # costs nothing until it is wanted
+    app.toggle(key="certificate").set_value(True).run()
+    app.text_input(key="certificate_release").set_value("The <b>model</b>").run()
+    assert not app.exception
+    assert app.text_input(key="certificate_release").value == "The <b>model</b>"
+    assert "certificate_release" not in app.query_params
+    assert "Certificate (HTML)" in [button.proto.label for button in app.get("download_button")]
