@@ -21,8 +21,10 @@ def main() -> None:
     weigh = st.Page("pages/utility_frontier.py", title="Weigh the cost", url_path="frontier")
     audit = st.Page("pages/epsilon_star.py", title="Measure a trained model", url_path="epsilon-star")
 
-    page = st.navigation([home, explorer, attackers, rebuild, weigh, audit], position="top")
-    controls.draw(folded=page in (home, weigh, audit))
+    about = st.Page("pages/about.py", title="About", url_path="about-this-tool")
+
+    page = st.navigation([home, explorer, attackers, rebuild, weigh, audit, about], position="top")
+    controls.draw(folded=page in (home, weigh, audit, about))
     page.run()
 
 

@@ -143,6 +143,7 @@ def test_figures_are_drawn_with_every_attacker() -> None:
     assert page(SGD).seen.count("figure") == 2
     assert all(f"{name}: " in page(SGD).text for name in ("DP", "RTM", "MIP", "GMIP"))
     assert "<br>" not in page(SGD).text
+    assert page(SGD).seen.count("circle") == 4  # both operating points and their legend; what is clicked is not drawn
 
 
 def test_the_prior_in_force_is_said() -> None:

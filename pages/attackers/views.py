@@ -7,6 +7,7 @@ from numerics.mechanisms import Adjacency, Sampling
 from numerics.trade_off import Bound, Bracket, Order, TradeOffCurve
 from pages.attackers.setting import Setting
 from pages.shared import cached, cached_notions
+from pages.shared.frequencies import rounded_up
 from pages.shared.notions import FULL, OTHERS, RELAXED, SAMPLE, Model
 
 _WORST_DIMENSION = "Computed in one dimension, where an unknown side protects least."
@@ -86,7 +87,9 @@ def _sample(setting: Setting) -> View:
     found = Bracket(*(min(setting.choice.alpha + 2.0 * value, 1.0) for value in eta))
     curve = cached_notions.eta_line(eta.upper)
     view = _view(setting, SAMPLE, (Adjacency.REPLACE_ONE, _sampling(setting)), found, curve)
-    return replace(view, note=f"η is at most {eta.upper:.4g}; a line because η alone says no more: TPR ≤ FPR + 2 η.")
+    return replace(
+        view, note=f"η is at most {rounded_up(eta.upper, 4)}; a line because η alone says no more: TPR ≤ FPR + 2 η."
+    )
 
 
 def _others(setting: Setting) -> View:

@@ -146,7 +146,7 @@ def _assumptions(found: list[Guarantee]) -> str:
 
 
 def _check(subject: Subject) -> str:
-    how = f"<p>With privacy trade-offs {VERSION}, in its folder, this program prints the numbers above:</p>"
+    how = f"<p>With privacy trade-offs {VERSION}, in its folder, this program prints its main numbers:</p>"
     link = document.link(subject.address)
     restored = f"<p>This address shows the release and its figures: {link}</p>" if link else ""
     return document.section("How to check it", restored + how + document.code(program(subject)))
