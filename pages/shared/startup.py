@@ -11,10 +11,21 @@ from importlib import import_module
 import streamlit as st
 from streamlit import net_util
 from streamlit.runtime.pages_manager import PagesManager
+from threadpoolctl import threadpool_limits
 
 from pages.shared import closed_tabs, uploads
 
-_NEEDED = ("plotting", "pages.shared", "pages.attackers")  # page scripts are run, never imported
+# Page scripts are run, never imported; their parts are.
+_NEEDED = (
+    "plotting",
+    "pages.shared",
+    "pages.attackers",
+    "pages.certifying",
+    "pages.explaining",
+    "pages.measuring",
+    "pages.rebuilding",
+    "pages.weighing",
+)
 
 
 @asynccontextmanager
@@ -27,6 +38,7 @@ async def prepared(_app: st.App) -> AsyncIterator[None]:
     uploads.keep_off_disk()
     ask_nobody()
     import_all()
+    one_thread()
     freeze()
     if not st.get_option("server.headless"):
         webbrowser.open(f"http://localhost:{st.get_option('server.port')}")
@@ -49,6 +61,15 @@ def import_all() -> None:
     for name in _NEEDED:
         for module in pkgutil.iter_modules(import_module(name).__path__, f"{name}."):
             import_module(module.name)
+
+
+def one_thread() -> None:
+    """Let linear algebra compute in the thread that asks.
+
+    The matrices here are small: with a thread a core, these spend half of the time waiting for each other, and keep
+    other sessions from the cores. After the imports: libraries that are not loaded yet are not limited.
+    """
+    threadpool_limits(1)
 
 
 def freeze() -> None:

@@ -29,7 +29,7 @@ CANARY = "canary7391"
 ROWS = 60_000
 ON_DISK = 100_000  # bytes that a file written by the server may have: its log is smaller, the upload larger
 SCRIPT = "document.body.append(Object.assign(document.createElement('script'), {text: 'window.ran = 1'}))"
-PAGES = ("", "mechanism", "attackers", "reconstruct", "epsilon-star")
+PAGES = ("", "mechanism", "attackers", "reconstruct", "frontier", "epsilon-star", "about-this-tool")
 
 
 @pytest.fixture(scope="module")
