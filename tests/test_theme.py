@@ -82,5 +82,6 @@ def test_settings_keep_visitors_private() -> None:
     assert CONFIG["server"]["enableXsrfProtection"] is True
     assert CONFIG["server"]["enableCORS"] is True
     assert CONFIG["server"]["maxUploadSize"] == 200
-    assert CONFIG["client"] == {"toolbarMode": "viewer", "showErrorDetails": "none", "showErrorLinks": False}
+    quiet = {"toolbarMode": "viewer", "showErrorDetails": "none", "showErrorLinks": False}
+    assert CONFIG["client"] == {**quiet, "allowedOrigins": []}
     assert "http" not in (Path(__file__).parents[1] / ".streamlit" / "config.toml").read_text()
