@@ -7,10 +7,10 @@ import numpy as np
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from numerics.calibration import PowerTarget
+from numerics.calibration import AdvantageTarget, PowerTarget
 from numerics.mechanisms import Sampling
 from numerics.trade_off import Bound
-from numerics.training import Plan, Strategy, Trained, default_recipe
+from numerics.training import Plan, Strategy, Trained, default_recipe, mu_plan
 from pages.shared import export
 from pages.weighing import trained_figures, trained_presets, trained_solve, trained_words
 from pages.weighing.plan import Chosen, Measure, Reached, Utility, goals
@@ -253,3 +253,23 @@ def test_a_figure_of_a_paper_makes_its_plan_and_shows_at_once(preset: trained_pr
     assert free is not None
     assert shown["no protection"] == f"{100.0 * free.accuracy.mean:.1f} %"
     assert set(shown) == {"no protection", "commonest class", *map(str, preset.plan.notions)}
+
+
+def test_the_snippet_trains_the_same_models(capsys: pytest.CaptureFixture[str]) -> None:
+    recipe = replace(default_recipe("breast cancer"), epochs=2)
+    plan = Plan(recipe, (PowerTarget(0.1, 0.01),), (Strategy.FULL,), seeds=1)
+    chosen = Chosen(plan, Measure.FOUND, plan.goals[0], Utility.ACCURACY, Reached.FOUND)
+    exec(trained_words.snippet(chosen), {})
+    printed = capsys.readouterr().out.splitlines()
+    cells = Sweep(plan).result(list(Sweep(plan).start()), 1.0).cells
+    assert printed == [
+        f"{cell.strategy} {cell.goal} {cell.accuracy.mean} {cell.rows[0].noise_multiplier}" for cell in cells
+    ]
+
+
+@pytest.mark.parametrize("plan", [mu_plan(), replace(PLAN, goals=(AdvantageTarget(0.1),))], ids=["mu", "advantage"])
+def test_the_snippet_names_every_kind_of_level(plan: Plan) -> None:
+    chosen = Chosen(plan, Measure.MU, plan.goals[0], Utility.AUROC, Reached.FOUND)
+    made: dict[str, Any] = {}
+    exec(trained_words.snippet(chosen).partition("for cell in")[0], made)
+    assert made["plan"] == plan
