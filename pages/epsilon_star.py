@@ -15,7 +15,7 @@ PARTS: dict[str, Callable[[Source, Audit], None]] = {
     "bootstrap": resampled.draw,
     "other δ": lambda losses, audit: delta_sweep.draw(losses, audit, audit.bound.level),
     "goodness of fit": fit.draw,
-    "how it errs": lambda *_: simulations.draw(),
+    simulations.PART: lambda *_: simulations.draw(),
 }
 KEPT = (*source.KEYS, *audits.KEYS, *simulations.KEYS, "axes", "about")
 

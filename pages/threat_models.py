@@ -7,10 +7,12 @@ import streamlit as st
 
 from numerics.trade_off import Bound
 from pages.attackers import (
+    audit_presets,
     audit_tab,
     converters,
     ledger,
     noise_bars,
+    noise_figure,
     noise_tab,
     paper_tables,
     setting,
@@ -26,8 +28,8 @@ from plotting.trade_off import trade_off_figure
 PARTS = {
     "same success": noise_bars.draw,
     "converters": converters.draw,
-    "noise for η": noise_tab.draw,
-    "audit": audit_tab.draw,
+    noise_figure.PART: noise_tab.draw,
+    audit_presets.PART: audit_tab.draw,
     "paper 004 tables": paper_tables.draw,
 }
 KEPT = (

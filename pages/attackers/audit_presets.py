@@ -1,16 +1,34 @@
 """Audits to start from: the papers' figures, and what they leave open."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field
+from types import MappingProxyType
 
 import streamlit as st
 
 from numerics.mechanisms import Gaussian, Laplace, SampledMechanism
 from numerics.trade_off import Order
 from pages.attackers.audit_subjects import Attack
-from pages.shared import controls
+from pages.shared import address, controls
 
 _RUNS = "The paper averages 1,024 audits and does not say how many rounds each has; here one audit has 10,000."
 _PAIR = "Both orders of the test are shown, as in the paper."
+PART = "audit"
+# Where the widgets of a figure start, by key, beside the shared controls.
+_STARTS: Mapping[str, object] = MappingProxyType(
+    {
+        "dimension": 1.0,
+        "audit_attack": Attack.FULL_KNOWLEDGE,
+        "audit_rounds": 10_000,
+        "audit_training_noise": 1.0,
+        "audit_training_steps": 1.0,
+        "audit_share": 1.0,
+        "audit_coordinates": 650.0,
+        "audit_batch": 500.0,
+        "audit_susceptibility": 650.0,
+        "audit_noise": 0.0,
+    }
+)
 
 
 @dataclass(frozen=True)
@@ -30,6 +48,17 @@ class Preset:
     source: str
     release: SampledMechanism | None = None
     values: dict[str, float] = field(default_factory=dict)
+
+    @property
+    def state(self) -> dict[str, object]:
+        """Every widget that it sets, by key."""
+        release = self.release and {**controls.state_of(self.release), "order": Order.SYMMETRIC, "dimension": 1.0}
+        return {**(release or {}), "audit_attack": self.attack, "audit_rounds": 10_000, **self.values}
+
+    @property
+    def query(self) -> address.Query:
+        """Its address on the page, with this part open."""
+        return {"part": PART, **address.query(self.state, {**controls.STARTS, **_STARTS})}
 
 
 PRESETS = (
@@ -91,14 +120,7 @@ def draw() -> None:
 
 def use(preset: Preset) -> None:
     """Set the controls to a figure's. For a button's ``on_click``."""
-    if preset.release is not None:
-        controls.put(preset.release)
-        st.session_state["order"] = Order.SYMMETRIC
-        st.session_state["dimension"] = 1.0
-    st.session_state["audit_attack"] = preset.attack
-    st.session_state["audit_rounds"] = 10_000
-    for key, value in preset.values.items():
-        st.session_state[key] = value
+    st.session_state.update(preset.state)
 
 
 def sources(attack: Attack) -> str:

@@ -9,14 +9,20 @@ import streamlit as st
 
 from numerics.membership import noise_scale, worst_case_data
 from numerics.trade_off import Floats
-from pages.shared import display, export
+from pages.shared import address, display, export
 from pages.shared.attempt import attempt
+from pages.shared.small_release import DataSet
 from plotting.noise_scale import Crossing, ScaleCurve, noise_scale_figure
 
 _URL: Literal["query-params"] = "query-params"
 KEYS = ("eta_sizes",)
 _SIZES = (20, 24, 28, 30, 32, 34, 36, 40, 48)
 _SHOWN = [30, 32, 34, 36]  # the paper's are among these
+# Where the widgets start, by key, and what the paper's figure sets.
+_STARTS = {"eta_sizes": _SHOWN, "eta_goal": 0.01, "eta_moment": 2.0, "eta_data": DataSet.DIGITS}
+_OF_PAPER = _STARTS | {"eta_data": DataSet.PROPOSITION_11}
+PART = "noise for η"
+QUERY: address.Query = {"part": PART, **address.query(_OF_PAPER, _STARTS)}
 _ETA = np.geomspace(1e-5, 0.45, 121)
 _SPREADS = {"σ = 1": 1.0, "σ = √5": sqrt(5.0)}
 _SIZES_HELP = "Sizes n of the pool. The larger, the more one replaced record can change: about C(n, n/2)^(1/2)."
@@ -54,10 +60,7 @@ def draw() -> None:
 
 def use_preset() -> None:
     """Set the controls to the paper's figure. For a button's ``on_click``."""
-    st.session_state["eta_sizes"] = list(_SHOWN)
-    st.session_state["eta_goal"] = 0.01
-    st.session_state["eta_moment"] = 2.0
-    st.session_state["eta_data"] = "Proposition 11"
+    st.session_state.update(_OF_PAPER)
 
 
 def curves(sizes: list[int]) -> list[ScaleCurve]:

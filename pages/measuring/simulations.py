@@ -3,6 +3,7 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
+from types import MappingProxyType
 from typing import Literal
 
 import numpy as np
@@ -22,12 +23,21 @@ DELTAS = (1e-6, 1e-5, 1e-4, 1e-3)
 KEYS = ("simulated", "simulated_shift", "simulated_spread", "simulated_distance", "simulated_share", "simulated_delta")
 
 
+PART = "how it errs"
+
+
 class Shape(StrEnum):
     """Laws of the losses; the values are the labels, and the values in the URL."""
 
     NORMAL = "normal"
     GAMMA = "Gamma"
     LEARNED = "partly learned"
+
+
+# Where the widgets of a figure start, by key.
+_STARTS: Mapping[str, object] = MappingProxyType(
+    {"simulated": Shape.NORMAL, "simulated_shift": 3.0, "simulated_spread": 1.0, "simulated_distance": 0.0}
+)
 
 
 @dataclass(frozen=True)
@@ -37,6 +47,11 @@ class Preset:
     name: str
     words: str
     values: Mapping[str, object]
+
+    @property
+    def query(self) -> address.Query:
+        """Its address on the page, with this part open."""
+        return {"about": PART, **address.query(self.values, _STARTS)}
 
 
 PRESETS = (
@@ -101,7 +116,7 @@ def _draw_presets() -> None:
 def use(preset: Preset) -> None:
     """Set the controls. For a button's ``on_click``: the widgets of the run must not be drawn yet."""
     for key, value in preset.values.items():
-        address.put(key, value, f"{value}")
+        address.put(key, value)
     st.session_state["simulated_delta"] = 1e-5
 
 

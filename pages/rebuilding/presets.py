@@ -8,6 +8,7 @@ import streamlit as st
 
 from numerics.mechanisms import Gaussian, Laplace, SampledMechanism
 from pages.rebuilding import setting
+from pages.rebuilding.prior import KAPPA, Knows
 from pages.rebuilding.setting import Across, Also
 from pages.shared import address, controls, figure_presets
 from pages.shared.estimates import Estimate
@@ -15,6 +16,26 @@ from pages.shared.view import WHOLE
 from plotting.curves import Axes
 
 SAME_EPSILON = "same ε, other rate"
+# Where the widgets of a figure start, by key, beside the shared controls.
+_STARTS: Mapping[str, object] = MappingProxyType(
+    {
+        "knows": Knows.PROBABILITY,
+        **KAPPA.state_of(KAPPA.default),
+        "more": None,
+        "across": Across.EFFECT,
+        "estimates": [],
+        "also": [],
+        "axes": Axes.LOG,
+        "guess_window": WHOLE,
+        "edgeworth_order": 2,
+        "same_epsilon": 4.0,
+        "same_delta": 1e-5,
+        "same_steps": 1.0,
+        "same_rate_1": 0.1,
+        "same_rate_2": 0.5,
+        "same_rate_3": 0.9,
+    }
+)
 _BOTH = (Estimate.CLT, Estimate.EDGEWORTH)
 _IMAGENET = Gaussian(2.5, 16_384 / 1_281_167, 71_589)
 _CIFAR = Gaussian(10.5, 4096 / 50_000, 1000)
@@ -36,6 +57,31 @@ class Figure:
     across: Across = Across.EFFECT
     part: str | None = None
     same: Mapping[str, float] = field(default_factory=lambda: MappingProxyType({}))
+
+    @property
+    def state(self) -> dict[str, object]:
+        """Every widget that draws it, by key."""
+        return {
+            **controls.state_of(self.mechanism),
+            "knows": Knows.PROBABILITY,
+            **KAPPA.state_of(float(f"{self.prior:.3g}")),
+            "delta": self.delta,
+            "more": self.part,
+            "across": self.across,
+            "estimates": list(self.estimates),
+            "also": list(self.also),
+            **self.conditional,
+        }
+
+    @property
+    def conditional(self) -> Mapping[str, float]:
+        """Those among them that are drawn only where others say so."""
+        return {"edgeworth_order": 4} if self.estimates else self.same
+
+    @property
+    def query(self) -> address.Query:
+        """Its address."""
+        return address.query(self.state, {**controls.STARTS, **_STARTS})
 
 
 def _equal_epsilon(name: str, words: str, noise: float, steps: int) -> Figure:
@@ -117,11 +163,7 @@ def draw() -> None:
 
 def use(figure: Figure) -> None:
     """Set every control of the page. For a button's ``on_click``: the widgets of the run must not be drawn yet."""
-    controls.put(figure.mechanism)
+    st.session_state.update({"axes": Axes.LOG, "guess_window": WHOLE} | figure.state)
     setting.put_prior(figure.prior)
-    state = st.session_state
-    state["delta"], state["more"], state["across"] = figure.delta, figure.part, figure.across
-    state["estimates"], state["also"] = list(figure.estimates), list(figure.also)
-    state.update({"axes": Axes.LOG, "guess_window": WHOLE})
-    for key, value in ({"edgeworth_order": 4} if figure.estimates else figure.same).items():
-        address.put(key, value, f"{value:.12g}")
+    for key, value in figure.conditional.items():
+        address.put(key, value)

@@ -104,4 +104,4 @@ def put_prior(prior: float) -> None:
     st.session_state["knows"] = "a probability"
     KAPPA.put(float(f"{prior:.3g}"))
     round_value = st.session_state[KAPPA.key]
-    address.put(KAPPA.key, round_value, f"{round_value:g}")
+    address.put(KAPPA.key, round_value)

@@ -1,17 +1,41 @@
-"""Setting a widget from a callback so that the page's address follows, also where the widget is not drawn yet."""
+"""The page's address: how it spells values, and setting a widget so that the address follows."""
 
+from collections.abc import Mapping
 from contextlib import suppress
+from math import isfinite
 
 import streamlit as st
 from streamlit.errors import StreamlitAPIException
 
+Query = dict[str, str | list[str]]
 
-def put(key: str, value: object, displayed: str) -> None:
-    """Give the widget ``key`` a value; ``displayed`` is how the address spells it. For a callback.
+
+def put(key: str, value: object) -> None:
+    """Give the widget ``key`` a value, also where it is not drawn yet. For a callback.
 
     Streamlit writes the address of a widget that is drawn, and refuses that anybody else does. One that appears only
     with the value it is given has no address until it is changed: that is written here.
     """
     st.session_state[key] = value
     with suppress(StreamlitAPIException):
-        st.query_params[key] = displayed
+        st.query_params[key] = spelled(value)
+
+
+def spelled(value: object) -> str | list[str]:
+    """A widget's value as Streamlit spells it in the address, with every digit.
+
+    >>> spelled(10.0), spelled(1e-05), spelled(True), spelled(["CLT"])
+    ('10', '1e-05', 'true', ['CLT'])
+    """
+    if isinstance(value, list):
+        return [str(spelled(one)) for one in value]
+    if isinstance(value, bool):
+        return str(value).lower()
+    if isinstance(value, float) and isfinite(value) and value == int(value):
+        return str(int(value))
+    return "" if value is None else str(value)
+
+
+def query(state: Mapping[str, object], starts: Mapping[str, object]) -> Query:
+    """The address of widgets in this ``state``: what is where it ``starts`` is left out, as Streamlit leaves it out."""
+    return {key: spelled(value) for key, value in state.items() if key not in starts or starts[key] != value}

@@ -9,6 +9,7 @@ Widgets are the only state: ``chosen()`` derives the release from them anew in e
 from collections.abc import Sequence
 from dataclasses import dataclass
 from math import log
+from types import MappingProxyType
 from typing import Literal
 
 import streamlit as st
@@ -23,6 +24,7 @@ from numerics.mechanisms import (
     Sampling,
 )
 from numerics.trade_off import Order
+from pages.shared import examples
 from pages.shared.presets import PRESETS, Preset
 
 _KINDS = {kind.name: kind for kind in MECHANISMS}
@@ -121,12 +123,17 @@ class Scale:
         exact = st.session_state.get(self.exact_key)
         return float(st.session_state[self.key] if exact is None else exact)
 
+    def state_of(self, value: float) -> dict[str, float | None]:
+        """Slider and box of this value: the slider's own if it has it, else the box is filled."""
+        exact = None if value in self.values else min(max(value, self.limits[0]), self.limits[1])
+        return {
+            self.exact_key: exact,
+            self.key: min(self.values, key=lambda round_value: abs(log(round_value / value))),
+        }
+
     def put(self, value: float) -> None:
-        """Set the slider if it has this value, else the box."""
-        st.session_state[self.exact_key] = (
-            None if value in self.values else min(max(value, self.limits[0]), self.limits[1])
-        )
-        st.session_state[self.key] = min(self.values, key=lambda round_value: abs(log(round_value / value)))
+        """Set the slider if it has this value, else the box. For a callback, as ``use``."""
+        st.session_state.update(self.state_of(value))
 
 
 def _plain(value: float) -> str:
@@ -171,6 +178,8 @@ def draw(folded: bool) -> None:
     On every page, in the same place, in folds and not in popovers: the browser forgets the URL's part of a widget that
     is not there, that has moved, or that lies in a closed popover, as soon as the visitor goes to another page.
     """
+    if examples.arrives():
+        _start_anew()
     with st.expander("Release (the other pages look at it)" if folded else "Release", not folded, type="compact"):
         release, noise, rate, alpha, presets = st.columns([1.35, 1, 1, 1, 0.6], vertical_alignment="bottom")
         with st.expander("More: exact values, delta, neighbours, order, phases", type="compact"):
@@ -182,6 +191,14 @@ def draw(folded: bool) -> None:
                 scale.draw_slider()
         with presets.popover("Presets"):
             _draw_presets()
+
+
+def _start_anew() -> None:
+    """Let the address say where the controls are; what it leaves out is where it starts."""
+    st.session_state.update(STARTS)
+    for key in st.query_params:
+        if key in STARTS:
+            del st.session_state[key]
 
 
 def _draw_release() -> None:
@@ -253,13 +270,31 @@ def use(preset: Preset) -> None:
 
 def put(mechanism: SampledMechanism) -> None:
     """Set the controls of the release. For a button's ``on_click``, as ``use``."""
-    st.session_state["mechanism"] = mechanism.name
-    st.session_state["steps"] = mechanism.steps
-    st.session_state["adjacency"] = mechanism.adjacency
-    st.session_state["sampling"] = mechanism.sampling
-    st.session_state["phases"] = 1
-    NOISE.put(mechanism.noise_multiplier)
-    RATE.put(mechanism.sampling_rate)
+    st.session_state.update(state_of(mechanism))
+
+
+def state_of(mechanism: SampledMechanism) -> dict[str, object]:
+    """The controls of this release, by key."""
+    return {
+        "mechanism": mechanism.name,
+        "steps": float(mechanism.steps),
+        "adjacency": mechanism.adjacency,
+        "sampling": mechanism.sampling,
+        "phases": 1,
+        **NOISE.state_of(mechanism.noise_multiplier),
+        **RATE.state_of(mechanism.sampling_rate),
+    }
+
+
+# Where the controls start, by key.
+STARTS = MappingProxyType(
+    {
+        **state_of(_DEFAULT.mechanism),
+        **ALPHA.state_of(ALPHA.default),
+        "order": Order.ADD,
+        "delta": _DEFAULT.delta,
+    }
+)
 
 
 def put_noise(noise_multiplier: float) -> None:

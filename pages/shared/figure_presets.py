@@ -1,7 +1,8 @@
 """Figures of the papers as presets: a click sets every control of the page to what the figure shows."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from types import MappingProxyType
 from typing import Protocol, TypeVar
 
 import streamlit as st
@@ -14,11 +15,26 @@ from pages.shared.view import WHOLE, Second
 from plotting.curves import Axes
 
 _NO_NOISE = 1e-3  # of the clipping norm; the least the controls have
+# Where the widgets of a figure start, by key, beside the shared controls. What it says nothing of goes back there.
+_STARTS: Mapping[str, object] = MappingProxyType(
+    {
+        "axes": Axes.LOG,
+        "second": Second.EVIDENCE,
+        "part": None,
+        "relaxed": False,
+        "records": 48_000.0,
+        "dimension": 1.0,
+        "reading": Reading.MINIMAX,
+        "susceptibility": "K = d",
+        "clip": 1.0,
+        "window": WHOLE,
+    }
+)
 
 
 @dataclass(frozen=True)
 class FigurePreset:
-    """A figure of a paper and the settings that draw it."""
+    """A figure of a paper and the settings that draw it; ``relaxed``: also for who does not know the record."""
 
     name: str
     words: str
@@ -30,6 +46,28 @@ class FigurePreset:
     part: str | None = None
     second: Second = Second.EVIDENCE
     alpha: float = 1e-3
+    relaxed: bool = True
+
+    @property
+    def state(self) -> dict[str, object]:
+        """Every widget that draws it, by key."""
+        return {
+            **controls.state_of(self.mechanism),
+            **controls.ALPHA.state_of(self.alpha),
+            "delta": controls.STARTS["delta"],
+            "order": self.order,
+            "axes": self.axes,
+            "second": self.second,
+            "part": self.part,
+            "relaxed": self.relaxed,
+            "records": float(self.records),
+            "dimension": float(self.dimension),
+        }
+
+    @property
+    def query(self) -> address.Query:
+        """Its address."""
+        return address.query(self.state, {**controls.STARTS, **_STARTS})
 
 
 # Full knowledge against an unknown record.
@@ -69,6 +107,7 @@ OF_PAPER_004 = (
         Order.ADD,
         dimension=20,
         records=50,
+        relaxed=False,
     ),
     FigurePreset(
         "004 Table 3",
@@ -79,6 +118,7 @@ OF_PAPER_004 = (
         650,
         500,
         "paper 004 tables",
+        relaxed=False,
     ),
     FigurePreset(
         "004 Table 5",
@@ -88,6 +128,7 @@ OF_PAPER_004 = (
         Axes.LOG,
         650,
         part="paper 004 tables",
+        relaxed=False,
     ),
 )
 
@@ -125,12 +166,5 @@ def draw(presets: Sequence[FigurePreset]) -> None:
 
 def use(preset: FigurePreset) -> None:
     """Set every control of the page. For a button's ``on_click``: the widgets of the run must not be drawn yet."""
-    controls.put(preset.mechanism)
-    controls.put_alpha(preset.alpha)
-    state = st.session_state
-    state["order"], state["axes"], state["second"] = preset.order, preset.axes, preset.second
-    state["records"] = float(preset.records)
-    address.put("dimension", float(preset.dimension), f"{preset.dimension}")
-    state["part"], state["relaxed"] = preset.part, True
-    # What a figure says nothing of goes back to where it starts.
-    state.update({"reading": Reading.MINIMAX, "susceptibility": "K = d", "clip": 1.0, "window": WHOLE, "delta": 1e-5})
+    st.session_state.update({**_STARTS, **preset.state})
+    address.put("dimension", float(preset.dimension))

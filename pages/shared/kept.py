@@ -8,11 +8,20 @@ from collections.abc import Sequence
 
 import streamlit as st
 
+from pages.shared import examples
+
 _PREFIX = "kept "
 
 
 def restore(keys: Sequence[str]) -> None:
-    """Give the widgets with these keys what they had when last drawn. Before they are drawn."""
+    """Give the widgets with these keys what they had when last drawn. Before they are drawn.
+
+    Where a link to an example led here, they start anew.
+    """
+    if examples.taken():
+        for key in keys:
+            st.session_state.pop(_PREFIX + key, None)
+            st.session_state.pop(key, None)
     for key in keys:
         if _PREFIX + key in st.session_state and key not in st.session_state and key not in st.query_params:
             st.session_state[key] = st.session_state[_PREFIX + key]
