@@ -25,7 +25,7 @@ from pages.shared import (
 from pages.shared.attempt import attempt
 from pages.shared.formulas import formulas
 
-KEPT = ("axes", "window", "second", "prior", *relaxed_overlay.KEYS)
+KEPT = ("axes", "window", "second", "prior", "estimates", "edgeworth_order", *relaxed_overlay.KEYS)
 
 choice = controls.chosen()
 release = choice.mechanism

@@ -1,4 +1,4 @@
-"""Small pictures for the doors on the home page, as SVG: they need no script, so the first page opens at once."""
+"""Small pictures for doors and for the gallery, as SVG: they need no script, so a page of them opens at once."""
 
 from collections.abc import Sequence
 
@@ -10,29 +10,35 @@ _FRAME = (
     '<svg x="4" y="4" width="{inner_width}" height="{inner_height}" viewBox="0 0 1 1" preserveAspectRatio="none">'
     "{content}</svg></svg>"
 )
-_WIDTH, _HEIGHT, _MARGIN = 360, 110, 3
+_MARGIN = 4
 _STROKE = 'fill="none" vector-effect="non-scaling-stroke" stroke-linecap="round"'
+_DASHED = 'stroke-dasharray="4 4"'
+
+Points = tuple[Floats, Floats]
+DOOR = (360, 110)  # pixels: width, height
+TILE = (132, 92)
 
 
-def curves_below_chance(x: Floats, curves: Sequence[Floats]) -> str:
+def curves_below_chance(
+    x: Floats, curves: Sequence[Floats], size: tuple[int, int] = DOOR, dots: Points | None = None
+) -> str:
     """Trade-off curves over ``x`` in the unit square, the area between the first and the chance line shaded."""
-    chance = f'<path d="M0 0L1 1" {_STROKE} stroke="{theme.NEUTRAL}" stroke-width="1.5" stroke-dasharray="4 4"/>'
-    area = f'<path d="{_path(x, curves[0])}Z" fill="{theme.color(0)}" opacity="0.18"/>'
-    lines = [
-        f'<path d="{_path(x, y)}" {_STROKE} stroke="{theme.color(index)}" stroke-width="3"/>'
-        for index, y in enumerate(curves)
-    ]
-    return _framed(chance + area + "".join(lines))
+    return _framed(_chance("M0 0L1 1") + _shaded(x, curves[0], 0) + _lines(x, curves, 0) + _spots(dots), size)
 
 
-def curve_above_chance(x: Floats, y: Floats) -> str:
-    """One rising curve over ``x`` in the unit square, the area between it and the diagonal shaded."""
-    chance = f'<path d="M0 1L1 0" {_STROKE} stroke="{theme.NEUTRAL}" stroke-width="1.5" stroke-dasharray="4 4"/>'
-    area = f'<path d="{_path(x, y)}Z" fill="{theme.color(1)}" opacity="0.18"/>'
-    return _framed(chance + area + f'<path d="{_path(x, y)}" {_STROKE} stroke="{theme.color(1)}" stroke-width="3"/>')
+def curves_above_chance(
+    x: Floats, curves: Sequence[Floats], size: tuple[int, int] = DOOR, dots: Points | None = None, first: int = 1
+) -> str:
+    """Rising curves over ``x``, the area between the first and the diagonal shaded; ``first`` says its colour."""
+    return _framed(_chance("M0 1L1 0") + _shaded(x, curves[0], first) + _lines(x, curves, first) + _spots(dots), size)
 
 
-def two_hills(x: Floats, hills: Sequence[Floats]) -> str:
+def lines(x: Floats, curves: Sequence[Floats], size: tuple[int, int] = TILE, dots: Points | None = None) -> str:
+    """Any curves over ``x``, everything scaled to [0, 1]."""
+    return _framed(_lines(x, curves, 0) + _spots(dots), size)
+
+
+def two_hills(x: Floats, hills: Sequence[Floats], size: tuple[int, int] = DOOR) -> str:
     """Two densities over ``x``, everything scaled to [0, 1]: the first outsiders, the second members."""
     colors = (theme.OUTSIDER, theme.MEMBER)
     shapes = "".join(
@@ -40,7 +46,59 @@ def two_hills(x: Floats, hills: Sequence[Floats]) -> str:
         f'stroke="{color}" stroke-width="2.5"/>'
         for color, hill in zip(colors, hills, strict=True)
     )
-    return _framed(shapes)
+    return _framed(shapes, size)
+
+
+def cells(rows: Sequence[Sequence[float]], size: tuple[int, int] = TILE) -> str:
+    """A map of p-values, the first row on top: blue where nothing is rejected at 5 %, orange where it is."""
+    height, width = 1 / len(rows), 1 / len(rows[0])
+    return _framed(
+        "".join(
+            f'<rect x="{column * width:.3f}" y="{row * height:.3f}" width="{0.9 * width:.3f}" '
+            f'height="{0.88 * height:.3f}" fill="{theme.color(int(value < 0.05))}" opacity="{0.45 + 0.5 * value:.2f}"/>'
+            for row, values in enumerate(rows)
+            for column, value in enumerate(values)
+        ),
+        size,
+    )
+
+
+def bars(shares: Sequence[Sequence[float]], size: tuple[int, int] = TILE) -> str:
+    """Groups of upright bars, heights in [0, 1]; the bars of a group have a colour each."""
+    step = 1 / (sum(map(len, shares)) + len(shares) - 1)
+    drawn, x = "", 0.0
+    for group in shares:
+        for index, share in enumerate(group):
+            drawn += (
+                f'<rect x="{x:.3f}" y="{1 - share:.3f}" width="{0.86 * step:.3f}" height="{share:.3f}" '
+                f'fill="{theme.color(index)}"/>'
+            )
+            x += step
+        x += step
+    return _framed(drawn, size)
+
+
+def _chance(path: str) -> str:
+    return f'<path d="{path}" {_STROKE} stroke="{theme.NEUTRAL}" stroke-width="1.5" {_DASHED}/>'
+
+
+def _shaded(x: Floats, y: Floats, color: int) -> str:
+    return f'<path d="{_path(x, y)}Z" fill="{theme.color(color)}" opacity="0.18"/>'
+
+
+def _lines(x: Floats, curves: Sequence[Floats], first: int) -> str:
+    return "".join(
+        f'<path d="{_path(x, y)}" {_STROKE} stroke="{theme.color(index)}" stroke-width="3"/>'
+        for index, y in enumerate(curves, first)
+    )
+
+
+def _spots(dots: Points | None) -> str:
+    """Round dots: points of a stroke, which is not scaled with the picture."""
+    if dots is None:
+        return ""
+    path = "".join(f"M{across:.4f} {1 - up:.4f}h0" for across, up in zip(*dots, strict=True))
+    return f'<path d="{path}" {_STROKE} stroke="{theme.NEUTRAL}" stroke-width="6"/>'
 
 
 def _path(x: Floats, y: Floats) -> str:
@@ -48,11 +106,12 @@ def _path(x: Floats, y: Floats) -> str:
     return "M" + "L".join(f"{across:.4f} {1 - up:.4f}" for across, up in zip(x, y, strict=True))
 
 
-def _framed(content: str) -> str:
+def _framed(content: str, size: tuple[int, int]) -> str:
+    width, height = size
     return _FRAME.format(
-        width=_WIDTH,
-        height=_HEIGHT,
-        inner_width=_WIDTH - 2 * _MARGIN,
-        inner_height=_HEIGHT - 2 * _MARGIN,
+        width=width,
+        height=height,
+        inner_width=width - 2 * _MARGIN,
+        inner_height=height - 2 * _MARGIN,
         content=content,
     )

@@ -2,7 +2,8 @@
 
 Streamlit lets what the session holds win over an address, which is right for a visitor who goes from page to page. A
 link to an example shows the example, whatever was set before: its address has one name more, and what the address does
-not say is where it starts.
+not say is where it starts. The page with the link must not draw the shared controls: a link's address is added to what
+the browser has for those that are there.
 """
 
 import streamlit as st
@@ -21,7 +22,8 @@ def named(name: str, query: Query) -> Query:
 def arrives() -> bool:
     """Whether this run is the first that shows an example. Once a run, before anything is drawn."""
     name = st.query_params.get(_NAME)
-    new = name is not None and name != st.session_state.get(_LAST)
+    # In a new session the address alone says what is shown anyhow.
+    new = name is not None and name != st.session_state.get(_LAST, name)
     st.session_state[_LAST] = name
     if new:
         st.session_state[_PENDING] = True

@@ -22,6 +22,7 @@ _STARTS: Mapping[str, object] = MappingProxyType(
         "second": Second.EVIDENCE,
         "part": None,
         "relaxed": False,
+        "estimates": [],
         "records": 48_000.0,
         "dimension": 1.0,
         "reading": Reading.MINIMAX,

@@ -1,0 +1,179 @@
+"""The gallery's list: every figure of the five papers that the tool draws anew, and why the others are not here."""
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import partial
+
+from numerics.gaussian_membership import GradientRelease
+from numerics.mechanisms import Gaussian
+from pages.attackers import audit_presets, noise_figure
+from pages.attackers.audit_presets import Preset
+from pages.measuring import simulations
+from pages.papers import pictures
+from pages.papers.pictures import Draw
+from pages.rebuilding import presets
+from pages.rebuilding.presets import Figure
+from pages.shared import figure_presets
+from pages.shared.address import Query
+from pages.shared.figure_presets import FigurePreset, Named
+from pages.shared.view import Second
+
+EXPLORER = "pages/mechanism_explorer.py"
+ATTACKERS = "pages/threat_models.py"
+REBUILD = "pages/reconstruction.py"
+MEASURE = "pages/epsilon_star.py"
+
+
+@dataclass(frozen=True)
+class GalleryEntry:
+    """A figure: its name, one sentence, the page that draws it, the address that makes it do so, a small picture."""
+
+    name: str
+    words: str
+    page: str
+    query: Query
+    thumbnail: Draw
+
+
+@dataclass(frozen=True)
+class Paper:
+    """A paper: how it is called here, its title and authors, its figures, and why some of them are missing."""
+
+    number: str
+    title: str
+    authors: str
+    entries: tuple[GalleryEntry, ...]
+    absent: str = ""
+
+
+_FIFTY_GRADIENTS = GradientRelease(50, 50, 1, 20)
+_CIFAR_GRADIENTS = GradientRelease(500, 500, 1, 650)
+
+
+def _entry(preset: Named, page: str, query: Query, thumbnail: Draw) -> GalleryEntry:
+    """The figure's name up to the comma, then the rest of it and the first sentence of what it shows."""
+    name, _, case = preset.name.partition(", ")
+    words = re.split(r"(?<=\.) (?=[A-Z])", preset.words)[0]
+    return GalleryEntry(name, f"{case}: {words}" if case else words, page, query, thumbnail)
+
+
+def _explored(preset: FigurePreset) -> GalleryEntry:
+    draw = pictures.power if preset.second is Second.POWER else pictures.errors
+    return _entry(preset, EXPLORER, preset.query, partial(draw, preset))
+
+
+def _rebuilt(figure: Figure) -> GalleryEntry:
+    if figure.part == presets.SAME_EPSILON:
+        draw = pictures.same_epsilon
+    elif figure.name.startswith("003 Fig. 2"):
+        draw = pictures.over_priors
+    else:
+        draw = pictures.methods if figure.estimates else pictures.against_epsilon
+    return _entry(figure, REBUILD, figure.query, partial(draw, figure))
+
+
+def _audited(preset: Preset) -> GalleryEntry:
+    if preset.figure.startswith("004"):
+        draw = pictures.gradients(_CIFAR_GRADIENTS, True)
+    elif preset.release is None:
+        draw = partial(pictures.audited, Gaussian(1.0), None)
+    else:
+        draw = partial(pictures.audited, preset.release, int(preset.values.get("dimension", 1)))
+    return GalleryEntry(preset.figure, _AUDITS[preset.figure], ATTACKERS, preset.query, draw)
+
+
+# The presets' own words say what the papers leave open; here, one sentence each.
+_AUDITS: Mapping[str, str] = {
+    "000 Fig. 3a": "A real attack on small models of the digits reaches what full knowledge allows; Δ/σ = 1.",
+    "000 Fig. 3b": "A planted record that the attacker does not know, one dimension, Δ/σ = 1.",
+    "000 Fig. 3c": "The same in 50 dimensions, Δ/σ = 2.",
+    "000 Fig. 5b": "The same with Laplace noise, Δ/b = 1.",
+    "000 Fig. 6": "The same with sampling at rate 0.3, Δ/σ = 1.5.",
+    "004 Fig. 2a": "Is this gradient part of that average? 650 parameters, batches of 500, no noise.",
+}
+_SIMULATED = {
+    "001 Fig. 3": pictures.ratios,
+    "001 Fig. 4": pictures.gamma_laws(0.0),
+    "001 Fig. 5": pictures.gamma_laws(1.0),
+}
+_MEMBERSHIP: Mapping[str, Draw] = {
+    "004 Fig. 1": pictures.gradients(_FIFTY_GRADIENTS, False),
+    "004 Table 3": pictures.table_3,
+    "004 Table 5": pictures.table_5,
+}
+_GOODNESS_OF_FIT = GalleryEntry(
+    "001 Fig. 6",
+    "Do 1 to 20 normal laws fit the losses? Tested on the losses of the sample model; press start.",
+    MEASURE,
+    {"about": "goodness of fit"},
+    pictures.goodness_of_fit,
+)
+_NOISE_FOR_ETA = GalleryEntry(
+    "002 Fig. 1",
+    "Noise for a wanted η on data made so that one replaced record can change everything: n = 30 to 36.",
+    ATTACKERS,
+    noise_figure.QUERY,
+    pictures.noise_for_eta,
+)
+
+
+def _simulated() -> list[GalleryEntry]:
+    return [_entry(preset, MEASURE, preset.query, _SIMULATED[preset.name]) for preset in simulations.PRESETS]
+
+
+def _of_paper(number: str) -> tuple[GalleryEntry, ...]:
+    """The figures of the paper with this number, in its order."""
+    made = [
+        *map(_explored, figure_presets.OF_PAPER_000),
+        *map(_rebuilt, presets.FIGURES),
+        *map(_audited, audit_presets.PRESETS),
+        *_simulated(),
+        _GOODNESS_OF_FIT,
+        _NOISE_FOR_ETA,
+        *(_entry(one, ATTACKERS, one.query, _MEMBERSHIP[one.name]) for one in figure_presets.OF_PAPER_004),
+    ]
+    own = [entry for entry in made if entry.name.startswith(number)]
+    return tuple(sorted(own, key=lambda entry: entry.name))
+
+
+PAPERS = (
+    Paper(
+        "000",
+        "Optimal privacy guarantees for a relaxed threat model",
+        "Kaissis, Kolek, Ziller, Riess, Rueckert",
+        _of_paper("000"),
+        "**Fig. 4** trains networks on CIFAR-10, SNLI and ImageNet, which do not come with the tool.",
+    ),
+    Paper(
+        "001",
+        "Epsilon*: privacy metric for machine learning models",
+        "Negoescu, Gonzalez, Al Orjany and others",
+        _of_paper("001"),
+        "**Fig. 1 and 2** show hundreds of networks trained on Purchase-100 and Adult, which do not come with the "
+        "tool; their single points are not printed.",
+    ),
+    Paper(
+        "002",
+        "Provable membership inference privacy",
+        "Izzo, Yoon, Arık, Zou",
+        _of_paper("002"),
+        "**Table 1** is in words: see the table of who knows what on the page Compare attackers.",
+    ),
+    Paper(
+        "003",
+        "Bounding data reconstruction attacks with the hypothesis testing interpretation of differential privacy",
+        "Kaissis, Hayes, Ziller, Rueckert",
+        _of_paper("003"),
+    ),
+    Paper(
+        "004",
+        "Gaussian membership inference privacy",
+        "Leemann, Pawelczyk, Kasneci",
+        _of_paper("004"),
+        "**Fig. 2b, 2c, 3 and 6** train networks on CIFAR-10, Purchase and Adult, which do not come with the tool; the "
+        "audit part runs the same attack on a model of the digits (“GLiR, real gradients”). **Fig. 4** asks what "
+        "changes with other batches, laws, clipping and dimensions; batch and dimension can be set in the audit part. "
+        "**Fig. 5** is Fig. 2 on logarithmic axes. **Tables 1, 2 and 4** are in words and settings.",
+    ),
+)
