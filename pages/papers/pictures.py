@@ -112,18 +112,21 @@ def over_priors(figure: Figure) -> Picture:
 
 def same_epsilon(figure: Figure) -> Picture:
     """Trade-off curves of three sampling rates with one epsilon at one delta."""
-    release, rates = figure.mechanism, (0.5, 0.9)
-    if release.steps > 1000:  # by then the noise has to grow with the rate, and a search would take long
-        others = [Gaussian(release.noise_multiplier * rate / 0.1, rate, release.steps) for rate in rates]
-    else:
-        target = EpsilonTarget(4.0, 1e-5)
-        found = [cached.noise_for(target, Gaussian(1.0, rate, release.steps)).noise_multiplier for rate in rates]
-        others = [Gaussian(noise, rate, release.steps) for noise, rate in zip(found, rates, strict=True)]
+    release = figure.mechanism
+    others = [_as_loud(release, rate) for rate in (0.5, 0.9)]
     curves = [_known(one, Order.SYMMETRIC) for one in (release, *others)]
     return Picture(
         thumbnail.curves_below_chance(_RATES, curves, thumbnail.TILE),
         "Trade-off curves of three sampling rates that share one epsilon.",
     )
+
+
+def _as_loud(release: SampledMechanism, rate: float) -> Gaussian:
+    """The release at another rate with the noise for the same epsilon: searched for one step, else by the CLT."""
+    if release.steps == 1:
+        return Gaussian(cached.noise_for(EpsilonTarget(4.0, 1e-5), Gaussian(1.0, rate)).noise_multiplier, rate)
+    signal = (release.sampling_rate / rate) ** 2 * np.expm1(release.noise_multiplier**-2)
+    return Gaussian(float(np.log1p(signal)) ** -0.5, rate, release.steps)
 
 
 def ratios() -> Picture:

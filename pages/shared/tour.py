@@ -88,10 +88,10 @@ def _draw_banner(number: int) -> None:
                 _draw_link(number - 1, "Back", ":material/arrow_back:")
             if number < len(STEPS):
                 _draw_link(number + 1, "**Next**", ":material/arrow_forward:", "right")
-            st.button("Leave" if number < len(STEPS) else "Done", type="tertiary", on_click=_leave, key="leave_tour")
+            st.button("Leave" if number < len(STEPS) else "Done", type="tertiary", on_click=leave, key="leave_tour")
 
 
-def _leave() -> None:
+def leave() -> None:
     """End the tour where it is."""
     st.query_params.pop(_KEY, None)
 

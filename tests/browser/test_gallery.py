@@ -1,0 +1,35 @@
+"""Gallery and tour in a real browser: a link wins over what the session held, a tour loses nothing."""
+
+from collections.abc import Callable
+from urllib.parse import parse_qs, urlsplit
+
+from playwright.sync_api import expect
+
+from pages.shared.figure_presets import OF_PAPER_000
+from tests.browser.visit import Visit
+
+
+def follow(visit: Visit, name: str, address: str) -> None:
+    link = visit.page.get_by_test_id("stPageLink").filter(has_text=name).first.get_by_role("link")
+    visit.click(link, address)
+
+
+def test_gallery_link_wins_over_the_session_and_the_tour_loses_nothing(open_page: Callable[..., Visit]) -> None:
+    visit = open_page("mechanism?noise=2.5&steps=7&prior=0.3")
+    visit.page.get_by_test_id("stTopNavLink").filter(has_text="Figures of the papers").click()
+    visit.settle()
+    assert visit.cut_off() == []
+    figure = OF_PAPER_000[2]
+    follow(visit, figure.name, "/mechanism")
+    query = parse_qs(urlsplit(visit.page.url).query)
+    assert query == {"example": [figure.name], **{key: [value] for key, value in figure.query.items()}}
+    expect(visit.page.locator(".st-key-noise")).to_contain_text("noise: exactly 1.66667")
+
+    visit.goto("?noise=3")
+    for step, page in enumerate(("mechanism", "attackers", "reconstruct", "attackers", "epsilon-star"), 1):
+        follow(visit, "Next" if step > 1 else "Take the tour", f"tour={step}")
+        assert urlsplit(visit.page.url).path == f"/{page}"
+        assert parse_qs(urlsplit(visit.page.url).query)["noise"] == ["3"]
+    visit.page.get_by_role("button", name="Done").click()
+    visit.settle()
+    assert urlsplit(visit.page.url).query == "noise=3"

@@ -1,0 +1,36 @@
+"""The tour: five steps in the address, and nonsense is no step."""
+
+import pytest
+import streamlit as st
+
+from pages.shared import tour
+from tests.page_visit import ROOT
+
+
+@pytest.mark.parametrize("number", range(1, 6))
+def test_the_address_names_the_step(number: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(st, "query_params", {"tour": str(number)})
+    assert tour.step() == number
+
+
+@pytest.mark.parametrize("nonsense", ["", "0", "6", "-1", "1.0", " 1", "٣", "nan", "one", "1" * 400, "<b>"])
+def test_nonsense_is_no_step(nonsense: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(st, "query_params", {"tour": nonsense})
+    assert tour.step() is None
+
+
+def test_without_a_tour_there_is_no_step(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(st, "query_params", {})
+    assert tour.step() is None
+
+
+def test_leaving_removes_the_step_and_nothing_else(monkeypatch: pytest.MonkeyPatch) -> None:
+    held = {"tour": "2", "noise": "3"}
+    monkeypatch.setattr(st, "query_params", held)
+    tour.leave()
+    assert held == {"noise": "3"}
+
+
+def test_there_are_five_steps_on_pages_that_exist() -> None:
+    assert len(tour.STEPS) == 5
+    assert all((ROOT / one.page).is_file() for one in tour.STEPS)
