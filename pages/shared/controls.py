@@ -277,7 +277,7 @@ def state_of(mechanism: SampledMechanism) -> dict[str, object]:
     """The controls of this release, by key."""
     return {
         "mechanism": mechanism.name,
-        "steps": float(mechanism.steps),
+        "steps": mechanism.steps,
         "adjacency": mechanism.adjacency,
         "sampling": mechanism.sampling,
         "phases": 1,
