@@ -5,7 +5,7 @@ The server imports this file once (``app`` below) and runs it anew, as ``__main_
 
 import streamlit as st
 
-from pages.shared import controls, startup
+from pages.shared import controls, startup, tour
 
 
 def main() -> None:
@@ -21,10 +21,13 @@ def main() -> None:
     weigh = st.Page("pages/utility_frontier.py", title="Weigh the cost", url_path="frontier")
     audit = st.Page("pages/epsilon_star.py", title="Measure a trained model", url_path="epsilon-star")
 
+    gallery = st.Page("pages/gallery.py", title="Figures", url_path="papers")
     about = st.Page("pages/about.py", title="About", url_path="about-this-tool")
 
-    page = st.navigation([home, explorer, attackers, rebuild, weigh, audit, about], position="top")
-    controls.draw(folded=page in (home, weigh, audit, about))
+    page = st.navigation([home, explorer, attackers, rebuild, weigh, audit, gallery, about], position="top")
+    tour.draw()
+    if page != gallery:  # links to examples say all that they set: see examples.py
+        controls.draw(folded=page in (home, weigh, audit, about))
     page.run()
 
 

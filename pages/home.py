@@ -42,6 +42,10 @@ def _rebuilding() -> str:
     return thumbnail.curves_above_chance(_RATES, [_RATES**0.6])
 
 
+def _costs() -> str:
+    return thumbnail.curves_above_chance(_RATES, [1.0 - 0.9 * np.exp(-_RATES / width) for width in (0.2, 0.08)])
+
+
 def _losses() -> str:
     return thumbnail.two_hills(_RATES, [np.exp(-0.5 * ((_RATES - middle) / 0.13) ** 2) for middle in (0.6, 0.38)])
 
@@ -70,6 +74,14 @@ DOORS = (
         "An attacker has a guess about somebody's record. How much surer can the release make it?",
         _rebuilding,
         "Reconstruction against guessing.",
+    ),
+    Door(
+        "pages/utility_frontier.py",
+        "Weigh the cost",
+        ":material/balance:",
+        "Protection takes noise, and noise takes accuracy. What does each attacker I want to stop cost me?",
+        _costs,
+        "Accuracy against what is permitted, under two assumptions.",
     ),
     Door(
         "pages/epsilon_star.py",

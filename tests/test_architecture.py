@@ -33,9 +33,11 @@ MAY_IMPORT_OF_OWN = {
         "pages.attackers",
         "pages.measuring",
         "pages.rebuilding",
+        "pages.weighing",
         "pages.shared",
         "plotting",
         "numerics",
+        "losses",
     },
     "pages": {
         "pages.attackers",

@@ -16,17 +16,40 @@ from pages.papers.entries import ATTACKERS, EXPLORER, MEASURE, PAPERS, REBUILD, 
 from pages.rebuilding import presets as rebuilding
 from pages.shared import address, controls, examples, figure_presets
 from pages.shared.view import PRIOR
+from pages.weighing import trained_presets
 from plotting import thumbnail
 from tests.page_visit import ROOT, script_of, visited
 
 ENTRIES = [entry for paper in PAPERS for entry in paper.entries]
 # What each paper has, in its own numbering; the rest is named in the paper's line of absent figures.
 FIGURES = {
-    "000": ["1a", "1b", "1c", "1d", "1e", "1f", "2a", "2b", "2c", "3a", "3b", "3c", "5a", "5b", "6", "7", "7", "7"],
-    "001": ["3", "4", "5", "6"],
+    "000": [
+        "1a",
+        "1b",
+        "1c",
+        "1d",
+        "1e",
+        "1f",
+        "2a",
+        "2b",
+        "2c",
+        "3a",
+        "3b",
+        "3c",
+        "4a",
+        "4b",
+        "4c",
+        "5a",
+        "5b",
+        "6",
+        "7",
+        "7",
+        "7",
+    ],
+    "001": ["1", "1", "3", "4", "5", "6"],
     "002": ["1"],
     "003": ["1a", "1b", "1c", "1d", "1e", "1f", "2", "2", "2", "2", "3", "4"],
-    "004": ["1", "2a", "Table 3", "Table 5"],
+    "004": ["1", "2a", "3", "Table 3", "Table 5"],
 }
 EXPLORED = [*figure_presets.OF_PAPER_000, *figure_presets.OF_PAPER_004]
 BUTTONS: dict[str, tuple[Callable[[], None], address.Query, Mapping[str, object]]] = {
@@ -34,6 +57,7 @@ BUTTONS: dict[str, tuple[Callable[[], None], address.Query, Mapping[str, object]
     **{one.name: (partial(rebuilding.use, one), one.query, one.state) for one in rebuilding.FIGURES},
     **{one.figure: (partial(audit_presets.use, one), one.query, one.state) for one in audit_presets.PRESETS},
     **{one.name: (partial(simulations.use, one), one.query, one.values) for one in simulations.PRESETS},
+    **{one.name: (partial(trained_presets.use, one), one.query, one.state) for one in trained_presets.PRESETS},
     "002 Fig. 1": (noise_figure.use_preset, noise_figure.QUERY, {"eta_data": "Proposition 11"}),
 }
 OPENS_A_PART = {"part", "about"}

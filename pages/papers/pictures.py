@@ -5,6 +5,8 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
+from losses.sweep_samples import SweepSample
+from losses.sweep_table import sweep
 from numerics import relaxed
 from numerics.approximations.expansions import clt_mu
 from numerics.calibration import EpsilonTarget
@@ -13,6 +15,7 @@ from numerics.gaussian_membership import GradientRelease
 from numerics.mechanisms import Gaussian, SampledMechanism
 from numerics.relaxed import Reading
 from numerics.trade_off import Floats, Order, TradeOffCurve
+from numerics.training import Strategy, shipped, summary
 from pages.attackers import noise_figure, paper_tables
 from pages.rebuilding.presets import Figure
 from pages.shared import cached, cached_notions, cached_reconstruction, cached_simulations
@@ -205,3 +208,29 @@ def table_5() -> Picture:
     top = float(np.max(noise[0]))
     svg = thumbnail.lines((level - level[0]) / (level[-1] - level[0]), [one / top for one in noise])
     return Picture(svg, "Two falling lines: noise against the level, less for membership privacy, in the end none.")
+
+
+def landscape(sample: SweepSample) -> Picture:
+    """Utility over privacy of every row of a sweep."""
+    found = sweep(sample.table(), sample.roles, drop=False)
+    svg = thumbnail.lines(_RATES, [], thumbnail.TILE, (_spread(found.privacy.mean), found.utility.mean))
+    return Picture(svg, "Points: how good a model is against what it gives away.")
+
+
+def training(name: str) -> Picture:
+    """Accuracy over the levels permitted, under full knowledge and under the notion that asks for less."""
+    cells = summary(shipped(name))
+    lines = [
+        np.array([cell.accuracy.mean for cell in cells if cell.strategy is strategy])
+        for strategy in (Strategy.FULL, Strategy.OTHERS)
+    ]
+    low, high = min(line.min() for line in lines), max(line.max() for line in lines)
+    drawn = [(line - low) / (high - low) for line in lines]
+    svg = thumbnail.lines(np.linspace(0.0, 1.0, len(drawn[0])), drawn)
+    return Picture(svg, "Accuracy against the attack success permitted: two lines that meet on the right.")
+
+
+def _spread(values: Floats) -> Floats:
+    """Onto the unit interval with a margin for the dots; side by side where all are equal."""
+    wide = np.ptp(values)
+    return 0.06 + 0.88 * (values - values.min()) / wide if wide else np.linspace(0.35, 0.65, len(values))

@@ -44,11 +44,10 @@ STEPS = (
         "release can make it.",
     ),
     Step(
-        "pages/threat_models.py",
+        "pages/utility_frontier.py",
         "What does protection cost?",
-        "Below the figure, under **same success**: how much noise each attacker takes to keep at bay. Weaker attackers "
-        "need less, and less noise means better models.",
-        {"part": "same success"},
+        "Models of real data, trained with the noise that each attacker takes to keep at bay. Move the slider to the "
+        "left: stricter protection, worse models. Who does not know the record costs less.",
     ),
     Step(
         "pages/epsilon_star.py",

@@ -227,4 +227,4 @@ def use(values: Mapping[str, object]) -> None:
     state.update({scale.key: scale.default for scale in _SCALES} | {scale.exact_key: None for scale in _SCALES})
     state.update(START)
     for key, value in values.items():
-        address.put(key, value, f"{value:g}" if isinstance(value, float) else str(value))
+        address.put(key, value)

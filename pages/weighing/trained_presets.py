@@ -1,10 +1,11 @@
 """Figures of the papers on what protection costs in training."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
 from numerics.training import Plan, default_recipe, mu_plan
 from pages.shared import address, figure_presets
+from pages.shared.address import Query
 from pages.weighing.plan import MODELS, Measure, Utility, controls_of
 
 
@@ -14,30 +15,44 @@ class Preset:
 
     name: str
     words: str
-    plan: Plan
+    make: Callable[[], Plan]
     measure: Measure
 
     @property
-    def values(self) -> Mapping[str, object]:
+    def plan(self) -> Plan:
+        """What is trained; reads the data."""
+        return self.make()
+
+    @property
+    def state(self) -> Mapping[str, object]:
         """The controls, by key."""
-        recipe = self.plan.recipe
-        shown = {"train_data": recipe.data, "train_model": next(iter(MODELS)), "train_measure": self.measure}
-        return {**shown, "train_utility": Utility.ACCURACY, "train_seeds": self.plan.seeds, **controls_of(recipe)}
+        return _state(self.plan, self.measure)
+
+    @property
+    def query(self) -> Query:
+        """The address that draws it."""
+        return address.query(self.state, _state(Plan(default_recipe(self.plan.recipe.data)), Measure.FOUND, "digits"))
+
+
+def _state(plan: Plan, measure: Measure, data: str | None = None) -> dict[str, object]:
+    recipe = plan.recipe
+    shown = {"train_data": data or recipe.data, "train_model": next(iter(MODELS)), "train_measure": measure}
+    return {**shown, "train_utility": Utility.ACCURACY, "train_seeds": plan.seeds, **controls_of(recipe)}
 
 
 PRESETS = (
     Preset(
         "004 Fig. 3",
-        "Twenty levels μ from 0.4 to 50, noise for full knowledge and for unknown other records by the formulas of "
-        "Table 5, recomputed for the size of the bundled data; the paper's data sets are not shipped.",
-        mu_plan(),
+        "Twenty levels μ, noise for full knowledge and for unknown other records, on data that come with the tool. The "
+        "noise is that of Table 5's formulas, for the size of these data.",
+        mu_plan,
         Measure.MU,
     ),
     Preset(
         "000 Fig. 4, set-up",
         "Noise for the same attack success under full knowledge and for an unknown record, on bundled data; the "
         "published points are in the view on sweeps.",
-        Plan(default_recipe("digits")),
+        lambda: Plan(default_recipe("digits")),
         Measure.FOUND,
     ),
 )
@@ -50,5 +65,5 @@ def draw() -> None:
 
 def use(preset: Preset) -> None:
     """Set the controls. For a button's ``on_click``: the widgets of the run must not be drawn yet."""
-    for key, value in preset.values.items():
-        address.put(key, value, f"{value}")
+    for key, value in preset.state.items():
+        address.put(key, value)
