@@ -185,8 +185,8 @@ PAPERS = (
         "001",
         "Epsilon*: privacy metric for machine learning models",
         "Negoescu, Gonzalez, Al Orjany and others",
-        "**Fig. 1 and 2** show hundreds of networks trained on Purchase-100 and Adult, which do not come with the tool; "
-        "but for three of Fig. 1, their points are not printed.",
+        "**Fig. 1 and 2** show hundreds of networks trained on Purchase-100 and Adult, which do not come with the "
+        "tool; but for three of Fig. 1, their points are not printed.",
     ),
     Paper(
         "002",
