@@ -11,7 +11,7 @@ from plotting import theme
 from plotting.assembly import LEGEND, Part, assemble, axis, band, compact
 
 _FAR = 0.15  # a baseline farther below everything else would only flatten it
-_ROOM = 0.02
+_ROOM = 0.03  # of the range: less than from one tick to the next, so that none says more than 100 %
 _APART = 0.012  # decades between the bars of strategies that share a level, so that none hides another
 
 
@@ -65,7 +65,7 @@ def cost_figure(
         traces += _line(levels, 10.0 ** (_APART * (number - 0.5 * (len(strategies) - 1))))
     layout = {
         "xaxis": _permitted_axis(permitted),
-        "yaxis": axis(utility, tickformat=".0%", range=[max(0.0, bottom - _ROOM), 1.0 + _ROOM]),
+        "yaxis": axis(utility, tickformat=".0%", range=_utility_range(bottom)),
         "shapes": [_mark(chosen)],
         "height": 460,
         "legend": LEGEND,
@@ -101,6 +101,12 @@ def reached_figure(
         "legend": LEGEND,
     }
     return assemble(traces, layout)
+
+
+def _utility_range(bottom: float) -> list[float]:
+    """From a little below the lowest to a little above all that there can be."""
+    room = _ROOM * (1.0 - bottom)
+    return [max(0.0, bottom - room), 1.0 + room]
 
 
 def _permitted_axis(title: str) -> Part:
