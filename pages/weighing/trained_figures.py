@@ -95,7 +95,8 @@ def _said(name: str, cells: Sequence[Cell], middle: np.ndarray, low: np.ndarray,
 
 REACHED = {
     Reached.FOUND: "Markers: the mean of the runs; bars: from the smallest lower limit (95 %) to the largest share "
-    "measured. The dashed line holds for any attack on the noise against full knowledge.",
+    "measured. The dashed line holds for any attack on the noise against full knowledge: only a lower limit above it "
+    "would break it; a share measured on few held-out records scatters.",
     Reached.EPSILON: "Lower bounds (95 % each) of ε*: median and range over the runs; 0 where the losses show nothing. "
     "The dashed line is the ε that full knowledge's noise promises.",
 }

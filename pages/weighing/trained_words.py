@@ -229,6 +229,8 @@ ASSUMPTIONS = (
     "The learning rate and all other numbers of the recipe were chosen without regard to privacy: choosing them on the "
     "same records gives away a little that is not counted.",
     "Lower bounds are about the one model and a random record of each group; they are valid with 95 % confidence.",
+    "With Poisson batches the promise is about a record more or less, while the attack compares members and outsiders "
+    "of one model. The promise's outsiders are those of a model with one record fewer, which is hardly another one.",
     "Each attacker's noise is used with the sampling and the neighbours its guarantee is for: they are not the same.",
 )
 KIND = Bound.AUDIT
