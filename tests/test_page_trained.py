@@ -121,8 +121,8 @@ def test_the_table_puts_what_was_measured_beside_what_was_promised() -> None:
 @pytest.mark.parametrize(
     ("change", "said"),
     [
-        ({"power_at_least": 0.5, "guaranteed_power": 0.3}, "holds for everybody"),
-        ({"power_at_least": 0.5, "guaranteed_power": 0.9}, "finds more than was promised"),
+        ({"power_at_least": 0.5, "guaranteed_power": 0.45}, "holds for everybody"),
+        ({"power_at_least": 0.021, "guaranteed_power": 0.9}, "finds more than was promised"),
         ({}, None),
     ],
 )
@@ -145,12 +145,25 @@ def test_the_figures_draw_the_means_with_their_range() -> None:
     assert list(full["error_y"]["array"]) == pytest.approx([0.02, 0.0], abs=1e-7)
     assert list(full["x"]) == pytest.approx([0.02, 0.1], rel=0.05)
     reached = traces(trained_figures.reached(SWEPT, looked_at()))
+    shares = reached["full knowledge (DP) (audit)"]
+    assert list(shares["y"]) == pytest.approx([0.02, 0.02])
+    assert list(shares["error_y"]["arrayminus"]) == pytest.approx([0.015, 0.015])  # down to the lower limits
     assert list(reached["promised: at most"]["y"]) == pytest.approx([0.02, 0.1])
     assert {name for name in reached if "audit" in name} == {
         "full knowledge (DP) (audit)",
         "record unknown (RTM) (audit)",
         "other records unknown (GMIP) (audit)",
     }
+
+
+@pytest.mark.parametrize("lowest", [0.2, 0.6, 0.97])
+def test_no_tick_says_more_than_all(lowest: float) -> None:
+    """The axis ends closer above 100 % than any tick could be."""
+    rows = tuple(replace(row, accuracy=lowest) if row.strategy is Strategy.FULL else row for row in ROWS)
+    figure = trained_figures.cost(Swept(PLAN, rows, None), looked_at())
+    bottom, top = figure.layout.yaxis.range
+    assert bottom < lowest
+    assert 1.0 < top < 1.0 + 0.05 * (top - bottom)
 
 
 @pytest.mark.parametrize(
