@@ -66,6 +66,19 @@ def test_radius_holds_every_contribution(statistic: Statistic) -> None:
     assert np.linalg.norm(records - centre, axis=1).max() == pytest.approx(statistic.radius)
 
 
+@pytest.mark.parametrize("statistic", STATISTICS, ids=str)
+def test_people_differ_in_the_free_dimensions(statistic: Statistic) -> None:
+    assert np.linalg.matrix_rank(np.cov(contributions(statistic), rowvar=False)) == statistic.free_dimension
+
+
+@pytest.mark.parametrize("bins", [2, 10])
+def test_sampling_error_of_bins_filled_alike(bins: int) -> None:
+    """Of two bins, which err alike, too; of a few more it is an upper limit that is near."""
+    counts = np.random.default_rng(7).multinomial(10_000, np.full(bins, 1 / bins), size=DRAWS)
+    reached = np.abs(counts - 10_000 / bins).max(axis=1).mean()
+    assert Histogram(10_000, bins).sampling_error == pytest.approx(reached, rel=SIMULATED)
+
+
 def noise_of(law: Noise, dimension: int) -> Floats:
     """Noise (draws, d) of scale 1."""
     rng = np.random.default_rng(3)
@@ -102,7 +115,7 @@ def test_regression_coefficients_are_those_of_simulated_data() -> None:
     without = (x * y).sum(axis=1) / (n * spread)
     noisy = without + rng.standard_normal(4000) * s / (n * spread)
     statistic = RegressionCoefficient(n, 1, spread)
-    assert np.std(noisy - without) == pytest.approx(statistic.error(s), rel=3 * SIMULATED)
+    assert np.std(noisy - without) == pytest.approx(s * statistic.unit_error(Noise.GAUSSIAN), rel=3 * SIMULATED)
     assert without.mean() == pytest.approx(truth, abs=SIMULATED)
     assert np.std(without) <= statistic.sampling_error
 
@@ -142,11 +155,6 @@ def test_largest_of_normals_by_its_median_and_known_values(count: int) -> None:
     assert 0.5 <= (2 * ndtr(value) - 1) ** count < 0.65
 
 
-@given(st.sampled_from(STATISTICS), st.floats(1e-3, 1e6))
-def test_noise_multiplier_and_error_are_inverse(statistic: Statistic, noise: float) -> None:
-    assert statistic.noise_multiplier(statistic.error(noise)) == pytest.approx(noise, rel=ROUNDING)
-
-
 @pytest.mark.parametrize(
     ("make", "words"),
     [
@@ -154,7 +162,6 @@ def test_noise_multiplier_and_error_are_inverse(statistic: Statistic, noise: flo
         (lambda: Mean(10, 0), "dimensions must be between 1"),
         (lambda: Histogram(10, 1), "bins must be between 2"),
         (lambda: RegressionCoefficient(10, 1, 0.0), "spread must be above 0"),
-        (lambda: Count(10).error(0.0), "noise_multiplier must be positive"),
     ],
 )
 def test_senseless_sizes_are_refused(make, words: str) -> None:

@@ -117,9 +117,10 @@ class Histogram(Statistic):
     def sampling_error(self) -> float:
         """M_k sqrt(n (1 - 1/k)/k) for bins that are filled alike, each count taken for normal.
 
-        An upper limit for such counts although they are correlated (Sidak 1967).
+        An upper limit for such counts although they are correlated (Sidak 1967); two bins err alike, so M_1 is theirs.
         """
-        return largest_of_normals(self.bins) * self.radius * float(np.sqrt(self.people / self.bins))
+        different = self.bins if self.bins > 2 else 1
+        return largest_of_normals(different) * self.radius * float(np.sqrt(self.people / self.bins))
 
 
 @lru_cache(maxsize=256)

@@ -12,7 +12,7 @@ from typing import ClassVar
 import numpy as np
 
 from numerics.mechanisms import Adjacency
-from numerics.validation import count, positive, positive_probability
+from numerics.validation import count, positive_probability
 
 LARGEST_PEOPLE = 1_000_000_000_000
 LARGEST_DIMENSION = 1_000_000
@@ -77,21 +77,10 @@ class Statistic(ABC):
     @property
     @abstractmethod
     def sampling_error(self) -> float:
-        """Largest error without any noise, from looking at ``people`` drawn from a large population; same measure."""
+        """Largest error without any noise, from looking at ``people`` drawn from a large population; same measure.
 
-    def error(self, noise_multiplier: float) -> float:
-        """Error with Gaussian noise of standard deviation ``noise_multiplier`` times the add/remove sensitivity."""
-        positive("noise_multiplier", noise_multiplier)
-        return noise_multiplier * self._unit
-
-    def noise_multiplier(self, error: float) -> float:
-        """The noise multiplier at which the error is ``error``; inverse of ``error``."""
-        positive("error", error)
-        return error / self._unit
-
-    @property
-    def _unit(self) -> float:
-        return self.sensitivity(Adjacency.ADD_REMOVE) * self.unit_error(Noise.GAUSSIAN)
+        Of a histogram that for bins filled alike; few full bins may err more.
+        """
 
     @property
     def half_spread(self) -> float:

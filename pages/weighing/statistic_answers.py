@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from numerics.frontier import Epsilon, Found, Frontier, Measure, NoAnswerError, Notion
+from numerics.frontier import Epsilon, Found, Frontier, Histogram, Measure, NoAnswerError, Notion
 from numerics.mechanisms import Adjacency
 from pages.shared import cached_frontier
 from pages.shared.frequencies import at_most, one_in
@@ -85,7 +85,8 @@ def sentence(setting: Setting, found: list[Answer]) -> str:
         if answer.found is not None:
             words += f", {'not at all' if answer.error == 0.0 else number(answer.error)} {known}"
     luck = number(setting.released.sampling_error)
-    return f"{words}. Even without noise, who the people happen to be makes up to {luck}."
+    most = "about" if isinstance(setting.released, Histogram) else "up to"
+    return f"{words}. Even without noise, who the people happen to be makes {most} {luck}."
 
 
 def number(error: float) -> str:
@@ -96,7 +97,8 @@ def number(error: float) -> str:
 def metrics(setting: Setting, found: list[Answer]) -> list[Metric]:
     """One per attacker, and the sampling error."""
     row = [_metric(setting, answer) for answer in found if answer.notion in FOUR]
-    help_ = "The largest error without any noise, from looking at these people and not at everybody."
+    most = "The error where bins are filled alike," if isinstance(setting.released, Histogram) else "The largest error"
+    help_ = f"{most} without any noise, from looking at these people and not at everybody."
     return [*row, Metric("Sampling error", number(setting.released.sampling_error), help_)]
 
 
