@@ -11,10 +11,20 @@ from numerics.calibration import AdvantageTarget, PowerTarget
 from numerics.gaussian_membership import GradientRelease, level
 from numerics.gaussian_membership.calibration import MuTarget
 from numerics.mechanisms import Adjacency, Gaussian, Sampling
-from numerics.privacy_loss import PrecisionError
+from numerics.privacy_loss import Precision, PrecisionError
 from numerics.relaxed import RelaxedAdvantageTarget, RelaxedPowerTarget
 from numerics.trade_off import Bound
-from numerics.training import NOTIONS, Softmax, Strategy, auroc, calibrated, data_set, outcomes, record_unknown
+from numerics.training import (
+    NOTIONS,
+    Protection,
+    Softmax,
+    Strategy,
+    auroc,
+    calibrated,
+    data_set,
+    outcomes,
+    record_unknown,
+)
 from numerics.training.calibrated import guarantee
 from tests.reference import Reference, rows
 
@@ -22,6 +32,7 @@ ALPHA, DELTA = 0.01, 1e-5
 SMALL = GradientRelease(380, 190, 40, 31)  # the others' gradients hide a record up to mu = 1.08
 LARGE = GradientRelease(1198, 300, 90, 650)
 ONCE = GradientRelease(1000, 1000, 1, 10)
+FINE = Precision(width=2e-8, strict=False)  # finer than what guarantees are stated with, which must not be below it
 SPARE = 2.1e-3  # of the gain over guessing, which the quick search may leave
 PAPER = {
     "CIFAR": (GradientRelease.of_epochs(48000, 400, 10, 650), 500),
@@ -41,7 +52,9 @@ def test_full_knowledge_is_certified(goal, release: GradientRelease):
     assert reached.estimate <= goal.goal
     assert reached.lower >= goal.goal * (1 - 1e-3)
     assert found.guarantee.epsilon == pytest.approx(mechanism.epsilon(DELTA).upper, rel=1e-2)
-    assert found.guarantee.power >= mechanism.power(ALPHA).lower
+    assert found.guarantee.epsilon >= mechanism.epsilon(DELTA, precision=FINE).lower
+    assert found.guarantee.power == pytest.approx(mechanism.power(ALPHA).upper, rel=1e-2)
+    assert found.guarantee.power >= mechanism.power(ALPHA, precision=FINE).lower
 
 
 def test_record_unknown_keeps_the_goal_with_less_noise():
@@ -76,6 +89,7 @@ def test_other_records_unknown(goal, release: GradientRelease):
     assert found.noise_multiplier <= found.private_noise
     assert found.promised <= goal.goal * (1 + 1e-9)
     assert found.guarantee.adjacency is Adjacency.REPLACE_ONE
+    assert found.protection == Protection(found.noise_multiplier, Sampling.FIXED_SIZE)
     enough = level(release).trade_off(np.array([ALPHA])).power[0] <= goal.goal and isinstance(goal, PowerTarget)
     assert (found.noise_multiplier == 0.0) == enough
     if enough:

@@ -13,16 +13,20 @@ from numerics.gaussian_membership.calibration import MuTarget
 from numerics.training import (
     NOTIONS,
     Plan,
+    Protection,
     Recipe,
     Softmax,
     Spread,
     Strategy,
+    data_set,
     default_recipe,
     mu_plan,
+    outcomes,
     run,
     shipped,
     summary,
     table,
+    train,
 )
 from numerics.training.sweep import generator_for
 
@@ -97,6 +101,15 @@ def test_baselines(rows):
     assert free.accuracy.mean > 0.9
     assert free.rows[0].guaranteed_epsilon == np.inf
     assert free.accuracy.least <= free.accuracy.mean <= free.accuracy.most
+
+
+def test_without_protection_nothing_is_clipped(rows):
+    """The same models once more, by hand."""
+    free = [row for row in rows if row.strategy is Strategy.NON_PRIVATE]
+    generators = [generator_for(RECIPE.label, seed) for seed in range(PLAN.seeds)]
+    weights = train(RECIPE, Protection(clipped=False), generators)
+    expected = outcomes(RECIPE.model, weights, data_set(RECIPE.data), PLAN.alpha, PLAN.delta)
+    assert [(row.accuracy, row.epsilon_star) for row in free] == [(one.accuracy, one.epsilon_star) for one in expected]
 
 
 def test_spread():
