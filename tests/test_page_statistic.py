@@ -200,3 +200,11 @@ def test_marks_of_the_second_figure_lie_on_the_sampling_error() -> None:
             assert mark.error <= sampling
             if answer.notion is not Notion.OTHERS:
                 assert mark.error == pytest.approx(sampling, rel=5 / mark.across)
+
+
+def test_marks_beyond_the_second_figure_are_left_out() -> None:
+    """Two people are enough for this loose limit, and the figure begins at ten."""
+    asked = setting(Mean(10_000), Advantage(), 0.9)
+    full = next(answer for answer in statistic_answers.answers(asked) if answer.notion is Notion.FULL)
+    assert cached_frontier.people_needed(asked.asked, Notion.FULL, asked.goal) == 2
+    assert not statistic_figures.crossing(asked, full)

@@ -145,6 +145,7 @@ def test_the_elbow_is_the_corner_farthest_from_the_chord(points: Points) -> None
         ([(0.1, 0.3), (0.2, 0.2), (0.3, 0.1)], [True] * 3, [True, False, True], None),  # straight but for rounding
         ([(0, 2), (1.5, 1.5), (1.5, 1.5), (2, 0)], [True] * 4, [True] * 4, 1),
         ([(0, 2), (0.5, 0.5), (2, 0)], [True] * 3, [True, False, True], None),
+        ([(0, 3), (2.5, 1.5), (1.5, 2.5), (3, 0)], [True] * 4, [True] * 4, 2),  # two as far, the most private wins
         ([(1e300, -1e300), (-1e300, 1e300), (5e299, 5e299)], [True] * 3, [True] * 3, 2),
         ([(1e-300, -1e-300), (-1e-300, 1e-300), (5e-301, 5e-301)], [True] * 3, [True] * 3, 2),
     ],
@@ -165,6 +166,7 @@ def test_the_printed_baselines_of_paper_001() -> None:
     assert elbow(accuracy, -epsilon) == 1
     assert best_within(accuracy, -epsilon, -7.5) == 1
     assert best_within(-epsilon, accuracy, 0.87) == 1
+    assert best_within(accuracy, -epsilon, -7.06) == 1  # the limit itself is allowed
     assert best_within(accuracy, -epsilon, -2.0) is None
 
 
