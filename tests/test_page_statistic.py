@@ -130,7 +130,8 @@ def test_snippet_prints_the_numbers_of_the_page(released: Released, measure: Mea
     for answer in statistic_answers.answers(asked):
         if answer.found is not None:
             needed = cached_frontier.people_needed(asked.asked, answer.notion, goal)
-            line = f"{answer.notion}: noise {answer.found.scale[0]!r}, error {answer.found.error[0]!r}, "
+            noise, error = answer.found.scale.item(), answer.found.error.item()
+            line = f"{answer.notion}: noise {noise!r}, error {error!r}, "
             assert f"{line}people needed {needed}\n" in printed.getvalue()
     assert repr(released.sampling_error) in printed.getvalue()
 

@@ -141,5 +141,5 @@ for notion in Notion:
         print(f"{{notion}}: {{reason}}")
         continue
     people = people_needed(statistic, measure, notion, neighbours, goal)
-    print(f"{{notion}}: noise {{found.scale[0]!r}}, error {{found.error[0]!r}}, people needed {{people}}")
+    print(f"{{notion}}: noise {{found.scale.item()!r}}, error {{found.error.item()!r}}, people needed {{people}}")
 """
