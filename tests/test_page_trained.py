@@ -11,8 +11,7 @@ from numerics.calibration import AdvantageTarget, PowerTarget
 from numerics.mechanisms import Sampling
 from numerics.trade_off import Bound
 from numerics.training import Plan, Strategy, Trained, default_recipe, mu_plan
-from pages.shared import export
-from pages.weighing import trained_figures, trained_presets, trained_solve, trained_words
+from pages.weighing import trained_figures, trained_presets, trained_solve, trained_taking, trained_words
 from pages.weighing.plan import Chosen, Measure, Reached, Utility, goals
 from pages.weighing.sweep import BENCH, Sweep, Swept, found, seconds
 from plotting.theme import Figure
@@ -198,7 +197,7 @@ def test_levels_ascend_and_differ(measure: Measure, alpha: float) -> None:
 
 
 def test_the_downloaded_table_has_every_model() -> None:
-    text = export.table(trained_words.columns(SWEPT), trained_words.notes(SWEPT))
+    text = trained_taking.table(SWEPT)
     lines = [line for line in text.splitlines() if not line.startswith("#")]
     assert len(lines) == 1 + len(ROWS)
     assert "strategy" in lines[0]
@@ -272,7 +271,7 @@ def test_the_snippet_trains_the_same_models(capsys: pytest.CaptureFixture[str]) 
     recipe = replace(default_recipe("breast cancer"), epochs=2)
     plan = Plan(recipe, (PowerTarget(0.1, 0.01),), (Strategy.FULL,), seeds=1)
     chosen = Chosen(plan, Measure.FOUND, plan.goals[0], Utility.ACCURACY, Reached.FOUND)
-    exec(trained_words.snippet(chosen), {})
+    exec(trained_taking.snippet(chosen), {})
     printed = capsys.readouterr().out.splitlines()
     cells = Sweep(plan).result(list(Sweep(plan).start()), 1.0).cells
     assert printed == [
@@ -284,5 +283,5 @@ def test_the_snippet_trains_the_same_models(capsys: pytest.CaptureFixture[str]) 
 def test_the_snippet_names_every_kind_of_level(plan: Plan) -> None:
     chosen = Chosen(plan, Measure.MU, plan.goals[0], Utility.AUROC, Reached.FOUND)
     made: dict[str, Any] = {}
-    exec(trained_words.snippet(chosen).partition("for cell in")[0], made)
+    exec(trained_taking.snippet(chosen).partition("for cell in")[0], made)
     assert made["plan"] == plan

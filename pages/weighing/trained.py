@@ -2,12 +2,19 @@
 
 import streamlit as st
 
-from pages.shared import display, export, readout
+from pages.shared import display, readout
 from pages.shared.attempt import attempt
-from pages.weighing import plan, trained_figures, trained_presets, trained_solve, trained_words
+from pages.weighing import (
+    plan,
+    trained_figures,
+    trained_formulas,
+    trained_presets,
+    trained_solve,
+    trained_taking,
+    trained_words,
+)
 from pages.weighing.plan import Chosen
 from pages.weighing.sweep import BENCH, Sweep, Swept, found, seconds
-from plotting import theme
 
 KEYS = (*plan.KEYS, *trained_solve.KEYS)
 
@@ -63,11 +70,5 @@ def _draw_found(swept: Swept, chosen: Chosen) -> None:
     st.dataframe(trained_words.table(swept, chosen), hide_index=True)
     st.caption(trained_words.TABLE_NOTE)
     trained_solve.draw(swept, chosen)
-    readout.how(trained_words.formulas(), trained_words.ASSUMPTIONS, trained_words.KIND, swept.seconds)
-    _draw_downloads(swept, chosen, figure)
-
-
-def _draw_downloads(swept: Swept, chosen: Chosen, figure: theme.Figure) -> None:
-    notes = trained_words.notes(swept)
-    data = export.table(trained_words.columns(swept), notes)
-    export.offer("training", data, trained_words.snippet(chosen), figure, notes)
+    readout.how(trained_formulas.formulas(), trained_formulas.ASSUMPTIONS, trained_formulas.KIND, swept.seconds)
+    trained_taking.draw(swept, chosen, figure)
