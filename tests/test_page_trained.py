@@ -99,10 +99,10 @@ def test_levels_that_were_not_trained_are_not_spoken_of() -> None:
 
 def test_metrics_are_means_and_tell_the_range() -> None:
     row = {metric.label: metric for metric in trained_words.metrics(SWEPT, looked_at())}
-    assert row["accuracy, no protection"].value == "96.0 %"
-    assert row["accuracy, full knowledge"].value == "82.0 %"
-    assert "80.0 % to 84.0 %" in row["accuracy, full knowledge"].help
-    assert "No noise is needed" in row["accuracy, other records unknown"].help
+    assert row["Accuracy without protection"].value == "96.0 %"
+    assert row["Full knowledge"].value == "82.0 %"
+    assert "80.0 % to 84.0 %" in row["Full knowledge"].help
+    assert "No noise is needed" in row["Other records unknown"].help
     areas = trained_words.metrics(SWEPT, looked_at(utility=Utility.AUROC))
     assert areas[0].value == "97.0 %"
 
@@ -260,11 +260,11 @@ def test_a_figure_of_a_paper_makes_its_plan_and_shows_at_once(preset: trained_pr
     assert "Protecting against the full-knowledge attacker" in headline(app)
     swept = found(preset.plan)
     assert swept is not None
-    shown = {metric.label.split(", ", maxsplit=1)[1]: metric.value for metric in app.metric}
+    shown = {metric.label.lower(): metric.value for metric in app.metric}
     free = swept.at(Strategy.NON_PRIVATE)
     assert free is not None
-    assert shown["no protection"] == f"{100.0 * free.accuracy.mean:.1f} %"
-    assert set(shown) == {"no protection", "commonest class", *map(str, preset.plan.notions)}
+    assert shown["accuracy without protection"] == f"{100.0 * free.accuracy.mean:.1f} %"
+    assert set(shown) == {"accuracy without protection", "commonest class", *map(str, preset.plan.notions)}
 
 
 def test_the_snippet_trains_the_same_models(capsys: pytest.CaptureFixture[str]) -> None:

@@ -94,7 +94,11 @@ def metrics(swept: Swept, chosen: Chosen) -> list[Metric]:
     """What models are good for without protection and with each."""
     free = swept.at(Strategy.NON_PRIVATE)
     majority = swept.at(Strategy.MAJORITY)
-    row = [] if free is None else [_metric("no protection", free, chosen, "Plain gradient descent, no clipping.")]
+    row = (
+        []
+        if free is None
+        else [_metric(f"{chosen.utility} without protection", free, chosen, "Plain gradient descent, no clipping.")]
+    )
     for strategy in swept.plan.notions:
         cell = swept.at(strategy, chosen.goal.goal)
         if cell is not None:
@@ -107,7 +111,7 @@ def metrics(swept: Swept, chosen: Chosen) -> list[Metric]:
 def _metric(name: str, cell: Cell, chosen: Chosen, words: str) -> Metric:
     found = spread(cell, chosen.utility)
     range_ = "" if found.least == found.most else f" Runs: {_percent(found.least)} to {_percent(found.most)}."
-    return Metric(f"{chosen.utility}, {name}", _percent(found.mean), f"{words}{range_}")
+    return Metric(f"{name[0].upper()}{name[1:]}", _percent(found.mean), f"{words}{range_}")
 
 
 def _percent(value: float) -> str:
