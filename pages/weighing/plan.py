@@ -145,7 +145,9 @@ def draw(draw_presets: Callable[[], None]) -> Chosen:
         reached = one_of("Attack on the model", list(Reached), default=Reached.FOUND, key="train_reached")
         draw_presets()
     with st.expander("How it is trained", key="train_recipe", type="compact"):
-        plan = _plan(replace(default_recipe(name), model=MODELS[model]), measure)
+        with st.spinner("Reading the data …", show_time=True):  # the first time also the library it comes with
+            usual = default_recipe(name)
+        plan = _plan(replace(usual, model=MODELS[model]), measure)
     chosen = _level(plan, measure)
     return Chosen(plan, measure, chosen, utility, reached)
 
