@@ -5,12 +5,23 @@ The server imports this file once (``app`` below) and runs it anew, as ``__main_
 
 import streamlit as st
 
-from pages.shared import controls, startup, tour
+from pages.shared import controls, heading, startup, tour
+
+# By the page's address. A page without one has a heading of its own.
+QUESTIONS = {
+    "mechanism": "How well can anybody be found in a release that you plan?",
+    "attackers": "What does the same release give away to somebody who knows less?",
+    "reconstruct": "How much surer does a release make a guess about somebody's record?",
+    "frontier": "What does protection cost in accuracy?",
+    "epsilon-star": "How much do a model's losses give away about its training data?",
+    "about-this-tool": "What this tool assumes, what it corrects in print, and what it does with your data.",
+}
 
 
 def main() -> None:
     """One run: the visitor's page, with the controls above it."""
     st.set_page_config("Privacy trade-offs", "docs/icon.svg", layout="wide", initial_sidebar_state="collapsed")
+    st.logo("docs/icon.svg")
 
     # The default page ignores its address. The others differ from their files' names: were Streamlit to take pages/ for
     # its own list of pages (see startup), it would serve such a file alone, without this script.
@@ -20,15 +31,18 @@ def main() -> None:
     rebuild = st.Page("pages/reconstruction.py", title="Reconstruct a record", url_path="reconstruct")
     weigh = st.Page("pages/utility_frontier.py", title="Weigh the cost", url_path="frontier")
     audit = st.Page("pages/epsilon_star.py", title="Measure a trained model", url_path="epsilon-star")
-
     gallery = st.Page("pages/gallery.py", title="Figures", url_path="papers")
     about = st.Page("pages/about.py", title="About", url_path="about-this-tool")
 
     page = st.navigation([home, explorer, attackers, rebuild, weigh, audit, gallery, about], position="top")
-    tour.draw()
-    if page != gallery:  # links to examples say all that they set: see examples.py
-        controls.draw(folded=page in (home, weigh, audit, about))
-    page.run()
+    with st.container(horizontal_alignment="center"), st.container(width=heading.WIDEST):
+        tour.draw()
+        with st.container():  # there on every page: the browser forgets the address' part of controls that move
+            if question := QUESTIONS.get(page.url_path):
+                heading.draw(page.title, question)
+        if page != gallery:  # links to examples say all that they set: see examples.py
+            controls.draw(folded=page in (home, weigh, audit, about))
+        page.run()
 
 
 if __name__ == "__main__":

@@ -1,6 +1,5 @@
 """About: corrections to the papers, threat models, notation, kinds of numbers, privacy, references."""
 
-import streamlit as st
 
 from pages.explaining import attackers, corrections, notation, numbers, privacy, references
 from pages.shared import kept
@@ -25,7 +24,6 @@ _TITLES = {
 KEPT = ("section", *corrections.KEYS)
 
 kept.restore(KEPT)
-st.markdown("#### About this tool")
 section = one_of(
     "Section",
     list(SECTIONS),

@@ -37,8 +37,8 @@ if losses is not None and audit is not None:
         with st.container(horizontal=True, vertical_alignment="center", gap="small"):
             st.badge("audit", color="blue", help="Measured on samples; the lower bound holds with its confidence.")
             st.caption(uploads.literal(losses.name), width="content")
-        st.markdown(f"##### {words.bound_sentence(audit)}")
-        st.markdown(f"###### Estimate: {words.sentence(audit)}")
+        readout.answer(words.bound_sentence(audit))
+        readout.answer(f"Estimate: {words.sentence(audit)}", level=3)
         readout.metrics(words.metrics(audit))
         st.caption(words.NO_BOUND)
         if audit.dropped:

@@ -56,7 +56,7 @@ with first, attempt("trade-off curve"):
     estimates.describe(choice, overlays)
 with answer_box, attempt("answer for this release"):
     metrics = answer.numbers(choice, look.prior)
-    st.markdown(f"##### {answer.sentences(choice, look.prior)} :green-badge[{release.bound}]")
+    readout.answer(answer.sentences(choice, look.prior), release.bound)
     readout.metrics(metrics)
     if weakness := answer.weakness(choice):
         st.warning(weakness, icon=":material/warning:")

@@ -49,7 +49,7 @@ place = st.container(border=True)
 
 # Not st.stop() where there is no prior: what the page keeps is noted at its end.
 if known is None:
-    place.markdown("##### Say what the attacker knows beforehand, and the answer is here.")
+    place.markdown("## Say what the attacker knows beforehand, and the answer is here.")
 else:
     view = setting.draw(choice, known)
     drawn: list[TradeOffCurve] = []
@@ -70,7 +70,7 @@ else:
             figure = figures.draw_curve(view, others, guesses)
         estimated.describe(view, guesses)
     with place, attempt("answer for this release"):
-        st.markdown(f"##### {answer.sentence(view)} :green-badge[{view.release.bound}]")
+        readout.answer(answer.sentence(view), view.release.bound)
         with st.spinner("Epsilon of this release …", show_time=True):
             metrics = answer.numbers(view)
         readout.metrics(metrics)

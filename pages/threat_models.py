@@ -54,7 +54,7 @@ with answer, st.spinner("Looking through four pairs of eyes …", show_time=True
     seen = views.views(release)
 seconds = perf_counter() - started
 with answer:
-    st.markdown(f"##### {ledger.sentence(release, seen)}")
+    readout.answer(ledger.sentence(release, seen))
     readout.metrics(ledger.metrics(release, seen))
 
 answered = [(one.curve, one.found) for one in seen if one.curve is not None and one.found is not None]

@@ -14,7 +14,7 @@ REJECTED = "✗"
 
 # Orange is rejected, blue is not; all so light that dark text stands on them in both themes.
 _SCALE = [[0.0, "#f0a36b"], [ACCEPTED, "#fbdcc0"], [ACCEPTED, "#e3eff8"], [1.0, "#86bbe2"]]
-_TEXT = "#1f2730"
+_TEXT = "#10171e"
 
 
 def cell(p_value: float) -> str:

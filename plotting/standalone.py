@@ -16,7 +16,7 @@ def page(figure: theme.Figure, title: str, notes: Mapping[str, str]) -> str:
         '<!doctype html>\n<html lang="en"><head><meta charset="utf-8">'
         '<meta name="viewport" content="width=device-width, initial-scale=1">'
         f"<title>{escape(title)}</title>"
-        "<style>body{font-family:sans-serif;max-width:60rem;margin:2rem auto;padding:0 1rem;color:#1f2730}"
+        "<style>body{font-family:sans-serif;max-width:60rem;margin:2rem auto;padding:0 1rem;color:#10171e}"
         "dt{font-weight:bold}</style></head>\n"
         f"<body><h1>{escape(title)}</h1>\n{drawing}\n<dl>\n{rows}\n</dl></body></html>\n"
     )

@@ -19,7 +19,7 @@ from plotting import theme
 _PLOT_HEIGHT = 300
 _LEFT, _RIGHT, _TOP, _BELOW = 64, 16, 12, 50
 _LEGEND_ROW, _LEGEND_COLUMN = 18, 310
-_TEXT, _GRID = "#1f2730", "#d5dbe1"
+_TEXT, _GRID = "#10171e", "#d5dbe1"
 _DASHES = {"dash": "9 5", "dashdot": "9 4 2 4", "dot": "2 4", "longdash": "14 6"}
 _SUPERSCRIPTS = str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹")
 _MOST_TICKS = 8

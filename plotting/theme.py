@@ -115,5 +115,5 @@ def _template(text: str, grid: str, surface: str) -> go.layout.Template:
 
 
 # Text, grid and page colours are those of .streamlit/config.toml.
-pio.templates[LIGHT] = _template(text="#1f2730", grid="#d5dbe1", surface="#ffffff")
+pio.templates[LIGHT] = _template(text="#10171e", grid="#d5dbe1", surface="#ffffff")
 pio.templates[DARK] = _template(text="#e6eaee", grid="#36414c", surface="#12171d")

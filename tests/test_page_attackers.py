@@ -43,7 +43,7 @@ def page(**query: str) -> AppTest:
 
 
 def headline(app: AppTest) -> str:
-    return next(markdown.value for markdown in app.markdown if markdown.value.startswith("##### "))
+    return next(markdown.value for markdown in app.markdown if markdown.value.startswith("## "))
 
 
 @pytest.mark.parametrize("release", RELEASES, ids=str)

@@ -43,7 +43,7 @@ def page(**query: str) -> AppTest:
 
 
 def headline(app: AppTest) -> str:
-    return " ".join(str(block.value) for block in app.markdown if block.value.startswith("#####"))
+    return " ".join(str(block.value) for block in app.markdown if block.value.startswith("### "))
 
 
 def row(app: AppTest, quantity: str) -> dict[str, str]:

@@ -44,7 +44,7 @@ def page(**query: str | list[str]) -> AppTest:
 
 
 def headline(app: AppTest) -> str:
-    return " ".join(str(block.value) for block in app.markdown if block.value.startswith("#####"))
+    return " ".join(str(block.value) for block in app.markdown if block.value.startswith("### "))
 
 
 def paste(text: str) -> AppTest:

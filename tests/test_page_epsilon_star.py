@@ -65,7 +65,7 @@ def give(app: AppTest, data: bytes, name: str = "losses.csv", place: int = 0) ->
 
 
 def headline(app: AppTest) -> str:
-    return " ".join(str(block.value) for block in app.markdown if block.value.startswith("#####"))
+    return " ".join(str(block.value) for block in app.markdown if block.value.startswith(("## ", "### ")))
 
 
 def errors(app: AppTest) -> str:

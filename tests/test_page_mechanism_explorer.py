@@ -41,7 +41,7 @@ def page(**query: str | list[str]) -> AppTest:
 
 
 def headline(app: AppTest) -> str:
-    (text,) = (block.value for block in app.markdown if block.value.startswith("#####"))
+    (text,) = (block.value for block in app.markdown if block.value.startswith("## "))
     return str(text)
 
 
@@ -141,7 +141,7 @@ def test_every_figure_is_drawn_for_every_kind_of_release(query: dict[str, str], 
 )
 def test_extremes_get_an_answer_or_a_message(query: dict[str, str]) -> None:
     app = page(**query)
-    said = [block.value for block in app.markdown if block.value.startswith("#####")]
+    said = [block.value for block in app.markdown if block.value.startswith("## ")]
     refused = [warning.value for warning in app.warning if warning.value.startswith("**No ")]
     assert said or refused
     assert not any("nan" in metric.value for metric in app.metric)

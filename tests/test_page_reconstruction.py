@@ -56,7 +56,7 @@ def press(app: AppTest, label: str) -> AppTest:
 
 
 def headline(app: AppTest) -> str:
-    return next(str(block.value) for block in app.markdown if str(block.value).startswith("#####"))
+    return next(str(block.value) for block in app.markdown if str(block.value).startswith("## "))
 
 
 def said(app: AppTest) -> str:

@@ -47,7 +47,7 @@ def setting(released: Released, measure: Measure, goal: float, adjacency: Adjace
 
 
 def headline(app: AppTest) -> str:
-    return next(str(block.value) for block in app.markdown if str(block.value).startswith("#####"))
+    return next(str(block.value) for block in app.markdown if str(block.value).startswith("## "))
 
 
 def test_headline_says_what_protection_costs() -> None:

@@ -208,7 +208,7 @@ def page(**query: str) -> AppTest:
 
 
 def headline(app: AppTest) -> str:
-    return next(str(block.value) for block in app.markdown if str(block.value).startswith("#####"))
+    return next(str(block.value) for block in app.markdown if str(block.value).startswith("## "))
 
 
 @pytest.mark.parametrize("data", ["digits", "breast cancer", "mnist"])
@@ -224,7 +224,7 @@ def test_what_is_shipped_shows_at_once(data: str) -> None:
 
 def test_another_recipe_is_trained_on_demand() -> None:
     app = page(train_data="breast cancer", train_seeds="1")
-    assert headline(app) == "##### Train these models, and the answer is here."
+    assert headline(app) == "## Train these models, and the answer is here."
     (button,) = (button for button in app.button if button.label == "Train")
     button.click().run()
     assert not app.exception

@@ -26,9 +26,7 @@ def draw(result: Result, alpha: float) -> None:
     rate = audit_words.stated_rate(result, alpha)
     subject = result.audit.subject
     sentences = [audit_words.sentence(pair, rate, order, subject) for order, pair in result.pairs.items()]
-    with st.container(horizontal=True, vertical_alignment="center"):
-        st.markdown("##### " + sentences[0], width="stretch")
-        readout.badge(Bound.AUDIT)
+    readout.answer(sentences[0], Bound.AUDIT, level=3)
     for sentence in sentences[1:]:
         st.markdown(sentence)
     st.markdown(audit_words.overall(result))

@@ -97,7 +97,7 @@ def draw(setting: Setting) -> None:
         with st.spinner("Reading the release's own curve …", show_time=True):
             own = _own(given, at, setting)
             lines = given.lines(at)
-        st.markdown(f"##### {_sentence(given, lines[0], own, at)}")
+        readout.answer(_sentence(given, lines[0], own, at), level=3)
         _draw_table(given, lines, own, at)
     levels.draw(setting)
     readout.how(FORMULAS, ASSUMPTIONS, Bound.EXACT)

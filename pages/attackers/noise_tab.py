@@ -83,7 +83,7 @@ def _own(goal: float, moment: float) -> Comparison | None:
 
 
 def _draw_found(found: Comparison, goal: float, moment: float, data: DataSet) -> None:
-    st.markdown(f"##### {_sentence(found, goal)}")
+    readout.answer(_sentence(found, goal), level=3)
     _draw_table(found)
     st.caption(
         f"Released is {found.what}. Spread over the halves: mean {found.mean_spread:.4g}, and "

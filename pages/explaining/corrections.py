@@ -92,7 +92,7 @@ def _number() -> int:
 
 
 def _one(correction: Correction) -> None:
-    st.markdown(f"##### {correction.number}. {correction.title[0].upper()}{correction.title[1:]}")
+    st.markdown(f"## {correction.number}. {correction.title[0].upper()}{correction.title[1:]}")
     with st.container(horizontal=True, vertical_alignment="center", gap="small"):
         st.badge(correction.kind.value, color=_COLORS[correction.kind])
         st.caption(f"Paper {correction.paper}, {correction.place}", width="content")

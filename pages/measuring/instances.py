@@ -60,7 +60,7 @@ def draw_table(models: Models, options: Options) -> Measured | None:
         st.error(f"**No table:** {uploads.literal(str(refusal))}", icon=":material/error:")
         return None
     with st.container(border=True):
-        st.markdown(f"##### {_sentence(measured)}")
+        readout.answer(_sentence(measured), level=3)
         readout.metrics(_metrics(measured))
         _draw_rows(measured)
         st.caption(_caption(measured))

@@ -5,7 +5,7 @@ import streamlit as st
 from numerics import reconstruction
 from pages.rebuilding.answer import odds
 from pages.rebuilding.setting import Setting
-from pages.shared import cached_reconstruction
+from pages.shared import cached_reconstruction, readout
 from pages.shared.frequencies import one_in, rounded_up
 
 KEYS = ("known_epsilon", "known_delta")
@@ -20,9 +20,10 @@ def draw(setting: Setting) -> None:
         )
         delta = st.number_input("δ", 0.0, 0.5, 1e-5, 1e-6, "%g", key="known_delta", bind="query-params", width=160)
     found = reconstruction.from_epsilon_delta(epsilon, delta, setting.prior)
-    st.markdown(
-        f"##### Whatever the mechanism, a guess right {one_in(setting.prior)} times becomes right at most "
-        f"**{odds(found.tight)}** times."
+    readout.answer(
+        f"Whatever the mechanism, a guess right {one_in(setting.prior)} times becomes right at most "
+        f"**{odds(found.tight)}** times.",
+        level=3,
     )
     st.table(
         {

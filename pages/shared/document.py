@@ -13,7 +13,7 @@ from losses.errors import visible
 LONGEST = 1000  # characters of a stranger's text
 _STYLE = """
 :root{color-scheme:light}
-body{font:16px/1.5 system-ui,sans-serif;color:#1f2730;background:#fff;max-width:46rem;margin:2rem auto;padding:0 1rem;
+body{font:16px/1.5 system-ui,sans-serif;color:#10171e;background:#fff;max-width:46rem;margin:2rem auto;padding:0 1rem;
 overflow-wrap:anywhere}
 h1{font-size:1.7rem;margin-bottom:.2rem}h2{font-size:1.15rem;margin:1.6rem 0 .4rem;border-bottom:1px solid #d5dbe1}
 .answer{border:2px solid #0077bb;border-radius:6px;padding:.6rem 1rem}.answer p{margin:.4rem 0}
@@ -25,7 +25,7 @@ figure{margin:.8rem 0;overflow-x:auto}svg{width:100%;min-width:30rem;height:auto
 figcaption{font-size:.9rem}
 pre{white-space:pre-wrap;background:#f2f5f8;padding:.6rem;font-size:.85rem}code{font-size:.85rem}
 .wide{overflow-x:auto}.sign{display:flex;gap:2rem;margin-top:2.5rem}
-.sign span{flex:1;border-top:1px solid #1f2730;font-size:.9rem}
+.sign span{flex:1;border-top:1px solid #10171e;font-size:.9rem}
 @page{margin:15mm}
 @media print{body{font-size:10.5pt;margin:0;padding:0;max-width:none;print-color-adjust:exact;
 -webkit-print-color-adjust:exact}figure,table,pre,.answer,.sign{break-inside:avoid}h2{break-after:avoid}

@@ -82,6 +82,15 @@ def between(bracket: Bracket) -> str:
     return f"Certified between {rounded_down(bracket.lower, 8)} and {rounded_up(bracket.upper, 8)}."
 
 
+def answer(sentence: str, bound: Bound | None = None, level: Literal[2, 3] = 2) -> None:
+    """Draw the page's answer (level 2) or that of a part of it (level 3) as a heading, and what kind of number it is.
+
+    A heading, so that a screen reader finds it: the controls before it are many.
+    """
+    kind = f" :{_KIND[bound][0]}-badge[{bound}]" if bound else ""
+    st.markdown(f"{'#' * level} {sentence}{kind}")
+
+
 def metrics(row: Sequence[Metric]) -> None:
     """Draw 3 to 5 numbers; they wrap on narrow screens."""
     with st.container(horizontal=True, gap="medium"):

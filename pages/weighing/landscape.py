@@ -22,7 +22,7 @@ def draw() -> None:
     source = landscape_source.draw()
     place = st.container(border=True)
     if source is None:
-        place.markdown("##### Give a sweep, and the answer is here.")
+        place.markdown("## Give a sweep, and the answer is here.")
         return
     started = perf_counter()
     try:
@@ -42,7 +42,7 @@ def draw() -> None:
 
 def _answer(source: Source, found: Weighed, frontier: Frontier) -> None:
     first, *rest = landscape_words.sentences(found, frontier)
-    st.markdown(f"##### {first}")
+    readout.answer(first)
     for sentence in rest:
         st.markdown(sentence)
     readout.metrics(landscape_words.metrics(found, frontier))

@@ -60,7 +60,7 @@ def _draw_answered(setting: Setting) -> None:
 
 
 def _draw_answer(setting: Setting, found: list[Answer]) -> None:
-    st.markdown(f"##### {statistic_answers.sentence(setting, found)}")
+    readout.answer(statistic_answers.sentence(setting, found))
     readout.metrics(statistic_answers.metrics(setting, found))
     if weakness := statistic_answers.weakness(setting):
         st.warning(weakness, icon=":material/warning:")

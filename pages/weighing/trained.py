@@ -2,6 +2,7 @@
 
 import streamlit as st
 
+from numerics.trade_off import Bound
 from pages.shared import display, readout
 from pages.shared.attempt import attempt
 from pages.weighing import (
@@ -36,7 +37,7 @@ def draw() -> None:
 def _draw_training(chosen: Chosen, swept: Swept | None) -> None:
     """The button where these models are not shipped, and the progress of what is under way."""
     if swept is None:
-        st.markdown("##### Train these models, and the answer is here.")
+        st.markdown("## Train these models, and the answer is here.")
     if swept is None or swept.seconds is not None or BENCH.running is not None:
         BENCH.draw_start(Sweep(chosen.plan), seconds(chosen.plan), "Train")
     if swept is not None and not swept.finished:
@@ -44,7 +45,7 @@ def _draw_training(chosen: Chosen, swept: Swept | None) -> None:
 
 
 def _draw_answer(swept: Swept, chosen: Chosen) -> None:
-    st.markdown(f"##### {trained_words.sentence(swept, chosen)} :blue-badge[audit]")
+    readout.answer(trained_words.sentence(swept, chosen), Bound.AUDIT)
     st.caption(trained_words.reading(swept, chosen))
     if why := trained_words.more_noise(swept, chosen):
         st.caption(why)
