@@ -1,6 +1,5 @@
 """About: corrections to the papers, threat models, notation, kinds of numbers, privacy, references."""
 
-
 from pages.explaining import attackers, corrections, notation, numbers, privacy, references
 from pages.shared import kept
 from pages.shared.one_of import one_of

@@ -24,6 +24,28 @@ class Hill:
     accused_density: Floats
 
 
+@dataclass(frozen=True, eq=False)
+class Runs:
+    """The evidence seen in single releases without the record and with it, (n,) each, and the height of the hills."""
+
+    outsider: Floats
+    member: Floats
+    tallest: float
+
+
+def run_releases(law: StatisticLaw, runs: int, generator: np.random.Generator) -> Runs:
+    """Evidence of ``runs`` releases without the record and as many with it, drawn from its law."""
+    width = np.diff(law.loss).min() if len(law.loss) > 1 else 1.0
+    outsider, member = (_draw(law.loss, mass, width, runs, generator) for mass in (law.null, law.alternative))
+    return Runs(outsider, member, float(max(law.null.max(), law.alternative.max()) / width))
+
+
+def _draw(loss: Floats, mass: Floats, width: float, runs: int, generator: np.random.Generator) -> Floats:
+    """A bin by its mass, and any place in it."""
+    bins = generator.choice(len(loss), runs, p=mass / mass.sum())
+    return loss[bins] + width * (generator.random(runs) - 0.5)
+
+
 def hill(loss: Floats, mass: Floats, threshold: float) -> Hill:
     """Masses (n,) on evenly spaced ``loss`` (n,) as a density, cut at ``threshold``."""
     density = mass / np.diff(loss).min() if len(loss) > 1 else mass
@@ -32,10 +54,13 @@ def hill(loss: Floats, mass: Floats, threshold: float) -> Hill:
     return Hill(loss, density, np.append(threshold, loss[beyond]), np.append(edge, density[beyond]))
 
 
-def densities_figure(law: StatisticLaw, threshold: float, alpha: float, power: float) -> go.Figure:
+def densities_figure(
+    law: StatisticLaw, threshold: float, alpha: float, power: float, runs: Runs | None = None
+) -> go.Figure:
     """Both densities of the test statistic; what lies right of ``threshold`` is accused.
 
-    ``alpha`` and ``power`` are the shares of outsiders and of members there, for the legend.
+    ``alpha`` and ``power`` are the shares of outsiders and of members there, for the legend; ``runs`` are drawn
+    as dots.
     """
     outsider = hill(law.loss, law.null, threshold)
     member = hill(law.loss, law.alternative, threshold)
@@ -45,7 +70,26 @@ def densities_figure(law: StatisticLaw, threshold: float, alpha: float, power: f
         _accused(member, theme.MEMBER),
         _accused(outsider, theme.OUTSIDER),
     ]
-    return assemble(traces, _layout(law, threshold))
+    return assemble([*traces, *_runs(runs)], _layout(law, threshold))
+
+
+def _runs(runs: Runs | None) -> list[Part]:
+    """A dot for every run, under its hill: members' on the upper row, outsiders' on the lower."""
+    if runs is None:
+        return []
+    rows = ((runs.member, -0.05, theme.MEMBER, theme.marker(1)), (runs.outsider, -0.1, theme.OUTSIDER, theme.marker(0)))
+    return [
+        {
+            "type": "scatter",
+            "x": compact(evidence),
+            "y": np.full(len(evidence), height * runs.tallest),
+            "mode": "markers",
+            "showlegend": False,
+            "marker": {"color": color, "symbol": symbol, "size": 6, "opacity": 0.55},
+            "hovertemplate": "One release: evidence %{x:.3~g}<extra></extra>",
+        }
+        for evidence, height, color, symbol in rows
+    ]
 
 
 def _outline(drawn: Hill, color: str, name: str) -> Part:

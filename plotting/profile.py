@@ -1,5 +1,6 @@
 """The privacy profile: the delta that goes with every epsilon."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -25,15 +26,37 @@ class ProfileCurve:
     bound: Bound
 
 
-def profile_figure(curve: ProfileCurve, delta: float, epsilon: Bracket) -> go.Figure:
-    """The profile on a log axis of delta, with the user's ``delta`` and its ``epsilon`` marked."""
+def profile_figure(
+    curve: ProfileCurve, delta: float, epsilon: Bracket, published: Sequence[tuple[str, float]] = ()
+) -> go.Figure:
+    """The profile on a log axis of delta, with the user's ``delta`` and its ``epsilon`` marked.
+
+    ``published`` are names and epsilons to compare with; those beyond the curve are left out.
+    """
     marks = []
     if np.isfinite(epsilon.upper):
         marks = [
             reference([0.0, epsilon.upper], [delta, delta], f"δ = {delta:g}"),
             spot(epsilon.upper, delta, "ε at this δ"),
         ]
-    return assemble([*_band(curve), _curve(curve), *marks], _layout(curve, delta))
+    shown = [(name, value) for name, value in published if value <= curve.epsilon[-1]]
+    return assemble([*_band(curve), _curve(curve), *marks], _layout(curve, delta) | _ticks(shown))
+
+
+def _ticks(published: Sequence[tuple[str, float]]) -> Part:
+    """A thin line up to the name, one name below the other, at each epsilon that others have promised."""
+    heights = [1.0 - 0.08 * place for place in range(len(published))]
+    line = {"type": "line", "yref": "paper", "y0": 0.0, "line": {"color": theme.NEUTRAL, "width": 1, "dash": "dot"}}
+    words = {"yref": "paper", "xanchor": "left", "yanchor": "top", "xshift": 3, "font": {"size": 12}}
+    return {
+        "shapes": [
+            {**line, "x0": value, "x1": value, "y1": top} for (_, value), top in zip(published, heights, strict=True)
+        ],
+        "annotations": [
+            {**words, "x": value, "y": top, "text": f"{name}: {value:g}"}
+            for (name, value), top in zip(published, heights, strict=True)
+        ],
+    }
 
 
 def _positive(curve: ProfileCurve) -> NDArray[np.bool_]:

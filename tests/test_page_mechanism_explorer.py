@@ -1,6 +1,7 @@
 """The explorer page: what it says, that its parts fail alone, and that its addresses keep their format."""
 
 import io
+import re
 from dataclasses import replace
 from pathlib import Path
 
@@ -357,6 +358,17 @@ def test_every_formula_has_a_source(release: sweeps.Release) -> None:
     shown = formulas(release)
     assert len(shown) >= 3
     assert all(formula.latex and formula.words and formula.source for formula in shown)
+
+
+def test_a_hundred_releases_are_counted_in_both_worlds() -> None:
+    app = page(alpha="0.9")
+    assert not any("Just now" in block.value for block in app.markdown)
+    app.button(key="run_releases").click().run()
+    assert not app.exception
+    (said,) = (block.value for block in app.markdown if "Just now" in block.value)
+    with_record, without = (int(count) for count in re.findall(r"\*\*(\d+) of 100\*\*", said))
+    assert 60 < without <= 100  # 90 expected; ten standard errors
+    assert 60 < with_record <= 100
 
 
 @pytest.mark.parametrize("second", Second)

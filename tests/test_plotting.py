@@ -10,7 +10,7 @@ from numerics.privacy_loss.certified_loss import StatisticLaw
 from numerics.trade_off import Bound, Bracket, Floats, TradeOffCurve, alpha_grid
 from plotting import theme
 from plotting.curves import CLICKED, Axes, Estimated, OperatingPoint, apart, line
-from plotting.densities import densities_figure, hill
+from plotting.densities import densities_figure, hill, run_releases
 from plotting.power import PowerCurve, power_figure
 from plotting.profile import ProfileCurve, profile_figure
 from plotting.trade_off import FOUND, MISSED, shown, trade_off_figure
@@ -159,6 +159,19 @@ def test_densities_figure_shows_the_threshold_wherever_it_is(threshold: float) -
     assert traces(figure)["without the record: 0.01 accused"].line.color == theme.OUTSIDER
 
 
+def test_single_releases_follow_the_law_they_are_drawn_from() -> None:
+    loss = np.array([-1.0, 0.0, 1.0])
+    law = StatisticLaw(loss, np.array([0.7, 0.2, 0.1]), np.array([0.1, 0.2, 0.7]))
+    runs = run_releases(law, 4000, np.random.default_rng(1))
+    of_4000 = 4 * np.sqrt(0.25 / 4000)  # four standard errors at most
+    assert np.mean(runs.outsider > 0.5) == pytest.approx(0.1, abs=of_4000)
+    assert np.mean(runs.member > 0.5) == pytest.approx(0.7, abs=of_4000)
+    figure = densities_figure(law, 0.5, 0.1, 0.7, runs)
+    check_validity(figure)
+    rows = {trace.marker.color: trace.marker.symbol for trace in figure.data if trace.mode == "markers"}
+    assert len(rows) == len(set(rows.values())) == 2  # told apart without colour, too
+
+
 def power_curve(bound: Bound) -> PowerCurve:
     effect = np.linspace(0.1, 2.0, 12)
     middle = 0.2 * effect
@@ -193,6 +206,16 @@ def test_profile_figure_marks_the_users_delta_and_leaves_out_what_a_log_axis_can
     assert np.all(np.asarray(drawn["this release (certified)"].y) > 0.0)
     assert (drawn["ε at this δ"].x[0], drawn["ε at this δ"].y[0]) == (3.0, 1e-5)
     assert not any(name.startswith("ε") for name in traces(profile_figure(curve, 1e-5, Bracket(2.0, np.inf, np.inf))))
+
+
+def test_profile_figure_shows_published_promises_that_lie_on_it() -> None:
+    epsilon = np.linspace(0.0, 4.0, 9)
+    delta = np.exp(-epsilon)
+    curve = ProfileCurve(epsilon, delta, delta, delta, Bound.EXACT)
+    figure = profile_figure(curve, 1e-5, Bracket(3.0, 3.0, 3.0), [("one", 1.68), ("another", 16.0)])
+    check_validity(figure)
+    assert [shape.x0 for shape in figure.layout.shapes] == [1.68]
+    assert [words.text for words in figure.layout.annotations] == ["one: 1.68"]
 
 
 def test_coordinates_are_sent_in_single_precision() -> None:

@@ -67,6 +67,10 @@ def draw_curve(setting: Setting, others: Sequence[TradeOffCurve], estimates: Seq
         f"{one_in(setting.prior)} times becomes a reconstruction right at most {odds(success.upper)} times."
     )
     display.chart(figure, alt, CHART, take_click)
+    st.caption(
+        "Across: how likely a blind guess is right. Up: how likely it is right with the release. The nearer to "
+        "guessing, the less the release helps. Click to look at another guess."
+    )
     return figure
 
 

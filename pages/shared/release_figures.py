@@ -6,17 +6,27 @@ import numpy as np
 import streamlit as st
 
 from numerics.trade_off import TradeOffCurve
-from pages.shared import cached, display, export, relaxed_overlay
+from pages.shared import cached, deployments, display, export, relaxed_overlay
 from pages.shared.controls import Choice
 from pages.shared.frequencies import one_in, rounded_up
 from pages.shared.sweeps import effect_size
 from pages.shared.view import CHART, Second, View, take_click
 from plotting import theme
 from plotting.curves import Estimated, OperatingPoint
-from plotting.densities import densities_figure
+from plotting.densities import Runs, densities_figure, run_releases
 from plotting.power import PowerCurve, power_figure
 from plotting.profile import profile_figure
 from plotting.trade_off import trade_off_figure
+
+_RUNS = 100
+_RUNS_HELP = (
+    "Releases the same data 100 times with one person's record and 100 times without it, and shows the evidence that "
+    "the attacker sees each time."
+)
+READING = (
+    "Each point is one way to attack: accuse the share of outsiders below it, and no more members than the curve says "
+    "are found. The nearer to guessing, the more private. Click to look at another point."
+)
 
 
 def draw_trade_off(
@@ -31,6 +41,7 @@ def draw_trade_off(
         f"at most a share of {rounded_up(point.power.upper)} of the members."
     )
     display.chart(figure, alt, CHART, take_click)
+    st.caption(READING)
     return figure
 
 
@@ -72,13 +83,30 @@ def power_table(curves: Sequence[PowerCurve], header: Mapping[str, str], across:
 def _draw_evidence(choice: Choice, _dimension: int) -> None:
     release, alpha = choice.mechanism, choice.alpha
     power = cached.power(release, alpha)
-    figure = densities_figure(cached.statistic(release), cached.threshold(release, alpha), alpha, power.estimate)
+    law, threshold = cached.statistic(release), cached.threshold(release, alpha)
+    place = st.container()
+    asked = st.button(f"Run {_RUNS} releases", icon=":material/play_arrow:", help=_RUNS_HELP, key="run_releases")
+    # New ones at every press: that they differ is what they show. Nothing else on the page hangs on them.
+    runs = run_releases(law, _RUNS, np.random.default_rng()) if asked else None
+    figure = densities_figure(law, threshold, alpha, power.estimate, runs)
     alt = (
         "Two overlapping hills: the evidence an attacker sees without and with the record. Beyond the threshold lie "
         f"{alpha:g} of the first and {power.estimate:.3g} of the second."
     )
-    display.chart(figure, alt)
-    st.caption("The more the two hills overlap, the less the release says about one person. (Add-one order.)")
+    with place:
+        display.chart(figure, alt)
+        if runs:
+            st.markdown(_ran(runs, threshold))
+        st.caption("The more the two hills overlap, the less the release says about one person. (Add-one order.)")
+
+
+def _ran(runs: Runs, threshold: float) -> str:
+    """Both worlds, counted."""
+    member, outsider = (int(np.sum(evidence > threshold)) for evidence in (runs.member, runs.outsider))
+    return (
+        f"Just now, the attack accused this person in **{member} of {_RUNS}** releases with the record, and in "
+        f"**{outsider} of {_RUNS}** without it."
+    )
 
 
 def _draw_power(choice: Choice, dimension: int) -> None:
@@ -97,5 +125,10 @@ def _draw_profile(choice: Choice, _dimension: int) -> None:
         curve = cached.profile(choice.mechanism, choice.delta)
     epsilon = cached.epsilon(choice.mechanism, choice.delta)
     alt = f"Delta falls as epsilon grows; at delta {choice.delta:g} epsilon is {rounded_up(epsilon.upper, 4)}."
-    display.chart(profile_figure(curve, choice.delta, epsilon), alt)
-    st.caption("Every point of the line is a valid promise about the same release; quoting one hides the others.")
+    others = [(deployment.name, deployment.epsilon) for deployment in deployments.DEPLOYMENTS]
+    display.chart(profile_figure(curve, choice.delta, epsilon, others), alt)
+    st.caption(
+        "Every point of the line is a valid promise about the same release; quoting one hides the others. Dotted: ε "
+        "published with real deployments, which protect one day of one user: orders of magnitude to compare with.",
+        help="\n\n".join(f"{one.name}, ε = {one.epsilon:g}: {one.source}" for one in deployments.DEPLOYMENTS),
+    )

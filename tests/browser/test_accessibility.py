@@ -1,0 +1,94 @@
+"""Every page for somebody who does not see it, or who uses no mouse.
+
+The rules are those of axe-core (WCAG 2 and good practice): all of them on a desktop in the light theme, and those of
+colour on a phone in the dark one, for these alone hang on the theme.
+"""
+
+from collections.abc import Callable
+from typing import Any
+
+from axe_playwright_python.sync_playwright import Axe
+from playwright.sync_api import Page, expect
+
+from tests.browser.visit import Visit
+
+Open = Callable[..., Visit]
+GRAVE = ("serious", "critical")
+ALL_RULES: dict[str, Any] = {"resultTypes": ["violations"]}
+OF_COLOR = ALL_RULES | {"runOnly": ["color-contrast", "link-in-text-block"]}
+
+# Everything that takes input, but the steppers of number boxes, which the arrow keys of the box stand for, the arrows
+# of select boxes, and the not chosen ones of a row of choices, which arrow keys reach from the chosen one.
+UNREACHABLE = """() => [...document.querySelectorAll(
+    '[data-testid=stMain] :is(button, a[href], input, select, textarea, summary, [role=slider], [role=switch])')]
+    .filter(one => one.checkVisibility() && one.tabIndex < 0 && !one.disabled)
+    .filter(one => !one.closest('[role=radiogroup], [role=toolbar], [role=group], [data-testid=stSelectbox]'))
+    .filter(one => !(one.dataset.testid ?? '').startsWith('stNumberInputStep') && one.type !== 'file')
+    .map(one => one.outerHTML.slice(0, 200))"""
+
+# Focuses one control after the other and compares how it and what is around it look with how they looked before. The
+# cells of a data table are on a canvas, which draws its own ring.
+UNMARKED = """async () => {
+    const look = one => {
+        const parent = one.parentElement;
+        const around = [one, parent, parent.parentElement, ...one.closest('label, div').children];
+        const beyond = parent.closest('[data-testid=stNumberInput], ' +
+            '[data-testid=stTextInput], [data-testid=stSelectbox]');
+        return [...around, ...(beyond ? [beyond, ...beyond.querySelectorAll('*')] : [])].filter(Boolean).map(node => {
+            const style = getComputedStyle(node);
+            return [style.outline, style.boxShadow, style.border, style.background, style.color].join();
+        }).join();
+    };
+    const painted = () => new Promise(done => requestAnimationFrame(() => setTimeout(done)));
+    const plain = [];
+    for (const one of document.querySelectorAll(
+        '[data-testid=stMain] :is(button, a[href], input, select, textarea, summary)')) {
+        if (!one.checkVisibility() || one.tabIndex < 0 || one.disabled || one.type === 'file') continue;
+        const before = look(one);
+        one.focus({preventScroll: true});
+        for (let frame = 0; frame < 30 && look(one) === before; frame++) await painted();
+        if (document.activeElement === one && look(one) === before) plain.push(one.outerHTML.slice(0, 200));
+    }
+    return plain;
+}"""
+
+
+def grave_violations(page: Page, rules: dict[str, Any] = ALL_RULES) -> list[str]:
+    """What axe finds serious or critical on the page as it is shown. No element is left out."""
+    found = Axe().run(page, options=rules).response["violations"]
+    return [
+        f"{rule['id']}: {node['html'][:200]}" for rule in found if rule["impact"] in GRAVE for node in rule["nodes"]
+    ]
+
+
+def problems_of(visit: Visit) -> list[str]:
+    """Everything that keeps somebody from using the page."""
+    page = visit.page
+    page.keyboard.press("Tab")  # from here on the browser marks what has the focus
+    found = [f"cannot be reached: {one}" for one in page.evaluate(UNREACHABLE)]
+    found += [f"focus cannot be seen: {one}" for one in page.evaluate(UNMARKED)]
+    found += grave_violations(page)
+    look(visit, 390, 844, dark=True)
+    found += [f"dark, 390 px: {one}" for one in grave_violations(page, OF_COLOR)]
+    look(visit, 1440, 900, dark=False)
+    return found
+
+
+def look(visit: Visit, width: int, height: int, dark: bool) -> None:
+    """Look at the same page on another screen."""
+    visit.page.emulate_media(color_scheme="dark" if dark else "light")
+    visit.page.set_viewport_size({"width": width, "height": height})
+    visit.settle()
+
+
+def test_every_page_can_be_used_without_eyes_and_without_a_mouse(open_page: Open) -> None:
+    visit = open_page()
+    addresses = visit.page.get_by_test_id("stTopNavLink").evaluate_all("links => links.map(link => link.href)")
+    assert f"{visit.server.url}/mechanism" in addresses
+    found = []
+    for address in addresses:
+        visit.page.locator(f"[data-testid=stTopNavLink][href='{address}']").click()
+        expect(visit.page).to_have_url(address)
+        visit.settle()
+        found += [f"{address}: {problem}" for problem in problems_of(visit)]
+    assert found == []
