@@ -22,7 +22,7 @@ from pages.attackers.formulas import FORMULAS, snippet
 from pages.certifying import form
 from pages.shared import controls, display, export, kept, readout, view
 from pages.shared.attempt import attempt
-from pages.shared.release_figures import READING
+from pages.shared.release_figures import reading
 from plotting.curves import OperatingPoint
 from plotting.trade_off import trade_off_figure
 
@@ -68,7 +68,7 @@ if answered:
         point = OperatingPoint(choice.alpha, answered[0][1])
         figure = trade_off_figure(curves[0], point, axes, largest_alpha, curves[1:])
         display.chart(figure, ledger.sentence(release, seen), view.CHART, view.take_click)
-        st.caption(READING)
+        st.caption(reading(axes))
 
 part = st.segmented_control("More about this release", list(PARTS), key="part", bind="query-params")
 if part:

@@ -26,18 +26,17 @@ class Hill:
 
 @dataclass(frozen=True, eq=False)
 class Runs:
-    """The evidence seen in single releases without the record and with it, (n,) each, and the height of the hills."""
+    """The evidence seen in single releases without the record and with it, (n,) each."""
 
     outsider: Floats
     member: Floats
-    tallest: float
 
 
 def run_releases(law: StatisticLaw, runs: int, generator: np.random.Generator) -> Runs:
     """Evidence of ``runs`` releases without the record and as many with it, drawn from its law."""
     width = np.diff(law.loss).min() if len(law.loss) > 1 else 1.0
     outsider, member = (_draw(law.loss, mass, width, runs, generator) for mass in (law.null, law.alternative))
-    return Runs(outsider, member, float(max(law.null.max(), law.alternative.max()) / width))
+    return Runs(outsider, member)
 
 
 def _draw(loss: Floats, mass: Floats, width: float, runs: int, generator: np.random.Generator) -> Floats:
@@ -70,19 +69,21 @@ def densities_figure(
         _accused(member, theme.MEMBER),
         _accused(outsider, theme.OUTSIDER),
     ]
-    return assemble([*traces, *_runs(runs)], _layout(law, threshold))
+    layout = _layout(law, threshold)
+    return assemble([*traces, *_runs(runs)], layout if runs is None else _with_room_below(layout))
 
 
 def _runs(runs: Runs | None) -> list[Part]:
-    """A dot for every run, under its hill: members' on the upper row, outsiders' on the lower."""
+    """A dot for every run, on two rows below the hills: members' above outsiders'."""
     if runs is None:
         return []
-    rows = ((runs.member, -0.05, theme.MEMBER, theme.marker(1)), (runs.outsider, -0.1, theme.OUTSIDER, theme.marker(0)))
+    rows = ((runs.member, 2.0, theme.MEMBER, theme.marker(1)), (runs.outsider, 1.0, theme.OUTSIDER, theme.marker(0)))
     return [
         {
             "type": "scatter",
             "x": compact(evidence),
-            "y": np.full(len(evidence), height * runs.tallest),
+            "y": np.full(len(evidence), height),
+            "yaxis": "y2",
             "mode": "markers",
             "showlegend": False,
             "marker": {"color": color, "symbol": symbol, "size": 6, "opacity": 0.55},
@@ -133,3 +134,10 @@ def _layout(law: StatisticLaw, threshold: float) -> Part:
         "height": 430,
         "legend": LEGEND,
     }
+
+
+def _with_room_below(layout: Part) -> Part:
+    """The layout with a strip for the rows of single releases between the hills and their axis."""
+    strip = {"domain": [0.0, 0.12], "range": [0.4, 2.6], "visible": False}
+    hills = {**layout["yaxis"], "domain": [0.14, 1.0]}
+    return {**layout, "xaxis": {**layout["xaxis"], "anchor": "y2"}, "yaxis": hills, "yaxis2": strip}

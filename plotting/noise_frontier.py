@@ -82,9 +82,10 @@ def _line(line: ErrorLine, words: Words, log: bool) -> Part:
         "line": {"color": color, "width": 1.5 if line.variant else 3, "dash": theme.DASH[line.bound]},
         "hovertemplate": f"{words.point}<extra>{name}</extra>",
     }
-    if not line.variant:
+    look = line.variant or line.color
+    if not look:
         return drawn
-    marker = {"symbol": theme.marker(line.variant), "size": 7, "color": color, "maxdisplayed": _MARKED}
+    marker = {"symbol": theme.marker(look), "size": 7, "color": color, "maxdisplayed": _MARKED}
     return drawn | {"mode": "lines+markers", "marker": marker}
 
 

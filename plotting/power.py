@@ -10,7 +10,7 @@ from plotting import theme
 from plotting.assembly import LEGEND, Part, assemble, axis, compact, hover, reference, spot
 from plotting.curves import rounded_up
 
-EFFECT = "Effect size μ — influence of one record / noise"
+EFFECT = "Effect size μ —<br>influence of one record / noise"
 
 
 @dataclass(frozen=True)

@@ -40,20 +40,21 @@ def profile_figure(
             spot(epsilon.upper, delta, "ε at this δ"),
         ]
     shown = [(name, value) for name, value in published if value <= curve.epsilon[-1]]
-    return assemble([*_band(curve), _curve(curve), *marks], _layout(curve, delta) | _ticks(shown))
+    return assemble([*_band(curve), _curve(curve), *marks], _layout(curve, delta) | _ticks(shown, curve.epsilon[-1]))
 
 
-def _ticks(published: Sequence[tuple[str, float]]) -> Part:
+def _ticks(published: Sequence[tuple[str, float]], largest: float) -> Part:
     """A thin line up to the name, one name below the other, at each epsilon that others have promised."""
     heights = [1.0 - 0.08 * place for place in range(len(published))]
     line = {"type": "line", "yref": "paper", "y0": 0.0, "line": {"color": theme.NEUTRAL, "width": 1, "dash": "dot"}}
-    words = {"yref": "paper", "xanchor": "left", "yanchor": "top", "xshift": 3, "font": {"size": 12}}
+    words = {"yref": "paper", "yanchor": "top", "font": {"size": 12}}
+    inwards = ({"xanchor": "left", "xshift": 3}, {"xanchor": "right", "xshift": -3})
     return {
         "shapes": [
             {**line, "x0": value, "x1": value, "y1": top} for (_, value), top in zip(published, heights, strict=True)
         ],
         "annotations": [
-            {**words, "x": value, "y": top, "text": f"{name}: {value:g}"}
+            {**words, **inwards[int(value > 0.5 * largest)], "x": value, "y": top, "text": f"{name}: {value:g}"}
             for (name, value), top in zip(published, heights, strict=True)
         ],
     }

@@ -16,6 +16,7 @@ WORDS = Words("Members found", "Error — people", "At most %{x:.3~p} found: off
 LINES = [
     ErrorLine("full knowledge", GOALS, 1.0 / GOALS, Bound.EXACT, 0),
     ErrorLine("full knowledge, Laplace noise", GOALS, 2.0 / GOALS, Bound.EXACT, 0, 1),
+    ErrorLine("record unknown", GOALS, 0.5 / GOALS, Bound.EXACT, 2),
     ErrorLine("others unknown", GOALS, np.where(GOALS < 0.1, 1.0, 0.0), Bound.ESTIMATE, 3),
 ]
 SAMPLING = ErrorLine("sampling error", GOALS[[0, -1]], np.full(2, 5.0), Bound.EXACT, 0)

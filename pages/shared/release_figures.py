@@ -12,7 +12,7 @@ from pages.shared.frequencies import one_in, rounded_up
 from pages.shared.sweeps import effect_size
 from pages.shared.view import CHART, Second, View, take_click
 from plotting import theme
-from plotting.curves import Estimated, OperatingPoint
+from plotting.curves import Axes, Estimated, OperatingPoint
 from plotting.densities import Runs, densities_figure, run_releases
 from plotting.power import PowerCurve, power_figure
 from plotting.profile import profile_figure
@@ -23,10 +23,15 @@ _RUNS_HELP = (
     "Releases the same data 100 times with one person's record and 100 times without it, and shows the evidence that "
     "the attacker sees each time."
 )
-READING = (
-    "Each point is one way to attack: accuse the share of outsiders below it, and no more members than the curve says "
-    "are found. The nearer to guessing, the more private. Click to look at another point."
-)
+_READING = {
+    Axes.LOG: "Across: outsiders wrongly accused. Up: members found at most, if so many are.",
+    Axes.LINEAR: "Across: outsiders wrongly accused. Up: members missed at least, if so many are.",
+}
+
+
+def reading(axes: Axes) -> str:
+    """What the axes of the trade-off figure show, in a sentence."""
+    return f"{_READING[axes]} The nearer to guessing, the more private. Click to look at another point."
 
 
 def draw_trade_off(
@@ -41,7 +46,7 @@ def draw_trade_off(
         f"at most a share of {rounded_up(point.power.upper)} of the members."
     )
     display.chart(figure, alt, CHART, take_click)
-    st.caption(READING)
+    st.caption(reading(view.axes))
     return figure
 
 

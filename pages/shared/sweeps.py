@@ -39,7 +39,7 @@ def power_against_effect(release: Release, alpha: float, order: Order) -> PowerC
     def ask(other: Release) -> Bracket:
         return other.power(alpha, order, _COARSE)
 
-    return _swept(release, ask, alpha, release.bound, "same release, other noise")
+    return _swept(release, ask, alpha, release.bound, "other noise")
 
 
 def relaxed_power_against_effect(release: Release, alpha: float, order: Order, dimension: int) -> PowerCurve:
