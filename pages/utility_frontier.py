@@ -6,7 +6,9 @@ import streamlit as st
 
 from pages.shared import kept
 from pages.shared.one_of import one_of
-from pages.weighing import landscape, statistic, trained
+from pages.weighing.landscape import view as landscape
+from pages.weighing.statistic import view as statistic
+from pages.weighing.trained import view as trained
 
 VIEWS: dict[str, Callable[[], None]] = {
     "a trained model": trained.draw,

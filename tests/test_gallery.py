@@ -16,7 +16,7 @@ from pages.papers.entries import ATTACKERS, EXPLORER, MEASURE, PAPERS, REBUILD, 
 from pages.rebuilding import presets as rebuilding
 from pages.shared import address, controls, examples, figure_presets
 from pages.shared.view import PRIOR
-from pages.weighing import trained_presets
+from pages.weighing.trained import presets as trained_presets
 from plotting import thumbnail
 from tests.page_visit import ROOT, script_of, visited
 

@@ -13,9 +13,10 @@ from losses import guess_roles, read_sweep
 from losses.sweep_samples import SWEEPS, SweepSample
 from pages.shared import export
 from pages.shared.uploads import literal
-from pages.weighing import landscape, landscape_taking
-from pages.weighing.landscape_frontier import Frontier, weigh
-from pages.weighing.landscape_source import Source
+from pages.weighing.landscape import taking as landscape_taking
+from pages.weighing.landscape import view as landscape
+from pages.weighing.landscape.frontier import Frontier, weigh
+from pages.weighing.landscape.source import Source
 from tests.page_visit import visited
 
 SECONDS = 60  # the first run imports Plotly on a busy machine
@@ -29,7 +30,7 @@ DP,1,0.40,0.5,50
 """
 SCRIPT = """
 from pages.shared import kept
-from pages.weighing import landscape
+from pages.weighing.landscape import view as landscape
 kept.restore(landscape.KEYS)
 landscape.draw()
 kept.note(landscape.KEYS)

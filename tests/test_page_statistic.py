@@ -14,22 +14,20 @@ from numerics.mechanisms import Adjacency
 from numerics.trade_off import Bound
 from pages.shared import cached_frontier
 from pages.shared.cached_frontier import Asked
-from pages.weighing import (
-    statistic_answers,
-    statistic_examples,
-    statistic_figures,
-    statistic_formulas,
-    statistic_setting,
-    statistic_solve,
-    statistic_taking,
-)
-from pages.weighing.statistic_setting import ADVANTAGE, ALPHA, EPSILON, FOUND, Also, Kind, Setting, Success
+from pages.weighing.statistic import answers as statistic_answers
+from pages.weighing.statistic import examples as statistic_examples
+from pages.weighing.statistic import figures as statistic_figures
+from pages.weighing.statistic import formulas as statistic_formulas
+from pages.weighing.statistic import setting as statistic_setting
+from pages.weighing.statistic import solve as statistic_solve
+from pages.weighing.statistic import taking as statistic_taking
+from pages.weighing.statistic.setting import ADVANTAGE, ALPHA, EPSILON, FOUND, Also, Kind, Setting, Success
 from tests.page_visit import visited
 
 SECONDS = 60  # the first run imports Plotly on a busy machine
 SCRIPT = """
 from pages.shared import kept
-from pages.weighing import statistic
+from pages.weighing.statistic import view as statistic
 kept.restore(statistic.KEYS)
 statistic.draw()
 kept.note(statistic.KEYS)

@@ -11,9 +11,13 @@ from numerics.calibration import AdvantageTarget, PowerTarget
 from numerics.mechanisms import Sampling
 from numerics.trade_off import Bound
 from numerics.training import Plan, Strategy, Trained, default_recipe, mu_plan
-from pages.weighing import trained_figures, trained_presets, trained_solve, trained_taking, trained_words
-from pages.weighing.plan import Chosen, Measure, Reached, Utility, goals
-from pages.weighing.sweep import BENCH, Sweep, Swept, found, seconds
+from pages.weighing.trained import figures as trained_figures
+from pages.weighing.trained import presets as trained_presets
+from pages.weighing.trained import solve as trained_solve
+from pages.weighing.trained import taking as trained_taking
+from pages.weighing.trained import words as trained_words
+from pages.weighing.trained.plan import Chosen, Measure, Reached, Utility, goals
+from pages.weighing.trained.sweep import BENCH, Sweep, Swept, found, seconds
 from plotting.theme import Figure
 from tests.page_visit import script_of, visited
 

@@ -19,7 +19,7 @@ from pages.shared import figure_presets
 from pages.shared.address import Query
 from pages.shared.figure_presets import FigurePreset, Named
 from pages.shared.view import Second
-from pages.weighing import trained_presets
+from pages.weighing.trained import presets as trained_presets
 
 EXPLORER = "pages/mechanism_explorer.py"
 ATTACKERS = "pages/threat_models.py"

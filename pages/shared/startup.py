@@ -59,7 +59,7 @@ def ask_nobody() -> None:
 def import_all() -> None:
     """Import what the pages need, so that the first visitor does not wait for it."""
     for name in _NEEDED:
-        for module in pkgutil.iter_modules(import_module(name).__path__, f"{name}."):
+        for module in pkgutil.walk_packages(import_module(name).__path__, f"{name}."):
             import_module(module.name)
 
 

@@ -1,1 +1,1 @@
-"""Parts of the page that weighs protection against accuracy, one view a file."""
+"""Parts of the page that weighs protection against accuracy, a package for each view."""

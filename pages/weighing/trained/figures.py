@@ -6,9 +6,9 @@ import numpy as np
 
 from numerics.trade_off import Bound
 from numerics.training import Cell, Strategy
-from pages.weighing.plan import Chosen, Measure, Reached, Utility
-from pages.weighing.sweep import Swept
-from pages.weighing.trained_words import NOTATION, spread, usual
+from pages.weighing.trained.plan import Chosen, Measure, Reached, Utility
+from pages.weighing.trained.sweep import Swept
+from pages.weighing.trained.words import NOTATION, spread, usual
 from plotting import theme
 from plotting.training import Baseline, Levels, cost_figure, reached_figure
 

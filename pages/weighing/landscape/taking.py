@@ -9,8 +9,8 @@ from numpy.typing import NDArray
 from losses.header import names_of
 from numerics.trade_off import Floats
 from pages.shared import export
-from pages.weighing.landscape_frontier import Frontier, Weighed
-from pages.weighing.landscape_source import Source
+from pages.weighing.landscape.frontier import Frontier, Weighed
+from pages.weighing.landscape.source import Source
 from plotting import theme
 
 Column = Floats | Sequence[str]

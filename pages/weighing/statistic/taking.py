@@ -6,8 +6,8 @@ import numpy as np
 
 from numerics.trade_off import Floats
 from pages.shared import export
-from pages.weighing.statistic_formulas import assumptions, constructor, snippet
-from pages.weighing.statistic_setting import Setting
+from pages.weighing.statistic.formulas import assumptions, constructor, snippet
+from pages.weighing.statistic.setting import Setting
 from plotting import theme
 from plotting.noise_frontier import ErrorLine
 

@@ -4,8 +4,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from pages.shared import figure_presets
-from pages.weighing import statistic_setting
-from pages.weighing.statistic_setting import Kind, Success
+from pages.weighing.statistic import setting
+from pages.weighing.statistic.setting import Kind, Success
 
 
 @dataclass(frozen=True)
@@ -48,4 +48,4 @@ def draw() -> None:
 
 def use(example: Example) -> None:
     """Set every control of the view. For a button's ``on_click``: the widgets of the run must not be drawn yet."""
-    statistic_setting.use(example.values)
+    setting.use(example.values)

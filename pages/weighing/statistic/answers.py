@@ -7,7 +7,7 @@ from numerics.mechanisms import Adjacency
 from pages.shared import cached_frontier
 from pages.shared.frequencies import at_most, one_in
 from pages.shared.readout import Metric
-from pages.weighing.statistic_setting import Also, Setting
+from pages.weighing.statistic.setting import Also, Setting
 
 FOUR = (Notion.FULL, Notion.RECORD, Notion.SUBSET, Notion.OTHERS)
 _SHORT = {Notion.FULL: "DP", Notion.RECORD: "RTM", Notion.SUBSET: "MIP", Notion.OTHERS: "GMIP"}

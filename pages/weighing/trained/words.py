@@ -8,8 +8,8 @@ from numerics.calibration import AdvantageTarget, PowerTarget
 from numerics.training import Cell, Spread, Strategy, data_set
 from pages.shared.frequencies import rounded_down, rounded_up
 from pages.shared.readout import Metric
-from pages.weighing.plan import Chosen, Utility
-from pages.weighing.sweep import Swept
+from pages.weighing.trained.plan import Chosen, Utility
+from pages.weighing.trained.sweep import Swept
 
 _IF = {
     Strategy.RECORD: "if the attacker cannot know the record",

@@ -7,8 +7,8 @@ import numpy as np
 from numerics.frontier import Advantage, Found, Measure, Notion
 from numerics.trade_off import Bound
 from pages.shared import cached_frontier, display
-from pages.weighing.statistic_answers import Answer, adjacency_mark, limit_words, number
-from pages.weighing.statistic_setting import Setting
+from pages.weighing.statistic.answers import Answer, adjacency_mark, limit_words, number
+from pages.weighing.statistic.setting import Setting
 from plotting import theme
 from plotting.noise_frontier import ErrorLine, Mark, Words, noise_frontier_figure
 

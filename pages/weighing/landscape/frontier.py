@@ -12,7 +12,7 @@ from numerics.pareto import Averages, Better, Mask, elbow, hull, non_dominated, 
 from numerics.trade_off import Floats
 from pages.shared import uploads
 from pages.shared.remembered import remembered
-from pages.weighing.landscape_source import Source
+from pages.weighing.landscape.source import Source
 from plotting.landscape import Goal, Landscape
 
 _MOST_KINDS = 40  # different colours' names; beyond, and where most strategies have their own, colours say nothing

@@ -5,9 +5,9 @@ from dataclasses import fields
 from numerics.calibration import PowerTarget
 from numerics.training import Trained, data_set
 from pages.shared import export
-from pages.weighing.plan import Chosen
-from pages.weighing.sweep import Swept
-from pages.weighing.trained_formulas import ASSUMPTIONS
+from pages.weighing.trained.formulas import ASSUMPTIONS
+from pages.weighing.trained.plan import Chosen
+from pages.weighing.trained.sweep import Swept
 from plotting import theme
 
 

@@ -5,9 +5,9 @@ from typing import Literal
 import streamlit as st
 
 from numerics.training import Strategy
-from pages.weighing.plan import Chosen, level_words
-from pages.weighing.sweep import Swept
-from pages.weighing.trained_words import spread
+from pages.weighing.trained.plan import Chosen, level_words
+from pages.weighing.trained.sweep import Swept
+from pages.weighing.trained.words import spread
 
 _URL: Literal["query-params"] = "query-params"
 KEYS = ("train_wanted",)

@@ -5,25 +5,17 @@ import streamlit as st
 from numerics.trade_off import Bound
 from pages.shared import display, readout
 from pages.shared.attempt import attempt
-from pages.weighing import (
-    plan,
-    trained_figures,
-    trained_formulas,
-    trained_presets,
-    trained_solve,
-    trained_taking,
-    trained_words,
-)
-from pages.weighing.plan import Chosen
-from pages.weighing.sweep import BENCH, Sweep, Swept, found, seconds
+from pages.weighing.trained import figures, formulas, plan, presets, solve, taking, words
+from pages.weighing.trained.plan import Chosen
+from pages.weighing.trained.sweep import BENCH, Sweep, Swept, found, seconds
 
-KEYS = (*plan.KEYS, *trained_solve.KEYS)
+KEYS = (*plan.KEYS, *solve.KEYS)
 
 
 def draw() -> None:
     """Draw the controls, the answer, both figures and what goes with them."""
     with attempt("training"):
-        chosen = plan.draw(trained_presets.draw)
+        chosen = plan.draw(presets.draw)
         answer = st.container(border=True)
         swept = found(chosen.plan)
         with answer:
@@ -45,12 +37,12 @@ def _draw_training(chosen: Chosen, swept: Swept | None) -> None:
 
 
 def _draw_answer(swept: Swept, chosen: Chosen) -> None:
-    readout.answer(trained_words.sentence(swept, chosen), Bound.AUDIT)
-    st.caption(trained_words.reading(swept, chosen))
-    if why := trained_words.more_noise(swept, chosen):
+    readout.answer(words.sentence(swept, chosen), Bound.AUDIT)
+    st.caption(words.reading(swept, chosen))
+    if why := words.more_noise(swept, chosen):
         st.caption(why)
-    readout.metrics(trained_words.metrics(swept, chosen))
-    if weakness := trained_words.weakness(swept, chosen):
+    readout.metrics(words.metrics(swept, chosen))
+    if weakness := words.weakness(swept, chosen):
         st.warning(weakness, icon=":material/warning:")
 
 
@@ -59,17 +51,17 @@ def _draw_found(swept: Swept, chosen: Chosen) -> None:
     first, second = st.columns(2, gap="medium")
     with first:
         st.markdown("**What protection costs**")
-        figure = trained_figures.cost(swept, chosen)
-        display.chart(figure, trained_words.sentence(swept, chosen).replace("*", ""), key="cost_chart")
+        figure = figures.cost(swept, chosen)
+        display.chart(figure, words.sentence(swept, chosen).replace("*", ""), key="cost_chart")
         st.caption(f"Lines: means of {swept.plan.seeds} runs; bars and band: from the least to the most of them.")
     with second:
         st.markdown("**What an attack on the trained models reached**")
-        reached = trained_figures.reached(swept, chosen)
+        reached = figures.reached(swept, chosen)
         display.chart(reached, "Attack success measured on each model beside what was promised.", key="reached_chart")
-        st.caption(trained_figures.REACHED[chosen.reached])
+        st.caption(figures.REACHED[chosen.reached])
     st.markdown(f"**At this level** ({chosen.level_words})")
-    st.dataframe(trained_words.table(swept, chosen), hide_index=True)
-    st.caption(trained_words.TABLE_NOTE)
-    trained_solve.draw(swept, chosen)
-    readout.how(trained_formulas.formulas(), trained_formulas.ASSUMPTIONS, trained_formulas.KIND, swept.seconds)
-    trained_taking.draw(swept, chosen, figure)
+    st.dataframe(words.table(swept, chosen), hide_index=True)
+    st.caption(words.TABLE_NOTE)
+    solve.draw(swept, chosen)
+    readout.how(formulas.formulas(), formulas.ASSUMPTIONS, formulas.KIND, swept.seconds)
+    taking.draw(swept, chosen, figure)

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from numerics.training import Plan, default_recipe, mu_plan
 from pages.shared import address, figure_presets
 from pages.shared.address import Query
-from pages.weighing.plan import MODELS, Measure, Utility, controls_of
+from pages.weighing.trained.plan import MODELS, Measure, Utility, controls_of
 
 
 @dataclass(frozen=True)

@@ -7,62 +7,54 @@ import streamlit as st
 from numerics.trade_off import Bound
 from pages.shared import readout
 from pages.shared.attempt import attempt
-from pages.weighing import (
-    statistic_answers,
-    statistic_examples,
-    statistic_figures,
-    statistic_formulas,
-    statistic_setting,
-    statistic_solve,
-    statistic_taking,
-)
-from pages.weighing.statistic_answers import Answer
-from pages.weighing.statistic_setting import Setting
+from pages.weighing.statistic import answers, examples, figures, formulas, setting, solve, taking
+from pages.weighing.statistic.answers import Answer
+from pages.weighing.statistic.setting import Setting
 
-KEYS = (*statistic_setting.KEYS, *statistic_solve.KEYS)
+KEYS = (*setting.KEYS, *solve.KEYS)
 
 
 def draw() -> None:
     """Draw the view."""
-    setting = statistic_setting.draw()
-    if setting.goal <= setting.measure.guessing:
+    chosen = setting.draw()
+    if chosen.goal <= chosen.measure.guessing:
         st.warning(
-            f"The limit must be above {setting.measure.guessing:g}, which guessing finds: allow more, or lower the "
+            f"The limit must be above {chosen.measure.guessing:g}, which guessing finds: allow more, or lower the "
             "false alarms.",
             icon=":material/block:",
         )
         return
     with attempt("answer for this statistic"):
-        _draw_answered(setting)
+        _draw_answered(chosen)
 
 
 def _draw_answered(setting: Setting) -> None:
     started = perf_counter()
-    found = statistic_answers.answers(setting)
-    drawn = statistic_answers.drawn(setting, found)
+    found = answers.answers(setting)
+    drawn = answers.drawn(setting, found)
     with st.container(border=True):
         _draw_answer(setting, found)
-    lines = statistic_figures.lines(setting, drawn)
+    lines = figures.lines(setting, drawn)
     first, second = st.columns(2, gap="medium")
     with first:
         st.markdown("**Error against what the attack may reach**")
-        figure = statistic_figures.draw_by_success(setting, drawn, lines)
+        figure = figures.draw_by_success(setting, drawn, lines)
         st.caption("Where a line is missing, no noise is needed. Replacing a record moves most sums twice as far.")
-        statistic_examples.draw()
+        examples.draw()
     with second:
         st.markdown("**How many people make protection cheap?**")
-        statistic_figures.draw_by_people(setting, drawn)
+        figures.draw_by_people(setting, drawn)
         st.caption("Diamonds: from so many people on, the noise costs no more than sampling does.")
     seconds = perf_counter() - started
     _draw_more(setting, found)
-    readout.how(statistic_formulas.formulas(setting), statistic_formulas.assumptions(setting), Bound.EXACT, seconds)
-    statistic_taking.draw(setting, lines, figure)
+    readout.how(formulas.formulas(setting), formulas.assumptions(setting), Bound.EXACT, seconds)
+    taking.draw(setting, lines, figure)
 
 
 def _draw_answer(setting: Setting, found: list[Answer]) -> None:
-    readout.answer(statistic_answers.sentence(setting, found))
-    readout.metrics(statistic_answers.metrics(setting, found))
-    if weakness := statistic_answers.weakness(setting):
+    readout.answer(answers.sentence(setting, found))
+    readout.metrics(answers.metrics(setting, found))
+    if weakness := answers.weakness(setting):
         st.warning(weakness, icon=":material/warning:")
     for answer in found:
         if answer.found is None:
@@ -71,10 +63,10 @@ def _draw_answer(setting: Setting, found: list[Answer]) -> None:
 
 def _draw_more(setting: Setting, found: list[Answer]) -> None:
     with st.expander("Every way to set the noise, side by side"):
-        st.table(statistic_answers.table(setting, found), hide_index=True)
+        st.table(answers.table(setting, found), hide_index=True)
         st.caption(
             "Noise is on the sum: a standard deviation, or the scale b. People needed: from so many on, the noise "
             "costs no more than sampling does."
         )
     with st.expander("Solve for: this error is acceptable, what can the attacks then reach?"):
-        statistic_solve.draw(setting)
+        solve.draw(setting)

@@ -8,26 +8,26 @@ from losses import TableError
 from losses.errors import counted
 from pages.shared import display, readout, uploads
 from pages.shared.one_of import one_of
-from pages.weighing import landscape_solve, landscape_source, landscape_taking, landscape_words
-from pages.weighing.landscape_frontier import Frontier, Weighed, weighed
-from pages.weighing.landscape_source import Source
+from pages.weighing.landscape import solve, source, taking, words
+from pages.weighing.landscape.frontier import Frontier, Weighed, weighed
+from pages.weighing.landscape.source import Source
 from plotting.landscape import MANY, landscape_figure
 
 _SCALES = ("linear", "log")
-KEYS = (*landscape_source.KEYS, "land_frontier", "land_scale", *landscape_solve.KEYS)
+KEYS = (*source.KEYS, "land_frontier", "land_scale", *solve.KEYS)
 
 
 def draw() -> None:
     """Draw the view."""
-    source = landscape_source.draw()
+    given = source.draw()
     place = st.container(border=True)
-    if source is None:
+    if given is None:
         place.markdown("## Give a sweep, and the answer is here.")
         return
     started = perf_counter()
     try:
         with place, st.spinner("Weighing the strategies …", show_time=True):
-            found = weighed(source)
+            found = weighed(given)
     except TableError as problem:
         with place:
             uploads.complain(problem)
@@ -36,17 +36,17 @@ def draw() -> None:
         frontier = one_of("Frontier", list(Frontier), default=Frontier.HULL, key="land_frontier")
         is_log = one_of("Privacy axis", list(_SCALES), default=_SCALES[0], key="land_scale") == _SCALES[1]
     with place:
-        _answer(source, found, frontier)
-    _draw_rest(source, found, frontier, is_log, started)
+        _answer(given, found, frontier)
+    _draw_rest(given, found, frontier, is_log, started)
 
 
-def _answer(source: Source, found: Weighed, frontier: Frontier) -> None:
-    first, *rest = landscape_words.sentences(found, frontier)
+def _answer(given: Source, found: Weighed, frontier: Frontier) -> None:
+    first, *rest = words.sentences(found, frontier)
     readout.answer(first)
     for sentence in rest:
         st.markdown(sentence)
-    readout.metrics(landscape_words.metrics(found, frontier))
-    st.caption(" ".join(filter(None, (source.about, _remarks(found)))))
+    readout.metrics(words.metrics(found, frontier))
+    st.caption(" ".join(filter(None, (given.about, _remarks(found)))))
 
 
 def _remarks(found: Weighed) -> str:
@@ -57,18 +57,18 @@ def _remarks(found: Weighed) -> str:
         f"The same run occurs twice in {repeated:,} of the strategies: is a hyperparameter missing?": repeated > 0,
         "Only strategies that are not dominated have bars: there are too many.": len(found.sweep) > MANY,
     }
-    return " ".join(words for words, holds in said.items() if holds)
+    return " ".join(sentence for sentence, holds in said.items() if holds)
 
 
-def _draw_rest(source: Source, found: Weighed, frontier: Frontier, is_log: bool, started: float) -> None:
+def _draw_rest(given: Source, found: Weighed, frontier: Frontier, is_log: bool, started: float) -> None:
     if is_log and not found.can_be_log:
         st.info("Privacy is 0 or negative somewhere, so its axis stays linear.", icon=":material/info:")
         is_log = False
     figure = landscape_figure(found.drawn(is_log))
     seconds = perf_counter() - started
-    display.chart(figure, landscape_words.alt(found))
-    landscape_solve.draw(found)
-    words = landscape_taking.notes(source, found, frontier)
-    landscape_taking.draw_table(found, frontier, words)
-    landscape_words.explain(seconds)
-    landscape_taking.draw(source, found, figure, words)
+    display.chart(figure, words.alt(found))
+    solve.draw(found)
+    notes = taking.notes(given, found, frontier)
+    taking.draw_table(found, frontier, notes)
+    words.explain(seconds)
+    taking.draw(given, found, figure, notes)

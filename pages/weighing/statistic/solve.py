@@ -8,8 +8,8 @@ import streamlit as st
 from numerics.frontier import Epsilon, Found, Measure, NoAnswerError, Notion
 from pages.shared import cached_frontier, export
 from pages.shared.frequencies import at_most, one_in, rounded_up
-from pages.weighing.statistic_answers import number
-from pages.weighing.statistic_setting import Setting
+from pages.weighing.statistic.answers import number
+from pages.weighing.statistic.setting import Setting
 
 _URL: Literal["query-params"] = "query-params"
 KEYS = ("stat_error",)

@@ -9,8 +9,8 @@ from losses.errors import visible
 from numerics.pareto import best_within, oriented
 from pages.shared.one_of import one_of
 from pages.shared.uploads import literal
-from pages.weighing.landscape_frontier import Side, Weighed
-from pages.weighing.landscape_words import at, called, value
+from pages.weighing.landscape.frontier import Side, Weighed
+from pages.weighing.landscape.words import at, called, value
 
 KEYS = ("land_solve", "land_limit_on", "land_limit")
 _SHORT = 40

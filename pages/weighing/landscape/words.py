@@ -6,7 +6,7 @@ from losses.errors import counted, visible
 from numerics.trade_off import Bound
 from pages.shared.readout import Formula, Metric, how
 from pages.shared.uploads import literal
-from pages.weighing.landscape_frontier import Frontier, Side, Weighed
+from pages.weighing.landscape.frontier import Frontier, Side, Weighed
 
 _SHORT = 24
 

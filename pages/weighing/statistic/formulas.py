@@ -4,7 +4,7 @@ from dataclasses import fields
 
 from numerics.frontier import Count, Found, Histogram, Mean, RegressionCoefficient
 from pages.shared.readout import Formula
-from pages.weighing.statistic_setting import Setting
+from pages.weighing.statistic.setting import Setting
 
 _FULL = Formula(
     r"\mu = z_\alpha - z_{\mathrm{TPR}}, \quad \mathrm{advantage} = 2\Phi(\mu/2) - 1, \quad "

@@ -1,0 +1,1 @@
+"""The view on one's own sweep of strategies."""
