@@ -1,0 +1,112 @@
+"""What one visitor's slider feels of other visitors' long computations: ``python -m benchmarks.neighbours``.
+
+One tab moves a slider of the mechanism explorer among values seen before. Other tabs train models, draw Monte Carlo
+samples and run audits meanwhile. Rounds with and without them take turns, so that a slow spell hits both.
+"""
+
+import argparse
+import asyncio
+import contextlib
+import random
+import statistics
+from collections.abc import Mapping, Sequence
+
+from benchmarks.served import served, tracebacks, use
+from benchmarks.timing import table
+from benchmarks.visitor import Visitor
+
+REACH = 0.3  # seconds at the 95th percentile that heavy work may add
+CACHED = range(18, 26)  # positions of the noise slider
+THINK = 0.15  # seconds between the end of a run and the next move
+# Page, its address, and the button that starts the work; each takes many seconds on one core.
+HEAVY = (
+    ("frontier", "train_seeds=20&train_data_digits_epochs=60", "sweep_start"),
+    ("reconstruct", "more=methods+compared&hayes_samples=1000000&steps=2000", "hayes_start"),
+    ("attackers", "part=audit&audit_attack=offline+logit+attack&audit_rounds=1,000,000", "audit_start"),
+)
+
+
+def percentile(seconds: Sequence[float], share: float) -> float:
+    """The smallest value with at least ``share`` of all at or below it."""
+    ordered = sorted(seconds)
+    return ordered[min(int(share * len(ordered)), len(ordered) - 1)]
+
+
+async def _moves(visitor: Visitor, count: int) -> list[float]:
+    seconds = []
+    for _ in range(count):
+        seconds.append(await visitor.slide("noise", random.choice(CACHED)))
+        await asyncio.sleep(THINK)
+    return seconds
+
+
+async def _busy(url: str, work: Sequence[tuple[str, str, str]]) -> list[Visitor]:
+    """Tabs that compute; one after the other, as the pages themselves take time."""
+    visitors = []
+    for page, query, button in work:
+        visitor = Visitor(url)
+        await visitor.open(page, query)
+        await visitor.press(button)
+        visitors.append(visitor)
+    return visitors
+
+
+async def _measured(url: str, rounds: int, moves: int) -> Mapping[str, list[float]]:
+    """Seconds of every move: alone, beside each kind of work, and beside all of them."""
+    visitor = Visitor(url)
+    await visitor.open("mechanism")
+    for position in CACHED:
+        await visitor.slide("noise", position)
+    settings: dict[str, Sequence[tuple[str, str, str]]] = {
+        "alone": (),
+        **{f"beside /{one[0]}": (one,) for one in HEAVY},
+    }
+    settings["beside all three"] = HEAVY
+    found: dict[str, list[float]] = {name: [] for name in settings}
+    for _ in range(rounds):
+        for name, work in settings.items():
+            busy = await _busy(url, work)
+            found[name] += await _moves(visitor, moves)
+            if not all(one.is_computing for one in busy):
+                raise RuntimeError(f"{name}: the work was over before the moves were.")
+            for one in busy:
+                with contextlib.suppress(Exception):
+                    await one.close()
+            await asyncio.sleep(1.0)
+    await visitor.close()
+    return found
+
+
+def blocked(rounds: int, moves: int = 25) -> str:
+    """Table of the slider's latencies alone and beside heavy work."""
+    with served() as server:
+        before = use(server).processor
+        found = asyncio.run(_measured(server.url, rounds, moves))
+        processor = use(server).processor - before
+        problems = tracebacks(server.log())
+    alone = percentile(found["alone"], 0.95)
+    rows = [_row(name, seconds, alone) for name, seconds in found.items()]
+    notes = [f"{len(problems)} tracebacks in the log: {problems[:1]}"] if problems else []
+    lines = table(
+        ["cached slider on /mechanism", "p50", "p95", "worst", "added at p95", f"<= {REACH * 1e3:.0f} ms"], rows
+    )
+    return "\n".join([lines, f"Processor time of the server: {processor:.0f} s.", *notes])
+
+
+def _row(name: str, seconds: Sequence[float], alone: float) -> list[str]:
+    slow = percentile(seconds, 0.95)
+    times = (statistics.median(seconds), slow, max(seconds), slow - alone)
+    return [name, *(f"{1e3 * value:.0f} ms" for value in times), "yes" if slow - alone <= REACH else "NO"]
+
+
+def main() -> None:
+    """Print the table."""
+    parser = argparse.ArgumentParser(prog="python -m benchmarks.neighbours", description=__doc__)
+    parser.add_argument("--rounds", type=int, default=3, help="interleaved rounds with and without heavy work")
+    parser.add_argument("--moves", type=int, default=25, help="moves of the slider in each")
+    chosen = parser.parse_args()
+    print(blocked(chosen.rounds, chosen.moves))
+
+
+if __name__ == "__main__":
+    main()

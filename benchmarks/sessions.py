@@ -1,0 +1,226 @@
+"""Many visitors at once: ``python -m benchmarks.sessions --sessions 60 --minutes 10``, or ``--search``.
+
+Every session opens pages, moves sliders every two seconds or so, and now and then types a new value, starts a long
+computation and leaves it, uploads losses, reloads, loses its connection and comes back, or closes its tab and opens
+another. All of that on this machine, against the app's own server, for a bounded time. Exit code 1 on any error.
+"""
+
+import argparse
+import asyncio
+import random
+import sys
+import time
+from collections import defaultdict
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass, field
+
+from benchmarks.neighbours import percentile
+from benchmarks.served import HEADER, Use, served, tracebacks, use
+from benchmarks.timing import table
+from benchmarks.visitor import VisitError, Visitor
+from tests.browser.server import ROOT, Server
+
+MOST_SESSIONS, MOST_MINUTES = 200, 60.0
+THINK = 2.0  # seconds between a visitor's moves, on average
+SEARCHED = (20, 40, 60, 80)
+REACH = 1.0  # seconds at the 95th percentile
+LOSSES = (ROOT / "data" / "digits_overfitted.csv.gz").read_bytes()
+NOISE = range(15, 33)  # positions of the slider that everybody moves over
+PAGES = ("mechanism", "attackers", "reconstruct", "frontier", "epsilon-star")
+# Where a long computation starts: the page's address, and its button.
+LONG = (
+    ("frontier", "train_seeds=1&train_data_digits_epochs=2", "sweep_start"),
+    ("reconstruct", "more=methods+compared&hayes_samples=100,000", "hayes_start"),
+    ("attackers", "part=audit&audit_rounds=10,000", "audit_start"),
+)
+
+
+@dataclass
+class Log:
+    """Latencies by kind of move, in seconds, and what went wrong."""
+
+    seconds: dict[str, list[float]] = field(default_factory=lambda: defaultdict(list))
+    errors: list[str] = field(default_factory=list)
+
+    def table(self) -> str:
+        """Counts and percentiles of every kind."""
+        header = ["move", "runs", "p50", "p95", "p99", "worst"]
+        rows = [[kind, f"{len(found):,}", *_times(found)] for kind, found in sorted(self.seconds.items())]
+        return table(header, rows)
+
+
+def _times(seconds: list[float]) -> list[str]:
+    shown = (*(percentile(seconds, share) for share in (0.5, 0.95, 0.99)), max(seconds))
+    return [f"{1e3 * value:,.0f} ms" for value in shown]
+
+
+@dataclass
+class Guest:
+    """A visitor with habits.
+
+    Attributes:
+        visitor: its tab.
+        log: where its moves are noted.
+        rng: what it decides by.
+    """
+
+    visitor: Visitor
+    log: Log
+    rng: random.Random
+
+    async def stay(self, until: float, only_sliders: bool) -> None:
+        """Come within a think time, and move until then."""
+        try:
+            await asyncio.sleep(self.rng.uniform(0.0, 2.0 * THINK))
+            await self._note("open a page", self.visitor.open("mechanism" if only_sliders else self.rng.choice(PAGES)))
+            while time.monotonic() < until:
+                await asyncio.sleep(min(self.rng.expovariate(1.0 / THINK), 5.0 * THINK))
+                await (self._slide() if only_sliders else self._move())
+        finally:
+            await self.visitor.close()
+
+    async def _note(self, kind: str, move: Awaitable[float]) -> None:
+        """Do it, and note how long it took or what went wrong; after an error, start over in a new tab."""
+        try:
+            self.log.seconds[kind].append(await move)
+        except (VisitError, OSError, TimeoutError) as error:
+            self.log.errors.append(f"{kind}: {type(error).__name__} {error}")
+            await self.visitor.open("mechanism")
+
+    async def _move(self) -> None:
+        habits: tuple[tuple[float, Callable[[], Awaitable[None]]], ...] = (
+            (70, self._slide),
+            (8, self._type),
+            (10, self._turn),
+            (3, self._compute),
+            (3, self._upload),
+            (3, self._reload),
+            (2, self._sleep),
+            (1, self._leave),
+        )
+        weights, moves = zip(*habits, strict=True)
+        await self.rng.choices(moves, weights)[0]()
+
+    async def _slide(self) -> None:
+        page = self.visitor.page
+        key = self.rng.choice(("noise", "noise", "alpha")) if "noise" in self.visitor.widgets else "noise"
+        position = self.rng.choice(NOISE) if key == "noise" else self.rng.randrange(50, 70)
+        await self._note(f"slider, usual values, /{page}", self.visitor.slide(key, position))
+
+    async def _type(self) -> None:
+        """A noise that nobody had before, and back to the slider."""
+        value = round(self.rng.uniform(0.8, 3.0), 6)
+        await self._note(f"new value, /{self.visitor.page}", self.visitor.fill("noise_exact", value))
+        self.visitor.empty("noise_exact")
+
+    async def _turn(self) -> None:
+        await self._note("turn to a page", self.visitor.turn(self.rng.choice(PAGES)))
+
+    async def _compute(self) -> None:
+        """Start a long computation, watch it for a while, and go on: leaving the page pauses it."""
+        page, query, button = self.rng.choice(LONG)
+        await self._note("open a page", self.visitor.open(page, query))
+        if button in self.visitor.widgets and not self.visitor.is_computing:
+            await self._note("start a long computation", self.visitor.press(button))
+            await asyncio.sleep(self.rng.uniform(1.0, 10.0))
+        await self._turn()
+
+    async def _upload(self) -> None:
+        await self._note("open a page", self.visitor.open("epsilon-star", "source=one+file"))
+        await self._note("upload", self.visitor.upload("upload_both", "losses.csv.gz", LOSSES))
+
+    async def _reload(self) -> None:
+        await self._note("reload", self.visitor.reload())
+
+    async def _sleep(self) -> None:
+        """Lose the connection and come back to the same session."""
+        await self.visitor.lose()
+        await asyncio.sleep(self.rng.uniform(0.5, 5.0))
+        await self._note("come back", self.visitor.come_back())
+
+    async def _leave(self) -> None:
+        """Close the tab, and open another."""
+        await self._note("open a page", self.visitor.open(self.rng.choice(PAGES)))
+
+
+async def crowd(server: Server, sessions: int, seconds: float, only_sliders: bool, uses: list[Use]) -> Log:
+    """What ``sessions`` visitors live through in ``seconds``; the server's use is noted ten times meanwhile."""
+    log, until = Log(), time.monotonic() + seconds
+    guests = [Guest(Visitor(server.url), log, random.Random(number)) for number in range(sessions)]
+    stays = [asyncio.create_task(guest.stay(until, only_sliders)) for guest in guests]
+    for _ in range(10):
+        await asyncio.sleep(seconds / 10.0)
+        uses.append(use(server))
+    for result in await asyncio.gather(*stays, return_exceptions=True):
+        if isinstance(result, BaseException):
+            log.errors.append(f"A visitor gave up: {type(result).__name__} {result}")
+    return log
+
+
+def load(sessions: int, seconds: float, rest: float) -> bool:
+    """Print what a crowd lives through, and what the server takes; whether all went well."""
+    with served() as server:
+        uses = [use(server)]
+        log = asyncio.run(crowd(server, sessions, seconds, False, uses))
+        if server.process.poll() is None:
+            time.sleep(rest)
+            uses.append(use(server))
+        log.errors += [f"log: {line}" for line in tracebacks(server.log())]
+    names = ["at the start", *(f"after {seconds * part / 10:.0f} s" for part in range(1, 11))]
+    names.append(f"{rest:.0f} s after all tabs closed")
+    print(log.table())
+    print(f"\n{table(['server', *HEADER], [[name, *one.cells()] for name, one in zip(names, uses, strict=False)])}")
+    runs = sum(map(len, log.seconds.values()))
+    print(f"\n{runs:,} runs of {sessions} sessions in {seconds:.0f} s, {len(log.errors)} errors.")
+    for line in sorted(set(log.errors)):
+        print(f"  {log.errors.count(line)} x {line[:300]}")
+    return not log.errors
+
+
+def largest_crowd(seconds: float = 30.0, sizes: tuple[int, ...] = SEARCHED) -> dict[int, Log]:
+    """What crowds of several sizes that only move sliders live through; stops after the first that is too slow."""
+    found: dict[int, Log] = {}
+    with served() as server:
+        asyncio.run(crowd(server, 5, 10.0, True, []))  # what is cached later in any case
+        for size in sizes:
+            found[size] = asyncio.run(crowd(server, size, seconds, True, []))
+            if slow(found[size]) > REACH:
+                break
+    return found
+
+
+def slow(log: Log) -> float:
+    """95th percentile of all moves of sliders, seconds."""
+    return percentile([value for kind, values in log.seconds.items() if "slider" in kind for value in values], 0.95)
+
+
+def search(seconds: float) -> bool:
+    """Print the table of sizes; whether there were no errors."""
+    found = largest_crowd(seconds)
+    rows = [
+        [f"{size}", f"{sum(map(len, log.seconds.values())):,}", f"{1e3 * slow(log):.0f} ms", f"{len(log.errors)}"]
+        for size, log in found.items()
+    ]
+    print(table(["sessions moving sliders", "runs", "p95", "errors"], rows))
+    for log in found.values():
+        print(*sorted(set(log.errors)), sep="\n", end="")
+    return not any(log.errors for log in found.values())
+
+
+def main() -> None:
+    """Run the load or the search, and leave with 1 on any error."""
+    parser = argparse.ArgumentParser(prog="python -m benchmarks.sessions", description=__doc__)
+    parser.add_argument("--sessions", type=int, default=60, help=f"at most {MOST_SESSIONS}")
+    parser.add_argument("--minutes", type=float, default=10.0, help=f"at most {MOST_MINUTES:.0f}")
+    parser.add_argument("--rest", type=float, default=60.0, help="seconds to wait after the last tab closed")
+    parser.add_argument("--search", action="store_true", help=f"up to how many sessions p95 is under {REACH:g} s")
+    chosen = parser.parse_args()
+    if not (1 <= chosen.sessions <= MOST_SESSIONS and 0.0 < chosen.minutes <= MOST_MINUTES):
+        parser.error(f"between 1 and {MOST_SESSIONS} sessions, for at most {MOST_MINUTES:.0f} minutes")
+    minutes = 60.0 * chosen.minutes
+    well = search(min(minutes, 30.0)) if chosen.search else load(chosen.sessions, minutes, chosen.rest)
+    sys.exit(0 if well else 1)
+
+
+if __name__ == "__main__":
+    main()
