@@ -14,7 +14,7 @@ from streamlit.testing.v1 import AppTest
 from numerics import reconstruction
 from numerics.mechanisms import Adjacency, Composition, Gaussian, Laplace, Sampling
 from numerics.privacy_loss import Precision
-from numerics.reconstruction import ReconstructionTarget
+from numerics.reconstruction import ReconstructionTarget, costs
 from numerics.trade_off import Bound, Order, TradeOffCurve
 from pages.rebuilding import alone, answer, figures, formulas, methods, presets, same_epsilon, solve, taking
 from pages.rebuilding.known import Known
@@ -269,6 +269,19 @@ def test_methods_are_compared_with_the_certified_value() -> None:
     assert all(row.cost is not None and row.cost.seconds > 0.0 and row.cost.memory > 0 for row in rows)
     fixed = Gaussian(1.0, 0.01, 10, Adjacency.REPLACE_ONE, Sampling.FIXED_SIZE)
     assert {row.value for row in methods.rows(view(fixed))[1:]} == {"none"}
+
+
+def test_costs_are_measured_in_a_process_of_their_own(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Tracing memory in the server crashed it: the tracing may only be switched in a process with one thread."""
+    monkeypatch.setattr(tracemalloc, "start", None)
+    release = Composition((Gaussian(1.0, 0.1, 10), Gaussian(2.0, 0.1, 20)))
+    found = costs.costs(release, np.array([1e-3, 0.5]), Precision(width=1e-3))
+    assert set(found) == {"certified", "CLT", *(f"Edgeworth, order {order}" for order in range(5))}
+    assert all(cost.seconds > 0.0 and cost.memory > 0 for cost in found.values())
+    assert costs._read(costs._written(release, np.array([0.5]), Precision()))[0] == release
+    monkeypatch.setattr(costs, "_PATIENCE", 1e-9)
+    with pytest.raises(ValueError, match=r"time and memory must be measurable, got TimeoutExpired\."):
+        costs.costs(release, np.array([0.5]), Precision())
 
 
 def test_ratios_are_taken_at_equal_priors() -> None:

@@ -8,11 +8,11 @@ import streamlit as st
 
 from numerics import approximations
 from numerics.approximations import LARGEST_EDGEWORTH_ORDER
+from numerics.reconstruction.costs import CERTIFIED, CLT, Cost, edgeworth
 from pages.rebuilding import sampling
 from pages.rebuilding.setting import Setting
 from pages.shared import cached_reconstruction, estimates, export
 from pages.shared.attempt import attempt
-from pages.shared.cached_reconstruction import Cost
 from pages.shared.frequencies import rounded_up
 
 KEYS = ("hayes_samples",)
@@ -59,28 +59,21 @@ def rows(setting: Setting) -> list[Row]:
     # The estimate is no midpoint: the guarantee is farther from it than the attack.
     off = max(truth.upper - truth.estimate, truth.estimate - truth.lower)
     certain = "exact" if truth.width == 0 else f"± {rounded_up(off, 1)}, certified"
-    found = [Row("this page", f"{truth.estimate:.6g}", certain, cached_reconstruction.cost_of_certified(release))]
+    costs = cached_reconstruction.costs(release)
+    found = [Row("this page", f"{truth.estimate:.6g}", certain, costs.get(CERTIFIED))]
 
-    def add(name: str, value: Callable[[], float], cost: Callable[[], Cost]) -> None:
+    def add(name: str, value: Callable[[], float]) -> None:
         try:
             guess = value()
         except ValueError as reason:
             found.append(Row(name, "none", str(reason), None))
         else:
-            found.append(Row(name, f"{guess:.6g}", estimates.comparison(guess, truth.estimate), cost()))
+            found.append(Row(name, f"{guess:.6g}", estimates.comparison(guess, truth.estimate), costs.get(name)))
 
     at = np.array([prior])
-    add(
-        "CLT",
-        lambda: float(approximations.clt(release, at).power[0]),
-        lambda: cached_reconstruction.cost_of_clt(release),
-    )
+    add(CLT, lambda: float(approximations.clt(release, at).power[0]))
     for order in range(LARGEST_EDGEWORTH_ORDER + 1):
-        add(
-            f"Edgeworth, order {order}",
-            lambda order=order: float(approximations.edgeworth(release, at, order).power[0]),  # type: ignore[misc]
-            lambda order=order: cached_reconstruction.cost_of_edgeworth(release, order),  # type: ignore[misc]
-        )
+        add(edgeworth(order), lambda order=order: float(approximations.edgeworth(release, at, order).power[0]))  # type: ignore[misc]
     drawn = sampling.result_of(release)
     return found if drawn is None else [*found, _sampled(drawn, prior, truth.estimate)]
 

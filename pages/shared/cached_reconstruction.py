@@ -1,16 +1,14 @@
 """Cached answers about reconstruction; as ``cached``: bounded, pure, nothing uploaded."""
 
-import tracemalloc
-from collections.abc import Callable
 from functools import lru_cache
 from threading import Lock
-from time import perf_counter
-from typing import NamedTuple
 
 import numpy as np
 
 from numerics import approximations, reconstruction, relaxed
 from numerics.privacy_loss import Precision
+from numerics.reconstruction import costs as measurement
+from numerics.reconstruction.costs import Cost
 from numerics.relaxed import RelaxedCurve
 from numerics.trade_off import Bound, Bracket, Floats, Order, TradeOffCurve
 from pages.shared import cached, sweeps
@@ -24,14 +22,7 @@ PRECISION = Precision(width=1e-4, relative=1e-3, strict=False)
 _NARROW = Precision(width=1e-6, strict=False)
 PRIORS = cached.estimates_alpha()
 
-_MEASURING = Lock()  # memory is traced for the whole process: one measurement at a time
-
-
-class Cost(NamedTuple):
-    """What a method takes: seconds, and bytes at the peak."""
-
-    seconds: float
-    memory: int
+_MEASURING = Lock()
 
 
 @lru_cache(maxsize=_CURVES)
@@ -91,33 +82,7 @@ def delta_at(release: Release, epsilon: float) -> Bracket:
 
 
 @lru_cache(maxsize=_CURVES)
-def cost_of_certified(release: Release) -> Cost:
-    """What the certified curve takes."""
-    anew = PRECISION.narrowed(1.0 - 1e-9)  # remembered brackets answer to their own precision only
-    return _measured(lambda again: release.trade_off(PRIORS, Order.ADD, anew.narrowed(again)))
-
-
-@lru_cache(maxsize=_CURVES)
-def cost_of_clt(release: Release) -> Cost:
-    """What the central limit estimate takes."""
-    return _measured(lambda _: approximations.clt(release, PRIORS))
-
-
-@lru_cache(maxsize=_CURVES)
-def cost_of_edgeworth(release: Release, order: int) -> Cost:
-    """What the Edgeworth estimate takes."""
-    return _measured(lambda _: approximations.edgeworth(release, PRIORS, order))
-
-
-def _measured(method: Callable[[float], object]) -> Cost:
-    """Run ``method`` twice: for its time, and for its memory, as tracing slows it down."""
+def costs(release: Release) -> dict[str, Cost]:
+    """What each method takes for the whole curve, by name; one measurement at a time, so that none disturbs another."""
     with _MEASURING:
-        began = perf_counter()
-        method(1.0)
-        seconds = perf_counter() - began
-        tracemalloc.start()
-        try:
-            method(1.0 - 1e-9)
-            return Cost(seconds, tracemalloc.get_traced_memory()[1])
-        finally:
-            tracemalloc.stop()
+        return measurement.costs(release, PRIORS, PRECISION)

@@ -1,0 +1,110 @@
+"""What the methods for gamma take: seconds, and memory at the peak, measured in a process of its own.
+
+Not in the process that asks: tracing memory there slows down all its threads, and crashes it when the tracing stops
+while another thread takes memory (https://github.com/python/cpython/issues/128679, open in Python 3.11).
+"""
+
+import json
+import subprocess
+import sys
+import tracemalloc
+from collections.abc import Callable
+from dataclasses import asdict, astuple
+from pathlib import Path
+from time import perf_counter
+from typing import NamedTuple
+
+import numpy as np
+
+from numerics import approximations
+from numerics.approximations import LARGEST_EDGEWORTH_ORDER
+from numerics.mechanisms import MECHANISMS, Adjacency, Composition, SampledMechanism, Sampling
+from numerics.privacy_loss import Precision, certify
+from numerics.trade_off import Floats, Order
+
+CERTIFIED, CLT = "certified", "CLT"
+_ROOT = Path(__file__).parents[2]
+_PATIENCE = 120.0  # seconds
+
+
+class Cost(NamedTuple):
+    """What a method takes: seconds, and bytes at the peak."""
+
+    seconds: float
+    memory: int
+
+
+def edgeworth(order: int) -> str:
+    """The name of Edgeworth's estimate of an order."""
+    return f"Edgeworth, order {order}"
+
+
+def costs(release: SampledMechanism | Composition, priors: Floats, precision: Precision) -> dict[str, Cost]:
+    """What each method takes for the whole curve at ``priors``, by name; methods that cannot do it are left out.
+
+    Raises ValueError where the process that measures did not come to an end.
+    """
+    try:
+        done = subprocess.run(
+            [sys.executable, "-m", __name__],
+            input=_written(release, priors, precision).encode(),
+            cwd=_ROOT,
+            capture_output=True,
+            check=True,
+            timeout=_PATIENCE,
+        )
+    except (OSError, subprocess.SubprocessError) as failure:
+        raise ValueError(f"time and memory must be measurable, got {type(failure).__name__}.") from failure
+    return {name: Cost(*cost) for name, cost in json.loads(done.stdout).items()}
+
+
+def measured(release: SampledMechanism | Composition, priors: Floats, precision: Precision) -> dict[str, Cost]:
+    """As ``costs``, in this process; nothing else may run in it."""
+    methods: dict[str, Callable[[], object]] = {
+        CERTIFIED: lambda: release.trade_off(priors, Order.ADD, precision),
+        CLT: lambda: approximations.clt(release, priors),
+    }
+    for order in range(LARGEST_EDGEWORTH_ORDER + 1):
+        methods[edgeworth(order)] = lambda order=order: approximations.edgeworth(release, priors, order)  # type: ignore[misc]
+    found: dict[str, Cost] = {}
+    for name, method in methods.items():
+        try:
+            found[name] = _cost(method)
+        except ValueError:
+            continue
+    return found
+
+
+def _cost(method: Callable[[], object]) -> Cost:
+    """Run ``method`` twice: traced, which also loads what is loaded only once, and for its time."""
+    certify.cache_clear()
+    tracemalloc.start()
+    try:
+        method()
+        memory = tracemalloc.get_traced_memory()[1]
+    finally:
+        tracemalloc.stop()
+    certify.cache_clear()
+    began = perf_counter()
+    method()
+    return Cost(perf_counter() - began, memory)
+
+
+def _written(release: SampledMechanism | Composition, priors: Floats, precision: Precision) -> str:
+    phases = release.phases if isinstance(release, Composition) else (release,)
+    parts = [(phase.name, astuple(phase)) for phase in phases]
+    return json.dumps([parts, isinstance(release, Composition), priors.tolist(), asdict(precision)])
+
+
+def _read(text: str) -> tuple[SampledMechanism | Composition, Floats, Precision]:
+    parts, composed, priors, precision = json.loads(text)
+    kinds = {kind.name: kind for kind in MECHANISMS}
+    phases = tuple(
+        kinds[name](noise, rate, steps, Adjacency(adjacency), Sampling(sampling))
+        for name, (noise, rate, steps, adjacency, sampling) in parts
+    )
+    return Composition(phases) if composed else phases[0], np.array(priors), Precision(**precision)
+
+
+if __name__ == "__main__":
+    json.dump(measured(*_read(sys.stdin.read())), sys.stdout)
