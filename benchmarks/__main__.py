@@ -11,12 +11,17 @@ from benchmarks import (
     epsilon_star,
     epsilon_star_bound,
     gaussian_membership,
+    neighbours,
+    reach,
     reconstruction,
     relaxed,
+    slider,
+    start,
     training,
 )
 
 SECTIONS = {
+    "reach": ("What is to be reached", reach.reached),
     "curve": ("Certified trade-off curve, 1,000 points", accounting.curves),
     "epsilon": ("Epsilon at delta", accounting.epsilons),
     "calibration": ("Noise for a target (Gaussian, rate 0.01, 1,000 steps)", calibration.contests),
@@ -26,6 +31,9 @@ SECTIONS = {
     "gaussian-membership": ("Paper 004: Table 5 and curves of 1,000 points", gaussian_membership.timings),
     "reconstruction": ("Reconstruction", reconstruction.curves),
     "relaxed": ("Relaxed threat model", relaxed.curves),
+    "slider": ("A move of a slider in the browser, beside a bare Streamlit page", slider.slides),
+    "start": ("Start, and the first page in a new browser, beside an empty Streamlit page", start.start_up),
+    "neighbours": ("A slider beside other visitors' long computations", neighbours.blocked),
     "training": ("Real training", training.sweeps),
 }
 

@@ -9,7 +9,7 @@ import asyncio
 import contextlib
 import random
 import statistics
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 
 from benchmarks.served import served, tracebacks, use
 from benchmarks.timing import table
@@ -51,7 +51,7 @@ async def _busy(url: str, work: Sequence[tuple[str, str, str]]) -> list[Visitor]
     return visitors
 
 
-async def _measured(url: str, rounds: int, moves: int) -> Mapping[str, list[float]]:
+async def _measured(url: str, rounds: int, moves: int) -> dict[str, list[float]]:
     """Seconds of every move: alone, beside each kind of work, and beside all of them."""
     visitor = Visitor(url)
     await visitor.open("mechanism")
@@ -75,6 +75,14 @@ async def _measured(url: str, rounds: int, moves: int) -> Mapping[str, list[floa
             await asyncio.sleep(1.0)
     await visitor.close()
     return found
+
+
+def added(rounds: int, moves: int = 25) -> dict[str, float]:
+    """Seconds that each kind of work adds to the slider's 95th percentile."""
+    with served() as server:
+        found = asyncio.run(_measured(server.url, rounds, moves))
+    alone = percentile(found.pop("alone"), 0.95)
+    return {name: percentile(seconds, 0.95) - alone for name, seconds in found.items()}
 
 
 def blocked(rounds: int, moves: int = 25) -> str:

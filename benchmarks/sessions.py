@@ -14,6 +14,8 @@ from collections import defaultdict
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, field
 
+from websockets.exceptions import WebSocketException
+
 from benchmarks.neighbours import percentile
 from benchmarks.served import HEADER, Use, served, tracebacks, use
 from benchmarks.timing import table
@@ -83,8 +85,9 @@ class Guest:
         """Do it, and note how long it took or what went wrong; after an error, start over in a new tab."""
         try:
             self.log.seconds[kind].append(await move)
-        except (VisitError, OSError, TimeoutError) as error:
+        except (VisitError, OSError, TimeoutError, WebSocketException, LookupError, StopIteration) as error:
             self.log.errors.append(f"{kind}: {type(error).__name__} {error}")
+            await asyncio.sleep(THINK)
             await self.visitor.open("mechanism")
 
     async def _move(self) -> None:
@@ -150,7 +153,8 @@ async def crowd(server: Server, sessions: int, seconds: float, only_sliders: boo
     stays = [asyncio.create_task(guest.stay(until, only_sliders)) for guest in guests]
     for _ in range(10):
         await asyncio.sleep(seconds / 10.0)
-        uses.append(use(server))
+        if server.process.poll() is None:
+            uses.append(use(server))
     for result in await asyncio.gather(*stays, return_exceptions=True):
         if isinstance(result, BaseException):
             log.errors.append(f"A visitor gave up: {type(result).__name__} {result}")
@@ -165,6 +169,8 @@ def load(sessions: int, seconds: float, rest: float) -> bool:
         if server.process.poll() is None:
             time.sleep(rest)
             uses.append(use(server))
+        else:
+            log.errors.append(f"The server ended with {server.process.poll()}; its log ends:\n{server.log()[-2000:]}")
         log.errors += [f"log: {line}" for line in tracebacks(server.log())]
     names = ["at the start", *(f"after {seconds * part / 10:.0f} s" for part in range(1, 11))]
     names.append(f"{rest:.0f} s after all tabs closed")
@@ -173,7 +179,7 @@ def load(sessions: int, seconds: float, rest: float) -> bool:
     runs = sum(map(len, log.seconds.values()))
     print(f"\n{runs:,} runs of {sessions} sessions in {seconds:.0f} s, {len(log.errors)} errors.")
     for line in sorted(set(log.errors)):
-        print(f"  {log.errors.count(line)} x {line[:300]}")
+        print(f"  {log.errors.count(line)} x {line[:2200]}")
     return not log.errors
 
 

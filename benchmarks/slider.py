@@ -18,7 +18,7 @@ from playwright.sync_api import Browser, Page, sync_playwright
 from benchmarks.timing import table
 from tests.browser.chromium import find_chromium
 from tests.browser.conftest import FLAGS
-from tests.browser.server import running_app
+from tests.browser.server import free_port, running_app
 
 BARE = Path(__file__).with_name("bare_page.py")
 MOVES = 15
@@ -94,23 +94,29 @@ def _open_all(browser: Browser, app: str, bare: str) -> dict[str, Page]:
     return {name: _open(browser.new_page(), url) for name, url in urls.items()}
 
 
-def main() -> None:
-    """Print a row for every page and for new and cached values."""
+def measured(moves: int = MOVES) -> dict[str, dict[str, list[float]]]:
+    """Milliseconds of every move, for new and for cached values, by page; the bare page is one of them."""
     with (
         tempfile.TemporaryDirectory() as home,
         running_app(Path(home)) as server,
-        _bare_server(8599) as bare,
+        _bare_server(free_port()) as bare,
         sync_playwright() as playwright,
     ):
         path = find_chromium(playwright.chromium.executable_path)
         browser = playwright.chromium.launch(executable_path=path, args=FLAGS)
         tabs = _open_all(browser, server.url, bare)
-        new = _rounds(tabs, ["ArrowRight"] * MOVES)
-        cached = _rounds(tabs, ["ArrowLeft", "ArrowRight"] * (MOVES // 2))
-        rows = [_row(name, kind, times) for kind, times in (("new", new), ("cached", cached)) for name in tabs]
-        print(table(["page", "values", "median", "p95", "times the bare page"], rows))
+        new = _rounds(tabs, ["ArrowRight"] * moves)
+        cached = _rounds(tabs, ["ArrowLeft", "ArrowRight"] * (moves // 2))
         browser.close()
+    return {"new": new, "cached": cached}
+
+
+def slides(rounds: int) -> str:
+    """Table with a row for every page and for new and cached values."""
+    found = measured(3 * rounds)
+    rows = [_row(name, kind, times) for kind, times in found.items() for name in times]
+    return table(["page", "values", "median", "p95", "times the bare page"], rows)
 
 
 if __name__ == "__main__":
-    main()
+    print(slides(MOVES // 3))

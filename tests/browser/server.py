@@ -29,7 +29,8 @@ class Server:
         return self.log_file.read_text(errors="replace")
 
 
-def _free_port() -> int:
+def free_port() -> int:
+    """A port that nobody uses now."""
     with socket.socket() as probe:
         probe.bind(("127.0.0.1", 0))
         port: int = probe.getsockname()[1]
@@ -55,7 +56,7 @@ def _wait_until_healthy(server: Server) -> None:
 @contextmanager
 def running_app(home: Path, root: Path = ROOT, settings: Mapping[str, str] | None = None) -> Iterator[Server]:
     """Start the app of a folder in a home of its own, wait until it answers, and stop it at the end."""
-    port = _free_port()
+    port = free_port()
     log_file = home / "server.log"
     command = [sys.executable, "-m", "streamlit", "run", "app.py"]
     command += ["--server.port", str(port), "--server.headless", "true", "--server.fileWatcherType", "none"]
