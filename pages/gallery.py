@@ -9,7 +9,7 @@ _TILE = 304  # pixels: one beside another on a phone, four on a laptop
 
 
 def _draw_paper(paper: Paper) -> None:
-    st.markdown(f"##### {paper.number} · {paper.title}", help=paper.authors)
+    st.markdown(f"## {paper.number} · {paper.title}", help=paper.authors)
     with st.container(horizontal=True, gap="small"):
         for entry in paper.entries:
             _draw_tile(entry)

@@ -99,10 +99,8 @@ def _draw_answer() -> None:
     with st.container(border=True):
         with readout.explained():
             power = cached.power(choice.mechanism, choice.alpha, choice.order)
-        st.markdown(f"#### {readout.membership_sentence(power, choice.alpha, choice.order)}")
-        with st.container(horizontal=True, vertical_alignment="center"):
-            readout.badge(choice.mechanism.bound)
-            st.caption(f"For this release: {choice.mechanism.label}. Try another:", width="content")
+        readout.answer(readout.membership_sentence(power, choice.alpha, choice.order), choice.mechanism.bound)
+        st.caption(f"For this release: {choice.mechanism.label}. Try another:")
         with st.container(horizontal=True, gap="small"):
             for preset in presets.PRESETS:
                 st.button(preset.name, help=preset.source, on_click=controls.use, args=(preset,))

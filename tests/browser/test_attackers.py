@@ -14,7 +14,7 @@ Open = Callable[..., Visit]
 def test_a_link_restores_the_view(open_page: Open) -> None:
     address = "attackers?noise=2&steps=30&rate=0.4&dimension=5&reading=magnitude+of+the+mean&axes=linear"
     visit = open_page(address)
-    expect(visit.page.locator("h5")).to_contain_text("an attacker who knows all but the noise finds at most")
+    expect(visit.answer).to_contain_text("an attacker who knows all but the noise finds at most")
     expect(visit.page.get_by_label("Dimension, d", exact=True)).to_have_value("5")
     assert visit.page.url.endswith(address)
 
@@ -25,9 +25,9 @@ def test_a_figure_of_a_paper_is_in_the_address_and_comes_back(open_page: Open) -
     visit.page.get_by_role("button", name="000 Fig. 1f").click()
     expect(visit.page).to_have_url(re.compile("dimension=30"))
     visit.settle()
-    sentence = visit.page.locator("h5").inner_text()
+    sentence = visit.answer.inner_text()
     again = open_page(visit.page.url.removeprefix(f"{visit.server.url}/"))
-    expect(again.page.locator("h5")).to_have_text(sentence)
+    expect(again.answer).to_have_text(sentence)
 
 
 def test_noise_for_the_same_success(open_page: Open) -> None:
@@ -48,7 +48,7 @@ def test_choices_outlive_a_visit_to_another_page(open_page: Open) -> None:
 
 def test_nonsense_in_the_address_is_harmless(open_page: Open) -> None:
     visit = open_page("attackers?dimension=many&records=-1&reading=x&part=y&clip=1e999&sampling=none")
-    expect(visit.page.locator("h5")).to_contain_text("Blind guessing finds")
+    expect(visit.answer).to_contain_text("Blind guessing finds")
 
 
 @pytest.mark.parametrize(("width", "dark"), [(1440, True), (390, False)])

@@ -67,7 +67,7 @@ def query(visit: Visit) -> dict[str, str]:
 
 def test_a_sample_is_measured_on_a_deep_link(open_page: Open) -> None:
     visit = open_page("epsilon-star")
-    expect(visit.page.locator("h6")).to_contain_text("ε* is 7.775")
+    expect(visit.page.locator("h3").first).to_contain_text("ε* is 7.775")
     expect(visit.page.get_by_text("no lower bound")).to_be_visible()
     expect(visit.page.locator(".js-plotly-plot")).to_have_count(2)
 

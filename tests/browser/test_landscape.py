@@ -23,7 +23,7 @@ def test_ten_thousand_strategies(open_page: Open) -> None:
     visit.page.locator("input[type=file]").first.set_input_files(
         {"name": "sweep.csv", "mimeType": "text/csv", "buffer": data}
     )
-    expect(visit.page.locator("h5").first).to_contain_text("Of 10,000 strategies")
+    expect(visit.answer).to_contain_text("Of 10,000 strategies")
     visit.settle()
     chart = visit.page.locator(".js-plotly-plot").first
     expect(chart.locator(".gl-canvas").first).to_be_attached()
@@ -36,7 +36,7 @@ def test_pasted_names_stay_text_on_a_phone(open_page: Open) -> None:
     name = "<img src=x> **b**"
     visit.page.locator("textarea").fill(f"strategy\t{name}\teps\n{name}\t0,5\t1,5\nb\t0,9\t2,5\nc\t0,95\t9,5\n")
     visit.page.keyboard.press("Control+Enter")
-    answer = visit.page.locator("h5").first
+    answer = visit.answer
     expect(answer).to_contain_text(f"Its elbow is “b”: {name} 0.9 at eps 2.5.")
     visit.settle()
     expect(visit.page.locator(".js-plotly-plot .legendtext").first).to_be_visible()

@@ -39,10 +39,10 @@ def drawn(visit: Visit) -> list[float]:
 
 def test_slider_moves_headline_and_figure(open_page: Open) -> None:
     visit = open_page("mechanism")
-    before, headline = drawn(visit), visit.page.locator("h5").inner_text()
+    before, headline = drawn(visit), visit.answer.inner_text()
     visit.page.locator(".st-key-noise input[type=range]").focus()
     visit.page.keyboard.press("ArrowRight")
-    expect(visit.page.locator("h5")).not_to_have_text(headline)
+    expect(visit.answer).not_to_have_text(headline)
     visit.settle()
     after = drawn(visit)
     assert len(before) > 50

@@ -16,7 +16,7 @@ BETWEEN_VALUES = 0.5  # the slider's round values are 1, 2 and 5 in every decade
 def test_link_restores_the_view_and_a_click_moves_the_guess(open_page: Open) -> None:
     path = "reconstruct?noise=0.8&knows=k+candidates&candidates=100&estimates=CLT&across=%CE%B5"
     visit = open_page(path)
-    expect(visit.page.locator("h5")).to_contain_text("(one of 100 candidates) gets it right at most")
+    expect(visit.answer).to_contain_text("(one of 100 candidates) gets it right at most")
     expect(first_chart(visit).locator(".legend")).to_contain_text("CLT estimate")
     prior = click_on_the_curve(visit, 0.4)
     expect(visit.page).not_to_have_url(re.compile("knows="))

@@ -13,7 +13,7 @@ Open = Callable[..., Visit]
 
 def test_the_level_moves_the_answer_and_the_link_restores_it(open_page: Open) -> None:
     visit = open_page("frontier")
-    answer = visit.page.locator("h5")
+    answer = visit.answer
     expect(answer).to_contain_text(re.compile(r"full-knowledge attacker costs \d+ points"))
     before = answer.inner_text()
     level = visit.page.get_by_test_id("stSlider").filter(has_text="largest share of members")
@@ -30,7 +30,7 @@ def test_training_shows_progress_can_be_left_and_finished(open_page: Open) -> No
         "frontier?train_data=breast+cancer&train_seeds=1&train_breast_cancer_epochs=1&train_measure=%CE%BC"
     )
     visit.page.get_by_role("button", name="Train", exact=True).click()
-    expect(visit.page.locator("h5")).to_contain_text("Protecting against the full-knowledge attacker")
+    expect(visit.answer).to_contain_text("Protecting against the full-knowledge attacker")
     expect(visit.page.get_by_role("button", name="Run again")).to_be_enabled()
     visit.goto("frontier?train_data=mnist&train_model=one+hidden+layer&train_seeds=20")
     visit.page.get_by_role("button", name="Train", exact=True).click()

@@ -100,6 +100,11 @@ class Visit:
         expect(self.page).to_have_url(wanted)
         self.settle()
 
+    @property
+    def answer(self) -> Locator:
+        """The page's answer: the first heading below its name."""
+        return self.page.locator("h2").first
+
     def cut_off(self) -> list[str]:
         """What does not fit: the page itself, when it is wider than the screen, and words that stick out of a chart."""
         main = self.page.get_by_test_id("stMain")
