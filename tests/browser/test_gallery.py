@@ -16,7 +16,7 @@ def follow(visit: Visit, name: str, address: str) -> None:
 
 def test_gallery_link_wins_over_the_session_and_the_tour_loses_nothing(open_page: Callable[..., Visit]) -> None:
     visit = open_page("mechanism?noise=2.5&steps=7&prior=0.3")
-    visit.page.get_by_test_id("stTopNavLink").filter(has_text="Figures of the papers").click()
+    visit.page.get_by_test_id("stTopNavLink").filter(has_text="Figures").click()
     visit.settle()
     assert visit.cut_off() == []
     figure = OF_PAPER_000[2]
