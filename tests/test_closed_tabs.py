@@ -12,6 +12,7 @@ from streamlit.runtime.memory_session_storage import MemorySessionStorage
 from streamlit.runtime.websocket_session_manager import WebsocketSessionManager
 
 from pages.shared import closed_tabs
+from pages.shared.in_turn import Remembered, remembered
 from tests.test_uploads import page, upload
 
 CANARY = "canary7391"
@@ -52,8 +53,12 @@ def test_a_session_that_may_be_resumed_is_kept(monkeypatch: pytest.MonkeyPatch) 
 def shared_caches() -> list[Any]:
     """The project's own."""
     ours = ("pages", "plotting", "numerics", "losses")
-    every = (one for one in gc.get_objects() if isinstance(one, functools._lru_cache_wrapper))
+    every = (one for one in gc.get_objects() if isinstance(one, functools._lru_cache_wrapper | Remembered))
     return [one for one in every if one.__module__.startswith(ours)]
+
+
+def size(cache: Any) -> int:
+    return len(cache) if isinstance(cache, Remembered) else int(cache.cache_info().currsize)
 
 
 def held_by(caches: list[Any]) -> list[str]:
@@ -72,14 +77,12 @@ def test_no_shared_cache_holds_an_upload() -> None:
     app = upload(page(source="one file"), f"loss {CANARY},member,note {CANARY}\n{rows}".encode(), f"{CANARY}.csv")
     assert any(CANARY in caption.value for caption in app.caption)
     caches = shared_caches()
-    assert any(cache.cache_info().currsize for cache in caches)
+    assert any(map(size, caches))
     assert not [text for text in held_by(caches) if CANARY in text]
 
 
-def test_the_search_of_caches_finds_what_is_in_one() -> None:
-    @functools.lru_cache
-    def remembered(name: str) -> list[dict[str, str]]:
-        return [{"name": f"{name}!"}]
-
-    remembered(f"my {CANARY}")
-    assert {f"my {CANARY}", f"my {CANARY}!"} <= set(held_by([remembered]))
+@pytest.mark.parametrize("cached", [functools.lru_cache(9), remembered(9)])
+def test_the_search_of_caches_finds_what_is_in_one(cached: Any) -> None:
+    greeting = cached(lambda name: [{"name": f"{name}!"}])
+    greeting(f"my {CANARY}")
+    assert {f"my {CANARY}", f"my {CANARY}!"} <= set(held_by([greeting]))

@@ -6,6 +6,7 @@ e^S cosh T. Many small steps: per-step characteristic functions, raised to the n
 which converges faster than any power of the grid. Few steps have laws with edges, and go on a lattice instead.
 """
 
+from functools import lru_cache
 from typing import NamedTuple
 
 import numpy as np
@@ -14,12 +15,14 @@ from numerics.privacy_loss import PrecisionError
 from numerics.privacy_loss.vertices import Corners
 from numerics.privacy_loss.window_plan import Phases
 from numerics.relaxed import joint_lattice, joint_spectrum
-from numerics.relaxed.joint_law import Step, steps_of
+from numerics.relaxed.joint_law import steps_of
+from numerics.relaxed.roc import Roc
 from numerics.trade_off import Floats, Order
 
 _ROUNDING = 1e-9
 _COARSEST = 2.0  # lattice step times the root of the number of steps
 _FINE = 1024  # lattice points along either sum
+_KEPT = 128  # releases whose tests are remembered, each some hundred kB at most
 
 
 class Minimax(NamedTuple):
@@ -35,23 +38,34 @@ def minimax(phases: Phases, alpha: Floats, order: Order) -> Minimax:
     On the lattice, whose error is of second order, two grids are extrapolated; all of their change counts.
     Raises PrecisionError where few steps say too much for the lattice.
     """
+    tests = _tests(phases)
+    fine, coarse = (roc.at(alpha, order) for roc in tests.rocs)
+    error = _difference(fine, coarse) + _ROUNDING
+    if not tests.extrapolated:
+        return Minimax(fine, error)
+    beta = np.clip(fine.beta + (fine.beta - coarse.beta) / 3.0, 0.0, 1.0 - alpha)
+    power = np.clip(fine.power + (fine.power - coarse.power) / 3.0, alpha, 1.0)
+    return Minimax(Corners(alpha, beta, power), error)
+
+
+class _Tests(NamedTuple):
+    """Errors of the test at every threshold on a fine and on a coarse grid, and whether the two are extrapolated."""
+
+    rocs: tuple[Roc, Roc]
+    extrapolated: bool
+
+
+@lru_cache(maxsize=_KEPT)
+def _tests(phases: Phases) -> _Tests:
+    """What takes the time; it is the same for every alpha and either order."""
     steps = steps_of(phases)
     grid = joint_spectrum.grid_for(steps)
     if grid is not None:
-        fine, coarse = (joint_spectrum.roc(steps, size).at(alpha, order) for size in (grid, grid.coarser()))
-        return Minimax(fine, _difference(fine, coarse) + _ROUNDING)
-    fine, coarse = _on_lattices(steps, alpha, order)
-    beta = np.clip(fine.beta + (fine.beta - coarse.beta) / 3.0, 0.0, 1.0 - alpha)
-    power = np.clip(fine.power + (fine.power - coarse.power) / 3.0, alpha, 1.0)
-    return Minimax(Corners(alpha, beta, power), _difference(fine, coarse) + _ROUNDING)
-
-
-def _on_lattices(steps: list[Step], alpha: Floats, order: Order) -> tuple[Corners, Corners]:
+        return _Tests((joint_spectrum.roc(steps, grid), joint_spectrum.roc(steps, grid.coarser())), False)
     sums, count = joint_lattice.window(steps), sum(step.steps for step in steps)
     if joint_lattice.lattice_step(sums, _FINE) * np.sqrt(count) > _COARSEST:
         raise PrecisionError("The relaxed guarantee of steps this informative cannot be computed: use more noise.")
-    fine, coarse = (joint_lattice.roc(steps, sums, points).at(alpha, order) for points in (_FINE, _FINE // 2))
-    return fine, coarse
+    return _Tests((joint_lattice.roc(steps, sums, _FINE), joint_lattice.roc(steps, sums, _FINE // 2)), True)
 
 
 def _difference(fine: Corners, coarse: Corners) -> float:

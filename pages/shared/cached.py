@@ -4,8 +4,6 @@ Mechanisms are frozen: they compare and hash by type and value, so a Gaussian an
 answer for each other (a test guards it). Curves' arrays are read-only. Nothing uploaded ever gets here.
 """
 
-from functools import lru_cache
-
 import numpy as np
 
 from numerics import approximations, calibration
@@ -18,6 +16,7 @@ from numerics.reconstruction import ReconstructionTarget
 from numerics.trade_off import SMALLEST_ALPHA, Bracket, Floats, Order, TradeOffCurve, alpha_grid
 from pages.shared import sweeps
 from pages.shared.controls import ALPHA
+from pages.shared.in_turn import SLOW, remembered
 from pages.shared.sweeps import Release
 from plotting.power import PowerCurve
 from plotting.profile import ProfileCurve
@@ -33,7 +32,7 @@ PRECISION = Precision(width=1e-4, relative=5e-3, strict=False)
 EPSILON_WIDTH = 2e-3
 
 
-@lru_cache(maxsize=_NUMBERS)
+@remembered(_NUMBERS)
 def _obstacle(mechanism: Analysis) -> str:
     """Why there is no certified bracket; empty where there is one. A refusal may take a second, so it is remembered."""
     try:
@@ -53,7 +52,7 @@ def computable(mechanism: Analysis, certified: bool = False) -> Analysis:
     return mechanism
 
 
-@lru_cache(maxsize=_CURVES)
+@remembered(_CURVES)
 def trade_off(
     mechanism: Analysis, order: Order = Order.ADD, points: int = 400, smallest: float = SMALLEST_ALPHA
 ) -> TradeOffCurve:
@@ -61,68 +60,68 @@ def trade_off(
     return computable(mechanism).trade_off(alpha_grid(points, smallest), order, PRECISION)
 
 
-@lru_cache(maxsize=_NUMBERS)
+@remembered(_NUMBERS)
 def power(mechanism: Analysis, alpha: float, order: Order = Order.ADD) -> Bracket:
     """True positive rate at false positive rate ``alpha``."""
     return computable(mechanism).power(alpha, order, PRECISION)
 
 
-@lru_cache(maxsize=_NUMBERS)
+@remembered(_NUMBERS)
 def posterior(mechanism: Analysis, alpha: float, prior: float, order: Order = Order.ADD) -> Bracket:
     """Probability that an accused record is a member."""
     return computable(mechanism).posterior(alpha, prior, order, PRECISION)
 
 
-@lru_cache(maxsize=_NUMBERS)
+@remembered(_NUMBERS)
 def epsilon(mechanism: Analysis, delta: float) -> Bracket:
     """Smallest epsilon at ``delta``."""
     return computable(mechanism).epsilon(delta, EPSILON_WIDTH, PRECISION)
 
 
-@lru_cache(maxsize=_NUMBERS)
+@remembered(_NUMBERS)
 def delta(mechanism: Analysis, epsilon: float) -> Bracket:
     """Smallest delta at ``epsilon``."""
     return computable(mechanism).delta(epsilon, PRECISION)
 
 
-@lru_cache(maxsize=_NUMBERS)
+@remembered(_NUMBERS)
 def advantage(mechanism: Analysis) -> Bracket:
     """Largest difference of true and false positive rate."""
     return computable(mechanism).advantage(PRECISION)
 
 
-@lru_cache(maxsize=_NUMBERS)
+@remembered(_NUMBERS)
 def auc(mechanism: Analysis) -> Bracket:
     """Area under the receiver operating characteristic."""
     return computable(mechanism).auc(PRECISION)
 
 
-@lru_cache(maxsize=_NUMBERS)
+@remembered(_NUMBERS)
 def gaussian_mu(mechanism: Analysis, smallest_alpha: float = SMALLEST_ALPHA) -> Bracket:
     """Smallest mu with G_mu on or below the curve."""
     return computable(mechanism).gaussian_mu(smallest_alpha, PRECISION)
 
 
-@lru_cache(maxsize=_CURVES)
+@remembered(_CURVES)
 def statistic(mechanism: Analysis) -> StatisticLaw:
     """Law of the log-likelihood ratio without and with the record."""
     return computable(mechanism, certified=True).statistic(precision=PRECISION)
 
 
-@lru_cache(maxsize=_NUMBERS)
+@remembered(_NUMBERS)
 def threshold(mechanism: Analysis, alpha: float) -> float:
     """Log-likelihood ratio from which the test at ``alpha`` accuses."""
     return computable(mechanism, certified=True).threshold(alpha, PRECISION)
 
 
-@lru_cache(maxsize=_CURVES)
+@remembered(_CURVES, SLOW)
 def power_against_effect(release: Release, alpha: float, order: Order) -> PowerCurve:
     """Power at ``alpha`` for noise around the release's own."""
     computable(release)
     return sweeps.power_against_effect(release, alpha, order)
 
 
-@lru_cache(maxsize=_CURVES)
+@remembered(_CURVES)
 def profile(release: Release, delta: float) -> ProfileCurve:
     """Delta against epsilon, down to ``delta`` and beyond."""
     computable(release)
@@ -134,25 +133,25 @@ def estimates_alpha() -> Floats:
     return np.union1d(alpha_grid(200), ALPHA.values)
 
 
-@lru_cache(maxsize=_CURVES)
+@remembered(_CURVES)
 def clt(mechanism: Analysis) -> TradeOffCurve:
     """Central limit estimate of the add-one curve."""
     return approximations.clt(mechanism, estimates_alpha())
 
 
-@lru_cache(maxsize=_CURVES)
+@remembered(_CURVES)
 def edgeworth(mechanism: Analysis, order: int) -> TradeOffCurve:
     """Edgeworth estimate of the add-one curve."""
     return approximations.edgeworth(mechanism, estimates_alpha(), order)
 
 
-@lru_cache(maxsize=_CURVES)
+@remembered(_CURVES, SLOW)
 def monte_carlo(mechanism: Analysis, samples: int) -> MonteCarlo:
     """Sampled estimate of the add-one curve, with its standard error."""
     return sampling.monte_carlo(mechanism, estimates_alpha(), samples)
 
 
-@lru_cache(maxsize=_CURVES)
+@remembered(_CURVES, SLOW)
 def noise_for(target: Goal, release: Release) -> calibration.Calibration:
     """The least noise with which ``release`` keeps ``target``."""
     return calibration.noise_for(target, release)

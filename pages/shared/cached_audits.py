@@ -3,8 +3,6 @@
 The digits are the shipped ones (data/README.md) at half their resolution, with a constant, in a fixed random order.
 """
 
-from functools import lru_cache
-
 import numpy as np
 
 from numerics import relaxed
@@ -17,6 +15,7 @@ from numerics.trade_off import Floats, Order, TradeOffCurve
 from numerics.training.data_sets import DIGITS, shipped_images
 from pages.shared.cached import PRECISION
 from pages.shared.controls import ALPHA
+from pages.shared.in_turn import SLOW, remembered
 
 _CLASSES = 10
 _CURVES = 256
@@ -31,7 +30,7 @@ def rates(rounds: int) -> Floats:
     return stated[stated * rounds >= 1.0 - 1e-9]
 
 
-@lru_cache(maxsize=1)
+@remembered(1)
 def digits() -> tuple[Floats, Labels]:
     """Features (1797, 17), each 0 ... 1, and labels (1797,)."""
     shipped = shipped_images(DIGITS)
@@ -41,7 +40,7 @@ def digits() -> tuple[Floats, Labels]:
     return np.column_stack((halved, np.ones(len(labels))))[order], labels[order]
 
 
-@lru_cache(maxsize=_CURVES)
+@remembered(_CURVES, SLOW)
 def offline_attack(noise: float, steps: int, share: float) -> OfflineAttack:
     """Offline attack on one wrongly labelled digit among 250; its gradient keeps the clipping norm for long."""
     features, labels = digits()
@@ -50,7 +49,7 @@ def offline_attack(noise: float, steps: int, share: float) -> OfflineAttack:
     return OfflineAttack(features[:OFFLINE_RECORDS], labels, (0,), Training(noise, steps), share=share)
 
 
-@lru_cache(maxsize=1)
+@remembered(1, SLOW)
 def gradients_of_digits() -> tuple[Floats, Background]:
     """Gradients of a trained softmax regression, (897, 170), and the attacker's background from the other 900."""
     features, labels = digits()
@@ -66,20 +65,20 @@ def real_gradients(batch: int) -> RealGradients:
     return RealGradients(*gradients_of_digits(), batch)
 
 
-@lru_cache(maxsize=_CURVES)
+@remembered(_CURVES)
 def full_knowledge(mechanism: SampledMechanism, order: Order, rounds: int) -> TradeOffCurve:
     """The mechanism's trade-off function at an audit's rates."""
     return mechanism.trade_off(rates(rounds), order, PRECISION)
 
 
-@lru_cache(maxsize=_CURVES)
+@remembered(_CURVES)
 def record_unknown(mechanism: SampledMechanism, dimension: int, order: Order, rounds: int) -> TradeOffCurve:
     """What the magnitude of the mean reaches; the relaxed guarantee for several steps of Laplace noise."""
     reading = Reading.MAGNITUDE if isinstance(mechanism, Gaussian) else Reading.MINIMAX
     return relaxed.trade_off(mechanism, rates(rounds), dimension=dimension, order=order, reading=reading)
 
 
-@lru_cache(maxsize=_CURVES)
+@remembered(_CURVES)
 def step_test(test: StepTest, rounds: int) -> TradeOffCurve:
     """Paper 004 Eq. 8 at an audit's rates."""
     return test.trade_off(rates(rounds))

@@ -1,15 +1,14 @@
 """Exact eta of the bundled data sets, cached. A visitor's own values never get here."""
 
-from functools import lru_cache
-
 from pages.shared import exact_eta, small_release
 from pages.shared.exact_eta import Comparison
+from pages.shared.in_turn import SLOW, remembered
 from pages.shared.small_release import DataSet
 
 _COMPARISONS = 128
 
 
-@lru_cache(maxsize=_COMPARISONS)
+@remembered(_COMPARISONS, SLOW)
 def compare(data: DataSet, records: int, goal: float, moment: float) -> Comparison:
     """See ``exact_eta.compare``; the data are the bundled ones. Raises ValueError for a visitor's own."""
     if data is DataSet.OWN:

@@ -1,7 +1,6 @@
 """Cached answers about what noise costs a statistic; as ``cached``: bounded, pure, nothing uploaded."""
 
 from dataclasses import dataclass, replace
-from functools import lru_cache
 
 import numpy as np
 
@@ -9,6 +8,7 @@ from numerics import frontier as exact
 from numerics.frontier import Advantage, Found, Frontier, Measure, Notion, Statistic
 from numerics.mechanisms import Adjacency
 from numerics.trade_off import Floats
+from pages.shared.in_turn import remembered
 
 _LINES = 256
 _NUMBERS = 2048
@@ -34,19 +34,19 @@ def goals(measure: Measure) -> Floats:
     return np.geomspace(*ends, _POINTS)
 
 
-@lru_cache(maxsize=_LINES)
+@remembered(_LINES)
 def line(asked: Asked, notion: Notion) -> Frontier:
     """Noise and error against attack success."""
     return exact.frontier(asked.statistic, asked.measure, notion, asked.adjacency, goals(asked.measure))
 
 
-@lru_cache(maxsize=_NUMBERS)
+@remembered(_NUMBERS)
 def at(asked: Asked, notion: Notion, goal: float) -> Frontier:
     """Noise and error at one goal."""
     return exact.frontier(asked.statistic, asked.measure, notion, asked.adjacency, np.array([goal]))
 
 
-@lru_cache(maxsize=_LINES)
+@remembered(_LINES)
 def by_people(asked: Asked, notion: Notion, goal: float) -> tuple[Floats, Floats]:
     """Numbers of people (n,), and the error (n,) with so many."""
     errors = [at(replace(asked, statistic=replace(asked.statistic, people=n)), notion, goal).error[0] for n in _PEOPLE]
@@ -59,13 +59,13 @@ def sampling_by_people(statistic: Statistic) -> tuple[Floats, Floats]:
     return np.array(_PEOPLE, dtype=float), np.array(errors)
 
 
-@lru_cache(maxsize=_NUMBERS)
+@remembered(_NUMBERS)
 def people_needed(asked: Asked, notion: Notion, goal: float) -> int | None:
     """Fewest people with whom the noise costs no more than sampling does."""
     return exact.people_needed(asked.statistic, asked.measure, notion, asked.adjacency, goal)
 
 
-@lru_cache(maxsize=_NUMBERS)
+@remembered(_NUMBERS)
 def success(asked: Asked, notion: Notion, error: float) -> float:
     """Attack success when the noise may cost ``error``."""
     return exact.success(asked.statistic, asked.measure, notion, asked.adjacency, error)

@@ -1,7 +1,5 @@
 """Cached answers about attackers who know less than everything; as ``cached``: bounded, pure, nothing uploaded."""
 
-from functools import lru_cache
-
 import numpy as np
 
 from numerics import calibration, gaussian_membership, membership, relaxed
@@ -14,6 +12,7 @@ from numerics.gaussian_membership.stochastic import NormalTest, StochasticCompos
 from numerics.relaxed import Reading, RelaxedCurve
 from numerics.trade_off import Bracket, Floats, Order, TradeOffCurve, alpha_grid
 from pages.shared import cached, sweeps
+from pages.shared.in_turn import SLOW, remembered
 from pages.shared.sweeps import Release
 from plotting.power import PowerCurve
 
@@ -25,19 +24,19 @@ _SPREAD_POINTS = 120  # each asks forty tests
 Goal = relaxed.RelaxedPowerTarget | relaxed.RelaxedAdvantageTarget | membership.EtaTarget
 
 
-@lru_cache(maxsize=_CURVES)
+@remembered(_CURVES, SLOW)
 def relaxed_curve(release: Release, dimension: int, order: Order, reading: Reading) -> RelaxedCurve:
     """What an attacker reaches who does not know the record."""
     return relaxed.trade_off(release, alpha_grid(_POINTS), dimension=dimension, order=order, reading=reading)
 
 
-@lru_cache(maxsize=_NUMBERS)
+@remembered(_NUMBERS, SLOW)
 def relaxed_power(release: Release, alpha: float, dimension: int, order: Order, reading: Reading) -> Bracket:
     """Its true positive rate at ``alpha``."""
     return relaxed.power(release, alpha, dimension=dimension, order=order, reading=reading)
 
 
-@lru_cache(maxsize=_NUMBERS)
+@remembered(_NUMBERS, SLOW)
 def relaxed_powers(
     release: Release, alpha: tuple[float, ...], dimension: int, order: Order, reading: Reading
 ) -> tuple[Bracket, ...]:
@@ -45,43 +44,43 @@ def relaxed_powers(
     return relaxed.powers(release, np.array(alpha), dimension=dimension, order=order, reading=reading)
 
 
-@lru_cache(maxsize=_CURVES)
+@remembered(_CURVES, SLOW)
 def relaxed_power_at(release: Release, alpha: tuple[float, ...]) -> Floats:
     """Its true positive rates (n,) at ascending false positive rates, by the guarantee in one dimension."""
     return relaxed.trade_off(release, np.array(alpha)).power
 
 
-@lru_cache(maxsize=_CURVES)
+@remembered(_CURVES, SLOW)
 def relaxed_power_against_effect(release: Release, alpha: float, order: Order, dimension: int) -> PowerCurve:
     """The same for noise around the release's own."""
     return sweeps.relaxed_power_against_effect(release, alpha, order, dimension)
 
 
-@lru_cache(maxsize=_NUMBERS)
+@remembered(_NUMBERS)
 def eta(release: Release) -> Bracket:
     """Accuracy above guessing of an attacker who does not know which records were drawn."""
     return Bracket(*(0.5 * value for value in cached.advantage(membership.as_replace_one(release))))
 
 
-@lru_cache(maxsize=_CURVES)
+@remembered(_CURVES)
 def eta_line(value: float) -> TradeOffCurve:
     """What eta alone guarantees."""
     return membership.trade_off(value, alpha_grid(_POINTS))
 
 
-@lru_cache(maxsize=_NUMBERS)
+@remembered(_NUMBERS)
 def level(release: GradientRelease) -> Level:
     """Effect size for an attacker who knows only the distribution of the other gradients, K = d."""
     return gaussian_membership.level(release)
 
 
-@lru_cache(maxsize=_CURVES)
+@remembered(_CURVES)
 def membership_curve(release: GradientRelease, spread: bool, order: Order) -> TradeOffCurve:
     """The curve of that attacker: for K = d, or with ``spread`` over records of normal gradients."""
     return _membership_at(release, spread, order, alpha_grid(_SPREAD_POINTS if spread else _POINTS))
 
 
-@lru_cache(maxsize=_NUMBERS)
+@remembered(_NUMBERS)
 def membership_power(release: GradientRelease, spread: bool, alpha: float, order: Order) -> float:
     """Its true positive rate at ``alpha``."""
     return float(_membership_at(release, spread, order, np.array([alpha])).power[0])
@@ -110,13 +109,13 @@ def _over_records(release: GradientRelease) -> StochasticComposition:
     return over_normal_gradients(test_of, release.dimension)
 
 
-@lru_cache(maxsize=_NUMBERS)
+@remembered(_NUMBERS, SLOW)
 def noise_for(target: Goal, release: Release) -> calibration.Calibration:
     """The least noise with which ``release`` keeps ``target``."""
     return calibration.noise_for(target, release)
 
 
-@lru_cache(maxsize=_NUMBERS)
+@remembered(_NUMBERS)
 def membership_noise(
     target: calibration.PowerTarget | calibration.AdvantageTarget, release: GradientRelease
 ) -> MembershipCalibration:
@@ -124,7 +123,7 @@ def membership_noise(
     return membership_noise_for(target, release)
 
 
-@lru_cache(maxsize=_NUMBERS)
+@remembered(_NUMBERS)
 def membership_noise_at(mu: float, release: GradientRelease) -> MembershipCalibration:
     """The same for a level mu."""
     return membership_noise_for(MuTarget(mu), release)

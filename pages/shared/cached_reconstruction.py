@@ -1,8 +1,5 @@
 """Cached answers about reconstruction; as ``cached``: bounded, pure, nothing uploaded."""
 
-from functools import lru_cache
-from threading import Lock
-
 import numpy as np
 
 from numerics import approximations, reconstruction, relaxed
@@ -13,6 +10,7 @@ from numerics.relaxed import RelaxedCurve
 from numerics.trade_off import Bound, Bracket, Floats, Order, TradeOffCurve
 from pages.shared import cached, sweeps
 from pages.shared.frequencies import rounded_up
+from pages.shared.in_turn import SLOW, remembered
 from pages.shared.sweeps import Release
 from plotting.power import PowerCurve
 
@@ -22,35 +20,33 @@ PRECISION = Precision(width=1e-4, relative=1e-3, strict=False)
 _NARROW = Precision(width=1e-6, strict=False)
 PRIORS = cached.estimates_alpha()
 
-_MEASURING = Lock()
 
-
-@lru_cache(maxsize=_CURVES)
+@remembered(_CURVES)
 def curve(release: Release) -> TradeOffCurve:
     """Reconstruction probability (power) at every prior (alpha)."""
     return cached.computable(release).trade_off(PRIORS, Order.ADD, PRECISION)
 
 
-@lru_cache(maxsize=_NUMBERS)
+@remembered(_NUMBERS)
 def success(release: Release, prior: float) -> Bracket:
     """Reconstruction probability at ``prior``."""
     return cached.computable(release).reconstruction(prior, PRECISION.down_to(prior))
 
 
-@lru_cache(maxsize=_NUMBERS)
+@remembered(_NUMBERS, SLOW)
 def largest_prior(release: Release, limit: float) -> Bracket:
     """The prior up to which reconstruction stays at or below ``limit``."""
     cached.computable(release)
     return reconstruction.largest_prior(release, limit, PRECISION)
 
 
-@lru_cache(maxsize=_CURVES)
+@remembered(_CURVES, SLOW)
 def record_unknown(release: Release) -> RelaxedCurve:
     """The same curve for an attacker who does not know the record, in one dimension."""
     return relaxed.trade_off(release, PRIORS)
 
 
-@lru_cache(maxsize=_CURVES)
+@remembered(_CURVES)
 def from_epsilon_delta(epsilon: float, delta: float) -> TradeOffCurve:
     """What (epsilon, delta) alone promises."""
     power = np.array([reconstruction.from_epsilon_delta(epsilon, delta, float(prior)).tight for prior in PRIORS])
@@ -58,13 +54,13 @@ def from_epsilon_delta(epsilon: float, delta: float) -> TradeOffCurve:
     return TradeOffCurve(PRIORS.copy(), 1.0 - power, power, Bound.LOWER, label, ("Nothing but ε and δ is known.",))
 
 
-@lru_cache(maxsize=_CURVES)
+@remembered(_CURVES, SLOW)
 def epsilon_at_effects(release: Release, effects: tuple[float, ...], delta: float) -> Floats:
     """Epsilon at ``delta`` for the noise that makes each effect size."""
     return sweeps.epsilon_at_effects(release, effects, delta)
 
 
-@lru_cache(maxsize=_CURVES)
+@remembered(_CURVES, SLOW)
 def estimated_at_effects(release: Release, effects: tuple[float, ...], prior: float, order: int | None) -> PowerCurve:
     """The central limit estimate (``order`` None) or Edgeworth's for the noise that makes each effect size."""
     at = np.array([prior])
@@ -75,14 +71,13 @@ def estimated_at_effects(release: Release, effects: tuple[float, ...], prior: fl
     return PowerCurve(np.array(effects), power, power, power, prior, Bound.ESTIMATE, label)
 
 
-@lru_cache(maxsize=_NUMBERS)
+@remembered(_NUMBERS)
 def delta_at(release: Release, epsilon: float) -> Bracket:
     """Delta at ``epsilon``, narrow enough to tell releases apart that nearly agree."""
     return release.delta(epsilon, _NARROW)
 
 
-@lru_cache(maxsize=_CURVES)
+@remembered(_CURVES, SLOW)
 def costs(release: Release) -> dict[str, Cost]:
-    """What each method takes for the whole curve, by name; one measurement at a time, so that none disturbs another."""
-    with _MEASURING:
-        return measurement.costs(release, PRIORS, PRECISION)
+    """What each method takes for the whole curve, by name."""
+    return measurement.costs(release, PRIORS, PRECISION)

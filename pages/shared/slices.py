@@ -11,6 +11,8 @@ from typing import Any, Protocol
 
 import streamlit as st
 
+from pages.shared.in_turn import SLICES
+
 SLICE = 0.4  # seconds of work between two chances to cancel
 _PAUSE = 0.1  # seconds until the browser asks for the next slice
 
@@ -175,7 +177,8 @@ def draw_progress(bench: Bench) -> None:
         cancelled = "What is done until then stays usable."
         st.button("Cancel", key=f"{bench.name}_cancel", on_click=bench.stop, help=cancelled)
     try:
-        finished = run.advance(SLICE)
+        with SLICES.turn(_PAUSE) as mine:  # else another session computes: this one stays free to answer its visitor
+            finished = mine and run.advance(SLICE)
     except ValueError as refusal:
         bench.refuse(run, str(refusal))
         st.rerun()

@@ -1,0 +1,96 @@
+"""Computing in turn: sessions share one interpreter, so few threads compute at once and the others wait for them.
+
+A page's run gives the interpreter away some hundred times, once a message, and queues behind every thread that computes
+before it goes on. With twenty of them a run of 30 ms took seconds; behind two or three nobody notices.
+"""
+
+from collections import OrderedDict
+from collections.abc import Callable, Hashable, Iterator
+from contextlib import contextmanager
+from functools import update_wrapper
+from threading import BoundedSemaphore, Lock, local
+from typing import Generic, ParamSpec, TypeVar
+
+_Parameters = ParamSpec("_Parameters")
+_Result = TypeVar("_Result")
+
+
+class Turns:
+    """Lets ``at_once`` threads compute at a time; what a thread computes meanwhile within its turn is part of it."""
+
+    def __init__(self, at_once: int) -> None:
+        self._free = BoundedSemaphore(at_once)
+        self._mine = local()
+
+    @contextmanager
+    def turn(self, patience: float | None = None) -> Iterator[bool]:
+        """Wait for a turn, at most ``patience`` seconds; says whether there is one, which lasts until the end."""
+        if getattr(self._mine, "held", False):
+            yield True
+            return
+        self._mine.held = self._free.acquire(timeout=patience)
+        try:
+            yield self._mine.held
+        finally:
+            if self._mine.held:
+                self._mine.held = False
+                self._free.release()
+
+
+# What takes a moment does not queue behind what takes a second or more.
+ANSWERS = Turns(2)
+SLOW = Turns(1)
+SLICES = Turns(1)
+
+
+class Remembered(Generic[_Parameters, _Result]):
+    """A pure function that remembers its latest results, for all sessions; those it does not know it computes in turn.
+
+    As ``functools.lru_cache``, but sessions that ask for the same at once do not all compute it.
+    """
+
+    def __init__(self, function: Callable[_Parameters, _Result], most: int, turns: Turns) -> None:
+        self._function = function
+        self._most = most
+        self._turns = turns
+        self._results: OrderedDict[Hashable, _Result] = OrderedDict()
+        self._lock = Lock()
+        update_wrapper(self, function)
+
+    def __call__(self, *args: _Parameters.args, **kwargs: _Parameters.kwargs) -> _Result:
+        """The function's result for these arguments."""
+        key = (args, tuple(kwargs.items()))
+        known = self._known(key)
+        if known:
+            return known[0]
+        with self._turns.turn():
+            known = self._known(key)  # another session may have asked for the same
+            return known[0] if known else self._keep(key, self._function(*args, **kwargs))
+
+    def __len__(self) -> int:
+        """How many results are remembered."""
+        return len(self._results)
+
+    def _known(self, key: Hashable) -> tuple[_Result, ...]:
+        with self._lock:
+            if key not in self._results:
+                return ()
+            self._results.move_to_end(key)
+            return (self._results[key],)
+
+    def _keep(self, key: Hashable, result: _Result) -> _Result:
+        with self._lock:
+            self._results[key] = result
+            while len(self._results) > self._most:
+                self._results.popitem(last=False)
+        return result
+
+
+def remembered(
+    most: int, turns: Turns = ANSWERS
+) -> Callable[[Callable[_Parameters, _Result]], Remembered[_Parameters, _Result]]:
+    """Decorate a pure function of frozen arguments: it remembers up to ``most`` results, and computes in turn.
+
+    ``turns``: SLOW where it may take longer than a moment. It may ask functions of ANSWERS, never the other way round.
+    """
+    return lambda function: Remembered(function, most, turns)

@@ -1,0 +1,98 @@
+"""Few threads compute at a time, whoever asks; what one found, the others take."""
+
+from threading import Barrier, Lock, Thread
+from time import sleep
+
+from pages.shared.in_turn import Remembered, Turns
+
+THREADS = 6
+LONG = 5.0  # seconds that nothing here takes unless it hangs
+
+
+def together(work: Callable[[int], object]) -> None:
+    """Do ``work`` in several threads that begin at once."""
+    gate = Barrier(THREADS)
+
+    def one(number: int) -> None:
+        gate.wait(LONG)
+        work(number)
+
+    threads = [Thread(target=one, args=(number,), daemon=True) for number in range(THREADS)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join(LONG)
+    assert not any(thread.is_alive() for thread in threads)
+
+
+def most_at_once(turns: Turns) -> int:
+    lock, inside = Lock(), [0, 0]
+
+    def work(_: int) -> None:
+        with turns.turn(), turns.turn():  # what a thread computes within its turn waits for no other
+            with lock:
+                inside[0] += 1
+                inside[1] = max(inside)
+            sleep(0.01)
+            with lock:
+                inside[0] -= 1
+
+    together(work)
+    return inside[1]
+
+
+def test_no_more_threads_compute_than_have_a_turn() -> None:
+    assert most_at_once(Turns(1)) == 1
+    assert most_at_once(Turns(2)) == 2
+
+
+def test_who_does_not_want_to_wait_goes_without() -> None:
+    turns, found = Turns(1), list[bool]()
+
+    def ask() -> None:
+        with turns.turn(patience=0.0) as mine:
+            found.append(mine)
+
+    with turns.turn():
+        asking = Thread(target=ask)
+        asking.start()
+        asking.join(LONG)
+    assert found == [False]
+    ask()
+    assert found == [False, True]
+
+
+def test_a_turn_ends_with_an_error() -> None:
+    turns = Turns(1)
+    failing = Remembered[[int], float](lambda value: 1 / value, 2, turns)
+    for _ in range(2):
+        try:
+            failing(0)
+        except ZeroDivisionError:
+            continue
+        raise AssertionError("an error is not remembered")
+    assert failing(2) == 0.5
+    assert len(failing) == 1
+
+
+def test_what_several_ask_for_at_once_is_computed_once() -> None:
+    asked: list[int] = []
+
+    def square(value: int) -> int:
+        asked.append(value)
+        sleep(0.02)
+        return value * value
+
+    remembered = Remembered(square, 9, Turns(1))
+    together(lambda _: remembered(7))
+    assert asked == [7]
+    assert remembered(7) == 49
+
+
+def test_the_latest_results_are_remembered() -> None:
+    asked: list[int] = []
+    remembered = Remembered(asked.append, 2, Turns(1))
+    for value in (1, 2, 1, 3, 1, 2):
+        remembered(value)
+    assert asked == [1, 2, 3, 2]
+    assert len(remembered) == 2
