@@ -1,5 +1,6 @@
 """Few threads compute at a time, whoever asks; what one found, the others take."""
 
+from collections.abc import Callable
 from threading import Barrier, Lock, Thread
 from time import sleep
 
