@@ -104,6 +104,13 @@ class Visitor:
         await self.close()
         self._problems.clear()
 
+    def vanish(self) -> None:
+        """Be gone without a word, as a killed browser."""
+        for task in self._tasks:
+            task.cancel()
+        if self._socket is not None:
+            self._socket.transport.abort()
+
     async def come_back(self) -> float:
         """Take the session up again after a lost connection."""
         await self.connect()

@@ -54,9 +54,11 @@ def _wait_until_healthy(server: Server) -> None:
 
 
 @contextmanager
-def running_app(home: Path, root: Path = ROOT, settings: Mapping[str, str] | None = None) -> Iterator[Server]:
+def running_app(
+    home: Path, root: Path = ROOT, settings: Mapping[str, str] | None = None, port: int | None = None
+) -> Iterator[Server]:
     """Start the app of a folder in a home of its own, wait until it answers, and stop it at the end."""
-    port = free_port()
+    port = port or free_port()
     log_file = home / "server.log"
     command = [sys.executable, "-m", "streamlit", "run", "app.py"]
     command += ["--server.port", str(port), "--server.headless", "true", "--server.fileWatcherType", "none"]
@@ -68,5 +70,14 @@ def running_app(home: Path, root: Path = ROOT, settings: Mapping[str, str] | Non
             _wait_until_healthy(server)
             yield server
         finally:
-            process.terminate()
-            process.wait(timeout=20)
+            _end(process)
+
+
+def _end(process: "subprocess.Popen[bytes]") -> None:
+    """End the server as its operator would, and by force where an upload under way keeps it from ending."""
+    process.terminate()
+    try:
+        process.wait(timeout=20)
+    except subprocess.TimeoutExpired:
+        process.kill()
+        process.wait()
