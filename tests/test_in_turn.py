@@ -97,3 +97,29 @@ def test_the_latest_results_are_remembered() -> None:
         remembered(value)
     assert asked == [1, 2, 3, 2]
     assert len(remembered) == 2
+
+
+def test_who_has_an_inner_turn_never_waits_for_an_outer_one() -> None:
+    """Else one thread could hold the outer turn and wait for the inner one, and another the other way round."""
+    inner = Turns(1)
+    outer = Turns(1, inner)
+    both = Barrier(2)
+
+    def outside_in() -> None:
+        with outer.turn():
+            both.wait(LONG)
+            with inner.turn(LONG) as mine:
+                assert mine
+
+    def inside_out() -> None:
+        with inner.turn():
+            both.wait(LONG)
+            with outer.turn(LONG) as mine:
+                assert mine
+
+    threads = [Thread(target=work, daemon=True) for work in (outside_in, inside_out)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join(LONG / 2)
+    assert not any(thread.is_alive() for thread in threads)

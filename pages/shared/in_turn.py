@@ -18,14 +18,23 @@ _Result = TypeVar("_Result")
 class Turns:
     """Lets ``at_once`` threads compute at a time; what a thread computes meanwhile within its turn is part of it."""
 
-    def __init__(self, at_once: int) -> None:
+    def __init__(self, at_once: int, inner: "Turns | None" = None) -> None:
         self._free = BoundedSemaphore(at_once)
         self._mine = local()
+        self._inner = inner
+
+    @property
+    def held(self) -> bool:
+        """Whether this thread has a turn here, or in one that is asked for within turns here.
+
+        Who has an inner turn never waits for an outer one: two threads that wait for each other would wait for ever.
+        """
+        return getattr(self._mine, "held", False) or (self._inner is not None and self._inner.held)
 
     @contextmanager
     def turn(self, patience: float | None = None) -> Iterator[bool]:
         """Wait for a turn, at most ``patience`` seconds; says whether there is one, which lasts until the end."""
-        if getattr(self._mine, "held", False):
+        if self.held:
             yield True
             return
         self._mine.held = self._free.acquire(timeout=patience)
@@ -39,8 +48,8 @@ class Turns:
 
 # What takes a moment does not queue behind what takes a second or more.
 ANSWERS = Turns(2)
-SLOW = Turns(1)
-SLICES = Turns(1)
+SLOW = Turns(1, inner=ANSWERS)
+SLICES = Turns(1, inner=SLOW)
 
 
 class Remembered(Generic[_Parameters, _Result]):
@@ -91,6 +100,6 @@ def remembered(
 ) -> Callable[[Callable[_Parameters, _Result]], Remembered[_Parameters, _Result]]:
     """Decorate a pure function of frozen arguments: it remembers up to ``most`` results, and computes in turn.
 
-    ``turns``: SLOW where it may take longer than a moment. It may ask functions of ANSWERS, never the other way round.
+    ``turns``: SLOW where it may take longer than a moment.
     """
     return lambda function: Remembered(function, most, turns)
