@@ -28,6 +28,7 @@ def _draw_tile(entry: GalleryEntry) -> None:
             st.caption(entry.words)
 
 
+examples.arrives()  # nobody is at an example here: the one that is chosen next arrives, be it the last one again
 st.title("Figures of the papers")
 st.markdown(
     "The tool rests on five papers, numbered 000 to 004. Here are their figures, computed anew: choose one, and its "

@@ -6,19 +6,28 @@ from urllib.parse import parse_qs, urlsplit
 
 from playwright.sync_api import expect
 
+from pages.papers.entries import PAPERS
 from pages.shared.figure_presets import OF_PAPER_000
 from tests.browser.visit import Visit
 
 
 def follow(visit: Visit, name: str, address: str) -> None:
-    link = visit.page.get_by_test_id("stPageLink").filter(has_text=name).first.get_by_role("link")
+    tile(visit, name, 0, address)
+
+
+def tile(visit: Visit, name: str, rank: int, address: str) -> None:
+    link = visit.page.get_by_test_id("stPageLink").filter(has_text=name).nth(rank).get_by_role("link")
     visit.click(link, address)
+
+
+def open_gallery(visit: Visit) -> None:
+    visit.page.get_by_test_id("stTopNavLink").filter(has_text="Figures").click()
+    visit.settle()
 
 
 def test_gallery_link_wins_over_the_session_and_the_tour_loses_nothing(open_page: Callable[..., Visit]) -> None:
     visit = open_page("mechanism?noise=2.5&steps=7&prior=0.3")
-    visit.page.get_by_test_id("stTopNavLink").filter(has_text="Figures").click()
-    visit.settle()
+    open_gallery(visit)
     assert visit.cut_off() == []
     figure = OF_PAPER_000[2]
     follow(visit, figure.name, "/mechanism")
@@ -34,3 +43,14 @@ def test_gallery_link_wins_over_the_session_and_the_tour_loses_nothing(open_page
     visit.page.get_by_role("button", name="Done").click()
     expect(visit.page).not_to_have_url(re.compile("tour="))
     assert urlsplit(visit.page.url).query == "noise=3"
+
+
+def test_figures_of_one_name_start_anew_each(open_page: Callable[..., Visit]) -> None:
+    printed, own = (entry for entry in PAPERS[1].entries if entry.name == "001 Fig. 1")
+    visit = open_page("papers")
+    tile(visit, printed.name, 0, "/frontier")
+    assert "land_from" in visit.page.url
+    open_gallery(visit)
+    tile(visit, own.name, 1, "/frontier")
+    query = parse_qs(urlsplit(visit.page.url).query)
+    assert query == {"example": [own.name], **{key: [value] for key, value in own.query.items()}}
