@@ -2,9 +2,10 @@
 
 import pytest
 import streamlit as st
+from streamlit.testing.v1 import AppTest
 
 from pages.shared import tour
-from tests.page_visit import ROOT
+from tests.page_visit import ROOT, visited
 
 
 @pytest.mark.parametrize("number", range(1, 6))
@@ -29,6 +30,13 @@ def test_leaving_removes_the_step_and_nothing_else(monkeypatch: pytest.MonkeyPat
     monkeypatch.setattr(st, "query_params", held)
     tour.leave()
     assert held == {"noise": "3"}
+
+
+@pytest.mark.parametrize(("title", "shown"), [("Who?", "Who?"), ("This", "This.")])
+def test_a_question_ends_with_its_own_mark(title: str, shown: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(tour, "STEPS", (tour.Step("-", title, "Look."),))
+    app = visited(AppTest.from_string("from pages.shared import tour\ntour.draw()"), {"tour": "1"})
+    assert [banner.value for banner in app.markdown] == [f"**1 of 1 · {shown}** Look."]
 
 
 def test_there_are_five_steps_on_pages_that_exist() -> None:

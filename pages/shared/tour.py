@@ -81,7 +81,8 @@ def _draw_banner(number: int) -> None:
     shown = STEPS[number - 1]
     with st.container(border=True):
         words, links = st.columns([3.4, 1], vertical_alignment="center")
-        words.markdown(f"**{number} of {len(STEPS)} · {shown.title}.** {shown.words}")
+        end = "" if shown.title.endswith("?") else "."
+        words.markdown(f"**{number} of {len(STEPS)} · {shown.title}{end}** {shown.words}")
         with links.container(horizontal=True, horizontal_alignment="right", vertical_alignment="center", gap="small"):
             if number > 1:
                 _draw_link(number - 1, "Back", ":material/arrow_back:")
