@@ -139,6 +139,23 @@ def test_assumptions_say_whose_they_are() -> None:
     assert "RTM: Neighbouring data sets differ by the presence of one record" in text
 
 
+def test_what_answers_another_question_is_said() -> None:
+    plain = subject(PHASES)  # its relaxed notion compares the same data sets, that of the half does not
+    assert words.OTHER_QUESTION in words.notes(guarantees(plain))
+    alike = [one for one in guarantees(plain) if not one.view.differs]
+    assert words.OTHER_QUESTION not in words.notes(alike)
+    assert words.OTHER_QUESTION in page(PHASES).text
+
+
+def test_rates_that_are_estimates_are_called_so() -> None:
+    assert "RTM: estimates, no guarantee." in page(SGD).text
+    assert words.estimated(rates(subject(Laplace(1.5)))) == ""
+
+
+def test_limits_of_gaussian_privacy_are_said() -> None:
+    assert "μ-GDP, for error rates from 1e-09: at most" in page(SGD).text
+
+
 def test_figures_are_drawn_with_every_attacker() -> None:
     assert page(SGD).seen.count("figure") == 2
     assert all(f"{name}: " in page(SGD).text for name in ("DP", "RTM", "MIP", "GMIP"))

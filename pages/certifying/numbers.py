@@ -7,7 +7,7 @@ from functools import partial
 import numpy as np
 
 from numerics import relaxed
-from numerics.trade_off import Bound, Bracket, Order
+from numerics.trade_off import SMALLEST_ALPHA, Bound, Bracket, Order
 from pages.attackers import views
 from pages.attackers.setting import Setting
 from pages.attackers.views import View
@@ -132,7 +132,7 @@ def _full(subject: Subject, view: View) -> Guarantee:
         view,
         {
             f"ε at δ = {delta:g}": _answer(lambda: _of(cached.epsilon(release, delta), bound)),
-            "μ-GDP": _answer(lambda: _of(cached.gaussian_mu(release), bound)),
+            f"μ-GDP, for error rates from {SMALLEST_ALPHA:g}": _answer(lambda: _of(cached.gaussian_mu(release), bound)),
         },
         _found(view),
         _answer(lambda: _of(cached.advantage(release), bound)),

@@ -1,8 +1,10 @@
 """What a certificate says in words, beside its numbers."""
 
+from collections.abc import Sequence
+
 from numerics.trade_off import Bound
 from pages.attackers.setting import Setting
-from pages.certifying.numbers import NONE, Answer, Guarantee, Number
+from pages.certifying.numbers import NONE, Answer, Guarantee, Number, Rates
 from pages.certifying.subject import Subject
 from pages.rebuilding.answer import success_sentence
 from pages.shared import answer, cached, cached_reconstruction
@@ -12,6 +14,10 @@ from pages.shared.readout import membership_sentence
 BESIDE = (
     "The first column is the full guarantee: it holds whatever the attacker knows. The others assume one who knows "
     "less, hold only while that is so, and stand beside the full guarantee, never in its place (paper 000)."
+)
+OTHER_QUESTION = (
+    "Not as released: this notion compares other data sets, or draws records in another way, than the release in the "
+    "first column; its numbers answer that question, and may be larger than the first column's."
 )
 KINDS = (
     "exact: a closed formula. certified: proved between a guarantee and an attack that exists; what is stated is the "
@@ -92,8 +98,19 @@ def compared(guarantee: Guarantee) -> str:
 
 
 def notes(guarantees: list[Guarantee]) -> list[str]:
-    """What the notions' curves rest on, or why there is none."""
-    return [f"{one.view.model.notion}: {one.view.note}" for one in guarantees if one.view.note]
+    """What the notions' curves rest on, or why there is none, and which of them answer another question."""
+    found = [f"{one.view.model.notion}: {one.view.note}" for one in guarantees if one.view.note]
+    return [*found, *([OTHER_QUESTION] if any(one.view.differs for one in guarantees) else [])]
+
+
+def estimated(columns: Sequence[Rates]) -> str:
+    """Which columns of the table of rates are no guarantee; empty if all are one."""
+    names = dict.fromkeys(
+        column.notion
+        for column in columns
+        if any(isinstance(value, Number) and value.bound is Bound.ESTIMATE for value in column.values)
+    )
+    return f"{', '.join(names)}: estimates, no guarantee." if names else ""
 
 
 def parameters(subject: Subject) -> list[tuple[str, str]]:
@@ -104,13 +121,17 @@ def parameters(subject: Subject) -> list[tuple[str, str]]:
     return [
         ("Mechanism", setting.release.label),
         ("Neighbours; sampling", f"{setting.release.adjacency}; {_sampling(setting)}"),
-        ("Size", f"N = {setting.records:,} records, d = {setting.dimension:,} dimensions"),
+        ("Size", f"N = {setting.records:,} records, d = {setting.dimension:,} {_plural(setting.dimension)}"),
         (
             "Operating point",
             f"false positive rate {choice.alpha:g}, or {one_in(choice.alpha)}; {order}; δ = {choice.delta:g}",
         ),
         ("Prior guess", f"κ = {known.kappa:.4g}" + (f": {known.words}" if known.words else "")),
     ]
+
+
+def _plural(dimension: int) -> str:
+    return "dimension" if dimension == 1 else "dimensions"
 
 
 def _sampling(setting: Setting) -> str:
