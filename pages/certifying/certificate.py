@@ -27,7 +27,7 @@ padding-left:.4rem}
 .pair{display:flex;gap:1rem;flex-wrap:wrap}.pair figure{flex:1 1 20rem;margin:.3rem 0;min-width:0}
 .pair svg{min-width:0}.small{font-size:.85rem}ul{margin:.3rem 0;padding-left:1.2rem}section p{margin:.3rem 0}
 .columns ul{columns:18rem;column-gap:2rem}.columns li{break-inside:avoid}
-@page{margin:11mm 13mm}
+@page{margin:8mm 13mm}
 @media print{body{font-size:8.3pt;line-height:1.3}h1{font-size:15pt}h2{font-size:10pt;margin:.55rem 0 .2rem}
 .lead{margin:.1rem 0 .4rem}.answer{padding:.2rem .6rem}.answer p{margin:.2rem 0;font-size:9pt}table{font-size:7.8pt}
 th,td{padding:.1rem .5rem .1rem 0}.side th{width:25mm}.pair{flex-wrap:nowrap;gap:6mm}.facts th{width:37mm}

@@ -16,8 +16,8 @@ BESIDE = (
     "less, hold only while that is so, and stand beside the full guarantee, never in its place (paper 000)."
 )
 OTHER_QUESTION = (
-    "Not as released: this notion compares other data sets, or draws records in another way, than the release in the "
-    "first column; its numbers answer that question, and may be larger than the first column's."
+    "Not as released: other data sets are compared, or records drawn otherwise, so its numbers may exceed the first "
+    "column's."
 )
 KINDS = (
     "exact: a closed formula. certified: proved between a guarantee and an attack that exists; what is stated is the "

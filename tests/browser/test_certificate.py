@@ -5,8 +5,15 @@ from collections.abc import Callable
 
 from playwright.sync_api import Browser, expect
 
+from numerics.mechanisms import Gaussian
+from numerics.trade_off import Order
+from pages.attackers.setting import Setting
+from pages.certifying import certificate
+from pages.certifying.subject import Named, Subject, one_of_all
+from pages.shared.controls import Choice
 from tests.browser.visit import Visit
 
+WITHOUT_ANSWERS = Gaussian(1e-3, 0.5, 2)  # epsilon is infinite: its words are the longest
 Open = Callable[..., Visit]
 
 
@@ -26,9 +33,20 @@ def test_certificate_is_made_when_asked_for_and_prints_on_two_pages(open_page: O
     (address,) = re.findall(r'href="([^"]+)"', html)
     assert "noise=2" in address
     assert "estimates=CLT&amp;estimates=Edgeworth" in address
+    assert pages(browser, html) <= {1, 2}
+
+
+def test_the_longest_certificate_prints_on_two_pages(browser: Browser) -> None:
+    setting = Setting.plain(Choice(WITHOUT_ANSWERS, 1e-3, Order.ADD, 1e-5), 1000, 1)
+    address = "https://privacy.example.org/mechanism?" + "&".join(f"a_choice_{number}=one" for number in range(16))
+    named = Named("A model of the clinic, with its version, ward and date " * 2, "Somebody, head of data")
+    assert pages(browser, certificate.page(Subject(setting, one_of_all(1000), address, named))) == {2}
+
+
+def pages(browser: Browser, html: str) -> set[int]:
+    """How many pages it takes on either paper."""
     printed = browser.new_page()
     printed.set_content(html)
-    for paper in ("A4", "Letter"):
-        file = printed.pdf(format=paper, print_background=True)
-        assert 1 <= len(re.findall(rb"/Type\s*/Page\b", file)) <= 2
+    files = [printed.pdf(format=paper, print_background=True) for paper in ("A4", "Letter")]
     printed.close()
+    return {len(re.findall(rb"/Type\s*/Page\b", file)) for file in files}
