@@ -105,7 +105,7 @@ def _others(setting: Setting) -> View:
     spread = setting.spread and setting.choice.order is Order.ADD
     words = "K spread over records" if spread else "K = d plug-in"
     least = " Here the noise alone protects more, so the level is that of Gaussian DP." if level.set_by_privacy else ""
-    return replace(view, note=f"μ is about {level.mu:.4g} ({words}); an estimate, no bound.{least}")
+    return replace(view, note=f"μ is about {rounded_up(level.mu, 4)} ({words}); an estimate, no bound.{least}")
 
 
 _LOOKS: dict[Model, Callable[[Setting], View]] = {FULL: _full, RELAXED: _relaxed, SAMPLE: _sample, OTHERS: _others}
