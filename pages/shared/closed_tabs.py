@@ -19,8 +19,8 @@ async def end_on_time() -> None:
     every = st.get_option("server.disconnectedSessionTTL") / 3.0
     while True:
         await asyncio.sleep(every)
-        if end_overdue():
-            gc.collect()  # what was uploaded may hang in a circle
+        end_overdue()
+        gc.collect()  # what was uploaded may hang in a circle, and so may what every run leaves behind
         # The first look marks a download, the second removes it: it can be fetched for one round at least.
         runtime.get_instance().media_file_mgr.remove_orphaned_files()
 
