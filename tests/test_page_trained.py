@@ -14,6 +14,7 @@ from numerics.training import Plan, Strategy, Trained, default_recipe, mu_plan
 from pages.weighing.trained import figures as trained_figures
 from pages.weighing.trained import presets as trained_presets
 from pages.weighing.trained import solve as trained_solve
+from pages.weighing.trained import sweep
 from pages.weighing.trained import taking as trained_taking
 from pages.weighing.trained import words as trained_words
 from pages.weighing.trained.plan import Chosen, Measure, Reached, Utility, goals
@@ -289,3 +290,17 @@ def test_the_snippet_names_every_kind_of_level(plan: Plan) -> None:
     made: dict[str, Any] = {}
     exec(trained_taking.snippet(chosen).partition("for cell in")[0], made)
     assert made["plan"] == plan
+
+
+def test_what_is_shipped_is_found_without_the_data_of_other_plans(monkeypatch: pytest.MonkeyPatch) -> None:
+    def read() -> Plan:
+        raise AssertionError("data that this plan has no use for were read")
+
+    monkeypatch.setattr(sweep, "mu_plan", read)
+    assert found(Plan(default_recipe("digits"))) is not None
+    assert found(replace(PLAN, seeds=3)) is None
+
+
+def test_the_runs_are_put_together_once() -> None:
+    swept = Swept(PLAN, ROWS, 1.0)
+    assert swept.cells is swept.cells

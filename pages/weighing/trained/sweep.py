@@ -2,12 +2,12 @@
 
 from collections.abc import Generator, Iterable, Sequence
 from dataclasses import dataclass, replace
-from functools import lru_cache
+from functools import cached_property
 
 import numpy as np
 
+from numerics.gaussian_membership.calibration import MuTarget
 from numerics.training import (
-    DATA_SETS,
     Cell,
     Plan,
     Progress,
@@ -65,9 +65,9 @@ class Swept:
     seconds: float | None
     finished: bool = True
 
-    @property
+    @cached_property
     def cells(self) -> tuple[Cell, ...]:
-        """The runs of each strategy and level together, in order."""
+        """The runs of each strategy and level together, in order; put together once, for all that is said of them."""
         return summary(self.rows)
 
     def at(self, strategy: Strategy, goal: float | None = None) -> Cell | None:
@@ -84,15 +84,17 @@ def found(plan: Plan) -> Swept | None:
     own: Swept | None = BENCH.result_of(Sweep(plan))
     if own is not None and own.rows:
         return own
-    name = _shipped().get(plan)
+    name = _shipped(plan)
     return None if name is None else Swept(plan, _on_levels(plan, shipped(name)), None)
 
 
-@lru_cache(maxsize=1)
-def _shipped() -> dict[Plan, str]:
-    """Plans of which the models' numbers come with the software, and their names."""
-    own = {Plan(default_recipe(data)): data.replace(" ", "_") for data in DATA_SETS}
-    return {**own, mu_plan(): "gmip"}
+def _shipped(plan: Plan) -> str | None:
+    """Under which name the models of ``plan`` come with the software."""
+    data = plan.recipe.data
+    if plan == Plan(default_recipe(data)):
+        return data.replace(" ", "_")
+    # Paper 004's plan has data of its own, which are read for no plan but those of its kind.
+    return "gmip" if isinstance(plan.goals[0], MuTarget) and plan == mu_plan() else None
 
 
 def _on_levels(plan: Plan, rows: Iterable[Trained]) -> tuple[Trained, ...]:
