@@ -7,9 +7,10 @@ from streamlit.testing.v1 import AppTest
 
 from numerics.mechanisms import MECHANISMS, Adjacency, Composition, Gaussian, Laplace, SampledMechanism, Sampling
 from numerics.trade_off import Order
-from pages.shared import cached, controls
+from pages.shared import cached
 from pages.shared.controls import ALPHA, NOISE, RATE, Choice
 from pages.shared.presets import PRESETS, Preset
+from pages.shared.scale import Scale
 
 ROOT = Path(__file__).parents[1]
 PAGES = sorted(f"pages/{path.name}" for path in (ROOT / "pages").glob("*.py") if path.stem != "__init__")
@@ -156,7 +157,7 @@ def test_every_mechanism_has_a_control(kind: type[SampledMechanism]) -> None:
 
 
 @pytest.mark.parametrize("scale", SCALES.values(), ids=SCALES)
-def test_sliders_have_round_ascending_values_within_the_limits(scale: controls.Scale) -> None:
+def test_sliders_have_round_ascending_values_within_the_limits(scale: Scale) -> None:
     assert list(scale.values) == sorted(set(scale.values))
     assert scale.limits[0] <= scale.values[0]
     assert scale.values[-1] <= scale.limits[1]

@@ -15,6 +15,7 @@ from pages.measuring import simulations
 from pages.papers.entries import ATTACKERS, EXPLORER, MEASURE, PAPERS, REBUILD, GalleryEntry, Paper
 from pages.rebuilding import presets as rebuilding
 from pages.shared import address, controls, examples, figure_presets
+from pages.shared.scale import Scale
 from pages.shared.view import PRIOR
 from pages.weighing.trained import presets as trained_presets
 from plotting import thumbnail
@@ -129,7 +130,7 @@ def test_on_arrival_an_example_starts_everything_anew(before: str | None, seen: 
 
 
 @pytest.mark.parametrize("scale", [controls.NOISE, controls.RATE, controls.ALPHA, PRIOR], ids=lambda scale: scale.key)
-def test_addresses_spell_sliders_as_they_are_labelled(scale: controls.Scale) -> None:
+def test_addresses_spell_sliders_as_they_are_labelled(scale: Scale) -> None:
     assert [address.spelled(value) for value in scale.values] == [f"{value:g}" for value in scale.values]
 
 

@@ -11,8 +11,8 @@ from numerics.reconstruction.priors import Fixed, Geometric, Normal, Uniform, Zi
 from pages.rebuilding import listed
 from pages.rebuilding.known import Known
 from pages.shared.attempt import attempt
-from pages.shared.controls import Scale
 from pages.shared.one_of import one_of
+from pages.shared.scale import Scale
 
 _URL: Literal["query-params"] = "query-params"
 SMALLEST = 1e-12  # of a prior; beyond it the certified bounds are not tested

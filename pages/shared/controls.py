@@ -6,9 +6,7 @@ equal to the default is left out, so a changed default changes old links. ``test
 Widgets are the only state: ``chosen()`` derives the release from them anew in every run.
 """
 
-from collections.abc import Sequence
 from dataclasses import dataclass
-from math import log
 from types import MappingProxyType
 from typing import Literal
 
@@ -26,6 +24,7 @@ from numerics.mechanisms import (
 from numerics.trade_off import Order
 from pages.shared import examples
 from pages.shared.presets import PRESETS, Preset
+from pages.shared.scale import Scale, round_values
 
 _KINDS = {kind.name: kind for kind in MECHANISMS}
 _DEFAULT = PRESETS[0]
@@ -47,7 +46,6 @@ _DELTA_HELP = (
 )
 _STEPS_HELP = "How often a noisy sum is released: the number of training steps."
 _PHASES_HELP = "Training in several phases with their own noise, sampling rate and steps, one after the other."
-_PER_DECADE = (1, 1.1, 1.2, 1.3, 1.4, 1.5, 1.6, 1.8, 2, 2.2, 2.5, 2.8, 3, 3.5, 4, 4.5, 5, 5.5, 6, 7, 8, 9)
 
 
 @dataclass(frozen=True)
@@ -67,89 +65,10 @@ class Choice:
     delta: float
 
 
-@dataclass(frozen=True)
-class Scale:
-    """A positive quantity on a slider with round values, with a box beside it for any other value.
-
-    Attributes:
-        key: the slider's key; the box has ``_exact`` after it.
-        label: what it is, in bold, between words for either end.
-        values: the slider's round values, ascending.
-        default: the slider's value at first.
-        limits: smallest and largest value of the box.
-        help: what it means.
-    """
-
-    key: str
-    label: str
-    values: tuple[float, ...]
-    default: float
-    limits: tuple[float, float]
-    help: str
-
-    @property
-    def name(self) -> str:
-        """What it is, without the words for its ends."""
-        return self.label.split("**")[1]
-
-    @property
-    def exact_key(self) -> str:
-        """Key of the box for exact values."""
-        return f"{self.key}_exact"
-
-    def draw_slider(self) -> None:
-        """Draw the slider, after its box if there is one: while that is filled, the slider rests and says so."""
-        exact = st.session_state.get(self.exact_key)
-        st.select_slider(
-            self.label if exact is None else f"**{self.name}**: exactly {exact:.6g}",
-            self.values,
-            value=self.default,
-            format_func=_plain,
-            key=self.key,
-            bind=_URL,
-            help=self.help,
-            disabled=exact is not None,
-        )
-
-    def draw_box(self, name: str) -> None:
-        """Draw the box for exact values."""
-        low, high = self.limits
-        st.number_input(
-            name, low, high, None, format="%g", key=self.exact_key, bind=_URL, placeholder="as the slider says"
-        )
-
-    def value(self) -> float:
-        """The exact value if there is one, else the slider's."""
-        exact = st.session_state.get(self.exact_key)
-        return float(st.session_state[self.key] if exact is None else exact)
-
-    def state_of(self, value: float) -> dict[str, float | None]:
-        """Slider and box of this value: the slider's own if it has it, else the box is filled."""
-        exact = None if value in self.values else min(max(value, self.limits[0]), self.limits[1])
-        return {
-            self.exact_key: exact,
-            self.key: min(self.values, key=lambda round_value: abs(log(round_value / value))),
-        }
-
-    def put(self, value: float) -> None:
-        """Set the slider if it has this value, else the box. For a callback, as ``use``."""
-        st.session_state.update(self.state_of(value))
-
-
-def _plain(value: float) -> str:
-    return f"{value:g}"
-
-
-def _round_values(first_decade: int, last: float, steps: Sequence[float] = _PER_DECADE) -> tuple[float, ...]:
-    """Round numbers from ``10**first_decade`` to ``last``, the same in every decade."""
-    values = (float(f"{step:g}e{decade}") for decade in range(first_decade, 4) for step in steps)
-    return tuple(value for value in values if value <= last)
-
-
 NOISE = Scale(
     "noise",
     "accurate ← **noise** → private",
-    _round_values(-1, 100.0),
+    round_values(-1, 100.0),
     1.0,
     (1e-3, 1e3),
     "Noise multiplier: the scale of the noise on the sum, in units of one record's largest share (the clipping norm).",
@@ -157,7 +76,7 @@ NOISE = Scale(
 RATE = Scale(
     "rate",
     "safe ← **sampling rate** → risky",
-    _round_values(-5, 1.0, (1, 1.2, 1.5, 2, 2.5, 3, 4, 5, 6, 8)),
+    round_values(-5, 1.0, (1, 1.2, 1.5, 2, 2.5, 3, 4, 5, 6, 8)),
     0.01,
     (1e-7, 1.0),
     "Probability with which each record takes part in a step: batch size divided by the number of records.",
@@ -165,7 +84,7 @@ RATE = Scale(
 ALPHA = Scale(
     "alpha",
     "careful ← **false alarms** → bold",
-    (*_round_values(-9, 0.3, (1, 1.2, 1.5, 2, 2.5, 3, 4, 5, 6, 8)), 0.4, 0.5, 0.6, 0.7, 0.8, 0.9),
+    (*round_values(-9, 0.3, (1, 1.2, 1.5, 2, 2.5, 3, 4, 5, 6, 8)), 0.4, 0.5, 0.6, 0.7, 0.8, 0.9),
     1e-3,
     (1e-12, 0.999),
     "False positive rate α: the share of outsiders whom the attacker wrongly accuses of being in the data.",

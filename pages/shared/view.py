@@ -10,8 +10,9 @@ from typing import Literal
 import streamlit as st
 
 from pages.shared import controls
-from pages.shared.controls import ALPHA, Scale
+from pages.shared.controls import ALPHA
 from pages.shared.one_of import one_of
+from pages.shared.scale import Scale
 from plotting.curves import Axes
 
 _URL: Literal["query-params"] = "query-params"

@@ -13,8 +13,8 @@ from numerics.frontier import Statistic as Released
 from numerics.mechanisms import Adjacency
 from pages.shared import address
 from pages.shared.cached_frontier import Asked
-from pages.shared.controls import Scale
 from pages.shared.one_of import one_of
+from pages.shared.scale import Scale
 
 _URL: Literal["query-params"] = "query-params"
 _STEPS = (1, 1.5, 2, 3, 4, 5, 6, 8)

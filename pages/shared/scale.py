@@ -1,0 +1,90 @@
+"""A positive quantity as a control: a slider over round values, and a box for any other."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from math import log
+from typing import Literal
+
+import streamlit as st
+
+_URL: Literal["query-params"] = "query-params"
+_PER_DECADE = (1, 1.1, 1.2, 1.3, 1.4, 1.5, 1.6, 1.8, 2, 2.2, 2.5, 2.8, 3, 3.5, 4, 4.5, 5, 5.5, 6, 7, 8, 9)
+
+
+@dataclass(frozen=True)
+class Scale:
+    """A positive quantity on a slider with round values, with a box beside it for any other value.
+
+    Attributes:
+        key: the slider's key; the box has ``_exact`` after it.
+        label: what it is, in bold, between words for either end.
+        values: the slider's round values, ascending.
+        default: the slider's value at first.
+        limits: smallest and largest value of the box.
+        help: what it means.
+    """
+
+    key: str
+    label: str
+    values: tuple[float, ...]
+    default: float
+    limits: tuple[float, float]
+    help: str
+
+    @property
+    def name(self) -> str:
+        """What it is, without the words for its ends."""
+        return self.label.split("**")[1]
+
+    @property
+    def exact_key(self) -> str:
+        """Key of the box for exact values."""
+        return f"{self.key}_exact"
+
+    def draw_slider(self) -> None:
+        """Draw the slider, after its box if there is one: while that is filled, the slider rests and says so."""
+        exact = st.session_state.get(self.exact_key)
+        st.select_slider(
+            self.label if exact is None else f"**{self.name}**: exactly {exact:.6g}",
+            self.values,
+            value=self.default,
+            format_func=_plain,
+            key=self.key,
+            bind=_URL,
+            help=self.help,
+            disabled=exact is not None,
+        )
+
+    def draw_box(self, name: str) -> None:
+        """Draw the box for exact values."""
+        low, high = self.limits
+        st.number_input(
+            name, low, high, None, format="%g", key=self.exact_key, bind=_URL, placeholder="as the slider says"
+        )
+
+    def value(self) -> float:
+        """The exact value if there is one, else the slider's."""
+        exact = st.session_state.get(self.exact_key)
+        return float(st.session_state[self.key] if exact is None else exact)
+
+    def state_of(self, value: float) -> dict[str, float | None]:
+        """Slider and box of this value: the slider's own if it has it, else the box is filled."""
+        exact = None if value in self.values else min(max(value, self.limits[0]), self.limits[1])
+        return {
+            self.exact_key: exact,
+            self.key: min(self.values, key=lambda round_value: abs(log(round_value / value))),
+        }
+
+    def put(self, value: float) -> None:
+        """Set the slider if it has this value, else the box. For a callback, as ``use``."""
+        st.session_state.update(self.state_of(value))
+
+
+def _plain(value: float) -> str:
+    return f"{value:g}"
+
+
+def round_values(first_decade: int, last: float, steps: Sequence[float] = _PER_DECADE) -> tuple[float, ...]:
+    """Round numbers from ``10**first_decade`` to ``last``, the same in every decade."""
+    values = (float(f"{step:g}e{decade}") for decade in range(first_decade, 4) for step in steps)
+    return tuple(value for value in values if value <= last)
