@@ -2,9 +2,8 @@
 
 import streamlit as st
 
-WIDEST = (
-    1600  # pixels; on a wider screen lines of text would be too long to read, and figures flatter than they should be
-)
+# Pixels. On a wider screen lines of text would be too long to read, and figures flatter than they should be.
+WIDEST = 1600
 
 
 def draw(title: str, question: str) -> None:

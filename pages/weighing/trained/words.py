@@ -45,10 +45,10 @@ def sentence(swept: Swept, chosen: Chosen) -> str:
         for strategy, points in lost.items()
         if points is not None and (strategy is Strategy.RECORD or not _costs_more(points, full))
     }
-    fine = min(full, *told.values(), full) < _WHOLE  # all with a decimal, or none
+    fine = min([full, *told.values()]) < _WHOLE  # all with a decimal, or none
     said = f"Protecting against the full-knowledge attacker costs **{_points(full, fine)}** of {chosen.utility}"
     for strategy, points in told.items():
-        said += f"; {_IF[strategy]}, **{_points(points, fine).split(' ', maxsplit=1)[0]}**"
+        said += f"; {_IF[strategy]}, **{_number(points, fine)}**"
     return f"{said}."
 
 
@@ -57,11 +57,18 @@ def _costs_more(points: float, full: float) -> bool:
     return points > max(full, _UNNOTICED)
 
 
-def _points(lost: float, fine: bool) -> str:
-    """Points as words, with a decimal or none."""
+def _number(lost: float, fine: bool) -> str:
+    """Points lost, with a decimal or none."""
     if lost < _UNNOTICED:
         return "nothing"
-    number = f"{lost:.1f}" if fine else f"{lost:.0f}"
+    return f"{lost:.1f}" if fine else f"{lost:.0f}"
+
+
+def _points(lost: float, fine: bool) -> str:
+    """The same with its unit."""
+    number = _number(lost, fine)
+    if number == "nothing":
+        return number
     return f"{number} point{'' if number in ('1', '1.0') else 's'}"
 
 
