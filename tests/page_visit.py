@@ -7,6 +7,14 @@ from streamlit.testing.v1 import AppTest
 
 ROOT = Path(__file__).parents[1]
 
+# Folds with content while they are open only, by key.
+_EXPLAINED = ("how", "how_convert", "how_noise", "how_audit")
+_PRESETS = ("presets", "figures", "audit_presets")
+_DOWNLOADS = (
+    *("trade-off", "attackers", "audit", "reconstruction"),
+    *("training", "noise-frontier", "privacy-utility", "epsilon-star"),
+)
+
 
 def script_of(page: str) -> str:
     """A script that draws the shared controls and the page in this file."""
@@ -19,9 +27,17 @@ def script_of(page: str) -> str:
 
 
 def visited(app: AppTest, query: Mapping[str, str | list[str]]) -> AppTest:
-    """The app as a visitor of an address with this query gets it."""
+    """The app as a visitor of an address with this query gets it, with every fold open."""
+    unfold(app)
     for name, value in query.items():
         app.query_params[name] = value
     app.run()
     assert not app.exception
+    return app
+
+
+def unfold(app: AppTest) -> AppTest:
+    """The app with every fold open in its next run."""
+    for key in (*_EXPLAINED, *_PRESETS, *(f"take_{name}" for name in _DOWNLOADS)):
+        app.session_state[key] = True
     return app

@@ -16,6 +16,7 @@ from pages.attackers.setting import Setting
 from pages.shared import cached_notions, figure_presets, notions
 from pages.shared.controls import Choice
 from pages.shared.sweeps import Release
+from tests.page_visit import unfold
 from tests.reference import Reference, each
 from tests.test_app import app_with_url
 
@@ -37,7 +38,7 @@ def setting(release: Release, alpha: float = 0.01, dimension: int = 1, reading: 
 
 
 def page(**query: str) -> AppTest:
-    app = app_with_url(**query).switch_page(PAGE).run()
+    app = unfold(app_with_url(**query)).switch_page(PAGE).run()
     assert not app.exception
     return app
 

@@ -19,6 +19,7 @@ from pages.attackers.audit_subjects import Attack
 from pages.shared import cached_audits, slices
 from pages.shared.slices import Run
 from plotting.curves import Axes
+from tests.page_visit import visited
 
 SECONDS = 60  # the first run imports Plotly on a busy machine
 EASY = {"rate": "1", "steps": "1", "alpha": "0.01"}
@@ -32,12 +33,7 @@ audit_tab.draw(setting.draw(controls.chosen()))
 
 
 def part(**query: str) -> AppTest:
-    app = AppTest.from_string(PAGE, default_timeout=SECONDS)
-    for name, value in query.items():
-        app.query_params[name] = value
-    app.run()
-    assert not app.exception
-    return app
+    return visited(AppTest.from_string(PAGE, default_timeout=SECONDS), query)
 
 
 def press(app: AppTest, label: str) -> AppTest:

@@ -12,6 +12,7 @@ from numerics.mechanisms import Adjacency, Gaussian
 from pages.attackers import conversions
 from pages.attackers.conversions import EPSILON, ETA, FOUND, MU, NOTHING, At, GivenAttack, GivenEpsilon, GivenMu
 from pages.shared.frequencies import rounded_up
+from tests.page_visit import visited
 
 ROOT = Path(__file__).parents[1]
 SECONDS = 60  # the first run imports Plotly and computes certified curves on a busy machine
@@ -34,12 +35,8 @@ def page(**query: str) -> AppTest:
         "controls.draw(folded=False)\n"
         "converters.draw(setting.draw(controls.chosen()))\n"
     )
-    app = AppTest.from_string(script, default_timeout=SECONDS)
-    for name, value in {"steps": "1", "rate": "1", "noise": "1", **query}.items():
-        app.query_params[name] = value
-    app.run()
-    assert not app.exception
-    return app
+    start = {"steps": "1", "rate": "1", "noise": "1"}
+    return visited(AppTest.from_string(script, default_timeout=SECONDS), {**start, **query})
 
 
 def headline(app: AppTest) -> str:

@@ -12,6 +12,7 @@ from pages.attackers import noise_figure
 from pages.shared import cached_eta, exact_eta, small_release
 from pages.shared.exact_eta import LEAST, PAPER_9, PAPER_14, PRIVATE, SHARP
 from pages.shared.small_release import DataSet, ValuesError
+from tests.page_visit import visited
 from tests.reference import Reference, each
 
 SECONDS = 60  # the first run imports Plotly on a busy machine
@@ -35,12 +36,7 @@ def page(**query: str | list[str]) -> AppTest:
         "controls.draw(folded=False)\n"
         "noise_tab.draw(setting.draw(controls.chosen()))\n"
     )
-    app = AppTest.from_string(script, default_timeout=SECONDS)
-    for name, value in query.items():
-        app.query_params[name] = value
-    app.run()
-    assert not app.exception
-    return app
+    return visited(AppTest.from_string(script, default_timeout=SECONDS), query)
 
 
 def headline(app: AppTest) -> str:

@@ -13,12 +13,13 @@ from streamlit.testing.v1 import AppTest
 from numerics.mechanisms import Adjacency, Composition, Gaussian, Laplace
 from numerics.privacy_loss import PrecisionError
 from numerics.trade_off import Bound, Bracket, Order, TradeOffCurve
-from pages.shared import answer, cached, comparison, estimates, pins, release_figures, sweeps, view
+from pages.shared import answer, cached, comparison, estimates, figure_presets, pins, release_figures, sweeps, view
 from pages.shared.controls import ALPHA, Choice
 from pages.shared.formulas import formulas
+from pages.shared.presets import PRESETS
 from pages.shared.view import Second
 from plotting.curves import Axes
-from tests.page_visit import script_of, visited
+from tests.page_visit import script_of, unfold, visited
 
 ROOT = Path(__file__).parents[1]
 PAGE = "pages/mechanism_explorer.py"
@@ -54,6 +55,22 @@ def metric(app: AppTest, start: str) -> str:
 def button(app: AppTest, label: str) -> object:
     (found,) = (button for button in app.button if button.label == label)
     return found
+
+
+def test_what_is_folded_away_is_sent_once_it_is_opened() -> None:
+    """A slider's move then takes two thirds of the time."""
+    app = AppTest.from_string(script_of(PAGE), default_timeout=SECONDS).run()
+    names = {preset.name for preset in (*PRESETS, *figure_presets.OF_PAPER_000)}
+    assert not app.exception
+    assert not names & {button.label for button in app.button}
+    assert not app.code
+    assert not app.get("download_button")
+    assert "Assumptions" not in " ".join(block.value for block in app.markdown)
+    unfold(app).run()
+    assert names <= {button.label for button in app.button}
+    assert app.code
+    assert app.get("download_button")
+    assert "Assumptions" in " ".join(block.value for block in app.markdown)
 
 
 def test_headline_counts_people_in_both_worlds() -> None:

@@ -68,11 +68,14 @@ def test_between_rounds_each_side_outwards() -> None:
 
 def test_every_kind_of_bound_has_words() -> None:
     app = AppTest.from_string(
+        "import streamlit as st\n"
         "from numerics.trade_off import Bound\n"
         "from pages.shared import readout\n"
         "for bound in Bound:\n"
         "    readout.badge(bound)\n"
-        "    readout.how([readout.Formula('x', 'words', 'source', 'corrected')], ('one', 'two'), bound, 0.1)\n"
+        "    st.session_state[bound] = True\n"
+        "    formula = readout.Formula('x', 'words', 'source', 'corrected')\n"
+        "    readout.how([formula], ('one', 'two'), bound, 0.1, key=bound)\n"
     ).run()
     assert not app.exception
     texts = " ".join(element.value for element in app.markdown)

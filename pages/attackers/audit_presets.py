@@ -112,10 +112,12 @@ PRESETS = (
 
 def draw() -> None:
     """Draw a button per figure."""
-    with st.popover("Presets"):
-        for preset in PRESETS:
-            st.button(preset.figure, help=preset.source, on_click=use, args=(preset,), width="stretch")
-        st.caption("Figures of the papers on canaries set the release of the whole page.")
+    fold = st.popover("Presets", key="audit_presets", on_change="rerun")
+    if not fold.open:
+        return
+    for preset in PRESETS:
+        fold.button(preset.figure, help=preset.source, on_click=use, args=(preset,), width="stretch")
+    fold.caption("Figures of the papers on canaries set the release of the whole page.")
 
 
 def use(preset: Preset) -> None:

@@ -100,7 +100,7 @@ def draw(setting: Setting) -> None:
         readout.answer(_sentence(given, lines[0], own, at), level=3)
         _draw_table(given, lines, own, at)
     levels.draw(setting)
-    readout.how(FORMULAS, ASSUMPTIONS, Bound.EXACT)
+    readout.how(FORMULAS, ASSUMPTIONS, Bound.EXACT, key="how_convert")
 
 
 def _number(label: str, quantity: str, default: float, help_: str | None = None) -> float:

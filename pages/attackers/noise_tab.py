@@ -48,7 +48,7 @@ def draw(setting: Setting) -> None:
         if found is not None:
             _draw_found(found, goal, moment, data)
     noise_figure.draw()
-    readout.how(FORMULAS, ASSUMPTIONS, Bound.LOWER)
+    readout.how(FORMULAS, ASSUMPTIONS, Bound.LOWER, key="how_noise")
 
 
 def _number(label: str, key: str, limits: tuple[float, float], default: float, help_: str) -> float:

@@ -108,7 +108,7 @@ def draw(folded: bool) -> None:
         for scale, place in ((NOISE, noise), (RATE, rate), (ALPHA, alpha)):
             with place:
                 scale.draw_slider()
-        with presets.popover("Presets"):
+        with presets:
             _draw_presets()
 
 
@@ -133,9 +133,12 @@ def _draw_steps(label: str, key: str, default: int, width: int) -> None:
 
 
 def _draw_presets() -> None:
+    fold = st.popover("Presets", key="presets", on_change="rerun")
+    if not fold.open:
+        return
     for preset in PRESETS:
-        st.button(preset.name, help=preset.source, on_click=use, args=(preset,), width="stretch")
-    st.caption("Any change of a control makes the release your own. The address of the page keeps it.")
+        fold.button(preset.name, help=preset.source, on_click=use, args=(preset,), width="stretch")
+    fold.caption("Any change of a control makes the release your own. The address of the page keeps it.")
 
 
 def _draw_more() -> None:

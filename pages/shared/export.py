@@ -144,7 +144,7 @@ def offer(
     others: Mapping[str, Callable[[], str]] | None = None,
     certificate: Callable[[], None] | None = None,
 ) -> None:
-    """Draw the folded "Take it with you": link, data, figure and Python.
+    """Draw the folded "Take it with you": link, data, figure and Python, which are sent once it is opened.
 
     Args:
         name: start of the files' names.
@@ -155,7 +155,10 @@ def offer(
         others: what makes the data of the page's other figures, by name.
         certificate: draws the form of the certificate, where the page has one.
     """
-    with st.expander("Take it with you: link, data, figure, Python"):
+    fold = st.expander("Take it with you: link, data, figure, Python", key=f"take_{name}", on_change="rerun")
+    if not fold.open:
+        return
+    with fold:
         st.caption("This address restores the view.")
         st.code(permalink(), language=None, wrap_lines=True)
         with st.container(horizontal=True):

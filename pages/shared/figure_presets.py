@@ -154,10 +154,11 @@ _Preset = TypeVar("_Preset", bound=Named)
 def draw_buttons(
     presets: Sequence[_Preset], use_it: Callable[[_Preset], None], title: str = "Figures of the papers"
 ) -> None:
-    """Draw a button for each preset, folded away under ``title``."""
-    with st.popover(title):
+    """Draw a button for each preset, folded away under ``title``; they are sent once that is opened."""
+    fold = st.popover(title, key="figures", on_change="rerun")
+    if fold.open:
         for preset in presets:
-            st.button(preset.name, help=preset.words, on_click=use_it, args=(preset,), width="stretch")
+            fold.button(preset.name, help=preset.words, on_click=use_it, args=(preset,), width="stretch")
 
 
 def draw(presets: Sequence[FigurePreset]) -> None:

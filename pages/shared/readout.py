@@ -109,9 +109,22 @@ def kinds() -> list[tuple[Bound, str]]:
     return [(bound, words) for bound, (_, words) in _KIND.items()]
 
 
-def how(formulas: Sequence[Formula], assumptions: Sequence[str], bound: Bound, seconds: float | None = None) -> None:
-    """Draw the folded "How this is computed": formulas with source and correction, assumptions, kind of bound, time."""
-    with st.expander("How this is computed"):
+def how(
+    formulas: Sequence[Formula],
+    assumptions: Sequence[str],
+    bound: Bound,
+    seconds: float | None = None,
+    *,
+    key: str = "how",
+) -> None:
+    """Draw the folded "How this is computed": formulas with source and correction, assumptions, kind of bound, time.
+
+    What it says is sent once it is opened, which the address notes under ``key``.
+    """
+    fold = st.expander("How this is computed", key=key, on_change="rerun", bind="query-params")
+    if not fold.open:
+        return
+    with fold:
         for formula in formulas:
             st.latex(formula.latex)
             corrected = f" *The print is corrected: {formula.correction}*" if formula.correction else ""
