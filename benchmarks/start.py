@@ -32,7 +32,7 @@ _READY = "[data-testid=stApp][data-test-script-state=notRunning] [data-testid=st
 def started(script: Path, folder: Path, port: int) -> Iterator[float]:
     """A server for ``script`` in ``folder``; gives the seconds until it answered."""
     command = [sys.executable, "-m", "streamlit", "run", str(script), "--server.port", str(port)]
-    command += ["--server.headless", "true", "--browser.gatherUsageStats", "false", "--server.fileWatcherType", "none"]
+    command += ["--server.headless", "true", "--browser.gatherUsageStats", "false"]
     with tempfile.TemporaryDirectory() as home:
         began = time.perf_counter()
         process = subprocess.Popen(

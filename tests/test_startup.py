@@ -1,5 +1,6 @@
 """What a server does once, before the first visitor comes."""
 
+import socket
 import sys
 
 import pytest
@@ -27,3 +28,12 @@ def test_a_thread_that_waits_gets_its_turn_soon(monkeypatch: pytest.MonkeyPatch)
     monkeypatch.setattr(sys, "setswitchinterval", turns.append)
     startup.short_turns()
     assert 0.0 < max(turns) < PYTHONS_OWN
+
+
+def test_messages_are_not_held_back_until_the_one_before_is_acknowledged() -> None:
+    closed = socket.create_server(("127.0.0.1", 0))
+    closed.close()  # left alone
+    with socket.create_server(("127.0.0.1", 0)) as listening:
+        startup.send_at_once()
+        with socket.create_connection(listening.getsockname()), listening.accept()[0] as taken:
+            assert taken.getsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY)

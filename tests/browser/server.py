@@ -61,7 +61,7 @@ def running_app(
     port = port or free_port()
     log_file = home / "server.log"
     command = [sys.executable, "-m", "streamlit", "run", "app.py"]
-    command += ["--server.port", str(port), "--server.headless", "true", "--server.fileWatcherType", "none"]
+    command += ["--server.port", str(port), "--server.headless", "true"]
     environment = os.environ | {"HOME": str(home)} | dict(settings or {})
     with log_file.open("wb") as log:
         process = subprocess.Popen(command, cwd=root, env=environment, stdout=log, stderr=subprocess.STDOUT)
