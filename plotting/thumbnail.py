@@ -26,11 +26,9 @@ def curves_below_chance(
     return _framed(_chance("M0 0L1 1") + _shaded(x, curves[0], 0) + _lines(x, curves, 0) + _spots(dots), size)
 
 
-def curves_above_chance(
-    x: Floats, curves: Sequence[Floats], size: tuple[int, int] = DOOR, dots: Points | None = None, first: int = 1
-) -> str:
+def curves_above_chance(x: Floats, curves: Sequence[Floats], size: tuple[int, int] = DOOR, first: int = 1) -> str:
     """Rising curves over ``x``, the area between the first and the diagonal shaded; ``first`` says its colour."""
-    return _framed(_chance("M0 1L1 0") + _shaded(x, curves[0], first) + _lines(x, curves, first) + _spots(dots), size)
+    return _framed(_chance("M0 1L1 0") + _shaded(x, curves[0], first) + _lines(x, curves, first), size)
 
 
 def lines(x: Floats, curves: Sequence[Floats], size: tuple[int, int] = TILE, dots: Points | None = None) -> str:
@@ -49,7 +47,7 @@ def two_hills(x: Floats, hills: Sequence[Floats], size: tuple[int, int] = DOOR) 
     return _framed(shapes, size)
 
 
-def cells(rows: Sequence[Sequence[float]], size: tuple[int, int] = TILE) -> str:
+def cells(rows: Sequence[Sequence[float]]) -> str:
     """A map of p-values, the first row on top: blue where nothing is rejected at 5 %, orange where it is."""
     height, width = 1 / len(rows), 1 / len(rows[0])
     return _framed(
@@ -59,11 +57,11 @@ def cells(rows: Sequence[Sequence[float]], size: tuple[int, int] = TILE) -> str:
             for row, values in enumerate(rows)
             for column, value in enumerate(values)
         ),
-        size,
+        TILE,
     )
 
 
-def bars(shares: Sequence[Sequence[float]], size: tuple[int, int] = TILE) -> str:
+def bars(shares: Sequence[Sequence[float]]) -> str:
     """Groups of upright bars, heights in [0, 1]; the bars of a group have a colour each."""
     step = 1 / (sum(map(len, shares)) + len(shares) - 1)
     drawn, x = "", 0.0
@@ -75,7 +73,7 @@ def bars(shares: Sequence[Sequence[float]], size: tuple[int, int] = TILE) -> str
             )
             x += step
         x += step
-    return _framed(drawn, size)
+    return _framed(drawn, TILE)
 
 
 def _chance(path: str) -> str:

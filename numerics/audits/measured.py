@@ -60,12 +60,14 @@ class Position(StrEnum):
     STRONGER = "stronger than the theory"  # an error in theory or experiment if the theory is a guarantee
 
 
+_LABEL = "measured attack"
+
+
 def measured_curve(
     scores: Scores,
     alpha: Floats,
     confidence: Confidence = Confidence(),
     order: Order = Order.ADD,
-    label: str = "measured attack",
 ) -> TradeOffCurve:
     """Trade-off curve of an attack at ascending ``alpha`` (k,), from its scores in independent rounds.
 
@@ -83,8 +85,8 @@ def measured_curve(
     at_most = _not_exceeded(null, alternative, alpha, risk / 4)
     said = (f"{len(null):,} rounds without the record, {len(alternative):,} with it.", confidence.sentence)
     curves = [(at_most, "lower limit"), (reached, "upper limit")]
-    limits = [_curve(alpha, sides, f"{label}, {name}", said) for sides, name in curves]
-    return _curve(alpha, (1.0 - power, power), label, said, *limits)
+    limits = [_curve(alpha, sides, f"{_LABEL}, {name}", said) for sides, name in curves]
+    return _curve(alpha, (1.0 - power, power), _LABEL, said, *limits)
 
 
 def positions(measured: TradeOffCurve, theory: TradeOffCurve) -> tuple[Position, ...]:

@@ -45,12 +45,9 @@ class GradientRelease:
             raise ValueError(f"noise_multiplier must be finite, got {self.noise_multiplier!r}.")
 
     @classmethod
-    def of_epochs(
-        cls, dataset_size: int, batch_size: int, epochs: int, dimension: int, noise_multiplier: float = 0.0
-    ) -> "GradientRelease":
-        """A run of ``epochs`` passes of floor(N/n) batches each, as in paper 004 Table 5 (correction 54)."""
-        steps = epochs * (dataset_size // batch_size)
-        return cls(dataset_size, batch_size, steps, dimension, noise_multiplier)
+    def of_epochs(cls, dataset_size: int, batch_size: int, epochs: int, dimension: int) -> "GradientRelease":
+        """A run of ``epochs`` passes of floor(N/n) batches each without noise (paper 004 Table 5, correction 54)."""
+        return cls(dataset_size, batch_size, epochs * (dataset_size // batch_size), dimension)
 
     @property
     def sampled(self) -> bool:

@@ -14,9 +14,9 @@ from scipy.special import ndtr, roots_hermitenorm
 from scipy.stats import chi2
 
 from numerics.trade_off import Bound, Floats, TradeOffCurve
-from numerics.validation import count, positive, positive_probability, probabilities
+from numerics.validation import positive, positive_probability, probabilities
 
-LARGEST_NODES = 200
+_NODES = 40
 _WEIGHTS_TOLERANCE = 1e-9
 
 
@@ -93,17 +93,14 @@ class StochasticComposition:
         return TradeOffCurve(np.array(alpha), 1.0 - power, power, Bound.ESTIMATE, label, (note,))
 
 
-def over_normal_gradients(
-    test_of: Callable[[float], LikelihoodTest], dimension: int, nodes: int = 40
-) -> StochasticComposition:
+def over_normal_gradients(test_of: Callable[[float], LikelihoodTest], dimension: int) -> StochasticComposition:
     """One step when the gradients looked for are normal too: K is chi-square distributed with d freedoms.
 
     ``test_of`` gives the test for a K: ``StepTest`` exactly, or ``NormalTest(step_mu(...))``.
-    The mean over K is Gauss-Hermite quadrature in the normal score of K. The default nodes give three digits
+    The mean over K is Gauss-Hermite quadrature in the normal score of K. Forty nodes give three digits
     in two dimensions, where the test has a hard edge in K, and eight in hundreds of dimensions.
     """
-    count("nodes", nodes, LARGEST_NODES)
-    score, mass = roots_hermitenorm(nodes)
+    score, mass = roots_hermitenorm(_NODES)
     mass = mass / np.sum(mass)
     kept = mass > 1e-30
     upper = chi2.isf(ndtr(-score[kept]), dimension)

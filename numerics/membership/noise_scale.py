@@ -60,7 +60,7 @@ def private_scale(eta: float, sensitivity: float) -> float:
     return sensitivity / epsilon_for_eta(eta)
 
 
-def crossing(sensitivity: float, spread: float = 1.0, constant: float = COROLLARY_14) -> float | None:
+def crossing(sensitivity: float, spread: float = 1.0) -> float | None:
     """Smallest eta at which the paper's noise (M = 2) is no more than that of differential privacy (002 Fig. 1).
 
     None where differential privacy always needs less.
@@ -69,7 +69,7 @@ def crossing(sensitivity: float, spread: float = 1.0, constant: float = COROLLAR
     positive("spread", spread)
 
     def excess(eta: float) -> float:
-        paper, private = _moment_scale(constant, eta, spread, 2.0, least=2.0), private_scale(eta, sensitivity)
+        paper, private = corollary_14_scale(eta, spread, 2.0), private_scale(eta, sensitivity)
         return float(np.log(paper / private))
 
     # The ratio falls like 1/eta and rises again only near eta = 1/2, where differential privacy needs no noise.
