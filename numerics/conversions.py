@@ -30,12 +30,6 @@ def steep_power_limit(epsilon: float, delta: float, alpha: float) -> float:
     return min(1.0, delta + float(np.exp(min(epsilon, 700.0))) * alpha)
 
 
-def advantage_limit(epsilon: float, delta: float) -> float:
-    """Largest power - alpha, over all alpha, of an (``epsilon``, ``delta``)-DP release."""
-    _check(epsilon, delta)
-    return float(np.tanh(0.5 * epsilon) + 2.0 * delta * expit(-epsilon))
-
-
 def replaced_advantage_limit(epsilon: float, delta: float) -> float:
     """Largest advantage on a *replaced* record of a release that is (``epsilon``, ``delta``)-DP under add/remove.
 

@@ -29,13 +29,11 @@ def test_power_is_one_minus_the_trade_off_function(epsilon: float, delta: float,
 
 
 @given(EPSILONS, DELTAS)
-def test_advantage_is_the_largest_gap_of_the_limit(epsilon: float, delta: float) -> None:
+def test_twice_eta_is_the_largest_gap_of_the_limit(epsilon: float, delta: float) -> None:
     corner = (1.0 - delta) / (1.0 + np.exp(epsilon))
     alpha = np.append(np.linspace(0.0, 1.0, 101), corner)
     gap = np.max(limit_curve(epsilon, delta, alpha) - alpha)
-    assert conversions.advantage_limit(epsilon, delta) == pytest.approx(gap, abs=ROUNDING)
-    eta = eta_of_epsilon(epsilon, delta, Adjacency.REPLACE_ONE)
-    assert conversions.advantage_limit(epsilon, delta) == pytest.approx(2.0 * eta, abs=ROUNDING)
+    assert 2.0 * eta_of_epsilon(epsilon, delta, Adjacency.REPLACE_ONE) == pytest.approx(gap, abs=ROUNDING)
 
 
 @given(EPSILONS)

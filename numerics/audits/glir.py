@@ -81,12 +81,6 @@ class Background:
         """
         return np.asarray((gradients - self.mean) @ self.whitening)
 
-    def log_p_values(self, averages: Floats, queries: Floats, batch: int) -> Floats:
-        """Log p-values of queries (..., p) against averages (..., p) of ``batch`` gradients; small means member."""
-        whitened = self.whitened(queries)
-        found = statistic(self.whitened(averages), whitened, batch)
-        return log_p_value(found, self.dimension, batch * _square(whitened))
-
 
 @dataclass(frozen=True)
 class SimulatedGradients:
@@ -161,11 +155,6 @@ class RealGradients:
         if self.population.ndim != 2 or self.population.shape[1:] != self.background.mean.shape:
             raise ValueError(f"population must have the background's columns, got shape {self.population.shape}.")
         count("batch", self.batch, len(self.population) - 1)
-
-    @property
-    def susceptibilities(self) -> Floats:
-        """K of every record of the population, (records,); the theory takes d as its typical value (correction 46)."""
-        return _square(self.background.whitened(self.population))
 
     def rounds(self, rounds: int, seed: int) -> Generator[Progress, None, None]:
         """Scores of ``rounds`` averages without and as many with their query, chunk by chunk.

@@ -3,7 +3,7 @@
 A release is eta-private when no attacker guesses the membership of any record with accuracy above 1/2 + eta.
 
 =============================================================  ======================================================
-What is eta of this mechanism?                                 ``eta(mechanism)``, ``eta_of_curve(curve)``
+What is eta of this mechanism?                                 ``eta(mechanism)``
 What is eta, given (epsilon, delta) or mu?                     ``eta_of_epsilon(...)``, ``eta_of_mu(...)`` and back
 What can the attacker then do?                                 ``trade_off(eta, alpha)``
 How much noise for a given eta?                                ``calibration.noise_for(EtaTarget(eta), mechanism)``
@@ -19,7 +19,6 @@ from numerics.membership.advantage import (
     as_replace_one,
     epsilon_for_eta,
     eta,
-    eta_of_curve,
     eta_of_epsilon,
     eta_of_mu,
     mu_for_eta,
@@ -31,7 +30,6 @@ __all__ = [
     "as_replace_one",
     "epsilon_for_eta",
     "eta",
-    "eta_of_curve",
     "eta_of_epsilon",
     "eta_of_mu",
     "mu_for_eta",

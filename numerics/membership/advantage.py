@@ -52,25 +52,6 @@ def eta(mechanism: SampledMechanism | Composition, precision: Precision | None =
     return Bracket(*(0.5 * value for value in as_replace_one(mechanism).advantage(precision)))
 
 
-def eta_of_curve(curve: TradeOffCurve) -> Bracket:
-    """Eta of a *replace-one* trade-off curve: half of the largest power - alpha.
-
-    Between two samples the curve is only known to fall, which the upper end allows for; a finer alpha narrows it.
-
-    Raises ValueError unless the curve is exact or certified.
-    """
-    if curve.bound is Bound.EXACT:
-        safe = reached = curve
-    elif curve.lower is not None and curve.upper is not None:
-        safe, reached = curve.lower, curve.upper
-    else:
-        raise ValueError(f"curve must be exact or certified, got one that is an {curve.bound.value}.")
-    alpha, power = np.append(0.0, safe.alpha), np.append(safe.power, 1.0)
-    largest = float(np.clip(np.max(power - alpha), 0.0, 1.0))
-    lower, shown = (float(np.max(side.power - side.alpha, initial=0.0)) for side in (reached, curve))
-    return Bracket(0.5 * lower, 0.5 * min(max(shown, lower), largest), 0.5 * largest)
-
-
 def eta_of_epsilon(epsilon: float, delta: float, adjacency: Adjacency) -> float:
     """Largest eta of an (``epsilon``, ``delta``)-DP release (paper 002 Thm 4); far above ``eta`` of the mechanism.
 

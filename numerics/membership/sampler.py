@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 
 import numpy as np
-from scipy.special import gammaincc, gammaincinv
+from scipy.special import gammaincc
 
 from numerics.trade_off import Floats
 from numerics.validation import count, non_negative, positive
@@ -42,11 +42,6 @@ class NormNoise:
         """Number of coordinates d."""
         return len(self.spreads)
 
-    @property
-    def mean_norm(self) -> float:
-        """E ||X|| = d c."""
-        return self.dimension * self.scale
-
     def norm(self, x: Floats) -> Floats:
         """Norms (...) of vectors (..., d)."""
         ratio = np.abs(x) / np.array(self.spreads)
@@ -58,11 +53,6 @@ class NormNoise:
         """P(||X|| > ``radius``)."""
         non_negative("radius", radius)
         return float(gammaincc(self.dimension, radius / self.scale))
-
-    @property
-    def median_norm(self) -> float:
-        """Median of ||X||."""
-        return float(gammaincinv(self.dimension, 0.5)) * self.scale
 
     def draw(self, generator: np.random.Generator, size: int) -> Floats:
         """Independent draws (size, d). Raises ValueError above 50 million numbers."""
@@ -79,13 +69,3 @@ def generalised_normal(moment: float, shape: tuple[int, ...], generator: np.rand
     """
     size = generator.gamma(1.0 + 1.0 / moment, size=shape) ** (1.0 / moment) * (1.0 - generator.random(shape))
     return np.asarray(np.where(generator.random(shape) < 0.5, -size, size))
-
-
-def coordinate_spreads(statistics: Floats, moment: float = 2.0) -> Floats:
-    """M-th roots (d,) of the mean |theta_i - mean|^M over released ``statistics`` (m, d) of random halves.
-
-    Absolute values, without which odd moments go wrong (correction 34). Spreads taken from the private data itself void
-    the guarantee; these are for public data and for demonstrations.
-    """
-    deviation = np.abs(statistics - np.mean(statistics, axis=0))
-    return np.asarray(np.mean(deviation**moment, axis=0) ** (1.0 / moment))
