@@ -1,20 +1,18 @@
 """The relaxed threat model (paper 000): an attacker who does not know the record.
 
 ``curves`` has the questions, ``folded`` and ``squared_distance`` the closed forms, ``minimax`` the guarantee
-for several sampled steps, ``statistics`` what two single statistics reach, ``targets`` what noise can be calibrated to.
+for several sampled steps, ``statistics`` what two single statistics reach, ``asymptotics`` the approximations for many
+dimensions, ``targets`` what noise can be calibrated to.
 """
 
 from numerics.relaxed.advantage import advantage
 from numerics.relaxed.curves import (
     LARGEST_DIMENSION,
-    Asymptotic,
     Direction,
     Reading,
     RelaxedCurve,
-    asymptotic,
     closed_form,
     power,
-    power_against_effect_size,
     powers,
     trade_off,
 )
@@ -23,7 +21,6 @@ from numerics.relaxed.targets import RelaxedAdvantageTarget, RelaxedPowerTarget,
 
 __all__ = [
     "LARGEST_DIMENSION",
-    "Asymptotic",
     "Direction",
     "Reading",
     "RelaxedAdvantageTarget",
@@ -32,11 +29,9 @@ __all__ = [
     "Resilience",
     "ResilienceTarget",
     "advantage",
-    "asymptotic",
     "closed_form",
     "detection_resilience",
     "power",
-    "power_against_effect_size",
     "powers",
     "trade_off",
 ]

@@ -15,7 +15,6 @@ from numerics.privacy_loss import PrecisionError, certify
 from numerics.privacy_loss.certify import Precision
 from numerics.privacy_loss.vertices import Corners
 from numerics.privacy_loss.window_plan import poisson
-from numerics.relaxed import asymptotics
 from numerics.relaxed.folded import Folded, FoldedLaplace, FoldedNormal, FoldedOnce
 from numerics.relaxed.minimax import minimax
 from numerics.relaxed.squared_distance import FoldedDistance
@@ -45,13 +44,6 @@ class Reading(StrEnum):
     MINIMAX = "guarantee"  # the best attack on an unknown side
     MAGNITUDE = "magnitude of the mean"  # one statistic (paper 000 Lemma 8)
     FOLDED_STEPS = "product of folded steps"  # one statistic (paper 000 Section 7.3)
-
-
-class Asymptotic(StrEnum):
-    """The two normal approximations of paper 000 Theorem 3."""
-
-    SCALED = "normal laws of different spread"
-    SHIFTED = "normal laws of equal spread"
 
 
 @dataclass(frozen=True, eq=False)
@@ -149,37 +141,6 @@ def closed_form(mechanism: Mechanism, dimension: int, direction: Direction) -> F
 def phases_of(mechanism: Mechanism) -> tuple[SampledMechanism, ...]:
     """The phases of a composition, or the mechanism itself as the only one."""
     return mechanism.phases if isinstance(mechanism, Composition) else (mechanism,)
-
-
-def asymptotic(mechanism: Mechanism, alpha: Floats, dimension: int, form: Asymptotic) -> TradeOffCurve:
-    """Normal approximation for many dimensions (Theorem 3, corrected): an estimate, no bound; steps do not help it.
-
-    Raises ValueError unless the mechanism is Gaussian, unsampled and add/remove.
-    """
-    probabilities("alpha", alpha)
-    count("dimension", dimension, LARGEST_DIMENSION)
-    _refuse_replace_one(mechanism)
-    phases = phases_of(mechanism)
-    if not all(isinstance(phase, Gaussian) and phase.sampling_rate == 1.0 for phase in phases):
-        raise ValueError(f"mechanism must be Gaussian without sampling for this approximation, got {mechanism.label}.")
-    noncentrality = sum(phase.steps * phase.effect_size**2 for phase in phases)
-    approximate = asymptotics.scaled if form is Asymptotic.SCALED else asymptotics.shifted
-    values = approximate(alpha, noncentrality, dimension)
-    return TradeOffCurve(*values, Bound.ESTIMATE, f"{mechanism.label}, {form}", _assumptions(mechanism, dimension))
-
-
-def power_against_effect_size(
-    effect_sizes: Floats, alpha: float, *, dimension: int = 1, laplace: bool = False, rate: float = 1.0
-) -> Floats:
-    """True positive rate (n,) of one release at each of ``effect_sizes`` (n,), at false positive rate ``alpha``.
-
-    Paper 000 Fig. 2 b and c. Raises ValueError as ``trade_off`` does.
-    """
-    kind = Laplace if laplace else Gaussian
-    at = np.array([alpha])
-    return np.array(
-        [trade_off(kind(1.0 / size, rate), at, dimension=dimension).power[0] for size in effect_sizes.tolist()]
-    )
 
 
 def _steps(mechanism: Mechanism) -> int:
