@@ -1,0 +1,129 @@
+"""Several sampled steps against an attacker who does not know the record: guarantee, statistics, Monte Carlo."""
+
+import numpy as np
+import pytest
+
+from numerics import relaxed
+from numerics.mechanisms import Composition, Gaussian, Laplace
+from numerics.privacy_loss import Precision
+from numerics.relaxed import Reading
+from numerics.trade_off import Bound, Order, alpha_grid
+from tests.reference import each, rows
+from tests.relaxed_curves import GRID, beta, once
+
+# The references of the product of folded steps come from an integral of nine digits; ours is certified to 1e-5.
+CERTIFIED = 1e-5
+# Laws between numerical curves hold up to their stated errors and this much.
+SLACK = 1e-8
+SAMPLED = [Gaussian(1.0, 0.3, 2), Gaussian(5.0, 0.4, 30), Gaussian(1.0, 0.1, 100), Gaussian(1.0, 1 / 120, 1200)]
+
+
+@each("RTM SGM N-fold option A")
+def test_magnitude_of_the_mean(row):
+    found = beta(once(row), row.number("alpha"), reading=Reading.MAGNITUDE)
+    assert found == pytest.approx(row.expected, abs=1e-7)  # interpolated between 250 thresholds
+
+
+@pytest.mark.parametrize("row", rows("RTM option B"), ids=lambda row: row.id)
+def test_product_of_folded_steps(row):
+    found = beta(once(row), row.number("alpha"), reading=Reading.FOLDED_STEPS)
+    assert found == pytest.approx(row.expected, abs=CERTIFIED)
+
+
+@each("RTM option D")
+def test_guarantee_of_two_steps_within_its_stated_error(row):
+    curve = relaxed.trade_off(once(row), np.array([row.number("alpha")]))
+    assert curve.error < 2e-4
+    assert curve.beta[0] == pytest.approx(row.expected, abs=curve.error)
+    assert curve.bound is Bound.ESTIMATE
+
+
+@pytest.mark.parametrize("mechanism", SAMPLED, ids=lambda mechanism: mechanism.label)
+def test_guarantee_against_simulation(mechanism):
+    """The Bayes test itself, by simulated log-likelihood ratios of both sides; within five standard errors."""
+    alpha, samples, rng = np.array([0.01, 0.1, 0.5]), 60_000, np.random.default_rng(7)
+    curve = relaxed.trade_off(mechanism, alpha)
+    ratio = [_log_ratio(mechanism, present, samples, rng) for present in (False, True)]
+    critical = np.quantile(ratio[0], 1.0 - alpha)
+    power = np.mean(ratio[1][:, None] > critical, axis=0)
+    # A quantile's own error, carried over by a slope of at most power / alpha, adds to that of the count.
+    error = np.sqrt((power * (1 - power) + (power / alpha) ** 2 * alpha * (1 - alpha)) / samples)
+    assert np.all(np.abs(curve.power - power) < 5.0 * error + curve.error)
+
+
+def _log_ratio(mechanism, present: bool, samples: int, rng) -> np.ndarray:
+    mu, total = mechanism.effect_size, np.zeros((2, samples))
+    for _ in range(mechanism.steps):
+        x = rng.standard_normal(samples)
+        x += mu * (rng.random(samples) < mechanism.sampling_rate) * present
+        for row, side in enumerate((x, -x)):
+            total[row] += np.log1p(mechanism.sampling_rate * np.expm1(mu * side - 0.5 * mu**2))
+    return np.asarray(np.logaddexp(*total) - np.log(2.0))
+
+
+@pytest.mark.parametrize("mechanism", [*SAMPLED, Laplace(1.0, 0.3, 2), Laplace(2.0, 0.1, 60)], ids=lambda m: m.label)
+@pytest.mark.parametrize("order", Order)
+def test_guarantee_lies_between_full_knowledge_and_single_statistics(mechanism, order):
+    curve = relaxed.trade_off(mechanism, GRID, order=order)
+    full = mechanism.trade_off(GRID, order)
+    assert np.all((full.lower or full).beta <= curve.beta + curve.error + SLACK)
+    readings = [Reading.FOLDED_STEPS] + [Reading.MAGNITUDE] * isinstance(mechanism, Gaussian)
+    for reading in readings:
+        single = relaxed.trade_off(mechanism, GRID, order=order, reading=reading)
+        assert single.bound is Bound.UPPER
+        assert np.all(curve.beta <= single.beta + curve.error + CERTIFIED)
+
+
+def test_readings_agree_for_one_step():
+    mechanism = Gaussian(0.8, 0.3)
+    curves = [relaxed.trade_off(mechanism, GRID, reading=reading).beta for reading in Reading]
+    np.testing.assert_array_equal(curves[0], curves[1])
+    np.testing.assert_array_equal(curves[0], curves[2])
+
+
+@pytest.mark.parametrize("kind", [Gaussian, Laplace])
+def test_numerical_guarantee_tends_to_the_closed_form(kind):
+    """Two steps of which the second says next to nothing are one step."""
+    both = Composition((kind(0.8, 0.5), kind(1e4, 0.5)))
+    curve, one = relaxed.trade_off(both, GRID), relaxed.trade_off(kind(0.8, 0.5), GRID)
+    np.testing.assert_allclose(curve.beta, one.beta, atol=curve.error + 1e-4)
+
+
+def test_steps_too_informative_for_the_lattice_are_enclosed():
+    """Every participation is certain exposure: the power is 1 - 0.9^100."""
+    curve = relaxed.trade_off(Gaussian(0.05, 0.1, 100), np.array([1e-6]))
+    assert curve.error < 1e-4
+    assert curve.power[0] == pytest.approx(1 - 0.9**100, abs=curve.error + 1e-6)
+
+
+@pytest.mark.parametrize("order", Order)
+@pytest.mark.parametrize(
+    "mechanism",
+    [
+        Gaussian(0.2, 1e-4, 50),
+        Gaussian(0.15, 1e-3, 10),
+        Gaussian(0.2, 1e-3, 10),
+        Gaussian(0.7, 0.01, 30),
+        Composition((Gaussian(0.5, 0.01, 100), Laplace(1.0, 0.1, 10))),
+    ],
+    ids=lambda mechanism: mechanism.label,
+)
+def test_guarantee_of_little_noise_at_low_rates_stays_between_its_bounds(mechanism, order):
+    """Few steps that say much, seldom: there the lattice alone errs by more than it says."""
+    alpha = alpha_grid(61)
+    page = Precision(width=1e-4, relative=5e-3, strict=False)
+    found, full = relaxed.trade_off(mechanism, alpha, order=order), mechanism.trade_off(alpha, order, page)
+    reached = relaxed.trade_off(mechanism, alpha, order=order, reading=Reading.FOLDED_STEPS)
+    assert np.all(found.power <= full.lower.power * (1.0 + 1e-9) + 1e-12)
+    # Both brackets of the steps' product: that of the enclosure is wider.
+    assert np.all(found.power >= reached.power * (1.0 - 0.02) - 1e-4)
+    assert np.all((found.power >= reached.power * (1.0 - 0.02))[alpha <= 1e-3])
+
+
+@pytest.mark.parametrize("order", Order)
+@pytest.mark.parametrize("noise", [0.02, 0.03])
+@pytest.mark.parametrize("rate", [1e-3, 0.5])
+def test_one_sampled_step_of_little_noise_in_many_dimensions(noise, rate, order):
+    curve = relaxed.trade_off(Gaussian(noise, rate), GRID, dimension=2, order=order)
+    assert np.all((curve.power >= GRID * (1.0 - 1e-9)) & (curve.power <= 1.0))
+    assert np.all(np.diff(curve.power) >= -1e-12)
