@@ -3,11 +3,12 @@
 import pytest
 
 from benchmarks import fuzz_losses
+from benchmarks.valid_loss_files import valid_files
 
 
-@pytest.mark.parametrize("number", range(len(fuzz_losses.valid_files())))
+@pytest.mark.parametrize("number", range(len(valid_files())))
 def test_the_files_are_valid_before_they_are_damaged(number: int) -> None:
-    assert fuzz_losses.try_reading(fuzz_losses.valid_files()[number]) == "read"
+    assert fuzz_losses.try_reading(valid_files()[number]) == "read"
 
 
 def test_damaged_files_are_read_or_refused() -> None:
