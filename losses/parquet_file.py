@@ -11,10 +11,11 @@ import pyarrow.parquet as pq
 from losses import cells, odd_cells
 from losses.columns import Sketch
 from losses.errors import TableError, quoted
-from losses.header import MISSING, names_of
+from losses.header import names_of
 from losses.layout import A_ROW_EACH, MOST_COLUMNS
+from losses.parquet_columns import as_text, decoded, is_plain, is_text, sketch_of, text_or_blank
 from losses.parquet_pages import MOST_PAGES, Chunk, Summary, summary_of, unpacked_sizes
-from losses.table import UNIT, LabelColumn, NumberColumn
+from losses.table import LabelColumn, NumberColumn
 
 _START, _ENCRYPTED = b"PAR1", b"PARE"
 _PROBE = 400  # rows, of the first, the middle and the last group of rows
@@ -22,7 +23,6 @@ _TOGETHER = 1 << 25  # bytes; columns decoded at once
 _SMALLER = "Keep only the columns with the losses and the membership, or a random sample of the rows."
 _AGAIN = "Write or upload it again."
 _PLAIN = "Keep only plain columns: write each part as a column of its own."
-_UNITS = {pa.float16(): 2.0**-10, pa.float32(): 2.0**-23}
 _Found = TypeVar("_Found")
 
 
@@ -96,13 +96,13 @@ class ParquetFile:
 
         Raises TableError where nested columns are all there is, or one of them is named like the losses.
         """
-        usable = {place: field.type for place, field in enumerate(self.file.schema_arrow) if _is_plain(field.type)}
+        usable = {place: field.type for place, field in enumerate(self.file.schema_arrow) if is_plain(field.type)}
         self._refuse_nested(usable)
         probe = self._probe(list(usable)) if usable else None
         found = []
         for number, (place, kind) in enumerate(usable.items()):
             filled = [] if probe is None else [cell for cell in probe.column(number).to_pylist() if cell is not None]
-            found.append(_sketch(place, self.layout.names[place], kind, filled))
+            found.append(sketch_of(place, self.layout.names[place], kind, filled))
         return tuple(found)
 
     def _refuse_nested(self, usable: dict[int, pa.DataType]) -> None:
@@ -123,7 +123,7 @@ class ParquetFile:
                 next(self.file.iter_batches(_PROBE, row_groups=[group], columns=names))
                 for group in sorted({filled[0], filled[len(filled) // 2], filled[-1]})
             ]
-            return pa.concat_tables([_decoded(pa.Table.from_batches([start]), _or_blank) for start in starts])
+            return pa.concat_tables([decoded(pa.Table.from_batches([start]), text_or_blank) for start in starts])
 
         return _undamaged(read)
 
@@ -160,7 +160,7 @@ class ParquetFile:
             yield from ((place, table.column(name)) for place, name in zip(part, names, strict=True))
 
     def _table(self, names: list[str]) -> pa.Table:
-        return _decoded(self.file.read(names), _as_text)
+        return decoded(self.file.read(names), as_text)
 
     def _check_pages(self, places: list[int], room: int) -> None:
         """Refuse columns whose pages are larger than the limit when decoded; ``room`` is for what is made of them."""
@@ -186,7 +186,7 @@ class ParquetFile:
 def _open(data: bytes) -> pq.ParquetFile:
     source = pa.BufferReader(data)
     plain = pq.ParquetFile(source, thrift_string_size_limit=1 << 24, thrift_container_size_limit=1 << 20)
-    words = [field.name for field in plain.schema_arrow if _is_text(field.type)]
+    words = [field.name for field in plain.schema_arrow if is_text(field.type)]
     return pq.ParquetFile(  # a long cell that is written once and meant in every row stays one cell
         source, metadata=plain.metadata, read_dictionary=words, page_checksum_verification=True
     )
@@ -206,62 +206,3 @@ def _undamaged(read: Callable[[], _Found]) -> _Found:
 
 def _damaged() -> TableError:
     return TableError("The Parquet file is damaged.", _AGAIN)
-
-
-def _is_text(kind: pa.DataType) -> bool:
-    if pa.types.is_dictionary(kind):
-        kind = kind.value_type
-    return bool(
-        pa.types.is_string(kind)
-        or pa.types.is_large_string(kind)
-        or pa.types.is_binary(kind)
-        or pa.types.is_large_binary(kind)
-    )
-
-
-def _is_number(kind: pa.DataType) -> bool:
-    return bool(pa.types.is_floating(kind) or pa.types.is_integer(kind) or pa.types.is_decimal(kind))
-
-
-def _is_plain(kind: pa.DataType) -> bool:
-    if pa.types.is_dictionary(kind):
-        kind = kind.value_type
-    return bool(_is_number(kind) or pa.types.is_boolean(kind) or _is_text(kind))
-
-
-def _decoded(table: pa.Table, text: Callable[[pa.ChunkedArray], pa.ChunkedArray]) -> pa.Table:
-    """Columns of floats, whole numbers, yes or no, and dictionaries of strings."""
-    return pa.table({field.name: _decoded_column(table.column(field.name), text) for field in table.schema})
-
-
-def _as_text(column: pa.ChunkedArray) -> pa.ChunkedArray:
-    """Dictionaries of strings; Raises ArrowInvalid where they are not UTF-8."""
-    words = column.cast(pa.dictionary(pa.int32(), pa.string()))
-    words.validate(full=True)
-    return words
-
-
-def _or_blank(column: pa.ChunkedArray) -> pa.ChunkedArray:
-    """The same, but blank cells where it is not text: pictures, say, that nobody needs."""
-    try:
-        return _as_text(column)
-    except pa.ArrowInvalid:
-        return pa.chunked_array([pa.nulls(len(column), pa.dictionary(pa.int32(), pa.string()))])
-
-
-def _decoded_column(column: pa.ChunkedArray, text: Callable[[pa.ChunkedArray], pa.ChunkedArray]) -> pa.ChunkedArray:
-    kind = column.type
-    if _is_text(kind):
-        return text(column)
-    if pa.types.is_dictionary(kind):
-        kind = kind.value_type
-        column = column.cast(kind)
-    return column.cast(pa.float64()) if pa.types.is_decimal(kind) or pa.types.is_float16(kind) else column
-
-
-def _sketch(place: int, name: str, kind: pa.DataType, filled: list[object]) -> Sketch:
-    kind = kind.value_type if pa.types.is_dictionary(kind) else kind
-    words = [str(cell).strip() for cell in filled]
-    different = tuple(dict.fromkeys(word for word in words if word not in MISSING))
-    fractions = _is_number(kind) and any(isinstance(cell, float) and cell % 1 for cell in filled)
-    return Sketch(place, name, float(_is_number(kind)), different, fractions, _UNITS.get(kind, UNIT))
