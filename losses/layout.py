@@ -11,22 +11,16 @@ import pyarrow as pa
 from losses.corrections import DELIMITERS, ENCODINGS, NOTHING, Corrections
 from losses.errors import TableError, quoted
 from losses.header import holds_names, may_be_split_numbers, names_of
+from losses.number_marks import NUMBER, marks_of, refuse_ambiguous
 
 MOST_COLUMNS = 4000
 A_ROW_EACH = "Choose a file with a row for every record."
 _HEAD = 1 << 18  # bytes
 _PROBE = 1 << 15
 _LOOKED_AT = 400  # rows of the head
-_NUMBER = re.compile(r"[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?|[+-]?(inf|infinity|nan)", re.IGNORECASE)
-_COMMA_DECIMAL = re.compile(r"[+-]?\d*,\d+([eE][+-]?\d+)?")
-_EUROPEAN = re.compile(r"[+-]?\d{1,3}([.' \u00a0]\d{3})+,\d+")
-_THOUSANDS = re.compile(r"[+-]?\d{1,3}([,' \u00a0]\d{3})+\.\d+")
 _BETWEEN = re.compile(r"\d,\d+ [\d.]")  # a number with a decimal comma, and a space before the next
 _DIGITS = re.compile(r"-?\d+")
 _LINE = re.compile(r"[^\r\n]*(?:\r\n|\n|\r)|[^\r\n]+$")  # as Arrow does; splitlines() has more line ends
-_GROUPED = {mark: re.compile(rf"[+-]?[1-9]\d{{0,2}}([{mark}]\d{{3}})+") for mark in ",."}  # perhaps whole numbers
-_UP_TO_THREE = re.compile(r"[+-]?\d{1,3}")
-_MARKS = frozenset(",.' \u00a0")
 csv.field_size_limit(_HEAD)  # a line without delimiters is one cell, and is refused as such
 _BLANK = "".join(DELIMITERS) + '"\r\n'
 
@@ -61,7 +55,7 @@ class Layout:
 
     def is_number(self, cell: str) -> bool:
         """Whether a cell can be read as a number, infinities and NaN included."""
-        return _NUMBER.fullmatch(self.plain(cell)) is not None
+        return NUMBER.fullmatch(self.plain(cell)) is not None
 
     def plain(self, cell: str) -> str:
         """The cell with a point as decimal mark and nothing between thousands."""
@@ -113,9 +107,9 @@ def layout_of(text: pa.Buffer, known: Corrections = NOTHING) -> Layout:
             "Keep only the columns that are needed.",
         )
     probe = rows + [row for part in _later_parts(text) for row in _cells(part, delimiter) if len(row) == width]
-    decimal, grouped = _marks([cell for row in probe for cell in row], known.decimal)
+    decimal, grouped = marks_of([cell for row in probe for cell in row], known.decimal)
     if known.decimal is None:
-        _refuse_ambiguous(probe, decimal, grouped)
+        refuse_ambiguous(probe, decimal, grouped)
     return _with_header(Layout(delimiter, decimal, grouped, (), skipped, False, tuple(map(tuple, probe))), width, known)
 
 
@@ -180,53 +174,6 @@ def _delimiter(body: str, known: str | None) -> tuple[str, int]:
 
 def _are_decimals(rows: list[Row]) -> bool:
     return bool(rows) and all(len(row) == 2 and all(_DIGITS.fullmatch(cell.strip()) for cell in row) for row in rows)
-
-
-def _marks(cells: Row, known: str | None) -> tuple[str, bool]:
-    """The decimal mark, and whether there are marks between thousands."""
-    stripped = [cell.strip() for cell in cells if _MARKS.intersection(cell)]
-    if known is not None:
-        other = _GROUPED["." if known == "," else ","]
-        grouped = _EUROPEAN if known == "," else _THOUSANDS
-        return known, any(grouped.fullmatch(cell) or other.fullmatch(cell) for cell in stripped)
-    european = sum(_EUROPEAN.fullmatch(cell) is not None for cell in stripped)
-    english = sum(_THOUSANDS.fullmatch(cell) is not None for cell in stripped)
-    commas = sum("," in cell and _COMMA_DECIMAL.fullmatch(cell) is not None for cell in stripped) + european
-    points = sum("." in cell and _NUMBER.fullmatch(cell) is not None for cell in stripped) + english
-    decimal = "," if commas > points else "."
-    return decimal, bool(european if decimal == "," else english)
-
-
-def _refuse_ambiguous(rows: list[Row], mark: str, grouped: bool) -> None:
-    """Refuse marks that may stand before decimals or between thousands.
-
-    One number that can only be a decimal, such as 1.5 or 0.500, settles it. A point is taken for a decimal mark unless
-    whole numbers of up to three digits stand in the same column.
-    """
-    marked = [cell.strip() for row in rows for cell in row if mark in cell and _is_marked(cell.strip(), mark)]
-    if grouped or not marked or not all(map(_GROUPED[mark].fullmatch, marked)):
-        return
-    width = max(map(len, rows))
-    columns = [[row[place].strip() for row in rows if place < len(row)] for place in range(width)]
-    suspicious = [place for place, cells in enumerate(columns) if _may_be_grouped(cells, mark)]
-    if suspicious:
-        name = {",": "comma", ".": "point"}[mark]
-        raise TableError(
-            f"Numbers such as {quoted(marked[0])} can mean two things: the {name} may stand before decimals or between "
-            "thousands.",
-            "Write whole numbers without marks between thousands, and all others with a decimal point.",
-            f"They are in column {suspicious[0] + 1:,}.",
-        )
-
-
-def _is_marked(cell: str, mark: str) -> bool:
-    return bool(_GROUPED[mark].fullmatch(cell) or (_COMMA_DECIMAL if mark == "," else _NUMBER).fullmatch(cell))
-
-
-def _may_be_grouped(cells: Row, mark: str) -> bool:
-    if not any(map(_GROUPED[mark].fullmatch, cells)):
-        return False
-    return mark == "," or any(map(_UP_TO_THREE.fullmatch, cells))
 
 
 def _with_header(layout: Layout, width: int, known: Corrections) -> Layout:
