@@ -1,21 +1,20 @@
 """Epsilon* of one trained model from its losses (paper 001): an audit, no guarantee about how it was trained.
 
 ``error_ratios`` has the four ratios for laws with exact tails, ``counted_rates`` for counted losses, ``estimators`` the
-methods, ``audit_caveats`` what stands between the number and its meaning.
+methods, ``result`` what they find, ``audit_caveats`` what stands between the number and its meaning.
 """
 
 from numerics.epsilon_star.confidence import LEVEL, LowerBound, attainable, lower_bound
 from numerics.epsilon_star.estimators import (
     EMPIRICAL_CLIP,
     SMALLEST_GROUP,
-    EpsilonStar,
-    Method,
     default_delta,
     estimate,
     fitted,
     from_laws,
 )
 from numerics.epsilon_star.loss_scores import ascending, loss_at, scores
+from numerics.epsilon_star.result import EpsilonStar, Method
 
 __all__ = [
     "EMPIRICAL_CLIP",

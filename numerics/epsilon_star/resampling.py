@@ -16,9 +16,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from numerics.epsilon_star.estimators import Method
 from numerics.epsilon_star.loss_scores import scores
 from numerics.epsilon_star.normal_ratios import normal_values
+from numerics.epsilon_star.result import Method
 from numerics.trade_off import Floats
 from numerics.validation import count, open_probability
 

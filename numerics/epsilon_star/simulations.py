@@ -14,8 +14,9 @@ from scipy.special import gammainc, gammaincc, gammainccinv, gammaincinv
 
 from numerics.epsilon_star.confidence import LEVEL
 from numerics.epsilon_star.error_ratios import Law, Normal, Term
-from numerics.epsilon_star.estimators import EMPIRICAL_CLIP, Method, estimate, from_laws
+from numerics.epsilon_star.estimators import EMPIRICAL_CLIP, estimate, from_laws
 from numerics.epsilon_star.mixtures import Mixture
+from numerics.epsilon_star.result import Method
 from numerics.trade_off import Floats
 from numerics.validation import between, count, open_probability, positive
 

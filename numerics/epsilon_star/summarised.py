@@ -18,9 +18,10 @@ from numerics.epsilon_star.confidence import LEVEL, lower_bound_by_term
 from numerics.epsilon_star.counted_rates import CountedRates, peaks_at
 from numerics.epsilon_star.error_ratios import Normal, Term
 from numerics.epsilon_star.error_ratios import peaks as peaks_of
-from numerics.epsilon_star.estimators import SMALLEST_GROUP, EpsilonStar, Method, check, value_of
+from numerics.epsilon_star.estimators import SMALLEST_GROUP
 from numerics.epsilon_star.loss_bins import LossBins, bounds_inside
 from numerics.epsilon_star.loss_scores import scores
+from numerics.epsilon_star.result import EpsilonStar, Method, check, value_of
 
 _SAME = 1e-12  # relative: two sums of the same numbers in different order
 

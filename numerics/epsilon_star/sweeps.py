@@ -7,10 +7,11 @@ import numpy as np
 from scipy.special import logsumexp
 
 from numerics.epsilon_star.confidence import LEVEL, Ascending, lower_bound
-from numerics.epsilon_star.estimators import Method, estimate, from_laws
+from numerics.epsilon_star.estimators import estimate, from_laws
 from numerics.epsilon_star.loss_scores import ascending
 from numerics.epsilon_star.mixtures import Choice
 from numerics.epsilon_star.normal_ratios import normal_values
+from numerics.epsilon_star.result import Method
 from numerics.trade_off import Floats
 
 
