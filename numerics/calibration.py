@@ -15,7 +15,7 @@ from numerics.analysis import Analysis
 from numerics.mechanisms import Composition, SampledMechanism
 from numerics.privacy_loss import Precision
 from numerics.trade_off import Bracket, Order
-from numerics.validation import open_probability, positive
+from numerics.validation import better_than_guessing, open_probability, positive
 
 SMALLEST_NOISE, LARGEST_NOISE = 1e-2, 1e5
 # A wider bracket than wished for costs some noise, never safety.
@@ -105,12 +105,7 @@ class PowerTarget:
     order: Order = Order.ADD
 
     def __post_init__(self) -> None:
-        open_probability("power", self.power)
-        open_probability("alpha", self.alpha)
-        if self.power <= self.alpha:
-            raise ValueError(
-                f"power must exceed alpha (guessing alone finds {self.alpha:g} of the members), got {self.power!r}."
-            )
+        better_than_guessing(self.power, self.alpha)
 
     @property
     def goal(self) -> float:

@@ -35,6 +35,14 @@ def open_probability(name: str, value: float) -> None:
         raise ValueError(f"{name} must be strictly between 0 and 1, got {value!r}.")
 
 
+def better_than_guessing(power: float, alpha: float) -> None:
+    """Raise ValueError unless 0 < ``alpha`` < ``power`` < 1: a power target that something but guessing can miss."""
+    open_probability("power", power)
+    open_probability("alpha", alpha)
+    if power <= alpha:
+        raise ValueError(f"power must exceed alpha (guessing alone finds {alpha:g} of the members), got {power!r}.")
+
+
 def positive_probability(name: str, value: float) -> None:
     """Raise ValueError unless ``value`` lies in (0, 1]."""
     if not 0 < value <= 1:
