@@ -45,11 +45,11 @@ class Way:
 
     def scale(self, asked: Question, goals: Floats) -> Floats:
         """Noise (n,) for ``goals`` (n,): sensitivity over mu."""
-        return asked.statistic.sensitivity(asked.adjacency) / asked.measure.mu(goals)
+        return asked.statistic.sensitivity(self.adjacency(asked)) / asked.measure.mu(goals)
 
     def goal(self, asked: Question, scale: float) -> float:
         """Success at ``scale``; inverse of ``scale``."""
-        return _at(asked.measure.goal, asked.statistic.sensitivity(asked.adjacency) / scale)
+        return _at(asked.measure.goal, asked.statistic.sensitivity(self.adjacency(asked)) / scale)
 
 
 class Laplace(Way):
@@ -133,14 +133,6 @@ class Subset(Way):
     def bound(self, asked: Question) -> Bound:
         """See Way."""
         return Bound.LOWER
-
-    def scale(self, asked: Question, goals: Floats) -> Floats:
-        """See Way."""
-        return asked.statistic.sensitivity(Adjacency.REPLACE_ONE) / asked.measure.mu(goals)
-
-    def goal(self, asked: Question, scale: float) -> float:
-        """See Way."""
-        return _at(asked.measure.goal, asked.statistic.sensitivity(Adjacency.REPLACE_ONE) / scale)
 
 
 class Sharp(Subset):
