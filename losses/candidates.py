@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from losses import columns
 from losses.columns import Sketch
-from losses.errors import TableError, counted, listed, quoted
+from losses.errors import TableError, counted, quoted
 from losses.groups import check_faults
 from losses.reading import read_table
 from losses.table import LossTable
@@ -66,11 +66,10 @@ def _chosen(found: tuple[Sketch, ...]) -> tuple[list[Sketch], list[Sketch]]:
     """Columns of numbers, the likeliest weights first, and no others; the last column where names say nothing."""
     numbers = [one for one in found if one.may_be_numbers]
     if not numbers:
-        cells = [one.cells[0] if one.cells else "" for one in found]
         raise TableError(
             "No column holds numbers.",
             "Counts or probabilities must be plain numbers, one in a row, such as 12 or 0.05 in place of 5 %.",
-            f"The first cells are {listed(cells)}.",
+            columns.first_cells(found),
         )
     numbers.sort(key=lambda one: (not _WEIGHT.search(one.name), -one.place))
     return numbers[: columns.MOST_READ], []

@@ -115,6 +115,11 @@ def _unit(cells: list[str]) -> float:
     return 2.0**-23 if 0 < longest <= _FLOAT_DIGITS and any("." in cell for cell in digits) else UNIT
 
 
+def first_cells(found: tuple[Sketch, ...]) -> str:
+    """Where a table cannot be used: the first cell of every column, in words."""
+    return f"The first cells are {listed([one.cells[0] if one.cells else '' for one in found])}."
+
+
 def chosen(found: tuple[Sketch, ...]) -> tuple[list[Sketch], list[Sketch]]:
     """Columns that may hold the losses, and columns that may tell members from outsiders; the likeliest first.
 
@@ -125,11 +130,10 @@ def chosen(found: tuple[Sketch, ...]) -> tuple[list[Sketch], list[Sketch]]:
     if not numbers:  # few different losses look like labels
         numbers = sorted((one for one in labels if one.may_be_numbers), key=lambda one: -one.likely_losses)[:1]
     if not numbers:
-        cells = [one.cells[0] if one.cells else "" for one in found]
         raise TableError(
             "No column holds numbers.",
             "Losses must be plain numbers, one in a row; check the delimiter and the decimal mark.",
-            f"The first cells are {listed(cells)}.",
+            first_cells(found),
         )
     _refuse_unreadable_losses(found, numbers)
     labels = [one for one in labels if one not in numbers]

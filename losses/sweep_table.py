@@ -9,9 +9,9 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
-from losses.columns import Sketch
+from losses.columns import Sketch, first_cells
 from losses.corrections import NOTHING, Corrections
-from losses.errors import TableError, counted, listed, quoted, visible
+from losses.errors import TableError, counted, quoted, visible
 from losses.groups import check_faults
 from losses.reading import read_table
 from losses.sweep_roles import SweepRoles
@@ -87,12 +87,11 @@ def read_sweep(data: bytes, known: Corrections = NOTHING) -> LossTable:
 def _chosen(found: tuple[Sketch, ...]) -> tuple[list[Sketch], list[Sketch]]:
     numbers = [one for one in found if one.may_be_numbers]
     if len(numbers) < 2:
-        cells = [one.cells[0] if one.cells else "" for one in found]
         have = "No column holds" if not numbers else f"Only the column {quoted(numbers[0].name)} holds"
         raise TableError(
             f"{have} numbers; a sweep needs two: one for utility, one for privacy.",
             "Write plain numbers such as 0.81 or 3e-4, without units; check the delimiter and the decimal mark.",
-            f"The first cells are {listed(cells)}.",
+            first_cells(found),
         )
     if len(found) > MOST_SWEEP_COLUMNS:
         what = f"The sweep has {len(found):,} columns; at most {MOST_SWEEP_COLUMNS} are read."
