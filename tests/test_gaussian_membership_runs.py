@@ -9,7 +9,7 @@ from numerics import Gaussian
 from numerics.calibration import AdvantageTarget, PowerTarget
 from numerics.calibration import noise_for as mechanism_noise_for
 from numerics.closed_forms import GaussianShift
-from numerics.gaussian_membership import GradientRelease, StepTest, composition, level, step_mu
+from numerics.gaussian_membership import GradientRelease, composition, level, step_mu
 from numerics.gaussian_membership.calibration import MuTarget, noise_for, target_mu
 from tests.reference import Reference, each
 from tests.strategies import log_uniform
@@ -32,15 +32,6 @@ NONE_NEEDED_FROM = {"CIFAR": 3, "Purchase": 6, "Adult": 5}
 
 def data_set(row: Reference) -> str:
     return row.id.split("_")[2]
-
-
-def steps(lowest_susceptibility: float = 1e-2) -> st.SearchStrategy[StepTest]:
-    return st.builds(
-        StepTest,
-        log_uniform(1.5, 1e4),
-        log_uniform(1.0, 1e4).map(round),
-        log_uniform(lowest_susceptibility, 1e3),
-    )
 
 
 # --- composition

@@ -1,12 +1,9 @@
 """Several instances: a file each, a pair of files each, or a column of one file; and what is refused."""
 
-import numpy as np
 import pytest
 
 from losses import Instance, LossTable, TableError, by_column, by_file, by_name, read_table
 from losses.instances import natural
-
-RNG = np.random.default_rng(5)
 
 
 def both(start: int = 0, header: str = "loss,member", rows: int = 40) -> LossTable:
