@@ -8,7 +8,7 @@ Which losses belong to members, which to outsiders?   ``one_column(table, ...)``
 How often does which candidate for a record occur?    ``read_candidates(data)``, ``weights(table, ...)``
 Are there several models, or several runs?            ``by_column``, ``by_file``, ``by_name``
 What did a sweep of strategies find?                  ``sweep(read_sweep(data), SweepRoles(...))``
-What of tables that do not fit in memory?             ``warehouse.audit(engine, rows)``
+What of tables that do not fit in memory?             ``warehouse.auditing.audit(engine, rows)``
 What is wrong with it, where, and what can be done?   ``TableError``
 Losses of real models to try?                         ``SAMPLES``
 ====================================================  ==================================================
@@ -23,8 +23,8 @@ from losses.instances import Instance, by_column, by_file, by_name
 from losses.predictions import LOSS, Predicted, Roles, Scale, with_losses
 from losses.reading import read_predictions, read_table
 from losses.samples import SAMPLES, Sample
-from losses.sweep_roles import SweepRoles, guess_roles
-from losses.sweep_table import Sweep, read_sweep, sweep
+from losses.sweeps.roles import SweepRoles, guess_roles
+from losses.sweeps.table import Sweep, read_sweep, sweep
 from losses.table import LossTable
 
 __all__ = [

@@ -17,11 +17,11 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 
-from losses.audit_report import NAMES, Report
-from losses.engines import Engine, Resources, Table, attached, embedded, file_table, named_table
 from losses.errors import TableError
-from losses.remote_columns import labelled_losses, two_tables
-from losses.warehouse import METHODS, Wish, audit
+from losses.warehouse.auditing import METHODS, Wish, audit
+from losses.warehouse.columns import labelled_losses, two_tables
+from losses.warehouse.engines import Engine, Resources, Table, attached, embedded, file_table, named_table
+from losses.warehouse.report import NAMES, Report
 from numerics.epsilon_star import LEVEL
 
 FINE, EXCEEDED, UNUSABLE, FAULT = range(4)

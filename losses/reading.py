@@ -9,7 +9,7 @@ from losses import columns
 from losses.columns import Sketch
 from losses.corrections import NOTHING, Corrections
 from losses.odd_cells import MOST_CLASSES, MOST_LABELS
-from losses.parquet_file import ParquetFile, is_parquet
+from losses.parquet.file import ParquetFile, is_parquet
 from losses.table import FileLayout, LabelColumn, LossTable, NumberColumn
 from losses.text_file import TextFile
 from losses.unpacking import LARGEST, as_text, check_size, from_latin

@@ -10,9 +10,10 @@ import pyarrow as pa
 import pytest
 from pyarrow import parquet
 
-from losses import SAMPLES, __main__, audit_report
+from losses import SAMPLES, __main__
 from losses.__main__ import main
-from losses.engines import attached
+from losses.warehouse import report
+from losses.warehouse.engines import attached
 from numerics.epsilon_star import EMPIRICAL_CLIP, Method, default_delta, estimate
 from numerics.version import VERSION
 
@@ -178,7 +179,7 @@ def test_a_fault_of_the_program_is_no_exceeded_limit(
 def test_a_fault_while_the_report_is_written_is_no_exceeded_limit(
     capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(audit_report.Report, "text", lambda _: 1 / 0)
+    monkeypatch.setattr(report.Report, "text", lambda _: 1 / 0)
     assert "ZeroDivisionError" in said(capsys, SAMPLE, code=3)
 
 
@@ -193,8 +194,8 @@ def test_a_reader_that_has_seen_enough_changes_no_exit_code() -> None:
 
 
 def test_the_bound_is_never_rounded_up() -> None:
-    assert audit_report._floor(4.1749199) == "4.17491"
-    assert audit_report._floor(0.0) == "0"
+    assert report._floor(4.1749199) == "4.17491"
+    assert report._floor(0.0) == "0"
 
 
 def test_missing_packages_are_named(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:

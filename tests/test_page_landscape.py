@@ -10,7 +10,7 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from losses import guess_roles, read_sweep
-from losses.sweep_samples import SWEEPS, SweepSample
+from losses.sweeps.samples import SWEEPS, SweepSample
 from pages.shared import export
 from pages.shared.uploads import literal
 from pages.weighing.landscape import taking as landscape_taking

@@ -9,7 +9,7 @@ import pytest
 from pyarrow import parquet
 
 from losses import LossTable, TableError, one_column, read_predictions, read_table, split
-from losses.parquet_pages import unpacked_sizes
+from losses.parquet.pages import unpacked_sizes
 
 N = 60
 LOSS = np.round(np.random.default_rng(1).gamma(2, 1, N), 3)

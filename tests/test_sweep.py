@@ -10,8 +10,8 @@ import pandas as pd
 import pytest
 
 from losses import Sweep, SweepRoles, TableError, guess_roles, read_sweep, sweep
-from losses.sweep_samples import SWEEPS, SweepSample
-from losses.sweep_table import MOST_SWEEP_COLUMNS
+from losses.sweeps.samples import SWEEPS, SweepSample
+from losses.sweeps.table import MOST_SWEEP_COLUMNS
 from numerics.pareto import Better
 
 README = (Path(__file__).parents[1] / "data" / "README.md").read_text(encoding="utf-8")
@@ -218,7 +218,7 @@ def test_numbers_beyond_any_figure() -> None:
 
 @pytest.mark.parametrize("more", [0, 1])
 def test_as_many_strategies_as_can_be_drawn(more: int, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("losses.sweep_table.MOST_STRATEGIES", most := 30)
+    monkeypatch.setattr("losses.sweeps.table.MOST_STRATEGIES", most := 30)
     text = "strategy,acc,eps\n" + "".join(f"s{place},0.5,1\n" for place in range(most + more))
     for roles in (SweepRoles("acc", "eps", "strategy"), SweepRoles("acc", "eps", each_row=True)):
         if more:

@@ -6,11 +6,11 @@ import numpy as np
 import pyarrow as pa
 import pytest
 
-from losses import passes, warehouse
-from losses.engines import Engine, Resources, embedded, named_table
 from losses.errors import TableError
-from losses.remote_columns import labelled_losses
-from losses.warehouse import Audit, Wish, audit
+from losses.warehouse import auditing, passes
+from losses.warehouse.auditing import Audit, Wish, audit
+from losses.warehouse.columns import labelled_losses
+from losses.warehouse.engines import Engine, Resources, embedded, named_table
 from numerics.epsilon_star import EMPIRICAL_CLIP, Method, default_delta, estimate
 from tests.warehouse_tables import QUIET_IBIS, Losses, check, gammas, one_table, stored
 
@@ -65,7 +65,7 @@ def test_passes_over_few_coarse_bins_end_at_the_same_numbers(
     monkeypatch.setattr(passes, "BINS", 512)
     monkeypatch.setattr(passes, "_MOST_RUNS", 6)
     monkeypatch.setattr(passes, "_MOST_CUT", 1)
-    monkeypatch.setattr(warehouse, "_FEW", 40)
+    monkeypatch.setattr(auditing, "_FEW", 40)
     groups = make()
     found = audited(engine, one_table(groups), Wish(clip=0.01))
     assert found.passes > 3
@@ -76,7 +76,7 @@ def test_without_a_closer_look_there_is_an_interval_and_a_smaller_bound(
     engine: Engine, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(passes, "BINS", 64)
-    monkeypatch.setattr(warehouse, "_MOST_PASSES", 0)
+    monkeypatch.setattr(auditing, "_MOST_PASSES", 0)
     train, population = gammas()
     found = audited(engine, one_table((train, population)), Wish(clip=0.01))
     exact = estimate(train, population, found.delta, Method.EMPIRICAL, 0.01).value

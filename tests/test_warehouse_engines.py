@@ -6,10 +6,10 @@ from pathlib import Path
 
 import pytest
 
-from losses.engines import Resources, attached, embedded, named_table
 from losses.errors import TableError
-from losses.remote_columns import labelled_losses
-from losses.warehouse import Wish, audit
+from losses.warehouse.auditing import Wish, audit
+from losses.warehouse.columns import labelled_losses
+from losses.warehouse.engines import Resources, attached, embedded, named_table
 from numerics.epsilon_star import Method, estimate
 from tests.warehouse_tables import QUIET_IBIS, SUMMED, check, gammas, one_table, stored
 

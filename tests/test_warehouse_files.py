@@ -9,10 +9,10 @@ import pyarrow as pa
 import pytest
 from pyarrow import csv, parquet
 
-from losses.engines import Engine, Resources, embedded, file_table, files_of
 from losses.errors import TableError
-from losses.remote_columns import Chosen, labelled_losses, two_tables
-from losses.warehouse import Wish, audit
+from losses.warehouse.auditing import Wish, audit
+from losses.warehouse.columns import Chosen, labelled_losses, two_tables
+from losses.warehouse.engines import Engine, Resources, embedded, file_table, files_of
 from numerics.epsilon_star import Method, estimate
 from tests.warehouse_tables import QUIET_IBIS, SUMMED, gammas, one_table
 

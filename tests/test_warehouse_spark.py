@@ -11,12 +11,12 @@ import numpy as np
 import pyarrow as pa
 import pytest
 
-from losses import passes, warehouse
 from losses.__main__ import main
-from losses.engines import Engine, ibis, named_table
 from losses.errors import TableError
-from losses.remote_columns import labelled_losses, two_tables
-from losses.warehouse import METHODS, Wish, audit
+from losses.warehouse import auditing, passes
+from losses.warehouse.auditing import METHODS, Wish, audit
+from losses.warehouse.columns import labelled_losses, two_tables
+from losses.warehouse.engines import Engine, ibis, named_table
 from numerics.epsilon_star import EMPIRICAL_CLIP, Method, estimate
 
 # Of Spark 4.3, Ibis 12 and pandas 3 about each other; all are locked.
@@ -58,7 +58,7 @@ def test_numbers_are_those_in_memory(engine: Engine, monkeypatch: pytest.MonkeyP
     monkeypatch.setattr(passes, "BINS", 512)  # so few that one look is not enough
     monkeypatch.setattr(passes, "_MOST_RUNS", 6)
     monkeypatch.setattr(passes, "_MOST_CUT", 1)
-    monkeypatch.setattr(warehouse, "_FEW", 100)
+    monkeypatch.setattr(auditing, "_FEW", 100)
     rows, _ = labelled_losses(engine, named_table(engine, "losses"))
     found = audit(engine, rows, Wish(paper_clips=True))
     clips = {Method.PARAMETRIC: found.delta, Method.EMPIRICAL: EMPIRICAL_CLIP}

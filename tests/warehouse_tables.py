@@ -6,8 +6,8 @@ import numpy as np
 import pyarrow as pa
 import pytest
 
-from losses.engines import Engine, named_table
-from losses.warehouse import METHODS, Audit
+from losses.warehouse.auditing import METHODS, Audit
+from losses.warehouse.engines import Engine, named_table
 from numerics.epsilon_star import Method, estimate
 from numerics.trade_off import Floats
 

@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import lru_cache, partial
 
-from losses.sweep_samples import SWEEPS, SweepSample
+from losses.sweeps.samples import SWEEPS, SweepSample
 from numerics.gaussian_membership import GradientRelease
 from numerics.mechanisms import Gaussian
 from pages.attackers import audit_presets, noise_figure

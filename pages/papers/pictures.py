@@ -5,8 +5,8 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from losses.sweep_samples import SweepSample
-from losses.sweep_table import sweep
+from losses.sweeps.samples import SweepSample
+from losses.sweeps.table import sweep
 from numerics import relaxed
 from numerics.approximations.expansions import clt_mu
 from numerics.calibration import EpsilonTarget

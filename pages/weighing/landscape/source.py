@@ -5,8 +5,8 @@ from dataclasses import dataclass, replace
 import streamlit as st
 
 from losses import LossTable, SweepRoles, guess_roles, read_sweep
-from losses.sweep_samples import SWEEPS, SweepSample
-from losses.sweep_table import codes_of
+from losses.sweeps.samples import SWEEPS, SweepSample
+from losses.sweeps.table import codes_of
 from numerics.pareto import Better
 from pages.shared import corrected, pasted, uploads
 from pages.shared.one_of import one_of

@@ -8,8 +8,8 @@ from decimal import ROUND_FLOOR, Context, Decimal
 from types import MappingProxyType
 
 from losses.errors import quoted, visible
-from losses.remote_columns import Chosen
-from losses.warehouse import Audit
+from losses.warehouse.auditing import Audit
+from losses.warehouse.columns import Chosen
 from numerics.epsilon_star import EpsilonStar, Method, loss_at
 from numerics.epsilon_star.error_ratios import Peak
 from numerics.version import VERSION

@@ -3,11 +3,11 @@
 from dataclasses import dataclass
 from pathlib import Path
 
-from losses.sweep_roles import SweepRoles
-from losses.sweep_table import read_sweep
+from losses.sweeps.roles import SweepRoles
+from losses.sweeps.table import read_sweep
 from losses.table import LossTable
 
-_DATA = Path(__file__).parents[1] / "data"
+_DATA = Path(__file__).parents[2] / "data"
 _PUBLISHED = "published_utility.csv"
 _OWN = "sweep_landscape.csv"
 _SETTINGS = ("clip", "batch", "learning_rate", "epochs")

@@ -4,9 +4,9 @@ from dataclasses import dataclass
 
 from losses import columns
 from losses.columns import Sketch
-from losses.engines import Engine, Expression, Table, ibis, refusals
 from losses.errors import TableError, listed, quoted
 from losses.header import MISSING
+from losses.warehouse.engines import Engine, Expression, Table, ibis, refusals
 
 _PROBED = 1000  # rows
 _NAMED = 4  # of ``likely_losses``: what a telling name counts at the least

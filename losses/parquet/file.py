@@ -13,8 +13,8 @@ from losses.columns import Sketch
 from losses.errors import TableError, quoted
 from losses.header import names_of
 from losses.layout import A_ROW_EACH, MOST_COLUMNS
-from losses.parquet_columns import as_text, decoded, is_plain, is_text, sketch_of, text_or_blank
-from losses.parquet_pages import MOST_PAGES, Chunk, Summary, summary_of, unpacked_sizes
+from losses.parquet.columns import as_text, decoded, is_plain, is_text, sketch_of, text_or_blank
+from losses.parquet.pages import MOST_PAGES, Chunk, Summary, summary_of, unpacked_sizes
 from losses.table import LabelColumn, NumberColumn
 
 _START, _ENCRYPTED = b"PAR1", b"PARE"

@@ -7,7 +7,7 @@ https://github.com/apache/parquet-format/blob/master/src/main/thrift/parquet.thr
 
 from dataclasses import dataclass
 
-from losses.thrift import Reader, Struct
+from losses.parquet.thrift import Reader, Struct
 
 MOST_PAGES = 200_000
 LARGEST_SUMMARY = 8_000_000  # bytes

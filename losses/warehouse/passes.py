@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 import numpy as np
 import pyarrow as pa
 
-from losses.engines import Engine, Expression, Table, ibis, refusals
+from losses.warehouse.engines import Engine, Expression, Table, ibis, refusals
 from numerics.epsilon_star import scores
 from numerics.epsilon_star.loss_bins import LossBins
 from numerics.epsilon_star.summarised import Moments

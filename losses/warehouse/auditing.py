@@ -1,4 +1,4 @@
-"""Epsilon* of tables that do not fit in memory, computed where they are.
+"""Epsilon* of a table in an engine, from aggregates.
 
 Three passes as a rule: what is there; moments and an even histogram; the losses near the thresholds that matter. After
 that the estimates are those that all losses together would give. More passes follow where many losses share a small
@@ -11,11 +11,11 @@ from types import MappingProxyType
 
 import numpy as np
 
-from losses import passes
 from losses.columns import member_label
-from losses.engines import Engine, Table
 from losses.errors import TableError, listed, quoted
-from losses.passes import Label, Range
+from losses.warehouse import passes
+from losses.warehouse.engines import Engine, Table
+from losses.warehouse.passes import Label, Range
 from numerics.epsilon_star import EMPIRICAL_CLIP, LEVEL, EpsilonStar, Method, default_delta
 from numerics.epsilon_star.loss_bins import LossBins, wanted_for_bound, wanted_for_counts
 from numerics.epsilon_star.summarised import Summary, check_groups, confident, empirical, parametric
@@ -84,7 +84,7 @@ def audit(
     drop: bool = False,
     progress: Callable[[str], object] = lambda _: None,
 ) -> Audit:
-    """Epsilon* of rows (loss, label), as ``remote_columns`` makes them.
+    """Epsilon* of rows (loss, label), as ``columns`` makes them.
 
     Args:
         engine: the Ibis backend that holds them.

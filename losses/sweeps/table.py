@@ -14,7 +14,7 @@ from losses.corrections import NOTHING, Corrections
 from losses.errors import TableError, counted, quoted, visible
 from losses.groups import check_faults
 from losses.reading import read_table
-from losses.sweep_roles import SweepRoles
+from losses.sweeps.roles import SweepRoles
 from losses.table import LossTable, NumberColumn
 from numerics.pareto import Averages, averages
 from numerics.trade_off import Floats
