@@ -13,7 +13,7 @@ from numerics.epsilon_star import Method, attainable, estimate, from_laws, lower
 from numerics.epsilon_star.audit_caveats import Caveat
 from numerics.epsilon_star.confidence import Ascending, Counted, LowerBound
 from numerics.epsilon_star.error_ratios import Normal, Term
-from numerics.epsilon_star.rate_ratio import Cuts, log_limits, p_values
+from numerics.epsilon_star.ratio_limits import Cuts, log_limits, p_values
 from numerics.trade_off import Floats
 
 EXACT = 1e-9  # quadrature of smooth functions

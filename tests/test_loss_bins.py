@@ -6,8 +6,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from numerics.epsilon_star import EMPIRICAL_CLIP, Method, default_delta, estimate, scores
+from numerics.epsilon_star.from_aggregates import Moments, Summary, check_groups, confident, empirical, parametric
 from numerics.epsilon_star.loss_bins import LossBins, wanted_for_bound, wanted_for_counts
-from numerics.epsilon_star.summarised import Moments, Summary, check_groups, confident, empirical, parametric
 from numerics.trade_off import Floats
 
 ROUNDING = 1e-12  # the same counts, divided in another order

@@ -17,8 +17,8 @@ from losses.warehouse import passes
 from losses.warehouse.engines import Engine, Table
 from losses.warehouse.passes import Label, Range
 from numerics.epsilon_star import EMPIRICAL_CLIP, LEVEL, EpsilonStar, Method, default_delta
+from numerics.epsilon_star.from_aggregates import Summary, check_groups, confident, empirical, parametric
 from numerics.epsilon_star.loss_bins import LossBins, wanted_for_bound, wanted_for_counts
-from numerics.epsilon_star.summarised import Summary, check_groups, confident, empirical, parametric
 
 METHODS = (Method.PARAMETRIC, Method.EMPIRICAL, Method.CONFIDENCE)
 _FEW = 300_000  # losses that are looked at one by one, counted: some 10 MB

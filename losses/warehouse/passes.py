@@ -14,8 +14,8 @@ import pyarrow as pa
 
 from losses.warehouse.engines import Engine, Expression, Table, ibis, refusals
 from numerics.epsilon_star import scores
+from numerics.epsilon_star.from_aggregates import Moments
 from numerics.epsilon_star.loss_bins import LossBins
-from numerics.epsilon_star.summarised import Moments
 from numerics.trade_off import Floats
 
 BINS = 1 << 16

@@ -1,7 +1,8 @@
 """Epsilon* of one trained model from its losses (paper 001): an audit, no guarantee about how it was trained.
 
 ``error_ratios`` has the four ratios for laws with exact tails, ``counted_rates`` for counted losses, ``estimators`` the
-methods, ``result`` what they find, ``audit_caveats`` what stands between the number and its meaning.
+methods, ``result`` what they find, ``audit_caveats`` what stands between the number and its meaning; ``confidence`` has
+the lower bound, made of ``ratio_limits``, and ``from_aggregates`` all of this for losses that are in a database.
 """
 
 from numerics.epsilon_star.confidence import LEVEL, LowerBound, attainable, lower_bound

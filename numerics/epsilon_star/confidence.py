@@ -2,7 +2,7 @@
 
 Thresholds are order statistics fixed in advance: in each tail the 1st, about 3rd, 9th, ... up to the middle loss of the
 group in the ratio's denominator (where a rate exceeds 1/2, the opposite tail shows more). Every cut has an exact limit
-(see ``rate_ratio``) at an equal share of the risk 1 - level. If epsilon* were below the largest limit, one of those
+(see ``ratio_limits``) at an equal share of the risk 1 - level. If epsilon* were below the largest limit, one of those
 limits would exceed the truth at its cut, which by the union bound has probability at most 1 - level: in finite samples,
 for any laws, for all four ratios and thresholds together.
 
@@ -23,7 +23,7 @@ import numpy as np
 from scipy.special import betainccinv, betaincinv
 
 from numerics.epsilon_star.error_ratios import Peak, Term
-from numerics.epsilon_star.rate_ratio import Cuts, log_limits
+from numerics.epsilon_star.ratio_limits import Cuts, log_limits
 from numerics.trade_off import Floats
 from numerics.validation import between, probability
 
