@@ -49,13 +49,18 @@ async def killed_in_a_run(server: Server) -> Outcome:
     return await _is_well(server)
 
 
-async def killed_while_computing(server: Server) -> Outcome:
-    """A tab vanishes while its training runs; once its time to come back is over, the server is idle."""
-    page, query, button = HEAVY[0]
+async def _computing(server: Server, page: str, query: str, button: str) -> Visitor:
+    """A visitor whose heavy computation began a second ago."""
     visitor = Visitor(server.url)
     await visitor.open(page, query)
     await visitor.press(button)
     await asyncio.sleep(1.0)
+    return visitor
+
+
+async def killed_while_computing(server: Server) -> Outcome:
+    """A tab vanishes while its training runs; once its time to come back is over, the server is idle."""
+    visitor = await _computing(server, *HEAVY[0])
     visitor.vanish()
     await asyncio.sleep(8.0)
     before = use(server).processor
@@ -66,11 +71,7 @@ async def killed_while_computing(server: Server) -> Outcome:
 
 async def reloaded_while_computing(server: Server) -> Outcome:
     """The page is reloaded while a computation runs: a new session, in which nothing runs."""
-    page, query, button = HEAVY[1]
-    visitor = Visitor(server.url)
-    await visitor.open(page, query)
-    await visitor.press(button)
-    await asyncio.sleep(1.0)
+    visitor = await _computing(server, *HEAVY[1])
     seconds = await visitor.reload()
     running = visitor.is_computing
     await visitor.close()
