@@ -44,7 +44,7 @@ def exact_eta_figure(curves: EtaCurves, goal: float, marked: Sequence[tuple[str,
         _exact(curves),
         _marks(goal, marked),
     ]
-    return assemble(traces, _layout(curves, goal))
+    return assemble(traces, _layout(goal))
 
 
 def _promise(x: Floats, y: Floats, name: str, index: int, width: float) -> Part:
@@ -84,7 +84,7 @@ def _marks(goal: float, marked: Sequence[tuple[str, float]]) -> Part:
     }
 
 
-def _layout(curves: EtaCurves, goal: float) -> Part:
+def _layout(goal: float) -> Part:
     decades = {"type": "log", "exponentformat": "power"}
     return {
         "xaxis": axis(SCALE, **decades),

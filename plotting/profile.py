@@ -40,7 +40,7 @@ def profile_figure(
             spot(epsilon.upper, delta, "ε at this δ"),
         ]
     shown = [(name, value) for name, value in published if value <= curve.epsilon[-1]]
-    return assemble([*_band(curve), _curve(curve), *marks], _layout(curve, delta) | _ticks(shown, curve.epsilon[-1]))
+    return assemble([*_band(curve), _curve(curve), *marks], _layout(delta) | _ticks(shown, curve.epsilon[-1]))
 
 
 def _ticks(published: Sequence[tuple[str, float]], largest: float) -> Part:
@@ -85,7 +85,7 @@ def _curve(curve: ProfileCurve) -> Part:
     }
 
 
-def _layout(curve: ProfileCurve, delta: float) -> Part:
+def _layout(delta: float) -> Part:
     smallest = np.log10(min(delta, 1e-10)) - 1.0
     return {
         "xaxis": axis(EPSILON, rangemode="tozero"),

@@ -88,7 +88,7 @@ def _given(upload: Upload, slot: str) -> Source:
             roles = _goals(table, guessed, slot)
         with st.container(horizontal=True, vertical_alignment="bottom"):
             roles = _strategies(table, roles, slot)
-            colours = _colours(table, roles, slot)
+            colours = _colours(roles, slot)
         with st.container(horizontal=True, vertical_alignment="bottom"):
             roles = replace(roles, only=_only(table, slot))
     drop = uploads.leave_out(slot)
@@ -147,7 +147,7 @@ def _readable(table: LossTable) -> list[str]:
     return [name for name in table.layout.names if name in readable]
 
 
-def _colours(table: LossTable, roles: SweepRoles, slot: str) -> str | None:
+def _colours(roles: SweepRoles, slot: str) -> str | None:
     names = [name for name in (roles.strategy, *roles.hyperparameters) if name is not None]
     chosen = uploads.column("Colours", slot, "colours", [*names, _NONE])
     return None if chosen == _NONE else chosen
