@@ -100,8 +100,8 @@ def _template(text: str, grid: str, surface: str) -> go.layout.Template:
             "paper_bgcolor": "rgba(0,0,0,0)",
             "plot_bgcolor": "rgba(0,0,0,0)",
             "font": {"family": _FONT, "size": 14, "color": text},
-            # Room below as the labels need it, but not beside: a label that sticks out at the end of an axis which moves
-            # with a slider would make the browser lay out and draw the whole figure twice.
+            # Room below as the labels need it, but not beside: a label that sticks out at the end of an axis would make
+            # the browser lay out and draw the whole figure twice whenever a slider moves that end.
             "xaxis": {**_axis(text, grid), "automargin": "height"},
             "yaxis": _axis(text, grid),
             "margin": {"l": 56, "r": 20, "t": 36, "b": 48},

@@ -90,8 +90,8 @@ def send_at_once() -> None:
     """Send what a page says as soon as it says it.
 
     The system would hold a message back until the browser has acknowledged the one before, which browsers put off by
-    40 ms: more than a whole run takes. asyncio sees to that for sockets it opens itself, but Streamlit opens its own, and
-    has no setting for it. What is set on the one that listens holds for all connections it takes.
+    40 ms: more than a whole run takes. asyncio sees to that for sockets it opens itself, but Streamlit opens its own
+    and has no setting for it. What is set on the one that listens holds for all connections it takes.
     """
     for found in gc.get_objects():
         if type(found) is socket.socket and _listens(found):
