@@ -100,5 +100,6 @@ def _layout(curve: PowerCurve, words: Words) -> Part:
         "xaxis": axis(words.across, rangemode="tozero"),
         "yaxis": axis(words.up.format(alpha=curve.alpha), rangemode="tozero"),
         "height": 430,
+        "margin": {"b": 78},  # the words across stand on two lines
         "legend": LEGEND,
     }

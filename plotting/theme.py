@@ -57,6 +57,11 @@ def dress(figure: Figure, dark: bool) -> Figure:
     return figure
 
 
+# Pixels. At the left and below as much as axes with titles take: where that is too little, the browser lays the figure out
+# a second time. At the right for half of the last label.
+_MARGIN = {"l": 74, "r": 20, "t": 36, "b": 62}
+
+
 def color(index: int) -> str:
     """Colour of the ``index``-th curve of a figure; repeats after ``len(COLORS)``."""
     return COLORS[index % len(COLORS)]
@@ -100,11 +105,11 @@ def _template(text: str, grid: str, surface: str) -> go.layout.Template:
             "paper_bgcolor": "rgba(0,0,0,0)",
             "plot_bgcolor": "rgba(0,0,0,0)",
             "font": {"family": _FONT, "size": 14, "color": text},
-            # Room below as the labels need it, but not beside: a label that sticks out at the end of an axis would make
-            # the browser lay out and draw the whole figure twice whenever a slider moves that end.
+            # More room below where labels need it, but not beside: the last label moves with a slider, and the figure
+            # would be laid out twice each time.
             "xaxis": {**_axis(text, grid), "automargin": "height"},
             "yaxis": _axis(text, grid),
-            "margin": {"l": 56, "r": 20, "t": 36, "b": 48},
+            "margin": _MARGIN,
             "title": {"font": {"size": 15}, "x": 0, "xanchor": "left"},
             "legend": {"orientation": "h", "x": 0, "xanchor": "left", "y": 1.02, "yanchor": "bottom"},
             "hovermode": "closest",
