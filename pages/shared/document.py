@@ -29,7 +29,7 @@ pre{white-space:pre-wrap;background:#f2f5f8;padding:.6rem;font-size:.85rem}code{
 @page{margin:15mm}
 @media print{body{font-size:10.5pt;margin:0;padding:0;max-width:none;print-color-adjust:exact;
 -webkit-print-color-adjust:exact}figure,table,pre,.answer,.sign{break-inside:avoid}h2{break-after:avoid}
-svg{min-width:0;max-height:8.5cm}figure,.wide{overflow:visible}}
+svg{min-width:0;max-height:11cm}figure,.wide{overflow:visible}}
 """
 _POLICY = "default-src 'none'; style-src 'unsafe-inline'"
 
