@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pages.shared.frequencies import Frequency, at_least, at_most, one_in, rounded_down, rounded_up
+from pages.shared.frequencies import Frequency, at_least, at_most, chosen, one_in, rounded_down, rounded_up
 
 RATES = st.floats(0.0, 1.0)
 ROUNDING = Decimal("1e-12")  # relative; what at_most forgives so that 0.043 is 43 of 1,000
@@ -118,3 +118,18 @@ def test_rounding_is_safe_at_any_number_of_digits(value: float, digits: int) -> 
 )
 def test_chosen_rates_read_naturally(rate: float, words: str) -> None:
     assert one_in(rate) == words
+
+
+@pytest.mark.parametrize(
+    ("value", "words"),
+    [
+        (1e-3, "0.001"),
+        (1e-5, "10⁻⁵"),
+        (2.5e-7, "2.5 × 10⁻⁷"),
+        (1 / 48_000, "2.083 × 10⁻⁵"),
+        (0.25, "0.25"),
+        (1e9, "10⁹"),
+    ],
+)
+def test_chosen_numbers_are_not_rounded_to_a_side(value: float, words: str) -> None:
+    assert chosen(value) == words

@@ -198,6 +198,8 @@ def test_weak_protection_is_said_in_words_and_strong_is_not() -> None:
     assert "too large to promise anything" in weak
     middling = answer.weakness(replace(CHOICE, mechanism=Gaussian(0.4)))
     assert "promises little" in middling
+    metric = next(one for one in answer.numbers(replace(CHOICE, mechanism=Gaussian(0.4)), 0.1) if one.label[0] == "ε")
+    assert f"An ε of {metric.value} promises little" in middling
 
 
 RELEASES: list[sweeps.Release] = [

@@ -5,10 +5,13 @@ import numpy as np
 from numerics.trade_off import Bracket, Order
 from pages.shared import cached
 from pages.shared.controls import Choice
-from pages.shared.frequencies import at_most, one_in, rounded_up
+from pages.shared.frequencies import at_most, chosen, one_in, rounded_up
 from pages.shared.readout import Metric, between, membership_sentence
 
 _WEAK_EPSILON = 10.0
+EPSILON_DIGITS = 4
+"""Of an epsilon, wherever it is shown."""
+_COUNTED = 1e6  # larger factors are powers of ten
 _SHOWN_EPSILON = 50.0  # e^50 is beyond any odds anybody has
 
 
@@ -33,7 +36,7 @@ def numbers(choice: Choice, prior: float) -> list[Metric]:
     """The guarantees in numbers, each with how well it is known."""
     release, alpha = choice.mechanism, choice.alpha
     return [
-        _metric(f"ε at δ = {choice.delta:g}", cached.epsilon(release, choice.delta), _EPSILON_HELP, 4),
+        _metric(f"ε at δ = {choice.delta:g}", cached.epsilon(release, choice.delta), _EPSILON_HELP, EPSILON_DIGITS),
         _metric("Advantage", cached.advantage(release), "Largest share of members found minus outsiders accused."),
         _metric(
             f"Found at α = {alpha:g}",
@@ -65,10 +68,17 @@ def weakness(choice: Choice) -> str:
         return ""
     if not np.isfinite(epsilon.upper) or epsilon.upper > _SHOWN_EPSILON:
         return (
-            f"**ε is too large to promise anything at δ = {choice.delta:g}:** an attacker who sees the release can be "
-            "all but certain about a member. More noise, fewer steps or a smaller sampling rate would change that."
+            f"**ε is too large to promise anything at δ = {chosen(choice.delta)}:** an attacker who sees the release "
+            "can be all but sure about a member. More noise, fewer steps or a smaller sampling rate would change that."
         )
+    shown = rounded_up(epsilon.upper, EPSILON_DIGITS)
     return (
-        f"**An ε of {rounded_up(epsilon.upper, 3)} promises little:** the release may move the odds about one person "
-        f"by a factor of {np.exp(epsilon.upper):,.0f}. Judge it by what the attacker finds, shown here, or add noise."
+        f"**An ε of {shown} promises little:** the release may move the odds about one person by a factor of "
+        f"{_factor(epsilon.upper)}. Judge it by what the attacker finds, shown here, or add noise."
     )
+
+
+def _factor(epsilon: float) -> str:
+    """e^epsilon, rounded up."""
+    factor = float(np.exp(epsilon))
+    return f"{np.ceil(factor):,.0f}" if factor < _COUNTED else rounded_up(factor)

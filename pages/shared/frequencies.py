@@ -63,6 +63,15 @@ def one_in(rate: float) -> str:
     return f"{count:,} in {of:,}"
 
 
+def chosen(value: float) -> str:
+    """A number that somebody chose, to four digits: ``0.001``, ``10⁻⁵``, ``2.083 × 10⁻⁵``."""
+    digits, _, power = f"{value:.4g}".partition("e")
+    if not power:
+        return digits
+    raised = f"10{str(int(power)).translate(_RAISED)}"
+    return raised if digits == "1" else f"{digits} × {raised}"
+
+
 def rounded_up(value: float, digits: int = 3) -> str:
     """A guarantee as text: to ``digits`` significant digits, never below the value."""
     return _rounded(value, Context(prec=digits, rounding=ROUND_CEILING))
