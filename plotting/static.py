@@ -17,7 +17,7 @@ from plotting.static_marks import TEXT, Scale, drawn, marker, stroke
 
 _LEFT, _RIGHT, _TOP, _BELOW = 64, 16, 12, 50
 _LINE = 15  # pixels from a line of words to the next
-_LEGEND_ROW, _LEGEND_COLUMN, _LEGEND_KEY = 18, 310, 38
+_LEGEND_ROW, _LEGEND_COLUMN, _LEGEND_KEY = 16, 310, 38
 _LETTER = 6.6  # pixels, about: letters are 12 high, and which font there is nobody knows
 _PAUSE = " — "  # where the name of an axis is broken
 _GRID = "#d5dbe1"

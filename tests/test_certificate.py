@@ -1,6 +1,7 @@
 """The certificate: the pages' numbers, both kinds of guarantee beside each other, a stranger's text as text."""
 
 import re
+from dataclasses import replace
 from functools import cache
 
 import pytest
@@ -17,7 +18,7 @@ from pages.certifying.subject import RATES, Named, Subject, one_of_all
 from pages.rebuilding.known import Known
 from pages.shared import cached, cached_notions, cached_reconstruction
 from pages.shared.controls import Choice
-from pages.shared.frequencies import rounded_up
+from pages.shared.frequencies import at_most, rounded_up
 from pages.shared.sweeps import Release
 from tests.html import Elements
 from tests.page_visit import script_of, visited
@@ -46,7 +47,7 @@ def page(release: Release) -> Elements:
 @pytest.mark.parametrize("release", RELEASES, ids=lambda release: release.label)
 def test_full_guarantee_is_that_of_the_pages(release: Release) -> None:
     text = page(release).text
-    assert f"ε = {rounded_up(cached.epsilon(release, 1e-5).upper, 4)} at δ = 1e-05" in text
+    assert f"ε = {rounded_up(cached.epsilon(release, 1e-5).upper, 4)} at δ = 10⁻⁵" in text
     for found in (
         cached.power(release, 1e-3),
         cached.advantage(release),
@@ -75,8 +76,50 @@ def test_relaxed_guarantees_stand_beside_it_with_their_kind(release: Release) ->
 
 def test_an_infinite_epsilon_is_said_to_promise_nothing() -> None:
     *_, privacy = words.sentences(subject(INFINITE))
-    assert "ε = **∞** at δ = 1e-05" in privacy
+    assert "no finite ε" in privacy
+    assert "at δ = 10⁻⁵" in privacy
+    assert "none that is finite" in page(INFINITE).text
+    assert "∞" not in page(INFINITE).text
     assert "too large to promise anything" in privacy
+
+
+def test_epsilon_has_the_same_digits_wherever_it_stands() -> None:
+    weak = Gaussian(0.4)
+    shown = rounded_up(cached.epsilon(weak, 1e-5).upper, 4)
+    *_, privacy = words.sentences(subject(weak))
+    assert f"ε = **{shown}**" in privacy
+    assert f"An ε of {shown} promises little" in privacy
+    assert f"ε at δ = 10⁻⁵: at most {shown}" in page(weak).text
+
+
+@pytest.mark.parametrize("order", [Order.ADD, Order.REMOVE])
+def test_no_crowd_is_larger_than_the_data_set(order: Order) -> None:
+    membership, *_ = words.sentences(Subject(replace(subject().setting, choice=choice_of(order)), one_of_all(1000)))
+    found = cached.power(SGD, 1e-3, order).upper
+    assert f"chance of at most **{at_most(found)}**".replace(" of 10", " in 10") in membership
+    assert "10,000 people" not in membership
+    expected = f"Of all 1,000 records these are on average at most {rounded_up(1000 * found, 2)}; by guessing 1.0."
+    assert (expected in membership) == (order is Order.ADD)  # how many outsiders there are nobody says
+
+
+def choice_of(order: Order) -> Choice:
+    return Choice(SGD, 1e-3, order, 1e-5)
+
+
+def test_of_the_only_record_nothing_is_left_to_guess() -> None:
+    setting = replace(subject().setting, records=1)
+    membership, guess, _ = words.sentences(Subject(setting, one_of_all(1)))
+    assert "on average" not in membership
+    assert "Nothing to protect" in guess
+    assert ("Size", "N = 1 record, d = 1 dimension") in words.parameters(Subject(setting, one_of_all(1)))
+
+
+@pytest.mark.parametrize(
+    ("number", "text"),
+    [(0.0407, "0.041"), (1.0, "1.0"), (9.95, "10"), (195.2, "196"), (48.0, "48"), (43_793.1, "43,794")],
+)
+def test_people_are_rounded_up(number: float, text: str) -> None:
+    assert words.people(number) == text
 
 
 def test_rates_of_unknown_records_are_those_of_the_page() -> None:
@@ -153,7 +196,7 @@ def test_rates_that_are_estimates_are_called_so() -> None:
 
 
 def test_limits_of_gaussian_privacy_are_said() -> None:
-    assert "μ-GDP, for error rates from 1e-09: at most" in page(SGD).text
+    assert "μ-GDP, for error rates from 10⁻⁹: at most" in page(SGD).text
 
 
 def test_figures_are_drawn_with_every_attacker() -> None:

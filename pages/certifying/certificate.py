@@ -7,13 +7,12 @@ from html import escape
 
 from losses.errors import visible
 from numerics.version import VERSION
-from pages.attackers import ledger
 from pages.certifying import words
 from pages.certifying.numbers import Guarantee, Rates, guarantees, rates
 from pages.certifying.program import program
 from pages.certifying.subject import RATES, Subject
 from pages.shared import cached, document
-from pages.shared.frequencies import one_in
+from pages.shared.frequencies import chosen, one_in
 from plotting.curves import Axes, OperatingPoint
 from plotting.profile import profile_figure
 from plotting.static import drawing
@@ -22,7 +21,7 @@ from plotting.trade_off import trade_off_figure
 _LONGEST = 160  # characters of what a person writes
 _DRAWN = (380, 165)  # width, and height of the plot: letters of 8 points where two drawings share a page's width
 _STYLE = """
-h1{margin-top:0}.lead{margin:.2rem 0 .8rem}.side th{width:8.5rem}.side th,.side td{padding-right:.8rem}
+h1{margin-top:0}.lead{margin:.2rem 0 .8rem}.side th{width:10rem}.side th,.side td{padding-right:.8rem}
 .side tr:first-child th{border-bottom:2px solid #0077bb}.side :is(td,th):nth-child(2){background:#eef5fa;
 padding-left:.4rem}
 .pair{display:flex;gap:1rem;flex-wrap:wrap}.pair figure{flex:1 1 20rem;margin:.3rem 0;min-width:0}
@@ -31,7 +30,7 @@ padding-left:.4rem}
 @page{margin:8mm 13mm}
 @media print{body{font-size:8.3pt;line-height:1.3}h1{font-size:15pt}h2{font-size:10pt;margin:.55rem 0 .2rem}
 .lead{margin:.1rem 0 .4rem}.answer{padding:.2rem .6rem}.answer p{margin:.2rem 0;font-size:9pt}table{font-size:7.8pt}
-th,td{padding:.1rem .5rem .1rem 0}.side th{width:25mm}.facts th{width:37mm}
+th,td{padding:.1rem .5rem .1rem 0}.side th{width:34mm}.facts th{width:37mm}
 .pair{display:grid;grid-template-columns:1fr 1fr;gap:6mm}
 pre{font-size:6pt;line-height:1.2;padding:.3rem;margin:.2rem 0}figcaption,.small{font-size:7.4pt}
 .columns{font-size:7.3pt}.columns ul{columns:2;column-gap:6mm}ul{margin:.15rem 0}section p{margin:.15rem 0}
@@ -46,7 +45,7 @@ def page(subject: Subject) -> str:
     body = (
         f"{_head(subject)}{document.answer(map(document.marked, words.sentences(subject)))}"
         f"{document.section('The release', document.facts(words.parameters(subject)))}"
-        f"{_side_by_side(subject, found)}{_rates(rates(subject))}{_figures(subject, found)}{_assumptions(found)}"
+        f"{_side_by_side(subject, found)}{_rates(rates(subject))}{_assumptions(found)}{_figures(subject, found)}"
         f"{_check(subject)}{document.signature(_signer(subject), 'Date, signature')}"
     )
     return document.page(f"Privacy certificate: {name}", body, _STYLE)
@@ -75,7 +74,7 @@ def _side_by_side(subject: Subject, found: list[Guarantee]) -> str:
         "Hidden": [one.view.model.hidden for one in found],
         "Neighbours; sampling": [words.compared(one) for one in found],
         "Its own measure": [words.own(one) for one in found],
-        "Found at the operating point": [words.qualified(one.found) for one in found],
+        words.operating_point(subject): [words.qualified(one.found) for one in found],
         "Advantage": [words.qualified(one.advantage) for one in found],
         "Reconstruction by the prior guess": [words.qualified(one.rebuilt) for one in found],
         "Kind of bound": [words.kind(one) for one in found],
@@ -86,11 +85,8 @@ def _side_by_side(subject: Subject, found: list[Guarantee]) -> str:
         for name, cells in rows.items()
     )
     table = f'<div class="wide"><table class="side"><tr><th></th>{head}</tr>{lines}</table></div>'
-    told = document.marked(ledger.sentence(subject.setting, [one.view for one in found]))
-    notes = document.items([*words.notes(found), words.KINDS])
-    return document.section(
-        "What it promises, against whom", f"<p>{told}</p><p>{words.BESIDE}</p>{table}{_small(notes)}"
-    )
+    notes = _small(document.items(words.notes(found)))
+    return document.section("What it promises, against whom", f"<p>{words.BESIDE}</p>{table}{notes}")
 
 
 def _small(html: str) -> str:
@@ -102,7 +98,7 @@ def _rates(columns: list[Rates]) -> str:
     what = {"add-one": "found", "remove-one": "ruled out", "both": "either"}
     head = ["Error rate", "or", *(f"{one.notion} {what[one.order]}" for one in columns)]
     rows = [
-        (f"{rate:g}", one_in(rate), *(words.number(column.values[index]) for column in columns))
+        (chosen(rate), one_in(rate), *(words.number(column.values[index]) for column in columns))
         for index, rate in enumerate(RATES)
     ]
     note = (
@@ -146,7 +142,7 @@ def _assumptions(found: list[Guarantee]) -> str:
         for note in () if one.view.curve is None else one.view.curve.assumptions:
             of.setdefault(note, []).append(one.view.model.notion)
     own = [f"{', '.join(notions)}: {note}" for note, notions in of.items()]
-    return document.section("Assumptions", document.items([*own, *words.PRESUPPOSED]), "columns")
+    return document.section("Assumptions", document.items([*words.PRESUPPOSED, *own]), "columns")
 
 
 def _check(subject: Subject) -> str:

@@ -13,6 +13,7 @@ from pages.attackers.setting import Setting
 from pages.attackers.views import View
 from pages.certifying.subject import RATES, Subject
 from pages.shared import cached, cached_notions, cached_reconstruction
+from pages.shared.frequencies import chosen
 
 NO_STATEMENT, NONE = "no statement", "—"
 """Where a notion says nothing, and where it has no answer."""
@@ -131,8 +132,10 @@ def _full(subject: Subject, view: View) -> Guarantee:
     return Guarantee(
         view,
         {
-            f"ε at δ = {delta:g}": _answer(lambda: _of(cached.epsilon(release, delta), bound)),
-            f"μ-GDP, for error rates from {SMALLEST_ALPHA:g}": _answer(lambda: _of(cached.gaussian_mu(release), bound)),
+            f"ε at δ = {chosen(delta)}": _answer(lambda: _of(cached.epsilon(release, delta), bound)),
+            f"μ-GDP, for error rates from {chosen(SMALLEST_ALPHA)}": _answer(
+                lambda: _of(cached.gaussian_mu(release), bound)
+            ),
         },
         _found(view),
         _answer(lambda: _of(cached.advantage(release), bound)),

@@ -12,12 +12,10 @@ def program(subject: Subject) -> str:
     choice = setting.choice
     own, added = export.constructor(setting.release), export.constructor(setting.add_one)
     return f"""import numpy as np
-
 from numerics import membership, relaxed
 from numerics.gaussian_membership import GradientRelease, StepTest, level
 from numerics.mechanisms import Adjacency, Composition, Gaussian, Laplace, Sampling
 from numerics.privacy_loss import Precision
-from numerics.relaxed import Reading
 from numerics.trade_off import Order
 
 release = {own}
@@ -30,7 +28,7 @@ finer = {cached_reconstruction.PRECISION.down_to(kappa)!r}
 print("DP, reconstruction:", release.reconstruction({kappa!r}, finer).upper)
 for rate in {RATES!r}:
     print("DP, at", rate, *(release.power(rate, way, precision).upper for way in (Order.ADD, Order.REMOVE)))
-reading, dimension = Reading.{setting.reading.name}, {setting.relaxed_dimension}
+reading, dimension = relaxed.Reading.{setting.reading.name}, {setting.relaxed_dimension}
 print("RTM:", relaxed.power(added, alpha, dimension=dimension, order=order, reading=reading).upper)
 print("MIP, eta:", membership.eta(release, precision).upper)
 {membership_lines(setting)}"""

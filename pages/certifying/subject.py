@@ -36,4 +36,6 @@ class Subject:
 
 def one_of_all(records: int) -> Known:
     """The prior of an attacker who knows that the record is one of so many, and nothing else."""
+    if records == 1:
+        return Known(1.0, "the only record there is")
     return Known(1.0 / records, f"one of {records:,} records, no one likelier than another")

@@ -1,16 +1,21 @@
 """What a certificate says in words, beside its numbers."""
 
 from collections.abc import Sequence
+from math import ceil, isinf
 
-from numerics.trade_off import Bound
+from numerics.mechanisms import Laplace
+from numerics.trade_off import Bound, Bracket, Order
 from pages.attackers.setting import Setting
 from pages.certifying.numbers import NONE, Answer, Guarantee, Number, Rates
 from pages.certifying.subject import Subject
 from pages.rebuilding.answer import success_sentence
 from pages.shared import answer, cached, cached_reconstruction
-from pages.shared.frequencies import one_in, rounded_down, rounded_up
+from pages.shared.frequencies import at_most, chosen, one_in, rounded_down, rounded_up
 from pages.shared.readout import membership_sentence
 
+_ALL_BUT_CERTAIN = 1.0 - 1e-6
+_MANY = 10  # people, of whom parts no longer count
+_ROUNDING = 1e-12
 BESIDE = (
     "The first column is the full guarantee: it holds whatever the attacker knows. The others assume one who knows "
     "less, hold only while that is so, and stand beside the full guarantee, never in its place (paper 000)."
@@ -19,11 +24,14 @@ OTHER_QUESTION = (
     "Not as released: other data sets are compared, or records drawn otherwise, so its numbers may exceed the first "
     "column's."
 )
-KINDS = (
-    "exact: a closed formula. certified: proved between a guarantee and an attack that exists; what is stated is the "
-    "guarantee. guarantee: proved, perhaps not tight. demonstrated attack: one attack reaches this, others may reach "
-    "more. estimate: an approximation, or a typical record; no guarantee."
-)
+_KINDS = {
+    Bound.EXACT: "a closed formula",
+    Bound.CERTIFIED: "proved between a guarantee and an attack that exists; what is stated is the guarantee",
+    Bound.LOWER: "proved, perhaps not tight",
+    Bound.UPPER: "one attack reaches this, others may reach more",
+    Bound.ESTIMATE: "an approximation, or a typical record; no guarantee",
+    Bound.AUDIT: "measured",
+}
 PRESUPPOSED = (
     "The noise is drawn as stated, and every record's share is clipped as stated: the program that does it is not "
     "examined here.",
@@ -45,9 +53,39 @@ def sentences(subject: Subject) -> list[str]:
 
 
 def _membership(subject: Subject) -> str:
+    """As a chance of each person's, so that no crowd is counted that is larger than the data set."""
     choice = subject.setting.choice
-    found = cached.power(choice.mechanism, choice.alpha, choice.order)
-    return membership_sentence(found, choice.alpha, choice.order)
+    found = cached.power(choice.mechanism, choice.alpha, choice.order).upper
+    if found > _ALL_BUT_CERTAIN:
+        return membership_sentence(Bracket.exact(1.0), choice.alpha, choice.order)
+    most = at_most(found, at_most(choice.alpha).of)
+    luck = f"Blind guessing: {round(choice.alpha * most.of):,} in {most.of:,}."
+    accused, whom, verb = _test(choice.order)
+    return (
+        f"An attacker who {accused[0]} {one_in(choice.alpha)} {accused[1]} {verb} each person {whom} the training data "
+        f"with a chance of at most **{most.count:,} in {most.of:,}**. {luck} {_on_average(subject, found)}"
+    ).strip()
+
+
+def _test(order: Order) -> tuple[tuple[str, str], str, str]:
+    """Who is wronged how, and who is found how."""
+    if order is Order.REMOVE:
+        return ("wrongly clears", "members"), "outside", "rules out"
+    return ("falsely accuses", "outsiders"), "in", "finds"
+
+
+def _on_average(subject: Subject, found: float) -> str:
+    """The same in the data set itself; it has no number of outsiders."""
+    setting = subject.setting
+    if setting.records == 1 or setting.choice.order is Order.REMOVE:
+        return ""
+    most, luck = (people(rate * setting.records) for rate in (found, setting.choice.alpha))
+    return f"Of all {setting.records:,} records these are on average at most {most}; by guessing {luck}."
+
+
+def people(number: float) -> str:
+    """So many people on average, rounded up: whole ones where they are many."""
+    return f"{ceil(number * (1.0 - _ROUNDING)):,}" if number >= _MANY else rounded_up(number * (1.0 - _ROUNDING), 2)
 
 
 def _reconstruction(subject: Subject) -> str:
@@ -57,8 +95,12 @@ def _reconstruction(subject: Subject) -> str:
 
 def _privacy(subject: Subject) -> str:
     choice = subject.setting.choice
-    epsilon = rounded_up(cached.epsilon(choice.mechanism, choice.delta).upper, 4)
-    words = f"The release is (ε, δ)-differentially private with ε = **{epsilon}** at δ = {choice.delta:g}."
+    epsilon, delta = cached.epsilon(choice.mechanism, choice.delta).upper, chosen(choice.delta)
+    if isinf(epsilon):
+        words = f"Of no finite ε is it proved here that the release is (ε, δ)-differentially private at δ = {delta}."
+    else:
+        most = rounded_up(epsilon, answer.EPSILON_DIGITS)
+        words = f"The release is (ε, δ)-differentially private with ε = **{most}** at δ = {delta}."
     return f"{words} {answer.weakness(choice)}".strip()
 
 
@@ -74,8 +116,18 @@ def qualified(found: Answer, digits: int = 3) -> str:
     """A number with what may be claimed of it; words where a notion says nothing."""
     if not isinstance(found, Number):
         return found
+    if isinf(found.value):
+        return "none that is finite"
     words = {Bound.ESTIMATE: "about", Bound.UPPER: "at least", Bound.AUDIT: "about"}
     return f"{words.get(found.bound, 'at most')} {number(found, digits)}"
+
+
+def operating_point(subject: Subject) -> str:
+    """What is counted at the operating point."""
+    choice = subject.setting.choice
+    if choice.order is Order.REMOVE:
+        return f"Outsiders ruled out, clearing {one_in(choice.alpha)} members"
+    return f"Members found, accusing {one_in(choice.alpha)} outsiders"
 
 
 def kind(guarantee: Guarantee) -> str:
@@ -100,7 +152,13 @@ def compared(guarantee: Guarantee) -> str:
 def notes(guarantees: list[Guarantee]) -> list[str]:
     """What the notions' curves rest on, or why there is none, and which of them answer another question."""
     found = [f"{one.view.model.notion}: {one.view.note}" for one in guarantees if one.view.note]
-    return [*found, *([OTHER_QUESTION] if any(one.view.differs for one in guarantees) else [])]
+    return [*found, *([OTHER_QUESTION] if any(one.view.differs for one in guarantees) else []), _kinds(guarantees)]
+
+
+def _kinds(guarantees: list[Guarantee]) -> str:
+    """What the kinds of bound mean that there are."""
+    there = {one.view.curve.bound for one in guarantees if one.view.curve}
+    return " ".join(f"{bound.value}: {words}." for bound, words in _KINDS.items() if bound in there)
 
 
 def estimated(columns: Sequence[Rates]) -> str:
@@ -119,19 +177,30 @@ def parameters(subject: Subject) -> list[tuple[str, str]]:
     choice = setting.choice
     order = f"order of the test: {choice.order}"
     return [
-        ("Mechanism", setting.release.label),
+        ("Mechanism", f"{setting.release.label} ({_noise(setting)})"),
         ("Neighbours; sampling", f"{setting.release.adjacency}; {_sampling(setting)}"),
-        ("Size", f"N = {setting.records:,} records, d = {setting.dimension:,} {_plural(setting.dimension)}"),
+        ("Size", _size(setting)),
         (
             "Operating point",
-            f"false positive rate {choice.alpha:g}, or {one_in(choice.alpha)}; {order}; δ = {choice.delta:g}",
+            f"false positive rate {chosen(choice.alpha)}, or {one_in(choice.alpha)}; {order}; "
+            f"δ = {chosen(choice.delta)}",
         ),
-        ("Prior guess", f"κ = {known.kappa:.4g}" + (f": {known.words}" if known.words else "")),
+        ("Prior guess", f"κ = {chosen(known.kappa)}" + (f": {known.words}" if known.words else "")),
     ]
 
 
-def _plural(dimension: int) -> str:
-    return "dimension" if dimension == 1 else "dimensions"
+def _noise(setting: Setting) -> str:
+    kind = "scale" if isinstance(setting.phases[0], Laplace) else "standard deviation"
+    return f"noise: {kind}, in units of the most that one record adds, its clipping norm"
+
+
+def _size(setting: Setting) -> str:
+    records, dimension = setting.records, setting.dimension
+    return f"N = {records:,} {_plural(records, 'record')}, d = {dimension:,} {_plural(dimension, 'dimension')}"
+
+
+def _plural(number: int, what: str) -> str:
+    return what if number == 1 else f"{what}s"
 
 
 def _sampling(setting: Setting) -> str:

@@ -22,6 +22,8 @@ def sentence(setting: Setting) -> str:
 def success_sentence(success: Bracket, known: Known) -> str:
     """What a guess becomes that succeeds so often with the release."""
     source = f" ({known.words})" if known.words else ""
+    if known.kappa == 1.0:
+        return f"**Nothing to protect:** the attacker guesses the record right without the release{source}."
     before = f"An attacker who guesses a record right {one_in(known.kappa)} times{source}"
     if success.upper > _ALL_BUT_CERTAIN:
         return f"**No protection here:** {before[0].lower()}{before[1:]} may always get it right with this release."
