@@ -31,7 +31,7 @@ class Range(NamedTuple):
 
 @dataclass(frozen=True, eq=False)
 class Step:
-    """Quadrature of one step, released ``steps`` times.
+    """Quadrature of one step, released ``steps`` times; node n - 1 - i is the mirror image of node i.
 
     ``above`` and ``below`` (n,) are log L(x) and log L(-x) at the nodes, ``null`` and ``present`` (n,) the masses of
     the nodes without the record and with a record that pulls upwards.
@@ -61,6 +61,8 @@ def steps_of(phases: Phases) -> list[Step]:
         x, width = _nodes(pair.noise)
         null, shifted = width * _density(pair.noise, x), width * _density(pair.noise, x - 1.0)
         present = (1.0 - pair.rate) * null + pair.rate * shifted
+        if not isinstance(pair.noise, GaussianNoise):
+            x, null, present = _without_tails(x, null, present)
         above, below = (np.clip(pair.loss(side), -_LARGEST_LOSS, _LARGEST_LOSS) for side in (x, -x))
         result.append(Step(above, below, null / null.sum(), present / present.sum(), count))
     return result
@@ -69,13 +71,31 @@ def steps_of(phases: Phases) -> list[Step]:
 def _nodes(noise: Noise) -> tuple[Floats, Floats]:
     """Gauss-Legendre nodes and weights over the neighbourhoods of the three centres, broken at the centres."""
     reach = noise.scale * (_GAUSSIAN_REACH if isinstance(noise, GaussianNoise) else _LAPLACE_REACH)
-    around = np.arange(-reach, reach + noise.scale * _PANEL, noise.scale * _PANEL)
-    ends = np.unique(np.concatenate([*(centre + around for centre in (-1.0, 0.0, 1.0)), [-1.0, 0.0, 1.0]]))
-    ends = ends[np.concatenate(([True], np.diff(ends) > 1e-9 * noise.scale))]
-    ends = ends[::3] if len(ends) > 600 and not isinstance(noise, GaussianNoise) else ends
+    first = min(reach, 0.5)  # the neighbourhoods of 0 and 1 touch where it is half of their distance
+    parts = [_panels(start, end, noise.scale) for start, end in ((0.0, first), (1.0 - first, 1.0), (1.0, 1.0 + reach))]
+    low, high = (np.concatenate(ends) for ends in zip(*parts, strict=True))
     t, weight = np.polynomial.legendre.leggauss(_PER_PANEL)
-    centre, half = 0.5 * (ends[1:] + ends[:-1]), 0.5 * np.diff(ends)
-    return (centre[:, None] + half[:, None] * t).ravel(), (half[:, None] * weight).ravel()
+    centre, half = 0.5 * (high + low), 0.5 * (high - low)
+    x, width = (centre[:, None] + half[:, None] * t).ravel(), (half[:, None] * weight).ravel()
+    return np.concatenate((-x[::-1], x)), np.concatenate((width[::-1], width))
+
+
+def _panels(start: float, end: float, scale: float) -> tuple[Floats, Floats]:
+    """Lower and upper ends of panels of equal length, as few as may be."""
+    ends = np.linspace(start, end, int(np.ceil((end - start) / (scale * _PANEL))) + 1)
+    return ends[:-1], ends[1:]
+
+
+def _without_tails(x: Floats, null: Floats, present: Floats) -> tuple[Floats, Floats, Floats]:
+    """Laplace noise: beyond the outer centres neither part of log L changes any more, so one node stands for all."""
+    inside = np.abs(x) < 1.0
+    ends = [x < -1.0, x > 1.0]
+    (null_low, null_high), (low, high) = ([mass[end].sum() for end in ends] for mass in (null, present))
+    return (
+        np.concatenate(([-1.0], x[inside], [1.0])),
+        np.concatenate(([null_low], null[inside], [null_high])),
+        np.concatenate(([low], present[inside], [high])),
+    )
 
 
 def _density(noise: Noise, x: Floats) -> Floats:

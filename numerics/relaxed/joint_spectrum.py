@@ -4,10 +4,13 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
 from numerics.relaxed.joint_law import Step, extent
 from numerics.relaxed.roc import Roc
 from numerics.trade_off import Floats
+
+Wave = NDArray[np.complex128]
 
 _SMALLEST, _LARGEST = 128, 512  # points along S; twice as many along T
 _VANISHED = 1e-6  # size of the characteristic function at the end of the grid
@@ -60,21 +63,43 @@ def _size(steps: Sequence[Step], width: float, odd: bool) -> float:
 def roc(steps: Sequence[Step], grid: Grid) -> Roc:
     """Errors of the test that accuses when S + log cosh T reaches a threshold, even in the deviate of alpha."""
     null, present = (_cell_masses(steps, grid, absent) for absent in (True, False))
-    mirror = -np.arange(2 * grid.points) % (2 * grid.points)
-    return _errors(_folded(null), _folded(0.5 * (present + present[mirror])), grid)
+    return _errors(_folded(null), _folded(present), grid)
 
 
 def _cell_masses(steps: Sequence[Step], grid: Grid, absent: bool) -> Floats:
-    """Density in T (2n,), wrapped, times the masses of the cells of S (n,)."""
-    u = 2.0 * np.pi * np.fft.rfftfreq(grid.points, grid.even_width)
-    v = 2.0 * np.pi * np.fft.fftfreq(2 * grid.points, grid.odd_width)
-    transform = np.exp(-1j * u * grid.low) * np.sinc(0.5 * u * grid.even_width / np.pi) * np.ones((len(v), 1))
+    """Density in T (2n,), wrapped, of both sides evenly, times the masses of the cells of S (n,)."""
+    u = np.pi * np.arange(grid.points // 2 + 1, dtype=np.float64) / (0.5 * grid.points * grid.even_width)
+    v = np.pi * np.arange(grid.points + 1, dtype=np.float64) / (grid.points * grid.odd_width)
+    upwards = downwards = np.exp(-1j * u * grid.low) * np.sinc(0.5 * u * grid.even_width / np.pi)
     for step in steps:
-        mass = step.null if absent else step.present
-        one = (np.exp(1j * np.outer(v, step.odd)) * mass) @ np.exp(1j * np.outer(step.even, u))
-        transform = transform * one**step.steps
-    along_odd = np.fft.fft(transform, axis=0) / len(v)
+        even, odd = _waves(step, u, v, absent)
+        upwards = upwards * (even + odd) ** step.steps
+        downwards = upwards if absent else downwards * (even - odd) ** step.steps
+    half = 0.5 * (upwards + downwards)
+    along_odd = np.fft.fft(np.concatenate((half, half[-2:0:-1])), axis=0) / (2 * grid.points)
     return np.asarray(np.fft.irfft(np.conj(along_odd), n=grid.points, axis=1))
+
+
+def _waves(step: Step, u: Floats, v: Floats, absent: bool) -> tuple[Wave, Wave]:
+    """Even and odd part in v of a step's characteristic function, (v, u) each.
+
+    Mirrored nodes are taken together: S is the same at both, T changes its sign. The odd part is 0 without the record.
+    """
+    half = len(step.null) // 2
+    mass = step.null if absent else step.present
+    along_even = np.outer(step.even[half:], u)
+    waves = np.concatenate((np.cos(along_even), np.sin(along_even)), axis=1)
+    along_odd = np.outer(v, step.odd[half:])
+    even = _complex((np.cos(along_odd) * (mass[half:] + mass[half - 1 :: -1])) @ waves)
+    if absent:
+        return even, np.zeros_like(even)
+    return even, 1j * _complex((np.sin(along_odd) * (mass[half:] - mass[half - 1 :: -1])) @ waves)
+
+
+def _complex(parts: Floats) -> Wave:
+    """Columns of real parts, then as many of imaginary parts."""
+    real, imaginary = np.split(parts, 2, axis=1)
+    return real + 1j * imaginary
 
 
 def _folded(mass: Floats) -> Floats:
