@@ -39,12 +39,13 @@ class View:
 
 def views(setting: Setting) -> list[View]:
     """All four, in the order of what they know; one that cannot be computed says why."""
-    return [_attempted(setting, model, look) for model, look in _LOOKS.items()]
+    return [view(setting, model) for model in _LOOKS]
 
 
-def _attempted(setting: Setting, model: Model, look: Callable[[Setting], View]) -> View:
+def view(setting: Setting, model: Model) -> View:
+    """That of one attacker; where it cannot be computed it says why."""
     try:
-        return look(setting)
+        return _LOOKS[model](setting)
     except ValueError as reason:
         return View(model, setting.release.adjacency, _NO_NAME, None, None, str(reason), False)
 

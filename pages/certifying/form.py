@@ -1,4 +1,4 @@
-"""Asking for a certificate: what a person may write on it, and the button that makes it."""
+"""Asking for a certificate: what a person may write on it, and the buttons that make it."""
 
 from collections.abc import Callable
 
@@ -6,10 +6,12 @@ import streamlit as st
 
 from pages.attackers.setting import Setting
 from pages.certifying import certificate
+from pages.certifying.making import BENCH, Making
 from pages.certifying.subject import Named, Subject, one_of_all
 from pages.rebuilding.known import Known
 from pages.shared import export, kept, size
 from pages.shared.controls import Choice
+from pages.shared.slices import draw_progress
 
 _KEYS = ("certificate", "certificate_release", "certificate_responsible", *size.KEYS)
 _LONGEST = 120
@@ -62,12 +64,25 @@ def _draw_button(setting: Setting, known: Known) -> None:
         person = st.text_input("Responsible person", key="certificate_responsible", max_chars=_LONGEST, width=280)
     st.caption(_PRIVATE)
     subject = Subject(setting, known, export.permalink(without=("pins",)), Named(release, person))
-    st.download_button(
-        "Certificate (HTML)",
-        lambda: certificate.page(subject),
-        "privacy-certificate.html",
-        "text/html",
-        on_click="ignore",
-        type="primary",
-    )
+    _draw_file(subject)
     kept.note(_KEYS)
+
+
+def _draw_file(subject: Subject) -> None:
+    """The button that computes, its progress, and then the file."""
+    task, running = Making(subject.setting, subject.known), BENCH.running
+    if running is not None and running.task != task:
+        BENCH.stop()  # of a release that has been left
+    if BENCH.running is not None:
+        draw_progress(BENCH)
+    elif BENCH.result_of(task):
+        st.download_button(
+            "Certificate (HTML)",
+            lambda: certificate.page(subject),
+            "privacy-certificate.html",
+            "text/html",
+            on_click="ignore",
+            type="primary",
+        )
+    else:
+        st.button("Make the certificate", key="certificate_start", type="primary", on_click=BENCH.start, args=(task,))

@@ -14,7 +14,9 @@ from pages.attackers.views import View
 from pages.certifying.subject import RATES, Subject
 from pages.shared import cached, cached_notions, cached_reconstruction
 from pages.shared.frequencies import chosen
+from pages.shared.notions import FULL, OTHERS, RELAXED, SAMPLE
 
+MODELS = (FULL, RELAXED, SAMPLE, OTHERS)
 NO_STATEMENT, NONE = "no statement", "—"
 """Where a notion says nothing, and where it has no answer."""
 
@@ -74,6 +76,22 @@ def rates(subject: Subject) -> list[Rates]:
     columns = [Rates("DP", order, _each(RATES, _full_rates(setting, order))) for order in (Order.ADD, Order.REMOVE)]
     columns += [Rates("RTM", order, _relaxed_rates(subject, order)) for order in (Order.ADD, Order.REMOVE)]
     return [*columns, Rates("MIP", Order.SYMMETRIC, _each(RATES, lambda alpha: _on_the_line(setting, alpha)))]
+
+
+def parts(subject: Subject) -> list[tuple[str, Callable[[], object]]]:
+    """What a certificate needs, by name: once all of it is in the cache, the certificate takes a moment."""
+    setting = subject.setting
+    release, delta = setting.release, setting.choice.delta
+    return [
+        *((f"the attacker who {model.name}", partial(views.view, setting, model)) for model in MODELS),
+        ("epsilon", lambda: cached.epsilon(release, delta)),
+        ("the level of Gaussian privacy", lambda: cached.gaussian_mu(release)),
+        ("the advantage", lambda: cached.advantage(release)),
+        ("reconstruction", lambda: cached_reconstruction.success(release, subject.known.kappa)),
+        ("other rates", lambda: rates(subject)),
+        ("the relaxed reconstruction", lambda: _relaxed(subject, views.view(setting, RELAXED))),
+        ("the figures", lambda: cached.profile(release, delta)),
+    ]
 
 
 def _each(alphas: Sequence[float], answer: Callable[[float], Answer]) -> tuple[Answer, ...]:

@@ -26,6 +26,7 @@ def test_certificate_is_made_when_asked_for_and_prints_on_two_pages(open_page: O
     page.get_by_label("Name of the release").press("Enter")
     visit.settle()
     expect(page).not_to_have_url(re.compile("clinic"))
+    page.get_by_role("button", name="Make the certificate").click()
     with page.expect_download() as download:
         page.get_by_role("button", name="Certificate (HTML)").click()
     html = download.value.path().read_text()
