@@ -272,7 +272,7 @@ def test_a_certificate_on_its_way_can_be_left_and_names_what_is_next() -> None:
     at = subject()
     task = Making(at.setting, at.known)
     steps = task.start()
-    assert task.words([], 0.0) == "Certificate, 0 s"
+    assert task.words([], 0.0) == "Certificate: the attacker who knows all but the noise, 0 s"
     assert task.words([next(steps)], 1.2) == "Certificate: the attacker who does not know the record, 1 s"
     steps.close()
     assert hash(task) == hash(Making(at.setting, at.known))

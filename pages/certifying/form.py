@@ -73,9 +73,7 @@ def _draw_file(subject: Subject) -> None:
     task, running = Making(subject.setting, subject.known), BENCH.running
     if running is not None and running.task != task:
         BENCH.stop()  # of a release that has been left
-    if BENCH.running is not None:
-        draw_progress(BENCH)
-    elif BENCH.result_of(task):
+    if BENCH.result_of(task):
         st.download_button(
             "Certificate (HTML)",
             lambda: certificate.page(subject),
@@ -84,5 +82,14 @@ def _draw_file(subject: Subject) -> None:
             on_click="ignore",
             type="primary",
         )
-    else:
-        st.button("Make the certificate", key="certificate_start", type="primary", on_click=BENCH.start, args=(task,))
+        return
+    st.button(
+        "Make the certificate",
+        key="certificate_start",
+        type="primary",
+        on_click=BENCH.start,
+        args=(task,),
+        disabled=BENCH.running is not None,
+    )
+    if BENCH.running is not None:
+        draw_progress(BENCH)

@@ -43,8 +43,9 @@ class Making:
 
     def words(self, chunks: Sequence[Part], seconds: float) -> str:
         """How far it is."""
-        following = chunks[-1].following if chunks else ""
-        return f"Certificate{f': {following}' if following else ''}, {seconds:.0f} s"
+        (first, _), *_ = parts(Subject(self.setting, self.known))
+        following = chunks[-1].following if chunks else first
+        return f"Certificate: {following or 'done'}, {seconds:.0f} s"
 
     def result(self, chunks: Sequence[Part], seconds: float) -> bool:
         """Whether all parts are there."""

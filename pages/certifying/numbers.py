@@ -89,7 +89,7 @@ def parts(subject: Subject) -> list[tuple[str, Callable[[], object]]]:
         ("the advantage", lambda: cached.advantage(release)),
         ("reconstruction", lambda: cached_reconstruction.success(release, subject.known.kappa)),
         ("other rates", lambda: rates(subject)),
-        ("the relaxed reconstruction", lambda: _relaxed(subject, views.view(setting, RELAXED))),
+        ("reconstruction, the record unknown", lambda: _relaxed(subject, views.view(setting, RELAXED))),
         ("the figures", lambda: cached.profile(release, delta)),
     ]
 
