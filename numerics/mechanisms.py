@@ -104,7 +104,7 @@ class SampledMechanism(Analysis):
 
     @property
     def assumptions(self) -> tuple[str, ...]:
-        """What the numbers presuppose, in words."""
+        """What the numbers presuppose, in words; what the attacker knows comes last."""
         how = _FIXED_SIZE if self.sampling is Sampling.FIXED_SIZE else _POISSON
         sampled = how.format(rate=self.sampling_rate) if self.sampling_rate < 1.0 else "No sampling."
         return (self.adjacency.sentence, sampled, self.scale_sentence, _ADVERSARY)
@@ -213,8 +213,8 @@ class Composition(Analysis):
 
     @property
     def assumptions(self) -> tuple[str, ...]:
-        """What the numbers presuppose, in words."""
-        return tuple(dict.fromkeys(text for phase in self.phases for text in phase.assumptions))
+        """What the numbers presuppose, in words; what the attacker knows comes last."""
+        return (*dict.fromkeys(text for phase in self.phases for text in phase.assumptions[:-1]), _ADVERSARY)
 
     @property
     def pairs(self) -> Phases:

@@ -127,3 +127,13 @@ def test_one_sampled_step_of_little_noise_in_many_dimensions(noise, rate, order)
     curve = relaxed.trade_off(Gaussian(noise, rate), GRID, dimension=2, order=order)
     assert np.all((curve.power >= GRID * (1.0 - 1e-9)) & (curve.power <= 1.0))
     assert np.all(np.diff(curve.power) >= -1e-12)
+
+
+def test_assumptions_of_several_phases_hold_for_all_of_them() -> None:
+    phases = (Gaussian(1.0, 0.01, 10), Gaussian(2.0, 0.1, 5), Gaussian(1.5, 0.02, 3))
+    *own, adversary = Composition(phases).assumptions
+    assert adversary == phases[0].assumptions[-1]
+    curve = relaxed.trade_off(Composition(phases), np.array([1e-3]))
+    assert set(own) == {text for phase in phases for text in phase.assumptions[:-1]}
+    assert set(own) < set(curve.assumptions)
+    assert adversary not in curve.assumptions  # who knows the record is another attacker
