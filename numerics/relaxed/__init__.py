@@ -13,7 +13,6 @@ from numerics.relaxed.curves import (
     RelaxedCurve,
     closed_form,
     power,
-    powers,
     trade_off,
 )
 from numerics.relaxed.resilience import Resilience, detection_resilience
@@ -32,6 +31,5 @@ __all__ = [
     "closed_form",
     "detection_resilience",
     "power",
-    "powers",
     "trade_off",
 ]

@@ -96,25 +96,8 @@ def power(
     It ends at the full-knowledge guarantee.
     """
     probability("alpha", alpha)
-    (found,) = powers(mechanism, np.array([alpha]), dimension=dimension, order=order, reading=reading)
-    return found
-
-
-def powers(
-    mechanism: Mechanism,
-    alpha: Floats,
-    *,
-    dimension: int = 1,
-    order: Order = Order.ADD,
-    reading: Reading = Reading.MINIMAX,
-) -> tuple[Bracket, ...]:
-    """``power`` at every one of ascending ``alpha`` (n,), in the time of one."""
-    curve = trade_off(mechanism, alpha, dimension=dimension, order=order, reading=reading)
-    return tuple(_bracket(mechanism, curve, index, order) for index in range(len(alpha)))
-
-
-def _bracket(mechanism: Mechanism, curve: RelaxedCurve, index: int, order: Order) -> Bracket:
-    alpha, value, limit = float(curve.alpha[index]), float(curve.power[index]), 1.0
+    curve = trade_off(mechanism, np.array([alpha]), dimension=dimension, order=order, reading=reading)
+    value, limit = float(curve.power[0]), 1.0
     if curve.bound is Bound.ESTIMATE:
         limit = max(mechanism.power(alpha, order, _ENCLOSURE).upper, value)  # nobody knows more than everything
     return Bracket(max(value - curve.error, 0.0), value, min(value + curve.error, limit))

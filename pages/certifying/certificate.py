@@ -21,7 +21,7 @@ from plotting.trade_off import trade_off_figure
 _LONGEST = 160  # characters of what a person writes
 _DRAWN = (380, 165)  # width, and height of the plot: letters of 8 points where two drawings share a page's width
 _STYLE = """
-h1{margin-top:0}.lead{margin:.2rem 0 .8rem}.side th{width:10rem}.side th,.side td{padding-right:.8rem}
+h1{margin-top:0}.lead{margin:.2rem 0 .8rem}.side th:first-child{width:10rem}.side th,.side td{padding-right:.8rem}
 .side tr:first-child th{border-bottom:2px solid #0077bb}.side :is(td,th):nth-child(2){background:#eef5fa;
 padding-left:.4rem}
 .pair{display:flex;gap:1rem;flex-wrap:wrap}.pair figure{flex:1 1 20rem;margin:.3rem 0;min-width:0}
@@ -30,9 +30,9 @@ padding-left:.4rem}
 @page{margin:8mm 13mm}
 @media print{body{font-size:8.3pt;line-height:1.3}h1{font-size:15pt}h2{font-size:10pt;margin:.55rem 0 .2rem}
 .lead{margin:.1rem 0 .4rem}.answer{padding:.2rem .6rem}.answer p{margin:.2rem 0;font-size:9pt}table{font-size:7.8pt}
-th,td{padding:.1rem .5rem .1rem 0}.side th{width:34mm}.facts th{width:37mm}
+th,td{padding:.1rem .5rem .1rem 0}.side th:first-child{width:40mm}.facts th{width:37mm}
 .pair{display:grid;grid-template-columns:1fr 1fr;gap:6mm}
-pre{font-size:6pt;line-height:1.2;padding:.3rem;margin:.2rem 0}figcaption,.small{font-size:7.4pt}
+pre{font-size:6.4pt;line-height:1.2;padding:.3rem;margin:.2rem 0}figcaption,.small{font-size:7.4pt}
 .columns{font-size:7.3pt}.columns ul{columns:2;column-gap:6mm}ul{margin:.15rem 0}section p{margin:.15rem 0}
 .sign{margin-top:7mm}.sign span{font-size:8pt}.pair svg{max-height:none;max-width:89mm}.second{break-inside:avoid}}
 """
@@ -122,8 +122,8 @@ def _trade_off(subject: Subject, found: list[Guarantee]) -> str:
         return ""
     curves = [curve for curve, _ in seen]
     figure = trade_off_figure(curves[0], OperatingPoint(choice.alpha, seen[0][1]), Axes.LOG, 1.0, curves[1:])
-    svg = drawing(figure, "Members found against outsiders wrongly accused, for every attacker", *_DRAWN)
-    return document.figure(svg, "What each attacker finds, against whom it wrongly accuses.")
+    caption = words.drawn(subject)
+    return document.figure(drawing(figure, caption, *_DRAWN), caption)
 
 
 def _profile(subject: Subject) -> str:

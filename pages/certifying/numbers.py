@@ -111,19 +111,13 @@ def _full_rates(setting: Setting, order: Order) -> Callable[[float], Answer]:
 
 
 def _relaxed_rates(subject: Subject, order: Order) -> tuple[Answer, ...]:
-    try:
-        kind, found = _relaxed_kind(subject.setting), _relaxed_powers(subject, order)
-    except ValueError as reason:
-        return (str(reason),) * len(RATES)
-    return tuple(_of(found[rate], kind) for rate in RATES)
+    return _each(RATES, lambda alpha: _relaxed_at(subject.setting, alpha, order))
 
 
-def _relaxed_powers(subject: Subject, order: Order) -> dict[float, Bracket]:
-    """Power at all rates of the table, and at the prior, by rate: all in the time of one."""
-    setting = subject.setting
-    at = tuple(sorted({*RATES, subject.known.kappa}))
-    powers = cached_notions.relaxed_powers(setting.add_one, at, setting.relaxed_dimension, order, setting.reading)
-    return dict(zip(at, powers, strict=True))
+def _relaxed_at(setting: Setting, alpha: float, order: Order) -> Number:
+    dimension, reading = setting.relaxed_dimension, setting.reading
+    power = cached_notions.relaxed_power(setting.add_one, alpha, dimension, order, reading)
+    return _of(power, _relaxed_kind(setting))
 
 
 def _relaxed_kind(setting: Setting) -> Bound:
@@ -171,7 +165,7 @@ def _relaxed(subject: Subject, view: View) -> Guarantee:
         {},
         _found(view),
         _of(relaxed.advantage(curve), kind),
-        _answer(lambda: _of(_relaxed_powers(subject, Order.ADD)[kappa], kind)),
+        _answer(lambda: _relaxed_at(setting, kappa, Order.ADD)),
     )
 
 

@@ -85,6 +85,8 @@ def _on_average(subject: Subject, found: float) -> str:
 
 def people(number: float) -> str:
     """So many people on average, rounded up: whole ones where they are many."""
+    if abs(number - round(number)) < _ROUNDING * number:
+        return f"{round(number):,}"
     return f"{ceil(number * (1.0 - _ROUNDING)):,}" if number >= _MANY else rounded_up(number * (1.0 - _ROUNDING), 2)
 
 
@@ -151,8 +153,13 @@ def compared(guarantee: Guarantee) -> str:
 
 def notes(guarantees: list[Guarantee]) -> list[str]:
     """What the notions' curves rest on, or why there is none, and which of them answer another question."""
-    found = [f"{one.view.model.notion}: {one.view.note}" for one in guarantees if one.view.note]
+    found = [f"{_noted(one)}: {one.view.note}" for one in guarantees if one.view.note]
     return [*found, *([OTHER_QUESTION] if any(one.view.differs for one in guarantees) else []), _kinds(guarantees)]
+
+
+def _noted(guarantee: Guarantee) -> str:
+    notion = guarantee.view.model.notion
+    return notion if guarantee.view.curve else f"{notion} makes no statement"
 
 
 def _kinds(guarantees: list[Guarantee]) -> str:
@@ -176,14 +183,14 @@ def parameters(subject: Subject) -> list[tuple[str, str]]:
     setting, known = subject.setting, subject.known
     choice = setting.choice
     order = f"order of the test: {choice.order}"
+    rate = "false negative" if choice.order is Order.REMOVE else "false positive"
     return [
         ("Mechanism", f"{setting.release.label} ({_noise(setting)})"),
         ("Neighbours; sampling", f"{setting.release.adjacency}; {_sampling(setting)}"),
         ("Size", _size(setting)),
         (
             "Operating point",
-            f"false positive rate {chosen(choice.alpha)}, or {one_in(choice.alpha)}; {order}; "
-            f"δ = {chosen(choice.delta)}",
+            f"{rate} rate {chosen(choice.alpha)}, or {one_in(choice.alpha)}; {order}; δ = {chosen(choice.delta)}",
         ),
         ("Prior guess", f"κ = {chosen(known.kappa)}" + (f": {known.words}" if known.words else "")),
     ]
@@ -205,3 +212,10 @@ def _plural(number: int, what: str) -> str:
 
 def _sampling(setting: Setting) -> str:
     return f"{setting.phases[0].sampling}" if any(phase.sampling_rate < 1.0 for phase in setting.phases) else "none"
+
+
+def drawn(subject: Subject) -> str:
+    """What the figure of the attackers shows."""
+    if subject.setting.choice.order is Order.REMOVE:
+        return "Remove-one order: outsiders that each attacker rules out (up), against members it wrongly clears (α)."
+    return "What each attacker finds, against whom it wrongly accuses."

@@ -36,14 +36,6 @@ def relaxed_power(release: Release, alpha: float, dimension: int, order: Order, 
     return relaxed.power(release, alpha, dimension=dimension, order=order, reading=reading)
 
 
-@remembered(_NUMBERS, SLOW)
-def relaxed_powers(
-    release: Release, alpha: tuple[float, ...], dimension: int, order: Order, reading: Reading
-) -> tuple[Bracket, ...]:
-    """The same at every one of ascending ``alpha``, in the time of one."""
-    return relaxed.powers(release, np.array(alpha), dimension=dimension, order=order, reading=reading)
-
-
 @remembered(_CURVES, SLOW)
 def relaxed_power_at(release: Release, alpha: tuple[float, ...]) -> Floats:
     """Its true positive rates (n,) at ascending false positive rates, by the guarantee in one dimension."""

@@ -21,6 +21,7 @@ def test_certificate_is_made_when_asked_for_and_prints_on_two_pages(open_page: O
     visit = open_page("mechanism?noise=2&pins=Laplace_2_1_1_add&estimates=CLT&estimates=Edgeworth")
     page = visit.page
     page.get_by_text("Take it with you").click()
+    visit.settle()
     page.locator(".st-key-certificate label").click()
     page.get_by_label("Name of the release").fill("Model of <b>the clinic</b>")
     page.get_by_label("Name of the release").press("Enter")
