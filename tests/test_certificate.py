@@ -8,7 +8,7 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from numerics.mechanisms import Adjacency, Composition, Gaussian, Laplace, Sampling
-from numerics.trade_off import Order
+from numerics.trade_off import Bound, Order
 from pages.attackers import views
 from pages.attackers.setting import Setting
 from pages.certifying import certificate, words
@@ -230,6 +230,14 @@ def test_figures_are_drawn_with_every_attacker() -> None:
     assert all(f"{name}: " in page(SGD).text for name in ("DP", "RTM", "MIP", "GMIP"))
     assert "<br>" not in page(SGD).text
     assert page(SGD).seen.count("circle") == 4  # both operating points and their legend; what is clicked is not drawn
+
+
+def test_the_letters_of_a_notion_are_spelled_out() -> None:
+    assert all(one.view.model.title in page(SGD).text for one in guarantees(subject()))
+
+
+def test_a_rate_of_one_is_written_in_one_way() -> None:
+    assert [words.number(Number(value, Bound.CERTIFIED)) for value in (1.0, 0.9999, 0.991)] == ["1", "1", "0.991"]
 
 
 def test_the_prior_in_force_is_said() -> None:

@@ -19,7 +19,7 @@ from plotting.static import drawing
 from plotting.trade_off import trade_off_figure
 
 _LONGEST = 160  # characters of what a person writes
-_DRAWN = (380, 165)  # width, and height of the plot: letters of 8 points where two drawings share a page's width
+_DRAWN = (380, 150)  # width, and height of the plot: letters of 8 points where two drawings share a page's width
 _STYLE = """
 h1{margin-top:0}.lead{margin:.2rem 0 .8rem}.side th:first-child{width:10rem}.side th,.side td{padding-right:.8rem}
 .side tr:first-child th{border-bottom:2px solid #0077bb}.side :is(td,th):nth-child(2){background:#eef5fa;
@@ -28,11 +28,11 @@ padding-left:.4rem}
 .pair svg{min-width:0}.small{font-size:.85rem}ul{margin:.3rem 0;padding-left:1.2rem}section p{margin:.3rem 0}
 .columns ul{columns:18rem;column-gap:2rem}.columns li{break-inside:avoid}
 @page{margin:8mm 13mm}
-@media print{body{font-size:8.3pt;line-height:1.3}h1{font-size:15pt}h2{font-size:10pt;margin:.55rem 0 .2rem}
+@media print{body{font-size:8.3pt;line-height:1.3}h1{font-size:15pt}h2{font-size:10pt;margin:.5rem 0 .15rem}
 .lead{margin:.1rem 0 .4rem}.answer{padding:.2rem .6rem}.answer p{margin:.2rem 0;font-size:9pt}table{font-size:7.8pt}
-th,td{padding:.1rem .5rem .1rem 0}.side th:first-child{width:40mm}.facts th{width:37mm}
+th,td{padding:.05rem .5rem .05rem 0}.side th:first-child{width:40mm}.facts th{width:37mm}
 .pair{display:grid;grid-template-columns:1fr 1fr;gap:6mm}
-pre{font-size:6.4pt;line-height:1.2;padding:.3rem;margin:.2rem 0}figcaption,.small{font-size:7.4pt}
+pre{font-size:6.2pt;line-height:1.2;padding:.3rem;margin:.2rem 0}figcaption,.small{font-size:7.4pt}
 .columns{font-size:7.3pt}.columns ul{columns:2;column-gap:6mm}ul{margin:.15rem 0}section p{margin:.15rem 0}
 .sign{margin-top:7mm}.sign span{font-size:8pt}.pair svg{max-height:none;max-width:89mm}.second{break-inside:avoid}}
 """
@@ -69,6 +69,7 @@ def _signer(subject: Subject) -> str:
 def _side_by_side(subject: Subject, found: list[Guarantee]) -> str:
     """The notions as columns, what they assume and promise as rows."""
     rows = {
+        "Notion": [one.view.model.title for one in found],
         "Attacker": [one.view.model.name for one in found],
         "Knows": [one.view.model.knows for one in found],
         "Hidden": [one.view.model.hidden for one in found],

@@ -111,7 +111,8 @@ def number(found: Answer, digits: int = 3) -> str:
     if not isinstance(found, Number):
         return NONE
     rounded = rounded_down if found.bound is Bound.UPPER else rounded_up
-    return rounded(found.value, digits)
+    text = rounded(found.value, digits)
+    return "1" if float(found.value) <= 1.0 and text.rstrip("0") == "1." else text
 
 
 def qualified(found: Answer, digits: int = 3) -> str:

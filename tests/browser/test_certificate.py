@@ -3,17 +3,25 @@
 import re
 from collections.abc import Callable
 
+import pytest
 from playwright.sync_api import Browser, expect
 
-from numerics.mechanisms import Gaussian
+from numerics.mechanisms import Adjacency, Composition, Gaussian, Sampling
 from numerics.trade_off import Order
 from pages.attackers.setting import Setting
 from pages.certifying import certificate
 from pages.certifying.subject import Named, Subject, one_of_all
 from pages.shared.controls import Choice
+from pages.shared.sweeps import Release
 from tests.browser.visit import Visit
 
-WITHOUT_ANSWERS = Gaussian(1e-3, 0.5, 2)  # epsilon is infinite: its words are the longest
+LONGEST: list[Release] = [
+    Gaussian(1e-3, 0.5, 2),  # epsilon is infinite
+    Gaussian(0.45, 0.01234, 1000),  # weak, and every notion has an answer and a curve
+    Composition(
+        tuple(Gaussian(s, 0.0123, 12_345, Adjacency.REPLACE_ONE, Sampling.FIXED_SIZE) for s in (9.876, 5.4, 8.5, 7.25))
+    ),
+]
 Open = Callable[..., Visit]
 
 
@@ -38,8 +46,9 @@ def test_certificate_is_made_when_asked_for_and_prints_on_two_pages(open_page: O
     assert pages(browser, html) <= {1, 2}
 
 
-def test_the_longest_certificate_prints_on_two_pages(browser: Browser) -> None:
-    setting = Setting.plain(Choice(WITHOUT_ANSWERS, 1e-3, Order.ADD, 1e-5), 1000, 1)
+@pytest.mark.parametrize("release", LONGEST, ids=lambda release: release.label)
+def test_the_longest_certificates_print_on_two_pages(browser: Browser, release: Release) -> None:
+    setting = Setting.plain(Choice(release, 1e-3, Order.ADD, 1e-5), 1000, 1)
     address = "https://privacy.example.org/mechanism?" + "&".join(f"a_choice_{number}=one" for number in range(16))
     named = Named("A model of the clinic, with its version, ward and date " * 2, "Somebody, head of data")
     assert pages(browser, certificate.page(Subject(setting, one_of_all(1000), address, named))) == {2}
