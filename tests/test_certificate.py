@@ -99,7 +99,7 @@ def test_no_crowd_is_larger_than_the_data_set(order: Order) -> None:
     found = cached.power(SGD, 1e-3, order).upper
     assert f"chance of at most **{at_most(found)}**".replace(" of 10", " in 10") in membership
     assert "10,000 people" not in membership
-    expected = f"Of all 1,000 records these are on average at most {rounded_up(1000 * found, 2)}; by guessing 1."
+    expected = f", which is on average {rounded_up(1000 * found, 2)} of all 1,000 records (by guessing 1)."
     assert (expected in membership) == (order is Order.ADD)  # how many outsiders there are nobody says
 
 

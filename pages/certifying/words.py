@@ -59,12 +59,13 @@ def _membership(subject: Subject) -> str:
     if found > _ALL_BUT_CERTAIN:
         return membership_sentence(Bracket.exact(1.0), choice.alpha, choice.order)
     most = at_most(found, at_most(choice.alpha).of)
-    luck = f"Blind guessing: {round(choice.alpha * most.of):,} in {most.of:,}."
+    luck = f"{round(choice.alpha * most.of):,} in {most.of:,}"
     accused, whom, verb = _test(choice.order)
     return (
         f"An attacker who {accused[0]} {one_in(choice.alpha)} {accused[1]} {verb} each person {whom} the training data "
-        f"with a chance of at most **{most.count:,} in {most.of:,}**. {luck} {_on_average(subject, found)}"
-    ).strip()
+        f"with a chance of at most **{most.count:,} in {most.of:,}**{_on_average(subject, found)}. "
+        f"Blind guessing: {luck}."
+    )
 
 
 def _test(order: Order) -> tuple[tuple[str, str], str, str]:
@@ -80,7 +81,7 @@ def _on_average(subject: Subject, found: float) -> str:
     if setting.records == 1 or setting.choice.order is Order.REMOVE:
         return ""
     most, luck = (people(rate * setting.records) for rate in (found, setting.choice.alpha))
-    return f"Of all {setting.records:,} records these are on average at most {most}; by guessing {luck}."
+    return f", which is on average {most} of all {setting.records:,} records (by guessing {luck})"
 
 
 def people(number: float) -> str:
