@@ -8,6 +8,7 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from numerics.mechanisms import Adjacency, Composition, Gaussian, Laplace, Sampling
+from numerics.relaxed import Reading
 from numerics.trade_off import Bound, Order
 from pages.attackers import views
 from pages.attackers.setting import Setting
@@ -218,7 +219,15 @@ def test_what_answers_another_question_is_said() -> None:
 
 def test_rates_that_are_estimates_are_called_so() -> None:
     assert "RTM: estimates, no guarantee." in page(SGD).text
-    assert words.estimated(rates(subject(Laplace(1.5)))) == ""
+    assert words.unsure(rates(subject(Laplace(1.5)))) == ""
+
+
+def test_the_power_of_one_statistic_is_not_taken_for_a_guarantee() -> None:
+    setting = replace(subject().setting, reading=Reading.MAGNITUDE, clip=2.5)
+    text = Elements(certificate.page(Subject(setting, one_of_all(1000)))).text
+    assert "RTM: reached by one attack; others may reach more." in text
+    assert "its curve: magnitude of the mean" in text
+    assert "its clipping norm C = 2.5" in text
 
 
 def test_limits_of_gaussian_privacy_are_said() -> None:

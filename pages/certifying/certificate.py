@@ -106,8 +106,8 @@ def _rates(columns: list[Rates]) -> str:
         "Found: members, while that share of outsiders is falsely accused (add-one order). Ruled out: outsiders, while "
         "that share of members is wrongly cleared (remove-one order)."
     )
-    if estimated := words.estimated(columns):
-        note += f" {estimated}"
+    if unsure := words.unsure(columns):
+        note += f" {unsure}"
     return document.section("At other rates", f"{document.table(head, rows)}{_small(f'<p>{note}</p>')}")
 
 

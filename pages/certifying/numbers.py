@@ -162,7 +162,7 @@ def _relaxed(subject: Subject, view: View) -> Guarantee:
     curve = cached_notions.relaxed_curve(setting.add_one, dimension, Order.ADD, setting.reading)
     return Guarantee(
         view,
-        {},
+        {"its curve": setting.reading.value} if kind is Bound.UPPER else {},
         _found(view),
         _of(relaxed.advantage(curve), kind),
         _answer(lambda: _relaxed_at(setting, kappa, Order.ADD)),

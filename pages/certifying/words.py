@@ -170,14 +170,16 @@ def _kinds(guarantees: list[Guarantee]) -> str:
     return " ".join(f"{bound.value}: {words}." for bound, words in _KINDS.items() if bound in there)
 
 
-def estimated(columns: Sequence[Rates]) -> str:
+def unsure(columns: Sequence[Rates]) -> str:
     """Which columns of the table of rates are no guarantee; empty if all are one."""
-    names = dict.fromkeys(
-        column.notion
+    kinds = {Bound.ESTIMATE: "estimates, no guarantee", Bound.UPPER: "reached by one attack; others may reach more"}
+    found = dict.fromkeys(
+        f"{column.notion}: {kinds[value.bound]}."
         for column in columns
-        if any(isinstance(value, Number) and value.bound is Bound.ESTIMATE for value in column.values)
+        for value in column.values
+        if isinstance(value, Number) and value.bound in kinds
     )
-    return f"{', '.join(names)}: estimates, no guarantee." if names else ""
+    return " ".join(found)
 
 
 def parameters(subject: Subject) -> list[tuple[str, str]]:
@@ -200,7 +202,8 @@ def parameters(subject: Subject) -> list[tuple[str, str]]:
 
 def _noise(setting: Setting) -> str:
     kind = "scale" if isinstance(setting.phases[0], Laplace) else "standard deviation"
-    return f"noise: {kind}, in units of the most that one record adds, its clipping norm"
+    clip = "" if setting.clip == 1.0 else f" C = {chosen(setting.clip)}"
+    return f"noise: {kind}, in units of the most that one record adds, its clipping norm{clip}"
 
 
 def _size(setting: Setting) -> str:
