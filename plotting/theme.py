@@ -57,8 +57,8 @@ def dress(figure: Figure, dark: bool) -> Figure:
     return figure
 
 
-# Pixels. At the left and below as much as axes with titles take: where that is too little, the browser lays the figure out
-# a second time. At the right for half of the last label.
+# Pixels. At the left and below as much as axes with titles take: where that is too little, the browser lays a figure
+# out a second time. At the right for half of the last label.
 _MARGIN = {"l": 74, "r": 20, "t": 36, "b": 62}
 
 
