@@ -86,3 +86,12 @@ def test_the_search_of_caches_finds_what_is_in_one(cached: Any) -> None:
     greeting = cached(lambda name: [{"name": f"{name}!"}])
     greeting(f"my {CANARY}")
     assert {f"my {CANARY}", f"my {CANARY}!"} <= set(held_by([greeting]))
+
+
+def test_sweeping_takes_a_small_share_of_the_time(monkeypatch: pytest.MonkeyPatch) -> None:
+    now = iter([100.0, 100.5])
+    swept = []
+    monkeypatch.setattr(closed_tabs, "perf_counter", lambda: next(now))
+    monkeypatch.setattr(gc, "collect", lambda: swept.append(True))
+    assert closed_tabs.sweep() > 100.5 + 20.0
+    assert swept

@@ -13,6 +13,7 @@ from importlib import import_module
 import streamlit as st
 from streamlit import net_util
 from streamlit.runtime.pages_manager import PagesManager
+from streamlit.watcher.local_sources_watcher import LocalSourcesWatcher
 from threadpoolctl import threadpool_limits
 
 from pages.shared import closed_tabs, uploads
@@ -40,6 +41,7 @@ async def prepared(_app: st.App) -> AsyncIterator[None]:
     uploads.return_large_blocks()
     uploads.keep_off_disk()
     ask_nobody()
+    list_no_sources()
     import_all()
     one_thread()
     short_turns()
@@ -59,6 +61,20 @@ def ask_nobody() -> None:
     that is reached under its address on the internet needs no exception: its pages are of the same origin.
     """
     net_util._external_ip = "127.0.0.1"
+
+
+def list_no_sources() -> None:
+    """List the files of all modules for no session, if none of them is watched.
+
+    Streamlit does so for every new session and every one that comes back, and then watches none (``fileWatcherType``):
+    0.1 s in which nobody else is served.
+    """
+    if st.get_option("server.fileWatcherType") == "none":
+        LocalSourcesWatcher.update_watched_modules = _nothing  # type: ignore[assignment]
+
+
+def _nothing(_watcher: LocalSourcesWatcher) -> None:
+    """Stands where there is nothing to do."""
 
 
 def import_all() -> None:
