@@ -10,7 +10,7 @@ from numerics.relaxed import RelaxedCurve
 from numerics.trade_off import Bound, Bracket, Floats, Order, TradeOffCurve
 from pages.shared import cached, sweeps
 from pages.shared.frequencies import rounded_up
-from pages.shared.in_turn import SLOW, remembered
+from pages.shared.in_turn import ELSEWHERE, SLOW, remembered
 from pages.shared.sweeps import Release
 from plotting.power import PowerCurve
 
@@ -77,7 +77,7 @@ def delta_at(release: Release, epsilon: float) -> Bracket:
     return release.delta(epsilon, _NARROW)
 
 
-@remembered(_CURVES, SLOW)
+@remembered(_CURVES, ELSEWHERE)
 def costs(release: Release) -> dict[str, Cost]:
     """What each method takes for the whole curve, by name."""
     return measurement.costs(release, PRIORS, PRECISION)

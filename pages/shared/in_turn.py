@@ -50,6 +50,8 @@ class Turns:
 ANSWERS = Turns(2)
 SLOW = Turns(1, inner=ANSWERS)
 SLICES = Turns(1, inner=SLOW)
+# Who waits for another process must not keep those from computing who compute here.
+ELSEWHERE = Turns(1)
 
 
 class Remembered(Generic[_Parameters, _Result]):
