@@ -14,7 +14,9 @@ import streamlit as st
 from pages.shared.in_turn import SLICES
 
 SLICE = 0.4  # seconds of work between two chances to cancel
-_PAUSE = 0.1  # seconds until the browser asks for the next slice
+# Seconds. The browser asks for the next slice this often, with all its controls; by the end of a slice it has done so.
+_EVERY = 0.25
+_PATIENCE = 0.1  # seconds to wait for a turn
 
 
 class Progress(Protocol):
@@ -166,7 +168,7 @@ class Bench:
         return results
 
 
-@st.fragment(run_every=_PAUSE)
+@st.fragment(run_every=_EVERY)
 def draw_progress(bench: Bench) -> None:
     """Draw the progress of the task under way, and work on it for a moment."""
     run = bench.running
@@ -177,7 +179,7 @@ def draw_progress(bench: Bench) -> None:
         cancelled = "What is done until then stays usable."
         st.button("Cancel", key=f"{bench.name}_cancel", on_click=bench.stop, help=cancelled)
     try:
-        with SLICES.turn(_PAUSE) as mine:  # else another session computes: this one stays free to answer its visitor
+        with SLICES.turn(_PATIENCE) as mine:  # else another session computes: this one stays free to answer its visitor
             finished = mine and run.advance(SLICE)
     except ValueError as refusal:
         bench.refuse(run, str(refusal))

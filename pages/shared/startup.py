@@ -16,7 +16,7 @@ from streamlit.runtime.pages_manager import PagesManager
 from streamlit.watcher.local_sources_watcher import LocalSourcesWatcher
 from threadpoolctl import threadpool_limits
 
-from pages.shared import closed_tabs, reconnected, uploads
+from pages.shared import closed_tabs, delivered, uploads
 
 _TURN = 1e-3  # seconds
 # Page scripts are run, never imported; their parts are.
@@ -42,7 +42,8 @@ async def prepared(_app: st.App) -> AsyncIterator[None]:
     uploads.keep_off_disk()
     ask_nobody()
     list_no_sources()
-    reconnected.deliver_to_latest()
+    delivered.to_latest_connection()
+    delivered.before_the_next_run()
     import_all()
     one_thread()
     short_turns()
