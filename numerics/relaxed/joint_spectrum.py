@@ -73,27 +73,42 @@ def _cell_masses(steps: Sequence[Step], grid: Grid, absent: bool) -> Floats:
     upwards = downwards = np.exp(-1j * u * grid.low) * np.sinc(0.5 * u * grid.even_width / np.pi)
     for step in steps:
         even, odd = _waves(step, u, v, absent)
-        upwards = upwards * (even + odd) ** step.steps
-        downwards = upwards if absent else downwards * (even - odd) ** step.steps
+        upwards = upwards * _repeated(even + odd, step.steps)
+        downwards = upwards if absent else downwards * _repeated(even - odd, step.steps)
     half = 0.5 * (upwards + downwards)
     along_odd = np.fft.fft(np.concatenate((half, half[-2:0:-1])), axis=0) / (2 * grid.points)
     return np.asarray(np.fft.irfft(np.conj(along_odd), n=grid.points, axis=1))
 
 
 def _waves(step: Step, u: Floats, v: Floats, absent: bool) -> tuple[Wave, Wave]:
-    """Even and odd part in v of a step's characteristic function, (v, u) each.
+    """Even and odd part in v of a step's characteristic function less 1, (v, u) each.
 
     Mirrored nodes are taken together: S is the same at both, T changes its sign. The odd part is 0 without the record.
     """
     half = len(step.null) // 2
     mass = step.null if absent else step.present
-    along_even = np.outer(step.even[half:], u)
-    waves = np.concatenate((np.cos(along_even), np.sin(along_even)), axis=1)
-    along_odd = np.outer(v, step.odd[half:])
-    even = _complex((np.cos(along_odd) * (mass[half:] + mass[half - 1 :: -1])) @ waves)
+    both, excess = mass[half:] + mass[half - 1 :: -1], mass[half:] - mass[half - 1 :: -1]
+    along_even, along_odd = np.outer(step.even[half:], u), np.outer(v, step.odd[half:])
+    waves = np.concatenate((_cos_less_1(along_even), np.sin(along_even)), axis=1)
+    even = _complex((np.cos(along_odd) * both) @ waves) + (_cos_less_1(along_odd) @ both)[:, None]
     if absent:
         return even, np.zeros_like(even)
-    return even, 1j * _complex((np.sin(along_odd) * (mass[half:] - mass[half - 1 :: -1])) @ waves)
+    pull = np.sin(along_odd) * excess
+    return even, 1j * (_complex(pull @ waves) + pull.sum(axis=1)[:, None])
+
+
+def _cos_less_1(x: Floats) -> Floats:
+    return np.asarray(-2.0 * np.sin(0.5 * x) ** 2)
+
+
+def _repeated(less_1: Wave, steps: int) -> Wave:
+    """(1 + ``less_1``)^steps. Many steps magnify what 1 + x loses, and the coarser grid would lose the same."""
+    result = (1.0 + less_1) ** steps
+    near = np.abs(less_1) < 0.5
+    x, y = less_1.real[near], less_1.imag[near]
+    log_size, angle = 0.5 * np.log1p(x * (2.0 + x) + y**2), np.arctan2(y, 1.0 + x)
+    result[near] = np.exp(steps * log_size) * (np.cos(steps * angle) + 1j * np.sin(steps * angle))
+    return np.asarray(result)
 
 
 def _complex(parts: Floats) -> Wave:
