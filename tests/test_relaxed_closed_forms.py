@@ -7,6 +7,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy import stats
+from scipy.special import ndtr, ndtri
 
 from numerics import relaxed
 from numerics.mechanisms import Gaussian, Laplace
@@ -145,3 +146,19 @@ def test_symmetric_curve_is_the_envelope_by_brute_force():
         intercepts = np.array([np.min(lowest - slope * fine) for slope in slopes])
         envelope = np.max(intercepts[:, None] + slopes[:, None] * at, axis=0)
         np.testing.assert_allclose(relaxed.trade_off(mechanism, at, order=Order.SYMMETRIC).beta, envelope, atol=1e-5)
+
+
+@pytest.mark.parametrize("mu", [33.5, 36.0, 39.8, 45.0])
+@pytest.mark.parametrize("dimension", [1, 10])
+def test_hypotheses_far_apart_are_told_apart(mu: float, dimension: int) -> None:
+    """Where beta underflows before alpha reaches 1; at that distance both sides are one, and beta is 2 P(Z > c)."""
+    for order in Order:
+        curve = relaxed.trade_off(Gaussian(1.0 / mu), GRID, dimension=dimension, order=order)
+        assert np.all(curve.power[1:] == pytest.approx(1.0))
+        assert np.all(np.diff(curve.beta) <= 0.0)
+    if dimension == 1:
+        alpha = np.array([1e-9, 1e-6])
+        expected = 2.0 * ndtr(-mu - ndtri(alpha))
+        assert relaxed.trade_off(Gaussian(1.0 / mu), alpha, order=Order.REMOVE).beta == pytest.approx(
+            expected, rel=1e-6
+        )

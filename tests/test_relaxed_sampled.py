@@ -34,7 +34,8 @@ def test_product_of_folded_steps(row):
 def test_guarantee_of_two_steps_within_its_stated_error(row):
     curve = relaxed.trade_off(once(row), np.array([row.number("alpha")]))
     assert curve.error < 2e-4
-    assert curve.beta[0] == pytest.approx(row.expected, abs=curve.error)
+    # Two lattices are extrapolated and all of their change is stated: in the wrong direction two thirds of it remain.
+    assert curve.beta[0] == pytest.approx(row.expected, abs=curve.error / 3.0)
     assert curve.bound is Bound.ESTIMATE
 
 

@@ -54,13 +54,17 @@ class Trace:
         return _interpolated(*traced(self), z)
 
     def position(self, goal: Floats) -> Floats:
-        """The z at which the deviate of the power is ``goal`` (n,): a table, then steps with the table's slope."""
+        """The z at which the deviate of the power is ``goal`` (n,): a table, then steps with the table's slope.
+
+        An end of the range where the goal lies further out.
+        """
         table = np.linspace(self.low, self.high, 1000)
         heights = self.at(table)
         slope = 1.0 / np.gradient(heights, table)
         z = np.interp(goal, heights, table)
         for _ in range(3):
             z = z + (goal - self.at(z)) * np.interp(z, table, slope)
+            z = np.clip(z, self.low - _SLACK, self.high + _SLACK)  # the polynomial is of no use further out
         return z
 
 
@@ -129,7 +133,8 @@ class FoldedDistance:
             return self._trace(low, high).position(goal)
         if power_deviate(self.mu, self.degrees, np.array([_FURTHEST]))[0] < low:
             return np.full(goal.shape, np.inf)
-        return self._trace(self._root(low), self._root(high)).position(goal)
+        z = self._trace(self._root(low), self._root(high)).position(goal)
+        return np.where(z < _FURTHEST, z, np.inf)
 
     def _critical_of_mixture(self, goal: Floats, rate: float) -> Floats:
         """The same where the record takes part with probability ``rate``: a table, and roots between its points."""
