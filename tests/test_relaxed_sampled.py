@@ -90,6 +90,17 @@ def test_numerical_guarantee_tends_to_the_closed_form(kind):
     np.testing.assert_allclose(curve.beta, one.beta, atol=curve.error + 1e-4)
 
 
+@pytest.mark.parametrize("order", Order)
+def test_hypotheses_too_far_apart_for_the_grid_are_enclosed(order):
+    """One statistic tells them apart but for 4e-7: the guarantee, taken for certain exposure, does not deny that."""
+    mechanism, alpha = Laplace(1.46279, 1.0, 1323), np.array([1e-9, 1e-6])
+    curve = relaxed.trade_off(mechanism, alpha, order=order)
+    reached = relaxed.trade_off(mechanism, alpha, order=order, reading=Reading.FOLDED_STEPS)
+    assert np.all(curve.power >= reached.power)
+    assert np.all(curve.power - curve.error <= reached.power + SLACK)
+    assert curve.error < 1e-4
+
+
 def test_steps_too_informative_for_the_lattice_are_enclosed():
     """Every participation is certain exposure: the power is 1 - 0.9^100."""
     curve = relaxed.trade_off(Gaussian(0.05, 0.1, 100), np.array([1e-6]))

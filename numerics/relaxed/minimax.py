@@ -35,12 +35,14 @@ class Minimax(NamedTuple):
 def minimax(phases: Phases, alpha: Floats, order: Order) -> Minimax:
     """The relaxed guarantee at ``alpha`` (n,), with the change that a coarser grid makes as its error: a generous one.
 
+    The error is 1 where the hypotheses are so far apart that one of the grids shows no curve.
     On the lattice, whose error is of second order, two grids are extrapolated; all of their change counts.
     Raises PrecisionError where few steps say too much for the lattice.
     """
     tests = _tests(phases)
     fine, coarse = (roc.at(alpha, order) for roc in tests.rocs)
-    error = _difference(fine, coarse) + _ROUNDING
+    unread = any(roc.separates for roc in tests.rocs)
+    error = 1.0 if unread else _difference(fine, coarse) + _ROUNDING
     if not tests.extrapolated:
         return Minimax(fine, error)
     beta = np.clip(fine.beta + (fine.beta - coarse.beta) / 3.0, 0.0, 1.0 - alpha)

@@ -40,6 +40,11 @@ class Roc:
         rising = (z > _running_top(z)) & (h > _running_top(h))
         return points[rising], z[rising], h[rising]
 
+    @property
+    def separates(self) -> bool:
+        """Whether rounding leaves no curve to read: the hypotheses are then taken to be told apart for certain."""
+        return self.smooth and len(self.deviates()[0]) < 2
+
     def at(self, alpha: Floats, order: Order) -> Corners:
         """The curve at ``alpha`` (n,)."""
         if order is Order.SYMMETRIC:
