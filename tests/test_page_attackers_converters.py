@@ -1,7 +1,5 @@
 """The converters: what is said, in which direction, and that bad input does not stop the page."""
 
-from pathlib import Path
-
 import numpy as np
 import pytest
 from streamlit.testing.v1 import AppTest
@@ -14,7 +12,6 @@ from pages.attackers.conversions import EPSILON, ETA, FOUND, MU, NOTHING, At, Gi
 from pages.shared.frequencies import rounded_up
 from tests.page_visit import visited
 
-ROOT = Path(__file__).parents[1]
 SECONDS = 60  # the first run imports Plotly and computes certified curves on a busy machine
 DEFAULTS: dict[str, object] = {
     "convert_from": "epsilon, delta",

@@ -3,7 +3,6 @@
 import io
 import re
 from dataclasses import replace
-from pathlib import Path
 
 import numpy as np
 import pandas as pd
@@ -21,7 +20,6 @@ from pages.shared.view import Second
 from plotting.curves import Axes
 from tests.page_visit import script_of, unfold, visited
 
-ROOT = Path(__file__).parents[1]
 PAGE = "pages/mechanism_explorer.py"
 SECONDS = 60  # the first run imports Plotly and computes certified curves on a busy machine
 ROUNDED = 1e-12  # the same number by two roads

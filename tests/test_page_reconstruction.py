@@ -4,7 +4,6 @@ import io
 import re
 import tracemalloc
 from dataclasses import replace
-from pathlib import Path
 
 import numpy as np
 import pandas as pd
@@ -29,7 +28,6 @@ from pages.shared.view import nearest
 from plotting.curves import Axes, Estimated
 from tests.page_visit import script_of, visited
 
-ROOT = Path(__file__).parents[1]
 SECONDS = 60  # the first run imports Plotly and computes certified curves on a busy machine
 PRINTED = 1e-12  # both roads end in the same number
 WITHIN = 4.0  # standard errors of a sampled number
