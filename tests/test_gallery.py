@@ -134,6 +134,12 @@ def test_addresses_spell_sliders_as_they_are_labelled(scale: Scale) -> None:
     assert [address.spelled(value) for value in scale.values] == [f"{value:g}" for value in scale.values]
 
 
+@pytest.mark.parametrize("scale", [controls.NOISE, controls.RATE, controls.ALPHA, PRIOR], ids=lambda scale: scale.key)
+def test_labels_of_sliders_have_no_marks_that_a_screen_reader_would_spell(scale: Scale) -> None:
+    assert "*" not in scale.label
+    assert scale.label.index("←") < scale.label.index(f" {scale.name} ") < scale.label.index("→")
+
+
 @pytest.mark.parametrize("value", [1 / 0.6, 16_384 / 1_281_167, 1e-12, 999.0, 1e9])
 def test_addresses_keep_every_digit(value: float) -> None:
     assert float(str(address.spelled(value))) == value

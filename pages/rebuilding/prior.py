@@ -21,7 +21,7 @@ _DECADES = tuple(float(f"{step}e{decade}") for decade in range(-9, -1) for step 
 
 KAPPA = Scale(
     "kappa",
-    "hard to guess ← **prior guess** → easy to guess",
+    "hard to guess ← prior guess → easy to guess",
     (*_DECADES, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9),
     1e-3,
     (SMALLEST, 0.999),

@@ -67,7 +67,7 @@ class Choice:
 
 NOISE = Scale(
     "noise",
-    "accurate ← **noise** → private",
+    "accurate ← noise → private",
     round_values(-1, 100.0),
     1.0,
     (1e-3, 1e3),
@@ -75,7 +75,7 @@ NOISE = Scale(
 )
 RATE = Scale(
     "rate",
-    "safe ← **sampling rate** → risky",
+    "safe ← sampling rate → risky",
     round_values(-5, 1.0, (1, 1.2, 1.5, 2, 2.5, 3, 4, 5, 6, 8)),
     0.01,
     (1e-7, 1.0),
@@ -83,7 +83,7 @@ RATE = Scale(
 )
 ALPHA = Scale(
     "alpha",
-    "careful ← **false alarms** → bold",
+    "careful ← false alarms → bold",
     (*round_values(-9, 0.3, (1, 1.2, 1.5, 2, 2.5, 3, 4, 5, 6, 8)), 0.4, 0.5, 0.6, 0.7, 0.8, 0.9),
     1e-3,
     (1e-12, 0.999),

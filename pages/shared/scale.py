@@ -8,6 +8,7 @@ from typing import Literal
 import streamlit as st
 
 _URL: Literal["query-params"] = "query-params"
+_LEFT, _RIGHT = " ← ", " → "  # of a label: between the words for its ends and what it is
 _PER_DECADE = (1, 1.1, 1.2, 1.3, 1.4, 1.5, 1.6, 1.8, 2, 2.2, 2.5, 2.8, 3, 3.5, 4, 4.5, 5, 5.5, 6, 7, 8, 9)
 
 
@@ -17,7 +18,7 @@ class Scale:
 
     Attributes:
         key: the slider's key; the box has ``_exact`` after it.
-        label: what it is, in bold, between words for either end.
+        label: what it is, between words for either end. Plain: a slider's accessible name has its label's marks in it.
         values: the slider's round values, ascending.
         default: the slider's value at first.
         limits: smallest and largest value of the box.
@@ -34,7 +35,7 @@ class Scale:
     @property
     def name(self) -> str:
         """What it is, without the words for its ends."""
-        return self.label.split("**")[1]
+        return self.label.split(_LEFT)[1].split(_RIGHT)[0]
 
     @property
     def exact_key(self) -> str:
@@ -45,7 +46,7 @@ class Scale:
         """Draw the slider, after its box if there is one: while that is filled, the slider rests and says so."""
         exact = st.session_state.get(self.exact_key)
         st.select_slider(
-            self.label if exact is None else f"**{self.name}**: exactly {exact:.6g}",
+            self.label if exact is None else f"{self.name}: exactly {exact:.6g}",
             self.values,
             value=self.default,
             format_func=_plain,

@@ -22,7 +22,7 @@ CHART = "trade_off_chart"
 
 PRIOR = Scale(
     "prior",
-    "unlikely ← **prior** → likely",
+    "unlikely ← prior → likely",
     (1e-4, 2e-4, 5e-4, 1e-3, 2e-3, 5e-3, 0.01, 0.02, 0.05, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9),
     0.1,
     (1e-9, 0.999),

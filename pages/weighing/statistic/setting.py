@@ -49,7 +49,7 @@ class Also(StrEnum):
 
 FOUND = Scale(
     "stat_found",
-    "more private ← **members found, at most** → more accurate",
+    "more private ← members found, at most → more accurate",
     _SHARES,
     0.04,
     (1e-9, 0.999),
@@ -57,7 +57,7 @@ FOUND = Scale(
 )
 ADVANTAGE = Scale(
     "stat_advantage",
-    "more private ← **advantage, at most** → more accurate",
+    "more private ← advantage, at most → more accurate",
     _SHARES,
     0.1,
     (1e-6, 0.99),
@@ -65,7 +65,7 @@ ADVANTAGE = Scale(
 )
 EPSILON = Scale(
     "stat_epsilon",
-    "more private ← **ε, at most** → more accurate",
+    "more private ← ε, at most → more accurate",
     (0.01, 0.02, 0.03, 0.05, 0.07, 0.1, 0.15, 0.2, 0.3, 0.5, 0.7, 1.0, 1.5, 2.0, 3.0, 4.0, 5.0, 7.0, 10.0, 15.0, 20.0),
     1.0,
     (1e-3, 50.0),
@@ -73,7 +73,7 @@ EPSILON = Scale(
 )
 ALPHA = Scale(
     "stat_alpha",
-    "careful ← **false alarms** → bold",
+    "careful ← false alarms → bold",
     (*(float(f"{step:g}e{decade}") for decade in range(-6, -1) for step in (1, 2, 5)), 0.1, 0.2, 0.5),
     0.01,
     (1e-9, 0.9),

@@ -227,7 +227,7 @@ def _level(plan: Plan, measure: Measure) -> Goal:
 
 
 _LEVEL = {
-    Measure.FOUND: "private ← **largest share of members the attacker may find** → accurate",
-    Measure.ADVANTAGE: "private ← **largest advantage**, members found minus outsiders accused → accurate",
-    Measure.MU: "private ← **largest μ**, how far apart two normal laws are for the attacker → accurate",
+    Measure.FOUND: "private ← largest share of members the attacker may find → accurate",
+    Measure.ADVANTAGE: "private ← largest advantage, members found minus outsiders accused → accurate",
+    Measure.MU: "private ← largest μ, how far apart two normal laws are for the attacker → accurate",
 }
