@@ -27,16 +27,16 @@ class ProfileCurve:
 
 
 def profile_figure(
-    curve: ProfileCurve, delta: float, epsilon: Bracket, published: Sequence[tuple[str, float]] = ()
+    curve: ProfileCurve, delta: float, said: str, epsilon: Bracket, published: Sequence[tuple[str, float]] = ()
 ) -> go.Figure:
-    """The profile on a log axis of delta, with the user's ``delta`` and its ``epsilon`` marked.
+    """The profile on a log axis of delta, with the user's ``delta``, ``said`` in words, and its ``epsilon`` marked.
 
     ``published`` are names and epsilons to compare with; those beyond the curve are left out.
     """
     marks = []
     if np.isfinite(epsilon.upper):
         marks = [
-            reference([0.0, epsilon.upper], [delta, delta], f"δ = {delta:g}"),
+            reference([0.0, epsilon.upper], [delta, delta], f"δ = {said}"),
             spot(epsilon.upper, delta, "ε at this δ"),
         ]
     shown = [(name, value) for name, value in published if value <= curve.epsilon[-1]]

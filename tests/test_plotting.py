@@ -200,19 +200,21 @@ def test_profile_figure_marks_the_users_delta_and_leaves_out_what_a_log_axis_can
     epsilon = np.linspace(0.0, 4.0, 9)
     delta = np.maximum(np.exp(-4.0 * epsilon) - 1e-6, 0.0)
     curve = ProfileCurve(epsilon, 0.9 * delta, delta, 1.1 * delta, Bound.CERTIFIED)
-    figure = profile_figure(curve, 1e-5, Bracket(2.8, 2.9, 3.0))
+    figure = profile_figure(curve, 1e-5, "10⁻⁵", Bracket(2.8, 2.9, 3.0))
     check_validity(figure)
     drawn = traces(figure)
     assert np.all(np.asarray(drawn["this release (certified)"].y) > 0.0)
     assert (drawn["ε at this δ"].x[0], drawn["ε at this δ"].y[0]) == (3.0, 1e-5)
-    assert not any(name.startswith("ε") for name in traces(profile_figure(curve, 1e-5, Bracket(2.0, np.inf, np.inf))))
+    assert not any(
+        name.startswith("ε") for name in traces(profile_figure(curve, 1e-5, "10⁻⁵", Bracket(2.0, np.inf, np.inf)))
+    )
 
 
 def test_profile_figure_shows_published_promises_that_lie_on_it() -> None:
     epsilon = np.linspace(0.0, 4.0, 9)
     delta = np.exp(-epsilon)
     curve = ProfileCurve(epsilon, delta, delta, delta, Bound.EXACT)
-    figure = profile_figure(curve, 1e-5, Bracket(3.0, 3.0, 3.0), [("one", 1.68), ("another", 16.0)])
+    figure = profile_figure(curve, 1e-5, "10⁻⁵", Bracket(3.0, 3.0, 3.0), [("one", 1.68), ("another", 16.0)])
     check_validity(figure)
     assert [shape.x0 for shape in figure.layout.shapes] == [1.68]
     assert [words.text for words in figure.layout.annotations] == ["one: 1.68"]

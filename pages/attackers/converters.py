@@ -31,7 +31,7 @@ from pages.attackers.conversions import (
 from pages.attackers.setting import Setting
 from pages.shared import export, readout
 from pages.shared.attempt import attempt
-from pages.shared.frequencies import rounded_up
+from pages.shared.frequencies import chosen, rounded_up
 from pages.shared.one_of import one_of
 from pages.shared.sweeps import Release
 
@@ -161,7 +161,7 @@ def _guesses(eta: float) -> str:
 
 def _name(quantity: str, at: At) -> str:
     return {
-        EPSILON: f"ε at δ = {at.delta:g}",
+        EPSILON: f"ε at δ = {chosen(at.delta)}",
         PURE: PURE,
         FOUND: f"TPR at FPR {at.alpha:g}",
         MU: "μ-GDP",

@@ -133,7 +133,7 @@ def _profile(subject: Subject) -> str:
         curve, epsilon = cached.profile(choice.mechanism, choice.delta), cached.epsilon(choice.mechanism, choice.delta)
     except ValueError:
         return ""  # said in the first lines
-    svg = drawing(profile_figure(curve, choice.delta, epsilon), "Delta against epsilon", *_DRAWN)
+    svg = drawing(profile_figure(curve, choice.delta, chosen(choice.delta), epsilon), "Delta against epsilon", *_DRAWN)
     return document.figure(svg, "Every point is a valid (ε, δ) promise about this release.")
 
 

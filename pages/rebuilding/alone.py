@@ -6,7 +6,7 @@ from numerics import reconstruction
 from pages.rebuilding.answer import odds
 from pages.rebuilding.setting import Setting
 from pages.shared import cached_reconstruction, readout
-from pages.shared.frequencies import one_in, rounded_up
+from pages.shared.frequencies import chosen, one_in, rounded_up
 
 KEYS = ("known_epsilon", "known_delta")
 _LARGEST = 100.0
@@ -34,7 +34,7 @@ def draw(setting: Setting) -> None:
     )
     own = cached_reconstruction.success(setting.release, setting.prior)
     st.caption(
-        f"The release in force keeps ε = {rounded_up(setting.epsilon, 4)} at δ = {setting.choice.delta:g}; knowing "
-        f"the mechanism itself gives γ at most {rounded_up(own.upper)}. Both forms are valid (add/remove); the "
+        f"The release in force keeps ε = {rounded_up(setting.epsilon, 4)} at δ = {chosen(setting.choice.delta)}; "
+        f"knowing the mechanism itself gives γ at most {rounded_up(own.upper)}. Both forms are valid (add/remove); the "
         "tight one uses the reverse direction of the promise too (correction 37)."
     )

@@ -5,7 +5,7 @@ from numerics.trade_off import Bracket
 from pages.rebuilding.known import Known
 from pages.rebuilding.setting import Setting
 from pages.shared import cached_reconstruction
-from pages.shared.frequencies import at_most, one_in, rounded_down, rounded_up
+from pages.shared.frequencies import at_most, chosen, one_in, rounded_down, rounded_up
 from pages.shared.readout import Metric
 
 _LIKELY = 0.5
@@ -62,11 +62,11 @@ def numbers(setting: Setting) -> list[Metric]:
         Metric(
             "From ε and δ alone",
             rounded_up(alone.tight),
-            f"What ε = {rounded_up(epsilon, 4)} at δ = {setting.choice.delta:g} promises without knowing the "
+            f"What ε = {rounded_up(epsilon, 4)} at δ = {chosen(setting.choice.delta)} promises without knowing the "
             f"mechanism; as printed in paper 003: {rounded_up(alone.printed)}.",
         ),
         Metric(
-            f"ε at δ = {setting.choice.delta:g}",
+            f"ε at δ = {chosen(setting.choice.delta)}",
             rounded_up(epsilon, 4),
             "At most; differential privacy of this release.",
         ),

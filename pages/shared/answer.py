@@ -36,7 +36,9 @@ def numbers(choice: Choice, prior: float) -> list[Metric]:
     """The guarantees in numbers, each with how well it is known."""
     release, alpha = choice.mechanism, choice.alpha
     return [
-        _metric(f"ε at δ = {choice.delta:g}", cached.epsilon(release, choice.delta), _EPSILON_HELP, EPSILON_DIGITS),
+        _metric(
+            f"ε at δ = {chosen(choice.delta)}", cached.epsilon(release, choice.delta), _EPSILON_HELP, EPSILON_DIGITS
+        ),
         _metric("Advantage", cached.advantage(release), "Largest share of members found minus outsiders accused."),
         _metric(
             f"Found at α = {alpha:g}",

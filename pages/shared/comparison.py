@@ -12,7 +12,7 @@ from numerics.trade_off import Bracket, TradeOffCurve
 from pages.shared import cached, pins
 from pages.shared.attempt import attempt
 from pages.shared.controls import Choice
-from pages.shared.frequencies import rounded_up
+from pages.shared.frequencies import chosen, rounded_up
 from pages.shared.sweeps import Release
 
 _LETTERS = "ABCD"
@@ -84,7 +84,7 @@ def _table(choice: Choice, kept: list[Release], own_number: Number | None = None
 def _numbers(choice: Choice, release: Release, own_number: Number | None) -> dict[str, Bracket]:
     first = {} if own_number is None else {own_number.name: own_number.of(release)}
     return first | {
-        f"ε at δ = {choice.delta:g}": cached.epsilon(release, choice.delta),
+        f"ε at δ = {chosen(choice.delta)}": cached.epsilon(release, choice.delta),
         "advantage": cached.advantage(release),
         f"found at α = {choice.alpha:g}": cached.power(release, choice.alpha, choice.order),
         "μ-GDP": cached.gaussian_mu(release),

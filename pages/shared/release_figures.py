@@ -8,7 +8,7 @@ import streamlit as st
 from numerics.trade_off import TradeOffCurve
 from pages.shared import cached, deployments, display, export, relaxed_overlay
 from pages.shared.controls import Choice
-from pages.shared.frequencies import one_in, rounded_up
+from pages.shared.frequencies import chosen, one_in, rounded_up
 from pages.shared.sweeps import effect_size
 from pages.shared.view import CHART, Second, View, take_click
 from plotting import theme
@@ -129,9 +129,9 @@ def _draw_profile(choice: Choice, _dimension: int) -> None:
     with st.spinner("Computing delta for every epsilon …", show_time=True):
         curve = cached.profile(choice.mechanism, choice.delta)
     epsilon = cached.epsilon(choice.mechanism, choice.delta)
-    alt = f"Delta falls as epsilon grows; at delta {choice.delta:g} epsilon is {rounded_up(epsilon.upper, 4)}."
+    alt = f"Delta falls as epsilon grows; at delta {chosen(choice.delta)} epsilon is {rounded_up(epsilon.upper, 4)}."
     others = [(deployment.name, deployment.epsilon) for deployment in deployments.DEPLOYMENTS]
-    display.chart(profile_figure(curve, choice.delta, epsilon, others), alt)
+    display.chart(profile_figure(curve, choice.delta, chosen(choice.delta), epsilon, others), alt)
     st.caption(
         "Every point of the line is a valid promise about the same release; quoting one hides the others. Dotted: ε "
         "published with real deployments, which protect one day of one user: orders of magnitude to compare with.",

@@ -6,7 +6,7 @@ from numerics.calibration import AdvantageTarget, Calibration, EpsilonTarget, Po
 from pages.shared import cached, controls
 from pages.shared.cached import Goal
 from pages.shared.controls import Choice
-from pages.shared.frequencies import one_in
+from pages.shared.frequencies import chosen, one_in
 from pages.shared.one_of import one_of
 from pages.shared.sweeps import Release
 
@@ -47,7 +47,7 @@ def _target(choice: Choice, limit: str) -> Goal:
         label = f"Largest share of members found while {one_in(choice.alpha)} outsiders are accused"
         return PowerTarget(_goal(label, "goal_found", 1e-9, 0.999, 0.01), choice.alpha, choice.order)
     return EpsilonTarget(
-        _goal(f"Largest epsilon at delta {choice.delta:g}", "goal_epsilon", 1e-3, 100.0, 1.0), choice.delta
+        _goal(f"Largest epsilon at delta {chosen(choice.delta)}", "goal_epsilon", 1e-3, 100.0, 1.0), choice.delta
     )
 
 

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from numerics.frontier import Epsilon, Found, Frontier, Histogram, Measure, NoAnswerError, Notion
 from numerics.mechanisms import Adjacency
 from pages.shared import cached_frontier
-from pages.shared.frequencies import at_most, one_in
+from pages.shared.frequencies import at_most, chosen, one_in
 from pages.shared.readout import Metric
 from pages.weighing.statistic.setting import Also, Setting
 
@@ -62,7 +62,7 @@ def drawn(setting: Setting, found: list[Answer]) -> list[Answer]:
 def limit_words(measure: Measure, goal: float) -> str:
     """The limit for somebody who has never heard of it."""
     if isinstance(measure, Epsilon):
-        return f"If ε may be at most **{goal:g}** at δ = {measure.delta:g}"
+        return f"If ε may be at most **{goal:g}** at δ = {chosen(measure.delta)}"
     most = at_most(goal)
     members = f"If of {most.of:,} members the attacker may find at most **{most.count:,}**"
     if isinstance(measure, Found):

@@ -7,6 +7,7 @@ import numpy as np
 from numerics.frontier import Advantage, Found, Measure, Notion
 from numerics.trade_off import Bound
 from pages.shared import cached_frontier, display
+from pages.shared.frequencies import chosen
 from pages.weighing.statistic.answers import Answer, adjacency_mark, limit_words, number
 from pages.weighing.statistic.setting import Setting
 from plotting import theme
@@ -100,7 +101,7 @@ def _across(measure: Measure) -> str:
         return f"Members found at α = {measure.alpha:g} — private to accurate"
     if isinstance(measure, Advantage):
         return "Advantage — private to accurate"
-    return f"ε at δ = {measure.delta:g} — private to accurate"
+    return f"ε at δ = {chosen(measure.delta)} — private to accurate"
 
 
 def _point(measure: Measure) -> str:

@@ -7,7 +7,7 @@ import streamlit as st
 
 from numerics.frontier import Epsilon, Found, Measure, NoAnswerError, Notion
 from pages.shared import cached_frontier, export
-from pages.shared.frequencies import at_most, one_in, rounded_up
+from pages.shared.frequencies import at_most, chosen, one_in, rounded_up
 from pages.weighing.statistic.answers import number
 from pages.weighing.statistic.setting import Setting
 
@@ -61,7 +61,7 @@ def in_words(measure: Measure, reached: float, notion: Notion) -> str:
 
 def _odds(measure: Epsilon, epsilon: float) -> str:
     if epsilon == 0.0:
-        return f"the advantage is at most δ = {measure.delta:g}"
+        return f"the advantage is at most δ = {chosen(measure.delta)}"
     if epsilon > _SHOWN_EPSILON:
         return "hardly any limit: the odds about one person may move by any factor"
     return f"the odds about one person move by a factor of at most {rounded_up(exp(epsilon))}"

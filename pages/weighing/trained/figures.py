@@ -6,6 +6,7 @@ import numpy as np
 
 from numerics.trade_off import Bound
 from numerics.training import Cell, Strategy
+from pages.shared import frequencies
 from pages.weighing.trained.plan import Chosen, Measure, Reached, Utility
 from pages.weighing.trained.sweep import Swept
 from pages.weighing.trained.words import NOTATION, spread, usual
@@ -52,7 +53,7 @@ def reached(swept: Swept, chosen: Chosen) -> theme.Figure:
     title = (
         f"Members found at a rate of {swept.plan.alpha:g}, measured"
         if chosen.reached is Reached.FOUND
-        else f"ε* at δ = {swept.plan.delta:g}, lower bounds"
+        else f"ε* at δ = {frequencies.chosen(swept.plan.delta)}, lower bounds"
     )
     return reached_figure(strategies, _promise(swept, chosen), chosen.goal.goal, PERMITTED[chosen.measure], title)
 

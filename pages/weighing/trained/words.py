@@ -6,6 +6,7 @@ import numpy as np
 
 from numerics.calibration import AdvantageTarget, PowerTarget
 from numerics.training import Cell, Spread, Strategy, data_set
+from pages.shared import frequencies
 from pages.shared.frequencies import rounded_down, rounded_up
 from pages.shared.readout import Metric
 from pages.weighing.trained.plan import Chosen, Utility
@@ -138,7 +139,7 @@ def table(swept: Swept, chosen: Chosen) -> dict[str, list[str]]:
     cells = [cell for strategy in swept.plan.notions if (cell := swept.at(strategy, chosen.goal.goal)) is not None]
     free = swept.at(Strategy.NON_PRIVATE)
     everyone = cells if free is None else [*cells, free]
-    alpha, delta = f"{swept.plan.alpha:g}", f"{swept.plan.delta:g}"
+    alpha, delta = f"{swept.plan.alpha:g}", frequencies.chosen(swept.plan.delta)
     columns: dict[str, Callable[[Cell], str]] = {
         "attacker": lambda cell: f"{cell.strategy} ({NOTATION[cell.strategy]})" if cell in cells else cell.strategy,
         "noise multiplier": lambda cell: (
