@@ -66,9 +66,9 @@ with second:
 if answered:
     with first:
         point = OperatingPoint(choice.alpha, answered[0][1])
-        figure = trade_off_figure(curves[0], point, axes, largest_alpha, curves[1:])
+        figure = trade_off_figure(curves[0], point, axes, largest_alpha, curves[1:], order=choice.order)
         display.chart(figure, ledger.sentence(release, seen), view.CHART, view.take_click)
-        st.caption(reading(axes))
+        st.caption(reading(axes, choice.order))
 
 part = st.segmented_control("More about this release", list(PARTS), key="part", bind="query-params")
 if part:

@@ -25,6 +25,11 @@ class Words:
 MEMBERS = Words(
     EFFECT, "Members found at α = {alpha:g}", "Effect size %{x:.3~g}: {at_most}%{customdata:.3~p} of members found"
 )
+OUTSIDERS = Words(
+    EFFECT,
+    "Outsiders ruled out at α = {alpha:g}",
+    "Effect size %{x:.3~g}: {at_most}%{customdata:.3~p} of outsiders ruled out",
+)
 RECONSTRUCTIONS = Words(
     EFFECT, "Reconstructed at κ = {alpha:.3g}", "Effect size %{x:.3~g}: {at_most}%{customdata:.3~p} reconstructed"
 )

@@ -1,15 +1,17 @@
 """The trade-off curve: who is missed or found, against who is wrongly accused, with the operating point on it.
 
 On linear axes the figure shows the trade-off function itself, the members missed. On log axes it shows the members
-found, because only there the corner of few false accusations can be seen.
+found, because only there the corner of few false accusations can be seen. In the remove-one order the attack clears
+instead of accusing, so there the figure speaks of outsiders ruled out against members wrongly cleared.
 """
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 
 import numpy as np
 import plotly.graph_objects as go
 
-from numerics.trade_off import TradeOffCurve
+from numerics.trade_off import Order, TradeOffCurve
 from plotting.assembly import LEGEND, Part, assemble, axis, reference
 from plotting.curves import SMALLEST_SHOWN, Axes, Estimated, OperatingPoint, Shown, curves_with_point
 
@@ -17,12 +19,39 @@ FALSE_ACCUSED = "Outsiders wrongly accused — false positive rate α"
 MISSED = "Members missed — false negative rate β"
 FOUND = "Members found — true positive rate 1 − β"
 
-_HOVER = "Wrongly accusing %{x:.3~p} of outsiders,<br>the attacker finds {at_most}%{customdata:.3~p} of members"
+
+@dataclass(frozen=True)
+class Words:
+    """What is on the axes; ``point`` says what the figure shows at a place, with ``%{x}`` and ``%{customdata}``."""
+
+    across: str
+    missed: str
+    found: str
+    point: str
 
 
-def shown(axes: Axes, largest_alpha: float = 1.0) -> Shown:
+_ACCUSING = Words(
+    FALSE_ACCUSED,
+    MISSED,
+    FOUND,
+    "Wrongly accusing %{x:.3~p} of outsiders,<br>the attacker finds {at_most}%{customdata:.3~p} of members",
+)
+_CLEARING = Words(
+    "Members wrongly cleared — false negative rate α",
+    "Outsiders not ruled out — false positive rate β",
+    "Outsiders ruled out — true negative rate 1 − β",
+    "Wrongly clearing %{x:.3~p} of members,<br>the attacker rules out {at_most}%{customdata:.3~p} of outsiders",
+)
+
+
+def words(order: Order) -> Words:
+    """What the figure of this order speaks of. That of both orders speaks of accusing: it bounds either."""
+    return _CLEARING if order is Order.REMOVE else _ACCUSING
+
+
+def shown(axes: Axes, largest_alpha: float = 1.0, order: Order = Order.ADD) -> Shown:
     """What the figure shows of every curve."""
-    return Shown(axes, axes is Axes.LOG, _HOVER, largest_alpha)
+    return Shown(axes, axes is Axes.LOG, words(order).point, largest_alpha)
 
 
 def trade_off_figure(
@@ -32,14 +61,15 @@ def trade_off_figure(
     largest_alpha: float = 1.0,
     pinned: Sequence[TradeOffCurve] = (),
     estimates: Sequence[Estimated] = (),
+    order: Order = Order.ADD,
 ) -> go.Figure:
-    """The curve with its band, the operating point, pinned curves and estimates of the first one.
+    """The curve with its band, the operating point, pinned curves and estimates of the first one; all of one ``order``.
 
     A click on the curve selects the point of the trace ``CLICKED``.
     """
-    view = shown(axes, largest_alpha)
+    view = shown(axes, largest_alpha, order)
     traces = [_guessing(axes, largest_alpha), *curves_with_point(curve, at, view, pinned, estimates)]
-    return assemble(traces, _layout(axes, largest_alpha, len(pinned) + len(estimates)))
+    return assemble(traces, _layout(axes, largest_alpha, len(pinned) + len(estimates), words(order)))
 
 
 def _guessing(axes: Axes, largest_alpha: float) -> Part:
@@ -48,19 +78,19 @@ def _guessing(axes: Axes, largest_alpha: float) -> Part:
     return reference(ends, ends if axes is Axes.LOG else [1.0 - end for end in ends], "guessing")
 
 
-def _layout(axes: Axes, largest_alpha: float, extra_curves: int) -> Part:
+def _layout(axes: Axes, largest_alpha: float, extra_curves: int, said: Words) -> Part:
     room = {"height": 430 + 24 * extra_curves, "legend": LEGEND}
     if axes is Axes.LINEAR:
         whole = {"range": [0.0, 1.02]} if largest_alpha == 1.0 else {}
         return {
-            "xaxis": axis(FALSE_ACCUSED, range=[0.0, largest_alpha]),
-            "yaxis": axis(MISSED, **whole),
+            "xaxis": axis(said.across, range=[0.0, largest_alpha]),
+            "yaxis": axis(said.missed, **whole),
             **room,
         }
     decades = {"type": "log", "exponentformat": "power"}
     ends = [np.log10(SMALLEST_SHOWN), np.log10(largest_alpha)]
     return {
-        "xaxis": axis(FALSE_ACCUSED, range=ends, **decades),
-        "yaxis": axis(FOUND, **decades),
+        "xaxis": axis(said.across, range=ends, **decades),
+        "yaxis": axis(said.found, **decades),
         **room,
     }

@@ -7,13 +7,13 @@ import plotly.graph_objects as go
 import pytest
 
 from numerics.privacy_loss.certified_loss import StatisticLaw
-from numerics.trade_off import Bound, Bracket, Floats, TradeOffCurve, alpha_grid
+from numerics.trade_off import Bound, Bracket, Floats, Order, TradeOffCurve, alpha_grid
 from plotting import theme
 from plotting.curves import CLICKED, Axes, Estimated, OperatingPoint, apart, line
 from plotting.densities import densities_figure, hill, run_releases
 from plotting.power import PowerCurve, power_figure
 from plotting.profile import ProfileCurve, profile_figure
-from plotting.trade_off import FOUND, MISSED, shown, trade_off_figure
+from plotting.trade_off import FALSE_ACCUSED, FOUND, MISSED, shown, trade_off_figure
 
 ALPHA = alpha_grid(101)
 POINT = OperatingPoint(0.01, Bracket(0.09, 0.1, 0.11))
@@ -69,6 +69,16 @@ def test_linear_axes_show_the_missed_and_log_axes_the_found() -> None:
     spot = traces(linear)["operating point"], traces(log)["operating point"]
     assert (spot[0].y[0], spot[1].y[0]) == pytest.approx((0.89, 0.11))
     assert np.all(np.asarray(traces(log)["exact one (exact)"].x) > 0.0)
+
+
+@pytest.mark.parametrize("axes", Axes)
+def test_where_the_attack_clears_people_the_figure_speaks_of_clearing(axes: Axes) -> None:
+    figure = trade_off_figure(exact_curve(), POINT, axes, pinned=[exact_curve("pinned")], order=Order.REMOVE)
+    across, up = str(figure.layout.xaxis.title.text), str(figure.layout.yaxis.title.text)
+    assert across.startswith("Members wrongly cleared")
+    assert up.startswith("Outsiders ruled out" if axes is Axes.LOG else "Outsiders not ruled out")
+    assert str(traces(figure)["pinned (exact)"].hovertemplate).startswith("Wrongly clearing")
+    assert trade_off_figure(exact_curve(), POINT, axes, order=Order.SYMMETRIC).layout.xaxis.title.text == FALSE_ACCUSED
 
 
 def test_legend_gives_every_phase_a_line() -> None:
@@ -204,6 +214,7 @@ def test_profile_figure_marks_the_users_delta_and_leaves_out_what_a_log_axis_can
     check_validity(figure)
     drawn = traces(figure)
     assert np.all(np.asarray(drawn["this release (certified)"].y) > 0.0)
+    assert "δ = 10⁻⁵" in drawn
     assert (drawn["ε at this δ"].x[0], drawn["ε at this δ"].y[0]) == (3.0, 1e-5)
     assert not any(
         name.startswith("ε") for name in traces(profile_figure(curve, 1e-5, "10⁻⁵", Bracket(2.0, np.inf, np.inf)))

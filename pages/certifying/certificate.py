@@ -122,7 +122,8 @@ def _trade_off(subject: Subject, found: list[Guarantee]) -> str:
     if not seen:
         return ""
     curves = [curve for curve, _ in seen]
-    figure = trade_off_figure(curves[0], OperatingPoint(choice.alpha, seen[0][1]), Axes.LOG, 1.0, curves[1:])
+    point = OperatingPoint(choice.alpha, seen[0][1])
+    figure = trade_off_figure(curves[0], point, Axes.LOG, 1.0, curves[1:], order=choice.order)
     caption = words.drawn(subject)
     return document.figure(drawing(figure, caption, *_DRAWN), caption)
 

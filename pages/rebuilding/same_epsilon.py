@@ -47,7 +47,7 @@ def draw(setting: Setting) -> None:
     with first:
         point = OperatingPoint(setting.choice.alpha, cached.power(releases[0], setting.choice.alpha, order))
         alt = f"Trade-off curves of three releases with epsilon {epsilon:g} at delta {delta:g}."
-        display.chart(trade_off_figure(tested[0], point, Axes.LINEAR, 1.0, tested[1:]), alt)
+        display.chart(trade_off_figure(tested[0], point, Axes.LINEAR, 1.0, tested[1:], order=order), alt)
     with second:
         point = OperatingPoint(setting.prior, cached_reconstruction.success(releases[0], setting.prior))
         alt = "Reconstruction against the prior for the same three releases."

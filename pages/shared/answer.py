@@ -34,21 +34,22 @@ def _times(rate: float) -> str:
 
 def numbers(choice: Choice, prior: float) -> list[Metric]:
     """The guarantees in numbers, each with how well it is known."""
-    release, alpha = choice.mechanism, choice.alpha
+    release, alpha, cleared = choice.mechanism, choice.alpha, choice.order is Order.REMOVE
     return [
         _metric(
             f"ε at δ = {chosen(choice.delta)}", cached.epsilon(release, choice.delta), _EPSILON_HELP, EPSILON_DIGITS
         ),
         _metric("Advantage", cached.advantage(release), "Largest share of members found minus outsiders accused."),
         _metric(
-            f"Found at α = {alpha:g}",
+            f"{'Ruled out' if cleared else 'Found'} at α = {alpha:g}",
             cached.power(release, alpha, choice.order),
-            "True positive rate at the chosen false positive rate.",
+            _CLEARED_HELP if cleared else "True positive rate at the chosen false positive rate.",
         ),
         _metric(
             f"Posterior at {prior:g}",
             cached.posterior(release, alpha, prior, choice.order),
-            f"Probability that an accused person is a member, if {one_in(prior)} people are.",
+            f"Probability that {'a cleared' if cleared else 'an accused'} person is "
+            f"{'an outsider' if cleared else 'a member'}, if {one_in(prior)} people are.",
         ),
         _metric("μ-GDP", cached.gaussian_mu(release), _MU_HELP),
         _metric("AUC", cached.auc(release), "Area under the attacker's ROC curve; 0.5 is guessing."),
@@ -56,6 +57,7 @@ def numbers(choice: Choice, prior: float) -> list[Metric]:
 
 
 _EPSILON_HELP = "Differential privacy, of both orders the worse: odds about one person move by at most e^ε, but for δ."
+_CLEARED_HELP = "Share of outsiders who are ruled out, at the chosen share of members who are wrongly cleared."
 _MU_HELP = "The release is no easier to attack than one Gaussian release of effect size μ, at error rates down to 1e-9."
 
 

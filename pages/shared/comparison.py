@@ -8,7 +8,7 @@ from typing import NamedTuple
 import numpy as np
 import streamlit as st
 
-from numerics.trade_off import Bracket, TradeOffCurve
+from numerics.trade_off import Bracket, Order, TradeOffCurve
 from pages.shared import cached, pins
 from pages.shared.attempt import attempt
 from pages.shared.controls import Choice
@@ -83,10 +83,11 @@ def _table(choice: Choice, kept: list[Release], own_number: Number | None = None
 
 def _numbers(choice: Choice, release: Release, own_number: Number | None) -> dict[str, Bracket]:
     first = {} if own_number is None else {own_number.name: own_number.of(release)}
+    found = "ruled out" if choice.order is Order.REMOVE else "found"
     return first | {
         f"ε at δ = {chosen(choice.delta)}": cached.epsilon(release, choice.delta),
         "advantage": cached.advantage(release),
-        f"found at α = {choice.alpha:g}": cached.power(release, choice.alpha, choice.order),
+        f"{found} at α = {choice.alpha:g}": cached.power(release, choice.alpha, choice.order),
         "μ-GDP": cached.gaussian_mu(release),
         "AUC": cached.auc(release),
     }

@@ -56,8 +56,8 @@ def curve_header(curve: TradeOffCurve) -> dict[str, str]:
     return {
         "release": curve.label,
         "kind of bound": curve.bound.value,
-        "alpha": "false positive rate: outsiders accused",
-        "beta": "false negative rate: members missed",
+        "alpha": "false positive rate: outsiders accused; in the remove-one order, members cleared",
+        "beta": "false negative rate: members missed; in the remove-one order, outsiders not ruled out",
         "assumptions": " ".join(curve.assumptions),
     }
 

@@ -5,7 +5,7 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 import streamlit as st
 
-from numerics.trade_off import TradeOffCurve
+from numerics.trade_off import Order, TradeOffCurve
 from pages.shared import cached, deployments, display, export, relaxed_overlay
 from pages.shared.controls import Choice
 from pages.shared.frequencies import chosen, one_in, rounded_up
@@ -14,7 +14,7 @@ from pages.shared.view import CHART, Second, View, take_click
 from plotting import theme
 from plotting.curves import Axes, Estimated, OperatingPoint
 from plotting.densities import Runs, densities_figure, run_releases
-from plotting.power import PowerCurve, power_figure
+from plotting.power import MEMBERS, OUTSIDERS, PowerCurve, power_figure
 from plotting.profile import profile_figure
 from plotting.trade_off import trade_off_figure
 
@@ -23,15 +23,20 @@ _RUNS_HELP = (
     "Releases the same data 100 times with one person's record and 100 times without it, and shows the evidence that "
     "the attacker sees each time."
 )
-_READING = {
+_ACCUSING = {
     Axes.LOG: "Across: outsiders wrongly accused. Up: members found at most, if so many are.",
     Axes.LINEAR: "Across: outsiders wrongly accused. Up: members missed at least, if so many are.",
 }
+_CLEARING = {
+    Axes.LOG: "Across: members wrongly cleared. Up: outsiders ruled out at most, if so many are.",
+    Axes.LINEAR: "Across: members wrongly cleared. Up: outsiders not ruled out at least, if so many are.",
+}
 
 
-def reading(axes: Axes) -> str:
+def reading(axes: Axes, order: Order) -> str:
     """What the axes of the trade-off figure show, in a sentence."""
-    return f"{_READING[axes]} The nearer to guessing, the more private. Click to look at another point."
+    said = _CLEARING if order is Order.REMOVE else _ACCUSING
+    return f"{said[axes]} The nearer to guessing, the more private. Click to look at another point."
 
 
 def draw_trade_off(
@@ -40,14 +45,19 @@ def draw_trade_off(
     """Draw the trade-off curve; a click on it moves the operating point. Returns the figure, for export."""
     curve = cached.trade_off(choice.mechanism, choice.order)
     point = OperatingPoint(choice.alpha, cached.power(choice.mechanism, choice.alpha, choice.order))
-    figure = trade_off_figure(curve, point, view.axes, view.largest_alpha, pinned, estimates)
-    alt = (
-        f"Trade-off curve of {curve.label}: while wrongly accusing {one_in(point.alpha)} outsiders, the attacker finds "
-        f"at most a share of {rounded_up(point.power.upper)} of the members."
-    )
+    figure = trade_off_figure(curve, point, view.axes, view.largest_alpha, pinned, estimates, choice.order)
+    alt = f"Trade-off curve of {curve.label}: {_at(point, choice.order)}"
     display.chart(figure, alt, CHART, take_click)
-    st.caption(reading(view.axes))
+    st.caption(reading(view.axes, choice.order))
     return figure
+
+
+def _at(point: OperatingPoint, order: Order) -> str:
+    """The operating point in a sentence that goes on."""
+    share = f"at most a share of {rounded_up(point.power.upper)} of the"
+    if order is Order.REMOVE:
+        return f"while wrongly clearing {one_in(point.alpha)} members, the attacker rules out {share} outsiders."
+    return f"while wrongly accusing {one_in(point.alpha)} outsiders, the attacker finds {share} members."
 
 
 def draw_second(choice: Choice, second: Second, dimension: int) -> None:
@@ -120,8 +130,11 @@ def _draw_power(choice: Choice, dimension: int) -> None:
         curve = cached.power_against_effect(release, choice.alpha, choice.order)
         others = relaxed_overlay.power_curves(choice, dimension)
     power = cached.power(release, choice.alpha, choice.order)
-    alt = f"Members found at false positive rate {choice.alpha:g} rise with the effect size, the inverse of the noise."
-    display.chart(power_figure(curve, effect_size(release), power.estimate, others), alt)
+    cleared = choice.order is Order.REMOVE
+    share = "Outsiders ruled out at false negative rate" if cleared else "Members found at false positive rate"
+    alt = f"{share} {choice.alpha:g} rise with the effect size, the inverse of the noise."
+    words = OUTSIDERS if cleared else MEMBERS
+    display.chart(power_figure(curve, effect_size(release), power.estimate, others, words), alt)
     st.caption("To the right: less noise, or a larger influence of one record. Sampling and steps stay as they are.")
 
 

@@ -3,6 +3,7 @@
 import streamlit as st
 
 from numerics.calibration import AdvantageTarget, Calibration, EpsilonTarget, PowerTarget
+from numerics.trade_off import Order
 from pages.shared import cached, controls
 from pages.shared.cached import Goal
 from pages.shared.controls import Choice
@@ -45,6 +46,8 @@ def _target(choice: Choice, limit: str) -> Goal:
         return AdvantageTarget(_goal(label, "goal_advantage", 1e-4, 0.999, 0.1))
     if limit == _FOUND:
         label = f"Largest share of members found while {one_in(choice.alpha)} outsiders are accused"
+        if choice.order is Order.REMOVE:
+            label = f"Largest share of outsiders ruled out while {one_in(choice.alpha)} members are cleared"
         return PowerTarget(_goal(label, "goal_found", 1e-9, 0.999, 0.01), choice.alpha, choice.order)
     return EpsilonTarget(
         _goal(f"Largest epsilon at delta {chosen(choice.delta)}", "goal_epsilon", 1e-3, 100.0, 1.0), choice.delta
