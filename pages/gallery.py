@@ -19,12 +19,11 @@ def _draw_paper(paper: Paper) -> None:
 
 
 def _draw_tile(entry: GalleryEntry) -> None:
-    picture = entry.thumbnail()
-    with st.container(border=True, width=_TILE, height="stretch", horizontal=True, gap="small"):
-        st.image(picture.svg, width=96, alt=picture.alt)
-        with st.container(gap=None):
-            address = examples.named(entry.name, entry.query)
-            st.page_link(entry.page, label=f"**{entry.name}**", query_params=address, width="stretch")
+    with st.container(border=True, width=_TILE, height="stretch", gap="xsmall"):
+        address = examples.named(entry.name, entry.query)
+        st.page_link(entry.page, label=entry.label, query_params=address, width="stretch")
+        with st.container(horizontal=True, wrap=False, gap="small"):
+            st.markdown(entry.thumbnail().markdown, width=96)
             st.caption(entry.words)
 
 

@@ -153,6 +153,11 @@ def test_every_picture_differs_is_sound_and_is_described() -> None:
         assert "nan" not in picture.svg
         assert "inf" not in picture.svg
         assert picture.alt.endswith(".")
+        assert not set("[]()") & set(picture.alt)  # they would end the words of a picture in Markdown
+
+
+def test_no_two_links_are_called_the_same() -> None:
+    assert len({entry.label for entry in ENTRIES}) == len(ENTRIES)
 
 
 def test_every_entry_has_a_page_and_one_sentence() -> None:

@@ -30,13 +30,22 @@ WEIGH = "pages/utility_frontier.py"
 
 @dataclass(frozen=True)
 class GalleryEntry:
-    """A figure: its name, one sentence, the page that draws it, the address that makes it do so, a small picture."""
+    """A figure: its name, one sentence, the page that draws it, the address that makes it do so, a small picture.
+
+    ``case`` tells figures of one name apart.
+    """
 
     name: str
     words: str
     page: str
     query: Query
     thumbnail: Draw
+    case: str = ""
+
+    @property
+    def label(self) -> str:
+        """Its name, and its case: no two figures have the same."""
+        return f"**{self.name}** · {self.case}" if self.case else f"**{self.name}**"
 
 
 @dataclass(frozen=True)
@@ -59,10 +68,10 @@ _CIFAR_GRADIENTS = GradientRelease(500, 500, 1, 650)
 
 
 def _entry(preset: Named, page: str, query: Query, thumbnail: Draw) -> GalleryEntry:
-    """The figure's name up to the comma, then the rest of it and the first sentence of what it shows."""
+    """The figure's name up to the comma, the rest of it, and the first sentence of what it shows."""
     name, _, case = preset.name.partition(", ")
     words = re.split(r"(?<=\.) (?=[A-Z])", preset.words)[0]
-    return GalleryEntry(name, f"{case}: {words}" if case else words, page, query, thumbnail)
+    return GalleryEntry(name, words, page, query, thumbnail, case)
 
 
 def _explored(preset: FigurePreset) -> GalleryEntry:
@@ -132,13 +141,13 @@ def _simulated() -> list[GalleryEntry]:
 def _published(sample: SweepSample) -> GalleryEntry:
     query = {"weigh": "your own sweep", "land_from": sample.name}
     name, _, case = sample.name.partition(", ")
-    return GalleryEntry(name, f"{case}: {_PRINTED[name]}", WEIGH, dict(query), partial(pictures.landscape, sample))
+    return GalleryEntry(name, _PRINTED[name], WEIGH, dict(query), partial(pictures.landscape, sample), case)
 
 
-_SAME_RISK = "accuracy of two models trained to the same risk, for full knowledge and for an unknown record."
+_SAME_RISK = "Accuracy of two models trained to the same risk, for full knowledge and for an unknown record."
 _PRINTED: Mapping[str, str] = {
     **dict.fromkeys(("000 Fig. 4a", "000 Fig. 4b", "000 Fig. 4c"), _SAME_RISK),
-    "001 Fig. 1": "the three baselines whose averages the text prints.",
+    "001 Fig. 1": "The three baselines whose averages the text prints.",
 }
 
 _OWN_SWEEP = GalleryEntry(

@@ -1,5 +1,6 @@
 """Small pictures of the papers' figures, drawn from the curves that the pages draw large."""
 
+from base64 import b64encode
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 
@@ -37,6 +38,11 @@ class Picture:
 
     svg: str
     alt: str
+
+    @property
+    def markdown(self) -> str:
+        """As Markdown. Streamlit's own element of a picture brings a button that enlarges it: a stop of the Tab key."""
+        return f"![{self.alt}](data:image/svg+xml;base64,{b64encode(self.svg.encode()).decode()})"
 
 
 Draw = Callable[[], Picture]
