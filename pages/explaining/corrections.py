@@ -78,6 +78,7 @@ def _list(shown: Sequence[Correction], chosen: int) -> None:
                 key=f"choose_{one.number}",
                 type="secondary" if one.number == chosen else "tertiary",
                 icon=":material/show_chart:" if one.number in DRAWN else ":material/notes:",
+                wrap=False,  # a label of two lines would be centred; the entry itself has the whole title
                 on_click=_choose,
                 args=(one.number,),
             )
