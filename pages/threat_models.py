@@ -60,7 +60,7 @@ with answer:
 
 answered = [(one.curve, one.found) for one in seen if one.curve is not None and one.found is not None]
 curves = [curve for curve, _ in answered]
-first, second = st.columns([3, 2], gap="medium")
+first, second = st.columns([5, 4], gap="medium")  # at 768 pixels the table just fits
 with second:
     ledger.draw(seen)
 if answered:
