@@ -22,9 +22,9 @@ def _draw_tile(entry: GalleryEntry) -> None:
     with st.container(border=True, width=_TILE, height="stretch", gap="xsmall"):
         address = examples.named(entry.name, entry.query)
         st.page_link(entry.page, label=entry.label, query_params=address, width="stretch")
-        with st.container(horizontal=True, wrap=False, gap="small"):
+        with st.container(horizontal=True, gap="small"):
             st.markdown(entry.thumbnail().markdown, width=96)
-            st.caption(entry.words)
+            st.container().caption(entry.words)  # shrinks to stand beside the picture, as bare words do not
 
 
 examples.arrives()  # nobody is at an example here: the one that is chosen next arrives, be it the last one again
