@@ -17,7 +17,7 @@ from plotting.assembly import Part, band, compact, hover, spot
 CLICKED = "click to look at this point"
 SMALLEST_SHOWN = 1e-9
 
-_TARGETS = 60  # points of the curve that take a click; they take a third of the time that drawing it does
+_TARGETS = 90  # points of the curve that take a click, as many as the slider has values; more are slow to draw
 _HIT_SIZE = 6  # pixels; larger ones would compete where they overlap. A click within 20 pixels takes the nearest
 _HIT_OPACITY = 0.01  # an entirely invisible marker would take none
 

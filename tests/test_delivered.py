@@ -1,6 +1,7 @@
 """A tab gets what its run said, also when it came back meanwhile, or when a part of its page runs by the clock."""
 
 import asyncio
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
 from types import SimpleNamespace
 from typing import Any
@@ -59,7 +60,8 @@ def order_of(data: Any, runner: Runner | None, state: AppSessionState = AppSessi
         await asyncio.sleep(0)
         await asyncio.sleep(0)
 
-    asyncio.run(busy())
+    with ThreadPoolExecutor(1) as elsewhere:  # browser tests keep a loop running in this thread
+        elsewhere.submit(asyncio.run, busy()).result()
     return heard
 
 
