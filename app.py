@@ -6,6 +6,7 @@ The server imports this file once (``app`` below) and runs it anew, as ``__main_
 import streamlit as st
 
 from pages.shared import controls, heading, startup, tour
+from pages.shared.in_turn import PATIENCE, RUNS
 
 # By the page's address. A page without one has a heading of its own.
 QUESTIONS = {
@@ -46,6 +47,7 @@ def main() -> None:
 
 
 if __name__ == "__main__":
-    main()
+    with RUNS.turn(PATIENCE):
+        main()
 else:
     app = st.App(__file__, lifespan=startup.prepared)

@@ -4,7 +4,8 @@ from collections.abc import Callable
 from threading import Barrier, Lock, Thread
 from time import sleep
 
-from pages.shared.in_turn import Remembered, Turns
+from pages.shared import remembered
+from pages.shared.in_turn import ANSWERS, RUNS, SLOW, Remembered, Turns
 
 THREADS = 6
 LONG = 5.0  # seconds that nothing here takes unless it hangs
@@ -123,3 +124,40 @@ def test_who_has_an_inner_turn_never_waits_for_an_outer_one() -> None:
     for thread in threads:
         thread.join(LONG / 2)
     assert not any(thread.is_alive() for thread in threads)
+
+
+def test_who_pauses_lets_another_go_first_and_goes_on_in_a_new_turn() -> None:
+    turns, order = Turns(1), list[str]()
+
+    def other() -> None:
+        with turns.turn():
+            order.append("other")
+
+    waiting = Thread(target=other, daemon=True)
+    with turns.turn():
+        waiting.start()
+        with turns.paused():
+            waiting.join(LONG)
+            order.append("paused")
+        order.append("on" if turns.held else "without")
+    assert order == ["other", "paused", "on"]
+    with turns.turn(patience=0.0) as free:
+        assert free
+
+
+def test_who_has_no_turn_pauses_nothing() -> None:
+    turns = Turns(1)
+    with turns.paused(), turns.turn(patience=0.0) as mine:
+        assert mine
+
+
+def test_a_page_s_run_gives_its_turn_back_for_what_takes_long() -> None:
+    """Else all pages would wait for one computation."""
+    held = list[bool]()
+    slow = Remembered(lambda: held.append(RUNS.held), 1, SLOW)
+    quick = Remembered(lambda: held.append(RUNS.held), 1, ANSWERS)
+    with RUNS.turn():
+        slow()
+        quick()
+        remembered.remembered("kind", "key", 1, lambda: held.append(RUNS.held))
+    assert held == [False, True, False]

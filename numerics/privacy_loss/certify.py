@@ -20,6 +20,7 @@ _LARGEST_EXTENDED = 2**19  # points in long double, which is several times slowe
 _SEPARATED = 1e-14  # overlap of the two hypotheses below which nothing is left to resolve
 _SMALLEST_OVERLAP = 1e-300  # claimed by the attack: an overlap that underflows to 0 is not 0
 _ROUNDS = 6
+_KEPT = 64  # brackets that are remembered, of some hundred kB as a rule and 10 MB at most: a sweep over noise takes ten
 
 _SMALLEST_STEP = 1e-13
 _NEGLIGIBLE_DRIFT = 1e-3  # of the summed loss
@@ -61,7 +62,7 @@ class _Tails(NamedTuple):
     remove: UpperTail
 
 
-@lru_cache(maxsize=16)
+@lru_cache(maxsize=_KEPT)
 def certify(phases: Phases, precision: Precision) -> CertifiedLoss:
     """Bracket the trade-off curve of ``phases`` as narrowly as ``precision`` asks; the last few are remembered.
 

@@ -114,7 +114,7 @@ def threshold(mechanism: Analysis, alpha: float) -> float:
     return computable(mechanism, certified=True).threshold(alpha, PRECISION)
 
 
-@remembered(_CURVES, SLOW)
+@remembered(_NUMBERS, SLOW)
 def power_against_effect(release: Release, alpha: float, order: Order) -> PowerCurve:
     """Power at ``alpha`` for noise around the release's own."""
     computable(release)

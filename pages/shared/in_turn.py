@@ -6,7 +6,7 @@ before it goes on. With twenty of them a run of 30 ms took seconds; behind two o
 
 from collections import OrderedDict
 from collections.abc import Callable, Hashable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, nullcontext
 from functools import update_wrapper
 from threading import BoundedSemaphore, Lock, local
 from typing import Generic, ParamSpec, TypeVar
@@ -45,7 +45,23 @@ class Turns:
                 self._mine.held = False
                 self._free.release()
 
+    @contextmanager
+    def paused(self) -> Iterator[None]:
+        """Give a turn back for what takes its time, and go on in a new one; without one, nothing happens."""
+        if not getattr(self._mine, "held", False):
+            yield
+            return
+        self._mine.held = False
+        self._free.release()
+        try:
+            yield
+        finally:
+            self._mine.held = self._free.acquire(timeout=PATIENCE)
 
+
+PATIENCE = 1.0  # seconds, after which a page's run goes on without a turn: none is kept out by one that takes long
+# Runs of pages. Several at once would take as long in all, and each would end about when the last one does.
+RUNS = Turns(1)
 # What takes a moment does not queue behind what takes a second or more.
 ANSWERS = Turns(2)
 SLOW = Turns(1, inner=ANSWERS)
@@ -74,7 +90,8 @@ class Remembered(Generic[_Parameters, _Result]):
         known = self._known(key)
         if known:
             return known[0]
-        with self._turns.turn():
+        # A page's run keeps its turn over what takes a moment: it would queue for a new one after each.
+        with nullcontext() if self._turns is ANSWERS else RUNS.paused(), self._turns.turn():
             known = self._known(key)  # another session may have asked for the same
             return known[0] if known else self._keep(key, self._function(*args, **kwargs))
 

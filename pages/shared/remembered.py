@@ -5,6 +5,8 @@ from typing import TypeVar
 
 import streamlit as st
 
+from pages.shared.in_turn import RUNS
+
 _Made = TypeVar("_Made")
 
 
@@ -12,7 +14,8 @@ def remembered(kind: str, key: Hashable, most: int, make: Callable[[], _Made]) -
     """What ``make`` gives for ``key``, from this session if it is among the last ``most`` results of its kind."""
     kept: dict[Hashable, _Made] = st.session_state.setdefault(kind, {})
     if key not in kept:
-        kept[key] = make()
+        with RUNS.paused():
+            kept[key] = make()
         while len(kept) > most:
             del kept[next(iter(kept))]
     return kept[key]

@@ -11,7 +11,7 @@ from typing import Any, Protocol
 
 import streamlit as st
 
-from pages.shared.in_turn import SLICES
+from pages.shared.in_turn import RUNS, SLICES
 
 SLICE = 0.4  # seconds of work between two chances to cancel
 # Seconds. The browser asks for the next slice this often, with all its controls; by the end of a slice it has done so.
@@ -179,12 +179,13 @@ def draw_progress(bench: Bench) -> None:
         cancelled = "What is done until then stays usable."
         st.button("Cancel", key=f"{bench.name}_cancel", on_click=bench.stop, help=cancelled)
     try:
-        with SLICES.turn(_PATIENCE) as mine:  # else another session computes: this one stays free to answer its visitor
+        # Without a turn, another session computes: this one stays free to answer its visitor.
+        with RUNS.paused(), SLICES.turn(_PATIENCE) as mine:
             finished = mine and run.advance(SLICE)
     except ValueError as refusal:
         bench.refuse(run, str(refusal))
         st.rerun()
     if finished:
-        with st.spinner("Summing up …", show_time=True):
+        with st.spinner("Summing up …", show_time=True), RUNS.paused():
             bench.stop()
         st.rerun()

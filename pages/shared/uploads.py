@@ -20,6 +20,7 @@ from streamlit.runtime.scriptrunner import get_script_run_ctx
 from losses import Corrections, LossTable, TableError, read_table
 from losses.corrections import NOTHING
 from losses.errors import visible
+from pages.shared.in_turn import RUNS
 
 if TYPE_CHECKING:
     from streamlit.typing import UploadedFile
@@ -149,7 +150,8 @@ def _take(slot: str, turn: int, file: "UploadedFile", reader: Reader, known: Cor
 def read(name: str, data: bytes, reader: Reader = read_table, known: Corrections = NOTHING) -> Upload | Refusal:
     """The table in ``data``, or what is wrong with it."""
     try:
-        return Upload(visible(name, _LONGEST_NAME), sha256(data).hexdigest(), reader(data), known)
+        with RUNS.paused():
+            return Upload(visible(name, _LONGEST_NAME), sha256(data).hexdigest(), reader(data), known)
     except TableError as problem:
         return Refusal(visible(name), problem.with_traceback(None))  # its frames would hold the bytes
 
@@ -208,7 +210,8 @@ def made(slot: str, what: str, key: Hashable, make: Callable[[], _Made]) -> _Mad
     """What ``make`` makes of the file in ``slot``: once for as long as ``key`` stays, and gone with the file."""
     kept = st.session_state.get(_made(slot, what))
     if not isinstance(kept, tuple) or kept[0] != key:
-        kept = st.session_state[_made(slot, what)] = (key, make())
+        with RUNS.paused():
+            kept = st.session_state[_made(slot, what)] = (key, make())
     result: _Made = kept[1]
     return result
 
