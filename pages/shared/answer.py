@@ -34,25 +34,26 @@ def _times(rate: float) -> str:
 
 def numbers(choice: Choice, prior: float) -> list[Metric]:
     """The guarantees in numbers, each with how well it is known."""
-    release, alpha, cleared = choice.mechanism, choice.alpha, choice.order is Order.REMOVE
+    release, delta = choice.mechanism, chosen(choice.delta)
     return [
-        _metric(
-            f"ε at δ = {chosen(choice.delta)}", cached.epsilon(release, choice.delta), _EPSILON_HELP, EPSILON_DIGITS
-        ),
+        _metric(f"ε at δ = {delta}", cached.epsilon(release, choice.delta), _EPSILON_HELP, EPSILON_DIGITS),
         _metric("Advantage", cached.advantage(release), "Largest share of members found minus outsiders accused."),
-        _metric(
-            f"{'Ruled out' if cleared else 'Found'} at α = {alpha:g}",
-            cached.power(release, alpha, choice.order),
-            _CLEARED_HELP if cleared else "True positive rate at the chosen false positive rate.",
-        ),
-        _metric(
-            f"Posterior at {prior:g}",
-            cached.posterior(release, alpha, prior, choice.order),
-            f"Probability that {'a cleared' if cleared else 'an accused'} person is "
-            f"{'an outsider' if cleared else 'a member'}, if {one_in(prior)} people are.",
-        ),
+        *_at_the_point(choice, prior),
         _metric("μ-GDP", cached.gaussian_mu(release), _MU_HELP),
         _metric("AUC", cached.auc(release), "Area under the attacker's ROC curve; 0.5 is guessing."),
+    ]
+
+
+def _at_the_point(choice: Choice, prior: float) -> list[Metric]:
+    """The rate at the operating point; where it is one of accusing, also what an accusation is worth."""
+    release, alpha, order = choice.mechanism, choice.alpha, choice.order
+    found = cached.power(release, alpha, order)
+    if order is Order.REMOVE:
+        return [_metric(f"Ruled out at α = {alpha:g}", found, _CLEARED_HELP)]
+    worth = f"Probability that an accused person is a member, if {one_in(prior)} people are."
+    return [
+        _metric(f"Found at α = {alpha:g}", found, "True positive rate at the chosen false positive rate."),
+        _metric(f"Posterior at {prior:g}", cached.posterior(release, alpha, prior, order), worth),
     ]
 
 

@@ -29,6 +29,7 @@ from pages.shared.scale import Scale, round_values
 _KINDS = {kind.name: kind for kind in MECHANISMS}
 _DEFAULT = PRESETS[0]
 _URL: Literal["query-params"] = "query-params"
+_WIDE, _NARROW = 200, 140  # pixels
 _ADJACENCY_HELP = (
     "add/remove: one record more or less, the usual reading for DP-SGD. replace-one: one record has another value, "
     "which moves the sum twice as far."
@@ -142,16 +143,20 @@ def _draw_presets() -> None:
 
 
 def _draw_more() -> None:
-    test, neighbours, sampling, delta, phases = st.columns(5)
-    test.selectbox("Order of the test", list(Order), key="order", bind=_URL, help=_ORDER_HELP)
-    neighbours.selectbox("Neighbouring data sets", list(Adjacency), key="adjacency", bind=_URL, help=_ADJACENCY_HELP)
-    sampling.selectbox("Sampling", list(Sampling), key="sampling", bind=_URL, help=_SAMPLING_HELP)
-    delta.number_input("Delta", 1e-12, 0.1, _DEFAULT.delta, 1e-6, "%g", key="delta", bind=_URL, help=_DELTA_HELP)
-    phases.selectbox("Phases", range(1, LARGEST_PHASES + 1), key="phases", bind=_URL, help=_PHASES_HELP)
-    exact = ((NOISE, "Exact noise"), (RATE, "Exact sampling rate"), (ALPHA, "Exact false alarms"))
-    for (scale, name), place in zip(exact, st.columns(4), strict=False):
-        with place:
-            scale.draw_box(name)
+    # One container that wraps, not columns, each of which would be one more message in every run.
+    with st.container(horizontal=True):
+        st.selectbox("Order of the test", list(Order), key="order", bind=_URL, help=_ORDER_HELP, width=_WIDE)
+        st.selectbox(
+            "Neighbouring data sets", list(Adjacency), key="adjacency", bind=_URL, help=_ADJACENCY_HELP, width=_WIDE
+        )
+        st.selectbox("Sampling", list(Sampling), key="sampling", bind=_URL, help=_SAMPLING_HELP, width=_NARROW)
+        st.number_input(
+            "Delta", 1e-12, 0.1, _DEFAULT.delta, 1e-6, "%g", key="delta", bind=_URL, help=_DELTA_HELP, width=_NARROW
+        )
+        phases = range(1, LARGEST_PHASES + 1)
+        st.selectbox("Phases", phases, key="phases", bind=_URL, help=_PHASES_HELP, width=_NARROW)
+        for scale, name in ((NOISE, "Exact noise"), (RATE, "Exact sampling rate"), (ALPHA, "Exact false alarms")):
+            scale.draw_box(name, width=_WIDE)
     for number in _later_phases():
         _draw_phase(number)
 

@@ -64,8 +64,8 @@ def one_in(rate: float) -> str:
 
 
 def chosen(value: float) -> str:
-    """A number that somebody chose, to four digits: ``0.001``, ``10⁻⁵``, ``2.083 × 10⁻⁵``."""
-    digits, _, power = f"{value:.4g}".partition("e")
+    """A number that somebody chose, as far as eight digits say it: ``0.001``, ``10⁻⁵``, ``2.083 × 10⁻⁵``."""
+    digits, _, power = f"{value:.8g}".partition("e")
     if not power:
         return digits
     raised = f"10{str(int(power)).translate(_RAISED)}"

@@ -59,7 +59,7 @@ class Turns:
             self._mine.held = self._free.acquire(timeout=PATIENCE)
 
 
-PATIENCE = 1.0  # seconds, after which a page's run goes on without a turn: none is kept out by one that takes long
+PATIENCE = 3.0  # seconds, after which a page's run goes on without a turn: none is kept out by one that takes long
 # Runs of pages. Several at once would take as long in all, and each would end about when the last one does.
 RUNS = Turns(1)
 # What takes a moment does not queue behind what takes a second or more.

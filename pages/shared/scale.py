@@ -56,11 +56,19 @@ class Scale:
             disabled=exact is not None,
         )
 
-    def draw_box(self, name: str) -> None:
-        """Draw the box for exact values."""
+    def draw_box(self, name: str, width: Literal["stretch"] | int = "stretch") -> None:
+        """Draw the box for exact values, ``width`` pixels wide."""
         low, high = self.limits
         st.number_input(
-            name, low, high, None, format="%g", key=self.exact_key, bind=_URL, placeholder="as the slider says"
+            name,
+            low,
+            high,
+            None,
+            format="%g",
+            key=self.exact_key,
+            bind=_URL,
+            placeholder="as the slider says",
+            width=width,
         )
 
     def value(self) -> float:
