@@ -12,6 +12,8 @@ from importlib import import_module
 
 import streamlit as st
 from streamlit import net_util
+from streamlit.proto.NewSession_pb2 import CustomThemeConfig
+from streamlit.runtime import app_session
 from streamlit.runtime.pages_manager import PagesManager
 from streamlit.watcher.local_sources_watcher import LocalSourcesWatcher
 from threadpoolctl import threadpool_limits
@@ -42,6 +44,7 @@ async def prepared(_app: st.App) -> AsyncIterator[None]:
     uploads.keep_off_disk()
     ask_nobody()
     list_no_sources()
+    read_theme_once()
     delivered.to_latest_connection()
     delivered.before_the_next_run()
     import_all()
@@ -77,6 +80,20 @@ def list_no_sources() -> None:
 
 def _nothing(_watcher: LocalSourcesWatcher) -> None:
     """Stands where there is nothing to do."""
+
+
+def read_theme_once() -> None:
+    """Put the theme together once: Streamlit does so for every run, from hundreds of settings, in a tenth of its time."""
+    own, made = app_session._populate_theme_msg, dict[str, CustomThemeConfig]()
+
+    def populate(msg: CustomThemeConfig, section: str = "theme") -> None:
+        if section not in made:
+            made[section] = CustomThemeConfig()
+            own(made[section], section)
+        if made[section].ByteSize():  # a section that says nothing must not be there
+            msg.MergeFrom(made[section])
+
+    app_session._populate_theme_msg = populate
 
 
 def import_all() -> None:
