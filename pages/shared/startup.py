@@ -83,7 +83,7 @@ def _nothing(_watcher: LocalSourcesWatcher) -> None:
 
 
 def read_theme_once() -> None:
-    """Put the theme together once: Streamlit does so for every run, from hundreds of settings, in a tenth of its time."""
+    """Put the theme together once: Streamlit does so for every run, from hundreds of settings, a tenth of its time."""
     own, made = app_session._populate_theme_msg, dict[str, CustomThemeConfig]()
 
     def populate(msg: CustomThemeConfig, section: str = "theme") -> None:
