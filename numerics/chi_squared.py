@@ -7,6 +7,7 @@ skewness to the fourth power, and for tails below 1e-290.
 """
 
 import numpy as np
+import scipy
 from numpy.typing import ArrayLike
 from scipy.special import (
     erfc,
@@ -20,7 +21,6 @@ from scipy.special import (
     ndtri,
     ndtri_exp,
 )
-from scipy.stats import ncx2
 
 from numerics.trade_off import Floats
 
@@ -153,7 +153,7 @@ def log_tails(x: ArrayLike, degrees: float, noncentrality: ArrayLike) -> tuple[F
 def quantile(chance: Floats, degrees: float, noncentrality: float) -> Floats:
     """The x (n,) that is exceeded with all but ``chance`` (n,), strictly between 0 and 1."""
     if degrees + noncentrality < LARGE:
-        return np.asarray(ncx2.ppf(chance, degrees, noncentrality))
+        return np.asarray(scipy.stats.ncx2.ppf(chance, degrees, noncentrality))
     z = ndtri(chance)
     mean, spread = degrees + noncentrality, np.sqrt(2.0 * degrees + 4.0 * noncentrality)
     x = np.asarray(mean + spread * z)
@@ -167,7 +167,7 @@ def quantile(chance: Floats, degrees: float, noncentrality: float) -> Floats:
 def _log_rare(x: Floats, degrees: float, nc: Floats, upper: bool) -> Floats:
     """Logarithm (n,) of the tail beyond ``x`` (n,) > 0 on the side of the mean where x lies."""
     small = np.flatnonzero(degrees + nc < LARGE)
-    chance = np.asarray((ncx2.sf if upper else ncx2.cdf)(x[small], degrees, nc[small]))
+    chance = np.asarray((scipy.stats.ncx2.sf if upper else scipy.stats.ncx2.cdf)(x[small], degrees, nc[small]))
     lost = chance <= _SMALLEST_OF_SERIES
     chance[lost] = noncentral_tails(degrees, nc[small[lost]], x[small[lost]])[0 if upper else 1]
     known = chance > _SMALLEST_OF_MIXTURE

@@ -1,7 +1,9 @@
 """What a server does once, before the first visitor comes."""
 
 import socket
+import subprocess
 import sys
+from pathlib import Path
 
 import pytest
 import streamlit as st
@@ -13,6 +15,7 @@ from threadpoolctl import threadpool_info, threadpool_limits
 
 from pages.shared import startup
 
+ROOT = Path(__file__).parents[1]
 PYTHONS_OWN = 5e-3  # seconds
 
 
@@ -70,3 +73,9 @@ def test_the_theme_that_is_read_once_is_the_theme(monkeypatch: pytest.MonkeyPatc
     light = NewSession()
     app_session._populate_theme_msg(light.custom_theme, "theme.light")
     assert light.custom_theme.primary_color == "#0072b2"
+
+
+def test_a_start_does_not_load_what_no_first_page_needs() -> None:
+    loaded = "from pages.shared import startup; startup.import_all(); import sys; print('scipy.stats' in sys.modules)"
+    command = [sys.executable, "-c", loaded]
+    assert subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=True).stdout.split() == ["False"]

@@ -21,7 +21,8 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 import numpy as np
-from scipy import special, stats
+import scipy
+from scipy import special
 
 from numerics.audits.rounds import Scores
 from numerics.trade_off import Bound, Floats, Order, TradeOffCurve
@@ -154,8 +155,8 @@ def _not_exceeded(null: Floats, alternative: Floats, alpha: Floats, risk: float)
 
 def _fewest(rounds: int, rate: Floats, risk: float) -> np.ndarray:
     """Largest count with P(Binomial(rounds, rate) <= count) <= risk, or -1: a rate from so few is surely smaller."""
-    found = np.asarray(stats.binom.ppf(risk, rounds, rate), np.int64)
-    return np.where(stats.binom.cdf(found, rounds, rate) <= risk, found, found - 1)
+    found = np.asarray(scipy.stats.binom.ppf(risk, rounds, rate), np.int64)
+    return np.where(scipy.stats.binom.cdf(found, rounds, rate) <= risk, found, found - 1)
 
 
 def _curve(

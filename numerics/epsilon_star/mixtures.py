@@ -10,8 +10,8 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 import numpy as np
+import scipy
 from scipy.special import log_ndtr, ndtri
-from scipy.stats import kstwo
 
 from numerics.trade_off import Floats
 from numerics.validation import count
@@ -164,7 +164,7 @@ def ks_p_value(fit: Mixture, sample: Floats) -> float:
     """
     n = len(sample)
     u, ranks = np.sort(np.exp(fit.logcdf(sample))), np.arange(n)
-    return float(kstwo.sf(max(np.max((ranks + 1) / n - u), np.max(u - ranks / n)), n))
+    return float(scipy.stats.kstwo.sf(max(np.max((ranks + 1) / n - u), np.max(u - ranks / n)), n))
 
 
 def goodness_of_fit(

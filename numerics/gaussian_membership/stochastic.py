@@ -9,9 +9,9 @@ from dataclasses import dataclass
 from typing import Protocol
 
 import numpy as np
+import scipy
 from scipy.optimize import elementwise
 from scipy.special import ndtr, roots_hermitenorm
-from scipy.stats import chi2
 
 from numerics.trade_off import Bound, Floats, TradeOffCurve
 from numerics.validation import positive, positive_probability, probabilities
@@ -103,7 +103,7 @@ def over_normal_gradients(test_of: Callable[[float], LikelihoodTest], dimension:
     score, mass = roots_hermitenorm(_NODES)
     mass = mass / np.sum(mass)
     kept = mass > 1e-30
-    upper = chi2.isf(ndtr(-score[kept]), dimension)
-    susceptibility = np.where(score[kept] < 0.0, chi2.ppf(ndtr(score[kept]), dimension), upper)
+    upper = scipy.stats.chi2.isf(ndtr(-score[kept]), dimension)
+    susceptibility = np.where(score[kept] < 0.0, scipy.stats.chi2.ppf(ndtr(score[kept]), dimension), upper)
     tests = tuple(test_of(float(k)) for k in susceptibility)
     return StochasticComposition(tests, tuple(float(weight) for weight in mass[kept]))

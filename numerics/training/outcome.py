@@ -8,8 +8,8 @@ another run.
 from dataclasses import dataclass
 
 import numpy as np
+import scipy
 from scipy.special import log_softmax
-from scipy.stats import rankdata
 
 from numerics import epsilon_star
 from numerics.audits import measured_curve
@@ -69,6 +69,6 @@ def auroc(scores: Floats, labels: Labels) -> float:
     """
     classes = scores.shape[1]
     own = np.eye(classes)[labels]
-    ranks, members = rankdata(log_softmax(scores, axis=1), axis=0), own.sum(axis=0)
+    ranks, members = scipy.stats.rankdata(log_softmax(scores, axis=1), axis=0), own.sum(axis=0)
     surplus = (ranks * own).sum(axis=0) - 0.5 * members * (members + 1.0)
     return float(np.mean((surplus / (members * (len(labels) - members)))[-1 if classes == 2 else 0 :]))

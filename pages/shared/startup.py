@@ -21,6 +21,7 @@ from threadpoolctl import threadpool_limits
 from pages.shared import closed_tabs, delivered, uploads
 
 _TURN = 1e-3  # seconds
+_LATE = 3.0  # seconds
 # Page scripts are run, never imported; their parts are.
 _NEEDED = (
     "plotting",
@@ -54,9 +55,10 @@ async def prepared(_app: st.App) -> AsyncIterator[None]:
     freeze()
     if not st.get_option("server.headless"):
         webbrowser.open(f"http://localhost:{st.get_option('server.port')}")
-    ending = asyncio.create_task(closed_tabs.end_on_time())
+    tasks = [asyncio.create_task(closed_tabs.end_on_time()), asyncio.create_task(load_late())]
     yield
-    ending.cancel()
+    for task in tasks:
+        task.cancel()
 
 
 def ask_nobody() -> None:
@@ -101,6 +103,15 @@ def import_all() -> None:
     for name in _NEEDED:
         for module in pkgutil.walk_packages(import_module(name).__path__, f"{name}."):
             import_module(module.name)
+
+
+async def load_late() -> None:
+    """Load what takes long and no first page needs, once the server has answered for a while.
+
+    SciPy loads its distributions when they are first used (``scipy.stats.…``): half a second, a quarter of a start.
+    """
+    await asyncio.sleep(_LATE)
+    await asyncio.to_thread(import_module, "scipy.stats")
 
 
 def one_thread() -> None:
