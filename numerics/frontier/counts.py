@@ -11,7 +11,7 @@ from numerics.frontier.statistics import LARGEST_DIMENSION, Noise, Statistic
 from numerics.mechanisms import Adjacency
 from numerics.validation import count
 
-_NODES = np.polynomial.legendre.leggauss(400)
+_NODES = 400
 _FURTHEST = 14.0  # normal deviates beyond are too rare for the largest of a million
 
 
@@ -126,7 +126,7 @@ class Histogram(Statistic):
 @lru_cache(maxsize=256)
 def largest_of_normals(count: int) -> float:
     """Expected largest absolute value of ``count`` independent standard normals: the integral of 1 - (2 Phi - 1)^k."""
-    nodes, weights = _NODES
+    nodes, weights = np.polynomial.legendre.leggauss(_NODES)
     x = 0.5 * _FURTHEST * (1.0 + nodes)
     above = -np.expm1(count * np.log1p(-2.0 * np.exp(log_ndtr(-x))))
     return float(0.5 * _FURTHEST * (weights @ above))
