@@ -5,6 +5,7 @@ pauses it, closing the tab ends it. Of finished work only the results are kept, 
 """
 
 from collections.abc import Generator, Hashable, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field
 from time import perf_counter
 from typing import Any, Protocol
@@ -79,7 +80,8 @@ class Run:
 
     def result(self) -> object:
         """Stop, and say what the chunks there are say."""
-        self.steps.close()
+        with suppress(ValueError):  # a run of the page that was broken off may still be within its last chunk
+            self.steps.close()
         return self.task.result(self.chunks, self.seconds)
 
 
