@@ -85,6 +85,22 @@ def test_an_ended_session_runs_nothing() -> None:
     assert order_of(PART, Runner(takes=False), AppSessionState.SHUTDOWN_REQUESTED) == ["last words"]
 
 
+def test_a_session_that_ends_while_a_part_is_put_off_runs_nothing() -> None:
+    heard: list[str] = []
+    create: Any = delivered.heard_out(lambda *_: heard.append("new run"))
+    session = SimpleNamespace(_scriptrunner=Runner(takes=False), _state=AppSessionState.APP_IS_RUNNING)
+
+    async def ending() -> None:
+        create(session, PART)
+        session._scriptrunner, session._state = None, AppSessionState.SHUTDOWN_REQUESTED
+        await asyncio.sleep(0)
+        await asyncio.sleep(0)
+
+    with ThreadPoolExecutor(1) as elsewhere:  # as above
+        elsewhere.submit(asyncio.run, ending()).result()
+    assert heard == []
+
+
 def test_streamlit_makes_runs_where_they_are_put_off(monkeypatch: pytest.MonkeyPatch) -> None:
     """Under the name that is replaced, from the request that the runner refused."""
     monkeypatch.setattr(AppSession, "_create_scriptrunner", own := AppSession._create_scriptrunner)

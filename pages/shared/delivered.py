@@ -54,10 +54,12 @@ def heard_out(create: _Create) -> _Create:
 
     def patient(session: AppSession, data: RerunData, ended: ScriptRunner | None = None) -> None:
         runner = session._scriptrunner
+        if session._state == AppSessionState.SHUTDOWN_REQUESTED:
+            return  # it ended while the request was put off: a run would outlive what was cleared up
         if data.fragment_id is None or runner is None or runner is ended:
             create(session, data)
         # A runner that takes no more requests has said all it had to say: it is passed on before what is put off now.
-        elif session._state != AppSessionState.SHUTDOWN_REQUESTED and not runner.request_rerun(data):
+        elif not runner.request_rerun(data):
             asyncio.get_running_loop().call_soon(patient, session, data, runner)
 
     return patient
