@@ -12,6 +12,7 @@ from pages.shared import cached_eta, display, exact_eta, export, readout, small_
 from pages.shared.attempt import attempt
 from pages.shared.exact_eta import LEAST, PAPER_9, Comparison
 from pages.shared.frequencies import rounded_up
+from pages.shared.in_turn import RUNS
 from pages.shared.one_of import one_of
 from pages.shared.small_release import RECORDS, DataSet, ValuesError
 from plotting.exact_eta import exact_eta_figure
@@ -77,7 +78,8 @@ def _own(goal: float, moment: float) -> Comparison | None:
     known = st.session_state.get(_MEMORY)
     if known is None or known[0] != key:
         release = small_release.mean_of(values, "the mean of a random half of your values")
-        known = st.session_state[_MEMORY] = (key, exact_eta.compare(release, goal, moment))
+        with RUNS.paused():
+            known = st.session_state[_MEMORY] = (key, exact_eta.compare(release, goal, moment))
     result: Comparison = known[1]
     return result
 

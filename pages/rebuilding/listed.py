@@ -11,6 +11,7 @@ from numerics.reconstruction.priors import largest_ball
 from pages.rebuilding.known import Known
 from pages.shared import uploads
 from pages.shared.attempt import attempt
+from pages.shared.in_turn import RUNS
 from pages.shared.one_of import one_of
 from pages.shared.uploads import Upload
 
@@ -130,8 +131,8 @@ def _found(reading: Reading, table: LossTable) -> Found:
     if isinstance(kept, tuple) and kept[0] == reading:
         known: Found = kept[1]
         return known
-    all_of_them = weights(table, reading.column, reading.drop, reading.values)
-    with st.spinner("Looking for the best guess …", show_time=True):
+    with st.spinner("Looking for the best guess …", show_time=True), RUNS.paused():
+        all_of_them = weights(table, reading.column, reading.drop, reading.values)
         kappa = largest_ball(all_of_them.weights, all_of_them.values, reading.radius)
     count, total, dropped = len(all_of_them.weights), all_of_them.total, all_of_them.dropped
     found = Found(kappa, count, total, all_of_them.need_dividing, dropped)

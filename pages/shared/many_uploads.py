@@ -8,6 +8,7 @@ import streamlit as st
 from losses import Corrections, TableError
 from losses.corrections import NOTHING
 from pages.shared import uploads
+from pages.shared.in_turn import RUNS
 from pages.shared.uploads import Reader, Refusal, Upload
 
 if TYPE_CHECKING:
@@ -55,13 +56,14 @@ def _take(slot: str, files: Sequence["UploadedFile"], reader: Reader, known: Cor
         st.session_state[f"uploads_{slot}_taking"] = True
         _refused(slot).clear()
     bar = st.progress(0.0)
-    for number, file in enumerate(files):
-        if file.closed:
-            continue
-        bar.progress(number / len(files), f"Reading file {number + 1:,} of {len(files):,} …")
-        found = uploads.read(file.name, file.getvalue(), reader, known)
-        _add(slot, found)
-        uploads.drop(file)
+    with RUNS.paused():  # once: after each file it would queue for a new turn
+        for number, file in enumerate(files):
+            if file.closed:
+                continue
+            bar.progress(number / len(files), f"Reading file {number + 1:,} of {len(files):,} …")
+            found = uploads.read(file.name, file.getvalue(), reader, known)
+            _add(slot, found)
+            uploads.drop(file)
 
 
 def _add(slot: str, found: Upload | Refusal) -> None:
