@@ -73,8 +73,8 @@ def ask_nobody() -> None:
 def list_no_sources() -> None:
     """List the files of all modules for no session, if none of them is watched.
 
-    Streamlit does so for every new session and every one that comes back, and then watches none (``fileWatcherType``):
-    0.1 s in which nobody else is served.
+    Streamlit does so for every session that comes back, and then watches none (``fileWatcherType``): 0.1 s in which
+    nobody else is served.
     """
     if st.get_option("server.fileWatcherType") == "none":
         LocalSourcesWatcher.update_watched_modules = _nothing  # type: ignore[assignment]
