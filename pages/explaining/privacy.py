@@ -8,8 +8,8 @@ neither from the page nor from the server: fonts and scripts come with it. There
 
 **Uploads.** A file is read in memory; its bytes are dropped as soon as they are read. What was read is kept in the
 memory of your session only: never on disk, never in a cache that sessions share. It is gone when you remove it, when
-you close the tab (after 30 seconds, in which a broken connection may be taken up again), and when the server stops.
-Files up to 200 MB are accepted.
+you close the tab (after 30 seconds, in which a broken connection may be taken up again, and at most a minute more
+while many visitors are there), and when the server stops. Files up to 200 MB are accepted.
 
 **What is shared between visitors.** Results that depend on settings alone (noise, steps, rates) are remembered for
 everybody, so that the second visitor does not wait. Nothing that depends on an upload is.
