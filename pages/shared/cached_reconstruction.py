@@ -71,7 +71,7 @@ def estimated_at_effects(release: Release, effects: tuple[float, ...], prior: fl
     return PowerCurve(np.array(effects), power, power, power, prior, Bound.ESTIMATE, label)
 
 
-@remembered(_NUMBERS)
+@remembered(_NUMBERS, SLOW)
 def delta_at(release: Release, epsilon: float) -> Bracket:
     """Delta at ``epsilon``, narrow enough to tell releases apart that nearly agree."""
     return release.delta(epsilon, _NARROW)
