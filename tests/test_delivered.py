@@ -13,8 +13,9 @@ from streamlit.runtime.websocket_session_manager import WebsocketSessionManager
 
 from pages.shared import delivered
 
-PART = SimpleNamespace(fragment_id="part")
-PAGE = SimpleNamespace(fragment_id=None)
+PART = SimpleNamespace(fragment_id="part", is_auto_rerun=True)
+BUTTON = SimpleNamespace(fragment_id="part", is_auto_rerun=False)
+PAGE = SimpleNamespace(fragment_id=None, is_auto_rerun=False)
 
 
 def connected(name: str, client: str) -> Any:
@@ -85,20 +86,35 @@ def test_an_ended_session_runs_nothing() -> None:
     assert order_of(PART, Runner(takes=False), AppSessionState.SHUTDOWN_REQUESTED) == ["last words"]
 
 
-def test_a_session_that_ends_while_a_part_is_put_off_runs_nothing() -> None:
+def put_off(data: Any, meanwhile: dict[str, Any]) -> list[str]:
+    """What happens to ``data`` if the session changes while it is put off."""
     heard: list[str] = []
     create: Any = delivered.heard_out(lambda *_: heard.append("new run"))
     session = SimpleNamespace(_scriptrunner=Runner(takes=False), _state=AppSessionState.APP_IS_RUNNING)
 
-    async def ending() -> None:
-        create(session, PART)
-        session._scriptrunner, session._state = None, AppSessionState.SHUTDOWN_REQUESTED
+    async def busy() -> None:
+        create(session, data)
+        vars(session).update(meanwhile)
         await asyncio.sleep(0)
         await asyncio.sleep(0)
 
     with ThreadPoolExecutor(1) as elsewhere:  # as above
-        elsewhere.submit(asyncio.run, ending()).result()
-    assert heard == []
+        elsewhere.submit(asyncio.run, busy()).result()
+    return heard
+
+
+def test_a_session_that_ends_while_a_part_is_put_off_runs_nothing() -> None:
+    assert put_off(PART, {"_scriptrunner": None}) == ["new run"]
+    assert put_off(PART, {"_scriptrunner": None, "_state": AppSessionState.SHUTDOWN_REQUESTED}) == []
+
+
+def test_what_the_clock_asked_for_never_comes_after_a_newer_run_of_the_page() -> None:
+    """Its controls are older; a button's click is not lost."""
+    page = Runner(takes=True)
+    assert put_off(PART, {"_scriptrunner": page}) == []
+    assert page.taken == []
+    assert put_off(BUTTON, {"_scriptrunner": page}) == []
+    assert page.taken == [BUTTON]
 
 
 def test_streamlit_makes_runs_where_they_are_put_off(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -58,6 +58,8 @@ def heard_out(create: _Create) -> _Create:
             return  # it ended while the request was put off: a run would outlive what was cleared up
         if data.fragment_id is None or runner is None or runner is ended:
             create(session, data)
+        elif ended is not None and data.is_auto_rerun:
+            return  # a run that began meanwhile draws the part too, by newer controls: those of this request would win
         # A runner that takes no more requests has said all it had to say: it is passed on before what is put off now.
         elif not runner.request_rerun(data):
             asyncio.get_running_loop().call_soon(patient, session, data, runner)
