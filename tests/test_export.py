@@ -86,7 +86,8 @@ def test_snippet_prints_the_numbers_on_the_page(
     assert str(cached.power(mechanism, 0.02, order)) in printed
     assert str(cached.epsilon(mechanism, 1e-6)) in printed
     assert str(cached.advantage(mechanism)) in printed
-    assert str(cached.posterior(mechanism, 0.02, 0.3, order)) in printed
+    worth = str(cached.posterior(mechanism, 0.02, 0.3, order)) in printed
+    assert worth == (order is not Order.REMOVE)  # a test that clears people accuses nobody
     assert str(cached.gaussian_mu(mechanism)) in printed
     assert str(cached.auc(mechanism)) in printed
 

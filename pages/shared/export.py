@@ -108,6 +108,7 @@ def _literal(value: object) -> str:
 def snippet(mechanism: SampledMechanism | Composition, alpha: float, delta: float, order: Order, prior: float) -> str:
     """Python that prints the numbers on the page; run it in the project's folder."""
     made, tested = constructor(mechanism), f"{alpha!r}, {_literal(order)}"
+    worth = f'print("posterior:", mechanism.posterior({alpha!r}, {prior!r}, {_literal(order)}, precision))\n'
     names = sorted(name for name in ("Adjacency", "Composition", "Gaussian", "Laplace", "Sampling") if name in made)
     return f"""from numerics.mechanisms import {", ".join(names)}
 from numerics.privacy_loss import Precision
@@ -118,8 +119,7 @@ precision = {cached.PRECISION!r}  # smaller widths give narrower brackets
 print("true positive rate:", mechanism.power({tested}, precision))
 print("epsilon:", mechanism.epsilon({delta!r}, {cached.EPSILON_WIDTH!r}, precision))
 print("advantage:", mechanism.advantage(precision))
-print("posterior:", mechanism.posterior({alpha!r}, {prior!r}, {_literal(order)}, precision))
-print("mu-GDP:", mechanism.gaussian_mu({SMALLEST_ALPHA!r}, precision))
+{worth if order is not Order.REMOVE else ""}print("mu-GDP:", mechanism.gaussian_mu({SMALLEST_ALPHA!r}, precision))
 print("AUC:", mechanism.auc(precision))
 """
 
