@@ -35,7 +35,7 @@ _CLT = Formula(
 )
 _EDGEWORTH = Formula(
     r"F(x) = \Phi(x) - \varphi(x) \textstyle\sum_{j=1}^{o} q_j(x)\, N^{-j/2}",
-    "Edgeworth of order o keeps powers of N down to −o/2, from the cumulants of the evidence without and with the record.",
+    "Edgeworth of order o has powers of N down to −o/2, by the cumulants of the evidence without and with the record.",
     "paper 003, Section 2; Zheng et al. 2020",
     "orders are named by their highest power (correction 43).",
 )
