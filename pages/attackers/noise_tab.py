@@ -12,8 +12,8 @@ from pages.shared import cached_eta, display, exact_eta, export, readout, small_
 from pages.shared.attempt import attempt
 from pages.shared.exact_eta import LEAST, PAPER_9, Comparison
 from pages.shared.frequencies import rounded_up
-from pages.shared.in_turn import RUNS
 from pages.shared.one_of import one_of
+from pages.shared.remembered import remembered
 from pages.shared.small_release import RECORDS, DataSet, ValuesError
 from plotting.exact_eta import exact_eta_figure
 
@@ -75,13 +75,8 @@ def _own(goal: float, moment: float) -> Comparison | None:
         st.error(f"**{uploads.literal(problem.what)}** {problem.remedy}", icon=":material/error:")
         return None
     key = (tuple(values.tolist()), goal, moment)
-    known = st.session_state.get(_MEMORY)
-    if known is None or known[0] != key:
-        release = small_release.mean_of(values, "the mean of a random half of your values")
-        with RUNS.paused():
-            known = st.session_state[_MEMORY] = (key, exact_eta.compare(release, goal, moment))
-    result: Comparison = known[1]
-    return result
+    words = "the mean of a random half of your values"
+    return remembered(_MEMORY, key, 1, lambda: exact_eta.compare(small_release.mean_of(values, words), goal, moment))
 
 
 def _draw_found(found: Comparison, goal: float, moment: float, data: DataSet) -> None:

@@ -21,6 +21,7 @@ from losses import Corrections, LossTable, TableError, read_table
 from losses.corrections import NOTHING
 from losses.errors import visible
 from pages.shared.in_turn import RUNS
+from pages.shared.remembered import remembered
 
 if TYPE_CHECKING:
     from streamlit.typing import UploadedFile
@@ -208,12 +209,7 @@ def _made(slot: str, what: str) -> str:
 
 def made(slot: str, what: str, key: Hashable, make: Callable[[], _Made]) -> _Made:
     """What ``make`` makes of the file in ``slot``: once for as long as ``key`` stays, and gone with the file."""
-    kept = st.session_state.get(_made(slot, what))
-    if not isinstance(kept, tuple) or kept[0] != key:
-        with RUNS.paused():
-            kept = st.session_state[_made(slot, what)] = (key, make())
-    result: _Made = kept[1]
-    return result
+    return remembered(_made(slot, what), key, 1, make)
 
 
 def _forget_complaint(slot: str) -> None:
