@@ -44,6 +44,7 @@ async def prepared(_app: st.App) -> AsyncIterator[None]:
     uploads.return_large_blocks()
     uploads.keep_off_disk()
     ask_nobody()
+    send_at_once()
     list_no_sources()
     read_theme_once()
     delivered.to_latest_connection()
@@ -51,7 +52,6 @@ async def prepared(_app: st.App) -> AsyncIterator[None]:
     import_all()
     one_thread()
     short_turns()
-    send_at_once()
     freeze()
     if not st.get_option("server.headless"):
         webbrowser.open(f"http://localhost:{st.get_option('server.port')}")
