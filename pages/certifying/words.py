@@ -10,7 +10,7 @@ from pages.certifying.numbers import NONE, Answer, Guarantee, Number, Rates
 from pages.certifying.subject import Subject
 from pages.rebuilding.answer import success_sentence
 from pages.shared import answer, cached, cached_reconstruction
-from pages.shared.frequencies import at_most, chosen, one_in, rounded_down, rounded_up
+from pages.shared.frequencies import EPSILON_DIGITS, at_most, chosen, one_in, rounded_down, rounded_up
 from pages.shared.readout import membership_sentence
 
 _ALL_BUT_CERTAIN = 1.0 - 1e-6
@@ -102,7 +102,7 @@ def _privacy(subject: Subject) -> str:
     if isinf(epsilon):
         words = f"Of no finite ε is it proved here that the release is (ε, δ)-differentially private at δ = {delta}."
     else:
-        most = rounded_up(epsilon, answer.EPSILON_DIGITS)
+        most = rounded_up(epsilon, EPSILON_DIGITS)
         words = f"The release is (ε, δ)-differentially private with ε = **{most}** at δ = {delta}."
     return f"{words} {answer.weakness(choice)}".strip()
 

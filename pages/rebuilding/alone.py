@@ -6,7 +6,7 @@ from numerics import reconstruction
 from pages.rebuilding.answer import odds
 from pages.rebuilding.setting import Setting
 from pages.shared import cached_reconstruction, readout
-from pages.shared.frequencies import chosen, one_in, rounded_up
+from pages.shared.frequencies import EPSILON_DIGITS, chosen, one_in, rounded_up
 
 KEYS = ("known_epsilon", "known_delta")
 _LARGEST = 100.0
@@ -33,8 +33,9 @@ def draw(setting: Setting) -> None:
         hide_index=True,
     )
     own = cached_reconstruction.success(setting.release, setting.prior)
+    promised = rounded_up(setting.epsilon, EPSILON_DIGITS)
     st.caption(
-        f"The release in force keeps ε = {rounded_up(setting.epsilon, 4)} at δ = {chosen(setting.choice.delta)}; "
+        f"The release in force keeps ε = {promised} at δ = {chosen(setting.choice.delta)}; "
         f"knowing the mechanism itself gives γ at most {rounded_up(own.upper)}. Both forms are valid (add/remove); the "
         "tight one uses the reverse direction of the promise too (correction 37)."
     )

@@ -5,7 +5,7 @@ from numerics.trade_off import Bracket
 from pages.rebuilding.known import Known
 from pages.rebuilding.setting import Setting
 from pages.shared import cached_reconstruction
-from pages.shared.frequencies import at_most, chosen, one_in, rounded_down, rounded_up
+from pages.shared.frequencies import EPSILON_DIGITS, at_most, chosen, one_in, rounded_down, rounded_up
 from pages.shared.readout import Metric
 
 _LIKELY = 0.5
@@ -52,6 +52,7 @@ def numbers(setting: Setting) -> list[Metric]:
     release, prior = setting.release, setting.prior
     success, epsilon = cached_reconstruction.success(release, prior), setting.epsilon
     alone = reconstruction.from_epsilon_delta(epsilon, setting.choice.delta, prior)
+    promised, delta = rounded_up(epsilon, EPSILON_DIGITS), chosen(setting.choice.delta)
     return [
         Metric("Reconstructed, γ", rounded_up(success.upper), f"At prior κ = {prior:.3g}. {_how_far(success)}"),
         Metric(
@@ -62,14 +63,10 @@ def numbers(setting: Setting) -> list[Metric]:
         Metric(
             "From ε and δ alone",
             rounded_up(alone.tight),
-            f"What ε = {rounded_up(epsilon, 4)} at δ = {chosen(setting.choice.delta)} promises without knowing the "
-            f"mechanism; as printed in paper 003: {rounded_up(alone.printed)}.",
+            f"What ε = {promised} at δ = {delta} promises without knowing the mechanism; as printed in paper 003: "
+            f"{rounded_up(alone.printed)}.",
         ),
-        Metric(
-            f"ε at δ = {chosen(setting.choice.delta)}",
-            rounded_up(epsilon, 4),
-            "At most; differential privacy of this release.",
-        ),
+        Metric(f"ε at δ = {delta}", promised, "At most; differential privacy of this release."),
     ]
 
 

@@ -5,12 +5,10 @@ import numpy as np
 from numerics.trade_off import Bracket, Order
 from pages.shared import cached
 from pages.shared.controls import Choice
-from pages.shared.frequencies import at_most, chosen, one_in, rounded_up
+from pages.shared.frequencies import EPSILON_DIGITS, at_most, chosen, one_in, rounded_up
 from pages.shared.readout import Metric, between, membership_sentence
 
 _WEAK_EPSILON = 10.0
-EPSILON_DIGITS = 4
-"""Of an epsilon, wherever it is shown."""
 _COUNTED = 1e6  # larger factors are powers of ten
 _SHOWN_EPSILON = 50.0  # e^50 is beyond any odds anybody has
 

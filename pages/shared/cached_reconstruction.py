@@ -9,7 +9,7 @@ from numerics.reconstruction.costs import Cost
 from numerics.relaxed import RelaxedCurve
 from numerics.trade_off import Bound, Bracket, Floats, Order, TradeOffCurve
 from pages.shared import cached, sweeps
-from pages.shared.frequencies import chosen, rounded_up
+from pages.shared.frequencies import EPSILON_DIGITS, chosen, rounded_up
 from pages.shared.in_turn import ELSEWHERE, SLOW, remembered
 from pages.shared.sweeps import Release
 from plotting.power import PowerCurve
@@ -50,7 +50,7 @@ def record_unknown(release: Release) -> RelaxedCurve:
 def from_epsilon_delta(epsilon: float, delta: float) -> TradeOffCurve:
     """What (epsilon, delta) alone promises."""
     power = np.array([reconstruction.from_epsilon_delta(epsilon, delta, float(prior)).tight for prior in PRIORS])
-    label = f"ε = {rounded_up(epsilon, 4)}, δ = {chosen(delta)} alone"
+    label = f"ε = {rounded_up(epsilon, EPSILON_DIGITS)}, δ = {chosen(delta)} alone"
     return TradeOffCurve(PRIORS.copy(), 1.0 - power, power, Bound.LOWER, label, ("Nothing but ε and δ is known.",))
 
 

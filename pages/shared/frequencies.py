@@ -6,6 +6,8 @@ from math import ceil, floor, isinf, log10
 
 from numerics.validation import probability
 
+EPSILON_DIGITS = 4
+"""Of an epsilon, wherever it is shown, rounded up."""
 _GROUPS = tuple(10**digits for digits in range(3, 13))
 _ROUNDING = 1e-12  # 0.043 * 1,000 is 43, whatever its last bit says
 _RAISED = str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹", "+")

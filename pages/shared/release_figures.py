@@ -8,7 +8,7 @@ import streamlit as st
 from numerics.trade_off import Order, TradeOffCurve
 from pages.shared import cached, deployments, display, export, relaxed_overlay
 from pages.shared.controls import Choice
-from pages.shared.frequencies import chosen, one_in, rounded_up
+from pages.shared.frequencies import EPSILON_DIGITS, chosen, one_in, rounded_up
 from pages.shared.sweeps import effect_size
 from pages.shared.view import CHART, Second, View, take_click
 from plotting import theme
@@ -142,7 +142,8 @@ def _draw_profile(choice: Choice, _dimension: int) -> None:
     with st.spinner("Computing delta for every epsilon …", show_time=True):
         curve = cached.profile(choice.mechanism, choice.delta)
     epsilon = cached.epsilon(choice.mechanism, choice.delta)
-    alt = f"Delta falls as epsilon grows; at delta {chosen(choice.delta)} epsilon is {rounded_up(epsilon.upper, 4)}."
+    most = rounded_up(epsilon.upper, EPSILON_DIGITS)
+    alt = f"Delta falls as epsilon grows; at delta {chosen(choice.delta)} epsilon is {most}."
     others = [(deployment.name, deployment.epsilon) for deployment in deployments.DEPLOYMENTS]
     display.chart(profile_figure(curve, choice.delta, chosen(choice.delta), epsilon, others), alt)
     st.caption(
