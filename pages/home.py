@@ -103,7 +103,7 @@ def _draw_answer() -> None:
         st.caption(f"For this release: {choice.mechanism.label}. Try another:")
         with st.container(horizontal=True, gap="small"):
             for preset in presets.PRESETS:
-                st.button(preset.name, help=preset.source, on_click=controls.use, args=(preset,))
+                st.button(preset.name, help=preset.words, on_click=controls.use, args=(preset,))
 
 
 def _draw_doors() -> None:

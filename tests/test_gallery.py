@@ -56,7 +56,7 @@ EXPLORED = [*figure_presets.OF_PAPER_000, *figure_presets.OF_PAPER_004]
 BUTTONS: dict[str, tuple[Callable[[], None], address.Query, Mapping[str, object]]] = {
     **{one.name: (partial(figure_presets.use, one), one.query, one.state) for one in EXPLORED},
     **{one.name: (partial(rebuilding.use, one), one.query, one.state) for one in rebuilding.FIGURES},
-    **{one.figure: (partial(audit_presets.use, one), one.query, one.state) for one in audit_presets.PRESETS},
+    **{one.name: (partial(audit_presets.use, one), one.query, one.state) for one in audit_presets.PRESETS},
     **{one.name: (partial(simulations.use, one), one.query, one.values) for one in simulations.PRESETS},
     **{one.name: (partial(trained_presets.use, one), one.query, one.state) for one in trained_presets.PRESETS},
     "002 Fig. 1": (noise_figure.use_preset, noise_figure.QUERY, {"eta_data": "Proposition 11"}),

@@ -213,12 +213,12 @@ def test_snippets_measure_the_same_curve(attack: Attack, capsys: pytest.CaptureF
     assert str(measured.power) in capsys.readouterr().out
 
 
-@pytest.mark.parametrize("preset", PRESETS, ids=lambda preset: preset.figure)
+@pytest.mark.parametrize("preset", PRESETS, ids=lambda preset: preset.name)
 def test_presets_set_the_figure(preset: audit_presets.Preset) -> None:
-    app = press(part(), preset.figure)
+    app = press(part(), preset.name)
     assert app.session_state["audit_attack"] == preset.attack
     assert BENCH.running_key not in app.session_state
-    assert preset.source in said(app)
+    assert preset.words in said(app)
     if preset.release is not None:
         assert app.session_state["order"] == Order.SYMMETRIC
         assert app.session_state["noise"] == pytest.approx(preset.release.noise_multiplier, rel=0.1)

@@ -9,7 +9,7 @@ import streamlit as st
 from numerics.mechanisms import Gaussian, Laplace, SampledMechanism
 from numerics.trade_off import Order
 from pages.attackers.audit_subjects import Attack
-from pages.shared import address, controls
+from pages.shared import address, controls, preset_buttons
 
 _RUNS = "The paper averages 1,024 audits and does not say how many rounds each has; here one audit has 10,000."
 _PAIR = "Both orders of the test are shown, as in the paper."
@@ -36,16 +36,16 @@ class Preset:
     """A figure of a paper.
 
     Attributes:
-        figure: its name.
+        name: the figure's.
         attack: the attack it shows.
-        source: its parameters, and what the paper is silent about.
+        words: its parameters, and what the paper is silent about.
         release: what the page's release is set to, if the attack looks at it.
         values: the part's own widgets by key.
     """
 
-    figure: str
+    name: str
     attack: Attack
-    source: str
+    words: str
     release: SampledMechanism | None = None
     values: dict[str, float] = field(default_factory=dict)
 
@@ -112,12 +112,8 @@ PRESETS = (
 
 def draw() -> None:
     """Draw a button per figure."""
-    fold = st.popover("Presets", key="audit_presets", on_change="rerun")
-    if not fold.open:
-        return
-    for preset in PRESETS:
-        fold.button(preset.figure, help=preset.source, on_click=use, args=(preset,), width="stretch")
-    fold.caption("Figures of the papers on canaries set the release of the whole page.")
+    note = "Figures of the papers on canaries set the release of the whole page."
+    preset_buttons.draw(PRESETS, use, "Presets", key="audit_presets", note=note)
 
 
 def use(preset: Preset) -> None:
@@ -127,4 +123,4 @@ def use(preset: Preset) -> None:
 
 def sources(attack: Attack) -> str:
     """What is said about the figures that show ``attack``."""
-    return "\n".join(f"- **{preset.figure}**: {preset.source}" for preset in PRESETS if preset.attack is attack)
+    return "\n".join(f"- **{preset.name}**: {preset.words}" for preset in PRESETS if preset.attack is attack)

@@ -17,7 +17,8 @@ from pages.rebuilding import presets
 from pages.rebuilding.presets import Figure
 from pages.shared import figure_presets
 from pages.shared.address import Query
-from pages.shared.figure_presets import FigurePreset, Named
+from pages.shared.figure_presets import FigurePreset
+from pages.shared.preset_buttons import Named
 from pages.shared.view import Second
 from pages.weighing.trained import presets as trained_presets
 
@@ -90,13 +91,13 @@ def _rebuilt(figure: Figure) -> GalleryEntry:
 
 
 def _audited(preset: Preset) -> GalleryEntry:
-    if preset.figure.startswith("004"):
+    if preset.name.startswith("004"):
         draw = pictures.gradients(_CIFAR_GRADIENTS, True)
     elif preset.release is None:
         draw = partial(pictures.audited, Gaussian(1.0), None)
     else:
         draw = partial(pictures.audited, preset.release, int(preset.values.get("dimension", 1)))
-    return GalleryEntry(preset.figure, _AUDITS[preset.figure], ATTACKERS, preset.query, draw)
+    return GalleryEntry(preset.name, _AUDITS[preset.name], ATTACKERS, preset.query, draw)
 
 
 # The presets' own words say what the papers leave open; here, one sentence each.

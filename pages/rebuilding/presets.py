@@ -10,7 +10,7 @@ from numerics.mechanisms import Gaussian, Laplace, SampledMechanism
 from pages.rebuilding import setting
 from pages.rebuilding.prior import KAPPA, Knows
 from pages.rebuilding.setting import Across, Also
-from pages.shared import address, controls, figure_presets
+from pages.shared import address, controls, preset_buttons
 from pages.shared.estimates import Estimate
 from pages.shared.view import WHOLE
 from plotting.curves import Axes
@@ -158,7 +158,7 @@ FIGURES = (
 
 def draw() -> None:
     """Draw the presets, folded away."""
-    figure_presets.draw_buttons(FIGURES, use)
+    preset_buttons.draw(FIGURES, use)
 
 
 def use(figure: Figure) -> None:

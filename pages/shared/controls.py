@@ -22,7 +22,7 @@ from numerics.mechanisms import (
     Sampling,
 )
 from numerics.trade_off import Order
-from pages.shared import examples
+from pages.shared import examples, preset_buttons
 from pages.shared.presets import PRESETS, Preset
 from pages.shared.scale import Scale, round_values
 
@@ -134,12 +134,8 @@ def _draw_steps(label: str, key: str, default: int, width: int) -> None:
 
 
 def _draw_presets() -> None:
-    fold = st.popover("Presets", key="presets", on_change="rerun")
-    if not fold.open:
-        return
-    for preset in PRESETS:
-        fold.button(preset.name, help=preset.source, on_click=use, args=(preset,), width="stretch")
-    fold.caption("Any change of a control makes the release your own. The address of the page keeps it.")
+    note = "Any change of a control makes the release your own. The address of the page keeps it."
+    preset_buttons.draw(PRESETS, use, "Presets", key="presets", note=note)
 
 
 def _draw_more() -> None:

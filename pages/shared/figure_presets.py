@@ -1,16 +1,15 @@
 """Figures of the papers as presets: a click sets every control of the page to what the figure shows."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from types import MappingProxyType
-from typing import Protocol, TypeVar
 
 import streamlit as st
 
 from numerics.mechanisms import Gaussian, Laplace, SampledMechanism
 from numerics.relaxed import Reading
 from numerics.trade_off import Order
-from pages.shared import address, controls
+from pages.shared import address, controls, preset_buttons
 from pages.shared.view import WHOLE, Second
 from plotting.curves import Axes
 
@@ -134,36 +133,9 @@ OF_PAPER_004 = (
 )
 
 
-class Named(Protocol):
-    """A figure of a paper, and what it shows."""
-
-    @property
-    def name(self) -> str:
-        """For the button."""
-        ...
-
-    @property
-    def words(self) -> str:
-        """What it shows, and whose settings these are."""
-        ...
-
-
-_Preset = TypeVar("_Preset", bound=Named)
-
-
-def draw_buttons(
-    presets: Sequence[_Preset], use_it: Callable[[_Preset], None], title: str = "Figures of the papers"
-) -> None:
-    """Draw a button for each preset, folded away under ``title``; they are sent once that is opened."""
-    fold = st.popover(title, key="figures", on_change="rerun")
-    if fold.open:
-        for preset in presets:
-            fold.button(preset.name, help=preset.words, on_click=use_it, args=(preset,), width="stretch")
-
-
 def draw(presets: Sequence[FigurePreset]) -> None:
     """Draw the presets, folded away."""
-    draw_buttons(presets, use)
+    preset_buttons.draw(presets, use)
 
 
 def use(preset: FigurePreset) -> None:

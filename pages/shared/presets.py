@@ -12,7 +12,7 @@ class Preset:
     name: str
     mechanism: SampledMechanism
     delta: float
-    source: str
+    words: str
 
 
 # The first one is what the app opens with.

@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from pages.shared import figure_presets
+from pages.shared import preset_buttons
 from pages.weighing.statistic import setting
 from pages.weighing.statistic.setting import Kind, Success
 
@@ -43,7 +43,7 @@ EXAMPLES = (
 
 def draw() -> None:
     """Draw the examples, folded away."""
-    figure_presets.draw_buttons(EXAMPLES, use, "Examples")
+    preset_buttons.draw(EXAMPLES, use, "Examples")
 
 
 def use(example: Example) -> None:

@@ -4,7 +4,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
 from numerics.training import Plan, default_recipe, mu_plan
-from pages.shared import address, figure_presets
+from pages.shared import address, preset_buttons
 from pages.shared.address import Query
 from pages.weighing.trained.plan import MODELS, Measure, Utility, controls_of
 
@@ -60,7 +60,7 @@ PRESETS = (
 
 def draw() -> None:
     """Draw the presets, folded away."""
-    figure_presets.draw_buttons(PRESETS, use)
+    preset_buttons.draw(PRESETS, use)
 
 
 def use(preset: Preset) -> None:

@@ -1,0 +1,41 @@
+"""Presets as buttons, folded away: a click sets what the preset says."""
+
+from collections.abc import Callable, Sequence
+from typing import Protocol, TypeVar
+
+import streamlit as st
+
+
+class Named(Protocol):
+    """A preset."""
+
+    @property
+    def name(self) -> str:
+        """For the button."""
+        ...
+
+    @property
+    def words(self) -> str:
+        """What it shows, and whose settings these are."""
+        ...
+
+
+_Preset = TypeVar("_Preset", bound=Named)
+
+
+def draw(
+    presets: Sequence[_Preset],
+    use: Callable[[_Preset], None],
+    title: str = "Figures of the papers",
+    *,
+    key: str = "figures",
+    note: str = "",
+) -> None:
+    """Draw a button for each preset and a note below them, folded away under ``title``; sent once that is opened."""
+    fold = st.popover(title, key=key, on_change="rerun")
+    if not fold.open:
+        return
+    for preset in presets:
+        fold.button(preset.name, help=preset.words, on_click=use, args=(preset,), width="stretch")
+    if note:
+        fold.caption(note)
