@@ -8,6 +8,9 @@ from typing import Any
 
 import pytest
 from streamlit import runtime
+from streamlit.runtime import media_file_manager
+from streamlit.runtime.media_file_storage import MediaFileStorageError
+from streamlit.runtime.memory_media_file_storage import MemoryMediaFileStorage
 from streamlit.runtime.memory_session_storage import MemorySessionStorage
 from streamlit.runtime.websocket_session_manager import WebsocketSessionManager
 
@@ -48,6 +51,32 @@ def test_a_session_that_may_be_resumed_is_kept(monkeypatch: pytest.MonkeyPatch) 
     keep(session, 60, monkeypatch)
     assert closed_tabs.end_overdue() == 0
     assert session.ended == []
+
+
+def test_a_download_stays_until_it_can_have_been_fetched_though_others_runs_end(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    now = [100.0]
+    monkeypatch.setattr(closed_tabs, "perf_counter", lambda: now[0])
+    monkeypatch.setattr(media_file_manager, "MediaFileMetadata", media_file_manager.MediaFileMetadata)
+    closed_tabs.keep_downloads()
+    storage = MemoryMediaFileStorage("/media")
+    manager = media_file_manager.MediaFileManager(storage)
+    button = manager.add_deferred(lambda: CANARY, "text/plain", "1.2", "numbers.txt")
+    name = manager.execute_deferred(button).rpartition("/")[2]
+
+    def end_runs() -> None:
+        for _ in range(3):
+            manager.remove_orphaned_files()
+
+    end_runs()
+    now[0] += 14.0
+    end_runs()
+    assert storage.get_file(name).content == CANARY.encode()
+    now[0] += 2.0
+    end_runs()
+    with pytest.raises(MediaFileStorageError):
+        storage.get_file(name)
 
 
 def shared_caches() -> list[Any]:

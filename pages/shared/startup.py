@@ -49,6 +49,7 @@ async def prepared(_app: st.App) -> AsyncIterator[None]:
     read_theme_once()
     delivered.to_latest_connection()
     delivered.before_the_next_run()
+    closed_tabs.keep_downloads()
     import_all()
     one_thread()
     short_turns()

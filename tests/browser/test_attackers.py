@@ -40,8 +40,7 @@ def test_noise_for_the_same_success(open_page: Open) -> None:
 def test_choices_outlive_a_visit_to_another_page(open_page: Open) -> None:
     visit = open_page("attackers?dimension=7&noise=3")
     for title in ("Home", "Compare attackers"):
-        visit.page.get_by_test_id("stTopNavLink").filter(has_text=title).click()
-        visit.settle()
+        visit.go_to(title)
     expect(visit.page.get_by_label("Dimension, d", exact=True)).to_have_value("7")
     assert "noise=3" in visit.page.url
 

@@ -56,11 +56,6 @@ def epsilon(visit: Visit) -> str:
     )
 
 
-def go_to(visit: Visit, title: str) -> None:
-    visit.page.get_by_test_id("stTopNavLink").filter(has_text=title).click()
-    visit.settle()
-
-
 def query(visit: Visit) -> dict[str, str]:
     return {name: values[-1] for name, values in parse_qs(urlsplit(visit.page.url).query).items()}
 
@@ -125,7 +120,7 @@ def test_result_and_choices_stay_while_the_visitor_is_on_another_page(open_page:
     visit.settle()
     answer, asked = epsilon(visit), query(visit)
     for title in ("Home", AUDIT):
-        go_to(visit, title)
+        visit.go_to(title)
     expect(visit.page.get_by_text("losses.csv: 2,000 rows")).to_be_visible()
     assert epsilon(visit) == answer
     assert query(visit) == asked

@@ -20,14 +20,9 @@ def tile(visit: Visit, name: str, rank: int, address: str) -> None:
     visit.click(link, address)
 
 
-def open_gallery(visit: Visit) -> None:
-    visit.page.get_by_test_id("stTopNavLink").filter(has_text="Figures").click()
-    visit.settle()
-
-
 def test_gallery_link_wins_over_the_session_and_the_tour_loses_nothing(open_page: Callable[..., Visit]) -> None:
     visit = open_page("mechanism?noise=2.5&steps=7&prior=0.3")
-    open_gallery(visit)
+    visit.go_to("Figures")
     assert visit.cut_off() == []
     figure = OF_PAPER_000[2]
     follow(visit, figure.name, "/mechanism")
@@ -50,7 +45,7 @@ def test_figures_of_one_name_start_anew_each(open_page: Callable[..., Visit]) ->
     visit = open_page("papers")
     tile(visit, printed.name, 0, "/frontier")
     assert "land_from" in visit.page.url
-    open_gallery(visit)
+    visit.go_to("Figures")
     tile(visit, own.name, 1, "/frontier")
     query = parse_qs(urlsplit(visit.page.url).query)
     assert query == {"example": [own.name], **{key: [value] for key, value in own.query.items()}}

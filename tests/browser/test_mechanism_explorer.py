@@ -105,8 +105,7 @@ def test_pins_stay_while_the_visitor_is_on_another_page(open_page: Open) -> None
     visit = open_page("mechanism")
     visit.click(visit.page.get_by_role("button", name="Pin and compare"), "pins=Gaussian_1_0.01_1000_add")
     for title in ("Home", "Explore a mechanism"):
-        visit.page.get_by_test_id("stTopNavLink").filter(has_text=title).click()
-        visit.settle()
+        visit.go_to(title)
     expect(visit.page).to_have_url(re.compile(re.escape("pins=Gaussian_1_0.01_1000_add")))
     expect(visit.page.get_by_role("button", name="Unpin A")).to_be_visible()
 

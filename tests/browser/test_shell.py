@@ -21,11 +21,6 @@ def query(visit: Visit) -> dict[str, str]:
     return {name: values[-1] for name, values in parse_qs(urlsplit(visit.page.url).query).items()}
 
 
-def go_to(visit: Visit, title: str) -> None:
-    visit.page.get_by_test_id("stTopNavLink").filter(has_text=title).click()
-    visit.settle()
-
-
 def slider_value(visit: Visit, name: str) -> str | None:
     return visit.page.locator(f".st-key-{name} input[type=range]").get_attribute("aria-valuetext")
 
@@ -54,7 +49,7 @@ def test_an_exact_value_puts_its_slider_to_rest_and_is_shown_there(open_page: Op
 def test_page_changes_keep_values_and_url(open_page: Open) -> None:
     visit = open_page("mechanism?noise=2.5&rate_exact=0.0123&phases=2&noise_2=3")
     for title in ("Home", AUDIT, EXPLORER):
-        go_to(visit, title)
+        visit.go_to(title)
         assert query(visit) == {"noise": "2.5", "rate_exact": "0.0123", "phases": "2", "noise_2": "3"}
     assert slider_value(visit, "noise") == "2.5"
     expect(visit.page.locator(".st-key-rate input[type=range]")).to_be_disabled()

@@ -4,6 +4,7 @@ import re
 from contextlib import suppress
 from dataclasses import dataclass, field
 from typing import Self
+from urllib.parse import urlsplit
 
 from playwright.sync_api import ConsoleMessage, Error, Locator, Page, Request, expect
 
@@ -15,14 +16,14 @@ PATIENCE = 30_000  # milliseconds until a page counts as stuck: a first page on 
 PROBES = ("/_stcore/health", "/_stcore/host-config")
 
 # Titles and legend entries of a chart that stick out of it.
-CUT_OFF = """g => {
-    const box = g.getBoundingClientRect();
-    return [...g.querySelectorAll('.xtitle, .ytitle, .legendtext')].filter(text => {
+CUT_OFF = """charts => charts.flatMap(chart => {
+    const box = chart.getBoundingClientRect();
+    return [...chart.querySelectorAll('.xtitle, .ytitle, .legendtext')].filter(text => {
         const own = text.getBoundingClientRect();
         const sideways = own.left < box.left - 1 || own.right > box.right + 1;
         return sideways || own.top < box.top - 1 || own.bottom > box.bottom + 1;
     }).map(text => text.textContent);
-}"""
+})"""
 
 
 @dataclass
@@ -86,12 +87,12 @@ class Visit:
         expect(self.page.get_by_test_id("stMain").locator('[data-stale="true"]')).to_have_count(0)
         expect(self.page.get_by_test_id("stSkeleton")).to_have_count(0)
 
-    def click(self, target: Locator, address: str) -> None:
+    def click(self, target: Locator, address: str | re.Pattern[str]) -> None:
         """Click until ``address`` is part of the page's own, and wait until the page is drawn.
 
         A control that is being drawn anew in that moment swallows the click, a tester's as a visitor's.
         """
-        wanted = re.compile(re.escape(address))
+        wanted = re.compile(re.escape(address)) if isinstance(address, str) else address
         for patience in (PATIENCE // 6, PATIENCE // 3):
             target.click()
             with suppress(AssertionError):
@@ -99,6 +100,12 @@ class Visit:
                 break
         expect(self.page).to_have_url(wanted)
         self.settle()
+
+    def go_to(self, title: str) -> None:
+        """Go to another page by its link on top; the address tells when the old page is no longer what is drawn."""
+        link = self.page.get_by_test_id("stTopNavLink").filter(has_text=title)
+        path = urlsplit(link.get_attribute("href") or "").path
+        self.click(link, re.compile(rf"{re.escape(path)}(\?|$)"))
 
     @property
     def answer(self) -> Locator:
@@ -109,7 +116,7 @@ class Visit:
         """What does not fit: the page itself, when it is wider than the screen, and words that stick out of a chart."""
         main = self.page.get_by_test_id("stMain")
         wide = [] if main.evaluate("box => box.scrollWidth <= box.clientWidth") else ["the page is too wide"]
-        return wide + [text for chart in self.page.locator(".js-plotly-plot").all() for text in chart.evaluate(CUT_OFF)]
+        return wide + list(self.page.locator(".js-plotly-plot").evaluate_all(CUT_OFF))
 
     def finish(self) -> list[str]:
         """Leave the app, so that the tab is empty and the session over, and return what went wrong in it."""
