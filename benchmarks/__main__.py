@@ -5,6 +5,8 @@ import os
 import platform
 import time
 
+from threadpoolctl import threadpool_limits
+
 from benchmarks import (
     accounting,
     calibration,
@@ -19,6 +21,7 @@ from benchmarks import (
     start,
     training,
 )
+from pages.shared import memory
 
 SECTIONS = {
     "reach": ("What is to be reached", reach.reached),
@@ -46,6 +49,9 @@ def main() -> None:
     )
     parser.add_argument("--rounds", type=int, default=5, help="interleaved rounds of which the median is shown")
     chosen = parser.parse_args()
+    # As in the server; peers gain from it as well.
+    memory.hold()
+    threadpool_limits(1)
     print(f"Python {platform.python_version()}, {platform.machine()}, {os.cpu_count()} cores.")
     print(f"Medians of {chosen.rounds} interleaved rounds; ratios are our time as a fraction of the peer's.")
     for name in chosen.only:

@@ -79,6 +79,8 @@ def unsampled_loss(loss: Floats, rate: float) -> Floats:
         return loss
     with np.errstate(divide="ignore"):
         near = np.log1p(np.maximum(np.expm1(np.minimum(loss, _LARGE_EXPONENT)) / rate, -1.0))
+        if not np.any(loss > _LARGE_EXPONENT):
+            return near
         far = loss - np.log(rate) + np.log1p(-(1.0 - rate) * np.exp(-np.maximum(loss, 1.0)))
     return np.where(loss > _LARGE_EXPONENT, far, near)
 

@@ -30,6 +30,7 @@ _POWER_ROUNDING = 1.0 / 16.0  # of a transform's roundings
 _LOG_NEGLIGIBLE = -50.0
 _LARGEST_BLOCK = 64
 _SMALL_DRIFT = 0.5  # of a sum's log-moment
+_COLUMNS = 64
 
 Spectrum = NDArray[np.complexfloating[Any, Any]]
 Steps = list[tuple[LatticeLaw, int]]  # laws on one lattice, each with the number of times it is composed
@@ -138,10 +139,9 @@ def _at_least_once(chances: list[tuple[float, int]]) -> float:
 
 
 def _length(points: int, single: int) -> int:
-    """A fast transform length with room for ``points``: a multiple of the largest block with few odd factors."""
+    """A fast transform length with room for ``points``: a multiple of the largest block."""
     blocks = -(-max(points, single) // _LARGEST_BLOCK) + 2
-    fast = [odd << int(np.ceil(np.log2(max(blocks / odd, 1.0)))) for odd in (1, 3, 5, 7, 9, 11)]
-    return min(fast) * _LARGEST_BLOCK
+    return int(scipy.fft.next_fast_len(blocks, real=True)) * _LARGEST_BLOCK
 
 
 class _Sum(NamedTuple):
@@ -158,10 +158,14 @@ class _Sum(NamedTuple):
 def _spectrum(masses: list[Any], counts: list[int], length: int) -> _Sum:
     """Product of the phases' transforms, each to the power of its steps."""
     transforms = [scipy.fft.rfft(mass, length) for mass in masses]
-    with np.errstate(divide="ignore"):
-        powers = [0.5 * count * np.log(z.real**2 + z.imag**2) for z, count in zip(transforms, counts, strict=True)]
-    matter = np.flatnonzero(sum(powers) > _LOG_NEGLIGIBLE)
-    band = slice(0, int(matter[-1]) + 1 if len(matter) else 1)
+    squares = [z.real**2 + z.imag**2 for z in transforms]
+    if len(squares) == 1:
+        matters = squares[0] > np.exp(2.0 * _LOG_NEGLIGIBLE / counts[0])
+    else:
+        with np.errstate(divide="ignore"):
+            logs = sum(0.5 * count * np.log(square) for square, count in zip(squares, counts, strict=True))
+        matters = logs > _LOG_NEGLIGIBLE
+    band = slice(0, max(len(matters) - int(np.argmax(matters[::-1])), 1) if np.any(matters) else 1)
     transforms = [transform[band] for transform in transforms]
     product: Spectrum = np.ones(1, dtype=np.complex64)
     spread = np.zeros(len(transforms[0]))
@@ -201,7 +205,7 @@ def _read(total: _Sum, block: int, weights: Floats, offset: int) -> tuple[Floats
     # In the spectrum's own precision: angles rounded to double would undo a transform in long double.
     frequency = np.arange(len(total.spectrum))
     turn = 8.0 * np.arctan(np.ones(1, total.spectrum.real.dtype)) / total.length
-    kernel = sum(weight * np.exp(1j * turn * (frequency * k)) for k, weight in enumerate(weights)) / block
+    kernel = np.exp(1j * turn * np.outer(frequency, np.arange(block))) @ weights / block
     # The phase is reduced before it is multiplied, so that long shifts keep their digits.
     phase = np.exp(1j * turn * (frequency * (offset % total.length) % total.length))
     sums = scipy.fft.irfft(total.spectrum * (kernel * phase), blocks)
@@ -221,12 +225,12 @@ def window(steps: Steps, raised: list[Floats], layout: Layout) -> tuple[int, int
     drift = sum(0.0 if law.exact_ratio else count * law.step for law, count in steps)
     ends = []
     for sign, tilt in zip((-1.0, 1.0), layout.tilts, strict=True):
-        moment = sum(count * _log_moment(law.p, law.loss, sign * tilt) for law, count in steps)
+        moment = sum(count * _log_moment(law.p, law, sign * tilt) for law, count in steps)
         if drift <= _SMALL_DRIFT:
             moment += drift
         else:
             pairs = zip(raised, steps, strict=True)
-            moment = max(moment, sum(count * _log_moment(mass, law.loss, sign * tilt) for mass, (law, count) in pairs))
+            moment = max(moment, sum(count * _log_moment(mass, law, sign * tilt) for mass, (law, count) in pairs))
         ends.append(sign * (moment - np.log(WINDOW_TAIL)) / tilt / steps[0][0].step)
     first = max(int(np.floor(ends[0])), sum(law.first * count for law, count in steps))
     last = max(min(int(np.ceil(ends[1])), sum(law.last * count for law, count in steps)), 1, first + 1)
@@ -235,10 +239,19 @@ def window(steps: Steps, raised: list[Floats], layout: Layout) -> tuple[int, int
     return first, last
 
 
-def _log_moment(mass: Floats, loss: Floats, tilt: float) -> float:
-    """Log of sum mass e^{tilt loss} without overflow; too large where the sum would underflow."""
-    occupied = np.flatnonzero(mass)
-    inside = slice(occupied[0], occupied[-1] + 1)
-    exponent = tilt * loss[inside]
-    shift = float(max(exponent[0], exponent[-1]))
-    return float(np.log(max(np.dot(mass[inside], np.exp(exponent - shift)), 1e-300)) + shift)
+def _log_moment(mass: Floats, law: LatticeLaw, tilt: float) -> float:
+    """Log of sum mass e^{tilt loss} without overflow; too large where the sum would underflow.
+
+    Counted from the end where the exponential is largest. On a lattice it is a product over rows and columns: two short
+    exponentials instead of one for every point.
+    """
+    occupied = mass > 0.0
+    start, stop = int(np.argmax(occupied)), len(mass) - int(np.argmax(occupied[::-1]))
+    rows = -(-(stop - start) // _COLUMNS)
+    square = np.zeros(rows * _COLUMNS)
+    square[: stop - start] = mass[start:stop] if tilt < 0.0 else mass[start:stop][::-1]
+    decay = -abs(tilt) * law.step
+    by_row, by_column = np.exp(decay * _COLUMNS * np.arange(rows)), np.exp(decay * np.arange(_COLUMNS))
+    total = float(by_row @ (square.reshape(rows, _COLUMNS) @ by_column))
+    largest = tilt * law.step * (law.first + (start if tilt < 0.0 else stop - 1))
+    return float(np.log(max(total, 1e-300)) + largest)

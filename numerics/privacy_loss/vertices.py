@@ -139,7 +139,7 @@ def _better_half(add: Polyline, remove: Polyline) -> Half:
 
     Rounded losses drift, so their lattice slopes are not the true ones; here the curves themselves are compared.
     """
-    alpha = np.union1d(add.alpha, remove.alpha)
+    alpha = np.sort(np.concatenate((add.alpha, remove.alpha)), kind="stable")  # two runs that are sorted: merged
     power = np.maximum(*(np.interp(alpha, curve.alpha, curve.power) for curve in (add, remove)))
     inside = np.flatnonzero(alpha + power <= 1.0)
     last = inside[np.argmax((power - alpha)[inside])]

@@ -20,6 +20,7 @@ _WIDTH_FACTOR = 0.053
 RELEVANT_LOSS = 45.0  # sums beyond this have a false positive rate below e^-45 = 3e-20
 STEP_TAIL = 1e-17  # mass of one step's loss beyond the lattice, counted as certain exposure
 _COARSEST, _FINEST = 2.0**-11, 2.0**-18  # first lattice step, in units of the relevant window
+_SMALLEST_TILT = 0.02
 _MOST_POINTS = 2.0**19  # in the whole window, to begin with
 
 
@@ -79,8 +80,9 @@ def plan(phases: Phases) -> Plan:
         present.append((loss, masses.p, count))
         absent.append((-loss, masses.q, count))
     spread = np.sqrt(max(variance, 1e-30))
+    tilts = np.exp(np.linspace(np.log(_SMALLEST_TILT), np.log(max(50.0, 200.0 / spread)), 32))
     (present_low, present_high), (absent_low, absent_high) = (
-        (_end(_negated(samples), spread), _end(samples, spread)) for samples in (present, absent)
+        (_end(_negated(samples), tilts), _end(samples, tilts)) for samples in (present, absent)
     )
     return Plan(
         float(np.exp(overlap)),
@@ -99,9 +101,8 @@ def _negated(samples: Samples) -> Samples:
     return [(-loss, mass, count) for loss, mass, count in samples]
 
 
-def _end(samples: Samples, spread: float) -> tuple[float, float]:
+def _end(samples: Samples, tilts: Floats) -> tuple[float, float]:
     """Tilt t > 0 with the smallest Chernoff bound (log E e^{t S} + log 1/tail) / t on the sum, and that bound."""
-    tilts = np.geomspace(0.02, max(50.0, 200.0 / spread), 48)
     bound = np.full(len(tilts), -np.log(WINDOW_TAIL))
     for loss, mass, count in samples:
         top = loss[mass > 0.0].max()

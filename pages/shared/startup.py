@@ -18,7 +18,7 @@ from streamlit.runtime.pages_manager import PagesManager
 from streamlit.watcher.local_sources_watcher import LocalSourcesWatcher
 from threadpoolctl import threadpool_limits
 
-from pages.shared import closed_tabs, delivered, uploads
+from pages.shared import closed_tabs, delivered, memory, uploads
 
 _TURN = 1e-3  # seconds
 _LATE = 3.0  # seconds
@@ -41,7 +41,7 @@ async def prepared(_app: st.App) -> AsyncIterator[None]:
     # Streamlit takes a folder called pages for its own list of pages until app.py has run once. Until then a deep link
     # would end in "page not found". There is no public setting; a browser test visits a cold server by deep link.
     PagesManager.uses_pages_directory = False
-    uploads.return_large_blocks()
+    memory.hold()
     uploads.keep_off_disk()
     ask_nobody()
     send_at_once()

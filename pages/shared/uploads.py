@@ -4,7 +4,6 @@ Streamlit keeps the bytes of an upload until the session ends, and forgets the f
 page. Here it is the other way round: the bytes go as soon as the table is read, and the table stays.
 """
 
-import ctypes
 import re
 import sys
 from collections.abc import Callable, Hashable, Sequence
@@ -32,8 +31,6 @@ _LINKS = re.compile(r"([:@]|\bwww)")
 _JOINER = "\u2060"  # takes no room; Streamlit reads :names: and addresses after the backslashes are gone
 _LONGEST = 1000
 _LONGEST_NAME = 255  # of a file, on the systems there are
-_M_MMAP_THRESHOLD = -3  # malloc.h
-_LARGE_BLOCK = 1 << 22  # bytes; the numerics work in smaller ones, which are faster to reuse than to return
 
 
 _Made = TypeVar("_Made")
@@ -163,18 +160,6 @@ def drop(file: "UploadedFile") -> None:
     if context is not None and isinstance(context.uploaded_file_mgr, MemoryUploadedFileManager):
         context.uploaded_file_mgr.remove_file(session_id=context.session_id, file_id=file.file_id)
     file.close()
-
-
-def return_large_blocks() -> None:
-    """Have freed blocks of an upload's size go back to the system at once. Once per process, before any is taken.
-
-    glibc does so from a size on that it raises to that of the largest block freed so far: after one upload, the memory
-    of the next ones would stay with the process. Other C libraries are left as they are.
-    """
-    if sys.platform == "linux":
-        set_option = getattr(ctypes.CDLL(None), "mallopt", None)
-        if set_option is not None:
-            set_option(_M_MMAP_THRESHOLD, _LARGE_BLOCK)
 
 
 def keep_off_disk() -> None:
