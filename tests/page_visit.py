@@ -1,5 +1,6 @@
 """Visiting a page, or a part of one, without a browser."""
 
+import re
 from collections.abc import Mapping
 from pathlib import Path
 
@@ -41,3 +42,14 @@ def unfold(app: AppTest) -> AppTest:
     for key in (*_EXPLAINED, *_PRESETS, *(f"take_{name}" for name in _DOWNLOADS)):
         app.session_state[key] = True
     return app
+
+
+def checked(app: AppTest) -> AppTest:
+    """The app, whose last run raised nothing."""
+    assert not app.exception
+    return app
+
+
+def errors(app: AppTest) -> str:
+    """Messages as they are read: without the escapes."""
+    return " ".join(re.sub(r"\\(.)|\u2060", r"\1", str(error.value)) for error in app.error)
