@@ -1,8 +1,7 @@
-"""The page on reconstruction: what it says, that its parts and presets run, and that addresses keep their format."""
+"""The page on reconstruction: what it says and draws, that its presets run, and that addresses keep their format."""
 
 import io
 import re
-import tracemalloc
 from dataclasses import replace
 
 import numpy as np
@@ -12,64 +11,23 @@ from streamlit.testing.v1 import AppTest
 
 from numerics import reconstruction
 from numerics.mechanisms import Adjacency, Composition, Gaussian, Laplace, Sampling
-from numerics.privacy_loss import Precision
-from numerics.reconstruction import ReconstructionTarget, costs
-from numerics.trade_off import Bound, Order, TradeOffCurve
-from pages.rebuilding import alone, answer, figures, formulas, methods, presets, same_epsilon, solve, taking
-from pages.rebuilding.known import Known
+from pages.rebuilding import answer, figures, formulas, presets, taking
 from pages.rebuilding.prior import KAPPA
-from pages.rebuilding.sampling import BENCH, SAMPLES
-from pages.rebuilding.sampling import Sampling as Draws
-from pages.rebuilding.setting import Across, Also, Setting
-from pages.shared import cached, cached_reconstruction, estimates, slices
-from pages.shared.controls import Choice
+from pages.rebuilding.setting import Across, Also
+from pages.shared import cached_reconstruction, estimates
 from pages.shared.estimates import Chosen, Estimate
 from pages.shared.view import nearest
-from plotting.curves import Axes, Estimated
-from tests.page_visit import script_of, visited
+from plotting.curves import Estimated
+from tests.page_reconstruction import RELEASE, page, press, said, view
 
-SECONDS = 60  # the first run imports Plotly and computes certified curves on a busy machine
 PRINTED = 1e-12  # both roads end in the same number
-WITHIN = 4.0  # standard errors of a sampled number
-RELEASE = Gaussian(1.0, 0.01, 1000)
 
 # Public formats: names in the URL, and values that are left out of it because they are the defaults.
 DEFAULTS: dict[str, object] = {"axes": "log-log", "guess_window": "all", "also": [], "across": "effect size"}
-PARTS = ["solve for", "methods compared", "same ε, other rate", "only ε and δ known"]
-
-
-def page(**query: str | list[str]) -> AppTest:
-    """The page as a visitor of ``/reconstruct?query`` gets it."""
-    return visited(AppTest.from_string(script_of("pages/reconstruction.py"), default_timeout=SECONDS), query)
-
-
-def checked(app: AppTest) -> AppTest:
-    assert not app.exception
-    return app
-
-
-def press(app: AppTest, label: str) -> AppTest:
-    (button,) = (button for button in app.button if button.label == label)
-    return checked(button.click().run())
 
 
 def headline(app: AppTest) -> str:
     return next(str(block.value) for block in app.markdown if str(block.value).startswith("## "))
-
-
-def said(app: AppTest) -> str:
-    return " ".join(str(block.value) for block in (*app.markdown, *app.caption, *app.success))
-
-
-def _keys(app: AppTest) -> set[str]:
-    return {str(widget.key) for kind in (app.number_input, app.slider, app.selectbox) for widget in kind} | {
-        str(group.key) for group in app.button_group
-    }
-
-
-def view(release: Gaussian | Laplace | Composition = RELEASE, prior: float = 1e-3) -> Setting:
-    choice = Choice(release, 1e-3, Order.ADD, 1e-5)
-    return Setting(choice, Known(prior, ""), Axes.LOG, 1.0, (), Across.EFFECT)
 
 
 def test_headline_says_what_a_guess_becomes() -> None:
@@ -200,86 +158,9 @@ def test_a_preset_sets_the_whole_page(name: str) -> None:
     assert not app.info
 
 
-@pytest.mark.parametrize("part", PARTS)
-def test_parts_run_for_a_release_without_closed_form(part: str) -> None:
-    app = page(more=part)
-    assert not [warning for warning in app.warning if warning.value.startswith("**No ")]
-
-
-def test_noise_and_guess_that_keep_a_limit() -> None:
-    app = page(more="solve for", goal_reconstruction="0.02")
-    (noise, guess) = (str(box.value) for box in app.success)
-    found = cached.noise_for(ReconstructionTarget(0.02, 1e-3), RELEASE)
-    assert f"Noise multiplier {found.noise_multiplier:.6g}" in noise
-    assert found.mechanism.reconstruction(1e-3, Precision(width=1e-6)).upper <= 0.02
-    largest = float(re.findall(r"κ = ([\d.]+)\*\*", guess)[0])
-    assert RELEASE.reconstruction(largest).upper <= 0.02 * (1 + 1e-3)
-    assert RELEASE.reconstruction(1.05 * largest).upper > 0.02
-    assert set(solve.KEYS) <= set(_keys(app))
-
-
-def test_an_epsilon_said_to_be_kept_is_never_rounded_down() -> None:
-    release = Gaussian(0.8, 0.01, 1000)
-    assert f"{view(release).epsilon:.4g}" == "3.141"  # of 3.14145: the nearest is too small
-    assert cached_reconstruction.from_epsilon_delta(view(release).epsilon, 1e-5).label.startswith("ε = 3.142,")
-    assert "ε = 3.142 " in answer.numbers(view(release))[2].help
-    assert "keeps ε = 3.142 " in said(page(noise="0.8", more="only ε and δ known"))
-
-
-def test_tight_and_printed_bounds_are_told_apart() -> None:
-    app = page(more="only ε and δ known", known_epsilon="1", known_delta="0", knows="k candidates", candidates="2")
-    (table,) = app.table
-    assert list(table.value["γ at most"]) == ["0.816061", "1"]
-    assert set(alone.KEYS) <= set(_keys(app))
-
-
-def test_equal_epsilon_is_not_equal_risk() -> None:
-    app = page(more="same ε, other rate", same_steps="10000", kappa="0.1")
-    (table,) = app.table
-    assert list(table.value["δ at ε = 1"]) == ["0.10091", "0.10128", "0.10132"]  # correction 43
-    assert "never identical" in said(app)
-    assert set(same_epsilon.KEYS) <= set(_keys(app))
-
-
-def test_the_verdict_finds_the_largest_difference() -> None:
-    prior = np.array([0.0, 0.1, 0.5, 1.0])
-    powers = [np.array([0.0, 0.2, 0.6, 1.0]), np.array([0.0, 0.3, 0.62, 1.0])]
-    curves = [TradeOffCurve(prior, 1.0 - power, power, Bound.EXACT, "") for power in powers]
-    words = same_epsilon.verdict(curves)
-    assert "up to **0.1** (at κ = 0.1)" in words
-    assert "factor of up to **1.5**" in words
-
-
 def test_an_estimate_elsewhere_says_where() -> None:
     assert "puts γ at " in said(page(estimates="CLT", kappa="1e-06"))
     assert "puts γ at κ = 1e-09, where estimates start, at" in said(page(estimates="CLT", kappa_exact="1e-12"))
-
-
-def test_methods_are_compared_with_the_certified_value() -> None:
-    rows = methods.rows(view(Gaussian(0.6, 0.001, 10_000), 1e-7))
-    names = [row.method for row in rows]
-    assert names == ["this page", "CLT", *(f"Edgeworth, order {order}" for order in range(5))]
-    assert rows[1].error == "77 % too low, so the risk looks smaller than it is"
-    truth = cached_reconstruction.success(Gaussian(0.6, 0.001, 10_000), 1e-7)
-    digits, power = re.findall(r"± (\d) × 10⁻(.+), certified", rows[0].error)[0]
-    within = float(f"{digits}e-{power.translate(str.maketrans('⁰¹²³⁴⁵⁶⁷⁸⁹', '0123456789'))}")
-    assert within >= max(truth.upper - truth.estimate, truth.estimate - truth.lower)
-    assert all(row.cost is not None and row.cost.seconds > 0.0 and row.cost.memory > 0 for row in rows)
-    fixed = Gaussian(1.0, 0.01, 10, Adjacency.REPLACE_ONE, Sampling.FIXED_SIZE)
-    assert {row.value for row in methods.rows(view(fixed))[1:]} == {"none"}
-
-
-def test_costs_are_measured_in_a_process_of_their_own(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Tracing memory in the server crashed it: the tracing may only be switched in a process with one thread."""
-    monkeypatch.setattr(tracemalloc, "start", None)
-    release = Composition((Gaussian(1.0, 0.1, 10), Gaussian(2.0, 0.1, 20)))
-    found = costs.costs(release, np.array([1e-3, 0.5]), Precision(width=1e-3))
-    assert set(found) == {"certified", "CLT", *(f"Edgeworth, order {order}" for order in range(5))}
-    assert all(cost.seconds > 0.0 and cost.memory > 0 for cost in found.values())
-    assert costs._read(costs._written(release, np.array([0.5]), Precision()))[0] == release
-    monkeypatch.setattr(costs, "_PATIENCE", 1e-9)
-    with pytest.raises(ValueError, match=r"time and memory must be measurable, got TimeoutExpired\."):
-        costs.costs(release, np.array([0.5]), Precision())
 
 
 def test_ratios_are_taken_at_equal_priors() -> None:
@@ -292,67 +173,6 @@ def test_ratios_are_taken_at_equal_priors() -> None:
     assert ratio.ratio[at] == pytest.approx(guess / truth, rel=1e-3)
     (itself,) = figures.ratios(curve, [Estimated(curve)])
     np.testing.assert_allclose(itself.ratio, 1.0)
-
-
-def test_monte_carlo_runs_to_its_estimate() -> None:
-    app = page(more="methods compared", hayes_samples="10,000", steps="100", rate="0.1", kappa="0.1")
-    press(app, "Start")
-    while BENCH.running_key in app.session_state:
-        app.run()
-    table = app.table[0].value
-    (cell,) = (value for value in table["γ"] if "±" in value)
-    guess, error = (float(number) for number in cell.split(" ± "))
-    truth = Gaussian(1.0, 0.1, 100).reconstruction(0.1).estimate
-    assert abs(guess - truth) < WITHIN * error
-    assert "Monte Carlo (Algorithm 1), 10,000 samples" in said(app)
-
-
-@pytest.mark.parametrize(("samples", "steps"), [(10_000, 100), (1_000_000, 2)])
-def test_memory_said_of_monte_carlo_is_what_it_allocates(samples: int, steps: int) -> None:
-    task = Draws(Gaussian(1.0, 0.1, steps), samples)
-    tracemalloc.start()
-    found = task.result(list(task.start()), 1.0)
-    found.at(0.1)
-    peak = tracemalloc.get_traced_memory()[1]
-    tracemalloc.stop()
-    assert found.memory == pytest.approx(peak, rel=0.1)
-
-
-def test_monte_carlo_is_not_usable_for_rare_guesses() -> None:
-    task = Draws(Gaussian(1.0, 0.1, 10), SAMPLES[0])
-    run = slices.Run(task, task.start())
-    while not run.advance(1.0):
-        pass
-    found = task.result(run.chunks, run.seconds)
-    assert not found.at(1e-6)[2]
-    assert found.at(0.1)[2]
-    assert found.overlay is found.overlay  # every rerun draws it
-    power = found.overlay.curve.power
-    assert np.isnan(power[cached_reconstruction.PRIORS == 1e-6]).all()
-    row = methods._sampled(found, 1e-6, 1e-5)
-    assert row.value == "not usable here"
-    assert "0.01 of the samples count" in row.error
-
-
-def test_cancelled_monte_carlo_keeps_its_samples(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(slices, "SLICE", 1e-9)
-    app = page(more="methods compared", kappa="0.1")
-    press(app, "Start")
-    press(app, "Cancel")
-    table = app.table[0].value
-    (name,) = (method for method in table["method"] if method.startswith("Monte Carlo"))
-    assert 0 < int(re.sub(r"\D", "", name)) < 1_000_000
-
-
-def test_cancelled_repetition_keeps_the_finished_run(monkeypatch: pytest.MonkeyPatch) -> None:
-    app = page(more="methods compared", hayes_samples="100,000", steps="10", kappa="0.1")
-    press(app, "Start")
-    while BENCH.running_key in app.session_state:
-        app.run()
-    monkeypatch.setattr(slices, "SLICE", 1e-9)
-    press(app, "Run again")
-    press(app, "Cancel")
-    assert "Monte Carlo, 100,000 samples" in list(app.table[0].value["method"])
 
 
 def test_downloads_hold_what_was_drawn() -> None:
