@@ -1,0 +1,32 @@
+"""Releases to certify, and their certificates, each drawn once."""
+
+from functools import cache
+
+from numerics.mechanisms import Adjacency, Composition, Gaussian, Laplace, Sampling
+from numerics.trade_off import Order
+from pages.attackers.setting import Setting
+from pages.certifying import certificate
+from pages.certifying.subject import Named, Subject, one_of_all
+from pages.shared.controls import Choice
+from pages.shared.sweeps import Release
+from tests.html import Elements
+
+SGD = Gaussian(1.0, 0.01, 1000)
+NO_NOISE = Gaussian(1e-3)
+FIXED = Gaussian(1.0, 0.01, 100, Adjacency.REPLACE_ONE, Sampling.FIXED_SIZE)
+PHASES = Composition((Laplace(3.0), Laplace(2.0)))
+UNNAMED = Named()
+
+
+def subject(release: Release = SGD, named: Named = UNNAMED, address: str = "") -> Subject:
+    setting = Setting.plain(Choice(release, 1e-3, Order.ADD, 1e-5), 1000, 1)
+    return Subject(setting, one_of_all(1000), address, named)
+
+
+@cache
+def page(release: Release) -> Elements:
+    return Elements(certificate.page(subject(release)))
+
+
+def choice_of(order: Order) -> Choice:
+    return Choice(SGD, 1e-3, order, 1e-5)
