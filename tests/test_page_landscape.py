@@ -17,7 +17,7 @@ from pages.weighing.landscape import taking as landscape_taking
 from pages.weighing.landscape import view as landscape
 from pages.weighing.landscape.frontier import Frontier, weigh
 from pages.weighing.landscape.source import Source
-from tests.page_visit import visited
+from tests.page_visit import checked, visited
 
 SECONDS = 60  # the first run imports Plotly on a busy machine
 TABLE = """strategy,run,accuracy,epsilon_star,epochs
@@ -39,11 +39,6 @@ kept.note(landscape.KEYS)
 
 def page(**query: str) -> AppTest:
     return visited(AppTest.from_string(SCRIPT, default_timeout=SECONDS), query)
-
-
-def checked(app: AppTest) -> AppTest:
-    assert not app.exception
-    return app
 
 
 def paste(app: AppTest, text: str) -> AppTest:

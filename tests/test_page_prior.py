@@ -12,7 +12,7 @@ from streamlit.testing.v1 import AppTest
 from numerics.reconstruction.priors import largest_ball
 from pages.rebuilding import prior
 from pages.shared.uploads import literal
-from tests.page_visit import visited
+from tests.page_visit import checked, visited
 
 SECONDS = 60  # the first run imports Streamlit's parts on a busy machine
 PRINTED = 1e-12  # numbers are printed with all digits
@@ -47,11 +47,6 @@ def script() -> None:
 
 def page(**query: str) -> AppTest:
     return visited(AppTest.from_function(script, default_timeout=SECONDS), query)
-
-
-def checked(app: AppTest) -> AppTest:
-    assert not app.exception
-    return app
 
 
 def answer(app: AppTest) -> tuple[float, str]:
