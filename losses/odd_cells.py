@@ -1,7 +1,6 @@
 """Columns with cells that are not what they should be: read cell by cell, and the odd ones counted and quoted."""
 
 import numpy as np
-import pandas as pd
 import pyarrow as pa
 import pyarrow.compute as pc
 from numpy.typing import NDArray
@@ -18,6 +17,8 @@ MOST_CLASSES = 10_000
 
 def numbers(name: str, cells: pa.ChunkedArray, layout: Layout, unit: float = UNIT) -> NumberColumn:
     """Numbers with a decimal comma, marks between thousands, a plus sign, a long minus, text between them ..."""
+    import pandas as pd  # noqa: PLC0415 - 0.15 s of every start, and few columns are as odd
+
     written = pc.replace_substring(pc.utf8_trim_whitespace(cells), "\u2212", "-").to_pandas()
     plain = written.map(layout.plain) if layout.grouped else written
     if layout.decimal == "," and not layout.grouped:

@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 from typing import Protocol
 
 import numpy as np
-from scipy.optimize import brentq
+import scipy
 
 from numerics.analysis import Analysis
 from numerics.mechanisms import Composition, SampledMechanism
@@ -175,7 +175,7 @@ def noise_for(target: Target, mechanism: SampledMechanism | Composition) -> Cali
     if bounds is None:
         least = _candidate(target, mechanism, SMALLEST_NOISE)
         return replace(least, noise_needed=False) if least.met else _settle(target, mechanism, SMALLEST_NOISE, -1.0)
-    found = brentq(excess, *bounds, xtol=1e-7)
+    found = scipy.optimize.brentq(excess, *bounds, xtol=1e-7)
     return _settle(target, mechanism, float(np.exp(found)), excess(found + _NUDGE) / _NUDGE)
 
 

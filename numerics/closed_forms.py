@@ -9,9 +9,10 @@ from dataclasses import dataclass
 from typing import Protocol
 
 import numpy as np
-from scipy.optimize import brentq, elementwise
+import scipy
 from scipy.special import log_ndtr, ndtr, ndtri
 
+from numerics import elementwise
 from numerics.privacy_loss.vertices import Corners
 from numerics.trade_off import Floats, Order
 
@@ -208,7 +209,9 @@ class SampledOnce:
         high = 1.0
         while self.delta(high) > delta:
             high *= 2.0
-        return float(brentq(lambda epsilon: self.delta(epsilon) - delta, 0.0, high, xtol=1e-14, rtol=1e-14))
+        return float(
+            scipy.optimize.brentq(lambda epsilon: self.delta(epsilon) - delta, 0.0, high, xtol=1e-14, rtol=1e-14)
+        )
 
     @property
     def gaussian_mu(self) -> float | None:

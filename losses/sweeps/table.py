@@ -4,9 +4,10 @@ A strategy is what the rows of its runs share: the cell that names it and its hy
 """
 
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
-import pandas as pd
+import pyarrow as pa
 from numpy.typing import NDArray
 
 from losses.columns import Sketch, first_cells
@@ -191,8 +192,13 @@ def _strategies(table: LossTable, roles: SweepRoles, usable: Rows) -> tuple[Rows
 
 def _with(codes: Rows, others: Rows) -> Rows:
     """Codes of the pairs, numbered in the order they come."""
-    pairs: Rows = pd.factorize(codes * (int(others.max()) + 2) + others + 1)[0]
-    return pairs
+    return _in_order(codes * (int(others.max()) + 2) + others + 1)[0]
+
+
+def _in_order(values: NDArray[Any]) -> tuple[Rows, NDArray[Any]]:
+    """Codes (n,) of the different values, numbered in the order they come, and those; -1 for what is not a number."""
+    encoded = pa.array(values + 0, from_pandas=True).dictionary_encode()  # -0.0 is 0.0
+    return encoded.indices.fill_null(-1).to_numpy().astype(np.intp), encoded.dictionary.to_numpy()
 
 
 def codes_of(table: LossTable, name: str) -> tuple[Rows, list[str]]:
@@ -202,7 +208,7 @@ def codes_of(table: LossTable, name: str) -> tuple[Rows, list[str]]:
     """
     column = next((one for one in table.labels if one.name == name), None)
     if column is None:
-        codes, different = pd.factorize(table.number(name).values)
+        codes, different = _in_order(table.number(name).values)
         return codes, [str(int(value)) if value % 1 == 0 else f"{value:.12g}" for value in different]
     if len(column.labels) > MOST_STRATEGIES:
         what = f"The column {quoted(name)} has more than {MOST_STRATEGIES:,} different cells."
@@ -228,5 +234,7 @@ def _repeated(table: LossTable, roles: SweepRoles, codes: Rows, usable: Rows) ->
     if roles.run is None:
         return 0
     runs = codes_of(table, roles.run)[0][usable]
-    again = pd.Series(_with(codes, runs)).duplicated().to_numpy()
+    pairs = _with(codes, runs)
+    again = np.ones(len(pairs), dtype=bool)
+    again[np.unique(pairs, return_index=True)[1]] = False
     return len(np.unique(codes[again & (runs >= 0)]))

@@ -6,7 +6,7 @@ from enum import StrEnum
 from typing import NamedTuple, Protocol
 
 import numpy as np
-from scipy.optimize import minimize_scalar
+import scipy
 from scipy.special import log_ndtr, ndtri
 
 from numerics.trade_off import Floats
@@ -132,7 +132,9 @@ def peaks(train: Law, population: Law, delta: float, clip: float | None) -> tupl
         def loss(x: float) -> float:
             return -float(_rates(train, population, np.array([x])).clipped(clip).log_ratios(delta)[term][0])
 
-        found = minimize_scalar(loss, bounds=(low, high), method="bounded", options={"xatol": _REFINED * (high - low)})
+        found = scipy.optimize.minimize_scalar(
+            loss, bounds=(low, high), method="bounded", options={"xatol": _REFINED * (high - low)}
+        )
         x = float(found.x) if -float(found.fun) > ratios[term][best] else float(grid[best])
         rates = _rates(train, population, np.array([x]))
         return Peak(term, -loss(x), x, float(np.exp(rates.t[0])), float(np.exp(rates.eta[0])))

@@ -6,7 +6,7 @@ Every measure is an increasing function of mu, so mu is the common currency of t
 from dataclasses import dataclass
 
 import numpy as np
-from scipy.optimize import brentq
+import scipy
 from scipy.special import erf, erfinv, ndtr, ndtri
 
 from numerics.closed_forms import GaussianShift, LaplaceShift, SampledOnce
@@ -136,7 +136,7 @@ class Epsilon:
             return GaussianShift(float(np.exp(log_mu))).delta(epsilon) - self.delta
 
         low = float(np.log(_ROOT_8 * erfinv(self.delta)))  # epsilon 0
-        return float(np.exp(brentq(excess, low - 1e-9, np.log(_LARGEST_MU), xtol=1e-14, rtol=1e-14)))
+        return float(np.exp(scipy.optimize.brentq(excess, low - 1e-9, np.log(_LARGEST_MU), xtol=1e-14, rtol=1e-14)))
 
     def goal(self, mu: Floats) -> Floats:
         """Epsilon at ``delta``; inverse of ``mu`` where it is above 0."""

@@ -7,10 +7,10 @@ goals at once. ``relaxed`` has the curves; here it is their inverse in the effec
 from collections.abc import Callable
 
 import numpy as np
-from scipy.interpolate import CubicSpline
-from scipy.optimize import elementwise
+import scipy
 from scipy.special import ndtr, ndtri
 
+from numerics import elementwise
 from numerics.chi_squared import chi_squared_quantile, noncentral_tails
 from numerics.trade_off import Floats
 
@@ -64,7 +64,7 @@ def mu_for_advantage(goals: Floats, dimension: int) -> Floats:
     high = float(_reached(lambda mu: advantage(mu, dimension), np.array([high]), ends[1:])[0])
     logs = np.linspace(np.log(low), np.log(high) + 1e-3, _TABLE)
     heights = np.log(ndtri(0.5 + 0.5 * advantage(np.exp(logs), dimension)))
-    table = CubicSpline(heights, logs)
+    table = scipy.interpolate.CubicSpline(heights, logs)
     found, wanted = table(np.log(deviates)), np.log(deviates)
     slope = table(wanted, 1)
     for _ in range(_POLISHES):

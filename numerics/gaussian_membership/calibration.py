@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 
 import numpy as np
-from scipy.optimize import brentq
+import scipy
 from scipy.special import ndtri
 
 from numerics.analysis import Analysis
@@ -117,4 +117,4 @@ def _own_noise(release: GradientRelease, goal: float, susceptibility: float | No
         return 0.0
     while excess(high) > 0.0:
         high += 10.0
-    return float(np.exp(0.5 * brentq(excess, low, high, xtol=1e-14)))
+    return float(np.exp(0.5 * scipy.optimize.brentq(excess, low, high, xtol=1e-14)))

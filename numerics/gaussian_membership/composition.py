@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 
 import numpy as np
-from scipy.optimize import brentq
+import scipy
 from scipy.special import ndtr
 
 from numerics.closed_forms import GaussianShift, SampledOnce
@@ -46,7 +46,7 @@ def step_mu_for(total: float, sampling: float) -> float:
         return _log_divergence(float(np.exp(log_mu))) - goal
 
     # The divergence grows from mu^2 / 2 to e^(mu^2).
-    log_mu = brentq(excess, np.log(_SMALLEST_STEP_MU), np.log(_LARGEST_STEP_MU), xtol=1e-15, rtol=1e-14)
+    log_mu = scipy.optimize.brentq(excess, np.log(_SMALLEST_STEP_MU), np.log(_LARGEST_STEP_MU), xtol=1e-15, rtol=1e-14)
     return float(np.exp(log_mu))
 
 

@@ -10,9 +10,9 @@ from typing import Protocol
 
 import numpy as np
 import scipy
-from scipy.optimize import elementwise
 from scipy.special import ndtr, roots_hermitenorm
 
+from numerics import elementwise
 from numerics.trade_off import Bound, Floats, TradeOffCurve
 from numerics.validation import positive, positive_probability, probabilities
 

@@ -5,8 +5,8 @@ from dataclasses import dataclass
 from itertools import combinations
 
 import numpy as np
+import scipy
 from numpy.typing import NDArray
-from scipy.optimize import brentq
 
 from numerics.membership.noise_scale import sharp_scale
 from numerics.trade_off import Floats
@@ -96,7 +96,9 @@ class HalfReleases:
             return 0.0
         if little == enough:  # the bound is tight to rounding
             return enough
-        log = brentq(lambda x: self.eta(float(np.exp(x))) - eta, np.log(little), np.log(enough), xtol=_LOG_SCALE)
+        log = scipy.optimize.brentq(
+            lambda x: self.eta(float(np.exp(x))) - eta, np.log(little), np.log(enough), xtol=_LOG_SCALE
+        )
         return float(np.exp(log))
 
 

@@ -8,7 +8,7 @@ The statistic theta of a random half of the data is released. How much noise its
 """
 
 import numpy as np
-from scipy.optimize import brentq, minimize_scalar
+import scipy
 
 from numerics.membership.advantage import check_eta, check_positive_eta, epsilon_for_eta
 from numerics.validation import non_negative, positive
@@ -73,7 +73,7 @@ def crossing(sensitivity: float, spread: float = 1.0) -> float | None:
         return float(np.log(paper / private))
 
     # The ratio falls like 1/eta and rises again only near eta = 1/2, where differential privacy needs no noise.
-    least = minimize_scalar(excess, bounds=(1e-3, 0.4999), method="bounded", options={"xatol": 1e-9})
+    least = scipy.optimize.minimize_scalar(excess, bounds=(1e-3, 0.4999), method="bounded", options={"xatol": 1e-9})
     if least.fun > 0.0:
         return None
-    return float(brentq(excess, 1e-12, least.x, xtol=1e-18, rtol=1e-14))
+    return float(scipy.optimize.brentq(excess, 1e-12, least.x, xtol=1e-18, rtol=1e-14))

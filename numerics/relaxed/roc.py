@@ -3,8 +3,8 @@
 from dataclasses import dataclass
 
 import numpy as np
+import scipy
 from numpy.typing import NDArray
-from scipy.interpolate import PchipInterpolator
 from scipy.special import ndtr
 
 from numerics.chi_squared import deviate
@@ -67,7 +67,7 @@ class Roc:
         first, last = points[0], points[-1]
         inside = (alpha >= self.alpha[last]) & (alpha <= self.alpha[first])
         where = deviate(np.where(inside, alpha, 0.5), np.where(inside, rest, 0.5))
-        height = PchipInterpolator(z, h)(np.clip(where, z[0], z[-1]))
+        height = scipy.interpolate.PchipInterpolator(z, h)(np.clip(where, z[0], z[-1]))
         above = self.power[last] * alpha / self.alpha[last]
         below = self.beta[first] * rest / self.rest[first]
         cases = [inside, alpha < self.alpha[last]]

@@ -5,9 +5,10 @@ from functools import lru_cache
 from typing import NamedTuple
 
 import numpy as np
-from scipy.optimize import brentq, elementwise
+import scipy
 from scipy.special import ndtr
 
+from numerics import elementwise
 from numerics.chi_squared import chi_squared_quantile, deviate, noncentral_tails
 from numerics.trade_off import Floats
 
@@ -161,7 +162,7 @@ class FoldedDistance:
             return float(np.clip(height, -50.0, 50.0)) - goal
 
         low, high = goal - _SLACK, min(goal + self.mu + _SLACK, _FURTHEST)
-        return high if excess(high) <= 0.0 else float(brentq(excess, low, high, xtol=_SLACK / 2))
+        return high if excess(high) <= 0.0 else float(scipy.optimize.brentq(excess, low, high, xtol=_SLACK / 2))
 
     @property
     def balanced(self) -> float:
@@ -184,4 +185,4 @@ class FoldedDistance:
         ends = best - 0.1, best + 0.1
         if steepness(ends[0]) * steepness(ends[1]) > 0.0:
             return float(ndtr(-best))
-        return float(ndtr(-brentq(steepness, *ends)))
+        return float(ndtr(-scipy.optimize.brentq(steepness, *ends)))

@@ -9,7 +9,7 @@ corrected, first by the guess's own slope and then by secants, until the goal is
 from dataclasses import replace
 
 import numpy as np
-from scipy.optimize import brentq
+import scipy
 from scipy.special import ndtr, ndtri
 
 from numerics import calibration
@@ -69,10 +69,10 @@ def _relaxed(goal: PowerTarget | AdvantageTarget) -> RelaxedPowerTarget | Relaxe
 def _in_full(goal: PowerTarget | AdvantageTarget) -> PowerTarget | AdvantageTarget:
     """What full knowledge reaches when the magnitude reaches ``goal``, both of normals."""
     if isinstance(goal, AdvantageTarget):
-        mu = brentq(lambda mu: _magnitude_advantage(mu) - goal.advantage, 1e-6, 40.0)
+        mu = scipy.optimize.brentq(lambda mu: _magnitude_advantage(mu) - goal.advantage, 1e-6, 40.0)
         return AdvantageTarget(float(ndtr(0.5 * mu) - ndtr(-0.5 * mu)))
     cut = ndtri(0.5 * goal.alpha)
-    mu = brentq(lambda mu: ndtr(cut + mu) + ndtr(cut - mu) - goal.power, 0.0, 40.0 - cut)
+    mu = scipy.optimize.brentq(lambda mu: ndtr(cut + mu) + ndtr(cut - mu) - goal.power, 0.0, 40.0 - cut)
     return PowerTarget(float(ndtr(mu + ndtri(goal.alpha))), goal.alpha, goal.order)
 
 

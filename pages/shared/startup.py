@@ -34,6 +34,8 @@ _NEEDED = (
     "pages.weighing",
 )
 
+_NEEDED_LATE = ("pandas", "scipy.optimize", "scipy.interpolate", "scipy.stats")
+
 
 @asynccontextmanager
 async def prepared(_app: st.App) -> AsyncIterator[None]:
@@ -109,10 +111,12 @@ def import_all() -> None:
 async def load_late() -> None:
     """Load what takes long and no first page needs, once the server has answered for a while.
 
-    SciPy loads its distributions when they are first used (``scipy.stats.…``): half a second, a quarter of a start.
+    SciPy loads its distributions, root finders and interpolations when they are first used (``scipy.stats.…``), and
+    Streamlit loads pandas with the first table: a second in all, a third of a start.
     """
     await asyncio.sleep(_LATE)
-    await asyncio.to_thread(import_module, "scipy.stats")
+    for name in _NEEDED_LATE:
+        await asyncio.to_thread(import_module, name)
 
 
 def one_thread() -> None:
