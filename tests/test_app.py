@@ -7,8 +7,9 @@ from streamlit.testing.v1 import AppTest
 
 from numerics.mechanisms import MECHANISMS, Adjacency, Composition, Gaussian, Laplace, SampledMechanism, Sampling
 from numerics.trade_off import Order
-from pages.shared import cached
+from pages.shared import cached, controls
 from pages.shared.controls import ALPHA, NOISE, RATE, Choice
+from pages.shared.in_turn import RUNS
 from pages.shared.presets import PRESETS, Preset
 from pages.shared.scale import Scale
 
@@ -43,6 +44,20 @@ def app_with_url(**query: str) -> AppTest:
     app.run()
     assert not app.exception
     return app
+
+
+def test_one_page_at_a_time_is_drawn(monkeypatch: pytest.MonkeyPatch) -> None:
+    drawn, held = controls.draw, list[bool]()
+
+    def draw(folded: bool) -> None:
+        held.append(RUNS.held)
+        drawn(folded)
+
+    monkeypatch.setattr(controls, "draw", draw)
+    app_with_url()
+    assert held == [True]
+    with RUNS.turn(patience=0.0) as free:
+        assert free
 
 
 def choice_for(**query: str) -> Choice:

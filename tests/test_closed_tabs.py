@@ -1,5 +1,6 @@
 """Sessions of closed tabs end when their time is over, and no caches that visitors share hold what was uploaded."""
 
+import asyncio
 import functools
 import gc
 from dataclasses import dataclass, field
@@ -124,3 +125,24 @@ def test_sweeping_takes_a_small_share_of_the_time(monkeypatch: pytest.MonkeyPatc
     monkeypatch.setattr(gc, "collect", lambda: swept.append(True))
     assert closed_tabs.sweep() > 100.5 + 20.0
     assert swept
+
+
+def test_garbage_is_swept_again_only_once_that_is_due(monkeypatch: pytest.MonkeyPatch) -> None:
+    rounds, swept, removed = 5, list[float](), list[bool]()
+
+    async def sleep(_seconds: float) -> None:
+        if len(removed) == rounds:
+            raise asyncio.CancelledError
+
+    def sweep() -> float:
+        swept.append(0.0)
+        return 1e12
+
+    files = SimpleNamespace(remove_orphaned_files=lambda: removed.append(True))
+    monkeypatch.setattr(asyncio, "sleep", sleep)
+    monkeypatch.setattr(closed_tabs, "sweep", sweep)
+    monkeypatch.setattr(runtime, "get_instance", lambda: SimpleNamespace(_session_mgr=None, media_file_mgr=files))
+    with pytest.raises(asyncio.CancelledError):
+        closed_tabs.end_on_time().send(None)
+    assert len(removed) == rounds
+    assert len(swept) == 1
