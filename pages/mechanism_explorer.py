@@ -31,7 +31,7 @@ choice = controls.chosen()
 release = choice.mechanism
 kept.restore(KEPT)
 answer_box = st.container(border=True)
-look = view.draw()
+look = view.draw(choice.order)
 
 drawn: list[TradeOffCurve] = []
 dimension = 0

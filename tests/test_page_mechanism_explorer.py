@@ -52,6 +52,15 @@ def test_headline_counts_people_in_both_worlds() -> None:
     assert "right at most 312 of 1,000 times with this release, and 100 of 1,000 times without it" in text
 
 
+def test_a_prior_rests_where_nobody_is_accused_and_keeps_its_value() -> None:
+    app = page(order="remove-one", prior="0.3")
+    (prior,) = (slider for slider in app.select_slider if slider.key == "prior")
+    assert prior.disabled
+    assert prior.label == "prior: nobody is accused"
+    assert prior.value == 0.3
+    assert not next(slider for slider in page(prior="0.3").select_slider if slider.key == "prior").disabled
+
+
 def test_metrics_state_the_guarantee_rounded_up() -> None:
     app = page()
     assert len(app.metric) == 6

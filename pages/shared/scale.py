@@ -42,18 +42,22 @@ class Scale:
         """Key of the box for exact values."""
         return f"{self.key}_exact"
 
-    def draw_slider(self) -> None:
-        """Draw the slider, after its box if there is one: while that is filled, the slider rests and says so."""
+    def draw_slider(self, unused: str = "") -> None:
+        """Draw the slider, after its box if there is one: while that is filled, the slider rests and says so.
+
+        ``unused`` says why its value changes nothing now, if that is so.
+        """
         exact = st.session_state.get(self.exact_key)
+        rests = unused or (f"exactly {exact:.6g}" if exact is not None else "")
         st.select_slider(
-            self.label if exact is None else f"{self.name}: exactly {exact:.6g}",
+            f"{self.name}: {rests}" if rests else self.label,
             self.values,
             value=self.default,
             format_func=_plain,
             key=self.key,
             bind=_URL,
             help=self.help,
-            disabled=exact is not None,
+            disabled=bool(rests),
         )
 
     def draw_box(self, name: str, width: Literal["stretch"] | int = "stretch") -> None:

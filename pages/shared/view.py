@@ -9,6 +9,7 @@ from typing import Literal
 
 import streamlit as st
 
+from numerics.trade_off import Order
 from pages.shared import controls
 from pages.shared.controls import ALPHA
 from pages.shared.one_of import one_of
@@ -67,13 +68,13 @@ def _draw_axes() -> tuple[Axes, float]:
     return axes, _WINDOWS[window]
 
 
-def draw() -> View:
-    """Draw the row of choices, and say what they are."""
+def draw(order: Order) -> View:
+    """Draw the row of choices, and say what they are. A test that only clears people accuses nobody with any prior."""
     with st.container(horizontal=True, vertical_alignment="bottom", gap="medium"):
         axes, largest_alpha = _draw_axes()
         second = one_of("Second figure", list(Second), default=Second.EVIDENCE, key="second")
         with st.container(width=260):
-            PRIOR.draw_slider()
+            PRIOR.draw_slider("nobody is accused" if order is Order.REMOVE else "")
     return View(axes, largest_alpha, second, PRIOR.value())
 
 
