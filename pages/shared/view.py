@@ -70,7 +70,7 @@ def _draw_axes() -> tuple[Axes, float]:
 
 def draw(order: Order) -> View:
     """Draw the row of choices, and say what they are. A test that only clears people accuses nobody with any prior."""
-    with st.container(horizontal=True, vertical_alignment="bottom", gap="medium"):
+    with st.container(horizontal=True, vertical_alignment="top", gap="medium"):
         axes, largest_alpha = _draw_axes()
         second = one_of("Second figure", list(Second), default=Second.EVIDENCE, key="second")
         with st.container(width=260):
