@@ -3,6 +3,7 @@
 from dataclasses import replace
 
 import pytest
+import streamlit as st
 from streamlit.testing.v1 import AppTest
 
 from numerics.mechanisms import Gaussian
@@ -83,3 +84,30 @@ def test_table_compares_with_the_release_in_force() -> None:
     assert list(table) == ["at most", "now", "A", "B"]
     assert all(cell.endswith("(× 1.00)") for cell in table["A"])
     assert table["B"][0].startswith("4.378")
+
+
+class Written(dict[str, str]):
+    """An address that counts how often it was written: each time, the visitor's later changes would be put back."""
+
+    times = 0
+
+    def __setitem__(self, name: str, value: str) -> None:
+        self.times += 1
+        super().__setitem__(name, value)
+
+
+def test_the_address_is_written_where_pins_change_only(monkeypatch: pytest.MonkeyPatch) -> None:
+    address = Written(pins="Gaussian_1_0.01_1000_add")
+    monkeypatch.setattr(st, "query_params", address)
+    monkeypatch.setattr(st, "session_state", {})
+    (kept,) = pins.pinned()
+    assert pins.pinned() == [kept]
+    assert address.times == 0
+    pins.pin(kept)
+    assert len(pins.pinned()) == len(pins.pinned()) == 2
+    assert address == {"pins": "Gaussian_1_0.01_1000_add__Gaussian_1_0.01_1000_add"}
+    assert address.times == 1
+    for _ in range(2):
+        pins.unpin(0)
+    assert pins.pinned() == []
+    assert address == {}

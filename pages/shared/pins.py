@@ -77,9 +77,10 @@ def pinned() -> list[Release]:
             st.toast(f"{left_out} of the pins in this address cannot be read, or are beyond {LARGEST}: left out.")
     kept: list[Release] = st.session_state["pinned"]
     spelling = _BETWEEN.join(map(spelled, kept))
-    if spelling:
+    # Writing sends the whole address as this run knows it, which puts back what the visitor has changed meanwhile.
+    if spelling != address and spelling:
         st.query_params[_PARAMETER] = spelling
-    elif address:
+    elif spelling != address:
         del st.query_params[_PARAMETER]
     return kept
 
