@@ -7,6 +7,7 @@ import numpy as np
 from numerics.closed_forms import SampledOnce
 from numerics.privacy_loss import Precision, PrecisionError, certify
 from numerics.privacy_loss.certified_loss import CertifiedLoss, StatisticLaw
+from numerics.privacy_loss.dominating_pairs import SampledPair
 from numerics.privacy_loss.vertices import Corners
 from numerics.privacy_loss.window_plan import Phases
 from numerics.trade_off import SMALLEST_ALPHA, Bound, Bracket, Floats, Order, TradeOffCurve
@@ -55,8 +56,19 @@ class Analysis:
         raise NotImplementedError
 
     @property
+    def is_reached(self) -> bool:
+        """Whether an attack on the release itself does as well as its dominating pair says.
+
+        Where none is known, as for batches of fixed size, brackets enclose the bound: ``upper`` is a guarantee for the
+        release, ``lower`` no attack on it.
+        """
+        return all(isinstance(pair, SampledPair) for pair, _ in self.pairs)
+
+    @property
     def bound(self) -> Bound:
-        """EXACT or CERTIFIED."""
+        """EXACT, CERTIFIED, or LOWER where no attack is known that reaches it."""
+        if not self.is_reached:
+            return Bound.LOWER
         return Bound.CERTIFIED if self.closed_form is None else Bound.EXACT
 
     def certified(self, precision: Precision | None = None) -> CertifiedLoss:
@@ -82,6 +94,8 @@ class Analysis:
         if self.closed_form is not None:
             return self._curve(self.closed_form.trade_off(alpha, order), Bound.EXACT)
         safe, middle, reached = self.certified(precision).trade_off(alpha, order)
+        if not self.is_reached:
+            return self._curve(safe, Bound.LOWER)
         sides = self._curve(safe, Bound.LOWER), self._curve(reached, Bound.UPPER)
         return self._curve(middle, Bound.CERTIFIED, *sides)
 

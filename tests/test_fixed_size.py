@@ -4,8 +4,8 @@ import numpy as np
 import pytest
 
 from numerics.approximations import clt
-from numerics.mechanisms import MECHANISMS, Adjacency, Gaussian, Laplace, Sampling
-from numerics.trade_off import Order, alpha_grid
+from numerics.mechanisms import MECHANISMS, Adjacency, Composition, Gaussian, Laplace, Sampling
+from numerics.trade_off import Bound, Order, alpha_grid
 
 FIXED = (Adjacency.REPLACE_ONE, Sampling.FIXED_SIZE)
 # Digits printed in correction 55's example of one release under every convention.
@@ -25,10 +25,22 @@ def test_advantage_of_the_example_release(noise, advantage):
 def test_one_step_is_the_envelope_of_both_orders_at_the_replaced_distance(kind, rate, order):
     alpha = alpha_grid(81)
     envelope = kind(0.5, rate).trade_off(alpha, Order.SYMMETRIC)
-    curve = kind(1.0, rate, 1, *FIXED).trade_off(alpha, order)
-    assert np.all(curve.lower.beta <= envelope.beta * (1 + 1e-12))
-    assert np.all(envelope.beta <= curve.upper.beta * (1 + 1e-12))
-    assert np.max(curve.upper.beta - curve.lower.beta) < 1e-5
+    safe, _, reached = kind(1.0, rate, 1, *FIXED).certified().trade_off(alpha, order)
+    assert np.all(safe.beta <= envelope.beta * (1 + 1e-12))
+    assert np.all(envelope.beta <= reached.beta * (1 + 1e-12))
+    assert np.max(reached.beta - safe.beta) < 1e-5
+
+
+def test_no_attack_is_claimed_to_reach_the_bound():
+    alpha = alpha_grid(41)
+    release = Gaussian(1.0, 0.1, 20, *FIXED)
+    curve = release.trade_off(alpha)
+    assert (curve.bound, curve.lower, curve.upper) == (Bound.LOWER, None, None)
+    np.testing.assert_array_equal(curve.beta, release.certified().trade_off(alpha, Order.ADD)[0].beta)
+    both = Composition((Gaussian(1.0, 0.1, 20, Adjacency.REPLACE_ONE), release))
+    assert both.bound is Bound.LOWER
+    assert both.phases[0].bound is Bound.CERTIFIED
+    assert Gaussian(1.0, 1.0, 20, *FIXED).bound is Bound.EXACT  # no batches
 
 
 @pytest.mark.parametrize("kind", MECHANISMS)

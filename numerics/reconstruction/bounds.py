@@ -16,7 +16,8 @@ def largest_prior(mechanism: Analysis, limit: float, precision: Precision | None
 
     f^-1(1 - limit) for the add-one trade-off function f: the false negative rate of the remove-one order, its
     functional inverse, at false positive rate 1 - limit. ``lower`` is safe (from the guarantee); beyond ``upper`` a
-    test of presence exceeds the limit, and nothing is promised. 0 where no prior is small enough.
+    test of presence exceeds the limit, and nothing is promised; where no such test is known (``Analysis.is_reached``),
+    both are where the guarantee ends. 0 where no prior is small enough.
 
     Raises ValueError unless ``limit`` lies strictly between 0 and 1.
     """

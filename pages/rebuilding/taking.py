@@ -44,11 +44,12 @@ def table(curves: Sequence[TradeOffCurve], notes: dict[str, str]) -> str:
     header = {"prior": "kappa, probability of a right guess", "reconstruction": "gamma; at most, at least: certified"}
     names = [curve.label for curve in curves for _ in curve.alpha]
     kinds = [curve.bound.value for curve in curves for _ in curve.alpha]
+    at_most, at_least = zip(*map(export.powers, curves), strict=True)
     columns = {
         "prior": [curve.alpha for curve in curves],
         "reconstruction": [curve.power for curve in curves],
-        "at most": [(curve.lower or curve).power for curve in curves],
-        "at least": [(curve.upper or curve).power for curve in curves],
+        "at most": at_most,
+        "at least": at_least,
     }
     joined = {name: np.concatenate(parts) for name, parts in columns.items()}
     return export.table({"curve": names, "kind": kinds, **joined}, header | notes)

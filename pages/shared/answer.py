@@ -1,8 +1,10 @@
 """The answer above the fold: the sentence for the operating point, and the numbers that go with it."""
 
+from functools import partial
+
 import numpy as np
 
-from numerics.trade_off import Bracket, Order
+from numerics.trade_off import Bound, Bracket, Order
 from pages.shared import cached
 from pages.shared.controls import Choice
 from pages.shared.frequencies import EPSILON_DIGITS, at_most, chosen, one_in, rounded_up
@@ -33,25 +35,26 @@ def _times(rate: float) -> str:
 def numbers(choice: Choice, prior: float) -> list[Metric]:
     """The guarantees in numbers, each with how well it is known."""
     release, delta = choice.mechanism, chosen(choice.delta)
+    metric = partial(_metric, release.bound)
     return [
-        _metric(f"ε at δ = {delta}", cached.epsilon(release, choice.delta), _EPSILON_HELP, EPSILON_DIGITS),
-        _metric("Advantage", cached.advantage(release), "Largest share of members found minus outsiders accused."),
+        metric(f"ε at δ = {delta}", cached.epsilon(release, choice.delta), _EPSILON_HELP, EPSILON_DIGITS),
+        metric("Advantage", cached.advantage(release), "Largest share of members found minus outsiders accused."),
         *_at_the_point(choice, prior),
-        _metric("μ-GDP", cached.gaussian_mu(release), _MU_HELP),
-        _metric("AUC", cached.auc(release), "Area under the attacker's ROC curve; 0.5 is guessing."),
+        metric("μ-GDP", cached.gaussian_mu(release), _MU_HELP),
+        metric("AUC", cached.auc(release), "Area under the attacker's ROC curve; 0.5 is guessing."),
     ]
 
 
 def _at_the_point(choice: Choice, prior: float) -> list[Metric]:
     """The rate at the operating point; where it is one of accusing, also what an accusation is worth."""
     release, alpha, order = choice.mechanism, choice.alpha, choice.order
-    found = cached.power(release, alpha, order)
+    found, metric = cached.power(release, alpha, order), partial(_metric, release.bound)
     if order is Order.REMOVE:
-        return [_metric(f"Ruled out at α = {alpha:g}", found, _CLEARED_HELP)]
+        return [metric(f"Ruled out at α = {alpha:g}", found, _CLEARED_HELP)]
     worth = f"Probability that an accused person is a member, if {one_in(prior)} people are."
     return [
-        _metric(f"Found at α = {alpha:g}", found, "True positive rate at the chosen false positive rate."),
-        _metric(f"Posterior at {prior:g}", cached.posterior(release, alpha, prior, order), worth),
+        metric(f"Found at α = {alpha:g}", found, "True positive rate at the chosen false positive rate."),
+        metric(f"Posterior at {prior:g}", cached.posterior(release, alpha, prior, order), worth),
     ]
 
 
@@ -60,8 +63,8 @@ _CLEARED_HELP = "Share of outsiders who are ruled out, at the chosen share of me
 _MU_HELP = "The release is no easier to attack than one Gaussian release of effect size μ, at error rates down to 1e-9."
 
 
-def _metric(label: str, bracket: Bracket, meaning: str, digits: int = 3) -> Metric:
-    return Metric(label, rounded_up(bracket.upper, digits), f"At most; {meaning} {between(bracket)}")
+def _metric(bound: Bound, label: str, bracket: Bracket, meaning: str, digits: int = 3) -> Metric:
+    return Metric(label, rounded_up(bracket.upper, digits), f"At most; {meaning} {between(bracket, bound)}")
 
 
 def weakness(choice: Choice) -> str:

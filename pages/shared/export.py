@@ -16,7 +16,7 @@ import numpy as np
 import streamlit as st
 
 from numerics.mechanisms import Composition, SampledMechanism
-from numerics.trade_off import SMALLEST_ALPHA, Floats, Order, TradeOffCurve
+from numerics.trade_off import SMALLEST_ALPHA, Bound, Floats, Order, TradeOffCurve
 from numerics.version import VERSION
 from pages.shared import cached
 from plotting import standalone, theme
@@ -81,12 +81,20 @@ def curves_table(curves: Sequence[TradeOffCurve], settings: Mapping[str, str]) -
     header = {f"release {number}": _one_line(curve) for number, curve in enumerate(curves, start=1)}
     names = [curve.label for curve in curves for _ in curve.alpha]
     columns = {name: np.concatenate([getattr(curve, name) for curve in curves]) for name in ("alpha", "beta", "power")}
-    sides = {
-        "power (guarantee)": [(curve.lower or curve).power for curve in curves],
-        "power (demonstrated attack)": [(curve.upper or curve).power for curve in curves],
-    }
+    sides = dict(
+        zip(("power (guarantee)", "power (demonstrated attack)"), zip(*map(powers, curves), strict=True), strict=True)
+    )
     columns |= {name: np.concatenate(parts) for name, parts in sides.items()}
     return table({"release": names, **columns}, header | dict(settings))
+
+
+def powers(curve: TradeOffCurve) -> tuple[Floats, Floats]:
+    """What is guaranteed and what an attack is known to reach, (n,) each; NaN where the curve says nothing of it."""
+    unknown = np.full(len(curve.alpha), np.nan)
+    if curve.lower is not None and curve.upper is not None:
+        return curve.lower.power, curve.upper.power
+    guaranteed, reached = curve.bound in (Bound.EXACT, Bound.LOWER), curve.bound in (Bound.EXACT, Bound.UPPER)
+    return curve.power if guaranteed else unknown, curve.power if reached else unknown
 
 
 def _one_line(curve: TradeOffCurve) -> str:

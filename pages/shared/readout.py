@@ -75,8 +75,10 @@ def _unprotected(alpha: float, order: Order) -> str:
     return f"while falsely accusing {one_in(alpha)} outsiders, an attacker may find everybody in the training data."
 
 
-def between(bracket: Bracket) -> str:
+def between(bracket: Bracket, bound: Bound = Bound.CERTIFIED) -> str:
     """How well a number is known: ``exact`` or the two limits, each rounded to its safe side."""
+    if bound is Bound.LOWER:
+        return "A guarantee; no attack is known that does as well."
     if bracket.width == 0:
         return "Exact."
     return f"Certified between {rounded_down(bracket.lower, 8)} and {rounded_up(bracket.upper, 8)}."

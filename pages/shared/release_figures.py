@@ -95,12 +95,19 @@ def power_table(curves: Sequence[PowerCurve], header: Mapping[str, str], across:
     return export.table({"curve": names, "kind": kinds, **joined}, header)
 
 
+_OVERLAP = "The more the two hills overlap, the less the release says about one person. (Add-one order.)"
+_BOUNDED = "They belong to the guarantee: the release's own are no easier to tell apart, and are not known."
+
+
 def _draw_evidence(choice: Choice, _dimension: int) -> None:
     release, alpha = choice.mechanism, choice.alpha
     power = cached.power(release, alpha)
     law, threshold = cached.statistic(release), cached.threshold(release, alpha)
     place = st.container()
-    asked = st.button(f"Run {_RUNS} releases", icon=":material/play_arrow:", help=_RUNS_HELP, key="run_releases")
+    # Nobody can play an attack that is not known.
+    asked = release.is_reached and st.button(
+        f"Run {_RUNS} releases", icon=":material/play_arrow:", help=_RUNS_HELP, key="run_releases"
+    )
     # New ones at every press: that they differ is what they show. Nothing else on the page hangs on them.
     runs = run_releases(law, _RUNS, np.random.default_rng()) if asked else None
     figure = densities_figure(law, threshold, alpha, power.estimate, runs)
@@ -112,7 +119,7 @@ def _draw_evidence(choice: Choice, _dimension: int) -> None:
         display.chart(figure, alt)
         if runs:
             st.markdown(_ran(runs, threshold))
-        st.caption("The more the two hills overlap, the less the release says about one person. (Add-one order.)")
+        st.caption(_OVERLAP if release.is_reached else f"{_OVERLAP} {_BOUNDED}")
 
 
 def _ran(runs: Runs, threshold: float) -> str:
