@@ -103,16 +103,18 @@ def trained(
     ]
 
 
-FILES: dict[str, Callable[[], str]] = {
-    "digits": lambda: sweep(Plan(default_recipe("digits"))),
-    "breast_cancer": lambda: sweep(Plan(default_recipe("breast cancer"))),
-    "mnist": lambda: sweep(Plan(default_recipe("mnist"))),
-    "gmip": lambda: sweep(mu_plan()),
-    "landscape": landscape,
+PLANS: dict[str, Callable[[], Plan]] = {
+    "digits": lambda: Plan(default_recipe("digits")),
+    "breast_cancer": lambda: Plan(default_recipe("breast cancer")),
+    "mnist": lambda: Plan(default_recipe("mnist")),
+    "gmip": mu_plan,
 }
+FILES: tuple[str, ...] = (*PLANS, "landscape")
 
 
 if __name__ == "__main__":
     for name in sys.argv[1:] or FILES:
-        (FOLDER / f"sweep_{name}.csv").write_text(FILES[name](), encoding="utf-8")
+        (FOLDER / f"sweep_{name}.csv").write_text(
+            sweep(PLANS[name]()) if name in PLANS else landscape(), encoding="utf-8"
+        )
         print(f"sweep_{name}.csv", flush=True)

@@ -8,14 +8,18 @@ Train it                                                  ``train(recipe, Protec
 How much noise for a goal, for which attacker?            ``calibrated(strategy, goal, recipe.release, alpha, delta)``
 What does a trained model reach, and give away?           ``outcomes(model, weights, data, alpha, delta)``
 All of it, with progress                                  ``run(Plan(default_recipe(name)))``, ``summary(rows)``
+How good were they on the way, and what was promised?     ``Checkpoint``: ``path`` of each step of ``run``
 Sweeps made earlier                                       ``shipped(name)``; CSV by ``table.write`` and ``.read``
+Their paths                                               ``path_table.shipped(name)``
 ========================================================  =======================================================
 """
 
+from numerics.training import path_table
 from numerics.training.calibrated import NOTIONS, Calibrated, Guarantee, Strategy, calibrated
 from numerics.training.data_sets import DATA_SETS, DataSet, data_set
 from numerics.training.models import Model, OneHiddenLayer, Softmax
 from numerics.training.outcome import Outcome, auroc, outcomes
+from numerics.training.path import Checkpoint
 from numerics.training.plans import Plan, default_recipe, mu_plan
 from numerics.training.private_sgd import Protection, Recipe, train
 from numerics.training.summary import Cell, Spread, summary
@@ -27,6 +31,7 @@ __all__ = [
     "NOTIONS",
     "Calibrated",
     "Cell",
+    "Checkpoint",
     "DataSet",
     "Guarantee",
     "Model",
@@ -46,6 +51,7 @@ __all__ = [
     "default_recipe",
     "mu_plan",
     "outcomes",
+    "path_table",
     "run",
     "shipped",
     "summary",

@@ -6,6 +6,7 @@ another run.
 """
 
 from dataclasses import dataclass
+from typing import NamedTuple
 
 import numpy as np
 import scipy
@@ -44,14 +45,30 @@ class Outcome:
     power_at_least: float
 
 
+class Usefulness(NamedTuple):
+    """What several models are good for, a number each; see Outcome."""
+
+    accuracy: tuple[float, ...]
+    auroc: tuple[float, ...]
+
+
+def usefulness(model: Model, weights: Floats, found: DataSet) -> Usefulness:
+    """On held-out records, of each of several models with ``weights`` (models, d)."""
+    return _usefulness(model.scores(weights, with_constant(found.fresh_features)), found.fresh_labels)
+
+
+def _usefulness(scores: Floats, labels: Labels) -> Usefulness:
+    right = (scores.argmax(axis=-1) == labels).mean(axis=-1)
+    return Usefulness(tuple(map(float, right)), tuple(auroc(own, labels) for own in scores))
+
+
 def outcomes(model: Model, weights: Floats, found: DataSet, alpha: float, delta: float) -> tuple[Outcome, ...]:
     """Outcome of each of several models with ``weights`` (models, d); ``alpha`` and ``delta`` are the attack's."""
     fresh, seen = (model.scores(weights, with_constant(part)) for part in (found.fresh_features, found.features))
-    right = (fresh.argmax(axis=-1) == found.fresh_labels).mean(axis=-1)
-    areas = [auroc(scores, found.fresh_labels) for scores in fresh]
+    useful = _usefulness(fresh, found.fresh_labels)
     fresh_losses, losses = -logits_of_scores(fresh, found.fresh_labels), -logits_of_scores(seen, found.labels)
-    rows = zip(right, areas, np.sort(losses), np.sort(fresh_losses), strict=True)
-    return tuple(_outcome(float(share), area, own, other, alpha, delta) for share, area, own, other in rows)
+    rows = zip(*useful, np.sort(losses), np.sort(fresh_losses), strict=True)
+    return tuple(_outcome(share, area, own, other, alpha, delta) for share, area, own, other in rows)
 
 
 def _outcome(accuracy: float, area: float, losses: Floats, fresh: Floats, alpha: float, delta: float) -> Outcome:

@@ -13,8 +13,9 @@ from numerics.gaussian_membership.calibration import MembershipTarget as Goal
 from numerics.training.calibrated import Calibrated, Strategy, calibrated
 from numerics.training.data_sets import data_set
 from numerics.training.outcome import Outcome, outcomes
+from numerics.training.path import Checkpoint, Followed, follow, path
 from numerics.training.plans import Plan
-from numerics.training.private_sgd import Protection, train
+from numerics.training.private_sgd import Protection
 from numerics.validation import count
 
 LARGEST_WORKERS = 64
@@ -57,12 +58,14 @@ class Progress(NamedTuple):
         total: units in all.
         calibrated: noise found in this chunk.
         trained: models trained in this chunk.
+        path: how good those models were on the way, and what was promised until then.
     """
 
     done: int
     total: int
     calibrated: tuple[Calibrated, ...]
     trained: tuple[Trained, ...]
+    path: tuple[Checkpoint, ...] = ()
 
 
 def run(plan: Plan, workers: int = 1) -> Generator[Progress, None, None]:
@@ -75,7 +78,7 @@ def run(plan: Plan, workers: int = 1) -> Generator[Progress, None, None]:
     jobs += [partial(_calibrate, plan, goal) for goal in plan.goals]
     total = 2 + len(plan.goals) * (1 + len(plan.notions))
     for done, found in enumerate(_in_turn(jobs) if workers == 1 else _in_threads(jobs, workers), 1):
-        yield Progress(done, total, found.calibrated, found.trained)
+        yield Progress(done, total, found.calibrated, found.trained, found.path)
 
 
 class _Result(NamedTuple):
@@ -83,6 +86,7 @@ class _Result(NamedTuple):
 
     calibrated: tuple[Calibrated, ...] = ()
     trained: tuple[Trained, ...] = ()
+    path: tuple[Checkpoint, ...] = ()
     next: tuple["_Job", ...] = ()
 
 
@@ -117,7 +121,7 @@ def _calibrate(plan: Plan, goal: Goal) -> _Result:
 
 
 def _protected(plan: Plan, noise: Calibrated) -> _Result:
-    found = _trained(plan, noise.protection)
+    found, followed = _trained(plan, noise.protection)
     rows = (
         Trained(
             strategy=noise.notion,
@@ -134,18 +138,18 @@ def _protected(plan: Plan, noise: Calibrated) -> _Result:
         )
         for seed, outcome in enumerate(found)
     )
-    return _Result(trained=tuple(rows))
+    return _Result(trained=tuple(rows), path=path(plan, noise.notion, noise.goal.goal, noise.protection, followed))
 
 
 def _non_private(plan: Plan) -> _Result:
     protection = Protection(clipped=False)
-    found = _trained(plan, protection)
+    found, followed = _trained(plan, protection)
     sampling = str(protection.sampling)
     rows = (
         Trained(strategy=Strategy.NON_PRIVATE, seed=seed, sampling=sampling, **asdict(outcome))
         for seed, outcome in enumerate(found)
     )
-    return _Result(trained=tuple(rows))
+    return _Result(trained=tuple(rows), path=path(plan, Strategy.NON_PRIVATE, np.nan, protection, followed))
 
 
 def _majority(plan: Plan) -> _Result:
@@ -157,15 +161,16 @@ def _majority(plan: Plan) -> _Result:
     return _Result(trained=tuple(rows))
 
 
-def _trained(plan: Plan, protection: Protection) -> tuple[Outcome, ...]:
-    """All runs under one protection.
+def _trained(plan: Plan, protection: Protection) -> tuple[tuple[Outcome, ...], Followed]:
+    """All runs under one protection, and how good they were on the way.
 
     Each run starts from the same weights with the same random numbers under every protection, so that differences
     between protections are theirs: equal noise gives equal models.
     """
     generators = [generator_for(plan.recipe.label, seed) for seed in range(plan.seeds)]
-    weights = train(plan.recipe, protection, generators)
-    return outcomes(plan.recipe.model, weights, data_set(plan.recipe.data), plan.alpha, plan.delta)
+    followed = follow(plan.recipe, protection, generators)
+    found = data_set(plan.recipe.data)
+    return outcomes(plan.recipe.model, followed.weights, found, plan.alpha, plan.delta), followed
 
 
 def generator_for(what: str, seed: int) -> np.random.Generator:

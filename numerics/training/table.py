@@ -2,7 +2,7 @@
 
 import csv
 import io
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import fields
 from functools import cache
 from math import isnan
@@ -14,18 +14,24 @@ from numerics.training.plans import Plan
 from numerics.training.sweep import Trained
 
 _TEXTS = {"strategy", "seed", "sampling", "bound"}
-_DIGITS = 7
+DIGITS = 7
+"""Of a number in a file."""
 # Strategy, goal and run first, then what was done, then what came of it.
 COLUMNS = tuple(field.name for field in sorted(fields(Trained), key=lambda field: not field.kw_only))
 
 
 def write(rows: Iterable[Trained], header: Mapping[str, str]) -> str:
     """CSV with ``header`` on top, a line ``# name: text`` each; numbers have seven digits, NaN is an empty cell."""
+    return document(COLUMNS, ([cell(getattr(row, name)) for name in COLUMNS] for row in rows), header)
+
+
+def document(columns: Sequence[str], rows: Iterable[Sequence[str]], header: Mapping[str, str]) -> str:
+    """CSV of cells that are text already, with ``header`` on top."""
     out = io.StringIO()
     out.writelines(f"# {name}: {text}\n" for name, text in header.items())
     writer = csv.writer(out, lineterminator="\n")
-    writer.writerow(COLUMNS)
-    writer.writerows([_cell(getattr(row, name)) for name in COLUMNS] for row in rows)
+    writer.writerow(columns)
+    writer.writerows(rows)
     return out.getvalue()
 
 
@@ -34,11 +40,15 @@ def read(text: str) -> tuple[Trained, ...]:
 
     Raises ValueError for other columns, and for cells that are no numbers where there must be some.
     """
-    lines = [line for line in text.splitlines() if not line.startswith("#")]
-    reader = csv.DictReader(lines)
+    reader = content(text)
     if tuple(reader.fieldnames or ()) != COLUMNS:
         raise ValueError(f"columns must be {', '.join(COLUMNS)}, got {', '.join(reader.fieldnames or ())}.")
     return tuple(_row(cells) for cells in reader)
+
+
+def content(text: str) -> "csv.DictReader[str]":
+    """The rows below the header of a ``document``, by column."""
+    return csv.DictReader([line for line in text.splitlines() if not line.startswith("#")])
 
 
 def plan_header(plan: Plan) -> dict[str, str]:
@@ -64,16 +74,18 @@ def shipped(name: str) -> tuple[Trained, ...]:
     return read((DATA / f"sweep_{name}.csv").read_text(encoding="utf-8"))
 
 
-def _cell(value: object) -> str:
+def cell(value: object) -> str:
+    """A value as text: a number to seven digits, nothing for NaN."""
     if isinstance(value, float):
-        return "" if isnan(value) else f"{value:.{_DIGITS}g}"
+        return "" if isnan(value) else f"{value:.{DIGITS}g}"
     return str(value)
 
 
 def _row(cells: Mapping[str, str]) -> Trained:
-    values: dict[str, Any] = {name: text if name in _TEXTS else _number(text) for name, text in cells.items()}
+    values: dict[str, Any] = {name: text if name in _TEXTS else number(text) for name, text in cells.items()}
     return Trained(**values | {"strategy": Strategy(cells["strategy"]), "seed": int(cells["seed"])})
 
 
-def _number(text: str) -> float:
+def number(text: str) -> float:
+    """What ``cell`` wrote of a number."""
     return float(text) if text else float("nan")
