@@ -15,14 +15,8 @@ from pages.weighing.trained import taking as trained_taking
 from pages.weighing.trained import words as trained_words
 from pages.weighing.trained.plan import Chosen, Measure, Reached, Utility
 from pages.weighing.trained.sweep import BENCH, Sweep, found, seconds
-from tests.page_visit import script_of, visited
+from tests.page_trained import page
 from tests.swept_models import LEVELS, PLAN, looked_at
-
-SECONDS = 60  # the first run imports Plotly on a busy machine
-
-
-def page(**query: str) -> AppTest:
-    return visited(AppTest.from_string(script_of("pages/utility_frontier.py"), default_timeout=SECONDS), query)
 
 
 def headline(app: AppTest) -> str:

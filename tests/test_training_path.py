@@ -29,7 +29,7 @@ from numerics.training import (
 from numerics.training.data_sets import data_set
 from numerics.training.path import POINTS, checkpoints, follow
 from numerics.training.private_sgd import along
-from tests.test_training_sweep import PLANS
+from tests.shipped_plans import PLANS
 
 DATA = Path(__file__).parents[1] / "data"
 RECIPE = replace(default_recipe("breast cancer"), epochs=7)  # 14 steps: not a multiple of the checkpoints

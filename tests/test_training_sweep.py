@@ -29,17 +29,12 @@ from numerics.training import (
     train,
 )
 from numerics.training.sweep import generator_for
+from tests.shipped_plans import PLANS
 
 DATA = Path(__file__).parents[1] / "data"
 QUICK = (Strategy.FULL, Strategy.OTHERS)  # calibrated in no time
 RECIPE = replace(default_recipe("breast cancer"), epochs=3)
 PLAN = Plan(RECIPE, (PowerTarget(0.05, 0.01), PowerTarget(0.3, 0.01)), QUICK, 2)
-PLANS = {
-    "digits": Plan(default_recipe("digits")),
-    "breast_cancer": Plan(default_recipe("breast cancer")),
-    "mnist": Plan(default_recipe("mnist")),
-    "gmip": mu_plan(),
-}
 FLIPPED = 0.011  # two of 190 held-out records may be decided otherwise by another machine's rounding
 
 each_file = pytest.mark.parametrize("name", PLANS)

@@ -18,7 +18,7 @@ PERMITTED = {
     Measure.ADVANTAGE: "Advantage, at most — strict to loose",
     Measure.MU: "μ, at most — strict to loose",
 }
-_UTILITY = {Utility.ACCURACY: "Accuracy on held-out records", Utility.AUROC: "AUROC on held-out records"}
+UTILITY = {Utility.ACCURACY: "Accuracy on held-out records", Utility.AUROC: "AUROC on held-out records"}
 # As on the page that compares attackers, where the third is for an unknown subset.
 _COLORS = {Strategy.FULL: 0, Strategy.RECORD: 1, Strategy.OTHERS: 3}
 _BASELINES = {Strategy.NON_PRIVATE: "no protection", Strategy.MAJORITY: "commonest class"}
@@ -36,7 +36,7 @@ def cost(swept: Swept, chosen: Chosen) -> theme.Figure:
         for strategy, name in _BASELINES.items()
         if (cell := swept.at(strategy)) is not None
     ]
-    return cost_figure(strategies, baselines, chosen.goal.goal, PERMITTED[chosen.measure], _UTILITY[chosen.utility])
+    return cost_figure(strategies, baselines, chosen.goal.goal, PERMITTED[chosen.measure], UTILITY[chosen.utility])
 
 
 def _ends(cell: Cell, utility: Utility) -> tuple[float, float, float]:

@@ -3,6 +3,7 @@
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from enum import StrEnum
+from functools import partial
 from typing import Any, Literal, NamedTuple
 
 import numpy as np
@@ -214,16 +215,20 @@ def goals(measure: Measure, alpha: float) -> tuple[Goal, ...]:
 def _level(plan: Plan, measure: Measure) -> Goal:
     words = {goal.goal: goal for goal in plan.goals}
     levels = list(words)
-    shown = (lambda value: f"{value:.2f}") if measure is Measure.MU else (lambda value: f"{100 * value:g} %")
     value = st.select_slider(
         _LEVEL[measure],
         levels,
         levels[_USUAL_LEVEL],
-        shown,
+        partial(level_name, measure),
         key=_level_key(measure, plan.alpha),
         bind=_URL,
     )
     return words.get(float(value), plan.goals[_USUAL_LEVEL])
+
+
+def level_name(measure: Measure, value: float) -> str:
+    """A level as the slider shows it."""
+    return f"{value:.2f}" if measure is Measure.MU else f"{100 * value:g} %"
 
 
 _LEVEL = {

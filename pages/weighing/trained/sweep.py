@@ -1,20 +1,23 @@
 """Training under way: a task that runs a slice at a time, and the sweeps that are shipped, which show at once."""
 
-from collections.abc import Generator, Iterable, Sequence
+from collections.abc import Generator, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
+from typing import TypeVar
 
 import numpy as np
 
 from numerics.gaussian_membership.calibration import MuTarget
 from numerics.training import (
     Cell,
+    Checkpoint,
     Plan,
     Progress,
     Strategy,
     Trained,
     default_recipe,
     mu_plan,
+    path_table,
     run,
     shipped,
     summary,
@@ -22,6 +25,7 @@ from numerics.training import (
 from pages.shared.slices import Bench
 
 BENCH = Bench("sweep", kept=6)
+_Row = TypeVar("_Row", Trained, Checkpoint)
 
 
 @dataclass(frozen=True)
@@ -45,8 +49,9 @@ class Sweep:
     def result(self, chunks: Sequence[Progress], seconds: float) -> "Swept":
         """The models there are."""
         rows = tuple(row for chunk in chunks for row in chunk.trained)
+        path = tuple(point for chunk in chunks for point in chunk.path)
         finished = bool(chunks) and chunks[-1].done == chunks[-1].total
-        return Swept(self.plan, rows, seconds, finished)
+        return Swept(self.plan, rows, seconds, finished, path)
 
 
 @dataclass(frozen=True, eq=False)
@@ -58,12 +63,14 @@ class Swept:
         rows: what came of it.
         seconds: how long it took; None for a shipped sweep.
         finished: whether all of the plan was trained.
+        path: how good the models were on the way.
     """
 
     plan: Plan
     rows: tuple[Trained, ...]
     seconds: float | None
     finished: bool = True
+    path: tuple[Checkpoint, ...] = ()
 
     @cached_property
     def cells(self) -> tuple[Cell, ...]:
@@ -78,6 +85,10 @@ class Swept:
         """The runs of ``strategy`` at every level that was trained."""
         return [cell for cell in self.cells if cell.strategy is strategy]
 
+    def along(self, strategy: Strategy, goal: float | None = None) -> list[Checkpoint]:
+        """The checkpoints of ``strategy``, at ``goal`` unless it is a baseline, in the order of the steps."""
+        return [point for point in self.path if point.strategy is strategy and goal in (None, point.goal)]
+
 
 def found(plan: Plan) -> Swept | None:
     """What this session trained by ``plan``, else what is shipped, else None."""
@@ -85,7 +96,9 @@ def found(plan: Plan) -> Swept | None:
     if own is not None and own.rows:
         return own
     name = _shipped(plan)
-    return None if name is None else Swept(plan, _on_levels(plan, shipped(name)), None)
+    if name is None:
+        return None
+    return Swept(plan, _on_levels(plan, shipped(name)), None, path=_on_levels(plan, path_table.shipped(name)))
 
 
 def _shipped(plan: Plan) -> str | None:
@@ -97,13 +110,12 @@ def _shipped(plan: Plan) -> str | None:
     return "gmip" if isinstance(plan.goals[0], MuTarget) and plan == mu_plan() else None
 
 
-def _on_levels(plan: Plan, rows: Iterable[Trained]) -> tuple[Trained, ...]:
+def _on_levels(plan: Plan, rows: Sequence[_Row]) -> tuple[_Row, ...]:
     """Rows with the plan's own levels: a file has seven digits of them."""
     levels = np.array([goal.goal for goal in plan.goals])
-    return tuple(
-        row if np.isnan(row.goal) else replace(row, goal=float(levels[np.abs(levels - row.goal).argmin()]))
-        for row in rows
-    )
+    written = {row.goal for row in rows if not np.isnan(row.goal)}
+    moved = {goal: level for goal in written if (level := float(levels[np.abs(levels - goal).argmin()])) != goal}
+    return tuple(replace(row, goal=moved[row.goal]) if row.goal in moved else row for row in rows)
 
 
 def seconds(plan: Plan) -> float:
@@ -112,8 +124,10 @@ def seconds(plan: Plan) -> float:
     recipe = plan.recipe
     relaxed = len(plan.goals) if Strategy.RECORD in plan.notions else 0
     products = recipe.steps * recipe.batch * recipe.dimension
-    return relaxed * _RELAXED + models * (recipe.steps * _STEP + products * _PRODUCT)
+    promises = len(plan.goals) * len(plan.notions) * _PROMISES
+    return relaxed * _RELAXED + promises + models * (recipe.steps * _STEP + products * _PRODUCT)
 
 
 _RELAXED = 1.5  # seconds for the noise of a level where the record is unknown
+_PROMISES = 0.2  # seconds for what is promised at a level's checkpoints
 _STEP, _PRODUCT = 1e-4, 2e-9  # seconds for a step of one model, and for a record's weight in it

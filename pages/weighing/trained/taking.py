@@ -13,12 +13,29 @@ from plotting import theme
 
 def draw(swept: Swept, chosen: Chosen, figure: theme.Figure) -> None:
     """Offer the models, the figure of what protection costs, the snippet and the address."""
-    export.offer("training", lambda: table(swept), snippet(chosen), figure, notes(swept))
+    others = {"checkpoints": lambda: path_table(swept)} if swept.path else None
+    export.offer("training", lambda: table(swept), snippet(chosen), figure, notes(swept), others=others)
 
 
 def table(swept: Swept) -> str:
     """CSV of every model."""
     return export.table(columns(swept), notes(swept))
+
+
+def path_table(swept: Swept) -> str:
+    """CSV of every checkpoint: all runs of a strategy and level after so many steps."""
+    about = {"promises": "guaranteed_...: certified for so many steps with the same noise, sampling and neighbours"}
+    return export.table(path_columns(swept), notes(swept) | about)
+
+
+def path_columns(swept: Swept) -> dict[str, list[str]]:
+    """Every checkpoint, a row each; a column for each run's accuracy and AUROC."""
+    names = ("strategy", "goal", "step", "guaranteed_epsilon", "guaranteed_power")
+    found = {name: [str(getattr(point, name)) for point in swept.path] for name in names}
+    for use in ("accuracy", "auroc"):
+        for run in range(swept.plan.seeds):
+            found[f"{use}_{run}"] = [str(getattr(point, use)[run]) for point in swept.path]
+    return found
 
 
 def notes(swept: Swept) -> dict[str, str]:

@@ -5,15 +5,15 @@ import streamlit as st
 from numerics.trade_off import Bound
 from pages.shared import display, readout
 from pages.shared.attempt import attempt
-from pages.weighing.trained import figures, formulas, plan, presets, solve, taking, words
+from pages.weighing.trained import figures, formulas, path, plan, presets, solve, taking, words
 from pages.weighing.trained.plan import Chosen
 from pages.weighing.trained.sweep import BENCH, Sweep, Swept, found, seconds
 
-KEYS = (*plan.KEYS, *solve.KEYS)
+KEYS = (*plan.KEYS, *path.KEYS, *solve.KEYS)
 
 
 def draw() -> None:
-    """Draw the controls, the answer, both figures and what goes with them."""
+    """Draw the controls, the answer, the figures and what goes with them."""
     with attempt("training"):
         chosen = plan.draw(presets.draw)
         answer = st.container(border=True)
@@ -59,6 +59,7 @@ def _draw_found(swept: Swept, chosen: Chosen) -> None:
         reached = figures.reached(swept, chosen)
         display.chart(reached, "Attack success measured on each model beside what was promised.", key="reached_chart")
         st.caption(figures.REACHED[chosen.reached])
+    path.draw(swept, chosen)
     st.markdown(f"**At this level** ({chosen.level_words})")
     st.dataframe(words.table(swept, chosen), hide_index=True)
     st.caption(words.TABLE_NOTE)

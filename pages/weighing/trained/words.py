@@ -16,9 +16,11 @@ _IF = {
     Strategy.RECORD: "if the attacker cannot know the record",
     Strategy.OTHERS: "if it cannot know the other records",
 }
-_UNNOTICED = 0.05  # points: less is not shown
+UNNOTICED = 0.05
+"""Points; less is not shown."""
 _ROUNDING = 1e-12  # 0.02 is 0.02, whatever its last bit says
-_WHOLE = 3.0  # points; from here on a decimal says nothing
+WHOLE = 3.0
+"""Points; from here on a decimal says nothing."""
 NOTATION = {Strategy.FULL: "DP", Strategy.RECORD: "RTM", Strategy.OTHERS: "GMIP"}
 
 
@@ -46,8 +48,8 @@ def sentence(swept: Swept, chosen: Chosen) -> str:
         for strategy, points in lost.items()
         if points is not None and (strategy is Strategy.RECORD or not _costs_more(points, full))
     }
-    fine = min([full, *told.values()]) < _WHOLE  # all with a decimal, or none
-    said = f"Protecting against the full-knowledge attacker costs **{_points(full, fine)}** of {chosen.utility}"
+    fine = min([full, *told.values()]) < WHOLE  # all with a decimal, or none
+    said = f"Protecting against the full-knowledge attacker costs **{in_points(full, fine)}** of {chosen.utility}"
     for strategy, points in told.items():
         said += f"; {_IF[strategy]}, **{_number(points, fine)}**"
     return f"{said}."
@@ -55,18 +57,18 @@ def sentence(swept: Swept, chosen: Chosen) -> str:
 
 def _costs_more(points: float, full: float) -> bool:
     """Whether more is lost than against full knowledge, so that it shows."""
-    return points > max(full, _UNNOTICED)
+    return points > max(full, UNNOTICED)
 
 
 def _number(lost: float, fine: bool) -> str:
     """Points lost, with a decimal or none."""
-    if lost < _UNNOTICED:
+    if lost < UNNOTICED:
         return "nothing"
     return f"{lost:.1f}" if fine else f"{lost:.0f}"
 
 
-def _points(lost: float, fine: bool) -> str:
-    """The same with its unit."""
+def in_points(lost: float, fine: bool) -> str:
+    """Points lost with their unit, with a decimal if ``fine``; "nothing" where less than is shown."""
     number = _number(lost, fine)
     if number == "nothing":
         return number
@@ -78,7 +80,7 @@ def more_noise(swept: Swept, chosen: Chosen) -> str | None:
     full, others = (points_lost(swept, strategy, chosen) for strategy in (Strategy.FULL, Strategy.OTHERS))
     if full is None or others is None or not _costs_more(others, full):
         return None
-    lost = _points(others, others < _WHOLE)
+    lost = in_points(others, others < WHOLE)
     return (
         f"Where the attacker cannot know the other records, {lost} are lost: paper 004 compares data sets "
         "in which one record is *replaced*, which counts twice, with batches of fixed size, which hide less; and with "
@@ -118,11 +120,12 @@ def metrics(swept: Swept, chosen: Chosen) -> list[Metric]:
 
 def _metric(name: str, cell: Cell, chosen: Chosen, words: str) -> Metric:
     found = spread(cell, chosen.utility)
-    range_ = "" if found.least == found.most else f" Runs: {_percent(found.least)} to {_percent(found.most)}."
-    return Metric(f"{name[0].upper()}{name[1:]}", _percent(found.mean), f"{words}{range_}")
+    range_ = "" if found.least == found.most else f" Runs: {percent(found.least)} to {percent(found.most)}."
+    return Metric(f"{name[0].upper()}{name[1:]}", percent(found.mean), f"{words}{range_}")
 
 
-def _percent(value: float) -> str:
+def percent(value: float) -> str:
+    """A share of the records as it is shown."""
     return f"{100.0 * value:.1f} %"
 
 
