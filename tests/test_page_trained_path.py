@@ -171,7 +171,10 @@ def test_the_downloaded_checkpoints_are_complete(plan: Plan) -> None:
     assert rows[24][4 : 5 + plan.seeds] == list(map(str, (end.guaranteed_power, *end.accuracy)))
 
 
-@pytest.mark.parametrize("data", ["digits", "breast cancer", "mnist"])
+HALVES = {"digits": "60 of 120", "breast cancer": "10 of 20", "mnist": "98 of 195"}
+
+
+@pytest.mark.parametrize("data", HALVES)
 @pytest.mark.parametrize("notion", NOTIONS)
 def test_every_attacker_has_the_figure_and_its_sentence(notion: Strategy, data: str) -> None:
     app = page(train_data=data, train_along=str(notion))
@@ -181,6 +184,7 @@ def test_every_attacker_has_the_figure_and_its_sentence(notion: Strategy, data: 
     chosen = Chosen(plan, Measure.FOUND, plan.goals[2], Utility.ACCURACY, Reached.FOUND)
     assert shown(app) == path_words.sentence(swept, chosen, notion)
     assert "lets any attacker find at most" in shown(app)
+    assert shown(app).startswith(f"Half of the training ({HALVES[data]} steps) already brings")
 
 
 def test_an_attacker_that_another_plan_does_not_have_gives_way_to_the_first() -> None:

@@ -117,6 +117,16 @@ def test_a_sweep_gives_the_path_of_every_model_it_trains(trained) -> None:
         )
 
 
+def test_a_sweep_promises_what_is_certified_for_the_steps_so_far(trained) -> None:
+    """The mechanism by its parameters, for the first third of the steps."""
+    (step,) = (step for step in trained if step.path and step.path[0].strategy is Strategy.FULL)
+    point = step.path[3]
+    mechanism = Gaussian(step.trained[0].noise_multiplier, RECIPE.sampling_rate, point.step)
+    power = mechanism.power(PLAN.alpha, precision=COARSER)
+    assert power.lower <= point.guaranteed_power == pytest.approx(power.upper, rel=GRIDS)
+    assert point.guaranteed_power < 0.6 * step.path[-1].guaranteed_power
+
+
 def test_files_read_back_and_never_promise_too_much(trained) -> None:
     points = [point for step in trained for point in step.path]
     text = path_table.write(points, {"a": "b"})
