@@ -1,6 +1,7 @@
 """What is said of an audit's number in words, and what is taken away of it: the snippet, tables and their headers."""
 
 import io
+import re
 
 import numpy as np
 import pandas as pd
@@ -9,17 +10,18 @@ import pytest
 from losses import SAMPLES
 from numerics.epsilon_star import EMPIRICAL_CLIP, Method, ascending, estimate, lower_bound
 from numerics.epsilon_star.audit_caveats import Caveat
-from numerics.epsilon_star.confidence import Ascending
+from numerics.epsilon_star.confidence import Ascending, Place
 from numerics.epsilon_star.error_ratios import Term
 from numerics.epsilon_star.loss_summary import summarise
 from pages.measuring import audits, figures, words
 from pages.measuring.audits import Audit, Clip, Options
 from pages.measuring.source import Source
 from pages.shared import export
-from pages.shared.frequencies import rounded_up
+from pages.shared.frequencies import rounded_down, rounded_up
 from tests.page_epsilon_star import samples_losses
 from tests.page_visit import ROOT
 
+ZERO_ONE = np.repeat([0.0, 1.0], [377, 23]), np.repeat([0.0, 1.0], [282, 118])
 PRINTED = 1e-12  # numbers are printed with all digits
 
 
@@ -41,6 +43,7 @@ def audits_of_all_kinds() -> list[Audit]:
         audit_of(Method.EMPIRICAL, None, train, train + 100.0, 1e-5),
         audit_of(Method.EMPIRICAL, EMPIRICAL_CLIP, train, train, 1e-5),
     ]
+    cases.append(audit_of(Method.PARAMETRIC, None, *ZERO_ONE, 1e-3))
     return [*cases, audit_of(Method.PARAMETRIC, None, -train, -fresh, 1e-5)]
 
 
@@ -50,6 +53,30 @@ def test_nothing_shown_is_said() -> None:
     assert audit.bound.value == 0.0
     assert "at least 0" in words.bound_sentence(audit)
     assert f"up to {rounded_up(audit.bound.attainable)}" in words.bound_sentence(audit)
+
+
+def test_what_is_shown_is_true_of_losses_that_are_0_or_1() -> None:
+    audit = audit_of(Method.EMPIRICAL, EMPIRICAL_CLIP, *ZERO_ONE, 1e-3)
+    said = words.bound_sentence(audit)
+    found = re.search(
+        r"of 1,000 outsiders at least (\d+) have a loss above 0, and of 1,000 members at most (\d+)", said
+    )
+    assert found
+    assert int(found[1]) <= 295
+    assert int(found[2]) >= 57
+    place = audit.bound.place
+    assert place is not None
+    alone = np.log((place.named_at_least - 1e-3) / place.wronged_at_most)
+    assert f"by themselves give {rounded_down(float(alone))}." in said
+    assert 0.0 < alone < audit.bound.value
+
+
+@pytest.mark.parametrize(
+    ("tied", "side"),
+    [(0.0, "below 2"), (0.37, "below 2 (of those equal to it 37 % count too, by lot)"), (1.0, "up to 2")],
+)
+def test_tied_losses_are_said_to_count(tied: float, side: str) -> None:
+    assert f"have a loss {side}, and" in words._shown(Place(Term.MEMBERS_BELOW, 2.0, tied, 0.3, 0.1))
 
 
 def test_every_caveat_has_words() -> None:

@@ -14,6 +14,8 @@ _NULL_SIZES = (10.0, 30.0, 100.0, 300.0, 1e3, 1e4, 1e5)
 _NULL_MEANS = MappingProxyType(
     {True: (15.6, 5.85, 2.61, 1.29, 0.671, 0.173, 0.042), False: (5.33, 4.30, 3.11, 2.07, 1.45, 0.547, 0.190)}
 )
+MOST_VALUES = 5
+_LOOKED_AT = 1000  # losses
 UNEQUAL_SPREADS = 0.01  # of the log of the ratio (correction 26)
 
 
@@ -28,12 +30,16 @@ class Caveat(StrEnum):
     BIASED = "positive on average where there is nothing to find"
     EXTRAPOLATED = "the optimum lies where there are no data, so the fitted laws alone speak"
     INCONSISTENT = "more data do not bring the parametric estimate to the truth"
+    FEW_VALUES = "the losses take a few values only, which no normal law describes"
     UNEQUAL_SPREADS = "the fitted standard deviations differ, and drive the value"
 
 
 @dataclass(frozen=True)
 class Evidence:
-    """The losses in a few numbers: sizes of both groups, pooled range, and how they lie to each other."""
+    """The losses in a few numbers: sizes of both groups, pooled range, and how they lie to each other.
+
+    ``few_values`` says that one group takes no more than ``MOST_VALUES``, as losses that count mistakes do.
+    """
 
     train_size: int
     population_size: int
@@ -41,6 +47,7 @@ class Evidence:
     highest: float
     separated: bool
     identical: bool
+    few_values: bool = False
 
 
 def evidence_of(train: Floats, population: Floats) -> Evidence:
@@ -55,7 +62,13 @@ def evidence_of(train: Floats, population: Floats) -> Evidence:
         max(train_high, high),
         separated=train_high < low or high < train_low,
         identical=identical and bool(np.array_equal(np.sort(train), np.sort(population))),
+        few_values=any(map(_takes_few_values, (train, population))),
     )
+
+
+def _takes_few_values(losses: Floats) -> bool:
+    """Seen in a thousand of them, in the order they come or in ascending order."""
+    return len(np.unique(losses[:: max(len(losses) // _LOOKED_AT, 1)])) <= MOST_VALUES
 
 
 def null_mean(parametric: bool, evidence: Evidence) -> float:
@@ -84,6 +97,7 @@ def caveats_of(
         Caveat.BIASED: not evidence.identical,
         Caveat.EXTRAPOLATED: parametric and is_beyond and value > 0.0,
         Caveat.INCONSISTENT: parametric,
+        Caveat.FEW_VALUES: parametric and evidence.few_values,
         Caveat.UNEQUAL_SPREADS: parametric and abs(log_sd_ratio or 0.0) > UNEQUAL_SPREADS,
     }
     return tuple(caveat for caveat, true in holds.items() if true)

@@ -1,6 +1,6 @@
 """Epsilon* in words: the sentence, the numbers, the caveats, and how it is computed."""
 
-from math import exp, isinf
+from math import exp, isinf, log
 
 from numerics.epsilon_star import Method
 from numerics.epsilon_star.audit_caveats import Caveat
@@ -12,6 +12,7 @@ from pages.shared.frequencies import at_least, at_most, one_in, rounded_down, ro
 from pages.shared.readout import Formula, Metric
 
 _CROWD = 1000
+_ALL = 0.995  # of tied losses
 
 NO_BOUND = (
     "An audit estimate of this one model's losses: no guarantee, and **no lower bound** on the ε of the mechanism that "
@@ -47,21 +48,33 @@ def bound_sentence(audit: Audit) -> str:
             f"samples of their size could show up to {rounded_up(bound.attainable)}."
         )
     return (
-        f"**With {level} confidence, ε\\* is at least {rounded_down(bound.value)}:** {_shown(bound.place)}. No law of "
-        f"the losses is assumed, and all thresholds count; samples of this size can show up to "
-        f"{rounded_up(bound.attainable)}."
+        f"**With {level} confidence, ε\\* is at least {rounded_down(bound.value)}:** {_shown(bound.place)}. "
+        f"{_alone(bound.place, audit.result.delta)}No law of the losses is assumed, and all thresholds count; samples "
+        f"of this size can show up to {rounded_up(bound.attainable)}."
     )
+
+
+def _alone(place: Place, delta: float) -> str:
+    """What the two limits give that a reader can divide: less than the bound, which takes the counts together."""
+    gain = place.named_at_least - delta
+    if gain <= place.wronged_at_most:
+        return "The bound takes both counts together; the two limits by themselves give nothing. "
+    alone = rounded_down(log(gain / place.wronged_at_most))
+    return f"The bound takes both counts together; the two limits by themselves give {alone}. "
 
 
 def _shown(place: Place) -> str:
     """What the bound rests on: the two limits at its cut."""
     members = place.term in (Term.MEMBERS_BELOW, Term.MEMBERS_ABOVE)
     named, wronged = ("members", "outsiders") if members else ("outsiders", "members")
-    side = "up to" if place.term in (Term.MEMBERS_BELOW, Term.OUTSIDERS_BELOW) else "of at least"
+    below = place.term in (Term.MEMBERS_BELOW, Term.OUTSIDERS_BELOW)
+    tied = place.tied_share
+    side = ("up to" if below else "of at least") if tied > _ALL else ("below" if below else "above")
+    lots = f" (of those equal to it {100.0 * tied:.0f} % count too, by lot)" if 1.0 - _ALL < tied <= _ALL else ""
     wrongly = at_most(place.wronged_at_most)
     found = at_least(place.named_at_least, max(wrongly.of, _CROWD))
     return (
-        f"of {found.of:,} {named} at least {found.count:,} have a loss {side} {place.threshold:.4g}, "
+        f"of {found.of:,} {named} at least {found.count:,} have a loss {side} {place.threshold:.4g}{lots}, "
         f"and of {wrongly.of:,} {wronged} at most {wrongly.count:,}"
     )
 
@@ -162,6 +175,8 @@ def warnings(audit: Audit) -> list[str]:
         "only the fitted laws speak there.",
         Caveat.INCONSISTENT: "**Not consistent:** more data do not bring the parametric estimate to the truth; it "
         "tends to normal laws fitted to the raw losses (correction 24).",
+        Caveat.FEW_VALUES: "**A few values only:** a normal law describes no losses that are counts or yes and no. "
+        "Choose the empirical method, or rely on the lower bound, which needs no law.",
         Caveat.UNEQUAL_SPREADS: f"**Unequal spreads:** the fitted standard deviations differ by a factor of "
         f"{exp(abs(result.log_sd_ratio)):.3g}, and far out in the tails that alone makes ε\\* large (correction 26).",
     }
