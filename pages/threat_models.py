@@ -5,7 +5,6 @@ from time import perf_counter
 
 import streamlit as st
 
-from numerics.trade_off import Bound
 from pages.attackers import (
     audit_presets,
     audit_tab,
@@ -75,8 +74,8 @@ if part:
     with st.container(border=True), attempt(part):
         PARTS[part](release)
 
-notes = tuple(note for one in curves for note in one.assumptions)
-readout.how(FORMULAS, tuple(dict.fromkeys(notes)), release.release.bound if answered else Bound.ESTIMATE, seconds)
+notes = tuple(f"**{curve.label}.** {' '.join(curve.assumptions)}" for curve in curves)
+readout.how(FORMULAS, notes, [curve.bound for curve in curves], seconds)
 if answered:
     settings = {curve.label: " ".join(curve.assumptions) for curve in curves}
     data = partial(export.curves_table, curves, settings)

@@ -234,3 +234,16 @@ def test_parts_of_the_page_run(part: str) -> None:
 def test_nonsense_and_extremes_are_harmless(query: dict[str, str]) -> None:
     app = page(**query)
     assert re.search(r"Blind guessing (finds|rules out)|None of the attackers", headline(app))
+
+
+def test_a_looser_bound_is_said_to_be_no_stronger_attacker() -> None:
+    at = setting(RELEASES[0])
+    seen = views.views(at)  # the line of eta lies above full knowledge
+    assert "Knowing less is no advantage" in ledger.sentence(at, seen)
+    assert "Knowing less" not in ledger.sentence(at, seen[:2])
+
+
+def test_every_attackers_assumptions_and_kind_are_named() -> None:
+    text = " ".join(block.value for block in page(how="true").markdown)
+    for start in ("**DP: ", "**RTM: ", "**MIP: ", "**GMIP: ", "**Certified.**", "**Guarantee.**", "**Estimate.**"):
+        assert start in text, start

@@ -13,6 +13,7 @@ from pages.shared.readout import Metric
 
 _LARGEST_CROWD = 1_000_000
 _ROUNDING = 1e-12
+_LOOSER = "Knowing less is no advantage: where a number is larger, its bound is looser, or its neighbours are others."
 _SURELY = {
     Bound.EXACT: "at most",
     Bound.CERTIFIED: "at most",
@@ -38,7 +39,8 @@ def sentence(setting: Setting, seen: Sequence[View]) -> str:
         for parts_before, (view, rate, bound) in enumerate(found)
     ]
     guessed = f"Blind guessing {verb} {_guessed(alpha, crowd)}."
-    return f"With the same noise, and {accused}: {'; '.join(parts)}. {guessed}"
+    looser = f" {_LOOSER}" if any(rate.upper > found[0][1].upper for _, rate, _ in found[1:]) else ""
+    return f"With the same noise, and {accused}: {'; '.join(parts)}. {guessed}{looser}"
 
 
 def _crowd(smallest: float, alpha: float) -> int:

@@ -1,6 +1,6 @@
 """The answer in words: sentences with natural frequencies, metrics, the kind of bound, how it is computed."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from types import MappingProxyType
@@ -114,12 +114,12 @@ def kinds() -> list[tuple[Bound, str]]:
 def how(
     formulas: Sequence[Formula],
     assumptions: Sequence[str],
-    bound: Bound,
+    bounds: Bound | Iterable[Bound],
     seconds: float | None = None,
     *,
     key: str = "how",
 ) -> None:
-    """Draw the folded "How this is computed": formulas with source and correction, assumptions, kind of bound, time.
+    """Draw the folded "How this is computed": formulas with source and correction, assumptions, kinds of bounds, time.
 
     What it says is sent once it is opened, which the address notes under ``key``.
     """
@@ -132,7 +132,8 @@ def how(
             corrected = f" *The print is corrected: {formula.correction}*" if formula.correction else ""
             st.markdown(f"{formula.words} ({formula.source}){corrected}")
         st.markdown("**Assumptions**\n" + "\n".join(f"- {assumption}" for assumption in assumptions))
-        st.markdown(f"**{bound.value.capitalize()}.** {_KIND[bound][1]}")
+        for bound in [bounds] if isinstance(bounds, Bound) else dict.fromkeys(bounds):
+            st.markdown(f"**{bound.value.capitalize()}.** {_KIND[bound][1]}")
         if seconds is not None:
             st.caption(f"Computed in {seconds:.2g} s.")
 

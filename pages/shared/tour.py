@@ -34,8 +34,8 @@ STEPS = (
     Step(
         "pages/threat_models.py",
         "Who is the attacker?",
-        "The same release, seen by four attackers who know different things. The less one knows, the less one finds; "
-        "the table says what each is supposed not to know.",
+        "The same release, seen by four attackers who know different things. The less one knows, the less one can "
+        "find; the table says what each is supposed not to know, and how sure its number is.",
     ),
     Step(
         "pages/reconstruction.py",

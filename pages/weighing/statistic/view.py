@@ -4,7 +4,6 @@ from time import perf_counter
 
 import streamlit as st
 
-from numerics.trade_off import Bound
 from pages.shared import readout
 from pages.shared.attempt import attempt
 from pages.weighing.statistic import answers, examples, figures, formulas, setting, solve, taking
@@ -47,7 +46,7 @@ def _draw_answered(setting: Setting) -> None:
         st.caption("Diamonds: from so many people on, the noise costs no more than sampling does.")
     seconds = perf_counter() - started
     _draw_more(setting, found)
-    readout.how(formulas.formulas(setting), formulas.assumptions(setting), Bound.EXACT, seconds)
+    readout.how(formulas.formulas(setting), formulas.assumptions(setting), [line.bound for line in lines], seconds)
     taking.draw(setting, lines, figure)
 
 
