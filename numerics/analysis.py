@@ -202,7 +202,10 @@ class Analysis:
         """Law of the attacker's log-likelihood ratio without and with the record, in about 200 bins."""
         return self.certified(precision).statistic
 
-    def threshold(self, alpha: float, precision: Precision | None = None) -> float:
-        """The log-likelihood ratio at or above which the add-one test at false positive rate ``alpha`` accuses."""
+    def threshold(self, alpha: float, order: Order = Order.ADD, precision: Precision | None = None) -> float:
+        """The log-likelihood ratio at or above which the add-one test accuses, at false positive rate ``alpha``.
+
+        In the remove-one order that at or below which the test clears, at false negative rate ``alpha``.
+        """
         probability("alpha", alpha)
-        return self.certified(precision).threshold(alpha)
+        return self.certified(precision).threshold(alpha, order)

@@ -11,17 +11,18 @@ from plotting import theme
 from plotting.assembly import LEGEND, Part, assemble, axis, compact
 
 EVIDENCE = "Evidence for membership — log-likelihood ratio"
+_ROOM_ABOVE = 1.1  # for the verdict's word above the hills
 LIKELIHOOD = "How often — density"
 
 
 @dataclass(frozen=True, eq=False)
 class Hill:
-    """The density of the evidence under one hypothesis, (n,), and its part beyond the threshold, (m,)."""
+    """The density of the evidence under one hypothesis, (n,), and its part on the verdict's side, (m,)."""
 
     loss: Floats
     density: Floats
-    accused_loss: Floats
-    accused_density: Floats
+    judged_loss: Floats
+    judged_density: Floats
 
 
 @dataclass(frozen=True, eq=False)
@@ -45,31 +46,36 @@ def _draw(loss: Floats, mass: Floats, width: float, runs: int, generator: np.ran
     return loss[bins] + width * (generator.random(runs) - 0.5)
 
 
-def hill(loss: Floats, mass: Floats, threshold: float) -> Hill:
-    """Masses (n,) on evenly spaced ``loss`` (n,) as a density, cut at ``threshold``."""
+def hill(loss: Floats, mass: Floats, threshold: float, clears: bool = False) -> Hill:
+    """Masses (n,) on evenly spaced ``loss`` (n,) as a density, cut at ``threshold``; its part below if that clears."""
     density = mass / np.diff(loss).min() if len(loss) > 1 else mass
-    beyond = loss > threshold
     edge = np.interp(threshold, loss, density, left=0.0, right=0.0)
+    if clears:
+        below = loss < threshold
+        return Hill(loss, density, np.append(loss[below], threshold), np.append(density[below], edge))
+    beyond = loss > threshold
     return Hill(loss, density, np.append(threshold, loss[beyond]), np.append(edge, density[beyond]))
 
 
 def densities_figure(
-    law: StatisticLaw, threshold: float, alpha: float, power: float, runs: Runs | None = None
+    law: StatisticLaw, threshold: float, alpha: float, power: float, runs: Runs | None = None, clears: bool = False
 ) -> go.Figure:
     """Both densities of the test statistic; what lies right of ``threshold`` is accused.
 
     ``alpha`` and ``power`` are the shares of outsiders and of members there, for the legend; ``runs`` are drawn
-    as dots.
+    as dots. If the test ``clears``, what lies left is ruled out, ``alpha`` of the members and ``power`` of the others.
     """
-    outsider = hill(law.loss, law.null, threshold)
-    member = hill(law.loss, law.alternative, threshold)
+    outsider = hill(law.loss, law.null, threshold, clears)
+    member = hill(law.loss, law.alternative, threshold, clears)
+    shares, verdict = ((power, alpha), "ruled out") if clears else ((alpha, power), "accused")
     traces = [
-        _outline(outsider, theme.OUTSIDER, f"without the record: {alpha:.3g} accused"),
-        _outline(member, theme.MEMBER, f"with the record: {power:.3g} accused"),
-        _accused(member, theme.MEMBER),
-        _accused(outsider, theme.OUTSIDER),
+        _outline(outsider, theme.OUTSIDER, f"without the record: {shares[0]:.3g} {verdict}"),
+        _outline(member, theme.MEMBER, f"with the record: {shares[1]:.3g} {verdict}"),
+        _judged(member, theme.MEMBER),
+        _judged(outsider, theme.OUTSIDER),
     ]
-    layout = _layout(law, threshold)
+    highest = max(float(outsider.density.max()), float(member.density.max()))
+    layout = _layout(law, threshold, highest, "← ruled out" if clears else "accused →")
     return assemble([*traces, *_runs(runs)], layout if runs is None else _with_room_below(layout))
 
 
@@ -105,11 +111,11 @@ def _outline(drawn: Hill, color: str, name: str) -> Part:
     }
 
 
-def _accused(drawn: Hill, color: str) -> Part:
+def _judged(drawn: Hill, color: str) -> Part:
     return {
         "type": "scatter",
-        "x": compact(drawn.accused_loss),
-        "y": compact(drawn.accused_density),
+        "x": compact(drawn.judged_loss),
+        "y": compact(drawn.judged_density),
         "mode": "lines",
         "showlegend": False,
         "fill": "tozeroy",
@@ -119,16 +125,15 @@ def _accused(drawn: Hill, color: str) -> Part:
     }
 
 
-def _layout(law: StatisticLaw, threshold: float) -> Part:
+def _layout(law: StatisticLaw, threshold: float, highest: float, verdict: str) -> Part:
     ends = min(float(law.loss[0]), threshold), max(float(law.loss[-1]), threshold)
     room = 0.03 * (ends[1] - ends[0])
     cut = {"type": "line", "x0": threshold, "x1": threshold, "yref": "paper", "y0": 0.0, "y1": 1.0}
-    words = {"x": threshold, "yref": "paper", "y": 1.0, "text": "accused →", "xanchor": "left", "yanchor": "top"}
-    if threshold > 0.5 * (ends[0] + ends[1]):
-        words |= {"text": "accused →", "xanchor": "right"}
+    side = "right" if threshold > 0.5 * (ends[0] + ends[1]) else "left"
+    words = {"x": threshold, "yref": "paper", "y": 1.0, "text": verdict, "xanchor": side, "yanchor": "top"}
     return {
         "xaxis": axis(EVIDENCE, range=[ends[0] - room, ends[1] + room]),
-        "yaxis": axis(LIKELIHOOD, rangemode="tozero"),
+        "yaxis": axis(LIKELIHOOD, range=[0.0, _ROOM_ABOVE * highest]),
         "shapes": [{**cut, "line": {"color": theme.NEUTRAL, "width": 2}}],
         "annotations": [words],
         "height": 430,

@@ -11,7 +11,7 @@ from itertools import pairwise
 import numpy as np
 import pytest
 from scipy.integrate import quad
-from scipy.special import ndtr
+from scipy.special import ndtr, ndtri
 
 from numerics.mechanisms import Adjacency, Composition, Gaussian, Laplace, SampledMechanism
 from numerics.privacy_loss import Precision
@@ -21,6 +21,7 @@ from numerics.trade_off import Order
 QUADRATURE = 2e-11
 ALPHAS = np.array([1e-9, 1e-7, 1e-5, 1e-3, 0.01, 0.1, 0.3, 0.5, 0.7, 0.9, 0.99, 0.999])
 DEFAULT_WIDTH, DEFAULT_RELATIVE = 1e-5, 1e-3
+LATTICE = 0.02  # a threshold is known to a block of the lattice
 
 CLOSED = [
     Gaussian(0.5),
@@ -195,3 +196,12 @@ def test_brackets_are_as_narrow_as_asked_for_in_every_order(mechanism, order):
     alpha = np.linspace(0.0, 1.0, 501)
     safe, _, reached = mechanism.certified(Precision(width=1e-4, relative=1.0)).trade_off(alpha, order)
     assert np.all(safe.power - reached.power <= 1e-4 * (1.0 + 1e-6))
+
+
+def test_thresholds_of_both_orders_lie_where_the_normal_law_puts_them() -> None:
+    """The loss of one Gaussian release of effect size 1 is N(-1/2, 1) without the record and N(1/2, 1) with it."""
+    release = Gaussian(1.0)
+    for alpha in (1e-6, 0.01, 0.3):
+        assert release.threshold(alpha) == pytest.approx(-0.5 - ndtri(alpha), abs=LATTICE)
+        assert release.threshold(alpha, Order.REMOVE) == pytest.approx(0.5 + ndtri(alpha), abs=LATTICE)
+        assert release.threshold(alpha, Order.SYMMETRIC) == release.threshold(alpha)

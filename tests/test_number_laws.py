@@ -132,7 +132,7 @@ def test_extreme_parameters_have_an_answer_or_a_reason(mechanism):
         numbers = [mechanism.delta(e, CHEAP) for e in (0.0, 1.0, 800.0)]
         numbers += [mechanism.epsilon(1e-5, np.inf, CHEAP), mechanism.auc(CHEAP), mechanism.gaussian_mu(1e-6, CHEAP)]
         assert not np.any(np.isnan(numbers))
-        assert np.isfinite(mechanism.threshold(1e-3, CHEAP))
+        assert np.isfinite(mechanism.threshold(1e-3, precision=CHEAP))
     except PrecisionError:
         pass  # whose message the tests of validation read
     finally:

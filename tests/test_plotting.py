@@ -151,8 +151,21 @@ def test_hill_keeps_its_mass_and_is_cut_at_the_threshold() -> None:
     loss = np.linspace(-2.0, 2.0, 9)
     cut = hill(loss, np.full(9, 1 / 9), 0.75)
     assert cut.density.sum() * 0.5 == pytest.approx(1.0, abs=SUM_OF_BINS)
-    assert cut.accused_loss.tolist() == [0.75, 1.0, 1.5, 2.0]
-    assert hill(loss, np.full(9, 1 / 9), 5.0).accused_density.tolist() == [0.0]
+    assert cut.judged_loss.tolist() == [0.75, 1.0, 1.5, 2.0]
+    assert hill(loss, np.full(9, 1 / 9), 5.0).judged_density.tolist() == [0.0]
+
+
+def test_a_test_that_clears_is_cut_on_the_other_side() -> None:
+    loss = np.linspace(-2.0, 2.0, 9)
+    cut = hill(loss, np.full(9, 1 / 9), -0.75, clears=True)
+    assert cut.judged_loss.tolist() == [-2.0, -1.5, -1.0, -0.75]
+    law = StatisticLaw(loss, np.full(9, 1 / 9), np.full(9, 1 / 9))
+    figure = densities_figure(law, -0.75, 0.01, 0.2, clears=True)
+    assert [trace.name for trace in figure.data[:2]] == [
+        "without the record: 0.2 ruled out",
+        "with the record: 0.01 ruled out",
+    ]
+    assert figure.layout.annotations[0].text == "← ruled out"
 
 
 @pytest.mark.parametrize("threshold", [-30.0, 0.3, 30.0])

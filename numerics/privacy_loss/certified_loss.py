@@ -147,12 +147,18 @@ class CertifiedLoss:
         """Smallest mu-GDP below the curve of both orders, down to ``smallest_alpha``."""
         return self.bracket(self.attack.gaussian_mu(smallest_alpha), self.guarantee.gaussian_mu(smallest_alpha))
 
-    def threshold(self, alpha: float) -> float:
-        """The loss at or above which the add-one test accuses, at false positive rate ``alpha``."""
-        reached = self.attack.corners(Order.ADD).alpha
-        above = len(self.attack.add.alpha)
+    def threshold(self, alpha: float, order: Order = Order.ADD) -> float:
+        """The loss at or above which the add-one test accuses, at false positive rate ``alpha``.
+
+        In the remove-one order: at or below which that test clears, at false negative rate ``alpha``. For both joined,
+        as for the add-one test.
+        """
+        clears = order is Order.REMOVE
+        reached = self.attack.corners(Order.REMOVE if clears else Order.ADD).alpha
+        above = len((self.attack.remove if clears else self.attack.add).alpha)
         index = int(np.searchsorted(reached, alpha))
-        return self.attack.step * (above - index if index < above else above - 1 - index)
+        accused = self.attack.step * (above - index if index < above else above - 1 - index)
+        return -accused if clears else accused
 
 
 def _blend(safe: Floats, reached: Floats) -> Floats:

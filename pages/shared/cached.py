@@ -109,9 +109,9 @@ def statistic(mechanism: Analysis) -> StatisticLaw:
 
 
 @remembered(_NUMBERS)
-def threshold(mechanism: Analysis, alpha: float) -> float:
-    """Log-likelihood ratio from which the test at ``alpha`` accuses."""
-    return computable(mechanism, certified=True).threshold(alpha, PRECISION)
+def threshold(mechanism: Analysis, alpha: float, order: Order) -> float:
+    """Log-likelihood ratio from which on the test at ``alpha`` accuses, or down from which it clears."""
+    return computable(mechanism, certified=True).threshold(alpha, order, PRECISION)
 
 
 @remembered(_NUMBERS, SLOW)

@@ -72,7 +72,7 @@ def second_table(choice: Choice, second: Second, dimension: int) -> str:
     if second is Second.EVIDENCE:
         law = cached.statistic(choice.mechanism)
         columns = {"log-likelihood ratio": law.loss, "mass without": law.null, "mass with": law.alternative}
-        threshold = cached.threshold(choice.mechanism, choice.alpha)
+        threshold = cached.threshold(choice.mechanism, choice.alpha, choice.order)
         return export.table(columns, header | {"threshold": f"{threshold!r} at alpha = {choice.alpha!r}"})
     if second is Second.POWER:
         own = cached.power_against_effect(choice.mechanism, choice.alpha, choice.order)
@@ -95,14 +95,15 @@ def power_table(curves: Sequence[PowerCurve], header: Mapping[str, str], across:
     return export.table({"curve": names, "kind": kinds, **joined}, header)
 
 
-_OVERLAP = "The more the two hills overlap, the less the release says about one person. (Add-one order.)"
+_OVERLAP = "The more the two hills overlap, the less the release says about one person."
 _BOUNDED = "They belong to the guarantee: the release's own are no easier to tell apart, and are not known."
 
 
 def _draw_evidence(choice: Choice, _dimension: int) -> None:
     release, alpha = choice.mechanism, choice.alpha
-    power = cached.power(release, alpha)
-    law, threshold = cached.statistic(release), cached.threshold(release, alpha)
+    clears = choice.order is Order.REMOVE
+    power = cached.power(release, alpha, Order.REMOVE if clears else Order.ADD)
+    law, threshold = cached.statistic(release), cached.threshold(release, alpha, choice.order)
     place = st.container()
     # Nobody can play an attack that is not known.
     asked = release.is_reached and st.button(
@@ -110,23 +111,27 @@ def _draw_evidence(choice: Choice, _dimension: int) -> None:
     )
     # New ones at every press: that they differ is what they show. Nothing else on the page hangs on them.
     runs = run_releases(law, _RUNS, np.random.default_rng()) if asked else None
-    figure = densities_figure(law, threshold, alpha, power.estimate, runs)
+    figure = densities_figure(law, threshold, alpha, power.estimate, runs, clears)
+    shares = f"{alpha:g}", f"{power.estimate:.3g}"
+    first, second = shares[::-1] if clears else shares
     alt = (
-        "Two overlapping hills: the evidence an attacker sees without and with the record. Beyond the threshold lie "
-        f"{alpha:g} of the first and {power.estimate:.3g} of the second."
+        "Two overlapping hills: the evidence an attacker sees without and with the record. "
+        f"{'Below' if clears else 'Beyond'} the threshold lie {first} of the first and {second} of the second."
     )
     with place:
         display.chart(figure, alt)
         if runs:
-            st.markdown(_ran(runs, threshold))
+            st.markdown(_ran(runs, threshold, clears))
         st.caption(_OVERLAP if release.is_reached else f"{_OVERLAP} {_BOUNDED}")
 
 
-def _ran(runs: Runs, threshold: float) -> str:
+def _ran(runs: Runs, threshold: float, clears: bool) -> str:
     """Both worlds, counted."""
-    member, outsider = (int(np.sum(evidence > threshold)) for evidence in (runs.member, runs.outsider))
+    worlds = (runs.member, runs.outsider)
+    member, outsider = (int(np.sum(seen < threshold if clears else seen > threshold)) for seen in worlds)
+    verdict = "ruled this person out" if clears else "accused this person"
     return (
-        f"Just now, the attack accused this person in **{member} of {_RUNS}** releases with the record, and in "
+        f"Just now, the attack {verdict} in **{member} of {_RUNS}** releases with the record, and in "
         f"**{outsider} of {_RUNS}** without it."
     )
 
