@@ -5,7 +5,7 @@ The server imports this file once (``app`` below) and runs it anew, as ``__main_
 
 import streamlit as st
 
-from pages.shared import controls, heading, startup, tour
+from pages.shared import controls, heading, refused, startup, tour
 from pages.shared.in_turn import PATIENCE, RUNS
 
 # By the page's address. A page without one has a heading of its own.
@@ -23,6 +23,7 @@ def main() -> None:
     """One run: the visitor's page, with the controls above it."""
     st.set_page_config("Privacy trade-offs", "docs/icon.svg", layout="wide", initial_sidebar_state="collapsed")
     st.logo("docs/icon.svg")
+    wanted = refused.asked()
 
     # The default page ignores its address. The others differ from their files' names: were Streamlit to take pages/ for
     # its own list of pages (see startup), it would serve such a file alone, without this script.
@@ -44,6 +45,7 @@ def main() -> None:
         if page != gallery:  # links to examples say all that they set: see examples.py
             controls.draw(folded=page in (home, weigh, audit, about))
         page.run()
+    refused.say(wanted)
 
 
 if __name__ == "__main__":

@@ -46,6 +46,27 @@ def app_with_url(**query: str) -> AppTest:
     return app
 
 
+@pytest.mark.parametrize(
+    ("query", "named"),
+    [
+        ({"noise_exact": "5000", "steps": "30"}, "noise_exact = 5000."),
+        ({"rate": "-1", "noise": "nan"}, "rate = \\-1, noise = nan."),
+        ({"mechanism": "<b>Foo"}, "mechanism = \\<b\\>Foo."),
+        ({"phases": "99", "delta": "0"}, "phases = 99, delta = 0."),
+    ],
+)
+def test_what_an_address_cannot_have_is_named_once(query: dict[str, str], named: str) -> None:
+    app = app_with_url(**query)
+    (said,) = (toast.value for toast in app.toast)
+    assert named in said
+    assert not app.run().toast
+
+
+def test_addresses_that_say_the_defaults_are_taken_as_they_are() -> None:
+    assert not app_with_url(**{key: str(value) for key, value in DEFAULTS.items() if value is not None}).toast
+    assert not app_with_url(noise="2", steps="30", alpha_exact="", unknown="x").toast
+
+
 def test_one_page_at_a_time_is_drawn(monkeypatch: pytest.MonkeyPatch) -> None:
     drawn, held = controls.draw, list[bool]()
 

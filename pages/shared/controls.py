@@ -142,10 +142,19 @@ def _draw_more() -> None:
     # One container that wraps, not columns, each of which would be one more message in every run.
     with st.container(horizontal=True):
         st.selectbox("Order of the test", list(Order), key="order", bind=_URL, help=_ORDER_HELP, width=_WIDE)
-        st.selectbox(
-            "Neighbouring data sets", list(Adjacency), key="adjacency", bind=_URL, help=_ADJACENCY_HELP, width=_WIDE
+        sampling = st.selectbox(
+            "Sampling", list(Sampling), key="sampling", bind=_URL, help=_SAMPLING_HELP, width=_NARROW
         )
-        st.selectbox("Sampling", list(Sampling), key="sampling", bind=_URL, help=_SAMPLING_HELP, width=_NARROW)
+        fixed = sampling == Sampling.FIXED_SIZE
+        st.selectbox(
+            "Neighbours: replace-one" if fixed else "Neighbouring data sets",
+            list(Adjacency),
+            key="adjacency",
+            bind=_URL,
+            help=_ADJACENCY_HELP,
+            width=_WIDE,
+            disabled=fixed,
+        )
         st.number_input(
             "Delta", 1e-12, 0.1, _DEFAULT.delta, 1e-6, "%g", key="delta", bind=_URL, help=_DELTA_HELP, width=_NARROW
         )
