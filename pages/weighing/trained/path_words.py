@@ -108,7 +108,7 @@ def note(swept: Swept, chosen: Chosen, strategy: Strategy) -> str:
     each = "every twelfth of the training" if swept.plan.recipe.steps >= POINTS else "every step"
     said = (
         f"Markers: {each}; lines: means of {runs} runs, bands: from the least to the most. The last markers are the "
-        "models of the figures above. Each promise is certified for that many steps with this noise, sampling and "
+        "models of the figures above. Each promise holds for that many steps with this noise, sampling and "
         "neighbours, whatever the attacker knows, even if it sees every model so far."
     )
     if chosen.reached is Reached.FOUND:
