@@ -63,6 +63,7 @@ class Summary:
             and bool(np.array_equal(self.bins.train, self.bins.population))
             and bool(np.isclose(train.mean, population.mean, _SAME, 0.0))
             and bool(np.isclose(train.variance, population.variance, _SAME, 0.0)),
+            few_values=any(self.bins.take_few_values(counts) for counts in (self.bins.train, self.bins.population)),
         )
 
 

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from numerics.epsilon_star.audit_caveats import MOST_VALUES
 from numerics.epsilon_star.confidence import Counted, Losses, tail_ranks
 from numerics.epsilon_star.counted_rates import CountedRates, bounds_between, peaks_at
 from numerics.epsilon_star.error_ratios import Term
@@ -53,6 +54,11 @@ class LossBins:
     def settled(self) -> Mask:
         """Which bins hold a single loss, (b,)."""
         return np.asarray(self.lowest == self.highest)
+
+    def take_few_values(self, counts: Floats) -> bool:
+        """Whether the losses that ``counts`` (b,) count take no more than ``MOST_VALUES``, as far as bins can tell."""
+        taken = counts > 0.0
+        return int(np.count_nonzero(taken)) <= MOST_VALUES and bool(np.all(self.settled[taken]))
 
     def among(self, bins: Mask) -> "LossBins":
         """Only these bins."""
