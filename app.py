@@ -49,6 +49,7 @@ def main() -> None:
 
 
 if __name__ == "__main__":
+    startup.wait_for_rest()
     with RUNS.turn(PATIENCE):
         main()
 else:

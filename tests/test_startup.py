@@ -4,6 +4,7 @@ import socket
 import subprocess
 import sys
 from pathlib import Path
+from threading import Event, Thread
 
 import pytest
 import streamlit as st
@@ -80,3 +81,24 @@ def test_a_start_does_not_load_what_no_first_page_needs() -> None:
     command = [sys.executable, "-c", loaded]
     ended = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=True)
     assert set(startup._NEEDED_LATE).isdisjoint(ended.stdout.split())
+
+
+def test_no_page_is_drawn_before_all_is_loaded(monkeypatch: pytest.MonkeyPatch) -> None:
+    may_go_on, order = Event(), list[str]()
+
+    def load() -> None:
+        may_go_on.wait(10.0)
+        order.append("loaded")
+
+    def draw() -> None:
+        startup.wait_for_rest()
+        order.append("drawn")
+
+    startup.wait_for_rest()  # nobody serves, so nothing is being loaded
+    monkeypatch.setattr(startup, "_REST", Thread(target=load))
+    startup._REST.start()
+    drawing = Thread(target=draw)
+    drawing.start()
+    may_go_on.set()
+    drawing.join(10.0)
+    assert order == ["loaded", "drawn"]

@@ -6,8 +6,10 @@ import sys
 # malloc.h
 _M_TRIM_THRESHOLD = -1
 _M_MMAP_THRESHOLD = -3
+_M_ARENA_MAX = -8
 _LARGE_BLOCK = 1 << 22  # bytes: larger than what the numerics work in, smaller than an upload worth giving back
-_KEPT = 1 << 24  # bytes, free at the end of a heap
+_KEPT = 1 << 23  # bytes, free at the end of a heap
+_HEAPS = 4  # of threads; by default eight for every core, each of which keeps so much
 
 
 def hold() -> None:
@@ -23,3 +25,4 @@ def hold() -> None:
         if set_option is not None:
             set_option(_M_MMAP_THRESHOLD, _LARGE_BLOCK)
             set_option(_M_TRIM_THRESHOLD, _KEPT)
+            set_option(_M_ARENA_MAX, _HEAPS)

@@ -9,6 +9,7 @@ import webbrowser
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from importlib import import_module
+from threading import Thread
 
 import streamlit as st
 from streamlit import net_util
@@ -21,7 +22,6 @@ from threadpoolctl import threadpool_limits
 from pages.shared import closed_tabs, delivered, memory, uploads
 
 _TURN = 1e-3  # seconds
-_LATE = 3.0  # seconds
 # Page scripts are run, never imported; their parts are.
 _NEEDED = (
     "plotting",
@@ -58,10 +58,10 @@ async def prepared(_app: st.App) -> AsyncIterator[None]:
     freeze()
     if not st.get_option("server.headless"):
         webbrowser.open(f"http://localhost:{st.get_option('server.port')}")
-    tasks = [asyncio.create_task(closed_tabs.end_on_time()), asyncio.create_task(load_late())]
+    ending = asyncio.create_task(closed_tabs.end_on_time())
+    _REST.start()
     yield
-    for task in tasks:
-        task.cancel()
+    ending.cancel()
 
 
 def ask_nobody() -> None:
@@ -108,22 +108,32 @@ def import_all() -> None:
             import_module(module.name)
 
 
-async def load_late() -> None:
-    """Load what takes long and no first page needs, once the server has answered for a while.
+def load_rest() -> None:
+    """Load what takes long and serves no browser its files: that goes on while the first one fetches them.
 
-    SciPy loads its distributions, root finders and interpolations when they are first used (``scipy.stats.…``), and
-    Streamlit loads pandas with the first table: a second in all, a third of a start.
+    Half a second, a quarter of a start: root finders, interpolations and distributions, which SciPy loads when they are
+    first used (``scipy.stats.…``), and pandas, which Streamlit loads with the first table.
     """
-    await asyncio.sleep(_LATE)
     for name in _NEEDED_LATE:
-        await asyncio.to_thread(import_module, name)
+        import_module(name)
+    one_thread()
+    gc.freeze()
+
+
+def wait_for_rest() -> None:
+    """Wait until all is loaded. Before a page is drawn: threads that load the same at once may see half of it."""
+    if _REST.ident is not None:
+        _REST.join()
+
+
+_REST = Thread(target=load_rest, name="load_rest", daemon=True)
 
 
 def one_thread() -> None:
     """Let linear algebra compute in the thread that asks.
 
     The matrices here are small: with a thread a core, these spend half of the time waiting for each other, and keep
-    other sessions from the cores. After the imports: libraries that are not loaded yet are not limited.
+    other sessions from the cores. After imports: libraries that are not loaded yet are not limited.
     """
     threadpool_limits(1)
 
