@@ -37,6 +37,8 @@ def main() -> None:
     about = st.Page("pages/about.py", title="About", url_path="about-this-tool")
 
     page = st.navigation([home, explorer, attackers, rebuild, weigh, audit, gallery, about], position="top")
+    if page != home or st.query_params:
+        startup.load_rest()
     with st.container(horizontal_alignment="center"), st.container(width=heading.WIDEST):
         tour.draw()
         with st.container():  # there on every page: the browser forgets the address' part of controls that move
@@ -49,7 +51,6 @@ def main() -> None:
 
 
 if __name__ == "__main__":
-    startup.wait_for_rest()
     with RUNS.turn(PATIENCE):
         main()
 else:

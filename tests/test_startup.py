@@ -4,7 +4,6 @@ import socket
 import subprocess
 import sys
 from pathlib import Path
-from threading import Event, Thread
 
 import pytest
 import streamlit as st
@@ -83,22 +82,13 @@ def test_a_start_does_not_load_what_no_first_page_needs() -> None:
     assert set(startup._NEEDED_LATE).isdisjoint(ended.stdout.split())
 
 
-def test_no_page_is_drawn_before_all_is_loaded(monkeypatch: pytest.MonkeyPatch) -> None:
-    may_go_on, order = Event(), list[str]()
-
-    def load() -> None:
-        may_go_on.wait(10.0)
-        order.append("loaded")
-
-    def draw() -> None:
-        startup.wait_for_rest()
-        order.append("drawn")
-
-    startup.wait_for_rest()  # nobody serves, so nothing is being loaded
-    monkeypatch.setattr(startup, "_REST", Thread(target=load))
-    startup._REST.start()
-    drawing = Thread(target=draw)
-    drawing.start()
-    may_go_on.set()
-    drawing.join(10.0)
-    assert order == ["loaded", "drawn"]
+@pytest.mark.parametrize(("query", "loaded"), [("", False), ("noise=2", True)])
+def test_the_home_page_as_it_first_comes_does_without_what_is_loaded_late(query: str, loaded: bool) -> None:
+    program = (
+        "import sys; from streamlit.testing.v1 import AppTest; from pages.shared import startup; startup.import_all();"
+        "app = AppTest.from_file('app.py', default_timeout=60);"
+        f"app.query_params.update({dict([query.split('=')] if query else [])}); app.run(); assert not app.exception;"
+        "print(*(name in sys.modules for name in startup._NEEDED_LATE))"
+    )
+    ended = subprocess.run([sys.executable, "-c", program], cwd=ROOT, capture_output=True, text=True, check=True)
+    assert set(ended.stdout.split()) == {str(loaded)}

@@ -9,7 +9,7 @@ import webbrowser
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from importlib import import_module
-from threading import Thread
+from threading import Lock
 
 import streamlit as st
 from streamlit import net_util
@@ -34,6 +34,8 @@ _NEEDED = (
     "pages.weighing",
 )
 
+_LATE = 3.0  # seconds
+_LOADING = Lock()
 _NEEDED_LATE = ("pandas", "scipy.optimize", "scipy.interpolate", "scipy.stats")
 
 
@@ -58,10 +60,10 @@ async def prepared(_app: st.App) -> AsyncIterator[None]:
     freeze()
     if not st.get_option("server.headless"):
         webbrowser.open(f"http://localhost:{st.get_option('server.port')}")
-    ending = asyncio.create_task(closed_tabs.end_on_time())
-    _REST.start()
+    tasks = [asyncio.create_task(closed_tabs.end_on_time()), asyncio.create_task(load_late())]
     yield
-    ending.cancel()
+    for task in tasks:
+        task.cancel()
 
 
 def ask_nobody() -> None:
@@ -108,25 +110,24 @@ def import_all() -> None:
             import_module(module.name)
 
 
+async def load_late() -> None:
+    """Load the rest once the server has answered for a while, if no page has asked for it by then."""
+    await asyncio.sleep(_LATE)
+    await asyncio.to_thread(load_rest)
+
+
 def load_rest() -> None:
-    """Load what takes long and serves no browser its files: that goes on while the first one fetches them.
+    """Load what takes long and the home page, as it first comes, does without. Before any other page is drawn.
 
     Half a second, a quarter of a start: root finders, interpolations and distributions, which SciPy loads when they are
-    first used (``scipy.stats.…``), and pandas, which Streamlit loads with the first table.
+    first used (``scipy.stats.…``), and pandas, which Streamlit loads with the first table. One thread at a time: two
+    that load the same at once may each see half of it.
     """
-    for name in _NEEDED_LATE:
-        import_module(name)
-    one_thread()
-    gc.freeze()
-
-
-def wait_for_rest() -> None:
-    """Wait until all is loaded. Before a page is drawn: threads that load the same at once may see half of it."""
-    if _REST.ident is not None:
-        _REST.join()
-
-
-_REST = Thread(target=load_rest, name="load_rest", daemon=True)
+    with _LOADING:
+        if any(name not in sys.modules for name in _NEEDED_LATE):
+            for name in _NEEDED_LATE:
+                import_module(name)
+            one_thread()
 
 
 def one_thread() -> None:
