@@ -1,4 +1,4 @@
-"""Checkpoints as CSV and back, and the paths that are shipped in data/ beside the sweeps (data/make_sweeps.py)."""
+"""Checkpoints as CSV and back, and the paths that are shipped in data/ beside the sweeps (data/make_paths.py)."""
 
 from collections.abc import Iterable, Mapping
 from decimal import ROUND_CEILING, Context, Decimal

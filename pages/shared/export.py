@@ -81,9 +81,8 @@ def curves_table(curves: Sequence[TradeOffCurve], settings: Mapping[str, str]) -
     header = {f"release {number}": _one_line(curve) for number, curve in enumerate(curves, start=1)}
     names = [curve.label for curve in curves for _ in curve.alpha]
     columns = {name: np.concatenate([getattr(curve, name) for curve in curves]) for name in ("alpha", "beta", "power")}
-    sides = dict(
-        zip(("power (guarantee)", "power (demonstrated attack)"), zip(*map(powers, curves), strict=True), strict=True)
-    )
+    guaranteed, reached = zip(*map(powers, curves), strict=True)
+    sides = {"power (guarantee)": guaranteed, "power (demonstrated attack)": reached}
     columns |= {name: np.concatenate(parts) for name, parts in sides.items()}
     return table({"release": names, **columns}, header | dict(settings))
 

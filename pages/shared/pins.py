@@ -78,9 +78,11 @@ def pinned() -> list[Release]:
     kept: list[Release] = st.session_state["pinned"]
     spelling = _BETWEEN.join(map(spelled, kept))
     # Writing sends the whole address as this run knows it, which puts back what the visitor has changed meanwhile.
-    if spelling != address and spelling:
+    if spelling == address:
+        return kept
+    if spelling:
         st.query_params[_PARAMETER] = spelling
-    elif spelling != address:
+    else:
         del st.query_params[_PARAMETER]
     return kept
 
