@@ -141,7 +141,8 @@ def test_garbage_is_swept_again_only_once_that_is_due(monkeypatch: pytest.Monkey
     files = SimpleNamespace(remove_orphaned_files=lambda: removed.append(True))
     monkeypatch.setattr(asyncio, "sleep", sleep)
     monkeypatch.setattr(closed_tabs, "sweep", sweep)
-    monkeypatch.setattr(runtime, "get_instance", lambda: SimpleNamespace(_session_mgr=None, media_file_mgr=files))
+    monkeypatch.setattr(closed_tabs, "end_overdue", lambda: 0)
+    monkeypatch.setattr(runtime, "get_instance", lambda: SimpleNamespace(media_file_mgr=files))
     with pytest.raises(asyncio.CancelledError):
         closed_tabs.end_on_time().send(None)
     assert len(removed) == rounds

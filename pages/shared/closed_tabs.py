@@ -2,6 +2,8 @@
 
 import asyncio
 import gc
+import logging
+from collections.abc import Callable
 from time import perf_counter
 
 import streamlit as st
@@ -12,6 +14,9 @@ from streamlit.runtime.media_file_storage import MediaFileKind
 from streamlit.runtime.memory_session_storage import MemorySessionStorage
 from streamlit.runtime.websocket_session_manager import WebsocketSessionManager
 
+from pages.shared import patches
+
+_LOG = logging.getLogger(__name__)
 # Sweeping garbage keeps everybody waiting, half a second with 60 sessions: no more than a fiftieth of the time.
 _REST = 50.0
 _FETCH = 15.0  # seconds in which a browser, over a poor line, asks for the download that was made for it
@@ -37,7 +42,7 @@ class Download(MediaFileMetadata):
 
 def keep_downloads() -> None:
     """Keep every generated file long enough to be fetched."""
-    media_file_manager.MediaFileMetadata = Download  # type: ignore[misc]
+    patches.replace(media_file_manager, "MediaFileMetadata", Download)
 
 
 async def end_on_time() -> None:
@@ -51,10 +56,24 @@ async def end_on_time() -> None:
     next_sweep = 0.0
     while True:
         await asyncio.sleep(every)
-        end_overdue()
+        survived(end_overdue)
         if perf_counter() > next_sweep:
-            next_sweep = sweep()
-        runtime.get_instance().media_file_mgr.remove_orphaned_files()
+            next_sweep = survived(sweep) or next_sweep
+        survived(_remove_downloads)
+
+
+def survived(step: Callable[[], float]) -> float | None:
+    """What ``step`` returns; None where it fails, which is logged: one failure must not end expiry for good."""
+    try:
+        return step()
+    except Exception:
+        _LOG.exception("A closed tab was not cleared up; it is tried again.")
+        return None
+
+
+def _remove_downloads() -> int:
+    runtime.get_instance().media_file_mgr.remove_orphaned_files()
+    return 0
 
 
 def sweep() -> float:
@@ -65,13 +84,22 @@ def sweep() -> float:
     return ended + _REST * (ended - started)
 
 
-def end_overdue() -> int:
-    """End the sessions whose time is over, for which there is no public function; how many there were."""
+def disconnected() -> MemorySessionStorage:
+    """Where Streamlit keeps the sessions of closed tabs, for which there is no public function.
+
+    Raises:
+        TypeError: it keeps them elsewhere. They would never end.
+    """
     manager = runtime.get_instance()._session_mgr
     storage = manager._session_storage if isinstance(manager, WebsocketSessionManager) else None
-    if not isinstance(storage, MemorySessionStorage):
-        return 0
-    overdue = storage._cache.expire()  # type: ignore[attr-defined] # declared as a plain mapping
+    if not (isinstance(storage, MemorySessionStorage) and hasattr(storage._cache, "expire")):
+        raise TypeError(f"Sessions of closed tabs are not where they are to be ended: {manager!r}, {storage!r}.")
+    return storage
+
+
+def end_overdue() -> int:
+    """End the sessions whose time is over; how many there were."""
+    overdue = disconnected()._cache.expire()  # type: ignore[attr-defined] # declared as a plain mapping
     for _, held in overdue:
-        held.session.shutdown()
+        survived(held.session.shutdown)
     return len(overdue)

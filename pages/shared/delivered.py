@@ -8,6 +8,8 @@ from streamlit.runtime.scriptrunner import RerunData, ScriptRunner
 from streamlit.runtime.session_manager import ActiveSessionInfo
 from streamlit.runtime.websocket_session_manager import WebsocketSessionManager
 
+from pages.shared import patches
+
 _Create = Callable[[AppSession, RerunData], None]
 
 
@@ -33,7 +35,7 @@ def to_latest_connection() -> None:
     said, a message at a time. With many sessions that takes seconds. Where a tab lost its connection meanwhile and came
     back, all that its new run said went to the lost one, and the tab waited for ever.
     """
-    WebsocketSessionManager.list_active_sessions = _connected  # type: ignore[assignment]
+    patches.replace(WebsocketSessionManager, "list_active_sessions", _connected)
 
 
 def _connected(manager: WebsocketSessionManager) -> list[ActiveSessionInfo]:
@@ -46,7 +48,7 @@ def before_the_next_run() -> None:
     Streamlit drops what a run has said once another one is made. A part that runs by the clock made one while the last
     messages of the page's own run still waited to be sent: the page kept old numbers below new controls.
     """
-    AppSession._create_scriptrunner = heard_out(AppSession._create_scriptrunner)  # type: ignore[assignment]
+    patches.replace(AppSession, "_create_scriptrunner", heard_out(AppSession._create_scriptrunner))
 
 
 def heard_out(create: _Create) -> _Create:

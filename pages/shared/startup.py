@@ -19,7 +19,7 @@ from streamlit.runtime.pages_manager import PagesManager
 from streamlit.watcher.local_sources_watcher import LocalSourcesWatcher
 from threadpoolctl import threadpool_limits
 
-from pages.shared import closed_tabs, delivered, memory, uploads
+from pages.shared import closed_tabs, delivered, memory, patches, uploads
 
 _TURN = 1e-3  # seconds
 # Page scripts are run, never imported; their parts are.
@@ -42,9 +42,7 @@ _NEEDED_LATE = ("pandas", "scipy.optimize", "scipy.interpolate", "scipy.stats")
 @asynccontextmanager
 async def prepared(_app: st.App) -> AsyncIterator[None]:
     """Get ready, serve, and leave nothing behind."""
-    # Streamlit takes a folder called pages for its own list of pages until app.py has run once. Until then a deep link
-    # would end in "page not found". There is no public setting; a browser test visits a cold server by deep link.
-    PagesManager.uses_pages_directory = False
+    serve_listed_pages()
     memory.hold()
     uploads.keep_off_disk()
     ask_nobody()
@@ -60,10 +58,20 @@ async def prepared(_app: st.App) -> AsyncIterator[None]:
     freeze()
     if not st.get_option("server.headless"):
         webbrowser.open(f"http://localhost:{st.get_option('server.port')}")
+    closed_tabs.disconnected()
     tasks = [asyncio.create_task(closed_tabs.end_on_time()), asyncio.create_task(load_late())]
     yield
     for task in tasks:
         task.cancel()
+
+
+def serve_listed_pages() -> None:
+    """Serve the pages that app.py lists, from the first visit on; there is no public setting for it.
+
+    Streamlit takes a folder called pages for its own list of pages until app.py has run once. Until then a deep link
+    would end in "page not found". A browser test visits a cold server by deep link.
+    """
+    patches.replace(PagesManager, "uses_pages_directory", False)
 
 
 def ask_nobody() -> None:
@@ -72,7 +80,7 @@ def ask_nobody() -> None:
     Streamlit would do so whenever a page of another site tries to connect, and serve nobody while it waits. A server
     that is reached under its address on the internet needs no exception: its pages are of the same origin.
     """
-    net_util._external_ip = "127.0.0.1"
+    patches.replace(net_util, "_external_ip", "127.0.0.1")
 
 
 def list_no_sources() -> None:
@@ -82,7 +90,7 @@ def list_no_sources() -> None:
     nobody else is served.
     """
     if st.get_option("server.fileWatcherType") == "none":
-        LocalSourcesWatcher.update_watched_modules = _nothing  # type: ignore[assignment]
+        patches.replace(LocalSourcesWatcher, "update_watched_modules", _nothing)
 
 
 def _nothing(_watcher: LocalSourcesWatcher) -> None:
@@ -100,7 +108,7 @@ def read_theme_once() -> None:
         if made[section].ByteSize():  # a section that says nothing must not be there
             msg.MergeFrom(made[section])
 
-    app_session._populate_theme_msg = populate
+    patches.replace(app_session, "_populate_theme_msg", populate)
 
 
 def import_all() -> None:

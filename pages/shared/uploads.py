@@ -19,6 +19,7 @@ from streamlit.runtime.scriptrunner import get_script_run_ctx
 from losses import Corrections, LossTable, TableError, read_table
 from losses.corrections import NOTHING
 from losses.errors import visible
+from pages.shared import patches
 from pages.shared.in_turn import RUNS
 from pages.shared.remembered import remembered
 
@@ -167,7 +168,7 @@ def keep_off_disk() -> None:
 
     Starlette writes what is over 1 MB to a temporary file while it comes in. The server's own limit bounds the size.
     """
-    MultiPartParser.spool_max_size = sys.maxsize
+    patches.replace(MultiPartParser, "spool_max_size", sys.maxsize)
 
 
 def _describe(slot: str, upload: Upload) -> None:
