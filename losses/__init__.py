@@ -14,7 +14,7 @@ Losses of real models to try?                         ``SAMPLES``
 ====================================================  ==================================================
 """
 
-from losses.candidates import AGES, Candidates, read_candidates, weights
+from losses.candidates import AGES, Candidates, Rows, counted_rows, read_candidates, readings, weights
 from losses.classes import Guess, Naming, guess
 from losses.corrections import Corrections
 from losses.errors import TableError
@@ -41,6 +41,7 @@ __all__ = [
     "Naming",
     "Predicted",
     "Roles",
+    "Rows",
     "Sample",
     "Scale",
     "Sweep",
@@ -49,6 +50,7 @@ __all__ = [
     "by_column",
     "by_file",
     "by_name",
+    "counted_rows",
     "guess",
     "guess_roles",
     "join",
@@ -57,6 +59,7 @@ __all__ = [
     "read_predictions",
     "read_sweep",
     "read_table",
+    "readings",
     "split",
     "sweep",
     "weights",

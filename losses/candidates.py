@@ -2,6 +2,7 @@
 
 import re
 from dataclasses import dataclass
+from enum import StrEnum
 from pathlib import Path
 
 import numpy as np
@@ -10,16 +11,24 @@ from numpy.typing import NDArray
 from losses import columns
 from losses.columns import Sketch
 from losses.errors import TableError, counted, quoted
-from losses.groups import check_faults
+from losses.groups import blank_cells, check_faults
 from losses.reading import read_table
-from losses.table import LossTable
+from losses.table import NO_LABEL, LabelColumn, LossTable, NumberColumn
 from numerics.trade_off import Floats
 
 _WEIGHT = re.compile(r"count|freq|prob|weight|share|mass|occurrence|(^|[^a-z])(n|p|records|people)([^a-z]|$)", re.I)
 _CLOSE = 1e-6  # relative; closer to 1 than that are sums of printed probabilities, and kappa cannot be far off
 _PER_CENT = 100.0
 _MEND = "Mend them, or leave out the rows that cannot be used."
+_MOST_TEXTS = 32_000  # different ones in a column of categories
 AGES = Path(__file__).parents[1] / "data" / "ages.csv"
+
+
+class Rows(StrEnum):
+    """What a row of a table stands for; the values are the labels of the choice."""
+
+    CANDIDATES = "a candidate, with how often it occurs"
+    RECORDS = "a record: equal ones are counted"
 
 
 @dataclass(frozen=True, eq=False)
@@ -31,12 +40,19 @@ class Candidates:
         dropped: rows that were left out.
         total: sum of the weights.
         values: a number for each candidate, (n,), where a guess near the record counts as right.
+        names: each candidate as it is written, where rows were counted.
     """
 
     weights: Floats
     dropped: int
     total: float
     values: Floats | None = None
+    names: tuple[str, ...] = ()
+
+    def likeliest(self, count: int) -> tuple[tuple[str, float], ...]:
+        """The ``count`` likeliest candidates by name, and the share of each."""
+        order = np.argsort(-self.weights, kind="stable")[:count]
+        return tuple((self.names[place], float(self.weights[place] / self.total)) for place in order)
 
     @property
     def are_counts(self) -> bool:
@@ -51,28 +67,94 @@ class Candidates:
 
 
 def read_candidates(data: bytes) -> LossTable:
-    """Read a table of candidates as loss tables are read; any column of numbers may hold the weights.
+    """Read a table of candidates or of records, as loss tables are read.
 
     Args:
         data: the file's bytes.
 
     Raises:
-        TableError: the file cannot be read as a table with a column of numbers.
+        TableError: the file cannot be read as a table.
     """
-    return read_table(data, choose=_chosen)
+    return read_table(data, choose=_chosen, most_labels=_MOST_TEXTS)
 
 
 def _chosen(found: tuple[Sketch, ...]) -> tuple[list[Sketch], list[Sketch]]:
-    """Columns of numbers, the likeliest weights first, and no others; the last column where names say nothing."""
+    """Columns of numbers, the likeliest weights first, the last column where names say nothing; columns of text.
+
+    Raises TableError where a column that is named like weights is no numbers, and nothing else is: counting its rows
+    would be another question.
+    """
     numbers = [one for one in found if one.may_be_numbers]
-    if not numbers:
+    if not numbers and any(_WEIGHT.search(one.name) for one in found):
         raise TableError(
             "No column holds numbers.",
             "Counts or probabilities must be plain numbers, one in a row, such as 12 or 0.05 in place of 5 %.",
             columns.first_cells(found),
         )
     numbers.sort(key=lambda one: (not _WEIGHT.search(one.name), -one.place))
-    return numbers[: columns.MOST_READ], []
+    texts = [one for one in found if not one.may_be_numbers]
+    return numbers[: columns.MOST_READ], texts[: columns.MOST_READ]
+
+
+def readings(table: LossTable) -> tuple[Rows, ...]:
+    """What a row of ``table`` may stand for. Two readings are for somebody to choose from: no name decides it.
+
+    A number in a row is how often a candidate occurs, or the record's own value: 5,000 postcodes look like 5,000
+    counts, and a column called ``visits`` may be either. Only numbers that add up to 1, or to 100, are none but
+    probabilities.
+    """
+    if not table.numbers:
+        return (Rows.RECORDS,)
+    if any(_adds_up(column) for column in table.numbers):
+        return (Rows.CANDIDATES,)
+    return (Rows.CANDIDATES, Rows.RECORDS)
+
+
+def _adds_up(column: NumberColumn) -> bool:
+    """Whether these are fractions, none negative, that add up to 1 or 100."""
+    cells = column.values[np.isfinite(column.values)]
+    with np.errstate(over="ignore"):
+        found = Candidates(cells, 0, float(cells.sum()))
+    return len(cells) > 0 and not found.are_counts and float(cells.min()) >= 0.0 and not found.need_dividing
+
+
+def counted_rows(table: LossTable, column: str, drop: bool = False) -> Candidates:
+    """Every different cell of a column as a candidate that occurs as often as the rows have it.
+
+    Args:
+        table: what ``read_candidates`` found, a row a record.
+        column: the column with what is to be guessed, numbers or text.
+        drop: leave out the rows that cannot be used, instead of stopping there.
+
+    Raises:
+        TableError: cells are blank or no finite numbers and ``drop`` is False, none is left, or a column of text has
+            more different ones than can be told apart.
+    """
+    if any(column == one.name for one in table.numbers):
+        return _counted_numbers(table.number(column), drop)
+    return _counted_texts(table.label(column), drop)
+
+
+def _counted_numbers(column: NumberColumn, drop: bool) -> Candidates:
+    check_faults(column, drop)
+    usable = column.values[np.isfinite(column.values)]
+    values, counts = np.unique(usable, return_counts=True)
+    weights_ = counts.astype(np.float64)
+    names = tuple(f"{value:.17g}" for value in values)
+    return Candidates(weights_, column.faults.count, _total(weights_, column.name), values, names)
+
+
+def _counted_texts(column: LabelColumn, drop: bool) -> Candidates:
+    if len(column.labels) > _MOST_TEXTS:
+        raise TableError(
+            f"The column {quoted(column.name)} has more than {_MOST_TEXTS:,} different texts.",
+            "Count them yourself, and upload a row for every one with its count.",
+        )
+    blank_cells(column, drop)
+    used = column.codes[column.codes != NO_LABEL]
+    counts = np.bincount(used, minlength=len(column.labels)).astype(np.float64)
+    dropped = len(column.codes) - len(used)
+    return Candidates(counts, dropped, _total(counts, column.name), None, column.labels)
 
 
 def weights(table: LossTable, column: str, drop: bool = False, values: str | None = None) -> Candidates:

@@ -9,6 +9,7 @@ import pytest
 from scipy.stats import norm
 from streamlit.testing.v1 import AppTest
 
+from losses import Rows
 from numerics.reconstruction.priors import largest_ball
 from pages.rebuilding import prior
 from pages.shared.uploads import literal
@@ -64,8 +65,14 @@ def give(app: AppTest, data: str | bytes, name: str = "candidates.csv") -> AppTe
     return checked(app.run())
 
 
-def a_file(data: str | bytes, name: str = "candidates.csv") -> AppTest:
-    return give(page(knows=UPLOADED, candidates_from="a file"), data, name)
+def a_file(data: str | bytes, name: str = "candidates.csv", rows: str = Rows.CANDIDATES) -> AppTest:
+    """The page with a file, and with what its rows are where that is asked."""
+    app = give(page(knows=UPLOADED, candidates_from="a file"), data, name)
+    return say(app, rows) if any(box.label == "Each row is" for box in app.selectbox) else app
+
+
+def say(app: AppTest, rows: str) -> AppTest:
+    return pick(app, "Each row is", rows)
 
 
 def said(app: AppTest) -> str:
@@ -190,6 +197,8 @@ def test_an_uploaded_list() -> None:
     app = page(knows=UPLOADED, candidates_from="a file")
     assert is_nothing(app)
     give(app, "name,count\nann,5\nbob,3\ncay,2\n")
+    assert is_nothing(app)  # five visits of ann, or five who are called so?
+    say(app, Rows.CANDIDATES)
     assert answer(app) == (0.5, "the likeliest of 3 uploaded candidates")
 
 
@@ -226,7 +235,30 @@ def test_probabilities_are_divided_only_when_asked() -> None:
     tick(app, "Divide by the sum")
     assert answer(app)[0] == pytest.approx(0.75, rel=PRINTED)
     give(app, "name,p\nann,0.3\nbob,0.2\n")  # another file is asked about again
+    assert "What is a row of this table?" in said(app)
+    say(app, Rows.CANDIDATES)
     assert is_nothing(app)
+
+
+def test_records_are_counted_only_when_asked() -> None:
+    """A column of postcodes is no column of counts: its largest number says nothing about the best guess."""
+    app = give(page(knows=UPLOADED, candidates_from="a file"), "postcode\n10115\n10115\n10116\n20095\n")
+    assert is_nothing(app)
+    assert "“postcode” has 3 different numbers in 4 rows." in said(app)
+    say(app, Rows.RECORDS)
+    assert answer(app) == (0.5, "the likeliest of 3 values counted in 4 rows")
+    assert "“10115” 50.0%" in said(app)
+    checked(app.number_input("guess_tolerance").set_value(1.0).run())
+    assert answer(app) == (0.75, "the likeliest of 3 values counted in 4 rows, give or take 1")
+
+
+def test_texts_are_counted_and_shown_as_text() -> None:
+    app = a_file("city\n**Rome**\n**Rome**\nOslo\n")
+    kappa, words = answer(app)
+    assert kappa == pytest.approx(2 / 3, rel=PRINTED)
+    assert words == "the likeliest of 2 values counted in 3 rows"
+    assert "Each row was read as a record: equal ones are counted." in said(app)
+    assert any(literal("**Rome**") in caption.value for caption in app.caption)
 
 
 @pytest.mark.parametrize(
@@ -266,7 +298,7 @@ def test_names_are_text(name: str) -> None:
 def test_bytes_are_dropped_once_read_and_the_list_goes_when_removed() -> None:
     data = b"name,count\n" + b"ann,3\n" * 1000
     before = sys.getrefcount(data)
-    app = give(page(knows=UPLOADED, candidates_from="a file"), data)
+    app = say(give(page(knows=UPLOADED, candidates_from="a file"), data), Rows.CANDIDATES)
     gc.collect()
     assert answer(app)[0] == 1e-3
     assert sys.getrefcount(data) == before
@@ -287,6 +319,6 @@ def test_the_answer_is_looked_for_once(monkeypatch: pytest.MonkeyPatch) -> None:
     app = a_file("name,count\nann,3\nbob,1\n")
     checked(app.run())
     assert len(calls) == 1
-    give(app, "name,count\nann,3\nbob,2\n")
+    say(give(app, "name,count\nann,3\nbob,2\n"), Rows.CANDIDATES)
     assert len(calls) == 2
     assert answer(app)[0] == pytest.approx(0.6, rel=PRINTED)

@@ -4,22 +4,28 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import Literal
 
+import numpy as np
 import streamlit as st
 
-from losses import AGES, LossTable, TableError, read_candidates, weights
+from losses import AGES, Candidates, LossTable, Rows, TableError, counted_rows, read_candidates, readings, weights
 from numerics.reconstruction.priors import largest_ball
 from pages.rebuilding.known import Known
 from pages.shared import uploads
 from pages.shared.attempt import attempt
 from pages.shared.in_turn import RUNS
 from pages.shared.one_of import one_of
-from pages.shared.uploads import Upload
+from pages.shared.uploads import Upload, literal
 
 _URL: Literal["query-params"] = "query-params"
 _SLOT = "candidates"
 _FOUND = "upload_candidates_found"
 _NO_VALUES = "none: exact guesses"
-_FILE_HELP = "A row for every candidate, with how often it occurs: a count, or a probability."
+_UNSAID = "say which"
+_SHOWN = 3  # candidates in the preview
+_FILE_HELP = (
+    "A row for every candidate, with how often it occurs: a count, or a probability. Or a row for every record, whose "
+    "values are counted here."
+)
 _RADIUS_HELP = (
     "A guess counts as right when its value is off by no more than this, in the column's own unit; 0 is exact."
 )
@@ -41,13 +47,15 @@ class Reading:
 
     Attributes:
         digest: tells the table from every other.
-        column: with the weights.
+        rows: what a row stands for.
+        column: with the weights, or with what is counted.
         values: with a number for each candidate, if guesses near the record are right.
         radius: how near.
         drop: whether rows that cannot be used are left out.
     """
 
     digest: str
+    rows: Rows
     column: str
     values: str | None
     radius: float
@@ -56,13 +64,14 @@ class Reading:
 
 @dataclass(frozen=True)
 class Found:
-    """What was found: kappa, the number of candidates, what they add up to, and rows left out."""
+    """What was found: kappa, the number of candidates, what they add up to, rows left out, and counted ones by name."""
 
     kappa: float
     count: int
     total: float
     needs_dividing: bool
     dropped: int
+    likeliest: tuple[tuple[str, float], ...] = ()
 
 
 def draw() -> Known | None:
@@ -95,12 +104,15 @@ def _near(radius: float) -> str:
 
 
 def _file() -> Known | None:
-    upload = uploads.draw(_SLOT, "Candidates, and how often each occurs", read_candidates)
+    upload = uploads.draw(_SLOT, "Candidates with how often each occurs, or records", read_candidates)
     if upload is None:
         st.caption(f"{_FILE_HELP} The file stays in this session and is not stored.")
         return None
+    rows = _rows(upload.table)
+    if rows is None:
+        return None
     with st.container(horizontal=True, vertical_alignment="bottom"):
-        reading = _reading(upload)
+        reading = _counted_reading(upload) if rows is Rows.RECORDS else _reading(upload)
     try:
         found = _found(reading, upload.table)
     except TableError as problem:
@@ -112,8 +124,29 @@ def _file() -> Known | None:
     return _accepted(found, reading)
 
 
+def _rows(table: LossTable) -> Rows | None:
+    """What a row stands for; None until somebody has said it, where the table can be read in two ways."""
+    ways = readings(table)
+    if len(ways) == 1:
+        st.caption(f"Each row was read as {ways[0]}.")
+        return ways[0]
+    place = st.container()
+    chosen = uploads.column("Each row is", _SLOT, "rows", [_UNSAID, *ways])
+    if chosen != _UNSAID:
+        return Rows(chosen)
+    column = table.numbers[0]
+    values = len(np.unique(column.values[np.isfinite(column.values)]))
+    place.info(
+        f"**What is a row of this table?** “{literal(column.name)}” has {values:,} different numbers in {table.rows:,} "
+        "rows. Perhaps each is how often a candidate occurs; perhaps each row is a record, and equal ones are to be "
+        "counted. The answer differs: say which.",
+        icon=":material/help:",
+    )
+    return None
+
+
 def _reading(upload: Upload) -> Reading:
-    """Draw the choices for the file that was read."""
+    """Draw the choices for a file with a row for each candidate."""
     names = [column.name for column in upload.table.numbers]
     column = uploads.column("How often", _SLOT, "weights", names)
     others = [name for name in names if name != column]
@@ -122,7 +155,22 @@ def _reading(upload: Upload) -> Reading:
         chosen = uploads.column("Values, if near counts", _SLOT, "values", [_NO_VALUES, *others])
         values = None if chosen == _NO_VALUES else chosen
     radius = 0.0 if values is None else _radius()
-    return Reading(upload.digest, column, values, radius, uploads.leave_out(_SLOT))
+    return Reading(upload.digest, Rows.CANDIDATES, column, values, radius, uploads.leave_out(_SLOT))
+
+
+def _counted_reading(upload: Upload) -> Reading:
+    """Draw the choices for a file with a row for each record."""
+    numbers = [column.name for column in upload.table.numbers]
+    texts = [column.name for column in upload.table.labels]
+    column = uploads.column("What is guessed", _SLOT, "counted", [*numbers, *texts])
+    radius = _radius() if column in numbers else 0.0
+    return Reading(upload.digest, Rows.RECORDS, column, None, radius, uploads.leave_out(_SLOT))
+
+
+def _candidates(reading: Reading, table: LossTable) -> Candidates:
+    if reading.rows is Rows.RECORDS:
+        return counted_rows(table, reading.column, reading.drop)
+    return weights(table, reading.column, reading.drop, reading.values)
 
 
 def _found(reading: Reading, table: LossTable) -> Found:
@@ -132,10 +180,11 @@ def _found(reading: Reading, table: LossTable) -> Found:
         known: Found = kept[1]
         return known
     with st.spinner("Looking for the best guess …", show_time=True), RUNS.paused():
-        all_of_them = weights(table, reading.column, reading.drop, reading.values)
+        all_of_them = _candidates(reading, table)
         kappa = largest_ball(all_of_them.weights, all_of_them.values, reading.radius)
     count, total, dropped = len(all_of_them.weights), all_of_them.total, all_of_them.dropped
-    found = Found(kappa, count, total, all_of_them.need_dividing, dropped)
+    likeliest = all_of_them.likeliest(_SHOWN) if reading.rows is Rows.RECORDS else ()
+    found = Found(kappa, count, total, all_of_them.need_dividing, dropped, likeliest)
     st.session_state[_FOUND] = (reading, found)
     return found
 
@@ -152,4 +201,9 @@ def _accepted(found: Found, reading: Reading) -> Known | None:
             return None
     if found.dropped:
         st.caption(f"{found.dropped:,} unusable rows were left out.")
-    return Known(found.kappa, f"the likeliest of {found.count:,} uploaded candidates{_near(reading.radius)}")
+    near = _near(reading.radius)
+    if reading.rows is Rows.RECORDS:
+        shares = ", ".join(f"“{literal(name)}” {share:.1%}" for name, share in found.likeliest)
+        st.caption(f"{found.count:,} different values in {found.total:,.0f} rows; the most frequent: {shares}.")
+        return Known(found.kappa, f"the likeliest of {found.count:,} values counted in {found.total:,.0f} rows{near}")
+    return Known(found.kappa, f"the likeliest of {found.count:,} uploaded candidates{near}")

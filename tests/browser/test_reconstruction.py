@@ -36,9 +36,9 @@ def test_a_figure_of_a_paper_sets_the_page(open_page: Open) -> None:
 def test_an_uploaded_distribution_and_bad_ones(open_page: Open) -> None:
     visit = open_page("reconstruct?knows=an+uploaded+distribution&candidates_from=a+file")
     for text, said in (
-        ("name,n\nann,-1\nbob,2\n", "negative"),
+        ("name,p\nann,-1\nbob,1.5\n", "What is a row of this table"),
         ("", "empty"),
-        ("name,n\nann,3\nbob,1\n", "right 75 in 100 times"),
+        ("name,p\nann,0.75\nbob,0.25\n", "right 75 in 100 times"),
     ):
         visit.page.locator("input[type=file]").set_input_files(
             {"name": "candidates.csv", "mimeType": "text/csv", "buffer": text.encode()}
