@@ -10,8 +10,8 @@ from numerics.privacy_loss.certified_loss import CertifiedLoss, StatisticLaw
 from numerics.privacy_loss.dominating_pairs import SampledPair
 from numerics.privacy_loss.vertices import Corners
 from numerics.privacy_loss.window_plan import Phases
-from numerics.trade_off import SMALLEST_ALPHA, Bound, Bracket, Floats, Order, TradeOffCurve
-from numerics.validation import non_negative, open_probability, probabilities, probability
+from numerics.trade_off import SMALLEST_ALPHA, Bound, Bracket, Order, TradeOffCurve
+from numerics.validation import NonNegative, OpenProbability, Probabilities, Probability, checked
 
 # Width of the bracket of epsilon when none is asked for: six digits behind the point.
 _EPSILON_WIDTH = 5e-7
@@ -20,6 +20,7 @@ _DELTA_SHARE = 1e-2
 _TOP_ALPHA = 1e-3  # brackets of areas and advantages are as wide as the curve's above this rate
 
 
+@checked
 class Analysis:
     """Questions about a mechanism. In every Bracket ``lower`` is what a real attack reaches, ``upper`` the guarantee.
 
@@ -85,12 +86,13 @@ class Analysis:
                 raise  # there is no bracket at all, or none that is narrow enough higher up
             return self.certified(replace(precision, smallest_alpha=smallest_alpha))
 
-    def trade_off(self, alpha: Floats, order: Order = Order.ADD, precision: Precision | None = None) -> TradeOffCurve:
+    def trade_off(
+        self, alpha: Probabilities, order: Order = Order.ADD, precision: Precision | None = None
+    ) -> TradeOffCurve:
         """Trade-off curve at ascending ``alpha`` (n,); certified ones carry their guarantee and demonstrated attack.
 
         Raises ValueError unless alpha ascends within [0, 1].
         """
-        probabilities("alpha", alpha)
         if self.closed_form is not None:
             return self._curve(self.closed_form.trade_off(alpha, order), Bound.EXACT)
         safe, middle, reached = self.certified(precision).trade_off(alpha, order)
@@ -103,9 +105,8 @@ class Analysis:
         alpha = np.array(values.alpha)  # a copy: the caller's array stays writeable
         return TradeOffCurve(alpha, values.beta, values.power, bound, self.label, self.assumptions, *sides)
 
-    def power(self, alpha: float, order: Order = Order.ADD, precision: Precision | None = None) -> Bracket:
+    def power(self, alpha: Probability, order: Order = Order.ADD, precision: Precision | None = None) -> Bracket:
         """True positive rate at false positive rate ``alpha``."""
-        probability("alpha", alpha)
         at = np.array([alpha])
         if self.closed_form is not None:
             return Bracket.exact(float(self.closed_form.trade_off(at, order).power[0]))
@@ -113,7 +114,7 @@ class Analysis:
         safe, shown, reached = (float(side.power[0]) for side in sides)
         return Bracket(min(reached, shown), shown, max(shown, safe))
 
-    def reconstruction(self, prior: float, precision: Precision | None = None) -> Bracket:
+    def reconstruction(self, prior: Probability, precision: Precision | None = None) -> Bracket:
         """Probability gamma that a record is reconstructed by who guesses it with probability ``prior`` beforehand.
 
         Reconstruction robustness (paper 003 Thm 1): the power at false positive rate ``prior`` in the add-one order,
@@ -125,25 +126,23 @@ class Analysis:
         Guarantees and relative widths are promised from the precision's smallest rate up; below it the bracket still
         holds and is wider. Raises ValueError unless ``prior`` lies in [0, 1].
         """
-        probability("prior", prior)
         return self.power(prior, Order.ADD, precision)
 
     def posterior(
-        self, alpha: float, prior: float, order: Order = Order.ADD, precision: Precision | None = None
+        self, alpha: OpenProbability, prior: Probability, order: Order = Order.ADD, precision: Precision | None = None
     ) -> Bracket:
         """Probability that an accused record is a member, at false positive rate ``alpha`` and ``prior``."""
-        open_probability("alpha", alpha)
-        probability("prior", prior)
         rates = self.power(alpha, order, precision)
         lower, middle, upper = (prior * rate / (prior * rate + (1.0 - prior) * alpha) for rate in rates)
         return Bracket(lower, min(max(middle, lower), upper), upper)
 
-    def epsilon(self, delta: float, width: float = _EPSILON_WIDTH, precision: Precision | None = None) -> Bracket:
+    def epsilon(
+        self, delta: OpenProbability, width: NonNegative = _EPSILON_WIDTH, precision: Precision | None = None
+    ) -> Bracket:
         """Smallest epsilon for which the mechanism is (epsilon, ``delta``)-DP, worst of both orders.
 
         Certified brackets are narrowed to ``width`` where the memory limit allows it; the result tells how far.
         """
-        open_probability("delta", delta)
         if delta >= self.participation:
             return Bracket.exact(0.0)
         if self.closed_form is not None:
@@ -165,9 +164,8 @@ class Analysis:
         """Epsilon at delta = 0: the largest total loss (paper 003 Sec. 4.3, correction 40); infinite if Gaussian."""
         return sum(count * pair.largest_loss for pair, count in self.pairs)
 
-    def delta(self, epsilon: float, precision: Precision | None = None) -> Bracket:
+    def delta(self, epsilon: NonNegative, precision: Precision | None = None) -> Bracket:
         """Smallest delta for which the mechanism is (``epsilon``, delta)-DP, worst of both orders."""
-        non_negative("epsilon", epsilon)
         if epsilon >= self.pure_epsilon:
             return Bracket.exact(0.0)
         if self.closed_form is not None:
@@ -184,13 +182,14 @@ class Analysis:
             return Bracket.exact(self.closed_form.area())
         return self._certified_from(_TOP_ALPHA, precision).auc()
 
-    def gaussian_mu(self, smallest_alpha: float = SMALLEST_ALPHA, precision: Precision | None = None) -> Bracket:
+    def gaussian_mu(
+        self, smallest_alpha: OpenProbability = SMALLEST_ALPHA, precision: Precision | None = None
+    ) -> Bracket:
         """Smallest mu for which G_mu lies on or below the curve of both orders.
 
         For sampled mechanisms only over error rates of ``smallest_alpha`` and above: in the limit mu would be that of
         the unsampled mechanism.
         """
-        open_probability("smallest_alpha", smallest_alpha)
         if smallest_alpha >= 0.5:
             raise ValueError(f"smallest_alpha must be below 1/2, got {smallest_alpha!r}.")
         form = self.closed_form
@@ -202,10 +201,9 @@ class Analysis:
         """Law of the attacker's log-likelihood ratio without and with the record, in about 200 bins."""
         return self.certified(precision).statistic
 
-    def threshold(self, alpha: float, order: Order = Order.ADD, precision: Precision | None = None) -> float:
+    def threshold(self, alpha: Probability, order: Order = Order.ADD, precision: Precision | None = None) -> float:
         """The log-likelihood ratio at or above which the add-one test accuses, at false positive rate ``alpha``.
 
         In the remove-one order that at or below which the test clears, at false negative rate ``alpha``.
         """
-        probability("alpha", alpha)
         return self.certified(precision).threshold(alpha, order)

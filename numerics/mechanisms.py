@@ -7,7 +7,7 @@ sensitivity are explicit in the parameters and spelled out in ``assumptions``.
 
 from dataclasses import dataclass, replace
 from enum import StrEnum
-from typing import ClassVar, Self
+from typing import Annotated, ClassVar, Self
 
 import numpy as np
 
@@ -17,7 +17,7 @@ from numerics.privacy_loss.additive_noise import GaussianNoise, LaplaceNoise, No
 from numerics.privacy_loss.dominating_pairs import SampledPair
 from numerics.privacy_loss.fixed_size import FixedSizePair
 from numerics.privacy_loss.window_plan import Phases
-from numerics.validation import between, count, positive, positive_probability
+from numerics.validation import Interval, Positive, PositiveProbability, checked
 
 SMALLEST_NOISE, LARGEST_NOISE = 1e-6, 1e6
 LARGEST_STEPS = 1_000_000
@@ -58,6 +58,7 @@ class Adjacency(StrEnum):
 
 
 @dataclass(frozen=True)
+@checked
 class SampledMechanism(Analysis):
     """Additive noise on a sum of clipped records, with Poisson sampling, repeated.
 
@@ -69,12 +70,12 @@ class SampledMechanism(Analysis):
         sampling: whether records are drawn independently, or batches of fixed size without replacement; these are
             another mechanism, and need replace-one adjacency because neighbours of a batch must have its size.
 
-    Raises ValueError (TypeError for ``steps`` that are no whole number) at construction.
+    Raises ValueError (TypeError for what is no number, no enumeration's value) at construction.
     """
 
-    noise_multiplier: float
-    sampling_rate: float = 1.0
-    steps: int = 1
+    noise_multiplier: Annotated[Positive, Interval(SMALLEST_NOISE, LARGEST_NOISE)]
+    sampling_rate: PositiveProbability = 1.0
+    steps: Annotated[int, Interval(1, LARGEST_STEPS)] = 1
     adjacency: Adjacency = Adjacency.ADD_REMOVE
     sampling: Sampling = Sampling.POISSON
 
@@ -82,14 +83,10 @@ class SampledMechanism(Analysis):
     scale_sentence: ClassVar[str]
 
     def __post_init__(self) -> None:
-        positive("noise_multiplier", self.noise_multiplier)
-        between("noise_multiplier", self.noise_multiplier, SMALLEST_NOISE, LARGEST_NOISE)
-        positive_probability("sampling_rate", self.sampling_rate)
-        count("steps", self.steps, LARGEST_STEPS)
         if self.sampling is Sampling.FIXED_SIZE and self.adjacency is not Adjacency.REPLACE_ONE:
             raise ValueError("batches of fixed size need replace-one adjacency, got add/remove.")
 
-    def noise(self, unit: float = 1.0) -> Noise:
+    def noise(self, unit: Positive = 1.0) -> Noise:
         """The noise of one step; lengths are in ``unit`` sensitivities."""
         raise NotImplementedError
 
@@ -123,7 +120,7 @@ class SampledMechanism(Analysis):
         """See Analysis."""
         return float(-np.expm1(self.steps * np.log1p(-self.sampling_rate))) if self.sampling_rate < 1.0 else 1.0
 
-    def with_noise(self, noise_multiplier: float) -> Self:
+    def with_noise(self, noise_multiplier: Positive) -> Self:
         """The same mechanism with another noise multiplier."""
         return replace(self, noise_multiplier=noise_multiplier)
 
@@ -139,6 +136,7 @@ class SampledMechanism(Analysis):
 
 
 @dataclass(frozen=True)
+@checked
 class Gaussian(SampledMechanism):
     """Gaussian mechanism; ``noise_multiplier`` is the noise standard deviation in units of the L2 sensitivity.
 
@@ -148,7 +146,7 @@ class Gaussian(SampledMechanism):
     name: ClassVar[str] = "Gaussian"
     scale_sentence: ClassVar[str] = "Each record adds a vector of any dimension and L2 norm at most 1 sensitivity unit."
 
-    def noise(self, unit: float = 1.0) -> GaussianNoise:
+    def noise(self, unit: Positive = 1.0) -> GaussianNoise:
         """See SampledMechanism."""
         return GaussianNoise(self.noise_multiplier / unit)
 
@@ -161,13 +159,14 @@ class Gaussian(SampledMechanism):
 
 
 @dataclass(frozen=True)
+@checked
 class Laplace(SampledMechanism):
     """Laplace mechanism; ``noise_multiplier`` is the scale b in units of the L1 sensitivity."""
 
     name: ClassVar[str] = "Laplace"
     scale_sentence: ClassVar[str] = "Each record adds a vector of any dimension and L1 norm at most 1 sensitivity unit."
 
-    def noise(self, unit: float = 1.0) -> LaplaceNoise:
+    def noise(self, unit: Positive = 1.0) -> LaplaceNoise:
         """See SampledMechanism."""
         return LaplaceNoise(self.noise_multiplier / unit)
 
@@ -178,16 +177,17 @@ class Laplace(SampledMechanism):
 
 
 @dataclass(frozen=True)
+@checked
 class Composition(Analysis):
     """Several phases, one after the other on the same records, each with its own noise, sampling and steps.
 
-    Raises ValueError unless there are 1 to 4 phases of one adjacency.
+    Raises ValueError unless there are 1 to 4 phases of one adjacency, TypeError for what is no phase.
     """
 
     phases: tuple[SampledMechanism, ...]
 
     def __post_init__(self) -> None:
-        count("number of phases", len(self.phases), LARGEST_PHASES)
+        Interval(1, LARGEST_PHASES).check("number of phases", len(self.phases))
         if len({phase.adjacency for phase in self.phases}) > 1:
             raise ValueError("phases must share one adjacency, got add/remove and replace-one.")
 
@@ -201,7 +201,7 @@ class Composition(Analysis):
         """Noise multiplier of the first phase."""
         return self.phases[0].noise_multiplier
 
-    def with_noise(self, noise_multiplier: float) -> Self:
+    def with_noise(self, noise_multiplier: Positive) -> Self:
         """The same phases with all noise scaled so that the first phase's multiplier is ``noise_multiplier``."""
         factor = noise_multiplier / self.noise_multiplier
         return replace(self, phases=tuple(phase.with_noise(factor * phase.noise_multiplier) for phase in self.phases))

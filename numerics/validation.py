@@ -1,10 +1,286 @@
-"""Checks of parameters, in one form of message: name, rule, value received."""
+"""Parameters are coerced or refused where they come in, in one form of message: name, rule, value received.
+
+What is public is marked ``checked``, and its annotations are the rules:
+
+=====================================  =========================================================================
+``float``, ``Probability``, ...        a number, of Python's or NumPy's, taken exactly as a float in the interval
+``int``, ``Annotated[int, Interval(1, 9)]``  a whole number, taken as an int
+an enumeration                         its member, or a member's value as a plain string
+an array                               anything that NumPy makes an array of numbers of
+``tuple``                              a tuple or list, each of its items by the same rules
+any other class                        its instances
+=====================================  =========================================================================
+
+A bool is no number here, nor is text, and None stands only where the annotation has it. Protocols and callables are
+not looked at. A wrong kind raises TypeError, a value that the rule excludes ValueError.
+"""
+
+from collections.abc import Callable, Hashable, Sequence
+from dataclasses import dataclass, fields
+from enum import Enum
+from functools import cache, wraps
+from inspect import Parameter, signature
+from math import isnan
+from types import FunctionType, NoneType, UnionType
+from typing import Annotated, Any, NoReturn, TypeVar, Union, cast, get_args, get_origin, get_type_hints
 
 import numpy as np
-from numpy import isfinite
 from numpy.typing import NDArray
 
+_Target = TypeVar("_Target", bound=Callable[..., Any])
+_Take = Callable[[str, Any], Any]  # of a parameter's name and value; gives the value as it is used, or raises
 
+_SMALLEST, _LARGEST = 5e-324, float(np.finfo(np.float64).max)
+_LONGEST = 200  # characters of a value in a message
+
+
+@dataclass(frozen=True)
+class Interval:
+    """Numbers from ``low`` to ``high``, both included; ``words`` say so after "must"."""
+
+    low: float
+    high: float
+    words: str = ""
+
+    def check(self, name: str, value: Any) -> None:
+        """Raise ValueError unless ``value``, or every number of an array, lies inside; NaN does not."""
+        for number in (value,) if type(value) in _NUMBERS else _extremes(value):
+            if not self.low <= number <= self.high:
+                ends = (f"{end:g}" if type(end) is float else end for end in (self.low, self.high))
+                _refuse(name, self.words or "be between {} and {}".format(*ends), number, ValueError)
+
+
+def _extremes(values: NDArray[Any]) -> tuple[float, ...]:
+    return (float(values.min()), float(values.max())) if values.size else ()
+
+
+PROBABILITY = Interval(0, 1)
+
+Finite = Annotated[float, Interval(-_LARGEST, _LARGEST, "be finite")]
+Positive = Annotated[float, Interval(_SMALLEST, _LARGEST, "be positive and finite")]
+NonNegative = Annotated[float, Interval(0.0, np.inf, "not be negative")]
+Probability = Annotated[float, PROBABILITY]
+OpenProbability = Annotated[float, Interval(_SMALLEST, float(np.nextafter(1, 0)), "be strictly between 0 and 1")]
+PositiveProbability = Annotated[float, Interval(_SMALLEST, 1.0, "be above 0 and at most 1")]
+Probabilities = Annotated[NDArray[np.float64], PROBABILITY]
+
+
+def checked(target: _Target) -> _Target:
+    """A public function, or a class with its public methods, whose parameters are coerced or refused before all else.
+
+    Of a dataclass, whose decorator goes above this one, the fields too, before its own ``__post_init__``; its
+    subclasses inherit that.
+    """
+    if not isinstance(target, type):
+        return cast(_Target, _checked_function(target))
+    for name, member in list(vars(target).items()):
+        if name.startswith("_"):
+            continue
+        if isinstance(member, classmethod | staticmethod):
+            setattr(target, name, type(member)(_checked_function(member.__func__)))
+        elif isinstance(member, FunctionType):
+            setattr(target, name, _checked_function(member))
+    if "__post_init__" in vars(target) or not hasattr(target, "__post_init__"):
+        target.__post_init__ = _checked_fields(vars(target).get("__post_init__"))  # type: ignore[attr-defined]
+    return target
+
+
+def _checked_function(function: Callable[..., Any]) -> Callable[..., Any]:
+    rules: tuple[list[tuple[str, _Take | None]], dict[str, _Take]] | None = None
+
+    @wraps(function)
+    def call(*args: Any, **named: Any) -> Any:
+        nonlocal rules
+        if rules is None:  # read at the first call, when every name that an annotation may hold is defined
+            rules = _rules(function)
+        places, by_name = rules
+        taken = [take(name, value) if take else value for (name, take), value in zip(places, args, strict=False)]
+        for name, value in named.items():
+            if take := by_name.get(name):
+                named[name] = take(name, value)
+        return function(*taken, *args[len(taken) :], **named)
+
+    return call
+
+
+def _rules(function: Callable[..., Any]) -> tuple[list[tuple[str, _Take | None]], dict[str, _Take]]:
+    """The rule of every place, None where there is none, and the rules by name."""
+    hints = get_type_hints(function, include_extras=True)
+    parameters = signature(function).parameters.values()
+    takes = {each.name: take for each in parameters if (take := _rule(hints.get(each.name, Any)))}
+    by_place = (Parameter.POSITIONAL_ONLY, Parameter.POSITIONAL_OR_KEYWORD)
+    return [(each.name, takes.get(each.name)) for each in parameters if each.kind in by_place], takes
+
+
+def _checked_fields(then: Callable[[Any], None] | None) -> Callable[[Any], None]:
+    def check(self: Any) -> None:
+        for name, take in _rules_of_fields(cast(Hashable, type(self))):
+            value = getattr(self, name)
+            taken = take(name, value)
+            if taken is not value:
+                object.__setattr__(self, name, taken)
+        if then is not None:
+            then(self)
+
+    return check
+
+
+@cache
+def _rules_of_fields(kind: Any) -> tuple[tuple[str, _Take], ...]:
+    hints = get_type_hints(kind, include_extras=True)
+    return tuple((field.name, take) for field in fields(kind) if field.init and (take := _rule(hints[field.name])))
+
+
+def _rule(hint: Any) -> _Take | None:
+    """What an annotation asks for; None where it asks for nothing that can be told."""
+    origin, arguments = get_origin(hint), get_args(hint)
+    if origin in _RULES:
+        return _RULES[origin](arguments)
+    if not _is_class(hint):
+        return None
+    return _NUMBERS[hint] if hint in _NUMBERS else _member_of(hint) if issubclass(hint, Enum) else _instance_of((hint,))
+
+
+def _is_class(hint: Any) -> bool:
+    return isinstance(hint, type) and hint not in (object, Any) and not getattr(hint, "_is_protocol", False)
+
+
+def _within(arguments: tuple[Any, ...]) -> _Take | None:
+    """The rule of an annotated type, and then its intervals."""
+    plain = _real if arguments[0] is float else _rule(arguments[0])  # an interval says more of NaN
+    intervals = [each for each in arguments[1:] if isinstance(each, Interval)]
+    if plain is None:
+        return None
+
+    def take(name: str, value: Any) -> Any:
+        taken = plain(name, value)
+        for interval in intervals:
+            interval.check(name, taken)
+        return taken
+
+    return take
+
+
+def _number(name: str, value: Any) -> Any:
+    number = _real(name, value)
+    return _refuse(name, "be a number", value, ValueError) if isnan(number) else number
+
+
+def _real(name: str, value: Any) -> Any:
+    """Any number, NaN too."""
+    if type(value) is float:
+        return value
+    if isinstance(value, bool) or not isinstance(value, (int, float, np.integer, np.floating)):
+        _refuse(name, "be a number", value, TypeError)
+    try:
+        return float(value)
+    except OverflowError:  # a whole number
+        return _refuse(name, "be a number of double precision", value, ValueError)
+
+
+def _whole(name: str, value: Any) -> int:
+    if isinstance(value, bool) or not isinstance(value, int | np.integer):
+        _refuse(name, "be a whole number", value, TypeError)
+    return int(value)
+
+
+def _member_of(kind: type[Enum]) -> _Take:
+    words = "be one of " + ", ".join(repr(member.value) for member in kind)
+
+    def take(name: str, value: Any) -> Any:
+        if type(value) is kind:
+            return value
+        if isinstance(value, Enum) or not isinstance(value, str):
+            _refuse(name, words, value, TypeError)
+        try:
+            return kind(str(value))
+        except ValueError:
+            return _refuse(name, words, value, ValueError)
+
+    return take
+
+
+def _array_of(arguments: tuple[Any, ...]) -> _Take:
+    kind = get_args(arguments[1])[0]
+    kind = get_origin(kind) or kind
+    floats = issubclass(kind, np.floating)
+    allowed, words = ("iuf", "numbers") if floats else ("b", "truth values") if kind is np.bool_ else ("iu", "integers")
+
+    def take(name: str, value: Any) -> Any:
+        try:
+            array = value if type(value) is np.ndarray else np.asarray(value)
+        except ValueError:  # rows of different lengths
+            array = np.empty(0, dtype=object)
+        if array.dtype.kind not in allowed:
+            _refuse(name, f"be an array of {words}", value, TypeError)
+        return array.astype(np.float64, copy=False) if floats else array
+
+    return take
+
+
+def _tuple_of(arguments: tuple[Any, ...]) -> _Take:
+    """Each item by its own rule, or all by the only one."""
+    items = [_rule(each) for each in arguments if each is not Ellipsis]
+
+    def take(name: str, value: Any) -> Any:
+        if not isinstance(value, tuple | list) or len(items) not in (1, len(value)):
+            _refuse(name, f"be a tuple of {len(items)}" if len(items) > 1 else "be a tuple", value, TypeError)
+        rules = items * len(value) if len(items) == 1 else items
+        pairs = enumerate(zip(rules, value, strict=True))
+        return tuple(rule(f"{name}[{place}]", each) if rule else each for place, (rule, each) in pairs)
+
+    return take
+
+
+def _instance_of(kinds: tuple[type[Any], ...]) -> _Take:
+    words = "be " + " or ".join(kind.__name__ for kind in kinds)
+    kinds = (*kinds, np.bool_) if bool in kinds else kinds
+
+    def take(name: str, value: Any) -> Any:
+        return value if isinstance(value, kinds) else _refuse(name, words, value, TypeError)
+
+    return take
+
+
+def _any_of(hints: tuple[Any, ...]) -> _Take | None:
+    """The first rule that lets the value through; arrays are tried as arrays first, all else as anything else."""
+    hints, optional = tuple(hint for hint in hints if hint is not NoneType), NoneType in hints
+    classes = tuple(hint for hint in hints if _is_class(hint) and hint not in _NUMBERS and not issubclass(hint, Enum))
+    arrays = [_rule(hint) for hint in hints if get_origin(hint) is np.ndarray]
+    others = [_rule(hint) for hint in hints if get_origin(hint) is not np.ndarray and hint not in classes]
+    others += [_instance_of(classes)] if classes else []
+
+    def take(name: str, value: Any) -> Any:
+        if optional and value is None:
+            return None
+        refusals = []
+        for rule in arrays + others if isinstance(value, np.ndarray | list) else others + arrays:
+            try:
+                return rule(name, value) if rule else value
+            except (TypeError, ValueError) as refusal:
+                refusals.append(refusal)
+        raise type(refusals[0])(" ".join(str(refusal) for refusal in refusals))
+
+    return take
+
+
+_NUMBERS: dict[Any, _Take] = {float: _number, int: _whole}
+_RULES: dict[Any, Callable[[tuple[Any, ...]], _Take | None]] = {
+    Annotated: _within,
+    Union: _any_of,
+    UnionType: _any_of,
+    tuple: _tuple_of,
+    Sequence: _tuple_of,
+    np.ndarray: _array_of,
+}
+
+
+def _refuse(name: str, words: str, value: Any, kind: type[Exception]) -> NoReturn:
+    shown = repr(value)
+    raise kind(f"{name} must {words}, got {shown if len(shown) <= _LONGEST else shown[:_LONGEST] + ' ...'}.")
+
+
+# OLD
 def between(name: str, value: float, smallest: float, largest: float) -> None:
     """Raise ValueError unless ``value`` lies in [``smallest``, ``largest``] (NaN fails too)."""
     if not smallest <= value <= largest:
@@ -13,7 +289,7 @@ def between(name: str, value: float, smallest: float, largest: float) -> None:
 
 def positive(name: str, value: float) -> None:
     """Raise ValueError unless ``value`` is a finite number above zero (NaN fails too)."""
-    if not (value > 0 and isfinite(value)):
+    if not (value > 0 and np.isfinite(value)):
         raise ValueError(f"{name} must be positive and finite, got {value!r}.")
 
 
