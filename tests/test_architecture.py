@@ -167,18 +167,6 @@ def test_word_is_absent(word: str) -> None:
         assert not any(word in name for name in names), path
 
 
-def test_nothing_in_the_losses_layer_or_the_upload_page_is_cached() -> None:
-    """Uploaded data lives in the session only."""
-    for path in [
-        *python_files("losses"),
-        ROOT / "pages" / "epsilon_star.py",
-        ROOT / "pages" / "rebuilding" / "listed.py",
-        *(ROOT / "pages" / "weighing" / "landscape").glob("*.py"),
-    ]:
-        if path.exists():
-            assert not any("cache" in module for module in imported_modules(path)), path
-
-
 def test_functions_stay_short() -> None:
     for path in product_files():
         for node in nodes(path):

@@ -1,11 +1,9 @@
-"""Sessions of closed tabs end when their time is over, and no caches that visitors share hold what was uploaded."""
+"""Sessions of closed tabs end when their time is over."""
 
 import asyncio
-import functools
 import gc
 from dataclasses import dataclass, field
-from types import BuiltinFunctionType, FunctionType, MethodType, ModuleType, SimpleNamespace
-from typing import Any
+from types import SimpleNamespace
 
 import pytest
 from streamlit import runtime
@@ -16,8 +14,6 @@ from streamlit.runtime.memory_session_storage import MemorySessionStorage
 from streamlit.runtime.websocket_session_manager import WebsocketSessionManager
 
 from pages.shared import closed_tabs
-from pages.shared.in_turn import Remembered, remembered
-from tests.test_uploads import page, upload
 
 CANARY = "canary7391"
 
@@ -78,44 +74,6 @@ def test_a_download_stays_until_it_can_have_been_fetched_though_others_runs_end(
     end_runs()
     with pytest.raises(MediaFileStorageError):
         storage.get_file(name)
-
-
-def shared_caches() -> list[Any]:
-    """The project's own."""
-    ours = ("pages", "plotting", "numerics", "losses")
-    every = (one for one in gc.get_objects() if isinstance(one, functools._lru_cache_wrapper | Remembered))
-    return [one for one in every if one.__module__.startswith(ours)]
-
-
-def size(cache: Any) -> int:
-    return len(cache) if isinstance(cache, Remembered) else int(cache.cache_info().currsize)
-
-
-def held_by(caches: list[Any]) -> list[str]:
-    """All text in the caches' keys and answers; code, through which everything can be reached, is left out."""
-    code = (type, ModuleType, FunctionType, MethodType, BuiltinFunctionType)
-    seen, layer, texts = set[int](), list(caches), []
-    while layer:
-        layer = [one for one in gc.get_referents(*layer) if id(one) not in seen and not isinstance(one, code)]
-        seen |= set(map(id, layer))
-        texts += [one for one in layer if isinstance(one, str)]
-    return texts
-
-
-def test_no_shared_cache_holds_an_upload() -> None:
-    rows = "\n".join(f"{row * 37 % 101 / 50 + row % 2},{row % 2},{CANARY}" for row in range(2000))
-    app = upload(page(source="one file"), f"loss {CANARY},member,note {CANARY}\n{rows}".encode(), f"{CANARY}.csv")
-    assert any(CANARY in caption.value for caption in app.caption)
-    caches = shared_caches()
-    assert any(map(size, caches))
-    assert not [text for text in held_by(caches) if CANARY in text]
-
-
-@pytest.mark.parametrize("cached", [functools.lru_cache(9), remembered(9)])
-def test_the_search_of_caches_finds_what_is_in_one(cached: Any) -> None:
-    greeting = cached(lambda name: [{"name": f"{name}!"}])
-    greeting(f"my {CANARY}")
-    assert {f"my {CANARY}", f"my {CANARY}!"} <= set(held_by([greeting]))
 
 
 def test_sweeping_takes_a_small_share_of_the_time(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -7,6 +7,7 @@ from pages.rebuilding import sampling
 from pages.rebuilding.setting import Setting
 from pages.shared import cached_reconstruction, estimates
 from pages.shared.estimates import Chosen
+from pages.shared.in_turn import Private
 from plotting.curves import Estimated
 
 _NEAR = 1.5  # as a ratio of priors; the curves' samples are closer together
@@ -32,7 +33,8 @@ def _sentence(setting: Setting, guess: Estimated) -> str:
     prior, value = float(curve.alpha[index]), float(curve.power[index])
     if np.isnan(value):
         return f"**{curve.label}** is not usable at κ = {prior:.3g}: too few samples count there."
-    truth = cached_reconstruction.success(setting.release, prior)
+    # Which of the curve's samples is nearest tells where an uploaded prior lies.
+    truth = cached_reconstruction.success(setting.release, Private(prior))
     spread = "" if guess.error is None else f" ± {float(guess.error[index]):.2g} (standard error)"
     verdict = estimates.comparison(value, truth.estimate)
     beyond = prior / setting.prior

@@ -12,7 +12,7 @@ from numerics.reconstruction.priors import largest_ball
 from pages.rebuilding.known import Known
 from pages.shared import uploads
 from pages.shared.attempt import attempt
-from pages.shared.in_turn import RUNS
+from pages.shared.in_turn import RUNS, Private
 from pages.shared.one_of import one_of
 from pages.shared.uploads import Upload, literal
 
@@ -201,9 +201,9 @@ def _accepted(found: Found, reading: Reading) -> Known | None:
             return None
     if found.dropped:
         st.caption(f"{found.dropped:,} unusable rows were left out.")
-    near = _near(reading.radius)
+    near, kappa = _near(reading.radius), Private(found.kappa)
     if reading.rows is Rows.RECORDS:
         shares = ", ".join(f"“{literal(name)}” {share:.1%}" for name, share in found.likeliest)
         st.caption(f"{found.count:,} different values in {found.total:,.0f} rows; the most frequent: {shares}.")
-        return Known(found.kappa, f"the likeliest of {found.count:,} values counted in {found.total:,.0f} rows{near}")
-    return Known(found.kappa, f"the likeliest of {found.count:,} uploaded candidates{near}")
+        return Known(kappa, f"the likeliest of {found.count:,} values counted in {found.total:,.0f} rows{near}")
+    return Known(kappa, f"the likeliest of {found.count:,} uploaded candidates{near}")

@@ -7,6 +7,7 @@ before it goes on. With twenty of them a run of 30 ms took seconds; behind two o
 from collections import OrderedDict
 from collections.abc import Callable, Hashable, Iterator
 from contextlib import contextmanager, nullcontext
+from dataclasses import fields, is_dataclass
 from functools import update_wrapper
 from threading import BoundedSemaphore, Lock, local
 from typing import Generic, ParamSpec, TypeVar
@@ -70,10 +71,22 @@ SLICES = Turns(1, inner=SLOW)
 ELSEWHERE = Turns(1)
 
 
+class Private(float):
+    """A number that tells something of what a visitor uploaded: no cache that visitors share keeps it."""
+
+
+def _is_private(value: object) -> bool:
+    """Whether it is a Private number, or a value object that holds one."""
+    if is_dataclass(value):
+        return any(_is_private(getattr(value, field.name)) for field in fields(value))
+    return isinstance(value, Private)
+
+
 class Remembered(Generic[_Parameters, _Result]):
     """A pure function that remembers its latest results, for all sessions; those it does not know it computes in turn.
 
-    As ``functools.lru_cache``, but sessions that ask for the same at once do not all compute it.
+    As ``functools.lru_cache``, but sessions that ask for the same at once do not all compute it, and what is asked of a
+    ``Private`` number is computed anew and not kept.
     """
 
     def __init__(self, function: Callable[_Parameters, _Result], most: int, turns: Turns) -> None:
@@ -86,6 +99,9 @@ class Remembered(Generic[_Parameters, _Result]):
 
     def __call__(self, *args: _Parameters.args, **kwargs: _Parameters.kwargs) -> _Result:
         """The function's result for these arguments."""
+        if any(map(_is_private, (*args, *kwargs.values()))):
+            with RUNS.paused(), self._turns.turn():
+                return self._function(*args, **kwargs)
         key = (args, tuple(kwargs.items()))
         known = self._known(key)
         if known:
@@ -98,6 +114,11 @@ class Remembered(Generic[_Parameters, _Result]):
     def __len__(self) -> int:
         """How many results are remembered."""
         return len(self._results)
+
+    def cache_clear(self) -> None:
+        """Forget all results, as that of ``functools.lru_cache``."""
+        with self._lock:
+            self._results.clear()
 
     def _known(self, key: Hashable) -> tuple[_Result, ...]:
         with self._lock:
