@@ -81,6 +81,8 @@ class SampledMechanism(Analysis):
 
     name: ClassVar[str]
     scale_sentence: ClassVar[str]
+    scale_name: ClassVar[str] = "scale"
+    """What the noise multiplier is called, in words."""
 
     def __post_init__(self) -> None:
         if self.sampling is Sampling.FIXED_SIZE and self.adjacency is not Adjacency.REPLACE_ONE:
@@ -144,6 +146,7 @@ class Gaussian(SampledMechanism):
     """
 
     name: ClassVar[str] = "Gaussian"
+    scale_name: ClassVar[str] = "standard deviation"
     scale_sentence: ClassVar[str] = "Each record adds a vector of any dimension and L2 norm at most 1 sensitivity unit."
 
     def noise(self, unit: Positive = 1.0) -> GaussianNoise:

@@ -10,6 +10,7 @@ from typing import Protocol
 
 import numpy as np
 
+from numerics.not_offered import law_of
 from numerics.privacy_loss.additive_noise import GaussianNoise, LaplaceNoise
 from numerics.privacy_loss.dominating_pairs import SampledPair
 from numerics.trade_off import Floats
@@ -90,16 +91,15 @@ class DoubleExponentialNoise:
             return float(-(np.expm1(-mu) ** 2))
 
 
-_STEP_NOISES: dict[type, Callable[[float], StepNoise]] = {
+_STEP_NOISES: dict[type[object], Callable[[float], StepNoise]] = {
     GaussianNoise: NormalNoise,
     LaplaceNoise: DoubleExponentialNoise,
 }
 
 
 def step_noise(pair: SampledPair) -> StepNoise:
-    """The noise of a step's pair; raises KeyError for noise that the approximations do not know."""
-    scale: float = vars(pair.noise)["scale"]
-    return _STEP_NOISES[type(pair.noise)](scale)
+    """The noise of a step's pair; raises NotOfferedError for noise that the approximations do not know."""
+    return law_of(pair.noise, _STEP_NOISES, "This estimate is")(pair.noise.scale)
 
 
 def absent_shift(pair: SampledPair) -> float:

@@ -4,9 +4,10 @@ Paper 000 Figs. 3b, 5b and 6. All other records are known to the attacker and su
 the noise (correction 14).
 """
 
-from collections.abc import Generator
+from collections.abc import Callable, Generator
 from dataclasses import dataclass
 from enum import StrEnum
+from typing import NamedTuple
 
 import numpy as np
 
@@ -23,6 +24,19 @@ _WORK = 1 << 23
 _FEWEST = 64  # rounds; fewer would leave the time to NumPy's calls
 # Largest lot; it can swap two releases only if their likelihood ratios differ by less than a billionth.
 _LOT = 1e-9
+
+
+class _Law(NamedTuple):
+    """How noise of scale 1 is drawn, and the order of the norm that its sensitivity is measured in."""
+
+    draw: Callable[[np.random.Generator, tuple[int, int]], Floats]
+    norm: int
+
+
+_LAWS = {
+    Gaussian: _Law(lambda generator, shape: generator.standard_normal(shape), 2),
+    Laplace: _Law(lambda generator, shape: generator.laplace(size=shape), 1),
+}
 
 
 class Attacker(StrEnum):
@@ -52,7 +66,7 @@ class Canary:
 
     def __post_init__(self) -> None:
         count("dimension", self.dimension, LARGEST_DIMENSION)
-        if not isinstance(self.mechanism, Gaussian | Laplace):
+        if type(self.mechanism) not in _LAWS:
             raise ValueError(f"mechanism must be Gaussian or Laplace, got {self.mechanism!r}.")
         if self.attacker is Attacker.RELAXED and self.mechanism.adjacency is Adjacency.REPLACE_ONE:
             raise ValueError("adjacency must be add/remove for the relaxed attacker, got replace-one.")
@@ -73,6 +87,11 @@ class Canary:
         return 2 * self._width * self.mechanism.steps
 
     @property
+    def norm(self) -> int:
+        """Order of the norm in which a record's share, and the relaxed attacker's magnitude, are measured."""
+        return _LAWS[type(self.mechanism)].norm
+
+    @property
     def _width(self) -> int:
         # Coordinates without canary are the same noise in both worlds: they tell a full-knowledge attacker nothing.
         return self.dimension if self.attacker is Attacker.RELAXED else 1
@@ -86,24 +105,18 @@ class Canary:
         total = np.zeros(size)
         for _ in range(self.mechanism.steps):
             total += self._step_ratio(self._step(generator, size, record)[:, 0])
-        if isinstance(self.mechanism, Laplace):
-            # Laplace noise gives the same ratio to whole half lines: lots are drawn, or limits would span the gap.
+        if np.isfinite(self.mechanism.noise().flat_beyond):
+            # Such noise gives the same ratio to whole half lines: lots are drawn, or limits would span the gap.
             total += _LOT * generator.random(size)
         return total
 
     def _step_ratio(self, release: Floats) -> Floats:
         """Log-likelihood ratio of one step, (size,), for values of the canary's coordinate in sensitivity units."""
-        ratio = self._sampled(self._shift_ratio(release))
+        shift_loss = self.mechanism.noise().shift_loss
+        ratio = self._sampled(shift_loss(release))
         if self.mechanism.adjacency is Adjacency.REPLACE_ONE:
-            ratio -= self._sampled(self._shift_ratio(-release))
+            ratio -= self._sampled(shift_loss(-release))
         return ratio
-
-    def _shift_ratio(self, release: Floats) -> Floats:
-        """Log of the noise's density around 1 over that around 0."""
-        scale = self.mechanism.noise_multiplier
-        if isinstance(self.mechanism, Gaussian):
-            return (release - 0.5) / scale**2
-        return np.clip(2.0 * release - 1.0, -1.0, 1.0) / scale
 
     def _sampled(self, ratio: Floats) -> Floats:
         rate = self.mechanism.sampling_rate
@@ -114,14 +127,11 @@ class Canary:
         for _ in range(self.mechanism.steps):
             total += self._step(generator, size, record)
         total /= self.mechanism.steps
-        return np.asarray(np.linalg.norm(total, ord=2 if isinstance(self.mechanism, Gaussian) else 1, axis=1))
+        return np.asarray(np.linalg.norm(total, ord=self.norm, axis=1))
 
     def _step(self, generator: np.random.Generator, size: int, record: float) -> Floats:
         """One release per round, (size, width): noise, plus the record where it takes part."""
-        shape = (size, self._width)
-        gaussian = isinstance(self.mechanism, Gaussian)
-        noise = generator.standard_normal(shape) if gaussian else generator.laplace(size=shape)
-        noise *= self.mechanism.noise_multiplier
+        noise = _LAWS[type(self.mechanism)].draw(generator, (size, self._width)) * self.mechanism.noise_multiplier
         if record:
             rate = self.mechanism.sampling_rate
             noise[:, 0] += record if rate == 1.0 else record * (generator.random(size) < rate)

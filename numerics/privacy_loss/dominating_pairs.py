@@ -119,8 +119,13 @@ class SampledPair:
 
     @property
     def largest_loss(self) -> float:
-        """Largest absolute loss: the pure epsilon of one step; infinite without atoms."""
-        return max((abs(atom.loss) for atom in self.atoms), default=np.inf)
+        """Largest absolute loss: the pure epsilon of one step, from the loss at either end of the line.
+
+        Infinite where the noise does not say what its loss tends to.
+        """
+        with np.errstate(invalid="ignore", over="ignore"):
+            ends = np.abs(self.loss(np.array([-np.inf, np.inf])))
+        return float(np.nan_to_num(np.max(ends), nan=np.inf, posinf=np.inf))
 
     def cell_masses(self, edges: Floats) -> CellMasses:
         """Mass of the n+1 loss cells (.., e_0], (e_0, e_1], ..., (e_n-1, ..) under P and Q."""

@@ -45,7 +45,7 @@ class FixedSizePair:
     @property
     def largest_loss(self) -> float:
         """See Pair."""
-        return max((atom.loss for atom in self._top), default=np.inf)
+        return self.one_sided.largest_loss
 
     def loss_range(self, tail: float) -> tuple[float, float]:
         """See Pair."""

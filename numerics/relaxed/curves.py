@@ -10,14 +10,13 @@ from enum import StrEnum
 
 import numpy as np
 
-from numerics.mechanisms import Adjacency, Composition, Gaussian, Laplace, SampledMechanism
+from numerics.mechanisms import Adjacency, Composition, Gaussian, SampledMechanism
 from numerics.privacy_loss import PrecisionError, certify
 from numerics.privacy_loss.certify import Precision
 from numerics.privacy_loss.vertices import Corners
 from numerics.privacy_loss.window_plan import poisson
-from numerics.relaxed.folded import Folded, FoldedLaplace, FoldedNormal, FoldedOnce
+from numerics.relaxed.folded import FoldedOnce, folded
 from numerics.relaxed.minimax import minimax
-from numerics.relaxed.squared_distance import FoldedDistance
 from numerics.relaxed.statistics import FoldedPair, magnitude
 from numerics.trade_off import Bound, Bracket, Floats, Order, TradeOffCurve
 from numerics.validation import count, probabilities, probability
@@ -104,21 +103,18 @@ def power(
 
 
 def closed_form(mechanism: Mechanism, dimension: int, direction: Direction) -> FoldedOnce | None:
-    """The folded trade-off function of one step, or of unsampled Gaussian steps: effect sizes add up in squares.
+    """The folded trade-off function of what has one for full knowledge: one step, or unsampled Gaussian steps.
 
-    Every release is weighted by its inverse variance; chaining Lemma 8 is neither best nor a bound (corrections 9, 10).
+    Their effect sizes add up in squares, as every release is weighted by its inverse variance; chaining Lemma 8 is
+    neither best nor a bound (corrections 9, 10). None where full knowledge has no closed form either.
+
+    Raises NotOfferedError for noise whose folded law is not known here, ValueError for more dimensions than it is.
     """
-    phases, rates = phases_of(mechanism), {phase.sampling_rate for phase in phases_of(mechanism)}
-    if any(isinstance(phase, Laplace) for phase in phases) and dimension > 1:
-        raise ValueError(f"dimension must be 1 for Laplace noise, got {dimension!r}.")
-    if _steps(mechanism) > 1 and (rates != {1.0} or not all(isinstance(phase, Gaussian) for phase in phases)):
+    form = mechanism.closed_form
+    if form is None:
         return None
-    if isinstance(phases[0], Laplace):
-        return FoldedOnce(FoldedLaplace(phases[0].effect_size), phases[0].sampling_rate)
-    mu = float(np.sqrt(sum(phase.steps * phase.effect_size**2 for phase in phases)))
     degrees = dimension * (_steps(mechanism) if direction is Direction.INDEPENDENT else 1)
-    folded: Folded = FoldedNormal(mu) if degrees == 1 else FoldedDistance(mu, float(degrees))
-    return FoldedOnce(folded, phases[0].sampling_rate)
+    return FoldedOnce(folded(form.shift, degrees), form.rate)
 
 
 def phases_of(mechanism: Mechanism) -> tuple[SampledMechanism, ...]:

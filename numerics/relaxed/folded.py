@@ -11,7 +11,8 @@ from typing import Protocol
 import numpy as np
 from scipy.special import erfinv, ndtr, ndtri
 
-from numerics.closed_forms import root
+from numerics.closed_forms import GaussianShift, LaplaceShift, Shift, root
+from numerics.not_offered import FULL_KNOWLEDGE, law_of
 from numerics.privacy_loss.vertices import Corners
 from numerics.relaxed.envelope import envelope
 from numerics.relaxed.squared_distance import Errors, FoldedDistance
@@ -108,6 +109,27 @@ class FoldedNormal:
         exponent = 0.5 * self.mu**2
         arccosh = exponent + np.log1p(np.sqrt(-np.expm1(-2.0 * exponent)))
         return float(2.0 * ndtr(-arccosh / self.mu))
+
+
+def _gaussian(mu: float, dimension: int) -> Folded:
+    return FoldedNormal(mu) if dimension == 1 else FoldedDistance(mu, float(dimension))
+
+
+def _laplace(mu: float, dimension: int) -> Folded:
+    if dimension > 1:
+        raise ValueError(f"dimension must be 1 for Laplace noise, got {dimension!r}.")
+    return FoldedLaplace(mu)
+
+
+_FOLDED = {GaussianShift: _gaussian, LaplaceShift: _laplace}
+
+
+def folded(shift: Shift, dimension: int) -> Folded:
+    """The folded law of a shift whose direction in ``dimension`` dimensions is unknown.
+
+    Raises NotOfferedError for noise without such a law here, ValueError for more dimensions than it is known in.
+    """
+    return law_of(shift, _FOLDED, "The relaxed curve is", FULL_KNOWLEDGE)(shift.mu, dimension)
 
 
 @dataclass(frozen=True)

@@ -5,19 +5,19 @@ mixture of both, over all steps, has the likelihood ratio (prod L(x_i) + prod L(
 sum the even and the odd part of log L. This module has the law of one step by quadrature and the range of the sums.
 """
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
 import numpy as np
 
-from numerics.privacy_loss.additive_noise import GaussianNoise, Noise
+from numerics.not_offered import FULL_KNOWLEDGE, law_of
+from numerics.privacy_loss.additive_noise import GaussianNoise, LaplaceNoise, Noise
 from numerics.privacy_loss.window_plan import Phases, poisson
 from numerics.trade_off import Floats
 
 _LARGEST_LOSS = 60.0  # a step that speaks louder decides alone, at error rates below e^-60
 _PER_PANEL, _PANEL = 24, 0.5  # Gauss-Legendre nodes, and panel length in noise scales
-_GAUSSIAN_REACH, _LAPLACE_REACH = 9.5, 40.0  # noise scales beyond which less than 1e-17 of the mass lies
 _TAIL = 1e-16  # mass of the sums outside their range
 _TILTS = np.geomspace(1e-4, 1e4, 161)
 
@@ -27,6 +27,19 @@ class Range(NamedTuple):
 
     low: float
     high: float
+
+
+class _Law(NamedTuple):
+    """Of a noise in units of its scale: where less than 1e-17 of the mass lies beyond, and the density's logarithm."""
+
+    reach: float
+    log_density: Callable[[Floats], Floats]  # up to a constant
+
+
+_LAWS = {
+    GaussianNoise: _Law(9.5, lambda u: -0.5 * u**2),
+    LaplaceNoise: _Law(40.0, lambda u: -np.abs(u)),
+}
 
 
 @dataclass(frozen=True, eq=False)
@@ -55,13 +68,13 @@ class Step:
 
 
 def steps_of(phases: Phases) -> list[Step]:
-    """One ``Step`` per phase; the pairs must be add/remove."""
+    """One ``Step`` per phase; the pairs must be add/remove. Raises NotOfferedError for noise that is not known here."""
     result = []
     for pair, count in poisson(phases):
         x, width = _nodes(pair.noise)
         null, shifted = width * _density(pair.noise, x), width * _density(pair.noise, x - 1.0)
         present = (1.0 - pair.rate) * null + pair.rate * shifted
-        if not isinstance(pair.noise, GaussianNoise):
+        if np.isfinite(pair.noise.flat_beyond):
             x, null, present = _without_tails(x, null, present)
         above, below = (np.clip(pair.loss(side), -_LARGEST_LOSS, _LARGEST_LOSS) for side in (x, -x))
         result.append(Step(above, below, null / null.sum(), present / present.sum(), count))
@@ -70,7 +83,7 @@ def steps_of(phases: Phases) -> list[Step]:
 
 def _nodes(noise: Noise) -> tuple[Floats, Floats]:
     """Gauss-Legendre nodes and weights over the neighbourhoods of the three centres, broken at the centres."""
-    reach = noise.scale * (_GAUSSIAN_REACH if isinstance(noise, GaussianNoise) else _LAPLACE_REACH)
+    reach = noise.scale * _law(noise).reach
     first = min(reach, 0.5)  # the neighbourhoods of 0 and 1 touch where it is half of their distance
     parts = [_panels(start, end, noise.scale) for start, end in ((0.0, first), (1.0 - first, 1.0), (1.0, 1.0 + reach))]
     low, high = (np.concatenate(ends) for ends in zip(*parts, strict=True))
@@ -87,7 +100,7 @@ def _panels(start: float, end: float, scale: float) -> tuple[Floats, Floats]:
 
 
 def _without_tails(x: Floats, null: Floats, present: Floats) -> tuple[Floats, Floats, Floats]:
-    """Laplace noise: beyond the outer centres neither part of log L changes any more, so one node stands for all."""
+    """Beyond the outer centres neither part of log L changes any more, so one node stands for all."""
     inside = np.abs(x) < 1.0
     ends = [x < -1.0, x > 1.0]
     (null_low, null_high), (low, high) = ([mass[end].sum() for end in ends] for mass in (null, present))
@@ -100,8 +113,11 @@ def _without_tails(x: Floats, null: Floats, present: Floats) -> tuple[Floats, Fl
 
 def _density(noise: Noise, x: Floats) -> Floats:
     """Up to a constant."""
-    u = x / noise.scale
-    return np.asarray(np.exp(-0.5 * u**2) if isinstance(noise, GaussianNoise) else np.exp(-np.abs(u)))
+    return np.asarray(np.exp(_law(noise).log_density(x / noise.scale)))
+
+
+def _law(noise: Noise) -> _Law:
+    return law_of(noise, _LAWS, "The relaxed guarantee is", FULL_KNOWLEDGE)
 
 
 def extent(steps: Sequence[Step], values: Sequence[Floats]) -> Range:

@@ -1,7 +1,6 @@
 """How each audit is computed: formulas, sources, corrections."""
 
 from numerics.audits import Attacker, Canary
-from numerics.mechanisms import Gaussian
 from pages.shared.readout import Formula
 
 LIMITS = Formula(
@@ -65,9 +64,8 @@ def canary(subject: Canary) -> list[Formula]:
     """Formulas of either attacker."""
     if subject.attacker is Attacker.FULL_KNOWLEDGE:
         return [_MASK, _RATIO]
-    norm = 2 if isinstance(subject.mechanism, Gaussian) else 1
     magnitude = Formula(
-        rf"S = \left\lVert \tfrac{{1}}{{T}} \textstyle\sum_t g_t \right\rVert_{norm}",
+        rf"S = \left\lVert \tfrac{{1}}{{T}} \textstyle\sum_t g_t \right\rVert_{subject.norm}",
         "Who does not know the record looks at the length of the mean over the steps. With several sampled steps the "
         "theory is the power of this statistic; for several steps of Laplace noise it is the relaxed guarantee.",
         "paper 000 Eq. 4 and Lemma 8",

@@ -68,7 +68,7 @@ def canary(planted: Canary, orders: tuple[Order, ...]) -> Subject:
     best = not unknown or mechanism.steps == 1 or isinstance(mechanism, Gaussian)
     return Subject(
         "from numerics.audits import Attacker, Canary\n"
-        "from numerics.mechanisms import Adjacency, Gaussian, Laplace, Sampling\n\n"
+        f"{export.imports(mechanism)}\n\n"
         f"attack = Canary({export.constructor(mechanism)}, Attacker.{planted.attacker.name}, {planted.dimension})\n",
         orders,
         {"release": mechanism.label, "attacker": planted.attacker, "dimension": str(planted.dimension)},

@@ -13,8 +13,9 @@ FORMULAS = (
     Formula(
         r"j(\alpha) = F_{\chi^2_d(\kappa)}\bigl(F^{-1}_{\chi^2_d(0)}(1 - \alpha)\bigr), \quad "
         r"\kappa = \textstyle\sum_i \mu_i^2, \quad J = \min(j, j^{-1})^{**}",
-        "RTM, unsampled: only the distance from the centre tells, as the direction is unknown. It is minimax over that "
-        "direction and no guarantee against an attacker who guesses it; J is the lower convex envelope of both orders.",
+        "RTM, unsampled Gaussian noise: only the distance from the centre tells, as the direction is unknown. It is "
+        "minimax over that direction and no guarantee against an attacker who guesses it; J is the lower convex "
+        "envelope of both orders.",
         "paper 000, Equations 2 to 4",
         "Lemma 8 is not chained, and J never put together from two cases (corrections 5, 6, 8 to 10).",
     ),
@@ -51,7 +52,7 @@ def snippet(setting: Setting) -> str:
 
 from numerics import membership, relaxed
 from numerics.gaussian_membership import GradientRelease, StepTest, level
-from numerics.mechanisms import Adjacency, Composition, Gaussian, Laplace, Sampling
+{export.imports(setting.release, setting.add_one)}
 from numerics.privacy_loss import Precision
 from numerics.relaxed import Reading
 from numerics.trade_off import Order

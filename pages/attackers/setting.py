@@ -6,7 +6,7 @@ from typing import Literal
 import streamlit as st
 
 from numerics.gaussian_membership import GradientRelease
-from numerics.mechanisms import Adjacency, Composition, Gaussian, Laplace, SampledMechanism, Sampling
+from numerics.mechanisms import Adjacency, Composition, Gaussian, SampledMechanism, Sampling
 from numerics.relaxed import Reading
 from pages.shared import figure_presets, size
 from pages.shared.controls import Choice
@@ -84,11 +84,11 @@ class Setting:
 
     @property
     def relaxed_dimension(self) -> int:
-        """The dimension of the relaxed curve: 1, the worst case, for Laplace noise and several sampled steps."""
+        """The dimension of the relaxed curve: 1, the worst case, but for Gaussian noise with a closed form."""
         several = sum(phase.steps for phase in self.phases) > 1
         sampled = any(phase.sampling_rate < 1.0 for phase in self.phases)
         flat = several and sampled and self.reading is not Reading.MAGNITUDE
-        return 1 if flat or isinstance(self.phases[0], Laplace) else self.dimension
+        return self.dimension if isinstance(self.phases[0], Gaussian) and not flat else 1
 
     def _with(self, adjacency: Adjacency, sampling: Sampling) -> Release:
         phases = tuple(replace(phase, adjacency=adjacency, sampling=sampling) for phase in self.phases)
@@ -97,7 +97,7 @@ class Setting:
     def gradients(self) -> GradientRelease:
         """The release of mean gradients that paper 004 looks at; raises ValueError where it is none."""
         if len(self.phases) > 1 or not isinstance(self.phases[0], Gaussian):
-            raise ValueError("this notion is about Gaussian noise in one phase.")
+            raise ValueError(f"this notion is about Gaussian noise in one phase, got {self.release.label}.")
         phase = self.phases[0]
         return GradientRelease(self.records, self.batch, phase.steps, self.dimension, phase.noise_multiplier)
 

@@ -14,7 +14,7 @@ def program(subject: Subject) -> str:
     return f"""import numpy as np
 from numerics import membership, relaxed
 from numerics.gaussian_membership import GradientRelease, StepTest, level
-from numerics.mechanisms import Adjacency, Composition, Gaussian, Laplace, Sampling
+{export.imports(setting.release)}
 from numerics.privacy_loss import Precision
 from numerics.trade_off import Order
 

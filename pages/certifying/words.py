@@ -3,7 +3,6 @@
 from collections.abc import Sequence
 from math import ceil, isinf
 
-from numerics.mechanisms import Laplace
 from numerics.trade_off import Bound, Bracket, Order
 from pages.attackers.setting import Setting
 from pages.certifying.numbers import NONE, Answer, Guarantee, Number, Rates
@@ -201,7 +200,7 @@ def parameters(subject: Subject) -> list[tuple[str, str]]:
 
 
 def _noise(setting: Setting) -> str:
-    kind = "scale" if isinstance(setting.phases[0], Laplace) else "standard deviation"
+    kind = " or ".join(dict.fromkeys(phase.scale_name for phase in setting.phases))
     clip = "" if setting.clip == 1.0 else f" C = {chosen(setting.clip)}"
     return f"noise: {kind}, in units of the most that one record adds, its clipping norm{clip}"
 

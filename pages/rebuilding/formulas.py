@@ -27,7 +27,7 @@ _ALONE = Formula(
     "the print lacks the third term: valid, but not tight (correction 37).",
 )
 _CLT = Formula(
-    r"\tilde\mu = p\sqrt{N\,(e^{\mu^2} - 1)}, \qquad "
+    r"\tilde\mu_{\mathrm{Gauss}} = p\sqrt{N\,(e^{\mu^2} - 1)}, \qquad "
     r"\tilde\mu_{\mathrm{Laplace}} = p\sqrt{N\,(\tfrac23 e^{\mu} + \tfrac13 e^{-2\mu} - 1)}",
     "The central limit estimate: no bound, and far too low for rare guesses.",
     "paper 003, Section 2",
@@ -66,7 +66,7 @@ def assumptions(setting: Setting) -> tuple[str, ...]:
 def snippet(setting: Setting) -> str:
     """Python that prints the numbers on the page; run it in the project's folder."""
     return f"""from numerics import reconstruction
-from numerics.mechanisms import Adjacency, Composition, Gaussian, Laplace, Sampling
+{export.imports(setting.release)}
 from numerics.privacy_loss import Precision
 
 mechanism = {export.constructor(setting.release)}

@@ -15,7 +15,7 @@ from urllib.parse import urlencode
 import numpy as np
 import streamlit as st
 
-from numerics.mechanisms import Composition, SampledMechanism
+from numerics.mechanisms import Adjacency, Composition, SampledMechanism, Sampling
 from numerics.trade_off import SMALLEST_ALPHA, Bound, Floats, Order, TradeOffCurve
 from numerics.version import VERSION
 from pages.shared import cached
@@ -112,12 +112,20 @@ def _literal(value: object) -> str:
     return str(f"{type(value).__name__}.{value.name}" if isinstance(value, Enum) else repr(value))
 
 
+def imports(*releases: SampledMechanism | Composition) -> str:
+    """The lines of Python that import what the ``constructor`` of these releases names."""
+    parts = [part for made in releases for part in (made, *(made.phases if isinstance(made, Composition) else ()))]
+    modules: dict[str, set[str]] = {}
+    for kind in (Adjacency, Sampling, *map(type, parts)):
+        modules.setdefault(kind.__module__, set()).add(kind.__name__)
+    return "\n".join(f"from {module} import {', '.join(sorted(modules[module]))}" for module in sorted(modules))
+
+
 def snippet(mechanism: SampledMechanism | Composition, alpha: float, delta: float, order: Order, prior: float) -> str:
     """Python that prints the numbers on the page; run it in the project's folder."""
     made, tested = constructor(mechanism), f"{alpha!r}, {_literal(order)}"
     worth = f'print("posterior:", mechanism.posterior({alpha!r}, {prior!r}, {_literal(order)}, precision))\n'
-    names = sorted(name for name in ("Adjacency", "Composition", "Gaussian", "Laplace", "Sampling") if name in made)
-    return f"""from numerics.mechanisms import {", ".join(names)}
+    return f"""{imports(mechanism)}
 from numerics.privacy_loss import Precision
 from numerics.trade_off import Order
 

@@ -1,6 +1,6 @@
 """Which formulas stand behind a release's numbers: for "How this is computed"."""
 
-from numerics.mechanisms import Composition, Gaussian
+from numerics.closed_forms import GaussianShift, LaplaceShift
 from numerics.trade_off import Bound
 from pages.shared.readout import Formula
 from pages.shared.sweeps import Release
@@ -18,6 +18,12 @@ _LAPLACE = Formula(
     "Members missed by the best test of Laplace noise of scale b, μ = Δ/b.",
     "paper 000, Equation 19",
 )
+_SHIFT = Formula(
+    r"f(\alpha) = F\bigl(F^{-1}(1 - \alpha) - \mu\bigr), \quad \mu = \Delta / s",
+    "Members missed by the best test of log-concave noise of scale s, with F its distribution function at scale 1.",
+    "Dong, Roth and Su 2022",
+)
+_SHIFTS = {GaussianShift: _GAUSSIAN, LaplaceShift: _LAPLACE}
 _SAMPLED = Formula(
     r"f_p(\alpha) = p\, f(\alpha) + (1 - p)(1 - \alpha)",
     "The record takes part with probability p only (null: it is absent). The remove-one order is the inverse function.",
@@ -50,8 +56,8 @@ def formulas(release: Release) -> tuple[Formula, ...]:
 
 def of_the_curve(release: Release) -> tuple[Formula, ...]:
     """How the release's trade-off curve comes about."""
-    if release.bound is not Bound.EXACT:
+    form = release.closed_form
+    if release.bound is not Bound.EXACT or form is None:
         return (_COMPOSED,)
-    first = release.phases[0] if isinstance(release, Composition) else release
-    noise = _GAUSSIAN if isinstance(first, Gaussian) else _LAPLACE
-    return (noise,) if first.sampling_rate == 1.0 else (noise, _SAMPLED)
+    noise = _SHIFTS.get(type(form.shift), _SHIFT)
+    return (noise,) if form.rate == 1.0 else (noise, _SAMPLED)
