@@ -15,7 +15,7 @@ from numerics.analysis import Analysis
 from numerics.mechanisms import Composition, SampledMechanism
 from numerics.privacy_loss import Precision
 from numerics.trade_off import Bracket, Order
-from numerics.validation import better_than_guessing, open_probability, positive
+from numerics.validation import OpenProbability, Positive, better_than_guessing, checked
 
 SMALLEST_NOISE, LARGEST_NOISE = 1e-2, 1e5
 # A wider bracket than wished for costs some noise, never safety.
@@ -45,15 +45,12 @@ class Target(Protocol):
 
 
 @dataclass(frozen=True)
+@checked
 class EpsilonTarget:
     """At most ``epsilon`` at ``delta``, worst of both orders."""
 
-    epsilon: float
-    delta: float
-
-    def __post_init__(self) -> None:
-        positive("epsilon", self.epsilon)
-        open_probability("delta", self.delta)
+    epsilon: Positive
+    delta: OpenProbability
 
     @property
     def goal(self) -> float:
@@ -71,13 +68,11 @@ class EpsilonTarget:
 
 
 @dataclass(frozen=True)
+@checked
 class AdvantageTarget:
     """At most ``advantage`` between the true and the false positive rate, at any threshold."""
 
-    advantage: float
-
-    def __post_init__(self) -> None:
-        open_probability("advantage", self.advantage)
+    advantage: OpenProbability
 
     @property
     def goal(self) -> float:
@@ -97,11 +92,12 @@ class AdvantageTarget:
 
 
 @dataclass(frozen=True)
+@checked
 class PowerTarget:
     """At most ``power`` of the members found while ``alpha`` of the non-members are falsely accused."""
 
-    power: float
-    alpha: float
+    power: OpenProbability
+    alpha: OpenProbability
     order: Order = Order.ADD
 
     def __post_init__(self) -> None:
@@ -156,6 +152,7 @@ class Calibration:
         return self.mechanism.noise_multiplier
 
 
+@checked
 def noise_for(target: Target, mechanism: SampledMechanism | Composition) -> Calibration:
     """Smallest noise multiplier, rounded up to six digits, with which ``mechanism`` meets ``target``.
 

@@ -15,6 +15,7 @@ from scipy.special import log_ndtr, ndtr, ndtri
 from numerics import elementwise
 from numerics.privacy_loss.vertices import Corners
 from numerics.trade_off import Floats, Order
+from numerics.validation import NonNegative, PositiveProbability, checked
 
 _SMALLEST_LOG = -745.0  # of the smallest positive number in double precision
 _SMALLEST_NORMAL = float(np.finfo(np.float64).tiny)
@@ -55,10 +56,11 @@ class Shift(Protocol):
 
 
 @dataclass(frozen=True)
+@checked
 class GaussianShift:
     """G_mu (Dong, Roth and Su 2022, eq. 6; paper 000 Eq. 20)."""
 
-    mu: float
+    mu: NonNegative
 
     def power(self, alpha: Floats) -> Floats:
         """Phi(mu - z_alpha)."""
@@ -89,10 +91,11 @@ class GaussianShift:
 
 
 @dataclass(frozen=True)
+@checked
 class LaplaceShift:
     """Trade-off function of Laplace noise (paper 000 Eq. 19, paper 003 Eq. 1)."""
 
-    mu: float
+    mu: NonNegative
 
     def power(self, alpha: Floats) -> Floats:
         """Alpha e^mu below e^-mu/2, then 1 - e^-mu/(4 alpha) up to 1/2, then 1 - (1 - alpha) e^-mu."""
@@ -137,11 +140,12 @@ class LaplaceShift:
 
 
 @dataclass(frozen=True)
+@checked
 class SampledOnce:
     """One release in which the record takes part with probability ``rate``, under add/remove adjacency."""
 
     shift: Shift
-    rate: float = 1.0
+    rate: PositiveProbability = 1.0
 
     def trade_off(self, alpha: Floats, order: Order) -> Corners:
         """Exact trade-off function at ``alpha`` (n,)."""

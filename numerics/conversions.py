@@ -9,35 +9,33 @@ import numpy as np
 from scipy.special import expit, log_expit, ndtri, ndtri_exp
 
 from numerics.trade_off import Floats
-from numerics.validation import non_negative, open_probability, probability
+from numerics.validation import NonNegative, OpenProbability, Probability, checked
 
 
-def power_limit(epsilon: float, delta: float, alpha: float) -> float:
+@checked
+def power_limit(epsilon: NonNegative, delta: Probability, alpha: Probability) -> float:
     """Largest true positive rate at ``alpha`` of an (``epsilon``, ``delta``)-DP release (Kairouz et al. 2015).
 
     min(1, delta + e^epsilon alpha, 1 - e^-epsilon (1 - delta - alpha)).
     """
-    _check(epsilon, delta)
-    probability("alpha", alpha)
     flat = -float(np.expm1(-epsilon)) + float(np.exp(-epsilon)) * (delta + alpha)  # no 1 - x: alpha may be tiny
     return min(steep_power_limit(epsilon, delta, alpha), flat)
 
 
-def steep_power_limit(epsilon: float, delta: float, alpha: float) -> float:
+@checked
+def steep_power_limit(epsilon: NonNegative, delta: Probability, alpha: Probability) -> float:
     """The part of ``power_limit`` that holds for small ``alpha``, min(1, delta + e^epsilon alpha): valid, not tight."""
-    _check(epsilon, delta)
-    probability("alpha", alpha)
     return min(1.0, delta + float(np.exp(min(epsilon, 700.0))) * alpha)
 
 
-def replaced_advantage_limit(epsilon: float, delta: float) -> float:
+@checked
+def replaced_advantage_limit(epsilon: NonNegative, delta: Probability) -> float:
     """Largest advantage on a *replaced* record of a release that is (``epsilon``, ``delta``)-DP under add/remove.
 
     A replacement is a removal and an addition: the power is g(g(alpha)) with g = ``power_limit`` (group privacy of
     f-DP, Dong, Roth and Su 2022 Thm 2.14), which the law of a threshold test reaches. 1 - e^-epsilon for delta = 0.
     Much sharper than by way of (2 epsilon, (1 + e^epsilon) delta), the two-step guarantee in the form of one pair.
     """
-    _check(epsilon, delta)
     corner = (1.0 - delta) * float(expit(-epsilon))
     # g(g) - alpha is concave and linear between its corners, of which the largest gap is one.
     before = max((corner - delta) * float(np.exp(-epsilon)), 0.0)
@@ -46,66 +44,55 @@ def replaced_advantage_limit(epsilon: float, delta: float) -> float:
     return max(power_limit(epsilon, delta, power_limit(epsilon, delta, alpha)) - alpha for alpha in alphas)
 
 
-def mu_limit(epsilon: float, delta: float = 0.0) -> float:
+@checked
+def mu_limit(epsilon: NonNegative, delta: Probability = 0.0) -> float:
     """Least mu for which every (``epsilon``, ``delta``)-DP release is mu-Gaussian-DP; infinite unless delta is 0.
 
     2 Phi^-1(e^epsilon / (1 + e^epsilon)): G_mu is convex, so it lies below the two chords of f_epsilon as soon as it
     lies below its corner. With delta above 0 an attacker without false alarms may find somebody, which G_mu excludes.
     """
-    _check(epsilon, delta)
     return float("inf") if delta > 0.0 else max(float(-2.0 * ndtri_exp(log_expit(-epsilon))), 0.0)
 
 
-def advantage_of_power_limit(alpha: float, power: float) -> float:
+@checked
+def advantage_of_power_limit(alpha: OpenProbability, power: OpenProbability) -> float:
     """Largest advantage of a release that keeps the true positive rate at ``alpha`` to ``power``.
 
     (power - alpha) / min(power, 1 - alpha). The trade-off function is convex: beyond ``alpha`` it lies above the line
     from (0, 1) through (alpha, 1 - power), and before it above the line from there to (1, 0). A power below alpha
     limits nothing: the curve would lie above guessing, which none does.
     """
-    _check_point(alpha, power)
     return max((power - alpha) / min(power, 1.0 - alpha), 0.0)
 
 
-def advantage_reached(alpha: float, power: float) -> float:
-    """Advantage that an attack with these rates proves: power - alpha, or 0."""
-    _check_point(alpha, power)
-    return max(power - alpha, 0.0)
+@checked
+def advantage_reached(alpha: OpenProbability, power: OpenProbability) -> float:
+    """Advantage that an attack with these rates proves: the difference of the two.
+
+    Here and in what follows an attack that is worse than guessing proves as much as its opposite, which clears whom it
+    accuses.
+    """
+    return abs(power - alpha)
 
 
-def epsilon_reached(alpha: float, power: float, delta: float) -> float:
-    """Least epsilon at ``delta`` of a release on which an attack has these rates (paper 001, the two-sided ratios)."""
-    _check_point(alpha, power)
-    probability("delta", delta)
-    logs = [0.0]
-    if power > delta:
-        logs.append(float(np.log(power - delta) - np.log(alpha)))
-    if 1.0 - alpha > delta:
-        logs.append(float(np.log((1.0 - delta) - alpha) - np.log1p(-power)))
-    return max(logs)
+@checked
+def epsilon_reached(alpha: OpenProbability, power: OpenProbability, delta: Probability) -> float:
+    """Least epsilon at ``delta`` of a release on which an attack has these rates (paper 001 Eq. 7, all four ratios)."""
+    accused, cleared = (power, alpha), (1.0 - power, 1.0 - alpha)  # with and without the record
+    ratios = (accused, cleared, accused[::-1], cleared[::-1])
+    return max([0.0] + [float(np.log(more - delta) - np.log(less)) for more, less in ratios if more > delta])
 
 
-def mu_reached(alpha: float, power: float) -> float:
-    """Least mu of Gaussian DP of a release on which an attack has these rates: Phi^-1(power) - Phi^-1(alpha)."""
-    _check_point(alpha, power)
-    return max(float(ndtri(power) - ndtri(alpha)), 0.0)
+@checked
+def mu_reached(alpha: OpenProbability, power: OpenProbability) -> float:
+    """Least mu of Gaussian DP of a release on which an attack has these rates: |Phi^-1(power) - Phi^-1(alpha)|."""
+    return abs(float(ndtri(power) - ndtri(alpha)))
 
 
-def sampled_epsilon(step: float, rate: float, steps: Floats) -> Floats:
+@checked
+def sampled_epsilon(step: NonNegative, rate: Probability, steps: Floats) -> Floats:
     """Pure epsilon of ``steps`` (n,) Poisson-sampled releases of pure epsilon ``step`` each: N log(1 + p (e^step - 1)).
 
     Paper 003 Sec. 4.3 amplifies once after composing, which is valid but far from tight (correction 40).
     """
-    non_negative("step", step)
-    probability("rate", rate)
     return np.asarray(steps * np.log1p(rate * np.expm1(step)))
-
-
-def _check(epsilon: float, delta: float) -> None:
-    non_negative("epsilon", epsilon)
-    probability("delta", delta)
-
-
-def _check_point(alpha: float, power: float) -> None:
-    open_probability("alpha", alpha)
-    open_probability("power", power)

@@ -3,12 +3,14 @@
 import numpy as np
 
 from numerics.trade_off import Floats
+from numerics.validation import checked
 
 _SILVERMAN = 0.9
 _NORMAL_QUARTILES = 1.34  # interquartile range of a standard normal
 _NARROWEST = 1.0  # bandwidth in cells of the grid: a narrower one would fall between its points
 
 
+@checked
 def kernel_density(values: Floats, grid: Floats) -> Floats:
     """The density (m,) of ``values`` (n,) on an evenly spaced ``grid`` (m,) that covers them.
 

@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from numerics.trade_off import Floats
+from numerics.validation import checked
 
 Mask = NDArray[np.bool_]
 Codes = NDArray[np.integer]
@@ -31,11 +32,13 @@ class Averages(NamedTuple):
     high: Floats
 
 
+@checked
 def oriented(values: Floats, better: Better) -> Floats:
     """The values with their sign such that larger is better."""
     return values if better is Better.HIGHER else -values
 
 
+@checked
 def non_dominated(utility: Floats, privacy: Floats) -> Mask:
     """Which points (n,) no other one beats: better in one goal, and no worse in the other. Equal points all stay.
 
@@ -52,6 +55,7 @@ def non_dominated(utility: Floats, privacy: Floats) -> Mask:
     return mask
 
 
+@checked
 def hull(utility: Floats, privacy: Floats) -> Mask:
     """Which points (n,) are corners of the convex hull, on its part from the most private to the most useful.
 
@@ -88,6 +92,7 @@ def _scaled(values: Floats) -> Floats:
     return np.ldexp(values, -int(exponent))
 
 
+@checked
 def elbow(utility: Floats, privacy: Floats) -> int | None:
     """The point farthest from the straight line between the frontier's ends, on its better side; its index.
 
@@ -107,6 +112,7 @@ def elbow(utility: Floats, privacy: Floats) -> int | None:
     return int(places[farthest[np.argmax(x[farthest])]])
 
 
+@checked
 def best_within(utility: Floats, privacy: Floats, least_privacy: float) -> int | None:
     """The most useful point that is at least so private; of equally useful ones, the most private. Its index.
 
@@ -119,6 +125,7 @@ def best_within(utility: Floats, privacy: Floats, least_privacy: float) -> int |
     return int(allowed[np.lexsort((privacy[allowed], utility[allowed]))[-1]])
 
 
+@checked
 def averages(strategy: Codes, values: Floats, low: Floats | None = None, high: Floats | None = None) -> Averages:
     """Mean, smallest and largest value of the runs of each strategy.
 

@@ -6,10 +6,12 @@
 
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import NamedTuple
+from typing import Annotated, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
+
+from numerics.validation import Interval, OpenProbability, checked
 
 Floats = NDArray[np.float64]
 
@@ -36,6 +38,7 @@ class Order(StrEnum):
     SYMMETRIC = "both"  # lower convex envelope of the minimum of the two
 
 
+@checked
 class Bracket(NamedTuple):
     """A number known to lie in [lower, upper], and the value to show."""
 
@@ -55,6 +58,7 @@ class Bracket(NamedTuple):
 
 
 @dataclass(frozen=True, eq=False)
+@checked
 class TradeOffCurve:
     """Samples of a trade-off function at ascending ``alpha`` (n,).
 
@@ -85,7 +89,10 @@ class TradeOffCurve:
             values.flags.writeable = False
 
 
-def alpha_grid(points: int = 400, smallest: float = SMALLEST_ALPHA) -> Floats:
+@checked
+def alpha_grid(
+    points: Annotated[int, Interval(2, 1_000_000)] = 400, smallest: OpenProbability = SMALLEST_ALPHA
+) -> Floats:
     """False positive rates from 0 to 1, (points,), as dense near 0 and near 1 as a log axis needs.
 
     Half of them are spaced evenly in log alpha between ``smallest`` and 1/2, half in log(1 - alpha).

@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from scipy.special import ndtri
 
 from numerics import conversions
 from numerics.closed_forms import GaussianShift
@@ -81,9 +82,25 @@ def test_power_limit_at_one_rate_is_reached_by_a_curve_of_chords(at: float, most
 
 def test_guessing_proves_and_limits_nothing() -> None:
     assert conversions.epsilon_reached(0.1, 0.1, 1e-5) == 0.0
-    assert conversions.mu_reached(0.1, 0.05) == 0.0
-    assert conversions.advantage_reached(0.1, 0.05) == 0.0
+    assert conversions.mu_reached(0.1, 0.1) == 0.0
+    assert conversions.advantage_reached(0.1, 0.1) == 0.0
     assert conversions.advantage_of_power_limit(0.1, 0.05) == 0.0
+
+
+def test_an_attack_worse_than_guessing_proves_what_its_opposite_does() -> None:
+    """Of 10 members 1 is accused, of 10 outsiders 3: no release of less than epsilon log 3 is so bad by chance."""
+    assert conversions.epsilon_reached(0.3, 0.1, 0.0) == pytest.approx(np.log(3.0), rel=ROUNDING)
+    assert conversions.epsilon_reached(0.3, 0.1, 0.05) == pytest.approx(np.log(2.5), rel=ROUNDING)
+    assert conversions.advantage_reached(0.3, 0.1) == pytest.approx(0.2, rel=ROUNDING)
+    assert conversions.mu_reached(0.3, 0.1) == pytest.approx(ndtri(0.3) - ndtri(0.1), rel=ROUNDING)
+
+
+@given(RATES, RATES, DELTAS)
+def test_an_attack_and_its_opposite_prove_the_same(alpha: float, power: float, delta: float) -> None:
+    both = [conversions.epsilon_reached(a, p, delta) for a, p in ((alpha, power), (1.0 - alpha, 1.0 - power))]
+    assert both[0] == pytest.approx(both[1], rel=1e-6, abs=ROUNDING)  # 1 - x of a rate of 1e-6 has ten digits
+    mus = [conversions.mu_reached(a, p) for a, p in ((alpha, power), (1.0 - alpha, 1.0 - power))]
+    assert mus[0] == pytest.approx(mus[1], rel=1e-6, abs=ROUNDING)
 
 
 def test_clearing_members_counts_as_well() -> None:

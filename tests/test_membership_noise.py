@@ -175,7 +175,7 @@ def test_a_laplace_radius_would_break_the_promise_that_the_gamma_radius_keeps():
     [
         ((0.0, (1.0,)), "scale must be positive"),
         ((1.0, ()), "spreads must not be empty"),
-        ((1.0, (1.0, -1.0)), "spread must be positive"),
+        ((1.0, (1.0, -1.0)), r"spreads\[1\] must be positive"),
         ((1.0, (1.0,), 0.5), "moment must be finite and at least 1"),
     ],
 )

@@ -8,15 +8,17 @@ import numpy as np
 import scipy
 from numpy.typing import NDArray
 
+from numerics.membership.advantage import PositiveEta
 from numerics.membership.noise_scale import sharp_scale
 from numerics.trade_off import Floats
-from numerics.validation import positive
+from numerics.validation import Positive, checked
 
 LARGEST_POOL = 20
 _NEGLIGIBLE = 1e-9  # of the noise that is surely enough
 _LOG_SCALE = 1e-9  # to which the scale is searched
 
 
+@checked
 def halves(records: int) -> NDArray[np.bool_]:
     """Membership (C(n, n/2), n) of each of n = ``records`` in each half.
 
@@ -31,6 +33,7 @@ def halves(records: int) -> NDArray[np.bool_]:
 
 
 @dataclass(frozen=True, eq=False)
+@checked
 class HalfReleases:
     """A real-valued statistic of every half of a data set, ascending.
 
@@ -55,20 +58,19 @@ class HalfReleases:
         """E theta over a random half."""
         return float(np.mean(self.statistics))
 
-    def spread(self, moment: float = 2.0) -> float:
+    def spread(self, moment: Positive = 2.0) -> float:
         """M-th root of E |theta - E theta|^M."""
         deviation = np.abs(self.statistics - self.mean)
         largest = float(np.max(deviation))
         # Relative to the largest one: high powers of small numbers would vanish.
         return largest and largest * float(np.mean((deviation / largest) ** moment) ** (1.0 / moment))
 
-    def etas(self, scale: float) -> Floats:
+    def etas(self, scale: Positive) -> Floats:
         """Eta of each record (n,) when Laplace noise of ``scale`` b is added: accuracy of the best attacker minus 1/2.
 
         Exact to rounding: between two neighbouring statistics the difference of the two mixture densities is
         A e^(x/b) + B e^(-x/b), which is integrated in closed form on both sides of its one possible zero.
         """
-        positive("scale", scale)
         # + for halves with the record, - for those without; each mixture weighs 1
         weights = np.where(self.inside, 2.0, -2.0) / len(self.inside)
         gaps = np.diff(self.statistics)[:, None] / scale
@@ -77,11 +79,11 @@ class HalfReleases:
         # density 1/2b and total variation 1/2, then eta = half of the total variation
         return np.asarray((between + np.abs(right[0]) + np.abs(left[-1])) / 8.0)
 
-    def eta(self, scale: float) -> float:
+    def eta(self, scale: Positive) -> float:
         """Eta of the record that is found most easily."""
         return float(np.max(self.etas(scale)))
 
-    def scale_for(self, eta: float) -> float:
+    def scale_for(self, eta: PositiveEta) -> float:
         """Least scale of Laplace noise at which ``eta(scale)`` is at most ``eta``, in (0, 1/2); 0 if none is needed.
 
         More Laplace noise is the same noise with further independent noise on top, so eta falls with the scale.

@@ -7,66 +7,66 @@ The statistic theta of a random half of the data is released. How much noise its
 - differential privacy, from the largest change by one replaced record.
 """
 
+from typing import Annotated
+
 import numpy as np
 import scipy
 
-from numerics.membership.advantage import check_eta, check_positive_eta, epsilon_for_eta
-from numerics.validation import non_negative, positive
+from numerics.membership.advantage import Eta, PositiveEta, epsilon_for_eta
+from numerics.validation import Interval, NonNegative, Positive, checked
 
 THEOREM_9, COROLLARY_14 = 7.5, 6.16
 
 
-def theorem_9_scale(eta: float, spread: float = 1.0, moment: float = 2.0) -> float:
+@checked
+def theorem_9_scale(
+    eta: PositiveEta, spread: NonNegative = 1.0, moment: Annotated[float, Interval(1.0, np.inf, "be at least 1")] = 2.0
+) -> float:
     """(7.5/eta)^(1 + 2/M) times ``spread``, the M-th root of E ||theta - E theta||^M; ``moment`` M >= 1."""
-    return _moment_scale(THEOREM_9, eta, spread, moment, least=1.0)
+    return _moment_scale(THEOREM_9, eta, spread, moment)
 
 
-def corollary_14_scale(eta: float, spread: float = 1.0, moment: float = 2.0) -> float:
+@checked
+def corollary_14_scale(
+    eta: PositiveEta, spread: NonNegative = 1.0, moment: Annotated[float, Interval(2.0, np.inf, "be at least 2")] = 2.0
+) -> float:
     """(6.16/eta)^(1 + 2/M) times ``spread``, the M-th root of E ||theta - E theta||^M; ``moment`` M >= 2."""
-    return _moment_scale(COROLLARY_14, eta, spread, moment, least=2.0)
+    return _moment_scale(COROLLARY_14, eta, spread, moment)
 
 
-def _moment_scale(constant: float, eta: float, spread: float, moment: float, least: float) -> float:
-    check_positive_eta(eta)
-    non_negative("spread", spread)
-    if not moment >= least:
-        raise ValueError(f"moment must be at least {least:g}, got {moment!r}.")
+def _moment_scale(constant: float, eta: float, spread: float, moment: float) -> float:
     return float((constant / eta) ** (1.0 + 2.0 / moment) * spread)
 
 
-def sharp_scale(eta: float, mean_spread: float = 1.0) -> float:
+@checked
+def sharp_scale(eta: PositiveEta, mean_spread: NonNegative = 1.0) -> float:
     """E ||theta - E theta|| / (2 artanh eta): enough for ``eta``, in any norm and dimension (correction 32)."""
-    check_positive_eta(eta)
-    non_negative("mean_spread", mean_spread)
     return float(mean_spread / (2.0 * np.arctanh(eta)))
 
 
-def sharp_eta(scale: float, mean_spread: float) -> float:
+@checked
+def sharp_eta(scale: Positive, mean_spread: NonNegative) -> float:
     """tanh(E ||theta - E theta|| / 2b): no attacker has more at noise ``scale`` b (correction 32); at most 1/2."""
-    positive("scale", scale)
-    non_negative("mean_spread", mean_spread)
     return float(min(np.tanh(0.5 * mean_spread / scale), 0.5))
 
 
-def private_scale(eta: float, sensitivity: float) -> float:
+@checked
+def private_scale(eta: Eta, sensitivity: NonNegative) -> float:
     """Sensitivity / epsilon, with the epsilon that guarantees ``eta``; ``sensitivity`` to a replaced record.
 
     For eta = 1/2 no noise is needed: 0.
     """
-    check_eta(eta)
-    non_negative("sensitivity", sensitivity)
     if eta == 0.0:
         raise ValueError("eta must be positive: eta 0 needs infinite noise, got 0.")
     return sensitivity / epsilon_for_eta(eta)
 
 
-def crossing(sensitivity: float, spread: float = 1.0) -> float | None:
+@checked
+def crossing(sensitivity: Positive, spread: Positive = 1.0) -> float | None:
     """Smallest eta at which the paper's noise (M = 2) is no more than that of differential privacy (002 Fig. 1).
 
     None where differential privacy always needs less.
     """
-    positive("sensitivity", sensitivity)
-    positive("spread", spread)
 
     def excess(eta: float) -> float:
         paper, private = corollary_14_scale(eta, spread, 2.0), private_scale(eta, sensitivity)

@@ -1,17 +1,19 @@
 """Noise with density proportional to exp(-||x||/c), the norm weighing each coordinate by its own spread."""
 
 from dataclasses import dataclass
+from typing import Annotated
 
 import numpy as np
 from scipy.special import gammaincc
 
 from numerics.trade_off import Floats
-from numerics.validation import count, non_negative, positive
+from numerics.validation import LARGEST, Interval, NonNegative, Positive, checked
 
 LARGEST_DRAW = 50_000_000
 
 
 @dataclass(frozen=True)
+@checked
 class NormNoise:
     """Density proportional to exp(-||x||/``scale``), with ||x||^M = sum |x_i / spread_i|^M (paper 002 Cor. 10).
 
@@ -24,18 +26,13 @@ class NormNoise:
         moment: M >= 1.
     """
 
-    scale: float
-    spreads: tuple[float, ...]
-    moment: float = 2.0
+    scale: Positive
+    spreads: tuple[Positive, ...]
+    moment: Annotated[float, Interval(1.0, LARGEST, "be finite and at least 1")] = 2.0
 
     def __post_init__(self) -> None:
-        positive("scale", self.scale)
         if not self.spreads:
             raise ValueError("spreads must not be empty.")
-        for spread in self.spreads:
-            positive("spread", spread)
-        if not (self.moment >= 1.0 and np.isfinite(self.moment)):
-            raise ValueError(f"moment must be finite and at least 1, got {self.moment!r}.")
 
     @property
     def dimension(self) -> int:
@@ -49,14 +46,13 @@ class NormNoise:
         shares = ratio / np.where(largest > 0.0, largest, 1.0)
         return np.asarray(largest[..., 0] * np.sum(shares**self.moment, axis=-1) ** (1.0 / self.moment))
 
-    def tail(self, radius: float) -> float:
+    def tail(self, radius: NonNegative) -> float:
         """P(||X|| > ``radius``)."""
-        non_negative("radius", radius)
         return float(gammaincc(self.dimension, radius / self.scale))
 
     def draw(self, generator: np.random.Generator, size: int) -> Floats:
         """Independent draws (size, d). Raises ValueError above 50 million numbers."""
-        count("size", size, max(1, LARGEST_DRAW // self.dimension))
+        Interval(1, max(1, LARGEST_DRAW // self.dimension)).check("size", size)
         radius = generator.gamma(self.dimension, self.scale, size)
         normal = generalised_normal(self.moment, (size, self.dimension), generator) * np.array(self.spreads)
         return np.asarray(normal * (radius / self.norm(normal))[:, None])

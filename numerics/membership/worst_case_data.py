@@ -11,10 +11,12 @@ import numpy as np
 
 from numerics.membership.halves import HalfReleases
 from numerics.trade_off import Floats
+from numerics.validation import checked
 
 LARGEST_RECORDS = 60
 
 
+@checked
 def special_element(records: int) -> float:
     """C(n, n/2)^(-1/2) - (2^(n/2 - 1) - 1), n = ``records``; the main text prints ^(1/2) (correction 35)."""
     _check(records)
@@ -22,11 +24,13 @@ def special_element(records: int) -> float:
     return tiny_sum - float(2 ** (records // 2 - 1) - 1)
 
 
+@checked
 def worst_case_data(records: int) -> Floats:
     """1, 2, 4, ... 2^(n - 2) and the special element: (n,) for n = ``records``, even, 4 to 60."""
     return np.append(2.0 ** np.arange(records - 1), special_element(records))
 
 
+@checked
 def sensitivity(records: int) -> float:
     """Largest change of 1 / sum by one replaced record: C(n, n/2)^(1/2) - 1 / (2^(n-2) + 2^(n/2-1) - 1)."""
     _check(records)
@@ -34,6 +38,7 @@ def sensitivity(records: int) -> float:
     return sqrt(comb(records, records // 2)) - float(second)
 
 
+@checked
 def releases(records: int) -> HalfReleases:
     """1 / sum of every half; n = ``records`` at most 20."""
 
@@ -44,7 +49,5 @@ def releases(records: int) -> HalfReleases:
 
 
 def _check(records: int) -> None:
-    if isinstance(records, bool) or not isinstance(records, int):
-        raise TypeError(f"records must be a whole number, got {records!r}.")
     if records % 2 or not 4 <= records <= LARGEST_RECORDS:
         raise ValueError(f"records must be an even number between 4 and {LARGEST_RECORDS}, got {records!r}.")
