@@ -4,6 +4,7 @@
 What is in this file?                                 ``read_table(data)``
 Was its layout found wrongly?                         ``read_table(data, known=Corrections(...))``
 Are there predictions and labels instead of losses?   ``with_losses(read_predictions(data), Roles(...))``
+Which label means training data, and why?             ``training_label(column, labels)``
 Which losses belong to members, which to outsiders?   ``one_column(table, ...)``, ``split(table, ...)``
 How often does which candidate for a record occur?    ``read_candidates(data)``, ``weights(table, ...)``
 Are there several models, or several runs?            ``by_column``, ``by_file``, ``by_name``
@@ -20,6 +21,7 @@ from losses.corrections import Corrections
 from losses.errors import TableError
 from losses.groups import Column, Groups, join, one_column, split
 from losses.instances import Instance, by_column, by_file, by_name
+from losses.membership import Membership, training_label
 from losses.predictions import LOSS, Predicted, Roles, Scale, with_losses
 from losses.reading import read_predictions, read_table
 from losses.samples import SAMPLES, Sample
@@ -38,6 +40,7 @@ __all__ = [
     "Guess",
     "Instance",
     "LossTable",
+    "Membership",
     "Naming",
     "Predicted",
     "Roles",
@@ -62,6 +65,7 @@ __all__ = [
     "readings",
     "split",
     "sweep",
+    "training_label",
     "weights",
     "with_losses",
 ]

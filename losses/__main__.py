@@ -65,7 +65,11 @@ def _add_data(group: "argparse._ArgumentGroup") -> None:
     )
     group.add_argument("--loss", metavar="COLUMN", help="default: the only candidate")
     group.add_argument("--membership", metavar="COLUMN", help="default: the only candidate")
-    group.add_argument("--member", metavar="VALUE", help="the label of training data; default: the one that says so")
+    group.add_argument(
+        "--member",
+        metavar="VALUE",
+        help="the label of training data; default: as said by the labels or the column's name",
+    )
     group.add_argument("--drop", action="store_true", help="leave out rows without a finite loss or without a label")
     group.add_argument("--engine", metavar="URL", help="an existing engine, as Ibis connects to it, instead of files")
     group.add_argument("--table", metavar="NAME", help="a table of that engine, schema.table or table")
@@ -120,7 +124,7 @@ def _audited(chosen: argparse.Namespace) -> Report:
             rows, columns = labelled_losses(engine, tables[0], chosen.loss, chosen.membership)
         else:
             rows, columns = two_tables(engine, tables[0], tables[1], chosen.loss)
-        found = audit(engine, rows, wish, chosen.member, chosen.drop, _progress)
+        found = audit(engine, rows, wish, chosen.member, chosen.drop, _progress, columns.membership or "group")
         version = f"{engine.name} {engine.version}"
     return Report(found, sources, columns, version, chosen.max_epsilon_star)
 

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from losses.errors import TableError, listed, quoted
 from losses.header import MISSING
 from losses.layout import Layout
+from losses.membership import says_trained, training_label
 from losses.table import UNIT
 
 MOST_READ = 16  # columns of a kind; a person chooses among them
@@ -19,28 +20,8 @@ _SCORE = re.compile(r"score|logit|(^|[^a-z])ce([^a-z]|$)|error", re.IGNORECASE)
 _NO_LOSS = re.compile(
     r"(^|[^a-z])(id|idx|index|row|nr|no|number|epoch|step|seed|fold)([^a-z]|$)|unnamed", re.IGNORECASE
 )
-_MEMBERSHIP = re.compile(
-    r"member|split|subset|partition|seen|(^|[^a-z])(in|is).?train|(^|[^a-z])(group|set)([^a-z]|$)", re.I
-)
+_GROUP = re.compile(r"split|subset|partition|(^|[^a-z])(group|set)([^a-z]|$)", re.IGNORECASE)
 _NO_MEMBERSHIP = re.compile(r"(^|[^a-z])(y|label|class|target|correct|pred\w*|outcome)([^a-z]|$)", re.IGNORECASE)
-
-_MEMBER = {"1", "1.0", "true", "t", "yes", "y", "in", "member", "members", "train", "training", "seen", "insider"}
-_OUTSIDER = {
-    "0",
-    "0.0",
-    "false",
-    "f",
-    "no",
-    "n",
-    "out",
-    "nonmember",
-    "nonmembers",
-    "test",
-    "testing",
-    "heldout",
-    "holdout",
-}
-_OUTSIDER |= {"population", "pop", "val", "valid", "validation", "eval", "unseen", "outsider", "notmember", "-1"}
 
 
 @dataclass(frozen=True)
@@ -66,7 +47,13 @@ class Sketch:
     def may_be_labels(self) -> bool:
         """It has few different cells; numbers only where they are two, or where the name says so."""
         few = 0 < len(self.cells) <= _MOST_LABELS and not _LOSS.search(self.name)
-        return few and (self.numeric < 0.5 or len(self.cells) <= 2 or bool(_MEMBERSHIP.search(self.name)))
+        return few and (self.numeric < 0.5 or len(self.cells) <= 2 or self.is_named_membership)
+
+    @property
+    def is_named_membership(self) -> bool:
+        """Its name speaks of groups, or of one of them, and not of losses."""
+        is_measured = _LOSS.search(self.name) or _SCORE.search(self.name)
+        return not is_measured and (bool(_GROUP.search(self.name)) or says_trained(self.name) is not None)
 
     @property
     def likely_losses(self) -> int:
@@ -76,13 +63,13 @@ class Sketch:
             + 4 * bool(_SCORE.search(self.name))
             - 4 * bool(_NO_LOSS.search(self.name))
         )
-        return named + 2 * self.has_fractions + (len(self.cells) > 2) - 6 * bool(_MEMBERSHIP.search(self.name))
+        return named + 2 * self.has_fractions + (len(self.cells) > 2) - 6 * self.is_named_membership
 
     @property
     def likely_membership(self) -> int:
         """How much speaks for a column of memberships; only what is positive is worth a guess."""
-        known = len(self.cells) == 2 and member_label(self.cells) is not None
-        named = 4 * bool(_MEMBERSHIP.search(self.name)) - 4 * bool(_NO_MEMBERSHIP.search(self.name))
+        known = training_label(self.name, self.cells) is not None
+        named = 4 * self.is_named_membership - 4 * bool(_NO_MEMBERSHIP.search(self.name))
         return named + 2 * known - 8 * bool(_LOSS.search(self.name))
 
 
@@ -155,11 +142,3 @@ def _refuse_unreadable_losses(found: tuple[Sketch, ...], numbers: list[Sketch]) 
                 "Write losses such as -1.25 or 3e-4: without units, percent signs or underscores.",
                 f"The first cells are {listed(list(one.cells[:3]))}.",
             )
-
-
-def member_label(labels: tuple[str, ...]) -> str | None:
-    """Which of the two labels means a member; None where neither or both are words for it."""
-    words = {label: re.sub(r"[^a-z0-9.-]|(?<=[a-z])-(?=[a-z])", "", label.lower()) for label in labels}
-    members = [label for label, word in words.items() if word in _MEMBER]
-    outsiders = [label for label, word in words.items() if word in _OUTSIDER]
-    return members[0] if len(members) == 1 and len(outsiders) == len(labels) - 1 else None

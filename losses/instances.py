@@ -13,19 +13,14 @@ from numpy.typing import NDArray
 
 from losses.cells import unusable_cell
 from losses.classes import as_labels
-from losses.columns import member_label
 from losses.errors import TableError, listed, quoted
 from losses.groups import Column, Groups, blank_cells, join, one_column, split
+from losses.membership import says_trained, training_label, without_group
 from losses.odd_cells import EXAMPLES
 from losses.table import NO_LABEL, Faults, LabelColumn, LossTable, NumberColumn
 
 MOST_INSTANCES = 1000
 _ENDINGS = re.compile(r"(\.(csv|tsv|txt|dat|gz|parquet|pq))+$", re.IGNORECASE)
-_TRAIN = re.compile(r"(?<![a-z])(train(ing)?|members?|in|seen)(?![a-z])", re.IGNORECASE)
-_FRESH = re.compile(
-    r"(?<![a-z])(population|pop|test(ing)?|fresh|val(id(ation)?)?|held.?out|non.?members?|out|unseen)(?![a-z])",
-    re.IGNORECASE,
-)
 _PAIR = "Name the files of an instance alike but for “train” and “population”: train_1.csv and population_1.csv."
 
 
@@ -36,12 +31,13 @@ class Instance(NamedTuple):
     groups: Groups
 
 
-def by_file(tables: Mapping[str, LossTable], drop: bool = False) -> list[Instance]:
+def by_file(tables: Mapping[str, LossTable], drop: bool = False, member: str | None = None) -> list[Instance]:
     """One table an instance, each with losses and memberships in the columns that are the likeliest.
 
     Args:
         tables: by the names of their files.
         drop: leave out rows that cannot be used.
+        member: the label that means a member, where neither labels nor columns' names say it.
 
     Raises:
         TableError: names the file, and what is wrong with it.
@@ -50,25 +46,25 @@ def by_file(tables: Mapping[str, LossTable], drop: bool = False) -> list[Instanc
     found = []
     for name, table in tables.items():
         with _of_file(name):
-            found.append(Instance(stem(name), split(table, table.numbers[0].name, *_membership(table), drop)))
+            found.append(Instance(stem(name), split(table, table.numbers[0].name, *_membership(table, member), drop)))
     return found
 
 
-def _membership(table: LossTable) -> tuple[str, str]:
+def _membership(table: LossTable, member: str | None) -> tuple[str, str]:
     """The column of memberships and the label of the members."""
     if not table.labels:
         raise TableError(
             "No column tells members from outsiders.", "Add one with two different labels, such as 1 and 0."
         )
     column = table.labels[0]
-    member = member_label(column.labels)
-    if not table.is_membership_clear or (member is None and len(column.labels) == 2):
+    found = training_label(column.name, column.labels, member)
+    if not table.is_membership_clear or (found is None and len(column.labels) == 2):
         raise TableError(
             f"Whether the column {quoted(column.name)} tells members from outsiders is not clear.",
             "Name it “member”, with 1 for members and 0 for outsiders.",
             f"Its labels are {listed(list(column.labels))}.",
         )
-    return column.name, member or (column.labels[0] if column.labels else "")
+    return column.name, found.member if found else next(iter(column.labels), "")
 
 
 def by_name(tables: Mapping[str, LossTable], drop: bool = False) -> list[Instance]:
@@ -114,17 +110,10 @@ def _losses(tables: Mapping[str, LossTable], name: str, drop: bool) -> Column:
 def _parted(name: str) -> tuple[str, bool]:
     """What a file's name is without the word for its group, and whether that is the training data."""
     whole = stem(name)
-    fresh, train = _FRESH.search(_spaced(whole)), _TRAIN.search(_spaced(whole))
-    word = fresh or train  # non-members are no members
-    if word is None or (fresh and train and not fresh.start() <= train.start() < fresh.end()):
+    is_train = says_trained(whole, is_cell=True)
+    if is_train is None:
         raise TableError(f"The name of the file {quoted(name)} does not tell its group.", _PAIR)
-    rest = f"{whole[: word.start()]} {whole[word.end() :]}"
-    return " ".join(re.sub(r"[_\-.\s]+", " ", rest).split()) or "the only one", word is train
-
-
-def _spaced(name: str) -> str:
-    """Marks between words do not count as letters, nor do digits."""
-    return name.replace("_", " ")
+    return " ".join(re.sub(r"[_\-.\s]+", " ", without_group(whole)).split()) or "the only one", is_train
 
 
 def stem(name: str) -> str:

@@ -5,6 +5,7 @@ from hashlib import sha256
 from pathlib import Path
 
 from losses.groups import Groups, split
+from losses.membership import Membership, Why
 from losses.reading import read_table
 
 _DATA = Path(__file__).parents[1] / "data"
@@ -29,9 +30,15 @@ class Sample:
         """SHA-256 of the file."""
         return sha256((_DATA / self.file).read_bytes()).hexdigest()
 
+    @property
+    def membership(self) -> Membership:
+        """Which rows are training data: those with 1 in its column ``member``."""
+        return Membership("member", "1", Why.NAME)
+
     def groups(self) -> Groups:
         """The losses."""
-        return split(read_table((_DATA / self.file).read_bytes()), "loss", "member", "1")
+        told = self.membership
+        return split(read_table((_DATA / self.file).read_bytes()), "loss", told.column, told.member)
 
 
 SAMPLES = (

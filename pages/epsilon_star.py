@@ -37,6 +37,8 @@ if losses is not None and audit is not None:
         with st.container(horizontal=True, vertical_alignment="center", gap="small"):
             st.badge("audit", color="blue", help="Measured on samples; the lower bound holds with its confidence.")
             st.caption(uploads.literal(losses.name), width="content")
+        if losses.membership is not None:
+            st.caption(uploads.literal(losses.membership.words))
         readout.answer(words.bound_sentence(audit))
         readout.answer(f"Estimate: {words.sentence(audit)}", level=3)
         readout.metrics(words.metrics(audit))

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from losses import Groups, TableError, read_table, split
-from losses.columns import member_label
+from losses.membership import training_label
 from numerics.trade_off import Floats
 
 TRAIN = np.round(np.random.default_rng(1).gamma(2, 1, 30), 6)
@@ -29,8 +29,8 @@ def groups(text: str | bytes, drop: bool = False) -> Groups:
     """The groups as a page without any correction by hand would take them."""
     table = read_table(text.encode() if isinstance(text, str) else text)
     labels = table.labels[0]
-    member = member_label(labels.labels) or labels.labels[0]
-    return split(table, table.numbers[0].name, labels.name, member, drop)
+    told = training_label(labels.name, labels.labels)
+    return split(table, table.numbers[0].name, labels.name, told.member if told else labels.labels[0], drop)
 
 
 def check_both(found: Groups) -> None:

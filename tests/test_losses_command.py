@@ -101,7 +101,8 @@ def test_infinite_values_are_words_in_json(capsys: pytest.CaptureFixture[str]) -
 
 def test_the_report_says_what_was_measured_and_what_to_mind(capsys: pytest.CaptureFixture[str], numbers: str) -> None:
     text = said(capsys, numbers, "--method", "all", "--delta", "0.01", "--clip", "0.02", "--level", "0.9")
-    assert "200 losses of training data, 200 of fresh data (column “loss”; “train” in “split”" in text
+    assert "200 losses of training data, 200 of fresh data (column “loss”).\n" in text
+    assert "“train” in column “split” means training data: its labels say so.\n" in text
     assert "delta = 0.01" in text
     assert "With 90 % confidence Epsilon* is at least that" in text
     assert "Rates are clipped at 0.02" in text
@@ -111,7 +112,12 @@ def test_the_report_says_what_was_measured_and_what_to_mind(capsys: pytest.Captu
 
 def test_a_member_may_be_named(capsys: pytest.CaptureFixture[str], numbers: str) -> None:
     found = json.loads(said(capsys, numbers, "--member", "test", "--loss", "loss", "--membership", "split", "--json"))
-    assert found["columns"] == {"loss": "loss", "membership": "split", "member": "test"}
+    assert found["columns"] == {
+        "loss": "loss",
+        "membership": "split",
+        "member": "test",
+        "why": "this was said, not guessed",
+    }
 
 
 def test_two_sources(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:

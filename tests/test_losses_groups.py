@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from losses import SAMPLES, Sample, join, one_column, read_table
-from losses.columns import member_label
+from losses.membership import training_label
 from numerics.epsilon_star import EMPIRICAL_CLIP, Method, estimate
 from tests.loss_files import FRESH, TRAIN, both, check_both, groups, one, refusal
 
@@ -21,12 +21,14 @@ ROOT = Path(__file__).parents[1]
 )
 def test_member_is_recognised_in_either_order(labels: tuple[str, str]) -> None:
     check_both(groups(both(labels=labels)))
-    assert member_label(labels[::-1]) == labels[0]
+    told = training_label("member", labels[::-1])
+    assert told is not None
+    assert told.member == labels[0]
 
 
 @pytest.mark.parametrize("labels", [("a", "b"), ("train", "in"), ("0", "2"), ("train", "unknown")])
 def test_member_is_not_guessed_where_words_do_not_tell(labels: tuple[str, str]) -> None:
-    assert member_label(labels) is None
+    assert training_label("split", labels) is None
 
 
 def test_likeliest_columns_come_first() -> None:

@@ -150,3 +150,11 @@ def test_hostile_names_of_files_and_columns_are_shown_as_text() -> None:
 def test_uploads_of_the_page_never_meet_a_shared_cache() -> None:
     for module in (audits, figures):
         assert "lru_cache" not in Path(str(module.__file__)).read_text()
+
+
+def test_the_answer_says_which_rows_were_taken_for_training_data() -> None:
+    data = table("loss,is_test").replace(b",train", b",0").replace(b",test", b",1")
+    app = give(page(source="one file"), data)
+    assert headline(app) == headline(give(page(source="one file"), table()))
+    said = literal("“0” in column “is_test” means training data: its name says who was not trained on.")
+    assert said in [caption.value for caption in app.caption]

@@ -43,8 +43,8 @@ CASES = (gammas, with_outliers, over_many_magnitudes, with_ties)
 
 
 def audited(engine: Engine, table: pa.Table, wish: Wish | None = None, drop: bool = False) -> Audit:
-    rows, _ = labelled_losses(engine, stored(engine, "losses", table))
-    return audit(engine, rows, wish, drop=drop)
+    rows, chosen = labelled_losses(engine, stored(engine, "losses", table))
+    return audit(engine, rows, wish, drop=drop, column=chosen.membership or "")
 
 
 @pytest.mark.parametrize("make", CASES)
@@ -130,7 +130,7 @@ def test_rows_that_cannot_be_used_are_dropped_on_request(engine: Engine) -> None
         (["in"] * 40, "One group is missing: every label is “in”"),
         (["in", "out", "hold"] * 20, "3 different labels; two are needed"),
         ([str(place) for place in range(40)], "more than 20 different labels"),
-        (["a", "b"] * 20, "Which label means a member: “[ab]”, “[ab]”"),
+        (["a", "b"] * 20, "Neither the labels “[ab]”, “[ab]” nor the name “label” say"),
         ([None] * 40, "no row with a label"),
     ],
 )

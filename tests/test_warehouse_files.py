@@ -27,7 +27,8 @@ def engine() -> Iterator[Engine]:
 
 def parametric_of(engine: Engine, source: Path | str, **columns: str) -> tuple[float, Chosen]:
     rows, chosen = labelled_losses(engine, file_table(engine, str(source)), **columns)
-    return audit(engine, rows, Wish((Method.PARAMETRIC,))).found[Method.PARAMETRIC].value, chosen
+    told = chosen.membership or ""
+    return audit(engine, rows, Wish((Method.PARAMETRIC,)), column=told).found[Method.PARAMETRIC].value, chosen
 
 
 def write(table: pa.Table, path: Path) -> Path:
@@ -80,7 +81,7 @@ def test_two_sources_are_two_groups(engine: Engine, tmp_path: Path) -> None:
     found = audit(engine, rows, Wish((Method.PARAMETRIC,)))
     expected = estimate(groups[0], groups[1].astype(np.float32).astype(float))
     assert found.found[Method.PARAMETRIC].value == pytest.approx(expected.value, rel=SUMMED)
-    assert (chosen, found.member) == (Chosen("loss and nll"), "train")
+    assert (chosen, found.membership.member) == (Chosen("loss and nll"), "train")
 
 
 def test_a_file_without_names_is_read_from_its_first_row(engine: Engine, tmp_path: Path) -> None:
@@ -96,7 +97,7 @@ def test_cells_of_text_files_that_are_no_numbers_are_counted(engine: Engine, tmp
     with pytest.raises(
         TableError, match="4 rows cannot be used: 1 without a label, 2 blank or no number, 1 NaN or infinite"
     ):
-        audit(engine, rows)
+        audit(engine, rows, column="member")
 
 
 def test_sources_that_cannot_be_read_are_refused(engine: Engine, tmp_path: Path) -> None:

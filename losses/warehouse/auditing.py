@@ -11,8 +11,8 @@ from types import MappingProxyType
 
 import numpy as np
 
-from losses.columns import member_label
 from losses.errors import TableError, listed, quoted
+from losses.membership import Membership, training_label
 from losses.warehouse import passes
 from losses.warehouse.engines import Engine, Table
 from losses.warehouse.passes import Label, Range
@@ -61,7 +61,7 @@ class Audit:
         at_most: upper end of the interval that holds the empirical estimate; its value where nothing was rounded.
         summary: moments and bins behind them.
         delta: the delta of all of them.
-        member: the label of members.
+        membership: which label means training data, and why.
         dropped: rows left out, by the reason.
         passes: how often the table was read.
     """
@@ -71,7 +71,7 @@ class Audit:
     at_most: float
     summary: Summary
     delta: float
-    member: str
+    membership: Membership
     dropped: Mapping[str, int]
     passes: int
 
@@ -83,6 +83,7 @@ def audit(
     member: str | None = None,
     drop: bool = False,
     progress: Callable[[str], object] = lambda _: None,
+    column: str = "label",
 ) -> Audit:
     """Epsilon* of rows (loss, label), as ``columns`` makes them.
 
@@ -90,9 +91,10 @@ def audit(
         engine: the Ibis backend that holds them.
         rows: the table.
         wish: what is to be computed; all methods by default.
-        member: the label of members; found where the labels say so.
+        member: the label of members; found where the labels or the column's name say so.
         drop: leave out rows without a finite loss or without a label, instead of stopping there.
         progress: told what each pass does.
+        column: the name that the labels' column has in the table.
 
     Raises:
         TableError: the labels are not two, rows cannot be used, or the engine refuses.
@@ -100,7 +102,7 @@ def audit(
     """
     wish = wish or Wish()
     progress("counting rows")
-    train, population, dropped = _groups(passes.labels(engine, rows), member, drop)
+    told, train, population, dropped = _groups(passes.labels(engine, rows), column, member, drop)
     low, high = _pooled(train, population)
     delta = default_delta(train.size) if wish.delta is None else wish.delta
     known = passes.usable(rows, str(train.label))
@@ -109,20 +111,25 @@ def audit(
     bins, count = _settled(engine, known, bins, wish, delta, progress)
     summary = Summary(members, outsiders, bins)
     found, refused, at_most = _estimates(summary, wish, delta)
-    return Audit(found, refused, at_most, summary, delta, str(train.label), dropped, count + 2)
+    return Audit(found, refused, at_most, summary, delta, told, dropped, count + 2)
 
 
-def _groups(found: list[Label], member: str | None, drop: bool) -> tuple[Label, Label, Mapping[str, int]]:
-    """Members, outsiders and unusable rows."""
+def _groups(
+    found: list[Label], column: str, member: str | None, drop: bool
+) -> tuple[Membership, Label, Label, Mapping[str, int]]:
+    """Which label means training data, members, outsiders and unusable rows."""
     named = [label for label in found if label.label is not None]
     if len(named) != 2:
         _refuse_labels(named)
     words = (str(named[0].label), str(named[1].label))
-    member = member_label(words) if member is None else member
-    if member is None:
-        raise TableError(f"Which label means a member: {listed(list(words))}?", "Name it: --member VALUE.")
-    if member not in words:
+    if member is not None and member not in words:
         raise TableError(f"No row has the label {quoted(member)}.", f"The labels are {listed(list(words))}.")
+    told = training_label(column, words, member)
+    if told is None:
+        raise TableError(
+            f"Neither the labels {listed(list(words))} nor the name {quoted(column)} say which rows are training data.",
+            "Name the label of training data: --member VALUE.",
+        )
     dropped = {
         "without a label": sum(label.rows for label in found if label.label is None),
         "blank or no number": sum(label.missing for label in named),
@@ -131,8 +138,8 @@ def _groups(found: list[Label], member: str | None, drop: bool) -> tuple[Label, 
     if any(dropped.values()) and not drop:
         reasons = ", ".join(f"{count:,} {reason}" for reason, count in dropped.items() if count)
         raise TableError(f"{sum(dropped.values()):,} rows cannot be used: {reasons}.", _MEND)
-    train, population = named if words[0] == member else named[::-1]
-    return train, population, MappingProxyType(dropped)
+    train, population = named if words[0] == told.member else named[::-1]
+    return told, train, population, MappingProxyType(dropped)
 
 
 def _refuse_labels(named: list[Label]) -> None:

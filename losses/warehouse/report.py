@@ -65,11 +65,10 @@ class Report:
         audit, evidence = self.audit, self.audit.summary.evidence
         groups = f"{evidence.train_size:,} losses of training data, {evidence.population_size:,} of fresh data"
         origin = f"column {quoted(self.columns.loss)}"
-        if self.columns.membership is not None:
-            origin += f"; {quoted(audit.member)} in {quoted(self.columns.membership)} means training data"
         lines = [
             f"Epsilon* of {' and '.join(visible(source, 200) for source in self.sources)}",
             f"{groups} ({origin}).",
+            *([] if self.columns.membership is None else [audit.membership.words]),
             f"Losses from {evidence.lowest:.6g} to {evidence.highest:.6g}; delta = {audit.delta:.4g}.",
         ]
         if left_out := {reason: count for reason, count in audit.dropped.items() if count}:
@@ -127,7 +126,7 @@ class Report:
             "software": f"privacy trade-offs {VERSION}",
             "sources": list(self.sources),
             "engine": self.engine,
-            "columns": {"loss": self.columns.loss, "membership": self.columns.membership, "member": self._member()},
+            "columns": {"loss": self.columns.loss, "membership": self.columns.membership, **self._member()},
             "sizes": {"train": evidence.train_size, "population": evidence.population_size},
             "range": {"lowest": evidence.lowest, "highest": evidence.highest},
             "scores": {name: {"mean": one.mean, "variance": one.variance} for name, one in moments.items()},
@@ -139,9 +138,11 @@ class Report:
             "limit": self._verdict(),
         }
 
-    def _member(self) -> str | None:
-        """The label of members, where a column has it."""
-        return None if self.columns.membership is None else self.audit.member
+    def _member(self) -> dict[str, str | None]:
+        """The label of members, and why it is, where a column has it."""
+        if self.columns.membership is None:
+            return {"member": None, "why": None}
+        return {"member": self.audit.membership.member, "why": self.audit.membership.why.value}
 
     def _verdict(self) -> dict[str, object] | None:
         if self.limit is None:

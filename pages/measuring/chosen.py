@@ -2,10 +2,8 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import NamedTuple
 
-from losses import Groups, Instance, LossTable
-from losses.columns import member_label
+from losses import Groups, Instance, LossTable, Membership, training_label
 from pages.shared import uploads
 
 UNKNOWN = "choose …"
@@ -38,6 +36,8 @@ class Source:
         groups: reads the losses; raises TableError.
         python: what reads them in Python, imports included.
         models: the models it is one of.
+        files: names and SHA-256 of the files that hold them.
+        membership: which rows were taken for training data, and why; None where each group is a file of its own.
     """
 
     key: tuple[str, ...]
@@ -46,13 +46,7 @@ class Source:
     python: str
     models: Models | None = None
     files: tuple[tuple[str, str], ...] = ()
-
-
-class Membership(NamedTuple):
-    """Which column tells members from outsiders, and which of its labels means a member."""
-
-    column: str
-    member: str
+    membership: Membership | None = None
 
 
 def membership(table: LossTable, slot: str) -> Membership | None:
@@ -62,10 +56,10 @@ def membership(table: LossTable, slot: str) -> Membership | None:
     if column == UNKNOWN:
         return None
     labels = list(table.label(column).labels)
-    guess = member_label(tuple(labels))
+    guess = training_label(column, labels)
     if guess is None:
         ordered = labels if len(labels) != 2 else [UNKNOWN, *labels]
     else:
-        ordered = [guess, *(label for label in labels if label != guess)]
+        ordered = [guess.member, *(label for label in labels if label != guess.member)]
     member = uploads.column("Members are", slot, f"member_{column}", ordered)
-    return None if member == UNKNOWN else Membership(column, member)
+    return None if member == UNKNOWN else training_label(column, labels, member)

@@ -8,9 +8,19 @@ from functools import partial
 
 import streamlit as st
 
-from losses import Groups, Instance, LossTable, TableError, by_column, by_file, by_name, read_table
+from losses import (
+    Groups,
+    Instance,
+    LossTable,
+    Membership,
+    TableError,
+    by_column,
+    by_file,
+    by_name,
+    read_table,
+    training_label,
+)
 from losses.classes import as_labels
-from losses.columns import member_label
 from losses.errors import quoted
 from losses.instances import natural, pairs, stem
 from pages.measuring.chosen import UNKNOWN, Models, Source, membership
@@ -87,21 +97,37 @@ def _a_file_each() -> Source | None:
         loss = _column("Losses", "losses", [[one.name for one in table.numbers] for table in tables])
         clear = all(table.is_membership_clear for table in tables)
         group = _column("Membership", "membership", [[one.name for one in table.labels] for table in tables], clear)
+        member = None if group == UNKNOWN else _member(tables, group)
         drop = uploads.tick("Leave out unusable rows", "models", "drop")
         place = st.container(width="content")
-    if group == UNKNOWN:
-        st.info("Say which column marks the members.", icon=":material/help:")
+    if UNKNOWN in (group, member):
+        st.info("Say which column and which label mark the members.", icon=":material/help:")
         return None
 
     def read(name: str) -> Instance:
-        return by_file({name: _only(files[name].table, loss, group)}, drop)[0]
+        return by_file({name: _only(files[name].table, loss, group)}, drop, member)[0]
 
     short = {stem(name): name for name in files}
     names = short if len(short) == len(files) else {name: name for name in files}
     with place:
-        key = (Way.FILES, *_keys(files), loss, group, str(drop))
+        key = (Way.FILES, *_keys(files), loss, group, str(member), str(drop))
         every = Models(key, tuple(names), lambda: [read(name) for name in names.values()], _named(files))
-        return _one_of(every, names, read, lambda name: _python_of_file(files[name], loss, group, drop))
+        return _one_of(
+            every,
+            names,
+            read,
+            lambda name: _python_of_file(files[name], loss, group, member, drop),
+            lambda name: training_label(group, files[name].table.label(group).labels, member),
+        )
+
+
+def _member(tables: Sequence[LossTable], group: str) -> str | None:
+    """Draw the choice of the members' label where neither labels nor the column's name say it; else None."""
+    labels = [table.label(group).labels for table in tables]
+    open_ones = [words for words in labels if len(words) == 2 and training_label(group, words) is None]
+    if not open_ones:
+        return None
+    return uploads.choice("Members are", "models_member", [UNKNOWN, *open_ones[0]])
 
 
 def _refuse_lone_groups(files: dict[str, Upload]) -> None:
@@ -113,8 +139,9 @@ def _refuse_lone_groups(files: dict[str, Upload]) -> None:
         )
 
 
-def _python_of_file(file: Upload, loss: str, group: str, drop: bool) -> str:
-    member = member_label(file.table.label(group).labels) or ""
+def _python_of_file(file: Upload, loss: str, group: str, member: str | None, drop: bool) -> str:
+    found = training_label(group, file.table.label(group).labels, member)
+    member = found.member if found else ""
     line = f"groups = split({opened('read_table', file)}, {loss!r}, {group!r}, {member!r}, drop={drop})"
     return python(("read_table", "split", *corrections(file)), line)
 
@@ -161,16 +188,30 @@ def _python_of_pair(pair: Sequence[Upload], loss: str, drop: bool) -> str:
 
 
 def _one_of(
-    every: Models, names: Mapping[str, str], read: Callable[[str], Instance], code: Callable[[str], str]
+    every: Models,
+    names: Mapping[str, str],
+    read: Callable[[str], Instance],
+    code: Callable[[str], str],
+    found: Callable[[str], Membership | None] = lambda _: None,
 ) -> Source:
-    """Draw the choice of the model to look at; ``names`` are those shown, with those ``read`` and ``code`` go by."""
-    return _looked_at(every, lambda shown: read(names[shown]).groups, lambda shown: code(names[shown]))
+    """Draw the choice of the model to look at; ``names`` are those shown, with those the functions go by."""
+    return _looked_at(
+        every,
+        lambda shown: read(names[shown]).groups,
+        lambda shown: code(names[shown]),
+        lambda shown: found(names[shown]),
+    )
 
 
-def _looked_at(models: Models, groups: Callable[[str], Groups], code: Callable[[str], str]) -> Source:
+def _looked_at(
+    models: Models,
+    groups: Callable[[str], Groups],
+    code: Callable[[str], str],
+    found: Callable[[str], Membership | None],
+) -> Source:
     name = uploads.choice("Look at one", "models_looked_at", models.names)
     words = f"{name}, one of {len(models.names):,} models"
-    return Source((*models.key, name), words, lambda: groups(name), code(name), models, models.files)
+    return Source((*models.key, name), words, lambda: groups(name), code(name), models, models.files, found(name))
 
 
 _IN_ONE = "A file with a model, a loss and a membership in every row"
@@ -197,11 +238,12 @@ def _one_file() -> Source | None:
         st.info("Say which columns tell the models and the members.", icon=":material/help:")
         return None
     with place:
-        return _of_column(upload, slot, (instance, loss, *found), drop)
+        return _of_column(upload, slot, (instance, loss), found, drop)
 
 
-def _of_column(upload: Upload, slot: str, columns: tuple[str, str, str, str], drop: bool) -> Source:
-    """The model to look at, by the columns of models, losses and memberships, and the members' label."""
+def _of_column(upload: Upload, slot: str, named: tuple[str, str], found: Membership, drop: bool) -> Source:
+    """The model to look at, by the columns of models and losses, and by who is a member."""
+    columns = (*named, found.column, found.member)
     names = uploads.made(slot, "names", (upload.key, columns[0]), lambda: _names(upload.table, columns[0]))
     every = Models(
         (Way.COLUMN, upload.key, *columns, str(drop)),
@@ -215,7 +257,7 @@ def _of_column(upload: Upload, slot: str, columns: tuple[str, str, str, str], dr
     def code(name: str) -> str:
         return python(imports, f"groups = dict(by_column({arguments}))[{name!r}]")
 
-    return _looked_at(every, lambda name: dict(every.read())[name], code)
+    return _looked_at(every, lambda name: dict(every.read())[name], code, lambda _: found)
 
 
 def _instance(table: LossTable, slot: str, taken: set[str]) -> str | None:

@@ -59,10 +59,11 @@ def _both_groups() -> Source | None:
     if groups is None:
         st.info("Say which column and which label mark the members.", icon=":material/help:")
         return None
-    key = ("predictions", upload.key, str(roles), *groups, str(drop))
+    key = ("predictions", upload.key, str(roles), groups.column, groups.member, str(drop))
     line = f"groups = split({_table(upload)}, LOSS, {groups.column!r}, {groups.member!r}, drop={drop})"
     code = python((*_IMPORTED, "split", *corrections(upload)), _python(roles), line)
-    return Source(key, upload.shown, lambda: split(predicted.table, LOSS, *groups, drop), code, files=(upload.file,))
+    both = partial(split, predicted.table, LOSS, groups.column, groups.member, drop)
+    return Source(key, upload.shown, both, code, files=(upload.file,), membership=groups)
 
 
 def _a_file_each() -> Source | None:

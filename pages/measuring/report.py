@@ -30,7 +30,7 @@ def page(source: Source, audit: Audit, extras: Extras) -> str:
     body = (
         "<h1>Epsilon* audit report</h1>\n"
         f"<p>Losses: {document.stranger(source.name)}. Made on {now()} with privacy trade-offs {VERSION}.</p>\n"
-        f"{_answer(audit)}{_facts(audit)}{_figures(audit)}{_ratios(audit)}"
+        f"{_answer(audit)}{_facts(source, audit)}{_figures(audit)}{_ratios(audit)}"
         f"{document.section('Goodness of fit', document.items(_fits(source, audit)))}"
         f"{document.section('How much the estimate varies', document.items(report_words.spread(extras, audit.result)))}"
         f"{_warnings(audit)}"
@@ -49,7 +49,7 @@ def _answer(audit: Audit) -> str:
     return document.answer(lines)
 
 
-def _facts(audit: Audit) -> str:
+def _facts(source: Source, audit: Audit) -> str:
     result, evidence, bound = audit.result, audit.result.evidence, audit.bound
     best = figures.best(audit)
     rows = {
@@ -61,6 +61,7 @@ def _facts(audit: Audit) -> str:
         "Training data": "" if evidence is None else f"{evidence.train_size:,} losses",
         "Fresh data": "" if evidence is None else f"{evidence.population_size:,} losses",
         "Rows left out": f"{audit.dropped:,}",
+        "Who is training data": "each group is a file" if source.membership is None else source.membership.words,
         "Threshold": report_words.threshold(audit, best.alpha, best.power),
     }
     if result.clip is not None:

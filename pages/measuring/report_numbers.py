@@ -1,7 +1,7 @@
 """All numbers of an audit, as one JSON file and for the report."""
 
 import json
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from datetime import UTC, datetime
 from math import isfinite
 
@@ -87,6 +87,7 @@ def numbers_json(source: Source, audit: Audit, extras: Extras) -> str:
         "made": now(),
         "losses": source.name,
         "files": [{"name": name, "sha256": digest} for name, digest in source.files],
+        "training_data": None if source.membership is None else asdict(source.membership),
         "groups": _groups(audit),
         "estimate": _estimate(audit),
         "ratios": _ratios(audit),

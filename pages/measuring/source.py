@@ -1,6 +1,7 @@
 """Whose losses are looked at: a shipped sample, uploaded losses or predictions, one model's or those of several."""
 
 from enum import StrEnum
+from functools import partial
 from typing import NamedTuple
 
 import streamlit as st
@@ -53,7 +54,14 @@ def _sample() -> Source:
     line = f'groups = split(read_table(open("data/{sample.file}", "rb").read()), "loss", "member", "1")'
     code = python(("read_table", "split"), line)
     files = ((sample.file, sample.digest),)
-    return Source(("sample", sample.name), f"sample: {sample.name}", sample.groups, code, files=files)
+    return Source(
+        ("sample", sample.name),
+        f"sample: {sample.name}",
+        sample.groups,
+        code,
+        files=files,
+        membership=sample.membership,
+    )
 
 
 def _one_file() -> Source | None:
@@ -75,10 +83,11 @@ def _one_file() -> Source | None:
     if found is None:
         st.info("Say which column and which label mark the members.", icon=":material/help:")
         return None
-    key = ("one", upload.key, loss, *found, str(drop))
+    key = ("one", upload.key, loss, found.column, found.member, str(drop))
     line = f"groups = split({opened('read_table', upload)}, {loss!r}, {found.column!r}, {found.member!r}, drop={drop})"
     code = python(("read_table", "split", *corrections(upload)), line)
-    return Source(key, upload.shown, lambda: split(table, loss, *found, drop), code, files=(upload.file,))
+    groups = partial(split, table, loss, found.column, found.member, drop)
+    return Source(key, upload.shown, groups, code, files=(upload.file,), membership=found)
 
 
 class _OneGroup(NamedTuple):
