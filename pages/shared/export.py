@@ -18,7 +18,7 @@ import streamlit as st
 from numerics.mechanisms import Adjacency, Composition, SampledMechanism, Sampling
 from numerics.trade_off import SMALLEST_ALPHA, Bound, Floats, Order, TradeOffCurve
 from numerics.version import VERSION
-from pages.shared import cached
+from pages.shared import cached, lost_uploads
 from plotting import standalone, theme
 
 if TYPE_CHECKING:
@@ -174,7 +174,10 @@ def offer(
     if not fold.open:
         return
     with fold:
-        st.caption("This address restores the view.")
+        if lost_uploads.rests_on_one():
+            st.caption("This address restores the settings. The data is not in it: who opens it needs the file, too.")
+        else:
+            st.caption("This address restores the view.")
         st.code(permalink(), language=None, wrap_lines=True)
         with st.container(horizontal=True):
             _button("Data (CSV)", data, f"{name}.csv")

@@ -7,7 +7,7 @@ import streamlit as st
 
 from losses import Corrections, TableError
 from losses.corrections import NOTHING
-from pages.shared import uploads
+from pages.shared import lost_uploads, uploads
 from pages.shared.in_turn import RUNS
 from pages.shared.uploads import Reader, Refusal, Upload
 
@@ -37,6 +37,7 @@ def draw(slot: str, label: str, reader: Reader, known: Corrections = NOTHING) ->
     held = _held(slot)
     if held:
         _describe(slot, held)
+    lost_uploads.note(slot, bool(held))
     return dict(held)
 
 
@@ -106,8 +107,11 @@ def _describe(slot: str, held: dict[str, Upload]) -> None:
 def _remove(slot: str, key: str) -> None:
     _held(slot).pop(st.session_state.pop(key), None)
     _refused(slot).clear()
+    if not _held(slot):
+        lost_uploads.forget(slot)
 
 
 def _clear(slot: str) -> None:
     _held(slot).clear()
     _refused(slot).clear()
+    lost_uploads.forget(slot)

@@ -4,7 +4,7 @@ from hashlib import sha256
 
 import streamlit as st
 
-from pages.shared import uploads
+from pages.shared import lost_uploads, uploads
 from pages.shared.remembered import remembered
 from pages.shared.uploads import Reader, Refusal, Upload
 
@@ -26,7 +26,9 @@ def draw(slot: str, label: str, key: str, reader: Reader, example: str) -> Uploa
     text = st.text_area(label, key=key, height=140, max_chars=_MOST, placeholder=example)
     if not (text or "").strip():
         uploads.forget(slot)
-        st.session_state.pop(memory, None)
+        if st.session_state.pop(memory, None) is not None:  # the visitor took it out
+            lost_uploads.forget(slot)
+        lost_uploads.note(slot, False)
         return None
     data = text.encode(errors="replace")
     found = remembered(memory, sha256(data).digest(), 1, lambda: uploads.read(NAME, data, reader))
@@ -36,6 +38,7 @@ def draw(slot: str, label: str, key: str, reader: Reader, example: str) -> Uploa
         return None
     if uploads.present(slot) is not found:
         uploads.put(slot, found)
+    lost_uploads.note(slot, True)
     st.caption(
         f":material/check_circle: **Pasted**: {found.table.rows:,} rows, {uploads.literal(found.table.layout.words)}"
     )

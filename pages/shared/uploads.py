@@ -19,7 +19,7 @@ from streamlit.runtime.scriptrunner import get_script_run_ctx
 from losses import Corrections, LossTable, TableError, read_table
 from losses.corrections import NOTHING
 from losses.errors import visible
-from pages.shared import patches
+from pages.shared import lost_uploads, patches
 from pages.shared.in_turn import RUNS
 from pages.shared.remembered import remembered
 
@@ -124,6 +124,7 @@ def draw(slot: str, label: str, reader: Reader = read_table, known: Corrections 
     upload = present(slot)
     if upload is not None:
         _describe(slot, upload)
+    lost_uploads.note(slot, upload is not None)
     return upload
 
 
@@ -178,7 +179,12 @@ def _describe(slot: str, upload: Upload) -> None:
             f":material/check_circle: **{literal(upload.shown)}**: {table.rows:,} rows, {literal(table.layout.words)}",
             width="content",
         )
-        st.button("Remove", key=f"upload_{slot}_remove", on_click=forget, args=(slot,), type="tertiary")
+        st.button("Remove", key=f"upload_{slot}_remove", on_click=_remove, args=(slot,), type="tertiary")
+
+
+def _remove(slot: str) -> None:
+    forget(slot)
+    lost_uploads.forget(slot)
 
 
 def forget(slot: str) -> None:

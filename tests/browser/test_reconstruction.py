@@ -44,6 +44,9 @@ def test_an_uploaded_distribution_and_bad_ones(open_page: Open) -> None:
             {"name": "candidates.csv", "mimeType": "text/csv", "buffer": text.encode()}
         )
         expect(visit.page.get_by_test_id("stMain")).to_contain_text(re.compile(said, re.IGNORECASE))
+    visit.page.wait_for_url(re.compile("uploaded=candidates"))
+    visit.page.reload()
+    expect(visit.page.get_by_test_id("stMain")).to_contain_text("uploaded or pasted here is gone")
 
 
 def test_monte_carlo_shows_progress_and_can_be_left(open_page: Open) -> None:
