@@ -2,7 +2,7 @@
 
 from streamlit.testing.v1 import AppTest
 
-from numerics.mechanisms import Composition, Gaussian, Laplace
+from numerics.mechanisms import Composition, Gaussian, SampledMechanism
 from numerics.trade_off import Order
 from pages.rebuilding.known import Known
 from pages.rebuilding.setting import Across, Setting
@@ -28,6 +28,6 @@ def said(app: AppTest) -> str:
     return " ".join(str(block.value) for block in (*app.markdown, *app.caption, *app.success))
 
 
-def view(release: Gaussian | Laplace | Composition = RELEASE, prior: float = 1e-3) -> Setting:
+def view(release: SampledMechanism | Composition = RELEASE, prior: float = 1e-3) -> Setting:
     choice = Choice(release, 1e-3, Order.ADD, 1e-5)
     return Setting(choice, Known(prior, ""), Axes.LOG, 1.0, (), Across.EFFECT)

@@ -10,6 +10,7 @@ import sys
 import tracemalloc
 from collections.abc import Callable
 from dataclasses import asdict, astuple
+from importlib import import_module
 from pathlib import Path
 from time import perf_counter
 from typing import NamedTuple
@@ -18,7 +19,7 @@ import numpy as np
 
 from numerics import approximations
 from numerics.approximations import LARGEST_EDGEWORTH_ORDER
-from numerics.mechanisms import MECHANISMS, Adjacency, Composition, SampledMechanism, Sampling
+from numerics.mechanisms import Adjacency, Composition, SampledMechanism, Sampling
 from numerics.privacy_loss import Precision, certify
 from numerics.trade_off import Floats, Order
 
@@ -92,16 +93,15 @@ def _cost(method: Callable[[], object]) -> Cost:
 
 def _written(release: SampledMechanism | Composition, priors: Floats, precision: Precision) -> str:
     phases = release.phases if isinstance(release, Composition) else (release,)
-    parts = [(phase.name, astuple(phase)) for phase in phases]
+    parts = [(type(phase).__module__, type(phase).__name__, astuple(phase)) for phase in phases]
     return json.dumps([parts, isinstance(release, Composition), priors.tolist(), asdict(precision)])
 
 
 def _read(text: str) -> tuple[SampledMechanism | Composition, Floats, Precision]:
     parts, composed, priors, precision = json.loads(text)
-    kinds = {kind.name: kind for kind in MECHANISMS}
     phases = tuple(
-        kinds[name](noise, rate, steps, Adjacency(adjacency), Sampling(sampling))
-        for name, (noise, rate, steps, adjacency, sampling) in parts
+        getattr(import_module(module), name)(noise, rate, steps, Adjacency(adjacency), Sampling(sampling))
+        for module, name, (noise, rate, steps, adjacency, sampling) in parts
     )
     return Composition(phases) if composed else phases[0], np.array(priors), Precision(**precision)
 

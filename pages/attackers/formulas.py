@@ -54,15 +54,27 @@ from numerics import membership, relaxed
 from numerics.gaussian_membership import GradientRelease, StepTest, level
 {export.imports(setting.release, setting.add_one)}
 from numerics.privacy_loss import Precision
-from numerics.relaxed import Reading
 from numerics.trade_off import Order
 
 alpha, order, precision = {alpha!r}, Order.{order.name}, {cached.PRECISION!r}
 print("knows all but the noise:", {full}.power(alpha, order, precision))
-reading, dimension = Reading.{setting.reading.name}, {setting.relaxed_dimension}
-print("does not know the record:", relaxed.power({added}, alpha, dimension=dimension, order=order, reading=reading))
+{relaxed_lines(setting, added, "does not know the record")}
 print("does not know the half: at most", min(alpha + 2 * membership.eta({replaced}, precision).upper, 1.0))
 {membership_lines(setting)}"""
+
+
+def relaxed_lines(setting: Setting, release: str, label: str, side: str = "") -> str:
+    """The lines that print the relaxed power of ``release``, or say why there is none; ``side`` of its bracket."""
+    choice, dimension, reading = setting.choice, setting.relaxed_dimension, setting.reading
+    try:
+        cached_notions.relaxed_power(setting.add_one, choice.alpha, dimension, choice.order, reading)
+    except ValueError as reason:
+        return f"# {label}: {reason}"
+    return (
+        f"reading, dimension = relaxed.Reading.{reading.name}, {dimension}\n"
+        f"unknown = relaxed.power({release}, alpha, dimension=dimension, order=order, reading=reading)\n"
+        f'print("{label}:", unknown{side})'
+    )
 
 
 def membership_lines(setting: Setting) -> str:

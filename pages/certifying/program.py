@@ -1,7 +1,7 @@
 """Python that prints a certificate's numbers, so that whoever receives one can check it."""
 
 from numerics.trade_off import SMALLEST_ALPHA
-from pages.attackers.formulas import membership_lines
+from pages.attackers.formulas import membership_lines, relaxed_lines
 from pages.certifying.subject import RATES, Subject
 from pages.shared import cached, cached_reconstruction, export
 
@@ -28,7 +28,6 @@ finer = {cached_reconstruction.PRECISION.down_to(kappa)!r}
 print("DP, reconstruction:", release.reconstruction({kappa!r}, finer).upper)
 for rate in {RATES!r}:
     print("DP, at", rate, *(release.power(rate, way, precision).upper for way in (Order.ADD, Order.REMOVE)))
-reading, dimension = relaxed.Reading.{setting.reading.name}, {setting.relaxed_dimension}
-print("RTM:", relaxed.power(added, alpha, dimension=dimension, order=order, reading=reading).upper)
+{relaxed_lines(setting, "added", "RTM", ".upper")}
 print("MIP, eta:", membership.eta(release, precision).upper)
 {membership_lines(setting)}"""
