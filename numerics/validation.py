@@ -60,15 +60,20 @@ def _extremes(values: NDArray[Any]) -> tuple[float, ...]:
     return (float(values.min()), float(values.max())) if values.size else ()
 
 
-PROBABILITY = Interval(0, 1)
+_PROBABILITY = Interval(0, 1)
+_FINITE, NON_NEGATIVE = Interval(-LARGEST, LARGEST, "be finite"), Interval(0.0, np.inf, "not be negative")
 
-Finite = Annotated[float, Interval(-LARGEST, LARGEST, "be finite")]
+Finite = Annotated[float, _FINITE]
+PositiveOrInfinite = Annotated[float, Interval(_SMALLEST, np.inf, "be positive")]
 Positive = Annotated[float, Interval(_SMALLEST, LARGEST, "be positive and finite")]
-NonNegative = Annotated[float, Interval(0.0, np.inf, "not be negative")]
-Probability = Annotated[float, PROBABILITY]
+NonNegative = Annotated[float, NON_NEGATIVE]
+FiniteNonNegative = Annotated[float, NON_NEGATIVE, _FINITE]
+Probability = Annotated[float, _PROBABILITY]
 OpenProbability = Annotated[float, Interval.inside(0, 1)]
 PositiveProbability = Annotated[float, Interval(_SMALLEST, 1.0, "be above 0 and at most 1")]
-Probabilities = Annotated[NDArray[np.float64], PROBABILITY]
+Probabilities = Annotated[NDArray[np.float64], _PROBABILITY]
+PositiveCount = Annotated[int, Interval(1, np.inf, "be positive")]
+Seed = Annotated[int, NON_NEGATIVE]
 
 
 def checked(target: _Target) -> _Target:

@@ -6,6 +6,7 @@ import pytest
 from numerics import relaxed
 from numerics.calibration import noise_for
 from numerics.mechanisms import Adjacency, Gaussian, Laplace
+from numerics.privacy_loss import Precision
 from numerics.relaxed import Direction, Reading
 from numerics.trade_off import Order, alpha_grid
 from tests.relaxed_curves import GRID, ROUNDING
@@ -40,7 +41,7 @@ def test_calibration_is_met_and_tight(target, start):
     found = noise_for(target, start)
     assert found.met
     less = start.with_noise(found.noise_multiplier * 0.99)
-    assert target.measure(less, None).estimate > target.goal
+    assert target.measure(less, Precision()).estimate > target.goal
 
 
 def test_less_noise_suffices_when_the_record_is_unknown():

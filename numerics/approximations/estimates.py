@@ -4,10 +4,12 @@ import numpy as np
 
 from numerics.analysis import Analysis
 from numerics.trade_off import Bound, Floats, TradeOffCurve
+from numerics.validation import checked
 
 NOT_A_BOUND = "An estimate, not a bound: the true curve may lie on either side."
 
 
+@checked
 def estimate(
     mechanism: Analysis, alpha: Floats, beta: Floats, power: Floats, *, label: str, limit: str
 ) -> TradeOffCurve:

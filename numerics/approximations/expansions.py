@@ -6,6 +6,7 @@ order: the null hypothesis is that the record is absent (or, under replace-one, 
 """
 
 from collections.abc import Callable
+from typing import Annotated
 
 import numpy as np
 from numpy.polynomial.hermite_e import hermeval
@@ -16,9 +17,10 @@ from numerics.approximations.estimates import estimate
 from numerics.approximations.step_laws import StepCumulants, chi_square, cumulants
 from numerics.privacy_loss.window_plan import poisson
 from numerics.trade_off import Floats, TradeOffCurve
-from numerics.validation import probabilities
+from numerics.validation import Interval, Probabilities, checked
 
 LARGEST_EDGEWORTH_ORDER = 4
+Order = Annotated[int, Interval(0, LARGEST_EDGEWORTH_ORDER)]
 
 _CLT_LIMIT = "Central limit theorem: accurate only for many steps at a small sampling rate and moderate error rates."
 _EDGEWORTH_LIMIT = "Edgeworth expansion with terms up to N^(-{order}/2); not accurate at small false positive rates."
@@ -30,6 +32,7 @@ _BISECTIONS = 50
 _NEGLIGIBLE = 1e-9
 
 
+@checked
 def clt_mu(mechanism: Analysis) -> float:
     """Parameter mu~ of the Gaussian trade-off function that the central limit theorem assigns; inf on overflow.
 
@@ -47,12 +50,12 @@ def clt_mu(mechanism: Analysis) -> float:
     return float(np.sqrt(squared))
 
 
-def clt(mechanism: Analysis, alpha: Floats) -> TradeOffCurve:
+@checked
+def clt(mechanism: Analysis, alpha: Probabilities) -> TradeOffCurve:
     """Central limit estimate G_mu~ of the trade-off curve at ``alpha`` (n,).
 
     Raises ValueError unless alpha ascends within [0, 1].
     """
-    probabilities("alpha", alpha)
     mu = clt_mu(mechanism)
     critical = -ndtri(np.clip(alpha, np.finfo(float).tiny, None))
     beta = np.where(alpha > 0.0, ndtr(critical - mu), 1.0)
@@ -60,7 +63,8 @@ def clt(mechanism: Analysis, alpha: Floats) -> TradeOffCurve:
     return estimate(mechanism, alpha, beta, power, label=f"CLT estimate, mu = {mu:.4g}", limit=_CLT_LIMIT)
 
 
-def edgeworth(mechanism: Analysis, alpha: Floats, order: int = LARGEST_EDGEWORTH_ORDER) -> TradeOffCurve:
+@checked
+def edgeworth(mechanism: Analysis, alpha: Probabilities, order: Order = LARGEST_EDGEWORTH_ORDER) -> TradeOffCurve:
     """Edgeworth estimate of the trade-off curve at ``alpha`` (n,), with terms up to N^(-order/2) (correction 43).
 
     Threshold t with F_null(t) = 1 - alpha, then beta = F_alternative(t) (paper 003 section 2; Zheng et al. 2020). Both
@@ -69,9 +73,6 @@ def edgeworth(mechanism: Analysis, alpha: Floats, order: int = LARGEST_EDGEWORTH
 
     Raises ValueError unless order is 0 ... 4, alpha ascends within [0, 1], and the loss varies without the record.
     """
-    if order not in range(LARGEST_EDGEWORTH_ORDER + 1):
-        raise ValueError(f"order must be between 0 and {LARGEST_EDGEWORTH_ORDER}, got {order!r}.")
-    probabilities("alpha", alpha)
     total = composed_cumulants(mechanism)
     deviations = np.sqrt(total.null[1]), np.sqrt(total.alternative[1])
     if not deviations[0] > _NEGLIGIBLE * abs(total.null[0]):
@@ -84,6 +85,7 @@ def edgeworth(mechanism: Analysis, alpha: Floats, order: int = LARGEST_EDGEWORTH
     return estimate(mechanism, alpha, beta, power, label=f"Edgeworth estimate, order {order}", limit=limit)
 
 
+@checked
 def composed_cumulants(mechanism: Analysis) -> StepCumulants:
     """Cumulants (6,) of the summed log-likelihood ratio over all steps and phases: cumulants of a sum add."""
     phases = [(cumulants(pair), steps) for pair, steps in poisson(mechanism.pairs)]

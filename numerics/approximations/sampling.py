@@ -12,9 +12,9 @@ import numpy as np
 
 from numerics.analysis import Analysis
 from numerics.approximations.estimates import estimate
-from numerics.approximations.simulation import LARGEST_SAMPLES, loss_chunks, simulated_steps
+from numerics.approximations.simulation import LARGEST_SAMPLES, Samples, loss_chunks, simulated_steps
 from numerics.trade_off import Floats, TradeOffCurve
-from numerics.validation import count, probabilities
+from numerics.validation import Probabilities, Seed, checked
 
 # Draws (samples x steps, for both hypotheses) that one estimate may cost: some seconds.
 LARGEST_WORK = 200_000_000
@@ -28,20 +28,20 @@ class MonteCarlo(NamedTuple):
     standard_error: Floats
 
 
+@checked
 def affordable_samples(mechanism: Analysis) -> int:
     """Largest number of samples whose cost stays within the limit; 0 for none."""
     return min(LARGEST_SAMPLES, LARGEST_WORK // (2 * simulated_steps(mechanism)))
 
 
-def monte_carlo(mechanism: Analysis, alpha: Floats, samples: int = 100_000, seed: int = 0) -> MonteCarlo:
+@checked
+def monte_carlo(mechanism: Analysis, alpha: Probabilities, samples: Samples = 100_000, seed: Seed = 0) -> MonteCarlo:
     """Sampled estimate of the add-one trade-off curve at ``alpha`` (n,); the same seed gives the same numbers.
 
     Every step of every sample is drawn, so the cost is samples x steps.
 
     Raises ValueError when that exceeds the limit, when alpha does not ascend within [0, 1], or for bad counts.
     """
-    probabilities("alpha", alpha)
-    count("samples", samples, LARGEST_SAMPLES)
     if samples > affordable_samples(mechanism):
         raise ValueError(
             f"samples must be at most {affordable_samples(mechanism)} for this many steps (every step is drawn), "

@@ -5,6 +5,7 @@ start here. The certified engine never does.
 """
 
 from collections.abc import Iterator
+from typing import Annotated
 
 import numpy as np
 
@@ -13,8 +14,10 @@ from numerics.approximations.step_laws import absent_shift, step_noise
 from numerics.privacy_loss.dominating_pairs import SampledPair
 from numerics.privacy_loss.window_plan import poisson
 from numerics.trade_off import Floats
+from numerics.validation import Interval
 
 LARGEST_SAMPLES = 10_000_000
+Samples = Annotated[int, Interval(1, LARGEST_SAMPLES)]
 # Numbers drawn at a time: bounds the memory at some tens of megabytes. A single sample has at most a million steps.
 _CHUNK = 1 << 19
 # Losses beyond this belong to rates below e^-300, which no curve shows; capping them keeps e^(2 loss) finite.

@@ -13,18 +13,16 @@ from numerics.gaussian_membership.release import GradientRelease
 from numerics.gaussian_membership.step import step_mu
 from numerics.privacy_loss import Precision
 from numerics.trade_off import SMALLEST_ALPHA, Bracket
-from numerics.validation import positive
+from numerics.validation import NonNegative, OpenProbability, Positive, checked
 
 
 @dataclass(frozen=True)
+@checked
 class MuTarget:
     """An attacker who tells two normals ``mu`` apart at most; also a calibration.Target for mechanisms."""
 
-    mu: float
-    smallest_alpha: float = SMALLEST_ALPHA
-
-    def __post_init__(self) -> None:
-        positive("mu", self.mu)
+    mu: Positive
+    smallest_alpha: OpenProbability = SMALLEST_ALPHA
 
     @property
     def goal(self) -> float:
@@ -44,6 +42,7 @@ class MuTarget:
 MembershipTarget = MuTarget | AdvantageTarget | PowerTarget
 
 
+@checked
 def target_mu(target: MembershipTarget) -> float:
     """The largest mu that meets ``target``: the attacker of this notion faces two normals mu apart."""
     if isinstance(target, MuTarget):
@@ -90,8 +89,9 @@ class MembershipCalibration:
         return level(self.release)
 
 
+@checked
 def noise_for(
-    target: MembershipTarget, release: GradientRelease, susceptibility: float | None = None
+    target: MembershipTarget, release: GradientRelease, susceptibility: NonNegative | None = None
 ) -> MembershipCalibration:
     """Least noise multiplier at which ``release`` meets ``target``; the noise of ``release`` itself is not looked at.
 

@@ -9,8 +9,8 @@ from scipy.special import ndtr
 from numerics.closed_forms import GaussianShift, SampledOnce
 from numerics.gaussian_membership.release import GradientRelease
 from numerics.gaussian_membership.step import step_mu
-from numerics.trade_off import Bound, Floats, Order, TradeOffCurve
-from numerics.validation import non_negative, positive, probabilities
+from numerics.trade_off import Bound, Order, TradeOffCurve
+from numerics.validation import NonNegative, Positive, PositiveCount, PositiveOrInfinite, Probabilities, checked
 
 PLUG_IN = "K = d plug-in: records with a larger susceptibility are found more easily."
 SAMPLING_LIMIT = "Sampling enters through a limit of many steps, which is an estimate and no bound (paper 004 Eq. 10)."
@@ -18,28 +18,25 @@ _SMALLEST_STEP_MU, _LARGEST_STEP_MU = 1e-12, 1e3
 _SMALL_STEP_MU = 1e-3
 
 
-def composed(mus: tuple[float, ...]) -> float:
+@checked
+def composed(mus: tuple[NonNegative, ...]) -> float:
     """Effect size of several Gaussian steps without sampling: root of the sum of squares (correction 51)."""
-    for mu in mus:
-        non_negative("mu", mu)
     return float(np.linalg.norm(mus))
 
 
-def sampling_limit(mu: float, sampling: float) -> float:
+@checked
+def sampling_limit(mu: NonNegative, sampling: Positive) -> float:
     """Effect size of many sampled steps of effect size ``mu`` (paper 004 Eq. 10); an estimate (correction 52).
 
     ``sampling`` is n sqrt(T) / N. Infinite where it exceeds the largest float.
     """
-    non_negative("mu", mu)
-    positive("sampling", sampling)
     logarithm = 0.5 * np.log(2.0) + np.log(sampling) + 0.5 * _log_divergence(mu)
     return float(np.exp(logarithm)) if logarithm < 700.0 else float("inf")
 
 
-def step_mu_for(total: float, sampling: float) -> float:
+@checked
+def step_mu_for(total: Positive, sampling: Positive) -> float:
     """The effect size of a step at which ``sampling_limit`` is ``total``."""
-    positive("total", total)
-    positive("sampling", sampling)
     goal = float(2.0 * np.log(total / sampling) - np.log(2.0))
 
     def excess(log_mu: float) -> float:
@@ -65,6 +62,7 @@ def _log_divergence(mu: float) -> float:
 
 
 @dataclass(frozen=True)
+@checked
 class Level:
     """Effect size mu of the attacker on a run: power at alpha is that of two normals mu apart.
 
@@ -87,14 +85,14 @@ class Level:
         """Whether the differential-privacy level is the lesser, so that the relaxed notion buys nothing."""
         return self.private <= self.own
 
-    def trade_off(self, alpha: Floats) -> TradeOffCurve:
+    def trade_off(self, alpha: Probabilities) -> TradeOffCurve:
         """The curve G_mu at ascending ``alpha`` (n,): an estimate, as mu is."""
-        probabilities("alpha", alpha)
         values = SampledOnce(GaussianShift(self.mu), 1.0).trade_off(np.array(alpha), Order.ADD)
         return TradeOffCurve(*values, self.bound, f"two normals {self.mu:.4g} apart", self.assumptions)
 
 
-def level(release: GradientRelease, susceptibility: float | None = None) -> Level:
+@checked
+def level(release: GradientRelease, susceptibility: NonNegative | None = None) -> Level:
     """Effect size of a whole run; K = d when ``susceptibility`` is None.
 
     Every f-DP release is f-MIP (paper 004 Thm 4.2), so the lesser of the two levels counts.
@@ -106,19 +104,22 @@ def level(release: GradientRelease, susceptibility: float | None = None) -> Leve
     return Level(min(own, private), own, private, Bound.ESTIMATE, notes)
 
 
+@checked
 def sampling(release: GradientRelease) -> float:
     """The factor that sampling enters with, n sqrt(T) / N."""
     return float(release.batch_size * np.sqrt(release.steps) / release.dataset_size)
 
 
-def run_mu(release: GradientRelease, step: float) -> float:
+@checked
+def run_mu(release: GradientRelease, step: NonNegative) -> float:
     """Effect size of the run when that of a step is ``step``."""
     if step == float("inf"):
         return step
     return sampling_limit(step, sampling(release)) if release.sampled else float(np.sqrt(release.steps)) * step
 
 
-def run_step_mu(release: GradientRelease, total: float) -> float:
+@checked
+def run_step_mu(release: GradientRelease, total: Positive) -> float:
     """The effect size of a step that makes that of the run ``total``; inverse of ``run_mu``."""
     return step_mu_for(total, sampling(release)) if release.sampled else total / float(np.sqrt(release.steps))
 
@@ -138,28 +139,23 @@ class RelaxedMu:
     set_by_privacy: bool
 
 
-def relaxed_mu(private: float, batch_size: int, dimension: int) -> RelaxedMu:
+@checked
+def relaxed_mu(private: PositiveOrInfinite, batch_size: PositiveCount, dimension: PositiveCount) -> RelaxedMu:
     """Membership level of one step of Gaussian-DP level ``private`` (paper 004 Cor. F.1 (1)).
 
     min(sqrt(d / (n + 4/mu^2 + 1/2)), mu). The print has 4 C^2 / mu^2 (correction 50). ``private`` may be infinite.
     """
-    if not private > 0.0:
-        raise ValueError(f"private must be positive, got {private!r}.")
-    positive("batch_size", batch_size)
-    positive("dimension", dimension)
     own = float(np.sqrt(dimension / (batch_size + (2.0 / private) ** 2 + 0.5)))
     return RelaxedMu(min(own, private), own, private <= own)
 
 
-def private_mu(own: float, batch_size: int, dimension: int) -> float:
+@checked
+def private_mu(own: Positive, batch_size: PositiveCount, dimension: PositiveCount) -> float:
     """Gaussian-DP level of the noise at which the plug-in level is ``own`` (paper 004 Cor. F.1 (2)).
 
     2 / sqrt(d/mu^2 - n - 1/2). Infinite, no noise, where ``own`` is reached without any. Inverts
     ``relaxed_mu(...).own`` and not its minimum. It re-expresses the noise level: the membership guarantee alone implies
     no such privacy.
     """
-    positive("own", own)
-    positive("batch_size", batch_size)
-    positive("dimension", dimension)
     square = dimension / own**2 - batch_size - 0.5
     return float(2.0 / np.sqrt(square)) if square > 0.0 else float("inf")

@@ -1,16 +1,17 @@
 """The release that paper 004 looks at: noisy means of fixed-size batches of clipped gradients."""
 
 from dataclasses import dataclass, replace
+from typing import Annotated
 
-import numpy as np
-
-from numerics.validation import count, non_negative
+from numerics.validation import FiniteNonNegative, Interval, checked
 
 LARGEST_COUNT = 1_000_000_000
 LARGEST_STEPS = 1_000_000
+Count = Annotated[int, Interval(1, LARGEST_COUNT)]
 
 
 @dataclass(frozen=True)
+@checked
 class GradientRelease:
     """``steps`` mean gradients of random batches of exactly ``batch_size`` of the ``dataset_size`` records.
 
@@ -27,25 +28,19 @@ class GradientRelease:
     Raises ValueError (TypeError for counts that are no whole numbers) at construction.
     """
 
-    dataset_size: int
-    batch_size: int
-    steps: int
-    dimension: int
-    noise_multiplier: float = 0.0
+    dataset_size: Count
+    batch_size: Count
+    steps: Annotated[int, Interval(1, LARGEST_STEPS)]
+    dimension: Count
+    noise_multiplier: FiniteNonNegative = 0.0
 
     def __post_init__(self) -> None:
-        count("dataset_size", self.dataset_size, LARGEST_COUNT)
-        count("batch_size", self.batch_size, self.dataset_size)
-        count("steps", self.steps, LARGEST_STEPS)
-        count("dimension", self.dimension, LARGEST_COUNT)
-        non_negative("noise_multiplier", self.noise_multiplier)
+        Interval(1, self.dataset_size).check("batch_size", self.batch_size)
         if self.batch_size < 2:
             raise ValueError(f"batch_size must be at least 2 (a batch of one hides nobody), got {self.batch_size!r}.")
-        if not np.isfinite(self.noise_multiplier):
-            raise ValueError(f"noise_multiplier must be finite, got {self.noise_multiplier!r}.")
 
     @classmethod
-    def of_epochs(cls, dataset_size: int, batch_size: int, epochs: int, dimension: int) -> "GradientRelease":
+    def of_epochs(cls, dataset_size: Count, batch_size: Count, epochs: Count, dimension: Count) -> "GradientRelease":
         """A run of ``epochs`` passes of floor(N/n) batches each without noise (paper 004 Table 5, correction 54)."""
         return cls(dataset_size, batch_size, epochs * (dataset_size // batch_size), dimension)
 
@@ -69,7 +64,7 @@ class GradientRelease:
         """Gaussian-DP level of one step on a batch with the record, replace-one: 2/s; infinite without noise."""
         return 2.0 / self.noise_multiplier if self.noise_multiplier > 0.0 else float("inf")
 
-    def with_noise(self, noise_multiplier: float) -> "GradientRelease":
+    def with_noise(self, noise_multiplier: FiniteNonNegative) -> "GradientRelease":
         """The same release with another noise multiplier."""
         return replace(self, noise_multiplier=noise_multiplier)
 

@@ -6,18 +6,20 @@ for members.
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from typing import Annotated
 
 import numpy as np
 
 from numerics import chi_squared
 from numerics.trade_off import Bound, Floats, TradeOffCurve
-from numerics.validation import non_negative, positive, probabilities
+from numerics.validation import Interval, NonNegative, Positive, PositiveCount, Probabilities, checked
 
 _KNOWS = "The attacker knows the distribution of the gradients and the one looked for, but none of the others."
 _SUSCEPTIBILITY = "All records are taken to have susceptibility K = {:.6g}; one with a larger K is found more easily."
 
 
 @dataclass(frozen=True)
+@checked
 class StepTest:
     """Is this gradient among those averaged? Exact for normal gradients (paper 004 Eq. 8).
 
@@ -28,16 +30,9 @@ class StepTest:
             K = d is typical, not the worst case (correction 46).
     """
 
-    effective_size: float
-    dimension: int
-    susceptibility: float
-
-    def __post_init__(self) -> None:
-        positive("effective_size", self.effective_size)
-        positive("dimension", self.dimension)
-        non_negative("susceptibility", self.susceptibility)
-        if self.effective_size <= 1.0:
-            raise ValueError(f"effective_size must be above 1, got {self.effective_size!r}.")
+    effective_size: Annotated[Positive, Interval(float(np.nextafter(1.0, 2.0)), np.inf, "be above 1")]
+    dimension: PositiveCount
+    susceptibility: NonNegative
 
     @property
     def mu(self) -> float:
@@ -49,15 +44,15 @@ class StepTest:
         """Ratio of the variances without and with the record."""
         return self.effective_size / (self.effective_size - 1.0)
 
-    def power(self, alpha: Floats) -> Floats:
+    def power(self, alpha: Probabilities) -> Floats:
         """True positive rate at ``alpha`` (n,)."""
         return self._at_threshold(alpha, chi_squared.cdf, (0.0, 1.0))
 
-    def beta(self, alpha: Floats) -> Floats:
+    def beta(self, alpha: Probabilities) -> Floats:
         """False negative rate at ``alpha`` (n,)."""
         return self._at_threshold(alpha, chi_squared.sf, (1.0, 0.0))
 
-    def trade_off(self, alpha: Floats) -> TradeOffCurve:
+    def trade_off(self, alpha: Probabilities) -> TradeOffCurve:
         """Trade-off curve at ascending ``alpha`` (n,): exact for the best attacker on normal gradients of this K."""
         known = (_KNOWS, _SUSCEPTIBILITY.format(self.susceptibility))
         label = f"membership test, n + s^2 = {self.effective_size:.6g}, d = {self.dimension:,}"
@@ -88,7 +83,6 @@ class StepTest:
         self, alpha: Floats, rate: Callable[[Floats, float, float], Floats], ends: tuple[float, float]
     ) -> Floats:
         """``rate`` of the alternative at the threshold that accuses ``alpha`` of the non-members."""
-        probabilities("alpha", alpha)
         null, alternative = self._noncentralities
         inside = (alpha > 0.0) & (alpha < 1.0)
         threshold = chi_squared.quantile(np.where(inside, alpha, 0.5), self.dimension, null)
@@ -96,14 +90,12 @@ class StepTest:
         return np.asarray(np.where(inside, values, np.where(alpha <= 0.0, *ends)))
 
 
-def step_mu(effective_size: float, dimension: float, susceptibility: float | None = None) -> float:
+@checked
+def step_mu(effective_size: Positive, dimension: Positive, susceptibility: NonNegative | None = None) -> float:
     """Effect size of one step when both laws are taken for normal of equal variance (paper 004 Eq. 9); an estimate.
 
     (d + (2 n - 1) K) / (n sqrt(2 d + 4 n K)) with n = ``effective_size``; K = d when ``susceptibility`` is None.
     """
-    positive("effective_size", effective_size)
-    positive("dimension", dimension)
     k = dimension if susceptibility is None else susceptibility
-    non_negative("susceptibility", k)
     root = np.sqrt(2.0 * dimension + 4.0 * effective_size * k)
     return float((dimension + (2.0 * effective_size - 1.0) * k) / (effective_size * root))

@@ -14,7 +14,7 @@ from scipy.special import ndtr, roots_hermitenorm
 
 from numerics import elementwise
 from numerics.trade_off import Bound, Floats, TradeOffCurve
-from numerics.validation import positive, positive_probability, probabilities
+from numerics.validation import Positive, PositiveCount, PositiveProbability, Probabilities, checked
 
 _NODES = 40
 _WEIGHTS_TOLERANCE = 1e-9
@@ -29,13 +29,11 @@ class LikelihoodTest(Protocol):
 
 
 @dataclass(frozen=True)
+@checked
 class NormalTest:
     """Two normals ``mu`` > 0 apart, in units of their standard deviation."""
 
-    mu: float
-
-    def __post_init__(self) -> None:
-        positive("mu", self.mu)
+    mu: Positive
 
     def rates(self, log_ratio: Floats) -> tuple[Floats, Floats]:
         """See LikelihoodTest."""
@@ -44,17 +42,16 @@ class NormalTest:
 
 
 @dataclass(frozen=True)
+@checked
 class StochasticComposition:
     """A record meets test ``tests[i]`` with probability ``weights[i]``; the weights add up to 1."""
 
     tests: tuple[LikelihoodTest, ...]
-    weights: tuple[float, ...]
+    weights: tuple[PositiveProbability, ...]
 
     def __post_init__(self) -> None:
         if len(self.tests) != len(self.weights) or not self.tests:
             raise ValueError(f"tests and weights must be as many, got {len(self.tests)} and {len(self.weights)}.")
-        for weight in self.weights:
-            positive_probability("weight", weight)
         if abs(sum(self.weights) - 1.0) > _WEIGHTS_TOLERANCE:
             raise ValueError(f"weights must add up to 1, got {sum(self.weights)!r}.")
 
@@ -67,9 +64,8 @@ class StochasticComposition:
             power += weight * rightly
         return alpha, power
 
-    def power(self, alpha: Floats) -> Floats:
+    def power(self, alpha: Probabilities) -> Floats:
         """True positive rate at ``alpha`` (n,)."""
-        probabilities("alpha", alpha)
         inside = (alpha > 0.0) & (alpha < 1.0)
         goal = np.where(inside, alpha, 0.5)
         found = self.rates(self._thresholds(goal))[1]
@@ -85,7 +81,7 @@ class StochasticComposition:
         bracket = elementwise.bracket_root(excess, low, high, args=(alpha,))
         return np.asarray(elementwise.find_root(excess, bracket.bracket, args=(alpha,)).x)
 
-    def trade_off(self, alpha: Floats) -> TradeOffCurve:
+    def trade_off(self, alpha: Probabilities) -> TradeOffCurve:
         """Trade-off curve at ascending ``alpha`` (n,); an estimate, as good as the ``weights`` and the tests are."""
         power = self.power(alpha)
         label = f"records of {len(self.tests)} susceptibilities"
@@ -93,7 +89,10 @@ class StochasticComposition:
         return TradeOffCurve(np.array(alpha), 1.0 - power, power, Bound.ESTIMATE, label, (note,))
 
 
-def over_normal_gradients(test_of: Callable[[float], LikelihoodTest], dimension: int) -> StochasticComposition:
+@checked
+def over_normal_gradients(
+    test_of: Callable[[float], LikelihoodTest], dimension: PositiveCount
+) -> StochasticComposition:
     """One step when the gradients looked for are normal too: K is chi-square distributed with d freedoms.
 
     ``test_of`` gives the test for a K: ``StepTest`` exactly, or ``NormalTest(step_mu(...))``.

@@ -9,6 +9,7 @@ from scipy.special import ndtri
 from numerics.privacy_loss.composition import UpperTail
 from numerics.privacy_loss.vertices import Corners, Half, Polyline, corners
 from numerics.trade_off import Bracket, Floats, Order
+from numerics.validation import NonNegative, OpenProbability, Probabilities, Probability, checked
 
 _STATISTIC_BINS = 240
 _SMALLEST_CLAIM = 1e-300
@@ -111,6 +112,7 @@ class Side:
 
 
 @dataclass(frozen=True, eq=False)
+@checked
 class CertifiedLoss:
     """Answers about a composed mechanism, each as a bracket: demonstrated attack, estimate, guarantee."""
 
@@ -118,7 +120,7 @@ class CertifiedLoss:
     attack: Side
     statistic: StatisticLaw
 
-    def trade_off(self, alpha: Floats, order: Order) -> tuple[Corners, Corners, Corners]:
+    def trade_off(self, alpha: Probabilities, order: Order) -> tuple[Corners, Corners, Corners]:
         """Guarantee, estimate and attack at ``alpha`` (n,)."""
         safe, reached = (side.corners(order).at(alpha) for side in (self.guarantee, self.attack))
         middle = Corners(alpha, _blend(safe.beta, reached.beta), _blend(safe.power, reached.power))
@@ -131,11 +133,11 @@ class CertifiedLoss:
         reached = min(reached, guaranteed)
         return Bracket(reached, reached + (guaranteed - reached) / 3.0, guaranteed)
 
-    def epsilon(self, delta: float) -> Bracket:
+    def epsilon(self, delta: OpenProbability) -> Bracket:
         """Smallest epsilon at ``delta``, worst of both orders."""
         return self.bracket(self.attack.epsilon(delta), self.guarantee.epsilon(delta))
 
-    def delta(self, epsilon: float) -> Bracket:
+    def delta(self, epsilon: NonNegative) -> Bracket:
         """Smallest delta at ``epsilon``, worst of both orders."""
         return self.bracket(self.attack.delta(epsilon), self.guarantee.delta(epsilon))
 
@@ -143,11 +145,11 @@ class CertifiedLoss:
         """Area under the receiver operating characteristic (the same for both orders)."""
         return self.bracket(self.attack.area(), self.guarantee.area())
 
-    def gaussian_mu(self, smallest_alpha: float) -> Bracket:
+    def gaussian_mu(self, smallest_alpha: OpenProbability) -> Bracket:
         """Smallest mu-GDP below the curve of both orders, down to ``smallest_alpha``."""
         return self.bracket(self.attack.gaussian_mu(smallest_alpha), self.guarantee.gaussian_mu(smallest_alpha))
 
-    def threshold(self, alpha: float, order: Order = Order.ADD) -> float:
+    def threshold(self, alpha: Probability, order: Order = Order.ADD) -> float:
         """The loss at or above which the add-one test accuses, at false positive rate ``alpha``.
 
         In the remove-one order: at or below which that test clears, at false negative rate ``alpha``. For both joined,

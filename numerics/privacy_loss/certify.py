@@ -14,6 +14,7 @@ from numerics.privacy_loss.lattice import LatticeLaw, connect_the_dots, rounded
 from numerics.privacy_loss.vertices import Half, half, padded, tangents, thinned
 from numerics.privacy_loss.window_plan import RELEVANT_LOSS, STEP_TAIL, Phases, Plan, plan
 from numerics.trade_off import SMALLEST_ALPHA, Order
+from numerics.validation import OpenProbability, Positive, Probability, checked
 
 _LARGEST_LATTICE = 2**21  # points; about 0.5 GB at the peak
 _LARGEST_EXTENDED = 2**19  # points in long double, which is several times slower
@@ -31,6 +32,7 @@ class PrecisionError(ValueError):
 
 
 @dataclass(frozen=True)
+@checked
 class Precision:
     """How narrow a certified bracket of the power must be, at every false positive rate from ``smallest_alpha`` up.
 
@@ -41,16 +43,16 @@ class Precision:
         strict: raise PrecisionError when that is out of reach, rather than return the narrowest bracket found.
     """
 
-    width: float = 1e-5
-    relative: float = 1e-3
-    smallest_alpha: float = SMALLEST_ALPHA
+    width: Positive = 1e-5
+    relative: Positive = 1e-3
+    smallest_alpha: OpenProbability = SMALLEST_ALPHA
     strict: bool = True
 
-    def down_to(self, alpha: float) -> "Precision":
+    def down_to(self, alpha: Probability) -> "Precision":
         """The same, promised at false positive rates from ``alpha`` up at least."""
         return replace(self, smallest_alpha=min(self.smallest_alpha, alpha))
 
-    def narrowed(self, factor: float) -> "Precision":
+    def narrowed(self, factor: Positive) -> "Precision":
         """The same with ``width`` times ``factor``."""
         return replace(self, width=self.width * factor)
 

@@ -8,10 +8,11 @@ from numerics.analysis import Analysis
 from numerics.conversions import power_limit, steep_power_limit
 from numerics.privacy_loss import Precision
 from numerics.trade_off import Bracket, Order
-from numerics.validation import open_probability, probability
+from numerics.validation import NonNegative, OpenProbability, Probability, checked
 
 
-def largest_prior(mechanism: Analysis, limit: float, precision: Precision | None = None) -> Bracket:
+@checked
+def largest_prior(mechanism: Analysis, limit: OpenProbability, precision: Precision | None = None) -> Bracket:
     """The prior kappa below which reconstruction succeeds with probability at most ``limit``.
 
     f^-1(1 - limit) for the add-one trade-off function f: the false negative rate of the remove-one order, its
@@ -21,7 +22,6 @@ def largest_prior(mechanism: Analysis, limit: float, precision: Precision | None
 
     Raises ValueError unless ``limit`` lies strictly between 0 and 1.
     """
-    open_probability("limit", limit)
     curve = mechanism.trade_off(np.array(_around_complement(limit)), Order.REMOVE, precision)
     safe, reached = curve.lower or curve, curve.upper or curve
     lower, upper = float(safe.beta[1]), float(reached.beta[0])
@@ -43,11 +43,11 @@ class EpsilonDeltaBound(NamedTuple):
     printed: float
 
 
-def from_epsilon_delta(epsilon: float, delta: float, prior: float) -> EpsilonDeltaBound:
+@checked
+def from_epsilon_delta(epsilon: NonNegative, delta: Probability, prior: Probability) -> EpsilonDeltaBound:
     """Most that an (``epsilon``, ``delta``)-DP release (add/remove) allows at ``prior`` (paper 003 Thm 1).
 
     Tight: min{1, e^epsilon kappa + delta, 1 - e^-epsilon (1 - delta - kappa)}; the print lacks the third term
     (correction 37). Raises ValueError for a negative epsilon, or a delta or prior outside [0, 1].
     """
-    probability("prior", prior)
     return EpsilonDeltaBound(power_limit(epsilon, delta, prior), steep_power_limit(epsilon, delta, prior))

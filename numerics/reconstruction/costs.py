@@ -22,6 +22,7 @@ from numerics.approximations import LARGEST_EDGEWORTH_ORDER
 from numerics.mechanisms import Adjacency, Composition, SampledMechanism, Sampling
 from numerics.privacy_loss import Precision, certify
 from numerics.trade_off import Floats, Order
+from numerics.validation import checked
 
 CERTIFIED, CLT = "certified", "CLT"
 _ROOT = Path(__file__).parents[2]
@@ -35,11 +36,13 @@ class Cost(NamedTuple):
     memory: int
 
 
+@checked
 def edgeworth(order: int) -> str:
     """The name of Edgeworth's estimate of an order."""
     return f"Edgeworth, order {order}"
 
 
+@checked
 def costs(release: SampledMechanism | Composition, priors: Floats, precision: Precision) -> dict[str, Cost]:
     """What each method takes for the whole curve at ``priors``, by name; methods that cannot do it are left out.
 

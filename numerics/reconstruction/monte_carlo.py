@@ -8,15 +8,15 @@ probability with the record. All draws but a share of kappa are thrown away, and
 """
 
 from collections.abc import Generator
-from typing import NamedTuple
+from typing import Annotated, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from numerics.analysis import Analysis
-from numerics.approximations.simulation import LARGEST_SAMPLES, loss_chunks, simulated_steps
+from numerics.approximations.simulation import LARGEST_SAMPLES, Samples, loss_chunks, simulated_steps
 from numerics.trade_off import Floats
-from numerics.validation import count, probabilities
+from numerics.validation import Interval, Probabilities, Seed, checked
 
 SAMPLES = 1_000_000  # of paper 003, Sec. 4.3
 # Numbers that one estimate may draw: some minutes. Between chunks it can be stopped.
@@ -42,17 +42,20 @@ class HayesEstimate(NamedTuple):
     usable: NDArray[np.bool_]
 
 
-def draws(mechanism: Analysis, samples: int = SAMPLES) -> int:
+@checked
+def draws(mechanism: Analysis, samples: Samples = SAMPLES) -> int:
     """The work: numbers to draw, samples x steps. Raises ValueError for batches of fixed size."""
     return samples * simulated_steps(mechanism)
 
 
-def affordable_samples(mechanism: Analysis, work: int = LARGEST_DRAWS) -> int:
+@checked
+def affordable_samples(mechanism: Analysis, work: Annotated[int, Interval(0, LARGEST_DRAWS)] = LARGEST_DRAWS) -> int:
     """Largest number of samples that draw ``work`` numbers at most; 0 for none."""
     return min(LARGEST_SAMPLES, work // simulated_steps(mechanism))
 
 
-def hayes(mechanism: Analysis, samples: int = SAMPLES, seed: int = 0) -> Generator[Progress, None, None]:
+@checked
+def hayes(mechanism: Analysis, samples: Samples = SAMPLES, seed: Seed = 0) -> Generator[Progress, None, None]:
     """Draw the summed log-likelihood ratio without the record; join the chunks for ``hayes_estimate``.
 
     The same seed gives the same numbers. No more than a chunk of about half a million numbers is held at a time, or the
@@ -60,7 +63,6 @@ def hayes(mechanism: Analysis, samples: int = SAMPLES, seed: int = 0) -> Generat
 
     Raises ValueError, before anything is drawn, for bad counts or more work than the limit.
     """
-    count("samples", samples, LARGEST_SAMPLES)
     if samples > affordable_samples(mechanism):
         raise ValueError(
             f"samples must be at most {affordable_samples(mechanism):,} for this many steps (every step is drawn), "
@@ -76,7 +78,8 @@ def _drawn(mechanism: Analysis, samples: int, seed: int) -> Generator[Progress, 
         yield Progress(done, samples, losses)
 
 
-def hayes_estimate(losses: Floats, priors: Floats) -> HayesEstimate:
+@checked
+def hayes_estimate(losses: Floats, priors: Probabilities) -> HayesEstimate:
     """Estimate at every one of ``priors`` (n,) in [0, 1], from ``losses`` (S,) drawn without the record.
 
     Averages above 1, which the weights allow, are cut there. The estimate is the average of (e^loss - e^t)_+ plus
@@ -87,8 +90,7 @@ def hayes_estimate(losses: Floats, priors: Floats) -> HayesEstimate:
 
     Raises ValueError for no losses or priors outside [0, 1].
     """
-    probabilities("priors", priors)
-    count("number of losses", len(losses), LARGEST_SAMPLES)
+    Interval(1, LARGEST_SAMPLES).check("number of losses", len(losses))
     samples = len(losses)
     weight = np.exp(np.sort(losses)[::-1])
     # A product such as 0.1 x 30 exceeds the whole number it stands for by rounding.

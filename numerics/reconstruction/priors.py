@@ -6,16 +6,16 @@ most likely candidate; for n equally likely ones 1/n (paper 003).
 """
 
 from dataclasses import dataclass
-from typing import Protocol
+from typing import Annotated, Protocol
 
 import numpy as np
-from numpy.typing import ArrayLike
 from scipy.special import erf, exprel
 
 from numerics.trade_off import Floats
-from numerics.validation import between, count, non_negative, positive, positive_probability
+from numerics.validation import LARGEST, NON_NEGATIVE, Interval, Positive, PositiveProbability, checked
 
 LARGEST_CANDIDATES = 10**18
+Candidates = Annotated[int, Interval(1, LARGEST_CANDIDATES)]
 LARGEST_EXPONENT = 50.0
 # A sum this long is added up term by term; beyond, Euler and Maclaurin's formula errs by less than rounding.
 _SUMMED = 1_000
@@ -38,13 +38,11 @@ class Prior(Protocol):
 
 
 @dataclass(frozen=True)
+@checked
 class Fixed:
     """The best guess is right with a given ``probability`` in (0, 1]."""
 
-    probability: float
-
-    def __post_init__(self) -> None:
-        positive_probability("probability", self.probability)
+    probability: PositiveProbability
 
     @property
     def kappa(self) -> float:
@@ -58,13 +56,11 @@ class Fixed:
 
 
 @dataclass(frozen=True)
+@checked
 class Uniform:
     """Equally likely ``candidates``."""
 
-    candidates: int
-
-    def __post_init__(self) -> None:
-        count("candidates", self.candidates, LARGEST_CANDIDATES)
+    candidates: Candidates
 
     @property
     def kappa(self) -> float:
@@ -78,15 +74,12 @@ class Uniform:
 
 
 @dataclass(frozen=True)
+@checked
 class Zipf:
     """The k-th of the ``candidates`` has a probability proportional to k^-``exponent`` (0 ... 50)."""
 
-    exponent: float
-    candidates: int
-
-    def __post_init__(self) -> None:
-        between("exponent", self.exponent, 0.0, LARGEST_EXPONENT)
-        count("candidates", self.candidates, LARGEST_CANDIDATES)
+    exponent: Annotated[float, Interval(0.0, LARGEST_EXPONENT)]
+    candidates: Candidates
 
     @property
     def kappa(self) -> float:
@@ -100,13 +93,11 @@ class Zipf:
 
 
 @dataclass(frozen=True)
+@checked
 class Geometric:
     """The first candidate has probability ``stop`` in (0, 1], each further one ``stop`` of what is left."""
 
-    stop: float
-
-    def __post_init__(self) -> None:
-        positive_probability("stop", self.stop)
+    stop: PositiveProbability
 
     @property
     def kappa(self) -> float:
@@ -120,15 +111,12 @@ class Geometric:
 
 
 @dataclass(frozen=True)
+@checked
 class Normal:
     """A normal number of standard ``deviation``, to be guessed to within ``tolerance`` (same unit), as an age is."""
 
-    deviation: float
-    tolerance: float
-
-    def __post_init__(self) -> None:
-        positive("deviation", self.deviation)
-        positive("tolerance", self.tolerance)
+    deviation: Positive
+    tolerance: Positive
 
     @property
     def kappa(self) -> float:
@@ -141,7 +129,10 @@ class Normal:
         return f"a normal number of standard deviation {self.deviation:g}, to within {self.tolerance:g}"
 
 
-def largest_ball(weights: ArrayLike, values: ArrayLike | None = None, radius: float = 0.0) -> float:
+@checked
+def largest_ball(
+    weights: Floats, values: Floats | None = None, radius: Annotated[float, Interval(0.0, LARGEST)] = 0.0
+) -> float:
     """The prior kappa of given candidates: the largest probability of lying within ``radius`` of any one point.
 
     Args:
@@ -154,12 +145,12 @@ def largest_ball(weights: ArrayLike, values: ArrayLike | None = None, radius: fl
             not finite, a negative radius, or a radius without values.
     """
     weight = _vector("weights", weights)
-    non_negative("weights", float(weight.min()))
-    positive("sum of weights", float(weight.max()))
+    NON_NEGATIVE.check("weights", weight)
+    if weight.max() == 0.0:
+        raise ValueError("sum of weights must be positive and finite, got 0.0.")
     weight = weight / weight.max()
-    between("radius", radius, 0.0, float(np.finfo(float).max))
     if values is None:
-        between("radius without values", radius, 0.0, 0.0)
+        Interval(0.0, 0.0).check("radius without values", radius)
         return float(weight.max() / weight.sum())
     position = _vector("values", values)
     if len(position) != len(weight):
@@ -167,8 +158,7 @@ def largest_ball(weights: ArrayLike, values: ArrayLike | None = None, radius: fl
     return _largest_window(weight, position, radius)
 
 
-def _vector(name: str, numbers: ArrayLike) -> Floats:
-    vector = np.asarray(numbers, dtype=float)
+def _vector(name: str, vector: Floats) -> Floats:
     if vector.ndim != 1 or len(vector) == 0:
         raise ValueError(f"{name} must be a vector of at least one number, got shape {vector.shape}.")
     if not np.isfinite(vector).all():

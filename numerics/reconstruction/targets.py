@@ -6,10 +6,11 @@ from numerics.analysis import Analysis
 from numerics.calibration import PowerTarget
 from numerics.privacy_loss import Precision
 from numerics.trade_off import Bracket
-from numerics.validation import open_probability
+from numerics.validation import OpenProbability, checked
 
 
 @dataclass(frozen=True)
+@checked
 class ReconstructionTarget:
     """Reconstruction succeeds with probability at most ``success`` from a prior guess of ``prior``.
 
@@ -17,12 +18,10 @@ class ReconstructionTarget:
     0 < prior < success < 1.
     """
 
-    success: float
-    prior: float
+    success: OpenProbability
+    prior: OpenProbability
 
     def __post_init__(self) -> None:
-        open_probability("success", self.success)
-        open_probability("prior", self.prior)
         if self.success <= self.prior:
             raise ValueError(
                 f"success must exceed prior (guessing alone succeeds with probability {self.prior:g}), "

@@ -4,8 +4,10 @@ import numpy as np
 
 from numerics.relaxed.curves import RelaxedCurve
 from numerics.trade_off import Bracket
+from numerics.validation import checked
 
 
+@checked
 def advantage(curve: RelaxedCurve) -> Bracket:
     """Largest power - alpha over the curve's grid and what a concave curve can add between its points.
 

@@ -5,15 +5,18 @@ from scipy.special import ndtr, ndtri
 
 from numerics.privacy_loss.vertices import Corners
 from numerics.trade_off import Floats
+from numerics.validation import NonNegative, Positive, Probabilities, checked
 
 
-def scaled(alpha: Floats, noncentrality: float, dimension: float) -> Corners:
+@checked
+def scaled(alpha: Probabilities, noncentrality: NonNegative, dimension: Positive) -> Corners:
     """Phi((z - kappa/sqrt(2d)) / sqrt(1 + 2 kappa/d)): both laws of the squared distance taken for normal."""
     spread = np.sqrt(1.0 + 2.0 * noncentrality / dimension)
     return _corners(alpha, (-ndtri(alpha) - noncentrality / np.sqrt(2.0 * dimension)) / spread)
 
 
-def shifted(alpha: Floats, noncentrality: float, dimension: float) -> Corners:
+@checked
+def shifted(alpha: Probabilities, noncentrality: NonNegative, dimension: Positive) -> Corners:
     """Phi(z - kappa/sqrt(2d)): of equal variance besides, so that the curve is that of a normal shift."""
     return _corners(alpha, -ndtri(alpha) - noncentrality / np.sqrt(2.0 * dimension))
 

@@ -7,6 +7,7 @@ nothing about an attacker who guesses the side: show the full-knowledge curve of
 
 from dataclasses import dataclass
 from enum import StrEnum
+from typing import Annotated
 
 import numpy as np
 
@@ -19,10 +20,11 @@ from numerics.relaxed.folded import FoldedOnce, folded
 from numerics.relaxed.minimax import minimax
 from numerics.relaxed.statistics import FoldedPair, magnitude
 from numerics.trade_off import Bound, Bracket, Floats, Order, TradeOffCurve
-from numerics.validation import count, probabilities, probability
+from numerics.validation import Interval, Probabilities, Probability, checked
 
 LARGEST_DIMENSION = 1_000_000_000
 Mechanism = SampledMechanism | Composition
+Dimension = Annotated[int, Interval(1, LARGEST_DIMENSION)]
 
 _NARROW = Precision(strict=False)
 _ENCLOSURE = Precision(width=1e-4, relative=5e-3, strict=False)
@@ -52,11 +54,12 @@ class RelaxedCurve(TradeOffCurve):
     error: float = 0.0
 
 
+@checked
 def trade_off(
     mechanism: Mechanism,
-    alpha: Floats,
+    alpha: Probabilities,
     *,
-    dimension: int = 1,
+    dimension: Dimension = 1,
     direction: Direction = Direction.COMMON,
     order: Order = Order.ADD,
     reading: Reading = Reading.MINIMAX,
@@ -69,8 +72,6 @@ def trade_off(
     Raises ValueError for replace-one adjacency, and for what has no known answer: Laplace noise or several sampled
     steps in more than one dimension, independent directions of sampled steps; PrecisionError as ``minimax``.
     """
-    probabilities("alpha", alpha)
-    count("dimension", dimension, LARGEST_DIMENSION)
     _refuse_replace_one(mechanism)
     form = closed_form(mechanism, dimension, direction)
     if form is not None:
@@ -82,11 +83,12 @@ def trade_off(
     return _READINGS[reading](mechanism, alpha, order, dimension)
 
 
+@checked
 def power(
     mechanism: Mechanism,
-    alpha: float,
+    alpha: Probability,
     *,
-    dimension: int = 1,
+    dimension: Dimension = 1,
     order: Order = Order.ADD,
     reading: Reading = Reading.MINIMAX,
 ) -> Bracket:
@@ -94,7 +96,6 @@ def power(
 
     It ends at the full-knowledge guarantee.
     """
-    probability("alpha", alpha)
     curve = trade_off(mechanism, np.array([alpha]), dimension=dimension, order=order, reading=reading)
     value, limit = float(curve.power[0]), 1.0
     if curve.bound is Bound.ESTIMATE:
@@ -102,7 +103,8 @@ def power(
     return Bracket(max(value - curve.error, 0.0), value, min(value + curve.error, limit))
 
 
-def closed_form(mechanism: Mechanism, dimension: int, direction: Direction) -> FoldedOnce | None:
+@checked
+def closed_form(mechanism: Mechanism, dimension: Dimension, direction: Direction) -> FoldedOnce | None:
     """The folded trade-off function of what has one for full knowledge: one step, or unsampled Gaussian steps.
 
     Their effect sizes add up in squares, as every release is weighted by its inverse variance; chaining Lemma 8 is

@@ -17,6 +17,7 @@ from numerics.privacy_loss.vertices import Corners
 from numerics.relaxed.envelope import envelope
 from numerics.relaxed.squared_distance import Errors, FoldedDistance
 from numerics.trade_off import Floats, Order
+from numerics.validation import NonNegative, PositiveProbability, checked
 
 _LEGENDRE = np.polynomial.legendre.leggauss(16)
 _EFFECTIVELY_INFINITE = 700.0
@@ -40,10 +41,11 @@ class Folded(Protocol):
 
 
 @dataclass(frozen=True)
+@checked
 class FoldedLaplace:
     """One release of Laplace noise in one dimension (paper 000 Eqs. 2 and 3, threshold per correction 2)."""
 
-    mu: float
+    mu: NonNegative
 
     def errors(self, alpha: Floats, rest: Floats) -> Errors:
         """-e^-mu sinh(log alpha) from e^-mu on, else 1 - alpha cosh mu."""
@@ -79,10 +81,11 @@ class FoldedLaplace:
 
 
 @dataclass(frozen=True)
+@checked
 class FoldedNormal:
     """Gaussian noise in one dimension (paper 000 Eq. 5)."""
 
-    mu: float
+    mu: NonNegative
 
     def errors(self, alpha: Floats, rest: Floats) -> Errors:
         """Phi(z - mu) - Psi(z + mu) with z the upper alpha/2 quantile."""
@@ -133,11 +136,12 @@ def folded(shift: Shift, dimension: int) -> Folded:
 
 
 @dataclass(frozen=True)
+@checked
 class FoldedOnce:
     """One folded release in which the record takes part with probability ``rate`` (paper 000 Lemma 9)."""
 
     folded: Folded
-    rate: float = 1.0
+    rate: PositiveProbability = 1.0
 
     def trade_off(self, alpha: Floats, order: Order) -> Corners:
         """j, j^-1 or J at ``alpha`` (n,)."""

@@ -4,11 +4,13 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from numerics.relaxed.curves import Mechanism, trade_off
+from numerics.relaxed.curves import Dimension, Mechanism, trade_off
 from numerics.trade_off import Order, TradeOffCurve
+from numerics.validation import checked
 
 
 @dataclass(frozen=True)
+@checked
 class Resilience:
     """Whether the attacker's error stays above a reference, and where it comes closest.
 
@@ -26,7 +28,8 @@ class Resilience:
 _ROUNDING = 1e-12
 
 
-def detection_resilience(mechanism: Mechanism, reference: TradeOffCurve, *, dimension: int = 1) -> Resilience:
+@checked
+def detection_resilience(mechanism: Mechanism, reference: TradeOffCurve, *, dimension: Dimension = 1) -> Resilience:
     """Compare the relaxed curve J of both orders with ``reference`` at its own false positive rates.
 
     A certified reference counts by its demonstrated attack, the larger side. Raises ValueError as ``trade_off``.

@@ -11,6 +11,7 @@ from scipy.special import ndtr
 from numerics import elementwise
 from numerics.chi_squared import chi_squared_quantile, deviate, noncentral_tails
 from numerics.trade_off import Floats
+from numerics.validation import NonNegative, Positive, checked
 
 
 class Errors(NamedTuple):
@@ -90,14 +91,15 @@ def _interpolated(nodes: Floats, values: Floats, z: Floats) -> Floats:
 
 
 @dataclass(frozen=True)
+@checked
 class FoldedDistance:
     """Squared distance from the release without the record: central against noncentral chi-squared.
 
     ``mu`` is the root of the noncentrality kappa, ``degrees`` the number of dimensions. See ``folded.Folded``.
     """
 
-    mu: float
-    degrees: float
+    mu: NonNegative
+    degrees: Positive
 
     def errors(self, alpha: Floats, rest: Floats) -> Errors:
         """F_{d, kappa}(F_{d, 0}^-1(1 - alpha))."""

@@ -8,9 +8,9 @@ from numerics.analysis import Analysis
 from numerics.mechanisms import Composition, SampledMechanism
 from numerics.privacy_loss import Precision
 from numerics.relaxed.advantage import advantage
-from numerics.relaxed.curves import LARGEST_DIMENSION, Mechanism, Reading, power, trade_off
+from numerics.relaxed.curves import Dimension, Mechanism, Reading, power, trade_off
 from numerics.trade_off import Bracket, Floats, Order, TradeOffCurve, alpha_grid
-from numerics.validation import better_than_guessing, count, open_probability
+from numerics.validation import OpenProbability, better_than_guessing, checked
 
 
 def _phases(mechanism: Analysis) -> Mechanism:
@@ -20,18 +20,18 @@ def _phases(mechanism: Analysis) -> Mechanism:
 
 
 @dataclass(frozen=True)
+@checked
 class RelaxedPowerTarget:
     """At most ``power`` of the members found at false positive rate ``alpha``; see ``calibration.Target``."""
 
-    power: float
-    alpha: float
-    dimension: int = 1
+    power: OpenProbability
+    alpha: OpenProbability
+    dimension: Dimension = 1
     reading: Reading = Reading.MINIMAX
     order: Order = Order.ADD
 
     def __post_init__(self) -> None:
         better_than_guessing(self.power, self.alpha)
-        count("dimension", self.dimension, LARGEST_DIMENSION)
 
     @property
     def goal(self) -> float:
@@ -49,16 +49,13 @@ class RelaxedPowerTarget:
 
 
 @dataclass(frozen=True)
+@checked
 class RelaxedAdvantageTarget:
     """At most ``advantage`` between the true and the false positive rate; see ``calibration.Target``."""
 
-    advantage: float
-    dimension: int = 1
+    advantage: OpenProbability
+    dimension: Dimension = 1
     reading: Reading = Reading.MINIMAX
-
-    def __post_init__(self) -> None:
-        open_probability("advantage", self.advantage)
-        count("dimension", self.dimension, LARGEST_DIMENSION)
 
     @property
     def goal(self) -> float:
@@ -81,6 +78,7 @@ class RelaxedAdvantageTarget:
 
 
 @dataclass(frozen=True, eq=False)
+@checked
 class ResilienceTarget:
     """Relaxed errors at least those of a ``reference`` curve, at its own false positive rates, in either order.
 
@@ -89,10 +87,7 @@ class ResilienceTarget:
     """
 
     reference: TradeOffCurve
-    dimension: int = 1
-
-    def __post_init__(self) -> None:
-        count("dimension", self.dimension, LARGEST_DIMENSION)
+    dimension: Dimension = 1
 
     @property
     def goal(self) -> float:
