@@ -5,6 +5,7 @@ record lies within the error of the one best guess (Hayes, Mahloujifar and Balle
 most likely candidate; for n equally likely ones 1/n (paper 003).
 """
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Annotated, Protocol
 
@@ -17,6 +18,7 @@ from numerics.validation import LARGEST, NON_NEGATIVE, Interval, Positive, Posit
 LARGEST_CANDIDATES = 10**18
 Candidates = Annotated[int, Interval(1, LARGEST_CANDIDATES)]
 LARGEST_EXPONENT = 50.0
+Vector = Floats | Sequence[float]
 # A sum this long is added up term by term; beyond, Euler and Maclaurin's formula errs by less than rounding.
 _SUMMED = 1_000
 # Values this close to a ball's rim count as inside: decimals such as 0.1 are rounded when they are read.
@@ -131,7 +133,7 @@ class Normal:
 
 @checked
 def largest_ball(
-    weights: Floats, values: Floats | None = None, radius: Annotated[float, Interval(0.0, LARGEST)] = 0.0
+    weights: Vector, values: Vector | None = None, radius: Annotated[float, Interval(0.0, LARGEST)] = 0.0
 ) -> float:
     """The prior kappa of given candidates: the largest probability of lying within ``radius`` of any one point.
 
@@ -158,7 +160,8 @@ def largest_ball(
     return _largest_window(weight, position, radius)
 
 
-def _vector(name: str, vector: Floats) -> Floats:
+def _vector(name: str, numbers: Vector) -> Floats:
+    vector = np.asarray(numbers, dtype=float)
     if vector.ndim != 1 or len(vector) == 0:
         raise ValueError(f"{name} must be a vector of at least one number, got shape {vector.shape}.")
     if not np.isfinite(vector).all():
