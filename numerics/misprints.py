@@ -12,14 +12,17 @@ from numerics import chi_squared
 from numerics.closed_forms import GaussianShift, SampledOnce
 from numerics.relaxed.folded import FoldedLaplace, FoldedNormal
 from numerics.trade_off import Floats, Order
+from numerics.validation import checked
 
 
+@checked
 def inverse_of_folded_laplace(alpha: Floats, mu: float) -> Floats:
     """Paper 000 Eq. 3, threshold 1/2 - exp(-mu)/2. Right: exp(-2 mu), ``FoldedLaplace.inverse``; correction 2."""
     steep = 1.0 / (alpha * np.exp(mu) + np.hypot(alpha * np.exp(mu), 1.0))
     return np.asarray(np.where(alpha < 0.5 - 0.5 * np.exp(-mu), steep, (1.0 - alpha) / np.cosh(mu)))
 
 
+@checked
 def exchanged_laws(alpha: Floats, mu: float) -> Floats:
     """Inverse of the folded Laplace test read as "exchange P and Q": the reverse test, but in the upper tail.
 
@@ -30,6 +33,7 @@ def exchanged_laws(alpha: Floats, mu: float) -> Floats:
     return np.asarray(-np.expm1(-np.where(far > mu, far, near)))
 
 
+@checked
 def two_case_symmetrisation(alpha: Floats, mu: float) -> Floats:
     """J of folded Laplace noise by the rule of two cases (paper 000 Def. 3 by way of its reference [7]).
 
@@ -40,11 +44,13 @@ def two_case_symmetrisation(alpha: Floats, mu: float) -> Floats:
     return np.maximum(folded.errors(alpha, 1.0 - alpha).beta, folded.inverse(alpha, 1.0 - alpha).beta)
 
 
+@checked
 def lemma_8_noncentrality(influences: tuple[float, float], noises: tuple[float, Floats | float]) -> Floats:
     """Paper 000 Lemma 8 without its parentheses. Right: (a + b)^2 / (s_a^2 + s_b^2); correction 8."""
     return np.asarray(sum(influences) ** 2 / noises[0] ** 2 + np.square(noises[1]))
 
 
+@checked
 def noncentrality_of_the_mean(influences: tuple[float, float], noises: tuple[float, float]) -> float:
     """Paper 000 Lemma 8 taken for a guarantee: that of the plain mean of two releases.
 
@@ -53,6 +59,7 @@ def noncentrality_of_the_mean(influences: tuple[float, float], noises: tuple[flo
     return sum(influences) ** 2 / sum(noise**2 for noise in noises)
 
 
+@checked
 def chained_noncentrality(mu: float, releases: Floats) -> Floats:
     """Paper 000 Lemma 8 fed with its own output, once a release. Right: N mu^2; correction 10."""
     found, variance = [mu**2], 1.0
@@ -62,17 +69,20 @@ def chained_noncentrality(mu: float, releases: Floats) -> Floats:
     return np.asarray(np.array(found)[np.asarray(releases, dtype=int) - 1])
 
 
+@checked
 def theorem_3_left(alpha: Floats, noncentrality: float, dimension: float) -> Floats:
     """Paper 000 Eq. 7, left. Right: kappa / sqrt(2d), ``asymptotics.scaled``; correction 12."""
     spread = np.sqrt(1.0 + 2.0 * noncentrality / dimension)
     return np.asarray(ndtr((-ndtri(alpha) - noncentrality / (np.sqrt(2.0) * dimension)) / spread))
 
 
+@checked
 def theorem_3_right(alpha: Floats, mu: float, steps: float, dimension: float) -> Floats:
     """Paper 000 Eq. 7, right. Right: N mu^2 / sqrt(2d), ``asymptotics.shifted``; correction 12."""
     return np.asarray(ndtr(-ndtri(alpha) - steps * np.sqrt(mu / (2.0 * dimension))))
 
 
+@checked
 def amplified_after_composing(alpha: Floats, mu: float, rate: float, steps: int) -> Floats:
     """Power by paper 000 Sec. 4: compose N releases, then amplify by sampling once.
 
@@ -82,6 +92,7 @@ def amplified_after_composing(alpha: Floats, mu: float, rate: float, steps: int)
     return np.asarray(rate * power + (1.0 - rate) * alpha)
 
 
+@checked
 def epsilon_star_display(t: Floats, not_t: Floats, eta: Floats, not_eta: Floats, delta: float) -> Floats:
     """Paper 001 Sec. 3.1, display: log of the largest of the four quotients and 1, at error rates t and eta.
 
@@ -91,11 +102,13 @@ def epsilon_star_display(t: Floats, not_t: Floats, eta: Floats, not_eta: Floats,
     return np.asarray(np.log(np.maximum(np.max(quotients, axis=0), 1.0)))
 
 
+@checked
 def membership_power(alpha: Floats, eta: float) -> Floats:
     """Paper 002 Thm 8: alpha + eta. Right: alpha + 2 eta, ``membership.trade_off``; correction 28."""
     return np.minimum(alpha + eta, 1.0)
 
 
+@checked
 def laplace_radius_tail(radius: Floats) -> Floats:
     """P(||X|| > r) in units of the scale with the Laplace radius of paper 002 Cor. 10.
 
@@ -104,16 +117,19 @@ def laplace_radius_tail(radius: Floats) -> Floats:
     return np.exp(-radius)
 
 
+@checked
 def composed_effect(mu: float, steps: float) -> float:
     """Paper 003 Cor. 2: sqrt(N mu). Right: sqrt(N) mu; correction 38."""
     return float(np.sqrt(steps * mu))
 
 
+@checked
 def clt_mu(mu: float, rate: float, steps: float) -> float:
     """Paper 003 Sec. 2: p sqrt(N (e^mu - 1)). Right: e^(mu^2), ``approximations.clt_mu``; correction 39."""
     return float(rate * np.sqrt(steps * np.expm1(mu)))
 
 
+@checked
 def sampled_laplace_epsilon(step: float, rate: float, steps: Floats) -> Floats:
     """Paper 003 Sec. 4.3: log(1 + p (e^(N step) - 1)), valid but loose.
 
@@ -122,16 +138,19 @@ def sampled_laplace_epsilon(step: float, rate: float, steps: Floats) -> Floats:
     return np.asarray(np.logaddexp(np.log1p(-rate), np.log(rate) + steps * step))
 
 
+@checked
 def gaussian_delta(epsilon: Floats, mu: float) -> Floats:
     """Paper 003 Sec. 4.3 with the minus sign lost: a product. Right: ``GaussianShift.delta``; correction 41."""
     return np.asarray(ndtr(0.5 * mu - epsilon / mu) * np.exp(epsilon) * ndtr(-0.5 * mu - epsilon / mu))
 
 
+@checked
 def reversed_reconstruction(prior: Floats, mu: float, rate: float) -> Floats:
     """Reconstruction from the remove-one order of a sampled step. Right: the add-one order; correction 42."""
     return SampledOnce(GaussianShift(mu), rate).trade_off(prior, Order.REMOVE).power
 
 
+@checked
 def uncentred_susceptibility(centred: float, mean: float, dimension: int, sum_of_deviations: float) -> float:
     """Paper 004 Thm 5.1: K of a gradient whose coordinates all have this mean, from the origin.
 
@@ -140,6 +159,7 @@ def uncentred_susceptibility(centred: float, mean: float, dimension: int, sum_of
     return centred + 2.0 * mean * sum_of_deviations + dimension * mean**2
 
 
+@checked
 def false_alarms(nominal: Floats, batch: int, dimension: int) -> Floats:
     """Outsiders really accused by paper 004 Alg. 1, line 9, with n - 1, at typical gradients K = d.
 
@@ -149,16 +169,19 @@ def false_alarms(nominal: Floats, batch: int, dimension: int) -> Floats:
     return chi_squared.cdf(threshold * batch / (batch - 1.0), dimension, float(batch * dimension))
 
 
+@checked
 def clipped_length(length: Floats, clip: float) -> Floats:
     """Length after paper 004's clipping, factor max(1, C/length). Right: min, ``clip_factors``; correction 49."""
     return np.maximum(length, clip)
 
 
+@checked
 def relaxed_mu(private: Floats, batch: int, dimension: int, clip: float) -> Floats:
     """Paper 004 Cor. F.1 (1), its own level, with 4 C^2 / mu^2. Right: 4 / mu^2, ``relaxed_mu``; correction 50."""
     return np.sqrt(dimension / (batch + (2.0 * clip / private) ** 2 + 0.5))
 
 
+@checked
 def composed_mu(mus: tuple[float, ...]) -> float:
     """Paper 004 App. D.3: sqrt(mu_1 + ... + mu_r). Right: of their squares, ``composed``; correction 51."""
     return float(np.sqrt(sum(mus)))

@@ -61,17 +61,19 @@ def _extremes(values: NDArray[Any]) -> tuple[float, ...]:
 
 
 _PROBABILITY = Interval(0, 1)
+POSITIVE = Interval(_SMALLEST, LARGEST, "be positive and finite")
 _FINITE, NON_NEGATIVE = Interval(-LARGEST, LARGEST, "be finite"), Interval(0.0, np.inf, "not be negative")
 
 Finite = Annotated[float, _FINITE]
 PositiveOrInfinite = Annotated[float, Interval(_SMALLEST, np.inf, "be positive")]
-Positive = Annotated[float, Interval(_SMALLEST, LARGEST, "be positive and finite")]
+Positive = Annotated[float, POSITIVE]
 NonNegative = Annotated[float, NON_NEGATIVE]
 FiniteNonNegative = Annotated[float, NON_NEGATIVE, _FINITE]
 Probability = Annotated[float, _PROBABILITY]
 OpenProbability = Annotated[float, Interval.inside(0, 1)]
 PositiveProbability = Annotated[float, Interval(_SMALLEST, 1.0, "be above 0 and at most 1")]
 Probabilities = Annotated[NDArray[np.float64], _PROBABILITY]
+Unknown = Annotated[float, "any number, or NaN where there is none"]
 PositiveCount = Annotated[int, Interval(1, np.inf, "be positive")]
 Seed = Annotated[int, NON_NEGATIVE]
 
@@ -246,7 +248,7 @@ def _tuple_of(arguments: tuple[Any, ...]) -> _Take:
 
 
 def _instance_of(kinds: tuple[type[Any], ...]) -> _Take:
-    words = "be " + " or ".join(kind.__name__ for kind in kinds)
+    words = "be of type " + " or ".join(kind.__name__ for kind in kinds)
     kinds = (*kinds, np.bool_) if bool in kinds else kinds
 
     def take(name: str, value: Any) -> Any:

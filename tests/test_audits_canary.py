@@ -175,7 +175,7 @@ def test_refusals():
         Canary(Gaussian(1.0), dimension=0)
     with pytest.raises(ValueError, match="adjacency must be add/remove for the relaxed attacker, got replace-one"):
         Canary(Gaussian(1.0, adjacency=REPLACED), Attacker.RELAXED)
-    with pytest.raises(ValueError, match="mechanism must be Gaussian or Laplace"):
+    with pytest.raises(TypeError, match="mechanism must be of type SampledMechanism, got Composition"):
         Canary(Composition((Gaussian(1.0),)))  # type: ignore[arg-type]
     with pytest.raises(ValueError, match="rounds must be between 1 and 10000000, got 0"):
         Canary(Gaussian(1.0)).rounds(0, 1)

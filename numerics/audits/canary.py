@@ -7,14 +7,14 @@ the noise (correction 14).
 from collections.abc import Callable, Generator
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import NamedTuple
+from typing import Annotated, NamedTuple
 
 import numpy as np
 
-from numerics.audits.rounds import Progress, Scores, check_rounds, chunked
+from numerics.audits.rounds import Progress, Rounds, Scores, chunked
 from numerics.mechanisms import Adjacency, Gaussian, Laplace, SampledMechanism
 from numerics.trade_off import Floats
-from numerics.validation import count
+from numerics.validation import Interval, Seed, checked
 
 LARGEST_DIMENSION = 1_000_000
 # Numbers drawn at once: 2 MB, small enough to stay near the processor and to show progress often.
@@ -47,6 +47,7 @@ class Attacker(StrEnum):
 
 
 @dataclass(frozen=True)
+@checked
 class Canary:
     """A canary of norm one sensitivity in ``dimension`` coordinates, all of it in the first, present in every step.
 
@@ -62,22 +63,20 @@ class Canary:
 
     mechanism: SampledMechanism
     attacker: Attacker = Attacker.FULL_KNOWLEDGE
-    dimension: int = 1
+    dimension: Annotated[int, Interval(1, LARGEST_DIMENSION)] = 1
 
     def __post_init__(self) -> None:
-        count("dimension", self.dimension, LARGEST_DIMENSION)
         if type(self.mechanism) not in _LAWS:
             raise ValueError(f"mechanism must be Gaussian or Laplace, got {self.mechanism!r}.")
         if self.attacker is Attacker.RELAXED and self.mechanism.adjacency is Adjacency.REPLACE_ONE:
             raise ValueError("adjacency must be add/remove for the relaxed attacker, got replace-one.")
 
-    def rounds(self, rounds: int, seed: int) -> Generator[Progress, None, None]:
+    def rounds(self, rounds: Rounds, seed: Seed) -> Generator[Progress, None, None]:
         """Scores of ``rounds`` independent trainings without and as many with the canary, chunk by chunk.
 
         Memory does not grow with ``rounds``, nor with the number of steps. Raises ValueError unless
         1 <= rounds <= 10,000,000.
         """
-        check_rounds(rounds)
         chunk = max(1, min(_DRAWS // self._width, max(_WORK // self.draws, _FEWEST)))
         return chunked(rounds, chunk, seed, self._draw)
 

@@ -8,14 +8,14 @@ Both worlds have n records (replace-one, batches of fixed size).
 
 from collections.abc import Generator
 from dataclasses import dataclass
-from typing import Self
+from typing import Annotated, Self
 
 import numpy as np
 
-from numerics.audits.rounds import Progress, Scores, check_rounds, chunked
+from numerics.audits.rounds import Progress, Rounds, Scores, chunked
 from numerics.chi_squared import log_tails
 from numerics.trade_off import Floats
-from numerics.validation import between, count
+from numerics.validation import Interval, NonNegative, PositiveCount, Probability, Seed, checked
 
 LARGEST_BATCH = 1_000_000
 LARGEST_DIMENSION = 100_000
@@ -23,7 +23,8 @@ LARGEST_DIMENSION = 100_000
 _DRAWS = 1 << 20
 
 
-def statistic(averages: Floats, queries: Floats, batch: int, noise: float = 0.0) -> Floats:
+@checked
+def statistic(averages: Floats, queries: Floats, batch: PositiveCount, noise: NonNegative = 0.0) -> Floats:
     """S (...), small for members, of whitened averages and queries (..., d), centred.
 
     Without noise S = n |m - theta|^2, which the paper prints with n - 1, and then p-values are wrong (correction 47).
@@ -34,7 +35,8 @@ def statistic(averages: Floats, queries: Floats, batch: int, noise: float = 0.0)
     return _square(batch * averages - effective * queries) / effective
 
 
-def log_p_value(statistic: Floats, dimension: int, non_centrality: Floats | float) -> Floats:
+@checked
+def log_p_value(statistic: Floats, dimension: PositiveCount, non_centrality: Floats | float) -> Floats:
     """Logarithm of P(chi2_d(n_eff K) <= S), the lower tail of the GLiR statistic; small for members.
 
     The print has the inverse of the distribution function (correction 48). Finite however small; the accuracy is that
@@ -44,6 +46,7 @@ def log_p_value(statistic: Floats, dimension: int, non_centrality: Floats | floa
 
 
 @dataclass(frozen=True, eq=False)
+@checked
 class Background:
     """What the attacker knows about the gradients' law: mean (p,) and whitening matrix (p, d), Sigma^-1 = W W'."""
 
@@ -51,7 +54,7 @@ class Background:
     whitening: Floats
 
     @classmethod
-    def estimated(cls, gradients: Floats, smallest_share: float = 1e-3) -> Self:
+    def estimated(cls, gradients: Floats, smallest_share: Probability = 1e-3) -> Self:
         """From background gradients (records, p); d is the number of directions kept.
 
         Left out are directions with less than ``smallest_share`` of the largest direction's variance: few records
@@ -83,6 +86,7 @@ class Background:
 
 
 @dataclass(frozen=True)
+@checked
 class SimulatedGradients:
     """GLiR on Gaussian gradients in ``dimension`` d with known mean and covariance, averaged over ``batch`` records.
 
@@ -94,27 +98,19 @@ class SimulatedGradients:
     Raises ValueError or TypeError at construction.
     """
 
-    dimension: int
-    batch: int
-    susceptibility: float
-    noise_multiplier: float = 0.0
-    steps: int = 1
-
-    def __post_init__(self) -> None:
-        count("dimension", self.dimension, LARGEST_DIMENSION)
-        count("batch", self.batch, LARGEST_BATCH)
-        count("steps", self.steps, 1000)
-        between("susceptibility", self.susceptibility, 1e-12, 1e12)
-        between("noise_multiplier", self.noise_multiplier, 0.0, 1e6)
+    dimension: Annotated[int, Interval(1, LARGEST_DIMENSION)]
+    batch: Annotated[int, Interval(1, LARGEST_BATCH)]
+    susceptibility: Annotated[float, Interval(1e-12, 1e12)]
+    noise_multiplier: Annotated[float, Interval(0.0, 1e6)] = 0.0
+    steps: Annotated[int, Interval(1, 1000)] = 1
 
     @property
     def effective_batch(self) -> float:
         """Batch size with the noise counted as records (n_eff)."""
         return self.batch + self.noise_multiplier**2
 
-    def rounds(self, rounds: int, seed: int) -> Generator[Progress, None, None]:
+    def rounds(self, rounds: Rounds, seed: Seed) -> Generator[Progress, None, None]:
         """Scores (minus log p-value) of ``rounds`` averages without and as many with the query, chunk by chunk."""
-        check_rounds(rounds)
         return chunked(rounds, max(1, _DRAWS // self.dimension), seed, self._draw)
 
     def _draw(self, generator: np.random.Generator, size: int) -> Scores:
@@ -136,6 +132,7 @@ class SimulatedGradients:
 
 
 @dataclass(frozen=True, eq=False)
+@checked
 class RealGradients:
     """GLiR on gradients of a real model: ``population`` (records, p) that batches are drawn from, and ``background``.
 
@@ -154,14 +151,13 @@ class RealGradients:
     def __post_init__(self) -> None:
         if self.population.ndim != 2 or self.population.shape[1:] != self.background.mean.shape:
             raise ValueError(f"population must have the background's columns, got shape {self.population.shape}.")
-        count("batch", self.batch, len(self.population) - 1)
+        Interval(1, len(self.population) - 1).check("batch", self.batch)
 
-    def rounds(self, rounds: int, seed: int) -> Generator[Progress, None, None]:
+    def rounds(self, rounds: Rounds, seed: Seed) -> Generator[Progress, None, None]:
         """Scores of ``rounds`` averages without and as many with their query, chunk by chunk.
 
         The score is minus the log odds of the p-value: the same test as the p-value's, without ties close to 1.
         """
-        check_rounds(rounds)
         whitened = self.background.whitened(self.population)
         chunk = max(1, _DRAWS // (len(whitened) + 2 * whitened.shape[1]))
         return chunked(rounds, chunk, seed, lambda generator, size: self._draw(whitened, generator, size))

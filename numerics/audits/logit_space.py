@@ -8,16 +8,16 @@ the record than models that never saw it.
 from collections.abc import Generator
 from dataclasses import dataclass
 from functools import cached_property
-from typing import NamedTuple, Self
+from typing import Annotated, NamedTuple, Self
 
 import numpy as np
 from numpy.typing import NDArray
 from scipy.special import log_ndtr
 
-from numerics.audits.rounds import Draw, Progress, Scores, check_rounds, chunked
+from numerics.audits.rounds import Draw, Progress, Rounds, Scores, chunked
 from numerics.audits.softmax import Labels, Training, check_records, logits
 from numerics.trade_off import Floats
-from numerics.validation import count, positive, positive_probability
+from numerics.validation import POSITIVE, Interval, PositiveProbability, Seed, checked
 
 LARGEST_SHADOWS = 100_000
 # Numbers per pass over the data of all models of a chunk: 8 MB.
@@ -34,11 +34,12 @@ class NormalFit(NamedTuple):
     def of(cls, observed: Floats) -> Self:
         """Fit to the logits of shadow models; raises ValueError when they are all the same."""
         deviation = float(np.std(observed, ddof=1))
-        positive("deviation of the shadow models' logits", deviation)
+        POSITIVE.check("deviation of the shadow models' logits", deviation)
         return cls(float(np.mean(observed)), deviation)
 
 
 @dataclass(frozen=True, eq=False)
+@checked
 class OfflineAttack:
     """Offline attack on ``targets``, rows of ``features`` (n, k) and ``labels`` (n,), against noisy softmax regression.
 
@@ -55,15 +56,13 @@ class OfflineAttack:
     labels: Labels
     targets: tuple[int, ...]
     training: Training
-    shadows: int = 256
-    share: float = 1.0
+    shadows: Annotated[int, Interval(2, LARGEST_SHADOWS)] = 256
+    share: PositiveProbability = 1.0
     start: Floats | None = None
 
     def __post_init__(self) -> None:
         check_records(self.features, self.labels)
-        positive_probability("share", self.share)
-        count("shadows", self.shadows, LARGEST_SHADOWS, smallest=2)
-        count("number of targets", len(self.targets), len(self.labels))
+        Interval(1, len(self.labels)).check("number of targets", len(self.targets))
         if not all(0 <= target < len(self.labels) for target in self.targets):
             raise ValueError(f"targets must be rows from 0 to {len(self.labels) - 1}, got {self.targets}.")
         if self.share == 1.0 and self.training.noise_multiplier == 0.0:
@@ -72,12 +71,11 @@ class OfflineAttack:
             shape = "{} features by {} classes".format(*self._shape)
             raise ValueError(f"start must be a table of {shape}, got shape {self._start.shape}.")
 
-    def rounds(self, rounds: int, seed: int) -> Generator[Progress, None, None]:
+    def rounds(self, rounds: Rounds, seed: Seed) -> Generator[Progress, None, None]:
         """Scores of ``rounds`` models without and as many with a target, chunk by chunk; first the shadow models.
 
         Progress counts trained models; its scores are empty while shadow models are trained.
         """
-        check_rounds(rounds)
         return self._rounds(rounds, seed)
 
     def _rounds(self, rounds: int, seed: int) -> Generator[Progress, None, None]:

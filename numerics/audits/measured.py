@@ -26,23 +26,21 @@ from scipy import special
 
 from numerics.audits.rounds import Scores
 from numerics.trade_off import Bound, Floats, Order, TradeOffCurve
-from numerics.validation import open_probability, probabilities
+from numerics.validation import OpenProbability, PositiveCount, Probabilities, checked
 
 
 @dataclass(frozen=True)
+@checked
 class Confidence:
     """Confidence ``level`` in (0, 1): at each stated rate by itself, or at all of them together (``simultaneous``).
 
     Raises ValueError for a level outside of (0, 1).
     """
 
-    level: float = 0.95
+    level: OpenProbability = 0.95
     simultaneous: bool = False
 
-    def __post_init__(self) -> None:
-        open_probability("level", self.level)
-
-    def risk(self, points: int) -> float:
+    def risk(self, points: PositiveCount) -> float:
         """Probability with which the limits at one of ``points`` stated rates may fail."""
         return (1.0 - self.level) / (points if self.simultaneous else 1)
 
@@ -64,9 +62,10 @@ class Position(StrEnum):
 _LABEL = "measured attack"
 
 
+@checked
 def measured_curve(
     scores: Scores,
-    alpha: Floats,
+    alpha: Probabilities,
     confidence: Confidence = Confidence(),
     order: Order = Order.ADD,
 ) -> TradeOffCurve:
@@ -79,7 +78,6 @@ def measured_curve(
     Raises ValueError for empty scores, NaN, ``alpha`` outside of [0, 1] or not ascending, and the symmetric order.
     """
     null, alternative = _ordered(scores, order)
-    probabilities("alpha", alpha)
     risk = confidence.risk(max(1, len(alpha)))
     power = _power(null, alternative, alpha)
     reached = _surely_reached(null, alternative, alpha, risk / 4)
@@ -90,6 +88,7 @@ def measured_curve(
     return _curve(alpha, (1.0 - power, power), _LABEL, said, *limits)
 
 
+@checked
 def positions(measured: TradeOffCurve, theory: TradeOffCurve) -> tuple[Position, ...]:
     """Position of a measured curve at every ``alpha``; a certified theory counts with its whole bracket.
 

@@ -1,14 +1,15 @@
 """Audits run in chunks, so that a page can show progress, stop early and use the rounds it has."""
 
 from collections.abc import Callable, Generator, Iterable
-from typing import NamedTuple
+from typing import Annotated, NamedTuple
 
 import numpy as np
 
 from numerics.trade_off import Floats
-from numerics.validation import count
+from numerics.validation import Interval, checked
 
 LARGEST_ROUNDS = 10_000_000
+Rounds = Annotated[int, Interval(1, LARGEST_ROUNDS)]
 
 
 class Progress(NamedTuple):
@@ -45,14 +46,10 @@ def chunked(rounds: int, chunk: int, seed: int | np.random.SeedSequence, draw: D
         yield Progress(start + size, rounds, *draw(generator, size))
 
 
+@checked
 def collected(progress: Iterable[Progress]) -> Scores:
     """The scores of all chunks handed in; those of an interrupted audit are as valid, only fewer."""
     chunks = [(step.null, step.alternative) for step in progress]
     if not chunks:
         return Scores(np.empty(0), np.empty(0))
     return Scores(*(np.concatenate(side) for side in zip(*chunks, strict=True)))
-
-
-def check_rounds(rounds: int) -> None:
-    """Raise TypeError or ValueError unless ``rounds`` is a whole number from 1 to 10,000,000."""
-    count("rounds", rounds, LARGEST_ROUNDS)

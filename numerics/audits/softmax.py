@@ -5,13 +5,14 @@ them if an intercept is wanted; labels are whole numbers 0 ... classes - 1.
 """
 
 from dataclasses import dataclass
+from typing import Annotated
 
 import numpy as np
 from numpy.typing import NDArray
 from scipy.special import logsumexp
 
 from numerics.trade_off import Floats
-from numerics.validation import between, count
+from numerics.validation import Interval, PositiveOrInfinite, checked
 
 Labels = NDArray[np.integer]
 LARGEST_STEPS = 10_000
@@ -26,10 +27,11 @@ def check_records(features: Floats, labels: Labels) -> None:
         raise ValueError("features must be finite, got NaN or infinity.")
     if not np.issubdtype(labels.dtype, np.integer) or not len(labels) or labels.min() < 0 or labels.max() < 1:
         raise ValueError("labels must be whole numbers from 0, of at least two classes.")
-    count("number of classes", int(labels.max()) + 1, _LARGEST_CLASSES)
+    Interval(1, _LARGEST_CLASSES).check("number of classes", int(labels.max()) + 1)
 
 
-def clip_factors(norms: Floats, clip: float) -> Floats:
+@checked
+def clip_factors(norms: Floats, clip: PositiveOrInfinite) -> Floats:
     """min(1, clip / norm), which shortens long gradients and leaves short ones (correction 49: not max)."""
     return np.minimum(1.0, clip / np.maximum(norms, np.finfo(np.float64).tiny))
 
@@ -54,13 +56,15 @@ def score_errors(scores: Floats, labels: Labels) -> Floats:
     return np.asarray(errors)
 
 
-def gradients(features: Floats, labels: Labels, weights: Floats, clip: float = np.inf) -> Floats:
+@checked
+def gradients(features: Floats, labels: Labels, weights: Floats, clip: PositiveOrInfinite = np.inf) -> Floats:
     """Per-example gradients of the cross-entropy loss, (records, features * classes), L2 norms cut to ``clip``."""
     errors = _clipped_errors(features, labels, weights, clip)
     return np.asarray((features[:, :, None] * errors[:, None, :]).reshape(len(features), -1))
 
 
 @dataclass(frozen=True)
+@checked
 class Training:
     """Full-batch gradient descent with clipped gradients and Gaussian noise on their sum.
 
@@ -73,16 +77,10 @@ class Training:
     Raises ValueError (TypeError for ``steps`` that are no whole number) at construction.
     """
 
-    noise_multiplier: float
-    steps: int = 1
-    learning_rate: float = 1.0
-    clip: float = 1.0
-
-    def __post_init__(self) -> None:
-        between("noise_multiplier", self.noise_multiplier, 0.0, 1e6)
-        count("steps", self.steps, LARGEST_STEPS)
-        between("learning_rate", self.learning_rate, 1e-6, 1e6)
-        between("clip", self.clip, 1e-6, 1e6)
+    noise_multiplier: Annotated[float, Interval(0.0, 1e6)]
+    steps: Annotated[int, Interval(1, LARGEST_STEPS)] = 1
+    learning_rate: Annotated[float, Interval(1e-6, 1e6)] = 1.0
+    clip: Annotated[float, Interval(1e-6, 1e6)] = 1.0
 
     def run(
         self, features: Floats, labels: Labels, taking_part: Floats, start: Floats, generator: np.random.Generator

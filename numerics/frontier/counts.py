@@ -2,20 +2,21 @@
 
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import ClassVar
+from typing import Annotated, ClassVar
 
 import numpy as np
 from scipy.special import gammaln, log_ndtr
 
 from numerics.frontier.statistics import LARGEST_DIMENSION, Noise, Statistic
 from numerics.mechanisms import Adjacency
-from numerics.validation import count
+from numerics.validation import Interval, checked
 
 _NODES = 400
 _FURTHEST = 14.0  # normal deviates beyond are too rare for the largest of a million
 
 
 @dataclass(frozen=True)
+@checked
 class Count(Statistic):
     """How many of the people have a property: a person adds 0 or 1."""
 
@@ -61,19 +62,16 @@ class Count(Statistic):
 
 
 @dataclass(frozen=True)
+@checked
 class Histogram(Statistic):
     """How many of the people fall into each of ``bins`` bins, one each; the error is that of the worst bin.
 
     That is the expected largest of the bins' absolute errors.
     """
 
-    bins: int = 10
+    bins: Annotated[int, Interval(2, LARGEST_DIMENSION)] = 10
     unit: ClassVar[str] = "people in the worst bin"
     signed: ClassVar[bool] = False
-
-    def __post_init__(self) -> None:
-        super().__post_init__()
-        count("bins", self.bins, LARGEST_DIMENSION, smallest=2)
 
     @property
     def label(self) -> str:

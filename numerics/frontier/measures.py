@@ -11,20 +11,18 @@ from scipy.special import erf, erfinv, ndtr, ndtri
 
 from numerics.closed_forms import GaussianShift, LaplaceShift, SampledOnce
 from numerics.trade_off import Floats
-from numerics.validation import open_probability
+from numerics.validation import OpenProbability, checked
 
 _LARGEST_MU = 1e3
 _ROOT_8 = float(np.sqrt(8.0))  # 2 Phi(mu/2) - 1 = erf(mu / sqrt 8)
 
 
 @dataclass(frozen=True)
+@checked
 class Found:
     """Share of the members found (TPR) while a share ``alpha`` of the outsiders is falsely accused."""
 
-    alpha: float
-
-    def __post_init__(self) -> None:
-        open_probability("alpha", self.alpha)
+    alpha: OpenProbability
 
     @property
     def label(self) -> str:
@@ -66,6 +64,7 @@ class Found:
 
 
 @dataclass(frozen=True)
+@checked
 class Advantage:
     """Share of the members found minus share of the outsiders accused, at the attacker's best threshold."""
 
@@ -105,6 +104,7 @@ class Advantage:
 
 
 @dataclass(frozen=True)
+@checked
 class Epsilon:
     """Epsilon of (epsilon, delta)-differential privacy at ``delta``.
 
@@ -112,10 +112,7 @@ class Epsilon:
     epsilon allows; that a notion "has" an epsilon means no more than that.
     """
 
-    delta: float
-
-    def __post_init__(self) -> None:
-        open_probability("delta", self.delta)
+    delta: OpenProbability
 
     @property
     def label(self) -> str:
@@ -166,7 +163,6 @@ Measure = Found | Advantage | Epsilon
 
 def _above(goals: Floats, guessing: float, most: float) -> Floats:
     """``goals`` as an array; ValueError unless all lie strictly between ``guessing`` and ``most``."""
-    goals = np.asarray(goals, dtype=float)
     outside = goals[~((goals > guessing) & (goals < most))]
     if outside.size:
         raise ValueError(f"goals must lie strictly between {guessing:g} and {most:g}, got {float(outside[0])!r}.")

@@ -14,7 +14,7 @@ from numerics.frontier.statistics import LARGEST_PEOPLE, Noise, Statistic
 from numerics.frontier.ways import Laplace, Others, Paper, Question, Record, Sharp, Subset, Way
 from numerics.mechanisms import Adjacency
 from numerics.trade_off import Bound, Floats
-from numerics.validation import positive
+from numerics.validation import Positive, checked
 
 
 class Notion(StrEnum):
@@ -30,6 +30,7 @@ class Notion(StrEnum):
 
 
 @dataclass(frozen=True, eq=False)
+@checked
 class Frontier:
     """Noise and error that keep attack success at or below each of ``goals`` (n,).
 
@@ -63,6 +64,7 @@ _WAYS: dict[Notion, Way] = {
 }
 
 
+@checked
 def frontier(statistic: Statistic, measure: Measure, notion: Notion, adjacency: Adjacency, goals: Floats) -> Frontier:
     """Noise and error that keep the attack at ``goals`` (n,), strictly between guessing and certainty.
 
@@ -76,22 +78,22 @@ def frontier(statistic: Statistic, measure: Measure, notion: Notion, adjacency: 
     Raises NoAnswerError where the notion says nothing, ValueError for goals out of range.
     """
     way, asked = _WAYS[notion], Question(statistic, measure, adjacency)
-    goals = np.asarray(goals, dtype=float)
     scale = way.scale(asked, goals)
     error = scale * statistic.unit_error(way.noise)
     return Frontier(notion, goals, scale, error, way.noise, way.bound(asked), way.adjacency(asked))
 
 
-def success(statistic: Statistic, measure: Measure, notion: Notion, adjacency: Adjacency, error: float) -> float:
+@checked
+def success(statistic: Statistic, measure: Measure, notion: Notion, adjacency: Adjacency, error: Positive) -> float:
     """Attack success when the noise may cost no more than ``error``; inverse of ``frontier``.
 
     Raises NoAnswerError where the notion says nothing.
     """
-    positive("error", error)
     way = _WAYS[notion]
     return way.goal(Question(statistic, measure, adjacency), error / statistic.unit_error(way.noise))
 
 
+@checked
 def people_needed(
     statistic: Statistic, measure: Measure, notion: Notion, adjacency: Adjacency, goal: float
 ) -> int | None:

@@ -7,15 +7,16 @@ or a coefficient is the sum divided by a public number.
 from abc import ABC, abstractmethod
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import ClassVar
+from typing import Annotated, ClassVar
 
 import numpy as np
 
 from numerics.mechanisms import Adjacency
-from numerics.validation import count, positive_probability
+from numerics.validation import Interval, PositiveProbability, checked
 
 LARGEST_PEOPLE = 1_000_000_000_000
 LARGEST_DIMENSION = 1_000_000
+People = Annotated[int, Interval(2, LARGEST_PEOPLE)]
 
 
 class Noise(StrEnum):
@@ -27,20 +28,18 @@ class Noise(StrEnum):
 
 
 @dataclass(frozen=True)
+@checked
 class Statistic(ABC):
     """A released sum of bounded contributions of ``people``; sizes are in the unit of a contribution.
 
     Raises ValueError (TypeError for counts that are no whole numbers) at construction.
     """
 
-    people: int
+    people: People
 
     unit: ClassVar[str]
     signed: ClassVar[bool] = True
     """Whether a record may pull the sum in any direction, so that not knowing it leaves a direction to guess."""
-
-    def __post_init__(self) -> None:
-        count("people", self.people, LARGEST_PEOPLE, smallest=2)
 
     @property
     @abstractmethod
@@ -93,14 +92,11 @@ class Statistic(ABC):
 
 
 @dataclass(frozen=True)
+@checked
 class _Vector(Statistic):
     """A vector of Euclidean length at most 1 per person; the error is the root mean square over coordinates."""
 
-    dimensions: int = 1
-
-    def __post_init__(self) -> None:
-        super().__post_init__()
-        count("dimensions", self.dimensions, LARGEST_DIMENSION)
+    dimensions: Annotated[int, Interval(1, LARGEST_DIMENSION)] = 1
 
     @property
     def dimension(self) -> int:
@@ -137,6 +133,7 @@ class _Vector(Statistic):
 
 
 @dataclass(frozen=True)
+@checked
 class Mean(_Vector):
     """Mean of vectors in the ball of radius 1 around 0, in ``dimensions`` dimensions; error per coordinate."""
 
@@ -154,6 +151,7 @@ class Mean(_Vector):
 
 
 @dataclass(frozen=True)
+@checked
 class RegressionCoefficient(_Vector):
     """Coefficients of y on ``dimensions`` covariates x, ||x|| <= 1 and |y| <= 1, whose second moments are public.
 
@@ -162,12 +160,8 @@ class RegressionCoefficient(_Vector):
     the noise on it turns into that of the coefficients exactly. Error per coefficient.
     """
 
-    spread: float = 0.25
+    spread: PositiveProbability = 0.25
     unit: ClassVar[str] = "(x and y at most 1)"
-
-    def __post_init__(self) -> None:
-        super().__post_init__()
-        positive_probability("spread", self.spread)
 
     @property
     def label(self) -> str:

@@ -32,6 +32,7 @@ from numerics.privacy_loss import Precision, PrecisionError
 from numerics.trade_off import Bound
 from numerics.training import record_unknown
 from numerics.training.private_sgd import Protection
+from numerics.validation import NonNegative, OpenProbability, Probability, checked
 
 _PRECISION = Precision(width=1e-6, strict=False)
 
@@ -50,6 +51,7 @@ NOTIONS = (Strategy.FULL, Strategy.RECORD, Strategy.OTHERS)
 
 
 @dataclass(frozen=True)
+@checked
 class Guarantee:
     """What differential privacy promises for a noise level: upper bounds.
 
@@ -59,12 +61,13 @@ class Guarantee:
         adjacency: the neighbours it is for.
     """
 
-    epsilon: float
-    power: float
+    epsilon: NonNegative
+    power: Probability
     adjacency: Adjacency
 
 
 @dataclass(frozen=True)
+@checked
 class Calibrated:
     """Noise that keeps the attacker of ``notion`` at ``goal``.
 
@@ -94,7 +97,10 @@ class Calibrated:
         return Protection(self.noise_multiplier, self.sampling)
 
 
-def calibrated(notion: Strategy, goal: Goal, release: GradientRelease, alpha: float, delta: float) -> Calibrated:
+@checked
+def calibrated(
+    notion: Strategy, goal: Goal, release: GradientRelease, alpha: OpenProbability, delta: OpenProbability
+) -> Calibrated:
     """The least noise with which training's gradients ``release`` keeps ``goal`` under ``notion``.
 
     ``alpha`` and ``delta`` are where the full-knowledge guarantee of that noise is stated.
@@ -114,8 +120,13 @@ def calibrated(notion: Strategy, goal: Goal, release: GradientRelease, alpha: fl
     return Calibrated(notion, goal, found.noise, sampling, bound, found.promised, found.private, worth)
 
 
+@checked
 def guarantee(
-    noise_multiplier: float, sampling: Sampling, release: GradientRelease, alpha: float, delta: float
+    noise_multiplier: NonNegative,
+    sampling: Sampling,
+    release: GradientRelease,
+    alpha: OpenProbability,
+    delta: OpenProbability,
 ) -> Guarantee:
     """What differential privacy promises for this noise; nothing (infinity, 1) where it is too little to be certified.
 

@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 
 from numerics.audits.softmax import Labels
 from numerics.trade_off import Floats
+from numerics.validation import checked
 
 DATA = Path(__file__).parents[2] / "data"
 DIGITS, MNIST = "digits_images.npz", "mnist_images.npz"
@@ -31,6 +32,7 @@ class Images(NamedTuple):
 
 
 @dataclass(frozen=True, eq=False)
+@checked
 class DataSet:
     """Records and who of them is trained on; arrays are read-only.
 
@@ -63,12 +65,14 @@ class DataSet:
         return len(self.labels)
 
 
+@checked
 def shipped_images(file: str) -> Images:
     """The images of an .npz file in data/, in the file's order."""
     with np.load(DATA / file) as content:
         return Images(content["images"], content["labels"])
 
 
+@checked
 def data_set(name: str) -> DataSet:
     """The data set of this name, read once.
 

@@ -9,13 +9,13 @@ Several models are computed at a time: weights are (models, d), each row all wei
 """
 
 from dataclasses import dataclass
-from typing import Protocol
+from typing import Annotated, Protocol
 
 import numpy as np
 
 from numerics.audits.softmax import Labels, clip_factors, score_errors
 from numerics.trade_off import Floats
-from numerics.validation import count
+from numerics.validation import Interval, checked
 
 LARGEST_WIDTH = 1000
 
@@ -57,6 +57,7 @@ def with_constant(features: Floats) -> Floats:
 
 
 @dataclass(frozen=True)
+@checked
 class Softmax:
     """Softmax regression; for two classes logistic regression, with one column of weights (the other's are 0)."""
 
@@ -85,16 +86,14 @@ class Softmax:
 
 
 @dataclass(frozen=True)
+@checked
 class OneHiddenLayer:
     """Network with one hidden layer of ``width`` units, tanh, and softmax on top.
 
     Raises ValueError (TypeError for no whole number) unless ``width`` is 1 to 1000.
     """
 
-    width: int = 32
-
-    def __post_init__(self) -> None:
-        count("width", self.width, LARGEST_WIDTH)
+    width: Annotated[int, Interval(1, LARGEST_WIDTH)] = 32
 
     @property
     def label(self) -> str:

@@ -20,9 +20,11 @@ from numerics.epsilon_star.confidence import Ascending
 from numerics.trade_off import Floats
 from numerics.training.data_sets import DataSet
 from numerics.training.models import Model, with_constant
+from numerics.validation import OpenProbability, Unknown, checked
 
 
 @dataclass(frozen=True)
+@checked
 class Outcome:
     """Numbers of one trained model.
 
@@ -37,12 +39,12 @@ class Outcome:
             4.4 / alpha records are held out, which cannot show that so few are accused.
     """
 
-    accuracy: float
-    auroc: float
-    epsilon_star: float
-    epsilon_at_least: float
-    power_measured: float
-    power_at_least: float
+    accuracy: Unknown
+    auroc: Unknown
+    epsilon_star: Unknown
+    epsilon_at_least: Unknown
+    power_measured: Unknown
+    power_at_least: Unknown
 
 
 class Usefulness(NamedTuple):
@@ -52,6 +54,7 @@ class Usefulness(NamedTuple):
     auroc: tuple[float, ...]
 
 
+@checked
 def usefulness(model: Model, weights: Floats, found: DataSet) -> Usefulness:
     """On held-out records, of each of several models with ``weights`` (models, d)."""
     return _usefulness(model.scores(weights, with_constant(found.fresh_features)), found.fresh_labels)
@@ -62,7 +65,10 @@ def _usefulness(scores: Floats, labels: Labels) -> Usefulness:
     return Usefulness(tuple(map(float, right)), tuple(auroc(own, labels) for own in scores))
 
 
-def outcomes(model: Model, weights: Floats, found: DataSet, alpha: float, delta: float) -> tuple[Outcome, ...]:
+@checked
+def outcomes(
+    model: Model, weights: Floats, found: DataSet, alpha: OpenProbability, delta: OpenProbability
+) -> tuple[Outcome, ...]:
     """Outcome of each of several models with ``weights`` (models, d); ``alpha`` and ``delta`` are the attack's."""
     fresh, seen = (model.scores(weights, with_constant(part)) for part in (found.fresh_features, found.features))
     useful = _usefulness(fresh, found.fresh_labels)
@@ -79,6 +85,7 @@ def _outcome(accuracy: float, area: float, losses: Floats, fresh: Floats, alpha:
     return Outcome(accuracy, area, estimated, surely, float(curve.power[0]), at_least)
 
 
+@checked
 def auroc(scores: Floats, labels: Labels) -> float:
     """Area under the receiver operating characteristic of ``scores`` (n, classes); one against the rest, averaged.
 

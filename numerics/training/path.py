@@ -6,7 +6,7 @@ for each k: not a share of the final one. It holds for somebody who sees every m
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import NamedTuple
+from typing import Annotated, NamedTuple
 
 import numpy as np
 
@@ -17,13 +17,14 @@ from numerics.training.data_sets import data_set
 from numerics.training.outcome import Usefulness, usefulness
 from numerics.training.plans import Plan
 from numerics.training.private_sgd import Protection, Recipe, along
-from numerics.validation import count
+from numerics.validation import Interval, Unknown, checked
 
 POINTS = 12
 """Checkpoints of a training; an even number, so that half of it is one."""
 
 
 @dataclass(frozen=True, kw_only=True)
+@checked
 class Checkpoint:
     """All runs of one strategy and goal after some steps.
 
@@ -38,12 +39,12 @@ class Checkpoint:
     """
 
     strategy: Strategy
-    goal: float
+    goal: Unknown
     step: int
-    guaranteed_epsilon: float = np.inf
-    guaranteed_power: float = 1.0
-    accuracy: tuple[float, ...]
-    auroc: tuple[float, ...]
+    guaranteed_epsilon: Unknown = np.inf
+    guaranteed_power: Unknown = 1.0
+    accuracy: tuple[Unknown, ...]
+    auroc: tuple[Unknown, ...]
 
 
 class Followed(NamedTuple):
@@ -53,15 +54,16 @@ class Followed(NamedTuple):
     stages: tuple[Usefulness, ...]
 
 
-def checkpoints(steps: int) -> tuple[int, ...]:
+@checked
+def checkpoints(steps: Annotated[int, Interval(1, LARGEST_STEPS)]) -> tuple[int, ...]:
     """At most POINTS numbers of steps, evenly spaced and rounded up, of which ``steps`` is the last.
 
     Raises ValueError (TypeError for what is no whole number) where there is no step.
     """
-    count("steps", steps, LARGEST_STEPS)
     return tuple(sorted({-(-steps * part // POINTS) for part in range(1, POINTS + 1)}))
 
 
+@checked
 def follow(recipe: Recipe, protection: Protection, generators: Sequence[np.random.Generator]) -> Followed:
     """Train as ``private_sgd.train`` does, and look at the models at every checkpoint."""
     stages, found = [], data_set(recipe.data)
@@ -70,8 +72,9 @@ def follow(recipe: Recipe, protection: Protection, generators: Sequence[np.rando
     return Followed(weights, tuple(stages))
 
 
+@checked
 def path(
-    plan: Plan, strategy: Strategy, goal: float, protection: Protection, followed: Followed
+    plan: Plan, strategy: Strategy, goal: Unknown, protection: Protection, followed: Followed
 ) -> tuple[Checkpoint, ...]:
     """What was followed, with what differential privacy promises after each checkpoint's steps."""
     release, made = plan.recipe.release, []

@@ -1,6 +1,7 @@
 """What a sweep trains: the recipes that suit the data sets, and the levels of attack success to keep."""
 
 from dataclasses import dataclass
+from typing import Annotated
 
 import numpy as np
 
@@ -10,9 +11,10 @@ from numerics.gaussian_membership.calibration import MuTarget
 from numerics.training.calibrated import NOTIONS, Strategy
 from numerics.training.models import Softmax
 from numerics.training.private_sgd import Recipe
-from numerics.validation import count, open_probability
+from numerics.validation import Interval, OpenProbability, checked
 
 LARGEST_GOALS, LARGEST_SEEDS = 40, 50
+Seeds = Annotated[int, Interval(1, LARGEST_SEEDS)]
 ALPHA, DELTA = 0.01, 1e-5
 GOALS: tuple[Goal, ...] = tuple(PowerTarget(power, ALPHA) for power in (0.012, 0.015, 0.02, 0.03, 0.05, 0.1, 0.2, 0.4))
 # Among the best of 48 to 108 recipes tried per data set, by accuracy on the held-out records summed over no protection
@@ -25,6 +27,7 @@ _DEFAULTS: dict[str, tuple[float, int, int, float]] = {
 
 
 @dataclass(frozen=True)
+@checked
 class Plan:
     """What is trained; hashable.
 
@@ -42,15 +45,12 @@ class Plan:
     recipe: Recipe
     goals: tuple[Goal, ...] = GOALS
     notions: tuple[Strategy, ...] = NOTIONS
-    seeds: int = 5
-    alpha: float = ALPHA
-    delta: float = DELTA
+    seeds: Seeds = 5
+    alpha: OpenProbability = ALPHA
+    delta: OpenProbability = DELTA
 
     def __post_init__(self) -> None:
-        count("number of goals", len(self.goals), LARGEST_GOALS)
-        count("seeds", self.seeds, LARGEST_SEEDS)
-        open_probability("alpha", self.alpha)
-        open_probability("delta", self.delta)
+        Interval(1, LARGEST_GOALS).check("number of goals", len(self.goals))
         if len({type(goal) for goal in self.goals}) > 1:
             raise ValueError("goals must be of one kind: powers, advantages, or levels mu.")
         if not set(self.notions) <= set(NOTIONS) or len(set(self.notions)) < len(self.notions):
@@ -59,6 +59,7 @@ class Plan:
             raise ValueError("notions must not include 'record unknown' for levels mu: its curves are not normal ones.")
 
 
+@checked
 def default_recipe(data: str) -> Recipe:
     """Softmax regression with clip, batch, epochs and learning rate that suit ``data``, a name in DATA_SETS.
 
@@ -69,7 +70,8 @@ def default_recipe(data: str) -> Recipe:
     return Recipe(data, Softmax(), *_DEFAULTS[data])
 
 
-def mu_plan(recipe: Recipe | None = None, seeds: int = 5) -> Plan:
+@checked
+def mu_plan(recipe: Recipe | None = None, seeds: Seeds = 5) -> Plan:
     """The set-up of paper 004 Fig. 3: twenty levels mu under full knowledge and where the other records are unknown.
 
     ``recipe`` is by default one with few weights for its batches: softmax regression of breast cancer, whose records

@@ -6,6 +6,7 @@ divisor is the expected batch size, which is public, not the size drawn (correct
 
 from collections.abc import Generator, Sequence
 from dataclasses import dataclass
+from typing import Annotated
 
 import numpy as np
 from numpy.typing import NDArray
@@ -15,12 +16,13 @@ from numerics.mechanisms import Sampling
 from numerics.trade_off import Floats
 from numerics.training.data_sets import DataSet, data_set
 from numerics.training.models import Model, with_constant
-from numerics.validation import between, count, non_negative
+from numerics.validation import Interval, NonNegative, checked
 
 LARGEST_EPOCHS = 1000
 
 
 @dataclass(frozen=True)
+@checked
 class Recipe:
     """What is trained on what, and how; everything but the protection.
 
@@ -37,16 +39,13 @@ class Recipe:
 
     data: str
     model: Model
-    clip: float
+    clip: Annotated[float, Interval(1e-6, 1e6)]
     batch: int
-    epochs: int
-    learning_rate: float
+    epochs: Annotated[int, Interval(1, LARGEST_EPOCHS)]
+    learning_rate: Annotated[float, Interval(1e-6, 1e6)]
 
     def __post_init__(self) -> None:
-        between("clip", self.clip, 1e-6, 1e6)
-        count("batch", self.batch, self.records, 2)
-        count("epochs", self.epochs, LARGEST_EPOCHS)
-        between("learning_rate", self.learning_rate, 1e-6, 1e6)
+        Interval(2, self.records).check("batch", self.batch)
 
     @property
     def records(self) -> int:
@@ -84,6 +83,7 @@ class Recipe:
 
 
 @dataclass(frozen=True)
+@checked
 class Protection:
     """What is done so that no record shows.
 
@@ -95,22 +95,22 @@ class Protection:
     Raises ValueError at construction.
     """
 
-    noise_multiplier: float = 0.0
+    noise_multiplier: Annotated[NonNegative, Interval(0.0, 1e6)] = 0.0
     sampling: Sampling = Sampling.POISSON
     clipped: bool = True
 
     def __post_init__(self) -> None:
-        non_negative("noise_multiplier", self.noise_multiplier)
-        between("noise_multiplier", self.noise_multiplier, 0.0, 1e6)
         if self.noise_multiplier > 0.0 and not self.clipped:
             raise ValueError(f"noise_multiplier must be 0 without clipping, got {self.noise_multiplier!r}.")
 
 
+@checked
 def train(recipe: Recipe, protection: Protection, generators: Sequence[np.random.Generator]) -> Floats:
     """Weights (models, d) of as many models as ``generators``; each uses its own, and nothing else is random."""
     return next(along(recipe, protection, generators, (recipe.steps,)))
 
 
+@checked
 def along(
     recipe: Recipe, protection: Protection, generators: Sequence[np.random.Generator], checkpoints: Sequence[int]
 ) -> Generator[Floats, None, None]:

@@ -7,16 +7,18 @@ import numpy as np
 
 from numerics.training.calibrated import Strategy
 from numerics.training.sweep import Trained
+from numerics.validation import Unknown, checked
 
 
 @dataclass(frozen=True)
+@checked
 class Spread:
     """Mean, extremes and standard deviation (n - 1; 0 for one) of several runs."""
 
-    mean: float
-    least: float
-    most: float
-    deviation: float
+    mean: Unknown
+    least: Unknown
+    most: Unknown
+    deviation: Unknown
 
     @classmethod
     def of(cls, values: Iterable[float]) -> "Spread":
@@ -27,6 +29,7 @@ class Spread:
 
 
 @dataclass(frozen=True)
+@checked
 class Cell:
     """All runs of one strategy and goal.
 
@@ -39,7 +42,7 @@ class Cell:
     """
 
     strategy: Strategy
-    goal: float
+    goal: Unknown
     accuracy: Spread
     auroc: Spread
     rows: tuple[Trained, ...]

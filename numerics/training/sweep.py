@@ -5,7 +5,7 @@ from collections.abc import Callable, Generator, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
 from dataclasses import asdict, dataclass
 from functools import partial
-from typing import NamedTuple
+from typing import Annotated, NamedTuple
 
 import numpy as np
 
@@ -16,12 +16,13 @@ from numerics.training.outcome import Outcome, outcomes
 from numerics.training.path import Checkpoint, Followed, follow, path
 from numerics.training.plans import Plan
 from numerics.training.private_sgd import Protection
-from numerics.validation import count
+from numerics.validation import Interval, Unknown, checked
 
 LARGEST_WORKERS = 64
 
 
 @dataclass(frozen=True, kw_only=True)
+@checked
 class Trained(Outcome):
     """One model, and the row of a table; see Outcome for what it is good for and gives away.
 
@@ -39,15 +40,15 @@ class Trained(Outcome):
     """
 
     strategy: Strategy
-    goal: float = np.nan
+    goal: Unknown = np.nan
     seed: int
-    noise_multiplier: float = 0.0
+    noise_multiplier: Unknown = 0.0
     sampling: str = ""
     bound: str = ""
-    promised: float = np.nan
-    private_noise: float = np.nan
-    guaranteed_epsilon: float = np.inf
-    guaranteed_power: float = 1.0
+    promised: Unknown = np.nan
+    private_noise: Unknown = np.nan
+    guaranteed_epsilon: Unknown = np.inf
+    guaranteed_power: Unknown = 1.0
 
 
 class Progress(NamedTuple):
@@ -68,12 +69,12 @@ class Progress(NamedTuple):
     path: tuple[Checkpoint, ...] = ()
 
 
-def run(plan: Plan, workers: int = 1) -> Generator[Progress, None, None]:
+@checked
+def run(plan: Plan, workers: Annotated[int, Interval(1, LARGEST_WORKERS)] = 1) -> Generator[Progress, None, None]:
     """Do the sweep in ``workers`` threads. Each row depends on the plan's part that it is about, on nothing else.
 
     The order of chunks may differ from run to run with several workers; ``summary`` sorts. Closing it stops the work.
     """
-    count("workers", workers, LARGEST_WORKERS)
     jobs: list[_Job] = [partial(_majority, plan), partial(_non_private, plan)]
     jobs += [partial(_calibrate, plan, goal) for goal in plan.goals]
     total = 2 + len(plan.goals) * (1 + len(plan.notions))
