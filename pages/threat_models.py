@@ -6,6 +6,7 @@ from time import perf_counter
 import streamlit as st
 
 from pages.attackers import (
+    apart,
     audit_presets,
     audit_tab,
     converters,
@@ -56,8 +57,9 @@ seconds = perf_counter() - started
 with answer:
     readout.answer(ledger.sentence(release, seen))
     readout.metrics(ledger.metrics(release, seen))
+    st.caption(ledger.INHERITED)
 
-answered = [(one.curve, one.found) for one in seen if one.curve is not None and one.found is not None]
+answered = [(curve, found) for _, curve, found in views.comparable(seen)]
 curves = [curve for curve, _ in answered]
 first, second = st.columns([5, 4], gap="medium")  # at 768 pixels the table just fits
 with second:
@@ -69,6 +71,7 @@ if answered:
         display.chart(figure, ledger.sentence(release, seen), view.CHART, view.take_click)
         st.caption(reading(axes, choice.order))
 
+apart.draw(release, seen)
 part = st.segmented_control("More about this release", list(PARTS), key="part", bind="query-params")
 if part:
     with st.container(border=True), attempt(part):

@@ -8,13 +8,14 @@ import pytest
 from numerics.mechanisms import Composition, Gaussian, Laplace
 from numerics.relaxed import Reading
 from numerics.trade_off import Order
+from pages.attackers.views import APART
 from pages.certifying import certificate, words
-from pages.certifying.numbers import guarantees, rates
+from pages.certifying.numbers import apart, beside, guarantees, rates
 from pages.certifying.subject import Named, Subject, one_of_all
 from pages.rebuilding.known import Known
 from pages.shared import cached_reconstruction
 from pages.shared.frequencies import rounded_up
-from tests.certificate_subjects import FIXED, PHASES, SGD, choice_of, page, subject
+from tests.certificate_subjects import FIXED, SGD, choice_of, page, subject
 from tests.html import Elements
 
 HOSTILE = ["<img src=x onerror=alert(1)>", "<script>alert(1)</script>", "</title></style><h1>", "**bold** \u202egpj"]
@@ -49,16 +50,16 @@ def test_no_address_but_of_the_web_is_linked(address: str) -> None:
 
 def test_assumptions_say_whose_they_are() -> None:
     text = page(FIXED).text
-    assert "DP, GMIP: Neighbouring data sets differ in the value of one record" in text
-    assert "RTM: Neighbouring data sets differ by the presence of one record" in text
+    assert "DP, MIP, GMIP: Neighbouring data sets differ in the value of one record" in text
+    assert "RTM makes no statement: Not defined where a record is replaced" in text
 
 
 def test_every_phase_is_assumed_for_whoever_looks_at_it() -> None:
     text = page(Composition((SGD, Gaussian(2.0, 0.1, 50)))).text
     for rate in ("0.01", "0.1"):
         assert (
-            f"DP, RTM: Poisson sampling: every record takes part in each step independently with probability {rate}."
-            in text
+            "DP, RTM, MIP: Poisson sampling: every record takes part in each step independently with probability "
+            f"{rate}." in text
         )
     assert "DP: The attacker knows the mechanism, all other records and the record itself" in text
     assert "RTM: The attacker knows the mechanism and all other records, but not the record" in text
@@ -70,12 +71,14 @@ def test_the_rate_in_force_has_the_name_of_its_order(order: Order, rate: str) ->
     assert dict(words.parameters(at))["Operating point"].startswith(f"{rate} 0.001, or 1 in 1,000")
 
 
-def test_what_answers_another_question_is_said() -> None:
-    plain = subject(PHASES)  # its relaxed notion compares the same data sets, that of the half does not
-    assert words.OTHER_QUESTION in words.notes(guarantees(plain))
-    alike = [one for one in guarantees(plain) if not one.view.differs]
-    assert words.OTHER_QUESTION not in words.notes(alike)
-    assert words.OTHER_QUESTION in page(PHASES).text
+def test_what_answers_another_question_stands_apart() -> None:
+    """The table of a Poisson release holds no number about batches of fixed size."""
+    found = guarantees(subject())
+    assert [one.view.model.notion for one in beside(found)] == ["DP", "RTM", "MIP"]
+    assert [one.view.model.notion for one in apart(found)] == ["GMIP"]
+    assert APART in page(SGD).text
+    assert APART not in page(FIXED).text
+    assert [one.view.model.notion for one in beside(guarantees(subject(FIXED)))] == ["DP", "RTM", "MIP", "GMIP"]
 
 
 def test_rates_that_are_estimates_are_called_so() -> None:
@@ -88,7 +91,7 @@ def test_the_power_of_one_statistic_is_not_taken_for_a_guarantee() -> None:
     text = Elements(certificate.page(Subject(setting, one_of_all(1000)))).text
     assert "RTM: reached by one attack; others may reach more." in text
     assert "its curve: magnitude of the mean" in text
-    assert "its clipping norm C = 2.5" in text
+    assert "clipping norm C: 2.5" in text
 
 
 def test_limits_of_gaussian_privacy_are_said() -> None:
@@ -97,7 +100,8 @@ def test_limits_of_gaussian_privacy_are_said() -> None:
 
 def test_figures_are_drawn_with_every_attacker() -> None:
     assert page(SGD).seen.count("figure") == 2
-    assert all(f"{name}: " in page(SGD).text for name in ("DP", "RTM", "MIP", "GMIP"))
+    assert all(f"{name}: " in page(SGD).text for name in ("DP", "RTM", "MIP"))
+    assert "GMIP: does not" not in page(SGD).text  # it stands apart
     assert "<br>" not in page(SGD).text
     assert page(SGD).seen.count("circle") == 4  # both operating points and their legend; what is clicked is not drawn
 

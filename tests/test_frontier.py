@@ -30,7 +30,7 @@ from numerics.frontier import (
 from numerics.gaussian_membership import GradientRelease
 from numerics.gaussian_membership.calibration import noise_for as membership_noise_for
 from numerics.mechanisms import Adjacency, Gaussian, Laplace
-from numerics.membership import EtaTarget
+from numerics.membership import EtaTarget, Game
 from numerics.relaxed import RelaxedAdvantageTarget, RelaxedPowerTarget
 from numerics.trade_off import Bound
 
@@ -84,7 +84,7 @@ def test_unknown_record_is_what_calibration_finds(dimension: int) -> None:
 
 
 def test_unknown_subset_is_what_calibration_finds_for_eta() -> None:
-    found = calibration.noise_for(EtaTarget(0.05), Gaussian(1.0)).noise_multiplier
+    found = calibration.noise_for(EtaTarget(0.05, Game.HALVES), Gaussian(1.0)).noise_multiplier
     assert scale(Notion.SUBSET, ADVANTAGE, Mean(40), 0.1) == pytest.approx(found, rel=CALIBRATED)
 
 

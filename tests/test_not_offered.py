@@ -8,6 +8,7 @@ from numerics.approximations.step_laws import cumulants
 from numerics.audits import Attacker, Canary
 from numerics.calibration import noise_for
 from numerics.mechanisms import Adjacency, Composition, Gaussian, Laplace, Sampling
+from numerics.membership import Game
 from numerics.not_offered import NotOfferedError
 from numerics.privacy_loss.window_plan import poisson
 from numerics.relaxed import Direction, Reading, RelaxedAdvantageTarget, RelaxedPowerTarget
@@ -75,7 +76,7 @@ def test_no_record_is_planted_in_noise_that_is_not_known(attacker):
 def test_what_holds_for_all_noise_is_offered(sampling):
     """Eta by the replace-one curve, and reconstruction, both from the certified curve."""
     release = Logistic(2.0, 0.2, 5, Adjacency.REPLACE_ONE, sampling)
-    assert membership.eta(release).upper == pytest.approx(0.5 * release.advantage().upper, rel=1e-12)
+    assert membership.eta(release, Game.HALVES).upper == pytest.approx(0.5 * release.advantage().upper, rel=1e-12)
     assert release.reconstruction(0.1).upper == release.power(0.1).upper
 
 

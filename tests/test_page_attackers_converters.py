@@ -7,6 +7,7 @@ from streamlit.testing.v1 import AppTest
 from numerics import membership
 from numerics.conversions import replaced_advantage_limit
 from numerics.mechanisms import Adjacency, Gaussian
+from numerics.membership import Game
 from pages.attackers import conversions
 from pages.attackers.conversions import EPSILON, ETA, FOUND, MU, NOTHING, At, GivenAttack, GivenEpsilon, GivenMu
 from pages.shared.frequencies import rounded_up
@@ -32,7 +33,7 @@ def page(**query: str) -> AppTest:
         "controls.draw(folded=False)\n"
         "converters.draw(setting.draw(controls.chosen()))\n"
     )
-    start = {"steps": "1", "rate": "1", "noise": "1"}
+    start = {"steps": "1", "rate": "1", "noise": "1", "records": "48000", "dimension": "1"}
     return visited(AppTest.from_string(script, default_timeout=SECONDS), {**start, **query})
 
 
@@ -49,8 +50,8 @@ def row(app: AppTest, quantity: str) -> dict[str, str]:
 def test_the_bound_from_epsilon_stands_beside_the_releases_own_number() -> None:
     app = page()
     limit = 0.5 * replaced_advantage_limit(1.0, 1e-5)
-    own = membership.eta(Gaussian(1.0)).upper
-    assert f"η is at most {rounded_up(limit)} (81.7 % of guesses right)" in headline(app)
+    own = membership.eta(Gaussian(1.0), Game.HALVES).upper
+    assert f"η (exact halves) is at most {rounded_up(limit)} (81.7 % of guesses right)" in headline(app)
     assert f"this release's own curve says at most {rounded_up(own, 4)}" in headline(app)
     assert rounded_up(membership.eta_of_epsilon(1.0, 1e-5, Adjacency.ADD_REMOVE)) in row(app, "η")["in words"]
     delta = rounded_up(Gaussian(1.0).delta(1.0).upper, 4)
@@ -123,6 +124,11 @@ def test_epsilon_of_mu_and_of_an_attack_of_it_agree_on_the_side() -> None:
 def test_levels_of_paper_004_say_which_case_they_are(query: dict[str, str], words: str) -> None:
     app = page(**query, rate="0.01")
     assert any(words in str(block.value) for block in app.markdown)
+
+
+def test_levels_of_paper_004_need_the_number_of_people_and_parameters() -> None:
+    without = page(records="", dimension="")
+    assert any("needs the number of people and parameters" in str(block.value) for block in without.info)
 
 
 @pytest.mark.parametrize("value", ["abc", "-1", "nan", "inf", "1e400"])

@@ -1,12 +1,13 @@
-"""Membership inference privacy (paper 002): the attacker knows the pool of records, but not which half was used.
+"""Membership inference privacy (paper 002): the attacker knows the pool of records, but not which of them were used.
 
 A release is eta-private when no attacker guesses the membership of any record with accuracy above 1/2 + eta.
 
 =============================================================  ======================================================
-What is eta of this mechanism?                                 ``eta(mechanism)``
+How are records drawn from the pool?                           ``Game.COINS``, ``Game.HALVES``
+What is eta of this mechanism?                                 ``eta(mechanism, game)``
 What is eta, given (epsilon, delta) or mu?                     ``eta_of_epsilon(...)``, ``eta_of_mu(...)`` and back
-What can the attacker then do?                                 ``trade_off(eta, alpha)``
-How much noise for a given eta?                                ``calibration.noise_for(EtaTarget(eta), mechanism)``
+What can the attacker then do?                                 ``inherited(full, game)``, ``trade_off(eta, alpha)``
+How much noise for a given eta?                                ``calibration.noise_for`` with ``EtaTarget(eta, game)``
 How much noise when only the data's spread is known?           ``noise_scale``
 How is noise with density proportional to exp(-norm) drawn?    ``sampler``
 What is eta of this very data set?                             ``halves``
@@ -16,22 +17,26 @@ For which data does differential privacy need far more noise?  ``worst_case_data
 
 from numerics.membership.advantage import (
     EtaTarget,
-    as_replace_one,
+    Game,
+    as_played,
     epsilon_for_eta,
     eta,
     eta_of_epsilon,
     eta_of_mu,
+    inherited,
     mu_for_eta,
     trade_off,
 )
 
 __all__ = [
     "EtaTarget",
-    "as_replace_one",
+    "Game",
+    "as_played",
     "epsilon_for_eta",
     "eta",
     "eta_of_epsilon",
     "eta_of_mu",
+    "inherited",
     "mu_for_eta",
     "trade_off",
 ]

@@ -1,11 +1,12 @@
 """Eta, the attacker's advantage over guessing, and what it converts to.
 
-The game of paper 002: half of a pool of records is drawn at random, the mechanism is run on it, and the attacker says
-whether a given record was in. Eta is the accuracy above 1/2. Two halves that differ in that record differ by the
-*replacement* of one record, so every conversion is from a replace-one guarantee (correction 29).
+Records of a pool are drawn, the mechanism is run on them, and the attacker, who knows the pool, says whether a given
+record was drawn. Eta is the accuracy above 1/2. How they are drawn decides which data sets are compared, so there are
+two etas of one release, and ``Game`` names which is meant (correction 29).
 """
 
 from dataclasses import dataclass, replace
+from enum import StrEnum
 from typing import Annotated
 
 import numpy as np
@@ -20,88 +21,146 @@ from numerics.validation import Interval, NonNegative, Probabilities, Probabilit
 LARGEST_ETA = 0.5
 Eta = Annotated[float, Interval(0.0, LARGEST_ETA)]
 PositiveEta = Annotated[float, Interval.inside(0.0, LARGEST_ETA)]  # 0 would need infinite noise, 1/2 none
-_GAME = (
-    "A random half of a known pool of records is used; the attacker knows the pool, the mechanism and the record, "
-    "but not the half."
-)
 
 
-@checked
-def as_replace_one(mechanism: SampledMechanism | Composition) -> SampledMechanism | Composition:
-    """The same release, with neighbours that differ by the replacement of a record: its sum moves by up to 2."""
-    if isinstance(mechanism, Composition):
-        phases = tuple(replace(phase, adjacency=Adjacency.REPLACE_ONE) for phase in mechanism.phases)
-        return replace(mechanism, phases=phases)
-    return replace(mechanism, adjacency=Adjacency.REPLACE_ONE)
+class Game(StrEnum):
+    """How the records that are used are drawn from a pool that the attacker knows.
 
-
-@checked
-def eta(mechanism: SampledMechanism | Composition, precision: Precision | None = None) -> Bracket:
-    """Largest eta over all pools of records: half of the replace-one total variation (paper 002 Prop. 2, Thm 3).
-
-    An add/remove mechanism is the same release; its guarantee is computed anew for replaced records, which is tighter
-    than group privacy (corrections 27, 29).
+    COINS: every record by its own fair coin. Given the coins of the others, which say nothing about the record, it is
+    present or absent: one record more or less. HALVES: exactly half of the pool, the game of paper 002. A half with the
+    record and one with another in its place differ by a replaced record.
     """
-    return Bracket(*(0.5 * value for value in as_replace_one(mechanism).advantage(precision)))
+
+    COINS = "independent coins"
+    HALVES = "exactly half"
+
+    @property
+    def adjacency(self) -> Adjacency:
+        """The neighbours that it compares."""
+        return Adjacency.ADD_REMOVE if self is Game.COINS else Adjacency.REPLACE_ONE
+
+    @classmethod
+    @checked
+    def of(cls, adjacency: Adjacency) -> "Game":
+        """The game that compares these neighbours."""
+        return cls.COINS if adjacency is Adjacency.ADD_REMOVE else cls.HALVES
+
+    @property
+    def words(self) -> str:
+        """What is drawn, and what the attacker knows."""
+        return f"{_DRAWN[self]}; the attacker knows the pool, the mechanism and the record, but not who was drawn."
+
+    @checked
+    def steps_from(self, adjacency: Adjacency) -> float:
+        """How many neighbours of a guarantee for ``adjacency`` apart the data sets of this game are: 1, or 2.
+
+        Raises ValueError for coins and a replace-one guarantee, from which nothing follows.
+        """
+        if self is Game.COINS and adjacency is Adjacency.REPLACE_ONE:
+            raise ValueError("a replace-one guarantee says nothing about the game of independent coins.")
+        return 1.0 if adjacency is self.adjacency else 2.0
+
+
+_DRAWN = {
+    Game.COINS: "Every record of a known pool is used or not by its own fair coin",
+    Game.HALVES: "A random half of a known pool of records is used",
+}
 
 
 @checked
-def eta_of_epsilon(epsilon: NonNegative, delta: Probability, adjacency: Adjacency) -> float:
+def as_played(mechanism: SampledMechanism | Composition, game: Game) -> SampledMechanism | Composition:
+    """The same release, with the neighbours that ``game`` compares.
+
+    Raises ValueError for batches of fixed size in the game of coins: they have no neighbours with one record more.
+    """
+    if isinstance(mechanism, Composition):
+        phases = tuple(replace(phase, adjacency=game.adjacency) for phase in mechanism.phases)
+        return replace(mechanism, phases=phases)
+    return replace(mechanism, adjacency=game.adjacency)
+
+
+@checked
+def eta(mechanism: SampledMechanism | Composition, game: Game, precision: Precision | None = None) -> Bracket:
+    """Largest eta in ``game`` over all pools of records: half of the total variation of the neighbours it compares.
+
+    Halves: paper 002 Prop. 2 and Thm 3. Coins: given the others' coins the pair is add/remove, and a pool whose other
+    records weigh nothing reaches it. The guarantee is computed anew for the game's neighbours, which is tighter than
+    group privacy (corrections 27, 29). Raises as ``as_played``.
+    """
+    return Bracket(*(0.5 * value for value in as_played(mechanism, game).advantage(precision)))
+
+
+@checked
+def eta_of_epsilon(epsilon: NonNegative, delta: Probability, adjacency: Adjacency, game: Game = Game.HALVES) -> float:
     """Largest eta of an (``epsilon``, ``delta``)-DP release (paper 002 Thm 4); far above ``eta`` of the mechanism.
 
-    Add/remove guarantees become (2 epsilon, (1 + e^epsilon) delta) for a replaced record (correction 29).
+    Add/remove guarantees become (2 epsilon, (1 + e^epsilon) delta) in the game of halves (correction 29). Raises
+    ValueError as ``Game.steps_from``.
     """
-    if adjacency is Adjacency.ADD_REMOVE and delta > 0.0:
+    steps = game.steps_from(adjacency)
+    if steps > 1.0 and delta > 0.0:
         delta = float(np.exp(min(np.log(delta) + np.logaddexp(0.0, epsilon), 0.0)))
-    total = epsilon * adjacency_factor(adjacency)
+    total = epsilon * steps
     # delta + (1 - delta) / (1 + e^-epsilon) - 1/2 without the cancellation
     return float(0.5 * np.tanh(0.5 * total) + delta * expit(-total))
 
 
 @checked
-def adjacency_factor(adjacency: Adjacency) -> float:
-    """How many add/remove steps one replacement takes, where ``adjacency`` is that of a given guarantee."""
-    return 2.0 if adjacency is Adjacency.ADD_REMOVE else 1.0
-
-
-@checked
-def epsilon_for_eta(eta: Eta, adjacency: Adjacency = Adjacency.REPLACE_ONE) -> float:
+def epsilon_for_eta(eta: Eta, adjacency: Adjacency = Adjacency.REPLACE_ONE, game: Game = Game.HALVES) -> float:
     """The epsilon that, at delta = 0, guarantees ``eta``: log((1 + 2 eta) / (1 - 2 eta)); infinite at 1/2.
 
-    Under add/remove half of it, by group privacy.
+    For an add/remove guarantee and halves half of it, by group privacy. Raises ValueError as ``Game.steps_from``.
     """
-    return float("inf") if eta == LARGEST_ETA else float(2.0 * np.arctanh(2.0 * eta)) / adjacency_factor(adjacency)
+    steps = game.steps_from(adjacency)
+    return float("inf") if eta == LARGEST_ETA else float(2.0 * np.arctanh(2.0 * eta)) / steps
 
 
 @checked
-def eta_of_mu(mu: NonNegative, adjacency: Adjacency) -> float:
-    """Eta of a mu-Gaussian-DP release: Phi(mu/2) - 1/2 for replaced records, Phi(mu) - 1/2 under add/remove."""
-    return float(ndtr(0.5 * mu * adjacency_factor(adjacency)) - 0.5)
+def eta_of_mu(mu: NonNegative, adjacency: Adjacency, game: Game = Game.HALVES) -> float:
+    """Eta of a mu-Gaussian-DP release: Phi(mu/2) - 1/2; Phi(mu) - 1/2 for halves from an add/remove guarantee.
+
+    Raises ValueError as ``Game.steps_from``.
+    """
+    return float(ndtr(0.5 * mu * game.steps_from(adjacency)) - 0.5)
 
 
 @checked
-def mu_for_eta(eta: Eta, adjacency: Adjacency) -> float:
-    """The mu of Gaussian DP that guarantees ``eta``; infinite at 1/2. Inverse of ``eta_of_mu``."""
-    return float(2.0 * ndtri(0.5 + eta)) / adjacency_factor(adjacency)
+def mu_for_eta(eta: Eta, adjacency: Adjacency, game: Game = Game.HALVES) -> float:
+    """The mu of Gaussian DP that guarantees ``eta``; infinite at 1/2. Inverse of ``eta_of_mu``, and raises as it."""
+    return float(2.0 * ndtri(0.5 + eta)) / game.steps_from(adjacency)
 
 
 @checked
-def trade_off(eta: Eta, alpha: Probabilities) -> TradeOffCurve:
-    """What eta alone guarantees at ascending ``alpha`` (n,): power at most alpha + 2 eta, capped at 1.
+def trade_off(eta: Eta, alpha: Probabilities, game: Game = Game.HALVES) -> TradeOffCurve:
+    """What eta alone guarantees at ascending ``alpha`` (n,): power at most alpha + 2 eta, capped at 1, in any ``game``.
 
-    Paper 002 Thm 8 prints alpha + eta, which real mechanisms exceed (correction 28).
+    Paper 002 Thm 8 prints alpha + eta, which real mechanisms exceed (correction 28). Where the mechanism is known,
+    ``inherited`` says more.
     """
     power = np.minimum(alpha + 2.0 * eta, 1.0)
     beta = np.maximum((1.0 - 2.0 * eta) - alpha, 0.0)
-    return TradeOffCurve(np.array(alpha), beta, power, Bound.LOWER, f"membership privacy, eta {eta:.6g}", (_GAME,))
+    return TradeOffCurve(np.array(alpha), beta, power, Bound.LOWER, f"membership privacy, eta {eta:.6g}", (game.words,))
+
+
+@checked
+def inherited(full: TradeOffCurve, game: Game) -> TradeOffCurve:
+    """What the guarantee ``full`` against an attacker who knows everything promises against one of ``game``.
+
+    Error rates over random draws are averages over pairs of neighbours, each with its power below the concave curve of
+    ``full``, so that their average is below it too. ``full`` must be for the game's neighbours.
+    """
+    safe = full.lower or full
+    label = f"membership privacy, {game}"
+    return TradeOffCurve(full.alpha, safe.beta, safe.power, Bound.LOWER, label, (*full.assumptions[:-1], game.words))
 
 
 @dataclass(frozen=True)
 @checked
 class EtaTarget:
-    """At most ``eta`` of accuracy above guessing, for the attacker of paper 002; see calibration.Target."""
+    """At most ``eta`` of accuracy above guessing in ``game``, whose neighbours count; see calibration.Target."""
 
     eta: PositiveEta
+    game: Game
 
     @property
     def goal(self) -> float:
@@ -111,10 +170,10 @@ class EtaTarget:
     @property
     def label(self) -> str:
         """See Target."""
-        return f"eta at most {self.eta:g}"
+        return f"eta at most {self.eta:g} ({self.game})"
 
     def measure(self, mechanism: Analysis, precision: Precision) -> Bracket:
         """See Target. Raises TypeError for analyses that are no mechanism, whose neighbours cannot be changed."""
         if not isinstance(mechanism, SampledMechanism | Composition):
             raise TypeError(f"eta is that of a mechanism, got {type(mechanism).__name__}.")
-        return eta(mechanism, precision)
+        return eta(mechanism, self.game, precision)

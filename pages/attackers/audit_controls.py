@@ -110,7 +110,7 @@ def _record_unknown(setting: Setting) -> Callable[[], Subject]:
     def made() -> Subject:
         release = replace(_single(setting), adjacency=Adjacency.ADD_REMOVE, sampling=Sampling.POISSON)
         return audit_subjects.canary(
-            Canary(release, Attacker.RELAXED, setting.dimension), _orders(setting.choice.order)
+            Canary(release, Attacker.RELAXED, setting.least_dimension), _orders(setting.choice.order)
         )
 
     return made

@@ -17,7 +17,7 @@ PART = "audit"
 # Where the widgets of a figure start, by key, beside the shared controls.
 _STARTS: Mapping[str, object] = MappingProxyType(
     {
-        "dimension": 1.0,
+        "dimension": None,
         "audit_attack": Attack.FULL_KNOWLEDGE,
         "audit_rounds": 10_000,
         "audit_training_noise": 1.0,

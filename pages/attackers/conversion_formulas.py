@@ -5,7 +5,8 @@ from pages.shared.readout import Formula
 FORMULAS = (
     Formula(
         r"\eta = \tfrac12 \mathrm{TV} = \tfrac12 \sup_\alpha\,(1 - \alpha - f(\alpha))",
-        "Half of the largest gap between members found and outsiders accused, for a replaced record.",
+        "Half of the largest gap between members found and outsiders accused, for a replaced record: the game in which "
+        "exactly half of a pool is drawn. With independent coins η is half of the add/remove gap.",
         "paper 002 Prop. 2, Thm 3; correction 27",
     ),
     Formula(
@@ -54,7 +55,7 @@ FORMULAS = (
 )
 ASSUMPTIONS = (
     "The entered number is all that is known about the release; the column beside it is read from the release's curve.",
-    "Everything but η is stated for the chosen neighbouring data; η for a replaced record.",
+    "Everything but η is stated for the chosen neighbouring data; η for exact halves, so for a replaced record.",
     "Guarantees are rounded up, what an attack proves and what is enough is rounded down.",
     "Levels of paper 004 are estimates: every record's susceptibility K is taken to be d.",
 )

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from numerics import conversions, membership
 from numerics.mechanisms import Adjacency, Gaussian
-from numerics.membership.advantage import adjacency_factor
+from numerics.membership import Game
 from numerics.trade_off import Bracket, Order
 from pages.shared import cached
 from pages.shared.frequencies import chosen, rounded_down, rounded_up
@@ -136,7 +136,7 @@ class GivenLimit:
     def lines(self, at: At) -> list[Line]:
         """What follows from it, which is little."""
         advantage = conversions.advantage_of_power_limit(at.alpha, self.power)
-        eta = min(0.5 * advantage * adjacency_factor(at.adjacency), 0.5)
+        eta = min(0.5 * advantage * Game.HALVES.steps_from(at.adjacency), 0.5)
         doubled = "" if at.replaced else ", twice that of one record more or less"
         little = "A limit at one false positive rate says next to nothing about smaller ones: no finite {} follows."
         return [

@@ -77,7 +77,8 @@ class Reading(StrEnum):
 
 _ADJACENCY_HELP = (
     "What the entered number is about: one record more or less, or one record with another value. A guarantee for "
-    "replaced records implies none for added ones. η always speaks of replaced records (correction 29)."
+    "replaced records implies none for added ones. η is that of exact halves, so it speaks of replaced records "
+    "(correction 29)."
 )
 _KIND_HELP = (
     "exact: some release with just the entered number has this one, so no better can be said from it. "
@@ -165,7 +166,7 @@ def _name(quantity: str, at: At) -> str:
         PURE: PURE,
         FOUND: f"TPR at FPR {at.alpha:g}",
         MU: "μ-GDP",
-        ETA: "η",
+        ETA: "η (exact halves)",
         ADVANTAGE: "advantage",
     }[quantity]
 

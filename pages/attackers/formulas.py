@@ -1,6 +1,7 @@
 """How the four views are computed, and the Python that prints the same numbers."""
 
 from pages.attackers.setting import Setting
+from pages.attackers.views import game
 from pages.shared import cached, cached_notions, export
 from pages.shared.readout import Formula
 
@@ -27,17 +28,21 @@ FORMULAS = (
         "composing first and amplifying once would beat full knowledge; it is not offered.",
     ),
     Formula(
-        r"\eta = \tfrac12 \mathrm{TV}, \qquad \mathrm{TPR} \le \mathrm{FPR} + 2\eta",
-        "MIP: accuracy above one half in the game of a random half, from the replace-one curve of the same release.",
+        r"\eta = \tfrac12 \mathrm{TV}, \qquad \mathrm{TPR} \le 1 - f(\mathrm{FPR})",
+        "MIP: accuracy above one half in the game named. Given who else was drawn, two neighbours remain: with "
+        "independent coins one record more or less, with exact halves one replaced. As f is convex, its limit holds on "
+        "average over the others too.",
         "paper 002, Proposition 2 and Theorem 8",
-        "the print has FPR + η (correction 28); add/remove guarantees are converted first (correction 29).",
+        "η alone limits TPR to FPR + 2 η; the print has FPR + η (correction 28). The two games have two etas "
+        "(correction 29).",
     ),
     Formula(
         r"n_{\mathrm{eff}} = n + s^2, \quad \mu_{\mathrm{step}} = "
         r"\frac{d + (2 n_{\mathrm{eff}} - 1) K}{n_{\mathrm{eff}} \sqrt{2 d + 4 n_{\mathrm{eff}} K}}, \quad "
         r"\mu = \sqrt2\, c \sqrt{e^{\mu_s^2} \Phi(1.5 \mu_s) + 3 \Phi(-0.5 \mu_s) - 2}, \; c = \tfrac{n \sqrt T}{N}",
-        "GMIP: the other gradients of the batch hide the record like noise of their own. The level is the lesser of "
-        "this one and Gaussian DP's; sampling enters by a limit, so it is an estimate.",
+        "GMIP, which stands apart (a record replaced, batches of fixed size): the other gradients of the batch hide "
+        "the record like noise of their own. The level is the lesser of this one and Gaussian DP's; sampling enters by "
+        "a limit, so it is an estimate, shown nowhere above the guarantee.",
         "paper 004, Theorem 5.1, Corollary 5.1 and Equation 10",
         "K is centred, and K = d is a typical record, not the worst (corrections 45, 46, 50 to 52).",
     ),
@@ -47,33 +52,37 @@ FORMULAS = (
 def snippet(setting: Setting) -> str:
     """Python that prints the rates on the page; run it in the project's folder."""
     alpha, order = setting.choice.alpha, setting.choice.order
-    full, added, replaced = map(export.constructor, (setting.release, setting.add_one, setting.replace_one))
+    full, played = export.constructor(setting.release), game(setting)
     return f"""import numpy as np
 
 from numerics import membership, relaxed
 from numerics.gaussian_membership import GradientRelease, StepTest, level
-{export.imports(setting.release, setting.add_one)}
+{export.imports(setting.release, setting.fixed_size)}
+from numerics.membership import Game
 from numerics.privacy_loss import Precision
 from numerics.trade_off import Order
 
 alpha, order, precision = {alpha!r}, Order.{order.name}, {cached.PRECISION!r}
-print("knows all but the noise:", {full}.power(alpha, order, precision))
-{relaxed_lines(setting, added, "does not know the record")}
-print("does not know the half: at most", min(alpha + 2 * membership.eta({replaced}, precision).upper, 1.0))
+release = {full}
+full = release.power(alpha, order, precision)
+print("knows all but the noise:", full)
+{relaxed_lines(setting)}
+print("does not know who was drawn: at most", full.upper)
+print("eta, {played}:", membership.eta(release, Game.{played.name}, precision).upper)
 {membership_lines(setting)}"""
 
 
-def relaxed_lines(setting: Setting, release: str, label: str, side: str = "") -> str:
-    """The lines that print the relaxed power of ``release``, or say why there is none; ``side`` of its bracket."""
+def relaxed_lines(setting: Setting) -> str:
+    """The lines for the attacker who does not know the record, or why there are none."""
     choice, dimension, reading = setting.choice, setting.relaxed_dimension, setting.reading
     try:
-        cached_notions.relaxed_power(setting.add_one, choice.alpha, dimension, choice.order, reading)
+        cached_notions.relaxed_power(setting.release, choice.alpha, dimension, choice.order, reading)
     except ValueError as reason:
-        return f"# {label}: {reason}"
+        return f"# does not know the record: {reason}"
     return (
         f"reading, dimension = relaxed.Reading.{reading.name}, {dimension}\n"
-        f"unknown = relaxed.power({release}, alpha, dimension=dimension, order=order, reading=reading)\n"
-        f'print("{label}:", unknown{side})'
+        "unknown = relaxed.power(release, alpha, dimension=dimension, order=order, reading=reading)\n"
+        'print("does not know the record:", min(unknown.upper, full.upper))'
     )
 
 
@@ -87,7 +96,11 @@ def membership_lines(setting: Setting) -> str:
     except ValueError as reason:
         return f"# does not know the others: {reason}\n"
     made = "StepTest(release.effective_size, release.dimension, release.dimension)" if exact else "level(release)"
+    fixed = export.constructor(setting.fixed_size)
     return (
+        "# Apart: a record replaced, batches of fixed size; never above the guarantee\n"
         f"release = {release!r}\n"
-        f'print("does not know the others: about", {made}.trade_off(np.array([alpha])).power[0])\n'
+        f"guarantee = {fixed}.power(alpha, order, precision).upper\n"
+        f"about = {made}.trade_off(np.array([alpha])).power[0]\n"
+        'print("does not know the others: about", min(about, guarantee))\n'
     )

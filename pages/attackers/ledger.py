@@ -7,13 +7,17 @@ import streamlit as st
 
 from numerics.trade_off import Bound, Bracket, Order
 from pages.attackers.setting import Setting
-from pages.attackers.views import View
+from pages.attackers.views import NOT_DEFINED, View, comparable, game
+from pages.shared import cached, cached_notions
 from pages.shared.frequencies import at_least, at_most, one_in, rounded_down, rounded_up
 from pages.shared.readout import Metric
 
 _LARGEST_CROWD = 1_000_000
 _ROUNDING = 1e-12
-_LOOSER = "Knowing less is no advantage: where a number is larger, its bound is looser, or its neighbours are others."
+INHERITED = (
+    "All of them see the same release, so nobody who knows less finds more than the first. A smaller number needs a "
+    "proof of its own."
+)
 _SURELY = {
     Bound.EXACT: "at most",
     Bound.CERTIFIED: "at most",
@@ -26,7 +30,7 @@ _SURELY = {
 def sentence(setting: Setting, seen: Sequence[View]) -> str:
     """One sentence that compares the attackers at the operating point, in counts out of one crowd."""
     alpha, order = setting.choice.alpha, setting.choice.order
-    found = [(view, view.found, view.curve.bound) for view in seen if view.found and view.curve]
+    found = [(view, rate, curve.bound) for view, curve, rate in comparable(seen)]
     if not found:
         return "None of the attackers' success can be computed for this release."
     crowd = _crowd(min(rate.upper for _, rate, _ in found), alpha)
@@ -35,12 +39,26 @@ def sentence(setting: Setting, seen: Sequence[View]) -> str:
     verb, whom = ("rules out", "outsiders") if cleared else ("finds", "members")
     parts = [
         f"{'one who' if parts_before else 'an attacker who'} {view.model.name} {verb} {_words(rate, bound, crowd)}"
-        f"{'' if parts_before else f' of {crowd:,} {whom}'}{_mark(view)}"
+        f"{'' if parts_before else f' of {crowd:,} {whom}'}"
         for parts_before, (view, rate, bound) in enumerate(found)
     ]
     guessed = f"Blind guessing {verb} {_guessed(alpha, crowd)}."
-    looser = f" {_LOOSER}" if any(rate.upper > found[0][1].upper for _, rate, _ in found[1:]) else ""
-    return f"With the same noise, and {accused}: {'; '.join(parts)}. {guessed}{looser}"
+    return f"With the same noise, and {accused}: {'; '.join(parts)}. {guessed}"
+
+
+def apart(setting: Setting, view: View) -> str:
+    """What an attacker finds who stands apart, beside the guarantee about the same neighbours and sampling."""
+    alpha, order = setting.choice.alpha, setting.choice.order
+    if view.found is None or view.curve is None:
+        return f"**{view.model.notion}:** {view.note}"
+    full = cached.power(setting.fixed_size, alpha, order)
+    crowd = _crowd(view.found.upper, alpha)
+    verb, whom = ("rules out", "outsiders") if order is Order.REMOVE else ("finds", "members")
+    return (
+        f"With a record replaced and batches of fixed size, one who {view.model.name} {verb} "
+        f"{_words(view.found, view.curve.bound, crowd)} of {crowd:,} {whom}. The guarantee against one who knows all "
+        f"but the noise is {_words(full, Bound.LOWER, crowd)} there. {view.note}"
+    )
 
 
 def _crowd(smallest: float, alpha: float) -> int:
@@ -60,27 +78,35 @@ def _words(found: Bracket, bound: Bound, crowd: int) -> str:
     return f"{_SURELY[bound]} **{count:,}**"
 
 
-def _mark(view: View) -> str:
-    return f" (*{view.adjacency}, sampling: {view.sampling}*)" if view.differs else ""
-
-
 def metrics(setting: Setting, seen: Sequence[View]) -> list[Metric]:
-    """What each attacker finds, as a number."""
+    """What each attacker finds, as a number, and eta; not of those who stand apart, but for what is not defined."""
     alpha, cleared = setting.choice.alpha, setting.choice.order is Order.REMOVE
     whom = "outsiders ruled out at false negative" if cleared else "members found at false positive"
-    return [
+    row = [
         Metric(
             view.model.notion,
             _number(view),
             f"Share of {whom} rate {alpha:g} by an attacker who {view.model.name}. {view.note}",
         )
         for view in seen
+        if not view.differs or view.absent == NOT_DEFINED
     ]
+    return [*row, *_eta(setting)]
+
+
+def _eta(setting: Setting) -> list[Metric]:
+    """Eta of the game that compares the neighbours in force; none where it cannot be computed."""
+    played = game(setting)
+    try:
+        eta = cached_notions.eta(setting.release, played).upper
+    except ValueError:
+        return []
+    return [Metric(f"η, {played}", rounded_up(eta), f"At most: accuracy above one half in the game. {played.words}")]
 
 
 def _number(view: View) -> str:
     if view.found is None or view.curve is None:
-        return "—"
+        return view.absent
     return rounded_down(view.found.lower) if view.curve.bound is Bound.UPPER else rounded_up(view.found.upper)
 
 
@@ -101,6 +127,6 @@ def draw(seen: Sequence[View]) -> None:
 
 
 def _compared(view: View) -> str:
-    if view.curve is None:
-        return "—"
-    return f"{view.adjacency}; {view.sampling}{' ⚠' if view.differs else ''}"
+    if view.absent == NOT_DEFINED:
+        return NOT_DEFINED
+    return f"{view.adjacency}; {view.sampling}{' (apart)' if view.differs else ''}"

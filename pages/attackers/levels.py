@@ -40,29 +40,36 @@ def draw(setting: Setting) -> None:
                 "μ of the step", 1e-4, 1e3, 1.0, format="%g", key="convert_level", bind=_URL, width=140, help=_MU_HELP
             )
         )
-    where = f"batches of n = {setting.batch:,} and d = {setting.dimension:,} dimensions"
+    try:
+        _, batch, dimension = setting.sizes()
+    except ValueError as reason:
+        st.info(f"This conversion {reason}", icon=":material/info:")
+        return
     with attempt("conversion of levels"):
-        if start == Level.MEMBERSHIP:
-            st.markdown(_private_words(level, setting, where))
-        else:
-            st.markdown(_relaxed_words(level, setting, where))
+        words = _private_words if start == Level.MEMBERSHIP else _relaxed_words
+        st.markdown(words(level, batch, dimension))
 
 
-def _relaxed_words(level: float, setting: Setting, where: str) -> str:
-    found = composition.relaxed_mu(level, setting.batch, setting.dimension)
+def _where(batch: int, dimension: int) -> str:
+    return f"batches of n = {batch:,} and d = {dimension:,} dimensions"
+
+
+def _relaxed_words(level: float, batch: int, dimension: int) -> str:
+    found = composition.relaxed_mu(level, batch, dimension)
     own = f"the other gradients and the noise alone would give {found.own:.4g}"
     if found.set_by_privacy:
         reason = f"the Gaussian-DP level itself, the lesser of two: {own}. The relaxed notion buys nothing here"
     else:
         reason = "below the Gaussian-DP level: the other gradients of the batch hide the record too"
     return (
-        f"With {where}, a step of {level:g}-GDP is **{rounded_up(found.mu, 4)}-GMIP**, {reason}. "
+        f"With {_where(batch, dimension)}, a step of {level:g}-GDP is **{rounded_up(found.mu, 4)}-GMIP**, {reason}. "
         ":orange-badge[estimate] K = d plug-in (correction 50)."
     )
 
 
-def _private_words(level: float, setting: Setting, where: str) -> str:
-    needed = composition.private_mu(level, setting.batch, setting.dimension)
+def _private_words(level: float, batch: int, dimension: int) -> str:
+    needed = composition.private_mu(level, batch, dimension)
+    where = _where(batch, dimension)
     if needed == float("inf"):
         return (
             f"With {where}, {level:g}-GMIP needs **no noise at all**, so no Gaussian DP goes with it: an attacker who "

@@ -8,22 +8,22 @@ import streamlit as st
 
 from numerics import relaxed
 from numerics.calibration import AdvantageTarget, PowerTarget
-from numerics.mechanisms import Adjacency
-from numerics.membership import EtaTarget
 from numerics.relaxed import Reading, RelaxedAdvantageTarget, RelaxedPowerTarget
 from numerics.trade_off import Bound
+from pages.attackers import views
 from pages.attackers.setting import Setting
 from pages.shared import cached, cached_notions, display, export, notions
 from pages.shared.frequencies import one_in
 from pages.shared.one_of import one_of
+from pages.shared.sweeps import Release
 from plotting.noise_bars import Bar, noise_bars_figure
 
 _URL: Literal["query-params"] = "query-params"
 KEYS = ("same_limit", "same_found", "same_advantage")
 _ADVANTAGE, _FOUND = "advantage", "members found"
+_SAME = "MIP: no less noise is proved to be enough than against full knowledge."
 _GIVES_UP = {
     notions.RELAXED: "an attacker who knows the record, or guesses the side it pulls to",
-    notions.SAMPLE: "anything but the game of a random half: an attacker with a better prior than one half",
     notions.OTHERS: "an attacker who knows other records, and records with gradients far from the mean",
 }
 
@@ -45,10 +45,6 @@ class Limit:
     def target(self) -> PowerTarget | AdvantageTarget:
         """For full knowledge, and for paper 004."""
         return AdvantageTarget(self.value) if self.alpha is None else PowerTarget(self.value, self.alpha)
-
-    def eta(self) -> float:
-        """The eta that keeps it: TPR - FPR is at most 2 eta at every FPR."""
-        return 0.5 * (self.value - (self.alpha or 0.0))
 
 
 def draw_limit(setting: Setting) -> Limit:
@@ -74,36 +70,49 @@ def draw(setting: Setting) -> None:
         st.warning(f"The limit must be above {limit.alpha:g}, which guessing finds. Enter more, or lower α above.")
         return
     with st.spinner("Calibrating the noise to every attacker …", show_time=True):
-        bars = [_attempted(setting, limit, model, found) for model, found in NOISES.items()]
+        bars = [_attempted(setting, limit, model) for model in NOISES if not views.differs(setting, model)]
     drawn = [bar for bar in bars if bar is not None]
     figure = noise_bars_figure(_with_ratios(drawn))
     display.chart(figure, f"{limit.words}: " + "; ".join(f"{bar.name}: {bar.text}" for bar in drawn))
-    st.caption("Hatched: an estimate, no guarantee. Ratios are to full knowledge.")
-    st.markdown(
-        "\n".join(f"- **{model.notion}** no longer protects against {words}." for model, words in _GIVES_UP.items())
-    )
+    st.caption(f"Hatched: an estimate, no guarantee. Ratios are to full knowledge. {_SAME}")
+    _draw_given_up(setting, [bar.name for bar in drawn])
+    _draw_apart(setting, limit)
     header = {"limit": limit.words, "release": setting.release.label}
     columns = {"attacker": [bar.name for bar in drawn], "noise multiplier": [f"{bar.noise:.6g}" for bar in drawn]}
     data = export.table(columns, header)
     st.download_button("Data (CSV)", data, "noise-for-the-same-success.csv", "text/csv", on_click="ignore")
 
 
-def _attempted(
-    setting: Setting, limit: Limit, model: notions.Model, found: Callable[[Setting, Limit], tuple[float, Bound]]
-) -> Bar | None:
+def _draw_given_up(setting: Setting, names: list[str]) -> None:
+    """What less noise no longer protects against, and which notion is not defined here."""
+    given_up = [(model, words) for model, words in _GIVES_UP.items() if model.notion in names]
+    st.markdown("\n".join(f"- **{model.notion}** no longer protects against {words}." for model, words in given_up))
+    if views.differs(setting, notions.RELAXED):
+        st.caption(f"**{notions.RELAXED.notion}:** {views.view(setting, notions.RELAXED).note}")
+
+
+def _draw_apart(setting: Setting, limit: Limit) -> None:
+    """The noise of the attacker who stands apart, beside that of full knowledge for the same question."""
+    if not views.differs(setting, notions.OTHERS):
+        return
+    st.markdown(f"**Apart: {notions.OTHERS.notion}, an attacker who {notions.OTHERS.name}**")
+    st.caption(views.APART)
+    found = _attempted(setting, limit, notions.OTHERS)
+    if found is not None:
+        full, _ = _noise_of(setting.fixed_size, setting, limit)
+        st.markdown(
+            f"With a record replaced and batches of fixed size: noise {found.text}, an estimate. The guarantee against "
+            f"one who knows all but the noise takes {full:.4g} there."
+        )
+
+
+def _attempted(setting: Setting, limit: Limit, model: notions.Model) -> Bar | None:
     try:
-        noise, bound = found(setting, limit)
+        noise, bound = NOISES[model](setting, limit)
     except ValueError as reason:
         st.info(f"**{model.notion}:** no noise found: {reason}", icon=":material/info:")
         return None
-    return Bar(_name(setting, model), noise, "none needed" if noise == 0.0 else f"{noise:.4g}", bound)
-
-
-def _name(setting: Setting, model: notions.Model) -> str:
-    """The notion, marked where its neighbours are not those of the release."""
-    neighbours = {notions.FULL: setting.release.adjacency, notions.RELAXED: Adjacency.ADD_REMOVE}
-    own = neighbours.get(model, Adjacency.REPLACE_ONE)
-    return model.notion if own is setting.release.adjacency else f"{model.notion} [{own}]"
+    return Bar(model.notion, noise, "none needed" if noise == 0.0 else f"{noise:.4g}", bound)
 
 
 def _with_ratios(bars: list[Bar]) -> list[Bar]:
@@ -121,9 +130,14 @@ def _ordered(setting: Setting, limit: Limit) -> PowerTarget | AdvantageTarget:
     return replace(target, order=setting.choice.order) if isinstance(target, PowerTarget) else target
 
 
+def _noise_of(release: Release, setting: Setting, limit: Limit) -> tuple[float, Bound]:
+    """Noise against full knowledge of ``release``; enough against whoever knows less."""
+    found = cached.noise_for(_ordered(setting, limit), release.with_noise(1.0))
+    return (found.noise_multiplier if found.noise_needed else 0.0), release.bound
+
+
 def _full(setting: Setting, limit: Limit) -> tuple[float, Bound]:
-    found = cached.noise_for(_ordered(setting, limit), setting.release.with_noise(1.0))
-    return (found.noise_multiplier if found.noise_needed else 0.0), setting.release.bound
+    return _noise_of(setting.release, setting, limit)
 
 
 def _relaxed(setting: Setting, limit: Limit) -> tuple[float, Bound]:
@@ -135,21 +149,22 @@ def _relaxed(setting: Setting, limit: Limit) -> tuple[float, Bound]:
         )
     )
     # Noise that is enough against full knowledge is enough here: a good place to start from.
-    full = cached.noise_for(_ordered(setting, limit), setting.add_one.with_noise(1.0)).noise_multiplier
-    found = cached_notions.noise_for(target, setting.add_one.with_noise(full))
-    closed = relaxed.closed_form(setting.add_one, setting.relaxed_dimension, relaxed.Direction.COMMON)
+    full = cached.noise_for(_ordered(setting, limit), setting.release.with_noise(1.0)).noise_multiplier
+    found = cached_notions.noise_for(target, setting.release.with_noise(full))
+    closed = relaxed.closed_form(setting.release, setting.relaxed_dimension, relaxed.Direction.COMMON)
     noise = min(found.noise_multiplier, full) if setting.reading is Reading.MINIMAX else found.noise_multiplier
     return (noise if found.noise_needed else 0.0), Bound.ESTIMATE if closed is None else Bound.EXACT
 
 
 def _sample(setting: Setting, limit: Limit) -> tuple[float, Bound]:
-    found = cached_notions.noise_for(EtaTarget(limit.eta()), setting.replace_one.with_noise(1.0))
-    return (found.noise_multiplier if found.noise_needed else 0.0), Bound.LOWER
+    """No less is proved to be enough than against full knowledge, which is."""
+    noise, _ = _full(setting, limit)
+    return noise, Bound.LOWER
 
 
 def _others(setting: Setting, limit: Limit) -> tuple[float, Bound]:
     found = cached_notions.membership_noise(limit.target(), setting.gradients().with_noise(0.0))
-    return found.noise_multiplier, Bound.ESTIMATE
+    return min(found.noise_multiplier, _noise_of(setting.fixed_size, setting, limit)[0]), Bound.ESTIMATE
 
 
 NOISES: dict[notions.Model, Callable[[Setting, Limit], tuple[float, Bound]]] = {

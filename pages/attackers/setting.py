@@ -14,13 +14,14 @@ from pages.shared.one_of import one_of
 from pages.shared.sweeps import Release
 
 _URL: Literal["query-params"] = "query-params"
-KEYS = (*size.KEYS, "clip", "reading", "susceptibility")
-_CLIP_HELP = "The clipping norm C of a record's gradient. Only the printed noise depends on it; all rates are the same."
+KEYS = (*size.KEYS, "reading", "susceptibility")
+_WHOLE = 0.01  # by which rounding to whole records may change the rate
 _READING_HELP = (
     "For several sampled steps. guarantee: the best attack on an unknown side. The other two are the power of one "
     "statistic each, which other attacks may beat (correction 15)."
 )
 _PLUG_IN, _SPREAD = "K = d", "spread"
+NO_SAMPLING = "none"
 _SUSCEPTIBILITY_HELP = (
     "How far a record's gradient lies from the mean, K. d is typical, not the worst case (correction 46); spread: K is "
     "chi-square distributed over the records, and the attacker knows each record's."
@@ -33,24 +34,24 @@ class Setting:
 
     Attributes:
         choice: what the shared controls say.
-        records: size of the data set (N).
-        dimension: of the released sum (d).
-        clip: the clipping norm (C).
+        records: size of the data set (N); None where nobody has said it.
+        dimension: of the released sum (d), likewise.
+        clip: the clipping norm (C), likewise.
         reading: which relaxed curve is drawn for several sampled steps.
         spread: whether records' susceptibility K to paper 004's attacker is spread out, not d for all.
     """
 
     choice: Choice
-    records: int
-    dimension: int
-    clip: float
+    records: int | None
+    dimension: int | None
+    clip: float | None
     reading: Reading
     spread: bool
 
     @classmethod
-    def plain(cls, choice: Choice, records: int, dimension: int) -> "Setting":
-        """A release of which nothing else is said: unit clip, the relaxed guarantee, K = d."""
-        return cls(choice, records, dimension, 1.0, Reading.MINIMAX, False)
+    def plain(cls, choice: Choice, records: int | None, dimension: int | None) -> "Setting":
+        """A release of which nothing else is said: no clip, the relaxed guarantee, K = d."""
+        return cls(choice, records, dimension, None, Reading.MINIMAX, False)
 
     @property
     def release(self) -> Release:
@@ -63,18 +64,23 @@ class Setting:
         return self.release.phases if isinstance(self.release, Composition) else (self.release,)
 
     @property
-    def batch(self) -> int:
-        """Records in a batch of the first phase, at least one."""
-        return max(round(self.phases[0].sampling_rate * self.records), 1)
+    def batch(self) -> float | None:
+        """Records in a batch of the first phase, on average; None where their number is not set."""
+        return None if self.records is None else self.phases[0].sampling_rate * self.records
 
     @property
-    def noise_on_mean(self) -> float:
-        """Standard deviation or scale of the noise on the mean gradient, tau = s C / n."""
-        return self.phases[0].noise_multiplier * self.clip / self.batch
+    def is_sampled(self) -> bool:
+        """Whether some step uses less than all records."""
+        return any(phase.sampling_rate < 1.0 for phase in self.phases)
+
+    @property
+    def sampling(self) -> str:
+        """How records are drawn, in a word."""
+        return self.phases[0].sampling.value if self.is_sampled else NO_SAMPLING
 
     @property
     def add_one(self) -> Release:
-        """The release as the relaxed attacker sees it: a record is added, sampling is Poisson."""
+        """The release with Poisson sampling, under add/remove adjacency."""
         return self._with(Adjacency.ADD_REMOVE, Sampling.POISSON)
 
     @property
@@ -83,23 +89,48 @@ class Setting:
         return self._with(Adjacency.REPLACE_ONE, self.phases[0].sampling)
 
     @property
+    def fixed_size(self) -> Release:
+        """The release with batches of fixed size, under replace-one adjacency: as paper 004 sees it."""
+        return self._with(Adjacency.REPLACE_ONE, Sampling.FIXED_SIZE)
+
+    @property
+    def least_dimension(self) -> int:
+        """The dimension; where it is not set 1, in which an unknown direction protects least."""
+        return self.dimension or 1
+
+    @property
     def relaxed_dimension(self) -> int:
         """The dimension of the relaxed curve: 1, the worst case, but for Gaussian noise with a closed form."""
         several = sum(phase.steps for phase in self.phases) > 1
-        sampled = any(phase.sampling_rate < 1.0 for phase in self.phases)
-        flat = several and sampled and self.reading is not Reading.MAGNITUDE
-        return self.dimension if isinstance(self.phases[0], Gaussian) and not flat else 1
+        flat = several and self.is_sampled and self.reading is not Reading.MAGNITUDE
+        return self.least_dimension if isinstance(self.phases[0], Gaussian) and not flat else 1
 
     def _with(self, adjacency: Adjacency, sampling: Sampling) -> Release:
         phases = tuple(replace(phase, adjacency=adjacency, sampling=sampling) for phase in self.phases)
         return phases[0] if len(phases) == 1 else Composition(phases)
 
+    def sizes(self) -> tuple[int, int, int]:
+        """Records N, those in a batch n, and the dimension d; ValueError where one is not set or does not fit."""
+        if self.records is None or self.dimension is None:
+            raise ValueError(
+                f"needs the number of people and parameters: N is {size.words(self.records)}, d is "
+                f"{size.words(self.dimension)}."
+            )
+        rate = self.phases[0].sampling_rate
+        batch = round(rate * self.records)
+        if abs(batch - rate * self.records) > _WHOLE * rate * self.records:
+            raise ValueError(
+                f"needs whole batches: N = {self.records:,} does not fit the sampling rate {rate:g}, which draws "
+                f"{rate * self.records:.3g} at a time."
+            )
+        return self.records, batch, self.dimension
+
     def gradients(self) -> GradientRelease:
         """The release of mean gradients that paper 004 looks at; raises ValueError where it is none."""
         if len(self.phases) > 1 or not isinstance(self.phases[0], Gaussian):
             raise ValueError(f"this notion is about Gaussian noise in one phase, got {self.release.label}.")
-        phase = self.phases[0]
-        return GradientRelease(self.records, self.batch, phase.steps, self.dimension, phase.noise_multiplier)
+        phase, (records, batch, dimension) = self.phases[0], self.sizes()
+        return GradientRelease(records, batch, phase.steps, dimension, phase.noise_multiplier)
 
 
 def draw(choice: Choice) -> Setting:
@@ -107,9 +138,7 @@ def draw(choice: Choice) -> Setting:
     with st.container(horizontal=True, vertical_alignment="bottom", gap="small"):
         records = size.draw_records()
         dimension = size.draw_dimension()
-        clip = st.number_input(
-            "Clip, C", 1e-6, 1e6, 1.0, format="%g", key="clip", bind=_URL, width=115, help=_CLIP_HELP
-        )
+        clip = size.draw_clip()
         reading = st.selectbox(
             "Record unknown: reading", list(Reading), key="reading", bind=_URL, width=230, help=_READING_HELP
         )
@@ -121,11 +150,26 @@ def draw(choice: Choice) -> Setting:
             help=_SUSCEPTIBILITY_HELP,
         )
         figure_presets.draw([*figure_presets.OF_PAPER_000, *figure_presets.OF_PAPER_004])
-    setting = Setting(
-        choice, records, dimension, float(clip), Reading(reading or Reading.MINIMAX), susceptibility == _SPREAD
-    )
-    st.caption(
-        f"A batch holds {setting.batch:,} of {records:,} records; the noise on the mean gradient is "
-        f"{setting.noise_on_mean:.3g} in each coordinate."
-    )
+    setting = Setting(choice, records, dimension, clip, Reading(reading or Reading.MINIMAX), susceptibility == _SPREAD)
+    st.caption(_batch_words(setting))
     return setting
+
+
+def _batch_words(setting: Setting) -> str:
+    """The size of a batch, the passes over the data, and the noise on the mean; what is not set says so."""
+    phase, batch = setting.phases[0], setting.batch
+    epochs = phase.steps * phase.sampling_rate
+    passes = f"; {phase.steps:,} steps are {_few(epochs)} epochs" if len(setting.phases) == 1 < phase.steps else ""
+    if setting.records is None or batch is None:
+        return f"Size of a batch: {size.NOT_SET} (enter N){passes}."
+    average = "on average " if phase.sampling is Sampling.POISSON and phase.sampling_rate < 1.0 else ""
+    words = f"A batch holds {average}{_few(batch)} of {setting.records:,} records{passes}."
+    if setting.clip is None:
+        return f"{words} Noise on the mean gradient: {size.NOT_SET} (enter C)."
+    noise = phase.noise_multiplier * setting.clip / batch  # tau = s C / n
+    return f"{words} The noise on the mean gradient is {noise:.3g} in each coordinate."
+
+
+def _few(number: float) -> str:
+    """A number of records or passes: whole ones where they are many."""
+    return f"{number:,.0f}" if number >= 10.0 or number == round(number) else f"{number:.2g}"

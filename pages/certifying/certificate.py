@@ -7,8 +7,9 @@ from html import escape
 
 from losses.errors import visible
 from numerics.version import VERSION
+from pages.attackers.views import APART
 from pages.certifying import words
-from pages.certifying.numbers import Guarantee, Rates, guarantees, rates
+from pages.certifying.numbers import Guarantee, Rates, apart, beside, guarantees, rates
 from pages.certifying.program import program
 from pages.certifying.subject import RATES, Subject
 from pages.shared import cached, document
@@ -45,7 +46,8 @@ def page(subject: Subject) -> str:
     body = (
         f"{_head(subject)}{document.answer(map(document.marked, words.sentences(subject)))}"
         f"{document.section('The release', document.facts(words.parameters(subject)))}"
-        f"{_side_by_side(subject, found)}{_rates(rates(subject))}{_assumptions(found)}{_figures(subject, found)}"
+        f"{_side_by_side(subject, beside(found))}{_apart(subject, apart(found))}{_rates(rates(subject))}"
+        f"{_assumptions(found)}{_figures(subject, beside(found))}"
         f"{_check(subject)}{document.signature(_signer(subject), 'Date, signature')}"
     )
     return document.page(f"Privacy certificate: {name}", body, _STYLE)
@@ -88,6 +90,12 @@ def _side_by_side(subject: Subject, found: list[Guarantee]) -> str:
     table = f'<div class="wide"><table class="side"><tr><th></th>{head}</tr>{lines}</table></div>'
     notes = _small(document.items(words.notes(found)))
     return document.section("What it promises, against whom", f"<p>{words.BESIDE}</p>{table}{notes}")
+
+
+def _apart(subject: Subject, found: list[Guarantee]) -> str:
+    """What may not stand beside the release's own numbers, with the reason and the guarantee of the same kind."""
+    lines = [line for one in found for line in words.apart(subject, one)]
+    return document.section("Apart", f"<p>{APART}</p>{document.items(lines)}") if lines else ""
 
 
 def _small(html: str) -> str:

@@ -1,6 +1,7 @@
 """Asking for a certificate: what a person may write on it, and the buttons that make it."""
 
 from collections.abc import Callable
+from dataclasses import replace
 
 import streamlit as st
 
@@ -26,7 +27,8 @@ _PRIVATE = "Both are optional, and stand on the certificate alone: not in the pa
 def offer(choice: Choice, known: Known | None = None, dimension: int = 0) -> Callable[[], None]:
     """What draws the form for a page that does not ask for the number of records.
 
-    ``known`` is the prior in force, else the record is one of all. ``dimension`` is that in force, 0 if none is.
+    ``known`` is the prior in force, else the record is one of all. ``dimension`` is above 0 where the page itself draws
+    the box of the dimension; else it is drawn here.
     """
 
     def draw() -> None:
@@ -34,8 +36,10 @@ def offer(choice: Choice, known: Known | None = None, dimension: int = 0) -> Cal
             return
         with st.container(horizontal=True):
             records = size.draw_records()
-            dimensions = dimension or size.draw_dimension()
-        _draw_button(Setting.plain(choice, records, dimensions), known or one_of_all(records))
+            dimensions = size.dimension() if dimension else size.draw_dimension()
+            clip = size.draw_clip()
+        setting = replace(Setting.plain(choice, records, dimensions), clip=clip)
+        _draw_button(setting, known or one_of_all(records))
 
     return draw
 
@@ -57,7 +61,7 @@ def _is_wanted() -> bool:
     return wanted
 
 
-def _draw_button(setting: Setting, known: Known) -> None:
+def _draw_button(setting: Setting, known: Known | None) -> None:
     st.markdown(_WORDS)
     with st.container(horizontal=True):
         release = st.text_input("Name of the release", key="certificate_release", max_chars=_LONGEST, width=280)

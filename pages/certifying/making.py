@@ -27,7 +27,7 @@ class Making:
     """All that a certificate of this release needs, into the cache: whatever is written on it. See slices.Task."""
 
     setting: Setting
-    known: Known
+    known: Known | None
 
     def check(self) -> None:
         """Nothing is refused: a certificate says what cannot be computed."""

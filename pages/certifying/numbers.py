@@ -15,6 +15,7 @@ from pages.certifying.subject import RATES, Subject
 from pages.shared import cached, cached_notions, cached_reconstruction
 from pages.shared.frequencies import chosen
 from pages.shared.notions import FULL, OTHERS, RELAXED, SAMPLE
+from pages.shared.size import NOT_SET
 
 MODELS = (FULL, RELAXED, SAMPLE, OTHERS)
 NO_STATEMENT, NONE = "no statement", "—"
@@ -62,20 +63,32 @@ class Rates:
 
 
 def guarantees(subject: Subject) -> list[Guarantee]:
-    """Differential privacy first, then every relaxed notion."""
+    """Differential privacy first, then every relaxed notion; see ``beside`` and ``apart``."""
     makers = (_full, _relaxed, _sample, _others)
     seen = views.views(subject.setting)
     return [
-        Guarantee(view) if view.curve is None else make(subject, view) for make, view in zip(makers, seen, strict=True)
+        Guarantee(view, found=view.absent) if view.curve is None else make(subject, view)
+        for make, view in zip(makers, seen, strict=True)
     ]
 
 
+def beside(found: Sequence[Guarantee]) -> list[Guarantee]:
+    """Those that may stand in one table: about the same neighbours and sampling, or not defined for them."""
+    return [one for one in found if not one.view.differs or one.view.absent == views.NOT_DEFINED]
+
+
+def apart(found: Sequence[Guarantee]) -> list[Guarantee]:
+    """Those about other neighbours or another sampling than the release's."""
+    return [one for one in found if one.view.differs and one.view.absent != views.NOT_DEFINED]
+
+
 def rates(subject: Subject) -> list[Rates]:
-    """The columns of the table of rates: full knowledge and record unknown in both orders, and eta's line."""
-    setting = subject.setting
-    columns = [Rates("DP", order, _each(RATES, _full_rates(setting, order))) for order in (Order.ADD, Order.REMOVE)]
-    columns += [Rates("RTM", order, _relaxed_rates(subject, order)) for order in (Order.ADD, Order.REMOVE)]
-    return [*columns, Rates("MIP", Order.SYMMETRIC, _each(RATES, lambda alpha: _on_the_line(setting, alpha)))]
+    """The columns of the table of rates: full knowledge, and where it is defined record unknown, in both orders."""
+    setting, both = subject.setting, (Order.ADD, Order.REMOVE)
+    columns = [Rates("DP", order, _each(RATES, _full_rates(setting, order))) for order in both]
+    if views.differs(setting, RELAXED):
+        return columns
+    return [*columns, *(Rates("RTM", order, _relaxed_rates(subject, order)) for order in both)]
 
 
 def parts(subject: Subject) -> list[tuple[str, Callable[[], object]]]:
@@ -87,7 +100,7 @@ def parts(subject: Subject) -> list[tuple[str, Callable[[], object]]]:
         ("epsilon", lambda: cached.epsilon(release, delta)),
         ("the level of Gaussian privacy", lambda: cached.gaussian_mu(release)),
         ("the advantage", lambda: cached.advantage(release)),
-        ("reconstruction", lambda: cached_reconstruction.success(release, subject.known.kappa)),
+        ("reconstruction", lambda: _rebuilt(subject)),
         ("other rates", lambda: rates(subject)),
         ("reconstruction, the record unknown", lambda: _relaxed(subject, views.view(setting, RELAXED))),
         ("the figures", lambda: cached.profile(release, delta)),
@@ -116,18 +129,21 @@ def _relaxed_rates(subject: Subject, order: Order) -> tuple[Answer, ...]:
 
 def _relaxed_at(setting: Setting, alpha: float, order: Order) -> Number:
     dimension, reading = setting.relaxed_dimension, setting.reading
-    power = cached_notions.relaxed_power(setting.add_one, alpha, dimension, order, reading)
-    return _of(power, _relaxed_kind(setting))
+    power = cached_notions.relaxed_power(setting.release, alpha, dimension, order, reading)
+    return _of(views.inherited(power, cached.power(setting.release, alpha, order)), _relaxed_kind(setting))
 
 
 def _relaxed_kind(setting: Setting) -> Bound:
     dimension, order = setting.relaxed_dimension, setting.choice.order
-    return cached_notions.relaxed_curve(setting.add_one, dimension, order, setting.reading).bound
+    return cached_notions.relaxed_curve(setting.release, dimension, order, setting.reading).bound
 
 
-def _on_the_line(setting: Setting, alpha: float) -> Answer:
-    eta = cached_notions.eta(setting.replace_one).upper
-    return Number(min(alpha + 2.0 * eta, 1.0), cached_notions.eta_line(eta).bound)
+def _rebuilt(subject: Subject) -> Answer:
+    """How often a guess of the prior becomes right; nothing is said of a prior that is not set."""
+    if subject.known is None:
+        return NOT_SET
+    release, kappa = subject.setting.release, subject.known.kappa
+    return _answer(lambda: _of(cached_reconstruction.success(release, kappa), release.bound))
 
 
 def _of(bracket: Bracket, bound: Bound) -> Number:
@@ -140,7 +156,7 @@ def _found(view: View) -> Answer:
 
 def _full(subject: Subject, view: View) -> Guarantee:
     release, delta = subject.setting.release, subject.setting.choice.delta
-    bound, kappa = release.bound, subject.known.kappa
+    bound = release.bound
     return Guarantee(
         view,
         {
@@ -151,28 +167,29 @@ def _full(subject: Subject, view: View) -> Guarantee:
         },
         _found(view),
         _answer(lambda: _of(cached.advantage(release), bound)),
-        _answer(lambda: _of(cached_reconstruction.success(release, kappa), bound)),
+        _rebuilt(subject),
     )
 
 
 def _relaxed(subject: Subject, view: View) -> Guarantee:
-    setting, kappa = subject.setting, subject.known.kappa
+    setting, known = subject.setting, subject.known
     kind = _relaxed_kind(setting)
     dimension = setting.relaxed_dimension
-    curve = cached_notions.relaxed_curve(setting.add_one, dimension, Order.ADD, setting.reading)
+    curve = cached_notions.relaxed_curve(setting.release, dimension, Order.ADD, setting.reading)
     return Guarantee(
         view,
         {"its curve": setting.reading.value} if kind is Bound.UPPER else {},
         _found(view),
         _of(relaxed.advantage(curve), kind),
-        _answer(lambda: _relaxed_at(setting, kappa, Order.ADD)),
+        NOT_SET if known is None else _answer(lambda: _relaxed_at(setting, known.kappa, Order.ADD)),
     )
 
 
 def _sample(subject: Subject, view: View) -> Guarantee:
-    eta = cached_notions.eta(subject.setting.replace_one).upper
-    bound = cached_notions.eta_line(eta).bound
-    return Guarantee(view, {"η": Number(eta, bound)}, _found(view), Number(min(2.0 * eta, 1.0), bound), NO_STATEMENT)
+    setting, played = subject.setting, views.game(subject.setting)
+    own = {f"η, {played}": _answer(lambda: Number(cached_notions.eta(setting.release, played).upper, Bound.LOWER))}
+    advantage = _answer(lambda: Number(cached.advantage(setting.release).upper, Bound.LOWER))
+    return Guarantee(view, own, _found(view), advantage, NO_STATEMENT)
 
 
 def _others(subject: Subject, view: View) -> Guarantee:

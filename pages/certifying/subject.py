@@ -23,19 +23,21 @@ class Subject:
 
     Attributes:
         setting: the release and its circumstances, as the attackers' models see them.
-        known: what an attacker can guess of a record beforehand.
+        known: what an attacker can guess of a record beforehand; None where nothing is said of it.
         address: restores the page that the certificate was made on.
         named: what a person wrote.
     """
 
     setting: Setting
-    known: Known
+    known: Known | None
     address: str = ""
     named: Named = Named()
 
 
-def one_of_all(records: int) -> Known:
-    """The prior of an attacker who knows that the record is one of so many, and nothing else."""
+def one_of_all(records: int | None) -> Known | None:
+    """The prior of an attacker who only knows that the record is one of so many; None where N is not set."""
+    if records is None:
+        return None
     if records == 1:
         return Known(1.0, "the only record there is")
     return Known(1.0 / records, f"one of {records:,} records, no one likelier than another")

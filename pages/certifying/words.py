@@ -8,7 +8,8 @@ from pages.attackers.setting import Setting
 from pages.certifying.numbers import NONE, Answer, Guarantee, Number, Rates
 from pages.certifying.subject import Subject
 from pages.rebuilding.answer import success_sentence
-from pages.shared import answer, cached, cached_reconstruction
+from pages.rebuilding.known import Known
+from pages.shared import answer, cached, cached_reconstruction, size
 from pages.shared.frequencies import EPSILON_DIGITS, at_most, chosen, one_in, rounded_down, rounded_up
 from pages.shared.readout import membership_sentence
 
@@ -18,10 +19,6 @@ _ROUNDING = 1e-12
 BESIDE = (
     "The first column is the full guarantee: it holds whatever the attacker knows. The others assume one who knows "
     "less, hold only while that is so, and stand beside the full guarantee, never in its place (paper 000)."
-)
-OTHER_QUESTION = (
-    "Not as released: other data sets are compared, or records drawn otherwise, so its numbers may exceed the first "
-    "column's."
 )
 _KINDS = {
     Bound.EXACT: "a closed formula",
@@ -77,7 +74,7 @@ def _test(order: Order) -> tuple[tuple[str, str], str, str]:
 def _on_average(subject: Subject, found: float) -> str:
     """The same in the data set itself; it has no number of outsiders."""
     setting = subject.setting
-    if setting.records == 1 or setting.choice.order is Order.REMOVE:
+    if setting.records in (None, 1) or setting.choice.order is Order.REMOVE:
         return ""
     most, luck = (people(rate * setting.records) for rate in (found, setting.choice.alpha))
     return f", which is on average {most} of all {setting.records:,} records (by guessing {luck})"
@@ -91,6 +88,8 @@ def people(number: float) -> str:
 
 
 def _reconstruction(subject: Subject) -> str:
+    if subject.known is None:
+        return ""
     success = cached_reconstruction.success(subject.setting.release, subject.known.kappa)
     return success_sentence(success, subject.known)
 
@@ -149,13 +148,25 @@ def compared(guarantee: Guarantee) -> str:
     view = guarantee.view
     if view.curve is None:
         return NONE
-    return f"{view.adjacency}; {view.sampling}{' (not as released)' if view.differs else ''}"
+    return f"{view.adjacency}; {view.sampling}"
 
 
 def notes(guarantees: list[Guarantee]) -> list[str]:
-    """What the notions' curves rest on, or why there is none, and which of them answer another question."""
-    found = [f"{_noted(one)}: {one.view.note}" for one in guarantees if one.view.note]
-    return [*found, *([OTHER_QUESTION] if any(one.view.differs for one in guarantees) else []), _kinds(guarantees)]
+    """What the notions' curves rest on, or why there is none."""
+    return [*(f"{_noted(one)}: {one.view.note}" for one in guarantees if one.view.note), _kinds(guarantees)]
+
+
+def apart(subject: Subject, one: Guarantee) -> list[str]:
+    """What a notion says about other neighbours or another sampling, beside full knowledge's guarantee about them."""
+    view, setting = one.view, subject.setting
+    if view.curve is None:
+        return [f"{_noted(one)}: {view.note}"]
+    found = cached.power(setting.fixed_size, setting.choice.alpha, setting.choice.order).upper
+    return [
+        f"{view.model.notion}, {view.model.title} ({compared(one)}), for one who {view.model.name}. "
+        f"{operating_point(subject)}: {qualified(one.found)}. Advantage: {qualified(one.advantage)}. {view.note}",
+        f"DP there, a guarantee that no known attack reaches: {operating_point(subject)}: at most {rounded_up(found)}.",
+    ]
 
 
 def _noted(guarantee: Guarantee) -> str:
@@ -195,23 +206,27 @@ def parameters(subject: Subject) -> list[tuple[str, str]]:
             "Operating point",
             f"{rate} rate {chosen(choice.alpha)}, or {one_in(choice.alpha)}; {order}; δ = {chosen(choice.delta)}",
         ),
-        ("Prior guess", f"κ = {chosen(known.kappa)}" + (f": {known.words}" if known.words else "")),
+        ("Prior guess", _prior(known)),
     ]
+
+
+def _prior(known: Known | None) -> str:
+    if known is None:
+        return f"κ: {size.NOT_SET}"
+    return f"κ = {chosen(known.kappa)}" + (f": {known.words}" if known.words else "")
 
 
 def _noise(setting: Setting) -> str:
     kind = " or ".join(dict.fromkeys(phase.scale_name for phase in setting.phases))
-    clip = "" if setting.clip == 1.0 else f" C = {chosen(setting.clip)}"
-    return f"noise: {kind}, in units of the most that one record adds, its clipping norm{clip}"
+    return f"noise: {kind}, in units of the most that one record adds, its clipping norm C"
 
 
 def _size(setting: Setting) -> str:
-    records, dimension = setting.records, setting.dimension
-    return f"N = {records:,} {_plural(records, 'record')}, d = {dimension:,} {_plural(dimension, 'dimension')}"
-
-
-def _plural(number: int, what: str) -> str:
-    return what if number == 1 else f"{what}s"
+    clip = size.NOT_SET if setting.clip is None else chosen(setting.clip)
+    return (
+        f"records N: {size.words(setting.records)}; dimensions d: {size.words(setting.dimension)}; "
+        f"clipping norm C: {clip}"
+    )
 
 
 def _sampling(setting: Setting) -> str:

@@ -9,6 +9,7 @@ from numerics.gaussian_membership.calibration import noise_for as membership_noi
 from numerics.gaussian_membership.composition import run_mu
 from numerics.gaussian_membership.step import StepTest, step_mu
 from numerics.gaussian_membership.stochastic import NormalTest, StochasticComposition, over_normal_gradients
+from numerics.membership import Game
 from numerics.relaxed import Reading, RelaxedCurve
 from numerics.trade_off import Bracket, Floats, Order, TradeOffCurve, alpha_grid
 from pages.shared import cached, sweeps
@@ -21,7 +22,7 @@ _NUMBERS = 2048
 _POINTS = 400
 _SPREAD_POINTS = 120  # each asks forty tests
 
-Goal = relaxed.RelaxedPowerTarget | relaxed.RelaxedAdvantageTarget | membership.EtaTarget
+Goal = relaxed.RelaxedPowerTarget | relaxed.RelaxedAdvantageTarget
 
 
 @remembered(_CURVES, SLOW)
@@ -49,15 +50,9 @@ def relaxed_power_against_effect(release: Release, alpha: float, order: Order, d
 
 
 @remembered(_NUMBERS)
-def eta(release: Release) -> Bracket:
-    """Accuracy above guessing of an attacker who does not know which records were drawn."""
-    return Bracket(*(0.5 * value for value in cached.advantage(membership.as_replace_one(release))))
-
-
-@remembered(_CURVES)
-def eta_line(value: float) -> TradeOffCurve:
-    """What eta alone guarantees."""
-    return membership.trade_off(value, alpha_grid(_POINTS))
+def eta(release: Release, game: Game) -> Bracket:
+    """Accuracy above guessing of an attacker who does not know which records were drawn from a pool in this game."""
+    return Bracket(*(0.5 * value for value in cached.advantage(membership.as_played(release, game))))
 
 
 @remembered(_NUMBERS)

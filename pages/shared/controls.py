@@ -22,7 +22,7 @@ from numerics.mechanisms import (
     Sampling,
 )
 from numerics.trade_off import Order
-from pages.shared import examples, preset_buttons
+from pages.shared import examples, kept, preset_buttons, size
 from pages.shared.presets import PRESETS, Preset
 from pages.shared.scale import Scale, round_values
 
@@ -198,6 +198,7 @@ def use(preset: Preset) -> None:
     """Set every control to a preset. For a button's ``on_click``: the widgets of the run must not be drawn yet."""
     put(preset.mechanism)
     st.session_state["delta"] = preset.delta
+    kept.put(size.state_of(preset.records, preset.dimension, preset.clip))
 
 
 def put(mechanism: SampledMechanism) -> None:

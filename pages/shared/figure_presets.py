@@ -6,10 +6,10 @@ from types import MappingProxyType
 
 import streamlit as st
 
-from numerics.mechanisms import Gaussian, Laplace, SampledMechanism
+from numerics.mechanisms import Adjacency, Gaussian, Laplace, SampledMechanism, Sampling
 from numerics.relaxed import Reading
 from numerics.trade_off import Order
-from pages.shared import address, controls, preset_buttons
+from pages.shared import address, controls, preset_buttons, size
 from pages.shared.view import WHOLE, Second
 from plotting.curves import Axes
 
@@ -22,11 +22,9 @@ _STARTS: Mapping[str, object] = MappingProxyType(
         "part": None,
         "relaxed": False,
         "estimates": [],
-        "records": 48_000.0,
-        "dimension": 1.0,
+        **size.state_of(None, None, None),
         "reading": Reading.MINIMAX,
         "susceptibility": "K = d",
-        "clip": 1.0,
         "window": WHOLE,
     }
 )
@@ -34,7 +32,10 @@ _STARTS: Mapping[str, object] = MappingProxyType(
 
 @dataclass(frozen=True)
 class FigurePreset:
-    """A figure of a paper and the settings that draw it; ``relaxed``: also for who does not know the record."""
+    """A figure of a paper and the settings that draw it; ``relaxed``: also for who does not know the record.
+
+    ``records`` is None where the figure has no number of records.
+    """
 
     name: str
     words: str
@@ -42,7 +43,7 @@ class FigurePreset:
     order: Order = Order.SYMMETRIC
     axes: Axes = Axes.LINEAR
     dimension: int = 1
-    records: int = 48_000
+    records: int | None = None
     part: str | None = None
     second: Second = Second.EVIDENCE
     alpha: float = 1e-3
@@ -60,8 +61,7 @@ class FigurePreset:
             "second": self.second,
             "part": self.part,
             "relaxed": self.relaxed,
-            "records": float(self.records),
-            "dimension": float(self.dimension),
+            **size.state_of(self.records, self.dimension, None),
         }
 
     @property
@@ -99,11 +99,18 @@ OF_PAPER_000 = (
     ),
     FigurePreset("000 Fig. 5a", "Sampled Laplace, Δ/b = 1, rate 0.3.", Laplace(1.0, 0.3)),
 )
+
+
+def _fixed_size(noise: float, rate: float = 1.0, steps: int = 1) -> Gaussian:
+    """A release as paper 004 sees it: a record replaced, batches of fixed size."""
+    return Gaussian(noise, rate, steps, Adjacency.REPLACE_ONE, Sampling.FIXED_SIZE)
+
+
 OF_PAPER_004 = (
     FigurePreset(
         "004 Fig. 1",
         "One mean gradient of 50 records in 20 dimensions, next to no noise: Eq. 8 with K = d.",
-        Gaussian(_NO_NOISE),
+        _fixed_size(_NO_NOISE),
         Order.ADD,
         dimension=20,
         records=50,
@@ -112,7 +119,7 @@ OF_PAPER_004 = (
     FigurePreset(
         "004 Table 3",
         "CIFAR-10: five steps on 500 records, 650 parameters, next to no noise; the table is in “paper 004 tables”.",
-        Gaussian(_NO_NOISE, 1.0, 5),
+        _fixed_size(_NO_NOISE, 1.0, 5),
         Order.ADD,
         Axes.LOG,
         650,
@@ -123,11 +130,12 @@ OF_PAPER_004 = (
     FigurePreset(
         "004 Table 5",
         "CIFAR-10: the release of the table; all 120 noise levels are in the part “paper 004 tables”.",
-        Gaussian(1.0, 400 / 48_000, 1200),
+        _fixed_size(1.0, 400 / 48_000, 1200),
         Order.ADD,
         Axes.LOG,
         650,
-        part="paper 004 tables",
+        48_000,
+        "paper 004 tables",
         relaxed=False,
     ),
 )

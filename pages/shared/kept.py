@@ -4,7 +4,7 @@ Streamlit forgets a widget that is not drawn. What only one page draws is theref
 given back to the widgets when the visitor returns; an address that says otherwise wins.
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 import streamlit as st
 
@@ -25,6 +25,12 @@ def restore(keys: Sequence[str]) -> None:
     for key in keys:
         if _PREFIX + key in st.session_state and key not in st.session_state and key not in st.query_params:
             st.session_state[key] = st.session_state[_PREFIX + key]
+
+
+def put(values: Mapping[str, object]) -> None:
+    """Give widgets values, by key, on this page or on the next that draws them. For a callback."""
+    for key, value in values.items():
+        st.session_state[key] = st.session_state[_PREFIX + key] = value
 
 
 def note(keys: Sequence[str]) -> None:

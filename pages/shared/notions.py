@@ -63,14 +63,14 @@ RELAXED = Model(
 SAMPLE = Model(
     "MIP",
     "membership inference privacy",
-    "does not know the half",
+    "does not know who was drawn",
     "a pool of records, the one looked for",
-    "which half of the pool is used",
-    "one record replaced, inside the pool",
-    "2C on the sum",
-    "a random half of the pool, fixed size",
+    "which records of the pool are used",
+    "independent coins: one record more or less; exact halves (paper 002): one replaced",
+    "C on the sum with coins, 2C with halves",
+    "from the pool: each by its own fair coin, or exactly half",
     "none: member and outsider are equally likely",
-    "accuracy above one half, η; the true positive rate is at most the false positive rate + 2 η",
+    "accuracy above one half, η, of the game named with it; members found: at most what full knowledge finds",
     "paper 002",
 )
 OTHERS = Model(
@@ -83,7 +83,7 @@ OTHERS = Model(
     "2C/n on the mean",
     "batches of n of N, fixed size",
     "the record is an outsider",
-    "about how far apart the two worlds are, μ; an estimate (K = d)",
+    "about how far apart the two worlds are, μ; an estimate (K = d), apart from Poisson's numbers",
     "paper 004",
 )
 CANDIDATES = Model(

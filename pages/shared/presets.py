@@ -4,15 +4,66 @@ from dataclasses import dataclass
 
 from numerics.mechanisms import Gaussian, Laplace, SampledMechanism
 
+_PAPER_000 = "paper 000, Section 7.3"
+
 
 @dataclass(frozen=True)
 class Preset:
-    """A release, the delta that goes with it, and where its settings come from."""
+    """A release, what goes with it, and where its settings come from.
+
+    Attributes:
+        name: for the button.
+        mechanism: noise, sampling rate (the batch over the records) and steps.
+        delta: at which epsilon is stated.
+        run: what it is, in a word or two.
+        source: where all of it is published; empty for what is of nobody's.
+        records: size of the data set (N); None where the source does not say it, as below.
+        dimension: parameters that are trained (d).
+        clip: the clipping norm (C).
+    """
 
     name: str
     mechanism: SampledMechanism
     delta: float
-    words: str
+    run: str
+    source: str = ""
+    records: int | None = None
+    dimension: int | None = None
+    clip: float | None = None
+
+    @classmethod
+    def training(
+        cls,
+        name: str,
+        sizes: tuple[int, int],
+        noise_and_steps: tuple[float, int],
+        delta: float,
+        run: str,
+        source: str,
+        clip: float | None = None,
+    ) -> "Preset":
+        """A training run with batches of so many of so many records."""
+        (batch, records), (noise, steps) = sizes, noise_and_steps
+        return cls(name, Gaussian(noise, batch / records, steps), delta, run, source, records, None, clip)
+
+    @property
+    def words(self) -> str:
+        """All of it in a sentence or two; what the source does not say is said to be not set."""
+        release = self.mechanism
+        facts = [f"noise {release.noise_multiplier:g}"]
+        if self.records is not None:
+            batch, epochs = release.sampling_rate * self.records, release.steps * release.sampling_rate
+            facts.append(f"batches of {batch:,.0f} of {self.records:,} records")
+            facts.append(f"{release.steps:,} steps ({epochs:,.0f} epochs)")
+        facts.append(f"δ = {self.delta:g}")
+        facts += [] if self.clip is None else [f"clip {self.clip:g}"]
+        unsaid = [letter for letter, value in self._sizes if value is None]
+        missing = f" Not set: {', '.join(unsaid)}." if unsaid else ""
+        return f"{self.run}: {', '.join(facts)}{f' ({self.source})' if self.source else ''}.{missing}"
+
+    @property
+    def _sizes(self) -> tuple[tuple[str, float | None], ...]:
+        return ("N", self.records), ("d", self.dimension), ("C", self.clip)
 
 
 # The first one is what the app opens with.
@@ -21,26 +72,23 @@ PRESETS = (
         "MNIST-style DP-SGD",
         Gaussian(1.0, 0.01, 1000),
         1e-5,
-        "noise 1, batches of 1 % of the records, 1,000 steps: a small textbook run",
+        "A small textbook run, batches of 1 % of the records, 1,000 steps",
     ),
-    Preset(
-        "CIFAR-10 DP-SGD",
-        Gaussian(10.5, 4096 / 50_000, 1000),
-        1e-5,
-        "noise 10.5, batches of 4,096 of 50,000 images, 1,000 steps (paper 000, Section 7.3)",
+    Preset.training(
+        "CIFAR-10 DP-SGD", (4096, 50_000), (10.5, 1000), 1e-5, "A ResNet-9 trained from scratch", _PAPER_000
     ),
-    Preset(
-        "SNLI DP-SGD",
-        Gaussian(1.15, 4096 / 549_361, 405),
-        1.8e-6,
-        "noise 1.15, batches of 4,096 of 549,361 sentence pairs, 405 steps (paper 000, Section 7.3)",
+    Preset.training(
+        "SNLI DP-SGD", (4096, 549_361), (1.15, 405), 1.8e-6, "The last layers of a BERT, fine-tuned", _PAPER_000
     ),
-    Preset(
+    Preset.training(
         "ImageNet DP-SGD",
-        Gaussian(2.5, 16_384 / 1_281_167, 71_589),
+        (16_384, 1_281_167),
+        (2.5, 71_589),
         8e-7,
-        "noise 2.5, batches of 16,384 of 1,281,167 images, 71,589 steps (De et al. 2022)",
+        "An NF-ResNet-50 trained from scratch",
+        "De et al. 2022 and the configuration published with it",
+        clip=1.0,
     ),
-    Preset("Plain Gaussian", Gaussian(1.0), 1e-5, "one release of a noisy sum over all records"),
-    Preset("Plain Laplace", Laplace(1.0), 1e-5, "one release of a noisy count over all records"),
+    Preset("Plain Gaussian", Gaussian(1.0), 1e-5, "One release of a noisy sum over all records"),
+    Preset("Plain Laplace", Laplace(1.0), 1e-5, "One release of a noisy count over all records"),
 )

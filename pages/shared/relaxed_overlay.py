@@ -18,10 +18,10 @@ _HELP = (
 
 
 def draw() -> int:
-    """Draw the switch and, when on, the dimension; returns that, 0 when off."""
+    """Draw the switch and, when on, the dimension; returns that, 1 where it is not set, 0 when off."""
     if not st.toggle("Record unknown (RTM)", key="relaxed", bind="query-params", help=_HELP):
         return 0
-    return size.draw_dimension()
+    return size.draw_dimension() or 1  # where an unknown direction protects least
 
 
 def curves(choice: Choice, dimension: int) -> list[TradeOffCurve]:

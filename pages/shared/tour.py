@@ -34,8 +34,8 @@ STEPS = (
     Step(
         "pages/threat_models.py",
         "Who is the attacker?",
-        "The same release, seen by four attackers who know different things. The less one knows, the less one can "
-        "find; the table says what each is supposed not to know, and how sure its number is.",
+        "The same release, seen by attackers who know different things. Nobody who knows less finds more than the "
+        "first; a smaller number needs a proof of its own. One attacker stands apart, and the page says why.",
     ),
     Step(
         "pages/reconstruction.py",
@@ -47,7 +47,7 @@ STEPS = (
         "pages/utility_frontier.py",
         "What does protection cost?",
         "Models of real data, trained with the noise that each attacker takes to keep at bay. Move the slider to the "
-        "left: stricter protection, worse models. Who does not know the record costs less.",
+        "left: stricter protection, worse models. An attacker who does not know the record takes no more noise.",
     ),
     Step(
         "pages/epsilon_star.py",
