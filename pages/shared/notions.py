@@ -67,7 +67,7 @@ SAMPLE = Model(
     "a pool of records, the one looked for",
     "which records of the pool are used",
     "independent coins: one record more or less; exact halves (paper 002): one replaced",
-    "C on the sum with coins, 2C with halves",
+    "2C on the sum with halves, C with coins",
     "from the pool: each by its own fair coin, or exactly half",
     "none: member and outsider are equally likely",
     "accuracy above one half, η, of the game named with it; members found: at most what full knowledge finds",
