@@ -7,10 +7,10 @@ import streamlit as st
 from pages.shared.notions import ALL, Model
 
 _INTRODUCTION = (
-    "A privacy number answers for one attacker. Six appear on these pages; they differ in what they know, in what stays "
-    "random to them, and in which data sets are compared. Who knows less about the same release never finds more; a "
-    "smaller number needs a proof of its own. Numbers that differ in neighbours or sampling answer different questions: "
-    "they are not put on one pair of axes."
+    "A privacy number answers for one attacker. Six appear on these pages; they differ in what they know, in what "
+    "stays random to them, and in which data sets are compared. Who knows less about the same release never finds "
+    "more; a smaller number needs a proof of its own. Numbers that differ in neighbours or sampling answer different "
+    "questions: they are not put on one pair of axes."
 )
 # Question and what answers it: the ledger, one small table a question so that it can be read on a phone.
 _QUESTIONS: tuple[tuple[str, Callable[[Model], str]], ...] = (
