@@ -37,11 +37,8 @@ def replaced_advantage_limit(epsilon: NonNegative, delta: Probability) -> float:
     Much sharper than by way of (2 epsilon, (1 + e^epsilon) delta), the two-step guarantee in the form of one pair.
     """
     corner = (1.0 - delta) * float(expit(-epsilon))
-    # g(g) - alpha is concave and linear between its corners, of which the largest gap is one.
-    before = max((corner - delta) * float(np.exp(-epsilon)), 0.0)
-    after = min(max(1.0 - delta - (1.0 - corner) * float(np.exp(min(epsilon, 700.0))), 0.0), 1.0)
-    alphas = (0.0, before, corner, after)
-    return max(power_limit(epsilon, delta, power_limit(epsilon, delta, alpha)) - alpha for alpha in alphas)
+    # g(g) is concave: slopes e^2epsilon, then 1 up to the corner, then less; at most 1 from 0 on if delta is larger.
+    return max(power_limit(epsilon, delta, power_limit(epsilon, delta, at)) - at for at in (0.0, corner))
 
 
 @checked

@@ -123,11 +123,11 @@ def test_guarantees_outside_are_refused() -> None:
 
 @given(EPSILONS, DELTAS)
 def test_two_steps_are_a_removal_and_an_addition(epsilon: float, delta: float) -> None:
-    alpha = np.union1d(np.linspace(0.0, 1.0, 4001), np.geomspace(1e-12, 1.0, 4001))
+    corner = (1.0 - delta) / (1.0 + np.exp(epsilon))
+    alpha = np.union1d(np.append(np.linspace(0.0, 1.0, 4001), corner), np.geomspace(1e-12, 1.0, 4001))
     gap = np.max(limit_curve(epsilon, delta, limit_curve(epsilon, delta, alpha)) - alpha)
     found = conversions.replaced_advantage_limit(epsilon, delta)
-    assert gap <= found + ROUNDING
-    assert found == pytest.approx(gap, abs=2e-3)  # the grid misses the corner by this much
+    assert found == pytest.approx(gap, abs=ROUNDING)
     assert found <= 2.0 * eta_of_epsilon(epsilon, delta, Adjacency.ADD_REMOVE) + ROUNDING
 
 
