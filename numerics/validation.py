@@ -43,10 +43,10 @@ class Interval:
     words: str = ""
 
     @classmethod
-    def inside(cls, low: float, high: float) -> "Interval":
+    def inside(cls, low: float, high: float, words: str = "") -> "Interval":
         """Both excluded."""
         ends = float(np.nextafter(low, high)), float(np.nextafter(high, low))
-        return cls(*ends, f"be strictly between {low:g} and {high:g}")
+        return cls(*ends, words or f"be strictly between {low:g} and {high:g}")
 
     def check(self, name: str, value: Any) -> None:
         """Raise ValueError unless ``value``, or every number of an array, lies inside; NaN does not."""
@@ -60,7 +60,7 @@ def _extremes(values: NDArray[Any]) -> tuple[float, ...]:
     return (float(values.min()), float(values.max())) if values.size else ()
 
 
-_PROBABILITY = Interval(0, 1)
+PROBABILITY = Interval(0, 1)
 POSITIVE = Interval(_SMALLEST, LARGEST, "be positive and finite")
 _FINITE, NON_NEGATIVE = Interval(-LARGEST, LARGEST, "be finite"), Interval(0.0, np.inf, "not be negative")
 
@@ -69,10 +69,10 @@ PositiveOrInfinite = Annotated[float, Interval(_SMALLEST, np.inf, "be positive")
 Positive = Annotated[float, POSITIVE]
 NonNegative = Annotated[float, NON_NEGATIVE]
 FiniteNonNegative = Annotated[float, NON_NEGATIVE, _FINITE]
-Probability = Annotated[float, _PROBABILITY]
+Probability = Annotated[float, PROBABILITY]
 OpenProbability = Annotated[float, Interval.inside(0, 1)]
 PositiveProbability = Annotated[float, Interval(_SMALLEST, 1.0, "be above 0 and at most 1")]
-Probabilities = Annotated[NDArray[np.float64], _PROBABILITY]
+Probabilities = Annotated[NDArray[np.float64], PROBABILITY]
 Unknown = Annotated[float, "any number, or NaN where there is none"]
 PositiveCount = Annotated[int, Interval(1, np.inf, "be positive")]
 Seed = Annotated[int, NON_NEGATIVE]

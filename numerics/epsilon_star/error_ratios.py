@@ -3,13 +3,17 @@
 from collections.abc import Mapping
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import NamedTuple, Protocol
+from typing import Annotated, NamedTuple, Protocol
 
 import numpy as np
 import scipy
 from scipy.special import log_ndtr, ndtri
 
 from numerics.trade_off import Floats
+from numerics.validation import Interval, Probability, checked
+
+# Rates are cut to (clip, 1 - clip).
+Clip = Annotated[float, Interval.inside(0.0, 0.5, "be above 0 and below 1/2")]
 
 _GRID = 4001
 _REFINED = 1e-10  # of a grid cell; a maximum is flat, so its value is known to twice the digits of its place
@@ -45,6 +49,7 @@ class Law(Protocol):
 
 
 @dataclass(frozen=True)
+@checked
 class Normal:
     """Normal law; what the paper fits to transformed losses."""
 
@@ -78,6 +83,7 @@ class Peak(NamedTuple):
     false_negative_rate: float
 
 
+@checked
 class LogRates(NamedTuple):
     """Logs of t, 1 - t, eta and 1 - eta, each from its own tail."""
 
@@ -86,14 +92,14 @@ class LogRates(NamedTuple):
     eta: Floats
     not_eta: Floats
 
-    def clipped(self, clip: float | None) -> "LogRates":
+    def clipped(self, clip: Clip | None) -> "LogRates":
         """All four cut to [clip, 1 - clip]."""
         if clip is None:
             return self
         low, high = float(np.log(clip)), float(np.log1p(-clip))
         return LogRates(*(np.clip(rate, low, high) for rate in self))
 
-    def log_ratios(self, delta: float | Floats) -> Mapping[Term, Floats]:
+    def log_ratios(self, delta: Probability | Floats) -> Mapping[Term, Floats]:
         """Logs of the four ratios; -inf where the numerator is not positive, inf where only the denominator is 0."""
         return {
             Term.MEMBERS_BELOW: _log_minus(self.not_eta, delta) - self.t,
@@ -114,7 +120,8 @@ def _rates(train: Law, population: Law, x: Floats) -> LogRates:
     return LogRates(population.logcdf(x), population.logsf(x), train.logsf(x), train.logcdf(x))
 
 
-def peaks(train: Law, population: Law, delta: float, clip: float | None) -> tuple[Peak, ...]:
+@checked
+def peaks(train: Law, population: Law, delta: Probability, clip: Clip | None) -> tuple[Peak, ...]:
     """Largest ratios over a grid of both laws' quantiles, refined between the neighbours of the best.
 
     A numerator is positive only where its rate exceeds delta, so quantiles down to a fraction of delta reach it.

@@ -13,13 +13,15 @@ from numpy.typing import NDArray
 from numerics.epsilon_star.audit_caveats import MOST_VALUES
 from numerics.epsilon_star.confidence import Counted, Losses, tail_ranks
 from numerics.epsilon_star.counted_rates import CountedRates, bounds_between, peaks_at
-from numerics.epsilon_star.error_ratios import Term
+from numerics.epsilon_star.error_ratios import Clip, Term
 from numerics.trade_off import Floats
+from numerics.validation import Probability, checked
 
 Mask = NDArray[np.bool_]
 
 
 @dataclass(frozen=True, eq=False)
+@checked
 class LossBins:
     """Counts of both groups in bins of ascending losses that do not overlap; ``of`` checks and orders them.
 
@@ -99,13 +101,15 @@ class LossBins:
         return Counted(ends[0], self.train), Counted(ends[1], self.population)
 
 
-def bounds_inside(bins: LossBins, delta: float, clip: float | None) -> Floats:
+@checked
+def bounds_inside(bins: LossBins, delta: Probability, clip: Clip | None) -> Floats:
     """What no log of a ratio can exceed at a threshold inside each bin, (b,); -inf in settled bins."""
     bounds = np.maximum.reduce(list(bounds_between(bins.rates(), delta, clip).values()))
     return np.where(bins.settled, -np.inf, bounds)
 
 
-def wanted_for_counts(bins: LossBins, delta: float, clip: float | None) -> Mask:
+@checked
+def wanted_for_counts(bins: LossBins, delta: Probability, clip: Clip | None) -> Mask:
     """Bins (b,) to look into for the largest ratios, with the clip and without.
 
     They may hold a larger one, or the first or last loss of a group: there infinite ratios name most people.
@@ -122,6 +126,7 @@ def wanted_for_counts(bins: LossBins, delta: float, clip: float | None) -> Mask:
     return wanted & ~bins.settled
 
 
+@checked
 def wanted_for_bound(bins: LossBins) -> Mask:
     """Bins (b,) that hold the thresholds of the confidence bound and more than a single loss."""
     wanted = np.zeros(len(bins.lowest), dtype=bool)

@@ -14,7 +14,7 @@ import scipy
 from scipy.special import log_ndtr, ndtri
 
 from numerics.trade_off import Floats
-from numerics.validation import count
+from numerics.validation import Interval, PositiveCount, checked
 
 MOST_COMPONENTS = 20
 FITTED = 5_000
@@ -26,6 +26,7 @@ _NARROWEST = 1e-9  # variance floor, as a share of the scores' variance
 
 
 @dataclass(frozen=True)
+@checked
 class Mixture:
     """Mixture of normal laws; ``weights`` sum to 1."""
 
@@ -83,6 +84,7 @@ class Choice(StrEnum):
 
 
 @dataclass(frozen=True, eq=False)
+@checked
 class GoodnessOfFit:
     """P-values (k, s) of fits with ``components`` (k,), by Kolmogorov-Smirnov on held-out samples of ``sizes`` (s,)."""
 
@@ -91,13 +93,15 @@ class GoodnessOfFit:
     p_values: Floats
 
 
-def thinned(ascending: Floats, size: int = FITTED) -> Floats:
+@checked
+def thinned(ascending: Floats, size: PositiveCount = FITTED) -> Floats:
     """The middles of ``size`` equally large blocks of ascending values (n,); all of them if there are no more."""
     if len(ascending) <= size:
         return ascending
     return ascending[((np.arange(size) + 0.5) * (len(ascending) / size)).astype(np.intp)]
 
 
+@checked
 def fit_mixture(ascending: Floats, components: int) -> Mixture:
     """Mixture of ``components`` for ascending scores (n,), by expectation maximisation (scikit-learn's).
 
@@ -106,7 +110,7 @@ def fit_mixture(ascending: Floats, components: int) -> Mixture:
     from sklearn.mixture import GaussianMixture  # noqa: PLC0415 - a second to load, and most sessions need no mixture
 
     values = thinned(ascending)
-    count("components", components, min(MOST_COMPONENTS, len(np.unique(values))))
+    Interval(1, min(MOST_COMPONENTS, len(np.unique(values)))).check("components", components)
     mean, sd = float(values.mean()), float(values.std())
     if not sd > 0.0 or values[0] == values[-1]:
         raise ValueError(f"scores must differ for a mixture, but all of them are {mean!r}.")
@@ -130,7 +134,8 @@ def fit_mixture(ascending: Floats, components: int) -> Mixture:
     return Mixture(*(tuple(map(float, part)) for part in (model.weights_ / model.weights_.sum(), means, sds)))
 
 
-def chosen_mixture(ascending: Floats, choice: Choice, most: int = MOST_COMPONENTS) -> Mixture:
+@checked
+def chosen_mixture(ascending: Floats, choice: Choice, most: PositiveCount = MOST_COMPONENTS) -> Mixture:
     """Mixture for ascending scores (n,) with the number of components, up to ``most``, that ``choice`` prefers.
 
     By KS: the fewest components that pass on held-out scores, or those with the largest p-value; refitted to all.
@@ -167,10 +172,11 @@ def ks_p_value(fit: Mixture, sample: Floats) -> float:
     return float(scipy.stats.kstwo.sf(max(np.max((ranks + 1) / n - u), np.max(u - ranks / n)), n))
 
 
+@checked
 def goodness_of_fit(
     ascending: Floats,
-    components: tuple[int, ...] = tuple(range(1, MOST_COMPONENTS + 1)),
-    sizes: tuple[int, ...] = (100, 200, 300, 400, 500, 600, 700, 800, 900, 1000),
+    components: tuple[PositiveCount, ...] = tuple(range(1, MOST_COMPONENTS + 1)),
+    sizes: tuple[PositiveCount, ...] = (100, 200, 300, 400, 500, 600, 700, 800, 900, 1000),
 ) -> GoodnessOfFit:
     """Heat map of p-values for ascending scores (n,), paper 001 Fig. 6; sizes above half of the group are left out."""
     sizes = tuple(size for size in sizes if size <= len(ascending) // 2) or (len(ascending) // 2,)

@@ -1,9 +1,9 @@
 """Epsilon* of many pairs of normal laws at once: for bootstrap replicates and sweeps."""
 
 import numpy as np
-from scipy.special import ndtri
+from scipy.special import log_ndtr, ndtri
 
-from numerics.epsilon_star.error_ratios import LogRates, Normal, Term
+from numerics.epsilon_star.error_ratios import LogRates, Term
 from numerics.trade_off import Floats
 
 _RANKS = 60  # on each side of each law
@@ -14,13 +14,11 @@ def normal_values(
     train: tuple[Floats, Floats], population: tuple[Floats, Floats], delta: Floats, clip: float | None
 ) -> Floats:
     """Epsilon* (r,) of pairs of normal laws given by means (r,) and standard deviations (r,), at delta (r,)."""
-    laws = tuple(Normal(mean[:, None], sd[:, None]) for mean, sd in (train, population))  # type: ignore[arg-type]
+    laws = train, population
     smallest = max(1e-3 * float(delta.min()), 1e-300)
     tail = np.append(np.geomspace(smallest, 0.5, _RANKS), [] if clip is None else [clip])
     z = np.concatenate([ndtri(tail), -ndtri(tail)])
-    grid = np.sort(
-        np.concatenate([mean[:, None] + sd[:, None] * z for mean, sd in (train, population)], axis=1), axis=1
-    )
+    grid = np.sort(np.concatenate([mean[:, None] + sd[:, None] * z for mean, sd in laws], axis=1), axis=1)
     best = np.zeros(len(delta))
     ratios = _log_ratios(laws, grid, delta, clip)
     for term in Term:
@@ -39,7 +37,9 @@ def _around(grid: Floats, values: Floats) -> tuple[Floats, Floats]:
     return grid[rows, np.maximum(index - 1, 0)], grid[rows, np.minimum(index + 1, grid.shape[1] - 1)]
 
 
-def _log_ratios(laws: tuple[Normal, ...], x: Floats, delta: Floats, clip: float | None) -> dict[Term, Floats]:
-    train, population = laws
-    rates = LogRates(population.logcdf(x), population.logsf(x), train.logsf(x), train.logcdf(x))
+def _log_ratios(
+    laws: tuple[tuple[Floats, Floats], ...], x: Floats, delta: Floats, clip: float | None
+) -> dict[Term, Floats]:
+    train, population = ((x - mean[:, None]) / sd[:, None] for mean, sd in laws)
+    rates = LogRates(log_ndtr(population), log_ndtr(-population), log_ndtr(-train), log_ndtr(train))
     return dict(rates.clipped(clip).log_ratios(delta[:, None]))

@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from numerics.trade_off import Floats
-from numerics.validation import open_probability
+from numerics.validation import OpenProbability, checked
 
 _SMALLEST = MappingProxyType(
     {float(np.finfo(kind).eps): float(np.finfo(kind).tiny) for kind in (np.float64, np.float32, np.float16)}
@@ -26,7 +26,8 @@ class Clipped(NamedTuple):
     rows: int
 
 
-def binary_losses(probability: Floats, label: NDArray[np.bool_], unit: float) -> Clipped:
+@checked
+def binary_losses(probability: Floats, label: NDArray[np.bool_], unit: OpenProbability) -> Clipped:
     """Losses from the probability of the class 1, cut to [unit/2, 1 - unit/2], the same at both ends.
 
     Args:
@@ -37,20 +38,20 @@ def binary_losses(probability: Floats, label: NDArray[np.bool_], unit: float) ->
 
     Raises ValueError unless 0 < unit < 1.
     """
-    open_probability("unit", unit)
     low, high = 0.5 * unit, 1.0 - 0.5 * unit
-    cut = np.clip(np.asarray(probability, dtype=np.float64), low, high)
+    cut = np.clip(probability, low, high)
     log_odds = np.log(cut) - np.log1p(-cut)
     return Clipped(np.where(label, -log_odds, log_odds), int(np.count_nonzero(cut != probability)))
 
 
+@checked
 def binary_losses_from_logits(logit: Floats, label: NDArray[np.bool_]) -> Floats:
     """Losses (n,) from the logits (n,) of the class 1: the logits themselves, or their negatives, to the last bit."""
-    logit = np.asarray(logit, dtype=np.float64)
     return np.where(label, -logit, logit)
 
 
-def class_losses(probabilities: Floats, label: NDArray[np.integer], smallest: float) -> Clipped:
+@checked
+def class_losses(probabilities: Floats, label: NDArray[np.integer], smallest: OpenProbability) -> Clipped:
     """Losses from the probabilities of k classes.
 
     1 - f_y loses its digits where f_y is near 1; there the sum of the others has them. The larger of the two is used,
@@ -64,7 +65,6 @@ def class_losses(probabilities: Floats, label: NDArray[np.integer], smallest: fl
 
     Raises ValueError unless 0 < smallest < 1.
     """
-    open_probability("smallest", smallest)
     right, others = _parted(probabilities, label)
     rest = np.maximum(1.0 - right, others.sum(axis=1))
     cut, cut_rest = np.clip(right, smallest, 1.0), np.clip(rest, smallest, 1.0)
@@ -72,6 +72,7 @@ def class_losses(probabilities: Floats, label: NDArray[np.integer], smallest: fl
     return Clipped(np.log(cut_rest) - np.log(cut), int(count))
 
 
+@checked
 def class_losses_from_logits(logits: Floats, label: NDArray[np.integer]) -> Floats:
     """Losses (n,) from the logits (n, k) of k classes, up to a constant in each row: exactly, without a softmax.
 
@@ -87,7 +88,8 @@ def class_losses_from_logits(logits: Floats, label: NDArray[np.integer]) -> Floa
     return losses
 
 
-def smallest_told(unit: float) -> float:
+@checked
+def smallest_told(unit: OpenProbability) -> float:
     """The smallest probability that is told from 0 by numbers with this spacing next to 1.
 
     Floats have a smallest normal number: 2^-1022, 2^-126 or 2^-14. Decimals are rounded to the nearest one.
@@ -103,5 +105,4 @@ def _parted(values: Floats, label: NDArray[np.integer]) -> tuple[Floats, Floats]
         raise ValueError(f"label must hold {len(values)} places of {values.shape[1]} columns.")
     chosen = np.zeros(values.shape, dtype=bool)
     chosen[np.arange(len(values)), label] = True
-    values = np.asarray(values, dtype=np.float64)
     return values[chosen], values[~chosen].reshape(len(values), -1)

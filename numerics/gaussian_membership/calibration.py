@@ -53,6 +53,7 @@ def target_mu(target: MembershipTarget) -> float:
 
 
 @dataclass(frozen=True)
+@checked
 class MembershipCalibration:
     """The noise found, and where it comes from.
 

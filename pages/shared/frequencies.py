@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from decimal import ROUND_CEILING, ROUND_FLOOR, Context, Decimal
 from math import ceil, floor, isinf, log10
 
-from numerics.validation import probability
+from numerics.validation import PROBABILITY
 
 EPSILON_DIGITS = 4
 """Of an epsilon, wherever it is shown, rounded up."""
@@ -31,7 +31,7 @@ def at_most(rate: float, smallest_group: int = 1000) -> Frequency:
 
     Near 1 the rest must stay true to a tenth too: 0.9996 is 9,996 of 10,000, not all of 1,000.
     """
-    probability("rate", rate)
+    PROBABILITY.check("rate", rate)
     for group in (size for size in _GROUPS if size >= smallest_group):
         count = ceil(rate * group * (1 - _ROUNDING))
         is_faithful = (
@@ -44,7 +44,7 @@ def at_most(rate: float, smallest_group: int = 1000) -> Frequency:
 
 def at_least(rate: float, of: int) -> Frequency:
     """The rate as a count in a group of ``of``, rounded down."""
-    probability("rate", rate)
+    PROBABILITY.check("rate", rate)
     return Frequency(floor(rate * of * (1 + _ROUNDING)), of)
 
 
@@ -53,7 +53,7 @@ def one_in(rate: float) -> str:
 
     One of a number of people that has more digits keeps them: ``1 in 48,000``.
     """
-    probability("rate", rate)
+    PROBABILITY.check("rate", rate)
     if rate in (0.0, 1.0):
         return "nobody" if rate == 0.0 else "everybody"
     of = 10 ** (ceil(-log10(min(rate, 1.0 - rate))) + 2)
