@@ -10,6 +10,7 @@ from threadpoolctl import threadpool_limits
 from benchmarks import (
     accounting,
     calibration,
+    dependence,
     epsilon_star,
     epsilon_star_bound,
     gaussian_membership,
@@ -30,6 +31,7 @@ SECTIONS = {
     "calibration": ("Noise for a target (Gaussian, rate 0.01, 1,000 steps)", calibration.contests),
     "epsilon-star": ("Epsilon* of a file of 1 million losses, beside Arrow's read of it", epsilon_star.million_rows),
     "epsilon-star-resampled": ("1,000 replicates of 1 million losses", epsilon_star_bound.resampled),
+    "dependence": ("False alarms of the lower bound where rows belong together", dependence.false_alarms),
     "epsilon-star-10-million": ("Lower confidence bound of 10 million losses", epsilon_star_bound.ten_million),
     "gaussian-membership": ("Paper 004: Table 5 and curves of 1,000 points", gaussian_membership.timings),
     "reconstruction": ("Reconstruction", reconstruction.curves),

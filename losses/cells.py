@@ -4,9 +4,11 @@ from collections.abc import Sequence
 
 import numpy as np
 import pyarrow as pa
+import pyarrow.compute as pc
 
 from losses import odd_cells
-from losses.table import NO_LABEL, UNIT, Faults, LabelColumn, NumberColumn
+from losses.header import MISSING
+from losses.table import NO_LABEL, UNIT, ClusterColumn, Faults, LabelColumn, NumberColumn
 
 
 def numbers(name: str, cells: pa.ChunkedArray, unit: float = UNIT) -> NumberColumn:
@@ -43,3 +45,14 @@ def labels(name: str, cells: pa.ChunkedArray, two: Sequence[str], most: int = od
             part[chunk.is_null().to_numpy(zero_copy_only=False)] = NO_LABEL
         start += len(chunk)
     return LabelColumn(name, tuple(two), codes)
+
+
+def clusters(name: str, cells: pa.ChunkedArray) -> ClusterColumn | None:
+    """Whose each row is; None where no two rows are the same one's. Whole numbers keep all of their digits."""
+    written = pc.utf8_trim_whitespace(cells.cast(pa.string()))
+    blank = pc.is_in(written, value_set=pa.array(MISSING))
+    encoded = pc.if_else(blank, pa.scalar(None, pa.string()), written).combine_chunks().dictionary_encode()
+    codes = encoded.indices.fill_null(NO_LABEL).to_numpy(zero_copy_only=False)
+    if len(encoded.dictionary) >= np.count_nonzero(codes != NO_LABEL):
+        return None
+    return ClusterColumn(name, tuple(encoded.dictionary.to_pylist()), codes)

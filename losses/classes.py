@@ -18,6 +18,7 @@ _SCORE = re.compile(
 _NO_SCORE = re.compile(
     r"loss|nll|member|split|(^|[^a-z])(id|idx|index|row|epoch|instance|model)([^a-z]|$)", re.IGNORECASE
 )
+_EXACT = 2.0**53  # whole numbers up to it are floats
 _YES = ("1", "1.0", "true", "t", "yes", "y", "positive", "pos")
 
 
@@ -41,19 +42,30 @@ class Guess:
 def as_labels(table: LossTable, name: str) -> LabelColumn:
     """The labels in a column, be it one of labels or of numbers.
 
-    Raises TableError for a column of more than ``MOST_CLASSES`` different numbers.
+    Raises TableError for a column of more than ``MOST_CLASSES`` different cells, or of numbers beyond 2^53.
     """
     for column in table.labels:
         if column.name == name:
             return column
+    for together in table.clusters:
+        if together.name == name:
+            _check_classes(name, len(together.words))
+            return LabelColumn(name, together.words, together.codes)
     numbers = table.number(name)
+    if np.any(np.abs(numbers.values[np.isfinite(numbers.values)]) > _EXACT):
+        what = f"The column {quoted(name)} has whole numbers beyond 2^53, some of which cannot be told apart."
+        raise TableError(what, "Write them as text, such as m1234, or number what they name: 1, 2, 3, ...")
     different, codes = np.unique(numbers.values, return_inverse=True)
     usable = np.isfinite(different)
-    if np.count_nonzero(usable) > MOST_CLASSES:
-        what = f"The column {quoted(name)} has {np.count_nonzero(usable):,} different numbers."
-        raise TableError(what, f"Labels name one of at most {MOST_CLASSES:,} classes; choose another column.")
+    _check_classes(name, int(np.count_nonzero(usable)))
     code_of = np.where(usable, np.cumsum(usable) - 1, NO_LABEL).astype(np.int16)
     return LabelColumn(name, tuple(_word(value) for value in different[usable]), code_of[codes])
+
+
+def _check_classes(name: str, count: int) -> None:
+    if count > MOST_CLASSES:
+        what = f"The column {quoted(name)} has {count:,} different cells."
+        raise TableError(what, f"Labels name one of at most {MOST_CLASSES:,} classes; choose another column.")
 
 
 def _word(value: float) -> str:

@@ -3,6 +3,7 @@
 import re
 from dataclasses import dataclass
 
+from losses.dependence import names_clusters, names_models
 from losses.errors import TableError, listed, quoted
 from losses.header import MISSING
 from losses.layout import Layout
@@ -127,6 +128,13 @@ def chosen(found: tuple[Sketch, ...]) -> tuple[list[Sketch], list[Sketch]]:
     numbers.sort(key=lambda one: -one.likely_losses)
     labels.sort(key=lambda one: -one.likely_membership)
     return numbers[:MOST_READ], labels[:MOST_READ]
+
+
+def clusters(found: tuple[Sketch, ...], labels: list[Sketch]) -> list[Sketch]:
+    """Columns whose names say that several rows may belong together; none of those that tell two groups."""
+    persons = [one for one in found if names_clusters(one.name) and not (one in labels and len(one.cells) <= 2)]
+    models = [one for one in found if names_models(one.name) and not one.may_be_numbers and one not in labels]
+    return [one for one in dict.fromkeys((*persons, *models)) if not _LOSS.search(one.name)][:MOST_READ]
 
 
 def _refuse_unreadable_losses(found: tuple[Sketch, ...], numbers: list[Sketch]) -> None:

@@ -1,66 +1,99 @@
 """Two groups of losses: those of training data and those of fresh data."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
+from losses.dependence import DRAWS, codes_of, equal_in_both, one_row_each, refuse_in_both, without_copies
 from losses.errors import TableError, counted, quoted
 from losses.sorting import sort
-from losses.table import NO_LABEL, LabelColumn, LossTable, NumberColumn
+from losses.table import NO_LABEL, UNIT, ClusterColumn, LabelColumn, LossTable, NumberColumn
 from numerics.epsilon_star import SMALLEST_GROUP
 from numerics.trade_off import Floats
 
+Whose = NDArray[np.integer]
 _RECODE = "Mark members with one label and outsiders with another, or leave the other rows out."
 
 
 class Column(NamedTuple):
-    """The losses of one file, in its order, and how many cells were left out."""
+    """The losses of one file, in its order, how many cells were left out, and whose each row is."""
 
     losses: Floats
     dropped: int = 0
+    unit: float = UNIT
+    persons: ClusterColumn | None = None
 
 
 @dataclass(frozen=True, eq=False)
 class Groups:
-    """Losses of training data (n,) and of fresh data (m,), both ascending, and how many rows were left out."""
+    """Two groups of losses that count as independent.
+
+    Attributes:
+        train, population: losses of training data (n,) and of fresh data (m,), both ascending.
+        dropped: rows that cannot be used and were left out.
+        draws: both groups, for each draw of one row a person, the first as above; one where nothing was drawn.
+        notes: what was done about rows that are no independent evidence, a sentence each.
+        doubts: what looks like dependence, and was left alone.
+    """
 
     train: Floats
     population: Floats
     dropped: int = 0
+    draws: tuple[tuple[Floats, Floats], ...] = ()
+    notes: tuple[str, ...] = ()
+    doubts: tuple[str, ...] = ()
 
 
-def one_column(table: LossTable, name: str, drop: bool = False) -> Column:
+def one_column(table: LossTable, name: str, drop: bool = False, person: str | None = None) -> Column:
     """The losses of a file that holds one group.
 
     Args:
         table: the file.
         name: the column with the losses.
         drop: leave out the cells that cannot be used, instead of stopping there.
+        person: the column that says whose a row is, where a person has several.
 
     Raises:
         TableError: there are such cells and ``drop`` is False.
     """
     column = table.number(name)
     check_faults(column, drop)
-    losses = column.values[np.isfinite(column.values)] if column.faults.count else column.values
-    return Column(losses, column.faults.count)
+    if person is None and not column.faults.count:
+        return Column(column.values, 0, column.unit)
+    usable, persons = np.isfinite(column.values), None
+    if person is not None:
+        persons = table.cluster(person)
+        blank_cells(persons, drop)
+        usable &= persons.codes != NO_LABEL
+        persons = replace(persons, codes=persons.codes[usable])
+    return Column(column.values[usable], int(np.count_nonzero(~usable)), column.unit, persons)
 
 
 def join(train: Column, population: Column) -> Groups:
     """Two files, one a group.
 
-    Raises TableError when a group is too small.
+    Raises TableError when a group is too small, or when a person is in both.
     """
-    groups = _ascending([train.losses.copy, population.losses.copy])
-    return _checked(Groups(groups[0], groups[1], train.dropped + population.dropped))
+    unit, dropped = max(train.unit, population.unit), train.dropped + population.dropped
+    if train.persons is None or population.persons is None:
+        if (train.persons, population.persons) != (None, None):
+            raise TableError(
+                "Only one of the files says whose its rows are.", "Add that column to the other, or choose it in none."
+            )
+        groups = _ascending([train.losses.copy, population.losses.copy])
+        return counted_once(_checked(Groups(groups[0], groups[1], dropped)), unit)
+    persons = codes_of(train.persons, population.persons)
+    return drawn((train.losses, population.losses), persons, train.persons.name, dropped)
 
 
-def split(table: LossTable, name: str, membership: str, member: str, drop: bool = False) -> Groups:
+def split(
+    table: LossTable, name: str, membership: str, member: str, drop: bool = False, person: str | None = None
+) -> Groups:
     """The losses of a file that holds both groups.
 
     Args:
@@ -68,10 +101,12 @@ def split(table: LossTable, name: str, membership: str, member: str, drop: bool 
         name: the column with the losses.
         membership: the column that tells members from outsiders.
         member: the label that means a member.
-        drop: leave out rows without a usable loss or without a label, instead of stopping there.
+        drop: leave out rows without a usable loss, a label or a person, instead of stopping there.
+        person: the column that says whose a row is, where a person has several.
 
     Raises:
-        TableError: the membership has more or fewer than two labels, rows cannot be used, or a group is too small.
+        TableError: the membership has more or fewer than two labels, rows cannot be used, a group is too small, or a
+            person is in both.
     """
     losses, labels = table.number(name), table.label(membership)
     _check_labels(labels, member)
@@ -79,11 +114,69 @@ def split(table: LossTable, name: str, membership: str, member: str, drop: bool 
     blank_cells(labels, drop)
     code = labels.labels.index(member)
     usable = None if losses.faults.count == 0 else np.isfinite(losses.values)
-    groups = _ascending([partial(_picked, losses.values, labels.codes, place, usable) for place in (code, 1 - code)])
-    return _checked(Groups(groups[0], groups[1], table.rows - len(groups[0]) - len(groups[1])))
+    if person is None:
+        take = [partial(_picked, losses.values, labels.codes, place, usable) for place in (code, 1 - code)]
+        train, population = _ascending(take)
+        dropped = table.rows - len(train) - len(population)
+        return counted_once(_checked(Groups(train, population, dropped)), losses.unit)
+    persons = table.cluster(person)
+    blank_cells(persons, drop)
+    known = persons.codes != NO_LABEL if usable is None else usable & (persons.codes != NO_LABEL)
+    rows = [np.flatnonzero(known & (labels.codes == place)) for place in (code, 1 - code)]
+    dropped = table.rows - len(rows[0]) - len(rows[1])
+    first, second = (losses.values[chosen] for chosen in rows)
+    return drawn((first, second), (persons.codes[rows[0]], persons.codes[rows[1]]), person, dropped)
 
 
-def blank_cells(labels: LabelColumn, drop: bool) -> int:
+def drawn(losses: tuple[Floats, Floats], persons: tuple[Whose, Whose], column: str, dropped: int = 0) -> Groups:
+    """Groups of one row a person: several draws, the first of which stands for the losses.
+
+    Args:
+        losses: of training data and of fresh data, in any order.
+        persons: whose each of them is.
+        column: the name of the column that says so.
+        dropped: rows that were left out before.
+
+    Raises:
+        TableError: a person is in both groups, or a group is too small.
+    """
+    refuse_in_both(column, len(np.intersect1d(*persons)))
+    draws = []
+    for draw in range(DRAWS):
+        rows = [one_row_each(whose, draw) for whose in persons]
+        draws.append((np.sort(losses[0][rows[0]]), np.sort(losses[1][rows[1]])))
+    count, rows_of_all = sum(map(len, draws[0])), sum(map(len, losses))
+    note = (
+        f"Column {quoted(column)} names {count:,} persons in {rows_of_all:,} rows: one row of each counts, drawn "
+        "without a look at the losses."
+    )
+    return _checked(Groups(*draws[0], dropped, tuple(draws), (note,)))
+
+
+def counted_once(groups: Groups, unit: float) -> Groups:
+    """The groups without copies of rows; equal losses in both are pointed out. ``unit``: of the losses as stored."""
+    notes, found = [], []
+    for name, losses in (("training data", groups.train), ("fresh data", groups.population)):
+        copies = without_copies(losses, unit)
+        found.append(copies.losses)
+        if copies.times > 1:
+            notes.append(
+                f"The {len(losses):,} losses of the {name} are {len(copies.losses):,} different ones, as a rule "
+                f"{copies.times:,} times each to the last digit: copies, which count once."
+            )
+    common = equal_in_both(found[0], found[1], unit)
+    doubt = (
+        f"{common:,} losses are in both groups, equal to their last digit. The same people may be in both: leave them "
+        "out of both, else the bound may be false."
+    )
+    if not notes and not common:
+        return groups
+    return _checked(
+        replace(groups, train=found[0], population=found[1], notes=tuple(notes), doubts=(doubt,) if common else ())
+    )
+
+
+def blank_cells(labels: LabelColumn | ClusterColumn, drop: bool) -> int:
     """How many cells are blank; raises TableError if there are any, unless they are to be left out."""
     blanks = int(np.count_nonzero(labels.codes == NO_LABEL))
     if blanks and not drop:
@@ -96,7 +189,7 @@ def blank_cells(labels: LabelColumn, drop: bool) -> int:
     return blanks
 
 
-def _ascending(groups: list[Callable[[], Floats]]) -> list[Floats]:
+def _ascending(groups: Sequence[Callable[[], Floats]]) -> list[Floats]:
     """The groups, taken and sorted at once: that takes longer than all the rest, and lets others run."""
     with ThreadPoolExecutor(len(groups)) as pool:
         return list(pool.map(_sorted, groups))

@@ -6,6 +6,7 @@ A file that cannot be used stops all of them: a table with an instance less woul
 import re
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
+from dataclasses import replace
 from typing import NamedTuple
 
 import numpy as np
@@ -31,13 +32,16 @@ class Instance(NamedTuple):
     groups: Groups
 
 
-def by_file(tables: Mapping[str, LossTable], drop: bool = False, member: str | None = None) -> list[Instance]:
+def by_file(
+    tables: Mapping[str, LossTable], drop: bool = False, member: str | None = None, person: str | None = None
+) -> list[Instance]:
     """One table an instance, each with losses and memberships in the columns that are the likeliest.
 
     Args:
         tables: by the names of their files.
         drop: leave out rows that cannot be used.
         member: the label that means a member, where neither labels nor columns' names say it.
+        person: the column that says whose a row is, where a person has several.
 
     Raises:
         TableError: names the file, and what is wrong with it.
@@ -46,7 +50,9 @@ def by_file(tables: Mapping[str, LossTable], drop: bool = False, member: str | N
     found = []
     for name, table in tables.items():
         with _of_file(name):
-            found.append(Instance(stem(name), split(table, table.numbers[0].name, *_membership(table, member), drop)))
+            found.append(
+                Instance(stem(name), split(table, table.numbers[0].name, *_membership(table, member), drop, person))
+            )
     return found
 
 
@@ -67,7 +73,7 @@ def _membership(table: LossTable, member: str | None) -> tuple[str, str]:
     return column.name, found.member if found else next(iter(column.labels), "")
 
 
-def by_name(tables: Mapping[str, LossTable], drop: bool = False) -> list[Instance]:
+def by_name(tables: Mapping[str, LossTable], drop: bool = False, person: str | None = None) -> list[Instance]:
     """A pair of tables an instance, told by their files' names: ``train_1`` and ``population_1``.
 
     Raises:
@@ -75,7 +81,7 @@ def by_name(tables: Mapping[str, LossTable], drop: bool = False) -> list[Instanc
     """
     found = []
     for instance, pair in pairs(tables).items():
-        train, population = (_losses(tables, name, drop) for name in pair)
+        train, population = (_losses(tables, name, drop, person) for name in pair)
         with _of_file(instance):
             found.append(Instance(instance, join(train, population)))
     return found
@@ -102,9 +108,9 @@ def pairs(names: Iterable[str]) -> dict[str, tuple[str, str]]:
     return {instance: (pair[True], pair[False]) for instance, pair in found.items()}
 
 
-def _losses(tables: Mapping[str, LossTable], name: str, drop: bool) -> Column:
+def _losses(tables: Mapping[str, LossTable], name: str, drop: bool, person: str | None) -> Column:
     with _of_file(name):
-        return one_column(tables[name], tables[name].numbers[0].name, drop)
+        return one_column(tables[name], tables[name].numbers[0].name, drop, person)
 
 
 def _parted(name: str) -> tuple[str, bool]:
@@ -122,7 +128,13 @@ def stem(name: str) -> str:
 
 
 def by_column(
-    table: LossTable, instance: str, name: str, membership: str, member: str, drop: bool = False
+    table: LossTable,
+    instance: str,
+    name: str,
+    membership: str,
+    member: str,
+    drop: bool = False,
+    person: str | None = None,
 ) -> list[Instance]:
     """One table with a column that names the instance of every row; instances in the order of their sorted names.
 
@@ -133,6 +145,7 @@ def by_column(
         membership: the column that tells members from outsiders.
         member: the label that means a member.
         drop: leave out rows without a usable loss, a membership or an instance.
+        person: the column that says whose a row is, where a person has several in an instance.
 
     Raises:
         TableError: rows cannot be used, or an instance lacks a group.
@@ -147,7 +160,7 @@ def by_column(
         rows = order[blanks + (ends[code - 1] if code else 0) : blanks + ends[code]]
         with _of_file(word):
             part = _rows(table, losses, labels, rows)
-            found.append(Instance(word, split(part, name, membership, member, drop)))
+            found.append(Instance(word, split(part, name, membership, member, drop, person)))
     return sorted(found, key=lambda one: natural(one.name))
 
 
@@ -156,7 +169,7 @@ def _rows(table: LossTable, losses: NumberColumn, labels: LabelColumn, rows: NDA
     values = losses.values[rows]
     odd = np.flatnonzero(~np.isfinite(values)) if losses.faults.count else np.empty(0, dtype=int)
     shown = tuple(f"row {rows[place] + 1:,}: {unusable_cell(values[place])}" for place in odd[:EXAMPLES])
-    column = NumberColumn(losses.name, values, Faults(len(odd), shown))
+    column = NumberColumn(losses.name, values, Faults(len(odd), shown), losses.unit)
     kept = LabelColumn(labels.name, labels.labels, labels.codes[rows])
     present = tuple(label for label, count in kept.counts.items() if count)
     if len(present) < 2:
@@ -164,7 +177,8 @@ def _rows(table: LossTable, losses: NumberColumn, labels: LabelColumn, rows: NDA
             f"One group is missing: {quoted(labels.name)} is {listed(list(present)) or 'blank'} in all of its rows.",
             "Add the losses of the other group, or leave the instance out.",
         )
-    return LossTable(table.layout, len(rows), (column,), (kept,), table.is_membership_clear)
+    whose = tuple(replace(one, codes=one.codes[rows]) for one in table.clusters)
+    return LossTable(table.layout, len(rows), (column,), (kept,), table.is_membership_clear, whose)
 
 
 def natural(name: str) -> list[tuple[bool, int, str]]:

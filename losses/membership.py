@@ -113,7 +113,7 @@ def says_trained(text: str, is_cell: bool = False) -> bool | None:
         text: a column's name, a label, or a file's name.
         is_cell: it stands for a group if for anything: "in" and "val" may mean all sorts of things in a column's name.
     """
-    kinds = [str(found.lastgroup) for found in _WORD.finditer(_spaced(text))]
+    kinds = [str(found.lastgroup) for found in _WORD.finditer(spaced(text))]
     if is_cell and not _GROUPS & set(kinds):
         kinds = [_CELLS.get(kind, kind) for kind in kinds]
     side = _side(set(kinds))
@@ -133,7 +133,7 @@ def _side(kinds: set[str]) -> bool | None:
 
 
 def _names_group(text: str) -> bool:
-    return any(found.lastgroup in _GROUPS for found in _WORD.finditer(_spaced(text)))
+    return any(found.lastgroup in _GROUPS for found in _WORD.finditer(spaced(text)))
 
 
 def without_group(text: str) -> str:
@@ -141,7 +141,7 @@ def without_group(text: str) -> str:
     return _WORD.sub(lambda found: "" if found.lastgroup != "either" else found.group(), _without_accents(text))
 
 
-def _spaced(text: str) -> str:
+def spaced(text: str) -> str:
     """Words apart that stand together: isTest, NotMember, istrain, nonmember."""
     return _GLUED.sub(r"\1 ", _CAMEL.sub(" ", _without_accents(text)))
 

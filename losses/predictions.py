@@ -85,7 +85,7 @@ def with_losses(table: LossTable, roles: Roles) -> Predicted:
         losses[rows][usable] = found.losses
         clipped += found.rows
     losses[~np.isfinite(losses)] = np.nan
-    column = NumberColumn(LOSS, losses, _faults(losses, known, columns))
+    column = NumberColumn(LOSS, losses, _faults(losses, known, columns), _unit(columns))
     return Predicted(_with(table, column, roles), clipped, words)
 
 

@@ -10,7 +10,7 @@ from losses.columns import Sketch
 from losses.corrections import NOTHING, Corrections
 from losses.odd_cells import MOST_CLASSES, MOST_LABELS
 from losses.parquet.file import ParquetFile, is_parquet
-from losses.table import FileLayout, LabelColumn, LossTable, NumberColumn
+from losses.table import ClusterColumn, FileLayout, LabelColumn, LossTable, NumberColumn
 from losses.text_file import TextFile
 from losses.unpacking import LARGEST, as_text, check_size, from_latin
 
@@ -27,8 +27,8 @@ class _File(Protocol):
     def sketches(self) -> tuple[Sketch, ...]: ...
 
     def columns(
-        self, numbers: list[Sketch], labels: list[Sketch], most_labels: int
-    ) -> tuple[int, list[NumberColumn], list[LabelColumn]]: ...
+        self, numbers: list[Sketch], labels: list[Sketch], clusters: list[Sketch], most_labels: int
+    ) -> tuple[int, list[NumberColumn], list[LabelColumn], list[ClusterColumn]]: ...
 
 
 def read_table(
@@ -52,7 +52,13 @@ def read_table(
     Raises:
         TableError: the file cannot be read as a table with a column of numbers.
     """
-    return _opened(data, largest, known, lambda file: _table(file, *choose(file.sketches), most_labels))
+
+    def read(file: _File) -> LossTable:
+        numbers, labels = choose(file.sketches)
+        clusters = columns.clusters(file.sketches, labels) if choose is columns.chosen else []
+        return _table(file, numbers, labels, most_labels, clusters)
+
+    return _opened(data, largest, known, read)
 
 
 def read_predictions(data: bytes, largest: int = LARGEST, known: Corrections = NOTHING) -> LossTable:
@@ -80,13 +86,17 @@ def _opened(data: bytes, largest: int, known: Corrections, read: Callable[[_File
 
 def _predictions_in(file: _File) -> LossTable:
     sketches = file.sketches
-    columns.chosen(sketches)  # refuses a table without numbers
     numbers = [one for one in sketches if one.may_be_numbers]
     labels = [one for one in sketches if not one.may_be_numbers]
-    return _table(file, numbers, labels, MOST_CLASSES)
+    return _table(file, numbers, labels, MOST_CLASSES, columns.clusters(sketches, columns.chosen(sketches)[1]))
 
 
-def _table(file: _File, numbers: list[Sketch], labels: list[Sketch], most_labels: int) -> LossTable:
-    rows, number_columns, label_columns = file.columns(numbers, labels, most_labels)
+def _table(
+    file: _File, numbers: list[Sketch], labels: list[Sketch], most_labels: int, clusters: list[Sketch]
+) -> LossTable:
+    measured = [one for one in numbers if one not in clusters]
+    if not measured:  # then a name was misunderstood
+        measured, clusters = numbers, []
+    rows, number_columns, label_columns, cluster_columns = file.columns(measured, labels, clusters, most_labels)
     is_clear = bool(labels) and labels[0].likely_membership > 0
-    return LossTable(file.layout, rows, tuple(number_columns), tuple(label_columns), is_clear)
+    return LossTable(file.layout, rows, tuple(number_columns), tuple(label_columns), is_clear, tuple(cluster_columns))

@@ -70,6 +70,15 @@ class LabelColumn:
 
 
 @dataclass(frozen=True, eq=False)
+class ClusterColumn:
+    """Whose each row is: codes (n,) into ``words``, any number of them, -1 for a blank cell; not all different."""
+
+    name: str
+    words: tuple[str, ...]
+    codes: NDArray[np.signedinteger]
+
+
+@dataclass(frozen=True, eq=False)
 class LossTable:
     """A loss table.
 
@@ -79,6 +88,7 @@ class LossTable:
         numbers: columns that may hold the losses, the likeliest first.
         labels: columns that may tell members from outsiders, the likeliest first.
         is_membership_clear: whether the first of ``labels`` is named or coded like a membership.
+        clusters: columns whose names say that rows belong together, where some do.
     """
 
     layout: FileLayout
@@ -86,6 +96,7 @@ class LossTable:
     numbers: tuple[NumberColumn, ...]
     labels: tuple[LabelColumn, ...]
     is_membership_clear: bool
+    clusters: tuple[ClusterColumn, ...] = ()
 
     def number(self, name: str) -> NumberColumn:
         """The column of numbers with this name."""
@@ -94,3 +105,7 @@ class LossTable:
     def label(self, name: str) -> LabelColumn:
         """The column of labels with this name."""
         return next(column for column in self.labels if column.name == name)
+
+    def cluster(self, name: str) -> ClusterColumn:
+        """The column of clusters with this name."""
+        return next(column for column in self.clusters if column.name == name)

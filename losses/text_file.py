@@ -12,7 +12,7 @@ from losses.corrections import Corrections
 from losses.errors import TableError, quoted
 from losses.header import MISSING
 from losses.layout import Layout, layout_of
-from losses.table import LabelColumn, NumberColumn
+from losses.table import ClusterColumn, LabelColumn, NumberColumn
 from losses.unpacking import Text
 
 _BLOCK = 1 << 20
@@ -47,20 +47,21 @@ class TextFile:
         return cls(text.buffer, layout, sketches(layout), is_quoted)
 
     def columns(
-        self, numbers: Sequence[Sketch], labels: Sequence[Sketch], most_labels: int
-    ) -> tuple[int, list[NumberColumn], list[LabelColumn]]:
+        self, numbers: Sequence[Sketch], labels: Sequence[Sketch], clusters: Sequence[Sketch], most_labels: int
+    ) -> tuple[int, list[NumberColumn], list[LabelColumn], list[ClusterColumn]]:
         """How many rows there are, and the named columns.
 
         Raises TableError for rows of another length, UnicodeDecodeError for text that is not UTF-8.
         """
-        table = self._strictly(numbers, labels)
+        table = self._strictly(numbers, [*labels, *clusters])
         if table is not None:
             found = [cells.numbers(one.name, table[one.name], one.unit) for one in numbers]
             marks = [cells.labels(one.name, table[one.name], one.cells, most_labels) for one in labels]
-            return table.num_rows, found, marks
-        strings = self._as_strings([one.name for one in (*numbers, *labels)])
+            return table.num_rows, found, marks, _clusters(table, clusters)
+        strings = self._as_strings(list(dict.fromkeys(one.name for one in (*numbers, *labels, *clusters))))
         found = [odd_cells.numbers(one.name, strings[one.name], self.layout, one.unit) for one in numbers]
-        return strings.num_rows, found, [odd_cells.labels(one.name, strings[one.name], most_labels) for one in labels]
+        marks = [odd_cells.labels(one.name, strings[one.name], most_labels) for one in labels]
+        return strings.num_rows, found, marks, _clusters(strings, clusters)
 
     def _strictly(self, numbers: Sequence[Sketch], labels: Sequence[Sketch]) -> pa.Table | None:
         """The table if every cell is what the probed rows promise; None otherwise.
@@ -128,6 +129,12 @@ class TextFile:
         if ragged:
             raise _ragged_error(ragged, self.layout)
         return strings
+
+
+def _clusters(table: pa.Table, wanted: Sequence[Sketch]) -> list[ClusterColumn]:
+    """Those in which rows belong together."""
+    found = (cells.clusters(one.name, table[one.name]) for one in wanted)
+    return [column for column in found if column is not None]
 
 
 def _quotation_marks(text: pa.Buffer) -> int:

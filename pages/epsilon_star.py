@@ -39,6 +39,10 @@ if losses is not None and audit is not None:
             st.caption(uploads.literal(losses.name), width="content")
         if losses.membership is not None:
             st.caption(uploads.literal(losses.membership.words))
+        for note in audit.notes:
+            st.caption(uploads.literal(note))
+        for doubt in audit.doubts:
+            st.warning(uploads.literal(doubt), icon=":material/warning:")
         readout.answer(words.bound_sentence(audit))
         readout.answer(f"Estimate: {words.sentence(audit)}", level=3)
         readout.metrics(words.metrics(audit))

@@ -15,7 +15,7 @@ from losses.header import names_of
 from losses.layout import A_ROW_EACH, MOST_COLUMNS
 from losses.parquet.columns import as_text, decoded, is_plain, is_text, sketch_of, text_or_blank
 from losses.parquet.pages import MOST_PAGES, Chunk, Summary, summary_of, unpacked_sizes
-from losses.table import LabelColumn, NumberColumn
+from losses.table import ClusterColumn, LabelColumn, NumberColumn
 
 _START, _ENCRYPTED = b"PAR1", b"PARE"
 _PROBE = 400  # rows, of the first, the middle and the last group of rows
@@ -128,27 +128,32 @@ class ParquetFile:
         return _undamaged(read)
 
     def columns(
-        self, numbers: Sequence[Sketch], labels: Sequence[Sketch], most_labels: int
-    ) -> tuple[int, list[NumberColumn], list[LabelColumn]]:
+        self, numbers: Sequence[Sketch], labels: Sequence[Sketch], clusters: Sequence[Sketch], most_labels: int
+    ) -> tuple[int, list[NumberColumn], list[LabelColumn], list[ClusterColumn]]:
         """How many rows there are, and the named columns.
 
         Raises TableError where they are damaged, or larger than the limit when decoded.
         """
         rows = sum(self.summary.rows)
-        places = [one.place for one in (*numbers, *labels)]
+        places = list(dict.fromkeys(one.place for one in (*numbers, *labels, *clusters)))
         self._check_pages(places, room=8 * rows * len(places))
-        kinds = {one.name: one for one in numbers}
-        found: dict[str, NumberColumn | LabelColumn] = {}
+        kinds, words = {one.name: one for one in numbers}, {one.name for one in labels}
+        belonging = {one.name for one in clusters}
+        measured: dict[str, NumberColumn] = {}
+        marks: dict[str, LabelColumn] = {}
+        together: list[ClusterColumn | None] = []
         for place, column in self._read(places):
             name = self.layout.names[place]
             if len(column) != rows:
                 raise _damaged()
             if name in kinds:
-                found[name] = cells.numbers(name, column, kinds[name].unit)
-            else:
-                found[name] = odd_cells.labels(name, column, most_labels)
-        read = [found[one.name] for one in numbers], [found[one.name] for one in labels]
-        return rows, *read  # type: ignore[return-value]
+                measured[name] = cells.numbers(name, column, kinds[name].unit)
+            if name in words:
+                marks[name] = odd_cells.labels(name, column, most_labels)
+            if name in belonging:
+                together.append(cells.clusters(name, column))
+        found = [measured[one.name] for one in numbers], [marks[one.name] for one in labels]
+        return rows, *found, [column for column in together if column is not None]
 
     def _read(self, places: list[int]) -> Iterator[tuple[int, pa.ChunkedArray]]:
         """Columns, a few at a time: each is turned into numbers before the next ones are decoded."""

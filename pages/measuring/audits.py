@@ -66,7 +66,10 @@ class Options:
 
 @dataclass(frozen=True, eq=False)
 class Audit:
-    """A result with what the figures need, the lower bound beside it, and how long it took to compute."""
+    """A result with what the figures need, the lower bound beside it, and how long it took to compute.
+
+    ``notes`` and ``doubts`` are those of ``Groups`` about rows that are no independent evidence.
+    """
 
     result: EpsilonStar
     bound: LowerBound
@@ -74,6 +77,8 @@ class Audit:
     dropped: int
     seconds: float
     options: Options
+    notes: tuple[str, ...] = ()
+    doubts: tuple[str, ...] = ()
 
     def threshold(self, threshold: float) -> float:
         """A threshold of the result as a loss."""
@@ -186,7 +191,7 @@ def _computed(source: Source, options: Options) -> Audit:
     result = estimate(train, population, delta, options.method, clip_of(options, delta), components=options.components)
     bound = lower_bound(Ascending(train), Ascending(population), delta, options.level)
     summary = summarise(train, population, evidence_of(train, population), result.laws)
-    return Audit(result, bound, summary, groups.dropped, perf_counter() - started, options)
+    return Audit(result, bound, summary, groups.dropped, perf_counter() - started, options, groups.notes, groups.doubts)
 
 
 def clip_of(options: Options, delta: float) -> float | None:

@@ -63,3 +63,15 @@ def membership(table: LossTable, slot: str) -> Membership | None:
         ordered = [guess.member, *(label for label in labels if label != guess.member)]
     member = uploads.column("Members are", slot, f"member_{column}", ordered)
     return None if member == UNKNOWN else training_label(column, labels, member)
+
+
+def looked_at(
+    models: Models,
+    groups: Callable[[str], Groups],
+    code: Callable[[str], str],
+    found: Callable[[str], Membership | None],
+) -> Source:
+    """Draw the choice of the model to look at; functions go by its name."""
+    name = uploads.choice("Look at one", "models_looked_at", models.names)
+    words = f"{name}, one of {len(models.names):,} models"
+    return Source((*models.key, name), words, lambda: groups(name), code(name), models, models.files, found(name))

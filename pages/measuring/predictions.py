@@ -10,6 +10,7 @@ import streamlit as st
 from losses import LOSS, Naming, Predicted, Roles, Scale, TableError, guess, join, one_column, read_predictions, split
 from losses import with_losses as losses_of
 from losses.classes import as_labels, places_of, positive_label
+from pages.measuring import belonging
 from pages.measuring.chosen import UNKNOWN, Source, membership
 from pages.shared import corrected, uploads
 from pages.shared.one_of import one_of
@@ -55,14 +56,21 @@ def _both_groups() -> Source | None:
         return None
     with st.container(horizontal=True, vertical_alignment="bottom"):
         groups = membership(predicted.table, slot)
+        taken = (*roles.scores, roles.label, groups.column if groups else "")
+        person = belonging.persons([predicted.table], uploads.memory(slot, "person"), taken)
+        is_one = belonging.are_of_one_model([upload.table], upload.key, uploads.memory(slot, "model"), taken)
         drop = uploads.leave_out(slot)
+    if person == UNKNOWN or not is_one:
+        belonging.ask()
+        return None
     if groups is None:
         st.info("Say which column and which label mark the members.", icon=":material/help:")
         return None
-    key = ("predictions", upload.key, str(roles), groups.column, groups.member, str(drop))
-    line = f"groups = split({_table(upload)}, LOSS, {groups.column!r}, {groups.member!r}, drop={drop})"
+    key = ("predictions", upload.key, str(roles), groups.column, groups.member, str(drop), str(person))
+    chosen = f"LOSS, {groups.column!r}, {groups.member!r}, drop={drop}{belonging.python(person)}"
+    line = f"groups = split({_table(upload)}, {chosen})"
     code = python((*_IMPORTED, "split", *corrections(upload)), _python(roles), line)
-    both = partial(split, predicted.table, LOSS, groups.column, groups.member, drop)
+    both = partial(split, predicted.table, LOSS, groups.column, groups.member, drop, person)
     return Source(key, upload.shown, both, code, files=(upload.file,), membership=groups)
 
 
@@ -82,16 +90,24 @@ def _a_file_each() -> Source | None:
     if found is None:
         return None
     roles, predicted = found
-    drop = uploads.leave_out(slots[0])
-    lines = (f"    one_column({_table(file)}, LOSS, drop={drop})," for file in files)
+    tables, both = [part.table for part in predicted], "_".join(file.digest[:16] for file in files)
+    taken = (*roles.scores, roles.label)
+    with st.container(horizontal=True, vertical_alignment="bottom"):
+        person = belonging.persons(tables, f"two_predictions_person_{both}", taken)
+        is_one = belonging.are_of_one_model([file.table for file in files], both, f"two_predictions_{both}", taken)
+        drop = uploads.tick("Leave out unusable rows", slots[0], f"drop_{fresh.digest[:16]}")
+    if person == UNKNOWN or not is_one:
+        belonging.ask()
+        return None
+    lines = (f"    one_column({_table(file)}, LOSS, drop={drop}{belonging.python(person)})," for file in files)
     code = python(
         (*_IMPORTED, "join", "one_column", *corrections(*files)), _python(roles), "groups = join(", *lines, ")"
     )
-    key = ("predictions", train.key, fresh.key, str(roles), str(drop))
+    key = ("predictions", train.key, fresh.key, str(roles), str(drop), str(person))
     name = " and ".join(file.shown for file in files)
     named = tuple(file.file for file in files)
     return Source(
-        key, name, lambda: join(*(one_column(part.table, LOSS, drop) for part in predicted)), code, files=named
+        key, name, lambda: join(*(one_column(part.table, LOSS, drop, person) for part in predicted)), code, files=named
     )
 
 

@@ -67,6 +67,8 @@ def _facts(source: Source, audit: Audit) -> str:
     if result.clip is not None:
         without = report_words.number(result.unclipped)
         rows["Largest value the clip allows"] = f"{result.cap:.4g}; without the clip ε* is {without}"
+    if audit.notes:
+        rows["Rows that belong together"] = " ".join(audit.notes)
     return document.section("In numbers", document.facts(rows.items()))
 
 
@@ -106,7 +108,7 @@ def _fits(source: Source, audit: Audit) -> list[str]:
 
 
 def _warnings(audit: Audit) -> str:
-    found = [document.marked(line) for line in warnings(audit)]
+    found = [document.marked(line) for line in warnings(audit)] + [escape(doubt) for doubt in audit.doubts]
     return document.section("Before this number is used", document.items(found, escaped=True)) if found else ""
 
 

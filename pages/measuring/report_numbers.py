@@ -89,6 +89,7 @@ def numbers_json(source: Source, audit: Audit, extras: Extras) -> str:
         "files": [{"name": name, "sha256": digest} for name, digest in source.files],
         "training_data": None if source.membership is None else asdict(source.membership),
         "groups": _groups(audit),
+        "dependence": {"handled": audit.notes, "doubts": audit.doubts},
         "estimate": _estimate(audit),
         "ratios": _ratios(audit),
         "lower_bound": _bound(audit.bound),

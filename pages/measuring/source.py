@@ -7,8 +7,8 @@ from typing import NamedTuple
 import streamlit as st
 
 from losses import SAMPLES, Column, join, one_column, split
-from pages.measuring import models, predictions
-from pages.measuring.chosen import Models, Source, membership
+from pages.measuring import belonging, models, models_column, predictions
+from pages.measuring.chosen import UNKNOWN, Models, Source, membership
 from pages.shared import corrected, uploads
 from pages.shared.one_of import one_of
 from pages.shared.opened import corrections, opened, python
@@ -79,14 +79,25 @@ def _one_file() -> Source | None:
     with st.container(horizontal=True, vertical_alignment="bottom"):
         loss = uploads.column("Losses", "both", "loss", [column.name for column in table.numbers])
         found = membership(table, "both")
+        taken = (loss, found.column if found else "")
+        person = belonging.persons([table], uploads.memory("both", "person"), taken)
+        model = belonging.models(table, upload.key, uploads.memory("both", "model"), taken)
         drop = uploads.leave_out("both")
+        place = st.container(width="content")
     if found is None:
         st.info("Say which column and which label mark the members.", icon=":material/help:")
         return None
-    key = ("one", upload.key, loss, found.column, found.member, str(drop))
-    line = f"groups = split({opened('read_table', upload)}, {loss!r}, {found.column!r}, {found.member!r}, drop={drop})"
+    if UNKNOWN in (person, model):
+        belonging.ask()
+        return None
+    if model is not None:
+        with place:
+            return models_column.of_column(upload, "both", (model, loss), found, drop, person)
+    key = ("one", upload.key, loss, found.column, found.member, str(drop), str(person))
+    chosen = f"{loss!r}, {found.column!r}, {found.member!r}, drop={drop}{belonging.python(person)}"
+    line = f"groups = split({opened('read_table', upload)}, {chosen})"
     code = python(("read_table", "split", *corrections(upload)), line)
-    groups = partial(split, table, loss, found.column, found.member, drop)
+    groups = partial(split, table, loss, found.column, found.member, drop, person)
     return Source(key, upload.shown, groups, code, files=(upload.file,), membership=found)
 
 
@@ -97,12 +108,12 @@ class _OneGroup(NamedTuple):
     loss: str
     drop: bool
 
-    @property
-    def python(self) -> str:
-        return f"one_column({opened('read_table', self.upload)}, {self.loss!r}, drop={self.drop})"
+    def python(self, person: str | None) -> str:
+        chosen = f"{self.loss!r}, drop={self.drop}{belonging.python(person)}"
+        return f"one_column({opened('read_table', self.upload)}, {chosen})"
 
-    def losses(self) -> Column:
-        return one_column(self.upload.table, self.loss, self.drop)
+    def losses(self, person: str | None) -> Column:
+        return one_column(self.upload.table, self.loss, self.drop, person)
 
 
 def _two_files() -> Source | None:
@@ -114,12 +125,19 @@ def _two_files() -> Source | None:
     if train is None or fresh is None:
         return None
     both = (train, fresh)
-    key = ("two", *(str(part) for group in both for part in (group.upload.key, group.loss, group.drop)))
-    lines = ("groups = join(", *(f"    {group.python}," for group in both), ")")
+    tables, named = [group.upload.table for group in both], "_".join(group.upload.digest[:16] for group in both)
+    with st.container(horizontal=True, vertical_alignment="bottom"):
+        person = belonging.persons(tables, f"two_person_{named}", (train.loss, fresh.loss))
+        is_one = belonging.are_of_one_model(tables, named, f"two_model_{named}", (train.loss, fresh.loss))
+    if person == UNKNOWN or not is_one:
+        belonging.ask()
+        return None
+    key = ("two", *(str(part) for group in both for part in (group.upload.key, group.loss, group.drop)), str(person))
+    lines = ("groups = join(", *(f"    {group.python(person)}," for group in both), ")")
     code = python(("join", "one_column", "read_table", *corrections(train.upload, fresh.upload)), *lines)
     name = " and ".join(group.upload.shown for group in both)
     files = tuple(group.upload.file for group in both)
-    return Source(key, name, lambda: join(train.losses(), fresh.losses()), code, files=files)
+    return Source(key, name, lambda: join(train.losses(person), fresh.losses(person)), code, files=files)
 
 
 def _one_group(slot: str, label: str) -> _OneGroup | None:

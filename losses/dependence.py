@@ -1,0 +1,140 @@
+"""Rows that are no independent evidence: several of one person, copies of one row, and rows of several models.
+
+Bounds hold for independent losses. Where a column names the person, one row of each is drawn, with a fixed seed and
+without a look at the losses: the rows drawn are independent if the persons are, and what is said of them is said of a
+random row of a random person. Counted as if they were independent, 100 persons with ten alike rows each show something
+where there is nothing in nine audits of ten.
+"""
+
+import re
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from losses.errors import TableError, counted, quoted
+from losses.membership import spaced
+from losses.table import NO_LABEL, UNIT, ClusterColumn
+from numerics.trade_off import Floats
+
+DRAWS = 9  # of one row each; the median of their bounds depends less on the lots than one of them
+_PERSON = re.compile(
+    r"(?<![a-z])(person(en)?|user|patient(in|en)?|subject|customer|client|participant|individual|household|famil(y|ie)|"
+    r"speaker|student|respondent|nutzer|benutzer|proband(en)?|teilnehmer|kund(e|en|in)|haushalt|personne|utilisateur|"
+    r"sujet|menage)s?(?![a-z])",
+    re.IGNORECASE,
+)
+_CLUSTER = re.compile(
+    r"(?<![a-z])(cluster|group|account|device|author|writer|owner|gruppe|groupe|grappe)s?(?![a-z])", re.I
+)
+_MODEL = re.compile(
+    r"(?<![a-z])(model|instance|run|seed|trial|shadow|epoch|fold|checkpoint|modell|modele|lauf|epoche|epoque)s?(?![a-z])",
+    re.IGNORECASE,
+)
+_LONG = 12  # significant digits; rounded losses have no more
+_SAMPLED = 2000  # losses whose digits are counted
+_ALMOST_ALL = 0.99
+_FEWEST = 10  # different losses; of fewer, the same number of each may be chance
+_CHANCE = 2  # equal losses in both groups; more are no chance
+_SEED = 0
+
+
+def names_persons(name: str) -> bool:
+    """Whether a column's name says that its cells name persons."""
+    return _PERSON.search(spaced(name)) is not None
+
+
+def names_clusters(name: str) -> bool:
+    """Whether its cells may name persons, or others to whom several rows belong."""
+    return names_persons(name) or _CLUSTER.search(spaced(name)) is not None
+
+
+def names_models(name: str) -> bool:
+    """Whether its cells name models, or states of one, such as epochs."""
+    return _MODEL.search(spaced(name)) is not None
+
+
+def refuse_in_both(column: str, count: int) -> None:
+    """Raise TableError where persons are in both groups."""
+    if count:
+        raise TableError(
+            f"{counted(count, 'value')} of column {quoted(column)} {'is' if count == 1 else 'are'} in both groups: "
+            "whoever has rows in the training data is no outsider.",
+            f"Leave all their rows out of both groups; or say that {quoted(column)} names no persons.",
+        )
+
+
+def one_row_each(persons: NDArray[np.integer], draw: int = 0) -> NDArray[np.intp]:
+    """A random row of each person, ascending, by lots that do not depend on the losses.
+
+    Args:
+        persons: whose each row is, (n,).
+        draw: number of the draw.
+    """
+    order = np.random.default_rng((_SEED, draw)).permutation(len(persons))
+    _, first = np.unique(persons[order], return_index=True)
+    return np.sort(order[first])
+
+
+class Copies(NamedTuple):
+    """The losses to be counted, ascending, and how often each of them occurred."""
+
+    losses: Floats
+    times: int = 1
+
+
+def without_copies(losses: Floats, unit: float = UNIT) -> Copies:
+    """Each loss once where all of them, continuous ones, occur equally often: copies of rows, no chance.
+
+    Args:
+        losses: of one group, (n,), ascending.
+        unit: spacing next to 1 of the losses as they were stored.
+    """
+    starts = _starts(losses)
+    different, counts = losses[starts], np.diff(np.append(starts, len(losses)))
+    if len(different) < _FEWEST or len(different) == len(losses):
+        return Copies(losses)
+    times = int(np.median(counts))
+    if times < 2 or np.mean(counts == times) < _ALMOST_ALL or not are_continuous(different, unit):
+        return Copies(losses)
+    return Copies(different, times)
+
+
+def equal_in_both(train: Floats, population: Floats, unit: float = UNIT) -> int:
+    """How many losses are in both groups to their last digit, where that is no chance; else 0.
+
+    Losses that are rounded, or of a model with few different outputs, are equal by nature.
+    """
+    groups = [group[_starts(group)] for group in (train, population)]
+    for group, own in zip(groups, (train, population), strict=True):
+        if len(group) < _ALMOST_ALL * len(own) or not are_continuous(group, unit):
+            return 0
+    pooled = np.sort(np.concatenate(groups), kind="stable")  # fast: it finds both ascending already
+    common = len(pooled) - len(_starts(pooled))
+    return common if common > _CHANCE else 0
+
+
+def _starts(losses: Floats) -> NDArray[np.intp]:
+    """Where each different loss begins, (d,), in ascending ones."""
+    return np.flatnonzero(np.append(True, losses[1:] != losses[:-1]))
+
+
+def are_continuous(losses: Floats, unit: float = UNIT) -> bool:
+    """Whether nearly all losses are written with more than 12 significant digits."""
+    sampled = losses[:: max(1, len(losses) // _SAMPLED)]
+    with np.errstate(over="ignore"):
+        are_short = np.mean(sampled.astype(np.float32) == sampled) > 1.0 - _ALMOST_ALL
+    if unit > UNIT or are_short:  # floats of 32 bits are equal by chance, with as many digits as they are printed
+        return False
+    return bool(np.mean([_digits(loss) > _LONG for loss in sampled.tolist()]) >= _ALMOST_ALL)
+
+
+def _digits(loss: float) -> int:
+    return len(repr(loss).partition("e")[0].replace(".", "").lstrip("-0"))
+
+
+def codes_of(column: ClusterColumn, other: ClusterColumn) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    """Two columns' cells as codes of one list of words."""
+    place = {word: code for code, word in enumerate(column.words)}
+    renumbered = np.array([place.setdefault(word, len(place)) for word in other.words] + [NO_LABEL], dtype=np.int64)
+    return column.codes.astype(np.int64), renumbered[other.codes]
