@@ -2,9 +2,8 @@
 
 import streamlit as st
 
-from numerics.reconstruction import ReconstructionTarget
 from pages.rebuilding.setting import Setting
-from pages.shared import cached, cached_reconstruction, solve_for
+from pages.shared import cached_reconstruction, solve_for
 from pages.shared.attempt import attempt
 from pages.shared.frequencies import one_in, rounded_down, rounded_up
 
@@ -26,7 +25,7 @@ def draw(setting: Setting) -> None:
     st.markdown(f"**How much noise does it take,** if a guess is right {one_in(setting.prior)} times beforehand?")
     try:
         with st.spinner("Searching the smallest noise that keeps this limit …", show_time=True):
-            found = cached.noise_for(ReconstructionTarget(limit, setting.prior), setting.release.with_noise(1.0))
+            found = cached_reconstruction.noise_for(limit, setting.prior, setting.release.with_noise(1.0))
     except ValueError as reason:
         st.warning(f"No noise found: {reason}", icon=":material/search_off:")
     else:

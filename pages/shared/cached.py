@@ -12,7 +12,6 @@ from numerics.approximations import sampling
 from numerics.approximations.sampling import MonteCarlo
 from numerics.privacy_loss import Precision, PrecisionError
 from numerics.privacy_loss.certified_loss import StatisticLaw
-from numerics.reconstruction import ReconstructionTarget
 from numerics.trade_off import SMALLEST_ALPHA, Bracket, Floats, Order, TradeOffCurve, alpha_grid
 from pages.shared import sweeps
 from pages.shared.controls import ALPHA
@@ -21,7 +20,7 @@ from pages.shared.sweeps import Release
 from plotting.power import PowerCurve
 from plotting.profile import ProfileCurve
 
-Goal = calibration.EpsilonTarget | calibration.AdvantageTarget | calibration.PowerTarget | ReconstructionTarget
+Goal = calibration.EpsilonTarget | calibration.AdvantageTarget | calibration.PowerTarget
 
 _CURVES = 256  # 400 points of three arrays, three curves each: about 30 kB
 _NUMBERS = 2048

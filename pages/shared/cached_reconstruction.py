@@ -2,7 +2,8 @@
 
 import numpy as np
 
-from numerics import approximations, reconstruction, relaxed
+from numerics import approximations, calibration, reconstruction, relaxed
+from numerics.calibration import Calibration
 from numerics.privacy_loss import Precision
 from numerics.reconstruction import costs as measurement
 from numerics.reconstruction.costs import Cost
@@ -38,6 +39,12 @@ def largest_prior(release: Release, limit: float) -> Bracket:
     """The prior up to which reconstruction stays at or below ``limit``."""
     cached.computable(release)
     return reconstruction.largest_prior(release, limit, PRECISION)
+
+
+@remembered(_NUMBERS, SLOW)
+def noise_for(limit: float, prior: float, release: Release) -> Calibration:
+    """The least noise with which a guess right with probability ``prior`` ends in reconstruction at most so often."""
+    return calibration.noise_for(reconstruction.ReconstructionTarget(limit, prior), release)
 
 
 @remembered(_CURVES, SLOW)

@@ -7,7 +7,6 @@ before it goes on. With twenty of them a run of 30 ms took seconds; behind two o
 from collections import OrderedDict
 from collections.abc import Callable, Hashable, Iterator
 from contextlib import contextmanager, nullcontext
-from dataclasses import fields, is_dataclass
 from functools import update_wrapper
 from threading import BoundedSemaphore, Lock, local
 from typing import Generic, ParamSpec, TypeVar
@@ -72,14 +71,10 @@ ELSEWHERE = Turns(1)
 
 
 class Private(float):
-    """A number that tells something of what a visitor uploaded: no cache that visitors share keeps it."""
+    """A number that tells something of what a visitor uploaded: no function that is ``remembered`` keeps it.
 
-
-def _is_private(value: object) -> bool:
-    """Whether it is a Private number, or a value object that holds one."""
-    if is_dataclass(value):
-        return any(_is_private(getattr(value, field.name)) for field in fields(value))
-    return isinstance(value, Private)
+    It must reach such a function as an argument of its own: the numerics' value objects hold plain numbers.
+    """
 
 
 class Remembered(Generic[_Parameters, _Result]):
@@ -99,7 +94,7 @@ class Remembered(Generic[_Parameters, _Result]):
 
     def __call__(self, *args: _Parameters.args, **kwargs: _Parameters.kwargs) -> _Result:
         """The function's result for these arguments."""
-        if any(map(_is_private, (*args, *kwargs.values()))):
+        if any(isinstance(one, Private) for one in (*args, *kwargs.values())):
             with RUNS.paused(), self._turns.turn():
                 return self._function(*args, **kwargs)
         key = (args, tuple(kwargs.items()))
