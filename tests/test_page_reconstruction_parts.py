@@ -9,12 +9,12 @@ from streamlit.testing.v1 import AppTest
 
 from numerics.mechanisms import Adjacency, Composition, Gaussian, Sampling
 from numerics.privacy_loss import Precision
-from numerics.reconstruction import ReconstructionTarget, costs
+from numerics.reconstruction import costs
 from numerics.trade_off import Bound, TradeOffCurve
 from pages.rebuilding import alone, answer, methods, same_epsilon, solve
 from pages.rebuilding.sampling import BENCH, SAMPLES
 from pages.rebuilding.sampling import Sampling as Draws
-from pages.shared import cached, cached_reconstruction, slices
+from pages.shared import cached_reconstruction, slices
 from tests.page_reconstruction import RELEASE, page, press, said, view
 
 WITHIN = 4.0  # standard errors of a sampled number
@@ -36,7 +36,7 @@ def test_parts_run_for_a_release_without_closed_form(part: str) -> None:
 def test_noise_and_guess_that_keep_a_limit() -> None:
     app = page(more="solve for", goal_reconstruction="0.02")
     (noise, guess) = (str(box.value) for box in app.success)
-    found = cached.noise_for(ReconstructionTarget(0.02, 1e-3), RELEASE)
+    found = cached_reconstruction.noise_for(0.02, 1e-3, RELEASE)
     assert f"Noise multiplier {found.noise_multiplier:.6g}" in noise
     assert found.mechanism.reconstruction(1e-3, Precision(width=1e-6)).upper <= 0.02
     largest = float(re.findall(r"κ = ([\d.]+)\*\*", guess)[0])

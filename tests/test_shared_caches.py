@@ -81,7 +81,8 @@ PLACES = {
 
 def shared_caches() -> list[Any]:
     """The project's own."""
-    every = (one for one in gc.get_objects() if isinstance(one, functools._lru_cache_wrapper | Remembered))
+    kinds: Any = functools._lru_cache_wrapper | Remembered
+    every = (one for one in gc.get_objects() if isinstance(one, kinds))
     ours = [one for one in every if one.__module__.startswith(_OURS)]
     return [one for one in ours if f"{one.__module__}.{one.__name__}" != _BRACKETS]
 
