@@ -1,66 +1,183 @@
 """Bad parameters are refused in one form of message: name, rule, value received."""
 
 from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Annotated, Any
 
 import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from scipy.stats import chi2, ncx2
 
-from numerics import validation
-from numerics.mechanisms import LARGEST_PHASES, LARGEST_STEPS, MECHANISMS, Adjacency, Composition, Gaussian, Laplace
+from numerics import membership, relaxed, validation
+from numerics.frontier import Histogram, Noise
+from numerics.mechanisms import (
+    LARGEST_PHASES,
+    LARGEST_STEPS,
+    MECHANISMS,
+    Adjacency,
+    Composition,
+    Gaussian,
+    Laplace,
+    SampledMechanism,
+    Sampling,
+)
 from numerics.privacy_loss import Precision, PrecisionError
+from numerics.relaxed import Direction
+from numerics.trade_off import Order
+from numerics.validation import Interval, checked
 
-RULES: list[tuple[Callable[[str, float], None], Callable[[float], bool], str]] = [
-    (validation.positive, lambda x: 0 < x < np.inf, "positive and finite"),
-    (validation.probability, lambda x: 0 <= x <= 1, "between 0 and 1"),
-    (validation.open_probability, lambda x: 0 < x < 1, "strictly between 0 and 1"),
-    (validation.positive_probability, lambda x: 0 < x <= 1, "above 0 and at most 1"),
-    (validation.non_negative, lambda x: x >= 0, "not be negative"),
-    (lambda name, x: validation.between(name, x, 0.5, 1e3), lambda x: 0.5 <= x <= 1e3, "between 0.5 and 1000"),
+RULES: list[tuple[Any, Callable[[float], bool], str]] = [
+    (float, lambda x: not np.isnan(x), "be a number"),
+    (validation.Finite, np.isfinite, "be finite"),
+    (validation.Positive, lambda x: 0 < x < np.inf, "positive and finite"),
+    (validation.PositiveOrInfinite, lambda x: x > 0, "be positive"),
+    (validation.Probability, lambda x: 0 <= x <= 1, "between 0 and 1"),
+    (validation.OpenProbability, lambda x: 0 < x < 1, "strictly between 0 and 1"),
+    (validation.PositiveProbability, lambda x: 0 < x <= 1, "above 0 and at most 1"),
+    (validation.NonNegative, lambda x: x >= 0, "not be negative"),
+    (validation.FiniteNonNegative, lambda x: 0 <= x < np.inf, "not be negative|be finite"),
+    (Annotated[float, Interval(0.5, 1e3)], lambda x: 0.5 <= x <= 1e3, "between 0.5 and 1000"),
 ]
-NUMBERS = st.one_of(st.floats(), st.floats(-0.1, 1.1), st.sampled_from([0.0, -0.0, 1.0, np.nan, np.inf, 5e-324]))
+NUMBERS = st.one_of(
+    st.floats(),
+    st.floats(-0.1, 1.1),
+    st.sampled_from([0.0, -0.0, 1.0, np.nan, np.inf, 5e-324, float(np.nextafter(1, 0)), float(np.nextafter(1, 2))]),
+)
 
 
-@pytest.mark.parametrize(("check", "rule", "words"), RULES)
+def taken(hint: Any, value: Any) -> Any:
+    """What a parameter of this annotation is used as."""
+
+    def rated(rate):
+        return rate
+
+    rated.__annotations__["rate"] = hint
+    return checked(rated)(value)
+
+
+@pytest.mark.parametrize(("hint", "rule", "words"), RULES)
 @given(value=NUMBERS)
-def test_each_check_lets_through_what_its_rule_says(check, rule, words, value):
+def test_each_annotation_lets_through_what_its_rule_says(hint, rule, words, value):
     if rule(value):
-        check("rate", value)
+        assert taken(hint, value) == value
         return
-    with pytest.raises(ValueError, match=f"^rate must .*{words}") as refusal:
-        check("rate", value)
+    with pytest.raises(ValueError, match=f"^rate must .*({words})") as refusal:
+        taken(hint, value)
     assert str(refusal.value).endswith(f", got {value!r}.")
 
 
 @given(values=st.lists(NUMBERS, max_size=5))
 def test_all_rates_of_an_array_are_checked(values):
     if all(0 <= value <= 1 for value in values):
-        validation.probabilities("alpha", np.array(values))
+        assert taken(validation.Probabilities, values).tolist() == values
         return
-    with pytest.raises(ValueError, match=r"^alpha must be between 0 and 1, got"):
-        validation.probabilities("alpha", np.array(values))
+    with pytest.raises(ValueError, match=r"^rate must be between 0 and 1, got"):
+        taken(validation.Probabilities, np.array(values))
 
 
 @given(value=st.integers(-5, 15))
 def test_counts(value):
     if 1 <= value <= 10:
-        validation.count("steps", value, 10)
+        assert taken(Annotated[int, Interval(1, 10)], value) == value
         return
-    with pytest.raises(ValueError, match=f"^steps must be between 1 and 10, got {value}.$"):
-        validation.count("steps", value, 10)
+    with pytest.raises(ValueError, match=f"^rate must be between 1 and 10, got {value}.$"):
+        taken(Annotated[int, Interval(1, 10)], value)
 
 
-def test_counts_from_another_smallest():
-    validation.count("shadows", 2, 10, smallest=2)
-    with pytest.raises(ValueError, match=r"^shadows must be between 2 and 10, got 1\.$"):
-        validation.count("shadows", 1, 10, smallest=2)
-
-
-@pytest.mark.parametrize("value", [1.0, "1", None, True, np.nan])
+@pytest.mark.parametrize("value", [1.0, "1", None, True, np.nan, np.array(1)])
 def test_counts_are_whole_numbers(value):
-    with pytest.raises(TypeError, match=r"^steps must be a whole number, got .*\.$"):
-        validation.count("steps", value, 10)
+    with pytest.raises(TypeError, match=r"^rate must be a whole number, got .*\.$"):
+        taken(int, value)
+
+
+@pytest.mark.parametrize("kind", [np.float16, np.float32, np.float64, np.longdouble])
+def test_numbers_of_numpy_are_taken_exactly(kind):
+    """As the double of the same value, with which all is computed."""
+    found = taken(float, kind(0.1))
+    assert type(found) is float
+    assert found == kind(0.1)
+    assert type(taken(int, np.uint8(200))) is int
+    assert type(taken(float, 3)) is float
+    noise = kind(1.7)
+    assert Gaussian(noise) == Gaussian(float(noise))
+    assert Gaussian(noise).power(kind(0.1)) == Gaussian(float(noise)).power(float(kind(0.1)))
+
+
+def test_what_another_array_holds_is_computed_in_double_precision():
+    alpha = np.array([0.1, 0.2], dtype=np.float32)
+    found = Gaussian(1.0).trade_off(alpha)  # type: ignore[arg-type]
+    assert np.array_equal(found.power, Gaussian(1.0).trade_off(alpha.astype(float)).power)
+    assert np.array_equal(Gaussian(1.0).trade_off([0.1, 0.2]).alpha, [0.1, 0.2])  # type: ignore[arg-type]
+
+
+def epsilon(adjacency: str, sampling: str = "Poisson") -> float:
+    return Gaussian(1.0, 0.01, 1000, adjacency, sampling).epsilon(1e-5).estimate  # type: ignore[arg-type]
+
+
+def beta(direction: str) -> float:
+    return float(relaxed.trade_off(Gaussian(1.0, 1.0, 5), [0.1], direction=direction).beta[0])  # type: ignore[arg-type]
+
+
+SPELLED: list[tuple[Callable[..., float], list[Any], float]] = [
+    (epsilon, [Adjacency.REPLACE_ONE], 2.8434),
+    (epsilon, [Adjacency.REPLACE_ONE, Sampling.FIXED_SIZE], 14.8207),
+    (lambda how: membership.eta_of_epsilon(1.0, 0.0, how), [Adjacency.ADD_REMOVE], 0.5 * np.tanh(1.0)),
+    (lambda order: Gaussian(1.0, 0.01, 1000).power(0.01, order).estimate, [Order.REMOVE], 0.026027),
+    (beta, [Direction.INDEPENDENT], ncx2.cdf(chi2.isf(0.1, 5), 5, 5.0)),
+    (lambda noise: Histogram(10, 3).unit_error(noise), [Noise.LAPLACE], 11.0 / 6.0),
+]
+"""A number, the members that it depends on, and what it is; the certified ones as dp-accounting has them too."""
+
+
+@pytest.mark.parametrize(("number", "members", "expected"), SPELLED)
+def test_the_value_of_a_member_stands_for_it(number, members, expected):
+    """As plain text it was ignored, and another member's number came back."""
+    found = number(*(member.value for member in members))
+    assert found == number(*members)
+    assert found == pytest.approx(expected, rel=1e-4)
+
+
+@pytest.mark.parametrize("value", ["nonsense", "", None, 1, True, Order.ADD, "Replace-one"])
+def test_nothing_else_stands_for_a_member(value):
+    with pytest.raises((TypeError, ValueError)) as refusal:
+        Gaussian(1.0, 0.01, 1000, value)
+    assert str(refusal.value) == f"adjacency must be one of 'add/remove', 'replace-one', got {value!r}."
+
+
+def test_phases_may_be_a_list_and_hold_phases_only():
+    listed = Composition([Gaussian(1.0), Laplace(2.0)])  # type: ignore[arg-type]
+    assert listed == Composition((Gaussian(1.0), Laplace(2.0)))
+    assert hash(listed) == hash(Composition((Gaussian(1.0), Laplace(2.0))))
+    with pytest.raises(TypeError, match=r"^phases\[1\] must be of type SampledMechanism, got 'Laplace'\.$"):
+        Composition((Gaussian(1.0), "Laplace"))  # type: ignore[arg-type]
+    with pytest.raises(TypeError, match=r"^phases must be a tuple, got Gaussian"):
+        Composition(Gaussian(1.0))  # type: ignore[arg-type]
+
+
+def test_a_kind_of_mechanism_that_is_not_marked_is_checked_all_the_same():
+    @dataclass(frozen=True)
+    class Logistic(SampledMechanism):
+        tail: validation.Positive = 1.0
+
+    assert Logistic(np.float32(0.5), adjacency="replace-one").adjacency is Adjacency.REPLACE_ONE  # type: ignore[arg-type]
+    with pytest.raises(ValueError, match=r"^tail must be positive and finite, got -1\.0\.$"):
+        Logistic(1.0, tail=-1.0)
+
+
+def test_either_of_two_kinds_is_taken_and_a_third_refused_for_both_reasons():
+    hint = Annotated[int, Interval(1, 9)] | Adjacency
+    assert taken(hint, "add/remove") is Adjacency.ADD_REMOVE
+    assert taken(hint, np.int64(3)) == 3
+    with pytest.raises(TypeError, match=r"^rate must be a whole number, got 'x'\. rate must be one of 'add/remove'"):
+        taken(hint, "x")
+
+
+def test_a_long_value_is_shortened_in_the_message():
+    with pytest.raises(TypeError) as refusal:
+        Gaussian("1" * 100_000)  # type: ignore[arg-type]
+    assert len(str(refusal.value)) < 300
 
 
 @pytest.mark.parametrize("kind", MECHANISMS)
