@@ -57,7 +57,7 @@ seconds = perf_counter() - started
 with answer:
     readout.answer(ledger.sentence(release, seen))
     readout.metrics(ledger.metrics(release, seen))
-    st.caption(ledger.INHERITED)
+    st.caption(ledger.inherited(release, seen))
 
 answered = [(curve, found) for _, curve, found in views.comparable(seen)]
 curves = [curve for curve, _ in answered]

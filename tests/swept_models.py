@@ -33,7 +33,7 @@ def model(strategy: Strategy, goal: float | None, seed: int, accuracy: float) ->
         power_measured=0.02,
         power_at_least=0.005,
         noise_multiplier=0.0 if baseline or strategy is Strategy.OTHERS else 1.0 / (goal or 1.0),
-        sampling=str(Sampling.POISSON),
+        sampling=str(Sampling.FIXED_SIZE if strategy is Strategy.OTHERS else Sampling.POISSON),
         bound="" if baseline else str(Bound.CERTIFIED if strategy is Strategy.FULL else Bound.ESTIMATE),
         promised=np.nan if goal is None else goal,
         guaranteed_epsilon=np.inf if baseline else 1.0,

@@ -84,8 +84,11 @@ def test_unknown_record_is_what_calibration_finds(dimension: int) -> None:
 
 
 def test_unknown_subset_is_what_calibration_finds_for_eta() -> None:
-    found = calibration.noise_for(EtaTarget(0.05, Game.HALVES), Gaussian(1.0)).noise_multiplier
-    assert scale(Notion.SUBSET, ADVANTAGE, Mean(40), 0.1) == pytest.approx(found, rel=CALIBRATED)
+    for adjacency in Adjacency:
+        found = calibration.noise_for(EtaTarget(0.05, Game.of(adjacency)), Gaussian(1.0)).noise_multiplier
+        line = frontier(Mean(40), ADVANTAGE, Notion.SUBSET, adjacency, np.array([0.1]))
+        assert line.scale[0] == pytest.approx(found, rel=CALIBRATED)
+        assert line.adjacency is adjacency
 
 
 @pytest.mark.parametrize("target", [PowerTarget(0.3, 0.01), AdvantageTarget(0.3), AdvantageTarget(0.9)])
@@ -125,7 +128,8 @@ def test_laws_of_the_frontier(statistic: Statistic, measure: Measure, adjacency:
         assert np.all(found[Notion.RECORD].scale <= found[Notion.FULL].scale * (1 + ROUNDING))
     assert np.all(found[Notion.OTHERS].scale <= replaced.scale * (1 + ROUNDING))
     assert np.all(found[Notion.SUBSET_SHARP].scale <= found[Notion.SUBSET_PAPER].scale)
-    assert np.array_equal(found[Notion.SUBSET].scale, replaced.scale)
+    assert np.array_equal(found[Notion.SUBSET].scale, found[Notion.FULL].scale)
+    assert found[Notion.SUBSET_SHARP].adjacency is found[Notion.OTHERS].adjacency is REPLACE
 
 
 ANSWERED = [

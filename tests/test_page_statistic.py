@@ -54,7 +54,9 @@ def test_headline_says_what_protection_costs() -> None:
     assert "If of 1,000 members the attacker may find at most **40** while falsely accusing 1 in 100 outsiders" in words
     assert "**0.000174 of the largest value** (full knowledge), 0.000122 if the record is unknown" in words
     assert next(metric.label for metric in app.metric) == "Full knowledge (DP)"
-    assert len(app.metric) == 5
+    assert [metric.label for metric in app.metric][1:3] == ["Record unknown (RTM)", "Subset unknown (MIP)"]
+    assert len(app.metric) == 4  # and sampling; that of unknown other records is about replaced ones
+    assert any(str(block.value).startswith("Apart: **other records unknown**") for block in app.caption)
     assert len(app.get("plotly_chart")) == 2
     assert not app.warning
     state = app.session_state
@@ -156,7 +158,7 @@ def test_examples_set_what_they_say_and_nothing_else_stays() -> None:
         button.click().run()
         assert not app.exception
         assert {key: app.session_state[key] for key in example.values} == dict(example.values)
-        assert app.session_state["stat_neighbours"] == "add/remove"
+        assert app.session_state["stat_neighbours"] == example.values.get("stat_neighbours", "add/remove")
         assert app.session_state["stat_people"] == example.values["stat_people"]
 
 
@@ -164,12 +166,35 @@ def test_figures_and_file_hold_the_same_lines() -> None:
     asked = setting(Mean(10_000), Found(0.01), 0.04)
     found = statistic_answers.answers(asked)
     lines = statistic_figures.lines(asked, statistic_answers.drawn(asked, found))
-    assert len(lines) == len(Notion)
-    assert next(line.label for line in lines if "[replace-one]" in line.label) == "subset unknown [replace-one]"
+    assert [line.label for line in lines] == [notion.value for notion in BESIDE[Adjacency.ADD_REMOVE]]
     rows = [row for row in statistic_taking.table(lines, {"limit": "0.04"}).splitlines() if not row.startswith("#")]
     assert len(rows) == 1 + sum(len(line.across) for line in lines)
     assert rows[1].split(",")[0] == "full knowledge"
     assert float(rows[1].split(",")[-1]) == lines[0].error[0]
+
+
+BESIDE: dict[Adjacency, list[Notion]] = {
+    Adjacency.ADD_REMOVE: [Notion.FULL, Notion.FULL_LAPLACE, Notion.RECORD, Notion.SUBSET],
+    Adjacency.REPLACE_ONE: [one for one in Notion if one is not Notion.RECORD],
+}
+
+
+@pytest.mark.parametrize("adjacency", Adjacency)
+def test_what_stands_beside_full_knowledge_compares_the_same_neighbours(adjacency: Adjacency) -> None:
+    """In the figures, the sentence, the metrics and the answer to the inverse question; and nobody costs more."""
+    asked = setting(Mean(10_000, 3), Advantage(), 0.1, adjacency)
+    found = statistic_answers.answers(asked)
+    drawn = statistic_answers.drawn(asked, found)
+    assert [answer.notion for answer in drawn] == BESIDE[adjacency]
+    said = statistic_answers.sentence(asked, found)
+    assert ("if the record is unknown" in said) == (adjacency is Adjacency.ADD_REMOVE)
+    assert ("if the other records are unknown" in said) == (adjacency is Adjacency.REPLACE_ONE)
+    metrics = {metric.label: metric.value for metric in statistic_answers.metrics(asked, found)}
+    assert (metrics.get("Record unknown (RTM)") == "not defined") == (adjacency is Adjacency.REPLACE_ONE)
+    assert [notion for notion in Notion if statistic_solve._row(asked, notion, 1e-4)] == BESIDE[adjacency]
+    full = drawn[0].error
+    own = (Notion.RECORD, Notion.SUBSET, Notion.OTHERS)
+    assert all(answer.error <= full for answer in drawn if answer.notion in own)
 
 
 def test_every_statistic_and_measure_is_explained() -> None:

@@ -76,7 +76,7 @@ def test_a_figure_of_a_paper_makes_its_plan_and_shows_at_once(preset: trained_pr
     free = swept.at(Strategy.NON_PRIVATE)
     assert free is not None
     assert shown["accuracy without protection"] == f"{100.0 * free.accuracy.mean:.1f} %"
-    assert set(shown) == {"accuracy without protection", "commonest class", *map(str, preset.plan.notions)}
+    assert set(shown) == {"accuracy without protection", "commonest class", *map(str, trained_words.beside(swept))}
 
 
 def test_the_snippet_trains_the_same_models(capsys: pytest.CaptureFixture[str]) -> None:

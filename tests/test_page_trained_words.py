@@ -6,6 +6,7 @@ from typing import Any
 import pytest
 
 from numerics.calibration import PowerTarget
+from numerics.mechanisms import Sampling
 from numerics.training import Strategy
 from pages.weighing.trained import figures as trained_figures
 from pages.weighing.trained import solve as trained_solve
@@ -27,9 +28,9 @@ def without(strategy: Strategy) -> Swept:
 
 def test_the_cost_is_the_difference_of_means_in_points() -> None:
     said = trained_words.sentence(SWEPT, looked_at())
-    assert "full-knowledge attacker costs **14.0 points** of accuracy" in said
-    assert "if the attacker cannot know the record, **5.0**" in said
-    assert "if it cannot know the other records, **nothing**" in said  # .05 points: less than is shown
+    assert "full-knowledge attacker costs **14 points** of accuracy" in said
+    assert "if the attacker cannot know the record, **5**" in said
+    assert "other records" not in said  # their level answers another question
 
 
 def test_one_point_is_not_plural() -> None:
@@ -38,12 +39,22 @@ def test_one_point_is_not_plural() -> None:
     assert "costs **1.0 point** of" in trained_words.sentence(Swept(PLAN, near, None), looked_at())
 
 
-def test_an_attacker_who_knows_less_may_cost_more_and_it_says_why() -> None:
-    assert trained_words.more_noise(SWEPT, looked_at()) is None
-    worse = tuple(replace(row, accuracy=0.7) if row.strategy is Strategy.OTHERS else row for row in ROWS)
-    swept = Swept(PLAN, worse, None)
-    assert "other records" not in trained_words.sentence(swept, looked_at())
-    assert "26 points are lost" in str(trained_words.more_noise(swept, looked_at()))
+def test_levels_about_other_neighbours_and_batches_stand_apart() -> None:
+    beside, apart = trained_words.beside(SWEPT), trained_words.apart(SWEPT)
+    assert (beside, apart) == ([Strategy.FULL, Strategy.RECORD], [Strategy.OTHERS])
+    said = trained_words.apart_sentence(SWEPT, Strategy.OTHERS, looked_at())
+    assert "Other records unknown: protection costs **nothing**" in str(said)  # .05 points
+    assert "Other records unknown" not in {metric.label for metric in trained_words.metrics(SWEPT, looked_at())}
+    for figure in (trained_figures.cost(SWEPT, looked_at(), beside), trained_figures.reached(SWEPT, looked_at())):
+        assert not [name for name in traces(figure) if "GMIP" in name]
+
+
+def test_levels_of_the_same_batches_stand_beside_each_other() -> None:
+    alike = tuple(replace(row, sampling=str(Sampling.FIXED_SIZE)) for row in ROWS)
+    swept = Swept(PLAN, alike, None)
+    assert trained_words.apart(swept) == []
+    assert "if it cannot know the other records, **nothing**" in trained_words.sentence(swept, looked_at())
+    assert trained_words.beside(Swept(PLAN, (), None)) == list(PLAN.notions)  # nothing is known yet
 
 
 def test_levels_that_were_not_trained_are_not_spoken_of() -> None:
@@ -56,7 +67,7 @@ def test_metrics_are_means_and_tell_the_range() -> None:
     assert row["Accuracy without protection"].value == "96.0 %"
     assert row["Full knowledge"].value == "82.0 %"
     assert "80.0 % to 84.0 %" in row["Full knowledge"].help
-    assert "No noise is needed" in row["Other records unknown"].help
+    assert "Poisson batches" in row["Record unknown"].help
     areas = trained_words.metrics(SWEPT, looked_at(utility=Utility.AUROC))
     assert areas[0].value == "97.0 %"
 
@@ -92,7 +103,7 @@ def test_weak_levels_are_called_weak() -> None:
 
 
 def test_the_figures_draw_the_means_with_their_range() -> None:
-    cost = traces(trained_figures.cost(SWEPT, looked_at()))
+    cost = traces(trained_figures.cost(SWEPT, looked_at(), trained_words.beside(SWEPT)))
     full = cost["full knowledge (DP) (certified)"]
     assert list(full["y"]) == pytest.approx([0.82, 0.87])
     assert list(full["error_y"]["array"]) == pytest.approx([0.02, 0.0], abs=1e-7)
@@ -105,7 +116,6 @@ def test_the_figures_draw_the_means_with_their_range() -> None:
     assert {name for name in reached if "audit" in name} == {
         "full knowledge (DP) (audit)",
         "record unknown (RTM) (audit)",
-        "other records unknown (GMIP) (audit)",
     }
 
 
@@ -113,7 +123,7 @@ def test_the_figures_draw_the_means_with_their_range() -> None:
 def test_no_tick_says_more_than_all(lowest: float) -> None:
     """The axis ends closer above 100 % than any tick could be."""
     rows = tuple(replace(row, accuracy=lowest) if row.strategy is Strategy.FULL else row for row in ROWS)
-    figure = trained_figures.cost(Swept(PLAN, rows, None), looked_at())
+    figure = trained_figures.cost(Swept(PLAN, rows, None), looked_at(), PLAN.notions)
     bottom, top = figure.layout.yaxis.range
     assert bottom < lowest
     assert 1.0 < top < 1.0 + 0.05 * (top - bottom)

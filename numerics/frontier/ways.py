@@ -119,16 +119,12 @@ def _unknown_mu(measure: Measure, dimension: int, goals: tuple[float, ...]) -> t
 
 
 class Subset(Way):
-    """Which half of a pool is used is unknown: by way of DP for a replaced record, the least noise that is proved.
+    """Who of a pool is used is unknown: by way of DP for the neighbours asked for, the least noise that is proved.
 
-    A half with the record and one with another in its place are neighbours. The power is concave in the false positive
-    rate, so what holds for every such pair holds for the mixtures over all halves. For the advantage this is the noise
-    that keeps eta at half of it (corrections 27, 29).
+    With independent coins the record is there or not; of exact halves, one has it and one another in its place (see
+    ``membership.Game``). The power is concave in the false positive rate, so what holds for every such pair holds for
+    the mixtures over all draws. For the advantage this is the noise that keeps eta at half of it (corrections 27, 29).
     """
-
-    def adjacency(self, asked: Question) -> Adjacency:
-        """See Way."""
-        return Adjacency.REPLACE_ONE
 
     def bound(self, asked: Question) -> Bound:
         """See Way."""
@@ -138,10 +134,14 @@ class Subset(Way):
 class Sharp(Subset):
     """The same attacker by eta alone, half of the advantage (corrections 27, 28): radial noise, the sharp bound.
 
-    The spread over halves is the largest that bounded records can have (correction 32).
+    The game is that of exact halves; the spread over them is the largest that bounded records can have (correction 32).
     """
 
     noise = Noise.RADIAL
+
+    def adjacency(self, asked: Question) -> Adjacency:
+        """See Way."""
+        return Adjacency.REPLACE_ONE
 
     def scale(self, asked: Question, goals: Floats) -> Floats:
         """See Way."""

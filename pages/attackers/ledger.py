@@ -10,13 +10,14 @@ from pages.attackers.setting import Setting
 from pages.attackers.views import NOT_DEFINED, View, comparable, game
 from pages.shared import cached, cached_notions
 from pages.shared.frequencies import at_least, at_most, one_in, rounded_down, rounded_up
+from pages.shared.notions import FULL, OTHERS
 from pages.shared.readout import Metric
 
 _LARGEST_CROWD = 1_000_000
 _ROUNDING = 1e-12
-INHERITED = (
-    "All of them see the same release, so nobody who knows less finds more than the first. A smaller number needs a "
-    "proof of its own."
+_INHERITED = (
+    "All are about the same release, neighbours ({}) and sampling ({}), so nobody who knows less finds more than the "
+    "first. A smaller number needs a proof of its own."
 )
 _SURELY = {
     Bound.EXACT: "at most",
@@ -44,6 +45,15 @@ def sentence(setting: Setting, seen: Sequence[View]) -> str:
     ]
     guessed = f"Blind guessing {verb} {_guessed(alpha, crowd)}."
     return f"With the same noise, and {accused}: {'; '.join(parts)}. {guessed}"
+
+
+def inherited(setting: Setting, seen: Sequence[View]) -> str:
+    """Why the numbers stand beside each other, and what follows; with what to know of the first one."""
+    beside = comparable(seen)
+    if not beside:
+        return ""
+    note = beside[0][0].note
+    return f"{_INHERITED.format(setting.release.adjacency, setting.sampling)} {note}".strip()
 
 
 def apart(setting: Setting, view: View) -> str:
@@ -121,9 +131,14 @@ def draw(seen: Sequence[View]) -> None:
         },
         hide_index=True,
     )
-    notes = [f"- **{view.model.notion}:** {view.note}" for view in seen if view.note]
+    notes = [f"- **{view.model.notion}:** {view.note}" for view in seen if view.note and not _said_elsewhere(view)]
     if notes:
         st.caption("\n".join(notes))
+
+
+def _said_elsewhere(view: View) -> bool:
+    """Whether the note stands below the sentence, or with what stands apart."""
+    return view.differs if view.model is OTHERS else view.model is FULL and view.curve is not None
 
 
 def _compared(view: View) -> str:

@@ -142,7 +142,7 @@ def _sample(setting: Setting) -> View:
     curve = membership.inherited(cached.trade_off(release, choice.order), game(setting))
     found = Bracket.exact(cached.power(release, choice.alpha, choice.order).upper)
     note = (
-        f"The game of {game(setting)}: η is at most {rounded_up(cached_notions.eta(release, game(setting)).upper, 4)}. "
+        f"The game: {game(setting)}. η is at most {rounded_up(cached_notions.eta(release, game(setting)).upper, 4)}. "
         "No curve below that of full knowledge is proved, and that one holds here too."
     )
     return _view(setting, SAMPLE, found, curve, note)

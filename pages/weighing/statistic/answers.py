@@ -15,8 +15,9 @@ _KNOWS = {
     Notion.FULL: "The attacker knows everything but the noise (differential privacy).",
     Notion.FULL_LAPLACE: "As full knowledge, with Laplace noise in place of Gaussian.",
     Notion.RECORD: "The attacker knows all other records, but not the one looked for (relaxed threat model).",
-    Notion.SUBSET: "The attacker knows a pool twice as large, but not which half is used (η-MIP). Noise by way of "
-    "differential privacy, which for bounded records asks for the least.",
+    Notion.SUBSET: "The attacker knows a pool twice as large, but not who of it is used (η-MIP): drawn by "
+    "independent coins for one record more or less, exactly half for a replaced one. No less noise is proved than full "
+    "knowledge's.",
     Notion.SUBSET_SHARP: "The same, with the noise of the sharp bound: from the spread over halves.",
     Notion.SUBSET_PAPER: "The same, with the noise of paper 002's constants.",
     Notion.OTHERS: "The attacker knows the record and how the others are distributed, no more (Gaussian MIP, K = d): "
@@ -53,10 +54,30 @@ def _answer(setting: Setting, notion: Notion) -> Answer:
         return Answer(notion, None, str(reason))
 
 
+def beside(setting: Setting, answer: Answer) -> bool:
+    """Whether it is about the neighbours asked for, so that it may stand beside full knowledge."""
+    return answer.found is not None and answer.found.adjacency is setting.asked.adjacency
+
+
+def _wanted(setting: Setting) -> set[Notion]:
+    return {*FOUR, *(_ALSO[also] for also in setting.also)}
+
+
 def drawn(setting: Setting, found: list[Answer]) -> list[Answer]:
-    """Those with an answer that the visitor wants to see."""
-    wanted = {*FOUR, *(_ALSO[also] for also in setting.also)}
-    return [answer for answer in found if answer.found is not None and answer.notion in wanted]
+    """Those with an answer about the neighbours asked for that the visitor wants to see."""
+    return [answer for answer in found if beside(setting, answer) and answer.notion in _wanted(setting)]
+
+
+def apart(setting: Setting, found: list[Answer]) -> str:
+    """Which of those that the visitor wants to see are about other neighbours; empty if none is."""
+    others = [one for one in found if one.found and one.notion in _wanted(setting) and not beside(setting, one)]
+    if not others:
+        return ""
+    names = ", ".join(f"**{one.notion}**" for one in others)
+    return (
+        f"Apart: {names}. There one record is replaced, which is another question. Choose replace-one above to see it "
+        "beside full knowledge."
+    )
 
 
 def limit_words(measure: Measure, goal: float) -> str:
@@ -82,7 +103,7 @@ def sentence(setting: Setting, found: list[Answer]) -> str:
         (Notion.OTHERS, "if the other records are unknown (an estimate)"),
     ):
         answer = by[notion]
-        if answer.found is not None:
+        if beside(setting, answer):
             words += f", {'not at all' if answer.error == 0.0 else number(answer.error)} {known}"
     luck = number(setting.released.sampling_error)
     most = "about" if isinstance(setting.released, Histogram) else "up to"
@@ -96,7 +117,8 @@ def number(error: float) -> str:
 
 def metrics(setting: Setting, found: list[Answer]) -> list[Metric]:
     """One per attacker, and the sampling error."""
-    row = [_metric(setting, answer) for answer in found if answer.notion in FOUR]
+    own = [answer for answer in found if answer.notion in FOUR and (not answer.found or beside(setting, answer))]
+    row = [_metric(setting, answer) for answer in own]
     most = "The error where bins are filled alike," if isinstance(setting.released, Histogram) else "The largest error"
     help_ = f"{most} without any noise, from looking at these people and not at everybody."
     return [*row, Metric("Sampling error", number(setting.released.sampling_error), help_)]
@@ -105,11 +127,10 @@ def metrics(setting: Setting, found: list[Answer]) -> list[Metric]:
 def _metric(setting: Setting, answer: Answer) -> Metric:
     label = f"{answer.notion.capitalize()} ({_SHORT[answer.notion]})"
     if answer.found is None:
-        return Metric(label, "as full knowledge", f"No own answer: {answer.reason}")
-    other = answer.found.adjacency is not setting.asked.adjacency
-    neighbours = f" Its neighbours: {answer.found.adjacency}." if other else ""
+        defined = setting.asked.adjacency is Adjacency.ADD_REMOVE
+        return Metric(label, "as full knowledge" if defined else "not defined", f"No own answer: {answer.reason}")
     value = "none needed" if answer.error == 0.0 else number(answer.error)
-    return Metric(label, value, f"{_KNOWS[answer.notion]}{neighbours}")
+    return Metric(label, value, _KNOWS[answer.notion])
 
 
 def weakness(setting: Setting) -> str:
@@ -143,8 +164,3 @@ def _noise(found: Frontier) -> str:
 def _people(setting: Setting, notion: Notion) -> str:
     people = cached_frontier.people_needed(setting.asked, notion, setting.goal)
     return "never" if people is None else f"{people:,}"
-
-
-def adjacency_mark(found: Frontier, asked: Adjacency) -> str:
-    """A mark for the legend where a notion compares other neighbours than full knowledge does."""
-    return "" if found.adjacency is asked else f" [{found.adjacency}]"

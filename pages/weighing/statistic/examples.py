@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 from dataclasses import dataclass
 
+from numerics.mechanisms import Adjacency
 from pages.shared import preset_buttons
 from pages.weighing.statistic import setting
 from pages.weighing.statistic.setting import Kind, Success
@@ -31,7 +32,12 @@ EXAMPLES = (
     Example(
         "A mean gradient",
         "One mean of 400 clipped gradients with 1,000 parameters: the other records hide a record only in part.",
-        {"stat_people": 400.0, "stat_dimensions": 1000.0, "stat_success": Success.ADVANTAGE},
+        {
+            "stat_people": 400.0,
+            "stat_dimensions": 1000.0,
+            "stat_success": Success.ADVANTAGE,
+            "stat_neighbours": Adjacency.REPLACE_ONE,
+        },
     ),
     Example(
         "Dose and response",

@@ -8,7 +8,7 @@ from numerics.frontier import Advantage, Found, Measure, Notion
 from numerics.trade_off import Bound
 from pages.shared import cached_frontier, display
 from pages.shared.frequencies import chosen
-from pages.weighing.statistic.answers import Answer, adjacency_mark, limit_words, number
+from pages.weighing.statistic.answers import Answer, limit_words, number
 from pages.weighing.statistic.setting import Setting
 from plotting import theme
 from plotting.noise_frontier import ErrorLine, Mark, Words, noise_frontier_figure
@@ -32,7 +32,7 @@ def lines(setting: Setting, drawn: list[Answer]) -> list[ErrorLine]:
     found = [cached_frontier.line(setting.asked, answer.notion) for answer in drawn]
     return [
         ErrorLine(
-            one.notion.value + adjacency_mark(one, setting.asked.adjacency),
+            one.notion.value,
             one.goals,
             one.error,
             one.bound,

@@ -28,12 +28,13 @@ _RECORD = Formula(
     "paper 000 Eqs. 4 and 5; corrections 4, 5",
 )
 _SUBSET = Formula(
-    r"\sigma = \Delta_2 / \mu \ \text{(replaced record)}; \qquad "
+    r"\sigma = \Delta_2 / \mu; \qquad "
     r"\eta = \tfrac12\,\mathrm{advantage}, \quad \mathrm{TPR} \le \alpha + 2\eta",
-    "Subset unknown: the least noise that is proved comes by way of differential privacy for a replaced record, whose "
-    "whole curve holds for a random half too. By η alone, as below, a limit on rare false alarms takes much more.",
+    "Subset unknown: the least noise that is proved comes by way of differential privacy for the same neighbours. Its "
+    "whole curve holds for a random subset too: drawn by independent coins for one record more or less, exactly half "
+    "for a replaced one. By η alone, as below, a limit on rare false alarms takes much more.",
     "paper 002 Prop. 2, Thm 8",
-    "TPR ≤ FPR + 2η, not η, and replaced records throughout (corrections 27 to 29).",
+    "TPR ≤ FPR + 2η, not η; each game has its own neighbours (corrections 27 to 29).",
 )
 _SHARP = Formula(
     r"p(x) \propto e^{-\lVert x\rVert/b}, \quad b = \frac{S}{2\,\mathrm{artanh}\,\eta}, \quad "
@@ -75,10 +76,14 @@ _WEIGHT = {
 }
 _PUBLIC = "The number of people n is public, and the statistic is released once."
 _GAMES = (
-    "Full knowledge compares the chosen neighbours; an unknown record is one record more or less; for an unknown "
-    "subset and unknown others one record is replaced."
+    "Full knowledge and an unknown subset compare the chosen neighbours; an unknown record is one record more or less; "
+    "for paper 002's own noise and for unknown others one record is replaced. Only what compares the chosen neighbours "
+    "is drawn."
 )
-_POOL = "Subset unknown: the n people are a random half of a pool of 2n that the attacker knows."
+_POOL = (
+    "Subset unknown: the attacker knows a pool of 2n people. Each is used by a coin of its own where neighbours have "
+    "one record more or less, and exactly half where one is replaced."
+)
 
 
 def formulas(setting: Setting) -> tuple[Formula, ...]:

@@ -107,7 +107,7 @@ _PEOPLE_HELP = "How many people the statistic is about, n. Their number is taken
 _SPREAD_HELP = "Mean squared length of x, from public data. The less x varies, the more noise is blown up."
 _NEIGHBOURS_HELP = (
     "What differential privacy compares. add/remove: one record more or less. replace-one: one record has another "
-    "value. The other attackers' games fix their own neighbours."
+    "value. Attackers whose notion compares other data sets stand apart."
 )
 _ALSO_HELP = (
     "Laplace noise: full knowledge, the other usual noise. subset: the noise that paper 002's own formulas ask for, "

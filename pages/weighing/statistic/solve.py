@@ -17,7 +17,7 @@ _SHOWN_EPSILON = 20.0  # e^20 is beyond any odds anybody has
 
 
 def draw(setting: Setting) -> None:
-    """Draw the accepted error and what every attacker reaches at it."""
+    """Draw the accepted error and what every attacker of the chosen neighbours reaches at it."""
     sampling = setting.released.sampling_error
     entered = st.number_input(
         f"Error I accept — {setting.released.unit}",
@@ -41,6 +41,8 @@ def draw(setting: Setting) -> None:
 
 def _row(setting: Setting, notion: Notion, error: float) -> tuple[str, str, str] | None:
     try:
+        if cached_frontier.at(setting.asked, notion, setting.goal).adjacency is not setting.asked.adjacency:
+            return None  # about other neighbours
         reached = cached_frontier.success(setting.asked, notion, error)
     except NoAnswerError:
         return None

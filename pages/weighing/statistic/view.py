@@ -38,7 +38,7 @@ def _draw_answered(setting: Setting) -> None:
     with first:
         st.markdown("**Error against what the attack may reach**")
         figure = figures.draw_by_success(setting, drawn, lines)
-        st.caption("Where a line is missing, no noise is needed. Replacing a record moves most sums twice as far.")
+        st.caption("Where a line is missing, no noise is needed, or its neighbours are others.")
         examples.draw()
     with second:
         st.markdown("**How many people make protection cheap?**")
@@ -58,6 +58,8 @@ def _draw_answer(setting: Setting, found: list[Answer]) -> None:
     for answer in found:
         if answer.found is None:
             st.caption(f"**{answer.notion.capitalize()}:** {answer.reason}")
+    if apart := answers.apart(setting, found):
+        st.caption(apart)
 
 
 def _draw_more(setting: Setting, found: list[Answer]) -> None:
@@ -65,7 +67,7 @@ def _draw_more(setting: Setting, found: list[Answer]) -> None:
         st.table(answers.table(setting, found), hide_index=True)
         st.caption(
             "Noise is on the sum: a standard deviation, or the scale b. People needed: from so many on, the noise "
-            "costs no more than sampling does."
+            "costs no more than sampling does. Rows of other neighbours answer other questions."
         )
     with st.expander("Solve for: this error is acceptable, what can the attacks then reach?"):
         solve.draw(setting)

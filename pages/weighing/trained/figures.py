@@ -9,7 +9,7 @@ from numerics.training import Cell, Strategy
 from pages.shared import frequencies
 from pages.weighing.trained.plan import Chosen, Measure, Reached, Utility
 from pages.weighing.trained.sweep import Swept
-from pages.weighing.trained.words import NOTATION, spread, usual
+from pages.weighing.trained.words import NOTATION, beside, spread, usual
 from plotting import theme
 from plotting.training import Baseline, Levels, cost_figure, reached_figure
 
@@ -24,11 +24,11 @@ _COLORS = {Strategy.FULL: 0, Strategy.RECORD: 1, Strategy.OTHERS: 3}
 _BASELINES = {Strategy.NON_PRIVATE: "no protection", Strategy.MAJORITY: "commonest class"}
 
 
-def cost(swept: Swept, chosen: Chosen) -> theme.Figure:
-    """Utility over the levels."""
+def cost(swept: Swept, chosen: Chosen, notions: Sequence[Strategy]) -> theme.Figure:
+    """Utility over the levels of ``notions``, which answer one question."""
     strategies = [
         _levels(swept, strategy, lambda cell: _ends(cell, chosen.utility), Bound(cells[0].rows[0].bound))
-        for strategy in swept.plan.notions
+        for strategy in notions
         if (cells := swept.levels(strategy))
     ]
     baselines = [
@@ -48,7 +48,7 @@ def reached(swept: Swept, chosen: Chosen) -> theme.Figure:
     """What the attack on each model reached over the levels, and what full knowledge's noise promises."""
     measured = _found if chosen.reached is Reached.FOUND else _epsilon
     strategies = [
-        _levels(swept, strategy, measured, Bound.AUDIT) for strategy in swept.plan.notions if swept.levels(strategy)
+        _levels(swept, strategy, measured, Bound.AUDIT) for strategy in beside(swept) if swept.levels(strategy)
     ]
     title = (
         f"Members found at a rate of {swept.plan.alpha:g}, measured"

@@ -39,11 +39,21 @@ def _draw_training(chosen: Chosen, swept: Swept | None) -> None:
 def _draw_answer(swept: Swept, chosen: Chosen) -> None:
     readout.answer(words.sentence(swept, chosen), Bound.AUDIT)
     st.caption(words.reading(swept, chosen))
-    if why := words.more_noise(swept, chosen):
-        st.caption(why)
     readout.metrics(words.metrics(swept, chosen))
     if weakness := words.weakness(swept, chosen):
         st.warning(weakness, icon=":material/warning:")
+
+
+def _draw_apart(swept: Swept, chosen: Chosen) -> None:
+    """Attackers whose levels answer another question, each with its reason and an axis of its own."""
+    for strategy in words.apart(swept):
+        with st.container(border=True):
+            st.markdown(f"**Apart: {strategy} ({words.NOTATION[strategy]})**")
+            st.caption(words.APART)
+            if said := words.apart_sentence(swept, strategy, chosen):
+                st.markdown(said)
+            figure = figures.cost(swept, chosen, [strategy])
+            display.chart(figure, (said or "").replace("*", ""), key=f"apart_chart_{strategy}")
 
 
 def _draw_found(swept: Swept, chosen: Chosen) -> None:
@@ -51,7 +61,7 @@ def _draw_found(swept: Swept, chosen: Chosen) -> None:
     first, second = st.columns(2, gap="medium")
     with first:
         st.markdown("**What protection costs**")
-        figure = figures.cost(swept, chosen)
+        figure = figures.cost(swept, chosen, words.beside(swept))
         display.chart(figure, words.sentence(swept, chosen).replace("*", ""), key="cost_chart")
         st.caption(f"Lines: means of {swept.plan.seeds} runs; bars and band: from the least to the most of them.")
     with second:
@@ -59,6 +69,7 @@ def _draw_found(swept: Swept, chosen: Chosen) -> None:
         reached = figures.reached(swept, chosen)
         display.chart(reached, "Attack success measured on each model beside what was promised.", key="reached_chart")
         st.caption(figures.REACHED[chosen.reached])
+    _draw_apart(swept, chosen)
     path.draw(swept, chosen)
     st.markdown(f"**At this level** ({chosen.level_words})")
     st.dataframe(words.table(swept, chosen), hide_index=True)

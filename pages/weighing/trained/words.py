@@ -16,6 +16,10 @@ _IF = {
     Strategy.RECORD: "if the attacker cannot know the record",
     Strategy.OTHERS: "if it cannot know the other records",
 }
+APART = (
+    "This attacker's level is about a replaced record and batches of fixed size, an estimate for a typical record. At "
+    "the same number it answers another question than the levels above, so it stands apart, compared with none of them."
+)
 UNNOTICED = 0.05
 """Points; less is not shown."""
 _ROUNDING = 1e-12  # 0.02 is 0.02, whatever its last bit says
@@ -37,27 +41,39 @@ def points_lost(swept: Swept, strategy: Strategy, chosen: Chosen) -> float | Non
     return 100.0 * (spread(free, chosen.utility).mean - spread(cell, chosen.utility).mean)
 
 
+def beside(swept: Swept) -> list[Strategy]:
+    """Notions whose levels answer the same question as full knowledge's: of the same batches, and so neighbours."""
+    return [strategy for strategy in swept.plan.notions if _batches(swept, strategy) in (None, _own(swept))]
+
+
+def apart(swept: Swept) -> list[Strategy]:
+    """The others, as far as they were trained."""
+    return [strategy for strategy in swept.plan.notions if strategy not in beside(swept)]
+
+
+def _own(swept: Swept) -> str | None:
+    """How batches are drawn against full knowledge, or else against the first notion that was trained."""
+    drawn = (_batches(swept, strategy) for strategy in (Strategy.FULL, *swept.plan.notions))
+    return next((batches for batches in drawn if batches), None)
+
+
+def _batches(swept: Swept, strategy: Strategy) -> str | None:
+    cells = swept.levels(strategy)
+    return cells[0].rows[0].sampling if cells else None
+
+
 def sentence(swept: Swept, chosen: Chosen) -> str:
     """What protection costs, for somebody who has never heard of a threat model."""
-    lost = {strategy: points_lost(swept, strategy, chosen) for strategy in (Strategy.FULL, *_IF)}
-    full = lost.pop(Strategy.FULL)
+    full = points_lost(swept, Strategy.FULL, chosen)
     if full is None:
         return "This level has not been trained."
-    told = {
-        strategy: points
-        for strategy, points in lost.items()
-        if points is not None and (strategy is Strategy.RECORD or not _costs_more(points, full))
-    }
+    lost = {strategy: points_lost(swept, strategy, chosen) for strategy in beside(swept) if strategy in _IF}
+    told = {strategy: points for strategy, points in lost.items() if points is not None}
     fine = min([full, *told.values()]) < WHOLE  # all with a decimal, or none
     said = f"Protecting against the full-knowledge attacker costs **{in_points(full, fine)}** of {chosen.utility}"
     for strategy, points in told.items():
         said += f"; {_IF[strategy]}, **{_number(points, fine)}**"
     return f"{said}."
-
-
-def _costs_more(points: float, full: float) -> bool:
-    """Whether more is lost than against full knowledge, so that it shows."""
-    return points > max(full, UNNOTICED)
 
 
 def _number(lost: float, fine: bool) -> str:
@@ -75,17 +91,13 @@ def in_points(lost: float, fine: bool) -> str:
     return f"{number} point{'' if number in ('1', '1.0') else 's'}"
 
 
-def more_noise(swept: Swept, chosen: Chosen) -> str | None:
-    """Why an attacker who knows less may cost more."""
-    full, others = (points_lost(swept, strategy, chosen) for strategy in (Strategy.FULL, Strategy.OTHERS))
-    if full is None or others is None or not _costs_more(others, full):
+def apart_sentence(swept: Swept, strategy: Strategy, chosen: Chosen) -> str | None:
+    """What protection costs against an attacker who stands apart; None where it was not trained."""
+    lost, cell = points_lost(swept, strategy, chosen), swept.at(strategy, chosen.goal.goal)
+    if lost is None or cell is None:
         return None
-    lost = in_points(others, others < WHOLE)
-    return (
-        f"Where the attacker cannot know the other records, {lost} are lost: paper 004 compares data sets "
-        "in which one record is *replaced*, which counts twice, with batches of fixed size, which hide less; and with "
-        "so many weights for the batch the other records hide little by themselves."
-    )
+    said = in_points(lost, lost < WHOLE)
+    return f"{strategy.capitalize()}: protection costs **{said}** of {chosen.utility}. {noise_words(cell)}"
 
 
 def reading(swept: Swept, chosen: Chosen) -> str:
@@ -109,7 +121,7 @@ def metrics(swept: Swept, chosen: Chosen) -> list[Metric]:
         if free is None
         else [_metric(f"{chosen.utility} without protection", free, chosen, "Plain gradient descent, no clipping.")]
     )
-    for strategy in swept.plan.notions:
+    for strategy in beside(swept):
         cell = swept.at(strategy, chosen.goal.goal)
         if cell is not None:
             row.append(_metric(str(strategy), cell, chosen, noise_words(cell)))
@@ -171,7 +183,8 @@ TABLE_NOTE = (
     "median over the runs of a lower bound: an attack on that model's losses reaches it, each run by itself with 95 % "
     "confidence, so that of many models a few pass the truth. A median above the promise to anybody would point to an "
     "error. Above the promise to its own attacker it shows one that the notion does not cover: the loss attack holds "
-    "the record in its hands. Few held-out records show little, whatever there is."
+    "the record in its hands. Few held-out records show little, whatever there is. Promises of rows with other batches "
+    "are about other neighbours: they are not compared."
 )
 
 
