@@ -121,6 +121,10 @@ class PowerTarget:
         return mechanism.power(self.alpha, self.order, precision.down_to(self.alpha))
 
 
+Measure = Callable[[SampledMechanism | Composition], Bracket]
+"""The attacker's success against a mechanism, as whoever asks is going to state it."""
+
+
 class UnreachableError(ValueError):
     """No noise within the searched range meets the target."""
 
@@ -132,7 +136,7 @@ class Calibration:
     Attributes:
         mechanism: the mechanism asked about, with the noise found.
         target: what it had to meet.
-        reached: the attacker's success at this noise; ``upper`` is at most the target's goal.
+        reached: the attacker's success at this noise as it was measured; ``upper`` is at most the target's goal.
         noise_needed: False when even the least noise searched meets the target.
     """
 
@@ -153,11 +157,18 @@ class Calibration:
 
 
 @checked
-def noise_for(target: Target, mechanism: SampledMechanism | Composition) -> Calibration:
+def noise_for(
+    target: Target, mechanism: SampledMechanism | Composition, measured: Measure | None = None
+) -> Calibration:
     """Smallest noise multiplier, rounded up to six digits, with which ``mechanism`` meets ``target``.
 
-    Several phases keep the ratios of their noise. The result never misses the target: it is settled on the guarantee.
-    Where that is wide, at rates or deltas near 1e-12, the answer is larger than need be; ``reached`` shows by how much.
+    Several phases keep the ratios of their noise, each rounded up to six digits. The result never misses the target: it
+    is settled on the guarantee of the rounded noise. Where that is wide, at rates or deltas near 1e-12, the answer is
+    larger than need be; ``reached`` shows by how much.
+
+    A guarantee computed less narrowly is larger, and may miss a target that a narrow one meets. Whoever states the
+    target's measure by another computation therefore gives it as ``measured``, and the answer is settled on that;
+    without it, on a fine bracket.
 
     Raises:
         UnreachableError: when no noise up to 100,000 meets the target.
@@ -168,12 +179,16 @@ def noise_for(target: Target, mechanism: SampledMechanism | Composition) -> Cali
         reached = target.measure(mechanism.with_noise(float(np.exp(log_noise))), _COARSE).estimate
         return float(np.log(np.clip(reached / target.goal, 1e-9, 1e9)))
 
+    def tried(noise: float) -> Calibration:
+        candidate = _rounded_up(mechanism.with_noise(noise))
+        return Calibration(candidate, target, measured(candidate) if measured else target.measure(candidate, _FINE))
+
     bounds = _enclose(excess, float(np.log(mechanism.noise_multiplier)))
     if bounds is None:
-        least = _candidate(target, mechanism, SMALLEST_NOISE)
-        return replace(least, noise_needed=False) if least.met else _settle(target, mechanism, SMALLEST_NOISE, -1.0)
+        least = tried(SMALLEST_NOISE)
+        return replace(least, noise_needed=False) if least.met else _settle(tried, SMALLEST_NOISE, -1.0)
     found = scipy.optimize.brentq(excess, *bounds, xtol=1e-7)
-    return _settle(target, mechanism, float(np.exp(found)), excess(found + _NUDGE) / _NUDGE)
+    return _settle(tried, float(np.exp(found)), excess(found + _NUDGE) / _NUDGE)
 
 
 def _enclose(excess: Callable[[float], float], start: float) -> tuple[float, float] | None:
@@ -192,7 +207,7 @@ def _enclose(excess: Callable[[float], float], start: float) -> tuple[float, flo
     return low, high
 
 
-def _settle(target: Target, mechanism: SampledMechanism | Composition, noise: float, elasticity: float) -> Calibration:
+def _settle(tried: Callable[[float], Calibration], noise: float, elasticity: float) -> Calibration:
     """The next noise of six digits whose guarantee meets the target, starting from ``noise``.
 
     ``elasticity`` is the relative change of the attacker's success for a relative change of the noise (negative). Where
@@ -200,34 +215,35 @@ def _settle(target: Target, mechanism: SampledMechanism | Composition, noise: fl
     """
     missed = noise
     for attempt in range(_ATTEMPTS):
-        found = _candidate(target, mechanism, noise)
+        found = tried(noise)
         if found.met:
-            return found if attempt < _QUICK else _tightened(found, missed)
-        missed = found.noise_multiplier
-        missed_by = np.log(found.reached.upper / target.goal) if np.isfinite(found.reached.upper) else 1.0
+            return found if attempt < _QUICK else _tightened(tried, found, missed)
+        missed, reached = found.noise_multiplier, found.reached.upper
+        missed_by = np.log(reached / found.target.goal) if np.isfinite(reached) else 1.0
         noise = missed * (1.0 + max(1.2 * missed_by / max(-elasticity, 1e-3), 1e-6) * 4.0**attempt)
         if noise > LARGEST_NOISE:
             break
     raise UnreachableError(f"the guarantee stays above this target up to a noise multiplier of {missed:g}.")
 
 
-def _tightened(met: Calibration, missed: float) -> Calibration:
+def _tightened(tried: Callable[[float], Calibration], met: Calibration, missed: float) -> Calibration:
     """The least noise found by halving between one whose guarantee meets the target and one whose does not."""
     for _ in range(_HALVINGS):
-        found = _candidate(met.target, met.mechanism, float(np.sqrt(missed * met.noise_multiplier)))
+        found = tried(float(np.sqrt(missed * met.noise_multiplier)))
         if found.noise_multiplier >= met.noise_multiplier:
             break
         met, missed = (found, missed) if found.met else (met, found.noise_multiplier)
     return met
 
 
-def _candidate(target: Target, mechanism: SampledMechanism | Composition, noise: float) -> Calibration:
-    """``mechanism`` with ``noise``, rounded up to six digits, and what the attacker reaches."""
-    mechanism = mechanism.with_noise(_rounded_up(noise))
-    return Calibration(mechanism, target, target.measure(mechanism, _FINE))
+def _rounded_up(mechanism: SampledMechanism | Composition) -> SampledMechanism | Composition:
+    """The mechanism with the next noise of six significant digits, in every phase."""
+    if isinstance(mechanism, Composition):
+        return replace(mechanism, phases=tuple(phase.with_noise(_six_digits(phase)) for phase in mechanism.phases))
+    return mechanism.with_noise(_six_digits(mechanism))
 
 
-def _rounded_up(noise: float) -> float:
-    """The next number of six significant digits."""
+def _six_digits(phase: SampledMechanism) -> float:
+    noise = phase.noise_multiplier
     unit = 10.0 ** (np.floor(np.log10(noise)) - 5)
     return float(f"{np.ceil(noise / unit * (1 - 1e-12)) * unit:.6g}")

@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 from numerics.trade_off import Bound, Bracket, Floats, TradeOffCurve
 from plotting import theme
 from plotting.assembly import Part, band, compact, hover, spot
+from plotting.people import counts
 
 CLICKED = "click to look at this point"
 SMALLEST_SHOWN = 1e-9
@@ -36,7 +37,7 @@ class Shown:
     Attributes:
         axes: linear or logarithmic.
         found: whether the height is the power; otherwise the members missed.
-        hover: what a point says, with ``%{x}``, and ``{at_most}%{customdata}`` for the power.
+        hover: what a point says, with ``%{x}``, and ``{at_most}`` and ``COUNTED`` for the power.
         largest_alpha: where the figure ends.
     """
 
@@ -112,7 +113,7 @@ def beside(drawn: Line, index: int, words: str) -> Part:
     color = theme.color(index)
     return {
         **_trace(drawn, color, width=2),
-        "customdata": compact(rounded_up(drawn.found)),
+        "customdata": counts(drawn.found),
         "mode": "lines+markers",
         "marker": {"color": color, "size": 7, "symbol": theme.marker(index), "maxdisplayed": 12},
         "hovertemplate": _hover(drawn, words),
@@ -150,7 +151,7 @@ def targets(drawn: Line, shown: Shown) -> Part:
         "type": "scatter",
         "x": compact(drawn.x[spread]),
         "y": compact(drawn.y[spread]),
-        "customdata": compact(rounded_up(drawn.found[spread])),
+        "customdata": counts(drawn.found[spread]),
         "mode": "markers",
         "name": CLICKED,
         "showlegend": False,
@@ -163,12 +164,6 @@ def targets(drawn: Line, shown: Shown) -> Part:
 
 def _hover(drawn: Line, words: str) -> str:
     return f"{hover(words, drawn.bound)}<extra>{drawn.name}</extra>"
-
-
-def rounded_up(values: Floats) -> Floats:
-    """Three digits, rounded up: what is said to be the most must not be less."""
-    unit = 10.0 ** (np.floor(np.log10(np.maximum(values, 1e-300))) - 2)
-    return np.minimum(np.ceil(values / unit * (1.0 - 1e-9)) * unit, 1.0)
 
 
 def curves_with_point(

@@ -8,14 +8,14 @@ import plotly.graph_objects as go
 from numerics.trade_off import Bound, Floats
 from plotting import theme
 from plotting.assembly import LEGEND, Part, assemble, axis, compact, hover, reference, spot
-from plotting.curves import rounded_up
+from plotting.people import COUNTED, counts
 
 EFFECT = "Effect size μ —<br>influence of one record / noise"
 
 
 @dataclass(frozen=True)
 class Words:
-    """What is on the axes; ``point`` says what the figure shows at a place, with ``%{x}`` and ``%{customdata}``."""
+    """What is on the axes; ``point`` says what the figure shows at a place, with ``%{x}`` and ``COUNTED``."""
 
     across: str
     up: str
@@ -23,20 +23,20 @@ class Words:
 
 
 MEMBERS = Words(
-    EFFECT, "Members found at α = {alpha:g}", "Effect size %{x:.3~g}: {at_most}%{customdata:.3~p} of members found"
+    EFFECT, "Members found at α = {alpha:g}", f"Effect size %{{x:.3~g}}: {{at_most}}{COUNTED} members found"
 )
 OUTSIDERS = Words(
     EFFECT,
     "Outsiders ruled out at α = {alpha:g}",
-    "Effect size %{x:.3~g}: {at_most}%{customdata:.3~p} of outsiders ruled out",
+    f"Effect size %{{x:.3~g}}: {{at_most}}{COUNTED} outsiders ruled out",
 )
 RECONSTRUCTIONS = Words(
-    EFFECT, "Reconstructed at κ = {alpha:.3g}", "Effect size %{x:.3~g}: {at_most}%{customdata:.3~p} reconstructed"
+    EFFECT, "Reconstructed at κ = {alpha:.3g}", f"Effect size %{{x:.3~g}}: {{at_most}}{COUNTED} reconstructed"
 )
 RECONSTRUCTIONS_BY_EPSILON = Words(
     "Privacy budget — ε at the δ in force",
     "Reconstructed at κ = {alpha:.3g}",
-    "ε of %{x:.3~g}: {at_most}%{customdata:.3~p} reconstructed",
+    f"ε of %{{x:.3~g}}: {{at_most}}{COUNTED} reconstructed",
 )
 
 
@@ -82,7 +82,7 @@ def _curve(curve: PowerCurve, index: int, words: Words) -> Part:
         "type": "scatter",
         "x": compact(curve.effect_size),
         "y": compact(curve.power),
-        "customdata": compact(rounded_up(curve.upper)),
+        "customdata": counts(curve.upper),
         "mode": "lines",
         "name": name,
         "line": {"color": theme.color(index), "width": 3, "dash": theme.DASH[curve.bound]},

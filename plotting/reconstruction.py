@@ -10,12 +10,13 @@ from numerics.trade_off import Floats, TradeOffCurve
 from plotting import theme
 from plotting.assembly import LEGEND, Part, assemble, axis, compact, reference
 from plotting.curves import SMALLEST_SHOWN, Axes, Estimated, OperatingPoint, Shown, curves_with_point, unmarked
+from plotting.people import COUNTED
 
 GUESSED = "Guessed right without the release — prior κ"
 RECONSTRUCTED = "Reconstructed with the release — γ"
 RATIO = "Estimate ÷ true"
 
-_HOVER = "A guess that is right %{x:.3~p} of the time<br>becomes a reconstruction {at_most}%{customdata:.3~p} of it"
+_HOVER = f"A guess right with a chance of %{{x:.3~g}}<br>becomes a reconstruction {{at_most}}{COUNTED} times"
 _PANEL = 0.22  # of the height, for the errors
 _GAP = 0.17  # between the figures, for the axis and its title
 _LARGEST_RATIO = 10.0  # shown of an estimate that is off by more

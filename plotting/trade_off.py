@@ -14,6 +14,7 @@ import plotly.graph_objects as go
 from numerics.trade_off import Order, TradeOffCurve
 from plotting.assembly import LEGEND, Part, assemble, axis, reference
 from plotting.curves import SMALLEST_SHOWN, Axes, Estimated, OperatingPoint, Shown, curves_with_point
+from plotting.people import COUNTED
 
 FALSE_ACCUSED = "Outsiders wrongly accused — false positive rate α"
 MISSED = "Members missed — false negative rate β"
@@ -22,7 +23,7 @@ FOUND = "Members found — true positive rate 1 − β"
 
 @dataclass(frozen=True)
 class Words:
-    """What is on the axes; ``point`` says what the figure shows at a place, with ``%{x}`` and ``%{customdata}``."""
+    """What is on the axes; ``point`` says what the figure shows at a place, with ``%{x}`` and ``COUNTED``."""
 
     across: str
     missed: str
@@ -34,13 +35,13 @@ _ACCUSING = Words(
     FALSE_ACCUSED,
     MISSED,
     FOUND,
-    "Wrongly accusing %{x:.3~p} of outsiders,<br>the attacker finds {at_most}%{customdata:.3~p} of members",
+    f"Wrongly accusing a share of %{{x:.3~g}} of outsiders,<br>the attacker finds {{at_most}}{COUNTED} members",
 )
 _CLEARING = Words(
     "Members wrongly cleared — false negative rate α",
     "Outsiders not ruled out — false positive rate β",
     "Outsiders ruled out — true negative rate 1 − β",
-    "Wrongly clearing %{x:.3~p} of members,<br>the attacker rules out {at_most}%{customdata:.3~p} of outsiders",
+    f"Wrongly clearing a share of %{{x:.3~g}} of members,<br>the attacker rules out {{at_most}}{COUNTED} outsiders",
 )
 
 

@@ -133,4 +133,5 @@ def test_program_prints_the_numbers(release: Release, capsys: pytest.CaptureFixt
 
 
 def test_a_rate_of_one_is_written_in_one_way() -> None:
-    assert [words.number(Number(value, Bound.CERTIFIED)) for value in (1.0, 0.9999, 0.991)] == ["1", "1", "0.991"]
+    shown = [words.number(Number(value, Bound.CERTIFIED)) for value in (1.0, 1.0 - 1e-12, 0.99961, 0.991)]
+    assert shown == ["1", "1", "0.9997", "0.991"]

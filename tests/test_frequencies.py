@@ -7,27 +7,41 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pages.shared.frequencies import Frequency, at_least, at_most, chosen, one_in, rounded_down, rounded_up
+from pages.shared.frequencies import (
+    Frequency,
+    at_least,
+    at_most,
+    ceiling_digits,
+    chosen,
+    counted,
+    floor_digits,
+    one_in,
+    rounded_down,
+    rounded_up,
+)
 
 RATES = st.floats(0.0, 1.0)
-ROUNDING = Decimal("1e-12")  # relative; what at_most forgives so that 0.043 is 43 of 1,000
+ROUNDING = Decimal("1e-12")  # relative; what at_most forgives so that 0.0043 is 43 of 10,000
 
 
 @pytest.mark.parametrize(
     ("rate", "count", "of"),
     [
-        (0.0, 0, 1000),
-        (1.0, 1000, 1000),
-        (0.001, 1, 1000),
-        (0.043, 43, 1000),
-        (0.0427, 43, 1000),
-        (0.5, 500, 1000),
+        (0.0, 0, 10_000),
+        (1.0, 10_000, 10_000),
+        (0.001, 10, 10_000),
+        (0.002, 20, 10_000),
+        (0.043, 430, 10_000),
+        (0.0427, 427, 10_000),
+        (0.5, 5000, 10_000),
+        (0.99961, 99_961, 100_000),
+        (0.00041, 41, 100_000),
         (3e-6, 3, 1_000_000),
         (3.2e-6, 32, 10_000_000),
         (0.0041, 41, 10_000),
         (0.9996, 9996, 10_000),
         (1 - 1e-7, 9_999_999, 10_000_000),
-        (1e-300, 1, 10**12),
+        (1e-300, 1, 10**10),
     ],
 )
 def test_counts_read_naturally(rate: float, count: int, of: int) -> None:
@@ -68,6 +82,7 @@ def test_what_is_no_rate_is_refused(rate: float) -> None:
         (0.37, "37 in 100"),
         (0.0123, "123 in 10,000"),
         (1e-9, "1 in 1,000,000,000"),
+        (1e-12, "1 in 10¹²"),
         (0.0, "nobody"),
         (1.0, "everybody"),
     ],
@@ -76,10 +91,31 @@ def test_chosen_rates_in_words(rate: float, words: str) -> None:
     assert one_in(rate) == words
 
 
+@pytest.mark.parametrize(
+    ("rate", "of", "words"),
+    [
+        (0.001, 10_000, "10 of 10,000"),
+        (0.1, 10_000, "1,000 of 10,000"),
+        (0.00123, 10_000, "123 in 100,000"),
+        (1e-6, 10_000, "1 in 1,000,000"),
+        (1.0, 10_000, "10,000 of 10,000"),
+        (0.0, 10_000, "nobody"),
+    ],
+)
+def test_a_chosen_rate_is_counted_in_the_crowd_of_its_sentence(rate: float, of: int, words: str) -> None:
+    assert counted(rate, of) == words
+
+
+@given(st.floats(0.9, 1.0 - 1e-9, exclude_max=True), st.integers(1, 6))
+def test_what_is_not_certain_is_not_shown_as_certain(rate: float, digits: int) -> None:
+    assert rate <= float(rounded_up(rate, digits)) < 1.0
+
+
 @given(st.floats(1e-12, 0.999))
 def test_chosen_rates_are_true_to_three_digits(rate: float) -> None:
-    count, of = (int(part.replace(",", "")) for part in one_in(rate).split(" in "))
-    assert count / of == pytest.approx(rate, rel=5.01e-3)
+    count, of = (unicodedata.normalize("NFKC", part.replace(",", "")) for part in one_in(rate).split(" in "))
+    crowd = 10.0 ** int(of[2:]) if len(of) <= 4 and int(of) > 1000 else float(of)  # 10¹², normalised, is 1012
+    assert int(count) / crowd == pytest.approx(rate, rel=5.01e-3)
 
 
 @pytest.mark.parametrize(
@@ -109,7 +145,25 @@ def test_rounding_is_safe_at_any_number_of_digits(value: float, digits: int) -> 
         Decimal(unicodedata.normalize("NFKC", text.replace(" × 10", "e")).replace("−", "-"))
         for text in (rounded_up(value, digits), rounded_down(value, digits))
     )
-    assert down <= Decimal(value) <= up
+    assert down <= Decimal(repr(value)) <= up
+    assert float(down) <= value <= float(up)
+
+
+@given(st.integers(1, 999), st.integers(-9, 3), st.integers(3, 9))
+def test_a_number_of_few_digits_is_shown_as_it_is(number: int, power: int, digits: int) -> None:
+    """A limit of 0.1 that is just met reads 0.1: that its float lies 6e-18 above does not make it 0.101."""
+    value = float(f"{number}e{power}")
+    shown = {rounded_up(value, digits), rounded_down(value, digits)}
+    assert len(shown) == 1
+    assert floor_digits(value, digits) == ceiling_digits(value, digits) == value
+
+
+@given(st.floats(1e-12, 1e6), st.integers(3, 9))
+def test_numbers_are_cut_to_digits_on_either_side(value: float, digits: int) -> None:
+    low, high = floor_digits(value, digits), ceiling_digits(value, digits)
+    assert low <= value <= high
+    assert high - low <= 10.0 ** (1 - digits) * high
+    assert (float(f"{low:.{digits}g}"), float(f"{high:.{digits}g}")) == (low, high)
 
 
 @pytest.mark.parametrize(

@@ -92,9 +92,9 @@ def test_many_dimensions_of_sampled_steps_are_answered_by_their_worst_case() -> 
 
 def test_sentence_compares_counts_of_one_crowd() -> None:
     words = ledger.sentence(setting(RELEASES[0]), views.views(setting(RELEASES[0])))
-    assert "an attacker who knows all but the noise finds at most **27** of 1,000" in words
-    assert "one who does not know the record finds about **19**" in words
-    assert "one who does not know who was drawn finds at most **27**" in words
+    assert "an attacker who knows all but the noise finds at most **268** of 10,000" in words
+    assert "one who does not know the record finds about **188**" in words
+    assert "one who does not know who was drawn finds at most **268**" in words
 
 
 def test_a_demonstrated_attack_is_rounded_down_and_a_guarantee_up() -> None:

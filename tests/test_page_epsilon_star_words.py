@@ -59,11 +59,11 @@ def test_what_is_shown_is_true_of_losses_that_are_0_or_1() -> None:
     audit = audit_of(Method.EMPIRICAL, EMPIRICAL_CLIP, *ZERO_ONE, 1e-3)
     said = words.bound_sentence(audit)
     found = re.search(
-        r"of 1,000 outsiders at least (\d+) have a loss above 0, and of 1,000 members at most (\d+)", said
+        r"of 10,000 outsiders at least ([\d,]+) have a loss above 0, and of 10,000 members at most ([\d,]+)", said
     )
     assert found
-    assert int(found[1]) <= 295
-    assert int(found[2]) >= 57
+    assert int(found[1].replace(",", "")) <= 2950
+    assert int(found[2].replace(",", "")) >= 570
     place = audit.bound.place
     assert place is not None
     alone = np.log((place.named_at_least - 1e-3) / place.wronged_at_most)

@@ -51,7 +51,10 @@ def headline(app: AppTest) -> str:
 def test_headline_says_what_protection_costs() -> None:
     app = page()
     words = headline(app)
-    assert "If of 1,000 members the attacker may find at most **40** while falsely accusing 1 in 100 outsiders" in words
+    assert (
+        "If of 10,000 members the attacker may find at most **400** while falsely accusing 100 of 10,000 outsiders"
+        in words
+    )
     assert "**0.000174 of the largest value** (full knowledge), 0.000122 if the record is unknown" in words
     assert next(metric.label for metric in app.metric) == "Full knowledge (DP)"
     assert [metric.label for metric in app.metric][1:3] == ["Record unknown (RTM)", "Subset unknown (MIP)"]
@@ -140,7 +143,7 @@ def test_accepted_error_is_answered_by_the_inverse() -> None:
     app = page(stat_error="0.000174")
     table = app.table[-1].value
     assert float(table["reaches at most"].iloc[0]) == pytest.approx(0.04, rel=5e-3)
-    assert "members found while 1 in 100" in table["in words"].iloc[0]
+    assert "members found while 100 of 10,000" in table["in words"].iloc[0]
 
 
 @pytest.mark.parametrize(("measure", "goal"), MEASURES, ids=str)

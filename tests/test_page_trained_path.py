@@ -62,18 +62,18 @@ def test_half_of_the_training_and_the_rest_in_a_sentence() -> None:
     assert WAYS[1].step >= half  # the second of three checkpoints is the first that has half of the steps
     assert said() == (
         f"Half of the training ({WAYS[1].step} of {STEPS} steps) already brings **80.0 %** accuracy and lets any "
-        "attacker find at most **17 of 1,000** members; the second half adds **2.0 points** and lets it find "
-        "**3 more**."
+        "attacker find at most **165 of 10,000** members; the second half adds **2.0 points** and lets it find "
+        "**35 more**."
     )
 
 
 def test_a_second_half_that_costs_accuracy_says_so() -> None:
-    assert "the second half costs **3 points** and lets it find **40 more**" in said(goal=LEVELS[1])
+    assert "the second half costs **3 points** and lets it find **400 more**" in said(goal=LEVELS[1])
 
 
 def test_a_change_too_small_to_show_is_nothing() -> None:
     flat = replace(SWEPT, path=tuple(way(Strategy.FULL, 0.02, (0.8, 0.8), (0.015, 0.02))))
-    assert "the second half adds nothing to it and lets it find **5 more**" in said(swept=flat)
+    assert "the second half adds nothing to it and lets it find **50 more**" in said(swept=flat)
 
 
 def test_counts_are_of_enough_people_to_differ_and_never_too_small() -> None:
@@ -130,7 +130,7 @@ def test_the_figure_draws_means_over_promises_with_their_range() -> None:
     assert list(chosen["y"]) == pytest.approx([0.6, 0.8, 0.82], rel=SINGLE)
     assert chosen["line"]["width"] > drawn["level 10 %"]["line"]["width"]
     assert chosen["legendrank"] < drawn["level 10 %"]["legendrank"]
-    assert "at most 12 of 1,000 found" in chosen["text"][0]
+    assert "at most 120 of 10,000 found" in chosen["text"][0]
     assert list(drawn["no protection, at the end"]["y"]) == pytest.approx([0.96, 0.96])
     edges = [trace for trace in figure.data if list(trace["x"]) == list(chosen["x"]) and not trace["name"]]
     assert [list(edge["y"]) for edge in edges] == [

@@ -135,7 +135,9 @@ def test_hover_never_understates_what_is_found() -> None:
     target = traces(trade_off_figure(curve, POINT, Axes.LOG))[CLICKED]
     drawn = line(curve, shown(Axes.LOG))
     kept = apart(drawn.x, Axes.LOG)
-    assert np.all(np.asarray(target.customdata) >= drawn.found[kept] * (1 - SINGLE))
+    count, crowd = np.asarray(target.customdata).T
+    assert np.all(count / crowd >= drawn.found[kept] * (1 - SINGLE))
+    assert set(crowd[drawn.found[kept] >= 1e-3]) <= {10_000.0, 100_000.0}  # as the sentence above the figure counts
     assert "at most" in target.hovertemplate
     assert "about" in traces(trade_off_figure(curve, POINT, estimates=[estimate()]))["CLT (estimate)"].hovertemplate
 
@@ -216,7 +218,7 @@ def test_what_the_hover_of_the_power_figure_calls_the_most_is_rounded_up() -> No
     curve = power_curve(Bound.CERTIFIED)
     most = replace(curve, upper=np.full(len(curve.upper), 0.13125))
     drawn = traces(power_figure(most, 1.0, 0.2))["others (certified at the dots)"]
-    np.testing.assert_allclose(drawn.customdata, 0.132, rtol=SINGLE)
+    np.testing.assert_array_equal(drawn.customdata, [[1313, 10_000]] * len(curve.upper))
 
 
 def test_profile_figure_marks_the_users_delta_and_leaves_out_what_a_log_axis_cannot_show() -> None:

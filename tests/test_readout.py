@@ -17,13 +17,13 @@ def sentence(power: float, alpha: float, order: Order = Order.ADD) -> str:
 
 def test_sentence_states_the_guarantee_beside_blind_guessing() -> None:
     assert sentence(0.0427, 0.001) == (
-        "Of 1,000 people in the training data, the attacker finds at most **43** "
-        "while falsely accusing 1 in 1,000 outsiders. Blind guessing finds 1."
+        "Of 10,000 people in the training data, the attacker finds at most **427** "
+        "while falsely accusing 10 of 10,000 outsiders. Blind guessing finds 10."
     )
 
 
 def test_sentence_of_the_other_order_speaks_of_ruling_out() -> None:
-    assert sentence(0.0427, 0.001, Order.REMOVE).startswith("Of 1,000 people outside the training data")
+    assert sentence(0.0427, 0.001, Order.REMOVE).startswith("Of 10,000 people outside the training data")
 
 
 def test_tiny_rates_use_a_crowd_that_shows_them() -> None:
@@ -44,6 +44,17 @@ def test_no_protection_is_said_plainly(order: Order) -> None:
 
 def test_near_certainty_is_not_rounded_to_everybody() -> None:
     assert "Of 10,000 people in the training data, the attacker finds at most **9,996**" in sentence(0.9996, 0.01)
+    assert "Of 100,000 people in the training data, the attacker finds at most **99,996**" in sentence(0.99996, 0.01)
+
+
+def test_a_share_of_outsiders_that_is_no_whole_number_of_the_crowd_keeps_its_digits() -> None:
+    assert "while falsely accusing 123 in 100,000 outsiders. Blind guessing finds 12." in sentence(0.02, 0.00123)
+
+
+def test_the_rarest_accusations_need_no_crowd_that_does_not_exist() -> None:
+    text = sentence(3e-12, 1e-12)
+    assert "Of 10,000,000,000 people in the training data, the attacker finds at most **1**" in text
+    assert "accusing 1 in 10¹² outsiders. Blind guessing finds fewer than one." in text
 
 
 @given(alpha=st.floats(1e-12, 0.999), gain=st.floats(0.0, 1.0))

@@ -9,11 +9,11 @@ from numerics.trade_off import Bound, Bracket, Order
 from pages.attackers.setting import Setting
 from pages.attackers.views import NOT_DEFINED, View, comparable, game
 from pages.shared import cached, cached_notions
-from pages.shared.frequencies import at_least, at_most, one_in, rounded_down, rounded_up
+from pages.shared.frequencies import at_least, counted, rounded_down, rounded_up
 from pages.shared.notions import FULL, OTHERS
-from pages.shared.readout import Metric
+from pages.shared.readout import Metric, guessed
+from pages.shared.readout import crowd as counted_among
 
-_LARGEST_CROWD = 1_000_000
 _ROUNDING = 1e-12
 _INHERITED = (
     "All are about the same release, neighbours ({}) and sampling ({}), so nobody who knows less finds more than the "
@@ -34,17 +34,18 @@ def sentence(setting: Setting, seen: Sequence[View]) -> str:
     found = [(view, rate, curve.bound) for view, curve, rate in comparable(seen)]
     if not found:
         return "None of the attackers' success can be computed for this release."
-    crowd = _crowd(min(rate.upper for _, rate, _ in found), alpha)
+    crowd = counted_among(*(rate.upper for _, rate, _ in found))
     cleared = order is Order.REMOVE
-    accused = f"wrongly clearing {one_in(alpha)} members" if cleared else f"falsely accusing {one_in(alpha)} outsiders"
+    wronged = counted(alpha, crowd)
+    accused = f"wrongly clearing {wronged} members" if cleared else f"falsely accusing {wronged} outsiders"
     verb, whom = ("rules out", "outsiders") if cleared else ("finds", "members")
     parts = [
         f"{'one who' if parts_before else 'an attacker who'} {view.model.name} {verb} {_words(rate, bound, crowd)}"
         f"{'' if parts_before else f' of {crowd:,} {whom}'}"
         for parts_before, (view, rate, bound) in enumerate(found)
     ]
-    guessed = f"Blind guessing {verb} {_guessed(alpha, crowd)}."
-    return f"With the same noise, and {accused}: {'; '.join(parts)}. {guessed}"
+    luck = f"Blind guessing {verb} {guessed(alpha, crowd)}."
+    return f"With the same noise, and {accused}: {'; '.join(parts)}. {luck}"
 
 
 def inherited(setting: Setting, seen: Sequence[View]) -> str:
@@ -62,22 +63,13 @@ def apart(setting: Setting, view: View) -> str:
     if view.found is None or view.curve is None:
         return f"**{view.model.notion}:** {view.note}"
     full = cached.power(setting.fixed_size, alpha, order)
-    crowd = _crowd(view.found.upper, alpha)
+    crowd = counted_among(view.found.upper, full.upper)
     verb, whom = ("rules out", "outsiders") if order is Order.REMOVE else ("finds", "members")
     return (
         f"With a record replaced and batches of fixed size, one who {view.model.name} {verb} "
         f"{_words(view.found, view.curve.bound, crowd)} of {crowd:,} {whom}. The guarantee against one who knows all "
         f"but the noise is {_words(full, Bound.LOWER, crowd)} there. {view.note}"
     )
-
-
-def _crowd(smallest: float, alpha: float) -> int:
-    return at_most(min(smallest, 1.0), min(at_most(alpha).of, _LARGEST_CROWD)).of
-
-
-def _guessed(alpha: float, crowd: int) -> str:
-    count = round(alpha * crowd)
-    return f"{count:,}" if count else "fewer than one"
 
 
 def _words(found: Bracket, bound: Bound, crowd: int) -> str:

@@ -78,7 +78,7 @@ def draw(setting: Setting) -> None:
     _draw_given_up(setting, [bar.name for bar in drawn])
     _draw_apart(setting, limit)
     header = {"limit": limit.words, "release": setting.release.label}
-    columns = {"attacker": [bar.name for bar in drawn], "noise multiplier": [f"{bar.noise:.6g}" for bar in drawn]}
+    columns = {"attacker": [bar.name for bar in drawn], "noise multiplier": [f"{bar.noise:g}" for bar in drawn]}
     data = export.table(columns, header)
     st.download_button("Data (CSV)", data, "noise-for-the-same-success.csv", "text/csv", on_click="ignore")
 
@@ -102,7 +102,7 @@ def _draw_apart(setting: Setting, limit: Limit) -> None:
         full, _ = _noise_of(setting.fixed_size, setting, limit)
         st.markdown(
             f"With a record replaced and batches of fixed size: noise {found.text}, an estimate. The guarantee against "
-            f"one who knows all but the noise takes {full:.4g} there."
+            f"one who knows all but the noise takes {full:g} there."
         )
 
 
@@ -112,7 +112,7 @@ def _attempted(setting: Setting, limit: Limit, model: notions.Model) -> Bar | No
     except ValueError as reason:
         st.info(f"**{model.notion}:** no noise found: {reason}", icon=":material/info:")
         return None
-    return Bar(model.notion, noise, "none needed" if noise == 0.0 else f"{noise:.4g}", bound)
+    return Bar(model.notion, noise, "none needed" if noise == 0.0 else f"{noise:g}", bound)
 
 
 def _with_ratios(bars: list[Bar]) -> list[Bar]:
@@ -163,8 +163,9 @@ def _sample(setting: Setting, limit: Limit) -> tuple[float, Bound]:
 
 
 def _others(setting: Setting, limit: Limit) -> tuple[float, Bound]:
-    found = cached_notions.membership_noise(limit.target(), setting.gradients().with_noise(0.0))
-    return min(found.noise_multiplier, _noise_of(setting.fixed_size, setting, limit)[0]), Bound.ESTIMATE
+    order, release = setting.choice.order, setting.gradients().with_noise(0.0)
+    found = cached_notions.membership_noise(limit.target(), release, order)
+    return min(found, _noise_of(setting.fixed_size, setting, limit)[0]), Bound.ESTIMATE
 
 
 NOISES: dict[notions.Model, Callable[[Setting, Limit], tuple[float, Bound]]] = {

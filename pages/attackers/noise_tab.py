@@ -10,7 +10,7 @@ from pages.attackers.noise_formulas import ASSUMPTIONS, FORMULAS
 from pages.attackers.setting import Setting
 from pages.shared import cached_eta, display, exact_eta, export, readout, small_release, uploads
 from pages.shared.attempt import attempt
-from pages.shared.exact_eta import LEAST, PAPER_9, Comparison
+from pages.shared.exact_eta import LEAST, PAPER_9, SCALE_DIGITS, Comparison
 from pages.shared.frequencies import rounded_up
 from pages.shared.one_of import one_of
 from pages.shared.remembered import remembered
@@ -20,7 +20,6 @@ from plotting.exact_eta import exact_eta_figure
 _URL: Literal["query-params"] = "query-params"
 KEYS = ("eta_goal", "eta_moment", "eta_data", "eta_records", "eta_pasted", *noise_figure.KEYS)
 _MEMORY = "eta result of own values"  # of this session
-_SEARCHED = 1 - 1e-6  # the least noise is searched for; its eta is the wanted one but for this
 _DATA_HELP = {
     DataSet.DIGITS: "The first of the 1,797 images of handwritten digits that come with the project (data/README.md).",
     DataSet.PROPOSITION_11: "Constructed so that one replaced record can change everything, but hardly ever does.",
@@ -115,9 +114,11 @@ def _draw_table(found: Comparison) -> None:
     st.table(
         {
             "way": [way.name for way in ways],
-            "noise scale b": ["needs M ≥ 2" if way.scale is None else rounded_up(way.scale, 4) for way in ways],
+            "noise scale b": [
+                "needs M ≥ 2" if way.scale is None else rounded_up(way.scale, SCALE_DIGITS) for way in ways
+            ],
             "times the sharp bound's": ["" if way.scale is None else _times(way.scale / found.sharp) for way in ways],
-            "η it really gives": ["" if way.eta is None else rounded_up(way.eta * _SEARCHED) for way in ways],
+            "η it really gives": ["" if way.eta is None else rounded_up(way.eta) for way in ways],
             "kind": ["exact" if way.name == LEAST else "guarantee" for way in ways],
         },
         hide_index=True,

@@ -4,9 +4,6 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import partial
 
-import numpy as np
-
-from numerics import relaxed
 from numerics.trade_off import SMALLEST_ALPHA, Bound, Bracket, Order
 from pages.attackers import views
 from pages.attackers.setting import Setting
@@ -175,12 +172,11 @@ def _relaxed(subject: Subject, view: View) -> Guarantee:
     setting, known = subject.setting, subject.known
     kind = _relaxed_kind(setting)
     dimension = setting.relaxed_dimension
-    curve = cached_notions.relaxed_curve(setting.release, dimension, Order.ADD, setting.reading)
     return Guarantee(
         view,
         {"its curve": setting.reading.value} if kind is Bound.UPPER else {},
         _found(view),
-        _of(relaxed.advantage(curve), kind),
+        _of(cached_notions.relaxed_advantage(setting.release, dimension, setting.reading), kind),
         NOT_SET if known is None else _answer(lambda: _relaxed_at(setting, known.kappa, Order.ADD)),
     )
 
@@ -194,6 +190,6 @@ def _sample(subject: Subject, view: View) -> Guarantee:
 
 def _others(subject: Subject, view: View) -> Guarantee:
     level, curve = cached_notions.level(subject.setting.gradients()), view.curve
-    largest = 0.0 if curve is None else float(np.max(curve.power - curve.alpha))
-    advantage = Number(max(largest, 0.0), Bound.ESTIMATE)
+    largest = 0.0 if curve is None else cached_notions.largest_advantage(curve)
+    advantage = Number(largest, Bound.ESTIMATE)
     return Guarantee(view, {"μ": Number(level.mu, Bound.ESTIMATE)}, _found(view), advantage, NO_STATEMENT)

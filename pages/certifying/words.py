@@ -10,8 +10,8 @@ from pages.certifying.subject import Subject
 from pages.rebuilding.answer import success_sentence
 from pages.rebuilding.known import Known
 from pages.shared import answer, cached, cached_reconstruction, size
-from pages.shared.frequencies import EPSILON_DIGITS, at_most, chosen, one_in, rounded_down, rounded_up
-from pages.shared.readout import membership_sentence
+from pages.shared.frequencies import EPSILON_DIGITS, at_most, chosen, counted, one_in, rounded_down, rounded_up
+from pages.shared.readout import guessed, membership_sentence
 
 _ALL_BUT_CERTAIN = 1.0 - 1e-6
 _MANY = 10  # people, of whom parts no longer count
@@ -54,11 +54,12 @@ def _membership(subject: Subject) -> str:
     found = cached.power(choice.mechanism, choice.alpha, choice.order).upper
     if found > _ALL_BUT_CERTAIN:
         return membership_sentence(Bracket.exact(1.0), choice.alpha, choice.order)
-    most = at_most(found, at_most(choice.alpha).of)
-    luck = f"{round(choice.alpha * most.of):,} in {most.of:,}"
+    most = at_most(found)
+    luck = f"{guessed(choice.alpha, most.of)} in {most.of:,}"
     accused, whom, verb = _test(choice.order)
+    wronged = counted(choice.alpha, most.of)
     return (
-        f"An attacker who {accused[0]} {one_in(choice.alpha)} {accused[1]} {verb} each person {whom} the training data "
+        f"An attacker who {accused[0]} {wronged} {accused[1]} {verb} each person {whom} the training data "
         f"with a chance of at most **{most.count:,} in {most.of:,}**{_on_average(subject, found)}. "
         f"Blind guessing: {luck}."
     )
@@ -110,8 +111,7 @@ def number(found: Answer, digits: int = 3) -> str:
     if not isinstance(found, Number):
         return NONE
     rounded = rounded_down if found.bound is Bound.UPPER else rounded_up
-    text = rounded(found.value, digits)
-    return "1" if float(found.value) <= 1.0 and text.rstrip("0") == "1." else text
+    return rounded(found.value, digits)
 
 
 def qualified(found: Answer, digits: int = 3) -> str:

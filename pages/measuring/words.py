@@ -8,10 +8,9 @@ from numerics.epsilon_star.confidence import Place
 from numerics.epsilon_star.error_ratios import Term
 from numerics.epsilon_star.loss_summary import FOUND_AT
 from pages.measuring.audits import Audit, percent
-from pages.shared.frequencies import at_least, at_most, one_in, rounded_down, rounded_up
+from pages.shared.frequencies import CROWD, at_least, at_most, counted, rounded_down, rounded_up
 from pages.shared.readout import Formula, Metric
 
-_CROWD = 1000
 _ALL = 0.995  # of tied losses
 
 NO_BOUND = (
@@ -72,7 +71,7 @@ def _shown(place: Place) -> str:
     side = ("up to" if below else "of at least") if tied > _ALL else ("below" if below else "above")
     lots = f" (of those equal to it {100.0 * tied:.0f} % count too, by lot)" if 1.0 - _ALL < tied <= _ALL else ""
     wrongly = at_most(place.wronged_at_most)
-    found = at_least(place.named_at_least, max(wrongly.of, _CROWD))
+    found = at_least(place.named_at_least, max(wrongly.of, CROWD))
     return (
         f"of {found.of:,} {named} at least {found.count:,} have a loss {side} {place.threshold:.4g}{lots}, "
         f"and of {wrongly.of:,} {wronged} at most {wrongly.count:,}"
@@ -102,16 +101,16 @@ def _factor(factor: float) -> str:
 def _counted(audit: Audit) -> str:
     """What the losses themselves show at a rate of errors that can be counted, on the side of the optimum."""
     term = audit.result.peaks[0].term
-    found = round(audit.summary.found[term] * _CROWD)
-    luck = round(FOUND_AT * _CROWD)
+    found = round(audit.summary.found[term] * CROWD)
+    luck = round(FOUND_AT * CROWD)
     if term in (Term.MEMBERS_BELOW, Term.MEMBERS_ABOVE):
         return (
-            f"Counted here: of {_CROWD:,} people in the training data, a threshold finds **{found:,}** while falsely "
-            f"accusing {one_in(FOUND_AT)} outsiders; blind guessing finds {luck}."
+            f"Counted here: of {CROWD:,} people in the training data, a threshold finds **{found:,}** while falsely "
+            f"accusing {counted(FOUND_AT, CROWD)} outsiders; blind guessing finds {luck}."
         )
     return (
-        f"Counted here: of {_CROWD:,} outsiders, a threshold rules out **{found:,}** while wrongly ruling out "
-        f"{one_in(FOUND_AT)} people in the training data; blind guessing rules out {luck}."
+        f"Counted here: of {CROWD:,} outsiders, a threshold rules out **{found:,}** while wrongly ruling out "
+        f"{counted(FOUND_AT, CROWD)} people in the training data; blind guessing rules out {luck}."
     )
 
 

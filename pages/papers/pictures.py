@@ -10,7 +10,6 @@ from losses.sweeps.samples import SweepSample
 from losses.sweeps.table import sweep
 from numerics import relaxed
 from numerics.approximations.expansions import clt_mu
-from numerics.calibration import EpsilonTarget
 from numerics.epsilon_star.simulations import NormalPair
 from numerics.gaussian_membership import GradientRelease
 from numerics.mechanisms import Gaussian, SampledMechanism
@@ -133,7 +132,7 @@ def same_epsilon(figure: Figure) -> Picture:
 def _as_loud(release: SampledMechanism, rate: float) -> Gaussian:
     """The release at another rate with the noise for the same epsilon: searched for one step, else by the CLT."""
     if release.steps == 1:
-        return Gaussian(cached.noise_for(EpsilonTarget(4.0, 1e-5), Gaussian(1.0, rate)).noise_multiplier, rate)
+        return Gaussian(cached.noise_at_epsilon(Gaussian(1.0, rate), 4.0, 1e-5), rate)
     signal = (release.sampling_rate / rate) ** 2 * np.expm1(release.noise_multiplier**-2)
     return Gaussian(float(np.log1p(signal)) ** -0.5, rate, release.steps)
 

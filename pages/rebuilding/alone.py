@@ -3,10 +3,10 @@
 import streamlit as st
 
 from numerics import reconstruction
-from pages.rebuilding.answer import odds
+from pages.rebuilding.answer import in_words
 from pages.rebuilding.setting import Setting
 from pages.shared import cached_reconstruction, readout
-from pages.shared.frequencies import EPSILON_DIGITS, chosen, one_in, rounded_up
+from pages.shared.frequencies import EPSILON_DIGITS, chosen, rounded_up
 
 KEYS = ("known_epsilon", "known_delta")
 _LARGEST = 100.0
@@ -20,10 +20,9 @@ def draw(setting: Setting) -> None:
         )
         delta = st.number_input("δ", 0.0, 0.5, 1e-5, 1e-6, "%g", key="known_delta", bind="query-params", width=160)
     found = reconstruction.from_epsilon_delta(epsilon, delta, setting.prior)
+    guessed, rebuilt = in_words(setting.prior, found.tight)
     readout.answer(
-        f"Whatever the mechanism, a guess right {one_in(setting.prior)} times becomes right at most "
-        f"**{odds(found.tight)}** times.",
-        level=3,
+        f"Whatever the mechanism, a guess right {guessed} times becomes right at most **{rebuilt}** times.", level=3
     )
     st.table(
         {

@@ -5,13 +5,15 @@ from numerics.trade_off import Bracket
 from pages.rebuilding.known import Known
 from pages.rebuilding.setting import Setting
 from pages.shared import cached_reconstruction
-from pages.shared.frequencies import EPSILON_DIGITS, at_most, chosen, one_in, rounded_down, rounded_up
+from pages.shared.frequencies import EPSILON_DIGITS, at_most, chosen, counted, one_in, rounded_down, rounded_up
 from pages.shared.readout import Metric
 
 _LIKELY = 0.5
 _DIGITS = 3  # of "1 in k": more cannot be pictured
 _RARE = 0.1  # below it "1 in k" overstates by a tenth at most
+_MOST_TIMES = 10**10  # larger numbers are written as powers of ten
 _ALL_BUT_CERTAIN = 1.0 - 1e-9
+_ROUNDING = 1e-12
 
 
 def sentence(setting: Setting) -> str:
@@ -24,10 +26,27 @@ def success_sentence(success: Bracket, known: Known) -> str:
     source = f" ({known.words})" if known.words else ""
     if known.kappa == 1.0:
         return f"**Nothing to protect:** the attacker guesses the record right without the release{source}."
-    before = f"An attacker who guesses a record right {one_in(known.kappa)} times{source}"
+    guessed, rebuilt = in_words(known.kappa, success.upper)
+    before = f"An attacker who guesses a record right {guessed} times{source}"
     if success.upper > _ALL_BUT_CERTAIN:
         return f"**No protection here:** {before[0].lower()}{before[1:]} may always get it right with this release."
-    return f"{before} gets it right at most **{odds(success.upper)}** times with this release."
+    return f"{before} gets it right at most **{rebuilt}** times with this release."
+
+
+def in_words(kappa: float, success: float) -> tuple[str, str]:
+    """A guess and what it becomes at most, in the same form: both "1 in k" where that is rare, else of one crowd.
+
+    >>> in_words(2e-5, 0.00013297)
+    ('1 in 50,000', '1 in 7,520')
+    >>> in_words(0.1, 0.43)
+    ('1,000 of 10,000', '4,300 of 10,000')
+    """
+    if success > _RARE:
+        rebuilt = at_most(success)
+        return counted(kappa, rebuilt.of), str(rebuilt)
+    times = round(1.0 / kappa)
+    is_whole = abs(times * kappa - 1.0) < _ROUNDING and times <= _MOST_TIMES
+    return f"1 in {times:,}" if is_whole else one_in(kappa), odds(success)
 
 
 def odds(rate: float) -> str:
@@ -38,13 +57,13 @@ def odds(rate: float) -> str:
     >>> odds(1 / 106_732)
     '1 in 106,000'
     >>> odds(0.43)
-    '430 of 1,000'
+    '4,300 of 10,000'
     """
     if not 0.0 < rate <= _RARE:
         return str(at_most(rate))
-    times = int(1.0 / rate * (1.0 + 1e-12))
+    times = int(1.0 / rate * (1.0 + _ROUNDING))
     unit = 10 ** max(len(str(times)) - _DIGITS, 0)
-    return f"1 in {times // unit * unit:,}"
+    return f"1 in {times // unit * unit:,}" if times <= _MOST_TIMES else f"1 in {rounded_down(times, _DIGITS)}"
 
 
 def numbers(setting: Setting) -> list[Metric]:

@@ -8,11 +8,10 @@ import numpy as np
 import streamlit as st
 
 from numerics.trade_off import Order, TradeOffCurve
-from pages.rebuilding.answer import odds
+from pages.rebuilding.answer import in_words
 from pages.rebuilding.setting import CHART, Across, Also, Setting, take_click
 from pages.shared import cached, cached_notions, cached_reconstruction, comparison, display
 from pages.shared.estimates import Chosen, Estimate
-from pages.shared.frequencies import one_in
 from pages.shared.release_figures import power_table
 from pages.shared.sweeps import effect_size
 from plotting import power, theme
@@ -62,9 +61,10 @@ def draw_curve(setting: Setting, others: Sequence[TradeOffCurve], estimates: Seq
         estimates,
         ratios(curve, estimates),
     )
+    guessed, rebuilt = in_words(setting.prior, success.upper)
     alt = (
         f"How likely a record is reconstructed against how likely it is guessed, for {curve.label}: a guess right "
-        f"{one_in(setting.prior)} times becomes a reconstruction right at most {odds(success.upper)} times."
+        f"{guessed} times becomes a reconstruction right at most {rebuilt} times."
     )
     display.chart(figure, alt, CHART, take_click)
     st.caption(

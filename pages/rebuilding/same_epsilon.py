@@ -5,7 +5,6 @@ from dataclasses import replace
 import numpy as np
 import streamlit as st
 
-from numerics.calibration import EpsilonTarget
 from numerics.mechanisms import Gaussian
 from numerics.trade_off import Order, TradeOffCurve
 from pages.rebuilding.setting import Setting
@@ -39,8 +38,8 @@ def draw(setting: Setting) -> None:
             key="same_order",
         )
     with st.spinner("Calibrating the noise to the same ε at every rate …", show_time=True):
-        found = [cached.noise_for(EpsilonTarget(epsilon, delta), Gaussian(1.0, rate, int(steps))) for rate in rates]
-        releases = [one.mechanism for one in found if isinstance(one.mechanism, Gaussian)]
+        asked = [Gaussian(1.0, rate, int(steps)) for rate in rates]
+        releases = [release.with_noise(cached.noise_at_epsilon(release, epsilon, delta)) for release in asked]
         tested = [_named(cached.trade_off(release, order), release) for release in releases]
         rebuilt = [_named(cached_reconstruction.curve(release), release) for release in releases]
     first, second = st.columns(2, gap="medium")

@@ -7,8 +7,8 @@ import numpy as np
 from numerics.trade_off import Bound, Bracket, Order
 from pages.shared import cached
 from pages.shared.controls import Choice
-from pages.shared.frequencies import EPSILON_DIGITS, at_most, chosen, one_in, rounded_up
-from pages.shared.readout import Metric, between, membership_sentence
+from pages.shared.frequencies import EPSILON_DIGITS, chosen, counted, one_in, rounded_up
+from pages.shared.readout import Metric, between, crowd, membership_sentence, times
 
 _WEAK_EPSILON = 10.0
 _COUNTED = 1e6  # larger factors are powers of ten
@@ -21,15 +21,13 @@ def sentences(choice: Choice, prior: float) -> str:
     if choice.order is Order.REMOVE:
         return membership_sentence(found, choice.alpha, choice.order)
     worth = cached.posterior(choice.mechanism, choice.alpha, prior, choice.order)
+    of = crowd(found.upper, worth.upper)
+    before = counted(prior, of)
     return (
-        f"{membership_sentence(found, choice.alpha, choice.order)} "
-        f"If {one_in(prior)} people are members, an accusation is right at most {_times(worth.upper)} with this "
-        f"release, and {_times(prior)} without it."
+        f"{membership_sentence(found, choice.alpha, choice.order, of)} "
+        f"If {before} people are members, an accusation is right at most {times(worth.upper, of)} with this release, "
+        f"and {before} times without it."
     )
-
-
-def _times(rate: float) -> str:
-    return f"{at_most(min(rate, 1.0))} times"
 
 
 def numbers(choice: Choice, prior: float) -> list[Metric]:

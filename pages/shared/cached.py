@@ -4,6 +4,8 @@ Mechanisms are frozen: they compare and hash by type and value, so a Gaussian an
 answer for each other (a test guards it). Curves' arrays are read-only. Nothing uploaded ever gets here.
 """
 
+from functools import partial
+
 import numpy as np
 
 from numerics import approximations, calibration
@@ -150,7 +152,25 @@ def monte_carlo(mechanism: Analysis, samples: int) -> MonteCarlo:
     return sampling.monte_carlo(mechanism, estimates_alpha(), samples)
 
 
+def measured(target: Goal, release: Release) -> Bracket:
+    """What ``target`` limits, as the pages, the certificate and the Python to take away state it of ``release``."""
+    if isinstance(target, calibration.EpsilonTarget):
+        return epsilon(release, target.delta)
+    if isinstance(target, calibration.AdvantageTarget):
+        return advantage(release)
+    return power(release, target.alpha, target.order)
+
+
 @remembered(_CURVES, SLOW)
 def noise_for(target: Goal, release: Release) -> calibration.Calibration:
-    """The least noise with which ``release`` keeps ``target``."""
-    return calibration.noise_for(target, release)
+    """The least noise with which ``release`` keeps ``target`` by the numbers that the pages then show."""
+    return calibration.noise_for(target, release, partial(measured, target))
+
+
+@remembered(_CURVES, SLOW)
+def noise_at_epsilon(release: Release, epsilon: float, delta: float) -> float:
+    """The noise at which ``release`` has this epsilon, to compare releases that share it.
+
+    Settled on narrower brackets than those that the pages show of a release in force.
+    """
+    return calibration.noise_for(calibration.EpsilonTarget(epsilon, delta), release).noise_multiplier

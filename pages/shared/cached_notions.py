@@ -1,5 +1,7 @@
 """Cached answers about attackers who know less than everything; as ``cached``: bounded, pure, nothing uploaded."""
 
+from functools import partial
+
 import numpy as np
 
 from numerics import calibration, gaussian_membership, membership, relaxed
@@ -13,6 +15,7 @@ from numerics.membership import Game
 from numerics.relaxed import Reading, RelaxedCurve
 from numerics.trade_off import Bracket, Floats, Order, TradeOffCurve, alpha_grid
 from pages.shared import cached, sweeps
+from pages.shared.frequencies import ceiling_digits
 from pages.shared.in_turn import SLOW, remembered
 from pages.shared.sweeps import Release
 from plotting.power import PowerCurve
@@ -21,6 +24,7 @@ _CURVES = 256
 _NUMBERS = 2048
 _POINTS = 400
 _SPREAD_POINTS = 120  # each asks forty tests
+_NOISE_DIGITS, _LEAST_NOISE, _LEAST_STRIDE = 6, 1e-2, 1e-5
 
 Goal = relaxed.RelaxedPowerTarget | relaxed.RelaxedAdvantageTarget
 
@@ -97,17 +101,61 @@ def _over_records(release: GradientRelease) -> StochasticComposition:
 
 
 @remembered(_NUMBERS, SLOW)
+def relaxed_advantage(release: Release, dimension: int, reading: Reading) -> Bracket:
+    """Its largest difference of true and false positive rate; by the guarantee, no more than with full knowledge."""
+    found = relaxed.advantage(relaxed_curve(release, dimension, Order.ADD, reading))
+    if reading is not Reading.MINIMAX:
+        return found
+    return found._replace(upper=max(min(found.upper, cached.advantage(release).upper), found.estimate))
+
+
+def measured(target: Goal, release: Release) -> Bracket:
+    """What ``target`` limits, as the pages and the certificate state it of ``release``."""
+    if isinstance(target, relaxed.RelaxedPowerTarget):
+        return relaxed_power(release, target.alpha, target.dimension, target.order, target.reading)
+    return relaxed_advantage(release, target.dimension, target.reading)
+
+
+@remembered(_NUMBERS, SLOW)
 def noise_for(target: Goal, release: Release) -> calibration.Calibration:
-    """The least noise with which ``release`` keeps ``target``."""
-    return calibration.noise_for(target, release)
+    """The least noise with which ``release`` keeps ``target`` by the numbers that the pages then show."""
+    return calibration.noise_for(target, release, partial(measured, target))
 
 
 @remembered(_NUMBERS)
 def membership_noise(
-    target: calibration.PowerTarget | calibration.AdvantageTarget, release: GradientRelease
-) -> MembershipCalibration:
-    """The least noise by the formulas of paper 004."""
-    return membership_noise_for(target, release)
+    target: calibration.PowerTarget | calibration.AdvantageTarget, release: GradientRelease, order: Order
+) -> float:
+    """The least noise, of six digits, with which the estimate for K = d that the pages show keeps ``target``.
+
+    The formulas of paper 004 give it, and the limit of many steps in them; where the pages show one step itself, which
+    is a little easier to attack, the next noise that is enough is sought from there. 0 where none is needed.
+    """
+
+    def kept(noise: float) -> bool:
+        return _membership_reached(target, release.with_noise(noise), order) <= target.goal
+
+    found = membership_noise_for(target, release)
+    noise = found.noise_multiplier
+    if noise == 0.0 and kept(0.0):
+        return 0.0
+    noise, stride = max(noise, _LEAST_NOISE), _LEAST_STRIDE
+    while not kept(noise := ceiling_digits(noise, _NOISE_DIGITS)):
+        noise, stride = noise * (1.0 + stride), 2.0 * stride
+    return noise
+
+
+def _membership_reached(
+    target: calibration.PowerTarget | calibration.AdvantageTarget, release: GradientRelease, order: Order
+) -> float:
+    if isinstance(target, calibration.PowerTarget):
+        return membership_power(release, False, target.alpha, order)
+    return largest_advantage(membership_curve(release, False, order))
+
+
+def largest_advantage(curve: TradeOffCurve) -> float:
+    """The largest difference of members found and outsiders accused on a drawn curve."""
+    return max(float(np.max(curve.power - curve.alpha)), 0.0)
 
 
 @remembered(_NUMBERS)

@@ -10,7 +10,7 @@ from numerics.reconstruction.costs import Cost
 from numerics.relaxed import RelaxedCurve
 from numerics.trade_off import Bound, Bracket, Floats, Order, TradeOffCurve
 from pages.shared import cached, sweeps
-from pages.shared.frequencies import EPSILON_DIGITS, chosen, rounded_up
+from pages.shared.frequencies import EPSILON_DIGITS, chosen, floor_digits, rounded_up
 from pages.shared.in_turn import ELSEWHERE, SLOW, remembered
 from pages.shared.sweeps import Release
 from plotting.power import PowerCurve
@@ -20,6 +20,7 @@ _CURVES, _NUMBERS = 256, 2048
 PRECISION = Precision(width=1e-4, relative=1e-3, strict=False)
 _NARROW = Precision(width=1e-6, strict=False)
 PRIORS = cached.estimates_alpha()
+_PRIOR_DIGITS, _ATTEMPTS, _LEAST_STEP = 5, 16, 1e-5
 
 
 @remembered(_CURVES)
@@ -36,15 +37,34 @@ def success(release: Release, prior: float) -> Bracket:
 
 @remembered(_NUMBERS, SLOW)
 def largest_prior(release: Release, limit: float) -> Bracket:
-    """The prior up to which reconstruction stays at or below ``limit``."""
-    cached.computable(release)
-    return reconstruction.largest_prior(release, limit, PRECISION)
+    """The prior up to which reconstruction stays at or below ``limit``.
+
+    ``lower`` has five digits, and ``success`` says of it that the limit is kept.
+    """
+    found = reconstruction.largest_prior(cached.computable(release), limit, PRECISION)
+    lower = _kept(release, limit, found.lower)
+    return Bracket(lower, max(found.estimate, lower), found.upper)
+
+
+def _kept(release: Release, limit: float, prior: float) -> float:
+    """The next lower prior of five digits at which the number shown keeps ``limit``; 0 where none is found."""
+    for attempt in range(_ATTEMPTS):
+        prior = floor_digits(prior, _PRIOR_DIGITS)
+        reached = success(release, prior).upper
+        if reached <= limit:
+            return prior
+        prior *= 1.0 - min(max(reached / limit - 1.0, _LEAST_STEP) * 2.0**attempt, 0.5)
+    return 0.0
 
 
 @remembered(_NUMBERS, SLOW)
 def noise_for(limit: float, prior: float, release: Release) -> Calibration:
-    """The least noise with which a guess right with probability ``prior`` ends in reconstruction at most so often."""
-    return calibration.noise_for(reconstruction.ReconstructionTarget(limit, prior), release)
+    """The least noise with which a guess right with probability ``prior`` ends in reconstruction at most so often.
+
+    By the number that the pages then show.
+    """
+    target = reconstruction.ReconstructionTarget(limit, prior)
+    return calibration.noise_for(target, release, lambda noisy: success(noisy, prior))
 
 
 @remembered(_CURVES, SLOW)

@@ -6,16 +6,21 @@ import numpy as np
 
 from numerics.membership import noise_scale
 from numerics.trade_off import Floats
+from pages.shared.frequencies import ceiling_digits
 from pages.shared.small_release import SmallRelease
 from plotting.exact_eta import EtaCurves
 
+SCALE_DIGITS = 4
 _SCALES = 41
 _BELOW, _ABOVE = 0.1, 3.0  # the figure reaches this much beyond the scales that are compared
 
 
 @dataclass(frozen=True)
 class Way:
-    """One way to a noise ``scale``, None where it does not apply; ``eta`` is the exact one at that noise."""
+    """One way to a noise ``scale``, None where it does not apply; ``eta`` is the exact one at that noise.
+
+    The scale is rounded up to the digits that are shown of it, so that its eta is that of the number one can read.
+    """
 
     name: str
     scale: float | None
@@ -66,7 +71,8 @@ def compare(release: SmallRelease, goal: float, moment: float) -> Comparison:
         PAPER_14: paper,
         PAPER_9: noise_scale.theorem_9_scale(goal, spread, moment),
     }
-    ways = tuple(Way(name, scale, halves.eta(scale) if scale else None) for name, scale in scales.items())
+    shown = {name: ceiling_digits(scale, SCALE_DIGITS) if scale else scale for name, scale in scales.items()}
+    ways = tuple(Way(name, scale, halves.eta(scale) if scale else None) for name, scale in shown.items())
     return Comparison(release.what, ways, _curves(release, ways, moment), spread, mean_spread, release.sensitivity)
 
 

@@ -1,51 +1,41 @@
 """Probabilities as people count: "43 of 1,000". Guarantees are never rounded to the unsafe side."""
 
-from dataclasses import dataclass
-from decimal import ROUND_CEILING, ROUND_FLOOR, Context, Decimal
-from math import ceil, floor, isinf, log10
+from decimal import ROUND_CEILING, ROUND_FLOOR, Context
+from math import ceil, isinf, log10
 
 from numerics.validation import PROBABILITY
+from plotting.people import CROWD, Frequency, at_least, at_most
+
+__all__ = [
+    "CROWD",
+    "EPSILON_DIGITS",
+    "Frequency",
+    "at_least",
+    "at_most",
+    "ceiling_digits",
+    "chosen",
+    "counted",
+    "floor_digits",
+    "one_in",
+    "rounded_down",
+    "rounded_up",
+]
 
 EPSILON_DIGITS = 4
 """Of an epsilon, wherever it is shown, rounded up."""
-_GROUPS = tuple(10**digits for digits in range(3, 13))
-_ROUNDING = 1e-12  # 0.043 * 1,000 is 43, whatever its last bit says
 _RAISED = str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹", "+")
-_FAITHFUL = 1.1  # a count may overstate by a tenth; beyond that a larger group is counted
+_ROUNDING = 1e-12  # 0.043 * 1,000 is 43, whatever its last bit says
+_MOST_PEOPLE = 10**10  # larger crowds are written as powers of ten
+_SURE_DIGITS = 9  # of a number below 1 that is rounded up; beyond them it is 1
 
 
-@dataclass(frozen=True)
-class Frequency:
-    """``count`` of ``of`` people."""
-
-    count: int
-    of: int
-
-    def __str__(self) -> str:
-        """For instance ``43 of 1,000``."""
-        return f"{self.count:,} of {self.of:,}"
-
-
-def at_most(rate: float, smallest_group: int = 1000) -> Frequency:
-    """The rate as a count, rounded up, in the smallest of 1,000, 10,000, ... where that overstates by a tenth at most.
-
-    Near 1 the rest must stay true to a tenth too: 0.9996 is 9,996 of 10,000, not all of 1,000.
-    """
+def counted(rate: float, of: int) -> str:
+    """A rate that somebody chose: ``10 of 10,000`` where it is a whole number of these people, else as ``one_in``."""
     PROBABILITY.check("rate", rate)
-    for group in (size for size in _GROUPS if size >= smallest_group):
-        count = ceil(rate * group * (1 - _ROUNDING))
-        is_faithful = (
-            count <= _FAITHFUL * rate * group and (1 - rate) * group <= _FAITHFUL * (group - count) + _ROUNDING
-        )
-        if is_faithful:
-            break
-    return Frequency(count, group)
-
-
-def at_least(rate: float, of: int) -> Frequency:
-    """The rate as a count in a group of ``of``, rounded down."""
-    PROBABILITY.check("rate", rate)
-    return Frequency(floor(rate * of * (1 + _ROUNDING)), of)
+    count = round(rate * of)
+    if count and abs(count - rate * of) <= _ROUNDING * count:
+        return str(Frequency(count, of))
+    return one_in(rate)
 
 
 def one_in(rate: float) -> str:
@@ -62,7 +52,7 @@ def one_in(rate: float) -> str:
         return f"1 in {round(1.0 / rate):,}"
     while count % 10 == 0 and of > 10:
         count, of = count // 10, of // 10
-    return f"{count:,} in {of:,}"
+    return f"{count:,} in {of:,}" if of <= _MOST_PEOPLE else f"{count:,} in {chosen(of)}"
 
 
 def chosen(value: float) -> str:
@@ -75,7 +65,13 @@ def chosen(value: float) -> str:
 
 
 def rounded_up(value: float, digits: int = 3) -> str:
-    """A guarantee as text: to ``digits`` significant digits, never below the value."""
+    """A guarantee as text: to ``digits`` significant digits, never below the value.
+
+    What is less than 1 is not shown as 1 but for the ninth digit: 0.99961 is 0.9997 also to three digits.
+
+    A float is read as the shortest decimal that means it, so that 0.1 is 0.1 at any number of digits: the float itself
+    lies 6e-18 above, and by that alone would be 0.101.
+    """
     return _rounded(value, Context(prec=digits, rounding=ROUND_CEILING))
 
 
@@ -84,12 +80,31 @@ def rounded_down(value: float, digits: int = 3) -> str:
     return _rounded(value, Context(prec=digits, rounding=ROUND_FLOOR))
 
 
+def floor_digits(value: float, digits: int) -> float:
+    """The next number of ``digits`` significant digits that is not above the value."""
+    return float(Context(prec=digits, rounding=ROUND_FLOOR).create_decimal(_decimal(value)))
+
+
+def ceiling_digits(value: float, digits: int) -> float:
+    """The next number of ``digits`` significant digits that is not below the value."""
+    return float(Context(prec=digits, rounding=ROUND_CEILING).create_decimal(_decimal(value)))
+
+
 def _rounded(value: float, context: Context) -> str:
     """Small and large numbers as powers of ten (``1.63 × 10⁻⁵``), infinity as its sign."""
     if isinf(value):
         return "∞" if value > 0 else "−∞"
-    number = context.create_decimal(Decimal(value))
+    number = context.create_decimal(_decimal(value))
+    if value < 1.0 <= number:
+        if context.prec >= _SURE_DIGITS:
+            return "1"
+        return _rounded(value, Context(prec=context.prec + 1, rounding=context.rounding))
     if number and not -4 <= number.adjusted() < 6:
         digits, power = f"{number:e}".split("e")
         return f"{digits} × 10{power.translate(_RAISED)}"
     return f"{number:f}"
+
+
+def _decimal(value: float) -> str:
+    """The shortest decimal that reads back as this float, whole numbers without a point."""
+    return repr(float(value)).removesuffix(".0")

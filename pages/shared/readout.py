@@ -9,10 +9,9 @@ from typing import Literal
 import streamlit as st
 
 from numerics.trade_off import Bound, Bracket, Order
-from pages.shared.frequencies import at_most, one_in, rounded_down, rounded_up
+from pages.shared.frequencies import CROWD, at_most, counted, rounded_down, rounded_up
 
 _ALL_BUT_CERTAIN = 1.0 - 1e-9
-_LARGEST_CROWD = 1_000_000  # people; to show rarer guesses, larger crowds would be needed than anybody can picture
 
 _KIND: MappingProxyType[Bound, tuple[Literal["green", "blue", "orange", "violet"], str]] = MappingProxyType(
     {
@@ -49,30 +48,47 @@ class Formula:
     correction: str = ""
 
 
-def membership_sentence(power: Bracket, alpha: float, order: Order = Order.ADD) -> str:
+def membership_sentence(power: Bracket, alpha: float, order: Order = Order.ADD, least: int = CROWD) -> str:
     """The guarantee at false positive rate ``alpha`` for somebody who has never heard of one.
 
-    The count is the guarantee (``power.upper``), rounded up; guessing is put beside it.
+    The count is the guarantee (``power.upper``), rounded up, of ``least`` people or more; guessing is put beside it,
+    of as many.
     """
     if power.upper > _ALL_BUT_CERTAIN:
         return f"**No protection here:** {_unprotected(alpha, order)}"
-    found = at_most(power.upper, min(at_most(alpha).of, _LARGEST_CROWD))
-    luck = f"{round(alpha * found.of):,}" if round(alpha * found.of) else "fewer than one"
+    found = at_most(power.upper, least)
+    luck, wronged = guessed(alpha, found.of), counted(alpha, found.of)
     if order is Order.REMOVE:
         return (
             f"Of {found.of:,} people outside the training data, the attacker can rule out at most **{found.count:,}** "
-            f"while wrongly ruling out {one_in(alpha)} people inside. Blind guessing rules out {luck}."
+            f"while wrongly ruling out {wronged} people in it. Blind guessing rules out {luck}."
         )
     return (
         f"Of {found.of:,} people in the training data, the attacker finds at most **{found.count:,}** "
-        f"while falsely accusing {one_in(alpha)} outsiders. Blind guessing finds {luck}."
+        f"while falsely accusing {wronged} outsiders. Blind guessing finds {luck}."
     )
 
 
+def crowd(*rates: float) -> int:
+    """The people among whom all these rates are counted; what is all but certain is all of them in any crowd."""
+    return max((at_most(rate).of for rate in rates if rate <= _ALL_BUT_CERTAIN), default=CROWD)
+
+
+def times(rate: float, of: int) -> str:
+    """How often at most, of so many times."""
+    return f"{at_most(rate if rate <= _ALL_BUT_CERTAIN else 1.0, of)} times"
+
+
+def guessed(alpha: float, of: int) -> str:
+    """How many of so many people are found by accusing a share ``alpha`` of everybody blindly."""
+    return f"{round(alpha * of):,}" if round(alpha * of) else "fewer than one"
+
+
 def _unprotected(alpha: float, order: Order) -> str:
+    wronged = counted(alpha, CROWD)
     if order is Order.REMOVE:
-        return f"while wrongly ruling out {one_in(alpha)} people inside, an attacker may rule out everybody outside."
-    return f"while falsely accusing {one_in(alpha)} outsiders, an attacker may find everybody in the training data."
+        return f"while wrongly ruling out {wronged} people in the training data, an attacker may rule out all others."
+    return f"while falsely accusing {wronged} outsiders, an attacker may find everybody in the training data."
 
 
 def between(bracket: Bracket, bound: Bound = Bound.CERTIFIED) -> str:

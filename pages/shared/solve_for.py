@@ -3,11 +3,12 @@
 import streamlit as st
 
 from numerics.calibration import AdvantageTarget, Calibration, EpsilonTarget, PowerTarget
+from numerics.mechanisms import Composition
 from numerics.trade_off import Order
 from pages.shared import cached, controls
 from pages.shared.cached import Goal
 from pages.shared.controls import Choice
-from pages.shared.frequencies import chosen, one_in
+from pages.shared.frequencies import chosen, one_in, rounded_up
 from pages.shared.one_of import one_of
 from pages.shared.sweeps import Release
 
@@ -63,18 +64,26 @@ def answer(found: Calibration) -> None:
     if not found.noise_needed:
         st.success(f"No noise is needed: a noise multiplier of {found.noise_multiplier:g} already keeps this limit.")
         return
-    low, high = controls.NOISE.limits
+    noise = noises(found.mechanism)
     st.success(
-        f"**Noise multiplier {found.noise_multiplier:.6g}** keeps {found.target.label}. "
-        f"The guarantee at this noise is {found.reached.upper:.6g}, computed more narrowly than the numbers above.",
+        f"**Noise multiplier {', '.join(f'{one:g}' for one in noise)}** keeps {found.target.label}: "
+        f"the guarantee at this noise is {rounded_up(found.reached.upper, 6)}.",
         icon=":material/check:",
     )
-    usable = low <= found.noise_multiplier <= high
+    low, high = controls.NOISE.limits
+    usable = low <= min(noise) and max(noise) <= high
     st.button("Use this noise", on_click=use, args=(found.mechanism,), disabled=not usable, key="use_noise")
+
+
+def noises(release: Release) -> list[float]:
+    """The noise of every phase, of six digits each."""
+    phases = release.phases if isinstance(release, Composition) else (release,)
+    return [phase.noise_multiplier for phase in phases]
 
 
 def use(release: Release) -> None:
     """Set the noise of every phase to the calibrated release's."""
-    controls.put_noise(release.noise_multiplier)
-    for number, phase in enumerate(getattr(release, "phases", ())[1:], 2):
-        st.session_state[f"noise_{number}"] = phase.noise_multiplier
+    first, *later = noises(release)
+    controls.put_noise(first)
+    for number, noise in enumerate(later, 2):
+        st.session_state[f"noise_{number}"] = noise

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from numerics.frontier import Epsilon, Found, Frontier, Histogram, Measure, NoAnswerError, Notion
 from numerics.mechanisms import Adjacency
 from pages.shared import cached_frontier
-from pages.shared.frequencies import at_most, chosen, one_in
+from pages.shared.frequencies import at_most, chosen, counted
 from pages.shared.readout import Metric
 from pages.weighing.statistic.setting import Also, Setting
 
@@ -87,7 +87,7 @@ def limit_words(measure: Measure, goal: float) -> str:
     most = at_most(goal)
     members = f"If of {most.of:,} members the attacker may find at most **{most.count:,}**"
     if isinstance(measure, Found):
-        return f"{members} while falsely accusing {one_in(measure.alpha)} outsiders"
+        return f"{members} while falsely accusing {counted(measure.alpha, most.of)} outsiders"
     return f"{members} more than it accuses of {most.of:,} outsiders"
 
 

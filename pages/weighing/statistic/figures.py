@@ -106,5 +106,5 @@ def _across(measure: Measure) -> str:
 
 def _point(measure: Measure) -> str:
     if isinstance(measure, Found):
-        return "At most %{x:.3~p} of members found"
+        return "At most a share of %{x:.3~g} of members found"
     return "Advantage at most %{x:.3~g}" if isinstance(measure, Advantage) else "ε at most %{x:.3~g}"

@@ -7,7 +7,7 @@ import streamlit as st
 
 from numerics.frontier import Epsilon, Found, Measure, NoAnswerError, Notion
 from pages.shared import cached_frontier, export
-from pages.shared.frequencies import at_most, chosen, one_in, rounded_up
+from pages.shared.frequencies import at_most, chosen, counted, rounded_up
 from pages.weighing.statistic.answers import number
 from pages.weighing.statistic.setting import Setting
 
@@ -57,7 +57,7 @@ def in_words(measure: Measure, reached: float, notion: Notion) -> str:
         return _odds(measure, reached) if own else "the advantage is that of Gaussian noise with this ε"
     most = at_most(min(reached, 1.0))
     if isinstance(measure, Found):
-        return f"{most} members found while {one_in(measure.alpha)} outsiders are accused"
+        return f"{most} members found while {counted(measure.alpha, most.of)} outsiders are accused"
     return f"of {most.of:,} members {most.count:,} more found than accused of {most.of:,} outsiders"
 
 

@@ -112,7 +112,7 @@ def note(swept: Swept, chosen: Chosen, strategy: Strategy) -> str:
         "neighbours, whatever the attacker knows, even if it sees every model so far."
     )
     if chosen.reached is Reached.FOUND:
-        said += f" Members are found while falsely accusing {frequencies.one_in(swept.plan.alpha)}."
+        said += f" Members are found while falsely accusing {frequencies.counted(swept.plan.alpha, frequencies.CROWD)}."
     if free:
         before, after = (percent(spread(point, chosen.utility).mean) for point in (_half(free), free[-1]))
         said += f" Without protection half of the training brings {before}, all of it {after}; nothing is promised."

@@ -23,7 +23,7 @@ from numerics.training import (
     mu_plan,
 )
 from numerics.training.plans import ALPHA, GOALS
-from pages.shared.frequencies import at_most, one_in
+from pages.shared.frequencies import at_most, counted, one_in
 from pages.shared.one_of import one_of
 
 _URL: Literal["query-params"] = "query-params"
@@ -130,7 +130,7 @@ def level_words(goal: Goal) -> str:
     """The largest success an attacker may have, in plain words."""
     if isinstance(goal, PowerTarget):
         found = at_most(goal.power)
-        return f"at most {found.count:,} of {found.of:,} members found while falsely accusing {one_in(goal.alpha)}"
+        return f"at most {found} members found while falsely accusing {counted(goal.alpha, found.of)}"
     if isinstance(goal, AdvantageTarget):
         return f"at most {100.0 * goal.advantage:g} more of 100 members accused than of 100 outsiders"
     return f"the attacker faces two normal laws {goal.mu:.3g} standard deviations apart (μ = {goal.mu:.3g})"

@@ -1,0 +1,60 @@
+"""Probabilities as people count: "43 of 10,000". Guarantees are never rounded to the unsafe side.
+
+In this layer because what hovers over a figure counts in the same crowd as the sentence above it.
+"""
+
+from dataclasses import dataclass
+from math import ceil, floor
+
+import numpy as np
+
+from numerics.trade_off import Floats
+from numerics.validation import PROBABILITY
+
+CROWD = 10_000
+"""People that are counted wherever that many are enough."""
+COUNTED = "%{customdata[0]:,} of %{customdata[1]:,}"
+"""In a text that hovers: what ``counts`` gives as ``customdata``."""
+_GROUPS = tuple(10**digits for digits in range(4, 11))  # the last is more people than there are
+_ROUNDING = 1e-12  # 0.0043 * 10,000 is 43, whatever its last bit says
+_FAITHFUL = 1.1  # a count may overstate by a tenth; beyond that a larger group is counted
+
+
+@dataclass(frozen=True)
+class Frequency:
+    """``count`` of ``of`` people."""
+
+    count: int
+    of: int
+
+    def __str__(self) -> str:
+        """For instance ``43 of 10,000``."""
+        return f"{self.count:,} of {self.of:,}"
+
+
+def at_most(rate: float, smallest_group: int = CROWD) -> Frequency:
+    """The rate as a count, rounded up, in the smallest of 10,000, 100,000, ... where it is a tenth too large at most.
+
+    Near 1 the rest must stay true to a tenth too: 0.99996 is 99,996 of 100,000, not all of 10,000.
+    """
+    PROBABILITY.check("rate", rate)
+    for group in (size for size in _GROUPS if size >= smallest_group):
+        count = ceil(rate * group * (1 - _ROUNDING))
+        is_faithful = (
+            count <= _FAITHFUL * rate * group and (1 - rate) * group <= _FAITHFUL * (group - count) + _ROUNDING
+        )
+        if is_faithful:
+            break
+    return Frequency(count, group)
+
+
+def at_least(rate: float, of: int) -> Frequency:
+    """The rate as a count in a group of ``of``, rounded down."""
+    PROBABILITY.check("rate", rate)
+    return Frequency(floor(rate * of * (1 + _ROUNDING)), of)
+
+
+def counts(rates: Floats) -> Floats:
+    """``at_most`` of every rate (n,): counts and groups (n, 2), for text that hovers."""
+    frequencies = [at_most(float(rate)) for rate in np.clip(rates, 0.0, 1.0)]
+    return np.array([(frequency.count, frequency.of) for frequency in frequencies], dtype=float).reshape(-1, 2)
