@@ -50,7 +50,7 @@ class Interval:
 
     def check(self, name: str, value: Any) -> None:
         """Raise ValueError unless ``value``, or every number of an array, lies inside; NaN does not."""
-        for number in (value,) if type(value) in _NUMBERS else _extremes(value):
+        for number in _extremes(value) if isinstance(value, np.ndarray) else (value,):
             if not self.low <= number <= self.high:
                 ends = (f"{end:g}" if type(end) is float else end for end in (self.low, self.high))
                 _refuse(name, self.words or "be between {} and {}".format(*ends), number, ValueError)
