@@ -28,6 +28,7 @@ providers.is_local_module_file = lambda path: False
 LONG_FILES = (
     "test_relaxed_closed_forms.py",
     "test_relaxed_sampled.py",
+    "test_relaxed_laws.py",
     "test_warehouse_spark.py",
     "test_page_reconstruction.py",
     "test_page_attackers.py",

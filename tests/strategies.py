@@ -4,6 +4,9 @@ import numpy as np
 from hypothesis import strategies as st
 
 from numerics.mechanisms import MECHANISMS, Adjacency, Composition, SampledMechanism, Sampling
+from tests.logistic import Logistic
+
+KINDS = (*MECHANISMS, Logistic)  # laws hold for a mechanism that nobody has thought of, too
 
 NEIGHBOURS = (
     (Adjacency.ADD_REMOVE, Sampling.POISSON),
@@ -23,7 +26,7 @@ def single(
     """One phase of any mechanism, sampled or not."""
     return st.builds(
         lambda kind, noise, rate, steps, neighbours: kind(noise, rate, steps, *neighbours),
-        st.sampled_from(MECHANISMS),
+        st.sampled_from(KINDS),
         log_uniform(*noise),
         st.one_of(st.just(1.0), log_uniform(lowest_rate, 1.0)),
         log_uniform(1.0, float(largest_steps)).map(round),

@@ -8,11 +8,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy.special import ndtr, ndtri
 
-from numerics.mechanisms import MECHANISMS, Adjacency, Gaussian, Laplace
+from numerics.mechanisms import Adjacency, Gaussian, Laplace
 from numerics.privacy_loss import Precision, PrecisionError
 from numerics.trade_off import Order, alpha_grid
 from tests.sides import ALPHA, ANY, CHEAP, sides
-from tests.strategies import log_uniform, single
+from tests.strategies import KINDS, log_uniform, single
 
 # Sums of a few terms of size 1; quantiles and back.
 ROUNDING = 1e-12
@@ -106,7 +106,7 @@ def test_the_statistic_is_a_law(mechanism):
 
 EXTREMES = [
     kind(noise, rate, steps, adjacency)
-    for kind in MECHANISMS
+    for kind in KINDS
     for noise, rate, steps in (
         (1e-3, 1e-7, 1),
         (1e-3, 0.5, 2),
