@@ -2,17 +2,17 @@
 
 What is public is marked ``checked``, and its annotations are the rules:
 
-=====================================  =========================================================================
-``float``, ``Probability``, ...        a number, of Python's or NumPy's, taken exactly as a float in the interval
-``int``, ``Annotated[int, Interval(1, 9)]``  a whole number, taken as an int
-an enumeration                         its member, or a member's value as a plain string
-an array                               anything that NumPy makes an array of numbers of
-``tuple``                              a tuple or list, each of its items by the same rules
-any other class                        its instances
-=====================================  =========================================================================
+===========================================  ===================================================================
+``float``, ``Probability``, ...              a number of Python's or NumPy's, taken as the float of the same value
+``int``, ``Annotated[int, Interval(1, 9)]``  a whole number of either, taken as an int
+an enumeration                               its member, or a member's value as plain text
+an array                                     an array, or a list that makes one, taken in double precision
+``tuple``                                    a tuple or list, each item by its own rule
+any other class                              its instances
+===========================================  ===================================================================
 
-A bool is no number here, nor is text, and None stands only where the annotation has it. Protocols and callables are
-not looked at. A wrong kind raises TypeError, a value that the rule excludes ValueError.
+A bool is no number, nor is text or an array of one; None stands only where the annotation has it. What protocols and
+callables say is not looked at. A wrong kind raises TypeError, a value that the rule excludes ValueError.
 """
 
 from collections.abc import Callable, Hashable, Sequence
@@ -222,15 +222,24 @@ def _array_of(arguments: tuple[Any, ...]) -> _Take:
     allowed, words = ("iuf", "numbers") if floats else ("b", "truth values") if kind is np.bool_ else ("iu", "integers")
 
     def take(name: str, value: Any) -> Any:
-        try:
-            array = value if type(value) is np.ndarray else np.asarray(value)
-        except ValueError:  # rows of different lengths
-            array = np.empty(0, dtype=object)
+        array = value if type(value) is np.ndarray else _made_of(value)
         if array.dtype.kind not in allowed:
             _refuse(name, f"be an array of {words}", value, TypeError)
         return array.astype(np.float64, copy=False) if floats else array
 
     return take
+
+
+def _made_of(value: Any) -> NDArray[Any]:
+    """As NumPy makes it; of no kind at all where rows differ in length, or truth values stand among numbers."""
+    try:
+        array = np.asarray(value)
+    except ValueError:
+        return np.empty(0, dtype=object)
+    mixed = array.dtype.kind in "iuf" and isinstance(value, list | tuple)
+    if mixed and any(isinstance(each, bool | np.bool_) for each in np.asarray(value, dtype=object).flat):
+        return np.empty(0, dtype=object)
+    return array
 
 
 def _tuple_of(arguments: tuple[Any, ...]) -> _Take:
@@ -290,6 +299,12 @@ _RULES: dict[Any, Callable[[tuple[Any, ...]], _Take | None]] = {
 }
 
 
+def better_than_guessing(power: float, alpha: float) -> None:
+    """Raise ValueError unless ``alpha`` < ``power``: a power target that something but guessing can miss."""
+    if power <= alpha:
+        raise ValueError(f"power must exceed alpha (guessing alone finds {alpha:g} of the members), got {power!r}.")
+
+
 def _refuse(name: str, words: str, value: Any, kind: type[Exception]) -> NoReturn:
     shown = repr(value)
     raise kind(f"{name} must {words}, got {shown if len(shown) <= _LONGEST else shown[:_LONGEST] + ' ...'}.")
@@ -324,12 +339,6 @@ def open_probability(name: str, value: float) -> None:
     """Raise ValueError unless ``value`` lies strictly between 0 and 1."""
     if not 0 < value < 1:
         raise ValueError(f"{name} must be strictly between 0 and 1, got {value!r}.")
-
-
-def better_than_guessing(power: float, alpha: float) -> None:
-    """Raise ValueError unless ``alpha`` < ``power``: a power target that something but guessing can miss."""
-    if power <= alpha:
-        raise ValueError(f"power must exceed alpha (guessing alone finds {alpha:g} of the members), got {power!r}.")
 
 
 def positive_probability(name: str, value: float) -> None:

@@ -36,7 +36,7 @@ class Foreign(enum.StrEnum):
 
 WRONG: list[Any] = [
     *("nonsense", "", "1", b"1", True, False, np.True_, None, 1j, np.complex128(1.0), Fraction(1, 2), Decimal("0.5")),
-    *(object(), Foreign.ADD_REMOVE, {}, {0.5}, [1.0], [None], ["1"], [True], [1j], [[1.0], [1.0, 2.0]]),
+    *(object(), Foreign.ADD_REMOVE, {}, {0.5}, [1.0], [None], ["1"], [True], [0.5, True], [1j], [[1.0], [1.0, 2.0]]),
     *(np.array(0.5), np.array([0.5, np.nan]), np.array(["1"]), np.array([None]), np.array([1j])),
     *(np.nan, -np.nan, np.inf, -np.inf, 10**400, -(10**400), -1, 0, 0.0, 1, 1.0, 1.5, 1e308, -1e308),
 ]
@@ -167,7 +167,8 @@ def takes_array(kind: str, value: Any) -> bool:
         held = np.asarray(value).dtype.kind
     except ValueError:
         return False
-    return held in ("b" if "bool" in kind else "iu" if "integer" in kind or "int" in kind else "iuf")
+    kinds = {type(each) for each in value} if isinstance(value, list) else set()
+    return held in ("b" if "bool" in kind else "iu" if "int" in kind else "iuf") and (held == "b" or bool not in kinds)
 
 
 def example(hint: Any) -> Any:
