@@ -6,7 +6,7 @@
   python -m losses audit --engine postgres://host/base --table schema.losses --max-epsilon-star 1.0
 
 Exit codes: 0 done, and within the limit if there is one; 1 an estimate exceeds --max-epsilon-star; 2 the command or
-the data cannot be used, with a message that says why; 3 a fault of this program.
+the data cannot be used, with a message that says why; 3 a fault of this program; 130 interrupted.
 """
 
 import argparse
@@ -14,17 +14,29 @@ import os
 import sys
 import traceback
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from pathlib import Path
 
-from losses.errors import TableError
+from losses.errors import TableError, quoted
 from losses.warehouse.auditing import METHODS, Wish, audit
+from losses.warehouse.belonging import Belonging, of_one_model, one_of_each, refuse_dependent
 from losses.warehouse.columns import labelled_losses, two_tables
-from losses.warehouse.engines import Engine, Resources, Table, attached, embedded, file_table, named_table
+from losses.warehouse.engines import (
+    Engine,
+    Resources,
+    Table,
+    attached,
+    check_database,
+    embedded,
+    file_table,
+    named_table,
+)
 from losses.warehouse.report import NAMES, Report
 from numerics.epsilon_star import LEVEL
+from numerics.validation import between
 
 FINE, EXCEEDED, UNUSABLE, FAULT = range(4)
+INTERRUPTED = 130  # as shells say it for Ctrl-C
 _PAPER = "paper"
 
 
@@ -39,6 +51,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
     except (TableError, ValueError, OSError) as refusal:
         print(f"error: {refusal}", file=sys.stderr)
         return UNUSABLE
+    except KeyboardInterrupt:
+        print("interrupted", file=sys.stderr)
+        return INTERRUPTED
     except Exception:
         traceback.print_exc()
         return FAULT
@@ -69,6 +84,16 @@ def _add_data(group: "argparse._ArgumentGroup") -> None:
         "--member",
         metavar="VALUE",
         help="the label of training data; default: as said by the labels or the column's name",
+    )
+    group.add_argument("--cluster", metavar="COLUMN", help="whose a row is; one row of each person counts")
+    group.add_argument("--model-column", metavar="COLUMN", help="of several models in the table")
+    group.add_argument("--model", metavar="VALUE", help="the model in that column which is audited")
+    group.add_argument(
+        "--independent",
+        metavar="COLUMN",
+        action="append",
+        default=[],
+        help="its name says that rows belong together, but they count as independent; may be given several times",
     )
     group.add_argument("--drop", action="store_true", help="leave out rows without a finite loss or without a label")
     group.add_argument("--engine", metavar="URL", help="an existing engine, as Ibis connects to it, instead of files")
@@ -114,19 +139,30 @@ def _limit(text: str) -> float:
 
 
 def _audited(chosen: argparse.Namespace) -> Report:
+    between("level", chosen.level, 0.0, 1.0 - 1e-9)
     sources = _sources(chosen)
     methods = [method for method in METHODS if chosen.method in {NAMES[method], "all"}]
     paper = chosen.clip == _PAPER
     wish = Wish(methods, chosen.delta, None if paper else chosen.clip, paper, chosen.level)
-    with _engine(chosen) as engine:
-        tables = [_table(engine, source, chosen) for source in sources]
+    said = Belonging(chosen.cluster, chosen.model_column, chosen.model, chosen.independent)
+    with _engine(chosen) as engine, ExitStack() as stack:
+        tables = [of_one_model(engine, _table(engine, source, chosen), said) for source in sources]
         if len(tables) == 1:
-            rows, columns = labelled_losses(engine, tables[0], chosen.loss, chosen.membership)
+            rows, columns = labelled_losses(engine, tables[0], chosen.loss, chosen.membership, chosen.cluster)
         else:
-            rows, columns = two_tables(engine, tables[0], tables[1], chosen.loss)
-        found = audit(engine, rows, wish, chosen.member, chosen.drop, _progress, columns.membership or "group")
-        version = f"{engine.name} {engine.version}"
-    return Report(found, sources, columns, version, chosen.max_epsilon_star)
+            rows, columns = two_tables(engine, tables[0], tables[1], chosen.loss, chosen.cluster)
+        for table in tables:
+            refuse_dependent(engine, table, (columns.loss, columns.membership or ""), said)
+        notes = [f"Rows that share {quoted(name)} count as independent, as was said." for name in said.independent]
+        if chosen.model is not None:
+            notes.append(f"Rows with {quoted(chosen.model)} in {quoted(chosen.model_column)}.")
+        version, counting = f"{engine.name} {engine.version}", engine
+        if chosen.cluster is not None:
+            rows, note = one_of_each(engine, rows, chosen.cluster, chosen.drop)
+            counting = stack.enter_context(embedded(_resources(chosen)))
+            notes.append(note)
+        found = audit(counting, rows, wish, chosen.member, chosen.drop, _progress, columns.membership or "group")
+    return Report(found, sources, columns, version, chosen.max_epsilon_star, tuple(notes))
 
 
 def _sources(chosen: argparse.Namespace) -> tuple[str, ...]:
@@ -138,15 +174,22 @@ def _sources(chosen: argparse.Namespace) -> tuple[str, ...]:
         raise ValueError("--engine and --table must be given together.")
     if (chosen.source is None) == (chosen.table is None):
         raise ValueError("there must be a SOURCE, or --engine URL with --table NAME, and not both.")
+    if chosen.model is not None and chosen.model_column is None:
+        raise ValueError("--model must be given with --model-column.")
     if chosen.population is not None and (chosen.membership is not None or chosen.member is not None):
         raise ValueError("--membership and --member must not be given with --population: each source is a group.")
     return tuple(source for source in (chosen.source or chosen.table, chosen.population) if source is not None)
 
 
+def _resources(chosen: argparse.Namespace) -> Resources:
+    return Resources(chosen.memory, chosen.threads, chosen.temporary)
+
+
 @contextmanager
 def _engine(chosen: argparse.Namespace) -> Iterator[Engine]:
-    resources = Resources(chosen.memory, chosen.threads, chosen.temporary)
-    with embedded(resources) if chosen.engine is None else attached(chosen.engine) as engine:
+    if chosen.engine is not None:
+        check_database(chosen.engine)
+    with embedded(_resources(chosen)) if chosen.engine is None else attached(chosen.engine) as engine:
         yield engine
 
 

@@ -134,7 +134,7 @@ def clusters(found: tuple[Sketch, ...], labels: list[Sketch]) -> list[Sketch]:
     """Columns whose names say that several rows may belong together; none of those that tell two groups."""
     persons = [one for one in found if names_clusters(one.name) and not (one in labels and len(one.cells) <= 2)]
     models = [one for one in found if names_models(one.name) and not one.may_be_numbers and one not in labels]
-    return [one for one in dict.fromkeys((*persons, *models)) if not _LOSS.search(one.name)][:MOST_READ]
+    return list(dict.fromkeys((*persons, *models)))[:MOST_READ]
 
 
 def _refuse_unreadable_losses(found: tuple[Sketch, ...], numbers: list[Sketch]) -> None:

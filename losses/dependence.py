@@ -31,6 +31,7 @@ _MODEL = re.compile(
     r"(?<![a-z])(model|instance|run|seed|trial|shadow|epoch|fold|checkpoint|modell|modele|lauf|epoche|epoque)s?(?![a-z])",
     re.IGNORECASE,
 )
+_MEASURED = re.compile(r"loss|nll|entropy|score|logit|prob|accura|correct|error", re.IGNORECASE)
 _LONG = 12  # significant digits; rounded losses have no more
 _SAMPLED = 2000  # losses whose digits are counted
 _ALMOST_ALL = 0.99
@@ -41,17 +42,22 @@ _SEED = 0
 
 def names_persons(name: str) -> bool:
     """Whether a column's name says that its cells name persons."""
-    return _PERSON.search(spaced(name)) is not None
+    return _says(_PERSON, name)
 
 
 def names_clusters(name: str) -> bool:
     """Whether its cells may name persons, or others to whom several rows belong."""
-    return names_persons(name) or _CLUSTER.search(spaced(name)) is not None
+    return names_persons(name) or _says(_CLUSTER, name)
 
 
 def names_models(name: str) -> bool:
     """Whether its cells name models, or states of one, such as epochs."""
-    return _MODEL.search(spaced(name)) is not None
+    return _says(_MODEL, name)
+
+
+def _says(words: re.Pattern[str], name: str) -> bool:
+    """Whether a name has one of the words, and is none of a measurement, such as ``model_loss``."""
+    return words.search(spaced(name)) is not None and _MEASURED.search(name) is None
 
 
 def refuse_in_both(column: str, count: int) -> None:

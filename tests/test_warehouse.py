@@ -83,7 +83,7 @@ def test_without_a_closer_look_there_is_an_interval_and_a_smaller_bound(
     assert found.found[Method.EMPIRICAL].value < exact < found.at_most
     bound = estimate(train, population, found.delta, Method.CONFIDENCE).value
     assert 0.0 < found.found[Method.CONFIDENCE].value < bound
-    assert found.passes == 2
+    assert found.passes == 3
 
 
 def test_identical_and_separated_groups_are_recognised(engine: Engine) -> None:

@@ -1,12 +1,13 @@
 """Epsilon* of a table in an engine, from aggregates.
 
-Three passes as a rule: what is there; moments and an even histogram; the losses near the thresholds that matter. After
+Four passes as a rule: what is there; moments and an even histogram; the middle losses one by one, for copies among
+them; the losses near the thresholds that matter. After
 that the estimates are those that all losses together would give. More passes follow where many losses share a small
 part of the range.
 """
 
 from collections.abc import Callable, Collection, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from types import MappingProxyType
 
 import numpy as np
@@ -14,6 +15,7 @@ import numpy as np
 from losses.errors import TableError, listed, quoted
 from losses.membership import Membership, training_label
 from losses.warehouse import passes
+from losses.warehouse.belonging import noticed
 from losses.warehouse.engines import Engine, Table
 from losses.warehouse.passes import Label, Range
 from numerics.epsilon_star import EMPIRICAL_CLIP, LEVEL, EpsilonStar, Method, default_delta
@@ -64,6 +66,8 @@ class Audit:
         membership: which label means training data, and why.
         dropped: rows left out, by the reason.
         passes: how often the table was read.
+        notes: what was done about rows that belong together, a sentence each.
+        doubts: what looks like dependence, and was left alone.
     """
 
     found: Mapping[Method, EpsilonStar]
@@ -74,6 +78,8 @@ class Audit:
     membership: Membership
     dropped: Mapping[str, int]
     passes: int
+    notes: tuple[str, ...] = ()
+    doubts: tuple[str, ...] = ()
 
 
 def audit(
@@ -108,10 +114,15 @@ def audit(
     known = passes.usable(rows, str(train.label))
     progress("moments and histogram")
     (members, outsiders), bins = passes.moments_and_bins(engine, known, (train, population), Range(low, high))
+    notes, doubts = noticed(engine, known, bins)
+    if notes:
+        progress("again, with copies counted once")
+        once = audit(engine, rows.distinct(), wish, member, drop, progress, column)
+        return replace(once, notes=notes, dropped=dropped)
     bins, count = _settled(engine, known, bins, wish, delta, progress)
     summary = Summary(members, outsiders, bins)
     found, refused, at_most = _estimates(summary, wish, delta)
-    return Audit(found, refused, at_most, summary, delta, told, dropped, count + 2)
+    return Audit(found, refused, at_most, summary, delta, told, dropped, count + 3, (), doubts)
 
 
 def _groups(

@@ -1,6 +1,7 @@
 """Which columns of an engine's table hold the losses and the memberships: named, or guessed as for uploaded files."""
 
 from dataclasses import dataclass
+from importlib import import_module
 
 from losses import columns
 from losses.columns import Sketch
@@ -10,6 +11,7 @@ from losses.warehouse.engines import Engine, Expression, Table, ibis, refusals
 
 _PROBED = 1000  # rows
 _NAMED = 4  # of ``likely_losses``: what a telling name counts at the least
+_NUMBER = r"^[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?$"  # where an engine makes 0 of any text
 TRAIN, POPULATION = "train", "population"
 
 
@@ -22,20 +24,25 @@ class Chosen:
 
 
 def labelled_losses(
-    engine: Engine, table: Table, loss: str | None = None, membership: str | None = None
+    engine: Engine, table: Table, loss: str | None = None, membership: str | None = None, person: str | None = None
 ) -> tuple[Table, Chosen]:
     """Columns ``loss`` (float; null where a cell is no number) and ``label`` (text) of a table that holds both groups.
+
+    With a column of persons, ``person`` (text) too.
 
     Raises TableError when a column is not there, or when it is not named and there is not just one candidate.
     """
     sketches = _sketches(engine, table)
     loss = _loss_column(sketches, loss)
     membership = _membership_column(sketches, membership, loss)
-    rows = table.select(loss=_number(table, loss), label=table[membership].cast("string").strip().nullif(""))
+    label = table[membership].cast("string").strip().nullif("")
+    rows = table.select(loss=_number(table, loss), label=label, **_person(table, person))
     return rows, Chosen(loss, membership)
 
 
-def two_tables(engine: Engine, train: Table, population: Table, loss: str | None = None) -> tuple[Table, Chosen]:
+def two_tables(
+    engine: Engine, train: Table, population: Table, loss: str | None = None, person: str | None = None
+) -> tuple[Table, Chosen]:
     """The same for two tables, one a group; the labels are "train" and "population".
 
     Raises TableError as ``labelled_losses`` does.
@@ -43,14 +50,23 @@ def two_tables(engine: Engine, train: Table, population: Table, loss: str | None
     parts, names = [], []
     for table, label in ((train, TRAIN), (population, POPULATION)):
         name = _loss_column(_sketches(engine, table), loss)
-        parts.append(table.select(loss=_number(table, name), label=ibis().literal(label)))
+        parts.append(table.select(loss=_number(table, name), label=ibis().literal(label), **_person(table, person)))
         names.append(name)
     return parts[0].union(parts[1]), Chosen(" and ".join(dict.fromkeys(names)))
 
 
+def _person(table: Table, name: str | None) -> dict[str, Expression]:
+    return {} if name is None else {"person": table[name].cast("string").strip().nullif("")}
+
+
 def _number(table: Table, name: str) -> Expression:
     column = table[name]
-    return column.cast("float64") if column.type().is_numeric() else column.cast("string").try_cast("float64")
+    if column.type().is_numeric():
+        return column.cast("float64")
+    text = column.cast("string")
+    if table.get_backend().has_operation(import_module("ibis.expr.operations").TryCast):
+        return text.try_cast("float64")
+    return ibis().ifelse(text.strip().re_search(_NUMBER), text.strip().cast("float64"), ibis().null("float64"))
 
 
 def _sketches(engine: Engine, table: Table) -> tuple[Sketch, ...]:

@@ -23,6 +23,8 @@ Expression = Any
 
 _PARQUET = (".parquet", ".pq")
 _TEXT = (".csv", ".tsv", ".txt", ".csv.gz", ".tsv.gz", ".txt.gz")
+_FILES = ("sqlite", "duckdb")
+_INTERRUPTED = "InterruptException"  # of DuckDB, for Ctrl-C
 _LONGEST_REFUSAL = 300
 _INSTALL = "Install it: python -m pip install -r requirements-warehouse.txt."
 
@@ -55,6 +57,8 @@ def refusals(doing: str, secret: str = "") -> Iterator[None]:
     except (TableError, MemoryError):
         raise
     except Exception as refusal:
+        if type(refusal).__name__ == _INTERRUPTED:
+            raise KeyboardInterrupt from None
         lines = str(refusal).strip().splitlines() or [type(refusal).__name__]
         said = " ".join(line.strip() for line in lines)
         said = visible(said.replace(secret, "…") if secret else said, _LONGEST_REFUSAL)
@@ -97,6 +101,16 @@ def attached(url: str) -> Iterator[Engine]:
         engine.disconnect()
 
 
+def check_database(url: str) -> None:
+    """Raise TableError for a database that is a file and not there: engines would make an empty one."""
+    parts = urlsplit(url)
+    path = Path(parts.netloc, parts.path[bool(parts.netloc) :])  # as Ibis reads it
+    if parts.scheme not in _FILES or not path.name or ":" in str(path) or path.exists():
+        return
+    remedy = f"For a path from here write {parts.scheme}://{path.name}." if path.is_absolute() else "Check the path."
+    raise TableError(f"There is no database at {quoted(str(path))}.", remedy)
+
+
 def named_table(engine: Engine, name: str) -> Table:
     """A table of an engine; a dotted name holds its schema.
 
@@ -104,7 +118,11 @@ def named_table(engine: Engine, name: str) -> Table:
     """
     *schema, table = name.split(".")
     with refusals(f"open the table {quoted(name)}"):
-        return engine.table(table, database=tuple(schema) or None)
+        try:
+            return engine.table(table, database=tuple(schema) or None)
+        except ibis().common.exceptions.TableNotFound:
+            remedy = "Check its name; a table in a schema is schema.table."
+            raise TableError(f"There is no table {quoted(name)}.", remedy) from None
 
 
 def file_table(engine: Engine, source: str) -> Table:

@@ -36,6 +36,7 @@ class Report:
         columns: which were read.
         engine: what counted, with its version.
         limit: the largest Epsilon* that passes; None for no limit.
+        notes: what was done about rows of one person, or of one of several models.
     """
 
     audit: Audit
@@ -43,6 +44,7 @@ class Report:
     columns: Chosen
     engine: str
     limit: float | None = None
+    notes: tuple[str, ...] = ()
 
     @property
     def compared(self) -> Mapping[Method, float]:
@@ -69,6 +71,9 @@ class Report:
             f"Epsilon* of {' and '.join(visible(source, 200) for source in self.sources)}",
             f"{groups} ({origin}).",
             *([] if self.columns.membership is None else [audit.membership.words]),
+            *self.notes,
+            *audit.notes,
+            *(f"Mind: {doubt}" for doubt in audit.doubts),
             f"Losses from {evidence.lowest:.6g} to {evidence.highest:.6g}; delta = {audit.delta:.4g}.",
         ]
         if left_out := {reason: count for reason, count in audit.dropped.items() if count}:
@@ -131,6 +136,7 @@ class Report:
             "range": {"lowest": evidence.lowest, "highest": evidence.highest},
             "scores": {name: {"mean": one.mean, "variance": one.variance} for name, one in moments.items()},
             "dropped": dict(audit.dropped),
+            "dependence": {"handled": [*self.notes, *audit.notes], "doubts": list(audit.doubts)},
             "delta": audit.delta,
             "passes": audit.passes,
             "estimates": {NAMES[method]: self._estimate(method, found) for method, found in audit.found.items()},
