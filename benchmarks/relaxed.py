@@ -7,7 +7,7 @@ import numpy as np
 from benchmarks.timing import interleaved, milliseconds, table
 from numerics import relaxed
 from numerics.mechanisms import Gaussian
-from numerics.relaxed import joint_law, joint_spectrum
+from numerics.relaxed import joint_boundary, joint_law, joint_spectrum
 from numerics.relaxed.squared_distance import traced
 from numerics.trade_off import Floats, Order, alpha_grid
 
@@ -44,4 +44,4 @@ def _error() -> float:
     if grid is None:
         raise ValueError("the sampled mechanism must be one of many small steps, got one for the lattice.")
     ours = relaxed.trade_off(SAMPLED, ALPHA).power
-    return float(np.max(np.abs(joint_spectrum.roc(steps, grid.finer(FINER)).at(ALPHA, Order.ADD).power - ours)))
+    return float(np.max(np.abs(joint_boundary.roc(steps, grid.finer(FINER)).at(ALPHA, Order.ADD).power - ours)))

@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 from numerics.mechanisms import Composition, Gaussian, Laplace, SampledMechanism
-from numerics.relaxed import joint_lattice, joint_spectrum
+from numerics.relaxed import joint_boundary, joint_lattice, joint_spectrum
 from numerics.relaxed.joint_law import Step, steps_of
 from numerics.relaxed.joint_spectrum import Grid
 from numerics.relaxed.roc import Roc
@@ -37,7 +37,7 @@ def of_spectrum(release: SampledMechanism | Composition) -> tuple[list[Step], Gr
 @pytest.mark.parametrize("release", SEVERAL, ids=lambda release: release.label)
 def test_several_phases_are_as_on_the_lattice(release: Composition) -> None:
     steps, grid = of_spectrum(release)
-    ours, coarser = joint_spectrum.roc(steps, grid), joint_spectrum.roc(steps, grid.coarser())
+    ours, coarser = joint_boundary.roc(steps, grid), joint_boundary.roc(steps, grid.coarser())
     sums = joint_lattice.window(steps)
     fine, coarse = (joint_lattice.roc(steps, sums, points) for points in (512, 256))
     for order in (Order.ADD, Order.REMOVE):
@@ -54,9 +54,9 @@ def _power(roc: Roc, order: Order) -> np.ndarray:
 @pytest.mark.parametrize("absent", [True, False])
 def test_all_cells_together_hold_all_mass(release: Composition, absent: bool) -> None:
     steps, grid = of_spectrum(release)
-    mass = joint_spectrum._cell_masses(steps, grid, absent)
-    assert mass.sum() == pytest.approx(1.0, abs=1e-9)
-    assert joint_spectrum._folded(mass).sum() == pytest.approx(1.0, abs=1e-9)
+    law = joint_spectrum.law(steps, grid, absent)
+    assert law.cells.sum() == pytest.approx(1.0, abs=1e-9)
+    assert law.sums.sum() == pytest.approx(1.0, abs=1e-9)
 
 
 @pytest.mark.parametrize("less_1", [1e-6 - 2e-3j, -3e-7 + 1e-9j, -1e-5 - 3e-4j, -0.3 + 0.2j, -0.9 + 0.3j, 0.0j])

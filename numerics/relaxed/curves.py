@@ -5,7 +5,7 @@ The curve is the best attack averaged over both sides, which is minimax over the
 nothing about an attacker who guesses the side: show the full-knowledge curve of the mechanism beside it.
 """
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import StrEnum
 from typing import Annotated
 
@@ -27,7 +27,6 @@ Mechanism = SampledMechanism | Composition
 Dimension = Annotated[int, Interval(1, LARGEST_DIMENSION)]
 
 _NARROW = Precision(strict=False)
-_ENCLOSURE = Precision(width=1e-4, relative=5e-3, strict=False)
 _UNKNOWN = "The attacker knows the mechanism and all other records, but not the record: its {} is unknown."
 _NO_GUARANTEE = "The power of one statistic, not a guarantee: other attacks may reach more."
 
@@ -49,9 +48,24 @@ class Reading(StrEnum):
 
 @dataclass(frozen=True, eq=False)
 class RelaxedCurve(TradeOffCurve):
-    """A trade-off curve with the estimated largest ``error`` of its power, 0 where it is exact or a shown attack."""
+    """A trade-off curve with the estimated largest ``error`` of its power, 0 where it is exact or a shown attack.
+
+    ``extremes`` are the least and the most power within the error at each alpha, between what attacks reach and what
+    full knowledge allows.
+    """
 
     error: float = 0.0
+    extremes: tuple[Corners, Corners] | None = None
+
+    @property
+    def least(self) -> Corners:
+        """The curve of least power within the error."""
+        return self.extremes[0] if self.extremes else Corners(self.alpha, self.beta, self.power)
+
+    @property
+    def most(self) -> Corners:
+        """The curve of most power within the error."""
+        return self.extremes[1] if self.extremes else Corners(self.alpha, self.beta, self.power)
 
 
 @checked
@@ -94,13 +108,10 @@ def power(
 ) -> Bracket:
     """True positive rate at false positive rate ``alpha``; an estimate's bracket is its estimated error.
 
-    It ends at the full-knowledge guarantee.
+    It ends at what a known attack reaches and at the full-knowledge guarantee.
     """
     curve = trade_off(mechanism, np.array([alpha]), dimension=dimension, order=order, reading=reading)
-    value, limit = float(curve.power[0]), 1.0
-    if curve.bound is Bound.ESTIMATE:
-        limit = max(mechanism.power(alpha, order, _ENCLOSURE).upper, value)  # nobody knows more than everything
-    return Bracket(max(value - curve.error, 0.0), value, min(value + curve.error, limit))
+    return Bracket(*(float(side.power[0]) for side in (curve.least, curve, curve.most)))
 
 
 @checked
@@ -141,27 +152,56 @@ def _guarantee(mechanism: Mechanism, alpha: Floats, order: Order, dimension: int
     try:
         values, error = minimax(mechanism.pairs, alpha, order)
     except PrecisionError:
-        values, error = Corners(alpha, 1.0 - alpha, alpha), 1.0
-    values, error = _enclosed(mechanism, values, error, order)
-    note = f"Numerical, estimated error of the power {error:.1g}; not certified."
-    return _curve(mechanism, values, Bound.ESTIMATE, dimension, Reading.MINIMAX, note, error)
+        values, error = Corners(alpha, 1.0 - alpha, alpha), np.ones(len(alpha))
+    reached, full = _reached(mechanism, alpha, order), _full_knowledge(mechanism, alpha, order)
+    least, values, most = _enclosed(values, error, reached, full)
+    largest = max(_distance(values, side) for side in (least, most))
+    note = f"Numerical, estimated error of the power {largest:.1g}; not certified."
+    curve = _curve(mechanism, values, Bound.ESTIMATE, dimension, Reading.MINIMAX, note)
+    return replace(curve, error=largest, extremes=(least, most))
 
 
-def _enclosed(mechanism: Mechanism, values: Corners, error: float, order: Order) -> tuple[Corners, float]:
-    """``values`` moved between what the folded steps reach and the full-knowledge guarantee, and their error.
+def _reached(mechanism: Mechanism, alpha: Floats, order: Order) -> Corners:
+    """The more powerful of the two single statistics at each alpha: attacks, which the guarantee must allow."""
+    phases, beta, power = phases_of(mechanism), 1.0 - alpha, alpha
+    known = [_folded_steps] + [_magnitude] * (len(phases) == 1 and isinstance(phases[0], Gaussian))
+    for reading in known:
+        try:
+            curve = reading(mechanism, alpha, order, 1)
+        except PrecisionError:
+            continue
+        beta, power = np.minimum(beta, curve.beta), np.maximum(power, curve.power)
+    return Corners(alpha, beta, power)
 
-    That is at least the way they were moved, and at most the distance to either bound.
+
+def _full_knowledge(mechanism: Mechanism, alpha: Floats, order: Order) -> Corners:
+    """The guarantee against an attacker who knows the record, which nobody exceeds."""
+    try:
+        full = mechanism.trade_off(alpha, order, _NARROW)
+    except PrecisionError:  # no more is seen of the record than that it takes part
+        most = mechanism.participation
+        return Corners(alpha, np.maximum(1.0 - alpha - most, 0.0), np.minimum(alpha + most, 1.0))
+    safe = full.lower or full
+    return Corners(alpha, safe.beta, safe.power)
+
+
+def _enclosed(values: Corners, error: Floats, reached: Corners, full: Corners) -> tuple[Corners, Corners, Corners]:
+    """The least, the likely and the most power: ``values`` moved between the attacks and full knowledge.
+
+    Their error is at least the way they were moved. Where rounding puts an attack above full knowledge, that counts.
     """
     alpha = values.alpha
-    reached = _folded_steps(mechanism, alpha, order, 1, _ENCLOSURE)
-    full = mechanism.trade_off(alpha, order, _ENCLOSURE)
-    safe = full.lower or full
-    power = np.clip(values.power, reached.power, np.maximum(safe.power, reached.power))
-    beta = np.clip(values.beta, np.minimum(safe.beta, reached.beta), reached.beta)
-    # At alpha = 0 the guarantee may concede what rounding cannot exclude.
-    between = np.where(alpha > 0.0, np.maximum(safe.power - power, power - reached.power), 0.0)
-    error = max(error, float(np.max(np.abs(power - values.power), initial=0.0)))
-    return Corners(alpha, beta, power), min(error, float(np.max(between, initial=0.0)))
+    floor, ceiling = np.minimum(reached.power, full.power), full.power
+    top, bottom = np.maximum(reached.beta, full.beta), full.beta
+    power, beta = np.clip(values.power, floor, ceiling), np.clip(values.beta, bottom, top)
+    error = np.maximum(error, np.abs(power - values.power))
+    least = Corners(alpha, np.minimum(beta + error, top), np.maximum(power - error, floor))
+    most = Corners(alpha, np.maximum(beta - error, bottom), np.minimum(power + error, ceiling))
+    return least, Corners(alpha, beta, power), most
+
+
+def _distance(one: Corners, other: Corners) -> float:
+    return float(np.max(np.abs(one.power - other.power), initial=0.0))
 
 
 def _magnitude(mechanism: Mechanism, alpha: Floats, order: Order, dimension: int) -> RelaxedCurve:
@@ -172,13 +212,11 @@ def _magnitude(mechanism: Mechanism, alpha: Floats, order: Order, dimension: int
     return _curve(mechanism, test.at(alpha, order), Bound.UPPER, dimension, Reading.MAGNITUDE)
 
 
-def _folded_steps(
-    mechanism: Mechanism, alpha: Floats, order: Order, dimension: int, precision: Precision = _NARROW
-) -> RelaxedCurve:
+def _folded_steps(mechanism: Mechanism, alpha: Floats, order: Order, dimension: int) -> RelaxedCurve:
     if dimension > 1:
         raise ValueError(f"dimension must be 1 for the product of folded steps, got {dimension!r}.")
     pairs = tuple((FoldedPair(pair.noise, pair.rate), steps) for pair, steps in poisson(mechanism.pairs))
-    _, _, reached = certify(pairs, precision).trade_off(alpha, order)
+    _, _, reached = certify(pairs, _NARROW).trade_off(alpha, order)
     return _curve(mechanism, reached, Bound.UPPER, dimension, Reading.FOLDED_STEPS)
 
 
@@ -196,12 +234,11 @@ def _curve(
     dimension: int,
     reading: Reading,
     note: str = "",
-    error: float = 0.0,
 ) -> RelaxedCurve:
     notes = _assumptions(mechanism, dimension) + ((note,) if note else ())
     notes += (_NO_GUARANTEE,) if bound is Bound.UPPER else ()
     label = f"Relaxed, {mechanism.label}" + (f", {reading}" if bound is not Bound.EXACT else "")
-    return RelaxedCurve(*values, bound, label, notes, error=error)
+    return RelaxedCurve(*values, bound, label, notes)
 
 
 def _assumptions(mechanism: Mechanism, dimension: int) -> tuple[str, ...]:

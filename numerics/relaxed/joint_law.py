@@ -19,7 +19,8 @@ from numerics.trade_off import Floats
 _LARGEST_LOSS = 60.0  # a step that speaks louder decides alone, at error rates below e^-60
 _PER_PANEL, _PANEL = 24, 0.5  # Gauss-Legendre nodes, and panel length in noise scales
 _TAIL = 1e-16  # mass of the sums outside their range
-_TILTS = np.geomspace(1e-4, 1e4, 161)
+_TILTS = np.geomspace(1e-4, 1e4, 161)  # of Chernoff bounds, in units of 1 over the standard deviation
+_LEAST_TILT = 1e-2  # rare large values have a small standard deviation, and need no smaller tilt than this
 
 
 class Range(NamedTuple):
@@ -120,20 +121,38 @@ def _law(noise: Noise) -> _Law:
     return law_of(noise, _LAWS, "The relaxed guarantee is", FULL_KNOWLEDGE)
 
 
+def log_cosh(x: Floats) -> Floats:
+    """Log cosh x to its own digits."""
+    near, far = np.minimum(np.abs(x), 1.0), np.maximum(np.abs(x), 1.0)
+    return np.where(np.abs(x) < 1.0, np.log1p(2.0 * np.sinh(0.5 * near) ** 2), np.logaddexp(far, -far) - np.log(2.0))
+
+
+def spread(steps: Sequence[Step], values: Sequence[Floats]) -> float:
+    """Standard deviation of the sum of ``values`` (one vector per step) without the record."""
+    pairs = list(zip(steps, values, strict=True))
+    return float(np.sqrt(sum(step.steps * (step.null @ (value - step.null @ value) ** 2) for step, value in pairs)))
+
+
 def extent(steps: Sequence[Step], values: Sequence[Floats]) -> Range:
     """Range of the sum of ``values`` (one vector per step), by the best Chernoff bound of either hypothesis."""
-    high = _end(steps, values)
-    low = -_end(steps, [-value for value in values])
-    return Range(low, max(high, low + 1e-9))
+    scale = max(spread(steps, values), 1e-300)
+    tilts = np.geomspace(min(_TILTS[0] / scale, _LEAST_TILT), _TILTS[-1] / scale, len(_TILTS))
+    return Range(-_end(steps, [-value for value in values], tilts), _end(steps, values, tilts))
 
 
-def _end(steps: Sequence[Step], values: Sequence[Floats]) -> float:
+def _end(steps: Sequence[Step], values: Sequence[Floats], tilts: Floats) -> float:
+    """Value that the sum exceeds with a mass of 1e-16 at most; the sum of the largest values where that is less.
+
+    The values are taken from their means, which many steps make large beside the spread.
+    """
+    mean = sum(step.steps * float(step.null @ value) for step, value in zip(steps, values, strict=True))
     bounds = []
     for absent in (True, False):
-        exponent = np.full(len(_TILTS), -np.log(_TAIL))
+        exponent = np.full(len(tilts), -np.log(_TAIL))
         for step, value in zip(steps, values, strict=True):
-            mass, top = step.null if absent else step.present, float(value.max())
-            moment = np.exp(np.outer(_TILTS, value - top)) @ mass
-            exponent += step.steps * (np.log(np.maximum(moment, 1e-300)) + _TILTS * top)
-        bounds.append(float(np.min(exponent / _TILTS)))
-    return max(bounds)
+            mass, beyond = step.null if absent else step.present, value - step.null @ value
+            top = float(beyond.max())
+            moment = np.exp(np.outer(tilts, beyond - top)) @ mass
+            exponent += step.steps * (np.log(np.maximum(moment, 1e-300)) + tilts * top)
+        bounds.append(float(np.min(exponent / tilts)))
+    return mean + max(bounds)

@@ -1,58 +1,109 @@
-"""Errors of the minimax test from characteristic functions: the law of (S, T) by FFT, for many small steps."""
+"""The joint law of the sums S and T from characteristic functions, for many small steps.
+
+The two sums can differ in size by many orders: towards sampling rate 1, or with much noise, S of Gaussian steps becomes
+a constant. So each has a grid of its own, and S is blurred by a normal law that is narrow beside the test's statistic.
+"""
 
 from collections.abc import Sequence
+from dataclasses import dataclass, replace
 from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from numerics.relaxed.joint_law import Step, extent
-from numerics.relaxed.roc import Roc
+from numerics.relaxed.joint_law import Range, Step, extent, log_cosh, spread
 from numerics.trade_off import Floats
 
 Wave = NDArray[np.complex128]
 
-_SMALLEST, _LARGEST = 128, 512  # points along S; twice as many along T
+_SMALLEST, _LARGEST = 128, 512  # frequencies along S, and along one side of T
+_FINER = 2  # points of the law for each frequency
 _VANISHED = 1e-6  # size of the characteristic function at the end of the grid
-_SCOUTS, _THRESHOLDS = 150, 250
-_STENCIL = np.arange(-2, 4)  # Lagrange interpolation of running masses
+_BLURS = (1e-6, 1e-5, 1e-4)  # in spreads of the statistic; the power falls by their squares
+_BLUR_REACH = 8.6  # of a normal law, beyond which lies a mass of 1e-16
 
 
-class Grid(NamedTuple):
-    """Cells of the sums: S from ``low`` in ``points`` cells of ``even_width``, T symmetric in twice as many."""
+class Law(NamedTuple):
+    """Law of S and |T|: ``cells`` (|T|, S) of the masses of |T| times densities in S, and masses of S alone.
 
-    low: float
-    even_width: float
-    odd_width: float
-    points: int
+    Row k of ``cells`` holds |T| within half a width of k widths, column j is S = low + j widths; entry j of ``sums``
+    is the mass of S within half a width of that.
+    """
+
+    cells: Floats
+    sums: Floats
+
+
+@dataclass(frozen=True)
+class Grid:
+    """Ranges of the sums and numbers of their frequencies: S as ``even``, T symmetric up to ``reach``.
+
+    ``blur`` is the standard deviation of the normal law that S is blurred by; the test is made at ``thresholds``.
+    """
+
+    even: Range
+    reach: float
+    even_points: int
+    odd_points: int
+    blur: float
+    thresholds: int = 160
+
+    @property
+    def even_width(self) -> float:
+        """Distance of the law's points along S."""
+        return (self.even.high - self.even.low) / (_FINER * self.even_points)
+
+    @property
+    def odd_width(self) -> float:
+        """Distance of the law's points along T."""
+        return self.reach / (_FINER * self.odd_points)
 
     def coarser(self) -> "Grid":
-        """The same range in three quarters of the cells."""
-        return Grid(self.low, self.even_width / 0.75, self.odd_width / 0.75, 3 * self.points // 4)
+        """The same range with three quarters of the frequencies and of the thresholds, and twice the blur."""
+        even_points, odd_points, thresholds = (3 * n // 4 for n in (self.even_points, self.odd_points, self.thresholds))
+        return Grid(self.even, self.reach, even_points, odd_points, 2.0 * self.blur, thresholds)
 
     def finer(self, factor: int) -> "Grid":
-        """The same range in ``factor`` times the cells."""
-        return Grid(self.low, self.even_width / factor, self.odd_width / factor, factor * self.points)
+        """The same range with ``factor`` times the frequencies."""
+        return replace(self, even_points=factor * self.even_points, odd_points=factor * self.odd_points)
 
 
 def grid_for(steps: Sequence[Step]) -> Grid | None:
     """The coarsest grid at whose ends the characteristic functions have died out; None if they never do."""
-    even = extent(steps, [step.even for step in steps])
     odd = extent(steps, [step.odd for step in steps])
     reach = max(-odd.low, odd.high)
+    odd_points = _points(steps, reach, 0.0, odd=True)
+    if odd_points is None:
+        return None
+    even, scale = extent(steps, [step.even for step in steps]), _statistic_spread(steps)
+    for blur in (share * scale for share in _BLURS):
+        widened = Range(even.low - 2.0 * _BLUR_REACH * blur, even.high + 2.0 * _BLUR_REACH * blur)
+        even_points = _points(steps, widened.high - widened.low, blur, odd=False)
+        if even_points is not None:
+            return Grid(widened, reach, even_points, odd_points, blur)
+    return None
+
+
+def _statistic_spread(steps: Sequence[Step]) -> float:
+    """About the standard deviation of S + log cosh T without the record."""
+    return spread(steps, [step.even for step in steps]) + float(
+        log_cosh(np.array([spread(steps, [step.odd for step in steps])]))[0]
+    )
+
+
+def _points(steps: Sequence[Step], length: float, blur: float, odd: bool) -> int | None:
     points = _SMALLEST
     while points <= _LARGEST:
-        grid = Grid(even.low, (even.high - even.low) / points, reach / points, points)
-        if max(_size(steps, grid.even_width, odd=False), _size(steps, grid.odd_width, odd=True)) < _VANISHED:
-            return grid
+        if _size(steps, length / points, blur, odd) < _VANISHED:
+            return points
         points *= 2
     return None
 
 
-def _size(steps: Sequence[Step], width: float, odd: bool) -> float:
-    """Largest size of the characteristic function of either hypothesis between half and all of the grid's reach."""
+def _size(steps: Sequence[Step], width: float, blur: float, odd: bool) -> float:
+    """Largest size of the characteristic function of either hypothesis near the end of the grid's reach."""
     frequency = np.linspace(0.9, 1.0, 5) * np.pi / width
-    log_size = np.zeros((2, len(frequency)))
+    log_size = np.tile(-0.5 * (frequency * blur) ** 2, (2, 1))
     for step in steps:
         wave = np.exp(1j * np.outer(frequency, step.odd if odd else step.even))
         for row, mass in enumerate((step.null, step.present)):
@@ -60,24 +111,30 @@ def _size(steps: Sequence[Step], width: float, odd: bool) -> float:
     return float(np.exp(log_size.max()))
 
 
-def roc(steps: Sequence[Step], grid: Grid) -> Roc:
-    """Errors of the test that accuses when S + log cosh T reaches a threshold, even in the deviate of alpha."""
-    null, present = (_cell_masses(steps, grid, absent) for absent in (True, False))
-    return _errors(_folded(null), _folded(present), grid)
-
-
-def _cell_masses(steps: Sequence[Step], grid: Grid, absent: bool) -> Floats:
-    """Density in T (2n,), wrapped, of both sides evenly, times the masses of the cells of S (n,)."""
-    u = np.pi * np.arange(grid.points // 2 + 1, dtype=np.float64) / (0.5 * grid.points * grid.even_width)
-    v = np.pi * np.arange(grid.points + 1, dtype=np.float64) / (grid.points * grid.odd_width)
-    upwards = downwards = np.exp(-1j * u * grid.low) * np.sinc(0.5 * u * grid.even_width / np.pi)
+def law(steps: Sequence[Step], grid: Grid, absent: bool) -> Law:
+    """Joint law without the record, or with one on either side evenly; it is even in T."""
+    u = 2.0 * np.pi * np.arange(grid.even_points // 2 + 1, dtype=np.float64) / (grid.even.high - grid.even.low)
+    v = np.pi * np.arange(grid.odd_points + 1, dtype=np.float64) / grid.reach
+    upwards = downwards = np.exp(-1j * u * grid.even.low - 0.5 * (u * grid.blur) ** 2)
     for step in steps:
         even, odd = _waves(step, u, v, absent)
         upwards = upwards * _repeated(even + odd, step.steps)
         downwards = upwards if absent else downwards * _repeated(even - odd, step.steps)
-    half = 0.5 * (upwards + downwards)
-    along_odd = np.fft.fft(np.concatenate((half, half[-2:0:-1])), axis=0) / (2 * grid.points)
-    return np.asarray(np.fft.irfft(np.conj(along_odd), n=grid.points, axis=1))
+    waves = 0.5 * (upwards + downwards)
+    sums = _along_even(waves[:1] * np.sinc(0.5 * u * grid.even_width / np.pi), grid)[0]
+    waves = waves * np.sinc(0.5 * v * grid.odd_width / np.pi)[:, None]
+    points = _FINER * grid.odd_points
+    both = np.zeros((2 * points, len(u)), dtype=np.complex128)
+    both[: len(v)] = waves
+    both[1 - len(v) :] = waves[:0:-1]
+    cells = _along_even(np.fft.fft(both, axis=0)[: points + 1] / (2 * points), grid)
+    cells[1:-1] *= 2.0
+    return Law(cells, sums)
+
+
+def _along_even(waves: Wave, grid: Grid) -> Floats:
+    """Masses or densities at the points of S from the waves along S, (m, n)."""
+    return np.asarray(np.fft.irfft(np.conj(waves), n=_FINER * grid.even_points, axis=1))
 
 
 def _waves(step: Step, u: Floats, v: Floats, absent: bool) -> tuple[Wave, Wave]:
@@ -115,50 +172,3 @@ def _complex(parts: Floats) -> Wave:
     """Columns of real parts, then as many of imaginary parts."""
     real, imaginary = np.split(parts, 2, axis=1)
     return real + 1j * imaginary
-
-
-def _folded(mass: Floats) -> Floats:
-    """Rows of T = 0, w, 2w, ... with both signs together, (n + 1, n)."""
-    half = len(mass) // 2
-    folded = 2.0 * mass[: half + 1]
-    folded[[0, -1]] *= 0.5
-    return folded
-
-
-def _errors(null: Floats, present: Floats, grid: Grid) -> Roc:
-    """For every T the masses of S on either side of threshold - log cosh T, summed over T."""
-    odd = grid.odd_width * np.arange(grid.points + 1)
-    bend = np.logaddexp(odd, -odd) - np.log(2.0)
-    running = [side for mass in (null, present) for side in (_upper(mass), _lower(mass))]
-    scouts = np.linspace(grid.low, grid.low + grid.even_width * grid.points + bend[-1], _SCOUTS)
-    points, z, _ = (found := _sums(running, scouts, bend, grid)).deviates()
-    if len(points) < 2:
-        return found
-    even_deviates = np.linspace(z[0], z[-1], _THRESHOLDS)
-    return _sums(running, np.interp(even_deviates, z, scouts[points]), bend, grid)
-
-
-def _sums(running: Sequence[Floats], threshold: Floats, bend: Floats, grid: Grid) -> Roc:
-    """Masses beyond the thresholds (m,): null above and below, present above and below."""
-    place = (threshold[:, None] - bend - grid.low) / grid.even_width + 0.5
-    cell = np.floor(place).astype(np.int64)
-    errors, rows = [np.zeros(len(threshold)) for _ in running], np.arange(len(bend))
-    for offset in _STENCIL:
-        others = np.setdiff1d(_STENCIL, offset)
-        weight = np.prod([(place - cell - other) / (offset - other) for other in others], axis=0)
-        column = np.clip(cell + offset, 0, grid.points)
-        for row, mass in enumerate(running):
-            errors[row] += np.sum(weight * mass[rows, column], axis=1)
-    alpha, rest, power, beta = (np.clip(total, 0.0, 1.0) for total in errors)
-    return Roc(alpha, rest, beta, power, smooth=True)
-
-
-def _upper(mass: Floats) -> Floats:
-    """Mass of S above each cell edge, (rows, n + 1)."""
-    above = np.cumsum(mass[:, ::-1], axis=1)[:, ::-1]
-    return np.concatenate((above, np.zeros((len(mass), 1))), axis=1)
-
-
-def _lower(mass: Floats) -> Floats:
-    """Mass of S below each cell edge, (rows, n + 1)."""
-    return np.concatenate((np.zeros((len(mass), 1)), np.cumsum(mass, axis=1)), axis=1)

@@ -14,40 +14,51 @@ import numpy as np
 from numerics.privacy_loss import PrecisionError
 from numerics.privacy_loss.vertices import Corners
 from numerics.privacy_loss.window_plan import Phases
-from numerics.relaxed import joint_lattice, joint_spectrum
+from numerics.relaxed import joint_boundary, joint_lattice, joint_spectrum
 from numerics.relaxed.joint_law import steps_of
 from numerics.relaxed.roc import Roc
 from numerics.trade_off import Floats, Order
 
-_ROUNDING = 1e-9
+_ROUNDING, _RELATIVE = 1e-9, 1e-6  # stated at least, of the power, and of the smaller of power and beta
+_AROUND = np.exp(np.linspace(-0.5, 0.5, 5))  # of the odds of alpha, over which the largest change is taken
 _COARSEST = 2.0  # lattice step times the root of the number of steps
 _FINE = 1024  # lattice points along either sum
 _KEPT = 128  # releases whose tests are remembered, each some hundred kB at most
 
 
 class Minimax(NamedTuple):
-    """Points of the curve, and the estimated largest error of its power."""
+    """Points of the curve, and the estimated error of its power at each, (n,)."""
 
     corners: Corners
-    error: float
+    error: Floats
 
 
 def minimax(phases: Phases, alpha: Floats, order: Order) -> Minimax:
     """The relaxed guarantee at ``alpha`` (n,), with the change that a coarser grid makes as its error: a generous one.
 
-    The error is 1 where the hypotheses are so far apart that one of the grids shows no curve.
+    It is the largest change around each alpha, as the two may cross there. The error is 1 where the hypotheses are so
+    far apart that one of the grids shows no curve.
     On the lattice, whose error is of second order, two grids are extrapolated; all of their change counts.
     Raises PrecisionError where few steps say too much for the lattice.
     """
     tests = _tests(phases)
     fine, coarse = (roc.at(alpha, order) for roc in tests.rocs)
-    unread = any(roc.separates for roc in tests.rocs)
-    error = 1.0 if unread else _difference(fine, coarse) + _ROUNDING
+    error = _error(tests, alpha, order)
     if not tests.extrapolated:
         return Minimax(fine, error)
     beta = np.clip(fine.beta + (fine.beta - coarse.beta) / 3.0, 0.0, 1.0 - alpha)
     power = np.clip(fine.power + (fine.power - coarse.power) / 3.0, alpha, 1.0)
     return Minimax(Corners(alpha, beta, power), error)
+
+
+def _error(tests: "_Tests", alpha: Floats, order: Order) -> Floats:
+    if any(roc.separates for roc in tests.rocs):
+        return np.ones(len(alpha))
+    around = alpha / (alpha + (1.0 - alpha) * _AROUND[:, None])
+    fine, coarse = (roc.at(around.ravel(), order) for roc in tests.rocs)
+    change = np.minimum(np.abs(fine.power - coarse.power), np.abs(fine.beta - coarse.beta))
+    rounding = np.minimum(_ROUNDING, _RELATIVE * np.minimum(fine.power, fine.beta))
+    return np.asarray((change + rounding).reshape(around.shape).max(axis=0))
 
 
 class _Tests(NamedTuple):
@@ -63,12 +74,8 @@ def _tests(phases: Phases) -> _Tests:
     steps = steps_of(phases)
     grid = joint_spectrum.grid_for(steps)
     if grid is not None:
-        return _Tests((joint_spectrum.roc(steps, grid), joint_spectrum.roc(steps, grid.coarser())), False)
+        return _Tests((joint_boundary.roc(steps, grid), joint_boundary.roc(steps, grid.coarser())), False)
     sums, count = joint_lattice.window(steps), sum(step.steps for step in steps)
     if joint_lattice.lattice_step(sums, _FINE) * np.sqrt(count) > _COARSEST:
         raise PrecisionError("The relaxed guarantee of steps this informative cannot be computed: use more noise.")
     return _Tests((joint_lattice.roc(steps, sums, _FINE), joint_lattice.roc(steps, sums, _FINE // 2)), True)
-
-
-def _difference(fine: Corners, coarse: Corners) -> float:
-    return float(np.max(np.abs(fine.power - coarse.power), initial=0.0))

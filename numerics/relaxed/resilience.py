@@ -36,7 +36,7 @@ def detection_resilience(mechanism: Mechanism, reference: TradeOffCurve, *, dime
     """
     curve = trade_off(mechanism, reference.alpha, dimension=dimension, order=Order.SYMMETRIC)
     largest = reference if reference.upper is None else reference.upper
-    margin = np.where(largest.beta > 0.5, largest.power - curve.power, curve.beta - largest.beta) - curve.error
+    margin = np.where(largest.beta > 0.5, largest.power - curve.most.power, curve.most.beta - largest.beta)
     inside = (reference.alpha > 0.0) & (reference.alpha < 1.0)
     margin = np.where(inside, margin, np.inf)
     tightest = int(np.argmin(margin))

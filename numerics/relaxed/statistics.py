@@ -7,6 +7,7 @@ every step has an unknown side of its own.
 """
 
 from dataclasses import dataclass
+from functools import lru_cache
 
 import numpy as np
 from scipy.special import gammaln, xlog1py, xlogy
@@ -19,11 +20,13 @@ from numerics.relaxed.roc import Roc
 from numerics.trade_off import Floats
 
 _THRESHOLDS = 250
+_KEPT = 128  # tests that are remembered, of 10 kB each
 _FURTHEST = 8.0  # deviate: error rates of 1e-15
 _NEGLIGIBLE = 1e-22  # share of the counts left out
 _COUNTS = 400  # above this many they are taken in strides: the summand is smooth in the count
 
 
+@lru_cache(maxsize=_KEPT)
 def magnitude(mu: float, rate: float, steps: int, dimension: float) -> Roc:
     """A: errors of the test on the magnitude of the sum, a binomial mixture over the steps taken part in.
 

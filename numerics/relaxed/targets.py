@@ -7,6 +7,7 @@ import numpy as np
 from numerics.analysis import Analysis
 from numerics.mechanisms import Composition, SampledMechanism
 from numerics.privacy_loss import Precision
+from numerics.privacy_loss.vertices import Corners
 from numerics.relaxed.advantage import advantage
 from numerics.relaxed.curves import Dimension, Mechanism, Reading, power, trade_off
 from numerics.trade_off import Bracket, Floats, Order, TradeOffCurve, alpha_grid
@@ -104,10 +105,11 @@ class ResilienceTarget:
         curve = trade_off(_phases(mechanism), self.reference.alpha, dimension=self.dimension, order=Order.SYMMETRIC)
         largest = self.reference if self.reference.upper is None else self.reference.upper
         inside = (curve.alpha > 0.0) & (curve.alpha < 1.0)
-        return Bracket(*(_ratio(curve, largest, sign * curve.error)[inside].max() for sign in (-1.0, 0.0, 1.0)))
+        own = Corners(curve.alpha, curve.beta, curve.power)
+        return Bracket(*(float(_ratio(side, largest)[inside].max()) for side in (curve.least, own, curve.most)))
 
 
-def _ratio(curve: TradeOffCurve, reference: TradeOffCurve, error: float) -> Floats:
-    """How much further the curve goes than the reference, (n,), were its power higher by ``error``."""
-    power, beta = np.maximum(curve.power + error, 0.0), np.maximum(curve.beta - error, 1e-300)
-    return np.where(reference.power < 0.5, power / np.maximum(reference.power, 1e-300), reference.beta / beta)
+def _ratio(curve: Corners, reference: TradeOffCurve) -> Floats:
+    """How much further the curve goes than the reference, (n,)."""
+    ahead, behind = np.maximum(reference.power, 1e-300), np.maximum(curve.beta, 1e-300)
+    return np.where(reference.power < 0.5, curve.power / ahead, reference.beta / behind)
