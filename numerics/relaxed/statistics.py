@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 import numpy as np
-from scipy.special import gammaln, xlog1py, xlogy
+from scipy.special import gammaln, ndtr, xlog1py, xlogy
 
 from numerics.chi_squared import chi_squared_quantile, gamma_tails, noncentral_tails
 from numerics.not_offered import FULL_KNOWLEDGE, law_of
@@ -37,10 +37,18 @@ def magnitude(mu: float, rate: float, steps: int, dimension: float) -> Roc:
     critical = chi_squared_quantile(dimension, z)
     beyond, within = np.zeros(_THRESHOLDS), np.zeros(_THRESHOLDS)
     for participations, share in zip(count, weight, strict=True):
-        upper, lower = noncentral_tails(dimension, float((participations * mu) ** 2 / steps), critical)
+        upper, lower = _tails(dimension, float(participations * mu / np.sqrt(steps)), critical)
         beyond, within = beyond + share * upper, within + share * lower
     alpha, rest = gamma_tails(0.5 * dimension, 0.5 * critical)
     return Roc(alpha[::-1], rest[::-1], within[::-1], beyond[::-1], smooth=True)
+
+
+def _tails(dimension: float, centre: float, critical: Floats) -> tuple[Floats, Floats]:
+    """Chances that the squared distance of a normal law around ``centre`` lies beyond and within ``critical``."""
+    if dimension > 1.0:
+        return noncentral_tails(dimension, centre**2, critical)
+    edge = np.sqrt(critical)
+    return ndtr(centre - edge) + ndtr(-centre - edge), ndtr(edge - centre) - ndtr(-edge - centre)
 
 
 def _participations(rate: float, steps: int) -> tuple[Floats, Floats]:
