@@ -17,6 +17,7 @@ from tests.page_visit import checked, unfold
 from tests.test_app import app_with_url
 
 ATTACKERS, EXPLORER = "pages/threat_models.py", "pages/mechanism_explorer.py"
+RECONSTRUCTION = "pages/reconstruction.py"
 IMAGENET = next(preset for preset in PRESETS if preset.name.startswith("ImageNet"))
 NOT_SET = "N is not set, d is not set"
 
@@ -101,6 +102,37 @@ def test_the_certificate_has_the_sizes_of_the_preset(page: str, monkeypatch: pyt
     facts = dict(words.parameters(drawn[-1]))
     assert facts["Size"] == "records N: 1,281,167; dimensions d: not set; clipping norm C: 1"
     assert "one of 1,281,167 records" in facts["Prior guess"]
+
+
+@pytest.mark.parametrize(
+    ("page", "figure", "records"),
+    [
+        (EXPLORER, "000 Fig. 1c", None),
+        (RECONSTRUCTION, "003 Fig. 2, CIFAR-10", 50_000),
+        (RECONSTRUCTION, "003 Fig. 1b", None),
+        (ATTACKERS, "004 Table 3", 500),
+    ],
+)
+def test_a_figure_leaves_no_other_data_behind(page: str, figure: str, records: int | None) -> None:
+    app = unfold(used(app_with_url(), IMAGENET.name)).switch_page(page).run()
+    app = checked(unfold(used(checked(app), figure)).switch_page(ATTACKERS).run())
+    assert app.session_state["records"] == records
+    assert app.session_state["clip"] is None
+
+
+def test_a_figure_of_an_audit_leaves_no_other_data_behind() -> None:
+    app = unfold(app_with_url(part="audit", records="1281167", clip="3")).switch_page(ATTACKERS).run()
+    app = used(checked(app), "000 Fig. 3b")
+    assert (app.session_state["records"], app.session_state["dimension"]) == (None, 1)
+
+
+def test_a_link_to_a_figure_leaves_no_other_data_behind() -> None:
+    """An example arrives on a page that draws none of the boxes; a later page must not find the old data."""
+    app = unfold(used(app_with_url(), IMAGENET.name)).switch_page(EXPLORER)
+    app.query_params["example"] = "000 Fig. 1c"
+    app = checked(app.run())
+    app = checked(unfold(app).switch_page(ATTACKERS).run())
+    assert app.session_state["records"] is None
 
 
 def test_a_certificate_prints_not_set() -> None:

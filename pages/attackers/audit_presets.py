@@ -4,12 +4,10 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from types import MappingProxyType
 
-import streamlit as st
-
 from numerics.mechanisms import Gaussian, Laplace, SampledMechanism
 from numerics.trade_off import Order
 from pages.attackers.audit_subjects import Attack
-from pages.shared import address, controls, preset_buttons
+from pages.shared import address, controls, kept, preset_buttons, size
 
 _RUNS = "The paper averages 1,024 audits and does not say how many rounds each has; here one audit has 10,000."
 _PAIR = "Both orders of the test are shown, as in the paper."
@@ -17,7 +15,7 @@ PART = "audit"
 # Where the widgets of a figure start, by key, beside the shared controls.
 _STARTS: Mapping[str, object] = MappingProxyType(
     {
-        "dimension": None,
+        **size.state_of(None, None, None),
         "audit_attack": Attack.FULL_KNOWLEDGE,
         "audit_rounds": 10_000,
         "audit_training_noise": 1.0,
@@ -52,7 +50,11 @@ class Preset:
     @property
     def state(self) -> dict[str, object]:
         """Every widget that it sets, by key."""
-        release = self.release and {**controls.state_of(self.release), "order": Order.SYMMETRIC, "dimension": 1.0}
+        release = self.release and {
+            **controls.state_of(self.release),
+            "order": Order.SYMMETRIC,
+            **size.state_of(None, 1, None),
+        }
         return {**(release or {}), "audit_attack": self.attack, "audit_rounds": 10_000, **self.values}
 
     @property
@@ -118,7 +120,7 @@ def draw() -> None:
 
 def use(preset: Preset) -> None:
     """Set the controls to a figure's. For a button's ``on_click``."""
-    st.session_state.update(preset.state)
+    kept.put(preset.state)
 
 
 def sources(attack: Attack) -> str:

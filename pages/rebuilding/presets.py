@@ -10,7 +10,7 @@ from numerics.mechanisms import Gaussian, Laplace, SampledMechanism
 from pages.rebuilding import setting
 from pages.rebuilding.prior import KAPPA, Knows
 from pages.rebuilding.setting import Across, Also
-from pages.shared import address, controls, preset_buttons
+from pages.shared import address, controls, kept, preset_buttons, size
 from pages.shared.estimates import Estimate
 from pages.shared.view import WHOLE
 from plotting.curves import Axes
@@ -37,7 +37,8 @@ _STARTS: Mapping[str, object] = MappingProxyType(
     }
 )
 _BOTH = (Estimate.CLT, Estimate.EDGEWORTH)
-_IMAGENET = Gaussian(2.5, 16_384 / 1_281_167, 71_589)
+_IMAGES = 1_281_167
+_IMAGENET = Gaussian(2.5, 16_384 / _IMAGES, 71_589)
 _CIFAR = Gaussian(10.5, 4096 / 50_000, 1000)
 _SNLI = Gaussian(1.15, 4096 / 549_361, 405)
 _UNPRINTED = "The paper prints no more of its settings than the largest ε; these reach it at the figure's right end."
@@ -45,7 +46,7 @@ _UNPRINTED = "The paper prints no more of its settings than the largest ε; thes
 
 @dataclass(frozen=True)
 class Figure:
-    """A figure of a paper and the settings that draw it."""
+    """A figure of a paper and the settings that draw it; ``records`` of its data, None where it has none."""
 
     name: str
     words: str
@@ -57,6 +58,7 @@ class Figure:
     across: Across = Across.EFFECT
     part: str | None = None
     same: Mapping[str, float] = field(default_factory=lambda: MappingProxyType({}))
+    records: int | None = None
 
     @property
     def state(self) -> dict[str, object]:
@@ -114,27 +116,42 @@ FIGURES = (
     Figure(
         "003 Fig. 1e",
         "ImageNet from scratch with batches of 1,024: low rate, many steps. The batch size is ours.",
-        Gaussian(2.5, 1024 / 1_281_167, 71_589),
+        Gaussian(2.5, 1024 / _IMAGES, 71_589),
         1e-7,
+        records=_IMAGES,
     ),
     _equal_epsilon("003 Fig. 1f", "ε = 4 at δ = 1e-5 in 100 steps, three sampling rates.", 1.386, 100),
-    Figure("003 Fig. 2, CIFAR-10", "Noise 10.5, batches of 4,096 of 50,000, 1,000 steps.", _CIFAR, 1e-3, 1e-5),
+    Figure(
+        "003 Fig. 2, CIFAR-10",
+        "Noise 10.5, batches of 4,096 of 50,000, 1,000 steps.",
+        _CIFAR,
+        1e-3,
+        1e-5,
+        records=50_000,
+    ),
     Figure(
         "003 Fig. 2, CIFAR-10, small rate",
         "The same with batches of 256. The batch size is ours.",
         Gaussian(10.5, 256 / 50_000, 1000),
         1e-3,
         1e-5,
+        records=50_000,
     ),
     Figure(
-        "003 Fig. 2, ImageNet", "Noise 2.5, batches of 16,384, 71,589 steps (De et al. 2022).", _IMAGENET, 1e-6, 8e-7
+        "003 Fig. 2, ImageNet",
+        "Noise 2.5, batches of 16,384, 71,589 steps (De et al. 2022).",
+        _IMAGENET,
+        1e-6,
+        8e-7,
+        records=_IMAGES,
     ),
     Figure(
         "003 Fig. 2, ImageNet, small batch",
         "The same with batches of 1,024: Fig. 1e.",
-        Gaussian(2.5, 1024 / 1_281_167, 71_589),
+        Gaussian(2.5, 1024 / _IMAGES, 71_589),
         1e-6,
         8e-7,
+        records=_IMAGES,
     ),
     _equal_epsilon("003 Fig. 3", "ε = 4 at δ = 1e-5 in one step, three sampling rates.", 0.659596, 1),
     _equal_epsilon(
@@ -150,8 +167,13 @@ FIGURES = (
             (),
             (Also.RELAXED,),
             Across.EPSILON,
+            records=records,
         )
-        for name, release, delta in (("CIFAR-10", _CIFAR, 1e-5), ("SNLI", _SNLI, 1.8e-6), ("ImageNet", _IMAGENET, 8e-7))
+        for name, release, delta, records in (
+            ("CIFAR-10", _CIFAR, 1e-5, 50_000),
+            ("SNLI", _SNLI, 1.8e-6, 549_361),
+            ("ImageNet", _IMAGENET, 8e-7, _IMAGES),
+        )
     ),
 )
 
@@ -164,6 +186,7 @@ def draw() -> None:
 def use(figure: Figure) -> None:
     """Set every control of the page. For a button's ``on_click``: the widgets of the run must not be drawn yet."""
     st.session_state.update({"axes": Axes.LOG, "guess_window": WHOLE} | figure.state)
+    kept.put(size.state_of(figure.records, None, None))
     setting.put_prior(figure.prior)
     for key, value in figure.conditional.items():
         address.put(key, value)

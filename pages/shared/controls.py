@@ -116,6 +116,7 @@ def draw(folded: bool) -> None:
 def _start_anew() -> None:
     """Let the address say where the controls are; what it leaves out is where it starts."""
     st.session_state.update(STARTS)
+    kept.forget(size.KEYS)  # drawn on several pages: another example's data must not stay behind
     for key in st.query_params:
         if key in STARTS:
             del st.session_state[key]

@@ -4,12 +4,10 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from types import MappingProxyType
 
-import streamlit as st
-
 from numerics.mechanisms import Adjacency, Gaussian, Laplace, SampledMechanism, Sampling
 from numerics.relaxed import Reading
 from numerics.trade_off import Order
-from pages.shared import address, controls, preset_buttons, size
+from pages.shared import address, controls, kept, preset_buttons, size
 from pages.shared.view import WHOLE, Second
 from plotting.curves import Axes
 
@@ -148,5 +146,5 @@ def draw(presets: Sequence[FigurePreset]) -> None:
 
 def use(preset: FigurePreset) -> None:
     """Set every control of the page. For a button's ``on_click``: the widgets of the run must not be drawn yet."""
-    st.session_state.update({**_STARTS, **preset.state})
+    kept.put({**_STARTS, **preset.state})
     address.put("dimension", float(preset.dimension))

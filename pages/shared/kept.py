@@ -19,12 +19,17 @@ def restore(keys: Sequence[str]) -> None:
     Where a link to an example led here, they start anew.
     """
     if examples.taken():
-        for key in keys:
-            st.session_state.pop(_PREFIX + key, None)
-            st.session_state.pop(key, None)
+        forget(keys)
     for key in keys:
         if _PREFIX + key in st.session_state and key not in st.session_state and key not in st.query_params:
             st.session_state[key] = st.session_state[_PREFIX + key]
+
+
+def forget(keys: Sequence[str]) -> None:
+    """Let the widgets with these keys start anew, on every page. Before they are drawn."""
+    for key in keys:
+        st.session_state.pop(_PREFIX + key, None)
+        st.session_state.pop(key, None)
 
 
 def put(values: Mapping[str, object]) -> None:
