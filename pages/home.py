@@ -34,7 +34,7 @@ def _curve_in_force() -> str:
     return thumbnail.curves_below_chance(curve.alpha, [curve.beta])
 
 
-def _four_attackers() -> str:
+def _attackers() -> str:
     return thumbnail.curves_below_chance(_RATES, [(1.0 - _RATES**q) ** (1.0 / q) for q in (0.5, 0.6, 0.72, 0.88)])
 
 
@@ -64,8 +64,8 @@ DOORS = (
         "Compare attackers",
         ":material/groups:",
         "Not every attacker knows everything. What does the same release give away to one who knows less?",
-        _four_attackers,
-        "Trade-off curves of four attackers.",
+        _attackers,
+        "Trade-off curves of several attackers.",
     ),
     Door(
         "pages/reconstruction.py",

@@ -1,4 +1,4 @@
-"""Compare attackers: the same noisy training run, seen by four attackers who know different things."""
+"""Compare attackers: the same noisy training run, seen by attackers who know different things."""
 
 from functools import partial
 from time import perf_counter
