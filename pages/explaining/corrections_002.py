@@ -23,8 +23,8 @@ PAPER_002 = (
         r"replaced records: an add/remove $\mu$ counts as $2\mu$, $(\varepsilon, \delta)$ as "
         r"$(2\varepsilon, (1 + e^\varepsilon)\delta)$",
         "An add/remove guarantee put in unconverted promises about half of the attacker's real advantage.",
-        "Two records ±C, noise C: simulated 0.34126 ± 0.00025; 0.34134 converted, 0.19146 not. That is the game of exact "
-        "halves; with a fair coin for each record 0.19146 is right.",
+        "Two records ±C, noise C: simulated 0.34126 ± 0.00025; 0.34134 converted, 0.19146 not. That is the game of "
+        "exact halves; with a fair coin for each record 0.19146 is right.",
     ),
     Correction(
         30, "002", "Thm 4", "how loose the way over (ε, δ) is", Kind.CHECKED,
