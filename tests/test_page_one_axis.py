@@ -3,6 +3,7 @@
 import json
 import re
 from itertools import product
+from math import ceil
 
 import pytest
 from streamlit.testing.v1 import AppTest
@@ -115,9 +116,11 @@ def test_an_attacker_apart_has_a_heading_a_reason_and_the_guarantee_of_its_own_q
     assert "**Apart: GMIP" in text
     assert views.APART in text
     most = setting(Gaussian(1.0, 0.01, 1000), sizes=(48_000, 1_000_000)).fixed_size.power(0.01).upper
-    assert "The guarantee against one who knows all but the noise is at most **415**" in text
-    assert 0.414 < most < 0.415  # of 1,000: the estimate of paper 004 is .74 there, and is cut
-    assert "one who does not know the others finds about **415** of 1,000" in text
+    found, crowd = re.findall(r"does not know the others finds about \*\*([\d,]+)\*\* of ([\d,]+)", text)[0]
+    people = int(crowd.replace(",", ""))
+    assert f"all but the noise is at most **{found}** there" in text  # the estimate of paper 004 is .74, and is cut
+    assert int(found.replace(",", "")) == ceil(most * people)
+    assert 0.414 < most < 0.4141
 
 
 @pytest.mark.parametrize("kind", ALLOWED, ids=str)
