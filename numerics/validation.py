@@ -30,6 +30,8 @@ from numpy.typing import NDArray
 _Target = TypeVar("_Target", bound=Callable[..., Any])
 _Take = Callable[[str, Any], Any]  # of a parameter's name and value; gives the value as it is used, or raises
 
+_Rules = tuple[list[tuple[int, str, _Take]], dict[str, _Take]]  # by place, and by name
+
 _SMALLEST, LARGEST = 5e-324, float(np.finfo(np.float64).max)
 _LONGEST = 200  # characters of a value in a message
 
@@ -101,30 +103,33 @@ def checked(target: _Target) -> _Target:
 
 
 def _checked_function(function: Callable[..., Any]) -> Callable[..., Any]:
-    rules: tuple[list[tuple[str, _Take | None]], dict[str, _Take]] | None = None
+    rules: _Rules | None = None
 
     @wraps(function)
     def call(*args: Any, **named: Any) -> Any:
         nonlocal rules
         if rules is None:  # read at the first call, when every name that an annotation may hold is defined
             rules = _rules(function)
-        places, by_name = rules
-        taken = [take(name, value) if take else value for (name, take), value in zip(places, args, strict=False)]
+        by_place, by_name = rules
+        given = list(args)
+        for place, name, take in by_place:
+            if place < len(given):
+                given[place] = take(name, given[place])
         for name, value in named.items():
-            if take := by_name.get(name):
-                named[name] = take(name, value)
-        return function(*taken, *args[len(taken) :], **named)
+            if name in by_name:
+                named[name] = by_name[name](name, value)
+        return function(*given, **named)
 
     return call
 
 
-def _rules(function: Callable[..., Any]) -> tuple[list[tuple[str, _Take | None]], dict[str, _Take]]:
-    """The rule of every place, None where there is none, and the rules by name."""
+def _rules(function: Callable[..., Any]) -> _Rules:
     hints = get_type_hints(function, include_extras=True)
     parameters = signature(function).parameters.values()
     takes = {each.name: take for each in parameters if (take := _rule(hints.get(each.name, Any)))}
-    by_place = (Parameter.POSITIONAL_ONLY, Parameter.POSITIONAL_OR_KEYWORD)
-    return [(each.name, takes.get(each.name)) for each in parameters if each.kind in by_place], takes
+    at_a_place = (Parameter.POSITIONAL_ONLY, Parameter.POSITIONAL_OR_KEYWORD)
+    places = enumerate(each.name for each in parameters if each.kind in at_a_place)
+    return [(place, name, takes[name]) for place, name in places if name in takes], takes
 
 
 def _checked_fields(then: Callable[[Any], None] | None) -> Callable[[Any], None]:
@@ -166,8 +171,12 @@ def _within(arguments: tuple[Any, ...]) -> _Take | None:
     intervals = [each for each in arguments[1:] if isinstance(each, Interval)]
     if plain is None:
         return None
+    kind = arguments[0] if intervals else None
+    low, high = max((each.low for each in intervals), default=0.0), min((each.high for each in intervals), default=0.0)
 
     def take(name: str, value: Any) -> Any:
+        if type(value) is kind and low <= value <= high:  # quick, as nearly all are
+            return value
         taken = plain(name, value)
         for interval in intervals:
             interval.check(name, taken)
