@@ -79,7 +79,11 @@ def public() -> list[Callable[..., Any]]:
             for one in parts(each) if isinstance(each, type) else [each]:
                 if callable(one) and hasattr(one, "__qualname__"):
                     found[f"{one.__module__}.{one.__qualname__}"] = one
-    return [found[name] for name in sorted(found) if asked_of(found[name]) and "epsilon_star" not in name]
+    return [
+        found[name]
+        for name in sorted(found)
+        if asked_of(found[name]) and "epsilon_star" not in name and "validation" not in name
+    ]
 
 
 def parts(kind: type) -> Iterator[Callable[..., Any]]:
