@@ -14,7 +14,7 @@ from pyarrow import csv
 
 from benchmarks.timing import interleaved, milliseconds, table
 from losses import Groups, join, one_column, read_table, split
-from numerics.epsilon_star import EMPIRICAL_CLIP, Method, default_delta, estimate
+from numerics.epsilon_star import EMPIRICAL_CLIP, LossScale, Method, default_delta, estimate
 
 ROWS = 1_000_000
 # What the estimate needs at the least: one float a row.
@@ -61,7 +61,7 @@ def estimated(name: str, method: Method) -> float:
     groups = grouped(name)
     delta = default_delta(len(groups.train))
     clip = EMPIRICAL_CLIP if method is Method.EMPIRICAL else delta
-    return estimate(groups.train, groups.population, delta, method, clip).value
+    return estimate(groups.train, groups.population, delta, method, clip, scale=LossScale.PRINTED).value
 
 
 CASES = ("one file", "two files", "one file, gzip")

@@ -17,7 +17,7 @@ import numpy as np
 import pyarrow as pa
 from pyarrow import parquet
 
-from numerics.epsilon_star import EMPIRICAL_CLIP, Method, default_delta, estimate
+from numerics.epsilon_star import EMPIRICAL_CLIP, LossScale, Method, default_delta, estimate
 from numerics.trade_off import Floats
 
 ROOT = Path(__file__).parents[1]
@@ -54,7 +54,20 @@ def _write(folder: Path, rows: int) -> int:
 
 def _audited(folder: str, memory: str, threads: int) -> dict[str, dict[str, float]]:
     """Run the command, print what it took, and return its estimates."""
-    command = [sys.executable, "-m", "losses", "audit", folder, "--method", "all", "--clip", "paper", "--json"]
+    command = [
+        sys.executable,
+        "-m",
+        "losses",
+        "audit",
+        folder,
+        "--method",
+        "all",
+        "--clip",
+        "paper",
+        "--unit",
+        "nats",
+        "--json",
+    ]
     start = time.perf_counter()
     run = subprocess.run(
         [*command, "--memory", memory, "--threads", str(threads)], cwd=ROOT, check=True, capture_output=True, text=True
@@ -77,7 +90,7 @@ def _compare(folder: Path, found: dict[str, dict[str, float]]) -> None:
     delta = default_delta(len(groups[0]))
     for name, method in _METHODS.items():
         clip = {Method.PARAMETRIC: delta, Method.EMPIRICAL: EMPIRICAL_CLIP}.get(method)
-        value = estimate(groups[0], groups[1], delta, method, clip).value
+        value = estimate(groups[0], groups[1], delta, method, clip, scale=LossScale.NATS).value
         print(f"{name}: {found[name]['value']:.12g}, in memory {value:.12g}, off by {found[name]['value'] - value:.1e}")
     print(f"In memory it took {time.perf_counter() - start:.1f} s.")
 

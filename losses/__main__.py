@@ -5,8 +5,12 @@
   python -m losses audit runs/ --loss nll --membership split --member train --json
   python -m losses audit --engine postgres://host/base --table schema.losses --max-epsilon-star 1.0
 
-Exit codes: 0 done, and within the limit if there is one; 1 an estimate exceeds --max-epsilon-star; 2 the command or
-the data cannot be used, with a message that says why; 3 a fault of this program; 130 interrupted.
+What is certain comes first: a lower bound that holds with its confidence. Estimates stand below it, each with what it
+is worth. A normal fit needs to know what the losses are: --unit.
+
+Exit codes: 0 done, and within the limit if there is one; 1 the lower bound or the estimate of the chosen method exceeds
+--max-epsilon-star; 2 the command or the data cannot be used, with a message that says why, or the limit is undecided:
+the bound keeps it, and the estimate asked for could not be made; 3 a fault of this program; 130 interrupted.
 """
 
 import argparse
@@ -32,12 +36,13 @@ from losses.warehouse.engines import (
     named_table,
 )
 from losses.warehouse.report import NAMES, Report
-from numerics.epsilon_star import LEVEL
+from numerics.epsilon_star import LEVEL, LossScale
 from numerics.validation import between
 
 FINE, EXCEEDED, UNUSABLE, FAULT = range(4)
 INTERRUPTED = 130  # as shells say it for Ctrl-C
 _PAPER = "paper"
+UNITS = {"nats": LossScale.NATS, "bits": LossScale.BITS, "log-odds": LossScale.LOG_ODDS, "none": None}
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -57,7 +62,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
     except Exception:
         traceback.print_exc()
         return FAULT
-    return EXCEEDED if report.exceeded else FINE
+    if report.exceeded:
+        return EXCEEDED
+    return UNUSABLE if report.undecided else FINE
 
 
 def _parser() -> argparse.ArgumentParser:
@@ -105,7 +112,16 @@ def _add_wishes(group: "argparse._ArgumentGroup") -> None:
         "--method",
         choices=[*NAMES.values(), "all"],
         default="parametric",
-        help="the estimate; default: parametric, the paper's",
+        help="the estimate beside the lower bound; default: parametric, a normal fit",
+    )
+    group.add_argument(
+        "--unit",
+        choices=UNITS,
+        help="what the losses are: cross-entropy in nats or bits, the log odds against the right answer, or none of "
+        "these; a normal fit needs it",
+    )
+    group.add_argument(
+        "--as-printed", action="store_true", help="fit as the paper prints it, after a min-max of the losses; any unit"
     )
     group.add_argument("--delta", type=float, help="default: 1 / (n log n) with n training losses")
     group.add_argument(
@@ -116,7 +132,7 @@ def _add_wishes(group: "argparse._ArgumentGroup") -> None:
         "--max-epsilon-star",
         type=_limit,
         metavar="X",
-        help="exit with 1 if the estimate of the chosen method is larger; with all, if any of them is",
+        help="exit with 1 if the lower bound or the estimate of the chosen method is larger; with all, if any is",
     )
     group.add_argument("--json", action="store_true", help="every number as JSON instead of a text")
 
@@ -143,7 +159,8 @@ def _audited(chosen: argparse.Namespace) -> Report:
     sources = _sources(chosen)
     methods = [method for method in METHODS if chosen.method in {NAMES[method], "all"}]
     paper = chosen.clip == _PAPER
-    wish = Wish(methods, chosen.delta, None if paper else chosen.clip, paper, chosen.level)
+    scale = LossScale.PRINTED if chosen.as_printed else UNITS.get(chosen.unit)
+    wish = Wish(methods, chosen.delta, None if paper else chosen.clip, paper, chosen.level, scale)
     said = Belonging(chosen.cluster, chosen.model_column, chosen.model, chosen.independent)
     with _engine(chosen) as engine, ExitStack() as stack:
         tables = [of_one_model(engine, _table(engine, source, chosen), said) for source in sources]

@@ -9,7 +9,9 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from losses import Groups
-from numerics.epsilon_star import estimate
+from numerics import epsilon_star
+from numerics.epsilon_star import EpsilonStar
+from numerics.trade_off import Floats
 from tests.page_visit import ROOT, checked, visited
 
 SECONDS = 60  # the first run imports Plotly on a busy machine
@@ -18,23 +20,30 @@ SCRIPT = f"""
 import sys
 sys.path.insert(0, {str(ROOT)!r})
 import streamlit as st
-from pages.measuring import audits, instances, source
+from pages.measuring import audits, instances, options as choices, source
 with st.container():
     losses = source.draw()
-options = audits.draw_options()
+options = choices.draw(None if losses is None else losses.scale)
 audit = audits.attempt(losses, options)
 if losses is not None:
     st.session_state["test source"] = losses
     if losses.models is not None:
         st.session_state["test measured"] = instances.draw_table(losses.models, options)
 if audit is not None:
-    st.metric("value", repr(audit.result.value))
+    st.metric("value", repr(audit.estimated.value))
 """
 
 
 def page(**query: str) -> AppTest:
     """The source, the options and the number, as the page has them; without its figures."""
-    return visited(AppTest.from_string(SCRIPT, default_timeout=SECONDS), query)
+    return visited(AppTest.from_string(SCRIPT, default_timeout=SECONDS), {"fit_scale": "as printed", **query})
+
+
+def estimate(train: Floats, population: Floats, delta: float | None = None) -> EpsilonStar:
+    """As the pages of these tests make it: a number in which every loss has a part."""
+    return epsilon_star.estimate(
+        train, population, delta, epsilon_star.Method.PARAMETRIC, scale=epsilon_star.LossScale.PRINTED
+    )
 
 
 def give(app: AppTest, *files: tuple[str, bytes], place: int = 0) -> AppTest:

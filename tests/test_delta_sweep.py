@@ -9,12 +9,12 @@ import pytest
 import streamlit as st
 from streamlit.testing.v1 import AppTest
 
-from losses import SAMPLES
-from numerics.epsilon_star import LEVEL, Method, ascending, estimate, lower_bound
-from numerics.epsilon_star.confidence import Ascending
-from numerics.epsilon_star.loss_summary import summarise
-from pages.measuring import delta_sweep
-from pages.measuring.audits import Audit, Clip, Options
+from losses import SAMPLES, Groups
+from numerics.epsilon_star import EMPIRICAL_CLIP, LEVEL, LossScale, Method
+from numerics.epsilon_star.verdict import Standing
+from pages.measuring import audits, delta_sweep
+from pages.measuring.audits import Audit
+from pages.measuring.options import Clip, Options
 from pages.measuring.source import Source
 from plotting import theme
 from plotting.delta_sweep import DeltaSweep, delta_sweep_figure
@@ -22,33 +22,37 @@ from plotting.delta_sweep import DeltaSweep, delta_sweep_figure
 SECONDS = 60  # the first run imports Plotly on a busy machine
 DIGITS = 1e-9  # two searches for one maximum
 DELTA = 1e-4
-GROUPS = SAMPLES[0].groups()
+RNG = np.random.default_rng(5)
+GROUPS = Groups(np.sort(RNG.normal(0.0, 1.0, 900)), np.sort(RNG.normal(0.4, 1.0, 900)))
 SOURCE = Source(("sample", "digits"), "digits", lambda: GROUPS, "groups = None")
 
 
 def audit_of(method: Method, clip: float | None = None) -> Audit:
-    result = estimate(GROUPS.train, GROUPS.population, DELTA, method, clip)
-    assert result.evidence is not None
-    train, population = ascending(GROUPS.train), ascending(GROUPS.population)
-    bound = lower_bound(Ascending(train), Ascending(population), DELTA)
-    options = Options(method, Clip.NONE if clip is None else Clip.PAPER, DELTA)
-    return Audit(result, bound, summarise(train, population, result.evidence), 0, 0.1, options)
+    options = Options(method, Clip.NONE if clip is None else Clip.PAPER, DELTA, scale=LossScale.LOG_ODDS)
+    return audits.of_groups(GROUPS, options)
 
 
-@pytest.mark.parametrize("method", [Method.PARAMETRIC, Method.EMPIRICAL, Method.MIXTURE, Method.CONFIDENCE])
-def test_sweep_is_the_estimate_at_the_delta_in_force(method: Method, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(delta_sweep, "_POINTS_OF_MIXTURES", 2)  # for time
-    audit = audit_of(method)
+@pytest.mark.parametrize("method", [Method.PARAMETRIC, Method.EMPIRICAL])
+def test_sweep_is_the_estimate_at_the_delta_in_force(method: Method) -> None:
+    audit = audit_of(method, EMPIRICAL_CLIP if method is Method.EMPIRICAL else None)
     sweep = delta_sweep.computed(SOURCE, audit, LEVEL)
     at = int(np.searchsorted(sweep.deltas, DELTA))
     assert sweep.deltas[at] == DELTA
     assert np.all(np.diff(sweep.bound) <= DIGITS)
-    if sweep.estimate is None:
-        assert method is Method.CONFIDENCE
-        assert sweep.bound[at] == audit.result.value
-    else:
-        assert sweep.estimate[at] == pytest.approx(audit.result.value, rel=DIGITS)
-        assert np.all(sweep.estimate[1:] <= sweep.estimate[:-1] + DIGITS)
+    assert sweep.bound[at] == audit.bound.value
+    assert sweep.estimate is not None
+    assert audit.estimated is not None
+    assert sweep.estimate[at] == pytest.approx(audit.estimated.value, rel=DIGITS)
+    assert np.all(sweep.estimate[1:] <= sweep.estimate[:-1] + DIGITS)
+
+
+def test_an_estimate_that_says_nothing_is_not_swept() -> None:
+    groups = SAMPLES[0].groups()
+    audit = audits.of_groups(groups, Options(Method.PARAMETRIC, Clip.NONE, DELTA, scale=LossScale.LOG_ODDS))
+    assert audit.verdict is not None
+    assert audit.verdict.standing is Standing.GREY
+    source = Source(("sample", "digits"), "digits", lambda: groups, "groups = None")
+    assert delta_sweep.computed(source, audit, LEVEL).estimate is None
 
 
 def sweep_of(*estimates: float) -> DeltaSweep:
@@ -86,9 +90,9 @@ def test_infinite_values_are_gaps_and_lines_differ_by_more_than_colour() -> None
 
 
 def test_table_has_every_number() -> None:
-    text = delta_sweep.table(SOURCE, audit_of(Method.PARAMETRIC), sweep_of(8.0, 4.0, 1.0))
+    text = delta_sweep.table(SOURCE, audit_of(Method.EMPIRICAL, EMPIRICAL_CLIP), sweep_of(8.0, 4.0, 1.0))
     body = [line for line in text.splitlines() if not line.startswith("#")]
-    assert body[0] == "delta,epsilon* (empirical),epsilon* at least (90 %)"
+    assert body[0] == 'delta,"estimate of epsilon* (empirical, not to be relied on alone)",epsilon* at least (90 %)'
     assert body[1:] == ["1e-06,8.0,2.0", "0.0001,4.0,1.0", "0.01,1.0,0.5"]
     assert "# losses: digits" in text
 
@@ -97,11 +101,11 @@ def part() -> None:
     from losses import SAMPLES  # noqa: PLC0415 - the script of the test's page
     from numerics.epsilon_star import Method  # noqa: PLC0415
     from pages.measuring import audits, delta_sweep  # noqa: PLC0415
-    from pages.measuring.audits import Clip, Options  # noqa: PLC0415
+    from pages.measuring.options import Clip, Options  # noqa: PLC0415
     from pages.measuring.source import Source  # noqa: PLC0415
 
     source = Source(("sample", "digits"), "digits", SAMPLES[0].groups, "groups = None")
-    delta_sweep.draw(source, audits.of(source, Options(Method.PARAMETRIC, Clip.NONE, 1e-4)))
+    delta_sweep.draw(source, audits.of(source, Options(Method.EMPIRICAL, Clip.PAPER, 1e-4)))
 
 
 def test_part_draws_and_keeps_what_it_computed() -> None:
@@ -122,13 +126,16 @@ def test_each_number_of_components_has_a_sweep_of_its_own(monkeypatch: pytest.Mo
     monkeypatch.setattr(delta_sweep, "_POINTS_OF_MIXTURES", 2)  # for time
     monkeypatch.setattr(st, "session_state", {})
     for components in (1, 2):
-        result = estimate(GROUPS.train, GROUPS.population, DELTA, Method.MIXTURE, components=components)
-        options = Options(Method.MIXTURE, Clip.NONE, DELTA, components=components)
-        audit = replace(audit_of(Method.PARAMETRIC), result=result, options=options)
+        scale = LossScale.LOG_ODDS
+        options = Options(Method.MIXTURE, Clip.PAPER, DELTA, components=components, scale=scale)
+        audit = audits.of_groups(GROUPS, options)
         sweep = delta_sweep.of(SOURCE, audit, LEVEL)
+        assert audit.estimated is not None
+        assert audit.verdict is not None
+        assert audit.verdict.standing is not Standing.GREY
         assert sweep.estimate is not None
         at = int(np.searchsorted(sweep.deltas, DELTA))
-        assert sweep.estimate[at] == pytest.approx(result.value, rel=DIGITS)
+        assert sweep.estimate[at] == pytest.approx(audit.estimated.value, rel=DIGITS)
 
 
 def test_clip_is_said() -> None:

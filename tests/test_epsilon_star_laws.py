@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy import stats
 
-from numerics.epsilon_star import EMPIRICAL_CLIP, from_laws, loss_at, scores
+from numerics.epsilon_star import EMPIRICAL_CLIP, LossScale, Transform, from_laws
 from numerics.epsilon_star.error_ratios import Law, LogRates, Normal, Term
 from tests.reference import Reference, each
 
@@ -99,7 +99,7 @@ def test_one_pair_of_error_rates(row: Reference) -> None:
 
 @each("logit transform")
 def test_score_is_the_negative_of_the_papers_logit(row: Reference) -> None:
-    (score,) = scores(np.array([row.number("u")]), 0.0, 1.0)
+    (score,) = Transform(LossScale.PRINTED, 0.0, 1.0).scores(np.array([row.number("u")]))
     assert -score == pytest.approx(row.expected, rel=RELATIVE)
 
 
@@ -133,10 +133,11 @@ def test_negated_laws_have_the_same_value() -> None:
 def test_scores_are_undone_and_keep_the_order(u: float, ends: tuple[float, float]) -> None:
     low, high = ends
     loss = low * (1 - u) + high * u
-    (score,) = scores(np.array([loss]), low, high)
+    transform = Transform(LossScale.PRINTED, low, high)
+    (score,) = transform.scores(np.array([loss]))
     assert math.isfinite(score)
     if high < 1e300:
-        assert loss_at(float(score), low, high) == pytest.approx(loss, abs=1e-12 * (high - low))
+        assert transform.loss_at(float(score)) == pytest.approx(loss, abs=1e-12 * (high - low))
 
 
 @pytest.mark.parametrize("delta", [0.0, 1.0, -1e-5, 2.0, math.nan, math.inf])

@@ -3,7 +3,7 @@
 import pytest
 
 from losses import SAMPLES
-from numerics.epsilon_star import Method, ascending, estimate
+from numerics.epsilon_star import LossScale, Method, ascending, estimate
 from numerics.epsilon_star.error_ratios import Term
 from numerics.epsilon_star.loss_summary import summarise
 from numerics.trade_off import Bound
@@ -14,9 +14,9 @@ def test_every_curve_of_mixtures_is_monotone_to_the_last_bit(components: int) ->
     """Sums over components have rounding errors near 1; a curve whose alpha falls is refused."""
     groups = SAMPLES[0].groups()
     train, population = ascending(groups.train), ascending(groups.population)
-    found = estimate(train, population, 1e-4, Method.MIXTURE, components=components)
-    assert found.evidence is not None
-    fits = summarise(train, population, found.evidence, found.laws).of_fits
+    found = estimate(train, population, 1e-4, Method.MIXTURE, components=components, scale=LossScale.LOG_ODDS)
+    assert found.transform is not None
+    fits = summarise(train, population, found.transform, found.laws).of_fits
     assert fits is not None
     for term in Term:
         curve = fits.curve(term, Bound.ESTIMATE, "fits")

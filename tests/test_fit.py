@@ -8,7 +8,7 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from losses import Groups
-from numerics.epsilon_star import scores
+from numerics.epsilon_star import LossScale, Transform
 from numerics.epsilon_star.mixtures import ACCEPTED, GoodnessOfFit, goodness_of_fit
 from pages.measuring import fit
 from pages.measuring.fit import Fits, Loan
@@ -19,10 +19,11 @@ SECONDS = 60  # the first run imports Plotly on a busy machine
 RNG = np.random.default_rng(5)
 TRAIN, FRESH = np.sort(RNG.normal(0, 1, 500)), np.sort(RNG.choice([0.0, 4.0], 300) + RNG.normal(0, 0.2, 300))
 GROUPS = Groups(TRAIN, FRESH)
+TRANSFORM = Transform(LossScale.PRINTED, float(min(TRAIN[0], FRESH[0])), float(max(TRAIN[-1], FRESH[-1])))
 
 
 def task_of(groups: Groups = GROUPS) -> Fits:
-    return Fits(("one", "digest"), Loan(lambda: groups))
+    return Fits(("one", "digest"), TRANSFORM, Loan(lambda: groups))
 
 
 def finished(task: Fits, slices: int = 100) -> Any:
@@ -40,10 +41,9 @@ def maps() -> tuple[GoodnessOfFit, ...]:
 
 
 def test_map_is_that_of_the_numerics(maps: tuple[GoodnessOfFit, ...]) -> None:
-    lowest, highest = min(TRAIN[0], FRESH[0]), max(TRAIN[-1], FRESH[-1])
     for found, losses, sizes in zip(maps, (TRAIN, FRESH), ((100, 200), (100,)), strict=True):
         assert (found.components, found.sizes) == (tuple(range(1, 21)), sizes)
-        expected = goodness_of_fit(scores(losses, lowest, highest), (1, 2), (100, 200))
+        expected = goodness_of_fit(TRANSFORM.scores(losses), (1, 2), (100, 200))
         np.testing.assert_array_equal(found.p_values[:2], expected.p_values)
 
 
@@ -73,7 +73,7 @@ def test_results_are_found_by_the_key_and_hold_no_losses() -> None:
     first, second = task_of(), task_of()
     assert first == second
     assert hash(first) == hash(second)
-    assert first != Fits(("other",), Loan(lambda: GROUPS))
+    assert first != Fits(("other",), TRANSFORM, Loan(lambda: GROUPS))
     first.start()
     with pytest.raises(ValueError, match="read anew"):
         first.start()
@@ -112,7 +112,7 @@ def part() -> None:
     from losses import SAMPLES  # noqa: PLC0415 - the script of the test's page
     from numerics.epsilon_star import Method  # noqa: PLC0415
     from pages.measuring import audits, fit  # noqa: PLC0415
-    from pages.measuring.audits import Clip, Options  # noqa: PLC0415
+    from pages.measuring.options import Clip, Options  # noqa: PLC0415
     from pages.measuring.source import Source  # noqa: PLC0415
 
     source = Source(("sample", "digits"), "digits", SAMPLES[0].groups, "groups = None")

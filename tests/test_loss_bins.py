@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from numerics.epsilon_star import EMPIRICAL_CLIP, Method, default_delta, estimate, scores
+from numerics.epsilon_star import EMPIRICAL_CLIP, LossScale, Method, Transform, default_delta, estimate
 from numerics.epsilon_star.from_aggregates import Moments, Summary, check_groups, confident, empirical, parametric
 from numerics.epsilon_star.loss_bins import LossBins, wanted_for_bound, wanted_for_counts
 from numerics.trade_off import Floats
@@ -35,12 +35,13 @@ def binned(train: Floats, population: Floats, edges: Floats) -> LossBins:
 
 def summary(train: Floats, population: Floats, edges: Floats) -> Summary:
     low, high = np.concatenate([train, population]).min(), np.concatenate([train, population]).max()
+    transform = Transform(LossScale.PRINTED, float(low), float(high))
     moments = [
         Moments(len(own), float(own.min()), float(own.max()), float(score.mean()), float(score.var()))
         for own in (train, population)
-        for score in [scores(own, float(low), float(high))]
+        for score in [transform.scores(own)]
     ]
-    return Summary(moments[0], moments[1], binned(train, population, edges))
+    return Summary(moments[0], moments[1], binned(train, population, edges), LossScale.PRINTED)
 
 
 seeds = st.integers(0, 2**32 - 1)
@@ -80,7 +81,7 @@ def test_bins_of_single_losses_give_all_estimates(
     assert counting.at_most == counting.found.value == pytest.approx(exact.value, rel=ROUNDING)
     assert counting.found.evidence == exact.evidence
     assert confident(known, delta).confidence == estimate(train, population, delta, Method.CONFIDENCE).confidence
-    fit = estimate(train, population, delta, Method.PARAMETRIC, clip)
+    fit = estimate(train, population, delta, Method.PARAMETRIC, clip, scale=LossScale.PRINTED)
     assert parametric(known, delta, clip).value == pytest.approx(fit.value, rel=SUMMED)
 
 
@@ -98,7 +99,7 @@ def test_bins_at_the_right_places_are_enough() -> None:
         for own in (train, population)
     ]
     finer = binned(inside[0], inside[1], np.unique(np.concatenate(inside)))
-    refined = Summary(known.train, known.population, known.bins.refined(wanted, finer))
+    refined = Summary(known.train, known.population, known.bins.refined(wanted, finer), known.scale)
     counting = empirical(refined, delta, EMPIRICAL_CLIP)
     exact = estimate(train, population, delta, Method.EMPIRICAL, EMPIRICAL_CLIP).value
     assert empirical(known, delta, EMPIRICAL_CLIP).at_most > exact  # there was something to find

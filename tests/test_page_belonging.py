@@ -7,9 +7,8 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from losses import read_table, split
-from numerics.epsilon_star import estimate
 from pages.measuring import report, report_numbers
-from tests.page_sources import assert_python_reads_the_same, box, captions, give, has_value, page, value
+from tests.page_sources import assert_python_reads_the_same, box, captions, estimate, give, has_value, page, value
 from tests.page_visit import checked, errors
 
 RNG = np.random.default_rng(0)
@@ -37,7 +36,7 @@ def test_one_row_of_each_person_counts(tmp_path: Path, monkeypatch: pytest.Monke
     assert_python_reads_the_same(app, {"a.csv": data}, tmp_path, monkeypatch)
     source, (audit,) = app.session_state["test source"], app.session_state["audits"].values()
     assert audit.notes == groups.notes
-    extras = report.Extras(None, None)
+    extras = report.Extras(None)
     assert "names 80 persons in 160 rows" in report.page(source, audit, extras)
     assert "names 80 persons in 160 rows" in report_numbers.numbers_json(source, audit, extras)
     checked(box(app, "Rows of one person share").select("no column: each row is another person").run())

@@ -7,17 +7,17 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from losses import SAMPLES
-from numerics.epsilon_star import EMPIRICAL_CLIP, Method, ascending, estimate, lower_bound
+from losses import SAMPLES, Groups
+from numerics.epsilon_star import EMPIRICAL_CLIP, LossScale, Method
 from numerics.epsilon_star.audit_caveats import Caveat
-from numerics.epsilon_star.confidence import Ascending, Place
+from numerics.epsilon_star.confidence import Place
 from numerics.epsilon_star.error_ratios import Term
-from numerics.epsilon_star.loss_summary import summarise
-from pages.measuring import audits, figures, words
-from pages.measuring.audits import Audit, Clip, Options
+from pages.measuring import audits, figures, options, words
+from pages.measuring.audits import Audit
+from pages.measuring.options import Clip, Options
 from pages.measuring.source import Source
 from pages.shared import export
-from pages.shared.frequencies import rounded_down, rounded_up
+from pages.shared.frequencies import rounded_up
 from tests.page_epsilon_star import samples_losses
 from tests.page_visit import ROOT
 
@@ -26,11 +26,8 @@ PRINTED = 1e-12  # numbers are printed with all digits
 
 
 def audit_of(method: Method, clip: float | None, train: np.ndarray, fresh: np.ndarray, delta: float) -> Audit:
-    options = Options(method, Clip.NONE if clip is None else Clip.PAPER, delta, 0.95, 2)
-    result = estimate(train, fresh, delta, method, clip, components=options.components)
-    assert result.evidence is not None
-    bound = lower_bound(Ascending(ascending(train)), Ascending(ascending(fresh)), delta, options.level)
-    return Audit(result, bound, summarise(train, fresh, result.evidence, result.laws), 0, 0.1, options)
+    options = Options(method, Clip.NONE if clip is None else Clip.PAPER, delta, 0.95, 2, LossScale.LOG_ODDS)
+    return audits.of_groups(Groups(train, fresh), options)
 
 
 def audits_of_all_kinds() -> list[Audit]:
@@ -51,24 +48,20 @@ def test_nothing_shown_is_said() -> None:
     rng = np.random.default_rng(5)
     audit = audit_of(Method.PARAMETRIC, None, rng.normal(size=100), rng.normal(size=100), 1e-3)
     assert audit.bound.value == 0.0
-    assert "at least 0" in words.bound_sentence(audit)
-    assert f"up to {rounded_up(audit.bound.attainable)}" in words.bound_sentence(audit)
+    ceiling = rounded_up(audit.bound.attainable)
+    assert f"ε\\* is at least 0; samples of these sizes can show at most {ceiling}.**" in words.bound_sentence(audit)
 
 
 def test_what_is_shown_is_true_of_losses_that_are_0_or_1() -> None:
     audit = audit_of(Method.EMPIRICAL, EMPIRICAL_CLIP, *ZERO_ONE, 1e-3)
     said = words.bound_sentence(audit)
     found = re.search(
-        r"of 10,000 outsiders at least ([\d,]+) have a loss above 0, and of 10,000 members at most ([\d,]+)", said
+        r"(\d+) of 400 outsiders have a loss (?:above 0|of at least 1)[^,]*, against (\d+) of 400 members\.", said
     )
     assert found
-    assert int(found[1].replace(",", "")) <= 2950
-    assert int(found[2].replace(",", "")) >= 570
-    place = audit.bound.place
-    assert place is not None
-    alone = np.log((place.named_at_least - 1e-3) / place.wronged_at_most)
-    assert f"by themselves give {rounded_down(float(alone))}." in said
-    assert 0.0 < alone < audit.bound.value
+    named, wronged = map(int, found.groups())
+    assert (named, wronged) <= (118, 23)  # the counts of losses of 1, but for the lots
+    assert named / max(wronged, 1) > np.exp(audit.bound.value)
 
 
 @pytest.mark.parametrize(
@@ -76,21 +69,23 @@ def test_what_is_shown_is_true_of_losses_that_are_0_or_1() -> None:
     [(0.0, "below 2"), (0.37, "below 2 (of those equal to it 37 % count too, by lot)"), (1.0, "up to 2")],
 )
 def test_tied_losses_are_said_to_count(tied: float, side: str) -> None:
-    assert f"have a loss {side}, and" in words._shown(Place(Term.MEMBERS_BELOW, 2.0, tied, 0.3, 0.1))
+    said = words.shown(Place(Term.MEMBERS_BELOW, 2.0, tied, 37, 899, 8, 898))
+    assert said == f"37 of 899 members have a loss {side}, against 8 of 898 outsiders"
 
 
 def test_every_caveat_has_words() -> None:
     found = audits_of_all_kinds()
-    assert {caveat for audit in found for caveat in audit.result.caveats} == set(Caveat)
+    assert {caveat for audit in found if audit.estimated for caveat in audit.estimated.caveats} == set(Caveat)
     for audit in found:
-        assert len(words.warnings(audit)) == len(audit.result.caveats)
+        assert len(words.warnings(audit)) == len((audit.estimated or audit.bounded).caveats)
         assert all("None" not in line and "nan" not in line for line in words.warnings(audit))
 
 
 def test_sentence_speaks_of_whom_the_attack_names() -> None:
     for audit in audits_of_all_kinds():
-        accuses = audit.result.peaks[0].term in (Term.MEMBERS_BELOW, Term.MEMBERS_ABOVE)
-        assert ("accusing" in words.sentence(audit)) == accuses
+        if audit.bound.place is not None:
+            accuses = audit.bound.place.term in (Term.MEMBERS_BELOW, Term.MEMBERS_ABOVE)
+            assert ("accusing" in words.bound_sentence(audit)) == accuses
 
 
 def test_every_ratio_is_oriented() -> None:
@@ -104,7 +99,7 @@ def sample_source(index: int = 0) -> Source:
     return Source(("sample", sample.name), sample.name, sample.groups, python)
 
 
-@pytest.mark.parametrize("method", audits.METHODS)
+@pytest.mark.parametrize("method", options.METHODS)
 def test_the_snippet_prints_the_number_on_the_page(
     method: Method, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -113,16 +108,23 @@ def test_the_snippet_prints_the_number_on_the_page(
     code = figures.snippet(sample_source(), audit).replace("open(", "__import__('pathlib').Path(")
     exec(code.replace(', "rb").read()', ").read_bytes()"), {})  # an open file would warn
     first, second = capsys.readouterr().out.splitlines()[:2]
-    assert float(first.removeprefix("epsilon*: ")) == pytest.approx(audit.result.value, rel=PRINTED)
-    assert float(second.removeprefix("at least: ")) == pytest.approx(audit.bound.value, rel=PRINTED)
+    assert audit.estimated is not None
+    assert audit.verdict is not None
+    said = f"estimate ({audit.verdict.standing}): "
+    assert float(second.removeprefix(said)) == pytest.approx(audit.estimated.value, rel=PRINTED)
+    assert float(first.removeprefix("at least: ")) == pytest.approx(audit.bound.value, rel=PRINTED)
 
 
 def test_exports_say_what_they_are() -> None:
     audit = audit_of(Method.PARAMETRIC, None, *samples_losses(0), 1e-4)
     header = figures.settings(sample_source(), audit)
-    assert header["epsilon*"] == repr(audit.result.value)
+    assert audit.estimated is not None
+    flagged = header["estimate of epsilon*"]
+    assert flagged.startswith(f"{audit.estimated.value!r} (says nothing about these losses because it is larger")
+    assert header["epsilon* at least"] == f"{audit.bound.value!r} with confidence 0.95"
+    assert header["such losses can show at most"] == repr(audit.bound.attainable)
     assert "no lower bound" in header["kind"]
-    assert all(caveat.value in header["caveats"] for caveat in audit.result.caveats)
+    assert all(caveat.value in header["caveats"] for caveat in audit.estimated.caveats)
     assert header["delta"] == "0.0001"
 
 

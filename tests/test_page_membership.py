@@ -7,10 +7,9 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from losses import by_file, read_table
-from numerics.epsilon_star import estimate
 from pages.measuring import report, report_numbers
 from tests.loss_files import FRESH, TRAIN, both
-from tests.page_sources import box, captions, give, has_value, page, value
+from tests.page_sources import box, captions, estimate, give, has_value, page, value
 from tests.page_visit import checked
 
 OUTSIDERS = both(header="loss,is_test", labels=("0", "1")).encode()
@@ -54,7 +53,7 @@ def test_predictions_with_a_column_for_outsiders() -> None:
 def test_what_was_decided_is_in_the_report_and_in_the_json() -> None:
     app = upload(OUTSIDERS, source="one file")
     source, (audit,) = app.session_state["test source"], app.session_state["audits"].values()
-    extras = report.Extras(None, None)
+    extras = report.Extras(None)
     assert SAID in report.page(source, audit, extras)
     told = json.loads(report_numbers.numbers_json(source, audit, extras))["training_data"]
     assert told == {"column": "is_test", "member": "0", "why": "its name says who was not trained on"}

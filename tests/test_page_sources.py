@@ -6,10 +6,9 @@ from pathlib import Path
 import pytest
 
 from losses import read_table, split
-from numerics.epsilon_star import estimate
 from pages.measuring import models, predictions, source
 from pages.shared.uploads import Upload
-from tests.page_sources import assert_python_reads_the_same, box, captions, give, losses, page, value
+from tests.page_sources import assert_python_reads_the_same, box, captions, estimate, give, losses, page, value
 from tests.page_visit import checked
 
 

@@ -6,8 +6,17 @@ import numpy as np
 import pytest
 
 from losses import LOSS, Roles, Scale, read_predictions, split, with_losses
-from numerics.epsilon_star import estimate
-from tests.page_sources import EXCEL, assert_python_reads_the_same, box, captions, give, has_value, page, value
+from tests.page_sources import (
+    EXCEL,
+    assert_python_reads_the_same,
+    box,
+    captions,
+    estimate,
+    give,
+    has_value,
+    page,
+    value,
+)
 from tests.page_visit import checked, errors
 
 ROUNDING = 1e-12  # of sums in another order

@@ -8,9 +8,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from numerics.epsilon_star import Method, estimate
+from numerics.epsilon_star import LossScale, Method, estimate
 from numerics.epsilon_star.audit_caveats import evidence_of
 from numerics.epsilon_star.error_ratios import Term
+from numerics.epsilon_star.estimators import transform_of
 from numerics.epsilon_star.loss_summary import LossSummary, found_at, limit, summarise
 from numerics.trade_off import Bound, Floats, TradeOffCurve, alpha_grid
 from plotting import theme
@@ -27,7 +28,7 @@ TRAIN, FRESH = RNG.gamma(2.0, 1.0, 900), RNG.gamma(3.0, 1.0, 700)
 
 
 def summary_of(train: Floats = TRAIN, fresh: Floats = FRESH) -> LossSummary:
-    return summarise(train, fresh, evidence_of(train, fresh))
+    return summarise(train, fresh, transform_of(evidence_of(train, fresh), LossScale.PRINTED))
 
 
 def best(term: Term = Term.MEMBERS_BELOW, score: float = 1.0, alpha: float = 0.01) -> Best:
@@ -81,7 +82,7 @@ def test_errors_run_from_corner_to_corner(term: Term) -> None:
 @pytest.mark.parametrize("term", Term)
 def test_no_threshold_crosses_the_limit(term: Term) -> None:
     """The line is at epsilon*, so that is what epsilon* means; the largest ratio touches it."""
-    found = estimate(TRAIN, FRESH, DELTA)
+    found = estimate(TRAIN, FRESH, DELTA, Method.PARAMETRIC, scale=LossScale.PRINTED)
     summary = summary_of()
     assert summary.of_fits is not None
     curve = summary.of_fits.curve(term, Bound.ESTIMATE, "fits")

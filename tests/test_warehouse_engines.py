@@ -10,7 +10,7 @@ from losses.errors import TableError
 from losses.warehouse.auditing import Wish, audit
 from losses.warehouse.columns import labelled_losses
 from losses.warehouse.engines import Resources, attached, embedded, named_table
-from numerics.epsilon_star import Method, estimate
+from numerics.epsilon_star import LossScale, Method, estimate
 from tests.warehouse_tables import QUIET_IBIS, SUMMED, check, gammas, one_table, stored
 
 pytestmark = QUIET_IBIS
@@ -24,8 +24,8 @@ def test_a_database_file_is_an_engine(tmp_path: Path) -> None:
         stored(memory, "models.runs.losses", one_table(groups))
     with attached(f"duckdb://{tmp_path}/models.ddb") as engine:
         rows, _ = labelled_losses(engine, named_table(engine, "runs.losses"))
-        found = audit(engine, rows, Wish((Method.PARAMETRIC,))).found[Method.PARAMETRIC].value
-    assert found == pytest.approx(estimate(*groups).value, rel=SUMMED)
+        found = audit(engine, rows, Wish((Method.PARAMETRIC,), scale=LossScale.NATS)).found[Method.PARAMETRIC].value
+    assert found == pytest.approx(estimate(*groups, method=Method.PARAMETRIC, scale=LossScale.NATS).value, rel=SUMMED)
 
 
 def test_an_engine_that_is_no_duckdb_gives_the_same_numbers(tmp_path: Path) -> None:
@@ -35,7 +35,12 @@ def test_an_engine_that_is_no_duckdb_gives_the_same_numbers(tmp_path: Path) -> N
         base.execute("CREATE TABLE losses (loss REAL, member INTEGER)")
         base.executemany("INSERT INTO losses VALUES (?, ?)", rows)
     with attached(f"sqlite://{tmp_path}/losses.sqlite") as engine:
-        found = audit(engine, labelled_losses(engine, named_table(engine, "losses"))[0], column="member")
+        found = audit(
+            engine,
+            labelled_losses(engine, named_table(engine, "losses"))[0],
+            Wish(scale=LossScale.NATS),
+            column="member",
+        )
     check(found, groups, {})
 
 

@@ -13,7 +13,7 @@ from losses.errors import TableError
 from losses.warehouse.auditing import Wish, audit
 from losses.warehouse.columns import Chosen, labelled_losses, two_tables
 from losses.warehouse.engines import Engine, Resources, embedded, file_table, files_of
-from numerics.epsilon_star import Method, estimate
+from numerics.epsilon_star import LossScale, Method, estimate
 from tests.warehouse_tables import QUIET_IBIS, SUMMED, gammas, one_table
 
 pytestmark = QUIET_IBIS
@@ -28,7 +28,9 @@ def engine() -> Iterator[Engine]:
 def parametric_of(engine: Engine, source: Path | str, **columns: str) -> tuple[float, Chosen]:
     rows, chosen = labelled_losses(engine, file_table(engine, str(source)), **columns)
     told = chosen.membership or ""
-    return audit(engine, rows, Wish((Method.PARAMETRIC,)), column=told).found[Method.PARAMETRIC].value, chosen
+    return audit(engine, rows, Wish((Method.PARAMETRIC,), scale=LossScale.NATS), column=told).found[
+        Method.PARAMETRIC
+    ].value, chosen
 
 
 def write(table: pa.Table, path: Path) -> Path:
@@ -46,7 +48,7 @@ def write(table: pa.Table, path: Path) -> Path:
 def test_every_format_gives_the_number_in_memory(engine: Engine, tmp_path: Path, name: str) -> None:
     groups = gammas(500)
     found, chosen = parametric_of(engine, write(one_table(groups), tmp_path / name))
-    assert found == pytest.approx(estimate(*groups).value, rel=SUMMED)
+    assert found == pytest.approx(estimate(*groups, method=Method.PARAMETRIC, scale=LossScale.NATS).value, rel=SUMMED)
     assert chosen == Chosen("loss", "member")
 
 
@@ -59,7 +61,7 @@ def test_folders_and_globs_are_one_table(engine: Engine, tmp_path: Path, suffix:
     write(table, tmp_path / "runs" / "_temporary" / f"c.{suffix}")
     (tmp_path / "runs" / "_SUCCESS").touch()
     write(table, tmp_path / f"other.{suffix}")
-    expected = pytest.approx(estimate(*groups).value, rel=SUMMED)
+    expected = pytest.approx(estimate(*groups, method=Method.PARAMETRIC, scale=LossScale.NATS).value, rel=SUMMED)
     assert parametric_of(engine, tmp_path / "runs")[0] == expected
     assert parametric_of(engine, f"{tmp_path}/runs/[a-z]*/../**/[ab].{suffix}")[0] == expected
 
@@ -69,7 +71,7 @@ def test_a_partitioned_folder_has_its_membership_in_its_names(engine: Engine, tm
     for losses, name in zip(groups, ("train", "test"), strict=True):
         write(pa.table({"loss": losses}), tmp_path / f"split={name}" / "0.parquet")
     found, chosen = parametric_of(engine, tmp_path)
-    assert found == pytest.approx(estimate(*groups).value, rel=SUMMED)
+    assert found == pytest.approx(estimate(*groups, method=Method.PARAMETRIC, scale=LossScale.NATS).value, rel=SUMMED)
     assert chosen == Chosen("loss", "split")
 
 
@@ -78,8 +80,10 @@ def test_two_sources_are_two_groups(engine: Engine, tmp_path: Path) -> None:
     train = file_table(engine, str(write(pa.table({"loss": groups[0]}), tmp_path / "train.csv")))
     fresh = file_table(engine, str(write(pa.table({"nll": groups[1].astype(np.float32)}), tmp_path / "fresh.parquet")))
     rows, chosen = two_tables(engine, train, fresh)
-    found = audit(engine, rows, Wish((Method.PARAMETRIC,)))
-    expected = estimate(groups[0], groups[1].astype(np.float32).astype(float))
+    found = audit(engine, rows, Wish((Method.PARAMETRIC,), scale=LossScale.NATS))
+    expected = estimate(
+        groups[0], groups[1].astype(np.float32).astype(float), method=Method.PARAMETRIC, scale=LossScale.NATS
+    )
     assert found.found[Method.PARAMETRIC].value == pytest.approx(expected.value, rel=SUMMED)
     assert (chosen, found.membership.member) == (Chosen("loss and nll"), "train")
 

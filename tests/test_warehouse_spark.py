@@ -17,7 +17,7 @@ from losses.warehouse import auditing, passes
 from losses.warehouse.auditing import METHODS, Wish, audit
 from losses.warehouse.columns import labelled_losses, two_tables
 from losses.warehouse.engines import Engine, ibis, named_table
-from numerics.epsilon_star import EMPIRICAL_CLIP, Method, estimate
+from numerics.epsilon_star import EMPIRICAL_CLIP, LossScale, Method, estimate
 
 # Of Spark 4.3, Ibis 12 and pandas 3 about each other; all are locked.
 pytestmark = pytest.mark.filterwarnings("ignore::FutureWarning", "ignore::DeprecationWarning", "ignore::UserWarning")
@@ -60,10 +60,10 @@ def test_numbers_are_those_in_memory(engine: Engine, monkeypatch: pytest.MonkeyP
     monkeypatch.setattr(passes, "_MOST_CUT", 1)
     monkeypatch.setattr(auditing, "_FEW", 100)
     rows, _ = labelled_losses(engine, named_table(engine, "losses"))
-    found = audit(engine, rows, Wish(paper_clips=True))
+    found = audit(engine, rows, Wish(paper_clips=True, scale=LossScale.NATS))
     clips = {Method.PARAMETRIC: found.delta, Method.EMPIRICAL: EMPIRICAL_CLIP}
     for method in METHODS:
-        expected = estimate(TRAIN, POPULATION, None, method, clips.get(method))
+        expected = estimate(TRAIN, POPULATION, None, method, clips.get(method), scale=LossScale.NATS)
         tolerance = SUMMED if method is Method.PARAMETRIC else COUNTED
         assert found.found[method].value == pytest.approx(expected.value, rel=tolerance), method
         assert found.found[method].evidence == expected.evidence
@@ -73,8 +73,8 @@ def test_numbers_are_those_in_memory(engine: Engine, monkeypatch: pytest.MonkeyP
 
 def test_two_tables_are_two_groups(engine: Engine) -> None:
     rows, _ = two_tables(engine, named_table(engine, "train"), named_table(engine, "losses"), "loss")
-    found = audit(engine, rows, Wish((Method.PARAMETRIC,)))
-    expected = estimate(TRAIN, np.concatenate([TRAIN, POPULATION]))
+    found = audit(engine, rows, Wish((Method.PARAMETRIC,), scale=LossScale.NATS))
+    expected = estimate(TRAIN, np.concatenate([TRAIN, POPULATION]), method=Method.PARAMETRIC, scale=LossScale.NATS)
     assert found.found[Method.PARAMETRIC].value == pytest.approx(expected.value, rel=SUMMED)
 
 
@@ -87,4 +87,6 @@ def test_rows_that_cannot_be_used_are_counted(engine: Engine) -> None:
 def test_the_command_finds_the_running_session(engine: Engine, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["audit", "--engine", "pyspark://", "--table", "losses", "--json"]) == 0
     value = json.loads(capsys.readouterr().out)["estimates"]["parametric"]["value"]
-    assert value == pytest.approx(estimate(TRAIN, POPULATION).value, rel=SUMMED)
+    assert value == pytest.approx(
+        estimate(TRAIN, POPULATION, method=Method.PARAMETRIC, scale=LossScale.NATS).value, rel=SUMMED
+    )

@@ -42,7 +42,7 @@ def stored(engine: Engine, name: str, table: pa.Table) -> Engine:
 def check(found: Audit, groups: Losses, clips: Mapping[Method, float | None]) -> None:
     """The same as in memory."""
     for method in METHODS:
-        expected = estimate(*groups, found.delta, method, clips.get(method))
+        expected = estimate(*groups, found.delta, method, clips.get(method), scale=found.summary.scale)
         tolerance = SUMMED if method is Method.PARAMETRIC else COUNTED
         assert found.found[method].value == pytest.approx(expected.value, rel=tolerance), method
         assert found.found[method].unclipped == pytest.approx(expected.unclipped, rel=tolerance), method

@@ -18,13 +18,24 @@ from losses.warehouse import passes
 from losses.warehouse.belonging import noticed
 from losses.warehouse.engines import Engine, Table
 from losses.warehouse.passes import Label, Range
-from numerics.epsilon_star import EMPIRICAL_CLIP, LEVEL, EpsilonStar, Method, default_delta
-from numerics.epsilon_star.from_aggregates import Summary, check_groups, confident, empirical, parametric
+from numerics.epsilon_star import EMPIRICAL_CLIP, LEVEL, EpsilonStar, LossScale, Method, Transform, default_delta
+from numerics.epsilon_star.from_aggregates import (
+    ScoreCounts,
+    Summary,
+    check_groups,
+    confident,
+    empirical,
+    parametric,
+    shape_of_counts,
+)
 from numerics.epsilon_star.loss_bins import LossBins, wanted_for_bound, wanted_for_counts
+from numerics.epsilon_star.result import check
+from numerics.epsilon_star.verdict import Verdict, verdict_of
 
-METHODS = (Method.PARAMETRIC, Method.EMPIRICAL, Method.CONFIDENCE)
+METHODS = (Method.CONFIDENCE, Method.PARAMETRIC, Method.EMPIRICAL)
 _FEW = 300_000  # losses that are looked at one by one, counted: some 10 MB
 _MOST_PASSES = 12
+_NOT_SAID = "it is not known on which scale these losses are nearly normal: --unit says it, if there is one."
 _MEND = "Mend them, or leave out such rows: --drop."
 
 
@@ -33,11 +44,12 @@ class Wish:
     """What is to be computed.
 
     Attributes:
-        methods: one or more of METHODS.
+        methods: one or more of METHODS; the confidence bound comes with all of them.
         delta: ``default_delta`` of the training losses where None.
         clip: of the rates, for the parametric and the empirical method; None for no clip.
         paper_clips: take the paper's in its place: delta, and EMPIRICAL_CLIP for the empirical method.
         level: of the confidence bound.
+        scale: on which normal laws are fitted; None where it is not known what the losses are, or no scale is known.
     """
 
     methods: Collection[Method] = METHODS
@@ -45,6 +57,11 @@ class Wish:
     clip: float | None = None
     paper_clips: bool = False
     level: float = LEVEL
+    scale: LossScale | None = None
+
+    def delta_for(self, train_size: int) -> float:
+        """The delta for so many training losses."""
+        return default_delta(train_size) if self.delta is None else self.delta
 
     def clip_of(self, method: Method, delta: float) -> float | None:
         """The clip of a method at this delta."""
@@ -58,8 +75,9 @@ class Audit:
     """What was found.
 
     Attributes:
-        found: the estimates by method.
+        found: the estimates by method; the confidence bound is always there.
         refused: methods that these losses do not allow, and why.
+        verdicts: what the estimates are worth.
         at_most: upper end of the interval that holds the empirical estimate; its value where nothing was rounded.
         summary: moments and bins behind them.
         delta: the delta of all of them.
@@ -72,6 +90,7 @@ class Audit:
 
     found: Mapping[Method, EpsilonStar]
     refused: Mapping[Method, str]
+    verdicts: Mapping[Method, Verdict]
     at_most: float
     summary: Summary
     delta: float
@@ -106,23 +125,47 @@ def audit(
         TableError: the labels are not two, rows cannot be used, or the engine refuses.
         ValueError: groups are too small, all losses are the same, or a setting is out of its range.
     """
-    wish = wish or Wish()
     progress("counting rows")
     told, train, population, dropped = _groups(passes.labels(engine, rows), column, member, drop)
-    low, high = _pooled(train, population)
-    delta = default_delta(train.size) if wish.delta is None else wish.delta
-    known = passes.usable(rows, str(train.label))
+    transform, refusal = _transform(wish := wish or Wish(), *_pooled(train, population))
     progress("moments and histogram")
-    (members, outsiders), bins = passes.moments_and_bins(engine, known, (train, population), Range(low, high))
+    known = passes.usable(rows, str(train.label))
+    (members, outsiders), bins = passes.moments_and_bins(engine, known, (train, population), transform)
     notes, doubts = noticed(engine, known, bins)
     if notes:
         progress("again, with copies counted once")
         once = audit(engine, rows.distinct(), wish, member, drop, progress, column)
         return replace(once, notes=notes, dropped=dropped)
-    bins, count = _settled(engine, known, bins, wish, delta, progress)
-    summary = Summary(members, outsiders, bins)
-    found, refused, at_most = _estimates(summary, wish, delta)
-    return Audit(found, refused, at_most, summary, delta, told, dropped, count + 3, (), doubts)
+    bins, count = _settled(engine, known, bins, wish, delta := wish.delta_for(train.size), progress)
+    scores = None if refusal else _scores(engine, known, wish, transform)
+    summary = Summary(members, outsiders, bins, transform.scale, scores)
+    estimates = _estimates(summary, wish, delta, refusal)
+    return Audit(*estimates, summary, delta, told, dropped, count + 3 + (scores is not None), (), doubts)
+
+
+def _scores(engine: Engine, rows: Table, wish: Wish, transform: Transform) -> ScoreCounts | None:
+    """Counts of scores for the test of normal laws; None where none are fitted."""
+    return passes.scores_counted(engine, rows, transform) if Method.PARAMETRIC in wish.methods else None
+
+
+def _transform(wish: Wish, low: float, high: float) -> tuple[Transform, str]:
+    """The transform of the scores, and why there is no fit to them; moments of no use are made on the paper's scale."""
+    try:
+        if wish.scale is None:
+            raise ValueError(_NOT_SAID)
+        return Transform(wish.scale, low, high), ""
+    except ValueError as refusal:
+        return Transform(LossScale.PRINTED, low, high), str(refusal)
+
+
+def _verdicts(summary: Summary, found: Mapping[Method, EpsilonStar]) -> Mapping[Method, Verdict]:
+    """What the estimates are worth; labels are not shuffled in an engine."""
+    bound = found[Method.CONFIDENCE].confidence
+    shape = shape_of_counts(summary) if Method.PARAMETRIC in found else None
+    assert bound is not None
+    return MappingProxyType(
+        {method: verdict_of(one, bound, shape, None) for method, one in found.items() if one.confidence is None}
+    )
 
 
 def _groups(
@@ -202,9 +245,7 @@ def _wanted(bins: LossBins, wish: Wish, delta: float) -> np.ndarray:
     wanted = np.zeros(len(bins.lowest), dtype=bool)
     if Method.EMPIRICAL in wish.methods:
         wanted |= wanted_for_counts(bins, delta, wish.clip_of(Method.EMPIRICAL, delta))
-    if Method.CONFIDENCE in wish.methods:
-        wanted |= wanted_for_bound(bins)
-    return wanted
+    return wanted | wanted_for_bound(bins)
 
 
 def _inside(bins: LossBins, runs: list[Range]) -> np.ndarray:
@@ -215,24 +256,19 @@ def _inside(bins: LossBins, runs: list[Range]) -> np.ndarray:
 
 
 def _estimates(
-    summary: Summary, wish: Wish, delta: float
-) -> tuple[Mapping[Method, EpsilonStar], Mapping[Method, str], float]:
-    """All wanted estimates; of a single one the refusal is raised, among several it is noted."""
-    found: dict[Method, EpsilonStar] = {}
-    refused: dict[Method, str] = {}
-    at_most = np.nan
-    for method in (method for method in METHODS if method in wish.methods):
-        clip = wish.clip_of(method, delta)
+    summary: Summary, wish: Wish, delta: float, no_fit: str
+) -> tuple[Mapping[Method, EpsilonStar], Mapping[Method, str], Mapping[Method, Verdict], float]:
+    """The bound, all wanted estimates, why some are missing (``no_fit`` for a fit), and what they are worth."""
+    check(delta, wish.clip)
+    found, refused, at_most = {Method.CONFIDENCE: confident(summary, delta, wish.level)}, {}, np.nan
+    if Method.EMPIRICAL in wish.methods:
+        counting = empirical(summary, delta, wish.clip_of(Method.EMPIRICAL, delta))
+        found[Method.EMPIRICAL], at_most = counting.found, counting.at_most
+    if Method.PARAMETRIC in wish.methods:
         try:
-            if method is Method.EMPIRICAL:
-                counting = empirical(summary, delta, clip)
-                found[method], at_most = counting.found, counting.at_most
-            elif method is Method.PARAMETRIC:
-                found[method] = parametric(summary, delta, clip)
-            else:
-                found[method] = confident(summary, delta, wish.level)
+            if no_fit:
+                raise ValueError(no_fit)
+            found[Method.PARAMETRIC] = parametric(summary, delta, wish.clip_of(Method.PARAMETRIC, delta))
         except ValueError as refusal:
-            refused[method] = str(refusal)
-    if not found:
-        raise ValueError(" ".join(refused.values()))
-    return MappingProxyType(found), MappingProxyType(refused), at_most
+            refused[Method.PARAMETRIC] = str(refusal)
+    return MappingProxyType(found), MappingProxyType(refused), _verdicts(summary, found), at_most

@@ -13,9 +13,10 @@ import numpy as np
 import pyarrow as pa
 
 from losses.warehouse.engines import Engine, Expression, Table, ibis, refusals
-from numerics.epsilon_star import scores
-from numerics.epsilon_star.from_aggregates import Moments
+from numerics.epsilon_star import LossScale, Transform
+from numerics.epsilon_star.from_aggregates import Moments, ScoreCounts
 from numerics.epsilon_star.loss_bins import LossBins
+from numerics.epsilon_star.loss_scores import NATS, SMALLEST
 from numerics.trade_off import Floats
 
 BINS = 1 << 16
@@ -23,6 +24,9 @@ _LARGEST = float(np.finfo(float).max)
 _MOST_RUNS = 64  # ranges refined in one pass; each is an arm of the query
 _MOST_CUT = 5  # of these runs, each in seven parts
 _MOST_LABELS = 21
+_SERIES = 1e-2  # nats: below, a series with an error of 4e-12 of the score; above, 1 - e^-x keeps 14 digits
+_ENDS = ("cut", "at_lowest", "at_highest")
+_SUMS = ("first", "second", *_ENDS)
 _NEAR = (1e-12, 1e-8, 1e-4)  # shares of a run that are cut off at both of its ends
 
 
@@ -113,43 +117,106 @@ def _bin(loss: Expression, runs: Sequence[Range], bins: int) -> Expression:
     return _tree(loss, list(enumerate(runs)), bins)
 
 
-def _tree(loss: Expression, numbered: list[tuple[int, Range]], bins: int) -> Expression:
+def _tree(loss: Expression, numbered: list[tuple[int, Range]], bins: int, everything: bool = False) -> Expression:
     if len(numbered) > 1:
         middle = len(numbered) // 2
         left, right = (_tree(loss, part, bins) for part in (numbered[:middle], numbered[middle:]))
         return ibis().ifelse(loss < _number(numbered[middle][1].low), left, right)
     ((place, run),) = numbered
     within = (_unit(loss, run) * _number(bins)).floor().cast("int64").clip(lower=0, upper=bins - 1)
+    if everything:  # an engine's rounding may put a score a bit beyond the range
+        return within + place * bins
     inside = (loss >= _number(run.low)) & (loss <= _number(run.high))
     return ibis().ifelse(inside, within + place * bins, ibis().null("int64"))
 
 
+def _score(loss: Expression, transform: Transform) -> Expression:
+    """The score of a loss, as ``Transform.scores`` has it; engines have no expm1, so small losses go by a series."""
+    one = _number(1.0)
+    if transform.scale is LossScale.LOG_ODDS:
+        return loss
+    if transform.scale is LossScale.PRINTED:
+        return ((_unit(loss, Range(transform.lowest, transform.highest)) + one).exp() - one).ln()
+    nats = loss * _number(NATS[transform.scale])
+    nats = ibis().ifelse(nats < _number(SMALLEST), _number(SMALLEST), nats)
+    half = nats * _number(0.5)
+    near = nats.ln() + half + half * half / _number(6.0)
+    return ibis().ifelse(nats < _number(_SERIES), near, nats + (one - (_number(0.0) - nats).exp()).ln())
+
+
 def moments_and_bins(
-    engine: Engine, rows: Table, groups: Sequence[Label], pooled: Range
+    engine: Engine, rows: Table, groups: Sequence[Label], transform: Transform
 ) -> tuple[tuple[Moments, Moments], LossBins]:
     """Second pass: moments of both groups' scores (train, population), and even bins over the pooled range.
 
-    Sums are centred at the score of the group's mean loss, near the mean score, and made bin by bin.
+    Sums are centred at the score of the group's mean loss, near the mean score, and made bin by bin; in halves of the
+    scores' range, as squares of the largest floats would overflow.
     """
-    one, e = _number(1.0), ibis()
-    score = ((_unit(rows.loss, pooled) + one).exp() - one).ln()
-    centres = [float(scores(np.array([group.mean]), pooled.low, pooled.high)[0]) for group in groups]
-    away = score - e.ifelse(rows.member == 1, _number(centres[0]), _number(centres[1]))
-    keyed = rows.mutate(bin=_bin(rows.loss, [pooled], BINS), away=away)
-    counted = _asked(engine, _counts(keyed, first=keyed.away.sum(), second=(keyed.away * keyed.away).sum()))
+    e, half = ibis(), _half(transform)
+    centres = [float(transform.scores(np.array([group.mean]))[0]) for group in groups]
+    centre = e.ifelse(rows.member == 1, _number(0.5 * centres[0]), _number(0.5 * centres[1]))
+    away = (_score(rows.loss, transform) * _number(0.5) - centre) / _number(half)
+    pooled = Range(transform.lowest, transform.highest)
+    keyed = rows.mutate(bin=_bin(rows.loss, [pooled], BINS), away=away, **_ends(rows, groups, transform))
+    counted = _asked(
+        engine,
+        _counts(
+            keyed,
+            first=keyed.away.sum(),
+            second=(keyed.away * keyed.away).sum(),
+            **{name: keyed[name].sum() for name in _ENDS},
+        ),
+    )
     member = _column(counted, "member") == 1.0
     found = tuple(
-        _moments(group, centre, *(_column(counted, name)[member == is_train] for name in ("first", "second")))
+        _moments(group, centre, 2.0 * half, {name: _column(counted, name)[member == is_train] for name in _SUMS})
         for group, centre, is_train in zip(groups, centres, (True, False), strict=True)
     )
     return (found[0], found[1]), _bins(counted)
 
 
-def _moments(group: Label, centre: float, first: Floats, second: Floats) -> Moments:
+def _half(transform: Transform) -> float:
+    """Half of the range of the scores; never 0."""
+    low, high = transform.scores(np.array([transform.lowest, transform.highest]))
+    return max(0.5 * float(high) - 0.5 * float(low), float(np.finfo(float).tiny))
+
+
+def _ends(rows: Table, groups: Sequence[Label], transform: Transform) -> dict[str, Expression]:
+    """1 for losses that are cut, for a group's smallest loss, and for its largest; else 0."""
+    ranges = [group.range or Range(0.0, 0.0) for group in groups]
+    low, high = (ibis().ifelse(rows.member == 1, *(_number(end) for end in ends)) for ends in zip(*ranges, strict=True))
+    per_loss = NATS.get(transform.scale)
+    cut = rows.loss < _number(-_LARGEST if per_loss is None else SMALLEST / per_loss)
+    return {
+        name: said.cast("int64") for name, said in zip(_ENDS, (cut, rows.loss == low, rows.loss == high), strict=True)
+    }
+
+
+def _moments(group: Label, centre: float, unit: float, sums: dict[str, Floats]) -> Moments:
     assert group.range is not None
-    shift = float(np.sum(np.sort(first))) / group.size
-    variance = float(np.sum(second)) / group.size - shift * shift
-    return Moments(group.size, group.range.low, group.range.high, centre + shift, max(variance, 0.0))
+    shift = float(np.sum(np.sort(sums["first"]))) / group.size
+    variance = max(float(np.sum(sums["second"])) / group.size - shift * shift, 0.0)
+    cut, *tied = (int(sums[name].sum()) for name in _ENDS)
+    return Moments(
+        group.size,
+        *group.range,
+        mean=centre + shift * unit,
+        variance=variance * unit * unit,
+        cut=cut,
+        tied=max((count for count in tied if count > 1), default=0) / group.size,
+    )
+
+
+def scores_counted(engine: Engine, rows: Table, transform: Transform) -> ScoreCounts:
+    """A pass for the test of normality: even bins of scores."""
+    low, high = (float(end) for end in transform.scores(np.array([transform.lowest, transform.highest])))
+    scored = rows.mutate(score=_score(rows.loss, transform))
+    keyed = scored.mutate(bin=_tree(scored.score, [(0, Range(low, high))], BINS, everything=True))
+    counted = _asked(engine, keyed.group_by(keyed.member, keyed.bin).aggregate(n=keyed.count()))
+    place, member = _column(counted, "bin").astype(int), _column(counted, "member") == 1.0
+    n = _column(counted, "n")
+    members, outsiders = (np.bincount(place, n * chosen, BINS).astype(float) for chosen in (member, ~member))
+    return ScoreCounts(np.linspace(low, high, BINS + 1), members, outsiders)
 
 
 def finer_bins(engine: Engine, rows: Table, runs: Sequence[Range]) -> LossBins:

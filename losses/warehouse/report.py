@@ -4,18 +4,17 @@ import json
 import math
 from collections.abc import Mapping
 from dataclasses import dataclass
-from decimal import ROUND_FLOOR, Context, Decimal
+from decimal import ROUND_CEILING, ROUND_FLOOR, Context, Decimal
 from types import MappingProxyType
 
 from losses.errors import quoted, visible
 from losses.warehouse.auditing import Audit
 from losses.warehouse.columns import Chosen
-from numerics.epsilon_star import EpsilonStar, Method, loss_at
-from numerics.epsilon_star.error_ratios import Peak
+from numerics.epsilon_star import EpsilonStar, Method
 from numerics.version import VERSION
 
 NAMES: Mapping[Method, str] = MappingProxyType(
-    {Method.PARAMETRIC: "parametric", Method.EMPIRICAL: "empirical", Method.CONFIDENCE: "confidence"}
+    {Method.CONFIDENCE: "confidence", Method.PARAMETRIC: "parametric", Method.EMPIRICAL: "empirical"}
 )
 _MEANING = MappingProxyType(
     {
@@ -48,7 +47,7 @@ class Report:
 
     @property
     def compared(self) -> Mapping[Method, float]:
-        """What the limit is compared with: every estimate made; of an interval the upper end."""
+        """What the limit is compared with: the bound and every estimate made; of an interval the upper end."""
         found = self.audit.found
         return {method: self.audit.at_most if method is Method.EMPIRICAL else found[method].value for method in found}
 
@@ -58,6 +57,16 @@ class Report:
         if self.limit is None:
             return ()
         return tuple(method for method, value in self.compared.items() if value > self.limit)
+
+    @property
+    def undecided(self) -> bool:
+        """Whether the limit is kept by the bound alone, as there is none of the estimates that were asked for."""
+        return (
+            self.limit is not None
+            and not self.exceeded
+            and bool(self.audit.refused)
+            and set(self.compared) == {Method.CONFIDENCE}
+        )
 
     def text(self) -> str:
         """In words."""
@@ -82,7 +91,7 @@ class Report:
 
     def _lines(self, method: Method) -> list[str]:
         if method in self.audit.refused:
-            return [f"{_MEANING[method].capitalize()}: none. {self.audit.refused[method]}", ""]
+            return [f"{_MEANING[method].capitalize()}: not shown as a number, because {self.audit.refused[method]}", ""]
         if method not in self.audit.found:
             return []
         found = self.audit.found[method]
@@ -90,7 +99,9 @@ class Report:
         if found.confidence is not None:
             lines = [f"{_MEANING[method].capitalize()}: {_floor(found.value)}"]
             lines.append(f"  With {100 * found.confidence.level:.6g} % confidence Epsilon* is at least that;")
-            lines.append(f"  groups of these sizes can show at most {found.confidence.attainable:.4g}.")
+            lines.append(f"  groups of these sizes can show at most {_ceiling(found.confidence.attainable)}.")
+        if verdict := self.audit.verdicts.get(method):
+            lines.append(f"  {verdict.standing.capitalize()}, because {verdict.words}.")
         if method is Method.EMPIRICAL and self.audit.at_most > found.value:
             lines.append(
                 f"  Losses were counted in bins: all of them together give at most {_shown(self.audit.at_most)}."
@@ -100,25 +111,21 @@ class Report:
         if found.value > 0.0:
             peak = found.peaks[0]
             rates = f"false positives {peak.false_positive_rate:.4g}, false negatives {peak.false_negative_rate:.4g}"
-            lines.append(f"  Shown at loss {self._threshold(found, peak):.6g}: {rates}; {peak.term.split(':')[0]}.")
+            lines.append(f"  Shown at loss {found.loss_at(peak.threshold):.6g}: {rates}; {peak.term.split(':')[0]}.")
         lines += [f"  Mind: {caveat}." for caveat in found.caveats]
         return [*lines, ""]
-
-    def _threshold(self, found: EpsilonStar, peak: Peak) -> float:
-        """The loss at which members and outsiders are told apart; a fit's thresholds are scores."""
-        evidence = self.audit.summary.evidence
-        is_score = found.laws is not None
-        return loss_at(peak.threshold, evidence.lowest, evidence.highest) if is_score else peak.threshold
 
     def _end(self) -> str:
         if self.limit is None:
             return "An audit of this model: no guarantee about the way it was trained."
         what = " and the ".join(_MEANING[method].split(",")[0] for method in self.compared)
-        verdict = f"EXCEEDED by the {' and the '.join(NAMES[method] for method in self.exceeded)} one"
+        said = f"Limit {self.limit:g}, compared with the {what}"
         if self.exceeded:
-            return f"Limit {self.limit:g}, compared with the {what}: {verdict}."
+            return f"{said}: EXCEEDED by the {' and the '.join(NAMES[method] for method in self.exceeded)} one."
+        if self.undecided:
+            return f"{said}: UNDECIDED, as the estimate asked for could not be made."
         mind = "" if set(self.compared) - {Method.CONFIDENCE} else " A lower bound within the limit is no proof of it."
-        return f"Limit {self.limit:g}, compared with the {what}: kept.{mind}"
+        return f"{said}: kept.{mind}"
 
     def json(self) -> str:
         """Every number; infinite ones as the texts "Infinity" and "-Infinity", which JSON has no number for."""
@@ -134,6 +141,7 @@ class Report:
             "columns": {"loss": self.columns.loss, "membership": self.columns.membership, **self._member()},
             "sizes": {"train": evidence.train_size, "population": evidence.population_size},
             "range": {"lowest": evidence.lowest, "highest": evidence.highest},
+            "scale": audit.summary.scale.value,
             "scores": {name: {"mean": one.mean, "variance": one.variance} for name, one in moments.items()},
             "dropped": dict(audit.dropped),
             "dependence": {"handled": [*self.notes, *audit.notes], "doubts": list(audit.doubts)},
@@ -155,7 +163,8 @@ class Report:
             return None
         compared = {NAMES[method]: value for method, value in self.compared.items()}
         exceeded = [NAMES[method] for method in self.exceeded]
-        return {"max_epsilon_star": self.limit, "compared_with": compared, "exceeded_by": exceeded}
+        verdict = {"exceeded_by": exceeded, "undecided": self.undecided}
+        return {"max_epsilon_star": self.limit, "compared_with": compared, **verdict}
 
     def _estimate(self, method: Method, found: EpsilonStar) -> dict[str, object]:
         known: dict[str, object] = {"value": found.value, "clip": found.clip, "unclipped": found.unclipped}
@@ -163,12 +172,13 @@ class Report:
             known["at_most"] = self.audit.at_most
         if found.confidence is not None:
             known |= {"level": found.confidence.level, "attainable": found.confidence.attainable}
-        known["null_mean"] = found.null_mean
+        if verdict := self.audit.verdicts.get(method):
+            known |= {"standing": verdict.standing.value, "reasons": [reason.value for reason in verdict.reasons]}
         known["terms"] = [
             {
                 "term": peak.term.value,
                 "log_ratio": peak.log_ratio,
-                "threshold": self._threshold(found, peak),
+                "threshold": found.loss_at(peak.threshold),
                 "false_positive_rate": peak.false_positive_rate,
                 "false_negative_rate": peak.false_negative_rate,
             }
@@ -184,6 +194,11 @@ def _shown(value: float) -> str:
 def _floor(value: float) -> str:
     """Six digits, never above the value."""
     return f"{Context(prec=6, rounding=ROUND_FLOOR).create_decimal(Decimal(value)):g}"
+
+
+def _ceiling(value: float) -> str:
+    """Four digits, never below the value."""
+    return f"{Context(prec=4, rounding=ROUND_CEILING).create_decimal(Decimal(value)):f}"
 
 
 def _plain(value: object) -> object:

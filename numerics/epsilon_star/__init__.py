@@ -14,7 +14,7 @@ from numerics.epsilon_star.estimators import (
     fitted,
     from_laws,
 )
-from numerics.epsilon_star.loss_scores import ascending, loss_at, scores
+from numerics.epsilon_star.loss_scores import LossScale, Transform, ascending
 from numerics.epsilon_star.result import EpsilonStar, Method
 
 __all__ = [
@@ -22,15 +22,15 @@ __all__ = [
     "LEVEL",
     "SMALLEST_GROUP",
     "EpsilonStar",
+    "LossScale",
     "LowerBound",
     "Method",
+    "Transform",
     "ascending",
     "attainable",
     "default_delta",
     "estimate",
     "fitted",
     "from_laws",
-    "loss_at",
     "lower_bound",
-    "scores",
 ]

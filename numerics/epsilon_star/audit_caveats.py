@@ -2,18 +2,11 @@
 
 from dataclasses import dataclass
 from enum import StrEnum
-from types import MappingProxyType
 
 import numpy as np
 
 from numerics.trade_off import Floats
 
-# Mean of the estimate on two samples of n losses each from one and the same Gamma law, delta = 1e-5: parametric, and
-# empirical with rates cut to (0.001, 0.999). From 1e3 on 400, 200 and 60 runs (correction 25); below, 2000 or more.
-_NULL_SIZES = (10.0, 30.0, 100.0, 300.0, 1e3, 1e4, 1e5)
-_NULL_MEANS = MappingProxyType(
-    {True: (15.6, 5.85, 2.61, 1.29, 0.671, 0.173, 0.042), False: (5.33, 4.30, 3.11, 2.07, 1.45, 0.547, 0.190)}
-)
 MOST_VALUES = 5
 _LOOKED_AT = 1000  # losses
 UNEQUAL_SPREADS = 0.01  # of the log of the ratio (correction 26)
@@ -27,9 +20,6 @@ class Caveat(StrEnum):
     SAME_LOSSES = "both groups hold the same losses"
     CLIPPED = "the clip took the largest ratios away"
     DELTA_TOO_LARGE = "delta is larger than 1 over the number of training losses"
-    BIASED = "positive on average where there is nothing to find"
-    EXTRAPOLATED = "the optimum lies where there are no data, so the fitted laws alone speak"
-    INCONSISTENT = "more data do not bring the parametric estimate to the truth"
     FEW_VALUES = "the losses take a few values only, which no normal law describes"
     UNEQUAL_SPREADS = "the fitted standard deviations differ, and drive the value"
 
@@ -72,21 +62,12 @@ def _takes_few_values(losses: Floats) -> bool:
     return all(len(np.unique(part)) <= MOST_VALUES for part in (some, losses))
 
 
-def null_mean(parametric: bool, evidence: Evidence) -> float:
-    """Mean estimate for two samples of one law at the smaller group's size: simulated, straight lines in logs between.
-
-    Outside the simulated sizes the nearest is taken.
-    """
-    size = min(evidence.train_size, evidence.population_size)
-    return float(np.exp(np.interp(np.log(size), np.log(_NULL_SIZES), np.log(_NULL_MEANS[parametric]))))
-
-
 def caveats_of(
-    evidence: Evidence, value: float, delta: float, clip_active: bool, log_sd_ratio: float | None, is_beyond: bool
+    evidence: Evidence, value: float, delta: float, clip_active: bool, log_sd_ratio: float | None
 ) -> tuple[Caveat, ...]:
     """The caveats that hold, in the order of the enumeration.
 
-    ``log_sd_ratio`` is None for counts; ``is_beyond`` says that the optimum's smaller error is of less than one person.
+    ``log_sd_ratio`` is None for counts.
     """
     parametric = log_sd_ratio is not None
     holds = {
@@ -95,9 +76,6 @@ def caveats_of(
         Caveat.SAME_LOSSES: evidence.identical,
         Caveat.CLIPPED: clip_active,
         Caveat.DELTA_TOO_LARGE: delta * evidence.train_size > 1.0,
-        Caveat.BIASED: not evidence.identical,
-        Caveat.EXTRAPOLATED: parametric and is_beyond and value > 0.0,
-        Caveat.INCONSISTENT: parametric,
         Caveat.FEW_VALUES: parametric and evidence.few_values,
         Caveat.UNEQUAL_SPREADS: parametric and abs(log_sd_ratio or 0.0) > UNEQUAL_SPREADS,
     }
@@ -107,4 +85,4 @@ def caveats_of(
 def caveats_of_bound(evidence: Evidence, delta: float) -> tuple[Caveat, ...]:
     """The caveats that concern a confidence bound too; it is finite, unclipped, and right without a law."""
     concern = (Caveat.SEPARATED, Caveat.SAME_LOSSES, Caveat.DELTA_TOO_LARGE)
-    return tuple(caveat for caveat in caveats_of(evidence, 0.0, delta, False, None, False) if caveat in concern)
+    return tuple(caveat for caveat in caveats_of(evidence, 0.0, delta, False, None) if caveat in concern)

@@ -20,7 +20,6 @@ from dataclasses import dataclass
 from typing import NamedTuple, Protocol
 
 import numpy as np
-from scipy.special import betainccinv, betaincinv
 
 from numerics.epsilon_star.error_ratios import Peak, Term
 from numerics.epsilon_star.ratio_limits import Cuts, log_limits
@@ -100,34 +99,18 @@ class Place(NamedTuple):
     Attributes:
         term: which of the four ratios.
         threshold: the cut, as a loss; the losses strictly on the ratio's side of it are meant.
-        tied_share: of losses equal to the threshold this share is meant too.
-        named_at_least: lower limit of the share of the ratio's numerator group on that side.
-        wronged_at_most: upper limit of the share of its denominator group. Each of both limits takes half of the
-            cut's risk; the bound uses the counts jointly, so it exceeds the log of the limits' ratio.
+        tied_share: of losses equal to the threshold this share is meant too, drawn by lot.
+        named: how many of the ratio's numerator group are on that side, of ``named_size``.
+        wronged: how many of its denominator group are there too, of ``wronged_size``.
     """
 
     term: Term
     threshold: float
     tied_share: float
-    named_at_least: float
-    wronged_at_most: float
-
-    @property
-    def false_positive_rate(self) -> tuple[float, float]:
-        """Limits of t, outsiders at or below the threshold."""
-        return self._limits(Term.MEMBERS_BELOW, Term.MEMBERS_ABOVE, Term.OUTSIDERS_BELOW)
-
-    @property
-    def false_negative_rate(self) -> tuple[float, float]:
-        """Limits of eta, members above the threshold."""
-        return self._limits(Term.OUTSIDERS_ABOVE, Term.OUTSIDERS_BELOW, Term.MEMBERS_ABOVE)
-
-    def _limits(self, wronged: Term, not_wronged: Term, named: Term) -> tuple[float, float]:
-        """Limits of a rate, by the terms in which it is the denominator, its complement is, or it is the numerator."""
-        if self.term in (wronged, not_wronged):
-            limits = 0.0, self.wronged_at_most
-            return limits if self.term is wronged else (1.0 - limits[1], 1.0)
-        return (self.named_at_least, 1.0) if self.term is named else (0.0, 1.0 - self.named_at_least)
+    named: int
+    named_size: int
+    wronged: int
+    wronged_size: int
 
 
 @dataclass(frozen=True)
@@ -213,10 +196,16 @@ def _best(term: Term, train: Losses, population: Losses, delta: float, level: fl
     limits = log_limits(cuts, delta, risk)
     best = int(np.argmax(limits))
     shown = cuts.only(np.array([best]))
-    half = 0.5 * risk[best : best + 1]
-    gain, cost = betaincinv(*shown.beta_named(), half), betainccinv(*shown.beta_wronged(), half)
-    place = Place(term, float(threshold[best]), float(tied_share[best]), float(gain[0]), float(cost[0]))
-    rates = _rates(term, float(shown.named[0]) / named.size, float(shown.rank[0] - 1.0) / wronged.size)
+    place = Place(
+        term,
+        float(threshold[best]),
+        float(tied_share[best]),
+        int(shown.named[0]),
+        named.size,
+        int(shown.rank[0]) - 1,
+        wronged.size,
+    )
+    rates = _rates(term, place.named / named.size, place.wronged / wronged.size)
     return Peak(term, float(limits[best]), place.threshold, *rates), place
 
 

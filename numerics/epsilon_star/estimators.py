@@ -11,7 +11,6 @@ It is measured on a sample: an audit of this model, no guarantee about the mecha
 
 from collections.abc import Callable, Mapping
 from functools import partial
-from types import MappingProxyType
 
 import numpy as np
 
@@ -20,7 +19,7 @@ from numerics.epsilon_star.confidence import LEVEL, Ascending, lower_bound
 from numerics.epsilon_star.counted_rates import counted_peaks
 from numerics.epsilon_star.error_ratios import Law, Normal
 from numerics.epsilon_star.error_ratios import peaks as peaks_of
-from numerics.epsilon_star.loss_scores import ascending, scores
+from numerics.epsilon_star.loss_scores import LossScale, Transform, ascending
 from numerics.epsilon_star.mixtures import Choice, Mixture, chosen_mixture, fit_mixture
 from numerics.epsilon_star.result import EpsilonStar, Method, check, value_of
 from numerics.trade_off import Floats
@@ -50,10 +49,11 @@ def estimate(
     train_losses: Floats,
     population_losses: Floats,
     delta: float | None = None,
-    method: Method = Method.PARAMETRIC,
+    method: Method = Method.CONFIDENCE,
     clip: float | None = None,
     level: float = LEVEL,
     components: int | Choice = Choice.BIC,
+    scale: LossScale | None = None,
 ) -> EpsilonStar:
     """Epsilon* of a model from its losses on training data (n,) and on fresh data (m,), in any order.
 
@@ -62,11 +62,13 @@ def estimate(
     delta of one group lies beyond all of the other, which is so in nearly every sample if delta is below 1/n.
 
     The method CONFIDENCE gives a lower bound that holds with confidence ``level``; it takes no clip.
-    MIXTURE fits Gaussian mixtures of so many ``components``, or of a number chosen for each group.
+    MIXTURE fits Gaussian mixtures of so many ``components``, or of a number chosen for each group. PARAMETRIC and
+    MIXTURE fit laws to scores on a ``scale``, which has no default: what the losses are decides the number.
 
     Ascending losses are faster to count.
 
-    Raises ValueError when a group has fewer than ten losses, or losses that are not finite, or all the same value.
+    Raises ValueError when a group has fewer than ten losses, or losses that are not finite, or all the same value; and
+    when a fit is asked for without a scale, or on one that the losses do not have.
     """
     for name, losses in (("train_losses", train_losses), ("population_losses", population_losses)):
         _check_losses(name, losses)
@@ -75,14 +77,19 @@ def estimate(
         raise ValueError(f"losses must differ, but all of them are {evidence.lowest!r}.")
     delta = default_delta(len(train_losses)) if delta is None else delta
     check(delta, clip)
-    ways: Mapping[Method, _Way] = {
-        **_RUN,
-        Method.MIXTURE: partial(_mixed, components=components),
-        Method.CONFIDENCE: partial(_confident, level=level),
-    }
+    ways = _ways(level, components, scale)
     if method not in ways:
         raise ValueError(f"method must be one of {', '.join(map(repr, map(str, ways)))}, got {str(method)!r}.")
     return ways[method](train_losses, population_losses, evidence, delta, clip)
+
+
+def _ways(level: float, components: int | Choice, scale: LossScale | None) -> Mapping[Method, _Way]:
+    return {
+        Method.PARAMETRIC: partial(_parametric, scale=scale),
+        Method.EMPIRICAL: _empirical,
+        Method.MIXTURE: partial(_mixed, components=components, scale=scale),
+        Method.CONFIDENCE: partial(_confident, level=level),
+    }
 
 
 def _check_losses(name: str, losses: Floats) -> None:
@@ -92,24 +99,54 @@ def _check_losses(name: str, losses: Floats) -> None:
         raise ValueError(f"{name} must be finite, got {int(np.sum(~np.isfinite(losses)))} values that are not.")
 
 
-def _parametric(train: Floats, population: Floats, evidence: Evidence, delta: float, clip: float | None) -> EpsilonStar:
+def transform_of(evidence: Evidence, scale: LossScale | None) -> Transform:
+    """The transform of losses with this evidence.
+
+    Raises ValueError without a scale.
+    """
+    if scale is None:
+        raise ValueError(f"scale must be given for a fit: {', '.join(LossScale)}.")
+    return Transform(scale, evidence.lowest, evidence.highest)
+
+
+def _parametric(
+    train: Floats, population: Floats, evidence: Evidence, delta: float, clip: float | None, scale: LossScale | None
+) -> EpsilonStar:
     """Normal laws fitted to the scores; thresholds are scores."""
-    fits = fitted(train, evidence, "train_losses"), fitted(population, evidence, "population_losses")
+    transform = transform_of(evidence, scale)
+    fits = fitted(train, transform, "train_losses"), fitted(population, transform, "population_losses")
+    return of_fits(Method.PARAMETRIC, fits, transform, evidence, delta, clip)
+
+
+def of_fits(
+    method: Method,
+    fits: tuple[Normal | Mixture, Normal | Mixture],
+    transform: Transform,
+    evidence: Evidence,
+    delta: float,
+    clip: float | None,
+) -> EpsilonStar:
+    """Epsilon* of laws fitted to the scores of both groups (train, population)."""
     unclipped = peaks_of(*fits, delta, None)
     peaks = unclipped if clip is None else peaks_of(*fits, delta, clip)
-    return EpsilonStar(value_of(peaks), delta, Method.PARAMETRIC, peaks, clip, value_of(unclipped), evidence, fits)
+    return EpsilonStar(
+        value_of(peaks), delta, method, peaks, clip, value_of(unclipped), evidence, fits, transform=transform
+    )
 
 
 def _mixed(
-    train: Floats, population: Floats, evidence: Evidence, delta: float, clip: float | None, components: int | Choice
+    train: Floats,
+    population: Floats,
+    evidence: Evidence,
+    delta: float,
+    clip: float | None,
+    components: int | Choice,
+    scale: LossScale | None,
 ) -> EpsilonStar:
     """Gaussian mixtures fitted to the scores; thresholds are scores."""
-    groups = (scores(ascending(losses), evidence.lowest, evidence.highest) for losses in (train, population))
-    train_fit, population_fit = (_mixture(values, components) for values in groups)
-    fits = train_fit, population_fit
-    unclipped = peaks_of(*fits, delta, None)
-    peaks = unclipped if clip is None else peaks_of(*fits, delta, clip)
-    return EpsilonStar(value_of(peaks), delta, Method.MIXTURE, peaks, clip, value_of(unclipped), evidence, fits)
+    transform = transform_of(evidence, scale)
+    members, outsiders = (_mixture(transform.scores(ascending(losses)), components) for losses in (train, population))
+    return of_fits(Method.MIXTURE, (members, outsiders), transform, evidence, delta, clip)
 
 
 def _mixture(values: Floats, components: int | Choice) -> Mixture:
@@ -118,15 +155,18 @@ def _mixture(values: Floats, components: int | Choice) -> Mixture:
     return fit_mixture(values, components)
 
 
-def fitted(losses: Floats, evidence: Evidence, name: str) -> Normal:
+def fitted(losses: Floats, transform: Transform, name: str) -> Normal:
     """Normal law of the scores of ``losses`` (n,), by moments.
 
-    Raises ValueError when all losses are the same.
+    Raises ValueError when all losses are the same, or so far apart that their squares are no floats.
     """
-    values = scores(losses, evidence.lowest, evidence.highest)
-    fit = Normal(float(values.mean()), float(values.std()))
+    values = transform.scores(losses)
+    with np.errstate(over="ignore", invalid="ignore"):
+        fit = Normal(float(values.mean()), float(values.std()))
+    if not np.isfinite(fit.sd):
+        raise ValueError(f"{name} must not be as large as {float(np.abs(losses).max()):.3g} for a normal fit.")
     if not fit.sd > 0.0 or values.min() == values.max():
-        largest = max(abs(evidence.lowest), abs(evidence.highest))
+        largest = max(abs(transform.lowest), abs(transform.highest))
         beside = f" beside the largest loss of all, {largest:.3g}" if losses.min() != losses.max() else ""
         raise ValueError(f"{name} must differ among themselves{beside} for a normal fit; use the empirical method.")
     return fit
@@ -148,6 +188,3 @@ def _confident(
     return EpsilonStar(
         bound.value, delta, Method.CONFIDENCE, bound.peaks, None, bound.value, evidence, confidence=bound
     )
-
-
-_RUN: Mapping[Method, _Way] = MappingProxyType({Method.PARAMETRIC: _parametric, Method.EMPIRICAL: _empirical})

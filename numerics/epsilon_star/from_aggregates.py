@@ -10,40 +10,70 @@ What the methods of ``estimators`` find with all losses at hand, these find with
 """
 
 from dataclasses import dataclass
+from typing import NamedTuple
 
 import numpy as np
+from scipy.special import ndtr
 
 from numerics.epsilon_star.audit_caveats import Evidence
 from numerics.epsilon_star.confidence import LEVEL, lower_bound_by_term
 from numerics.epsilon_star.counted_rates import CountedRates, peaks_at
 from numerics.epsilon_star.error_ratios import Normal, Term
-from numerics.epsilon_star.error_ratios import peaks as peaks_of
-from numerics.epsilon_star.estimators import SMALLEST_GROUP
+from numerics.epsilon_star.estimators import SMALLEST_GROUP, of_fits, transform_of
 from numerics.epsilon_star.loss_bins import LossBins, bounds_inside
-from numerics.epsilon_star.loss_scores import scores
+from numerics.epsilon_star.loss_scores import LossScale, Transform
 from numerics.epsilon_star.result import EpsilonStar, Method, check, value_of
+from numerics.epsilon_star.verdict import Shape, critical_distance
+from numerics.trade_off import Floats
 
 _SAME = 1e-12  # relative: two sums of the same numbers in different order
 
 
 @dataclass(frozen=True)
 class Moments:
-    """One group in five numbers: size, range of the losses, mean and variance (divided by the size) of the scores."""
+    """One group in a few numbers.
+
+    Attributes:
+        size: how many losses.
+        lowest, highest: range of the losses.
+        mean, variance: of the scores; the variance is divided by the size.
+        cut: how many losses are cut before they are scored.
+        tied: largest share of the losses that has the very same smallest, or largest, loss; 0 where nobody shares it.
+    """
 
     size: int
     lowest: float
     highest: float
     mean: float
     variance: float
+    cut: int = 0
+    tied: float = 0.0
+
+
+class ScoreCounts(NamedTuple):
+    """Scores of both groups, (k,) each, counted in bins with these edges (k + 1,)."""
+
+    edges: Floats
+    train: Floats
+    population: Floats
 
 
 @dataclass(frozen=True, eq=False)
 class Summary:
-    """Both groups: moments, and counts in bins."""
+    """Both groups: moments of the scores on a scale, counts in bins of losses, and in even bins of scores.
+
+    Attributes:
+        train, population: moments.
+        bins: counts of losses.
+        scale: of the scores.
+        scores: counts of scores; None where they were not counted.
+    """
 
     train: Moments
     population: Moments
     bins: LossBins
+    scale: LossScale
+    scores: ScoreCounts | None = None
 
     @property
     def evidence(self) -> Evidence:
@@ -65,6 +95,29 @@ class Summary:
             and bool(np.isclose(train.variance, population.variance, _SAME, 0.0)),
             few_values=any(self.bins.take_few_values(counts) for counts in (self.bins.train, self.bins.population)),
         )
+
+
+def shape_of_counts(summary: Summary) -> Shape | None:
+    """What the scores look like, as far as bins tell; None where scores were not counted.
+
+    Where a bin may hide that a normal law is rejected, it counts as rejected.
+    """
+    scores, groups = summary.scores, (summary.train, summary.population)
+    if scores is None:
+        return None
+    is_normal = all(
+        _distance_at_most(scores.edges, counts, group) <= critical_distance(group.size)
+        for counts, group in zip(scores[1:], groups, strict=True)
+    )
+    cut, size = (sum(numbers) for numbers in zip(*((group.cut, group.size) for group in groups), strict=True))
+    return Shape(is_normal, cut / size, max(group.tied for group in groups))
+
+
+def _distance_at_most(edges: Floats, counts: Floats, group: Moments) -> float:
+    """Upper limit of the Kolmogorov-Smirnov distance to the normal law with the group's moments."""
+    law = ndtr((edges - group.mean) / np.sqrt(group.variance))
+    shares = np.concatenate([[0.0], np.cumsum(counts)]) / group.size
+    return float(max(np.max(shares[1:] - law[:-1]), np.max(law[1:] - shares[:-1])))
 
 
 @dataclass(frozen=True)
@@ -96,14 +149,16 @@ def parametric(summary: Summary, delta: float, clip: float | None = None) -> Eps
     """
     check(delta, clip)
     evidence = summary.evidence
-    fits = _fit(summary.train, evidence, "train_losses"), _fit(summary.population, evidence, "population_losses")
-    unclipped = peaks_of(*fits, delta, None)
-    peaks = unclipped if clip is None else peaks_of(*fits, delta, clip)
-    return EpsilonStar(value_of(peaks), delta, Method.PARAMETRIC, peaks, clip, value_of(unclipped), evidence, fits)
+    transform = transform_of(evidence, summary.scale)
+    fits = _fit(summary.train, transform, "train_losses"), _fit(summary.population, transform, "population_losses")
+    return of_fits(Method.PARAMETRIC, fits, transform, evidence, delta, clip)
 
 
-def _fit(group: Moments, evidence: Evidence, name: str) -> Normal:
-    low, high = scores(np.array([group.lowest, group.highest]), evidence.lowest, evidence.highest)
+def _fit(group: Moments, transform: Transform, name: str) -> Normal:
+    low, high = transform.scores(np.array([group.lowest, group.highest]))
+    if not np.isfinite(group.variance):
+        largest = max(abs(group.lowest), abs(group.highest))
+        raise ValueError(f"{name} must not be as large as {largest:.3g} for a normal fit.")
     if not group.variance > 0.0 or low == high:
         raise ValueError(f"{name} must differ among themselves for a normal fit; use the empirical method.")
     return Normal(group.mean, float(np.sqrt(group.variance)))

@@ -7,10 +7,9 @@ from typing import NamedTuple
 
 import numpy as np
 
-from numerics.epsilon_star.audit_caveats import Evidence
 from numerics.epsilon_star.error_ratios import Normal, Term
 from numerics.epsilon_star.estimators import fitted
-from numerics.epsilon_star.loss_scores import ascending, scores
+from numerics.epsilon_star.loss_scores import Transform, ascending
 from numerics.epsilon_star.mixtures import Mixture
 from numerics.trade_off import Bound, Floats, TradeOffCurve, alpha_grid
 
@@ -71,6 +70,7 @@ class LossSummary:
         counted: error rates by counting.
         of_fits: error rates of the fitted laws; None where there are none.
         found: largest counted share found with at most a share ``FOUND_AT`` of errors, as each ratio sees both.
+        transform: from losses to the scores.
     """
 
     edges: Floats
@@ -80,28 +80,31 @@ class LossSummary:
     counted: Rates
     of_fits: Rates | None
     found: Mapping[Term, float]
+    transform: Transform
 
 
 def summarise(
-    train_losses: Floats, population_losses: Floats, evidence: Evidence, laws: tuple[Fit, Fit] | None = None
+    train_losses: Floats, population_losses: Floats, transform: Transform, laws: tuple[Fit, Fit] | None = None
 ) -> LossSummary:
     """Summarise the losses of training data (n,) and of fresh data (m,), which are not all the same.
 
     ``laws`` are those of the scores that were fitted; normal laws where none were.
     """
     train, population = ascending(train_losses), ascending(population_losses)
-    low, high = scores(np.array([evidence.lowest, evidence.highest]), evidence.lowest, evidence.highest)
+    low, high = transform.scores(np.array([transform.lowest, transform.highest]))
     bins = int(np.clip(np.sqrt(min(len(train), len(population))), 10, _MOST_BINS))
     edges = np.linspace(low, high, bins + 1)
     reach = 0.1 * (high - low)
     points = np.linspace(low - reach, high + reach, _FIT_POINTS)
-    fits = laws or tuple(_normal(losses, evidence) for losses in (train, population))
+    fits = laws or tuple(_normal(losses, transform) for losses in (train, population))
     members, outsiders = (
-        _density(losses, evidence, edges, points, fit) for losses, fit in zip((train, population), fits, strict=True)
+        _density(transform.scores(losses), edges, points, fit)
+        for losses, fit in zip((train, population), fits, strict=True)
     )
     of_fits = None if members.fit is None or outsiders.fit is None else _fitted_rates(members.fit, outsiders.fit)
     found = {term: found_at(train, population, FOUND_AT, term) for term in Term}
-    return LossSummary(edges, members, outsiders, points, _counted(train, population), of_fits, MappingProxyType(found))
+    counted = _counted(train, population)
+    return LossSummary(edges, members, outsiders, points, counted, of_fits, MappingProxyType(found), transform)
 
 
 def found_at(train: Floats, population: Floats, alpha: float, term: Term) -> float:
@@ -118,17 +121,17 @@ def found_at(train: Floats, population: Floats, alpha: float, term: Term) -> flo
     return float(np.searchsorted(named, wronged[allowed], "left") / len(named))
 
 
-def _normal(losses: Floats, evidence: Evidence) -> Normal | None:
+def _normal(losses: Floats, transform: Transform) -> Normal | None:
     """Normal law of the scores; None where all losses are the same."""
     try:
-        return fitted(losses, evidence, "losses")
+        return fitted(losses, transform, "losses")
     except ValueError:
         return None
 
 
-def _density(losses: Floats, evidence: Evidence, edges: Floats, points: Floats, fit: Fit | None) -> ScoreDensity:
-    counts, _ = np.histogram(scores(losses, evidence.lowest, evidence.highest), edges)
-    density = counts / (len(losses) * np.diff(edges))
+def _density(values: Floats, edges: Floats, points: Floats, fit: Fit | None) -> ScoreDensity:
+    counts, _ = np.histogram(values, edges)
+    density = counts / (len(values) * np.diff(edges))
     return ScoreDensity(density, fit, np.empty(0) if fit is None else _density_of(fit, points))
 
 

@@ -1,22 +1,21 @@
-"""Bootstrap replicates of an estimate, and its values where there is nothing to find, from binned losses.
+"""Bootstrap replicates of an estimate, from binned losses.
 
 The losses are put once into about 2,500 bins between losses of either group, dense in both tails. A replicate draws the
-bins' counts, not the losses: the multinomial law of n losses drawn with replacement (bootstrap), or the hypergeometric
-law of n losses dealt to the training group out of all (null: both groups then have the same law). Empirical rates are
-taken at the bins' edges only, which can lower a value but not raise it; ``BinnedLosses.value`` is the estimate from the
-edges, to compare. Parametric fits use each bin's own mean and mean square, so the whole sample's moments are exact, and
-replicates lack only the variation within bins. The range that scores are scaled to stays that of the sample.
+bins' counts, not the losses: the multinomial law of n losses drawn with replacement. Empirical rates are taken at the
+bins' edges only, which can lower a value but not raise it; ``BinnedLosses.value`` is the estimate from the edges, to
+compare. Parametric fits use each bin's own mean and mean square, so the whole sample's moments are exact, and
+replicates lack only the variation within bins. The transform of the losses stays that of the sample.
 
 A bootstrap interval says how much the estimate would vary, not how far it is from the truth: at small samples it is
-biased upwards (correction 25), which the null values show. For a guarantee there is the confidence bound.
+biased upwards (correction 25), as ``permutation`` shows. For a guarantee there is the confidence bound.
 """
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 import numpy as np
 
-from numerics.epsilon_star.loss_scores import scores
+from numerics.epsilon_star.loss_scores import Transform
 from numerics.epsilon_star.normal_ratios import normal_values
 from numerics.epsilon_star.result import Method
 from numerics.trade_off import Floats
@@ -28,7 +27,6 @@ _BINS = 1_500
 _SEED = 0
 
 Counts = np.ndarray[tuple[int, ...], np.dtype[np.int64]]
-_Deal = Callable[[np.random.Generator, int], tuple[Counts, Counts]]
 
 
 @dataclass(frozen=True, eq=False)
@@ -69,14 +67,13 @@ class Replicates:
         return float(low), float(high)
 
 
-def binned(train: Floats, population: Floats) -> BinnedLosses:
+def binned(train: Floats, population: Floats, transform: Transform) -> BinnedLosses:
     """Bin ascending losses of training data (n,) and of fresh data (m,), which are not all the same."""
-    lowest, highest = min(train[0], population[0]), max(train[-1], population[-1])
     edges = _edges(train, population)
     counts, moments = [], []
     for losses in (train, population):
         starts = np.concatenate([[0], np.searchsorted(losses, edges, "right"), [len(losses)]])
-        own, values = np.diff(starts), scores(losses, float(lowest), float(highest))
+        own, values = np.diff(starts), transform.scores(losses)
         filled = own > 0
         sums = np.zeros((2, len(own)))
         for row, power in enumerate((values, values**2)):
@@ -104,46 +101,21 @@ def bootstrap(
 
     ``method`` is EMPIRICAL or PARAMETRIC. Stop iterating to cancel. Raises ValueError for other methods.
     """
-    n, m = int(losses.train.sum()), int(losses.population.sum())
-
-    def deal(rng: np.random.Generator, size: int) -> tuple[Counts, Counts]:
-        return rng.multinomial(n, losses.train / n, size), rng.multinomial(m, losses.population / m, size)
-
-    return _run(losses, deal, method, delta, clip, replicates)
-
-
-def null_values(
-    losses: BinnedLosses, method: Method, delta: float, clip: float | None = None, replicates: int = REPLICATES
-) -> Iterator[Replicates]:
-    """Values of the estimate where there is nothing to find: all losses pooled and dealt anew; see ``bootstrap``."""
-    pooled, n = losses.train + losses.population, int(losses.train.sum())
-    weights = losses.train / np.maximum(pooled, 1)
-    both = weights * losses.train_moments + (1.0 - weights) * losses.population_moments
-    same = BinnedLosses(losses.train, losses.population, both, both)
-
-    def deal(rng: np.random.Generator, size: int) -> tuple[Counts, Counts]:
-        train = rng.multivariate_hypergeometric(pooled, n, size, method="marginals")
-        return train, pooled - train
-
-    return _run(same, deal, method, delta, clip, replicates)
-
-
-def _run(
-    losses: BinnedLosses, deal: _Deal, method: Method, delta: float, clip: float | None, replicates: int
-) -> Iterator[Replicates]:
     if method not in (Method.EMPIRICAL, Method.PARAMETRIC):
         raise ValueError(f"method must be 'empirical' or 'parametric' to be resampled, got {str(method)!r}.")
     open_probability("delta", delta)
     count("replicates", replicates, 100_000)
-    return _chunks(losses, deal, method, delta, clip, replicates)
+    return _chunks(losses, method, delta, clip, replicates)
 
 
 def _chunks(
-    losses: BinnedLosses, deal: _Deal, method: Method, delta: float, clip: float | None, replicates: int
+    losses: BinnedLosses, method: Method, delta: float, clip: float | None, replicates: int
 ) -> Iterator[Replicates]:
     rng, values = np.random.default_rng(_SEED), np.empty(0)
+    n, m = int(losses.train.sum()), int(losses.population.sum())
     while len(values) < replicates:
-        train, population = deal(rng, min(_CHUNK, replicates - len(values)))
+        size = min(_CHUNK, replicates - len(values))
+        train, population = rng.multinomial(n, losses.train / n, size), rng.multinomial(m, losses.population / m, size)
         values = np.append(values, _values(losses, train, population, method, delta, clip))
         yield Replicates(values, replicates)
 

@@ -5,9 +5,10 @@ from enum import StrEnum
 
 import numpy as np
 
-from numerics.epsilon_star.audit_caveats import Caveat, Evidence, caveats_of, caveats_of_bound, null_mean
+from numerics.epsilon_star.audit_caveats import Caveat, Evidence, caveats_of, caveats_of_bound
 from numerics.epsilon_star.confidence import LowerBound
 from numerics.epsilon_star.error_ratios import Normal, Peak
+from numerics.epsilon_star.loss_scores import Transform
 from numerics.epsilon_star.mixtures import Mixture
 from numerics.validation import open_probability
 
@@ -38,6 +39,7 @@ class EpsilonStar:
         evidence: what the losses themselves look like; None for given laws.
         laws: the laws of the scores (train, population) that were used; None for counts.
         confidence: what the bound rests on, for the method CONFIDENCE; the peaks then are bounds too.
+        transform: from losses to the scores that laws were fitted to; None for counts and given laws.
     """
 
     value: float
@@ -49,6 +51,11 @@ class EpsilonStar:
     evidence: Evidence | None = None
     laws: tuple[Normal | Mixture, Normal | Mixture] | None = None
     confidence: LowerBound | None = None
+    transform: Transform | None = None
+
+    def loss_at(self, threshold: float) -> float:
+        """A threshold of one of the peaks as a loss: where laws were fitted, thresholds are scores."""
+        return threshold if self.transform is None else self.transform.loss_at(threshold)
 
     @property
     def cap(self) -> float:
@@ -71,19 +78,16 @@ class EpsilonStar:
         return float(np.log(self.laws[0].sd / self.laws[1].sd)) if self.laws else 0.0
 
     @property
-    def null_mean(self) -> float:
-        """About what the estimate would be if there were nothing to find (correction 25).
-
-        Infinite for counts without a clip at a delta below 1/n: the smallest loss of all is alone in its group.
-        0 for given laws, and for a confidence bound, which then is 0 but for its risk. Mixtures have more than the
-        normal fits' value given here; ``null_values`` simulates it.
-        """
-        if self.evidence is None or self.confidence is not None:
-            return 0.0
-        sizes = self.evidence.train_size, self.evidence.population_size
-        if self.laws is None and self.clip is None and self.delta * max(sizes) < 1.0:
-            return np.inf
-        return null_mean(self.laws is not None, self.evidence)
+    def is_beyond(self) -> bool:
+        """Whether the smaller error at the optimum is one of less than one person, so that no loss is there."""
+        if self.evidence is None or self.value == 0.0:
+            return False
+        peak = self.peaks[0]
+        people = (
+            self.evidence.population_size * min(peak.false_positive_rate, 1.0 - peak.false_positive_rate),
+            self.evidence.train_size * min(peak.false_negative_rate, 1.0 - peak.false_negative_rate),
+        )
+        return min(people) < 1.0
 
     @property
     def caveats(self) -> tuple[Caveat, ...]:
@@ -93,12 +97,7 @@ class EpsilonStar:
         if self.confidence is not None:
             return caveats_of_bound(self.evidence, self.delta)
         spread = self.log_sd_ratio if self.laws else None
-        peak = self.peaks[0]
-        people = (
-            self.evidence.population_size * min(peak.false_positive_rate, 1.0 - peak.false_positive_rate),
-            self.evidence.train_size * min(peak.false_negative_rate, 1.0 - peak.false_negative_rate),
-        )
-        return caveats_of(self.evidence, self.value, self.delta, self.clip_active, spread, min(people) < 1.0)
+        return caveats_of(self.evidence, self.value, self.delta, self.clip_active, spread)
 
 
 def check(delta: float, clip: float | None) -> None:

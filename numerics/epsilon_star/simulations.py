@@ -15,6 +15,7 @@ from scipy.special import gammainc, gammaincc, gammainccinv, gammaincinv
 from numerics.epsilon_star.confidence import LEVEL
 from numerics.epsilon_star.error_ratios import Law, Normal, Term
 from numerics.epsilon_star.estimators import EMPIRICAL_CLIP, estimate, from_laws
+from numerics.epsilon_star.loss_scores import LossScale
 from numerics.epsilon_star.mixtures import Mixture
 from numerics.epsilon_star.result import Method
 from numerics.trade_off import Floats
@@ -191,7 +192,10 @@ def _estimates(train: Floats, fresh: Floats, delta: float) -> dict[Estimate, flo
         Estimate.EXACT_TAILS: (Method.PARAMETRIC, None),
         Estimate.BOUND: (Method.CONFIDENCE, None),
     }
-    return {kind: estimate(train, fresh, delta, method, clip, LEVEL).value for kind, (method, clip) in ways.items()}
+    return {
+        kind: estimate(train, fresh, delta, method, clip, LEVEL, scale=LossScale.PRINTED).value
+        for kind, (method, clip) in ways.items()
+    }
 
 
 @dataclass(frozen=True, eq=False)

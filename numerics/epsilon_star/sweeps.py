@@ -8,7 +8,7 @@ from scipy.special import logsumexp
 
 from numerics.epsilon_star.confidence import LEVEL, Ascending, lower_bound
 from numerics.epsilon_star.estimators import estimate, from_laws
-from numerics.epsilon_star.loss_scores import ascending
+from numerics.epsilon_star.loss_scores import LossScale, ascending
 from numerics.epsilon_star.mixtures import Choice
 from numerics.epsilon_star.normal_ratios import normal_values
 from numerics.epsilon_star.result import Method
@@ -19,17 +19,18 @@ def over_deltas(
     train_losses: Floats,
     population_losses: Floats,
     deltas: Floats,
-    method: Method = Method.PARAMETRIC,
+    method: Method = Method.CONFIDENCE,
     clip: float | None = None,
     level: float = LEVEL,
     components: int | Choice = Choice.BIC,
+    scale: LossScale | None = None,
 ) -> Floats:
     """Epsilon* (k,) at each of ``deltas`` (k,); the losses are sorted and the laws fitted once. See ``estimate``.
 
     Confidence bounds hold at ``level`` for each delta by itself: choose the delta to report before looking.
     """
     train, population = ascending(train_losses), ascending(population_losses)
-    first = estimate(train, population, float(deltas[0]), method, clip, level, components)
+    first = estimate(train, population, float(deltas[0]), method, clip, level, components, scale)
     if method is Method.CONFIDENCE:
         groups = Ascending(train), Ascending(population)
         return np.array([lower_bound(*groups, float(delta), level).value for delta in deltas])

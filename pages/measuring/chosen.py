@@ -4,6 +4,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from losses import Groups, Instance, LossTable, Membership, training_label
+from numerics.epsilon_star import LossScale
 from pages.shared import uploads
 
 UNKNOWN = "choose …"
@@ -38,6 +39,8 @@ class Source:
         models: the models it is one of.
         files: names and SHA-256 of the files that hold them.
         membership: which rows were taken for training data, and why; None where each group is a file of its own.
+        scale: what the losses are, where that is known.
+        cut: how many of the losses come from probabilities that were cut.
     """
 
     key: tuple[str, ...]
@@ -47,6 +50,8 @@ class Source:
     models: Models | None = None
     files: tuple[tuple[str, str], ...] = ()
     membership: Membership | None = None
+    scale: LossScale | None = None
+    cut: int = 0
 
 
 def membership(table: LossTable, slot: str) -> Membership | None:

@@ -26,9 +26,9 @@ def draw(source: Source, audit: Audit, level: float = LEVEL) -> None:
     with attempt("sweep over δ"):
         with st.spinner("Going through δ …", show_time=True):
             sweep = of(source, audit, level)
-        words = sentence(sweep, audit.result.delta)
+        words = sentence(sweep, audit.bound.delta)
         st.markdown(words)
-        display.chart(delta_sweep_figure(sweep, audit.result.delta), words.replace("*", ""), key="delta_sweep")
+        display.chart(delta_sweep_figure(sweep, audit.bound.delta), words.replace("*", ""), key="delta_sweep")
         st.caption(_CAPTION + _clip(audit.result))
         st.download_button(
             "Data (CSV)",
@@ -55,23 +55,27 @@ def of(source: Source, audit: Audit, level: float) -> DeltaSweep:
 
     Raises ValueError where there is none.
     """
-    key = (source.key, audit.options, audit.result.delta, level)
+    key = (source.key, audit.options, audit.result.delta, level, str(audit.verdict))
     return remembered(_KEPT, key, _MOST_KEPT, lambda: computed(source, audit, level))
 
 
 def computed(source: Source, audit: Audit, level: float) -> DeltaSweep:
-    """The sweep over nine decades, with the delta in force among them."""
+    """The sweep over nine decades, with the delta in force among them.
+
+    An estimate that says nothing about these losses at the delta in force is not swept: only the bound is.
+    """
     result, groups = audit.result, source.groups()
+    scale = None if result.transform is None else result.transform.scale
     points = _POINTS_OF_MIXTURES if result.method is Method.MIXTURE else _POINTS
     deltas = np.unique(np.append(np.geomspace(_SMALLEST, _LARGEST, points), result.delta))
     bound = over_deltas(groups.train, groups.population, deltas, Method.CONFIDENCE, level=level)
     if result.method is Method.CONFIDENCE:
-        return DeltaSweep(deltas, None, bound, str(result.method), level, len(groups.train))
+        return DeltaSweep(deltas, None, bound, str(audit.options.method), level, len(groups.train))
     if result.method is Method.MIXTURE and result.laws is not None:  # the very mixtures of the estimate
         laws = result.laws
         found = np.array([from_laws(*laws, float(delta), result.clip).value for delta in deltas])
     else:
-        found = over_deltas(groups.train, groups.population, deltas, result.method, result.clip)
+        found = over_deltas(groups.train, groups.population, deltas, result.method, result.clip, scale=scale)
     return DeltaSweep(deltas, found, bound, str(result.method), level, len(groups.train))
 
 
@@ -101,6 +105,7 @@ def table(source: Source, audit: Audit, sweep: DeltaSweep) -> str:
     """CSV of the sweep."""
     columns: dict[str, Floats] = {"delta": sweep.deltas}
     if sweep.estimate is not None:
-        columns[f"epsilon* ({sweep.method})"] = sweep.estimate
+        standing = "" if audit.verdict is None else f", {audit.verdict.standing}"
+        columns[f"estimate of epsilon* ({sweep.method}{standing})"] = sweep.estimate
     columns[f"epsilon* at least ({100.0 * sweep.level:g} %)"] = sweep.bound
     return export.table(columns, figures.settings(source, audit))

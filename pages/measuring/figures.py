@@ -6,14 +6,14 @@ from typing import Literal
 import numpy as np
 import streamlit as st
 
-from numerics.epsilon_star import Method, scores
+from numerics.epsilon_star import LossScale, Method
 from numerics.epsilon_star.error_ratios import Peak, Term
 from numerics.epsilon_star.loss_summary import limit
 from numerics.epsilon_star.mixtures import Choice
 from numerics.trade_off import Bound, TradeOffCurve, alpha_grid
 from pages.measuring.audits import Audit
 from pages.measuring.source import Source
-from pages.measuring.words import ASSUMPTIONS, NO_BOUND, ORIENTATION, QUOTIENT, rate
+from pages.measuring.words import ASSUMPTIONS, NO_BOUND, ORIENTATION, QUOTIENT, flagged, rate
 from pages.shared import display, export
 from pages.shared.one_of import one_of
 from plotting import theme
@@ -27,7 +27,7 @@ _FITS = {Method.PARAMETRIC: "normal fits", Method.MIXTURE: "Gaussian mixtures"}
 
 def draw_densities(audit: Audit) -> None:
     """Draw how the losses of both groups lie."""
-    place = audit.threshold(audit.result.peaks[0].threshold)
+    place = audit.result.loss_at(audit.result.peaks[0].threshold)
     alt = f"Densities of the losses on training data and on fresh data; the best threshold is a loss of {place:.3g}."
     display.chart(densities_figure(audit.summary, best(audit)), alt, key="audit_densities")
 
@@ -46,22 +46,22 @@ def draw_errors(audit: Audit) -> theme.Figure:
 
 
 def curves(audit: Audit) -> list[TradeOffCurve]:
-    """The counted errors, those of the fits, and the limit at epsilon*, as the largest ratio sees them."""
+    """The counted errors, and those of fits and the limit at epsilon* where the estimate says anything."""
     term, summary, result = audit.result.peaks[0].term, audit.summary, audit.result
     found = [summary.counted.curve(term, Bound.AUDIT, "counted")]
     if result.laws is not None and summary.of_fits is not None:
         found.append(summary.of_fits.curve(term, Bound.ESTIMATE, _FITS[result.method]))
-    if np.isfinite(result.value):
+    if result.confidence is None and np.isfinite(result.value):
         found.append(limit(result.value, result.delta, alpha_grid(400, _SMALLEST)))
     return found
 
 
 def best(audit: Audit) -> Best:
     """The optimum as the figures show it."""
-    peak, evidence = audit.result.peaks[0], audit.result.evidence
+    peak = audit.result.peaks[0]
     score = peak.threshold
-    if audit.result.laws is None and evidence is not None:
-        score = float(scores(np.array([peak.threshold]), evidence.lowest, evidence.highest)[0])
+    if audit.result.transform is None:
+        score = float(audit.summary.transform.scores(np.array([peak.threshold]))[0])
     return Best(peak.term, score, *_errors(peak))
 
 
@@ -89,14 +89,16 @@ def _columns(audit: Audit) -> dict[str, list[str] | list[float]]:
         "What stands out": [ORIENTATION[peak.term] for peak in peaks],
         "Ratio": [QUOTIENT[peak.term] for peak in peaks],
         "Log of its maximum": [peak.log_ratio for peak in peaks],
-        "Threshold τ (loss)": [audit.threshold(peak.threshold) for peak in peaks],
+        "Threshold τ (loss)": [audit.result.loss_at(peak.threshold) for peak in peaks],
         "t": [peak.false_positive_rate for peak in peaks],
         "η": [peak.false_negative_rate for peak in peaks],
     }
 
 
 def draw_table(audit: Audit) -> None:
-    """Draw the four ratios at their maxima."""
+    """Draw the four ratios at their maxima: of the estimate, or of the lower bound where that says nothing."""
+    is_bound = audit.result.confidence is not None
+    st.caption("The four ratios, of the lower bound." if is_bound else "The four ratios, of the estimate.")
     small = st.column_config.NumberColumn(format="%.4g")
     numeric = ("Log of its maximum", "Threshold τ (loss)")
     shown = _columns(audit) | {
@@ -108,19 +110,23 @@ def draw_table(audit: Audit) -> None:
 
 def settings(source: Source, audit: Audit) -> dict[str, str]:
     """What a reader of an export must know."""
-    result, evidence = audit.result, audit.result.evidence
+    result, evidence = audit.result, audit.bounded.evidence
+    found = audit.estimated or audit.bounded
     sizes = "" if evidence is None else f"{evidence.train_size} training, {evidence.population_size} fresh"
     return {
         "losses": source.name,
         "number of losses": sizes,
         "rows left out": str(audit.dropped),
-        "epsilon*": repr(result.value),
         "epsilon* at least": f"{audit.bound.value!r} with confidence {audit.bound.level!r}",
+        "such losses can show at most": repr(audit.bound.attainable),
+        "estimate of epsilon*": flagged(audit),
         "delta": repr(result.delta),
-        "method": result.method.value,
-        "clip": "none" if result.clip is None else repr(result.clip),
+        "method": audit.options.method.value,
+        "scale": "none" if not audit.options.is_fit else audit.options.scale.value,
+        "ratios": "of the lower bound" if result.confidence is not None else "of the estimate",
+        "clip": "none" if found.clip is None else repr(found.clip),
         "kind": NO_BOUND.replace("*", ""),
-        "caveats": "; ".join(caveat.value for caveat in result.caveats),
+        "caveats": "; ".join(caveat.value for caveat in found.caveats),
         "assumptions": " ".join(ASSUMPTIONS),
     }
 
@@ -149,17 +155,27 @@ def densities_table(audit: Audit, header: dict[str, str]) -> str:
 
 def snippet(source: Source, audit: Audit) -> str:
     """Python that prints the number; run it in the project's folder."""
-    result = audit.result
-    chosen = audit.options.components
-    components = f"Choice.{chosen.name}" if isinstance(chosen, Choice) else repr(chosen)
-    mixed = f", components={components}" if result.method is Method.MIXTURE else ""
-    return f"""from numerics.epsilon_star import Method, estimate
+    bound = audit.bound
+    return f"""from numerics.epsilon_star import Method, LossScale, estimate
 from numerics.epsilon_star.mixtures import Choice
 {source.python}
-delta = {result.delta!r}
-result = estimate(groups.train, groups.population, delta, Method.{Method(result.method).name}, {result.clip!r}{mixed})
-bound = estimate(groups.train, groups.population, delta, Method.CONFIDENCE, level={audit.bound.level!r})
-print("epsilon*:", result.value)
+delta = {bound.delta!r}
+bound = estimate(groups.train, groups.population, delta, level={bound.level!r})
 print("at least:", bound.value)
+{_snippet_of_estimate(audit)}"""
+
+
+def _snippet_of_estimate(audit: Audit) -> str:
+    """The lines that print the estimate with its flag; none where there is none."""
+    found = audit.estimated
+    if found is None or audit.verdict is None:
+        return ""
+    chosen = audit.options.components
+    components = f"Choice.{chosen.name}" if isinstance(chosen, Choice) else repr(chosen)
+    mixed = f", components={components}" if found.method is Method.MIXTURE else ""
+    scale = "" if found.transform is None else f", scale=LossScale.{LossScale(found.transform.scale).name}"
+    method = f"Method.{Method(found.method).name}"
+    return f"""result = estimate(groups.train, groups.population, delta, {method}, {found.clip!r}{mixed}{scale})
+print("estimate ({audit.verdict.standing}):", result.value)
 print("caveats:", *result.caveats, sep="\\n- ")
 """

@@ -7,8 +7,7 @@ import numpy as np
 import streamlit as st
 
 from losses import Groups
-from numerics.epsilon_star.audit_caveats import evidence_of
-from numerics.epsilon_star.loss_scores import scores
+from numerics.epsilon_star import Transform, ascending
 from numerics.epsilon_star.mixtures import ACCEPTED, MOST_COMPONENTS, GoodnessOfFit, goodness_of_fit
 from numerics.trade_off import Floats
 from pages.measuring import figures
@@ -23,8 +22,8 @@ GROUPS = ("training data", "fresh data")
 _SIZES = tuple(range(100, 1001, 100))
 _SECONDS = 3.0
 _WORDS = (
-    "**Do the laws fit?** Mixtures of 1 to 20 normal laws are fitted to the transformed losses, and tested on losses "
-    "held out. The paper draws a second sample from the fit; here the fit itself is tested, which adds no noise."
+    "**Do the laws fit?** Mixtures of 1 to 20 normal laws are fitted to the losses on the scale of the fit, and tested "
+    "on losses held out. The paper draws a second sample from the fit; testing the fit itself adds no noise."
 )
 _LEGEND = (
     f"P-values of the Kolmogorov-Smirnov test. Blue: not rejected at 5 %. Orange with {REJECTED}: rejected. Small "
@@ -66,6 +65,7 @@ class Fits:
     """All fits of the losses named ``key``. See slices.Task."""
 
     key: tuple[str, ...]
+    transform: Transform
     loan: Loan = field(compare=False)
 
     def check(self) -> None:
@@ -73,7 +73,7 @@ class Fits:
 
     def start(self) -> Generator[Row, None, None]:
         """The fits, one at a time."""
-        return rows(self.loan.take())
+        return rows(self.loan.take(), self.transform)
 
     def words(self, chunks: Sequence[Row], seconds: float) -> str:
         """How far it is."""
@@ -85,12 +85,11 @@ class Fits:
         return tuple(found for found in maps if found is not None)
 
 
-def rows(groups: Callable[[], Groups]) -> Generator[Row, None, None]:
+def rows(groups: Callable[[], Groups], transform: Transform) -> Generator[Row, None, None]:
     """All fits of both groups, the simplest first; NaN where too few losses differ for so many components."""
     read, done = groups(), 0
-    evidence = evidence_of(read.train, read.population)
     for group, losses in enumerate((read.train, read.population)):
-        values = scores(losses, evidence.lowest, evidence.highest)
+        values = transform.scores(ascending(losses))
         sizes = tuple(size for size in _SIZES if size <= len(values) // 2) or (len(values) // 2,)
         for components in range(1, MOST_COMPONENTS + 1):
             done += 1
@@ -115,7 +114,7 @@ def _map(found: Sequence[Row]) -> GoodnessOfFit | None:
 def draw(source: Source, audit: Audit) -> None:
     """Draw the heat maps of both groups; the fits run when they are asked for."""
     st.markdown(_WORDS)
-    task = Fits(source.key, Loan(source.groups))
+    task = Fits(source.key, audit.summary.transform, Loan(source.groups))
     BENCH.draw_start(task, _SECONDS)
     if refusal := BENCH.refusal_of(task):
         st.warning(f"**No fits:** {refusal}", icon=":material/block:")

@@ -1,19 +1,24 @@
 """Epsilon* of several models of one mechanism: a table of all of them, and what they say together."""
 
 from dataclasses import dataclass
-from math import floor, isinf
+from math import floor
 from time import perf_counter
 
 import numpy as np
 import streamlit as st
 
 from losses import Instance, TableError
-from numerics.epsilon_star import default_delta, estimate, lower_bound
+from numerics.epsilon_star import LowerBound, ascending, default_delta, estimate, lower_bound
 from numerics.epsilon_star.confidence import Ascending
 from numerics.epsilon_star.sweeps import Instances, over_instances
-from pages.measuring.audits import Options, clip_of, percent
+from numerics.epsilon_star.verdict import Standing, shape_of, verdict_of
+from numerics.trade_off import Floats
+from pages.measuring.audits import estimated_of
 from pages.measuring.chosen import Models
+from pages.measuring.options import Options, percent
+from pages.measuring.words import short
 from pages.shared import export, readout, uploads
+from pages.shared.frequencies import rounded_down
 from pages.shared.readout import Metric
 from pages.shared.remembered import remembered
 
@@ -24,13 +29,25 @@ _MANY = 100  # fewer models leave the mean of e^epsilon* a matter of which ones 
 
 @dataclass(frozen=True)
 class Row:
-    """A model: sizes of its groups, epsilon*, the lower bound on it, and how many rows were left out."""
+    """A model.
+
+    Attributes:
+        name: of the model.
+        train, population: sizes of its groups.
+        at_least: lower bound at the level chosen.
+        at_least_of_all: the same at a level at which all models' bounds hold together.
+        value: the estimate; None where there is none.
+        standing: what the estimate is worth, or why there is none.
+        dropped: rows left out.
+    """
 
     name: str
     train: int
     population: int
-    value: float
     at_least: float
+    at_least_of_all: float
+    value: float | None
+    standing: str
     dropped: int
 
 
@@ -44,9 +61,10 @@ class Measured:
     seconds: float
 
     @property
-    def together(self) -> Instances:
-        """What the values say together."""
-        return over_instances([row.value for row in self.rows])
+    def together(self) -> Instances | None:
+        """What the estimates say together; None unless each of them says something."""
+        values = [row.value for row in self.rows if row.value is not None and row.standing != Standing.GREY]
+        return over_instances(values) if len(values) == len(self.rows) else None
 
 
 def draw_table(models: Models, options: Options) -> Measured | None:
@@ -88,66 +106,83 @@ def _computed(models: Models, options: Options) -> Measured:
         rows: list[Row] = []
         for name, one in zip(models.names, found, strict=True):
             bar.progress(len(rows) / len(found), f"Model {len(rows) + 1:,} of {len(found):,} …")
-            rows.append(_row(name, one, options, delta))
+            rows.append(_row(name, one, options, delta, len(found)))
         bar.empty()
     return Measured(tuple(rows), delta, options, perf_counter() - started)
 
 
-def _row(name: str, one: Instance, options: Options, delta: float) -> Row:
-    train, population = one.groups.train, one.groups.population
+def _row(name: str, one: Instance, options: Options, delta: float, models: int) -> Row:
+    train, population = (ascending(losses) for losses in (one.groups.train, one.groups.population))
     try:
-        clip = clip_of(options, delta)
-        value = estimate(train, population, delta, options.method, clip, components=options.components).value
-        bound = lower_bound(Ascending(train), Ascending(population), delta, options.level)
+        bound = estimate(train, population, delta, level=options.level).confidence
     except ValueError as refusal:
         raise ValueError(f"{name}: {refusal}") from None
-    return Row(name, len(train), len(population), value, bound.value, one.groups.dropped)
+    assert bound is not None
+    together = lower_bound(Ascending(train), Ascending(population), delta, 1.0 - (1.0 - options.level) / models)
+    value, standing = _estimated(train, population, options, bound)
+    return Row(name, len(train), len(population), bound.value, together.value, value, standing, one.groups.dropped)
+
+
+def _estimated(train: Floats, population: Floats, options: Options, bound: LowerBound) -> tuple[float | None, str]:
+    """The estimate and what it is worth, or why there is none. Labels are not shuffled: models are many."""
+    try:
+        found = estimated_of(train, population, bound.delta, options)
+    except ValueError as refusal:
+        return None, str(refusal)
+    shape = None if found.transform is None else shape_of(train, population, found.transform)
+    return found.value, verdict_of(found, bound, shape, None).standing
 
 
 def _sentence(measured: Measured) -> str:
-    together, count = measured.together, len(measured.rows)
-    if count == 1:
-        return f"**One model, ε\\* {short(together.least)}.** Add others of the same mechanism to compare."
-    if isinf(together.least):
-        return f"**{count:,} models, each with an infinite ε\\*.**"
-    if together.least == together.most:
-        return f"**{count:,} models, ε\\* {short(together.least)} for each.**"
-    return f"**{count:,} models, ε\\* from {short(together.least)} to {short(together.most)}.**"
-
-
-def short(value: float) -> str:
-    """Four digits."""
-    return "∞" if isinf(value) else f"{value:.4g}"
+    """What holds with confidence, of every model and of the most exposed one."""
+    rows, level = measured.rows, percent(measured.options.level)
+    least = rounded_down(min(row.at_least for row in rows))
+    if len(rows) == 1:
+        add = "Add others of the same mechanism to compare."
+        return f"**One model, with {level} confidence its ε\\* is at least {least}.** {add}"
+    most = rounded_down(max(row.at_least_of_all for row in rows))
+    return (
+        f"**{len(rows):,} models: with {level} confidence ε\\* of each is at least {least}, and with {level} "
+        f"confidence that of the most exposed is at least {most}.**"
+    )
 
 
 def _metrics(measured: Measured) -> list[Metric]:
     together = measured.together
+    if together is None:
+        return []
     return [
-        Metric("Smallest ε*", short(together.least), "Over the models."),
-        Metric("Mean ε*", short(together.mean), "The arithmetic mean over the models."),
-        Metric("Largest ε*", short(together.most), "Over the models."),
+        Metric("Smallest estimate", short(together.least), "Over the models."),
+        Metric("Mean estimate", short(together.mean), "The arithmetic mean over the models."),
+        Metric("Largest estimate", short(together.most), "Over the models."),
         Metric(
             "log mean exp ε*",
             short(together.log_mean_exp),
-            "The log of the mean of e^ε*. With enough models, the ε* of the mechanism, whose models are attacked at "
-            "once, is at most this (paper 001, Theorem 2).",
+            "The log of the mean of e^ε*, of the estimates. With enough models, the ε* of the mechanism, whose models "
+            "are attacked at once, is at most this of the true values (paper 001, Theorem 2).",
         ),
     ]
 
 
 def _draw_rows(measured: Measured) -> None:
     rows = measured.rows
-    shown = {
+    shown: dict[str, list[str] | list[int] | list[float]] = {
         "Model": [row.name for row in rows],
         "Training": [row.train for row in rows],
         "Fresh": [row.population for row in rows],
-        "ε*": [row.value for row in rows],
         _bound_name(measured): [floor(1000.0 * row.at_least) / 1000.0 for row in rows],
+        "Estimate": [_cell(row) for row in rows],
+        "The estimate is": [row.standing for row in rows],
     }
     if any(row.dropped for row in rows):
         shown["Left out"] = [row.dropped for row in rows]
-    numbers = dict.fromkeys(("ε*", _bound_name(measured)), st.column_config.NumberColumn(format="%.4g"))
+    numbers = {_bound_name(measured): st.column_config.NumberColumn(format="%.4g")}
     st.dataframe(shown, hide_index=True, column_config=numbers, width="stretch", alt="Epsilon* of every model.")
+
+
+def _cell(row: Row) -> str:
+    """The estimate as text; not as a number where it says nothing about the losses."""
+    return "—" if row.value is None or row.standing == Standing.GREY else short(row.value)
 
 
 def _bound_name(measured: Measured) -> str:
@@ -166,8 +201,10 @@ def _caption(measured: Measured) -> str:
     parts = [f"One δ for all models, {measured.delta:.3g}: {how}."]
     if measured.delta > 1.0 / max(sizes):
         parts.append(f"It is above 1/n for the largest one (n = {max(sizes):,}), and leaves out whole people there.")
-    parts.append(f"Each lower bound holds with {percent(measured.options.level)} confidence for its model by itself.")
-    if len(measured.rows) < _MANY:
+    level = percent(measured.options.level)
+    parts.append(f"Each lower bound in the table holds with {level} confidence for its model by itself.")
+    parts.append("The estimates were not checked against a null of these losses.")
+    if measured.together is not None and len(measured.rows) < _MANY:
         parts.append(
             f"The mean of e^ε\\* over {len(measured.rows):,} models is a sample's mean: **no bound** on the mechanism."
         )
@@ -182,17 +219,23 @@ def table(measured: Measured) -> str:
         "rates near 0 and 1": measured.options.clip.value,
         "delta": repr(measured.delta),
         "confidence of each lower bound": repr(measured.options.level),
-        "smallest epsilon*": repr(together.least),
-        "mean epsilon*": repr(together.mean),
-        "largest epsilon*": repr(together.most),
-        "log of the mean of exp(epsilon*)": repr(together.log_mean_exp),
+        "every epsilon* at least": repr(min(row.at_least for row in rows)),
+        "largest epsilon* at least": repr(max(row.at_least_of_all for row in rows)),
         "kind": _caption(measured).replace("*", "").replace("\\", ""),
     }
-    columns = {
+    if together is not None:
+        header |= {
+            "smallest estimate": repr(together.least),
+            "mean estimate": repr(together.mean),
+            "largest estimate": repr(together.most),
+            "log of the mean of exp(estimate)": repr(together.log_mean_exp),
+        }
+    columns: dict[str, Floats | list[str]] = {
         "training losses": np.array([row.train for row in rows], dtype=float),
         "fresh losses": np.array([row.population for row in rows], dtype=float),
-        "epsilon*": np.array([row.value for row in rows]),
         "epsilon* at least": np.array([row.at_least for row in rows]),
+        "estimate of epsilon*": np.array([np.nan if row.value is None else row.value for row in rows]),
+        "the estimate is": [row.standing for row in rows],
         "rows left out": np.array([row.dropped for row in rows], dtype=float),
     }
     return export.table({"model": [row.name for row in rows], **columns}, header)

@@ -7,9 +7,23 @@ from hashlib import sha256
 import numpy as np
 import streamlit as st
 
-from losses import LOSS, Naming, Predicted, Roles, Scale, TableError, guess, join, one_column, read_predictions, split
+from losses import (
+    LOSS,
+    Groups,
+    Naming,
+    Predicted,
+    Roles,
+    Scale,
+    TableError,
+    guess,
+    join,
+    one_column,
+    read_predictions,
+    split,
+)
 from losses import with_losses as losses_of
 from losses.classes import as_labels, places_of, positive_label
+from numerics.epsilon_star import LossScale
 from pages.measuring import belonging
 from pages.measuring.chosen import UNKNOWN, Source, membership
 from pages.shared import corrected, uploads
@@ -71,7 +85,8 @@ def _both_groups() -> Source | None:
     line = f"groups = split({_table(upload)}, {chosen})"
     code = python((*_IMPORTED, "split", *corrections(upload)), _python(roles), line)
     both = partial(split, predicted.table, LOSS, groups.column, groups.member, drop, person)
-    return Source(key, upload.shown, both, code, files=(upload.file,), membership=groups)
+    cut = predicted.clipped
+    return Source(key, upload.shown, both, code, None, (upload.file,), groups, LossScale.LOG_ODDS, cut)
 
 
 def _a_file_each() -> Source | None:
@@ -106,9 +121,13 @@ def _a_file_each() -> Source | None:
     key = ("predictions", train.key, fresh.key, str(roles), str(drop), str(person))
     name = " and ".join(file.shown for file in files)
     named = tuple(file.file for file in files)
-    return Source(
-        key, name, lambda: join(*(one_column(part.table, LOSS, drop, person) for part in predicted)), code, files=named
-    )
+    cut = sum(part.clipped for part in predicted)
+    groups = partial(_joined, predicted, drop, person)
+    return Source(key, name, groups, code, None, named, None, LossScale.LOG_ODDS, cut)
+
+
+def _joined(predicted: Sequence[Predicted], drop: bool, person: str | None) -> Groups:
+    return join(*(one_column(part.table, LOSS, drop, person) for part in predicted))
 
 
 def _table(upload: Upload) -> str:

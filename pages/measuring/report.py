@@ -7,14 +7,15 @@ from html import escape
 from math import inf
 
 from losses.errors import visible
+from numerics.epsilon_star.verdict import Standing
 from numerics.version import VERSION
 from pages.measuring import figures, report_words
 from pages.measuring.audits import Audit
 from pages.measuring.report_numbers import Extras, fit_tests, now, numbers_json
 from pages.measuring.source import Source
-from pages.measuring.words import ASSUMPTIONS, NO_BOUND, ORIENTATION, QUOTIENT, rate, sentence, warnings
+from pages.measuring.words import ASSUMPTIONS, NO_BOUND, ORIENTATION, QUOTIENT, flagged, rate, warnings
 from pages.shared import document
-from pages.shared.frequencies import rounded_down
+from pages.shared.frequencies import rounded_down, rounded_up
 from plotting.curves import Axes
 from plotting.epsilon_star import densities_figure, errors_figure
 from plotting.static import drawing
@@ -32,7 +33,7 @@ def page(source: Source, audit: Audit, extras: Extras) -> str:
         f"<p>Losses: {document.stranger(source.name)}. Made on {now()} with privacy trade-offs {VERSION}.</p>\n"
         f"{_answer(audit)}{_facts(source, audit)}{_figures(audit)}{_ratios(audit)}"
         f"{document.section('Goodness of fit', document.items(_fits(source, audit)))}"
-        f"{document.section('How much the estimate varies', document.items(report_words.spread(extras, audit.result)))}"
+        f"{document.section('How much the estimate varies', document.items(report_words.spread(extras, audit)))}"
         f"{_warnings(audit)}"
         f"{document.section('Assumptions', document.items(ASSUMPTIONS))}{_files(source)}"
         f"{document.section('How to reproduce', _HOW + document.code(figures.snippet(source, audit)))}"
@@ -43,20 +44,32 @@ def page(source: Source, audit: Audit, extras: Extras) -> str:
 
 def _answer(audit: Audit) -> str:
     lines = [f"<strong>Valid lower bound.</strong> {escape(report_words.bound(audit.bound))}"]
-    if audit.result.confidence is None:
-        lines.append(f"Estimate: {document.marked(sentence(audit))}")
-        lines.append(f"<strong>What the estimate is.</strong> {document.marked(NO_BOUND)}")
+    lines.append(_estimate(audit))
+    lines.append(f"<strong>What this is.</strong> {document.marked(NO_BOUND)}")
     return document.answer(lines)
+
+
+def _estimate(audit: Audit) -> str:
+    """The estimate with its flag, struck out where it says nothing about these losses."""
+    name = f"<strong>Estimate ({escape(audit.options.method)})</strong>"
+    if audit.estimated is None or audit.verdict is None:
+        return f"{name}: not shown as a number, because {escape(audit.refused)}"
+    value, verdict = report_words.number(audit.estimated.value), audit.verdict
+    if verdict.standing is Standing.PLAIN:
+        return f"{name}: {value}."
+    shown = f"<s>{value}</s>" if verdict.standing is Standing.GREY else value
+    return f"{name}: {shown}, {verdict.standing}, because {escape(verdict.words)}."
 
 
 def _facts(source: Source, audit: Audit) -> str:
     result, evidence, bound = audit.result, audit.result.evidence, audit.bound
     best = figures.best(audit)
     rows = {
-        "ε* (estimate)" if result.confidence is None else "ε* (bound)": report_words.number(result.value),
         "ε* at least": f"{rounded_down(bound.value, 4)}, with confidence {100.0 * bound.level:.6g} %, "
         f"at δ = {bound.delta:.6g}",
-        "Method": report_words.method(result),
+        "Samples of these sizes can show at most": rounded_up(bound.attainable, 4),
+        "Estimate": flagged(audit),
+        "Method": report_words.method(audit),
         "δ": report_words.delta(audit),
         "Training data": "" if evidence is None else f"{evidence.train_size:,} losses",
         "Fresh data": "" if evidence is None else f"{evidence.population_size:,} losses",
@@ -66,7 +79,7 @@ def _facts(source: Source, audit: Audit) -> str:
     }
     if result.clip is not None:
         without = report_words.number(result.unclipped)
-        rows["Largest value the clip allows"] = f"{result.cap:.4g}; without the clip ε* is {without}"
+        rows["Largest value the clip allows"] = f"{result.cap:.4g}; without the clip the estimate is {without}"
     if audit.notes:
         rows["Rows that belong together"] = " ".join(audit.notes)
     return document.section("In numbers", document.facts(rows.items()))
@@ -76,7 +89,7 @@ def _figures(audit: Audit) -> str:
     best = figures.best(audit)
     errors = errors_figure(figures.curves(audit), best, Axes.LOG, figures.smallest(audit, best))
     drawn = (
-        (drawing(errors, "Trade-off of both errors"), "Errors of attacks by threshold, and the line at ε*."),
+        (drawing(errors, "Trade-off of both errors"), "Errors of attacks by threshold."),
         (
             drawing(densities_figure(audit.summary, best), "Densities of the losses"),
             "How the losses of both groups lie.",
@@ -92,19 +105,20 @@ def _ratios(audit: Audit) -> str:
             ORIENTATION[peak.term],
             QUOTIENT[peak.term],
             "none" if peak.log_ratio == -inf else f"{peak.log_ratio:.5g}",
-            f"{audit.threshold(peak.threshold):.5g}",
+            f"{audit.result.loss_at(peak.threshold):.5g}",
             rate(peak.false_positive_rate),
             rate(peak.false_negative_rate),
         )
         for peak in audit.result.peaks
     )
-    note = "t: share of outsiders with a loss up to the threshold; η: share of members with a loss beyond it."
+    of = "the estimate" if audit.result.confidence is None else "the lower bound"
+    note = f"Of {of}. t: share of outsiders with a loss up to the threshold; η: share of members with a loss beyond it."
     return document.section("The four ratios", f"{document.table(head, rows)}<p>{note}</p>\n")
 
 
 def _fits(source: Source, audit: Audit) -> list[str]:
     tests = fit_tests(source, audit)
-    return [report_words.fit(test) for test in tests] or ["Rates were counted: the number rests on no fitted law."]
+    return [report_words.fit(test) for test in tests] or ["What is shown rests on no fitted law."]
 
 
 def _warnings(audit: Audit) -> str:

@@ -5,9 +5,10 @@ from dataclasses import asdict, dataclass
 from datetime import UTC, datetime
 from math import isfinite
 
-from numerics.epsilon_star import LowerBound, default_delta, scores
+from numerics.epsilon_star import LowerBound, default_delta
 from numerics.epsilon_star.error_ratios import Normal
 from numerics.epsilon_star.mixtures import goodness_of_fit
+from numerics.epsilon_star.permutation import Null
 from numerics.trade_off import Floats
 from numerics.version import VERSION
 from pages.measuring import figures
@@ -24,12 +25,9 @@ class Extras:
 
     Attributes:
         interval: bootstrap interval; None where it was not run.
-        null_mean: mean of the estimate where there is nothing to find, by simulation with these very losses; None
-            where that was not run.
     """
 
     interval: tuple[float, float] | None
-    null_mean: float | None
 
 
 @dataclass(frozen=True)
@@ -43,14 +41,14 @@ class FitTest:
 
 def follows_rule(audit: Audit) -> bool:
     """Whether delta is that of the rule 1 / (n log n)."""
-    evidence = audit.result.evidence
-    return evidence is not None and audit.result.delta == default_delta(evidence.train_size)
+    evidence = audit.bounded.evidence
+    return evidence is not None and audit.bound.delta == default_delta(evidence.train_size)
 
 
 def fit_tests(source: Source, audit: Audit) -> list[FitTest]:
     """Tests of the laws that the estimate used, refitted without the losses held out; none for counted rates."""
-    result, evidence = audit.result, audit.result.evidence
-    if result.laws is None or evidence is None:
+    result = audit.estimated
+    if result is None or result.laws is None or result.transform is None:
         return []
     groups = source.groups()
     found = []
@@ -58,7 +56,7 @@ def fit_tests(source: Source, audit: Audit) -> list[FitTest]:
         result.laws, (groups.train, groups.population), ("training data", "fresh data"), strict=True
     ):
         components = 1 if isinstance(law, Normal) else len(law.means)
-        values = scores(losses, evidence.lowest, evidence.highest)
+        values = result.transform.scores(losses)
         found.append(FitTest(name, components, _p_values(values, components)))
     return found
 
@@ -90,17 +88,18 @@ def numbers_json(source: Source, audit: Audit, extras: Extras) -> str:
         "training_data": None if source.membership is None else asdict(source.membership),
         "groups": _groups(audit),
         "dependence": {"handled": audit.notes, "doubts": audit.doubts},
-        "estimate": _estimate(audit),
-        "ratios": _ratios(audit),
         "lower_bound": _bound(audit.bound),
+        "estimate": _estimate(audit),
+        "ratios_of": "estimate" if audit.result.confidence is None else "lower bound",
+        "ratios": _ratios(audit),
         "bootstrap_interval": extras.interval,
-        "null_mean": {"simulated_here": extras.null_mean, "table": audit.result.null_mean},
+        "shuffled_labels": _null(audit.null),
         "laws": _laws(audit),
         "goodness_of_fit": [
             {"group": test.group, "components": test.components, "p_values": dict(test.p_values)}
             for test in fit_tests(source, audit)
         ],
-        "caveats": [caveat.value for caveat in audit.result.caveats],
+        "caveats": [caveat.value for caveat in (audit.estimated or audit.bounded).caveats],
         "assumptions": ASSUMPTIONS,
         "python": figures.snippet(source, audit),
     }
@@ -108,7 +107,7 @@ def numbers_json(source: Source, audit: Audit, extras: Extras) -> str:
 
 
 def _groups(audit: Audit) -> dict[str, object]:
-    evidence = audit.result.evidence
+    evidence = audit.bounded.evidence
     if evidence is None:
         return {"rows_left_out": audit.dropped}
     return {
@@ -121,17 +120,41 @@ def _groups(audit: Audit) -> dict[str, object]:
 
 
 def _estimate(audit: Audit) -> dict[str, object]:
-    result = audit.result
-    return {
-        "epsilon_star": result.value,
-        "kind": NO_BOUND.replace("*", "") if result.confidence is None else "lower confidence bound",
-        "method": result.method.value,
-        "delta": result.delta,
+    """The estimate, never without what it is worth."""
+    found, verdict, options = audit.estimated, audit.verdict, audit.options
+    settings: dict[str, object] = {
+        "method": options.method.value,
+        "scale": options.scale.value if options.is_fit else None,
+        "delta": audit.bound.delta,
         "delta_rule": "1 / (n log n)" if follows_rule(audit) else "chosen",
-        "clip": result.clip,
-        "cap": None if result.clip is None else result.cap,
-        "without_clip": result.unclipped,
-        "threshold_loss": audit.threshold(result.peaks[0].threshold),
+    }
+    if found is None or verdict is None:
+        return {"standing": "none", "reasons": [audit.refused], **settings}
+    return {
+        "standing": verdict.standing.value,
+        "reasons": list(verdict.reasons),
+        "epsilon_star": found.value,
+        "kind": NO_BOUND.replace("*", ""),
+        **settings,
+        "clip": found.clip,
+        "cap": None if found.clip is None else found.cap,
+        "without_clip": found.unclipped,
+        "threshold_loss": found.loss_at(found.peaks[0].threshold),
+    }
+
+
+def _null(null: Null | None) -> dict[str, object] | None:
+    """The estimate where labels are shuffled; None where that was not done."""
+    if null is None:
+        return None
+    return {
+        "p_value": null.p_value,
+        "median": null.median,
+        "exceeded_by_one_in_20": null.upper,
+        "estimate_on_these": null.observed,
+        "shuffles": len(null.values),
+        "sizes": null.sizes,
+        "is_subset": null.is_subset,
     }
 
 
@@ -141,7 +164,7 @@ def _ratios(audit: Audit) -> list[dict[str, object]]:
             "ratio": QUOTIENT[peak.term],
             "orientation": ORIENTATION[peak.term],
             "log_maximum": peak.log_ratio,
-            "threshold_loss": audit.threshold(peak.threshold),
+            "threshold_loss": audit.result.loss_at(peak.threshold),
             "false_positive_rate": peak.false_positive_rate,
             "false_negative_rate": peak.false_negative_rate,
         }
@@ -161,8 +184,10 @@ def _bound(bound: LowerBound) -> dict[str, object]:
             "orientation": ORIENTATION[bound.place.term],
             "threshold_loss": bound.place.threshold,
             "share_of_equal_losses": bound.place.tied_share,
-            "named_at_least": bound.place.named_at_least,
-            "wronged_at_most": bound.place.wronged_at_most,
+            "named": bound.place.named,
+            "named_of": bound.place.named_size,
+            "wronged": bound.place.wronged,
+            "wronged_of": bound.place.wronged_size,
         }
     return found
 
@@ -173,7 +198,7 @@ def _laws(audit: Audit) -> list[dict[str, object]]:
         {"mean": law.mean, "sd": law.sd}
         if isinstance(law, Normal)
         else {"weights": law.weights, "means": law.means, "sds": law.sds}
-        for law in audit.result.laws or ()
+        for law in (() if audit.estimated is None else audit.estimated.laws or ())
     ]
 
 

@@ -2,12 +2,12 @@
 
 from math import isinf
 
-from numerics.epsilon_star import EpsilonStar, LowerBound
+from numerics.epsilon_star import LowerBound
 from numerics.epsilon_star.error_ratios import Term
 from numerics.epsilon_star.mixtures import ACCEPTED
 from pages.measuring.audits import Audit
 from pages.measuring.report_numbers import Extras, FitTest, follows_rule
-from pages.measuring.words import ORIENTATION, rate
+from pages.measuring.words import ORIENTATION, null_sentence, rate, shown
 from pages.shared.frequencies import rounded_down, rounded_up
 
 # Who is named on which side of the threshold, and who is so by mistake.
@@ -36,12 +36,9 @@ def bound(found: LowerBound) -> str:
     level = f"{100.0 * found.level:.6g} %"
     if found.place is None or found.value == 0.0:
         return f"With confidence {level} nothing is shown: ε* may be 0. {_attainable(found)} {RESTS_ON}"
-    named, wronged = ("members", "outsiders") if found.place.term in _ACCUSED else ("outsiders", "members")
     return (
-        f"With confidence {level}, ε* is at least {rounded_down(found.value, 4)}. The losses show it at a threshold of "
-        f"{found.place.threshold:.6g} ({ORIENTATION[found.place.term]}): {_SIDE[found.place.term]} lie at least a "
-        f"share {rounded_down(found.place.named_at_least, 4)} of {named} and at most a share "
-        f"{rounded_up(found.place.wronged_at_most, 4)} of {wronged}. {_attainable(found)} {RESTS_ON}"
+        f"With confidence {level}, ε* is at least {rounded_down(found.value, 4)}. {_attainable(found)} It is shown by "
+        f"the counts at one threshold ({ORIENTATION[found.place.term]}): {shown(found.place)}. {RESTS_ON}"
     )
 
 
@@ -58,7 +55,7 @@ def threshold(audit: Audit, alpha: float, power: float) -> str:
     verdict = "is taken for a member" if accused else "is taken for an outsider"
     named, wronged = ("members", "outsiders") if accused else ("outsiders", "members")
     return (
-        f"The threshold is a loss of {audit.threshold(peak.threshold):.6g}. Whoever has a loss {_SIDE[peak.term]} "
+        f"The threshold is a loss of {audit.result.loss_at(peak.threshold):.6g}. Whoever has a loss {_SIDE[peak.term]} "
         f"{verdict}: rightly a share {rate(power)} of all {named}, wrongly a share {rate(alpha)} of all {wronged}."
     )
 
@@ -66,13 +63,15 @@ def threshold(audit: Audit, alpha: float, power: float) -> str:
 def delta(audit: Audit) -> str:
     """Delta and where it comes from."""
     rule = "the rule 1 / (n log n) with n training losses" if follows_rule(audit) else "chosen by hand"
-    return f"{audit.result.delta:.6g} ({rule})"
+    return f"{audit.bound.delta:.6g} ({rule})"
 
 
-def method(result: EpsilonStar) -> str:
-    """How rates were estimated, and whether they were cut."""
-    cut = "no clip" if result.clip is None else f"rates cut to ({result.clip:.3g}, 1 − {result.clip:.3g})"
-    return f"{result.method.value}; {cut}"
+def method(audit: Audit) -> str:
+    """How rates were estimated, on which scale, and whether they were cut."""
+    found, options = audit.estimated, audit.options
+    clip = None if found is None else found.clip
+    cut = "no clip" if clip is None else f"rates cut to ({clip:.3g}, 1 − {clip:.3g})"
+    return f"{options.method.value}; {f'scale of the fit: {options.scale}; ' if options.is_fit else ''}{cut}"
 
 
 def fit(test: FitTest) -> str:
@@ -86,12 +85,10 @@ def fit(test: FitTest) -> str:
     return f"{test.group.capitalize()}: {law} {passes} on {size:,} held-out losses (p-values: {listed})."
 
 
-def spread(extras: Extras, result: EpsilonStar) -> list[str]:
+def spread(extras: Extras, audit: Audit) -> list[str]:
     """The bootstrap interval, and the estimate where there is nothing to find."""
-    if result.confidence is not None:
-        return [
-            "A confidence bound has its risk instead of a spread; where there is nothing to find it is 0 but for that."
-        ]
+    if audit.estimated is None:
+        return ["A confidence bound has its risk instead of a spread."]
     found = []
     if extras.interval is None:
         found.append("The bootstrap was not run.")
@@ -100,10 +97,6 @@ def spread(extras: Extras, result: EpsilonStar) -> list[str]:
         found.append(
             f"Bootstrap interval (middle 95 %): {low} to {high}. How much the estimate varies, no confidence limits."
         )
-    if extras.null_mean is None and isinf(result.null_mean):
-        words = "an infinite value in nearly every sample: its δ is below 1/n, and nothing is clipped"
-    elif extras.null_mean is None:
-        words = f"about {result.null_mean:.2g} (simulated for groups of this size, correction 25)"
-    else:
-        words = f"{extras.null_mean:.3g} on average (these losses pooled and dealt anew)"
-    return [*found, f"Where there is nothing to find, this estimate gives {words}."]
+    if audit.null is None:
+        return [*found, "The estimate was not checked against a null of these losses."]
+    return [*found, null_sentence(audit.null)]

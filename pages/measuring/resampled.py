@@ -1,111 +1,131 @@
-"""How much the estimate varies: bootstrap interval, and what it would be if there were nothing to find."""
+"""How much the estimate varies: bootstrap interval; and mixtures where labels are shuffled, which takes minutes."""
 
 from collections.abc import Callable, Generator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import NamedTuple
 
 import streamlit as st
 
 from losses import Groups
-from numerics.epsilon_star import Method, ascending
-from numerics.epsilon_star.resampling import REPLICATES, Replicates, binned, bootstrap, null_values
-from pages.measuring.audits import Audit, percent
+from numerics.epsilon_star import LossScale, Method, Transform, ascending
+from numerics.epsilon_star.mixtures import Choice
+from numerics.epsilon_star.permutation import SHUFFLES_OF_MIXTURES, Null, shuffled
+from numerics.epsilon_star.resampling import REPLICATES, Replicates, binned, bootstrap
+from pages.measuring.audits import Audit
+from pages.measuring.options import percent
 from pages.measuring.source import Source
 from pages.shared.slices import Bench
 
 BENCH = Bench("bootstrap")
 _LEVEL = 0.95
 _SECONDS_PER_REPLICATE = 5e-3
+_SECONDS_PER_MIXTURE = 4.0
 _WORDS = (
     "**How much would the number vary?** New samples of the same sizes are drawn from the losses with replacement "
-    "(bootstrap), and with both groups mixed and dealt anew (nothing to find). The interval says how much the estimate "
-    "varies, not how far it is from the truth; the lower confidence bound above is the one to rely on."
+    "(bootstrap). The interval says how much the estimate varies, not how far it is from the truth; the lower "
+    "confidence bound above is the one to rely on."
+)
+_SHUFFLED = (
+    "**Is it more than luck?** Who was a member is shuffled, and mixtures are fitted anew each time. Until that is "
+    "done, the estimate is not checked against a null of these losses."
 )
 
 
 class Chunk(NamedTuple):
-    """Replicates so far, of the one kind or the other; ``done`` of ``total`` replicates of both kinds."""
+    """What was found so far; ``done`` of ``total`` draws."""
 
     done: int
     total: int
-    is_null: bool
-    replicates: Replicates
+    found: Replicates | Null
 
 
 @dataclass(frozen=True)
 class Resampling:
-    """An estimate whose variation is wanted. See slices.Task; kept by everything but the losses themselves."""
+    """An estimate that is drawn anew. See slices.Task; kept by everything but the losses themselves."""
 
     key: tuple[str, ...]
     method: Method
     delta: float
     clip: float | None
+    transform: Transform
+    components: int | Choice
     groups: Callable[[], Groups] = field(compare=False)
 
     def check(self) -> None:
-        """Raise ValueError for a method that is not resampled."""
-        if self.method not in (Method.EMPIRICAL, Method.PARAMETRIC):
-            raise ValueError(f"{self.method} are not resampled: every replicate would be fitted anew.")
+        """Nothing can be wrong: only estimates that there are get here."""
 
     def start(self) -> Generator[Chunk, None, None]:
-        """Both kinds of replicates, one after the other."""
-        groups, total = self.groups(), 2 * REPLICATES
-        losses = binned(ascending(groups.train), ascending(groups.population))
-        for is_null, run in enumerate((bootstrap, null_values)):
-            for replicates in run(losses, self.method, self.delta, self.clip):
-                yield Chunk(is_null * REPLICATES + len(replicates.values), total, bool(is_null), replicates)
+        """Replicates of the sample; of mixtures shuffles of the labels."""
+        groups = self.groups()
+        train, population = ascending(groups.train), ascending(groups.population)
+        if self.method is Method.MIXTURE:
+            scale = LossScale(self.transform.scale)
+            for null in shuffled(train, population, self.delta, self.method, self.clip, scale, self.components):
+                yield Chunk(len(null.values), null.total, null)
+            return
+        for replicates in bootstrap(binned(train, population, self.transform), self.method, self.delta, self.clip):
+            yield Chunk(len(replicates.values), replicates.total, replicates)
 
     def words(self, chunks: Sequence[Chunk], seconds: float) -> str:
         """How far it is."""
-        done = chunks[-1].done if chunks else 0
-        return f"Resampling: {done:,} of {2 * REPLICATES:,} replicates, {seconds:.0f} s"
+        if not chunks:
+            return "Resampling …"
+        return f"Resampling: {chunks[-1].done:,} of {chunks[-1].total:,}, {seconds:.0f} s"
 
-    def result(self, chunks: Sequence[Chunk], seconds: float) -> "Resampled":
-        """What the replicates there are say."""
-        found = {chunk.is_null: chunk.replicates for chunk in chunks}
-        return Resampled(found.get(False), found.get(True))
-
-
-class Resampled(NamedTuple):
-    """Replicates of the sample and of nothing to find; None where none were drawn."""
-
-    sample: Replicates | None
-    null: Replicates | None
+    def result(self, chunks: Sequence[Chunk], seconds: float) -> Replicates | Null | None:
+        """What the draws there are say."""
+        return chunks[-1].found if chunks else None
 
 
-def task_of(source: Source, audit: Audit) -> Resampling:
-    """The resampling that belongs to an audit."""
-    result = audit.result
-    return Resampling(source.key, result.method, result.delta, result.clip, source.groups)
+def _task_of(source: Source, audit: Audit) -> Resampling | None:
+    """The resampling that belongs to an audit; None without an estimate."""
+    found = audit.estimated
+    if found is None:
+        return None
+    transform, components = audit.summary.transform, audit.options.components
+    return Resampling(source.key, found.method, found.delta, found.clip, transform, components, source.groups)
 
 
-def result_of(source: Source, audit: Audit) -> Resampled | None:
-    """What this session found for it."""
-    found: Resampled | None = BENCH.result_of(task_of(source, audit))
-    return found
+def interval_of(source: Source, audit: Audit) -> tuple[float, float] | None:
+    """The bootstrap interval that this session found."""
+    task = _task_of(source, audit)
+    found = None if task is None else BENCH.result_of(task)
+    return found.interval(_LEVEL) if isinstance(found, Replicates) else None
+
+
+def checked(source: Source | None, audit: Audit | None) -> Audit | None:
+    """The audit with the shuffles of mixtures that this session made, if all of them are done."""
+    task = None if source is None or audit is None else _task_of(source, audit)
+    found = None if task is None else BENCH.result_of(task)
+    if audit is None or not isinstance(found, Null) or len(found.values) < found.total:
+        return audit
+    return replace(audit, null=found)
 
 
 def draw(source: Source, audit: Audit) -> None:
     """Draw the start, the progress, and what was found."""
-    st.markdown(_WORDS)
-    task = task_of(source, audit)
-    task.check()
-    BENCH.draw_start(task, 2 * REPLICATES * _SECONDS_PER_REPLICATE)
+    task = _task_of(source, audit)
+    if task is None:
+        st.markdown("There is no estimate to draw anew. The lower bound needs none of that.")
+        return
+    is_mixture = task.method is Method.MIXTURE
+    st.markdown(_SHUFFLED if is_mixture else _WORDS)
+    BENCH.draw_start(
+        task, SHUFFLES_OF_MIXTURES * _SECONDS_PER_MIXTURE if is_mixture else REPLICATES * _SECONDS_PER_REPLICATE
+    )
     if refusal := BENCH.refusal_of(task):
         raise ValueError(refusal)
-    found = result_of(source, audit)
-    if found is not None:
+    found = BENCH.result_of(task)
+    if isinstance(found, Replicates):
         st.table(table(found), hide_index=True)
 
 
-def table(found: Resampled) -> dict[str, list[str]]:
+def table(found: Replicates) -> dict[str, list[str]]:
     """Columns of the table: what was drawn, how often, mean, and the middle 95 %."""
-    rows = [("this sample, drawn anew", found.sample), ("nothing to find", found.null)]
-    drawn = [(name, kind) for name, kind in rows if kind is not None]
-    limits = [kind.interval(_LEVEL) for _, kind in drawn]
+    low, high = found.interval(_LEVEL)
     return {
-        "drawn": [name for name, _ in drawn],
-        "replicates": [f"{len(kind.values):,}" for _, kind in drawn],
-        "mean of ε*": [f"{kind.mean:.4g}" for _, kind in drawn],
-        f"middle {percent(_LEVEL)}": [f"{low:.4g} to {high:.4g}" for low, high in limits],
+        "drawn": ["this sample, drawn anew"],
+        "replicates": [f"{len(found.values):,}"],
+        "mean of ε*": [f"{found.mean:.4g}"],
+        f"middle {percent(_LEVEL)}": [f"{low:.4g} to {high:.4g}"],
     }

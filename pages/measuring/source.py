@@ -7,6 +7,7 @@ from typing import NamedTuple
 import streamlit as st
 
 from losses import SAMPLES, Column, join, one_column, split
+from numerics.epsilon_star import LossScale
 from pages.measuring import belonging, models, models_column, predictions
 from pages.measuring.chosen import UNKNOWN, Models, Source, membership
 from pages.shared import corrected, uploads
@@ -61,6 +62,7 @@ def _sample() -> Source:
         code,
         files=files,
         membership=sample.membership,
+        scale=LossScale.LOG_ODDS,
     )
 
 

@@ -6,8 +6,6 @@ from pages.measuring import report, resampled
 from pages.measuring.audits import Audit
 from pages.measuring.source import Source
 
-_LEVEL = 0.95
-
 
 def draw(source: Source, audit: Audit) -> None:
     """Draw the two downloads; they are made when they are asked for."""
@@ -37,9 +35,4 @@ def draw(source: Source, audit: Audit) -> None:
 
 def extras_of(source: Source, audit: Audit) -> report.Extras:
     """What this session found by resampling, if it did."""
-    found = resampled.result_of(source, audit)
-    sample, null = (None, None) if found is None else found
-    return report.Extras(
-        None if sample is None else sample.interval(_LEVEL),
-        None if null is None else null.mean,
-    )
+    return report.Extras(resampled.interval_of(source, audit))

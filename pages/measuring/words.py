@@ -1,22 +1,24 @@
 """Epsilon* in words: the sentence, the numbers, the caveats, and how it is computed."""
 
-from math import exp, isinf, log
+from math import exp, isinf
 
-from numerics.epsilon_star import Method
+from numerics.epsilon_star import EpsilonStar, LossScale, Method
 from numerics.epsilon_star.audit_caveats import Caveat
 from numerics.epsilon_star.confidence import Place
 from numerics.epsilon_star.error_ratios import Term
 from numerics.epsilon_star.loss_summary import FOUND_AT
-from pages.measuring.audits import Audit, percent
-from pages.shared.frequencies import CROWD, at_least, at_most, counted, rounded_down, rounded_up
+from numerics.epsilon_star.permutation import Null
+from numerics.epsilon_star.verdict import Standing
+from pages.measuring.audits import Audit
+from pages.measuring.options import Options, percent
+from pages.shared.frequencies import CROWD, counted, rounded_down, rounded_up
 from pages.shared.readout import Formula, Metric
 
 _ALL = 0.995  # of tied losses
 
 NO_BOUND = (
-    "An audit estimate of this one model's losses: no guarantee, and **no lower bound** on the ε of the mechanism that "
-    "trained it. On losses with nothing to find the estimate is above 0; the confidence bound is 0 there, but for "
-    "its risk."
+    "An audit of this one model's losses: no guarantee about the ε of the mechanism that trained it. The bound holds "
+    "but for the rest of its confidence. An estimate may lie on either side of the truth: it is **no lower bound**."
 )
 
 ORIENTATION = {
@@ -33,74 +35,69 @@ QUOTIENT = {
 }
 
 
-def sentence(audit: Audit) -> str:
-    """The answer for somebody who has never heard of epsilon."""
-    return f"{_odds(audit)} {_counted(audit)}"
-
-
 def bound_sentence(audit: Audit) -> str:
-    """What can be said with confidence."""
+    """What can be said with confidence, with what these losses could have shown at most."""
     bound, level = audit.bound, percent(audit.bound.level)
+    ceiling = f"samples of these sizes can show at most {rounded_up(bound.attainable)}"
     if bound.place is None:
         return (
-            f"**With {level} confidence: at least 0.** These samples do not show that the losses tell anybody apart; "
-            f"samples of their size could show up to {rounded_up(bound.attainable)}."
+            f"**With {level} confidence, ε\\* is at least 0; {ceiling}.** These losses do not show that anybody can "
+            "be told apart."
         )
+    factor = rounded_down(exp(bound.value))
     return (
-        f"**With {level} confidence, ε\\* is at least {rounded_down(bound.value)}:** {_shown(bound.place)}. "
-        f"{_alone(bound.place, audit.result.delta)}No law of the losses is assumed, and all thresholds count; samples "
-        f"of this size can show up to {rounded_up(bound.attainable)}."
+        f"**With {level} confidence, ε\\* is at least {rounded_down(bound.value)}; {ceiling}.** "
+        f"{shown(bound.place)}. So some threshold moves the odds that a person was trained on by a factor of at least "
+        f"{factor}, a share δ = {bound.delta:.2g} of people aside. {_counted(audit)}"
     )
 
 
-def _alone(place: Place, delta: float) -> str:
-    """What the two limits give that a reader can divide: less than the bound, which takes the counts together."""
-    gain = place.named_at_least - delta
-    if gain <= place.wronged_at_most:
-        return "The bound takes both counts together; the two limits by themselves give nothing. "
-    alone = rounded_down(log(gain / place.wronged_at_most))
-    return f"The bound takes both counts together; the two limits by themselves give {alone}. "
-
-
-def _shown(place: Place) -> str:
-    """What the bound rests on: the two limits at its cut."""
+def shown(place: Place) -> str:
+    """What the bound rests on: the counts at its cut."""
     members = place.term in (Term.MEMBERS_BELOW, Term.MEMBERS_ABOVE)
     named, wronged = ("members", "outsiders") if members else ("outsiders", "members")
     below = place.term in (Term.MEMBERS_BELOW, Term.OUTSIDERS_BELOW)
     tied = place.tied_share
     side = ("up to" if below else "of at least") if tied > _ALL else ("below" if below else "above")
     lots = f" (of those equal to it {100.0 * tied:.0f} % count too, by lot)" if 1.0 - _ALL < tied <= _ALL else ""
-    wrongly = at_most(place.wronged_at_most)
-    found = at_least(place.named_at_least, max(wrongly.of, CROWD))
     return (
-        f"of {found.of:,} {named} at least {found.count:,} have a loss {side} {place.threshold:.4g}{lots}, "
-        f"and of {wrongly.of:,} {wronged} at most {wrongly.count:,}"
+        f"{place.named:,} of {place.named_size:,} {named} have a loss {side} {place.threshold:.4g}{lots}, "
+        f"against {place.wronged:,} of {place.wronged_size:,} {wronged}"
     )
 
 
-def _odds(audit: Audit) -> str:
-    result = audit.result
-    if result.value == 0.0:
-        return "**These losses tell nothing:** no threshold finds members better than chance."
-    if isinf(result.value):
-        return (
-            "**Counted without a clip, ε\\* is infinite:** some threshold names people without a single error. In a "
-            "sample, one extreme loss is enough for that."
-        )
-    factor = exp(min(result.value, 700.0))
+def estimate_sentence(audit: Audit) -> str:
+    """The estimate, struck out where it says nothing about these losses, and why."""
+    name = f"Estimate ({audit.options.method})"
+    found, verdict = audit.estimated, audit.verdict
+    if found is None or verdict is None:
+        return f"**{name}: not shown as a number,** because {_ended(audit.refused)}"
+    value = short(found.value)
+    if verdict.standing is Standing.GREY:
+        return f"{name}: :gray[~~{value}~~] :gray-badge[{verdict.standing}] Because {_ended(verdict.words)}"
+    if verdict.standing is Standing.AMBER:
+        return f"{name}: **{value}** :orange-badge[{verdict.standing}] Because {_ended(verdict.words)}"
+    return f"{name}: **{value}**"
+
+
+def _ended(words: str) -> str:
+    return words if words.endswith(".") else f"{words}."
+
+
+def null_sentence(null: Null) -> str:
+    """What the estimate gives where labels are shuffled."""
+    sizes = f"{null.sizes[0]:,} and {null.sizes[1]:,}"
+    where = f"{sizes} of these losses, drawn once, on which it is {short(null.observed)}," if null.is_subset else "them"
     return (
-        f"**ε\\* is {_short(result.value)}:** seeing on which side of a threshold a loss lies can move the odds that "
-        f"this person was trained on by a factor of {_factor(factor)}, a share δ = {result.delta:.2g} of people aside."
+        f"With nothing to find in these losses: who was a member was shuffled {len(null.values):,} times, and the same "
+        f"estimate on {where} has the median {short(null.median)} and exceeds {short(null.upper)} in one case of 20 (p "
+        f"= {rounded_up(null.p_value, 2)})."
     )
-
-
-def _factor(factor: float) -> str:
-    return f"{factor:,.2f}" if factor < 10 else f"{factor:,.0f}" if factor < 1e6 else rounded_up(factor, 2)
 
 
 def _counted(audit: Audit) -> str:
-    """What the losses themselves show at a rate of errors that can be counted, on the side of the optimum."""
-    term = audit.result.peaks[0].term
+    """What the losses themselves show at a rate of errors that can be counted, on the side of the bound."""
+    term = audit.bound.peaks[0].term
     found = round(audit.summary.found[term] * CROWD)
     luck = round(FOUND_AT * CROWD)
     if term in (Term.MEMBERS_BELOW, Term.MEMBERS_ABOVE):
@@ -114,7 +111,8 @@ def _counted(audit: Audit) -> str:
     )
 
 
-def _short(value: float) -> str:
+def short(value: float) -> str:
+    """Four digits."""
     return "∞" if isinf(value) else f"{value:.4g}"
 
 
@@ -125,24 +123,19 @@ def rate(rate: float) -> str:
 
 def metrics(audit: Audit) -> list[Metric]:
     """The numbers below the sentence."""
-    result, evidence = audit.result, audit.result.evidence
-    peak = result.peaks[0]
+    bound, evidence = audit.bound, audit.bounded.evidence
     row = [
         Metric(
-            f"ε* at least ({percent(audit.bound.level)})",
-            rounded_down(audit.bound.value),
+            f"ε* at least ({percent(bound.level)})",
+            rounded_down(bound.value),
             "Lower confidence bound, valid for all thresholds together; 0 where these losses show nothing.",
         ),
-        Metric("ε* (audit estimate)", _short(result.value), f"{result.method}; {_clip(audit)}."),
-        Metric("δ", f"{result.delta:.3g}", "The share that ε* leaves out."),
         Metric(
-            "With nothing to find",
-            "∞" if isinf(result.null_mean) else f"≈ {result.null_mean:.2g}",
-            "Mean of this estimate for two samples of one law, of the smaller group's size, at δ = 1e-5 (simulated, "
-            "correction 25); mixtures have more. “bootstrap” below simulates it for these losses and this δ.",
+            "Could show at most",
+            rounded_up(bound.attainable),
+            "The bound that samples of these sizes would have if the groups did not overlap at all.",
         ),
-        Metric("t at the optimum", rate(peak.false_positive_rate), "Outsiders with a loss up to the threshold."),
-        Metric("η at the optimum", rate(peak.false_negative_rate), "Members with a loss beyond the threshold."),
+        Metric("δ", f"{bound.delta:.3g}", "The share that ε* leaves out."),
     ]
     if evidence is not None:
         sizes = f"{evidence.train_size:,} / {evidence.population_size:,}"
@@ -150,40 +143,36 @@ def metrics(audit: Audit) -> list[Metric]:
     return row
 
 
-def _clip(audit: Audit) -> str:
-    clip = audit.result.clip
-    return "exact tails" if clip is None else f"rates cut to ({clip:.3g}, 1 − {clip:.3g})"
+def flagged(audit: Audit) -> str:
+    """The estimate with its flag, for exports: never the number alone."""
+    if audit.estimated is None or audit.verdict is None:
+        return f"none: {audit.refused}"
+    because = f" because {audit.verdict.words}" if audit.verdict.reasons else ""
+    return f"{audit.estimated.value!r} ({audit.verdict.standing}{because})"
 
 
 def warnings(audit: Audit) -> list[str]:
     """The caveats that matter here, in words."""
-    result = audit.result
-    words = {
+    found = audit.bounded if audit.estimated is None else audit.estimated
+    words = _words_of(found)
+    return [words[caveat] for caveat in found.caveats]
+
+
+def _words_of(result: EpsilonStar) -> dict[Caveat, str]:
+    capped = "" if result.clip is None else f"; the clip caps it at {result.cap:.3g}"
+    return {
         Caveat.INFINITE: "**Infinite.** With a δ below 1/n this happens in nearly every sample, also where there is "
-        "nothing to find. The paper's clip, or normal fits, give a number.",
+        "nothing to find: one extreme loss is enough. The paper's clip, or normal fits, give a number.",
         Caveat.SEPARATED: "**The groups do not overlap:** one threshold tells every member from every outsider. "
-        f"Counted, ε\\* is infinite{_capped(audit)}. Check that both groups went through the same model.",
+        f"Counted, ε\\* is infinite{capped}. Check that both groups went through the same model.",
         Caveat.SAME_LOSSES: "**Both groups hold the same losses**, so there is nothing to find. Is it one file twice?",
-        Caveat.CLIPPED: f"**The clip is active:** it caps ε\\* at {result.cap:.3g}. Without it: "
-        f"{_short(result.unclipped)} (correction 23).",
+        Caveat.CLIPPED: f"**The clip is active:** it caps the estimate at {result.cap:.3g} (correction 23).",
         Caveat.DELTA_TOO_LARGE: "**δ is larger than 1/n:** it leaves out whole people, and ε\\* looks too good.",
-        Caveat.BIASED: f"**Biased upwards:** where there is nothing to find, samples of this size give about "
-        f"{_short(result.null_mean) if isinf(result.null_mean) else format(result.null_mean, '.2g')} on average "
-        "(correction 25).",
-        Caveat.EXTRAPOLATED: "**No data there:** the ratio is largest where less than one person of a group is left; "
-        "only the fitted laws speak there.",
-        Caveat.INCONSISTENT: "**Not consistent:** more data do not bring the parametric estimate to the truth; it "
-        "tends to normal laws fitted to the raw losses (correction 24).",
         Caveat.FEW_VALUES: "**A few values only:** a normal law describes no losses that are counts or yes and no. "
         "Choose the empirical method, or rely on the lower bound, which needs no law.",
         Caveat.UNEQUAL_SPREADS: f"**Unequal spreads:** the fitted standard deviations differ by a factor of "
         f"{exp(abs(result.log_sd_ratio)):.3g}, and far out in the tails that alone makes ε\\* large (correction 26).",
     }
-    return [words[caveat] for caveat in result.caveats]
-
-
-def _capped(audit: Audit) -> str:
-    return "" if audit.result.clip is None else f"; the clip caps it at {audit.result.cap:.3g}"
 
 
 _MIXTURE = Formula(
@@ -198,20 +187,20 @@ _BOUND = Formula(
     "shared by all of them (union bound): right in finite samples, for any laws, all four ratios together.",
     "beyond the paper; Clopper and Pearson 1934",
 )
-FORMULAS = {
-    Method.PARAMETRIC: (
-        Formula(
-            r"\begin{gathered} x = 1 + \frac{\ell - \ell_{\min}}{\ell_{\max} - \ell_{\min}}, \quad p = e^{-x} \\ "
-            r"\varphi = \log p - \log(1 - p) \end{gathered}",
-            "Losses of both groups are scaled together and transformed towards normality; normal laws are fitted by "
-            "moments. φ falls as the loss grows; here −φ is used, which keeps the order.",
-            "paper 001, Section 8.1",
-            "direction of the logit (correction 22).",
-        ),
-    ),
-    Method.EMPIRICAL: (),
-}
-FORMULAS[Method.MIXTURE] = (*FORMULAS[Method.PARAMETRIC], _MIXTURE)
+_LOG_ODDS = Formula(
+    r"\varphi = \log \frac{p}{1 - p} = -\log\bigl(e^{\ell} - 1\bigr)",
+    "The log odds of the right answer: of a cross-entropy ℓ in nats, or as they came. Normal laws are fitted by "
+    "moments; −φ is used, which grows with the loss.",
+    "beyond the paper; Carlini et al. 2022",
+)
+_PRINTED = Formula(
+    r"\begin{gathered} x = 1 + \frac{\ell - \ell_{\min}}{\ell_{\max} - \ell_{\min}}, \quad p = e^{-x} \\ "
+    r"\varphi = \log p - \log(1 - p) \end{gathered}",
+    "Losses of both groups are scaled together, and normal laws are fitted by moments. φ falls as the loss grows; "
+    "here −φ is used, which keeps the order.",
+    "paper 001, Section 8.1",
+    "direction of the logit (correction 22); the transform is nearly affine, so more data do not help (24).",
+)
 COMMON = Formula(
     r"\begin{gathered} \varepsilon^* = \log \max_\tau \max \Bigl( \tfrac{1-\delta-\eta}{t}, "
     r"\tfrac{1-\delta-t}{\eta}, \\ \tfrac{\eta-\delta}{1-t}, \tfrac{t-\delta}{1-\eta}, 1 \Bigr) \end{gathered}",
@@ -219,7 +208,7 @@ COMMON = Formula(
     "thresholds, on a log scale, each rate from its own tail.",
     "paper 001, Equation 7",
     "the display in Section 3.1 has two wrong denominators (19); all four ratios are needed (20); the clip is no "
-    "numerical nicety but removes the maximum (23); the fit does not converge to the truth (24).",
+    "numerical nicety but removes the maximum (23).",
 )
 ASSUMPTIONS = (
     "The fresh losses come from the same source as the training data, and from the same model.",
@@ -228,6 +217,9 @@ ASSUMPTIONS = (
 )
 
 
-def formulas(method: Method) -> tuple[Formula, ...]:
-    """The steps of the computation, in order."""
-    return (*FORMULAS[method], COMMON, _BOUND)
+def formulas(options: Options) -> tuple[Formula, ...]:
+    """The steps of the computation, in order: the bound first."""
+    if not options.is_fit:
+        return _BOUND, COMMON
+    scale = _PRINTED if options.scale is LossScale.PRINTED else _LOG_ODDS
+    return (_BOUND, COMMON, scale, *((_MIXTURE,) if options.method is Method.MIXTURE else ()))

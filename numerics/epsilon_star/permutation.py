@@ -1,0 +1,152 @@
+"""What an estimate gives where there is nothing to find in these very losses: who was a member is shuffled.
+
+If training data and fresh data have one law of losses, every way to call n of all n + m losses members is as likely as
+the one at hand, so (1 + how many shuffles give at least the estimate) / (1 + shuffles) is a valid p-value in finite
+samples, whatever that law (exact under exchangeability). Same estimator, same options, same transform: its pooled range
+does not change with the labels. It tests "one law"; nothing is subtracted from the estimate.
+"""
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, replace
+from functools import partial
+
+import numpy as np
+from numpy.typing import NDArray
+
+from numerics.epsilon_star.counted_rates import CountedRates, peaks_at
+from numerics.epsilon_star.estimators import estimate
+from numerics.epsilon_star.loss_scores import LossScale, ascending
+from numerics.epsilon_star.mixtures import Choice
+from numerics.epsilon_star.normal_ratios import normal_values
+from numerics.epsilon_star.result import EpsilonStar, Method, value_of
+from numerics.trade_off import Floats
+
+SHUFFLES = 199
+SHUFFLES_OF_MIXTURES = 39  # each is fitted anew
+MOST_LOSSES = 50_000  # of a group; of more a fixed random subset is shuffled
+REJECTED = 0.05
+_CHUNK = 50
+_SEED = 0
+Mask = NDArray[np.bool_]
+_Value = Callable[[Mask], float]
+
+
+@dataclass(frozen=True, eq=False)
+class Null:
+    """The estimate beside its values for shuffled labels.
+
+    Attributes:
+        observed: the estimate on the losses that were shuffled.
+        values: its values where labels are shuffled, so far, (b,).
+        total: how many shuffles there will be.
+        sizes: how many losses of training data and of fresh data were shuffled.
+        is_subset: whether that is a part of them; the spread of a part is larger.
+    """
+
+    observed: float
+    values: Floats
+    total: int
+    sizes: tuple[int, int]
+    is_subset: bool
+
+    @property
+    def p_value(self) -> float:
+        """Share of shuffles, with the losses at hand as one of them, that give at least the estimate; never 0."""
+        return float(1 + np.count_nonzero(self.values >= self.observed)) / (1 + len(self.values))
+
+    @property
+    def median(self) -> float:
+        """Of the values."""
+        return self._quantile(0.5)
+
+    @property
+    def upper(self) -> float:
+        """What one value in twenty exceeds."""
+        return self._quantile(0.95)
+
+    def _quantile(self, share: float) -> float:
+        return float(np.quantile(self.values, share, method="inverted_cdf"))
+
+
+def shuffled(
+    train: Floats,
+    population: Floats,
+    delta: float,
+    method: Method,
+    clip: float | None = None,
+    scale: LossScale | None = None,
+    components: int | Choice = Choice.BIC,
+) -> Iterator[Null]:
+    """Shuffle the labels of losses of training data (n,) and of fresh data (m,); yields after every few shuffles.
+
+    The options are those of ``estimate``. Stop iterating to cancel.
+
+    Raises ValueError for the confidence bound, whose level says what it does where there is nothing to find, and where
+    ``estimate`` does.
+    """
+    if method not in (Method.PARAMETRIC, Method.EMPIRICAL, Method.MIXTURE):
+        raise ValueError(f"method must be one of the estimates to be shuffled, got {str(method)!r}.")
+    rng = np.random.default_rng(_SEED)
+    members, outsiders = groups = [_subset(ascending(losses), rng) for losses in (train, population)]
+    found = estimate(members, outsiders, delta, method, clip, components=components, scale=scale)
+    pooled = np.concatenate(groups)
+    order = np.argsort(pooled, kind="stable")
+    value = _value_of(found, pooled[order], components)
+    size = len(members)
+    total = SHUFFLES_OF_MIXTURES if method is Method.MIXTURE else SHUFFLES
+    null = Null(
+        observed=value(order < size),
+        values=np.empty(0),
+        total=total,
+        sizes=(size, len(outsiders)),
+        is_subset=(size, len(outsiders)) != (len(train), len(population)),
+    )
+    return _chunks(value, rng, null, 1 if method is Method.MIXTURE else _CHUNK)
+
+
+def _subset(losses: Floats, rng: np.random.Generator) -> Floats:
+    if len(losses) <= MOST_LOSSES:
+        return losses
+    return losses[np.sort(rng.choice(len(losses), MOST_LOSSES, replace=False))]
+
+
+def _value_of(found: EpsilonStar, pooled: Floats, components: int | Choice) -> _Value:
+    """The estimate as a function of the mask (n + m,) that says which of the ascending ``pooled`` losses are members'.
+
+    The options are those of what was ``found``; so is the transform, as its range is that of all losses together.
+    """
+    delta, clip, transform = found.delta, found.clip, found.transform
+    if transform is None:
+        ends = np.append(np.flatnonzero(pooled[1:] > pooled[:-1]), len(pooled) - 1)
+        return lambda mask: value_of(peaks_at(_rates(pooled[ends], np.cumsum(mask)[ends], ends + 1.0), delta, clip))
+    if found.method is Method.MIXTURE:
+        way = partial(estimate, delta=delta, method=found.method, clip=clip, components=components)
+        return lambda mask: way(pooled[mask], pooled[~mask], scale=transform.scale).value
+    scores = transform.scores(pooled)
+    scores = scores - scores.mean()
+
+    def normal(mask: Mask) -> float:
+        fits = [(group.mean(keepdims=True), _sd(group)) for group in (scores[mask], scores[~mask])]
+        return float(normal_values(fits[0], fits[1], np.array([delta]), clip)[0])
+
+    return normal
+
+
+def _rates(threshold: Floats, members: Floats, losses: Floats) -> CountedRates:
+    """Rates at ascending thresholds (k,) that so many ``members`` (k,) of so many ``losses`` (k,) do not exceed."""
+    n, outsiders = members[-1], losses - members
+    m = outsiders[-1]
+    return CountedRates(threshold, outsiders / m, (m - outsiders) / m, (n - members) / n, members / n)
+
+
+def _sd(scores: Floats) -> Floats:
+    """Standard deviation (1,), never 0: of losses with few values a shuffled group may hold one only."""
+    return np.asarray(np.maximum(scores.std(keepdims=True), np.finfo(float).tiny))
+
+
+def _chunks(value: _Value, rng: np.random.Generator, null: Null, size: int) -> Iterator[Null]:
+    members, losses = null.sizes[0], sum(null.sizes)
+    while len(null.values) < null.total:
+        masks = (rng.permutation(losses) < members for _ in range(min(size, null.total - len(null.values))))
+        null = replace(null, values=np.append(null.values, [value(mask) for mask in masks]))
+        yield null
