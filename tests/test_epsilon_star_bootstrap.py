@@ -80,8 +80,8 @@ def test_replicates_vary_as_estimates_of_resampled_rows(method: Method, clip: fl
 @pytest.mark.parametrize(
     ("method", "clip", "n", "mean", "sd"),
     [
-        (Method.PARAMETRIC, None, 1_000, 0.671, 0.54),
-        (Method.PARAMETRIC, None, 10_000, 0.173, 0.13),
+        (Method.PARAMETRIC, None, 1_000, 0.627, 0.49),
+        (Method.PARAMETRIC, None, 10_000, 0.164, 0.13),
         (
             Method.EMPIRICAL,
             EMPIRICAL_CLIP,
@@ -104,9 +104,9 @@ def test_shuffled_labels_give_what_fresh_samples_give(
     assert np.mean(means) == pytest.approx(mean, abs=SAMPLED * error)
 
 
-@pytest.mark.parametrize(("clip", "mean"), [(DELTA, (0.668, 4.845, 7.351, 8.809)), (None, (0.671, 6.79, 15.17, 24.67))])
+@pytest.mark.parametrize(("clip", "mean"), [(DELTA, (0.625, 4.845, 7.351, 8.809)), (None, (0.627, 6.79, 15.17, 24.67))])
 def test_finite_sample_means(clip: float | None, mean: tuple[float, ...]) -> None:
-    """Correction 25 at n = 1,000, parametric, for Gamma(2) against Gamma(2 + d); its table has 400 runs."""
+    """Correction 25 at n = 1,000, parametric, for Gamma(2) against Gamma(2 + d): 400 runs each, 10,000 at d = 0."""
     runs = 25
     for d, expected in enumerate(mean):
         pairs = (gammas(1000, 2.0 + d, seed) for seed in range(100 * d, 100 * d + runs))

@@ -15,7 +15,7 @@ from numerics.mechanisms import Adjacency, Composition, Gaussian, Laplace, Sampl
 from numerics.not_offered import NotOfferedError
 from numerics.privacy_loss import Precision, PrecisionError
 from numerics.relaxed import Reading, RelaxedCurve
-from numerics.trade_off import Order, alpha_grid
+from numerics.trade_off import Bound, Order, alpha_grid
 from tests.logistic import Logistic
 from tests.strategies import KINDS, log_uniform
 
@@ -86,6 +86,19 @@ def test_error_rates_are_rates(release, order):
     share = np.diff(ALPHA)[:-1] / (ALPHA[2:] - ALPHA[:-2])
     chord = found.power[:-2] + share * (found.power[2:] - found.power[:-2])
     assert np.all(found.power[1:-1] >= chord - ROUNDING - 2.0 * found.error)
+
+
+@settings(max_examples=20)
+@given(release=KNOWN_RELEASES, order=ORDERS)
+def test_no_statistic_beats_the_guarantee(release, order):
+    """What the magnitude of the mean (of one phase of Gaussian noise) and the product of folded steps find."""
+    allowed = curve(release, order)
+    for reading in (Reading.MAGNITUDE, Reading.FOLDED_STEPS):
+        if reading is Reading.MAGNITUDE and not isinstance(release, Gaussian):
+            continue
+        found = curve(release, order, reading)
+        assert found.bound in (Bound.UPPER, Bound.EXACT)
+        assert np.all(found.power <= allowed.power + allowed.error + ROUNDING)
 
 
 @settings(max_examples=15)

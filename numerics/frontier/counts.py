@@ -53,7 +53,8 @@ class Count(Statistic):
 
     def unit_error(self, noise: Noise) -> float:
         """Standard deviation: 1, and sqrt 2 for Laplace noise, which is the radial noise of one dimension."""
-        return 1.0 if noise is Noise.GAUSSIAN else float(np.sqrt(2.0))
+        errors = {Noise.GAUSSIAN: 1.0, Noise.LAPLACE: np.sqrt(2.0), Noise.RADIAL: np.sqrt(2.0)}
+        return float(errors[noise])
 
     @property
     def sampling_error(self) -> float:
@@ -106,10 +107,13 @@ class Histogram(Statistic):
 
         Radial noise is a Gamma(k) radius times a direction, and so are k normals with their own radius.
         """
-        if noise is Noise.LAPLACE:
-            return float(np.sum(1.0 / np.arange(1, self.bins + 1)))
         largest = largest_of_normals(self.bins)
-        return largest if noise is Noise.GAUSSIAN else self.bins * largest / _mean_radius(self.bins)
+        errors = {
+            Noise.GAUSSIAN: largest,
+            Noise.LAPLACE: float(np.sum(1.0 / np.arange(1, self.bins + 1))),
+            Noise.RADIAL: self.bins * largest / _mean_radius(self.bins),
+        }
+        return errors[noise]
 
     @property
     def sampling_error(self) -> float:
