@@ -37,7 +37,7 @@ from losses.warehouse.engines import (
 )
 from losses.warehouse.report import NAMES, Report
 from numerics.epsilon_star import LEVEL, LossScale
-from numerics.validation import between
+from numerics.validation import Interval
 
 FINE, EXCEEDED, UNUSABLE, FAULT = range(4)
 INTERRUPTED = 130  # as shells say it for Ctrl-C
@@ -155,7 +155,7 @@ def _limit(text: str) -> float:
 
 
 def _audited(chosen: argparse.Namespace) -> Report:
-    between("level", chosen.level, 0.0, 1.0 - 1e-9)
+    Interval(0.0, 1.0 - 1e-9).check("level", chosen.level)
     sources = _sources(chosen)
     methods = [method for method in METHODS if chosen.method in {NAMES[method], "all"}]
     paper = chosen.clip == _PAPER

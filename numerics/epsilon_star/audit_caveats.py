@@ -6,6 +6,7 @@ from enum import StrEnum
 import numpy as np
 
 from numerics.trade_off import Floats
+from numerics.validation import checked
 
 MOST_VALUES = 5
 _LOOKED_AT = 1000  # losses
@@ -25,6 +26,7 @@ class Caveat(StrEnum):
 
 
 @dataclass(frozen=True)
+@checked
 class Evidence:
     """The losses in a few numbers: sizes of both groups, pooled range, and how they lie to each other.
 
@@ -40,6 +42,7 @@ class Evidence:
     few_values: bool = False
 
 
+@checked
 def evidence_of(train: Floats, population: Floats) -> Evidence:
     """Summarise the losses of training data (n,) and of fresh data (m,)."""
     ranges = [(float(losses.min()), float(losses.max())) for losses in (train, population)]

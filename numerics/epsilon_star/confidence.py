@@ -17,17 +17,18 @@ It is assumed that losses are independent within and between groups. Group sizes
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import NamedTuple, Protocol
+from typing import Annotated, NamedTuple, Protocol
 
 import numpy as np
 
 from numerics.epsilon_star.error_ratios import Peak, Term
 from numerics.epsilon_star.ratio_limits import Cuts, log_limits
 from numerics.trade_off import Floats
-from numerics.validation import between, probability
+from numerics.validation import Interval, PositiveCount, Probability, checked
 
 LEVEL = 0.95
 _FINEST = 1e-9  # smallest risk of a statement; below it the quadrature has no digits
+Level = Annotated[float, Interval(0.0, 1.0 - _FINEST)]
 _STEP = 3.0  # between ranks: finer ones divide the risk by more than they gain
 _LOTS = 0  # seed of the lots that order ties
 
@@ -50,6 +51,7 @@ class Losses(Protocol):
 
 
 @dataclass(frozen=True, eq=False)
+@checked
 class Ascending:
     """The losses themselves, (n,), ascending."""
 
@@ -71,6 +73,7 @@ class Ascending:
 
 
 @dataclass(frozen=True, eq=False)
+@checked
 class Counted:
     """Counts (b,) of ascending distinct losses, or of bins named by any number inside, (b,)."""
 
@@ -114,6 +117,7 @@ class Place(NamedTuple):
 
 
 @dataclass(frozen=True)
+@checked
 class LowerBound:
     """Epsilon* is at least ``value`` with confidence ``level``.
 
@@ -135,7 +139,8 @@ class LowerBound:
     peaks: tuple[Peak, ...]
 
 
-def lower_bound(train: Losses, population: Losses, delta: float, level: float = LEVEL) -> LowerBound:
+@checked
+def lower_bound(train: Losses, population: Losses, delta: Probability, level: Level = LEVEL) -> LowerBound:
     """Lower confidence bound on epsilon* from losses of training data and of fresh data.
 
     Raises ValueError for ``delta`` outside of [0, 1] and for a level outside of [0, 1 - 1e-9].
@@ -143,15 +148,16 @@ def lower_bound(train: Losses, population: Losses, delta: float, level: float = 
     return lower_bound_by_term(dict.fromkeys(Term, (train, population)), delta, level)
 
 
-def lower_bound_by_term(groups: Mapping[Term, tuple[Losses, Losses]], delta: float, level: float = LEVEL) -> LowerBound:
+@checked
+def lower_bound_by_term(
+    groups: Mapping[Term, tuple[Losses, Losses]], delta: Probability, level: Level = LEVEL
+) -> LowerBound:
     """The same where each ratio has its own losses of training data and of fresh data.
 
     For losses known up to bins: each ratio can be given them in the order in which they would show it least.
 
     Raises ValueError for ``delta`` outside of [0, 1] and for a level outside of [0, 1 - 1e-9].
     """
-    probability("delta", delta)
-    between("level", level, 0.0, 1.0 - _FINEST)
     found = [_best(term, *groups[term], delta, level) for term in Term]
     found.sort(key=lambda pair: -pair[0].log_ratio)
     (first, place), peaks = found[0], tuple(peak for peak, _ in found)
@@ -161,13 +167,17 @@ def lower_bound_by_term(groups: Mapping[Term, tuple[Losses, Losses]], delta: flo
     return LowerBound(value, delta, level, place if value > 0.0 else None, reach, peaks)
 
 
-def tail_ranks(size: int) -> Floats:
+@checked
+def tail_ranks(size: PositiveCount) -> Floats:
     """Ascending ranks, counted from 1 at the smallest loss, at which losses of a group of this size are thresholds."""
     ranks = _ranks(size)
     return np.unique(np.concatenate([ranks, size + 1.0 - ranks]))
 
 
-def attainable(train_size: int, population_size: int, delta: float, level: float = LEVEL) -> float:
+@checked
+def attainable(
+    train_size: PositiveCount, population_size: PositiveCount, delta: Probability, level: Level = LEVEL
+) -> float:
     """The bound that perfectly separated groups of these sizes have: no losses of these sizes can show more."""
     limits = [0.0]
     for named, wronged in ((train_size, population_size), (population_size, train_size)):

@@ -9,11 +9,13 @@ probability of that is at most twice that of one draw.
 from collections.abc import Sequence
 from dataclasses import replace
 
-from numerics.epsilon_star.confidence import LEVEL, Ascending, LowerBound, lower_bound
+from numerics.epsilon_star.confidence import LEVEL, Ascending, Level, LowerBound, lower_bound
 from numerics.trade_off import Floats
+from numerics.validation import Probability, checked
 
 
-def median_bound(draws: Sequence[tuple[Floats, Floats]], delta: float, level: float = LEVEL) -> LowerBound:
+@checked
+def median_bound(draws: Sequence[tuple[Floats, Floats]], delta: Probability, level: Level = LEVEL) -> LowerBound:
     """Lower confidence bound on epsilon* from draws of one row a person.
 
     Args:

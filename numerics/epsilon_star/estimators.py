@@ -11,18 +11,20 @@ It is measured on a sample: an audit of this model, no guarantee about the mecha
 
 from collections.abc import Callable, Mapping
 from functools import partial
+from typing import Annotated
 
 import numpy as np
 
 from numerics.epsilon_star.audit_caveats import Evidence, evidence_of
-from numerics.epsilon_star.confidence import LEVEL, Ascending, lower_bound
+from numerics.epsilon_star.confidence import LEVEL, Ascending, Level, lower_bound
 from numerics.epsilon_star.counted_rates import counted_peaks
-from numerics.epsilon_star.error_ratios import Law, Normal
+from numerics.epsilon_star.error_ratios import Clip, Law, Normal
 from numerics.epsilon_star.error_ratios import peaks as peaks_of
 from numerics.epsilon_star.loss_scores import LossScale, Transform, ascending
 from numerics.epsilon_star.mixtures import Choice, Mixture, chosen_mixture, fit_mixture
-from numerics.epsilon_star.result import EpsilonStar, Method, check, value_of
+from numerics.epsilon_star.result import EpsilonStar, Method, value_of
 from numerics.trade_off import Floats
+from numerics.validation import Interval, OpenProbability, PositiveCount, checked
 
 # The paper's clips of t and eta (footnote 2 and Sec. 8): delta for fitted laws, this for counts.
 EMPIRICAL_CLIP = 1e-3
@@ -30,29 +32,31 @@ SMALLEST_GROUP = 10
 _Way = Callable[[Floats, Floats, Evidence, float, float | None], EpsilonStar]
 
 
-def default_delta(train_size: int) -> float:
+@checked
+def default_delta(train_size: Annotated[int, Interval(2, np.inf, "be at least 2")]) -> float:
     """1 / (n log n) with n training losses (paper 001, footnote 1, read as in correction 21)."""
     return 1.0 / (train_size * float(np.log(train_size)))
 
 
-def from_laws(train: Law, population: Law, delta: float, clip: float | None = None) -> EpsilonStar:
+@checked
+def from_laws(train: Law, population: Law, delta: OpenProbability, clip: Clip | None = None) -> EpsilonStar:
     """Epsilon* of two given laws of the loss.
 
     Raises ValueError unless 0 < delta < 1 and 0 < clip < 1/2.
     """
-    check(delta, clip)
     peaks, unclipped = (peaks_of(train, population, delta, cut) for cut in (clip, None))
     return EpsilonStar(value_of(peaks), delta, Method.GIVEN, peaks, clip, value_of(unclipped))
 
 
+@checked
 def estimate(
     train_losses: Floats,
     population_losses: Floats,
-    delta: float | None = None,
+    delta: OpenProbability | None = None,
     method: Method = Method.CONFIDENCE,
-    clip: float | None = None,
-    level: float = LEVEL,
-    components: int | Choice = Choice.BIC,
+    clip: Clip | None = None,
+    level: Level = LEVEL,
+    components: PositiveCount | Choice = Choice.BIC,
     scale: LossScale | None = None,
 ) -> EpsilonStar:
     """Epsilon* of a model from its losses on training data (n,) and on fresh data (m,), in any order.
@@ -76,7 +80,6 @@ def estimate(
     if evidence.lowest == evidence.highest:
         raise ValueError(f"losses must differ, but all of them are {evidence.lowest!r}.")
     delta = default_delta(len(train_losses)) if delta is None else delta
-    check(delta, clip)
     ways = _ways(level, components, scale)
     if method not in ways:
         raise ValueError(f"method must be one of {', '.join(map(repr, map(str, ways)))}, got {str(method)!r}.")
@@ -99,6 +102,7 @@ def _check_losses(name: str, losses: Floats) -> None:
         raise ValueError(f"{name} must be finite, got {int(np.sum(~np.isfinite(losses)))} values that are not.")
 
 
+@checked
 def transform_of(evidence: Evidence, scale: LossScale | None) -> Transform:
     """The transform of losses with this evidence.
 
@@ -118,13 +122,14 @@ def _parametric(
     return of_fits(Method.PARAMETRIC, fits, transform, evidence, delta, clip)
 
 
+@checked
 def of_fits(
     method: Method,
     fits: tuple[Normal | Mixture, Normal | Mixture],
     transform: Transform,
     evidence: Evidence,
-    delta: float,
-    clip: float | None,
+    delta: OpenProbability,
+    clip: Clip | None,
 ) -> EpsilonStar:
     """Epsilon* of laws fitted to the scores of both groups (train, population)."""
     unclipped = peaks_of(*fits, delta, None)
@@ -155,6 +160,7 @@ def _mixture(values: Floats, components: int | Choice) -> Mixture:
     return fit_mixture(values, components)
 
 
+@checked
 def fitted(losses: Floats, transform: Transform, name: str) -> Normal:
     """Normal law of the scores of ``losses`` (n,), by moments.
 

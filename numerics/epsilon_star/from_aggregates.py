@@ -16,20 +16,22 @@ import numpy as np
 from scipy.special import ndtr
 
 from numerics.epsilon_star.audit_caveats import Evidence
-from numerics.epsilon_star.confidence import LEVEL, lower_bound_by_term
+from numerics.epsilon_star.confidence import LEVEL, Level, lower_bound_by_term
 from numerics.epsilon_star.counted_rates import CountedRates, peaks_at
-from numerics.epsilon_star.error_ratios import Normal, Term
+from numerics.epsilon_star.error_ratios import Clip, Normal, Term
 from numerics.epsilon_star.estimators import SMALLEST_GROUP, of_fits, transform_of
 from numerics.epsilon_star.loss_bins import LossBins, bounds_inside
 from numerics.epsilon_star.loss_scores import LossScale, Transform
-from numerics.epsilon_star.result import EpsilonStar, Method, check, value_of
+from numerics.epsilon_star.result import EpsilonStar, Method, value_of
 from numerics.epsilon_star.verdict import Shape, critical_distance
 from numerics.trade_off import Floats
+from numerics.validation import OpenProbability, Unknown, checked
 
 _SAME = 1e-12  # relative: two sums of the same numbers in different order
 
 
 @dataclass(frozen=True)
+@checked
 class Moments:
     """One group in a few numbers.
 
@@ -59,6 +61,7 @@ class ScoreCounts(NamedTuple):
 
 
 @dataclass(frozen=True, eq=False)
+@checked
 class Summary:
     """Both groups: moments of the scores on a scale, counts in bins of losses, and in even bins of scores.
 
@@ -121,6 +124,7 @@ def _distance_at_most(edges: Floats, counts: Floats, group: Moments) -> float:
 
 
 @dataclass(frozen=True)
+@checked
 class Counting:
     """The empirical estimate from bins.
 
@@ -133,7 +137,8 @@ class Counting:
     at_most: float
 
 
-def check_groups(train_size: int, population_size: int, lowest: float, highest: float) -> None:
+@checked
+def check_groups(train_size: int, population_size: int, lowest: Unknown, highest: Unknown) -> None:
     """Raise ValueError when a group has fewer than ten losses, or when all losses are the same."""
     for name, size in (("train_losses", train_size), ("population_losses", population_size)):
         if size < SMALLEST_GROUP:
@@ -142,12 +147,12 @@ def check_groups(train_size: int, population_size: int, lowest: float, highest: 
         raise ValueError(f"losses must differ, but all of them are {lowest!r}.")
 
 
-def parametric(summary: Summary, delta: float, clip: float | None = None) -> EpsilonStar:
+@checked
+def parametric(summary: Summary, delta: OpenProbability, clip: Clip | None = None) -> EpsilonStar:
     """Normal laws with the moments of the scores; thresholds are scores.
 
     Raises ValueError unless 0 < delta < 1 and 0 < clip < 1/2, and when all losses of a group are the same.
     """
-    check(delta, clip)
     evidence = summary.evidence
     transform = transform_of(evidence, summary.scale)
     fits = _fit(summary.train, transform, "train_losses"), _fit(summary.population, transform, "population_losses")
@@ -164,26 +169,26 @@ def _fit(group: Moments, transform: Transform, name: str) -> Normal:
     return Normal(group.mean, float(np.sqrt(group.variance)))
 
 
-def empirical(summary: Summary, delta: float, clip: float | None = None) -> Counting:
+@checked
+def empirical(summary: Summary, delta: OpenProbability, clip: Clip | None = None) -> Counting:
     """Counted rates at the end of every bin, and what thresholds inside of bins can add; thresholds are losses.
 
     The estimate from all losses lies in [found.value, at_most].
 
     Raises ValueError unless 0 < delta < 1 and 0 < clip < 1/2.
     """
-    check(delta, clip)
     through = CountedRates(*(rate[1:] for rate in summary.bins.rates()))
     peaks, unclipped = peaks_at(through, delta, clip), peaks_at(through, delta, None)
     found = EpsilonStar(value_of(peaks), delta, Method.EMPIRICAL, peaks, clip, value_of(unclipped), summary.evidence)
     return Counting(found, max(found.value, float(bounds_inside(summary.bins, delta, clip).max())))
 
 
-def confident(summary: Summary, delta: float, level: float = LEVEL) -> EpsilonStar:
+@checked
+def confident(summary: Summary, delta: OpenProbability, level: Level = LEVEL) -> EpsilonStar:
     """Lower confidence bound at ``level``, valid for any bins; thresholds are losses.
 
     Raises ValueError unless 0 < delta < 1 and 0 <= level <= 1 - 1e-9.
     """
-    check(delta, None)
     bound = lower_bound_by_term({term: summary.bins.least_shown(term) for term in Term}, delta, level)
     return EpsilonStar(
         bound.value, delta, Method.CONFIDENCE, bound.peaks, None, bound.value, summary.evidence, confidence=bound

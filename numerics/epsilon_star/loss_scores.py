@@ -14,6 +14,7 @@ from types import MappingProxyType
 import numpy as np
 
 from numerics.trade_off import Floats
+from numerics.validation import checked
 
 SMALLEST = 2.0**-53
 """Nats: losses below it are cut to it. So near to 1 a probability rounds to 1 in float64, and has no log odds."""
@@ -37,6 +38,7 @@ NATS: Mapping[LossScale, float] = MappingProxyType({LossScale.NATS: 1.0, LossSca
 
 
 @dataclass(frozen=True)
+@checked
 class Transform:
     """From losses to scores, and back; both grow with the loss.
 
@@ -85,6 +87,7 @@ class Transform:
         return int(np.count_nonzero(losses * NATS[self.scale] < SMALLEST)) if self.scale in NATS else 0
 
 
+@checked
 def ascending(losses: Floats) -> Floats:
     """The losses themselves if they ascend, else a sorted copy."""
     return losses if bool(np.all(losses[:-1] <= losses[1:])) else np.sort(losses)

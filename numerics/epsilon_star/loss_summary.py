@@ -12,6 +12,7 @@ from numerics.epsilon_star.estimators import fitted
 from numerics.epsilon_star.loss_scores import Transform, ascending
 from numerics.epsilon_star.mixtures import Mixture
 from numerics.trade_off import Bound, Floats, TradeOffCurve, alpha_grid
+from numerics.validation import NonNegative, Probabilities, Probability, checked
 
 FOUND_AT = 0.01  # share of errors at which losses are counted for the sentence on the page
 _ROUNDING = 1e-12  # 0.01 of 700 is 7, whatever its last bit says
@@ -25,6 +26,7 @@ Fit = Normal | Mixture
 
 
 @dataclass(frozen=True, eq=False)
+@checked
 class ScoreDensity:
     """Density of one group's scores: a histogram, and the law fitted to it.
 
@@ -39,6 +41,7 @@ class ScoreDensity:
     fit_density: Floats
 
 
+@checked
 class Rates(NamedTuple):
     """t, 1 - t, eta and 1 - eta at ascending thresholds, (p,), each computed for itself."""
 
@@ -60,6 +63,7 @@ class Rates(NamedTuple):
 
 
 @dataclass(frozen=True, eq=False)
+@checked
 class LossSummary:
     """Everything the figures need; small, whatever the number of losses.
 
@@ -83,6 +87,7 @@ class LossSummary:
     transform: Transform
 
 
+@checked
 def summarise(
     train_losses: Floats, population_losses: Floats, transform: Transform, laws: tuple[Fit, Fit] | None = None
 ) -> LossSummary:
@@ -107,7 +112,8 @@ def summarise(
     return LossSummary(edges, members, outsiders, points, counted, of_fits, MappingProxyType(found), transform)
 
 
-def found_at(train: Floats, population: Floats, alpha: float, term: Term) -> float:
+@checked
+def found_at(train: Floats, population: Floats, alpha: Probability, term: Term) -> float:
     """Largest share found with at most a share ``alpha`` of errors, over all thresholds, for ascending losses.
 
     For the ratio that accuses members of small losses: of members, with at most ``alpha`` of outsiders accused.
@@ -166,7 +172,8 @@ def _rising(rates: Floats) -> Floats:
     return np.maximum.accumulate(rates)
 
 
-def limit(epsilon: float, delta: float, alpha: Floats) -> TradeOffCurve:
+@checked
+def limit(epsilon: NonNegative, delta: Probability, alpha: Probabilities) -> TradeOffCurve:
     """The line that no threshold crosses: 1 - beta <= delta + e^epsilon alpha, and the same for the other error.
 
     ``epsilon`` is finite, ``alpha`` (n,) ascending.

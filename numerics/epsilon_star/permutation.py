@@ -14,12 +14,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from numerics.epsilon_star.counted_rates import CountedRates, peaks_at
+from numerics.epsilon_star.error_ratios import Clip
 from numerics.epsilon_star.estimators import estimate
 from numerics.epsilon_star.loss_scores import LossScale, ascending
 from numerics.epsilon_star.mixtures import Choice
 from numerics.epsilon_star.normal_ratios import normal_values
 from numerics.epsilon_star.result import EpsilonStar, Method, value_of
 from numerics.trade_off import Floats
+from numerics.validation import OpenProbability, PositiveCount, checked
 
 SHUFFLES = 199
 SHUFFLES_OF_MIXTURES = 39  # each is fitted anew
@@ -32,6 +34,7 @@ _Value = Callable[[Mask], float]
 
 
 @dataclass(frozen=True, eq=False)
+@checked
 class Null:
     """The estimate beside its values for shuffled labels.
 
@@ -68,14 +71,15 @@ class Null:
         return float(np.quantile(self.values, share, method="inverted_cdf"))
 
 
+@checked
 def shuffled(
     train: Floats,
     population: Floats,
-    delta: float,
+    delta: OpenProbability,
     method: Method,
-    clip: float | None = None,
+    clip: Clip | None = None,
     scale: LossScale | None = None,
-    components: int | Choice = Choice.BIC,
+    components: PositiveCount | Choice = Choice.BIC,
 ) -> Iterator[Null]:
     """Shuffle the labels of losses of training data (n,) and of fresh data (m,); yields after every few shuffles.
 

@@ -12,14 +12,16 @@ biased upwards (correction 25), as ``permutation`` shows. For a guarantee there 
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from typing import Annotated
 
 import numpy as np
 
+from numerics.epsilon_star.error_ratios import Clip
 from numerics.epsilon_star.loss_scores import Transform
 from numerics.epsilon_star.normal_ratios import normal_values
 from numerics.epsilon_star.result import Method
 from numerics.trade_off import Floats
-from numerics.validation import count, open_probability
+from numerics.validation import Interval, OpenProbability, checked
 
 REPLICATES = 1_000
 _CHUNK = 50
@@ -30,6 +32,7 @@ Counts = np.ndarray[tuple[int, ...], np.dtype[np.int64]]
 
 
 @dataclass(frozen=True, eq=False)
+@checked
 class BinnedLosses:
     """Both groups' counts (b,) in bins, with means and mean squares (2, b) of the scores in each bin."""
 
@@ -38,12 +41,13 @@ class BinnedLosses:
     train_moments: Floats
     population_moments: Floats
 
-    def value(self, method: Method, delta: float, clip: float | None) -> float:
+    def value(self, method: Method, delta: OpenProbability, clip: Clip | None) -> float:
         """The estimate itself, from the bins."""
         return float(_values(self, self.train[None], self.population[None], method, delta, clip)[0])
 
 
 @dataclass(frozen=True, eq=False)
+@checked
 class Replicates:
     """Values (r,) so far, out of ``total``."""
 
@@ -60,13 +64,13 @@ class Replicates:
         """Mean of the values."""
         return float(self.values.mean())
 
-    def interval(self, level: float = 0.95) -> tuple[float, float]:
+    def interval(self, level: OpenProbability = 0.95) -> tuple[float, float]:
         """Percentile interval; an estimate of variation, no confidence limits."""
-        open_probability("level", level)
         low, high = np.quantile(self.values, [0.5 * (1.0 - level), 0.5 * (1.0 + level)], method="inverted_cdf")
         return float(low), float(high)
 
 
+@checked
 def binned(train: Floats, population: Floats, transform: Transform) -> BinnedLosses:
     """Bin ascending losses of training data (n,) and of fresh data (m,), which are not all the same."""
     edges = _edges(train, population)
@@ -94,8 +98,13 @@ def _edges(train: Floats, population: Floats) -> Floats:
     return np.unique(np.concatenate(pieces))
 
 
+@checked
 def bootstrap(
-    losses: BinnedLosses, method: Method, delta: float, clip: float | None = None, replicates: int = REPLICATES
+    losses: BinnedLosses,
+    method: Method,
+    delta: OpenProbability,
+    clip: Clip | None = None,
+    replicates: Annotated[int, Interval(1, 100_000)] = REPLICATES,
 ) -> Iterator[Replicates]:
     """Values of the estimate in samples drawn with replacement from each group; yields after every 50.
 
@@ -103,8 +112,6 @@ def bootstrap(
     """
     if method not in (Method.EMPIRICAL, Method.PARAMETRIC):
         raise ValueError(f"method must be 'empirical' or 'parametric' to be resampled, got {str(method)!r}.")
-    open_probability("delta", delta)
-    count("replicates", replicates, 100_000)
     return _chunks(losses, method, delta, clip, replicates)
 
 

@@ -7,10 +7,10 @@ import numpy as np
 
 from numerics.epsilon_star.audit_caveats import Caveat, Evidence, caveats_of, caveats_of_bound
 from numerics.epsilon_star.confidence import LowerBound
-from numerics.epsilon_star.error_ratios import Normal, Peak
+from numerics.epsilon_star.error_ratios import Clip, Normal, Peak
 from numerics.epsilon_star.loss_scores import Transform
 from numerics.epsilon_star.mixtures import Mixture
-from numerics.validation import open_probability
+from numerics.validation import OpenProbability, checked
 
 _ROUNDING = 1e-12  # a clip that takes less than this has taken nothing
 
@@ -26,6 +26,7 @@ class Method(StrEnum):
 
 
 @dataclass(frozen=True)
+@checked
 class EpsilonStar:
     """Epsilon* with all that is needed to judge it.
 
@@ -100,13 +101,12 @@ class EpsilonStar:
         return caveats_of(self.evidence, self.value, self.delta, self.clip_active, spread)
 
 
-def check(delta: float, clip: float | None) -> None:
+@checked
+def check(delta: OpenProbability, clip: Clip | None) -> None:
     """Raise ValueError unless 0 < delta < 1 and 0 < clip < 1/2."""
-    open_probability("delta", delta)
-    if clip is not None and not 0.0 < clip < 0.5:
-        raise ValueError(f"clip must be above 0 and below 1/2, got {clip!r}.")
 
 
+@checked
 def value_of(peaks: tuple[Peak, ...]) -> float:
     """Epsilon* of the largest ratios, never negative."""
     return max(0.0, peaks[0].log_ratio)

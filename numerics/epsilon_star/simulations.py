@@ -7,7 +7,7 @@ laws differ (correction 23).
 from collections.abc import Hashable, Mapping
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import NamedTuple, Protocol
+from typing import Annotated, NamedTuple, Protocol
 
 import numpy as np
 from scipy.special import gammainc, gammaincc, gammainccinv, gammaincinv
@@ -19,13 +19,15 @@ from numerics.epsilon_star.loss_scores import LossScale
 from numerics.epsilon_star.mixtures import Mixture
 from numerics.epsilon_star.result import Method
 from numerics.trade_off import Floats
-from numerics.validation import between, count, open_probability, positive
+from numerics.validation import Interval, OpenProbability, Positive, PositiveCount, Seed, checked
 
 RUNS = 10  # the paper's
 SHAPE, SCALE = 2.0, 5.0  # the paper's Gamma law of training losses, k_1 and theta_1
 _REMOVED = 1e-9  # rates that Figure 3 leaves out
 _THRESHOLDS = 400
 _MOST = 1_000_000
+Size = Annotated[int, Interval(1, _MOST)]
+Shift = Annotated[float, Interval(-100.0, 100.0)]
 
 
 class Pair(Hashable, Protocol):
@@ -36,41 +38,39 @@ class Pair(Hashable, Protocol):
         """Law of the training losses, and of the fresh ones."""
         ...
 
-    def draw(self, size: int, rng: np.random.Generator) -> tuple[Floats, Floats]:
+    def draw(self, size: PositiveCount, rng: np.random.Generator) -> tuple[Floats, Floats]:
         """Ascending losses of both groups, ``size`` each."""
         ...
 
 
 @dataclass(frozen=True)
+@checked
 class NormalPair:
     """Training losses N(0, 1), fresh ones N(shift, sd_ratio^2). Figure 3: shift 3.
 
     Raises ValueError unless the ratio is positive and the shift is finite.
     """
 
-    shift: float
-    sd_ratio: float = 1.0
-
-    def __post_init__(self) -> None:
-        between("shift", self.shift, -100.0, 100.0)
-        positive("sd_ratio", self.sd_ratio)
+    shift: Shift
+    sd_ratio: Positive = 1.0
 
     @property
     def laws(self) -> tuple[Law, Law]:
         """See Pair."""
         return Normal(0.0, 1.0), Normal(self.shift, self.sd_ratio)
 
-    def draw(self, size: int, rng: np.random.Generator) -> tuple[Floats, Floats]:
+    def draw(self, size: PositiveCount, rng: np.random.Generator) -> tuple[Floats, Floats]:
         """See Pair."""
         return _sorted(rng.normal(0.0, 1.0, size), rng.normal(self.shift, self.sd_ratio, size))
 
 
 @dataclass(frozen=True)
+@checked
 class Gamma:
     """Gamma law; as scipy.stats', which takes ten times as long here."""
 
-    shape: float
-    scale: float
+    shape: Positive
+    scale: Positive
 
     def logcdf(self, x: Floats) -> Floats:
         """See Law."""
@@ -95,40 +95,35 @@ def _log(rate: Floats) -> Floats:
 
 
 @dataclass(frozen=True)
+@checked
 class GammaPair:
     """Training losses Gamma(2, 5), fresh ones Gamma(2 + distance, 5). Figure 4: distance 0; Figure 5: 0 to 3.
 
     Raises ValueError for a negative distance.
     """
 
-    distance: float
-
-    def __post_init__(self) -> None:
-        between("distance", self.distance, 0.0, 100.0)
+    distance: Annotated[float, Interval(0.0, 100.0)]
 
     @property
     def laws(self) -> tuple[Law, Law]:
         """See Pair."""
         return Gamma(SHAPE, SCALE), Gamma(SHAPE + self.distance, SCALE)
 
-    def draw(self, size: int, rng: np.random.Generator) -> tuple[Floats, Floats]:
+    def draw(self, size: PositiveCount, rng: np.random.Generator) -> tuple[Floats, Floats]:
         """See Pair."""
         return _sorted(rng.gamma(SHAPE, SCALE, size), rng.gamma(SHAPE + self.distance, SCALE, size))
 
 
 @dataclass(frozen=True)
+@checked
 class MixturePair:
     """Fresh losses N(shift, 1); of the training losses only a share ``learned`` is N(0, 1), the others are as fresh.
 
     Raises ValueError unless 0 < learned < 1.
     """
 
-    shift: float
-    learned: float
-
-    def __post_init__(self) -> None:
-        between("shift", self.shift, -100.0, 100.0)
-        open_probability("learned", self.learned)
+    shift: Shift
+    learned: OpenProbability
 
     @property
     def laws(self) -> tuple[Law, Law]:
@@ -136,7 +131,7 @@ class MixturePair:
         train = Mixture((self.learned, 1.0 - self.learned), (0.0, self.shift), (1.0, 1.0))
         return train, Normal(self.shift, 1.0)
 
-    def draw(self, size: int, rng: np.random.Generator) -> tuple[Floats, Floats]:
+    def draw(self, size: PositiveCount, rng: np.random.Generator) -> tuple[Floats, Floats]:
         """See Pair."""
         places = np.where(rng.random(size) < self.learned, 0.0, self.shift)
         return _sorted(places + rng.normal(0.0, 1.0, size), rng.normal(self.shift, 1.0, size))
@@ -154,12 +149,12 @@ class Truth(NamedTuple):
     clipped: float
 
 
-def truth(pair: Pair, delta: float) -> Truth:
+@checked
+def truth(pair: Pair, delta: Annotated[float, Interval(0.0, 0.5)]) -> Truth:
     """Epsilon* of the laws.
 
     Raises ValueError unless 0 < delta < 1/2.
     """
-    between("delta", delta, 0.0, 0.5)
     values = [from_laws(*pair.laws, delta, clip).value for clip in (None, delta, EMPIRICAL_CLIP)]
     return Truth(*values)
 
@@ -173,13 +168,18 @@ class Estimate(StrEnum):
     BOUND = "lower bound, 95 %"
 
 
-def simulate(pair: Pair, size: int, delta: float, runs: int = RUNS, seed: int = 0) -> Mapping[Estimate, Floats]:
+@checked
+def simulate(
+    pair: Pair,
+    size: Size,
+    delta: OpenProbability,
+    runs: Annotated[int, Interval(1, 1_000)] = RUNS,
+    seed: Seed = 0,
+) -> Mapping[Estimate, Floats]:
     """Every estimate (runs,) in samples of ``size`` losses of each group.
 
     Raises ValueError for a size outside of 10 ... 1,000,000.
     """
-    count("size", size, _MOST)
-    count("runs", runs, 1_000)
     rng = np.random.default_rng(seed)
     samples = [_estimates(*pair.draw(size, rng), delta) for _ in range(runs)]
     return {kind: np.array([sample[kind] for sample in samples]) for kind in Estimate}
@@ -199,6 +199,7 @@ def _estimates(train: Floats, fresh: Floats, delta: float) -> dict[Estimate, flo
 
 
 @dataclass(frozen=True, eq=False)
+@checked
 class RatioCurve:
     """Log of one ratio over thresholds, (k,), and log-odds of the mean of t and 1 - eta there, (k,)."""
 
@@ -207,7 +208,10 @@ class RatioCurve:
     log_ratio: Floats
 
 
-def ratio_curves(pair: Pair, delta: float, size: int | None = None, seed: int = 0) -> tuple[RatioCurve, ...]:
+@checked
+def ratio_curves(
+    pair: Pair, delta: OpenProbability, size: Size | None = None, seed: Seed = 0
+) -> tuple[RatioCurve, ...]:
     """The first two ratios of Eq. 7 over thresholds, as in Figure 3: of the laws, or counted in samples of ``size``.
 
     Thresholds are quantiles of both laws; those with a rate below 1e-9 are left out, as in the paper. A ratio without

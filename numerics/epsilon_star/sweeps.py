@@ -6,23 +6,26 @@ from dataclasses import dataclass
 import numpy as np
 from scipy.special import logsumexp
 
-from numerics.epsilon_star.confidence import LEVEL, Ascending, lower_bound
+from numerics.epsilon_star.confidence import LEVEL, Ascending, Level, lower_bound
+from numerics.epsilon_star.error_ratios import Clip
 from numerics.epsilon_star.estimators import estimate, from_laws
 from numerics.epsilon_star.loss_scores import LossScale, ascending
 from numerics.epsilon_star.mixtures import Choice
 from numerics.epsilon_star.normal_ratios import normal_values
 from numerics.epsilon_star.result import Method
 from numerics.trade_off import Floats
+from numerics.validation import PositiveCount, Unknown, checked
 
 
+@checked
 def over_deltas(
     train_losses: Floats,
     population_losses: Floats,
     deltas: Floats,
     method: Method = Method.CONFIDENCE,
-    clip: float | None = None,
-    level: float = LEVEL,
-    components: int | Choice = Choice.BIC,
+    clip: Clip | None = None,
+    level: Level = LEVEL,
+    components: PositiveCount | Choice = Choice.BIC,
     scale: LossScale | None = None,
 ) -> Floats:
     """Epsilon* (k,) at each of ``deltas`` (k,); the losses are sorted and the laws fitted once. See ``estimate``.
@@ -43,6 +46,7 @@ def over_deltas(
 
 
 @dataclass(frozen=True)
+@checked
 class Instances:
     """Epsilon* of several models trained by one mechanism.
 
@@ -60,7 +64,8 @@ class Instances:
     log_mean_exp: float
 
 
-def over_instances(values: Sequence[float]) -> Instances:
+@checked
+def over_instances(values: Sequence[Unknown]) -> Instances:
     """Summarise epsilon* of several models, all at one delta.
 
     Raises ValueError for no value, a negative one, or NaN.

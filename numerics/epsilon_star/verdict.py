@@ -7,6 +7,7 @@ losses: normal fits to the cross-entropy of an overfitted network give thousands
 
 from dataclasses import dataclass
 from enum import StrEnum
+from typing import Annotated
 
 import numpy as np
 from scipy.special import ndtr
@@ -16,6 +17,7 @@ from numerics.epsilon_star.loss_scores import LossScale, Transform
 from numerics.epsilon_star.permutation import REJECTED
 from numerics.epsilon_star.result import EpsilonStar, Method
 from numerics.trade_off import Floats
+from numerics.validation import NON_NEGATIVE, PositiveCount, Probability, checked
 
 MOST_UNEQUAL = 0.1  # log of the ratio of spreads; a ratio of 1.1 alone makes 1.46 of nothing at delta = 1e-5
 MOST_CUT = 1e-3  # share of the losses
@@ -49,6 +51,7 @@ class Standing(StrEnum):
 
 
 @dataclass(frozen=True)
+@checked
 class Verdict:
     """How an estimate may be shown, and why; ``reasons`` are in the order of the enumeration."""
 
@@ -63,6 +66,7 @@ class Verdict:
 
 
 @dataclass(frozen=True)
+@checked
 class Shape:
     """What the scores look like, against a normal law and at their ends.
 
@@ -77,7 +81,8 @@ class Shape:
     tied: float
 
 
-def shape_of(train: Floats, population: Floats, transform: Transform, cut: int = 0) -> Shape:
+@checked
+def shape_of(train: Floats, population: Floats, transform: Transform, cut: Annotated[int, NON_NEGATIVE] = 0) -> Shape:
     """The shape of ascending losses of training data (n,) and of fresh data (m,).
 
     ``cut`` losses come from probabilities that were cut before they became losses.
@@ -91,6 +96,7 @@ def shape_of(train: Floats, population: Floats, transform: Transform, cut: int =
     )
 
 
+@checked
 def distance(scores: Floats) -> float:
     """Kolmogorov-Smirnov distance of ascending scores (n,) to the normal law with their mean and standard deviation."""
     n, ranks = len(scores), np.arange(len(scores))
@@ -98,12 +104,14 @@ def distance(scores: Floats) -> float:
     return float(max(np.max((ranks + 1) / n - u), np.max(u - ranks / n)))
 
 
-def critical_distance(size: int) -> float:
+@checked
+def critical_distance(size: PositiveCount) -> float:
     """What the distance exceeds in 1 % of normal samples: Lilliefors' test, by the formula of Stephens 1974."""
     root = float(np.sqrt(size))
     return 1.035 / (root - 0.01 + 0.85 / root)
 
 
+@checked
 def tied_at_ends(losses: Floats) -> float:
     """Largest share of ascending losses (n,) that equal the first, or the last; 0 where each is alone."""
     first = int(np.searchsorted(losses, losses[0], "right"))
@@ -111,7 +119,8 @@ def tied_at_ends(losses: Floats) -> float:
     return max((count for count in (first, last) if count > 1), default=0) / len(losses)
 
 
-def verdict_of(found: EpsilonStar, bound: LowerBound, shape: Shape | None, p_value: float | None) -> Verdict:
+@checked
+def verdict_of(found: EpsilonStar, bound: LowerBound, shape: Shape | None, p_value: Probability | None) -> Verdict:
     """How an estimate may be shown.
 
     Args:
