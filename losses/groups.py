@@ -176,6 +176,23 @@ def counted_once(groups: Groups, unit: float) -> Groups:
     )
 
 
+def check_two_groups(table: LossTable) -> None:
+    """Raise TableError for a table that no choice of columns makes two groups."""
+    if not table.labels:
+        raise TableError(
+            "The file has no column that tells members from outsiders.",
+            "Add one with two different labels, or choose “two files” and upload each group as a file of its own.",
+        )
+    if not any(len(column.labels) == 2 for column in table.labels):
+        _check_labels(table.labels[0], next(iter(table.labels[0].labels), ""))
+    sizes = [min(column.counts.values()) for column in table.labels if len(column.labels) == 2]
+    if max(sizes) < SMALLEST_GROUP:
+        raise TableError(
+            f"One group has {max(sizes):,} rows; at least {SMALLEST_GROUP} are needed, and thousands to see anything.",
+            "Upload more rows of this group.",
+        )
+
+
 def blank_cells(labels: LabelColumn | ClusterColumn, drop: bool) -> int:
     """How many cells are blank; raises TableError if there are any, unless they are to be left out."""
     blanks = int(np.count_nonzero(labels.codes == NO_LABEL))

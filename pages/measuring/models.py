@@ -3,7 +3,6 @@
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from enum import StrEnum
-from functools import partial
 from hashlib import sha256
 
 import streamlit as st
@@ -64,20 +63,20 @@ def _files(way: Way) -> dict[str, Upload]:
     """The uploaded files in the order of their names."""
     slot = f"models_{way.name.lower()}"
     place = st.container()
-    known = corrected.draw(slot)
+    said = corrected.draw(slot, many_uploads.seen(slot))
     with place:
-        files = many_uploads.draw(slot, _LABELS[way], partial(read_table, known=known), known)
+        files = many_uploads.draw(slot, _LABELS[way], read_table, said)
         if not files:
             st.caption(models_column.SAID)
     return {name: files[name] for name in sorted(files, key=natural)}
 
 
-def _column(label: str, what: str, columns: Sequence[Sequence[str]], likely: bool = True) -> str:
+def _column(label: str, place: str, what: str, columns: Sequence[Sequence[str]], likely: bool = True) -> str:
     """A column that all files have; the first file's order."""
     common = [name for name in columns[0] if all(name in names for names in columns)]
     if not common:
         raise TableError(f"The files have no column in common that could be the {what}.", "Name it alike in all files.")
-    return uploads.choice(label, f"models_{what}", common if likely else [UNKNOWN, *common])
+    return uploads.choice(label, place, common if likely else [UNKNOWN, *common])
 
 
 def _a_file_each() -> Source | None:
@@ -85,13 +84,20 @@ def _a_file_each() -> Source | None:
     if not files:
         return None
     _refuse_lone_groups(files)
-    tables = [file.table for file in files.values()]
+    tables, key = [file.table for file in files.values()], "".join(_keys(files))
     with st.container(horizontal=True, vertical_alignment="bottom"):
-        loss = _column("Losses", "losses", [[one.name for one in table.numbers] for table in tables])
+        loss = _column(
+            "Losses", _memory("losses", key), "losses", [[one.name for one in table.numbers] for table in tables]
+        )
         clear = all(table.is_membership_clear for table in tables)
-        group = _column("Membership", "membership", [[one.name for one in table.labels] for table in tables], clear)
-        member = None if group == UNKNOWN else _member(tables, group)
-        key = "".join(_keys(files))
+        group = _column(
+            "Membership",
+            _memory("membership", key),
+            "membership",
+            [[one.name for one in table.labels] for table in tables],
+            clear,
+        )
+        member = None if group == UNKNOWN else _member(tables, group, _memory("member", key))
         person = belonging.persons(tables, _memory("person", key), (loss, group))
         is_one = belonging.are_of_one_model(tables, key, _memory("one", key), (loss, group))
         drop = uploads.tick("Leave out unusable rows", "models", _memory("drop", key))
@@ -120,13 +126,13 @@ def _a_file_each() -> Source | None:
         )
 
 
-def _member(tables: Sequence[LossTable], group: str) -> str | None:
+def _member(tables: Sequence[LossTable], group: str, place: str) -> str | None:
     """Draw the choice of the members' label where neither labels nor the column's name say it; else None."""
     labels = [table.label(group).labels for table in tables]
     open_ones = [words for words in labels if len(words) == 2 and training_label(group, words) is None]
     if not open_ones:
         return None
-    return uploads.choice("Members are", "models_member", [UNKNOWN, *open_ones[0]])
+    return uploads.choice("Members are", place, [UNKNOWN, *open_ones[0]])
 
 
 def _refuse_lone_groups(files: dict[str, Upload]) -> None:
@@ -170,9 +176,14 @@ def _a_pair_each() -> Source | None:
     if not files:
         return None
     found = pairs(files)
+    tables, key = [file.table for file in files.values()], "".join(_keys(files))
     with st.container(horizontal=True, vertical_alignment="bottom"):
-        loss = _column("Losses", "losses", [[one.name for one in file.table.numbers] for file in files.values()])
-        key, tables = "".join(_keys(files)), [file.table for file in files.values()]
+        loss = _column(
+            "Losses",
+            _memory("losses", key),
+            "losses",
+            [[one.name for one in file.table.numbers] for file in files.values()],
+        )
         person = belonging.persons(tables, _memory("person", key), (loss,))
         is_one = belonging.are_of_one_model(tables, key, _memory("one", key), (loss,))
         drop = uploads.tick("Leave out unusable rows", "models", _memory("drop", key))

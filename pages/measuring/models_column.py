@@ -6,6 +6,7 @@ from losses import LossTable, Membership, TableError, by_column
 from losses.classes import as_labels
 from losses.dependence import names_models
 from losses.errors import quoted
+from losses.groups import check_two_groups
 from losses.instances import natural
 from pages.measuring import belonging
 from pages.measuring.chosen import UNKNOWN, Models, Source, looked_at, membership
@@ -27,15 +28,11 @@ def draw() -> Source | None:
     Raises TableError where the file lacks a column.
     """
     slot = "models_column"
-    upload = corrected.upload(slot, _IN_ONE)
+    upload = corrected.upload(slot, _IN_ONE, check=check_two_groups)
     if upload is None:
         st.caption(SAID)
         return None
     table = upload.table
-    if not table.labels:
-        raise TableError(
-            "No column tells members from outsiders.", "Add one with two different labels, such as 1 and 0."
-        )
     with st.container(horizontal=True, vertical_alignment="bottom"):
         loss = uploads.column("Losses", slot, "loss", [column.name for column in table.numbers])
         found = membership(table, slot)

@@ -86,7 +86,8 @@ def _both_groups() -> Source | None:
     code = python((*_IMPORTED, "split", *corrections(upload)), _python(roles), line)
     both = partial(split, predicted.table, LOSS, groups.column, groups.member, drop, person)
     cut = predicted.clipped
-    return Source(key, upload.shown, both, code, None, (upload.file,), groups, LossScale.LOG_ODDS, cut)
+    name = uploads.named(slot, upload)
+    return Source(key, name, both, code, None, (upload.file,), groups, LossScale.LOG_ODDS, cut)
 
 
 def _a_file_each() -> Source | None:
@@ -119,7 +120,7 @@ def _a_file_each() -> Source | None:
         (*_IMPORTED, "join", "one_column", *corrections(*files)), _python(roles), "groups = join(", *lines, ")"
     )
     key = ("predictions", train.key, fresh.key, str(roles), str(drop), str(person))
-    name = " and ".join(file.shown for file in files)
+    name = " and ".join(uploads.named(slot, file) for slot, file in zip(slots, files, strict=True))
     named = tuple(file.file for file in files)
     cut = sum(part.clipped for part in predicted)
     groups = partial(_joined, predicted, drop, person)

@@ -7,6 +7,7 @@ from typing import NamedTuple
 import streamlit as st
 
 from losses import SAMPLES, Column, join, one_column, split
+from losses.groups import check_two_groups
 from numerics.epsilon_star import LossScale
 from pages.measuring import belonging, models, models_column, predictions
 from pages.measuring.chosen import UNKNOWN, Models, Source, membership
@@ -67,17 +68,10 @@ def _sample() -> Source:
 
 
 def _one_file() -> Source | None:
-    upload = corrected.upload("both", "A file with a loss and a membership in every row")
+    upload = corrected.upload("both", "A file with a loss and a membership in every row", check=check_two_groups)
     if upload is None:
         return None
     table = upload.table
-    if not table.labels:
-        st.error(
-            "**The file has no column that tells members from outsiders.** Add one with two different labels, or "
-            "choose “two files” and upload each group as a file of its own.",
-            icon=":material/error:",
-        )
-        return None
     with st.container(horizontal=True, vertical_alignment="bottom"):
         loss = uploads.column("Losses", "both", "loss", [column.name for column in table.numbers])
         found = membership(table, "both")
@@ -100,12 +94,13 @@ def _one_file() -> Source | None:
     line = f"groups = split({opened('read_table', upload)}, {chosen})"
     code = python(("read_table", "split", *corrections(upload)), line)
     groups = partial(split, table, loss, found.column, found.member, drop, person)
-    return Source(key, upload.shown, groups, code, files=(upload.file,), membership=found)
+    return Source(key, uploads.named("both", upload), groups, code, files=(upload.file,), membership=found)
 
 
 class _OneGroup(NamedTuple):
     """A file with one group, its column of losses, and whether rows may be left out."""
 
+    name: str
     upload: Upload
     loss: str
     drop: bool
@@ -137,7 +132,7 @@ def _two_files() -> Source | None:
     key = ("two", *(str(part) for group in both for part in (group.upload.key, group.loss, group.drop)), str(person))
     lines = ("groups = join(", *(f"    {group.python(person)}," for group in both), ")")
     code = python(("join", "one_column", "read_table", *corrections(train.upload, fresh.upload)), *lines)
-    name = " and ".join(group.upload.shown for group in both)
+    name = " and ".join(group.name for group in both)
     files = tuple(group.upload.file for group in both)
     return Source(key, name, lambda: join(train.losses(person), fresh.losses(person)), code, files=files)
 
@@ -148,4 +143,6 @@ def _one_group(slot: str, label: str) -> _OneGroup | None:
         return None
     with st.container(horizontal=True, vertical_alignment="bottom"):
         names = [column.name for column in upload.table.numbers]
-        return _OneGroup(upload, uploads.column("Losses", slot, "loss", names), uploads.leave_out(slot))
+        return _OneGroup(
+            uploads.named(slot, upload), upload, uploads.column("Losses", slot, "loss", names), uploads.leave_out(slot)
+        )

@@ -5,11 +5,10 @@ from typing import TYPE_CHECKING
 
 import streamlit as st
 
-from losses import Corrections, TableError
-from losses.corrections import NOTHING
+from losses import TableError
 from pages.shared import lost_uploads, uploads
 from pages.shared.in_turn import RUNS
-from pages.shared.uploads import Reader, Refusal, Upload
+from pages.shared.uploads import Reader, Refusal, Said, Upload
 
 if TYPE_CHECKING:
     from streamlit.typing import UploadedFile
@@ -18,7 +17,7 @@ MOST_FILES = 2000
 _CHOOSE = "choose …"
 
 
-def draw(slot: str, label: str, reader: Reader, known: Corrections = NOTHING) -> dict[str, Upload]:
+def draw(slot: str, label: str, reader: Reader, said: Said) -> dict[str, Upload]:
     """Draw the place for files, say which are there, and return them by their names, in the order they came.
 
     Files that cannot be read are named; those that were there before stay.
@@ -27,7 +26,7 @@ def draw(slot: str, label: str, reader: Reader, known: Corrections = NOTHING) ->
     key = f"uploads_{slot}_{turn}"
     files = st.file_uploader(label, accept_multiple_files=True, key=key, help=f"{uploads.FORMATS[:-1]} each.")
     if files:
-        _take(slot, files, reader, known)
+        _take(slot, files, reader, said)
         st.session_state.pop(key, None)  # Streamlit's own objects with the bytes
         st.session_state[f"uploads_{slot}_turn"] = turn + 1
         st.session_state[f"uploads_{slot}_taking"] = False
@@ -46,12 +45,17 @@ def _held(slot: str) -> dict[str, Upload]:
     return held
 
 
+def seen(slot: str) -> tuple[Upload | Refusal, ...]:
+    """All files that came, whether they could be used or not."""
+    return (*_held(slot).values(), *_refused(slot))
+
+
 def _refused(slot: str) -> list[Refusal]:
     refused: list[Refusal] = st.session_state.setdefault(f"uploads_{slot}_refused", [])
     return refused
 
 
-def _take(slot: str, files: Sequence["UploadedFile"], reader: Reader, known: Corrections) -> None:
+def _take(slot: str, files: Sequence["UploadedFile"], reader: Reader, said: Said) -> None:
     """Read and drop one after the other. A run that is stopped half-way leaves the others to the next."""
     if not st.session_state.get(f"uploads_{slot}_taking"):
         st.session_state[f"uploads_{slot}_taking"] = True
@@ -62,7 +66,7 @@ def _take(slot: str, files: Sequence["UploadedFile"], reader: Reader, known: Cor
             if file.closed:
                 continue
             bar.progress(number / len(files), f"Reading file {number + 1:,} of {len(files):,} …")
-            found = uploads.read(file.name, file.getvalue(), reader, known)
+            found = uploads.read(file.name, file.getvalue(), reader, said)
             _add(slot, found)
             uploads.drop(file)
 

@@ -6,8 +6,8 @@ page. Here it is the other way round: the bytes go as soon as the table is read,
 
 import re
 import sys
-from collections.abc import Callable, Hashable, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Hashable, Mapping, Sequence
+from dataclasses import dataclass, field
 from hashlib import sha256
 from typing import TYPE_CHECKING, TypeVar
 
@@ -36,7 +36,7 @@ _LONGEST_NAME = 255  # of a file, on the systems there are
 
 _Made = TypeVar("_Made")
 _Option = TypeVar("_Option")
-Reader = Callable[[bytes], LossTable]
+Reader = Callable[..., LossTable]  # of the bytes, and of what is ``known`` where something is
 
 
 @dataclass(frozen=True, eq=False)
@@ -73,10 +73,27 @@ class Upload:
 
 @dataclass(frozen=True, eq=False)
 class Refusal:
-    """A file that could not be read, and what is wrong with it."""
+    """A file that cannot be used, what is wrong with it, its SHA-256, and how its layout was corrected."""
 
     name: str
     problem: TableError
+    digest: str = ""
+    known: Corrections = NOTHING
+
+
+@dataclass(frozen=True)
+class Said:
+    """What a visitor said about the layout of ``files``, by their SHA-256, and of ``others``."""
+
+    others: Corrections = NOTHING
+    files: Mapping[str, Corrections] = field(default_factory=dict)
+
+    def about(self, digest: str) -> Corrections:
+        """What was said about this file."""
+        return self.files.get(digest, self.others)
+
+
+_NOTHING_SAID = Said()
 
 
 def literal(text: str) -> str:
@@ -109,15 +126,26 @@ def complain(problem: TableError, name: str = "") -> None:
     st.error(f"**{literal(what)}** {rest}", icon=":material/error:")
 
 
-def draw(slot: str, label: str, reader: Reader = read_table, known: Corrections = NOTHING) -> Upload | None:
+def seen(slot: str) -> Upload | Refusal | None:
+    """The last file that came to ``slot``, whether it could be used or not."""
+    refused = st.session_state.get(_complaint(slot))
+    return refused if isinstance(refused, Refusal) else present(slot)
+
+
+def named(slot: str, upload: Upload) -> str:
+    """The name of the file in ``slot`` for what is made of it: marked where a newer one could not be used."""
+    return f"{upload.shown} (read before)" if isinstance(seen(slot), Refusal) else upload.shown
+
+
+def draw(slot: str, label: str, reader: Reader = read_table, said: Said = _NOTHING_SAID) -> Upload | None:
     """Draw the place for a file, say what is in it, and return that.
 
-    A file that cannot be read leaves the one before it where it is. ``known`` is what ``reader`` goes by.
+    A file that cannot be used leaves the one before it where it is, and that is then marked as read before.
     """
     turn = st.session_state.get(f"upload_{slot}_turn", 0)
     file = st.file_uploader(label, key=_uploader(slot, turn), help=FORMATS)
     if file is not None:
-        _take(slot, turn, file, reader, known)
+        _take(slot, turn, file, reader, said)
     refused = st.session_state.get(_complaint(slot))
     if isinstance(refused, Refusal):
         complain(refused.problem, refused.name)
@@ -136,10 +164,10 @@ def put(slot: str, found: Upload | Refusal) -> None:
     st.session_state[_place(slot) if isinstance(found, Upload) else _complaint(slot)] = found
 
 
-def _take(slot: str, turn: int, file: "UploadedFile", reader: Reader, known: Corrections) -> None:
+def _take(slot: str, turn: int, file: "UploadedFile", reader: Reader, said: Said) -> None:
     """Read the file, drop its bytes, and start over with a fresh, empty uploader."""
     with st.spinner("Reading …", show_time=True):
-        found = read(file.name, file.getvalue(), reader, known)
+        found = read(file.name, file.getvalue(), reader, said)
     drop(file)
     st.session_state.pop(_uploader(slot, turn), None)  # Streamlit's own object with the bytes
     put(slot, found)
@@ -147,13 +175,16 @@ def _take(slot: str, turn: int, file: "UploadedFile", reader: Reader, known: Cor
     st.rerun()
 
 
-def read(name: str, data: bytes, reader: Reader = read_table, known: Corrections = NOTHING) -> Upload | Refusal:
+def read(name: str, data: bytes, reader: Reader = read_table, said: Said = _NOTHING_SAID) -> Upload | Refusal:
     """The table in ``data``, or what is wrong with it."""
+    digest = sha256(data).hexdigest()
+    known = said.about(digest)
     try:
         with RUNS.paused():
-            return Upload(visible(name, _LONGEST_NAME), sha256(data).hexdigest(), reader(data), known)
+            table = reader(data) if known == NOTHING else reader(data, known=known)
+        return Upload(visible(name, _LONGEST_NAME), digest, table, known)
     except TableError as problem:
-        return Refusal(visible(name), problem.with_traceback(None))  # its frames would hold the bytes
+        return Refusal(visible(name), problem.with_traceback(None), digest, known)  # its frames would hold the bytes
 
 
 def drop(file: "UploadedFile") -> None:
@@ -175,9 +206,10 @@ def keep_off_disk() -> None:
 def _describe(slot: str, upload: Upload) -> None:
     table = upload.table
     with st.container(horizontal=True, vertical_alignment="center"):
+        is_older = isinstance(seen(slot), Refusal)
+        mark = ":material/history: Results are of a file read before," if is_older else ":material/check_circle:"
         st.caption(
-            f":material/check_circle: **{literal(upload.shown)}**: {table.rows:,} rows, {literal(table.layout.words)}",
-            width="content",
+            f"{mark} **{literal(upload.shown)}**: {table.rows:,} rows, {literal(table.layout.words)}", width="content"
         )
         st.button("Remove", key=f"upload_{slot}_remove", on_click=_remove, args=(slot,), type="tertiary")
 

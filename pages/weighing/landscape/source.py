@@ -93,7 +93,7 @@ def _given(upload: Upload, slot: str) -> Source:
             roles = replace(roles, only=_only(table, slot))
     drop = uploads.leave_out(slot)
     python = opened("read_sweep", upload), corrections(upload)
-    return Source(upload.key, upload.shown, table, roles, drop, colours, python, _read_as(roles), slot)
+    return Source(upload.key, uploads.named(slot, upload), table, roles, drop, colours, python, _read_as(roles), slot)
 
 
 def _first(name: str | None, others: list[str]) -> list[str]:
