@@ -4,6 +4,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from enum import StrEnum
 from hashlib import sha256
+from typing import NamedTuple
 
 import streamlit as st
 
@@ -79,35 +80,27 @@ def _column(label: str, place: str, what: str, columns: Sequence[Sequence[str]],
     return uploads.choice(label, place, common if likely else [UNKNOWN, *common])
 
 
+class _Choices(NamedTuple):
+    """What is chosen for all files: columns, the members' label, whether rows may be left out, whose rows are."""
+
+    loss: str
+    group: str
+    member: str | None
+    drop: bool
+    person: str | None
+
+
 def _a_file_each() -> Source | None:
     files = _files(Way.FILES)
     if not files:
         return None
     _refuse_lone_groups(files)
-    tables, key = [file.table for file in files.values()], "".join(_keys(files))
     with st.container(horizontal=True, vertical_alignment="bottom"):
-        loss = _column(
-            "Losses", _memory("losses", key), "losses", [[one.name for one in table.numbers] for table in tables]
-        )
-        clear = all(table.is_membership_clear for table in tables)
-        group = _column(
-            "Membership",
-            _memory("membership", key),
-            "membership",
-            [[one.name for one in table.labels] for table in tables],
-            clear,
-        )
-        member = None if group == UNKNOWN else _member(tables, group, _memory("member", key))
-        person = belonging.persons(tables, _memory("person", key), (loss, group))
-        is_one = belonging.are_of_one_model(tables, key, _memory("one", key), (loss, group))
-        drop = uploads.tick("Leave out unusable rows", "models", _memory("drop", key))
+        chosen = _choices(files)
         place = st.container(width="content")
-    if person == UNKNOWN or not is_one:
-        belonging.ask()
+    if chosen is None:
         return None
-    if UNKNOWN in (group, member):
-        st.info("Say which column and which label mark the members.", icon=":material/help:")
-        return None
+    loss, group, member, drop, person = chosen
 
     def read(name: str) -> Instance:
         return by_file({name: _only(files[name].table, loss, group)}, drop, member, person)[0]
@@ -115,15 +108,36 @@ def _a_file_each() -> Source | None:
     short = {stem(name): name for name in files}
     names = short if len(short) == len(files) else {name: name for name in files}
     with place:
-        choices = (Way.FILES, *_keys(files), loss, group, str(member), str(drop), str(person))
-        every = Models(choices, tuple(names), lambda: [read(name) for name in names.values()], _named(files))
+        key = (Way.FILES, *_keys(files), *map(str, chosen))
+        every = Models(key, tuple(names), lambda: [read(name) for name in names.values()], _named(files))
         return _one_of(
             every,
             names,
             read,
-            lambda name: _python_of_file(files[name], loss, group, member, drop, person),
+            lambda name: _python_of_file(files[name], chosen),
             lambda name: training_label(group, files[name].table.label(group).labels, member),
         )
+
+
+def _choices(files: dict[str, Upload]) -> _Choices | None:
+    """Draw the choices, and what is still open; None until it is said."""
+    tables, key = [file.table for file in files.values()], "".join(_keys(files))
+    numbers = [[one.name for one in table.numbers] for table in tables]
+    labels = [[one.name for one in table.labels] for table in tables]
+    loss = _column("Losses", _memory("losses", key), "losses", numbers)
+    clear = all(table.is_membership_clear for table in tables)
+    group = _column("Membership", _memory("membership", key), "membership", labels, clear)
+    member = None if group == UNKNOWN else _member(tables, group, _memory("member", key))
+    person = belonging.persons(tables, _memory("person", key), (loss, group))
+    is_one = belonging.are_of_one_model(tables, key, _memory("one", key), (loss, group))
+    drop = uploads.tick("Leave out unusable rows", "models", _memory("drop", key))
+    if person == UNKNOWN or not is_one:
+        belonging.ask()
+        return None
+    if UNKNOWN in (group, member):
+        st.info("Say which column and which label mark the members.", icon=":material/help:")
+        return None
+    return _Choices(loss, group, member, drop, person)
 
 
 def _member(tables: Sequence[LossTable], group: str, place: str) -> str | None:
@@ -144,11 +158,11 @@ def _refuse_lone_groups(files: dict[str, Upload]) -> None:
         )
 
 
-def _python_of_file(file: Upload, loss: str, group: str, member: str | None, drop: bool, person: str | None) -> str:
-    found = training_label(group, file.table.label(group).labels, member)
+def _python_of_file(file: Upload, chosen: _Choices) -> str:
+    found = training_label(chosen.group, file.table.label(chosen.group).labels, chosen.member)
     member = found.member if found else ""
-    chosen = f"{loss!r}, {group!r}, {member!r}, drop={drop}{belonging.python(person)}"
-    line = f"groups = split({opened('read_table', file)}, {chosen})"
+    rest = f"{chosen.loss!r}, {chosen.group!r}, {member!r}, drop={chosen.drop}{belonging.python(chosen.person)}"
+    line = f"groups = split({opened('read_table', file)}, {rest})"
     return python(("read_table", "split", *corrections(file)), line)
 
 
