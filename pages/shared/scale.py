@@ -43,22 +43,50 @@ class Scale:
         return f"{self.key}_exact"
 
     def draw_slider(self, unused: str = "") -> None:
-        """Draw the slider, after its box if there is one: while that is filled, the slider rests and says so.
+        """Draw the slider, after its box if there is one: while that is filled, it stands at the box's value and rests.
 
-        ``unused`` says why its value changes nothing now, if that is so.
+        A button below then gives it back. ``unused`` says why its value changes nothing now, if that is so.
         """
-        exact = st.session_state.get(self.exact_key)
-        rests = unused or (f"exactly {exact:.6g}" if exact is not None else "")
+        exact = self._exact()
+        values = self.values if exact is None else tuple(sorted({*self.values, exact}))
+        arrives, held = self.key not in st.session_state, st.session_state.get(self.key, self.default)
+        if held != exact and (exact is not None or held not in values):
+            st.session_state[self.key] = self._nearest(held) if exact is None else exact
+        # Of an address that has both the exact value wins: what is bound on arrival would take the other.
+        overruled = arrives and exact is not None and st.query_params.pop(self.key, None) is not None
+        rests = unused or ("" if exact is None else f"exactly {exact:g}")
         st.select_slider(
             f"{self.name}: {rests}" if rests else self.label,
-            self.values,
-            value=self.default,
-            format_func=_plain,
+            values,
+            # What is where it starts is not in the address: an exact value is there once, as the box's.
+            value=self.default if exact is None else exact,
+            format_func=self._text,
             key=self.key,
-            bind=_URL,
+            bind=None if overruled else _URL,
             help=self.help,
             disabled=bool(rests),
         )
+        if exact is not None:
+            back = self._nearest(exact)
+            st.button(
+                f"Use the slider, from {back:g}",
+                key=f"{self.key}_slider",
+                on_click=self.put,
+                args=(back,),
+                type="tertiary",
+            )
+
+    def _exact(self) -> float | None:
+        exact = st.session_state.get(self.exact_key)
+        return None if exact is None else float(exact)
+
+    def _text(self, value: float) -> str:
+        """Six digits; all of an exact value that would else read as a round one."""
+        text = f"{value:g}"
+        return text if value in self.values or float(text) not in self.values else repr(value)
+
+    def _nearest(self, value: float) -> float:
+        return min(self.values, key=lambda round_value: abs(log(round_value / value)))
 
     def draw_box(self, name: str, width: Literal["stretch"] | int = "stretch") -> None:
         """Draw the box for exact values, ``width`` pixels wide."""
@@ -77,24 +105,20 @@ class Scale:
 
     def value(self) -> float:
         """The exact value if there is one, else the slider's."""
-        exact = st.session_state.get(self.exact_key)
-        return float(st.session_state[self.key] if exact is None else exact)
+        exact = self._exact()
+        return float(st.session_state[self.key]) if exact is None else exact
 
     def state_of(self, value: float) -> dict[str, float | None]:
         """Slider and box of this value: the slider's own if it has it, else the box is filled."""
         exact = None if value in self.values else min(max(value, self.limits[0]), self.limits[1])
         return {
             self.exact_key: exact,
-            self.key: min(self.values, key=lambda round_value: abs(log(round_value / value))),
+            self.key: self._nearest(value),
         }
 
     def put(self, value: float) -> None:
         """Set the slider if it has this value, else the box. For a callback, as ``use``."""
         st.session_state.update(self.state_of(value))
-
-
-def _plain(value: float) -> str:
-    return f"{value:g}"
 
 
 def round_values(first_decade: int, last: float, steps: Sequence[float] = _PER_DECADE) -> tuple[float, ...]:

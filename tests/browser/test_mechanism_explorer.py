@@ -113,8 +113,11 @@ def test_pins_stay_while_the_visitor_is_on_another_page(open_page: Open) -> None
 def test_solved_noise_is_put_into_the_controls_and_the_url(open_page: Open) -> None:
     visit = open_page("mechanism")
     visit.page.get_by_text("Solve for: this much risk").click()
-    visit.click(visit.page.get_by_role("button", name="Use this noise"), "noise_exact=1.41463")
-    expect(visit.page.locator(".st-key-noise input[type=range]")).to_be_disabled()
+    visit.click(visit.page.get_by_role("button", name="Use this noise"), "noise_exact=1.41")
+    noise = re.findall(r"noise_exact=([\d.]+)", visit.page.url)[0]
+    expect(visit.page.locator(".st-key-noise")).to_contain_text(noise)
+    shown = visit.page.get_by_test_id("stMetric").filter(has_text="ε at δ").get_by_test_id("stMetricValue")
+    expect(shown).to_contain_text(re.compile("^(1|0\\.[0-9]+)$"))
 
 
 def test_every_control_of_the_view_is_reached_by_keyboard(open_page: Open) -> None:

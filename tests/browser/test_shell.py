@@ -39,11 +39,19 @@ def test_deep_link_is_the_first_visit_of_a_cold_server(cold_server: Server, open
     assert query(visit) == {"noise": "2.5", "steps": "30", "mechanism": "Laplace"}
 
 
-def test_an_exact_value_puts_its_slider_to_rest_and_is_shown_there(open_page: Open) -> None:
-    visit = open_page("mechanism?noise_exact=1.15")
+@pytest.mark.parametrize("address", ["mechanism?noise_exact=1.15", "mechanism?noise=3&noise_exact=1.15"])
+def test_an_exact_value_puts_its_slider_to_rest_and_a_button_gives_it_back(open_page: Open, address: str) -> None:
+    visit = open_page(address)
     slider = visit.page.locator(".st-key-noise")
     expect(slider.locator("input[type=range]")).to_be_disabled()
     expect(slider).to_contain_text("noise: exactly 1.15")
+    assert slider_value(visit, "noise") == "1.15"
+    assert query(visit) == {"noise_exact": "1.15"}
+    visit.page.get_by_role("button", name="Use the slider, from 1.2").click()
+    expect(visit.page).to_have_url(f"{visit.server.url}/mechanism?noise=1.2")
+    visit.settle()
+    expect(slider.locator("input[type=range]")).to_be_enabled()
+    assert slider_value(visit, "noise") == "1.2"
 
 
 def test_page_changes_keep_values_and_url(open_page: Open) -> None:
@@ -53,6 +61,7 @@ def test_page_changes_keep_values_and_url(open_page: Open) -> None:
         assert query(visit) == {"noise": "2.5", "rate_exact": "0.0123", "phases": "2", "noise_2": "3"}
     assert slider_value(visit, "noise") == "2.5"
     expect(visit.page.locator(".st-key-rate input[type=range]")).to_be_disabled()
+    assert slider_value(visit, "rate") == "0.0123"
 
 
 def test_slider_writes_the_url_and_the_link_restores_it(open_page: Open) -> None:
