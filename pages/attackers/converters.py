@@ -117,7 +117,8 @@ def _entered(start: From, adjacency: Adjacency, setting: Setting) -> tuple[Given
         given_delta = _number("δ", DELTA, 1e-5)
         return GivenEpsilon(epsilon, given_delta), At(alpha, given_delta if 0 < given_delta < 1 else delta, adjacency)
     if start is From.ETA:
-        return GivenEta(_number("η", ETA, 0.1)), At(alpha, delta, adjacency)
+        eta = _number("η", ETA, 0.1, "Accuracy above one half in the game of exact halves.")
+        return GivenEta(eta), At(alpha, delta, adjacency)
     if start is From.MU:
         return GivenMu(_number("μ", MU, 1.0)), At(alpha, delta, adjacency)
     alpha = _number("at FPR", _ALARMS, 1e-3, "Share of outsiders wrongly accused.")

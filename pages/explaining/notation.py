@@ -25,7 +25,7 @@ SYMBOLS = (
     ("κ in paper 000", "noncentrality: the squared effect size, added up over the releases", "none"),
     ("ε", "epsilon: odds move by at most the factor e^ε", "none (log of odds)"),
     ("δ", "delta: the chance that this promise fails", "probability"),
-    ("η", "accuracy above one half of guessing who was in a random half", "probability, up to 0.5"),
+    ("η", "accuracy above one half of guessing who was drawn, in the game named with it", "probability, up to 0.5"),
     ("advantage", "largest difference of members found and outsiders accused", "probability"),
     ("π", "prior: how likely somebody is a member before anything is released", "probability"),
     ("κ, γ", "chance that a record is guessed right without, and reconstructed with, the release", "probability"),
