@@ -6,7 +6,7 @@ samples, whatever that law (exact under exchangeability). Same estimator, same o
 does not change with the labels. It tests "one law"; nothing is subtracted from the estimate.
 """
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 
@@ -30,7 +30,7 @@ REJECTED = 0.05
 _CHUNK = 50
 _SEED = 0
 Mask = NDArray[np.bool_]
-_Value = Callable[[Mask], float]
+_Values = Callable[[Sequence[Mask]], Floats]
 
 
 @dataclass(frozen=True, eq=False)
@@ -95,17 +95,17 @@ def shuffled(
     found = estimate(members, outsiders, delta, method, clip, components=components, scale=scale)
     pooled = np.concatenate(groups)
     order = np.argsort(pooled, kind="stable")
-    value = _value_of(found, pooled[order], components)
+    values = _values_of(found, pooled[order], components)
     size = len(members)
     total = SHUFFLES_OF_MIXTURES if method is Method.MIXTURE else SHUFFLES
     null = Null(
-        observed=value(order < size),
+        observed=float(values([order < size])[0]),
         values=np.empty(0),
         total=total,
         sizes=(size, len(outsiders)),
         is_subset=(size, len(outsiders)) != (len(train), len(population)),
     )
-    return _chunks(value, rng, null, 1 if method is Method.MIXTURE else _CHUNK)
+    return _chunks(values, rng, null, 1 if method is Method.MIXTURE else _CHUNK)
 
 
 def _subset(losses: Floats, rng: np.random.Generator) -> Floats:
@@ -114,24 +114,29 @@ def _subset(losses: Floats, rng: np.random.Generator) -> Floats:
     return losses[np.sort(rng.choice(len(losses), MOST_LOSSES, replace=False))]
 
 
-def _value_of(found: EpsilonStar, pooled: Floats, components: int | Choice) -> _Value:
-    """The estimate as a function of the mask (n + m,) that says which of the ascending ``pooled`` losses are members'.
+def _values_of(found: EpsilonStar, pooled: Floats, components: int | Choice) -> _Values:
+    """The estimates (k,) where masks (n + m,), k of them, say which of the ascending ``pooled`` losses are members'.
 
     The options are those of what was ``found``; so is the transform, as its range is that of all losses together.
     """
     delta, clip, transform = found.delta, found.clip, found.transform
     if transform is None:
         ends = np.append(np.flatnonzero(pooled[1:] > pooled[:-1]), len(pooled) - 1)
-        return lambda mask: value_of(peaks_at(_rates(pooled[ends], np.cumsum(mask)[ends], ends + 1.0), delta, clip))
+
+        def counted(mask: Mask) -> float:
+            return value_of(peaks_at(_rates(pooled[ends], np.cumsum(mask)[ends], ends + 1.0), delta, clip))
+
+        return lambda masks: np.array([counted(mask) for mask in masks])
     if found.method is Method.MIXTURE:
         way = partial(estimate, delta=delta, method=found.method, clip=clip, components=components)
-        return lambda mask: way(pooled[mask], pooled[~mask], scale=transform.scale).value
+        return lambda masks: np.array([way(pooled[mask], pooled[~mask], scale=transform.scale).value for mask in masks])
     scores = transform.scores(pooled)
-    scores = scores - scores.mean()
+    centred = scores - scores.mean()
 
-    def normal(mask: Mask) -> float:
-        fits = [(group.mean(keepdims=True), _sd(group)) for group in (scores[mask], scores[~mask])]
-        return float(normal_values(fits[0], fits[1], np.array([delta]), clip)[0])
+    def normal(masks: Sequence[Mask]) -> Floats:
+        groups = ([centred[mask] for mask in masks], [centred[~mask] for mask in masks])
+        fits = [(np.array([one.mean() for one in group]), _sds(group)) for group in groups]
+        return normal_values(fits[0], fits[1], np.full(len(masks), delta), clip)
 
     return normal
 
@@ -143,14 +148,14 @@ def _rates(threshold: Floats, members: Floats, losses: Floats) -> CountedRates:
     return CountedRates(threshold, outsiders / m, (m - outsiders) / m, (n - members) / n, members / n)
 
 
-def _sd(scores: Floats) -> Floats:
-    """Standard deviation (1,), never 0: of losses with few values a shuffled group may hold one only."""
-    return np.asarray(np.maximum(scores.std(keepdims=True), np.finfo(float).tiny))
+def _sds(groups: Sequence[Floats]) -> Floats:
+    """Standard deviations, never 0: of losses with few values a shuffled group may hold one only."""
+    return np.asarray(np.maximum([scores.std() for scores in groups], np.finfo(float).tiny))
 
 
-def _chunks(value: _Value, rng: np.random.Generator, null: Null, size: int) -> Iterator[Null]:
+def _chunks(values: _Values, rng: np.random.Generator, null: Null, size: int) -> Iterator[Null]:
     members, losses = null.sizes[0], sum(null.sizes)
     while len(null.values) < null.total:
-        masks = (rng.permutation(losses) < members for _ in range(min(size, null.total - len(null.values))))
-        null = replace(null, values=np.append(null.values, [value(mask) for mask in masks]))
+        masks = [rng.permutation(losses) < members for _ in range(min(size, null.total - len(null.values)))]
+        null = replace(null, values=np.append(null.values, values(masks)))
         yield null
