@@ -2,11 +2,13 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from types import MappingProxyType
 
 import numpy as np
 import plotly.graph_objects as go
 
 from numerics.epsilon_star.error_ratios import Term
+from numerics.epsilon_star.loss_scores import LossScale
 from numerics.epsilon_star.loss_summary import LossSummary, ScoreDensity
 from numerics.trade_off import Bound, Floats, TradeOffCurve
 from plotting import theme
@@ -14,7 +16,14 @@ from plotting.assembly import LEGEND, Part, assemble, axis, compact, reference
 from plotting.curves import Axes
 from plotting.trade_off import FALSE_ACCUSED, FOUND, MISSED
 
-SCORE = "Loss on the paper's scale — small to large"
+SCORES = MappingProxyType(
+    {
+        LossScale.PRINTED: "Loss on the paper's scale — small to large",
+        LossScale.LOG_ODDS: "Log odds against the right answer — small to large",
+        LossScale.NATS: "Log odds against the right answer — small to large",
+        LossScale.BITS: "Log odds against the right answer — small to large",
+    }
+)
 HOW_OFTEN = "How often — density"
 WRONGLY_CLEARED = "Members wrongly cleared — share of members"
 CLEARED = "Outsiders cleared — share of outsiders"
@@ -79,7 +88,7 @@ def _density_layout(summary: LossSummary, best: Best) -> Part:
     text = f"← {who}{beyond}" if best.term in _BELOW else f"{who}{beyond} →"
     left = place > 0.5 * (low + high)
     return {
-        "xaxis": axis(SCORE, range=[low, high]),
+        "xaxis": axis(SCORES[summary.transform.scale], range=[low, high]),
         "yaxis": axis(HOW_OFTEN, rangemode="tozero"),
         "shapes": [
             {

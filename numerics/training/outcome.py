@@ -32,7 +32,7 @@ class Outcome:
         accuracy: share of the held-out records it classifies rightly.
         auroc: area under the receiver operating characteristic on held-out records; with more than two classes the
             mean over classes of one against the rest.
-        epsilon_star: Epsilon* by normal fits to the log odds, an estimate (paper 001) that may lie on either side.
+        epsilon_star: Epsilon* by normal fits as paper 001 prints them: an estimate that may lie on either side.
         epsilon_at_least: Epsilon* is at least this, with 95 % confidence.
         power_measured: share of the members that the loss attack finds at the false positive rate asked for.
         power_at_least: the same, with 95 % confidence at least; 0 whatever the losses where fewer than about
@@ -79,7 +79,7 @@ def outcomes(
 
 def _outcome(accuracy: float, area: float, losses: Floats, fresh: Floats, alpha: float, delta: float) -> Outcome:
     estimated = epsilon_star.estimate(
-        losses, fresh, delta, epsilon_star.Method.PARAMETRIC, scale=epsilon_star.LossScale.LOG_ODDS
+        losses, fresh, delta, epsilon_star.Method.PARAMETRIC, scale=epsilon_star.LossScale.PRINTED
     ).value
     surely = epsilon_star.lower_bound(Ascending(losses), Ascending(fresh), delta).value
     curve = measured_curve(Scores(-fresh, -losses), np.array([alpha]))

@@ -60,7 +60,7 @@ def test_several_files_make_a_table_of_models(open_page: Open) -> None:
     ]
     upload(visit, [*files, payload("bad.csv", "name", ["anna"])], "3 files: 600 rows")
     expect(visit.page.get_by_test_id("stAlert")).to_contain_text("No column holds numbers.")
-    expect(visit.page.locator("h3").first).to_contain_text("3 models, ε* from")
+    expect(visit.page.locator("h3").first).to_contain_text("3 models: with 95 % confidence ε* of each is at least")
     choose(visit, "Look at one", "run 10")
     expect(visit.page.get_by_text("run 10, one of 3 models")).to_be_visible()
     with visit.page.expect_download() as download:
