@@ -22,6 +22,7 @@ from tests.strategies import log_uniform
 
 ALPHA = np.array([1e-6, 1e-3, 0.01, 0.1, 0.5, 0.9, 0.99])
 STATED = 1e-6  # largest error stated for many steps of much noise
+OF_EACH_POINT = 1e-3  # of the ratio to a reference, where both error rates are 1e-9 and more
 CLOSED_FORM = 2e-8  # the spline between 160 thresholds, and the blur
 REFERENCE = 1e-8  # half a unit of the last digit of the bracket that the reference rows quote
 # Releases whose guarantee lay below the magnitude of the mean, by up to 43 times its stated error.
@@ -37,6 +38,18 @@ def test_guarantee_allows_the_exact_binomial_sum(release: Gaussian) -> None:
     assert curve.error < STATED
 
 
+@pytest.mark.parametrize(
+    "release",
+    [Gaussian(3.35, 0.957, 6), Gaussian(242.7, 0.826, 7), Gaussian(0.53, 0.9999, 5)],
+    ids=lambda one: one.label,
+)
+@pytest.mark.parametrize("order", Order)
+def test_few_steps_allow_the_magnitude_too(release: Gaussian, order: Order) -> None:
+    """Their lattice is coarser than S, and what it reads may lie below the attack by its error."""
+    attack = relaxed.trade_off(release, ALPHA, order=order, reading=Reading.MAGNITUDE)
+    assert np.all(relaxed.trade_off(release, ALPHA, order=order).least.power >= attack.power)
+
+
 @each("one axis, RTM guarantee")
 def test_reference_of_many_steps(row: Reference) -> None:
     release = Gaussian(row.number("noise_multiplier"), rate_of(row), row.count("steps"))
@@ -50,7 +63,7 @@ def rate_of(row: Reference) -> float:
 
 @pytest.mark.parametrize(
     ("noise", "steps", "order"),
-    [(20.0, 3000, Order.ADD), (5.0, 20, Order.SYMMETRIC), (1000.0, 1_000_000, Order.ADD), (1.0, 30, Order.REMOVE)],
+    [(20.0, 3000, Order.ADD), (5.0, 20, Order.SYMMETRIC), (300.0, 100_000, Order.ADD), (1.0, 30, Order.REMOVE)],
 )
 def test_tends_to_the_closed_form_of_rate_1(noise: float, steps: int, order: Order) -> None:
     """In proportion to 1 - rate, by less than ten times that: the power changes with the effect of all steps."""
@@ -108,7 +121,6 @@ def test_stated_error_allows_the_simulated_attack(release: SampledMechanism, alp
 @pytest.mark.parametrize(
     "release",
     [
-        Gaussian(10.0, 1e-3, 1_000_000),
         Gaussian(1000.0, 0.5, 1_000_000),
         Gaussian(0.7, 1e-7, 1_000_000),
         Gaussian(1.0, 1e-7, 1000),
@@ -139,7 +151,7 @@ def releases() -> st.SearchStrategy[SampledMechanism | Composition]:
 
 
 @given(release=releases(), order=st.sampled_from(Order))
-@settings(max_examples=12)
+@settings(max_examples=8)
 def test_lies_between_full_knowledge_and_every_attack(release: SampledMechanism | Composition, order: Order) -> None:
     """f_DP <= D <= min(A, B), for the value and both ends of its error; exactly, as all are the same numbers."""
     curve = relaxed.trade_off(release, ALPHA, order=order)
@@ -170,5 +182,6 @@ def test_resilience_is_reached_by_sampled_steps(release: SampledMechanism | Comp
     """At alpha = 1 - 1e-9 an error of 3.5e-6, right in the middle of the curve, exceeded all of beta."""
     target = relaxed.ResilienceTarget(Gaussian(2.0).trade_off(alpha_grid(41)))
     ample = release.with_noise(4.0)
-    assert target.measure(ample, Precision()).upper < target.goal
+    _, shown, most = target.measure(ample, Precision())
+    assert most < min(target.goal, (1.0 + OF_EACH_POINT) * shown)
     assert relaxed.detection_resilience(ample, target.reference).resilient
