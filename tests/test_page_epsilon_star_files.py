@@ -8,7 +8,7 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from losses import read_table, split
-from numerics.epsilon_star import estimate
+from numerics.epsilon_star import LossScale, Method, estimate
 from pages.measuring import audits, figures
 from pages.shared.frequencies import rounded_down
 from pages.shared.uploads import literal
@@ -40,6 +40,18 @@ def test_one_file() -> None:
     groups = split(read_table(table()), "loss", "split", "train")
     assert f"at least {rounded_down(estimate(groups.train, groups.population).value)}" in headline(app)
     assert app.metric[3].value == "60 / 50"
+
+
+def test_what_the_losses_are_is_asked_and_until_then_no_fit_is_shown() -> None:
+    app = give(page(source="one file"), table())
+    (line,) = (block.value for block in app.markdown if "Estimate (" in block.value)
+    assert "not shown as a number" in line
+    app = checked(choice(app, "The losses are").select("cross-entropy, nats").run())  # type: ignore[attr-defined]
+    groups = split(read_table(table()), "loss", "split", "train")
+    fit = estimate(groups.train, groups.population, method=Method.PARAMETRIC, scale=LossScale.NATS)
+    (line,) = (block.value for block in app.markdown if "Estimate (" in block.value)
+    assert f"{fit.value:.4g}" in line
+    assert "The losses are" not in [box.label for box in page().selectbox]  # the samples' are known
 
 
 def test_two_files() -> None:

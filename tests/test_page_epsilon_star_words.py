@@ -2,20 +2,23 @@
 
 import io
 import re
+from dataclasses import replace
 
 import numpy as np
 import pandas as pd
 import pytest
 
 from losses import SAMPLES, Groups
-from numerics.epsilon_star import EMPIRICAL_CLIP, LossScale, Method
+from numerics.epsilon_star import EMPIRICAL_CLIP, LossScale, Method, estimate
 from numerics.epsilon_star.audit_caveats import Caveat
 from numerics.epsilon_star.confidence import Place
 from numerics.epsilon_star.error_ratios import Term
-from pages.measuring import audits, figures, options, words
+from numerics.epsilon_star.verdict import Reason
+from pages.measuring import audits, figures, options, report, words
 from pages.measuring.audits import Audit
 from pages.measuring.options import Clip, Options
 from pages.measuring.source import Source
+from pages.measuring.units import WITHOUT_SCALE, Unit
 from pages.shared import export
 from pages.shared.frequencies import rounded_up
 from tests.page_epsilon_star import samples_losses
@@ -135,3 +138,55 @@ def test_both_figures_have_their_data() -> None:
     np.testing.assert_array_equal(densities["density of training data"], audit.summary.train.density)
     errors = pd.read_csv(io.StringIO(export.curves_table(figures.curves(audit), header)), comment="#")
     assert list(errors["release"].unique()) == [curve.label for curve in figures.curves(audit)]
+
+
+@pytest.mark.parametrize(
+    ("train", "fresh", "scale"),
+    [
+        (np.zeros(300), np.repeat([0.0, 1.0], [200, 100]), LossScale.NATS),
+        (np.zeros(300), np.repeat([0.0, 1.0], [200, 100]), LossScale.PRINTED),
+        (np.append(np.linspace(0.0, 1.0, 299), 1e300), np.linspace(0.5, 2.0, 300), LossScale.NATS),
+        (np.append(np.linspace(0.0, 1.0, 299), 1e300), np.linspace(0.5, 2.0, 300), LossScale.PRINTED),
+        (np.linspace(-1.0, 1.0, 300), np.linspace(0.5, 2.0, 300), LossScale.NATS),
+    ],
+)
+def test_the_bound_and_all_else_stay_where_there_is_no_estimate(
+    train: np.ndarray, fresh: np.ndarray, scale: LossScale
+) -> None:
+    options = Options(Method.PARAMETRIC, Clip.NONE, 1e-3, scale=scale)
+    audit = audits.of_groups(Groups(train, fresh), options)
+    assert audit.estimated is None
+    assert audit.bound == estimate(train, fresh, 1e-3).confidence
+    assert audit.bound.value > 0.5
+    assert f"not shown as a number,** because {audit.refused}" in words.estimate_sentence(audit)
+    assert "nan" not in words.bound_sentence(audit)
+    assert figures.settings(sample_source(), audit)["estimate of epsilon*"].startswith("none: ")
+    source = Source(("one",), "one", lambda: Groups(train, fresh), "groups = None")
+    assert "not shown as a number" in report.page(source, audit, report.Extras(None))
+    assert '"standing": "none"' in report.numbers_json(source, audit, report.Extras(None))
+
+
+@pytest.mark.parametrize("unit", [Unit.NOT_SAID, Unit.OTHER])
+def test_losses_of_unknown_kind_have_no_fit(unit: Unit) -> None:
+    groups = SAMPLES[1].groups()
+    for method in (Method.PARAMETRIC, Method.MIXTURE):
+        audit = audits.of_groups(groups, Options(method, Clip.NONE, 1e-3, scale=unit))
+        assert (audit.estimated, audit.null) == (None, None)
+        assert WITHOUT_SCALE[unit] in words.estimate_sentence(audit)
+
+
+def test_an_estimate_below_the_bound_is_called_too_small() -> None:
+    rng = np.random.default_rng(1)
+    train, fresh = rng.normal(size=(2, 4000))
+    train[:400] -= 8.0
+    audit = audits.of_groups(Groups(train, fresh), Options(Method.EMPIRICAL, Clip.PAPER, 0.05))
+    assert audit.estimated is not None
+    too_small = replace(audit, estimated=replace(audit.estimated, value=0.5 * audit.bound.value))
+    assert "it is below the lower bound, so it is too small" in words.estimate_sentence(too_small)
+
+
+def test_mixtures_are_not_checked_until_their_labels_are_shuffled() -> None:
+    audit = audit_of(Method.MIXTURE, None, *samples_losses(1), 1e-3)
+    assert audit.null is None
+    assert audit.verdict is not None
+    assert Reason.UNCHECKED in audit.verdict.reasons
