@@ -11,9 +11,11 @@ import plotly.graph_objects as go
 import pytest
 
 from numerics.mechanisms import Adjacency, Composition, Gaussian, Laplace, SampledMechanism
-from numerics.trade_off import Order, TradeOffCurve
+from numerics.trade_off import Bound, Order, TradeOffCurve
 from numerics.version import VERSION
-from pages.shared import cached, export
+from pages.shared import cached, export, release_figures
+from pages.shared.controls import Choice
+from pages.shared.view import Second
 from plotting import standalone
 
 ROOT = Path(__file__).parents[1]
@@ -101,3 +103,33 @@ def test_figure_file_needs_no_other_host_and_shows_text_as_text() -> None:
     assert not re.search(r"<(script|link|img)[^>]+(src|href)=", page)
     assert len(page) > 1_000_000  # Plotly's script is inside
     assert figure.layout.template.layout.font.color is None  # the figure that was drawn is left alone
+
+
+@pytest.mark.parametrize(
+    ("bound", "guaranteed", "reached"),
+    [
+        (Bound.EXACT, True, True),
+        (Bound.LOWER, True, False),
+        (Bound.UPPER, False, True),
+        (Bound.ESTIMATE, False, False),
+        (Bound.AUDIT, False, False),
+    ],
+)
+def test_only_a_guarantee_leaves_as_a_guarantee(bound: Bound, guaranteed: bool, reached: bool) -> None:
+    """An estimate says nothing of what is promised, nor of what an attack is known to reach."""
+    alpha, power = np.array([0.0, 0.1, 1.0]), np.array([0.0, 0.3, 1.0])
+    curve = TradeOffCurve(alpha, 1.0 - power, power, bound, "curve", ())
+    for column, said in zip(export.powers(curve), (guaranteed, reached), strict=True):
+        np.testing.assert_array_equal(column, power if said else np.full(3, np.nan))
+    saved = pd.read_csv(io.StringIO(export.curves_table([curve, curve], {})), comment="#")
+    assert saved["power (guarantee)"].notna().all() == guaranteed
+    assert saved["power (demonstrated attack)"].notna().all() == reached
+
+
+@pytest.mark.parametrize("order", list(Order))
+@pytest.mark.parametrize("second", list(Second))
+def test_headers_hold_numbers_and_not_what_they_are_kept_in(second: Second, order: Order) -> None:
+    choice = Choice(Gaussian(1.0, 0.01, 100), 1e-3, order, 1e-5)
+    header = [row for row in release_figures.second_table(choice, second, 0).splitlines() if row.startswith("#")]
+    assert header
+    assert not any("float64" in row or "(np" in row for row in header)

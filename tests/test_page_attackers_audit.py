@@ -72,10 +72,10 @@ def test_nothing_runs_before_start() -> None:
 @pytest.mark.parametrize(
     ("attack", "query", "verdict"),
     [
-        (Attack.FULL_KNOWLEDGE, {}, "the theory is inside"),
-        (Attack.RECORD_UNKNOWN, {}, "the theory is inside"),
-        (Attack.OFFLINE, {"audit_rounds": "1,000"}, "the theory is inside"),
-        (Attack.SIMULATED, {}, "the theory is inside"),
+        (Attack.FULL_KNOWLEDGE, {}, "the theory lies within these limits"),
+        (Attack.RECORD_UNKNOWN, {}, "the theory lies within these limits"),
+        (Attack.OFFLINE, {"audit_rounds": "1,000"}, "the theory lies within these limits"),
+        (Attack.SIMULATED, {}, "the theory lies within these limits"),
         (Attack.REAL, {}, "That is expected"),
     ],
 )
@@ -96,10 +96,12 @@ def test_sentence_counts_what_was_found_between_its_limits() -> None:
     (pair,) = result.pairs.values()
     words = audit_words.sentence(pair, 0.01, Order.ADD, SUBJECT)
     at = int(np.argmin(np.abs(pair.measured.alpha - 0.01)))
-    assert f"At 1 in 100 false alarms the attack found **{pair.measured.power[at] * 1000:.0f}** of 1,000" in words
-    assert "theory says at most 93: **inside**" in words  # Phi(1 - 2.3263) = 0.0924
-    low, high = (int(word) for word in words.split("between ")[1].split(" with")[0].split(" and "))
-    assert low <= pair.measured.power[at] * 1000 <= high
+    found = f"{pair.measured.power[at] * 10_000:,.0f}"
+    assert f"At a false alarm rate of 100 of 10,000 the attack found **{found}** of 10,000" in words
+    assert "theory says at most 924: **within these limits**" in words  # Phi(1 - 2.3263) = 0.0924
+    limits = words.split("between ")[1].split(" with")[0].split(" and ")
+    low, high = (int(word.replace(",", "")) for word in limits)
+    assert low <= pair.measured.power[at] * 10_000 <= high
 
 
 def test_sentence_turns_round_with_the_order() -> None:
@@ -111,7 +113,10 @@ def test_sentence_turns_round_with_the_order() -> None:
 def test_only_guarantees_are_said_to_be_the_most() -> None:
     """The power of one statistic, and Eq. 8 with a typical K, bound nobody else's attack."""
     unknown = audit_subjects.canary(Canary(Gaussian(2.0, 0.5, 3), Attacker.RELAXED), (Order.ADD,))
-    for subject, words in ((unknown, r"says \d+: "), (audit_subjects.real(20), r"says \d+ for typical records: ")):
+    for subject, words in (
+        (unknown, r"says [\d,]+: "),
+        (audit_subjects.real(20), r"says [\d,]+ for typical records: "),
+    ):
         (pair,) = finished(Audit(subject, "", 1000, 1)).pairs.values()
         assert re.search(words, audit_words.sentence(pair, 0.01, Order.ADD, subject))
 
@@ -247,7 +252,7 @@ def test_verdicts_on_the_whole_curve_say_what_to_make_of_them() -> None:
         return audit_words.overall(replace(result, pairs=pairs))
 
     real = audit_subjects.real(20)
-    assert "the theory is inside" in verdict(SUBJECT, Position.INSIDE)
+    assert "the theory lies within these limits" in verdict(SUBJECT, Position.INSIDE)
     assert "not expected" in verdict(SUBJECT, Position.INSIDE, Position.WEAKER)
     assert "not possible but by chance" in verdict(SUBJECT, Position.WEAKER, Position.STRONGER)
     assert "That is expected" in verdict(real, Position.WEAKER)

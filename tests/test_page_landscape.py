@@ -108,7 +108,7 @@ def test_a_file_is_weighed_and_goes_when_removed() -> None:
     assert "Of 4 strategies" in said(app)
     (remove,) = (button for button in app.button if button.label == "Remove")
     checked(remove.click().run())
-    assert "Give a sweep" in said(app)
+    assert "Upload a sweep" in said(app)
     assert "upload_land_file" not in app.session_state
     assert "upload_land_file_made_weighed" not in app.session_state
 
@@ -120,7 +120,7 @@ def test_pasted_text_stays_when_it_is_no_table_and_its_table_goes() -> None:
     assert app.text_area("land_text").value == "strategy,accuracy\na,b\n"
     assert "on the frontier" not in said(app)
     paste(app, " ")
-    assert "Give a sweep" in said(app)
+    assert "Upload a sweep" in said(app)
     assert "pasted_land_pasted" not in app.session_state
 
 

@@ -31,7 +31,7 @@ def shown(app: AppTest) -> tuple[float, float | None, float]:
     """The slider, the box, and the value in force."""
     (slider,), (box,), (value,) = app.select_slider, app.number_input, app.text
     assert slider.disabled == (box.value is not None) == (len(app.button) == 1)
-    return slider.value, box.value, float(value.value)
+    return float(str(slider.value)), None if box.value is None else float(box.value), float(value.value)
 
 
 @pytest.mark.parametrize(

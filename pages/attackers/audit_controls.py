@@ -39,7 +39,7 @@ WORDS = {
     Attack.FULL_KNOWLEDGE: "A record of largest influence is planted in the release above, or not. The attacker knows "
     "it and everything else but the noise and the sampling: the model of differential privacy.",
     Attack.RECORD_UNKNOWN: "The same planted record, but the attacker does not know it and can only see how far the "
-    "mean moved: the relaxed model. Records are added and sampled by Poisson here.",
+    "mean moved: the relaxed model. Records are added here; at a rate below 1, each is drawn by chance.",
     Attack.OFFLINE: "Small models of handwritten digits are trained with noise, with and without one wrongly labelled "
     "digit. The attacker looks at how sure a model is of that digit, compared with models that never saw it.",
     Attack.SIMULATED: "Is this gradient part of that average? Gradients are drawn from a normal law that the attacker "

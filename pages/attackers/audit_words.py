@@ -7,7 +7,7 @@ from numerics.trade_off import Bound, Floats, Order, TradeOffCurve
 from pages.attackers.audit_run import CONFIDENCE, Pair, Result
 from pages.attackers.audit_subjects import Subject
 from pages.shared import cached_audits
-from pages.shared.frequencies import at_most, one_in
+from pages.shared.frequencies import at_most, counted
 
 _LARGEST_CROWD = 1_000_000
 _ROUNDING = 1e-9  # counts of a rate that is whole but for its last bit
@@ -16,7 +16,7 @@ _FEW = 10  # false alarms, below which a rate is not stated
 _CHANCE = "By chance it happens in one audit of twenty at most: try another seed, or more rounds."
 
 VERDICTS = {
-    Position.INSIDE: "inside",
+    Position.INSIDE: "within these limits",
     Position.WEAKER: "the attack is weaker than the theory",
     Position.STRONGER: "the attack is stronger than the theory",
 }
@@ -37,7 +37,7 @@ def sentence(pair: Pair, rate: float, order: Order, subject: Subject) -> str:
     lowest, highest = _power(measured.upper or measured, at), _power(measured.lower or measured, at)
     says = _power(theory.lower or theory, at)
     group = min(at_most(says).of, _LARGEST_CROWD)
-    alarms, found = _words(order, one_in(float(measured.alpha[at])), subject.found)
+    alarms, found = _words(order, counted(float(measured.alpha[at]), group), subject.found)
     return (
         f"At {alarms} the attack found **{round(_power(measured, at) * group):,}** of {group:,} {found} (between "
         f"{floor(lowest * group + _ROUNDING):,} and {ceil(highest * group - _ROUNDING):,} with "
@@ -66,7 +66,9 @@ def overall(result: Result) -> str:
     if Position.WEAKER in found:
         return f"{together}**weaker than the theory somewhere, nowhere stronger.** {_on_weakness(subject)}"
     expected = subject.expected is Position.INSIDE
-    return f"{together}**the theory is inside.**" + ("" if expected else " More rounds may show the attack weaker.")
+    return f"{together}**the theory lies within these limits.**" + (
+        "" if expected else " More rounds may show the attack weaker."
+    )
 
 
 def _on_weakness(subject: Subject) -> str:
@@ -102,4 +104,4 @@ def _says(bound: Bound, count: float, premise: str) -> str:
 def _words(order: Order, rate: str, found: str) -> tuple[str, str]:
     if order is Order.REMOVE:
         return f"{rate} {found} wrongly cleared", "absences"
-    return f"{rate} false alarms", found
+    return f"a false alarm rate of {rate}", found

@@ -33,9 +33,10 @@ def draw(setting: Setting) -> None:
         "batch are enough for typical records; it no longer protects unusual ones."
     )
     table = table_5()
-    st.dataframe(table, hide_index=True)
+    two_decimals = st.column_config.NumberColumn(format="%.2f")
+    st.dataframe(table, hide_index=True, column_config=dict.fromkeys(table, two_decimals))
     data = export.table(
-        {name: list(map(str, column)) for name, column in table.items()}, {"source": "paper 004 Table 5"}
+        {name: [f"{value:.2f}" for value in column] for name, column in table.items()}, {"source": "paper 004 Table 5"}
     )
     st.download_button("Data (CSV)", data, "paper-004-table-5.csv", "text/csv", on_click="ignore")
 

@@ -167,7 +167,7 @@ def _metrics(measured: Measured) -> list[Metric]:
 def _draw_rows(measured: Measured) -> None:
     rows = measured.rows
     shown: dict[str, list[str] | list[int] | list[float]] = {
-        "Model": [row.name for row in rows],
+        "Model": [export.inert(row.name) for row in rows],  # the table's own toolbar saves the cells as they are
         "Training": [row.train for row in rows],
         "Fresh": [row.population for row in rows],
         _bound_name(measured): [floor(1000.0 * row.at_least) / 1000.0 for row in rows],

@@ -6,7 +6,7 @@ from numerics import reconstruction
 from pages.rebuilding.answer import in_words
 from pages.rebuilding.setting import Setting
 from pages.shared import cached_reconstruction, readout
-from pages.shared.frequencies import EPSILON_DIGITS, chosen, rounded_up
+from pages.shared.frequencies import EPSILON_DIGITS, ceiling_digits, chosen, rounded_up
 
 KEYS = ("known_epsilon", "known_delta")
 _LARGEST = 100.0
@@ -15,10 +15,13 @@ _LARGEST = 100.0
 def draw(setting: Setting) -> None:
     """Draw the two numbers and what follows from them."""
     with st.container(horizontal=True):
+        # It starts with what the release in force keeps.
+        own = ceiling_digits(min(setting.epsilon, _LARGEST), EPSILON_DIGITS)
         epsilon = st.number_input(
-            "ε", 0.0, _LARGEST, 1.0, format="%g", key="known_epsilon", bind="query-params", width=160
+            "ε", 0.0, _LARGEST, own, format="%g", key="known_epsilon", bind="query-params", width=160
         )
-        delta = st.number_input("δ", 0.0, 0.5, 1e-5, 1e-6, "%g", key="known_delta", bind="query-params", width=160)
+        kept = setting.choice.delta
+        delta = st.number_input("δ", 0.0, 0.5, kept, 1e-6, "%g", key="known_delta", bind="query-params", width=160)
     found = reconstruction.from_epsilon_delta(epsilon, delta, setting.prior)
     guessed, rebuilt = in_words(setting.prior, found.tight)
     readout.answer(
@@ -31,10 +34,10 @@ def draw(setting: Setting) -> None:
         },
         hide_index=True,
     )
-    own = cached_reconstruction.success(setting.release, setting.prior)
+    known = cached_reconstruction.success(setting.release, setting.prior)
     promised = rounded_up(setting.epsilon, EPSILON_DIGITS)
     st.caption(
         f"The release in force keeps ε = {promised} at δ = {chosen(setting.choice.delta)}; "
-        f"knowing the mechanism itself gives γ at most {rounded_up(own.upper)}. Both forms are valid (add/remove); the "
-        "tight one uses the reverse direction of the promise too (correction 37)."
+        f"knowing the mechanism itself gives γ at most {rounded_up(known.upper)}. Both forms are valid (add/remove); "
+        "the tight one uses the reverse direction of the promise too (correction 37)."
     )

@@ -69,7 +69,8 @@ def draw_curve(setting: Setting, others: Sequence[TradeOffCurve], estimates: Seq
     display.chart(figure, alt, CHART, take_click)
     st.caption(
         "Across: how likely a blind guess is right. Up: how likely it is right with the release. The nearer to "
-        "guessing, the less the release helps. Click to look at another guess."
+        "guessing, the less the release helps. Click to look at another guess. False alarms are not asked about here: "
+        "the slider changes nothing in these figures."
     )
     return figure
 

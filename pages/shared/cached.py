@@ -112,7 +112,7 @@ def statistic(mechanism: Analysis) -> StatisticLaw:
 @remembered(_NUMBERS)
 def threshold(mechanism: Analysis, alpha: float, order: Order) -> float:
     """Log-likelihood ratio from which on the test at ``alpha`` accuses, or down from which it clears."""
-    return computable(mechanism, certified=True).threshold(alpha, order, PRECISION)
+    return float(computable(mechanism, certified=True).threshold(alpha, order, PRECISION))
 
 
 @remembered(_NUMBERS, SLOW)

@@ -100,7 +100,7 @@ def draw(folded: bool) -> None:
     """
     if examples.arrives():
         _start_anew()
-    with st.expander("Release (the other pages look at it)" if folded else "Release", not folded, type="compact"):
+    with st.expander("Release (used on the other pages)" if folded else "Release", not folded, type="compact"):
         release, noise, rate, alpha, presets = st.columns([1.35, 1, 1, 1, 0.78], vertical_alignment="bottom")
         with st.expander("More: exact values, delta, neighbours, order, phases", type="compact"):
             _draw_more()

@@ -51,9 +51,11 @@ def draw() -> Chosen:
         return Chosen(tuple(map(Estimate, names)), _DEFAULT_ORDER)
     order = st.number_input(
         "Edgeworth order",
-        0,
-        LARGEST_EDGEWORTH_ORDER,
-        _DEFAULT_ORDER,
+        0.0,
+        float(LARGEST_EDGEWORTH_ORDER),
+        float(_DEFAULT_ORDER),
+        1.0,
+        "%.0f",
         key="edgeworth_order",
         bind="query-params",
         help="Terms up to N^(-order/2) are kept. Order 0 keeps mean and variance alone.",

@@ -24,6 +24,7 @@ from plotting import standalone, theme
 if TYPE_CHECKING:
     from _typeshed import DataclassInstance
 
+_WHERE = "# Run this in the folder of the project, which holds the packages numerics and losses.\n"
 _FORMULA = re.compile(r"(^|[,;|])(\s*)(?=[=+\-@])")
 _CONTROL = re.compile(r"[\x00-\x1f\x7f\u200e\u200f\u202a-\u202e\u2066-\u2069]+")
 
@@ -185,7 +186,7 @@ def offer(
             for what, make in (others or {}).items():
                 _button(f"{what[:1].upper()}{what[1:]} (CSV)", make, f"{name}-{what.replace(' ', '-')}.csv")
         st.caption("SVG: the camera at the figure's top right. The same numbers from Python:")
-        st.code(python, language="python")
+        st.code(f"{_WHERE}{python}", language="python")
         if certificate:
             certificate()
 

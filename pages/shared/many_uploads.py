@@ -7,6 +7,7 @@ import streamlit as st
 
 from losses import TableError
 from pages.shared import lost_uploads, uploads
+from pages.shared.export import inert
 from pages.shared.in_turn import RUNS
 from pages.shared.uploads import Reader, Refusal, Said, Upload
 
@@ -99,9 +100,9 @@ def _describe(slot: str, held: dict[str, Upload]) -> None:
         st.button("Remove all", key=f"uploads_{slot}_clear", on_click=_clear, args=(slot,), type="tertiary")
     with st.expander("What was read", key=f"uploads_{slot}_list", type="compact"):
         listed = {
-            "File": list(held),
+            "File": list(map(inert, held)),  # the table's own toolbar saves the cells as they are
             "Rows": [upload.table.rows for upload in held.values()],
-            "Read as": [upload.table.layout.words for upload in held.values()],
+            "Read as": [inert(upload.table.layout.words) for upload in held.values()],
         }
         st.dataframe(listed, hide_index=True, width="stretch")
         key = f"uploads_{slot}_remove"

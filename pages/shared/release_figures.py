@@ -95,7 +95,7 @@ def power_table(curves: Sequence[PowerCurve], header: Mapping[str, str], across:
     return export.table({"curve": names, "kind": kinds, **joined}, header)
 
 
-_OVERLAP = "The more the two hills overlap, the less the release says about one person."
+_OVERLAP = "The more the two distributions overlap, the less the release says about one person."
 _BOUNDED = "They belong to the guarantee: the release's own are no easier to tell apart, and are not known."
 
 
@@ -115,7 +115,7 @@ def _draw_evidence(choice: Choice, _dimension: int) -> None:
     shares = f"{alpha:g}", f"{power.estimate:.3g}"
     first, second = shares[::-1] if clears else shares
     alt = (
-        "Two overlapping hills: the evidence an attacker sees without and with the record. "
+        "Two overlapping distributions: the evidence an attacker sees without and with the record. "
         f"{'Below' if clears else 'Beyond'} the threshold lie {first} of the first and {second} of the second."
     )
     with place:

@@ -46,7 +46,8 @@ def draw_table(found: Weighed, frontier: Frontier, notes: dict[str, str]) -> Non
     """Draw the frontier as a table, the most private strategy first, and its download."""
     shown = columns(found, found.on(frontier))
     st.markdown("**The frontier**, the most private strategy first")
-    st.dataframe(shown, hide_index=True, width="stretch")
+    # The table's own toolbar saves the cells as they are.
+    st.dataframe({name: _safe(column) for name, column in shown.items()}, hide_index=True, width="stretch")
     st.download_button(
         "Frontier (CSV)",
         lambda: export.table(shown, notes),

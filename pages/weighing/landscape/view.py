@@ -22,7 +22,7 @@ def draw() -> None:
     given = source.draw()
     place = st.container(border=True)
     if given is None:
-        place.markdown("## Give a sweep, and the answer is here.")
+        place.markdown("## Upload a sweep, and the answer will stand here.")
         return
     started = perf_counter()
     try:

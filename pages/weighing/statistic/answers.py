@@ -107,7 +107,7 @@ def sentence(setting: Setting, found: list[Answer]) -> str:
             words += f", {'not at all' if answer.error == 0.0 else number(answer.error)} {known}"
     luck = number(setting.released.sampling_error)
     most = "about" if isinstance(setting.released, Histogram) else "up to"
-    return f"{words}. Even without noise, who the people happen to be makes {most} {luck}."
+    return f"{words}. Even without noise it is off by {most} {luck}, because only these people are looked at."
 
 
 def number(error: float) -> str:

@@ -38,7 +38,7 @@ def _draw_answered(setting: Setting) -> None:
     with first:
         st.markdown("**Error against what the attack may reach**")
         figure = figures.draw_by_success(setting, drawn, lines)
-        st.caption("Where a line is missing, no noise is needed, or its neighbours are others.")
+        st.caption("Where a line is missing, no noise is needed, or that notion compares other pairs of data sets.")
         examples.draw()
     with second:
         st.markdown("**How many people make protection cheap?**")

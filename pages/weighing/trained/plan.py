@@ -162,7 +162,8 @@ def _plan(usual: Recipe, measure: Measure) -> Plan:
         numbers: dict[str, Any] = {
             number.field: _number(number, getattr(usual, number.field), usual.data) for number in NUMBERS
         }
-        seeds = int(st.number_input("Runs", 1, 20, 5, key="train_seeds", bind=_URL, width=110, help=_RUNS))
+        runs = st.number_input("Runs", 1.0, 20.0, 5.0, 1.0, "%.0f", key="train_seeds", bind=_URL, width=110, help=_RUNS)
+        seeds = int(runs)
         alpha = ALPHA
         if measure is Measure.FOUND:
             alpha = float(
@@ -186,20 +187,21 @@ _ACCUSED = "Outsiders that the attacker accepts to accuse. Other values than 1 i
 
 
 def _number(number: Number, usual: float, name: str) -> float | int:
-    key, whole = _key(name, number.field), isinstance(usual, int)
-    convert: Callable[[float], float | int] = int if whole else float
+    """A box of floats, also for whole numbers: one of whole numbers raises when a URL says that it is infinite."""
+    whole = isinstance(usual, int)
     value = st.number_input(
         number.label,
-        convert(number.low),
-        convert(number.high),
-        usual,
-        format=number.format,
-        key=key,
+        float(number.low),
+        float(number.high),
+        float(usual),
+        1.0 if whole else None,
+        "%.0f" if whole else number.format,
+        key=_key(name, number.field),
         bind=_URL,
         width=150,
         help=number.help,
     )
-    return convert(value)
+    return int(value) if whole else float(value)
 
 
 def goals(measure: Measure, alpha: float) -> tuple[Goal, ...]:
