@@ -48,7 +48,7 @@ def draw_clip() -> float | None:
         key="clip",
         bind=_URL,
         placeholder=NOT_SET,
-        width=150,
+        width=120,
         help=_CLIP_HELP,
     )
     return None if value is None else float(value)
@@ -78,7 +78,7 @@ def _whole(label: str, key: str, largest: int, help_: str) -> int | None:
         key=key,
         bind=_URL,
         placeholder=NOT_SET,
-        width=190,
+        width=170,
         help=help_,
     )
     return None if value is None else int(value)
