@@ -105,6 +105,16 @@ def test_numbers_of_numpy_are_taken_exactly(kind):
     assert Gaussian(noise).power(kind(0.1)) == Gaussian(float(noise)).power(float(kind(0.1)))
 
 
+def test_what_is_given_by_name_is_taken_too():
+    @checked
+    def given(*, rate: float, order: Order) -> tuple[float, Order]:
+        return rate, order
+
+    rate, order = given(rate=np.float32(0.5), order="both")  # type: ignore[arg-type]
+    assert type(rate) is float
+    assert order is Order.SYMMETRIC
+
+
 def test_what_another_array_holds_is_computed_in_double_precision():
     alpha = np.array([0.1, 0.2], dtype=np.float32)
     found = Gaussian(1.0).trade_off(alpha)  # type: ignore[arg-type]
