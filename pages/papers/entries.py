@@ -123,7 +123,7 @@ _GOODNESS_OF_FIT = GalleryEntry(
     "001 Fig. 6",
     "Do 1 to 20 normal laws fit the losses? Tested on the losses of the sample model; press start.",
     MEASURE,
-    {"about": "goodness of fit"},
+    {"about": "goodness of fit", "fit_scale": "as printed"},
     pictures.goodness_of_fit,
 )
 _NOISE_FOR_ETA = GalleryEntry(
