@@ -126,6 +126,7 @@ def test_stated_error_allows_the_simulated_attack(release: SampledMechanism, alp
         Gaussian(1.0, 1e-7, 1000),
         Laplace(500.0, 0.3, 1_000_000),
         Laplace(0.7, 1e-7, 30),
+        Gaussian(1e6, 1e-12, 2),
     ],
     ids=lambda release: release.label,
 )

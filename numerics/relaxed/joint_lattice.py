@@ -17,12 +17,14 @@ from numerics.trade_off import Floats
 Transform = NDArray[np.complex128]
 
 _MARGIN = 16  # one part in 16 of the lattice is left free on either side
+_SHORTEST = 1e-9  # range of a sum
 _BINS = 6000  # of the log-likelihood ratio
 
 
 def window(steps: Sequence[Step]) -> Range:
-    """Range of either sum."""
-    return extent(steps, [step.above for step in steps])
+    """Range of either sum; where that is less than rounding leaves of a likelihood ratio, more."""
+    low, high = extent(steps, [step.above for step in steps])
+    return Range(low, max(high, low + _SHORTEST))
 
 
 def lattice_step(sums: Range, points: int) -> float:
