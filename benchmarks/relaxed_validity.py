@@ -90,7 +90,7 @@ def _reading(release: SampledMechanism, alpha: float, reading: Reading) -> float
 
 def _full(release: SampledMechanism, alpha: float) -> Bracket:
     try:
-        return release.power(alpha, precision=Precision(strict=False))
+        return release.power(alpha, precision=Precision())
     except PrecisionError:
         return Bracket(alpha, 1.0, 1.0)
 

@@ -1,12 +1,11 @@
 """What can be asked of any mechanism; exact where it has a closed form, otherwise a certified bracket."""
 
-from dataclasses import replace
-
 import numpy as np
 
 from numerics.closed_forms import SampledOnce
-from numerics.privacy_loss import Precision, PrecisionError, certify
+from numerics.privacy_loss import Precision, certify
 from numerics.privacy_loss.certified_loss import CertifiedLoss, StatisticLaw
+from numerics.privacy_loss.certify import EpsilonAt, PowerAt, certify_number
 from numerics.privacy_loss.dominating_pairs import SampledPair
 from numerics.privacy_loss.vertices import Corners
 from numerics.privacy_loss.window_plan import Phases
@@ -15,9 +14,6 @@ from numerics.validation import NonNegative, OpenProbability, Probabilities, Pro
 
 # Width of the bracket of epsilon when none is asked for: six digits behind the point.
 _EPSILON_WIDTH = 5e-7
-# Epsilon is read where the power is a little above delta and the false positive rate well below.
-_DELTA_SHARE = 1e-2
-_TOP_ALPHA = 1e-3  # brackets of areas and advantages are as wide as the curve's above this rate
 
 
 @checked
@@ -25,7 +21,7 @@ class Analysis:
     """Questions about a mechanism. In every Bracket ``lower`` is what a real attack reaches, ``upper`` the guarantee.
 
     ``precision`` says how narrow certified brackets are to be; it does not matter where the answer is exact.
-    Certified answers raise ``PrecisionError`` when that is beyond the memory limit.
+    Where that is out of reach within the limits of time and memory, brackets are wider, and hold all the same.
     """
 
     @property
@@ -76,16 +72,6 @@ class Analysis:
         """The certified bracket, also where a closed form exists."""
         return certify(self.pairs, precision or Precision())
 
-    def _certified_from(self, smallest_alpha: float, precision: Precision | None) -> CertifiedLoss:
-        """The certified bracket; if it is out of reach, one that is as narrow from ``smallest_alpha`` up alone."""
-        precision = precision or Precision()
-        try:
-            return self.certified(precision)
-        except PrecisionError:
-            if smallest_alpha <= precision.smallest_alpha or not precision.strict:
-                raise  # there is no bracket at all, or none that is narrow enough higher up
-            return self.certified(replace(precision, smallest_alpha=smallest_alpha))
-
     def trade_off(
         self, alpha: Probabilities, order: Order = Order.ADD, precision: Precision | None = None
     ) -> TradeOffCurve:
@@ -107,12 +93,18 @@ class Analysis:
 
     def power(self, alpha: Probability, order: Order = Order.ADD, precision: Precision | None = None) -> Bracket:
         """True positive rate at false positive rate ``alpha``."""
-        at = np.array([alpha])
         if self.closed_form is not None:
-            return Bracket.exact(float(self.closed_form.trade_off(at, order).power[0]))
-        sides = self._certified_from(min(alpha, _TOP_ALPHA), precision).trade_off(at, order)
-        safe, shown, reached = (float(side.power[0]) for side in sides)
-        return Bracket(min(reached, shown), shown, max(shown, safe))
+            return Bracket.exact(float(self.closed_form.trade_off(np.array([alpha]), order).power[0]))
+        return self.certified(precision).power(alpha, order)
+
+    def narrow_power(self, alpha: Probability, order: Order, precision: Precision) -> Bracket:
+        """The same bracketed by itself, as narrowly as ``precision`` asks at this rate, whatever the rest of the curve.
+
+        Costs less than a curve as narrow; but it is not the number that this curve has there, to the last digit.
+        """
+        if self.closed_form is not None:
+            return self.power(alpha, order)
+        return certify_number(self.pairs, PowerAt(alpha, order), precision.width, precision.relative)
 
     def reconstruction(self, prior: Probability, precision: Precision | None = None) -> Bracket:
         """Probability gamma that a record is reconstructed by who guesses it with probability ``prior`` beforehand.
@@ -141,22 +133,15 @@ class Analysis:
     ) -> Bracket:
         """Smallest epsilon for which the mechanism is (epsilon, ``delta``)-DP, worst of both orders.
 
-        Certified brackets are narrowed to ``width`` where the memory limit allows it; the result tells how far.
+        Certified brackets are narrowed to ``width`` where the limits of time and memory allow it; the result tells how
+        far. An infinite ``width`` stands for the precision's relative one: as much as changes rates by that fraction.
         """
         if delta >= self.participation:
             return Bracket.exact(0.0)
         if self.closed_form is not None:
             return Bracket.exact(self.closed_form.epsilon(delta))
-        precision = replace((precision or Precision()).down_to(_DELTA_SHARE * delta), strict=False)
-        best = self.certified(precision).epsilon(delta)
-        while best.width > width and precision.width > 1e-9 and np.isfinite(best.upper):
-            precision = precision.narrowed(max(0.5 * width / best.width, 1e-3))
-            try:
-                finer = self.certified(precision).epsilon(delta)
-            except PrecisionError:
-                break
-            lower, upper = max(best.lower, finer.lower), min(best.upper, finer.upper)
-            best = Bracket(lower, min(max(finer.estimate, lower), upper), upper)
+        wanted = width if np.isfinite(width) else (precision or Precision()).relative
+        best = certify_number(self.pairs, EpsilonAt(delta), wanted)
         return Bracket(*(min(value, self.pure_epsilon) for value in best))
 
     @property
@@ -170,7 +155,7 @@ class Analysis:
             return Bracket.exact(0.0)
         if self.closed_form is not None:
             return Bracket.exact(self.closed_form.delta(epsilon))
-        return self._certified_from(_TOP_ALPHA, precision).delta(epsilon)
+        return self.certified(precision).delta(epsilon)
 
     def advantage(self, precision: Precision | None = None) -> Bracket:
         """Largest TPR - FPR: the total variation distance between the two hypotheses."""
@@ -180,7 +165,7 @@ class Analysis:
         """Area under the receiver operating characteristic; the same for both orders."""
         if self.closed_form is not None:
             return Bracket.exact(self.closed_form.area())
-        return self._certified_from(_TOP_ALPHA, precision).auc()
+        return self.certified(precision).auc()
 
     def gaussian_mu(
         self, smallest_alpha: OpenProbability = SMALLEST_ALPHA, precision: Precision | None = None

@@ -19,8 +19,8 @@ from numerics.validation import OpenProbability, Positive, better_than_guessing,
 
 SMALLEST_NOISE, LARGEST_NOISE = 1e-2, 1e5
 # A wider bracket than wished for costs some noise, never safety.
-_COARSE = Precision(width=1e-4, relative=0.05, strict=False)
-_FINE = Precision(width=1e-6, strict=False)
+_COARSE = Precision(width=1e-4, relative=1e-2)
+_FINE = Precision(width=1e-6, relative=1e-5)
 _NUDGE = 1e-3  # relative change of the noise over which the slope of the attacker's success is taken
 _ATTEMPTS, _QUICK = 16, 4  # after so many the noise is sought from both sides
 _HALVINGS = 7
@@ -64,7 +64,7 @@ class EpsilonTarget:
 
     def measure(self, mechanism: Analysis, precision: Precision) -> Bracket:
         """See Target."""
-        return mechanism.epsilon(self.delta, width=np.inf, precision=precision)
+        return mechanism.epsilon(self.delta, width=precision.width * self.epsilon)
 
 
 @dataclass(frozen=True)
@@ -118,7 +118,7 @@ class PowerTarget:
         unnoticed = self.alpha + mechanism.participation * (1.0 - self.alpha)
         if unnoticed <= self.power:
             return Bracket(self.alpha, unnoticed, unnoticed)
-        return mechanism.power(self.alpha, self.order, precision.down_to(self.alpha))
+        return mechanism.narrow_power(self.alpha, self.order, precision)
 
 
 Measure = Callable[[SampledMechanism | Composition], Bracket]
@@ -172,7 +172,6 @@ def noise_for(
 
     Raises:
         UnreachableError: when no noise up to 100,000 meets the target.
-        PrecisionError: when the certified brackets needed are beyond the memory limit.
     """
 
     def excess(log_noise: float) -> float:

@@ -56,6 +56,12 @@ class Bracket(NamedTuple):
         """Upper minus lower; 0 for an exact number."""
         return self.upper - self.lower if self.upper > self.lower else 0.0
 
+    def met(self, other: "Bracket") -> "Bracket":
+        """What both brackets say of one number, with the estimate of the narrower."""
+        lower, upper = max(self.lower, other.lower), min(self.upper, other.upper)
+        estimate = (other if other.width <= self.width else self).estimate
+        return Bracket(lower, min(max(estimate, lower), upper), upper)
+
 
 @dataclass(frozen=True, eq=False)
 @checked

@@ -18,8 +18,9 @@ RUN = Gaussian(1.0, 0.01, 1000)
 
 def test_noise_for_epsilon_of_a_training_run():
     found = noise_for(EpsilonTarget(1.0, 1e-5), RUN)
-    assert found.noise_multiplier == pytest.approx(1.41463, abs=FIVE_DIGITS + SAFE_SIDE)
-    assert found.noise_multiplier >= 1.41463 - FIVE_DIGITS
+    # A bracket at discretization 2e-5 has 0.9999875 for 1.414631, so the least noise is 1.41462; a peer says 1.41463.
+    assert found.noise_multiplier == pytest.approx(1.41462, abs=FIVE_DIGITS + SAFE_SIDE)
+    assert found.noise_multiplier >= 1.41462 - FIVE_DIGITS
     assert found.reached.upper <= 1.0
     # The attack that the bracket proves comes within the bracket's width of the target.
     assert found.mechanism.epsilon(1e-5).lower >= 1.0 - 1e-3

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from numerics.mechanisms import Adjacency, Composition, Gaussian, SampledMechanism
 from numerics.trade_off import Order
-from tests.sides import ALPHA, ANY, CHEAP, answerable, sides
+from tests.sides import ALPHA, ANY, CHEAP, sides
 from tests.strategies import log_uniform, single
 
 # Sums of a few terms of size 1; quantiles and back.
@@ -93,8 +93,6 @@ def test_both_orders_joined_are_no_safer_than_either(mechanism, order):
 def test_more_noise_a_lower_rate_and_fewer_steps_are_safer(mechanism, factor, what):
     """The attack on the safer mechanism never beats the guarantee of the other."""
     safer = eased(mechanism, factor, what)
-    if not answerable(safer):
-        return
     for order in Order:
         safe, reached = sides(mechanism, order=order)[0], sides(safer, order=order)[2]
         assert np.all(reached.power <= safe.power * (1.0 + ROUNDING) + 1e-15)
@@ -134,15 +132,6 @@ def test_composed_once_contains_the_closed_form(mechanism, order):
     assert np.all(reached.beta >= exact.beta * (1.0 - 1e-9))
 
 
-@settings(max_examples=20)
-@given(mechanism=single(noise=(0.2, 300.0)).filter(answerable), order=ORDERS)
-def test_a_composition_of_one_phase_is_that_phase(mechanism, order):
-    for one, other in zip(sides(mechanism, order=order), sides(Composition((mechanism,)), order=order), strict=True):
-        assert np.array_equal(one.power, other.power)
-        assert np.array_equal(one.beta, other.beta)
-    assert mechanism.advantage(CHEAP) == Composition((mechanism,)).advantage(CHEAP)
-
-
 @settings(max_examples=30)
 @given(noise=log_uniform(0.5, 1e3), steps=log_uniform(1.0, 5000.0).map(round), adjacency=st.sampled_from(Adjacency))
 def test_unsampled_gaussian_steps_contain_their_closed_form(noise, steps, adjacency):
@@ -154,15 +143,14 @@ def test_unsampled_gaussian_steps_contain_their_closed_form(noise, steps, adjace
 
 
 @settings(max_examples=EXAMPLES)
-@given(mechanism=single(noise=(0.2, 300.0)).filter(answerable), share=st.floats(0.05, 0.95))
+@given(mechanism=single(noise=(0.2, 300.0)), share=st.floats(0.05, 0.95))
 def test_steps_split_into_two_phases_have_the_same_answer(mechanism, share):
     if mechanism.steps < 2:
         return
     first = min(max(1, int(share * mechanism.steps)), mechanism.steps - 1)
     parts = [replace(mechanism, steps=steps) for steps in (first, mechanism.steps - first)]
     split = Composition(tuple(parts))
-    if answerable(split):
-        for order in Order:
-            whole, halves = sides(mechanism, order=order), sides(split, order=order)
-            for one, other in ((whole, halves), (halves, whole)):
-                assert np.all(one[2].power <= other[0].power * (1.0 + ROUNDING) + 1e-15)
+    for order in Order:
+        whole, halves = sides(mechanism, order=order), sides(split, order=order)
+        for one, other in ((whole, halves), (halves, whole)):
+            assert np.all(one[2].power <= other[0].power * (1.0 + ROUNDING) + 1e-15)

@@ -82,7 +82,7 @@ def test_eta_of_laplace(row: Reference):
 @settings(max_examples=15)
 @given(mechanism=single(noise=(0.3, 50.0), largest_steps=50, lowest_rate=1e-2), factor=st.floats(1.05, 3.0))
 def test_eta_lies_in_its_range_and_falls_with_noise(mechanism, factor):
-    precision = Precision(width=1e-4, strict=False)
+    precision = Precision(width=1e-4)
     found = eta(mechanism, Game.HALVES, precision)
     assert 0.0 <= found.lower <= found.estimate <= found.upper <= 0.5
     assert eta(mechanism.with_noise(factor * mechanism.noise_multiplier), Game.HALVES, precision).lower <= found.upper
@@ -177,7 +177,7 @@ def test_ends_of_the_range():
 @settings(max_examples=15)
 @given(mechanism=single(noise=(0.3, 50.0), largest_steps=20, lowest_rate=1e-2))
 def test_no_attacker_exceeds_what_is_inherited_and_that_lies_below_the_line(mechanism):
-    precision, game = Precision(width=1e-4, strict=False), Game.of(mechanism.adjacency)
+    precision, game = Precision(width=1e-4), Game.of(mechanism.adjacency)
     alpha = alpha_grid(50)
     line = trade_off(eta(mechanism, game, precision).upper, alpha, game)
     attack = mechanism.trade_off(alpha, precision=precision)

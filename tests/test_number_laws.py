@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from scipy.special import ndtr, ndtri
 
 from numerics.mechanisms import Adjacency, Gaussian, Laplace
-from numerics.privacy_loss import Precision, PrecisionError
+from numerics.privacy_loss import Precision
 from numerics.trade_off import Order, alpha_grid
 from tests.sides import ALPHA, ANY, CHEAP, sides
 from tests.strategies import KINDS, log_uniform, single
@@ -23,12 +23,9 @@ ORDERS = st.sampled_from(Order)
 
 
 @settings(max_examples=EXAMPLES)
-@given(mechanism=ANY, epsilon=st.one_of(st.just(0.0), log_uniform(1e-3, 30.0)))
+@given(mechanism=ANY, epsilon=log_uniform(1e-3, 30.0))
 def test_delta_is_the_conjugate_of_the_curves(mechanism, epsilon):
-    """Each side's delta is the supremum over alpha of its own power - e^epsilon alpha, over both orders.
-
-    At epsilon 0 that is the advantage.
-    """
+    """Each side's delta is the supremum over alpha of its own power - e^epsilon alpha, over both orders."""
     delta = mechanism.delta(epsilon, CHEAP)
     grid = np.unique(np.concatenate((np.geomspace(1e-30, 1.0, 4000), 1.0 - np.geomspace(1e-12, 1.0, 1000))))
     grid = grid[grid > 0.0]
@@ -90,10 +87,7 @@ def test_gaussian_mu_lies_on_or_below_both_orders(mechanism, smallest):
 def test_brackets_are_as_narrow_as_promised(mechanism, alpha, order):
     """Also between the rates at which the engine looks."""
     wanted = Precision(width=1e-4, relative=0.01)
-    try:
-        bracket = mechanism.power(alpha, order, wanted)
-    except PrecisionError:
-        return
+    bracket = mechanism.power(alpha, order, wanted)
     assert bracket.width <= 1.2 * min(wanted.width, wanted.relative * bracket.upper)
 
 
@@ -124,7 +118,7 @@ EXTREMES = [
 
 
 @pytest.mark.parametrize("mechanism", EXTREMES, ids=lambda m: f"{m.label}, {m.adjacency}")
-def test_extreme_parameters_have_an_answer_or_a_reason(mechanism):
+def test_extreme_parameters_have_an_answer(mechanism):
     """No NaN, no other exception, no RuntimeWarning (which pytest makes an error), less than 1 GB."""
     tracemalloc.start()
     try:
@@ -136,8 +130,6 @@ def test_extreme_parameters_have_an_answer_or_a_reason(mechanism):
         numbers += [mechanism.epsilon(1e-5, np.inf, CHEAP), mechanism.auc(CHEAP), mechanism.gaussian_mu(1e-6, CHEAP)]
         assert not np.any(np.isnan(numbers))
         assert np.isfinite(mechanism.threshold(1e-3, precision=CHEAP))
-    except PrecisionError:
-        pass  # whose message the tests of validation read
     finally:
         peak = tracemalloc.get_traced_memory()[1]
         tracemalloc.stop()

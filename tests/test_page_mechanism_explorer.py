@@ -164,21 +164,6 @@ def test_refusal_leaves_the_rest_of_the_page(monkeypatch: pytest.MonkeyPatch) ->
     assert len(app.get("plotly_chart")) == 1
 
 
-def test_refusals_are_remembered(monkeypatch: pytest.MonkeyPatch) -> None:
-    asked = []
-
-    def refuse(self: Gaussian, *_: object) -> None:
-        asked.append(self)
-        raise PrecisionError("too hard.")
-
-    monkeypatch.setattr(Gaussian, "certified", refuse)
-    release = Gaussian(0.987, 0.01, 77)
-    for question in (cached.advantage, cached.auc, cached.trade_off):
-        with pytest.raises(PrecisionError, match="too hard"):
-            question(release)
-    assert asked == [release]
-
-
 def test_weak_protection_is_said_in_words_and_strong_is_not() -> None:
     assert answer.weakness(CHOICE) == ""
     weak = answer.weakness(replace(CHOICE, mechanism=Gaussian(0.3, 0.01, 1000)))

@@ -24,7 +24,7 @@ ALPHA = np.concatenate(([0.0], alpha_grid(41, 1e-9)[1:]))
 ORDERS = st.sampled_from(Order)
 ROUNDING = 1e-9
 # What full knowledge reaches is known to this much.
-FULL = Precision(width=1e-4, relative=5e-3, strict=False)
+FULL = Precision(width=1e-4, relative=5e-3)
 CHORDS = 1e-4  # what a chord between neighbours of 401 points adds to the gap
 RATES = st.one_of(st.just(1.0), log_uniform(1e-5, 1.0), st.floats(0.7, 0.9999))
 

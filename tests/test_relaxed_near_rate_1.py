@@ -161,7 +161,7 @@ def test_lies_between_full_knowledge_and_every_attack(release: SampledMechanism 
     assert np.all(curve.power <= curve.most.power)
     assert np.all(np.maximum(curve.most.power - curve.power, curve.power - curve.least.power) <= curve.error)
     try:
-        full = release.trade_off(ALPHA, order, Precision(strict=False))
+        full = release.trade_off(ALPHA, order, Precision())
     except PrecisionError:
         return
     safe = full.lower or full

@@ -123,7 +123,7 @@ def test_steps_too_informative_for_the_lattice_are_enclosed():
 def test_guarantee_of_little_noise_at_low_rates_stays_between_its_bounds(mechanism, order):
     """Few steps that say much, seldom: there the lattice alone errs by more than it says."""
     alpha = alpha_grid(61)
-    page = Precision(width=1e-4, relative=5e-3, strict=False)
+    page = Precision(width=1e-4, relative=5e-3)
     found, full = relaxed.trade_off(mechanism, alpha, order=order), mechanism.trade_off(alpha, order, page)
     reached = relaxed.trade_off(mechanism, alpha, order=order, reading=Reading.FOLDED_STEPS)
     assert np.all(found.power <= full.lower.power * (1.0 + 1e-9) + 1e-12)

@@ -7,7 +7,7 @@ from numerics.calibration import AdvantageTarget, EpsilonTarget, PowerTarget, no
 from numerics.mechanisms import Adjacency, Composition, Gaussian, Laplace
 from numerics.privacy_loss import Precision
 
-PAGE = Precision(width=1e-4, relative=5e-3, strict=False)
+PAGE = Precision(width=1e-4, relative=5e-3)
 RELEASE = Gaussian(1.0, 0.01, 1000)
 
 

@@ -37,7 +37,7 @@ PLAN = Plan(RECIPE, (PowerTarget(0.1, 0.01),), (Strategy.FULL, Strategy.OTHERS),
 NOISY = Protection(3.0)
 LARGEST = 75_000  # bytes
 SEVEN_DIGITS = 1e-6
-COARSER = Precision(width=1e-4, strict=False)  # another grid than the script's: its guarantee is another upper bound
+COARSER = Precision(width=1e-4)  # another grid than the script's: its guarantee is another upper bound
 GRIDS = 2e-3  # relative; what the two grids' upper bounds differ by
 
 each_file = pytest.mark.parametrize("name", PLANS)

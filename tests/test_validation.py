@@ -23,7 +23,6 @@ from numerics.mechanisms import (
     SampledMechanism,
     Sampling,
 )
-from numerics.privacy_loss import Precision, PrecisionError
 from numerics.relaxed import Direction
 from numerics.trade_off import Order
 from numerics.validation import Interval, checked
@@ -244,10 +243,3 @@ def test_questions_refuse_bad_arguments(mechanism):
     for ask, message in asked:
         with pytest.raises(ValueError, match=message):
             ask()
-
-
-def test_refusals_of_a_bracket_say_what_to_do():
-    with pytest.raises(PrecisionError) as refusal:
-        Gaussian(1.0, 1e-7, 1_000_000).power(0.1, precision=Precision(width=1e-12))
-    assert "1,000,000 steps" in str(refusal.value)
-    assert "A wider bracket, a larger smallest rate or fewer steps will do." in str(refusal.value)

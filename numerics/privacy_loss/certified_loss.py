@@ -44,7 +44,8 @@ def _ends(tail: UpperTail) -> Floats:
 
     A block's mass is spread evenly between them: counting whole blocks would put two in one bin and three in the next.
     """
-    return np.asarray(tail.step * (tail.block * (tail.first + np.arange(len(tail.law) + 1)) + 0.5), dtype=np.float64)
+    ends = tail.step * (tail.block * (tail.first + np.arange(len(tail.law) + 1)) + 0.5)
+    return np.asarray(tail.origin + ends, dtype=np.float64)
 
 
 def _running(law: Floats) -> Floats:
@@ -114,17 +115,27 @@ class Side:
 @dataclass(frozen=True, eq=False)
 @checked
 class CertifiedLoss:
-    """Answers about a composed mechanism, each as a bracket: demonstrated attack, estimate, guarantee."""
+    """Answers about a composed mechanism, each as a bracket: demonstrated attack, estimate, guarantee.
+
+    With a ``level`` above 0 only epsilon is asked for: rates of the sides are then in units of e^-level, and epsilon is
+    at least that.
+    """
 
     guarantee: Side
     attack: Side
     statistic: StatisticLaw
+    level: float = 0.0
 
     def trade_off(self, alpha: Probabilities, order: Order) -> tuple[Corners, Corners, Corners]:
         """Guarantee, estimate and attack at ``alpha`` (n,)."""
         safe, reached = (side.corners(order).at(alpha) for side in (self.guarantee, self.attack))
         middle = Corners(alpha, _blend(safe.beta, reached.beta), _blend(safe.power, reached.power))
         return safe, middle, reached
+
+    def power(self, alpha: float, order: Order) -> Bracket:
+        """True positive rate at false positive rate ``alpha``."""
+        safe, shown, reached = (float(side.power[0]) for side in self.trade_off(np.array([alpha]), order))
+        return Bracket(min(reached, shown), shown, max(shown, safe))
 
     def bracket(self, reached: float, guaranteed: float) -> Bracket:
         """A number that grows with the attacker's success, from its value on either side."""
@@ -135,7 +146,9 @@ class CertifiedLoss:
 
     def epsilon(self, delta: OpenProbability) -> Bracket:
         """Smallest epsilon at ``delta``, worst of both orders."""
-        return self.bracket(self.attack.epsilon(delta), self.guarantee.epsilon(delta))
+        reached = self.attack.epsilon(delta)
+        lower = self.level + reached if reached > 0.0 else 0.0
+        return self.bracket(lower, self.level + self.guarantee.epsilon(delta))
 
     def delta(self, epsilon: NonNegative) -> Bracket:
         """Smallest delta at ``epsilon``, worst of both orders."""

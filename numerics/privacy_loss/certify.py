@@ -1,189 +1,189 @@
 """A bracket of the width asked for: the lattice is made as fine as that takes."""
 
-from collections.abc import Callable
 from dataclasses import dataclass, replace
 from functools import lru_cache
-from typing import NamedTuple
+from typing import Protocol
 
 import numpy as np
 
-from numerics.privacy_loss.certified_loss import CertifiedLoss, Side, StatisticLaw, statistic_law
-from numerics.privacy_loss.composition import LatticeTooLargeError, Layout, Steps, UpperTail, upper_tail
-from numerics.privacy_loss.dominating_pairs import Pair
-from numerics.privacy_loss.lattice import LatticeLaw, connect_the_dots, rounded
-from numerics.privacy_loss.vertices import Half, half, padded, tangents, thinned
-from numerics.privacy_loss.window_plan import RELEVANT_LOSS, STEP_TAIL, Phases, Plan, plan
-from numerics.trade_off import SMALLEST_ALPHA, Order
+from numerics.privacy_loss.certified_loss import CertifiedLoss, Side
+from numerics.privacy_loss.lattices import LARGEST_STEP_LOSS, Lattices
+from numerics.privacy_loss.vertices import Half
+from numerics.privacy_loss.window_plan import FAR, Phases
+from numerics.trade_off import SMALLEST_ALPHA, Bracket, Order
 from numerics.validation import OpenProbability, Positive, Probability, checked
 
-_LARGEST_LATTICE = 2**21  # points; about 0.5 GB at the peak
-_LARGEST_EXTENDED = 2**19  # points in long double, which is several times slower
 _SEPARATED = 1e-14  # overlap of the two hypotheses below which nothing is left to resolve
-_SMALLEST_OVERLAP = 1e-300  # claimed by the attack: an overlap that underflows to 0 is not 0
-_ROUNDS = 6
+_ROUNDS = 12
 _KEPT = 64  # brackets that are remembered, of some hundred kB as a rule and 10 MB at most: a sweep over noise takes ten
-
-_SMALLEST_STEP = 1e-13
-_NEGLIGIBLE_DRIFT = 1e-3  # of the summed loss
+_ANSWERS = 2048
+_FAR_FROM_START = 27.0  # minus the log of chances that are read from tilted transforms at once
+_ABOVE, _BELOW = 40.0, 20.0  # an epsilon so far above the level where rates underflow is read from so far below it
+_FURTHEST_BELOW = 300.0
+_FIRST_WIDTH = 1e-4  # of the power, on the first lattice for epsilon
+_WORTH_IT = 0.8  # of the step of the last bracket: less of a refinement is not tried
+_SMALLEST_UNTILTED = 1e-12  # false positive rates that an untilted transform resolves
 
 
 class PrecisionError(ValueError):
-    """The width asked for cannot be reached within the memory limit; the message says what can be done."""
+    """The width asked for cannot be reached; the message says what can be done."""
 
 
 @dataclass(frozen=True)
 @checked
 class Precision:
-    """How narrow a certified bracket of the power must be, at every false positive rate from ``smallest_alpha`` up.
+    """How narrow a certified bracket of the power should be, at every false positive rate from ``smallest_alpha`` up.
+
+    Where that is out of reach, brackets are as narrow as could be had within the limits of time and memory: they hold
+    all the same, and tell their width.
 
     Attributes:
         width: largest difference between guarantee and demonstrated attack.
         relative: the same, as a fraction of the power.
-        smallest_alpha: smallest false positive rate at which both hold.
-        strict: raise PrecisionError when that is out of reach, rather than return the narrowest bracket found.
+        smallest_alpha: smallest false positive rate at which both are wanted.
     """
 
     width: Positive = 1e-5
     relative: Positive = 1e-3
     smallest_alpha: OpenProbability = SMALLEST_ALPHA
-    strict: bool = True
 
-    def down_to(self, alpha: Probability) -> "Precision":
-        """The same, promised at false positive rates from ``alpha`` up at least."""
+    def down_to(self, alpha: float) -> "Precision":
+        """The same, wanted at false positive rates from ``alpha`` up at least."""
         return replace(self, smallest_alpha=min(self.smallest_alpha, alpha))
 
-    def narrowed(self, factor: Positive) -> "Precision":
-        """The same with ``width`` times ``factor``."""
-        return replace(self, width=self.width * factor)
-
-
-class _Tails(NamedTuple):
-    """Sums of one side: the loss itself and its mirror image."""
-
-    add: UpperTail
-    remove: UpperTail
+    def narrowed(self, factor: float) -> "Precision":
+        """The same with both widths times ``factor``."""
+        return replace(self, width=self.width * factor, relative=self.relative * factor)
 
 
 @lru_cache(maxsize=_KEPT)
 def certify(phases: Phases, precision: Precision) -> CertifiedLoss:
     """Bracket the trade-off curve of ``phases`` as narrowly as ``precision`` asks; the last few are remembered.
 
-    Raises:
-        PrecisionError: when that would take more than the memory limit.
+    Where that takes more than the limits of time and memory, the narrowest bracket found.
     """
-    scheme = plan(phases)
-    if scheme.overlap < _SEPARATED:
-        return _separated(scheme.overlap)
-    count = sum(steps for _, steps in phases)
-    step, extended = scheme.first_step(precision.width, count), False
-    best, nearest = None, np.inf
+    lattices = Lattices(phases)
+    best, nearest, tried = lattices.trivial(), np.inf, np.inf
+    if lattices.scheme.overlap < _SEPARATED:
+        return best
+    step = lattices.scheme.first_step(precision.width, lattices.steps)
+    several = precision.smallest_alpha < _SMALLEST_UNTILTED
     for _ in range(_ROUNDS):
-        step = _aligned(max(step, _SMALLEST_STEP), phases)
-        try:
-            guarantee = _tails(phases, step, scheme, precision.width, connect_the_dots, extended)
-            attack = _tails(phases, step, scheme, precision.width, rounded, extended)
-        except LatticeTooLargeError:
-            if best is not None and precision.strict and not extended:
-                break
-            step *= 1.6
-            continue
-        loss = _certified(guarantee, attack, count)
-        excess = _excess(loss, precision)
-        best, nearest = (loss, excess) if excess < nearest else (best, nearest)
-        if excess <= 1.0:
+        if lattices.finest > _WORTH_IT * tried:
             break
-        smooth = _excess(_certified(_noiseless(guarantee), _noiseless(attack), count), precision)
-        if extended and smooth <= 1.0:
-            break  # rounding alone is in the way, and no longer transform is left
-        extended = extended or excess > 2.0 * smooth
-        step *= float(np.clip(0.85 / np.sqrt(smooth), 0.05, 1.0 if extended else 0.95))
-    if best is None or (precision.strict and nearest > 1.0):
-        raise PrecisionError(_too_hard(count, precision, nearest))
+        found = lattices.at(step, precision.width, FAR if several else 0.0)
+        if found is None:
+            continue
+        tried, excess, smooth = found.step, _excess(found.loss, precision), _excess(found.smooth, precision)
+        best, nearest = (found.loss, excess) if excess < nearest else (best, nearest)
+        if excess <= 1.0 or (several and smooth <= 1.0):
+            break  # narrow enough, or kept from it by rounding alone
+        if not several and excess > 2.0 * smooth:
+            several, tried = True, np.inf  # rounding is most of it: as fine a lattice is worth trying again
+        step = found.step * float(np.clip(0.85 / np.sqrt(smooth), 0.05, 0.95))
     return best
 
 
-def _aligned(step: float, phases: Phases) -> float:
-    """The largest step up to ``step`` that puts the smallest loss, where much mass can sit, on the lattice.
+class Question(Protocol):
+    """One number to bracket; it grows with the attacker's success. Hashable, so that answers can be remembered."""
 
-    A smaller loss than the step itself is rounded away, unless many steps add up to something that matters.
+    @property
+    def rarity(self) -> float:
+        """Minus the log of the chances it hangs on."""
+        ...
+
+    def answer(self, loss: CertifiedLoss) -> Bracket:
+        """What a bracket of the curve says."""
+        ...
+
+
+@dataclass(frozen=True)
+@checked
+class EpsilonAt:
+    """Epsilon at ``delta``, worst of both orders."""
+
+    delta: OpenProbability
+
+    @property
+    def rarity(self) -> float:
+        """See Question."""
+        return -float(np.log(self.delta))
+
+    def answer(self, loss: CertifiedLoss) -> Bracket:
+        """See Question."""
+        return loss.epsilon(self.delta)
+
+
+@dataclass(frozen=True)
+@checked
+class PowerAt:
+    """Power at false positive rate ``alpha``."""
+
+    alpha: Probability
+    order: Order = Order.ADD
+
+    @property
+    def rarity(self) -> float:
+        """See Question."""
+        return -float(np.log(max(self.alpha, _SMALLEST_UNTILTED)))
+
+    def answer(self, loss: CertifiedLoss) -> Bracket:
+        """See Question."""
+        return loss.power(self.alpha, self.order)
+
+
+@lru_cache(maxsize=_ANSWERS)
+def certify_number(phases: Phases, question: Question, width: float, relative: float = np.inf) -> Bracket:
+    """Bracket one number to within ``width`` and ``relative`` of it, or as narrowly as time and memory allow.
+
+    Every lattice tried gives a bracket that holds, so the answer is what all of them say together.
     """
-    floors = [(-pair.loss_range(STEP_TAIL)[0], count) for pair, count in phases]
-    floor, count = max(floors, key=lambda row: row[0] * row[1])
-    negligible = floor < step and floor * count < _NEGLIGIBLE_DRIFT
-    return step if negligible or floor > RELEVANT_LOSS else floor / np.ceil(floor / step)
+    lattices, several = Lattices(phases), question.rarity > _FAR_FROM_START
+    best, narrowest, tried = question.answer(lattices.trivial()), np.inf, np.inf
+    lattices.level = _first_level(lattices, question.rarity)
+    step = max(lattices.scheme.first_step(_FIRST_WIDTH, lattices.steps), lattices.coarse)
+    for _ in range(_ROUNDS):
+        if lattices.finest > _WORTH_IT * tried:
+            break
+        found = lattices.at(step, min(width, _FIRST_WIDTH), question.rarity if several else 0.0)
+        if found is None:
+            continue
+        one, smooth = question.answer(found.loss), question.answer(found.smooth)
+        best = best.met(one)
+        wanted = min(width, relative * best.upper)
+        if best.width <= wanted or (several and one.width > _WORTH_IT * narrowest):
+            break  # narrow enough, or kept from it by rounding alone
+        if _moved(lattices, smooth):
+            step = max(step, lattices.coarse)
+            continue
+        tried, narrowest = found.step, min(one.width, narrowest)
+        if not several and not one.width <= 2.0 * smooth.width:
+            several, tried = True, np.inf  # rounding is most of it: as fine a lattice is worth trying again
+        step = found.step * float(np.clip(np.sqrt(0.8 * wanted / max(smooth.width, wanted)), 0.05, 0.9))
+    return best
 
 
-def _too_hard(count: int, precision: Precision, excess: float) -> str:
-    reached = f"the nearest reached is {excess:.2g} times as wide" if np.isfinite(excess) else "none was reached"
-    return (
-        f"A certified bracket of width {precision.width:g}, and of {precision.relative:g} of the power, for {count:,} "
-        f"steps and false positive rates from {precision.smallest_alpha:g} up is outside what can be computed within "
-        f"1 GB of memory ({reached}). A wider bracket, a larger smallest rate or fewer steps will do."
-    )
+def _below(lattices: Lattices) -> float:
+    """How far below an epsilon its lattice is read."""
+    return min(_BELOW + float(np.sqrt(lattices.scheme.variance)), _FURTHEST_BELOW)
 
 
-def _separated(overlap: float) -> CertifiedLoss:
-    """Hypotheses that overlap by less than rounding: the attack errs by ``overlap``, the guarantee is empty."""
-    overlap = max(overlap, _SMALLEST_OVERLAP)
-    certain = Half(np.array([0.0, 0.0]), np.array([1.0, 1.0]))
-    attack = Half(np.array([0.0, overlap]), np.array([0.0, 1.0 - overlap]))
-    far = -2.0 * float(np.log(_SEPARATED))
-    law = StatisticLaw(np.array([-far, 0.0, far]), np.array([1.0, 0.0, 0.0]), np.array([0.0, 0.0, 1.0]))
-    return CertifiedLoss(Side(certain, certain, far, True), Side(attack, attack, far, False), law)
+def _first_level(lattices: Lattices, rarity: float) -> float:
+    """0 but for hypotheses so far apart that rates under the null would underflow."""
+    apart = lattices.scheme.overlap < _SEPARATED
+    return max(lattices.scheme.likely(rarity) - _below(lattices), 0.0) if apart else 0.0
 
 
-Builder = Callable[[Pair, float, int, int], LatticeLaw]
-
-
-def _tails(phases: Phases, step: float, scheme: Plan, width: float, build: Builder, extended: bool) -> _Tails:
-    """Sums for both orders on a lattice of ``step``; raises LatticeTooLargeError."""
-    largest = _LARGEST_EXTENDED if extended else _LARGEST_LATTICE
-    coarsest = scheme.coarsest_block(width)
-    steps: Steps = []
-    for pair, count in phases:
-        first, last = _range(pair, count, step, scheme)
-        if last - first > largest:
-            raise LatticeTooLargeError(f"one step needs {last - first} lattice points, more than {largest}.")
-        steps.append((build(pair, step, first, last), count))
-    mirrored = [(law.mirrored(), count) for law, count in steps]
-    add, remove = (Layout(tilts, largest, coarsest, extended) for tilts in (scheme.tilts_present, scheme.tilts_absent))
-    return _Tails(upper_tail(steps, add), upper_tail(mirrored, remove))
-
-
-def _range(pair: Pair, count: int, step: float, scheme: Plan) -> tuple[int, int]:
-    """First and last lattice index of one step's loss.
-
-    A loss so large that the other steps cannot bring the sum back into the relevant range is certain exposure: under
-    the hypothesis that such a loss favours, theirs falls below -t with probability at most e^-t (Markov).
-    """
-    low, high = pair.loss_range(STEP_TAIL / count)
-    low = max(low, -RELEVANT_LOSS - min(scheme.highest, RELEVANT_LOSS))
-    high = min(high, RELEVANT_LOSS - max(scheme.lowest, -RELEVANT_LOSS))
-    return int(np.floor(low / step)), max(int(np.ceil(high / step)), 1)
-
-
-def _noiseless(tails: _Tails) -> _Tails:
-    add, remove = (replace(tail, p_noise=0.0, q_noise=0.0) for tail in tails)
-    return _Tails(add, remove)
-
-
-def _certified(guarantee: _Tails, attack: _Tails, terms: int) -> CertifiedLoss:
-    statistic = statistic_law(attack.add, attack.remove)
-    return CertifiedLoss(_side(guarantee, terms, guarantee=True), _side(attack, terms, guarantee=False), statistic)
-
-
-def _side(tails: _Tails, terms: int, guarantee: bool) -> Side:
-    block = max(tail.block for tail in tails)
-    add, remove = (_read(tail, block // tail.block, terms, guarantee) for tail in tails)
-    size = max(len(add.alpha), len(remove.alpha))
-    return Side(padded(add, size), padded(remove, size), tails.add.step * block, guarantee)
-
-
-def _read(tail: UpperTail, factor: int, terms: int, guarantee: bool) -> Half:
-    """Corners on a lattice of ``factor`` blocks."""
-    corners = half(tail, terms, guarantee)
-    corners = thinned(corners, factor) if factor > 1 else corners
-    return tangents(corners, tail.step * tail.block * factor) if guarantee else corners
+def _moved(lattices: Lattices, found: Bracket) -> bool:
+    """Look further up where ``found`` has no upper limit, and further down where it has no lower one."""
+    if np.isinf(found.upper) and lattices.relevant < LARGEST_STEP_LOSS:
+        lattices.relevant *= 2.0
+        if found.lower > lattices.level + _ABOVE:
+            lattices.level = found.lower - _below(lattices)
+        return True
+    if found.lower == 0.0:
+        lattices.level = max(lattices.level - 2.0 * _below(lattices), 0.0)
+    return False
 
 
 def _excess(loss: CertifiedLoss, precision: Precision) -> float:

@@ -1,8 +1,9 @@
 """Discrete privacy losses on a lattice: one that the true pair is a post-processing of, and one that is a real attack.
 
-Both put the loss on the multiples of a step D. ``connect_the_dots`` yields a pair that is at least as easy to tell
-apart as the true one (its trade-off curve lies below: a guarantee). ``rounded`` yields the exact law of the loss
-rounded to the lattice, which an attacker could compute (its curve lies above: a demonstrated attack).
+Both put the loss on a lattice of step D, which may be shifted so that a loss of much mass is one of its points.
+``connect_the_dots`` yields a pair that is at least as easy to tell apart as the true one (its trade-off curve lies
+below: a guarantee). ``rounded`` yields the exact law of the loss rounded to the lattice, which an attacker could
+compute (its curve lies above: a demonstrated attack).
 """
 
 from dataclasses import dataclass
@@ -16,7 +17,7 @@ from numerics.trade_off import Floats
 
 @dataclass(frozen=True, eq=False)
 class LatticeLaw:
-    """Law of one step's loss: masses ``p`` and ``q`` (n,) at the losses ``(first + i) * step``.
+    """Law of one step's loss: masses ``p`` and ``q`` (n,) at the losses ``offset + (first + i) * step``.
 
     ``p_infinite`` is the mass under P of releases that give the record away for certain, ``q_infinite`` the mass under
     Q of those that clear it for certain. ``exact_ratio`` says that p = e^loss q holds at every point.
@@ -29,31 +30,43 @@ class LatticeLaw:
     p_infinite: float
     q_infinite: float
     exact_ratio: bool
+    offset: float = 0.0
 
     @cached_property
     def loss(self) -> Floats:
         """Losses (n,) of the lattice points."""
-        return self.step * np.arange(self.first, self.first + len(self.p), dtype=np.float64)
+        return points(self.step, self.first, self.last, self.offset)
 
     @property
     def last(self) -> int:
         """Lattice index of the largest loss."""
         return self.first + len(self.p) - 1
 
+    @property
+    def largest_loss(self) -> float:
+        """Largest absolute loss."""
+        return float(max(abs(self.loss[0]), abs(self.loss[-1])))
+
     def mirrored(self) -> "LatticeLaw":
         """The law of the negated loss, with P and Q exchanged: the remove-one test as an add-one test."""
         p, q = self.q[::-1].copy(), self.p[::-1].copy()
-        return LatticeLaw(self.step, -self.last, p, q, self.q_infinite, self.p_infinite, self.exact_ratio)
+        infinite = self.q_infinite, self.p_infinite
+        return LatticeLaw(self.step, -self.last, p, q, *infinite, self.exact_ratio, -self.offset)
 
 
-def connect_the_dots(pair: Pair, step: float, first: int, last: int) -> LatticeLaw:
+def points(step: float, first: int, last: int, offset: float) -> Floats:
+    """Losses (last - first + 1,) of the lattice points ``first`` to ``last``."""
+    return offset + step * np.arange(first, last + 1, dtype=np.float64)
+
+
+def connect_the_dots(pair: Pair, step: float, first: int, last: int, offset: float = 0.0) -> LatticeLaw:
     """Split each cell's mass between its two ends so that both its P and its Q mass are kept.
 
     Doroshenko, Ghazi, Kamath, Kumar and Manurangsi, PoPETs 2022: delta(epsilon) of the result interpolates the true
     one linearly in e^epsilon between the lattice points, hence lies on or above it; the error is of second order in D.
     Mass above the last point counts as certain exposure, Q mass below the first as certain clearance.
     """
-    loss = step * np.arange(first, last + 1, dtype=np.float64)
+    loss = points(step, first, last, offset)
     masses, ratio = pair.cell_masses(loss), np.exp(loss)
     inner_p, inner_q = masses.p[1:-1], masses.q[1:-1]
     to_upper = np.clip((inner_p - ratio[:-1] * inner_q) / -np.expm1(-step), 0.0, inner_p)
@@ -64,10 +77,10 @@ def connect_the_dots(pair: Pair, step: float, first: int, last: int) -> LatticeL
     p[0] += bottom
     p[-1] += top
     q_infinite = max(float(masses.q[0] - bottom / ratio[0]), 0.0)
-    return LatticeLaw(step, first, p, p / ratio, float(masses.p[-1] - top), q_infinite, exact_ratio=True)
+    return LatticeLaw(step, first, p, p / ratio, float(masses.p[-1] - top), q_infinite, True, offset)
 
 
-def rounded(pair: Pair, step: float, first: int, last: int) -> LatticeLaw:
+def rounded(pair: Pair, step: float, first: int, last: int, offset: float = 0.0) -> LatticeLaw:
     """Exact law, under P and under Q, of the loss rounded to the nearest point of the lattice.
 
     Any function of the release, with or without a coin of one's own, is a statistic the attacker may threshold
@@ -75,15 +88,16 @@ def rounded(pair: Pair, step: float, first: int, last: int) -> LatticeLaw:
     beyond the ends count as the end; atoms are rounded up or down by a coin that keeps their mean, or many steps
     would drift off by many times the rounding.
     """
-    edges = step * (np.arange(first, last, dtype=np.float64) + 0.5)
+    edges = points(step, first, last - 1, offset + 0.5 * step)
     masses = pair.cell_masses(edges)
     for atom, cell in zip(pair.atoms, pair.atom_cells(edges), strict=True):
-        below = int(np.floor(atom.loss / step))
-        share = atom.loss / step - below
+        place = (atom.loss - offset) / step
+        below = int(np.floor(place))
+        share = place - below
         if first <= below < last:
             for mass, whole in zip(masses, (atom.p, atom.q), strict=True):
                 mass[cell] -= whole
                 mass[below - first] += (1.0 - share) * whole
                 mass[below + 1 - first] += share * whole
                 np.maximum(mass, 0.0, out=mass)
-    return LatticeLaw(step, first, masses.p, masses.q, 0.0, 0.0, exact_ratio=False)
+    return LatticeLaw(step, first, masses.p, masses.q, 0.0, 0.0, False, offset)

@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from numerics.privacy_loss.composition import UpperTail
+from numerics.privacy_loss.composition import Blocks, UpperTail
 from numerics.trade_off import Floats, Order
 
 _UNIT_ROUNDOFF = 2.0**-53
@@ -56,29 +56,29 @@ class Polyline(NamedTuple):
         return Corners(alpha, beta, power)
 
 
-def half(tail: UpperTail, terms: int, guarantee: bool) -> Half:
+def half(tail: UpperTail, guarantee: bool) -> Half:
     """Corners of the test on ``tail``, moved by all possible rounding to the safe side.
 
     ``guarantee`` moves towards more power at less alpha (never above the true trade-off curve of the law), otherwise
-    towards less (never below it). ``terms`` is the number of composed steps, each of which adds its rounding. The step
-    of the half is a block of the tail.
+    towards less (never below it). The step of the half is a block of the tail; alpha is in units of e^-level.
     """
     sign = 1.0 if guarantee else -1.0
-    slack = sign * _ROUNDINGS_PER_TERM * _UNIT_ROUNDOFF * (len(tail.law) * tail.block + terms)
-    inverse_ratio = np.exp(-tail.step * (tail.block * np.arange(len(tail.p) - 1, -1, -1) + 1.0))
-    alpha, power = np.cumsum(tail.q[::-1]), tail.certain + np.cumsum(tail.p[::-1])
-    alpha_error, power_error = tail.tail * inverse_ratio, np.full(len(power), tail.tail)
-    if tail.p_noise:
-        alpha_error += tail.q_noise * np.sqrt(np.cumsum(inverse_ratio**2))
-        power_error += tail.p_noise * np.sqrt(np.arange(1, len(power) + 1))
-    alpha = np.clip(alpha * (1.0 - slack) - sign * alpha_error, 0.0, 1.0)
-    power = np.clip(power * (1.0 + slack) + sign * power_error, 0.0, 1.0)
+    slack = _ROUNDINGS_PER_TERM * _UNIT_ROUNDOFF * tail.roundings
+    alpha, power = np.cumsum(tail.q.mass[::-1]), tail.certain + np.cumsum(tail.p.mass[::-1])
+    alpha = np.clip(alpha - sign * (slack * alpha + _error(tail.q)), 0.0, 1.0)
+    power = np.clip(power + sign * (slack * power + _error(tail.p)), 0.0, 1.0)
     if not guarantee:
+        alpha = np.minimum(alpha + tail.missing, 1.0)
         power = np.maximum(
             power, alpha
         )  # guessing reaches that, and is the better attack where rounding hides all else
-    start = tail.certain + tail.tail if guarantee else 0.0
+    start = tail.certain + float(tail.p.tail[-1]) if guarantee else 0.0
     return Half(np.concatenate(([0.0], alpha)), np.concatenate(([start], power)))
+
+
+def _error(blocks: Blocks) -> Floats:
+    """Bound on the error of sums from the last block down, (m,)."""
+    return blocks.tail[::-1] + np.sqrt(np.cumsum(blocks.noise[::-1] ** 2))
 
 
 def thinned(corners_: Half, factor: int) -> Half:
@@ -105,6 +105,26 @@ def tangents(corners_: Half, step: float) -> Half:
     met = meeting < run
     level = np.where(met, np.minimum(steep_power + slope * np.exp(step) * meeting, power), power)
     return Half(steep_alpha + meeting, level)
+
+
+def capped(corners_: Half, farthest: float, unit: float) -> Half:
+    """Corners of the part of the polygon where power - alpha is at most ``farthest``; alpha is in units of ``unit``.
+
+    The difference grows along a half, so only its end is cut, by a line of slope 1.
+    """
+    alpha, power = corners_
+    limit = np.minimum(farthest + unit * alpha, 1.0)
+    over = power > limit
+    if not np.any(over):
+        return corners_
+    place = int(np.argmax(over))
+    alpha, power = alpha.copy(), np.minimum(power, limit)
+    if place > 0:
+        before, after = limit[place - 1] - power[place - 1], corners_.power[place] - limit[place]
+        share = before / (before + after)
+        alpha[place] = alpha[place - 1] + share * (alpha[place] - alpha[place - 1])
+        power[place] = farthest + unit * alpha[place]
+    return Half(alpha, power)
 
 
 def padded(corners_: Half, size: int) -> Half:

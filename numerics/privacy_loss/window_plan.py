@@ -4,12 +4,16 @@ Everything here is estimated by quadrature over the released value and only save
 over a partition bound that from above, and ``certify`` relies on it.
 """
 
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from typing import NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
-from numerics.privacy_loss.composition import WINDOW_TAIL
+from numerics.privacy_loss.composition import Tilt
 from numerics.privacy_loss.dominating_pairs import Pair, SampledPair
+from numerics.privacy_loss.transform import WINDOW_TAIL
 from numerics.trade_off import Floats
 
 Phases = tuple[tuple[Pair, int], ...]  # one step's pair and the number of its steps, per phase
@@ -21,6 +25,9 @@ RELEVANT_LOSS = 45.0  # sums beyond this have a false positive rate below e^-45 
 STEP_TAIL = 1e-17  # mass of one step's loss beyond the lattice, counted as certain exposure
 _COARSEST, _FINEST = 2.0**-11, 2.0**-18  # first lattice step, in units of the relevant window
 _SMALLEST_TILT = 0.02
+FAR = 18.0  # minus the log of the tail mass that the untilted transform of a million steps still resolves
+_REFINEMENTS = 7
+_FURTHEST_LOSS = 90.0  # a single step's loss beyond is certain exposure
 _MOST_POINTS = 2.0**19  # in the whole window, to begin with
 
 
@@ -31,7 +38,15 @@ def poisson(phases: Phases) -> tuple[tuple[SampledPair, int], ...]:
     return tuple((pair, steps) for pair, steps in phases if isinstance(pair, SampledPair))
 
 
-@dataclass(frozen=True)
+class Samples(NamedTuple):
+    """Quadrature of the loss of one phase's step: values and masses (n,), and the number of steps."""
+
+    loss: Floats
+    mass: Floats
+    steps: int
+
+
+@dataclass(frozen=True, eq=False)
 class Plan:
     """Layout of a composition.
 
@@ -39,16 +54,26 @@ class Plan:
         overlap: upper bound on the overlap 1 - TV of the two hypotheses (Bhattacharyya coefficient; this one holds).
         variance: of the summed loss, under the null.
         lowest, highest: the sum hardly ever lies below under the null, above under the alternative.
-        tilts_present, tilts_absent: exponents that make the Chernoff windows short, (below, above), for the loss when
-            the record is present and for the mirrored loss when it is absent.
+        present, absent: the loss when the record is present, and the mirrored loss when it is absent.
     """
 
     overlap: float
     variance: float
     lowest: float
     highest: float
-    tilts_present: tuple[float, float]
-    tilts_absent: tuple[float, float]
+    present: tuple[Samples, ...]
+    absent: tuple[Samples, ...]
+
+    @property
+    def samples(self) -> tuple[tuple[Samples, ...], tuple[Samples, ...]]:
+        """Of the loss when the record is present, and of the mirrored one when it is absent."""
+        return self.present, self.absent
+
+    def likely(self, rarity: float) -> float:
+        """The loss that the sum exceeds with a chance of about e^-``rarity``, the larger of both orders."""
+        last = float(_exponents(self.variance)[-1])
+        tilted = [(one, _least_exponent(one, (0.0, last), lambda _, found: found >= rarity)) for one in self.samples]
+        return max(float(_rarity(one, np.array([exponent]))[0][0]) for one, exponent in tilted)
 
     @property
     def _span(self) -> float:
@@ -74,39 +99,86 @@ def plan(phases: Phases) -> Plan:
     present, absent = [], []
     for pair, count in phases:
         loss, masses = pair.scatter(STEP_TAIL / count)
-        loss = np.clip(loss, -2.0 * RELEVANT_LOSS, 2.0 * RELEVANT_LOSS)  # beyond, a single step is certain exposure
+        loss = np.clip(loss, -_FURTHEST_LOSS, _FURTHEST_LOSS)
         overlap += count * float(np.log(np.clip(np.sum(np.sqrt(masses.p * masses.q)), 1e-300, 1.0)))
         variance += count * float(masses.q @ (loss - masses.q @ loss) ** 2)
-        present.append((loss, masses.p, count))
-        absent.append((-loss, masses.q, count))
-    spread = np.sqrt(max(variance, 1e-30))
-    tilts = np.exp(np.linspace(np.log(_SMALLEST_TILT), np.log(max(50.0, 200.0 / spread)), 32))
-    (present_low, present_high), (absent_low, absent_high) = (
-        (_end(_negated(samples), tilts), _end(samples, tilts)) for samples in (present, absent)
-    )
-    return Plan(
-        float(np.exp(overlap)),
-        variance,
-        -absent_high[1],
-        present_high[1],
-        (present_low[0], present_high[0]),
-        (absent_low[0], absent_high[0]),
-    )
+        present.append(Samples(loss, masses.p, count))
+        absent.append(Samples(-loss, masses.q, count))
+    variance = max(variance, 1e-30)
+    highest, lowest = _end(present, _exponents(variance))[1], -_end(absent, _exponents(variance))[1]
+    return Plan(float(np.exp(overlap)), variance, lowest, highest, tuple(present), tuple(absent))
 
 
-Samples = list[tuple[Floats, Floats, int]]
+def tilts(samples: Sequence[Samples], variance: float, level: float, rarity: float) -> tuple[Tilt, ...]:
+    """Transforms to read the sum above ``level`` from: the untilted one, and those for its far tails.
+
+    A tilt resolves masses down to some e^-30 of its own bulk. The bulk of one lies at the level where that is far out
+    in either tail, that of the other where the sum lies with a chance of e^-``rarity``; none of this for rarity 0.
+    """
+    grid, exponents = _exponents(variance), [0.0]
+    if rarity > 0.0:
+        last = float(grid[-1])
+        at_level = _least_exponent(samples, (-1.0, last), lambda mean, _: mean >= level)
+        rare = max(float(_rarity(samples, np.array([at_level]))[1][0]), 0.0)
+        exponents += [at_level] if rare > FAR else []
+        further = max(rarity, rare + FAR if at_level > 0.0 else 0.0)
+        exponents += [_least_exponent(samples, (max(at_level, 0.0), last), lambda _, rarities: rarities >= further)]
+    return tuple(Tilt(exponent, _reach(samples, grid, exponent)) for exponent in exponents)
 
 
-def _negated(samples: Samples) -> Samples:
-    return [(-loss, mass, count) for loss, mass, count in samples]
+def _least_exponent(
+    samples: Sequence[Samples], ends: tuple[float, float], reached: Callable[[Floats, Floats], NDArray[np.bool_]]
+) -> float:
+    """The least exponent between ``ends`` whose tilted mean and rarity ``reached`` accepts."""
+    low, high = ends
+    for _ in range(_REFINEMENTS):
+        between = np.linspace(low, high, 17)
+        accepted = reached(*_rarity(samples, between))
+        place = int(np.argmax(accepted)) if np.any(accepted) else len(between) - 1
+        low, high = float(between[max(place - 1, 0)]), float(between[place])
+    return high
 
 
-def _end(samples: Samples, tilts: Floats) -> tuple[float, float]:
-    """Tilt t > 0 with the smallest Chernoff bound (log E e^{t S} + log 1/tail) / t on the sum, and that bound."""
-    bound = np.full(len(tilts), -np.log(WINDOW_TAIL))
+def _exponents(variance: float) -> Floats:
+    """Chernoff exponents to choose from."""
+    return np.exp(np.linspace(np.log(_SMALLEST_TILT), np.log(max(50.0, 200.0 / np.sqrt(variance))), 32))
+
+
+def _reach(samples: Sequence[Samples], grid: Floats, exponent: float) -> tuple[float, float]:
+    """Chernoff exponents below and above for the sum tilted by ``exponent``."""
+    tilted = [_tilted(one, exponent) for one in samples]
+    return _end([one._replace(loss=-one.loss) for one in tilted], grid)[0], _end(tilted, grid)[0]
+
+
+def _tilted(one: Samples, exponent: float) -> Samples:
+    if exponent == 0.0:
+        return one
+    with np.errstate(divide="ignore"):
+        logs = np.log(one.mass) + exponent * one.loss
+    weighted = np.exp(logs - np.max(logs))
+    return one._replace(mass=weighted / np.sum(weighted))
+
+
+def _rarity(samples: Sequence[Samples], exponents: Floats) -> tuple[Floats, Floats]:
+    """Mean of the sum tilted by every exponent; and minus the log of the mass beyond it, by Chernoff's bound."""
+    log_moment, mean = np.zeros((2, len(exponents)))
+    for loss, mass, count in samples:
+        with np.errstate(divide="ignore"):
+            logs = np.log(mass) + np.outer(exponents, loss)
+        top = np.max(logs, axis=1, keepdims=True)
+        weighted = np.exp(logs - top)
+        total = np.sum(weighted, axis=1)
+        log_moment += count * (np.log(total) + top[:, 0])
+        mean += count * (weighted @ loss) / total
+    return mean, exponents * mean - log_moment
+
+
+def _end(samples: Sequence[Samples], exponents: Floats) -> tuple[float, float]:
+    """Exponent t > 0 with the smallest Chernoff bound (log E e^{t S} + log 1/tail) / t on the sum, and that bound."""
+    bound = np.full(len(exponents), -np.log(WINDOW_TAIL))
     for loss, mass, count in samples:
         top = loss[mass > 0.0].max()
-        moment = np.exp(np.minimum(np.outer(tilts, loss - top), 0.0)) @ mass
-        bound += count * (np.log(np.maximum(moment, 1e-300)) + tilts * top)
-    best = int(np.argmin(bound / tilts))
-    return float(tilts[best]), float(bound[best] / tilts[best])
+        moment = np.exp(np.minimum(np.outer(exponents, loss - top), 0.0)) @ mass
+        bound += count * (np.log(np.maximum(moment, 1e-300)) + exponents * top)
+    best = int(np.argmin(bound / exponents))
+    return float(exponents[best]), float(bound[best] / exponents[best])

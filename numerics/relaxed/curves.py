@@ -26,7 +26,7 @@ LARGEST_DIMENSION = 1_000_000_000
 Mechanism = SampledMechanism | Composition
 Dimension = Annotated[int, Interval(1, LARGEST_DIMENSION)]
 
-_NARROW = Precision(strict=False)
+_NARROW = Precision()
 _UNKNOWN = "The attacker knows the mechanism and all other records, but not the record: its {} is unknown."
 _NO_GUARANTEE = "The power of one statistic, not a guarantee: other attacks may reach more."
 

@@ -1,6 +1,6 @@
 """Targets for calibration against an attacker who does not know the record."""
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 import numpy as np
 
@@ -73,7 +73,7 @@ class RelaxedAdvantageTarget:
         curve = trade_off(_phases(mechanism), alpha_grid(801), dimension=self.dimension, reading=self.reading)
         found = advantage(curve)
         if found.upper > self.advantage >= found.estimate:  # nobody knows more than everything, which may be enough
-            limit = max(mechanism.advantage(replace(precision, strict=False)).upper, found.estimate)
+            limit = max(mechanism.advantage(precision).upper, found.estimate)
             return found._replace(upper=min(found.upper, limit))
         return found
 

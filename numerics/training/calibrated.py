@@ -28,13 +28,13 @@ from numerics.gaussian_membership.calibration import MuTarget
 from numerics.gaussian_membership.calibration import noise_for as membership_noise_for
 from numerics.gaussian_membership.composition import level
 from numerics.mechanisms import Adjacency, Gaussian, Sampling
-from numerics.privacy_loss import Precision, PrecisionError
+from numerics.privacy_loss import Precision
 from numerics.trade_off import Bound
 from numerics.training import record_unknown
 from numerics.training.private_sgd import Protection
 from numerics.validation import NonNegative, OpenProbability, Probability, checked
 
-_PRECISION = Precision(width=1e-6, strict=False)
+_PRECISION = Precision(width=1e-6)
 
 
 class Strategy(StrEnum):
@@ -128,7 +128,7 @@ def guarantee(
     alpha: OpenProbability,
     delta: OpenProbability,
 ) -> Guarantee:
-    """What differential privacy promises for this noise; nothing (infinity, 1) where it is too little to be certified.
+    """What differential privacy promises for this noise; nothing (infinity, 1) where there is none.
 
     Batches of fixed size have replace-one neighbours, Poisson batches add/remove ones.
     """
@@ -136,11 +136,8 @@ def guarantee(
     if noise_multiplier == 0.0:
         return Guarantee(float("inf"), 1.0, adjacency)
     mechanism = Gaussian(noise_multiplier, _rate(release), release.steps, adjacency, sampling)
-    try:
-        epsilon = mechanism.epsilon(delta, float("inf"), _PRECISION).upper
-        return Guarantee(epsilon, mechanism.power(alpha, precision=_PRECISION).upper, adjacency)
-    except PrecisionError:
-        return Guarantee(float("inf"), 1.0, adjacency)
+    epsilon = mechanism.epsilon(delta, float("inf"), _PRECISION).upper
+    return Guarantee(epsilon, mechanism.power(alpha, precision=_PRECISION).upper, adjacency)
 
 
 def _rate(release: GradientRelease) -> float:

@@ -21,7 +21,7 @@ from numerics.relaxed import RelaxedAdvantageTarget, RelaxedPowerTarget
 _SPARE = 2e-3  # share of the gain over guessing that may be left
 _NEAR = 0.97  # another share of the gain, whose guess shows the slope
 _ROUNDS = 6
-_PRECISION = Precision(width=1e-6, strict=False)
+_PRECISION = Precision(width=1e-6)
 
 
 def noise_for(goal: PowerTarget | AdvantageTarget, mechanism: Gaussian) -> Calibration:

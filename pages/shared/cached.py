@@ -12,7 +12,7 @@ from numerics import approximations, calibration
 from numerics.analysis import Analysis
 from numerics.approximations import sampling
 from numerics.approximations.sampling import MonteCarlo
-from numerics.privacy_loss import Precision, PrecisionError
+from numerics.privacy_loss import Precision
 from numerics.privacy_loss.certified_loss import StatisticLaw
 from numerics.trade_off import SMALLEST_ALPHA, Bracket, Floats, Order, TradeOffCurve, alpha_grid
 from pages.shared import sweeps
@@ -28,29 +28,9 @@ _CURVES = 256  # 400 points of three arrays, three curves each: about 30 kB
 _NUMBERS = 2048
 
 # Narrow enough for the digits a page shows, and several times as fast as the library's own default. Where even that is
-# beyond the memory limit, the narrowest bracket there is: its width is on the page.
-PRECISION = Precision(width=1e-4, relative=5e-3, strict=False)
+# out of reach, the narrowest bracket there is: its width is on the page.
+PRECISION = Precision(width=1e-4, relative=5e-3)
 EPSILON_WIDTH = 2e-3
-
-
-@remembered(_NUMBERS)
-def _obstacle(mechanism: Analysis) -> str:
-    """Why there is no certified bracket; empty where there is one. A refusal may take a second, so it is remembered."""
-    try:
-        mechanism.certified(PRECISION)
-    except PrecisionError as refusal:
-        return str(refusal)
-    return ""
-
-
-def computable(mechanism: Analysis, certified: bool = False) -> Analysis:
-    """The mechanism, once it is clear that it has an answer; ``certified``: one without its closed form.
-
-    Raises PrecisionError where it has none.
-    """
-    if (certified or mechanism.closed_form is None) and (reason := _obstacle(mechanism)):
-        raise PrecisionError(reason)
-    return mechanism
 
 
 @remembered(_CURVES)
@@ -58,74 +38,72 @@ def trade_off(
     mechanism: Analysis, order: Order = Order.ADD, points: int = 400, smallest: float = SMALLEST_ALPHA
 ) -> TradeOffCurve:
     """The mechanism's curve on a grid dense at both ends, from false positive rate ``smallest`` up."""
-    return computable(mechanism).trade_off(alpha_grid(points, smallest), order, PRECISION)
+    return mechanism.trade_off(alpha_grid(points, smallest), order, PRECISION)
 
 
 @remembered(_NUMBERS)
 def power(mechanism: Analysis, alpha: float, order: Order = Order.ADD) -> Bracket:
     """True positive rate at false positive rate ``alpha``."""
-    return computable(mechanism).power(alpha, order, PRECISION)
+    return mechanism.power(alpha, order, PRECISION)
 
 
 @remembered(_NUMBERS)
 def posterior(mechanism: Analysis, alpha: float, prior: float, order: Order = Order.ADD) -> Bracket:
     """Probability that an accused record is a member."""
-    return computable(mechanism).posterior(alpha, prior, order, PRECISION)
+    return mechanism.posterior(alpha, prior, order, PRECISION)
 
 
 @remembered(_NUMBERS)
 def epsilon(mechanism: Analysis, delta: float) -> Bracket:
     """Smallest epsilon at ``delta``."""
-    return computable(mechanism).epsilon(delta, EPSILON_WIDTH, PRECISION)
+    return mechanism.epsilon(delta, EPSILON_WIDTH, PRECISION)
 
 
 @remembered(_NUMBERS)
 def delta(mechanism: Analysis, epsilon: float) -> Bracket:
     """Smallest delta at ``epsilon``."""
-    return computable(mechanism).delta(epsilon, PRECISION)
+    return mechanism.delta(epsilon, PRECISION)
 
 
 @remembered(_NUMBERS)
 def advantage(mechanism: Analysis) -> Bracket:
     """Largest difference of true and false positive rate."""
-    return computable(mechanism).advantage(PRECISION)
+    return mechanism.advantage(PRECISION)
 
 
 @remembered(_NUMBERS)
 def auc(mechanism: Analysis) -> Bracket:
     """Area under the receiver operating characteristic."""
-    return computable(mechanism).auc(PRECISION)
+    return mechanism.auc(PRECISION)
 
 
 @remembered(_NUMBERS)
 def gaussian_mu(mechanism: Analysis, smallest_alpha: float = SMALLEST_ALPHA) -> Bracket:
     """Smallest mu with G_mu on or below the curve."""
-    return computable(mechanism).gaussian_mu(smallest_alpha, PRECISION)
+    return mechanism.gaussian_mu(smallest_alpha, PRECISION)
 
 
 @remembered(_CURVES)
 def statistic(mechanism: Analysis) -> StatisticLaw:
     """Law of the log-likelihood ratio without and with the record."""
-    return computable(mechanism, certified=True).statistic(precision=PRECISION)
+    return mechanism.statistic(precision=PRECISION)
 
 
 @remembered(_NUMBERS)
 def threshold(mechanism: Analysis, alpha: float, order: Order) -> float:
     """Log-likelihood ratio from which on the test at ``alpha`` accuses, or down from which it clears."""
-    return float(computable(mechanism, certified=True).threshold(alpha, order, PRECISION))
+    return float(mechanism.threshold(alpha, order, PRECISION))
 
 
 @remembered(_NUMBERS, SLOW)
 def power_against_effect(release: Release, alpha: float, order: Order) -> PowerCurve:
     """Power at ``alpha`` for noise around the release's own."""
-    computable(release)
     return sweeps.power_against_effect(release, alpha, order)
 
 
 @remembered(_CURVES)
 def profile(release: Release, delta: float) -> ProfileCurve:
     """Delta against epsilon, down to ``delta`` and beyond."""
-    computable(release)
     return sweeps.profile(release, delta, PRECISION)
 
 

@@ -17,8 +17,8 @@ from plotting.power import PowerCurve
 
 _CURVES, _NUMBERS = 256, 2048
 # A thousandth of the probability, down to priors of 1e-9.
-PRECISION = Precision(width=1e-4, relative=1e-3, strict=False)
-_NARROW = Precision(width=1e-6, strict=False)
+PRECISION = Precision(width=1e-4, relative=1e-3)
+_NARROW = Precision(width=1e-6)
 PRIORS = cached.estimates_alpha()
 _PRIOR_DIGITS, _ATTEMPTS, _LEAST_STEP = 5, 16, 1e-5
 
@@ -26,13 +26,13 @@ _PRIOR_DIGITS, _ATTEMPTS, _LEAST_STEP = 5, 16, 1e-5
 @remembered(_CURVES)
 def curve(release: Release) -> TradeOffCurve:
     """Reconstruction probability (power) at every prior (alpha)."""
-    return cached.computable(release).trade_off(PRIORS, Order.ADD, PRECISION)
+    return release.trade_off(PRIORS, Order.ADD, PRECISION)
 
 
 @remembered(_NUMBERS)
 def success(release: Release, prior: float) -> Bracket:
     """Reconstruction probability at ``prior``."""
-    return cached.computable(release).reconstruction(prior, PRECISION.down_to(prior))
+    return release.reconstruction(prior, PRECISION.down_to(prior))
 
 
 @remembered(_NUMBERS, SLOW)
@@ -41,7 +41,7 @@ def largest_prior(release: Release, limit: float) -> Bracket:
 
     ``lower`` has five digits, and ``success`` says of it that the limit is kept.
     """
-    found = reconstruction.largest_prior(cached.computable(release), limit, PRECISION)
+    found = reconstruction.largest_prior(release, limit, PRECISION)
     lower = _kept(release, limit, found.lower)
     return Bracket(lower, max(found.estimate, lower), found.upper)
 

@@ -1,14 +1,13 @@
 """Questions asked at many places at once, arranged for the figures. Slow ones are asked through ``cached``."""
 
 from collections.abc import Callable, Sequence
-from contextlib import suppress
 from time import monotonic
 
 import numpy as np
 
 from numerics import relaxed
 from numerics.mechanisms import Composition, SampledMechanism
-from numerics.privacy_loss import Precision, PrecisionError
+from numerics.privacy_loss import Precision
 from numerics.trade_off import Bound, Bracket, Floats, Order
 from plotting.power import PowerCurve
 from plotting.profile import ProfileCurve
@@ -16,7 +15,7 @@ from plotting.profile import ProfileCurve
 Release = SampledMechanism | Composition
 
 # A composed release is computed anew for every noise level, so there are few of them, and coarse.
-_COARSE = Precision(width=1e-3, relative=0.02, strict=False)
+_COARSE = Precision(width=1e-3, relative=0.02)
 _EFFECTS_WHEN_EXACT = np.linspace(0.02, 4.0, 200)
 _EFFECTS_WHEN_COMPOSED = np.linspace(0.25, 2.0, 15)
 _EPSILONS = 81
@@ -32,8 +31,7 @@ def effect_size(release: Release) -> float:
 def power_against_effect(release: Release, alpha: float, order: Order) -> PowerCurve:
     """Power at ``alpha`` for noise around the release's own, all else as it is.
 
-    Noise levels whose bracket is beyond the memory limit are left out, and so are the farther ones when time runs out.
-    Raises PrecisionError when none is left.
+    The farther noise levels are left out when time runs out.
     """
 
     def ask(other: Release) -> Bracket:
@@ -60,11 +58,8 @@ def epsilon_at_effects(release: Release, effects: Sequence[float], delta: float)
     """Epsilon (n,) at ``delta``, the guarantee, for the noise that makes each effect size; inf where there is none."""
     found = []
     for effect in effects:
-        try:
-            noisy = release.with_noise(release.adjacency.reach / effect)
-            found.append(noisy.epsilon(delta, np.inf, _COARSE).upper)
-        except PrecisionError:
-            found.append(np.inf)
+        noisy = release.with_noise(release.adjacency.reach / effect)
+        found.append(noisy.epsilon(delta, np.inf, _COARSE).upper)
     return np.array(found)
 
 
@@ -72,12 +67,9 @@ def _swept(release: Release, ask: Callable[[Release], Bracket], alpha: float, bo
     found = {}
     deadline = monotonic() + _SECONDS
     for factor in _outward(_EFFECTS_WHEN_EXACT if bound is Bound.EXACT else _EFFECTS_WHEN_COMPOSED):
-        with suppress(PrecisionError):
-            found[factor] = ask(release.with_noise(release.noise_multiplier / factor))
+        found[factor] = ask(release.with_noise(release.noise_multiplier / factor))
         if monotonic() > deadline:
             break
-    if not found:
-        raise PrecisionError("None of the noise levels around this one can be computed within the memory limit.")
     kept = [(effect_size(release) * factor, *found[factor]) for factor in sorted(found)]
     effect, lower, power, upper = np.array(kept).T
     return PowerCurve(effect, lower, power, upper, alpha, bound, label)

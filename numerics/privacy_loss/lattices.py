@@ -1,0 +1,191 @@
+"""The bracket that a lattice of one step width gives: a guarantee by connecting the dots, an attack by rounding."""
+
+from collections.abc import Callable
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+from typing import NamedTuple
+
+import numpy as np
+
+from numerics.privacy_loss.certified_loss import CertifiedLoss, Side, StatisticLaw, statistic_law
+from numerics.privacy_loss.composition import Layout, Steps, Tilt, UpperTail, upper_tail
+from numerics.privacy_loss.dominating_pairs import Pair
+from numerics.privacy_loss.lattice import LatticeLaw, connect_the_dots, rounded
+from numerics.privacy_loss.transform import TooManyPointsError
+from numerics.privacy_loss.vertices import Half, capped, half, padded, tangents, thinned
+from numerics.privacy_loss.window_plan import RELEVANT_LOSS, STEP_TAIL, Phases, Plan, plan, tilts
+
+_LARGEST_LATTICE = 2**20  # points
+_COARSE_POINTS = 2.0**13
+_MOST_POINTS = 1.6e7  # of all transforms together: a second or two
+_SMALLEST_STEP, _COARSEST_STEP = 1e-13, 50.0
+_SMALLEST_OVERLAP = 1e-300  # claimed by the attack: an overlap that underflows to 0 is not 0
+_UNIT_ROUNDOFF = 2.0**-53
+_ROOM = 1.05  # a lattice that was too large is made coarser by a little more than that
+_SNAPPED = 1e-6  # of a step: an offset that small is rounding
+LARGEST_STEP_LOSS = 650.0  # whose exponential is still a number
+
+Builder = Callable[[Pair, float, int, int, float], LatticeLaw]
+
+
+class _Tails(NamedTuple):
+    """Sums of one side: the loss itself and its mirror image."""
+
+    add: UpperTail
+    remove: UpperTail
+
+
+class Sides(NamedTuple):
+    """What a lattice of ``step`` gives, and what it would give if transforms did not round."""
+
+    step: float
+    loss: CertifiedLoss
+    smooth: CertifiedLoss
+
+
+@dataclass(eq=False)
+class Lattices:
+    """Brackets of ``phases`` on ever finer lattices, read above the loss ``level`` (see ``CertifiedLoss``).
+
+    Sums more than ``relevant`` above the level are not told apart. ``finest`` is the smallest step that is not known to
+    need too many points, ``left`` how many may still be taken.
+    """
+
+    phases: Phases
+    level: float = 0.0
+    relevant: float = RELEVANT_LOSS
+    finest: float = _SMALLEST_STEP
+    left: float = _MOST_POINTS
+    _known_tilts: dict[tuple[float, float], tuple[tuple[Tilt, ...], ...]] = field(default_factory=dict)
+
+    @cached_property
+    def scheme(self) -> Plan:
+        """How to lay out the sums."""
+        return plan(self.phases)
+
+    @cached_property
+    def steps(self) -> int:
+        """Number of steps of all phases."""
+        return sum(count for _, count in self.phases)
+
+    @cached_property
+    def _farthest(self) -> float:
+        """Upper bound on the total variation distance of all steps together: 1 - prod (1 - that of one)^steps.
+
+        Two laws can be drawn so that they agree with probability 1 - TV, each step by itself.
+        """
+        zero, agree = np.zeros(1), 0.0
+        for pair, count in self.phases:
+            masses = pair.cell_masses(zero)
+            apart = max(float(masses.p[1] - masses.q[1]), 0.0) + 4.0 * _UNIT_ROUNDOFF
+            agree += count * float(np.log1p(-min(apart, 1.0 - _UNIT_ROUNDOFF)))
+        return float(-np.expm1(agree))
+
+    def trivial(self) -> CertifiedLoss:
+        """What holds without any sum: the laws' distance, and the attack that their overlap allows."""
+        overlap = max(self.scheme.overlap, _SMALLEST_OVERLAP)
+        reached = (overlap, 1.0 - overlap) if overlap < 0.5 else (0.5, 0.5)
+        most = Half(np.array([0.0, 0.0]), np.array([self._farthest] * 2))
+        attack = Half(np.array([0.0, reached[0]]), np.array([0.0, reached[1]]))
+        far = -2.0 * float(np.log(_SMALLEST_OVERLAP))
+        law = StatisticLaw(np.array([-far, 0.0, far]), np.array([1.0, 0.0, 0.0]), np.array([0.0, 0.0, 1.0]))
+        return CertifiedLoss(Side(most, most, far, True), Side(attack, attack, far, False), law)
+
+    @property
+    def coarse(self) -> float:
+        """A step that shows cheaply where the sums lie."""
+        return max(min(self.scheme.highest, self.level + self.relevant) - self.level, 0.0) / _COARSE_POINTS
+
+    def at(self, step: float, width: float, rarity: float) -> Sides | None:
+        """The bracket on a lattice of about ``step``, read in blocks that keep ``width``.
+
+        ``rarity`` above 0 gives far tails transforms of their own (see ``tilts``). None where the lattice would be too
+        large: then ``finest`` is raised.
+        """
+        step = self._aligned(step)
+        if step > _COARSEST_STEP:
+            return None
+        try:
+            tails = [self._tails(build, step, width, rarity) for build in (connect_the_dots, rounded)]
+        except TooManyPointsError as refusal:
+            self.finest = step * _ROOM * refusal.factor
+            return None
+        points = sum(tail.points for side in tails for tail in side)
+        self.left -= points
+        self.finest = max(self.finest, step * points / max(self.left, 1.0))
+        loss = self._certified(tails)
+        safe, reached = map(_noiseless, tails)
+        return Sides(step, loss, replace(loss, guarantee=self._side(safe, True), attack=self._side(reached, False)))
+
+    def _aligned(self, step: float) -> float:
+        """About ``step``; where it can, one that puts the loss 0 and the smallest on the lattice.
+
+        A lattice that is coarser than the smallest loss is shifted instead (see ``_offset``).
+        """
+        step = max(step, self.finest)
+        floors = [(-pair.loss_range(STEP_TAIL)[0], count) for pair, count in self.phases]
+        floor, _ = max(floors, key=lambda row: row[0] * row[1])
+        parts = min(np.ceil(floor / step), np.floor(floor / self.finest))
+        return step if floor > RELEVANT_LOSS or floor < step or parts < 1.0 else float(floor / parts)
+
+    def _tilts(self, rarity: float) -> tuple[tuple[Tilt, ...], ...]:
+        """Of the loss, and of its mirror image."""
+        asked, scheme = (self.level, rarity), self.scheme
+        if asked not in self._known_tilts:
+            self._known_tilts[asked] = tuple(tilts(one, scheme.variance, *asked) for one in scheme.samples)
+        return self._known_tilts[asked]
+
+    def _tails(self, build: Builder, step: float, width: float, rarity: float) -> _Tails:
+        """Sums for both orders on a lattice of ``step``; raises TooManyPointsError."""
+        steps: Steps = []
+        for pair, count in self.phases:
+            first, last = self._range(pair, count, step)
+            if last - first > _LARGEST_LATTICE:
+                raise TooManyPointsError((last - first) / _LARGEST_LATTICE)
+            steps.append((build(pair, step, first, last, _offset(pair, step)), count))
+        mirrored = [(law.mirrored(), count) for law, count in steps]
+        coarsest = self.scheme.coarsest_block(width)
+        add, remove = (Layout(one, _LARGEST_LATTICE, coarsest, self.level) for one in self._tilts(rarity))
+        return _Tails(upper_tail(steps, add), upper_tail(mirrored, remove))
+
+    def _range(self, pair: Pair, count: int, step: float) -> tuple[int, int]:
+        """First and last lattice index of one step's loss.
+
+        A loss so large that the other steps cannot bring the sum back into the relevant range is certain exposure:
+        under the hypothesis that such a loss favours, theirs falls below -t with probability at most e^-t (Markov).
+        """
+        low, high = pair.loss_range(STEP_TAIL / count)
+        reach, scheme = self.level + self.relevant, self.scheme
+        low = max(low, -reach - min(scheme.highest, RELEVANT_LOSS), -LARGEST_STEP_LOSS)
+        high = min(high, reach - max(scheme.lowest, -RELEVANT_LOSS), LARGEST_STEP_LOSS)
+        return int(np.floor(low / step)), max(int(np.ceil(high / step)), 1)
+
+    def _certified(self, tails: list[_Tails]) -> CertifiedLoss:
+        guarantee, attack = self._side(tails[0], True), self._side(tails[1], False)
+        return CertifiedLoss(guarantee, attack, statistic_law(tails[1].add, tails[1].remove), self.level)
+
+    def _side(self, tails: _Tails, guarantee: bool) -> Side:
+        block = max(tail.block for tail in tails)
+        add, remove = (self._read(tail, block // tail.block, guarantee) for tail in tails)
+        size = max(len(add.alpha), len(remove.alpha))
+        return Side(padded(add, size), padded(remove, size), tails.add.step * block, guarantee)
+
+    def _read(self, tail: UpperTail, factor: int, guarantee: bool) -> Half:
+        """Corners on a lattice of ``factor`` blocks."""
+        corners = half(tail, guarantee)
+        corners = thinned(corners, factor) if factor > 1 else corners
+        if not guarantee:
+            return corners
+        polygon = tangents(corners, tail.step * tail.block * factor)
+        return capped(polygon, self._farthest, float(np.exp(-self.level)))
+
+
+def _offset(pair: Pair, step: float) -> float:
+    """Shift of the lattice that puts the smallest loss on it, where much of the mass can sit; 0 where losses mirror."""
+    low, high = pair.loss_range(STEP_TAIL)
+    shift = low - step * float(np.rint(low / step))
+    return 0.0 if low < -RELEVANT_LOSS or -low > high * (1.0 - 1e-9) or abs(shift) < _SNAPPED * step else shift
+
+
+def _noiseless(tails: _Tails) -> _Tails:
+    return _Tails(*(replace(tail, p=tail.p.noiseless(), q=tail.q.noiseless()) for tail in tails))
