@@ -13,7 +13,7 @@ from numerics.trade_off import Bound
 from pages.attackers import views
 from pages.attackers.setting import Setting
 from pages.shared import cached, cached_notions, display, export, notions
-from pages.shared.frequencies import one_in
+from pages.shared.frequencies import CROWD, counted
 from pages.shared.one_of import one_of
 from pages.shared.sweeps import Release
 from plotting.noise_bars import Bar, noise_bars_figure
@@ -52,7 +52,7 @@ def draw_limit(setting: Setting) -> Limit:
     kind = one_of("Keep below a limit", [_ADVANTAGE, _FOUND], default=_ADVANTAGE, key="same_limit")
     if kind == _FOUND:
         alpha = setting.choice.alpha
-        label = f"Largest share of members found while {one_in(alpha)} outsiders are accused"
+        label = f"Largest share of members found while {counted(alpha, CROWD)} outsiders are accused"
         return Limit(_goal(label, "same_found", 0.01), alpha)
     label = "Largest advantage: share of members found minus share of outsiders accused"
     return Limit(_goal(label, "same_advantage", 0.1), None)

@@ -8,7 +8,7 @@ import streamlit as st
 from numerics.trade_off import Order, TradeOffCurve
 from pages.shared import cached, deployments, display, export, relaxed_overlay
 from pages.shared.controls import Choice
-from pages.shared.frequencies import EPSILON_DIGITS, chosen, one_in, rounded_up
+from pages.shared.frequencies import CROWD, EPSILON_DIGITS, chosen, counted, rounded_up
 from pages.shared.sweeps import effect_size
 from pages.shared.view import CHART, Second, View, take_click
 from plotting import theme
@@ -56,8 +56,10 @@ def _at(point: OperatingPoint, order: Order) -> str:
     """The operating point in a sentence that goes on."""
     share = f"at most a share of {rounded_up(point.power.upper)} of the"
     if order is Order.REMOVE:
-        return f"while wrongly clearing {one_in(point.alpha)} members, the attacker rules out {share} outsiders."
-    return f"while wrongly accusing {one_in(point.alpha)} outsiders, the attacker finds {share} members."
+        return (
+            f"while wrongly clearing {counted(point.alpha, CROWD)} members, the attacker rules out {share} outsiders."
+        )
+    return f"while wrongly accusing {counted(point.alpha, CROWD)} outsiders, the attacker finds {share} members."
 
 
 def draw_second(choice: Choice, second: Second, dimension: int) -> None:

@@ -8,7 +8,7 @@ from numerics.trade_off import Order
 from pages.shared import cached, controls
 from pages.shared.cached import Goal
 from pages.shared.controls import Choice
-from pages.shared.frequencies import chosen, one_in, rounded_up
+from pages.shared.frequencies import CROWD, chosen, counted, rounded_up
 from pages.shared.one_of import one_of
 from pages.shared.sweeps import Release
 
@@ -46,9 +46,9 @@ def _target(choice: Choice, limit: str) -> Goal:
         label = "Largest advantage: share of members found minus share of outsiders accused"
         return AdvantageTarget(_goal(label, "goal_advantage", 1e-4, 0.999, 0.1))
     if limit == _FOUND:
-        label = f"Largest share of members found while {one_in(choice.alpha)} outsiders are accused"
+        label = f"Largest share of members found while {counted(choice.alpha, CROWD)} outsiders are accused"
         if choice.order is Order.REMOVE:
-            label = f"Largest share of outsiders ruled out while {one_in(choice.alpha)} members are cleared"
+            label = f"Largest share of outsiders ruled out while {counted(choice.alpha, CROWD)} members are cleared"
         return PowerTarget(_goal(label, "goal_found", 1e-9, 0.999, 0.01), choice.alpha, choice.order)
     return EpsilonTarget(
         _goal(f"Largest epsilon at delta {chosen(choice.delta)}", "goal_epsilon", 1e-3, 100.0, 1.0), choice.delta
