@@ -19,7 +19,9 @@ _DIGIT = re.compile(r"\d")
 _LOSS = re.compile(r"loss|nll|cross.?ent|log.?lik|deviance", re.IGNORECASE)
 _SCORE = re.compile(r"score|logit|(^|[^a-z])ce([^a-z]|$)|error", re.IGNORECASE)
 _NO_LOSS = re.compile(
-    r"(^|[^a-z])(id|idx|index|row|nr|no|number|epoch|step|seed|fold)([^a-z]|$)|unnamed", re.IGNORECASE
+    r"(^|[^a-z])(id|idx|index|row|nr|no|number|epoch|step|seed|fold|acc|f1|auc|precision|recall|correct)([^a-z]|$)|"
+    r"unnamed|accura",
+    re.IGNORECASE,
 )
 _GROUP = re.compile(r"split|subset|partition|(^|[^a-z])(group|set)([^a-z]|$)", re.IGNORECASE)
 _NO_MEMBERSHIP = re.compile(r"(^|[^a-z])(y|label|class|target|correct|pred\w*|outcome)([^a-z]|$)", re.IGNORECASE)
@@ -130,6 +132,16 @@ def chosen(found: tuple[Sketch, ...]) -> tuple[list[Sketch], list[Sketch]]:
     return numbers[:MOST_READ], labels[:MOST_READ]
 
 
+def refuse_other_numbers(numbers: list[Sketch]) -> None:
+    """Raise TableError where the names of all columns of numbers say that they hold something else than losses."""
+    if all(_NO_LOSS.search(one.name) and not _LOSS.search(one.name) for one in numbers):
+        raise TableError(
+            "No column of numbers is named like losses.",
+            "Add the losses; a column that holds them all the same may be called “loss”.",
+            f"There are {listed([one.name for one in numbers])}.",
+        )
+
+
 def clusters(found: tuple[Sketch, ...], labels: list[Sketch]) -> list[Sketch]:
     """Columns whose names say that several rows may belong together; none of those that tell two groups."""
     persons = [one for one in found if names_clusters(one.name) and not (one in labels and len(one.cells) <= 2)]
@@ -147,6 +159,6 @@ def _refuse_unreadable_losses(found: tuple[Sketch, ...], numbers: list[Sketch]) 
         if is_spelled_out and (_LOSS.search(one.name) or (only_labels and len(one.cells) > _MOST_LABELS)):
             raise TableError(
                 f"The cells of column {quoted(one.name)} are no plain numbers.",
-                "Write losses such as -1.25 or 3e-4: without units, percent signs or underscores.",
+                "Write losses such as -1.25 or 3e-4: with a decimal point, and no units, percent signs or underscores.",
                 f"The first cells are {listed(list(one.cells[:3]))}.",
             )

@@ -55,6 +55,8 @@ def read_table(
 
     def read(file: _File) -> LossTable:
         numbers, labels = choose(file.sketches)
+        if choose is columns.chosen:
+            columns.refuse_other_numbers(numbers)
         clusters = columns.clusters(file.sketches, labels) if choose is columns.chosen else []
         return _table(file, numbers, labels, most_labels, clusters)
 

@@ -7,7 +7,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from losses import __main__, read_table, split
+from losses import TableError, __main__, read_table, split
 from losses.__main__ import main
 from losses.warehouse.engines import refusals
 from numerics.epsilon_star import lower_bound
@@ -31,7 +31,7 @@ def table(path: Path, column: str, cells: list[str], seed: int = 0) -> str:
     """A file of 400 losses of one law, the first half of them members."""
     losses = np.random.default_rng(seed).gamma(2.0, size=400).tolist()
     rows = [f"{loss!r},{int(row < 200)},{cell}" for row, (loss, cell) in enumerate(zip(losses, cells, strict=True))]
-    path.write_text("\n".join([f"loss,member,{column}", *rows]))
+    path.write_text("\n".join([f"loss,member,{column}", *rows]), encoding="utf-8")
     return str(path)
 
 
@@ -176,3 +176,30 @@ def test_an_interrupted_command_says_so(
     monkeypatch.setattr(__main__, "audit", interrupted)
     assert main(["audit", table(tmp_path / "a.csv", "note", ["x"] * 400)]) == 130
     assert capsys.readouterr().err == "interrupted\n"
+
+
+@pytest.mark.parametrize("name", ["accuracy", "top1_accuracy", "acc", "id"])
+def test_another_number_is_no_loss(capsys: pytest.CaptureFixture[str], tmp_path: Path, name: str) -> None:
+    path = Path(table(tmp_path / "a.csv", "note", ["x"] * 400))
+    path.write_text(path.read_text().replace("loss,", f"{name},"))
+    assert "No column of numbers is named like losses" in said(capsys, str(path), code=2)
+    with pytest.raises(TableError, match="No column of numbers is named like losses"):
+        read_table(path.read_bytes())
+    assert numbers(capsys, str(path), "--loss", name)["columns"]["loss"] == name
+
+
+@pytest.mark.parametrize(
+    ("encoding", "words"), [("utf-16", "is text in UTF-16"), ("latin-1", "is not text in UTF-8, perhaps Latin-1")]
+)
+def test_other_encodings_are_named(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path, encoding: str, words: str
+) -> None:
+    path = Path(table(tmp_path / "a.csv", "prüfung", ["x"] * 400))
+    path.write_bytes(path.read_text(encoding="utf-8").encode(encoding))
+    assert words in said(capsys, str(path), code=2)
+
+
+def test_decimal_commas_are_quoted(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    path = Path(table(tmp_path / "a.csv", "note", ["x"] * 400))
+    path.write_text(path.read_text().replace(",", ";").replace(".", ","))
+    assert "with a decimal point" in said(capsys, str(path), code=2)

@@ -132,6 +132,15 @@ def test_composed_once_contains_the_closed_form(mechanism, order):
     assert np.all(reached.beta >= exact.beta * (1.0 - 1e-9))
 
 
+@settings(max_examples=20)
+@given(mechanism=single(noise=(0.2, 300.0)), order=ORDERS)
+def test_a_composition_of_one_phase_is_that_phase(mechanism, order):
+    for one, other in zip(sides(mechanism, order=order), sides(Composition((mechanism,)), order=order), strict=True):
+        assert np.array_equal(one.power, other.power)
+        assert np.array_equal(one.beta, other.beta)
+    assert mechanism.advantage(CHEAP) == Composition((mechanism,)).advantage(CHEAP)
+
+
 @settings(max_examples=30)
 @given(noise=log_uniform(0.5, 1e3), steps=log_uniform(1.0, 5000.0).map(round), adjacency=st.sampled_from(Adjacency))
 def test_unsampled_gaussian_steps_contain_their_closed_form(noise, steps, adjacency):

@@ -111,6 +111,7 @@ def _loss_column(sketches: tuple[Sketch, ...], name: str | None) -> str:
     if name is not None:
         return _there(sketches, name)
     numbers, _ = columns.chosen(sketches)
+    columns.refuse_other_numbers(numbers)
     if len(numbers) > 1:
         named = [one for one in numbers if one.likely_losses >= max(_NAMED, numbers[0].likely_losses)]
         if len(named) != 1:

@@ -5,6 +5,7 @@ optional (requirements-warehouse.txt, requirements-spark.txt), so they are impor
 """
 
 import glob
+import gzip
 import tempfile
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
@@ -25,6 +26,8 @@ _PARQUET = (".parquet", ".pq")
 _TEXT = (".csv", ".tsv", ".txt", ".csv.gz", ".tsv.gz", ".txt.gz")
 _FILES = ("sqlite", "duckdb")
 _INTERRUPTED = "InterruptException"  # of DuckDB, for Ctrl-C
+_LOOKED_AT = 1 << 16  # bytes
+_AS_UTF8 = "Save it as UTF-8; the page of the app reads other encodings."
 _LONGEST_REFUSAL = 300
 _INSTALL = "Install it: python -m pip install -r requirements-warehouse.txt."
 
@@ -134,12 +137,29 @@ def file_table(engine: Engine, source: str) -> Table:
     Raises TableError when there is nothing to read, or when it cannot be read as a table.
     """
     files = files_of(source)
+    for file in files:
+        _refuse_other_encodings(file)
     with refusals(f"read {quoted(Path(source).name)}"):
         if _is_parquet(files[0]):
             return engine.read_parquet([str(file) for file in files])
         return engine.read_csv(
             [str(file) for file in files], all_varchar=True, union_by_name=True, **_layout(engine, files[0])
         )
+
+
+def _refuse_other_encodings(file: Path) -> None:
+    """Raise TableError for text that the engine would misread: it takes UTF-8 alone."""
+    if _is_parquet(file):
+        return
+    with gzip.open(file) if file.name.lower().endswith(".gz") else file.open("rb") as opened:
+        start = opened.read(_LOOKED_AT)
+    if start[:2] in {b"\xff\xfe", b"\xfe\xff"} or b"\0" in start:
+        raise TableError(f"{quoted(file.name)} is text in UTF-16, or no text.", _AS_UTF8)
+    try:
+        start.decode()
+    except UnicodeDecodeError as refusal:
+        if refusal.start < len(start) - 3:  # else a letter was cut in two
+            raise TableError(f"{quoted(file.name)} is not text in UTF-8, perhaps Latin-1.", _AS_UTF8) from None
 
 
 def files_of(source: str) -> list[Path]:

@@ -152,7 +152,8 @@ def _end(steps: Sequence[Step], values: Sequence[Floats], tilts: Floats) -> floa
         for step, value in zip(steps, values, strict=True):
             mass, beyond = step.null if absent else step.present, value - step.null @ value
             top = float(beyond.max())
-            moment = np.exp(np.outer(tilts, beyond - top)) @ mass
-            exponent += step.steps * (np.log(np.maximum(moment, 1e-300)) + tilts * top)
+            with np.errstate(over="ignore"):  # where nearly all mass is one value; such a tilt bounds nothing
+                moment = np.exp(np.outer(tilts, beyond - top)) @ mass
+                exponent += step.steps * (np.log(np.maximum(moment, 1e-300)) + tilts * top)
         bounds.append(float(np.min(exponent / tilts)))
     return mean + max(bounds)
