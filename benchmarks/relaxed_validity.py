@@ -24,6 +24,7 @@ RELEASES = 100  # a round
 DEVIATES = 4.5  # standard errors that count: one of 150,000 brackets is that far out by chance
 _DRAWS, _SAMPLES, _CHUNK = 3_000_000, 100_000, 500_000
 _UNSEEN = 0.2
+_DECISIVE = 100  # samples; a control variate fitted to fewer would fit their noise
 _FEWEST = 300  # samples; longer releases are compared with sums and full knowledge only
 _ALPHAS = (1e-6, 1e-4, 1e-2, 0.1, 0.5, 0.9, 0.99)
 _ROUNDING = 1e-9  # of an attack's power read off 250 thresholds, of which the bracket states as much
@@ -121,7 +122,9 @@ def simulation(release: SampledMechanism, alpha: float, rng: np.random.Generator
     c = _critical(ratio, alpha, present)
     gain = _gain(ratio, c, present)
     control = _control(release, np.abs(total), alpha, present) if isinstance(release, Gaussian) else np.zeros(samples)
-    slope = float(np.cov(gain, control)[0, 1] / control.var()) if control.var() > 0.0 else 0.0
+    slope = 0.0
+    if np.count_nonzero(gain != np.median(gain)) >= _DECISIVE and control.var() > 0.0:
+        slope = float(np.cov(gain, control)[0, 1] / control.var())
     rest = gain - slope * control
     # What no sample has shown may have a chance of about one in as many samples.
     unseen = (_UNSEEN if rest.std() > 0.0 else 3.0) / samples
