@@ -17,7 +17,6 @@ from losses.membership import spaced
 from losses.table import NO_LABEL, UNIT, ClusterColumn
 from numerics.trade_off import Floats
 
-DRAWS = 9  # of one row each; the median of their bounds depends less on the lots than one of them
 _PERSON = re.compile(
     r"(?<![a-z])(person(en)?|user|patient(in|en)?|subject|customer|client|participant|individual|household|famil(y|ie)|"
     r"speaker|student|respondent|nutzer|benutzer|proband(en)?|teilnehmer|kund(e|en|in)|haushalt|personne|utilisateur|"
@@ -70,14 +69,9 @@ def refuse_in_both(column: str, count: int) -> None:
         )
 
 
-def one_row_each(persons: NDArray[np.integer], draw: int = 0) -> NDArray[np.intp]:
-    """A random row of each person, ascending, by lots that do not depend on the losses.
-
-    Args:
-        persons: whose each row is, (n,).
-        draw: number of the draw.
-    """
-    order = np.random.default_rng((_SEED, draw)).permutation(len(persons))
+def one_row_each(persons: NDArray[np.integer]) -> NDArray[np.intp]:
+    """A random row of each person, ascending, by lots that do not depend on the losses; ``persons`` (n,) by row."""
+    order = np.random.default_rng(_SEED).permutation(len(persons))
     _, first = np.unique(persons[order], return_index=True)
     return np.sort(order[first])
 

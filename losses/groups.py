@@ -9,7 +9,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from losses.dependence import DRAWS, codes_of, equal_in_both, one_row_each, refuse_in_both, without_copies
+from losses.dependence import codes_of, equal_in_both, one_row_each, refuse_in_both, without_copies
 from losses.errors import TableError, counted, quoted
 from losses.sorting import sort
 from losses.table import NO_LABEL, UNIT, ClusterColumn, LabelColumn, LossTable, NumberColumn
@@ -36,7 +36,6 @@ class Groups:
     Attributes:
         train, population: losses of training data (n,) and of fresh data (m,), both ascending.
         dropped: rows that cannot be used and were left out.
-        draws: both groups, for each draw of one row a person, the first as above; one where nothing was drawn.
         notes: what was done about rows that are no independent evidence, a sentence each.
         doubts: what looks like dependence, and was left alone.
     """
@@ -44,7 +43,6 @@ class Groups:
     train: Floats
     population: Floats
     dropped: int = 0
-    draws: tuple[tuple[Floats, Floats], ...] = ()
     notes: tuple[str, ...] = ()
     doubts: tuple[str, ...] = ()
 
@@ -129,7 +127,7 @@ def split(
 
 
 def drawn(losses: tuple[Floats, Floats], persons: tuple[Whose, Whose], column: str, dropped: int = 0) -> Groups:
-    """Groups of one row a person: several draws, the first of which stands for the losses.
+    """Groups of one row a person.
 
     Args:
         losses: of training data and of fresh data, in any order.
@@ -141,16 +139,14 @@ def drawn(losses: tuple[Floats, Floats], persons: tuple[Whose, Whose], column: s
         TableError: a person is in both groups, or a group is too small.
     """
     refuse_in_both(column, len(np.intersect1d(*persons)))
-    draws = []
-    for draw in range(DRAWS):
-        rows = [one_row_each(whose, draw) for whose in persons]
-        draws.append((np.sort(losses[0][rows[0]]), np.sort(losses[1][rows[1]])))
-    count, rows_of_all = sum(map(len, draws[0])), sum(map(len, losses))
+    rows = [one_row_each(whose) for whose in persons]
+    train, population = (np.sort(group[chosen]) for group, chosen in zip(losses, rows, strict=True))
+    count, rows_of_all = len(train) + len(population), sum(map(len, losses))
     note = (
         f"Column {quoted(column)} names {count:,} persons in {rows_of_all:,} rows: one row of each counts, drawn "
         "without a look at the losses."
     )
-    return _checked(Groups(*draws[0], dropped, tuple(draws), (note,)))
+    return _checked(Groups(train, population, dropped, (note,)))
 
 
 def counted_once(groups: Groups, unit: float) -> Groups:

@@ -5,11 +5,10 @@ import pytest
 
 from losses import Column, Groups, LossTable, TableError, by_column, join, one_column, read_table, split
 from losses.classes import as_labels
-from losses.dependence import DRAWS, equal_in_both, names_clusters, names_models, names_persons, without_copies
+from losses.dependence import equal_in_both, names_clusters, names_models, names_persons, without_copies
 from losses.groups import counted_once, drawn
 from numerics.epsilon_star import lower_bound
 from numerics.epsilon_star.confidence import Ascending
-from numerics.epsilon_star.drawn_rows import median_bound
 from numerics.trade_off import Floats
 
 RUNS = 60
@@ -50,37 +49,21 @@ def test_one_row_of_each_person_counts() -> None:
     found = [of_persons(rows_of_persons(seed)) for seed in range(RUNS)]
     assert np.mean([bound(one.train, one.population) > 0.0 for one in pooled]) > 0.5
     assert np.mean([bound(one.train, one.population) > 0.0 for one in found]) <= 0.05
-    assert np.mean([median_bound(one.draws, DELTA).value > 0.0 for one in found[:20]]) <= 0.05
     one = found[0]
-    assert (len(one.train), len(one.population), len(one.draws)) == (60, 60, DRAWS)
+    assert (len(one.train), len(one.population)) == (60, 60)
     assert one.notes == (
         "Column “user_id” names 120 persons in 1,200 rows: one row of each counts, drawn without a look at the losses.",
     )
     assert one.dropped == 0
 
 
-def test_draws_depend_on_no_loss() -> None:
+def test_the_draw_depends_on_no_loss() -> None:
     """The losses number the rows here, forwards and backwards: the same rows are drawn, one of each person."""
     rows, whose = np.arange(600.0), np.repeat(np.arange(60), 10)
     first = drawn((rows, rows), (whose, whose + 60), "user")
     second = drawn((-rows, -rows), (whose, whose + 60), "user")
-    for one, other in zip(first.draws, second.draws, strict=True):
-        assert np.array_equal(one[0], -other[0][::-1])
-        assert np.array_equal(one[0] // 10, np.arange(60))
-    assert len({tuple(draw[0]) for draw in first.draws}) == DRAWS
-    assert np.array_equal(first.train, first.draws[0][0])
-
-
-def test_the_median_of_draws_is_stated_at_the_level_asked_for() -> None:
-    """Nine bounds, each with half of the risk."""
-    rng = np.random.default_rng(5)
-    draws = [(np.sort(rng.normal(size=400)), np.sort(rng.normal(3.0, size=400))) for _ in range(9)]
-    each = sorted(lower_bound(Ascending(one), Ascending(other), DELTA, 0.95).value for one, other in draws)
-    found = median_bound(draws, DELTA, 0.9)
-    assert (found.value, found.level) == (each[4], 0.9)
-    assert median_bound(draws[:1], DELTA, 0.95).value in each
-    with pytest.raises(ValueError, match="draws must be an odd number, got 2"):
-        median_bound(draws[:2], DELTA)
+    assert np.array_equal(first.train, -second.train[::-1])
+    assert np.array_equal(first.train // 10, np.arange(60))
 
 
 def test_a_person_in_both_groups_is_refused_with_the_count() -> None:
