@@ -3,6 +3,7 @@
 Rounding is measured against plain convolutions and against transforms that are tilted otherwise.
 """
 
+from dataclasses import replace
 from itertools import pairwise
 
 import numpy as np
@@ -12,11 +13,11 @@ from hypothesis import strategies as st
 
 from numerics.mechanisms import Gaussian, Laplace
 from numerics.privacy_loss.additive_noise import GaussianNoise, LaplaceNoise
-from numerics.privacy_loss.composition import Layout, Steps, upper_tail
+from numerics.privacy_loss.composition import Blocks, Layout, Steps, upper_tail
 from numerics.privacy_loss.dominating_pairs import SampledPair
 from numerics.privacy_loss.lattice import connect_the_dots, rounded
 from numerics.privacy_loss.transform import WINDOW_TAIL, Masses, window
-from numerics.privacy_loss.vertices import Half, capped, tangents
+from numerics.privacy_loss.vertices import Half, capped, half, tangents
 from numerics.privacy_loss.window_plan import plan, tilts
 from tests.strategies import log_uniform
 
@@ -63,6 +64,15 @@ def test_transforms_tilted_differently_agree_within_their_allowances(phases, poi
         relative = 2.0**-52 * (plain.roundings + tilted.roundings)
         assert np.all(np.abs(sums[0] - sums[1]) <= allowed[0] + allowed[1] + relative * np.maximum(*sums))
     assert np.sqrt(np.sum(plain.p.noise**2)) < 1e-8
+
+
+def test_the_allowance_for_rounding_is_as_large_a_share_of_the_rarest_rates():
+    """Its squares would underflow there, and nothing be allowed at all."""
+    tail = upper_tail(*laws(SUMS[4], 500, rounded))
+    rare = replace(tail, q=Blocks(*(1e-200 * values for values in tail.q)))
+    assert np.any(tail.q.noise > 0.0)
+    for guarantee in (True, False):
+        np.testing.assert_allclose(half(rare, guarantee).alpha, 1e-200 * half(tail, guarantee).alpha, rtol=1e-12)
 
 
 SHORT_SUMS = [SUMS[0], SUMS[1], SUMS[6], SUMS[7], ((SampledPair(GaussianNoise(2.0), 0.1), 20), *SUMS[1])]

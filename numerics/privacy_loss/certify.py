@@ -92,6 +92,11 @@ class Question(Protocol):
         """Minus the log of the chances it hangs on."""
         ...
 
+    @property
+    def is_loss(self) -> bool:
+        """Whether the answer is a loss: only then can it be read from sums above a level alone."""
+        ...
+
     def answer(self, loss: CertifiedLoss) -> Bracket:
         """What a bracket of the curve says."""
         ...
@@ -108,6 +113,11 @@ class EpsilonAt:
     def rarity(self) -> float:
         """See Question."""
         return -float(np.log(self.delta))
+
+    @property
+    def is_loss(self) -> bool:
+        """See Question."""
+        return True
 
     def answer(self, loss: CertifiedLoss) -> Bracket:
         """See Question."""
@@ -127,6 +137,11 @@ class PowerAt:
         """See Question."""
         return -float(np.log(max(self.alpha, _SMALLEST_UNTILTED)))
 
+    @property
+    def is_loss(self) -> bool:
+        """See Question."""
+        return False
+
     def answer(self, loss: CertifiedLoss) -> Bracket:
         """See Question."""
         return loss.power(self.alpha, self.order)
@@ -140,7 +155,7 @@ def certify_number(phases: Phases, question: Question, width: float, relative: f
     """
     lattices, several = Lattices(phases), question.rarity > _FAR_FROM_START
     best, narrowest, tried = question.answer(lattices.trivial()), np.inf, np.inf
-    lattices.level = _first_level(lattices, question.rarity)
+    lattices.level = _first_level(lattices, question.rarity) if question.is_loss else 0.0
     step = max(lattices.scheme.first_step(_FIRST_WIDTH, lattices.steps), lattices.coarse)
     for _ in range(_ROUNDS):
         if lattices.finest > _WORTH_IT * tried:
