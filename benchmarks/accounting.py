@@ -5,7 +5,7 @@ import numpy as np
 from benchmarks import peers
 from benchmarks.cases import CASES, Case
 from benchmarks.timing import Timed, interleaved, milliseconds, ratio, table
-from numerics.privacy_loss import Precision, PrecisionError, certify
+from numerics.privacy_loss import Precision, certify
 from numerics.trade_off import Bracket, Floats, Order, TradeOffCurve, alpha_grid
 
 ALPHA = alpha_grid(1_000)
@@ -15,13 +15,10 @@ WIDTHS = (1.2e-4, 1.2e-6)
 EPSILON_WIDTHS = (2e-5, 5e-7)
 
 
-def our_curve(case: Case, width: float) -> TradeOffCurve | None:
-    """The symmetric curve, from scratch; None where the width is out of reach."""
+def our_curve(case: Case, width: float) -> TradeOffCurve:
+    """The symmetric curve, from scratch."""
     certify.cache_clear()
-    try:
-        return case.mechanism.trade_off(ALPHA, Order.SYMMETRIC, Precision(width=width, relative=1.0))
-    except PrecisionError:
-        return None
+    return case.mechanism.trade_off(ALPHA, Order.SYMMETRIC, Precision(width=width, relative=1.0))
 
 
 def our_epsilon(case: Case, width: float) -> Bracket:
@@ -47,7 +44,7 @@ def _curve_row(case: Case, rounds: int) -> list[str]:
         },
         rounds,
     )
-    finest = timed["fine"].result or timed["coarse"].result or case.mechanism.trade_off(ALPHA, Order.SYMMETRIC)
+    finest = timed["fine"].result
     upper = finest.upper or finest
     return [
         case.name,
@@ -62,9 +59,7 @@ def _curve_row(case: Case, rounds: int) -> list[str]:
     ]
 
 
-def _width(curve: TradeOffCurve | None) -> str:
-    if curve is None:
-        return "not reached"
+def _width(curve: TradeOffCurve) -> str:
     if curve.lower is None or curve.upper is None:
         return "exact"
     return f"{np.max(curve.upper.beta - curve.lower.beta):.1e}"

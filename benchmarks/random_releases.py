@@ -14,7 +14,7 @@ from threadpoolctl import threadpool_limits
 
 from benchmarks.timing import milliseconds, table
 from numerics.mechanisms import Adjacency, Gaussian, Laplace, SampledMechanism, Sampling
-from numerics.privacy_loss import PrecisionError, certify
+from numerics.privacy_loss import certify
 from numerics.privacy_loss.certify import certify_number
 from numerics.trade_off import Bracket, Order, TradeOffCurve, alpha_grid
 
@@ -45,7 +45,7 @@ def drawn(rng: np.random.Generator) -> Drawn:
 
 
 class Answer(NamedTuple):
-    """What came of a question: the answer or None where it was refused, and CPU seconds."""
+    """What came of a question, and CPU seconds."""
 
     result: Any
     seconds: float
@@ -56,10 +56,7 @@ def asked(question: Callable[[], Any]) -> Answer:
     certify.cache_clear()
     certify_number.cache_clear()
     start = time.process_time()
-    try:
-        result = question()
-    except PrecisionError:
-        result = None
+    result = question()
     return Answer(result, time.process_time() - start)
 
 
@@ -72,10 +69,8 @@ def answers(one: Drawn) -> dict[str, Answer]:
     }
 
 
-def width(result: Bracket | TradeOffCurve | None) -> float:
+def width(result: Bracket | TradeOffCurve) -> float:
     """Of the bracket; of a curve the largest."""
-    if result is None:
-        return math.inf
     if isinstance(result, Bracket):
         return result.width
     return float(np.max(result.upper.beta - result.lower.beta)) if result.lower and result.upper else 0.0
@@ -88,12 +83,11 @@ def summary(found: list[dict[str, Answer]]) -> str:
         column = [one[name] for one in found]
         seconds = np.array([answer.seconds for answer in column])
         widths = [width(answer.result) for answer in column]
-        refused = sum(answer.result is None for answer in column)
-        wide = sum(value == math.inf for value in widths) - refused
+        wide = sum(value == math.inf for value in widths)
         times = [milliseconds(float(np.quantile(seconds, share))) for share in (0.5, 0.9, 0.99, 1.0)]
         narrow = f"{sorted(widths)[int(0.95 * len(widths))]:.1e}"
-        rows.append([name, str(len(column)), str(refused), str(wide), narrow, *times])
-    header = ["question", "asked", "refused", "infinite", "95 % as narrow as", "p50", "p90", "p99", "longest"]
+        rows.append([name, str(len(column)), str(wide), narrow, *times])
+    header = ["question", "asked", "infinite", "95 % as narrow as", "p50", "p90", "p99", "longest"]
     return table(header, rows)
 
 
@@ -131,14 +125,13 @@ def main() -> None:
         one = drawn(rng)
         found.append(answers(one))
         for name, answer in found[-1].items():
-            if answer.result is None or answer.seconds > chosen.slow or width(answer.result) == math.inf:
-                said = "refused" if answer.result is None else f"{width(answer.result):.2g} wide"
-                print(f"{name}: {one}: {said}, {answer.seconds:.2f} s", flush=True)
+            if answer.seconds > chosen.slow or width(answer.result) == math.inf:
+                print(f"{name}: {one}: {width(answer.result):.2g} wide, {answer.seconds:.2f} s", flush=True)
         theirs = peer_epsilon(one) if index < chosen.peer else None
         ours = found[-1]["epsilon"].result
-        if theirs is not None and ours is not None and not ours.lower <= theirs * (1 + 1e-9):
+        if theirs is not None and not ours.lower <= theirs * (1 + 1e-9):
             print(f"dp-accounting has less: {one}: {theirs} against {ours}", flush=True)
-        if theirs is not None and (ours is None or ours.upper > theirs * 1.01 + 1e-3):
+        if theirs is not None and ours.upper > theirs * 1.01 + 1e-3:
             print(f"dp-accounting is narrower: {one}: {theirs} against {ours}", flush=True)
     print(summary(found))
 

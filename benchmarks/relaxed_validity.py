@@ -16,9 +16,9 @@ from scipy.stats import binom
 from benchmarks.timing import table
 from numerics import relaxed
 from numerics.mechanisms import Gaussian, Laplace, SampledMechanism
-from numerics.privacy_loss import Precision, PrecisionError
+from numerics.privacy_loss import Precision
 from numerics.relaxed import Reading
-from numerics.trade_off import Bracket, Floats
+from numerics.trade_off import Floats
 
 RELEASES = 100  # a round
 DEVIATES = 4.5  # standard errors that count: one of 150,000 brackets is that far out by chance
@@ -74,7 +74,7 @@ def _contradicted(release: SampledMechanism, alpha: float, rng: np.random.Genera
     attacks = [_reading(release, alpha, reading) for reading in (Reading.MAGNITUDE, Reading.FOLDED_STEPS)]
     attacks += [magnitude(release, alpha)] if isinstance(release, Gaussian) else []
     wrong["below an attack"] += max(attacks) > found.upper + _ROUNDING
-    wrong["above full knowledge"] += found.upper > _full(release, alpha).upper * (1.0 + 1e-12)
+    wrong["above full knowledge"] += found.upper > release.power(alpha, precision=Precision()).upper * (1.0 + 1e-12)
     if _DRAWS // release.steps >= _FEWEST:
         simulated = simulation(release, alpha, rng)
         beyond = max(found.lower - simulated.power, simulated.power - found.upper)
@@ -87,13 +87,6 @@ def _reading(release: SampledMechanism, alpha: float, reading: Reading) -> float
         return relaxed.power(release, alpha, reading=reading).estimate
     except ValueError:  # not defined for this noise, or beyond the memory limit
         return alpha
-
-
-def _full(release: SampledMechanism, alpha: float) -> Bracket:
-    try:
-        return release.power(alpha, precision=Precision())
-    except PrecisionError:
-        return Bracket(alpha, 1.0, 1.0)
 
 
 def magnitude(release: SampledMechanism, alpha: float) -> float:

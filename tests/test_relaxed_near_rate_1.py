@@ -12,7 +12,7 @@ from benchmarks import relaxed_validity
 from numerics import relaxed
 from numerics.calibration import noise_for
 from numerics.mechanisms import Composition, Gaussian, Laplace, SampledMechanism
-from numerics.privacy_loss import Precision, PrecisionError
+from numerics.privacy_loss import Precision
 from numerics.relaxed import Reading, joint_spectrum
 from numerics.relaxed.joint_law import steps_of
 from numerics.relaxed.minimax import minimax
@@ -24,6 +24,9 @@ ALPHA = np.array([1e-6, 1e-3, 0.01, 0.1, 0.5, 0.9, 0.99])
 STATED = 1e-6  # largest error stated for many steps of much noise
 OF_EACH_POINT = 1e-3  # of the ratio to a reference, where both error rates are 1e-9 and more
 CLOSED_FORM = 2e-8  # the spline between 160 thresholds, and the blur
+# The binomial sum of the benchmark has rounding of its own: 1.4e-15 more than alpha at noise 1e6 and rate 1e-12, where the
+# truth is less than 1e-23 more.
+ROUNDED_SUM = 2e-15
 REFERENCE = 1e-8  # half a unit of the last digit of the bracket that the reference rows quote
 # Releases whose guarantee lay below the magnitude of the mean, by up to 43 times its stated error.
 UNDERSTATED = [Gaussian(noise, rate, steps) for noise in (10.0, 50.0) for rate in (0.7, 0.98) for steps in (300, 3000)]
@@ -135,7 +138,8 @@ def test_small_rates_and_a_million_steps_lie_between_their_bounds(release: Sampl
     assert np.all(curve.power >= ALPHA)
     assert np.all(curve.most.power <= ALPHA + release.participation)
     if isinstance(release, Gaussian):
-        assert np.all(curve.most.power >= [relaxed_validity.magnitude(release, alpha) for alpha in ALPHA])
+        sums = np.array([relaxed_validity.magnitude(release, alpha) for alpha in ALPHA])
+        assert np.all(curve.most.power >= sums - ROUNDED_SUM)
 
 
 def releases() -> st.SearchStrategy[SampledMechanism | Composition]:
@@ -160,10 +164,7 @@ def test_lies_between_full_knowledge_and_every_attack(release: SampledMechanism 
     assert np.all(curve.least.power <= curve.power)
     assert np.all(curve.power <= curve.most.power)
     assert np.all(np.maximum(curve.most.power - curve.power, curve.power - curve.least.power) <= curve.error)
-    try:
-        full = release.trade_off(ALPHA, order, Precision())
-    except PrecisionError:
-        return
+    full = release.trade_off(ALPHA, order, Precision())
     safe = full.lower or full
     assert np.all(curve.most.power <= safe.power)
     assert np.all(curve.most.beta >= safe.beta)

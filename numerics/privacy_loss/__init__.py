@@ -7,6 +7,6 @@ off the sums; ``certify`` makes the lattice fine enough for the width asked for;
 """
 
 from numerics.privacy_loss.certified_loss import CertifiedLoss, StatisticLaw
-from numerics.privacy_loss.certify import Precision, PrecisionError, certify
+from numerics.privacy_loss.certify import Precision, certify
 
-__all__ = ["CertifiedLoss", "Precision", "PrecisionError", "StatisticLaw", "certify"]
+__all__ = ["CertifiedLoss", "Precision", "StatisticLaw", "certify"]

@@ -25,10 +25,6 @@ _WORTH_IT = 0.8  # of the step of the last bracket: less of a refinement is not 
 _SMALLEST_UNTILTED = 1e-12  # false positive rates that an untilted transform resolves
 
 
-class PrecisionError(ValueError):
-    """The width asked for cannot be reached; the message says what can be done."""
-
-
 @dataclass(frozen=True)
 @checked
 class Precision:

@@ -12,7 +12,7 @@ from typing import Annotated
 import numpy as np
 
 from numerics.mechanisms import Adjacency, Composition, Gaussian, SampledMechanism
-from numerics.privacy_loss import PrecisionError, certify
+from numerics.privacy_loss import certify
 from numerics.privacy_loss.certify import Precision
 from numerics.privacy_loss.vertices import Corners
 from numerics.privacy_loss.window_plan import poisson
@@ -84,7 +84,7 @@ def trade_off(
     others, UPPER (a demonstrated attack) for the two single statistics.
 
     Raises ValueError for replace-one adjacency, and for what has no known answer: Laplace noise or several sampled
-    steps in more than one dimension, independent directions of sampled steps; PrecisionError as ``minimax``.
+    steps in more than one dimension, independent directions of sampled steps.
     """
     _refuse_replace_one(mechanism)
     form = closed_form(mechanism, dimension, direction)
@@ -149,10 +149,7 @@ def _refuse_replace_one(mechanism: Mechanism) -> None:
 def _guarantee(mechanism: Mechanism, alpha: Floats, order: Order, dimension: int) -> RelaxedCurve:
     if dimension > 1:
         raise ValueError(f"dimension must be 1 for the guarantee of several sampled steps, got {dimension!r}.")
-    try:
-        values, error = minimax(mechanism.pairs, alpha, order)
-    except PrecisionError:
-        values, error = Corners(alpha, 1.0 - alpha, alpha), np.ones(len(alpha))
+    values, error = minimax(mechanism.pairs, alpha, order)
     reached, full = _reached(mechanism, alpha, order), _full_knowledge(mechanism, alpha, order)
     least, values, most = _enclosed(values, error, reached, full)
     largest = max(_distance(values, side) for side in (least, most))
@@ -166,21 +163,14 @@ def _reached(mechanism: Mechanism, alpha: Floats, order: Order) -> Corners:
     phases, beta, power = phases_of(mechanism), 1.0 - alpha, alpha
     known = [_folded_steps] + [_magnitude] * (len(phases) == 1 and isinstance(phases[0], Gaussian))
     for reading in known:
-        try:
-            curve = reading(mechanism, alpha, order, 1)
-        except PrecisionError:
-            continue
+        curve = reading(mechanism, alpha, order, 1)
         beta, power = np.minimum(beta, curve.beta), np.maximum(power, curve.power)
     return Corners(alpha, beta, power)
 
 
 def _full_knowledge(mechanism: Mechanism, alpha: Floats, order: Order) -> Corners:
     """The guarantee against an attacker who knows the record, which nobody exceeds."""
-    try:
-        full = mechanism.trade_off(alpha, order, _NARROW)
-    except PrecisionError:  # no more is seen of the record than that it takes part
-        most = mechanism.participation
-        return Corners(alpha, np.maximum(1.0 - alpha - most, 0.0), np.minimum(alpha + most, 1.0))
+    full = mechanism.trade_off(alpha, order, _NARROW)
     safe = full.lower or full
     return Corners(alpha, safe.beta, safe.power)
 

@@ -8,7 +8,7 @@ import streamlit as st
 
 @contextmanager
 def attempt(what: str) -> Iterator[None]:
-    """Turn a refusal of the numerics (a ValueError, so also a PrecisionError) into a message about ``what``."""
+    """Turn a refusal of the numerics (a ValueError) into a message about ``what``."""
     try:
         yield
     except ValueError as refusal:

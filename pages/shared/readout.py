@@ -156,7 +156,7 @@ def how(
 
 @contextmanager
 def explained() -> Iterator[None]:
-    """Show a refusal of the numerics (a ValueError, so also a PrecisionError) as a message, and end the page there."""
+    """Show a refusal of the numerics (a ValueError) as a message, and end the page there."""
     try:
         yield
     except ValueError as refusal:
