@@ -28,7 +28,7 @@ def model(strategy: Strategy, goal: float | None, seed: int, accuracy: float) ->
         seed=seed,
         accuracy=accuracy,
         auroc=accuracy + 0.01,
-        epsilon_star=0.1,
+        epsilon_star_estimate_as_printed=0.1,
         epsilon_at_least=0.01 * seed,
         power_measured=0.02,
         power_at_least=0.005,

@@ -35,7 +35,9 @@ def gaussian_delta(epsilon: float, mu: float) -> mpmath.mpf:
 
 @pytest.mark.parametrize("rate", [0.5, 0.01, 1e-7])
 @pytest.mark.parametrize("epsilon", [599.0, 601.0, 700.0, 1200.0])
-@pytest.mark.parametrize(("kind", "own_delta"), [(Laplace, laplace_delta), (Gaussian, gaussian_delta)], ids=["Laplace", "Gaussian"])
+@pytest.mark.parametrize(
+    ("kind", "own_delta"), [(Laplace, laplace_delta), (Gaussian, gaussian_delta)], ids=["Laplace", "Gaussian"]
+)
 def test_delta_of_a_sampled_step_at_large_epsilon(kind, own_delta, epsilon: float, rate: float) -> None:
     """Rate times the unsampled delta at log(1 + (e^epsilon - 1) / rate), in 600 digits; remove-one adds nothing here.
 

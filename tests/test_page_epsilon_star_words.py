@@ -173,6 +173,7 @@ def test_losses_of_unknown_kind_have_no_fit(unit: Unit) -> None:
         audit = audits.of_groups(groups, Options(method, Clip.NONE, 1e-3, scale=unit))
         assert (audit.estimated, audit.null) == (None, None)
         assert WITHOUT_SCALE[unit] in words.estimate_sentence(audit)
+        assert (audit.summary.train.fit, audit.summary.population.fit) == (None, None)
 
 
 def test_an_estimate_below_the_bound_is_called_too_small() -> None:

@@ -90,7 +90,7 @@ def test_published_points() -> None:
     )
     assert "“noise for full knowledge (DP)”, has accuracy 0.67 at epsilon 1: it gives up 0.14 of accuracy." in words
     words = said(page(land_from="001 Fig. 1, printed"))
-    assert "Its elbow is “not private, epochs 50”: accuracy 0.904 at epsilon star 7.06." in words
+    assert "Its elbow is “not private, epochs 50”: accuracy 0.904 at epsilon star as printed (estimate) 7.06." in words
 
 
 def test_pasted_text_is_weighed() -> None:

@@ -24,7 +24,7 @@ ALPHA = np.array([1e-6, 1e-3, 0.01, 0.1, 0.5, 0.9, 0.99])
 STATED = 1e-6  # largest error stated for many steps of much noise
 OF_EACH_POINT = 1e-3  # of the ratio to a reference, where both error rates are 1e-9 and more
 CLOSED_FORM = 2e-8  # the spline between 160 thresholds, and the blur
-# The binomial sum of the benchmark has rounding of its own: 1.4e-15 more than alpha at noise 1e6 and rate 1e-12, where the
+# The benchmark's binomial sum has rounding of its own: 1.4e-15 more than alpha at noise 1e6 and rate 1e-12, where the
 # truth is less than 1e-23 more.
 ROUNDED_SUM = 2e-15
 REFERENCE = 1e-8  # half a unit of the last digit of the bracket that the reference rows quote

@@ -2,6 +2,7 @@
 
 import gzip
 import io
+import re
 from dataclasses import replace
 from pathlib import Path
 
@@ -239,6 +240,14 @@ def test_shipped_sweeps_have_their_columns(sample: SweepSample) -> None:
     found = sweep(sample.table(), sample.roles)
     assert len(found) >= 2
     assert f"`{sample.file}`" in README
+
+
+@pytest.mark.parametrize("sample", SWEEPS, ids=lambda sample: sample.name)
+def test_estimates_are_called_so_wherever_their_column_is_named(sample: SweepSample) -> None:
+    """On the axis, in the sentences and in what is taken away; noise was calibrated to the plain epsilon."""
+    named = [name for name in sample.table().layout.names if re.search(r"epsilon.star", name)]
+    assert all("estimate" in name and "as printed" in name.replace("_", " ") for name in named)
+    assert sample.roles.privacy in (*named, "epsilon")
 
 
 def test_the_published_numbers() -> None:

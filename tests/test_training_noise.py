@@ -149,7 +149,7 @@ def test_outcomes_of_a_model_that_knows_its_members():
     assert (outcome.accuracy, outcome.auroc, outcome.power_measured) == (0.0, 0.0, 1.0)
     assert 0.97 < outcome.power_at_least < 1.0
     assert 2.0 < outcome.epsilon_at_least < 10.0
-    assert outcome.epsilon_star > outcome.epsilon_at_least
+    assert outcome.epsilon_star_estimate_as_printed > outcome.epsilon_at_least
     (rarely,) = outcomes(Softmax(), weights, split, ALPHA, DELTA)
     assert rarely.power_at_least == 0.0  # 190 outsiders cannot show that one in 100 is accused
 

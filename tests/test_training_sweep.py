@@ -92,7 +92,7 @@ def test_baselines(rows):
     cells = {cell.strategy: cell for cell in summary(rows)}
     majority, free = cells[Strategy.MAJORITY], cells[Strategy.NON_PRIVATE]
     assert majority.accuracy.mean == pytest.approx(119 / 190)
-    assert (majority.auroc.mean, majority.rows[0].epsilon_star) == (0.5, 0.0)
+    assert (majority.auroc.mean, majority.rows[0].epsilon_star_estimate_as_printed) == (0.5, 0.0)
     assert free.accuracy.mean > 0.9
     assert free.rows[0].guaranteed_epsilon == np.inf
     assert free.accuracy.least <= free.accuracy.mean <= free.accuracy.most
@@ -104,7 +104,9 @@ def test_without_protection_nothing_is_clipped(rows):
     generators = [generator_for(RECIPE.label, seed) for seed in range(PLAN.seeds)]
     weights = train(RECIPE, Protection(clipped=False), generators)
     expected = outcomes(RECIPE.model, weights, data_set(RECIPE.data), PLAN.alpha, PLAN.delta)
-    assert [(row.accuracy, row.epsilon_star) for row in free] == [(one.accuracy, one.epsilon_star) for one in expected]
+    assert [(row.accuracy, row.epsilon_star_estimate_as_printed) for row in free] == [
+        (one.accuracy, one.epsilon_star_estimate_as_printed) for one in expected
+    ]
 
 
 def test_spread():
@@ -151,7 +153,9 @@ def test_table_reads_what_it_writes(rows):
     assert text.startswith("# a: b\nstrategy,goal,seed,")
     assert table.write(again, {"a": "b"}) == text
     assert again[0].strategy is rows[0].strategy
-    assert again[-1].epsilon_star == pytest.approx(rows[-1].epsilon_star, rel=1e-6)
+    assert again[-1].epsilon_star_estimate_as_printed == pytest.approx(
+        rows[-1].epsilon_star_estimate_as_printed, rel=1e-6
+    )
 
 
 @pytest.mark.parametrize("text", ["", "strategy,goal\nfull knowledge,1\n"])
@@ -221,7 +225,10 @@ def test_hash_stated_in_the_readme(name: str):
 
 def test_landscape_has_five_runs_of_everything():
     lines = [line for line in (DATA / "sweep_landscape.csv").read_text().splitlines() if not line.startswith("#")]
-    assert lines[0] == "strategy,run,accuracy,auroc,epsilon_star,epsilon,clip,batch,learning_rate,epochs"
+    assert (
+        lines[0]
+        == "strategy,run,accuracy,auroc,epsilon_star_estimate_as_printed,epsilon,clip,batch,learning_rate,epochs"
+    )
     cells = [line.split(",") for line in lines[1:]]
     assert len(cells) == 5 * (3 + 4 * 3 * 2 * 2)
     strategies = {row[0] for row in cells}
@@ -237,4 +244,8 @@ def test_equal_noise_gives_equal_models():
     full, others = cells[Strategy.FULL], cells[Strategy.OTHERS]
     assert full.rows[0].noise_multiplier == others.rows[0].noise_multiplier > 0.0
     assert [row.accuracy for row in full.rows] == [row.accuracy for row in others.rows]
-    assert full.rows[0].epsilon_star == others.rows[0].epsilon_star != full.rows[1].epsilon_star
+    assert (
+        full.rows[0].epsilon_star_estimate_as_printed
+        == others.rows[0].epsilon_star_estimate_as_printed
+        != full.rows[1].epsilon_star_estimate_as_printed
+    )

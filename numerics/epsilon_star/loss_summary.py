@@ -8,7 +8,6 @@ from typing import NamedTuple
 import numpy as np
 
 from numerics.epsilon_star.error_ratios import Normal, Term
-from numerics.epsilon_star.estimators import fitted
 from numerics.epsilon_star.loss_scores import Transform, ascending
 from numerics.epsilon_star.mixtures import Mixture
 from numerics.trade_off import Bound, Floats, TradeOffCurve, alpha_grid
@@ -32,7 +31,7 @@ class ScoreDensity:
 
     Attributes:
         density: in the bins, (k,).
-        fit: the law; None where all losses are the same.
+        fit: the law; None where none was fitted.
         fit_density: its density at the summary's ``fit_points``, (m,); empty without a law.
     """
 
@@ -93,7 +92,7 @@ def summarise(
 ) -> LossSummary:
     """Summarise the losses of training data (n,) and of fresh data (m,), which are not all the same.
 
-    ``laws`` are those of the scores that were fitted; normal laws where none were.
+    ``laws`` are those of the scores that were fitted, if any: without them no law is shown.
     """
     train, population = ascending(train_losses), ascending(population_losses)
     low, high = transform.scores(np.array([transform.lowest, transform.highest]))
@@ -101,12 +100,11 @@ def summarise(
     edges = np.linspace(low, high, bins + 1)
     reach = 0.1 * (high - low)
     points = np.linspace(low - reach, high + reach, _FIT_POINTS)
-    fits = laws or tuple(_normal(losses, transform) for losses in (train, population))
     members, outsiders = (
         _density(transform.scores(losses), edges, points, fit)
-        for losses, fit in zip((train, population), fits, strict=True)
+        for losses, fit in zip((train, population), laws or (None, None), strict=True)
     )
-    of_fits = None if members.fit is None or outsiders.fit is None else _fitted_rates(members.fit, outsiders.fit)
+    of_fits = None if laws is None else _fitted_rates(*laws)
     found = {term: found_at(train, population, FOUND_AT, term) for term in Term}
     counted = _counted(train, population)
     return LossSummary(edges, members, outsiders, points, counted, of_fits, MappingProxyType(found), transform)
@@ -125,14 +123,6 @@ def found_at(train: Floats, population: Floats, alpha: Probability, term: Term) 
     if allowed >= len(wronged):
         return 1.0
     return float(np.searchsorted(named, wronged[allowed], "left") / len(named))
-
-
-def _normal(losses: Floats, transform: Transform) -> Normal | None:
-    """Normal law of the scores; None where all losses are the same."""
-    try:
-        return fitted(losses, transform, "losses")
-    except ValueError:
-        return None
 
 
 def _density(values: Floats, edges: Floats, points: Floats, fit: Fit | None) -> ScoreDensity:

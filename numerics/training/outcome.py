@@ -32,7 +32,8 @@ class Outcome:
         accuracy: share of the held-out records it classifies rightly.
         auroc: area under the receiver operating characteristic on held-out records; with more than two classes the
             mean over classes of one against the rest.
-        epsilon_star: Epsilon* by normal fits as paper 001 prints them: an estimate that may lie on either side.
+        epsilon_star_estimate_as_printed: Epsilon* by normal fits as paper 001 prints them, which may lie on
+            either side.
         epsilon_at_least: Epsilon* is at least this, with 95 % confidence.
         power_measured: share of the members that the loss attack finds at the false positive rate asked for.
         power_at_least: the same, with 95 % confidence at least; 0 whatever the losses where fewer than about
@@ -41,7 +42,7 @@ class Outcome:
 
     accuracy: Unknown
     auroc: Unknown
-    epsilon_star: Unknown
+    epsilon_star_estimate_as_printed: Unknown
     epsilon_at_least: Unknown
     power_measured: Unknown
     power_at_least: Unknown

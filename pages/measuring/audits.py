@@ -138,10 +138,9 @@ def of_groups(groups: Groups, options: Options, cut: int = 0) -> Audit:
         refused = str(refusal)
     assert bounded.evidence is not None
     transform = transform_of(bounded.evidence, LossScale.PRINTED)
-    if estimated is None or estimated.transform is None:
-        summary = summarise(train, population, transform)
-    else:
-        summary = summarise(train, population, estimated.transform, estimated.laws)
+    if estimated is not None and estimated.transform is not None:
+        transform = estimated.transform
+    summary = summarise(train, population, transform, None if estimated is None else estimated.laws)
     seconds = perf_counter() - started
     return Audit(
         bounded, estimated, refused, shape, null, summary, groups.dropped, seconds, options, groups.notes, groups.doubts

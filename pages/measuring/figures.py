@@ -49,7 +49,7 @@ def curves(audit: Audit) -> list[TradeOffCurve]:
     """The counted errors, and those of fits and the limit at epsilon* where the estimate says anything."""
     term, summary, result = audit.result.peaks[0].term, audit.summary, audit.result
     found = [summary.counted.curve(term, Bound.AUDIT, "counted")]
-    if result.laws is not None and summary.of_fits is not None:
+    if result.confidence is None and summary.of_fits is not None:
         found.append(summary.of_fits.curve(term, Bound.ESTIMATE, _FITS[result.method]))
     if result.confidence is None and np.isfinite(result.value):
         found.append(limit(result.value, result.delta, alpha_grid(400, _SMALLEST)))
