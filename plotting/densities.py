@@ -27,23 +27,45 @@ class Hill:
 
 @dataclass(frozen=True, eq=False)
 class Runs:
-    """The evidence seen in single releases without the record and with it, (n,) each."""
+    """The evidence seen in single releases without the record and with it, (n,) each, and in how many it is judged.
+
+    Attributes:
+        outsider, member: the evidence, without the record and with it.
+        judged: how many of each lie on the verdict's side of the threshold.
+    """
 
     outsider: Floats
     member: Floats
+    judged: tuple[int, int]
 
 
-def run_releases(law: StatisticLaw, runs: int, generator: np.random.Generator) -> Runs:
-    """Evidence of ``runs`` releases without the record and as many with it, drawn from its law."""
+def run_releases(
+    law: StatisticLaw, shares: tuple[float, float], runs: int, generator: np.random.Generator, clears: bool = False
+) -> Runs:
+    """Evidence of ``runs`` releases without the record and as many with it, drawn from its law and judged.
+
+    Laplace noise often gives the very evidence at which the verdict changes: a lot decides there, so that ``shares`` of
+    the releases without the record and with it are judged, as the curve says.
+    """
+    masses = [mass / mass.sum() for mass in (law.null, law.alternative)]
+    last = _last_judged(masses[1 if clears else 0], min(shares), clears)
     width = np.diff(law.loss).min() if len(law.loss) > 1 else 1.0
-    outsider, member = (_draw(law.loss, mass, width, runs, generator) for mass in (law.null, law.alternative))
-    return Runs(outsider, member)
+    found = []
+    for mass, share in zip(masses, shares, strict=True):
+        bins = generator.choice(len(mass), runs, p=mass)
+        beyond = np.arange(len(mass)) < last if clears else np.arange(len(mass)) > last
+        lot = (share - mass[beyond].sum()) / mass[last] if mass[last] > 0.0 else 0.0
+        judged = beyond[bins] | ((bins == last) & (generator.random(runs) < lot))
+        found.append((law.loss[bins] + width * (generator.random(runs) - 0.5), int(judged.sum())))
+    (outsider, first), (member, second) = found
+    return Runs(outsider, member, (first, second))
 
 
-def _draw(loss: Floats, mass: Floats, width: float, runs: int, generator: np.random.Generator) -> Floats:
-    """A bin by its mass, and any place in it."""
-    bins = generator.choice(len(loss), runs, p=mass / mass.sum())
-    return loss[bins] + width * (generator.random(runs) - 0.5)
+def _last_judged(mass: Floats, share: float, clears: bool) -> int:
+    """The bin in which the mass on the verdict's side reaches ``share`` of those who are judged wrongly."""
+    reached = np.cumsum(mass if clears else mass[::-1])
+    place = min(int(np.searchsorted(reached, share)), len(mass) - 1)
+    return place if clears else len(mass) - 1 - place
 
 
 def hill(loss: Floats, mass: Floats, threshold: float, clears: bool = False) -> Hill:

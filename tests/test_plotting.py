@@ -6,6 +6,7 @@ import numpy as np
 import plotly.graph_objects as go
 import pytest
 
+from numerics.mechanisms import Gaussian, Laplace
 from numerics.privacy_loss.certified_loss import StatisticLaw
 from numerics.trade_off import Bound, Bracket, Floats, Order, TradeOffCurve, alpha_grid
 from plotting import theme
@@ -18,6 +19,7 @@ from plotting.trade_off import FALSE_ACCUSED, FOUND, MISSED, shown, trade_off_fi
 ALPHA = alpha_grid(101)
 POINT = OperatingPoint(0.01, Bracket(0.09, 0.1, 0.11))
 SINGLE = 1e-6  # coordinates are sent in single precision
+RUNS = 20_000
 SUM_OF_BINS = 1e-12  # a density of two exact bins
 
 
@@ -187,7 +189,7 @@ def test_densities_figure_shows_the_threshold_wherever_it_is(threshold: float) -
 def test_single_releases_follow_the_law_they_are_drawn_from() -> None:
     loss = np.array([-1.0, 0.0, 1.0])
     law = StatisticLaw(loss, np.array([0.7, 0.2, 0.1]), np.array([0.1, 0.2, 0.7]))
-    runs = run_releases(law, 4000, np.random.default_rng(1))
+    runs = run_releases(law, (0.1, 0.7), 4000, np.random.default_rng(1))
     of_4000 = 4 * np.sqrt(0.25 / 4000)  # four standard errors at most
     assert np.mean(runs.outsider > 0.5) == pytest.approx(0.1, abs=of_4000)
     assert np.mean(runs.member > 0.5) == pytest.approx(0.7, abs=of_4000)
@@ -195,6 +197,18 @@ def test_single_releases_follow_the_law_they_are_drawn_from() -> None:
     check_validity(figure)
     rows = {trace.marker.color: trace.marker.symbol for trace in figure.data if trace.mode == "markers"}
     assert len(rows) == len(set(rows.values())) == 2  # told apart without colour, too
+
+
+@pytest.mark.parametrize("clears", [False, True], ids=["accuses", "rules out"])
+@pytest.mark.parametrize("alpha", [0.01, 0.3, 0.9])
+@pytest.mark.parametrize("release", [Laplace(1.0), Gaussian(1.0), Laplace(2.0, 0.3)], ids=lambda one: one.label)
+def test_as_many_releases_are_judged_as_the_curve_says(release: Gaussian | Laplace, alpha: float, clears: bool) -> None:
+    """Laplace noise puts a share 1/2 on the largest evidence; nobody lies beyond it: 0 of 100 were accused, and 0."""
+    power = release.power(alpha, Order.REMOVE if clears else Order.ADD).estimate
+    shares = (power, alpha) if clears else (alpha, power)
+    runs = run_releases(release.statistic(), shares, RUNS, np.random.default_rng(1), clears)
+    expected = np.array(shares)
+    assert np.all(np.abs(np.array(runs.judged) / RUNS - expected) <= 4.0 * np.sqrt(expected * (1.0 - expected) / RUNS))
 
 
 def power_curve(bound: Bound) -> PowerCurve:

@@ -21,7 +21,7 @@ from plotting.trade_off import trade_off_figure
 _RUNS = 100
 _RUNS_HELP = (
     "Releases the same data 100 times with one person's record and 100 times without it, and shows the evidence that "
-    "the attacker sees each time."
+    "the attacker sees each time. A lot decides where it equals the threshold."
 )
 _ACCUSING = {
     Axes.LOG: "Across: outsiders wrongly accused. Up: members found at most, if so many are.",
@@ -112,25 +112,23 @@ def _draw_evidence(choice: Choice, _dimension: int) -> None:
         f"Run {_RUNS} releases", icon=":material/play_arrow:", help=_RUNS_HELP, key="run_releases"
     )
     # New ones at every press: that they differ is what they show. Nothing else on the page hangs on them.
-    runs = run_releases(law, _RUNS, np.random.default_rng()) if asked else None
+    shares = (power.estimate, alpha) if clears else (alpha, power.estimate)
+    runs = run_releases(law, shares, _RUNS, np.random.default_rng(), clears) if asked else None
     figure = densities_figure(law, threshold, alpha, power.estimate, runs, clears)
-    shares = f"{alpha:g}", f"{power.estimate:.3g}"
-    first, second = shares[::-1] if clears else shares
     alt = (
-        "Two overlapping distributions: the evidence an attacker sees without and with the record. "
-        f"{'Below' if clears else 'Beyond'} the threshold lie {first} of the first and {second} of the second."
+        "Two distributions: the evidence an attacker sees without and with the record. "
+        f"{'Ruled out' if clears else 'Accused'} are {shares[0]:.3g} of the first and {shares[1]:.3g} of the second."
     )
     with place:
         display.chart(figure, alt)
         if runs:
-            st.markdown(_ran(runs, threshold, clears))
+            st.markdown(_ran(runs, clears))
         st.caption(_OVERLAP if release.is_reached else f"{_OVERLAP} {_BOUNDED}")
 
 
-def _ran(runs: Runs, threshold: float, clears: bool) -> str:
+def _ran(runs: Runs, clears: bool) -> str:
     """Both worlds, counted."""
-    worlds = (runs.member, runs.outsider)
-    member, outsider = (int(np.sum(seen < threshold if clears else seen > threshold)) for seen in worlds)
+    outsider, member = runs.judged
     verdict = "ruled this person out" if clears else "accused this person"
     return (
         f"Just now, the attack {verdict} in **{member} of {_RUNS}** releases with the record, and in "
