@@ -1,5 +1,6 @@
 """Rows that belong together, on the page: persons are drawn from, models are measured one by one, or it is asked."""
 
+import json
 from pathlib import Path
 
 import numpy as np
@@ -7,7 +8,7 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from losses import read_table, split
-from pages.measuring import report, report_numbers
+from pages.measuring import figures, report, report_numbers
 from tests.page_sources import assert_python_reads_the_same, box, captions, estimate, give, has_value, page, value
 from tests.page_visit import checked, errors
 
@@ -42,6 +43,18 @@ def test_one_row_of_each_person_counts(tmp_path: Path, monkeypatch: pytest.Monke
     checked(box(app, "Rows of one person share").select("no column: each row is another person").run())
     pooled = split(read_table(data), "loss", "member", "1")
     assert value(app) == estimate(pooled.train, pooled.population).value
+    assert_said(app, "user_id")
+
+
+def assert_said(app: AppTest, column: str) -> None:
+    """What somebody said against a column's name goes with the answer, wherever that goes."""
+    said = f"Rows that share “{column}” count as independent, as was said."
+    source = app.session_state["test source"]
+    *_, audit = app.session_state["audits"].values()
+    extras = report.Extras(None)
+    assert said in report.page(source, audit, extras)
+    assert json.loads(report_numbers.numbers_json(source, audit, extras))["dependence"]["handled"] == [said]
+    assert figures.settings(source, audit)["rows that belong together"] == said
 
 
 def test_persons_in_both_groups_are_refused() -> None:
@@ -67,6 +80,7 @@ def test_several_models_in_one_file_are_not_pooled(pattern: str) -> None:
     assert value(app) != estimate(pooled.train, pooled.population).value
     checked(box(app, "Rows of one model share").select("no column: all rows are one model's").run())
     assert value(app) == estimate(pooled.train, pooled.population).value
+    assert_said(app, "model")
 
 
 def test_more_models_than_are_read_as_labels() -> None:
@@ -84,6 +98,7 @@ def test_epochs_in_two_files_are_asked_about() -> None:
     assert not has_value(app)
     checked(box(app, "Rows differ in epoch").select("no column: all rows are one model's").run())
     assert has_value(app)
+    assert_said(app, "epoch")
 
 
 def test_an_epoch_of_one_value_is_no_model() -> None:

@@ -1,14 +1,16 @@
 """Rows that belong together: those of one person, and those of one of several models. Never pooled without a word."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
 
 import numpy as np
 import streamlit as st
 
-from losses import LossTable
+from losses import Groups, LossTable
 from losses.dependence import names_clusters, names_models, names_persons
+from losses.errors import quoted
 from losses.instances import MOST_INSTANCES
-from pages.measuring.chosen import UNKNOWN
+from pages.measuring.chosen import UNKNOWN, Source
 from pages.shared import uploads
 from pages.shared.remembered import remembered
 
@@ -17,6 +19,30 @@ ONE_MODEL = "no column: all rows are one model's"
 _OPEN = "Say which rows belong together: rows of one person, or of several models, are no independent evidence."
 _KEPT = "columns_of_models"
 _MOST_KEPT = 12
+_SAID = "said_to_be_independent"
+
+
+def begin() -> None:
+    """Forget what was said about other files."""
+    st.session_state[_SAID] = []
+
+
+def noted(source: Source) -> Source:
+    """The source whose groups note what was said in this run against a column's name, for report and JSON too."""
+    said: tuple[str, ...] = tuple(st.session_state[_SAID])
+    if not said:
+        return source
+
+    def groups() -> Groups:
+        found = source.groups()
+        return replace(found, notes=(*found.notes, *said))
+
+    return replace(source, key=(*source.key, *said), groups=groups)
+
+
+def _said_against(names: Iterable[str]) -> None:
+    found = [f"Rows that share {quoted(name)} count as independent, as was said." for name in names]
+    st.session_state[_SAID] += found
 
 
 def persons(tables: Sequence[LossTable], memory: str, taken: Sequence[str] = ()) -> str | None:
@@ -37,7 +63,10 @@ def persons(tables: Sequence[LossTable], memory: str, taken: Sequence[str] = ())
     names.sort(key=lambda name: not names_persons(name))
     first = [] if names_persons(names[0]) else [UNKNOWN]
     chosen = uploads.choice("Rows of one person share", memory, [*first, *names, NOBODY], width=320)
-    return None if chosen == NOBODY else chosen
+    if chosen != NOBODY:
+        return chosen
+    _said_against(names)
+    return None
 
 
 def models(table: LossTable, key: str, memory: str, taken: Sequence[str] = ()) -> str | None:
@@ -50,7 +79,10 @@ def models(table: LossTable, key: str, memory: str, taken: Sequence[str] = ()) -
     if not names and all(name in taken for name, _ in found):
         return None
     chosen = uploads.choice("Rows of one model share", memory, [*(names or [UNKNOWN]), ONE_MODEL], width=320)
-    return None if chosen == ONE_MODEL else chosen
+    if chosen != ONE_MODEL:
+        return chosen
+    _said_against(name for name, _ in found if name not in taken)
+    return None
 
 
 def are_of_one_model(tables: Sequence[LossTable], key: str, memory: str, taken: Sequence[str] = ()) -> bool:
@@ -59,7 +91,10 @@ def are_of_one_model(tables: Sequence[LossTable], key: str, memory: str, taken: 
     names = list(dict.fromkeys(name for name, _ in found if name not in taken))
     if not names:
         return True
-    return uploads.choice(f"Rows differ in {names[0]}", memory, [UNKNOWN, ONE_MODEL], width=320) == ONE_MODEL
+    is_one = uploads.choice(f"Rows differ in {names[0]}", memory, [UNKNOWN, ONE_MODEL], width=320) == ONE_MODEL
+    if is_one:
+        _said_against(names)
+    return is_one
 
 
 def ask() -> None:

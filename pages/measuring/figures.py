@@ -117,6 +117,7 @@ def settings(source: Source, audit: Audit) -> dict[str, str]:
         "losses": source.name,
         "number of losses": sizes,
         "rows left out": str(audit.dropped),
+        "rows that belong together": " ".join((*audit.notes, *audit.doubts)) or "none were noticed",
         "epsilon* at least": f"{audit.bound.value!r} with confidence {audit.bound.level!r}",
         "such losses can show at most": repr(audit.bound.attainable),
         "estimate of epsilon*": flagged(audit),

@@ -33,6 +33,12 @@ class Kind(StrEnum):
 
 def draw() -> Source | None:
     """Draw the choice of the source; None while a file or a choice is missing."""
+    belonging.begin()
+    found = _drawn()
+    return None if found is None else belonging.noted(found)
+
+
+def _drawn() -> Source | None:
     with st.container(horizontal=True, vertical_alignment="bottom", gap="medium"):
         kind = one_of("Losses from", list(Kind), default=Kind.SAMPLE, key="source")
         if kind is Kind.SAMPLE:
