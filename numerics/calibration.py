@@ -6,11 +6,12 @@ the answer is then settled on the guarantee of a fine one, so that it never miss
 
 from collections.abc import Callable
 from dataclasses import dataclass, replace
-from typing import Protocol
+from typing import NamedTuple, Protocol
 
 import numpy as np
 import scipy
 
+from numerics import mechanisms
 from numerics.analysis import Analysis
 from numerics.mechanisms import Composition, SampledMechanism
 from numerics.privacy_loss import Precision
@@ -171,8 +172,9 @@ def noise_for(
     without it, on a fine bracket.
 
     Raises:
-        UnreachableError: when no noise up to 100,000 meets the target.
+        UnreachableError: when no noise up to 100,000 meets the target, and none with which every phase has at most 1e6.
     """
+    searched = _range(mechanism)
 
     def excess(log_noise: float) -> float:
         reached = target.measure(mechanism.with_noise(float(np.exp(log_noise))), _COARSE).estimate
@@ -182,22 +184,48 @@ def noise_for(
         candidate = _rounded_up(mechanism.with_noise(noise))
         return Calibration(candidate, target, measured(candidate) if measured else target.measure(candidate, _FINE))
 
-    bounds = _enclose(excess, float(np.log(mechanism.noise_multiplier)))
+    bounds = _enclose(excess, float(np.log(mechanism.noise_multiplier)), searched)
     if bounds is None:
-        least = tried(SMALLEST_NOISE)
-        return replace(least, noise_needed=False) if least.met else _settle(tried, SMALLEST_NOISE, -1.0)
+        least = tried(searched.smallest)
+        return replace(least, noise_needed=False) if least.met else _settle(tried, searched.smallest, -1.0, searched)
     found = scipy.optimize.brentq(excess, *bounds, xtol=1e-7)
-    return _settle(tried, float(np.exp(found)), excess(found + _NUDGE) / _NUDGE)
+    return _settle(tried, float(np.exp(found)), excess(found + _NUDGE) / _NUDGE, searched)
 
 
-def _enclose(excess: Callable[[float], float], start: float) -> tuple[float, float] | None:
+class _Range(NamedTuple):
+    """Least and largest noise multiplier that is searched; for several phases, that of the first."""
+
+    smallest: float
+    largest: float
+
+    @property
+    def end(self) -> str:
+        """How far it goes, in words."""
+        other = (
+            "" if self.largest == LARGEST_NOISE else f", where that of a later phase is {mechanisms.LARGEST_NOISE:g},"
+        )
+        return f"{self.largest:.6g}{other}"
+
+
+def _range(mechanism: SampledMechanism | Composition) -> _Range:
+    """All noise with which no phase has less or more than a mechanism may have, rounded up or nudged."""
+    phases = mechanism.phases if isinstance(mechanism, Composition) else (mechanism,)
+    ratios = [phase.noise_multiplier / mechanism.noise_multiplier for phase in phases]
+    smallest = max(SMALLEST_NOISE, mechanisms.SMALLEST_NOISE / min(ratios) * (1.0 + 2.0 * _NUDGE))
+    largest = min(LARGEST_NOISE, mechanisms.LARGEST_NOISE / max(ratios) * (1.0 - 2.0 * _NUDGE))
+    if smallest > largest:
+        raise UnreachableError("the noise of the phases differs too much to be scaled.")
+    return _Range(smallest, largest)
+
+
+def _enclose(excess: Callable[[float], float], start: float, searched: _Range) -> tuple[float, float] | None:
     """Logs of two noise levels, the first missing the target and the second meeting it; None if the least meets it."""
-    smallest, largest = float(np.log(SMALLEST_NOISE)), float(np.log(LARGEST_NOISE))
+    smallest, largest = map(float, np.log(searched))
     low = high = min(max(start, smallest), largest)
     stride = 0.25
     while excess(high) > 0.0:
         if high >= largest:
-            raise UnreachableError(f"no noise multiplier up to {LARGEST_NOISE:g} meets this target.")
+            raise UnreachableError(f"no noise multiplier up to {searched.end} meets this target.")
         low, high, stride = high, min(high + stride, largest), 2.0 * stride
     while low == high or excess(low) <= 0.0:
         if low <= smallest:
@@ -206,7 +234,7 @@ def _enclose(excess: Callable[[float], float], start: float) -> tuple[float, flo
     return low, high
 
 
-def _settle(tried: Callable[[float], Calibration], noise: float, elasticity: float) -> Calibration:
+def _settle(tried: Callable[[float], Calibration], noise: float, elasticity: float, searched: _Range) -> Calibration:
     """The next noise of six digits whose guarantee meets the target, starting from ``noise``.
 
     ``elasticity`` is the relative change of the attacker's success for a relative change of the noise (negative). Where
@@ -220,7 +248,7 @@ def _settle(tried: Callable[[float], Calibration], noise: float, elasticity: flo
         missed, reached = found.noise_multiplier, found.reached.upper
         missed_by = np.log(reached / found.target.goal) if np.isfinite(reached) else 1.0
         noise = missed * (1.0 + max(1.2 * missed_by / max(-elasticity, 1e-3), 1e-6) * 4.0**attempt)
-        if noise > LARGEST_NOISE:
+        if noise > searched.largest:
             break
     raise UnreachableError(f"the guarantee stays above this target up to a noise multiplier of {missed:g}.")
 

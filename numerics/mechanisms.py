@@ -206,8 +206,15 @@ class Composition(Analysis):
 
     def with_noise(self, noise_multiplier: Positive) -> Self:
         """The same phases with all noise scaled so that the first phase's multiplier is ``noise_multiplier``."""
-        factor = noise_multiplier / self.noise_multiplier
-        return replace(self, phases=tuple(phase.with_noise(factor * phase.noise_multiplier) for phase in self.phases))
+        scaled = [noise_multiplier / self.noise_multiplier * phase.noise_multiplier for phase in self.phases]
+        for place, noise in enumerate(scaled, 1):
+            if not SMALLEST_NOISE <= noise <= LARGEST_NOISE:
+                raise ValueError(
+                    f"noise_multiplier must leave every phase noise between {SMALLEST_NOISE:g} and {LARGEST_NOISE:g}: "
+                    f"{noise_multiplier:g} gives phase {place} {noise:.6g}."
+                )
+        noisy = (phase.with_noise(noise) for phase, noise in zip(self.phases, scaled, strict=True))
+        return replace(self, phases=tuple(noisy))
 
     @property
     def label(self) -> str:
