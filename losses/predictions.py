@@ -27,6 +27,7 @@ from numerics.trade_off import Floats
 LOSS = "loss from predictions"
 _BLOCK = 1 << 20  # cells of a block of rows
 _LOOSEST = 0.1
+_SIX_DIGITS = 5e-6  # the most by which probabilities of six significant digits, as %g writes them, miss a sum of 1
 _TRY_LOGITS = "If the columns hold logits, say so; else scale every row to probabilities."
 
 
@@ -142,13 +143,13 @@ def _check(scores: Floats, usable: NDArray[np.bool_], roles: Roles, unit: float,
     if len(roles.scores) == 1:
         return
     sums = scores.sum(axis=1)
-    off = usable & (np.abs(sums - 1.0) > 1e-6 + min(0.5 * len(roles.scores) * unit, _LOOSEST))
+    off = usable & (np.abs(sums - 1.0) > _SIX_DIGITS + min(0.5 * len(roles.scores) * unit, _LOOSEST))
     if off.any():
         row = int(np.argmax(off))
         raise TableError(
             f"The probabilities of the {len(roles.scores):,} classes do not sum to 1.",
             f"Choose the columns of all classes and no others. {_TRY_LOGITS}",
-            f"In row {start + row + 1:,} they sum to {sums[row]:.6g}.",
+            f"In row {start + row + 1:,} they sum to {sums[row]:.9g}.",
         )
 
 

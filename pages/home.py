@@ -111,7 +111,7 @@ def _draw_doors() -> None:
     rows = ceil(len(DOORS) / _DOORS_IN_A_ROW)
     length = ceil(len(DOORS) / rows)
     for start in range(0, len(DOORS), length):
-        for door, column in zip(DOORS[start : start + length], st.columns(length, gap="small"), strict=False):
+        for door, column in zip(DOORS[start : start + length], st.columns(length, gap="xsmall"), strict=False):
             with column:
                 _draw_door(door)
 
@@ -119,7 +119,7 @@ def _draw_doors() -> None:
 def _draw_door(door: Door) -> None:
     with st.container(border=True, height="stretch"):
         st.image(door.picture(), width="stretch", alt=door.alt)
-        st.page_link(door.page, label=f"**{door.title}**", icon=door.icon)
+        st.page_link(door.page, label=door.title, icon=door.icon)
         st.markdown(door.question)
 
 

@@ -80,19 +80,19 @@ def hill(loss: Floats, mass: Floats, threshold: float, clears: bool = False) -> 
 
 
 def densities_figure(
-    law: StatisticLaw, threshold: float, alpha: float, power: float, runs: Runs | None = None, clears: bool = False
+    law: StatisticLaw, threshold: float, shares: tuple[str, str], runs: Runs | None = None, clears: bool = False
 ) -> go.Figure:
     """Both densities of the test statistic; what lies right of ``threshold`` is accused.
 
-    ``alpha`` and ``power`` are the shares of outsiders and of members there, for the legend; ``runs`` are drawn
-    as dots. If the test ``clears``, what lies left is ruled out, ``alpha`` of the members and ``power`` of the others.
+    ``shares`` are those of outsiders and of members there, in the words of the page, for the legend; ``runs`` are
+    drawn as dots. If the test ``clears``, what lies left is ruled out.
     """
     outsider = hill(law.loss, law.null, threshold, clears)
     member = hill(law.loss, law.alternative, threshold, clears)
-    shares, verdict = ((power, alpha), "ruled out") if clears else ((alpha, power), "accused")
+    verdict = "ruled out" if clears else "accused"
     traces = [
-        _outline(outsider, theme.OUTSIDER, f"without the record: {shares[0]:.3g} {verdict}"),
-        _outline(member, theme.MEMBER, f"with the record: {shares[1]:.3g} {verdict}"),
+        _outline(outsider, theme.OUTSIDER, f"without the record: {shares[0]} {verdict}"),
+        _outline(member, theme.MEMBER, f"with the record: {shares[1]} {verdict}"),
         _judged(member, theme.MEMBER),
         _judged(outsider, theme.OUTSIDER),
     ]

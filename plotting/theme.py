@@ -93,6 +93,7 @@ def _axis(text: str, grid: str) -> dict[str, object]:
         "ticks": "outside",
         "showline": True,
         "automargin": True,
+        "exponentformat": "power",  # otherwise small numbers end in "μ", which is a parameter here
         "title": {"standoff": 8},
     }
 

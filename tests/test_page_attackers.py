@@ -106,6 +106,12 @@ def test_a_demonstrated_attack_is_rounded_down_and_a_guarantee_up() -> None:
     assert [metric.value for metric in ledger.metrics(at, seen)][1] == "0.00170"
 
 
+def test_the_noise_of_several_phases_is_said_of_the_first_alone() -> None:
+    said = " ".join(str(block.value) for block in page(phases="2", noise_2="3", records="48000", clip="1").caption)
+    assert "A batch in the first phase holds on average 480 of 48,000 records." in said
+    assert "The noise on the mean gradient is 0.00208 in each coordinate there." in said
+
+
 def test_the_other_order_rules_out_outsiders() -> None:
     at = replace(setting(RELEASES[0]), choice=Choice(RELEASES[0], 0.01, Order.REMOVE, 1e-5))
     words = ledger.sentence(at, views.views(at))

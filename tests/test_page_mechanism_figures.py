@@ -1,6 +1,7 @@
 """What the explorer page draws of a release: estimates, curves over its parameters, their data, and formulas."""
 
 import io
+import json
 
 import numpy as np
 import pandas as pd
@@ -33,6 +34,21 @@ def test_every_figure_is_drawn_for_every_kind_of_release(query: dict[str, str], 
     app = page(second=second.value, **query)
     assert len(app.get("plotly_chart")) == 2
     assert not app.warning
+
+
+@pytest.mark.parametrize("query", [{"noise_exact": "1.41524"}, {"order": "remove-one", "alpha_exact": "1e-9"}])
+def test_the_legend_of_the_evidence_has_the_number_of_the_answer(query: dict[str, str]) -> None:
+    app = page(**query)
+    (answer,) = (str(one.value) for one in app.metric if " at α = " in one.label)
+    names = {str(trace.get("name")) for trace in json.loads(app.get("plotly_chart")[1].proto.spec)["data"]}
+    verdict = "ruled out" if "order" in query else "accused"
+    assert any(name.endswith(f"the record: at most {answer} {verdict}") for name in names)
+
+
+def test_where_a_record_is_replaced_it_is_said_in_words_why_an_unknown_one_has_no_curve() -> None:
+    (said,) = (block.value for block in page(relaxed="true", adjacency="replace-one").info)
+    assert "what replaces it is not defined" in said
+    assert "got" not in said
 
 
 def test_estimates_are_off_at_first_and_judged_in_words() -> None:

@@ -126,7 +126,7 @@ def test_the_figure_draws_means_over_promises_with_their_range() -> None:
     drawn = lines(figure)
     assert set(drawn) == {"level 2 %, chosen", "level 10 %", "no protection, at the end"}
     chosen = drawn["level 2 %, chosen"]
-    assert list(chosen["x"]) == pytest.approx([12.0, 16.5, 20.0], rel=SINGLE)
+    assert list(chosen["x"]) == pytest.approx([120.0, 165.0, 200.0], rel=SINGLE)
     assert list(chosen["y"]) == pytest.approx([0.6, 0.8, 0.82], rel=SINGLE)
     assert chosen["line"]["width"] > drawn["level 10 %"]["line"]["width"]
     assert chosen["legendrank"] < drawn["level 10 %"]["legendrank"]

@@ -164,7 +164,7 @@ def test_a_test_that_clears_is_cut_on_the_other_side() -> None:
     cut = hill(loss, np.full(9, 1 / 9), -0.75, clears=True)
     assert cut.judged_loss.tolist() == [-2.0, -1.5, -1.0, -0.75]
     law = StatisticLaw(loss, np.full(9, 1 / 9), np.full(9, 1 / 9))
-    figure = densities_figure(law, -0.75, 0.01, 0.2, clears=True)
+    figure = densities_figure(law, -0.75, ("0.2", "0.01"), clears=True)
     assert [trace.name for trace in figure.data[:2]] == [
         "without the record: 0.2 ruled out",
         "with the record: 0.01 ruled out",
@@ -177,7 +177,7 @@ def test_densities_figure_shows_the_threshold_wherever_it_is(threshold: float) -
     loss = np.linspace(-3.0, 3.0, 41)
     null = np.exp(-((loss + 0.5) ** 2))
     law = StatisticLaw(loss, null / null.sum(), null[::-1] / null.sum())
-    figure = densities_figure(law, threshold, 0.01, 0.2)
+    figure = densities_figure(law, threshold, ("0.01", "0.2"))
     check_validity(figure)
     low, high = figure.layout.xaxis.range
     assert low < threshold < high
@@ -193,7 +193,7 @@ def test_single_releases_follow_the_law_they_are_drawn_from() -> None:
     of_4000 = 4 * np.sqrt(0.25 / 4000)  # four standard errors at most
     assert np.mean(runs.outsider > 0.5) == pytest.approx(0.1, abs=of_4000)
     assert np.mean(runs.member > 0.5) == pytest.approx(0.7, abs=of_4000)
-    figure = densities_figure(law, 0.5, 0.1, 0.7, runs)
+    figure = densities_figure(law, 0.5, ("0.1", "0.7"), runs)
     check_validity(figure)
     rows = {trace.marker.color: trace.marker.symbol for trace in figure.data if trace.mode == "markers"}
     assert len(rows) == len(set(rows.values())) == 2  # told apart without colour, too

@@ -237,6 +237,21 @@ def test_rounded_probabilities_may_miss_one() -> None:
     assert rounded.number("p_cat").unit == 1e-3
 
 
+def test_probabilities_of_six_significant_digits_are_taken() -> None:
+    """``%g`` writes them; 4e-6 of a sum of 1 are lost here, which was refused with "they sum to 1"."""
+    data = frame(PROBABILITIES, WORDS).astype({"p_cat": str, "p_dog": str, "p_eel": str})
+    data.loc[0, ["p_cat", "p_dog", "p_eel"]] = ["0.999980", "1.23456e-05", "3.6544e-06"]
+    assert np.isfinite(losses(with_losses(table(data), Roles(("p_cat", "p_dog", "p_eel"), "label")))).all()
+
+
+def test_a_sum_that_nearly_is_one_is_shown_with_what_it_lacks() -> None:
+    data = frame(PROBABILITIES, WORDS).astype({"p_cat": str, "p_dog": str, "p_eel": str})
+    data.loc[0, ["p_cat", "p_dog", "p_eel"]] = ["0.999970", "1.00001e-05", "1e-08"]
+    with pytest.raises(TableError, match="do not sum to 1") as caught:
+        with_losses(table(data), Roles(("p_cat", "p_dog", "p_eel"), "label"))
+    assert caught.value.where == "In row 1 they sum to 0.99998001."
+
+
 def test_rows_without_a_score_or_a_label_can_be_left_out() -> None:
     data = frame(PROBABILITIES, WORDS)
     data.loc[3, "p_dog"] = np.nan

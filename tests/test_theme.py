@@ -55,6 +55,13 @@ def test_lines_and_text_stand_out_from_the_page(page: str) -> None:
     assert contrast(CONFIG["theme"][page]["textColor"], background) > TEXT_CONTRAST
 
 
+@pytest.mark.parametrize("name", [theme.LIGHT, theme.DARK])
+def test_small_numbers_of_axes_are_powers_of_ten(name: str) -> None:
+    """Plotly's default writes 1e-5 as "10μ", next to a parameter of that name, and 1e9 as "1B"."""
+    layout = pio.templates[name].layout
+    assert layout.xaxis.exponentformat == layout.yaxis.exponentformat == "power"
+
+
 @pytest.mark.parametrize("page", ["light", "dark"])
 def test_templates_use_the_colors_of_the_page(page: str) -> None:
     settings = CONFIG["theme"][page]

@@ -28,7 +28,7 @@ class Reason(StrEnum):
     """Why an estimate is not plain, in words that follow "because"; the first five make it grey."""
 
     ABOVE_CEILING = "it is larger than anything that samples of these sizes can show"
-    NOT_NORMAL = "it rests on tails without data, and the losses there are do not follow normal laws (rejected at 1 %)"
+    NOT_NORMAL = "it rests on tails without data, and the data do not follow normal laws (rejected at 1 %)"
     UNEQUAL_SPREADS = "the two fitted spreads differ by more than a tenth, which alone makes such numbers"
     SATURATED = "many losses sit at an end of the scale, so where they were cut off decides the number"
     CHANCE = "shuffling who was a member gives as large a number in more than one of 20 cases"

@@ -163,11 +163,12 @@ def _batch_words(setting: Setting) -> str:
     if setting.records is None or batch is None:
         return f"Size of a batch: {size.NOT_SET} (enter N){passes}."
     average = "on average " if phase.sampling is Sampling.POISSON and phase.sampling_rate < 1.0 else ""
-    words = f"A batch holds {average}{_few(batch)} of {setting.records:,} records{passes}."
+    where = "" if len(setting.phases) == 1 else " in the first phase"
+    words = f"A batch{where} holds {average}{_few(batch)} of {setting.records:,} records{passes}."
     if setting.clip is None:
         return f"{words} Noise on the mean gradient: {size.NOT_SET} (enter C)."
     noise = phase.noise_multiplier * setting.clip / batch  # tau = s C / n
-    return f"{words} The noise on the mean gradient is {noise:.3g} in each coordinate."
+    return f"{words} The noise on the mean gradient is {noise:.3g} in each coordinate{where and ' there'}."
 
 
 def _few(number: float) -> str:

@@ -22,6 +22,10 @@ from plotting.epsilon_star import Best, densities_figure, errors_figure
 
 _URL: Literal["query-params"] = "query-params"
 _SMALLEST = 1e-17
+_RATIOS_OF_BOUND = (
+    "The four ratios, of the lower bound: t and η are counted, each maximum allows for chance. Infinite below 0: that "
+    "ratio shows nothing."
+)
 _FITS = {Method.PARAMETRIC: "normal fits", Method.MIXTURE: "Gaussian mixtures"}
 
 
@@ -98,7 +102,7 @@ def _columns(audit: Audit) -> dict[str, list[str] | list[float]]:
 def draw_table(audit: Audit) -> None:
     """Draw the four ratios at their maxima: of the estimate, or of the lower bound where that says nothing."""
     is_bound = audit.result.confidence is not None
-    st.caption("The four ratios, of the lower bound." if is_bound else "The four ratios, of the estimate.")
+    st.caption(_RATIOS_OF_BOUND if is_bound else "The four ratios, of the estimate.")
     small = st.column_config.NumberColumn(format="%.4g")
     numeric = ("Log of its maximum", "Threshold τ (loss)")
     shown = _columns(audit) | {

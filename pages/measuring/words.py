@@ -17,8 +17,9 @@ from pages.shared.readout import Formula, Metric
 _ALL = 0.995  # of tied losses
 
 NO_BOUND = (
-    "An audit of this one model's losses: no guarantee about the ε of the mechanism that trained it. The bound holds "
-    "but for the rest of its confidence. An estimate may lie on either side of the truth: it is **no lower bound**."
+    "An audit of this one model's losses: no guarantee about the ε of the mechanism that trained it. The bound is "
+    "above the truth at most as often as its confidence leaves open. An estimate may lie on either side of the truth: "
+    "it is **no lower bound**."
 )
 
 ORIENTATION = {

@@ -4,6 +4,7 @@ from dataclasses import replace
 
 import streamlit as st
 
+from numerics.mechanisms import Adjacency
 from numerics.relaxed import Reading
 from numerics.trade_off import TradeOffCurve
 from pages.shared import cached_notions, size
@@ -14,6 +15,10 @@ KEYS = ("relaxed", "dimension")
 _HELP = (
     "Relaxed threat model (RTM): the attacker knows everything but the record, so not the side or direction it pulls "
     "to. No guarantee against one who guesses it. More on the page Compare attackers."
+)
+
+_NOT_DEFINED = (
+    "No curve for an unknown record: what replaces it is not defined. Under “More” add/remove neighbours can be chosen."
 )
 
 
@@ -27,6 +32,9 @@ def draw() -> int:
 def curves(choice: Choice, dimension: int) -> list[TradeOffCurve]:
     """The relaxed curve of the release; none when off or where there is none, which is then said."""
     if not dimension:
+        return []
+    if choice.mechanism.adjacency is Adjacency.REPLACE_ONE:
+        st.info(_NOT_DEFINED, icon=":material/info:")
         return []
     try:
         curve = cached_notions.relaxed_curve(choice.mechanism, dimension, choice.order, Reading.MINIMAX)

@@ -5,7 +5,7 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 import streamlit as st
 
-from numerics.trade_off import Order, TradeOffCurve
+from numerics.trade_off import Bracket, Order, TradeOffCurve
 from pages.shared import cached, deployments, display, export, relaxed_overlay
 from pages.shared.controls import Choice
 from pages.shared.frequencies import CROWD, EPSILON_DIGITS, chosen, counted, rounded_up
@@ -114,16 +114,23 @@ def _draw_evidence(choice: Choice, _dimension: int) -> None:
     # New ones at every press: that they differ is what they show. Nothing else on the page hangs on them.
     shares = (power.estimate, alpha) if clears else (alpha, power.estimate)
     runs = run_releases(law, shares, _RUNS, np.random.default_rng(), clears) if asked else None
-    figure = densities_figure(law, threshold, alpha, power.estimate, runs, clears)
+    first, second = _said(alpha, power, clears)
+    figure = densities_figure(law, threshold, (first, second), runs, clears)
     alt = (
         "Two distributions: the evidence an attacker sees without and with the record. "
-        f"{'Ruled out' if clears else 'Accused'} are {shares[0]:.3g} of the first and {shares[1]:.3g} of the second."
+        f"{'Ruled out' if clears else 'Accused'} are {first} of the first and {second} of the second."
     )
     with place:
         display.chart(figure, alt)
         if runs:
             st.markdown(_ran(runs, clears))
         st.caption(_OVERLAP if release.is_reached else f"{_OVERLAP} {_BOUNDED}")
+
+
+def _said(alpha: float, power: Bracket, clears: bool) -> tuple[str, str]:
+    """The shares that are judged without and with the record, in the numbers of the answer."""
+    wrongly, rightly = f"{alpha:g}", f"at most {rounded_up(power.upper)}"
+    return (rightly, wrongly) if clears else (wrongly, rightly)
 
 
 def _ran(runs: Runs, clears: bool) -> str:

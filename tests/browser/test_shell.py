@@ -31,6 +31,12 @@ def test_first_visit_of_a_cold_server_shows_home(cold_server: Server, open_page:
     expect(visit.page.get_by_test_id("stTopNavLink")).to_have_count(PAGES)
 
 
+def test_every_door_of_home_has_its_whole_name_on_a_small_laptop(open_page: Open) -> None:
+    visit = open_page(width=1280, height=720)
+    names = visit.page.get_by_test_id("stMain").locator("[data-testid=stPageLink-NavLink] *")
+    assert names.evaluate_all("all => all.filter(one => one.scrollWidth > one.clientWidth + 1).length") == 0
+
+
 def test_deep_link_is_the_first_visit_of_a_cold_server(cold_server: Server, open_page: Open) -> None:
     visit = open_page("mechanism?noise=2.5&steps=30&mechanism=Laplace", server=cold_server)
     expect(visit.page.get_by_test_id("stTopNavLink")).to_have_count(PAGES)

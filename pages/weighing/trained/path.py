@@ -14,7 +14,6 @@ from plotting import theme
 from plotting.training import Baseline, Path, path_figure
 
 KEYS = ("train_along",)
-_PEOPLE = 1000  # of whom so many are found, on the axis
 
 
 def draw(swept: Swept, chosen: Chosen) -> None:
@@ -53,7 +52,7 @@ def figure(swept: Swept, chosen: Chosen, strategy: Strategy) -> theme.Figure:
 
 def _promise(swept: Swept, chosen: Chosen) -> str:
     if chosen.reached is Reached.FOUND:
-        return f"Promised so far: members found of {_PEOPLE:,}, at most"
+        return f"Promised so far: members found of {frequencies.CROWD:,}, at most"
     return f"Promised so far: ε at δ = {frequencies.chosen(swept.plan.delta)}, at most"
 
 
@@ -70,7 +69,7 @@ def _path(swept: Swept, chosen: Chosen, strategy: Strategy, level: float, color:
 
 
 def _coordinate(point: Checkpoint, reached: Reached) -> float:
-    return _PEOPLE * point.guaranteed_power if reached is Reached.FOUND else point.guaranteed_epsilon
+    return frequencies.CROWD * point.guaranteed_power if reached is Reached.FOUND else point.guaranteed_epsilon
 
 
 def _said(name: str, swept: Swept, chosen: Chosen, point: Checkpoint, found: Spread) -> str:
