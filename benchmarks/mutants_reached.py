@@ -34,8 +34,13 @@ class Reached:
     breadth: dict[str, int]
 
     def tests(self, path: str, line: int, most: float) -> tuple[list[str], list[str]]:
-        """The tests that reach a line: the narrowest ones, up to ``most`` seconds of them, and the others."""
-        names = sorted(self.lines.get(path, {}).get(str(line), []), key=lambda name: (self.breadth[name], name))
+        """The tests that reach a line: the narrowest ones, up to ``most`` seconds of them, and the others.
+
+        A line that runs when its file is loaded is reached by all tests that reach the file.
+        """
+        lines = self.lines.get(path, {})
+        reaching = lines.get(str(line)) or {name for names in lines.values() for name in names}
+        names = sorted(reaching, key=lambda name: (self.breadth[name], name))
         first, spent = list[str](), 0.0
         for name in names:
             if not first or spent + self.times.get(name, 0.0) <= most:
@@ -84,6 +89,7 @@ def _gathered(folders: list[Path]) -> dict[str, object]:
     lines: dict[str, dict[str, list[str]]] = defaultdict(lambda: defaultdict(list))
     times: dict[str, float] = defaultdict(float)
     files: dict[str, set[str]] = defaultdict(set)
+    failed = set[str]()
     for folder in folders:
         data = CoverageData(str(folder / ".coverage"))
         data.read()
@@ -94,5 +100,10 @@ def _gathered(folders: list[Path]) -> dict[str, object]:
                     lines[path][str(line)].append(name)
                     files[name].add(path)
         for case in ElementTree.parse(folder / "times.xml").iter("testcase"):
-            times[f"{case.get('classname')}.{str(case.get('name')).partition('[')[0]}"] += float(case.get("time") or 0)
-    return {"lines": lines, "times": times, "breadth": {name: len(found) for name, found in files.items()}}
+            name = f"{case.get('classname')}.{str(case.get('name')).partition('[')[0]}"
+            times[name] += float(case.get("time") or 0)
+            if any(case.find(outcome) is not None for outcome in ("failure", "error")):
+                failed.add(name)
+                print(f"fails before anything is broken, and is left out: {name}", flush=True)
+    kept = {path: {line: sorted(set(names) - failed) for line, names in of.items()} for path, of in lines.items()}
+    return {"lines": kept, "times": times, "breadth": {name: len(found) for name, found in files.items()}}

@@ -157,7 +157,7 @@ def test_the_command_reads_outsiders_the_right_way_round(
 def test_the_command_asks_where_a_name_does_not_tell(name: str, path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     path.write_text(both(header=f"loss,{name}", labels=("0", "1")))
     assert "Name the label of training data: --member VALUE." in command(path, capsys, "--membership", name, code=2)
-    found = json.loads(command(path, capsys, "--membership", name, "--member", "0", "--json"))
+    found = json.loads(command(path, capsys, "--membership", name, "--member", "0", "--unit", "nats", "--json"))
     assert found["sizes"] == {"train": len(TRAIN), "population": len(FRESH)}
     assert found["columns"]["why"] == "this was said, not guessed"
     assert np.isfinite(found["estimates"]["parametric"]["value"])

@@ -11,6 +11,7 @@ from numerics.approximations import clt_mu
 from numerics.audits import glir
 from numerics.chi_squared import quantile
 from numerics.closed_forms import GaussianShift
+from numerics.epsilon_star.permutation import Null
 from numerics.gaussian_membership.composition import relaxed_mu
 from numerics.mechanisms import Adjacency, Gaussian, Laplace
 from numerics.membership.sampler import NormNoise
@@ -92,6 +93,13 @@ def clip_in_the_level(row: Reference) -> Pair:
     return printed, relaxed_mu(private, n, d).own
 
 
+def share_of_shuffles(row: Reference) -> Pair:
+    """Without the losses at hand among the shuffles the share may be 0, which no p-value is."""
+    larger, shuffles = row.count("at_least_as_large"), row.count("permutations")
+    values = np.where(np.arange(shuffles) < larger, 2.0, 0.0)
+    return larger / shuffles, Null(1.0, values, shuffles, (50, 50), False).p_value
+
+
 FORMULAS: dict[str, Callable[[Reference], Pair]] = {
     "NEG_lap_jinv": laplace_inverse,
     "NEG_thm3_lhs": theorem_3_left,
@@ -104,6 +112,7 @@ FORMULAS: dict[str, Callable[[Reference], Pair]] = {
     "NEG_mip_tprgap": membership_gap,
     "NEG_cor10_tail": radius,
     "NEG_f1": clip_in_the_level,
+    "NEG_null_permutation": share_of_shuffles,
 }
 NEGATIVE = [row for row in every_row() if row.negative]
 

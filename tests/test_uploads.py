@@ -42,7 +42,7 @@ def upload(app: AppTest, data: bytes, name: str = "losses.csv", place: int = 0) 
 
 
 def epsilon(app: AppTest) -> str:
-    (found,) = (metric.value for metric in app.metric if metric.label.startswith("ε* (audit"))
+    (found,) = (metric.value for metric in app.metric if metric.label.startswith("ε* at least"))
     return str(found)
 
 

@@ -75,7 +75,7 @@ class Roc:
         return Corners(alpha, beta, np.select(cases, [ndtr(-height), above], 1.0 - below))
 
 
-def _monotone(x: Floats, y: Floats) -> scipy.interpolate.CubicHermiteSpline:
+def _monotone(x: Floats, y: Floats) -> "scipy.interpolate.CubicHermiteSpline":
     """The cubic spline through rising points, its slopes limited so that it rises everywhere (Hyman 1983).
 
     The limits bind at the ends, where rounding shows; elsewhere the error is that of the spline, of fourth order.
