@@ -70,7 +70,7 @@ def test_the_command_itself_gives_the_numbers_in_memory() -> None:
 
 def test_the_limit_decides_the_exit_code(capsys: pytest.CaptureFixture[str]) -> None:
     text = said(capsys, SAMPLE, "--method", "confidence", "--max-epsilon-star", "1.0", code=1)
-    assert "Limit 1, compared with the lower confidence bound: EXCEEDED by the confidence one." in text
+    assert "Limit 1, compared with the lower confidence bound: EXCEEDED by the lower confidence bound." in text
     text = said(capsys, SAMPLE, "--method", "confidence", "--max-epsilon-star", "5")
     assert "Limit 5, compared with the lower confidence bound: kept. A lower bound within the limit is no" in text
     text = said(capsys, SAMPLE, *UNIT, "--max-epsilon-star", "50")

@@ -118,10 +118,13 @@ class Report:
     def _end(self) -> str:
         if self.limit is None:
             return "An audit of this model: no guarantee about the way it was trained."
-        what = " and the ".join(_MEANING[method].split(",")[0] for method in self.compared)
-        said = f"Limit {self.limit:g}, compared with the {what}"
+        compared, exceeded = (
+            " and the ".join(_MEANING[method].split(",")[0] for method in some)
+            for some in (self.compared, self.exceeded)
+        )
+        said = f"Limit {self.limit:g}, compared with the {compared}"
         if self.exceeded:
-            return f"{said}: EXCEEDED by the {' and the '.join(NAMES[method] for method in self.exceeded)} one."
+            return f"{said}: EXCEEDED by the {exceeded}."
         if self.undecided:
             return f"{said}: UNDECIDED, as the estimate asked for could not be made."
         mind = "" if set(self.compared) - {Method.CONFIDENCE} else " A lower bound within the limit is no proof of it."
