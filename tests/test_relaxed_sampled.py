@@ -149,3 +149,17 @@ def test_assumptions_of_several_phases_hold_for_all_of_them() -> None:
     assert set(own) == {text for phase in phases for text in phase.assumptions[:-1]}
     assert set(own) < set(curve.assumptions)
     assert adversary not in curve.assumptions  # who knows the record is another attacker
+
+
+SATURATED = [(3.8068, 1.0, 6, 1e-3), (1.25242, 0.014368, 2, 1e-2)]
+
+
+@pytest.mark.parametrize(("noise", "rate", "steps", "alpha"), SATURATED)
+def test_bounded_losses_are_found_no_better_than_their_largest_likelihood_ratio(noise, rate, steps, alpha):
+    """Every release beyond the centre on one side has a chance of its own, above these alpha: there power is exact."""
+    pull = np.array([1.0, -1.0]) / noise
+    truth = alpha * 0.5 * float(np.sum((1.0 + rate * np.expm1(pull)) ** steps))
+    found = relaxed.power(Laplace(noise, rate, steps), alpha)
+    assert found.lower <= truth * (1.0 + 1e-12)
+    assert truth <= found.upper * (1.0 + 1e-12)
+    assert found.width <= 1e-5 * alpha

@@ -6,6 +6,7 @@ amount of second order in the lattice step.
 """
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -43,7 +44,7 @@ def roc(steps: Sequence[Step], sums: Range, points: int) -> Roc:
         absent, above = (np.fft.rfft2(mass) for mass in _one_step(step, width, points))
         null, present = null * absent**step.steps, present * above**step.steps
     pulled = _law(present, first, points)
-    return _errors(_law(null, first, points), 0.5 * (pulled + pulled.T), loss)
+    return _capped(_errors(_law(null, first, points), 0.5 * (pulled + pulled.T), loss), steps)
 
 
 def _law(transform: Transform, first: int, points: int) -> Floats:
@@ -80,3 +81,16 @@ def _errors(null: Floats, present: Floats, loss: Floats) -> Roc:
     upper = [np.cumsum(part[::-1])[::-1] for part in (null_bins, present_bins)]
     lower = [np.cumsum(part) - part for part in (null_bins, present_bins)]
     return Roc(upper[0], lower[0], lower[1], upper[1], smooth=False)
+
+
+def _capped(found: Roc, steps: Sequence[Step]) -> Roc:
+    """Errors with the power at most alpha times the largest likelihood ratio, that of the outermost nodes on one side.
+
+    Bounded losses reach it with a chance of their own, and the lattice moves a part of that further out: an error of
+    first order in its step, which the change from a coarser one need not show.
+    """
+    above = sum(step.steps * float(step.above[-1]) for step in steps)
+    below = sum(step.steps * float(step.below[-1]) for step in steps)
+    with np.errstate(divide="ignore"):
+        most = np.exp(np.minimum(np.log(found.alpha) + np.logaddexp(above, below) - np.log(2.0), 0.0))
+    return replace(found, beta=np.maximum(found.beta, 1.0 - most), power=np.minimum(found.power, most))
