@@ -14,8 +14,7 @@ from threadpoolctl import threadpool_limits
 
 from benchmarks.timing import milliseconds, table
 from numerics.mechanisms import Adjacency, Gaussian, Laplace, SampledMechanism, Sampling
-from numerics.privacy_loss import certify
-from numerics.privacy_loss.certify import certify_number
+from numerics.privacy_loss.certify import forget
 from numerics.trade_off import Bracket, Order, TradeOffCurve, alpha_grid
 
 ALPHA = alpha_grid(400)
@@ -53,8 +52,7 @@ class Answer(NamedTuple):
 
 def asked(question: Callable[[], Any]) -> Answer:
     """The answer from scratch."""
-    certify.cache_clear()
-    certify_number.cache_clear()
+    forget()
     start = time.process_time()
     result = question()
     return Answer(result, time.process_time() - start)

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 import numpy as np
-from scipy.special import expit, logit
+from scipy.special import expit, log_expit, logit
 
 from numerics.closed_forms import SampledOnce
 from numerics.mechanisms import SampledMechanism
@@ -88,7 +88,7 @@ class LogisticShift:
         if epsilon >= self.mu:
             return 0.0
         z = float(LogisticNoise(1.0 / self.mu).shift_position(np.array([epsilon]))[0]) * self.mu
-        return float(expit(self.mu - z) - np.exp(epsilon) * expit(-z))
+        return float(expit(self.mu - z) - np.exp(epsilon + log_expit(-z)))
 
     def area(self) -> float:
         """Integral of alpha r / (1 - alpha + alpha r) with r = e^mu."""

@@ -50,7 +50,7 @@ def test_an_epsilon_said_to_be_kept_is_never_rounded_down() -> None:
     assert f"{view(release).epsilon:.4g}" == "2.844"  # of 2.84423: the nearest is too small
     assert cached_reconstruction.from_epsilon_delta(view(release).epsilon, 1e-5).label.startswith("ε = 2.845,")
     assert "ε = 2.845 " in answer.numbers(view(release))[2].help
-    assert "keeps ε = 2.845 " in said(page(noise="0.83", more="only ε and δ known"))
+    assert "keeps ε = 2.845 " in said(page(noise_exact="0.83", more="only ε and δ known"))
 
 
 def test_tight_and_printed_bounds_are_told_apart() -> None:

@@ -59,8 +59,8 @@ def test_numbers_are_those_in_memory(engine: Engine, monkeypatch: pytest.MonkeyP
     monkeypatch.setattr(passes, "_MOST_RUNS", 6)
     monkeypatch.setattr(passes, "_MOST_CUT", 1)
     monkeypatch.setattr(auditing, "_FEW", 100)
-    rows, _ = labelled_losses(engine, named_table(engine, "losses"))
-    found = audit(engine, rows, Wish(paper_clips=True, scale=LossScale.NATS))
+    rows, chosen = labelled_losses(engine, named_table(engine, "losses"))
+    found = audit(engine, rows, Wish(paper_clips=True, scale=LossScale.NATS), column=chosen.membership or "")
     clips = {Method.PARAMETRIC: found.delta, Method.EMPIRICAL: EMPIRICAL_CLIP}
     for method in METHODS:
         expected = estimate(TRAIN, POPULATION, None, method, clips.get(method), scale=LossScale.NATS)
@@ -85,7 +85,7 @@ def test_rows_that_cannot_be_used_are_counted(engine: Engine) -> None:
 
 
 def test_the_command_finds_the_running_session(engine: Engine, capsys: pytest.CaptureFixture[str]) -> None:
-    assert main(["audit", "--engine", "pyspark://", "--table", "losses", "--json"]) == 0
+    assert main(["audit", "--engine", "pyspark://", "--table", "losses", "--unit", "nats", "--json"]) == 0
     value = json.loads(capsys.readouterr().out)["estimates"]["parametric"]["value"]
     assert value == pytest.approx(
         estimate(TRAIN, POPULATION, method=Method.PARAMETRIC, scale=LossScale.NATS).value, rel=SUMMED

@@ -217,3 +217,9 @@ def _steep_part(side: Side, order: Order) -> Half:
     """An order's own half and the nearest corner of the mirrored one."""
     own, other = (side.add, side.remove) if order is Order.ADD else (side.remove, side.add)
     return Half(np.append(own.alpha, 1.0 - other.power[-1]), np.append(own.power, 1.0 - other.alpha[-1]))
+
+
+def forget() -> None:
+    """Forget the brackets that are remembered: what they take is measured anew."""
+    certify.cache_clear()
+    certify_number.cache_clear()
