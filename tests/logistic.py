@@ -16,7 +16,7 @@ from numerics.mechanisms import SampledMechanism
 from numerics.privacy_loss.additive_noise import _cells, sampled_loss
 from numerics.trade_off import Floats
 
-_HALVINGS = 120  # of an interval of at most 1,500 scales: down to rounding
+_HALVINGS = 64  # of an interval of at most 1,500 scales: down to rounding
 
 
 @dataclass(frozen=True)
