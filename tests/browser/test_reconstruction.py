@@ -38,7 +38,7 @@ def test_an_uploaded_distribution_and_bad_ones(open_page: Open) -> None:
     for text, said in (
         ("name,p\nann,-1\nbob,1.5\n", "What is a row of this table"),
         ("", "empty"),
-        ("name,p\nann,0.75\nbob,0.25\n", "right 75 in 100 times"),
+        ("name,p\nann,0.75\nbob,0.25\n", "right 7,500 of 10,000 times"),
     ):
         visit.page.locator("input[type=file]").set_input_files(
             {"name": "candidates.csv", "mimeType": "text/csv", "buffer": text.encode()}

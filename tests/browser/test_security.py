@@ -58,7 +58,7 @@ def upload(page: Page, server: Server) -> str:
         {"name": f"{CANARY}.csv", "mimeType": "text/csv", "buffer": losses()}
     )
     expect(page.get_by_text(f"{CANARY}.csv: {ROWS:,} rows").first).to_be_visible()
-    expect(page.get_by_role("combobox", name="Losses")).to_have_value(f"loss {CANARY}")
+    expect(page.get_by_role("combobox", name="Losses", exact=True)).to_have_value(f"loss {CANARY}")
     with page.expect_download() as download:
         page.get_by_role("button", name="All numbers (JSON)").click()
     assert CANARY in download.value.path().read_text()
