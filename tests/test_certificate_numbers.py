@@ -135,3 +135,11 @@ def test_program_prints_the_numbers(release: Release, capsys: pytest.CaptureFixt
 def test_a_rate_of_one_is_written_in_one_way() -> None:
     shown = [words.number(Number(value, Bound.CERTIFIED)) for value in (1.0, 1.0 - 1e-12, 0.99961, 0.991)]
     assert shown == ["1", "1", "0.9997", "0.991"]
+
+
+@pytest.mark.parametrize(
+    ("release", "expected"), [(SGD, "Poisson"), (FIXED, "fixed size"), (MANY, "none")], ids=lambda one: str(one)[:20]
+)
+def test_the_sampling_stands_beside_the_neighbours(release: Release, expected: str) -> None:
+    (said,) = (value for name, value in words.parameters(subject(release)) if name == "Neighbours; sampling")
+    assert said == f"{release.adjacency}; {expected}"

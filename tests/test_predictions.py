@@ -237,6 +237,15 @@ def test_rounded_probabilities_may_miss_one() -> None:
     assert rounded.number("p_cat").unit == 1e-3
 
 
+def test_rounded_probabilities_miss_one_by_half_of_their_last_digits_at_most() -> None:
+    """Three probabilities with two digits: .015 at most, and this row misses .03."""
+    rows = [["0.34", "0.33", "0.33", "cat"]] * 40 + [["0.33", "0.32", "0.32", "dog"]]
+    read = table(pd.DataFrame(rows, columns=["p_cat", "p_dog", "p_eel", "label"]))
+    with pytest.raises(TableError, match="do not sum to 1") as caught:
+        with_losses(read, Roles(("p_cat", "p_dog", "p_eel"), "label"))
+    assert caught.value.where.startswith("In row 41 they sum to 0.97")
+
+
 def test_probabilities_of_six_significant_digits_are_taken() -> None:
     """``%g`` writes them; 4e-6 of a sum of 1 are lost here, which was refused with "they sum to 1"."""
     data = frame(PROBABILITIES, WORDS).astype({"p_cat": str, "p_dog": str, "p_eel": str})

@@ -43,6 +43,11 @@ def test_roles_are_guessed() -> None:
         ("acc,eps", "0.5,1", SweepRoles("acc", "eps", None, True)),
         ("first,second", "0.5,1", SweepRoles("first", "second", None, True)),
         (
+            "third,noise,lambda",  # a promise is taken for the usefulness only where its name is known
+            "0.5,1,2",
+            SweepRoles("third", "noise", None, True, privacy_better=Better.HIGHER, hyperparameters=("lambda",)),
+        ),
+        (
             "test loss,noise",
             "0.5,1",
             SweepRoles("test loss", "noise", None, True, utility_better=Better.LOWER, privacy_better=Better.HIGHER),

@@ -216,3 +216,15 @@ def test_a_table_that_changes_meanwhile_is_noticed(engine: Engine, monkeypatch: 
     rows, _ = labelled_losses(engine, named_table(engine, "growing"))
     with pytest.raises(TableError, match="changed while it was read"):
         audit(engine, rows, progress=grow)
+
+
+def test_a_run_is_cut_near_both_of_its_ends() -> None:
+    """Losses of models that know their data crowd there, over many orders of magnitude."""
+    parts = passes._parts(passes.Range(2.0, 6.0))
+    low, high = ([getattr(part, end) for part in parts] for end in ("low", "high"))
+    assert low[0] == 2.0
+    assert high[-1] == 6.0
+    assert low[1:] == high[:-1]
+    assert np.array(high[:-1]) - 2.0 == pytest.approx(
+        4.0 * np.array([1e-12, 1e-8, 1e-4, 1 - 1e-4, 1 - 1e-8, 1 - 1e-12]), rel=1e-3
+    )
