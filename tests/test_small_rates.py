@@ -64,5 +64,4 @@ def test_a_curve_leaves_the_callers_rates_alone():
 def test_an_attack_whose_rate_underflows_claims_no_infinite_epsilon() -> None:
     """One replaced record, next to no noise: the loss is about 1 / (2 s^2) = 4,000, which is large and finite."""
     found = Gaussian(0.0111, 0.37, 1, Adjacency.REPLACE_ONE).epsilon(0.135)
-    assert 500.0 < found.lower < 5000.0
-    assert found.upper == np.inf
+    assert 4000.0 < found.lower <= found.upper < 4200.0

@@ -8,6 +8,7 @@ import numpy as np
 
 from numerics.privacy_loss.certified_loss import CertifiedLoss, Side
 from numerics.privacy_loss.lattices import LARGEST_STEP_LOSS, Lattices
+from numerics.privacy_loss.moments import epsilon_reach
 from numerics.privacy_loss.vertices import Half
 from numerics.privacy_loss.window_plan import FAR, Phases
 from numerics.trade_off import SMALLEST_ALPHA, Bracket, Order
@@ -18,8 +19,7 @@ _ROUNDS = 12
 _KEPT = 64  # brackets that are remembered, of some hundred kB as a rule and 10 MB at most: a sweep over noise takes ten
 _ANSWERS = 2048
 _FAR_FROM_START = 27.0  # minus the log of chances that are read from tilted transforms at once
-_ABOVE, _BELOW = 40.0, 20.0  # an epsilon so far above the level where rates underflow is read from so far below it
-_FURTHEST_BELOW = 300.0
+_BELOW = 5.0  # an epsilon is read from so far below its lower limit: rounded losses may lie lower
 _FIRST_WIDTH = 1e-4  # of the power, on the first lattice for epsilon
 _WORTH_IT = 0.8  # of the step of the last bracket: less of a refinement is not tried
 _SMALLEST_UNTILTED = 1e-12  # false positive rates that an untilted transform resolves
@@ -88,9 +88,12 @@ class Question(Protocol):
         """Minus the log of the chances it hangs on."""
         ...
 
-    @property
-    def is_loss(self) -> bool:
-        """Whether the answer is a loss: only then can it be read from sums above a level alone."""
+    def known(self, lattices: Lattices) -> Bracket:
+        """What holds without any sum."""
+        ...
+
+    def look(self, lattices: Lattices, best: Bracket) -> bool:
+        """Let ``lattices`` be read where ``best`` says that the number is; whether that is elsewhere than before."""
         ...
 
     def answer(self, loss: CertifiedLoss) -> Bracket:
@@ -110,10 +113,18 @@ class EpsilonAt:
         """See Question."""
         return -float(np.log(self.delta))
 
-    @property
-    def is_loss(self) -> bool:
-        """See Question."""
-        return True
+    def known(self, lattices: Lattices) -> Bracket:
+        """See Question. No lattice will do where single steps' losses beyond all lattices are as likely as delta."""
+        lower, upper, lattices.top = epsilon_reach(lattices.phases, self.delta)
+        if lattices.exposed >= self.delta:
+            lattices.finest = np.inf
+        return Bracket(lower, lower + (upper - lower) / 3.0, upper)
+
+    def look(self, lattices: Lattices, best: Bracket) -> bool:
+        """See Question. From the lower limit up, for rates further down may underflow; else in the middle."""
+        before, span = lattices.level, best.width if best.upper < np.inf else 0.0
+        lattices.level = max(best.lower - _BELOW, best.lower + 0.5 * (span - LARGEST_STEP_LOSS), 0.0)
+        return abs(lattices.level - before) > _BELOW
 
     def answer(self, loss: CertifiedLoss) -> Bracket:
         """See Question."""
@@ -133,8 +144,11 @@ class PowerAt:
         """See Question."""
         return -float(np.log(max(self.alpha, _SMALLEST_UNTILTED)))
 
-    @property
-    def is_loss(self) -> bool:
+    def known(self, lattices: Lattices) -> Bracket:
+        """See Question."""
+        return self.answer(lattices.trivial())
+
+    def look(self, lattices: Lattices, best: Bracket) -> bool:
         """See Question."""
         return False
 
@@ -150,51 +164,27 @@ def certify_number(phases: Phases, question: Question, width: float, relative: f
     Every lattice tried gives a bracket that holds, so the answer is what all of them say together.
     """
     lattices, several = Lattices(phases), question.rarity > _FAR_FROM_START
-    best, narrowest, tried = question.answer(lattices.trivial()), np.inf, np.inf
-    lattices.level = _first_level(lattices, question.rarity) if question.is_loss else 0.0
+    best, narrowest, tried = question.known(lattices), np.inf, np.inf
+    question.look(lattices, best)
     step = max(lattices.scheme.first_step(_FIRST_WIDTH, lattices.steps), lattices.coarse)
     for _ in range(_ROUNDS):
-        if lattices.finest > _WORTH_IT * tried:
+        wanted = min(width, relative * best.upper)
+        if best.width <= wanted or lattices.finest >= _WORTH_IT * tried:
             break
         found = lattices.at(step, min(width, _FIRST_WIDTH), question.rarity if several else 0.0)
         if found is None:
             continue
         one, smooth = question.answer(found.loss), question.answer(found.smooth)
         best = best.met(one)
-        wanted = min(width, relative * best.upper)
-        if best.width <= wanted or (several and one.width > _WORTH_IT * narrowest):
-            break  # narrow enough, or kept from it by rounding alone
-        if _moved(lattices, smooth):
-            step = max(step, lattices.coarse)
+        if several and one.width > _WORTH_IT * narrowest:
+            break  # kept from being narrower by rounding alone
+        if not 0.0 < smooth.lower <= smooth.upper < np.inf and question.look(lattices, best):
             continue
         tried, narrowest = found.step, min(one.width, narrowest)
         if not several and not one.width <= 2.0 * smooth.width:
             several, tried = True, np.inf  # rounding is most of it: as fine a lattice is worth trying again
         step = found.step * float(np.clip(np.sqrt(0.8 * wanted / max(smooth.width, wanted)), 0.05, 0.9))
     return best
-
-
-def _below(lattices: Lattices) -> float:
-    """How far below an epsilon its lattice is read."""
-    return min(_BELOW + float(np.sqrt(lattices.scheme.variance)), _FURTHEST_BELOW)
-
-
-def _first_level(lattices: Lattices, rarity: float) -> float:
-    """0 but for hypotheses so far apart that rates under the null would underflow."""
-    apart = lattices.scheme.overlap < _SEPARATED
-    return max(lattices.scheme.likely(rarity) - _below(lattices), 0.0) if apart else 0.0
-
-
-def _moved(lattices: Lattices, found: Bracket) -> bool:
-    """Look further up where ``found`` has no upper limit, and further down where it has no lower one."""
-    if np.isinf(found.upper) and lattices.relevant < LARGEST_STEP_LOSS:
-        lattices.relevant *= 2.0
-        if found.lower > lattices.level + _ABOVE:
-            lattices.level = found.lower - _below(lattices)
-        return True
-    if found.lower == 0.0:
-        lattices.level = max(lattices.level - 2.0 * _below(lattices), 0.0)
-    return False
 
 
 def _excess(loss: CertifiedLoss, precision: Precision) -> float:

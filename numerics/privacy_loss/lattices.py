@@ -47,13 +47,13 @@ class Sides(NamedTuple):
 class Lattices:
     """Brackets of ``phases`` on ever finer lattices, read above the loss ``level`` (see ``CertifiedLoss``).
 
-    Sums more than ``relevant`` above the level are not told apart. ``finest`` is the smallest step that is not known to
-    need too many points, ``left`` how many may still be taken.
+    Sums above ``top``, or far above the level, are not told apart. ``finest`` is the smallest step that is not known to
+    need too many points (infinite: no lattice will do), ``left`` how many may still be taken.
     """
 
     phases: Phases
     level: float = 0.0
-    relevant: float = RELEVANT_LOSS
+    top: float = RELEVANT_LOSS
     finest: float = _SMALLEST_STEP
     left: float = _MOST_POINTS
     _known_tilts: dict[tuple[float, float], tuple[tuple[Tilt, ...], ...]] = field(default_factory=dict)
@@ -81,6 +81,14 @@ class Lattices:
             agree += count * float(np.log1p(-min(apart, 1.0 - _UNIT_ROUNDOFF)))
         return float(-np.expm1(agree))
 
+    @cached_property
+    def exposed(self) -> float:
+        """Chance that the loss of any step is larger than a lattice holds, the larger of both orders."""
+        ends = np.array([-LARGEST_STEP_LOSS, LARGEST_STEP_LOSS])
+        masses = [(pair.cell_masses(ends), count) for pair, count in self.phases]
+        chances = [(one.p[-1], one.q[0], count) for one, count in masses]
+        return max(sum(count * float(row[i]) for *row, count in chances) for i in (0, 1))
+
     def trivial(self) -> CertifiedLoss:
         """What holds without any sum: the laws' distance, and the attack that their overlap allows."""
         overlap = max(self.scheme.overlap, _SMALLEST_OVERLAP)
@@ -94,7 +102,12 @@ class Lattices:
     @property
     def coarse(self) -> float:
         """A step that shows cheaply where the sums lie."""
-        return max(min(self.scheme.highest, self.level + self.relevant) - self.level, 0.0) / _COARSE_POINTS
+        return max(min(self.scheme.highest, self._reach) - self.level, 0.0) / _COARSE_POINTS
+
+    @property
+    def _reach(self) -> float:
+        """Sums beyond it are not told apart."""
+        return self.level + min(max(self.top - self.level, RELEVANT_LOSS), LARGEST_STEP_LOSS)
 
     def at(self, step: float, width: float, rarity: float) -> Sides | None:
         """The bracket on a lattice of about ``step``, read in blocks that keep ``width``.
@@ -155,7 +168,7 @@ class Lattices:
         under the hypothesis that such a loss favours, theirs falls below -t with probability at most e^-t (Markov).
         """
         low, high = pair.loss_range(STEP_TAIL / count)
-        reach, scheme = self.level + self.relevant, self.scheme
+        reach, scheme = self._reach, self.scheme
         low = max(low, -reach - min(scheme.highest, RELEVANT_LOSS), -LARGEST_STEP_LOSS)
         high = min(high, reach - max(scheme.lowest, -RELEVANT_LOSS), LARGEST_STEP_LOSS)
         return int(np.floor(low / step)), max(int(np.ceil(high / step)), 1)

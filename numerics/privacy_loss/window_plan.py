@@ -26,7 +26,7 @@ STEP_TAIL = 1e-17  # mass of one step's loss beyond the lattice, counted as cert
 _COARSEST, _FINEST = 2.0**-11, 2.0**-18  # first lattice step, in units of the relevant window
 _SMALLEST_TILT = 0.02
 FAR = 18.0  # minus the log of the tail mass that the untilted transform of a million steps still resolves
-_REFINEMENTS = 7
+_CLOSE = 1e-6  # exponents that need not be told apart
 _FURTHEST_LOSS = 90.0  # a single step's loss beyond is certain exposure
 _MOST_POINTS = 2.0**19  # in the whole window, to begin with
 
@@ -68,12 +68,6 @@ class Plan:
     def samples(self) -> tuple[tuple[Samples, ...], tuple[Samples, ...]]:
         """Of the loss when the record is present, and of the mirrored one when it is absent."""
         return self.present, self.absent
-
-    def likely(self, rarity: float) -> float:
-        """The loss that the sum exceeds with a chance of about e^-``rarity``, the larger of both orders."""
-        last = float(_exponents(self.variance)[-1])
-        tilted = [(one, _least_exponent(one, (0.0, last), lambda _, found: found >= rarity)) for one in self.samples]
-        return max(float(_rarity(one, np.array([exponent]))[0][0]) for one, exponent in tilted)
 
     @property
     def _span(self) -> float:
@@ -131,7 +125,7 @@ def _least_exponent(
 ) -> float:
     """The least exponent between ``ends`` whose tilted mean and rarity ``reached`` accepts."""
     low, high = ends
-    for _ in range(_REFINEMENTS):
+    while high - low > _CLOSE:
         between = np.linspace(low, high, 17)
         accepted = reached(*_rarity(samples, between))
         place = int(np.argmax(accepted)) if np.any(accepted) else len(between) - 1
@@ -161,16 +155,24 @@ def _tilted(one: Samples, exponent: float) -> Samples:
 
 def _rarity(samples: Sequence[Samples], exponents: Floats) -> tuple[Floats, Floats]:
     """Mean of the sum tilted by every exponent; and minus the log of the mass beyond it, by Chernoff's bound."""
-    log_moment, mean = np.zeros((2, len(exponents)))
+    log_moment, mean, _ = tilted_moments(samples, exponents)
+    return mean, exponents * mean - log_moment
+
+
+def tilted_moments(samples: Sequence[Samples], exponents: Floats) -> tuple[Floats, Floats, Floats]:
+    """Log of E[e^{t S}] of the sum S, and mean and variance of S tilted by e^{t S}, at all ``exponents`` t (m,)."""
+    log_moment, mean, variance = np.zeros((3, len(exponents)))
     for loss, mass, count in samples:
         with np.errstate(divide="ignore"):
             logs = np.log(mass) + np.outer(exponents, loss)
         top = np.max(logs, axis=1, keepdims=True)
         weighted = np.exp(logs - top)
         total = np.sum(weighted, axis=1)
+        centre = (weighted @ loss) / total
         log_moment += count * (np.log(total) + top[:, 0])
-        mean += count * (weighted @ loss) / total
-    return mean, exponents * mean - log_moment
+        mean += count * centre
+        variance += count * np.sum(weighted * (loss - centre[:, np.newaxis]) ** 2, axis=1) / total
+    return log_moment, mean, variance
 
 
 def _end(samples: Sequence[Samples], exponents: Floats) -> tuple[float, float]:
