@@ -91,7 +91,7 @@ class UpperTail:
         roundings: relative rounding of any sum over blocks, in units of the roundoff.
         origin: the loss one lattice step below block 0; above the level by less than a step less.
         missing: bound on the mass under Q that underflowed, in units of e^-level.
-        points: how many were transformed.
+        points: how many were transformed, and what reading them took, in the same unit.
     """
 
     step: float
@@ -133,7 +133,8 @@ def upper_tail(steps: Steps, layout: Layout) -> UpperTail:
     lowest, highest = ((end - begin) // block for end in (present[0].first, present[0].last))
     law = np.take(to_read[0].sums, np.arange(lowest, highest + 1), mode="wrap")
     roundings = len(law) * block + max(total.roundings for total in present + absent)
-    points = sum(total.length for total in (present if absent is present else present + absent))
+    transformed = sum(total.length for total in (present if absent is present else present + absent))
+    points = transformed + count * len(to_read + to_read_q)
     p, q = _joined(to_read, loss, 0.0), _joined(to_read_q, loss, layout.level)
     return UpperTail(step, block, lowest, law, p, q, certain, roundings, origin, missing, points)
 

@@ -56,6 +56,7 @@ class Lattices:
     top: float = RELEVANT_LOSS
     finest: float = _SMALLEST_STEP
     left: float = _MOST_POINTS
+    _each: float = 0.0  # points of one transform times step
     _known_tilts: dict[tuple[float, float], tuple[tuple[Tilt, ...], ...]] = field(default_factory=dict)
 
     @cached_property
@@ -115,6 +116,8 @@ class Lattices:
         ``rarity`` above 0 gives far tails transforms of their own (see ``tilts``). None where the lattice would be too
         large: then ``finest`` is raised.
         """
+        transforms = sum(map(len, self._tilts(rarity)))
+        self.finest = max(self.finest, self._each * transforms / max(self.left, 1.0))
         step = self._aligned(step)
         if step > _COARSEST_STEP:
             return None
@@ -125,6 +128,7 @@ class Lattices:
             return None
         points = sum(tail.points for side in tails for tail in side)
         self.left -= points
+        self._each = step * points / transforms
         self.finest = max(self.finest, step * points / max(self.left, 1.0))
         loss = self._certified(tails)
         safe, reached = map(_noiseless, tails)
