@@ -26,7 +26,7 @@ STEP_TAIL = 1e-17  # mass of one step's loss beyond the lattice, counted as cert
 _COARSEST, _FINEST = 2.0**-11, 2.0**-18  # first lattice step, in units of the relevant window
 _SMALLEST_TILT = 0.02
 FAR = 18.0  # minus the log of the tail mass that the untilted transform of a million steps still resolves
-_CLOSE = 1e-6  # exponents that need not be told apart
+_REFINEMENTS, _CLOSE = 16, 1e-4  # rounds of a search for an exponent, and the relative width at which it ends
 _FURTHEST_LOSS = 90.0  # a single step's loss beyond is certain exposure
 _MOST_POINTS = 2.0**19  # in the whole window, to begin with
 
@@ -125,7 +125,9 @@ def _least_exponent(
 ) -> float:
     """The least exponent between ``ends`` whose tilted mean and rarity ``reached`` accepts."""
     low, high = ends
-    while high - low > _CLOSE:
+    for _ in range(_REFINEMENTS):
+        if high - low <= _CLOSE * abs(high):
+            break
         between = np.linspace(low, high, 17)
         accepted = reached(*_rarity(samples, between))
         place = int(np.argmax(accepted)) if np.any(accepted) else len(between) - 1
