@@ -13,6 +13,7 @@ import scipy
 
 from numerics import mechanisms
 from numerics.analysis import Analysis
+from numerics.deadline import UNLIMITED, Deadline
 from numerics.mechanisms import Composition, SampledMechanism
 from numerics.privacy_loss import Precision
 from numerics.trade_off import Bracket, Order
@@ -159,7 +160,10 @@ class Calibration:
 
 @checked
 def noise_for(
-    target: Target, mechanism: SampledMechanism | Composition, measured: Measure | None = None
+    target: Target,
+    mechanism: SampledMechanism | Composition,
+    measured: Measure | None = None,
+    deadline: Deadline = UNLIMITED,
 ) -> Calibration:
     """Smallest noise multiplier, rounded up to six digits, with which ``mechanism`` meets ``target``.
 
@@ -173,14 +177,17 @@ def noise_for(
 
     Raises:
         UnreachableError: when no noise up to 100,000 meets the target, and none with which every phase has at most 1e6.
+        DeadlineError: when it takes too long.
     """
     searched = _range(mechanism)
 
     def excess(log_noise: float) -> float:
+        deadline.check()
         reached = target.measure(mechanism.with_noise(float(np.exp(log_noise))), _COARSE).estimate
         return float(np.log(np.clip(reached / target.goal, 1e-9, 1e9)))
 
     def tried(noise: float) -> Calibration:
+        deadline.check()
         candidate = _rounded_up(mechanism.with_noise(noise))
         return Calibration(candidate, target, measured(candidate) if measured else target.measure(candidate, _FINE))
 

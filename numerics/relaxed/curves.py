@@ -11,6 +11,7 @@ from typing import Annotated
 
 import numpy as np
 
+from numerics.deadline import UNLIMITED, Deadline
 from numerics.mechanisms import Adjacency, Composition, Gaussian, SampledMechanism
 from numerics.privacy_loss import certify
 from numerics.privacy_loss.certify import Precision
@@ -77,6 +78,7 @@ def trade_off(
     direction: Direction = Direction.COMMON,
     order: Order = Order.ADD,
     reading: Reading = Reading.MINIMAX,
+    deadline: Deadline = UNLIMITED,
 ) -> RelaxedCurve:
     """Relaxed trade-off curve at ascending ``alpha`` (n,): j, its inverse or J by ``order``.
 
@@ -84,7 +86,7 @@ def trade_off(
     others, UPPER (a demonstrated attack) for the two single statistics.
 
     Raises ValueError for replace-one adjacency, and for what has no known answer: Laplace noise or several sampled
-    steps in more than one dimension, independent directions of sampled steps.
+    steps in more than one dimension, independent directions of sampled steps. DeadlineError where it takes too long.
     """
     _refuse_replace_one(mechanism)
     form = closed_form(mechanism, dimension, direction)
@@ -94,7 +96,7 @@ def trade_off(
         return _curve(mechanism, values, Bound.UPPER if attack else Bound.EXACT, dimension, reading)
     if direction is Direction.INDEPENDENT:
         raise ValueError("direction must be common for sampled steps, got independent.")
-    return _READINGS[reading](mechanism, alpha, order, dimension)
+    return _READINGS[reading](mechanism, alpha, order, dimension, deadline)
 
 
 @checked
@@ -105,12 +107,15 @@ def power(
     dimension: Dimension = 1,
     order: Order = Order.ADD,
     reading: Reading = Reading.MINIMAX,
+    deadline: Deadline = UNLIMITED,
 ) -> Bracket:
     """True positive rate at false positive rate ``alpha``; an estimate's bracket is its estimated error.
 
     It ends at what a known attack reaches and at the full-knowledge guarantee.
     """
-    curve = trade_off(mechanism, np.array([alpha]), dimension=dimension, order=order, reading=reading)
+    curve = trade_off(
+        mechanism, np.array([alpha]), dimension=dimension, order=order, reading=reading, deadline=deadline
+    )
     return Bracket(*(float(side.power[0]) for side in (curve.least, curve, curve.most)))
 
 
@@ -146,11 +151,11 @@ def _refuse_replace_one(mechanism: Mechanism) -> None:
         )
 
 
-def _guarantee(mechanism: Mechanism, alpha: Floats, order: Order, dimension: int) -> RelaxedCurve:
+def _guarantee(mechanism: Mechanism, alpha: Floats, order: Order, dimension: int, deadline: Deadline) -> RelaxedCurve:
     if dimension > 1:
         raise ValueError(f"dimension must be 1 for the guarantee of several sampled steps, got {dimension!r}.")
-    values, error = minimax(mechanism.pairs, alpha, order)
-    reached, full = _reached(mechanism, alpha, order), _full_knowledge(mechanism, alpha, order)
+    values, error = minimax(mechanism.pairs, alpha, order, deadline)
+    reached, full = _reached(mechanism, alpha, order, deadline), _full_knowledge(mechanism, alpha, order)
     least, values, most = _enclosed(values, error, reached, full)
     largest = max(_distance(values, side) for side in (least, most))
     note = f"Numerical, estimated error of the power {largest:.1g}; not certified."
@@ -158,12 +163,12 @@ def _guarantee(mechanism: Mechanism, alpha: Floats, order: Order, dimension: int
     return replace(curve, error=largest, extremes=(least, most))
 
 
-def _reached(mechanism: Mechanism, alpha: Floats, order: Order) -> Corners:
+def _reached(mechanism: Mechanism, alpha: Floats, order: Order, deadline: Deadline) -> Corners:
     """The more powerful of the two single statistics at each alpha: attacks, which the guarantee must allow."""
     phases, beta, power = phases_of(mechanism), 1.0 - alpha, alpha
     known = [_folded_steps] + [_magnitude] * (len(phases) == 1 and isinstance(phases[0], Gaussian))
     for reading in known:
-        curve = reading(mechanism, alpha, order, 1)
+        curve = reading(mechanism, alpha, order, 1, deadline)
         beta, power = np.minimum(beta, curve.beta), np.maximum(power, curve.power)
     return Corners(alpha, beta, power)
 
@@ -194,7 +199,8 @@ def _distance(one: Corners, other: Corners) -> float:
     return float(np.max(np.abs(one.power - other.power), initial=0.0))
 
 
-def _magnitude(mechanism: Mechanism, alpha: Floats, order: Order, dimension: int) -> RelaxedCurve:
+def _magnitude(mechanism: Mechanism, alpha: Floats, order: Order, dimension: int, deadline: Deadline) -> RelaxedCurve:
+    deadline.check()
     phases = phases_of(mechanism)
     if len(phases) > 1 or not isinstance(phases[0], Gaussian):
         raise ValueError(f"mechanism must be one phase of Gaussian noise for this statistic, got {mechanism.label}.")
@@ -202,7 +208,10 @@ def _magnitude(mechanism: Mechanism, alpha: Floats, order: Order, dimension: int
     return _curve(mechanism, test.at(alpha, order), Bound.UPPER, dimension, Reading.MAGNITUDE)
 
 
-def _folded_steps(mechanism: Mechanism, alpha: Floats, order: Order, dimension: int) -> RelaxedCurve:
+def _folded_steps(
+    mechanism: Mechanism, alpha: Floats, order: Order, dimension: int, deadline: Deadline
+) -> RelaxedCurve:
+    deadline.check()
     if dimension > 1:
         raise ValueError(f"dimension must be 1 for the product of folded steps, got {dimension!r}.")
     pairs = tuple((FoldedPair(pair.noise, pair.rate), steps) for pair, steps in poisson(mechanism.pairs))

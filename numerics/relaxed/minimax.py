@@ -6,11 +6,14 @@ e^S cosh T. Many small steps: per-step characteristic functions, raised to the n
 which converges faster than any power of the grid. Few steps have laws with edges, and go on a lattice instead.
 """
 
-from functools import lru_cache
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import cached_property, lru_cache
 from typing import NamedTuple
 
 import numpy as np
 
+from numerics.deadline import UNLIMITED, Deadline
 from numerics.privacy_loss.vertices import Corners
 from numerics.privacy_loss.window_plan import Phases
 from numerics.relaxed import joint_boundary, joint_lattice, joint_spectrum
@@ -32,17 +35,19 @@ class Minimax(NamedTuple):
     error: Floats
 
 
-def minimax(phases: Phases, alpha: Floats, order: Order) -> Minimax:
+def minimax(phases: Phases, alpha: Floats, order: Order, deadline: Deadline = UNLIMITED) -> Minimax:
     """The relaxed guarantee at ``alpha`` (n,), with the change that a coarser grid makes as its error: a generous one.
 
     It is the largest change around each alpha, as the two may cross there. The error is 1 where the hypotheses are so
     far apart that one of the grids shows no curve, and where few steps say too much for the lattice.
     On the lattice, whose error is of second order, two grids are extrapolated; all of their change counts.
+
+    Raises DeadlineError between the grids where it takes too long; what is done then is remembered.
     """
     tests = _tests(phases)
     if tests is None:
         return Minimax(Corners(alpha, 1.0 - alpha, alpha), np.ones(len(alpha)))
-    fine, coarse = (roc.at(alpha, order) for roc in tests.rocs)
+    fine, coarse = (roc.at(alpha, order) for roc in tests.within(deadline))
     error = _error(tests, alpha, order)
     if not tests.extrapolated:
         return Minimax(fine, error)
@@ -61,11 +66,37 @@ def _error(tests: "_Tests", alpha: Floats, order: Order) -> Floats:
     return np.asarray((change + rounding).reshape(around.shape).max(axis=0))
 
 
-class _Tests(NamedTuple):
-    """Errors of the test at every threshold on a fine and on a coarse grid, and whether the two are extrapolated."""
+@dataclass(eq=False)
+class _Tests:
+    """The test at every threshold on a fine and on a coarse grid, each made when first asked for.
 
-    rocs: tuple[Roc, Roc]
+    Attributes:
+        make: gives the errors on the fine grid, or on the coarse one.
+        extrapolated: whether the two grids are.
+    """
+
+    make: Callable[[bool], Roc]
     extrapolated: bool
+
+    @cached_property
+    def _fine(self) -> Roc:
+        return self.make(True)
+
+    @cached_property
+    def _coarse(self) -> Roc:
+        return self.make(False)
+
+    @property
+    def rocs(self) -> tuple[Roc, Roc]:
+        """Errors on the fine and on the coarse grid."""
+        return self._fine, self._coarse
+
+    def within(self, deadline: Deadline) -> tuple[Roc, Roc]:
+        """The same; raises DeadlineError."""
+        deadline.check()
+        fine = self._fine
+        deadline.check()
+        return fine, self._coarse
 
 
 @lru_cache(maxsize=_KEPT)
@@ -74,8 +105,8 @@ def _tests(phases: Phases) -> _Tests | None:
     steps = steps_of(phases)
     grid = joint_spectrum.grid_for(steps)
     if grid is not None:
-        return _Tests((joint_boundary.roc(steps, grid), joint_boundary.roc(steps, grid.coarser())), False)
+        return _Tests(lambda fine: joint_boundary.roc(steps, grid if fine else grid.coarser()), False)
     sums, count = joint_lattice.window(steps), sum(step.steps for step in steps)
     if joint_lattice.lattice_step(sums, _FINE) * np.sqrt(count) > _COARSEST:
         return None
-    return _Tests((joint_lattice.roc(steps, sums, _FINE), joint_lattice.roc(steps, sums, _FINE // 2)), True)
+    return _Tests(lambda fine: joint_lattice.roc(steps, sums, _FINE if fine else _FINE // 2), True)

@@ -1,0 +1,55 @@
+"""A computation that is given too little time says so, goes on where it stopped, and answers the same."""
+
+from itertools import count
+
+import pytest
+
+from numerics import calibration, relaxed
+from numerics.deadline import DeadlineError, ProcessorTime
+from numerics.mechanisms import Gaussian
+
+RELEASE = Gaussian(1.1, 0.013, 700)
+
+
+class Looks:
+    """A deadline that passes when it has been looked at so many times."""
+
+    def __init__(self, allowed: int) -> None:
+        self._allowed = allowed
+        self.looks = count(1)
+
+    def check(self) -> None:
+        if next(self.looks) > self._allowed:
+            raise DeadlineError("over.")
+
+
+def test_processor_time_runs_out() -> None:
+    ProcessorTime.of(100.0).check()
+    with pytest.raises(DeadlineError, match=r"more than 1e-09 s of processor time"):
+        _busy(ProcessorTime.of(1e-9))
+
+
+def _busy(deadline: ProcessorTime) -> None:
+    for _ in range(10_000_000):
+        deadline.check()
+
+
+@pytest.mark.parametrize("allowed", [0, 1, 2])
+def test_a_relaxed_curve_stops_between_its_parts(allowed: int) -> None:
+    with pytest.raises(DeadlineError):
+        relaxed.power(RELEASE, 0.01, deadline=Looks(allowed))
+    assert relaxed.power(RELEASE, 0.01, deadline=Looks(1000)) == relaxed.power(RELEASE, 0.01)
+
+
+@pytest.mark.parametrize("allowed", [0, 3, 6])
+def test_a_calibration_stops_between_its_trials(allowed: int) -> None:
+    target = calibration.PowerTarget(0.1, 0.01)
+    with pytest.raises(DeadlineError):
+        calibration.noise_for(target, RELEASE, deadline=Looks(allowed))
+
+
+def test_a_calibration_in_time_is_the_same() -> None:
+    target = calibration.PowerTarget(0.1, 0.01)
+    looks = Looks(1000)
+    assert calibration.noise_for(target, RELEASE, deadline=looks) == calibration.noise_for(target, RELEASE)
+    assert next(looks.looks) > 7
