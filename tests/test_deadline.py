@@ -34,11 +34,20 @@ def _busy(deadline: ProcessorTime) -> None:
         deadline.check()
 
 
-@pytest.mark.parametrize("allowed", [0, 1, 2])
+@pytest.mark.parametrize("allowed", range(9))
 def test_a_relaxed_curve_stops_between_its_parts(allowed: int) -> None:
+    release = RELEASE.with_noise(1.2 + 0.01 * allowed)  # nothing of it is remembered
     with pytest.raises(DeadlineError):
-        relaxed.power(RELEASE, 0.01, deadline=Looks(allowed))
-    assert relaxed.power(RELEASE, 0.01, deadline=Looks(1000)) == relaxed.power(RELEASE, 0.01)
+        relaxed.power(release, 0.01, deadline=Looks(allowed))
+    assert relaxed.power(release, 0.01, deadline=Looks(1000)) == relaxed.power(release, 0.01)
+
+
+def test_a_relaxed_curve_goes_on_where_it_was_stopped() -> None:
+    release, looks = RELEASE.with_noise(1.3), Looks(1000)
+    with pytest.raises(DeadlineError):
+        relaxed.power(release, 0.01, deadline=Looks(5))
+    relaxed.power(release, 0.01, deadline=looks)
+    assert next(looks.looks) < 9
 
 
 @pytest.mark.parametrize("allowed", [0, 3, 6])

@@ -11,6 +11,7 @@ from typing import Final, NamedTuple
 import numpy as np
 from scipy.ndimage import map_coordinates, spline_filter
 
+from numerics.deadline import UNLIMITED, Deadline
 from numerics.relaxed.joint_law import Step, log_cosh
 from numerics.relaxed.joint_spectrum import Grid, Law, law
 from numerics.relaxed.roc import Roc
@@ -32,15 +33,19 @@ class Boundary(NamedTuple):
     weight: Floats
 
 
-def roc(steps: Sequence[Step], grid: Grid) -> Roc:
-    """Errors of the test at thresholds that are even in the deviate of alpha."""
-    null, present = (law(steps, grid, absent) for absent in (True, False))
+def roc(steps: Sequence[Step], grid: Grid, deadline: Deadline = UNLIMITED) -> Roc:
+    """Errors of the test at thresholds that are even in the deviate of alpha; raises DeadlineError."""
+    null = law(steps, grid, True)
+    deadline.check()
+    present = law(steps, grid, False)
+    deadline.check()
     laws = _Running(null, grid), _Running(present, grid)
     middle = grid.even.low + grid.even_width * float(np.argmax(null.sums))
     bend = log_cosh(np.geomspace(_NEAREST * grid.reach, grid.reach, _SCOUTS))
     ranges = (np.linspace(grid.even.low, top, _SCOUTS) for top in (grid.even.high, grid.even.high + bend[-1]))
     scouts = np.sort(np.concatenate((*ranges, middle + bend)))
     points, z, _ = (found := _errors(laws, scouts, grid)).deviates()
+    deadline.check()
     if len(points) < 2:
         return found
     return _errors(laws, np.interp(np.linspace(z[0], z[-1], grid.thresholds), z, scouts[points]), grid)

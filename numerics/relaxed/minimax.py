@@ -7,8 +7,8 @@ which converges faster than any power of the grid. Few steps have laws with edge
 """
 
 from collections.abc import Callable
-from dataclasses import dataclass
-from functools import cached_property, lru_cache
+from dataclasses import dataclass, field
+from functools import lru_cache
 from typing import NamedTuple
 
 import numpy as np
@@ -42,12 +42,12 @@ def minimax(phases: Phases, alpha: Floats, order: Order, deadline: Deadline = UN
     far apart that one of the grids shows no curve, and where few steps say too much for the lattice.
     On the lattice, whose error is of second order, two grids are extrapolated; all of their change counts.
 
-    Raises DeadlineError between the grids where it takes too long; what is done then is remembered.
+    Raises DeadlineError where it takes too long; a grid that is done then is remembered.
     """
     tests = _tests(phases)
     if tests is None:
         return Minimax(Corners(alpha, 1.0 - alpha, alpha), np.ones(len(alpha)))
-    fine, coarse = (roc.at(alpha, order) for roc in tests.within(deadline))
+    fine, coarse = (roc.at(alpha, order) for roc in tests.rocs(deadline))
     error = _error(tests, alpha, order)
     if not tests.extrapolated:
         return Minimax(fine, error)
@@ -57,10 +57,10 @@ def minimax(phases: Phases, alpha: Floats, order: Order, deadline: Deadline = UN
 
 
 def _error(tests: "_Tests", alpha: Floats, order: Order) -> Floats:
-    if any(roc.separates for roc in tests.rocs):
+    if any(roc.separates for roc in tests.rocs()):
         return np.ones(len(alpha))
     around = alpha / (alpha + (1.0 - alpha) * _AROUND[:, None])
-    fine, coarse = (roc.at(around.ravel(), order) for roc in tests.rocs)
+    fine, coarse = (roc.at(around.ravel(), order) for roc in tests.rocs())
     change = np.minimum(np.abs(fine.power - coarse.power), np.abs(fine.beta - coarse.beta))
     rounding = np.minimum(_ROUNDING, _RELATIVE * np.minimum(fine.power, fine.beta))
     return np.asarray((change + rounding).reshape(around.shape).max(axis=0))
@@ -71,32 +71,21 @@ class _Tests:
     """The test at every threshold on a fine and on a coarse grid, each made when first asked for.
 
     Attributes:
-        make: gives the errors on the fine grid, or on the coarse one.
+        make: gives the errors on the fine grid, or on the coarse one, within a deadline.
         extrapolated: whether the two grids are.
     """
 
-    make: Callable[[bool], Roc]
+    make: Callable[[bool, Deadline], Roc]
     extrapolated: bool
+    _made: dict[bool, Roc] = field(default_factory=dict)
 
-    @cached_property
-    def _fine(self) -> Roc:
-        return self.make(True)
-
-    @cached_property
-    def _coarse(self) -> Roc:
-        return self.make(False)
-
-    @property
-    def rocs(self) -> tuple[Roc, Roc]:
-        """Errors on the fine and on the coarse grid."""
-        return self._fine, self._coarse
-
-    def within(self, deadline: Deadline) -> tuple[Roc, Roc]:
-        """The same; raises DeadlineError."""
-        deadline.check()
-        fine = self._fine
-        deadline.check()
-        return fine, self._coarse
+    def rocs(self, deadline: Deadline = UNLIMITED) -> tuple[Roc, Roc]:
+        """Errors on the fine and on the coarse grid; raises DeadlineError."""
+        for fine in (True, False):
+            if fine not in self._made:
+                deadline.check()
+                self._made[fine] = self.make(fine, deadline)
+        return self._made[True], self._made[False]
 
 
 @lru_cache(maxsize=_KEPT)
@@ -105,8 +94,10 @@ def _tests(phases: Phases) -> _Tests | None:
     steps = steps_of(phases)
     grid = joint_spectrum.grid_for(steps)
     if grid is not None:
-        return _Tests(lambda fine: joint_boundary.roc(steps, grid if fine else grid.coarser()), False)
+        return _Tests(
+            lambda fine, deadline: joint_boundary.roc(steps, grid if fine else grid.coarser(), deadline), False
+        )
     sums, count = joint_lattice.window(steps), sum(step.steps for step in steps)
     if joint_lattice.lattice_step(sums, _FINE) * np.sqrt(count) > _COARSEST:
         return None
-    return _Tests(lambda fine: joint_lattice.roc(steps, sums, _FINE if fine else _FINE // 2), True)
+    return _Tests(lambda fine, _: joint_lattice.roc(steps, sums, _FINE if fine else _FINE // 2), True)
