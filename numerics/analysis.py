@@ -183,12 +183,20 @@ class Analysis:
         return self.certified(precision).gaussian_mu(smallest_alpha)
 
     def statistic(self, precision: Precision | None = None) -> StatisticLaw:
-        """Law of the attacker's log-likelihood ratio without and with the record, in about 200 bins."""
-        return self.certified(precision).statistic
+        """Law of the attacker's log-likelihood ratio without and with the record, in about 200 bins.
+
+        Raises ValueError where the two lie so far apart that no law of both is computed.
+        """
+        law = self.certified(precision).statistic
+        if law is None:
+            raise ValueError("the evidence with the record lies too far from that without it to be shown on one axis.")
+        return law
 
     def threshold(self, alpha: Probability, order: Order = Order.ADD, precision: Precision | None = None) -> float:
         """The log-likelihood ratio at or above which the add-one test accuses, at false positive rate ``alpha``.
 
-        In the remove-one order that at or below which the test clears, at false negative rate ``alpha``.
+        In the remove-one order that at or below which the test clears, at false negative rate ``alpha``. Raises
+        ValueError where there is no law of that ratio (see ``statistic``).
         """
+        self.statistic(precision)
         return self.certified(precision).threshold(alpha, order)

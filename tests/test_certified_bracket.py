@@ -205,3 +205,11 @@ def test_thresholds_of_both_orders_lie_where_the_normal_law_puts_them() -> None:
         assert release.threshold(alpha) == pytest.approx(-0.5 - ndtri(alpha), abs=LATTICE)
         assert release.threshold(alpha, Order.REMOVE) == pytest.approx(0.5 + ndtri(alpha), abs=LATTICE)
         assert release.threshold(alpha, Order.SYMMETRIC) == release.threshold(alpha)
+
+
+@pytest.mark.parametrize("release", [Gaussian(0.001, 1.0, 1_000_000), Gaussian(0.01, 1.0, 10)], ids=str)
+def test_evidence_that_lies_too_far_apart_is_not_made_up(release) -> None:
+    """Its mean is 1 / (2 noise^2) a step, 5e11 and 5e4; a law at 1,381 and a threshold of -2,763 were shown."""
+    for question in (release.statistic, lambda: release.threshold(0.01)):
+        with pytest.raises(ValueError, match="too far from that without it"):
+            question()

@@ -118,12 +118,12 @@ class CertifiedLoss:
     """Answers about a composed mechanism, each as a bracket: demonstrated attack, estimate, guarantee.
 
     With a ``level`` above 0 only epsilon is asked for: rates of the sides are then in units of e^-level, and epsilon is
-    at least that.
+    at least that. The ``statistic`` has a law only where sums were computed.
     """
 
     guarantee: Side
     attack: Side
-    statistic: StatisticLaw
+    statistic: StatisticLaw | None
     level: float = 0.0
 
     def trade_off(self, alpha: Probabilities, order: Order) -> tuple[Corners, Corners, Corners]:

@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from numerics.privacy_loss.certified_loss import CertifiedLoss, Side, StatisticLaw, statistic_law
+from numerics.privacy_loss.certified_loss import CertifiedLoss, Side, statistic_law
 from numerics.privacy_loss.composition import Layout, Steps, Tilt, UpperTail, upper_tail
 from numerics.privacy_loss.dominating_pairs import Pair
 from numerics.privacy_loss.lattice import LatticeLaw, connect_the_dots, rounded
@@ -97,8 +97,7 @@ class Lattices:
         most = Half(np.array([0.0, 0.0]), np.array([self._farthest] * 2))
         attack = Half(np.array([0.0, reached[0]]), np.array([0.0, reached[1]]))
         far = -2.0 * float(np.log(_SMALLEST_OVERLAP))
-        law = StatisticLaw(np.array([-far, 0.0, far]), np.array([1.0, 0.0, 0.0]), np.array([0.0, 0.0, 1.0]))
-        return CertifiedLoss(Side(most, most, far, True), Side(attack, attack, far, False), law)
+        return CertifiedLoss(Side(most, most, far, True), Side(attack, attack, far, False), None)
 
     @property
     def coarse(self) -> float:
