@@ -6,7 +6,6 @@ from numerics.closed_forms import SampledOnce
 from numerics.privacy_loss import Precision, certify
 from numerics.privacy_loss.certified_loss import CertifiedLoss, StatisticLaw
 from numerics.privacy_loss.certify import EpsilonAt, PowerAt, certify_number
-from numerics.privacy_loss.dominating_pairs import SampledPair
 from numerics.privacy_loss.vertices import Corners
 from numerics.privacy_loss.window_plan import Phases
 from numerics.trade_off import SMALLEST_ALPHA, Bound, Bracket, Order, TradeOffCurve
@@ -59,7 +58,7 @@ class Analysis:
         Where none is known, as for batches of fixed size, brackets enclose the bound: ``upper`` is a guarantee for the
         release, ``lower`` no attack on it.
         """
-        return all(isinstance(pair, SampledPair) for pair, _ in self.pairs)
+        return all(pair.is_reached for pair, _ in self.pairs)
 
     @property
     def bound(self) -> Bound:

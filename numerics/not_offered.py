@@ -1,6 +1,5 @@
 """What an operation answers for noise that it does not know: a refusal by name, never the answer for other noise."""
 
-from collections.abc import Mapping
 from typing import TypeVar
 
 Law = TypeVar("Law")
@@ -13,18 +12,15 @@ class NotOfferedError(ValueError):
     """Raised by an operation that does not know the noise of a mechanism."""
 
 
-def law_of(thing: object, laws: Mapping[type[object], Law], what: str, otherwise: str = "") -> Law:
-    """The entry of ``laws`` for the class of ``thing``: a noise, or the shift of one.
+def law_of(law: Law | None, noise: object, what: str, otherwise: str = "") -> Law:
+    """The ``law`` that a ``noise``, or the shift of one, has for an operation.
 
     ``what`` is the beginning of the refusal ("The relaxed curve is"), ``otherwise`` a sentence about what holds
-    nevertheless. Raises NotOfferedError, with the name of the noise, where there is no entry.
+    nevertheless. Raises NotOfferedError, with the name of the noise, where there is no law.
     """
-    try:
-        return laws[type(thing)]
-    except KeyError:
-        known = " and ".join(map(name_of, laws))
-        refusal = f"{what} not offered for {name_of(type(thing))} noise, only for {known} noise."
-        raise NotOfferedError(f"{refusal} {otherwise}".rstrip()) from None
+    if law is None:
+        raise NotOfferedError(f"{what} not offered for {name_of(type(noise))} noise. {otherwise}".rstrip())
+    return law
 
 
 def name_of(kind: type) -> str:

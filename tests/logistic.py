@@ -11,23 +11,18 @@ from typing import ClassVar
 import numpy as np
 from scipy.special import expit, log_expit, logit
 
-from numerics.closed_forms import SampledOnce
 from numerics.mechanisms import SampledMechanism
-from numerics.privacy_loss.additive_noise import _cells, sampled_loss
+from numerics.mechanisms.noise import Noise, cells_between
+from numerics.mechanisms.shift import Shift
 from numerics.trade_off import Floats
-
-_HALVINGS = 64  # of an interval of at most 1,500 scales: down to rounding
 
 
 @dataclass(frozen=True)
-class LogisticNoise:
+class LogisticNoise(Noise):
     """Density e^-u / (s (1 + e^-u)^2) at u = x / s."""
 
-    scale: float
-    flat_beyond: float = np.inf
-
     def cells(self, edges: Floats, centre: float) -> Floats:
-        return _cells(expit, lambda u: np.asarray(expit(-u)), (edges - centre) / self.scale)
+        return cells_between(expit, lambda u: np.asarray(expit(-u)), (edges - centre) / self.scale)
 
     def reach(self, tail: float) -> float:
         return float(self.scale * (np.log1p(-tail) - np.log(tail)))
@@ -49,26 +44,10 @@ class LogisticNoise:
             inside = -self.scale * (np.log(-np.expm1(h - c)) - h - c - np.log(-np.expm1(-h - c)))
         return np.where(h >= c, np.inf, np.where(h <= -c, -np.inf, inside))
 
-    def opposed_position(self, loss: Floats, rate: float) -> Floats:
-        """By bisection: the replace-one loss is odd in x and never falls."""
-        low, high = np.zeros(np.shape(loss)), np.full(np.shape(loss), 1.0 + 750.0 * self.scale)
-        wanted = np.abs(loss)
-        beyond = self._opposed(high, rate) <= wanted
-        for _ in range(_HALVINGS):
-            middle = 0.5 * (low + high)
-            reached = self._opposed(middle, rate) <= wanted
-            low, high = np.where(reached, middle, low), np.where(reached, high, middle)
-        return np.sign(loss) * np.where(beyond, np.inf, low)
-
-    def _opposed(self, x: Floats, rate: float) -> Floats:
-        return sampled_loss(self.shift_loss(x), rate) - sampled_loss(self.shift_loss(-x), rate)
-
 
 @dataclass(frozen=True)
-class LogisticShift:
+class LogisticShift(Shift):
     """F(F^-1(1 - alpha) - mu), with F the logistic distribution function."""
-
-    mu: float
 
     def power(self, alpha: Floats) -> Floats:
         return np.asarray(expit(logit(alpha) + self.mu))
@@ -100,10 +79,5 @@ class LogisticShift:
 class Logistic(SampledMechanism):
     name: ClassVar[str] = "Logistic"
     scale_sentence: ClassVar[str] = "Each record adds a number of size at most 1 sensitivity unit."
-
-    def noise(self, unit: float = 1.0) -> LogisticNoise:
-        return LogisticNoise(self.noise_multiplier / unit)
-
-    @property
-    def closed_form(self) -> SampledOnce | None:
-        return self._sampled_once(LogisticShift(self.effect_size)) if self.steps == 1 else None
+    noise_law: ClassVar[type[Noise]] = LogisticNoise
+    shift_law: ClassVar[type[Shift] | None] = LogisticShift

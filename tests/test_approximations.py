@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from numerics.approximations import clt, clt_mu, edgeworth, monte_carlo
 from numerics.approximations.step_laws import cumulants
 from numerics.mechanisms import MECHANISMS, Adjacency, Composition, Gaussian, Laplace, SampledMechanism
-from numerics.privacy_loss.window_plan import poisson
+from numerics.sampling.poisson import sampled_pairs
 from numerics.trade_off import Bound, alpha_grid
 from tests.reference import Reference, each
 
@@ -79,7 +79,7 @@ def test_clt_of_unsampled_gaussian_noise_is_exact(adjacency):
 @pytest.mark.parametrize("adjacency", Adjacency)
 def test_clt_mu_is_the_small_rate_limit_of_the_loss_deviation(kind, adjacency):
     mechanism = kind(1.3, 1e-6, 10_000, adjacency)
-    variance = cumulants(poisson(mechanism.pairs)[0][0]).null[1]
+    variance = cumulants(sampled_pairs(mechanism.pairs)[0][0]).null[1]
     # The next term is of relative order p.
     assert clt_mu(mechanism) == pytest.approx(np.sqrt(10_000 * variance), rel=1e-5)
 
@@ -87,7 +87,7 @@ def test_clt_mu_is_the_small_rate_limit_of_the_loss_deviation(kind, adjacency):
 @each("cumulants of per-step log-LR")
 def test_cumulants_of_one_step(row):
     step = FAMILIES[row.text("mech")](1.0 / row.number("mu"), row.number("p"))
-    law = cumulants(poisson(step.pairs)[0][0])
+    law = cumulants(sampled_pairs(step.pairs)[0][0])
     values = law.null if row.text("under") == "P" else law.alternative
     assert values[row.count("order") - 1] == pytest.approx(row.expected, rel=RELATIVE)
 
@@ -97,7 +97,7 @@ def test_cumulants_of_one_step(row):
 @pytest.mark.parametrize("rate", [1e-4, 0.3, 1.0])
 @pytest.mark.parametrize("adjacency", Adjacency)
 def test_replacing_mirrors_and_mean_losses_are_divergences(kind, noise, rate, adjacency):
-    law = cumulants(poisson(kind(noise, rate, 1, adjacency).pairs)[0][0])
+    law = cumulants(sampled_pairs(kind(noise, rate, 1, adjacency).pairs)[0][0])
     assert law.null[0] < 0.0 < law.alternative[0]
     if adjacency is Adjacency.REPLACE_ONE or rate == 1.0:
         signs = np.array([-1.0, 1.0, -1.0, 1.0])
@@ -106,7 +106,7 @@ def test_replacing_mirrors_and_mean_losses_are_divergences(kind, noise, rate, ad
 
 
 def test_cumulants_of_an_unsampled_gaussian_step():
-    law = cumulants(poisson(Gaussian(0.5).pairs)[0][0])
+    law = cumulants(sampled_pairs(Gaussian(0.5).pairs)[0][0])
     # log-likelihood ratio: normal with mean -+ mu^2 / 2 and variance mu^2, so no further cumulants.
     np.testing.assert_allclose(law.null, [-2.0, 4.0, 0.0, 0.0, 0.0, 0.0], rtol=RELATIVE, atol=1e-9)
     np.testing.assert_allclose(law.alternative, [2.0, 4.0, 0.0, 0.0, 0.0, 0.0], rtol=RELATIVE, atol=1e-9)

@@ -5,7 +5,7 @@ import numpy as np
 import pytest
 
 from numerics.mechanisms import Gaussian, Laplace
-from numerics.relaxed.folded import FoldedNormal
+from numerics.mechanisms.gaussian import FoldedNormal
 
 INVERSE = 1e-6  # delta moves by a factor e^700 for a change of epsilon by 0.1 %; brentq ends at 1e-14
 

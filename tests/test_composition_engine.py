@@ -12,13 +12,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from numerics.mechanisms import Gaussian, Laplace
-from numerics.privacy_loss.additive_noise import GaussianNoise, LaplaceNoise
+from numerics.mechanisms.gaussian import GaussianNoise
+from numerics.mechanisms.laplace import LaplaceNoise
 from numerics.privacy_loss.composition import Blocks, Layout, Steps, upper_tail
-from numerics.privacy_loss.dominating_pairs import SampledPair
 from numerics.privacy_loss.lattice import connect_the_dots, rounded
 from numerics.privacy_loss.transform import WINDOW_TAIL, Masses, window
 from numerics.privacy_loss.vertices import Half, capped, half, tangents
 from numerics.privacy_loss.window_plan import plan, tilts
+from numerics.sampling.poisson import SampledPair
 from tests.strategies import log_uniform
 
 SUMS = [

@@ -7,8 +7,8 @@ from hypothesis import strategies as st
 from scipy.special import ndtri
 
 from numerics import conversions
-from numerics.closed_forms import GaussianShift
 from numerics.mechanisms import Adjacency, Gaussian, Laplace
+from numerics.mechanisms.gaussian import GaussianShift
 from numerics.membership import eta_of_epsilon
 
 ROUNDING = 1e-9

@@ -6,8 +6,8 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 from numerics.audits import log_p_value, statistic
-from numerics.closed_forms import GaussianShift
 from numerics.gaussian_membership import GradientRelease, StepTest, composition, level, step_mu
+from numerics.mechanisms.gaussian import GaussianShift
 from numerics.trade_off import Bound, alpha_grid
 from tests.reference import Reference, each
 from tests.strategies import log_uniform

@@ -5,9 +5,9 @@ import pytest
 from scipy.stats import ncx2
 
 from numerics.audits import Background, log_p_value, statistic
-from numerics.closed_forms import GaussianShift
 from numerics.gaussian_membership import StepTest, step_mu
 from numerics.gaussian_membership.stochastic import NormalTest, StochasticComposition, over_normal_gradients
+from numerics.mechanisms.gaussian import GaussianShift
 from numerics.trade_off import Bound
 from tests.reference import Reference, each
 

@@ -8,9 +8,9 @@ from hypothesis import strategies as st
 from numerics import Gaussian
 from numerics.calibration import AdvantageTarget, PowerTarget
 from numerics.calibration import noise_for as mechanism_noise_for
-from numerics.closed_forms import GaussianShift
 from numerics.gaussian_membership import GradientRelease, composition, level, step_mu
 from numerics.gaussian_membership.calibration import MuTarget, noise_for, target_mu
+from numerics.mechanisms.gaussian import GaussianShift
 from tests.reference import Reference, each
 from tests.strategies import log_uniform
 

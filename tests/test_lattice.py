@@ -4,10 +4,12 @@ import numpy as np
 import pytest
 
 from numerics.mechanisms import Composition, Laplace
+from numerics.mechanisms.gaussian import GaussianNoise
+from numerics.mechanisms.laplace import LaplaceNoise
+from numerics.mechanisms.noise import Noise
 from numerics.privacy_loss import Precision
-from numerics.privacy_loss.additive_noise import GaussianNoise, LaplaceNoise, Noise
-from numerics.privacy_loss.dominating_pairs import SampledPair
 from numerics.privacy_loss.lattice import connect_the_dots, rounded
+from numerics.sampling.poisson import SampledPair
 
 ROUNDING = 1e-12
 NOISES: list[Noise] = [*map(GaussianNoise, (0.3, 1.0, 20.0)), *map(LaplaceNoise, (0.4, 3.0))]

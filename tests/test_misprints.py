@@ -10,13 +10,13 @@ from numerics import conversions, membership, misprints
 from numerics.approximations import clt_mu
 from numerics.audits import glir
 from numerics.chi_squared import quantile
-from numerics.closed_forms import GaussianShift
 from numerics.epsilon_star.permutation import Null
 from numerics.gaussian_membership.composition import relaxed_mu
 from numerics.mechanisms import Adjacency, Gaussian, Laplace
+from numerics.mechanisms.gaussian import GaussianShift
+from numerics.mechanisms.laplace import FoldedLaplace
 from numerics.membership.sampler import NormNoise
 from numerics.relaxed import asymptotics
-from numerics.relaxed.folded import FoldedLaplace
 from numerics.trade_off import Order
 from tests.reference import Reference, each, every_row
 

@@ -8,8 +8,8 @@ import pytest
 from numerics.approximations.simulation import loss_chunks
 from numerics.approximations.step_laws import cumulants
 from numerics.mechanisms import Adjacency, Composition, Gaussian, Laplace, Sampling
-from numerics.privacy_loss.window_plan import poisson
 from numerics.reconstruction import FEWEST_DRAWS, affordable_samples, draws, hayes, hayes_estimate
+from numerics.sampling.poisson import sampled_pairs
 
 # One comparison in 15,000 exceeds 4 standard errors by chance; the seed is fixed, so a pass stays one.
 STANDARD_ERRORS = 4.0
@@ -154,7 +154,7 @@ def test_hayes_refuses_before_it_draws():
 def test_draws_have_the_mean_and_variance_of_the_step(kind, noise, rate, adjacency, present):
     mechanism = kind(noise, rate, 1, adjacency)
     losses = np.concatenate(list(loss_chunks(mechanism, present, 40_000, np.random.default_rng(7))))
-    law = cumulants(poisson(mechanism.pairs)[0][0])
+    law = cumulants(sampled_pairs(mechanism.pairs)[0][0])
     mean, variance, _, fourth = (law.alternative if present else law.null)[:4]
     assert abs(losses.mean() - mean) <= STANDARD_ERRORS * np.sqrt(variance / 40_000)
     assert abs(losses.var() - variance) <= STANDARD_ERRORS * np.sqrt((fourth + 2.0 * variance**2) / 40_000)

@@ -59,7 +59,7 @@ def guaranteed(release, order: Order = Order.ADD, alpha=ALPHA):
 @given(release=RELEASES, order=ORDERS)
 def test_who_knows_less_never_finds_more(release, order):
     """RTM <= DP, or refused by the name of the noise."""
-    if any(type(part) not in KNOWN for part in relaxed.curves.phases_of(release)):
+    if any(type(part) not in KNOWN for part in release.phases):
         with pytest.raises(NotOfferedError, match="not offered for Logistic noise"):
             relaxed.trade_off(release, ALPHA, order=order)
         return

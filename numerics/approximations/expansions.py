@@ -15,7 +15,7 @@ from scipy.special import ndtr, ndtri
 from numerics.analysis import Analysis
 from numerics.approximations.estimates import estimate
 from numerics.approximations.step_laws import StepCumulants, chi_square, cumulants
-from numerics.privacy_loss.window_plan import poisson
+from numerics.sampling.poisson import sampled_pairs
 from numerics.trade_off import Floats, TradeOffCurve
 from numerics.validation import Interval, Probabilities, checked
 
@@ -36,12 +36,12 @@ _NEGLIGIBLE = 1e-9
 def clt_mu(mechanism: Analysis) -> float:
     """Parameter mu~ of the Gaussian trade-off function that the central limit theorem assigns; inf on overflow.
 
-    Sampled steps: p sqrt(N chi^2), with chi^2 = e^{mu^2} - 1 for Gaussian noise (paper 003 with correction 39) and
-    2/3 e^mu + 1/3 e^{-2mu} - 1 for Laplace noise; phases add in squares. Unsampled steps have no small-rate limit and
-    take 2 N KL / sqrt(N Var) (Dong, Roth and Su 2022, Theorem 3.4), which is exactly sqrt(N) mu for Gaussian noise.
+    Sampled steps: p sqrt(N chi^2), with the chi-square divergence of one step (paper 003 with correction 39); phases
+    add in squares. Unsampled steps have no small-rate limit and take 2 N KL / sqrt(N Var) (Dong, Roth and Su 2022,
+    Theorem 3.4), which is exact for noise whose effect sizes add in squares.
     """
     squared = 0.0
-    for pair, steps in poisson(mechanism.pairs):
+    for pair, steps in sampled_pairs(mechanism.pairs):
         if pair.rate < 1.0:
             squared += steps * pair.rate**2 * chi_square(pair)
         else:
@@ -88,7 +88,7 @@ def edgeworth(mechanism: Analysis, alpha: Probabilities, order: Order = LARGEST_
 @checked
 def composed_cumulants(mechanism: Analysis) -> StepCumulants:
     """Cumulants (6,) of the summed log-likelihood ratio over all steps and phases: cumulants of a sum add."""
-    phases = [(cumulants(pair), steps) for pair, steps in poisson(mechanism.pairs)]
+    phases = [(cumulants(pair), steps) for pair, steps in sampled_pairs(mechanism.pairs)]
     return StepCumulants(
         np.sum([steps * law.null for law, steps in phases], axis=0),
         np.sum([steps * law.alternative for law, steps in phases], axis=0),

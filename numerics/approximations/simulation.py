@@ -10,9 +10,8 @@ from typing import Annotated
 import numpy as np
 
 from numerics.analysis import Analysis
-from numerics.approximations.step_laws import absent_shift, step_noise
-from numerics.privacy_loss.dominating_pairs import SampledPair
-from numerics.privacy_loss.window_plan import poisson
+from numerics.approximations.step_laws import absent_shift, standard
+from numerics.sampling.poisson import SampledPair, sampled_pairs
 from numerics.trade_off import Floats
 from numerics.validation import Interval
 
@@ -28,12 +27,12 @@ _LARGEST_RATIO = 600.0
 
 def simulated_steps(mechanism: Analysis) -> int:
     """Numbers to draw for one sample: its steps, over all phases. Raises ValueError for batches of fixed size."""
-    return sum(steps for _, steps in poisson(mechanism.pairs))
+    return sum(steps for _, steps in sampled_pairs(mechanism.pairs))
 
 
 def loss_chunks(mechanism: Analysis, present: bool, samples: int, generator: np.random.Generator) -> Iterator[Floats]:
     """Summed log-likelihood ratios with or without the record, in chunks (m,) that add up to ``samples``."""
-    phases = poisson(mechanism.pairs)
+    phases = sampled_pairs(mechanism.pairs)
     rows = max(1, _CHUNK // simulated_steps(mechanism))
     for start in range(0, samples, rows):
         size = min(rows, samples - start)
@@ -45,7 +44,7 @@ def loss_chunks(mechanism: Analysis, present: bool, samples: int, generator: np.
 
 def _step_losses(pair: SampledPair, present: bool, size: int, generator: np.random.Generator) -> Floats:
     """Log-likelihood ratios (size,) of single steps."""
-    x = step_noise(pair).draw(generator, size)
+    x = pair.noise.scale * standard(pair).draw(generator, size)
     shift = 1.0 if present else absent_shift(pair)
     if shift:
         x += shift * (generator.random(size) < pair.rate)

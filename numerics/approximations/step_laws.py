@@ -1,105 +1,28 @@
-"""One step's noise as the approximations need it: density, integration nodes, draws, chi-square, cumulants.
+"""One step as the approximations need it: chi-square and cumulants of its log-likelihood ratio.
 
 The certified engine never uses these. With the noise K_m centred at m, sampling rate p and positions x in units of the
-sensitivity, the step's pair is P (record present) against Q (record absent, or replaced): see ``dominating_pairs``.
+sensitivity, the step's pair is P (record present) against Q (record absent, or replaced): see ``sampling.poisson``.
 """
 
-from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Protocol
 
 import numpy as np
 
+from numerics.mechanisms.noise import Standard
 from numerics.not_offered import law_of
-from numerics.privacy_loss.additive_noise import GaussianNoise, LaplaceNoise
-from numerics.privacy_loss.dominating_pairs import SampledPair
+from numerics.sampling.poisson import SampledPair
 from numerics.trade_off import Floats
 
 LARGEST_ORDER = 6
 # Twenty Gauss-Legendre nodes integrate each panel of one noise scale to rounding.
 _NODES, _WEIGHTS = np.polynomial.legendre.leggauss(20)
+# Beyond so many times the noise's extent its share of every moment is negligible.
+_FURTHER = 1.5
 
 
-class StepNoise(Protocol):
-    """Noise of a given ``scale`` in units of the sensitivity."""
-
-    @property
-    def scale(self) -> float:
-        """Standard deviation of normal, scale parameter of Laplace noise."""
-        ...
-
-    @property
-    def reach(self) -> float:
-        """In scales: the mass beyond it is below 1e-26, and its share of every moment negligible."""
-        ...
-
-    def density(self, x: Floats) -> Floats:
-        """Density of the noise at ``x`` (n,)."""
-        ...
-
-    def draw(self, generator: np.random.Generator, size: int) -> Floats:
-        """Independent draws (size,)."""
-        ...
-
-    def overlap(self, shift: float, other: float) -> float:
-        """Integral of k_shift k_other / k_0 - 1, where k_m is the density centred at m; inf when it overflows."""
-        ...
-
-
-@dataclass(frozen=True)
-class NormalNoise:
-    """Normal noise of standard deviation ``scale``."""
-
-    scale: float
-    reach: float = 26.0
-
-    def density(self, x: Floats) -> Floats:
-        """See StepNoise."""
-        return np.asarray(np.exp(-0.5 * (x / self.scale) ** 2) / (self.scale * np.sqrt(2.0 * np.pi)))
-
-    def draw(self, generator: np.random.Generator, size: int) -> Floats:
-        """See StepNoise."""
-        return generator.normal(0.0, self.scale, size)
-
-    def overlap(self, shift: float, other: float) -> float:
-        """See StepNoise: e^{ab/s^2} - 1, hence e^{mu^2} - 1 for the chi-square."""
-        with np.errstate(over="ignore"):
-            return float(np.expm1(shift * other / self.scale**2))
-
-
-@dataclass(frozen=True)
-class DoubleExponentialNoise:
-    """Laplace noise of scale b = ``scale``."""
-
-    scale: float
-    reach: float = 60.0
-
-    def density(self, x: Floats) -> Floats:
-        """See StepNoise."""
-        return np.asarray(np.exp(-np.abs(x) / self.scale) / (2.0 * self.scale))
-
-    def draw(self, generator: np.random.Generator, size: int) -> Floats:
-        """See StepNoise: the difference of two exponential draws, three times as fast as NumPy's own."""
-        return self.scale * (generator.standard_exponential(size) - generator.standard_exponential(size))
-
-    def overlap(self, shift: float, other: float) -> float:
-        """See StepNoise: 2/3 e^mu + 1/3 e^{-2mu} - 1 for equal, 2 e^{-mu} - e^{-2mu} - 1 for opposite unit shifts."""
-        mu = abs(shift) / self.scale
-        with np.errstate(over="ignore"):
-            if shift == other:
-                return float((2.0 * np.expm1(mu) + np.expm1(-2.0 * mu)) / 3.0)
-            return float(-(np.expm1(-mu) ** 2))
-
-
-_STEP_NOISES: dict[type[object], Callable[[float], StepNoise]] = {
-    GaussianNoise: NormalNoise,
-    LaplaceNoise: DoubleExponentialNoise,
-}
-
-
-def step_noise(pair: SampledPair) -> StepNoise:
-    """The noise of a step's pair; raises NotOfferedError for noise that the approximations do not know."""
-    return law_of(pair.noise, _STEP_NOISES, "This estimate is")(pair.noise.scale)
+def standard(pair: SampledPair) -> Standard:
+    """The noise of a step's pair at scale 1; raises NotOfferedError for noise that does not say it."""
+    return law_of(pair.noise.standard, pair.noise, "This estimate is")
 
 
 def absent_shift(pair: SampledPair) -> float:
@@ -109,10 +32,25 @@ def absent_shift(pair: SampledPair) -> float:
 
 def chi_square(pair: SampledPair) -> float:
     """Small-rate limit of Var(log dP/dQ) / p^2 in one step; paper 003 footnote 3 with correction 39."""
-    noise, absent = step_noise(pair), absent_shift(pair)
-    if absent == 0.0:
-        return noise.overlap(1.0, 1.0)
-    return 2.0 * (noise.overlap(1.0, 1.0) - noise.overlap(1.0, -1.0))
+    if absent_shift(pair) == 0.0:
+        return _overlap(pair, 1.0)
+    return 2.0 * (_overlap(pair, 1.0) - _overlap(pair, -1.0))
+
+
+def _overlap(pair: SampledPair, other: float) -> float:
+    """Integral of k_1 k_other / k_0 - 1 = k_0 (k_1 / k_0 - 1) (k_other / k_0 - 1); by quadrature without a formula."""
+    known = pair.noise.overlap(1.0, other)
+    if known is not None:
+        return known
+    x, weight = _nodes(_breaks(pair))
+    with np.errstate(over="ignore"):
+        ratios = np.expm1(pair.noise.shift_loss(x)) * np.expm1(pair.noise.shift_loss(other * x))
+        return float(np.sum(weight * _density(pair, x) * ratios))
+
+
+def _density(pair: SampledPair, x: Floats) -> Floats:
+    scale = pair.noise.scale
+    return np.asarray(np.exp(standard(pair).log_density(x / scale)) / scale)
 
 
 @dataclass(frozen=True, eq=False)
@@ -128,28 +66,28 @@ def cumulants(pair: SampledPair) -> StepCumulants:
 
     Central moments are integrated, not raw ones, which would cancel: relative error about 1e-12 at moderate noise.
     """
-    noise = step_noise(pair)
-    x, weight = _nodes(_breaks(noise, pair))
+    x, weight = _nodes(_breaks(pair))
     loss = pair.loss(x)
 
     def law(shift: float) -> Floats:
-        return weight * ((1.0 - pair.rate) * noise.density(x) + pair.rate * noise.density(x - shift))
+        return weight * ((1.0 - pair.rate) * _density(pair, x) + pair.rate * _density(pair, x - shift))
 
     return StepCumulants(_cumulants(loss, law(absent_shift(pair))), _cumulants(loss, law(1.0)))
 
 
-def _breaks(noise: StepNoise, pair: SampledPair) -> Floats:
+def _breaks(pair: SampledPair) -> Floats:
     """Panel ends: one noise scale around each centre, finer where a sampled loss leaves its floor log(1-p)."""
-    around = np.arange(-noise.reach, noise.reach + 0.5) * noise.scale
+    scale, reach = pair.noise.scale, np.ceil(_FURTHER * standard(pair).extent)
+    around = np.arange(-reach, reach + 0.5) * scale
     pieces = [around - 1.0, around, around + 1.0, np.array([-1.0, 0.0, 1.0])]
     if pair.rate < 1.0:
         level = np.log1p(-pair.rate) - np.log(pair.rate)
         bend = pair.noise.shift_position(np.array([level]))
-        # A Gaussian loss bends within a few s^2 of the position where both parts of the mixture weigh the same.
-        near = np.arange(-30.0, 30.5) * noise.scale * min(1.0, noise.scale)
+        # A loss may bend within a few s^2 of the position where both parts of the mixture weigh the same.
+        near = np.arange(-30.0, 30.5) * scale * min(1.0, scale)
         pieces += [bend + near, near - bend]
     ends = np.unique(np.concatenate(pieces))
-    return np.asarray(ends[np.abs(ends) <= 1.0 + noise.reach * noise.scale])
+    return np.asarray(ends[np.abs(ends) <= 1.0 + reach * scale])
 
 
 def _nodes(breaks: Floats) -> tuple[Floats, Floats]:

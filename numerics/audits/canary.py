@@ -4,15 +4,16 @@ Paper 000 Figs. 3b, 5b and 6. All other records are known to the attacker and su
 the noise (correction 14).
 """
 
-from collections.abc import Callable, Generator
+from collections.abc import Generator
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import Annotated, NamedTuple
+from typing import Annotated
 
 import numpy as np
 
 from numerics.audits.rounds import Progress, Rounds, Scores, chunked
-from numerics.mechanisms import Adjacency, Gaussian, Laplace, SampledMechanism
+from numerics.mechanisms import Adjacency, SampledMechanism
+from numerics.not_offered import law_of
 from numerics.trade_off import Floats
 from numerics.validation import Interval, Seed, checked
 
@@ -24,19 +25,6 @@ _WORK = 1 << 23
 _FEWEST = 64  # rounds; fewer would leave the time to NumPy's calls
 # Largest lot; it can swap two releases only if their likelihood ratios differ by less than a billionth.
 _LOT = 1e-9
-
-
-class _Law(NamedTuple):
-    """How noise of scale 1 is drawn, and the order of the norm that its sensitivity is measured in."""
-
-    draw: Callable[[np.random.Generator, tuple[int, int]], Floats]
-    norm: int
-
-
-_LAWS = {
-    Gaussian: _Law(lambda generator, shape: generator.standard_normal(shape), 2),
-    Laplace: _Law(lambda generator, shape: generator.laplace(size=shape), 1),
-}
 
 
 class Attacker(StrEnum):
@@ -53,12 +41,12 @@ class Canary:
 
     Under replace-one adjacency it takes the place of its mirror image. The full-knowledge attacker sums the steps'
     log-likelihood ratios. The relaxed one takes the magnitude of the mean over the steps (corrections 9-11: the direct
-    mean, one common direction), in the L2 norm for Gaussian noise and L1 for Laplace; with sampling that is the power
-    of this statistic, no guarantee.
+    mean, one common direction), in the norm of the mechanism's sensitivity; with sampling that is the power of this
+    statistic, no guarantee.
 
-    Raises ValueError (TypeError for a ``dimension`` that is no whole number) at construction: for mechanisms other
-    than Gaussian and Laplace, for noise outside of 1e-9 ... 1e9, and for the relaxed attacker under replace-one,
-    where mirror images have the same magnitude.
+    Raises ValueError (TypeError for a ``dimension`` that is no whole number) at construction: for noise that cannot be
+    drawn here, for several dimensions of a mechanism that releases one number, and for the relaxed attacker under
+    replace-one, where mirror images have the same magnitude.
     """
 
     mechanism: SampledMechanism
@@ -66,8 +54,10 @@ class Canary:
     dimension: Annotated[int, Interval(1, LARGEST_DIMENSION)] = 1
 
     def __post_init__(self) -> None:
-        if type(self.mechanism) not in _LAWS:
-            raise ValueError(f"mechanism must be Gaussian or Laplace, got {self.mechanism!r}.")
+        noise = self.mechanism.noise()
+        law_of(noise.standard, noise, "A planted record is")
+        if self.mechanism.norm is None and self.dimension > 1:
+            raise ValueError(f"dimension must be 1 for {self.mechanism.name} noise, got {self.dimension!r}.")
         if self.attacker is Attacker.RELAXED and self.mechanism.adjacency is Adjacency.REPLACE_ONE:
             raise ValueError("adjacency must be add/remove for the relaxed attacker, got replace-one.")
 
@@ -87,8 +77,8 @@ class Canary:
 
     @property
     def norm(self) -> int:
-        """Order of the norm in which a record's share, and the relaxed attacker's magnitude, are measured."""
-        return _LAWS[type(self.mechanism)].norm
+        """Order of the norm of a record's share, and of the relaxed attacker's magnitude; any for a single number."""
+        return self.mechanism.norm or 1
 
     @property
     def _width(self) -> int:
@@ -130,7 +120,8 @@ class Canary:
 
     def _step(self, generator: np.random.Generator, size: int, record: float) -> Floats:
         """One release per round, (size, width): noise, plus the record where it takes part."""
-        noise = _LAWS[type(self.mechanism)].draw(generator, (size, self._width)) * self.mechanism.noise_multiplier
+        law = self.mechanism.noise()
+        noise = law.scale * law_of(law.standard, law, "A planted record is").draw(generator, (size, self._width))
         if record:
             rate = self.mechanism.sampling_rate
             noise[:, 0] += record if rate == 1.0 else record * (generator.random(size) < rate)

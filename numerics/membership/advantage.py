@@ -5,7 +5,7 @@ record was drawn. Eta is the accuracy above 1/2. How they are drawn decides whic
 two etas of one release, and ``Game`` names which is meant (correction 29).
 """
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from enum import StrEnum
 from typing import Annotated
 
@@ -13,7 +13,7 @@ import numpy as np
 from scipy.special import expit, ndtr, ndtri
 
 from numerics.analysis import Analysis
-from numerics.mechanisms import Adjacency, Composition, SampledMechanism
+from numerics.mechanisms import Adjacency, Mechanism
 from numerics.privacy_loss import Precision
 from numerics.trade_off import Bound, Bracket, TradeOffCurve
 from numerics.validation import Interval, NonNegative, Probabilities, Probability, checked
@@ -68,19 +68,16 @@ _DRAWN = {
 
 
 @checked
-def as_played(mechanism: SampledMechanism | Composition, game: Game) -> SampledMechanism | Composition:
+def as_played(mechanism: Mechanism, game: Game) -> Mechanism:
     """The same release, with the neighbours that ``game`` compares.
 
     Raises ValueError for batches of fixed size in the game of coins: they have no neighbours with one record more.
     """
-    if isinstance(mechanism, Composition):
-        phases = tuple(replace(phase, adjacency=game.adjacency) for phase in mechanism.phases)
-        return replace(mechanism, phases=phases)
-    return replace(mechanism, adjacency=game.adjacency)
+    return mechanism.with_neighbours(game.adjacency)
 
 
 @checked
-def eta(mechanism: SampledMechanism | Composition, game: Game, precision: Precision | None = None) -> Bracket:
+def eta(mechanism: Mechanism, game: Game, precision: Precision | None = None) -> Bracket:
     """Largest eta in ``game`` over all pools of records: half of the total variation of the neighbours it compares.
 
     Halves: paper 002 Prop. 2 and Thm 3. Coins: given the others' coins the pair is add/remove, and a pool whose other
@@ -174,6 +171,6 @@ class EtaTarget:
 
     def measure(self, mechanism: Analysis, precision: Precision) -> Bracket:
         """See Target. Raises TypeError for analyses that are no mechanism, whose neighbours cannot be changed."""
-        if not isinstance(mechanism, SampledMechanism | Composition):
+        if not isinstance(mechanism, Mechanism):
             raise TypeError(f"eta is that of a mechanism, got {type(mechanism).__name__}.")
         return eta(mechanism, self.game, precision)

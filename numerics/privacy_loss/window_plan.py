@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from numerics.privacy_loss.composition import Tilt
-from numerics.privacy_loss.dominating_pairs import Pair, SampledPair
+from numerics.privacy_loss.dominating_pairs import Pair
 from numerics.privacy_loss.transform import WINDOW_TAIL
 from numerics.trade_off import Floats
 
@@ -29,13 +29,6 @@ FAR = 18.0  # minus the log of the tail mass that the untilted transform of a mi
 _REFINEMENTS, _CLOSE = 16, 1e-4  # rounds of a search for an exponent, and the relative width at which it ends
 _FURTHEST_LOSS = 90.0  # a single step's loss beyond is certain exposure
 _MOST_POINTS = 2.0**19  # in the whole window, to begin with
-
-
-def poisson(phases: Phases) -> tuple[tuple[SampledPair, int], ...]:
-    """The phases, if all steps are sampled by Poisson's rule or not at all; else raises ValueError."""
-    if not all(isinstance(pair, SampledPair) for pair, _ in phases):
-        raise ValueError("this is computed for Poisson sampling only, and the release has batches of fixed size.")
-    return tuple((pair, steps) for pair, steps in phases if isinstance(pair, SampledPair))
 
 
 class Samples(NamedTuple):

@@ -19,7 +19,7 @@ import numpy as np
 
 from numerics import approximations
 from numerics.approximations import LARGEST_EDGEWORTH_ORDER
-from numerics.mechanisms import Adjacency, Composition, SampledMechanism, Sampling
+from numerics.mechanisms import Adjacency, Composition, Mechanism, Sampling
 from numerics.privacy_loss import Precision, certify
 from numerics.trade_off import Floats, Order
 from numerics.validation import checked
@@ -43,7 +43,7 @@ def edgeworth(order: int) -> str:
 
 
 @checked
-def costs(release: SampledMechanism | Composition, priors: Floats, precision: Precision) -> dict[str, Cost]:
+def costs(release: Mechanism, priors: Floats, precision: Precision) -> dict[str, Cost]:
     """What each method takes for the whole curve at ``priors``, by name; methods that cannot do it are left out.
 
     Raises ValueError where the process that measures did not come to an end.
@@ -62,7 +62,7 @@ def costs(release: SampledMechanism | Composition, priors: Floats, precision: Pr
     return {name: Cost(*cost) for name, cost in json.loads(done.stdout).items()}
 
 
-def measured(release: SampledMechanism | Composition, priors: Floats, precision: Precision) -> dict[str, Cost]:
+def measured(release: Mechanism, priors: Floats, precision: Precision) -> dict[str, Cost]:
     """As ``costs``, in this process; nothing else may run in it."""
     methods: dict[str, Callable[[], object]] = {
         CERTIFIED: lambda: release.trade_off(priors, Order.ADD, precision),
@@ -94,13 +94,12 @@ def _cost(method: Callable[[], object]) -> Cost:
     return Cost(perf_counter() - began, memory)
 
 
-def _written(release: SampledMechanism | Composition, priors: Floats, precision: Precision) -> str:
-    phases = release.phases if isinstance(release, Composition) else (release,)
-    parts = [(type(phase).__module__, type(phase).__name__, astuple(phase)) for phase in phases]
+def _written(release: Mechanism, priors: Floats, precision: Precision) -> str:
+    parts = [(type(phase).__module__, type(phase).__name__, astuple(phase)) for phase in release.phases]
     return json.dumps([parts, isinstance(release, Composition), priors.tolist(), asdict(precision)])
 
 
-def _read(text: str) -> tuple[SampledMechanism | Composition, Floats, Precision]:
+def _read(text: str) -> tuple[Mechanism, Floats, Precision]:
     parts, composed, priors, precision = json.loads(text)
     phases = tuple(
         getattr(import_module(module), name)(noise, rate, steps, Adjacency(adjacency), Sampling(sampling))

@@ -12,19 +12,19 @@ from typing import Annotated
 import numpy as np
 
 from numerics.deadline import UNLIMITED, Deadline
-from numerics.mechanisms import Adjacency, Composition, Gaussian, SampledMechanism
+from numerics.mechanisms import Adjacency, Mechanism
+from numerics.not_offered import FULL_KNOWLEDGE, law_of
 from numerics.privacy_loss import certify
 from numerics.privacy_loss.certify import Precision
 from numerics.privacy_loss.vertices import Corners
-from numerics.privacy_loss.window_plan import poisson
 from numerics.relaxed.folded import FoldedOnce, folded
 from numerics.relaxed.minimax import minimax
 from numerics.relaxed.statistics import FoldedPair, magnitude
+from numerics.sampling.poisson import sampled_pairs
 from numerics.trade_off import Bound, Bracket, Floats, Order, TradeOffCurve
 from numerics.validation import Interval, Probabilities, Probability, checked
 
 LARGEST_DIMENSION = 1_000_000_000
-Mechanism = SampledMechanism | Composition
 Dimension = Annotated[int, Interval(1, LARGEST_DIMENSION)]
 
 _NARROW = Precision()
@@ -82,16 +82,17 @@ def trade_off(
 ) -> RelaxedCurve:
     """Relaxed trade-off curve at ascending ``alpha`` (n,): j, its inverse or J by ``order``.
 
-    EXACT for one step and for unsampled Gaussian steps, an ESTIMATE with its ``error`` for the guarantee of several
-    others, UPPER (a demonstrated attack) for the two single statistics.
+    EXACT for one step and for unsampled steps that add up to one, an ESTIMATE with its ``error`` for the guarantee of
+    several others, UPPER (a demonstrated attack) for the two single statistics.
 
-    Raises ValueError for replace-one adjacency, and for what has no known answer: Laplace noise or several sampled
-    steps in more than one dimension, independent directions of sampled steps. DeadlineError where it takes too long.
+    Raises ValueError for replace-one adjacency, and for what has no known answer: most noise and several sampled
+    steps in more than one dimension, independent directions of sampled steps. DeadlineError where it takes too
+    long.
     """
     _refuse_replace_one(mechanism)
     form = closed_form(mechanism, dimension, direction)
     if form is not None:
-        attack = direction is Direction.INDEPENDENT and _steps(mechanism) > 1
+        attack = direction is Direction.INDEPENDENT and mechanism.total_steps > 1
         values = form.trade_off(alpha, order)
         return _curve(mechanism, values, Bound.UPPER if attack else Bound.EXACT, dimension, reading)
     if direction is Direction.INDEPENDENT:
@@ -121,7 +122,7 @@ def power(
 
 @checked
 def closed_form(mechanism: Mechanism, dimension: Dimension, direction: Direction) -> FoldedOnce | None:
-    """The folded trade-off function of what has one for full knowledge: one step, or unsampled Gaussian steps.
+    """The folded trade-off function of what has one for full knowledge: one step, or unsampled steps that add up.
 
     Their effect sizes add up in squares, as every release is weighted by its inverse variance; chaining Lemma 8 is
     neither best nor a bound (corrections 9, 10). None where full knowledge has no closed form either.
@@ -131,17 +132,8 @@ def closed_form(mechanism: Mechanism, dimension: Dimension, direction: Direction
     form = mechanism.closed_form
     if form is None:
         return None
-    degrees = dimension * (_steps(mechanism) if direction is Direction.INDEPENDENT else 1)
+    degrees = dimension * (mechanism.total_steps if direction is Direction.INDEPENDENT else 1)
     return FoldedOnce(folded(form.shift, degrees), form.rate)
-
-
-def phases_of(mechanism: Mechanism) -> tuple[SampledMechanism, ...]:
-    """The phases of a composition, or the mechanism itself as the only one."""
-    return mechanism.phases if isinstance(mechanism, Composition) else (mechanism,)
-
-
-def _steps(mechanism: Mechanism) -> int:
-    return sum(phase.steps for phase in phases_of(mechanism))
 
 
 def _refuse_replace_one(mechanism: Mechanism) -> None:
@@ -165,9 +157,8 @@ def _guarantee(mechanism: Mechanism, alpha: Floats, order: Order, dimension: int
 
 def _reached(mechanism: Mechanism, alpha: Floats, order: Order, deadline: Deadline) -> Corners:
     """The more powerful of the two single statistics at each alpha: attacks, which the guarantee must allow."""
-    phases, beta, power = phases_of(mechanism), 1.0 - alpha, alpha
-    known = [_folded_steps] + [_magnitude] * (len(phases) == 1 and isinstance(phases[0], Gaussian))
-    for reading in known:
+    beta, power = 1.0 - alpha, alpha
+    for reading in [_folded_steps] + [_magnitude] * _has_magnitude(mechanism):
         curve = reading(mechanism, alpha, order, 1, deadline)
         beta, power = np.minimum(beta, curve.beta), np.maximum(power, curve.power)
     return Corners(alpha, beta, power)
@@ -199,12 +190,19 @@ def _distance(one: Corners, other: Corners) -> float:
     return float(np.max(np.abs(one.power - other.power), initial=0.0))
 
 
+def _has_magnitude(mechanism: Mechanism) -> bool:
+    """Whether the law of the mean's magnitude is known: that of several noises which add up to one of their kind."""
+    return len(mechanism.phases) == 1 and mechanism.phases[0].adds_in_squares
+
+
 def _magnitude(mechanism: Mechanism, alpha: Floats, order: Order, dimension: int, deadline: Deadline) -> RelaxedCurve:
     deadline.check()
-    phases = phases_of(mechanism)
-    if len(phases) > 1 or not isinstance(phases[0], Gaussian):
-        raise ValueError(f"mechanism must be one phase of Gaussian noise for this statistic, got {mechanism.label}.")
-    test = magnitude(phases[0].effect_size, phases[0].sampling_rate, phases[0].steps, float(dimension))
+    if len(mechanism.phases) > 1:
+        raise ValueError(f"phases must be 1 for the magnitude of the mean, got {len(mechanism.phases)}.")
+    (phase,) = mechanism.phases
+    known = magnitude if _has_magnitude(mechanism) else None
+    law = law_of(known, phase.noise(), "The magnitude of the mean is", FULL_KNOWLEDGE)
+    test = law(phase.effect_size, phase.sampling_rate, phase.steps, float(dimension))
     return _curve(mechanism, test.at(alpha, order), Bound.UPPER, dimension, Reading.MAGNITUDE)
 
 
@@ -214,7 +212,7 @@ def _folded_steps(
     deadline.check()
     if dimension > 1:
         raise ValueError(f"dimension must be 1 for the product of folded steps, got {dimension!r}.")
-    pairs = tuple((FoldedPair(pair.noise, pair.rate), steps) for pair, steps in poisson(mechanism.pairs))
+    pairs = tuple((FoldedPair(pair.noise, pair.rate), steps) for pair, steps in sampled_pairs(mechanism.pairs))
     _, _, reached = certify(pairs, _NARROW).trade_off(alpha, order)
     return _curve(mechanism, reached, Bound.UPPER, dimension, Reading.FOLDED_STEPS)
 

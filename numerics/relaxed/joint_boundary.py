@@ -12,10 +12,10 @@ import numpy as np
 from scipy.ndimage import map_coordinates, spline_filter
 
 from numerics.deadline import UNLIMITED, Deadline
-from numerics.relaxed.joint_law import Step, log_cosh
+from numerics.hyperbolic import arccosh_exp, log_cosh
+from numerics.relaxed.joint_law import Step
 from numerics.relaxed.joint_spectrum import Grid, Law, law
 from numerics.relaxed.roc import Roc
-from numerics.relaxed.statistics import arccosh_exp
 from numerics.trade_off import Floats
 
 _PER_PANEL = 8  # frequencies for each panel of the boundary, along either sum

@@ -5,15 +5,16 @@ mixture of both, over all steps, has the likelihood ratio (prod L(x_i) + prod L(
 sum the even and the odd part of log L. This module has the law of one step by quadrature and the range of the sums.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
 import numpy as np
 
+from numerics.mechanisms.noise import Noise, Standard
 from numerics.not_offered import FULL_KNOWLEDGE, law_of
-from numerics.privacy_loss.additive_noise import GaussianNoise, LaplaceNoise, Noise
-from numerics.privacy_loss.window_plan import Phases, poisson
+from numerics.privacy_loss.window_plan import Phases
+from numerics.sampling.poisson import sampled_pairs
 from numerics.trade_off import Floats
 
 _LARGEST_LOSS = 60.0  # a step that speaks louder decides alone, at error rates below e^-60
@@ -28,19 +29,6 @@ class Range(NamedTuple):
 
     low: float
     high: float
-
-
-class _Law(NamedTuple):
-    """Of a noise in units of its scale: where less than 1e-17 of the mass lies beyond, and the density's logarithm."""
-
-    reach: float
-    log_density: Callable[[Floats], Floats]  # up to a constant
-
-
-_LAWS = {
-    GaussianNoise: _Law(9.5, lambda u: -0.5 * u**2),
-    LaplaceNoise: _Law(40.0, lambda u: -np.abs(u)),
-}
 
 
 @dataclass(frozen=True, eq=False)
@@ -71,7 +59,7 @@ class Step:
 def steps_of(phases: Phases) -> list[Step]:
     """One ``Step`` per phase; the pairs must be add/remove. Raises NotOfferedError for noise that is not known here."""
     result = []
-    for pair, count in poisson(phases):
+    for pair, count in sampled_pairs(phases):
         x, width = _nodes(pair.noise)
         null, shifted = width * _density(pair.noise, x), width * _density(pair.noise, x - 1.0)
         present = (1.0 - pair.rate) * null + pair.rate * shifted
@@ -84,7 +72,7 @@ def steps_of(phases: Phases) -> list[Step]:
 
 def _nodes(noise: Noise) -> tuple[Floats, Floats]:
     """Gauss-Legendre nodes and weights over the neighbourhoods of the three centres, broken at the centres."""
-    reach = noise.scale * _law(noise).reach
+    reach = noise.scale * _law(noise).extent
     first = min(reach, 0.5)  # the neighbourhoods of 0 and 1 touch where it is half of their distance
     parts = [_panels(start, end, noise.scale) for start, end in ((0.0, first), (1.0 - first, 1.0), (1.0, 1.0 + reach))]
     low, high = (np.concatenate(ends) for ends in zip(*parts, strict=True))
@@ -117,14 +105,8 @@ def _density(noise: Noise, x: Floats) -> Floats:
     return np.asarray(np.exp(_law(noise).log_density(x / noise.scale)))
 
 
-def _law(noise: Noise) -> _Law:
-    return law_of(noise, _LAWS, "The relaxed guarantee is", FULL_KNOWLEDGE)
-
-
-def log_cosh(x: Floats) -> Floats:
-    """Log cosh x to its own digits."""
-    near, far = np.minimum(np.abs(x), 1.0), np.maximum(np.abs(x), 1.0)
-    return np.where(np.abs(x) < 1.0, np.log1p(2.0 * np.sinh(0.5 * near) ** 2), np.logaddexp(far, -far) - np.log(2.0))
+def _law(noise: Noise) -> Standard:
+    return law_of(noise.standard, noise, "The relaxed guarantee is", FULL_KNOWLEDGE)
 
 
 def spread(steps: Sequence[Step], values: Sequence[Floats]) -> float:

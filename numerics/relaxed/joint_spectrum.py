@@ -11,7 +11,8 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from numerics.relaxed.joint_law import Range, Step, extent, log_cosh, spread
+from numerics.hyperbolic import log_cosh
+from numerics.relaxed.joint_law import Range, Step, extent, spread
 from numerics.trade_off import Floats
 
 Wave = NDArray[np.complex128]

@@ -4,7 +4,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from numerics.relaxed.curves import Dimension, Mechanism, trade_off
+from numerics.mechanisms import Mechanism
+from numerics.relaxed.curves import Dimension, trade_off
 from numerics.trade_off import Order, TradeOffCurve
 from numerics.validation import checked
 

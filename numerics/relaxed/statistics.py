@@ -13,10 +13,11 @@ import numpy as np
 from scipy.special import gammaln, ndtr, xlog1py, xlogy
 
 from numerics.chi_squared import chi_squared_quantile, gamma_tails, noncentral_tails
+from numerics.mechanisms.noise import sampled_loss, unsampled_loss
 from numerics.not_offered import FULL_KNOWLEDGE, law_of
-from numerics.privacy_loss.additive_noise import GaussianNoise, LaplaceNoise, sampled_loss, unsampled_loss
-from numerics.privacy_loss.dominating_pairs import Atom, CellMasses, SampledPair
+from numerics.privacy_loss.dominating_pairs import Atom, CellMasses
 from numerics.relaxed.roc import Roc
+from numerics.sampling.poisson import SampledPair
 from numerics.trade_off import Floats
 
 _THRESHOLDS = 250
@@ -78,8 +79,8 @@ class FoldedPair(SampledPair):
 
     def position(self, loss: Floats) -> Floats:
         """The largest |x| whose loss is at most ``loss``; 0 below the range. Raises NotOfferedError for other noise."""
-        position = law_of(self.noise, _FOLDED_POSITIONS, "The product of folded steps is", FULL_KNOWLEDGE)
-        return position(unsampled_loss(loss, self.rate), self.noise.scale)
+        position = self.noise.folded_position(unsampled_loss(loss, self.rate))
+        return law_of(position, self.noise, "The product of folded steps is", FULL_KNOWLEDGE)
 
     @property
     def atoms(self) -> tuple[Atom, ...]:
@@ -111,26 +112,3 @@ class FoldedPair(SampledPair):
         shells = cells[len(x) :].copy()
         shells[1:] += cells[: len(x)][::-1]
         return shells
-
-
-def _gaussian_position(folded: Floats, scale: float) -> Floats:
-    """Where the unsampled ``folded`` loss is reached, for Gaussian noise."""
-    return arccosh_exp(folded + 0.5 / scale**2) * scale**2
-
-
-def _laplace_position(folded: Floats, scale: float) -> Floats:
-    """The same for Laplace noise, whose largest loss is that of everything beyond the centre of the record."""
-    top = np.logaddexp(1.0 / scale, -1.0 / scale) - np.log(2.0)
-    with np.errstate(divide="ignore", invalid="ignore"):
-        inside = np.log(np.expm1(folded + 1.0 / scale + np.log(2.0)))
-    inside = np.where(folded + 1.0 / scale > 0.0, 0.5 * scale * inside, 0.0)
-    return np.where(folded >= top * (1.0 - 1e-12), np.inf, np.maximum(inside, 0.0))
-
-
-_FOLDED_POSITIONS = {GaussianNoise: _gaussian_position, LaplaceNoise: _laplace_position}
-
-
-def arccosh_exp(exponent: Floats) -> Floats:
-    """Arccosh e^y; 0 below y = 0."""
-    y = np.maximum(exponent, 0.0)
-    return np.asarray(y + np.log1p(np.sqrt(-np.expm1(-2.0 * y))))

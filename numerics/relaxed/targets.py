@@ -5,17 +5,17 @@ from dataclasses import dataclass
 import numpy as np
 
 from numerics.analysis import Analysis
-from numerics.mechanisms import Composition, SampledMechanism
+from numerics.mechanisms import Mechanism
 from numerics.privacy_loss import Precision
 from numerics.privacy_loss.vertices import Corners
 from numerics.relaxed.advantage import advantage
-from numerics.relaxed.curves import Dimension, Mechanism, Reading, power, trade_off
+from numerics.relaxed.curves import Dimension, Reading, power, trade_off
 from numerics.trade_off import Bracket, Floats, Order, TradeOffCurve, alpha_grid
 from numerics.validation import OpenProbability, better_than_guessing, checked
 
 
 def _phases(mechanism: Analysis) -> Mechanism:
-    if not isinstance(mechanism, SampledMechanism | Composition):
+    if not isinstance(mechanism, Mechanism):
         raise TypeError(f"mechanism must be additive noise or a composition of it, got {type(mechanism).__name__}.")
     return mechanism
 

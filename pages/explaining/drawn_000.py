@@ -3,11 +3,12 @@
 import numpy as np
 
 from numerics import misprints
-from numerics.closed_forms import LaplaceShift
 from numerics.mechanisms import Gaussian
+from numerics.mechanisms.gaussian import FoldedNormal
+from numerics.mechanisms.laplace import FoldedLaplace, LaplaceShift
 from numerics.relaxed import asymptotics
-from numerics.relaxed.folded import FoldedLaplace, FoldedNormal, FoldedOnce
-from numerics.relaxed.squared_distance import FoldedDistance
+from numerics.relaxed.folded import FoldedOnce
+from numerics.squared_distance import FoldedDistance
 from numerics.trade_off import Bound, Floats, Order
 from pages.explaining.comparison import OPEN_UNIT, Axes, Comparison, Evidence, Line, Slider, found, missed
 from pages.shared import cached_notions

@@ -3,10 +3,11 @@
 import numpy as np
 
 from numerics import membership, misprints
-from numerics.closed_forms import GaussianShift, SampledOnce
+from numerics.closed_forms import SampledOnce
 from numerics.conversions import power_limit
 from numerics.epsilon_star.error_ratios import LogRates, Normal, peaks
 from numerics.mechanisms import Adjacency
+from numerics.mechanisms.gaussian import GaussianShift
 from numerics.membership.sampler import NormNoise
 from numerics.trade_off import Bound, Floats
 from pages.explaining.comparison import Axes, Comparison, Evidence, Line, Slider, each, found

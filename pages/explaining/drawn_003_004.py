@@ -4,10 +4,10 @@ import numpy as np
 
 from numerics import approximations, conversions, misprints, reconstruction
 from numerics.audits.softmax import clip_factors
-from numerics.closed_forms import GaussianShift
 from numerics.gaussian_membership.composition import composed, relaxed_mu, sampling_limit
 from numerics.gaussian_membership.step import StepTest
 from numerics.mechanisms import Gaussian
+from numerics.mechanisms.gaussian import GaussianShift
 from numerics.trade_off import Bound, Floats, Order
 from pages.explaining.comparison import OPEN_UNIT, Axes, Comparison, Evidence, Line, Slider, each, found, missed
 from plotting.correction import AS_PRINTED, Scale

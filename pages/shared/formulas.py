@@ -1,6 +1,7 @@
 """Which formulas stand behind a release's numbers: for "How this is computed"."""
 
-from numerics.closed_forms import GaussianShift, LaplaceShift
+from numerics.mechanisms.gaussian import GaussianShift
+from numerics.mechanisms.laplace import LaplaceShift
 from numerics.trade_off import Bound
 from pages.shared.readout import Formula
 from pages.shared.sweeps import Release

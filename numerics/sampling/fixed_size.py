@@ -1,11 +1,17 @@
-"""The dominating pair of one step on a batch of fixed size, under replace-one adjacency."""
+"""Batches of fixed size: each step takes a share of the records, drawn without replacement."""
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cached_property
+from typing import ClassVar
 
 import numpy as np
 
-from numerics.privacy_loss.dominating_pairs import Atom, CellMasses, SampledPair
+from numerics.mechanisms.noise import Noise
+from numerics.privacy_loss.dominating_pairs import Atom, CellMasses, Pair
+from numerics.sampling.adjacency import Adjacency
+from numerics.sampling.batches import Batches
+from numerics.sampling.poisson import SampledPair
 from numerics.trade_off import Floats
 
 
@@ -25,6 +31,8 @@ class FixedSizePair:
     """
 
     one_sided: SampledPair
+
+    is_reached: ClassVar[bool] = False
 
     @cached_property
     def _at_zero(self) -> float:
@@ -85,3 +93,25 @@ class FixedSizePair:
 def _distances(edges: Floats) -> tuple[Floats, Floats]:
     """Distances from 0 of the ascending ``edges`` below 0 and above 0, each ascending and starting with 0 itself."""
     return np.append(0.0, -edges[edges < 0.0][::-1]), np.append(0.0, edges[edges > 0.0])
+
+
+class FixedSize(Batches):
+    """Batches of one size, drawn without replacement; another mechanism than Poisson sampling.
+
+    Neighbours of a batch must have its size, so they differ in the value of a record.
+    """
+
+    words: ClassVar[str] = "batches of fixed size"
+    suffix: ClassVar[str] = ", batches of fixed size"
+    adjacencies: ClassVar[tuple[Adjacency, ...]] = (Adjacency.REPLACE_ONE,)
+
+    def sentence(self, rate: float) -> str:
+        """See Batches."""
+        return (
+            f"Batches of fixed size: each step takes a share {rate:.6g} of the records, drawn without replacement. No "
+            "attack finds more than stated; whether one finds as much is not known."
+        )
+
+    def pair(self, noise: Callable[[float], Noise], rate: float, adjacency: Adjacency) -> Pair:
+        """See Batches."""
+        return FixedSizePair(SampledPair(noise(adjacency.reach), rate))

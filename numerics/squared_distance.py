@@ -2,7 +2,6 @@
 
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import NamedTuple
 
 import numpy as np
 import scipy
@@ -10,16 +9,9 @@ from scipy.special import ndtr
 
 from numerics import elementwise
 from numerics.chi_squared import chi_squared_quantile, deviate, noncentral_tails
+from numerics.mechanisms.shift import Errors, Folded
 from numerics.trade_off import Floats
-from numerics.validation import NonNegative, Positive, checked
-
-
-class Errors(NamedTuple):
-    """``beta`` and ``power`` = 1 - beta, (n,) each."""
-
-    beta: Floats
-    power: Floats
-
+from numerics.validation import Positive, checked
 
 # Chebyshev nodes for ranges of deviates of ordinary length, and for longer ones.
 _ORDINARY, _NODES, _MANY_NODES = 20.0, 48, 160
@@ -92,13 +84,12 @@ def _interpolated(nodes: Floats, values: Floats, z: Floats) -> Floats:
 
 @dataclass(frozen=True)
 @checked
-class FoldedDistance:
+class FoldedDistance(Folded):
     """Squared distance from the release without the record: central against noncentral chi-squared.
 
-    ``mu`` is the root of the noncentrality kappa, ``degrees`` the number of dimensions. See ``folded.Folded``.
+    ``mu`` is the root of the noncentrality kappa, ``degrees`` the number of dimensions. See ``Folded``.
     """
 
-    mu: NonNegative
     degrees: Positive
 
     def errors(self, alpha: Floats, rest: Floats) -> Errors:
@@ -121,8 +112,12 @@ class FoldedDistance:
         high = min(float(np.ceil(high + self.mu)), _FURTHEST)
         return Trace(self.mu, self.degrees, float(np.floor(low)), high)
 
-    def inverse(self, alpha: Floats, rest: Floats, rate: float = 1.0) -> Errors:
-        """P(chi^2 > c) with c the ``alpha`` quantile of the noncentral law, or of its mixture with the central one."""
+    def inverse(self, alpha: Floats, rest: Floats) -> Errors:
+        """P(chi^2 > c) with c the ``alpha`` quantile of the noncentral law."""
+        return self.sampled_inverse(alpha, rest, 1.0)
+
+    def sampled_inverse(self, alpha: Floats, rest: Floats, rate: float) -> Errors:
+        """The same with the quantile of its mixture with the central law."""
         inside = (alpha > 0.0) & (rest > 0.0)
         goal = -deviate(np.where(inside, alpha, 0.5), np.where(inside, rest, 0.5))
         z = self._critical(goal) if rate == 1.0 else self._critical_of_mixture(goal, rate)

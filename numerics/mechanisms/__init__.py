@@ -1,0 +1,44 @@
+"""Privacy mechanisms: one file each, with its noise, its trade-off functions, its formulas and its words.
+
+``base`` has what all share, ``noise`` and ``shift`` what a file has to say and what it may say, ``composition`` several
+phases. A new file is found by itself; nothing else names it.
+"""
+
+from importlib import import_module
+from pkgutil import iter_modules
+
+from numerics.mechanisms.base import LARGEST_NOISE, LARGEST_STEPS, SMALLEST_NOISE, SampledMechanism
+from numerics.mechanisms.composition import LARGEST_PHASES, Composition, Mechanism
+from numerics.mechanisms.gaussian import Gaussian
+from numerics.mechanisms.laplace import Laplace
+from numerics.sampling import Adjacency, Sampling
+
+__all__ = [
+    "LARGEST_NOISE",
+    "LARGEST_PHASES",
+    "LARGEST_STEPS",
+    "MECHANISMS",
+    "SMALLEST_NOISE",
+    "Adjacency",
+    "Composition",
+    "Gaussian",
+    "Laplace",
+    "Mechanism",
+    "SampledMechanism",
+    "Sampling",
+]
+
+
+def _of_this_package() -> tuple[type[SampledMechanism], ...]:
+    files = [import_module(f"{__name__}.{file.name}") for file in iter_modules(__path__)]
+    members = [(file.__name__, each) for file in files for each in vars(file).values() if isinstance(each, type)]
+    return tuple(
+        each
+        for file, each in members
+        if issubclass(each, SampledMechanism) and each is not SampledMechanism and each.__module__ == file
+    )
+
+
+MECHANISMS = _of_this_package()
+"""The kinds of mechanisms there are, in the order of their files."""
+globals().update({kind.__name__: kind for kind in MECHANISMS})  # each can be imported from here

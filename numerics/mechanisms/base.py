@@ -1,0 +1,132 @@
+"""Privacy mechanisms as frozen sets of parameters that know what an attacker can do against them.
+
+A mechanism is asked for its trade-off curve and for the numbers that follow from it. Where a closed form exists the
+answer is exact, otherwise it is a certified bracket (``privacy_loss``). Neighbouring data sets, sampling and
+sensitivity are explicit in the parameters and spelled out in ``assumptions``.
+"""
+
+from dataclasses import dataclass, replace
+from typing import Annotated, ClassVar, Self
+
+import numpy as np
+
+from numerics.analysis import Analysis
+from numerics.closed_forms import SampledOnce
+from numerics.mechanisms.noise import Noise
+from numerics.mechanisms.shift import Shift
+from numerics.privacy_loss.window_plan import Phases
+from numerics.sampling import Adjacency, Sampling
+from numerics.validation import Interval, Positive, PositiveProbability, checked
+
+SMALLEST_NOISE, LARGEST_NOISE = 1e-6, 1e6
+LARGEST_STEPS = 1_000_000
+
+ADVERSARY = "The attacker knows the mechanism, all other records and the record itself; noise and sampling are hidden."
+
+
+@dataclass(frozen=True)
+@checked
+class SampledMechanism(Analysis):
+    """Additive noise on a sum of clipped records, each step on a random sample, repeated.
+
+    Attributes:
+        noise_multiplier: scale of the noise on the sum, in units of the sensitivity (the clipping norm), 1e-6 ... 1e6.
+        sampling_rate: probability in (0, 1] with which each record takes part in a step, whatever happens in others.
+        steps: number of releases, 1 ... 1,000,000.
+        adjacency: which data sets count as neighbours.
+        sampling: whether records are drawn independently, or batches of fixed size without replacement; these are
+            another mechanism, and need replace-one adjacency because neighbours of a batch must have its size.
+
+    Raises ValueError (TypeError for what is no number, no enumeration's value) at construction.
+    """
+
+    noise_multiplier: Annotated[Positive, Interval(SMALLEST_NOISE, LARGEST_NOISE)]
+    sampling_rate: PositiveProbability = 1.0
+    steps: Annotated[int, Interval(1, LARGEST_STEPS)] = 1
+    adjacency: Adjacency = Adjacency.ADD_REMOVE
+    sampling: Sampling = Sampling.POISSON
+
+    name: ClassVar[str]
+    scale_sentence: ClassVar[str]
+    """What a record adds to the sum."""
+    scale_name: ClassVar[str] = "scale"
+    """What the noise multiplier is called, in words."""
+    norm: ClassVar[int | None] = None
+    """Order of the norm that the sensitivity is measured in; None where the sum is one number."""
+    noise_law: ClassVar[type[Noise]]
+    shift_law: ClassVar[type[Shift] | None] = None
+    """The trade-off function of one release; None where no formula is known."""
+    chi_square_latex: ClassVar[str] = ""
+    """Chi-square divergence of a shift by mu, which the central limit theorem needs; empty where none is known."""
+
+    def __post_init__(self) -> None:
+        self.sampling.batches.check(self.adjacency)
+
+    def noise(self, unit: Positive = 1.0) -> Noise:
+        """The noise of one step; lengths are in ``unit`` sensitivities."""
+        return self.noise_law(self.noise_multiplier / unit)
+
+    @property
+    def phases(self) -> "tuple[SampledMechanism, ...]":
+        """Itself: one phase of steps."""
+        return (self,)
+
+    @property
+    def label(self) -> str:
+        """Short description for legends and file headers."""
+        parts = [f"{self.name}, noise {self.noise_multiplier:.6g}"]
+        parts += [f"rate {self.sampling_rate:.6g}{self.sampling.batches.suffix}"] if self.sampling_rate < 1.0 else []
+        parts += [f"{self.steps:,} steps"] if self.steps > 1 else []
+        return ", ".join(parts)
+
+    @property
+    def assumptions(self) -> tuple[str, ...]:
+        """What the numbers presuppose, in words; what the attacker knows comes last."""
+        rate = self.sampling_rate
+        sampled = self.sampling.batches.sentence(rate) if rate < 1.0 else "No sampling."
+        return (self.adjacency.sentence, sampled, self.scale_sentence, ADVERSARY)
+
+    @property
+    def pairs(self) -> Phases:
+        """One step's dominating pair, and the number of steps."""
+        drawn = self.sampling if self.sampling_rate < 1.0 else Sampling.POISSON  # all records are a batch of any kind
+        return ((drawn.batches.pair(self.noise, self.sampling_rate, self.adjacency), self.steps),)
+
+    @property
+    def participation(self) -> float:
+        """See Analysis."""
+        return float(-np.expm1(self.steps * np.log1p(-self.sampling_rate))) if self.sampling_rate < 1.0 else 1.0
+
+    def with_noise(self, noise_multiplier: Positive) -> Self:
+        """The same mechanism with another noise multiplier."""
+        return replace(self, noise_multiplier=noise_multiplier)
+
+    def with_neighbours(self, adjacency: Adjacency, sampling: Sampling | None = None) -> Self:
+        """The same releases for other neighbours, and drawn in another way if one is named."""
+        return replace(self, adjacency=adjacency, sampling=sampling or self.sampling)
+
+    @property
+    def total_steps(self) -> int:
+        """Number of releases, over all phases."""
+        return self.steps
+
+    @property
+    def adds_in_squares(self) -> bool:
+        """Whether several unsampled releases are one whose effect size is the root of the sum of their squares."""
+        return self.shift_law is not None and self.shift_law.adds_in_squares
+
+    @property
+    def effect_size(self) -> float:
+        """Distance between the two hypotheses in one unsampled step, in units of the noise scale (mu)."""
+        return self.adjacency.reach / self.noise_multiplier
+
+    @property
+    def closed_form(self) -> SampledOnce | None:
+        """One release, or unsampled ones whose effect sizes add in squares (paper 003 Cor. 2, correction 38)."""
+        law = self.shift_law
+        if law is None or (self.steps > 1 and not (self.adds_in_squares and self.sampling_rate == 1.0)):
+            return None
+        shift = law(float(np.sqrt(self.steps)) * self.effect_size)
+        if self.sampling_rate == 1.0:
+            return SampledOnce(shift)
+        return self.sampling.batches.closed_form(shift, self.sampling_rate, self.adjacency)

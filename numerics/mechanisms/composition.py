@@ -1,0 +1,97 @@
+"""Several phases, one after the other."""
+
+from dataclasses import dataclass, replace
+from typing import Self
+
+import numpy as np
+
+from numerics.analysis import Analysis
+from numerics.closed_forms import SampledOnce
+from numerics.mechanisms.base import ADVERSARY, LARGEST_NOISE, SMALLEST_NOISE, SampledMechanism
+from numerics.privacy_loss.window_plan import Phases
+from numerics.sampling import Adjacency, Sampling
+from numerics.validation import Interval, Positive, checked
+
+LARGEST_PHASES = 4
+
+
+@dataclass(frozen=True)
+@checked
+class Composition(Analysis):
+    """Several phases, one after the other on the same records, each with its own noise, sampling and steps.
+
+    Raises ValueError unless there are 1 to 4 phases of one adjacency, TypeError for what is no phase.
+    """
+
+    phases: tuple[SampledMechanism, ...]
+
+    def __post_init__(self) -> None:
+        Interval(1, LARGEST_PHASES).check("number of phases", len(self.phases))
+        if len({phase.adjacency for phase in self.phases}) > 1:
+            raise ValueError("phases must share one adjacency, got add/remove and replace-one.")
+
+    @property
+    def adjacency(self) -> Adjacency:
+        """Which data sets count as neighbours."""
+        return self.phases[0].adjacency
+
+    @property
+    def noise_multiplier(self) -> float:
+        """Noise multiplier of the first phase."""
+        return self.phases[0].noise_multiplier
+
+    def with_noise(self, noise_multiplier: Positive) -> Self:
+        """The same phases with all noise scaled so that the first phase's multiplier is ``noise_multiplier``."""
+        scaled = [noise_multiplier / self.noise_multiplier * phase.noise_multiplier for phase in self.phases]
+        for place, noise in enumerate(scaled, 1):
+            if not SMALLEST_NOISE <= noise <= LARGEST_NOISE:
+                raise ValueError(
+                    f"noise_multiplier must leave every phase noise between {SMALLEST_NOISE:g} and {LARGEST_NOISE:g}: "
+                    f"{noise_multiplier:g} gives phase {place} {noise:.6g}."
+                )
+        noisy = (phase.with_noise(noise) for phase, noise in zip(self.phases, scaled, strict=True))
+        return replace(self, phases=tuple(noisy))
+
+    def with_neighbours(self, adjacency: Adjacency, sampling: Sampling | None = None) -> Self:
+        """See SampledMechanism."""
+        return replace(self, phases=tuple(phase.with_neighbours(adjacency, sampling) for phase in self.phases))
+
+    @property
+    def total_steps(self) -> int:
+        """Number of releases, over all phases."""
+        return sum(phase.steps for phase in self.phases)
+
+    @property
+    def label(self) -> str:
+        """Short description for legends and file headers."""
+        return "; then ".join(phase.label for phase in self.phases)
+
+    @property
+    def assumptions(self) -> tuple[str, ...]:
+        """What the numbers presuppose, in words; what the attacker knows comes last."""
+        return (*dict.fromkeys(text for phase in self.phases for text in phase.assumptions[:-1]), ADVERSARY)
+
+    @property
+    def pairs(self) -> Phases:
+        """One step's dominating pair and the number of its steps, per phase."""
+        return tuple(pair for phase in self.phases for pair in phase.pairs)
+
+    @property
+    def participation(self) -> float:
+        """See Analysis."""
+        return 1.0 - float(np.prod([1.0 - phase.participation for phase in self.phases]))
+
+    @property
+    def closed_form(self) -> SampledOnce | None:
+        """That of the only phase; unsampled phases of one kind whose effect sizes add in squares (paper 003 Cor. 2)."""
+        if len(self.phases) == 1:
+            return self.phases[0].closed_form
+        forms = [form for phase in self.phases if (form := phase.closed_form) is not None and form.rate == 1.0]
+        kinds = {type(form.shift) for form in forms}
+        if len(forms) < len(self.phases) or len(kinds) > 1 or not (kind := kinds.pop()).adds_in_squares:
+            return None
+        return SampledOnce(kind(float(np.sqrt(sum(form.shift.mu**2 for form in forms)))))
+
+
+Mechanism = SampledMechanism | Composition
+"""What can be asked of a release: one phase of steps, or several."""

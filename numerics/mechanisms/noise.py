@@ -1,0 +1,136 @@
+"""What a law of additive noise has to say, and what it may say.
+
+Positions x and shifts are in units of the sensitivity; K_m is the noise centred at m. The certified engine needs the
+abstract methods. The rest is optional: an operation refuses by name a noise that does not say what it needs
+(``not_offered.law_of``).
+"""
+
+from abc import ABC, abstractmethod
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import ClassVar, NamedTuple
+
+import numpy as np
+
+from numerics.trade_off import Floats
+
+# Beyond this exponent sinh and exp are replaced by their leading term; the relative error is below 1e-17.
+LARGE_EXPONENT = 20.0
+_HALVINGS = 64
+_FURTHEST_TAIL = 1e-300  # no mass beyond is told from 0
+
+
+class Standard(NamedTuple):
+    """The noise at scale 1, as simulations and quadratures need it.
+
+    Attributes:
+        log_density: logarithm of the density.
+        extent: less than 1e-17 of the mass lies further from the centre.
+        draw: independent draws of a shape.
+    """
+
+    log_density: Callable[[Floats], Floats]
+    extent: float
+    draw: Callable[[np.random.Generator, int | tuple[int, ...]], Floats]
+
+
+@dataclass(frozen=True)
+class Noise(ABC):
+    """Symmetric additive noise whose density is log-concave, so that the loss of a shift never falls in x.
+
+    Attributes:
+        scale: standard deviation or scale parameter, in units of the sensitivity.
+    """
+
+    scale: float
+
+    flat_beyond: ClassVar[float] = np.inf
+    """Distance from every centre beyond which the loss no longer changes; infinite if it always does."""
+    standard: ClassVar[Standard | None] = None
+
+    @abstractmethod
+    def cells(self, edges: Floats, centre: float) -> Floats:
+        """Mass (n+1,) of the n+1 cells that the ascending ``edges`` (n,) cut, for noise centred at ``centre``."""
+
+    @abstractmethod
+    def reach(self, tail: float) -> float:
+        """Distance from the centre beyond which less than ``tail`` of the mass lies on either side.
+
+        No more than is needed where the loss no longer changes.
+        """
+
+    @abstractmethod
+    def shift_loss(self, x: Floats) -> Floats:
+        """Log-likelihood ratio log dK_1/dK_0 at ``x``."""
+
+    @abstractmethod
+    def shift_position(self, loss: Floats) -> Floats:
+        """The largest x with ``shift_loss(x) <= loss`` (-inf or inf outside the range)."""
+
+    def opposed_position(self, loss: Floats, rate: float) -> Floats:
+        """The largest x whose replace-one loss is at most ``loss``: by bisection, as it is odd and never falls."""
+
+        def opposed(x: Floats) -> Floats:
+            return sampled_loss(self.shift_loss(x), rate) - sampled_loss(self.shift_loss(-x), rate)
+
+        return np.asarray(np.sign(loss) * self.bisected(opposed, np.abs(loss)))
+
+    def overlap(self, shift: float, other: float) -> float | None:
+        """Integral of k_shift k_other / k_0 - 1, where k_m is the density centred at m; None where no formula is known.
+
+        Infinite when it overflows.
+        """
+        return None
+
+    def folded_position(self, loss: Floats) -> Floats | None:
+        """The largest |x| at which log (l(x) + l(-x)) / 2 is at most ``loss``, l = dK_1/dK_0; 0 below the range.
+
+        None where it is not known whether that never falls with the distance.
+        """
+        return None
+
+    def bisected(self, rising: Callable[[Floats], Floats], goal: Floats) -> Floats:
+        """The largest x >= 0 at which ``rising`` is at most ``goal`` (n,); infinite where it is nowhere above."""
+        low = np.zeros(np.shape(goal))
+        high = np.full(np.shape(goal), 1.0 + self.reach(_FURTHEST_TAIL))
+        beyond = rising(high) <= goal
+        for _ in range(_HALVINGS):
+            middle = 0.5 * (low + high)
+            reached = rising(middle) <= goal
+            low, high = np.where(reached, middle, low), np.where(reached, high, middle)
+        return np.where(beyond, np.inf, low)
+
+
+def cells_between(lower_tail: Callable[[Floats], Floats], upper_tail: Callable[[Floats], Floats], u: Floats) -> Floats:
+    """Masses (n+1,) of the cells between ``u`` (n,), from whichever tail is smaller: no cell loses digits to 1 - x."""
+    middle = int(np.searchsorted(u, 0.0))
+    below, above = lower_tail(u[:middle]), upper_tail(u[middle:])
+    masses = np.empty(len(u) + 1)
+    masses[1:middle] = np.diff(below)
+    masses[middle + 1 : -1] = -np.diff(above)
+    masses[0] = below[0] if middle > 0 else 1.0 - above[0]
+    masses[-1] = above[-1] if middle < len(u) else 1.0 - below[-1]
+    if 0 < middle < len(u):
+        masses[middle] = 1.0 - below[-1] - above[0]
+    return masses
+
+
+def sampled_loss(ratio: Floats, rate: float) -> Floats:
+    """Log of 1 - p + p e^ratio; near its floor log(1-p) a sum of logs keeps the digits that 1 - p would lose."""
+    if rate == 1.0:
+        return ratio
+    far = np.logaddexp(np.log1p(-rate), np.log(rate) + ratio)
+    near = np.log1p(rate * np.expm1(np.clip(ratio, -1.0, LARGE_EXPONENT)))
+    return np.where((ratio < -1.0) | (ratio > LARGE_EXPONENT), far, near)
+
+
+def unsampled_loss(loss: Floats, rate: float) -> Floats:
+    """The log dK_1/dK_0 at which the sampled loss equals ``loss``; -inf below its floor log(1-p)."""
+    if rate == 1.0:
+        return loss
+    with np.errstate(divide="ignore"):
+        near = np.log1p(np.maximum(np.expm1(np.minimum(loss, LARGE_EXPONENT)) / rate, -1.0))
+        if not np.any(loss > LARGE_EXPONENT):
+            return near
+        far = loss - np.log(rate) + np.log1p(-(1.0 - rate) * np.exp(-np.maximum(loss, 1.0)))
+    return np.where(loss > LARGE_EXPONENT, far, near)

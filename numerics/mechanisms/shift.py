@@ -1,0 +1,129 @@
+"""The test of noise centred at 0 against noise centred at mu, for whoever knows the record and for whoever does not.
+
+``Shift`` is the test of full knowledge; its trade-off function is its own inverse. ``Folded`` is what is left to an
+attacker who does not know the record's direction (paper 000): the distance of the release from what it would be
+without the record. Its methods take alpha and 1 - alpha side by side and return beta and power side by side, so that
+none of them loses digits where it is small.
+"""
+
+from abc import ABC, abstractmethod
+from dataclasses import dataclass
+from typing import ClassVar, NamedTuple
+
+import numpy as np
+
+from numerics.roots import root
+from numerics.trade_off import Floats
+from numerics.validation import NonNegative, checked
+
+
+class Formula(NamedTuple):
+    """A formula in LaTeX, what it says in words, its source, and what is wrong with its print."""
+
+    latex: str
+    words: str
+    source: str
+    correction: str = ""
+
+
+class Errors(NamedTuple):
+    """``beta`` and ``power`` = 1 - beta, (n,) each."""
+
+    beta: Floats
+    power: Floats
+
+
+@dataclass(frozen=True)
+@checked
+class Folded(ABC):
+    """Test between the folded noise laws without and with the record, of effect size ``mu``."""
+
+    mu: NonNegative
+
+    @abstractmethod
+    def errors(self, alpha: Floats, rest: Floats) -> Errors:
+        """Best errors at false positive rate ``alpha`` = 1 - ``rest``: j, the add-one order."""
+
+    @abstractmethod
+    def inverse(self, alpha: Floats, rest: Floats) -> Errors:
+        """The remove-one order, j^-1: the reverse test rejects small distances (correction 3)."""
+
+    @property
+    @abstractmethod
+    def balanced(self) -> float:
+        """The alpha at which the slope of j is -1."""
+
+    def sampled_errors(self, alpha: Floats, rest: Floats, rate: float) -> Errors:
+        """P j + (1-p)(1 - alpha): the record takes part with probability ``rate`` (paper 000 Lemma 9)."""
+        beta, power = self.errors(alpha, rest)
+        absent = 1.0 - rate
+        return Errors(rate * beta + absent * rest, rate * power + absent * alpha)
+
+    def sampled_inverse(self, alpha: Floats, rest: Floats, rate: float) -> Errors:
+        """Its functional inverse, solved for the power where that is small, for beta where beta is."""
+
+        def too_powerful(power: Floats, goal: Floats) -> Floats:
+            return self.sampled_errors(1.0 - power, power, rate).beta - goal
+
+        def missing_too_much(beta: Floats, goal: Floats) -> Floats:
+            errors = self.sampled_errors(beta, 1.0 - beta, rate)
+            return np.where(goal < 0.5, goal - errors.beta, errors.power - (1.0 - goal))
+
+        power, beta = root(too_powerful, alpha, ends=alpha), root(missing_too_much, alpha, ends=rest)
+        return Errors(np.where(power < 0.5, 1.0 - power, beta), np.where(power < 0.5, power, 1.0 - beta))
+
+
+@dataclass(frozen=True)
+@checked
+class Shift(ABC):
+    """Test of a location shift by ``mu`` units of the noise's scale.
+
+    Attributes:
+        mu: effect size: sensitivity over noise scale.
+    """
+
+    mu: NonNegative
+
+    adds_in_squares: ClassVar[bool] = False
+    """Whether several releases are no more than one whose effect size is the root of the sum of their squares."""
+    folds_in_any_dimension: ClassVar[bool] = False
+    """Whether ``folded`` is known beyond one dimension."""
+    formula: ClassVar[Formula] = Formula(
+        r"f(\alpha) = F\bigl(F^{-1}(1 - \alpha) - \mu\bigr), \quad \mu = \Delta / s",
+        "Members missed by the best test of log-concave noise of scale s, with F its distribution function at scale 1.",
+        "Dong, Roth and Su 2022",
+    )
+
+    @abstractmethod
+    def power(self, alpha: Floats) -> Floats:
+        """True positive rate of the best test at false positive rate ``alpha``."""
+
+    @abstractmethod
+    def beta(self, alpha: Floats) -> Floats:
+        """False negative rate of the best test: 1 - power, with its digits where it is small."""
+
+    @abstractmethod
+    def alpha_for(self, power: Floats) -> Floats:
+        """False positive rate at which the best test reaches ``power``; the inverse of ``power``."""
+
+    @property
+    @abstractmethod
+    def balanced(self) -> float:
+        """The error rate at which alpha = beta; the slope is -1 there, for the curve is its own mirror image."""
+
+    @abstractmethod
+    def delta(self, epsilon: float) -> float:
+        """Hockey-stick divergence: smallest delta with (epsilon, delta)-DP."""
+
+    @abstractmethod
+    def area(self) -> float:
+        """Area under power against alpha."""
+
+    @property
+    def gaussian_mu(self) -> float | None:
+        """The mu of a curve that is G_mu, that of normal noise, itself; else None."""
+        return None
+
+    def folded(self, dimension: int) -> Folded | None:
+        """The test of who does not know the direction of the shift in ``dimension`` dimensions; None if not known."""
+        return None

@@ -1,0 +1,24 @@
+"""How the records of a step are drawn: one file a way, with its dominating pair, its neighbours and its words."""
+
+from enum import StrEnum
+
+from numerics.sampling import fixed_size, poisson
+from numerics.sampling.adjacency import Adjacency
+from numerics.sampling.batches import Batches
+
+__all__ = ["Adjacency", "Sampling"]
+
+
+class Sampling(StrEnum):
+    """How the records of a step are drawn."""
+
+    POISSON = "Poisson"
+    FIXED_SIZE = "fixed size"
+
+    @property
+    def batches(self) -> Batches:
+        """What is known of this way."""
+        return _BATCHES[self]
+
+
+_BATCHES = {Sampling.POISSON: poisson.Poisson(), Sampling.FIXED_SIZE: fixed_size.FixedSize()}
