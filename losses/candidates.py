@@ -11,9 +11,9 @@ from numpy.typing import NDArray
 from losses import columns
 from losses.columns import Sketch
 from losses.errors import TableError, counted, quoted
-from losses.groups import blank_cells, check_faults
 from losses.reading import read_table
 from losses.table import NO_LABEL, LabelColumn, LossTable, NumberColumn
+from losses.unusable import blank_cells, check_faults
 from numerics.trade_off import Floats
 
 _WEIGHT = re.compile(r"count|freq|prob|weight|share|mass|occurrence|(^|[^a-z])(n|p|records|people)([^a-z]|$)", re.I)

@@ -10,9 +10,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from losses.dependence import codes_of, equal_in_both, one_row_each, refuse_in_both, without_copies
-from losses.errors import TableError, counted, quoted
-from losses.sorting import sort
-from losses.table import NO_LABEL, UNIT, ClusterColumn, LabelColumn, LossTable, NumberColumn
+from losses.errors import TableError, quoted
+from losses.table import NO_LABEL, UNIT, ClusterColumn, LabelColumn, LossTable
+from losses.unusable import blank_cells, check_faults
 from numerics.epsilon_star import SMALLEST_GROUP
 from numerics.trade_off import Floats
 
@@ -189,19 +189,6 @@ def check_two_groups(table: LossTable) -> None:
         )
 
 
-def blank_cells(labels: LabelColumn | ClusterColumn, drop: bool) -> int:
-    """How many cells are blank; raises TableError if there are any, unless they are to be left out."""
-    blanks = int(np.count_nonzero(labels.codes == NO_LABEL))
-    if blanks and not drop:
-        first = int(np.argmax(labels.codes == NO_LABEL)) + 1
-        raise TableError(
-            f"The column {quoted(labels.name)} has {blanks:,} blank cells.",
-            "Fill them, or leave out the rows that cannot be used.",
-            f"The first is in row {first:,}.",
-        )
-    return blanks
-
-
 def _ascending(groups: Sequence[Callable[[], Floats]]) -> list[Floats]:
     """The groups, taken and sorted at once: that takes longer than all the rest, and lets others run."""
     with ThreadPoolExecutor(len(groups)) as pool:
@@ -210,7 +197,7 @@ def _ascending(groups: Sequence[Callable[[], Floats]]) -> list[Floats]:
 
 def _sorted(take: Callable[[], Floats]) -> Floats:
     losses = take()
-    sort(losses)
+    losses.sort()
     return losses
 
 
@@ -220,17 +207,6 @@ def _picked(values: Floats, codes: NDArray[np.signedinteger], code: int, usable:
         chosen &= usable
     picked: Floats = values[chosen]
     return picked
-
-
-def check_faults(column: NumberColumn, drop: bool) -> None:
-    """Raise TableError when the column has cells without a finite number, unless they are to be left out."""
-    if column.faults.count and not drop:
-        more = " …" if column.faults.count > len(column.faults.examples) else ""
-        raise TableError(
-            f"The column {quoted(column.name)} has {counted(column.faults.count, 'cell')} without a finite number.",
-            "Mend them, or leave out the rows that cannot be used.",
-            f"{'; '.join(column.faults.examples)}{more}.".capitalize(),
-        )
 
 
 def _check_labels(column: LabelColumn, member: str) -> None:

@@ -15,10 +15,11 @@ from numpy.typing import NDArray
 from losses.cells import unusable_cell
 from losses.classes import as_labels
 from losses.errors import TableError, listed, quoted
-from losses.groups import Column, Groups, blank_cells, join, one_column, split
+from losses.groups import Column, Groups, join, one_column, split
 from losses.membership import says_trained, training_label, without_group
 from losses.odd_cells import EXAMPLES
 from losses.table import NO_LABEL, Faults, LabelColumn, LossTable, NumberColumn
+from losses.unusable import blank_cells
 
 MOST_INSTANCES = 1000
 _ENDINGS = re.compile(r"(\.(csv|tsv|txt|dat|gz|parquet|pq))+$", re.IGNORECASE)

@@ -1,15 +1,10 @@
-"""Layouts that a person corrects, what is said of those that are found, and the order of sorted losses."""
+"""Layouts that a person corrects, and what is said of those that are found."""
 
 import gzip
 
-import numpy as np
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
-from hypothesis.extra import numpy as arrays
 
 from losses import Corrections, LossTable, TableError, read_table
-from losses.sorting import sort
 
 ROWS = [f"{1.5 * row:.2f},{row % 2}" for row in range(1, 40)]
 
@@ -82,28 +77,3 @@ def test_a_header_that_is_known() -> None:
 def test_corrections_that_are_none(wrong: dict[str, str]) -> None:
     with pytest.raises(ValueError, match=f"{next(iter(wrong))} must be one of"):
         Corrections(**wrong)  # type: ignore[arg-type]
-
-
-@pytest.mark.parametrize("size", [0, 1, 100, 32_767, 32_768, 300_001])
-@pytest.mark.parametrize("law", ["uniform", "lognormal", "constant", "whole", "outlier", "tiny"])
-def test_sorted_as_numpy_does(size: int, law: str) -> None:
-    rng = np.random.default_rng(size)
-    values = {
-        "uniform": rng.uniform(-1, 1, size),
-        "lognormal": rng.lognormal(0, 3, size),
-        "constant": np.full(size, 0.25),
-        "whole": rng.integers(-5, 5, size).astype(float),
-        "tiny": rng.uniform(0, 1e-305, size),
-        "outlier": np.append(rng.uniform(size=max(size - 1, 0)), [1.7e308][:size]),
-    }[law]
-    expected = np.sort(values)
-    sort(values)
-    assert np.array_equal(values, expected)
-
-
-@given(arrays.arrays(np.float64, 40_000, elements=st.floats(-1e308, 1e308), fill=st.floats(-10, 10)))
-def test_any_losses_are_sorted(values: np.ndarray) -> None:
-    values = values + np.linspace(0, 1, len(values))
-    expected = np.sort(values)
-    sort(values)
-    assert np.array_equal(values, expected)

@@ -13,10 +13,10 @@ from numpy.typing import NDArray
 from losses.columns import Sketch, first_cells
 from losses.corrections import NOTHING, Corrections
 from losses.errors import TableError, counted, quoted, visible
-from losses.groups import check_faults
 from losses.reading import read_table
 from losses.sweeps.roles import SweepRoles
 from losses.table import LossTable, NumberColumn
+from losses.unusable import check_faults
 from numerics.pareto import Averages, averages
 from numerics.trade_off import Floats
 
