@@ -8,7 +8,7 @@ import pyarrow.compute as pc
 
 from losses import odd_cells
 from losses.header import MISSING
-from losses.table import NO_LABEL, UNIT, ClusterColumn, Faults, LabelColumn, NumberColumn
+from losses.table import NO_LABEL, UNIT, ClusterColumn, Faults, LabelColumn, NumberColumn, Words
 
 
 def numbers(name: str, cells: pa.ChunkedArray, unit: float = UNIT) -> NumberColumn:
@@ -55,4 +55,10 @@ def clusters(name: str, cells: pa.ChunkedArray) -> ClusterColumn | None:
     codes = encoded.indices.fill_null(NO_LABEL).to_numpy(zero_copy_only=False)
     if len(encoded.dictionary) >= np.count_nonzero(codes != NO_LABEL):
         return None
-    return ClusterColumn(name, tuple(encoded.dictionary.to_pylist()), codes)
+    return ClusterColumn(name, _words(encoded.dictionary), codes)
+
+
+def _words(texts: pa.StringArray) -> Words:
+    _, ends, data = texts.buffers()
+    places = np.frombuffer(ends, np.int32)[texts.offset : texts.offset + len(texts) + 1].astype(np.int64)
+    return Words(np.frombuffer(data, np.uint8)[places[0] : places[-1]].copy(), places[1:] - places[0])

@@ -50,7 +50,7 @@ def as_labels(table: LossTable, name: str) -> LabelColumn:
     for together in table.clusters:
         if together.name == name:
             _check_classes(name, len(together.words))
-            return LabelColumn(name, together.words, together.codes)
+            return LabelColumn(name, tuple(together.words), together.codes)
     numbers = table.number(name)
     if np.any(np.abs(numbers.values[np.isfinite(numbers.values)]) > _EXACT):
         what = f"The column {quoted(name)} has whole numbers beyond 2^53, some of which cannot be told apart."

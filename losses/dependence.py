@@ -7,6 +7,7 @@ where there is nothing in nine audits of ten.
 """
 
 import re
+from hashlib import blake2b
 from typing import NamedTuple
 
 import numpy as np
@@ -14,7 +15,7 @@ from numpy.typing import NDArray
 
 from losses.errors import TableError, counted, quoted
 from losses.membership import spaced
-from losses.table import NO_LABEL, UNIT, ClusterColumn
+from losses.table import NO_LABEL, UNIT, ClusterColumn, Words
 from numerics.trade_off import Floats
 
 _PERSON = re.compile(
@@ -135,6 +136,13 @@ def _digits(loss: float) -> int:
 
 def codes_of(column: ClusterColumn, other: ClusterColumn) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
     """Two columns' cells as codes of one list of words."""
-    place = {word: code for code, word in enumerate(column.words)}
-    renumbered = np.array([place.setdefault(word, len(place)) for word in other.words] + [NO_LABEL], dtype=np.int64)
-    return column.codes.astype(np.int64), renumbered[other.codes]
+    words = np.concatenate([_digests(column.words), _digests(other.words)])
+    same = np.append(np.unique(words, return_inverse=True)[1], NO_LABEL)  # the last, which -1 means, is for blanks
+    first = np.append(same[: len(column.words)], NO_LABEL)
+    return first[column.codes], same[len(column.words) :][other.codes]
+
+
+def _digests(words: Words) -> NDArray[np.void]:
+    """128 bits that stand for each word: no text of it is made, which would stay where it lay in memory."""
+    digests = bytearray().join(blake2b(words.raw(place), digest_size=16).digest() for place in range(len(words)))
+    return np.frombuffer(digests, dtype=[("high", "<u8"), ("low", "<u8")])

@@ -8,6 +8,7 @@ import pyarrow as pa
 from losses import columns
 from losses.columns import Sketch
 from losses.corrections import NOTHING, Corrections
+from losses.layout import Layout
 from losses.odd_cells import MOST_CLASSES, MOST_LABELS
 from losses.parquet.file import ParquetFile, is_parquet
 from losses.table import ClusterColumn, FileLayout, LabelColumn, LossTable, NumberColumn
@@ -21,7 +22,7 @@ class _File(Protocol):
     """What every kind of file can tell."""
 
     @property
-    def layout(self) -> FileLayout: ...
+    def layout(self) -> FileLayout | Layout: ...
 
     @property
     def sketches(self) -> tuple[Sketch, ...]: ...
@@ -32,7 +33,7 @@ class _File(Protocol):
 
 
 def read_table(
-    data: bytes,
+    data: bytes | bytearray,
     largest: int = LARGEST,
     known: Corrections = NOTHING,
     choose: Choose = columns.chosen,
@@ -63,7 +64,7 @@ def read_table(
     return _opened(data, largest, known, read)
 
 
-def read_predictions(data: bytes, largest: int = LARGEST, known: Corrections = NOTHING) -> LossTable:
+def read_predictions(data: bytes | bytearray, largest: int = LARGEST, known: Corrections = NOTHING) -> LossTable:
     """Read a table of predictions with labels: as ``read_table``, but all of its columns are kept, in their order.
 
     Raises:
@@ -72,7 +73,7 @@ def read_predictions(data: bytes, largest: int = LARGEST, known: Corrections = N
     return _opened(data, largest, known, _predictions_in)
 
 
-def _opened(data: bytes, largest: int, known: Corrections, read: Callable[[_File], LossTable]) -> LossTable:
+def _opened(data: bytes | bytearray, largest: int, known: Corrections, read: Callable[[_File], LossTable]) -> LossTable:
     try:
         if is_parquet(data):
             check_size(len(data), largest)
@@ -101,4 +102,5 @@ def _table(
         measured, clusters = numbers, []
     rows, number_columns, label_columns, cluster_columns = file.columns(measured, labels, clusters, most_labels)
     is_clear = bool(labels) and labels[0].likely_membership > 0
-    return LossTable(file.layout, rows, tuple(number_columns), tuple(label_columns), is_clear, tuple(cluster_columns))
+    layout = FileLayout(file.layout.names, file.layout.has_header, file.layout.words)
+    return LossTable(layout, rows, tuple(number_columns), tuple(label_columns), is_clear, tuple(cluster_columns))

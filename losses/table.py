@@ -1,7 +1,8 @@
 """What was read: columns of numbers and columns of labels."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Protocol
+from typing import overload
 
 import numpy as np
 from numpy.typing import NDArray
@@ -12,20 +13,19 @@ NO_LABEL = -1
 UNIT = 2.0**-52  # of a float64
 
 
-class FileLayout(Protocol):
-    """How the file was laid out, as far as every kind of file can tell."""
+@dataclass(frozen=True)
+class FileLayout:
+    """How the file was laid out, as far as every kind of file can tell.
 
-    @property
-    def names(self) -> tuple[str, ...]:
-        """The columns' names, all different."""
+    Attributes:
+        names: of the columns, all different.
+        has_header: whether the file has names for its columns.
+        words: the layout in words.
+    """
 
-    @property
-    def has_header(self) -> bool:
-        """Whether the file has names for its columns."""
-
-    @property
-    def words(self) -> str:
-        """The layout in words."""
+    names: tuple[str, ...]
+    has_header: bool
+    words: str
 
 
 @dataclass(frozen=True)
@@ -70,11 +70,42 @@ class LabelColumn:
 
 
 @dataclass(frozen=True, eq=False)
+class Words(Sequence[str]):
+    """Different texts as two arrays, a tenth of what strings take: in UTF-8 one after the other, and where each ends.
+
+    Whose rows they are may be personal. Arrays can be overwritten when they are freed, and Python's strings cannot.
+    """
+
+    data: NDArray[np.uint8]
+    ends: NDArray[np.int64]
+
+    def __len__(self) -> int:
+        return len(self.ends)
+
+    @overload
+    def __getitem__(self, place: int) -> str: ...
+
+    @overload
+    def __getitem__(self, place: slice) -> tuple[str, ...]: ...
+
+    def __getitem__(self, place: int | slice) -> str | tuple[str, ...]:
+        if isinstance(place, slice):
+            return tuple(self[one] for one in range(*place.indices(len(self))))
+        return str(self.raw(place), "utf-8")
+
+    def raw(self, place: int) -> memoryview:
+        """The bytes of one of them."""
+        place = range(len(self))[place]
+        start = int(self.ends[place - 1]) if place else 0
+        return self.data[start : int(self.ends[place])].data
+
+
+@dataclass(frozen=True, eq=False)
 class ClusterColumn:
     """Whose each row is: codes (n,) into ``words``, any number of them, -1 for a blank cell; not all different."""
 
     name: str
-    words: tuple[str, ...]
+    words: Words
     codes: NDArray[np.signedinteger]
 
 
@@ -97,6 +128,13 @@ class LossTable:
     labels: tuple[LabelColumn, ...]
     is_membership_clear: bool
     clusters: tuple[ClusterColumn, ...] = ()
+
+    @property
+    def size(self) -> int:
+        """How many bytes its arrays and labels have."""
+        words = [array for one in self.clusters for array in (one.words.data, one.words.ends, one.codes)]
+        arrays = [*(one.values for one in self.numbers), *(one.codes for one in self.labels), *words]
+        return sum(array.nbytes for array in arrays) + sum(len(text) for one in self.labels for text in one.labels)
 
     def number(self, name: str) -> NumberColumn:
         """The column of numbers with this name."""

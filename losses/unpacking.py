@@ -56,7 +56,7 @@ class Text(NamedTuple):
     is_packed: bool
 
 
-def as_text(data: bytes, largest: int = LARGEST, encoding: str | None = None) -> Text:
+def as_text(data: bytes | bytearray, largest: int = LARGEST, encoding: str | None = None) -> Text:
     """The table's text; the very bytes of ``data`` wherever that is possible.
 
     Raises TableError for an empty file, one over ``largest`` (packed or not), a damaged gzip file, anything that is
@@ -92,7 +92,7 @@ def check_size(size: int, largest: int) -> None:
         )
 
 
-def _unpacked(data: bytes, largest: int) -> bytearray:
+def _unpacked(data: bytes | bytearray, largest: int) -> bytearray:
     """Every member of a gzip file, read through a small window: neither many members nor a bomb can take long."""
     text, start, members = bytearray(), 0, 0
     while data[start : start + len(_GZIP)] == _GZIP:
@@ -111,7 +111,7 @@ def _unpacked(data: bytes, largest: int) -> bytearray:
     return text
 
 
-def _piece(engine: "zlib._Decompress", window: bytes) -> bytes:
+def _piece(engine: "zlib._Decompress", window: bytes | bytearray) -> bytes:
     try:
         piece = engine.decompress(window, _PIECE)
     except zlib.error:

@@ -1,4 +1,8 @@
-"""A Parquet file: sizes checked before anything is decoded, then read column by column."""
+"""A Parquet file, read column by column with Arrow.
+
+What it says about its own size is checked before anything is decoded, and may be false; Arrow ends the whole process
+where some parts of a file are damaged. A stranger's file is therefore read by ``losses.isolation``.
+"""
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
@@ -14,8 +18,7 @@ from losses.errors import TableError, quoted
 from losses.header import names_of
 from losses.layout import A_ROW_EACH, MOST_COLUMNS
 from losses.parquet.columns import as_text, decoded, is_plain, is_text, sketch_of, text_or_blank
-from losses.parquet.pages import MOST_PAGES, Chunk, Summary, summary_of, unpacked_sizes
-from losses.table import ClusterColumn, LabelColumn, NumberColumn
+from losses.table import ClusterColumn, FileLayout, LabelColumn, NumberColumn
 
 _START, _ENCRYPTED = b"PAR1", b"PARE"
 _PROBE = 400  # rows, of the first, the middle and the last group of rows
@@ -26,20 +29,7 @@ _PLAIN = "Keep only plain columns: write each part as a column of its own."
 _Found = TypeVar("_Found")
 
 
-@dataclass(frozen=True)
-class ParquetLayout:
-    """How a Parquet file is laid out: it says so itself."""
-
-    names: tuple[str, ...]
-    has_header: bool = True
-
-    @property
-    def words(self) -> str:
-        """The layout in words."""
-        return f"Parquet, {len(self.names):,} columns" if len(self.names) != 1 else "Parquet, one column"
-
-
-def is_parquet(data: bytes) -> bool:
+def is_parquet(data: bytes | bytearray) -> bool:
     """Whether the file begins like one."""
     return data[: len(_START)] in (_START, _ENCRYPTED)
 
@@ -49,30 +39,27 @@ class ParquetFile:
     """A Parquet file whose summary has been checked.
 
     Attributes:
-        data: its bytes.
         file: Arrow's reader.
-        summary: of its rows and pages.
+        rows: how many there are.
         layout: names of the columns, fit to be shown.
         stored: their names as they are stored.
         largest: limit on the bytes of what is read, decoded.
     """
 
-    data: bytes
     file: pq.ParquetFile
-    summary: Summary
-    layout: ParquetLayout
+    rows: int
+    layout: FileLayout
     stored: tuple[str, ...]
     largest: int
 
     @classmethod
-    def of(cls, data: bytes, largest: int) -> "ParquetFile":
+    def of(cls, data: bytes | bytearray, largest: int) -> "ParquetFile":
         """Read the file's summary.
 
         Raises TableError where it is damaged or encrypted, has too many rows or columns, or none.
         """
         if data.startswith(_ENCRYPTED):
             raise TableError("The Parquet file is encrypted.", "Write it without encryption.")
-        summary = _undamaged(lambda: summary_of(memoryview(data)))
         file = _undamaged(lambda: _open(data))
         names = tuple(file.schema_arrow.names)
         if len(names) > MOST_COLUMNS:
@@ -81,14 +68,13 @@ class ParquetFile:
         if len(set(names)) < len(names):
             again = next(name for place, name in enumerate(names) if name in names[:place])
             raise TableError(f"Two columns have the name {quoted(again)}.", "Give every column its own name.")
-        rows = sum(summary.rows)
-        if rows == 0:
+        rows = file.metadata.num_rows
+        if rows <= 0:
             raise TableError("The file holds no rows.", A_ROW_EACH)
         if 8 * rows > largest:
             raise TableError(f"The file has {rows:,} rows; at most {largest // 8:,} are read.", _SMALLER)
-        if any(len(chunks) != len(file.schema) for chunks in summary.chunks):
-            raise _damaged()
-        return cls(data, file, summary, ParquetLayout(names_of(names)), names, largest)
+        words = f"Parquet, {len(names):,} columns" if len(names) != 1 else "Parquet, one column"
+        return cls(file, rows, FileLayout(names_of(names), True, words), names, largest)
 
     @property
     def sketches(self) -> tuple[Sketch, ...]:
@@ -114,11 +100,11 @@ class ParquetFile:
 
     def _probe(self, places: list[int]) -> pa.Table:
         """Some rows of columns, from the start, the middle and the end."""
-        self._check_pages(places, room=0)
-        filled = [group for group, rows in enumerate(self.summary.rows) if rows]
+        self._check_sizes(places, room=0)
         names = [self.stored[place] for place in places]
 
         def read() -> pa.Table:
+            filled = [place for place, group in enumerate(self._groups()) if group.num_rows]
             starts = [
                 next(self.file.iter_batches(_PROBE, row_groups=[group], columns=names))
                 for group in sorted({filled[0], filled[len(filled) // 2], filled[-1]})
@@ -134,9 +120,8 @@ class ParquetFile:
 
         Raises TableError where they are damaged, or larger than the limit when decoded.
         """
-        rows = sum(self.summary.rows)
         places = list(dict.fromkeys(one.place for one in (*numbers, *labels, *clusters)))
-        self._check_pages(places, room=8 * rows * len(places))
+        self._check_sizes(places, room=8 * self.rows * len(places))
         kinds, words = {one.name: one for one in numbers}, {one.name for one in labels}
         belonging = {one.name for one in clusters}
         measured: dict[str, NumberColumn] = {}
@@ -144,7 +129,7 @@ class ParquetFile:
         together: list[ClusterColumn | None] = []
         for place, column in self._read(places):
             name = self.layout.names[place]
-            if len(column) != rows:
+            if len(column) != self.rows:
                 raise _damaged()
             if name in kinds:
                 measured[name] = cells.numbers(name, column, kinds[name].unit)
@@ -153,11 +138,11 @@ class ParquetFile:
             if name in belonging:
                 together.append(cells.clusters(name, column))
         found = [measured[one.name] for one in numbers], [marks[one.name] for one in labels]
-        return rows, *found, [column for column in together if column is not None]
+        return self.rows, *found, [column for column in together if column is not None]
 
     def _read(self, places: list[int]) -> Iterator[tuple[int, pa.ChunkedArray]]:
         """Columns, a few at a time: each is turned into numbers before the next ones are decoded."""
-        together = max(1, _TOGETHER // (8 * sum(self.summary.rows)))
+        together = max(1, _TOGETHER // (8 * self.rows))
         for start in range(0, len(places), together):
             part = places[start : start + together]
             names = [self.stored[place] for place in part]
@@ -167,31 +152,31 @@ class ParquetFile:
     def _table(self, names: list[str]) -> pa.Table:
         return decoded(self.file.read(names), as_text)
 
-    def _check_pages(self, places: list[int], room: int) -> None:
-        """Refuse columns whose pages are larger than the limit when decoded; ``room`` is for what is made of them."""
-        leaves = {self.file.schema.column(leaf).path: leaf for leaf in range(len(self.file.schema))}
-        total, pages = 0, 0
-        for name in (self.stored[place] for place in places):
-            for rows, chunks in zip(self.summary.rows, self.summary.chunks, strict=True):
-                sizes = _undamaged(partial(self._sizes, name, chunks[leaves[name]], rows, MOST_PAGES - pages))
-                total, pages = total + sum(sizes), pages + len(sizes)
-                if max(total, room // 2) > self.largest:
-                    limit = f"{self.largest / 1e6:,.0f} MB"
-                    raise TableError(f"Decoded, the file's columns are larger than the limit, {limit}.", _SMALLER)
+    def _groups(self) -> Iterator[pq.RowGroupMetaData]:
+        """What the summary says about each group of rows."""
+        return (self.file.metadata.row_group(place) for place in range(self.file.num_row_groups))
 
-    def _sizes(self, name: str, chunk: Chunk, rows: int, most: int) -> list[int]:
-        if chunk.may_grow:
-            what = f"The column {quoted(name)} is in an encoding that is not read."
-            raise TableError(what, "Write it with plain encoding.")
-        if chunk.cells != rows:
-            raise _damaged()
-        return unpacked_sizes(memoryview(self.data), chunk.start, chunk.length, most)
+    def _check_sizes(self, places: list[int], room: int) -> None:
+        """Refuse columns that say they are larger than the limit when decoded; ``room`` is for what is made of them."""
+
+        def said() -> int:
+            leaf_of = {self.file.schema.column(leaf).path: leaf for leaf in range(len(self.file.schema))}
+            leaves = [leaf_of[self.stored[place]] for place in places]
+            return sum(group.column(leaf).total_uncompressed_size for group in self._groups() for leaf in leaves)
+
+        total = _undamaged(said)
+        if max(total, room // 2) > self.largest:
+            limit = f"{self.largest / 1e6:,.0f} MB"
+            raise TableError(f"Decoded, the file's columns are larger than the limit, {limit}.", _SMALLER)
 
 
-def _open(data: bytes) -> pq.ParquetFile:
+def _open(data: bytes | bytearray) -> pq.ParquetFile:
     source = pa.BufferReader(data)
     plain = pq.ParquetFile(source, thrift_string_size_limit=1 << 24, thrift_container_size_limit=1 << 20)
-    words = [field.name for field in plain.schema_arrow if is_text(field.type)]
+    groups = (plain.metadata.row_group(place) for place in range(plain.num_row_groups))
+    chunks = (group.column(place) for group in groups for place in range(group.num_columns))
+    others = {chunk.path_in_schema for chunk in chunks if any("DELTA" in encoding for encoding in chunk.encodings)}
+    words = [field.name for field in plain.schema_arrow if is_text(field.type) and field.name not in others]
     return pq.ParquetFile(  # a long cell that is written once and meant in every row stays one cell
         source, metadata=plain.metadata, read_dictionary=words, page_checksum_verification=True
     )
@@ -201,7 +186,7 @@ def _undamaged(read: Callable[[], _Found]) -> _Found:
     """What is read; Raises TableError instead of Arrow's many ways to say that a file is damaged."""
     try:
         return read()
-    except TableError:
+    except (TableError, MemoryError):
         raise
     except (pa.ArrowException, OSError, ValueError, KeyError, IndexError, OverflowError, StopIteration) as refusal:
         if isinstance(refusal, pa.ArrowNotImplementedError):

@@ -1,0 +1,192 @@
+"""The server's side: a file is sent to a process of its own, and a table comes back, or a refusal."""
+
+import os
+import signal
+import socket
+import subprocess
+import sys
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from threading import BoundedSemaphore, Lock
+
+from losses.corrections import NOTHING, Corrections
+from losses.errors import TableError
+from losses.isolation import limits
+from losses.isolation.channel import Channel
+from losses.isolation.messages import empty_arrays, loaded
+from losses.isolation.worker import LESS, Reader, read_here
+from losses.table import LossTable
+
+IS_LIMITED = sys.platform == "linux"
+_ROOT = Path(__file__).parents[2]
+_SLACK = 5.0  # seconds, after which a process that the system should have ended is ended here
+_ONE_THREAD = {  # a process with threads must not be forked
+    "OPENBLAS_NUM_THREADS": "1",
+    "OMP_NUM_THREADS": "1",
+    "JE_ARROW_MALLOC_CONF": "background_thread:false",
+}
+_OUT_OF_TIME = {"SIGXCPU", "SIGALRM"}
+_AGAIN = "Write it anew, or save it as CSV."
+
+
+_COMMAND = (sys.executable, "-m", "losses.isolation.fork_server")
+
+
+class ReaderError(RuntimeError):
+    """A fault of this program in the process of a file, with its traceback."""
+
+
+class ForkServer:
+    """The process that starts a process for each file."""
+
+    def __init__(self, command: Sequence[str] = _COMMAND) -> None:
+        self._command = command
+        self._lock = Lock()
+        self._control: socket.socket | None = None
+        self._process: subprocess.Popen[bytes] | None = None
+
+    def start(self) -> int:
+        """Start the process, if there is none; it gets ready while others do something else. Its number."""
+        with self._lock:
+            self._connected()
+            return 0 if self._process is None else self._process.pid
+
+    def stop(self) -> None:
+        """End the process, and all readers with it."""
+        with self._lock:
+            self._disconnect()
+
+    def _connected(self) -> socket.socket:
+        if self._control is None:
+            self._control, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
+            with theirs:
+                self._process = subprocess.Popen(
+                    [*self._command, str(theirs.fileno())],
+                    stdin=subprocess.DEVNULL,
+                    pass_fds=[theirs.fileno()],
+                    cwd=_ROOT,
+                    env=os.environ | _ONE_THREAD,
+                )
+        return self._control
+
+    def ask(self, request: bytes, connection: socket.socket | None = None) -> int:
+        """A number for a request.
+
+        Raises ConnectionError where the process is gone; the next request starts another one.
+        """
+        with self._lock:
+            control = self._connected()
+            try:
+                socket.send_fds(control, [request], [connection.fileno()] if connection else [])
+                answer = control.recv(32)
+            except OSError:
+                answer = b""
+            if not answer:
+                self._disconnect()
+                raise ConnectionError("the process that starts readers is gone")
+            return int(answer)
+
+    def _disconnect(self) -> None:
+        if self._control is not None and self._process is not None:
+            self._control.close()
+            self._process.kill()
+            self._process.wait()
+            self._control = self._process = None
+
+
+FORK_SERVER = ForkServer()
+_TURNS = BoundedSemaphore(limits.AT_ONCE)
+
+
+def start() -> None:
+    """Get ready for the first file."""
+    if IS_LIMITED:
+        FORK_SERVER.start()
+
+
+def read(
+    reader: Reader,
+    data: bytes,
+    known: Corrections = NOTHING,
+    admit: Callable[[int], None] = lambda _: None,
+) -> LossTable:
+    """Read a stranger's file.
+
+    Args:
+        reader: one of ``worker.READERS``.
+        data: the file's bytes.
+        known: what of a text table's layout need not be found.
+        admit: called with the bytes of the table before they come; may raise TableError.
+
+    Raises:
+        TableError: it is no such table, it is damaged, or reading it takes more than ``limits`` say.
+    """
+    if not IS_LIMITED:
+        table = read_here(reader, data, known)
+        admit(table.size)
+        return table
+    with _TURNS, _process() as channel:
+        request = {"reader": reader.__name__, "size": len(data), "known": vars(known)}
+        channel.send(request, [data])
+        answer = channel.document()
+        if "refusal" in answer:
+            raise TableError(*map(str, answer["refusal"]))
+        if "fault" in answer:
+            raise ReaderError(str(answer["fault"]))
+        arrays = empty_arrays(answer, limits.MEMORY)
+        admit(sum(array.nbytes for array in arrays))
+        for array in arrays:
+            channel.fill(array.data)
+        return loaded(answer, arrays)
+
+
+@contextmanager
+def _process() -> Iterator[Channel]:
+    """A connection to a new process, which ends with it.
+
+    Raises TableError where the process ended too early, or said what no reader says.
+    """
+    own, theirs = socket.socketpair()
+    with own:
+        with theirs:
+            number = _started(theirs)
+        failed = is_late = False
+        try:
+            yield Channel(own, limits.SECONDS + _SLACK)
+        except (OSError, ValueError, TypeError, KeyError, StopIteration, RecursionError) as failure:
+            if isinstance(failure, TableError):
+                raise
+            failed, is_late = True, isinstance(failure, TimeoutError)
+        finally:
+            code = _ended(number)
+        if failed:
+            raise _why(-signal.SIGALRM if is_late else code)
+
+
+def _started(connection: socket.socket) -> int:
+    try:
+        number = FORK_SERVER.ask(b"start", connection)
+    except ConnectionError:
+        number = FORK_SERVER.ask(b"start", connection)  # of a new one
+    if not number:
+        raise TableError("The server can start no process to read the file in.", "Try again in a minute.")
+    return number
+
+
+def _ended(number: int) -> int:
+    """How a process ended; -SIGKILL where nobody knows: it ended with the one that started it."""
+    try:
+        return FORK_SERVER.ask(b"%d" % number)
+    except ConnectionError:
+        return -signal.SIGKILL
+
+
+def _why(code: int) -> TableError:
+    """Why a process ended too early, by its exit code."""
+    ended_by = signal.Signals(-code).name if code < 0 else ""
+    if ended_by in _OUT_OF_TIME:
+        return TableError(f"Reading the file takes longer than {limits.CPU_SECONDS} seconds.", LESS)
+    if ended_by == "SIGKILL":
+        return TableError("The system ended the reading of the file, perhaps for want of memory.", LESS)
+    return TableError("The file is damaged in a way that ended its reader.", _AGAIN)

@@ -1,0 +1,95 @@
+"""Tables as documents and arrays, and back; what comes back is checked, as whoever read a file may say anything."""
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from losses.isolation.channel import Document
+from losses.table import NO_LABEL, ClusterColumn, Faults, FileLayout, LabelColumn, LossTable, NumberColumn, Words
+
+Array = NDArray[Any]
+
+_KINDS = {"<f8", "|i1", "<i2", "<i4", "<i8", "|u1"}
+
+
+def dumped(table: LossTable) -> tuple[Document, list[Array]]:
+    """A table without its arrays, and these."""
+    arrays: list[Array] = [one.values for one in table.numbers]
+    arrays += [one.codes for one in table.labels]
+    arrays += [array for one in table.clusters for array in (one.codes, one.words.data, one.words.ends)]
+    arrays = [np.ascontiguousarray(array) for array in arrays]
+    layout = table.layout
+    document = {
+        "layout": [layout.names, layout.has_header, layout.words],
+        "rows": table.rows,
+        "numbers": [[one.name, one.faults.count, one.faults.examples, one.unit] for one in table.numbers],
+        "labels": [[one.name, one.labels] for one in table.labels],
+        "is_membership_clear": table.is_membership_clear,
+        "clusters": [one.name for one in table.clusters],
+        "arrays": [[array.dtype.str, len(array)] for array in arrays],
+    }
+    return document, arrays
+
+
+def empty_arrays(document: Document, most: int) -> list[Array]:
+    """Arrays for what comes after the document.
+
+    Raises ValueError for kinds that no table has, and for more than ``most`` bytes.
+    """
+    described = [(str(kind), int(length)) for kind, length in document["arrays"]]
+    if any(kind not in _KINDS or length < 0 for kind, length in described):
+        raise ValueError("arrays that no table has")
+    if sum(length * np.dtype(kind).itemsize for kind, length in described) > most:
+        raise ValueError("more than a reader may hold")
+    return [np.empty(length, kind) for kind, length in described]
+
+
+def loaded(document: Document, arrays: Sequence[Array]) -> LossTable:
+    """The table.
+
+    Raises ValueError, TypeError, KeyError or StopIteration for what is none.
+    """
+    rows, left = int(document["rows"]), iter(arrays)
+    names, has_header, words = document["layout"]
+    numbers = tuple(
+        NumberColumn(str(name), _column(next(left), rows, "f"), Faults(int(count), _texts(examples)), float(unit))
+        for name, count, examples, unit in document["numbers"]
+    )
+    labels = tuple(
+        LabelColumn(str(name), _texts(labels), _codes(next(left), rows, len(labels)))
+        for name, labels in document["labels"]
+    )
+    clusters = tuple(_cluster(str(name), next(left), next(left), next(left), rows) for name in document["clusters"])
+    if next(left, None) is not None:
+        raise ValueError("arrays of no column")
+    layout = FileLayout(_texts(names), bool(has_header), str(words))
+    return LossTable(layout, rows, numbers, labels, bool(document["is_membership_clear"]), clusters)
+
+
+def _texts(found: Any) -> tuple[str, ...]:
+    if not isinstance(found, list):
+        raise TypeError("no list of texts")
+    return tuple(map(str, found))
+
+
+def _column(array: Array, rows: int, kind: str) -> Array:
+    if len(array) != rows or array.dtype.kind != kind:
+        raise ValueError("a column that is none")
+    return array
+
+
+def _codes(array: Array, rows: int, count: int) -> Array:
+    codes = _column(array, rows, "i")
+    if rows and not NO_LABEL <= codes.min() <= codes.max() < count:
+        raise ValueError("codes without a label")
+    return codes
+
+
+def _cluster(name: str, codes: Array, data: Array, ends: Array, rows: int) -> ClusterColumn:
+    starts = np.append(0, ends)
+    if data.dtype != np.uint8 or ends.dtype != np.int64 or starts[-1] != len(data) or np.any(np.diff(starts) < 0):
+        raise ValueError("words without ends")
+    str(data.data, "utf-8")  # raises where one is no text
+    return ClusterColumn(name, Words(data, ends), _codes(codes, rows, len(ends)))

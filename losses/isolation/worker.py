@@ -1,0 +1,69 @@
+"""The process of one file: it receives the bytes, reads them within its limits, answers, and ends."""
+
+import socket
+import traceback
+from collections.abc import Callable
+
+from losses.candidates import read_candidates
+from losses.corrections import NOTHING, Corrections
+from losses.errors import TableError
+from losses.isolation import limits
+from losses.isolation.channel import MOST_TEXT, Channel, Document
+from losses.isolation.messages import Array, dumped
+from losses.reading import read_predictions, read_table
+from losses.sweeps.table import read_sweep
+from losses.table import LossTable
+
+Reader = Callable[..., LossTable]
+READERS: dict[str, Reader] = {
+    reader.__name__: reader for reader in (read_table, read_predictions, read_candidates, read_sweep)
+}
+_LONGEST = 6  # bytes that a document takes for a letter
+LESS = "Keep only the columns that are needed, or fewer rows."
+
+
+def serve(connection: socket.socket) -> None:
+    """Read one file that comes over ``connection``, and answer."""
+    limits.limit()
+    channel = Channel(connection)
+    request = channel.document()
+    answer, arrays = _answer(request, channel)
+    channel.send(answer, [array.data for array in arrays])
+
+
+def _answer(request: Document, channel: Channel) -> tuple[Document, list[Array]]:
+    """The table as a document and arrays; or a document that says why there is none."""
+    try:
+        data = bytearray(request["size"])
+        channel.fill(data)
+        found = dumped(read_here(READERS[request["reader"]], data, Corrections(**request["known"])))
+        _check_texts(found[0])
+    except TableError as problem:
+        return refusal(problem), []
+    except MemoryError:
+        return refusal(too_large()), []
+    except Exception:
+        return {"fault": traceback.format_exc()}, []
+    return found
+
+
+def read_here(reader: Reader, data: bytes | bytearray, known: Corrections = NOTHING) -> LossTable:
+    """Read a file in this process."""
+    return reader(data) if known == NOTHING else reader(data, known=known)
+
+
+def refusal(problem: TableError) -> Document:
+    """A refusal that can be sent."""
+    return {"refusal": [problem.what, problem.remedy, problem.where]}
+
+
+def too_large() -> TableError:
+    """Says that a file takes too much memory."""
+    what = f"The file is too large to be read here: that takes more than {limits.MEMORY / 1e6:,.0f} MB of memory."
+    return TableError(what, LESS)
+
+
+def _check_texts(document: Document) -> None:
+    """Refuse labels that are texts of many megabytes."""
+    if sum(len(label) for _, labels in document["labels"] for label in labels) > MOST_TEXT // _LONGEST:
+        raise TableError("The labels of the table are texts of many megabytes.", LESS)

@@ -1,0 +1,233 @@
+"""Strangers' files are read in processes of their own: what one takes or breaks there is a refusal here."""
+
+import json
+import sys
+import time
+from collections.abc import Iterator
+from pathlib import Path
+from socket import socketpair
+from threading import Thread
+
+import numpy as np
+import pytest
+
+from benchmarks import hostile_files
+from benchmarks.valid_loss_files import valid_files
+from losses import Corrections, LossTable, TableError, read_candidates, read_predictions, read_sweep, read_table
+from losses.isolation import client, limits
+from losses.isolation.channel import Channel, Document
+from losses.isolation.messages import Array, dumped, empty_arrays, loaded
+from losses.isolation.worker import Reader
+
+pytestmark = pytest.mark.skipif(not client.IS_LIMITED, reason="only Linux limits what a process takes")
+
+CLUSTERED = b"loss,member,user_id\n" + b"\n".join(b"%d.5,%d,p\xc3\xa9%d" % (n, n % 2, n // 3) for n in range(60))
+# A process that starts readers, which do what a file of one word says.
+MISCHIEF = """
+import os, socket, sys, time
+from losses.isolation import fork_server, limits, worker
+limits.CPU_SECONDS, limits.SECONDS, limits.MEMORY = 1, 2, 200_000_000
+def eat():
+    held = []
+    while True:
+        held.append(bytes(1_000_000))
+def spin():
+    while True:
+        pass
+ACTS = {
+    "abort": os.abort,
+    "leave": lambda: os._exit(3),
+    "spin": spin,
+    "sleep": lambda: time.sleep(60),
+    "eat": eat,
+    "killed": lambda: os.kill(os.getpid(), 9),
+    "fault": lambda: 1 / 0,
+    "server": lambda: os.kill(os.getppid(), 9) or time.sleep(60),
+}
+def read_table(data):
+    ACTS[bytes(data).decode()]()
+worker.READERS["read_table"] = read_table
+fork_server.serve(socket.socket(fileno=int(sys.argv[1])))
+"""
+
+
+@pytest.fixture
+def mischief(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    monkeypatch.setattr(client, "FORK_SERVER", client.ForkServer((sys.executable, "-c", MISCHIEF)))
+    monkeypatch.setattr(limits, "SECONDS", 2)
+    yield
+    client.FORK_SERVER.stop()
+
+
+def assert_same(found: LossTable, expected: LossTable) -> None:
+    """To the last bit."""
+    for one, other in zip(dumped(found)[1], dumped(expected)[1], strict=True):
+        assert one.dtype == other.dtype
+        assert one.tobytes() == other.tobytes()
+    assert dumped(found)[0] == dumped(expected)[0]
+    assert found.size == expected.size
+
+
+def outcome(data: bytes) -> str:
+    with pytest.raises(TableError) as caught:
+        client.read(read_table, data)
+    assert caught.value.remedy.endswith(".")
+    return caught.value.what
+
+
+@pytest.mark.parametrize("reader", [read_table, read_predictions])
+@pytest.mark.parametrize("number", range(len(valid_files())))
+def test_the_table_is_the_same_wherever_it_is_read(number: int, reader: Reader) -> None:
+    data = valid_files()[number]
+    assert_same(client.read(reader, data), reader(data))
+
+
+def test_every_reader_and_what_is_known_of_a_file() -> None:
+    assert_same(
+        client.read(read_candidates, b"city,count\nBern,5\nRom,7\n"), read_candidates(b"city,count\nBern,5\nRom,7\n")
+    )
+    sweep = b"model,utility,epsilon\na,0.5,1\nb,0.75,2\n"
+    assert_same(client.read(read_sweep, sweep), read_sweep(sweep))
+    known = Corrections(delimiter=";", has_header=False)
+    data = b"1.5;0\n2.5;1\n" * 20
+    assert_same(client.read(read_table, data, known), read_table(data, known=known))
+    table = client.read(read_table, CLUSTERED)
+    assert_same(table, read_table(CLUSTERED))
+    assert table.cluster("user_id").words[:2] == ("pé0", "pé1")
+
+
+@pytest.mark.parametrize("data", [b"", b"PK\x03\x04", b"loss,x\n1,2\n3\n", b"name\nx\ny\n", b"PAR1" + bytes(50)])
+def test_refusals_come_whole(data: bytes) -> None:
+    with pytest.raises(TableError) as here:
+        read_table(data)
+    with pytest.raises(TableError) as there:
+        client.read(read_table, data)
+    assert vars(there.value) == vars(here.value)
+    assert str(there.value) == str(here.value)
+
+
+@pytest.mark.parametrize(
+    ("act", "words"),
+    [
+        ("abort", "damaged in a way that ended its reader"),
+        ("leave", "damaged in a way that ended its reader"),
+        ("spin", "takes longer"),
+        ("sleep", "takes longer"),
+        ("eat", "too large to be read here"),
+        ("killed", "perhaps for want of memory"),
+        ("server", "perhaps for want of memory"),
+    ],
+)
+@pytest.mark.usefixtures("mischief")
+def test_a_reader_that_ends_or_does_not_end_is_a_refusal(act: str, words: str) -> None:
+    assert words in outcome(act.encode())
+    assert words in outcome(act.encode())  # the next one begins as if nothing had been
+
+
+@pytest.mark.usefixtures("mischief")
+def test_a_fault_of_a_reader_is_one_here() -> None:
+    with pytest.raises(client.ReaderError, match="ZeroDivisionError"):
+        client.read(read_table, b"fault")
+
+
+def test_readers_end_with_the_server_that_started_them() -> None:
+    """Also where it is killed while one reads."""
+    server = client.ForkServer((sys.executable, "-c", MISCHIEF))
+    own, theirs = socketpair()
+    reader = server.ask(b"start", theirs)
+    theirs.close()
+    Channel(own).send({"reader": "read_table", "size": 5, "known": {}}, [b"sleep"])
+    server.stop()
+    deadline = time.monotonic() + 10.0
+    while Path(f"/proc/{reader}").exists() and time.monotonic() < deadline:
+        time.sleep(0.01)
+    assert not Path(f"/proc/{reader}").exists()
+    own.close()
+
+
+def test_what_a_table_takes_is_told_before_it_comes() -> None:
+    asked: list[int] = []
+
+    def refuse(size: int) -> None:
+        asked.append(size)
+        raise TableError("Too much.", "Remove something.")
+
+    with pytest.raises(TableError, match="Too much"):
+        client.read(read_table, CLUSTERED, admit=refuse)
+    assert asked[0] > 60 * 8
+
+
+def test_several_at_once() -> None:
+    found: list[LossTable] = []
+    threads = [Thread(target=lambda: found.append(client.read(read_table, CLUSTERED))) for _ in range(6)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert [table.rows for table in found] == [60] * 6
+
+
+def test_no_reader_is_left_behind() -> None:
+    client.read(read_table, CLUSTERED)
+    starter = client.FORK_SERVER.start()
+    children = Path(f"/proc/{starter}/task/{starter}/children").read_text(encoding="ascii")
+    assert children == ""
+    assert len(list(Path(f"/proc/{starter}/task").iterdir())) == 1  # with threads it must not be forked
+
+
+def sent() -> tuple[Document, list[Array]]:
+    """A table as it comes from a reader."""
+    document, arrays = dumped(read_table(CLUSTERED))
+    return json.loads(json.dumps(document)), arrays
+
+
+def changed(key: str, value: object) -> tuple[Document, list[Array]]:
+    document, arrays = sent()
+    return {**document, key: value}, arrays
+
+
+@pytest.mark.parametrize(
+    ("key", "value"),
+    [
+        ("rows", 61),
+        ("rows", "many"),
+        ("layout", ["loss", True, "words"]),
+        ("layout", None),
+        ("numbers", [["loss", 0, [], "one"]]),
+        ("numbers", [["loss", 0, [], 1.0]] * 9),
+        ("labels", [["member", ["1"]]]),
+        ("labels", [["member", "10"]]),
+        ("clusters", []),
+    ],
+)
+def test_what_is_no_table_is_not_taken_for_one(key: str, value: object) -> None:
+    with pytest.raises((ValueError, TypeError, StopIteration)):
+        loaded(*changed(key, value))
+
+
+def test_arrays_that_no_table_has() -> None:
+    for arrays in ([["|O", 3]], [["<f8", -1]], [["<f8", 1_000]], [["<U9", 3]]):
+        with pytest.raises(ValueError, match=r"no table has|more than"):
+            empty_arrays({"arrays": arrays}, 1_000)
+
+
+def test_words_that_do_not_end_where_they_should() -> None:
+    document, arrays = sent()
+    assert_same(loaded(document, arrays), read_table(CLUSTERED))
+    places = [place for place, array in enumerate(arrays) if array.dtype in (np.uint8, np.int64)]
+    for place in places:
+        broken = [*arrays[:place], np.flip(arrays[place]).copy(), *arrays[place + 1 :]]
+        if arrays[place].dtype == np.uint8:
+            broken[place][:] = 0xFF
+        with pytest.raises(ValueError):  # noqa: PT011 - of NumPy, Python, and this project
+            loaded(document, broken)
+
+
+@pytest.mark.parametrize("name", hostile_files.ATTACKS)
+def test_files_that_would_take_all_memory(name: str) -> None:
+    """The server needs what it keeps, and some megabytes."""
+    found = hostile_files.attacked(hostile_files.ATTACKS[name]())
+    assert found.after - found.before < found.kept / 1e6 + 40
+    assert (found.kept > 0) == (name in hostile_files.ARE_READ)
+    if not found.kept:
+        assert "damaged" in found.words or "too large" in found.words
