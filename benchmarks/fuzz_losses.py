@@ -1,7 +1,9 @@
 """Damaged loss tables: valid files are changed at random, and every one must be read or refused in words.
 
+They are read as those of strangers are, in processes of their own: one that ends its reader is refused as well.
+
 ``python -m benchmarks.fuzz_losses`` tries 10,000 of them and fails if anything but a TableError comes out, if one takes
-over ten seconds, or if the process ever needs 2 GB.
+over ten seconds, or if this process ever needs 500 MB.
 """
 
 import argparse
@@ -29,21 +31,22 @@ from losses import (
     split,
     with_losses,
 )
+from losses.isolation import client
 
 SEED = 20260101
 SLOWEST = 10.0  # seconds
-MOST_MEMORY = 2_000_000_000  # bytes
+MOST_MEMORY = 500_000_000  # bytes
 _HANGS = 60  # seconds after which the process says where it is, and ends
 
 
 def try_reading(data: bytes) -> str:
     """Everything a page may do with a file: “read”, or the first words of why it is refused."""
     with suppress(TableError):
-        for attempt in _of_predictions(read_predictions(data)):
+        for attempt in _of_predictions(client.read(read_predictions, data)):
             with suppress(TableError):
                 attempt()
     try:
-        table = read_table(data)
+        table = client.read(read_table, data)
     except TableError as refusal:
         return " ".join(refusal.what.split()[:4])
     for attempt in _of_losses(table):

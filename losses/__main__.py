@@ -22,6 +22,7 @@ from contextlib import ExitStack, contextmanager
 from pathlib import Path
 
 from losses.errors import TableError, quoted
+from losses.isolation.command import run
 from losses.warehouse.auditing import METHODS, Wish, audit
 from losses.warehouse.belonging import Belonging, of_one_model, one_of_each, refuse_dependent
 from losses.warehouse.columns import labelled_losses, two_tables
@@ -220,4 +221,4 @@ def _progress(doing: str) -> None:
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(run(main))

@@ -1,6 +1,7 @@
 """Strangers' files are read in processes of their own: what one takes or breaks there is a refusal here."""
 
 import json
+import subprocess
 import sys
 import time
 from collections.abc import Iterator
@@ -231,3 +232,21 @@ def test_files_that_would_take_all_memory(name: str) -> None:
     assert (found.kept > 0) == (name in hostile_files.ARE_READ)
     if not found.kept:
         assert "damaged" in found.words or "too large" in found.words
+
+
+@pytest.mark.parametrize(
+    ("act", "code", "words"),
+    [
+        ("os.abort", 2, "error: The file is damaged in a way that ended its reader. Write it anew"),
+        ("lambda: os.kill(os.getpid(), 9)", 2, "error: The system ended the reading of the file"),
+        ("lambda: os.kill(os.getpid(), 15)", 143, ""),
+        ("lambda: os.kill(os.getppid(), 15) or time.sleep(60)", 143, ""),
+        ("lambda: 1", 1, ""),
+    ],
+)
+def test_a_command_says_in_words_what_a_file_did(act: str, code: int, words: str) -> None:
+    program = f"import os, sys, time; from losses.isolation.command import run; sys.exit(run({act}))"
+    ended = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=False, timeout=60)
+    assert ended.returncode == code
+    assert ended.stderr.startswith(words)
+    assert bool(ended.stderr) == bool(words)

@@ -10,6 +10,7 @@ What a reader may take                ``limits``
 What goes between the processes       ``channel``, ``messages``
 The process that starts the others    ``fork_server``: it has imported all they need
 The process of a file                 ``worker``
+Run a command that reads files        ``command.run(main)``
 ====================================  ================================================
 
 Only Linux limits what a process takes; elsewhere files are read by the thread that asks, with the readers' own checks.

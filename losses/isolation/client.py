@@ -161,7 +161,7 @@ def _process() -> Iterator[Channel]:
         finally:
             code = _ended(number)
         if failed:
-            raise _why(-signal.SIGALRM if is_late else code)
+            raise why(-signal.SIGALRM if is_late else code)
 
 
 def _started(connection: socket.socket) -> int:
@@ -182,7 +182,7 @@ def _ended(number: int) -> int:
         return -signal.SIGKILL
 
 
-def _why(code: int) -> TableError:
+def why(code: int) -> TableError:
     """Why a process ended too early, by its exit code."""
     ended_by = signal.Signals(-code).name if code < 0 else ""
     if ended_by in _OUT_OF_TIME:
