@@ -5,49 +5,33 @@ The server imports this file once (``app`` below) and runs it anew, as ``__main_
 
 import streamlit as st
 
-from pages.shared import controls, heading, refused, startup, tour
-from pages.shared.in_turn import PATIENCE, RUNS
-
-# By the page's address. A page without one has a heading of its own.
-QUESTIONS = {
-    "mechanism": "How well can anybody be found in a release that you plan?",
-    "attackers": "What does the same release give away to somebody who knows less?",
-    "reconstruct": "How much surer does a release make a guess about somebody's record?",
-    "frontier": "What does protection cost in accuracy?",
-    "epsilon-star": "How much do a model's losses give away about its training data?",
-    "about-this-tool": "What this tool assumes, what it corrects in print, and what it does with your data.",
-}
+from pages.server import startup
+from pages.server.computation_queue import PATIENCE, RUNS
+from pages.ui import heading, invalid_address, release_controls, tour
+from pages.ui.catalog import HOME, PAGES, ReleaseControls
 
 
 def main() -> None:
     """One run: the visitor's page, with the controls above it."""
     st.set_page_config("Privacy trade-offs", "docs/icon.svg", layout="wide", initial_sidebar_state="collapsed")
     st.logo("docs/icon.svg")
-    wanted = refused.asked()
+    wanted = invalid_address.asked()
 
-    # The default page ignores its address. The others differ from their files' names: were Streamlit to take pages/ for
-    # its own list of pages (see startup), it would serve such a file alone, without this script.
-    home = st.Page("pages/home.py", title="Home", url_path="start", default=True)
-    explorer = st.Page("pages/mechanism_explorer.py", title="Explore a mechanism", url_path="mechanism")
-    attackers = st.Page("pages/threat_models.py", title="Compare attackers", url_path="attackers")
-    rebuild = st.Page("pages/reconstruction.py", title="Reconstruct a record", url_path="reconstruct")
-    weigh = st.Page("pages/utility_frontier.py", title="Weigh the cost", url_path="frontier")
-    audit = st.Page("pages/epsilon_star.py", title="Measure a trained model", url_path="epsilon-star")
-    gallery = st.Page("pages/gallery.py", title="Figures", url_path="papers")
-    about = st.Page("pages/about.py", title="About", url_path="about-this-tool")
-
-    page = st.navigation([home, explorer, attackers, rebuild, weigh, audit, gallery, about], position="top")
-    if page != home or st.query_params:
+    # The default page ignores its address.
+    offered = [st.Page(one.script, title=one.title, url_path=one.address, default=one is HOME) for one in PAGES]
+    page = st.navigation(offered, position="top")
+    here = PAGES[offered.index(page)]
+    if here is not HOME or st.query_params:
         startup.load_rest()
     with st.container(horizontal_alignment="center"), st.container(width=heading.WIDEST):
         tour.draw()
         with st.container():  # there on every page: the browser forgets the address' part of controls that move
-            if question := QUESTIONS.get(page.url_path):
-                heading.draw(page.title, question)
-        if page != gallery:  # links to examples say all that they set: see examples.py
-            controls.draw(folded=page in (home, weigh, audit, about))
+            if here.question:
+                heading.draw(here.title, here.question)
+        if here.release_controls is not ReleaseControls.ABSENT:  # links to examples say all they set: example_links.py
+            release_controls.draw(folded=here.release_controls is ReleaseControls.FOLDED)
         page.run()
-    refused.say(wanted)
+    invalid_address.say(wanted)
 
 
 if __name__ == "__main__":

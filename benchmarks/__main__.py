@@ -23,7 +23,7 @@ from benchmarks import (
     start,
     training,
 )
-from pages.shared import memory
+from pages.server import memory
 
 SECTIONS = {
     "reach": ("What is to be reached", reach.reached),

@@ -1,1 +1,1 @@
-"""One script a page; what they share lies in ``pages.shared``."""
+"""A folder a page, with its script ``page.py``; what several pages use is in ``ui``, of a process in ``server``."""

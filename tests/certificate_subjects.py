@@ -4,11 +4,11 @@ from functools import cache
 
 from numerics.mechanisms import Adjacency, Composition, Gaussian, Laplace, Sampling
 from numerics.trade_off import Order
-from pages.attackers.setting import Setting
-from pages.certifying import certificate
-from pages.certifying.subject import Named, Subject, one_of_all
-from pages.shared.controls import Choice
-from pages.shared.sweeps import Release
+from pages.ui.certificate import html_file
+from pages.ui.certificate.subject import Named, Subject, one_of_all
+from pages.ui.release_controls import Choice
+from pages.ui.release_curves import Release
+from pages.ui.threat_models.release import Setting
 from tests.html import Elements
 
 SGD = Gaussian(1.0, 0.01, 1000)
@@ -25,7 +25,7 @@ def subject(release: Release = SGD, named: Named = UNNAMED, address: str = "") -
 
 @cache
 def page(release: Release) -> Elements:
-    return Elements(certificate.page(subject(release)))
+    return Elements(html_file.page(subject(release)))
 
 
 def choice_of(order: Order) -> Choice:

@@ -6,7 +6,7 @@ from streamlit.testing.v1 import AppTest
 from losses import SAMPLES
 from tests.page_visit import ROOT, visited
 
-PAGE = "pages/epsilon_star.py"
+PAGE = "pages/epsilon_star/page.py"
 SECONDS = 60  # the first run imports Plotly on a busy machine
 
 

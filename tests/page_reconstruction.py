@@ -4,9 +4,9 @@ from streamlit.testing.v1 import AppTest
 
 from numerics.mechanisms import Composition, Gaussian, SampledMechanism
 from numerics.trade_off import Order
-from pages.rebuilding.known import Known
-from pages.rebuilding.setting import Across, Setting
-from pages.shared.controls import Choice
+from pages.reconstruct.controls import Across, Setting
+from pages.ui.prior_guess import Known
+from pages.ui.release_controls import Choice
 from plotting.curves import Axes
 from tests.page_visit import checked, script_of, visited
 
@@ -16,7 +16,7 @@ RELEASE = Gaussian(1.0, 0.01, 1000)
 
 def page(**query: str | list[str]) -> AppTest:
     """The page as a visitor of ``/reconstruct?query`` gets it."""
-    return visited(AppTest.from_string(script_of("pages/reconstruction.py"), default_timeout=SECONDS), query)
+    return visited(AppTest.from_string(script_of("pages/reconstruct/page.py"), default_timeout=SECONDS), query)
 
 
 def press(app: AppTest, label: str) -> AppTest:

@@ -20,15 +20,15 @@ SCRIPT = f"""
 import sys
 sys.path.insert(0, {str(ROOT)!r})
 import streamlit as st
-from pages.measuring import audits, instances, options as choices, source
+from pages.epsilon_star import audits, options as choices, several_models, source_controls
 with st.container():
-    losses = source.draw()
+    losses = source_controls.draw()
 options = choices.draw(None if losses is None else losses.scale)
 audit = audits.attempt(losses, options)
 if losses is not None:
     st.session_state["test source"] = losses
     if losses.models is not None:
-        st.session_state["test measured"] = instances.draw_table(losses.models, options)
+        st.session_state["test measured"] = several_models.draw_table(losses.models, options)
 if audit is not None:
     st.metric("value", repr(audit.estimated.value))
 """

@@ -8,4 +8,4 @@ SECONDS = 60  # the first run imports Plotly on a busy machine
 
 
 def page(**query: str) -> AppTest:
-    return visited(AppTest.from_string(script_of("pages/utility_frontier.py"), default_timeout=SECONDS), query)
+    return visited(AppTest.from_string(script_of("pages/frontier/page.py"), default_timeout=SECONDS), query)

@@ -6,8 +6,8 @@ from numerics.calibration import PowerTarget
 from numerics.mechanisms import Sampling
 from numerics.trade_off import Bound
 from numerics.training import Plan, Strategy, Trained, default_recipe
-from pages.weighing.trained.plan import Chosen, Measure, Reached, Utility
-from pages.weighing.trained.sweep import Swept
+from pages.frontier.trained.controls import Chosen, Measure, Reached, Utility
+from pages.frontier.trained.task import Swept
 
 LEVELS = (PowerTarget(0.02, 0.01), PowerTarget(0.1, 0.01))
 PLAN = Plan(default_recipe("breast cancer"), LEVELS, seeds=2)

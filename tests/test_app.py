@@ -7,14 +7,14 @@ from streamlit.testing.v1 import AppTest
 
 from numerics.mechanisms import MECHANISMS, Adjacency, Composition, Gaussian, Laplace, SampledMechanism, Sampling
 from numerics.trade_off import Order
-from pages.shared import cached, controls
-from pages.shared.controls import ALPHA, NOISE, RATE, Choice
-from pages.shared.in_turn import RUNS
-from pages.shared.presets import PRESETS, Preset
-from pages.shared.scale import Scale
+from pages.server.computation_queue import RUNS
+from pages.ui import cached, release_controls
+from pages.ui.release_controls import ALPHA, NOISE, RATE, Choice
+from pages.ui.release_presets import PRESETS, Preset
+from pages.ui.slider_with_box import Scale
 
 ROOT = Path(__file__).parents[1]
-PAGES = sorted(f"pages/{path.name}" for path in (ROOT / "pages").glob("*.py") if path.stem != "__init__")
+PAGES = sorted(str(path.relative_to(ROOT)) for path in (ROOT / "pages").glob("*/page.py"))
 SCALES = {"noise": NOISE, "rate": RATE, "alpha": ALPHA}
 SECONDS = 60  # a page's first run imports Plotly and computes certified curves on a busy machine
 
@@ -68,13 +68,13 @@ def test_addresses_that_say_the_defaults_are_taken_as_they_are() -> None:
 
 
 def test_one_page_at_a_time_is_drawn(monkeypatch: pytest.MonkeyPatch) -> None:
-    drawn, held = controls.draw, list[bool]()
+    drawn, held = release_controls.draw, list[bool]()
 
     def draw(folded: bool) -> None:
         held.append(RUNS.held)
         drawn(folded)
 
-    monkeypatch.setattr(controls, "draw", draw)
+    monkeypatch.setattr(release_controls, "draw", draw)
     app_with_url()
     assert held == [True]
     with RUNS.turn(patience=0.0) as free:
@@ -85,9 +85,9 @@ def choice_for(**query: str) -> Choice:
     """What the controls say for a URL: the home page is replaced by one that hands it out."""
     app = AppTest.from_string(
         "import streamlit as st\n"
-        "from pages.shared import controls\n"
-        "controls.draw(folded=False)\n"
-        "st.session_state['result'] = controls.chosen()\n",
+        "from pages.ui import release_controls\n"
+        "release_controls.draw(folded=False)\n"
+        "st.session_state['result'] = release_controls.chosen()\n",
         default_timeout=SECONDS,
     )
     for name, value in query.items():
@@ -208,7 +208,7 @@ def test_cache_tells_mechanisms_of_equal_parameters_apart() -> None:
 
 def test_refusals_of_the_numerics_are_messages_not_tracebacks() -> None:
     app = AppTest.from_string(
-        "from pages.shared import readout\n"
+        "from pages.ui import readout\n"
         "with readout.explained():\n"
         "    raise ValueError('noise_multiplier must be positive, got -1.0.')\n"
     ).run()

@@ -6,78 +6,37 @@ from pathlib import Path
 
 import pytest
 
+from pages.ui import catalog
+
 ROOT = Path(__file__).parents[1]
 OWN = {"numerics", "losses", "plotting", "pages", "app", "tests", "benchmarks"}
-# The pages' own layer is split in two: what pages share, and the page scripts.
+PAGES = sorted(path.parent.name for path in (ROOT / "pages").glob("*/page.py"))
+BELOW_PAGES = {"pages.ui", "pages.server", "plotting", "numerics", "losses"}
 MAY_IMPORT_OF_OWN = {
     "numerics": {"numerics"},
     "losses": {"losses", "numerics"},
     "plotting": {"plotting", "numerics"},
-    "pages/shared": {"pages.shared", "plotting", "numerics", "losses"},
-    "pages/attackers": {"pages.attackers", "pages.shared", "plotting", "numerics"},
-    "pages/explaining": {"pages.explaining", "pages.shared", "plotting", "numerics"},
-    "pages/certifying": {
-        "pages.certifying",
-        "pages.attackers",
-        "pages.rebuilding",
-        "pages.shared",
-        "plotting",
-        "numerics",
-        "losses",
-    },
-    "pages/measuring": {"pages.measuring", "pages.shared", "plotting", "numerics", "losses"},
-    "pages/rebuilding": {"pages.rebuilding", "pages.shared", "plotting", "numerics", "losses"},
-    "pages/weighing": {"pages.weighing", "pages.shared", "plotting", "numerics", "losses"},
-    "pages/papers": {
-        "pages.papers",
-        "pages.attackers",
-        "pages.measuring",
-        "pages.rebuilding",
-        "pages.weighing",
-        "pages.shared",
-        "plotting",
-        "numerics",
-        "losses",
-    },
-    "pages": {
-        "pages.attackers",
-        "pages.explaining",
-        "pages.certifying",
-        "pages.measuring",
-        "pages.papers",
-        "pages.rebuilding",
-        "pages.weighing",
-        "pages.shared",
-        "plotting",
-        "numerics",
-        "losses",
-    },
-    "app.py": {"pages.shared", "plotting"},
+    "pages/server": {"pages.server", "numerics", "losses"},
+    "pages/ui": BELOW_PAGES,
+    **{f"pages/{page}": {f"pages.{page}"} | BELOW_PAGES for page in PAGES},
+    # It shows what the other pages draw, by their own presets.
+    "pages/papers": {f"pages.{page}" for page in PAGES} | BELOW_PAGES,
+    "app.py": {"pages.ui", "pages.server"},
 }
 MUST_NOT_IMPORT = {
     "numerics": {"streamlit", "plotly", "pandas", "pyarrow"},
     "losses": {"streamlit", "plotly"},
     "plotting": {"streamlit", "scipy", "pandas"},
-    "pages/shared": {"plotly", "scipy"},
-    "pages/attackers": {"plotly", "scipy"},
-    "pages/explaining": {"plotly", "scipy"},
-    "pages/certifying": {"plotly", "scipy"},
-    "pages/measuring": {"plotly", "scipy"},
-    "pages/rebuilding": {"plotly", "scipy"},
-    "pages/weighing": {"plotly", "scipy"},
-    "pages/papers": {"plotly", "scipy"},
-    "pages": {"plotly", "scipy"},
+    **{layer: {"plotly", "scipy"} for layer in MAY_IMPORT_OF_OWN if layer.startswith("pages/")},
     "app.py": {"plotly", "scipy", "pandas"},
 }
 LINES_OF_A_FUNCTION = 40
 
 
 def python_files(layer: str) -> list[Path]:
-    """The files of a layer: one file, the page scripts alone, or a package with everything in it."""
+    """The files of a layer: one file, or a package with everything in it."""
     path = ROOT / layer
-    if path.is_file():
-        return [path]
-    return sorted(path.glob("*.py") if layer == "pages" else path.rglob("*.py"))
+    return [path] if path.is_file() else sorted(path.rglob("*.py"))
 
 
 def product_files() -> list[Path]:
@@ -126,35 +85,30 @@ def test_the_rule_sees_a_forbidden_import(tmp_path: Path) -> None:
     script = tmp_path / "bad.py"
     script.write_text("def late():\n    from pages.home import draw\n    import streamlit.web\n")
     assert imported_modules(script) == {"pages.home.draw", "streamlit.web"}
-    assert not any(lies_in("pages.home.draw", package) for package in MAY_IMPORT_OF_OWN["pages"])
+    assert not any(lies_in("pages.home.draw", package) for package in MAY_IMPORT_OF_OWN["pages/about"])
 
 
 def test_what_is_printed_wrongly_is_drawn_and_never_used() -> None:
     """Formulas known to be wrong are for the page about corrections and for tests alone."""
     users = {path for path in product_files() if "numerics.misprints" in imported_modules(path)}
     assert users
-    assert all(path.parent == ROOT / "pages" / "explaining" for path in users), users
+    assert all(path.parent == ROOT / "pages" / "about" for path in users), users
 
 
 def calls_in(path: Path) -> list[ast.Call]:
     return [node for node in nodes(path) if isinstance(node, ast.Call)]
 
 
-def test_every_page_has_an_address_that_differs_from_its_file() -> None:
-    """Until app.py has run once, Streamlit serves a deep link that equals a file's stem by that file alone."""
-    stems = {path.stem for path in python_files("pages")}
-    pages = [call for call in calls_in(ROOT / "app.py") if ast.unparse(call.func) == "st.Page"]
-    assert pages
-    for call in pages:
-        (address,) = (keyword.value for keyword in call.keywords if keyword.arg == "url_path")
-        assert isinstance(address, ast.Constant)
-        assert address.value not in stems
+def test_every_folder_is_a_layer_and_every_file_lies_in_one() -> None:
+    found = {path.relative_to(ROOT / "pages").parts[0] for path in (ROOT / "pages").rglob("*.py")}
+    assert found == {"__init__.py", "server", "ui", *PAGES}
 
 
-def test_every_page_file_is_a_page() -> None:
-    calls = [call for call in calls_in(ROOT / "app.py") if ast.unparse(call.func) == "st.Page"]
-    listed = {call.args[0].value for call in calls if isinstance(call.args[0], ast.Constant)}
-    assert listed == {f"pages/{path.name}" for path in python_files("pages") if path.stem != "__init__"}
+def test_the_catalog_lists_every_page_once_each_with_an_address_of_its_own() -> None:
+    assert sorted(page.folder for page in catalog.PAGES) == PAGES
+    assert len({page.address for page in catalog.PAGES}) == len(PAGES)
+    for page in catalog.PAGES:
+        assert (ROOT / page.script).is_file()
 
 
 @pytest.mark.parametrize("word", ["unsafe_allow_html", "allow_dangerous", "cache_data", "cache_resource", "pickle"])

@@ -8,13 +8,13 @@ import pytest
 from numerics.mechanisms import Composition, Gaussian, Laplace
 from numerics.relaxed import Reading
 from numerics.trade_off import Order
-from pages.attackers.views import APART
-from pages.certifying import certificate, words
-from pages.certifying.numbers import apart, beside, guarantees, rates
-from pages.certifying.subject import Named, Subject, one_of_all
-from pages.rebuilding.known import Known
-from pages.shared import cached_reconstruction
-from pages.shared.frequencies import rounded_up
+from pages.ui import cached_reconstruction
+from pages.ui.certificate import html_file, words
+from pages.ui.certificate.numbers import apart, beside, guarantees, rates
+from pages.ui.certificate.subject import Named, Subject, one_of_all
+from pages.ui.numbers_in_words import rounded_up
+from pages.ui.prior_guess import Known
+from pages.ui.threat_models.views import APART
 from tests.certificate_subjects import FIXED, SGD, choice_of, page, subject
 from tests.html import Elements
 
@@ -23,8 +23,8 @@ HOSTILE = ["<img src=x onerror=alert(1)>", "<script>alert(1)</script>", "</title
 
 @pytest.mark.parametrize("text", HOSTILE)
 def test_what_a_person_writes_stays_text(text: str) -> None:
-    plain = Elements(certificate.page(subject(named=Named("plain", "plain"))))
-    html = certificate.page(subject(named=Named(text, text)))
+    plain = Elements(html_file.page(subject(named=Named("plain", "plain"))))
+    html = html_file.page(subject(named=Named(text, text)))
     hostile = Elements(html)
     assert (hostile.seen, hostile.attributes) == (plain.seen, plain.attributes)
     assert hostile.text.count(text.replace("\u202e", "")) == 4  # title, release, responsible, the line to sign on
@@ -33,19 +33,19 @@ def test_what_a_person_writes_stays_text(text: str) -> None:
 
 def test_nothing_is_loaded_run_or_dated() -> None:
     address = "https://example.org/mechanism?noise=2&x=%3Cscript%3E"
-    html = certificate.page(subject(address=address))
+    html = html_file.page(subject(address=address))
     found = Elements(html)
     assert not {"script", "img", "link", "iframe", "object", "base", "form"} & set(found.seen)
     assert [value for name, value in found.attributes if name in ("src", "href", "srcset", "action")] == [address]
     assert not re.search(r"url\(|@import", html)
     shown = html.replace("http://www.w3.org/2000/svg", "").replace(address.replace("&", "&amp;"), "")
     assert "http" not in shown.replace("http-equiv", "")
-    assert html == certificate.page(subject(address=address))
+    assert html == html_file.page(subject(address=address))
 
 
 @pytest.mark.parametrize("address", ["", "javascript:alert(1)", "file:///etc/passwd"])
 def test_no_address_but_of_the_web_is_linked(address: str) -> None:
-    assert "<a " not in certificate.page(subject(address=address))
+    assert "<a " not in html_file.page(subject(address=address))
 
 
 def test_assumptions_say_whose_they_are() -> None:
@@ -88,7 +88,7 @@ def test_rates_that_are_estimates_are_called_so() -> None:
 
 def test_the_power_of_one_statistic_is_not_taken_for_a_guarantee() -> None:
     setting = replace(subject().setting, reading=Reading.MAGNITUDE, clip=2.5)
-    text = Elements(certificate.page(Subject(setting, one_of_all(1000)))).text
+    text = Elements(html_file.page(Subject(setting, one_of_all(1000)))).text
     assert "RTM: reached by one attack; others may reach more." in text
     assert "its curve: magnitude of the mean" in text
     assert "clipping norm C: 2.5" in text
@@ -112,6 +112,6 @@ def test_the_letters_of_a_notion_are_spelled_out() -> None:
 
 def test_the_prior_in_force_is_said() -> None:
     at = Subject(subject().setting, Known(0.25, "one of 4 candidates"))
-    text = Elements(certificate.page(at)).text
+    text = Elements(html_file.page(at)).text
     assert "κ = 0.25: one of 4 candidates" in text
     assert rounded_up(cached_reconstruction.success(SGD, 0.25).upper) in text

@@ -4,18 +4,18 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from numerics.mechanisms import Composition, Gaussian
-from pages.certifying import certificate
-from pages.certifying.making import BENCH, Making
-from pages.shared import cached, cached_notions, cached_reconstruction, slices
-from pages.shared.in_turn import Remembered
-from pages.shared.sweeps import Release
+from pages.server.computation_queue import Remembered
+from pages.ui import cached, cached_reconstruction, cached_threat_models, task_runner
+from pages.ui.certificate import html_file
+from pages.ui.certificate.task import BENCH, Making
+from pages.ui.release_curves import Release
 from tests.certificate_subjects import NO_NOISE, PHASES, SGD, subject
 from tests.page_visit import script_of, visited
 
 
-@pytest.mark.parametrize("file", ["mechanism_explorer", "threat_models", "reconstruction"])
+@pytest.mark.parametrize("file", ["mechanism", "attackers", "reconstruct"])
 def test_every_page_of_a_release_offers_it(file: str) -> None:
-    app = visited(AppTest.from_string(script_of(f"pages/{file}.py"), default_timeout=60), {})
+    app = visited(AppTest.from_string(script_of(f"pages/{file}/page.py"), default_timeout=60), {})
     assert not [box for box in app.text_input if box.key == "certificate_release"]  # costs nothing until it is wanted
     app.toggle(key="certificate").set_value(True).run()
     app.text_input(key="certificate_release").set_value("The <b>model</b>").run()
@@ -30,8 +30,8 @@ def test_every_page_of_a_release_offers_it(file: str) -> None:
 
 
 def test_making_it_can_be_left(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(slices, "SLICE", 1e-9)
-    app = visited(AppTest.from_string(script_of("pages/mechanism_explorer.py"), default_timeout=60), {})
+    monkeypatch.setattr(task_runner, "SLICE", 1e-9)
+    app = visited(AppTest.from_string(script_of("pages/mechanism/page.py"), default_timeout=60), {})
     app.toggle(key="certificate").set_value(True).run()
     app.button(key="certificate_start").click().run()
     app.button(key="certificate_cancel").click().run()
@@ -55,14 +55,14 @@ def test_all_that_takes_time_is_a_part_of_its_own(release: Release) -> None:
     chunks = list(task.start())
     assert [chunk.done for chunk in chunks] == list(range(1, chunks[0].total + 1))
     before = remembered()
-    certificate.page(at)
+    html_file.page(at)
     assert remembered() == before
     assert (task.result(chunks, 0.0), task.result(chunks[:-1], 0.0), task.result([], 0.0)) == (True, False, False)
 
 
 def remembered() -> int:
     """How many answers the caches hold that a certificate asks."""
-    caches = [*vars(cached).values(), *vars(cached_notions).values(), *vars(cached_reconstruction).values()]
+    caches = [*vars(cached).values(), *vars(cached_threat_models).values(), *vars(cached_reconstruction).values()]
     return sum(len(cache) for cache in caches if isinstance(cache, Remembered))
 
 

@@ -7,14 +7,14 @@ import pytest
 
 from numerics.mechanisms import Composition, Gaussian
 from numerics.trade_off import Bound, Order
-from pages.attackers import views
-from pages.certifying import words
-from pages.certifying.numbers import Number, guarantees, rates
-from pages.certifying.program import program
-from pages.certifying.subject import RATES, Subject, one_of_all
-from pages.shared import cached, cached_notions, cached_reconstruction
-from pages.shared.frequencies import at_most, rounded_up
-from pages.shared.sweeps import Release
+from pages.ui import cached, cached_reconstruction, cached_threat_models
+from pages.ui.certificate import words
+from pages.ui.certificate.numbers import Number, guarantees, rates
+from pages.ui.certificate.program import program
+from pages.ui.certificate.subject import RATES, Subject, one_of_all
+from pages.ui.numbers_in_words import at_most, rounded_up
+from pages.ui.release_curves import Release
+from pages.ui.threat_models import views
 from tests.certificate_subjects import FIXED, NO_NOISE, PHASES, SGD, choice_of, page, subject
 
 MANY = Gaussian(1e3, 1.0, 1_000_000)
@@ -102,7 +102,9 @@ def test_rates_of_unknown_records_are_those_of_the_page() -> None:
     (column,) = (column for column in rates(subject()) if column.notion == "RTM" and column.order is Order.ADD)
     for rate, value in zip(RATES, column.values, strict=True):
         assert isinstance(value, Number)
-        assert value.value == cached_notions.relaxed_power(SGD, rate, 1, Order.ADD, subject().setting.reading).upper
+        assert (
+            value.value == cached_threat_models.relaxed_power(SGD, rate, 1, Order.ADD, subject().setting.reading).upper
+        )
 
 
 def test_one_number_is_the_same_at_the_operating_point_and_among_the_rates() -> None:

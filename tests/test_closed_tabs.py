@@ -13,7 +13,7 @@ from streamlit.runtime.memory_media_file_storage import MemoryMediaFileStorage
 from streamlit.runtime.memory_session_storage import MemorySessionStorage
 from streamlit.runtime.websocket_session_manager import WebsocketSessionManager
 
-from pages.shared import closed_tabs
+from pages.server import session_expiry
 
 CANARY = "canary7391"
 
@@ -38,15 +38,15 @@ def keep(session: Session, seconds: int, monkeypatch: pytest.MonkeyPatch) -> Non
 def test_a_session_whose_time_is_over_is_ended_once(monkeypatch: pytest.MonkeyPatch) -> None:
     session = Session("a")
     keep(session, 0, monkeypatch)
-    assert closed_tabs.end_overdue() == 1
-    assert closed_tabs.end_overdue() == 0
+    assert session_expiry.end_overdue() == 1
+    assert session_expiry.end_overdue() == 0
     assert session.ended == ["a"]
 
 
 def test_a_session_that_may_be_resumed_is_kept(monkeypatch: pytest.MonkeyPatch) -> None:
     session = Session("a")
     keep(session, 60, monkeypatch)
-    assert closed_tabs.end_overdue() == 0
+    assert session_expiry.end_overdue() == 0
     assert session.ended == []
 
 
@@ -54,9 +54,9 @@ def test_a_download_stays_until_it_can_have_been_fetched_though_others_runs_end(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     now = [100.0]
-    monkeypatch.setattr(closed_tabs, "perf_counter", lambda: now[0])
+    monkeypatch.setattr(session_expiry, "perf_counter", lambda: now[0])
     monkeypatch.setattr(media_file_manager, "MediaFileMetadata", media_file_manager.MediaFileMetadata)
-    closed_tabs.keep_downloads()
+    session_expiry.keep_downloads()
     storage = MemoryMediaFileStorage("/media")
     manager = media_file_manager.MediaFileManager(storage)
     button = manager.add_deferred(lambda: CANARY, "text/plain", "1.2", "numbers.txt")
@@ -79,9 +79,9 @@ def test_a_download_stays_until_it_can_have_been_fetched_though_others_runs_end(
 def test_sweeping_takes_a_small_share_of_the_time(monkeypatch: pytest.MonkeyPatch) -> None:
     now = iter([100.0, 100.5])
     swept = []
-    monkeypatch.setattr(closed_tabs, "perf_counter", lambda: next(now))
+    monkeypatch.setattr(session_expiry, "perf_counter", lambda: next(now))
     monkeypatch.setattr(gc, "collect", lambda: swept.append(True))
-    assert closed_tabs.sweep() > 100.5 + 20.0
+    assert session_expiry.sweep() > 100.5 + 20.0
     assert swept
 
 
@@ -98,10 +98,10 @@ def test_garbage_is_swept_again_only_once_that_is_due(monkeypatch: pytest.Monkey
 
     files = SimpleNamespace(remove_orphaned_files=lambda: removed.append(True))
     monkeypatch.setattr(asyncio, "sleep", sleep)
-    monkeypatch.setattr(closed_tabs, "sweep", sweep)
-    monkeypatch.setattr(closed_tabs, "end_overdue", lambda: 0)
+    monkeypatch.setattr(session_expiry, "sweep", sweep)
+    monkeypatch.setattr(session_expiry, "end_overdue", lambda: 0)
     monkeypatch.setattr(runtime, "get_instance", lambda: SimpleNamespace(media_file_mgr=files))
     with pytest.raises(asyncio.CancelledError):
-        closed_tabs.end_on_time().send(None)
+        session_expiry.end_on_time().send(None)
     assert len(removed) == rounds
     assert len(swept) == 1

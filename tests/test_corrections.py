@@ -12,11 +12,11 @@ import pytest
 from scipy.stats import ncx2, norm
 
 from numerics.trade_off import Bound
-from pages.explaining import drawing
-from pages.explaining.comparison import Comparison
-from pages.explaining.correction import PAPERS, Correction, Kind
-from pages.explaining.corrections_data import BY_NUMBER, CORRECTIONS
-from pages.explaining.drawn import DRAWN
+from pages.about import misprint_figure
+from pages.about.correction import PAPERS, Correction, Kind
+from pages.about.corrections_data import BY_NUMBER, CORRECTIONS
+from pages.about.misprint import Comparison
+from pages.about.misprints import DRAWN
 from plotting import theme
 from plotting.correction import Deciding, DrawnLine, Scale, correction_figure
 from plotting.dashes import dashes_figure
@@ -134,8 +134,8 @@ def test_the_specimen_shows_every_dash() -> None:
 def test_the_data_warn_of_what_is_wrong_and_hold_what_is_drawn() -> None:
     correction, comparison = BY_NUMBER[8], DRAWN[8]
     values = comparison.values(1.0)
-    notes = drawing.header(correction, comparison, 1.0)
-    lines = drawing.data(comparison, values, notes).splitlines()
+    notes = misprint_figure.header(correction, comparison, 1.0)
+    lines = misprint_figure.data(comparison, values, notes).splitlines()
     assert "# never use these columns: as printed (wrong)" in lines
     first = [float(cell) for cell in next(line for line in lines if line[0].isdigit()).split(",")]
     assert first == [comparison.x[0], *(line[0] for line in values)]
@@ -143,7 +143,7 @@ def test_the_data_warn_of_what_is_wrong_and_hold_what_is_drawn() -> None:
 
 def test_the_python_prints_the_numbers_that_decide(capsys: pytest.CaptureFixture[str]) -> None:
     comparison = DRAWN[2]
-    exec(compile(drawing.snippet(comparison, 1.0), "snippet", "exec"), {})
+    exec(compile(misprint_figure.snippet(comparison, 1.0), "snippet", "exec"), {})
     printed = capsys.readouterr().out
     assert "as printed (wrong): [" in printed
     assert "0.4055" in printed

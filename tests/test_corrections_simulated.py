@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from numerics.epsilon_star.normal_ratios import normal_values
-from pages.explaining.corrections_001 import PAPER_001
+from pages.about.corrections_001 import PAPER_001
 
 CORRECTIONS = (Path(__file__).parents[1] / "docs" / "corrections.md").read_text()
 # Mean of 10,000 runs of ``estimate`` as printed at 1,000 losses a group; its standard error is 0.005.

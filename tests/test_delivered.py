@@ -11,7 +11,7 @@ from streamlit.runtime.app_session import AppSession, AppSessionState
 from streamlit.runtime.session_manager import ActiveSessionInfo
 from streamlit.runtime.websocket_session_manager import WebsocketSessionManager
 
-from pages.shared import delivered
+from pages.server import message_delivery
 
 PART = SimpleNamespace(fragment_id="part", is_auto_rerun=True)
 BUTTON = SimpleNamespace(fragment_id="part", is_auto_rerun=False)
@@ -24,7 +24,7 @@ def connected(name: str, client: str) -> Any:
 
 def test_who_came_back_meanwhile_is_reached_by_the_new_connection(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(WebsocketSessionManager, "list_active_sessions", WebsocketSessionManager.list_active_sessions)
-    delivered.to_latest_connection()
+    message_delivery.to_latest_connection()
     manager = object.__new__(WebsocketSessionManager)
     sessions = (connected("a", "one"), connected("b", "lost"), connected("c", "gone"))
     manager._active_session_info_by_id = {one.session.id: one for one in sessions}
@@ -52,7 +52,7 @@ class Runner:
 def order_of(data: Any, runner: Runner | None, state: AppSessionState = AppSessionState.APP_IS_RUNNING) -> list[str]:
     """What happens when ``data`` asks for a run while the last words of ``runner`` still wait to be passed on."""
     heard: list[str] = []
-    create: Any = delivered.heard_out(lambda *_: heard.append("new run"))
+    create: Any = message_delivery.heard_out(lambda *_: heard.append("new run"))
     session = SimpleNamespace(_scriptrunner=runner, _state=state)
 
     async def busy() -> None:
@@ -89,7 +89,7 @@ def test_an_ended_session_runs_nothing() -> None:
 def put_off(data: Any, meanwhile: dict[str, Any]) -> list[str]:
     """What happens to ``data`` if the session changes while it is put off."""
     heard: list[str] = []
-    create: Any = delivered.heard_out(lambda *_: heard.append("new run"))
+    create: Any = message_delivery.heard_out(lambda *_: heard.append("new run"))
     session = SimpleNamespace(_scriptrunner=Runner(takes=False), _state=AppSessionState.APP_IS_RUNNING)
 
     async def busy() -> None:
@@ -120,6 +120,6 @@ def test_what_the_clock_asked_for_never_comes_after_a_newer_run_of_the_page() ->
 def test_streamlit_makes_runs_where_they_are_put_off(monkeypatch: pytest.MonkeyPatch) -> None:
     """Under the name that is replaced, from the request that the runner refused."""
     monkeypatch.setattr(AppSession, "_create_scriptrunner", own := AppSession._create_scriptrunner)
-    delivered.before_the_next_run()
+    message_delivery.before_the_next_run()
     assert AppSession._create_scriptrunner is not own
     assert {"_create_scriptrunner", "_scriptrunner", "request_rerun"} <= set(AppSession.request_rerun.__code__.co_names)

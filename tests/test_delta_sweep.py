@@ -12,10 +12,10 @@ from streamlit.testing.v1 import AppTest
 from losses import SAMPLES, Groups
 from numerics.epsilon_star import EMPIRICAL_CLIP, LEVEL, LossScale, Method
 from numerics.epsilon_star.verdict import Standing
-from pages.measuring import audits, delta_sweep
-from pages.measuring.audits import Audit
-from pages.measuring.options import Clip, Options
-from pages.measuring.source import Source
+from pages.epsilon_star import audits, delta_sweep
+from pages.epsilon_star.audits import Audit
+from pages.epsilon_star.options import Clip, Options
+from pages.epsilon_star.source_controls import Source
 from plotting import theme
 from plotting.delta_sweep import DeltaSweep, delta_sweep_figure
 
@@ -100,9 +100,9 @@ def test_table_has_every_number() -> None:
 def part() -> None:
     from losses import SAMPLES  # noqa: PLC0415 - the script of the test's page
     from numerics.epsilon_star import Method  # noqa: PLC0415
-    from pages.measuring import audits, delta_sweep  # noqa: PLC0415
-    from pages.measuring.options import Clip, Options  # noqa: PLC0415
-    from pages.measuring.source import Source  # noqa: PLC0415
+    from pages.epsilon_star import audits, delta_sweep  # noqa: PLC0415
+    from pages.epsilon_star.options import Clip, Options  # noqa: PLC0415
+    from pages.epsilon_star.source_controls import Source  # noqa: PLC0415
 
     source = Source(("sample", "digits"), "digits", SAMPLES[0].groups, "groups = None")
     delta_sweep.draw(source, audits.of(source, Options(Method.EMPIRICAL, Clip.PAPER, 1e-4)))

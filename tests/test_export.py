@@ -13,9 +13,10 @@ import pytest
 from numerics.mechanisms import Adjacency, Composition, Gaussian, Laplace, SampledMechanism
 from numerics.trade_off import Bound, Order, TradeOffCurve
 from numerics.version import VERSION
-from pages.shared import cached, export, release_figures
-from pages.shared.controls import Choice
-from pages.shared.view import Second
+from pages.mechanism import figures
+from pages.ui import cached, downloads
+from pages.ui.figure_controls import Second
+from pages.ui.release_controls import Choice
 from plotting import standalone
 
 ROOT = Path(__file__).parents[1]
@@ -39,7 +40,7 @@ def test_version_is_the_newest_of_the_changelog() -> None:
 
 def test_table_reads_back_as_the_same_numbers() -> None:
     drawn = curve()
-    text = export.curve_table(drawn, {"delta": "1e-05"})
+    text = downloads.curve_table(drawn, {"delta": "1e-05"})
     frame = pd.read_csv(io.StringIO(text), comment="#")
     assert drawn.lower is not None
     np.testing.assert_array_equal(frame["alpha"], drawn.alpha)
@@ -49,7 +50,7 @@ def test_table_reads_back_as_the_same_numbers() -> None:
 
 def test_header_says_what_the_numbers_are() -> None:
     drawn = curve()
-    header = [line for line in export.curve_table(drawn, {"delta": "1e-05"}).splitlines() if line.startswith("#")]
+    header = [line for line in downloads.curve_table(drawn, {"delta": "1e-05"}).splitlines() if line.startswith("#")]
     assert f"# software: privacy trade-offs {VERSION}" in header
     assert f"# release: {drawn.label}" in header
     assert "# kind of bound: certified" in header
@@ -59,7 +60,7 @@ def test_header_says_what_the_numbers_are() -> None:
 
 def test_several_curves_lie_below_each_other() -> None:
     curves = [curve(), cached.trade_off(Laplace(1.0), points=40)]
-    frame = pd.read_csv(io.StringIO(export.curves_table(curves, {})), comment="#")
+    frame = pd.read_csv(io.StringIO(downloads.curves_table(curves, {})), comment="#")
     assert list(frame["release"].unique()) == [drawn.label for drawn in curves]
     np.testing.assert_array_equal(frame["beta"], np.concatenate([drawn.beta for drawn in curves]))
 
@@ -68,14 +69,14 @@ def test_several_curves_lie_below_each_other() -> None:
     "text", ["=1+1", "+1", "-1", "@SUM(A1)", " =1+1", "a,=1+1", "a;\t=1", "\u202e=1", "\r=1", "a\n=cmd|' /C calc'!A0"]
 )
 def test_formulas_never_reach_a_spreadsheet(text: str) -> None:
-    table = export.table({text: ["x", text]}, {text: text})
+    table = downloads.table({text: ["x", text]}, {text: text})
     for separator in (",", ";", "\t"):
         for row in csv.reader(io.StringIO(table), delimiter=separator):
             assert not any(cell.strip().startswith(("=", "+", "-", "@")) for cell in row), row
 
 
 def test_numbers_stay_numbers() -> None:
-    assert export.table({"x": np.array([-1.5, 1e-300])}, {}).splitlines()[-2:] == ["-1.5", "1e-300"]
+    assert downloads.table({"x": np.array([-1.5, 1e-300])}, {}).splitlines()[-2:] == ["-1.5", "1e-300"]
 
 
 @pytest.mark.parametrize("mechanism", MECHANISMS, ids=lambda mechanism: mechanism.label)
@@ -83,7 +84,7 @@ def test_numbers_stay_numbers() -> None:
 def test_snippet_prints_the_numbers_on_the_page(
     mechanism: SampledMechanism | Composition, order: Order, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    exec(export.snippet(mechanism, 0.02, 1e-6, order, 0.3), {})
+    exec(downloads.snippet(mechanism, 0.02, 1e-6, order, 0.3), {})
     printed = capsys.readouterr().out
     assert str(cached.power(mechanism, 0.02, order)) in printed
     assert str(cached.epsilon(mechanism, 1e-6)) in printed
@@ -119,9 +120,9 @@ def test_only_a_guarantee_leaves_as_a_guarantee(bound: Bound, guaranteed: bool, 
     """An estimate says nothing of what is promised, nor of what an attack is known to reach."""
     alpha, power = np.array([0.0, 0.1, 1.0]), np.array([0.0, 0.3, 1.0])
     curve = TradeOffCurve(alpha, 1.0 - power, power, bound, "curve", ())
-    for column, said in zip(export.powers(curve), (guaranteed, reached), strict=True):
+    for column, said in zip(downloads.powers(curve), (guaranteed, reached), strict=True):
         np.testing.assert_array_equal(column, power if said else np.full(3, np.nan))
-    saved = pd.read_csv(io.StringIO(export.curves_table([curve, curve], {})), comment="#")
+    saved = pd.read_csv(io.StringIO(downloads.curves_table([curve, curve], {})), comment="#")
     assert saved["power (guarantee)"].notna().all() == guaranteed
     assert saved["power (demonstrated attack)"].notna().all() == reached
 
@@ -130,6 +131,6 @@ def test_only_a_guarantee_leaves_as_a_guarantee(bound: Bound, guaranteed: bool, 
 @pytest.mark.parametrize("second", list(Second))
 def test_headers_hold_numbers_and_not_what_they_are_kept_in(second: Second, order: Order) -> None:
     choice = Choice(Gaussian(1.0, 0.01, 100), 1e-3, order, 1e-5)
-    header = [row for row in release_figures.second_table(choice, second, 0).splitlines() if row.startswith("#")]
+    header = [row for row in figures.second_table(choice, second, 0).splitlines() if row.startswith("#")]
     assert header
     assert not any("float64" in row or "(np" in row for row in header)

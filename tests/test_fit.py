@@ -10,9 +10,9 @@ from streamlit.testing.v1 import AppTest
 from losses import Groups
 from numerics.epsilon_star import LossScale, Transform
 from numerics.epsilon_star.mixtures import ACCEPTED, GoodnessOfFit, goodness_of_fit
-from pages.measuring import fit
-from pages.measuring.fit import Fits, Loan
-from pages.shared.slices import Run
+from pages.epsilon_star import goodness_of_fit as fit
+from pages.epsilon_star.goodness_of_fit import Fits, Loan
+from pages.ui.task_runner import Run
 from plotting.fit import REJECTED, cell, fit_figure
 
 SECONDS = 60  # the first run imports Plotly on a busy machine
@@ -111,9 +111,10 @@ def test_table_has_a_row_for_every_test(maps: tuple[GoodnessOfFit, ...]) -> None
 def part() -> None:
     from losses import SAMPLES  # noqa: PLC0415 - the script of the test's page
     from numerics.epsilon_star import Method  # noqa: PLC0415
-    from pages.measuring import audits, fit  # noqa: PLC0415
-    from pages.measuring.options import Clip, Options  # noqa: PLC0415
-    from pages.measuring.source import Source  # noqa: PLC0415
+    from pages.epsilon_star import audits  # noqa: PLC0415
+    from pages.epsilon_star import goodness_of_fit as fit  # noqa: PLC0415
+    from pages.epsilon_star.options import Clip, Options  # noqa: PLC0415
+    from pages.epsilon_star.source_controls import Source  # noqa: PLC0415
 
     source = Source(("sample", "digits"), "digits", SAMPLES[0].groups, "groups = None")
     fit.draw(source, audits.of(source, Options(Method.PARAMETRIC, Clip.NONE, 1e-4)))

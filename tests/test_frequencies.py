@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pages.shared.frequencies import (
+from pages.ui.numbers_in_words import (
     Frequency,
     at_least,
     at_most,

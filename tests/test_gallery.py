@@ -10,14 +10,16 @@ import pytest
 import streamlit as st
 from streamlit.testing.v1 import AppTest
 
-from pages.attackers import audit_presets, noise_figure
-from pages.measuring import simulations
-from pages.papers.entries import ATTACKERS, EXPLORER, MEASURE, PAPERS, REBUILD, GalleryEntry, Paper
-from pages.rebuilding import presets as rebuilding
-from pages.shared import address, controls, examples, figure_presets
-from pages.shared.scale import Scale
-from pages.shared.view import PRIOR
-from pages.weighing.trained import presets as trained_presets
+from pages.attackers.audit import presets
+from pages.attackers.noise_for_eta import figure as noise_figure
+from pages.epsilon_star import simulations
+from pages.frontier.trained import presets as trained_presets
+from pages.papers.figures import PAPERS, GalleryEntry, Paper
+from pages.reconstruct import presets as rebuilding
+from pages.ui import address, example_links, figure_presets, release_controls
+from pages.ui.catalog import ATTACKERS, EPSILON_STAR, MECHANISM, RECONSTRUCT, Page
+from pages.ui.figure_controls import PRIOR
+from pages.ui.slider_with_box import Scale
 from plotting import thumbnail
 from tests.page_visit import ROOT, script_of, visited
 
@@ -56,7 +58,7 @@ EXPLORED = [*figure_presets.OF_PAPER_000, *figure_presets.OF_PAPER_004]
 BUTTONS: dict[str, tuple[Callable[[], None], address.Query, Mapping[str, object]]] = {
     **{one.name: (partial(figure_presets.use, one), one.query, one.state) for one in EXPLORED},
     **{one.name: (partial(rebuilding.use, one), one.query, one.state) for one in rebuilding.FIGURES},
-    **{one.name: (partial(audit_presets.use, one), one.query, one.state) for one in audit_presets.PRESETS},
+    **{one.name: (partial(presets.use, one), one.query, one.state) for one in presets.PRESETS},
     **{one.name: (partial(simulations.use, one), one.query, one.values) for one in simulations.PRESETS},
     **{one.name: (partial(trained_presets.use, one), one.query, one.state) for one in trained_presets.PRESETS},
     "002 Fig. 1": (noise_figure.use_preset, noise_figure.QUERY, {"eta_data": "Proposition 11"}),
@@ -64,7 +66,7 @@ BUTTONS: dict[str, tuple[Callable[[], None], address.Query, Mapping[str, object]
 OPENS_A_PART = {"part", "about"}
 
 
-def first(name: str, page: str) -> GalleryEntry:
+def first(name: str, page: Page) -> GalleryEntry:
     return next(entry for entry in ENTRIES if entry.name == name and entry.page == page)
 
 
@@ -92,18 +94,18 @@ def test_a_link_says_what_the_button_sets(name: str, monkeypatch: pytest.MonkeyP
 @pytest.mark.parametrize(
     ("page", "query", "state"),
     [
-        (EXPLORER, EXPLORED[0].query, EXPLORED[0].state),
+        (MECHANISM, EXPLORED[0].query, EXPLORED[0].state),
         (ATTACKERS, figure_presets.OF_PAPER_004[0].query, figure_presets.OF_PAPER_004[0].state),
-        (REBUILD, rebuilding.FIGURES[2].query, rebuilding.FIGURES[2].state),
-        (MEASURE, first("001 Fig. 6", MEASURE).query, {"about": "goodness of fit"}),
+        (RECONSTRUCT, rebuilding.FIGURES[2].query, rebuilding.FIGURES[2].state),
+        (EPSILON_STAR, first("001 Fig. 6", EPSILON_STAR).query, {"about": "goodness of fit"}),
     ],
-    ids=["explorer", "attackers", "rebuild", "measure"],
+    ids=["mechanism", "attackers", "reconstruct", "epsilon_star"],
 )
 def test_a_link_opens_the_page_with_the_state_of_the_figure(
-    page: str, query: address.Query, state: Mapping[str, object]
+    page: Page, query: address.Query, state: Mapping[str, object]
 ) -> None:
     assert query in [entry.query for entry in ENTRIES if entry.page == page]
-    app = visited(AppTest.from_string(script_of(page), default_timeout=60), examples.named("it", query))
+    app = visited(AppTest.from_string(script_of(page.script), default_timeout=60), example_links.named("it", query))
     held = app.session_state
     # A slider stands at the exact value, where there is one.
     drawn = {key: state.get(f"{key}_exact") or value for key, value in state.items() if key in held}
@@ -114,12 +116,12 @@ def test_a_link_opens_the_page_with_the_state_of_the_figure(
 # A session that has 2.5 and 0.3 follows a link to an example that says nothing of either.
 ARRIVAL = """
 import streamlit as st
-from pages.shared import controls, kept
+from pages.ui import page_state, release_controls
 st.session_state["last example"] = {before!r}
 st.session_state["kept prior"] = 0.3
 st.session_state["noise"] = 2.5
-controls.draw(folded=False)
-kept.restore(["prior"])
+release_controls.draw(folded=False)
+page_state.restore(["prior"])
 st.session_state["seen"] = (st.session_state["noise"], st.session_state.get("prior"))
 """
 
@@ -130,12 +132,16 @@ def test_on_arrival_an_example_starts_everything_anew(before: str | None, seen: 
     assert app.session_state["seen"] == seen
 
 
-@pytest.mark.parametrize("scale", [controls.NOISE, controls.RATE, controls.ALPHA, PRIOR], ids=lambda scale: scale.key)
+@pytest.mark.parametrize(
+    "scale", [release_controls.NOISE, release_controls.RATE, release_controls.ALPHA, PRIOR], ids=lambda scale: scale.key
+)
 def test_addresses_spell_sliders_as_they_are_labelled(scale: Scale) -> None:
     assert [address.spelled(value) for value in scale.values] == [f"{value:g}" for value in scale.values]
 
 
-@pytest.mark.parametrize("scale", [controls.NOISE, controls.RATE, controls.ALPHA, PRIOR], ids=lambda scale: scale.key)
+@pytest.mark.parametrize(
+    "scale", [release_controls.NOISE, release_controls.RATE, release_controls.ALPHA, PRIOR], ids=lambda scale: scale.key
+)
 def test_labels_of_sliders_have_no_marks_that_a_screen_reader_would_spell(scale: Scale) -> None:
     assert "*" not in scale.label
     assert scale.label.index("←") < scale.label.index(f" {scale.name} ") < scale.label.index("→")
@@ -163,7 +169,7 @@ def test_no_two_links_are_called_the_same() -> None:
 
 def test_every_entry_has_a_page_and_one_sentence() -> None:
     for entry in ENTRIES:
-        assert (ROOT / entry.page).is_file()
+        assert (ROOT / entry.page.script).is_file()
         assert entry.words.endswith(".")
         assert len(entry.words) < 130
         assert not re.search(r"[.] [A-Z]", entry.words), entry.words

@@ -4,8 +4,8 @@ from collections.abc import Callable
 from threading import Barrier, Lock, Thread
 from time import sleep
 
-from pages.shared import remembered
-from pages.shared.in_turn import ANSWERS, RUNS, SLOW, Remembered, Turns
+from pages.server import session_cache as remembered
+from pages.server.computation_queue import ANSWERS, RUNS, SLOW, Remembered, Turns
 
 THREADS = 6
 LONG = 5.0  # seconds that nothing here takes unless it hangs

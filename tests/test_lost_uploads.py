@@ -13,8 +13,8 @@ LIST = {"knows": "an uploaded distribution", "candidates_from": "a file"}
 GONE = "uploaded or pasted here is gone"
 
 
-def page(file: str = "reconstruction", **query: Any) -> AppTest:
-    return visited(AppTest.from_string(script_of(f"pages/{file}.py"), default_timeout=SECONDS), query)
+def page(file: str = "reconstruct", **query: Any) -> AppTest:
+    return visited(AppTest.from_string(script_of(f"pages/{file}/page.py"), default_timeout=SECONDS), query)
 
 
 def given(app: AppTest) -> AppTest:
@@ -75,11 +75,11 @@ def test_files_of_several_models() -> None:
 @pytest.mark.parametrize("text", ["", " "])
 def test_pasted_text(text: str) -> None:
     query = {"weigh": "your own sweep", "land_from": "pasted text"}
-    app = page("utility_frontier", **query)
+    app = page("frontier", **query)
     sweep = "strategy,run,accuracy,epsilon\na,1,0.8,1.0\na,2,0.9,1.5\nb,1,0.7,0.5\nb,2,0.6,0.4\n"
     checked(app.text_area("land_text").set_value(sweep).run())
     (slot,) = named(app)
     checked(app.text_area("land_text").set_value(text).run())
     assert "uploaded" not in app.query_params
     assert not says_gone(app)
-    assert says_gone(page("utility_frontier", **query, uploaded=slot))
+    assert says_gone(page("frontier", **query, uploaded=slot))

@@ -9,7 +9,7 @@ import pytest
 PROGRAM = """
 import resource, threading
 import numpy as np
-from pages.shared import memory
+from pages.server import memory
 {hold}
 def compute():
     for _ in range(50):

@@ -4,13 +4,13 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from numerics.version import VERSION
-from pages.explaining import notation
-from pages.explaining.correction import Kind
-from pages.explaining.corrections_data import BY_NUMBER, CORRECTIONS
-from pages.shared.notions import ALL
+from pages.about import notation
+from pages.about.correction import Kind
+from pages.about.corrections_data import BY_NUMBER, CORRECTIONS
+from pages.ui.threat_models.notions import ALL
 from tests.page_visit import script_of, visited
 
-PAGE = "pages/about.py"
+PAGE = "pages/about/page.py"
 
 
 def page(**query: str) -> AppTest:

@@ -12,16 +12,17 @@ from numerics.mechanisms import Adjacency, Composition, Gaussian, Laplace, Sampl
 from numerics.membership import Game
 from numerics.relaxed import Reading
 from numerics.trade_off import Bound, Order
-from pages.attackers import formulas, ledger, noise_bars, paper_tables, views
-from pages.attackers.setting import Setting
-from pages.shared import cached_notions, figure_presets, notions
-from pages.shared.controls import Choice
-from pages.shared.sweeps import Release
+from pages.attackers import answer, formulas, paper_tables, same_success
+from pages.ui import cached_threat_models, figure_presets
+from pages.ui.release_controls import Choice
+from pages.ui.release_curves import Release
+from pages.ui.threat_models import notions, views
+from pages.ui.threat_models.release import Setting
 from tests.page_visit import unfold
 from tests.reference import Reference, each
 from tests.test_app import app_with_url
 
-PAGE = "pages/threat_models.py"
+PAGE = "pages/attackers/page.py"
 ROUNDED = 1e-9
 # Releases under every convention that the controls offer.
 RELEASES: list[Release] = [
@@ -91,7 +92,7 @@ def test_many_dimensions_of_sampled_steps_are_answered_by_their_worst_case() -> 
 
 
 def test_sentence_compares_counts_of_one_crowd() -> None:
-    words = ledger.sentence(setting(RELEASES[0]), views.views(setting(RELEASES[0])))
+    words = answer.sentence(setting(RELEASES[0]), views.views(setting(RELEASES[0])))
     assert "an attacker who knows all but the noise finds at most **268** of 10,000" in words
     assert "one who does not know the record finds about **188**" in words
     assert "one who does not know who was drawn finds at most **268**" in words
@@ -102,8 +103,8 @@ def test_a_demonstrated_attack_is_rounded_down_and_a_guarantee_up() -> None:
     seen = views.views(at)
     assert seen[1].found is not None
     assert seen[1].found.lower == pytest.approx(0.00170734, rel=1e-4)
-    assert "finds at least **17**" in ledger.sentence(at, seen)
-    assert [metric.value for metric in ledger.metrics(at, seen)][1] == "0.00170"
+    assert "finds at least **17**" in answer.sentence(at, seen)
+    assert [metric.value for metric in answer.metrics(at, seen)][1] == "0.00170"
 
 
 def test_the_noise_of_several_phases_is_said_of_the_first_alone() -> None:
@@ -114,7 +115,7 @@ def test_the_noise_of_several_phases_is_said_of_the_first_alone() -> None:
 
 def test_the_other_order_rules_out_outsiders() -> None:
     at = replace(setting(RELEASES[0]), choice=Choice(RELEASES[0], 0.01, Order.REMOVE, 1e-5))
-    words = ledger.sentence(at, views.views(at))
+    words = answer.sentence(at, views.views(at))
     assert "rules out at most" in words
     assert "outsiders;" in words
     assert "finds" not in words
@@ -130,14 +131,16 @@ def test_what_is_not_symmetric_is_shown_in_its_own_order_only(spread: bool) -> N
     )
     assert add is not None
     assert remove is not None
-    assert remove.upper == pytest.approx(cached_notions.level(release.gradients()).trade_off(np.array([0.01])).power[0])
+    assert remove.upper == pytest.approx(
+        cached_threat_models.level(release.gradients()).trade_off(np.array([0.01])).power[0]
+    )
     assert add.upper != pytest.approx(remove.upper, rel=1e-3)
 
 
 def test_same_success_never_asks_for_more_noise_where_less_is_known() -> None:
     at = setting(Gaussian(1.0, 0.01, 1000))
-    limit = noise_bars.Limit(0.99, None)
-    full, unknown = (noise_bars.NOISES[model](at, limit)[0] for model in (notions.FULL, notions.RELAXED))
+    limit = same_success.Limit(0.99, None)
+    full, unknown = (same_success.NOISES[model](at, limit)[0] for model in (notions.FULL, notions.RELAXED))
     assert unknown <= full
 
 
@@ -157,12 +160,12 @@ def test_the_snippet_prints_the_rates_of_the_page(capsys: pytest.CaptureFixture[
 
 def test_same_success_bars_keep_the_limit() -> None:
     release = setting(Gaussian(1.0), dimension=20)
-    limit = noise_bars.Limit(0.1, None)
-    noise = {model: found(release, limit)[0] for model, found in noise_bars.NOISES.items()}
+    limit = same_success.Limit(0.1, None)
+    noise = {model: found(release, limit)[0] for model, found in same_success.NOISES.items()}
     assert Gaussian(noise[notions.FULL]).advantage().upper <= 0.1
     assert noise[notions.RELAXED] < noise[notions.FULL]
     assert membership.eta(Gaussian(noise[notions.SAMPLE]), Game.COINS).upper <= 0.05
-    assert noise[notions.OTHERS] <= noise_bars._noise_of(release.fixed_size, release, limit)[0]
+    assert noise[notions.OTHERS] <= same_success._noise_of(release.fixed_size, release, limit)[0]
     found = relaxed.trade_off(Gaussian(noise[notions.RELAXED]), np.linspace(0.0, 1.0, 2001), dimension=20)
     assert np.max(found.power - found.alpha) <= 0.1 * (1.0 + 1e-6)
 

@@ -12,12 +12,16 @@ from streamlit.testing.v1 import AppTest
 from numerics.audits import Attacker, Canary, Position, SimulatedGradients, collected, measured_curve
 from numerics.mechanisms import Gaussian
 from numerics.trade_off import Order
-from pages.attackers import audit_controls, audit_presets, audit_result, audit_run, audit_subjects, audit_words
-from pages.attackers.audit_presets import PRESETS
-from pages.attackers.audit_run import BENCH, CONFIDENCE, Audit, Result
-from pages.attackers.audit_subjects import Attack
-from pages.shared import cached_audits, slices
-from pages.shared.slices import Run
+from pages.attackers.audit import cached, controls, presets
+from pages.attackers.audit import result as audit_result
+from pages.attackers.audit import run as audit_run
+from pages.attackers.audit import subjects as audit_subjects
+from pages.attackers.audit import words as audit_words
+from pages.attackers.audit.presets import PRESETS
+from pages.attackers.audit.run import BENCH, CONFIDENCE, Audit, Result
+from pages.attackers.audit.subjects import Attack
+from pages.ui import task_runner
+from pages.ui.task_runner import Run
 from plotting.curves import Axes
 from tests.page_visit import visited
 
@@ -25,10 +29,11 @@ SECONDS = 60  # the first run imports Plotly on a busy machine
 EASY = {"rate": "1", "steps": "1", "alpha": "0.01"}
 PAGE = """
 import streamlit as st
-from pages.attackers import audit_tab, setting
-from pages.shared import controls
-controls.draw(folded=False)
-audit_tab.draw(setting.draw(controls.chosen()))
+from pages.attackers import controls
+from pages.attackers.audit import tab
+from pages.ui import release_controls
+release_controls.draw(folded=False)
+tab.draw(controls.draw(release_controls.chosen()))
 """
 
 
@@ -124,7 +129,7 @@ def test_only_guarantees_are_said_to_be_the_most() -> None:
 def test_verdicts_tell_weaker_from_stronger() -> None:
     """The same scores against too little and too much noise."""
     scores = collected(Canary(Gaussian(1.0)).rounds(10_000, 1))
-    rates = cached_audits.rates(10_000)
+    rates = cached.rates(10_000)
     measured, at = measured_curve(scores, rates, CONFIDENCE), int(np.argmin(np.abs(rates - 0.01)))
     for noise, expected in ((0.5, Position.WEAKER), (2.0, Position.STRONGER), (1.0, Position.INSIDE)):
         pair = audit_run.Pair(measured, Gaussian(noise).trade_off(rates), frozenset())
@@ -140,8 +145,8 @@ def test_rates_are_stated_only_where_some_false_alarms_are_expected() -> None:
     assert stated(1_000_000, 1_000_000, 1e-3) == 1e-3
     assert stated(1_000_000, 500, 1e-3) == 0.02  # stopped early
     assert stated(1000, 3, 1e-3) == 0.5
-    for rounds in audit_controls.ROUNDS:
-        rates = cached_audits.rates(rounds)
+    for rounds in controls.ROUNDS:
+        rates = cached.rates(rounds)
         assert rates[0] * rounds == pytest.approx(1.0)
         assert np.all(np.diff(rates) > 0.0)
 
@@ -158,7 +163,7 @@ def test_a_stopped_audit_keeps_its_rounds() -> None:
 
 
 def test_cancel_on_the_page_leaves_a_usable_result(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(slices, "SLICE", 1e-9)
+    monkeypatch.setattr(task_runner, "SLICE", 1e-9)
     app = part(**EASY, audit_rounds="1,000,000")
     press(app, "Start")
     assert [button.disabled for button in app.button if button.label == "Start"] == [True]
@@ -168,7 +173,7 @@ def test_cancel_on_the_page_leaves_a_usable_result(monkeypatch: pytest.MonkeyPat
 
 
 def test_a_run_stopped_before_its_first_round_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(slices, "SLICE", 1e-9)
+    monkeypatch.setattr(task_runner, "SLICE", 1e-9)
     app = part(**EASY, audit_attack=Attack.OFFLINE)
     press(app, "Start")
     press(app, "Cancel")
@@ -197,7 +202,7 @@ def test_file_carries_parameters_seed_and_confidence() -> None:
     top = "\n".join(line for line in lines if line.startswith("#"))
     assert all(word in top for word in ("# seed: 1", "0.95 confidence", "# release: ", "1000 each, of 1000"))
     rows = list(csv.DictReader(io.StringIO("\n".join(line for line in lines if not line.startswith("#")))))
-    assert len(rows) == 2 * len(cached_audits.rates(1000))
+    assert len(rows) == 2 * len(cached.rates(1000))
     power = np.array([float(row["power"]) for row in rows[: len(rows) // 2]])
     assert np.array_equal(power, result.pairs[Order.ADD].measured.power)
 
@@ -219,7 +224,7 @@ def test_snippets_measure_the_same_curve(attack: Attack, capsys: pytest.CaptureF
 
 
 @pytest.mark.parametrize("preset", PRESETS, ids=lambda preset: preset.name)
-def test_presets_set_the_figure(preset: audit_presets.Preset) -> None:
+def test_presets_set_the_figure(preset: presets.Preset) -> None:
     app = press(part(), preset.name)
     assert app.session_state["audit_attack"] == preset.attack
     assert BENCH.running_key not in app.session_state
@@ -265,7 +270,7 @@ def test_every_widget_is_kept_over_page_changes() -> None:
     for attack in Attack:
         app = press(part(**EASY, audit_attack=attack, audit_rounds="1,000"), "Start")
         drawn |= {element.key for element in (*app.number_input, *app.button_group) if element.key}
-    assert {key for key in drawn if key.startswith("audit_")} == set(audit_controls.KEYS)
+    assert {key for key in drawn if key.startswith("audit_")} == set(controls.KEYS)
 
 
 def test_refusals_are_messages() -> None:

@@ -8,9 +8,9 @@ from numerics import membership
 from numerics.conversions import replaced_advantage_limit
 from numerics.mechanisms import Adjacency, Gaussian
 from numerics.membership import Game
-from pages.attackers import conversions
-from pages.attackers.conversions import EPSILON, ETA, FOUND, MU, NOTHING, At, GivenAttack, GivenEpsilon, GivenMu
-from pages.shared.frequencies import rounded_up
+from pages.attackers.converters import rows
+from pages.attackers.converters.rows import EPSILON, ETA, FOUND, MU, NOTHING, At, GivenAttack, GivenEpsilon, GivenMu
+from pages.ui.numbers_in_words import rounded_up
 from tests.page_visit import visited
 
 SECONDS = 60  # the first run imports Plotly and computes certified curves on a busy machine
@@ -28,10 +28,11 @@ AT = At(1e-3, 1e-5, Adjacency.ADD_REMOVE)
 def page(**query: str) -> AppTest:
     """The part alone, on a plain Gaussian release unless the query says otherwise."""
     script = (
-        "from pages.attackers import converters, setting\n"
-        "from pages.shared import controls\n"
-        "controls.draw(folded=False)\n"
-        "converters.draw(setting.draw(controls.chosen()))\n"
+        "from pages.attackers import controls\n"
+        "from pages.attackers.converters import tab\n"
+        "from pages.ui import release_controls\n"
+        "release_controls.draw(folded=False)\n"
+        "tab.draw(controls.draw(release_controls.chosen()))\n"
     )
     start = {"steps": "1", "rate": "1", "noise": "1", "records": "48000", "dimension": "1"}
     return visited(AppTest.from_string(script, default_timeout=SECONDS), {**start, **query})
@@ -101,7 +102,7 @@ def test_pure_epsilon_gives_a_mu_and_two_steps_are_used() -> None:
     eta, mu, found = GivenEpsilon(1.0, 0.0).lines(AT)
     assert (eta.quantity, mu.quantity, found.quantity) == (ETA, MU, FOUND)
     assert eta.value == rounded_up(0.5 * (1.0 - np.exp(-1.0)))
-    assert mu.kind == conversions.EXACT
+    assert mu.kind == rows.EXACT
 
 
 def test_epsilon_of_mu_and_of_an_attack_of_it_agree_on_the_side() -> None:

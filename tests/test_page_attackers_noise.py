@@ -8,10 +8,9 @@ from streamlit.testing.v1 import AppTest
 
 from numerics.membership import noise_scale, worst_case_data
 from numerics.membership.halves import HalfReleases, halves
-from pages.attackers import noise_figure
-from pages.shared import cached_eta, exact_eta, small_release
-from pages.shared.exact_eta import LEAST, PAPER_9, PAPER_14, PRIVATE, SHARP
-from pages.shared.small_release import DataSet, ValuesError
+from pages.attackers.noise_for_eta import cached, exact_eta, figure, small_release
+from pages.attackers.noise_for_eta.exact_eta import LEAST, PAPER_9, PAPER_14, PRIVATE, SHARP
+from pages.attackers.noise_for_eta.small_release import DataSet, ValuesError
 from tests.page_visit import visited
 from tests.reference import Reference, each
 
@@ -31,10 +30,11 @@ VALUES = "3.1 4.7 2.2 5.9 4.4 3.8"
 def page(**query: str | list[str]) -> AppTest:
     """The part alone."""
     script = (
-        "from pages.attackers import noise_tab, setting\n"
-        "from pages.shared import controls\n"
-        "controls.draw(folded=False)\n"
-        "noise_tab.draw(setting.draw(controls.chosen()))\n"
+        "from pages.attackers import controls\n"
+        "from pages.attackers.noise_for_eta import tab\n"
+        "from pages.ui import release_controls\n"
+        "release_controls.draw(folded=False)\n"
+        "tab.draw(controls.draw(release_controls.chosen()))\n"
     )
     return visited(AppTest.from_string(script, default_timeout=SECONDS), query)
 
@@ -121,16 +121,16 @@ def test_sensitivity_of_a_mean_is_its_largest_change() -> None:
 @each(prefix="fig1_cross")
 def test_crossings_of_the_figure(row: Reference) -> None:
     n = int(row.params["n"])
-    (crossing,) = (met for met in noise_figure.crossings([n]) if met.spread == "σ = 1")
+    (crossing,) = (met for met in figure.crossings([n]) if met.spread == "σ = 1")
     assert crossing.eta == pytest.approx(row.expected, rel=1e-6)
 
 
 def test_figure_1_has_its_lines_and_the_preset_sets_it() -> None:
-    assert [line.label for line in noise_figure.curves([30, 36])][:2] == [
+    assert [line.label for line in figure.curves([30, 36])][:2] == [
         "DP, n = 30",
         "DP, n = 36",
     ]
-    line = noise_figure.curves([36])[0]
+    line = figure.curves([36])[0]
     assert line.scale[0] == pytest.approx(
         noise_scale.private_scale(float(line.eta[0]), worst_case_data.sensitivity(36)), rel=ROUNDING
     )
@@ -143,13 +143,13 @@ def test_figure_1_has_its_lines_and_the_preset_sets_it() -> None:
 
 
 def test_pasted_values_are_used_and_stay_in_the_session() -> None:
-    before = len(cached_eta.compare)
+    before = len(cached.compare)
     app = paste(VALUES)
     assert "The sharp bound asks for" in headline(app)
-    assert len(cached_eta.compare) == before
+    assert len(cached.compare) == before
     assert "4.7" not in str(app.query_params)
     with pytest.raises(ValueError, match="not cached"):
-        cached_eta.compare(DataSet.OWN, 6, 0.01, 2.0)
+        cached.compare(DataSet.OWN, 6, 0.01, 2.0)
 
 
 def test_nothing_that_pasted_values_pass_through_is_cached() -> None:

@@ -8,7 +8,8 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from losses import read_table, split
-from pages.measuring import figures, report, report_numbers
+from pages.epsilon_star import figures
+from pages.epsilon_star.report import html_file, numbers
 from tests.page_sources import assert_python_reads_the_same, box, captions, estimate, give, has_value, page, value
 from tests.page_visit import checked, errors
 
@@ -37,9 +38,9 @@ def test_one_row_of_each_person_counts(tmp_path: Path, monkeypatch: pytest.Monke
     assert_python_reads_the_same(app, {"a.csv": data}, tmp_path, monkeypatch)
     source, (audit,) = app.session_state["test source"], app.session_state["audits"].values()
     assert audit.notes == groups.notes
-    extras = report.Extras(None)
-    assert "names 80 persons in 160 rows" in report.page(source, audit, extras)
-    assert "names 80 persons in 160 rows" in report_numbers.numbers_json(source, audit, extras)
+    extras = html_file.Extras(None)
+    assert "names 80 persons in 160 rows" in html_file.page(source, audit, extras)
+    assert "names 80 persons in 160 rows" in numbers.numbers_json(source, audit, extras)
     checked(box(app, "Rows of one person share").select("no column: each row is another person").run())
     pooled = split(read_table(data), "loss", "member", "1")
     assert value(app) == estimate(pooled.train, pooled.population).value
@@ -51,9 +52,9 @@ def assert_said(app: AppTest, column: str) -> None:
     said = f"Rows that share “{column}” count as independent, as was said."
     source = app.session_state["test source"]
     *_, audit = app.session_state["audits"].values()
-    extras = report.Extras(None)
-    assert said in report.page(source, audit, extras)
-    assert json.loads(report_numbers.numbers_json(source, audit, extras))["dependence"]["handled"] == [said]
+    extras = html_file.Extras(None)
+    assert said in html_file.page(source, audit, extras)
+    assert json.loads(numbers.numbers_json(source, audit, extras))["dependence"]["handled"] == [said]
     assert figures.settings(source, audit)["rows that belong together"] == said
 
 

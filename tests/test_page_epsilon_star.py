@@ -6,10 +6,10 @@ from streamlit.testing.v1 import AppTest
 from losses import SAMPLES
 from numerics.epsilon_star import EMPIRICAL_CLIP, LossScale, Method, default_delta, estimate
 from numerics.epsilon_star.permutation import shuffled
-from pages.measuring import options, resampled
-from pages.measuring.options import Clip
-from pages.measuring.source import Kind
-from pages.shared.frequencies import rounded_down, rounded_up
+from pages.epsilon_star import bootstrap, options
+from pages.epsilon_star.options import Clip
+from pages.epsilon_star.source_controls import Kind
+from pages.ui.numbers_in_words import rounded_down, rounded_up
 from tests.page_epsilon_star import headline, page, samples_losses
 from tests.page_visit import errors
 
@@ -103,7 +103,7 @@ def test_resampling_runs_to_its_table() -> None:
     app = page(about="bootstrap", sample="digits, regularised")
     (start,) = (button for button in app.button if button.label == "Start")
     start.click().run()
-    while resampled.BENCH.running_key in app.session_state:
+    while bootstrap.BENCH.running_key in app.session_state:
         app.run()
     assert not app.exception
     found = next(table.value for table in app.table if "replicates" in table.value)

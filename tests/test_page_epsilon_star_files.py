@@ -9,9 +9,9 @@ from streamlit.testing.v1 import AppTest
 
 from losses import read_table, split
 from numerics.epsilon_star import LossScale, Method, estimate
-from pages.measuring import audits, figures
-from pages.shared.frequencies import rounded_down
-from pages.shared.uploads import literal
+from pages.epsilon_star import audits, figures
+from pages.ui.numbers_in_words import rounded_down
+from pages.ui.uploads import literal
 from tests.page_epsilon_star import checked, headline, page
 from tests.page_visit import errors
 

@@ -14,13 +14,14 @@ from numerics.epsilon_star.audit_caveats import Caveat
 from numerics.epsilon_star.confidence import Place
 from numerics.epsilon_star.error_ratios import Term
 from numerics.epsilon_star.verdict import Reason
-from pages.measuring import audits, figures, options, report, words
-from pages.measuring.audits import Audit
-from pages.measuring.options import Clip, Options
-from pages.measuring.source import Source
-from pages.measuring.units import WITHOUT_SCALE, Unit
-from pages.shared import export
-from pages.shared.frequencies import rounded_up
+from pages.epsilon_star import audits, figures, options, words
+from pages.epsilon_star.audits import Audit
+from pages.epsilon_star.loss_units import WITHOUT_SCALE, Unit
+from pages.epsilon_star.options import Clip, Options
+from pages.epsilon_star.report import html_file
+from pages.epsilon_star.source_controls import Source
+from pages.ui import downloads
+from pages.ui.numbers_in_words import rounded_up
 from tests.page_epsilon_star import samples_losses
 from tests.page_visit import ROOT
 
@@ -136,7 +137,7 @@ def test_both_figures_have_their_data() -> None:
     header = figures.settings(sample_source(), audit)
     densities = pd.read_csv(io.StringIO(figures.densities_table(audit, header)), comment="#")
     np.testing.assert_array_equal(densities["density of training data"], audit.summary.train.density)
-    errors = pd.read_csv(io.StringIO(export.curves_table(figures.curves(audit), header)), comment="#")
+    errors = pd.read_csv(io.StringIO(downloads.curves_table(figures.curves(audit), header)), comment="#")
     assert list(errors["release"].unique()) == [curve.label for curve in figures.curves(audit)]
 
 
@@ -162,8 +163,8 @@ def test_the_bound_and_all_else_stay_where_there_is_no_estimate(
     assert "nan" not in words.bound_sentence(audit)
     assert figures.settings(sample_source(), audit)["estimate of epsilon*"].startswith("none: ")
     source = Source(("one",), "one", lambda: Groups(train, fresh), "groups = None")
-    assert "not shown as a number" in report.page(source, audit, report.Extras(None))
-    assert '"standing": "none"' in report.numbers_json(source, audit, report.Extras(None))
+    assert "not shown as a number" in html_file.page(source, audit, html_file.Extras(None))
+    assert '"standing": "none"' in html_file.numbers_json(source, audit, html_file.Extras(None))
 
 
 @pytest.mark.parametrize("unit", [Unit.NOT_SAID, Unit.OTHER])

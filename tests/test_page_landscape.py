@@ -11,12 +11,12 @@ from streamlit.testing.v1 import AppTest
 
 from losses import guess_roles, read_sweep
 from losses.sweeps.samples import SWEEPS, SweepSample
-from pages.shared import export
-from pages.shared.uploads import literal
-from pages.weighing.landscape import taking as landscape_taking
-from pages.weighing.landscape import view as landscape
-from pages.weighing.landscape.frontier import Frontier, weigh
-from pages.weighing.landscape.source import Source
+from pages.frontier.landscape import downloads as landscape_taking
+from pages.frontier.landscape import view as landscape
+from pages.frontier.landscape.pareto import Frontier, weigh
+from pages.frontier.landscape.source import Source
+from pages.ui import downloads
+from pages.ui.uploads import literal
 from tests.page_visit import checked, visited
 
 SECONDS = 60  # the first run imports Plotly on a busy machine
@@ -29,11 +29,11 @@ DP,2,0.52,0.6,10
 DP,1,0.40,0.5,50
 """
 SCRIPT = """
-from pages.shared import kept
-from pages.weighing.landscape import view as landscape
-kept.restore(landscape.KEYS)
+from pages.ui import page_state
+from pages.frontier.landscape import view as landscape
+page_state.restore(landscape.KEYS)
 landscape.draw()
-kept.note(landscape.KEYS)
+page_state.note(landscape.KEYS)
 """
 
 
@@ -210,7 +210,7 @@ def test_the_table_taken_away_reads_back() -> None:
     source = made(TABLE.replace("DP,", "=DP(),"))
     found = weigh(source)
     columns = landscape_taking.columns(found, found.on(Frontier.HULL))
-    text = export.table(columns, landscape_taking.notes(source, found, Frontier.HULL))
+    text = downloads.table(columns, landscape_taking.notes(source, found, Frontier.HULL))
     frame = pd.read_csv(io.StringIO(text), comment="#")
     assert frame["strategy"].tolist() == ["'=DP(), epochs 10", "baseline, epochs 10", "baseline, epochs 50"]
     assert frame["accuracy, mean"].tolist() == pytest.approx([0.51, 0.87, 0.91])

@@ -7,9 +7,10 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from numerics.mechanisms import Gaussian, Laplace
-from pages.shared import answer, cached, estimates, figure_presets
-from pages.shared.presets import PRESETS
-from pages.shared.view import Second
+from pages.mechanism import answer
+from pages.ui import cached, estimates, figure_presets, weak_epsilon
+from pages.ui.figure_controls import Second
+from pages.ui.release_presets import PRESETS
 from plotting.curves import Axes
 from tests.page_mechanism_explorer import CHOICE, PAGE, SECONDS, button, metric, page
 from tests.page_visit import script_of, unfold
@@ -164,10 +165,10 @@ def test_refusal_leaves_the_rest_of_the_page(monkeypatch: pytest.MonkeyPatch) ->
 
 
 def test_weak_protection_is_said_in_words_and_strong_is_not() -> None:
-    assert answer.weakness(CHOICE) == ""
-    weak = answer.weakness(replace(CHOICE, mechanism=Gaussian(0.3, 0.01, 1000)))
+    assert weak_epsilon.warning(CHOICE) == ""
+    weak = weak_epsilon.warning(replace(CHOICE, mechanism=Gaussian(0.3, 0.01, 1000)))
     assert "too large to promise anything" in weak
-    middling = answer.weakness(replace(CHOICE, mechanism=Gaussian(0.4)))
+    middling = weak_epsilon.warning(replace(CHOICE, mechanism=Gaussian(0.4)))
     assert "promises little" in middling
     metric = next(one for one in answer.numbers(replace(CHOICE, mechanism=Gaussian(0.4)), 0.1) if one.label[0] == "ε")
     assert f"An ε of {metric.value} promises little" in middling

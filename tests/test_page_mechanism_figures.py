@@ -9,10 +9,11 @@ import pytest
 
 from numerics.mechanisms import Gaussian, Laplace
 from numerics.trade_off import Bound, Bracket, Order
-from pages.shared import cached, estimates, release_figures, sweeps, view
-from pages.shared.controls import ALPHA
-from pages.shared.formulas import formulas
-from pages.shared.view import Second
+from pages.mechanism import figures
+from pages.ui import cached, estimates, figure_controls, release_curves
+from pages.ui.figure_controls import Second
+from pages.ui.release_controls import ALPHA
+from pages.ui.release_formulas import formulas
 from tests.page_mechanism_explorer import CHOICE, RELEASES, page
 
 ROUNDED = 1e-12  # the same number by two roads
@@ -74,13 +75,13 @@ def test_errors_of_estimates_in_words(guess: float, words: str) -> None:
 
 
 def test_a_click_takes_the_nearest_round_value() -> None:
-    assert view.nearest(0.00105, ALPHA.values) == 0.001
-    assert view.nearest(0.0, ALPHA.values) == min(ALPHA.values)
-    assert view.nearest(1.0, ALPHA.values) == max(ALPHA.values)
+    assert figure_controls.nearest(0.00105, ALPHA.values) == 0.001
+    assert figure_controls.nearest(0.0, ALPHA.values) == min(ALPHA.values)
+    assert figure_controls.nearest(1.0, ALPHA.values) == max(ALPHA.values)
 
 
 def test_power_against_effect_size_passes_through_the_release() -> None:
-    curve = sweeps.power_against_effect(Gaussian(2.0), 0.01, Order.ADD)
+    curve = release_curves.power_against_effect(Gaussian(2.0), 0.01, Order.ADD)
     at_one = int(np.argmin(np.abs(curve.effect_size - 0.5)))
     assert curve.bound is Bound.EXACT
     assert curve.power[at_one] == pytest.approx(Gaussian(2.0).power(0.01).estimate, rel=0.05)
@@ -89,8 +90,8 @@ def test_power_against_effect_size_passes_through_the_release() -> None:
 
 
 def test_power_against_effect_size_keeps_what_was_computed_in_time(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(sweeps, "_SECONDS", 0.0)
-    (effect,) = sweeps.power_against_effect(Gaussian(2.0), 0.01, Order.ADD).effect_size
+    monkeypatch.setattr(release_curves, "_SECONDS", 0.0)
+    (effect,) = release_curves.power_against_effect(Gaussian(2.0), 0.01, Order.ADD).effect_size
     assert effect == pytest.approx(0.5, rel=0.02)  # the release's own, or the grid point nearest to it
 
 
@@ -107,11 +108,11 @@ def test_profile_of_a_release_without_finite_epsilon_is_refused(monkeypatch: pyt
     release = Gaussian(1.0, 0.01, 10)
     monkeypatch.setattr(Gaussian, "epsilon", lambda *_: Bracket(1.0, np.inf, np.inf))
     with pytest.raises(ValueError, match="epsilon is infinite"):
-        sweeps.profile(release, 1e-5, cached.PRECISION)
+        release_curves.profile(release, 1e-5, cached.PRECISION)
 
 
 @pytest.mark.parametrize("release", [Gaussian(1.0), Laplace(1.0, 0.5), *RELEASES])
-def test_every_formula_has_a_source(release: sweeps.Release) -> None:
+def test_every_formula_has_a_source(release: release_curves.Release) -> None:
     shown = formulas(release)
     assert len(shown) >= 3
     assert all(formula.latex and formula.words and formula.source for formula in shown)
@@ -119,7 +120,7 @@ def test_every_formula_has_a_source(release: sweeps.Release) -> None:
 
 @pytest.mark.parametrize("second", Second)
 def test_second_figure_has_its_data(second: Second) -> None:
-    text = release_figures.second_table(CHOICE, second, 1)
+    text = figures.second_table(CHOICE, second, 1)
     frame = pd.read_csv(io.StringIO(text), comment="#")
     drawn = {
         Second.EVIDENCE: lambda: cached.statistic(CHOICE.mechanism).alternative,

@@ -8,12 +8,12 @@ from streamlit.testing.v1 import AppTest
 
 from numerics.mechanisms import Gaussian
 from numerics.trade_off import TradeOffCurve
-from pages.shared import cached, comparison, pins, sweeps
+from pages.ui import cached, comparison, pins, release_curves
 from tests.page_mechanism_explorer import CHOICE, RELEASES, button, page
 
 
 @pytest.mark.parametrize("release", RELEASES)
-def test_pins_are_read_as_they_are_spelled(release: sweeps.Release) -> None:
+def test_pins_are_read_as_they_are_spelled(release: release_curves.Release) -> None:
     assert pins.read(pins.spelled(release)) == release
 
 

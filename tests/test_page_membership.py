@@ -7,7 +7,7 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from losses import by_file, read_table
-from pages.measuring import report, report_numbers
+from pages.epsilon_star.report import html_file, numbers
 from tests.loss_files import FRESH, TRAIN, both
 from tests.page_sources import box, captions, estimate, give, has_value, page, value
 from tests.page_visit import checked
@@ -53,9 +53,9 @@ def test_predictions_with_a_column_for_outsiders() -> None:
 def test_what_was_decided_is_in_the_report_and_in_the_json() -> None:
     app = upload(OUTSIDERS, source="one file")
     source, (audit,) = app.session_state["test source"], app.session_state["audits"].values()
-    extras = report.Extras(None)
-    assert SAID in report.page(source, audit, extras)
-    told = json.loads(report_numbers.numbers_json(source, audit, extras))["training_data"]
+    extras = html_file.Extras(None)
+    assert SAID in html_file.page(source, audit, extras)
+    told = json.loads(numbers.numbers_json(source, audit, extras))["training_data"]
     assert told == {"column": "is_test", "member": "0", "why": "its name says who was not trained on"}
     assert captions(app)
 

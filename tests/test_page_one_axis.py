@@ -11,16 +11,17 @@ from streamlit.testing.v1 import AppTest
 from numerics.mechanisms import Adjacency, Gaussian, Sampling
 from numerics.relaxed import Reading
 from numerics.trade_off import Bracket, Order
-from pages.attackers import ledger, noise_bars, views
-from pages.attackers.setting import Setting
-from pages.shared import cached, cached_notions, notions, tour
-from pages.shared.controls import Choice
-from pages.shared.frequencies import rounded_up
+from pages.attackers import answer, same_success
+from pages.ui import cached, cached_threat_models, tour
+from pages.ui.numbers_in_words import rounded_up
+from pages.ui.release_controls import Choice
+from pages.ui.threat_models import notions, views
+from pages.ui.threat_models.release import Setting
 from tests.page_visit import unfold
 from tests.reference import Reference, each
 from tests.test_app import app_with_url
 
-PAGE = "pages/threat_models.py"
+PAGE = "pages/attackers/page.py"
 SECOND_METHOD = 1e-5  # to which a Fourier transform of its own agreed with the certified bracket
 # Who may stand beside each other, by neighbours and sampling.
 ALLOWED = {
@@ -49,7 +50,7 @@ def _number(row: Reference) -> Bracket:
     """What the page shows of it."""
     release, asked = release_of(row), row.text("quantity")
     if asked == "eta":
-        return cached_notions.eta(release, views.game(setting(release)))
+        return cached_threat_models.eta(release, views.game(setting(release)))
     if asked == "epsilon":
         return cached.epsilon(release, row.number("delta"))
     if asked in ("power", "record unknown"):
@@ -132,15 +133,17 @@ def test_bars_of_the_same_success_are_about_one_question(kind: tuple[Adjacency, 
 
 def test_noise_against_who_knows_less_is_never_more() -> None:
     at = setting(Gaussian(1.0, 0.01, 1000, Adjacency.REPLACE_ONE, Sampling.FIXED_SIZE), sizes=(48_000, 1_000_000))
-    limit = noise_bars.Limit(0.1, None)
-    noise = {model: noise_bars.NOISES[model](at, limit)[0] for model in (notions.FULL, notions.SAMPLE, notions.OTHERS)}
+    limit = same_success.Limit(0.1, None)
+    noise = {
+        model: same_success.NOISES[model](at, limit)[0] for model in (notions.FULL, notions.SAMPLE, notions.OTHERS)
+    }
     assert max(noise.values()) == noise[notions.FULL]
 
 
 def test_the_two_games_are_named_with_their_numbers() -> None:
     for adjacency, name in ((Adjacency.ADD_REMOVE, "η, independent coins"), (Adjacency.REPLACE_ONE, "η, exactly half")):
         at = setting(Gaussian(1.0, 0.01, 1000, adjacency))
-        numbers = {metric.label: metric.value for metric in ledger.metrics(at, views.views(at))}
+        numbers = {metric.label: metric.value for metric in answer.metrics(at, views.views(at))}
         assert numbers[name] == rounded_up(0.5 * cached.advantage(at.release).upper)
 
 

@@ -7,17 +7,17 @@ from streamlit.testing.v1 import AppTest
 
 from numerics.mechanisms import Gaussian
 from numerics.trade_off import Order
-from pages.attackers.setting import Setting
-from pages.certifying import certificate, form, words
-from pages.certifying.subject import Subject, one_of_all
-from pages.shared.controls import Choice
-from pages.shared.presets import PRESETS, Preset
+from pages.ui.certificate import form, html_file, words
+from pages.ui.certificate.subject import Subject, one_of_all
+from pages.ui.release_controls import Choice
+from pages.ui.release_presets import PRESETS, Preset
+from pages.ui.threat_models.release import Setting
 from tests.html import Elements
 from tests.page_visit import checked, unfold
 from tests.test_app import app_with_url
 
-ATTACKERS, EXPLORER = "pages/threat_models.py", "pages/mechanism_explorer.py"
-RECONSTRUCTION = "pages/reconstruction.py"
+ATTACKERS, EXPLORER = "pages/attackers/page.py", "pages/mechanism/page.py"
+RECONSTRUCTION = "pages/reconstruct/page.py"
 IMAGENET = next(preset for preset in PRESETS if preset.name.startswith("ImageNet"))
 NOT_SET = "N is not set, d is not set"
 
@@ -137,7 +137,7 @@ def test_a_link_to_a_figure_leaves_no_other_data_behind() -> None:
 
 def test_a_certificate_prints_not_set() -> None:
     setting = Setting.plain(Choice(Gaussian(1.0, 0.01, 1000), 1e-3, Order.ADD, 1e-5), None, None)
-    shown = Elements(certificate.page(Subject(setting, one_of_all(None)))).text
+    shown = Elements(html_file.page(Subject(setting, one_of_all(None)))).text
     for said in ("records N: not set", "dimensions d: not set", "clipping norm C: not set", "κ: not set", NOT_SET):
         assert said in shown
     assert "48,000" not in shown

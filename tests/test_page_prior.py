@@ -11,8 +11,8 @@ from streamlit.testing.v1 import AppTest
 
 from losses import Rows
 from numerics.reconstruction.priors import largest_ball
-from pages.rebuilding import prior
-from pages.shared.uploads import literal
+from pages.reconstruct import prior
+from pages.ui.uploads import literal
 from tests.page_visit import checked, visited
 
 SECONDS = 60  # the first run imports Streamlit's parts on a busy machine
@@ -40,7 +40,7 @@ def script() -> None:
     """The part alone, and what it returns."""
     import streamlit as st  # noqa: PLC0415 (AppTest runs the body of this function)
 
-    from pages.rebuilding import prior as part  # noqa: PLC0415
+    from pages.reconstruct import prior as part  # noqa: PLC0415
 
     known = part.draw()
     st.text("nothing" if known is None else f"{known.kappa!r} {known.words}")
@@ -315,7 +315,7 @@ def test_the_answer_is_looked_for_once(monkeypatch: pytest.MonkeyPatch) -> None:
         calls.append(given)
         return largest_ball(*given)
 
-    monkeypatch.setattr("pages.rebuilding.listed.largest_ball", counted)
+    monkeypatch.setattr("pages.reconstruct.candidate_list.largest_ball", counted)
     app = a_file("name,count\nann,3\nbob,1\n")
     checked(app.run())
     assert len(calls) == 1

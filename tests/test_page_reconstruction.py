@@ -11,12 +11,12 @@ from streamlit.testing.v1 import AppTest
 
 from numerics import reconstruction
 from numerics.mechanisms import Adjacency, Composition, Gaussian, Laplace, Sampling
-from pages.rebuilding import answer, figures, formulas, presets, taking
-from pages.rebuilding.prior import KAPPA
-from pages.rebuilding.setting import Across, Also
-from pages.shared import cached_reconstruction, estimates
-from pages.shared.estimates import Chosen, Estimate
-from pages.shared.view import nearest
+from pages.reconstruct import answer, downloads, figures, formulas, presets
+from pages.reconstruct.controls import Across, Also
+from pages.reconstruct.prior import KAPPA
+from pages.ui import cached_reconstruction, estimates, prior_guess
+from pages.ui.estimates import Chosen, Estimate
+from pages.ui.figure_controls import nearest
 from plotting.curves import Estimated
 from tests.page_reconstruction import RELEASE, page, press, said, view
 
@@ -40,7 +40,7 @@ def test_headline_says_what_a_guess_becomes() -> None:
 
 @pytest.mark.parametrize("rate", [1e-9, 3.7e-5, 0.0431, 0.0999, 0.1, 0.34, 0.9996])
 def test_odds_never_understate_and_overstate_by_a_tenth_at_most(rate: float) -> None:
-    count, of = (int(number.replace(",", "")) for number in re.split(" in | of ", answer.odds(rate)))
+    count, of = (int(number.replace(",", "")) for number in re.split(" in | of ", prior_guess.odds(rate)))
     assert rate <= count / of * (1 + PRINTED)
     assert count / of <= 1.1 * rate
 
@@ -48,7 +48,7 @@ def test_odds_never_understate_and_overstate_by_a_tenth_at_most(rate: float) -> 
 def test_headline_is_the_guarantee() -> None:
     for release in (RELEASE, Laplace(1.0), Gaussian(1.0, 1.0, 4)):
         success = cached_reconstruction.success(release, 1e-3)
-        assert f"**{answer.odds(success.upper)}**" in answer.sentence(view(release))
+        assert f"**{prior_guess.odds(success.upper)}**" in answer.sentence(view(release))
         assert cached_reconstruction.success(release, 1e-3).upper <= release.reconstruction(1e-3).upper * (1 + 1e-3)
 
 
@@ -67,7 +67,7 @@ def test_weak_releases_are_not_said_to_be_weaker_or_stronger_than_is_known() -> 
     for release in (Laplace(2.0, 1.0, 100), fixed):
         words = answer.weakness(view(release, 0.1))
         assert "attack" not in words
-        assert f"at most {answer.odds(cached_reconstruction.success(release, 0.1).upper)} times" in words
+        assert f"at most {prior_guess.odds(cached_reconstruction.success(release, 0.1).upper)} times" in words
     app = page(more="solve for")
     assert "no longer promised" in app.success[-1].value
     assert "attack" not in app.success[-1].value
@@ -152,7 +152,7 @@ def test_a_preset_sets_the_whole_page(name: str) -> None:
     app = press(page(noise="2", kappa="0.5", window="up to 1 %"), name)
     (figure,) = (figure for figure in presets.FIGURES if figure.name == name)
     success = cached_reconstruction.success(figure.mechanism, figure.prior)
-    assert answer.odds(success.upper) in headline(app)
+    assert prior_guess.odds(success.upper) in headline(app)
     assert app.session_state["more"] == figure.part
     assert len(app.get("plotly_chart")) == (4 if figure.part else 2)
     assert not app.info
@@ -177,7 +177,7 @@ def test_ratios_are_taken_at_equal_priors() -> None:
 
 def test_downloads_hold_what_was_drawn() -> None:
     curve = cached_reconstruction.curve(RELEASE)
-    text = taking.table([curve], {"prior in force": "kappa = 0.001"})
+    text = downloads.table([curve], {"prior in force": "kappa = 0.001"})
     lines = [line for line in text.splitlines() if not line.startswith("#")]
     assert lines[0] == "curve,kind,prior,reconstruction,at most,at least"
     *_, prior, gamma, most, least = lines[100].rsplit(",", 4)

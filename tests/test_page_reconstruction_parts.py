@@ -11,10 +11,10 @@ from numerics.mechanisms import Adjacency, Composition, Gaussian, Sampling
 from numerics.privacy_loss import Precision
 from numerics.reconstruction import costs
 from numerics.trade_off import Bound, TradeOffCurve
-from pages.rebuilding import alone, answer, methods, same_epsilon, solve
-from pages.rebuilding.sampling import BENCH, SAMPLES
-from pages.rebuilding.sampling import Sampling as Draws
-from pages.shared import cached_reconstruction, slices
+from pages.reconstruct import answer, epsilon_delta_only, methods, same_epsilon, solve_for
+from pages.reconstruct.monte_carlo import BENCH, SAMPLES
+from pages.reconstruct.monte_carlo import Sampling as Draws
+from pages.ui import cached_reconstruction, task_runner
 from tests.page_reconstruction import RELEASE, page, press, said, view
 
 WITHIN = 4.0  # standard errors of a sampled number
@@ -42,7 +42,7 @@ def test_noise_and_guess_that_keep_a_limit() -> None:
     largest = float(re.findall(r"κ = ([\d.]+)\*\*", guess)[0])
     assert RELEASE.reconstruction(largest).upper <= 0.02 * (1 + 1e-3)
     assert RELEASE.reconstruction(1.05 * largest).upper > 0.02
-    assert set(solve.KEYS) <= set(_keys(app))
+    assert set(solve_for.KEYS) <= set(_keys(app))
 
 
 def test_an_epsilon_said_to_be_kept_is_never_rounded_down() -> None:
@@ -57,7 +57,7 @@ def test_tight_and_printed_bounds_are_told_apart() -> None:
     app = page(more="only ε and δ known", known_epsilon="1", known_delta="0", knows="k candidates", candidates="2")
     (table,) = app.table
     assert list(table.value["γ at most"]) == ["0.816061", "1"]
-    assert set(alone.KEYS) <= set(_keys(app))
+    assert set(epsilon_delta_only.KEYS) <= set(_keys(app))
 
 
 def test_equal_epsilon_is_not_equal_risk() -> None:
@@ -130,7 +130,7 @@ def test_memory_said_of_monte_carlo_is_what_it_allocates(samples: int, steps: in
 
 def test_monte_carlo_is_not_usable_for_rare_guesses() -> None:
     task = Draws(Gaussian(1.0, 0.1, 10), SAMPLES[0])
-    run = slices.Run(task, task.start())
+    run = task_runner.Run(task, task.start())
     while not run.advance(1.0):
         pass
     found = task.result(run.chunks, run.seconds)
@@ -145,7 +145,7 @@ def test_monte_carlo_is_not_usable_for_rare_guesses() -> None:
 
 
 def test_cancelled_monte_carlo_keeps_its_samples(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(slices, "SLICE", 1e-9)
+    monkeypatch.setattr(task_runner, "SLICE", 1e-9)
     app = page(more="methods compared", kappa="0.1")
     press(app, "Start")
     press(app, "Cancel")
@@ -159,7 +159,7 @@ def test_cancelled_repetition_keeps_the_finished_run(monkeypatch: pytest.MonkeyP
     press(app, "Start")
     while BENCH.running_key in app.session_state:
         app.run()
-    monkeypatch.setattr(slices, "SLICE", 1e-9)
+    monkeypatch.setattr(task_runner, "SLICE", 1e-9)
     press(app, "Run again")
     press(app, "Cancel")
     assert "Monte Carlo, 100,000 samples" in list(app.table[0].value["method"])

@@ -4,7 +4,7 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from pages.attackers import paper_tables
-from pages.shared import cached
+from pages.ui import cached
 from tests import page_mechanism_explorer, page_reconstruction
 from tests.page_visit import script_of, visited
 
@@ -14,7 +14,7 @@ SECONDS = 60  # the first run imports Plotly on a busy machine
 
 @pytest.mark.parametrize("value", ["inf", "-inf", "nan"])
 def test_an_infinite_number_in_the_address_of_training_is_the_usual_one(value: str) -> None:
-    app = AppTest.from_string(script_of("pages/utility_frontier.py"), default_timeout=SECONDS)
+    app = AppTest.from_string(script_of("pages/frontier/page.py"), default_timeout=SECONDS)
     keys = ("train_seeds", "train_digits_batch", "train_digits_epochs")
     visited(app, {"topic": "a trained model", **dict.fromkeys(keys, value)})
     boxes = {str(box.key): box.value for box in app.number_input}

@@ -7,12 +7,12 @@ from streamlit.testing.v1 import AppTest
 
 from numerics.mechanisms import Composition, Gaussian
 from numerics.trade_off import Order
-from pages.attackers.setting import Setting
-from pages.certifying import certificate, words
-from pages.certifying.subject import Subject, one_of_all
-from pages.shared import cached
-from pages.shared.controls import Choice
-from pages.shared.frequencies import rounded_up
+from pages.ui import cached
+from pages.ui.certificate import html_file, words
+from pages.ui.certificate.subject import Subject, one_of_all
+from pages.ui.numbers_in_words import rounded_up
+from pages.ui.release_controls import Choice
+from pages.ui.threat_models.release import Setting
 from tests import page_mechanism_explorer, page_reconstruction
 from tests.html import Elements
 from tests.page_mechanism_explorer import metric
@@ -56,7 +56,7 @@ def test_page_snippet_and_certificate_keep_the_limit(
 
     choice = Choice(Gaussian(app.session_state["noise_exact"], 0.01, 1000), 1e-3, Order.ADD, 1e-5)
     subject = Subject(Setting.plain(choice, 1000, 1), one_of_all(1000))
-    text = Elements(certificate.page(subject)).text
+    text = Elements(html_file.page(subject)).text
     assert metric(app, name) in text
     if limit == "members found":
         assert "finds at most **20**" in " ".join(str(block.value) for block in app.markdown)

@@ -6,8 +6,8 @@ from pathlib import Path
 import pytest
 
 from losses import read_table, split
-from pages.measuring import models, predictions, source
-from pages.shared.uploads import Upload
+from pages.epsilon_star import model_files, predictions, source_controls
+from pages.ui.uploads import Upload
 from tests.page_sources import assert_python_reads_the_same, box, captions, estimate, give, losses, page, value
 from tests.page_visit import checked
 
@@ -37,9 +37,12 @@ def test_a_file_read_in_another_way_has_another_answer() -> None:
 
 def test_kinds_and_keys_are_pinned() -> None:
     """Public formats: names and values in the URL."""
-    assert list(source.Kind) == ["a sample", "one file", "two files", "predictions", "several models"]
-    assert list(models.Way) == ["a file each", "a pair of files each", "a column of one file"]
-    assert (source.KEYS, predictions.KEYS) == (("source", "sample", "predictions_in", "models_in"), ("predictions_in",))
+    assert list(source_controls.Kind) == ["a sample", "one file", "two files", "predictions", "several models"]
+    assert list(model_files.Way) == ["a file each", "a pair of files each", "a column of one file"]
+    assert (source_controls.KEYS, predictions.KEYS) == (
+        ("source", "sample", "predictions_in", "models_in"),
+        ("predictions_in",),
+    )
 
 
 @pytest.mark.parametrize("kind", ["predictions", "several models"])

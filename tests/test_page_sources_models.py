@@ -13,7 +13,7 @@ from streamlit.testing.v1 import AppTest
 from losses import by_file, read_table, split
 from numerics.epsilon_star import default_delta, lower_bound
 from numerics.epsilon_star.confidence import Ascending
-from pages.measuring import instances
+from pages.epsilon_star import several_models
 from tests.page_sources import (
     EXCEL,
     assert_python_reads_the_same,
@@ -37,8 +37,8 @@ def group(seed: int, shift: float) -> bytes:
 FILES = {"run 2.csv": losses(2), "run 10.csv": losses(10, 80), "run 1.csv": losses(1)}
 
 
-def measured(app: AppTest) -> instances.Measured:
-    found: instances.Measured = app.session_state["test measured"]
+def measured(app: AppTest) -> several_models.Measured:
+    found: several_models.Measured = app.session_state["test measured"]
     return found
 
 
@@ -94,7 +94,7 @@ def test_a_column_tells_the_models(tmp_path: Path, monkeypatch: pytest.MonkeyPat
 
 def test_the_table_downloads_as_it_is_shown() -> None:
     app = give(page(source="several models"), *FILES.items(), ("=cmd().csv", losses(4)))
-    rows, text = measured(app).rows, instances.table(measured(app))
+    rows, text = measured(app).rows, several_models.table(measured(app))
     lines = [line for line in text.splitlines() if not line.startswith("#")]
     read = list(csv.DictReader(io.StringIO("\n".join(lines))))
     assert [float(line["estimate of epsilon*"]) for line in read] == [row.value for row in rows]

@@ -12,25 +12,25 @@ from numerics.frontier import Advantage, Count, Epsilon, Found, Histogram, Mean,
 from numerics.frontier import Statistic as Released
 from numerics.mechanisms import Adjacency
 from numerics.trade_off import Bound
-from pages.shared import cached_frontier
-from pages.shared.cached_frontier import Asked
-from pages.weighing.statistic import answers as statistic_answers
-from pages.weighing.statistic import examples as statistic_examples
-from pages.weighing.statistic import figures as statistic_figures
-from pages.weighing.statistic import formulas as statistic_formulas
-from pages.weighing.statistic import setting as statistic_setting
-from pages.weighing.statistic import solve as statistic_solve
-from pages.weighing.statistic import taking as statistic_taking
-from pages.weighing.statistic.setting import ADVANTAGE, ALPHA, EPSILON, FOUND, Also, Kind, Setting, Success
+from pages.frontier.statistic import answers as statistic_answers
+from pages.frontier.statistic import cached
+from pages.frontier.statistic import controls as statistic_setting
+from pages.frontier.statistic import downloads as statistic_taking
+from pages.frontier.statistic import figures as statistic_figures
+from pages.frontier.statistic import formulas as statistic_formulas
+from pages.frontier.statistic import presets as statistic_examples
+from pages.frontier.statistic import solve_for as statistic_solve
+from pages.frontier.statistic.cached import Asked
+from pages.frontier.statistic.controls import ADVANTAGE, ALPHA, EPSILON, FOUND, Also, Kind, Setting, Success
 from tests.page_visit import visited
 
 SECONDS = 60  # the first run imports Plotly on a busy machine
 SCRIPT = """
-from pages.shared import kept
-from pages.weighing.statistic import view as statistic
-kept.restore(statistic.KEYS)
+from pages.ui import page_state
+from pages.frontier.statistic import view as statistic
+page_state.restore(statistic.KEYS)
 statistic.draw()
-kept.note(statistic.KEYS)
+page_state.note(statistic.KEYS)
 """
 MEASURES: tuple[tuple[Measure, float], ...] = ((Found(0.01), 0.04), (Advantage(), 0.1), (Epsilon(1e-5), 1.0))
 STATISTICS = (Mean(10_000), Count(10_000), Histogram(2000, 20), RegressionCoefficient(500, 3))
@@ -132,7 +132,7 @@ def test_snippet_prints_the_numbers_of_the_page(released: Released, measure: Mea
         exec(statistic_formulas.snippet(asked), {})
     for answer in statistic_answers.answers(asked):
         if answer.found is not None:
-            needed = cached_frontier.people_needed(asked.asked, answer.notion, goal)
+            needed = cached.people_needed(asked.asked, answer.notion, goal)
             noise, error = answer.found.scale.item(), answer.found.error.item()
             line = f"{answer.notion}: noise {noise!r}, error {error!r}, "
             assert f"{line}people needed {needed}\n" in printed.getvalue()
@@ -211,7 +211,7 @@ def test_every_statistic_and_measure_is_explained() -> None:
 def test_lines_over_people_pass_through_the_answer() -> None:
     asked = setting(Mean(10_000), Advantage(), 0.1)
     for answer in statistic_answers.answers(asked):
-        people, error = cached_frontier.by_people(asked.asked, answer.notion, asked.goal)
+        people, error = cached.by_people(asked.asked, answer.notion, asked.goal)
         if answer.error > 0.0:
             at = np.exp(np.interp(np.log(10_000), np.log(people), np.log(np.maximum(error, 1e-300))))
             # By log-log interpolation; the law itself is a power of n, but for the spread over halves and the others'.
@@ -233,5 +233,5 @@ def test_marks_beyond_the_second_figure_are_left_out() -> None:
     """Two people are enough for this loose limit, and the figure begins at ten."""
     asked = setting(Mean(10_000), Advantage(), 0.9)
     full = next(answer for answer in statistic_answers.answers(asked) if answer.notion is Notion.FULL)
-    assert cached_frontier.people_needed(asked.asked, Notion.FULL, asked.goal) == 2
+    assert cached.people_needed(asked.asked, Notion.FULL, asked.goal) == 2
     assert not statistic_figures.crossing(asked, full)

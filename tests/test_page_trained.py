@@ -9,12 +9,12 @@ from streamlit.testing.v1 import AppTest
 
 from numerics.calibration import AdvantageTarget, PowerTarget
 from numerics.training import Plan, Strategy, default_recipe, mu_plan
-from pages.weighing.trained import presets as trained_presets
-from pages.weighing.trained import sweep
-from pages.weighing.trained import taking as trained_taking
-from pages.weighing.trained import words as trained_words
-from pages.weighing.trained.plan import Chosen, Measure, Reached, Utility
-from pages.weighing.trained.sweep import BENCH, Sweep, found, seconds
+from pages.frontier.trained import downloads as trained_taking
+from pages.frontier.trained import presets as trained_presets
+from pages.frontier.trained import task as sweep
+from pages.frontier.trained import words as trained_words
+from pages.frontier.trained.controls import Chosen, Measure, Reached, Utility
+from pages.frontier.trained.task import BENCH, Sweep, found, seconds
 from tests.page_trained import page
 from tests.swept_models import LEVELS, PLAN, looked_at
 

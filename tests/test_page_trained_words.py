@@ -8,12 +8,12 @@ import pytest
 from numerics.calibration import PowerTarget
 from numerics.mechanisms import Sampling
 from numerics.training import Strategy
-from pages.weighing.trained import figures as trained_figures
-from pages.weighing.trained import solve as trained_solve
-from pages.weighing.trained import taking as trained_taking
-from pages.weighing.trained import words as trained_words
-from pages.weighing.trained.plan import Chosen, Measure, Reached, Utility, goals
-from pages.weighing.trained.sweep import Swept
+from pages.frontier.trained import downloads as trained_taking
+from pages.frontier.trained import figures as trained_figures
+from pages.frontier.trained import solve_for as trained_solve
+from pages.frontier.trained import words as trained_words
+from pages.frontier.trained.controls import Chosen, Measure, Reached, Utility, goals
+from pages.frontier.trained.task import Swept
 from plotting.theme import Figure
 from tests.swept_models import LEVELS, PLAN, ROWS, SWEPT, looked_at
 

@@ -7,17 +7,17 @@ from numerics.mechanisms import Adjacency, Composition, Gaussian, Sampling
 from numerics.reconstruction.costs import CERTIFIED, costs
 from numerics.trade_off import Order
 from pages.attackers import formulas as attackers_formulas
-from pages.attackers import views
-from pages.attackers.setting import Setting
-from pages.certifying import certificate, words
-from pages.certifying.program import program
-from pages.certifying.subject import Subject, one_of_all
-from pages.rebuilding import formulas as rebuilding_formulas
-from pages.shared import controls, export, pins
-from pages.shared.cached_reconstruction import PRECISION, PRIORS
-from pages.shared.controls import Choice
-from pages.shared.formulas import of_the_curve
-from pages.shared.sweeps import Release
+from pages.reconstruct import formulas as rebuilding_formulas
+from pages.ui import downloads, pins, release_controls
+from pages.ui.cached_reconstruction import PRECISION, PRIORS
+from pages.ui.certificate import html_file, words
+from pages.ui.certificate.program import program
+from pages.ui.certificate.subject import Subject, one_of_all
+from pages.ui.release_controls import Choice
+from pages.ui.release_curves import Release
+from pages.ui.release_formulas import of_the_curve
+from pages.ui.threat_models import views
+from pages.ui.threat_models.release import Setting
 from tests.html import Elements
 from tests.logistic import Logistic
 from tests.page_reconstruction import view
@@ -38,9 +38,7 @@ ADDRESSES = [
     {"steps": "20", "rate_exact": "0.1"},
     {"steps": "20", "rate_exact": "0.1", "phases": "2", "sampling": "fixed size"},
 ]
-EXPLORER, ATTACKERS, REBUILD = (
-    f"pages/{name}.py" for name in ("mechanism_explorer", "threat_models", "reconstruction")
-)
+EXPLORER, ATTACKERS, REBUILD = (f"pages/{name}/page.py" for name in ("mechanism", "attackers", "reconstruct"))
 PARTS = [
     (EXPLORER, {"second": "effect size", "relaxed": "true"}),
     (EXPLORER, {"second": "ε and δ", "solve": "true", "pins": "Logistic_2_0.1_20_add__Laplace_1_1_1_add"}),
@@ -48,13 +46,13 @@ PARTS = [
     (ATTACKERS, {"part": "audit", "audit_attack": "canary, record unknown", "reading": "magnitude of the mean"}),
     (REBUILD, {"more": "solve for", "also": "record unknown (RTM)"}),
     (REBUILD, {"more": "same ε, other rate", "across": "ε"}),
-    ("pages/utility_frontier.py", {}),
+    ("pages/frontier/page.py", {}),
 ]
 
 
 @pytest.fixture(autouse=True)
 def on_offer(monkeypatch: pytest.MonkeyPatch) -> None:
-    for kinds in (controls._KINDS, pins._KINDS):
+    for kinds in (release_controls._KINDS, pins._KINDS):
         monkeypatch.setitem(kinds, Logistic.name, Logistic)
 
 
@@ -121,7 +119,7 @@ def test_a_relaxed_attacker_is_no_stronger_than_one_who_knows_all(release: Relea
 @pytest.mark.parametrize("release", RELEASES, ids=lambda release: release.label)
 def test_programs_run_and_name_what_is_not_offered(release: Release, capsys: pytest.CaptureFixture[str]) -> None:
     programs = [
-        export.snippet(release, 1e-3, 1e-5, Order.ADD, 0.1),
+        downloads.snippet(release, 1e-3, 1e-5, Order.ADD, 0.1),
         attackers_formulas.snippet(setting(release)),
         rebuilding_formulas.snippet(view(release)),
         program(Subject(setting(release), one_of_all(1000))),
@@ -138,7 +136,7 @@ def test_programs_run_and_name_what_is_not_offered(release: Release, capsys: pyt
 @pytest.mark.parametrize("release", [ONCE, RELEASES[1]], ids=lambda release: release.label)
 def test_the_certificate_names_the_noise_as_its_mechanism_does(release: Release) -> None:
     at = Subject(setting(release), one_of_all(1000))
-    text = Elements(certificate.page(at)).text
+    text = Elements(html_file.page(at)).text
     assert "noise: scale, in units of" in dict(words.parameters(at))["Mechanism"]
     assert "standard deviation" not in text
     assert "RTM makes no statement" in text

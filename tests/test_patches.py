@@ -17,16 +17,16 @@ from streamlit.runtime.pages_manager import PagesManager
 from streamlit.runtime.websocket_session_manager import WebsocketSessionManager
 from streamlit.watcher.local_sources_watcher import LocalSourcesWatcher
 
-from pages.shared import closed_tabs, delivered, patches, startup, uploads
+from pages.server import message_delivery, session_expiry, startup, streamlit_patches
 
 REPLACED = [
-    (MultiPartParser, "spool_max_size", uploads.keep_off_disk),
+    (MultiPartParser, "spool_max_size", streamlit_patches.keep_off_disk),
     (net_util, "_external_ip", startup.ask_nobody),
     (LocalSourcesWatcher, "update_watched_modules", startup.list_no_sources),
     (app_session, "_populate_theme_msg", startup.read_theme_once),
-    (media_file_manager, "MediaFileMetadata", closed_tabs.keep_downloads),
-    (WebsocketSessionManager, "list_active_sessions", delivered.to_latest_connection),
-    (AppSession, "_create_scriptrunner", delivered.before_the_next_run),
+    (media_file_manager, "MediaFileMetadata", session_expiry.keep_downloads),
+    (WebsocketSessionManager, "list_active_sessions", message_delivery.to_latest_connection),
+    (AppSession, "_create_scriptrunner", message_delivery.before_the_next_run),
     (PagesManager, "uses_pages_directory", startup.serve_listed_pages),
 ]
 
@@ -43,7 +43,7 @@ def test_a_start_fails_where_what_is_to_be_replaced_is_gone(
 
 def test_what_stood_there_is_returned() -> None:
     owner = SimpleNamespace(__name__="library", part="theirs")
-    assert patches.replace(owner, "part", "ours") == "theirs"
+    assert streamlit_patches.replace(owner, "part", "ours") == "theirs"
     assert owner.part == "ours"
 
 
@@ -53,7 +53,7 @@ def test_a_start_fails_where_sessions_of_closed_tabs_could_not_be_ended(
 ) -> None:
     monkeypatch.setattr(runtime, "get_instance", lambda: SimpleNamespace(_session_mgr=held))
     with pytest.raises(TypeError, match="not where they are to be ended"):
-        closed_tabs.disconnected()
+        session_expiry.disconnected()
 
 
 def test_one_failure_does_not_end_expiry(monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture) -> None:
@@ -69,10 +69,10 @@ def test_one_failure_does_not_end_expiry(monkeypatch: pytest.MonkeyPatch, caplog
 
     files = SimpleNamespace(remove_orphaned_files=lambda: removed.append(True))
     monkeypatch.setattr(asyncio, "sleep", sleep)
-    monkeypatch.setattr(closed_tabs, "end_overdue", fail)
+    monkeypatch.setattr(session_expiry, "end_overdue", fail)
     monkeypatch.setattr(runtime, "get_instance", lambda: SimpleNamespace(media_file_mgr=files))
     with caplog.at_level(logging.ERROR), pytest.raises(asyncio.CancelledError):
-        closed_tabs.end_on_time().send(None)
+        session_expiry.end_on_time().send(None)
     assert len(removed) == len(ended) == rounds
     assert "a session that cannot be looked at" in caplog.text
 
@@ -88,6 +88,6 @@ def test_one_session_that_cannot_be_ended_does_not_keep_the_others(monkeypatch: 
         for name, shutdown in (("a", broken), ("b", lambda: ended.append("b")))
     ]
     storage = SimpleNamespace(_cache=SimpleNamespace(expire=lambda: held))
-    monkeypatch.setattr(closed_tabs, "disconnected", lambda: storage)
-    assert closed_tabs.end_overdue() == 2
+    monkeypatch.setattr(session_expiry, "disconnected", lambda: storage)
+    assert session_expiry.end_overdue() == 2
     assert ended == ["b"]

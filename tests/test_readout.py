@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from streamlit.testing.v1 import AppTest
 
 from numerics.trade_off import Bound, Bracket, Order
-from pages.shared import readout
+from pages.ui import readout
 
 
 def sentence(power: float, alpha: float, order: Order = Order.ADD) -> str:
@@ -81,7 +81,7 @@ def test_every_kind_of_bound_has_words() -> None:
     app = AppTest.from_string(
         "import streamlit as st\n"
         "from numerics.trade_off import Bound\n"
-        "from pages.shared import readout\n"
+        "from pages.ui import readout\n"
         "for bound in Bound:\n"
         "    readout.badge(bound)\n"
         "    st.session_state[bound] = True\n"

@@ -16,14 +16,16 @@ from losses import SAMPLES, Groups
 from numerics.epsilon_star import EMPIRICAL_CLIP, EpsilonStar, LossScale, Method, default_delta
 from numerics.epsilon_star.confidence import Ascending, lower_bound
 from numerics.trade_off import Floats
-from pages.measuring import audits, report, report_words
-from pages.measuring.audits import Audit
-from pages.measuring.options import Clip, Options
-from pages.measuring.report import Extras
-from pages.measuring.report_numbers import FitTest, fit_tests
-from pages.measuring.source import Source
-from pages.measuring.words import ASSUMPTIONS, ORIENTATION
-from pages.shared.frequencies import rounded_down, rounded_up
+from pages.epsilon_star import audits
+from pages.epsilon_star.audits import Audit
+from pages.epsilon_star.options import Clip, Options
+from pages.epsilon_star.report import html_file
+from pages.epsilon_star.report import words as report_words
+from pages.epsilon_star.report.html_file import Extras
+from pages.epsilon_star.report.numbers import FitTest, fit_tests
+from pages.epsilon_star.source_controls import Source
+from pages.epsilon_star.words import ASSUMPTIONS, ORIENTATION
+from pages.ui.numbers_in_words import rounded_down, rounded_up
 from plotting.static import drawing
 from tests.html import Elements
 
@@ -56,7 +58,7 @@ def extras_of(interval: tuple[float, float] | None = None) -> Extras:
 
 def page(name: str = "losses.csv", audit: Audit | None = None) -> str:
     audit = audit or audit_of()
-    return report.page(source_of(name), audit, extras_of())
+    return html_file.page(source_of(name), audit, extras_of())
 
 
 HOSTILE = [
@@ -94,7 +96,7 @@ def test_report_needs_no_network_and_no_script() -> None:
 def test_report_says_what_an_auditor_must_know() -> None:
     audit = audit_of()
     extras = extras_of((0.5, 1.25))
-    text = Elements(report.page(source_of(), audit, extras)).text
+    text = Elements(html_file.page(source_of(), audit, extras)).text
     expected = [
         f"Estimate (parametric): {estimated(audit).value:.4g}, says nothing about these losses, because",
         "it rests on tails without data",
@@ -197,7 +199,7 @@ def numbers(audit: Audit, interval: tuple[float, float] | None = None) -> Any:
     def refuse(word: str) -> None:
         raise AssertionError(f"{word} is no JSON")
 
-    text = report.numbers_json(source_of(HOSTILE[4]), audit, extras_of(interval))
+    text = html_file.numbers_json(source_of(HOSTILE[4]), audit, extras_of(interval))
     assert text.isascii()
     return json.loads(text, parse_constant=refuse)
 
@@ -265,9 +267,9 @@ def test_unclipped_value_is_in_the_report() -> None:
 def choice_of_source() -> None:
     import streamlit as st  # noqa: PLC0415 - the script of the test's page
 
-    from pages.measuring import source  # noqa: PLC0415
+    from pages.epsilon_star import source_controls  # noqa: PLC0415
 
-    found = source.draw()
+    found = source_controls.draw()
     st.session_state["files"] = None if found is None else found.files
 
 

@@ -7,13 +7,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 from streamlit.testing.v1 import AppTest
 
-from pages.shared.controls import ALPHA, NOISE, RATE
-from pages.shared.scale import Scale
+from pages.ui.release_controls import ALPHA, NOISE, RATE
+from pages.ui.slider_with_box import Scale
 from tests.page_visit import checked
 
 SCRIPT = """
 import streamlit as st
-from pages.shared.controls import NOISE
+from pages.ui.release_controls import NOISE
 NOISE.draw_box("Exact noise")
 NOISE.draw_slider()
 st.text(repr(NOISE.value()))

@@ -12,7 +12,7 @@ from streamlit.testing.v1 import AppTest
 
 from losses import Rows
 from numerics.reconstruction.priors import Fixed
-from pages.shared.in_turn import Private, Remembered, remembered
+from pages.server.computation_queue import Private, Remembered, remembered
 from tests.page_visit import checked, script_of, visited
 
 SECONDS = 60
@@ -59,14 +59,14 @@ def sweep(seed: int) -> bytes:
 
 
 PLACES = {
-    "losses in one file": Place("pages/epsilon_star.py", {"source": "one file"}, (losses(1), losses(2))),
+    "losses in one file": Place("pages/epsilon_star/page.py", {"source": "one file"}, (losses(1), losses(2))),
     "losses of several models": Place(
-        "pages/epsilon_star.py", {"source": "several models"}, (losses(1), losses(2)), files=2
+        "pages/epsilon_star/page.py", {"source": "several models"}, (losses(1), losses(2)), files=2
     ),
-    "predictions": Place("pages/epsilon_star.py", {"source": "predictions"}, (predictions(1), predictions(2))),
+    "predictions": Place("pages/epsilon_star/page.py", {"source": "predictions"}, (predictions(1), predictions(2))),
     **{
         f"candidates, {more}": Place(
-            "pages/reconstruction.py",
+            "pages/reconstruct/page.py",
             {"knows": "an uploaded distribution", "candidates_from": "a file", "estimates": "CLT", "more": more},
             (candidates(1), candidates(2)),
             (("Each row is", Rows.CANDIDATES),),
@@ -74,7 +74,7 @@ PLACES = {
         for more in ("solve for", "methods compared", "only ε and δ known")
     },
     "a sweep": Place(
-        "pages/utility_frontier.py", {"weigh": "your own sweep", "land_from": "a file"}, (sweep(1), sweep(2))
+        "pages/frontier/page.py", {"weigh": "your own sweep", "land_from": "a file"}, (sweep(1), sweep(2))
     ),
 }
 

@@ -21,8 +21,7 @@ from numerics.epsilon_star.simulations import (
     truth,
 )
 from numerics.trade_off import Floats
-from pages.measuring import simulations
-from pages.shared import cached_simulations
+from pages.epsilon_star import cached, simulations
 from plotting import theme
 from plotting.simulations import CUT, CUT_AT_DELTA, EXACT, ratios_figure, simulations_figure
 from tests.reference import Reference, each
@@ -184,7 +183,7 @@ def quick(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def part() -> None:
-    from pages.measuring import simulations  # noqa: PLC0415 - the script of the test's page
+    from pages.epsilon_star import simulations  # noqa: PLC0415 - the script of the test's page
 
     simulations.draw()
 
@@ -240,4 +239,4 @@ def test_nonsense_in_the_url_is_harmless(key: str) -> None:
 
 
 def test_simulations_are_computed_once() -> None:
-    assert cached_simulations.truth(NormalPair(1.0), 1e-4) is cached_simulations.truth(NormalPair(1.0), 1e-4)
+    assert cached.truth(NormalPair(1.0), 1e-4) is cached.truth(NormalPair(1.0), 1e-4)

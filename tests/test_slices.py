@@ -4,15 +4,15 @@ from collections.abc import Generator, Sequence
 from dataclasses import dataclass
 from threading import Event, Thread
 
-from pages.certifying.making import Part
-from pages.shared.slices import Run
+from pages.ui.certificate.task import Part
+from pages.ui.task_runner import Run
 
 LONG = 5.0  # seconds that nothing here takes unless it hangs
 
 
 @dataclass(frozen=True, eq=False)
 class Counting:
-    """Two parts, the second of which ends when it is told to. See slices.Task."""
+    """Two parts, the second of which ends when it is told to. See task_runner.Task."""
 
     began: Event
     go_on: Event

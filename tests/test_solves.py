@@ -14,9 +14,9 @@ from numerics.mechanisms import Composition, Gaussian, Laplace
 from numerics.membership import EtaTarget, Game
 from numerics.relaxed import RelaxedAdvantageTarget, RelaxedPowerTarget
 from numerics.trade_off import Order
-from pages.shared import address, cached, cached_notions, cached_reconstruction, solve_for
-from pages.shared.frequencies import at_most, rounded_up
-from pages.shared.sweeps import Release
+from pages.ui import address, cached, cached_reconstruction, cached_threat_models, solve_for
+from pages.ui.numbers_in_words import at_most, rounded_up
+from pages.ui.release_curves import Release
 
 LIMITS = 200  # of each kind
 DIGITS = 3  # of a limit that somebody enters
@@ -135,8 +135,8 @@ def test_limits_of_eta_are_kept() -> None:
     for _, rng, release in drawn("eta"):
         game = list(Game)[rng.integers(len(Game))]
         target = EtaTarget(between(rng, 1e-3, 0.4), game)
-        answer = noise_for(target, release, partial(cached_notions.eta, game=game))
-        assert_shown_to_be_kept(cached_notions.eta(entered(answer.mechanism), game).upper, target.eta)
+        answer = noise_for(target, release, partial(cached_threat_models.eta, game=game))
+        assert_shown_to_be_kept(cached_threat_models.eta(entered(answer.mechanism), game).upper, target.eta)
 
 
 def relaxed_found(rng: np.random.Generator, release: Release) -> RelaxedPowerTarget:
@@ -156,8 +156,8 @@ def test_the_limits_of_those_who_do_not_know_the_record_are_kept(
         if place < FEW:
             continue  # seconds each, by the very function that the pages show: test_page_attackers has one
         target = kind(rng, release)
-        answer = cached_notions.noise_for(target, release)
-        kept = cached_notions.measured(target, entered(answer.mechanism))
+        answer = cached_threat_models.noise_for(target, release)
+        kept = cached_threat_models.measured(target, entered(answer.mechanism))
         assert_shown_to_be_kept(kept.upper, target.goal)
 
 
@@ -173,12 +173,12 @@ def test_the_limits_of_those_who_know_no_other_record_are_kept(
         release = GradientRelease(batch if steps == 1 else 40 * batch, batch, steps, dimension)
         target = kind(rng)
         order = target.order if isinstance(target, PowerTarget) else Order.ADD
-        noise = cached_notions.membership_noise(target, release, order)
-        curve = cached_notions.membership_curve(release.with_noise(noise), False, order)
+        noise = cached_threat_models.membership_noise(target, release, order)
+        curve = cached_threat_models.membership_curve(release.with_noise(noise), False, order)
         shown = (
-            cached_notions.membership_power(release.with_noise(noise), False, target.alpha, order)
+            cached_threat_models.membership_power(release.with_noise(noise), False, target.alpha, order)
             if isinstance(target, PowerTarget)
-            else cached_notions.largest_advantage(curve)
+            else cached_threat_models.largest_advantage(curve)
         )
         assert float(f"{noise:g}") == noise
         assert_shown_to_be_kept(shown, target.goal)

@@ -13,7 +13,7 @@ from streamlit.runtime import app_session
 from streamlit.watcher.local_sources_watcher import LocalSourcesWatcher
 from threadpoolctl import threadpool_info, threadpool_limits
 
-from pages.shared import startup
+from pages.server import startup
 
 ROOT = Path(__file__).parents[1]
 PYTHONS_OWN = 5e-3  # seconds
@@ -76,7 +76,7 @@ def test_the_theme_that_is_read_once_is_the_theme(monkeypatch: pytest.MonkeyPatc
 
 
 def test_a_start_does_not_load_what_no_first_page_needs() -> None:
-    loaded = "from pages.shared import startup; startup.import_all(); import sys; print(*sys.modules)"
+    loaded = "from pages.server import startup; startup.import_all(); import sys; print(*sys.modules)"
     command = [sys.executable, "-c", loaded]
     ended = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=True)
     assert set(startup._NEEDED_LATE).isdisjoint(ended.stdout.split())
@@ -85,7 +85,7 @@ def test_a_start_does_not_load_what_no_first_page_needs() -> None:
 @pytest.mark.parametrize(("query", "loaded"), [("", False), ("noise=2", True)])
 def test_the_home_page_as_it_first_comes_does_without_what_is_loaded_late(query: str, loaded: bool) -> None:
     program = (
-        "import sys; from streamlit.testing.v1 import AppTest; from pages.shared import startup; startup.import_all();"
+        "import sys; from streamlit.testing.v1 import AppTest; from pages.server import startup; startup.import_all();"
         "app = AppTest.from_file('app.py', default_timeout=60);"
         f"app.query_params.update({dict([query.split('=')] if query else [])}); app.run(); assert not app.exception;"
         "print(*(name in sys.modules for name in startup._NEEDED_LATE))"

@@ -4,7 +4,8 @@ import pytest
 import streamlit as st
 from streamlit.testing.v1 import AppTest
 
-from pages.shared import tour
+from pages.ui import tour
+from pages.ui.catalog import ABOUT
 from tests.page_visit import ROOT, visited
 
 
@@ -34,11 +35,11 @@ def test_leaving_removes_the_step_and_nothing_else(monkeypatch: pytest.MonkeyPat
 
 @pytest.mark.parametrize(("title", "shown"), [("Who?", "Who?"), ("This", "This.")])
 def test_a_question_ends_with_its_own_mark(title: str, shown: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(tour, "STEPS", (tour.Step("-", title, "Look."),))
-    app = visited(AppTest.from_string("from pages.shared import tour\ntour.draw()"), {"tour": "1"})
+    monkeypatch.setattr(tour, "STEPS", (tour.Step(ABOUT, title, "Look."),))
+    app = visited(AppTest.from_string("from pages.ui import tour\ntour.draw()"), {"tour": "1"})
     assert [banner.value for banner in app.markdown] == [f"**1 of 1 · {shown}** Look."]
 
 
 def test_there_are_five_steps_on_pages_that_exist() -> None:
     assert len(tour.STEPS) == 5
-    assert all((ROOT / one.page).is_file() for one in tour.STEPS)
+    assert all((ROOT / one.page.script).is_file() for one in tour.STEPS)

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from pages.shared.uploads import literal
+from pages.ui.uploads import literal
 
 ROOT = Path(__file__).parents[1]
 SECONDS = 60  # the first run imports Plotly on a busy machine
@@ -30,7 +30,7 @@ def page(**query: str) -> AppTest:
     for name, value in query.items():
         app.query_params[name] = value
     app.run()
-    app.switch_page("pages/epsilon_star.py").run()
+    app.switch_page("pages/epsilon_star/page.py").run()
     assert not app.exception
     return app
 

@@ -1,9 +1,10 @@
 """How the four views are computed, and the Python that prints the same numbers."""
 
-from pages.attackers.setting import Setting
-from pages.attackers.views import game
-from pages.shared import cached, cached_notions, export
-from pages.shared.readout import Formula
+from pages.ui import cached, downloads
+from pages.ui.readout import Formula
+from pages.ui.threat_models.release import Setting
+from pages.ui.threat_models.snippet import membership_lines, relaxed_lines
+from pages.ui.threat_models.views import game
 
 FORMULAS = (
     Formula(
@@ -52,12 +53,12 @@ FORMULAS = (
 def snippet(setting: Setting) -> str:
     """Python that prints the rates on the page; run it in the project's folder."""
     alpha, order = setting.choice.alpha, setting.choice.order
-    full, played = export.constructor(setting.release), game(setting)
+    full, played = downloads.constructor(setting.release), game(setting)
     return f"""import numpy as np
 
 from numerics import membership, relaxed
 from numerics.gaussian_membership import GradientRelease, StepTest, level
-{export.imports(setting.release, setting.fixed_size)}
+{downloads.imports(setting.release, setting.fixed_size)}
 from numerics.membership import Game
 from numerics.privacy_loss import Precision
 from numerics.trade_off import Order
@@ -70,37 +71,3 @@ print("knows all but the noise:", full)
 print("does not know who was drawn: at most", full.upper)
 print("eta, {played}:", membership.eta(release, Game.{played.name}, precision).upper)
 {membership_lines(setting)}"""
-
-
-def relaxed_lines(setting: Setting) -> str:
-    """The lines for the attacker who does not know the record, or why there are none."""
-    choice, dimension, reading = setting.choice, setting.relaxed_dimension, setting.reading
-    try:
-        cached_notions.relaxed_power(setting.release, choice.alpha, dimension, choice.order, reading)
-    except ValueError as reason:
-        return f"# does not know the record: {reason}"
-    return (
-        f"reading, dimension = relaxed.Reading.{reading.name}, {dimension}\n"
-        "unknown = relaxed.power(release, alpha, dimension=dimension, order=order, reading=reading)\n"
-        'print("does not know the record:", min(unknown.upper, full.upper))'
-    )
-
-
-def membership_lines(setting: Setting) -> str:
-    """The lines for paper 004's attacker, by the way that the page takes."""
-    try:
-        release = setting.gradients()
-        if setting.spread:
-            return "# does not know the others: see over_normal_gradients in numerics.gaussian_membership.stochastic\n"
-        exact = cached_notions.is_one_step(release, setting.choice.order)
-    except ValueError as reason:
-        return f"# does not know the others: {reason}\n"
-    made = "StepTest(release.effective_size, release.dimension, release.dimension)" if exact else "level(release)"
-    fixed = export.constructor(setting.fixed_size)
-    return (
-        "# Apart: a record replaced, batches of fixed size; never above the guarantee\n"
-        f"release = {release!r}\n"
-        f"guarantee = {fixed}.power(alpha, order, precision).upper\n"
-        f"about = {made}.trade_off(np.array([alpha])).power[0]\n"
-        'print("does not know the others: about", min(about, guarantee))\n'
-    )

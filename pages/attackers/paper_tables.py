@@ -4,8 +4,8 @@ import numpy as np
 import streamlit as st
 
 from numerics.gaussian_membership import GradientRelease, level, step_mu
-from pages.attackers.setting import Setting
-from pages.shared import cached_notions, export
+from pages.ui import cached_threat_models, downloads
+from pages.ui.threat_models.release import Setting
 
 # The verification runs (paper 004 Table 3): five steps on all records, without noise.
 VERIFIED = {
@@ -35,7 +35,7 @@ def draw(setting: Setting) -> None:
     table = table_5()
     two_decimals = st.column_config.NumberColumn(format="%.2f")
     st.dataframe(table, hide_index=True, column_config=dict.fromkeys(table, two_decimals))
-    data = export.table(
+    data = downloads.table(
         {name: [f"{value:.2f}" for value in column] for name, column in table.items()}, {"source": "paper 004 Table 5"}
     )
     st.download_button("Data (CSV)", data, "paper-004-table-5.csv", "text/csv", on_click="ignore")
@@ -57,7 +57,7 @@ def table_5() -> dict[str, list[float]]:
     """Columns of Table 5: noise on the mean gradient, to its two decimals."""
     columns: dict[str, list[float]] = {"μ": [round(mu, 2) for mu in LEVELS]}
     for name, (release, clip) in TRAINED.items():
-        found = [cached_notions.membership_noise_at(mu, release) for mu in LEVELS]
+        found = [cached_threat_models.membership_noise_at(mu, release) for mu in LEVELS]
         unit = clip / release.batch_size
         columns[f"{name} (MIP)"] = [round(each.noise_multiplier * unit, 2) for each in found]
         columns[f"{name} (DP)"] = [round(each.private_noise * unit, 2) for each in found]

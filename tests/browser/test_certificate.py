@@ -8,11 +8,11 @@ from playwright.sync_api import Browser, expect
 
 from numerics.mechanisms import Adjacency, Composition, Gaussian, Sampling
 from numerics.trade_off import Order
-from pages.attackers.setting import Setting
-from pages.certifying import certificate
-from pages.certifying.subject import Named, Subject, one_of_all
-from pages.shared.controls import Choice
-from pages.shared.sweeps import Release
+from pages.ui.certificate import html_file
+from pages.ui.certificate.subject import Named, Subject, one_of_all
+from pages.ui.release_controls import Choice
+from pages.ui.release_curves import Release
+from pages.ui.threat_models.release import Setting
 from tests.browser.visit import Visit
 
 LONGEST: list[Release] = [
@@ -51,7 +51,7 @@ def test_the_longest_certificates_print_on_two_pages(browser: Browser, release: 
     setting = Setting.plain(Choice(release, 1e-3, Order.ADD, 1e-5), 1000, 1)
     address = "https://privacy.example.org/mechanism?" + "&".join(f"a_choice_{number}=one" for number in range(16))
     named = Named("A model of the clinic, with its version, ward and date " * 2, "Somebody, head of data")
-    assert pages(browser, certificate.page(Subject(setting, one_of_all(1000), address, named))) == {2}
+    assert pages(browser, html_file.page(Subject(setting, one_of_all(1000), address, named))) == {2}
 
 
 def pages(browser: Browser, html: str) -> set[int]:

@@ -6,8 +6,8 @@ from urllib.parse import parse_qs, urlsplit
 
 from playwright.sync_api import expect
 
-from pages.papers.entries import PAPERS
-from pages.shared.figure_presets import OF_PAPER_000
+from pages.papers.figures import PAPERS
+from pages.ui.figure_presets import OF_PAPER_000
 from tests.browser.visit import Visit
 
 

@@ -162,7 +162,7 @@ def test_no_path_leads_out_of_the_servers_own_files(image: Server, path: str) ->
 
 
 def test_files_of_the_project_are_not_served(image: Server) -> None:
-    for name in ("app.py", ".streamlit/config.toml", "pages/home.py"):
+    for name in ("app.py", ".streamlit/config.toml", "pages/home/page.py"):
         with urllib.request.urlopen(f"{image.url}/{name}", timeout=10) as answer:
             assert answer.read().lstrip().startswith(b"<!--")  # Streamlit's one page, whatever the path
 

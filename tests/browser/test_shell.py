@@ -2,19 +2,18 @@
 
 import re
 from collections.abc import Callable
-from pathlib import Path
 from urllib.parse import parse_qs, urlsplit
 
 import pytest
 from playwright.sync_api import expect
 
+from pages.ui.catalog import PAGES
 from tests.browser.server import Server
 from tests.browser.visit import Visit
 
 Open = Callable[..., Visit]
 EXPLORER = "Explore a mechanism"
 AUDIT = "Measure a trained model"
-PAGES = len(list((Path(__file__).parents[2] / "pages").glob("[!_]*.py")))
 
 
 def query(visit: Visit) -> dict[str, str]:
@@ -28,7 +27,7 @@ def slider_value(visit: Visit, name: str) -> str | None:
 def test_first_visit_of_a_cold_server_shows_home(cold_server: Server, open_page: Open) -> None:
     visit = open_page(server=cold_server)
     expect(visit.page.get_by_text("people in the training data, the attacker finds at most")).to_be_visible()
-    expect(visit.page.get_by_test_id("stTopNavLink")).to_have_count(PAGES)
+    expect(visit.page.get_by_test_id("stTopNavLink")).to_have_count(len(PAGES))
 
 
 def test_every_door_of_home_has_its_whole_name_on_a_small_laptop(open_page: Open) -> None:
@@ -39,7 +38,7 @@ def test_every_door_of_home_has_its_whole_name_on_a_small_laptop(open_page: Open
 
 def test_deep_link_is_the_first_visit_of_a_cold_server(cold_server: Server, open_page: Open) -> None:
     visit = open_page("mechanism?noise=2.5&steps=30&mechanism=Laplace", server=cold_server)
-    expect(visit.page.get_by_test_id("stTopNavLink")).to_have_count(PAGES)
+    expect(visit.page.get_by_test_id("stTopNavLink")).to_have_count(len(PAGES))
     assert slider_value(visit, "noise") == "2.5"
     assert visit.page.get_by_label("Steps", exact=True).first.input_value() == "30"
     assert query(visit) == {"noise": "2.5", "steps": "30", "mechanism": "Laplace"}

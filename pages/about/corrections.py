@@ -1,0 +1,113 @@
+"""The corrections: a list to search, and the one chosen, drawn where it can be."""
+
+from collections.abc import Sequence
+from typing import Literal
+
+import streamlit as st
+
+from pages.about import misprint_figure
+from pages.about.correction import PAPERS, Correction, Kind
+from pages.about.corrections_data import BY_NUMBER, CORRECTIONS
+from pages.about.misprints import DRAWN
+from pages.ui.error_boundary import attempt
+from pages.ui.segmented_control import one_of
+
+_URL: Literal["query-params"] = "query-params"
+KEYS = ("correction", "find", "paper", "kind", "with_figure", *misprint_figure.KEYS)
+_ALL = "all"
+_FIRST = 2  # misprinted, drawn, and short
+_LIST_HEIGHT = 560
+_COLORS: dict[Kind, Literal["orange", "red", "blue", "green", "violet"]] = {
+    Kind.MISPRINT: "orange",
+    Kind.WRONG: "red",
+    Kind.UNSTATED: "blue",
+    Kind.CHECKED: "green",
+    Kind.NEW: "violet",
+}
+_INTRODUCTION = (
+    "Formulas here follow five papers, except where their print is wrong. Every place was checked against a second "
+    "method: "
+    "50-digit arithmetic, simulation or a proof. Each entry says what is printed, what holds, and the case that tells "
+    "them "
+    "apart; **{drawn} of {all}** are drawn, print against truth. The same list, with all numbers, is "
+    "`docs/corrections.md`; formulas elsewhere cite it as *correction N*."
+)
+
+
+def draw() -> None:
+    """Draw the list with its filters, and the correction in force."""
+    st.markdown(_INTRODUCTION.format(drawn=len(DRAWN), all=len(CORRECTIONS)))
+    left, right = st.columns([2, 3], gap="medium")
+    with left:
+        number = _number()
+        _list(_filtered(), number)
+    with right:
+        _one(BY_NUMBER[number])
+
+
+def _filtered() -> list[Correction]:
+    paper = one_of("Paper", [_ALL, *(paper.number for paper in PAPERS)], default=_ALL, key="paper")
+    kind = one_of("What was found", [_ALL, *Kind], default=_ALL, key="kind")
+    with st.container(horizontal=True, vertical_alignment="bottom"):
+        words = st.text_input("Search", key="find", bind=_URL, placeholder="Laplace, clipping …", max_chars=80)
+        drawn = st.toggle("with a figure", key="with_figure", bind=_URL)
+    return [
+        one
+        for one in CORRECTIONS
+        if paper in (_ALL, one.paper)
+        and kind in (_ALL, one.kind)
+        and one.matches(words or "")
+        and (not drawn or one.number in DRAWN)
+    ]
+
+
+def _choose(number: int) -> None:
+    st.session_state["correction"] = float(number)
+
+
+def _list(shown: Sequence[Correction], chosen: int) -> None:
+    """One button an entry; the one in force is marked."""
+    st.caption(f"{len(shown)} of {len(CORRECTIONS)}; :material/show_chart: is drawn")
+    if not shown:
+        st.info("Nothing matches. Take a filter away, or search for fewer words.")
+        return
+    with st.container(height=min(_LIST_HEIGHT, 30 + 52 * len(shown)), border=True, gap=None, key="corrections_list"):
+        for one in shown:
+            st.button(
+                one.label,
+                key=f"choose_{one.number}",
+                type="secondary" if one.number == chosen else "tertiary",
+                icon=":material/show_chart:" if one.number in DRAWN else ":material/notes:",
+                wrap=False,  # a label of two lines would be centred; the entry itself has the whole title
+                on_click=_choose,
+                args=(one.number,),
+            )
+
+
+def _number() -> int:
+    """The number in force: a box, so that its arrows go through all and the address holds it."""
+    value = st.number_input(
+        "Correction", 1.0, float(len(CORRECTIONS)), float(_FIRST), 1.0, "%.0f", key="correction", bind=_URL, width=160
+    )
+    return int(value)
+
+
+def _one(correction: Correction) -> None:
+    st.markdown(f"## {correction.number}. {correction.title[0].upper()}{correction.title[1:]}")
+    with st.container(horizontal=True, vertical_alignment="center", gap="small"):
+        st.badge(correction.kind.value, color=_COLORS[correction.kind])
+        st.caption(f"Paper {correction.paper}, {correction.place}", width="content")
+    with st.container(border=True):
+        st.markdown(f"**{_printed(correction)}:** {correction.printed}")
+        st.markdown(f"**What holds:** {correction.right}")
+    st.markdown(correction.why)
+    st.markdown(f"**Evidence.** {correction.evidence}")
+    if correction.number in DRAWN:
+        with attempt("comparison"), st.spinner("Computing both …", show_time=True):
+            misprint_figure.draw(correction, DRAWN[correction.number])
+
+
+def _printed(correction: Correction) -> str:
+    if correction.kind in (Kind.MISPRINT, Kind.WRONG):
+        return "As printed (wrong)"
+    return "In the paper"

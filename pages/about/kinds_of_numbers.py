@@ -1,0 +1,35 @@
+"""How numbers are labelled, with the dash each kind is drawn in; version and licence."""
+
+import streamlit as st
+
+from numerics.version import VERSION
+from pages.ui import chart, readout
+from plotting.correction import AS_PRINTED
+from plotting.dashes import dashes_figure
+
+_ALT = (
+    "The kinds of curves, each in the dash it is drawn in: exact and certified solid, guarantee dashed, demonstrated "
+    "attack "
+    "dash-dotted, estimate dotted, audit long-dashed; printed formulas that are wrong dotted with crosses."
+)
+
+
+def draw() -> None:
+    """Draw the kinds of numbers, and what software this is."""
+    st.markdown("Every number and every curve says what kind it is. The dash tells it too, not colour alone.")
+    chart.chart(dashes_figure(), _ALT)
+    for bound, words in readout.kinds():
+        with st.container(horizontal=True, gap="small"):
+            readout.badge(bound)
+            st.markdown(words, width="stretch")
+    with st.container(horizontal=True, gap="small"):
+        st.badge(AS_PRINTED, color="red")
+        st.markdown("A formula of a paper that does not hold. Only this page draws any, beside what is right.")
+    st.markdown(
+        "Rates that limit an attacker are rounded up, those that an attacker reaches are rounded down: rounding never "
+        "promises more."
+    )
+    st.markdown(
+        f"**Privacy trade-offs {VERSION}**, under the Apache License 2.0: free to use, change and pass on, without any "
+        "warranty. The file `LICENSE` has the text, `CHANGELOG.md` what changed and whether numbers moved."
+    )

@@ -1,0 +1,1 @@
+"""The part on audits: attacks that are really run against the release."""

@@ -1,0 +1,164 @@
+"""The controls of the audit part: which attack, its parameters, how many rounds."""
+
+from collections.abc import Callable
+from dataclasses import replace
+from typing import Literal
+
+import streamlit as st
+
+from numerics.audits import Attacker, Canary, SimulatedGradients
+from numerics.mechanisms import Adjacency, SampledMechanism, Sampling
+from numerics.trade_off import Order
+from pages.attackers.audit import subjects
+from pages.attackers.audit.run import Audit
+from pages.attackers.audit.subjects import Attack, Subject
+from pages.ui.segmented_control import one_of
+from pages.ui.threat_models.release import Setting
+
+_URL: Literal["query-params"] = "query-params"
+KEYS = (
+    "audit_attack",
+    "audit_rounds",
+    "audit_seed",
+    "audit_axes",
+    "audit_training_noise",
+    "audit_training_steps",
+    "audit_share",
+    "audit_coordinates",
+    "audit_batch",
+    "audit_susceptibility",
+    "audit_noise",
+    "audit_real_batch",
+)
+ROUNDS = (1_000, 10_000, 100_000, 1_000_000)
+_DEFAULT_ROUNDS = 10_000
+_LONGEST = 1800.0  # seconds
+_LARGEST_SEED = 2**32 - 1
+
+WORDS = {
+    Attack.FULL_KNOWLEDGE: "A record of largest influence is planted in the release above, or not. The attacker knows "
+    "it and everything else but the noise and the sampling: the model of differential privacy.",
+    Attack.RECORD_UNKNOWN: "The same planted record, but the attacker does not know it and can only see how far the "
+    "mean moved: the relaxed model. Records are added here; at a rate below 1, each is drawn by chance.",
+    Attack.OFFLINE: "Small models of handwritten digits are trained with noise, with and without one wrongly labelled "
+    "digit. The attacker looks at how sure a model is of that digit, compared with models that never saw it.",
+    Attack.SIMULATED: "Is this gradient part of that average? Gradients are drawn from a normal law that the attacker "
+    "knows; the other gradients hide the one looked for.",
+    Attack.REAL: "The same question for gradients of a real model of the digits, whose law the attacker has to "
+    "estimate from other records.",
+}
+
+
+def draw_attack() -> Attack:
+    """Draw the choice of the attack."""
+    return one_of("Attack", list(Attack), default=Attack.FULL_KNOWLEDGE, key="audit_attack")
+
+
+def draw(attack: Attack, setting: Setting) -> Audit:
+    """Draw the attack's parameters; raises ValueError where the attack does not suit the release."""
+    with st.container(horizontal=True, vertical_alignment="bottom", gap="medium"):
+        rounds = one_of(
+            "Rounds with, and as many without the record",
+            ROUNDS,
+            default=_DEFAULT_ROUNDS,
+            format_func=_plain,
+            key="audit_rounds",
+            help="Every round is a training of its own. Four times the rounds halve the width of the limits.",
+        )
+        seed = _whole("Seed", "audit_seed", 1, _LARGEST_SEED, "The same seed gives the same rounds.", smallest=0)
+        parameters = _PARAMETERS[attack](setting)
+    audit = Audit(parameters(), str(attack), int(rounds), seed)
+    _check_time(audit)
+    return audit
+
+
+def _plain(rounds: int) -> str:
+    return f"{rounds:,}"
+
+
+def _check_time(audit: Audit) -> None:
+    seconds = audit.subject.seconds(audit.rounds)
+    if seconds > _LONGEST:
+        raise ValueError(
+            f"rounds must take at most {_LONGEST / 60:.0f} minutes, got {audit.rounds:,} rounds, about "
+            f"{seconds / 60:,.0f} minutes: choose fewer rounds or steps."
+        )
+
+
+def _single(setting: Setting) -> SampledMechanism:
+    """The release, if a canary can be planted in it."""
+    if len(setting.phases) > 1:
+        raise ValueError(f"phases must be 1 for a planted record, got {len(setting.phases)}.")
+    return setting.phases[0]
+
+
+def _orders(order: Order) -> tuple[Order, ...]:
+    return (Order.ADD, Order.REMOVE) if order is Order.SYMMETRIC else (order,)
+
+
+def _full_knowledge(setting: Setting) -> Callable[[], Subject]:
+    def made() -> Subject:
+        release = _single(setting)
+        if release.sampling is Sampling.FIXED_SIZE and release.sampling_rate < 1.0:
+            raise ValueError("sampling must be Poisson for a planted record, got fixed size.")
+        return subjects.canary(Canary(release), _orders(setting.choice.order))
+
+    return made
+
+
+def _record_unknown(setting: Setting) -> Callable[[], Subject]:
+    def made() -> Subject:
+        release = replace(_single(setting), adjacency=Adjacency.ADD_REMOVE, sampling=Sampling.POISSON)
+        return subjects.canary(
+            Canary(release, Attacker.RELAXED, setting.least_dimension), _orders(setting.choice.order)
+        )
+
+    return made
+
+
+def _offline(setting: Setting) -> Callable[[], Subject]:
+    del setting
+    noise = _number("Noise multiplier", "audit_training_noise", 1.0, (0.01, 1000.0), "Of the training of every model.")
+    steps = _whole("Steps", "audit_training_steps", 1, 100, "Passes of the noisy training over the data.")
+    share = _number(
+        "Others kept", "audit_share", 1.0, (0.1, 1.0), "Share of the other records that a model trains on, at random."
+    )
+    return lambda: subjects.offline(noise, steps, share)
+
+
+def _simulated(setting: Setting) -> Callable[[], Subject]:
+    del setting
+    dimension = _whole("Dimension, d", "audit_coordinates", 650, 100_000, "Number of parameters.")
+    batch = _whole("Batch, n", "audit_batch", 500, 1_000_000, "Gradients in an average.", smallest=2)
+    susceptibility = _number(
+        "Susceptibility, K", "audit_susceptibility", 650.0, (1e-6, 1e9), "How unusual the record is; d is typical."
+    )
+    noise = _number("Noise on the sum", "audit_noise", 0.0, (0.0, 1e5), "In standard deviations of the gradients.")
+    return lambda: subjects.simulated(SimulatedGradients(dimension, batch, susceptibility, noise))
+
+
+def _real(setting: Setting) -> Callable[[], Subject]:
+    del setting
+    batch = _whole("Batch, n", "audit_real_batch", 20, 200, "Gradients in an average.", smallest=2)
+    return lambda: subjects.real(batch)
+
+
+_PARAMETERS: dict[Attack, Callable[[Setting], Callable[[], Subject]]] = {
+    Attack.FULL_KNOWLEDGE: _full_knowledge,
+    Attack.RECORD_UNKNOWN: _record_unknown,
+    Attack.OFFLINE: _offline,
+    Attack.SIMULATED: _simulated,
+    Attack.REAL: _real,
+}
+
+
+def _number(label: str, key: str, default: float, limits: tuple[float, float], help_: str) -> float:
+    value = st.number_input(label, *limits, default, format="%g", key=key, bind=_URL, width=140, help=help_)
+    return float(value)
+
+
+def _whole(label: str, key: str, default: int, largest: int, help_: str, smallest: int = 1) -> int:
+    """A whole number as a float: a box of whole numbers raises when a URL says it is infinite."""
+    limits = float(smallest), float(largest)
+    value = st.number_input(label, *limits, float(default), 1.0, "%.0f", key=key, bind=_URL, width=130, help=help_)
+    return int(value)

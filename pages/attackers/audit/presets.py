@@ -1,0 +1,128 @@
+"""Audits to start from: the papers' figures, and what they leave open."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from types import MappingProxyType
+
+from numerics.mechanisms import Gaussian, Laplace, SampledMechanism
+from numerics.trade_off import Order
+from pages.attackers.audit.subjects import Attack
+from pages.ui import address, page_state, preset_buttons, release_controls, release_size
+
+_RUNS = "The paper averages 1,024 audits and does not say how many rounds each has; here one audit has 10,000."
+_PAIR = "Both orders of the test are shown, as in the paper."
+PART = "audit"
+# Where the widgets of a figure start, by key, beside the shared controls.
+_STARTS: Mapping[str, object] = MappingProxyType(
+    {
+        **release_size.state_of(None, None, None),
+        "audit_attack": Attack.FULL_KNOWLEDGE,
+        "audit_rounds": 10_000,
+        "audit_training_noise": 1.0,
+        "audit_training_steps": 1.0,
+        "audit_share": 1.0,
+        "audit_coordinates": 650.0,
+        "audit_batch": 500.0,
+        "audit_susceptibility": 650.0,
+        "audit_noise": 0.0,
+    }
+)
+
+
+@dataclass(frozen=True)
+class Preset:
+    """A figure of a paper.
+
+    Attributes:
+        name: the figure's.
+        attack: the attack it shows.
+        words: its parameters, and what the paper is silent about.
+        release: what the page's release is set to, if the attack looks at it.
+        values: the part's own widgets by key.
+    """
+
+    name: str
+    attack: Attack
+    words: str
+    release: SampledMechanism | None = None
+    values: dict[str, float] = field(default_factory=dict)
+
+    @property
+    def state(self) -> dict[str, object]:
+        """Every widget that it sets, by key."""
+        release = self.release and {
+            **release_controls.state_of(self.release),
+            "order": Order.SYMMETRIC,
+            **release_size.state_of(None, 1, None),
+        }
+        return {**(release or {}), "audit_attack": self.attack, "audit_rounds": 10_000, **self.values}
+
+    @property
+    def query(self) -> address.Query:
+        """Its address on the page, with this part open."""
+        return {"part": PART, **address.query(self.state, {**release_controls.STARTS, **_STARTS})}
+
+
+PRESETS = (
+    Preset(
+        "000 Fig. 3a",
+        Attack.OFFLINE,
+        "Δ/σ = 1, one step. The paper attacks a one-dimensional synthetic task that it does not describe; here the "
+        f"bundled digits are attacked, with every other record known. {_RUNS}",
+        values={"audit_training_noise": 1.0, "audit_training_steps": 1.0, "audit_share": 1.0},
+    ),
+    Preset(
+        "000 Fig. 3b",
+        Attack.RECORD_UNKNOWN,
+        f"Δ/σ = 1, one step, one dimension. {_PAIR} {_RUNS}",
+        release=Gaussian(1.0),
+    ),
+    Preset(
+        "000 Fig. 3c",
+        Attack.RECORD_UNKNOWN,
+        "Δ/σ = 2, one step, 50 dimensions. The paper's gradients come from a network on the diabetes data; here they "
+        f"are one canary's, which has the same length. {_PAIR} {_RUNS}",
+        release=Gaussian(0.5),
+        values={"dimension": 50.0},
+    ),
+    Preset(
+        "000 Fig. 5b",
+        Attack.RECORD_UNKNOWN,
+        f"Laplace noise, one dimension. The paper does not say how much; here Δ/b = 1. {_PAIR} {_RUNS}",
+        release=Laplace(1.0),
+    ),
+    Preset(
+        "000 Fig. 6",
+        Attack.RECORD_UNKNOWN,
+        f"One step, sampling rate 0.3. The paper prints Δ/σ² = 1.5; here Δ/σ = 1.5. {_PAIR} {_RUNS}",
+        release=Gaussian(1 / 1.5, 0.3),
+    ),
+    Preset(
+        "004 Fig. 2a",
+        Attack.SIMULATED,
+        "No noise. The paper does not say which d and n; here those of CIFAR-10 in its Table 3, d = K = 650 and "
+        "n = 500, which give its μ of 1.14. Nor does it say how many rounds; here 10,000.",
+        values={
+            "audit_coordinates": 650.0,
+            "audit_batch": 500.0,
+            "audit_susceptibility": 650.0,
+            "audit_noise": 0.0,
+        },
+    ),
+)
+
+
+def draw() -> None:
+    """Draw a button per figure."""
+    note = "Figures of the papers on canaries set the release of the whole page."
+    preset_buttons.draw(PRESETS, use, "Presets", key="audit_presets", note=note)
+
+
+def use(preset: Preset) -> None:
+    """Set the controls to a figure's. For a button's ``on_click``."""
+    page_state.put(preset.state)
+
+
+def sources(attack: Attack) -> str:
+    """What is said about the figures that show ``attack``."""
+    return "\n".join(f"- **{preset.name}**: {preset.words}" for preset in PRESETS if preset.attack is attack)

@@ -1,0 +1,73 @@
+"""An audit as a task that runs a slice at a time, and what is kept of it: the curves."""
+
+from collections.abc import Generator, Sequence
+from dataclasses import dataclass
+
+from numerics.audits import Confidence, Position, Progress, collected, measured_curve, positions
+from numerics.trade_off import Order, TradeOffCurve
+from pages.attackers.audit import cached
+from pages.attackers.audit.subjects import Subject
+from pages.ui.task_runner import Bench
+
+CONFIDENCE = Confidence(0.95)
+BENCH = Bench("audit")
+_TOGETHER = Confidence(CONFIDENCE.level, simultaneous=True)
+
+
+@dataclass(frozen=True, eq=False)
+class Pair:
+    """What was measured, what the theory says, and where the one lies against the other over all rates together."""
+
+    measured: TradeOffCurve
+    theory: TradeOffCurve
+    together: frozenset[Position]
+
+
+@dataclass(frozen=True)
+class Audit:
+    """An attack with its parameters, how often it is run, and the seed: results are kept by it. See Task."""
+
+    subject: Subject
+    name: str
+    rounds: int
+    seed: int
+
+    def check(self) -> None:
+        """Raise ValueError unless there is a theory to compare it with."""
+        for order in self.subject.orders:
+            self.subject.theory(order, self.rounds)
+
+    def start(self) -> Generator[Progress, None, None]:
+        """The rounds, in chunks."""
+        return self.subject.start(self.rounds, self.seed)
+
+    def words(self, chunks: Sequence[Progress], seconds: float) -> str:
+        """How far it is."""
+        return f"{self.name}: {rounds_of(chunks):,} of {self.rounds:,} rounds, {seconds:.0f} s"
+
+    def result(self, chunks: Sequence[Progress], seconds: float) -> "Result":
+        """The curves of the rounds there are."""
+        done = rounds_of(chunks)
+        pairs = {order: self._pair(order, chunks) for order in self.subject.orders} if done else {}
+        return Result(self, done, pairs, seconds)
+
+    def _pair(self, order: Order, chunks: Sequence[Progress]) -> Pair:
+        scores, theory = collected(chunks), self.subject.theory(order, self.rounds)
+        rates = cached.rates(self.rounds)
+        measured, wide = (measured_curve(scores, rates, limits, order) for limits in (CONFIDENCE, _TOGETHER))
+        return Pair(measured, theory, frozenset(positions(wide, theory)))
+
+
+@dataclass(frozen=True, eq=False)
+class Result:
+    """The curves of an audit of which ``done`` rounds were run, by order of the test."""
+
+    audit: Audit
+    done: int
+    pairs: dict[Order, Pair]
+    seconds: float
+
+
+def rounds_of(chunks: Sequence[Progress]) -> int:
+    """Rounds that are done."""
+    return sum(len(step.null) for step in chunks)

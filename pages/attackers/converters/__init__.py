@@ -1,0 +1,1 @@
+"""The part that converts one number of privacy to the others."""

@@ -1,0 +1,86 @@
+"""Gaussian DP and Gaussian membership privacy (paper 004) of one step, either from the other."""
+
+from enum import StrEnum
+from typing import Literal
+
+import streamlit as st
+
+from numerics.gaussian_membership import composition
+from pages.ui.error_boundary import attempt
+from pages.ui.numbers_in_words import rounded_down, rounded_up
+from pages.ui.segmented_control import one_of
+from pages.ui.threat_models.release import Setting
+
+_URL: Literal["query-params"] = "query-params"
+KEYS = ("convert_level_of", "convert_level")
+_LEVEL_HELP = "The attacker of paper 004 knows neither the batch nor the other records: mean gradients, Gaussian noise."
+_MU_HELP = "For replaced records: μ = 2C/(nτ), with noise τ on the mean gradient."
+
+
+class Level(StrEnum):
+    """Which of the two effect sizes of paper 004 is entered; the values are labels, and values in the URL."""
+
+    PRIVATE = "Gaussian DP (noise)"
+    MEMBERSHIP = "membership"
+
+
+def draw(setting: Setting) -> None:
+    """Gaussian DP and Gaussian membership privacy of one step, either way."""
+    st.markdown("**Gaussian DP and Gaussian membership privacy (paper 004), one step**")
+    with st.container(horizontal=True, vertical_alignment="bottom", gap="medium"):
+        start = one_of(
+            "Enter the level of",
+            list(Level),
+            default=Level.PRIVATE,
+            key="convert_level_of",
+            help=_LEVEL_HELP,
+        )
+        level = float(
+            st.number_input(
+                "μ of the step", 1e-4, 1e3, 1.0, format="%g", key="convert_level", bind=_URL, width=140, help=_MU_HELP
+            )
+        )
+    try:
+        _, batch, dimension = setting.sizes()
+    except ValueError as reason:
+        st.info(f"This conversion {reason}", icon=":material/info:")
+        return
+    with attempt("conversion of levels"):
+        words = _private_words if start == Level.MEMBERSHIP else _relaxed_words
+        st.markdown(words(level, batch, dimension))
+
+
+def _where(batch: int, dimension: int) -> str:
+    return f"batches of n = {batch:,} and d = {dimension:,} dimensions"
+
+
+def _relaxed_words(level: float, batch: int, dimension: int) -> str:
+    found = composition.relaxed_mu(level, batch, dimension)
+    own = f"the other gradients and the noise alone would give {found.own:.4g}"
+    if found.set_by_privacy:
+        reason = f"the Gaussian-DP level itself, the lesser of two: {own}. The relaxed notion buys nothing here"
+    else:
+        reason = "below the Gaussian-DP level: the other gradients of the batch hide the record too"
+    return (
+        f"With {_where(batch, dimension)}, a step of {level:g}-GDP is **{rounded_up(found.mu, 4)}-GMIP**, {reason}. "
+        ":orange-badge[estimate] K = d plug-in (correction 50)."
+    )
+
+
+def _private_words(level: float, batch: int, dimension: int) -> str:
+    needed = composition.private_mu(level, batch, dimension)
+    where = _where(batch, dimension)
+    if needed == float("inf"):
+        return (
+            f"With {where}, {level:g}-GMIP needs **no noise at all**, so no Gaussian DP goes with it: an attacker who "
+            "knows the other records of the batch finds the record for sure. :orange-badge[estimate]"
+        )
+    if needed <= level:
+        return (
+            f"With {where}, the formula's noise is that of {needed:.4g}-GDP, but {level:g}-GDP noise is already enough "
+            f"for {level:g}-GMIP: **the lesser noise, {level:g}-GDP**, counts. :orange-badge[estimate]"
+        )
+    return (
+        f"With {where}, {level:g}-GMIP takes the noise of **{rounded_down(needed, 4)}-GDP**. This re-expresses the "
+        "noise; from the membership guarantee alone no differential privacy follows. :orange-badge[estimate]"
+    )

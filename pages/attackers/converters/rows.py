@@ -1,0 +1,219 @@
+"""What one entered number says about the others, as the lines of a table; nothing is drawn here."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from numerics import conversions, membership
+from numerics.mechanisms import Adjacency, Gaussian
+from numerics.membership import Game
+from numerics.trade_off import Bracket, Order
+from pages.ui import cached
+from pages.ui.numbers_in_words import chosen, rounded_down, rounded_up
+from pages.ui.release_curves import Release
+
+EXACT, BOUND, NOTHING = "exact", "bound", "nothing follows"
+"""Kinds of a line: some release with just this number reaches it; holds, but may be far off; no limit at all."""
+
+EPSILON, DELTA, ETA, MU, FOUND, ADVANTAGE = "ε", "δ", "η", "μ", "TPR", "advantage"
+PURE = "ε at δ = 0"
+
+
+@dataclass(frozen=True)
+class Line:
+    """One converted number: which, the number, its kind, and in words which way it holds.
+
+    ``number`` is None where there is none; ``floor`` says that it is to be rounded down.
+    """
+
+    quantity: str
+    number: float | None
+    kind: str
+    words: str
+    floor: bool = False
+
+    @property
+    def value(self) -> str:
+        """The number as text, rounded to its safe side."""
+        if self.number is None:
+            return "none"
+        return rounded_down(self.number) if self.floor else rounded_up(self.number)
+
+
+@dataclass(frozen=True)
+class At:
+    """Where the others are stated: false positive rate ``alpha``, ``delta``, and the neighbouring data sets."""
+
+    alpha: float
+    delta: float
+    adjacency: Adjacency
+
+    @property
+    def replaced(self) -> bool:
+        """Whether the entered number is about a replaced record, as eta always is."""
+        return self.adjacency is Adjacency.REPLACE_ONE
+
+
+@dataclass(frozen=True)
+class GivenEpsilon:
+    """An (``epsilon``, ``delta``) guarantee."""
+
+    epsilon: float
+    delta: float
+
+    def lines(self, at: At) -> list[Line]:
+        """What follows from it."""
+        return [self._eta(at), self._mu(), self._found(at.alpha)]
+
+    def _eta(self, at: At) -> Line:
+        usual = membership.eta_of_epsilon(self.epsilon, self.delta, at.adjacency)
+        if at.replaced:
+            return Line(ETA, usual, EXACT, "From (ε, δ) alone, η is at most this.")
+        eta = 0.5 * conversions.replaced_advantage_limit(self.epsilon, self.delta)
+        words = (
+            "From (ε, δ) alone, η is at most this: a replacement is a removal and an addition. By way of "
+            f"(2ε, (1 + e^ε)δ) only {rounded_up(usual)} would follow."
+        )
+        return Line(ETA, eta, EXACT, words)
+
+    def _mu(self) -> Line:
+        mu = conversions.mu_limit(self.epsilon, self.delta)
+        if self.delta > 0.0:
+            words = "With δ above 0, somebody may be found without any false alarm, which no finite μ allows."
+            return Line(MU, None, NOTHING, words)
+        return Line(MU, mu, EXACT, "From ε with δ = 0, μ is at most this.")
+
+    def _found(self, alpha: float) -> Line:
+        found = conversions.power_limit(self.epsilon, self.delta, alpha)
+        return Line(FOUND, found, EXACT, "From (ε, δ) alone, at most this share of members is found.")
+
+
+@dataclass(frozen=True)
+class GivenEta:
+    """A guarantee of at most ``eta`` of accuracy above guessing."""
+
+    eta: float
+
+    def lines(self, at: At) -> list[Line]:
+        """What follows from it, and what would be enough for it."""
+        found = min(at.alpha + 2.0 * self.eta, 1.0)
+        return [
+            Line(FOUND, found, EXACT, "From η alone: at most α + 2η of the members are found."),
+            Line(ADVANTAGE, 2.0 * self.eta, EXACT, "Members found minus outsiders accused is at most 2η."),
+            self._enough(PURE, membership.epsilon_for_eta(self.eta, at.adjacency), at.replaced),
+            self._enough(MU, membership.mu_for_eta(self.eta, at.adjacency), True),
+        ]
+
+    def _enough(self, quantity: str, value: float, tight: bool) -> Line:
+        words = f"Enough, the other way round: this {quantity} guarantees η. From η itself no {quantity} follows."
+        return Line(quantity, value, EXACT if tight else BOUND, words, floor=True)
+
+
+@dataclass(frozen=True)
+class GivenMu:
+    """A ``mu``-Gaussian-DP guarantee."""
+
+    mu: float
+
+    def lines(self, at: At) -> list[Line]:
+        """What follows from it: all of it exact, as the Gaussian mechanism reaches it."""
+        gaussian = Gaussian(1.0 / self.mu)
+        doubled = "" if at.replaced else ", the effect of a replaced record being 2μ"
+        eta = membership.eta_of_mu(self.mu, at.adjacency)
+        epsilon = cached.epsilon(gaussian, at.delta).upper
+        return [
+            Line(EPSILON, epsilon, EXACT, f"From μ, ε at δ = {chosen(at.delta)} is at most this."),
+            Line(ETA, eta, EXACT, f"From μ, η is at most this{doubled}."),
+            Line(FOUND, cached.power(gaussian, at.alpha).upper, EXACT, "At most this share is found."),
+        ]
+
+
+@dataclass(frozen=True)
+class GivenLimit:
+    """A guarantee that at most ``power`` of the members are found at one false positive rate."""
+
+    power: float
+
+    def lines(self, at: At) -> list[Line]:
+        """What follows from it, which is little."""
+        advantage = conversions.advantage_of_power_limit(at.alpha, self.power)
+        eta = min(0.5 * advantage * Game.HALVES.steps_from(at.adjacency), 0.5)
+        doubled = "" if at.replaced else ", twice that of one record more or less"
+        little = "A limit at one false positive rate says next to nothing about smaller ones: no finite {} follows."
+        return [
+            Line(ADVANTAGE, advantage, EXACT, "Members found minus outsiders accused is at most this."),
+            Line(ETA, eta, EXACT if at.replaced else BOUND, f"η is at most this{doubled}."),
+            *self._epsilon(advantage, at.delta, little),
+            Line(MU, None, NOTHING, little.format(MU)),
+        ]
+
+    def _epsilon(self, advantage: float, delta: float, little: str) -> list[Line]:
+        if advantage > delta:
+            return [Line(EPSILON, None, NOTHING, little.format(EPSILON))]
+        return [Line(EPSILON, 0.0, EXACT, f"The advantage is at most δ = {chosen(delta)}: (0, δ) holds.")]
+
+
+@dataclass(frozen=True)
+class GivenAttack:
+    """An attack that finds ``power`` of the members at one false positive rate: what it proves about the release."""
+
+    power: float
+
+    def lines(self, at: At) -> list[Line]:
+        """What it refutes: the others are at least this."""
+        epsilon = conversions.epsilon_reached(at.alpha, self.power, at.delta)
+        advantage = conversions.advantage_reached(at.alpha, self.power)
+        mu = conversions.mu_reached(at.alpha, self.power)
+        words = "The attack proves: {} is at least this."
+        return [
+            Line(EPSILON, epsilon, EXACT, words.format(f"ε at δ = {chosen(at.delta)}"), floor=True),
+            Line(MU, mu, EXACT, words.format(MU), floor=True),
+            Line(ADVANTAGE, advantage, EXACT, words.format("the advantage"), floor=True),
+            self._eta(advantage, at),
+        ]
+
+    def _eta(self, advantage: float, at: At) -> Line:
+        if at.replaced:
+            return Line(ETA, 0.5 * advantage, EXACT, "The attack proves: η is at least this.", floor=True)
+        words = "An attack on one record more or less proves nothing about replaced records, of which η speaks."
+        return Line(ETA, None, NOTHING, words)
+
+
+Given = GivenEpsilon | GivenEta | GivenMu | GivenLimit | GivenAttack
+
+
+def of_release(given: Given, at: At, release: Release | None, replaced: Release) -> dict[str, Bracket]:
+    """The release's own numbers by quantity, from its curve; only those that a table about ``given`` shows.
+
+    Args:
+        given: what was entered.
+        at: where it is stated.
+        release: under the entered adjacency; None where it cannot be read so.
+        replaced: under replace-one, for eta.
+    """
+    wanted = {line.quantity for line in given.lines(at)} | {entered(given)}
+    numbers: dict[str, Callable[[], Bracket]] = {
+        ETA: lambda: Bracket(*(0.5 * value for value in cached.advantage(replaced)))
+    }
+    if release is not None:
+        numbers |= {
+            EPSILON: lambda: cached.epsilon(release, at.delta),
+            MU: lambda: cached.gaussian_mu(release),
+            PURE: lambda: Bracket.exact(release.pure_epsilon),
+        }
+    # Eta speaks of replaced records, and so does what follows from it.
+    compared = replaced if isinstance(given, GivenEta) else release
+    if compared is not None:
+        numbers |= {
+            FOUND: lambda: cached.power(compared, at.alpha, Order.ADD),
+            ADVANTAGE: lambda: cached.advantage(compared),
+        }
+    if release is not None and isinstance(given, GivenEpsilon):
+        numbers[DELTA] = lambda: cached.delta(release, given.epsilon)
+        wanted.add(DELTA)
+    return {name: number() for name, number in numbers.items() if name in wanted}
+
+
+def entered(given: Given) -> str:
+    """The quantity that was entered."""
+    own = {GivenEpsilon: EPSILON, GivenEta: ETA, GivenMu: MU, GivenLimit: FOUND, GivenAttack: FOUND}
+    return own[type(given)]

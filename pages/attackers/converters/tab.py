@@ -1,0 +1,222 @@
+"""Converters: any one of (epsilon, delta), eta, mu, or a true positive rate, in terms of the others."""
+
+from enum import StrEnum
+from typing import Literal
+
+import streamlit as st
+
+from numerics.mechanisms import Adjacency, Sampling
+from numerics.trade_off import Bound, Bracket
+from pages.attackers.converters import levels
+from pages.attackers.converters.formulas import ASSUMPTIONS, FORMULAS
+from pages.attackers.converters.rows import (
+    ADVANTAGE,
+    DELTA,
+    EPSILON,
+    ETA,
+    FOUND,
+    MU,
+    PURE,
+    At,
+    Given,
+    GivenAttack,
+    GivenEpsilon,
+    GivenEta,
+    GivenLimit,
+    GivenMu,
+    Line,
+    entered,
+    of_release,
+)
+from pages.ui import downloads, readout
+from pages.ui.error_boundary import attempt
+from pages.ui.numbers_in_words import chosen, rounded_up
+from pages.ui.release_curves import Release
+from pages.ui.segmented_control import one_of
+from pages.ui.threat_models.release import Setting
+
+_URL: Literal["query-params"] = "query-params"
+KEYS = (
+    *levels.KEYS,
+    "convert_from",
+    "convert_adjacency",
+    "convert_epsilon",
+    "convert_delta",
+    "convert_eta",
+    "convert_mu",
+    "convert_alarms",
+    "convert_found",
+    "convert_reading",
+)
+_ALARMS = "FPR"
+_BOXES = {
+    EPSILON: ("convert_epsilon", (0.0, 100.0)),
+    DELTA: ("convert_delta", (0.0, 1.0)),
+    ETA: ("convert_eta", (0.0, 0.5)),
+    MU: ("convert_mu", (1e-3, 100.0)),
+    _ALARMS: ("convert_alarms", (1e-9, 0.999)),
+    FOUND: ("convert_found", (1e-9, 0.999999)),
+}
+
+
+class From(StrEnum):
+    """What is entered; the values are labels, and values in the URL."""
+
+    EPSILON = "epsilon, delta"
+    ETA = "eta"
+    MU = "mu"
+    FOUND = "TPR at FPR"
+
+
+class Reading(StrEnum):
+    """What a true positive rate is known to be; the values are labels, and values in the URL."""
+
+    ATTACK = "an attack reaches it"
+    LIMIT = "no attack exceeds it"
+
+
+_ADJACENCY_HELP = (
+    "What the entered number is about: one record more or less, or one record with another value. A guarantee for "
+    "replaced records implies none for added ones. η is that of exact halves, so it speaks of replaced records "
+    "(correction 29)."
+)
+_KIND_HELP = (
+    "exact: some release with just the entered number has this one, so no better can be said from it. "
+    "bound: it holds, but may be far off."
+)
+
+
+def draw(setting: Setting) -> None:
+    """Draw the converters, with the page's release beside them."""
+    with st.container(horizontal=True, vertical_alignment="bottom", gap="medium"):
+        start = one_of("Convert from", list(From), default=From.EPSILON, key="convert_from")
+        adjacency = st.selectbox(
+            "stated for", list(Adjacency), key="convert_adjacency", bind=_URL, width=150, help=_ADJACENCY_HELP
+        )
+        given, at = _entered(start, Adjacency(adjacency or Adjacency.ADD_REMOVE), setting)
+    with attempt("conversion"):
+        with st.spinner("Reading the release's own curve …", show_time=True):
+            own = _own(given, at, setting)
+            lines = given.lines(at)
+        readout.answer(_sentence(given, lines[0], own, at), level=3)
+        _draw_table(given, lines, own, at)
+    levels.draw(setting)
+    readout.how(FORMULAS, ASSUMPTIONS, Bound.EXACT, key="how_convert")
+
+
+def _number(label: str, quantity: str, default: float, help_: str | None = None) -> float:
+    key, (low, high) = _BOXES[quantity]
+    return float(st.number_input(label, low, high, default, format="%g", key=key, bind=_URL, width=120, help=help_))
+
+
+def _entered(start: From, adjacency: Adjacency, setting: Setting) -> tuple[Given, At]:
+    """Draw the boxes of what is entered."""
+    alpha, delta = setting.choice.alpha, setting.choice.delta
+    if start is From.EPSILON:
+        epsilon = _number("ε", EPSILON, 1.0)
+        given_delta = _number("δ", DELTA, 1e-5)
+        return GivenEpsilon(epsilon, given_delta), At(alpha, given_delta if 0 < given_delta < 1 else delta, adjacency)
+    if start is From.ETA:
+        eta = _number("η", ETA, 0.1, "Accuracy above one half in the game of exact halves.")
+        return GivenEta(eta), At(alpha, delta, adjacency)
+    if start is From.MU:
+        return GivenMu(_number("μ", MU, 1.0)), At(alpha, delta, adjacency)
+    alpha = _number("at FPR", _ALARMS, 1e-3, "Share of outsiders wrongly accused.")
+    found = _number("TPR", FOUND, 0.05, "Share of members found.")
+    reading = one_of("known as", list(Reading), default=Reading.ATTACK, key="convert_reading")
+    given: Given = GivenLimit(found) if reading == Reading.LIMIT else GivenAttack(found)
+    return given, At(alpha, delta, adjacency)
+
+
+def _own(given: Given, at: At, setting: Setting) -> dict[str, Bracket]:
+    """The page's release under the entered adjacency; what cannot be computed is left out."""
+    try:
+        return of_release(given, at, _read_as(at.adjacency, setting), setting.replace_one)
+    except ValueError:
+        return {}
+
+
+def _read_as(adjacency: Adjacency, setting: Setting) -> Release | None:
+    """None where batches of a fixed size have no neighbours with a record more."""
+    if adjacency is Adjacency.REPLACE_ONE:
+        return setting.replace_one
+    return None if setting.phases[0].sampling is Sampling.FIXED_SIZE else setting.add_one
+
+
+def _sentence(given: Given, line: Line, own: dict[str, Bracket], at: At) -> str:
+    """The first converted number in words, beside the release's own."""
+    subject = _name(line.quantity, at)
+    side = "at least" if isinstance(given, GivenAttack) else "at most"
+    value = own[line.quantity].upper if line.quantity in own else None
+    beside = "" if value is None else f"; this release's own curve says at most {rounded_up(value, 4)}"
+    beside += "" if value is None or line.quantity != ETA else _guesses(value)
+    source = {GivenAttack: "The attack proves that", GivenLimit: "From this limit alone,"}.get(
+        type(given), f"From {'(ε, δ)' if isinstance(given, GivenEpsilon) else entered(given)} alone,"
+    )
+    guesses = "" if line.number is None or line.quantity != ETA else _guesses(line.number)
+    return f"{source} {subject} is {side} {line.value}{guesses}{beside}."
+
+
+def _guesses(eta: float) -> str:
+    return f" ({rounded_up(min(round(50.0 + 100.0 * eta, 9), 100.0))} % of guesses right)"
+
+
+def _name(quantity: str, at: At) -> str:
+    return {
+        EPSILON: f"ε at δ = {chosen(at.delta)}",
+        PURE: PURE,
+        FOUND: f"TPR at FPR {at.alpha:g}",
+        MU: "μ-GDP",
+        ETA: "η (exact halves)",
+        ADVANTAGE: "advantage",
+    }[quantity]
+
+
+def _draw_table(given: Given, lines: list[Line], own: dict[str, Bracket], at: At) -> None:
+    """The converted numbers, their kinds, and the release's own at most."""
+    missing = "not for fixed-size batches" if set(own) == {ETA} else "–"
+    names = [_name(line.quantity, at) for line in lines]
+    shown = [_known(own[line.quantity]) if line.quantity in own else missing for line in lines]
+    columns = {
+        "": names,
+        "from what is entered": [line.value for line in lines],
+        "kind": [line.kind for line in lines],
+        "this release, at most": shown,
+        "in words": [line.words for line in lines],
+    }
+    st.table(columns, hide_index=True)
+    if isinstance(given, GivenEpsilon) and DELTA in own:
+        st.caption(f"At ε = {given.epsilon:g}, this release's own δ is at most {_known(own[DELTA])}.")
+    if isinstance(given, GivenAttack) and FOUND in own and given.power > own[FOUND].upper:
+        st.caption("No attack on this release does that: it finds less at this false positive rate.")
+    st.caption(_KIND_HELP)
+    with st.container(horizontal=True):
+        _draw_use(given, own, at)
+        header = {"entered": repr(given), "stated for": at.adjacency.value}
+        data = downloads.table({name or "quantity": column for name, column in columns.items()}, header)
+        st.download_button("Data (CSV)", data, "conversions.csv", "text/csv", key="convert_csv", on_click="ignore")
+
+
+def _known(number: Bracket) -> str:
+    """A number of the release's own curve, and how well it is known."""
+    return f"{rounded_up(number.upper, 4)} ({Bound.CERTIFIED if number.width else Bound.EXACT})"
+
+
+def _draw_use(given: Given, own: dict[str, Bracket], at: At) -> None:
+    """A button that enters the release's own number, for a comparison of like with like."""
+    quantity = entered(given)
+    value = own[quantity].upper if quantity in own else None
+    key, (low, high) = _BOXES[quantity]
+    usable = value is not None and low <= value <= high
+    text = "" if value is None else f": {_name(quantity, at)} at most {rounded_up(value, 4)}"
+    st.button(
+        f"Enter this release's own number{text}",
+        on_click=_use,
+        args=(key, value),
+        disabled=not usable,
+        key="convert_use",
+    )
+
+
+def _use(key: str, value: float) -> None:
+    st.session_state[key] = value

@@ -1,0 +1,98 @@
+"""Exact eta of a small release against the noise, and the noise that each bound asks for."""
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from numerics.membership import noise_scale
+from numerics.trade_off import Floats
+from pages.attackers.noise_for_eta.small_release import SmallRelease
+from pages.ui.numbers_in_words import ceiling_digits
+from plotting.exact_eta import EtaCurves
+
+SCALE_DIGITS = 4
+_SCALES = 41
+_BELOW, _ABOVE = 0.1, 3.0  # the figure reaches this much beyond the scales that are compared
+
+
+@dataclass(frozen=True)
+class Way:
+    """One way to a noise ``scale``, None where it does not apply; ``eta`` is the exact one at that noise.
+
+    The scale is rounded up to the digits that are shown of it, so that its eta is that of the number one can read.
+    """
+
+    name: str
+    scale: float | None
+    eta: float | None
+
+
+@dataclass(frozen=True, eq=False)
+class Comparison:
+    """The ways side by side, the curves for the figure, and what of the data they rest on."""
+
+    what: str
+    ways: tuple[Way, ...]
+    curves: EtaCurves
+    spread: float
+    mean_spread: float
+    sensitivity: float
+
+    @property
+    def sharp(self) -> float:
+        """The sharp bound's noise scale."""
+        return self.scale_of(SHARP)
+
+    def scale_of(self, name: str) -> float:
+        """Noise scale of a way that applies."""
+        (scale,) = (way.scale for way in self.ways if way.name == name)
+        assert scale is not None
+        return scale
+
+
+LEAST, SHARP, PRIVATE, PAPER_14, PAPER_9 = (
+    "the least that does it",
+    "sharp bound",
+    "differential privacy",
+    "paper, 6.16",
+    "paper, 7.5",
+)
+
+
+def compare(release: SmallRelease, goal: float, moment: float) -> Comparison:
+    """All ways to keep eta at most ``goal``, in (0, 1/2), with the ``moment``-th moment for the paper's constants."""
+    halves = release.halves
+    spread, mean_spread = halves.spread(moment), halves.spread(1.0)
+    paper = noise_scale.corollary_14_scale(goal, spread, moment) if moment >= 2.0 else None
+    scales = {
+        LEAST: halves.scale_for(goal),
+        SHARP: noise_scale.sharp_scale(goal, mean_spread),
+        PRIVATE: noise_scale.private_scale(goal, release.sensitivity),
+        PAPER_14: paper,
+        PAPER_9: noise_scale.theorem_9_scale(goal, spread, moment),
+    }
+    shown = {name: ceiling_digits(scale, SCALE_DIGITS) if scale else scale for name, scale in scales.items()}
+    ways = tuple(Way(name, scale, halves.eta(scale) if scale else None) for name, scale in shown.items())
+    return Comparison(release.what, ways, _curves(release, ways, moment), spread, mean_spread, release.sensitivity)
+
+
+def _curves(release: SmallRelease, ways: tuple[Way, ...], moment: float) -> EtaCurves:
+    """Exact eta and the eta each bound promises, over the noise scales that the ways name."""
+    halves = release.halves
+    named = [way.scale for way in ways if way.scale]
+    scale = np.geomspace(_BELOW * min(named), _ABOVE * max(named), _SCALES)
+    mean_spread = halves.spread(1.0)
+    sharp = np.array([noise_scale.sharp_eta(float(b), mean_spread) for b in scale])
+    return EtaCurves(
+        scale,
+        np.array([halves.eta(float(b)) for b in scale]),
+        sharp,
+        _paper_eta(scale, halves.spread(moment), moment),
+        0.5 * np.tanh(0.5 * release.sensitivity / scale),
+    )
+
+
+def _paper_eta(scale: Floats, spread: float, moment: float) -> Floats:
+    """The eta at which the paper asks for noise ``scale``: 6.16, or 7.5 below M = 2, times a power of spread/scale."""
+    constant = noise_scale.COROLLARY_14 if moment >= 2.0 else noise_scale.THEOREM_9
+    return np.asarray(np.minimum(constant * (spread / scale) ** (moment / (moment + 2.0)), 0.5))

@@ -1,0 +1,152 @@
+"""Noise for a wanted eta: by the paper's constants, by the sharp bound, by differential privacy, and what suffices."""
+
+from typing import Literal
+
+import streamlit as st
+
+from numerics.trade_off import Bound
+from pages.attackers.noise_for_eta import cached, exact_eta, small_release
+from pages.attackers.noise_for_eta import figure as noise_figure
+from pages.attackers.noise_for_eta.exact_eta import LEAST, PAPER_9, SCALE_DIGITS, Comparison
+from pages.attackers.noise_for_eta.formulas import ASSUMPTIONS, FORMULAS
+from pages.attackers.noise_for_eta.small_release import RECORDS, DataSet, ValuesError
+from pages.server.session_cache import remembered
+from pages.ui import chart, downloads, readout, uploads
+from pages.ui.error_boundary import attempt
+from pages.ui.numbers_in_words import rounded_up
+from pages.ui.segmented_control import one_of
+from pages.ui.threat_models.release import Setting
+from plotting.exact_eta import exact_eta_figure
+
+_URL: Literal["query-params"] = "query-params"
+KEYS = ("eta_goal", "eta_moment", "eta_data", "eta_records", "eta_pasted", *noise_figure.KEYS)
+_MEMORY = "eta result of own values"  # of this session
+_DATA_HELP = {
+    DataSet.DIGITS: "The first of the 1,797 images of handwritten digits that come with the project (data/README.md).",
+    DataSet.PROPOSITION_11: "Constructed so that one replaced record can change everything, but hardly ever does.",
+    DataSet.OWN: "They stay in your session: they are not stored, not shared and not part of the page's address.",
+}
+
+
+def draw(setting: Setting) -> None:
+    """Draw the part. It is about releasing one number of a random half of a small pool, not the page's release."""
+    del setting
+    st.caption(
+        "Another release than the one above: one number, such as a mean, of a random half of a known pool. The "
+        "attacker knows the pool and asks whether a record was in the half; η is the accuracy above one half."
+    )
+    with st.container(horizontal=True, vertical_alignment="bottom", gap="medium"):
+        goal = _number("Wanted η", "eta_goal", (1e-4, 0.499), 0.01, "0.01: at most 51 % of guesses are right.")
+        moment = _number("Moment, M", "eta_moment", (1.0, 20.0), 2.0, "Which moment of the spread the paper uses.")
+        data = one_of("Whose membership", list(DataSet), default=DataSet.DIGITS, key="eta_data")
+        if data is not DataSet.OWN:
+            records = st.selectbox("Records", RECORDS, RECORDS.index(12), key="eta_records", bind=_URL, width=100)
+    st.caption(_DATA_HELP[data])
+    with attempt("noise for this eta"), st.spinner("Trying all halves …", show_time=True):
+        found = _own(goal, moment) if data is DataSet.OWN else cached.compare(data, int(records or 12), goal, moment)
+        if found is not None:
+            _draw_found(found, goal, moment, data)
+    noise_figure.draw()
+    readout.how(FORMULAS, ASSUMPTIONS, Bound.LOWER, key="how_noise")
+
+
+def _number(label: str, key: str, limits: tuple[float, float], default: float, help_: str) -> float:
+    low, high = limits
+    return float(st.number_input(label, low, high, default, format="%g", key=key, bind=_URL, width=120, help=help_))
+
+
+def _own(goal: float, moment: float) -> Comparison | None:
+    """The comparison for pasted values, computed once in this session; None while there are none to use."""
+    text = st.text_area(
+        "Your values",
+        key="eta_pasted",
+        placeholder="for instance 3.1 4.7 2.2 5.9 4.4 3.8",
+        help=f"{RECORDS[0]} to {RECORDS[-1]} numbers, an even count. Their mean over a random half is released.",
+    )
+    if not (text or "").strip():
+        st.session_state.pop(_MEMORY, None)
+        st.info(f"Paste {RECORDS[0]} to {RECORDS[-1]} numbers, an even count of them.", icon=":material/edit:")
+        return None
+    try:
+        values = small_release.read(text)
+    except ValuesError as problem:
+        st.error(f"**{uploads.literal(problem.what)}** {problem.remedy}", icon=":material/error:")
+        return None
+    key = (tuple(values.tolist()), goal, moment)
+    words = "the mean of a random half of your values"
+    return remembered(_MEMORY, key, 1, lambda: exact_eta.compare(small_release.mean_of(values, words), goal, moment))
+
+
+def _draw_found(found: Comparison, goal: float, moment: float, data: DataSet) -> None:
+    readout.answer(_sentence(found, goal), level=3)
+    _draw_table(found)
+    st.caption(
+        f"Released is {found.what}. Spread over the halves: mean {found.mean_spread:.4g}, and "
+        f"{found.spread:.4g} for the moment M = {moment:g}. One replaced record changes it by at most "
+        f"{found.sensitivity:.4g} within this pool; a limit fixed before seeing the data would be larger."
+    )
+    marked = [(way.name, way.scale) for way in found.ways if way.scale]
+    figure = exact_eta_figure(found.curves, goal, marked)
+    chart.chart(
+        figure,
+        alt=f"Accuracy above guessing against the noise scale: the exact curve lies below the sharp bound. For "
+        f"{goal:g}, the sharp bound asks for {found.sharp:.3g} and the paper for {found.scale_of(PAPER_9):.3g}.",
+        key="eta_figure",
+    )
+    st.download_button(
+        "Data (CSV)", _csv(found, goal, moment, data), "exact_eta.csv", "text/csv", key="eta_csv", on_click="ignore"
+    )
+
+
+def _sentence(found: Comparison, goal: float) -> str:
+    least = found.scale_of(LEAST)
+    suffices = f"noise of scale {rounded_up(least)} is enough" if least else "no noise is needed"
+    times = found.scale_of(PAPER_9) / found.sharp
+    return (
+        f"So that nobody's membership is guessed with accuracy above {50 + 100 * goal:.4g} %, {suffices}. "
+        f"The sharp bound asks for {rounded_up(found.sharp)}; the paper's constant 7.5 for {times:,.0f} times that."
+    )
+
+
+def _draw_table(found: Comparison) -> None:
+    ways = found.ways
+    st.table(
+        {
+            "way": [way.name for way in ways],
+            "noise scale b": [
+                "needs M ≥ 2" if way.scale is None else rounded_up(way.scale, SCALE_DIGITS) for way in ways
+            ],
+            "times the sharp bound's": ["" if way.scale is None else _times(way.scale / found.sharp) for way in ways],
+            "η it really gives": ["" if way.eta is None else rounded_up(way.eta) for way in ways],
+            "kind": ["exact" if way.name == LEAST else "guarantee" for way in ways],
+        },
+        hide_index=True,
+    )
+    if found.sharp > found.scale_of(exact_eta.PRIVATE):
+        st.caption(
+            "Here differential privacy's noise is the least of the guarantees: the spread over the halves is large "
+            "compared with what one record can change."
+        )
+
+
+def _times(ratio: float) -> str:
+    return f"{ratio:,.0f}" if ratio >= 100.0 else f"{ratio:.3g}"
+
+
+def _csv(found: Comparison, goal: float, moment: float, data: DataSet) -> str:
+    curves = found.curves
+    header = {
+        "data": data.value,
+        "released": found.what,
+        "wanted eta": repr(goal),
+        "moment": repr(moment),
+    }
+    header |= {f"noise by {way.name}": "none" if way.scale is None else repr(way.scale) for way in found.ways}
+    columns = {
+        "noise scale": curves.scale,
+        "eta, all halves tried": curves.exact,
+        "eta at most, sharp bound": curves.sharp,
+        "eta at most, paper": curves.paper,
+        "eta at most, differential privacy": curves.private,
+    }
+    return downloads.table(columns, header)

@@ -1,0 +1,1 @@
+"""The report of an audit to hand in."""

@@ -1,0 +1,45 @@
+"""A table that is pasted as text: it is read as a file would be, and stays in the visitor's session, with its text."""
+
+from hashlib import sha256
+
+import streamlit as st
+
+from pages.server.session_cache import remembered
+from pages.ui import lost_uploads, uploads
+from pages.ui.uploads import Reader, Refusal, Upload
+
+NAME = "pasted.csv"
+_MOST = 5_000_000  # characters
+
+
+def draw(slot: str, label: str, key: str, reader: Reader, example: str) -> Upload | None:
+    """Draw the place for the text, say what is in it, and return that; None where there is none or it is no table.
+
+    Args:
+        slot: where the table is held, as for ``uploads``.
+        label: of the text.
+        key: of the text in the session; never part of the address.
+        reader: what reads its bytes.
+        example: shown where there is no text.
+    """
+    memory = f"pasted_{slot}"
+    text = st.text_area(label, key=key, height=140, max_chars=_MOST, placeholder=example)
+    if not (text or "").strip():
+        uploads.forget(slot)
+        if st.session_state.pop(memory, None) is not None:  # the visitor took it out
+            lost_uploads.forget(slot)
+        lost_uploads.note(slot, False)
+        return None
+    data = text.encode(errors="replace")
+    found = remembered(memory, sha256(data).digest(), 1, lambda: uploads.read(NAME, data, reader))
+    if isinstance(found, Refusal):
+        uploads.forget(slot)
+        uploads.complain(found.problem)
+        return None
+    if uploads.present(slot) is not found:
+        uploads.put(slot, found)
+    lost_uploads.note(slot, True)
+    st.caption(
+        f":material/check_circle: **Pasted**: {found.table.rows:,} rows, {uploads.literal(found.table.layout.words)}"
+    )
+    return found

@@ -1,0 +1,152 @@
+"""A weighed sweep in plain words."""
+
+import numpy as np
+
+from losses.errors import counted, visible
+from numerics.trade_off import Bound
+from pages.frontier.landscape.pareto import Frontier, Side, Weighed
+from pages.ui.readout import Formula, Metric, how
+from pages.ui.uploads import literal
+
+_SHORT = 24
+
+
+def value(number: float) -> str:
+    """A number of a table."""
+    return f"{number:.4g}"
+
+
+def called(found: Weighed, place: int) -> str:
+    """A strategy's name, as text."""
+    return f"“{literal(visible(found.names[place], 90))}”"
+
+
+def at(side: Side, place: int) -> str:
+    """A strategy's average."""
+    return f"{literal(side.name)} {value(float(side.runs.mean[place]))}"
+
+
+def sentences(found: Weighed, frontier: Frontier) -> list[str]:
+    """What is on the frontier, where its elbow is, and what a step from there costs."""
+    places = found.on(frontier)
+    count = len(found.sweep)
+    if count == 1:
+        return [f"There is one strategy, {called(found, 0)}: {_both(found, 0)}. A second one is needed to weigh it."]
+    strategies = (
+        f"Of **{count:,}** strategies, **{len(places):,}** {'is' if len(places) == 1 else 'are'} on the frontier"
+    )
+    if len(places) == 1:
+        alone = f"{called(found, places[0])}, {_both(found, places[0])}. No other is better in either goal."
+        return [f"{strategies}: {alone}", _runner_up(found, int(places[0]))]
+    if found.elbow is None:
+        first, last = places[0], places[-1]
+        return [
+            f"{strategies}. It has no elbow: it runs straight from {called(found, first)}, {_both(found, first)}, to "
+            f"{called(found, last)}, {_both(found, last)}."
+        ]
+    elbow = f"Its elbow is {called(found, found.elbow)}: **{_both(found, found.elbow)}**."
+    return [f"{strategies}. {elbow}", _steps(found, [int(place) for place in places])]
+
+
+def _runner_up(found: Weighed, best: int) -> str:
+    """The most useful of the others; of equally useful ones, the most private."""
+    order = np.lexsort((found.privacy.wanted, found.utility.wanted))
+    other = int(next(place for place in order[::-1] if place != best))
+    costs = [
+        f"{_difference(side, best, other)} of {literal(side.name)}"
+        for side in (found.utility, found.privacy)
+        if side.runs.mean[best] != side.runs.mean[other]
+    ]
+    lost = f": it gives up {' and '.join(costs)}" if costs else ""
+    return f"The most useful of the others, {called(found, other)}, has {_both(found, other)}{lost}."
+
+
+def _both(found: Weighed, place: int) -> str:
+    return f"{at(found.utility, place)} at {at(found.privacy, place)}"
+
+
+def _steps(found: Weighed, places: list[int]) -> str:
+    """To both sides of the elbow, along the frontier; strategies equal to it are passed over."""
+    side = found.privacy.wanted
+    assert found.elbow is not None
+    before = [place for place in places if side[place] > side[found.elbow]]
+    after = [place for place in places if side[place] < side[found.elbow]]
+    less, more = before[-1], after[0]
+    return (
+        f"Better privacy than that costs {_difference(found.utility, less, found.elbow)} of "
+        f"{literal(found.utility.name)}: the next more private strategy has {_both(found, less)}. Better utility costs "
+        f"{_difference(found.privacy, more, found.elbow)} of {literal(found.privacy.name)}: the next has "
+        f"{_both(found, more)}."
+    )
+
+
+def _difference(side: Side, one: int, other: int) -> str:
+    return f"{abs(float(side.runs.mean[one] - side.runs.mean[other])):.3g}"
+
+
+def metrics(found: Weighed, frontier: Frontier) -> list[Metric]:
+    """The numbers below the sentence."""
+    places = found.on(frontier)
+    runs = int(found.sweep.runs.sum())
+    of = f"{len(places):,} of {len(found.sweep):,}"
+    row = [Metric("On the frontier", of, f"Frontier: {frontier}. Strategies are averages of {counted(runs, 'run')}.")]
+    for side in (found.utility, found.privacy):
+        name = literal(visible(side.name, _SHORT))
+        best = side.wanted.argmax()
+        row.append(Metric(f"Best {name}", value(float(side.runs.mean[best])), "Of the strategies' averages."))
+        if found.elbow is not None:
+            row.append(Metric(f"Elbow: {name}", value(float(side.runs.mean[found.elbow])), "Average of its runs."))
+    return row
+
+
+def alt(found: Weighed) -> str:
+    """The figure in words."""
+    return (
+        f"{len(found.sweep):,} strategies by {found.privacy.name} and {found.utility.name}: "
+        f"{int(found.not_dominated.sum()):,} are not dominated, {int(found.corners.sum()):,} are corners of the hull."
+    )
+
+
+_FORMULAS = (
+    Formula(
+        r"\bar u_s = \frac{1}{R_s}\sum_{r} u_{s,r},\qquad \bar p_s = \frac{1}{R_s}\sum_{r} p_{s,r}",
+        "A strategy is what its runs share: the cell that names it, and its hyperparameters. A point is the average of "
+        "its runs; the bars go from the smallest run to the largest, or as far as the table's ± says.",
+        "paper 001, Section 4.2 and Fig. 1",
+    ),
+    Formula(
+        r"s \text{ is dominated} \iff \exists t:\ \bar u_t \succeq \bar u_s,\ \bar p_t \succeq \bar p_s,"
+        r"\ \text{one of them strictly}",
+        "Not dominated: no other strategy is better in one goal and no worse in the other; ⪰ is the direction chosen "
+        "for each axis. Equal strategies all stay.",
+        "the usual definition",
+    ),
+    Formula(
+        r"\nexists\, t, t', \lambda \in [0, 1]:\quad \lambda\,(\bar u_t, \bar p_t) + (1 - \lambda)\,(\bar u_{t'}, "
+        r"\bar p_{t'}) \text{ beats } (\bar u_s, \bar p_s)",
+        "Convex hull, from the most private to the most useful strategy: not even a mixture of two others is better. "
+        "Only its corners count.",
+        "paper 001, Section 4.2",
+    ),
+    Formula(
+        r"\text{elbow} = \arg\max_s\ \frac{\bar u_s - u_0}{u_1 - u_0} + \frac{\bar p_s - p_1}{p_0 - p_1}",
+        "The elbow is the strategy on the frontier farthest from the straight line between the frontier's two ends, "
+        "the most private (0) and the most useful (1), with both goals scaled to these ends. It is a hull's corner, "
+        "so both frontiers have the same one. Paper 001 speaks of an elbow without defining it.",
+        "our definition",
+    ),
+)
+_ASSUMPTIONS = (
+    "Averages are compared as if they were exact: where bars overlap, another set of runs may put another strategy on "
+    "the frontier.",
+    "Picking the best of many strategies by their measured values flatters it; its next runs tend to be worse.",
+    "A corner of the hull beats mixtures of the others' numbers. Publishing one of two models at random has the mixed "
+    "utility, but its privacy need not be the mixture.",
+    "Densities are smoothed with a Gaussian kernel (Silverman's bandwidth), each kind's area being 1; kinds with fewer "
+    "than 3 strategies have none.",
+)
+
+
+def explain(seconds: float) -> None:
+    """Draw the folded "How this is computed"."""
+    how(_FORMULAS, _ASSUMPTIONS, Bound.ESTIMATE, seconds)

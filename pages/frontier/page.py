@@ -1,0 +1,24 @@
+"""Weigh protection against usefulness: what each assumption about the attacker costs."""
+
+from collections.abc import Callable
+
+import streamlit as st
+
+from pages.frontier.landscape import view as landscape
+from pages.frontier.statistic import view as statistic
+from pages.frontier.trained import view as trained
+from pages.ui import page_state
+from pages.ui.segmented_control import one_of
+
+VIEWS: dict[str, Callable[[], None]] = {
+    "a trained model": trained.draw,
+    "a statistic": statistic.draw,
+    "your own sweep": landscape.draw,
+}
+KEPT = ("weigh", *trained.KEYS, *statistic.KEYS, *landscape.KEYS)
+
+page_state.restore(KEPT)
+view = one_of("What protection costs for", list(VIEWS), default=next(iter(VIEWS)), key="weigh")
+with st.container():  # one place: the browser forgets the address' part of widgets that move
+    VIEWS[view]()
+page_state.note(KEPT)

@@ -1,0 +1,230 @@
+"""The controls of the statistic view: what is released, about how many people, and what the attack may reach."""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from enum import StrEnum
+from types import MappingProxyType
+from typing import Literal
+
+import streamlit as st
+
+from numerics.frontier import Advantage, Count, Epsilon, Found, Histogram, Mean, Measure, RegressionCoefficient
+from numerics.frontier import Statistic as Released
+from numerics.mechanisms import Adjacency
+from pages.frontier.statistic.cached import Asked
+from pages.ui import address
+from pages.ui.segmented_control import one_of
+from pages.ui.slider_with_box import Scale
+
+_URL: Literal["query-params"] = "query-params"
+_STEPS = (1, 1.5, 2, 3, 4, 5, 6, 8)
+_RATES = tuple(float(f"{step:g}e{decade}") for decade in (-3, -2) for step in _STEPS)
+_SHARES = (*_RATES, 0.1, 0.15, 0.2, 0.25, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9)
+
+
+class Kind(StrEnum):
+    """Statistics; the values are the labels, and the values in the URL."""
+
+    MEAN = "mean"
+    COUNT = "count"
+    HISTOGRAM = "histogram"
+    REGRESSION = "regression coefficient"
+
+
+class Success(StrEnum):
+    """How attack success is stated; the values are the labels, and the values in the URL."""
+
+    FOUND = "members found"
+    ADVANTAGE = "advantage"
+    EPSILON = "ε"
+
+
+class Also(StrEnum):
+    """What can be drawn beside the four attackers; the values are the labels, and the values in the URL."""
+
+    LAPLACE = "Laplace noise"
+    SHARP = "subset: sharp bound"
+    PAPER = "subset: paper 002"
+
+
+FOUND = Scale(
+    "stat_found",
+    "more private ← members found, at most → more accurate",
+    _SHARES,
+    0.04,
+    (1e-9, 0.999),
+    "The largest acceptable share of members found (true positive rate) at the share of outsiders accused.",
+)
+ADVANTAGE = Scale(
+    "stat_advantage",
+    "more private ← advantage, at most → more accurate",
+    _SHARES,
+    0.1,
+    (1e-6, 0.99),
+    "The largest acceptable share of members found minus share of outsiders accused, at any threshold.",
+)
+EPSILON = Scale(
+    "stat_epsilon",
+    "more private ← ε, at most → more accurate",
+    (0.01, 0.02, 0.03, 0.05, 0.07, 0.1, 0.15, 0.2, 0.3, 0.5, 0.7, 1.0, 1.5, 2.0, 3.0, 4.0, 5.0, 7.0, 10.0, 15.0, 20.0),
+    1.0,
+    (1e-3, 50.0),
+    "The largest acceptable ε of differential privacy. Other attackers are held to the advantage that this ε allows.",
+)
+ALPHA = Scale(
+    "stat_alpha",
+    "careful ← false alarms → bold",
+    (*(float(f"{step:g}e{decade}") for decade in range(-6, -1) for step in (1, 2, 5)), 0.1, 0.2, 0.5),
+    0.01,
+    (1e-9, 0.9),
+    "False positive rate α: the share of outsiders whom the attacker wrongly accuses of being in the data.",
+)
+_LIMITS: Mapping[Success, Scale] = MappingProxyType(
+    {Success.FOUND: FOUND, Success.ADVANTAGE: ADVANTAGE, Success.EPSILON: EPSILON}
+)
+_SCALES = (FOUND, ADVANTAGE, EPSILON, ALPHA)
+# What the controls say at first; the sliders know theirs themselves.
+START: Mapping[str, object] = MappingProxyType(
+    {
+        "stat_kind": Kind.MEAN,
+        "stat_people": 10_000.0,
+        "stat_dimensions": 1.0,
+        "stat_bins": 20.0,
+        "stat_spread": 0.25,
+        "stat_neighbours": Adjacency.ADD_REMOVE,
+        "stat_success": Success.FOUND,
+        "stat_delta": 1e-5,
+        "stat_also": [],
+        "stat_error_axis": "log",
+    }
+)
+KEYS = (*START, *(key for scale in _SCALES for key in (scale.key, scale.exact_key)))
+_KIND_HELP = (
+    "mean: of vectors no longer than 1. count: of people with a property. histogram: every person in one bin. "
+    "regression coefficient: of y on x, both at most 1, the spread of x known from public data."
+)
+_PEOPLE_HELP = "How many people the statistic is about, n. Their number is taken for public."
+_SPREAD_HELP = "Mean squared length of x, from public data. The less x varies, the more noise is blown up."
+_NEIGHBOURS_HELP = (
+    "What differential privacy compares. add/remove: one record more or less. replace-one: one record has another "
+    "value. Attackers whose notion compares other data sets stand apart."
+)
+_ALSO_HELP = (
+    "Laplace noise: full knowledge, the other usual noise. subset: the noise that paper 002's own formulas ask for, "
+    "and the sharp bound in their place; both by far more than differential privacy's for such bounded statistics."
+)
+
+
+@dataclass(frozen=True)
+class Setting:
+    """What the view says in this run.
+
+    Attributes:
+        asked: statistic, measure and neighbours.
+        goal: the largest acceptable attack success.
+        also: what is drawn beside the four attackers.
+        log: whether the errors' axis is logarithmic.
+    """
+
+    asked: Asked
+    goal: float
+    also: tuple[Also, ...]
+    log: bool
+
+    @property
+    def released(self) -> Released:
+        """The statistic."""
+        return self.asked.statistic
+
+    @property
+    def measure(self) -> Measure:
+        """How attack success is stated."""
+        return self.asked.measure
+
+
+def draw() -> Setting:
+    """Draw the controls in two rows."""
+    with st.container(horizontal=True, vertical_alignment="bottom", gap="medium"):
+        kind = one_of("What is released", list(Kind), default=Kind.MEAN, key="stat_kind", help=_KIND_HELP)
+        released = _released(kind)
+        adjacency = one_of(
+            "Neighbours",
+            list(Adjacency),
+            default=Adjacency.ADD_REMOVE,
+            key="stat_neighbours",
+            help=_NEIGHBOURS_HELP,
+        )
+    row = st.container(horizontal=True, vertical_alignment="bottom", gap="medium")
+    with row:
+        success = one_of("Limit what the attack reaches", list(Success), default=Success.FOUND, key="stat_success")
+    view = _draw_view(success)  # below the row, but drawn first: sliders rest while their boxes are filled
+    with row:
+        measure, goal = _limit(success)
+    return Setting(Asked(released, measure, adjacency), goal, *view)
+
+
+def _draw_view(success: Success) -> tuple[tuple[Also, ...], bool]:
+    fold = st.expander("More: exact values, other noise, axis", type="compact")
+    with fold, st.container(horizontal=True, vertical_alignment="bottom", gap="medium"):
+        with st.container(width=200):
+            _LIMITS[success].draw_box("Exact limit")
+        if success is Success.FOUND:
+            with st.container(width=200):
+                ALPHA.draw_box("Exact false alarms")
+        also = st.pills("Also drawn", list(Also), selection_mode="multi", key="stat_also", bind=_URL, help=_ALSO_HELP)
+        scale = one_of("Axis of the error", ["log", "linear"], default="log", key="stat_error_axis")
+    return tuple(map(Also, also)), scale == "log"
+
+
+def _released(kind: Kind) -> Released:
+    """The statistic with its sizes; boxes hold floats because one of whole numbers raises when a URL says infinity."""
+    people = _whole("People, n", "stat_people", (2.0, 1e9), 10_000.0, _PEOPLE_HELP, 140)
+    makers: dict[Kind, Callable[[int], Released]] = {
+        Kind.MEAN: lambda n: Mean(n, _dimensions()),
+        Kind.COUNT: Count,
+        Kind.HISTOGRAM: lambda n: Histogram(n, _whole("Bins", "stat_bins", (2.0, 1e5), 20.0, None, 120)),
+        Kind.REGRESSION: _regression,
+    }
+    return makers[kind](people)
+
+
+def _regression(people: int) -> Released:
+    dimensions = _dimensions()
+    spread = st.number_input(
+        "Spread of x", 1e-4, 1.0, 0.25, 0.05, "%g", key="stat_spread", bind=_URL, width=120, help=_SPREAD_HELP
+    )
+    return RegressionCoefficient(people, dimensions, float(spread))
+
+
+def _dimensions() -> int:
+    words = "How many numbers per person. An unknown direction hides a record the better the more there are."
+    return _whole("Dimensions, d", "stat_dimensions", (1.0, 1e6), 1.0, words, 130)
+
+
+def _whole(label: str, key: str, limits: tuple[float, float], default: float, words: str | None, width: int) -> int:
+    low, high = limits
+    return int(st.number_input(label, low, high, default, 1.0, "%.0f", key=key, bind=_URL, width=width, help=words))
+
+
+def _limit(success: Success) -> tuple[Measure, float]:
+    """The measure and the limit in it."""
+    scale = _LIMITS[success]
+    with st.container(width=400):
+        scale.draw_slider()
+    if success is Success.ADVANTAGE:
+        return Advantage(), scale.value()
+    if success is Success.FOUND:
+        with st.container(width=260):
+            ALPHA.draw_slider()
+        return Found(ALPHA.value()), scale.value()
+    delta = st.number_input("Delta", 1e-12, 0.1, 1e-5, 1e-6, "%g", key="stat_delta", bind=_URL, width=130)
+    return Epsilon(float(delta)), scale.value()
+
+
+def use(values: Mapping[str, object]) -> None:
+    """Set every control: those in ``values``, and the others to where they start. For a button's ``on_click``."""
+    state = st.session_state
+    state.update({scale.key: scale.default for scale in _SCALES} | {scale.exact_key: None for scale in _SCALES})
+    state.update(START)
+    for key, value in values.items():
+        address.put(key, value)

@@ -1,0 +1,111 @@
+"""The statistic view's figures: error against attack success, and error against the number of people."""
+
+from dataclasses import replace
+
+import numpy as np
+
+from numerics.frontier import Advantage, Found, Measure, Notion
+from numerics.trade_off import Bound
+from pages.frontier.statistic import cached
+from pages.frontier.statistic.answers import Answer, limit_words, number
+from pages.frontier.statistic.controls import Setting
+from pages.ui import chart
+from pages.ui.numbers_in_words import chosen
+from plotting import theme
+from plotting.noise_frontier import ErrorLine, Mark, Words, noise_frontier_figure
+
+_COLORS = {
+    Notion.FULL: (0, 0),
+    Notion.FULL_LAPLACE: (0, 1),
+    Notion.RECORD: (1, 0),
+    Notion.SUBSET: (2, 0),
+    Notion.SUBSET_SHARP: (2, 2),
+    Notion.SUBSET_PAPER: (2, 3),
+    Notion.OTHERS: (3, 0),
+}
+_PEOPLE = "People in the statistic, n"
+_SAMPLING = "sampling error"
+_PLAIN = (Bound.EXACT, 0)  # kind and colour of the sampling error, which is drawn as a reference
+
+
+def lines(setting: Setting, drawn: list[Answer]) -> list[ErrorLine]:
+    """Error against attack success, a line per attacker."""
+    found = [cached.line(setting.asked, answer.notion) for answer in drawn]
+    return [
+        ErrorLine(
+            one.notion.value,
+            one.goals,
+            one.error,
+            one.bound,
+            *_COLORS[one.notion],
+        )
+        for one in found
+    ]
+
+
+def lines_by_people(setting: Setting, drawn: list[Answer]) -> list[ErrorLine]:
+    """Error at the limit against the number of people, a line per attacker."""
+    return [
+        ErrorLine(
+            answer.notion.value,
+            *cached.by_people(setting.asked, answer.notion, setting.goal),
+            answer.found.bound,
+            *_COLORS[answer.notion],
+        )
+        for answer in drawn
+        if answer.found is not None
+    ]
+
+
+def draw_by_success(setting: Setting, drawn: list[Answer], over: list[ErrorLine]) -> theme.Figure:
+    """Draw the first figure; the limit is marked on every line. Returns the figure, for export."""
+    own = setting.released.sampling_error
+    ends = np.array([min(line.across[0] for line in over), max(line.across[-1] for line in over)])
+    sampling = ErrorLine(_SAMPLING, ends, np.full(2, own), *_PLAIN)
+    marks = [
+        Mark(f"{answer.notion}: off by {number(answer.error)}", setting.goal, answer.error, _COLORS[answer.notion][0])
+        for answer in drawn
+    ]
+    up = f"Error from the noise — {setting.released.unit}"
+    words = Words(_across(setting.measure), up, f"{_point(setting.measure)}: off by about %{{y:.3~g}}")
+    figure = noise_frontier_figure(over, sampling, marks, "this limit", words, setting.log)
+    limit = f"{limit_words(setting.measure, setting.goal)}: {'; '.join(mark.text for mark in marks)}."
+    chart.chart(figure, f"The error falls as the attack may reach more. {limit}")
+    return figure
+
+
+def draw_by_people(setting: Setting, drawn: list[Answer]) -> None:
+    """Draw the second figure; where a line meets the sampling error is marked."""
+    over = lines_by_people(setting, drawn)
+    sampling = ErrorLine(_SAMPLING, *cached.sampling_by_people(setting.released), *_PLAIN)
+    marks = [mark for answer in drawn for mark in crossing(setting, answer)]
+    words = Words(_PEOPLE, f"Error at this limit — {setting.released.unit}", "%{x:.3~s} people: off by about %{y:.3~g}")
+    figure = noise_frontier_figure(over, sampling, marks, "costs as much as sampling", words, setting.log)
+    said = "; ".join(mark.text for mark in marks) or "No line meets the sampling error."
+    chart.chart(figure, f"The error against the number of people, for the same limit. {said}")
+
+
+def crossing(setting: Setting, answer: Answer) -> list[Mark]:
+    """Where the noise costs as much as sampling does; none where the figure does not reach, or no noise is left."""
+    people = cached.people_needed(setting.asked, answer.notion, setting.goal)
+    across, _ = cached.by_people(setting.asked, answer.notion, setting.goal)
+    if people is None or not across[0] <= people <= across[-1]:
+        return []
+    asked = replace(setting.asked, statistic=replace(setting.released, people=people))
+    error = float(cached.at(asked, answer.notion, setting.goal).error[0])
+    text = f"{answer.notion}: from {people:,} people on, protection costs no more than sampling"
+    return [Mark(text, float(people), error, _COLORS[answer.notion][0])] if error > 0.0 else []
+
+
+def _across(measure: Measure) -> str:
+    if isinstance(measure, Found):
+        return f"Members found at α = {measure.alpha:g} — private to accurate"
+    if isinstance(measure, Advantage):
+        return "Advantage — private to accurate"
+    return f"ε at δ = {chosen(measure.delta)} — private to accurate"
+
+
+def _point(measure: Measure) -> str:
+    if isinstance(measure, Found):
+        return "At most a share of %{x:.3~g} of members found"
+    return "Advantage at most %{x:.3~g}" if isinstance(measure, Advantage) else "ε at most %{x:.3~g}"

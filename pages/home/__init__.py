@@ -1,0 +1,1 @@
+"""The home page: the answer for the release in force, and the doors to the pages."""

@@ -1,0 +1,98 @@
+"""The doors: a picture and a question for each page with a task."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from math import ceil
+
+import numpy as np
+import streamlit as st
+
+from pages.ui import cached, release_controls
+from pages.ui.catalog import ATTACKERS, EPSILON_STAR, FRONTIER, MECHANISM, RECONSTRUCT, Page
+from plotting import thumbnail
+
+_RATES = np.linspace(0.0, 1.0, 60)
+_DOORS_IN_A_ROW = 5
+
+
+@dataclass(frozen=True)
+class Door:
+    """A page, the question that leads to it, and a picture with its description."""
+
+    page: Page
+    question: str
+    picture: Callable[[], str]
+    alt: str
+
+
+def _curve_in_force() -> str:
+    choice = release_controls.chosen()
+    curve = cached.trade_off(choice.mechanism, choice.order, points=80, smallest=1e-3)
+    return thumbnail.curves_below_chance(curve.alpha, [curve.beta])
+
+
+def _attackers() -> str:
+    return thumbnail.curves_below_chance(_RATES, [(1.0 - _RATES**q) ** (1.0 / q) for q in (0.5, 0.6, 0.72, 0.88)])
+
+
+def _rebuilding() -> str:
+    return thumbnail.curves_above_chance(_RATES, [_RATES**0.6])
+
+
+def _costs() -> str:
+    return thumbnail.curves_above_chance(_RATES, [1.0 - 0.9 * np.exp(-_RATES / width) for width in (0.2, 0.08)])
+
+
+def _losses() -> str:
+    return thumbnail.two_hills(_RATES, [np.exp(-0.5 * ((_RATES - middle) / 0.13) ** 2) for middle in (0.6, 0.38)])
+
+
+DOORS = (
+    Door(
+        MECHANISM,
+        "I plan a release. How well can anybody be found in it, and how much noise keeps that below my limit?",
+        _curve_in_force,
+        "A trade-off curve.",
+    ),
+    Door(
+        ATTACKERS,
+        "Not every attacker knows everything. What does the same release give away to one who knows less?",
+        _attackers,
+        "Trade-off curves of several attackers.",
+    ),
+    Door(
+        RECONSTRUCT,
+        "An attacker has a guess about somebody's record. How much surer can the release make it?",
+        _rebuilding,
+        "Reconstruction against guessing.",
+    ),
+    Door(
+        FRONTIER,
+        "Protection takes noise, and noise takes accuracy. What does each attacker I want to stop cost me?",
+        _costs,
+        "Accuracy against what is permitted, under two assumptions.",
+    ),
+    Door(
+        EPSILON_STAR,
+        "I have a model. How much do its losses on training data and on fresh data give away? Upload both.",
+        _losses,
+        "Losses of members and of outsiders.",
+    ),
+)
+
+
+def draw() -> None:
+    """Draw the doors, in rows of equal length, as far as possible; on a phone one below another."""
+    rows = ceil(len(DOORS) / _DOORS_IN_A_ROW)
+    length = ceil(len(DOORS) / rows)
+    for start in range(0, len(DOORS), length):
+        for door, column in zip(DOORS[start : start + length], st.columns(length, gap="xsmall"), strict=False):
+            with column:
+                _draw_door(door)
+
+
+def _draw_door(door: Door) -> None:
+    with st.container(border=True, height="stretch"):
+        st.image(door.picture(), width="stretch", alt=door.alt)
+        st.page_link(door.page.script, label=door.page.title, icon=door.page.icon)
+        st.markdown(door.question)

@@ -1,0 +1,59 @@
+"""The answer above the fold: the sentence for the operating point, and the numbers that go with it."""
+
+from functools import partial
+
+from numerics.trade_off import Bound, Bracket, Order
+from pages.ui import cached
+from pages.ui.numbers_in_words import EPSILON_DIGITS, chosen, counted, one_in, rounded_up
+from pages.ui.readout import Metric, between, crowd, membership_sentence, times
+from pages.ui.release_controls import Choice
+
+
+def sentences(choice: Choice, prior: float) -> str:
+    """What an attacker can do at the operating point, and what its accusation is then worth in both worlds."""
+    found = cached.power(choice.mechanism, choice.alpha, choice.order)
+    if choice.order is Order.REMOVE:
+        return membership_sentence(found, choice.alpha, choice.order)
+    worth = cached.posterior(choice.mechanism, choice.alpha, prior, choice.order)
+    of = crowd(found.upper, worth.upper)
+    before = counted(prior, of)
+    return (
+        f"{membership_sentence(found, choice.alpha, choice.order, of)} "
+        f"If {before} people are members, an accusation is right at most {times(worth.upper, of)} with this release, "
+        f"and {before} times without it."
+    )
+
+
+def numbers(choice: Choice, prior: float) -> list[Metric]:
+    """The guarantees in numbers, each with how well it is known."""
+    release, delta = choice.mechanism, chosen(choice.delta)
+    metric = partial(_metric, release.bound)
+    return [
+        metric(f"ε at δ = {delta}", cached.epsilon(release, choice.delta), _EPSILON_HELP, EPSILON_DIGITS),
+        metric("Advantage", cached.advantage(release), "Largest share of members found minus outsiders accused."),
+        *_at_the_point(choice, prior),
+        metric("μ-GDP", cached.gaussian_mu(release), _MU_HELP),
+        metric("AUC", cached.auc(release), "Area under the attacker's ROC curve; 0.5 is guessing."),
+    ]
+
+
+def _at_the_point(choice: Choice, prior: float) -> list[Metric]:
+    """The rate at the operating point; where it is one of accusing, also what an accusation is worth."""
+    release, alpha, order = choice.mechanism, choice.alpha, choice.order
+    found, metric = cached.power(release, alpha, order), partial(_metric, release.bound)
+    if order is Order.REMOVE:
+        return [metric(f"Ruled out at α = {alpha:g}", found, _CLEARED_HELP)]
+    worth = f"Probability that an accused person is a member, if {one_in(prior)} people are."
+    return [
+        metric(f"Found at α = {alpha:g}", found, "True positive rate at the chosen false positive rate."),
+        metric(f"Posterior at {prior:g}", cached.posterior(release, alpha, prior, order), worth),
+    ]
+
+
+_EPSILON_HELP = "Differential privacy, of both orders the worse: odds about one person move by at most e^ε, but for δ."
+_CLEARED_HELP = "Share of outsiders who are ruled out, at the chosen share of members who are wrongly cleared."
+_MU_HELP = "The release is no easier to attack than one Gaussian release of effect size μ, at error rates down to 1e-9."
+
+
+def _metric(bound: Bound, label: str, bracket: Bracket, meaning: str, digits: int = 3) -> Metric:
+    return Metric(label, rounded_up(bracket.upper, digits), f"At most; {meaning} {between(bracket, bound)}")

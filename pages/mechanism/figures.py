@@ -1,0 +1,147 @@
+"""The explorer's figures, each drawn from cached answers about the release and described in words."""
+
+from collections.abc import Sequence
+
+import numpy as np
+import streamlit as st
+
+from numerics.trade_off import Bracket, Order, TradeOffCurve
+from pages.mechanism import deployments, relaxed_overlay
+from pages.ui import cached, chart, downloads
+from pages.ui.figure_controls import CHART, Second, View, reading, take_click
+from pages.ui.numbers_in_words import CROWD, EPSILON_DIGITS, chosen, counted, rounded_up
+from pages.ui.release_controls import Choice
+from pages.ui.release_curves import effect_size
+from plotting import theme
+from plotting.curves import Estimated, OperatingPoint
+from plotting.densities import Runs, densities_figure, run_releases
+from plotting.power import MEMBERS, OUTSIDERS, power_figure
+from plotting.profile import profile_figure
+from plotting.trade_off import trade_off_figure
+
+_RUNS = 100
+_RUNS_HELP = (
+    "Releases the same data 100 times with one person's record and 100 times without it, and shows the evidence that "
+    "the attacker sees each time. A lot decides where it equals the threshold."
+)
+
+
+def draw_trade_off(
+    choice: Choice, view: View, pinned: Sequence[TradeOffCurve], estimates: Sequence[Estimated]
+) -> theme.Figure:
+    """Draw the trade-off curve; a click on it moves the operating point. Returns the figure, for export."""
+    curve = cached.trade_off(choice.mechanism, choice.order)
+    point = OperatingPoint(choice.alpha, cached.power(choice.mechanism, choice.alpha, choice.order))
+    figure = trade_off_figure(curve, point, view.axes, view.largest_alpha, pinned, estimates, choice.order)
+    alt = f"Trade-off curve of {curve.label}: {_at(point, choice.order)}"
+    chart.chart(figure, alt, CHART, take_click)
+    st.caption(reading(view.axes, choice.order))
+    return figure
+
+
+def _at(point: OperatingPoint, order: Order) -> str:
+    """The operating point in a sentence that goes on."""
+    share = f"at most a share of {rounded_up(point.power.upper)} of the"
+    if order is Order.REMOVE:
+        return (
+            f"while wrongly clearing {counted(point.alpha, CROWD)} members, the attacker rules out {share} outsiders."
+        )
+    return f"while wrongly accusing {counted(point.alpha, CROWD)} outsiders, the attacker finds {share} members."
+
+
+def draw_second(choice: Choice, second: Second, dimension: int) -> None:
+    """Draw the chosen one of the other figures; with ``dimension``, also for a record that is unknown."""
+    drawn = {Second.EVIDENCE: _draw_evidence, Second.POWER: _draw_power, Second.PROFILE: _draw_profile}
+    drawn[second](choice, dimension)
+
+
+def second_table(choice: Choice, second: Second, dimension: int) -> str:
+    """CSV of what ``draw_second`` draws."""
+    header = {"release": choice.mechanism.label, "assumptions": " ".join(choice.mechanism.assumptions)}
+    if second is Second.EVIDENCE:
+        law = cached.statistic(choice.mechanism)
+        columns = {"log-likelihood ratio": law.loss, "mass without": law.null, "mass with": law.alternative}
+        threshold = cached.threshold(choice.mechanism, choice.alpha, choice.order)
+        return downloads.table(columns, header | {"threshold": f"{threshold!r} at alpha = {choice.alpha!r}"})
+    if second is Second.POWER:
+        own = cached.power_against_effect(choice.mechanism, choice.alpha, choice.order)
+        curves = [own, *relaxed_overlay.power_curves(choice, dimension)]
+        return downloads.power_table(curves, header | {"alpha": f"{choice.alpha!r}", "order": choice.order.value})
+    profile = cached.profile(choice.mechanism, choice.delta)
+    sides = {"delta (at least)": profile.lower, "delta": profile.delta, "delta (at most)": profile.upper}
+    return downloads.table({"epsilon": profile.epsilon, **sides}, header | {"kind of bound": profile.bound.value})
+
+
+_OVERLAP = "The more the two distributions overlap, the less the release says about one person."
+_BOUNDED = "They belong to the guarantee: the release's own are no easier to tell apart, and are not known."
+
+
+def _draw_evidence(choice: Choice, _dimension: int) -> None:
+    release, alpha = choice.mechanism, choice.alpha
+    clears = choice.order is Order.REMOVE
+    power = cached.power(release, alpha, Order.REMOVE if clears else Order.ADD)
+    law, threshold = cached.statistic(release), cached.threshold(release, alpha, choice.order)
+    place = st.container()
+    # Nobody can play an attack that is not known.
+    asked = release.is_reached and st.button(
+        f"Run {_RUNS} releases", icon=":material/play_arrow:", help=_RUNS_HELP, key="run_releases"
+    )
+    # New ones at every press: that they differ is what they show. Nothing else on the page hangs on them.
+    shares = (power.estimate, alpha) if clears else (alpha, power.estimate)
+    runs = run_releases(law, shares, _RUNS, np.random.default_rng(), clears) if asked else None
+    first, second = _said(alpha, power, clears)
+    figure = densities_figure(law, threshold, (first, second), runs, clears)
+    alt = (
+        "Two distributions: the evidence an attacker sees without and with the record. "
+        f"{'Ruled out' if clears else 'Accused'} are {first} of the first and {second} of the second."
+    )
+    with place:
+        chart.chart(figure, alt)
+        if runs:
+            st.markdown(_ran(runs, clears))
+        st.caption(_OVERLAP if release.is_reached else f"{_OVERLAP} {_BOUNDED}")
+
+
+def _said(alpha: float, power: Bracket, clears: bool) -> tuple[str, str]:
+    """The shares that are judged without and with the record, in the numbers of the answer."""
+    wrongly, rightly = f"{alpha:g}", f"at most {rounded_up(power.upper)}"
+    return (rightly, wrongly) if clears else (wrongly, rightly)
+
+
+def _ran(runs: Runs, clears: bool) -> str:
+    """Both worlds, counted."""
+    outsider, member = runs.judged
+    verdict = "ruled this person out" if clears else "accused this person"
+    return (
+        f"Just now, the attack {verdict} in **{member} of {_RUNS}** releases with the record, and in "
+        f"**{outsider} of {_RUNS}** without it."
+    )
+
+
+def _draw_power(choice: Choice, dimension: int) -> None:
+    release = choice.mechanism
+    with st.spinner("Computing the release at other noise levels …", show_time=True):
+        curve = cached.power_against_effect(release, choice.alpha, choice.order)
+        others = relaxed_overlay.power_curves(choice, dimension)
+    power = cached.power(release, choice.alpha, choice.order)
+    cleared = choice.order is Order.REMOVE
+    share = "Outsiders ruled out at false negative rate" if cleared else "Members found at false positive rate"
+    alt = f"{share} {choice.alpha:g} rise with the effect size, the inverse of the noise."
+    words = OUTSIDERS if cleared else MEMBERS
+    chart.chart(power_figure(curve, effect_size(release), power.estimate, others, words), alt)
+    st.caption("To the right: less noise, or a larger influence of one record. Sampling and steps stay as they are.")
+
+
+def _draw_profile(choice: Choice, _dimension: int) -> None:
+    with st.spinner("Computing delta for every epsilon …", show_time=True):
+        curve = cached.profile(choice.mechanism, choice.delta)
+    epsilon = cached.epsilon(choice.mechanism, choice.delta)
+    most = rounded_up(epsilon.upper, EPSILON_DIGITS)
+    alt = f"Delta falls as epsilon grows; at delta {chosen(choice.delta)} epsilon is {most}."
+    others = [(deployment.name, deployment.epsilon) for deployment in deployments.DEPLOYMENTS]
+    chart.chart(profile_figure(curve, choice.delta, chosen(choice.delta), epsilon, others), alt)
+    st.caption(
+        "Every point of the line is a valid promise about the same release; quoting one hides the others. Dotted: ε "
+        "published with real deployments, which protect one day of one user: orders of magnitude to compare with.",
+        help="\n\n".join(f"{one.name}, ε = {one.epsilon:g}: {one.source}" for one in deployments.DEPLOYMENTS),
+    )

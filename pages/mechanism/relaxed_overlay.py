@@ -1,0 +1,57 @@
+"""The attacker who does not know the record, laid over the explorer's figures on request."""
+
+from dataclasses import replace
+
+import streamlit as st
+
+from numerics.mechanisms import Adjacency
+from numerics.relaxed import Reading
+from numerics.trade_off import TradeOffCurve
+from pages.ui import cached_threat_models, release_size
+from pages.ui.release_controls import Choice
+from plotting.power import PowerCurve
+
+KEYS = ("relaxed", "dimension")
+_HELP = (
+    "Relaxed threat model (RTM): the attacker knows everything but the record, so not the side or direction it pulls "
+    "to. No guarantee against one who guesses it. More on the page Compare attackers."
+)
+
+_NOT_DEFINED = (
+    "No curve for an unknown record: what replaces it is not defined. Under “More” add/remove neighbours can be chosen."
+)
+
+
+def draw() -> int:
+    """Draw the switch and, when on, the dimension; returns that, 1 where it is not set, 0 when off."""
+    if not st.toggle("Record unknown (RTM)", key="relaxed", bind="query-params", help=_HELP):
+        return 0
+    return release_size.draw_dimension() or 1  # where an unknown direction protects least
+
+
+def curves(choice: Choice, dimension: int) -> list[TradeOffCurve]:
+    """The relaxed curve of the release; none when off or where there is none, which is then said."""
+    if not dimension:
+        return []
+    if choice.mechanism.adjacency is Adjacency.REPLACE_ONE:
+        st.info(_NOT_DEFINED, icon=":material/info:")
+        return []
+    try:
+        curve = cached_threat_models.relaxed_curve(choice.mechanism, dimension, choice.order, Reading.MINIMAX)
+    except ValueError as reason:
+        st.info(f"No curve for an unknown record: {reason}", icon=":material/info:")
+        return []
+    return [replace(curve, label=f"record unknown, d = {dimension:,}")]
+
+
+def power_curves(choice: Choice, dimension: int) -> list[PowerCurve]:
+    """The same for power against effect size."""
+    if not dimension:
+        return []
+    try:
+        found = cached_threat_models.relaxed_power_against_effect(
+            choice.mechanism, choice.alpha, choice.order, dimension
+        )
+    except ValueError:
+        return []  # said beside the trade-off curve
+    return [found]

@@ -1,0 +1,217 @@
+"""The gallery's list: every figure of the five papers that the tool draws anew, and why the others are not here."""
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import lru_cache, partial
+
+from losses.sweeps.samples import SWEEPS, SweepSample
+from numerics.gaussian_membership import GradientRelease
+from numerics.mechanisms import Gaussian
+from pages.attackers.audit import presets as audit_presets
+from pages.attackers.audit.presets import Preset
+from pages.attackers.noise_for_eta import figure as noise_figure
+from pages.epsilon_star import simulations
+from pages.frontier.trained import presets as trained_presets
+from pages.papers import thumbnails
+from pages.papers.thumbnails import Draw
+from pages.reconstruct import presets
+from pages.reconstruct.presets import Figure
+from pages.ui import figure_presets
+from pages.ui.address import Query
+from pages.ui.catalog import ATTACKERS, EPSILON_STAR, FRONTIER, MECHANISM, RECONSTRUCT, Page
+from pages.ui.figure_controls import Second
+from pages.ui.figure_presets import FigurePreset
+from pages.ui.preset_buttons import Named
+
+
+@dataclass(frozen=True)
+class GalleryEntry:
+    """A figure: its name, one sentence, the page that draws it, the address that makes it do so, a small picture.
+
+    ``case`` tells figures of one name apart.
+    """
+
+    name: str
+    words: str
+    page: Page
+    query: Query
+    thumbnail: Draw
+    case: str = ""
+
+    @property
+    def label(self) -> str:
+        """Its name, and its case: no two figures have the same."""
+        return f"**{self.name}** · {self.case}" if self.case else f"**{self.name}**"
+
+
+@dataclass(frozen=True)
+class Paper:
+    """A paper: how it is called here, its title and authors, its figures, and why some of them are missing."""
+
+    number: str
+    title: str
+    authors: str
+    absent: str = ""
+
+    @property
+    def entries(self) -> tuple[GalleryEntry, ...]:
+        """Its figures, in its order."""
+        return _of_paper(self.number)
+
+
+_FIFTY_GRADIENTS = GradientRelease(50, 50, 1, 20)
+_CIFAR_GRADIENTS = GradientRelease(500, 500, 1, 650)
+
+
+def _entry(preset: Named, page: Page, query: Query, thumbnail: Draw) -> GalleryEntry:
+    """The figure's name up to the comma, the rest of it, and the first sentence of what it shows."""
+    name, _, case = preset.name.partition(", ")
+    words = re.split(r"(?<=\.) (?=[A-Z])", preset.words)[0]
+    return GalleryEntry(name, words, page, query, thumbnail, case)
+
+
+def _explored(preset: FigurePreset) -> GalleryEntry:
+    draw = thumbnails.power if preset.second is Second.POWER else thumbnails.errors
+    return _entry(preset, MECHANISM, preset.query, partial(draw, preset))
+
+
+def _rebuilt(figure: Figure) -> GalleryEntry:
+    if figure.part == presets.SAME_EPSILON:
+        draw = thumbnails.same_epsilon
+    elif figure.name.startswith("003 Fig. 2"):
+        draw = thumbnails.over_priors
+    else:
+        draw = thumbnails.methods if figure.estimates else thumbnails.against_epsilon
+    return _entry(figure, RECONSTRUCT, figure.query, partial(draw, figure))
+
+
+def _audited(preset: Preset) -> GalleryEntry:
+    if preset.name.startswith("004"):
+        draw = thumbnails.gradients(_CIFAR_GRADIENTS, True)
+    elif preset.release is None:
+        draw = partial(thumbnails.audited, Gaussian(1.0), None)
+    else:
+        draw = partial(thumbnails.audited, preset.release, int(preset.values.get("dimension", 1)))
+    return GalleryEntry(preset.name, _AUDITS[preset.name], ATTACKERS, preset.query, draw)
+
+
+# The presets' own words say what the papers leave open; here, one sentence each.
+_AUDITS: Mapping[str, str] = {
+    "000 Fig. 3a": "A real attack on small models of the digits reaches what full knowledge allows; Δ/σ = 1.",
+    "000 Fig. 3b": "A planted record that the attacker does not know, one dimension, Δ/σ = 1.",
+    "000 Fig. 3c": "The same in 50 dimensions, Δ/σ = 2.",
+    "000 Fig. 5b": "The same with Laplace noise, Δ/b = 1.",
+    "000 Fig. 6": "The same with sampling at rate 0.3, Δ/σ = 1.5.",
+    "004 Fig. 2a": "Is this gradient part of that average? 650 parameters, batches of 500, no noise.",
+}
+_SIMULATED = {
+    "001 Fig. 3": thumbnails.ratios,
+    "001 Fig. 4": thumbnails.gamma_laws(0.0),
+    "001 Fig. 5": thumbnails.gamma_laws(1.0),
+}
+_MEMBERSHIP: Mapping[str, Draw] = {
+    "004 Fig. 1": thumbnails.gradients(_FIFTY_GRADIENTS, False),
+    "004 Table 3": thumbnails.table_3,
+    "004 Table 5": thumbnails.table_5,
+}
+_GOODNESS_OF_FIT = GalleryEntry(
+    "001 Fig. 6",
+    "Do 1 to 20 normal laws fit the losses? Tested on the losses of the sample model; press start.",
+    EPSILON_STAR,
+    {"about": "goodness of fit", "fit_scale": "as printed"},
+    thumbnails.goodness_of_fit,
+)
+_NOISE_FOR_ETA = GalleryEntry(
+    "002 Fig. 1",
+    "Noise for a wanted η on data made so that one replaced record can change everything: n = 30 to 36.",
+    ATTACKERS,
+    noise_figure.QUERY,
+    thumbnails.noise_for_eta,
+)
+
+
+def _simulated() -> list[GalleryEntry]:
+    return [_entry(preset, EPSILON_STAR, preset.query, _SIMULATED[preset.name]) for preset in simulations.PRESETS]
+
+
+def _published(sample: SweepSample) -> GalleryEntry:
+    query = {"weigh": "your own sweep", "land_from": sample.name}
+    name, _, case = sample.name.partition(", ")
+    return GalleryEntry(name, _PRINTED[name], FRONTIER, dict(query), partial(thumbnails.landscape, sample), case)
+
+
+_SAME_RISK = "Accuracy of two models trained to the same risk, for full knowledge and for an unknown record."
+_PRINTED: Mapping[str, str] = {
+    **dict.fromkeys(("000 Fig. 4a", "000 Fig. 4b", "000 Fig. 4c"), _SAME_RISK),
+    "001 Fig. 1": "The three baselines whose averages the text prints.",
+}
+
+_OWN_SWEEP = GalleryEntry(
+    "001 Fig. 1",
+    "In its manner, our own networks on MNIST digits: what each gives away against how good it is.",
+    FRONTIER,
+    {"weigh": "your own sweep"},
+    partial(thumbnails.landscape, SWEEPS[0]),
+)
+
+
+def _weighed(preset: trained_presets.Preset) -> GalleryEntry:
+    return _entry(preset, FRONTIER, preset.query, partial(thumbnails.training, "gmip"))
+
+
+@lru_cache(maxsize=8)
+def _of_paper(number: str) -> tuple[GalleryEntry, ...]:
+    """The figures of the paper with this number, in its order; some read the data they train on."""
+    made = [
+        *map(_explored, figure_presets.OF_PAPER_000),
+        *map(_rebuilt, presets.FIGURES),
+        *map(_audited, audit_presets.PRESETS),
+        *_simulated(),
+        _GOODNESS_OF_FIT,
+        _NOISE_FOR_ETA,
+        *(_entry(one, ATTACKERS, one.query, _MEMBERSHIP[one.name]) for one in figure_presets.OF_PAPER_004),
+        *(_published(sample) for sample in SWEEPS if sample.name[:3].isdigit()),
+        _OWN_SWEEP,
+        *(_weighed(preset) for preset in trained_presets.PRESETS if preset.name == "004 Fig. 3"),
+    ]
+    own = [entry for entry in made if entry.name.startswith(number)]
+    return tuple(sorted(own, key=lambda entry: entry.name))
+
+
+PAPERS = (
+    Paper(
+        "000",
+        "Optimal privacy guarantees for a relaxed threat model",
+        "Kaissis, Kolek, Ziller, Riess, Rueckert",
+        "**Fig. 4** trains networks on CIFAR-10, SNLI and ImageNet, which do not come with the tool: its printed "
+        "points are drawn, and the same is trained on data that do (Weigh the cost).",
+    ),
+    Paper(
+        "001",
+        "Epsilon*: privacy metric for machine learning models",
+        "Negoescu, Gonzalez, Al Orjany and others",
+        "**Fig. 1 and 2** show hundreds of networks trained on Purchase-100 and Adult, which do not come with the "
+        "tool; but for three of Fig. 1, their points are not printed.",
+    ),
+    Paper(
+        "002",
+        "Provable membership inference privacy",
+        "Izzo, Yoon, Arık, Zou",
+        "**Table 1** is in words: see the table of who knows what on the page Compare attackers.",
+    ),
+    Paper(
+        "003",
+        "Bounding data reconstruction attacks with the hypothesis testing interpretation of differential privacy",
+        "Kaissis, Hayes, Ziller, Rueckert",
+    ),
+    Paper(
+        "004",
+        "Gaussian membership inference privacy",
+        "Leemann, Pawelczyk, Kasneci",
+        "**Fig. 2b, 2c and 6** train networks on CIFAR-10, Purchase and Adult, which do not come with the tool; the "
+        "audit part runs the same attack on a model of the digits (“GLiR, real gradients”). **Fig. 4** asks what "
+        "changes with other batches, laws, clipping and dimensions; batch and dimension can be set in the audit part. "
+        "**Fig. 5** is Fig. 2 on logarithmic axes. **Tables 1, 2 and 4** are in words and settings.",
+    ),
+)

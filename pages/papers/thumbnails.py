@@ -1,0 +1,243 @@
+"""Small pictures of the papers' figures, drawn from the curves that the pages draw large."""
+
+from base64 import b64encode
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from losses.sweeps.samples import SweepSample
+from losses.sweeps.table import sweep
+from numerics import relaxed
+from numerics.approximations.expansions import clt_mu
+from numerics.epsilon_star.simulations import NormalPair
+from numerics.gaussian_membership import GradientRelease
+from numerics.mechanisms import Gaussian, SampledMechanism
+from numerics.relaxed import Reading
+from numerics.trade_off import Floats, Order, TradeOffCurve
+from numerics.training import Strategy, shipped, summary
+from pages.attackers import paper_tables
+from pages.attackers.noise_for_eta import figure as noise_figure
+from pages.epsilon_star import cached as cached_simulations
+from pages.reconstruct.presets import Figure
+from pages.ui import cached, cached_reconstruction, cached_threat_models
+from pages.ui.figure_presets import FigurePreset
+from plotting import thumbnail
+
+_RATES = np.linspace(0.0, 1.0, 41)
+_PRIORS = np.geomspace(1e-9, 1.0, 37)
+_SHARES = np.linspace(0.1, 1.0, 19)  # of the largest effect size drawn
+_REACH = 1.6  # the largest, in the release's own
+_DOTS = (0.375, 0.625)
+_CLEAR = 4.0  # effect size at which nearly every record is rebuilt
+_EVERY = slice(4, 40, 5)
+
+
+@dataclass(frozen=True)
+class Picture:
+    """A picture and what it shows, for who does not see it."""
+
+    svg: str
+    alt: str
+
+    @property
+    def markdown(self) -> str:
+        """As Markdown. Streamlit's own element of a picture brings a button that enlarges it: a stop of the Tab key."""
+        return f"![{self.alt}](data:image/svg+xml;base64,{b64encode(self.svg.encode()).decode()})"
+
+
+Draw = Callable[[], Picture]
+
+
+def _at(curve: TradeOffCurve, alpha: Floats = _RATES) -> Floats:
+    return np.interp(alpha, curve.alpha, curve.beta)
+
+
+def _known(release: SampledMechanism, order: Order) -> Floats:
+    return _at(cached.trade_off(release, order, points=61, smallest=1e-3))
+
+
+def _unknown(release: SampledMechanism, dimension: int, order: Order) -> Floats:
+    return _at(cached_threat_models.relaxed_curve(release, dimension, order, Reading.MINIMAX))
+
+
+def errors(figure: FigurePreset) -> Picture:
+    """Trade-off curves of full knowledge and of an unknown record."""
+    known = _known(figure.mechanism, figure.order)
+    unknown = _unknown(figure.mechanism, figure.dimension, figure.order)
+    svg = thumbnail.curves_below_chance(_RATES, [known, unknown], thumbnail.TILE)
+    return Picture(svg, "Two trade-off curves: full knowledge below, the unknown record nearer to the chance line.")
+
+
+def power(figure: FigurePreset) -> Picture:
+    """Members found against the effect size."""
+    known = cached.power_against_effect(figure.mechanism, figure.alpha, figure.order)
+    unknown = cached_threat_models.relaxed_power_against_effect(figure.mechanism, figure.alpha, figure.order, 1)
+    x = np.linspace(0.1, known.effect_size[-1], 41)
+    curves = [np.interp(x, one.effect_size, one.power) for one in (known, unknown)]
+    svg = thumbnail.lines(x / x[-1], curves)
+    return Picture(svg, "Two S-shaped curves: members found rise with the effect size, later if the record is unknown.")
+
+
+def audited(release: SampledMechanism, dimension: int | None) -> Picture:
+    """Points of an audit along the curve that limits it: ``dimension`` None for full knowledge."""
+    order = Order.SYMMETRIC
+    limit = _known(release, order) if dimension is None else _unknown(release, dimension, order)
+    svg = thumbnail.curves_below_chance(_RATES, [limit], thumbnail.TILE, (_RATES[_EVERY], limit[_EVERY]))
+    return Picture(svg, "A trade-off curve with the points that a real attack reaches along it.")
+
+
+def against_epsilon(figure: Figure) -> Picture:
+    """Reconstruction for full knowledge and an unknown record, by the central limit, against the effect size."""
+    reach = next(2.0**power for power in range(12) if clt_mu(_louder(figure.mechanism, 2.0**power)) > _CLEAR)
+    mus = [clt_mu(_louder(figure.mechanism, reach * share)) for share in _SHARES]
+    known = np.array([Gaussian(1 / mu).power(figure.prior).upper for mu in mus])
+    unknown = np.array([relaxed.power(Gaussian(1 / mu), figure.prior).upper for mu in mus])
+    svg = thumbnail.curves_above_chance(_SHARES, [known, unknown], thumbnail.TILE, first=0)
+    return Picture(svg, "Two rising curves: reconstruction grows more slowly where the record is unknown.")
+
+
+def methods(figure: Figure) -> Picture:
+    """Reconstruction at one prior against the effect size: the central limit, and dots that are certified."""
+    effect = _REACH / figure.mechanism.noise_multiplier
+    effects = tuple(float(effect * share) for share in _SHARES)
+    estimate = cached_reconstruction.estimated_at_effects(figure.mechanism, effects, figure.prior, None).power
+    true = np.array([cached.power(_louder(figure.mechanism, _REACH * dot), figure.prior).upper for dot in _DOTS])
+    top = max(float(np.max(estimate)), float(np.max(true)))
+    svg = thumbnail.lines(_SHARES, [estimate / top], dots=(np.array(_DOTS), true / top))
+    return Picture(svg, "An estimate of reconstruction over the effect size, with dots for the certified values.")
+
+
+def _louder(release: SampledMechanism, factor: float) -> SampledMechanism:
+    return replace(release, noise_multiplier=release.noise_multiplier / factor)
+
+
+def over_priors(figure: Figure) -> Picture:
+    """Reconstruction against the prior on logarithmic axes."""
+    reached = 1.0 - _at(cached_reconstruction.curve(figure.mechanism), _PRIORS)
+    x, y = (1.0 + np.log10(values) / 9.0 for values in (_PRIORS, np.maximum(reached, 1e-9)))
+    svg = thumbnail.curves_above_chance(x, [y], thumbnail.TILE, first=0)
+    return Picture(svg, "Reconstruction against the prior, both on logarithmic axes, above the line of blind guessing.")
+
+
+def same_epsilon(figure: Figure) -> Picture:
+    """Trade-off curves of three sampling rates with one epsilon at one delta."""
+    release = figure.mechanism
+    others = [_as_loud(release, rate) for rate in (0.5, 0.9)]
+    curves = [_known(one, Order.SYMMETRIC) for one in (release, *others)]
+    return Picture(
+        thumbnail.curves_below_chance(_RATES, curves, thumbnail.TILE),
+        "Trade-off curves of three sampling rates that share one epsilon.",
+    )
+
+
+def _as_loud(release: SampledMechanism, rate: float) -> Gaussian:
+    """The release at another rate with the noise for the same epsilon: searched for one step, else by the CLT."""
+    if release.steps == 1:
+        return Gaussian(cached.noise_at_epsilon(Gaussian(1.0, rate), 4.0, 1e-5), rate)
+    signal = (release.sampling_rate / rate) ** 2 * np.expm1(release.noise_multiplier**-2)
+    return Gaussian(float(np.log1p(signal)) ** -0.5, rate, release.steps)
+
+
+def ratios() -> Picture:
+    """The first error ratio of two normal laws over thresholds, exact and counted: 001 Fig. 3."""
+    pair = NormalPair(3.0)
+    exact, counted = (cached_simulations.ratio_curves(pair, 1e-5, size)[0] for size in (None, 1000))
+    x = np.linspace(float(exact.log_odds[0]), float(exact.log_odds[-1]), 60)
+    heights = []
+    for one in (exact, counted):
+        seen = np.isfinite(one.log_ratio)
+        heights.append(np.interp(x, one.log_odds[seen], one.log_ratio[seen]))
+    low, high = (pick(np.concatenate(heights)) for pick in (np.min, np.max))
+    svg = thumbnail.lines((x - x[0]) / (x[-1] - x[0]), [(one - low) / (high - low) for one in heights])
+    return Picture(svg, "A ratio over thresholds, exact and counted: the two part at the ends, where few losses are.")
+
+
+def gamma_laws(distance: float) -> Draw:
+    """Gamma laws of fresh and of training losses, of shapes 2 + ``distance`` and 2: 001 Fig. 4 and 5."""
+
+    def drawn() -> Picture:
+        x = np.linspace(0.0, 9.0, 60)
+        hills = [x ** (1.0 + more) * np.exp(-x) for more in (distance, 0.0)]
+        svg = thumbnail.two_hills(x / 9.0, [0.92 * hill / np.max(hill) for hill in hills], thumbnail.TILE)
+        words = "Two hills on one another" if distance == 0.0 else "Two hills apart"
+        return Picture(svg, f"{words}: the laws of training losses and of fresh losses.")
+
+    return drawn
+
+
+def goodness_of_fit() -> Picture:
+    """What the test does with laws that miss by less and less: p-values fall with the sample size. 001 Fig. 6."""
+    sizes = np.arange(1, 8) * 100
+    rows = [np.minimum(2.0 * np.exp(-2.0 * sizes * miss**2), 1.0).tolist() for miss in (0.11, 0.075, 0.055, 0.04, 0.03)]
+    return Picture(
+        thumbnail.cells(rows), "A map of p-values: few components are rejected, more so the larger the sample."
+    )
+
+
+def noise_for_eta() -> Picture:
+    """Noise against the wanted eta on logarithmic axes: 002 Fig. 1."""
+    made = [one for one in noise_figure.curves([30, 36]) if not one.label.startswith("sharp")]
+    x, heights = np.log(made[0].eta), [np.log(one.scale) for one in made]
+    low, high = min(map(np.min, heights)), max(map(np.max, heights))
+    svg = thumbnail.lines((x - x[0]) / (x[-1] - x[0]), [(height - low) / (high - low) for height in heights])
+    return Picture(svg, "Falling lines: noise against the accuracy allowed, by differential privacy and by membership.")
+
+
+def gradients(release: GradientRelease, measured: bool) -> Draw:
+    """Trade-off curve of one average of gradients, with an attack's points if ``measured``: 004 Fig. 1 and 2."""
+
+    def drawn() -> Picture:
+        curve = _at(cached_threat_models.membership_curve(release, False, Order.ADD))
+        dots = (_RATES[_EVERY], curve[_EVERY]) if measured else None
+        words = ", with an attack's points along it" if measured else ""
+        svg = thumbnail.curves_below_chance(_RATES, [curve], thumbnail.TILE, dots)
+        return Picture(svg, f"Trade-off curve of who knows only how other gradients are distributed{words}.")
+
+    return drawn
+
+
+def table_3() -> Picture:
+    """Effect sizes of one step and of five: 004 Table 3."""
+    table = paper_tables.table_3()
+    pairs = [
+        (float(one), float(five)) for one, five in zip(table["μ of a step"], table["μ of five steps"], strict=True)
+    ]
+    svg = thumbnail.bars([[one / 3.0, five / 3.0] for one, five in pairs])
+    return Picture(svg, "Bars: effect sizes of one step and of five, for three data sets.")
+
+
+def table_5() -> Picture:
+    """Noise that keeps each level, by membership privacy and by differential privacy: 004 Table 5."""
+    table = paper_tables.table_5()
+    level = np.log(np.array(table["μ"]))
+    noise = [np.log1p(np.array(table[f"CIFAR-10 ({notion})"])) for notion in ("DP", "MIP")]
+    top = float(np.max(noise[0]))
+    svg = thumbnail.lines((level - level[0]) / (level[-1] - level[0]), [one / top for one in noise])
+    return Picture(svg, "Two falling lines: noise against the level, less for membership privacy, in the end none.")
+
+
+def landscape(sample: SweepSample) -> Picture:
+    """Utility over privacy of every row of a sweep."""
+    found = sweep(sample.table(), sample.roles, drop=False)
+    svg = thumbnail.lines(_RATES, [], thumbnail.TILE, (_spread(found.privacy.mean), found.utility.mean))
+    return Picture(svg, "Points: how good a model is against what it gives away.")
+
+
+def training(name: str) -> Picture:
+    """Accuracy over the levels permitted, under full knowledge and under the notion that asks for less."""
+    cells = summary(shipped(name))
+    lines = [
+        np.array([cell.accuracy.mean for cell in cells if cell.strategy is strategy])
+        for strategy in (Strategy.FULL, Strategy.OTHERS)
+    ]
+    low, high = min(line.min() for line in lines), max(line.max() for line in lines)
+    drawn = [(line - low) / (high - low) for line in lines]
+    svg = thumbnail.lines(np.linspace(0.0, 1.0, len(drawn[0])), drawn)
+    return Picture(svg, "Accuracy against the attack success permitted: two lines that meet on the right.")
+
+
+def _spread(values: Floats) -> Floats:
+    """Onto the unit interval with a margin for the dots; side by side where all are equal."""
+    wide = np.ptp(values)
+    return 0.06 + 0.88 * (values - values.min()) / wide if wide else np.linspace(0.35, 0.65, len(values))

@@ -1,0 +1,43 @@
+"""Nothing but epsilon and delta is known: what they promise about reconstruction, tight and as printed."""
+
+import streamlit as st
+
+from numerics import reconstruction
+from pages.reconstruct.controls import Setting
+from pages.ui import cached_reconstruction, readout
+from pages.ui.numbers_in_words import EPSILON_DIGITS, ceiling_digits, chosen, rounded_up
+from pages.ui.prior_guess import in_words
+
+KEYS = ("known_epsilon", "known_delta")
+_LARGEST = 100.0
+
+
+def draw(setting: Setting) -> None:
+    """Draw the two numbers and what follows from them."""
+    with st.container(horizontal=True):
+        # It starts with what the release in force keeps.
+        own = ceiling_digits(min(setting.epsilon, _LARGEST), EPSILON_DIGITS)
+        epsilon = st.number_input(
+            "ε", 0.0, _LARGEST, own, format="%g", key="known_epsilon", bind="query-params", width=160
+        )
+        kept = setting.choice.delta
+        delta = st.number_input("δ", 0.0, 0.5, kept, 1e-6, "%g", key="known_delta", bind="query-params", width=160)
+    found = reconstruction.from_epsilon_delta(epsilon, delta, setting.prior)
+    guessed, rebuilt = in_words(setting.prior, found.tight)
+    readout.answer(
+        f"Whatever the mechanism, a guess right {guessed} times becomes right at most **{rebuilt}** times.", level=3
+    )
+    st.table(
+        {
+            "bound": ["tight: min{1, eᵋκ + δ, 1 − e⁻ᵋ(1 − δ − κ)}", "as printed: min{1, eᵋκ + δ}"],
+            "γ at most": [rounded_up(found.tight, 6), rounded_up(found.printed, 6)],
+        },
+        hide_index=True,
+    )
+    known = cached_reconstruction.success(setting.release, setting.prior)
+    promised = rounded_up(setting.epsilon, EPSILON_DIGITS)
+    st.caption(
+        f"The release in force keeps ε = {promised} at δ = {chosen(setting.choice.delta)}; "
+        f"knowing the mechanism itself gives γ at most {rounded_up(known.upper)}. Both forms are valid (add/remove); "
+        "the tight one uses the reverse direction of the promise too (correction 37)."
+    )

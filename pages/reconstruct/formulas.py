@@ -1,0 +1,79 @@
+"""How the page's numbers are computed, and the Python that prints them."""
+
+from pages.reconstruct.controls import Setting
+from pages.ui import cached, cached_reconstruction, downloads
+from pages.ui.readout import Formula
+from pages.ui.release_formulas import of_the_curve
+
+ASSUMPTIONS = (
+    "The attacker has candidates for the record and knows everything else: the mechanism and all other records. It "
+    "wins by naming the right candidate, or one close enough.",
+    "Null hypothesis: the record is absent (add-one order). Replace-one releases are read against the data set with "
+    "another record in its place, which is valid too.",
+    "κ is the probability of the attacker's best guess beforehand: 1/n for n equally likely records, the most frequent "
+    "candidate of a distribution, or the largest share within the tolerance.",
+)
+_RECONSTRUCTION = Formula(
+    r"\gamma(\kappa) = \sup_E \{P(E) : Q(E) \le \kappa\} = 1 - f(\kappa)",
+    "No attack names a record more often than the best test finds it present, at the guess's rate of false alarms. How "
+    "near one gets depends on the candidates: two can be told apart that well, more exact ones not quite.",
+    "paper 003, Theorem 1",
+    "Q is the release without the record; the other direction is much smaller and no bound (correction 42).",
+)
+_ALONE = Formula(
+    r"\gamma \le \min\{1,\; e^{\varepsilon}\kappa + \delta,\; 1 - e^{-\varepsilon}(1 - \delta - \kappa)\}",
+    "What ε and δ promise without knowing the mechanism.",
+    "paper 003, Theorem 1",
+    "the print lacks the third term: valid, but not tight (correction 37).",
+)
+_CLT = Formula(
+    r"\tilde\mu_{\mathrm{Gauss}} = p\sqrt{N\,(e^{\mu^2} - 1)}, \qquad "
+    r"\tilde\mu_{\mathrm{Laplace}} = p\sqrt{N\,(\tfrac23 e^{\mu} + \tfrac13 e^{-2\mu} - 1)}",
+    "The central limit estimate: no bound, and far too low for rare guesses.",
+    "paper 003, Section 2",
+    "μ is squared in the exponent, and N stays under the root (corrections 38, 39).",
+)
+_EDGEWORTH = Formula(
+    r"F(x) = \Phi(x) - \varphi(x) \textstyle\sum_{j=1}^{o} q_j(x)\, N^{-j/2}",
+    "Edgeworth of order o has powers of N down to −o/2, by the cumulants of the evidence without and with the record.",
+    "paper 003, Section 2; Zheng et al. 2020",
+    "orders are named by their highest power (correction 43).",
+)
+_SAMPLED = Formula(
+    r"\hat\gamma = \frac1S \sum_{i=1}^{\lceil \kappa S \rceil} e^{L_{(i)}}, \qquad L_{(1)} \ge L_{(2)} \ge \dots",
+    "Monte Carlo: of S releases drawn without the record, the share κ with the most evidence, reweighted.",
+    "Hayes, Mahloujifar and Balle 2023, Algorithm 1",
+)
+_UNKNOWN = Formula(
+    r"\gamma = 1 - j(\kappa)",
+    "Against an attacker who does not know the record. The two models clash: candidates are directions to test, and "
+    "this attacker has none.",
+    "paper 000, Section 7.1",
+    "j of the add-one order, not J (correction 16).",
+)
+
+
+def formulas(setting: Setting) -> tuple[Formula, ...]:
+    """The steps of the computation, in order."""
+    return (_RECONSTRUCTION, *of_the_curve(setting.release), _ALONE, _CLT, _EDGEWORTH, _SAMPLED, _UNKNOWN)
+
+
+def assumptions(setting: Setting) -> tuple[str, ...]:
+    """What the numbers presuppose; the release's own last."""
+    return (*ASSUMPTIONS, *setting.release.assumptions[:-1])
+
+
+def snippet(setting: Setting) -> str:
+    """Python that prints the numbers on the page; run it in the project's folder."""
+    return f"""from numerics import reconstruction
+{downloads.imports(setting.release)}
+from numerics.privacy_loss import Precision
+
+mechanism = {downloads.constructor(setting.release)}
+prior, delta = {setting.prior!r}, {setting.choice.delta!r}
+precision = {cached_reconstruction.PRECISION.down_to(setting.prior)!r}
+print("reconstruction:", mechanism.reconstruction(prior, precision))
+epsilon = mechanism.epsilon(delta, {cached.EPSILON_WIDTH!r}, {cached.PRECISION!r}).upper
+print("epsilon:", epsilon)
+print("from epsilon and delta alone:", reconstruction.from_epsilon_delta(epsilon, delta, prior))
+"""

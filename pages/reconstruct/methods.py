@@ -1,0 +1,111 @@
+"""The literature's ways to compute the same number: what each says, how wrong it is, and what it takes."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import numpy as np
+import streamlit as st
+
+from numerics import approximations
+from numerics.approximations import LARGEST_EDGEWORTH_ORDER
+from numerics.reconstruction.costs import CERTIFIED, CLT, Cost, edgeworth
+from pages.reconstruct import monte_carlo
+from pages.reconstruct.controls import Setting
+from pages.ui import cached_reconstruction, downloads, estimates
+from pages.ui.error_boundary import attempt
+from pages.ui.numbers_in_words import rounded_up
+
+KEYS = ("hayes_samples",)
+_MEGABYTE = 2.0**20
+_NOTE = (
+    "Time and memory are those of the whole curve, measured on the computer that serves this page; memory is the most "
+    "that was in use at once. The paper's Edgeworth takes 1.5 s a curve, its Monte Carlo holds samples × steps numbers."
+)
+
+
+@dataclass(frozen=True)
+class Row:
+    """One method: its number at the prior in force, the error, what it takes."""
+
+    method: str
+    value: str
+    error: str
+    cost: Cost | None
+
+    def cells(self) -> dict[str, str]:
+        """The row of the table."""
+        seconds = "" if self.cost is None else f"{1000 * self.cost.seconds:,.3g} ms"
+        memory = "" if self.cost is None else f"{self.cost.memory / _MEGABYTE:,.2g} MB"
+        return {"method": self.method, "γ": self.value, "error": self.error, "time": seconds, "memory": memory}
+
+
+def draw(setting: Setting) -> None:
+    """Draw the table, and Monte Carlo on demand."""
+    with st.spinner("Timing every method …", show_time=True):
+        found = rows(setting)
+    table = {name: [row.cells()[name] for row in found] for name in found[0].cells()}
+    st.table(table, hide_index=True)
+    st.caption(_NOTE)
+    with attempt("Monte Carlo"):
+        _draw_sampling(setting)
+    header = {"release": setting.release.label, "prior": f"{setting.prior!r}"}
+    st.download_button("Data (CSV)", downloads.table(table, header), "methods.csv", "text/csv", on_click="ignore")
+
+
+def rows(setting: Setting) -> list[Row]:
+    """The certified value first, then the estimates; those that have none say why."""
+    release, prior = setting.release, setting.prior
+    truth = cached_reconstruction.success(release, prior)
+    # The estimate is no midpoint: the guarantee is farther from it than the attack.
+    off = max(truth.upper - truth.estimate, truth.estimate - truth.lower)
+    certain = "exact" if truth.width == 0 else f"± {rounded_up(off, 1)}, certified"
+    costs = cached_reconstruction.costs(release)
+    found = [Row("this page", f"{truth.estimate:.6g}", certain, costs.get(CERTIFIED))]
+
+    def add(name: str, value: Callable[[], float]) -> None:
+        try:
+            guess = value()
+        except ValueError as reason:
+            found.append(Row(name, "none", str(reason), None))
+        else:
+            found.append(Row(name, f"{guess:.6g}", estimates.comparison(guess, truth.estimate), costs.get(name)))
+
+    at = np.array([prior])
+    add(CLT, lambda: float(approximations.clt(release, at).power[0]))
+    for order in range(LARGEST_EDGEWORTH_ORDER + 1):
+        add(edgeworth(order), lambda order=order: float(approximations.edgeworth(release, at, order).power[0]))  # type: ignore[misc]
+    drawn = monte_carlo.result_of(release)
+    return found if drawn is None else [*found, _sampled(drawn, prior, truth.estimate)]
+
+
+def _sampled(drawn: monte_carlo.Sampled, prior: float, truth: float) -> Row:
+    guess, error, usable = drawn.at(prior)
+    name = f"Monte Carlo, {len(drawn.losses):,} samples"
+    cost = Cost(drawn.seconds, drawn.memory)
+    if not usable:
+        return Row(name, "not usable here", f"about {prior * len(drawn.losses):.2g} of the samples count", cost)
+    return Row(name, f"{guess:.4g} ± {error:.2g}", estimates.comparison(guess, truth), cost)
+
+
+def _draw_sampling(setting: Setting) -> None:
+    st.markdown(
+        "**Monte Carlo (Hayes et al., Algorithm 1)** draws every step of many releases without the record and keeps "
+        "the few that look most like it. It holds only in the limit of many samples."
+    )
+    samples = st.select_slider(
+        "Samples",
+        monte_carlo.SAMPLES,
+        monte_carlo.SAMPLES[-1],
+        _count,
+        key="hayes_samples",
+        bind="query-params",
+        width=300,
+    )
+    task = monte_carlo.Sampling(setting.release, int(samples))
+    monte_carlo.BENCH.draw_start(task, task.seconds)
+    if refusal := monte_carlo.BENCH.refusal_of(task):
+        raise ValueError(refusal)
+
+
+def _count(samples: int) -> str:
+    return f"{samples:,}"

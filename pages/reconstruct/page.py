@@ -1,0 +1,94 @@
+"""Reconstruct a record: what an attacker's guess becomes with the release."""
+
+from functools import partial
+from time import perf_counter
+
+import streamlit as st
+
+from numerics.trade_off import TradeOffCurve
+from pages.reconstruct import (
+    answer,
+    controls,
+    downloads,
+    epsilon_delta_only,
+    estimate_overlays,
+    figures,
+    formulas,
+    methods,
+    presets,
+    prior,
+    same_epsilon,
+    solve_for,
+)
+from pages.ui import cached_reconstruction, comparison, estimates, page_state, readout, release_controls
+from pages.ui.certificate import form
+from pages.ui.error_boundary import attempt
+
+PARTS = {
+    "solve for": solve_for.draw,
+    "methods compared": methods.draw,
+    presets.SAME_EPSILON: same_epsilon.draw,
+    "only ε and δ known": epsilon_delta_only.draw,
+}
+KEPT = (
+    *prior.KEYS,
+    *controls.KEYS,
+    *solve_for.KEYS,
+    *methods.KEYS,
+    *same_epsilon.KEYS,
+    *epsilon_delta_only.KEYS,
+    "estimates",
+    "edgeworth_order",
+    "more",
+)
+
+choice = release_controls.chosen()
+page_state.restore(KEPT)
+known = prior.draw()
+place = st.container(border=True)
+
+# Not st.stop() where there is no prior: what the page keeps is noted at its end.
+if known is None:
+    place.markdown("## Say what the attacker knows beforehand, and the answer is here.")
+else:
+    view = controls.draw(choice, known)
+    drawn: list[TradeOffCurve] = []
+    started = perf_counter()
+    first, second = st.columns([3, 2], gap="medium")
+    with first, attempt("reconstruction curve"):
+        figure_place = st.container()
+        with st.container(horizontal=True, vertical_alignment="bottom", gap="medium"):
+            comparison.draw_button(choice)
+            presets.draw()
+            chosen = estimates.draw()
+        with place, st.spinner("Composing the steps …", show_time=True):
+            curve = cached_reconstruction.curve(view.release)
+            guesses = estimate_overlays.overlays(view, chosen)
+            others = figures.beside(view)
+            drawn = [curve, *others, *(guess.curve for guess in guesses)]
+        with figure_place:
+            figure = figures.draw_curve(view, others, guesses)
+        estimate_overlays.describe(view, guesses)
+    with place, attempt("answer for this release"):
+        readout.answer(answer.sentence(view), view.release.bound)
+        with st.spinner("Epsilon of this release …", show_time=True):
+            metrics = answer.numbers(view)
+        readout.metrics(metrics)
+        if weakness := answer.weakness(view):
+            st.warning(weakness, icon=":material/warning:")
+    seconds = perf_counter() - started
+    with second, attempt("second figure"):
+        figures.draw_sweep(view, chosen)
+
+    part = st.segmented_control("More about reconstruction", list(PARTS), key="more", bind="query-params")
+    if part in PARTS:
+        with st.container(border=True), attempt(part):
+            PARTS[part](view)
+
+    gamma = comparison.Number(f"γ at κ = {view.prior:.3g}", lambda pin: cached_reconstruction.success(pin, view.prior))
+    comparison.draw_table(choice, gamma)
+    readout.how(formulas.formulas(view), formulas.assumptions(view), view.release.bound, seconds)
+    if drawn:
+        data = partial(figures.sweep_table, view, chosen)
+        downloads.draw(view, drawn, figure, data, form.offer(choice, known))
+page_state.note(KEPT)

@@ -1,0 +1,192 @@
+"""The papers' figures on reconstruction: a click sets every control of the page to what the figure shows."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from types import MappingProxyType
+
+import streamlit as st
+
+from numerics.mechanisms import Gaussian, Laplace, SampledMechanism
+from pages.reconstruct import controls
+from pages.reconstruct.controls import Across, Also
+from pages.reconstruct.prior import KAPPA, Knows
+from pages.ui import address, page_state, preset_buttons, release_controls, release_size
+from pages.ui.estimates import Estimate
+from pages.ui.figure_controls import WHOLE
+from plotting.curves import Axes
+
+SAME_EPSILON = "same ε, other rate"
+# Where the widgets of a figure start, by key, beside the shared controls.
+_STARTS: Mapping[str, object] = MappingProxyType(
+    {
+        "knows": Knows.PROBABILITY,
+        **KAPPA.state_of(KAPPA.default),
+        "more": None,
+        "across": Across.EFFECT,
+        "estimates": [],
+        "also": [],
+        "axes": Axes.LOG,
+        "guess_window": WHOLE,
+        "edgeworth_order": 2,
+        "same_epsilon": 4.0,
+        "same_delta": 1e-5,
+        "same_steps": 1.0,
+        "same_rate_1": 0.1,
+        "same_rate_2": 0.5,
+        "same_rate_3": 0.9,
+    }
+)
+_BOTH = (Estimate.CLT, Estimate.EDGEWORTH)
+_IMAGES = 1_281_167
+_IMAGENET = Gaussian(2.5, 16_384 / _IMAGES, 71_589)
+_CIFAR = Gaussian(10.5, 4096 / 50_000, 1000)
+_SNLI = Gaussian(1.15, 4096 / 549_361, 405)
+_UNPRINTED = "The paper prints no more of its settings than the largest ε; these reach it at the figure's right end."
+
+
+@dataclass(frozen=True)
+class Figure:
+    """A figure of a paper and the settings that draw it; ``records`` of its data, None where it has none."""
+
+    name: str
+    words: str
+    mechanism: SampledMechanism
+    prior: float
+    delta: float = 1e-6
+    estimates: tuple[Estimate, ...] = _BOTH
+    also: tuple[Also, ...] = ()
+    across: Across = Across.EFFECT
+    part: str | None = None
+    same: Mapping[str, float] = field(default_factory=lambda: MappingProxyType({}))
+    records: int | None = None
+
+    @property
+    def state(self) -> dict[str, object]:
+        """Every widget that draws it, by key."""
+        return {
+            **release_controls.state_of(self.mechanism),
+            "knows": Knows.PROBABILITY,
+            **KAPPA.state_of(float(f"{self.prior:.3g}")),
+            "delta": self.delta,
+            "more": self.part,
+            "across": self.across,
+            "estimates": list(self.estimates),
+            "also": list(self.also),
+            **self.conditional,
+        }
+
+    @property
+    def conditional(self) -> Mapping[str, float]:
+        """Those among them that are drawn only where others say so."""
+        return {"edgeworth_order": 4} if self.estimates else self.same
+
+    @property
+    def query(self) -> address.Query:
+        """Its address."""
+        return address.query(self.state, {**release_controls.STARTS, **_STARTS})
+
+
+def _equal_epsilon(name: str, words: str, noise: float, steps: int) -> Figure:
+    """The release in force is the one at the smallest rate, with the ``noise`` that makes its epsilon 4."""
+    rates = {f"same_rate_{number}": rate for number, rate in enumerate((0.1, 0.5, 0.9), 1)}
+    shared = MappingProxyType({"same_epsilon": 4.0, "same_delta": 1e-5, "same_steps": float(steps), **rates})
+    return Figure(name, words, Gaussian(noise, 0.1, steps), 0.1, 1e-5, (), part=SAME_EPSILON, same=shared)
+
+
+FIGURES = (
+    Figure(
+        "003 Fig. 1a",
+        f"Sampled Laplace, 10 steps at rate 0.5, κ = 0.1; ε up to 20 at the right end. {_UNPRINTED}",
+        Laplace(0.763, 0.5, 10),
+        0.1,
+    ),
+    Figure("003 Fig. 1b", f"100 Laplace releases, κ = 0.1; ε up to 100. {_UNPRINTED}", Laplace(2.0, 1.0, 100), 0.1),
+    Figure(
+        "003 Fig. 1c",
+        f"100 Gaussian releases, κ = 0.1: a closed formula; ε up to 100 at δ = 1e-6. {_UNPRINTED}",
+        Gaussian(1.956, 1.0, 100),
+        0.1,
+    ),
+    Figure(
+        "003 Fig. 1d",
+        "Sampled Gaussian, rate 0.001, 10,000 steps, κ = 1e-6: too rare for Monte Carlo. The settings are ours.",
+        Gaussian(0.6, 0.001, 10_000),
+        1e-6,
+    ),
+    Figure(
+        "003 Fig. 1e",
+        "ImageNet from scratch with batches of 1,024: low rate, many steps. The batch size is ours.",
+        Gaussian(2.5, 1024 / _IMAGES, 71_589),
+        1e-7,
+        records=_IMAGES,
+    ),
+    _equal_epsilon("003 Fig. 1f", "ε = 4 at δ = 1e-5 in 100 steps, three sampling rates.", 1.386, 100),
+    Figure(
+        "003 Fig. 2, CIFAR-10",
+        "Noise 10.5, batches of 4,096 of 50,000, 1,000 steps.",
+        _CIFAR,
+        1e-3,
+        1e-5,
+        records=50_000,
+    ),
+    Figure(
+        "003 Fig. 2, CIFAR-10, small rate",
+        "The same with batches of 256. The batch size is ours.",
+        Gaussian(10.5, 256 / 50_000, 1000),
+        1e-3,
+        1e-5,
+        records=50_000,
+    ),
+    Figure(
+        "003 Fig. 2, ImageNet",
+        "Noise 2.5, batches of 16,384, 71,589 steps (De et al. 2022).",
+        _IMAGENET,
+        1e-6,
+        8e-7,
+        records=_IMAGES,
+    ),
+    Figure(
+        "003 Fig. 2, ImageNet, small batch",
+        "The same with batches of 1,024: Fig. 1e.",
+        Gaussian(2.5, 1024 / _IMAGES, 71_589),
+        1e-6,
+        8e-7,
+        records=_IMAGES,
+    ),
+    _equal_epsilon("003 Fig. 3", "ε = 4 at δ = 1e-5 in one step, three sampling rates.", 0.659596, 1),
+    _equal_epsilon(
+        "003 Fig. 4", "The same in 10,000 steps: called identical in the paper; nearly so.", 10.8477, 10_000
+    ),
+    *(
+        Figure(
+            f"000 Fig. 7, {name}",
+            "Reconstruction from κ = 0.1 against ε: full knowledge, and a record unknown (one dimension).",
+            release,
+            0.1,
+            delta,
+            (),
+            (Also.RELAXED,),
+            Across.EPSILON,
+            records=records,
+        )
+        for name, release, delta, records in (
+            ("CIFAR-10", _CIFAR, 1e-5, 50_000),
+            ("SNLI", _SNLI, 1.8e-6, 549_361),
+            ("ImageNet", _IMAGENET, 8e-7, _IMAGES),
+        )
+    ),
+)
+
+
+def draw() -> None:
+    """Draw the presets, folded away."""
+    preset_buttons.draw(FIGURES, use)
+
+
+def use(figure: Figure) -> None:
+    """Set every control of the page. For a button's ``on_click``: the widgets of the run must not be drawn yet."""
+    st.session_state.update({"axes": Axes.LOG, "guess_window": WHOLE} | figure.state)
+    page_state.put(release_size.state_of(figure.records, None, None))
+    controls.put_prior(figure.prior)
+    for key, value in figure.conditional.items():
+        address.put(key, value)

@@ -1,0 +1,184 @@
+"""What the attacker can guess before it sees the release: kappa, from a probability, a number of candidates, a law."""
+
+from collections.abc import Callable, Mapping
+from enum import StrEnum
+from types import MappingProxyType
+from typing import Literal
+
+import streamlit as st
+
+from numerics.reconstruction.priors import Fixed, Geometric, Normal, Uniform, Zipf
+from pages.reconstruct import candidate_list
+from pages.ui.error_boundary import attempt
+from pages.ui.prior_guess import Known
+from pages.ui.segmented_control import one_of
+from pages.ui.slider_with_box import Scale
+
+_URL: Literal["query-params"] = "query-params"
+SMALLEST = 1e-12  # of a prior; beyond it the certified bounds are not tested
+_MOST = 1e12
+_DECADES = tuple(float(f"{step}e{decade}") for decade in range(-9, -1) for step in (1, 2, 5))
+
+KAPPA = Scale(
+    "kappa",
+    "hard to guess ← prior guess → easy to guess",
+    (*_DECADES, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9),
+    1e-3,
+    (SMALLEST, 0.999),
+    "How likely the attacker's best guess of the record is right, before it looks at the release.",
+)
+_KNOWS_HELP = (
+    "The attacker wants to rebuild one record. Say what it knows about that record beforehand: how often its best "
+    "guess is right, among how many records or candidates it must choose, or how often each candidate occurs."
+)
+_RECORDS_HELP = "The record is one of n that the attacker has, and no one is likelier than another: κ = 1/n."
+_CANDIDATES_HELP = (
+    "The attacker made a list of k candidates, all equally likely, and one of them is the record: κ = 1/k."
+)
+_LAW_HELP = (
+    "How unequal the candidates are: the attacker guesses the likeliest one, and is right as often as that occurs."
+)
+_EXPONENT_HELP = "How unequal: 0 is all alike; at 1 the second is half as frequent as the first, the third a third."
+_STOP_HELP = "Share of the first candidate, and of each next one among all that are left: a guess is right that often."
+_DEVIATION_HELP = "Standard deviation of the secret number, in its own unit, such as years."
+_TOLERANCE_HELP = "A guess counts as right when it is off by no more than this, in the same unit."
+
+
+class Knows(StrEnum):
+    """What the attacker knows; the values are the labels, and the values in the URL."""
+
+    PROBABILITY = "a probability"
+    RECORDS = "one of n records"
+    CANDIDATES = "k candidates"
+    LAW = "a named distribution"
+    UPLOAD = "an uploaded distribution"
+
+
+class Law(StrEnum):
+    """Distributions with a name; the values are the labels, and the values in the URL."""
+
+    ZIPF = "Zipf"
+    GEOMETRIC = "geometric"
+    NORMAL = "normal within a tolerance"
+
+
+KEYS = (
+    "knows",
+    KAPPA.key,
+    KAPPA.exact_key,
+    "guess_records",
+    "candidates",
+    "law",
+    "zipf_exponent",
+    "zipf_candidates",
+    "geometric_stop",
+    "normal_deviation",
+    "normal_tolerance",
+    *candidate_list.KEYS,
+)
+
+
+def draw() -> Known | None:
+    """Draw the choice and say what kappa is; None while something is missing or cannot be used."""
+    with st.container(horizontal=True, vertical_alignment="bottom"):
+        knows = one_of(
+            "The attacker knows",
+            list(Knows),
+            default=Knows.PROBABILITY,
+            key="knows",
+            help=_KNOWS_HELP,
+        )
+        known = None
+        if knows is not Knows.UPLOAD:
+            with attempt("prior guess"):
+                known = _WAYS[knows]()
+    if knows is Knows.UPLOAD:
+        known = candidate_list.draw()
+    return _explained(known)
+
+
+def _explained(known: Known | None) -> Known | None:
+    """Say what kappa is and means; None where there is nothing to attack, or less than the page can look at."""
+    if known is None:
+        return None
+    if known.kappa >= 1.0:
+        st.info("The attacker's guess is always right: nothing is left for the release to give away.")
+        return None
+    if known.kappa < SMALLEST:
+        st.info(f"The guess is right {known.kappa:.2g} of the time; below {SMALLEST:g} this page makes no statement.")
+        return None
+    source = f", {known.words}" if known.words else ""
+    st.caption(
+        f"κ = {known.kappa:.4g}{source}: how often the attacker would guess the record right without seeing the "
+        "release."
+    )
+    return known
+
+
+def _probability() -> Known:
+    slider, box = st.container(width=280), st.container(width=200)
+    with box:  # first: while it is filled, the slider says so
+        KAPPA.draw_box("Exact prior guess")
+    with slider:
+        KAPPA.draw_slider()
+    prior = Fixed(KAPPA.value())
+    return Known(prior.kappa, "")
+
+
+def _records() -> Known:
+    count = _count("Records", "guess_records", 50_000, _RECORDS_HELP)
+    return Known(Uniform(count).kappa, f"one of {count:,} records")
+
+
+def _candidates() -> Known:
+    count = _count("Candidates", "candidates", 10, _CANDIDATES_HELP)
+    return Known(Uniform(count).kappa, f"one of {count:,} candidates")
+
+
+def _count(label: str, key: str, default: int, meaning: str) -> int:
+    """A whole number as a float: a box of whole numbers raises when a URL says it is infinite."""
+    chosen = st.number_input(
+        label, 1.0, _MOST, float(default), 1.0, "%.0f", key=key, bind=_URL, width=150, help=meaning
+    )
+    return int(chosen)
+
+
+def _number(label: str, key: str, limits: tuple[float, float], default: float, meaning: str) -> float:
+    low, high = limits
+    return st.number_input(label, low, high, default, format="%g", key=key, bind=_URL, width=150, help=meaning)
+
+
+def _law() -> Known:
+    chosen = st.selectbox("Distribution", list(Law), key="law", bind=_URL, width=220, help=_LAW_HELP)
+    return _LAWS[Law(chosen or Law.ZIPF)]()
+
+
+def _zipf() -> Known:
+    exponent = _number("Exponent", "zipf_exponent", (0.0, 10.0), 1.0, _EXPONENT_HELP)
+    count = _count("Candidates", "zipf_candidates", 10_000, "How many candidates there are.")
+    return Known(Zipf(exponent, count).kappa, f"the likeliest of {count:,} candidates, Zipf with exponent {exponent:g}")
+
+
+def _geometric() -> Known:
+    stop = _number("Share of the first", "geometric_stop", (SMALLEST, 0.999), 0.1, _STOP_HELP)
+    return Known(Geometric(stop).kappa, f"the likeliest of candidates that each take {stop:g} of what is left")
+
+
+def _normal() -> Known:
+    deviation = _number("Standard deviation", "normal_deviation", (1e-6, 1e9), 15.0, _DEVIATION_HELP)
+    tolerance = _number("Right within ±", "normal_tolerance", (1e-6, 1e9), 1.0, _TOLERANCE_HELP)
+    words = f"a guess within ±{tolerance:g} of a normal number with standard deviation {deviation:g}"
+    return Known(Normal(deviation, tolerance).kappa, words)
+
+
+_LAWS: Mapping[Law, Callable[[], Known]] = MappingProxyType(
+    {Law.ZIPF: _zipf, Law.GEOMETRIC: _geometric, Law.NORMAL: _normal}
+)
+_WAYS: Mapping[Knows, Callable[[], Known]] = MappingProxyType(
+    {
+        Knows.PROBABILITY: _probability,
+        Knows.RECORDS: _records,
+        Knows.CANDIDATES: _candidates,
+        Knows.LAW: _law,
+    }
+)

@@ -1,0 +1,175 @@
+"""What is done once per server process, before the first visitor comes."""
+
+import asyncio
+import gc
+import pkgutil
+import socket
+import sys
+import webbrowser
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from importlib import import_module
+from threading import Lock
+
+import streamlit as st
+from streamlit import net_util
+from streamlit.proto.NewSession_pb2 import CustomThemeConfig
+from streamlit.runtime import app_session
+from streamlit.runtime.pages_manager import PagesManager
+from streamlit.watcher.local_sources_watcher import LocalSourcesWatcher
+from threadpoolctl import threadpool_limits
+
+from pages.server import memory, message_delivery, session_expiry, streamlit_patches
+
+_TURN = 1e-3  # seconds
+_NEEDED = ("plotting", "pages")
+_SCRIPT = "page"  # the script of a page is run, never imported; its parts are
+
+_LATE = 3.0  # seconds
+_LOADING = Lock()
+_NEEDED_LATE = ("pandas", "scipy.optimize", "scipy.interpolate", "scipy.stats")
+
+
+@asynccontextmanager
+async def prepared(_app: st.App) -> AsyncIterator[None]:
+    """Get ready, serve, and leave nothing behind."""
+    serve_listed_pages()
+    memory.hold()
+    streamlit_patches.keep_off_disk()
+    ask_nobody()
+    send_at_once()
+    list_no_sources()
+    read_theme_once()
+    message_delivery.to_latest_connection()
+    message_delivery.before_the_next_run()
+    session_expiry.keep_downloads()
+    import_all()
+    one_thread()
+    short_turns()
+    freeze()
+    if not st.get_option("server.headless"):
+        webbrowser.open(f"http://localhost:{st.get_option('server.port')}")
+    session_expiry.disconnected()
+    tasks = [asyncio.create_task(session_expiry.end_on_time()), asyncio.create_task(load_late())]
+    yield
+    for task in tasks:
+        task.cancel()
+
+
+def serve_listed_pages() -> None:
+    """Serve the pages that app.py lists, from the first visit on; there is no public setting for it.
+
+    Streamlit takes a folder called pages for its own list of pages until app.py has run once. Until then a deep link
+    would end in "page not found". A browser test visits a cold server by deep link.
+    """
+    streamlit_patches.replace(PagesManager, "uses_pages_directory", False)
+
+
+def ask_nobody() -> None:
+    """Never ask a host on the internet for this server's own address there, for which there is no setting.
+
+    Streamlit would do so whenever a page of another site tries to connect, and serve nobody while it waits. A server
+    that is reached under its address on the internet needs no exception: its pages are of the same origin.
+    """
+    streamlit_patches.replace(net_util, "_external_ip", "127.0.0.1")
+
+
+def list_no_sources() -> None:
+    """List the files of all modules for no session, if none of them is watched.
+
+    Streamlit does so for every session that comes back, and then watches none (``fileWatcherType``): 0.1 s in which
+    nobody else is served.
+    """
+    if st.get_option("server.fileWatcherType") == "none":
+        streamlit_patches.replace(LocalSourcesWatcher, "update_watched_modules", _nothing)
+
+
+def _nothing(_watcher: LocalSourcesWatcher) -> None:
+    """Stands where there is nothing to do."""
+
+
+def read_theme_once() -> None:
+    """Put the theme together once: Streamlit does so for every run, from hundreds of settings, a tenth of its time."""
+    own, made = app_session._populate_theme_msg, dict[str, CustomThemeConfig]()
+
+    def populate(msg: CustomThemeConfig, section: str = "theme") -> None:
+        if section not in made:
+            made[section] = CustomThemeConfig()
+            own(made[section], section)
+        if made[section].ByteSize():  # a section that says nothing must not be there
+            msg.MergeFrom(made[section])
+
+    streamlit_patches.replace(app_session, "_populate_theme_msg", populate)
+
+
+def import_all() -> None:
+    """Import what the pages need, so that the first visitor does not wait for it."""
+    for name in _NEEDED:
+        for module in pkgutil.walk_packages(import_module(name).__path__, f"{name}."):
+            if not module.name.endswith(f".{_SCRIPT}"):
+                import_module(module.name)
+
+
+async def load_late() -> None:
+    """Load the rest once the server has answered for a while, if no page has asked for it by then."""
+    await asyncio.sleep(_LATE)
+    await asyncio.to_thread(load_rest)
+
+
+def load_rest() -> None:
+    """Load what takes long and the home page, as it first comes, does without. Before any other page is drawn.
+
+    Half a second, a quarter of a start: root finders, interpolations and distributions, which SciPy loads when they are
+    first used (``scipy.stats.…``), and pandas, which Streamlit loads with the first table. One thread at a time: two
+    that load the same at once may each see half of it.
+    """
+    with _LOADING:
+        if any(name not in sys.modules for name in _NEEDED_LATE):
+            for name in _NEEDED_LATE:
+                import_module(name)
+            one_thread()
+
+
+def one_thread() -> None:
+    """Let linear algebra compute in the thread that asks.
+
+    The matrices here are small: with a thread a core, these spend half of the time waiting for each other, and keep
+    other sessions from the cores. After imports: libraries that are not loaded yet are not limited.
+    """
+    threadpool_limits(1)
+
+
+def short_turns() -> None:
+    """Let a thread that computes hand over to one that waits after 1 ms; Python's own 5 ms add up to a stutter.
+
+    A run of a page waits for its turn some dozen times. Beside three long computations that made a slider's 95th
+    percentile 0.6 s, and 0.2 s with this (``python -m benchmarks.neighbours``).
+    """
+    sys.setswitchinterval(_TURN)
+
+
+def send_at_once() -> None:
+    """Send what a page says as soon as it says it.
+
+    The system would hold a message back until the browser has acknowledged the one before, which browsers put off by
+    40 ms: more than a whole run takes. asyncio sees to that for sockets it opens itself, but Streamlit opens its own
+    and has no setting for it. What is set on the one that listens holds for all connections it takes.
+    """
+    for found in gc.get_objects():
+        if type(found) is socket.socket and _listens(found):
+            found.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+
+
+def _listens(one: socket.socket) -> bool:
+    is_open = one.fileno() >= 0 and one.family in (socket.AF_INET, socket.AF_INET6)
+    return is_open and bool(one.getsockopt(socket.SOL_SOCKET, socket.SO_ACCEPTCONN))
+
+
+def freeze() -> None:
+    """Move everything imported so far out of the garbage collector's sight: a sweep past it takes 60 ms.
+
+    Streamlit's own sweep after every run of a page is switched off (``postScriptGC``): it grows with the sessions, and
+    took more than half of the processor's time with 60 of them.
+    """
+    gc.collect()
+    gc.freeze()

@@ -1,1 +1,0 @@
-"""Streamlit code that more than one page uses."""

@@ -1,0 +1,110 @@
+"""Cached answers about reconstruction; as ``cached``: bounded, pure, nothing uploaded."""
+
+import numpy as np
+
+from numerics import approximations, calibration, reconstruction, relaxed
+from numerics.calibration import Calibration
+from numerics.privacy_loss import Precision
+from numerics.reconstruction import costs as measurement
+from numerics.reconstruction.costs import Cost
+from numerics.relaxed import RelaxedCurve
+from numerics.trade_off import Bound, Bracket, Floats, Order, TradeOffCurve
+from pages.server.computation_queue import ELSEWHERE, SLOW, remembered
+from pages.ui import cached, release_curves
+from pages.ui.numbers_in_words import EPSILON_DIGITS, chosen, floor_digits, rounded_up
+from pages.ui.release_curves import Release
+from plotting.power import PowerCurve
+
+_CURVES, _NUMBERS = 256, 2048
+# A thousandth of the probability, down to priors of 1e-9.
+PRECISION = Precision(width=1e-4, relative=1e-3)
+_NARROW = Precision(width=1e-6)
+PRIORS = cached.estimates_alpha()
+_PRIOR_DIGITS, _ATTEMPTS, _LEAST_STEP = 5, 16, 1e-5
+
+
+@remembered(_CURVES)
+def curve(release: Release) -> TradeOffCurve:
+    """Reconstruction probability (power) at every prior (alpha)."""
+    return release.trade_off(PRIORS, Order.ADD, PRECISION)
+
+
+@remembered(_NUMBERS)
+def success(release: Release, prior: float) -> Bracket:
+    """Reconstruction probability at ``prior``."""
+    return release.reconstruction(prior, PRECISION.down_to(prior))
+
+
+@remembered(_NUMBERS, SLOW)
+def largest_prior(release: Release, limit: float) -> Bracket:
+    """The prior up to which reconstruction stays at or below ``limit``.
+
+    ``lower`` has five digits, and ``success`` says of it that the limit is kept.
+    """
+    found = reconstruction.largest_prior(release, limit, PRECISION)
+    lower = _kept(release, limit, found.lower)
+    return Bracket(lower, max(found.estimate, lower), found.upper)
+
+
+def _kept(release: Release, limit: float, prior: float) -> float:
+    """The next lower prior of five digits at which the number shown keeps ``limit``; 0 where none is found."""
+    for attempt in range(_ATTEMPTS):
+        prior = floor_digits(prior, _PRIOR_DIGITS)
+        reached = success(release, prior).upper
+        if reached <= limit:
+            return prior
+        prior *= 1.0 - min(max(reached / limit - 1.0, _LEAST_STEP) * 2.0**attempt, 0.5)
+    return 0.0
+
+
+@remembered(_NUMBERS, SLOW)
+def noise_for(limit: float, prior: float, release: Release) -> Calibration:
+    """The least noise with which a guess right with probability ``prior`` ends in reconstruction at most so often.
+
+    By the number that the pages then show.
+    """
+    target = reconstruction.ReconstructionTarget(limit, prior)
+    return calibration.noise_for(target, release, lambda noisy: success(noisy, prior))
+
+
+@remembered(_CURVES, SLOW)
+def record_unknown(release: Release) -> RelaxedCurve:
+    """The same curve for an attacker who does not know the record, in one dimension."""
+    return relaxed.trade_off(release, PRIORS)
+
+
+@remembered(_CURVES)
+def from_epsilon_delta(epsilon: float, delta: float) -> TradeOffCurve:
+    """What (epsilon, delta) alone promises."""
+    power = np.array([reconstruction.from_epsilon_delta(epsilon, delta, float(prior)).tight for prior in PRIORS])
+    label = f"ε = {rounded_up(epsilon, EPSILON_DIGITS)}, δ = {chosen(delta)} alone"
+    return TradeOffCurve(PRIORS.copy(), 1.0 - power, power, Bound.LOWER, label, ("Nothing but ε and δ is known.",))
+
+
+@remembered(_CURVES, SLOW)
+def epsilon_at_effects(release: Release, effects: tuple[float, ...], delta: float) -> Floats:
+    """Epsilon at ``delta`` for the noise that makes each effect size."""
+    return release_curves.epsilon_at_effects(release, effects, delta)
+
+
+@remembered(_CURVES, SLOW)
+def estimated_at_effects(release: Release, effects: tuple[float, ...], prior: float, order: int | None) -> PowerCurve:
+    """The central limit estimate (``order`` None) or Edgeworth's for the noise that makes each effect size."""
+    at = np.array([prior])
+    others = [release.with_noise(release.adjacency.reach / effect) for effect in effects]
+    made = [approximations.clt(o, at) if order is None else approximations.edgeworth(o, at, order) for o in others]
+    power = np.array([float(one.power[0]) for one in made])
+    label = "CLT" if order is None else f"Edgeworth, order {order}"
+    return PowerCurve(np.array(effects), power, power, power, prior, Bound.ESTIMATE, label)
+
+
+@remembered(_NUMBERS, SLOW)
+def delta_at(release: Release, epsilon: float) -> Bracket:
+    """Delta at ``epsilon``, narrow enough to tell releases apart that nearly agree."""
+    return release.delta(epsilon, _NARROW)
+
+
+@remembered(_CURVES, ELSEWHERE)
+def costs(release: Release) -> dict[str, Cost]:
+    """What each method takes for the whole curve, by name."""
+    return measurement.costs(release, PRIORS, PRECISION)

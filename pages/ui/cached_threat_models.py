@@ -1,0 +1,164 @@
+"""Cached answers about attackers who know less than everything; as ``cached``: bounded, pure, nothing uploaded."""
+
+from functools import partial
+
+import numpy as np
+
+from numerics import calibration, gaussian_membership, membership, relaxed
+from numerics.gaussian_membership import GradientRelease, Level
+from numerics.gaussian_membership.calibration import MembershipCalibration, MuTarget
+from numerics.gaussian_membership.calibration import noise_for as membership_noise_for
+from numerics.gaussian_membership.composition import run_mu
+from numerics.gaussian_membership.step import StepTest, step_mu
+from numerics.gaussian_membership.stochastic import NormalTest, StochasticComposition, over_normal_gradients
+from numerics.membership import Game
+from numerics.relaxed import Reading, RelaxedCurve
+from numerics.trade_off import Bracket, Floats, Order, TradeOffCurve, alpha_grid
+from pages.server.computation_queue import SLOW, remembered
+from pages.ui import cached, release_curves
+from pages.ui.numbers_in_words import ceiling_digits
+from pages.ui.release_curves import Release
+from plotting.power import PowerCurve
+
+_CURVES = 256
+_NUMBERS = 2048
+_POINTS = 400
+_SPREAD_POINTS = 120  # each asks forty tests
+_NOISE_DIGITS, _LEAST_NOISE, _LEAST_STRIDE = 6, 1e-2, 1e-5
+
+Goal = relaxed.RelaxedPowerTarget | relaxed.RelaxedAdvantageTarget
+
+
+@remembered(_CURVES, SLOW)
+def relaxed_curve(release: Release, dimension: int, order: Order, reading: Reading) -> RelaxedCurve:
+    """What an attacker reaches who does not know the record."""
+    return relaxed.trade_off(release, alpha_grid(_POINTS), dimension=dimension, order=order, reading=reading)
+
+
+@remembered(_NUMBERS, SLOW)
+def relaxed_power(release: Release, alpha: float, dimension: int, order: Order, reading: Reading) -> Bracket:
+    """Its true positive rate at ``alpha``."""
+    return relaxed.power(release, alpha, dimension=dimension, order=order, reading=reading)
+
+
+@remembered(_CURVES, SLOW)
+def relaxed_power_at(release: Release, alpha: tuple[float, ...]) -> Floats:
+    """Its true positive rates (n,) at ascending false positive rates, by the guarantee in one dimension."""
+    return relaxed.trade_off(release, np.array(alpha)).power
+
+
+@remembered(_CURVES, SLOW)
+def relaxed_power_against_effect(release: Release, alpha: float, order: Order, dimension: int) -> PowerCurve:
+    """The same for noise around the release's own."""
+    return release_curves.relaxed_power_against_effect(release, alpha, order, dimension)
+
+
+@remembered(_NUMBERS)
+def eta(release: Release, game: Game) -> Bracket:
+    """Accuracy above guessing of an attacker who does not know which records were drawn from a pool in this game."""
+    return Bracket(*(0.5 * value for value in cached.advantage(membership.as_played(release, game))))
+
+
+@remembered(_NUMBERS)
+def level(release: GradientRelease) -> Level:
+    """Effect size for an attacker who knows only the distribution of the other gradients, K = d."""
+    return gaussian_membership.level(release)
+
+
+@remembered(_CURVES)
+def membership_curve(release: GradientRelease, spread: bool, order: Order) -> TradeOffCurve:
+    """The curve of that attacker: for K = d, or with ``spread`` over records of normal gradients."""
+    return _membership_at(release, spread, order, alpha_grid(_SPREAD_POINTS if spread else _POINTS))
+
+
+@remembered(_NUMBERS)
+def membership_power(release: GradientRelease, spread: bool, alpha: float, order: Order) -> float:
+    """Its true positive rate at ``alpha``."""
+    return float(_membership_at(release, spread, order, np.array([alpha])).power[0])
+
+
+def _membership_at(release: GradientRelease, spread: bool, order: Order, alpha: Floats) -> TradeOffCurve:
+    """Eq. 8 for one step on all records, the Gaussian limit otherwise; only that limit is the same in every order."""
+    if spread and order is Order.ADD and not level(release).set_by_privacy:
+        return _over_records(release).trade_off(alpha)
+    if is_one_step(release, order):
+        return StepTest(release.effective_size, release.dimension, release.dimension).trade_off(alpha)
+    return level(release).trade_off(alpha)
+
+
+def is_one_step(release: GradientRelease, order: Order) -> bool:
+    """Whether Eq. 8 itself answers: one step on all records, in its own order, and less than differential privacy."""
+    return order is Order.ADD and release.steps == 1 and not release.sampled and not level(release).set_by_privacy
+
+
+def _over_records(release: GradientRelease) -> StochasticComposition:
+    """K chi-square distributed, each record's run in the Gaussian limit."""
+
+    def test_of(k: float) -> NormalTest:
+        return NormalTest(run_mu(release, step_mu(release.effective_size, release.dimension, k)))
+
+    return over_normal_gradients(test_of, release.dimension)
+
+
+@remembered(_NUMBERS, SLOW)
+def relaxed_advantage(release: Release, dimension: int, reading: Reading) -> Bracket:
+    """Its largest difference of true and false positive rate; by the guarantee, no more than with full knowledge."""
+    found = relaxed.advantage(relaxed_curve(release, dimension, Order.ADD, reading))
+    if reading is not Reading.MINIMAX:
+        return found
+    return found._replace(upper=max(min(found.upper, cached.advantage(release).upper), found.estimate))
+
+
+def measured(target: Goal, release: Release) -> Bracket:
+    """What ``target`` limits, as the pages and the certificate state it of ``release``."""
+    if isinstance(target, relaxed.RelaxedPowerTarget):
+        return relaxed_power(release, target.alpha, target.dimension, target.order, target.reading)
+    return relaxed_advantage(release, target.dimension, target.reading)
+
+
+@remembered(_NUMBERS, SLOW)
+def noise_for(target: Goal, release: Release) -> calibration.Calibration:
+    """The least noise with which ``release`` keeps ``target`` by the numbers that the pages then show."""
+    return calibration.noise_for(target, release, partial(measured, target))
+
+
+@remembered(_NUMBERS)
+def membership_noise(
+    target: calibration.PowerTarget | calibration.AdvantageTarget, release: GradientRelease, order: Order
+) -> float:
+    """The least noise, of six digits, with which the estimate for K = d that the pages show keeps ``target``.
+
+    The formulas of paper 004 give it, and the limit of many steps in them; where the pages show one step itself, which
+    is a little easier to attack, the next noise that is enough is sought from there. 0 where none is needed.
+    """
+
+    def kept(noise: float) -> bool:
+        return _membership_reached(target, release.with_noise(noise), order) <= target.goal
+
+    found = membership_noise_for(target, release)
+    noise = found.noise_multiplier
+    if noise == 0.0 and kept(0.0):
+        return 0.0
+    noise, stride = max(noise, _LEAST_NOISE), _LEAST_STRIDE
+    while not kept(noise := ceiling_digits(noise, _NOISE_DIGITS)):
+        noise, stride = noise * (1.0 + stride), 2.0 * stride
+    return noise
+
+
+def _membership_reached(
+    target: calibration.PowerTarget | calibration.AdvantageTarget, release: GradientRelease, order: Order
+) -> float:
+    if isinstance(target, calibration.PowerTarget):
+        return membership_power(release, False, target.alpha, order)
+    return largest_advantage(membership_curve(release, False, order))
+
+
+def largest_advantage(curve: TradeOffCurve) -> float:
+    """The largest difference of members found and outsiders accused on a drawn curve."""
+    return max(float(np.max(curve.power - curve.alpha)), 0.0)
+
+
+@remembered(_NUMBERS)
+def membership_noise_at(mu: float, release: GradientRelease) -> MembershipCalibration:
+    """The same for a level mu."""
+    return membership_noise_for(MuTarget(mu), release)

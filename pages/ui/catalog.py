@@ -1,0 +1,89 @@
+"""The pages of the app: the one list that a new page is entered in, beside its folder."""
+
+from dataclasses import dataclass
+from enum import Enum, auto
+
+
+class ReleaseControls(Enum):
+    """How the shared controls of the release stand above a page."""
+
+    OPEN = auto()
+    FOLDED = auto()
+    ABSENT = auto()
+
+
+@dataclass(frozen=True)
+class Page:
+    """A page.
+
+    Attributes:
+        folder: below ``pages/``; its script is ``page.py``.
+        address: below the server's own. A public format: old links hold it.
+        title: in the navigation, and above the page.
+        icon: of links to it.
+        question: what it answers, beside its title; a page without one has a heading of its own.
+        release_controls: how the shared controls stand above it.
+    """
+
+    folder: str
+    address: str
+    title: str
+    icon: str
+    question: str = ""
+    release_controls: ReleaseControls = ReleaseControls.OPEN
+
+    @property
+    def script(self) -> str:
+        """Its script, as Streamlit names pages."""
+        return f"pages/{self.folder}/page.py"
+
+
+HOME = Page("home", "start", "Home", ":material/home:", release_controls=ReleaseControls.FOLDED)
+MECHANISM = Page(
+    "mechanism",
+    "mechanism",
+    "Explore a mechanism",
+    ":material/tune:",
+    "How well can anybody be found in a release that you plan?",
+)
+ATTACKERS = Page(
+    "attackers",
+    "attackers",
+    "Compare attackers",
+    ":material/groups:",
+    "What does the same release give away to somebody who knows less?",
+)
+RECONSTRUCT = Page(
+    "reconstruct",
+    "reconstruct",
+    "Reconstruct a record",
+    ":material/person_search:",
+    "How much surer does a release make a guess about somebody's record?",
+)
+FRONTIER = Page(
+    "frontier",
+    "frontier",
+    "Weigh the cost",
+    ":material/balance:",
+    "What does protection cost in accuracy?",
+    ReleaseControls.FOLDED,
+)
+EPSILON_STAR = Page(
+    "epsilon_star",
+    "epsilon-star",
+    "Measure a trained model",
+    ":material/upload_file:",
+    "How much do a model's losses give away about its training data?",
+    ReleaseControls.FOLDED,
+)
+PAPERS = Page("papers", "papers", "Figures", ":material/gallery_thumbnail:", release_controls=ReleaseControls.ABSENT)
+ABOUT = Page(
+    "about",
+    "about-this-tool",
+    "About",
+    ":material/info:",
+    "What this tool assumes, what it corrects in print, and what it does with your data.",
+    ReleaseControls.FOLDED,
+)
+PAGES = (HOME, MECHANISM, ATTACKERS, RECONSTRUCT, FRONTIER, EPSILON_STAR, PAPERS, ABOUT)
+"""In the order of the navigation."""

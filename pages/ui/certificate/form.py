@@ -1,0 +1,99 @@
+"""Asking for a certificate: what a person may write on it, and the buttons that make it."""
+
+from collections.abc import Callable
+from dataclasses import replace
+
+import streamlit as st
+
+from pages.ui import downloads, page_state, release_size
+from pages.ui.certificate import html_file
+from pages.ui.certificate.subject import Named, Subject, one_of_all
+from pages.ui.certificate.task import BENCH, Making
+from pages.ui.prior_guess import Known
+from pages.ui.release_controls import Choice
+from pages.ui.task_runner import draw_progress
+from pages.ui.threat_models.release import Setting
+
+_KEYS = ("certificate", "certificate_release", "certificate_responsible", *release_size.KEYS)
+_LONGEST = 120
+_WORDS = (
+    "**A privacy certificate to hand in:** parameters, the guarantee under differential privacy and under each relaxed "
+    "model side by side, assumptions, figures, and a program that checks it. One file without scripts; print it to "
+    "make a PDF of two pages."
+)
+_PRIVATE = "Both are optional, and stand on the certificate alone: not in the page's address, and on no disk here."
+
+
+def offer(choice: Choice, known: Known | None = None, dimension: int = 0) -> Callable[[], None]:
+    """What draws the form for a page that does not ask for the number of records.
+
+    ``known`` is the prior in force, else the record is one of all. ``dimension`` is above 0 where the page itself draws
+    the box of the dimension; else it is drawn here.
+    """
+
+    def draw() -> None:
+        if not _is_wanted():
+            return
+        with st.container(horizontal=True):
+            records = release_size.draw_records()
+            dimensions = release_size.dimension() if dimension else release_size.draw_dimension()
+            clip = release_size.draw_clip()
+        setting = replace(Setting.plain(choice, records, dimensions), clip=clip)
+        _draw_button(setting, known or one_of_all(records))
+
+    return draw
+
+
+def offer_for(setting: Setting) -> Callable[[], None]:
+    """What draws the form for a page whose setting has everything."""
+
+    def draw() -> None:
+        if _is_wanted():
+            _draw_button(setting, one_of_all(setting.records))
+
+    return draw
+
+
+def _is_wanted() -> bool:
+    page_state.restore(_KEYS)
+    wanted = st.toggle("Privacy certificate", key="certificate", help="A file to hand in, which prints to PDF.")
+    page_state.note(_KEYS)
+    return wanted
+
+
+def _draw_button(setting: Setting, known: Known | None) -> None:
+    st.markdown(_WORDS)
+    with st.container(horizontal=True):
+        release = st.text_input("Name of the release", key="certificate_release", max_chars=_LONGEST, width=280)
+        person = st.text_input("Responsible person", key="certificate_responsible", max_chars=_LONGEST, width=280)
+    st.caption(_PRIVATE)
+    subject = Subject(setting, known, downloads.permalink(without=("pins",)), Named(release, person))
+    _draw_file(subject)
+    page_state.note(_KEYS)
+
+
+def _draw_file(subject: Subject) -> None:
+    """The button that computes, its progress, and then the file."""
+    task, running = Making(subject.setting, subject.known), BENCH.running
+    if running is not None and running.task != task:
+        BENCH.stop()  # of a release that has been left
+    if BENCH.result_of(task):
+        st.download_button(
+            "Certificate (HTML)",
+            lambda: html_file.page(subject),
+            "privacy-certificate.html",
+            "text/html",
+            on_click="ignore",
+            type="primary",
+        )
+        return
+    st.button(
+        "Make the certificate",
+        key="certificate_start",
+        type="primary",
+        on_click=BENCH.start,
+        args=(task,),
+        disabled=BENCH.running is not None,
+    )
+    if BENCH.running is not None:
+        draw_progress(BENCH)

@@ -1,0 +1,43 @@
+"""Python that prints a certificate's numbers, so that whoever receives one can check it."""
+
+from numerics.trade_off import SMALLEST_ALPHA
+from pages.ui import cached, cached_reconstruction, downloads
+from pages.ui.certificate.subject import RATES, Subject
+from pages.ui.threat_models.snippet import membership_lines, relaxed_lines
+from pages.ui.threat_models.views import game
+
+
+def program(subject: Subject) -> str:
+    """The program; run it in the project's folder."""
+    setting, choice = subject.setting, subject.setting.choice
+    own, played = downloads.constructor(setting.release), game(setting)
+    return f"""import numpy as np
+from numerics import membership, relaxed
+from numerics.gaussian_membership import GradientRelease, StepTest, level
+{downloads.imports(setting.release, setting.fixed_size)}
+from numerics.membership import Game
+from numerics.privacy_loss import Precision
+from numerics.trade_off import Order
+
+release = {own}
+alpha, order, precision = {choice.alpha!r}, Order.{choice.order.name}, {cached.PRECISION!r}
+print("DP, epsilon:", release.epsilon({choice.delta!r}, {cached.EPSILON_WIDTH!r}, precision).upper)
+print("DP, mu:", release.gaussian_mu({SMALLEST_ALPHA!r}, precision).upper)
+print("DP, advantage:", release.advantage(precision).upper)
+{_reconstruction(subject)}for rate in {RATES!r}:
+    print("DP, at", rate, *(release.power(rate, way, precision).upper for way in (Order.ADD, Order.REMOVE)))
+full = release.power(alpha, order, precision)
+{relaxed_lines(setting)}
+print("MIP, eta, {played}:", membership.eta(release, Game.{played.name}, precision).upper)
+{membership_lines(setting)}"""
+
+
+def _reconstruction(subject: Subject) -> str:
+    """The lines for a guess of the prior; none where it is not set."""
+    if subject.known is None:
+        return ""
+    kappa = subject.known.kappa
+    return (
+        f"finer = {cached_reconstruction.PRECISION.down_to(kappa)!r}\n"
+        f'print("DP, reconstruction:", release.reconstruction({kappa!r}, finer).upper)\n'
+    )

@@ -1,0 +1,52 @@
+"""Making a certificate as a task that runs a part at a time, so that the page shows how far it is and can be left."""
+
+from collections.abc import Generator, Sequence
+from contextlib import suppress
+from dataclasses import dataclass
+
+from pages.ui.certificate.numbers import parts
+from pages.ui.certificate.subject import Subject
+from pages.ui.prior_guess import Known
+from pages.ui.task_runner import Bench
+from pages.ui.threat_models.release import Setting
+
+BENCH = Bench("certificate")
+
+
+@dataclass(frozen=True)
+class Part:
+    """``done`` of ``total`` parts are computed, and what comes next. See task_runner.Progress."""
+
+    done: int
+    total: int
+    following: str
+
+
+@dataclass(frozen=True)
+class Making:
+    """All that a certificate of this release needs, into the cache: whatever is written on it. See task_runner.Task."""
+
+    setting: Setting
+    known: Known | None
+
+    def check(self) -> None:
+        """Nothing is refused: a certificate says what cannot be computed."""
+
+    def start(self) -> Generator[Part, None, None]:
+        """The parts, one by one."""
+        todo = parts(Subject(self.setting, self.known))
+        names = [name for name, _ in todo]
+        for number, (_, compute) in enumerate(todo, start=1):
+            with suppress(ValueError):  # said on the certificate
+                compute()
+            yield Part(number, len(todo), next(iter(names[number:]), ""))
+
+    def words(self, chunks: Sequence[Part], seconds: float) -> str:
+        """How far it is."""
+        (first, _), *_ = parts(Subject(self.setting, self.known))
+        following = chunks[-1].following if chunks else first
+        return f"Certificate: {following or 'done'}, {seconds:.0f} s"
+
+    def result(self, chunks: Sequence[Part], seconds: float) -> bool:
+        """Whether all parts are there."""
+        return bool(chunks) and chunks[-1].done == chunks[-1].total

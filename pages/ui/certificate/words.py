@@ -1,0 +1,239 @@
+"""What a certificate says in words, beside its numbers."""
+
+from collections.abc import Sequence
+from math import ceil, isinf
+
+from numerics.trade_off import Bound, Bracket, Order
+from pages.ui import cached, cached_reconstruction, release_size, weak_epsilon
+from pages.ui.certificate.numbers import NONE, Answer, Guarantee, Number, Rates
+from pages.ui.certificate.subject import Subject
+from pages.ui.numbers_in_words import EPSILON_DIGITS, at_most, chosen, counted, one_in, rounded_down, rounded_up
+from pages.ui.prior_guess import Known, success_sentence
+from pages.ui.readout import guessed, membership_sentence
+from pages.ui.threat_models.release import Setting
+
+_ALL_BUT_CERTAIN = 1.0 - 1e-6
+_MANY = 10  # people, of whom parts no longer count
+_ROUNDING = 1e-12
+BESIDE = (
+    "The first column is the full guarantee: it holds whatever the attacker knows. The others assume one who knows "
+    "less, hold only while that is so, and stand beside the full guarantee, never in its place (paper 000)."
+)
+_KINDS = {
+    Bound.EXACT: "a closed formula",
+    Bound.CERTIFIED: "proved between a guarantee and an attack that exists; what is stated is the guarantee",
+    Bound.LOWER: "proved, perhaps not tight",
+    Bound.UPPER: "one attack reaches this, others may reach more",
+    Bound.ESTIMATE: "an approximation, or a typical record; no guarantee",
+    Bound.AUDIT: "measured",
+}
+PRESUPPOSED = (
+    "The noise is drawn as stated, and every record's share is clipped as stated: the program that does it is not "
+    "examined here.",
+    "Everything published about these people counts: another release adds to this one.",
+    "A person is one record. Whoever has several of them is protected less.",
+)
+
+
+def sentences(subject: Subject) -> list[str]:
+    """The full guarantee in natural frequencies, and as epsilon, in Markdown; what cannot be computed says why."""
+    parts = (_membership, _reconstruction, _privacy)
+    found = []
+    for part in parts:
+        try:
+            found.append(part(subject))
+        except ValueError as reason:
+            found.append(f"**Outside what can be computed:** {reason}")
+    return [line for line in dict.fromkeys(found) if line]
+
+
+def _membership(subject: Subject) -> str:
+    """As a chance of each person's, so that no crowd is counted that is larger than the data set."""
+    choice = subject.setting.choice
+    found = cached.power(choice.mechanism, choice.alpha, choice.order).upper
+    if found > _ALL_BUT_CERTAIN:
+        return membership_sentence(Bracket.exact(1.0), choice.alpha, choice.order)
+    most = at_most(found)
+    luck = f"{guessed(choice.alpha, most.of)} in {most.of:,}"
+    accused, whom, verb = _test(choice.order)
+    wronged = counted(choice.alpha, most.of)
+    return (
+        f"An attacker who {accused[0]} {wronged} {accused[1]} {verb} each person {whom} the training data "
+        f"with a chance of at most **{most.count:,} in {most.of:,}**{_on_average(subject, found)}. "
+        f"Blind guessing: {luck}."
+    )
+
+
+def _test(order: Order) -> tuple[tuple[str, str], str, str]:
+    """Who is wronged how, and who is found how."""
+    if order is Order.REMOVE:
+        return ("wrongly clears", "members"), "outside", "rules out"
+    return ("falsely accuses", "outsiders"), "in", "finds"
+
+
+def _on_average(subject: Subject, found: float) -> str:
+    """The same in the data set itself; it has no number of outsiders."""
+    setting = subject.setting
+    if setting.records in (None, 1) or setting.choice.order is Order.REMOVE:
+        return ""
+    most, luck = (people(rate * setting.records) for rate in (found, setting.choice.alpha))
+    return f", which is on average {most} of all {setting.records:,} records (by guessing {luck})"
+
+
+def people(number: float) -> str:
+    """So many people on average, rounded up: whole ones where they are many."""
+    if abs(number - round(number)) < _ROUNDING * number:
+        return f"{round(number):,}"
+    return f"{ceil(number * (1.0 - _ROUNDING)):,}" if number >= _MANY else rounded_up(number * (1.0 - _ROUNDING), 2)
+
+
+def _reconstruction(subject: Subject) -> str:
+    if subject.known is None:
+        return ""
+    success = cached_reconstruction.success(subject.setting.release, subject.known.kappa)
+    return success_sentence(success, subject.known)
+
+
+def _privacy(subject: Subject) -> str:
+    choice = subject.setting.choice
+    epsilon, delta = cached.epsilon(choice.mechanism, choice.delta).upper, chosen(choice.delta)
+    if isinf(epsilon):
+        words = f"Of no finite ε is it proved here that the release is (ε, δ)-differentially private at δ = {delta}."
+    else:
+        most = rounded_up(epsilon, EPSILON_DIGITS)
+        words = f"The release is (ε, δ)-differentially private with ε = **{most}** at δ = {delta}."
+    return f"{words} {weak_epsilon.warning(choice)}".strip()
+
+
+def number(found: Answer, digits: int = 3) -> str:
+    """A number, rounded to its safe side; a dash where there is none."""
+    if not isinstance(found, Number):
+        return NONE
+    rounded = rounded_down if found.bound is Bound.UPPER else rounded_up
+    return rounded(found.value, digits)
+
+
+def qualified(found: Answer, digits: int = 3) -> str:
+    """A number with what may be claimed of it; words where a notion says nothing."""
+    if not isinstance(found, Number):
+        return found
+    if isinf(found.value):
+        return "none that is finite"
+    words = {Bound.ESTIMATE: "about", Bound.UPPER: "at least", Bound.AUDIT: "about"}
+    return f"{words.get(found.bound, 'at most')} {number(found, digits)}"
+
+
+def operating_point(subject: Subject) -> str:
+    """What is counted at the operating point."""
+    choice = subject.setting.choice
+    if choice.order is Order.REMOVE:
+        return f"Outsiders ruled out, clearing {one_in(choice.alpha)} members"
+    return f"Members found, accusing {one_in(choice.alpha)} outsiders"
+
+
+def kind(guarantee: Guarantee) -> str:
+    """The kind of bound; a dash where there is none."""
+    return NONE if guarantee.view.curve is None else guarantee.view.curve.bound.value
+
+
+def own(guarantee: Guarantee) -> str:
+    """The notion's own numbers."""
+    measures = (f"{name}: {qualified(value, 4)}" for name, value in guarantee.own.items())
+    return "; ".join(measures) or ("its curve" if guarantee.view.curve else NONE)
+
+
+def compared(guarantee: Guarantee) -> str:
+    """Which data sets the notion compares, and how records are drawn in it."""
+    view = guarantee.view
+    if view.curve is None:
+        return NONE
+    return f"{view.adjacency}; {view.sampling}"
+
+
+def notes(guarantees: list[Guarantee]) -> list[str]:
+    """What the notions' curves rest on, or why there is none."""
+    return [*(f"{_noted(one)}: {one.view.note}" for one in guarantees if one.view.note), _kinds(guarantees)]
+
+
+def apart(subject: Subject, one: Guarantee) -> list[str]:
+    """What a notion says about other neighbours or another sampling, beside full knowledge's guarantee about them."""
+    view, setting = one.view, subject.setting
+    if view.curve is None:
+        return [f"{_noted(one)}: {view.note}"]
+    found = cached.power(setting.fixed_size, setting.choice.alpha, setting.choice.order).upper
+    return [
+        f"{view.model.notion}, {view.model.title} ({compared(one)}), for one who {view.model.name}. "
+        f"{operating_point(subject)}: {qualified(one.found)}. Advantage: {qualified(one.advantage)}. {view.note}",
+        f"DP there, a guarantee that no known attack reaches: {operating_point(subject)}: at most {rounded_up(found)}.",
+    ]
+
+
+def _noted(guarantee: Guarantee) -> str:
+    notion = guarantee.view.model.notion
+    return notion if guarantee.view.curve else f"{notion} makes no statement"
+
+
+def _kinds(guarantees: list[Guarantee]) -> str:
+    """What the kinds of bound mean that there are."""
+    there = {one.view.curve.bound for one in guarantees if one.view.curve}
+    return " ".join(f"{bound.value}: {words}." for bound, words in _KINDS.items() if bound in there)
+
+
+def unsure(columns: Sequence[Rates]) -> str:
+    """Which columns of the table of rates are no guarantee; empty if all are one."""
+    kinds = {Bound.ESTIMATE: "estimates, no guarantee", Bound.UPPER: "reached by one attack; others may reach more"}
+    found = dict.fromkeys(
+        f"{column.notion}: {kinds[value.bound]}."
+        for column in columns
+        for value in column.values
+        if isinstance(value, Number) and value.bound in kinds
+    )
+    return " ".join(found)
+
+
+def parameters(subject: Subject) -> list[tuple[str, str]]:
+    """The release and its circumstances, by name."""
+    setting, known = subject.setting, subject.known
+    choice = setting.choice
+    order = f"order of the test: {choice.order}"
+    rate = "false negative" if choice.order is Order.REMOVE else "false positive"
+    return [
+        ("Mechanism", f"{setting.release.label} ({_noise(setting)})"),
+        ("Neighbours; sampling", f"{setting.release.adjacency}; {_sampling(setting)}"),
+        ("Size", _size(setting)),
+        (
+            "Operating point",
+            f"{rate} rate {chosen(choice.alpha)}, or {one_in(choice.alpha)}; {order}; δ = {chosen(choice.delta)}",
+        ),
+        ("Prior guess", _prior(known)),
+    ]
+
+
+def _prior(known: Known | None) -> str:
+    if known is None:
+        return f"κ: {release_size.NOT_SET}"
+    return f"κ = {chosen(known.kappa)}" + (f": {known.words}" if known.words else "")
+
+
+def _noise(setting: Setting) -> str:
+    kind = " or ".join(dict.fromkeys(phase.scale_name for phase in setting.phases))
+    return f"noise: {kind}, in units of the most that one record adds, its clipping norm C"
+
+
+def _size(setting: Setting) -> str:
+    clip = release_size.NOT_SET if setting.clip is None else chosen(setting.clip)
+    return (
+        f"records N: {release_size.words(setting.records)}; dimensions d: {release_size.words(setting.dimension)}; "
+        f"clipping norm C: {clip}"
+    )
+
+
+def _sampling(setting: Setting) -> str:
+    return f"{setting.phases[0].sampling}" if any(phase.sampling_rate < 1.0 for phase in setting.phases) else "none"
+
+
+def drawn(subject: Subject) -> str:
+    """What the figure of the attackers shows."""
+    if subject.setting.choice.order is Order.REMOVE:
+        return "Remove-one order: outsiders that each attacker rules out (up), against members it wrongly clears (α)."
+    return "What each attacker finds, against whom it wrongly accuses."

@@ -1,0 +1,126 @@
+"""The literature's estimates, laid over the certified curve on request, with their error said in words."""
+
+from dataclasses import dataclass
+from enum import StrEnum
+
+import numpy as np
+import streamlit as st
+
+from numerics.approximations import LARGEST_EDGEWORTH_ORDER
+from numerics.approximations.sampling import affordable_samples
+from numerics.trade_off import Order
+from pages.ui import cached
+from pages.ui.release_controls import Choice
+from pages.ui.release_curves import Release
+from plotting.curves import Estimated
+
+_DEFAULT_ORDER = 2
+_SAMPLES = 100_000
+_DRAWS_PER_ESTIMATE = 10_000_000  # samples x steps: about a second
+_FEWEST_SAMPLES = 100
+_CLOSE = 0.005  # relative error below which an estimate is said to agree
+
+
+class Estimate(StrEnum):
+    """The estimates on offer; the values are the labels, and the values in the URL."""
+
+    CLT = "CLT"
+    EDGEWORTH = "Edgeworth"
+    MONTE_CARLO = "Monte Carlo"
+
+
+@dataclass(frozen=True)
+class Chosen:
+    """The estimates chosen, and the order of the Edgeworth expansion."""
+
+    names: tuple[Estimate, ...]
+    edgeworth_order: int
+
+
+def draw() -> Chosen:
+    """Draw the check boxes, and the order of the Edgeworth expansion when that is chosen."""
+    names = st.pills(
+        "Estimates laid over",
+        list(Estimate),
+        selection_mode="multi",
+        key="estimates",
+        bind="query-params",
+        help="Named approximations from the literature, dotted. They may lie on either side of the truth.",
+    )
+    if Estimate.EDGEWORTH not in names:
+        return Chosen(tuple(map(Estimate, names)), _DEFAULT_ORDER)
+    order = st.number_input(
+        "Edgeworth order",
+        0.0,
+        float(LARGEST_EDGEWORTH_ORDER),
+        float(_DEFAULT_ORDER),
+        1.0,
+        "%.0f",
+        key="edgeworth_order",
+        bind="query-params",
+        help="Terms up to N^(-order/2) are kept. Order 0 keeps mean and variance alone.",
+        width=160,
+    )
+    return Chosen(tuple(map(Estimate, names)), int(order))
+
+
+def overlays(release: Release, chosen: Chosen) -> list[Estimated]:
+    """The chosen estimates of the add-one curve; those that cannot be had say why."""
+    made = []
+    for name in chosen.names:
+        try:
+            with st.spinner(f"Estimating by {name} …"):
+                made.append(_overlay(name, chosen.edgeworth_order, release))
+        except ValueError as reason:
+            st.info(f"{name} has no estimate here: {reason}", icon=":material/info:")
+    return made
+
+
+def _overlay(name: Estimate, order: int, release: Release) -> Estimated:
+    if name is Estimate.CLT:
+        return Estimated(cached.clt(release))
+    if name is Estimate.EDGEWORTH:
+        return Estimated(cached.edgeworth(release, order))
+    sampled = cached.monte_carlo(release, _samples(release))
+    return Estimated(sampled.curve, sampled.standard_error)
+
+
+def _samples(release: Release) -> int:
+    steps = sum(count for _, count in release.pairs)
+    samples = min(_SAMPLES, _DRAWS_PER_ESTIMATE // steps, affordable_samples(release))
+    if samples < _FEWEST_SAMPLES:
+        raise ValueError(f"every step of every sample is drawn, and {steps:,} steps leave time for {samples} samples.")
+    return samples
+
+
+def describe(choice: Choice, made: list[Estimated]) -> None:
+    """How far each estimate is from the certified curve at the operating point."""
+    if not made:
+        return
+    lines = [f"- {_error_sentence(choice, overlay)}" for overlay in made]
+    if choice.order is not Order.ADD:
+        lines.append("- Estimates are of the add-one order and are compared with the add-one curve.")
+    st.markdown("\n".join(lines))
+
+
+def _error_sentence(choice: Choice, overlay: Estimated) -> str:
+    curve = overlay.curve
+    index = int(np.argmin(np.abs(np.log(np.maximum(curve.alpha, 1e-300) / choice.alpha))))
+    alpha, guess = float(curve.alpha[index]), float(curve.power[index])
+    truth = cached.power(choice.mechanism, alpha, Order.ADD)
+    spread = "" if overlay.error is None else f" ± {float(overlay.error[index]):.2g} (standard error)"
+    verdict = comparison(guess, truth.estimate)
+    return f"**{curve.label}** puts the members found at {guess:.4g}{spread}, against {truth.estimate:.4g}: {verdict}."
+
+
+def comparison(guess: float, truth: float) -> str:
+    """An estimate's error relative to the truth, in words.
+
+    >>> comparison(0.8, 1.0)
+    '20 % too low, so the risk looks smaller than it is'
+    """
+    if truth <= 0.0 or abs(guess / truth - 1.0) < _CLOSE:
+        return "they agree here"
+    error = guess / truth - 1.0
+    size = f"{abs(error):.0%}".replace("%", " %") if error < 1.0 else f"{guess / truth:.3g} times, far"
+    return f"{size} too high" if error > 0 else f"{size} too low, so the risk looks smaller than it is"

@@ -1,0 +1,106 @@
+"""How the page looks at a release: axes, the window of few false accusations, the second figure, the prior."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+from math import log
+from types import MappingProxyType
+from typing import Literal
+
+import streamlit as st
+
+from numerics.trade_off import Order
+from pages.ui import release_controls
+from pages.ui.release_controls import ALPHA
+from pages.ui.segmented_control import one_of
+from pages.ui.slider_with_box import Scale
+from plotting.curves import Axes
+
+_URL: Literal["query-params"] = "query-params"
+WHOLE = "all"
+_WINDOWS = MappingProxyType({WHOLE: 1.0, "up to 10 %": 0.1, "up to 1 %": 0.01, "up to 0.1 %": 0.001})
+CHART = "trade_off_chart"
+
+PRIOR = Scale(
+    "prior",
+    "unlikely ← prior → likely",
+    (1e-4, 2e-4, 5e-4, 1e-3, 2e-3, 5e-3, 0.01, 0.02, 0.05, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9),
+    0.1,
+    (1e-9, 0.999),
+    "How likely the attacker holds it that somebody is in the training data, before it looks at the release.",
+)
+
+
+class Second(StrEnum):
+    """Figures beside the trade-off curve; the values are the labels, and the values in the URL."""
+
+    EVIDENCE = "evidence"
+    POWER = "effect size"
+    PROFILE = "ε and δ"
+
+
+@dataclass(frozen=True)
+class View:
+    """What the choices say in this run.
+
+    Attributes:
+        axes: of the trade-off figure.
+        largest_alpha: the largest false positive rate on it.
+        second: the figure beside it; only the one chosen is computed.
+        prior: how likely the attacker holds membership beforehand.
+    """
+
+    axes: Axes
+    largest_alpha: float
+    second: Second
+    prior: float
+
+
+def draw_axes() -> tuple[Axes, float]:
+    """Draw the choices of axes and window; returns the axes and the largest false positive rate shown."""
+    with st.container(horizontal=True, vertical_alignment="bottom", gap="medium"):
+        return _draw_axes()
+
+
+def _draw_axes() -> tuple[Axes, float]:
+    axes = one_of("Axes", list(Axes), default=Axes.LOG, key="axes")
+    window = one_of("False alarms shown", list(_WINDOWS), default=WHOLE, key="window")
+    return axes, _WINDOWS[window]
+
+
+def draw(order: Order) -> View:
+    """Draw the row of choices, and say what they are. A test that only clears people accuses nobody with any prior."""
+    with st.container(horizontal=True, vertical_alignment="top", gap="medium"):
+        axes, largest_alpha = _draw_axes()
+        second = one_of("Second figure", list(Second), default=Second.EVIDENCE, key="second")
+        with st.container(width=260):
+            PRIOR.draw_slider("nobody is accused" if order is Order.REMOVE else "")
+    return View(axes, largest_alpha, second, PRIOR.value())
+
+
+def take_click() -> None:
+    """Move the operating point to the clicked point of the curve. For the chart's ``on_select``."""
+    points = st.session_state[CHART]["selection"]["points"]
+    if points:
+        release_controls.put_alpha(nearest(float(points[0]["x"]), ALPHA.values))
+
+
+def nearest(rate: float, values: Sequence[float]) -> float:
+    """The one of a slider's round values that is nearest to ``rate`` on a log scale."""
+    return min(values, key=lambda value: abs(log(value / max(rate, 1e-300))))
+
+
+_ACCUSING = {
+    Axes.LOG: "Across: outsiders wrongly accused. Up: members found at most, if so many are.",
+    Axes.LINEAR: "Across: outsiders wrongly accused. Up: members missed at least, if so many are.",
+}
+_CLEARING = {
+    Axes.LOG: "Across: members wrongly cleared. Up: outsiders ruled out at most, if so many are.",
+    Axes.LINEAR: "Across: members wrongly cleared. Up: outsiders not ruled out at least, if so many are.",
+}
+
+
+def reading(axes: Axes, order: Order) -> str:
+    """What the axes of the trade-off figure show, in a sentence."""
+    said = _CLEARING if order is Order.REMOVE else _ACCUSING
+    return f"{said[axes]} The nearer to guessing, the more private. Click to look at another point."

@@ -1,0 +1,97 @@
+"""Releases kept for comparison: up to four, in the session and, readable, in the page's address.
+
+A pin is spelled ``Gaussian_1_0.01_1000_add`` (mechanism, noise, rate, steps, neighbours); ``~`` joins its phases and
+``__`` joins pins. This is a public format: old links hold it.
+"""
+
+from functools import lru_cache
+
+import streamlit as st
+
+from numerics.mechanisms import MECHANISMS, Adjacency, Composition, SampledMechanism, Sampling
+from pages.ui.release_curves import Release
+
+LARGEST = 4
+_PARAMETER = "pins"
+_BETWEEN = "__"
+_KINDS = {kind.name: kind for kind in MECHANISMS}
+_NEIGHBOURS = {
+    "add": (Adjacency.ADD_REMOVE, Sampling.POISSON),
+    "replace": (Adjacency.REPLACE_ONE, Sampling.POISSON),
+    "fixed": (Adjacency.REPLACE_ONE, Sampling.FIXED_SIZE),
+}
+_LONGEST = 400  # characters of a pin that are read at all
+_MOST_TEXTS = 100  # pins that are looked at
+
+
+def spelled(release: Release) -> str:
+    """The release as it stands in the address.
+
+    >>> from numerics.mechanisms import Gaussian
+    >>> spelled(Gaussian(1.0, 0.01, 1000))
+    'Gaussian_1_0.01_1000_add'
+    """
+    phases = release.phases if isinstance(release, Composition) else (release,)
+    return "~".join(_spelled_phase(phase) for phase in phases)
+
+
+def _spelled_phase(phase: SampledMechanism) -> str:
+    word = next(word for word, meaning in _NEIGHBOURS.items() if meaning == (phase.adjacency, phase.sampling))
+    return f"{phase.name}_{_digits(phase.noise_multiplier)}_{_digits(phase.sampling_rate)}_{phase.steps}_{word}"
+
+
+def _digits(value: float) -> str:
+    """As few digits as read back as the same number."""
+    return repr(float(value)).removesuffix(".0")
+
+
+@lru_cache(maxsize=256)
+def read(text: str) -> Release | None:
+    """The release that ``text`` spells; None where it spells none."""
+    try:
+        phases = tuple(_read_phase(part) for part in text[:_LONGEST].split("~"))
+        return phases[0] if len(phases) == 1 else Composition(phases)
+    except (ValueError, TypeError, KeyError):
+        return None
+
+
+def _read_phase(text: str) -> SampledMechanism:
+    kind, noise, rate, steps, neighbours = text.split("_")
+    return _KINDS[kind](float(noise), float(rate), int(steps), *_NEIGHBOURS[neighbours])
+
+
+def read_all(address: str) -> tuple[list[Release], int]:
+    """The releases of an address's ``pins``, and how many of its pins are left out: unreadable, or too many."""
+    texts = address.split(_BETWEEN, _MOST_TEXTS) if address else []
+    found = [release for release in map(read, texts) if release][:LARGEST]
+    return found, len(texts) - len(found)
+
+
+def pinned() -> list[Release]:
+    """The pinned releases. The first run of a session takes them from the address; later ones write them there."""
+    address = st.query_params.get(_PARAMETER, "")
+    if "pinned" not in st.session_state:
+        found, left_out = read_all(address)
+        st.session_state["pinned"] = found
+        if left_out:
+            st.toast(f"{left_out} of the pins in this address cannot be read, or are beyond {LARGEST}: left out.")
+    kept: list[Release] = st.session_state["pinned"]
+    spelling = _BETWEEN.join(map(spelled, kept))
+    # Writing sends the whole address as this run knows it, which puts back what the visitor has changed meanwhile.
+    if spelling == address:
+        return kept
+    if spelling:
+        st.query_params[_PARAMETER] = spelling
+    else:
+        del st.query_params[_PARAMETER]
+    return kept
+
+
+def pin(release: Release) -> None:
+    """Keep a release. For a button's ``on_click``."""
+    st.session_state["pinned"] = [*st.session_state["pinned"], release][:LARGEST]
+
+
+def unpin(index: int) -> None:
+    """Forget the release at ``index``. For a button's ``on_click``."""
+    st.session_state["pinned"] = [kept for i, kept in enumerate(st.session_state["pinned"]) if i != index]

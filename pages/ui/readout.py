@@ -1,0 +1,164 @@
+"""The answer in words: sentences with natural frequencies, metrics, the kind of bound, how it is computed."""
+
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from types import MappingProxyType
+from typing import Literal
+
+import streamlit as st
+
+from numerics.trade_off import Bound, Bracket, Order
+from pages.ui.numbers_in_words import CROWD, at_most, counted, rounded_down, rounded_up
+
+_ALL_BUT_CERTAIN = 1.0 - 1e-9
+
+_KIND: MappingProxyType[Bound, tuple[Literal["green", "blue", "orange", "violet"], str]] = MappingProxyType(
+    {
+        Bound.EXACT: ("green", "A closed formula, true to rounding."),
+        Bound.CERTIFIED: (
+            "green",
+            "Computed between two proved limits: a guarantee no attack can beat and an attack that exists. What is "
+            "stated as the most an attacker can do is the guarantee.",
+        ),
+        Bound.LOWER: ("green", "A guarantee: the attacker's error is at least this."),
+        Bound.UPPER: ("violet", "A demonstrated attack: a real attacker reaches this."),
+        Bound.ESTIMATE: ("orange", "An approximation that may lie on either side of the truth: no guarantee."),
+        Bound.AUDIT: ("blue", "Measured from samples; it holds with the confidence stated beside it."),
+    }
+)
+
+
+@dataclass(frozen=True)
+class Metric:
+    """One number of the row below the sentence: its name, its value as text, and what it means."""
+
+    label: str
+    value: str
+    help: str
+
+
+@dataclass(frozen=True)
+class Formula:
+    """A step of the computation: the formula (LaTeX), what it says, its source, and what print is corrected."""
+
+    latex: str
+    words: str
+    source: str
+    correction: str = ""
+
+
+def membership_sentence(power: Bracket, alpha: float, order: Order = Order.ADD, least: int = CROWD) -> str:
+    """The guarantee at false positive rate ``alpha`` for somebody who has never heard of one.
+
+    The count is the guarantee (``power.upper``), rounded up, of ``least`` people or more; guessing is put beside it,
+    of as many.
+    """
+    if power.upper > _ALL_BUT_CERTAIN:
+        return f"**No protection here:** {_unprotected(alpha, order)}"
+    found = at_most(power.upper, least)
+    luck, wronged = guessed(alpha, found.of), counted(alpha, found.of)
+    if order is Order.REMOVE:
+        return (
+            f"Of {found.of:,} people outside the training data, the attacker can rule out at most **{found.count:,}** "
+            f"while wrongly ruling out {wronged} people in it. Blind guessing rules out {luck}."
+        )
+    return (
+        f"Of {found.of:,} people in the training data, the attacker finds at most **{found.count:,}** "
+        f"while falsely accusing {wronged} outsiders. Blind guessing finds {luck}."
+    )
+
+
+def crowd(*rates: float) -> int:
+    """The people among whom all these rates are counted; what is all but certain is all of them in any crowd."""
+    return max((at_most(rate).of for rate in rates if rate <= _ALL_BUT_CERTAIN), default=CROWD)
+
+
+def times(rate: float, of: int) -> str:
+    """How often at most, of so many times."""
+    return f"{at_most(rate if rate <= _ALL_BUT_CERTAIN else 1.0, of)} times"
+
+
+def guessed(alpha: float, of: int) -> str:
+    """How many of so many people are found by accusing a share ``alpha`` of everybody blindly."""
+    return f"{round(alpha * of):,}" if round(alpha * of) else "fewer than one"
+
+
+def _unprotected(alpha: float, order: Order) -> str:
+    wronged = counted(alpha, CROWD)
+    if order is Order.REMOVE:
+        return f"while wrongly ruling out {wronged} people in the training data, an attacker may rule out all others."
+    return f"while falsely accusing {wronged} outsiders, an attacker may find everybody in the training data."
+
+
+def between(bracket: Bracket, bound: Bound = Bound.CERTIFIED) -> str:
+    """How well a number is known: ``exact`` or the two limits, each rounded to its safe side."""
+    if bound is Bound.LOWER:
+        return "A guarantee; no attack is known that does as well."
+    if bracket.width == 0:
+        return "Exact."
+    return f"Certified between {rounded_down(bracket.lower, 8)} and {rounded_up(bracket.upper, 8)}."
+
+
+def answer(sentence: str, bound: Bound | None = None, level: Literal[2, 3] = 2) -> None:
+    """Draw the page's answer (level 2) or that of a part of it (level 3) as a heading, and what kind of number it is.
+
+    A heading, so that a screen reader finds it: the controls before it are many.
+    """
+    kind = f" :{_KIND[bound][0]}-badge[{bound}]" if bound else ""
+    st.markdown(f"{'#' * level} {sentence}{kind}")
+
+
+def metrics(row: Sequence[Metric]) -> None:
+    """Draw 3 to 5 numbers; they wrap on narrow screens."""
+    with st.container(horizontal=True, gap="medium"):
+        for metric in row:
+            st.metric(metric.label, metric.value, help=metric.help, width="content")
+
+
+def badge(bound: Bound) -> None:
+    """Say what kind of number is shown, and in the tip what that means."""
+    color, words = _KIND[bound]
+    st.badge(bound.value, color=color, help=words)
+
+
+def kinds() -> list[tuple[Bound, str]]:
+    """Every kind of number with what it means."""
+    return [(bound, words) for bound, (_, words) in _KIND.items()]
+
+
+def how(
+    formulas: Sequence[Formula],
+    assumptions: Sequence[str],
+    bounds: Bound | Iterable[Bound],
+    seconds: float | None = None,
+    *,
+    key: str = "how",
+) -> None:
+    """Draw the folded "How this is computed": formulas with source and correction, assumptions, kinds of bounds, time.
+
+    What it says is sent once it is opened, which the address notes under ``key``.
+    """
+    fold = st.expander("How this is computed", key=key, on_change="rerun", bind="query-params")
+    if not fold.open:
+        return
+    with fold:
+        for formula in formulas:
+            st.latex(formula.latex)
+            corrected = f" *The print is corrected: {formula.correction}*" if formula.correction else ""
+            st.markdown(f"{formula.words} ({formula.source}){corrected}")
+        st.markdown("**Assumptions**\n" + "\n".join(f"- {assumption}" for assumption in assumptions))
+        for bound in [bounds] if isinstance(bounds, Bound) else dict.fromkeys(bounds):
+            st.markdown(f"**{bound.value.capitalize()}.** {_KIND[bound][1]}")
+        if seconds is not None:
+            st.caption(f"Computed in {seconds:.2g} s.")
+
+
+@contextmanager
+def explained() -> Iterator[None]:
+    """Show a refusal of the numerics (a ValueError) as a message, and end the page there."""
+    try:
+        yield
+    except ValueError as refusal:
+        st.error(f"Outside what can be computed: {refusal}")
+        st.stop()

@@ -1,0 +1,89 @@
+"""The inverse question: this much risk is acceptable, how much noise does it take?"""
+
+import streamlit as st
+
+from numerics.calibration import AdvantageTarget, Calibration, EpsilonTarget, PowerTarget
+from numerics.mechanisms import Composition
+from numerics.trade_off import Order
+from pages.ui import cached, release_controls
+from pages.ui.cached import Goal
+from pages.ui.numbers_in_words import CROWD, chosen, counted, rounded_up
+from pages.ui.release_controls import Choice
+from pages.ui.release_curves import Release
+from pages.ui.segmented_control import one_of
+
+_EPSILON, _ADVANTAGE, _FOUND = "epsilon", "advantage", "members found"
+
+
+def draw(choice: Choice) -> None:
+    """Draw the folded panel; nothing is computed before it is opened."""
+    title = "Solve for: this much risk is acceptable, how much noise does it take?"
+    panel = st.expander(title, key="solve", on_change="rerun", bind="query-params")
+    if panel.open:
+        with panel:
+            _draw_open(choice)
+
+
+def _draw_open(choice: Choice) -> None:
+    limit = one_of(
+        "Keep below a limit",
+        [_EPSILON, _ADVANTAGE, _FOUND],
+        default=_EPSILON,
+        key="limit",
+    )
+    try:
+        target = _target(choice, limit)
+        with st.spinner("Searching the smallest noise that keeps this limit …", show_time=True):
+            found = cached.noise_for(target, choice.mechanism.with_noise(1.0))
+    except ValueError as reason:
+        st.warning(f"No noise found: {reason}", icon=":material/search_off:")
+    else:
+        answer(found)
+
+
+def _target(choice: Choice, limit: str) -> Goal:
+    if limit == _ADVANTAGE:
+        label = "Largest advantage: share of members found minus share of outsiders accused"
+        return AdvantageTarget(_goal(label, "goal_advantage", 1e-4, 0.999, 0.1))
+    if limit == _FOUND:
+        label = f"Largest share of members found while {counted(choice.alpha, CROWD)} outsiders are accused"
+        if choice.order is Order.REMOVE:
+            label = f"Largest share of outsiders ruled out while {counted(choice.alpha, CROWD)} members are cleared"
+        return PowerTarget(_goal(label, "goal_found", 1e-9, 0.999, 0.01), choice.alpha, choice.order)
+    return EpsilonTarget(
+        _goal(f"Largest epsilon at delta {chosen(choice.delta)}", "goal_epsilon", 1e-3, 100.0, 1.0), choice.delta
+    )
+
+
+def _goal(label: str, key: str, low: float, high: float, default: float) -> float:
+    return st.number_input(label, low, high, default, format="%g", key=key, bind="query-params", width=420)
+
+
+def answer(found: Calibration) -> None:
+    """Say what noise was found, and offer to use it."""
+    if not found.noise_needed:
+        st.success(f"No noise is needed: a noise multiplier of {found.noise_multiplier:g} already keeps this limit.")
+        return
+    noise = noises(found.mechanism)
+    st.success(
+        f"**Noise multiplier {', '.join(f'{one:g}' for one in noise)}** keeps {found.target.label}: "
+        f"the guarantee at this noise is {rounded_up(found.reached.upper, 6)}.",
+        icon=":material/check:",
+    )
+    low, high = release_controls.NOISE.limits
+    usable = low <= min(noise) and max(noise) <= high
+    st.button("Use this noise", on_click=use, args=(found.mechanism,), disabled=not usable, key="use_noise")
+
+
+def noises(release: Release) -> list[float]:
+    """The noise of every phase, of six digits each."""
+    phases = release.phases if isinstance(release, Composition) else (release,)
+    return [phase.noise_multiplier for phase in phases]
+
+
+def use(release: Release) -> None:
+    """Set the noise of every phase to the calibrated release's."""
+    first, *later = noises(release)
+    release_controls.put_noise(first)
+    for number, noise in enumerate(later, 2):
+        st.session_state[f"noise_{number}"] = noise

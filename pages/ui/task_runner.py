@@ -1,0 +1,193 @@
+"""Long computations done a slice at a time, so that the page stays alive, shows progress and can be left.
+
+The generator that computes waits in the session between the slices; the browser asks for the next one. Leaving the page
+pauses it, closing the tab ends it. Of finished work only the results are kept, in the session.
+"""
+
+from collections.abc import Generator, Hashable, Sequence
+from contextlib import suppress
+from dataclasses import dataclass, field
+from time import perf_counter
+from typing import Any, Protocol
+
+import streamlit as st
+
+from pages.server.computation_queue import RUNS, SLICES
+
+SLICE = 0.4  # seconds of work between two chances to cancel
+# Seconds. The browser asks for the next slice this often, with all its controls; by the end of a slice it has done so.
+_EVERY = 0.25
+_PATIENCE = 0.1  # seconds to wait for a turn
+
+
+class Progress(Protocol):
+    """What a generator yields: ``done`` of ``total`` units are finished."""
+
+    @property
+    def done(self) -> int:
+        """Units that are finished."""
+        ...
+
+    @property
+    def total(self) -> int:
+        """Units in all."""
+        ...
+
+
+class Task(Hashable, Protocol):
+    """What is to be computed; results are kept by it."""
+
+    def check(self) -> None:
+        """Raise ValueError where it cannot be done."""
+        ...
+
+    def start(self) -> Generator[Any, None, None]:
+        """The generator of Progress that does it."""
+        ...
+
+    def words(self, chunks: Sequence[Any], seconds: float) -> str:
+        """How far it is."""
+        ...
+
+    def result(self, chunks: Sequence[Any], seconds: float) -> object:
+        """What the chunks there are say; also of work that was cancelled."""
+        ...
+
+
+@dataclass
+class Run:
+    """A task under way."""
+
+    task: Task
+    steps: Generator[Any, None, None]
+    chunks: list[Any] = field(default_factory=list)
+    seconds: float = 0.0
+
+    @property
+    def share(self) -> float:
+        """Share of the work that is done."""
+        return float(self.chunks[-1].done / self.chunks[-1].total) if self.chunks else 0.0
+
+    def advance(self, seconds: float) -> bool:
+        """Work for about ``seconds``, a chunk at least; whether the task is finished."""
+        began = perf_counter()
+        for step in self.steps:
+            self.chunks.append(step)
+            if perf_counter() - began >= seconds:
+                break
+        self.seconds += perf_counter() - began
+        return self.share == 1.0
+
+    def result(self) -> object:
+        """Stop, and say what the chunks there are say."""
+        with suppress(ValueError):  # a run of the page that was broken off may still be within its last chunk
+            self.steps.close()
+        return self.task.result(self.chunks, self.seconds)
+
+
+@dataclass(frozen=True)
+class Bench:
+    """Where one kind of task is worked on: one at a time in a session, with the results of earlier ones.
+
+    Attributes:
+        name: also the start of the widgets' keys.
+        kept: how many results are kept.
+    """
+
+    name: str
+    kept: int = 24
+
+    @property
+    def running(self) -> Run | None:
+        """The task under way in this session."""
+        run: Run | None = st.session_state.get(self.running_key)
+        return run
+
+    @property
+    def running_key(self) -> str:
+        """Where the session keeps the task under way."""
+        return f"{self.name} running"
+
+    def result_of(self, task: Task) -> Any:
+        """What this session found for ``task``; None before."""
+        return self._results().get(task, (0.0, None))[1]
+
+    def refusal_of(self, task: Task) -> str | None:
+        """Why ``task`` could not be done."""
+        refused, reason = st.session_state.get(self._refusal_key, (None, None))
+        return reason if refused == task else None
+
+    def start(self, task: Task) -> None:
+        """Start ``task``, if it can be done. For a button's ``on_click``."""
+        self.stop()
+        st.session_state.pop(self._refusal_key, None)
+        try:
+            task.check()
+            st.session_state[self.running_key] = Run(task, task.start())
+        except ValueError as refusal:
+            st.session_state[self._refusal_key] = (task, str(refusal))
+
+    def stop(self) -> None:
+        """End the task under way; keep what it has, unless an earlier run got farther. For a button's ``on_click``."""
+        run = self.running
+        if run is None:
+            return
+        del st.session_state[self.running_key]
+        results = self._results()
+        earlier = results.pop(run.task, (0.0, None))
+        results[run.task] = earlier if earlier[0] > run.share else (run.share, run.result())
+        while len(results) > self.kept:
+            del results[next(iter(results))]
+
+    def refuse(self, run: Run, reason: str) -> None:
+        """Give ``run`` up, and remember why."""
+        del st.session_state[self.running_key]
+        st.session_state[self._refusal_key] = (run.task, reason)
+
+    def draw_start(self, task: Task, seconds: float, label: str = "Start") -> None:
+        """Draw the button that starts ``task``, with how long it takes, and the progress of what is under way."""
+        found = self.result_of(task)
+        with st.container(horizontal=True, vertical_alignment="center"):
+            st.button(
+                label if found is None else "Run again",
+                key=f"{self.name}_start",
+                type="primary" if found is None else "secondary",
+                on_click=self.start,
+                args=(task,),
+                disabled=self.running is not None,
+            )
+            st.caption(f"About {seconds:.0f} s on one core." if seconds >= 1.0 else "A moment.")
+        if self.running is not None:
+            draw_progress(self)
+
+    @property
+    def _refusal_key(self) -> str:
+        return f"{self.name} refusal"
+
+    def _results(self) -> dict[Task, tuple[float, object]]:
+        """How far each task got, and what came of it."""
+        results: dict[Task, tuple[float, object]] = st.session_state.setdefault(f"{self.name} results", {})
+        return results
+
+
+@st.fragment(run_every=_EVERY)
+def draw_progress(bench: Bench) -> None:
+    """Draw the progress of the task under way, and work on it for a moment."""
+    run = bench.running
+    if run is None:
+        st.rerun()
+    with st.container(horizontal=True, vertical_alignment="center"):
+        st.progress(run.share, run.task.words(run.chunks, run.seconds))
+        cancelled = "What is done until then stays usable."
+        st.button("Cancel", key=f"{bench.name}_cancel", on_click=bench.stop, help=cancelled)
+    try:
+        # Without a turn, another session computes: this one stays free to answer its visitor.
+        with RUNS.paused(), SLICES.turn(_PATIENCE) as mine:
+            finished = mine and run.advance(SLICE)
+    except ValueError as refusal:
+        bench.refuse(run, str(refusal))
+        st.rerun()
+    if finished:
+        with st.spinner("Summing up …", show_time=True), RUNS.paused():
+            bench.stop()
+        st.rerun()

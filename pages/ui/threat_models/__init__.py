@@ -1,0 +1,1 @@
+"""The attackers of the papers, and what each of them sees of a release."""

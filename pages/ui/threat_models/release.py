@@ -1,0 +1,118 @@
+"""A release and its circumstances, as the attackers' models see it."""
+
+from dataclasses import dataclass, replace
+
+from numerics.gaussian_membership import GradientRelease
+from numerics.mechanisms import Adjacency, Composition, Gaussian, SampledMechanism, Sampling
+from numerics.relaxed import Reading
+from pages.ui import release_size
+from pages.ui.release_controls import Choice
+from pages.ui.release_curves import Release
+
+_WHOLE = 0.01  # by which rounding to whole records may change the rate
+NO_SAMPLING = "none"
+
+
+@dataclass(frozen=True)
+class Setting:
+    """The release and its circumstances.
+
+    Attributes:
+        choice: what the shared controls say.
+        records: size of the data set (N); None where nobody has said it.
+        dimension: of the released sum (d), likewise.
+        clip: the clipping norm (C), likewise.
+        reading: which relaxed curve is drawn for several sampled steps.
+        spread: whether records' susceptibility K to paper 004's attacker is spread out, not d for all.
+    """
+
+    choice: Choice
+    records: int | None
+    dimension: int | None
+    clip: float | None
+    reading: Reading
+    spread: bool
+
+    @classmethod
+    def plain(cls, choice: Choice, records: int | None, dimension: int | None) -> "Setting":
+        """A release of which nothing else is said: no clip, the relaxed guarantee, K = d."""
+        return cls(choice, records, dimension, None, Reading.MINIMAX, False)
+
+    @property
+    def release(self) -> Release:
+        """The release of the shared controls."""
+        return self.choice.mechanism
+
+    @property
+    def phases(self) -> tuple[SampledMechanism, ...]:
+        """Its phases."""
+        return self.release.phases if isinstance(self.release, Composition) else (self.release,)
+
+    @property
+    def batch(self) -> float | None:
+        """Records in a batch of the first phase, on average; None where their number is not set."""
+        return None if self.records is None else self.phases[0].sampling_rate * self.records
+
+    @property
+    def is_sampled(self) -> bool:
+        """Whether some step uses less than all records."""
+        return any(phase.sampling_rate < 1.0 for phase in self.phases)
+
+    @property
+    def sampling(self) -> str:
+        """How records are drawn, in a word."""
+        return self.phases[0].sampling.value if self.is_sampled else NO_SAMPLING
+
+    @property
+    def add_one(self) -> Release:
+        """The release with Poisson sampling, under add/remove adjacency."""
+        return self._with(Adjacency.ADD_REMOVE, Sampling.POISSON)
+
+    @property
+    def replace_one(self) -> Release:
+        """The release under replace-one adjacency, sampled as chosen."""
+        return self._with(Adjacency.REPLACE_ONE, self.phases[0].sampling)
+
+    @property
+    def fixed_size(self) -> Release:
+        """The release with batches of fixed size, under replace-one adjacency: as paper 004 sees it."""
+        return self._with(Adjacency.REPLACE_ONE, Sampling.FIXED_SIZE)
+
+    @property
+    def least_dimension(self) -> int:
+        """The dimension; where it is not set 1, in which an unknown direction protects least."""
+        return self.dimension or 1
+
+    @property
+    def relaxed_dimension(self) -> int:
+        """The dimension of the relaxed curve: 1, the worst case, but for Gaussian noise with a closed form."""
+        several = sum(phase.steps for phase in self.phases) > 1
+        flat = several and self.is_sampled and self.reading is not Reading.MAGNITUDE
+        return self.least_dimension if isinstance(self.phases[0], Gaussian) and not flat else 1
+
+    def _with(self, adjacency: Adjacency, sampling: Sampling) -> Release:
+        phases = tuple(replace(phase, adjacency=adjacency, sampling=sampling) for phase in self.phases)
+        return phases[0] if len(phases) == 1 else Composition(phases)
+
+    def sizes(self) -> tuple[int, int, int]:
+        """Records N, those in a batch n, and the dimension d; ValueError where one is not set or does not fit."""
+        if self.records is None or self.dimension is None:
+            raise ValueError(
+                f"needs the number of people and parameters: N is {release_size.words(self.records)}, d is "
+                f"{release_size.words(self.dimension)}."
+            )
+        rate = self.phases[0].sampling_rate
+        batch = round(rate * self.records)
+        if abs(batch - rate * self.records) > _WHOLE * rate * self.records:
+            raise ValueError(
+                f"needs whole batches: N = {self.records:,} does not fit the sampling rate {rate:g}, which draws "
+                f"{rate * self.records:.3g} at a time."
+            )
+        return self.records, batch, self.dimension
+
+    def gradients(self) -> GradientRelease:
+        """The release of mean gradients that paper 004 looks at; raises ValueError where it is none."""
+        if len(self.phases) > 1 or not isinstance(self.phases[0], Gaussian):
+            raise ValueError(f"this notion is about Gaussian noise in one phase, got {self.release.label}.")
+        phase, (records, batch, dimension) = self.phases[0], self.sizes()
+        return GradientRelease(records, batch, phase.steps, dimension, phase.noise_multiplier)

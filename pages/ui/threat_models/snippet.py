@@ -1,0 +1,38 @@
+"""Lines of Python that print what the attackers' models say of a release, as the pages do."""
+
+from pages.ui import cached_threat_models, downloads
+from pages.ui.threat_models.release import Setting
+
+
+def relaxed_lines(setting: Setting) -> str:
+    """The lines for the attacker who does not know the record, or why there are none."""
+    choice, dimension, reading = setting.choice, setting.relaxed_dimension, setting.reading
+    try:
+        cached_threat_models.relaxed_power(setting.release, choice.alpha, dimension, choice.order, reading)
+    except ValueError as reason:
+        return f"# does not know the record: {reason}"
+    return (
+        f"reading, dimension = relaxed.Reading.{reading.name}, {dimension}\n"
+        "unknown = relaxed.power(release, alpha, dimension=dimension, order=order, reading=reading)\n"
+        'print("does not know the record:", min(unknown.upper, full.upper))'
+    )
+
+
+def membership_lines(setting: Setting) -> str:
+    """The lines for paper 004's attacker, by the way that the page takes."""
+    try:
+        release = setting.gradients()
+        if setting.spread:
+            return "# does not know the others: see over_normal_gradients in numerics.gaussian_membership.stochastic\n"
+        exact = cached_threat_models.is_one_step(release, setting.choice.order)
+    except ValueError as reason:
+        return f"# does not know the others: {reason}\n"
+    made = "StepTest(release.effective_size, release.dimension, release.dimension)" if exact else "level(release)"
+    fixed = downloads.constructor(setting.fixed_size)
+    return (
+        "# Apart: a record replaced, batches of fixed size; never above the guarantee\n"
+        f"release = {release!r}\n"
+        f"guarantee = {fixed}.power(alpha, order, precision).upper\n"
+        f"about = {made}.trade_off(np.array([alpha])).power[0]\n"
+        'print("does not know the others: about", min(about, guarantee))\n'
+    )

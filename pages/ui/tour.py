@@ -1,0 +1,103 @@
+"""A tour of five steps for a first visit: a banner above the page that says what to look at, and leads on.
+
+The step is in the address (``tour=2``) and nowhere else: links lead from step to step, so the browser's own buttons
+work, and whatever else the address and the session hold stays as it is.
+"""
+
+from dataclasses import dataclass, field
+from typing import Literal
+
+import streamlit as st
+
+from pages.ui.address import Query
+from pages.ui.catalog import ATTACKERS, EPSILON_STAR, FRONTIER, MECHANISM, RECONSTRUCT, Page
+
+_KEY = "tour"
+
+
+@dataclass(frozen=True)
+class Step:
+    """A page, what it is called here, what to do there, and what its address says beside the step."""
+
+    page: Page
+    title: str
+    words: str
+    query: Query = field(default_factory=dict)
+
+
+STEPS = (
+    Step(
+        MECHANISM,
+        "One sentence, one slider",
+        "The box says in people what the best possible attacker can do. Move **noise** to the right: fewer are found, "
+        "and the curve nears the line of blind guessing.",
+    ),
+    Step(
+        ATTACKERS,
+        "Who is the attacker?",
+        "The same release, seen by attackers who know different things. Nobody who knows less finds more than the "
+        "first; a smaller number needs a proof of its own. One attacker stands apart, and the page says why.",
+    ),
+    Step(
+        RECONSTRUCT,
+        "From finding a person to rebuilding a record",
+        "An attacker has a guess about somebody's record. Move **prior guess**: the sentence says how much surer the "
+        "release can make it.",
+    ),
+    Step(
+        FRONTIER,
+        "What does protection cost?",
+        "Models of real data, trained with the noise that each attacker takes to keep at bay. Move the slider to the "
+        "left: stricter protection, worse models. An attacker who does not know the record takes no more noise.",
+    ),
+    Step(
+        EPSILON_STAR,
+        "And a model that is trained already?",
+        "Its losses on training data and on fresh data tell. Here a sample's; upload your own, and they stay in the "
+        "memory of your session.",
+    ),
+)
+
+
+def step() -> int | None:
+    """The step that the address names, from 1; None without one, and for nonsense."""
+    named = st.query_params.get(_KEY, "")
+    return int(named) if named in map(str, range(1, len(STEPS) + 1)) else None
+
+
+def draw() -> None:
+    """Draw the banner if there is a tour. In every run, above everything: what lies below must not move."""
+    with st.container():
+        number = step()
+        if number is not None:
+            _draw_banner(number)
+
+
+def draw_start() -> None:
+    """Draw the way in."""
+    _draw_link(1, f"Take the tour ({len(STEPS)} steps, 2 minutes)", ":material/tour:")
+
+
+def _draw_banner(number: int) -> None:
+    shown = STEPS[number - 1]
+    with st.container(border=True):
+        words, links = st.columns([3.4, 1], vertical_alignment="center")
+        end = "" if shown.title.endswith("?") else "."
+        words.markdown(f"**{number} of {len(STEPS)} · {shown.title}{end}** {shown.words}")
+        with links.container(horizontal=True, horizontal_alignment="right", vertical_alignment="center", gap="small"):
+            if number > 1:
+                _draw_link(number - 1, "Back", ":material/arrow_back:")
+            if number < len(STEPS):
+                _draw_link(number + 1, "**Next**", ":material/arrow_forward:", "right")
+            st.button("Leave" if number < len(STEPS) else "Done", type="tertiary", on_click=leave, key="leave_tour")
+
+
+def leave() -> None:
+    """End the tour where it is."""
+    st.query_params.pop(_KEY, None)
+
+
+def _draw_link(number: int, label: str, icon: str, side: Literal["left", "right"] = "left") -> None:
+    target = STEPS[number - 1]
+    query = {**target.query, _KEY: str(number)}
+    st.page_link(target.page.script, label=label, icon=icon, icon_position=side, query_params=query)

@@ -1,0 +1,274 @@
+"""Uploaded loss tables: what was read lives in this visitor's session, and the file's bytes are dropped at once.
+
+Streamlit keeps the bytes of an upload until the session ends, and forgets the file when the visitor looks at another
+page. Here it is the other way round: the bytes go as soon as the table is read, and the table stays.
+"""
+
+import re
+from collections.abc import Callable, Hashable, Mapping, Sequence
+from dataclasses import dataclass, field
+from hashlib import sha256
+from typing import TYPE_CHECKING, TypeVar
+
+import streamlit as st
+from streamlit.runtime.memory_uploaded_file_manager import MemoryUploadedFileManager
+from streamlit.runtime.scriptrunner import get_script_run_ctx
+
+from losses import Corrections, LossTable, TableError, read_table
+from losses.corrections import NOTHING
+from losses.errors import visible
+from pages.server.computation_queue import RUNS
+from pages.server.session_cache import remembered
+from pages.ui import lost_uploads
+
+if TYPE_CHECKING:
+    from streamlit.typing import UploadedFile
+
+FORMATS = "CSV, TSV or Parquet, packed with gzip or not, up to 200 MB."
+_MARKUP = re.compile(r"([\\`*_{}\[\]()#+\-.!|~<>$&=])")
+_LINKS = re.compile(r"([:@]|\bwww)")
+_JOINER = "\u2060"  # takes no room; Streamlit reads :names: and addresses after the backslashes are gone
+_LONGEST = 1000
+_LONGEST_NAME = 255  # of a file, on the systems there are
+
+
+_Made = TypeVar("_Made")
+_Option = TypeVar("_Option")
+Reader = Callable[..., LossTable]  # of the bytes, and of what is ``known`` where something is
+
+
+@dataclass(frozen=True, eq=False)
+class Upload:
+    """A file that was read.
+
+    Attributes:
+        name: the file's name, without control and direction marks.
+        digest: SHA-256 of its bytes.
+        table: what was read.
+        known: how its layout was corrected.
+    """
+
+    name: str
+    digest: str
+    table: LossTable
+    known: Corrections = NOTHING
+
+    @property
+    def shown(self) -> str:
+        """The name, short."""
+        return visible(self.name)
+
+    @property
+    def file(self) -> tuple[str, str]:
+        """Name and SHA-256, for a report."""
+        return self.shown, self.digest
+
+    @property
+    def key(self) -> str:
+        """Tells what was read from all else: the bytes, and how they were read."""
+        return self.digest if self.known == NOTHING else f"{self.digest} {self.known}"
+
+
+@dataclass(frozen=True, eq=False)
+class Refusal:
+    """A file that cannot be used, what is wrong with it, its SHA-256, and how its layout was corrected."""
+
+    name: str
+    problem: TableError
+    digest: str = ""
+    known: Corrections = NOTHING
+
+
+@dataclass(frozen=True)
+class Said:
+    """What a visitor said about the layout of ``files``, by their SHA-256, and of ``others``."""
+
+    others: Corrections = NOTHING
+    files: Mapping[str, Corrections] = field(default_factory=dict)
+
+    def about(self, digest: str) -> Corrections:
+        """What was said about this file."""
+        return self.files.get(digest, self.others)
+
+
+_NOTHING_SAID = Said()
+
+
+def literal(text: str) -> str:
+    """Markdown that shows ``text`` itself, without control and direction marks."""
+    return _LINKS.sub(rf"\1{_JOINER}", _MARKUP.sub(r"\\\1", visible(text, _LONGEST)))
+
+
+def present(slot: str) -> Upload | None:
+    """The file this session holds in ``slot``."""
+    found = st.session_state.get(_place(slot))
+    return found if isinstance(found, Upload) else None
+
+
+def _place(slot: str) -> str:
+    return f"upload_{slot}"
+
+
+def _uploader(slot: str, turn: int) -> str:
+    return f"upload_{slot}_{turn}"
+
+
+def _complaint(slot: str) -> str:
+    return f"upload_{slot}_refused"
+
+
+def complain(problem: TableError, name: str = "") -> None:
+    """Show what is wrong, where, and what to do."""
+    what = f"{name}: {problem.what}" if name else problem.what
+    rest = " ".join(literal(part) for part in (problem.where, problem.remedy) if part)
+    st.error(f"**{literal(what)}** {rest}", icon=":material/error:")
+
+
+def seen(slot: str) -> Upload | Refusal | None:
+    """The last file that came to ``slot``, whether it could be used or not."""
+    refused = st.session_state.get(_complaint(slot))
+    return refused if isinstance(refused, Refusal) else present(slot)
+
+
+def named(slot: str, upload: Upload) -> str:
+    """The name of the file in ``slot`` for what is made of it: marked where a newer one could not be used."""
+    return f"{upload.shown} (read before)" if isinstance(seen(slot), Refusal) else upload.shown
+
+
+def draw(slot: str, label: str, reader: Reader = read_table, said: Said = _NOTHING_SAID) -> Upload | None:
+    """Draw the place for a file, say what is in it, and return that.
+
+    A file that cannot be used leaves the one before it where it is, and that is then marked as read before.
+    """
+    turn = st.session_state.get(f"upload_{slot}_turn", 0)
+    file = st.file_uploader(label, key=_uploader(slot, turn), help=FORMATS)
+    if file is not None:
+        _take(slot, turn, file, reader, said)
+    refused = st.session_state.get(_complaint(slot))
+    if isinstance(refused, Refusal):
+        complain(refused.problem, refused.name)
+    upload = present(slot)
+    if upload is not None:
+        _describe(slot, upload)
+    lost_uploads.note(slot, upload is not None)
+    return upload
+
+
+def put(slot: str, found: Upload | Refusal) -> None:
+    """Hold in ``slot`` what was read, with nothing left that was made of another table; or why nothing was."""
+    if isinstance(found, Upload):
+        forget(slot)
+    _forget_complaint(slot)
+    st.session_state[_place(slot) if isinstance(found, Upload) else _complaint(slot)] = found
+
+
+def _take(slot: str, turn: int, file: "UploadedFile", reader: Reader, said: Said) -> None:
+    """Read the file, drop its bytes, and start over with a fresh, empty uploader."""
+    with st.spinner("Reading …", show_time=True):
+        found = read(file.name, file.getvalue(), reader, said)
+    drop(file)
+    st.session_state.pop(_uploader(slot, turn), None)  # Streamlit's own object with the bytes
+    put(slot, found)
+    st.session_state[f"upload_{slot}_turn"] = turn + 1
+    st.rerun()
+
+
+def read(name: str, data: bytes, reader: Reader = read_table, said: Said = _NOTHING_SAID) -> Upload | Refusal:
+    """The table in ``data``, or what is wrong with it."""
+    digest = sha256(data).hexdigest()
+    known = said.about(digest)
+    try:
+        with RUNS.paused():
+            table = reader(data) if known == NOTHING else reader(data, known=known)
+        return Upload(visible(name, _LONGEST_NAME), digest, table, known)
+    except TableError as problem:
+        return Refusal(visible(name), problem.with_traceback(None), digest, known)  # its frames would hold the bytes
+
+
+def drop(file: "UploadedFile") -> None:
+    """Remove the file from Streamlit's store, for which there is no public function, and empty the object itself."""
+    context = get_script_run_ctx()
+    if context is not None and isinstance(context.uploaded_file_mgr, MemoryUploadedFileManager):
+        context.uploaded_file_mgr.remove_file(session_id=context.session_id, file_id=file.file_id)
+    file.close()
+
+
+def _describe(slot: str, upload: Upload) -> None:
+    table = upload.table
+    with st.container(horizontal=True, vertical_alignment="center"):
+        is_older = isinstance(seen(slot), Refusal)
+        mark = ":material/history: Results are of a file read before," if is_older else ":material/check_circle:"
+        st.caption(
+            f"{mark} **{literal(upload.shown)}**: {table.rows:,} rows, {literal(table.layout.words)}", width="content"
+        )
+        st.button("Remove", key=f"upload_{slot}_remove", on_click=_remove, args=(slot,), type="tertiary")
+
+
+def _remove(slot: str) -> None:
+    forget(slot)
+    lost_uploads.forget(slot)
+
+
+def forget(slot: str) -> None:
+    """Forget the file, and all that was made of it."""
+    made = [key for key in st.session_state if str(key).startswith(_made(slot, ""))]
+    for key in (_place(slot), *made):
+        st.session_state.pop(key, None)
+    _forget_complaint(slot)
+
+
+def _made(slot: str, what: str) -> str:
+    return f"{_place(slot)}_made_{what}"
+
+
+def made(slot: str, what: str, key: Hashable, make: Callable[[], _Made]) -> _Made:
+    """What ``make`` makes of the file in ``slot``: once for as long as ``key`` stays, and gone with the file."""
+    return remembered(_made(slot, what), key, 1, make)
+
+
+def _forget_complaint(slot: str) -> None:
+    st.session_state.pop(_complaint(slot), None)
+
+
+def choice(
+    label: str, place: str, options: Sequence[_Option], words: Callable[[_Option], str] = str, width: int = 220
+) -> _Option:
+    """A choice that is remembered as ``place``: the visitor may look at another page meanwhile."""
+    kept = st.session_state.get(place)
+    index = options.index(kept) if kept in options else 0
+    chosen = st.selectbox(label, options, index, words, key=f"{place}_widget", width=width)
+    st.session_state[place] = chosen
+    return chosen
+
+
+def memory(slot: str, what: str) -> str:
+    """Where a choice for the file in ``slot`` is remembered."""
+    upload = present(slot)
+    return f"upload_{slot}_{what}_{upload.digest[:16] if upload else ''}"
+
+
+def column(label: str, slot: str, what: str, names: list[str]) -> str:
+    """A choice among columns that is remembered with the file."""
+    return choice(label, memory(slot, what), names)
+
+
+def columns(label: str, slot: str, what: str, names: list[str], usual: Sequence[str]) -> list[str]:
+    """Several of the columns, remembered as ``column``."""
+    place = memory(slot, what)
+    kept = [name for name in st.session_state.get(place, usual) if name in names]
+    chosen = st.multiselect(label, names, kept, key=f"{place}_widget", width=460)
+    st.session_state[place] = chosen
+    return chosen
+
+
+def tick(label: str, slot: str, what: str) -> bool:
+    """A box to tick that is remembered with the file, as ``column``: the next one starts without it."""
+    place = memory(slot, what)
+    value = st.checkbox(label, st.session_state.get(place, False), key=f"{place}_widget", width="content")
+    st.session_state[place] = value
+    return value
+
+
+def leave_out(slot: str) -> bool:
+    """Whether rows that cannot be used are left out."""
+    return tick("Leave out unusable rows", slot, "drop")

@@ -1,0 +1,34 @@
+"""Words for an epsilon that promises next to nothing."""
+
+import numpy as np
+
+from pages.ui import cached
+from pages.ui.numbers_in_words import EPSILON_DIGITS, chosen, rounded_up
+from pages.ui.release_controls import Choice
+
+_WEAK_EPSILON = 10.0
+_COUNTED = 1e6  # larger factors are powers of ten
+_SHOWN_EPSILON = 50.0  # e^50 is beyond any odds anybody has
+
+
+def warning(choice: Choice) -> str:
+    """Words for an epsilon that promises next to nothing; empty for one that protects."""
+    epsilon = cached.epsilon(choice.mechanism, choice.delta)
+    if epsilon.upper <= _WEAK_EPSILON:
+        return ""
+    if not np.isfinite(epsilon.upper) or epsilon.upper > _SHOWN_EPSILON:
+        return (
+            f"**ε is too large to promise anything at δ = {chosen(choice.delta)}:** an attacker who sees the release "
+            "can be all but sure about a member. More noise, fewer steps or a smaller sampling rate would change that."
+        )
+    shown = rounded_up(epsilon.upper, EPSILON_DIGITS)
+    return (
+        f"**An ε of {shown} promises little:** the release may move the odds about one person by a factor of "
+        f"{_factor(epsilon.upper)}. Judge it by what the attacker finds, shown here, or add noise."
+    )
+
+
+def _factor(epsilon: float) -> str:
+    """e^epsilon, rounded up."""
+    factor = float(np.exp(epsilon))
+    return f"{np.ceil(factor):,.0f}" if factor < _COUNTED else rounded_up(factor)
