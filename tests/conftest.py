@@ -2,6 +2,7 @@
 
 import os
 import sys
+from pathlib import Path
 
 import pytest
 from hypothesis import settings
@@ -23,6 +24,7 @@ settings.load_profile("repeatable")
 assert hasattr(providers, "is_local_module_file"), "Hypothesis has moved its search for constants."
 providers.is_local_module_file = lambda path: False
 
+TESTS = Path(__file__).parent
 # Files that take long, besides those in browser/, which come first anyway. A worker takes whole files, in order: with
 # one of these at the end it would work alone while the other is done.
 LONG_FILES = (
@@ -30,15 +32,19 @@ LONG_FILES = (
     "test_relaxed_sampled.py",
     "test_relaxed_laws.py",
     "test_warehouse_spark.py",
-    "test_page_reconstruction.py",
-    "test_page_attackers.py",
+    "pages/reconstruct/test_page.py",
+    "pages/attackers/test_page.py",
     "test_number_laws.py",
     "test_warehouse.py",
     "test_small_rates.py",
-    "test_simulations.py",
+    "pages/epsilon_star/test_simulations.py",
 )
+
+
+def _is_long(path: Path) -> bool:
+    return path.parts[0] == "browser" or path.as_posix() in LONG_FILES
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """Long files before short ones; all else stays in its order."""
-    items.sort(key=lambda item: item.path.parent.name != "browser" and item.path.name not in LONG_FILES)
+    items.sort(key=lambda item: not _is_long(item.path.relative_to(TESTS)))

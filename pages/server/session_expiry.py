@@ -8,41 +8,12 @@ from time import perf_counter
 
 import streamlit as st
 from streamlit import runtime
-from streamlit.runtime import media_file_manager
-from streamlit.runtime.media_file_manager import MediaFileMetadata
-from streamlit.runtime.media_file_storage import MediaFileKind
 from streamlit.runtime.memory_session_storage import MemorySessionStorage
 from streamlit.runtime.websocket_session_manager import WebsocketSessionManager
-
-from pages.server import streamlit_patches
 
 _LOG = logging.getLogger(__name__)
 # Sweeping garbage keeps everybody waiting, half a second with 60 sessions: no more than a fiftieth of the time.
 _REST = 50.0
-_FETCH = 15.0  # seconds in which a browser, over a poor line, asks for the download that was made for it
-
-
-class Download(MediaFileMetadata):
-    """A generated file that stays long enough to be fetched.
-
-    No session refers to what a button generates when it is clicked, and Streamlit removes such files whenever a run
-    ends, anybody's: marked by the first that ends and removed by the second, within tenths of a second on a busy
-    server. A browser that had not asked for it by then got a download that failed.
-    """
-
-    def __init__(self, kind: MediaFileKind = MediaFileKind.MEDIA) -> None:
-        super().__init__(kind)
-        self._made = perf_counter()
-
-    def mark_for_delete(self) -> None:
-        """Take the mark, once the time to fetch it is over."""
-        if perf_counter() > self._made + _FETCH:
-            super().mark_for_delete()
-
-
-def keep_downloads() -> None:
-    """Keep every generated file long enough to be fetched."""
-    streamlit_patches.replace(media_file_manager, "MediaFileMetadata", Download)
 
 
 async def end_on_time() -> None:

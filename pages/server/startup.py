@@ -12,14 +12,9 @@ from importlib import import_module
 from threading import Lock
 
 import streamlit as st
-from streamlit import net_util
-from streamlit.proto.NewSession_pb2 import CustomThemeConfig
-from streamlit.runtime import app_session
-from streamlit.runtime.pages_manager import PagesManager
-from streamlit.watcher.local_sources_watcher import LocalSourcesWatcher
 from threadpoolctl import threadpool_limits
 
-from pages.server import memory, message_delivery, session_expiry, streamlit_patches
+from pages.server import memory, session_expiry, streamlit_patches
 
 _TURN = 1e-3  # seconds
 _NEEDED = ("plotting", "pages")
@@ -33,16 +28,9 @@ _NEEDED_LATE = ("pandas", "scipy.optimize", "scipy.interpolate", "scipy.stats")
 @asynccontextmanager
 async def prepared(_app: st.App) -> AsyncIterator[None]:
     """Get ready, serve, and leave nothing behind."""
-    serve_listed_pages()
+    streamlit_patches.apply()
     memory.hold()
-    streamlit_patches.keep_off_disk()
-    ask_nobody()
     send_at_once()
-    list_no_sources()
-    read_theme_once()
-    message_delivery.to_latest_connection()
-    message_delivery.before_the_next_run()
-    session_expiry.keep_downloads()
     import_all()
     one_thread()
     short_turns()
@@ -54,52 +42,6 @@ async def prepared(_app: st.App) -> AsyncIterator[None]:
     yield
     for task in tasks:
         task.cancel()
-
-
-def serve_listed_pages() -> None:
-    """Serve the pages that app.py lists, from the first visit on; there is no public setting for it.
-
-    Streamlit takes a folder called pages for its own list of pages until app.py has run once. Until then a deep link
-    would end in "page not found". A browser test visits a cold server by deep link.
-    """
-    streamlit_patches.replace(PagesManager, "uses_pages_directory", False)
-
-
-def ask_nobody() -> None:
-    """Never ask a host on the internet for this server's own address there, for which there is no setting.
-
-    Streamlit would do so whenever a page of another site tries to connect, and serve nobody while it waits. A server
-    that is reached under its address on the internet needs no exception: its pages are of the same origin.
-    """
-    streamlit_patches.replace(net_util, "_external_ip", "127.0.0.1")
-
-
-def list_no_sources() -> None:
-    """List the files of all modules for no session, if none of them is watched.
-
-    Streamlit does so for every session that comes back, and then watches none (``fileWatcherType``): 0.1 s in which
-    nobody else is served.
-    """
-    if st.get_option("server.fileWatcherType") == "none":
-        streamlit_patches.replace(LocalSourcesWatcher, "update_watched_modules", _nothing)
-
-
-def _nothing(_watcher: LocalSourcesWatcher) -> None:
-    """Stands where there is nothing to do."""
-
-
-def read_theme_once() -> None:
-    """Put the theme together once: Streamlit does so for every run, from hundreds of settings, a tenth of its time."""
-    own, made = app_session._populate_theme_msg, dict[str, CustomThemeConfig]()
-
-    def populate(msg: CustomThemeConfig, section: str = "theme") -> None:
-        if section not in made:
-            made[section] = CustomThemeConfig()
-            own(made[section], section)
-        if made[section].ByteSize():  # a section that says nothing must not be there
-            msg.MergeFrom(made[section])
-
-    streamlit_patches.replace(app_session, "_populate_theme_msg", populate)
 
 
 def import_all() -> None:

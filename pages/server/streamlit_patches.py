@@ -1,9 +1,30 @@
-"""Replacing parts of a library that have no setting, so that a renewed library fails loudly."""
+"""What is replaced in Streamlit and below it, where no setting does it; a renewed library fails loudly.
 
+Each replacement says what happens without it.
+"""
+
+import asyncio
 import sys
+from collections.abc import Callable, Iterator
+from time import perf_counter
 from typing import Any
 
+import streamlit as st
 from starlette.formparsers import MultiPartParser
+from streamlit import net_util
+from streamlit.proto.NewSession_pb2 import CustomThemeConfig
+from streamlit.runtime import app_session, media_file_manager
+from streamlit.runtime.app_session import AppSession, AppSessionState
+from streamlit.runtime.media_file_manager import MediaFileMetadata
+from streamlit.runtime.media_file_storage import MediaFileKind
+from streamlit.runtime.pages_manager import PagesManager
+from streamlit.runtime.scriptrunner import RerunData, ScriptRunner
+from streamlit.runtime.session_manager import ActiveSessionInfo
+from streamlit.runtime.websocket_session_manager import WebsocketSessionManager
+from streamlit.watcher.local_sources_watcher import LocalSourcesWatcher
+
+_Create = Callable[[AppSession, RerunData], None]
+_FETCH = 15.0  # seconds in which a browser, over a poor line, asks for the download that was made for it
 
 
 def replace(owner: Any, name: str, replacement: Any) -> Any:
@@ -23,9 +44,150 @@ def replace(owner: Any, name: str, replacement: Any) -> Any:
     return replaced
 
 
+def apply() -> None:
+    """Replace all of it. Once per process, before the first visitor comes.
+
+    Raises:
+        RuntimeError: see ``replace``.
+    """
+    serve_listed_pages()
+    keep_off_disk()
+    ask_nobody()
+    list_no_sources()
+    read_theme_once()
+    to_latest_connection()
+    before_the_next_run()
+    keep_downloads()
+
+
+def serve_listed_pages() -> None:
+    """Serve the pages that app.py lists, from the first visit on; there is no public setting for it.
+
+    Streamlit takes a folder called pages for its own list of pages until app.py has run once. Until then a deep link
+    would end in "page not found". A browser test visits a cold server by deep link.
+    """
+    replace(PagesManager, "uses_pages_directory", False)
+
+
 def keep_off_disk() -> None:
     """Have an upload received in memory, whatever its size. Once per process.
 
     Starlette writes what is over 1 MB to a temporary file while it comes in. The server's own limit bounds the size.
     """
     replace(MultiPartParser, "spool_max_size", sys.maxsize)
+
+
+def ask_nobody() -> None:
+    """Never ask a host on the internet for this server's own address there, for which there is no setting.
+
+    Streamlit would do so whenever a page of another site tries to connect, and serve nobody while it waits. A server
+    that is reached under its address on the internet needs no exception: its pages are of the same origin.
+    """
+    replace(net_util, "_external_ip", "127.0.0.1")
+
+
+def list_no_sources() -> None:
+    """List the files of all modules for no session, if none of them is watched.
+
+    Streamlit does so for every session that comes back, and then watches none (``fileWatcherType``): 0.1 s in which
+    nobody else is served.
+    """
+    if st.get_option("server.fileWatcherType") == "none":
+        replace(LocalSourcesWatcher, "update_watched_modules", _nothing)
+
+
+def _nothing(_watcher: LocalSourcesWatcher) -> None:
+    """Stands where there is nothing to do."""
+
+
+def read_theme_once() -> None:
+    """Put the theme together once: Streamlit does so for every run, from hundreds of settings, a tenth of its time."""
+    own, made = app_session._populate_theme_msg, dict[str, CustomThemeConfig]()
+
+    def populate(msg: CustomThemeConfig, section: str = "theme") -> None:
+        if section not in made:
+            made[section] = CustomThemeConfig()
+            own(made[section], section)
+        if made[section].ByteSize():  # a section that says nothing must not be there
+            msg.MergeFrom(made[section])
+
+    replace(app_session, "_populate_theme_msg", populate)
+
+
+class Connected(list[ActiveSessionInfo]):
+    """Connected sessions, each as it is connected when its turn comes."""
+
+    def __init__(self, manager: WebsocketSessionManager) -> None:
+        super().__init__(manager._active_session_info_by_id.values())
+        self._manager = manager
+
+    def __iter__(self) -> Iterator[ActiveSessionInfo]:
+        """Those that are still connected, by their latest connection."""
+        for listed in super().__iter__():
+            now = self._manager.get_active_session_info(listed.session.id)
+            if now is not None:
+                yield now
+
+
+def to_latest_connection() -> None:
+    """Send messages to a session's latest connection.
+
+    Streamlit lists sessions with their connections, and then goes through the list and sends to each what its run has
+    said, a message at a time. With many sessions that takes seconds. Where a tab lost its connection meanwhile and came
+    back, all that its new run said went to the lost one, and the tab waited for ever.
+    """
+    replace(WebsocketSessionManager, "list_active_sessions", _connected)
+
+
+def _connected(manager: WebsocketSessionManager) -> list[ActiveSessionInfo]:
+    return Connected(manager)
+
+
+def before_the_next_run() -> None:
+    """Let a run that just ended be heard out before a part of the page runs anew on its own (``run_every``).
+
+    Streamlit drops what a run has said once another one is made. A part that runs by the clock made one while the last
+    messages of the page's own run still waited to be sent: the page kept old numbers below new controls.
+    """
+    replace(AppSession, "_create_scriptrunner", heard_out(AppSession._create_scriptrunner))
+
+
+def heard_out(create: _Create) -> _Create:
+    """``create``, put off for a part of the page until what the run before has said is passed on."""
+
+    def patient(session: AppSession, data: RerunData, ended: ScriptRunner | None = None) -> None:
+        runner = session._scriptrunner
+        if session._state == AppSessionState.SHUTDOWN_REQUESTED:
+            return  # it ended while the request was put off: a run would outlive what was cleared up
+        if data.fragment_id is None or runner is None or runner is ended:
+            create(session, data)
+        elif ended is not None and data.is_auto_rerun:
+            return  # a run that began meanwhile draws the part too, by newer controls: those of this request would win
+        # A runner that takes no more requests has said all it had to say: it is passed on before what is put off now.
+        elif not runner.request_rerun(data):
+            asyncio.get_running_loop().call_soon(patient, session, data, runner)
+
+    return patient
+
+
+class Download(MediaFileMetadata):
+    """A generated file that stays long enough to be fetched.
+
+    No session refers to what a button generates when it is clicked, and Streamlit removes such files whenever a run
+    ends, anybody's: marked by the first that ends and removed by the second, within tenths of a second on a busy
+    server. A browser that had not asked for it by then got a download that failed.
+    """
+
+    def __init__(self, kind: MediaFileKind = MediaFileKind.MEDIA) -> None:
+        super().__init__(kind)
+        self._made = perf_counter()
+
+    def mark_for_delete(self) -> None:
+        """Take the mark, once the time to fetch it is over."""
+        if perf_counter() > self._made + _FETCH:
+            super().mark_for_delete()
+
+
+def keep_downloads() -> None:
+    """Keep every generated file long enough to be fetched."""
+    replace(media_file_manager, "MediaFileMetadata", Download)

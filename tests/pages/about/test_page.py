@@ -1,0 +1,90 @@
+"""The page about the tool: every section, every correction, permalinks, and what it does with nonsense."""
+
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from numerics.version import VERSION
+from pages.about import notation
+from pages.about.correction import Kind
+from pages.about.corrections_data import BY_NUMBER, CORRECTIONS
+from pages.ui.threat_models.notions import ALL
+from tests.pages.visit import script_of, visited
+
+PAGE = "pages/about/page.py"
+
+
+def page(**query: str) -> AppTest:
+    return visited(AppTest.from_string(script_of(PAGE), default_timeout=60), query)
+
+
+def text(app: AppTest) -> str:
+    return "\n".join(str(one.value) for one in (*app.markdown, *app.caption))
+
+
+def listed(app: AppTest) -> list[int]:
+    return [int(str(one.key).removeprefix("choose_")) for one in app.button if str(one.key).startswith("choose_")]
+
+
+def test_the_first_view_is_a_correction_with_its_evidence() -> None:
+    app = page()
+    assert BY_NUMBER[2].why in text(app)
+    assert "**The numbers that decide**" in text(app)
+    assert app.table[0].value.iloc[:, 1].tolist()[1:] == ["0.40555", "0.40923"]
+    assert listed(app) == [one.number for one in CORRECTIONS]
+
+
+def test_a_click_on_the_list_and_the_address_choose_a_correction() -> None:
+    app = page(correction="33")
+    assert BY_NUMBER[33].why in text(app)
+    app.button(key="choose_4").click().run()
+    assert BY_NUMBER[4].why in text(app)
+    assert app.number_input(key="correction").value == 4.0
+    assert not app.table  # not drawn
+
+
+def test_filters_narrow_the_list_and_not_the_choice() -> None:
+    app = page(paper="002", kind=Kind.WRONG, correction="51", find="radius")
+    assert listed(app) == [33]
+    assert BY_NUMBER[51].why in text(app)
+    app.text_input(key="find").set_value("no such word").run()
+    assert listed(app) == []
+    assert "Nothing matches" in app.info[0].value
+
+
+def test_the_slider_of_a_figure_is_in_the_address() -> None:
+    app = page(correction="8", c8="2")
+    assert app.select_slider(key="c8").value == 2.0
+
+
+@pytest.mark.parametrize(
+    "query",
+    [
+        {"correction": "nan"},
+        {"correction": "-7"},
+        {"correction": "1e300"},
+        {"correction": "<b>", "section": "<script>", "paper": "", "kind": "=1+1"},
+        {"c2": "nan", "find": "\u202e<img src=x>" * 3, "with_figure": "perhaps"},
+    ],
+    ids=str,
+)
+def test_nonsense_in_the_address_is_harmless(query: dict[str, str]) -> None:
+    app = page(**query)
+    assert not app.error
+    assert any(one.why in text(app) for one in CORRECTIONS)
+
+
+def test_threat_models_answer_every_question_for_every_attacker() -> None:
+    app = page(section="Threat models")
+    assert len(app.table) == 7
+    for table in app.table:
+        assert table.value.shape[0] == len(ALL)
+    assert "2C on the sum" in app.table[3].value.to_string()
+
+
+def test_other_sections() -> None:
+    assert page(section="Notation").table[0].value.shape[0] == len(notation.SYMBOLS)
+    assert f"Privacy trade-offs {VERSION}" in text(page(section="How numbers are labelled"))
+    assert "_streamlit_xsrf" in text(page(section="Your data"))
+    references = text(page(section="References"))
+    assert "Negoescu" in references
+    assert "Leemann" in references

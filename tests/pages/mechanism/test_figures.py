@@ -1,0 +1,132 @@
+"""What the explorer page draws of a release: estimates, curves over its parameters, their data, and formulas."""
+
+import io
+import json
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from numerics.mechanisms import Gaussian, Laplace
+from numerics.trade_off import Bound, Bracket, Order
+from pages.mechanism import figures
+from pages.ui import cached, estimates, figure_controls, release_curves
+from pages.ui.figure_controls import Second
+from pages.ui.release_controls import ALPHA
+from pages.ui.release_formulas import formulas
+from tests.pages.mechanism.visit import CHOICE, RELEASES, page
+
+ROUNDED = 1e-12  # the same number by two roads
+
+
+@pytest.mark.parametrize("second", Second)
+@pytest.mark.parametrize(
+    "query",
+    [
+        {"rate": "1", "steps": "1"},
+        {"mechanism": "Laplace", "rate": "0.1", "steps": "50"},
+        {"phases": "3", "steps": "100"},
+        {"order": "both", "adjacency": "replace-one"},
+        {"order": "remove-one"},
+        {"axes": "linear", "window": "up to 0.1 %", "alpha": "0.1"},
+    ],
+)
+def test_every_figure_is_drawn_for_every_kind_of_release(query: dict[str, str], second: Second) -> None:
+    app = page(second=second.value, **query)
+    assert len(app.get("plotly_chart")) == 2
+    assert not app.warning
+
+
+@pytest.mark.parametrize("query", [{"noise_exact": "1.41524"}, {"order": "remove-one", "alpha_exact": "1e-9"}])
+def test_the_legend_of_the_evidence_has_the_number_of_the_answer(query: dict[str, str]) -> None:
+    app = page(**query)
+    (answer,) = (str(one.value) for one in app.metric if " at α = " in one.label)
+    names = {str(trace.get("name")) for trace in json.loads(app.get("plotly_chart")[1].proto.spec)["data"]}
+    verdict = "ruled out" if "order" in query else "accused"
+    assert any(name.endswith(f"the record: at most {answer} {verdict}") for name in names)
+
+
+def test_where_a_record_is_replaced_it_is_said_in_words_why_an_unknown_one_has_no_curve() -> None:
+    (said,) = (block.value for block in page(relaxed="true", adjacency="replace-one").info)
+    assert "what replaces it is not defined" in said
+    assert "got" not in said
+
+
+def test_estimates_are_off_at_first_and_judged_in_words() -> None:
+    assert not any("puts the members found" in block.value for block in page().markdown)
+    app = page(estimates=["CLT", "Edgeworth"])
+    (judged,) = (block.value for block in app.markdown if "puts the members found" in block.value)
+    assert "CLT estimate" in judged
+    assert "8 % too low, so the risk looks smaller than it is" in judged
+    assert "Edgeworth estimate, order 2" in judged
+
+
+def test_sampling_that_would_take_too_long_is_refused() -> None:
+    with pytest.raises(ValueError, match="leave time for 10 samples"):
+        estimates._samples(Gaussian(1.0, 0.01, 1_000_000))
+
+
+@pytest.mark.parametrize(
+    ("guess", "words"),
+    [(1.0, "they agree here"), (1.2, "20 % too high"), (5.0, "5 times, far too high"), (0.5, "50 % too low")],
+)
+def test_errors_of_estimates_in_words(guess: float, words: str) -> None:
+    assert estimates.comparison(guess, 1.0).startswith(words)
+
+
+def test_a_click_takes_the_nearest_round_value() -> None:
+    assert figure_controls.nearest(0.00105, ALPHA.values) == 0.001
+    assert figure_controls.nearest(0.0, ALPHA.values) == min(ALPHA.values)
+    assert figure_controls.nearest(1.0, ALPHA.values) == max(ALPHA.values)
+
+
+def test_power_against_effect_size_passes_through_the_release() -> None:
+    curve = release_curves.power_against_effect(Gaussian(2.0), 0.01, Order.ADD)
+    at_one = int(np.argmin(np.abs(curve.effect_size - 0.5)))
+    assert curve.bound is Bound.EXACT
+    assert curve.power[at_one] == pytest.approx(Gaussian(2.0).power(0.01).estimate, rel=0.05)
+    assert np.all(np.diff(curve.effect_size) > 0.0)
+    assert np.all(np.diff(curve.power) > 0.0)
+
+
+def test_power_against_effect_size_keeps_what_was_computed_in_time(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(release_curves, "_SECONDS", 0.0)
+    (effect,) = release_curves.power_against_effect(Gaussian(2.0), 0.01, Order.ADD).effect_size
+    assert effect == pytest.approx(0.5, rel=0.02)  # the release's own, or the grid point nearest to it
+
+
+def test_profile_falls_from_the_advantage_to_nothing() -> None:
+    release = Gaussian(1.0, 0.01, 1000)
+    curve = cached.profile(release, 1e-5)
+    assert curve.delta[0] == pytest.approx(cached.advantage(release).estimate, rel=ROUNDED)
+    assert curve.upper[-1] == pytest.approx(1e-10, rel=0.05)  # the end is sought with a bracket that reaches further
+    assert np.all(np.diff(curve.delta) <= 0.0)
+    assert np.all((curve.lower <= curve.delta) & (curve.delta <= curve.upper))
+
+
+def test_profile_of_a_release_without_finite_epsilon_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    release = Gaussian(1.0, 0.01, 10)
+    monkeypatch.setattr(Gaussian, "epsilon", lambda *_: Bracket(1.0, np.inf, np.inf))
+    with pytest.raises(ValueError, match="epsilon is infinite"):
+        release_curves.profile(release, 1e-5, cached.PRECISION)
+
+
+@pytest.mark.parametrize("release", [Gaussian(1.0), Laplace(1.0, 0.5), *RELEASES])
+def test_every_formula_has_a_source(release: release_curves.Release) -> None:
+    shown = formulas(release)
+    assert len(shown) >= 3
+    assert all(formula.latex and formula.words and formula.source for formula in shown)
+
+
+@pytest.mark.parametrize("second", Second)
+def test_second_figure_has_its_data(second: Second) -> None:
+    text = figures.second_table(CHOICE, second, 1)
+    frame = pd.read_csv(io.StringIO(text), comment="#")
+    drawn = {
+        Second.EVIDENCE: lambda: cached.statistic(CHOICE.mechanism).alternative,
+        Second.POWER: lambda: cached.power_against_effect(CHOICE.mechanism, CHOICE.alpha, CHOICE.order).power,
+        Second.PROFILE: lambda: cached.profile(CHOICE.mechanism, CHOICE.delta).delta,
+    }[second]()
+    column = {Second.EVIDENCE: "mass with", Second.POWER: "power", Second.PROFILE: "delta"}[second]
+    np.testing.assert_array_equal(frame[column][: len(drawn)], drawn)
+    assert CHOICE.mechanism.label in text

@@ -1,0 +1,221 @@
+"""The explorer page: what it says and solves, that its parts fail alone, and that its addresses keep their format."""
+
+import re
+from dataclasses import replace
+
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from numerics.mechanisms import Gaussian, Laplace
+from pages.mechanism import answer
+from pages.ui import cached, estimates, figure_presets, weak_epsilon
+from pages.ui.figure_controls import Second
+from pages.ui.release_presets import PRESETS
+from plotting.curves import Axes
+from tests.pages.mechanism.visit import CHOICE, PAGE, SECONDS, button, metric, page
+from tests.pages.visit import script_of, unfold
+
+SIX_DIGITS = 1e-5  # noise is rounded up by so much at most, and epsilon falls with it
+# Public formats: names in the URL, and values that are left out of it because they are the defaults.
+DEFAULTS: dict[str, object] = {
+    "axes": "log-log",
+    "window": "all",
+    "second": "evidence",
+    "prior": 0.1,
+    "estimates": [],
+}
+
+
+def headline(app: AppTest) -> str:
+    (text,) = (block.value for block in app.markdown if block.value.startswith("## "))
+    return str(text)
+
+
+def test_what_is_folded_away_is_sent_once_it_is_opened() -> None:
+    """A slider's move then takes two thirds of the time."""
+    app = AppTest.from_string(script_of(PAGE), default_timeout=SECONDS).run()
+    names = {preset.name for preset in (*PRESETS, *figure_presets.OF_PAPER_000)}
+    assert not app.exception
+    assert not names & {button.label for button in app.button}
+    assert not app.code
+    assert not app.get("download_button")
+    assert "Assumptions" not in " ".join(block.value for block in app.markdown)
+    unfold(app).run()
+    assert names <= {button.label for button in app.button}
+    assert app.code
+    assert app.get("download_button")
+    assert "Assumptions" in " ".join(block.value for block in app.markdown)
+
+
+def test_headline_counts_people_in_both_worlds() -> None:
+    text = headline(page())
+    assert "Of 10,000 people in the training data" in text
+    assert "finds at most **41** while falsely accusing 10 of 10,000 outsiders. Blind guessing finds 10." in text
+    assert "If 1,000 of 10,000 people are members, an accusation is right at most 3,114 of 10,000 times" in text
+    assert "with this release, and 1,000 of 10,000 times without it" in text
+
+
+@pytest.mark.parametrize(
+    "query",
+    [
+        {},
+        {"order": "both", "noise_exact": "0.5"},
+        {"alpha_exact": "1e-12", "noise_exact": "30"},
+        {"alpha_exact": "1e-6", "prior": "0.0001"},
+        {"noise_exact": "0.13", "steps": "1", "rate": "1", "alpha": "0.1"},
+    ],
+)
+def test_all_people_on_a_page_are_counted_of_one_crowd(query: dict[str, str]) -> None:
+    """More than 10,000 only where the count would be none of them, or all."""
+    text = headline(page(**query))
+    crowds = set(re.findall(r"(?:\bof|Of) (1[\d,]*0)\b", text))
+    assert len(crowds) == 1, text
+    (crowd,) = (int(one.replace(",", "")) for one in crowds)
+    found = [int(one.replace(",", "")) for one in re.findall(r"finds at most \*\*([\d,]+)", text)]
+    assert crowd == 10_000 or found[0] < crowd / 1000 or crowd - found[0] < crowd / 1000
+
+
+def test_a_prior_rests_where_nobody_is_accused_and_keeps_its_value() -> None:
+    app = page(order="remove-one", prior="0.3")
+    (prior,) = (slider for slider in app.select_slider if slider.key == "prior")
+    assert prior.disabled
+    assert prior.label == "prior: nobody is accused"
+    assert prior.value == 0.3
+    assert not next(slider for slider in page(prior="0.3").select_slider if slider.key == "prior").disabled
+
+
+def test_metrics_state_the_guarantee_rounded_up() -> None:
+    app = page()
+    assert len(app.metric) == 6
+    guarantee = cached.epsilon(CHOICE.mechanism, CHOICE.delta).upper
+    assert guarantee <= float(metric(app, "ε")) <= guarantee + 1e-3
+    assert "Certified between" in app.metric[0].help
+    assert "Exact." in page(rate="1", steps="1").metric[0].help
+
+
+def test_defaults_of_the_url_are_pinned() -> None:
+    state = page().session_state
+    assert {key: state[key] for key in DEFAULTS} == DEFAULTS
+    assert list(Axes) == ["linear", "log-log"]
+    assert list(Second) == ["evidence", "effect size", "ε and δ"]
+    assert list(estimates.Estimate) == ["CLT", "Edgeworth", "Monte Carlo"]
+
+
+def test_url_restores_the_view() -> None:
+    app = page(
+        noise="2", axes="linear", window="up to 1 %", second="effect size", prior="0.5", pins="Laplace_2_1_1_add"
+    )
+    state = app.session_state
+    assert (state["axes"], state["window"], state["second"], state["prior"]) == (
+        "linear",
+        "up to 1 %",
+        "effect size",
+        0.5,
+    )
+    assert state["pinned"] == [Laplace(2.0)]
+    assert len(app.table) == 1
+
+
+@pytest.mark.parametrize(
+    "query",
+    [
+        {"pins": "<script>"},
+        {"pins": "Gaussian_nan_2_0_add__x"},
+        {"second": "none", "axes": "3d", "prior": "-1"},
+        {"second": "", "axes": "", "window": ""},
+    ],
+)
+def test_nonsense_in_the_url_is_harmless(query: dict[str, str]) -> None:
+    app = page(**query)
+    assert headline(app) == headline(page())
+    assert app.session_state["pinned"] == []
+
+
+@pytest.mark.parametrize(
+    "query",
+    [
+        {"noise_exact": "0.001"},
+        {"noise_exact": "1000"},
+        {"steps": "1000000"},
+        {"rate_exact": "1e-7"},
+        {"noise_exact": "0.001", "rate": "1", "steps": "1"},
+        {"noise_exact": "1000", "rate_exact": "1e-7", "steps": "1000000"},
+        {"alpha_exact": "1e-12"},
+        {"alpha_exact": "0.999"},
+    ],
+)
+def test_extremes_get_an_answer_or_a_message(query: dict[str, str]) -> None:
+    app = page(**query)
+    said = [block.value for block in app.markdown if block.value.startswith("## ")]
+    refused = [warning.value for warning in app.warning if warning.value.startswith("**No ")]
+    assert said or refused
+    assert not any("nan" in metric.value for metric in app.metric)
+    assert button(app, "Pin and compare")
+
+
+def test_refusal_leaves_the_rest_of_the_page(monkeypatch: pytest.MonkeyPatch) -> None:
+    def refuse(*_: object) -> None:
+        raise ValueError("too hard for this test.")
+
+    monkeypatch.setattr(cached, "statistic", refuse)
+    app = page()
+    assert [warning.value for warning in app.warning] == ["**No second figure:** too hard for this test."]
+    assert len(app.metric) == 6
+    assert len(app.get("plotly_chart")) == 1
+
+
+def test_weak_protection_is_said_in_words_and_strong_is_not() -> None:
+    assert weak_epsilon.warning(CHOICE) == ""
+    weak = weak_epsilon.warning(replace(CHOICE, mechanism=Gaussian(0.3, 0.01, 1000)))
+    assert "too large to promise anything" in weak
+    middling = weak_epsilon.warning(replace(CHOICE, mechanism=Gaussian(0.4)))
+    assert "promises little" in middling
+    metric = next(one for one in answer.numbers(replace(CHOICE, mechanism=Gaussian(0.4)), 0.1) if one.label[0] == "ε")
+    assert f"An ε of {metric.value} promises little" in middling
+
+
+def test_solving_sets_the_noise_that_keeps_the_limit() -> None:
+    app = page(solve="true", rate="1", steps="1")
+    assert any("Noise multiplier 3.73" in message.value for message in app.success)
+    button(app, "Use this noise").click().run()  # type: ignore[attr-defined]
+    assert app.session_state["noise_exact"] == pytest.approx(3.7304, abs=5e-4)
+    assert 1.0 - SIX_DIGITS < float(metric(app, "ε")) <= 1.0
+
+
+def test_solving_scales_all_phases() -> None:
+    app = page(solve="true", rate="1", steps="1", phases="2", noise_2="2", rate_2="1", steps_2="1")
+    button(app, "Use this noise").click().run()  # type: ignore[attr-defined]
+    state = app.session_state
+    assert state["noise_2"] == pytest.approx(2.0 * state["noise_exact"], rel=1e-5)
+    assert 1.0 - SIX_DIGITS < float(metric(app, "ε")) <= 1.0
+
+
+@pytest.mark.parametrize(
+    ("query", "words"),
+    [
+        ({"limit": "members found", "goal_found": "0.0001"}, "guessing alone finds 0.001"),
+        ({"limit": "epsilon", "goal_epsilon": "1", "rate_exact": "1e-7"}, "No noise is needed"),
+    ],
+)
+def test_solving_says_when_there_is_nothing_to_find(query: dict[str, str], words: str) -> None:
+    app = page(solve="true", steps="1", **query)
+    said = [message.value for message in (*app.warning, *app.success)]
+    assert any(words in text for text in said), said
+
+
+def test_a_hundred_releases_are_counted_in_both_worlds() -> None:
+    app = page(alpha="0.9")
+    assert not any("Just now" in block.value for block in app.markdown)
+    app.button(key="run_releases").click().run()
+    assert not app.exception
+    (said,) = (block.value for block in app.markdown if "Just now" in block.value)
+    with_record, without = (int(count) for count in re.findall(r"\*\*(\d+) of 100\*\*", said))
+    assert 60 < without <= 100  # 90 expected; ten standard errors
+    assert 60 < with_record <= 100
+
+
+def test_address_keeps_every_value_of_a_control() -> None:
+    app = page(estimates=["CLT", "Edgeworth"], pins="Laplace_2_1_1_add")
+    (link,) = (block.value for block in app.code if "estimates" in block.value)
+    assert "estimates=CLT&estimates=Edgeworth" in link
+    assert "pins=Laplace_2_1_1_add" in link

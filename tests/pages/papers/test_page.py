@@ -1,0 +1,184 @@
+"""Figures of the papers: all are in the gallery, and link and button of each give the same state."""
+
+import re
+from collections.abc import Callable, Mapping
+from functools import partial
+from xml.etree import ElementTree
+
+import numpy as np
+import pytest
+import streamlit as st
+from streamlit.testing.v1 import AppTest
+
+from pages.attackers.audit import presets
+from pages.attackers.noise_for_eta import figure as noise_figure
+from pages.epsilon_star import simulations
+from pages.frontier.trained import presets as trained_presets
+from pages.papers.figures import PAPERS, GalleryEntry, Paper
+from pages.reconstruct import presets as rebuilding
+from pages.ui import address, example_links, figure_presets, release_controls
+from pages.ui.catalog import ATTACKERS, EPSILON_STAR, MECHANISM, RECONSTRUCT, Page
+from pages.ui.figure_controls import PRIOR
+from pages.ui.slider_with_box import Scale
+from plotting import thumbnail
+from tests.pages.visit import ROOT, script_of, visited
+
+ENTRIES = [entry for paper in PAPERS for entry in paper.entries]
+# What each paper has, in its own numbering; the rest is named in the paper's line of absent figures.
+FIGURES = {
+    "000": [
+        "1a",
+        "1b",
+        "1c",
+        "1d",
+        "1e",
+        "1f",
+        "2a",
+        "2b",
+        "2c",
+        "3a",
+        "3b",
+        "3c",
+        "4a",
+        "4b",
+        "4c",
+        "5a",
+        "5b",
+        "6",
+        "7",
+        "7",
+        "7",
+    ],
+    "001": ["1", "1", "3", "4", "5", "6"],
+    "002": ["1"],
+    "003": ["1a", "1b", "1c", "1d", "1e", "1f", "2", "2", "2", "2", "3", "4"],
+    "004": ["1", "2a", "3", "Table 3", "Table 5"],
+}
+EXPLORED = [*figure_presets.OF_PAPER_000, *figure_presets.OF_PAPER_004]
+BUTTONS: dict[str, tuple[Callable[[], None], address.Query, Mapping[str, object]]] = {
+    **{one.name: (partial(figure_presets.use, one), one.query, one.state) for one in EXPLORED},
+    **{one.name: (partial(rebuilding.use, one), one.query, one.state) for one in rebuilding.FIGURES},
+    **{one.name: (partial(presets.use, one), one.query, one.state) for one in presets.PRESETS},
+    **{one.name: (partial(simulations.use, one), one.query, one.values) for one in simulations.PRESETS},
+    **{one.name: (partial(trained_presets.use, one), one.query, one.state) for one in trained_presets.PRESETS},
+    "002 Fig. 1": (noise_figure.use_preset, noise_figure.QUERY, {"eta_data": "Proposition 11"}),
+}
+OPENS_A_PART = {"part", "about"}
+
+
+def first(name: str, page: Page) -> GalleryEntry:
+    return next(entry for entry in ENTRIES if entry.name == name and entry.page == page)
+
+
+@pytest.mark.parametrize("paper", PAPERS, ids=lambda paper: paper.number)
+def test_every_figure_is_listed_in_the_papers_order(paper: Paper) -> None:
+    assert [entry.name for entry in paper.entries] == [
+        f"{paper.number} {figure if figure.startswith('Table') else f'Fig. {figure}'}"
+        for figure in FIGURES[paper.number]
+    ]
+
+
+@pytest.mark.parametrize("name", BUTTONS)
+def test_a_link_says_what_the_button_sets(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    use, query, state = BUTTONS[name]
+    held: dict[str, object] = {}
+    monkeypatch.setattr(st, "session_state", held)
+    monkeypatch.setattr(st, "query_params", {})
+    use()
+    assert {key: held[key] for key in state} == dict(state)
+    said = {key: text for key, text in query.items() if key not in OPENS_A_PART}
+    assert said == {key: address.spelled(held[key]) for key in said}
+
+
+# One figure a page; what a link leaves out is then where the widgets themselves start.
+@pytest.mark.parametrize(
+    ("page", "query", "state"),
+    [
+        (MECHANISM, EXPLORED[0].query, EXPLORED[0].state),
+        (ATTACKERS, figure_presets.OF_PAPER_004[0].query, figure_presets.OF_PAPER_004[0].state),
+        (RECONSTRUCT, rebuilding.FIGURES[2].query, rebuilding.FIGURES[2].state),
+        (EPSILON_STAR, first("001 Fig. 6", EPSILON_STAR).query, {"about": "goodness of fit"}),
+    ],
+    ids=["mechanism", "attackers", "reconstruct", "epsilon_star"],
+)
+def test_a_link_opens_the_page_with_the_state_of_the_figure(
+    page: Page, query: address.Query, state: Mapping[str, object]
+) -> None:
+    assert query in [entry.query for entry in ENTRIES if entry.page == page]
+    app = visited(AppTest.from_string(script_of(page.script), default_timeout=60), example_links.named("it", query))
+    held = app.session_state
+    # A slider stands at the exact value, where there is one.
+    drawn = {key: state.get(f"{key}_exact") or value for key, value in state.items() if key in held}
+    assert len(drawn) >= min(len(state), 12)
+    assert {key: held[key] for key in drawn} == drawn
+
+
+# A session that has 2.5 and 0.3 follows a link to an example that says nothing of either.
+ARRIVAL = """
+import streamlit as st
+from pages.ui import page_state, release_controls
+st.session_state["last example"] = {before!r}
+st.session_state["kept prior"] = 0.3
+st.session_state["noise"] = 2.5
+release_controls.draw(folded=False)
+page_state.restore(["prior"])
+st.session_state["seen"] = (st.session_state["noise"], st.session_state.get("prior"))
+"""
+
+
+@pytest.mark.parametrize(("before", "seen"), [(None, (1.0, None)), ("one", (2.5, 0.3))], ids=["arrives", "was there"])
+def test_on_arrival_an_example_starts_everything_anew(before: str | None, seen: tuple[float, float | None]) -> None:
+    app = visited(AppTest.from_string(ARRIVAL.format(before=before)), {"example": "one"})
+    assert app.session_state["seen"] == seen
+
+
+@pytest.mark.parametrize(
+    "scale", [release_controls.NOISE, release_controls.RATE, release_controls.ALPHA, PRIOR], ids=lambda scale: scale.key
+)
+def test_addresses_spell_sliders_as_they_are_labelled(scale: Scale) -> None:
+    assert [address.spelled(value) for value in scale.values] == [f"{value:g}" for value in scale.values]
+
+
+@pytest.mark.parametrize(
+    "scale", [release_controls.NOISE, release_controls.RATE, release_controls.ALPHA, PRIOR], ids=lambda scale: scale.key
+)
+def test_labels_of_sliders_have_no_marks_that_a_screen_reader_would_spell(scale: Scale) -> None:
+    assert "*" not in scale.label
+    assert scale.label.index("←") < scale.label.index(f" {scale.name} ") < scale.label.index("→")
+
+
+@pytest.mark.parametrize("value", [1 / 0.6, 16_384 / 1_281_167, 1e-12, 999.0, 1e9])
+def test_addresses_keep_every_digit(value: float) -> None:
+    assert float(str(address.spelled(value))) == value
+
+
+def test_every_picture_differs_is_sound_and_is_described() -> None:
+    made = [entry.thumbnail() for entry in ENTRIES]
+    assert len({picture.svg for picture in made}) == len(made)
+    for picture in made:
+        ElementTree.fromstring(picture.svg)
+        assert "nan" not in picture.svg
+        assert "inf" not in picture.svg
+        assert picture.alt.endswith(".")
+        assert not set("[]()") & set(picture.alt)  # they would end the words of a picture in Markdown
+
+
+def test_no_two_links_are_called_the_same() -> None:
+    assert len({entry.label for entry in ENTRIES}) == len(ENTRIES)
+
+
+def test_every_entry_has_a_page_and_one_sentence() -> None:
+    for entry in ENTRIES:
+        assert (ROOT / entry.page.script).is_file()
+        assert entry.words.endswith(".")
+        assert len(entry.words) < 130
+        assert not re.search(r"[.] [A-Z]", entry.words), entry.words
+
+
+def test_bars_and_cells_stay_in_their_picture() -> None:
+    for svg in (thumbnail.bars([[0.2, 1.0], [0.4, 0.5]]), thumbnail.cells([[0.0, 1.0], [0.04, 0.06]])):
+        boxes = [dict(node.attrib) for node in ElementTree.fromstring(svg).iter() if node.tag.endswith("rect")]
+        assert len(boxes) == 4
+        corners = np.array([[float(box[key]) for key in ("x", "y", "width", "height")] for box in boxes])
+        assert np.all(corners >= 0.0)
+        assert np.all(corners[:, :2] + corners[:, 2:] <= 1.0 + 1e-3)  # printed to three digits

@@ -1,0 +1,33 @@
+"""The page on reconstruction as tests visit it, what they read on it, and the release they look at."""
+
+from streamlit.testing.v1 import AppTest
+
+from numerics.mechanisms import Composition, Gaussian, SampledMechanism
+from numerics.trade_off import Order
+from pages.reconstruct.controls import Across, Setting
+from pages.ui.prior_guess import Known
+from pages.ui.release_controls import Choice
+from plotting.curves import Axes
+from tests.pages.visit import checked, script_of, visited
+
+SECONDS = 60  # the first run imports Plotly and computes certified curves on a busy machine
+RELEASE = Gaussian(1.0, 0.01, 1000)
+
+
+def page(**query: str | list[str]) -> AppTest:
+    """The page as a visitor of ``/reconstruct?query`` gets it."""
+    return visited(AppTest.from_string(script_of("pages/reconstruct/page.py"), default_timeout=SECONDS), query)
+
+
+def press(app: AppTest, label: str) -> AppTest:
+    (button,) = (button for button in app.button if button.label == label)
+    return checked(button.click().run())
+
+
+def said(app: AppTest) -> str:
+    return " ".join(str(block.value) for block in (*app.markdown, *app.caption, *app.success))
+
+
+def view(release: SampledMechanism | Composition = RELEASE, prior: float = 1e-3) -> Setting:
+    choice = Choice(release, 1e-3, Order.ADD, 1e-5)
+    return Setting(choice, Known(prior, ""), Axes.LOG, 1.0, (), Across.EFFECT)

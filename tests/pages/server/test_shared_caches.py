@@ -1,0 +1,163 @@
+"""What caches that visitors share are given does not depend on what was uploaded."""
+
+import functools
+import gc
+from collections.abc import Iterable
+from types import BuiltinFunctionType, FunctionType, MethodType, ModuleType
+from typing import Any, NamedTuple
+
+import numpy as np
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from losses import Rows
+from numerics.reconstruction.priors import Fixed
+from pages.server.computation_queue import Private, Remembered, remembered
+from tests.pages.visit import checked, script_of, visited
+
+SECONDS = 60
+_OURS = ("pages", "plotting", "numerics", "losses")
+# Brackets by mechanism. A search for the noise that an uploaded prior asks for passes mechanisms that follow from it.
+_BRACKETS = ("numerics.privacy_loss.certify.certify", "numerics.privacy_loss.certify.certify_number")
+_CODE = (type, ModuleType, FunctionType, MethodType, BuiltinFunctionType)
+
+
+class Place(NamedTuple):
+    """A page with a place for files, two different uploads for it, and what is chosen afterwards."""
+
+    page: str
+    query: dict[str, str]
+    uploads: tuple[bytes, bytes]
+    chosen: tuple[tuple[str, str], ...] = ()
+    files: int = 1
+
+
+def losses(seed: int) -> bytes:
+    """Losses of 60 members and 60 outsiders."""
+    drawn = np.random.default_rng(seed).normal(size=120)
+    rows = (f"{loss - 0.8 * (row % 2):.6f},{row % 2}" for row, loss in enumerate(drawn))
+    return "\n".join([f"loss {seed},member", *rows]).encode()
+
+
+def predictions(seed: int) -> bytes:
+    logits = np.random.default_rng(seed).normal(size=120) + [
+        (1 + row % 2) * (row // 2 % 2 * 2 - 1) for row in range(120)
+    ]
+    rows = (f"{1 / (1 + np.exp(-logit)):.8f},{row // 2 % 2},{row % 2}" for row, logit in enumerate(logits))
+    return "\n".join([f"p {seed},y,member", *rows]).encode()
+
+
+def candidates(seed: int) -> bytes:
+    weights = np.random.default_rng(seed).integers(1, 99, size=200)
+    return "\n".join(["name,count", *(f"c{seed}-{row},{weight}" for row, weight in enumerate(weights))]).encode()
+
+
+def sweep(seed: int) -> bytes:
+    drawn = np.random.default_rng(seed).uniform(size=(24, 2))
+    rows = (f"s{seed}-{row // 3},{row % 3},{utility:.6f},{risk:.6f}" for row, (utility, risk) in enumerate(drawn))
+    return "\n".join(["strategy,seed,accuracy,epsilon", *rows]).encode()
+
+
+PLACES = {
+    "losses in one file": Place("pages/epsilon_star/page.py", {"source": "one file"}, (losses(1), losses(2))),
+    "losses of several models": Place(
+        "pages/epsilon_star/page.py", {"source": "several models"}, (losses(1), losses(2)), files=2
+    ),
+    "predictions": Place("pages/epsilon_star/page.py", {"source": "predictions"}, (predictions(1), predictions(2))),
+    **{
+        f"candidates, {more}": Place(
+            "pages/reconstruct/page.py",
+            {"knows": "an uploaded distribution", "candidates_from": "a file", "estimates": "CLT", "more": more},
+            (candidates(1), candidates(2)),
+            (("Each row is", Rows.CANDIDATES),),
+        )
+        for more in ("solve for", "methods compared", "only ε and δ known")
+    },
+    "a sweep": Place(
+        "pages/frontier/page.py", {"weigh": "your own sweep", "land_from": "a file"}, (sweep(1), sweep(2))
+    ),
+}
+
+
+def shared_caches() -> list[Any]:
+    """The project's own."""
+    kinds: Any = functools._lru_cache_wrapper | Remembered
+    every = (one for one in gc.get_objects() if isinstance(one, kinds))
+    ours = [one for one in every if one.__module__.startswith(_OURS)]
+    return [one for one in ours if f"{one.__module__}.{one.__name__}" not in _BRACKETS]
+
+
+def emptied(caches: Iterable[Any]) -> None:
+    for cache in caches:
+        cache.cache_clear()
+
+
+def given_to(caches: Iterable[Any]) -> set[str]:
+    """All that the caches were given, in words; what they answer follows from it."""
+    return {f"{cache.__module__}.{cache.__name__}: {leaf}" for cache in caches for leaf in leaves(keys(cache))}
+
+
+def keys(cache: Any) -> list[Any]:
+    """What a cache knows the answer to; ``lru_cache`` tells nobody, the garbage collector does."""
+    if isinstance(cache, Remembered):
+        return list(cache._results)
+    return [key for held in gc.get_referents(cache) if isinstance(held, dict) for key in held]
+
+
+def leaves(root: Any) -> set[str]:
+    """Every number and text that can be reached from ``root``."""
+    seen, layer, found = set[int](), [root], set[str]()
+    while layer:
+        layer = [one for one in gc.get_referents(*layer) if id(one) not in seen and not isinstance(one, _CODE)]
+        seen |= set(map(id, layer))
+        found |= {repr(one) for one in layer if isinstance(one, str | bytes | int | float)}
+        found |= {one.tobytes().hex() for one in layer if isinstance(one, np.ndarray)}
+    return found
+
+
+def upload(app: AppTest, place: Place, which: int) -> AppTest:
+    files = [(f"file {which} {number}.csv", place.uploads[which], "text/csv") for number in range(place.files)]
+    app.file_uploader[0].set_value(files if place.files > 1 else files[0])
+    checked(app.run())
+    for label, value in place.chosen:
+        (box,) = (box for box in app.selectbox if box.label == label)
+        checked(box.select(value).run())
+    return app
+
+
+def words(app: AppTest) -> list[str]:
+    """What the page says."""
+    return [str(block.value) for block in [*app.markdown, *app.metric, *app.caption]]
+
+
+@pytest.mark.parametrize("place", PLACES.values(), ids=PLACES)
+def test_shared_caches_are_given_nothing_of_an_upload(place: Place) -> None:
+    app = visited(AppTest.from_string(script_of(place.page), default_timeout=SECONDS), place.query)
+    caches, given, said = shared_caches(), list[set[str]](), list[list[str]]()
+    for which in (0, 1):
+        emptied(caches)
+        upload(app, place, which)
+        given.append(given_to(shared_caches()))
+        said.append(words(app))
+    assert said[0] != said[1], "the page shows nothing of the upload: nothing is tested"
+    assert given[0] ^ given[1] == set()
+
+
+@pytest.mark.parametrize("cached", [functools.lru_cache(9), remembered(9)])
+def test_what_is_in_a_cache_is_found(cached: Any) -> None:
+    rooted = cached(lambda name, asked: len(name))
+    rooted("canary", Fixed(0.7391))
+    assert {"'canary'", "0.7391"} <= leaves(keys(rooted))
+
+
+def test_a_number_of_an_upload_is_answered_and_not_kept() -> None:
+    asked = list[float]()
+
+    @remembered(9)
+    def doubled(number: float) -> float:
+        asked.append(number)
+        return 2.0 * number
+
+    assert [doubled(Private(0.25)), doubled(Private(0.25)), doubled(0.25), doubled(0.25)] == [0.5] * 4
+    assert len(asked) == 3
+    assert len(doubled) == 1

@@ -1,0 +1,94 @@
+"""What a server does once, before the first visitor comes."""
+
+import socket
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+import streamlit as st
+from streamlit.config import CustomThemeCategories
+from streamlit.proto.NewSession_pb2 import NewSession
+from streamlit.runtime import app_session
+from streamlit.watcher.local_sources_watcher import LocalSourcesWatcher
+from threadpoolctl import threadpool_info, threadpool_limits
+
+from pages.server import startup, streamlit_patches
+
+ROOT = Path(__file__).parents[3]
+PYTHONS_OWN = 5e-3  # seconds
+
+
+def test_linear_algebra_keeps_to_one_thread() -> None:
+    pools = threadpool_info()
+    assert pools, "no library of linear algebra is loaded: nothing is tested"
+    try:
+        threadpool_limits(2)
+        assert {pool["num_threads"] for pool in threadpool_info()} == {2}
+        startup.one_thread()
+        assert {pool["num_threads"] for pool in threadpool_info()} == {1}
+    finally:
+        threadpool_limits(1)  # as the tests have it
+
+
+def test_a_thread_that_waits_gets_its_turn_soon(monkeypatch: pytest.MonkeyPatch) -> None:
+    turns: list[float] = []
+    monkeypatch.setattr(sys, "setswitchinterval", turns.append)
+    startup.short_turns()
+    assert 0.0 < max(turns) < PYTHONS_OWN
+
+
+def test_messages_are_not_held_back_until_the_one_before_is_acknowledged() -> None:
+    closed = socket.create_server(("127.0.0.1", 0))
+    closed.close()  # left alone
+    with socket.create_server(("127.0.0.1", 0)) as listening:
+        startup.send_at_once()
+        with socket.create_connection(listening.getsockname()), listening.accept()[0] as taken:
+            assert taken.getsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY)
+
+
+def test_sources_are_listed_only_to_be_watched(monkeypatch: pytest.MonkeyPatch) -> None:
+    own = LocalSourcesWatcher.update_watched_modules
+    monkeypatch.setattr(LocalSourcesWatcher, "update_watched_modules", own)  # to be put back
+    monkeypatch.setattr(st, "get_option", {"server.fileWatcherType": "auto"}.get)
+    streamlit_patches.list_no_sources()
+    assert LocalSourcesWatcher.update_watched_modules is own
+    monkeypatch.setattr(st, "get_option", {"server.fileWatcherType": "none"}.get)
+    streamlit_patches.list_no_sources()
+    assert LocalSourcesWatcher.update_watched_modules is not own
+
+
+def test_the_theme_that_is_read_once_is_the_theme(monkeypatch: pytest.MonkeyPatch) -> None:
+    own = app_session._populate_theme_msg
+    monkeypatch.setattr(app_session, "_populate_theme_msg", own)  # to be put back
+    streamlit_patches.read_theme_once()
+    sections = ["theme", *(f"theme.{category.value}" for category in CustomThemeCategories)]
+    for _ in range(2):
+        for section in sections:
+            theirs, ours = NewSession(), NewSession()
+            own(theirs.custom_theme, section)
+            app_session._populate_theme_msg(ours.custom_theme, section)
+            assert ours == theirs
+            assert ours.HasField("custom_theme") == theirs.HasField("custom_theme")
+    light = NewSession()
+    app_session._populate_theme_msg(light.custom_theme, "theme.light")
+    assert light.custom_theme.primary_color == "#0072b2"
+
+
+def test_a_start_does_not_load_what_no_first_page_needs() -> None:
+    loaded = "from pages.server import startup; startup.import_all(); import sys; print(*sys.modules)"
+    command = [sys.executable, "-c", loaded]
+    ended = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=True)
+    assert set(startup._NEEDED_LATE).isdisjoint(ended.stdout.split())
+
+
+@pytest.mark.parametrize(("query", "loaded"), [("", False), ("noise=2", True)])
+def test_the_home_page_as_it_first_comes_does_without_what_is_loaded_late(query: str, loaded: bool) -> None:
+    program = (
+        "import sys; from streamlit.testing.v1 import AppTest; from pages.server import startup; startup.import_all();"
+        "app = AppTest.from_file('app.py', default_timeout=60);"
+        f"app.query_params.update({dict([query.split('=')] if query else [])}); app.run(); assert not app.exception;"
+        "print(*(name in sys.modules for name in startup._NEEDED_LATE))"
+    )
+    ended = subprocess.run([sys.executable, "-c", program], cwd=ROOT, capture_output=True, text=True, check=True)
+    assert set(ended.stdout.split()) == {str(loaded)}

@@ -1,0 +1,162 @@
+"""Pages with a mechanism that they were not written for: right, or refused by its name, and no page is taken down."""
+
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from numerics.mechanisms import Adjacency, Composition, Gaussian, Sampling
+from numerics.reconstruction.costs import CERTIFIED, costs
+from numerics.trade_off import Order
+from pages.attackers import formulas as attackers_formulas
+from pages.reconstruct import formulas as rebuilding_formulas
+from pages.ui import downloads, pins, release_controls
+from pages.ui.cached_reconstruction import PRECISION, PRIORS
+from pages.ui.certificate import html_file, words
+from pages.ui.certificate.program import program
+from pages.ui.certificate.subject import Subject, one_of_all
+from pages.ui.release_controls import Choice
+from pages.ui.release_curves import Release
+from pages.ui.release_formulas import of_the_curve
+from pages.ui.threat_models import views
+from pages.ui.threat_models.release import Setting
+from tests.html import Elements
+from tests.logistic import Logistic
+from tests.pages.reconstruct.visit import view
+from tests.pages.visit import script_of, visited
+from tests.test_app import app_with_url
+
+SECONDS = 60
+ONCE: Release = Logistic(1.0)
+RELEASES: list[Release] = [
+    ONCE,
+    Logistic(1.0, 0.1, 20),
+    Logistic(1.0, 0.1, 20, Adjacency.REPLACE_ONE),
+    Logistic(1.0, 0.1, 20, Adjacency.REPLACE_ONE, Sampling.FIXED_SIZE),
+    Composition((Logistic(1.0, 0.1, 20), Logistic(2.0))),
+]
+ADDRESSES = [
+    {"steps": "1", "rate_exact": "1"},
+    {"steps": "20", "rate_exact": "0.1"},
+    {"steps": "20", "rate_exact": "0.1", "phases": "2", "sampling": "fixed size"},
+]
+EXPLORER, ATTACKERS, REBUILD = (f"pages/{name}/page.py" for name in ("mechanism", "attackers", "reconstruct"))
+PARTS = [
+    (EXPLORER, {"second": "effect size", "relaxed": "true"}),
+    (EXPLORER, {"second": "ε and δ", "solve": "true", "pins": "Logistic_2_0.1_20_add__Laplace_1_1_1_add"}),
+    *((ATTACKERS, {"part": part}) for part in ("same success", "converters", "noise for η", "audit")),
+    (ATTACKERS, {"part": "audit", "audit_attack": "canary, record unknown", "reading": "magnitude of the mean"}),
+    (REBUILD, {"more": "solve for", "also": "record unknown (RTM)"}),
+    (REBUILD, {"more": "same ε, other rate", "across": "ε"}),
+    ("pages/frontier/page.py", {}),
+]
+
+
+@pytest.fixture(autouse=True)
+def on_offer(monkeypatch: pytest.MonkeyPatch) -> None:
+    for kinds in (release_controls._KINDS, pins._KINDS):
+        monkeypatch.setitem(kinds, Logistic.name, Logistic)
+
+
+def page(path: str, **query: str | list[str]) -> AppTest:
+    """The page with logistic noise; nothing may be raised."""
+    return visited(AppTest.from_string(script_of(path), default_timeout=SECONDS), {"mechanism": "Logistic", **query})
+
+
+def read(app: AppTest) -> str:
+    """All that is said."""
+    blocks = (*app.markdown, *app.caption, *app.info, *app.warning, *app.error, *app.success)
+    return " ".join(str(block.value) for block in blocks)
+
+
+def setting(release: Release, dimension: int = 1) -> Setting:
+    return Setting.plain(Choice(release, 1e-3, Order.ADD, 1e-5), 1000, dimension)
+
+
+@pytest.mark.parametrize("address", ADDRESSES, ids=str)
+@pytest.mark.parametrize(("path", "query"), PARTS, ids=str)
+def test_no_page_is_taken_down(path: str, query: dict[str, str], address: dict[str, str]) -> None:
+    page(path, **address, **query)
+
+
+def test_home_is_drawn() -> None:
+    assert not app_with_url(mechanism="Logistic").exception
+
+
+@pytest.mark.parametrize("address", ADDRESSES[:2], ids=str)
+def test_estimates_that_do_not_know_the_noise_say_so_and_the_answer_stays(address: dict[str, str]) -> None:
+    app = page(EXPLORER, **address, estimates=["CLT", "Edgeworth", "Monte Carlo"], relaxed="true")
+    refused = [str(info.value) for info in app.info]
+    assert len(refused) == 4
+    assert all("not offered for Logistic noise." in one for one in refused)
+    assert "the attacker finds at most" in read(app)
+
+
+@pytest.mark.parametrize("address", ADDRESSES[:2], ids=str)
+def test_who_knows_less_has_no_number_where_none_is_known(address: dict[str, str]) -> None:
+    app = page(ATTACKERS, **address, dimension="30")
+    assert {metric.label: metric.value for metric in app.metric}["RTM"] == "—"
+    assert "not offered for Logistic noise" in read(app)
+    assert "holds against whoever knows less" in read(app)
+    assert "standard deviation" not in read(app)
+    assert "about Gaussian noise in one phase, got Logistic" in read(app)
+
+
+def test_an_audit_is_refused_by_name() -> None:
+    app = page(ATTACKERS, **ADDRESSES[1], part="audit")
+    assert any("A planted record is not offered for Logistic noise" in str(one.value) for one in app.warning)
+
+
+@pytest.mark.parametrize("release", RELEASES, ids=lambda release: release.label)
+def test_a_relaxed_attacker_is_no_stronger_than_one_who_knows_all(release: Release) -> None:
+    full, unknown, half, others = views.views(setting(release, dimension=30))
+    assert unknown.curve is None
+    assert others.curve is None
+    assert full.found is not None
+    assert full.found.upper == pytest.approx(release.power(1e-3).upper, rel=1e-3)
+    assert half.found is not None
+    assert half.found.upper >= full.found.lower
+
+
+@pytest.mark.parametrize("release", RELEASES, ids=lambda release: release.label)
+def test_programs_run_and_name_what_is_not_offered(release: Release, capsys: pytest.CaptureFixture[str]) -> None:
+    programs = [
+        downloads.snippet(release, 1e-3, 1e-5, Order.ADD, 0.1),
+        attackers_formulas.snippet(setting(release)),
+        rebuilding_formulas.snippet(view(release)),
+        program(Subject(setting(release), one_of_all(1000))),
+    ]
+    for text in programs:
+        exec(text, {})
+    assert capsys.readouterr().out
+    for text in (programs[1], programs[3]):
+        assert "# does not know the others: this notion is about Gaussian noise" in text
+        added = release.adjacency is Adjacency.ADD_REMOVE
+        assert ("not offered for Logistic noise" if added else "not defined") in text
+
+
+@pytest.mark.parametrize("release", [ONCE, RELEASES[1]], ids=lambda release: release.label)
+def test_the_certificate_names_the_noise_as_its_mechanism_does(release: Release) -> None:
+    at = Subject(setting(release), one_of_all(1000))
+    text = Elements(html_file.page(at)).text
+    assert "noise: scale, in units of" in dict(words.parameters(at))["Mechanism"]
+    assert "standard deviation" not in text
+    assert "RTM makes no statement" in text
+    assert "GMIP makes no statement" in text
+
+
+def test_phases_of_two_kinds_have_both_their_names() -> None:
+    mixed = Composition((Gaussian(1.0), Logistic(1.0)))
+    found = dict(words.parameters(Subject(setting(mixed), one_of_all(1000))))
+    assert "noise: standard deviation or scale, in units of" in found["Mechanism"]
+
+
+def test_the_formula_shown_is_that_of_the_noise() -> None:
+    (shown,) = of_the_curve(ONCE)
+    assert "log-concave noise" in shown.words
+    (gaussian,) = of_the_curve(Gaussian(1.0, steps=3))
+    assert "Gaussian noise" in gaussian.words
+    assert len(of_the_curve(Logistic(1.0, 0.1))) == 2
+    assert "lattice" in of_the_curve(RELEASES[1])[0].words
+
+
+def test_methods_are_timed_that_know_the_noise() -> None:
+    assert list(costs(ONCE, PRIORS, PRECISION)) == [CERTIFIED]

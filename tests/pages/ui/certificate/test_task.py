@@ -1,0 +1,76 @@
+"""Making a certificate: every page of a release offers it, it is made in slices, and it can be left on its way."""
+
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from numerics.mechanisms import Composition, Gaussian
+from pages.server.computation_queue import Remembered
+from pages.ui import cached, cached_reconstruction, cached_threat_models, task_runner
+from pages.ui.certificate import html_file
+from pages.ui.certificate.task import BENCH, Making
+from pages.ui.release_curves import Release
+from tests.pages.ui.certificate.subjects import NO_NOISE, PHASES, SGD, subject
+from tests.pages.visit import script_of, visited
+
+
+@pytest.mark.parametrize("file", ["mechanism", "attackers", "reconstruct"])
+def test_every_page_of_a_release_offers_it(file: str) -> None:
+    app = visited(AppTest.from_string(script_of(f"pages/{file}/page.py"), default_timeout=60), {})
+    assert not [box for box in app.text_input if box.key == "certificate_release"]  # costs nothing until it is wanted
+    app.toggle(key="certificate").set_value(True).run()
+    app.text_input(key="certificate_release").set_value("The <b>model</b>").run()
+    assert files(app) == []  # nor until it is asked for
+    app.button(key="certificate_start").click().run()
+    while "certificate_cancel" in [button.key for button in app.button]:
+        app.run()
+    assert not app.exception
+    assert app.text_input(key="certificate_release").value == "The <b>model</b>"
+    assert "certificate_release" not in app.query_params
+    assert files(app) == ["Certificate (HTML)"]
+
+
+def test_making_it_can_be_left(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(task_runner, "SLICE", 1e-9)
+    app = visited(AppTest.from_string(script_of("pages/mechanism/page.py"), default_timeout=60), {})
+    app.toggle(key="certificate").set_value(True).run()
+    app.button(key="certificate_start").click().run()
+    app.button(key="certificate_cancel").click().run()
+    assert files(app) == []
+    app.button(key="certificate_start").click().run()
+    assert BENCH.running_key in app.session_state
+    app.number_input(key="records").set_value(77.0).run()  # another release than the one under way
+    assert BENCH.running_key not in app.session_state
+    assert "certificate_start" in [button.key for button in app.button]
+
+
+def files(app: AppTest) -> list[str]:
+    labels = [button.proto.label for button in app.get("download_button")]
+    return [label for label in labels if label.startswith("Certificate")]
+
+
+@pytest.mark.parametrize("release", [SGD, NO_NOISE, PHASES, Composition((SGD, Gaussian(2.0, 0.1, 50)))])
+def test_all_that_takes_time_is_a_part_of_its_own(release: Release) -> None:
+    at = subject(release)
+    task = Making(at.setting, at.known)
+    chunks = list(task.start())
+    assert [chunk.done for chunk in chunks] == list(range(1, chunks[0].total + 1))
+    before = remembered()
+    html_file.page(at)
+    assert remembered() == before
+    assert (task.result(chunks, 0.0), task.result(chunks[:-1], 0.0), task.result([], 0.0)) == (True, False, False)
+
+
+def remembered() -> int:
+    """How many answers the caches hold that a certificate asks."""
+    caches = [*vars(cached).values(), *vars(cached_threat_models).values(), *vars(cached_reconstruction).values()]
+    return sum(len(cache) for cache in caches if isinstance(cache, Remembered))
+
+
+def test_a_certificate_on_its_way_can_be_left_and_names_what_is_next() -> None:
+    at = subject()
+    task = Making(at.setting, at.known)
+    steps = task.start()
+    assert task.words([], 0.0) == "Certificate: the attacker who knows all but the noise, 0 s"
+    assert task.words([next(steps)], 1.2) == "Certificate: the attacker who does not know the record, 1 s"
+    steps.close()
+    assert hash(task) == hash(Making(at.setting, at.known))

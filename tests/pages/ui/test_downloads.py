@@ -1,0 +1,136 @@
+"""What visitors take away: the same numbers as on the page, and nothing that runs."""
+
+import csv
+import io
+import re
+from pathlib import Path
+
+import numpy as np
+import pandas as pd
+import plotly.graph_objects as go
+import pytest
+
+from numerics.mechanisms import Adjacency, Composition, Gaussian, Laplace, SampledMechanism
+from numerics.trade_off import Bound, Order, TradeOffCurve
+from numerics.version import VERSION
+from pages.mechanism import figures
+from pages.ui import cached, downloads
+from pages.ui.figure_controls import Second
+from pages.ui.release_controls import Choice
+from plotting import standalone
+
+ROOT = Path(__file__).parents[3]
+MECHANISMS: list[SampledMechanism | Composition] = [
+    Gaussian(1.0, 0.01, 1000),
+    Gaussian(10.5, 4096 / 50_000, 30, Adjacency.REPLACE_ONE),
+    Laplace(0.7),
+    Composition((Laplace(3.0, 0.5, 4), Laplace(2.0))),
+]
+
+
+def curve() -> TradeOffCurve:
+    return cached.trade_off(Gaussian(1.0, 0.1, 10), points=40)
+
+
+def test_version_is_the_newest_of_the_changelog() -> None:
+    newest = re.search(r"^## \[?(\d+\.\d+\.\d+)", (ROOT / "CHANGELOG.md").read_text(), re.MULTILINE)
+    assert newest is not None
+    assert newest[1] == VERSION
+
+
+def test_table_reads_back_as_the_same_numbers() -> None:
+    drawn = curve()
+    text = downloads.curve_table(drawn, {"delta": "1e-05"})
+    frame = pd.read_csv(io.StringIO(text), comment="#")
+    assert drawn.lower is not None
+    np.testing.assert_array_equal(frame["alpha"], drawn.alpha)
+    np.testing.assert_array_equal(frame["power"], drawn.power)
+    np.testing.assert_array_equal(frame["power (guarantee)"], drawn.lower.power)
+
+
+def test_header_says_what_the_numbers_are() -> None:
+    drawn = curve()
+    header = [line for line in downloads.curve_table(drawn, {"delta": "1e-05"}).splitlines() if line.startswith("#")]
+    assert f"# software: privacy trade-offs {VERSION}" in header
+    assert f"# release: {drawn.label}" in header
+    assert "# kind of bound: certified" in header
+    assert "# delta: 1e-05" in header
+    assert all(assumption in "\n".join(header) for assumption in drawn.assumptions)
+
+
+def test_several_curves_lie_below_each_other() -> None:
+    curves = [curve(), cached.trade_off(Laplace(1.0), points=40)]
+    frame = pd.read_csv(io.StringIO(downloads.curves_table(curves, {})), comment="#")
+    assert list(frame["release"].unique()) == [drawn.label for drawn in curves]
+    np.testing.assert_array_equal(frame["beta"], np.concatenate([drawn.beta for drawn in curves]))
+
+
+@pytest.mark.parametrize(
+    "text", ["=1+1", "+1", "-1", "@SUM(A1)", " =1+1", "a,=1+1", "a;\t=1", "\u202e=1", "\r=1", "a\n=cmd|' /C calc'!A0"]
+)
+def test_formulas_never_reach_a_spreadsheet(text: str) -> None:
+    table = downloads.table({text: ["x", text]}, {text: text})
+    for separator in (",", ";", "\t"):
+        for row in csv.reader(io.StringIO(table), delimiter=separator):
+            assert not any(cell.strip().startswith(("=", "+", "-", "@")) for cell in row), row
+
+
+def test_numbers_stay_numbers() -> None:
+    assert downloads.table({"x": np.array([-1.5, 1e-300])}, {}).splitlines()[-2:] == ["-1.5", "1e-300"]
+
+
+@pytest.mark.parametrize("mechanism", MECHANISMS, ids=lambda mechanism: mechanism.label)
+@pytest.mark.parametrize("order", list(Order))
+def test_snippet_prints_the_numbers_on_the_page(
+    mechanism: SampledMechanism | Composition, order: Order, capsys: pytest.CaptureFixture[str]
+) -> None:
+    exec(downloads.snippet(mechanism, 0.02, 1e-6, order, 0.3), {})
+    printed = capsys.readouterr().out
+    assert str(cached.power(mechanism, 0.02, order)) in printed
+    assert str(cached.epsilon(mechanism, 1e-6)) in printed
+    assert str(cached.advantage(mechanism)) in printed
+    worth = str(cached.posterior(mechanism, 0.02, 0.3, order)) in printed
+    assert worth == (order is not Order.REMOVE)  # a test that clears people accuses nobody
+    assert str(cached.gaussian_mu(mechanism)) in printed
+    assert str(cached.auc(mechanism)) in printed
+
+
+def test_figure_file_needs_no_other_host_and_shows_text_as_text() -> None:
+    figure = go.Figure(go.Scatter(x=[0, 1], y=[1, 0], name="</script><b>curve</b>"))
+    page = standalone.page(figure, "<i>title</i>", {"<name>": "<script>alert(1)</script>"})
+    assert "&lt;i&gt;title&lt;/i&gt;" in page
+    assert "<script>alert(1)</script>" not in page
+    assert "</script><b>curve" not in page
+    assert not re.search(r"<(script|link|img)[^>]+(src|href)=", page)
+    assert len(page) > 1_000_000  # Plotly's script is inside
+    assert figure.layout.template.layout.font.color is None  # the figure that was drawn is left alone
+
+
+@pytest.mark.parametrize(
+    ("bound", "guaranteed", "reached"),
+    [
+        (Bound.EXACT, True, True),
+        (Bound.LOWER, True, False),
+        (Bound.UPPER, False, True),
+        (Bound.ESTIMATE, False, False),
+        (Bound.AUDIT, False, False),
+    ],
+)
+def test_only_a_guarantee_leaves_as_a_guarantee(bound: Bound, guaranteed: bool, reached: bool) -> None:
+    """An estimate says nothing of what is promised, nor of what an attack is known to reach."""
+    alpha, power = np.array([0.0, 0.1, 1.0]), np.array([0.0, 0.3, 1.0])
+    curve = TradeOffCurve(alpha, 1.0 - power, power, bound, "curve", ())
+    for column, said in zip(downloads.powers(curve), (guaranteed, reached), strict=True):
+        np.testing.assert_array_equal(column, power if said else np.full(3, np.nan))
+    saved = pd.read_csv(io.StringIO(downloads.curves_table([curve, curve], {})), comment="#")
+    assert saved["power (guarantee)"].notna().all() == guaranteed
+    assert saved["power (demonstrated attack)"].notna().all() == reached
+
+
+@pytest.mark.parametrize("order", list(Order))
+@pytest.mark.parametrize("second", list(Second))
+def test_headers_hold_numbers_and_not_what_they_are_kept_in(second: Second, order: Order) -> None:
+    choice = Choice(Gaussian(1.0, 0.01, 100), 1e-3, order, 1e-5)
+    header = [row for row in figures.second_table(choice, second, 0).splitlines() if row.startswith("#")]
+    assert header
+    assert not any("float64" in row or "(np" in row for row in header)

@@ -1,0 +1,96 @@
+"""A slider and its box: what the slider shows is what is in force, and a button leaves an exact value."""
+
+from math import log
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from streamlit.testing.v1 import AppTest
+
+from pages.ui.release_controls import ALPHA, NOISE, RATE
+from pages.ui.slider_with_box import Scale
+from tests.pages.visit import checked
+
+SCRIPT = """
+import streamlit as st
+from pages.ui.release_controls import NOISE
+NOISE.draw_box("Exact noise")
+NOISE.draw_slider()
+st.text(repr(NOISE.value()))
+"""
+
+
+def controls(**query: str) -> AppTest:
+    app = AppTest.from_string(SCRIPT)
+    for name, value in query.items():
+        app.query_params[name] = value
+    return checked(app.run())
+
+
+def shown(app: AppTest) -> tuple[float, float | None, float]:
+    """The slider, the box, and the value in force."""
+    (slider,), (box,), (value,) = app.select_slider, app.number_input, app.text
+    assert slider.disabled == (box.value is not None) == (len(app.button) == 1)
+    return float(str(slider.value)), None if box.value is None else float(box.value), float(value.value)
+
+
+@pytest.mark.parametrize(
+    "query", [{"noise_exact": "1.5"}, {"noise_exact": "1.41463"}, {"noise": "2.5", "noise_exact": "10.53"}]
+)
+def test_a_slider_stands_at_the_exact_value_in_force(query: dict[str, str]) -> None:
+    exact = float(query["noise_exact"])
+    app = controls(**query)
+    assert shown(app) == (exact, exact, exact)
+    assert shown(checked(app.run())) == (exact, exact, exact)
+
+
+def test_a_resting_slider_says_how_to_use_it_again() -> None:
+    app = controls(noise_exact="1.41463")
+    assert app.select_slider[0].label == "noise: exactly 1.41463"
+    assert app.button[0].label == "Use the slider, from 1.4"
+    assert shown(checked(app.button[0].click().run())) == (1.4, None, 1.4)
+    app.select_slider[0].set_value(2.0)
+    assert shown(checked(app.run())) == (2.0, None, 2.0)
+    assert 1.41463 not in map(float, app.select_slider[0].options)
+
+
+def test_a_typed_value_moves_the_slider() -> None:
+    app = controls(noise="2.5")
+    assert shown(app) == (2.5, None, 2.5)
+    app.number_input[0].set_value(1.41463)
+    assert shown(checked(app.run())) == (1.41463, 1.41463, 1.41463)
+    app.number_input[0].set_value(0.05)
+    assert shown(checked(app.run())) == (0.05, 0.05, 0.05)
+
+
+def test_an_emptied_box_leaves_the_nearest_round_value() -> None:
+    app = controls(noise_exact="1.41463")
+    app.number_input[0].set_value(None)
+    assert shown(checked(app.run())) == (1.4, None, 1.4)
+
+
+def test_a_value_that_reads_as_a_round_one_is_told_from_it() -> None:
+    app = controls(noise_exact="1.0000001")
+    assert shown(app) == (1.0000001, 1.0000001, 1.0000001)
+    assert {"1", "1.0000001"} <= set(app.select_slider[0].options)
+
+
+@pytest.mark.parametrize("scale", [NOISE, RATE, ALPHA], ids=lambda scale: scale.key)
+@given(place=st.floats(-0.5, 1.5))
+def test_a_value_beyond_the_box_is_put_at_its_end(scale: Scale, place: float) -> None:
+    low, high = scale.limits
+    value = low * (high / low) ** place
+    state = scale.state_of(value)
+    held, exact = state[scale.key], state[scale.exact_key]
+    assert held in scale.values
+    assert exact is None or low <= exact <= high
+    in_force = held if exact is None else exact
+    assert in_force == min(max(value, low), high)
+
+
+@given(place=st.floats(0.0, 1.0))
+def test_the_slider_of_a_value_is_the_nearest_round_one(place: float) -> None:
+    value = NOISE.values[0] * (NOISE.values[-1] / NOISE.values[0]) ** place
+    held = NOISE.state_of(value)[NOISE.key]
+    assert held is not None
+    assert all(abs(log(held / value)) <= abs(log(one / value)) for one in NOISE.values)

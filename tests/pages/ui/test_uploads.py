@@ -1,0 +1,141 @@
+"""Uploads live in the visitor's session only: bytes are dropped, tables stay, refusals cost nothing."""
+
+import gc
+import re
+import sys
+from pathlib import Path
+
+import numpy as np
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from pages.ui.uploads import literal
+
+ROOT = Path(__file__).parents[3]
+SECONDS = 60  # the first run imports Plotly on a busy machine
+ROWS = 20_000
+EXCEL = b"PK\x03\x04 and so on"
+
+
+def table(seed: int = 0, shift: float = 0.5, names: str = "loss,member") -> bytes:
+    """Losses of ROWS / 2 members and as many outsiders."""
+    losses = np.random.default_rng(seed).normal(size=ROWS)
+    rows = (f"{loss + shift * (row % 2 == 0):.6f},{row % 2}" for row, loss in enumerate(losses))
+    return "\n".join([names, *rows, ""]).encode()
+
+
+def page(**query: str) -> AppTest:
+    """The page as a visitor of ``/epsilon-star?query`` gets it."""
+    app = AppTest.from_file(str(ROOT / "app.py"), default_timeout=SECONDS)
+    for name, value in query.items():
+        app.query_params[name] = value
+    app.run()
+    app.switch_page("pages/epsilon_star/page.py").run()
+    assert not app.exception
+    return app
+
+
+def upload(app: AppTest, data: bytes, name: str = "losses.csv", place: int = 0) -> AppTest:
+    app.file_uploader[place].upload(name, data, "text/csv").run()
+    assert not app.exception
+    return app
+
+
+def epsilon(app: AppTest) -> str:
+    (found,) = (metric.value for metric in app.metric if metric.label.startswith("ε* at least"))
+    return str(found)
+
+
+def texts(app: AppTest) -> str:
+    return " ".join(str(block.value) for block in [*app.markdown, *app.caption, *app.error])
+
+
+def test_bytes_are_dropped_once_read() -> None:
+    """Nobody but this test holds the upload's bytes afterwards: not the store, not the widget, not the session."""
+    app = page(source="one file")
+    data = table()
+    before = sys.getrefcount(data)
+    upload(app, data)
+    assert epsilon(app)
+    gc.collect()
+    assert sys.getrefcount(data) == before
+
+
+def test_bytes_of_a_refused_file_are_dropped() -> None:
+    app = page(source="one file")
+    data = EXCEL + bytes(range(256))
+    before = sys.getrefcount(data)
+    upload(app, data, "losses.xlsx")
+    gc.collect()
+    assert sys.getrefcount(data) == before
+    assert "Excel" in app.error[0].value
+
+
+def test_bytes_of_the_first_of_two_files_are_dropped() -> None:
+    """A run that ends in ``st.stop()`` would keep them: Streamlit then forgets no widget, nor what it held."""
+    app = page(source="two files")
+    data = table()
+    before = sys.getrefcount(data)
+    upload(app, data)
+    gc.collect()
+    assert sys.getrefcount(data) == before
+
+
+def test_a_refused_file_leaves_the_one_before() -> None:
+    app = upload(page(source="one file"), table())
+    answer = epsilon(app)
+    upload(app, EXCEL, "other.xlsx")
+    assert len(app.error) == 1
+    assert epsilon(app) == answer
+    upload(app, table(seed=1))
+    assert not app.error
+    assert epsilon(app) != answer
+
+
+def test_same_name_with_other_bytes_is_another_file() -> None:
+    app = upload(page(source="one file"), table(seed=0, shift=0.2))
+    first = epsilon(app)
+    assert epsilon(upload(app, table(seed=0, shift=0.8))) != first
+    assert epsilon(upload(app, table(seed=0, shift=0.2))) == first
+
+
+def test_one_changed_row_of_many_is_another_answer() -> None:
+    """What a cache that hashes a sample of the data would miss."""
+    app = upload(page(source="one file", method="empirical"), table())
+    first = epsilon(app)
+    changed = table().replace(b"\n", b"\n9.5,1\n", 1)
+    upload(app, changed.rsplit(b"\n", 2)[0] + b"\n")
+    sizes = [metric.value for metric in app.metric if metric.label == "Losses"]
+    assert sizes == ["10,000 / 10,000"]
+    assert (epsilon(app), app.metric[1].help) != (first, "")
+
+
+def test_two_files_wait_for_each_other() -> None:
+    app = page(source="two files")
+    losses = [row.split(b",")[0] for row in table().splitlines()[1:]]
+    upload(app, b"loss\n" + b"\n".join(losses[::2]), "train.csv", place=0)
+    assert not app.metric
+    upload(app, b"loss\n" + b"\n".join(losses[1::2]), "fresh.csv", place=1)
+    assert "train" in texts(app)
+    assert "fresh" in texts(app)
+    assert epsilon(app)
+
+
+def test_removed_file_is_gone() -> None:
+    app = upload(page(source="one file"), table())
+    (remove,) = (button for button in app.button if button.label == "Remove")
+    remove.click().run()
+    assert not app.metric
+    held = [key for key in app.session_state if hasattr(app.session_state[key], "table")]
+    assert held == []
+
+
+@pytest.mark.parametrize("name", ["**loss**", "<b>loss</b>", ":smile:", "[loss](http://a.example)", "$x$", "`loss`"])
+def test_names_are_text(name: str) -> None:
+    """In Markdown every sign is escaped, and what Streamlit replaces after that is broken up."""
+    app = upload(page(source="one file"), table(names=f'"{name}",member'), f"{name}.csv")
+    assert epsilon(app)
+    assert f"{literal(name)}" in texts(app)
+    for sign in "*<[$`":
+        assert f"\\{sign}" in literal(name) or sign not in name
+    assert re.search(r":\w+:|://", literal(name)) is None

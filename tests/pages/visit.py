@@ -1,0 +1,55 @@
+"""Visiting a page, or a part of one, without a browser."""
+
+import re
+from collections.abc import Mapping
+from pathlib import Path
+
+from streamlit.testing.v1 import AppTest
+
+ROOT = Path(__file__).parents[2]
+
+# Folds with content while they are open only, by key.
+_EXPLAINED = ("how", "how_convert", "how_noise", "how_audit")
+_PRESETS = ("presets", "figures", "audit_presets")
+_DOWNLOADS = (
+    *("trade-off", "attackers", "audit", "reconstruction"),
+    *("training", "noise-frontier", "privacy-utility", "epsilon-star"),
+)
+
+
+def script_of(page: str) -> str:
+    """A script that draws the shared controls and the page in this file."""
+    return (
+        "import runpy\n"
+        "from pages.ui import release_controls\n"
+        "release_controls.draw(folded=False)\n"
+        f"runpy.run_path({str(ROOT / page)!r})\n"
+    )
+
+
+def visited(app: AppTest, query: Mapping[str, str | list[str]]) -> AppTest:
+    """The app as a visitor of an address with this query gets it, with every fold open."""
+    unfold(app)
+    for name, value in query.items():
+        app.query_params[name] = value
+    app.run()
+    assert not app.exception
+    return app
+
+
+def unfold(app: AppTest) -> AppTest:
+    """The app with every fold open in its next run."""
+    for key in (*_EXPLAINED, *_PRESETS, *(f"take_{name}" for name in _DOWNLOADS)):
+        app.session_state[key] = True
+    return app
+
+
+def checked(app: AppTest) -> AppTest:
+    """The app, whose last run raised nothing."""
+    assert not app.exception
+    return app
+
+
+def errors(app: AppTest) -> str:
+    """Messages as they are read: without the escapes."""
+    return " ".join(re.sub(r"\\(.)|\u2060", r"\1", str(error.value)) for error in app.error)
