@@ -6,8 +6,9 @@ The server imports this file once (``app`` below) and runs it anew, as ``__main_
 import streamlit as st
 
 from pages.server import startup
-from pages.server.computation_queue import PATIENCE, RUNS
-from pages.ui import heading, invalid_address, release_controls, tour
+from pages.server.budget import UNASKED, Budget, within
+from pages.server.turns import PATIENCE, RUNS
+from pages.ui import heading, invalid_address, longer_work, release_controls, tour
 from pages.ui.catalog import HOME, PAGES, ReleaseControls
 
 
@@ -28,9 +29,14 @@ def main() -> None:
         with st.container():  # there on every page: the browser forgets the address' part of controls that move
             if here.question:
                 heading.draw(here.title, here.question)
-        if here.release_controls is not ReleaseControls.ABSENT:  # links to examples say all they set: example_links.py
-            release_controls.draw(folded=here.release_controls is ReleaseControls.FOLDED)
-        page.run()
+        longer, budget = st.container(), Budget(UNASKED)
+        with within(budget):
+            # Links to examples say all they set: example_links.py.
+            if here.release_controls is not ReleaseControls.ABSENT:
+                release_controls.draw(folded=here.release_controls is ReleaseControls.FOLDED)
+            page.run()
+        with longer:
+            longer_work.draw(here.address, budget)
     invalid_address.say(wanted)
 
 

@@ -7,7 +7,7 @@ from streamlit.testing.v1 import AppTest
 
 from numerics.mechanisms import MECHANISMS, Adjacency, Composition, Gaussian, Laplace, SampledMechanism, Sampling
 from numerics.trade_off import Order
-from pages.server.computation_queue import RUNS
+from pages.server.turns import RUNS
 from pages.ui import cached, release_controls
 from pages.ui.release_controls import ALPHA, NOISE, RATE, Choice
 from pages.ui.release_presets import PRESETS, Preset

@@ -5,7 +5,8 @@ from collections.abc import Mapping
 from numerics.epsilon_star import simulations
 from numerics.epsilon_star.simulations import Estimate, Pair, RatioCurve, Truth
 from numerics.trade_off import Floats
-from pages.server.computation_queue import SLOW, remembered
+from pages.server.shared_cache import remembered
+from pages.server.turns import SLOW
 
 _KEPT = 256
 

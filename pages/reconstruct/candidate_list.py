@@ -9,7 +9,8 @@ import streamlit as st
 
 from losses import AGES, Candidates, LossTable, Rows, TableError, counted_rows, read_candidates, readings, weights
 from numerics.reconstruction.priors import largest_ball
-from pages.server.computation_queue import RUNS, Private
+from pages.server.shared_cache import Private
+from pages.server.turns import RUNS
 from pages.ui import uploads
 from pages.ui.error_boundary import attempt
 from pages.ui.prior_guess import Known

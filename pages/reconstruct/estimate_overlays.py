@@ -5,7 +5,7 @@ import streamlit as st
 
 from pages.reconstruct import monte_carlo
 from pages.reconstruct.controls import Setting
-from pages.server.computation_queue import Private
+from pages.server.shared_cache import Private
 from pages.ui import cached_reconstruction, estimates
 from pages.ui.estimates import Chosen
 from plotting.curves import Estimated

@@ -5,7 +5,7 @@ from typing import TypeVar
 
 import streamlit as st
 
-from pages.server.computation_queue import RUNS
+from pages.server.turns import RUNS
 
 _Made = TypeVar("_Made")
 

@@ -12,10 +12,12 @@ from numerics import approximations, calibration
 from numerics.analysis import Analysis
 from numerics.approximations import sampling
 from numerics.approximations.sampling import MonteCarlo
+from numerics.deadline import UNLIMITED, Deadline
 from numerics.privacy_loss import Precision
 from numerics.privacy_loss.certified_loss import StatisticLaw
 from numerics.trade_off import SMALLEST_ALPHA, Bracket, Floats, Order, TradeOffCurve, alpha_grid
-from pages.server.computation_queue import SLOW, remembered
+from pages.server.shared_cache import remembered
+from pages.server.turns import SLOW
 from pages.ui import release_curves
 from pages.ui.release_controls import ALPHA
 from pages.ui.release_curves import Release
@@ -96,9 +98,9 @@ def threshold(mechanism: Analysis, alpha: float, order: Order) -> float:
 
 
 @remembered(_NUMBERS, SLOW)
-def power_against_effect(release: Release, alpha: float, order: Order) -> PowerCurve:
+def power_against_effect(release: Release, alpha: float, order: Order, deadline: Deadline = UNLIMITED) -> PowerCurve:
     """Power at ``alpha`` for noise around the release's own."""
-    return release_curves.power_against_effect(release, alpha, order)
+    return release_curves.power_against_effect(release, alpha, order, deadline)
 
 
 @remembered(_CURVES)
@@ -140,15 +142,16 @@ def measured(target: Goal, release: Release) -> Bracket:
 
 
 @remembered(_CURVES, SLOW)
-def noise_for(target: Goal, release: Release) -> calibration.Calibration:
+def noise_for(target: Goal, release: Release, deadline: Deadline = UNLIMITED) -> calibration.Calibration:
     """The least noise with which ``release`` keeps ``target`` by the numbers that the pages then show."""
-    return calibration.noise_for(target, release, partial(measured, target))
+    return calibration.noise_for(target, release, partial(measured, target), deadline)
 
 
 @remembered(_CURVES, SLOW)
-def noise_at_epsilon(release: Release, epsilon: float, delta: float) -> float:
+def noise_at_epsilon(release: Release, epsilon: float, delta: float, deadline: Deadline = UNLIMITED) -> float:
     """The noise at which ``release`` has this epsilon, to compare releases that share it.
 
     Settled on narrower brackets than those that the pages show of a release in force.
     """
-    return calibration.noise_for(calibration.EpsilonTarget(epsilon, delta), release).noise_multiplier
+    target = calibration.EpsilonTarget(epsilon, delta)
+    return calibration.noise_for(target, release, deadline=deadline).noise_multiplier

@@ -4,12 +4,14 @@ import numpy as np
 
 from numerics import approximations, calibration, reconstruction, relaxed
 from numerics.calibration import Calibration
+from numerics.deadline import UNLIMITED, Deadline
 from numerics.privacy_loss import Precision
 from numerics.reconstruction import costs as measurement
 from numerics.reconstruction.costs import Cost
 from numerics.relaxed import RelaxedCurve
 from numerics.trade_off import Bound, Bracket, Floats, Order, TradeOffCurve
-from pages.server.computation_queue import ELSEWHERE, SLOW, remembered
+from pages.server.shared_cache import remembered
+from pages.server.turns import ELSEWHERE, SLOW
 from pages.ui import cached, release_curves
 from pages.ui.numbers_in_words import EPSILON_DIGITS, chosen, floor_digits, rounded_up
 from pages.ui.release_curves import Release
@@ -58,19 +60,19 @@ def _kept(release: Release, limit: float, prior: float) -> float:
 
 
 @remembered(_NUMBERS, SLOW)
-def noise_for(limit: float, prior: float, release: Release) -> Calibration:
+def noise_for(limit: float, prior: float, release: Release, deadline: Deadline = UNLIMITED) -> Calibration:
     """The least noise with which a guess right with probability ``prior`` ends in reconstruction at most so often.
 
     By the number that the pages then show.
     """
     target = reconstruction.ReconstructionTarget(limit, prior)
-    return calibration.noise_for(target, release, lambda noisy: success(noisy, prior))
+    return calibration.noise_for(target, release, lambda noisy: success(noisy, prior), deadline)
 
 
 @remembered(_CURVES, SLOW)
-def record_unknown(release: Release) -> RelaxedCurve:
+def record_unknown(release: Release, deadline: Deadline = UNLIMITED) -> RelaxedCurve:
     """The same curve for an attacker who does not know the record, in one dimension."""
-    return relaxed.trade_off(release, PRIORS)
+    return relaxed.trade_off(release, PRIORS, deadline=deadline)
 
 
 @remembered(_CURVES)
@@ -82,9 +84,11 @@ def from_epsilon_delta(epsilon: float, delta: float) -> TradeOffCurve:
 
 
 @remembered(_CURVES, SLOW)
-def epsilon_at_effects(release: Release, effects: tuple[float, ...], delta: float) -> Floats:
+def epsilon_at_effects(
+    release: Release, effects: tuple[float, ...], delta: float, deadline: Deadline = UNLIMITED
+) -> Floats:
     """Epsilon at ``delta`` for the noise that makes each effect size."""
-    return release_curves.epsilon_at_effects(release, effects, delta)
+    return release_curves.epsilon_at_effects(release, effects, delta, deadline)
 
 
 @remembered(_CURVES, SLOW)

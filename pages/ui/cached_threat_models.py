@@ -5,6 +5,7 @@ from functools import partial
 import numpy as np
 
 from numerics import calibration, gaussian_membership, membership, relaxed
+from numerics.deadline import UNLIMITED, Deadline
 from numerics.gaussian_membership import GradientRelease, Level
 from numerics.gaussian_membership.calibration import MembershipCalibration, MuTarget
 from numerics.gaussian_membership.calibration import noise_for as membership_noise_for
@@ -14,7 +15,8 @@ from numerics.gaussian_membership.stochastic import NormalTest, StochasticCompos
 from numerics.membership import Game
 from numerics.relaxed import Reading, RelaxedCurve
 from numerics.trade_off import Bracket, Floats, Order, TradeOffCurve, alpha_grid
-from pages.server.computation_queue import SLOW, remembered
+from pages.server.shared_cache import remembered
+from pages.server.turns import SLOW
 from pages.ui import cached, release_curves
 from pages.ui.numbers_in_words import ceiling_digits
 from pages.ui.release_curves import Release
@@ -30,27 +32,34 @@ Goal = relaxed.RelaxedPowerTarget | relaxed.RelaxedAdvantageTarget
 
 
 @remembered(_CURVES, SLOW)
-def relaxed_curve(release: Release, dimension: int, order: Order, reading: Reading) -> RelaxedCurve:
+def relaxed_curve(
+    release: Release, dimension: int, order: Order, reading: Reading, deadline: Deadline = UNLIMITED
+) -> RelaxedCurve:
     """What an attacker reaches who does not know the record."""
-    return relaxed.trade_off(release, alpha_grid(_POINTS), dimension=dimension, order=order, reading=reading)
+    asked = alpha_grid(_POINTS)
+    return relaxed.trade_off(release, asked, dimension=dimension, order=order, reading=reading, deadline=deadline)
 
 
 @remembered(_NUMBERS, SLOW)
-def relaxed_power(release: Release, alpha: float, dimension: int, order: Order, reading: Reading) -> Bracket:
+def relaxed_power(
+    release: Release, alpha: float, dimension: int, order: Order, reading: Reading, deadline: Deadline = UNLIMITED
+) -> Bracket:
     """Its true positive rate at ``alpha``."""
-    return relaxed.power(release, alpha, dimension=dimension, order=order, reading=reading)
+    return relaxed.power(release, alpha, dimension=dimension, order=order, reading=reading, deadline=deadline)
 
 
 @remembered(_CURVES, SLOW)
-def relaxed_power_at(release: Release, alpha: tuple[float, ...]) -> Floats:
+def relaxed_power_at(release: Release, alpha: tuple[float, ...], deadline: Deadline = UNLIMITED) -> Floats:
     """Its true positive rates (n,) at ascending false positive rates, by the guarantee in one dimension."""
-    return relaxed.trade_off(release, np.array(alpha)).power
+    return relaxed.trade_off(release, np.array(alpha), deadline=deadline).power
 
 
 @remembered(_CURVES, SLOW)
-def relaxed_power_against_effect(release: Release, alpha: float, order: Order, dimension: int) -> PowerCurve:
+def relaxed_power_against_effect(
+    release: Release, alpha: float, order: Order, dimension: int, deadline: Deadline = UNLIMITED
+) -> PowerCurve:
     """The same for noise around the release's own."""
-    return release_curves.relaxed_power_against_effect(release, alpha, order, dimension)
+    return release_curves.relaxed_power_against_effect(release, alpha, order, dimension, deadline)
 
 
 @remembered(_NUMBERS)
@@ -117,9 +126,9 @@ def measured(target: Goal, release: Release) -> Bracket:
 
 
 @remembered(_NUMBERS, SLOW)
-def noise_for(target: Goal, release: Release) -> calibration.Calibration:
+def noise_for(target: Goal, release: Release, deadline: Deadline = UNLIMITED) -> calibration.Calibration:
     """The least noise with which ``release`` keeps ``target`` by the numbers that the pages then show."""
-    return calibration.noise_for(target, release, partial(measured, target))
+    return calibration.noise_for(target, release, partial(measured, target), deadline)
 
 
 @remembered(_NUMBERS)

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 import streamlit as st
 
 from losses import TableError
-from pages.server.computation_queue import RUNS
+from pages.server.turns import RUNS
 from pages.ui import lost_uploads, uploads
 from pages.ui.downloads import inert
 from pages.ui.uploads import Reader, Refusal, Said, Upload

@@ -1,11 +1,11 @@
 """Questions asked at many places at once, arranged for the figures. Slow ones are asked through ``cached``."""
 
 from collections.abc import Callable, Sequence
-from time import monotonic
 
 import numpy as np
 
 from numerics import relaxed
+from numerics.deadline import UNLIMITED, Deadline
 from numerics.mechanisms import Composition, SampledMechanism
 from numerics.privacy_loss import Precision
 from numerics.trade_off import Bound, Bracket, Floats, Order
@@ -20,7 +20,6 @@ _EFFECTS_WHEN_EXACT = np.linspace(0.02, 4.0, 200)
 _EFFECTS_WHEN_COMPOSED = np.linspace(0.25, 2.0, 15)
 _EPSILONS = 81
 _SMALLEST_DELTA = 1e-10
-_SECONDS = 1.5  # that a visitor waits for power at other noise levels; the next level may take as long again
 
 
 def effect_size(release: Release) -> float:
@@ -28,56 +27,57 @@ def effect_size(release: Release) -> float:
     return release.adjacency.reach / release.noise_multiplier
 
 
-def power_against_effect(release: Release, alpha: float, order: Order) -> PowerCurve:
-    """Power at ``alpha`` for noise around the release's own, all else as it is.
-
-    The farther noise levels are left out when time runs out.
-    """
+def power_against_effect(release: Release, alpha: float, order: Order, deadline: Deadline = UNLIMITED) -> PowerCurve:
+    """Power at ``alpha`` for noise around the release's own, all else as it is."""
 
     def ask(other: Release) -> Bracket:
         return other.power(alpha, order, _COARSE)
 
-    return _swept(release, ask, alpha, release.bound, "other noise")
+    return _swept(release, ask, alpha, release.bound, "other noise", deadline)
 
 
-def relaxed_power_against_effect(release: Release, alpha: float, order: Order, dimension: int) -> PowerCurve:
+def relaxed_power_against_effect(
+    release: Release, alpha: float, order: Order, dimension: int, deadline: Deadline = UNLIMITED
+) -> PowerCurve:
     """The same for an attacker who does not know the record (paper 000 Fig. 2b and c).
 
     Raises ValueError where there is no relaxed curve.
     """
 
     def ask(other: Release) -> Bracket:
-        return relaxed.power(other, alpha, order=order, dimension=dimension)
+        return relaxed.power(other, alpha, order=order, dimension=dimension, deadline=deadline)
 
     form = relaxed.closed_form(release, dimension, relaxed.Direction.COMMON)
     bound = Bound.ESTIMATE if form is None else Bound.EXACT
-    return _swept(release, ask, alpha, bound, "record unknown")
+    return _swept(release, ask, alpha, bound, "record unknown", deadline)
 
 
-def epsilon_at_effects(release: Release, effects: Sequence[float], delta: float) -> Floats:
+def epsilon_at_effects(
+    release: Release, effects: Sequence[float], delta: float, deadline: Deadline = UNLIMITED
+) -> Floats:
     """Epsilon (n,) at ``delta``, the guarantee, for the noise that makes each effect size; inf where there is none."""
     found = []
     for effect in effects:
+        deadline.check()
         noisy = release.with_noise(release.adjacency.reach / effect)
         found.append(noisy.epsilon(delta, np.inf, _COARSE).upper)
     return np.array(found)
 
 
-def _swept(release: Release, ask: Callable[[Release], Bracket], alpha: float, bound: Bound, label: str) -> PowerCurve:
-    found = {}
-    deadline = monotonic() + _SECONDS
-    for factor in _outward(_EFFECTS_WHEN_EXACT if bound is Bound.EXACT else _EFFECTS_WHEN_COMPOSED):
-        found[factor] = ask(release.with_noise(release.noise_multiplier / factor))
-        if monotonic() > deadline:
-            break
-    kept = [(effect_size(release) * factor, *found[factor]) for factor in sorted(found)]
+def _swept(
+    release: Release,
+    ask: Callable[[Release], Bracket],
+    alpha: float,
+    bound: Bound,
+    label: str,
+    deadline: Deadline,
+) -> PowerCurve:
+    kept = []
+    for factor in map(float, _EFFECTS_WHEN_EXACT if bound is Bound.EXACT else _EFFECTS_WHEN_COMPOSED):
+        deadline.check()
+        kept.append((effect_size(release) * factor, *ask(release.with_noise(release.noise_multiplier / factor))))
     effect, lower, power, upper = np.array(kept).T
     return PowerCurve(effect, lower, power, upper, alpha, bound, label)
-
-
-def _outward(factors: Floats) -> list[float]:
-    """Nearest to 1 first: should time run out, the neighbourhood of the release is there."""
-    return sorted(map(float, factors), key=lambda factor: abs(factor - 1.0))
 
 
 def profile(release: Release, delta: float, precision: Precision) -> ProfileCurve:

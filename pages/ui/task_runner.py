@@ -12,7 +12,8 @@ from typing import Any, Protocol
 
 import streamlit as st
 
-from pages.server.computation_queue import RUNS, SLICES
+from pages.server.budget import Budget, within
+from pages.server.turns import RUNS, SLOW
 
 SLICE = 0.4  # seconds of work between two chances to cancel
 # Seconds. The browser asks for the next slice this often, with all its controls; by the end of a slice it has done so.
@@ -182,12 +183,13 @@ def draw_progress(bench: Bench) -> None:
         st.button("Cancel", key=f"{bench.name}_cancel", on_click=bench.stop, help=cancelled)
     try:
         # Without a turn, another session computes: this one stays free to answer its visitor.
-        with RUNS.paused(), SLICES.turn(_PATIENCE) as mine:
+        # What the visitor asked for may take long, whatever the page around it may.
+        with RUNS.paused(), SLOW.turn(_PATIENCE, run.seconds) as mine, within(Budget()):
             finished = mine and run.advance(SLICE)
     except ValueError as refusal:
         bench.refuse(run, str(refusal))
         st.rerun()
     if finished:
-        with st.spinner("Summing up …", show_time=True), RUNS.paused():
+        with st.spinner("Summing up …", show_time=True), RUNS.paused(), within(Budget()):
             bench.stop()
         st.rerun()

@@ -17,8 +17,8 @@ from streamlit.runtime.scriptrunner import get_script_run_ctx
 from losses import Corrections, LossTable, TableError, read_table
 from losses.corrections import NOTHING
 from losses.errors import visible
-from pages.server.computation_queue import RUNS
 from pages.server.session_cache import remembered
+from pages.server.turns import RUNS
 from pages.ui import lost_uploads
 
 if TYPE_CHECKING:

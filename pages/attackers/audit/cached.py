@@ -13,7 +13,8 @@ from numerics.mechanisms import Gaussian, SampledMechanism
 from numerics.relaxed import Reading
 from numerics.trade_off import Floats, Order, TradeOffCurve
 from numerics.training.data_sets import DIGITS, shipped_images
-from pages.server.computation_queue import SLOW, remembered
+from pages.server.shared_cache import remembered
+from pages.server.turns import SLOW
 from pages.ui.cached import PRECISION
 from pages.ui.release_controls import ALPHA
 

@@ -3,7 +3,8 @@
 from pages.attackers.noise_for_eta import exact_eta, small_release
 from pages.attackers.noise_for_eta.exact_eta import Comparison
 from pages.attackers.noise_for_eta.small_release import DataSet
-from pages.server.computation_queue import SLOW, remembered
+from pages.server.shared_cache import remembered
+from pages.server.turns import SLOW
 
 _COMPARISONS = 128
 

@@ -8,7 +8,7 @@ from numerics import frontier as exact
 from numerics.frontier import Advantage, Found, Frontier, Measure, Notion, Statistic
 from numerics.mechanisms import Adjacency
 from numerics.trade_off import Floats
-from pages.server.computation_queue import remembered
+from pages.server.shared_cache import remembered
 
 _LINES = 256
 _NUMBERS = 2048

@@ -12,7 +12,7 @@ from streamlit.testing.v1 import AppTest
 
 from losses import Rows
 from numerics.reconstruction.priors import Fixed
-from pages.server.computation_queue import Private, Remembered, remembered
+from pages.server.shared_cache import Private, Remembered, remembered
 from tests.pages.visit import checked, script_of, visited
 
 SECONDS = 60

@@ -4,7 +4,7 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from numerics.mechanisms import Composition, Gaussian
-from pages.server.computation_queue import Remembered
+from pages.server.shared_cache import Remembered
 from pages.ui import cached, cached_reconstruction, cached_threat_models, task_runner
 from pages.ui.certificate import html_file
 from pages.ui.certificate.task import BENCH, Making

@@ -5,7 +5,8 @@ from threading import Barrier, Lock, Thread
 from time import sleep
 
 from pages.server import session_cache as remembered
-from pages.server.computation_queue import ANSWERS, RUNS, SLOW, Remembered, Turns
+from pages.server.shared_cache import Remembered
+from pages.server.turns import ANSWERS, RUNS, SLOW, FairTurn, Turns
 
 THREADS = 6
 LONG = 5.0  # seconds that nothing here takes unless it hangs
@@ -103,7 +104,7 @@ def test_the_latest_results_are_remembered() -> None:
 def test_who_has_an_inner_turn_never_waits_for_an_outer_one() -> None:
     """Else one thread could hold the outer turn and wait for the inner one, and another the other way round."""
     inner = Turns(1)
-    outer = Turns(1, inner)
+    outer = FairTurn(inner)
     both = Barrier(2)
 
     def outside_in() -> None:

@@ -1,0 +1,95 @@
+"""How long may be computed: for a run of a page that nobody asked to take long, and for what a visitor asked for."""
+
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from math import inf
+from threading import local
+from time import thread_time
+
+from numerics.deadline import DeadlineError
+from pages.server.turns import SLOW
+
+UNASKED = 2.0  # seconds of processor time for one run of a page
+RESERVED = 0.5  # of these for what takes a moment: the page's answers, whatever its slow parts take
+
+
+@dataclass(eq=False)
+class Budget:
+    """Processor time to compute in; counts what this thread spends while it computes, not while it draws.
+
+    Attributes:
+        seconds: how much there is.
+        is_left: whether nobody waits for the answers any more.
+        unfinished: the questions for which there was not enough.
+        spent: seconds computed so far.
+    """
+
+    seconds: float = inf
+    is_left: Callable[[], bool] = lambda: False
+    unfinished: list[Callable[[], object]] = field(default_factory=list)
+    spent: float = 0.0
+    _since: float | None = None
+
+    @property
+    def is_limited(self) -> bool:
+        """Whether it can be spent."""
+        return self.seconds < inf
+
+    @contextmanager
+    def counted(self) -> Iterator[None]:
+        """Count what this thread spends until the end; what is counted already, only once."""
+        if self._since is not None:
+            yield
+            return
+        self._since = thread_time()
+        try:
+            yield
+        finally:
+            self._count()
+            self._since = None
+
+    def check(self, reserve: float = 0.0) -> None:
+        """Give way to others; raise DeadlineError where all but ``reserve`` seconds are spent, or nobody waits."""
+        self._count()
+        SLOW.give_way(self.spent)
+        if self.is_left():
+            raise DeadlineError("the visitor has left.")
+        if self.spent > self.seconds - reserve:
+            raise DeadlineError(f"this takes more than the {self.seconds:g} s that are computed unasked.")
+
+    def _count(self) -> None:
+        if self._since is not None:
+            now = thread_time()
+            self.spent, self._since = self.spent + now - self._since, now
+
+
+@dataclass(frozen=True)
+class Slow:
+    """The deadline of a question that may take all of a budget but what is reserved."""
+
+    budget: Budget
+
+    def check(self) -> None:
+        """See ``numerics.deadline``."""
+        self.budget.check(RESERVED)
+
+
+_MINE = local()
+
+
+def current() -> Budget:
+    """The budget that this thread computes in; without one, as much as it takes."""
+    budget: Budget | None = getattr(_MINE, "budget", None)
+    return budget or Budget()
+
+
+@contextmanager
+def within(budget: Budget) -> Iterator[None]:
+    """Compute in this budget until the end."""
+    before = getattr(_MINE, "budget", None)
+    _MINE.budget = budget
+    try:
+        yield
+    finally:
+        _MINE.budget = before

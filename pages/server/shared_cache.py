@@ -1,0 +1,114 @@
+"""Results that all sessions share: the last few of each pure question, with a budget for those that are not known."""
+
+from collections import OrderedDict
+from collections.abc import Callable, Hashable, Iterator
+from contextlib import contextmanager, nullcontext
+from functools import partial, update_wrapper
+from inspect import signature
+from threading import Lock
+from typing import Any, Generic, ParamSpec, TypeVar
+
+from numerics.deadline import DeadlineError
+from pages.server import budget
+from pages.server.turns import ANSWERS, RUNS, SLOW, FairTurn, Turns
+
+_Parameters = ParamSpec("_Parameters")
+_Result = TypeVar("_Result")
+
+
+class Private(float):
+    """A number that tells something of what a visitor uploaded: no function that is ``remembered`` keeps it.
+
+    It must reach such a function as an argument of its own: the numerics' value objects hold plain numbers.
+    """
+
+
+class Remembered(Generic[_Parameters, _Result]):
+    """A pure function that remembers its latest results, for all sessions; those it does not know it computes in turn.
+
+    As ``functools.lru_cache``, but sessions that ask for the same at once do not all compute it, and what is asked of a
+    ``Private`` number is computed anew and not kept. It computes within the thread's budget, and passes its deadline
+    to a function that has a parameter ``deadline``.
+    """
+
+    def __init__(self, function: Callable[_Parameters, _Result], most: int, turns: Turns | FairTurn) -> None:
+        self._function = function
+        self._looks = "deadline" in signature(function).parameters
+        self._most = most
+        self._turns = turns
+        self._results: OrderedDict[Hashable, _Result] = OrderedDict()
+        self._under_way = set[Hashable]()
+        self._lock = Lock()
+        update_wrapper(self, function)
+
+    def __call__(self, *args: _Parameters.args, **kwargs: _Parameters.kwargs) -> _Result:
+        """The function's result for these arguments."""
+        if any(isinstance(one, Private) for one in (*args, *kwargs.values())):
+            with RUNS.paused(), self._turns.turn():
+                return self._function(*args, **kwargs)
+        key = (args, tuple(kwargs.items()))
+        known = self._known(key)
+        if known:
+            return known[0]
+        mine = budget.current()
+        with self._turn(mine), mine.counted():
+            known = self._known(key)  # another session may have asked for the same
+            return known[0] if known else self._keep(key, self._computed(key, mine, *args, **kwargs))
+
+    @contextmanager
+    def _turn(self, mine: budget.Budget) -> Iterator[None]:
+        """A page's run keeps its turn over what takes a moment: it would queue for a new one after each."""
+        turn = self._turns.turn(spent=mine.spent) if isinstance(self._turns, FairTurn) else self._turns.turn()
+        with nullcontext() if self._turns is ANSWERS else RUNS.paused(), turn:
+            yield
+
+    def _computed(self, key: Hashable, mine: budget.Budget, *args: Any, **kwargs: Any) -> _Result:
+        """What is left undone is noted in the budget; what somebody takes his time for already is left to him."""
+        deadline = budget.Slow(mine) if self._turns is SLOW else mine
+        looks = {"deadline": deadline} if self._looks else {}
+        try:
+            if mine.is_limited and key in self._under_way:
+                raise DeadlineError("this is being computed.")
+            deadline.check()
+            if not mine.is_limited:
+                self._under_way.add(key)
+            return self._function(*args, **kwargs, **looks)  # type: ignore[arg-type] # of its own annotation
+        except DeadlineError:
+            mine.unfinished.append(partial(self, *args, **kwargs))
+            raise
+        finally:
+            if not mine.is_limited:
+                self._under_way.discard(key)
+
+    def __len__(self) -> int:
+        """How many results are remembered."""
+        return len(self._results)
+
+    def cache_clear(self) -> None:
+        """Forget all results, as that of ``functools.lru_cache``."""
+        with self._lock:
+            self._results.clear()
+
+    def _known(self, key: Hashable) -> tuple[_Result, ...]:
+        with self._lock:
+            if key not in self._results:
+                return ()
+            self._results.move_to_end(key)
+            return (self._results[key],)
+
+    def _keep(self, key: Hashable, result: _Result) -> _Result:
+        with self._lock:
+            self._results[key] = result
+            while len(self._results) > self._most:
+                self._results.popitem(last=False)
+        return result
+
+
+def remembered(
+    most: int, turns: Turns | FairTurn = ANSWERS
+) -> Callable[[Callable[_Parameters, _Result]], Remembered[_Parameters, _Result]]:
+    """Decorate a pure function of frozen arguments: it remembers up to ``most`` results, and computes in turn.
+
+    ``turns``: SLOW where it may take longer than a moment.
+    """
+    return lambda function: Remembered(function, most, turns)

@@ -1,0 +1,85 @@
+"""What a page leaves out because it takes long: said above it, and computed when the visitor asks for it."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+import streamlit as st
+from streamlit import runtime
+from streamlit.runtime.scriptrunner import get_script_run_ctx
+
+from pages.server.background import BackgroundWork
+from pages.server.budget import UNASKED, Budget
+
+_KEY = "longer work"
+_EVERY = 0.5  # seconds between two looks at how far it is
+_ROUNDS = 12  # of questions whose answers lead to further ones: the visitor is asked again after so many
+
+
+@dataclass(eq=False)
+class _Asked:
+    """What the visitor wants computed: everything that this ``view`` leaves out."""
+
+    view: Mapping[str, object]
+    work: BackgroundWork
+    rounds: int = 1
+
+
+def draw(page: str, budget: Budget) -> None:
+    """Offer to compute what there was not time enough for, or draw how far that is. After the page is drawn."""
+    view = {"page": page, **st.query_params.to_dict()}
+    asked: _Asked | None = st.session_state.get(_KEY)
+    if asked is not None and asked.view != view:
+        asked.work.cancel()
+        del st.session_state[_KEY]
+        asked = None
+    if asked is not None and asked.work.finished and budget.unfinished and asked.rounds < _ROUNDS:
+        asked.work, asked.rounds = _started(budget), asked.rounds + 1
+    if asked is not None and not asked.work.finished:
+        _draw_progress()
+    elif budget.unfinished:
+        _draw_offer(view, budget)
+
+
+def _draw_offer(view: Mapping[str, object], budget: Budget) -> None:
+    with st.container(horizontal=True, vertical_alignment="center", border=True):
+        st.markdown(
+            f"**Not all of this page is computed.** It takes more than {UNASKED:g} s; what is shown holds.",
+            width="stretch",
+        )
+        st.button(
+            "Compute the rest",
+            key="compute_rest",
+            icon=":material/hourglass_top:",
+            type="primary",
+            on_click=_begin,
+            args=(view, budget),
+        )
+
+
+def _begin(view: Mapping[str, object], budget: Budget) -> None:
+    st.session_state[_KEY] = _Asked(view, _started(budget))
+
+
+def _started(budget: Budget) -> BackgroundWork:
+    context = get_script_run_ctx()
+    session = context.session_id if context else ""
+
+    def is_left() -> bool:  # without a server, nobody leaves
+        return runtime.exists() and not runtime.get_instance().is_active_session(session)
+
+    return BackgroundWork(tuple(budget.unfinished), is_left)
+
+
+@st.fragment(run_every=_EVERY)
+def _draw_progress() -> None:
+    asked: _Asked | None = st.session_state.get(_KEY)
+    if asked is None or asked.work.finished:
+        st.rerun()
+    work = asked.work
+    with st.container(horizontal=True, vertical_alignment="center", border=True):
+        words = f"Computing part {work.done + 1}: {work.seconds:.0f} s of processor time so far."
+        st.markdown(words, width="stretch")
+        if st.button("Cancel", key="cancel_rest"):
+            work.cancel()
+            del st.session_state[_KEY]
+            st.rerun()

@@ -1,0 +1,112 @@
+"""What takes long is left out and said, computed when asked for, and dropped when the visitor moves on."""
+
+from time import thread_time
+
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from numerics.deadline import UNLIMITED, Deadline
+from pages.server.budget import RESERVED
+from pages.server.shared_cache import Remembered
+from pages.server.turns import SLOW
+from pages.ui import longer_work
+
+SECONDS = 30.0
+SCRIPT = """
+import streamlit as st
+from pages.server.budget import Budget, within
+from pages.ui import longer_work
+from pages.ui.error_boundary import attempt
+from tests.pages.ui import test_longer_work
+
+place, budget = st.container(), Budget(longer_work.UNASKED)
+with within(budget):
+    for question in test_longer_work.QUESTIONS:
+        with attempt("answer"):
+            st.text(f"The answer is {question(st.query_params.get('noise', '1'))}.")
+with place:
+    longer_work.draw("here", budget)
+"""
+
+
+def _computed(noise: str, deadline: Deadline = UNLIMITED) -> str:
+    began = thread_time()
+    while thread_time() - began < float(noise):
+        deadline.check()
+    return f"{noise} s"
+
+
+QUESTIONS: list[Remembered[..., str]] = []
+
+
+@pytest.fixture
+def app(monkeypatch: pytest.MonkeyPatch) -> AppTest:
+    monkeypatch.setattr(longer_work, "UNASKED", RESERVED + 0.05)
+    QUESTIONS[:] = [Remembered(_computed, 9, SLOW)]
+    return AppTest.from_string(SCRIPT, default_timeout=SECONDS)
+
+
+def noted(app: AppTest) -> str:
+    return " ".join([*(str(one.value) for one in app.markdown), *(str(one.value) for one in app.warning)])
+
+
+def finished(app: AppTest) -> AppTest:
+    """The app after the work that it has in the background."""
+    app.session_state["longer work"].work._thread.join(SECONDS)
+    return app.run()
+
+
+def test_a_quick_page_offers_nothing(app: AppTest) -> None:
+    app.query_params["noise"] = "0"
+    assert not app.run().button
+    assert app.text[0].value == "The answer is 0 s."
+
+
+def test_what_takes_long_is_computed_when_it_is_asked_for(app: AppTest) -> None:
+    app.query_params["noise"] = "0.2"
+    app.run()
+    assert "Not all of this page is computed." in noted(app)
+    assert "**No answer:**" in noted(app)
+    app.button(key="compute_rest").click().run()
+    finished(app)
+    assert not app.button
+    assert app.text[0].value == "The answer is 0.2 s."
+
+
+def test_answers_that_lead_to_further_questions_go_on_by_themselves(app: AppTest) -> None:
+    first, second = QUESTIONS * 2
+
+    def chained(noise: str) -> str:
+        return second(first(noise)[:3])
+
+    QUESTIONS[:] = [Remembered(chained, 9, SLOW), Remembered(_computed, 9, SLOW)]
+    app.query_params["noise"] = "0.2"
+    app.run()
+    app.button(key="compute_rest").click().run()
+    finished(app)
+    assert [one.value for one in app.text] == ["The answer is 0.2 s."] * 2
+
+
+def test_another_view_drops_the_work(app: AppTest) -> None:
+    app.query_params["noise"] = "1000"
+    app.run()
+    app.button(key="compute_rest").click().run()
+    work = app.session_state["longer work"].work
+    app.query_params["noise"] = "0"
+    app.run()
+    work._thread.join(SECONDS)
+    assert work.finished
+    assert "longer work" not in app.session_state
+    assert app.text[0].value == "The answer is 0 s."
+
+
+def test_cancelled_work_is_offered_again(app: AppTest) -> None:
+    app.query_params["noise"] = "1000"
+    app.run()
+    app.button(key="compute_rest").click().run()
+    assert "of processor time so far" in noted(app)
+    work = app.session_state["longer work"].work
+    app.button(key="cancel_rest").click().run()
+    work._thread.join(SECONDS)
+    assert work.finished
+    assert app.button(key="compute_rest")
