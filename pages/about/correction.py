@@ -1,4 +1,4 @@
-"""What a correction is: one entry of docs/corrections.md as data."""
+"""What a correction is, and a paper."""
 
 from dataclasses import dataclass
 from enum import StrEnum
@@ -16,49 +16,19 @@ class Kind(StrEnum):
 
 @dataclass(frozen=True)
 class Paper:
-    """A paper under its number here."""
+    """A paper under its number here.
+
+    Attributes:
+        number: as it is cited here.
+        short: what it is about.
+        reference: authors, title and place, Markdown.
+        chapter: the title of its chapter in docs/corrections.md.
+    """
 
     number: str
     short: str
     reference: str
-
-
-PAPERS = (
-    Paper(
-        "000",
-        "relaxed threat model",
-        "Georgios Kaissis, Stefan Kolek, Alexander Ziller, Anneliese Riess and Daniel Rueckert: *Optimal privacy "
-        "guarantees for a relaxed threat model: Addressing sub-optimal adversaries in differentially private machine "
-        "learning.* 37th Conference on Neural Information Processing Systems (NeurIPS 2023).",
-    ),
-    Paper(
-        "001",
-        "Epsilon*",
-        "Diana M. Negoescu, Humberto Gonzalez, Saad Eddin Al Orjany, Jilei Yang, Yuliia Lut, Rahul Tandra, Xiaowen "
-        "Zhang, Xinyi Zheng, Zach Douglas, Vidita Nolkha, Parvez Ahammad and Gennady Samorodnitsky: *Epsilon\\*: "
-        "Privacy "
-        "Metric for Machine Learning Models.* PPAI-24, the 5th AAAI Workshop on Privacy-Preserving Artificial "
-        "Intelligence, Vancouver, 2024; arXiv 2307.11280.",
-    ),
-    Paper(
-        "002",
-        "membership privacy",
-        "Zachary Izzo, Jinsung Yoon, Sercan Ö. Arık and James Zou: *Provable Membership Inference Privacy.* Reviewed "
-        "on "
-        "OpenReview, forum 3ludyxPbb6; arXiv 2211.06582.",
-    ),
-    Paper(
-        "003",
-        "reconstruction",
-        "Georgios Kaissis, Jamie Hayes, Alexander Ziller and Daniel Rueckert: *Bounding data reconstruction attacks "
-        "with the hypothesis testing interpretation of differential privacy.*",
-    ),
-    Paper(
-        "004",
-        "Gaussian membership privacy",
-        "Tobias Leemann, Martin Pawelczyk and Gjergji Kasneci: *Gaussian Membership Inference Privacy.*",
-    ),
-)
+    chapter: str
 
 
 @dataclass(frozen=True)
@@ -66,7 +36,7 @@ class Correction:
     """One entry.
 
     Attributes:
-        number: that of docs/corrections.md.
+        number: by which code, tests and pages cite it.
         paper: number of the paper.
         place: where in the paper.
         title: what it is about, in a few words.
@@ -75,6 +45,7 @@ class Correction:
         right: what holds, likewise.
         why: one sentence on what it changes.
         evidence: the case that tells the two apart, likewise.
+        document: the entry in docs/corrections.md, with all numbers.
     """
 
     number: int
@@ -86,6 +57,7 @@ class Correction:
     right: str
     why: str
     evidence: str
+    document: str
 
     @property
     def label(self) -> str:

@@ -6,8 +6,8 @@ from typing import Literal
 import streamlit as st
 
 from pages.about import misprint_figure
-from pages.about.correction import PAPERS, Correction, Kind
-from pages.about.corrections_data import BY_NUMBER, CORRECTIONS
+from pages.about.correction import Correction, Kind
+from pages.about.corrections_data import BY_NUMBER, CORRECTIONS, PAPERS
 from pages.about.misprints import DRAWN
 from pages.ui.error_boundary import attempt
 from pages.ui.segmented_control import one_of

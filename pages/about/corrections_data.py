@@ -1,12 +1,14 @@
-"""All corrections, in the numbering of docs/corrections.md."""
+"""The papers and all corrections to them, from data/corrections.toml."""
 
+import tomllib
+from pathlib import Path
 from types import MappingProxyType
 
-from pages.about.corrections_000 import PAPER_000
-from pages.about.corrections_001 import PAPER_001
-from pages.about.corrections_002 import PAPER_002
-from pages.about.corrections_003 import PAPER_003
-from pages.about.corrections_004 import PAPER_004
+from pages.about.correction import Correction, Kind, Paper
 
-CORRECTIONS = (*PAPER_000, *PAPER_001, *PAPER_002, *PAPER_003, *PAPER_004)
+FILE = Path(__file__).parents[2] / "data" / "corrections.toml"
+_READ = tomllib.loads(FILE.read_text(encoding="utf-8"))
+
+PAPERS = tuple(Paper(**paper) for paper in _READ["papers"])
+CORRECTIONS = tuple(Correction(**{**one, "kind": Kind(one["kind"])}) for one in _READ["corrections"])
 BY_NUMBER = MappingProxyType({correction.number: correction for correction in CORRECTIONS})

@@ -2,7 +2,7 @@
 
 import streamlit as st
 
-from pages.about.correction import PAPERS
+from pages.about.corrections_data import PAPERS
 
 # What the code and its documents cite besides the five papers: reference and what it is used for.
 LITERATURE = (

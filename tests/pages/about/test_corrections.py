@@ -11,10 +11,11 @@ import plotly.graph_objects as go
 import pytest
 from scipy.stats import ncx2, norm
 
+from docs import make_corrections
 from numerics.trade_off import Bound
 from pages.about import misprint_figure
-from pages.about.correction import PAPERS, Correction, Kind
-from pages.about.corrections_data import BY_NUMBER, CORRECTIONS
+from pages.about.correction import Correction, Kind
+from pages.about.corrections_data import BY_NUMBER, CORRECTIONS, PAPERS
 from pages.about.misprint import Comparison
 from pages.about.misprints import DRAWN
 from plotting import theme
@@ -39,6 +40,10 @@ drawn = pytest.mark.parametrize("comparison", DRAWN.values(), ids=[f"correction 
 def test_numbers_and_kinds_are_those_of_the_document() -> None:
     assert [correction.number for correction in CORRECTIONS] == [int(number) for number in ENTRIES]
     assert {str(one.number): WORDS[one.kind] for one in CORRECTIONS} == ENTRIES
+
+
+def test_the_document_is_what_its_script_makes_of_the_data() -> None:
+    assert make_corrections.document() == DOCUMENT, "run python -m docs.make_corrections"
 
 
 def test_papers_are_those_of_the_chapter() -> None:
