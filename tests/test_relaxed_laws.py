@@ -11,15 +11,14 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from numerics import relaxed
-from numerics.mechanisms import Adjacency, Composition, Gaussian, Laplace, SampledMechanism
+from numerics.mechanisms import MECHANISMS, Adjacency, Composition, Gaussian, SampledMechanism
 from numerics.not_offered import NotOfferedError
 from numerics.privacy_loss import Precision
 from numerics.relaxed import Reading, RelaxedCurve
 from numerics.trade_off import Bound, Order, alpha_grid
-from tests.logistic import Logistic
+from tests.secant import Secant
 from tests.strategies import KINDS, log_uniform
 
-KNOWN = (Gaussian, Laplace)
 ALPHA = np.concatenate(([0.0], alpha_grid(41, 1e-9)[1:]))
 ORDERS = st.sampled_from(Order)
 ROUNDING = 1e-9
@@ -41,7 +40,7 @@ def added(kinds: tuple[type[SampledMechanism], ...] = KINDS) -> st.SearchStrateg
 
 
 RELEASES = st.one_of(added(), added(), st.tuples(added(), added()).map(Composition))
-KNOWN_RELEASES = st.one_of(added(KNOWN), st.tuples(added(KNOWN), added(KNOWN)).map(Composition))
+KNOWN_RELEASES = st.one_of(added(MECHANISMS), st.tuples(added(MECHANISMS), added(MECHANISMS)).map(Composition))
 
 
 def curve(release, order: Order = Order.ADD, reading: Reading = Reading.MINIMAX, alpha=ALPHA) -> RelaxedCurve:
@@ -59,8 +58,8 @@ def guaranteed(release, order: Order = Order.ADD, alpha=ALPHA):
 @given(release=RELEASES, order=ORDERS)
 def test_who_knows_less_never_finds_more(release, order):
     """RTM <= DP, or refused by the name of the noise."""
-    if any(type(part) not in KNOWN for part in release.phases):
-        with pytest.raises(NotOfferedError, match="not offered for Logistic noise"):
+    if any(type(part) not in MECHANISMS for part in release.phases):
+        with pytest.raises(NotOfferedError, match="not offered for Secant noise"):
             relaxed.trade_off(release, ALPHA, order=order)
         return
     found = curve(release, order)
@@ -112,7 +111,7 @@ def test_the_orders_are_inverse_and_their_join_is_its_own_mirror_image(release):
 
 
 @settings(max_examples=15)
-@given(release=added(KNOWN), factor=log_uniform(1.05, 3.0), what=st.sampled_from(["noise", "rate", "steps"]))
+@given(release=added(MECHANISMS), factor=log_uniform(1.05, 3.0), what=st.sampled_from(["noise", "rate", "steps"]))
 def test_more_noise_a_lower_rate_and_fewer_steps_are_safer(release, factor, what):
     eased = {
         "noise": lambda: release.with_noise(release.noise_multiplier * factor),
@@ -124,7 +123,7 @@ def test_more_noise_a_lower_rate_and_fewer_steps_are_safer(release, factor, what
 
 
 @settings(max_examples=10)
-@given(release=added(KNOWN), share=st.floats(0.1, 0.9))
+@given(release=added(MECHANISMS), share=st.floats(0.1, 0.9))
 def test_steps_in_two_phases_are_the_same_release(release, share):
     once = curve(Composition((release,)))
     whole = curve(release)
@@ -137,7 +136,7 @@ def test_steps_in_two_phases_are_the_same_release(release, share):
 
 
 @settings(max_examples=8)
-@given(release=added(KNOWN))
+@given(release=added(MECHANISMS))
 def test_the_advantage_is_the_largest_gap(release):
     found = curve(release, alpha=alpha_grid(401))  # chords between the points are in its upper end
     advantage = relaxed.advantage(found)
@@ -154,5 +153,5 @@ def test_a_replaced_unknown_record_is_not_defined(kind, steps):
 
 def test_the_laws_meet_a_mechanism_that_the_relaxed_model_does_not_know():
     """Otherwise they would be no test of the refusals."""
-    assert Logistic in KINDS
-    assert set(KNOWN) < set(KINDS)
+    assert Secant in KINDS
+    assert set(MECHANISMS) < set(KINDS)

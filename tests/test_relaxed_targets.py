@@ -54,7 +54,7 @@ def test_less_noise_suffices_when_the_record_is_unknown():
     [
         (Gaussian(1.0, adjacency=Adjacency.REPLACE_ONE), {}, "adjacency must be add/remove"),
         (Laplace(1.0), {"dimension": 2}, "dimension must be 1 for Laplace noise, got 2."),
-        (Gaussian(1.0, 0.1, 10), {"dimension": 2}, "dimension must be 1 for the guarantee"),
+        (Gaussian(1.0, 0.1, 10), {"dimension": 2}, "dimension must be 1 for a guarantee without a formula"),
         (Gaussian(1.0, 0.1, 10), {"direction": Direction.INDEPENDENT}, "direction must be common"),
         (Laplace(1.0, 0.1, 10), {"reading": Reading.MAGNITUDE}, "magnitude of the mean is not offered for Laplace"),
         (Gaussian(1.0), {"dimension": 10**9 + 1}, "dimension must be between 1 and 1000000000"),

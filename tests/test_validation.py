@@ -167,12 +167,12 @@ def test_phases_may_be_a_list_and_hold_phases_only():
 
 def test_a_kind_of_mechanism_that_is_not_marked_is_checked_all_the_same():
     @dataclass(frozen=True)
-    class Logistic(SampledMechanism):
+    class Unmarked(SampledMechanism):
         tail: validation.Positive = 1.0
 
-    assert Logistic(np.float32(0.5), adjacency="replace-one").adjacency is Adjacency.REPLACE_ONE  # type: ignore[arg-type]
+    assert Unmarked(np.float32(0.5), adjacency="replace-one").adjacency is Adjacency.REPLACE_ONE  # type: ignore[arg-type]
     with pytest.raises(ValueError, match=r"^tail must be positive and finite, got -1\.0\.$"):
-        Logistic(1.0, tail=-1.0)
+        Unmarked(1.0, tail=-1.0)
 
 
 def test_either_of_two_kinds_is_taken_and_a_third_refused_for_both_reasons():
@@ -218,9 +218,9 @@ def test_steps_are_a_whole_number(kind):
 
 
 def test_phases_are_few_and_of_one_adjacency():
-    with pytest.raises(ValueError, match="number of phases must be between 1 and 4, got 0"):
+    with pytest.raises(ValueError, match="number of phases must be between 1 and 16, got 0"):
         Composition(())
-    with pytest.raises(ValueError, match="number of phases must be between 1 and 4, got 5"):
+    with pytest.raises(ValueError, match="number of phases must be between 1 and 16, got 17"):
         Composition((Gaussian(1.0),) * (LARGEST_PHASES + 1))
     with pytest.raises(ValueError, match="phases must share one adjacency, got add/remove and replace-one"):
         Composition((Gaussian(1.0), Laplace(1.0, adjacency=Adjacency.REPLACE_ONE)))

@@ -88,11 +88,8 @@ class Shift(ABC):
     """Whether several releases are no more than one whose effect size is the root of the sum of their squares."""
     folds_in_any_dimension: ClassVar[bool] = False
     """Whether ``folded`` is known beyond one dimension."""
-    formula: ClassVar[Formula] = Formula(
-        r"f(\alpha) = F\bigl(F^{-1}(1 - \alpha) - \mu\bigr), \quad \mu = \Delta / s",
-        "Members missed by the best test of log-concave noise of scale s, with F its distribution function at scale 1.",
-        "Dong, Roth and Su 2022",
-    )
+    formula: ClassVar[Formula]
+    """The trade-off function for readers."""
 
     @abstractmethod
     def power(self, alpha: Floats) -> Floats:

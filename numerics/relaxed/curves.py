@@ -145,7 +145,7 @@ def _refuse_replace_one(mechanism: Mechanism) -> None:
 
 def _guarantee(mechanism: Mechanism, alpha: Floats, order: Order, dimension: int, deadline: Deadline) -> RelaxedCurve:
     if dimension > 1:
-        raise ValueError(f"dimension must be 1 for the guarantee of several sampled steps, got {dimension!r}.")
+        raise ValueError(f"dimension must be 1 for a guarantee without a formula, got {dimension!r}.")
     values, error = minimax(mechanism.pairs, alpha, order, deadline)
     reached, full = _reached(mechanism, alpha, order, deadline), _full_knowledge(mechanism, alpha, order)
     least, values, most = _enclosed(values, error, reached, full)

@@ -19,19 +19,19 @@ from pages.ui.release_formulas import of_the_curve
 from pages.ui.threat_models import views
 from pages.ui.threat_models.release import Setting
 from tests.html import Elements
-from tests.logistic import Logistic
 from tests.pages.reconstruct.visit import view
 from tests.pages.visit import script_of, visited
+from tests.secant import Secant
 from tests.test_app import app_with_url
 
 SECONDS = 60
-ONCE: Release = Logistic(1.0)
+ONCE: Release = Secant(1.0)
 RELEASES: list[Release] = [
     ONCE,
-    Logistic(1.0, 0.1, 20),
-    Logistic(1.0, 0.1, 20, Adjacency.REPLACE_ONE),
-    Logistic(1.0, 0.1, 20, Adjacency.REPLACE_ONE, Sampling.FIXED_SIZE),
-    Composition((Logistic(1.0, 0.1, 20), Logistic(2.0))),
+    Secant(1.0, 0.1, 20),
+    Secant(1.0, 0.1, 20, Adjacency.REPLACE_ONE),
+    Secant(1.0, 0.1, 20, Adjacency.REPLACE_ONE, Sampling.FIXED_SIZE),
+    Composition((Secant(1.0, 0.1, 20), Secant(2.0))),
 ]
 ADDRESSES = [
     {"steps": "1", "rate_exact": "1"},
@@ -41,7 +41,7 @@ ADDRESSES = [
 EXPLORER, ATTACKERS, REBUILD = (f"pages/{name}/page.py" for name in ("mechanism", "attackers", "reconstruct"))
 PARTS = [
     (EXPLORER, {"second": "effect size", "relaxed": "true"}),
-    (EXPLORER, {"second": "ε and δ", "solve": "true", "pins": "Logistic_2_0.1_20_add__Laplace_1_1_1_add"}),
+    (EXPLORER, {"second": "ε and δ", "solve": "true", "pins": "Secant_2_0.1_20_add__Laplace_1_1_1_add"}),
     *((ATTACKERS, {"part": part}) for part in ("same success", "converters", "noise for η", "audit")),
     (ATTACKERS, {"part": "audit", "audit_attack": "canary, record unknown", "reading": "magnitude of the mean"}),
     (REBUILD, {"more": "solve for", "also": "record unknown (RTM)"}),
@@ -53,12 +53,12 @@ PARTS = [
 @pytest.fixture(autouse=True)
 def on_offer(monkeypatch: pytest.MonkeyPatch) -> None:
     for kinds in (release_controls._KINDS, pins._KINDS):
-        monkeypatch.setitem(kinds, Logistic.name, Logistic)
+        monkeypatch.setitem(kinds, Secant.name, Secant)
 
 
 def page(path: str, **query: str | list[str]) -> AppTest:
-    """The page with logistic noise; nothing may be raised."""
-    return visited(AppTest.from_string(script_of(path), default_timeout=SECONDS), {"mechanism": "Logistic", **query})
+    """The page with secant noise; nothing may be raised."""
+    return visited(AppTest.from_string(script_of(path), default_timeout=SECONDS), {"mechanism": "Secant", **query})
 
 
 def read(app: AppTest) -> str:
@@ -78,7 +78,7 @@ def test_no_page_is_taken_down(path: str, query: dict[str, str], address: dict[s
 
 
 def test_home_is_drawn() -> None:
-    assert not app_with_url(mechanism="Logistic").exception
+    assert not app_with_url(mechanism="Secant").exception
 
 
 @pytest.mark.parametrize("address", ADDRESSES[:2], ids=str)
@@ -86,7 +86,7 @@ def test_estimates_that_do_not_know_the_noise_say_so_and_the_answer_stays(addres
     app = page(EXPLORER, **address, estimates=["CLT", "Edgeworth", "Monte Carlo"], relaxed="true")
     refused = [str(info.value) for info in app.info]
     assert len(refused) == 4
-    assert all("not offered for Logistic noise." in one for one in refused)
+    assert all("not offered for Secant noise." in one for one in refused)
     assert "the attacker finds at most" in read(app)
 
 
@@ -94,15 +94,15 @@ def test_estimates_that_do_not_know_the_noise_say_so_and_the_answer_stays(addres
 def test_who_knows_less_has_no_number_where_none_is_known(address: dict[str, str]) -> None:
     app = page(ATTACKERS, **address, dimension="30")
     assert {metric.label: metric.value for metric in app.metric}["RTM"] == "—"
-    assert "not offered for Logistic noise" in read(app)
+    assert "not offered for Secant noise" in read(app)
     assert "holds against whoever knows less" in read(app)
     assert "standard deviation" not in read(app)
-    assert "about Gaussian noise in one phase, got Logistic" in read(app)
+    assert "about Gaussian noise in one phase, got Secant" in read(app)
 
 
 def test_an_audit_is_refused_by_name() -> None:
     app = page(ATTACKERS, **ADDRESSES[1], part="audit")
-    assert any("A planted record is not offered for Logistic noise" in str(one.value) for one in app.warning)
+    assert any("A planted record is not offered for Secant noise" in str(one.value) for one in app.warning)
 
 
 @pytest.mark.parametrize("release", RELEASES, ids=lambda release: release.label)
@@ -130,7 +130,7 @@ def test_programs_run_and_name_what_is_not_offered(release: Release, capsys: pyt
     for text in (programs[1], programs[3]):
         assert "# does not know the others: this notion is about Gaussian noise" in text
         added = release.adjacency is Adjacency.ADD_REMOVE
-        assert ("not offered for Logistic noise" if added else "not defined") in text
+        assert ("not offered for Secant noise" if added else "not defined") in text
 
 
 @pytest.mark.parametrize("release", [ONCE, RELEASES[1]], ids=lambda release: release.label)
@@ -144,7 +144,7 @@ def test_the_certificate_names_the_noise_as_its_mechanism_does(release: Release)
 
 
 def test_phases_of_two_kinds_have_both_their_names() -> None:
-    mixed = Composition((Gaussian(1.0), Logistic(1.0)))
+    mixed = Composition((Gaussian(1.0), Secant(1.0)))
     found = dict(words.parameters(Subject(setting(mixed), one_of_all(1000))))
     assert "noise: standard deviation or scale, in units of" in found["Mechanism"]
 
@@ -154,7 +154,7 @@ def test_the_formula_shown_is_that_of_the_noise() -> None:
     assert "log-concave noise" in shown.words
     (gaussian,) = of_the_curve(Gaussian(1.0, steps=3))
     assert "Gaussian noise" in gaussian.words
-    assert len(of_the_curve(Logistic(1.0, 0.1))) == 2
+    assert len(of_the_curve(Secant(1.0, 0.1))) == 2
     assert "lattice" in of_the_curve(RELEASES[1])[0].words
 
 
