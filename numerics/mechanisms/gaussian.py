@@ -108,6 +108,15 @@ class GaussianShift(Shift):
         "Dong, Roth and Su 2022; paper 003, Corollary 2",
         "N releases have effect size √N μ (correction 38).",
     )
+    folded_formula: ClassVar[Formula | None] = Formula(
+        r"j(\alpha) = F_{\chi^2_d(\kappa)}\bigl(F^{-1}_{\chi^2_d(0)}(1 - \alpha)\bigr), \quad "
+        r"\kappa = \textstyle\sum_i \mu_i^2, \quad J = \min(j, j^{-1})^{**}",
+        "RTM, unsampled Gaussian noise: only the distance from the centre tells, as the direction is unknown. It is "
+        "minimax over that direction and no guarantee against an attacker who guesses it; J is the lower convex "
+        "envelope of both orders.",
+        "paper 000, Equations 2 to 4",
+        "Lemma 8 is not chained, and J never put together from two cases (corrections 5, 6, 8 to 10).",
+    )
 
     def power(self, alpha: Floats) -> Floats:
         """Phi(mu - z_alpha)."""

@@ -126,6 +126,16 @@ class LaplaceShift(Shift):
         "Members missed by the best test of Laplace noise of scale b, μ = Δ/b.",
         "paper 000, Equation 19",
     )
+    folded_formula: ClassVar[Formula | None] = Formula(
+        r"j(\alpha) = \begin{cases} 1 - \alpha \cosh\mu & \alpha < e^{-\mu} \\ -e^{-\mu} \sinh\log\alpha & "
+        r"\alpha \ge e^{-\mu} \end{cases}, \quad J = \min(j, j^{-1})^{**}",
+        "RTM, one release of Laplace noise on one number: only the distance from the centre tells, as the side is "
+        "unknown. It is minimax over the side and no guarantee against an attacker who guesses it; J is the lower "
+        "convex envelope of both orders.",
+        "paper 000, Equations 2 and 3",
+        "J is never put together from two cases (corrections 5 and 6); the inverse has another threshold "
+        "(correction 2).",
+    )
 
     def power(self, alpha: Floats) -> Floats:
         """Alpha e^mu below e^-mu/2, then 1 - e^-mu/(4 alpha) up to 1/2, then 1 - (1 - alpha) e^-mu."""

@@ -90,6 +90,8 @@ class Shift(ABC):
     """Whether ``folded`` is known beyond one dimension."""
     formula: ClassVar[Formula]
     """The trade-off function for readers."""
+    folded_formula: ClassVar[Formula | None] = None
+    """The same of who does not know the direction."""
 
     @abstractmethod
     def power(self, alpha: Floats) -> Floats:

@@ -12,6 +12,7 @@ from numerics.relaxed.curves import (
     Reading,
     RelaxedCurve,
     closed_form,
+    holds_in_any_dimension,
     power,
     trade_off,
 )
@@ -30,6 +31,7 @@ __all__ = [
     "advantage",
     "closed_form",
     "detection_resilience",
+    "holds_in_any_dimension",
     "power",
     "trade_off",
 ]

@@ -136,6 +136,15 @@ def closed_form(mechanism: Mechanism, dimension: Dimension, direction: Direction
     return FoldedOnce(folded(form.shift, degrees), form.rate)
 
 
+@checked
+def holds_in_any_dimension(mechanism: Mechanism, reading: Reading = Reading.MINIMAX) -> bool:
+    """Whether the curve of this reading is known in more than one dimension; 1 is the worst for who is protected."""
+    form = mechanism.closed_form
+    if form is not None:
+        return form.shift.folds_in_any_dimension
+    return reading is Reading.MAGNITUDE and _has_magnitude(mechanism)
+
+
 def _refuse_replace_one(mechanism: Mechanism) -> None:
     if mechanism.adjacency is Adjacency.REPLACE_ONE:
         raise ValueError(

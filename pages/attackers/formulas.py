@@ -6,21 +6,14 @@ from pages.ui.threat_models.release import Setting
 from pages.ui.threat_models.snippet import membership_lines, relaxed_lines
 from pages.ui.threat_models.views import game
 
-FORMULAS = (
+_FULL_KNOWLEDGE = (
     Formula(
         r"f(\alpha) = \inf_{\text{tests}} \{\beta : \text{false alarms} \le \alpha\}",
         "DP: the best test of both data sets, certified (see the mechanism explorer).",
         "Dong, Roth and Su 2022",
     ),
-    Formula(
-        r"j(\alpha) = F_{\chi^2_d(\kappa)}\bigl(F^{-1}_{\chi^2_d(0)}(1 - \alpha)\bigr), \quad "
-        r"\kappa = \textstyle\sum_i \mu_i^2, \quad J = \min(j, j^{-1})^{**}",
-        "RTM, unsampled Gaussian noise: only the distance from the centre tells, as the direction is unknown. It is "
-        "minimax over that direction and no guarantee against an attacker who guesses it; J is the lower convex "
-        "envelope of both orders.",
-        "paper 000, Equations 2 to 4",
-        "Lemma 8 is not chained, and J never put together from two cases (corrections 5, 6, 8 to 10).",
-    ),
+)
+_LESS_KNOWN = (
     Formula(
         r"P^{\otimes N} \;\text{against}\; \tfrac12 Q_+^{\otimes N} + \tfrac12 Q_-^{\otimes N}",
         "RTM, several sampled steps: the Bayes test for a record on either side, from the joint law of the evidence "
@@ -48,6 +41,13 @@ FORMULAS = (
         "K is centred, and K = d is a typical record, not the worst (corrections 45, 46, 50 to 52).",
     ),
 )
+
+
+def formulas(setting: Setting) -> tuple[Formula, ...]:
+    """What stands behind the views of this release."""
+    laws = dict.fromkeys(phase.shift_law for phase in setting.phases)
+    folded = [Formula(*law.folded_formula) for law in laws if law is not None and law.folded_formula is not None]
+    return (*_FULL_KNOWLEDGE, *folded, *_LESS_KNOWN)
 
 
 def snippet(setting: Setting) -> str:

@@ -9,7 +9,7 @@ from pages.attackers import answer, controls, incomparable, paper_tables, same_s
 from pages.attackers.audit import presets as audit_presets
 from pages.attackers.audit import tab as audit_tab
 from pages.attackers.converters import tab as converters
-from pages.attackers.formulas import FORMULAS, snippet
+from pages.attackers.formulas import formulas, snippet
 from pages.attackers.noise_for_eta import figure as noise_figure
 from pages.attackers.noise_for_eta import tab as noise_tab
 from pages.ui import chart, downloads, figure_controls, page_state, readout, release_controls
@@ -72,7 +72,7 @@ if part:
         PARTS[part](release)
 
 notes = tuple(f"**{curve.label}.** {' '.join(curve.assumptions)}" for curve in curves)
-readout.how(FORMULAS, notes, [curve.bound for curve in curves], seconds)
+readout.how(formulas(release), notes, [curve.bound for curve in curves], seconds)
 if answered:
     settings = {curve.label: " ".join(curve.assumptions) for curve in curves}
     data = partial(downloads.curves_table, curves, settings)

@@ -1,5 +1,6 @@
 """How the page's numbers are computed, and the Python that prints them."""
 
+from numerics.mechanisms import MECHANISMS
 from pages.reconstruct.controls import Setting
 from pages.ui import cached, cached_reconstruction, downloads
 from pages.ui.readout import Formula
@@ -27,8 +28,11 @@ _ALONE = Formula(
     "the print lacks the third term: valid, but not tight (correction 37).",
 )
 _CLT = Formula(
-    r"\tilde\mu_{\mathrm{Gauss}} = p\sqrt{N\,(e^{\mu^2} - 1)}, \qquad "
-    r"\tilde\mu_{\mathrm{Laplace}} = p\sqrt{N\,(\tfrac23 e^{\mu} + \tfrac13 e^{-2\mu} - 1)}",
+    r", \qquad ".join(
+        rf"\tilde\mu_{{\mathrm{{{kind.name}}}}} = p\sqrt{{N\,({kind.chi_square_latex})}}"
+        for kind in MECHANISMS
+        if kind.chi_square_latex
+    ),
     "The central limit estimate: no bound, and far too low for rare guesses.",
     "paper 003, Section 2",
     "μ is squared in the exponent, and N stays under the root (corrections 38, 39).",

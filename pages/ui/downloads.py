@@ -6,6 +6,7 @@ Everything is made from the objects that were drawn, so a file never disagrees w
 import csv
 import io
 import re
+import sys
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import fields
 from enum import Enum
@@ -15,7 +16,7 @@ from urllib.parse import urlencode
 import numpy as np
 import streamlit as st
 
-from numerics.mechanisms import Adjacency, Composition, SampledMechanism, Sampling
+from numerics.mechanisms import Adjacency, Composition, Mechanism, Sampling
 from numerics.trade_off import SMALLEST_ALPHA, Bound, Floats, Order, TradeOffCurve
 from numerics.version import VERSION
 from pages.ui import cached, lost_uploads
@@ -126,16 +127,24 @@ def _literal(value: object) -> str:
     return str(f"{type(value).__name__}.{value.name}" if isinstance(value, Enum) else repr(value))
 
 
-def imports(*releases: SampledMechanism | Composition) -> str:
+def imports(*releases: Mechanism) -> str:
     """The lines of Python that import what the ``constructor`` of these releases names."""
-    parts = [part for made in releases for part in (made, *(made.phases if isinstance(made, Composition) else ()))]
+    kinds: list[type] = [Adjacency, Sampling]
+    kinds += [type(part) for made in releases for part in (made, *made.phases)]
     modules: dict[str, set[str]] = {}
-    for kind in (Adjacency, Sampling, *map(type, parts)):
-        modules.setdefault(kind.__module__, set()).add(kind.__name__)
+    for kind in kinds:
+        modules.setdefault(_public_module(kind), set()).add(kind.__name__)
     return "\n".join(f"from {module} import {', '.join(sorted(modules[module]))}" for module in sorted(modules))
 
 
-def snippet(mechanism: SampledMechanism | Composition, alpha: float, delta: float, order: Order, prior: float) -> str:
+def _public_module(kind: type) -> str:
+    """The shortest module that has it: a package offers what its files define."""
+    parts = kind.__module__.split(".")
+    packages = (".".join(parts[:count]) for count in range(2, len(parts)))
+    return next((name for name in packages if vars(sys.modules[name]).get(kind.__name__) is kind), kind.__module__)
+
+
+def snippet(mechanism: Mechanism, alpha: float, delta: float, order: Order, prior: float) -> str:
     """Python that prints the numbers on the page; run it in the project's folder."""
     made, tested = constructor(mechanism), f"{alpha!r}, {_literal(order)}"
     worth = f'print("posterior:", mechanism.posterior({alpha!r}, {prior!r}, {_literal(order)}, precision))\n'

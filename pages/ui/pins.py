@@ -31,8 +31,7 @@ def spelled(release: Release) -> str:
     >>> spelled(Gaussian(1.0, 0.01, 1000))
     'Gaussian_1_0.01_1000_add'
     """
-    phases = release.phases if isinstance(release, Composition) else (release,)
-    return "~".join(_spelled_phase(phase) for phase in phases)
+    return "~".join(_spelled_phase(phase) for phase in release.phases)
 
 
 def _spelled_phase(phase: SampledMechanism) -> str:

@@ -18,6 +18,7 @@ from numerics.mechanisms import (
     MECHANISMS,
     Adjacency,
     Composition,
+    Mechanism,
     SampledMechanism,
     Sampling,
 )
@@ -60,7 +61,7 @@ class Choice:
         delta: the delta at which epsilon is stated.
     """
 
-    mechanism: SampledMechanism | Composition
+    mechanism: Mechanism
     alpha: float
     order: Order
     delta: float
@@ -146,15 +147,15 @@ def _draw_more() -> None:
         sampling = st.selectbox(
             "Sampling", list(Sampling), key="sampling", bind=_URL, help=_SAMPLING_HELP, width=_NARROW
         )
-        fixed = sampling == Sampling.FIXED_SIZE
+        only = _only_neighbours(Sampling(sampling or Sampling.POISSON))
         st.selectbox(
-            "Neighbours: replace-one" if fixed else "Neighbouring data sets",
+            f"Neighbours: {only}" if only else "Neighbouring data sets",
             list(Adjacency),
             key="adjacency",
             bind=_URL,
             help=_ADJACENCY_HELP,
             width=_WIDE,
-            disabled=fixed,
+            disabled=only is not None,
         )
         st.number_input(
             "Delta", 1e-12, 0.1, _DEFAULT.delta, 1e-6, "%g", key="delta", bind=_URL, help=_DELTA_HELP, width=_NARROW
@@ -165,6 +166,11 @@ def _draw_more() -> None:
             scale.draw_box(name, width=_WIDE)
     for number in _later_phases():
         _draw_phase(number)
+
+
+def _only_neighbours(sampling: Sampling) -> Adjacency | None:
+    """The neighbours of data sets that are sampled so, where there is no choice."""
+    return sampling.batches.adjacencies[0] if len(sampling.batches.adjacencies) == 1 else None
 
 
 def _draw_phase(number: int) -> None:
@@ -182,8 +188,7 @@ def chosen() -> Choice:
     """What the controls that app.py drew in this run say."""
     state = st.session_state
     kind, sampling = _KINDS[state["mechanism"]], Sampling(state["sampling"])
-    fixed = sampling is Sampling.FIXED_SIZE  # batches of one size have neighbours of one size only
-    adjacency = Adjacency.REPLACE_ONE if fixed else Adjacency(state["adjacency"])
+    adjacency = _only_neighbours(sampling) or Adjacency(state["adjacency"])
     first = kind(NOISE.value(), RATE.value(), int(state["steps"]), adjacency, sampling)
     later = [_phase(kind, number, adjacency, sampling) for number in _later_phases()]
     mechanism = Composition((first, *later)) if later else first

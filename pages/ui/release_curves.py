@@ -6,13 +6,13 @@ import numpy as np
 
 from numerics import relaxed
 from numerics.deadline import UNLIMITED, Deadline
-from numerics.mechanisms import Composition, SampledMechanism
+from numerics.mechanisms import Mechanism
 from numerics.privacy_loss import Precision
 from numerics.trade_off import Bound, Bracket, Floats, Order
 from plotting.power import PowerCurve
 from plotting.profile import ProfileCurve
 
-Release = SampledMechanism | Composition
+Release = Mechanism
 
 # A composed release is computed anew for every noise level, so there are few of them, and coarse.
 _COARSE = Precision(width=1e-3, relative=0.02)

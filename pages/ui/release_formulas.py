@@ -1,30 +1,9 @@
 """Which formulas stand behind a release's numbers: for "How this is computed"."""
 
-from numerics.mechanisms.gaussian import GaussianShift
-from numerics.mechanisms.laplace import LaplaceShift
 from numerics.trade_off import Bound
 from pages.ui.readout import Formula
 from pages.ui.release_curves import Release
 
-_GAUSSIAN = Formula(
-    r"\begin{gathered} f(\alpha) = \Phi(z_\alpha - \mu) \\ \mu = \sqrt{\textstyle\sum_i \mu_i^2}, \quad "
-    r"\mu_i = \Delta / \sigma_i \end{gathered}",
-    "Members missed by the best test of Gaussian noise; effect sizes of several releases add up in squares.",
-    "Dong, Roth and Su 2022; paper 003, Corollary 2",
-    "N releases have effect size √N μ (correction 38).",
-)
-_LAPLACE = Formula(
-    r"f(\alpha) = \begin{cases} 1 - \alpha e^{\mu} & \alpha < \tfrac12 e^{-\mu} \\ \tfrac14 e^{-\mu} / \alpha & "
-    r"\tfrac12 e^{-\mu} \le \alpha \le \tfrac12 \\ (1 - \alpha)\, e^{-\mu} & \alpha > \tfrac12 \end{cases}",
-    "Members missed by the best test of Laplace noise of scale b, μ = Δ/b.",
-    "paper 000, Equation 19",
-)
-_SHIFT = Formula(
-    r"f(\alpha) = F\bigl(F^{-1}(1 - \alpha) - \mu\bigr), \quad \mu = \Delta / s",
-    "Members missed by the best test of log-concave noise of scale s, with F its distribution function at scale 1.",
-    "Dong, Roth and Su 2022",
-)
-_SHIFTS = {GaussianShift: _GAUSSIAN, LaplaceShift: _LAPLACE}
 _SAMPLED = Formula(
     r"f_p(\alpha) = p\, f(\alpha) + (1 - p)(1 - \alpha)",
     "The record takes part with probability p only (null: it is absent). The remove-one order is the inverse function.",
@@ -60,5 +39,5 @@ def of_the_curve(release: Release) -> tuple[Formula, ...]:
     form = release.closed_form
     if release.bound is not Bound.EXACT or form is None:
         return (_COMPOSED,)
-    noise = _SHIFTS.get(type(form.shift), _SHIFT)
+    noise = Formula(*form.shift.formula)
     return (noise,) if form.rate == 1.0 else (noise, _SAMPLED)

@@ -3,7 +3,6 @@
 import streamlit as st
 
 from numerics.calibration import AdvantageTarget, Calibration, EpsilonTarget, PowerTarget
-from numerics.mechanisms import Composition
 from numerics.trade_off import Order
 from pages.ui import cached, release_controls
 from pages.ui.cached import Goal
@@ -77,8 +76,7 @@ def answer(found: Calibration) -> None:
 
 def noises(release: Release) -> list[float]:
     """The noise of every phase, of six digits each."""
-    phases = release.phases if isinstance(release, Composition) else (release,)
-    return [phase.noise_multiplier for phase in phases]
+    return [phase.noise_multiplier for phase in release.phases]
 
 
 def use(release: Release) -> None:

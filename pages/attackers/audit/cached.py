@@ -9,7 +9,7 @@ from numerics import relaxed
 from numerics.audits import Background, OfflineAttack, RealGradients, Training, gradients
 from numerics.audits.softmax import Labels
 from numerics.gaussian_membership import StepTest
-from numerics.mechanisms import Gaussian, SampledMechanism
+from numerics.mechanisms import SampledMechanism
 from numerics.relaxed import Reading
 from numerics.trade_off import Floats, Order, TradeOffCurve
 from numerics.training.data_sets import DIGITS, shipped_images
@@ -74,8 +74,8 @@ def full_knowledge(mechanism: SampledMechanism, order: Order, rounds: int) -> Tr
 
 @remembered(_CURVES)
 def record_unknown(mechanism: SampledMechanism, dimension: int, order: Order, rounds: int) -> TradeOffCurve:
-    """What the magnitude of the mean reaches; the relaxed guarantee for several steps of Laplace noise."""
-    reading = Reading.MAGNITUDE if isinstance(mechanism, Gaussian) else Reading.MINIMAX
+    """What the magnitude of the mean reaches; the relaxed guarantee where that is not known."""
+    reading = Reading.MAGNITUDE if mechanism.adds_in_squares else Reading.MINIMAX
     return relaxed.trade_off(mechanism, rates(rounds), dimension=dimension, order=order, reading=reading)
 
 

@@ -67,7 +67,7 @@ def canary(subject: Canary) -> list[Formula]:
     magnitude = Formula(
         rf"S = \left\lVert \tfrac{{1}}{{T}} \textstyle\sum_t g_t \right\rVert_{subject.norm}",
         "Who does not know the record looks at the length of the mean over the steps. With several sampled steps the "
-        "theory is the power of this statistic; for several steps of Laplace noise it is the relaxed guarantee.",
+        "theory is the power of this statistic, or the relaxed guarantee for noise whose mean has no known law.",
         "paper 000 Eq. 4 and Lemma 8",
         "the mean of the steps is taken, along one common direction (corrections 9-11).",
     )

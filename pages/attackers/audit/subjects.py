@@ -66,7 +66,7 @@ def canary(planted: Canary, orders: tuple[Order, ...]) -> Subject:
             return cached.record_unknown(mechanism, planted.dimension, order, rounds)
         return cached.full_knowledge(mechanism, order, rounds)
 
-    best = not unknown or mechanism.steps == 1 or isinstance(mechanism, Gaussian)
+    best = not unknown or mechanism.steps == 1 or mechanism.adds_in_squares
     return Subject(
         "from numerics.audits import Attacker, Canary\n"
         f"{downloads.imports(mechanism)}\n\n"

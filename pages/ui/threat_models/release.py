@@ -1,9 +1,10 @@
 """A release and its circumstances, as the attackers' models see it."""
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
+from numerics import relaxed
 from numerics.gaussian_membership import GradientRelease
-from numerics.mechanisms import Adjacency, Composition, Gaussian, SampledMechanism, Sampling
+from numerics.mechanisms import Adjacency, Gaussian, SampledMechanism, Sampling
 from numerics.relaxed import Reading
 from pages.ui import release_size
 from pages.ui.release_controls import Choice
@@ -46,7 +47,7 @@ class Setting:
     @property
     def phases(self) -> tuple[SampledMechanism, ...]:
         """Its phases."""
-        return self.release.phases if isinstance(self.release, Composition) else (self.release,)
+        return self.release.phases
 
     @property
     def batch(self) -> float | None:
@@ -66,17 +67,17 @@ class Setting:
     @property
     def add_one(self) -> Release:
         """The release with Poisson sampling, under add/remove adjacency."""
-        return self._with(Adjacency.ADD_REMOVE, Sampling.POISSON)
+        return self.release.with_neighbours(Adjacency.ADD_REMOVE, Sampling.POISSON)
 
     @property
     def replace_one(self) -> Release:
         """The release under replace-one adjacency, sampled as chosen."""
-        return self._with(Adjacency.REPLACE_ONE, self.phases[0].sampling)
+        return self.release.with_neighbours(Adjacency.REPLACE_ONE, self.phases[0].sampling)
 
     @property
     def fixed_size(self) -> Release:
         """The release with batches of fixed size, under replace-one adjacency: as paper 004 sees it."""
-        return self._with(Adjacency.REPLACE_ONE, Sampling.FIXED_SIZE)
+        return self.release.with_neighbours(Adjacency.REPLACE_ONE, Sampling.FIXED_SIZE)
 
     @property
     def least_dimension(self) -> int:
@@ -85,14 +86,8 @@ class Setting:
 
     @property
     def relaxed_dimension(self) -> int:
-        """The dimension of the relaxed curve: 1, the worst case, but for Gaussian noise with a closed form."""
-        several = sum(phase.steps for phase in self.phases) > 1
-        flat = several and self.is_sampled and self.reading is not Reading.MAGNITUDE
-        return self.least_dimension if isinstance(self.phases[0], Gaussian) and not flat else 1
-
-    def _with(self, adjacency: Adjacency, sampling: Sampling) -> Release:
-        phases = tuple(replace(phase, adjacency=adjacency, sampling=sampling) for phase in self.phases)
-        return phases[0] if len(phases) == 1 else Composition(phases)
+        """The dimension of the relaxed curve; 1, the worst case, where none is known for more."""
+        return self.least_dimension if relaxed.holds_in_any_dimension(self.add_one, self.reading) else 1
 
     def sizes(self) -> tuple[int, int, int]:
         """Records N, those in a batch n, and the dimension d; ValueError where one is not set or does not fit."""
