@@ -5,7 +5,8 @@ import numpy as np
 from benchmarks import peers
 from benchmarks.cases import CASES, Case
 from benchmarks.timing import Timed, interleaved, milliseconds, ratio, table
-from numerics.privacy_loss import Precision, certify
+from numerics.privacy_loss import Precision
+from numerics.privacy_loss.certify import forget
 from numerics.trade_off import Bracket, Floats, Order, TradeOffCurve, alpha_grid
 
 ALPHA = alpha_grid(1_000)
@@ -17,13 +18,13 @@ EPSILON_WIDTHS = (2e-5, 5e-7)
 
 def our_curve(case: Case, width: float) -> TradeOffCurve:
     """The symmetric curve, from scratch."""
-    certify.cache_clear()
+    forget()
     return case.mechanism.trade_off(ALPHA, Order.SYMMETRIC, Precision(width=width, relative=1.0))
 
 
 def our_epsilon(case: Case, width: float) -> Bracket:
     """Epsilon at the case's delta, from scratch."""
-    certify.cache_clear()
+    forget()
     return case.mechanism.epsilon(case.delta, width)
 
 

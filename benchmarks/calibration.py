@@ -6,7 +6,8 @@ from benchmarks import peers
 from benchmarks.cases import CASES
 from benchmarks.timing import interleaved, milliseconds, ratio, table
 from numerics.calibration import AdvantageTarget, EpsilonTarget, PowerTarget, Target, noise_for
-from numerics.privacy_loss import Precision, certify
+from numerics.privacy_loss import Precision
+from numerics.privacy_loss.certify import forget
 
 MECHANISM = CASES[0].mechanism
 CONTESTS: tuple[tuple[Target, str, Callable[[], float]], ...] = (
@@ -21,7 +22,7 @@ PEER_ROUNDS = 1
 
 def our_noise(target: Target) -> float:
     """Our noise, from scratch."""
-    certify.cache_clear()
+    forget()
     return noise_for(target, MECHANISM).noise_multiplier
 
 

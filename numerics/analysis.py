@@ -5,7 +5,8 @@ import numpy as np
 from numerics.closed_forms import SampledOnce
 from numerics.privacy_loss import Precision, certify
 from numerics.privacy_loss.certified_loss import CertifiedLoss, StatisticLaw
-from numerics.privacy_loss.certify import EpsilonAt, PowerAt, certify_number
+from numerics.privacy_loss.certify import certify_number
+from numerics.privacy_loss.questions import Advantage, EpsilonAt, PowerAt
 from numerics.privacy_loss.vertices import Corners
 from numerics.privacy_loss.window_plan import Phases
 from numerics.trade_off import SMALLEST_ALPHA, Bound, Bracket, Order, TradeOffCurve
@@ -159,6 +160,12 @@ class Analysis:
     def advantage(self, precision: Precision | None = None) -> Bracket:
         """Largest TPR - FPR: the total variation distance between the two hypotheses."""
         return self.delta(0.0, precision)
+
+    def narrow_advantage(self, precision: Precision) -> Bracket:
+        """The same bracketed by itself; see ``narrow_power``."""
+        if self.closed_form is not None:
+            return self.advantage()
+        return certify_number(self.pairs, Advantage(), precision.width, precision.relative)
 
     def auc(self, precision: Precision | None = None) -> Bracket:
         """Area under the receiver operating characteristic; the same for both orders."""

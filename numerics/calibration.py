@@ -23,7 +23,8 @@ SMALLEST_NOISE, LARGEST_NOISE = 1e-2, 1e5
 # A wider bracket than wished for costs some noise, never safety.
 _COARSE = Precision(width=1e-4, relative=1e-2)
 _FINE = Precision(width=1e-6, relative=1e-5)
-_NUDGE = 1e-3  # relative change of the noise over which the slope of the attacker's success is taken
+_CLOSE = 1e-6  # relative, of noise and success: six digits are kept
+_MARGIN = 1e-3  # relative, between the noise searched and the most a mechanism may have
 _ATTEMPTS, _QUICK = 16, 4  # after so many the noise is sought from both sides
 _HALVINGS = 7
 
@@ -66,7 +67,7 @@ class EpsilonTarget:
 
     def measure(self, mechanism: Analysis, precision: Precision) -> Bracket:
         """See Target."""
-        return mechanism.epsilon(self.delta, width=precision.width * self.epsilon)
+        return mechanism.epsilon(self.delta, width=precision.relative * self.epsilon)
 
 
 @dataclass(frozen=True)
@@ -90,7 +91,7 @@ class AdvantageTarget:
         """See Target."""
         if mechanism.participation <= self.advantage:
             return Bracket(0.0, mechanism.participation, mechanism.participation)
-        return mechanism.advantage(precision)
+        return mechanism.narrow_advantage(precision)
 
 
 @dataclass(frozen=True)
@@ -184,7 +185,8 @@ def noise_for(
     def excess(log_noise: float) -> float:
         deadline.check()
         reached = target.measure(mechanism.with_noise(float(np.exp(log_noise))), _COARSE).estimate
-        return float(np.log(np.clip(reached / target.goal, 1e-9, 1e9)))
+        found = float(np.log(np.clip(reached / target.goal, 1e-9, 1e9)))
+        return found if abs(found) > _CLOSE else 0.0
 
     def tried(noise: float) -> Calibration:
         deadline.check()
@@ -195,8 +197,9 @@ def noise_for(
     if bounds is None:
         least = tried(searched.smallest)
         return replace(least, noise_needed=False) if least.met else _settle(tried, searched.smallest, -1.0, searched)
-    found = scipy.optimize.brentq(excess, *bounds, xtol=1e-7)
-    return _settle(tried, float(np.exp(found)), excess(found + _NUDGE) / _NUDGE, searched)
+    found = scipy.optimize.brentq(excess, *bounds, xtol=_CLOSE)
+    elasticity = (excess(bounds[1]) - excess(bounds[0])) / (bounds[1] - bounds[0])
+    return _settle(tried, float(np.exp(found)), elasticity, searched)
 
 
 class _Range(NamedTuple):
@@ -215,11 +218,11 @@ class _Range(NamedTuple):
 
 
 def _range(mechanism: SampledMechanism | Composition) -> _Range:
-    """All noise with which no phase has less or more than a mechanism may have, rounded up or nudged."""
+    """All noise with which no phase has less or more than a mechanism may have, once rounded up."""
     phases = mechanism.phases if isinstance(mechanism, Composition) else (mechanism,)
     ratios = [phase.noise_multiplier / mechanism.noise_multiplier for phase in phases]
-    smallest = max(SMALLEST_NOISE, mechanisms.SMALLEST_NOISE / min(ratios) * (1.0 + 2.0 * _NUDGE))
-    largest = min(LARGEST_NOISE, mechanisms.LARGEST_NOISE / max(ratios) * (1.0 - 2.0 * _NUDGE))
+    smallest = max(SMALLEST_NOISE, mechanisms.SMALLEST_NOISE / min(ratios) * (1.0 + 2.0 * _MARGIN))
+    largest = min(LARGEST_NOISE, mechanisms.LARGEST_NOISE / max(ratios) * (1.0 - 2.0 * _MARGIN))
     if smallest > largest:
         raise UnreachableError("the noise of the phases differs too much to be scaled.")
     return _Range(smallest, largest)
@@ -244,8 +247,8 @@ def _enclose(excess: Callable[[float], float], start: float, searched: _Range) -
 def _settle(tried: Callable[[float], Calibration], noise: float, elasticity: float, searched: _Range) -> Calibration:
     """The next noise of six digits whose guarantee meets the target, starting from ``noise``.
 
-    ``elasticity`` is the relative change of the attacker's success for a relative change of the noise (negative). Where
-    it says little, because the success hardly changes with the noise, the strides grow until the target is met.
+    ``elasticity`` is the relative change of the attacker's success for a relative change of the noise (negative).
+    Where it says little, because the success hardly changes with the noise, the strides grow until the target is met.
     """
     missed = noise
     for attempt in range(_ATTEMPTS):

@@ -43,7 +43,7 @@ def laws(phases, points: int, build) -> tuple[Steps, Layout]:
     for pair, count in phases:
         low, high = np.clip(pair.loss_range(1e-17 / count), -60.0, 60.0)
         steps.append((build(pair, step, int(np.floor(low / step)), max(int(np.ceil(high / step)), 1)), count))
-    return steps, Layout(tilts(scheme.present, scheme.variance, 0.0, 18.0), 2**21, coarsest=0.0)
+    return steps, Layout(tilts(scheme.present, scheme.variance, (0.0, 45.0), 18.0), 2**21, coarsest=0.0)
 
 
 def apart(layout: Layout) -> list[Layout]:
@@ -158,7 +158,9 @@ def test_a_lattice_coarser_than_the_smallest_loss_is_shifted_onto_it():
     truth, step, found = mechanism.advantage(), 1e-3, []
     for offset in (pair.loss_range(1e-17)[0], 0.0, 0.3 * step):
         law = connect_the_dots(pair, step, -60, 9_000, offset)
-        tail = upper_tail([(law, count)], Layout(tilts(plan(mechanism.pairs).present, 1.0, 0.0, 0.0), 2**21, 0.0))
+        tail = upper_tail(
+            [(law, count)], Layout(tilts(plan(mechanism.pairs).present, 1.0, (0.0, 45.0), 0.0), 2**21, 0.0)
+        )
         assert law.loss[0] == pytest.approx(offset - 60 * step)
         assert 0.0 < tail.origin + step <= step * (1.0 + 1e-9)
         found.append(tail.certain + float(np.sum(tail.p.mass) - np.sum(tail.q.mass)))

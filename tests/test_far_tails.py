@@ -10,8 +10,12 @@ from scipy.special import ndtr, ndtri
 
 from numerics.calibration import PowerTarget, noise_for
 from numerics.mechanisms import Adjacency, Composition, Gaussian, Laplace, Sampling
-from numerics.privacy_loss import Precision
-from numerics.privacy_loss.certify import EpsilonAt, certify_number
+from numerics.privacy_loss import Precision, questions
+from numerics.privacy_loss.certify import certify_number
+from numerics.privacy_loss.lattices import Lattices
+from numerics.privacy_loss.moments import epsilon_reach
+from numerics.privacy_loss.questions import EpsilonAt
+from numerics.privacy_loss.window_plan import RELEVANT_LOSS, tilted_moments, tilts
 from numerics.trade_off import Bracket, Order, alpha_grid
 
 PAGE = Precision(width=1e-4, relative=5e-3)
@@ -112,9 +116,9 @@ def test_a_wide_answer_is_computed_once(monkeypatch):
 
 
 def _counting(method, asked):
-    def counted(self, tail):
-        asked.append(tail)
-        return method(self, tail)
+    def counted(of, number):
+        asked.append(number)
+        return method(of, number)
 
     return counted
 
@@ -137,6 +141,34 @@ def test_a_number_alone_agrees_with_its_curve(alpha, order):
     exact = Gaussian(1.0).narrow_power(alpha, order, Precision())
     assert exact.lower == exact.upper
     assert order is not Order.ADD or exact.upper == pytest.approx(float(ndtr(1.0 + ndtri(alpha))), rel=1e-9)
+
+
+@pytest.mark.parametrize(
+    "release", [Gaussian(1.0, 0.02, 300), Laplace(1.0, 0.1, 100), Gaussian(0.3, 1e-4, 500, REPLACE)]
+)
+def test_an_advantage_alone_agrees_with_its_curve(release):
+    alone, curve = release.narrow_advantage(Precision()), release.advantage()
+    assert max(alone.lower, curve.lower) <= min(alone.upper, curve.upper) * (1.0 + 1e-12)
+    assert alone.width <= min(1e-5, 1e-3 * alone.upper)
+
+
+def test_the_bulk_of_no_tilt_lies_beyond_what_is_read():
+    """A few large losses: the tilt for rare sums moved their bulk to 225, where none are told apart."""
+    lattices = Lattices(Gaussian(0.00276, 3.1e-7, 163352).pairs)
+    samples = lattices.scheme.clipped([(-RELEVANT_LOSS, RELEVANT_LOSS)])[0]
+    last = max(tilt.exponent for tilt in tilts(samples, lattices.scheme.variance, (0.0, RELEVANT_LOSS), 18.0))
+    mean = float(tilted_moments(samples, np.array([last]))[1][0])
+    assert 0.9 * RELEVANT_LOSS < mean < 1.1 * RELEVANT_LOSS
+
+
+def test_moments_are_taken_where_sums_lie_far_alone(monkeypatch):
+    """They cost as much as a lattice does; near 0 a lattice alone will do."""
+    asked: list[float] = []
+    monkeypatch.setattr(questions, "epsilon_reach", _counting(epsilon_reach, asked))
+    Gaussian(1.0, 0.011, 1001).epsilon(1e-5)
+    assert not asked
+    Gaussian(0.1, 0.011, 1001).epsilon(1e-5)
+    assert asked
 
 
 APART = [Laplace(0.05, 1.0, 20), Gaussian(0.1, 0.9999, 30), Laplace(0.02, 0.9, 60), Gaussian(0.12, 0.99, 30, REPLACE)]

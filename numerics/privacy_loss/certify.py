@@ -2,25 +2,23 @@
 
 from dataclasses import dataclass, replace
 from functools import lru_cache
-from typing import Protocol
 
 import numpy as np
 
 from numerics.privacy_loss.certified_loss import CertifiedLoss, Side
-from numerics.privacy_loss.lattices import LARGEST_STEP_LOSS, Lattices
-from numerics.privacy_loss.moments import epsilon_reach
+from numerics.privacy_loss.lattices import SEPARATED, Lattices
+from numerics.privacy_loss.questions import Question
 from numerics.privacy_loss.vertices import Half
 from numerics.privacy_loss.window_plan import FAR, Phases
 from numerics.trade_off import SMALLEST_ALPHA, Bracket, Order
-from numerics.validation import OpenProbability, Positive, Probability, checked
+from numerics.validation import OpenProbability, Positive, checked
 
-_SEPARATED = 1e-14  # overlap of the two hypotheses below which nothing is left to resolve
 _ROUNDS = 12
 _KEPT = 64  # brackets that are remembered, of some hundred kB as a rule and 10 MB at most: a sweep over noise takes ten
 _ANSWERS = 2048
 _FAR_FROM_START = 27.0  # minus the log of chances that are read from tilted transforms at once
-_BELOW = 5.0  # an epsilon is read from so far below its lower limit: rounded losses may lie lower
 _FIRST_WIDTH = 1e-4  # of the power, on the first lattice for epsilon
+_FINER = 0.02  # of its step, at least, has the next lattice for a number
 _WORTH_IT = 0.8  # of the step of the last bracket: less of a refinement is not tried
 _SMALLEST_UNTILTED = 1e-12  # false positive rates that an untilted transform resolves
 
@@ -58,9 +56,9 @@ def certify(phases: Phases, precision: Precision) -> CertifiedLoss:
 
     Where that takes more than the limits of time and memory, the narrowest bracket found.
     """
-    lattices = Lattices(phases)
+    lattices = Lattices(phases, statistic=True)
     best, nearest, tried = lattices.trivial(), np.inf, np.inf
-    if lattices.scheme.overlap < _SEPARATED:
+    if lattices.scheme.overlap < SEPARATED:
         return best
     step = lattices.scheme.first_step(precision.width, lattices.steps)
     several = precision.smallest_alpha < _SMALLEST_UNTILTED
@@ -70,91 +68,18 @@ def certify(phases: Phases, precision: Precision) -> CertifiedLoss:
         found = lattices.at(step, precision.width, FAR if several else 0.0)
         if found is None:
             continue
-        tried, excess, smooth = found.step, _excess(found.loss, precision), _excess(found.smooth, precision)
+        tried, excess = found.step, _excess(found.loss, precision)
         best, nearest = (found.loss, excess) if excess < nearest else (best, nearest)
-        if excess <= 1.0 or (several and smooth <= 1.0):
-            break  # narrow enough, or kept from it by rounding alone
+        if excess <= 1.0:
+            break
+        smooth = _excess(found.smooth, precision)
+        if several and smooth <= 1.0:
+            break  # kept from being narrow enough by rounding alone
         if not several and excess > 2.0 * smooth:
-            several, tried = True, np.inf  # rounding is most of it: as fine a lattice is worth trying again
+            # Rounding is most of it: a lattice that would be narrower without is worth trying, be it less fine.
+            several, tried = True, found.step * float(np.sqrt(excess / smooth))
         step = found.step * float(np.clip(0.85 / np.sqrt(smooth), 0.05, 0.95))
     return best
-
-
-class Question(Protocol):
-    """One number to bracket; it grows with the attacker's success. Hashable, so that answers can be remembered."""
-
-    @property
-    def rarity(self) -> float:
-        """Minus the log of the chances it hangs on."""
-        ...
-
-    def known(self, lattices: Lattices) -> Bracket:
-        """What holds without any sum."""
-        ...
-
-    def look(self, lattices: Lattices, best: Bracket) -> bool:
-        """Let ``lattices`` be read where ``best`` says that the number is; whether that is elsewhere than before."""
-        ...
-
-    def answer(self, loss: CertifiedLoss) -> Bracket:
-        """What a bracket of the curve says."""
-        ...
-
-
-@dataclass(frozen=True)
-@checked
-class EpsilonAt:
-    """Epsilon at ``delta``, worst of both orders."""
-
-    delta: OpenProbability
-
-    @property
-    def rarity(self) -> float:
-        """See Question."""
-        return -float(np.log(self.delta))
-
-    def known(self, lattices: Lattices) -> Bracket:
-        """See Question. No lattice will do where single steps' losses beyond all lattices are as likely as delta."""
-        lower, upper, lattices.top = epsilon_reach(lattices.phases, self.delta)
-        if lattices.exposed >= self.delta:
-            lattices.finest = np.inf
-        return Bracket(lower, lower + (upper - lower) / 3.0, upper)
-
-    def look(self, lattices: Lattices, best: Bracket) -> bool:
-        """See Question. From the lower limit up, for rates further down may underflow; else in the middle."""
-        before, span = lattices.level, best.width if best.upper < np.inf else 0.0
-        lattices.level = max(best.lower - _BELOW, best.lower + 0.5 * (span - LARGEST_STEP_LOSS), 0.0)
-        return abs(lattices.level - before) > _BELOW
-
-    def answer(self, loss: CertifiedLoss) -> Bracket:
-        """See Question."""
-        return loss.epsilon(self.delta)
-
-
-@dataclass(frozen=True)
-@checked
-class PowerAt:
-    """Power at false positive rate ``alpha``."""
-
-    alpha: Probability
-    order: Order = Order.ADD
-
-    @property
-    def rarity(self) -> float:
-        """See Question."""
-        return -float(np.log(max(self.alpha, _SMALLEST_UNTILTED)))
-
-    def known(self, lattices: Lattices) -> Bracket:
-        """See Question."""
-        return self.answer(lattices.trivial())
-
-    def look(self, lattices: Lattices, best: Bracket) -> bool:
-        """See Question."""
-        return False
-
-    def answer(self, loss: CertifiedLoss) -> Bracket:
-        """See Question."""
-        return loss.power(self.alpha, self.order)
 
 
 @lru_cache(maxsize=_ANSWERS)
@@ -164,27 +89,28 @@ def certify_number(phases: Phases, question: Question, width: float, relative: f
     Every lattice tried gives a bracket that holds, so the answer is what all of them say together.
     """
     lattices, several = Lattices(phases), question.rarity > _FAR_FROM_START
-    best, narrowest, tried = question.known(lattices), np.inf, np.inf
+    best, narrowest, tried = question.known(lattices, lattices.far), np.inf, np.inf
     question.look(lattices, best)
     step = max(lattices.scheme.first_step(_FIRST_WIDTH, lattices.steps), lattices.coarse)
     for _ in range(_ROUNDS):
-        wanted = min(width, relative * best.upper)
-        if best.width <= wanted or lattices.finest >= _WORTH_IT * tried:
+        if best.width <= min(width, relative * best.upper) or lattices.finest >= _WORTH_IT * tried:
             break
-        found = lattices.at(step, min(width, _FIRST_WIDTH), question.rarity if several else 0.0)
+        found = lattices.at(step, min(width, relative * best.upper, _FIRST_WIDTH), question.rarity if several else 0.0)
         if found is None:
             continue
-        one, smooth = question.answer(found.loss), question.answer(found.smooth)
+        one = question.answer(found.loss)
         best = best.met(one)
-        if several and one.width > _WORTH_IT * narrowest:
-            break  # kept from being narrower by rounding alone
+        wanted = min(width, relative * best.upper)
+        if best.width <= wanted or (several and one.width > _WORTH_IT * narrowest):
+            break  # narrow enough, or kept from it by rounding alone
+        smooth = question.answer(found.smooth)
         if not 0.0 < smooth.lower <= smooth.upper < np.inf and question.look(lattices, best):
             continue
         tried, narrowest = found.step, min(one.width, narrowest)
         if not several and not one.width <= 2.0 * smooth.width:
-            several, tried = True, np.inf  # rounding is most of it: as fine a lattice is worth trying again
-        step = found.step * float(np.clip(np.sqrt(0.8 * wanted / max(smooth.width, wanted)), 0.05, 0.9))
-    return best
+            several, tried = True, found.step * float(np.sqrt(one.width / max(smooth.width, wanted)))
+        step = found.step * float(np.clip(np.sqrt(0.6 * wanted / max(smooth.width, wanted)), _FINER, 0.9))
+    return best if best.upper < np.inf else best.met(question.known(lattices, True))
 
 
 def _excess(loss: CertifiedLoss, precision: Precision) -> float:

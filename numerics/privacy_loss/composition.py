@@ -131,7 +131,7 @@ def upper_tail(steps: Steps, layout: Layout) -> UpperTail:
     count = max(above // block, 0) + 1
     loss = np.asarray(origin + step * (block * np.arange(count) + 1.0), dtype=np.float64)
     lowest, highest = ((end - begin) // block for end in (present[0].first, present[0].last))
-    law = np.take(to_read[0].sums, np.arange(lowest, highest + 1), mode="wrap")
+    law = _unwrapped(to_read[0].sums, lowest, highest)
     roundings = len(law) * block + max(total.roundings for total in present + absent)
     transformed = sum(total.length for total in (present if absent is present else present + absent))
     points = transformed + count * len(to_read + to_read_q)
@@ -180,12 +180,14 @@ def _joined(readings: list[_Reading], loss: Floats, level: float) -> Blocks:
     best = np.argmin(errors, axis=0) if len(readings) > 1 else np.zeros(len(loss), dtype=np.intp)
     mass, noise, tail = np.zeros((3, len(loss)))
     for i, (reading, weight) in enumerate(zip(readings, weights, strict=True)):
-        chosen = np.flatnonzero(best == i)
-        scale = np.exp(np.minimum(weight[chosen], _LARGEST_EXPONENT))
-        lowest, highest = reading.inside
-        sums = np.take(reading.sums, chosen, mode="wrap")
-        mass[chosen] = np.where((chosen >= lowest) & (chosen <= highest), sums, 0.0) * scale
-        noise[chosen], tail[chosen] = reading.noise * scale, 2.0 * WINDOW_TAIL * scale
+        chosen = best == i if len(readings) > 1 else slice(None)
+        scale = np.exp(np.minimum(weight, _LARGEST_EXPONENT))
+        lowest, highest = max(reading.inside[0], 0), min(reading.inside[1], len(loss) - 1)
+        sums = np.zeros(len(loss))
+        if lowest <= highest:
+            sums[lowest : highest + 1] = _unwrapped(reading.sums, lowest, highest)
+        mass[chosen], noise[chosen] = (sums * scale)[chosen], (reading.noise * scale)[chosen]
+        tail[chosen] = (2.0 * WINDOW_TAIL * scale)[chosen]
     # Where a bound is above 1 nothing is known of the mass but that.
     known = noise + tail < 1.0
     mass, noise, tail = np.where(known, mass, 0.0), np.where(known, noise, 1.0), np.where(known, tail, 0.0)
@@ -195,6 +197,12 @@ def _joined(readings: list[_Reading], loss: Floats, level: float) -> Blocks:
     # Each reading answers for its own blocks; sums over several are bounded by Cauchy-Schwarz, and by the worst.
     regions = float(len(readings))
     return Blocks(mass, np.sqrt(regions) * noise, regions * np.maximum.accumulate(tail[::-1])[::-1])
+
+
+def _unwrapped(sums: Floats, first: int, last: int) -> Floats:
+    """Blocks ``first`` to ``last``, at most one period of ``sums``."""
+    start = first % len(sums)
+    return np.concatenate((sums[start:], sums[:start]))[: last - first + 1]
 
 
 def _single(law: LatticeLaw, begin: int, origin: float, level: float, certain: float, missing: float) -> UpperTail:

@@ -13,17 +13,17 @@ from numerics.privacy_loss.dominating_pairs import Pair
 from numerics.privacy_loss.lattice import LatticeLaw, connect_the_dots, rounded
 from numerics.privacy_loss.transform import TooManyPointsError
 from numerics.privacy_loss.vertices import Half, capped, half, padded, tangents, thinned
-from numerics.privacy_loss.window_plan import RELEVANT_LOSS, STEP_TAIL, Phases, Plan, plan, tilts
+from numerics.privacy_loss.window_plan import LARGEST_STEP_LOSS, RELEVANT_LOSS, STEP_TAIL, Phases, Plan, plan, tilts
 
 _LARGEST_LATTICE = 2**20  # points
 _COARSE_POINTS = 2.0**13
 _MOST_POINTS = 1.6e7  # of all transforms together: a second or two
 _SMALLEST_STEP, _COARSEST_STEP = 1e-13, 50.0
+SEPARATED = 1e-14  # overlap of the two hypotheses below which nothing is left to resolve
 _SMALLEST_OVERLAP = 1e-300  # claimed by the attack: an overlap that underflows to 0 is not 0
 _UNIT_ROUNDOFF = 2.0**-53
 _ROOM = 1.05  # a lattice that was too large is made coarser by a little more than that
 _SNAPPED = 1e-6  # of a step: an offset that small is rounding
-LARGEST_STEP_LOSS = 650.0  # whose exponential is still a number
 
 Builder = Callable[[Pair, float, int, int, float], LatticeLaw]
 
@@ -35,12 +35,18 @@ class _Tails(NamedTuple):
     remove: UpperTail
 
 
-class Sides(NamedTuple):
-    """What a lattice of ``step`` gives, and what it would give if transforms did not round."""
+@dataclass(frozen=True, eq=False)
+class Sides:
+    """What a lattice of ``step`` gives."""
 
     step: float
     loss: CertifiedLoss
-    smooth: CertifiedLoss
+    _noiseless: Callable[[], CertifiedLoss]
+
+    @cached_property
+    def smooth(self) -> CertifiedLoss:
+        """What it would give if transforms did not round."""
+        return self._noiseless()
 
 
 @dataclass(eq=False)
@@ -48,10 +54,12 @@ class Lattices:
     """Brackets of ``phases`` on ever finer lattices, read above the loss ``level`` (see ``CertifiedLoss``).
 
     Sums above ``top``, or far above the level, are not told apart. ``finest`` is the smallest step that is not known to
-    need too many points (infinite: no lattice will do), ``left`` how many may still be taken.
+    need too many points (infinite: no lattice will do), ``left`` how many may still be taken. ``statistic`` asks for
+    the law of the attacker's statistic as well.
     """
 
     phases: Phases
+    statistic: bool = False
     level: float = 0.0
     top: float = RELEVANT_LOSS
     finest: float = _SMALLEST_STEP
@@ -81,6 +89,11 @@ class Lattices:
             apart = max(float(masses.p[1] - masses.q[1]), 0.0) + 4.0 * _UNIT_ROUNDOFF
             agree += count * float(np.log1p(-min(apart, 1.0 - _UNIT_ROUNDOFF)))
         return float(-np.expm1(agree))
+
+    @property
+    def far(self) -> bool:
+        """Whether sums lie where a lattice read from 0 up does not tell them apart."""
+        return self.scheme.overlap < SEPARATED or self.scheme.highest > RELEVANT_LOSS
 
     @cached_property
     def exposed(self) -> float:
@@ -120,18 +133,23 @@ class Lattices:
         step = self._aligned(step)
         if step > _COARSEST_STEP:
             return None
+        tails: list[_Tails] = []
         try:
-            tails = [self._tails(build, step, width, rarity) for build in (connect_the_dots, rounded)]
+            for build in (connect_the_dots, rounded):
+                tails.append(self._tails(build, step, width, rarity))
+                self.left -= sum(tail.points for tail in tails[-1])
         except TooManyPointsError as refusal:
             self.finest = step * _ROOM * refusal.factor
             return None
         points = sum(tail.points for side in tails for tail in side)
-        self.left -= points
         self._each = step * points / transforms
         self.finest = max(self.finest, step * points / max(self.left, 1.0))
         loss = self._certified(tails)
+        return Sides(step, loss, lambda: self._smooth(loss, tails))
+
+    def _smooth(self, loss: CertifiedLoss, tails: list[_Tails]) -> CertifiedLoss:
         safe, reached = map(_noiseless, tails)
-        return Sides(step, loss, replace(loss, guarantee=self._side(safe, True), attack=self._side(reached, False)))
+        return replace(loss, guarantee=self._side(safe, True), attack=self._side(reached, False))
 
     def _aligned(self, step: float) -> float:
         """About ``step``; where it can, one that puts the loss 0 and the smallest on the lattice.
@@ -146,9 +164,12 @@ class Lattices:
 
     def _tilts(self, rarity: float) -> tuple[tuple[Tilt, ...], ...]:
         """Of the loss, and of its mirror image."""
-        asked, scheme = (self.level, rarity), self.scheme
+        asked = self.level, rarity
         if asked not in self._known_tilts:
-            self._known_tilts[asked] = tuple(tilts(one, scheme.variance, *asked) for one in scheme.samples)
+            ends = [self._ends(pair, count) for pair, count in self.phases]
+            samples = self.scheme.clipped(ends)
+            between = self.level, self._reach
+            self._known_tilts[asked] = tuple(tilts(one, self.scheme.variance, between, rarity) for one in samples)
         return self._known_tilts[asked]
 
     def _tails(self, build: Builder, step: float, width: float, rarity: float) -> _Tails:
@@ -165,7 +186,12 @@ class Lattices:
         return _Tails(upper_tail(steps, add), upper_tail(mirrored, remove))
 
     def _range(self, pair: Pair, count: int, step: float) -> tuple[int, int]:
-        """First and last lattice index of one step's loss.
+        """First and last lattice index of one step's loss."""
+        low, high = self._ends(pair, count)
+        return int(np.floor(low / step)), max(int(np.ceil(high / step)), 1)
+
+    def _ends(self, pair: Pair, count: int) -> tuple[float, float]:
+        """Smallest and largest loss of one step on a lattice.
 
         A loss so large that the other steps cannot bring the sum back into the relevant range is certain exposure:
         under the hypothesis that such a loss favours, theirs falls below -t with probability at most e^-t (Markov).
@@ -174,11 +200,12 @@ class Lattices:
         reach, scheme = self._reach, self.scheme
         low = max(low, -reach - min(scheme.highest, RELEVANT_LOSS), -LARGEST_STEP_LOSS)
         high = min(high, reach - max(scheme.lowest, -RELEVANT_LOSS), LARGEST_STEP_LOSS)
-        return int(np.floor(low / step)), max(int(np.ceil(high / step)), 1)
+        return low, high
 
     def _certified(self, tails: list[_Tails]) -> CertifiedLoss:
         guarantee, attack = self._side(tails[0], True), self._side(tails[1], False)
-        return CertifiedLoss(guarantee, attack, statistic_law(tails[1].add, tails[1].remove), self.level)
+        law = statistic_law(tails[1].add, tails[1].remove) if self.statistic else None
+        return CertifiedLoss(guarantee, attack, law, self.level)
 
     def _side(self, tails: _Tails, guarantee: bool) -> Side:
         block = max(tail.block for tail in tails)

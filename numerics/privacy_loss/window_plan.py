@@ -5,7 +5,7 @@ over a partition bound that from above, and ``certify`` relies on it.
 """
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import NamedTuple
 
 import numpy as np
@@ -26,8 +26,9 @@ STEP_TAIL = 1e-17  # mass of one step's loss beyond the lattice, counted as cert
 _COARSEST, _FINEST = 2.0**-11, 2.0**-18  # first lattice step, in units of the relevant window
 _SMALLEST_TILT = 0.02
 FAR = 18.0  # minus the log of the tail mass that the untilted transform of a million steps still resolves
-_REFINEMENTS, _CLOSE = 16, 1e-4  # rounds of a search for an exponent, and the relative width at which it ends
-_FURTHEST_LOSS = 90.0  # a single step's loss beyond is certain exposure
+_REFINEMENTS, _CLOSE = 20, 1e-4  # rounds of a search for an exponent, and the relative width at which it ends
+LARGEST_STEP_LOSS = 650.0  # whose exponential is still a number
+_FURTHEST_LOSS = 90.0  # larger losses of a single step do not move the layout
 _MOST_POINTS = 2.0**19  # in the whole window, to begin with
 
 
@@ -57,10 +58,11 @@ class Plan:
     present: tuple[Samples, ...]
     absent: tuple[Samples, ...]
 
-    @property
-    def samples(self) -> tuple[tuple[Samples, ...], tuple[Samples, ...]]:
-        """Of the loss when the record is present, and of the mirrored one when it is absent."""
-        return self.present, self.absent
+    def clipped(self, ends: Sequence[tuple[float, float]]) -> tuple[tuple[Samples, ...], tuple[Samples, ...]]:
+        """Samples of both orders with every phase's losses between its ``ends``."""
+        rows = list(zip(self.present, self.absent, ends, strict=True))
+        present = tuple(one._replace(loss=np.clip(one.loss, low, high)) for one, _, (low, high) in rows)
+        return present, tuple(one._replace(loss=np.clip(one.loss, -high, -low)) for _, one, (low, high) in rows)
 
     @property
     def _span(self) -> float:
@@ -86,22 +88,28 @@ def plan(phases: Phases) -> Plan:
     present, absent = [], []
     for pair, count in phases:
         loss, masses = pair.scatter(STEP_TAIL / count)
-        loss = np.clip(loss, -_FURTHEST_LOSS, _FURTHEST_LOSS)
+        loss = np.clip(loss, -LARGEST_STEP_LOSS, LARGEST_STEP_LOSS)
         overlap += count * float(np.log(np.clip(np.sum(np.sqrt(masses.p * masses.q)), 1e-300, 1.0)))
-        variance += count * float(masses.q @ (loss - masses.q @ loss) ** 2)
+        near = np.clip(loss, -_FURTHEST_LOSS, _FURTHEST_LOSS)
+        variance += count * float(masses.q @ (near - masses.q @ near) ** 2)
         present.append(Samples(loss, masses.p, count))
         absent.append(Samples(-loss, masses.q, count))
     variance = max(variance, 1e-30)
-    highest, lowest = _end(present, _exponents(variance))[1], -_end(absent, _exponents(variance))[1]
-    return Plan(float(np.exp(overlap)), variance, lowest, highest, tuple(present), tuple(absent))
+    whole = Plan(float(np.exp(overlap)), variance, -np.inf, np.inf, tuple(present), tuple(absent))
+    ends = [
+        _end(one, _exponents(variance))[1] for one in whole.clipped([(-_FURTHEST_LOSS, _FURTHEST_LOSS)] * len(phases))
+    ]
+    return replace(whole, lowest=-ends[1], highest=ends[0])
 
 
-def tilts(samples: Sequence[Samples], variance: float, level: float, rarity: float) -> tuple[Tilt, ...]:
-    """Transforms to read the sum above ``level`` from: the untilted one, and those for its far tails.
+def tilts(samples: Sequence[Samples], variance: float, between: tuple[float, float], rarity: float) -> tuple[Tilt, ...]:
+    """Transforms to read the sum ``between`` a level and a top from: the untilted one, and those for its far tails.
 
     A tilt resolves masses down to some e^-30 of its own bulk. The bulk of one lies at the level where that is far out
-    in either tail, that of the other where the sum lies with a chance of e^-``rarity``; none of this for rarity 0.
+    in either tail, that of the other where the sum lies with a chance of e^-``rarity``, at the top at most; none of
+    this for rarity 0.
     """
+    level, top = between
     grid, exponents = _exponents(variance), [0.0]
     if rarity > 0.0:
         last = float(grid[-1])
@@ -109,7 +117,8 @@ def tilts(samples: Sequence[Samples], variance: float, level: float, rarity: flo
         rare = max(float(_rarity(samples, np.array([at_level]))[1][0]), 0.0)
         exponents += [at_level] if rare > FAR else []
         further = max(rarity, rare + FAR if at_level > 0.0 else 0.0)
-        exponents += [_least_exponent(samples, (max(at_level, 0.0), last), lambda _, rarities: rarities >= further)]
+        ends = max(at_level, 0.0), last
+        exponents += [_least_exponent(samples, ends, lambda mean, rarities: (rarities >= further) | (mean >= top))]
     return tuple(Tilt(exponent, _reach(samples, grid, exponent)) for exponent in exponents)
 
 
