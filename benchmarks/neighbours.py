@@ -1,7 +1,9 @@
 """What one visitor's slider feels of other visitors' long computations: ``python -m benchmarks.neighbours``.
 
 One tab moves a slider of the mechanism explorer among values seen before. Other tabs train models, draw Monte Carlo
-samples and run audits meanwhile. Rounds with and without them take turns, so that a slow spell hits both.
+samples and run audits meanwhile. Rounds with and without them take turns, so that a slow spell hits both. Then one tab
+moves a slider of the attackers' page to values that nobody had, beside four tabs with an address that takes forty
+seconds: as they come, and once they ask for all of it.
 """
 
 import argparse
@@ -24,6 +26,14 @@ HEAVY = (
     ("reconstruct", "more=methods+compared&hayes_samples=1000000&steps=2000", "hayes_start"),
     ("attackers", "part=audit&audit_attack=offline+logit+attack&audit_rounds=1,000,000", "audit_start"),
 )
+
+LONG = (
+    "attackers",
+    "mechanism=Laplace&noise_exact=.49&rate_exact=.000233382&steps=1000000&order=remove-one&alpha_exact=7.8e-9&phases=3"
+    "&noise_2=.54&rate_2=.02&steps_2=1&noise_3=13.9&rate_3=.04&steps_3=76&records=1&dimension=31&part=same+success",
+    "compute_rest",
+)
+LONG_TABS, NEW = 4, range(8, 40)  # of the same address; positions of the noise slider
 
 
 def percentile(seconds: Sequence[float], share: float) -> float:
@@ -77,6 +87,37 @@ async def _measured(url: str, rounds: int, moves: int) -> dict[str, list[float]]
     return found
 
 
+async def _held_up(url: str, moves: int) -> dict[str, list[float]]:
+    """Seconds of every new value on the attackers' page: alone, while the long tabs come, and while they compute."""
+    visitor, positions = Visitor(url), iter(random.sample(NEW, 3 * moves))
+    await visitor.open("attackers")
+
+    async def moved() -> list[float]:
+        return [await visitor.slide("noise", next(positions)) for _ in range(moves)]
+
+    found = {"alone": await moved()}
+    tabs = [Visitor(url) for _ in range(LONG_TABS)]
+    coming = asyncio.gather(*(tab.open(*LONG[:2]) for tab in tabs))
+    found[f"while {LONG_TABS} tabs open the long address"] = await moved()
+    await coming
+    for tab in tabs:
+        await tab.press(LONG[2])
+    found["while these compute the rest"] = await moved()
+    for tab in (*tabs, visitor):
+        with contextlib.suppress(Exception):
+            await tab.close()
+    return found
+
+
+def held_up(moves: int) -> str:
+    """Table of how long a new value takes alone and beside tabs with a long address."""
+    with served() as server:
+        found = asyncio.run(_held_up(server.url, moves))
+    shown = {name: (statistics.median(found[name]), percentile(found[name], 0.95), max(found[name])) for name in found}
+    rows = [[name, *(f"{1e3 * value:.0f} ms" for value in values)] for name, values in shown.items()]
+    return table(["new value on /attackers", "p50", "p95", "worst"], rows)
+
+
 def added(rounds: int, moves: int = 25) -> dict[str, float]:
     """Seconds that each kind of work adds to the slider's 95th percentile."""
     with served() as server:
@@ -114,6 +155,7 @@ def main() -> None:
     parser.add_argument("--moves", type=int, default=25, help="moves of the slider in each")
     chosen = parser.parse_args()
     print(blocked(chosen.rounds, chosen.moves))
+    print(held_up(10))
 
 
 if __name__ == "__main__":

@@ -42,7 +42,7 @@ class Target(Protocol):
         """The target in words."""
         ...
 
-    def measure(self, mechanism: Analysis, precision: Precision) -> Bracket:
+    def measure(self, mechanism: Analysis, precision: Precision, deadline: Deadline = UNLIMITED) -> Bracket:
         """The attacker's success against ``mechanism``."""
         ...
 
@@ -65,7 +65,7 @@ class EpsilonTarget:
         """See Target."""
         return f"epsilon at most {self.epsilon:g} at delta {self.delta:g}"
 
-    def measure(self, mechanism: Analysis, precision: Precision) -> Bracket:
+    def measure(self, mechanism: Analysis, precision: Precision, deadline: Deadline = UNLIMITED) -> Bracket:
         """See Target."""
         return mechanism.epsilon(self.delta, width=precision.relative * self.epsilon)
 
@@ -87,7 +87,7 @@ class AdvantageTarget:
         """See Target."""
         return f"advantage at most {self.advantage:g}"
 
-    def measure(self, mechanism: Analysis, precision: Precision) -> Bracket:
+    def measure(self, mechanism: Analysis, precision: Precision, deadline: Deadline = UNLIMITED) -> Bracket:
         """See Target."""
         if mechanism.participation <= self.advantage:
             return Bracket(0.0, mechanism.participation, mechanism.participation)
@@ -116,7 +116,7 @@ class PowerTarget:
         """See Target."""
         return f"true positive rate at most {self.power:g} at false positive rate {self.alpha:g}"
 
-    def measure(self, mechanism: Analysis, precision: Precision) -> Bracket:
+    def measure(self, mechanism: Analysis, precision: Precision, deadline: Deadline = UNLIMITED) -> Bracket:
         """See Target."""
         unnoticed = self.alpha + mechanism.participation * (1.0 - self.alpha)
         if unnoticed <= self.power:
@@ -184,14 +184,16 @@ def noise_for(
 
     def excess(log_noise: float) -> float:
         deadline.check()
-        reached = target.measure(mechanism.with_noise(float(np.exp(log_noise))), _COARSE).estimate
+        reached = target.measure(mechanism.with_noise(float(np.exp(log_noise))), _COARSE, deadline).estimate
         found = float(np.log(np.clip(reached / target.goal, 1e-9, 1e9)))
         return found if abs(found) > _CLOSE else 0.0
 
     def tried(noise: float) -> Calibration:
         deadline.check()
         candidate = _rounded_up(mechanism.with_noise(noise))
-        return Calibration(candidate, target, measured(candidate) if measured else target.measure(candidate, _FINE))
+        return Calibration(
+            candidate, target, measured(candidate) if measured else target.measure(candidate, _FINE, deadline)
+        )
 
     bounds = _enclose(excess, float(np.log(mechanism.noise_multiplier)), searched)
     if bounds is None:

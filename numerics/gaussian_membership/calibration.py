@@ -8,6 +8,7 @@ from scipy.special import ndtri
 
 from numerics.analysis import Analysis
 from numerics.calibration import AdvantageTarget, PowerTarget
+from numerics.deadline import UNLIMITED, Deadline
 from numerics.gaussian_membership.composition import Level, level, run_step_mu
 from numerics.gaussian_membership.release import GradientRelease
 from numerics.gaussian_membership.step import step_mu
@@ -34,7 +35,7 @@ class MuTarget:
         """See calibration.Target."""
         return f"mu at most {self.mu:g}"
 
-    def measure(self, mechanism: Analysis, precision: Precision) -> Bracket:
+    def measure(self, mechanism: Analysis, precision: Precision, deadline: Deadline = UNLIMITED) -> Bracket:
         """See calibration.Target."""
         return mechanism.gaussian_mu(self.smallest_alpha, precision)
 

@@ -4,6 +4,7 @@ from dataclasses import dataclass
 
 from numerics.analysis import Analysis
 from numerics.calibration import PowerTarget
+from numerics.deadline import UNLIMITED, Deadline
 from numerics.privacy_loss import Precision
 from numerics.trade_off import Bracket
 from numerics.validation import OpenProbability, checked
@@ -38,6 +39,6 @@ class ReconstructionTarget:
         """See Target."""
         return f"reconstruction at most {self.success:g} from a prior guess of {self.prior:g}"
 
-    def measure(self, mechanism: Analysis, precision: Precision) -> Bracket:
+    def measure(self, mechanism: Analysis, precision: Precision, deadline: Deadline = UNLIMITED) -> Bracket:
         """See Target."""
-        return PowerTarget(self.success, self.prior).measure(mechanism, precision)
+        return PowerTarget(self.success, self.prior).measure(mechanism, precision, deadline)

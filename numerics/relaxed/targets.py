@@ -5,6 +5,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from numerics.analysis import Analysis
+from numerics.deadline import UNLIMITED, Deadline
 from numerics.mechanisms import Mechanism
 from numerics.privacy_loss import Precision
 from numerics.privacy_loss.vertices import Corners
@@ -44,9 +45,10 @@ class RelaxedPowerTarget:
         """See Target."""
         return f"relaxed true positive rate at most {self.power:g} at false positive rate {self.alpha:g}"
 
-    def measure(self, mechanism: Analysis, precision: Precision) -> Bracket:
+    def measure(self, mechanism: Analysis, precision: Precision, deadline: Deadline = UNLIMITED) -> Bracket:
         """See Target; the numerical error is on the safe side, ``precision`` has no say."""
-        return power(_phases(mechanism), self.alpha, dimension=self.dimension, order=self.order, reading=self.reading)
+        asked = _phases(mechanism), self.alpha
+        return power(*asked, dimension=self.dimension, order=self.order, reading=self.reading, deadline=deadline)
 
 
 @dataclass(frozen=True)
@@ -68,9 +70,11 @@ class RelaxedAdvantageTarget:
         """See Target."""
         return f"relaxed advantage at most {self.advantage:g}"
 
-    def measure(self, mechanism: Analysis, precision: Precision) -> Bracket:
+    def measure(self, mechanism: Analysis, precision: Precision, deadline: Deadline = UNLIMITED) -> Bracket:
         """See Target; largest over a grid and what a concave curve can add between its points."""
-        curve = trade_off(_phases(mechanism), alpha_grid(801), dimension=self.dimension, reading=self.reading)
+        curve = trade_off(
+            _phases(mechanism), alpha_grid(801), dimension=self.dimension, reading=self.reading, deadline=deadline
+        )
         found = advantage(curve)
         if found.upper > self.advantage >= found.estimate:  # nobody knows more than everything, which may be enough
             limit = max(mechanism.advantage(precision).upper, found.estimate)
@@ -100,9 +104,11 @@ class ResilienceTarget:
         """See Target."""
         return f"at least as hard to detect as {self.reference.label}"
 
-    def measure(self, mechanism: Analysis, precision: Precision) -> Bracket:
+    def measure(self, mechanism: Analysis, precision: Precision, deadline: Deadline = UNLIMITED) -> Bracket:
         """See Target."""
-        curve = trade_off(_phases(mechanism), self.reference.alpha, dimension=self.dimension, order=Order.SYMMETRIC)
+        curve = trade_off(
+            _phases(mechanism), self.reference.alpha, dimension=self.dimension, order=Order.SYMMETRIC, deadline=deadline
+        )
         largest = self.reference if self.reference.upper is None else self.reference.upper
         inside = (curve.alpha > 0.0) & (curve.alpha < 1.0)
         own = Corners(curve.alpha, curve.beta, curve.power)

@@ -9,6 +9,7 @@ from threading import Event, Thread
 
 from numerics.deadline import DeadlineError
 from pages.server.budget import Budget, within
+from pages.server.turns import SLOW
 
 Question = Callable[[], object]
 
@@ -53,7 +54,8 @@ class BackgroundWork:
         with within(self._budget):
             for question in self.questions:
                 try:
-                    question()
+                    with SLOW.turn(spent=self.seconds):
+                        question()
                 except DeadlineError:
                     return
                 except ValueError:  # the page asks again, and says so
