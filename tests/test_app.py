@@ -9,9 +9,9 @@ from numerics.mechanisms import MECHANISMS, Adjacency, Composition, Gaussian, La
 from numerics.trade_off import Order
 from pages.server.turns import RUNS
 from pages.ui import cached, release_controls
-from pages.ui.release_controls import ALPHA, NOISE, RATE, Choice
-from pages.ui.release_presets import PRESETS, Preset
-from pages.ui.slider_with_box import Scale
+from pages.ui.release_controls import ALPHA, NOISE, RATE, ReleaseChoice
+from pages.ui.release_presets import PRESETS, ReleasePreset
+from pages.ui.slider_with_box import SliderWithBox
 
 ROOT = Path(__file__).parents[1]
 PAGES = sorted(str(path.relative_to(ROOT)) for path in (ROOT / "pages").glob("*/page.py"))
@@ -81,13 +81,13 @@ def test_one_page_at_a_time_is_drawn(monkeypatch: pytest.MonkeyPatch) -> None:
         assert free
 
 
-def choice_for(**query: str) -> Choice:
+def choice_for(**query: str) -> ReleaseChoice:
     """What the controls say for a URL: the home page is replaced by one that hands it out."""
     app = AppTest.from_string(
         "import streamlit as st\n"
         "from pages.ui import release_controls\n"
         "release_controls.draw(folded=False)\n"
-        "st.session_state['result'] = release_controls.chosen()\n",
+        "st.session_state['result'] = release_controls.current()\n",
         default_timeout=SECONDS,
     )
     for name, value in query.items():
@@ -95,7 +95,7 @@ def choice_for(**query: str) -> Choice:
     app.run()
     assert not app.exception
     choice = app.session_state["result"]
-    assert isinstance(choice, Choice)
+    assert isinstance(choice, ReleaseChoice)
     return choice
 
 
@@ -109,7 +109,7 @@ def test_page_runs(page: str) -> None:
 def test_keys_and_defaults_of_the_url_are_pinned() -> None:
     state = app_with_url().session_state
     assert {key: state[key] for key in DEFAULTS} == DEFAULTS
-    assert choice_for() == Choice(Gaussian(1.0, 0.01, 1000), 1e-3, Order.ADD, 1e-5)
+    assert choice_for() == ReleaseChoice(Gaussian(1.0, 0.01, 1000), 1e-3, Order.ADD, 1e-5)
 
 
 def test_labels_in_the_url_are_pinned() -> None:
@@ -123,12 +123,12 @@ def test_url_seeds_every_control() -> None:
     choice = choice_for(
         mechanism="Laplace", noise="2.5", rate="0.05", steps="30", alpha="0.02", adjacency="replace-one", delta="1e-07"
     )
-    assert choice == Choice(Laplace(2.5, 0.05, 30, Adjacency.REPLACE_ONE), 0.02, Order.ADD, 1e-7)
+    assert choice == ReleaseChoice(Laplace(2.5, 0.05, 30, Adjacency.REPLACE_ONE), 0.02, Order.ADD, 1e-7)
 
 
 def test_exact_values_in_the_url_win_over_the_sliders() -> None:
     choice = choice_for(noise="2.5", noise_exact="10.5", rate_exact="0.08192", alpha_exact="0.0123", order="both")
-    assert choice == Choice(Gaussian(10.5, 0.08192, 1000), 0.0123, Order.SYMMETRIC, 1e-5)
+    assert choice == ReleaseChoice(Gaussian(10.5, 0.08192, 1000), 0.0123, Order.SYMMETRIC, 1e-5)
 
 
 def test_phases_in_the_url() -> None:
@@ -164,7 +164,7 @@ def test_nonsense_in_the_url_means_the_default(nonsense: str) -> None:
 
 
 @pytest.mark.parametrize("preset", PRESETS, ids=lambda preset: preset.name)
-def test_preset_sets_every_control(preset: Preset) -> None:
+def test_preset_sets_every_control(preset: ReleasePreset) -> None:
     app = app_with_url(noise_exact="3.21", phases="2", adjacency="replace-one", mechanism="Laplace")
     button = next(button for button in app.button if button.label == preset.name)
     button.click().run()
@@ -193,7 +193,7 @@ def test_every_mechanism_has_a_control(kind: type[SampledMechanism]) -> None:
 
 
 @pytest.mark.parametrize("scale", SCALES.values(), ids=SCALES)
-def test_sliders_have_round_ascending_values_within_the_limits(scale: Scale) -> None:
+def test_sliders_have_round_ascending_values_within_the_limits(scale: SliderWithBox) -> None:
     assert list(scale.values) == sorted(set(scale.values))
     assert scale.limits[0] <= scale.values[0]
     assert scale.values[-1] <= scale.limits[1]

@@ -9,8 +9,8 @@ from pages.about import misprint_figure
 from pages.about.correction import Correction, Kind
 from pages.about.corrections_data import BY_NUMBER, CORRECTIONS, PAPERS
 from pages.about.misprints import DRAWN
-from pages.ui.error_boundary import attempt
-from pages.ui.segmented_control import one_of
+from pages.ui.error_boundary import error_boundary
+from pages.ui.segmented_control import segmented_control
 
 _URL: Literal["query-params"] = "query-params"
 KEYS = ("correction", "find", "paper", "kind", "with_figure", *misprint_figure.KEYS)
@@ -46,8 +46,8 @@ def draw() -> None:
 
 
 def _filtered() -> list[Correction]:
-    paper = one_of("Paper", [_ALL, *(paper.number for paper in PAPERS)], default=_ALL, key="paper")
-    kind = one_of("What was found", [_ALL, *Kind], default=_ALL, key="kind")
+    paper = segmented_control("Paper", [_ALL, *(paper.number for paper in PAPERS)], default=_ALL, key="paper")
+    kind = segmented_control("What was found", [_ALL, *Kind], default=_ALL, key="kind")
     with st.container(horizontal=True, vertical_alignment="bottom"):
         words = st.text_input("Search", key="find", bind=_URL, placeholder="Laplace, clipping …", max_chars=80)
         drawn = st.toggle("with a figure", key="with_figure", bind=_URL)
@@ -103,7 +103,7 @@ def _one(correction: Correction) -> None:
     st.markdown(correction.why)
     st.markdown(f"**Evidence.** {correction.evidence}")
     if correction.number in DRAWN:
-        with attempt("comparison"), st.spinner("Computing both …", show_time=True):
+        with error_boundary("comparison"), st.spinner("Computing both …", show_time=True):
             misprint_figure.draw(correction, DRAWN[correction.number])
 
 

@@ -17,7 +17,7 @@ _ALT = (
 def draw() -> None:
     """Draw the kinds of numbers, and what software this is."""
     st.markdown("Every number and every curve says what kind it is. The dash tells it too, not colour alone.")
-    chart.chart(dashes_figure(), _ALT)
+    chart.draw(dashes_figure(), _ALT)
     for bound, words in readout.kinds():
         with st.container(horizontal=True, gap="small"):
             readout.badge(bound)

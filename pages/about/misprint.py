@@ -53,7 +53,7 @@ class Evidence:
 
 
 @dataclass(frozen=True)
-class Comparison:
+class Misprint:
     """One drawn correction.
 
     Attributes:

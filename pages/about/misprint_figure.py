@@ -7,7 +7,7 @@ import streamlit as st
 
 from numerics.trade_off import Floats
 from pages.about.correction import Correction
-from pages.about.misprint import Comparison, Evidence
+from pages.about.misprint import Evidence, Misprint
 from pages.about.misprints import DRAWN
 from pages.ui import chart, downloads
 from plotting.correction import Deciding, DrawnLine, correction_figure
@@ -16,7 +16,7 @@ _URL: Literal["query-params"] = "query-params"
 KEYS = tuple(f"c{number}" for number in DRAWN)
 
 
-def draw(correction: Correction, comparison: Comparison) -> None:
+def draw(correction: Correction, comparison: Misprint) -> None:
     """Draw the comparison under the correction it belongs to."""
     setting = _setting(comparison)
     values = comparison.values(setting)
@@ -27,7 +27,7 @@ def draw(correction: Correction, comparison: Comparison) -> None:
         _lines(comparison, values),
         _deciding(comparison, setting),
     )
-    chart.chart(figure, alternative(correction, comparison))
+    chart.draw(figure, alternative(correction, comparison))
     if comparison.fixed:
         st.caption(comparison.fixed)
     _decide(comparison)
@@ -36,7 +36,7 @@ def draw(correction: Correction, comparison: Comparison) -> None:
     downloads.offer(name, lambda: data(comparison, values, notes), snippet(comparison, setting), figure, notes)
 
 
-def _setting(comparison: Comparison) -> float:
+def _setting(comparison: Misprint) -> float:
     slider = comparison.slider
     key = f"c{comparison.number}"
     chosen = st.select_slider(
@@ -45,11 +45,11 @@ def _setting(comparison: Comparison) -> float:
     return comparison.setting(chosen)
 
 
-def _lines(comparison: Comparison, values: Sequence[Floats]) -> list[DrawnLine]:
+def _lines(comparison: Misprint, values: Sequence[Floats]) -> list[DrawnLine]:
     return [DrawnLine(line.name, one, line.bound) for line, one in zip(comparison.lines, values, strict=True)]
 
 
-def _deciding(comparison: Comparison, setting: float) -> list[Deciding]:
+def _deciding(comparison: Misprint, setting: float) -> list[Deciding]:
     return [
         Deciding(one.at, one.value, one.error, f"evidence: {one.words}")
         for one in comparison.evidence
@@ -57,7 +57,7 @@ def _deciding(comparison: Comparison, setting: float) -> list[Deciding]:
     ]
 
 
-def _decide(comparison: Comparison) -> None:
+def _decide(comparison: Misprint) -> None:
     """The table of the numbers that decide, one column a piece of evidence."""
     names = [f"{line.name}{'' if line.bound is None else f' ({line.bound.value})'}" for line in comparison.lines]
     found: dict[str, list[Evidence]] = {}
@@ -74,7 +74,7 @@ def _decide(comparison: Comparison) -> None:
     st.table({"": ["**evidence**", *names], **columns}, hide_index=True)
 
 
-def _place(comparison: Comparison, evidence: Evidence) -> str:
+def _place(comparison: Misprint, evidence: Evidence) -> str:
     across = comparison.axes.across.words.split(" — ", maxsplit=1)[0]
     return f"{comparison.slider.words} = {evidence.setting:g}; {across[0].lower()}{across[1:]}: {evidence.at:.4g}"
 
@@ -83,7 +83,7 @@ def _number(evidence: Evidence) -> str:
     return f"{evidence.value:.5g} ± {evidence.error:g}," if evidence.error else f"{evidence.value:.5g},"
 
 
-def alternative(correction: Correction, comparison: Comparison) -> str:
+def alternative(correction: Correction, comparison: Misprint) -> str:
     """The figure in words."""
     names = "; ".join(line.name for line in comparison.lines)
     return (
@@ -92,7 +92,7 @@ def alternative(correction: Correction, comparison: Comparison) -> str:
     )
 
 
-def header(correction: Correction, comparison: Comparison, setting: float) -> dict[str, str]:
+def header(correction: Correction, comparison: Misprint, setting: float) -> dict[str, str]:
     """What goes on top of the data: what is compared, and that a part of it is wrong."""
     wrong = [line.name for line in comparison.lines if line.bound is None]
     decided = [f"{_place(comparison, one)}: {_number(one)} {one.words}" for one in comparison.evidence]
@@ -106,14 +106,14 @@ def header(correction: Correction, comparison: Comparison, setting: float) -> di
     }
 
 
-def data(comparison: Comparison, values: Sequence[Floats], notes: dict[str, str]) -> str:
+def data(comparison: Misprint, values: Sequence[Floats], notes: dict[str, str]) -> str:
     """CSV of what is drawn."""
     columns = {comparison.axes.across.words: comparison.x}
     columns |= {line.name: one for line, one in zip(comparison.lines, values, strict=True)}
     return downloads.table(columns, notes)
 
 
-def snippet(comparison: Comparison, setting: float) -> str:
+def snippet(comparison: Misprint, setting: float) -> str:
     """Python that prints the values where the evidence is; run it in the project's folder."""
     places = ", ".join(repr(place) for place in sorted({one.at for one in comparison.evidence}))
     return f"""import numpy as np

@@ -10,7 +10,7 @@ from numerics.relaxed import asymptotics
 from numerics.relaxed.folded import FoldedOnce
 from numerics.squared_distance import FoldedDistance
 from numerics.trade_off import Bound, Floats, Order
-from pages.about.misprint import OPEN_UNIT, Axes, Comparison, Evidence, Line, Slider, found, missed
+from pages.about.misprint import OPEN_UNIT, Axes, Evidence, Line, Misprint, Slider, found, missed
 from pages.ui import cached_threat_models
 from plotting.correction import AS_PRINTED, Scale
 
@@ -37,7 +37,7 @@ def _known_laplace(mu: float, alpha: Floats) -> Floats:
 
 
 _LAPLACE = (
-    Comparison(
+    Misprint(
         2,
         Slider(_EFFECT, _EFFECTS, 1.0),
         axes=missed(),
@@ -52,7 +52,7 @@ _LAPLACE = (
             Evidence(0.6, 0.2875, 0.60487, "simulated", 0.00024),
         ),
     ),
-    Comparison(
+    Misprint(
         3,
         Slider(_EFFECT, _EFFECTS, 1.0),
         axes=missed(),
@@ -65,7 +65,7 @@ _LAPLACE = (
         ),
         evidence=(Evidence(1.0, 0.05, 0.95, "what guessing misses; no test may do worse"),),
     ),
-    Comparison(
+    Misprint(
         6,
         Slider(_EFFECT, _EFFECTS, 0.6),
         axes=missed(),
@@ -90,7 +90,7 @@ def _curve(kappa: float, alpha: Floats) -> Floats:
 
 
 _AVERAGED = (
-    Comparison(
+    Misprint(
         8,
         Slider("Noise σ of the first release", _NOISES, 1.0),
         axes=Axes(Scale("Noise σ of the second release"), Scale("Noncentrality κ of the mean")),
@@ -102,7 +102,7 @@ _AVERAGED = (
         ),
         evidence=(Evidence(1.0, 3.0, 0.4, "by arithmetic: (1 + 1)² / (1² + 3²)"),),
     ),
-    Comparison(
+    Misprint(
         9,
         Slider("Noise σ of the second release", _NOISES, 3.0),
         axes=missed(),
@@ -119,7 +119,7 @@ _AVERAGED = (
         ),
         evidence=(Evidence(3.0, 0.05, 0.81603, "simulated attack", 0.00019),),
     ),
-    Comparison(
+    Misprint(
         10,
         Slider(_EFFECT, _EFFECTS, 1.0),
         axes=Axes(Scale("Number of equal releases N"), Scale("Noncentrality κ")),
@@ -145,7 +145,7 @@ def _few(steps: float, alpha: Floats) -> Floats:
 
 
 _DIMENSIONS = (
-    Comparison(
+    Misprint(
         12,
         Slider("Number of steps N", _STEPS, 150.0),
         axes=missed(),
@@ -160,7 +160,7 @@ _DIMENSIONS = (
         ),
         evidence=(Evidence(150.0, 0.1, 0.84890, "exact (Eq. 4), 50 digits"),),
     ),
-    Comparison(
+    Misprint(
         13,
         Slider("Number of steps N", _STEPS, 1000.0),
         axes=missed(),
@@ -190,7 +190,7 @@ def _full_knowledge(steps: float, alpha: Floats) -> Floats:
 
 
 _SAMPLED = (
-    Comparison(
+    Misprint(
         15,
         Slider("Number of steps N", (1.0, 30.0, 100.0), 30.0),
         axes=found(log=True),

@@ -10,7 +10,7 @@ from numerics.mechanisms import Adjacency
 from numerics.mechanisms.gaussian import GaussianShift
 from numerics.membership.sampler import NormNoise
 from numerics.trade_off import Bound, Floats
-from pages.about.misprint import Axes, Comparison, Evidence, Line, Slider, each, found
+from pages.about.misprint import Axes, Evidence, Line, Misprint, Slider, each, found
 from plotting.correction import AS_PRINTED, Scale
 
 _DELTA = 1e-6
@@ -43,7 +43,7 @@ def _unclipped(distance: float, delta: float) -> float:
 
 
 _EPSILON_STAR = (
-    Comparison(
+    Misprint(
         19,
         Slider(_DISTANCE, (0.0, 0.25, 0.5, 1.0, 2.0, 3.0), 0.0),
         axes=Axes(Scale("Outsiders not accused — 1 − t", log=True), Scale("Epsilon* from this threshold alone")),
@@ -52,7 +52,7 @@ _EPSILON_STAR = (
         lines=(Line(AS_PRINTED, _display, None), Line("Equation 7", _four)),
         evidence=(Evidence(0.0, _DELTA, 0.0, "identical populations give nothing away"),),
     ),
-    Comparison(
+    Misprint(
         23,
         Slider(_DISTANCE, (0.5, 1.0, 2.0, 3.0), 3.0),
         axes=Axes(Scale("δ, the share left out", log=True), Scale("Epsilon*")),
@@ -88,7 +88,7 @@ def _gamma_tail(dimension: float, radius: float) -> float:
 
 
 _MEMBERSHIP = (
-    Comparison(
+    Misprint(
         28,
         Slider("ε of the mechanism", (0.1, 0.25, 0.5, 1.0, 2.0, 3.0), 1.0),
         axes=found(),
@@ -101,7 +101,7 @@ _MEMBERSHIP = (
         ),
         evidence=(Evidence(1.0, _SPOT, _SPOT + 0.46173, "simulated attack", 0.0007),),
     ),
-    Comparison(
+    Misprint(
         33,
         Slider("Number of coordinates d", (1.0, 2.0, 5.0, 10.0, 20.0, 50.0, 100.0), 2.0),
         axes=Axes(Scale("Radius, in scales c of the noise", log=True), Scale("Chance that the noise is longer")),

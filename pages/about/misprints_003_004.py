@@ -9,7 +9,7 @@ from numerics.gaussian_membership.step import StepTest
 from numerics.mechanisms import Gaussian
 from numerics.mechanisms.gaussian import GaussianShift
 from numerics.trade_off import Bound, Floats, Order
-from pages.about.misprint import OPEN_UNIT, Axes, Comparison, Evidence, Line, Slider, each, found, missed
+from pages.about.misprint import OPEN_UNIT, Axes, Evidence, Line, Misprint, Slider, each, found, missed
 from plotting.correction import AS_PRINTED, Scale
 from plotting.profile import DELTA, EPSILON
 from plotting.reconstruction import GUESSED, RECONSTRUCTED
@@ -48,7 +48,7 @@ def _add_one(rate: float, prior: Floats) -> Floats:
 
 
 _RECONSTRUCTION = (
-    Comparison(
+    Misprint(
         37,
         Slider("ε", (0.25, 0.5, 1.0, 2.0, 3.0), 1.0),
         axes=_GUESS,
@@ -60,7 +60,7 @@ _RECONSTRUCTION = (
         ),
         evidence=(Evidence(1.0, 0.5, 0.81606, "reached by randomised response"),),
     ),
-    Comparison(
+    Misprint(
         38,
         Slider("Number of releases N", (1.0, 2.0, 4.0, 8.0, 16.0, 32.0, 64.0), 16.0),
         axes=found(),
@@ -72,7 +72,7 @@ _RECONSTRUCTION = (
         ),
         evidence=(Evidence(16.0, 0.1, 0.38911, "simulated attack", 0.00024),),
     ),
-    Comparison(
+    Misprint(
         39,
         Slider("Effect size μ", _EFFECTS[:7], 0.5),
         axes=found(),
@@ -86,7 +86,7 @@ _RECONSTRUCTION = (
         ),
         evidence=(Evidence(0.5, 0.1, 0.22714, "certified"),),
     ),
-    Comparison(
+    Misprint(
         40,
         Slider("Sampling rate p", _RATES, 0.1),
         axes=Axes(Scale("Number of steps N"), Scale("Epsilon at δ = 0")),
@@ -99,7 +99,7 @@ _RECONSTRUCTION = (
         ),
         evidence=(Evidence(0.1, 10.0, 0.62854723473730, "exact, 50 digits"),),
     ),
-    Comparison(
+    Misprint(
         41,
         Slider("Effect size μ", _EFFECTS, 1.0),
         axes=Axes(Scale(EPSILON), Scale(DELTA)),
@@ -110,7 +110,7 @@ _RECONSTRUCTION = (
         ),
         evidence=(Evidence(1.0, 1.0, 0.12681, "simulated", 0.0001),),
     ),
-    Comparison(
+    Misprint(
         42,
         Slider("Sampling rate p", _RATES, 0.1),
         axes=_GUESS,
@@ -153,7 +153,7 @@ def _steps_taken(steps: float, alpha: Floats) -> Floats:
 
 
 _GRADIENTS = (
-    Comparison(
+    Misprint(
         45,
         Slider("Mean of every coordinate", (0.0, 0.5, 1.0, 2.0, 3.0, 5.0), 3.0),
         axes=missed(),
@@ -170,7 +170,7 @@ _GRADIENTS = (
         ),
         evidence=(Evidence(3.0, 0.05, 0.82886, "simulated attack", 0.0006),),
     ),
-    Comparison(
+    Misprint(
         47,
         Slider("Batch size n", (5.0, 10.0, 20.0, 50.0, 100.0, 500.0), 20.0),
         points=80,
@@ -183,7 +183,7 @@ _GRADIENTS = (
         ),
         evidence=(Evidence(20.0, 0.05, 0.0498, "simulated with n; with n − 1 it is 0.2017"),),
     ),
-    Comparison(
+    Misprint(
         49,
         Slider("Clipping norm C", (0.5, 1.0, 2.0, 5.0), 1.0),
         axes=Axes(Scale("Length of a gradient"), Scale("Its length after clipping")),
@@ -194,7 +194,7 @@ _GRADIENTS = (
         ),
         evidence=(Evidence(1.0, 10.0, 1.0, "what clipping is for: no gradient above C"),),
     ),
-    Comparison(
+    Misprint(
         50,
         Slider("Clipping norm C", (0.1, 1.0, 10.0, 100.0, 500.0), 10.0),
         points=120,
@@ -207,7 +207,7 @@ _GRADIENTS = (
         ),
         evidence=(Evidence(10.0, 1.0, 1.26764, "from the definition, for every C"),),
     ),
-    Comparison(
+    Misprint(
         51,
         Slider("μ of the third step", (0.25, 0.5, 1.0, 1.5, 2.0, 3.0), 2.0),
         axes=found(),
@@ -219,7 +219,7 @@ _GRADIENTS = (
         ),
         evidence=(Evidence(2.0, 0.1, 0.7993, "simulated attack", 0.0002),),
     ),
-    Comparison(
+    Misprint(
         52,
         Slider("Number of steps T", (1.0, 3.0, 10.0, 30.0, 100.0, 1000.0), 1.0),
         axes=found(log=True),

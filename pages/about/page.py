@@ -2,7 +2,7 @@
 
 from pages.about import corrections, kinds_of_numbers, notation, privacy, references, threat_models
 from pages.ui import page_state
-from pages.ui.segmented_control import one_of
+from pages.ui.segmented_control import segmented_control
 
 SECTIONS = {
     "corrections": corrections.draw,
@@ -23,7 +23,7 @@ _TITLES = {
 KEPT = ("section", *corrections.KEYS)
 
 page_state.restore(KEPT)
-section = one_of(
+section = segmented_control(
     "Section",
     list(SECTIONS),
     default="corrections",

@@ -11,7 +11,7 @@ from pages.ui.numbers_in_words import at_least, counted, rounded_down, rounded_u
 from pages.ui.readout import Metric, guessed
 from pages.ui.readout import crowd as counted_among
 from pages.ui.threat_models.notions import FULL, OTHERS
-from pages.ui.threat_models.release import Setting
+from pages.ui.threat_models.release import ReleaseSetting
 from pages.ui.threat_models.views import NOT_DEFINED, View, comparable, game
 
 _ROUNDING = 1e-12
@@ -28,7 +28,7 @@ _SURELY = {
 }
 
 
-def sentence(setting: Setting, seen: Sequence[View]) -> str:
+def sentence(setting: ReleaseSetting, seen: Sequence[View]) -> str:
     """One sentence that compares the attackers at the operating point, in counts out of one crowd."""
     alpha, order = setting.choice.alpha, setting.choice.order
     found = [(view, rate, curve.bound) for view, curve, rate in comparable(seen)]
@@ -48,7 +48,7 @@ def sentence(setting: Setting, seen: Sequence[View]) -> str:
     return f"With the same noise, and {accused}: {'; '.join(parts)}. {luck}"
 
 
-def inherited(setting: Setting, seen: Sequence[View]) -> str:
+def inherited(setting: ReleaseSetting, seen: Sequence[View]) -> str:
     """Why the numbers stand beside each other, and what follows; with what to know of the first one."""
     beside = comparable(seen)
     if not beside:
@@ -57,7 +57,7 @@ def inherited(setting: Setting, seen: Sequence[View]) -> str:
     return f"{_INHERITED.format(setting.release.adjacency, setting.sampling)} {note}".strip()
 
 
-def apart(setting: Setting, view: View) -> str:
+def apart(setting: ReleaseSetting, view: View) -> str:
     """What an attacker finds who stands apart, beside the guarantee about the same neighbours and sampling."""
     alpha, order = setting.choice.alpha, setting.choice.order
     if view.found is None or view.curve is None:
@@ -80,7 +80,7 @@ def _words(found: Bracket, bound: Bound, crowd: int) -> str:
     return f"{_SURELY[bound]} **{count:,}**"
 
 
-def metrics(setting: Setting, seen: Sequence[View]) -> list[Metric]:
+def metrics(setting: ReleaseSetting, seen: Sequence[View]) -> list[Metric]:
     """What each attacker finds, as a number, and eta; not of those who stand apart, but for what is not defined."""
     alpha, cleared = setting.choice.alpha, setting.choice.order is Order.REMOVE
     whom = "outsiders ruled out at false negative" if cleared else "members found at false positive"
@@ -96,7 +96,7 @@ def metrics(setting: Setting, seen: Sequence[View]) -> list[Metric]:
     return [*row, *_eta(setting)]
 
 
-def _eta(setting: Setting) -> list[Metric]:
+def _eta(setting: ReleaseSetting) -> list[Metric]:
     """Eta of the game that compares the neighbours in force; none where it cannot be computed."""
     played = game(setting)
     try:

@@ -7,9 +7,9 @@ import streamlit as st
 from numerics.mechanisms import Sampling
 from numerics.relaxed import Reading
 from pages.ui import figure_presets, release_size
-from pages.ui.release_controls import Choice
-from pages.ui.segmented_control import one_of
-from pages.ui.threat_models.release import Setting
+from pages.ui.release_controls import ReleaseChoice
+from pages.ui.segmented_control import segmented_control
+from pages.ui.threat_models.release import ReleaseSetting
 
 _URL: Literal["query-params"] = "query-params"
 KEYS = (*release_size.KEYS, "reading", "susceptibility")
@@ -24,7 +24,7 @@ _SUSCEPTIBILITY_HELP = (
 )
 
 
-def draw(choice: Choice) -> Setting:
+def draw(choice: ReleaseChoice) -> ReleaseSetting:
     """Draw the page's own controls of the release."""
     with st.container(horizontal=True, vertical_alignment="bottom", gap="small"):
         records = release_size.draw_records()
@@ -33,7 +33,7 @@ def draw(choice: Choice) -> Setting:
         reading = st.selectbox(
             "Record unknown: reading", list(Reading), key="reading", bind=_URL, width=230, help=_READING_HELP
         )
-        susceptibility = one_of(
+        susceptibility = segmented_control(
             "Others unknown: K",
             [_PLUG_IN, _SPREAD],
             default=_PLUG_IN,
@@ -41,12 +41,14 @@ def draw(choice: Choice) -> Setting:
             help=_SUSCEPTIBILITY_HELP,
         )
         figure_presets.draw([*figure_presets.OF_PAPER_000, *figure_presets.OF_PAPER_004])
-    setting = Setting(choice, records, dimension, clip, Reading(reading or Reading.MINIMAX), susceptibility == _SPREAD)
+    setting = ReleaseSetting(
+        choice, records, dimension, clip, Reading(reading or Reading.MINIMAX), susceptibility == _SPREAD
+    )
     st.caption(_batch_words(setting))
     return setting
 
 
-def _batch_words(setting: Setting) -> str:
+def _batch_words(setting: ReleaseSetting) -> str:
     """The size of a batch, the passes over the data, and the noise on the mean; what is not set says so."""
     phase, batch = setting.phases[0], setting.batch
     epochs = phase.steps * phase.sampling_rate

@@ -2,7 +2,7 @@
 
 from pages.ui import cached, downloads
 from pages.ui.readout import Formula
-from pages.ui.threat_models.release import Setting
+from pages.ui.threat_models.release import ReleaseSetting
 from pages.ui.threat_models.snippet import membership_lines, relaxed_lines
 from pages.ui.threat_models.views import game
 
@@ -43,14 +43,14 @@ _LESS_KNOWN = (
 )
 
 
-def formulas(setting: Setting) -> tuple[Formula, ...]:
+def formulas(setting: ReleaseSetting) -> tuple[Formula, ...]:
     """What stands behind the views of this release."""
     laws = dict.fromkeys(phase.shift_law for phase in setting.phases)
     folded = [Formula(*law.folded_formula) for law in laws if law is not None and law.folded_formula is not None]
     return (*_FULL_KNOWLEDGE, *folded, *_LESS_KNOWN)
 
 
-def snippet(setting: Setting) -> str:
+def snippet(setting: ReleaseSetting) -> str:
     """Python that prints the rates on the page; run it in the project's folder."""
     alpha, order = setting.choice.alpha, setting.choice.order
     full, played = downloads.constructor(setting.release), game(setting)

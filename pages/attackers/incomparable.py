@@ -6,11 +6,11 @@ import streamlit as st
 
 from pages.attackers import answer
 from pages.ui.threat_models.notions import OTHERS
-from pages.ui.threat_models.release import Setting
+from pages.ui.threat_models.release import ReleaseSetting
 from pages.ui.threat_models.views import APART, View
 
 
-def draw(setting: Setting, seen: Sequence[View]) -> None:
+def draw(setting: ReleaseSetting, seen: Sequence[View]) -> None:
     """Draw reason and number under a heading of their own; nothing where the release in force is of that kind."""
     for view in seen:
         if view.model is OTHERS and view.differs:

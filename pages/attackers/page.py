@@ -14,7 +14,7 @@ from pages.attackers.noise_for_eta import figure as noise_figure
 from pages.attackers.noise_for_eta import tab as noise_tab
 from pages.ui import chart, downloads, figure_controls, page_state, readout, release_controls
 from pages.ui.certificate import form
-from pages.ui.error_boundary import attempt
+from pages.ui.error_boundary import error_boundary
 from pages.ui.figure_controls import reading
 from pages.ui.threat_models import views
 from plotting.curves import OperatingPoint
@@ -38,7 +38,7 @@ KEPT = (
     "part",
 )
 
-choice = release_controls.chosen()
+choice = release_controls.current()
 page_state.restore(KEPT)
 release = controls.draw(choice)
 answer_box = st.container(border=True)
@@ -62,13 +62,13 @@ if answered:
     with first:
         point = OperatingPoint(choice.alpha, answered[0][1])
         figure = trade_off_figure(curves[0], point, axes, largest_alpha, curves[1:], order=choice.order)
-        chart.chart(figure, answer.sentence(release, seen), figure_controls.CHART, figure_controls.take_click)
+        chart.draw(figure, answer.sentence(release, seen), figure_controls.CHART, figure_controls.take_click)
         st.caption(reading(axes, choice.order))
 
 incomparable.draw(release, seen)
 part = st.segmented_control("More about this release", list(PARTS), key="part", bind="query-params")
 if part:
-    with st.container(border=True), attempt(part):
+    with st.container(border=True), error_boundary(part):
         PARTS[part](release)
 
 notes = tuple(f"**{curve.label}.** {' '.join(curve.assumptions)}" for curve in curves)

@@ -5,7 +5,7 @@ import streamlit as st
 
 from numerics.gaussian_membership import GradientRelease, level, step_mu
 from pages.ui import cached_threat_models, downloads
-from pages.ui.threat_models.release import Setting
+from pages.ui.threat_models.release import ReleaseSetting
 
 # The verification runs (paper 004 Table 3): five steps on all records, without noise.
 VERIFIED = {
@@ -22,7 +22,7 @@ TRAINED = {
 LEVELS = tuple(float(mu) for mu in 0.4 * 125.0 ** (np.arange(20) / 19.0))
 
 
-def draw(setting: Setting) -> None:
+def draw(setting: ReleaseSetting) -> None:
     """Draw both tables and their data."""
     del setting  # the tables have releases of their own
     st.markdown("**Table 3.** Effect size of one step on all records without any noise, and of five.")

@@ -13,9 +13,9 @@ from numerics.trade_off import Bound
 from pages.ui import cached, cached_threat_models, chart, downloads
 from pages.ui.numbers_in_words import CROWD, counted
 from pages.ui.release_curves import Release
-from pages.ui.segmented_control import one_of
+from pages.ui.segmented_control import segmented_control
 from pages.ui.threat_models import notions, views
-from pages.ui.threat_models.release import Setting
+from pages.ui.threat_models.release import ReleaseSetting
 from plotting.noise_bars import Bar, noise_bars_figure
 
 _URL: Literal["query-params"] = "query-params"
@@ -47,9 +47,9 @@ class Limit:
         return AdvantageTarget(self.value) if self.alpha is None else PowerTarget(self.value, self.alpha)
 
 
-def draw_limit(setting: Setting) -> Limit:
+def draw_limit(setting: ReleaseSetting) -> Limit:
     """Draw the choice of the limit."""
-    kind = one_of("Keep below a limit", [_ADVANTAGE, _FOUND], default=_ADVANTAGE, key="same_limit")
+    kind = segmented_control("Keep below a limit", [_ADVANTAGE, _FOUND], default=_ADVANTAGE, key="same_limit")
     if kind == _FOUND:
         alpha = setting.choice.alpha
         label = f"Largest share of members found while {counted(alpha, CROWD)} outsiders are accused"
@@ -62,7 +62,7 @@ def _goal(label: str, key: str, default: float) -> float:
     return st.number_input(label, 1e-9, 0.999, default, format="%g", key=key, bind=_URL, width=420)
 
 
-def draw(setting: Setting) -> None:
+def draw(setting: ReleaseSetting) -> None:
     """Draw the target, the bars and what they mean."""
     st.markdown("**How much noise keeps the attack at the same success, if the attacker knows less?**")
     limit = draw_limit(setting)
@@ -73,7 +73,7 @@ def draw(setting: Setting) -> None:
         bars = [_attempted(setting, limit, model) for model in NOISES if not views.differs(setting, model)]
     drawn = [bar for bar in bars if bar is not None]
     figure = noise_bars_figure(_with_ratios(drawn))
-    chart.chart(figure, f"{limit.words}: " + "; ".join(f"{bar.name}: {bar.text}" for bar in drawn))
+    chart.draw(figure, f"{limit.words}: " + "; ".join(f"{bar.name}: {bar.text}" for bar in drawn))
     st.caption(f"Hatched: an estimate, no guarantee. Ratios are to full knowledge. {_SAME}")
     _draw_given_up(setting, [bar.name for bar in drawn])
     _draw_apart(setting, limit)
@@ -83,7 +83,7 @@ def draw(setting: Setting) -> None:
     st.download_button("Data (CSV)", data, "noise-for-the-same-success.csv", "text/csv", on_click="ignore")
 
 
-def _draw_given_up(setting: Setting, names: list[str]) -> None:
+def _draw_given_up(setting: ReleaseSetting, names: list[str]) -> None:
     """What less noise no longer protects against, and which notion is not defined here."""
     given_up = [(model, words) for model, words in _GIVES_UP.items() if model.notion in names]
     st.markdown("\n".join(f"- **{model.notion}** no longer protects against {words}." for model, words in given_up))
@@ -91,7 +91,7 @@ def _draw_given_up(setting: Setting, names: list[str]) -> None:
         st.caption(f"**{notions.RELAXED.notion}:** {views.view(setting, notions.RELAXED).note}")
 
 
-def _draw_apart(setting: Setting, limit: Limit) -> None:
+def _draw_apart(setting: ReleaseSetting, limit: Limit) -> None:
     """The noise of the attacker who stands apart, beside that of full knowledge for the same question."""
     if not views.differs(setting, notions.OTHERS):
         return
@@ -106,7 +106,7 @@ def _draw_apart(setting: Setting, limit: Limit) -> None:
         )
 
 
-def _attempted(setting: Setting, limit: Limit, model: notions.Model) -> Bar | None:
+def _attempted(setting: ReleaseSetting, limit: Limit, model: notions.Model) -> Bar | None:
     try:
         noise, bound = NOISES[model](setting, limit)
     except ValueError as reason:
@@ -125,22 +125,22 @@ def _with_ratios(bars: list[Bar]) -> list[Bar]:
     return [bars[0], *rest]
 
 
-def _ordered(setting: Setting, limit: Limit) -> PowerTarget | AdvantageTarget:
+def _ordered(setting: ReleaseSetting, limit: Limit) -> PowerTarget | AdvantageTarget:
     target = limit.target()
     return replace(target, order=setting.choice.order) if isinstance(target, PowerTarget) else target
 
 
-def _noise_of(release: Release, setting: Setting, limit: Limit) -> tuple[float, Bound]:
+def _noise_of(release: Release, setting: ReleaseSetting, limit: Limit) -> tuple[float, Bound]:
     """Noise against full knowledge of ``release``; enough against whoever knows less."""
     found = cached.noise_for(_ordered(setting, limit), release.with_noise(1.0))
     return (found.noise_multiplier if found.noise_needed else 0.0), release.bound
 
 
-def _full(setting: Setting, limit: Limit) -> tuple[float, Bound]:
+def _full(setting: ReleaseSetting, limit: Limit) -> tuple[float, Bound]:
     return _noise_of(setting.release, setting, limit)
 
 
-def _relaxed(setting: Setting, limit: Limit) -> tuple[float, Bound]:
+def _relaxed(setting: ReleaseSetting, limit: Limit) -> tuple[float, Bound]:
     target: RelaxedPowerTarget | RelaxedAdvantageTarget = (
         RelaxedAdvantageTarget(limit.value, setting.relaxed_dimension, setting.reading)
         if limit.alpha is None
@@ -156,19 +156,19 @@ def _relaxed(setting: Setting, limit: Limit) -> tuple[float, Bound]:
     return (noise if found.noise_needed else 0.0), Bound.ESTIMATE if closed is None else Bound.EXACT
 
 
-def _sample(setting: Setting, limit: Limit) -> tuple[float, Bound]:
+def _sample(setting: ReleaseSetting, limit: Limit) -> tuple[float, Bound]:
     """No less is proved to be enough than against full knowledge, which is."""
     noise, _ = _full(setting, limit)
     return noise, Bound.LOWER
 
 
-def _others(setting: Setting, limit: Limit) -> tuple[float, Bound]:
+def _others(setting: ReleaseSetting, limit: Limit) -> tuple[float, Bound]:
     order, release = setting.choice.order, setting.gradients().with_noise(0.0)
     found = cached_threat_models.membership_noise(limit.target(), release, order)
     return min(found, _noise_of(setting.fixed_size, setting, limit)[0]), Bound.ESTIMATE
 
 
-NOISES: dict[notions.Model, Callable[[Setting, Limit], tuple[float, Bound]]] = {
+NOISES: dict[notions.Model, Callable[[ReleaseSetting, Limit], tuple[float, Bound]]] = {
     notions.FULL: _full,
     notions.RELAXED: _relaxed,
     notions.SAMPLE: _sample,

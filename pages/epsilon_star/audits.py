@@ -24,7 +24,7 @@ from pages.epsilon_star import loss_units
 from pages.epsilon_star.loss_units import Unit
 from pages.epsilon_star.options import Options, clip_of, fit_scale
 from pages.epsilon_star.source_controls import Source
-from pages.server.session_cache import remembered
+from pages.server.session_cache import session_cache
 from pages.ui import uploads
 
 _MOST_KEPT = 12
@@ -89,7 +89,7 @@ _WELCOME = (
 )
 
 
-def attempt(source: Source | None, options: Options) -> Audit | None:
+def audited(source: Source | None, options: Options) -> Audit | None:
     """The audit; where there is none, draw what is missing or what is wrong."""
     if source is None:
         st.markdown(_WELCOME)
@@ -109,7 +109,7 @@ def of(source: Source, options: Options) -> Audit:
 
     Raises ValueError (a TableError is one) where there is none.
     """
-    return remembered(_KEPT, (source.key, options), _MOST_KEPT, lambda: _computed(source, options))
+    return session_cache(_KEPT, (source.key, options), _MOST_KEPT, lambda: _computed(source, options))
 
 
 def _computed(source: Source, options: Options) -> Audit:

@@ -14,9 +14,9 @@ from numerics.epsilon_star.resampling import REPLICATES, Replicates, binned, boo
 from pages.epsilon_star.audits import Audit
 from pages.epsilon_star.options import percent
 from pages.epsilon_star.source_controls import Source
-from pages.ui.task_runner import Bench
+from pages.ui.task_runner import TaskRunner
 
-BENCH = Bench("bootstrap")
+RUNNER = TaskRunner("bootstrap")
 _LEVEL = 0.95
 _SECONDS_PER_REPLICATE = 5e-3
 _SECONDS_PER_MIXTURE = 4.0
@@ -89,14 +89,14 @@ def _task_of(source: Source, audit: Audit) -> Resampling | None:
 def interval_of(source: Source, audit: Audit) -> tuple[float, float] | None:
     """The bootstrap interval that this session found."""
     task = _task_of(source, audit)
-    found = None if task is None else BENCH.result_of(task)
+    found = None if task is None else RUNNER.result_of(task)
     return found.interval(_LEVEL) if isinstance(found, Replicates) else None
 
 
 def checked(source: Source | None, audit: Audit | None) -> Audit | None:
     """The audit with the shuffles of mixtures that this session made, if all of them are done."""
     task = None if source is None or audit is None else _task_of(source, audit)
-    found = None if task is None else BENCH.result_of(task)
+    found = None if task is None else RUNNER.result_of(task)
     if audit is None or not isinstance(found, Null) or len(found.values) < found.total:
         return audit
     return replace(audit, null=found)
@@ -110,12 +110,12 @@ def draw(source: Source, audit: Audit) -> None:
         return
     is_mixture = task.method is Method.MIXTURE
     st.markdown(_SHUFFLED if is_mixture else _WORDS)
-    BENCH.draw_start(
+    RUNNER.draw_start(
         task, SHUFFLES_OF_MIXTURES * _SECONDS_PER_MIXTURE if is_mixture else REPLICATES * _SECONDS_PER_REPLICATE
     )
-    if refusal := BENCH.refusal_of(task):
+    if refusal := RUNNER.refusal_of(task):
         raise ValueError(refusal)
-    found = BENCH.result_of(task)
+    found = RUNNER.result_of(task)
     if isinstance(found, Replicates):
         st.table(table(found), hide_index=True)
 

@@ -9,9 +9,9 @@ from numerics.trade_off import Floats
 from pages.epsilon_star import figures
 from pages.epsilon_star.audits import Audit
 from pages.epsilon_star.source_controls import Source
-from pages.server.session_cache import remembered
+from pages.server.session_cache import session_cache
 from pages.ui import chart, downloads
-from pages.ui.error_boundary import attempt
+from pages.ui.error_boundary import error_boundary
 from pages.ui.numbers_in_words import rounded_down
 from plotting.delta_sweep import DeltaSweep, delta_sweep_figure
 
@@ -23,12 +23,12 @@ _KEPT = "delta sweeps"
 
 def draw(source: Source, audit: Audit, level: float = LEVEL) -> None:
     """Draw epsilon* of the method in force, and the lower bound at ``level``, against delta."""
-    with attempt("sweep over δ"):
+    with error_boundary("sweep over δ"):
         with st.spinner("Going through δ …", show_time=True):
             sweep = of(source, audit, level)
         words = sentence(sweep, audit.bound.delta)
         st.markdown(words)
-        chart.chart(delta_sweep_figure(sweep, audit.bound.delta), words.replace("*", ""), key="delta_sweep")
+        chart.draw(delta_sweep_figure(sweep, audit.bound.delta), words.replace("*", ""), key="delta_sweep")
         st.caption(_CAPTION + _clip(audit.result))
         st.download_button(
             "Data (CSV)",
@@ -56,7 +56,7 @@ def of(source: Source, audit: Audit, level: float) -> DeltaSweep:
     Raises ValueError where there is none.
     """
     key = (source.key, audit.options, audit.result.delta, level, str(audit.verdict))
-    return remembered(_KEPT, key, _MOST_KEPT, lambda: computed(source, audit, level))
+    return session_cache(_KEPT, key, _MOST_KEPT, lambda: computed(source, audit, level))
 
 
 def computed(source: Source, audit: Audit, level: float) -> DeltaSweep:

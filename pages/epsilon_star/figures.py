@@ -15,7 +15,7 @@ from pages.epsilon_star.audits import Audit
 from pages.epsilon_star.source_controls import Source
 from pages.epsilon_star.words import ASSUMPTIONS, NO_BOUND, ORIENTATION, QUOTIENT, flagged, rate
 from pages.ui import chart, downloads
-from pages.ui.segmented_control import one_of
+from pages.ui.segmented_control import segmented_control
 from plotting import theme
 from plotting.curves import Axes
 from plotting.epsilon_star import Best, densities_figure, errors_figure
@@ -33,19 +33,19 @@ def draw_densities(audit: Audit) -> None:
     """Draw how the losses of both groups lie."""
     place = audit.result.loss_at(audit.result.peaks[0].threshold)
     alt = f"Densities of the losses on training data and on fresh data; the best threshold is a loss of {place:.3g}."
-    chart.chart(densities_figure(audit.summary, best(audit)), alt, key="audit_densities")
+    chart.draw(densities_figure(audit.summary, best(audit)), alt, key="audit_densities")
 
 
 def draw_errors(audit: Audit) -> theme.Figure:
     """Draw the trade-off of both errors, with a choice of axes; return the figure."""
-    axes = one_of("Axes", list(Axes), default=Axes.LOG, key="axes")
+    axes = segmented_control("Axes", list(Axes), default=Axes.LOG, key="axes")
     optimum = best(audit)
     figure = errors_figure(curves(audit), optimum, axes, smallest(audit, optimum))
     alt = (
         f"Errors of attacks by threshold; the best one finds {optimum.power:.3g} at an error rate of "
         f"{optimum.alpha:.3g}."
     )
-    chart.chart(figure, alt, key="audit_errors")
+    chart.draw(figure, alt, key="audit_errors")
     return figure
 
 

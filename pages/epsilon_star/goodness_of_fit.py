@@ -14,10 +14,10 @@ from pages.epsilon_star import figures
 from pages.epsilon_star.audits import Audit
 from pages.epsilon_star.source_controls import Source
 from pages.ui import chart, downloads
-from pages.ui.task_runner import Bench
+from pages.ui.task_runner import TaskRunner
 from plotting.fit import REJECTED, fit_figure
 
-BENCH = Bench("fit")
+RUNNER = TaskRunner("fit")
 GROUPS = ("training data", "fresh data")
 _SIZES = tuple(range(100, 1001, 100))
 _SECONDS = 3.0
@@ -115,10 +115,10 @@ def draw(source: Source, audit: Audit) -> None:
     """Draw the heat maps of both groups; the fits run when they are asked for."""
     st.markdown(_WORDS)
     task = Fits(source.key, audit.summary.transform, Loan(source.groups))
-    BENCH.draw_start(task, _SECONDS)
-    if refusal := BENCH.refusal_of(task):
+    RUNNER.draw_start(task, _SECONDS)
+    if refusal := RUNNER.refusal_of(task):
         st.warning(f"**No fits:** {refusal}", icon=":material/block:")
-    maps: tuple[GoodnessOfFit, ...] = BENCH.result_of(task) or ()
+    maps: tuple[GoodnessOfFit, ...] = RUNNER.result_of(task) or ()
     if maps:
         _draw_maps(maps)
         st.caption(_LEGEND)
@@ -138,7 +138,7 @@ def _draw_maps(maps: Sequence[GoodnessOfFit]) -> None:
         with column:
             words = sentence(fits, name)
             st.markdown(words)
-            chart.chart(fit_figure(fits), words.replace("*", ""), key=f"fit_{name.replace(' ', '_')}")
+            chart.draw(fit_figure(fits), words.replace("*", ""), key=f"fit_{name.replace(' ', '_')}")
 
 
 def sentence(fits: GoodnessOfFit, name: str) -> str:

@@ -6,7 +6,7 @@ from typing import Literal
 import streamlit as st
 
 from numerics.epsilon_star import LossScale
-from pages.ui.segmented_control import one_of
+from pages.ui.segmented_control import segmented_control
 
 _URL: Literal["query-params"] = "query-params"
 KEYS = ("fit_scale", "unit")
@@ -40,7 +40,7 @@ WITHOUT_SCALE = {
 
 def draw(known: LossScale | None) -> LossScale | Unit:
     """Draw the choice of the scale, and of what the losses are where it is not ``known``; the scale, or why none."""
-    fit = one_of("Scale of the fit", list(FitScale), default=FitScale.LOG_ODDS, key=KEYS[0], help=_SCALE)
+    fit = segmented_control("Scale of the fit", list(FitScale), default=FitScale.LOG_ODDS, key=KEYS[0], help=_SCALE)
     if fit == FitScale.PRINTED:
         return LossScale.PRINTED
     if known is not None:

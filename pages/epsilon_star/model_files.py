@@ -23,7 +23,7 @@ from losses.instances import natural, pairs, stem
 from pages.epsilon_star import model_column, row_groups
 from pages.epsilon_star.source import UNKNOWN, Models, Source, looked_at
 from pages.ui import file_layout, multiple_uploads, uploads
-from pages.ui.segmented_control import one_of
+from pages.ui.segmented_control import segmented_control
 from pages.ui.upload_snippet import corrections, opened, python
 from pages.ui.uploads import Upload
 
@@ -40,7 +40,7 @@ class Way(StrEnum):
 
 def draw_way() -> Way:
     """Draw how the models come."""
-    return one_of("Models are", list(Way), default=Way.FILES, key=KEYS[0])
+    return segmented_control("Models are", list(Way), default=Way.FILES, key=KEYS[0])
 
 
 def draw(way: Way) -> Source | None:

@@ -10,7 +10,7 @@ from numerics.epsilon_star import EMPIRICAL_CLIP, LossScale, Method
 from numerics.epsilon_star.mixtures import MOST_COMPONENTS, Choice
 from pages.epsilon_star import loss_units
 from pages.epsilon_star.loss_units import Unit
-from pages.ui.segmented_control import one_of
+from pages.ui.segmented_control import segmented_control
 
 _URL: Literal["query-params"] = "query-params"
 METHODS = (Method.PARAMETRIC, Method.EMPIRICAL, Method.MIXTURE)
@@ -56,12 +56,12 @@ class Options:
 def draw(known: LossScale | None = None) -> Options:
     """Draw method, scale, clip, delta and confidence; ``known`` is the scale of the losses where it needs no asking."""
     with st.container(horizontal=True, vertical_alignment="bottom", gap="medium"):
-        method = one_of("Error rates", METHODS, default=METHODS[0], key="method", help=_METHOD)
+        method = segmented_control("Error rates", METHODS, default=METHODS[0], key="method", help=_METHOD)
         components = _components() if method is Method.MIXTURE else Choice.BIC
         scale: LossScale | Unit = Unit.NOT_SAID if method is Method.EMPIRICAL else loss_units.draw(known)
         # Counted rates of 0 make nearly every sample infinite, so there the paper's clip is the default.
         usual = Clip.PAPER if method is Method.EMPIRICAL else Clip.NONE
-        clip = one_of(
+        clip = segmented_control(
             "Rates near 0 and 1",
             list(Clip),
             default=usual,

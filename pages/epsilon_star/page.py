@@ -21,7 +21,7 @@ from pages.epsilon_star import options as choices
 from pages.epsilon_star.audits import Audit
 from pages.epsilon_star.source_controls import Source
 from pages.ui import page_state, readout, uploads
-from pages.ui.error_boundary import attempt
+from pages.ui.error_boundary import error_boundary
 
 PARTS: dict[str, Callable[[Source, Audit], None]] = {
     "bootstrap": bootstrap.draw,
@@ -41,7 +41,7 @@ with st.container():
 
 answer = st.container(border=True)
 with answer:
-    audit = bootstrap.checked(losses, audits.attempt(losses, options))
+    audit = bootstrap.checked(losses, audits.audited(losses, options))
 
 # Not st.stop() where there is none: Streamlit cleans up after whole runs only, and would keep the bytes of an upload.
 if losses is not None and audit is not None:
@@ -75,7 +75,7 @@ if losses is not None and audit is not None:
     figures.draw_table(audit)
     part = st.segmented_control("More about this model", list(PARTS), key="about", bind="query-params")
     if part in PARTS:
-        with st.container(border=True), attempt(part):
+        with st.container(border=True), error_boundary(part):
             PARTS[part](losses, audit)
     readout.how(words.formulas(options), words.ASSUMPTIONS, Bound.AUDIT, audit.seconds)
     downloads.draw(losses, audit)

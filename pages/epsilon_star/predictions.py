@@ -27,7 +27,7 @@ from numerics.epsilon_star import LossScale
 from pages.epsilon_star import row_groups
 from pages.epsilon_star.source import UNKNOWN, Source, membership
 from pages.ui import file_layout, uploads
-from pages.ui.segmented_control import one_of
+from pages.ui.segmented_control import segmented_control
 from pages.ui.upload_snippet import corrections, opened, python
 from pages.ui.uploads import Upload
 
@@ -42,7 +42,7 @@ _IMPORTED = ("LOSS", "Naming", "Roles", "Scale", "read_predictions", "with_losse
 def draw_parts() -> str:
     """Draw the choice between one file with a membership column and a file for each group."""
     parts = (_ONE, _TWO)
-    return one_of("In", parts, default=_ONE, key=KEYS[0])
+    return segmented_control("In", parts, default=_ONE, key=KEYS[0])
 
 
 def draw(parts: str) -> Source | None:

@@ -11,7 +11,7 @@ from losses.dependence import names_clusters, names_models, names_persons
 from losses.errors import quoted
 from losses.instances import MOST_INSTANCES
 from pages.epsilon_star.source import UNKNOWN, Source
-from pages.server.session_cache import remembered
+from pages.server.session_cache import session_cache
 from pages.ui import uploads
 
 NOBODY = "no column: each row is another person"
@@ -74,7 +74,7 @@ def models(table: LossTable, key: str, memory: str, taken: Sequence[str] = ()) -
 
     ``key`` tells the table from all others.
     """
-    found = remembered(_KEPT, key, _MOST_KEPT, lambda: _told_models(table))
+    found = session_cache(_KEPT, key, _MOST_KEPT, lambda: _told_models(table))
     names = [name for name, count in found if name not in taken and count <= MOST_INSTANCES]
     if not names and all(name in taken for name, _ in found):
         return None
@@ -87,7 +87,7 @@ def models(table: LossTable, key: str, memory: str, taken: Sequence[str] = ()) -
 
 def are_of_one_model(tables: Sequence[LossTable], key: str, memory: str, taken: Sequence[str] = ()) -> bool:
     """Whether rows are one model's, as far as columns say; where they say something else, draw the question."""
-    found = remembered(_KEPT, key, _MOST_KEPT, lambda: [pair for table in tables for pair in _told_models(table)])
+    found = session_cache(_KEPT, key, _MOST_KEPT, lambda: [pair for table in tables for pair in _told_models(table)])
     names = list(dict.fromkeys(name for name, _ in found if name not in taken))
     if not names:
         return True

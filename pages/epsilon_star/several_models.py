@@ -17,7 +17,7 @@ from pages.epsilon_star.audits import estimated_of
 from pages.epsilon_star.options import Options, percent
 from pages.epsilon_star.source import Models
 from pages.epsilon_star.words import short
-from pages.server.session_cache import remembered
+from pages.server.session_cache import session_cache
 from pages.ui import downloads, readout, uploads
 from pages.ui.numbers_in_words import rounded_down
 from pages.ui.readout import Metric
@@ -93,7 +93,7 @@ def of(models: Models, options: Options) -> Measured:
 
     Raises ValueError (a TableError is one) where one of them cannot be: the others by themselves have another mean.
     """
-    return remembered(_KEPT, (models.key, options), _MOST_KEPT, lambda: _computed(models, options))
+    return session_cache(_KEPT, (models.key, options), _MOST_KEPT, lambda: _computed(models, options))
 
 
 def _computed(models: Models, options: Options) -> Measured:

@@ -13,8 +13,8 @@ from numerics.epsilon_star.simulations import RUNS, Estimate, GammaPair, Mixture
 from numerics.trade_off import Floats
 from pages.epsilon_star import cached
 from pages.ui import address, chart, downloads
-from pages.ui.error_boundary import attempt
-from pages.ui.segmented_control import one_of
+from pages.ui.error_boundary import error_boundary
+from pages.ui.segmented_control import segmented_control
 from plotting.simulations import ratios_figure, simulations_figure
 
 _URL: Literal["query-params"] = "query-params"
@@ -94,13 +94,13 @@ def draw() -> None:
     with st.container(horizontal=True, vertical_alignment="bottom", gap="medium"):
         pair = _draw_laws()
         delta = st.select_slider("δ", DELTAS, 1e-5, _short, key="simulated_delta", bind=_URL, width=200)
-    with attempt("simulation"):
+    with error_boundary("simulation"):
         with st.spinner("Drawing losses …", show_time=True):
             truth = cached.truth(pair, float(delta))
             found = {size: cached.simulate(pair, size, float(delta)) for size in SIZES}
         words = sentences(truth, found)
         st.markdown(words)
-        chart.chart(simulations_figure(found, truth), words.replace("*", "").replace("\\", ""), key="simulations")
+        chart.draw(simulations_figure(found, truth), words.replace("*", "").replace("\\", ""), key="simulations")
         st.caption(_CAPTION)
         _draw_noise(pair, float(delta))
         data = table(pair, float(delta), truth, found)
@@ -122,7 +122,7 @@ def use(preset: Preset) -> None:
 
 
 def _draw_laws() -> Pair:
-    shape = one_of("Losses", list(Shape), default=Shape.NORMAL, key="simulated", help=_SHAPES)
+    shape = segmented_control("Losses", list(Shape), default=Shape.NORMAL, key="simulated", help=_SHAPES)
     if shape == Shape.GAMMA:
         return GammaPair(_slider("Distance d", 0.0, 3.0, 0.0, 0.5, "simulated_distance"))
     shift = _slider("Shift of fresh losses", 0.0, 4.0, 3.0, 0.25, "simulated_shift")
@@ -170,7 +170,7 @@ def _draw_noise(pair: Pair, delta: float) -> None:
     st.markdown("**Where the noise is**")
     laws = cached.ratio_curves(pair, delta)
     counted = cached.ratio_curves(pair, delta, _COUNTED)
-    chart.chart(ratios_figure(laws, counted), _NOISE, key="simulated_ratios")
+    chart.draw(ratios_figure(laws, counted), _NOISE, key="simulated_ratios")
     st.caption(_NOISE)
 
 

@@ -12,7 +12,7 @@ from numerics.epsilon_star import LossScale
 from pages.epsilon_star import model_column, model_files, predictions, row_groups
 from pages.epsilon_star.source import UNKNOWN, Models, Source, membership
 from pages.ui import file_layout, uploads
-from pages.ui.segmented_control import one_of
+from pages.ui.segmented_control import segmented_control
 from pages.ui.upload_snippet import corrections, opened, python
 from pages.ui.uploads import Upload
 
@@ -40,7 +40,7 @@ def draw() -> Source | None:
 
 def _drawn() -> Source | None:
     with st.container(horizontal=True, vertical_alignment="bottom", gap="medium"):
-        kind = one_of("Losses from", list(Kind), default=Kind.SAMPLE, key="source")
+        kind = segmented_control("Losses from", list(Kind), default=Kind.SAMPLE, key="source")
         if kind is Kind.SAMPLE:
             return _sample()
         if kind == Kind.PREDICTIONS:
@@ -56,7 +56,7 @@ def _drawn() -> Source | None:
 
 def _sample() -> Source:
     names = [sample.name for sample in SAMPLES]
-    name = one_of("Sample", names, default=names[0], key="sample")
+    name = segmented_control("Sample", names, default=names[0], key="sample")
     sample = SAMPLES[names.index(name)]
     st.caption(sample.description)
     line = f'groups = split(read_table(open("data/{sample.file}", "rb").read()), "loss", "member", "1")'

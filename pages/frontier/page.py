@@ -8,7 +8,7 @@ from pages.frontier.landscape import view as landscape
 from pages.frontier.statistic import view as statistic
 from pages.frontier.trained import view as trained
 from pages.ui import page_state
-from pages.ui.segmented_control import one_of
+from pages.ui.segmented_control import segmented_control
 
 VIEWS: dict[str, Callable[[], None]] = {
     "a trained model": trained.draw,
@@ -18,7 +18,7 @@ VIEWS: dict[str, Callable[[], None]] = {
 KEPT = ("weigh", *trained.KEYS, *statistic.KEYS, *landscape.KEYS)
 
 page_state.restore(KEPT)
-view = one_of("What protection costs for", list(VIEWS), default=next(iter(VIEWS)), key="weigh")
+view = segmented_control("What protection costs for", list(VIEWS), default=next(iter(VIEWS)), key="weigh")
 with st.container():  # one place: the browser forgets the address' part of widgets that move
     VIEWS[view]()
 page_state.note(KEPT)

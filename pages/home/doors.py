@@ -26,7 +26,7 @@ class Door:
 
 
 def _curve_in_force() -> str:
-    choice = release_controls.chosen()
+    choice = release_controls.current()
     curve = cached.trade_off(choice.mechanism, choice.order, points=80, smallest=1e-3)
     return thumbnail.curves_below_chance(curve.alpha, [curve.beta])
 

@@ -9,7 +9,7 @@ from pages.ui.catalog import EPSILON_STAR, PAPERS
 
 
 def _draw_answer() -> None:
-    choice = release_controls.chosen()
+    choice = release_controls.current()
     with st.container(border=True):
         with readout.explained():
             power = cached.power(choice.mechanism, choice.alpha, choice.order)

@@ -4,12 +4,12 @@ from functools import partial
 
 from numerics.trade_off import Bound, Bracket, Order
 from pages.ui import cached
-from pages.ui.numbers_in_words import EPSILON_DIGITS, chosen, counted, one_in, rounded_up
+from pages.ui.numbers_in_words import EPSILON_DIGITS, as_entered, counted, one_in, rounded_up
 from pages.ui.readout import Metric, between, crowd, membership_sentence, times
-from pages.ui.release_controls import Choice
+from pages.ui.release_controls import ReleaseChoice
 
 
-def sentences(choice: Choice, prior: float) -> str:
+def sentences(choice: ReleaseChoice, prior: float) -> str:
     """What an attacker can do at the operating point, and what its accusation is then worth in both worlds."""
     found = cached.power(choice.mechanism, choice.alpha, choice.order)
     if choice.order is Order.REMOVE:
@@ -24,9 +24,9 @@ def sentences(choice: Choice, prior: float) -> str:
     )
 
 
-def numbers(choice: Choice, prior: float) -> list[Metric]:
+def numbers(choice: ReleaseChoice, prior: float) -> list[Metric]:
     """The guarantees in numbers, each with how well it is known."""
-    release, delta = choice.mechanism, chosen(choice.delta)
+    release, delta = choice.mechanism, as_entered(choice.delta)
     metric = partial(_metric, release.bound)
     return [
         metric(f"ε at δ = {delta}", cached.epsilon(release, choice.delta), _EPSILON_HELP, EPSILON_DIGITS),
@@ -37,7 +37,7 @@ def numbers(choice: Choice, prior: float) -> list[Metric]:
     ]
 
 
-def _at_the_point(choice: Choice, prior: float) -> list[Metric]:
+def _at_the_point(choice: ReleaseChoice, prior: float) -> list[Metric]:
     """The rate at the operating point; where it is one of accusing, also what an accusation is worth."""
     release, alpha, order = choice.mechanism, choice.alpha, choice.order
     found, metric = cached.power(release, alpha, order), partial(_metric, release.bound)

@@ -4,12 +4,12 @@ from collections.abc import Callable, Mapping, Sequence
 
 from numerics.trade_off import TradeOffCurve
 from pages.ui import downloads
-from pages.ui.release_controls import Choice
+from pages.ui.release_controls import ReleaseChoice
 from plotting import theme
 
 
 def draw(
-    choice: Choice,
+    choice: ReleaseChoice,
     prior: float,
     curves: Sequence[TradeOffCurve],
     figure: theme.Figure,

@@ -8,9 +8,9 @@ import streamlit as st
 from numerics.trade_off import Bracket, Order, TradeOffCurve
 from pages.mechanism import deployments, relaxed_overlay
 from pages.ui import cached, chart, downloads
-from pages.ui.figure_controls import CHART, Second, View, reading, take_click
-from pages.ui.numbers_in_words import CROWD, EPSILON_DIGITS, chosen, counted, rounded_up
-from pages.ui.release_controls import Choice
+from pages.ui.figure_controls import CHART, FigureChoice, SecondFigure, reading, take_click
+from pages.ui.numbers_in_words import CROWD, EPSILON_DIGITS, as_entered, counted, rounded_up
+from pages.ui.release_controls import ReleaseChoice
 from pages.ui.release_curves import effect_size
 from plotting import theme
 from plotting.curves import Estimated, OperatingPoint
@@ -27,14 +27,14 @@ _RUNS_HELP = (
 
 
 def draw_trade_off(
-    choice: Choice, view: View, pinned: Sequence[TradeOffCurve], estimates: Sequence[Estimated]
+    choice: ReleaseChoice, view: FigureChoice, pinned: Sequence[TradeOffCurve], estimates: Sequence[Estimated]
 ) -> theme.Figure:
     """Draw the trade-off curve; a click on it moves the operating point. Returns the figure, for export."""
     curve = cached.trade_off(choice.mechanism, choice.order)
     point = OperatingPoint(choice.alpha, cached.power(choice.mechanism, choice.alpha, choice.order))
     figure = trade_off_figure(curve, point, view.axes, view.largest_alpha, pinned, estimates, choice.order)
     alt = f"Trade-off curve of {curve.label}: {_at(point, choice.order)}"
-    chart.chart(figure, alt, CHART, take_click)
+    chart.draw(figure, alt, CHART, take_click)
     st.caption(reading(view.axes, choice.order))
     return figure
 
@@ -49,21 +49,25 @@ def _at(point: OperatingPoint, order: Order) -> str:
     return f"while wrongly accusing {counted(point.alpha, CROWD)} outsiders, the attacker finds {share} members."
 
 
-def draw_second(choice: Choice, second: Second, dimension: int) -> None:
+def draw_second(choice: ReleaseChoice, second: SecondFigure, dimension: int) -> None:
     """Draw the chosen one of the other figures; with ``dimension``, also for a record that is unknown."""
-    drawn = {Second.EVIDENCE: _draw_evidence, Second.POWER: _draw_power, Second.PROFILE: _draw_profile}
+    drawn = {
+        SecondFigure.EVIDENCE: _draw_evidence,
+        SecondFigure.POWER: _draw_power,
+        SecondFigure.PROFILE: _draw_profile,
+    }
     drawn[second](choice, dimension)
 
 
-def second_table(choice: Choice, second: Second, dimension: int) -> str:
+def second_table(choice: ReleaseChoice, second: SecondFigure, dimension: int) -> str:
     """CSV of what ``draw_second`` draws."""
     header = {"release": choice.mechanism.label, "assumptions": " ".join(choice.mechanism.assumptions)}
-    if second is Second.EVIDENCE:
+    if second is SecondFigure.EVIDENCE:
         law = cached.statistic(choice.mechanism)
         columns = {"log-likelihood ratio": law.loss, "mass without": law.null, "mass with": law.alternative}
         threshold = cached.threshold(choice.mechanism, choice.alpha, choice.order)
         return downloads.table(columns, header | {"threshold": f"{threshold!r} at alpha = {choice.alpha!r}"})
-    if second is Second.POWER:
+    if second is SecondFigure.POWER:
         own = cached.power_against_effect(choice.mechanism, choice.alpha, choice.order)
         curves = [own, *relaxed_overlay.power_curves(choice, dimension)]
         return downloads.power_table(curves, header | {"alpha": f"{choice.alpha!r}", "order": choice.order.value})
@@ -76,7 +80,7 @@ _OVERLAP = "The more the two distributions overlap, the less the release says ab
 _BOUNDED = "They belong to the guarantee: the release's own are no easier to tell apart, and are not known."
 
 
-def _draw_evidence(choice: Choice, _dimension: int) -> None:
+def _draw_evidence(choice: ReleaseChoice, _dimension: int) -> None:
     release, alpha = choice.mechanism, choice.alpha
     clears = choice.order is Order.REMOVE
     power = cached.power(release, alpha, Order.REMOVE if clears else Order.ADD)
@@ -96,7 +100,7 @@ def _draw_evidence(choice: Choice, _dimension: int) -> None:
         f"{'Ruled out' if clears else 'Accused'} are {first} of the first and {second} of the second."
     )
     with place:
-        chart.chart(figure, alt)
+        chart.draw(figure, alt)
         if runs:
             st.markdown(_ran(runs, clears))
         st.caption(_OVERLAP if release.is_reached else f"{_OVERLAP} {_BOUNDED}")
@@ -118,7 +122,7 @@ def _ran(runs: Runs, clears: bool) -> str:
     )
 
 
-def _draw_power(choice: Choice, dimension: int) -> None:
+def _draw_power(choice: ReleaseChoice, dimension: int) -> None:
     release = choice.mechanism
     with st.spinner("Computing the release at other noise levels …", show_time=True):
         curve = cached.power_against_effect(release, choice.alpha, choice.order)
@@ -128,18 +132,18 @@ def _draw_power(choice: Choice, dimension: int) -> None:
     share = "Outsiders ruled out at false negative rate" if cleared else "Members found at false positive rate"
     alt = f"{share} {choice.alpha:g} rise with the effect size, the inverse of the noise."
     words = OUTSIDERS if cleared else MEMBERS
-    chart.chart(power_figure(curve, effect_size(release), power.estimate, others, words), alt)
+    chart.draw(power_figure(curve, effect_size(release), power.estimate, others, words), alt)
     st.caption("To the right: less noise, or a larger influence of one record. Sampling and steps stay as they are.")
 
 
-def _draw_profile(choice: Choice, _dimension: int) -> None:
+def _draw_profile(choice: ReleaseChoice, _dimension: int) -> None:
     with st.spinner("Computing delta for every epsilon …", show_time=True):
         curve = cached.profile(choice.mechanism, choice.delta)
     epsilon = cached.epsilon(choice.mechanism, choice.delta)
     most = rounded_up(epsilon.upper, EPSILON_DIGITS)
-    alt = f"Delta falls as epsilon grows; at delta {chosen(choice.delta)} epsilon is {most}."
+    alt = f"Delta falls as epsilon grows; at delta {as_entered(choice.delta)} epsilon is {most}."
     others = [(deployment.name, deployment.epsilon) for deployment in deployments.DEPLOYMENTS]
-    chart.chart(profile_figure(curve, choice.delta, chosen(choice.delta), epsilon, others), alt)
+    chart.draw(profile_figure(curve, choice.delta, as_entered(choice.delta), epsilon, others), alt)
     st.caption(
         "Every point of the line is a valid promise about the same release; quoting one hides the others. Dotted: ε "
         "published with real deployments, which protect one day of one user: orders of magnitude to compare with.",

@@ -20,12 +20,12 @@ from pages.ui import (
     weak_epsilon,
 )
 from pages.ui.certificate import form
-from pages.ui.error_boundary import attempt
+from pages.ui.error_boundary import error_boundary
 from pages.ui.release_formulas import formulas
 
 KEPT = ("axes", "window", "second", "prior", "estimates", "edgeworth_order", *relaxed_overlay.KEYS)
 
-choice = release_controls.chosen()
+choice = release_controls.current()
 release = choice.mechanism
 page_state.restore(KEPT)
 answer_box = st.container(border=True)
@@ -36,7 +36,7 @@ dimension = 0
 started = perf_counter()
 first, second = st.columns([3, 2], gap="medium")
 # The curve goes first and the second figure last: the browser draws the one while the other is still on its way.
-with first, attempt("trade-off curve"):
+with first, error_boundary("trade-off curve"):
     place = st.container()
     with st.container(horizontal=True, vertical_alignment="bottom", gap="medium"):
         comparison.draw_button(choice)
@@ -52,7 +52,7 @@ with first, attempt("trade-off curve"):
     with place:
         figure = figures.draw_trade_off(choice, look, pinned, overlays)
     estimates.describe(choice, overlays)
-with answer_box, attempt("answer for this release"):
+with answer_box, error_boundary("answer for this release"):
     metrics = answer.numbers(choice, look.prior)
     readout.answer(answer.sentences(choice, look.prior), release.bound)
     readout.metrics(metrics)
@@ -66,6 +66,6 @@ readout.how(formulas(release), release.assumptions, release.bound, seconds)
 if drawn:
     data = {look.second.value: partial(figures.second_table, choice, look.second, dimension)}
     downloads.draw(choice, look.prior, drawn, figure, data, form.offer(choice, dimension=dimension))
-with second, attempt("second figure"):
+with second, error_boundary("second figure"):
     figures.draw_second(choice, look.second, dimension)
 page_state.note(KEPT)

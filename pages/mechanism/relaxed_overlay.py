@@ -8,7 +8,7 @@ from numerics.mechanisms import Adjacency
 from numerics.relaxed import Reading
 from numerics.trade_off import TradeOffCurve
 from pages.ui import cached_threat_models, release_size
-from pages.ui.release_controls import Choice
+from pages.ui.release_controls import ReleaseChoice
 from plotting.power import PowerCurve
 
 KEYS = ("relaxed", "dimension")
@@ -29,7 +29,7 @@ def draw() -> int:
     return release_size.draw_dimension() or 1  # where an unknown direction protects least
 
 
-def curves(choice: Choice, dimension: int) -> list[TradeOffCurve]:
+def curves(choice: ReleaseChoice, dimension: int) -> list[TradeOffCurve]:
     """The relaxed curve of the release; none when off or where there is none, which is then said."""
     if not dimension:
         return []
@@ -44,7 +44,7 @@ def curves(choice: Choice, dimension: int) -> list[TradeOffCurve]:
     return [replace(curve, label=f"record unknown, d = {dimension:,}")]
 
 
-def power_curves(choice: Choice, dimension: int) -> list[PowerCurve]:
+def power_curves(choice: ReleaseChoice, dimension: int) -> list[PowerCurve]:
     """The same for power against effect size."""
     if not dimension:
         return []

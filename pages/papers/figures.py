@@ -9,24 +9,24 @@ from losses.sweeps.samples import SWEEPS, SweepSample
 from numerics.gaussian_membership import GradientRelease
 from numerics.mechanisms import Gaussian
 from pages.attackers.audit import presets as audit_presets
-from pages.attackers.audit.presets import Preset
+from pages.attackers.audit.presets import AuditPreset
 from pages.attackers.noise_for_eta import figure as noise_figure
 from pages.epsilon_star import simulations
 from pages.frontier.trained import presets as trained_presets
 from pages.papers import thumbnails
 from pages.papers.thumbnails import Draw
 from pages.reconstruct import presets
-from pages.reconstruct.presets import Figure
+from pages.reconstruct.presets import ReconstructionPreset
 from pages.ui import figure_presets
 from pages.ui.address import Query
 from pages.ui.catalog import ATTACKERS, EPSILON_STAR, FRONTIER, MECHANISM, RECONSTRUCT, Page
-from pages.ui.figure_controls import Second
+from pages.ui.figure_controls import SecondFigure
 from pages.ui.figure_presets import FigurePreset
-from pages.ui.preset_buttons import Named
+from pages.ui.preset_buttons import Preset
 
 
 @dataclass(frozen=True)
-class GalleryEntry:
+class PaperFigure:
     """A figure: its name, one sentence, the page that draws it, the address that makes it do so, a small picture.
 
     ``case`` tells figures of one name apart.
@@ -55,7 +55,7 @@ class Paper:
     absent: str = ""
 
     @property
-    def entries(self) -> tuple[GalleryEntry, ...]:
+    def entries(self) -> tuple[PaperFigure, ...]:
         """Its figures, in its order."""
         return _of_paper(self.number)
 
@@ -64,19 +64,19 @@ _FIFTY_GRADIENTS = GradientRelease(50, 50, 1, 20)
 _CIFAR_GRADIENTS = GradientRelease(500, 500, 1, 650)
 
 
-def _entry(preset: Named, page: Page, query: Query, thumbnail: Draw) -> GalleryEntry:
+def _entry(preset: Preset, page: Page, query: Query, thumbnail: Draw) -> PaperFigure:
     """The figure's name up to the comma, the rest of it, and the first sentence of what it shows."""
     name, _, case = preset.name.partition(", ")
     words = re.split(r"(?<=\.) (?=[A-Z])", preset.words)[0]
-    return GalleryEntry(name, words, page, query, thumbnail, case)
+    return PaperFigure(name, words, page, query, thumbnail, case)
 
 
-def _explored(preset: FigurePreset) -> GalleryEntry:
-    draw = thumbnails.power if preset.second is Second.POWER else thumbnails.errors
+def _explored(preset: FigurePreset) -> PaperFigure:
+    draw = thumbnails.power if preset.second is SecondFigure.POWER else thumbnails.errors
     return _entry(preset, MECHANISM, preset.query, partial(draw, preset))
 
 
-def _rebuilt(figure: Figure) -> GalleryEntry:
+def _rebuilt(figure: ReconstructionPreset) -> PaperFigure:
     if figure.part == presets.SAME_EPSILON:
         draw = thumbnails.same_epsilon
     elif figure.name.startswith("003 Fig. 2"):
@@ -86,14 +86,14 @@ def _rebuilt(figure: Figure) -> GalleryEntry:
     return _entry(figure, RECONSTRUCT, figure.query, partial(draw, figure))
 
 
-def _audited(preset: Preset) -> GalleryEntry:
+def _audited(preset: AuditPreset) -> PaperFigure:
     if preset.name.startswith("004"):
         draw = thumbnails.gradients(_CIFAR_GRADIENTS, True)
     elif preset.release is None:
         draw = partial(thumbnails.audited, Gaussian(1.0), None)
     else:
         draw = partial(thumbnails.audited, preset.release, int(preset.values.get("dimension", 1)))
-    return GalleryEntry(preset.name, _AUDITS[preset.name], ATTACKERS, preset.query, draw)
+    return PaperFigure(preset.name, _AUDITS[preset.name], ATTACKERS, preset.query, draw)
 
 
 # The presets' own words say what the papers leave open; here, one sentence each.
@@ -115,14 +115,14 @@ _MEMBERSHIP: Mapping[str, Draw] = {
     "004 Table 3": thumbnails.table_3,
     "004 Table 5": thumbnails.table_5,
 }
-_GOODNESS_OF_FIT = GalleryEntry(
+_GOODNESS_OF_FIT = PaperFigure(
     "001 Fig. 6",
     "Do 1 to 20 normal laws fit the losses? Tested on the losses of the sample model; press start.",
     EPSILON_STAR,
     {"about": "goodness of fit", "fit_scale": "as printed"},
     thumbnails.goodness_of_fit,
 )
-_NOISE_FOR_ETA = GalleryEntry(
+_NOISE_FOR_ETA = PaperFigure(
     "002 Fig. 1",
     "Noise for a wanted η on data made so that one replaced record can change everything: n = 30 to 36.",
     ATTACKERS,
@@ -131,14 +131,14 @@ _NOISE_FOR_ETA = GalleryEntry(
 )
 
 
-def _simulated() -> list[GalleryEntry]:
+def _simulated() -> list[PaperFigure]:
     return [_entry(preset, EPSILON_STAR, preset.query, _SIMULATED[preset.name]) for preset in simulations.PRESETS]
 
 
-def _published(sample: SweepSample) -> GalleryEntry:
+def _published(sample: SweepSample) -> PaperFigure:
     query = {"weigh": "your own sweep", "land_from": sample.name}
     name, _, case = sample.name.partition(", ")
-    return GalleryEntry(name, _PRINTED[name], FRONTIER, dict(query), partial(thumbnails.landscape, sample), case)
+    return PaperFigure(name, _PRINTED[name], FRONTIER, dict(query), partial(thumbnails.landscape, sample), case)
 
 
 _SAME_RISK = "Accuracy of two models trained to the same risk, for full knowledge and for an unknown record."
@@ -147,7 +147,7 @@ _PRINTED: Mapping[str, str] = {
     "001 Fig. 1": "The three baselines whose averages the text prints.",
 }
 
-_OWN_SWEEP = GalleryEntry(
+_OWN_SWEEP = PaperFigure(
     "001 Fig. 1",
     "In its manner, our own networks on MNIST digits: what each gives away against how good it is.",
     FRONTIER,
@@ -156,12 +156,12 @@ _OWN_SWEEP = GalleryEntry(
 )
 
 
-def _weighed(preset: trained_presets.Preset) -> GalleryEntry:
+def _weighed(preset: trained_presets.TrainingPreset) -> PaperFigure:
     return _entry(preset, FRONTIER, preset.query, partial(thumbnails.training, "gmip"))
 
 
 @lru_cache(maxsize=8)
-def _of_paper(number: str) -> tuple[GalleryEntry, ...]:
+def _of_paper(number: str) -> tuple[PaperFigure, ...]:
     """The figures of the paper with this number, in its order; some read the data they train on."""
     made = [
         *map(_explored, figure_presets.OF_PAPER_000),

@@ -2,7 +2,7 @@
 
 import streamlit as st
 
-from pages.papers.figures import PAPERS, GalleryEntry, Paper
+from pages.papers.figures import PAPERS, Paper, PaperFigure
 from pages.ui import example_links
 
 _TILE = 304  # pixels: one beside another on a phone, four on a laptop
@@ -18,7 +18,7 @@ def _draw_paper(paper: Paper) -> None:
             st.markdown(paper.absent)
 
 
-def _draw_tile(entry: GalleryEntry) -> None:
+def _draw_tile(entry: PaperFigure) -> None:
     with st.container(border=True, width=_TILE, height="stretch", gap="xsmall"):
         address = example_links.named(entry.name, entry.query)
         st.page_link(entry.page.script, label=entry.label, query_params=address, width="stretch")

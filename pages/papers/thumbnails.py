@@ -19,7 +19,7 @@ from numerics.training import Strategy, shipped, summary
 from pages.attackers import paper_tables
 from pages.attackers.noise_for_eta import figure as noise_figure
 from pages.epsilon_star import cached as cached_simulations
-from pages.reconstruct.presets import Figure
+from pages.reconstruct.presets import ReconstructionPreset
 from pages.ui import cached, cached_reconstruction, cached_threat_models
 from pages.ui.figure_presets import FigurePreset
 from plotting import thumbnail
@@ -87,7 +87,7 @@ def audited(release: SampledMechanism, dimension: int | None) -> Picture:
     return Picture(svg, "A trade-off curve with the points that a real attack reaches along it.")
 
 
-def against_epsilon(figure: Figure) -> Picture:
+def against_epsilon(figure: ReconstructionPreset) -> Picture:
     """Reconstruction for full knowledge and an unknown record, by the central limit, against the effect size."""
     reach = next(2.0**power for power in range(12) if clt_mu(_louder(figure.mechanism, 2.0**power)) > _CLEAR)
     mus = [clt_mu(_louder(figure.mechanism, reach * share)) for share in _SHARES]
@@ -97,7 +97,7 @@ def against_epsilon(figure: Figure) -> Picture:
     return Picture(svg, "Two rising curves: reconstruction grows more slowly where the record is unknown.")
 
 
-def methods(figure: Figure) -> Picture:
+def methods(figure: ReconstructionPreset) -> Picture:
     """Reconstruction at one prior against the effect size: the central limit, and dots that are certified."""
     effect = _REACH / figure.mechanism.noise_multiplier
     effects = tuple(float(effect * share) for share in _SHARES)
@@ -112,7 +112,7 @@ def _louder(release: SampledMechanism, factor: float) -> SampledMechanism:
     return replace(release, noise_multiplier=release.noise_multiplier / factor)
 
 
-def over_priors(figure: Figure) -> Picture:
+def over_priors(figure: ReconstructionPreset) -> Picture:
     """Reconstruction against the prior on logarithmic axes."""
     reached = 1.0 - _at(cached_reconstruction.curve(figure.mechanism), _PRIORS)
     x, y = (1.0 + np.log10(values) / 9.0 for values in (_PRIORS, np.maximum(reached, 1e-9)))
@@ -120,7 +120,7 @@ def over_priors(figure: Figure) -> Picture:
     return Picture(svg, "Reconstruction against the prior, both on logarithmic axes, above the line of blind guessing.")
 
 
-def same_epsilon(figure: Figure) -> Picture:
+def same_epsilon(figure: ReconstructionPreset) -> Picture:
     """Trade-off curves of three sampling rates with one epsilon at one delta."""
     release = figure.mechanism
     others = [_as_loud(release, rate) for rate in (0.5, 0.9)]

@@ -2,26 +2,26 @@
 
 from numerics import reconstruction
 from numerics.trade_off import Bracket
-from pages.reconstruct.controls import Setting
+from pages.reconstruct.controls import ReconstructionSetting
 from pages.ui import cached_reconstruction
-from pages.ui.numbers_in_words import EPSILON_DIGITS, chosen, rounded_down, rounded_up
+from pages.ui.numbers_in_words import EPSILON_DIGITS, as_entered, rounded_down, rounded_up
 from pages.ui.prior_guess import odds, success_sentence
 from pages.ui.readout import Metric
 
 _LIKELY = 0.5
 
 
-def sentence(setting: Setting) -> str:
+def sentence(setting: ReconstructionSetting) -> str:
     """What a guess becomes, for somebody who has never heard of a prior."""
     return success_sentence(cached_reconstruction.success(setting.release, setting.prior), setting.known)
 
 
-def numbers(setting: Setting) -> list[Metric]:
+def numbers(setting: ReconstructionSetting) -> list[Metric]:
     """The guarantees in numbers, each with how well it is known."""
     release, prior = setting.release, setting.prior
     success, epsilon = cached_reconstruction.success(release, prior), setting.epsilon
     alone = reconstruction.from_epsilon_delta(epsilon, setting.choice.delta, prior)
-    promised, delta = rounded_up(epsilon, EPSILON_DIGITS), chosen(setting.choice.delta)
+    promised, delta = rounded_up(epsilon, EPSILON_DIGITS), as_entered(setting.choice.delta)
     return [
         Metric("Reconstructed, γ", rounded_up(success.upper), f"At prior κ = {prior:.3g}. {_how_far(success)}"),
         Metric(
@@ -49,7 +49,7 @@ def _how_far(success: Bracket) -> str:
     )
 
 
-def weakness(setting: Setting) -> str:
+def weakness(setting: ReconstructionSetting) -> str:
     """Words for a release that makes reconstruction likelier than not; empty for others."""
     success = cached_reconstruction.success(setting.release, setting.prior)
     if success.upper <= _LIKELY or setting.prior > _LIKELY / 2:

@@ -12,9 +12,9 @@ from numerics.reconstruction.priors import largest_ball
 from pages.server.shared_cache import Private
 from pages.server.turns import RUNS
 from pages.ui import uploads
-from pages.ui.error_boundary import attempt
+from pages.ui.error_boundary import error_boundary
 from pages.ui.prior_guess import Known
-from pages.ui.segmented_control import one_of
+from pages.ui.segmented_control import segmented_control
 from pages.ui.uploads import Upload, literal
 
 _URL: Literal["query-params"] = "query-params"
@@ -77,7 +77,7 @@ class Found:
 
 def draw() -> Known | None:
     """Draw the choice of a list; None while a file or a choice is missing, or where it cannot be used."""
-    chosen = one_of("Candidates from", list(Kind), default=Kind.SAMPLE, key="candidates_from")
+    chosen = segmented_control("Candidates from", list(Kind), default=Kind.SAMPLE, key="candidates_from")
     return _file() if chosen == Kind.FILE else _sample()
 
 
@@ -89,7 +89,7 @@ def _sample() -> Known | None:
     radius = _radius()
     found = weights(read_candidates(AGES.read_bytes()), "patients", values="age")
     kappa = None
-    with attempt("prior guess"):
+    with error_boundary("prior guess"):
         kappa = largest_ball(found.weights, found.values, radius)
     return None if kappa is None else Known(kappa, f"the likeliest age of {found.total:,.0f} patients{_near(radius)}")
 

@@ -10,9 +10,9 @@ from pages.reconstruct.prior import KAPPA
 from pages.ui import address, cached
 from pages.ui.figure_controls import WHOLE, nearest
 from pages.ui.prior_guess import Known
-from pages.ui.release_controls import Choice
+from pages.ui.release_controls import ReleaseChoice
 from pages.ui.release_curves import Release
-from pages.ui.segmented_control import one_of
+from pages.ui.segmented_control import segmented_control
 from plotting.curves import Axes
 
 _URL: Literal["query-params"] = "query-params"
@@ -40,7 +40,7 @@ class Across(StrEnum):
 
 
 @dataclass(frozen=True)
-class Setting:
+class ReconstructionSetting:
     """What the page says in this run.
 
     Attributes:
@@ -52,7 +52,7 @@ class Setting:
         across: the second figure's horizontal axis.
     """
 
-    choice: Choice
+    choice: ReleaseChoice
     known: Known
     axes: Axes
     largest_prior: float
@@ -75,14 +75,14 @@ class Setting:
         return cached.epsilon(self.release, self.choice.delta).upper
 
 
-def draw(choice: Choice, known: Known) -> Setting:
+def draw(choice: ReleaseChoice, known: Known) -> ReconstructionSetting:
     """Draw the row of choices."""
     with st.container(horizontal=True, vertical_alignment="bottom", gap="medium"):
-        axes = one_of("Axes", list(Axes), default=Axes.LOG, key="axes")
-        window = one_of("Guesses shown", list(_WINDOWS), default=WHOLE, key="guess_window")
-        across = one_of("Second figure against", list(Across), default=Across.EFFECT, key="across")
+        axes = segmented_control("Axes", list(Axes), default=Axes.LOG, key="axes")
+        window = segmented_control("Guesses shown", list(_WINDOWS), default=WHOLE, key="guess_window")
+        across = segmented_control("Second figure against", list(Across), default=Across.EFFECT, key="across")
         also = st.pills("Also shown", list(Also), selection_mode="multi", key="also", bind=_URL, help=_ALSO_HELP)
-    return Setting(
+    return ReconstructionSetting(
         choice,
         known,
         axes,

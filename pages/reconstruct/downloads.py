@@ -5,14 +5,14 @@ from collections.abc import Callable, Sequence
 import numpy as np
 
 from numerics.trade_off import TradeOffCurve
-from pages.reconstruct.controls import Setting
+from pages.reconstruct.controls import ReconstructionSetting
 from pages.reconstruct.formulas import snippet
 from pages.ui import downloads
 from plotting import theme
 
 
 def draw(
-    setting: Setting,
+    setting: ReconstructionSetting,
     curves: Sequence[TradeOffCurve],
     figure: theme.Figure,
     sweep: Callable[[], str],

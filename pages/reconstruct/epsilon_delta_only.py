@@ -3,16 +3,16 @@
 import streamlit as st
 
 from numerics import reconstruction
-from pages.reconstruct.controls import Setting
+from pages.reconstruct.controls import ReconstructionSetting
 from pages.ui import cached_reconstruction, readout
-from pages.ui.numbers_in_words import EPSILON_DIGITS, ceiling_digits, chosen, rounded_up
+from pages.ui.numbers_in_words import EPSILON_DIGITS, as_entered, ceiling_digits, rounded_up
 from pages.ui.prior_guess import in_words
 
 KEYS = ("known_epsilon", "known_delta")
 _LARGEST = 100.0
 
 
-def draw(setting: Setting) -> None:
+def draw(setting: ReconstructionSetting) -> None:
     """Draw the two numbers and what follows from them."""
     with st.container(horizontal=True):
         # It starts with what the release in force keeps.
@@ -37,7 +37,7 @@ def draw(setting: Setting) -> None:
     known = cached_reconstruction.success(setting.release, setting.prior)
     promised = rounded_up(setting.epsilon, EPSILON_DIGITS)
     st.caption(
-        f"The release in force keeps ε = {promised} at δ = {chosen(setting.choice.delta)}; "
+        f"The release in force keeps ε = {promised} at δ = {as_entered(setting.choice.delta)}; "
         f"knowing the mechanism itself gives γ at most {rounded_up(known.upper)}. Both forms are valid (add/remove); "
         "the tight one uses the reverse direction of the promise too (correction 37)."
     )

@@ -4,30 +4,30 @@ import numpy as np
 import streamlit as st
 
 from pages.reconstruct import monte_carlo
-from pages.reconstruct.controls import Setting
+from pages.reconstruct.controls import ReconstructionSetting
 from pages.server.shared_cache import Private
 from pages.ui import cached_reconstruction, estimates
-from pages.ui.estimates import Chosen
+from pages.ui.estimates import EstimateChoice
 from plotting.curves import Estimated
 
 _NEAR = 1.5  # as a ratio of priors; the curves' samples are closer together
 
 
-def overlays(setting: Setting, chosen: Chosen) -> list[Estimated]:
+def overlays(setting: ReconstructionSetting, chosen: EstimateChoice) -> list[Estimated]:
     """The chosen estimates, and what this session drew with Algorithm 1; those that cannot be had say why."""
     made = estimates.overlays(setting.release, chosen)
     drawn = monte_carlo.result_of(setting.release)
     return made if drawn is None else [*made, drawn.overlay]
 
 
-def describe(setting: Setting, made: list[Estimated]) -> None:
+def describe(setting: ReconstructionSetting, made: list[Estimated]) -> None:
     """How far each estimate is from the certified curve at the prior in force."""
     lines = [f"- {_sentence(setting, guess)}" for guess in made]
     if lines:
         st.markdown("\n".join(lines))
 
 
-def _sentence(setting: Setting, guess: Estimated) -> str:
+def _sentence(setting: ReconstructionSetting, guess: Estimated) -> str:
     curve = guess.curve
     index = int(np.argmin(np.abs(np.log(np.maximum(curve.alpha, 1e-300) / setting.prior))))
     prior, value = float(curve.alpha[index]), float(curve.power[index])

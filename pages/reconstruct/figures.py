@@ -8,10 +8,10 @@ import numpy as np
 import streamlit as st
 
 from numerics.trade_off import Order, TradeOffCurve
-from pages.reconstruct.controls import CHART, Across, Also, Setting, take_click
+from pages.reconstruct.controls import CHART, Across, Also, ReconstructionSetting, take_click
 from pages.ui import cached, cached_reconstruction, cached_threat_models, chart, comparison
 from pages.ui.downloads import power_table
-from pages.ui.estimates import Chosen, Estimate
+from pages.ui.estimates import Estimate, EstimateChoice
 from pages.ui.prior_guess import in_words
 from pages.ui.release_curves import effect_size
 from plotting import power, theme
@@ -20,12 +20,12 @@ from plotting.power import PowerCurve, power_figure
 from plotting.reconstruction import Ratio, reconstruction_figure
 
 
-def beside(setting: Setting) -> list[TradeOffCurve]:
+def beside(setting: ReconstructionSetting) -> list[TradeOffCurve]:
     """The other curves asked for; what cannot be computed is said."""
     return [*_also(setting), *comparison.curves(cached_reconstruction.curve)]
 
 
-def _also(setting: Setting) -> list[TradeOffCurve]:
+def _also(setting: ReconstructionSetting) -> list[TradeOffCurve]:
     found: list[TradeOffCurve] = []
     if Also.RELAXED in setting.also:
         try:
@@ -48,7 +48,9 @@ def ratios(curve: TradeOffCurve, estimates: Sequence[Estimated]) -> list[Ratio]:
     ]
 
 
-def draw_curve(setting: Setting, others: Sequence[TradeOffCurve], estimates: Sequence[Estimated]) -> theme.Figure:
+def draw_curve(
+    setting: ReconstructionSetting, others: Sequence[TradeOffCurve], estimates: Sequence[Estimated]
+) -> theme.Figure:
     """Draw reconstruction against the prior; a click makes a prior the one in force. Returns the figure, for export."""
     curve = cached_reconstruction.curve(setting.release)
     success = cached_reconstruction.success(setting.release, setting.prior)
@@ -66,7 +68,7 @@ def draw_curve(setting: Setting, others: Sequence[TradeOffCurve], estimates: Seq
         f"How likely a record is reconstructed against how likely it is guessed, for {curve.label}: a guess right "
         f"{guessed} times becomes a reconstruction right at most {rebuilt} times."
     )
-    chart.chart(figure, alt, CHART, take_click)
+    chart.draw(figure, alt, CHART, take_click)
     st.caption(
         "Across: how likely a blind guess is right. Up: how likely it is right with the release. The nearer to "
         "guessing, the less the release helps. Click to look at another guess. False alarms are not asked about here: "
@@ -75,7 +77,7 @@ def draw_curve(setting: Setting, others: Sequence[TradeOffCurve], estimates: Seq
     return figure
 
 
-def draw_sweep(setting: Setting, chosen: Chosen) -> None:
+def draw_sweep(setting: ReconstructionSetting, chosen: EstimateChoice) -> None:
     """Draw reconstruction at the prior in force against the noise: as effect size, or as epsilon."""
     with st.spinner("Computing the release at other noise levels …", show_time=True):
         own, others, guesses = _sweep(setting, chosen)
@@ -84,18 +86,20 @@ def draw_sweep(setting: Setting, chosen: Chosen) -> None:
             here, words = setting.epsilon, power.RECONSTRUCTIONS_BY_EPSILON
     success = cached_reconstruction.success(setting.release, setting.prior)
     alt = f"Reconstruction at prior {setting.prior:.3g} rises as the noise falls, here drawn against {setting.across}."
-    chart.chart(power_figure(own, here, success.upper, others, words, guesses), alt)
+    chart.draw(power_figure(own, here, success.upper, others, words, guesses), alt)
     st.caption("To the right: less noise, or a larger influence of one record. Sampling and steps stay as they are.")
 
 
-def sweep_table(setting: Setting, chosen: Chosen) -> str:
+def sweep_table(setting: ReconstructionSetting, chosen: EstimateChoice) -> str:
     """CSV of what ``draw_sweep`` draws."""
     own, others, guesses = _sweep(setting, chosen)
     header = {"release": setting.release.label, "prior": f"kappa = {setting.prior!r}"}
     return power_table([own, *others, *guesses], header, setting.across.value)
 
 
-def _sweep(setting: Setting, chosen: Chosen) -> tuple[PowerCurve, list[PowerCurve], list[PowerCurve]]:
+def _sweep(
+    setting: ReconstructionSetting, chosen: EstimateChoice
+) -> tuple[PowerCurve, list[PowerCurve], list[PowerCurve]]:
     """The release's own curve, those of other attackers, and the estimates, against what the axis shows."""
     own = cached.power_against_effect(setting.release, setting.prior, Order.ADD)
     others, guesses = _attackers(setting), _guesses(setting, chosen, own)
@@ -105,7 +109,7 @@ def _sweep(setting: Setting, chosen: Chosen) -> tuple[PowerCurve, list[PowerCurv
     return own, others, guesses
 
 
-def _attackers(setting: Setting) -> list[PowerCurve]:
+def _attackers(setting: ReconstructionSetting) -> list[PowerCurve]:
     if Also.RELAXED not in setting.also:
         return []
     with suppress(ValueError):  # said beside the first figure
@@ -113,7 +117,7 @@ def _attackers(setting: Setting) -> list[PowerCurve]:
     return []
 
 
-def _guesses(setting: Setting, chosen: Chosen, own: PowerCurve) -> list[PowerCurve]:
+def _guesses(setting: ReconstructionSetting, chosen: EstimateChoice, own: PowerCurve) -> list[PowerCurve]:
     """The estimates that cost nothing to repeat, at the same effect sizes."""
     found, effects = [], tuple(float(effect) for effect in own.effect_size)
     for name in chosen.names:
@@ -125,7 +129,7 @@ def _guesses(setting: Setting, chosen: Chosen, own: PowerCurve) -> list[PowerCur
     return found
 
 
-def _by_epsilon(setting: Setting, curve: PowerCurve) -> PowerCurve:
+def _by_epsilon(setting: ReconstructionSetting, curve: PowerCurve) -> PowerCurve:
     """The same against epsilon; levels without a finite one are left out."""
     effects = tuple(float(effect) for effect in curve.effect_size)
     epsilon = cached_reconstruction.epsilon_at_effects(setting.release, effects, setting.choice.delta)

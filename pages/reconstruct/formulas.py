@@ -1,7 +1,7 @@
 """How the page's numbers are computed, and the Python that prints them."""
 
 from numerics.mechanisms import MECHANISMS
-from pages.reconstruct.controls import Setting
+from pages.reconstruct.controls import ReconstructionSetting
 from pages.ui import cached, cached_reconstruction, downloads
 from pages.ui.readout import Formula
 from pages.ui.release_formulas import of_the_curve
@@ -57,17 +57,17 @@ _UNKNOWN = Formula(
 )
 
 
-def formulas(setting: Setting) -> tuple[Formula, ...]:
+def formulas(setting: ReconstructionSetting) -> tuple[Formula, ...]:
     """The steps of the computation, in order."""
     return (_RECONSTRUCTION, *of_the_curve(setting.release), _ALONE, _CLT, _EDGEWORTH, _SAMPLED, _UNKNOWN)
 
 
-def assumptions(setting: Setting) -> tuple[str, ...]:
+def assumptions(setting: ReconstructionSetting) -> tuple[str, ...]:
     """What the numbers presuppose; the release's own last."""
     return (*ASSUMPTIONS, *setting.release.assumptions[:-1])
 
 
-def snippet(setting: Setting) -> str:
+def snippet(setting: ReconstructionSetting) -> str:
     """Python that prints the numbers on the page; run it in the project's folder."""
     return f"""from numerics import reconstruction
 {downloads.imports(setting.release)}

@@ -10,9 +10,9 @@ from numerics import approximations
 from numerics.approximations import LARGEST_EDGEWORTH_ORDER
 from numerics.reconstruction.costs import CERTIFIED, CLT, Cost, edgeworth
 from pages.reconstruct import monte_carlo
-from pages.reconstruct.controls import Setting
+from pages.reconstruct.controls import ReconstructionSetting
 from pages.ui import cached_reconstruction, downloads, estimates
-from pages.ui.error_boundary import attempt
+from pages.ui.error_boundary import error_boundary
 from pages.ui.numbers_in_words import rounded_up
 
 KEYS = ("hayes_samples",)
@@ -39,20 +39,20 @@ class Row:
         return {"method": self.method, "γ": self.value, "error": self.error, "time": seconds, "memory": memory}
 
 
-def draw(setting: Setting) -> None:
+def draw(setting: ReconstructionSetting) -> None:
     """Draw the table, and Monte Carlo on demand."""
     with st.spinner("Timing every method …", show_time=True):
         found = rows(setting)
     table = {name: [row.cells()[name] for row in found] for name in found[0].cells()}
     st.table(table, hide_index=True)
     st.caption(_NOTE)
-    with attempt("Monte Carlo"):
+    with error_boundary("Monte Carlo"):
         _draw_sampling(setting)
     header = {"release": setting.release.label, "prior": f"{setting.prior!r}"}
     st.download_button("Data (CSV)", downloads.table(table, header), "methods.csv", "text/csv", on_click="ignore")
 
 
-def rows(setting: Setting) -> list[Row]:
+def rows(setting: ReconstructionSetting) -> list[Row]:
     """The certified value first, then the estimates; those that have none say why."""
     release, prior = setting.release, setting.prior
     truth = cached_reconstruction.success(release, prior)
@@ -87,7 +87,7 @@ def _sampled(drawn: monte_carlo.Sampled, prior: float, truth: float) -> Row:
     return Row(name, f"{guess:.4g} ± {error:.2g}", estimates.comparison(guess, truth), cost)
 
 
-def _draw_sampling(setting: Setting) -> None:
+def _draw_sampling(setting: ReconstructionSetting) -> None:
     st.markdown(
         "**Monte Carlo (Hayes et al., Algorithm 1)** draws every step of many releases without the record and keeps "
         "the few that look most like it. It holds only in the limit of many samples."
@@ -101,9 +101,9 @@ def _draw_sampling(setting: Setting) -> None:
         bind="query-params",
         width=300,
     )
-    task = monte_carlo.Sampling(setting.release, int(samples))
-    monte_carlo.BENCH.draw_start(task, task.seconds)
-    if refusal := monte_carlo.BENCH.refusal_of(task):
+    task = monte_carlo.MonteCarloTask(setting.release, int(samples))
+    monte_carlo.RUNNER.draw_start(task, task.seconds)
+    if refusal := monte_carlo.RUNNER.refusal_of(task):
         raise ValueError(refusal)
 
 

@@ -12,10 +12,10 @@ from numerics.reconstruction import Progress
 from numerics.trade_off import Floats
 from pages.ui.cached_reconstruction import PRIORS
 from pages.ui.release_curves import Release
-from pages.ui.task_runner import Bench
+from pages.ui.task_runner import TaskRunner
 from plotting.curves import Estimated
 
-BENCH = Bench("hayes", kept=3)  # 8 MB each
+RUNNER = TaskRunner("hayes", kept=3)  # 8 MB each
 _SECONDS_PER_DRAW = 3e-8
 # Arrays in use at once, of a chunk's drawn numbers, and of all losses; a test compares them with what is allocated.
 _ARRAYS_OF_A_DRAW, _ARRAYS_OF_A_SUM = 4, 4
@@ -23,7 +23,7 @@ _LIMIT = "Hayes et al., Algorithm 1: subject to its standard error, and not usab
 
 
 @dataclass(frozen=True)
-class Sampling:
+class MonteCarloTask:
     """``samples`` releases without the record, drawn step by step. See task_runner.Task."""
 
     release: Release
@@ -59,7 +59,7 @@ class Sampling:
 class Sampled:
     """What was drawn: one summed log-likelihood ratio a sample, ``chunk`` bytes of them at a time."""
 
-    task: Sampling
+    task: MonteCarloTask
     losses: Floats
     seconds: float
     chunk: int
@@ -87,7 +87,7 @@ class Sampled:
 
 def result_of(release: Release) -> Sampled | None:
     """The largest sample that this session drew of ``release``."""
-    found = [BENCH.result_of(Sampling(release, samples)) for samples in SAMPLES]
+    found = [RUNNER.result_of(MonteCarloTask(release, samples)) for samples in SAMPLES]
     drawn: list[Sampled] = [one for one in found if one is not None and len(one.losses)]
     return max(drawn, key=lambda one: len(one.losses), default=None)
 

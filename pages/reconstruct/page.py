@@ -22,7 +22,7 @@ from pages.reconstruct import (
 )
 from pages.ui import cached_reconstruction, comparison, estimates, page_state, readout, release_controls
 from pages.ui.certificate import form
-from pages.ui.error_boundary import attempt
+from pages.ui.error_boundary import error_boundary
 
 PARTS = {
     "solve for": solve_for.draw,
@@ -42,7 +42,7 @@ KEPT = (
     "more",
 )
 
-choice = release_controls.chosen()
+choice = release_controls.current()
 page_state.restore(KEPT)
 known = prior.draw()
 place = st.container(border=True)
@@ -55,7 +55,7 @@ else:
     drawn: list[TradeOffCurve] = []
     started = perf_counter()
     first, second = st.columns([3, 2], gap="medium")
-    with first, attempt("reconstruction curve"):
+    with first, error_boundary("reconstruction curve"):
         figure_place = st.container()
         with st.container(horizontal=True, vertical_alignment="bottom", gap="medium"):
             comparison.draw_button(choice)
@@ -69,7 +69,7 @@ else:
         with figure_place:
             figure = figures.draw_curve(view, others, guesses)
         estimate_overlays.describe(view, guesses)
-    with place, attempt("answer for this release"):
+    with place, error_boundary("answer for this release"):
         readout.answer(answer.sentence(view), view.release.bound)
         with st.spinner("Epsilon of this release …", show_time=True):
             metrics = answer.numbers(view)
@@ -77,15 +77,17 @@ else:
         if weakness := answer.weakness(view):
             st.warning(weakness, icon=":material/warning:")
     seconds = perf_counter() - started
-    with second, attempt("second figure"):
+    with second, error_boundary("second figure"):
         figures.draw_sweep(view, chosen)
 
     part = st.segmented_control("More about reconstruction", list(PARTS), key="more", bind="query-params")
     if part in PARTS:
-        with st.container(border=True), attempt(part):
+        with st.container(border=True), error_boundary(part):
             PARTS[part](view)
 
-    gamma = comparison.Number(f"γ at κ = {view.prior:.3g}", lambda pin: cached_reconstruction.success(pin, view.prior))
+    gamma = comparison.ComparedNumber(
+        f"γ at κ = {view.prior:.3g}", lambda pin: cached_reconstruction.success(pin, view.prior)
+    )
     comparison.draw_table(choice, gamma)
     readout.how(formulas.formulas(view), formulas.assumptions(view), view.release.bound, seconds)
     if drawn:

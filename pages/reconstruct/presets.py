@@ -45,7 +45,7 @@ _UNPRINTED = "The paper prints no more of its settings than the largest ε; thes
 
 
 @dataclass(frozen=True)
-class Figure:
+class ReconstructionPreset:
     """A figure of a paper and the settings that draw it; ``records`` of its data, None where it has none."""
 
     name: str
@@ -86,34 +86,36 @@ class Figure:
         return address.query(self.state, {**release_controls.STARTS, **_STARTS})
 
 
-def _equal_epsilon(name: str, words: str, noise: float, steps: int) -> Figure:
+def _equal_epsilon(name: str, words: str, noise: float, steps: int) -> ReconstructionPreset:
     """The release in force is the one at the smallest rate, with the ``noise`` that makes its epsilon 4."""
     rates = {f"same_rate_{number}": rate for number, rate in enumerate((0.1, 0.5, 0.9), 1)}
     shared = MappingProxyType({"same_epsilon": 4.0, "same_delta": 1e-5, "same_steps": float(steps), **rates})
-    return Figure(name, words, Gaussian(noise, 0.1, steps), 0.1, 1e-5, (), part=SAME_EPSILON, same=shared)
+    return ReconstructionPreset(name, words, Gaussian(noise, 0.1, steps), 0.1, 1e-5, (), part=SAME_EPSILON, same=shared)
 
 
 FIGURES = (
-    Figure(
+    ReconstructionPreset(
         "003 Fig. 1a",
         f"Sampled Laplace, 10 steps at rate 0.5, κ = 0.1; ε up to 20 at the right end. {_UNPRINTED}",
         Laplace(0.763, 0.5, 10),
         0.1,
     ),
-    Figure("003 Fig. 1b", f"100 Laplace releases, κ = 0.1; ε up to 100. {_UNPRINTED}", Laplace(2.0, 1.0, 100), 0.1),
-    Figure(
+    ReconstructionPreset(
+        "003 Fig. 1b", f"100 Laplace releases, κ = 0.1; ε up to 100. {_UNPRINTED}", Laplace(2.0, 1.0, 100), 0.1
+    ),
+    ReconstructionPreset(
         "003 Fig. 1c",
         f"100 Gaussian releases, κ = 0.1: a closed formula; ε up to 100 at δ = 1e-6. {_UNPRINTED}",
         Gaussian(1.956, 1.0, 100),
         0.1,
     ),
-    Figure(
+    ReconstructionPreset(
         "003 Fig. 1d",
         "Sampled Gaussian, rate 0.001, 10,000 steps, κ = 1e-6: too rare for Monte Carlo. The settings are ours.",
         Gaussian(0.6, 0.001, 10_000),
         1e-6,
     ),
-    Figure(
+    ReconstructionPreset(
         "003 Fig. 1e",
         "ImageNet from scratch with batches of 1,024: low rate, many steps. The batch size is ours.",
         Gaussian(2.5, 1024 / _IMAGES, 71_589),
@@ -121,7 +123,7 @@ FIGURES = (
         records=_IMAGES,
     ),
     _equal_epsilon("003 Fig. 1f", "ε = 4 at δ = 1e-5 in 100 steps, three sampling rates.", 1.386, 100),
-    Figure(
+    ReconstructionPreset(
         "003 Fig. 2, CIFAR-10",
         "Noise 10.5, batches of 4,096 of 50,000, 1,000 steps.",
         _CIFAR,
@@ -129,7 +131,7 @@ FIGURES = (
         1e-5,
         records=50_000,
     ),
-    Figure(
+    ReconstructionPreset(
         "003 Fig. 2, CIFAR-10, small rate",
         "The same with batches of 256. The batch size is ours.",
         Gaussian(10.5, 256 / 50_000, 1000),
@@ -137,7 +139,7 @@ FIGURES = (
         1e-5,
         records=50_000,
     ),
-    Figure(
+    ReconstructionPreset(
         "003 Fig. 2, ImageNet",
         "Noise 2.5, batches of 16,384, 71,589 steps (De et al. 2022).",
         _IMAGENET,
@@ -145,7 +147,7 @@ FIGURES = (
         8e-7,
         records=_IMAGES,
     ),
-    Figure(
+    ReconstructionPreset(
         "003 Fig. 2, ImageNet, small batch",
         "The same with batches of 1,024: Fig. 1e.",
         Gaussian(2.5, 1024 / _IMAGES, 71_589),
@@ -158,7 +160,7 @@ FIGURES = (
         "003 Fig. 4", "The same in 10,000 steps: called identical in the paper; nearly so.", 10.8477, 10_000
     ),
     *(
-        Figure(
+        ReconstructionPreset(
             f"000 Fig. 7, {name}",
             "Reconstruction from κ = 0.1 against ε: full knowledge, and a record unknown (one dimension).",
             release,
@@ -183,7 +185,7 @@ def draw() -> None:
     preset_buttons.draw(FIGURES, use)
 
 
-def use(figure: Figure) -> None:
+def use(figure: ReconstructionPreset) -> None:
     """Set every control of the page. For a button's ``on_click``: the widgets of the run must not be drawn yet."""
     st.session_state.update({"axes": Axes.LOG, "guess_window": WHOLE} | figure.state)
     page_state.put(release_size.state_of(figure.records, None, None))

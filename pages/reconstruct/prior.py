@@ -9,17 +9,17 @@ import streamlit as st
 
 from numerics.reconstruction.priors import Fixed, Geometric, Normal, Uniform, Zipf
 from pages.reconstruct import candidate_list
-from pages.ui.error_boundary import attempt
+from pages.ui.error_boundary import error_boundary
 from pages.ui.prior_guess import Known
-from pages.ui.segmented_control import one_of
-from pages.ui.slider_with_box import Scale
+from pages.ui.segmented_control import segmented_control
+from pages.ui.slider_with_box import SliderWithBox
 
 _URL: Literal["query-params"] = "query-params"
 SMALLEST = 1e-12  # of a prior; beyond it the certified bounds are not tested
 _MOST = 1e12
 _DECADES = tuple(float(f"{step}e{decade}") for decade in range(-9, -1) for step in (1, 2, 5))
 
-KAPPA = Scale(
+KAPPA = SliderWithBox(
     "kappa",
     "hard to guess ← prior guess → easy to guess",
     (*_DECADES, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9),
@@ -81,7 +81,7 @@ KEYS = (
 def draw() -> Known | None:
     """Draw the choice and say what kappa is; None while something is missing or cannot be used."""
     with st.container(horizontal=True, vertical_alignment="bottom"):
-        knows = one_of(
+        knows = segmented_control(
             "The attacker knows",
             list(Knows),
             default=Knows.PROBABILITY,
@@ -90,7 +90,7 @@ def draw() -> Known | None:
         )
         known = None
         if knows is not Knows.UPLOAD:
-            with attempt("prior guess"):
+            with error_boundary("prior guess"):
                 known = _WAYS[knows]()
     if knows is Knows.UPLOAD:
         known = candidate_list.draw()

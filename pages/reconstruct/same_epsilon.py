@@ -7,10 +7,10 @@ import streamlit as st
 
 from numerics.mechanisms import Gaussian
 from numerics.trade_off import Order, TradeOffCurve
-from pages.reconstruct.controls import Setting
+from pages.reconstruct.controls import ReconstructionSetting
 from pages.ui import cached, cached_reconstruction, chart, downloads
 from pages.ui.numbers_in_words import rounded_up
-from pages.ui.segmented_control import one_of
+from pages.ui.segmented_control import segmented_control
 from plotting.curves import Axes, OperatingPoint
 from plotting.reconstruction import reconstruction_figure
 from plotting.trade_off import trade_off_figure
@@ -19,7 +19,7 @@ KEYS = ("same_epsilon", "same_delta", "same_steps", "same_rate_1", "same_rate_2"
 _RATES = (0.1, 0.5, 0.9)
 
 
-def draw(setting: Setting) -> None:
+def draw(setting: ReconstructionSetting) -> None:
     """Draw the guarantee all share, and what sets them apart."""
     with st.container(horizontal=True, vertical_alignment="bottom"):
         epsilon = st.number_input("ε", 0.01, 50.0, 4.0, format="%g", key="same_epsilon", bind="query-params", width=120)
@@ -31,7 +31,7 @@ def draw(setting: Setting) -> None:
             )
             for i, rate in enumerate(_RATES, 1)
         ]
-        order = one_of(
+        order = segmented_control(
             "Order of the test",
             list(Order),
             default=Order.SYMMETRIC,
@@ -46,11 +46,11 @@ def draw(setting: Setting) -> None:
     with first:
         point = OperatingPoint(setting.choice.alpha, cached.power(releases[0], setting.choice.alpha, order))
         alt = f"Trade-off curves of three releases with epsilon {epsilon:g} at delta {delta:g}."
-        chart.chart(trade_off_figure(tested[0], point, Axes.LINEAR, 1.0, tested[1:], order=order), alt)
+        chart.draw(trade_off_figure(tested[0], point, Axes.LINEAR, 1.0, tested[1:], order=order), alt)
     with second:
         point = OperatingPoint(setting.prior, cached_reconstruction.success(releases[0], setting.prior))
         alt = "Reconstruction against the prior for the same three releases."
-        chart.chart(reconstruction_figure(rebuilt[0], point, setting.axes, 1.0, rebuilt[1:]), alt)
+        chart.draw(reconstruction_figure(rebuilt[0], point, setting.axes, 1.0, rebuilt[1:]), alt)
     table = _table(setting, releases)
     st.table(table, hide_index=True)
     st.markdown(verdict(rebuilt))
@@ -62,7 +62,7 @@ def _named(curve: TradeOffCurve, release: Gaussian) -> TradeOffCurve:
     return replace(curve, label=f"rate {release.sampling_rate:g}, noise {release.noise_multiplier:g}")
 
 
-def _table(setting: Setting, releases: list[Gaussian]) -> dict[str, list[str]]:
+def _table(setting: ReconstructionSetting, releases: list[Gaussian]) -> dict[str, list[str]]:
     success = [cached_reconstruction.success(release, setting.prior) for release in releases]
     return {
         "rate": [f"{release.sampling_rate:g}" for release in releases],

@@ -2,15 +2,15 @@
 
 import streamlit as st
 
-from pages.reconstruct.controls import Setting
+from pages.reconstruct.controls import ReconstructionSetting
 from pages.ui import cached_reconstruction, solve_for
-from pages.ui.error_boundary import attempt
+from pages.ui.error_boundary import error_boundary
 from pages.ui.numbers_in_words import one_in, rounded_down, rounded_up
 
 KEYS = ("goal_reconstruction",)
 
 
-def draw(setting: Setting) -> None:
+def draw(setting: ReconstructionSetting) -> None:
     """Draw the limit, the noise that keeps it, and the guesses that the release in force keeps below it."""
     limit = st.number_input(
         "Largest acceptable probability that a record is reconstructed",
@@ -30,7 +30,7 @@ def draw(setting: Setting) -> None:
         st.warning(f"No noise found: {reason}", icon=":material/search_off:")
     else:
         solve_for.answer(found)
-    with attempt("largest guess"):
+    with error_boundary("largest guess"):
         largest = cached_reconstruction.largest_prior(setting.release, limit)
         st.markdown("**How well may the attacker guess beforehand,** with the release as it is?")
         st.success(

@@ -10,7 +10,7 @@ from pages.server.turns import RUNS
 _Made = TypeVar("_Made")
 
 
-def remembered(kind: str, key: Hashable, most: int, make: Callable[[], _Made]) -> _Made:
+def session_cache(kind: str, key: Hashable, most: int, make: Callable[[], _Made]) -> _Made:
     """What ``make`` gives for ``key``, from this session if it is among the last ``most`` results of its kind."""
     kept: dict[Hashable, _Made] = st.session_state.setdefault(kind, {})
     if key not in kept:

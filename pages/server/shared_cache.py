@@ -17,13 +17,13 @@ _Result = TypeVar("_Result")
 
 
 class Private(float):
-    """A number that tells something of what a visitor uploaded: no function that is ``remembered`` keeps it.
+    """A number that tells something of what a visitor uploaded: no ``shared_cache`` keeps it.
 
     It must reach such a function as an argument of its own: the numerics' value objects hold plain numbers.
     """
 
 
-class Remembered(Generic[_Parameters, _Result]):
+class SharedCache(Generic[_Parameters, _Result]):
     """A pure function that remembers its latest results, for all sessions; those it does not know it computes in turn.
 
     As ``functools.lru_cache``, but sessions that ask for the same at once do not all compute it, and what is asked of a
@@ -104,11 +104,11 @@ class Remembered(Generic[_Parameters, _Result]):
         return result
 
 
-def remembered(
+def shared_cache(
     most: int, turns: Turns | FairTurn = ANSWERS
-) -> Callable[[Callable[_Parameters, _Result]], Remembered[_Parameters, _Result]]:
+) -> Callable[[Callable[_Parameters, _Result]], SharedCache[_Parameters, _Result]]:
     """Decorate a pure function of frozen arguments: it remembers up to ``most`` results, and computes in turn.
 
     ``turns``: SLOW where it may take longer than a moment.
     """
-    return lambda function: Remembered(function, most, turns)
+    return lambda function: SharedCache(function, most, turns)

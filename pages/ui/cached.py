@@ -16,7 +16,7 @@ from numerics.deadline import UNLIMITED, Deadline
 from numerics.privacy_loss import Precision
 from numerics.privacy_loss.certified_loss import StatisticLaw
 from numerics.trade_off import SMALLEST_ALPHA, Bracket, Floats, Order, TradeOffCurve, alpha_grid
-from pages.server.shared_cache import remembered
+from pages.server.shared_cache import shared_cache
 from pages.server.turns import SLOW
 from pages.ui import release_curves
 from pages.ui.release_controls import ALPHA
@@ -35,7 +35,7 @@ PRECISION = Precision(width=1e-4, relative=5e-3)
 EPSILON_WIDTH = 2e-3
 
 
-@remembered(_CURVES)
+@shared_cache(_CURVES)
 def trade_off(
     mechanism: Analysis, order: Order = Order.ADD, points: int = 400, smallest: float = SMALLEST_ALPHA
 ) -> TradeOffCurve:
@@ -43,67 +43,67 @@ def trade_off(
     return mechanism.trade_off(alpha_grid(points, smallest), order, PRECISION)
 
 
-@remembered(_NUMBERS)
+@shared_cache(_NUMBERS)
 def power(mechanism: Analysis, alpha: float, order: Order = Order.ADD) -> Bracket:
     """True positive rate at false positive rate ``alpha``."""
     return mechanism.power(alpha, order, PRECISION)
 
 
-@remembered(_NUMBERS)
+@shared_cache(_NUMBERS)
 def posterior(mechanism: Analysis, alpha: float, prior: float, order: Order = Order.ADD) -> Bracket:
     """Probability that an accused record is a member."""
     return mechanism.posterior(alpha, prior, order, PRECISION)
 
 
-@remembered(_NUMBERS)
+@shared_cache(_NUMBERS)
 def epsilon(mechanism: Analysis, delta: float) -> Bracket:
     """Smallest epsilon at ``delta``."""
     return mechanism.epsilon(delta, EPSILON_WIDTH, PRECISION)
 
 
-@remembered(_NUMBERS)
+@shared_cache(_NUMBERS)
 def delta(mechanism: Analysis, epsilon: float) -> Bracket:
     """Smallest delta at ``epsilon``."""
     return mechanism.delta(epsilon, PRECISION)
 
 
-@remembered(_NUMBERS)
+@shared_cache(_NUMBERS)
 def advantage(mechanism: Analysis) -> Bracket:
     """Largest difference of true and false positive rate."""
     return mechanism.advantage(PRECISION)
 
 
-@remembered(_NUMBERS)
+@shared_cache(_NUMBERS)
 def auc(mechanism: Analysis) -> Bracket:
     """Area under the receiver operating characteristic."""
     return mechanism.auc(PRECISION)
 
 
-@remembered(_NUMBERS)
+@shared_cache(_NUMBERS)
 def gaussian_mu(mechanism: Analysis, smallest_alpha: float = SMALLEST_ALPHA) -> Bracket:
     """Smallest mu with G_mu on or below the curve."""
     return mechanism.gaussian_mu(smallest_alpha, PRECISION)
 
 
-@remembered(_CURVES)
+@shared_cache(_CURVES)
 def statistic(mechanism: Analysis) -> StatisticLaw:
     """Law of the log-likelihood ratio without and with the record."""
     return mechanism.statistic(precision=PRECISION)
 
 
-@remembered(_NUMBERS)
+@shared_cache(_NUMBERS)
 def threshold(mechanism: Analysis, alpha: float, order: Order) -> float:
     """Log-likelihood ratio from which on the test at ``alpha`` accuses, or down from which it clears."""
     return float(mechanism.threshold(alpha, order, PRECISION))
 
 
-@remembered(_NUMBERS, SLOW)
+@shared_cache(_NUMBERS, SLOW)
 def power_against_effect(release: Release, alpha: float, order: Order, deadline: Deadline = UNLIMITED) -> PowerCurve:
     """Power at ``alpha`` for noise around the release's own."""
     return release_curves.power_against_effect(release, alpha, order, deadline)
 
 
-@remembered(_CURVES)
+@shared_cache(_CURVES)
 def profile(release: Release, delta: float) -> ProfileCurve:
     """Delta against epsilon, down to ``delta`` and beyond."""
     return release_curves.profile(release, delta, PRECISION)
@@ -114,19 +114,19 @@ def estimates_alpha() -> Floats:
     return np.union1d(alpha_grid(200), ALPHA.values)
 
 
-@remembered(_CURVES)
+@shared_cache(_CURVES)
 def clt(mechanism: Analysis) -> TradeOffCurve:
     """Central limit estimate of the add-one curve."""
     return approximations.clt(mechanism, estimates_alpha())
 
 
-@remembered(_CURVES)
+@shared_cache(_CURVES)
 def edgeworth(mechanism: Analysis, order: int) -> TradeOffCurve:
     """Edgeworth estimate of the add-one curve."""
     return approximations.edgeworth(mechanism, estimates_alpha(), order)
 
 
-@remembered(_CURVES, SLOW)
+@shared_cache(_CURVES, SLOW)
 def monte_carlo(mechanism: Analysis, samples: int) -> MonteCarlo:
     """Sampled estimate of the add-one curve, with its standard error."""
     return sampling.monte_carlo(mechanism, estimates_alpha(), samples)
@@ -141,13 +141,13 @@ def measured(target: Goal, release: Release) -> Bracket:
     return power(release, target.alpha, target.order)
 
 
-@remembered(_CURVES, SLOW)
+@shared_cache(_CURVES, SLOW)
 def noise_for(target: Goal, release: Release, deadline: Deadline = UNLIMITED) -> calibration.Calibration:
     """The least noise with which ``release`` keeps ``target`` by the numbers that the pages then show."""
     return calibration.noise_for(target, release, partial(measured, target), deadline)
 
 
-@remembered(_CURVES, SLOW)
+@shared_cache(_CURVES, SLOW)
 def noise_at_epsilon(release: Release, epsilon: float, delta: float, deadline: Deadline = UNLIMITED) -> float:
     """The noise at which ``release`` has this epsilon, to compare releases that share it.
 

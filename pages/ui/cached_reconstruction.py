@@ -10,10 +10,10 @@ from numerics.reconstruction import costs as measurement
 from numerics.reconstruction.costs import Cost
 from numerics.relaxed import RelaxedCurve
 from numerics.trade_off import Bound, Bracket, Floats, Order, TradeOffCurve
-from pages.server.shared_cache import remembered
+from pages.server.shared_cache import shared_cache
 from pages.server.turns import ELSEWHERE, SLOW
 from pages.ui import cached, release_curves
-from pages.ui.numbers_in_words import EPSILON_DIGITS, chosen, floor_digits, rounded_up
+from pages.ui.numbers_in_words import EPSILON_DIGITS, as_entered, floor_digits, rounded_up
 from pages.ui.release_curves import Release
 from plotting.power import PowerCurve
 
@@ -25,19 +25,19 @@ PRIORS = cached.estimates_alpha()
 _PRIOR_DIGITS, _ATTEMPTS, _LEAST_STEP = 5, 16, 1e-5
 
 
-@remembered(_CURVES)
+@shared_cache(_CURVES)
 def curve(release: Release) -> TradeOffCurve:
     """Reconstruction probability (power) at every prior (alpha)."""
     return release.trade_off(PRIORS, Order.ADD, PRECISION)
 
 
-@remembered(_NUMBERS)
+@shared_cache(_NUMBERS)
 def success(release: Release, prior: float) -> Bracket:
     """Reconstruction probability at ``prior``."""
     return release.reconstruction(prior, PRECISION.down_to(prior))
 
 
-@remembered(_NUMBERS, SLOW)
+@shared_cache(_NUMBERS, SLOW)
 def largest_prior(release: Release, limit: float) -> Bracket:
     """The prior up to which reconstruction stays at or below ``limit``.
 
@@ -59,7 +59,7 @@ def _kept(release: Release, limit: float, prior: float) -> float:
     return 0.0
 
 
-@remembered(_NUMBERS, SLOW)
+@shared_cache(_NUMBERS, SLOW)
 def noise_for(limit: float, prior: float, release: Release, deadline: Deadline = UNLIMITED) -> Calibration:
     """The least noise with which a guess right with probability ``prior`` ends in reconstruction at most so often.
 
@@ -69,21 +69,21 @@ def noise_for(limit: float, prior: float, release: Release, deadline: Deadline =
     return calibration.noise_for(target, release, lambda noisy: success(noisy, prior), deadline)
 
 
-@remembered(_CURVES, SLOW)
+@shared_cache(_CURVES, SLOW)
 def record_unknown(release: Release, deadline: Deadline = UNLIMITED) -> RelaxedCurve:
     """The same curve for an attacker who does not know the record, in one dimension."""
     return relaxed.trade_off(release, PRIORS, deadline=deadline)
 
 
-@remembered(_CURVES)
+@shared_cache(_CURVES)
 def from_epsilon_delta(epsilon: float, delta: float) -> TradeOffCurve:
     """What (epsilon, delta) alone promises."""
     power = np.array([reconstruction.from_epsilon_delta(epsilon, delta, float(prior)).tight for prior in PRIORS])
-    label = f"ε = {rounded_up(epsilon, EPSILON_DIGITS)}, δ = {chosen(delta)} alone"
+    label = f"ε = {rounded_up(epsilon, EPSILON_DIGITS)}, δ = {as_entered(delta)} alone"
     return TradeOffCurve(PRIORS.copy(), 1.0 - power, power, Bound.LOWER, label, ("Nothing but ε and δ is known.",))
 
 
-@remembered(_CURVES, SLOW)
+@shared_cache(_CURVES, SLOW)
 def epsilon_at_effects(
     release: Release, effects: tuple[float, ...], delta: float, deadline: Deadline = UNLIMITED
 ) -> Floats:
@@ -91,7 +91,7 @@ def epsilon_at_effects(
     return release_curves.epsilon_at_effects(release, effects, delta, deadline)
 
 
-@remembered(_CURVES, SLOW)
+@shared_cache(_CURVES, SLOW)
 def estimated_at_effects(release: Release, effects: tuple[float, ...], prior: float, order: int | None) -> PowerCurve:
     """The central limit estimate (``order`` None) or Edgeworth's for the noise that makes each effect size."""
     at = np.array([prior])
@@ -102,13 +102,13 @@ def estimated_at_effects(release: Release, effects: tuple[float, ...], prior: fl
     return PowerCurve(np.array(effects), power, power, power, prior, Bound.ESTIMATE, label)
 
 
-@remembered(_NUMBERS, SLOW)
+@shared_cache(_NUMBERS, SLOW)
 def delta_at(release: Release, epsilon: float) -> Bracket:
     """Delta at ``epsilon``, narrow enough to tell releases apart that nearly agree."""
     return release.delta(epsilon, _NARROW)
 
 
-@remembered(_CURVES, ELSEWHERE)
+@shared_cache(_CURVES, ELSEWHERE)
 def costs(release: Release) -> dict[str, Cost]:
     """What each method takes for the whole curve, by name."""
     return measurement.costs(release, PRIORS, PRECISION)

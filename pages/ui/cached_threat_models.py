@@ -15,7 +15,7 @@ from numerics.gaussian_membership.stochastic import NormalTest, StochasticCompos
 from numerics.membership import Game
 from numerics.relaxed import Reading, RelaxedCurve
 from numerics.trade_off import Bracket, Floats, Order, TradeOffCurve, alpha_grid
-from pages.server.shared_cache import remembered
+from pages.server.shared_cache import shared_cache
 from pages.server.turns import SLOW
 from pages.ui import cached, release_curves
 from pages.ui.numbers_in_words import ceiling_digits
@@ -31,7 +31,7 @@ _NOISE_DIGITS, _LEAST_NOISE, _LEAST_STRIDE = 6, 1e-2, 1e-5
 Goal = relaxed.RelaxedPowerTarget | relaxed.RelaxedAdvantageTarget
 
 
-@remembered(_CURVES, SLOW)
+@shared_cache(_CURVES, SLOW)
 def relaxed_curve(
     release: Release, dimension: int, order: Order, reading: Reading, deadline: Deadline = UNLIMITED
 ) -> RelaxedCurve:
@@ -40,7 +40,7 @@ def relaxed_curve(
     return relaxed.trade_off(release, asked, dimension=dimension, order=order, reading=reading, deadline=deadline)
 
 
-@remembered(_NUMBERS, SLOW)
+@shared_cache(_NUMBERS, SLOW)
 def relaxed_power(
     release: Release, alpha: float, dimension: int, order: Order, reading: Reading, deadline: Deadline = UNLIMITED
 ) -> Bracket:
@@ -48,13 +48,13 @@ def relaxed_power(
     return relaxed.power(release, alpha, dimension=dimension, order=order, reading=reading, deadline=deadline)
 
 
-@remembered(_CURVES, SLOW)
+@shared_cache(_CURVES, SLOW)
 def relaxed_power_at(release: Release, alpha: tuple[float, ...], deadline: Deadline = UNLIMITED) -> Floats:
     """Its true positive rates (n,) at ascending false positive rates, by the guarantee in one dimension."""
     return relaxed.trade_off(release, np.array(alpha), deadline=deadline).power
 
 
-@remembered(_CURVES, SLOW)
+@shared_cache(_CURVES, SLOW)
 def relaxed_power_against_effect(
     release: Release, alpha: float, order: Order, dimension: int, deadline: Deadline = UNLIMITED
 ) -> PowerCurve:
@@ -62,25 +62,25 @@ def relaxed_power_against_effect(
     return release_curves.relaxed_power_against_effect(release, alpha, order, dimension, deadline)
 
 
-@remembered(_NUMBERS)
+@shared_cache(_NUMBERS)
 def eta(release: Release, game: Game) -> Bracket:
     """Accuracy above guessing of an attacker who does not know which records were drawn from a pool in this game."""
     return Bracket(*(0.5 * value for value in cached.advantage(membership.as_played(release, game))))
 
 
-@remembered(_NUMBERS)
+@shared_cache(_NUMBERS)
 def level(release: GradientRelease) -> Level:
     """Effect size for an attacker who knows only the distribution of the other gradients, K = d."""
     return gaussian_membership.level(release)
 
 
-@remembered(_CURVES)
+@shared_cache(_CURVES)
 def membership_curve(release: GradientRelease, spread: bool, order: Order) -> TradeOffCurve:
     """The curve of that attacker: for K = d, or with ``spread`` over records of normal gradients."""
     return _membership_at(release, spread, order, alpha_grid(_SPREAD_POINTS if spread else _POINTS))
 
 
-@remembered(_NUMBERS)
+@shared_cache(_NUMBERS)
 def membership_power(release: GradientRelease, spread: bool, alpha: float, order: Order) -> float:
     """Its true positive rate at ``alpha``."""
     return float(_membership_at(release, spread, order, np.array([alpha])).power[0])
@@ -109,7 +109,7 @@ def _over_records(release: GradientRelease) -> StochasticComposition:
     return over_normal_gradients(test_of, release.dimension)
 
 
-@remembered(_NUMBERS, SLOW)
+@shared_cache(_NUMBERS, SLOW)
 def relaxed_advantage(release: Release, dimension: int, reading: Reading) -> Bracket:
     """Its largest difference of true and false positive rate; by the guarantee, no more than with full knowledge."""
     found = relaxed.advantage(relaxed_curve(release, dimension, Order.ADD, reading))
@@ -125,13 +125,13 @@ def measured(target: Goal, release: Release) -> Bracket:
     return relaxed_advantage(release, target.dimension, target.reading)
 
 
-@remembered(_NUMBERS, SLOW)
+@shared_cache(_NUMBERS, SLOW)
 def noise_for(target: Goal, release: Release, deadline: Deadline = UNLIMITED) -> calibration.Calibration:
     """The least noise with which ``release`` keeps ``target`` by the numbers that the pages then show."""
     return calibration.noise_for(target, release, partial(measured, target), deadline)
 
 
-@remembered(_NUMBERS)
+@shared_cache(_NUMBERS)
 def membership_noise(
     target: calibration.PowerTarget | calibration.AdvantageTarget, release: GradientRelease, order: Order
 ) -> float:
@@ -167,7 +167,7 @@ def largest_advantage(curve: TradeOffCurve) -> float:
     return max(float(np.max(curve.power - curve.alpha)), 0.0)
 
 
-@remembered(_NUMBERS)
+@shared_cache(_NUMBERS)
 def membership_noise_at(mu: float, release: GradientRelease) -> MembershipCalibration:
     """The same for a level mu."""
     return membership_noise_for(MuTarget(mu), release)

@@ -21,7 +21,7 @@ def is_dark() -> bool:
     return st.context.theme.type == "dark"
 
 
-def chart(figure: theme.Figure, alt: str, key: str | None = None, on_select: Callable[[], None] | None = None) -> Any:
+def draw(figure: theme.Figure, alt: str, key: str | None = None, on_select: Callable[[], None] | None = None) -> Any:
     """Draw ``figure``; ``alt`` says in words what it shows.
 
     Args:

@@ -10,15 +10,15 @@ import streamlit as st
 
 from numerics.trade_off import Bracket, Order, TradeOffCurve
 from pages.ui import cached, pins
-from pages.ui.error_boundary import attempt
-from pages.ui.numbers_in_words import chosen, rounded_up
-from pages.ui.release_controls import Choice
+from pages.ui.error_boundary import error_boundary
+from pages.ui.numbers_in_words import as_entered, rounded_up
+from pages.ui.release_controls import ReleaseChoice
 from pages.ui.release_curves import Release
 
 _LETTERS = "ABCD"
 
 
-class Number(NamedTuple):
+class ComparedNumber(NamedTuple):
     """A number to compare: its name, and what it is of a release."""
 
     name: str
@@ -35,7 +35,7 @@ def curves(curve_of: Callable[[Release], TradeOffCurve]) -> list[TradeOffCurve]:
     return found
 
 
-def draw_button(choice: Choice) -> None:
+def draw_button(choice: ReleaseChoice) -> None:
     """Draw the button that pins the release in force."""
     kept = pins.pinned()
     st.button(
@@ -48,7 +48,7 @@ def draw_button(choice: Choice) -> None:
     )
 
 
-def draw_table(choice: Choice, own_number: Number | None = None) -> None:
+def draw_table(choice: ReleaseChoice, own_number: ComparedNumber | None = None) -> None:
     """Draw what differs between the release in force and the pinned ones, and a button to unpin each.
 
     ``own_number`` is the page's own, put first.
@@ -56,7 +56,7 @@ def draw_table(choice: Choice, own_number: Number | None = None) -> None:
     kept = pins.pinned()
     if not kept:
         return
-    with attempt("comparison"):
+    with error_boundary("comparison"):
         st.table(_table(choice, kept, own_number), hide_index=True)
     if len({release.adjacency for release in (choice.mechanism, *kept)}) > 1:
         st.info("These releases differ in what counts as neighbouring data: their numbers answer different questions.")
@@ -72,7 +72,9 @@ def draw_table(choice: Choice, own_number: Number | None = None) -> None:
             )
 
 
-def _table(choice: Choice, kept: list[Release], own_number: Number | None = None) -> dict[str, list[str]]:
+def _table(
+    choice: ReleaseChoice, kept: list[Release], own_number: ComparedNumber | None = None
+) -> dict[str, list[str]]:
     """Columns of the table: names of the numbers, the release in force, and the pinned ones relative to it."""
     own = _numbers(choice, choice.mechanism, own_number)
     table = {"at most": list(own), "now": [_text(value) for value in own.values()]}
@@ -81,11 +83,11 @@ def _table(choice: Choice, kept: list[Release], own_number: Number | None = None
     return table
 
 
-def _numbers(choice: Choice, release: Release, own_number: Number | None) -> dict[str, Bracket]:
+def _numbers(choice: ReleaseChoice, release: Release, own_number: ComparedNumber | None) -> dict[str, Bracket]:
     first = {} if own_number is None else {own_number.name: own_number.of(release)}
     found = "ruled out" if choice.order is Order.REMOVE else "found"
     return first | {
-        f"ε at δ = {chosen(choice.delta)}": cached.epsilon(release, choice.delta),
+        f"ε at δ = {as_entered(choice.delta)}": cached.epsilon(release, choice.delta),
         "advantage": cached.advantage(release),
         f"{found} at α = {choice.alpha:g}": cached.power(release, choice.alpha, choice.order),
         "μ-GDP": cached.gaussian_mu(release),
@@ -93,7 +95,9 @@ def _numbers(choice: Choice, release: Release, own_number: Number | None) -> dic
     }
 
 
-def _column(choice: Choice, release: Release, own: dict[str, Bracket], own_number: Number | None) -> list[str]:
+def _column(
+    choice: ReleaseChoice, release: Release, own: dict[str, Bracket], own_number: ComparedNumber | None
+) -> list[str]:
     try:
         numbers = _numbers(choice, release, own_number)
     except ValueError:

@@ -7,7 +7,7 @@ import streamlit as st
 
 
 @contextmanager
-def attempt(what: str) -> Iterator[None]:
+def error_boundary(what: str) -> Iterator[None]:
     """Turn a refusal of the numerics (a ValueError) into a message about ``what``."""
     try:
         yield

@@ -10,7 +10,7 @@ from numerics.approximations import LARGEST_EDGEWORTH_ORDER
 from numerics.approximations.sampling import affordable_samples
 from numerics.trade_off import Order
 from pages.ui import cached
-from pages.ui.release_controls import Choice
+from pages.ui.release_controls import ReleaseChoice
 from pages.ui.release_curves import Release
 from plotting.curves import Estimated
 
@@ -30,14 +30,14 @@ class Estimate(StrEnum):
 
 
 @dataclass(frozen=True)
-class Chosen:
+class EstimateChoice:
     """The estimates chosen, and the order of the Edgeworth expansion."""
 
     names: tuple[Estimate, ...]
     edgeworth_order: int
 
 
-def draw() -> Chosen:
+def draw() -> EstimateChoice:
     """Draw the check boxes, and the order of the Edgeworth expansion when that is chosen."""
     names = st.pills(
         "Estimates laid over",
@@ -48,7 +48,7 @@ def draw() -> Chosen:
         help="Named approximations from the literature, dotted. They may lie on either side of the truth.",
     )
     if Estimate.EDGEWORTH not in names:
-        return Chosen(tuple(map(Estimate, names)), _DEFAULT_ORDER)
+        return EstimateChoice(tuple(map(Estimate, names)), _DEFAULT_ORDER)
     order = st.number_input(
         "Edgeworth order",
         0.0,
@@ -61,10 +61,10 @@ def draw() -> Chosen:
         help="Terms up to N^(-order/2) are kept. Order 0 keeps mean and variance alone.",
         width=160,
     )
-    return Chosen(tuple(map(Estimate, names)), int(order))
+    return EstimateChoice(tuple(map(Estimate, names)), int(order))
 
 
-def overlays(release: Release, chosen: Chosen) -> list[Estimated]:
+def overlays(release: Release, chosen: EstimateChoice) -> list[Estimated]:
     """The chosen estimates of the add-one curve; those that cannot be had say why."""
     made = []
     for name in chosen.names:
@@ -93,7 +93,7 @@ def _samples(release: Release) -> int:
     return samples
 
 
-def describe(choice: Choice, made: list[Estimated]) -> None:
+def describe(choice: ReleaseChoice, made: list[Estimated]) -> None:
     """How far each estimate is from the certified curve at the operating point."""
     if not made:
         return
@@ -103,7 +103,7 @@ def describe(choice: Choice, made: list[Estimated]) -> None:
     st.markdown("\n".join(lines))
 
 
-def _error_sentence(choice: Choice, overlay: Estimated) -> str:
+def _error_sentence(choice: ReleaseChoice, overlay: Estimated) -> str:
     curve = overlay.curve
     index = int(np.argmin(np.abs(np.log(np.maximum(curve.alpha, 1e-300) / choice.alpha))))
     alpha, guess = float(curve.alpha[index]), float(curve.power[index])

@@ -12,8 +12,8 @@ import streamlit as st
 from numerics.trade_off import Order
 from pages.ui import release_controls
 from pages.ui.release_controls import ALPHA
-from pages.ui.segmented_control import one_of
-from pages.ui.slider_with_box import Scale
+from pages.ui.segmented_control import segmented_control
+from pages.ui.slider_with_box import SliderWithBox
 from plotting.curves import Axes
 
 _URL: Literal["query-params"] = "query-params"
@@ -21,7 +21,7 @@ WHOLE = "all"
 _WINDOWS = MappingProxyType({WHOLE: 1.0, "up to 10 %": 0.1, "up to 1 %": 0.01, "up to 0.1 %": 0.001})
 CHART = "trade_off_chart"
 
-PRIOR = Scale(
+PRIOR = SliderWithBox(
     "prior",
     "unlikely ← prior → likely",
     (1e-4, 2e-4, 5e-4, 1e-3, 2e-3, 5e-3, 0.01, 0.02, 0.05, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9),
@@ -31,7 +31,7 @@ PRIOR = Scale(
 )
 
 
-class Second(StrEnum):
+class SecondFigure(StrEnum):
     """Figures beside the trade-off curve; the values are the labels, and the values in the URL."""
 
     EVIDENCE = "evidence"
@@ -40,7 +40,7 @@ class Second(StrEnum):
 
 
 @dataclass(frozen=True)
-class View:
+class FigureChoice:
     """What the choices say in this run.
 
     Attributes:
@@ -52,7 +52,7 @@ class View:
 
     axes: Axes
     largest_alpha: float
-    second: Second
+    second: SecondFigure
     prior: float
 
 
@@ -63,19 +63,19 @@ def draw_axes() -> tuple[Axes, float]:
 
 
 def _draw_axes() -> tuple[Axes, float]:
-    axes = one_of("Axes", list(Axes), default=Axes.LOG, key="axes")
-    window = one_of("False alarms shown", list(_WINDOWS), default=WHOLE, key="window")
+    axes = segmented_control("Axes", list(Axes), default=Axes.LOG, key="axes")
+    window = segmented_control("False alarms shown", list(_WINDOWS), default=WHOLE, key="window")
     return axes, _WINDOWS[window]
 
 
-def draw(order: Order) -> View:
+def draw(order: Order) -> FigureChoice:
     """Draw the row of choices, and say what they are. A test that only clears people accuses nobody with any prior."""
     with st.container(horizontal=True, vertical_alignment="top", gap="medium"):
         axes, largest_alpha = _draw_axes()
-        second = one_of("Second figure", list(Second), default=Second.EVIDENCE, key="second")
+        second = segmented_control("Second figure", list(SecondFigure), default=SecondFigure.EVIDENCE, key="second")
         with st.container(width=260):
             PRIOR.draw_slider("nobody is accused" if order is Order.REMOVE else "")
-    return View(axes, largest_alpha, second, PRIOR.value())
+    return FigureChoice(axes, largest_alpha, second, PRIOR.value())
 
 
 def take_click() -> None:

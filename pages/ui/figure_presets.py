@@ -8,7 +8,7 @@ from numerics.mechanisms import Adjacency, Gaussian, Laplace, SampledMechanism, 
 from numerics.relaxed import Reading
 from numerics.trade_off import Order
 from pages.ui import address, page_state, preset_buttons, release_controls, release_size
-from pages.ui.figure_controls import WHOLE, Second
+from pages.ui.figure_controls import WHOLE, SecondFigure
 from plotting.curves import Axes
 
 _NO_NOISE = 1e-3  # of the clipping norm; the least the controls have
@@ -16,7 +16,7 @@ _NO_NOISE = 1e-3  # of the clipping norm; the least the controls have
 _STARTS: Mapping[str, object] = MappingProxyType(
     {
         "axes": Axes.LOG,
-        "second": Second.EVIDENCE,
+        "second": SecondFigure.EVIDENCE,
         "part": None,
         "relaxed": False,
         "estimates": [],
@@ -43,7 +43,7 @@ class FigurePreset:
     dimension: int = 1
     records: int | None = None
     part: str | None = None
-    second: Second = Second.EVIDENCE
+    second: SecondFigure = SecondFigure.EVIDENCE
     alpha: float = 1e-3
     relaxed: bool = True
 
@@ -86,14 +86,14 @@ OF_PAPER_000 = (
         "Members found against the effect size, Gaussian noise, α = 0.001.",
         Gaussian(1.0),
         Order.ADD,
-        second=Second.POWER,
+        second=SecondFigure.POWER,
     ),
     FigurePreset(
         "000 Fig. 2c",
         "The same for a sampled Gaussian step, rate 0.3.",
         Gaussian(1.0, 0.3),
         Order.ADD,
-        second=Second.POWER,
+        second=SecondFigure.POWER,
     ),
     FigurePreset("000 Fig. 5a", "Sampled Laplace, Δ/b = 1, rate 0.3.", Laplace(1.0, 0.3)),
 )

@@ -10,10 +10,10 @@ __all__ = [
     "CROWD",
     "EPSILON_DIGITS",
     "Frequency",
+    "as_entered",
     "at_least",
     "at_most",
     "ceiling_digits",
-    "chosen",
     "counted",
     "floor_digits",
     "one_in",
@@ -52,10 +52,10 @@ def one_in(rate: float) -> str:
         return f"1 in {round(1.0 / rate):,}"
     while count % 10 == 0 and of > 10:
         count, of = count // 10, of // 10
-    return f"{count:,} in {of:,}" if of <= _MOST_PEOPLE else f"{count:,} in {chosen(of)}"
+    return f"{count:,} in {of:,}" if of <= _MOST_PEOPLE else f"{count:,} in {as_entered(of)}"
 
 
-def chosen(value: float) -> str:
+def as_entered(value: float) -> str:
     """A number that somebody chose, as far as eight digits say it: ``0.001``, ``10⁻⁵``, ``2.083 × 10⁻⁵``."""
     digits, _, power = f"{value:.8g}".partition("e")
     if not power:

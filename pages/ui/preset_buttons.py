@@ -6,7 +6,7 @@ from typing import Protocol, TypeVar
 import streamlit as st
 
 
-class Named(Protocol):
+class Preset(Protocol):
     """A preset."""
 
     @property
@@ -20,7 +20,7 @@ class Named(Protocol):
         ...
 
 
-_Preset = TypeVar("_Preset", bound=Named)
+_Preset = TypeVar("_Preset", bound=Preset)
 
 
 def draw(

@@ -24,8 +24,8 @@ from numerics.mechanisms import (
 )
 from numerics.trade_off import Order
 from pages.ui import example_links, page_state, preset_buttons, release_size
-from pages.ui.release_presets import PRESETS, Preset
-from pages.ui.slider_with_box import Scale, round_values
+from pages.ui.release_presets import PRESETS, ReleasePreset
+from pages.ui.slider_with_box import SliderWithBox, round_values
 
 _KINDS = {kind.name: kind for kind in MECHANISMS}
 _DEFAULT = PRESETS[0]
@@ -51,7 +51,7 @@ _PHASES_HELP = "Training in several phases with their own noise, sampling rate a
 
 
 @dataclass(frozen=True)
-class Choice:
+class ReleaseChoice:
     """What the controls say in this run.
 
     Attributes:
@@ -67,7 +67,7 @@ class Choice:
     delta: float
 
 
-NOISE = Scale(
+NOISE = SliderWithBox(
     "noise",
     "accurate ← noise → private",
     round_values(-1, 100.0),
@@ -75,7 +75,7 @@ NOISE = Scale(
     (1e-3, 1e3),
     "Noise multiplier: the scale of the noise on the sum, in units of one record's largest share (the clipping norm).",
 )
-RATE = Scale(
+RATE = SliderWithBox(
     "rate",
     "safe ← sampling rate → risky",
     round_values(-5, 1.0, (1, 1.2, 1.5, 2, 2.5, 3, 4, 5, 6, 8)),
@@ -83,7 +83,7 @@ RATE = Scale(
     (1e-7, 1.0),
     "Probability with which each record takes part in a step: batch size divided by the number of records.",
 )
-ALPHA = Scale(
+ALPHA = SliderWithBox(
     "alpha",
     "careful ← false alarms → bold",
     (*round_values(-9, 0.3, (1, 1.2, 1.5, 2, 2.5, 3, 4, 5, 6, 8)), 0.4, 0.5, 0.6, 0.7, 0.8, 0.9),
@@ -184,7 +184,7 @@ def _later_phases() -> range:
     return range(2, int(st.session_state["phases"]) + 1)
 
 
-def chosen() -> Choice:
+def current() -> ReleaseChoice:
     """What the controls that app.py drew in this run say."""
     state = st.session_state
     kind, sampling = _KINDS[state["mechanism"]], Sampling(state["sampling"])
@@ -192,7 +192,7 @@ def chosen() -> Choice:
     first = kind(NOISE.value(), RATE.value(), int(state["steps"]), adjacency, sampling)
     later = [_phase(kind, number, adjacency, sampling) for number in _later_phases()]
     mechanism = Composition((first, *later)) if later else first
-    return Choice(mechanism, ALPHA.value(), Order(state["order"]), float(state["delta"]))
+    return ReleaseChoice(mechanism, ALPHA.value(), Order(state["order"]), float(state["delta"]))
 
 
 def _phase(kind: type[SampledMechanism], number: int, adjacency: Adjacency, sampling: Sampling) -> SampledMechanism:
@@ -200,7 +200,7 @@ def _phase(kind: type[SampledMechanism], number: int, adjacency: Adjacency, samp
     return kind(float(noise), float(rate), int(steps), adjacency, sampling)
 
 
-def use(preset: Preset) -> None:
+def use(preset: ReleasePreset) -> None:
     """Set every control to a preset. For a button's ``on_click``: the widgets of the run must not be drawn yet."""
     put(preset.mechanism)
     st.session_state["delta"] = preset.delta

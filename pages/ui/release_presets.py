@@ -8,7 +8,7 @@ _PAPER_000 = "paper 000, Section 7.3"
 
 
 @dataclass(frozen=True)
-class Preset:
+class ReleasePreset:
     """A release, what goes with it, and where its settings come from.
 
     Attributes:
@@ -41,7 +41,7 @@ class Preset:
         run: str,
         source: str,
         clip: float | None = None,
-    ) -> "Preset":
+    ) -> "ReleasePreset":
         """A training run with batches of so many of so many records."""
         (batch, records), (noise, steps) = sizes, noise_and_steps
         return cls(name, Gaussian(noise, batch / records, steps), delta, run, source, records, None, clip)
@@ -68,19 +68,19 @@ class Preset:
 
 # The first one is what the app opens with.
 PRESETS = (
-    Preset(
+    ReleasePreset(
         "MNIST-style DP-SGD",
         Gaussian(1.0, 0.01, 1000),
         1e-5,
         "A small textbook run, batches of 1 % of the records, 1,000 steps",
     ),
-    Preset.training(
+    ReleasePreset.training(
         "CIFAR-10 DP-SGD", (4096, 50_000), (10.5, 1000), 1e-5, "A ResNet-9 trained from scratch", _PAPER_000
     ),
-    Preset.training(
+    ReleasePreset.training(
         "SNLI DP-SGD", (4096, 549_361), (1.15, 405), 1.8e-6, "The last layers of a BERT, fine-tuned", _PAPER_000
     ),
-    Preset.training(
+    ReleasePreset.training(
         "ImageNet DP-SGD",
         (16_384, 1_281_167),
         (2.5, 71_589),
@@ -89,6 +89,6 @@ PRESETS = (
         "De et al. 2022 and the configuration published with it",
         clip=1.0,
     ),
-    Preset("Plain Gaussian", Gaussian(1.0), 1e-5, "One release of a noisy sum over all records"),
-    Preset("Plain Laplace", Laplace(1.0), 1e-5, "One release of a noisy count over all records"),
+    ReleasePreset("Plain Gaussian", Gaussian(1.0), 1e-5, "One release of a noisy sum over all records"),
+    ReleasePreset("Plain Laplace", Laplace(1.0), 1e-5, "One release of a noisy count over all records"),
 )

@@ -8,7 +8,7 @@ import streamlit as st
 _Option = TypeVar("_Option")
 
 
-def one_of(
+def segmented_control(
     label: str,
     options: Sequence[_Option],
     *,

@@ -13,7 +13,7 @@ _PER_DECADE = (1, 1.1, 1.2, 1.3, 1.4, 1.5, 1.6, 1.8, 2, 2.2, 2.5, 2.8, 3, 3.5, 4
 
 
 @dataclass(frozen=True)
-class Scale:
+class SliderWithBox:
     """A positive quantity on a slider with round values, with a box beside it for any other value.
 
     Attributes:

@@ -6,15 +6,15 @@ from numerics.calibration import AdvantageTarget, Calibration, EpsilonTarget, Po
 from numerics.trade_off import Order
 from pages.ui import cached, release_controls
 from pages.ui.cached import Goal
-from pages.ui.numbers_in_words import CROWD, chosen, counted, rounded_up
-from pages.ui.release_controls import Choice
+from pages.ui.numbers_in_words import CROWD, as_entered, counted, rounded_up
+from pages.ui.release_controls import ReleaseChoice
 from pages.ui.release_curves import Release
-from pages.ui.segmented_control import one_of
+from pages.ui.segmented_control import segmented_control
 
 _EPSILON, _ADVANTAGE, _FOUND = "epsilon", "advantage", "members found"
 
 
-def draw(choice: Choice) -> None:
+def draw(choice: ReleaseChoice) -> None:
     """Draw the folded panel; nothing is computed before it is opened."""
     title = "Solve for: this much risk is acceptable, how much noise does it take?"
     panel = st.expander(title, key="solve", on_change="rerun", bind="query-params")
@@ -23,8 +23,8 @@ def draw(choice: Choice) -> None:
             _draw_open(choice)
 
 
-def _draw_open(choice: Choice) -> None:
-    limit = one_of(
+def _draw_open(choice: ReleaseChoice) -> None:
+    limit = segmented_control(
         "Keep below a limit",
         [_EPSILON, _ADVANTAGE, _FOUND],
         default=_EPSILON,
@@ -40,7 +40,7 @@ def _draw_open(choice: Choice) -> None:
         answer(found)
 
 
-def _target(choice: Choice, limit: str) -> Goal:
+def _target(choice: ReleaseChoice, limit: str) -> Goal:
     if limit == _ADVANTAGE:
         label = "Largest advantage: share of members found minus share of outsiders accused"
         return AdvantageTarget(_goal(label, "goal_advantage", 1e-4, 0.999, 0.1))
@@ -50,7 +50,7 @@ def _target(choice: Choice, limit: str) -> Goal:
             label = f"Largest share of outsiders ruled out while {counted(choice.alpha, CROWD)} members are cleared"
         return PowerTarget(_goal(label, "goal_found", 1e-9, 0.999, 0.01), choice.alpha, choice.order)
     return EpsilonTarget(
-        _goal(f"Largest epsilon at delta {chosen(choice.delta)}", "goal_epsilon", 1e-3, 100.0, 1.0), choice.delta
+        _goal(f"Largest epsilon at delta {as_entered(choice.delta)}", "goal_epsilon", 1e-3, 100.0, 1.0), choice.delta
     )
 
 

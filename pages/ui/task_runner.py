@@ -87,7 +87,7 @@ class Run:
 
 
 @dataclass(frozen=True)
-class Bench:
+class TaskRunner:
     """Where one kind of task is worked on: one at a time in a session, with the results of earlier ones.
 
     Attributes:
@@ -172,7 +172,7 @@ class Bench:
 
 
 @st.fragment(run_every=_EVERY)
-def draw_progress(bench: Bench) -> None:
+def draw_progress(bench: TaskRunner) -> None:
     """Draw the progress of the task under way, and work on it for a moment."""
     run = bench.running
     if run is None:

@@ -17,7 +17,7 @@ from streamlit.runtime.scriptrunner import get_script_run_ctx
 from losses import Corrections, LossTable, TableError, read_table
 from losses.corrections import NOTHING
 from losses.errors import visible
-from pages.server.session_cache import remembered
+from pages.server.session_cache import session_cache
 from pages.server.turns import RUNS
 from pages.ui import lost_uploads
 
@@ -223,7 +223,7 @@ def _made(slot: str, what: str) -> str:
 
 def made(slot: str, what: str, key: Hashable, make: Callable[[], _Made]) -> _Made:
     """What ``make`` makes of the file in ``slot``: once for as long as ``key`` stays, and gone with the file."""
-    return remembered(_made(slot, what), key, 1, make)
+    return session_cache(_made(slot, what), key, 1, make)
 
 
 def _forget_complaint(slot: str) -> None:

@@ -3,23 +3,24 @@
 import numpy as np
 
 from pages.ui import cached
-from pages.ui.numbers_in_words import EPSILON_DIGITS, chosen, rounded_up
-from pages.ui.release_controls import Choice
+from pages.ui.numbers_in_words import EPSILON_DIGITS, as_entered, rounded_up
+from pages.ui.release_controls import ReleaseChoice
 
 _WEAK_EPSILON = 10.0
 _COUNTED = 1e6  # larger factors are powers of ten
 _SHOWN_EPSILON = 50.0  # e^50 is beyond any odds anybody has
 
 
-def warning(choice: Choice) -> str:
+def warning(choice: ReleaseChoice) -> str:
     """Words for an epsilon that promises next to nothing; empty for one that protects."""
     epsilon = cached.epsilon(choice.mechanism, choice.delta)
     if epsilon.upper <= _WEAK_EPSILON:
         return ""
     if not np.isfinite(epsilon.upper) or epsilon.upper > _SHOWN_EPSILON:
         return (
-            f"**ε is too large to promise anything at δ = {chosen(choice.delta)}:** an attacker who sees the release "
-            "can be all but sure about a member. More noise, fewer steps or a smaller sampling rate would change that."
+            f"**ε is too large to promise anything at δ = {as_entered(choice.delta)}:** an attacker who sees the "
+            "release can be all but sure about a member. More noise, fewer steps or a smaller sampling rate would "
+            "change that."
         )
     shown = rounded_up(epsilon.upper, EPSILON_DIGITS)
     return (

@@ -9,10 +9,10 @@ from playwright.sync_api import Browser, expect
 from numerics.mechanisms import Adjacency, Composition, Gaussian, Sampling
 from numerics.trade_off import Order
 from pages.ui.certificate import html_file
-from pages.ui.certificate.subject import Named, Subject, one_of_all
-from pages.ui.release_controls import Choice
+from pages.ui.certificate.subject import FormEntries, Subject, one_of_all
+from pages.ui.release_controls import ReleaseChoice
 from pages.ui.release_curves import Release
-from pages.ui.threat_models.release import Setting
+from pages.ui.threat_models.release import ReleaseSetting
 from tests.browser.visit import Visit
 
 LONGEST: list[Release] = [
@@ -48,9 +48,9 @@ def test_certificate_is_made_when_asked_for_and_prints_on_two_pages(open_page: O
 
 @pytest.mark.parametrize("release", LONGEST, ids=lambda release: release.label)
 def test_the_longest_certificates_print_on_two_pages(browser: Browser, release: Release) -> None:
-    setting = Setting.plain(Choice(release, 1e-3, Order.ADD, 1e-5), 1000, 1)
+    setting = ReleaseSetting.plain(ReleaseChoice(release, 1e-3, Order.ADD, 1e-5), 1000, 1)
     address = "https://privacy.example.org/mechanism?" + "&".join(f"a_choice_{number}=one" for number in range(16))
-    named = Named("A model of the clinic, with its version, ward and date " * 2, "Somebody, head of data")
+    named = FormEntries("A model of the clinic, with its version, ward and date " * 2, "Somebody, head of data")
     assert pages(browser, html_file.page(Subject(setting, one_of_all(1000), address, named))) == {2}
 
 

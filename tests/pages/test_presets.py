@@ -9,9 +9,9 @@ from numerics.mechanisms import Gaussian
 from numerics.trade_off import Order
 from pages.ui.certificate import form, html_file, words
 from pages.ui.certificate.subject import Subject, one_of_all
-from pages.ui.release_controls import Choice
-from pages.ui.release_presets import PRESETS, Preset
-from pages.ui.threat_models.release import Setting
+from pages.ui.release_controls import ReleaseChoice
+from pages.ui.release_presets import PRESETS, ReleasePreset
+from pages.ui.threat_models.release import ReleaseSetting
 from tests.html import Elements
 from tests.pages.visit import checked, unfold
 from tests.test_app import app_with_url
@@ -31,13 +31,13 @@ def text(app: AppTest) -> str:
     return " ".join(str(block.value) for block in (*app.markdown, *app.caption))
 
 
-def of_preset(preset: Preset) -> AppTest:
+def of_preset(preset: ReleasePreset) -> AppTest:
     """The attackers' page, reached from Home by this preset."""
     return checked(unfold(used(app_with_url(), preset.name)).switch_page(ATTACKERS).run())
 
 
 @pytest.mark.parametrize("preset", PRESETS, ids=lambda preset: preset.name)
-def test_a_preset_says_what_its_source_does_and_empties_the_rest(preset: Preset) -> None:
+def test_a_preset_says_what_its_source_does_and_empties_the_rest(preset: ReleasePreset) -> None:
     app = used(app_with_url(), IMAGENET.name)  # what was there before
     app = checked(unfold(used(app, preset.name)).switch_page(ATTACKERS).run())
     state = app.session_state
@@ -53,7 +53,7 @@ def test_a_preset_says_what_its_source_does_and_empties_the_rest(preset: Preset)
 
 
 @pytest.mark.parametrize("preset", [one for one in PRESETS if one.records is not None], ids=lambda preset: preset.name)
-def test_words_of_a_training_run_have_its_sizes_and_their_source(preset: Preset) -> None:
+def test_words_of_a_training_run_have_its_sizes_and_their_source(preset: ReleasePreset) -> None:
     assert preset.source in preset.words
     assert f"of {preset.records:,} records" in preset.words
     assert "epochs" in preset.words
@@ -136,7 +136,7 @@ def test_a_link_to_a_figure_leaves_no_other_data_behind() -> None:
 
 
 def test_a_certificate_prints_not_set() -> None:
-    setting = Setting.plain(Choice(Gaussian(1.0, 0.01, 1000), 1e-3, Order.ADD, 1e-5), None, None)
+    setting = ReleaseSetting.plain(ReleaseChoice(Gaussian(1.0, 0.01, 1000), 1e-3, Order.ADD, 1e-5), None, None)
     shown = Elements(html_file.page(Subject(setting, one_of_all(None)))).text
     for said in ("records N: not set", "dimensions d: not set", "clipping norm C: not set", "κ: not set", NOT_SET):
         assert said in shown

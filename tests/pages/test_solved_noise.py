@@ -11,8 +11,8 @@ from pages.ui import cached
 from pages.ui.certificate import html_file, words
 from pages.ui.certificate.subject import Subject, one_of_all
 from pages.ui.numbers_in_words import rounded_up
-from pages.ui.release_controls import Choice
-from pages.ui.threat_models.release import Setting
+from pages.ui.release_controls import ReleaseChoice
+from pages.ui.threat_models.release import ReleaseSetting
 from tests.html import Elements
 from tests.pages.mechanism import visit as page_mechanism
 from tests.pages.mechanism.visit import metric
@@ -55,8 +55,8 @@ def test_page_snippet_and_certificate_keep_the_limit(
     assert upper <= goal
     assert rounded_up(upper, 8) in next(one.help for one in app.metric if one.label.startswith(name))
 
-    choice = Choice(Gaussian(app.session_state["noise_exact"], 0.01, 1000), 1e-3, Order.ADD, 1e-5)
-    subject = Subject(Setting.plain(choice, 1000, 1), one_of_all(1000))
+    choice = ReleaseChoice(Gaussian(app.session_state["noise_exact"], 0.01, 1000), 1e-3, Order.ADD, 1e-5)
+    subject = Subject(ReleaseSetting.plain(choice, 1000, 1), one_of_all(1000))
     text = Elements(html_file.page(subject)).text
     assert metric(app, name) in text
     if limit == "members found":

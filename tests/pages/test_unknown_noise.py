@@ -13,11 +13,11 @@ from pages.ui.cached_reconstruction import PRECISION, PRIORS
 from pages.ui.certificate import html_file, words
 from pages.ui.certificate.program import program
 from pages.ui.certificate.subject import Subject, one_of_all
-from pages.ui.release_controls import Choice
+from pages.ui.release_controls import ReleaseChoice
 from pages.ui.release_curves import Release
 from pages.ui.release_formulas import of_the_curve
 from pages.ui.threat_models import views
-from pages.ui.threat_models.release import Setting
+from pages.ui.threat_models.release import ReleaseSetting
 from tests.html import Elements
 from tests.pages.reconstruct.visit import view
 from tests.pages.visit import script_of, visited
@@ -67,8 +67,8 @@ def read(app: AppTest) -> str:
     return " ".join(str(block.value) for block in blocks)
 
 
-def setting(release: Release, dimension: int = 1) -> Setting:
-    return Setting.plain(Choice(release, 1e-3, Order.ADD, 1e-5), 1000, dimension)
+def setting(release: Release, dimension: int = 1) -> ReleaseSetting:
+    return ReleaseSetting.plain(ReleaseChoice(release, 1e-3, Order.ADD, 1e-5), 1000, dimension)
 
 
 @pytest.mark.parametrize("address", ADDRESSES, ids=str)

@@ -10,10 +10,10 @@ from numerics.audits import Attacker, Canary, SimulatedGradients
 from numerics.mechanisms import Adjacency, SampledMechanism, Sampling
 from numerics.trade_off import Order
 from pages.attackers.audit import subjects
-from pages.attackers.audit.run import Audit
+from pages.attackers.audit.run import AuditTask
 from pages.attackers.audit.subjects import Attack, Subject
-from pages.ui.segmented_control import one_of
-from pages.ui.threat_models.release import Setting
+from pages.ui.segmented_control import segmented_control
+from pages.ui.threat_models.release import ReleaseSetting
 
 _URL: Literal["query-params"] = "query-params"
 KEYS = (
@@ -51,13 +51,13 @@ WORDS = {
 
 def draw_attack() -> Attack:
     """Draw the choice of the attack."""
-    return one_of("Attack", list(Attack), default=Attack.FULL_KNOWLEDGE, key="audit_attack")
+    return segmented_control("Attack", list(Attack), default=Attack.FULL_KNOWLEDGE, key="audit_attack")
 
 
-def draw(attack: Attack, setting: Setting) -> Audit:
+def draw(attack: Attack, setting: ReleaseSetting) -> AuditTask:
     """Draw the attack's parameters; raises ValueError where the attack does not suit the release."""
     with st.container(horizontal=True, vertical_alignment="bottom", gap="medium"):
-        rounds = one_of(
+        rounds = segmented_control(
             "Rounds with, and as many without the record",
             ROUNDS,
             default=_DEFAULT_ROUNDS,
@@ -67,7 +67,7 @@ def draw(attack: Attack, setting: Setting) -> Audit:
         )
         seed = _whole("Seed", "audit_seed", 1, _LARGEST_SEED, "The same seed gives the same rounds.", smallest=0)
         parameters = _PARAMETERS[attack](setting)
-    audit = Audit(parameters(), str(attack), int(rounds), seed)
+    audit = AuditTask(parameters(), str(attack), int(rounds), seed)
     _check_time(audit)
     return audit
 
@@ -76,7 +76,7 @@ def _plain(rounds: int) -> str:
     return f"{rounds:,}"
 
 
-def _check_time(audit: Audit) -> None:
+def _check_time(audit: AuditTask) -> None:
     seconds = audit.subject.seconds(audit.rounds)
     if seconds > _LONGEST:
         raise ValueError(
@@ -85,7 +85,7 @@ def _check_time(audit: Audit) -> None:
         )
 
 
-def _single(setting: Setting) -> SampledMechanism:
+def _single(setting: ReleaseSetting) -> SampledMechanism:
     """The release, if a canary can be planted in it."""
     if len(setting.phases) > 1:
         raise ValueError(f"phases must be 1 for a planted record, got {len(setting.phases)}.")
@@ -96,7 +96,7 @@ def _orders(order: Order) -> tuple[Order, ...]:
     return (Order.ADD, Order.REMOVE) if order is Order.SYMMETRIC else (order,)
 
 
-def _full_knowledge(setting: Setting) -> Callable[[], Subject]:
+def _full_knowledge(setting: ReleaseSetting) -> Callable[[], Subject]:
     def made() -> Subject:
         release = _single(setting)
         if release.sampling is Sampling.FIXED_SIZE and release.sampling_rate < 1.0:
@@ -106,7 +106,7 @@ def _full_knowledge(setting: Setting) -> Callable[[], Subject]:
     return made
 
 
-def _record_unknown(setting: Setting) -> Callable[[], Subject]:
+def _record_unknown(setting: ReleaseSetting) -> Callable[[], Subject]:
     def made() -> Subject:
         release = replace(_single(setting), adjacency=Adjacency.ADD_REMOVE, sampling=Sampling.POISSON)
         return subjects.canary(
@@ -116,7 +116,7 @@ def _record_unknown(setting: Setting) -> Callable[[], Subject]:
     return made
 
 
-def _offline(setting: Setting) -> Callable[[], Subject]:
+def _offline(setting: ReleaseSetting) -> Callable[[], Subject]:
     del setting
     noise = _number("Noise multiplier", "audit_training_noise", 1.0, (0.01, 1000.0), "Of the training of every model.")
     steps = _whole("Steps", "audit_training_steps", 1, 100, "Passes of the noisy training over the data.")
@@ -126,7 +126,7 @@ def _offline(setting: Setting) -> Callable[[], Subject]:
     return lambda: subjects.offline(noise, steps, share)
 
 
-def _simulated(setting: Setting) -> Callable[[], Subject]:
+def _simulated(setting: ReleaseSetting) -> Callable[[], Subject]:
     del setting
     dimension = _whole("Dimension, d", "audit_coordinates", 650, 100_000, "Number of parameters.")
     batch = _whole("Batch, n", "audit_batch", 500, 1_000_000, "Gradients in an average.", smallest=2)
@@ -137,13 +137,13 @@ def _simulated(setting: Setting) -> Callable[[], Subject]:
     return lambda: subjects.simulated(SimulatedGradients(dimension, batch, susceptibility, noise))
 
 
-def _real(setting: Setting) -> Callable[[], Subject]:
+def _real(setting: ReleaseSetting) -> Callable[[], Subject]:
     del setting
     batch = _whole("Batch, n", "audit_real_batch", 20, 200, "Gradients in an average.", smallest=2)
     return lambda: subjects.real(batch)
 
 
-_PARAMETERS: dict[Attack, Callable[[Setting], Callable[[], Subject]]] = {
+_PARAMETERS: dict[Attack, Callable[[ReleaseSetting], Callable[[], Subject]]] = {
     Attack.FULL_KNOWLEDGE: _full_knowledge,
     Attack.RECORD_UNKNOWN: _record_unknown,
     Attack.OFFLINE: _offline,

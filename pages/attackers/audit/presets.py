@@ -30,7 +30,7 @@ _STARTS: Mapping[str, object] = MappingProxyType(
 
 
 @dataclass(frozen=True)
-class Preset:
+class AuditPreset:
     """A figure of a paper.
 
     Attributes:
@@ -64,20 +64,20 @@ class Preset:
 
 
 PRESETS = (
-    Preset(
+    AuditPreset(
         "000 Fig. 3a",
         Attack.OFFLINE,
         "Δ/σ = 1, one step. The paper attacks a one-dimensional synthetic task that it does not describe; here the "
         f"bundled digits are attacked, with every other record known. {_RUNS}",
         values={"audit_training_noise": 1.0, "audit_training_steps": 1.0, "audit_share": 1.0},
     ),
-    Preset(
+    AuditPreset(
         "000 Fig. 3b",
         Attack.RECORD_UNKNOWN,
         f"Δ/σ = 1, one step, one dimension. {_PAIR} {_RUNS}",
         release=Gaussian(1.0),
     ),
-    Preset(
+    AuditPreset(
         "000 Fig. 3c",
         Attack.RECORD_UNKNOWN,
         "Δ/σ = 2, one step, 50 dimensions. The paper's gradients come from a network on the diabetes data; here they "
@@ -85,19 +85,19 @@ PRESETS = (
         release=Gaussian(0.5),
         values={"dimension": 50.0},
     ),
-    Preset(
+    AuditPreset(
         "000 Fig. 5b",
         Attack.RECORD_UNKNOWN,
         f"Laplace noise, one dimension. The paper does not say how much; here Δ/b = 1. {_PAIR} {_RUNS}",
         release=Laplace(1.0),
     ),
-    Preset(
+    AuditPreset(
         "000 Fig. 6",
         Attack.RECORD_UNKNOWN,
         f"One step, sampling rate 0.3. The paper prints Δ/σ² = 1.5; here Δ/σ = 1.5. {_PAIR} {_RUNS}",
         release=Gaussian(1 / 1.5, 0.3),
     ),
-    Preset(
+    AuditPreset(
         "004 Fig. 2a",
         Attack.SIMULATED,
         "No noise. The paper does not say which d and n; here those of CIFAR-10 in its Table 3, d = K = 650 and "
@@ -118,7 +118,7 @@ def draw() -> None:
     preset_buttons.draw(PRESETS, use, "Presets", key="audit_presets", note=note)
 
 
-def use(preset: Preset) -> None:
+def use(preset: AuditPreset) -> None:
     """Set the controls to a figure's. For a button's ``on_click``."""
     page_state.put(preset.state)
 

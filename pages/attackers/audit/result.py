@@ -8,9 +8,9 @@ import streamlit as st
 from numerics.trade_off import Bound, Floats, Order
 from pages.attackers.audit import words
 from pages.attackers.audit.formulas import LIMITS
-from pages.attackers.audit.run import CONFIDENCE, Audit, Pair, Result
+from pages.attackers.audit.run import CONFIDENCE, AuditTask, Pair, Result
 from pages.ui import chart, downloads, readout
-from pages.ui.segmented_control import one_of
+from pages.ui.segmented_control import segmented_control
 from plotting.audit import Audited, audit_figure
 from plotting.curves import Axes
 from plotting.theme import Figure
@@ -32,7 +32,7 @@ def draw(result: Result, alpha: float) -> None:
     st.markdown(words.overall(result))
     st.caption(" ".join((words.done(result), *_moved(rate, alpha))))
     figure = _figure(result, rate)
-    chart.chart(figure, f"Measured curve with limits, and the theory. {sentences[0].replace('**', '')}", "audit_figure")
+    chart.draw(figure, f"Measured curve with limits, and the theory. {sentences[0].replace('**', '')}", "audit_figure")
     _take(result, figure)
     how(result)
 
@@ -44,7 +44,7 @@ def _moved(rate: float, alpha: float) -> list[str]:
 
 
 def _figure(result: Result, rate: float) -> Figure:
-    axes = one_of("Axes", list(Axes), default=Axes.LOG, key="audit_axes", label_visibility="collapsed")
+    axes = segmented_control("Axes", list(Axes), default=Axes.LOG, key="audit_axes", label_visibility="collapsed")
     several = len(result.pairs) > 1
     audited = [
         Audited(pair.measured, pair.theory, f", {order}" if several else "", result.audit.subject.premise)
@@ -93,7 +93,7 @@ def _columns(pair: Pair) -> dict[str, Floats]:
     return columns
 
 
-def python(audit: Audit) -> str:
+def python(audit: AuditTask) -> str:
     """Python that measures the same curve; run it in the project's folder."""
     orders = ", ".join(f"Order.{order.name}" for order in audit.subject.orders)
     return (

@@ -7,10 +7,10 @@ from numerics.audits import Confidence, Position, Progress, collected, measured_
 from numerics.trade_off import Order, TradeOffCurve
 from pages.attackers.audit import cached
 from pages.attackers.audit.subjects import Subject
-from pages.ui.task_runner import Bench
+from pages.ui.task_runner import TaskRunner
 
 CONFIDENCE = Confidence(0.95)
-BENCH = Bench("audit")
+RUNNER = TaskRunner("audit")
 _TOGETHER = Confidence(CONFIDENCE.level, simultaneous=True)
 
 
@@ -24,7 +24,7 @@ class Pair:
 
 
 @dataclass(frozen=True)
-class Audit:
+class AuditTask:
     """An attack with its parameters, how often it is run, and the seed: results are kept by it. See Task."""
 
     subject: Subject
@@ -62,7 +62,7 @@ class Audit:
 class Result:
     """The curves of an audit of which ``done`` rounds were run, by order of the test."""
 
-    audit: Audit
+    audit: AuditTask
     done: int
     pairs: dict[Order, Pair]
     seconds: float

@@ -3,22 +3,22 @@
 import streamlit as st
 
 from pages.attackers.audit import controls, presets, result
-from pages.attackers.audit.run import BENCH, Audit
-from pages.ui.error_boundary import attempt
-from pages.ui.threat_models.release import Setting
+from pages.attackers.audit.run import RUNNER, AuditTask
+from pages.ui.error_boundary import error_boundary
+from pages.ui.threat_models.release import ReleaseSetting
 
 KEYS = controls.KEYS
 
 
-def draw(setting: Setting) -> None:
+def draw(setting: ReleaseSetting) -> None:
     """Draw the choice of an attack, its start, its progress and what it found."""
     with st.container(horizontal=True, vertical_alignment="bottom", horizontal_alignment="distribute"):
         attack = controls.draw_attack()
         presets.draw()
     st.caption(controls.WORDS[attack])
-    with attempt("audit"):
+    with error_boundary("audit"):
         audit = controls.draw(attack, setting)
-        BENCH.draw_start(audit, audit.subject.seconds(audit.rounds))
+        RUNNER.draw_start(audit, audit.subject.seconds(audit.rounds))
         _draw_found(audit, setting)
     sources = presets.sources(attack)
     if sources:
@@ -26,8 +26,8 @@ def draw(setting: Setting) -> None:
             st.markdown(sources)
 
 
-def _draw_found(audit: Audit, setting: Setting) -> None:
-    found, refusal = BENCH.result_of(audit), BENCH.refusal_of(audit)
+def _draw_found(audit: AuditTask, setting: ReleaseSetting) -> None:
+    found, refusal = RUNNER.result_of(audit), RUNNER.refusal_of(audit)
     if refusal:
         raise ValueError(refusal)
     if found is not None:

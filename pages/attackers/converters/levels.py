@@ -6,10 +6,10 @@ from typing import Literal
 import streamlit as st
 
 from numerics.gaussian_membership import composition
-from pages.ui.error_boundary import attempt
+from pages.ui.error_boundary import error_boundary
 from pages.ui.numbers_in_words import rounded_down, rounded_up
-from pages.ui.segmented_control import one_of
-from pages.ui.threat_models.release import Setting
+from pages.ui.segmented_control import segmented_control
+from pages.ui.threat_models.release import ReleaseSetting
 
 _URL: Literal["query-params"] = "query-params"
 KEYS = ("convert_level_of", "convert_level")
@@ -24,11 +24,11 @@ class Level(StrEnum):
     MEMBERSHIP = "membership"
 
 
-def draw(setting: Setting) -> None:
+def draw(setting: ReleaseSetting) -> None:
     """Gaussian DP and Gaussian membership privacy of one step, either way."""
     st.markdown("**Gaussian DP and Gaussian membership privacy (paper 004), one step**")
     with st.container(horizontal=True, vertical_alignment="bottom", gap="medium"):
-        start = one_of(
+        start = segmented_control(
             "Enter the level of",
             list(Level),
             default=Level.PRIVATE,
@@ -45,7 +45,7 @@ def draw(setting: Setting) -> None:
     except ValueError as reason:
         st.info(f"This conversion {reason}", icon=":material/info:")
         return
-    with attempt("conversion of levels"):
+    with error_boundary("conversion of levels"):
         words = _private_words if start == Level.MEMBERSHIP else _relaxed_words
         st.markdown(words(level, batch, dimension))
 

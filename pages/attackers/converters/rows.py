@@ -8,7 +8,7 @@ from numerics.mechanisms import Adjacency, Gaussian
 from numerics.membership import Game
 from numerics.trade_off import Bracket, Order
 from pages.ui import cached
-from pages.ui.numbers_in_words import chosen, rounded_down, rounded_up
+from pages.ui.numbers_in_words import as_entered, rounded_down, rounded_up
 from pages.ui.release_curves import Release
 
 EXACT, BOUND, NOTHING = "exact", "bound", "nothing follows"
@@ -121,7 +121,7 @@ class GivenMu:
         eta = membership.eta_of_mu(self.mu, at.adjacency)
         epsilon = cached.epsilon(gaussian, at.delta).upper
         return [
-            Line(EPSILON, epsilon, EXACT, f"From μ, ε at δ = {chosen(at.delta)} is at most this."),
+            Line(EPSILON, epsilon, EXACT, f"From μ, ε at δ = {as_entered(at.delta)} is at most this."),
             Line(ETA, eta, EXACT, f"From μ, η is at most this{doubled}."),
             Line(FOUND, cached.power(gaussian, at.alpha).upper, EXACT, "At most this share is found."),
         ]
@@ -149,7 +149,7 @@ class GivenLimit:
     def _epsilon(self, advantage: float, delta: float, little: str) -> list[Line]:
         if advantage > delta:
             return [Line(EPSILON, None, NOTHING, little.format(EPSILON))]
-        return [Line(EPSILON, 0.0, EXACT, f"The advantage is at most δ = {chosen(delta)}: (0, δ) holds.")]
+        return [Line(EPSILON, 0.0, EXACT, f"The advantage is at most δ = {as_entered(delta)}: (0, δ) holds.")]
 
 
 @dataclass(frozen=True)
@@ -165,7 +165,7 @@ class GivenAttack:
         mu = conversions.mu_reached(at.alpha, self.power)
         words = "The attack proves: {} is at least this."
         return [
-            Line(EPSILON, epsilon, EXACT, words.format(f"ε at δ = {chosen(at.delta)}"), floor=True),
+            Line(EPSILON, epsilon, EXACT, words.format(f"ε at δ = {as_entered(at.delta)}"), floor=True),
             Line(MU, mu, EXACT, words.format(MU), floor=True),
             Line(ADVANTAGE, advantage, EXACT, words.format("the advantage"), floor=True),
             self._eta(advantage, at),

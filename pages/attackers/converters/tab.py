@@ -29,11 +29,11 @@ from pages.attackers.converters.rows import (
     of_release,
 )
 from pages.ui import downloads, readout
-from pages.ui.error_boundary import attempt
-from pages.ui.numbers_in_words import chosen, rounded_up
+from pages.ui.error_boundary import error_boundary
+from pages.ui.numbers_in_words import as_entered, rounded_up
 from pages.ui.release_curves import Release
-from pages.ui.segmented_control import one_of
-from pages.ui.threat_models.release import Setting
+from pages.ui.segmented_control import segmented_control
+from pages.ui.threat_models.release import ReleaseSetting
 
 _URL: Literal["query-params"] = "query-params"
 KEYS = (
@@ -86,15 +86,15 @@ _KIND_HELP = (
 )
 
 
-def draw(setting: Setting) -> None:
+def draw(setting: ReleaseSetting) -> None:
     """Draw the converters, with the page's release beside them."""
     with st.container(horizontal=True, vertical_alignment="bottom", gap="medium"):
-        start = one_of("Convert from", list(From), default=From.EPSILON, key="convert_from")
+        start = segmented_control("Convert from", list(From), default=From.EPSILON, key="convert_from")
         adjacency = st.selectbox(
             "stated for", list(Adjacency), key="convert_adjacency", bind=_URL, width=150, help=_ADJACENCY_HELP
         )
         given, at = _entered(start, Adjacency(adjacency or Adjacency.ADD_REMOVE), setting)
-    with attempt("conversion"):
+    with error_boundary("conversion"):
         with st.spinner("Reading the release's own curve …", show_time=True):
             own = _own(given, at, setting)
             lines = given.lines(at)
@@ -109,7 +109,7 @@ def _number(label: str, quantity: str, default: float, help_: str | None = None)
     return float(st.number_input(label, low, high, default, format="%g", key=key, bind=_URL, width=120, help=help_))
 
 
-def _entered(start: From, adjacency: Adjacency, setting: Setting) -> tuple[Given, At]:
+def _entered(start: From, adjacency: Adjacency, setting: ReleaseSetting) -> tuple[Given, At]:
     """Draw the boxes of what is entered."""
     alpha, delta = setting.choice.alpha, setting.choice.delta
     if start is From.EPSILON:
@@ -123,12 +123,12 @@ def _entered(start: From, adjacency: Adjacency, setting: Setting) -> tuple[Given
         return GivenMu(_number("μ", MU, 1.0)), At(alpha, delta, adjacency)
     alpha = _number("at FPR", _ALARMS, 1e-3, "Share of outsiders wrongly accused.")
     found = _number("TPR", FOUND, 0.05, "Share of members found.")
-    reading = one_of("known as", list(Reading), default=Reading.ATTACK, key="convert_reading")
+    reading = segmented_control("known as", list(Reading), default=Reading.ATTACK, key="convert_reading")
     given: Given = GivenLimit(found) if reading == Reading.LIMIT else GivenAttack(found)
     return given, At(alpha, delta, adjacency)
 
 
-def _own(given: Given, at: At, setting: Setting) -> dict[str, Bracket]:
+def _own(given: Given, at: At, setting: ReleaseSetting) -> dict[str, Bracket]:
     """The page's release under the entered adjacency; what cannot be computed is left out."""
     try:
         return of_release(given, at, _read_as(at.adjacency, setting), setting.replace_one)
@@ -136,7 +136,7 @@ def _own(given: Given, at: At, setting: Setting) -> dict[str, Bracket]:
         return {}
 
 
-def _read_as(adjacency: Adjacency, setting: Setting) -> Release | None:
+def _read_as(adjacency: Adjacency, setting: ReleaseSetting) -> Release | None:
     """None where batches of a fixed size have no neighbours with a record more."""
     if adjacency is Adjacency.REPLACE_ONE:
         return setting.replace_one
@@ -163,7 +163,7 @@ def _guesses(eta: float) -> str:
 
 def _name(quantity: str, at: At) -> str:
     return {
-        EPSILON: f"ε at δ = {chosen(at.delta)}",
+        EPSILON: f"ε at δ = {as_entered(at.delta)}",
         PURE: PURE,
         FOUND: f"TPR at FPR {at.alpha:g}",
         MU: "μ-GDP",

@@ -1,16 +1,16 @@
 """Exact eta of the bundled data sets, cached. A visitor's own values never get here."""
 
 from pages.attackers.noise_for_eta import exact_eta, small_release
-from pages.attackers.noise_for_eta.exact_eta import Comparison
+from pages.attackers.noise_for_eta.exact_eta import NoiseComparison
 from pages.attackers.noise_for_eta.small_release import DataSet
-from pages.server.shared_cache import remembered
+from pages.server.shared_cache import shared_cache
 from pages.server.turns import SLOW
 
 _COMPARISONS = 128
 
 
-@remembered(_COMPARISONS, SLOW)
-def compare(data: DataSet, records: int, goal: float, moment: float) -> Comparison:
+@shared_cache(_COMPARISONS, SLOW)
+def compare(data: DataSet, records: int, goal: float, moment: float) -> NoiseComparison:
     """See ``exact_eta.compare``; the data are the bundled ones. Raises ValueError for a visitor's own."""
     if data is DataSet.OWN:
         raise ValueError("data must be bundled: a visitor's own values are not cached.")

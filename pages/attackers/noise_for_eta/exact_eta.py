@@ -28,7 +28,7 @@ class Way:
 
 
 @dataclass(frozen=True, eq=False)
-class Comparison:
+class NoiseComparison:
     """The ways side by side, the curves for the figure, and what of the data they rest on."""
 
     what: str
@@ -59,7 +59,7 @@ LEAST, SHARP, PRIVATE, PAPER_14, PAPER_9 = (
 )
 
 
-def compare(release: SmallRelease, goal: float, moment: float) -> Comparison:
+def compare(release: SmallRelease, goal: float, moment: float) -> NoiseComparison:
     """All ways to keep eta at most ``goal``, in (0, 1/2), with the ``moment``-th moment for the paper's constants."""
     halves = release.halves
     spread, mean_spread = halves.spread(moment), halves.spread(1.0)
@@ -73,7 +73,7 @@ def compare(release: SmallRelease, goal: float, moment: float) -> Comparison:
     }
     shown = {name: ceiling_digits(scale, SCALE_DIGITS) if scale else scale for name, scale in scales.items()}
     ways = tuple(Way(name, scale, halves.eta(scale) if scale else None) for name, scale in shown.items())
-    return Comparison(release.what, ways, _curves(release, ways, moment), spread, mean_spread, release.sensitivity)
+    return NoiseComparison(release.what, ways, _curves(release, ways, moment), spread, mean_spread, release.sensitivity)
 
 
 def _curves(release: SmallRelease, ways: tuple[Way, ...], moment: float) -> EtaCurves:

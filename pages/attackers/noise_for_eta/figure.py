@@ -11,7 +11,7 @@ from numerics.membership import noise_scale, worst_case_data
 from numerics.trade_off import Floats
 from pages.attackers.noise_for_eta.small_release import DataSet
 from pages.ui import address, chart, downloads
-from pages.ui.error_boundary import attempt
+from pages.ui.error_boundary import error_boundary
 from plotting.noise_scale import Crossing, ScaleCurve, noise_scale_figure
 
 _URL: Literal["query-params"] = "query-params"
@@ -43,10 +43,10 @@ def draw() -> None:
         help=_SIZES_HELP,
     )
     chosen = sorted(int(size) for size in sizes or _SHOWN)
-    with attempt("figure"):
+    with error_boundary("figure"):
         lines, met = curves(chosen), crossings(chosen)
         figure = noise_scale_figure(lines, met)
-        chart.chart(figure, alt=_alt(met), key="eta_figure_1")
+        chart.draw(figure, alt=_alt(met), key="eta_figure_1")
         _draw_crossings(chosen, met)
         st.download_button(
             "Data (CSV)",

@@ -7,15 +7,15 @@ import streamlit as st
 from numerics.trade_off import Bound
 from pages.attackers.noise_for_eta import cached, exact_eta, small_release
 from pages.attackers.noise_for_eta import figure as noise_figure
-from pages.attackers.noise_for_eta.exact_eta import LEAST, PAPER_9, SCALE_DIGITS, Comparison
+from pages.attackers.noise_for_eta.exact_eta import LEAST, PAPER_9, SCALE_DIGITS, NoiseComparison
 from pages.attackers.noise_for_eta.formulas import ASSUMPTIONS, FORMULAS
 from pages.attackers.noise_for_eta.small_release import RECORDS, DataSet, ValuesError
-from pages.server.session_cache import remembered
+from pages.server.session_cache import session_cache
 from pages.ui import chart, downloads, readout, uploads
-from pages.ui.error_boundary import attempt
+from pages.ui.error_boundary import error_boundary
 from pages.ui.numbers_in_words import rounded_up
-from pages.ui.segmented_control import one_of
-from pages.ui.threat_models.release import Setting
+from pages.ui.segmented_control import segmented_control
+from pages.ui.threat_models.release import ReleaseSetting
 from plotting.exact_eta import exact_eta_figure
 
 _URL: Literal["query-params"] = "query-params"
@@ -28,7 +28,7 @@ _DATA_HELP = {
 }
 
 
-def draw(setting: Setting) -> None:
+def draw(setting: ReleaseSetting) -> None:
     """Draw the part. It is about releasing one number of a random half of a small pool, not the page's release."""
     del setting
     st.caption(
@@ -38,11 +38,11 @@ def draw(setting: Setting) -> None:
     with st.container(horizontal=True, vertical_alignment="bottom", gap="medium"):
         goal = _number("Wanted η", "eta_goal", (1e-4, 0.499), 0.01, "0.01: at most 51 % of guesses are right.")
         moment = _number("Moment, M", "eta_moment", (1.0, 20.0), 2.0, "Which moment of the spread the paper uses.")
-        data = one_of("Whose membership", list(DataSet), default=DataSet.DIGITS, key="eta_data")
+        data = segmented_control("Whose membership", list(DataSet), default=DataSet.DIGITS, key="eta_data")
         if data is not DataSet.OWN:
             records = st.selectbox("Records", RECORDS, RECORDS.index(12), key="eta_records", bind=_URL, width=100)
     st.caption(_DATA_HELP[data])
-    with attempt("noise for this eta"), st.spinner("Trying all halves …", show_time=True):
+    with error_boundary("noise for this eta"), st.spinner("Trying all halves …", show_time=True):
         found = _own(goal, moment) if data is DataSet.OWN else cached.compare(data, int(records or 12), goal, moment)
         if found is not None:
             _draw_found(found, goal, moment, data)
@@ -55,7 +55,7 @@ def _number(label: str, key: str, limits: tuple[float, float], default: float, h
     return float(st.number_input(label, low, high, default, format="%g", key=key, bind=_URL, width=120, help=help_))
 
 
-def _own(goal: float, moment: float) -> Comparison | None:
+def _own(goal: float, moment: float) -> NoiseComparison | None:
     """The comparison for pasted values, computed once in this session; None while there are none to use."""
     text = st.text_area(
         "Your values",
@@ -74,10 +74,10 @@ def _own(goal: float, moment: float) -> Comparison | None:
         return None
     key = (tuple(values.tolist()), goal, moment)
     words = "the mean of a random half of your values"
-    return remembered(_MEMORY, key, 1, lambda: exact_eta.compare(small_release.mean_of(values, words), goal, moment))
+    return session_cache(_MEMORY, key, 1, lambda: exact_eta.compare(small_release.mean_of(values, words), goal, moment))
 
 
-def _draw_found(found: Comparison, goal: float, moment: float, data: DataSet) -> None:
+def _draw_found(found: NoiseComparison, goal: float, moment: float, data: DataSet) -> None:
     readout.answer(_sentence(found, goal), level=3)
     _draw_table(found)
     st.caption(
@@ -87,7 +87,7 @@ def _draw_found(found: Comparison, goal: float, moment: float, data: DataSet) ->
     )
     marked = [(way.name, way.scale) for way in found.ways if way.scale]
     figure = exact_eta_figure(found.curves, goal, marked)
-    chart.chart(
+    chart.draw(
         figure,
         alt=f"Accuracy above guessing against the noise scale: the exact curve lies below the sharp bound. For "
         f"{goal:g}, the sharp bound asks for {found.sharp:.3g} and the paper for {found.scale_of(PAPER_9):.3g}.",
@@ -98,7 +98,7 @@ def _draw_found(found: Comparison, goal: float, moment: float, data: DataSet) ->
     )
 
 
-def _sentence(found: Comparison, goal: float) -> str:
+def _sentence(found: NoiseComparison, goal: float) -> str:
     least = found.scale_of(LEAST)
     suffices = f"noise of scale {rounded_up(least)} is enough" if least else "no noise is needed"
     times = found.scale_of(PAPER_9) / found.sharp
@@ -108,7 +108,7 @@ def _sentence(found: Comparison, goal: float) -> str:
     )
 
 
-def _draw_table(found: Comparison) -> None:
+def _draw_table(found: NoiseComparison) -> None:
     ways = found.ways
     st.table(
         {
@@ -133,7 +133,7 @@ def _times(ratio: float) -> str:
     return f"{ratio:,.0f}" if ratio >= 100.0 else f"{ratio:.3g}"
 
 
-def _csv(found: Comparison, goal: float, moment: float, data: DataSet) -> str:
+def _csv(found: NoiseComparison, goal: float, moment: float, data: DataSet) -> str:
     curves = found.curves
     header = {
         "data": data.value,

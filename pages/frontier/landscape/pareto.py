@@ -11,7 +11,7 @@ from losses.errors import visible
 from numerics.pareto import Averages, Better, Mask, elbow, hull, non_dominated, oriented
 from numerics.trade_off import Floats
 from pages.frontier.landscape.source import Source
-from pages.server.session_cache import remembered
+from pages.server.session_cache import session_cache
 from pages.ui import uploads
 from plotting.landscape import Goal, Landscape
 
@@ -102,7 +102,7 @@ def weighed(source: Source) -> Weighed:
     key = source.key, source.roles, source.drop, source.colours
     if source.slot is not None:
         return uploads.made(source.slot, "weighed", key, lambda: weigh(source))
-    return remembered("land_weighed", key, 2, lambda: weigh(source))
+    return session_cache("land_weighed", key, 2, lambda: weigh(source))
 
 
 def weigh(source: Source) -> Weighed:

@@ -4,7 +4,7 @@ from hashlib import sha256
 
 import streamlit as st
 
-from pages.server.session_cache import remembered
+from pages.server.session_cache import session_cache
 from pages.ui import lost_uploads, uploads
 from pages.ui.uploads import Reader, Refusal, Upload
 
@@ -31,7 +31,7 @@ def draw(slot: str, label: str, key: str, reader: Reader, example: str) -> Uploa
         lost_uploads.note(slot, False)
         return None
     data = text.encode(errors="replace")
-    found = remembered(memory, sha256(data).digest(), 1, lambda: uploads.read(NAME, data, reader))
+    found = session_cache(memory, sha256(data).digest(), 1, lambda: uploads.read(NAME, data, reader))
     if isinstance(found, Refusal):
         uploads.forget(slot)
         uploads.complain(found.problem)

@@ -9,7 +9,7 @@ from losses.errors import visible
 from numerics.pareto import best_within, oriented
 from pages.frontier.landscape.pareto import Side, Weighed
 from pages.frontier.landscape.words import at, called, value
-from pages.ui.segmented_control import one_of
+from pages.ui.segmented_control import segmented_control
 from pages.ui.uploads import literal
 
 KEYS = ("land_solve", "land_limit_on", "land_limit")
@@ -34,7 +34,7 @@ def draw(found: Weighed) -> None:
 
 def _draw_open(found: Weighed) -> None:
     with st.container(horizontal=True, vertical_alignment="bottom"):
-        limited = one_of("A limit on", list(Limit), default=Limit.PRIVACY, key=KEYS[1])
+        limited = segmented_control("A limit on", list(Limit), default=Limit.PRIVACY, key=KEYS[1])
         bound, free = (found.privacy, found.utility) if limited is Limit.PRIVACY else (found.utility, found.privacy)
         usual = _usual(found, bound)
         limit = st.number_input(

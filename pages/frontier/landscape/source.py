@@ -9,9 +9,9 @@ from losses.sweeps.samples import SWEEPS, SweepSample
 from losses.sweeps.table import codes_of
 from numerics.pareto import Better
 from pages.frontier.landscape import pasted_table
-from pages.server.session_cache import remembered
+from pages.server.session_cache import session_cache
 from pages.ui import file_layout, uploads
-from pages.ui.segmented_control import one_of
+from pages.ui.segmented_control import segmented_control
 from pages.ui.upload_snippet import corrections, opened
 from pages.ui.uploads import Upload, literal
 
@@ -59,7 +59,7 @@ class Source:
 def draw() -> Source | None:
     """Draw the choices; None while there is no table."""
     names = [sample.name for sample in SWEEPS]
-    chosen = one_of("Sweep", [*names, A_FILE, PASTED], default=names[0], key=KEYS[0])
+    chosen = segmented_control("Sweep", [*names, A_FILE, PASTED], default=names[0], key=KEYS[0])
     if chosen in names:
         return _shipped(SWEEPS[names.index(chosen)])
     slot = f"{_SLOT}_file" if chosen == A_FILE else f"{_SLOT}_pasted"
@@ -74,7 +74,7 @@ def draw() -> Source | None:
 
 
 def _shipped(sample: SweepSample) -> Source:
-    table = remembered("land_shipped", sample.file, 2, sample.table)
+    table = session_cache("land_shipped", sample.file, 2, sample.table)
     python = f"read_sweep(open('data/{sample.file}', 'rb').read())", ()
     words = f"{literal(sample.description)} {_read_as(sample.roles)}"
     return Source(sample.file, sample.name, table, sample.roles, False, sample.roles.strategy, python, words)

@@ -10,7 +10,7 @@ from pages.frontier.landscape import downloads, solve_for, source, words
 from pages.frontier.landscape.pareto import Frontier, Weighed, weighed
 from pages.frontier.landscape.source import Source
 from pages.ui import chart, readout, uploads
-from pages.ui.segmented_control import one_of
+from pages.ui.segmented_control import segmented_control
 from plotting.landscape import MANY, landscape_figure
 
 _SCALES = ("linear", "log")
@@ -33,8 +33,8 @@ def draw() -> None:
             uploads.complain(problem)
         return
     with st.container(horizontal=True, vertical_alignment="bottom"):
-        frontier = one_of("Frontier", list(Frontier), default=Frontier.HULL, key="land_frontier")
-        is_log = one_of("Privacy axis", list(_SCALES), default=_SCALES[0], key="land_scale") == _SCALES[1]
+        frontier = segmented_control("Frontier", list(Frontier), default=Frontier.HULL, key="land_frontier")
+        is_log = segmented_control("Privacy axis", list(_SCALES), default=_SCALES[0], key="land_scale") == _SCALES[1]
     with place:
         _answer(given, found, frontier)
     _draw_rest(given, found, frontier, is_log, started)
@@ -66,7 +66,7 @@ def _draw_rest(given: Source, found: Weighed, frontier: Frontier, is_log: bool, 
         is_log = False
     figure = landscape_figure(found.drawn(is_log))
     seconds = perf_counter() - started
-    chart.chart(figure, words.alt(found))
+    chart.draw(figure, words.alt(found))
     solve_for.draw(found)
     notes = downloads.notes(given, found, frontier)
     downloads.draw_table(found, frontier, notes)

@@ -5,8 +5,8 @@ from dataclasses import dataclass
 from numerics.frontier import Epsilon, Found, Frontier, Histogram, Measure, NoAnswerError, Notion
 from numerics.mechanisms import Adjacency
 from pages.frontier.statistic import cached
-from pages.frontier.statistic.controls import Also, Setting
-from pages.ui.numbers_in_words import at_most, chosen, counted
+from pages.frontier.statistic.controls import Also, StatisticSetting
+from pages.ui.numbers_in_words import as_entered, at_most, counted
 from pages.ui.readout import Metric
 
 FOUR = (Notion.FULL, Notion.RECORD, Notion.SUBSET, Notion.OTHERS)
@@ -42,33 +42,33 @@ class Answer:
         return float(self.found.error[0])
 
 
-def answers(setting: Setting) -> list[Answer]:
+def answers(setting: StatisticSetting) -> list[Answer]:
     """All notions' answers, in the order of what the attacker knows."""
     return [_answer(setting, notion) for notion in Notion]
 
 
-def _answer(setting: Setting, notion: Notion) -> Answer:
+def _answer(setting: StatisticSetting, notion: Notion) -> Answer:
     try:
         return Answer(notion, cached.at(setting.asked, notion, setting.goal), "")
     except NoAnswerError as reason:
         return Answer(notion, None, str(reason))
 
 
-def beside(setting: Setting, answer: Answer) -> bool:
+def beside(setting: StatisticSetting, answer: Answer) -> bool:
     """Whether it is about the neighbours asked for, so that it may stand beside full knowledge."""
     return answer.found is not None and answer.found.adjacency is setting.asked.adjacency
 
 
-def _wanted(setting: Setting) -> set[Notion]:
+def _wanted(setting: StatisticSetting) -> set[Notion]:
     return {*FOUR, *(_ALSO[also] for also in setting.also)}
 
 
-def drawn(setting: Setting, found: list[Answer]) -> list[Answer]:
+def drawn(setting: StatisticSetting, found: list[Answer]) -> list[Answer]:
     """Those with an answer about the neighbours asked for that the visitor wants to see."""
     return [answer for answer in found if beside(setting, answer) and answer.notion in _wanted(setting)]
 
 
-def apart(setting: Setting, found: list[Answer]) -> str:
+def apart(setting: StatisticSetting, found: list[Answer]) -> str:
     """Which of those that the visitor wants to see are about other neighbours; empty if none is."""
     others = [one for one in found if one.found and one.notion in _wanted(setting) and not beside(setting, one)]
     if not others:
@@ -83,7 +83,7 @@ def apart(setting: Setting, found: list[Answer]) -> str:
 def limit_words(measure: Measure, goal: float) -> str:
     """The limit for somebody who has never heard of it."""
     if isinstance(measure, Epsilon):
-        return f"If ε may be at most **{goal:g}** at δ = {chosen(measure.delta)}"
+        return f"If ε may be at most **{goal:g}** at δ = {as_entered(measure.delta)}"
     most = at_most(goal)
     members = f"If of {most.of:,} members the attacker may find at most **{most.count:,}**"
     if isinstance(measure, Found):
@@ -91,7 +91,7 @@ def limit_words(measure: Measure, goal: float) -> str:
     return f"{members} more than it accuses of {most.of:,} outsiders"
 
 
-def sentence(setting: Setting, found: list[Answer]) -> str:
+def sentence(setting: StatisticSetting, found: list[Answer]) -> str:
     """What the limit costs under each assumption, beside what sampling costs anyway."""
     by = {answer.notion: answer for answer in found}
     unit = setting.released.unit
@@ -115,7 +115,7 @@ def number(error: float) -> str:
     return f"{error:,.0f}" if error >= 1000.0 else f"{error:.3g}"
 
 
-def metrics(setting: Setting, found: list[Answer]) -> list[Metric]:
+def metrics(setting: StatisticSetting, found: list[Answer]) -> list[Metric]:
     """One per attacker, and the sampling error."""
     own = [answer for answer in found if answer.notion in FOUR and (not answer.found or beside(setting, answer))]
     row = [_metric(setting, answer) for answer in own]
@@ -124,7 +124,7 @@ def metrics(setting: Setting, found: list[Answer]) -> list[Metric]:
     return [*row, Metric("Sampling error", number(setting.released.sampling_error), help_)]
 
 
-def _metric(setting: Setting, answer: Answer) -> Metric:
+def _metric(setting: StatisticSetting, answer: Answer) -> Metric:
     label = f"{answer.notion.capitalize()} ({_SHORT[answer.notion]})"
     if answer.found is None:
         defined = setting.asked.adjacency is Adjacency.ADD_REMOVE
@@ -133,7 +133,7 @@ def _metric(setting: Setting, answer: Answer) -> Metric:
     return Metric(label, value, _KNOWS[answer.notion])
 
 
-def weakness(setting: Setting) -> str:
+def weakness(setting: StatisticSetting) -> str:
     """Words for a limit that protects little; empty for one that does."""
     weak = _WEAK_EPSILON if isinstance(setting.measure, Epsilon) else _WEAK_RATE
     if setting.goal <= weak:
@@ -143,7 +143,7 @@ def weakness(setting: Setting) -> str:
     return "**This limit protects little:** it lets the attacker find most of the members."
 
 
-def table(setting: Setting, found: list[Answer]) -> dict[str, list[str]]:
+def table(setting: StatisticSetting, found: list[Answer]) -> dict[str, list[str]]:
     """Every notion's noise and error as the columns of a table."""
     answered = [answer for answer in found if answer.found is not None]
     return {
@@ -161,6 +161,6 @@ def _noise(found: Frontier) -> str:
     return "none needed" if scale == 0.0 else f"{found.noise}, {scale:.4g}"
 
 
-def _people(setting: Setting, notion: Notion) -> str:
+def _people(setting: StatisticSetting, notion: Notion) -> str:
     people = cached.people_needed(setting.asked, notion, setting.goal)
     return "never" if people is None else f"{people:,}"

@@ -8,7 +8,7 @@ from numerics import frontier as exact
 from numerics.frontier import Advantage, Found, Frontier, Measure, Notion, Statistic
 from numerics.mechanisms import Adjacency
 from numerics.trade_off import Floats
-from pages.server.shared_cache import remembered
+from pages.server.shared_cache import shared_cache
 
 _LINES = 256
 _NUMBERS = 2048
@@ -34,19 +34,19 @@ def goals(measure: Measure) -> Floats:
     return np.geomspace(*ends, _POINTS)
 
 
-@remembered(_LINES)
+@shared_cache(_LINES)
 def line(asked: Asked, notion: Notion) -> Frontier:
     """Noise and error against attack success."""
     return exact.frontier(asked.statistic, asked.measure, notion, asked.adjacency, goals(asked.measure))
 
 
-@remembered(_NUMBERS)
+@shared_cache(_NUMBERS)
 def at(asked: Asked, notion: Notion, goal: float) -> Frontier:
     """Noise and error at one goal."""
     return exact.frontier(asked.statistic, asked.measure, notion, asked.adjacency, np.array([goal]))
 
 
-@remembered(_LINES)
+@shared_cache(_LINES)
 def by_people(asked: Asked, notion: Notion, goal: float) -> tuple[Floats, Floats]:
     """Numbers of people (n,), and the error (n,) with so many."""
     errors = [at(replace(asked, statistic=replace(asked.statistic, people=n)), notion, goal).error[0] for n in _PEOPLE]
@@ -59,13 +59,13 @@ def sampling_by_people(statistic: Statistic) -> tuple[Floats, Floats]:
     return np.array(_PEOPLE, dtype=float), np.array(errors)
 
 
-@remembered(_NUMBERS)
+@shared_cache(_NUMBERS)
 def people_needed(asked: Asked, notion: Notion, goal: float) -> int | None:
     """Fewest people with whom the noise costs no more than sampling does."""
     return exact.people_needed(asked.statistic, asked.measure, notion, asked.adjacency, goal)
 
 
-@remembered(_NUMBERS)
+@shared_cache(_NUMBERS)
 def success(asked: Asked, notion: Notion, error: float) -> float:
     """Attack success when the noise may cost ``error``."""
     return exact.success(asked.statistic, asked.measure, notion, asked.adjacency, error)

@@ -13,8 +13,8 @@ from numerics.frontier import Statistic as Released
 from numerics.mechanisms import Adjacency
 from pages.frontier.statistic.cached import Asked
 from pages.ui import address
-from pages.ui.segmented_control import one_of
-from pages.ui.slider_with_box import Scale
+from pages.ui.segmented_control import segmented_control
+from pages.ui.slider_with_box import SliderWithBox
 
 _URL: Literal["query-params"] = "query-params"
 _STEPS = (1, 1.5, 2, 3, 4, 5, 6, 8)
@@ -47,7 +47,7 @@ class Also(StrEnum):
     PAPER = "subset: paper 002"
 
 
-FOUND = Scale(
+FOUND = SliderWithBox(
     "stat_found",
     "more private ← members found, at most → more accurate",
     _SHARES,
@@ -55,7 +55,7 @@ FOUND = Scale(
     (1e-9, 0.999),
     "The largest acceptable share of members found (true positive rate) at the share of outsiders accused.",
 )
-ADVANTAGE = Scale(
+ADVANTAGE = SliderWithBox(
     "stat_advantage",
     "more private ← advantage, at most → more accurate",
     _SHARES,
@@ -63,7 +63,7 @@ ADVANTAGE = Scale(
     (1e-6, 0.99),
     "The largest acceptable share of members found minus share of outsiders accused, at any threshold.",
 )
-EPSILON = Scale(
+EPSILON = SliderWithBox(
     "stat_epsilon",
     "more private ← ε, at most → more accurate",
     (0.01, 0.02, 0.03, 0.05, 0.07, 0.1, 0.15, 0.2, 0.3, 0.5, 0.7, 1.0, 1.5, 2.0, 3.0, 4.0, 5.0, 7.0, 10.0, 15.0, 20.0),
@@ -71,7 +71,7 @@ EPSILON = Scale(
     (1e-3, 50.0),
     "The largest acceptable ε of differential privacy. Other attackers are held to the advantage that this ε allows.",
 )
-ALPHA = Scale(
+ALPHA = SliderWithBox(
     "stat_alpha",
     "careful ← false alarms → bold",
     (*(float(f"{step:g}e{decade}") for decade in range(-6, -1) for step in (1, 2, 5)), 0.1, 0.2, 0.5),
@@ -79,7 +79,7 @@ ALPHA = Scale(
     (1e-9, 0.9),
     "False positive rate α: the share of outsiders whom the attacker wrongly accuses of being in the data.",
 )
-_LIMITS: Mapping[Success, Scale] = MappingProxyType(
+_LIMITS: Mapping[Success, SliderWithBox] = MappingProxyType(
     {Success.FOUND: FOUND, Success.ADVANTAGE: ADVANTAGE, Success.EPSILON: EPSILON}
 )
 _SCALES = (FOUND, ADVANTAGE, EPSILON, ALPHA)
@@ -116,7 +116,7 @@ _ALSO_HELP = (
 
 
 @dataclass(frozen=True)
-class Setting:
+class StatisticSetting:
     """What the view says in this run.
 
     Attributes:
@@ -142,12 +142,12 @@ class Setting:
         return self.asked.measure
 
 
-def draw() -> Setting:
+def draw() -> StatisticSetting:
     """Draw the controls in two rows."""
     with st.container(horizontal=True, vertical_alignment="bottom", gap="medium"):
-        kind = one_of("What is released", list(Kind), default=Kind.MEAN, key="stat_kind", help=_KIND_HELP)
+        kind = segmented_control("What is released", list(Kind), default=Kind.MEAN, key="stat_kind", help=_KIND_HELP)
         released = _released(kind)
-        adjacency = one_of(
+        adjacency = segmented_control(
             "Neighbours",
             list(Adjacency),
             default=Adjacency.ADD_REMOVE,
@@ -156,11 +156,13 @@ def draw() -> Setting:
         )
     row = st.container(horizontal=True, vertical_alignment="bottom", gap="medium")
     with row:
-        success = one_of("Limit what the attack reaches", list(Success), default=Success.FOUND, key="stat_success")
+        success = segmented_control(
+            "Limit what the attack reaches", list(Success), default=Success.FOUND, key="stat_success"
+        )
     view = _draw_view(success)  # below the row, but drawn first: sliders rest while their boxes are filled
     with row:
         measure, goal = _limit(success)
-    return Setting(Asked(released, measure, adjacency), goal, *view)
+    return StatisticSetting(Asked(released, measure, adjacency), goal, *view)
 
 
 def _draw_view(success: Success) -> tuple[tuple[Also, ...], bool]:
@@ -172,7 +174,7 @@ def _draw_view(success: Success) -> tuple[tuple[Also, ...], bool]:
             with st.container(width=200):
                 ALPHA.draw_box("Exact false alarms")
         also = st.pills("Also drawn", list(Also), selection_mode="multi", key="stat_also", bind=_URL, help=_ALSO_HELP)
-        scale = one_of("Axis of the error", ["log", "linear"], default="log", key="stat_error_axis")
+        scale = segmented_control("Axis of the error", ["log", "linear"], default="log", key="stat_error_axis")
     return tuple(map(Also, also)), scale == "log"
 
 

@@ -5,14 +5,14 @@ from collections.abc import Sequence
 import numpy as np
 
 from numerics.trade_off import Floats
-from pages.frontier.statistic.controls import Setting
+from pages.frontier.statistic.controls import StatisticSetting
 from pages.frontier.statistic.formulas import assumptions, constructor, snippet
 from pages.ui import downloads
 from plotting import theme
 from plotting.noise_frontier import ErrorLine
 
 
-def draw(setting: Setting, lines: Sequence[ErrorLine], figure: theme.Figure) -> None:
+def draw(setting: StatisticSetting, lines: Sequence[ErrorLine], figure: theme.Figure) -> None:
     """Offer the drawn lines, the figure, the snippet and the address."""
     notes = {
         "released": constructor(setting.released),

@@ -8,9 +8,9 @@ from numerics.frontier import Advantage, Found, Measure, Notion
 from numerics.trade_off import Bound
 from pages.frontier.statistic import cached
 from pages.frontier.statistic.answers import Answer, limit_words, number
-from pages.frontier.statistic.controls import Setting
+from pages.frontier.statistic.controls import StatisticSetting
 from pages.ui import chart
-from pages.ui.numbers_in_words import chosen
+from pages.ui.numbers_in_words import as_entered
 from plotting import theme
 from plotting.noise_frontier import ErrorLine, Mark, Words, noise_frontier_figure
 
@@ -28,7 +28,7 @@ _SAMPLING = "sampling error"
 _PLAIN = (Bound.EXACT, 0)  # kind and colour of the sampling error, which is drawn as a reference
 
 
-def lines(setting: Setting, drawn: list[Answer]) -> list[ErrorLine]:
+def lines(setting: StatisticSetting, drawn: list[Answer]) -> list[ErrorLine]:
     """Error against attack success, a line per attacker."""
     found = [cached.line(setting.asked, answer.notion) for answer in drawn]
     return [
@@ -43,7 +43,7 @@ def lines(setting: Setting, drawn: list[Answer]) -> list[ErrorLine]:
     ]
 
 
-def lines_by_people(setting: Setting, drawn: list[Answer]) -> list[ErrorLine]:
+def lines_by_people(setting: StatisticSetting, drawn: list[Answer]) -> list[ErrorLine]:
     """Error at the limit against the number of people, a line per attacker."""
     return [
         ErrorLine(
@@ -57,7 +57,7 @@ def lines_by_people(setting: Setting, drawn: list[Answer]) -> list[ErrorLine]:
     ]
 
 
-def draw_by_success(setting: Setting, drawn: list[Answer], over: list[ErrorLine]) -> theme.Figure:
+def draw_by_success(setting: StatisticSetting, drawn: list[Answer], over: list[ErrorLine]) -> theme.Figure:
     """Draw the first figure; the limit is marked on every line. Returns the figure, for export."""
     own = setting.released.sampling_error
     ends = np.array([min(line.across[0] for line in over), max(line.across[-1] for line in over)])
@@ -70,11 +70,11 @@ def draw_by_success(setting: Setting, drawn: list[Answer], over: list[ErrorLine]
     words = Words(_across(setting.measure), up, f"{_point(setting.measure)}: off by about %{{y:.3~g}}")
     figure = noise_frontier_figure(over, sampling, marks, "this limit", words, setting.log)
     limit = f"{limit_words(setting.measure, setting.goal)}: {'; '.join(mark.text for mark in marks)}."
-    chart.chart(figure, f"The error falls as the attack may reach more. {limit}")
+    chart.draw(figure, f"The error falls as the attack may reach more. {limit}")
     return figure
 
 
-def draw_by_people(setting: Setting, drawn: list[Answer]) -> None:
+def draw_by_people(setting: StatisticSetting, drawn: list[Answer]) -> None:
     """Draw the second figure; where a line meets the sampling error is marked."""
     over = lines_by_people(setting, drawn)
     sampling = ErrorLine(_SAMPLING, *cached.sampling_by_people(setting.released), *_PLAIN)
@@ -82,10 +82,10 @@ def draw_by_people(setting: Setting, drawn: list[Answer]) -> None:
     words = Words(_PEOPLE, f"Error at this limit — {setting.released.unit}", "%{x:.3~s} people: off by about %{y:.3~g}")
     figure = noise_frontier_figure(over, sampling, marks, "costs as much as sampling", words, setting.log)
     said = "; ".join(mark.text for mark in marks) or "No line meets the sampling error."
-    chart.chart(figure, f"The error against the number of people, for the same limit. {said}")
+    chart.draw(figure, f"The error against the number of people, for the same limit. {said}")
 
 
-def crossing(setting: Setting, answer: Answer) -> list[Mark]:
+def crossing(setting: StatisticSetting, answer: Answer) -> list[Mark]:
     """Where the noise costs as much as sampling does; none where the figure does not reach, or no noise is left."""
     people = cached.people_needed(setting.asked, answer.notion, setting.goal)
     across, _ = cached.by_people(setting.asked, answer.notion, setting.goal)
@@ -102,7 +102,7 @@ def _across(measure: Measure) -> str:
         return f"Members found at α = {measure.alpha:g} — private to accurate"
     if isinstance(measure, Advantage):
         return "Advantage — private to accurate"
-    return f"ε at δ = {chosen(measure.delta)} — private to accurate"
+    return f"ε at δ = {as_entered(measure.delta)} — private to accurate"
 
 
 def _point(measure: Measure) -> str:

@@ -3,7 +3,7 @@
 from dataclasses import fields
 
 from numerics.frontier import Count, Found, Histogram, Mean, RegressionCoefficient
-from pages.frontier.statistic.controls import Setting
+from pages.frontier.statistic.controls import StatisticSetting
 from pages.ui.readout import Formula
 
 _FULL = Formula(
@@ -86,12 +86,12 @@ _POOL = (
 )
 
 
-def formulas(setting: Setting) -> tuple[Formula, ...]:
+def formulas(setting: StatisticSetting) -> tuple[Formula, ...]:
     """The steps of the computation, in order."""
     return (_error(setting), _FULL, _RECORD, _SUBSET, _SHARP, _OTHERS, _LAPLACE)
 
 
-def _error(setting: Setting) -> Formula:
+def _error(setting: StatisticSetting) -> Formula:
     released = setting.released
     if isinstance(released, Count):
         return _COUNT
@@ -101,7 +101,7 @@ def _error(setting: Setting) -> Formula:
     return Formula(_VECTOR.latex, weight + _VECTOR.words, _VECTOR.source)
 
 
-def assumptions(setting: Setting) -> tuple[str, ...]:
+def assumptions(setting: StatisticSetting) -> tuple[str, ...]:
     """What the numbers presuppose, in words."""
     own = {
         Mean: "Every record is a vector of length at most 1; results scale with the largest length.",
@@ -126,7 +126,7 @@ def constructor(thing: object) -> str:
     return f"{type(thing).__name__}({', '.join(given)})"
 
 
-def snippet(setting: Setting) -> str:
+def snippet(setting: StatisticSetting) -> str:
     """Python that prints the numbers on the page; run it in the project's folder."""
     released, measure = setting.released, setting.measure
     names = ", ".join(sorted({type(released).__name__, type(measure).__name__, "NoAnswerError", "Notion"}))

@@ -8,16 +8,16 @@ import streamlit as st
 from numerics.frontier import Epsilon, Found, Measure, NoAnswerError, Notion
 from pages.frontier.statistic import cached
 from pages.frontier.statistic.answers import number
-from pages.frontier.statistic.controls import Setting
+from pages.frontier.statistic.controls import StatisticSetting
 from pages.ui import downloads
-from pages.ui.numbers_in_words import at_most, chosen, counted, rounded_up
+from pages.ui.numbers_in_words import as_entered, at_most, counted, rounded_up
 
 _URL: Literal["query-params"] = "query-params"
 KEYS = ("stat_error",)
 _SHOWN_EPSILON = 20.0  # e^20 is beyond any odds anybody has
 
 
-def draw(setting: Setting) -> None:
+def draw(setting: StatisticSetting) -> None:
     """Draw the accepted error and what every attacker of the chosen neighbours reaches at it."""
     sampling = setting.released.sampling_error
     entered = st.number_input(
@@ -42,7 +42,7 @@ def draw(setting: Setting) -> None:
     )
 
 
-def _row(setting: Setting, notion: Notion, error: float) -> tuple[str, str, str] | None:
+def _row(setting: StatisticSetting, notion: Notion, error: float) -> tuple[str, str, str] | None:
     try:
         if cached.at(setting.asked, notion, setting.goal).adjacency is not setting.asked.adjacency:
             return None  # about other neighbours
@@ -66,7 +66,7 @@ def in_words(measure: Measure, reached: float, notion: Notion) -> str:
 
 def _odds(measure: Epsilon, epsilon: float) -> str:
     if epsilon == 0.0:
-        return f"the advantage is at most δ = {chosen(measure.delta)}"
+        return f"the advantage is at most δ = {as_entered(measure.delta)}"
     if epsilon > _SHOWN_EPSILON:
         return "hardly any limit: the odds about one person may move by any factor"
     return f"the odds about one person move by a factor of at most {rounded_up(exp(epsilon))}"

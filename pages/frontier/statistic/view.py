@@ -6,9 +6,9 @@ import streamlit as st
 
 from pages.frontier.statistic import answers, controls, downloads, figures, formulas, presets, solve_for
 from pages.frontier.statistic.answers import Answer
-from pages.frontier.statistic.controls import Setting
+from pages.frontier.statistic.controls import StatisticSetting
 from pages.ui import readout
-from pages.ui.error_boundary import attempt
+from pages.ui.error_boundary import error_boundary
 
 KEYS = (*controls.KEYS, *solve_for.KEYS)
 
@@ -23,11 +23,11 @@ def draw() -> None:
             icon=":material/block:",
         )
         return
-    with attempt("answer for this statistic"):
+    with error_boundary("answer for this statistic"):
         _draw_answered(chosen)
 
 
-def _draw_answered(setting: Setting) -> None:
+def _draw_answered(setting: StatisticSetting) -> None:
     started = perf_counter()
     found = answers.answers(setting)
     drawn = answers.drawn(setting, found)
@@ -50,7 +50,7 @@ def _draw_answered(setting: Setting) -> None:
     downloads.draw(setting, lines, figure)
 
 
-def _draw_answer(setting: Setting, found: list[Answer]) -> None:
+def _draw_answer(setting: StatisticSetting, found: list[Answer]) -> None:
     readout.answer(answers.sentence(setting, found))
     readout.metrics(answers.metrics(setting, found))
     if weakness := answers.weakness(setting):
@@ -62,7 +62,7 @@ def _draw_answer(setting: Setting, found: list[Answer]) -> None:
         st.caption(apart)
 
 
-def _draw_more(setting: Setting, found: list[Answer]) -> None:
+def _draw_more(setting: StatisticSetting, found: list[Answer]) -> None:
     with st.expander("Every way to set the noise, side by side"):
         st.table(answers.table(setting, found), hide_index=True)
         st.caption(

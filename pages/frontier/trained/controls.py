@@ -24,7 +24,7 @@ from numerics.training import (
 )
 from numerics.training.plans import ALPHA, GOALS
 from pages.ui.numbers_in_words import at_most, counted, one_in
-from pages.ui.segmented_control import one_of
+from pages.ui.segmented_control import segmented_control
 
 _URL: Literal["query-params"] = "query-params"
 _USUAL_LEVEL = 2  # the third: strict enough to cost something
@@ -139,11 +139,13 @@ def level_words(goal: Goal) -> str:
 def draw(draw_presets: Callable[[], None]) -> Chosen:
     """Draw the controls, with the presets beside them."""
     with st.container(horizontal=True, vertical_alignment="bottom", gap="medium"):
-        name = one_of("Trained on", list(DATA_SETS), default=next(iter(DATA_SETS)), key="train_data")
-        model = one_of("Model", list(MODELS), default=next(iter(MODELS)), key="train_model")
-        measure = one_of("Attack success counted as", list(Measure), default=Measure.FOUND, key="train_measure")
-        utility = one_of("Model is good for", list(Utility), default=Utility.ACCURACY, key="train_utility")
-        reached = one_of("Attack on the model", list(Reached), default=Reached.FOUND, key="train_reached")
+        name = segmented_control("Trained on", list(DATA_SETS), default=next(iter(DATA_SETS)), key="train_data")
+        model = segmented_control("Model", list(MODELS), default=next(iter(MODELS)), key="train_model")
+        measure = segmented_control(
+            "Attack success counted as", list(Measure), default=Measure.FOUND, key="train_measure"
+        )
+        utility = segmented_control("Model is good for", list(Utility), default=Utility.ACCURACY, key="train_utility")
+        reached = segmented_control("Attack on the model", list(Reached), default=Reached.FOUND, key="train_reached")
         draw_presets()
     with st.expander("How it is trained", key="train_recipe", type="compact"):
         with st.spinner("Reading the data …", show_time=True):  # the first time also the library it comes with

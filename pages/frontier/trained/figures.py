@@ -53,7 +53,7 @@ def reached(swept: Swept, chosen: Chosen) -> theme.Figure:
     title = (
         f"Members found at a rate of {swept.plan.alpha:g}, measured"
         if chosen.reached is Reached.FOUND
-        else f"ε* at δ = {numbers_in_words.chosen(swept.plan.delta)}, lower bounds"
+        else f"ε* at δ = {numbers_in_words.as_entered(swept.plan.delta)}, lower bounds"
     )
     return reached_figure(strategies, _promise(swept, chosen), chosen.goal.goal, PERMITTED[chosen.measure], title)
 

@@ -9,7 +9,7 @@ from pages.frontier.trained.controls import Chosen, Measure, Reached, level_name
 from pages.frontier.trained.figures import UTILITY
 from pages.frontier.trained.task import Swept
 from pages.ui import chart, numbers_in_words
-from pages.ui.segmented_control import one_of
+from pages.ui.segmented_control import segmented_control
 from plotting import theme
 from plotting.training import Baseline, Path, path_figure
 
@@ -22,13 +22,13 @@ def draw(swept: Swept, chosen: Chosen) -> None:
         return
     with st.container(horizontal=True, vertical_alignment="bottom", gap="medium"):
         st.markdown("**Along the training**", width="content")
-        strategy = one_of(
+        strategy = segmented_control(
             "With the noise against", list(swept.plan.notions), default=swept.plan.notions[0], key=KEYS[0]
         )
     sentence = path_words.sentence(swept, chosen, strategy)
     st.markdown(sentence)
     if path_words.promised_levels(swept, strategy):
-        chart.chart(figure(swept, chosen, strategy), path_words.alt(sentence), key="along_chart")
+        chart.draw(figure(swept, chosen, strategy), path_words.alt(sentence), key="along_chart")
     st.caption(path_words.note(swept, chosen, strategy))
 
 
@@ -53,7 +53,7 @@ def figure(swept: Swept, chosen: Chosen, strategy: Strategy) -> theme.Figure:
 def _promise(swept: Swept, chosen: Chosen) -> str:
     if chosen.reached is Reached.FOUND:
         return f"Promised so far: members found of {numbers_in_words.CROWD:,}, at most"
-    return f"Promised so far: ε at δ = {numbers_in_words.chosen(swept.plan.delta)}, at most"
+    return f"Promised so far: ε at δ = {numbers_in_words.as_entered(swept.plan.delta)}, at most"
 
 
 def _path(swept: Swept, chosen: Chosen, strategy: Strategy, level: float, color: int) -> Path:

@@ -10,7 +10,7 @@ from pages.ui.address import Query
 
 
 @dataclass(frozen=True)
-class Preset:
+class TrainingPreset:
     """A figure, and the controls that draw it."""
 
     name: str
@@ -41,14 +41,14 @@ def _state(plan: Plan, measure: Measure, data: str | None = None) -> dict[str, o
 
 
 PRESETS = (
-    Preset(
+    TrainingPreset(
         "004 Fig. 3",
         "Twenty levels μ, noise for full knowledge and for unknown other records, on data that come with the tool. The "
         "noise is that of Table 5's formulas, for the size of these data.",
         mu_plan,
         Measure.MU,
     ),
-    Preset(
+    TrainingPreset(
         "000 Fig. 4, set-up",
         "Noise for the same attack success under full knowledge and for an unknown record, on bundled data; the "
         "published points are in the view on sweeps.",
@@ -63,7 +63,7 @@ def draw() -> None:
     preset_buttons.draw(PRESETS, use)
 
 
-def use(preset: Preset) -> None:
+def use(preset: TrainingPreset) -> None:
     """Set the controls. For a button's ``on_click``: the widgets of the run must not be drawn yet."""
     for key, value in preset.state.items():
         address.put(key, value)

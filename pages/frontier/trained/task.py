@@ -22,9 +22,9 @@ from numerics.training import (
     shipped,
     summary,
 )
-from pages.ui.task_runner import Bench
+from pages.ui.task_runner import TaskRunner
 
-BENCH = Bench("sweep", kept=6)
+RUNNER = TaskRunner("sweep", kept=6)
 _Row = TypeVar("_Row", Trained, Checkpoint)
 
 
@@ -92,7 +92,7 @@ class Swept:
 
 def found(plan: Plan) -> Swept | None:
     """What this session trained by ``plan``, else what is shipped, else None."""
-    own: Swept | None = BENCH.result_of(Sweep(plan))
+    own: Swept | None = RUNNER.result_of(Sweep(plan))
     if own is not None and own.rows:
         return own
     name = _shipped(plan)

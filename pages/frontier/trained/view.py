@@ -5,16 +5,16 @@ import streamlit as st
 from numerics.trade_off import Bound
 from pages.frontier.trained import controls, downloads, figures, formulas, path, presets, solve_for, words
 from pages.frontier.trained.controls import Chosen
-from pages.frontier.trained.task import BENCH, Sweep, Swept, found, seconds
+from pages.frontier.trained.task import RUNNER, Sweep, Swept, found, seconds
 from pages.ui import chart, readout
-from pages.ui.error_boundary import attempt
+from pages.ui.error_boundary import error_boundary
 
 KEYS = (*controls.KEYS, *path.KEYS, *solve_for.KEYS)
 
 
 def draw() -> None:
     """Draw the controls, the answer, the figures and what goes with them."""
-    with attempt("training"):
+    with error_boundary("training"):
         chosen = controls.draw(presets.draw)
         answer = st.container(border=True)
         swept = found(chosen.plan)
@@ -30,8 +30,8 @@ def _draw_training(chosen: Chosen, swept: Swept | None) -> None:
     """The button where these models are not shipped, and the progress of what is under way."""
     if swept is None:
         st.markdown("## Train these models, and the answer is here.")
-    if swept is None or swept.seconds is not None or BENCH.running is not None:
-        BENCH.draw_start(Sweep(chosen.plan), seconds(chosen.plan), "Train")
+    if swept is None or swept.seconds is not None or RUNNER.running is not None:
+        RUNNER.draw_start(Sweep(chosen.plan), seconds(chosen.plan), "Train")
     if swept is not None and not swept.finished:
         st.caption(f"Left before the end: {len(swept.rows):,} models were trained until then.")
 
@@ -53,7 +53,7 @@ def _draw_apart(swept: Swept, chosen: Chosen) -> None:
             if said := words.apart_sentence(swept, strategy, chosen):
                 st.markdown(said)
             figure = figures.cost(swept, chosen, [strategy])
-            chart.chart(figure, (said or "").replace("*", ""), key=f"apart_chart_{strategy}")
+            chart.draw(figure, (said or "").replace("*", ""), key=f"apart_chart_{strategy}")
 
 
 def _draw_found(swept: Swept, chosen: Chosen) -> None:
@@ -62,12 +62,12 @@ def _draw_found(swept: Swept, chosen: Chosen) -> None:
     with first:
         st.markdown("**What protection costs**")
         figure = figures.cost(swept, chosen, words.beside(swept))
-        chart.chart(figure, words.sentence(swept, chosen).replace("*", ""), key="cost_chart")
+        chart.draw(figure, words.sentence(swept, chosen).replace("*", ""), key="cost_chart")
         st.caption(f"Lines: means of {swept.plan.seeds} runs; bars and band: from the least to the most of them.")
     with second:
         st.markdown("**What an attack on the trained models reached**")
         reached = figures.reached(swept, chosen)
-        chart.chart(reached, "Attack success measured on each model beside what was promised.", key="reached_chart")
+        chart.draw(reached, "Attack success measured on each model beside what was promised.", key="reached_chart")
         st.caption(figures.REACHED[chosen.reached])
     _draw_apart(swept, chosen)
     path.draw(swept, chosen)

@@ -154,7 +154,7 @@ def table(swept: Swept, chosen: Chosen) -> dict[str, list[str]]:
     cells = [cell for strategy in swept.plan.notions if (cell := swept.at(strategy, chosen.goal.goal)) is not None]
     free = swept.at(Strategy.NON_PRIVATE)
     everyone = cells if free is None else [*cells, free]
-    alpha, delta = f"{swept.plan.alpha:g}", numbers_in_words.chosen(swept.plan.delta)
+    alpha, delta = f"{swept.plan.alpha:g}", numbers_in_words.as_entered(swept.plan.delta)
     columns: dict[str, Callable[[Cell], str]] = {
         "attacker": lambda cell: f"{cell.strategy} ({NOTATION[cell.strategy]})" if cell in cells else cell.strategy,
         "noise multiplier": lambda cell: (

@@ -7,12 +7,12 @@ import streamlit as st
 
 from pages.ui import downloads, page_state, release_size
 from pages.ui.certificate import html_file
-from pages.ui.certificate.subject import Named, Subject, one_of_all
-from pages.ui.certificate.task import BENCH, Making
+from pages.ui.certificate.subject import FormEntries, Subject, one_of_all
+from pages.ui.certificate.task import RUNNER, CertificateTask
 from pages.ui.prior_guess import Known
-from pages.ui.release_controls import Choice
+from pages.ui.release_controls import ReleaseChoice
 from pages.ui.task_runner import draw_progress
-from pages.ui.threat_models.release import Setting
+from pages.ui.threat_models.release import ReleaseSetting
 
 _KEYS = ("certificate", "certificate_release", "certificate_responsible", *release_size.KEYS)
 _LONGEST = 120
@@ -24,7 +24,7 @@ _WORDS = (
 _PRIVATE = "Both are optional, and stand on the certificate alone: not in the page's address, and on no disk here."
 
 
-def offer(choice: Choice, known: Known | None = None, dimension: int = 0) -> Callable[[], None]:
+def offer(choice: ReleaseChoice, known: Known | None = None, dimension: int = 0) -> Callable[[], None]:
     """What draws the form for a page that does not ask for the number of records.
 
     ``known`` is the prior in force, else the record is one of all. ``dimension`` is above 0 where the page itself draws
@@ -38,13 +38,13 @@ def offer(choice: Choice, known: Known | None = None, dimension: int = 0) -> Cal
             records = release_size.draw_records()
             dimensions = release_size.dimension() if dimension else release_size.draw_dimension()
             clip = release_size.draw_clip()
-        setting = replace(Setting.plain(choice, records, dimensions), clip=clip)
+        setting = replace(ReleaseSetting.plain(choice, records, dimensions), clip=clip)
         _draw_button(setting, known or one_of_all(records))
 
     return draw
 
 
-def offer_for(setting: Setting) -> Callable[[], None]:
+def offer_for(setting: ReleaseSetting) -> Callable[[], None]:
     """What draws the form for a page whose setting has everything."""
 
     def draw() -> None:
@@ -61,23 +61,23 @@ def _is_wanted() -> bool:
     return wanted
 
 
-def _draw_button(setting: Setting, known: Known | None) -> None:
+def _draw_button(setting: ReleaseSetting, known: Known | None) -> None:
     st.markdown(_WORDS)
     with st.container(horizontal=True):
         release = st.text_input("Name of the release", key="certificate_release", max_chars=_LONGEST, width=280)
         person = st.text_input("Responsible person", key="certificate_responsible", max_chars=_LONGEST, width=280)
     st.caption(_PRIVATE)
-    subject = Subject(setting, known, downloads.permalink(without=("pins",)), Named(release, person))
+    subject = Subject(setting, known, downloads.permalink(without=("pins",)), FormEntries(release, person))
     _draw_file(subject)
     page_state.note(_KEYS)
 
 
 def _draw_file(subject: Subject) -> None:
     """The button that computes, its progress, and then the file."""
-    task, running = Making(subject.setting, subject.known), BENCH.running
+    task, running = CertificateTask(subject.setting, subject.known), RUNNER.running
     if running is not None and running.task != task:
-        BENCH.stop()  # of a release that has been left
-    if BENCH.result_of(task):
+        RUNNER.stop()  # of a release that has been left
+    if RUNNER.result_of(task):
         st.download_button(
             "Certificate (HTML)",
             lambda: html_file.page(subject),
@@ -91,9 +91,9 @@ def _draw_file(subject: Subject) -> None:
         "Make the certificate",
         key="certificate_start",
         type="primary",
-        on_click=BENCH.start,
+        on_click=RUNNER.start,
         args=(task,),
-        disabled=BENCH.running is not None,
+        disabled=RUNNER.running is not None,
     )
-    if BENCH.running is not None:
-        draw_progress(BENCH)
+    if RUNNER.running is not None:
+        draw_progress(RUNNER)

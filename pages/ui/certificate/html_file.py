@@ -12,7 +12,7 @@ from pages.ui.certificate import words
 from pages.ui.certificate.numbers import Guarantee, Rates, apart, beside, guarantees, rates
 from pages.ui.certificate.program import program
 from pages.ui.certificate.subject import RATES, Subject
-from pages.ui.numbers_in_words import chosen, one_in
+from pages.ui.numbers_in_words import as_entered, one_in
 from pages.ui.threat_models.views import APART
 from plotting.curves import Axes, OperatingPoint
 from plotting.profile import profile_figure
@@ -107,7 +107,7 @@ def _rates(columns: list[Rates]) -> str:
     what = {"add-one": "found", "remove-one": "ruled out", "both": "either"}
     head = ["Error rate", "or", *(f"{one.notion} {what[one.order]}" for one in columns)]
     rows = [
-        (chosen(rate), one_in(rate), *(words.number(column.values[index]) for column in columns))
+        (as_entered(rate), one_in(rate), *(words.number(column.values[index]) for column in columns))
         for index, rate in enumerate(RATES)
     ]
     note = (
@@ -142,7 +142,9 @@ def _profile(subject: Subject) -> str:
         curve, epsilon = cached.profile(choice.mechanism, choice.delta), cached.epsilon(choice.mechanism, choice.delta)
     except ValueError:
         return ""  # said in the first lines
-    svg = drawing(profile_figure(curve, choice.delta, chosen(choice.delta), epsilon), "Delta against epsilon", *_DRAWN)
+    svg = drawing(
+        profile_figure(curve, choice.delta, as_entered(choice.delta), epsilon), "Delta against epsilon", *_DRAWN
+    )
     return document.figure(svg, "Every point is a valid (ε, δ) promise about this release.")
 
 

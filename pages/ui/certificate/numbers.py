@@ -7,11 +7,11 @@ from functools import partial
 from numerics.trade_off import SMALLEST_ALPHA, Bound, Bracket, Order
 from pages.ui import cached, cached_reconstruction, cached_threat_models
 from pages.ui.certificate.subject import RATES, Subject
-from pages.ui.numbers_in_words import chosen
+from pages.ui.numbers_in_words import as_entered
 from pages.ui.release_size import NOT_SET
 from pages.ui.threat_models import views
 from pages.ui.threat_models.notions import FULL, OTHERS, RELAXED, SAMPLE
-from pages.ui.threat_models.release import Setting
+from pages.ui.threat_models.release import ReleaseSetting
 from pages.ui.threat_models.views import View
 
 MODELS = (FULL, RELAXED, SAMPLE, OTHERS)
@@ -115,7 +115,7 @@ def _answer(value: Callable[[], Answer]) -> Answer:
         return str(reason)
 
 
-def _full_rates(setting: Setting, order: Order) -> Callable[[float], Answer]:
+def _full_rates(setting: ReleaseSetting, order: Order) -> Callable[[float], Answer]:
     release = setting.release
     return lambda alpha: Number(cached.power(release, alpha, order).upper, release.bound)
 
@@ -124,13 +124,13 @@ def _relaxed_rates(subject: Subject, order: Order) -> tuple[Answer, ...]:
     return _each(RATES, lambda alpha: _relaxed_at(subject.setting, alpha, order))
 
 
-def _relaxed_at(setting: Setting, alpha: float, order: Order) -> Number:
+def _relaxed_at(setting: ReleaseSetting, alpha: float, order: Order) -> Number:
     dimension, reading = setting.relaxed_dimension, setting.reading
     power = cached_threat_models.relaxed_power(setting.release, alpha, dimension, order, reading)
     return _of(views.inherited(power, cached.power(setting.release, alpha, order)), _relaxed_kind(setting))
 
 
-def _relaxed_kind(setting: Setting) -> Bound:
+def _relaxed_kind(setting: ReleaseSetting) -> Bound:
     dimension, order = setting.relaxed_dimension, setting.choice.order
     return cached_threat_models.relaxed_curve(setting.release, dimension, order, setting.reading).bound
 
@@ -157,8 +157,8 @@ def _full(subject: Subject, view: View) -> Guarantee:
     return Guarantee(
         view,
         {
-            f"ε at δ = {chosen(delta)}": _answer(lambda: _of(cached.epsilon(release, delta), bound)),
-            f"μ-GDP, for error rates from {chosen(SMALLEST_ALPHA)}": _answer(
+            f"ε at δ = {as_entered(delta)}": _answer(lambda: _of(cached.epsilon(release, delta), bound)),
+            f"μ-GDP, for error rates from {as_entered(SMALLEST_ALPHA)}": _answer(
                 lambda: _of(cached.gaussian_mu(release), bound)
             ),
         },

@@ -3,14 +3,14 @@
 from dataclasses import dataclass
 
 from pages.ui.prior_guess import Known
-from pages.ui.threat_models.release import Setting
+from pages.ui.threat_models.release import ReleaseSetting
 
 RATES = (0.1, 0.01, 1e-3, 1e-4, 1e-5, 1e-6)
 """False positive rates of the certificate's table."""
 
 
 @dataclass(frozen=True)
-class Named:
+class FormEntries:
     """What a person wrote into the form: shown as text, and kept in the session only."""
 
     release: str = ""
@@ -28,10 +28,10 @@ class Subject:
         named: what a person wrote.
     """
 
-    setting: Setting
+    setting: ReleaseSetting
     known: Known | None
     address: str = ""
-    named: Named = Named()
+    named: FormEntries = FormEntries()
 
 
 def one_of_all(records: int | None) -> Known | None:

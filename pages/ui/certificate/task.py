@@ -7,10 +7,10 @@ from dataclasses import dataclass
 from pages.ui.certificate.numbers import parts
 from pages.ui.certificate.subject import Subject
 from pages.ui.prior_guess import Known
-from pages.ui.task_runner import Bench
-from pages.ui.threat_models.release import Setting
+from pages.ui.task_runner import TaskRunner
+from pages.ui.threat_models.release import ReleaseSetting
 
-BENCH = Bench("certificate")
+RUNNER = TaskRunner("certificate")
 
 
 @dataclass(frozen=True)
@@ -23,10 +23,10 @@ class Part:
 
 
 @dataclass(frozen=True)
-class Making:
+class CertificateTask:
     """All that a certificate of this release needs, into the cache: whatever is written on it. See task_runner.Task."""
 
-    setting: Setting
+    setting: ReleaseSetting
     known: Known | None
 
     def check(self) -> None:

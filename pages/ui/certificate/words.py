@@ -7,10 +7,10 @@ from numerics.trade_off import Bound, Bracket, Order
 from pages.ui import cached, cached_reconstruction, release_size, weak_epsilon
 from pages.ui.certificate.numbers import NONE, Answer, Guarantee, Number, Rates
 from pages.ui.certificate.subject import Subject
-from pages.ui.numbers_in_words import EPSILON_DIGITS, at_most, chosen, counted, one_in, rounded_down, rounded_up
+from pages.ui.numbers_in_words import EPSILON_DIGITS, as_entered, at_most, counted, one_in, rounded_down, rounded_up
 from pages.ui.prior_guess import Known, success_sentence
 from pages.ui.readout import guessed, membership_sentence
-from pages.ui.threat_models.release import Setting
+from pages.ui.threat_models.release import ReleaseSetting
 
 _ALL_BUT_CERTAIN = 1.0 - 1e-6
 _MANY = 10  # people, of whom parts no longer count
@@ -96,7 +96,7 @@ def _reconstruction(subject: Subject) -> str:
 
 def _privacy(subject: Subject) -> str:
     choice = subject.setting.choice
-    epsilon, delta = cached.epsilon(choice.mechanism, choice.delta).upper, chosen(choice.delta)
+    epsilon, delta = cached.epsilon(choice.mechanism, choice.delta).upper, as_entered(choice.delta)
     if isinf(epsilon):
         words = f"Of no finite ε is it proved here that the release is (ε, δ)-differentially private at δ = {delta}."
     else:
@@ -203,7 +203,8 @@ def parameters(subject: Subject) -> list[tuple[str, str]]:
         ("Size", _size(setting)),
         (
             "Operating point",
-            f"{rate} rate {chosen(choice.alpha)}, or {one_in(choice.alpha)}; {order}; δ = {chosen(choice.delta)}",
+            f"{rate} rate {as_entered(choice.alpha)}, or {one_in(choice.alpha)}; {order}; "
+            f"δ = {as_entered(choice.delta)}",
         ),
         ("Prior guess", _prior(known)),
     ]
@@ -212,23 +213,23 @@ def parameters(subject: Subject) -> list[tuple[str, str]]:
 def _prior(known: Known | None) -> str:
     if known is None:
         return f"κ: {release_size.NOT_SET}"
-    return f"κ = {chosen(known.kappa)}" + (f": {known.words}" if known.words else "")
+    return f"κ = {as_entered(known.kappa)}" + (f": {known.words}" if known.words else "")
 
 
-def _noise(setting: Setting) -> str:
+def _noise(setting: ReleaseSetting) -> str:
     kind = " or ".join(dict.fromkeys(phase.scale_name for phase in setting.phases))
     return f"noise: {kind}, in units of the most that one record adds, its clipping norm C"
 
 
-def _size(setting: Setting) -> str:
-    clip = release_size.NOT_SET if setting.clip is None else chosen(setting.clip)
+def _size(setting: ReleaseSetting) -> str:
+    clip = release_size.NOT_SET if setting.clip is None else as_entered(setting.clip)
     return (
         f"records N: {release_size.words(setting.records)}; dimensions d: {release_size.words(setting.dimension)}; "
         f"clipping norm C: {clip}"
     )
 
 
-def _sampling(setting: Setting) -> str:
+def _sampling(setting: ReleaseSetting) -> str:
     return f"{setting.phases[0].sampling}" if any(phase.sampling_rate < 1.0 for phase in setting.phases) else "none"
 
 

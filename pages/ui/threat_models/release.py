@@ -7,7 +7,7 @@ from numerics.gaussian_membership import GradientRelease
 from numerics.mechanisms import Adjacency, Gaussian, SampledMechanism, Sampling
 from numerics.relaxed import Reading
 from pages.ui import release_size
-from pages.ui.release_controls import Choice
+from pages.ui.release_controls import ReleaseChoice
 from pages.ui.release_curves import Release
 
 _WHOLE = 0.01  # by which rounding to whole records may change the rate
@@ -15,7 +15,7 @@ NO_SAMPLING = "none"
 
 
 @dataclass(frozen=True)
-class Setting:
+class ReleaseSetting:
     """The release and its circumstances.
 
     Attributes:
@@ -27,7 +27,7 @@ class Setting:
         spread: whether records' susceptibility K to paper 004's attacker is spread out, not d for all.
     """
 
-    choice: Choice
+    choice: ReleaseChoice
     records: int | None
     dimension: int | None
     clip: float | None
@@ -35,7 +35,7 @@ class Setting:
     spread: bool
 
     @classmethod
-    def plain(cls, choice: Choice, records: int | None, dimension: int | None) -> "Setting":
+    def plain(cls, choice: ReleaseChoice, records: int | None, dimension: int | None) -> "ReleaseSetting":
         """A release of which nothing else is said: no clip, the relaxed guarantee, K = d."""
         return cls(choice, records, dimension, None, Reading.MINIMAX, False)
 

@@ -1,10 +1,10 @@
 """Lines of Python that print what the attackers' models say of a release, as the pages do."""
 
 from pages.ui import cached_threat_models, downloads
-from pages.ui.threat_models.release import Setting
+from pages.ui.threat_models.release import ReleaseSetting
 
 
-def relaxed_lines(setting: Setting) -> str:
+def relaxed_lines(setting: ReleaseSetting) -> str:
     """The lines for the attacker who does not know the record, or why there are none."""
     choice, dimension, reading = setting.choice, setting.relaxed_dimension, setting.reading
     try:
@@ -18,7 +18,7 @@ def relaxed_lines(setting: Setting) -> str:
     )
 
 
-def membership_lines(setting: Setting) -> str:
+def membership_lines(setting: ReleaseSetting) -> str:
     """The lines for paper 004's attacker, by the way that the page takes."""
     try:
         release = setting.gradients()

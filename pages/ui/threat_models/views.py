@@ -18,7 +18,7 @@ from pages.ui import cached, cached_threat_models
 from pages.ui.numbers_in_words import rounded_up
 from pages.ui.release_curves import Release
 from pages.ui.threat_models.notions import FULL, OTHERS, RELAXED, SAMPLE, Model
-from pages.ui.threat_models.release import NO_SAMPLING, Setting
+from pages.ui.threat_models.release import NO_SAMPLING, ReleaseSetting
 
 _WORST_DIMENSION = "Computed in one dimension, where an unknown side protects least."
 _FIXED_SIZE = (
@@ -61,12 +61,12 @@ class View:
     absent: str = "—"
 
 
-def views(setting: Setting) -> list[View]:
+def views(setting: ReleaseSetting) -> list[View]:
     """All four, in the order of what they know; one that cannot be computed says why."""
     return [view(setting, model) for model in _LOOKS]
 
 
-def view(setting: Setting, model: Model) -> View:
+def view(setting: ReleaseSetting, model: Model) -> View:
     """That of one attacker; where it cannot be computed it says why."""
     if model is RELAXED and differs(setting, model):
         return _without(setting, model, _NO_QUESTION, NOT_DEFINED)
@@ -85,7 +85,7 @@ def comparable(seen: Sequence[View]) -> list[tuple[View, TradeOffCurve, Bracket]
     ]
 
 
-def compared(setting: Setting, model: Model) -> tuple[Adjacency, str]:
+def compared(setting: ReleaseSetting, model: Model) -> tuple[Adjacency, str]:
     """The neighbours and the sampling of this attacker's notion, read as near to the release in force as it can be."""
     if model is OTHERS:
         return Adjacency.REPLACE_ONE, Sampling.FIXED_SIZE.value if setting.is_sampled else NO_SAMPLING
@@ -93,18 +93,18 @@ def compared(setting: Setting, model: Model) -> tuple[Adjacency, str]:
     return Adjacency.ADD_REMOVE if model is RELAXED else own, setting.sampling
 
 
-def differs(setting: Setting, model: Model) -> bool:
+def differs(setting: ReleaseSetting, model: Model) -> bool:
     """Whether this attacker's numbers are about other neighbours or another sampling than the release in force."""
     return compared(setting, model) != (setting.release.adjacency, setting.sampling)
 
 
-def _view(setting: Setting, model: Model, found: Bracket, curve: TradeOffCurve, note: str = "") -> View:
+def _view(setting: ReleaseSetting, model: Model, found: Bracket, curve: TradeOffCurve, note: str = "") -> View:
     """A view, its curve named after the attacker."""
     named = replace(curve, label=f"{model.notion}: {model.name}")
     return View(model, *compared(setting, model), found, named, note, differs(setting, model))
 
 
-def _without(setting: Setting, model: Model, reason: str, absent: str = "—") -> View:
+def _without(setting: ReleaseSetting, model: Model, reason: str, absent: str = "—") -> View:
     return View(model, *compared(setting, model), None, None, reason, differs(setting, model), absent)
 
 
@@ -113,7 +113,7 @@ def inherited(found: Bracket, full: Bracket) -> Bracket:
     return Bracket(*(min(value, full.upper) for value in found))
 
 
-def _full(setting: Setting) -> View:
+def _full(setting: ReleaseSetting) -> View:
     choice = setting.choice
     curve = cached.trade_off(setting.release, choice.order)
     found = cached.power(setting.release, choice.alpha, choice.order)
@@ -121,7 +121,7 @@ def _full(setting: Setting) -> View:
     return _view(setting, FULL, found, curve, note)
 
 
-def _relaxed(setting: Setting) -> View:
+def _relaxed(setting: ReleaseSetting) -> View:
     choice, release, dimension = setting.choice, setting.release, setting.relaxed_dimension
     curve = cached_threat_models.relaxed_curve(release, dimension, choice.order, setting.reading)
     found = cached_threat_models.relaxed_power(release, choice.alpha, dimension, choice.order, setting.reading)
@@ -132,12 +132,12 @@ def _relaxed(setting: Setting) -> View:
     return _view(setting, RELAXED, inherited(found, full), curve, " ".join(notes))
 
 
-def game(setting: Setting) -> Game:
+def game(setting: ReleaseSetting) -> Game:
     """How records are drawn from the pool in the game that compares the neighbours of the release in force."""
     return Game.of(setting.release.adjacency)
 
 
-def _sample(setting: Setting) -> View:
+def _sample(setting: ReleaseSetting) -> View:
     choice, release = setting.choice, setting.release
     curve = membership.inherited(cached.trade_off(release, choice.order), game(setting))
     found = Bracket.exact(cached.power(release, choice.alpha, choice.order).upper)
@@ -149,7 +149,7 @@ def _sample(setting: Setting) -> View:
     return _view(setting, SAMPLE, found, curve, note)
 
 
-def _others(setting: Setting) -> View:
+def _others(setting: ReleaseSetting) -> View:
     gradients, choice = setting.gradients(), setting.choice
     level = cached_threat_models.level(gradients)
     curve = _below_full_knowledge(
@@ -173,4 +173,9 @@ def _below_full_knowledge(curve: TradeOffCurve, release: Release, order: Order) 
     return replace(curve, power=power, beta=beta, bound=Bound.ESTIMATE)
 
 
-_LOOKS: dict[Model, Callable[[Setting], View]] = {FULL: _full, RELAXED: _relaxed, SAMPLE: _sample, OTHERS: _others}
+_LOOKS: dict[Model, Callable[[ReleaseSetting], View]] = {
+    FULL: _full,
+    RELAXED: _relaxed,
+    SAMPLE: _sample,
+    OTHERS: _others,
+}

@@ -16,7 +16,7 @@ from numerics.trade_off import Bound
 from pages.about import misprint_figure
 from pages.about.correction import Correction, Kind
 from pages.about.corrections_data import BY_NUMBER, CORRECTIONS, PAPERS
-from pages.about.misprint import Comparison
+from pages.about.misprint import Misprint
 from pages.about.misprints import DRAWN
 from plotting import theme
 from plotting.correction import Deciding, DrawnLine, Scale, correction_figure
@@ -75,7 +75,7 @@ def test_what_was_to_be_drawn_is_drawn_and_nothing_that_has_no_entry() -> None:
 
 
 @drawn
-def test_evidence_stands_with_a_right_formula_and_against_the_wrong_ones(comparison: Comparison) -> None:
+def test_evidence_stands_with_a_right_formula_and_against_the_wrong_ones(comparison: Misprint) -> None:
     for evidence in comparison.evidence:
         values = comparison.at(evidence)
         reach = max(STANDARD_ERRORS * evidence.error, DIGITS * abs(evidence.value), DIGITS)
@@ -87,7 +87,7 @@ def test_evidence_stands_with_a_right_formula_and_against_the_wrong_ones(compari
 
 
 @drawn
-def test_every_setting_has_finite_values_and_a_wrong_and_a_right_line(comparison: Comparison) -> None:
+def test_every_setting_has_finite_values_and_a_wrong_and_a_right_line(comparison: Misprint) -> None:
     assert {line.bound is None for line in comparison.lines} == {True, False}
     slider = comparison.slider
     options = {slider.options[0], slider.default, slider.options[-1]}
@@ -98,7 +98,7 @@ def test_every_setting_has_finite_values_and_a_wrong_and_a_right_line(comparison
 
 
 @drawn
-def test_wrong_lines_are_named_so(comparison: Comparison) -> None:
+def test_wrong_lines_are_named_so(comparison: Misprint) -> None:
     for line in comparison.lines:
         if line.bound is None:
             assert re.search(r"\((wrong.*|valid, not tight|safe, but loose)\)$", line.name)

@@ -18,7 +18,7 @@ from pages.attackers.audit import run as audit_run
 from pages.attackers.audit import subjects as audit_subjects
 from pages.attackers.audit import words as audit_words
 from pages.attackers.audit.presets import PRESETS
-from pages.attackers.audit.run import BENCH, CONFIDENCE, Audit, Result
+from pages.attackers.audit.run import CONFIDENCE, RUNNER, AuditTask, Result
 from pages.attackers.audit.subjects import Attack
 from pages.ui import task_runner
 from pages.ui.task_runner import Run
@@ -33,7 +33,7 @@ from pages.attackers import controls
 from pages.attackers.audit import tab
 from pages.ui import release_controls
 release_controls.draw(folded=False)
-tab.draw(controls.draw(release_controls.chosen()))
+tab.draw(controls.draw(release_controls.current()))
 """
 
 
@@ -52,7 +52,7 @@ def said(app: AppTest) -> str:
     return " ".join(str(block.value) for block in (*app.markdown, *app.caption))
 
 
-def finished(audit: Audit) -> Result:
+def finished(audit: AuditTask) -> Result:
     run = Run(audit, audit.start())
     while not run.advance(1.0):
         pass
@@ -64,13 +64,13 @@ def finished(audit: Audit) -> Result:
 SUBJECT = audit_subjects.canary(Canary(Gaussian(1.0)), (Order.ADD,))
 
 
-def canary(rounds: int, orders: tuple[Order, ...] = (Order.ADD,)) -> Audit:
-    return Audit(audit_subjects.canary(Canary(Gaussian(1.0)), orders), "canary", rounds, 1)
+def canary(rounds: int, orders: tuple[Order, ...] = (Order.ADD,)) -> AuditTask:
+    return AuditTask(audit_subjects.canary(Canary(Gaussian(1.0)), orders), "canary", rounds, 1)
 
 
 def test_nothing_runs_before_start() -> None:
     app = part(**EASY)
-    assert BENCH.running_key not in app.session_state
+    assert RUNNER.running_key not in app.session_state
     assert "the attack found" not in said(app)
 
 
@@ -87,7 +87,7 @@ def test_nothing_runs_before_start() -> None:
 def test_every_attack_runs_to_its_verdict(attack: Attack, query: dict[str, str], verdict: str) -> None:
     app = part(**EASY, audit_attack=attack, **query)
     press(app, "Start")
-    while BENCH.running_key in app.session_state:
+    while RUNNER.running_key in app.session_state:
         app.run()
     assert not app.exception
     assert "the attack found" in said(app)
@@ -122,7 +122,7 @@ def test_only_guarantees_are_said_to_be_the_most() -> None:
         (unknown, r"says [\d,]+: "),
         (audit_subjects.real(20), r"says [\d,]+ for typical records: "),
     ):
-        (pair,) = finished(Audit(subject, "", 1000, 1)).pairs.values()
+        (pair,) = finished(AuditTask(subject, "", 1000, 1)).pairs.values()
         assert re.search(words, audit_words.sentence(pair, 0.01, Order.ADD, subject))
 
 
@@ -216,7 +216,7 @@ def test_snippets_measure_the_same_curve(attack: Attack, capsys: pytest.CaptureF
         Attack.SIMULATED: audit_subjects.simulated(SimulatedGradients(5, 9, 4.0)),
         Attack.REAL: audit_subjects.real(10),
     }
-    audit = Audit(subjects[attack], attack, 1000, 3)
+    audit = AuditTask(subjects[attack], attack, 1000, 3)
     result = finished(audit)
     exec(audit_result.python(audit), {})
     measured = result.pairs[Order.ADD].measured
@@ -224,10 +224,10 @@ def test_snippets_measure_the_same_curve(attack: Attack, capsys: pytest.CaptureF
 
 
 @pytest.mark.parametrize("preset", PRESETS, ids=lambda preset: preset.name)
-def test_presets_set_the_figure(preset: presets.Preset) -> None:
+def test_presets_set_the_figure(preset: presets.AuditPreset) -> None:
     app = press(part(), preset.name)
     assert app.session_state["audit_attack"] == preset.attack
-    assert BENCH.running_key not in app.session_state
+    assert RUNNER.running_key not in app.session_state
     assert preset.words in said(app)
     if preset.release is not None:
         assert app.session_state["order"] == Order.SYMMETRIC
@@ -252,7 +252,7 @@ def test_defaults_of_the_url_are_pinned() -> None:
 
 def test_verdicts_on_the_whole_curve_say_what_to_make_of_them() -> None:
     def verdict(subject: audit_subjects.Subject, *together: Position) -> str:
-        result = finished(Audit(subject, "", 1000, 1))
+        result = finished(AuditTask(subject, "", 1000, 1))
         pairs = {order: replace(pair, together=frozenset(together)) for order, pair in result.pairs.items()}
         return audit_words.overall(replace(result, pairs=pairs))
 
@@ -284,4 +284,4 @@ def test_without_a_theory_nothing_is_run() -> None:
     query = {"mechanism": "Laplace", "dimension": "2", "audit_attack": Attack.RECORD_UNKNOWN}
     app = press(part(**EASY, **query), "Start")
     assert "dimension must be 1 for Laplace noise" in app.warning[0].value
-    assert BENCH.running_key not in app.session_state
+    assert RUNNER.running_key not in app.session_state

@@ -32,7 +32,7 @@ def page(**query: str) -> AppTest:
         "from pages.attackers.converters import tab\n"
         "from pages.ui import release_controls\n"
         "release_controls.draw(folded=False)\n"
-        "tab.draw(controls.draw(release_controls.chosen()))\n"
+        "tab.draw(controls.draw(release_controls.current()))\n"
     )
     start = {"steps": "1", "rate": "1", "noise": "1", "records": "48000", "dimension": "1"}
     return visited(AppTest.from_string(script, default_timeout=SECONDS), {**start, **query})

@@ -34,7 +34,7 @@ def page(**query: str | list[str]) -> AppTest:
         "from pages.attackers.noise_for_eta import tab\n"
         "from pages.ui import release_controls\n"
         "release_controls.draw(folded=False)\n"
-        "tab.draw(controls.draw(release_controls.chosen()))\n"
+        "tab.draw(controls.draw(release_controls.current()))\n"
     )
     return visited(AppTest.from_string(script, default_timeout=SECONDS), query)
 

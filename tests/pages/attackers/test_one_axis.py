@@ -14,9 +14,9 @@ from numerics.trade_off import Bracket, Order
 from pages.attackers import answer, same_success
 from pages.ui import cached, cached_threat_models, tour
 from pages.ui.numbers_in_words import rounded_up
-from pages.ui.release_controls import Choice
+from pages.ui.release_controls import ReleaseChoice
 from pages.ui.threat_models import notions, views
-from pages.ui.threat_models.release import Setting
+from pages.ui.threat_models.release import ReleaseSetting
 from tests.pages.visit import unfold
 from tests.reference import Reference, each
 from tests.test_app import app_with_url
@@ -32,8 +32,10 @@ ALLOWED = {
 CASES = list(product(ALLOWED, [(None, None), (48_000, 650), (48_000, 1_000_000)]))
 
 
-def setting(release: Gaussian, alpha: float = 0.01, sizes: tuple[int | None, int | None] = (None, None)) -> Setting:
-    return Setting(Choice(release, alpha, Order.ADD, 1e-5), *sizes, None, Reading.MINIMAX, spread=False)
+def setting(
+    release: Gaussian, alpha: float = 0.01, sizes: tuple[int | None, int | None] = (None, None)
+) -> ReleaseSetting:
+    return ReleaseSetting(ReleaseChoice(release, alpha, Order.ADD, 1e-5), *sizes, None, Reading.MINIMAX, spread=False)
 
 
 def release_of(row: Reference) -> Gaussian:

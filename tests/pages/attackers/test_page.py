@@ -14,10 +14,10 @@ from numerics.relaxed import Reading
 from numerics.trade_off import Bound, Order
 from pages.attackers import answer, formulas, paper_tables, same_success
 from pages.ui import cached_threat_models, figure_presets
-from pages.ui.release_controls import Choice
+from pages.ui.release_controls import ReleaseChoice
 from pages.ui.release_curves import Release
 from pages.ui.threat_models import notions, views
-from pages.ui.threat_models.release import Setting
+from pages.ui.threat_models.release import ReleaseSetting
 from tests.pages.visit import unfold
 from tests.reference import Reference, each
 from tests.test_app import app_with_url
@@ -35,8 +35,12 @@ RELEASES: list[Release] = [
 ]
 
 
-def setting(release: Release, alpha: float = 0.01, dimension: int = 1, reading: Reading = Reading.MINIMAX) -> Setting:
-    return Setting(Choice(release, alpha, Order.ADD, 1e-5), 48_000, dimension, None, reading, spread=False)
+def setting(
+    release: Release, alpha: float = 0.01, dimension: int = 1, reading: Reading = Reading.MINIMAX
+) -> ReleaseSetting:
+    return ReleaseSetting(
+        ReleaseChoice(release, alpha, Order.ADD, 1e-5), 48_000, dimension, None, reading, spread=False
+    )
 
 
 def page(**query: str) -> AppTest:
@@ -114,7 +118,7 @@ def test_the_noise_of_several_phases_is_said_of_the_first_alone() -> None:
 
 
 def test_the_other_order_rules_out_outsiders() -> None:
-    at = replace(setting(RELEASES[0]), choice=Choice(RELEASES[0], 0.01, Order.REMOVE, 1e-5))
+    at = replace(setting(RELEASES[0]), choice=ReleaseChoice(RELEASES[0], 0.01, Order.REMOVE, 1e-5))
     words = answer.sentence(at, views.views(at))
     assert "rules out at most" in words
     assert "outsiders;" in words
@@ -126,7 +130,7 @@ def test_what_is_not_symmetric_is_shown_in_its_own_order_only(spread: bool) -> N
     """Eq. 8 and the mixture over records are add-one curves; other orders get the symmetric limit."""
     release = replace(setting(Gaussian(1e-3), dimension=20), records=50, spread=spread)
     add, remove = (
-        views.views(replace(release, choice=Choice(Gaussian(1e-3), 0.01, order, 1e-5)))[3].found
+        views.views(replace(release, choice=ReleaseChoice(Gaussian(1e-3), 0.01, order, 1e-5)))[3].found
         for order in (Order.ADD, Order.REMOVE)
     )
     assert add is not None

@@ -24,7 +24,7 @@ from pages.epsilon_star import audits, options as choices, several_models, sourc
 with st.container():
     losses = source_controls.draw()
 options = choices.draw(None if losses is None else losses.scale)
-audit = audits.attempt(losses, options)
+audit = audits.audited(losses, options)
 if losses is not None:
     st.session_state["test source"] = losses
     if losses.models is not None:

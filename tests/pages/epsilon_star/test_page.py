@@ -103,7 +103,7 @@ def test_resampling_runs_to_its_table() -> None:
     app = page(about="bootstrap", sample="digits, regularised")
     (start,) = (button for button in app.button if button.label == "Start")
     start.click().run()
-    while bootstrap.BENCH.running_key in app.session_state:
+    while bootstrap.RUNNER.running_key in app.session_state:
         app.run()
     assert not app.exception
     found = next(table.value for table in app.table if "replicates" in table.value)

@@ -21,7 +21,7 @@ from pages.frontier.statistic import formulas as statistic_formulas
 from pages.frontier.statistic import presets as statistic_examples
 from pages.frontier.statistic import solve_for as statistic_solve
 from pages.frontier.statistic.cached import Asked
-from pages.frontier.statistic.controls import ADVANTAGE, ALPHA, EPSILON, FOUND, Also, Kind, Setting, Success
+from pages.frontier.statistic.controls import ADVANTAGE, ALPHA, EPSILON, FOUND, Also, Kind, StatisticSetting, Success
 from tests.pages.visit import visited
 
 SECONDS = 60  # the first run imports Plotly on a busy machine
@@ -40,8 +40,10 @@ def page(**query: str | list[str]) -> AppTest:
     return visited(AppTest.from_string(SCRIPT, default_timeout=SECONDS), query)
 
 
-def setting(released: Released, measure: Measure, goal: float, adjacency: Adjacency = Adjacency.ADD_REMOVE) -> Setting:
-    return Setting(Asked(released, measure, adjacency), goal, tuple(Also), True)
+def setting(
+    released: Released, measure: Measure, goal: float, adjacency: Adjacency = Adjacency.ADD_REMOVE
+) -> StatisticSetting:
+    return StatisticSetting(Asked(released, measure, adjacency), goal, tuple(Also), True)
 
 
 def headline(app: AppTest) -> str:

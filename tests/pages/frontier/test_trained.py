@@ -14,7 +14,7 @@ from pages.frontier.trained import presets as trained_presets
 from pages.frontier.trained import task as sweep
 from pages.frontier.trained import words as trained_words
 from pages.frontier.trained.controls import Chosen, Measure, Reached, Utility
-from pages.frontier.trained.task import BENCH, Sweep, found, seconds
+from pages.frontier.trained.task import RUNNER, Sweep, found, seconds
 from tests.pages.frontier.trained_models import LEVELS, PLAN, looked_at
 from tests.pages.frontier.trained_visit import page
 
@@ -40,7 +40,7 @@ def test_another_recipe_is_trained_on_demand() -> None:
     (button,) = (button for button in app.button if button.label == "Train")
     button.click().run()
     assert not app.exception
-    assert app.session_state[BENCH.running_key].task.plan.seeds == 1
+    assert app.session_state[RUNNER.running_key].task.plan.seeds == 1
 
 
 def test_a_recipe_that_does_not_fit_is_refused_in_words() -> None:
@@ -64,7 +64,7 @@ def test_cancelled_training_keeps_what_there_is() -> None:
 
 
 @pytest.mark.parametrize("preset", trained_presets.PRESETS, ids=lambda preset: preset.name)
-def test_a_figure_of_a_paper_makes_its_plan_and_shows_at_once(preset: trained_presets.Preset) -> None:
+def test_a_figure_of_a_paper_makes_its_plan_and_shows_at_once(preset: trained_presets.TrainingPreset) -> None:
     app = page(train_data="mnist", train_model="one hidden layer")
     (button,) = (button for button in app.button if button.label == preset.name)
     button.click().run()

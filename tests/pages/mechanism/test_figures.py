@@ -11,7 +11,7 @@ from numerics.mechanisms import Gaussian, Laplace
 from numerics.trade_off import Bound, Bracket, Order
 from pages.mechanism import figures
 from pages.ui import cached, estimates, figure_controls, release_curves
-from pages.ui.figure_controls import Second
+from pages.ui.figure_controls import SecondFigure
 from pages.ui.release_controls import ALPHA
 from pages.ui.release_formulas import formulas
 from tests.pages.mechanism.visit import CHOICE, RELEASES, page
@@ -19,7 +19,7 @@ from tests.pages.mechanism.visit import CHOICE, RELEASES, page
 ROUNDED = 1e-12  # the same number by two roads
 
 
-@pytest.mark.parametrize("second", Second)
+@pytest.mark.parametrize("second", SecondFigure)
 @pytest.mark.parametrize(
     "query",
     [
@@ -31,7 +31,7 @@ ROUNDED = 1e-12  # the same number by two roads
         {"axes": "linear", "window": "up to 0.1 %", "alpha": "0.1"},
     ],
 )
-def test_every_figure_is_drawn_for_every_kind_of_release(query: dict[str, str], second: Second) -> None:
+def test_every_figure_is_drawn_for_every_kind_of_release(query: dict[str, str], second: SecondFigure) -> None:
     app = page(second=second.value, **query)
     assert len(app.get("plotly_chart")) == 2
     assert not app.warning
@@ -118,15 +118,15 @@ def test_every_formula_has_a_source(release: release_curves.Release) -> None:
     assert all(formula.latex and formula.words and formula.source for formula in shown)
 
 
-@pytest.mark.parametrize("second", Second)
-def test_second_figure_has_its_data(second: Second) -> None:
+@pytest.mark.parametrize("second", SecondFigure)
+def test_second_figure_has_its_data(second: SecondFigure) -> None:
     text = figures.second_table(CHOICE, second, 1)
     frame = pd.read_csv(io.StringIO(text), comment="#")
     drawn = {
-        Second.EVIDENCE: lambda: cached.statistic(CHOICE.mechanism).alternative,
-        Second.POWER: lambda: cached.power_against_effect(CHOICE.mechanism, CHOICE.alpha, CHOICE.order).power,
-        Second.PROFILE: lambda: cached.profile(CHOICE.mechanism, CHOICE.delta).delta,
+        SecondFigure.EVIDENCE: lambda: cached.statistic(CHOICE.mechanism).alternative,
+        SecondFigure.POWER: lambda: cached.power_against_effect(CHOICE.mechanism, CHOICE.alpha, CHOICE.order).power,
+        SecondFigure.PROFILE: lambda: cached.profile(CHOICE.mechanism, CHOICE.delta).delta,
     }[second]()
-    column = {Second.EVIDENCE: "mass with", Second.POWER: "power", Second.PROFILE: "delta"}[second]
+    column = {SecondFigure.EVIDENCE: "mass with", SecondFigure.POWER: "power", SecondFigure.PROFILE: "delta"}[second]
     np.testing.assert_array_equal(frame[column][: len(drawn)], drawn)
     assert CHOICE.mechanism.label in text

@@ -9,7 +9,7 @@ from streamlit.testing.v1 import AppTest
 from numerics.mechanisms import Gaussian, Laplace
 from pages.mechanism import answer
 from pages.ui import cached, estimates, figure_presets, weak_epsilon
-from pages.ui.figure_controls import Second
+from pages.ui.figure_controls import SecondFigure
 from pages.ui.release_presets import PRESETS
 from plotting.curves import Axes
 from tests.pages.mechanism.visit import CHOICE, PAGE, SECONDS, button, metric, page
@@ -97,7 +97,7 @@ def test_defaults_of_the_url_are_pinned() -> None:
     state = page().session_state
     assert {key: state[key] for key in DEFAULTS} == DEFAULTS
     assert list(Axes) == ["linear", "log-log"]
-    assert list(Second) == ["evidence", "effect size", "ε and δ"]
+    assert list(SecondFigure) == ["evidence", "effect size", "ε and δ"]
     assert list(estimates.Estimate) == ["CLT", "Edgeworth", "Monte Carlo"]
 
 

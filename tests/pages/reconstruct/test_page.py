@@ -15,7 +15,7 @@ from pages.reconstruct import answer, downloads, figures, formulas, presets
 from pages.reconstruct.controls import Across, Also
 from pages.reconstruct.prior import KAPPA
 from pages.ui import cached_reconstruction, estimates, prior_guess
-from pages.ui.estimates import Chosen, Estimate
+from pages.ui.estimates import Estimate, EstimateChoice
 from pages.ui.figure_controls import nearest
 from plotting.curves import Estimated
 from tests.pages.reconstruct.visit import RELEASE, page, press, said, view
@@ -132,7 +132,7 @@ def test_extremes_get_an_answer_or_a_message(query: dict[str, str]) -> None:
 
 
 @pytest.mark.parametrize("figure", presets.FIGURES, ids=lambda figure: str(figure.name))
-def test_every_figure_of_the_papers_has_its_settings(figure: presets.Figure) -> None:
+def test_every_figure_of_the_papers_has_its_settings(figure: presets.ReconstructionPreset) -> None:
     """Those that share a part of their settings are drawn below; here is what the paper says of each."""
     assert cached_reconstruction.success(figure.mechanism, figure.prior).upper > figure.prior
     if figure.same:
@@ -165,7 +165,7 @@ def test_an_estimate_elsewhere_says_where() -> None:
 
 def test_ratios_are_taken_at_equal_priors() -> None:
     curve = cached_reconstruction.curve(RELEASE)
-    guesses = estimates.overlays(RELEASE, estimates.Chosen((estimates.Estimate.CLT,), 2))
+    guesses = estimates.overlays(RELEASE, estimates.EstimateChoice((estimates.Estimate.CLT,), 2))
     (ratio,) = figures.ratios(curve, guesses)
     at = int(np.argmin(np.abs(ratio.prior - 1e-7)))
     truth = RELEASE.reconstruction(float(ratio.prior[at])).estimate
@@ -188,7 +188,7 @@ def test_downloads_hold_what_was_drawn() -> None:
 @pytest.mark.parametrize("across", Across)
 def test_second_figure_has_its_data(across: Across) -> None:
     shown = replace(view(RELEASE), across=across)
-    frame = pd.read_csv(io.StringIO(figures.sweep_table(shown, Chosen((Estimate.CLT,), 2))), comment="#")
+    frame = pd.read_csv(io.StringIO(figures.sweep_table(shown, EstimateChoice((Estimate.CLT,), 2))), comment="#")
     assert list(frame["curve"].unique())[1:] == ["CLT"]
     assert (frame["at least"] <= frame["at most"]).all()
     assert across.value in frame

@@ -12,8 +12,8 @@ from numerics.privacy_loss import Precision
 from numerics.reconstruction import costs
 from numerics.trade_off import Bound, TradeOffCurve
 from pages.reconstruct import answer, epsilon_delta_only, methods, same_epsilon, solve_for
-from pages.reconstruct.monte_carlo import BENCH, SAMPLES
-from pages.reconstruct.monte_carlo import Sampling as Draws
+from pages.reconstruct.monte_carlo import RUNNER, SAMPLES
+from pages.reconstruct.monte_carlo import MonteCarloTask as Draws
 from pages.ui import cached_reconstruction, task_runner
 from tests.pages.reconstruct.visit import RELEASE, page, press, said, view
 
@@ -107,7 +107,7 @@ def test_costs_are_measured_in_a_process_of_their_own(monkeypatch: pytest.Monkey
 def test_monte_carlo_runs_to_its_estimate() -> None:
     app = page(more="methods compared", hayes_samples="10,000", steps="100", rate="0.1", kappa="0.1")
     press(app, "Start")
-    while BENCH.running_key in app.session_state:
+    while RUNNER.running_key in app.session_state:
         app.run()
     table = app.table[0].value
     (cell,) = (value for value in table["γ"] if "±" in value)
@@ -157,7 +157,7 @@ def test_cancelled_monte_carlo_keeps_its_samples(monkeypatch: pytest.MonkeyPatch
 def test_cancelled_repetition_keeps_the_finished_run(monkeypatch: pytest.MonkeyPatch) -> None:
     app = page(more="methods compared", hayes_samples="100,000", steps="10", kappa="0.1")
     press(app, "Start")
-    while BENCH.running_key in app.session_state:
+    while RUNNER.running_key in app.session_state:
         app.run()
     monkeypatch.setattr(task_runner, "SLICE", 1e-9)
     press(app, "Run again")

@@ -4,9 +4,9 @@ from streamlit.testing.v1 import AppTest
 
 from numerics.mechanisms import Composition, Gaussian, SampledMechanism
 from numerics.trade_off import Order
-from pages.reconstruct.controls import Across, Setting
+from pages.reconstruct.controls import Across, ReconstructionSetting
 from pages.ui.prior_guess import Known
-from pages.ui.release_controls import Choice
+from pages.ui.release_controls import ReleaseChoice
 from plotting.curves import Axes
 from tests.pages.visit import checked, script_of, visited
 
@@ -28,6 +28,6 @@ def said(app: AppTest) -> str:
     return " ".join(str(block.value) for block in (*app.markdown, *app.caption, *app.success))
 
 
-def view(release: SampledMechanism | Composition = RELEASE, prior: float = 1e-3) -> Setting:
-    choice = Choice(release, 1e-3, Order.ADD, 1e-5)
-    return Setting(choice, Known(prior, ""), Axes.LOG, 1.0, (), Across.EFFECT)
+def view(release: SampledMechanism | Composition = RELEASE, prior: float = 1e-3) -> ReconstructionSetting:
+    choice = ReleaseChoice(release, 1e-3, Order.ADD, 1e-5)
+    return ReconstructionSetting(choice, Known(prior, ""), Axes.LOG, 1.0, (), Across.EFFECT)

@@ -12,7 +12,7 @@ from streamlit.testing.v1 import AppTest
 
 from losses import Rows
 from numerics.reconstruction.priors import Fixed
-from pages.server.shared_cache import Private, Remembered, remembered
+from pages.server.shared_cache import Private, SharedCache, shared_cache
 from tests.pages.visit import checked, script_of, visited
 
 SECONDS = 60
@@ -81,7 +81,7 @@ PLACES = {
 
 def shared_caches() -> list[Any]:
     """The project's own."""
-    kinds: Any = functools._lru_cache_wrapper | Remembered
+    kinds: Any = functools._lru_cache_wrapper | SharedCache
     every = (one for one in gc.get_objects() if isinstance(one, kinds))
     ours = [one for one in every if one.__module__.startswith(_OURS)]
     return [one for one in ours if f"{one.__module__}.{one.__name__}" not in _BRACKETS]
@@ -99,7 +99,7 @@ def given_to(caches: Iterable[Any]) -> set[str]:
 
 def keys(cache: Any) -> list[Any]:
     """What a cache knows the answer to; ``lru_cache`` tells nobody, the garbage collector does."""
-    if isinstance(cache, Remembered):
+    if isinstance(cache, SharedCache):
         return list(cache._results)
     return [key for held in gc.get_referents(cache) if isinstance(held, dict) for key in held]
 
@@ -143,7 +143,7 @@ def test_shared_caches_are_given_nothing_of_an_upload(place: Place) -> None:
     assert given[0] ^ given[1] == set()
 
 
-@pytest.mark.parametrize("cached", [functools.lru_cache(9), remembered(9)])
+@pytest.mark.parametrize("cached", [functools.lru_cache(9), shared_cache(9)])
 def test_what_is_in_a_cache_is_found(cached: Any) -> None:
     rooted = cached(lambda name, asked: len(name))
     rooted("canary", Fixed(0.7391))
@@ -153,7 +153,7 @@ def test_what_is_in_a_cache_is_found(cached: Any) -> None:
 def test_a_number_of_an_upload_is_answered_and_not_kept() -> None:
     asked = list[float]()
 
-    @remembered(9)
+    @shared_cache(9)
     def doubled(number: float) -> float:
         asked.append(number)
         return 2.0 * number

@@ -5,7 +5,7 @@ from threading import Barrier, Lock, Thread
 from time import sleep
 
 from pages.server import session_cache as remembered
-from pages.server.shared_cache import Remembered
+from pages.server.shared_cache import SharedCache
 from pages.server.turns import ANSWERS, RUNS, SLOW, FairTurn, Turns
 
 THREADS = 6
@@ -67,7 +67,7 @@ def test_who_does_not_want_to_wait_goes_without() -> None:
 
 def test_a_turn_ends_with_an_error() -> None:
     turns = Turns(1)
-    failing = Remembered[[int], float](lambda value: 1 / value, 2, turns)
+    failing = SharedCache[[int], float](lambda value: 1 / value, 2, turns)
     for _ in range(2):
         try:
             failing(0)
@@ -86,7 +86,7 @@ def test_what_several_ask_for_at_once_is_computed_once() -> None:
         sleep(0.02)
         return value * value
 
-    remembered = Remembered(square, 9, Turns(1))
+    remembered = SharedCache(square, 9, Turns(1))
     together(lambda _: remembered(7))
     assert asked == [7]
     assert remembered(7) == 49
@@ -94,7 +94,7 @@ def test_what_several_ask_for_at_once_is_computed_once() -> None:
 
 def test_the_latest_results_are_remembered() -> None:
     asked: list[int] = []
-    remembered = Remembered(asked.append, 2, Turns(1))
+    remembered = SharedCache(asked.append, 2, Turns(1))
     for value in (1, 2, 1, 3, 1, 2):
         remembered(value)
     assert asked == [1, 2, 3, 2]
@@ -155,10 +155,10 @@ def test_who_has_no_turn_pauses_nothing() -> None:
 def test_a_page_s_run_gives_its_turn_back_for_what_takes_long() -> None:
     """Else all pages would wait for one computation."""
     held = list[bool]()
-    slow = Remembered(lambda: held.append(RUNS.held), 1, SLOW)
-    quick = Remembered(lambda: held.append(RUNS.held), 1, ANSWERS)
+    slow = SharedCache(lambda: held.append(RUNS.held), 1, SLOW)
+    quick = SharedCache(lambda: held.append(RUNS.held), 1, ANSWERS)
     with RUNS.turn():
         slow()
         quick()
-        remembered.remembered("kind", "key", 1, lambda: held.append(RUNS.held))
+        remembered.session_cache("kind", "key", 1, lambda: held.append(RUNS.held))
     assert held == [False, True, False]

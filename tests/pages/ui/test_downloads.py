@@ -15,8 +15,8 @@ from numerics.trade_off import Bound, Order, TradeOffCurve
 from numerics.version import VERSION
 from pages.mechanism import figures
 from pages.ui import cached, downloads
-from pages.ui.figure_controls import Second
-from pages.ui.release_controls import Choice
+from pages.ui.figure_controls import SecondFigure
+from pages.ui.release_controls import ReleaseChoice
 from plotting import standalone
 
 ROOT = Path(__file__).parents[3]
@@ -128,9 +128,9 @@ def test_only_a_guarantee_leaves_as_a_guarantee(bound: Bound, guaranteed: bool, 
 
 
 @pytest.mark.parametrize("order", list(Order))
-@pytest.mark.parametrize("second", list(Second))
-def test_headers_hold_numbers_and_not_what_they_are_kept_in(second: Second, order: Order) -> None:
-    choice = Choice(Gaussian(1.0, 0.01, 100), 1e-3, order, 1e-5)
+@pytest.mark.parametrize("second", list(SecondFigure))
+def test_headers_hold_numbers_and_not_what_they_are_kept_in(second: SecondFigure, order: Order) -> None:
+    choice = ReleaseChoice(Gaussian(1.0, 0.01, 100), 1e-3, order, 1e-5)
     header = [row for row in figures.second_table(choice, second, 0).splitlines() if row.startswith("#")]
     assert header
     assert not any("float64" in row or "(np" in row for row in header)

@@ -7,7 +7,7 @@ from streamlit.testing.v1 import AppTest
 
 from numerics.deadline import UNLIMITED, Deadline
 from pages.server.budget import RESERVED
-from pages.server.shared_cache import Remembered
+from pages.server.shared_cache import SharedCache
 from pages.server.turns import SLOW
 from pages.ui import longer_work
 
@@ -16,13 +16,13 @@ SCRIPT = """
 import streamlit as st
 from pages.server.budget import Budget, within
 from pages.ui import longer_work
-from pages.ui.error_boundary import attempt
+from pages.ui.error_boundary import error_boundary
 from tests.pages.ui import test_longer_work
 
 place, budget = st.container(), Budget(longer_work.UNASKED)
 with within(budget):
     for question in test_longer_work.QUESTIONS:
-        with attempt("answer"):
+        with error_boundary("answer"):
             st.text(f"The answer is {question(st.query_params.get('noise', '1'))}.")
 with place:
     longer_work.draw("here", budget)
@@ -36,13 +36,13 @@ def _computed(noise: str, deadline: Deadline = UNLIMITED) -> str:
     return f"{noise} s"
 
 
-QUESTIONS: list[Remembered[..., str]] = []
+QUESTIONS: list[SharedCache[..., str]] = []
 
 
 @pytest.fixture
 def app(monkeypatch: pytest.MonkeyPatch) -> AppTest:
     monkeypatch.setattr(longer_work, "UNASKED", RESERVED + 0.05)
-    QUESTIONS[:] = [Remembered(_computed, 9, SLOW)]
+    QUESTIONS[:] = [SharedCache(_computed, 9, SLOW)]
     return AppTest.from_string(SCRIPT, default_timeout=SECONDS)
 
 
@@ -79,7 +79,7 @@ def test_answers_that_lead_to_further_questions_go_on_by_themselves(app: AppTest
     def chained(noise: str) -> str:
         return second(first(noise)[:3])
 
-    QUESTIONS[:] = [Remembered(chained, 9, SLOW), Remembered(_computed, 9, SLOW)]
+    QUESTIONS[:] = [SharedCache(chained, 9, SLOW), SharedCache(_computed, 9, SLOW)]
     app.query_params["noise"] = "0.2"
     app.run()
     app.button(key="compute_rest").click().run()

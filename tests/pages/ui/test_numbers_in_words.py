@@ -9,10 +9,10 @@ from hypothesis import strategies as st
 
 from pages.ui.numbers_in_words import (
     Frequency,
+    as_entered,
     at_least,
     at_most,
     ceiling_digits,
-    chosen,
     counted,
     floor_digits,
     one_in,
@@ -186,4 +186,4 @@ def test_chosen_rates_read_naturally(rate: float, words: str) -> None:
     ],
 )
 def test_chosen_numbers_are_not_rounded_to_a_side(value: float, words: str) -> None:
-    assert chosen(value) == words
+    assert as_entered(value) == words

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from streamlit.testing.v1 import AppTest
 
 from pages.ui.release_controls import ALPHA, NOISE, RATE
-from pages.ui.slider_with_box import Scale
+from pages.ui.slider_with_box import SliderWithBox
 from tests.pages.visit import checked
 
 SCRIPT = """
@@ -77,7 +77,7 @@ def test_a_value_that_reads_as_a_round_one_is_told_from_it() -> None:
 
 @pytest.mark.parametrize("scale", [NOISE, RATE, ALPHA], ids=lambda scale: scale.key)
 @given(place=st.floats(-0.5, 1.5))
-def test_a_value_beyond_the_box_is_put_at_its_end(scale: Scale, place: float) -> None:
+def test_a_value_beyond_the_box_is_put_at_its_end(scale: SliderWithBox, place: float) -> None:
     low, high = scale.limits
     value = low * (high / low) ** place
     state = scale.state_of(value)

@@ -5,21 +5,21 @@ from functools import cache
 from numerics.mechanisms import Adjacency, Composition, Gaussian, Laplace, Sampling
 from numerics.trade_off import Order
 from pages.ui.certificate import html_file
-from pages.ui.certificate.subject import Named, Subject, one_of_all
-from pages.ui.release_controls import Choice
+from pages.ui.certificate.subject import FormEntries, Subject, one_of_all
+from pages.ui.release_controls import ReleaseChoice
 from pages.ui.release_curves import Release
-from pages.ui.threat_models.release import Setting
+from pages.ui.threat_models.release import ReleaseSetting
 from tests.html import Elements
 
 SGD = Gaussian(1.0, 0.01, 1000)
 NO_NOISE = Gaussian(1e-3)
 FIXED = Gaussian(1.0, 0.01, 100, Adjacency.REPLACE_ONE, Sampling.FIXED_SIZE)
 PHASES = Composition((Laplace(3.0), Laplace(2.0)))
-UNNAMED = Named()
+UNNAMED = FormEntries()
 
 
-def subject(release: Release = SGD, named: Named = UNNAMED, address: str = "") -> Subject:
-    setting = Setting.plain(Choice(release, 1e-3, Order.ADD, 1e-5), 1000, 1)
+def subject(release: Release = SGD, named: FormEntries = UNNAMED, address: str = "") -> Subject:
+    setting = ReleaseSetting.plain(ReleaseChoice(release, 1e-3, Order.ADD, 1e-5), 1000, 1)
     return Subject(setting, one_of_all(1000), address, named)
 
 
@@ -28,5 +28,5 @@ def page(release: Release) -> Elements:
     return Elements(html_file.page(subject(release)))
 
 
-def choice_of(order: Order) -> Choice:
-    return Choice(SGD, 1e-3, order, 1e-5)
+def choice_of(order: Order) -> ReleaseChoice:
+    return ReleaseChoice(SGD, 1e-3, order, 1e-5)

@@ -11,7 +11,7 @@ from numerics.trade_off import Order
 from pages.ui import cached_reconstruction
 from pages.ui.certificate import html_file, words
 from pages.ui.certificate.numbers import apart, beside, guarantees, rates
-from pages.ui.certificate.subject import Named, Subject, one_of_all
+from pages.ui.certificate.subject import FormEntries, Subject, one_of_all
 from pages.ui.numbers_in_words import rounded_up
 from pages.ui.prior_guess import Known
 from pages.ui.threat_models.views import APART
@@ -23,8 +23,8 @@ HOSTILE = ["<img src=x onerror=alert(1)>", "<script>alert(1)</script>", "</title
 
 @pytest.mark.parametrize("text", HOSTILE)
 def test_what_a_person_writes_stays_text(text: str) -> None:
-    plain = Elements(html_file.page(subject(named=Named("plain", "plain"))))
-    html = html_file.page(subject(named=Named(text, text)))
+    plain = Elements(html_file.page(subject(named=FormEntries("plain", "plain"))))
+    html = html_file.page(subject(named=FormEntries(text, text)))
     hostile = Elements(html)
     assert (hostile.seen, hostile.attributes) == (plain.seen, plain.attributes)
     assert hostile.text.count(text.replace("\u202e", "")) == 4  # title, release, responsible, the line to sign on

@@ -4,10 +4,10 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from numerics.mechanisms import Composition, Gaussian
-from pages.server.shared_cache import Remembered
+from pages.server.shared_cache import SharedCache
 from pages.ui import cached, cached_reconstruction, cached_threat_models, task_runner
 from pages.ui.certificate import html_file
-from pages.ui.certificate.task import BENCH, Making
+from pages.ui.certificate.task import RUNNER, CertificateTask
 from pages.ui.release_curves import Release
 from tests.pages.ui.certificate.subjects import NO_NOISE, PHASES, SGD, subject
 from tests.pages.visit import script_of, visited
@@ -37,9 +37,9 @@ def test_making_it_can_be_left(monkeypatch: pytest.MonkeyPatch) -> None:
     app.button(key="certificate_cancel").click().run()
     assert files(app) == []
     app.button(key="certificate_start").click().run()
-    assert BENCH.running_key in app.session_state
+    assert RUNNER.running_key in app.session_state
     app.number_input(key="records").set_value(77.0).run()  # another release than the one under way
-    assert BENCH.running_key not in app.session_state
+    assert RUNNER.running_key not in app.session_state
     assert "certificate_start" in [button.key for button in app.button]
 
 
@@ -51,7 +51,7 @@ def files(app: AppTest) -> list[str]:
 @pytest.mark.parametrize("release", [SGD, NO_NOISE, PHASES, Composition((SGD, Gaussian(2.0, 0.1, 50)))])
 def test_all_that_takes_time_is_a_part_of_its_own(release: Release) -> None:
     at = subject(release)
-    task = Making(at.setting, at.known)
+    task = CertificateTask(at.setting, at.known)
     chunks = list(task.start())
     assert [chunk.done for chunk in chunks] == list(range(1, chunks[0].total + 1))
     before = remembered()
@@ -63,14 +63,14 @@ def test_all_that_takes_time_is_a_part_of_its_own(release: Release) -> None:
 def remembered() -> int:
     """How many answers the caches hold that a certificate asks."""
     caches = [*vars(cached).values(), *vars(cached_threat_models).values(), *vars(cached_reconstruction).values()]
-    return sum(len(cache) for cache in caches if isinstance(cache, Remembered))
+    return sum(len(cache) for cache in caches if isinstance(cache, SharedCache))
 
 
 def test_a_certificate_on_its_way_can_be_left_and_names_what_is_next() -> None:
     at = subject()
-    task = Making(at.setting, at.known)
+    task = CertificateTask(at.setting, at.known)
     steps = task.start()
     assert task.words([], 0.0) == "Certificate: the attacker who knows all but the noise, 0 s"
     assert task.words([next(steps)], 1.2) == "Certificate: the attacker who does not know the record, 1 s"
     steps.close()
-    assert hash(task) == hash(Making(at.setting, at.known))
+    assert hash(task) == hash(CertificateTask(at.setting, at.known))
