@@ -7,7 +7,7 @@ import streamlit as st
 
 from numerics.trade_off import Bracket, Order, TradeOffCurve
 from pages.mechanism import deployments, relaxed_overlay
-from pages.ui import cached, chart, downloads
+from pages.ui import cached, chart, downloads, release_curves
 from pages.ui.figure_controls import CHART, FigureChoice, SecondFigure, reading, take_click
 from pages.ui.numbers_in_words import CROWD, EPSILON_DIGITS, as_entered, counted, rounded_up
 from pages.ui.release_controls import ReleaseChoice
@@ -68,10 +68,10 @@ def second_table(choice: ReleaseChoice, second: SecondFigure, dimension: int) ->
         threshold = cached.threshold(choice.mechanism, choice.alpha, choice.order)
         return downloads.table(columns, header | {"threshold": f"{threshold!r} at alpha = {choice.alpha!r}"})
     if second is SecondFigure.POWER:
-        own = cached.power_against_effect(choice.mechanism, choice.alpha, choice.order)
+        own = release_curves.power_against_effect(choice.mechanism, choice.alpha, choice.order)
         curves = [own, *relaxed_overlay.power_curves(choice, dimension)]
         return downloads.power_table(curves, header | {"alpha": f"{choice.alpha!r}", "order": choice.order.value})
-    profile = cached.profile(choice.mechanism, choice.delta)
+    profile = release_curves.profile(choice.mechanism, choice.delta, cached.PRECISION)
     sides = {"delta (at least)": profile.lower, "delta": profile.delta, "delta (at most)": profile.upper}
     return downloads.table({"epsilon": profile.epsilon, **sides}, header | {"kind of bound": profile.bound.value})
 
@@ -125,7 +125,7 @@ def _ran(runs: Runs, clears: bool) -> str:
 def _draw_power(choice: ReleaseChoice, dimension: int) -> None:
     release = choice.mechanism
     with st.spinner("Computing the release at other noise levels …", show_time=True):
-        curve = cached.power_against_effect(release, choice.alpha, choice.order)
+        curve = release_curves.power_against_effect(release, choice.alpha, choice.order)
         others = relaxed_overlay.power_curves(choice, dimension)
     power = cached.power(release, choice.alpha, choice.order)
     cleared = choice.order is Order.REMOVE
@@ -138,7 +138,7 @@ def _draw_power(choice: ReleaseChoice, dimension: int) -> None:
 
 def _draw_profile(choice: ReleaseChoice, _dimension: int) -> None:
     with st.spinner("Computing delta for every epsilon …", show_time=True):
-        curve = cached.profile(choice.mechanism, choice.delta)
+        curve = release_curves.profile(choice.mechanism, choice.delta, cached.PRECISION)
     epsilon = cached.epsilon(choice.mechanism, choice.delta)
     most = rounded_up(epsilon.upper, EPSILON_DIGITS)
     alt = f"Delta falls as epsilon grows; at delta {as_entered(choice.delta)} epsilon is {most}."

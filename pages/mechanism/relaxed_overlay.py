@@ -7,7 +7,7 @@ import streamlit as st
 from numerics.mechanisms import Adjacency
 from numerics.relaxed import Reading
 from numerics.trade_off import TradeOffCurve
-from pages.ui import cached_threat_models, release_size
+from pages.ui import cached_threat_models, release_curves, release_size
 from pages.ui.release_controls import ReleaseChoice
 from plotting.power import PowerCurve
 
@@ -49,9 +49,7 @@ def power_curves(choice: ReleaseChoice, dimension: int) -> list[PowerCurve]:
     if not dimension:
         return []
     try:
-        found = cached_threat_models.relaxed_power_against_effect(
-            choice.mechanism, choice.alpha, choice.order, dimension
-        )
+        found = release_curves.relaxed_power_against_effect(choice.mechanism, choice.alpha, choice.order, dimension)
     except ValueError:
         return []  # said beside the trade-off curve
     return [found]

@@ -20,7 +20,7 @@ from pages.attackers import paper_tables
 from pages.attackers.noise_for_eta import figure as noise_figure
 from pages.epsilon_star import cached as cached_simulations
 from pages.reconstruct.presets import ReconstructionPreset
-from pages.ui import cached, cached_reconstruction, cached_threat_models
+from pages.ui import cached, cached_reconstruction, cached_threat_models, release_curves
 from pages.ui.figure_presets import FigurePreset
 from plotting import thumbnail
 
@@ -71,8 +71,8 @@ def errors(figure: FigurePreset) -> Picture:
 
 def power(figure: FigurePreset) -> Picture:
     """Members found against the effect size."""
-    known = cached.power_against_effect(figure.mechanism, figure.alpha, figure.order)
-    unknown = cached_threat_models.relaxed_power_against_effect(figure.mechanism, figure.alpha, figure.order, 1)
+    known = release_curves.power_against_effect(figure.mechanism, figure.alpha, figure.order)
+    unknown = release_curves.relaxed_power_against_effect(figure.mechanism, figure.alpha, figure.order, 1)
     x = np.linspace(0.1, known.effect_size[-1], 41)
     curves = [np.interp(x, one.effect_size, one.power) for one in (known, unknown)]
     svg = thumbnail.lines(x / x[-1], curves)

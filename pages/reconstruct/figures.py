@@ -9,7 +9,7 @@ import streamlit as st
 
 from numerics.trade_off import Order, TradeOffCurve
 from pages.reconstruct.controls import CHART, Across, Also, ReconstructionSetting, take_click
-from pages.ui import cached, cached_reconstruction, cached_threat_models, chart, comparison
+from pages.ui import cached_reconstruction, chart, comparison, release_curves
 from pages.ui.downloads import power_table
 from pages.ui.estimates import Estimate, EstimateChoice
 from pages.ui.prior_guess import in_words
@@ -101,7 +101,7 @@ def _sweep(
     setting: ReconstructionSetting, chosen: EstimateChoice
 ) -> tuple[PowerCurve, list[PowerCurve], list[PowerCurve]]:
     """The release's own curve, those of other attackers, and the estimates, against what the axis shows."""
-    own = cached.power_against_effect(setting.release, setting.prior, Order.ADD)
+    own = release_curves.power_against_effect(setting.release, setting.prior, Order.ADD)
     others, guesses = _attackers(setting), _guesses(setting, chosen, own)
     if setting.across is Across.EPSILON:
         own = _by_epsilon(setting, own)
@@ -113,7 +113,7 @@ def _attackers(setting: ReconstructionSetting) -> list[PowerCurve]:
     if Also.RELAXED not in setting.also:
         return []
     with suppress(ValueError):  # said beside the first figure
-        return [cached_threat_models.relaxed_power_against_effect(setting.release, setting.prior, Order.ADD, 1)]
+        return [release_curves.relaxed_power_against_effect(setting.release, setting.prior, Order.ADD, 1)]
     return []
 
 
@@ -132,7 +132,7 @@ def _guesses(setting: ReconstructionSetting, chosen: EstimateChoice, own: PowerC
 def _by_epsilon(setting: ReconstructionSetting, curve: PowerCurve) -> PowerCurve:
     """The same against epsilon; levels without a finite one are left out."""
     effects = tuple(float(effect) for effect in curve.effect_size)
-    epsilon = cached_reconstruction.epsilon_at_effects(setting.release, effects, setting.choice.delta)
+    epsilon = release_curves.epsilon_at_effects(setting.release, effects, setting.choice.delta)
     kept = np.isfinite(epsilon)
     sides = {name: getattr(curve, name)[kept] for name in ("lower", "power", "upper")}
     return replace(curve, effect_size=epsilon[kept], **sides)

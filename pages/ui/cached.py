@@ -1,4 +1,4 @@
-"""The only caching: named wrappers around pure numerics, bounded, shared by all sessions.
+"""Cached answers: pure numerics with the precision that pages show, bounded, shared by all sessions.
 
 Mechanisms are frozen: they compare and hash by type and value, so a Gaussian and a Laplace of equal parameters never
 answer for each other (a test guards it). Curves' arrays are read-only. Nothing uploaded ever gets here.
@@ -18,11 +18,8 @@ from numerics.privacy_loss.certified_loss import StatisticLaw
 from numerics.trade_off import SMALLEST_ALPHA, Bracket, Floats, Order, TradeOffCurve, alpha_grid
 from pages.server.shared_cache import shared_cache
 from pages.server.turns import SLOW
-from pages.ui import release_curves
 from pages.ui.release_controls import ALPHA
 from pages.ui.release_curves import Release
-from plotting.power import PowerCurve
-from plotting.profile import ProfileCurve
 
 Goal = calibration.EpsilonTarget | calibration.AdvantageTarget | calibration.PowerTarget
 
@@ -95,18 +92,6 @@ def statistic(mechanism: Analysis) -> StatisticLaw:
 def threshold(mechanism: Analysis, alpha: float, order: Order) -> float:
     """Log-likelihood ratio from which on the test at ``alpha`` accuses, or down from which it clears."""
     return float(mechanism.threshold(alpha, order, PRECISION))
-
-
-@shared_cache(_NUMBERS, SLOW)
-def power_against_effect(release: Release, alpha: float, order: Order, deadline: Deadline = UNLIMITED) -> PowerCurve:
-    """Power at ``alpha`` for noise around the release's own."""
-    return release_curves.power_against_effect(release, alpha, order, deadline)
-
-
-@shared_cache(_CURVES)
-def profile(release: Release, delta: float) -> ProfileCurve:
-    """Delta against epsilon, down to ``delta`` and beyond."""
-    return release_curves.profile(release, delta, PRECISION)
 
 
 def estimates_alpha() -> Floats:

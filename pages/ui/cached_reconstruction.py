@@ -9,10 +9,10 @@ from numerics.privacy_loss import Precision
 from numerics.reconstruction import costs as measurement
 from numerics.reconstruction.costs import Cost
 from numerics.relaxed import RelaxedCurve
-from numerics.trade_off import Bound, Bracket, Floats, Order, TradeOffCurve
+from numerics.trade_off import Bound, Bracket, Order, TradeOffCurve
 from pages.server.shared_cache import shared_cache
 from pages.server.turns import ELSEWHERE, SLOW
-from pages.ui import cached, release_curves
+from pages.ui import cached
 from pages.ui.numbers_in_words import EPSILON_DIGITS, as_entered, floor_digits, rounded_up
 from pages.ui.release_curves import Release
 from plotting.power import PowerCurve
@@ -81,14 +81,6 @@ def from_epsilon_delta(epsilon: float, delta: float) -> TradeOffCurve:
     power = np.array([reconstruction.from_epsilon_delta(epsilon, delta, float(prior)).tight for prior in PRIORS])
     label = f"ε = {rounded_up(epsilon, EPSILON_DIGITS)}, δ = {as_entered(delta)} alone"
     return TradeOffCurve(PRIORS.copy(), 1.0 - power, power, Bound.LOWER, label, ("Nothing but ε and δ is known.",))
-
-
-@shared_cache(_CURVES, SLOW)
-def epsilon_at_effects(
-    release: Release, effects: tuple[float, ...], delta: float, deadline: Deadline = UNLIMITED
-) -> Floats:
-    """Epsilon at ``delta`` for the noise that makes each effect size."""
-    return release_curves.epsilon_at_effects(release, effects, delta, deadline)
 
 
 @shared_cache(_CURVES, SLOW)

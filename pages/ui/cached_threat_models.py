@@ -6,7 +6,7 @@ import numpy as np
 
 from numerics import calibration, gaussian_membership, membership, relaxed
 from numerics.deadline import UNLIMITED, Deadline
-from numerics.gaussian_membership import GradientRelease, Level
+from numerics.gaussian_membership import GradientRelease
 from numerics.gaussian_membership.calibration import MembershipCalibration, MuTarget
 from numerics.gaussian_membership.calibration import noise_for as membership_noise_for
 from numerics.gaussian_membership.composition import run_mu
@@ -17,10 +17,9 @@ from numerics.relaxed import Reading, RelaxedCurve
 from numerics.trade_off import Bracket, Floats, Order, TradeOffCurve, alpha_grid
 from pages.server.shared_cache import shared_cache
 from pages.server.turns import SLOW
-from pages.ui import cached, release_curves
+from pages.ui import cached
 from pages.ui.numbers_in_words import ceiling_digits
 from pages.ui.release_curves import Release
-from plotting.power import PowerCurve
 
 _CURVES = 256
 _NUMBERS = 2048
@@ -54,24 +53,14 @@ def relaxed_power_at(release: Release, alpha: tuple[float, ...], deadline: Deadl
     return relaxed.trade_off(release, np.array(alpha), deadline=deadline).power
 
 
-@shared_cache(_CURVES, SLOW)
-def relaxed_power_against_effect(
-    release: Release, alpha: float, order: Order, dimension: int, deadline: Deadline = UNLIMITED
-) -> PowerCurve:
-    """The same for noise around the release's own."""
-    return release_curves.relaxed_power_against_effect(release, alpha, order, dimension, deadline)
-
-
 @shared_cache(_NUMBERS)
 def eta(release: Release, game: Game) -> Bracket:
     """Accuracy above guessing of an attacker who does not know which records were drawn from a pool in this game."""
     return Bracket(*(0.5 * value for value in cached.advantage(membership.as_played(release, game))))
 
 
-@shared_cache(_NUMBERS)
-def level(release: GradientRelease) -> Level:
-    """Effect size for an attacker who knows only the distribution of the other gradients, K = d."""
-    return gaussian_membership.level(release)
+level = shared_cache(_NUMBERS)(gaussian_membership.level)
+"""Effect size for an attacker who knows only the distribution of the other gradients, K = d."""
 
 
 @shared_cache(_CURVES)

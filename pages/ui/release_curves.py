@@ -1,6 +1,6 @@
-"""Questions asked at many places at once, arranged for the figures. Slow ones are asked through ``cached``."""
+"""Questions asked of a release at many places at once, arranged for the figures; cached for all sessions."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 
 import numpy as np
 
@@ -9,6 +9,8 @@ from numerics.deadline import UNLIMITED, Deadline
 from numerics.mechanisms import Mechanism
 from numerics.privacy_loss import Precision
 from numerics.trade_off import Bound, Bracket, Floats, Order
+from pages.server.shared_cache import shared_cache
+from pages.server.turns import SLOW
 from plotting.power import PowerCurve
 from plotting.profile import ProfileCurve
 
@@ -18,6 +20,7 @@ Release = Mechanism
 _COARSE = Precision(width=1e-3, relative=0.02)
 _EFFECTS_WHEN_EXACT = np.linspace(0.02, 4.0, 200)
 _EFFECTS_WHEN_COMPOSED = np.linspace(0.25, 2.0, 15)
+_CURVES, _NUMBERS = 256, 2048
 _EPSILONS = 81
 _SMALLEST_DELTA = 1e-10
 
@@ -27,6 +30,7 @@ def effect_size(release: Release) -> float:
     return release.adjacency.reach / release.noise_multiplier
 
 
+@shared_cache(_NUMBERS, SLOW)
 def power_against_effect(release: Release, alpha: float, order: Order, deadline: Deadline = UNLIMITED) -> PowerCurve:
     """Power at ``alpha`` for noise around the release's own, all else as it is."""
 
@@ -36,6 +40,7 @@ def power_against_effect(release: Release, alpha: float, order: Order, deadline:
     return _swept(release, ask, alpha, release.bound, "other noise", deadline)
 
 
+@shared_cache(_CURVES, SLOW)
 def relaxed_power_against_effect(
     release: Release, alpha: float, order: Order, dimension: int, deadline: Deadline = UNLIMITED
 ) -> PowerCurve:
@@ -52,8 +57,9 @@ def relaxed_power_against_effect(
     return _swept(release, ask, alpha, bound, "record unknown", deadline)
 
 
+@shared_cache(_CURVES, SLOW)
 def epsilon_at_effects(
-    release: Release, effects: Sequence[float], delta: float, deadline: Deadline = UNLIMITED
+    release: Release, effects: tuple[float, ...], delta: float, deadline: Deadline = UNLIMITED
 ) -> Floats:
     """Epsilon (n,) at ``delta``, the guarantee, for the noise that makes each effect size; inf where there is none."""
     found = []
@@ -80,6 +86,7 @@ def _swept(
     return PowerCurve(effect, lower, power, upper, alpha, bound, label)
 
 
+@shared_cache(_CURVES)
 def profile(release: Release, delta: float, precision: Precision) -> ProfileCurve:
     """Delta at evenly spaced epsilon, from 0 to where it is smaller than anyone asks for.
 

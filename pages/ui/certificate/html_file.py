@@ -7,7 +7,7 @@ from html import escape
 
 from losses.errors import visible
 from numerics.version import VERSION
-from pages.ui import cached, document
+from pages.ui import cached, document, release_curves
 from pages.ui.certificate import words
 from pages.ui.certificate.numbers import Guarantee, Rates, apart, beside, guarantees, rates
 from pages.ui.certificate.program import program
@@ -139,7 +139,8 @@ def _trade_off(subject: Subject, found: list[Guarantee]) -> str:
 def _profile(subject: Subject) -> str:
     choice = subject.setting.choice
     try:
-        curve, epsilon = cached.profile(choice.mechanism, choice.delta), cached.epsilon(choice.mechanism, choice.delta)
+        curve = release_curves.profile(choice.mechanism, choice.delta, cached.PRECISION)
+        epsilon = cached.epsilon(choice.mechanism, choice.delta)
     except ValueError:
         return ""  # said in the first lines
     svg = drawing(

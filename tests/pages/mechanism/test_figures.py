@@ -7,9 +7,11 @@ import numpy as np
 import pandas as pd
 import pytest
 
+from numerics.deadline import DeadlineError
 from numerics.mechanisms import Gaussian, Laplace
 from numerics.trade_off import Bound, Bracket, Order
 from pages.mechanism import figures
+from pages.server.budget import Budget, within
 from pages.ui import cached, estimates, figure_controls, release_curves
 from pages.ui.figure_controls import SecondFigure
 from pages.ui.release_controls import ALPHA
@@ -89,15 +91,14 @@ def test_power_against_effect_size_passes_through_the_release() -> None:
     assert np.all(np.diff(curve.power) > 0.0)
 
 
-def test_power_against_effect_size_keeps_what_was_computed_in_time(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(release_curves, "_SECONDS", 0.0)
-    (effect,) = release_curves.power_against_effect(Gaussian(2.0), 0.01, Order.ADD).effect_size
-    assert effect == pytest.approx(0.5, rel=0.02)  # the release's own, or the grid point nearest to it
+def test_power_against_effect_size_stops_where_there_is_no_time() -> None:
+    with within(Budget(0.0)), pytest.raises(DeadlineError):
+        release_curves.power_against_effect(Gaussian(2.0), 0.0123, Order.ADD)
 
 
 def test_profile_falls_from_the_advantage_to_nothing() -> None:
     release = Gaussian(1.0, 0.01, 1000)
-    curve = cached.profile(release, 1e-5)
+    curve = release_curves.profile(release, 1e-5, cached.PRECISION)
     assert curve.delta[0] == pytest.approx(cached.advantage(release).estimate, rel=ROUNDED)
     assert curve.upper[-1] == pytest.approx(1e-10, rel=0.05)  # the end is sought with a bracket that reaches further
     assert np.all(np.diff(curve.delta) <= 0.0)
@@ -124,8 +125,10 @@ def test_second_figure_has_its_data(second: SecondFigure) -> None:
     frame = pd.read_csv(io.StringIO(text), comment="#")
     drawn = {
         SecondFigure.EVIDENCE: lambda: cached.statistic(CHOICE.mechanism).alternative,
-        SecondFigure.POWER: lambda: cached.power_against_effect(CHOICE.mechanism, CHOICE.alpha, CHOICE.order).power,
-        SecondFigure.PROFILE: lambda: cached.profile(CHOICE.mechanism, CHOICE.delta).delta,
+        SecondFigure.POWER: lambda: (
+            release_curves.power_against_effect(CHOICE.mechanism, CHOICE.alpha, CHOICE.order).power
+        ),
+        SecondFigure.PROFILE: lambda: release_curves.profile(CHOICE.mechanism, CHOICE.delta, cached.PRECISION).delta,
     }[second]()
     column = {SecondFigure.EVIDENCE: "mass with", SecondFigure.POWER: "power", SecondFigure.PROFILE: "delta"}[second]
     np.testing.assert_array_equal(frame[column][: len(drawn)], drawn)
