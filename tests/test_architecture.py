@@ -126,3 +126,16 @@ def test_functions_stay_short() -> None:
         for node in nodes(path):
             if isinstance(node, ast.FunctionDef):
                 assert (node.end_lineno or 0) - node.lineno < LINES_OF_A_FUNCTION, f"{path.name}: {node.name}"
+
+
+def test_value_objects_are_frozen() -> None:
+    """All but those that are work under way."""
+    decorated = (
+        (node.name, ast.unparse(decorator))
+        for path in product_files()
+        for node in nodes(path)
+        if isinstance(node, ast.ClassDef)
+        for decorator in node.decorator_list
+    )
+    changing = {name for name, how in decorated if how.startswith("dataclass") and "frozen=True" not in how}
+    assert changing == {"Lattices", "Run", "_Tests"}

@@ -129,5 +129,7 @@ def test_refusals():
         OfflineAttack(features, labels, (0,), Training(1.0), start=np.zeros((3, 2)))
     with pytest.raises(ValueError, match=r"noise_multiplier must be between 0 and 1e\+06, got -1\.0"):
         Training(-1.0)
+    with pytest.raises(ValueError, match=r"noise_multiplier must be between 0 and 1e\+06, got 1000000\.0"):
+        Training(Training(1e6).noise_multiplier + 1e-9)
     with pytest.raises(ValueError, match=r"clip must be between 1e-06 and 1e\+06, got inf"):
         Training(1.0, clip=np.inf)

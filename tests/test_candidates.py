@@ -168,6 +168,7 @@ EITHER = (Rows.CANDIDATES, Rows.RECORDS)
         ("height\n-0.5\n1.5\n", EITHER),  # adds up to 1, and is no probability
         ("name,p\nann,0.25\nbob,0.75\n", (Rows.CANDIDATES,)),
         ("name,share\nann,12.5\nbob,87.5\n", (Rows.CANDIDATES,)),
+        ("p\n0.9999999\n", (Rows.CANDIDATES,)),
         ("city,name\nRome,ann\nRome,bob\n", (Rows.RECORDS,)),
     ],
 )

@@ -294,6 +294,13 @@ def test_of_many_losses_a_subset_is_shuffled_and_that_is_said(monkeypatch: pytes
     assert (found.is_subset, found.sizes) == (True, (100, 80))
 
 
+def test_up_to_50_000_losses_of_a_group_are_all_shuffled() -> None:
+    rng = np.random.default_rng(5)
+    groups = rng.normal(size=50_001), rng.normal(size=50_000)
+    found = next(shuffled(*groups, DELTA, Method.PARAMETRIC, None, LossScale.LOG_ODDS))
+    assert (found.is_subset, found.sizes) == (True, (50_000, 50_000))
+
+
 def test_mixtures_are_fitted_anew_in_every_shuffle() -> None:
     rng = np.random.default_rng(6)
     chunks = shuffled(rng.normal(size=60), rng.normal(size=60), DELTA, Method.MIXTURE, None, LossScale.LOG_ODDS, 1)

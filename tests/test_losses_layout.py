@@ -4,11 +4,13 @@ import csv
 import io
 
 import numpy as np
+import pyarrow as pa
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from losses import one_column, read_table
+from losses import TableError, one_column, read_table
+from losses.layout import layout_of
 from tests.loss_files import TRAIN, both, check_both, groups, one
 
 
@@ -70,6 +72,18 @@ def test_numbers_read_back_to_the_last_bit(values: list[float]) -> None:
     assert list(table.number("loss").values) == values
 
 
+def test_commas_beside_numbers_with_points_are_no_decimal_marks() -> None:
+    rows = "".join(f"{row}.5,{row},{row + 100}\n" for row in range(1, 40))
+    assert read_table(rows.encode()).number("column 1").values[0] == 1.5
+    with pytest.raises(TableError, match="may be decimal marks"):
+        read_table(rows.replace(".", "").encode())
+
+
+def test_names_that_come_more_than_twice_are_counted() -> None:
+    table = read_table(("loss,loss,loss,loss (2)\n" + "0.5,1.5,2.5,3.5\n" * 12).encode())
+    assert table.layout.names == ("loss", "loss (2)", "loss (3)", "loss (2) (2)")
+
+
 def test_duplicate_blank_and_hostile_headers_are_told_apart() -> None:
     hostile = ["loss", "loss", "", "=cmd()|x", "<img src=x onerror=alert(1)>", "\u202egnp.exe", "a\u200bb", "x" * 100]
     out = io.StringIO()
@@ -85,6 +99,24 @@ def test_names_as_pandas_counts_them_are_no_losses(names: str, cells: str) -> No
     table = read_table("\n".join([names, *(cells.format(row) for row in range(1, 40))]).encode())
     assert (table.rows, table.layout.has_header) == (39, True)
     assert table.numbers[0].values[0] == 0.15
+
+
+def test_blank_names_among_those_that_pandas_counts_are_cells() -> None:
+    table = read_table(("0,,1\n" + "0.15,2.5,1.25\n" * 40).encode())
+    assert (table.rows, table.layout.has_header) == (41, False)
+
+
+def test_rows_from_the_middle_and_the_end_are_looked_at_whole() -> None:
+    rows = [(f"{row}.5", f"{'long ' * 100}{row}") for row in range(1_500)]
+    text = "loss,note\n" + "".join(f"{loss},{note}\n" for loss, note in rows)
+    probe = layout_of(pa.py_buffer(text.encode())).probe
+    assert {rows[0], rows[780], rows[-1]} <= set(probe) <= set(rows)
+
+
+@pytest.mark.parametrize(("different", "offered"), [(20, ["town"]), (21, [])])
+def test_a_column_of_words_has_at_most_twenty_labels(different: int, offered: list[str]) -> None:
+    rows = (f"{row}.5,{'abcdefghijklmnopqrstuvwxyz'[row % different]}" for row in range(200))
+    assert [column.name for column in read_table("\n".join(["loss,town", *rows]).encode()).labels] == offered
 
 
 def test_only_the_likeliest_of_many_columns_are_kept() -> None:

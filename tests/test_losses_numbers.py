@@ -11,7 +11,7 @@ from losses import TableError, read_table
 def test_whole_numbers_with_marks_between_thousands_are_not_read_as_decimals(delimiter: str, mark: str) -> None:
     losses = [f"{loss:,}".replace(",", mark) for loss in range(400, 1600, 20)]
     text = "\n".join(f"{loss}{delimiter}{row % 2}" for row, loss in enumerate(losses))
-    with pytest.raises(TableError, match=r"can mean two things.*column 1"):
+    with pytest.raises(TableError, match=rf"“1\{mark}000” can mean two things.*column 1"):
         read_table(f"loss{delimiter}member\n{text}\n".encode())
 
 

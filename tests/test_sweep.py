@@ -66,6 +66,17 @@ def test_guesses_from_names(header: str, row: str, expected: SweepRoles) -> None
     assert guess_roles(read_sweep(f"{header}\n{row}\n".encode())) == expected
 
 
+@pytest.mark.parametrize(("rows", "found"), [(20, ("lr",)), (21, ())])
+def test_numbers_that_all_differ_are_hyperparameters_of_few_rows(rows: int, found: tuple[str, ...]) -> None:
+    text = "lr,accuracy,tpr\n" + "".join(f"{row}.5,0.5,0.2\n" for row in range(rows))
+    assert guess_roles(read_sweep(text.encode())).hyperparameters == found
+
+
+def test_long_cells_are_cut_in_names() -> None:
+    text = "strategy,acc,eps\n" + "".join(f"{'x' * length},0.5,1\n" for length in (80, 81))
+    assert of(text, SweepRoles("acc", "eps", "strategy")).kinds == ("x" * 80, "x" * 79 + "…")
+
+
 def test_runs_are_put_together() -> None:
     found = of(TABLE)
     assert found.names == ("baseline", "DP-SGD, epsilon 10, clip 1", "DP-SGD, epsilon 10, clip 30")

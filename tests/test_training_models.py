@@ -98,6 +98,16 @@ def test_start_has_the_dimension(model: Model, classes: int):
     assert model.scores(start[None], np.ones((6, FEATURES + 1))).shape == (1, 6, classes)
 
 
+@pytest.mark.parametrize("classes", [2, 3])
+def test_intercepts_of_a_network_start_at_0(classes: int):
+    width, columns = 5, 1 if classes == 2 else classes
+    start = OneHiddenLayer(width).start(FEATURES, classes, np.random.default_rng(0))
+    first, second = start[: (FEATURES + 1) * width].reshape(-1, width), start[(FEATURES + 1) * width :]
+    assert not np.any(first[-1])
+    assert not np.any(second.reshape(-1, columns)[-1])
+    assert np.count_nonzero(start) == FEATURES * width + width * columns
+
+
 @pytest.mark.parametrize(("width", "error"), [(0, ValueError), (1001, ValueError), (2.5, TypeError)])
 def test_width_is_refused(width, error):
     with pytest.raises(error, match="width must be"):

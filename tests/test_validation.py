@@ -197,6 +197,8 @@ def test_a_long_value_is_shortened_in_the_message():
         ((-1.0,), r"noise_multiplier must be positive and finite, got -1\.0\."),
         ((np.nan,), r"noise_multiplier must be positive and finite, got nan\."),
         ((np.inf,), r"noise_multiplier must be positive and finite, got inf\."),
+        ((1e-6 - 1e-20,), r"noise_multiplier must be between 1e-06 and 1e\+06, got 9\.999\d+e-07\."),
+        ((1e6 + 1e-9,), r"noise_multiplier must be between 1e-06 and 1e\+06, got 1000000\.000\d+\."),
         ((1.0, 0.0), r"sampling_rate must be above 0 and at most 1, got 0\.0\."),
         ((1.0, 1.5), r"sampling_rate must be above 0 and at most 1, got 1\.5\."),
         ((1.0, np.nan), r"sampling_rate must be above 0 and at most 1, got nan\."),

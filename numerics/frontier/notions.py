@@ -109,8 +109,8 @@ def people_needed(
 
     if not cheap(LARGEST_PEOPLE):
         return None
-    few, many = 1, LARGEST_PEOPLE  # too few, and enough
+    few, many = 1, LARGEST_PEOPLE  # too few, and enough: what lies between is 2 or more
     while many - few > 1:
         middle = int(np.sqrt(float(few) * many)) if many > 4 * few else (few + many) // 2
-        few, many = (few, middle) if cheap(max(middle, 2)) else (middle, many)
-    return max(many, 2)
+        few, many = (few, middle) if cheap(middle) else (middle, many)
+    return many

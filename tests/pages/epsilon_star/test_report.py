@@ -192,7 +192,9 @@ def test_fits_are_tested_on_losses_they_have_not_seen() -> None:
     assert [test.group for test in tests] == ["training data", "fresh data"]
     assert [size for size, _ in tests[0].p_values] == [100, 200, 400, 1000]
     assert "is rejected" in report_words.fit(tests[1])
-    assert "too few" in report_words.fit(FitTest("fresh data", 3, ()))
+    few = "Fresh data: too few different losses to test"
+    assert report_words.fit(FitTest("fresh data", 3, ())) == f"{few} the mixture of 3 normal laws."
+    assert report_words.fit(FitTest("fresh data", 1, ())) == f"{few} the normal law."
 
 
 def numbers(audit: Audit, interval: tuple[float, float] | None = None) -> Any:

@@ -34,6 +34,17 @@ class Counting:
         return len(chunks)
 
 
+def test_the_share_that_is_done_is_that_of_the_last_part() -> None:
+    task = Counting(Event(), Event())
+    task.go_on.set()
+    run = Run(task, task.start())
+    shares, ended = [run.share], False
+    while not ended:
+        ended = run.advance(0.0)
+        shares.append(run.share)
+    assert shares == [0.0, 0.5, 1.0]
+
+
 def test_a_task_may_be_stopped_while_another_run_of_the_page_is_within_a_chunk() -> None:
     """As a slider does that is moved meanwhile: the run before it is broken off, but only after its chunk."""
     task = Counting(Event(), Event())
