@@ -13,6 +13,7 @@ from numerics.calibration import (
     PowerTarget,
     Target,
     UnreachableError,
+    _six_digits,
     noise_for,
 )
 from numerics.mechanisms import Adjacency, Composition, Gaussian, Laplace
@@ -164,3 +165,10 @@ def test_phases_keep_the_ratio_of_their_noise_within_what_mechanisms_may_have() 
         noise_for(EpsilonTarget(1.0, 1e-5), Composition((Gaussian(1e6), Gaussian(1e-6))))
     with pytest.raises(ValueError, match=r"20 gives phase 2 2e\+06"):
         release.with_noise(20.0)
+
+
+@given(noise=log_uniform(SMALLEST_NOISE, LARGEST_NOISE))
+def test_noise_is_rounded_up_to_six_digits(noise):
+    rounded = _six_digits(Gaussian(noise))
+    assert float(f"{rounded:.6g}") == rounded
+    assert noise * (1.0 - 1e-11) <= rounded <= noise * (1.0 + SIX_DIGITS)

@@ -1,5 +1,7 @@
 """Noncentral chi-squared laws: the series, the mixture and the saddlepoint against each other and mpmath."""
 
+from itertools import count
+
 import mpmath
 import numpy as np
 import pytest
@@ -46,6 +48,19 @@ def test_lower_tails_against_mpmath(degrees: int, noncentrality: float, x: float
     if known > np.log(1e-290):
         lower = chi_squared.noncentral_tails(degrees, noncentrality, np.array([x]))[1]
         assert np.log(lower[0]) == pytest.approx(known, abs=MIXTURE)
+
+
+@pytest.mark.parametrize("shape", [2.1e4, 1e5])
+@pytest.mark.parametrize("deviations", [3.6, 6.0, 15.0])
+def test_far_lower_tails_of_large_shapes_against_their_series(shape: float, deviations: float) -> None:
+    """The series x^k / ((a + 1) ... (a + k)) of the incomplete gamma function, term by term."""
+    x = shape - deviations * np.sqrt(shape)
+    ratios, term, total = (mpmath.mpf(x) / (shape + k) for k in count(1)), mpmath.mpf(1), mpmath.mpf(1)
+    while term > 1e-20 * total:
+        term *= next(ratios)
+        total += term
+    known = mpmath.exp(shape * mpmath.log(x) - x - mpmath.loggamma(shape + 1.0)) * total
+    assert chi_squared.gamma_tails(shape, np.array([x]))[1][0] == pytest.approx(float(known), rel=1e-10)
 
 
 @settings(max_examples=60)

@@ -85,6 +85,17 @@ def test_bins_of_single_losses_give_all_estimates(
     assert parametric(known, delta, clip).value == pytest.approx(fit.value, rel=SUMMED)
 
 
+def test_bins_with_the_first_and_the_last_loss_of_a_group_are_looked_into() -> None:
+    """There infinite ratios name most people. The bins: 100 losses of each, at either end of one of them alone."""
+    edges = np.arange(12.0)
+    counts = np.array([0.0, *[100.0] * 8, 0.0, 0.0])
+    for train, population in ((counts, np.roll(counts, 2)), (np.roll(counts, 2), counts)):
+        bins = LossBins.of(edges[:-1], edges[:-1] + 0.5, train, population)
+        wanted = wanted_for_counts(bins, 1e-3, None)
+        for group in (train, population):
+            assert wanted[np.flatnonzero(group)[[0, -1]]].all()
+
+
 def test_bins_at_the_right_places_are_enough() -> None:
     """Only what is wanted is refined, and then nothing else is."""
     train, population = drawn(5, 3000)

@@ -156,6 +156,12 @@ def test_of_all_methods_each_must_keep_the_limit(capsys: pytest.CaptureFixture[s
     assert 0 < len(above) < 3
 
 
+def test_a_bound_of_0_is_shown_at_no_loss(capsys: pytest.CaptureFixture[str], numbers: str) -> None:
+    text = said(capsys, numbers, "--member", "train", "--loss", "loss", "--membership", "split")
+    assert "Lower confidence bound: 0\n" in text
+    assert "Shown at loss" not in text
+
+
 def test_infinite_values_are_words_in_json(capsys: pytest.CaptureFixture[str]) -> None:
     found = json.loads(said(capsys, SAMPLE, "--method", "empirical", "--json"), parse_constant=pytest.fail)
     assert found["estimates"]["empirical"]["value"] == "Infinity"
@@ -213,6 +219,7 @@ def test_a_table_of_an_engine(capsys: pytest.CaptureFixture[str], tmp_path: Path
         ([], "there must be a SOURCE"),
         (["nowhere.csv"], "There is no CSV or Parquet file at “nowhere.csv”"),
         ([SAMPLE, "--engine", "duckdb://"], "--engine and --table must be given together"),
+        (["--table", "t"], "--engine and --table must be given together"),
         ([SAMPLE, "--engine", "duckdb://", "--table", "t"], "and not both"),
         ([SAMPLE, "--population", SAMPLE, "--member", "1"], "must not be given with --population"),
         ([SAMPLE, "--loss", "wrong"], "There is no column “wrong”"),

@@ -164,6 +164,16 @@ def test_a_level_is_checked_for_every_method(capsys: pytest.CaptureFixture[str],
     assert "level must be between 0 and 1, got 95.0." in capsys.readouterr().err
 
 
+@pytest.mark.parametrize(
+    ("refusal", "shown"),
+    [(RuntimeError("no table t:\n  see here"), "It says: no table t: see here"), (ValueError(), "ValueError")],
+)
+def test_what_an_engine_says_is_repeated(refusal: Exception, shown: str) -> None:
+    with pytest.raises(TableError) as caught, refusals("count"):
+        raise refusal
+    assert shown in str(caught.value)
+
+
 def test_an_interrupted_command_says_so(
     capsys: pytest.CaptureFixture[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -101,6 +101,16 @@ def test_names_as_pandas_counts_them_are_no_losses(names: str, cells: str) -> No
     assert table.numbers[0].values[0] == 0.15
 
 
+@pytest.mark.parametrize(
+    ("delimiter", "remedy"), [(",", "If numbers have a decimal comma, save with"), (";", "Give every row the same")]
+)
+def test_rows_of_another_length_come_with_a_remedy_for_their_delimiter(delimiter: str, remedy: str) -> None:
+    rows = "".join(f"{row}.5{delimiter}{row % 2}\n" for row in range(40))
+    with pytest.raises(TableError) as caught:
+        read_table(f"loss{delimiter}member\n{rows}0.5{delimiter}1{delimiter}1\n".encode())
+    assert caught.value.remedy.startswith(remedy)
+
+
 def test_blank_names_among_those_that_pandas_counts_are_cells() -> None:
     table = read_table(("0,,1\n" + "0.15,2.5,1.25\n" * 40).encode())
     assert (table.rows, table.layout.has_header) == (41, False)

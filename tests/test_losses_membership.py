@@ -161,3 +161,9 @@ def test_the_command_asks_where_a_name_does_not_tell(name: str, path: Path, caps
     assert found["sizes"] == {"train": len(TRAIN), "population": len(FRESH)}
     assert found["columns"]["why"] == "this was said, not guessed"
     assert np.isfinite(found["estimates"]["parametric"]["value"])
+
+
+def test_of_two_columns_as_likely_the_first_is_the_membership() -> None:
+    rows = "".join(f"{row}.5,{('train', 'test')[row % 2]},{('train', 'test')[row % 2]}\n" for row in range(40))
+    table = read_table(f"loss,target_split,note\n{rows}".encode())
+    assert [column.name for column in table.labels] == ["target_split", "note"]

@@ -40,6 +40,7 @@ def test_nul_bytes() -> None:
     error = refusal(both().encode()[:60] + b"\0" + both().encode()[60:])
     assert "NUL bytes" in error.what
     assert error.where.startswith("The first is in line ")
+    assert "NUL bytes" in refusal(b"\0" * 1000).what
 
 
 @pytest.mark.parametrize(

@@ -163,3 +163,8 @@ def test_steps_split_into_two_phases_have_the_same_answer(mechanism, share):
         whole, halves = sides(mechanism, order=order), sides(split, order=order)
         for one, other in ((whole, halves), (halves, whole)):
             assert np.all(one[2].power <= other[0].power * (1.0 + ROUNDING) + 1e-15)
+
+
+def test_conventions_say_how_neighbours_differ():
+    assert "differ by the presence of one record (add/remove)" in Adjacency.ADD_REMOVE.sentence
+    assert "differ in the value of one record (replace-one)" in Adjacency.REPLACE_ONE.sentence

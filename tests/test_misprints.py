@@ -175,3 +175,9 @@ def test_pure_epsilon_of_sampled_steps(row: Reference) -> None:
 def test_pure_epsilon_of_one_step_is_the_limit_of_the_mechanisms_own() -> None:
     closed = conversions.sampled_epsilon(0.5, 0.1, one(1.0))[0]
     assert Laplace(2.0, 0.1, 1).epsilon(1e-12).estimate == pytest.approx(closed, rel=1e-9)
+
+
+def test_susceptibility_from_the_origin_is_the_squared_length():
+    deviations = np.random.default_rng(1).normal(size=7)
+    found = misprints.uncentred_susceptibility(float(deviations @ deviations), 3.0, 7, float(deviations.sum()))
+    assert found == pytest.approx(np.sum((deviations + 3.0) ** 2), rel=ROUNDING)

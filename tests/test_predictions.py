@@ -295,6 +295,15 @@ def test_columns_are_guessed(names: tuple[str, ...]) -> None:
     assert (found.scores, found.label) == (names, "label")
 
 
+@pytest.mark.parametrize("names", [("p_cat", "p_dog", "p_eel"), ("cat", "dog", "eel")])
+def test_other_fractions_are_not_guessed_to_be_scores(names: tuple[str, ...]) -> None:
+    data = frame(PROBABILITIES, WORDS, names)
+    data["age"] = np.linspace(20.0, 60.0, len(data))
+    found = guess(table(data))
+    assert found is not None
+    assert (found.scores, found.label) == (names, "label")
+
+
 def test_a_thousand_classes() -> None:
     rows, classes = 300, 1000
     logits = np.random.default_rng(1).normal(size=(rows, classes)).astype(np.float32)

@@ -10,7 +10,7 @@ from streamlit.testing.v1 import AppTest
 from numerics.mechanisms import Adjacency, Composition, Gaussian, Sampling
 from numerics.privacy_loss import Precision
 from numerics.reconstruction import costs
-from numerics.trade_off import Bound, TradeOffCurve
+from numerics.trade_off import Bound, Bracket, TradeOffCurve
 from pages.reconstruct import answer, epsilon_delta_only, methods, same_epsilon, solve_for
 from pages.reconstruct.monte_carlo import RUNNER, SAMPLES
 from pages.reconstruct.monte_carlo import MonteCarloTask as Draws
@@ -163,3 +163,13 @@ def test_cancelled_repetition_keeps_the_finished_run(monkeypatch: pytest.MonkeyP
     press(app, "Run again")
     press(app, "Cancel")
     assert "Monte Carlo, 100,000 samples" in list(app.table[0].value["method"])
+
+
+def test_how_far_a_guess_is_from_certain_keeps_eight_digits_on_either_side() -> None:
+    words = answer._how_far(Bracket(0.12345678915, 0.1234567891, 0.1234567892))
+    assert "more often than 0.12345679." in words
+    assert "between 0.12345678 and that" in words
+
+
+def test_what_never_happens_is_nobody() -> None:
+    assert answer.odds(0.0) == "0 of 10,000"

@@ -1,5 +1,6 @@
 """A slider and its box: what the slider shows is what is in force, and a button leaves an exact value."""
 
+from itertools import pairwise
 from math import log
 
 import pytest
@@ -86,6 +87,13 @@ def test_a_value_beyond_the_box_is_put_at_its_end(scale: SliderWithBox, place: f
     assert exact is None or low <= exact <= high
     in_force = held if exact is None else exact
     assert in_force == min(max(value, low), high)
+
+
+@pytest.mark.parametrize("scale", [NOISE, RATE, ALPHA], ids=lambda scale: scale.key)
+def test_round_values_ascend_in_steps_that_are_alike(scale: Scale) -> None:
+    steps = [later / value for value, later in pairwise(scale.values)]
+    assert all(step > 1.0 for step in steps)
+    assert max(steps) < min(steps) ** 3
 
 
 @given(place=st.floats(0.0, 1.0))

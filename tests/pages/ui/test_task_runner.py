@@ -4,6 +4,8 @@ from collections.abc import Generator, Sequence
 from dataclasses import dataclass
 from threading import Event, Thread
 
+from streamlit.testing.v1 import AppTest
+
 from pages.ui.certificate.task import Part
 from pages.ui.task_runner import Run
 
@@ -43,6 +45,12 @@ def test_the_share_that_is_done_is_that_of_the_last_part() -> None:
         ended = run.advance(0.0)
         shares.append(run.share)
     assert shares == [0.0, 0.5, 1.0]
+
+
+def test_how_long_a_task_takes_is_said_where_it_is_more_than_a_moment() -> None:
+    script = "from pages.ui.task_runner import Bench\nfor name, seconds in (('a', 0.4), ('b', 3.0)):\n"
+    app = AppTest.from_string(f"{script}    Bench(name).draw_start(None, seconds)").run()
+    assert [caption.value for caption in app.caption] == ["A moment.", "About 3 s on one core."]
 
 
 def test_a_task_may_be_stopped_while_another_run_of_the_page_is_within_a_chunk() -> None:

@@ -81,6 +81,13 @@ def test_bytes_of_the_first_of_two_files_are_dropped() -> None:
     assert sys.getrefcount(data) == before
 
 
+def test_the_place_for_a_file_is_an_empty_one_after_each() -> None:
+    app = page(source="one file")
+    keys = [app.file_uploader[0].key, upload(app, table()).file_uploader[0].key]
+    keys.append(upload(app, EXCEL, "losses.xlsx").file_uploader[0].key)
+    assert len(set(keys)) == 3
+
+
 def test_a_refused_file_leaves_the_one_before() -> None:
     app = upload(page(source="one file"), table())
     answer = epsilon(app)

@@ -10,7 +10,7 @@ from numerics.relaxed import Reading
 from numerics.trade_off import Order
 from pages.ui import cached_reconstruction
 from pages.ui.certificate import html_file, words
-from pages.ui.certificate.numbers import apart, beside, guarantees, rates
+from pages.ui.certificate.numbers import NONE, apart, beside, guarantees, rates
 from pages.ui.certificate.subject import FormEntries, Subject, one_of_all
 from pages.ui.numbers_in_words import rounded_up
 from pages.ui.prior_guess import Known
@@ -92,6 +92,12 @@ def test_the_power_of_one_statistic_is_not_taken_for_a_guarantee() -> None:
     assert "RTM: reached by one attack; others may reach more." in text
     assert "its curve: magnitude of the mean" in text
     assert "clipping norm C: 2.5" in text
+
+
+def test_a_notion_without_numbers_of_its_own_has_its_curve_or_nothing() -> None:
+    bare = replace(guarantees(subject())[0], own={})
+    assert words.own(bare) == "its curve"
+    assert words.own(replace(bare, view=replace(bare.view, curve=None))) == NONE
 
 
 def test_limits_of_gaussian_privacy_are_said() -> None:
