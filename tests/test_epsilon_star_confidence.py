@@ -202,3 +202,16 @@ def test_level_must_leave_some_risk(level: float) -> None:
 def test_a_bound_takes_no_clip() -> None:
     with pytest.raises(ValueError, match="clip must be None for a lower confidence bound"):
         estimate(np.arange(20.0), np.arange(20.0), DELTA, Method.CONFIDENCE, 0.001)
+
+
+def test_error_rates_are_those_of_the_counts() -> None:
+    rng = np.random.default_rng(8)
+    train, population = rng.normal(-1.5, 1.0, 400), rng.normal(0.0, 0.5, 500)
+    for losses, others, term in ((train, population, Term.MEMBERS_BELOW), (-train, -population, Term.MEMBERS_ABOVE)):
+        found = bound(losses, others)
+        assert found.place is not None
+        assert found.place.term is term
+        named, wronged = found.place.named / 400, found.place.wronged / 500
+        rates = (wronged, 1.0 - named) if term is Term.MEMBERS_BELOW else (1.0 - wronged, named)
+        peak = found.peaks[0]
+        assert (peak.false_positive_rate, peak.false_negative_rate) == rates

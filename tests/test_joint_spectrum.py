@@ -94,3 +94,11 @@ def test_low_frequencies_see_the_moments(release: SampledMechanism, absent: bool
     assert even[0, 1].imag == pytest.approx(small * (mass @ step.even), rel=1e-8)
     assert odd[1, 0].imag == pytest.approx(small * (mass @ step.odd) * (not absent), rel=1e-8, abs=1e-20)
     assert even[0, 0] == odd[0, 0] == 0.0
+
+
+def test_beyond_the_points_that_are_known_a_smooth_curve_goes_straight_to_the_corners():
+    alpha, power = np.array([0.9, 0.5, 0.2, 0.1]), np.array([0.99, 0.8, 0.5, 0.3])
+    at = np.array([0.0, 0.05, 0.1, 0.9, 0.95, 1.0])
+    found = Roc(alpha, 1.0 - alpha, 1.0 - power, power, smooth=True).at(at, Order.ADD)
+    np.testing.assert_allclose(found.power, [0.0, 0.15, 0.3, 0.99, 0.995, 1.0], atol=1e-12)
+    np.testing.assert_allclose(found.beta, 1.0 - found.power, atol=1e-12)

@@ -6,7 +6,7 @@ import pytest
 from numerics.mechanisms import Composition, Laplace
 from numerics.mechanisms.gaussian import GaussianNoise
 from numerics.mechanisms.laplace import LaplaceNoise
-from numerics.mechanisms.noise import Noise
+from numerics.mechanisms.noise import Noise, sampled_loss, unsampled_loss
 from numerics.privacy_loss import Precision
 from numerics.privacy_loss.lattice import connect_the_dots, rounded
 from numerics.sampling.poisson import SampledPair
@@ -107,3 +107,9 @@ def test_an_atom_halfway_between_lattice_points_is_counted_once():
     coarse, fine = (phases.certified(Precision(width=width)).delta(0.3) for width in (1e-3, 1e-6))
     assert coarse.lower <= fine.upper
     assert fine.lower <= coarse.upper
+
+
+@pytest.mark.parametrize("rate", [0.01, 0.5, 0.99])
+def test_the_unsampled_loss_of_large_losses_is_the_inverse(rate):
+    unsampled = np.array([1.0, 19.0, 20.1, 22.0, 30.0, 800.0])
+    np.testing.assert_allclose(unsampled_loss(sampled_loss(unsampled, rate), rate), unsampled, rtol=1e-13)

@@ -7,8 +7,11 @@ from losses import Column, Groups, LossTable, TableError, by_column, join, one_c
 from losses.classes import as_labels
 from losses.dependence import equal_in_both, names_clusters, names_models, names_persons, without_copies
 from losses.groups import counted_once, drawn
+from losses.warehouse.belonging import _middle
+from losses.warehouse.passes import Range
 from numerics.epsilon_star import lower_bound
 from numerics.epsilon_star.confidence import Ascending
+from numerics.epsilon_star.loss_bins import LossBins
 from numerics.trade_off import Floats
 
 RUNS = 60
@@ -209,3 +212,11 @@ def test_a_file_of_copies_is_read_as_what_it_is() -> None:
     groups = split(read_table("\n".join(lines).encode()), "loss", "member", "1")
     assert (len(groups.train), len(groups.population)) == (300, 300)
     assert len(groups.notes) == 2
+
+
+def test_losses_around_the_middle_are_looked_at(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("losses.warehouse.belonging._MOST_LOOKED_AT", 510)
+    edges, counts = np.arange(1000.0), np.full(1000, 5.0)
+    run = _middle(LossBins.of(edges, edges + 0.5, counts, counts))
+    assert run == Range(474.0, 525.5)
+    assert _middle(LossBins.of(edges, edges + 0.5, 1000.0 * counts, counts)) is None

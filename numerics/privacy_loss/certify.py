@@ -45,10 +45,6 @@ class Precision:
         """The same, wanted at false positive rates from ``alpha`` up at least."""
         return replace(self, smallest_alpha=min(self.smallest_alpha, alpha))
 
-    def narrowed(self, factor: float) -> "Precision":
-        """The same with both widths times ``factor``."""
-        return replace(self, width=self.width * factor, relative=self.relative * factor)
-
 
 @lru_cache(maxsize=_KEPT)
 def certify(phases: Phases, precision: Precision) -> CertifiedLoss:

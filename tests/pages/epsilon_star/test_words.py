@@ -13,6 +13,7 @@ from numerics.epsilon_star import EMPIRICAL_CLIP, LossScale, Method, estimate
 from numerics.epsilon_star.audit_caveats import Caveat
 from numerics.epsilon_star.confidence import Place
 from numerics.epsilon_star.error_ratios import Term
+from numerics.epsilon_star.permutation import Null
 from numerics.epsilon_star.verdict import Reason
 from pages.epsilon_star import audits, figures, options, words
 from pages.epsilon_star.audits import Audit
@@ -192,3 +193,17 @@ def test_mixtures_are_not_checked_until_their_labels_are_shuffled() -> None:
     assert audit.null is None
     assert audit.verdict is not None
     assert Reason.UNCHECKED in audit.verdict.reasons
+
+
+def test_rates_near_1_are_shown_by_what_they_lack() -> None:
+    assert [words.rate(rate) for rate in (0.5, 0.999, 0.99951, 1.0)] == ["0.5", "0.999", "1 − 0.00049", "1"]
+
+
+def test_the_share_of_equal_losses_that_count_is_said_in_per_cent() -> None:
+    place = Place(Term.MEMBERS_BELOW, 0.0, 0.8, 5, 10, 1, 10)
+    assert "(of those equal to it 80 % count too, by lot)" in words.shown(place)
+
+
+def test_a_p_value_has_two_digits() -> None:
+    values = np.array([2.0] * 12 + [0.0] * 87)
+    assert "(p = 0.13)" in words.null_sentence(Null(1.0, values, 99, (10, 10), False))

@@ -15,6 +15,7 @@ from pages.reconstruct import answer, epsilon_delta_only, methods, same_epsilon,
 from pages.reconstruct.monte_carlo import RUNNER, SAMPLES
 from pages.reconstruct.monte_carlo import MonteCarloTask as Draws
 from pages.ui import cached_reconstruction, task_runner
+from pages.ui.prior_guess import Known, odds, success_sentence
 from tests.pages.reconstruct.visit import RELEASE, page, press, said, view
 
 WITHIN = 4.0  # standard errors of a sampled number
@@ -172,4 +173,10 @@ def test_how_far_a_guess_is_from_certain_keeps_eight_digits_on_either_side() -> 
 
 
 def test_what_never_happens_is_nobody() -> None:
-    assert answer.odds(0.0) == "0 of 10,000"
+    assert odds(0.0) == "0 of 10,000"
+
+
+def test_where_a_guess_comes_from_is_said_if_it_is_known() -> None:
+    success = Bracket(0.2, 0.2, 0.2)
+    assert " times (of 50 ages) gets it right" in success_sentence(success, Known(0.02, "of 50 ages"))
+    assert "()" not in success_sentence(success, Known(0.02, ""))

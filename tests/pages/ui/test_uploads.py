@@ -3,12 +3,15 @@
 import gc
 import re
 import sys
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
 import pytest
 from streamlit.testing.v1 import AppTest
 
+from losses.corrections import Corrections
+from pages.ui import uploads
 from pages.ui.uploads import literal
 
 ROOT = Path(__file__).parents[3]
@@ -146,3 +149,11 @@ def test_names_are_text(name: str) -> None:
     for sign in "*<[$`":
         assert f"\\{sign}" in literal(name) or sign not in name
     assert re.search(r":\w+:|://", literal(name)) is None
+
+
+def test_what_was_read_is_told_by_its_bytes_and_how_they_were_read() -> None:
+    read = uploads.read("a.csv", table())
+    assert isinstance(read, uploads.Upload)
+    corrected = replace(read, known=Corrections(delimiter=","))
+    assert read.key == read.digest
+    assert corrected.key == f"{read.digest} {corrected.known}"
