@@ -129,7 +129,7 @@ def test_functions_stay_short() -> None:
 
 
 def test_value_objects_are_frozen() -> None:
-    """All but those that are work under way."""
+    """All but those named here, which are work under way."""
     decorated = (
         (node.name, ast.unparse(decorator))
         for path in product_files()
@@ -138,4 +138,4 @@ def test_value_objects_are_frozen() -> None:
         for decorator in node.decorator_list
     )
     changing = {name for name, how in decorated if how.startswith("dataclass") and "frozen=True" not in how}
-    assert changing == {"Lattices", "Run", "_Tests"}
+    assert changing == {"BackgroundWork", "Budget", "Lattices", "Run", "_Asked", "_Tests"}

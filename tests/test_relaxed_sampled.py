@@ -9,6 +9,7 @@ from numerics.mechanisms import Composition, Gaussian, Laplace
 from numerics.privacy_loss import Precision
 from numerics.relaxed import Reading
 from numerics.relaxed.statistics import FoldedPair
+from numerics.sampling.poisson import sampled_pairs
 from numerics.trade_off import Bound, Order, alpha_grid
 from tests.reference import each, rows
 from tests.relaxed_curves import GRID, beta, once
@@ -169,7 +170,7 @@ def test_bounded_losses_are_found_no_better_than_their_largest_likelihood_ratio(
 
 @pytest.mark.parametrize("rate", [0.1, 1.0])
 def test_a_folded_step_is_told_by_its_distance_alone(rate):
-    pair, x = FoldedPair(Gaussian(0.7).pairs[0][0].noise, rate), np.array([0.0, 0.3, 1.0, 2.5])
+    pair, x = FoldedPair(sampled_pairs(Gaussian(0.7).pairs)[0][0].noise, rate), np.array([0.0, 0.3, 1.0, 2.5])
     ratios = [stats.norm.pdf(x, side, 0.7) / stats.norm.pdf(x, 0.0, 0.7) for side in (-1.0, 1.0)]
     expected = np.log(1.0 - rate + rate * 0.5 * (ratios[0] + ratios[1]))
     np.testing.assert_allclose([pair.loss(x), pair.loss(-x)], [expected, expected], atol=1e-12)

@@ -90,7 +90,7 @@ def test_a_value_beyond_the_box_is_put_at_its_end(scale: SliderWithBox, place: f
 
 
 @pytest.mark.parametrize("scale", [NOISE, RATE, ALPHA], ids=lambda scale: scale.key)
-def test_round_values_ascend_in_steps_that_are_alike(scale: Scale) -> None:
+def test_round_values_ascend_in_steps_that_are_alike(scale: SliderWithBox) -> None:
     steps = [later / value for value, later in pairwise(scale.values)]
     assert all(step > 1.0 for step in steps)
     assert max(steps) < min(steps) ** 3

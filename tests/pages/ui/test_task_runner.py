@@ -48,8 +48,8 @@ def test_the_share_that_is_done_is_that_of_the_last_part() -> None:
 
 
 def test_how_long_a_task_takes_is_said_where_it_is_more_than_a_moment() -> None:
-    script = "from pages.ui.task_runner import Bench\nfor name, seconds in (('a', 0.4), ('b', 3.0)):\n"
-    app = AppTest.from_string(f"{script}    Bench(name).draw_start(None, seconds)").run()
+    script = "from pages.ui.task_runner import TaskRunner\nfor name, seconds in (('a', 0.4), ('b', 3.0)):\n"
+    app = AppTest.from_string(f"{script}    TaskRunner(name).draw_start(None, seconds)").run()
     assert [caption.value for caption in app.caption] == ["A moment.", "About 3 s on one core."]
 
 
