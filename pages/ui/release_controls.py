@@ -124,7 +124,9 @@ def _start_anew() -> None:
 
 
 def _draw_release() -> None:
-    st.selectbox("Mechanism", list(_KINDS), key="mechanism", bind=_URL, width=138)
+    names = list(_KINDS)
+    start = names.index(_DEFAULT.mechanism.name)  # a mechanism whose name comes first must not change old addresses
+    st.selectbox("Mechanism", names, start, key="mechanism", bind=_URL, width=138)
     _draw_steps("Steps", "steps", _DEFAULT.mechanism.steps, 128)
 
 
