@@ -11,6 +11,8 @@ from streamlit import runtime
 from streamlit.runtime.memory_session_storage import MemorySessionStorage
 from streamlit.runtime.websocket_session_manager import WebsocketSessionManager
 
+from pages.server import held_tables
+
 _LOG = logging.getLogger(__name__)
 # Sweeping garbage keeps everybody waiting, half a second with 60 sessions: no more than a fiftieth of the time.
 _REST = 50.0
@@ -30,6 +32,7 @@ async def end_on_time() -> None:
         survived(end_overdue)
         if perf_counter() > next_sweep:
             next_sweep = survived(sweep) or next_sweep
+            survived(_settle)
         survived(_remove_downloads)
 
 
@@ -40,6 +43,11 @@ def survived(step: Callable[[], float]) -> float | None:
     except Exception:
         _LOG.exception("A closed tab was not cleared up; it is tried again.")
         return None
+
+
+def _settle() -> int:
+    held_tables.settle(runtime.get_instance().is_active_session)
+    return 0
 
 
 def _remove_downloads() -> int:

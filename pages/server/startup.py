@@ -14,6 +14,7 @@ from threading import Lock
 import streamlit as st
 from threadpoolctl import threadpool_limits
 
+from losses.isolation import client
 from pages.server import memory, session_expiry, streamlit_patches
 
 _TURN = 1e-3  # seconds
@@ -56,6 +57,7 @@ async def load_late() -> None:
     """Load the rest once the server has answered for a while, if no page has asked for it by then."""
     await asyncio.sleep(_LATE)
     await asyncio.to_thread(load_rest)
+    client.start()
 
 
 def load_rest() -> None:

@@ -1,14 +1,15 @@
 """What a visitor says about a file's layout where it was found wrongly; it holds for that file."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from hashlib import sha256
 
 import streamlit as st
 
-from losses import Corrections, LossTable, read_table
+from losses import Corrections, read_table
 from losses.corrections import DECIMALS, DELIMITERS, ENCODINGS, NOTHING
+from losses.isolation.worker import Reader
 from pages.ui import uploads
-from pages.ui.uploads import Refusal, Said, Upload, choice
+from pages.ui.uploads import Check, Refusal, Said, Upload, choice
 
 _FOUND = "as found"
 _YES_NO = {"yes": "yes", "no": "no"}
@@ -45,27 +46,22 @@ def draw(slot: str, seen: Sequence[Upload | Refusal]) -> Said:
 def upload(
     slot: str,
     label: str,
-    read: Callable[..., LossTable] = read_table,
-    check: Callable[[LossTable], object] = lambda _: None,
+    read: Reader = read_table,
+    check: Check = uploads.no_check,
 ) -> Upload | None:
     """Draw the place for a file with the choices below it.
 
     Args:
         slot: where the file is held.
         label: of the place.
-        read: takes the bytes and what is ``known``.
+        read: what reads its bytes.
         check: raises TableError for a table that no choice makes usable: such a file leaves the one before.
     """
     place, last = st.container(), uploads.seen(slot)
     said = draw(slot, [] if last is None else [last])
 
-    def checked(data: bytes, known: Corrections = NOTHING) -> LossTable:
-        table = read(data, known=known)
-        check(table)
-        return table
-
     with place:
-        return uploads.draw(slot, label, checked, said)
+        return uploads.draw(slot, label, read, said, check)
 
 
 def _one(place: str, label: str, words: Mapping[str, str], known: str | None) -> str | None:

@@ -6,10 +6,12 @@ from typing import TYPE_CHECKING
 import streamlit as st
 
 from losses import TableError
+from losses.isolation.worker import Reader
+from pages.server import held_tables
 from pages.server.turns import RUNS
 from pages.ui import lost_uploads, uploads
 from pages.ui.downloads import inert
-from pages.ui.uploads import Reader, Refusal, Said, Upload
+from pages.ui.uploads import Refusal, Said, Upload
 
 if TYPE_CHECKING:
     from streamlit.typing import UploadedFile
@@ -25,6 +27,7 @@ def draw(slot: str, label: str, reader: Reader, said: Said) -> dict[str, Upload]
     """
     turn = st.session_state.setdefault(f"uploads_{slot}_turn", 0)
     key = f"uploads_{slot}_{turn}"
+    held_tables.expect()
     files = st.file_uploader(label, accept_multiple_files=True, key=key, help=f"{uploads.FORMATS[:-1]} each.")
     if files:
         _take(slot, files, reader, said)

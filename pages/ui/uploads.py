@@ -17,6 +17,8 @@ from streamlit.runtime.scriptrunner import get_script_run_ctx
 from losses import Corrections, LossTable, TableError, read_table
 from losses.corrections import NOTHING
 from losses.errors import visible
+from losses.isolation.worker import Reader
+from pages.server import held_tables
 from pages.server.session_cache import session_cache
 from pages.server.turns import RUNS
 from pages.ui import lost_uploads
@@ -34,7 +36,7 @@ _LONGEST_NAME = 255  # of a file, on the systems there are
 
 _Made = TypeVar("_Made")
 _Option = TypeVar("_Option")
-Reader = Callable[..., LossTable]  # of the bytes, and of what is ``known`` where something is
+Check = Callable[[LossTable], object]  # raises TableError
 
 
 @dataclass(frozen=True, eq=False)
@@ -94,6 +96,10 @@ class Said:
 _NOTHING_SAID = Said()
 
 
+def no_check(_table: LossTable) -> None:
+    """Take any table."""
+
+
 def literal(text: str) -> str:
     """Markdown that shows ``text`` itself, without control and direction marks."""
     return _LINKS.sub(rf"\1{_JOINER}", _MARKUP.sub(r"\\\1", visible(text, _LONGEST)))
@@ -135,15 +141,18 @@ def named(slot: str, upload: Upload) -> str:
     return f"{upload.shown} (read before)" if isinstance(seen(slot), Refusal) else upload.shown
 
 
-def draw(slot: str, label: str, reader: Reader = read_table, said: Said = _NOTHING_SAID) -> Upload | None:
+def draw(
+    slot: str, label: str, reader: Reader = read_table, said: Said = _NOTHING_SAID, check: Check = no_check
+) -> Upload | None:
     """Draw the place for a file, say what is in it, and return that.
 
     A file that cannot be used leaves the one before it where it is, and that is then marked as read before.
     """
     turn = st.session_state.get(f"upload_{slot}_turn", 0)
+    held_tables.expect()
     file = st.file_uploader(label, key=_uploader(slot, turn), help=FORMATS)
     if file is not None:
-        _take(slot, turn, file, reader, said)
+        _take(slot, turn, file, lambda name, data: read(name, data, reader, said, check))
     refused = st.session_state.get(_complaint(slot))
     if isinstance(refused, Refusal):
         complain(refused.problem, refused.name)
@@ -162,10 +171,10 @@ def put(slot: str, found: Upload | Refusal) -> None:
     st.session_state[_place(slot) if isinstance(found, Upload) else _complaint(slot)] = found
 
 
-def _take(slot: str, turn: int, file: "UploadedFile", reader: Reader, said: Said) -> None:
+def _take(slot: str, turn: int, file: "UploadedFile", read_file: Callable[[str, bytes], Upload | Refusal]) -> None:
     """Read the file, drop its bytes, and start over with a fresh, empty uploader."""
     with st.spinner("Reading …", show_time=True):
-        found = read(file.name, file.getvalue(), reader, said)
+        found = read_file(file.name, file.getvalue())
     drop(file)
     st.session_state.pop(_uploader(slot, turn), None)  # Streamlit's own object with the bytes
     put(slot, found)
@@ -173,13 +182,16 @@ def _take(slot: str, turn: int, file: "UploadedFile", reader: Reader, said: Said
     st.rerun()
 
 
-def read(name: str, data: bytes, reader: Reader = read_table, said: Said = _NOTHING_SAID) -> Upload | Refusal:
+def read(
+    name: str, data: bytes, reader: Reader = read_table, said: Said = _NOTHING_SAID, check: Check = no_check
+) -> Upload | Refusal:
     """The table in ``data``, or what is wrong with it."""
     digest = sha256(data).hexdigest()
     known = said.about(digest)
     try:
         with RUNS.paused():
-            table = reader(data) if known == NOTHING else reader(data, known=known)
+            table = held_tables.read(visible(name), reader, data, known)
+            check(table)
         return Upload(visible(name, _LONGEST_NAME), digest, table, known)
     except TableError as problem:
         return Refusal(visible(name), problem.with_traceback(None), digest, known)  # its frames would hold the bytes

@@ -4,9 +4,11 @@ from hashlib import sha256
 
 import streamlit as st
 
+from losses.isolation.worker import Reader
+from pages.server import held_tables
 from pages.server.session_cache import session_cache
 from pages.ui import lost_uploads, uploads
-from pages.ui.uploads import Reader, Refusal, Upload
+from pages.ui.uploads import Refusal, Upload
 
 NAME = "pasted.csv"
 _MOST = 5_000_000  # characters
@@ -23,6 +25,7 @@ def draw(slot: str, label: str, key: str, reader: Reader, example: str) -> Uploa
         example: shown where there is no text.
     """
     memory = f"pasted_{slot}"
+    held_tables.expect()
     text = st.text_area(label, key=key, height=140, max_chars=_MOST, placeholder=example)
     if not (text or "").strip():
         uploads.forget(slot)
