@@ -14,7 +14,7 @@ from losses.corrections import NOTHING, Corrections
 from losses.errors import TableError
 from losses.isolation import limits
 from losses.isolation.channel import Channel
-from losses.isolation.messages import empty_arrays, loaded
+from losses.isolation.messages import empty_arrays, loaded, size_of
 from losses.isolation.worker import LESS, Reader, read_here
 from losses.table import LossTable
 
@@ -135,7 +135,7 @@ def read(
         if "fault" in answer:
             raise ReaderError(str(answer["fault"]))
         arrays = empty_arrays(answer, limits.MEMORY)
-        admit(sum(array.nbytes for array in arrays))
+        admit(size_of(answer, arrays))
         for array in arrays:
             channel.fill(array.data)
         return loaded(answer, arrays)

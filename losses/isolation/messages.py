@@ -46,6 +46,11 @@ def empty_arrays(document: Document, most: int) -> list[Array]:
     return [np.empty(length, kind) for kind, length in described]
 
 
+def size_of(document: Document, arrays: Sequence[Array]) -> int:
+    """How many bytes the table will have, as ``LossTable.size`` says."""
+    return sum(array.nbytes for array in arrays) + sum(len(text) for _, texts in document["labels"] for text in texts)
+
+
 def loaded(document: Document, arrays: Sequence[Array]) -> LossTable:
     """The table.
 

@@ -122,11 +122,19 @@ class Connected(list[ActiveSessionInfo]):
         self._manager = manager
 
     def __iter__(self) -> Iterator[ActiveSessionInfo]:
-        """Those that are still connected, by their latest connection."""
+        """Those that are still connected, by their latest connection.
+
+        Streamlit's loop keeps the last one at hand until another visitor comes: what it gets lets go of the session
+        when it is done, or all that the last visitor uploaded would stay for as long as nobody else comes.
+        """
         for listed in super().__iter__():
             now = self._manager.get_active_session_info(listed.session.id)
             if now is not None:
-                yield now
+                lent = ActiveSessionInfo(now.client, now.session)
+                try:
+                    yield lent
+                finally:
+                    del lent.client, lent.session
 
 
 def to_latest_connection() -> None:
