@@ -82,7 +82,8 @@ PLACES = {
 def shared_caches() -> list[Any]:
     """The project's own."""
     kinds: Any = functools._lru_cache_wrapper | SharedCache
-    every = (one for one in gc.get_objects() if isinstance(one, kinds))
+    # The class is asked, as a proxy whose object is gone has none to ask.
+    every = (one for one in gc.get_objects() if issubclass(type(one), kinds))
     ours = [one for one in every if one.__module__.startswith(_OURS)]
     return [one for one in ours if f"{one.__module__}.{one.__name__}" not in _BRACKETS]
 
