@@ -101,6 +101,7 @@ def certify_number(phases: Phases, question: Question, width: float, relative: f
             break  # narrow enough, or kept from it by rounding alone
         smooth = question.answer(found.smooth)
         if not 0.0 < smooth.lower <= smooth.upper < np.inf and question.look(lattices, best):
+            step = max(step, lattices.coarse)
             continue
         tried, narrowest = found.step, min(one.width, narrowest)
         if not several and not one.width <= 2.0 * smooth.width:

@@ -18,6 +18,7 @@ from numerics.privacy_loss.window_plan import LARGEST_STEP_LOSS, RELEVANT_LOSS, 
 _LARGEST_LATTICE = 2**20  # points
 _COARSE_POINTS = 2.0**13
 _MOST_POINTS = 1.6e7  # of all transforms together: a second or two
+_READINGS = 6.0  # times a transform's points are taken on a lattice: transforms, and what is read from them
 _SMALLEST_STEP, _COARSEST_STEP = 1e-13, 50.0
 SEPARATED = 1e-14  # overlap of the two hypotheses below which nothing is left to resolve
 _SMALLEST_OVERLAP = 1e-300  # claimed by the attack: an overlap that underflows to 0 is not 0
@@ -115,7 +116,8 @@ class Lattices:
     @property
     def coarse(self) -> float:
         """A step that shows cheaply where the sums lie."""
-        return max(min(self.scheme.highest, self._reach) - self.level, 0.0) / _COARSE_POINTS
+        highest = self.scheme.highest
+        return (min(highest if highest > self.level else np.inf, self._reach) - self.level) / _COARSE_POINTS
 
     @property
     def _reach(self) -> float:
@@ -133,15 +135,14 @@ class Lattices:
         step = self._aligned(step)
         if step > _COARSEST_STEP:
             return None
-        tails: list[_Tails] = []
+        largest = min(_LARGEST_LATTICE, max(self.left, 1.0) / (_READINGS * transforms))
         try:
-            for build in (connect_the_dots, rounded):
-                tails.append(self._tails(build, step, width, rarity))
-                self.left -= sum(tail.points for tail in tails[-1])
+            tails = [self._tails(build, step, width, rarity, largest) for build in (connect_the_dots, rounded)]
         except TooManyPointsError as refusal:
             self.finest = step * _ROOM * refusal.factor
             return None
         points = sum(tail.points for side in tails for tail in side)
+        self.left -= points
         self._each = step * points / transforms
         self.finest = max(self.finest, step * points / max(self.left, 1.0))
         loss = self._certified(tails)
@@ -172,7 +173,7 @@ class Lattices:
             self._known_tilts[asked] = tuple(tilts(one, self.scheme.variance, between, rarity) for one in samples)
         return self._known_tilts[asked]
 
-    def _tails(self, build: Builder, step: float, width: float, rarity: float) -> _Tails:
+    def _tails(self, build: Builder, step: float, width: float, rarity: float, largest: float) -> _Tails:
         """Sums for both orders on a lattice of ``step``; raises TooManyPointsError."""
         steps: Steps = []
         for pair, count in self.phases:
@@ -181,8 +182,8 @@ class Lattices:
                 raise TooManyPointsError((last - first) / _LARGEST_LATTICE)
             steps.append((build(pair, step, first, last, _offset(pair, step)), count))
         mirrored = [(law.mirrored(), count) for law, count in steps]
-        coarsest = self.scheme.coarsest_block(width)
-        add, remove = (Layout(one, _LARGEST_LATTICE, coarsest, self.level) for one in self._tilts(rarity))
+        coarsest, largest = self.scheme.coarsest_block(width), int(largest)
+        add, remove = (Layout(one, largest, coarsest, self.level) for one in self._tilts(rarity))
         return _Tails(upper_tail(steps, add), upper_tail(mirrored, remove))
 
     def _range(self, pair: Pair, count: int, step: float) -> tuple[int, int]:
