@@ -2,36 +2,37 @@
 
 ``python -m benchmarks.mutants --sample 300`` breaks as many places of the numerics, the reading of tables, and the
 words and exports of the pages, one at a time (Cosmic Ray makes the mutants), and prints those that no test notices. The
-first call runs the suite once under coverage, to learn which test reaches which line; ``--again`` learns it anew.
+first call runs the suite once under coverage, to learn which test reaches which line. What was learned and tried is
+kept in ``.mutants`` and not done again, so that a run may be interrupted; ``--again`` begins anew.
 
 Places are drawn evenly, then one of the mutations that are possible there; those that no number survives, such as a
 shift in the place of a product, are left out. A mutant is killed when a test fails, when the code does not load, or
-when the tests take several times as long. It is tried against the tests that reach its line, those that reach the
-fewest files first, up to a minute of them, and all others once it has survived these.
+when a test takes several times as long. It is tried against the tests that reach its line, those that reach the fewest
+files first, up to a minute of them: what only others would notice counts as not noticed.
 """
 
 import argparse
+import ast
 import difflib
 import json
 import random
 import shutil
-import subprocess
-import sys
 import tempfile
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator
-from concurrent.futures import ThreadPoolExecutor
+from concurrent.futures import as_completed
 from dataclasses import dataclass
+from functools import cached_property
+from itertools import islice
 from pathlib import Path
-from queue import Queue
 
 from cosmic_ray.ast import ast_nodes, get_ast_from_path
 from cosmic_ray.mutating import mutate_code
 from cosmic_ray.plugins import get_operator, operator_names
 
 from benchmarks.mutants_reached import Reached, learned
+from benchmarks.mutants_tests import ROOT, Watch, forked, run_tests, workers
 
-ROOT = Path(__file__).parents[1]
 KEPT = ROOT / ".mutants"
 PACKAGES = {
     "numerics": (0.5, ("numerics",)),
@@ -56,9 +57,10 @@ PACKAGES = {
         ),
     ),
 }
-_FIRST = 60.0  # seconds of tests, as they took under coverage
-_SLOWER = 5.0  # times as long as under coverage: the mutant hangs
-_PATIENCE = 90.0  # seconds more, for a start on a busy machine
+_MOST = 60.0  # seconds of tests, as they took under coverage
+_SLOWER = 4.0  # times as long as under coverage: the mutant hangs
+_PATIENCE = 10.0  # seconds more
+_SHARED = 4.0  # times as long by the clock, on a busy machine
 # Alternatives of types, and what no number survives: breaking these shows nothing.
 _LEFT_OUT = ("Bit", "Shift", "Invert", "_Is", "UAdd", "NoOp", "Variable")
 
@@ -76,12 +78,21 @@ class Mutant:
     @property
     def name(self) -> str:
         """Where, and what was done."""
-        return f"{self.path}:{self.line} {self.operator.removeprefix('core/')}"
+        return f"{self.path}:{self.line} {self.operator.removeprefix('core/')} {self.occurrence}"
 
-    def code(self, original: str) -> str | None:
+    def code(self, original: str) -> str:
         """The broken file."""
-        made: str | None = mutate_code(original, get_operator(self.operator)(), self.occurrence)
-        return made
+        return mutate_code(original, get_operator(self.operator)(), self.occurrence) or original
+
+    @cached_property
+    def changed(self) -> list[str]:
+        """The lines that are broken, before and after; none if the code is the same, as for 1e6 and 1e+6."""
+        original = (ROOT / self.path).read_text()
+        broken = self.code(original)
+        if ast.dump(ast.parse(original)) == ast.dump(ast.parse(broken)):
+            return []
+        lines = difflib.unified_diff(original.splitlines(), broken.splitlines(), n=0)
+        return [line for line in lines if line[:1] in "+-" and line[:3] not in ("+++", "---")]
 
 
 def files_of(package: Iterable[str]) -> Iterator[Path]:
@@ -90,17 +101,18 @@ def files_of(package: Iterable[str]) -> Iterator[Path]:
         yield from sorted((ROOT / name).rglob("*.py")) if (ROOT / name).is_dir() else [ROOT / name]
 
 
-def drawn(sample: int, seed: int) -> list[Mutant]:
-    """About ``sample`` mutants: half in the numerics, the rest shared; a place is drawn once at the most."""
-    generator, found = random.Random(seed), list[Mutant]()
+def drawn(sample: int, seed: int) -> Iterator[Mutant]:
+    """``sample`` mutants: half in the numerics, the rest shared; a place is drawn once at the most."""
+    generator = random.Random(seed)
     for package, (share, parts) in PACKAGES.items():
         places = defaultdict(list)
         for path in files_of(parts):
             for place, operator, occurrence in mutations(path):
                 name = path.relative_to(ROOT).as_posix()
                 places[name, place].append(Mutant(package, name, place[0], operator, occurrence))
-        found += [generator.choice(places[place]) for place in generator.sample(sorted(places), round(share * sample))]
-    return found
+        shuffled = generator.sample(sorted(places), len(places))
+        real = (one for place in shuffled if (one := generator.choice(places[place])).changed)
+        yield from islice(real, round(share * sample))
 
 
 def mutations(path: Path) -> Iterator[tuple[tuple[int, int], str, int]]:
@@ -115,48 +127,29 @@ def mutations(path: Path) -> Iterator[tuple[tuple[int, int], str, int]]:
                 yield place, name, occurrence
 
 
-def copied(folder: Path) -> Path:
-    """The checkout's files in a folder of their own, compiled so that a changed file is noticed by its content."""
-    names = subprocess.run(["git", "ls-files", "-z"], cwd=ROOT, capture_output=True, check=True).stdout.decode()
-    for name in filter(None, names.split("\0")):
-        target = folder / name
-        target.parent.mkdir(parents=True, exist_ok=True)
-        shutil.copyfile(ROOT / name, target)
-    compiled = [sys.executable, "-m", "compileall", "-qq", "--invalidation-mode", "checked-hash", str(folder)]
-    subprocess.run(compiled, check=False)
-    return folder
-
-
-def outcome(folder: Path, mutant: Mutant, reached: Reached) -> str:
-    """What became of the mutant in this copy."""
-    path = folder / mutant.path
-    original = path.read_text()
-    broken = mutant.code(original)
-    if broken is None or broken == original:
-        return "no mutant"
-    first, rest = reached.tests(mutant.path, mutant.line, _FIRST)
-    if not first:
+def outcome(mutant: Mutant, tests: list[str], times: list[float]) -> str:
+    """What became of the mutant in this process's copy, and by which test."""
+    if not tests:
         return "not reached"
+    path, allowed = Path(mutant.path), dict(zip(tests, times, strict=True))
+    original = path.read_text()
+    watch = Watch(lambda name: _PATIENCE + _SLOWER * allowed[name])
+    killer = Path("killer")
+    killer.unlink(missing_ok=True)
+
+    def run() -> int:
+        status = run_tests(tests, watch, "-x")
+        killer.write_text(*watch.failed[:1] or ["no test: it does not load"])
+        return status
+
     try:
-        path.write_text(broken)
-        for tests in filter(None, (first, rest)):
-            found = tried(folder, tests, reached)
-            if found != "survived":
-                return found
-        return "survived"
+        path.write_text(mutant.code(original))
+        status = forked(run, _SHARED * (_PATIENCE + sum(times)))
     finally:
         path.write_text(original)
-
-
-def tried(folder: Path, tests: list[str], reached: Reached) -> str:
-    """Whether the tests notice."""
-    command = [sys.executable, "-m", "pytest", "-x", "-q", "-p", "no:cacheprovider", *tests]
-    limit = _PATIENCE + _SLOWER * sum(map(reached.seconds, tests))
-    try:
-        ended = subprocess.run(command, cwd=folder, capture_output=True, timeout=limit, check=False)
-    except subprocess.TimeoutExpired:
-        return "killed (too slow)"
-    return "survived" if ended.returncode == 0 else "killed"
+    if status == 0:
+        return "survived"
+    return f"killed by {'time' if status is None else killer.read_text() if killer.exists() else 'a crash'}"
 
 
 def main() -> None:
@@ -165,53 +158,57 @@ def main() -> None:
     asked.add_argument("--sample", type=int, default=300)
     asked.add_argument("--seed", type=int, default=1)
     asked.add_argument("--jobs", type=int, default=2)
-    asked.add_argument("--again", action="store_true", help="learn anew which test reaches which line")
-    asked.add_argument("--only", help="mutants of files whose path has this")
+    asked.add_argument("--again", action="store_true", help="forget what was learned and tried")
+    asked.add_argument("--only", default="", help="mutants of files whose path has this")
     options = asked.parse_args()
-    reached = learned(KEPT / "reached.json", copied, options.again)
-    mutants = [one for one in drawn(options.sample, options.seed) if (options.only or "") in one.path]
-    found = list(run(mutants, reached, options.jobs))
-    report(found)
-    kept = [[one.package, one.name, said, changed(one)] for one, said in found]
-    (KEPT / "outcomes.json").write_text(json.dumps(kept, indent=1, ensure_ascii=False))
+    if options.again:
+        shutil.rmtree(KEPT, ignore_errors=True)
+    reached = learned(KEPT / "reached", options.jobs)
+    mutants = [one for one in drawn(options.sample, options.seed) if options.only in one.path]
+    outcomes = Outcomes(KEPT / "outcomes.jsonl")
+    run([one for one in mutants if outcomes.of(one) is None], reached, outcomes, options.jobs)
+    report(mutants, outcomes)
 
 
-def changed(mutant: Mutant) -> list[str]:
-    """The lines that the mutant changes."""
-    original = (ROOT / mutant.path).read_text()
-    lines = difflib.unified_diff(original.splitlines(), (mutant.code(original) or original).splitlines(), n=0)
-    return [line for line in lines if line[:1] in "+-" and line[:3] not in ("+++", "---")]
+class Outcomes:
+    """What became of each mutant, written down at once."""
+
+    def __init__(self, kept: Path) -> None:
+        self._kept = kept
+        lines = kept.read_text().splitlines() if kept.exists() else []
+        self._said = {(name, tuple(changed)): said for name, changed, said in map(json.loads, lines)}
+
+    def of(self, mutant: Mutant) -> str | None:
+        """What became of it, if it was tried."""
+        return self._said.get((mutant.name, tuple(mutant.changed)))
+
+    def add(self, mutant: Mutant, said: str) -> None:
+        """Note and print it."""
+        self._said[mutant.name, tuple(mutant.changed)] = said
+        with self._kept.open("a") as kept:
+            kept.write(json.dumps([mutant.name, mutant.changed, said], ensure_ascii=False) + "\n")
+        print(f"{mutant.name}: {said}", flush=True)
+        if not said.startswith("killed"):
+            print("", *mutant.changed, sep="\n    ", flush=True)
 
 
-def run(mutants: list[Mutant], reached: Reached, jobs: int) -> Iterator[tuple[Mutant, str]]:
-    """Every mutant with its outcome; as many at a time as there are copies."""
-    with tempfile.TemporaryDirectory() as base, ThreadPoolExecutor(jobs) as pool:
-        free: Queue[Path] = Queue()
-        for number in range(jobs):
-            free.put(copied(Path(base, str(number))))
-
-        def one(mutant: Mutant) -> tuple[Mutant, str]:
-            folder = free.get()
-            try:
-                return mutant, outcome(folder, mutant, reached)
-            finally:
-                free.put(folder)
-
-        for number, (mutant, said) in enumerate(pool.map(one, mutants), start=1):
-            print(f"{number:4} of {len(mutants)}  {said:18} {mutant.name}", flush=True)
-            if not said.startswith("killed"):
-                print("", *changed(mutant), sep="\n       ", flush=True)
-            yield mutant, said
+def run(mutants: list[Mutant], reached: Reached, outcomes: Outcomes, jobs: int) -> None:
+    """Try every mutant, as many at a time as there are jobs."""
+    with tempfile.TemporaryDirectory() as base, workers(jobs, base) as pool:
+        tried = {}
+        for mutant in mutants:
+            tests = reached.tests(mutant.path, mutant.line, _MOST)
+            tried[pool.submit(outcome, mutant, tests, [reached.times[test] for test in tests])] = mutant
+        for number, done in enumerate(as_completed(tried), start=1):
+            print(f"{number:4} of {len(mutants)}  ", end="")
+            outcomes.add(tried[done], done.result())
 
 
-def report(found: list[tuple[Mutant, str]]) -> None:
+def report(mutants: list[Mutant], outcomes: Outcomes) -> None:
     """Counts per package."""
-    counts: dict[str, dict[str, int]] = defaultdict(lambda: defaultdict(int))
-    for mutant, said in found:
-        counts[mutant.package][said.partition(" (")[0]] += 1
-    for package, sums in counts.items():
-        tried_ = sum(number for said, number in sums.items() if said != "no mutant")
-        print(f"{package}: {sums['killed']} of {tried_} killed ({sums['killed'] / max(tried_, 1):.1%}), {dict(sums)}")
+    for package in PACKAGES:
+        said = [(outcomes.of(one) or "not tried").partition(" by ")[0] for one in mutants if one.package == package]
+        print(f"{package}: {said.count('killed')} of {len(said)} killed, {dict(Counter(said))}")
 
 
 if __name__ == "__main__":

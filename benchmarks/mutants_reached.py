@@ -1,22 +1,21 @@
 """Which test reaches which line, and how long it takes: learned by running the suite once under coverage."""
 
+import ast
 import json
-import subprocess
-import sys
 import tempfile
 from collections import defaultdict
-from collections.abc import Callable
-from concurrent.futures import ThreadPoolExecutor
+from collections.abc import Container, Iterable
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
-from xml.etree import ElementTree
 
-from coverage import CoverageData
+from coverage import Coverage
 
-_MEASURED = "numerics,losses,pages,plotting"
-_SETTINGS = f"[run]\ndynamic_context = test_function\nsource = {_MEASURED}\nconcurrency = thread\n"
-_JOBS = 2
+from benchmarks.mutants_tests import ROOT, Watch, forked, run_tests, workers
+
+_MEASURED = ["numerics", "losses", "pages", "plotting"]
+_LONGEST = 10.0  # seconds of processor time: a test that takes longer is left out
+_FILE = 1800.0  # seconds for a file of tests
 
 
 @dataclass(frozen=True)
@@ -24,87 +23,100 @@ class Reached:
     """Tests by file and line, and the seconds each took.
 
     Attributes:
-        lines: names of tests, such as ``tests.test_fit.test_columns``, by path and line.
-        times: seconds by name of a test, all of its parameters together.
+        lines: names of tests, such as ``tests/test_fit.py::test_columns``, by path and line.
+        times: seconds of processor time under coverage by name of a test, all of its parameters together.
         breadth: how many files a test reaches, by its name.
     """
 
-    lines: dict[str, dict[str, list[str]]]
+    lines: dict[str, dict[int, set[str]]]
     times: dict[str, float]
     breadth: dict[str, int]
 
-    def tests(self, path: str, line: int, most: float) -> tuple[list[str], list[str]]:
-        """The tests that reach a line: the narrowest ones, up to ``most`` seconds of them, and the others.
+    def tests(self, path: str, line: int, most: float) -> list[str]:
+        """The tests that reach a line, those that reach the fewest files first, up to ``most`` seconds of them.
 
-        A line that runs when its file is loaded is reached by all tests that reach the file.
+        What runs when its file is loaded runs in whichever test comes first; so it counts as reached by all tests that
+        reach the function that it belongs to, or the file.
         """
         lines = self.lines.get(path, {})
-        reaching = lines.get(str(line)) or {name for names in lines.values() for name in names}
-        names = sorted(reaching, key=lambda name: (self.breadth[name], name))
+        within = {name for each in _around(path, line, set(lines)) for name in lines.get(each, ())}
+        reaching = within or {name for names in lines.values() for name in names}
         first, spent = list[str](), 0.0
-        for name in names:
+        for name in sorted(reaching, key=lambda name: (self.breadth[name], name)):
             if not first or spent + self.times.get(name, 0.0) <= most:
                 first.append(name)
                 spent += self.times.get(name, 0.0)
-        rest = [name for name in names if name not in set(first)]
-        return list(map(_node, first)), list(map(_node, rest))
-
-    def seconds(self, node: str) -> float:
-        """How long a test took under coverage."""
-        return self.times.get(node.replace("/", ".").replace(".py::", "."), 0.0)
+        return first
 
 
-def _node(name: str) -> str:
-    """A test's name as pytest takes it."""
-    module, _, function = name.rpartition(".")
-    return f"{module.replace('.', '/')}.py::{function}"
+def _around(path: str, line: int, known: Container[int]) -> Iterable[int]:
+    """The line alone if it is known within a function, else the body of the innermost function around it, if any."""
+    inner: tuple[int, range] | None = None
+    for node in ast.walk(ast.parse((ROOT / path).read_text())):
+        if isinstance(node, ast.FunctionDef):
+            first = min([node.lineno, *(one.lineno for one in node.decorator_list)])
+            if first <= line <= (node.end_lineno or 0) and (inner is None or first > inner[0]):
+                inner = first, range(node.body[0].lineno, (node.end_lineno or 0) + 1)
+    if inner is None:
+        return ()
+    return (line,) if line in inner[1] and line in known else inner[1]
 
 
-def learned(kept: Path, copied: Callable[[Path], Path], again: bool) -> Reached:
-    """What the suite reaches, from ``kept`` if it is there."""
-    if again or not kept.exists():
-        kept.parent.mkdir(exist_ok=True)
-        kept.write_text(json.dumps(_learn(copied)))
-    return Reached(**json.loads(kept.read_text()))
+def learned(kept: Path, jobs: int) -> Reached:
+    """What the suite reaches; files of tests that ``kept`` has already are not run again."""
+    kept.mkdir(parents=True, exist_ok=True)
+    # Browsers run the app in another process; the engine of one file does as well.
+    found = (path.relative_to(ROOT).as_posix() for path in ROOT.glob("tests/**/test_*.py"))
+    names = sorted(name for name in found if "/browser/" not in name and "spark" not in name)
+    missing = [name for name in names if not _kept(kept, name).exists()]
+    if missing:
+        with tempfile.TemporaryDirectory() as base, workers(jobs, base) as pool:
+            for number, name in enumerate(pool.map(partial(_covered, kept), missing), start=1):
+                print(f"{number:4} of {len(missing)} files of tests: {name}", flush=True)
+    return _gathered([json.loads(path.read_text()) for name in names if (path := _kept(kept, name)).exists()])
 
 
-def _learn(copied: Callable[[Path], Path]) -> dict[str, object]:
-    """Run all tests but those in a browser, in as many copies as there are jobs."""
-    with tempfile.TemporaryDirectory() as base, ThreadPoolExecutor(_JOBS) as pool:
-        folders = [copied(Path(base, str(number))) for number in range(_JOBS)]
-        # The files that take longest stand somewhere in the alphabet: dealt out in turn.
-        found = (path.relative_to(folders[0]) for path in (folders[0] / "tests").rglob("test_*.py"))
-        files = sorted(path.as_posix() for path in found if "browser" not in path.parts)
-        list(pool.map(partial(_covered, files), range(_JOBS), folders))
-        return _gathered(folders)
+def _kept(folder: Path, name: str) -> Path:
+    return folder / f"{name.replace('/', '.')}.json"
 
 
-def _covered(files: list[str], number: int, folder: Path) -> None:
-    (folder / "coverage.ini").write_text(_SETTINGS)
-    tests = ["-q", "-p", "no:cacheprovider", "--junitxml=times.xml", *files[number::_JOBS]]
-    command = [sys.executable, "-m", "coverage", "run", "--rcfile=coverage.ini", "-m", "pytest", *tests]
-    subprocess.run(command, cwd=folder, capture_output=True, check=False)
+def _covered(kept: Path, name: str) -> str:
+    forked(partial(_measured, _kept(kept, name), name), _FILE)
+    return name if _kept(kept, name).exists() else f"{name}, not learned"
 
 
-def _gathered(folders: list[Path]) -> dict[str, object]:
-    lines: dict[str, dict[str, list[str]]] = defaultdict(lambda: defaultdict(list))
-    times: dict[str, float] = defaultdict(float)
-    files: dict[str, set[str]] = defaultdict(set)
-    failed = set[str]()
-    for folder in folders:
-        data = CoverageData(str(folder / ".coverage"))
-        data.read()
-        for measured in data.measured_files():
-            path = Path(measured).relative_to(folder.resolve()).as_posix()
-            for line, names in data.contexts_by_lineno(measured).items():
-                for name in filter(None, names):
-                    lines[path][str(line)].append(name)
-                    files[name].add(path)
-        for case in ElementTree.parse(folder / "times.xml").iter("testcase"):
-            name = f"{case.get('classname')}.{str(case.get('name')).partition('[')[0]}"
-            times[name] += float(case.get("time") or 0)
-            if any(case.find(outcome) is not None for outcome in ("failure", "error")):
-                failed.add(name)
-                print(f"fails before anything is broken, and is left out: {name}", flush=True)
-    kept = {path: {line: sorted(set(names) - failed) for line, names in of.items()} for path, of in lines.items()}
-    return {"lines": kept, "times": times, "breadth": {name: len(found) for name, found in files.items()}}
+def _measured(kept: Path, name: str) -> int:
+    """Run one file of tests, and write down what each of them reaches."""
+    folder = Path.cwd().resolve()
+    coverage = Coverage(str(folder / ".coverage"), source=_MEASURED, concurrency="thread", config_file=False)
+    coverage.erase()
+    watch = Watch(lambda test: _LONGEST - watch.seconds[test], coverage.switch_context)
+    coverage.start()
+    run_tests([name], watch)
+    coverage.stop()
+    data = coverage.get_data()
+    lines = {
+        Path(path).relative_to(folder).as_posix(): {
+            line: tests for line, names in data.contexts_by_lineno(path).items() if (tests := list(filter(None, names)))
+        }
+        for path in data.measured_files()
+    }
+    kept.write_text(json.dumps({"lines": lines, "times": watch.seconds, "failed": sorted(set(watch.failed))}))
+    return 0
+
+
+def _gathered(files: list[dict[str, dict[str, dict[str, list[str]]]]]) -> Reached:
+    lines: dict[str, dict[int, set[str]]] = defaultdict(lambda: defaultdict(set))
+    times: dict[str, float] = {}
+    reached: dict[str, set[str]] = defaultdict(set)
+    for file in files:
+        failed = set(file["failed"])
+        times |= file["times"]
+        for name in sorted(failed):
+            print(f"fails or takes too long, and is left out: {name}")
+        for path, of in file["lines"].items():
+            for line, names in of.items():
+                for name in set(names) - failed:
+                    lines[path][int(line)].add(name)
+                    reached[name].add(path)
+    return Reached(lines, times, {name: len(paths) for name, paths in reached.items()})
