@@ -6,6 +6,7 @@ the answer is then settled on the guarantee of a fine one, so that it never miss
 
 from collections.abc import Callable
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import NamedTuple, Protocol
 
 import numpy as np
@@ -172,15 +173,15 @@ def noise_for(
     is settled on the guarantee of the rounded noise. Where that is wide, at rates or deltas near 1e-12, the answer is
     larger than need be; ``reached`` shows by how much.
 
-    A guarantee computed less narrowly is larger, and may miss a target that a narrow one meets. Whoever states the
-    target's measure by another computation therefore gives it as ``measured``, and the answer is settled on that;
-    without it, on a fine bracket.
+    A guarantee computed less narrowly is larger, and may miss a target that a narrow one meets: whoever states the
+    measure by another computation than the fine bracket gives it as ``measured``, and the answer is settled on that.
 
     Raises:
         UnreachableError: when no noise up to 100,000 meets the target, and none with which every phase has at most 1e6.
         DeadlineError: when it takes too long.
     """
     searched = _range(mechanism)
+    stated = measured or partial(target.measure, precision=_FINE, deadline=deadline)
 
     def excess(log_noise: float) -> float:
         deadline.check()
@@ -191,9 +192,7 @@ def noise_for(
     def tried(noise: float) -> Calibration:
         deadline.check()
         candidate = _rounded_up(mechanism.with_noise(noise))
-        return Calibration(
-            candidate, target, measured(candidate) if measured else target.measure(candidate, _FINE, deadline)
-        )
+        return Calibration(candidate, target, stated(candidate))
 
     bounds = _enclose(excess, float(np.log(mechanism.noise_multiplier)), searched)
     if bounds is None:

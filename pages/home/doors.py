@@ -1,12 +1,14 @@
 """The doors: a picture and a question for each page with a task."""
 
 from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import dataclass
 from math import ceil
 
 import numpy as np
 import streamlit as st
 
+from numerics.deadline import DeadlineError
 from pages.ui import cached, release_controls
 from pages.ui.catalog import ATTACKERS, EPSILON_STAR, FRONTIER, MECHANISM, RECONSTRUCT, Page
 from plotting import thumbnail
@@ -93,6 +95,7 @@ def draw() -> None:
 
 def _draw_door(door: Door) -> None:
     with st.container(border=True, height="stretch"):
-        st.image(door.picture(), width="stretch", alt=door.alt)
+        with suppress(DeadlineError):  # said above the page
+            st.image(door.picture(), width="stretch", alt=door.alt)
         st.page_link(door.page.script, label=door.page.title, icon=door.page.icon)
         st.markdown(door.question)

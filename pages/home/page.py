@@ -6,11 +6,12 @@ from losses import SAMPLES
 from pages.home import doors
 from pages.ui import cached, readout, release_controls, release_presets, tour
 from pages.ui.catalog import EPSILON_STAR, PAPERS
+from pages.ui.error_boundary import error_boundary
 
 
 def _draw_answer() -> None:
     choice = release_controls.current()
-    with st.container(border=True):
+    with st.container(border=True), error_boundary("answer for this release"):
         with readout.explained():
             power = cached.power(choice.mechanism, choice.alpha, choice.order)
         readout.answer(readout.membership_sentence(power, choice.alpha, choice.order), choice.mechanism.bound)

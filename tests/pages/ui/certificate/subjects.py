@@ -18,14 +18,14 @@ PHASES = Composition((Laplace(3.0), Laplace(2.0)))
 UNNAMED = FormEntries()
 
 
-def subject(release: Release = SGD, named: FormEntries = UNNAMED, address: str = "") -> Subject:
-    setting = ReleaseSetting.plain(ReleaseChoice(release, 1e-3, Order.ADD, 1e-5), 1000, 1)
+def subject(release: Release = SGD, named: FormEntries = UNNAMED, address: str = "", *, delta: float = 1e-5) -> Subject:
+    setting = ReleaseSetting.plain(ReleaseChoice(release, 1e-3, Order.ADD, delta), 1000, 1)
     return Subject(setting, one_of_all(1000), address, named)
 
 
 @cache
-def page(release: Release) -> Elements:
-    return Elements(html_file.page(subject(release)))
+def page(release: Release, delta: float = 1e-5) -> Elements:
+    return Elements(html_file.page(subject(release, delta=delta)))
 
 
 def choice_of(order: Order) -> ReleaseChoice:
