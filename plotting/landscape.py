@@ -3,8 +3,6 @@
 As paper 001, Fig. 1 and 2. Names come from a stranger's file: they are shown as text, never as Plotly's markup.
 """
 
-from dataclasses import dataclass
-from html import escape
 from itertools import pairwise
 
 import numpy as np
@@ -12,13 +10,13 @@ import plotly.graph_objects as go
 from numpy.typing import NDArray
 
 from numerics.kernel_density import kernel_density
-from numerics.pareto import Averages, Better, Mask
+from numerics.pareto import Better, Mask
 from numerics.trade_off import Floats
 from plotting import theme
 from plotting.assembly import LEGEND, Part, assemble, axis
+from plotting.strategies import Goal, Landscape, literal
 
 MOST_KINDS = 12
-MANY = 1000  # points; beyond, they are drawn by the graphics card
 OTHERS = "other kinds"
 _GRID = 256
 _ROOM = 0.06  # beyond the data, as a share of their range
@@ -29,58 +27,6 @@ _LEAST_FOR_DENSITY = 3
 _SHADES = len(theme.COLORS)
 _BESIDE = 0.84  # where the densities begin
 _TAKEN = 0.81  # what they leave to the points
-
-
-@dataclass(frozen=True, eq=False)
-class Goal:
-    """An axis: the column's name, which end is wanted, and the strategies' runs on it."""
-
-    name: str
-    better: Better
-    runs: Averages
-    is_log: bool = False
-
-    @property
-    def title(self) -> str:
-        """The axis title."""
-        return f"{literal(self.name)} — {self.better}"
-
-    def placed(self, values: Floats) -> Floats:
-        """Where values lie along the axis."""
-        return np.log10(values) if self.is_log else values
-
-
-@dataclass(frozen=True, eq=False)
-class Landscape:
-    """What is drawn: m strategies.
-
-    Attributes:
-        utility: upwards.
-        privacy: to the right.
-        kinds: of each strategy, (m,): colours and densities.
-        names: what a point says, (m,).
-        not_dominated: strategies on that frontier, (m,).
-        corners: strategies at corners of the hull, (m,).
-        elbow: its place.
-    """
-
-    utility: Goal
-    privacy: Goal
-    kinds: tuple[str, ...]
-    names: tuple[str, ...]
-    not_dominated: Mask
-    corners: Mask
-    elbow: int | None
-
-    @property
-    def are_many(self) -> bool:
-        """Whether there are more points than the browser draws smoothly without the graphics card."""
-        return len(self.names) > MANY
-
-
-def literal(text: str) -> str:
-    """Text that Plotly shows as it is: its signs for markup and for templates are spelled as entities."""
-    return escape(text, quote=False).replace("{", "&#123;")
 
 
 def landscape_figure(shown: Landscape) -> go.Figure:
@@ -136,7 +82,7 @@ def _points(shown: Landscape, place: int, name: str, members: NDArray[np.intp]) 
 def _bars(shown: Landscape, place: int, members: NDArray[np.intp]) -> list[Part]:
     """From the smallest to the largest run, along both axes; strategies whose runs agree have none.
 
-    Of ``MANY`` strategies only those that are not dominated have bars: all of them would hide the points.
+    Of many strategies only those that are not dominated have bars: all of them would hide the points.
     """
     if shown.are_many:
         members = members[shown.not_dominated[members]]

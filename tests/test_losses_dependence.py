@@ -8,7 +8,7 @@ from losses.classes import as_labels
 from losses.dependence import equal_in_both, names_clusters, names_models, names_persons, without_copies
 from losses.groups import counted_once, drawn
 from losses.warehouse.belonging import _middle
-from losses.warehouse.passes import Range
+from losses.warehouse.expressions import Range
 from numerics.epsilon_star import lower_bound
 from numerics.epsilon_star.confidence import Ascending
 from numerics.epsilon_star.loss_bins import LossBins

@@ -7,7 +7,8 @@ import plotly.graph_objects as go
 import pytest
 
 from numerics.pareto import Averages, Better, elbow, hull, non_dominated, oriented
-from plotting.landscape import MANY, MOST_KINDS, Goal, Landscape, landscape_figure, literal
+from plotting.landscape import MOST_KINDS, landscape_figure
+from plotting.strategies import MANY, Goal, Landscape, literal
 
 MARKUP = "<b>n</b> %{x} &lt; $y$"
 

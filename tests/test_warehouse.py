@@ -11,6 +11,7 @@ from losses.warehouse import auditing, passes
 from losses.warehouse.auditing import Audit, Wish, audit
 from losses.warehouse.columns import labelled_losses
 from losses.warehouse.engines import Engine, Resources, embedded, named_table
+from losses.warehouse.expressions import Range
 from numerics.epsilon_star import EMPIRICAL_CLIP, LossScale, Method, default_delta, estimate
 from numerics.epsilon_star.from_aggregates import shape_of_counts
 from numerics.epsilon_star.verdict import Reason, Standing, shape_of
@@ -220,7 +221,7 @@ def test_a_table_that_changes_meanwhile_is_noticed(engine: Engine, monkeypatch: 
 
 def test_a_run_is_cut_near_both_of_its_ends() -> None:
     """Losses of models that know their data crowd there, over many orders of magnitude."""
-    parts = passes._parts(passes.Range(2.0, 6.0))
+    parts = passes._parts(Range(2.0, 6.0))
     low, high = ([getattr(part, end) for part in parts] for end in ("low", "high"))
     assert low[0] == 2.0
     assert high[-1] == 6.0

@@ -12,17 +12,17 @@ from types import MappingProxyType
 
 import numpy as np
 
-from losses.errors import TableError, listed, quoted
-from losses.membership import Membership, training_label
+from losses.errors import TableError
+from losses.membership import Membership
 from losses.warehouse import passes
 from losses.warehouse.belonging import noticed
 from losses.warehouse.engines import Engine, Table
-from losses.warehouse.passes import Label, Range
+from losses.warehouse.expressions import Range
+from losses.warehouse.groups import groups, pooled
 from numerics.epsilon_star import EMPIRICAL_CLIP, LEVEL, EpsilonStar, LossScale, Method, Transform, default_delta
 from numerics.epsilon_star.from_aggregates import (
     ScoreCounts,
     Summary,
-    check_groups,
     confident,
     empirical,
     parametric,
@@ -36,7 +36,6 @@ METHODS = (Method.CONFIDENCE, Method.PARAMETRIC, Method.EMPIRICAL)
 _FEW = 300_000  # losses that are looked at one by one, counted: some 10 MB
 _MOST_PASSES = 12
 _NOT_SAID = "it is not known on which scale these losses are nearly normal: --unit says it, if there is one."
-_MEND = "Mend them, or leave out such rows: --drop."
 
 
 @dataclass(frozen=True)
@@ -126,8 +125,8 @@ def audit(
         ValueError: groups are too small, all losses are the same, or a setting is out of its range.
     """
     progress("counting rows")
-    told, train, population, dropped = _groups(passes.labels(engine, rows), column, member, drop)
-    transform, refusal = _transform(wish := wish or Wish(), *_pooled(train, population))
+    told, train, population, dropped = groups(passes.labels(engine, rows), column, member, drop)
+    transform, refusal = _transform(wish := wish or Wish(), *pooled(train, population))
     progress("moments and histogram")
     known = passes.usable(rows, str(train.label))
     (members, outsiders), bins = passes.moments_and_bins(engine, known, (train, population), transform)
@@ -166,58 +165,6 @@ def _verdicts(summary: Summary, found: Mapping[Method, EpsilonStar]) -> Mapping[
     return MappingProxyType(
         {method: verdict_of(one, bound, shape, None) for method, one in found.items() if one.confidence is None}
     )
-
-
-def _groups(
-    found: list[Label], column: str, member: str | None, drop: bool
-) -> tuple[Membership, Label, Label, Mapping[str, int]]:
-    """Which label means training data, members, outsiders and unusable rows."""
-    named = [label for label in found if label.label is not None]
-    if len(named) != 2:
-        _refuse_labels(named)
-    words = (str(named[0].label), str(named[1].label))
-    if member is not None and member not in words:
-        raise TableError(f"No row has the label {quoted(member)}.", f"The labels are {listed(list(words))}.")
-    told = training_label(column, words, member)
-    if told is None:
-        raise TableError(
-            f"Neither the labels {listed(list(words))} nor the name {quoted(column)} say which rows are training data.",
-            "Name the label of training data: --member VALUE.",
-        )
-    dropped = {
-        "without a label": sum(label.rows for label in found if label.label is None),
-        "blank or no number": sum(label.missing for label in named),
-        "NaN or infinite": sum(label.not_finite for label in named),
-    }
-    if any(dropped.values()) and not drop:
-        reasons = ", ".join(f"{count:,} {reason}" for reason, count in dropped.items() if count)
-        raise TableError(f"{sum(dropped.values()):,} rows cannot be used: {reasons}.", _MEND)
-    train, population = named if words[0] == told.member else named[::-1]
-    return told, train, population, MappingProxyType(dropped)
-
-
-def _refuse_labels(named: list[Label]) -> None:
-    if not named:
-        raise TableError("There is no row with a label.", "Check the source and the membership column.")
-    words = [str(label.label) for label in named]
-    if len(words) == 1:
-        raise TableError(
-            f"One group is missing: every label is {quoted(words[0])}.", "Add the losses of the other group."
-        )
-    many = "more than 20" if len(words) > 20 else str(len(words))
-    raise TableError(
-        f"The membership has {many} different labels; two are needed.",
-        "Name another column: --membership COLUMN.",
-        f"Among them are {listed(words)}.",
-    )
-
-
-def _pooled(train: Label, population: Label) -> Range:
-    """The range of all usable losses."""
-    ranges = [group.range for group in (train, population) if group.range is not None]
-    low, high = (min((one.low for one in ranges), default=0.0), max((one.high for one in ranges), default=0.0))
-    check_groups(train.size, population.size, low, high)
-    return Range(low, high)
 
 
 def _settled(

@@ -10,7 +10,7 @@ from losses.dependence import equal_in_both, names_clusters, names_models, one_r
 from losses.errors import TableError, listed, quoted
 from losses.warehouse import passes
 from losses.warehouse.engines import Engine, Table, ibis, refusals
-from losses.warehouse.passes import Range
+from losses.warehouse.expressions import Range
 from numerics.epsilon_star.loss_bins import LossBins
 
 MOST_DRAWN_FROM = 20_000_000  # rows held in memory at once, some 50 bytes each

@@ -7,34 +7,26 @@ and each is known by the smallest and the largest loss in it, whatever the engin
 from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import pairwise
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 import pyarrow as pa
 
 from losses.warehouse.engines import Engine, Expression, Table, ibis, refusals
-from numerics.epsilon_star import LossScale, Transform
+from losses.warehouse.expressions import LARGEST, Range, bin_in_tree, bin_of, is_finite, number, score_of
+from numerics.epsilon_star import Transform
 from numerics.epsilon_star.from_aggregates import Moments, ScoreCounts
 from numerics.epsilon_star.loss_bins import LossBins
 from numerics.epsilon_star.loss_scores import NATS, SMALLEST
 from numerics.trade_off import Floats
 
 BINS = 1 << 16
-_LARGEST = float(np.finfo(float).max)
 _MOST_RUNS = 64  # ranges refined in one pass; each is an arm of the query
 _MOST_CUT = 5  # of these runs, each in seven parts
 _MOST_LABELS = 21
-_SERIES = 1e-2  # nats: below, a series with an error of 4e-12 of the score; above, 1 - e^-x keeps 14 digits
 _ENDS = ("cut", "at_lowest", "at_highest")
 _SUMS = ("first", "second", *_ENDS)
 _NEAR = (1e-12, 1e-8, 1e-4)  # shares of a run that are cut off at both of its ends
-
-
-class Range(NamedTuple):
-    """Losses from ``low`` to ``high``, both included."""
-
-    low: float
-    high: float
 
 
 @dataclass(frozen=True)
@@ -66,14 +58,9 @@ def _asked(engine: Engine, expression: Expression) -> pa.Table:
         return engine.to_pyarrow(expression)
 
 
-def _is_finite(loss: Expression) -> Expression:
-    """Null for null; no engine says that NaN is at most the largest float, whether it compares it or sorts it last."""
-    return (loss >= _number(-_LARGEST)) & (loss <= _number(_LARGEST))
-
-
 def labels(engine: Engine, rows: Table) -> list[Label]:
     """First pass over rows (loss, label): what each label has; at most 21 of them."""
-    finite = _is_finite(rows.loss)
+    finite = is_finite(rows.loss)
     found = rows.group_by(rows.label).aggregate(
         rows=rows.count(),
         missing=rows.loss.isnull().cast("int64").sum(),
@@ -97,51 +84,8 @@ def _label(row: dict[str, Any]) -> Label:
 
 def usable(rows: Table, member: str) -> Table:
     """Rows (loss, member), member being 1 or 0, that can be used."""
-    known = rows.filter(rows.label.notnull() & _is_finite(rows.loss))
+    known = rows.filter(rows.label.notnull() & is_finite(rows.loss))
     return known.select("loss", member=(known.label == member).cast("int64"))
-
-
-def _number(value: float) -> Expression:
-    """A number as the engine reads it from text: the very float, where a literal may pass through decimals."""
-    return ibis().literal(repr(float(value))).cast("float64")
-
-
-def _unit(loss: Expression, within: Range) -> Expression:
-    """The place of a loss in a range, from 0 to 1; halves, as the range of the largest floats would overflow."""
-    half = max(0.5 * within.high - 0.5 * within.low, float(np.finfo(float).smallest_subnormal))
-    return (loss * _number(0.5) - _number(0.5 * within.low)) / _number(half)
-
-
-def _bin(loss: Expression, runs: Sequence[Range], bins: int) -> Expression:
-    """Number of the bin, ``bins`` in each run; null between runs. A search tree of comparisons, one leaf a run."""
-    return _tree(loss, list(enumerate(runs)), bins)
-
-
-def _tree(loss: Expression, numbered: list[tuple[int, Range]], bins: int, everything: bool = False) -> Expression:
-    if len(numbered) > 1:
-        middle = len(numbered) // 2
-        left, right = (_tree(loss, part, bins) for part in (numbered[:middle], numbered[middle:]))
-        return ibis().ifelse(loss < _number(numbered[middle][1].low), left, right)
-    ((place, run),) = numbered
-    within = (_unit(loss, run) * _number(bins)).floor().cast("int64").clip(lower=0, upper=bins - 1)
-    if everything:  # an engine's rounding may put a score a bit beyond the range
-        return within + place * bins
-    inside = (loss >= _number(run.low)) & (loss <= _number(run.high))
-    return ibis().ifelse(inside, within + place * bins, ibis().null("int64"))
-
-
-def _score(loss: Expression, transform: Transform) -> Expression:
-    """The score of a loss, as ``Transform.scores`` has it; engines have no expm1, so small losses go by a series."""
-    one = _number(1.0)
-    if transform.scale is LossScale.LOG_ODDS:
-        return loss
-    if transform.scale is LossScale.PRINTED:
-        return ((_unit(loss, Range(transform.lowest, transform.highest)) + one).exp() - one).ln()
-    nats = loss * _number(NATS[transform.scale])
-    nats = ibis().ifelse(nats < _number(SMALLEST), _number(SMALLEST), nats)
-    half = nats * _number(0.5)
-    near = nats.ln() + half + half * half / _number(6.0)
-    return ibis().ifelse(nats < _number(_SERIES), near, nats + (one - (_number(0.0) - nats).exp()).ln())
 
 
 def moments_and_bins(
@@ -154,10 +98,10 @@ def moments_and_bins(
     """
     e, half = ibis(), _half(transform)
     centres = [float(transform.scores(np.array([group.mean]))[0]) for group in groups]
-    centre = e.ifelse(rows.member == 1, _number(0.5 * centres[0]), _number(0.5 * centres[1]))
-    away = (_score(rows.loss, transform) * _number(0.5) - centre) / _number(half)
+    centre = e.ifelse(rows.member == 1, number(0.5 * centres[0]), number(0.5 * centres[1]))
+    away = (score_of(rows.loss, transform) * number(0.5) - centre) / number(half)
     pooled = Range(transform.lowest, transform.highest)
-    keyed = rows.mutate(bin=_bin(rows.loss, [pooled], BINS), away=away, **_ends(rows, groups, transform))
+    keyed = rows.mutate(bin=bin_of(rows.loss, [pooled], BINS), away=away, **_ends(rows, groups, transform))
     counted = _asked(
         engine,
         _counts(
@@ -184,9 +128,9 @@ def _half(transform: Transform) -> float:
 def _ends(rows: Table, groups: Sequence[Label], transform: Transform) -> dict[str, Expression]:
     """1 for losses that are cut, for a group's smallest loss, and for its largest; else 0."""
     ranges = [group.range or Range(0.0, 0.0) for group in groups]
-    low, high = (ibis().ifelse(rows.member == 1, *(_number(end) for end in ends)) for ends in zip(*ranges, strict=True))
+    low, high = (ibis().ifelse(rows.member == 1, *(number(end) for end in ends)) for ends in zip(*ranges, strict=True))
     per_loss = NATS.get(transform.scale)
-    cut = rows.loss < _number(-_LARGEST if per_loss is None else SMALLEST / per_loss)
+    cut = rows.loss < number(-LARGEST if per_loss is None else SMALLEST / per_loss)
     return {
         name: said.cast("int64") for name, said in zip(_ENDS, (cut, rows.loss == low, rows.loss == high), strict=True)
     }
@@ -210,8 +154,8 @@ def _moments(group: Label, centre: float, unit: float, sums: dict[str, Floats]) 
 def scores_counted(engine: Engine, rows: Table, transform: Transform) -> ScoreCounts:
     """A pass for the test of normality: even bins of scores."""
     low, high = (float(end) for end in transform.scores(np.array([transform.lowest, transform.highest])))
-    scored = rows.mutate(score=_score(rows.loss, transform))
-    keyed = scored.mutate(bin=_tree(scored.score, [(0, Range(low, high))], BINS, everything=True))
+    scored = rows.mutate(score=score_of(rows.loss, transform))
+    keyed = scored.mutate(bin=bin_in_tree(scored.score, [(0, Range(low, high))], BINS, everything=True))
     counted = _asked(engine, keyed.group_by(keyed.member, keyed.bin).aggregate(n=keyed.count()))
     place, member = _column(counted, "bin").astype(int), _column(counted, "member") == 1.0
     n = _column(counted, "n")
@@ -223,7 +167,7 @@ def finer_bins(engine: Engine, rows: Table, runs: Sequence[Range]) -> LossBins:
     """A further pass: even bins inside of each run of losses, and of its parts where it spans many magnitudes."""
     widest = sorted(runs, key=_magnitudes)[-_MOST_CUT:]
     parts = [part for run in runs for part in (_parts(run) if run in widest else [run])]
-    keyed = rows.mutate(bin=_bin(rows.loss, parts, BINS // len(parts)))
+    keyed = rows.mutate(bin=bin_of(rows.loss, parts, BINS // len(parts)))
     return _bins(_asked(engine, _counts(keyed.filter(keyed.bin.notnull()))))
 
 
@@ -243,7 +187,7 @@ def _parts(run: Range) -> list[Range]:
 
 def single_losses(engine: Engine, rows: Table, runs: Sequence[Range]) -> LossBins:
     """The last pass: every different loss inside of the runs, counted."""
-    keyed = rows.mutate(bin=_bin(rows.loss, runs, 1))
+    keyed = rows.mutate(bin=bin_of(rows.loss, runs, 1))
     inside = keyed.filter(keyed.bin.notnull())
     counted = inside.group_by(inside.member, inside.loss).aggregate(n=inside.count())
     return _bins(_asked(engine, counted.mutate(low=counted.loss, high=counted.loss)))
@@ -263,8 +207,8 @@ def _bins(counted: pa.Table) -> LossBins:
     """Bins of both groups together: those of one number are one bin."""
     n, member = _column(counted, "n"), _column(counted, "member") == 1.0
     low, high = _column(counted, "low"), _column(counted, "high")
-    number = _column(counted, "bin") if "bin" in counted.column_names else low
-    _, place = np.unique(number, return_inverse=True)
+    key = _column(counted, "bin") if "bin" in counted.column_names else low
+    _, place = np.unique(key, return_inverse=True)
     size = int(place.max()) + 1
     lowest, highest = np.full(size, np.inf), np.full(size, -np.inf)
     np.minimum.at(lowest, place, low)

@@ -8,14 +8,13 @@ dimensions, ``targets`` what noise can be calibrated to.
 from numerics.relaxed.advantage import advantage
 from numerics.relaxed.curves import (
     LARGEST_DIMENSION,
-    Direction,
-    Reading,
     RelaxedCurve,
     closed_form,
     holds_in_any_dimension,
     power,
     trade_off,
 )
+from numerics.relaxed.readings import Direction, Reading
 from numerics.relaxed.resilience import Resilience, detection_resilience
 from numerics.relaxed.targets import RelaxedAdvantageTarget, RelaxedPowerTarget, ResilienceTarget
 

@@ -6,7 +6,6 @@ nothing about an attacker who guesses the side: show the full-knowledge curve of
 """
 
 from dataclasses import dataclass, replace
-from enum import StrEnum
 from typing import Annotated
 
 import numpy as np
@@ -19,6 +18,7 @@ from numerics.privacy_loss.certify import Precision
 from numerics.privacy_loss.vertices import Corners
 from numerics.relaxed.folded import FoldedOnce, folded
 from numerics.relaxed.minimax import minimax
+from numerics.relaxed.readings import Direction, Reading
 from numerics.relaxed.statistics import FoldedPair, magnitude
 from numerics.sampling.poisson import sampled_pairs
 from numerics.trade_off import Bound, Bracket, Floats, Order, TradeOffCurve
@@ -30,21 +30,6 @@ Dimension = Annotated[int, Interval(1, LARGEST_DIMENSION)]
 _NARROW = Precision()
 _UNKNOWN = "The attacker knows the mechanism and all other records, but not the record: its {} is unknown."
 _NO_GUARANTEE = "The power of one statistic, not a guarantee: other attacks may reach more."
-
-
-class Direction(StrEnum):
-    """Whether the record pulls the same way in every step."""
-
-    COMMON = "common"
-    INDEPENDENT = "independent"  # the squared distances of all steps are summed: one statistic (correction 11)
-
-
-class Reading(StrEnum):
-    """What a relaxed curve of several sampled steps is (correction 15); the same for one step."""
-
-    MINIMAX = "guarantee"  # the best attack on an unknown side
-    MAGNITUDE = "magnitude of the mean"  # one statistic (paper 000 Lemma 8)
-    FOLDED_STEPS = "product of folded steps"  # one statistic (paper 000 Section 7.3)
 
 
 @dataclass(frozen=True, eq=False)

@@ -10,7 +10,8 @@ from numerics.mechanisms import Mechanism
 from numerics.privacy_loss import Precision
 from numerics.privacy_loss.vertices import Corners
 from numerics.relaxed.advantage import advantage
-from numerics.relaxed.curves import Dimension, Reading, power, trade_off
+from numerics.relaxed.curves import Dimension, power, trade_off
+from numerics.relaxed.readings import Reading
 from numerics.trade_off import Bracket, Floats, Order, TradeOffCurve, alpha_grid
 from numerics.validation import OpenProbability, better_than_guessing, checked
 

@@ -10,7 +10,7 @@ from losses.groups import check_two_groups
 from losses.instances import natural
 from pages.epsilon_star import row_groups
 from pages.epsilon_star.source import UNKNOWN, Models, Source, looked_at, membership
-from pages.ui import file_layout, uploads
+from pages.ui import file_layout, upload_choices, uploads
 from pages.ui.upload_snippet import corrections, opened, python
 from pages.ui.uploads import Upload
 
@@ -34,12 +34,12 @@ def draw() -> Source | None:
         return None
     table = upload.table
     with st.container(horizontal=True, vertical_alignment="bottom"):
-        loss = uploads.column("Losses", slot, "loss", [column.name for column in table.numbers])
+        loss = upload_choices.column("Losses", slot, "loss", [column.name for column in table.numbers])
         found = membership(table, slot)
         instance = _instance(table, slot, {loss, found.column if found else ""})
         taken = (loss, found.column if found else "", instance or "")
-        person = row_groups.persons([table], uploads.memory(slot, "person"), taken)
-        drop = uploads.leave_out(slot)
+        person = row_groups.persons([table], upload_choices.memory(slot, "person"), taken)
+        drop = upload_choices.leave_out(slot)
         place = st.container(width="content")
     if found is None or instance is None:
         st.info("Say which columns tell the models and the members.", icon=":material/help:")
@@ -82,7 +82,7 @@ def _instance(table: LossTable, slot: str, taken: set[str]) -> str | None:
     if not names:
         raise TableError("No column is left that could tell the models.", "Add one with a number for every model.")
     clear = names_models(names[0])
-    chosen = uploads.column("Models", slot, "instance", names if clear else [UNKNOWN, *names])
+    chosen = upload_choices.column("Models", slot, "instance", names if clear else [UNKNOWN, *names])
     return None if chosen == UNKNOWN else chosen
 
 

@@ -22,7 +22,7 @@ from losses.errors import quoted
 from losses.instances import natural, pairs, stem
 from pages.epsilon_star import model_column, row_groups
 from pages.epsilon_star.source import UNKNOWN, Models, Source, looked_at
-from pages.ui import file_layout, multiple_uploads, uploads
+from pages.ui import file_layout, multiple_uploads, upload_choices, uploads
 from pages.ui.segmented_control import segmented_control
 from pages.ui.upload_snippet import corrections, opened, python
 from pages.ui.uploads import Upload
@@ -77,7 +77,7 @@ def _column(label: str, place: str, what: str, columns: Sequence[Sequence[str]],
     common = [name for name in columns[0] if all(name in names for names in columns)]
     if not common:
         raise TableError(f"The files have no column in common that could be the {what}.", "Name it alike in all files.")
-    return uploads.choice(label, place, common if likely else [UNKNOWN, *common])
+    return upload_choices.choice(label, place, common if likely else [UNKNOWN, *common])
 
 
 class _Choices(NamedTuple):
@@ -130,7 +130,7 @@ def _choices(files: dict[str, Upload]) -> _Choices | None:
     member = None if group == UNKNOWN else _member(tables, group, _memory("member", key))
     person = row_groups.persons(tables, _memory("person", key), (loss, group))
     is_one = row_groups.are_of_one_model(tables, key, _memory("one", key), (loss, group))
-    drop = uploads.tick("Leave out unusable rows", "models", _memory("drop", key))
+    drop = upload_choices.tick("Leave out unusable rows", "models", _memory("drop", key))
     if person == UNKNOWN or not is_one:
         row_groups.ask()
         return None
@@ -146,7 +146,7 @@ def _member(tables: Sequence[LossTable], group: str, place: str) -> str | None:
     open_ones = [words for words in labels if len(words) == 2 and training_label(group, words) is None]
     if not open_ones:
         return None
-    return uploads.choice("Members are", place, [UNKNOWN, *open_ones[0]])
+    return upload_choices.choice("Members are", place, [UNKNOWN, *open_ones[0]])
 
 
 def _refuse_lone_groups(files: dict[str, Upload]) -> None:
@@ -200,7 +200,7 @@ def _a_pair_each() -> Source | None:
         )
         person = row_groups.persons(tables, _memory("person", key), (loss,))
         is_one = row_groups.are_of_one_model(tables, key, _memory("one", key), (loss,))
-        drop = uploads.tick("Leave out unusable rows", "models", _memory("drop", key))
+        drop = upload_choices.tick("Leave out unusable rows", "models", _memory("drop", key))
         place = st.container(width="content")
     if person == UNKNOWN or not is_one:
         row_groups.ask()

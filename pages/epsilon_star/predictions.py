@@ -26,7 +26,7 @@ from losses.classes import as_labels, places_of, positive_label
 from numerics.epsilon_star import LossScale
 from pages.epsilon_star import row_groups
 from pages.epsilon_star.source import UNKNOWN, Source, membership
-from pages.ui import file_layout, uploads
+from pages.ui import file_layout, upload_choices, uploads
 from pages.ui.segmented_control import segmented_control
 from pages.ui.upload_snippet import corrections, opened, python
 from pages.ui.uploads import Upload
@@ -71,9 +71,9 @@ def _both_groups() -> Source | None:
     with st.container(horizontal=True, vertical_alignment="bottom"):
         groups = membership(predicted.table, slot)
         taken = (*roles.scores, roles.label, groups.column if groups else "")
-        person = row_groups.persons([predicted.table], uploads.memory(slot, "person"), taken)
-        is_one = row_groups.are_of_one_model([upload.table], upload.key, uploads.memory(slot, "model"), taken)
-        drop = uploads.leave_out(slot)
+        person = row_groups.persons([predicted.table], upload_choices.memory(slot, "person"), taken)
+        is_one = row_groups.are_of_one_model([upload.table], upload.key, upload_choices.memory(slot, "model"), taken)
+        drop = upload_choices.leave_out(slot)
     if person == UNKNOWN or not is_one:
         row_groups.ask()
         return None
@@ -111,7 +111,7 @@ def _a_file_each() -> Source | None:
     with st.container(horizontal=True, vertical_alignment="bottom"):
         person = row_groups.persons(tables, f"two_predictions_person_{both}", taken)
         is_one = row_groups.are_of_one_model([file.table for file in files], both, f"two_predictions_{both}", taken)
-        drop = uploads.tick("Leave out unusable rows", slots[0], f"drop_{fresh.digest[:16]}")
+        drop = upload_choices.tick("Leave out unusable rows", slots[0], f"drop_{fresh.digest[:16]}")
     if person == UNKNOWN or not is_one:
         row_groups.ask()
         return None
@@ -174,7 +174,7 @@ def _roles(slot: str, files: Sequence[Upload]) -> Roles | None:
     scores = _scores(slot, numbers, usual)
     others = [name for name in readable if name not in scores]
     first = guessed.label if guessed and guessed.label in others else UNKNOWN
-    label = uploads.column("Right answers", slot, "label", [first, *(name for name in others if name != first)])
+    label = upload_choices.column("Right answers", slot, "label", [first, *(name for name in others if name != first)])
     if not scores or label == UNKNOWN:
         return None
     mark = sha256(repr((scores, label)).encode()).hexdigest()[:8]
@@ -184,7 +184,9 @@ def _roles(slot: str, files: Sequence[Upload]) -> Roles | None:
         positive = _positive(slot, mark, words)
         return None if positive == UNKNOWN else Roles(scores, label, scale, positive)
     ways = [way for way in Naming if places_of(scores, words, way) is not None]
-    naming = uploads.column("Labels name columns", slot, f"naming_{mark}", list(map(str, ways))) if ways[1:] else None
+    naming = (
+        upload_choices.column("Labels name columns", slot, f"naming_{mark}", list(map(str, ways))) if ways[1:] else None
+    )
     return Roles(scores, label, scale, naming=Naming(naming or ways[0]) if ways else None)
 
 
@@ -202,10 +204,10 @@ def _scores(slot: str, numbers: list[str], usual: list[str]) -> tuple[str, ...]:
     """The columns of predictions; so many that nobody would pick them one by one are offered together."""
     if len(usual) > _MANY:
         together = f"{usual[0]} … {usual[-1]}, {len(usual):,} columns"
-        if uploads.column("Predictions", slot, "together", [together, "other columns"]) == together:
+        if upload_choices.column("Predictions", slot, "together", [together, "other columns"]) == together:
             return tuple(usual)
         usual = []
-    chosen = set(uploads.columns("Predictions", slot, "scores", numbers, usual))
+    chosen = set(upload_choices.columns("Predictions", slot, "scores", numbers, usual))
     return tuple(name for name in numbers if name in chosen)
 
 
@@ -220,7 +222,7 @@ def _scale(slot: str, mark: str, files: Sequence[Upload], scores: tuple[str, ...
     known = starts[np.isfinite(starts)]
     are_logits = bool(np.any(known < 0.0))
     order = sorted(Scale, key=lambda scale: (scale is Scale.LOGITS) is not are_logits)
-    return Scale(uploads.column("They are", slot, f"scale_{mark}", list(map(str, order))))
+    return Scale(upload_choices.column("They are", slot, f"scale_{mark}", list(map(str, order))))
 
 
 def _positive(slot: str, mark: str, words: list[str]) -> str | None:
@@ -229,4 +231,4 @@ def _positive(slot: str, mark: str, words: list[str]) -> str | None:
         return None
     first = positive_label(words) or UNKNOWN
     order = [first, *(word for word in words if word != first)]
-    return uploads.column("They are for the label", slot, f"positive_{mark}", order)
+    return upload_choices.column("They are for the label", slot, f"positive_{mark}", order)

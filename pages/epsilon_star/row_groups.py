@@ -12,7 +12,7 @@ from losses.errors import quoted
 from losses.instances import MOST_INSTANCES
 from pages.epsilon_star.source import UNKNOWN, Source
 from pages.server.session_cache import session_cache
-from pages.ui import uploads
+from pages.ui import upload_choices
 
 NOBODY = "no column: each row is another person"
 ONE_MODEL = "no column: all rows are one model's"
@@ -62,7 +62,7 @@ def persons(tables: Sequence[LossTable], memory: str, taken: Sequence[str] = ())
         return None
     names.sort(key=lambda name: not names_persons(name))
     first = [] if names_persons(names[0]) else [UNKNOWN]
-    chosen = uploads.choice("Rows of one person share", memory, [*first, *names, NOBODY], width=320)
+    chosen = upload_choices.choice("Rows of one person share", memory, [*first, *names, NOBODY], width=320)
     if chosen != NOBODY:
         return chosen
     _said_against(names)
@@ -78,7 +78,7 @@ def models(table: LossTable, key: str, memory: str, taken: Sequence[str] = ()) -
     names = [name for name, count in found if name not in taken and count <= MOST_INSTANCES]
     if not names and all(name in taken for name, _ in found):
         return None
-    chosen = uploads.choice("Rows of one model share", memory, [*(names or [UNKNOWN]), ONE_MODEL], width=320)
+    chosen = upload_choices.choice("Rows of one model share", memory, [*(names or [UNKNOWN]), ONE_MODEL], width=320)
     if chosen != ONE_MODEL:
         return chosen
     _said_against(name for name, _ in found if name not in taken)
@@ -91,7 +91,7 @@ def are_of_one_model(tables: Sequence[LossTable], key: str, memory: str, taken: 
     names = list(dict.fromkeys(name for name, _ in found if name not in taken))
     if not names:
         return True
-    is_one = uploads.choice(f"Rows differ in {names[0]}", memory, [UNKNOWN, ONE_MODEL], width=320) == ONE_MODEL
+    is_one = upload_choices.choice(f"Rows differ in {names[0]}", memory, [UNKNOWN, ONE_MODEL], width=320) == ONE_MODEL
     if is_one:
         _said_against(names)
     return is_one

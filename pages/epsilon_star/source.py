@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from losses import Groups, Instance, LossTable, Membership, training_label
 from numerics.epsilon_star import LossScale
-from pages.ui import uploads
+from pages.ui import upload_choices
 
 UNKNOWN = "choose …"
 
@@ -57,7 +57,9 @@ class Source:
 def membership(table: LossTable, slot: str) -> Membership | None:
     """Draw the choice of the membership in the file in ``slot``; None until it is made."""
     names = [column.name for column in table.labels]
-    column = uploads.column("Membership", slot, "membership", names if table.is_membership_clear else [UNKNOWN, *names])
+    column = upload_choices.column(
+        "Membership", slot, "membership", names if table.is_membership_clear else [UNKNOWN, *names]
+    )
     if column == UNKNOWN:
         return None
     labels = list(table.label(column).labels)
@@ -66,7 +68,7 @@ def membership(table: LossTable, slot: str) -> Membership | None:
         ordered = labels if len(labels) != 2 else [UNKNOWN, *labels]
     else:
         ordered = [guess.member, *(label for label in labels if label != guess.member)]
-    member = uploads.column("Members are", slot, f"member_{column}", ordered)
+    member = upload_choices.column("Members are", slot, f"member_{column}", ordered)
     return None if member == UNKNOWN else training_label(column, labels, member)
 
 
@@ -77,6 +79,6 @@ def looked_at(
     found: Callable[[str], Membership | None],
 ) -> Source:
     """Draw the choice of the model to look at; functions go by its name."""
-    name = uploads.choice("Look at one", "models_looked_at", models.names)
+    name = upload_choices.choice("Look at one", "models_looked_at", models.names)
     words = f"{name}, one of {len(models.names):,} models"
     return Source((*models.key, name), words, lambda: groups(name), code(name), models, models.files, found(name))

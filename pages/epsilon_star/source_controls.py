@@ -11,7 +11,7 @@ from losses.groups import check_two_groups
 from numerics.epsilon_star import LossScale
 from pages.epsilon_star import model_column, model_files, predictions, row_groups
 from pages.epsilon_star.source import UNKNOWN, Models, Source, membership
-from pages.ui import file_layout, uploads
+from pages.ui import file_layout, upload_choices, uploads
 from pages.ui.segmented_control import segmented_control
 from pages.ui.upload_snippet import corrections, opened, python
 from pages.ui.uploads import Upload
@@ -79,12 +79,12 @@ def _one_file() -> Source | None:
         return None
     table = upload.table
     with st.container(horizontal=True, vertical_alignment="bottom"):
-        loss = uploads.column("Losses", "both", "loss", [column.name for column in table.numbers])
+        loss = upload_choices.column("Losses", "both", "loss", [column.name for column in table.numbers])
         found = membership(table, "both")
         taken = (loss, found.column if found else "")
-        person = row_groups.persons([table], uploads.memory("both", "person"), taken)
-        model = row_groups.models(table, upload.key, uploads.memory("both", "model"), taken)
-        drop = uploads.leave_out("both")
+        person = row_groups.persons([table], upload_choices.memory("both", "person"), taken)
+        model = row_groups.models(table, upload.key, upload_choices.memory("both", "model"), taken)
+        drop = upload_choices.leave_out("both")
         place = st.container(width="content")
     if found is None:
         st.info("Say which column and which label mark the members.", icon=":material/help:")
@@ -150,5 +150,8 @@ def _one_group(slot: str, label: str) -> _OneGroup | None:
     with st.container(horizontal=True, vertical_alignment="bottom"):
         names = [column.name for column in upload.table.numbers]
         return _OneGroup(
-            uploads.named(slot, upload), upload, uploads.column("Losses", slot, "loss", names), uploads.leave_out(slot)
+            uploads.named(slot, upload),
+            upload,
+            upload_choices.column("Losses", slot, "loss", names),
+            upload_choices.leave_out(slot),
         )

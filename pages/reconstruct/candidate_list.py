@@ -11,7 +11,7 @@ from losses import AGES, Candidates, LossTable, Rows, TableError, counted_rows, 
 from numerics.reconstruction.priors import largest_ball
 from pages.server.shared_cache import Private
 from pages.server.turns import RUNS
-from pages.ui import uploads
+from pages.ui import upload_choices, uploads
 from pages.ui.error_boundary import error_boundary
 from pages.ui.prior_guess import Known
 from pages.ui.segmented_control import segmented_control
@@ -132,7 +132,7 @@ def _rows(table: LossTable) -> Rows | None:
         st.caption(f"Each row was read as {ways[0]}.")
         return ways[0]
     place = st.container()
-    chosen = uploads.column("Each row is", _SLOT, "rows", [_UNSAID, *ways])
+    chosen = upload_choices.column("Each row is", _SLOT, "rows", [_UNSAID, *ways])
     if chosen != _UNSAID:
         return Rows(chosen)
     column = table.numbers[0]
@@ -149,23 +149,23 @@ def _rows(table: LossTable) -> Rows | None:
 def _reading(upload: Upload) -> Reading:
     """Draw the choices for a file with a row for each candidate."""
     names = [column.name for column in upload.table.numbers]
-    column = uploads.column("How often", _SLOT, "weights", names)
+    column = upload_choices.column("How often", _SLOT, "weights", names)
     others = [name for name in names if name != column]
     values = None
     if others:
-        chosen = uploads.column("Values, if near counts", _SLOT, "values", [_NO_VALUES, *others])
+        chosen = upload_choices.column("Values, if near counts", _SLOT, "values", [_NO_VALUES, *others])
         values = None if chosen == _NO_VALUES else chosen
     radius = 0.0 if values is None else _radius()
-    return Reading(upload.digest, Rows.CANDIDATES, column, values, radius, uploads.leave_out(_SLOT))
+    return Reading(upload.digest, Rows.CANDIDATES, column, values, radius, upload_choices.leave_out(_SLOT))
 
 
 def _counted_reading(upload: Upload) -> Reading:
     """Draw the choices for a file with a row for each record."""
     numbers = [column.name for column in upload.table.numbers]
     texts = [column.name for column in upload.table.labels]
-    column = uploads.column("What is guessed", _SLOT, "counted", [*numbers, *texts])
+    column = upload_choices.column("What is guessed", _SLOT, "counted", [*numbers, *texts])
     radius = _radius() if column in numbers else 0.0
-    return Reading(upload.digest, Rows.RECORDS, column, None, radius, uploads.leave_out(_SLOT))
+    return Reading(upload.digest, Rows.RECORDS, column, None, radius, upload_choices.leave_out(_SLOT))
 
 
 def _candidates(reading: Reading, table: LossTable) -> Candidates:
@@ -198,7 +198,7 @@ def _accepted(found: Found, reading: Reading) -> Known | None:
             "the numbers are all there and only their scale is another, have each divided by their sum.",
             icon=":material/help:",
         )
-        if not uploads.tick("Divide by the sum", _SLOT, f"divide_{reading.digest[:16]}_{reading.column}"):
+        if not upload_choices.tick("Divide by the sum", _SLOT, f"divide_{reading.digest[:16]}_{reading.column}"):
             return None
     if found.dropped:
         st.caption(f"{found.dropped:,} unusable rows were left out.")

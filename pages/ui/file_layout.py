@@ -9,7 +9,8 @@ from losses import Corrections, read_table
 from losses.corrections import DECIMALS, DELIMITERS, ENCODINGS, NOTHING
 from losses.isolation.worker import Reader
 from pages.ui import uploads
-from pages.ui.uploads import Check, Refusal, Said, Upload, choice
+from pages.ui.upload_choices import choice
+from pages.ui.uploads import Check, Refusal, Said, Upload
 
 _FOUND = "as found"
 _YES_NO = {"yes": "yes", "no": "no"}

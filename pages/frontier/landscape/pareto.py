@@ -13,7 +13,7 @@ from numerics.trade_off import Floats
 from pages.frontier.landscape.source import Source
 from pages.server.session_cache import session_cache
 from pages.ui import uploads
-from plotting.landscape import Goal, Landscape
+from plotting.strategies import Goal, Landscape
 
 _MOST_KINDS = 40  # different colours' names; beyond, and where most strategies have their own, colours say nothing
 _LONGEST = 40

@@ -10,7 +10,7 @@ from losses.sweeps.table import codes_of
 from numerics.pareto import Better
 from pages.frontier.landscape import pasted_table
 from pages.server.session_cache import session_cache
-from pages.ui import file_layout, uploads
+from pages.ui import file_layout, upload_choices, uploads
 from pages.ui.segmented_control import segmented_control
 from pages.ui.upload_snippet import corrections, opened
 from pages.ui.uploads import Upload, literal
@@ -92,7 +92,7 @@ def _given(upload: Upload, slot: str) -> Source:
             colours = _colours(roles, slot)
         with st.container(horizontal=True, vertical_alignment="bottom"):
             roles = replace(roles, only=_only(table, slot))
-    drop = uploads.leave_out(slot)
+    drop = upload_choices.leave_out(slot)
     python = opened("read_sweep", upload), corrections(upload)
     return Source(upload.key, uploads.named(slot, upload), table, roles, drop, colours, python, _read_as(roles), slot)
 
@@ -105,11 +105,13 @@ def _first(name: str | None, others: list[str]) -> list[str]:
 def _goals(table: LossTable, guessed: SweepRoles, slot: str) -> SweepRoles:
     """Draw which columns are the goals, and which end of each is wanted."""
     numbers = [column.name for column in table.numbers]
-    utility = uploads.column("Utility", slot, "utility", _first(guessed.utility, numbers))
+    utility = upload_choices.column("Utility", slot, "utility", _first(guessed.utility, numbers))
     higher = _better("Utility:", slot, f"utility_{utility}", guessed.utility_better)
-    privacy = uploads.column("Privacy", slot, "privacy", _first(guessed.privacy, numbers))
+    privacy = upload_choices.column("Privacy", slot, "privacy", _first(guessed.privacy, numbers))
     lower = _better("Privacy:", slot, f"privacy_{privacy}", guessed.privacy_better)
-    spread = uploads.column("± of the utility", slot, "spread", _first(guessed.spread or _NONE, [_NONE, *numbers]))
+    spread = upload_choices.column(
+        "± of the utility", slot, "spread", _first(guessed.spread or _NONE, [_NONE, *numbers])
+    )
     return replace(
         guessed,
         utility=utility,
@@ -121,7 +123,7 @@ def _goals(table: LossTable, guessed: SweepRoles, slot: str) -> SweepRoles:
 
 
 def _better(label: str, slot: str, what: str, guessed: Better) -> Better:
-    return Better(uploads.column(label, slot, what, _first(guessed.value, [better.value for better in Better])))
+    return Better(upload_choices.column(label, slot, what, _first(guessed.value, [better.value for better in Better])))
 
 
 def _strategies(table: LossTable, roles: SweepRoles, slot: str) -> SweepRoles:
@@ -129,11 +131,11 @@ def _strategies(table: LossTable, roles: SweepRoles, slot: str) -> SweepRoles:
     taken = {roles.utility, roles.privacy, roles.spread}
     names = [name for name in _readable(table) if name not in taken]
     likely = roles.strategy or (_EACH if roles.each_row else _TOGETHER)
-    strategy = uploads.column("Strategy", slot, "strategy", _first(likely, [*names, _TOGETHER, _EACH]))
-    run = uploads.column("Run", slot, "run", _first(roles.run or _NONE, [_NONE, *names]))
+    strategy = upload_choices.column("Strategy", slot, "strategy", _first(likely, [*names, _TOGETHER, _EACH]))
+    run = upload_choices.column("Run", slot, "run", _first(roles.run or _NONE, [_NONE, *names]))
     free = [name for name in names if name not in (strategy, run)]
     usual = [name for name in roles.hyperparameters if name in free]
-    settings = uploads.columns("Hyperparameters", slot, "settings", free, usual)
+    settings = upload_choices.columns("Hyperparameters", slot, "settings", free, usual)
     return replace(
         roles,
         strategy=None if strategy in (_TOGETHER, _EACH) else strategy,
@@ -150,7 +152,7 @@ def _readable(table: LossTable) -> list[str]:
 
 def _colours(roles: SweepRoles, slot: str) -> str | None:
     names = [name for name in (roles.strategy, *roles.hyperparameters) if name is not None]
-    chosen = uploads.column("Colours", slot, "colours", [*names, _NONE])
+    chosen = upload_choices.column("Colours", slot, "colours", [*names, _NONE])
     return None if chosen == _NONE else chosen
 
 
@@ -159,10 +161,10 @@ def _only(table: LossTable, slot: str) -> tuple[str, str] | None:
     labels = [column.name for column in table.labels if 1 < len(column.labels) <= 1000]
     if not labels:
         return None
-    column = uploads.column("Only rows with", slot, "only", [_ALL, *labels])
+    column = upload_choices.column("Only rows with", slot, "only", [_ALL, *labels])
     if column == _ALL:
         return None
-    return column, uploads.column("equal to", slot, f"only_{column}", codes_of(table, column)[1])
+    return column, upload_choices.column("equal to", slot, f"only_{column}", codes_of(table, column)[1])
 
 
 def _read_as(roles: SweepRoles) -> str:

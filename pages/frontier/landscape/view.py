@@ -11,7 +11,8 @@ from pages.frontier.landscape.pareto import Frontier, Weighed, weighed
 from pages.frontier.landscape.source import Source
 from pages.ui import chart, readout, uploads
 from pages.ui.segmented_control import segmented_control
-from plotting.landscape import MANY, landscape_figure
+from plotting.landscape import landscape_figure
+from plotting.strategies import MANY
 
 _SCALES = ("linear", "log")
 KEYS = (*source.KEYS, "land_frontier", "land_scale", *solve_for.KEYS)
