@@ -13,9 +13,9 @@ from numerics.calibration import (
     PowerTarget,
     Target,
     UnreachableError,
-    _six_digits,
     noise_for,
 )
+from numerics.calibration.search import _six_digits
 from numerics.mechanisms import Adjacency, Composition, Gaussian, Laplace
 from numerics.privacy_loss import Precision
 from numerics.trade_off import Order

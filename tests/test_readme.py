@@ -21,7 +21,7 @@ def test_examples_print_what_the_readme_says() -> None:
 
 @pytest.mark.parametrize("name", sorted(set(re.findall(r"`([\w./]+\.(?:py|md)|LICENSE|\.ci/run)`", README))))
 def test_files_it_names_exist(name: str) -> None:
-    candidates = [ROOT / name, *ROOT.glob(f"*/{name}")]
+    candidates = [ROOT / name, *ROOT.glob(f"*/{name}"), *ROOT.glob(f"pages/*/{name}")]
     assert any(path.exists() for path in candidates) or "your_" in name
 
 

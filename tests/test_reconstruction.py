@@ -130,6 +130,8 @@ def test_mechanisms_of_figure_3_differ_in_reconstruction():
     assert gammas == pytest.approx([0.02989, 0.05955, 0.07697], abs=5e-6)
 
 
+SETTLED = 1e-5  # of epsilon: the width of the bracket that calibrated noise is settled on, and no less of the noise
+
 # Paper 003 Fig. 4: 10,000 steps that are (4, 1e-5)-DP; noise to 1e-8.
 FIGURE_4 = [Gaussian(10.84765173, 0.1, 10_000), Gaussian(54.06890070, 0.5, 10_000), Gaussian(97.30652196, 0.9, 10_000)]
 
@@ -145,7 +147,8 @@ def test_mechanisms_of_figure_4_are_close_and_not_identical():
 
 
 def test_noise_of_figure_4():
-    assert noise_for(EpsilonTarget(4.0, 1e-5), Gaussian(1.0, 0.5, 10_000)).noise_multiplier == 54.069
+    found = noise_for(EpsilonTarget(4.0, 1e-5), Gaussian(1.0, 0.5, 10_000)).noise_multiplier
+    assert 54.06890070 <= found <= 54.06890070 * (1.0 + SETTLED)
 
 
 def test_the_central_limit_theorem_understates_the_rare():

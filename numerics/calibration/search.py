@@ -7,18 +7,18 @@ the answer is then settled on the guarantee of a fine one, so that it never miss
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from functools import partial
-from typing import NamedTuple, Protocol
+from typing import NamedTuple
 
 import numpy as np
 import scipy
 
 from numerics import mechanisms
-from numerics.analysis import Analysis
+from numerics.calibration.targets import Target
 from numerics.deadline import UNLIMITED, Deadline
 from numerics.mechanisms import Composition, SampledMechanism
 from numerics.privacy_loss import Precision
-from numerics.trade_off import Bracket, Order
-from numerics.validation import OpenProbability, Positive, better_than_guessing, checked
+from numerics.trade_off import Bracket
+from numerics.validation import checked
 
 SMALLEST_NOISE, LARGEST_NOISE = 1e-2, 1e5
 # A wider bracket than wished for costs some noise, never safety.
@@ -28,101 +28,6 @@ _CLOSE = 1e-6  # relative, of noise and success: six digits are kept
 _MARGIN = 1e-3  # relative, between the noise searched and the most a mechanism may have
 _ATTEMPTS, _QUICK = 16, 4  # after so many the noise is sought from both sides
 _HALVINGS = 7
-
-
-class Target(Protocol):
-    """A measure of the attacker's success that falls with the noise, and its largest acceptable value."""
-
-    @property
-    def goal(self) -> float:
-        """Largest acceptable value."""
-        ...
-
-    @property
-    def label(self) -> str:
-        """The target in words."""
-        ...
-
-    def measure(self, mechanism: Analysis, precision: Precision, deadline: Deadline = UNLIMITED) -> Bracket:
-        """The attacker's success against ``mechanism``."""
-        ...
-
-
-@dataclass(frozen=True)
-@checked
-class EpsilonTarget:
-    """At most ``epsilon`` at ``delta``, worst of both orders."""
-
-    epsilon: Positive
-    delta: OpenProbability
-
-    @property
-    def goal(self) -> float:
-        """See Target."""
-        return self.epsilon
-
-    @property
-    def label(self) -> str:
-        """See Target."""
-        return f"epsilon at most {self.epsilon:g} at delta {self.delta:g}"
-
-    def measure(self, mechanism: Analysis, precision: Precision, deadline: Deadline = UNLIMITED) -> Bracket:
-        """See Target."""
-        return mechanism.epsilon(self.delta, width=precision.relative * self.epsilon)
-
-
-@dataclass(frozen=True)
-@checked
-class AdvantageTarget:
-    """At most ``advantage`` between the true and the false positive rate, at any threshold."""
-
-    advantage: OpenProbability
-
-    @property
-    def goal(self) -> float:
-        """See Target."""
-        return self.advantage
-
-    @property
-    def label(self) -> str:
-        """See Target."""
-        return f"advantage at most {self.advantage:g}"
-
-    def measure(self, mechanism: Analysis, precision: Precision, deadline: Deadline = UNLIMITED) -> Bracket:
-        """See Target."""
-        if mechanism.participation <= self.advantage:
-            return Bracket(0.0, mechanism.participation, mechanism.participation)
-        return mechanism.narrow_advantage(precision)
-
-
-@dataclass(frozen=True)
-@checked
-class PowerTarget:
-    """At most ``power`` of the members found while ``alpha`` of the non-members are falsely accused."""
-
-    power: OpenProbability
-    alpha: OpenProbability
-    order: Order = Order.ADD
-
-    def __post_init__(self) -> None:
-        better_than_guessing(self.power, self.alpha)
-
-    @property
-    def goal(self) -> float:
-        """See Target."""
-        return self.power
-
-    @property
-    def label(self) -> str:
-        """See Target."""
-        return f"true positive rate at most {self.power:g} at false positive rate {self.alpha:g}"
-
-    def measure(self, mechanism: Analysis, precision: Precision, deadline: Deadline = UNLIMITED) -> Bracket:
-        """See Target."""
-        unnoticed = self.alpha + mechanism.participation * (1.0 - self.alpha)
-        if unnoticed <= self.power:
-            return Bracket(self.alpha, unnoticed, unnoticed)
-        return mechanism.narrow_power(self.alpha, self.order, precision)
 
 
 Measure = Callable[[SampledMechanism | Composition], Bracket]
@@ -170,8 +75,8 @@ def noise_for(
     """Smallest noise multiplier, rounded up to six digits, with which ``mechanism`` meets ``target``.
 
     Several phases keep the ratios of their noise, each rounded up to six digits. The result never misses the target: it
-    is settled on the guarantee of the rounded noise. Where that is wide, at rates or deltas near 1e-12, the answer is
-    larger than need be; ``reached`` shows by how much.
+    is settled on the guarantee of the rounded noise, 1e-5 of the success wide where that can be had. Where it is wider,
+    at rates or deltas near 1e-12, the answer is larger than need be; ``reached`` shows by how much.
 
     A guarantee computed less narrowly is larger, and may miss a target that a narrow one meets: whoever states the
     measure by another computation than the fine bracket gives it as ``measured``, and the answer is settled on that.
