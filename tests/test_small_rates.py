@@ -65,3 +65,11 @@ def test_an_attack_whose_rate_underflows_claims_no_infinite_epsilon() -> None:
     """One replaced record, next to no noise: the loss is about 1 / (2 s^2) = 4,000, which is large and finite."""
     found = Gaussian(0.0111, 0.37, 1, Adjacency.REPLACE_ONE).epsilon(0.135)
     assert 4000.0 < found.lower <= found.upper < 4200.0
+
+
+def test_an_attack_whose_rate_underflows_is_not_one_without_false_alarms() -> None:
+    """.9998 of the members were said to be found without any, and delta was as large at any epsilon."""
+    release = Gaussian(0.135, 0.135, 403)
+    assert release.power(0.0).lower == 0.0
+    assert release.epsilon(0.368).upper < 1400.0
+    assert release.delta(1400.0).lower <= 0.368

@@ -12,7 +12,6 @@ from numerics.trade_off import Bracket, Floats, Order
 from numerics.validation import NonNegative, OpenProbability, Probabilities, Probability, checked
 
 _STATISTIC_BINS = 240
-_SMALLEST_CLAIM = 1e-300
 _OMITTED = 1e-6  # share of the mass that either end of the statistic's law leaves out
 
 
@@ -74,14 +73,10 @@ class Side:
         return corners(self.add, self.remove, order, self.step, self.guarantee)
 
     def epsilon(self, delta: float) -> float:
-        """Smallest epsilon with power <= e^epsilon alpha + delta at every corner of both orders.
-
-        An attack's rate that underflows is not 0, and claims no infinite epsilon.
-        """
-        smallest = 0.0 if self.guarantee else _SMALLEST_CLAIM
+        """Smallest epsilon with power <= e^epsilon alpha + delta at every corner of both orders."""
         with np.errstate(divide="ignore"):
             rows = [np.log(half.power[half.power > delta] - delta) for half in (self.add, self.remove)]
-            costs = [np.log(np.maximum(half.alpha[half.power > delta], smallest)) for half in (self.add, self.remove)]
+            costs = [np.log(half.alpha[half.power > delta]) for half in (self.add, self.remove)]
         return float(max(0.0, *(np.max(row - cost, initial=0.0) for row, cost in zip(rows, costs, strict=True))))
 
     def delta(self, epsilon: float) -> float:

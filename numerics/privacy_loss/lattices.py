@@ -12,7 +12,7 @@ from numerics.privacy_loss.composition import Layout, Steps, Tilt, UpperTail, up
 from numerics.privacy_loss.dominating_pairs import Pair
 from numerics.privacy_loss.lattice import LatticeLaw, connect_the_dots, rounded
 from numerics.privacy_loss.transform import TooManyPointsError
-from numerics.privacy_loss.vertices import Half, capped, half, padded, tangents, thinned
+from numerics.privacy_loss.vertices import SMALLEST_CLAIM, Half, capped, half, padded, tangents, thinned
 from numerics.privacy_loss.window_plan import LARGEST_STEP_LOSS, RELEVANT_LOSS, STEP_TAIL, Phases, Plan, plan, tilts
 
 _LARGEST_LATTICE = 2**20  # points
@@ -21,7 +21,6 @@ _MOST_POINTS = 1.6e7  # of all transforms together: a second or two
 _READINGS = 6.0  # times a transform's points are taken on a lattice: transforms, and what is read from them
 _SMALLEST_STEP, _COARSEST_STEP = 1e-13, 50.0
 SEPARATED = 1e-14  # overlap of the two hypotheses below which nothing is left to resolve
-_SMALLEST_OVERLAP = 1e-300  # claimed by the attack: an overlap that underflows to 0 is not 0
 _UNIT_ROUNDOFF = 2.0**-53
 _ROOM = 1.05  # a lattice that was too large is made coarser by a little more than that
 _SNAPPED = 1e-6  # of a step: an offset that small is rounding
@@ -106,11 +105,11 @@ class Lattices:
 
     def trivial(self) -> CertifiedLoss:
         """What holds without any sum: the laws' distance, and the attack that their overlap allows."""
-        overlap = max(self.scheme.overlap, _SMALLEST_OVERLAP)
+        overlap = max(self.scheme.overlap, SMALLEST_CLAIM)
         reached = (overlap, 1.0 - overlap) if overlap < 0.5 else (0.5, 0.5)
         most = Half(np.array([0.0, 0.0]), np.array([self._farthest] * 2))
         attack = Half(np.array([0.0, reached[0]]), np.array([0.0, reached[1]]))
-        far = -2.0 * float(np.log(_SMALLEST_OVERLAP))
+        far = -2.0 * float(np.log(SMALLEST_CLAIM))
         return CertifiedLoss(Side(most, most, far, True), Side(attack, attack, far, False), None)
 
     @property

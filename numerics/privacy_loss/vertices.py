@@ -17,6 +17,9 @@ _UNIT_ROUNDOFF = 2.0**-53
 _ROUNDINGS_PER_TERM = 2.0
 
 
+SMALLEST_CLAIM = 1e-300  # of an attack: a false positive rate that underflows to 0 is not 0
+
+
 class Half(NamedTuple):
     """Corners of one order with slope at least 1: ``alpha`` and ``power`` (m,), both ascending.
 
@@ -68,10 +71,8 @@ def half(tail: UpperTail, guarantee: bool) -> Half:
     alpha = np.clip(alpha - sign * (slack * alpha + _error(tail.q)), 0.0, 1.0)
     power = np.clip(power + sign * (slack * power + _error(tail.p)), 0.0, 1.0)
     if not guarantee:
-        alpha = np.minimum(alpha + tail.missing, 1.0)
-        power = np.maximum(
-            power, alpha
-        )  # guessing reaches that, and is the better attack where rounding hides all else
+        alpha = np.clip(alpha + tail.missing, SMALLEST_CLAIM, 1.0)
+        power = np.maximum(power, alpha)  # guessing reaches that: the better attack where rounding hides all else
     start = tail.certain + float(tail.p.tail[-1]) if guarantee else 0.0
     return Half(np.concatenate(([0.0], alpha)), np.concatenate(([start], power)))
 
