@@ -12,8 +12,7 @@ from pages.ui.error_boundary import error_boundary
 def _draw_answer() -> None:
     choice = release_controls.current()
     with st.container(border=True), error_boundary("answer for this release"):
-        with readout.explained():
-            power = cached.power(choice.mechanism, choice.alpha, choice.order)
+        power = cached.power(choice.mechanism, choice.alpha, choice.order)
         readout.answer(readout.membership_sentence(power, choice.alpha, choice.order), choice.mechanism.bound)
         st.caption(f"For this release: {choice.mechanism.label}. Try another:")
         with st.container(horizontal=True, gap="small"):

@@ -8,6 +8,7 @@ from typing import NamedTuple
 import numpy as np
 import streamlit as st
 
+from numerics.deadline import DeadlineError
 from numerics.trade_off import Bracket, Order, TradeOffCurve
 from pages.ui import cached, pins
 from pages.ui.error_boundary import error_boundary
@@ -100,6 +101,8 @@ def _column(
 ) -> list[str]:
     try:
         numbers = _numbers(choice, release, own_number)
+    except DeadlineError:
+        return ["not computed yet"] * len(own)
     except ValueError:
         return ["cannot be computed"] * len(own)
     return [_text(numbers[name], own[name]) for name in own]

@@ -1,7 +1,6 @@
 """The answer in words: sentences with natural frequencies, metrics, the kind of bound, how it is computed."""
 
-from collections.abc import Iterable, Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from types import MappingProxyType
 from typing import Literal
@@ -152,13 +151,3 @@ def how(
             st.markdown(f"**{bound.value.capitalize()}.** {_KIND[bound][1]}")
         if seconds is not None:
             st.caption(f"Computed in {seconds:.2g} s.")
-
-
-@contextmanager
-def explained() -> Iterator[None]:
-    """Show a refusal of the numerics (a ValueError) as a message, and end the page there."""
-    try:
-        yield
-    except ValueError as refusal:
-        st.error(f"Outside what can be computed: {refusal}")
-        st.stop()
