@@ -89,9 +89,13 @@ class FairTurn:
                 self._release()
 
     def give_way(self, spent: float) -> None:
-        """Let those compute first who have computed less than ``spent`` seconds, if this thread has the turn."""
+        """Let those compute first who have computed less than ``spent`` seconds, if this thread has the turn.
+
+        Not within a turn of ``inner``, which whoever comes next may need.
+        """
         first = min(self._waiting, default=None)
-        if first is not None and first[0] + _ABOUT_AS_MUCH < spent and getattr(self._mine, "held", False):
+        mine = getattr(self._mine, "held", False) and not self._inner.held
+        if mine and first is not None and first[0] + _ABOUT_AS_MUCH < spent:
             self._release()
             self._acquire(spent, None)
 

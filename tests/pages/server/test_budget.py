@@ -146,6 +146,26 @@ def test_who_has_computed_more_gives_way_when_it_looks(spent: float, gives_way: 
     assert order == (["visitor", "holder"] if gives_way else ["holder", "visitor"])
 
 
+def test_nobody_gives_way_within_an_inner_turn() -> None:
+    """Who came next waited for the inner turn, and the holder of that for the outer one: for ever."""
+    inner = Turns(1)
+    turn, order = FairTurn(inner), list[str]()
+
+    def visitor() -> None:
+        with turn.turn(LONG), inner.turn(LONG):
+            order.append("visitor")
+
+    thread = Thread(target=visitor, daemon=True)
+    with turn.turn(spent=5.0):
+        thread.start()
+        waiting(turn, 1)
+        with inner.turn():
+            turn.give_way(5.0)
+            order.append("holder")
+    thread.join(LONG)
+    assert order == ["holder", "visitor"]
+
+
 def test_who_loses_patience_does_not_keep_others_waiting() -> None:
     turn = FairTurn(Turns(1))
     with turn.turn():
