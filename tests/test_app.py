@@ -209,12 +209,12 @@ def test_cache_tells_mechanisms_of_equal_parameters_apart() -> None:
 
 def test_refusals_of_the_numerics_are_messages_not_tracebacks() -> None:
     app = AppTest.from_string(
-        "from pages.ui import readout\n"
-        "with readout.explained():\n"
+        "from pages.ui.error_boundary import error_boundary\n"
+        "with error_boundary('answer'):\n"
         "    raise ValueError('noise_multiplier must be positive, got -1.0.')\n"
     ).run()
     assert not app.exception
-    assert "noise_multiplier must be positive" in app.error[0].value
+    assert "noise_multiplier must be positive" in app.warning[0].value
 
 
 def test_home_says_what_it_has_no_time_for(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -6,6 +6,7 @@ import pytest
 from numerics.calibration import AdvantageTarget, EpsilonTarget, PowerTarget, noise_for
 from numerics.mechanisms import Adjacency, Composition, Gaussian, Laplace
 from numerics.privacy_loss import Precision
+from numerics.trade_off import Order
 
 PAGE = Precision(width=1e-4, relative=5e-3)
 RELEASE = Gaussian(1.0, 0.01, 1000)
@@ -73,3 +74,26 @@ def test_an_attack_whose_rate_underflows_is_not_one_without_false_alarms() -> No
     assert release.power(0.0).lower == 0.0
     assert release.epsilon(0.368).upper < 1400.0
     assert release.delta(1400.0).lower <= 0.368
+
+
+def test_power_that_rounds_to_1_claims_no_infinite_mu() -> None:
+    """Two unsampled Gaussian phases of mu 20 and 1 bound it."""
+    found = Composition((Gaussian(0.05), Gaussian(1.0, 1e-3))).gaussian_mu()
+    assert 8.0 < found.lower <= np.sqrt(401.0) <= found.upper
+
+
+@pytest.mark.parametrize(
+    ("target", "release", "power"),
+    [
+        (PowerTarget(0.72, 0.5, Order.REMOVE), Gaussian(1.0, 0.4), 0.5 / 0.6),
+        (PowerTarget(0.72, 0.5), Gaussian(1.0, 0.4, 1, Adjacency.REPLACE_ONE), 0.9),
+        (PowerTarget(0.05, 0.01), Gaussian(1.0, 0.0402, 1, Adjacency.REPLACE_ONE), 0.0502),
+    ],
+    ids=str,
+)
+def test_who_takes_part_seldom_is_found_as_often_as_every_order_allows(target, release, power) -> None:
+    """With no noise to speak of, ``power`` is reached; a bound of the add-one order was taken for all."""
+    assert release.with_noise(0.01).power(target.alpha, target.order).lower == pytest.approx(power, abs=1e-6)
+    found = noise_for(target, release)
+    assert found.noise_needed
+    assert found.mechanism.power(target.alpha, target.order).upper <= target.power

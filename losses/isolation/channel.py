@@ -9,6 +9,7 @@ from typing import Any
 Document = dict[str, Any]
 
 MOST_TEXT = 64_000_000  # bytes of a document
+_MOST_LISTS = 100_000  # in one document: parsed, each takes some hundred bytes
 _LENGTH = 8  # bytes of a number before each document
 
 
@@ -43,6 +44,8 @@ class Channel:
             raise ValueError("a document that is too large")
         text = bytearray(size)
         self.fill(text)
+        if text.count(b"[") + text.count(b"{") > _MOST_LISTS:
+            raise ValueError("a document of more parts than a table has")
         found = json.loads(text)
         if not isinstance(found, dict):
             raise ValueError("no document")

@@ -154,7 +154,16 @@ def _process() -> Iterator[Channel]:
         failed = is_late = False
         try:
             yield Channel(own, limits.SECONDS + _SLACK)
-        except (OSError, ValueError, TypeError, KeyError, StopIteration, RecursionError) as failure:
+        except (
+            OSError,
+            ValueError,
+            TypeError,
+            KeyError,
+            StopIteration,
+            RecursionError,
+            ArithmeticError,
+            MemoryError,
+        ) as failure:
             if isinstance(failure, TableError):
                 raise
             failed, is_late = True, isinstance(failure, TimeoutError)

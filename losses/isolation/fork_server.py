@@ -30,6 +30,9 @@ def serve(control: socket.socket) -> None:
         control.send(b"%d" % answer)
 
 
+_CHILDREN = set[int]()
+
+
 def _start(control: socket.socket, connection: socket.socket) -> int:
     """Start the process of a file; its number, or 0 where the system has none left."""
     try:
@@ -39,6 +42,7 @@ def _start(control: socket.socket, connection: socket.socket) -> int:
         connection.close()
         return number
     if number:
+        _CHILDREN.add(number)
         connection.close()
         return number
     code = 1
@@ -53,7 +57,13 @@ def _start(control: socket.socket, connection: socket.socket) -> int:
 
 
 def _end(number: int) -> int:
-    """End a process, which may have ended by itself; its exit code, negative for a signal."""
+    """End a process, which may have ended by itself; its exit code, negative for a signal.
+
+    One that an earlier server started ended with that.
+    """
+    if number not in _CHILDREN:
+        return -signal.SIGKILL
+    _CHILDREN.discard(number)
     os.kill(number, signal.SIGKILL)
     return os.waitstatus_to_exitcode(os.waitpid(number, 0)[1])
 

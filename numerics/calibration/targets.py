@@ -99,7 +99,7 @@ class PowerTarget:
 
     def measure(self, mechanism: Analysis, precision: Precision, deadline: Deadline = UNLIMITED) -> Bracket:
         """See Target."""
-        unnoticed = self.alpha + mechanism.participation * (1.0 - self.alpha)
+        unnoticed = min(self.alpha + mechanism.participation, 1.0)  # whatever the order and the neighbours
         if unnoticed <= self.power:
             return Bracket(self.alpha, unnoticed, unnoticed)
         return mechanism.narrow_power(self.alpha, self.order, precision)

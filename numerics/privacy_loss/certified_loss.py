@@ -12,6 +12,7 @@ from numerics.trade_off import Bracket, Floats, Order
 from numerics.validation import NonNegative, OpenProbability, Probabilities, Probability, checked
 
 _STATISTIC_BINS = 240
+_LARGEST_CLAIM = 1.0 - 2.0**-53  # of an attack's power
 _OMITTED = 1e-6  # share of the mass that either end of the statistic's law leaves out
 
 
@@ -98,12 +99,14 @@ class Side:
     def gaussian_mu(self, smallest_alpha: float) -> float:
         """Smallest mu with G_mu on or below the symmetric curve where both its error rates exceed ``smallest_alpha``.
 
-        Between corners the curve is a chord of two points above the convex G_mu, so checking corners is enough.
+        Between corners the curve is a chord of two points above the convex G_mu, so checking corners is enough. An
+        attack's power that rounds to 1 is less, and claims no infinite mu.
         """
         curve = self.corners(Order.SYMMETRIC)
         edge = np.interp(smallest_alpha, curve.alpha, curve.power)
         inside = (curve.alpha > smallest_alpha) & (curve.beta > smallest_alpha)
         alpha, power = np.append(curve.alpha[inside], smallest_alpha), np.append(curve.power[inside], edge)
+        power = power if self.guarantee else np.minimum(power, _LARGEST_CLAIM)
         return float(max(0.0, np.max(ndtri(power) - ndtri(alpha))))
 
 

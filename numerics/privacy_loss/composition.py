@@ -225,4 +225,5 @@ def _lost(law: LatticeLaw) -> float:
 
 def _at_least_once(chances: list[tuple[float, int]]) -> float:
     """Probability that an event of probability x happens in any of its ``count`` independent tries, over all phases."""
-    return float(-np.expm1(sum(count * np.log1p(-min(chance, 1.0 - 1e-16)) for chance, count in chances)))
+    with np.errstate(divide="ignore"):
+        return float(-np.expm1(sum(count * np.log1p(-min(chance, 1.0)) for chance, count in chances)))

@@ -87,7 +87,8 @@ class Lattices:
         for pair, count in self.phases:
             masses = pair.cell_masses(zero)
             apart = max(float(masses.p[1] - masses.q[1]), 0.0) + 4.0 * _UNIT_ROUNDOFF
-            agree += count * float(np.log1p(-min(apart, 1.0 - _UNIT_ROUNDOFF)))
+            with np.errstate(divide="ignore"):
+                agree += count * float(np.log1p(-min(apart, 1.0)))
         return float(-np.expm1(agree))
 
     @property

@@ -33,7 +33,7 @@ def sentence(setting: ReleaseSetting, seen: Sequence[View]) -> str:
     alpha, order = setting.choice.alpha, setting.choice.order
     found = [(view, rate, curve.bound) for view, curve, rate in comparable(seen)]
     if not found:
-        return "None of the attackers' success can be computed for this release."
+        return "None of the attackers' success is computed here for this release."
     crowd = counted_among(*(rate.upper for _, rate, _ in found))
     cleared = order is Order.REMOVE
     wronged = counted(alpha, crowd)

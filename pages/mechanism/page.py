@@ -48,9 +48,10 @@ with first, error_boundary("trade-off curve"):
             *relaxed_overlay.curves(choice, dimension),
             *comparison.curves(lambda pin: cached.trade_off(pin, choice.order)),
         ]
-        drawn = [cached.trade_off(release, choice.order), *pinned, *(overlay.curve for overlay in overlays)]
+        found = [cached.trade_off(release, choice.order), *pinned, *(overlay.curve for overlay in overlays)]
     with place:
         figure = figures.draw_trade_off(choice, look, pinned, overlays)
+    drawn = found
     estimates.describe(choice, overlays)
 with answer_box, error_boundary("answer for this release"):
     metrics = answer.numbers(choice, look.prior)

@@ -1,7 +1,10 @@
 """Figures of the papers: all that the tool draws anew, each a link to the page that draws it."""
 
+from contextlib import suppress
+
 import streamlit as st
 
+from numerics.deadline import DeadlineError
 from pages.papers.figures import PAPERS, Paper, PaperFigure
 from pages.ui import example_links
 
@@ -23,7 +26,8 @@ def _draw_tile(entry: PaperFigure) -> None:
         address = example_links.named(entry.name, entry.query)
         st.page_link(entry.page.script, label=entry.label, query_params=address, width="stretch")
         with st.container(horizontal=True, gap="small"):
-            st.markdown(entry.thumbnail().markdown, width=96)
+            with suppress(DeadlineError):  # said above the page
+                st.markdown(entry.thumbnail().markdown, width=96)
             st.container().caption(entry.words)  # shrinks to stand beside the picture, as bare words do not
 
 

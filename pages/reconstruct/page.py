@@ -65,9 +65,10 @@ else:
             curve = cached_reconstruction.curve(view.release)
             guesses = estimate_overlays.overlays(view, chosen)
             others = figures.beside(view)
-            drawn = [curve, *others, *(guess.curve for guess in guesses)]
+            found = [curve, *others, *(guess.curve for guess in guesses)]
         with figure_place:
             figure = figures.draw_curve(view, others, guesses)
+        drawn = found
         estimate_overlays.describe(view, guesses)
     with place, error_boundary("answer for this release"):
         readout.answer(answer.sentence(view), view.release.bound)

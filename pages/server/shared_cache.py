@@ -8,7 +8,7 @@ from inspect import signature
 from threading import Lock
 from typing import Any, Generic, ParamSpec, TypeVar
 
-from numerics.deadline import DeadlineError
+from numerics.deadline import Deadline, DeadlineError
 from pages.server import budget
 from pages.server.turns import ANSWERS, RUNS, SLOW, FairTurn, Turns
 
@@ -33,7 +33,7 @@ class SharedCache(Generic[_Parameters, _Result]):
 
     def __init__(self, function: Callable[_Parameters, _Result], most: int, turns: Turns | FairTurn) -> None:
         self._function = function
-        self._looks = "deadline" in signature(function).parameters
+        self._has_deadline = "deadline" in signature(function).parameters
         self._most = most
         self._turns = turns
         self._results: OrderedDict[Hashable, _Result] = OrderedDict()
@@ -43,14 +43,14 @@ class SharedCache(Generic[_Parameters, _Result]):
 
     def __call__(self, *args: _Parameters.args, **kwargs: _Parameters.kwargs) -> _Result:
         """The function's result for these arguments."""
+        mine = budget.current()
         if any(isinstance(one, Private) for one in (*args, *kwargs.values())):
-            with RUNS.paused(), self._turns.turn():
-                return self._function(*args, **kwargs)
+            with self._turn(mine), mine.counted():
+                return self._function(*args, **kwargs, **self._looks(mine))  # type: ignore[arg-type] # its own
         key = (args, tuple(kwargs.items()))
         known = self._known(key)
         if known:
             return known[0]
-        mine = budget.current()
         with self._turn(mine), mine.counted():
             known = self._known(key)  # another session may have asked for the same
             return known[0] if known else self._keep(key, self._computed(key, mine, *args, **kwargs))
@@ -62,17 +62,21 @@ class SharedCache(Generic[_Parameters, _Result]):
         with nullcontext() if self._turns is ANSWERS else RUNS.paused(), turn:
             yield
 
+    def _deadline(self, mine: budget.Budget) -> Deadline:
+        return budget.Slow(mine) if self._turns is SLOW else mine
+
+    def _looks(self, mine: budget.Budget) -> dict[str, Deadline]:
+        return {"deadline": self._deadline(mine)} if self._has_deadline else {}
+
     def _computed(self, key: Hashable, mine: budget.Budget, *args: Any, **kwargs: Any) -> _Result:
         """What is left undone is noted in the budget; what somebody takes his time for already is left to him."""
-        deadline = budget.Slow(mine) if self._turns is SLOW else mine
-        looks = {"deadline": deadline} if self._looks else {}
         try:
             if mine.is_limited and key in self._under_way:
                 raise DeadlineError("this is being computed.")
-            deadline.check()
+            self._deadline(mine).check()
             if not mine.is_limited:
                 self._under_way.add(key)
-            return self._function(*args, **kwargs, **looks)  # type: ignore[arg-type] # of its own annotation
+            return self._function(*args, **kwargs, **self._looks(mine))  # type: ignore[arg-type] # of its own annotation
         except DeadlineError:
             mine.unfinished.append(partial(self, *args, **kwargs))
             raise

@@ -7,6 +7,7 @@ pauses it, closing the tab ends it. Of finished work only the results are kept, 
 from collections.abc import Generator, Hashable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
+from inspect import GEN_RUNNING, getgeneratorstate
 from time import perf_counter
 from typing import Any, Protocol
 
@@ -71,6 +72,8 @@ class Run:
 
     def advance(self, seconds: float) -> bool:
         """Work for about ``seconds``, a chunk at least; whether the task is finished."""
+        if getgeneratorstate(self.steps) == GEN_RUNNING:
+            return False  # a run of the page that was broken off is still within a chunk
         began = perf_counter()
         for step in self.steps:
             self.chunks.append(step)
@@ -184,7 +187,7 @@ def draw_progress(bench: TaskRunner) -> None:
     try:
         # Without a turn, another session computes: this one stays free to answer its visitor.
         # What the visitor asked for may take long, whatever the page around it may.
-        with RUNS.paused(), SLOW.turn(_PATIENCE, run.seconds) as mine, within(Budget()):
+        with RUNS.paused(), SLOW.turn(_PATIENCE, run.seconds) as mine, within(Budget(spent=run.seconds)):
             finished = mine and run.advance(SLICE)
     except ValueError as refusal:
         bench.refuse(run, str(refusal))

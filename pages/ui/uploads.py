@@ -193,6 +193,7 @@ def read(
             check(table)
         return Upload(visible(name, _LONGEST_NAME), digest, table, known)
     except TableError as problem:
+        problem.__context__ = problem.__cause__ = None  # their frames hold the bytes, too
         return Refusal(visible(name), problem.with_traceback(None), digest, known)  # its frames would hold the bytes
 
 
