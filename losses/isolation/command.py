@@ -18,8 +18,12 @@ def run(command: Callable[[], int]) -> int:
 
     A file may be damaged so that the library which reads it ends the process at once.
     """
-    number = os.fork() if IS_LIMITED else 0
+    if not IS_LIMITED:
+        return command()
+    signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGTERM})  # until it can be passed on
+    number = os.fork()
     if not number:
+        signal.pthread_sigmask(signal.SIG_UNBLOCK, {signal.SIGTERM})
         return command()
 
     def pass_on(signal_: int, _frame: FrameType | None) -> None:
@@ -27,6 +31,7 @@ def run(command: Callable[[], int]) -> int:
 
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # the terminal sends it to both
     signal.signal(signal.SIGTERM, pass_on)
+    signal.pthread_sigmask(signal.SIG_UNBLOCK, {signal.SIGTERM})
     code = os.waitstatus_to_exitcode(os.waitpid(number, 0)[1])
     if code >= 0:
         return code
