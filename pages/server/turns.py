@@ -8,9 +8,13 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from itertools import count
 from threading import BoundedSemaphore, Condition, local
+from time import monotonic
 
 PATIENCE = 3.0  # seconds, after which a page's run goes on without a turn: none is kept out by one that takes long
-_ABOUT_AS_MUCH = 0.25  # seconds: threads that differ by less do not give way to each other
+# Seconds computed from which on a thread gives way. Runs of pages end before that: were they to interrupt each other,
+# each would end about when the last one does.
+_LONG = 2.0
+_LATEST = 10.0  # seconds that anybody lets others go first: nobody waits for ever where they keep coming
 
 
 class Turns:
@@ -64,7 +68,8 @@ class FairTurn:
     def __init__(self, inner: Turns) -> None:
         self._inner = inner
         self._changed = Condition()
-        self._waiting: list[tuple[float, int]] = []  # seconds computed so far, and the order of arrival
+        # When it is their turn, were all alike: at arrival, and later by what was computed; then the order of arrival.
+        self._waiting: list[tuple[float, int, float]] = []
         self._arrivals = count()
         self._taken = False
         self._mine = local()
@@ -89,19 +94,19 @@ class FairTurn:
                 self._release()
 
     def give_way(self, spent: float) -> None:
-        """Let those compute first who have computed less than ``spent`` seconds, if this thread has the turn.
+        """Let those compute first who have computed less than ``spent`` seconds, where that is long.
 
         Not within a turn of ``inner``, which whoever comes next may need.
         """
-        first = min(self._waiting, default=None)
+        least = min((other for _, _, other in self._waiting), default=spent)
         mine = getattr(self._mine, "held", False) and not self._inner.held
-        if mine and first is not None and first[0] + _ABOUT_AS_MUCH < spent:
+        if mine and spent > _LONG and least < spent:
             self._release()
             self._acquire(spent, None)
 
     def _acquire(self, spent: float, patience: float | None) -> bool:
         with self._changed:
-            own = spent, next(self._arrivals)
+            own = monotonic() + min(spent, _LATEST), next(self._arrivals), spent
             self._waiting = [*self._waiting, own]
             mine = self._changed.wait_for(lambda: not self._taken and min(self._waiting) == own, patience)
             self._waiting = [other for other in self._waiting if other != own]
