@@ -6,8 +6,8 @@ The server imports this file once (``app`` below) and runs it anew, as ``__main_
 import streamlit as st
 
 from pages.server import startup
-from pages.server.budget import UNASKED, Budget, within
-from pages.server.turns import PATIENCE, RUNS
+from pages.server.budget import Budget, within
+from pages.server.turns import PATIENCE, RUNS, UNASKED
 from pages.ui import heading, invalid_address, longer_work, release_controls, tour
 from pages.ui.catalog import HOME, PAGES, ReleaseControls
 

@@ -7,7 +7,7 @@ from streamlit.testing.v1 import AppTest
 
 from numerics.mechanisms import MECHANISMS, Adjacency, Composition, Gaussian, Laplace, SampledMechanism, Sampling
 from numerics.trade_off import Order
-from pages.server import budget
+from pages.server import turns
 from pages.server.turns import RUNS
 from pages.ui import cached, release_controls
 from pages.ui.release_controls import ALPHA, NOISE, RATE, ReleaseChoice
@@ -218,7 +218,7 @@ def test_refusals_of_the_numerics_are_messages_not_tracebacks() -> None:
 
 
 def test_home_says_what_it_has_no_time_for(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(budget, "UNASKED", 0.0)
+    monkeypatch.setattr(turns, "UNASKED", 0.0)
     app = app_with_url(noise_exact="1.23456")
     assert "**No answer for this release:**" in " ".join(str(one.value) for one in app.warning)
     assert app.button(key="compute_rest")

@@ -28,8 +28,8 @@ _ONE_THREAD = {  # a process with threads must not be forked
 }
 _OUT_OF_TIME = {"SIGXCPU", "SIGALRM"}
 _AGAIN = "Write it anew, or save it as CSV."
-
-
+# What a reader that ended, or a reply that is none, raises here.
+_NO_REPLY = OSError, ValueError, TypeError, KeyError, StopIteration, RecursionError, ArithmeticError, MemoryError
 _COMMAND = (sys.executable, "-m", "losses.isolation.fork_server")
 
 
@@ -154,18 +154,9 @@ def _process() -> Iterator[Channel]:
         failed = is_late = False
         try:
             yield Channel(own, limits.SECONDS + _SLACK)
-        except (
-            OSError,
-            ValueError,
-            TypeError,
-            KeyError,
-            StopIteration,
-            RecursionError,
-            ArithmeticError,
-            MemoryError,
-        ) as failure:
-            if isinstance(failure, TableError):
-                raise
+        except TableError:
+            raise
+        except _NO_REPLY as failure:
             failed, is_late = True, isinstance(failure, TimeoutError)
         finally:
             code = _ended(number)

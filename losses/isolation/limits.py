@@ -7,7 +7,7 @@ from pathlib import Path
 MEMORY = 700_000_000  # bytes, beyond what the process has when it begins; 11 million rows of text take 600 MB
 CPU_SECONDS = 40  # of all threads together; the largest files take 5 to 10
 SECONDS = 60  # on the clock
-AT_ONCE = 2  # files; with what may be held and the server itself they fit in the 3 GB of compose.yaml
+AT_ONCE = 2  # files; with what may be held and the server itself they fit in the 4 GB of compose.yaml
 
 _PR_SET_PDEATHSIG = 1  # prctl.h
 

@@ -9,7 +9,7 @@ from numerics.privacy_loss.certified_loss import CertifiedLoss, Side
 from numerics.privacy_loss.lattices import SEPARATED, Lattices
 from numerics.privacy_loss.questions import Question
 from numerics.privacy_loss.vertices import Half
-from numerics.privacy_loss.window_plan import FAR, Phases
+from numerics.privacy_loss.window_plan import FAR, SMALLEST_UNTILTED, Phases
 from numerics.trade_off import SMALLEST_ALPHA, Bracket, Order
 from numerics.validation import OpenProbability, Positive, checked
 
@@ -20,7 +20,6 @@ _FAR_FROM_START = 27.0  # minus the log of chances that are read from tilted tra
 _FIRST_WIDTH = 1e-4  # of the power, on the first lattice for epsilon
 _FINER = 0.02  # of its step, at least, has the next lattice for a number
 _WORTH_IT = 0.8  # of the step of the last bracket: less of a refinement is not tried
-_SMALLEST_UNTILTED = 1e-12  # false positive rates that an untilted transform resolves
 
 
 @dataclass(frozen=True)
@@ -57,7 +56,7 @@ def certify(phases: Phases, precision: Precision) -> CertifiedLoss:
     if lattices.scheme.overlap < SEPARATED:
         return best
     step = lattices.scheme.first_step(precision.width, lattices.steps)
-    several = precision.smallest_alpha < _SMALLEST_UNTILTED
+    several = precision.smallest_alpha < SMALLEST_UNTILTED
     for _ in range(_ROUNDS):
         if lattices.finest > _WORTH_IT * tried:
             break

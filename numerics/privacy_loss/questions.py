@@ -7,12 +7,11 @@ import numpy as np
 from numerics.privacy_loss.certified_loss import CertifiedLoss
 from numerics.privacy_loss.lattices import Lattices
 from numerics.privacy_loss.moments import epsilon_reach
-from numerics.privacy_loss.window_plan import LARGEST_STEP_LOSS
+from numerics.privacy_loss.window_plan import LARGEST_STEP_LOSS, SMALLEST_UNTILTED
 from numerics.trade_off import Bracket, Order
 from numerics.validation import OpenProbability, Probability, checked
 
 _BELOW = 5.0  # an epsilon is read from so far below its lower limit: rounded losses may lie lower
-_SMALLEST_UNTILTED = 1e-12  # false positive rates that an untilted transform resolves
 
 
 class Question:
@@ -51,7 +50,7 @@ class EpsilonAt(Question):
     def known(self, lattices: Lattices, far: bool) -> Bracket:
         """See Question. No lattice will do where single steps' losses beyond all lattices are as likely as delta."""
         if not far:
-            return self.answer(lattices.trivial())
+            return super().known(lattices, far)
         lower, upper, lattices.top = epsilon_reach(lattices.phases, self.delta)
         if lattices.exposed >= self.delta:
             lattices.finest = np.inf
@@ -79,7 +78,7 @@ class PowerAt(Question):
     @property
     def rarity(self) -> float:
         """See Question."""
-        return -float(np.log(max(self.alpha, _SMALLEST_UNTILTED)))
+        return -float(np.log(max(self.alpha, SMALLEST_UNTILTED)))
 
     def answer(self, loss: CertifiedLoss) -> Bracket:
         """See Question."""

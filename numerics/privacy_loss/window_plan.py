@@ -26,6 +26,7 @@ STEP_TAIL = 1e-17  # mass of one step's loss beyond the lattice, counted as cert
 _COARSEST, _FINEST = 2.0**-11, 2.0**-18  # first lattice step, in units of the relevant window
 _SMALLEST_TILT = 0.02
 FAR = 18.0  # minus the log of the tail mass that the untilted transform of a million steps still resolves
+SMALLEST_UNTILTED = 1e-12  # false positive rates that the untilted transform resolves
 _REFINEMENTS, _CLOSE = 20, 1e-4  # rounds of a search for an exponent, and the relative width at which it ends
 LARGEST_STEP_LOSS = 650.0  # whose exponential is still a number
 _FURTHEST_LOSS = 90.0  # larger losses of a single step do not move the layout

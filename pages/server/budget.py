@@ -10,8 +10,7 @@ from time import thread_time
 from numerics.deadline import DeadlineError
 from pages.server.turns import SLOW
 
-UNASKED = 2.0  # seconds of processor time for one run of a page
-RESERVED = 0.5  # of these for what takes a moment: the page's answers, whatever its slow parts take
+RESERVED = 0.5  # seconds of UNASKED for what takes a moment: the page's answers, whatever its slow parts take
 
 
 @dataclass(eq=False)

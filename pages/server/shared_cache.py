@@ -10,7 +10,7 @@ from typing import Any, Generic, ParamSpec, TypeVar
 
 from numerics.deadline import Deadline, DeadlineError
 from pages.server import budget
-from pages.server.turns import ANSWERS, RUNS, SLOW, FairTurn, Turns
+from pages.server.turns import ANSWERS, RUNS, SLOW, Turns
 
 _Parameters = ParamSpec("_Parameters")
 _Result = TypeVar("_Result")
@@ -31,7 +31,7 @@ class SharedCache(Generic[_Parameters, _Result]):
     to a function that has a parameter ``deadline``.
     """
 
-    def __init__(self, function: Callable[_Parameters, _Result], most: int, turns: Turns | FairTurn) -> None:
+    def __init__(self, function: Callable[_Parameters, _Result], most: int, turns: Turns) -> None:
         self._function = function
         self._has_deadline = "deadline" in signature(function).parameters
         self._most = most
@@ -58,8 +58,7 @@ class SharedCache(Generic[_Parameters, _Result]):
     @contextmanager
     def _turn(self, mine: budget.Budget) -> Iterator[None]:
         """A page's run keeps its turn over what takes a moment: it would queue for a new one after each."""
-        turn = self._turns.turn(spent=mine.spent) if isinstance(self._turns, FairTurn) else self._turns.turn()
-        with nullcontext() if self._turns is ANSWERS else RUNS.paused(), turn:
+        with nullcontext() if self._turns is ANSWERS else RUNS.paused(), self._turns.turn(spent=mine.spent):
             yield
 
     def _deadline(self, mine: budget.Budget) -> Deadline:
@@ -109,7 +108,7 @@ class SharedCache(Generic[_Parameters, _Result]):
 
 
 def shared_cache(
-    most: int, turns: Turns | FairTurn = ANSWERS
+    most: int, turns: Turns = ANSWERS
 ) -> Callable[[Callable[_Parameters, _Result]], SharedCache[_Parameters, _Result]]:
     """Decorate a pure function of frozen arguments: it remembers up to ``most`` results, and computes in turn.
 

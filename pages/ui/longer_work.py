@@ -8,7 +8,8 @@ from streamlit import runtime
 from streamlit.runtime.scriptrunner import get_script_run_ctx
 
 from pages.server.background import BackgroundWork
-from pages.server.budget import UNASKED, Budget
+from pages.server.budget import Budget
+from pages.server.turns import UNASKED
 
 _KEY = "longer work"
 _EVERY = 0.5  # seconds between two looks at how far it is

@@ -2,6 +2,7 @@
 
 import gzip
 import re
+import time
 from collections.abc import Callable
 from pathlib import Path
 from urllib.parse import parse_qs, urlsplit
@@ -11,7 +12,7 @@ import pytest
 from playwright.sync_api import FilePayload, expect
 
 from tests.browser.server import Server
-from tests.browser.visit import Visit
+from tests.browser.visit import PATIENCE, Visit
 
 Open = Callable[..., Visit]
 AUDIT = "Measure a trained model"
@@ -19,6 +20,7 @@ RNG = np.random.default_rng(1)
 LOSSES = RNG.normal(size=2000)
 LARGE_FILE = 60_000_000  # bytes
 UPLOADS = 4
+KEPT = LARGE_FILE // 2  # bytes: what the allocators keep for the next time is 10 to 25 MB
 
 
 def table(names: str = "loss,member", digits: int = 6) -> bytes:
@@ -158,7 +160,7 @@ def resident(server: Server) -> int:
 
 
 def test_memory_returns_after_large_uploads(cold_server: Server, open_page: Open, tmp_path: Path) -> None:
-    """Four uploads leave less behind than the bytes of one: they are dropped, and a removed table goes too."""
+    """Four uploads leave less behind than half of one: they are dropped, and a removed table goes too."""
     large = tmp_path / "large.csv"
     body = table(digits=25).split(b"\n", 1)[1]
     large.write_bytes(b"loss,member\n" + body * (LARGE_FILE // len(body)))
@@ -171,7 +173,10 @@ def test_memory_returns_after_large_uploads(cold_server: Server, open_page: Open
         visit.page.get_by_role("button", name="Remove").click()
         expect(visit.page.get_by_text("large.csv")).to_have_count(0)
         visit.settle()
-    assert resident(cold_server) - before < LARGE_FILE  # what the allocators keep for the next time is about half
+    deadline = time.monotonic() + PATIENCE / 1000  # the server ends its work on the last file after the page says so
+    while (left := resident(cold_server) - before) >= KEPT and time.monotonic() < deadline:
+        time.sleep(0.1)
+    assert left < KEPT
 
 
 @pytest.mark.parametrize(("width", "dark"), [(1440, True), (390, False)])
