@@ -11,8 +11,8 @@ from losses.instances import natural
 from pages.epsilon_star import row_groups
 from pages.epsilon_star.source import UNKNOWN, Models, Source, looked_at, membership
 from pages.ui import file_layout, upload_choices, uploads
+from pages.ui.upload_reading import Upload
 from pages.ui.upload_snippet import corrections, opened, python
-from pages.ui.uploads import Upload
 
 WAY = "a column of one file"
 SAID = (

@@ -24,8 +24,8 @@ from pages.epsilon_star import model_column, row_groups
 from pages.epsilon_star.source import UNKNOWN, Models, Source, looked_at
 from pages.ui import file_layout, multiple_uploads, upload_choices, uploads
 from pages.ui.segmented_control import segmented_control
+from pages.ui.upload_reading import Upload
 from pages.ui.upload_snippet import corrections, opened, python
-from pages.ui.uploads import Upload
 
 KEYS = ("models_in",)
 

@@ -28,8 +28,8 @@ from pages.epsilon_star import row_groups
 from pages.epsilon_star.source import UNKNOWN, Source, membership
 from pages.ui import file_layout, upload_choices, uploads
 from pages.ui.segmented_control import segmented_control
+from pages.ui.upload_reading import Upload
 from pages.ui.upload_snippet import corrections, opened, python
-from pages.ui.uploads import Upload
 
 KEYS = ("predictions_in",)
 _ONE, _TWO = "one file", "two files"

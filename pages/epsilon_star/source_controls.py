@@ -13,8 +13,8 @@ from pages.epsilon_star import model_column, model_files, predictions, row_group
 from pages.epsilon_star.source import UNKNOWN, Models, Source, membership
 from pages.ui import file_layout, upload_choices, uploads
 from pages.ui.segmented_control import segmented_control
+from pages.ui.upload_reading import Upload
 from pages.ui.upload_snippet import corrections, opened, python
-from pages.ui.uploads import Upload
 
 __all__ = ["KEYS", "Kind", "Models", "Source", "draw"]
 

@@ -15,7 +15,8 @@ from pages.ui import upload_choices, uploads
 from pages.ui.error_boundary import error_boundary
 from pages.ui.prior_guess import Known
 from pages.ui.segmented_control import segmented_control
-from pages.ui.uploads import Upload, literal
+from pages.ui.upload_reading import Upload
+from pages.ui.uploads import literal
 
 _URL: Literal["query-params"] = "query-params"
 _SLOT = "candidates"

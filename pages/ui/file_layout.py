@@ -10,7 +10,7 @@ from losses.corrections import DECIMALS, DELIMITERS, ENCODINGS, NOTHING
 from losses.isolation.worker import Reader
 from pages.ui import uploads
 from pages.ui.upload_choices import choice
-from pages.ui.uploads import Check, Refusal, Said, Upload
+from pages.ui.upload_reading import Check, Refusal, Said, Upload, no_check
 
 _FOUND = "as found"
 _YES_NO = {"yes": "yes", "no": "no"}
@@ -48,7 +48,7 @@ def upload(
     slot: str,
     label: str,
     read: Reader = read_table,
-    check: Check = uploads.no_check,
+    check: Check = no_check,
 ) -> Upload | None:
     """Draw the place for a file with the choices below it.
 

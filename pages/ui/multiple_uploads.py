@@ -9,9 +9,9 @@ from losses import TableError
 from losses.isolation.worker import Reader
 from pages.server import held_tables
 from pages.server.turns import RUNS
-from pages.ui import lost_uploads, uploads
+from pages.ui import lost_uploads, upload_reading, uploads
 from pages.ui.downloads import inert
-from pages.ui.uploads import Refusal, Said, Upload
+from pages.ui.upload_reading import Refusal, Said, Upload
 
 if TYPE_CHECKING:
     from streamlit.typing import UploadedFile
@@ -70,9 +70,7 @@ def _take(slot: str, files: Sequence["UploadedFile"], reader: Reader, said: Said
             if file.closed:
                 continue
             bar.progress(number / len(files), f"Reading file {number + 1:,} of {len(files):,} …")
-            found = uploads.read(file.name, file.getvalue(), reader, said)
-            _add(slot, found)
-            uploads.drop(file)
+            _add(slot, upload_reading.taken(file, reader, said))
 
 
 def _add(slot: str, found: Upload | Refusal) -> None:

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import fields
 
 from losses.corrections import NOTHING
-from pages.ui.uploads import Upload
+from pages.ui.upload_reading import Upload
 
 
 def python(names: Sequence[str], *lines: str) -> str:

@@ -5,98 +5,26 @@ page. Here it is the other way round: the bytes go as soon as the table is read,
 """
 
 import re
-from collections.abc import Callable, Hashable, Mapping
-from dataclasses import dataclass, field
-from hashlib import sha256
-from typing import TYPE_CHECKING, TypeVar
+from collections.abc import Callable, Hashable
+from typing import TypeVar
 
 import streamlit as st
-from streamlit.runtime.memory_uploaded_file_manager import MemoryUploadedFileManager
-from streamlit.runtime.scriptrunner import get_script_run_ctx
 
-from losses import Corrections, LossTable, TableError, read_table
-from losses.corrections import NOTHING
+from losses import TableError, read_table
 from losses.errors import visible
 from losses.isolation.worker import Reader
 from pages.server import held_tables
 from pages.server.session_cache import session_cache
-from pages.server.turns import RUNS
 from pages.ui import lost_uploads
-
-if TYPE_CHECKING:
-    from streamlit.typing import UploadedFile
+from pages.ui.upload_reading import NOTHING_SAID, Check, Refusal, Said, Upload, no_check, taken
 
 FORMATS = "CSV, TSV or Parquet, packed with gzip or not, up to 200 MB."
 _MARKUP = re.compile(r"([\\`*_{}\[\]()#+\-.!|~<>$&=])")
 _LINKS = re.compile(r"([:@]|\bwww)")
 _JOINER = "\u2060"  # takes no room; Streamlit reads :names: and addresses after the backslashes are gone
 _LONGEST = 1000
-_LONGEST_NAME = 255  # of a file, on the systems there are
-
 
 _Made = TypeVar("_Made")
-Check = Callable[[LossTable], object]  # raises TableError
-
-
-@dataclass(frozen=True, eq=False)
-class Upload:
-    """A file that was read.
-
-    Attributes:
-        name: the file's name, without control and direction marks.
-        digest: SHA-256 of its bytes.
-        table: what was read.
-        known: how its layout was corrected.
-    """
-
-    name: str
-    digest: str
-    table: LossTable
-    known: Corrections = NOTHING
-
-    @property
-    def shown(self) -> str:
-        """The name, short."""
-        return visible(self.name)
-
-    @property
-    def file(self) -> tuple[str, str]:
-        """Name and SHA-256, for a report."""
-        return self.shown, self.digest
-
-    @property
-    def key(self) -> str:
-        """Tells what was read from all else: the bytes, and how they were read."""
-        return self.digest if self.known == NOTHING else f"{self.digest} {self.known}"
-
-
-@dataclass(frozen=True, eq=False)
-class Refusal:
-    """A file that cannot be used, what is wrong with it, its SHA-256, and how its layout was corrected."""
-
-    name: str
-    problem: TableError
-    digest: str = ""
-    known: Corrections = NOTHING
-
-
-@dataclass(frozen=True)
-class Said:
-    """What a visitor said about the layout of ``files``, by their SHA-256, and of ``others``."""
-
-    others: Corrections = NOTHING
-    files: Mapping[str, Corrections] = field(default_factory=dict)
-
-    def about(self, digest: str) -> Corrections:
-        """What was said about this file."""
-        return self.files.get(digest, self.others)
-
-
-_NOTHING_SAID = Said()
-
-
-def no_check(_table: LossTable) -> None:
-    """Take any table."""
 
 
 def literal(text: str) -> str:
@@ -141,7 +69,7 @@ def named(slot: str, upload: Upload) -> str:
 
 
 def draw(
-    slot: str, label: str, reader: Reader = read_table, said: Said = _NOTHING_SAID, check: Check = no_check
+    slot: str, label: str, reader: Reader = read_table, said: Said = NOTHING_SAID, check: Check = no_check
 ) -> Upload | None:
     """Draw the place for a file, say what is in it, and return that.
 
@@ -151,7 +79,7 @@ def draw(
     held_tables.expect()
     file = st.file_uploader(label, key=_uploader(slot, turn), help=FORMATS)
     if file is not None:
-        _take(slot, turn, file, lambda name, data: read(name, data, reader, said, check))
+        _take(slot, turn, lambda: taken(file, reader, said, check))
     refused = st.session_state.get(_complaint(slot))
     if isinstance(refused, Refusal):
         complain(refused.problem, refused.name)
@@ -170,39 +98,13 @@ def put(slot: str, found: Upload | Refusal) -> None:
     st.session_state[_place(slot) if isinstance(found, Upload) else _complaint(slot)] = found
 
 
-def _take(slot: str, turn: int, file: "UploadedFile", read_file: Callable[[str, bytes], Upload | Refusal]) -> None:
-    """Read the file, drop its bytes, and start over with a fresh, empty uploader."""
+def _take(slot: str, turn: int, read_file: Callable[[], Upload | Refusal]) -> None:
+    """Read the file, and start over with a fresh, empty uploader."""
     with st.spinner("Reading …", show_time=True):
-        found = read_file(file.name, file.getvalue())
-    drop(file)
-    st.session_state.pop(_uploader(slot, turn), None)  # Streamlit's own object with the bytes
-    put(slot, found)
-    st.session_state[f"upload_{slot}_turn"] = turn + 1
+        put(slot, read_file())  # before the spinner goes: a run may be broken off there, and the file is dropped
+        st.session_state.pop(_uploader(slot, turn), None)  # Streamlit's own object with the bytes
+        st.session_state[f"upload_{slot}_turn"] = turn + 1
     st.rerun()
-
-
-def read(
-    name: str, data: bytes, reader: Reader = read_table, said: Said = _NOTHING_SAID, check: Check = no_check
-) -> Upload | Refusal:
-    """The table in ``data``, or what is wrong with it."""
-    digest = sha256(data).hexdigest()
-    known = said.about(digest)
-    try:
-        with RUNS.paused():
-            table = held_tables.read(visible(name), reader, data, known)
-            check(table)
-        return Upload(visible(name, _LONGEST_NAME), digest, table, known)
-    except TableError as problem:
-        problem.__context__ = problem.__cause__ = None  # their frames hold the bytes, too
-        return Refusal(visible(name), problem.with_traceback(None), digest, known)  # its frames would hold the bytes
-
-
-def drop(file: "UploadedFile") -> None:
-    """Remove the file from Streamlit's store, for which there is no public function, and empty the object itself."""
-    context = get_script_run_ctx()
-    if context is not None and isinstance(context.uploaded_file_mgr, MemoryUploadedFileManager):
-        context.uploaded_file_mgr.remove_file(session_id=context.session_id, file_id=file.file_id)
-    file.close()
 
 
 def _describe(slot: str, upload: Upload) -> None:

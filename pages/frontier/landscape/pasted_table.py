@@ -7,8 +7,8 @@ import streamlit as st
 from losses.isolation.worker import Reader
 from pages.server import held_tables
 from pages.server.session_cache import session_cache
-from pages.ui import lost_uploads, uploads
-from pages.ui.uploads import Refusal, Upload
+from pages.ui import lost_uploads, upload_reading, uploads
+from pages.ui.upload_reading import Refusal, Upload
 
 NAME = "pasted.csv"
 _MOST = 5_000_000  # characters
@@ -34,7 +34,7 @@ def draw(slot: str, label: str, key: str, reader: Reader, example: str) -> Uploa
         lost_uploads.note(slot, False)
         return None
     data = text.encode(errors="replace")
-    found = session_cache(memory, sha256(data).digest(), 1, lambda: uploads.read(NAME, data, reader))
+    found = session_cache(memory, sha256(data).digest(), 1, lambda: upload_reading.read(NAME, data, reader))
     if isinstance(found, Refusal):
         uploads.forget(slot)
         uploads.complain(found.problem)

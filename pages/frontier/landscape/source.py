@@ -12,8 +12,9 @@ from pages.frontier.landscape import pasted_table
 from pages.server.session_cache import session_cache
 from pages.ui import file_layout, upload_choices, uploads
 from pages.ui.segmented_control import segmented_control
+from pages.ui.upload_reading import Upload
 from pages.ui.upload_snippet import corrections, opened
-from pages.ui.uploads import Upload, literal
+from pages.ui.uploads import literal
 
 A_FILE, PASTED = "a file", "pasted text"
 KEYS = ("land_from", "land_text")

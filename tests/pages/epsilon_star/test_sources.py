@@ -7,7 +7,7 @@ import pytest
 
 from losses import read_table, split
 from pages.epsilon_star import model_files, predictions, source_controls
-from pages.ui.uploads import Upload
+from pages.ui.upload_reading import Upload
 from tests.pages.epsilon_star.sources import (
     assert_python_reads_the_same,
     box,

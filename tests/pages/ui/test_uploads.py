@@ -1,6 +1,7 @@
 """Uploads live in the visitor's session only: bytes are dropped, tables stay, refusals cost nothing."""
 
 import gc
+import logging
 import re
 import sys
 from dataclasses import replace
@@ -11,7 +12,8 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from losses.corrections import Corrections
-from pages.ui import uploads
+from losses.isolation import client
+from pages.ui import upload_reading
 from pages.ui.uploads import literal
 
 ROOT = Path(__file__).parents[3]
@@ -72,6 +74,32 @@ def test_bytes_of_a_refused_file_are_dropped() -> None:
     gc.collect()
     assert sys.getrefcount(data) == before
     assert "Excel" in app.error[0].value
+
+
+@pytest.mark.parametrize("source", ["one file", "several models"])
+@pytest.mark.parametrize("failure", [client.ReaderError("Traceback: 0.4711"), OSError("0.4711"), MemoryError()])
+def test_bytes_are_dropped_where_reading_fails_and_what_was_there_stays(
+    source: str, failure: Exception, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    def fail(*_arguments: object) -> None:
+        raise type(failure)(*failure.args)
+
+    app = upload(page(source=source), table())
+    numbers = [metric.value for metric in app.metric]
+    data = table(seed=1)
+    before = sys.getrefcount(data)
+    with monkeypatch.context() as patched, caplog.at_level(logging.ERROR):
+        patched.setattr(client, "read", fail)
+        upload(app, data, "next.csv")
+    gc.collect()
+    assert sys.getrefcount(data) == before
+    (error,) = app.error
+    assert "This program failed to read the file" in error.value
+    assert "next" in error.value
+    assert [metric.value for metric in app.metric] == numbers != []
+    assert type(failure).__name__ in caplog.text
+    assert "4711" not in caplog.text + texts(app), "a message may quote the file"
+    assert not upload(app, data, "next.csv").error
 
 
 def test_bytes_of_the_first_of_two_files_are_dropped() -> None:
@@ -152,8 +180,8 @@ def test_names_are_text(name: str) -> None:
 
 
 def test_what_was_read_is_told_by_its_bytes_and_how_they_were_read() -> None:
-    read = uploads.read("a.csv", table())
-    assert isinstance(read, uploads.Upload)
+    read = upload_reading.read("a.csv", table())
+    assert isinstance(read, upload_reading.Upload)
     corrected = replace(read, known=Corrections(delimiter=","))
     assert read.key == read.digest
     assert corrected.key == f"{read.digest} {corrected.known}"
