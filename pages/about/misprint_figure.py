@@ -1,6 +1,7 @@
 """One correction drawn: the parameter, print against truth, the numbers that decide, and the data to take away."""
 
 from collections.abc import Sequence
+from functools import partial
 from typing import Literal
 
 import streamlit as st
@@ -9,7 +10,8 @@ from numerics.trade_off import Floats
 from pages.about.correction import Correction
 from pages.about.misprint import Evidence, Misprint
 from pages.about.misprints import DRAWN
-from pages.ui import chart, downloads
+from pages.ui import chart, csv_tables, downloads
+from pages.ui.downloads import Downloads
 from plotting.correction import Deciding, DrawnLine, correction_figure
 
 _URL: Literal["query-params"] = "query-params"
@@ -33,7 +35,8 @@ def draw(correction: Correction, comparison: Misprint) -> None:
     _decide(comparison)
     notes = header(correction, comparison, setting)
     name = f"correction-{correction.number}"
-    downloads.offer(name, lambda: data(comparison, values, notes), snippet(comparison, setting), figure, notes)
+    table = partial(data, comparison, values, notes)
+    downloads.draw(Downloads(name, figure, snippet(comparison, setting), notes, table=table))
 
 
 def _setting(comparison: Misprint) -> float:
@@ -110,7 +113,7 @@ def data(comparison: Misprint, values: Sequence[Floats], notes: dict[str, str]) 
     """CSV of what is drawn."""
     columns = {comparison.axes.across.words: comparison.x}
     columns |= {line.name: one for line, one in zip(comparison.lines, values, strict=True)}
-    return downloads.table(columns, notes)
+    return csv_tables.table(columns, notes)
 
 
 def snippet(comparison: Misprint, setting: float) -> str:

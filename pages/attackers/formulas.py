@@ -1,6 +1,6 @@
 """How the four views are computed, and the Python that prints the same numbers."""
 
-from pages.ui import cached, downloads
+from pages.ui import cached, python_snippet
 from pages.ui.readout import Formula
 from pages.ui.threat_models.release import ReleaseSetting
 from pages.ui.threat_models.snippet import membership_lines, relaxed_lines
@@ -53,12 +53,12 @@ def formulas(setting: ReleaseSetting) -> tuple[Formula, ...]:
 def snippet(setting: ReleaseSetting) -> str:
     """Python that prints the rates on the page; run it in the project's folder."""
     alpha, order = setting.choice.alpha, setting.choice.order
-    full, played = downloads.constructor(setting.release), game(setting)
+    full, played = python_snippet.constructor(setting.release), game(setting)
     return f"""import numpy as np
 
 from numerics import membership, relaxed
 from numerics.gaussian_membership import GradientRelease, StepTest, level
-{downloads.imports(setting.release, setting.fixed_size)}
+{python_snippet.imports(setting.release, setting.fixed_size)}
 from numerics.membership import Game
 from numerics.privacy_loss import Precision
 from numerics.trade_off import Order

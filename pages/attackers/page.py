@@ -1,6 +1,5 @@
 """Compare attackers: the same noisy training run, seen by attackers who know different things."""
 
-from functools import partial
 from time import perf_counter
 
 import streamlit as st
@@ -14,6 +13,7 @@ from pages.attackers.noise_for_eta import figure as noise_figure
 from pages.attackers.noise_for_eta import tab as noise_tab
 from pages.ui import chart, downloads, figure_controls, page_state, readout, release_controls
 from pages.ui.certificate import form
+from pages.ui.downloads import Downloads
 from pages.ui.error_boundary import error_boundary
 from pages.ui.figure_controls import reading
 from pages.ui.threat_models import views
@@ -74,8 +74,6 @@ if part:
 notes = tuple(f"**{curve.label}.** {' '.join(curve.assumptions)}" for curve in curves)
 readout.how(formulas(release), notes, [curve.bound for curve in curves], seconds)
 if answered:
-    settings = {curve.label: " ".join(curve.assumptions) for curve in curves}
-    data = partial(downloads.curves_table, curves, settings)
     certificate = form.offer_for(release)
-    downloads.offer("attackers", data, snippet(release), figure, settings, certificate=certificate)
+    downloads.draw(Downloads("attackers", figure, snippet(release), {}, curves, certificate=certificate))
 page_state.note(KEPT)

@@ -1,10 +1,12 @@
 """Tables 3 and 5 of paper 004, computed anew."""
 
+from functools import partial
+
 import numpy as np
 import streamlit as st
 
 from numerics.gaussian_membership import GradientRelease, level, step_mu
-from pages.ui import cached_threat_models, downloads
+from pages.ui import cached_threat_models, csv_tables, downloads
 from pages.ui.threat_models.release import ReleaseSetting
 
 # The verification runs (paper 004 Table 3): five steps on all records, without noise.
@@ -35,10 +37,9 @@ def draw(setting: ReleaseSetting) -> None:
     table = table_5()
     two_decimals = st.column_config.NumberColumn(format="%.2f")
     st.dataframe(table, hide_index=True, column_config=dict.fromkeys(table, two_decimals))
-    data = downloads.table(
-        {name: [f"{value:.2f}" for value in column] for name, column in table.items()}, {"source": "paper 004 Table 5"}
-    )
-    st.download_button("Data (CSV)", data, "paper-004-table-5.csv", "text/csv", on_click="ignore")
+    columns = {name: [f"{value:.2f}" for value in column] for name, column in table.items()}
+    data = partial(csv_tables.table, columns, {"source": "paper 004 Table 5"})
+    downloads.button("Data (CSV)", "paper-004-table-5.csv", data)
 
 
 def table_3() -> dict[str, list[str]]:

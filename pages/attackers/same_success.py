@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import Literal
 
 import streamlit as st
@@ -10,7 +11,7 @@ from numerics import relaxed
 from numerics.calibration import AdvantageTarget, PowerTarget
 from numerics.relaxed import Reading, RelaxedAdvantageTarget, RelaxedPowerTarget
 from numerics.trade_off import Bound
-from pages.ui import cached, cached_threat_models, chart, downloads
+from pages.ui import cached, cached_threat_models, chart, csv_tables, downloads
 from pages.ui.numbers_in_words import CROWD, counted
 from pages.ui.release_curves import Release
 from pages.ui.segmented_control import segmented_control
@@ -79,8 +80,8 @@ def draw(setting: ReleaseSetting) -> None:
     _draw_apart(setting, limit)
     header = {"limit": limit.words, "release": setting.release.label}
     columns = {"attacker": [bar.name for bar in drawn], "noise multiplier": [f"{bar.noise:g}" for bar in drawn]}
-    data = downloads.table(columns, header)
-    st.download_button("Data (CSV)", data, "noise-for-the-same-success.csv", "text/csv", on_click="ignore")
+    data = partial(csv_tables.table, columns, header)
+    downloads.button("Data (CSV)", "noise-for-the-same-success.csv", data)
 
 
 def _draw_given_up(setting: ReleaseSetting, names: list[str]) -> None:

@@ -10,7 +10,7 @@ from pages.epsilon_star import figures
 from pages.epsilon_star.audits import Audit
 from pages.epsilon_star.source_controls import Source
 from pages.server.session_cache import session_cache
-from pages.ui import chart, downloads
+from pages.ui import chart, csv_tables, downloads
 from pages.ui.error_boundary import error_boundary
 from pages.ui.numbers_in_words import rounded_down
 from plotting.delta_sweep import DeltaSweep, delta_sweep_figure
@@ -30,14 +30,7 @@ def draw(source: Source, audit: Audit, level: float = LEVEL) -> None:
         st.markdown(words)
         chart.draw(delta_sweep_figure(sweep, audit.bound.delta), words.replace("*", ""), key="delta_sweep")
         st.caption(_CAPTION + _clip(audit.result))
-        st.download_button(
-            "Data (CSV)",
-            lambda: table(source, audit, sweep),
-            "epsilon-star-over-delta.csv",
-            "text/csv",
-            key="delta_sweep_csv",
-            on_click="ignore",
-        )
+        downloads.button("Data (CSV)", "epsilon-star-over-delta.csv", lambda: table(source, audit, sweep))
 
 
 _CAPTION = (
@@ -108,4 +101,4 @@ def table(source: Source, audit: Audit, sweep: DeltaSweep) -> str:
         standing = "" if audit.verdict is None else f", {audit.verdict.standing}"
         columns[f"estimate of epsilon* ({sweep.method}{standing})"] = sweep.estimate
     columns[f"epsilon* at least ({100.0 * sweep.level:g} %)"] = sweep.bound
-    return downloads.table(columns, figures.settings(source, audit))
+    return csv_tables.table(columns, figures.settings(source, audit))

@@ -14,7 +14,8 @@ from numerics.trade_off import Bound, TradeOffCurve, alpha_grid
 from pages.epsilon_star.audits import Audit
 from pages.epsilon_star.source_controls import Source
 from pages.epsilon_star.words import ASSUMPTIONS, NO_BOUND, ORIENTATION, QUOTIENT, flagged, rate
-from pages.ui import chart, downloads
+from pages.ui import chart, csv_tables, downloads
+from pages.ui.downloads import Downloads
 from pages.ui.segmented_control import segmented_control
 from plotting import theme
 from plotting.curves import Axes
@@ -144,18 +145,18 @@ def draw_downloads(source: Source, audit: Audit, figure: theme.Figure) -> None:
         for name, column in _columns(audit).items()
     }
     others = {
-        "errors": lambda: downloads.curves_table(curves(audit), header),
+        "errors": lambda: csv_tables.curves_table(curves(audit), header),
         "densities": lambda: densities_table(audit, header),
     }
-    ratios = partial(downloads.table, columns, header)
-    downloads.offer("epsilon-star", ratios, snippet(source, audit), figure, header, others=others)
+    ratios = partial(csv_tables.table, columns, header)
+    downloads.draw(Downloads("epsilon-star", figure, snippet(source, audit), header, table=ratios, others=others))
 
 
 def densities_table(audit: Audit, header: dict[str, str]) -> str:
     """CSV of both histograms of scores: from, to, and the density of each group between."""
     summary = audit.summary
     groups = {"density of training data": summary.train.density, "density of fresh data": summary.population.density}
-    return downloads.table({"from": summary.edges[:-1], "to": summary.edges[1:], **groups}, header)
+    return csv_tables.table({"from": summary.edges[:-1], "to": summary.edges[1:], **groups}, header)
 
 
 def snippet(source: Source, audit: Audit) -> str:

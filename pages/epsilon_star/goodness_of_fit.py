@@ -13,7 +13,7 @@ from numerics.trade_off import Floats
 from pages.epsilon_star import figures
 from pages.epsilon_star.audits import Audit
 from pages.epsilon_star.source_controls import Source
-from pages.ui import chart, downloads
+from pages.ui import chart, csv_tables, downloads
 from pages.ui.task_runner import TaskRunner
 from plotting.fit import REJECTED, fit_figure
 
@@ -123,14 +123,7 @@ def draw(source: Source, audit: Audit) -> None:
         _draw_maps(maps)
         st.caption(_LEGEND)
         header = figures.settings(source, audit)
-        st.download_button(
-            "Data (CSV)",
-            lambda: table(maps, header),
-            "goodness-of-fit.csv",
-            "text/csv",
-            key="fit_csv",
-            on_click="ignore",
-        )
+        downloads.button("Data (CSV)", "goodness-of-fit.csv", lambda: table(maps, header))
 
 
 def _draw_maps(maps: Sequence[GoodnessOfFit]) -> None:
@@ -170,4 +163,4 @@ def table(maps: Sequence[GoodnessOfFit], header: dict[str, str]) -> str:
         "sample size": np.array(sizes),
         "p-value": np.array(p_values),
     }
-    return downloads.table(columns, header)
+    return csv_tables.table(columns, header)

@@ -9,7 +9,6 @@ from pages.epsilon_star import (
     audits,
     bootstrap,
     delta_sweep,
-    downloads,
     figures,
     goodness_of_fit,
     several_models,
@@ -19,6 +18,7 @@ from pages.epsilon_star import (
 )
 from pages.epsilon_star import options as choices
 from pages.epsilon_star.audits import Audit
+from pages.epsilon_star.report import offer
 from pages.epsilon_star.source_controls import Source
 from pages.ui import page_state, readout, uploads
 from pages.ui.error_boundary import error_boundary
@@ -78,6 +78,6 @@ if losses is not None and audit is not None:
         with st.container(border=True), error_boundary(part):
             PARTS[part](losses, audit)
     readout.how(words.formulas(options), words.ASSUMPTIONS, Bound.AUDIT, audit.seconds)
-    downloads.draw(losses, audit)
+    offer.draw(losses, audit)
     figures.draw_downloads(losses, audit, figure)
 page_state.note(KEPT)

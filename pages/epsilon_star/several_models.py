@@ -18,7 +18,7 @@ from pages.epsilon_star.options import Options, percent
 from pages.epsilon_star.source import Models
 from pages.epsilon_star.words import short
 from pages.server.session_cache import session_cache
-from pages.ui import downloads, readout, uploads
+from pages.ui import csv_tables, downloads, readout, uploads
 from pages.ui.numbers_in_words import rounded_down
 from pages.ui.readout import Metric
 
@@ -82,9 +82,7 @@ def draw_table(models: Models, options: Options) -> Measured | None:
         readout.metrics(_metrics(measured))
         _draw_rows(measured)
         st.caption(_caption(measured))
-        st.download_button(
-            "All models (CSV)", lambda: table(measured), "epsilon-star-models.csv", "text/csv", on_click="ignore"
-        )
+        downloads.button("All models (CSV)", "epsilon-star-models.csv", lambda: table(measured))
     return measured
 
 
@@ -167,7 +165,7 @@ def _metrics(measured: Measured) -> list[Metric]:
 def _draw_rows(measured: Measured) -> None:
     rows = measured.rows
     shown: dict[str, list[str] | list[int] | list[float]] = {
-        "Model": [downloads.inert(row.name) for row in rows],  # the table's own toolbar saves the cells as they are
+        "Model": [csv_tables.inert(row.name) for row in rows],  # the table's own toolbar saves the cells as they are
         "Training": [row.train for row in rows],
         "Fresh": [row.population for row in rows],
         _bound_name(measured): [floor(1000.0 * row.at_least) / 1000.0 for row in rows],
@@ -238,4 +236,4 @@ def table(measured: Measured) -> str:
         "the estimate is": [row.standing for row in rows],
         "rows left out": np.array([row.dropped for row in rows], dtype=float),
     }
-    return downloads.table({"model": [row.name for row in rows], **columns}, header)
+    return csv_tables.table({"model": [row.name for row in rows], **columns}, header)

@@ -12,7 +12,7 @@ import streamlit as st
 from numerics.epsilon_star.simulations import RUNS, Estimate, GammaPair, MixturePair, NormalPair, Pair, Truth
 from numerics.trade_off import Floats
 from pages.epsilon_star import cached
-from pages.ui import address, chart, downloads
+from pages.ui import address, chart, csv_tables, downloads
 from pages.ui.error_boundary import error_boundary
 from pages.ui.segmented_control import segmented_control
 from plotting.simulations import ratios_figure, simulations_figure
@@ -103,8 +103,7 @@ def draw() -> None:
         chart.draw(simulations_figure(found, truth), words.replace("*", "").replace("\\", ""), key="simulations")
         st.caption(_CAPTION)
         _draw_noise(pair, float(delta))
-        data = table(pair, float(delta), truth, found)
-        st.download_button("Data (CSV)", data, "simulations.csv", "text/csv", key="simulations_csv", on_click="ignore")
+        downloads.button("Data (CSV)", "simulations.csv", lambda: table(pair, float(delta), truth, found))
 
 
 def _draw_presets() -> None:
@@ -191,4 +190,4 @@ def table(pair: Pair, delta: float, truth: Truth, found: Mapping[int, Mapping[Es
     }
     header = {"laws": repr(pair), "delta": repr(delta)}
     header |= {f"true epsilon* ({name.replace('_', ' ')})": repr(value) for name, value in truth._asdict().items()}
-    return downloads.table(columns, header)
+    return csv_tables.table(columns, header)

@@ -7,7 +7,7 @@ import streamlit as st
 
 from numerics.trade_off import Bracket, Order, TradeOffCurve
 from pages.mechanism import deployments, relaxed_overlay
-from pages.ui import cached, chart, downloads, release_curves
+from pages.ui import cached, chart, csv_tables, release_curves
 from pages.ui.figure_controls import CHART, FigureChoice, SecondFigure, reading, take_click
 from pages.ui.numbers_in_words import CROWD, EPSILON_DIGITS, as_entered, counted, rounded_up
 from pages.ui.release_controls import ReleaseChoice
@@ -66,14 +66,14 @@ def second_table(choice: ReleaseChoice, second: SecondFigure, dimension: int) ->
         law = cached.statistic(choice.mechanism)
         columns = {"log-likelihood ratio": law.loss, "mass without": law.null, "mass with": law.alternative}
         threshold = cached.threshold(choice.mechanism, choice.alpha, choice.order)
-        return downloads.table(columns, header | {"threshold": f"{threshold!r} at alpha = {choice.alpha!r}"})
+        return csv_tables.table(columns, header | {"threshold": f"{threshold!r} at alpha = {choice.alpha!r}"})
     if second is SecondFigure.POWER:
         own = release_curves.power_against_effect(choice.mechanism, choice.alpha, choice.order)
         curves = [own, *relaxed_overlay.power_curves(choice, dimension)]
-        return downloads.power_table(curves, header | {"alpha": f"{choice.alpha!r}", "order": choice.order.value})
+        return csv_tables.power_table(curves, header | {"alpha": f"{choice.alpha!r}", "order": choice.order.value})
     profile = release_curves.profile(choice.mechanism, choice.delta, cached.PRECISION)
     sides = {"delta (at least)": profile.lower, "delta": profile.delta, "delta (at most)": profile.upper}
-    return downloads.table({"epsilon": profile.epsilon, **sides}, header | {"kind of bound": profile.bound.value})
+    return csv_tables.table({"epsilon": profile.epsilon, **sides}, header | {"kind of bound": profile.bound.value})
 
 
 _OVERLAP = "The more the two distributions overlap, the less the release says about one person."

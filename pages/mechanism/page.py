@@ -6,20 +6,23 @@ from time import perf_counter
 import streamlit as st
 
 from numerics.trade_off import TradeOffCurve
-from pages.mechanism import answer, downloads, figures, relaxed_overlay
+from pages.mechanism import answer, figures, relaxed_overlay
 from pages.ui import (
     cached,
     comparison,
+    downloads,
     estimates,
     figure_controls,
     figure_presets,
     page_state,
+    python_snippet,
     readout,
     release_controls,
     solve_for,
     weak_epsilon,
 )
 from pages.ui.certificate import form
+from pages.ui.downloads import Downloads
 from pages.ui.error_boundary import error_boundary
 from pages.ui.release_formulas import formulas
 
@@ -66,7 +69,15 @@ solve_for.draw(choice)
 readout.how(formulas(release), release.assumptions, release.bound, seconds)
 if drawn:
     data = {look.second.value: partial(figures.second_table, choice, look.second, dimension)}
-    downloads.draw(choice, look.prior, drawn, figure, data, form.offer(choice, dimension=dimension))
+    parameters = {
+        "release in force": python_snippet.constructor(release),
+        "order of the test": choice.order.value,
+        "operating point": f"alpha = {choice.alpha:g}",
+        "delta": f"{choice.delta:g}",
+    }
+    python = python_snippet.snippet(release, choice.alpha, choice.delta, choice.order, look.prior)
+    certificate = form.offer(choice, dimension=dimension)
+    downloads.draw(Downloads("trade-off", figure, python, parameters, drawn, others=data, certificate=certificate))
 with second, error_boundary("second figure"):
     figures.draw_second(choice, look.second, dimension)
 page_state.note(KEPT)

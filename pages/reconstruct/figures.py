@@ -1,6 +1,6 @@
 """The page's figures, and the curves on them."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from dataclasses import replace
 
@@ -10,7 +10,7 @@ import streamlit as st
 from numerics.trade_off import Order, TradeOffCurve
 from pages.reconstruct.controls import CHART, Across, Also, ReconstructionSetting, take_click
 from pages.ui import cached_reconstruction, chart, comparison, release_curves
-from pages.ui.downloads import power_table
+from pages.ui.csv_tables import power_table, powers, table
 from pages.ui.estimates import Estimate, EstimateChoice
 from pages.ui.prior_guess import in_words
 from pages.ui.release_curves import effect_size
@@ -75,6 +75,22 @@ def draw_curve(
         "the slider changes nothing in these figures."
     )
     return figure
+
+
+def curves_table(curves: Sequence[TradeOffCurve], notes: Mapping[str, str]) -> str:
+    """CSV of the curves below each other: prior, reconstruction probability, and its two limits where it has any."""
+    header = {"prior": "kappa, probability of a right guess", "reconstruction": "gamma; at most, at least: certified"}
+    names = [curve.label for curve in curves for _ in curve.alpha]
+    kinds = [curve.bound.value for curve in curves for _ in curve.alpha]
+    at_most, at_least = zip(*map(powers, curves), strict=True)
+    columns = {
+        "prior": [curve.alpha for curve in curves],
+        "reconstruction": [curve.power for curve in curves],
+        "at most": at_most,
+        "at least": at_least,
+    }
+    joined = {name: np.concatenate(parts) for name, parts in columns.items()}
+    return table({"curve": names, "kind": kinds, **joined}, header | dict(notes))
 
 
 def draw_sweep(setting: ReconstructionSetting, chosen: EstimateChoice) -> None:

@@ -2,7 +2,7 @@
 
 from numerics.mechanisms import MECHANISMS
 from pages.reconstruct.controls import ReconstructionSetting
-from pages.ui import cached, cached_reconstruction, downloads
+from pages.ui import cached, cached_reconstruction, python_snippet
 from pages.ui.readout import Formula
 from pages.ui.release_formulas import of_the_curve
 
@@ -67,13 +67,22 @@ def assumptions(setting: ReconstructionSetting) -> tuple[str, ...]:
     return (*ASSUMPTIONS, *setting.release.assumptions[:-1])
 
 
+def parameters(setting: ReconstructionSetting) -> dict[str, str]:
+    """What stands on top of the data."""
+    return {
+        "release in force": python_snippet.constructor(setting.release),
+        "prior in force": f"kappa = {setting.prior!r} {setting.known.words}".strip(),
+        "delta": f"{setting.choice.delta:g}",
+    }
+
+
 def snippet(setting: ReconstructionSetting) -> str:
     """Python that prints the numbers on the page; run it in the project's folder."""
     return f"""from numerics import reconstruction
-{downloads.imports(setting.release)}
+{python_snippet.imports(setting.release)}
 from numerics.privacy_loss import Precision
 
-mechanism = {downloads.constructor(setting.release)}
+mechanism = {python_snippet.constructor(setting.release)}
 prior, delta = {setting.prior!r}, {setting.choice.delta!r}
 precision = {cached_reconstruction.PRECISION.down_to(setting.prior)!r}
 print("reconstruction:", mechanism.reconstruction(prior, precision))

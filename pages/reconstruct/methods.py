@@ -11,7 +11,7 @@ from numerics.approximations import LARGEST_EDGEWORTH_ORDER
 from numerics.reconstruction.costs import CERTIFIED, CLT, Cost, edgeworth
 from pages.reconstruct import monte_carlo
 from pages.reconstruct.controls import ReconstructionSetting
-from pages.ui import cached_reconstruction, downloads, estimates
+from pages.ui import cached_reconstruction, csv_tables, downloads, estimates
 from pages.ui.error_boundary import error_boundary
 from pages.ui.numbers_in_words import rounded_up
 
@@ -49,7 +49,7 @@ def draw(setting: ReconstructionSetting) -> None:
     with error_boundary("Monte Carlo"):
         _draw_sampling(setting)
     header = {"release": setting.release.label, "prior": f"{setting.prior!r}"}
-    st.download_button("Data (CSV)", downloads.table(table, header), "methods.csv", "text/csv", on_click="ignore")
+    downloads.button("Data (CSV)", "methods.csv", lambda: csv_tables.table(table, header))
 
 
 def rows(setting: ReconstructionSetting) -> list[Row]:

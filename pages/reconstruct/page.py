@@ -1,5 +1,6 @@
 """Reconstruct a record: what an attacker's guess becomes with the release."""
 
+from dataclasses import replace
 from functools import partial
 from time import perf_counter
 
@@ -9,7 +10,6 @@ from numerics.trade_off import TradeOffCurve
 from pages.reconstruct import (
     answer,
     controls,
-    downloads,
     epsilon_delta_only,
     estimate_overlays,
     figures,
@@ -20,8 +20,9 @@ from pages.reconstruct import (
     same_epsilon,
     solve_for,
 )
-from pages.ui import cached_reconstruction, comparison, estimates, page_state, readout, release_controls
+from pages.ui import cached_reconstruction, comparison, downloads, estimates, page_state, readout, release_controls
 from pages.ui.certificate import form
+from pages.ui.downloads import Downloads
 from pages.ui.error_boundary import error_boundary
 
 PARTS = {
@@ -92,6 +93,14 @@ else:
     comparison.draw_table(choice, gamma)
     readout.how(formulas.formulas(view), formulas.assumptions(view), view.release.bound, seconds)
     if drawn:
-        data = partial(figures.sweep_table, view, chosen)
-        downloads.draw(view, drawn, figure, data, form.offer(choice, known))
+        offered = Downloads(
+            "reconstruction",
+            figure,
+            formulas.snippet(view),
+            formulas.parameters(view),
+            drawn,
+            others={f"against {view.across}": partial(figures.sweep_table, view, chosen)},
+            certificate=form.offer(choice, known),
+        )
+        downloads.draw(replace(offered, table=partial(figures.curves_table, drawn, offered.notes)))
 page_state.note(KEPT)

@@ -8,7 +8,7 @@ import streamlit as st
 from numerics.mechanisms import Gaussian
 from numerics.trade_off import Order, TradeOffCurve
 from pages.reconstruct.controls import ReconstructionSetting
-from pages.ui import cached, cached_reconstruction, chart, downloads
+from pages.ui import cached, cached_reconstruction, chart, csv_tables, downloads
 from pages.ui.numbers_in_words import rounded_up
 from pages.ui.segmented_control import segmented_control
 from plotting.curves import Axes, OperatingPoint
@@ -55,7 +55,7 @@ def draw(setting: ReconstructionSetting) -> None:
     st.table(table, hide_index=True)
     st.markdown(verdict(rebuilt))
     header = {"epsilon": f"{epsilon!r}", "delta": f"{delta!r}", "steps": f"{int(steps)}"}
-    st.download_button("Data (CSV)", downloads.table(table, header), "same-epsilon.csv", "text/csv", on_click="ignore")
+    downloads.button("Data (CSV)", "same-epsilon.csv", lambda: csv_tables.table(table, header))
 
 
 def _named(curve: TradeOffCurve, release: Gaussian) -> TradeOffCurve:

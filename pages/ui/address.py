@@ -1,8 +1,9 @@
 """The page's address: how it spells values, and setting a widget so that the address follows."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from math import isfinite
+from urllib.parse import urlencode
 
 import streamlit as st
 from streamlit.errors import StreamlitAPIException
@@ -39,3 +40,13 @@ def spelled(value: object) -> str | list[str]:
 def query(state: Mapping[str, object], starts: Mapping[str, object]) -> Query:
     """The address of widgets in this ``state``: what is where it ``starts`` is left out, as Streamlit leaves it out."""
     return {key: spelled(value) for key, value in state.items() if key not in starts or starts[key] != value}
+
+
+def permalink(without: Sequence[str] = ()) -> str:
+    """Address that restores this view: the page with every control that differs from its default.
+
+    ``without`` leaves out what some parameters say.
+    """
+    parameters = [(name, value) for name in st.query_params for value in st.query_params.get_all(name)]
+    query = urlencode([(name, value) for name, value in parameters if name not in without])
+    return f"{st.context.url or ''}{'?' if query else ''}{query}"

@@ -10,7 +10,7 @@ from losses.isolation.worker import Reader
 from pages.server import held_tables
 from pages.server.turns import RUNS
 from pages.ui import lost_uploads, upload_reading, uploads
-from pages.ui.downloads import inert
+from pages.ui.csv_tables import inert
 from pages.ui.upload_reading import Refusal, Said, Upload
 
 if TYPE_CHECKING:

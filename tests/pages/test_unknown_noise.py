@@ -8,7 +8,7 @@ from numerics.reconstruction.costs import CERTIFIED, costs
 from numerics.trade_off import Order
 from pages.attackers import formulas as attackers_formulas
 from pages.reconstruct import formulas as rebuilding_formulas
-from pages.ui import downloads, pins, release_controls
+from pages.ui import pins, python_snippet, release_controls
 from pages.ui.cached_reconstruction import PRECISION, PRIORS
 from pages.ui.certificate import html_file, words
 from pages.ui.certificate.program import program
@@ -74,7 +74,7 @@ def setting(release: Release, dimension: int = 1) -> ReleaseSetting:
 def programs(release: Release) -> list[str]:
     """All Python that pages offer of a release."""
     return [
-        downloads.snippet(release, 1e-3, 1e-5, Order.ADD, 0.1),
+        python_snippet.snippet(release, 1e-3, 1e-5, Order.ADD, 0.1),
         attackers_formulas.snippet(setting(release)),
         rebuilding_formulas.snippet(view(release)),
         program(Subject(setting(release), one_of_all(1000))),

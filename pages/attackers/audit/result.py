@@ -1,5 +1,6 @@
 """What an audit found: sentences, figure, files, and how it was computed."""
 
+from functools import partial
 from typing import Literal
 
 import numpy as np
@@ -9,7 +10,8 @@ from numerics.trade_off import Bound, Floats, Order
 from pages.attackers.audit import words
 from pages.attackers.audit.formulas import LIMITS
 from pages.attackers.audit.run import CONFIDENCE, AuditTask, Pair, Result
-from pages.ui import chart, downloads, readout
+from pages.ui import chart, csv_tables, downloads, readout
+from pages.ui.downloads import Downloads
 from pages.ui.segmented_control import segmented_control
 from plotting.audit import Audited, audit_figure
 from plotting.curves import Axes
@@ -81,7 +83,7 @@ def table(result: Result) -> str:
     blocks = [_columns(pair) for pair in result.pairs.values()]
     columns = {name: np.concatenate([block[name] for block in blocks]) for name in blocks[0]}
     orders = [str(order) for order, pair in result.pairs.items() for _ in pair.measured.alpha]
-    return downloads.table({"order": orders, **columns}, header(result))
+    return csv_tables.table({"order": orders, **columns}, header(result))
 
 
 def _columns(pair: Pair) -> dict[str, Floats]:
@@ -109,4 +111,5 @@ def python(audit: AuditTask) -> str:
 
 
 def _take(result: Result, figure: Figure) -> None:
-    downloads.offer("audit", lambda: table(result), python(result.audit), figure, header(result))
+    table_of = partial(table, result)
+    downloads.draw(Downloads("audit", figure, python(result.audit), header(result), table=table_of))

@@ -10,7 +10,7 @@ from numerics.mechanisms import Gaussian
 from numerics.trade_off import Order, TradeOffCurve
 from pages.attackers.audit import cached
 from pages.attackers.audit import formulas as audit_formulas
-from pages.ui import downloads
+from pages.ui.python_snippet import constructor, imports
 from pages.ui.readout import Formula
 
 # Seconds on one core of a small server, measured; only for "about ... s" and for the longest audit there is.
@@ -69,8 +69,8 @@ def canary(planted: Canary, orders: tuple[Order, ...]) -> Subject:
     best = not unknown or mechanism.steps == 1 or mechanism.adds_in_squares
     return Subject(
         "from numerics.audits import Attacker, Canary\n"
-        f"{downloads.imports(mechanism)}\n\n"
-        f"attack = Canary({downloads.constructor(mechanism)}, Attacker.{planted.attacker.name}, {planted.dimension})\n",
+        f"{imports(mechanism)}\n\n"
+        f"attack = Canary({constructor(mechanism)}, Attacker.{planted.attacker.name}, {planted.dimension})\n",
         orders,
         {"release": mechanism.label, "attacker": planted.attacker, "dimension": str(planted.dimension)},
         audit_formulas.canary(planted),

@@ -28,7 +28,7 @@ from pages.attackers.converters.rows import (
     entered,
     of_release,
 )
-from pages.ui import downloads, readout
+from pages.ui import csv_tables, downloads, readout
 from pages.ui.error_boundary import error_boundary
 from pages.ui.numbers_in_words import as_entered, rounded_up
 from pages.ui.release_curves import Release
@@ -193,8 +193,8 @@ def _draw_table(given: Given, lines: list[Line], own: dict[str, Bracket], at: At
     with st.container(horizontal=True):
         _draw_use(given, own, at)
         header = {"entered": repr(given), "stated for": at.adjacency.value}
-        data = downloads.table({name or "quantity": column for name, column in columns.items()}, header)
-        st.download_button("Data (CSV)", data, "conversions.csv", "text/csv", key="convert_csv", on_click="ignore")
+        named = {name or "quantity": column for name, column in columns.items()}
+        downloads.button("Data (CSV)", "conversions.csv", lambda: csv_tables.table(named, header))
 
 
 def _known(number: Bracket) -> str:

@@ -10,7 +10,7 @@ import streamlit as st
 from numerics.membership import noise_scale, worst_case_data
 from numerics.trade_off import Floats
 from pages.attackers.noise_for_eta.small_release import DataSet
-from pages.ui import address, chart, downloads
+from pages.ui import address, chart, csv_tables, downloads
 from pages.ui.error_boundary import error_boundary
 from plotting.noise_scale import Crossing, ScaleCurve, noise_scale_figure
 
@@ -48,14 +48,7 @@ def draw() -> None:
         figure = noise_scale_figure(lines, met)
         chart.draw(figure, alt=_alt(met), key="eta_figure_1")
         _draw_crossings(chosen, met)
-        st.download_button(
-            "Data (CSV)",
-            lambda: _csv(lines, met),
-            "noise_scales.csv",
-            "text/csv",
-            key="eta_sizes_csv",
-            on_click="ignore",
-        )
+        downloads.button("Data (CSV)", "noise_scales.csv", lambda: _csv(lines, met))
 
 
 def use_preset() -> None:
@@ -112,4 +105,4 @@ def _alt(met: list[Crossing]) -> str:
 
 def _csv(lines: list[ScaleCurve], met: list[Crossing]) -> str:
     header = {f"crossing, n = {crossing.records}, {crossing.spread}": repr(crossing.eta) for crossing in met}
-    return downloads.table({"eta": _ETA, **{line.label: line.scale for line in lines}}, header)
+    return csv_tables.table({"eta": _ETA, **{line.label: line.scale for line in lines}}, header)

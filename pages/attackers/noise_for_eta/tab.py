@@ -11,7 +11,7 @@ from pages.attackers.noise_for_eta.exact_eta import LEAST, PAPER_9, SCALE_DIGITS
 from pages.attackers.noise_for_eta.formulas import ASSUMPTIONS, FORMULAS
 from pages.attackers.noise_for_eta.small_release import RECORDS, DataSet, ValuesError
 from pages.server.session_cache import session_cache
-from pages.ui import chart, downloads, readout, uploads
+from pages.ui import chart, csv_tables, downloads, readout, uploads
 from pages.ui.error_boundary import error_boundary
 from pages.ui.numbers_in_words import rounded_up
 from pages.ui.segmented_control import segmented_control
@@ -93,9 +93,7 @@ def _draw_found(found: NoiseComparison, goal: float, moment: float, data: DataSe
         f"{goal:g}, the sharp bound asks for {found.sharp:.3g} and the paper for {found.scale_of(PAPER_9):.3g}.",
         key="eta_figure",
     )
-    st.download_button(
-        "Data (CSV)", _csv(found, goal, moment, data), "exact_eta.csv", "text/csv", key="eta_csv", on_click="ignore"
-    )
+    downloads.button("Data (CSV)", "exact_eta.csv", lambda: _csv(found, goal, moment, data))
 
 
 def _sentence(found: NoiseComparison, goal: float) -> str:
@@ -149,4 +147,4 @@ def _csv(found: NoiseComparison, goal: float, moment: float, data: DataSet) -> s
         "eta at most, paper": curves.paper,
         "eta at most, differential privacy": curves.private,
     }
-    return downloads.table(columns, header)
+    return csv_tables.table(columns, header)

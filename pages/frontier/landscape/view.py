@@ -1,15 +1,17 @@
 """Your own sweep: strategies by privacy and utility, which of them are on the frontier, and where its elbow is."""
 
+from functools import partial
 from time import perf_counter
 
 import streamlit as st
 
 from losses import TableError
 from losses.errors import counted
-from pages.frontier.landscape import downloads, solve_for, source, words
+from pages.frontier.landscape import solve_for, source, tables, words
 from pages.frontier.landscape.pareto import Frontier, Weighed, weighed
 from pages.frontier.landscape.source import Source
-from pages.ui import chart, readout, uploads
+from pages.ui import chart, downloads, readout, uploads
+from pages.ui.downloads import Downloads
 from pages.ui.segmented_control import segmented_control
 from plotting.landscape import landscape_figure
 from plotting.strategies import MANY
@@ -69,7 +71,8 @@ def _draw_rest(given: Source, found: Weighed, frontier: Frontier, is_log: bool, 
     seconds = perf_counter() - started
     chart.draw(figure, words.alt(found))
     solve_for.draw(found)
-    notes = downloads.notes(given, found, frontier)
-    downloads.draw_table(found, frontier, notes)
+    parameters = tables.parameters(given, found, frontier)
+    tables.draw_table(found, frontier, parameters)
     words.explain(seconds)
-    downloads.draw(given, found, figure, notes)
+    table = partial(tables.averages, found, parameters)
+    downloads.draw(Downloads("privacy-utility", figure, words.snippet(given), parameters, table=table))

@@ -5,6 +5,8 @@ import numpy as np
 from losses.errors import counted, visible
 from numerics.trade_off import Bound
 from pages.frontier.landscape.pareto import Frontier, Side, Weighed
+from pages.frontier.landscape.source import Source
+from pages.ui import python_snippet
 from pages.ui.readout import Formula, Metric, how
 from pages.ui.uploads import literal
 
@@ -150,3 +152,21 @@ _ASSUMPTIONS = (
 def explain(seconds: float) -> None:
     """Draw the folded "How this is computed"."""
     how(_FORMULAS, _ASSUMPTIONS, Bound.ESTIMATE, seconds)
+
+
+def snippet(source: Source) -> str:
+    """Python that finds the frontier again; run it in the project's folder."""
+    read, besides = source.python
+    drop = f", drop={source.drop}" if source.drop else ""
+    return f"""from losses import {", ".join(sorted(("SweepRoles", "read_sweep", "sweep", *besides)))}
+from numerics.pareto import Better, elbow, hull, non_dominated, oriented
+
+roles = {python_snippet.constructor(source.roles)}
+found = sweep({read}, roles{drop})
+goals = oriented(found.utility.mean, roles.utility_better), oriented(found.privacy.mean, roles.privacy_better)
+names = found.names
+for frontier in (non_dominated, hull):
+    print(frontier.__name__, [names[place] for place in frontier(*goals).nonzero()[0]])
+place = elbow(*goals)
+print("elbow", None if place is None else names[place])
+"""

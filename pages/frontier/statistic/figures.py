@@ -1,15 +1,17 @@
 """The statistic view's figures: error against attack success, and error against the number of people."""
 
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 import numpy as np
 
 from numerics.frontier import Advantage, Found, Measure, Notion
-from numerics.trade_off import Bound
+from numerics.trade_off import Bound, Floats
 from pages.frontier.statistic import cached
 from pages.frontier.statistic.answers import Answer, limit_words, number
 from pages.frontier.statistic.controls import StatisticSetting
 from pages.ui import chart
+from pages.ui.csv_tables import table
 from pages.ui.numbers_in_words import as_entered
 from plotting import theme
 from plotting.noise_frontier import ErrorLine, Mark, Words, noise_frontier_figure
@@ -41,6 +43,17 @@ def lines(setting: StatisticSetting, drawn: list[Answer]) -> list[ErrorLine]:
         )
         for one in found
     ]
+
+
+def lines_table(lines: Sequence[ErrorLine], notes: Mapping[str, str]) -> str:
+    """CSV of all lines below each other, told apart by the column ``attacker``."""
+    columns: dict[str, Floats | Sequence[str]] = {
+        "attacker": [line.label for line in lines for _ in line.across],
+        "kind of bound": [line.bound.value for line in lines for _ in line.across],
+        "attack success": np.concatenate([line.across for line in lines]),
+        "error": np.concatenate([line.error for line in lines]),
+    }
+    return table(columns, notes)
 
 
 def lines_by_people(setting: StatisticSetting, drawn: list[Answer]) -> list[ErrorLine]:

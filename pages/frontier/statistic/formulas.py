@@ -1,9 +1,8 @@
 """How the statistic view's numbers are computed, and the Python that prints them."""
 
-from dataclasses import fields
-
 from numerics.frontier import Count, Found, Histogram, Mean, RegressionCoefficient
 from pages.frontier.statistic.controls import StatisticSetting
+from pages.ui import python_snippet
 from pages.ui.readout import Formula
 
 _FULL = Formula(
@@ -120,10 +119,17 @@ _EPSILON = (
 )
 
 
-def constructor(thing: object) -> str:
-    """The Python expression that makes a statistic or a measure."""
-    given = (f"{field.name}={getattr(thing, field.name)!r}" for field in fields(thing))  # type: ignore[arg-type]
-    return f"{type(thing).__name__}({', '.join(given)})"
+def parameters(setting: StatisticSetting) -> dict[str, str]:
+    """What stands on top of the data."""
+    return {
+        "released": python_snippet.constructor(setting.released),
+        "attack success": f"{python_snippet.constructor(setting.measure)}: {setting.measure.label}",
+        "neighbours of full knowledge": setting.asked.adjacency.value,
+        "limit": repr(setting.goal),
+        "error": f"from the noise, {setting.released.unit}",
+        "sampling error": repr(setting.released.sampling_error),
+        "assumptions": " ".join(assumptions(setting)),
+    }
 
 
 def snippet(setting: StatisticSetting) -> str:
@@ -135,8 +141,8 @@ def snippet(setting: StatisticSetting) -> str:
 from numerics.frontier import {names}, frontier, people_needed
 from numerics.mechanisms import Adjacency
 
-statistic = {constructor(released)}
-measure = {constructor(measure)}
+statistic = {python_snippet.constructor(released)}
+measure = {python_snippet.constructor(measure)}
 neighbours, goal = Adjacency.{setting.asked.adjacency.name}, {setting.goal!r}
 print("sampling error:", statistic.sampling_error)
 for notion in Notion:

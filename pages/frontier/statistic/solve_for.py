@@ -9,7 +9,7 @@ from numerics.frontier import Epsilon, Found, Measure, NoAnswerError, Notion
 from pages.frontier.statistic import cached
 from pages.frontier.statistic.answers import number
 from pages.frontier.statistic.controls import StatisticSetting
-from pages.ui import downloads
+from pages.ui import csv_tables, downloads
 from pages.ui.numbers_in_words import as_entered, at_most, counted, rounded_up
 
 _URL: Literal["query-params"] = "query-params"
@@ -37,9 +37,7 @@ def draw(setting: StatisticSetting) -> None:
     columns = {name: [row[i] for row in rows] for i, name in enumerate(("attacker", "reaches at most", "in words"))}
     st.table(columns, hide_index=True)
     header = {"released": setting.released.label, "error": repr(error), "measure": setting.measure.label}
-    st.download_button(
-        "Data (CSV)", downloads.table(columns, header), "error-accepted.csv", "text/csv", on_click="ignore"
-    )
+    downloads.button("Data (CSV)", "error-accepted.csv", lambda: csv_tables.table(columns, header))
 
 
 def _row(setting: StatisticSetting, notion: Notion, error: float) -> tuple[str, str, str] | None:

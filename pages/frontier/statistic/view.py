@@ -1,13 +1,15 @@
 """A released statistic: what its protection costs under each assumption about the attacker, in closed form."""
 
+from functools import partial
 from time import perf_counter
 
 import streamlit as st
 
-from pages.frontier.statistic import answers, controls, downloads, figures, formulas, presets, solve_for
+from pages.frontier.statistic import answers, controls, figures, formulas, presets, solve_for
 from pages.frontier.statistic.answers import Answer
 from pages.frontier.statistic.controls import StatisticSetting
-from pages.ui import readout
+from pages.ui import downloads, readout
+from pages.ui.downloads import Downloads
 from pages.ui.error_boundary import error_boundary
 
 KEYS = (*controls.KEYS, *solve_for.KEYS)
@@ -47,7 +49,9 @@ def _draw_answered(setting: StatisticSetting) -> None:
     seconds = perf_counter() - started
     _draw_more(setting, found)
     readout.how(formulas.formulas(setting), formulas.assumptions(setting), [line.bound for line in lines], seconds)
-    downloads.draw(setting, lines, figure)
+    parameters = formulas.parameters(setting)
+    table = partial(figures.lines_table, lines, parameters)
+    downloads.draw(Downloads("noise-frontier", figure, formulas.snippet(setting), parameters, table=table))
 
 
 def _draw_answer(setting: StatisticSetting, found: list[Answer]) -> None:

@@ -1,6 +1,10 @@
 """How the models are trained, where their noise comes from, and what all of it presupposes."""
 
+from numerics.calibration import PowerTarget
 from numerics.trade_off import Bound
+from numerics.training import data_set
+from pages.frontier.trained.controls import Chosen
+from pages.frontier.trained.task import Swept
 from pages.ui.readout import Formula
 
 
@@ -49,3 +53,33 @@ ASSUMPTIONS = (
     "Each attacker's noise is used with the sampling and the neighbours its guarantee is for: they are not the same.",
 )
 KIND = Bound.AUDIT
+
+
+def parameters(swept: Swept) -> dict[str, str]:
+    """What stands on top of the data."""
+    return {
+        "recipe": swept.plan.recipe.label,
+        "data": data_set(swept.plan.recipe.data).source,
+        "false positive rate": f"{swept.plan.alpha:g}",
+        "delta": f"{swept.plan.delta:g}",
+        "assumptions": " ".join(ASSUMPTIONS),
+    }
+
+
+def snippet(chosen: Chosen) -> str:
+    """Python that trains the same models and prints the page's numbers."""
+    plan = chosen.plan
+    target = type(plan.goals[0]).__name__
+    values = ", ".join(f"{goal.goal!r}" for goal in plan.goals)
+    rate = f", {plan.alpha!r}" if target == PowerTarget.__name__ else ""
+    home = "numerics.gaussian_membership.calibration" if target == "MuTarget" else "numerics.calibration"
+    notions = ", ".join(f"Strategy.{notion.name}" for notion in plan.notions)
+    return f"""from {home} import {target}
+from numerics.training import *
+
+recipe = {plan.recipe!r}
+goals = tuple({target}(value{rate}) for value in ({values},))
+plan = Plan(recipe, goals, ({notions},), seeds={plan.seeds}, alpha={plan.alpha!r}, delta={plan.delta!r})
+for cell in summary(row for step in run(plan) for row in step.trained):
+    print(cell.strategy, cell.goal, cell.{chosen.utility.name.lower()}.mean, cell.rows[0].noise_multiplier)
+"""

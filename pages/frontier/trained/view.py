@@ -1,12 +1,15 @@
 """Real models trained with the noise that each assumption about the attacker asks for."""
 
+from functools import partial
+
 import streamlit as st
 
 from numerics.trade_off import Bound
-from pages.frontier.trained import controls, downloads, figures, formulas, path, presets, solve_for, words
+from pages.frontier.trained import controls, figures, formulas, path, presets, solve_for, tables, words
 from pages.frontier.trained.controls import Chosen
 from pages.frontier.trained.task import RUNNER, Sweep, Swept, found, seconds
-from pages.ui import chart, readout
+from pages.ui import chart, downloads, readout
+from pages.ui.downloads import Downloads
 from pages.ui.error_boundary import error_boundary
 
 KEYS = (*controls.KEYS, *path.KEYS, *solve_for.KEYS)
@@ -76,4 +79,7 @@ def _draw_found(swept: Swept, chosen: Chosen) -> None:
     st.caption(words.TABLE_NOTE)
     solve_for.draw(swept, chosen)
     readout.how(formulas.formulas(), formulas.ASSUMPTIONS, formulas.KIND, swept.seconds)
-    downloads.draw(swept, chosen, figure)
+    table = partial(tables.models_table, swept)
+    others = {"checkpoints": partial(tables.checkpoints_table, swept)} if swept.path else {}
+    python, parameters = formulas.snippet(chosen), formulas.parameters(swept)
+    downloads.draw(Downloads("training", figure, python, parameters, table=table, others=others))

@@ -5,7 +5,7 @@ from dataclasses import replace
 
 import streamlit as st
 
-from pages.ui import downloads, page_state, release_size
+from pages.ui import address, downloads, page_state, release_size
 from pages.ui.certificate import html_file
 from pages.ui.certificate.subject import FormEntries, Subject, one_of_all
 from pages.ui.certificate.task import RUNNER, CertificateTask
@@ -67,7 +67,7 @@ def _draw_button(setting: ReleaseSetting, known: Known | None) -> None:
         release = st.text_input("Name of the release", key="certificate_release", max_chars=_LONGEST, width=280)
         person = st.text_input("Responsible person", key="certificate_responsible", max_chars=_LONGEST, width=280)
     st.caption(_PRIVATE)
-    subject = Subject(setting, known, downloads.permalink(without=("pins",)), FormEntries(release, person))
+    subject = Subject(setting, known, address.permalink(without=("pins",)), FormEntries(release, person))
     _draw_file(subject)
     page_state.note(_KEYS)
 
@@ -78,13 +78,8 @@ def _draw_file(subject: Subject) -> None:
     if running is not None and running.task != task:
         RUNNER.stop()  # of a release that has been left
     if RUNNER.result_of(task):
-        st.download_button(
-            "Certificate (HTML)",
-            lambda: html_file.page(subject),
-            "privacy-certificate.html",
-            "text/html",
-            on_click="ignore",
-            type="primary",
+        downloads.button(
+            "Certificate (HTML)", "privacy-certificate.html", lambda: html_file.page(subject), is_primary=True
         )
         return
     st.button(

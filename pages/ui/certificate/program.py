@@ -1,7 +1,7 @@
 """Python that prints a certificate's numbers, so that whoever receives one can check it."""
 
 from numerics.trade_off import SMALLEST_ALPHA
-from pages.ui import cached, cached_reconstruction, downloads
+from pages.ui import cached, cached_reconstruction, python_snippet
 from pages.ui.certificate.subject import RATES, Subject
 from pages.ui.threat_models.snippet import membership_lines, relaxed_lines
 from pages.ui.threat_models.views import game
@@ -10,11 +10,11 @@ from pages.ui.threat_models.views import game
 def program(subject: Subject) -> str:
     """The program; run it in the project's folder."""
     setting, choice = subject.setting, subject.setting.choice
-    own, played = downloads.constructor(setting.release), game(setting)
+    own, played = python_snippet.constructor(setting.release), game(setting)
     return f"""import numpy as np
 from numerics import membership, relaxed
 from numerics.gaussian_membership import GradientRelease, StepTest, level
-{downloads.imports(setting.release, setting.fixed_size)}
+{python_snippet.imports(setting.release, setting.fixed_size)}
 from numerics.membership import Game
 from numerics.privacy_loss import Precision
 from numerics.trade_off import Order

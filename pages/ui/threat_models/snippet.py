@@ -3,7 +3,7 @@
 from contextlib import suppress
 
 from numerics.deadline import DeadlineError
-from pages.ui import cached_threat_models, downloads
+from pages.ui import cached_threat_models, python_snippet
 from pages.ui.threat_models.release import ReleaseSetting
 
 
@@ -32,7 +32,7 @@ def membership_lines(setting: ReleaseSetting) -> str:
     except ValueError as reason:
         return f"# does not know the others: {reason}\n"
     made = "StepTest(release.effective_size, release.dimension, release.dimension)" if exact else "level(release)"
-    fixed = downloads.constructor(setting.fixed_size)
+    fixed = python_snippet.constructor(setting.fixed_size)
     return (
         "# Apart: a record replaced, batches of fixed size; never above the guarantee\n"
         f"release = {release!r}\n"

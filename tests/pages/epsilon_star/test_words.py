@@ -21,7 +21,7 @@ from pages.epsilon_star.loss_units import WITHOUT_SCALE, Unit
 from pages.epsilon_star.options import Clip, Options
 from pages.epsilon_star.report import html_file
 from pages.epsilon_star.source_controls import Source
-from pages.ui import downloads
+from pages.ui import csv_tables
 from pages.ui.numbers_in_words import rounded_up
 from tests.pages.epsilon_star.visit import samples_losses
 from tests.pages.visit import ROOT
@@ -138,7 +138,7 @@ def test_both_figures_have_their_data() -> None:
     header = figures.settings(sample_source(), audit)
     densities = pd.read_csv(io.StringIO(figures.densities_table(audit, header)), comment="#")
     np.testing.assert_array_equal(densities["density of training data"], audit.summary.train.density)
-    errors = pd.read_csv(io.StringIO(downloads.curves_table(figures.curves(audit), header)), comment="#")
+    errors = pd.read_csv(io.StringIO(csv_tables.curves_table(figures.curves(audit), header)), comment="#")
     assert list(errors["release"].unique()) == [curve.label for curve in figures.curves(audit)]
 
 

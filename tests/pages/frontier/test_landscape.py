@@ -11,11 +11,11 @@ from streamlit.testing.v1 import AppTest
 
 from losses import guess_roles, read_sweep
 from losses.sweeps.samples import SWEEPS, SweepSample
-from pages.frontier.landscape import downloads as landscape_taking
+from pages.frontier.landscape import tables, words
 from pages.frontier.landscape import view as landscape
 from pages.frontier.landscape.pareto import Frontier, weigh
 from pages.frontier.landscape.source import Source
-from pages.ui import downloads
+from pages.ui import csv_tables
 from pages.ui.uploads import literal
 from tests.pages.visit import checked, visited
 
@@ -209,8 +209,8 @@ def made(table: str, name: str = "sweep.csv") -> Source:
 def test_the_table_taken_away_reads_back() -> None:
     source = made(TABLE.replace("DP,", "=DP(),"))
     found = weigh(source)
-    columns = landscape_taking.columns(found, found.on(Frontier.HULL))
-    text = downloads.table(columns, landscape_taking.notes(source, found, Frontier.HULL))
+    columns = tables.columns(found, found.on(Frontier.HULL))
+    text = csv_tables.table(columns, tables.parameters(source, found, Frontier.HULL))
     frame = pd.read_csv(io.StringIO(text), comment="#")
     assert frame["strategy"].tolist() == ["'=DP(), epochs 10", "baseline, epochs 10", "baseline, epochs 50"]
     assert frame["accuracy, mean"].tolist() == pytest.approx([0.51, 0.87, 0.91])
@@ -224,7 +224,7 @@ def test_the_snippet_finds_the_same(tmp_path: Path, monkeypatch: pytest.MonkeyPa
     monkeypatch.chdir(tmp_path)
     out = io.StringIO()
     with contextlib.redirect_stdout(out), pytest.warns(ResourceWarning):
-        exec(landscape_taking.snippet(made(TABLE)), {})
+        exec(words.snippet(made(TABLE)), {})
     assert out.getvalue().splitlines() == [
         "non_dominated ['baseline, epochs 10', 'baseline, epochs 50', 'DP, epochs 10']",
         "hull ['baseline, epochs 10', 'baseline, epochs 50', 'DP, epochs 10']",

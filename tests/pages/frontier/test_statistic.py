@@ -15,7 +15,6 @@ from numerics.trade_off import Bound
 from pages.frontier.statistic import answers as statistic_answers
 from pages.frontier.statistic import cached
 from pages.frontier.statistic import controls as statistic_setting
-from pages.frontier.statistic import downloads as statistic_taking
 from pages.frontier.statistic import figures as statistic_figures
 from pages.frontier.statistic import formulas as statistic_formulas
 from pages.frontier.statistic import presets as statistic_examples
@@ -172,7 +171,9 @@ def test_figures_and_file_hold_the_same_lines() -> None:
     found = statistic_answers.answers(asked)
     lines = statistic_figures.lines(asked, statistic_answers.drawn(asked, found))
     assert [line.label for line in lines] == [notion.value for notion in BESIDE[Adjacency.ADD_REMOVE]]
-    rows = [row for row in statistic_taking.table(lines, {"limit": "0.04"}).splitlines() if not row.startswith("#")]
+    rows = [
+        row for row in statistic_figures.lines_table(lines, {"limit": "0.04"}).splitlines() if not row.startswith("#")
+    ]
     assert len(rows) == 1 + sum(len(line.across) for line in lines)
     assert rows[1].split(",")[0] == "full knowledge"
     assert float(rows[1].split(",")[-1]) == lines[0].error[0]

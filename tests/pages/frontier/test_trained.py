@@ -9,7 +9,7 @@ from streamlit.testing.v1 import AppTest
 
 from numerics.calibration import AdvantageTarget, PowerTarget
 from numerics.training import Plan, Strategy, default_recipe, mu_plan
-from pages.frontier.trained import downloads as trained_taking
+from pages.frontier.trained import formulas
 from pages.frontier.trained import presets as trained_presets
 from pages.frontier.trained import task as sweep
 from pages.frontier.trained import words as trained_words
@@ -83,7 +83,7 @@ def test_the_snippet_trains_the_same_models(capsys: pytest.CaptureFixture[str]) 
     recipe = replace(default_recipe("breast cancer"), epochs=2)
     plan = Plan(recipe, (PowerTarget(0.1, 0.01),), (Strategy.FULL,), seeds=1)
     chosen = Chosen(plan, Measure.FOUND, plan.goals[0], Utility.ACCURACY, Reached.FOUND)
-    exec(trained_taking.snippet(chosen), {})
+    exec(formulas.snippet(chosen), {})
     printed = capsys.readouterr().out.splitlines()
     cells = Sweep(plan).result(list(Sweep(plan).start()), 1.0).cells
     assert printed == [
@@ -95,7 +95,7 @@ def test_the_snippet_trains_the_same_models(capsys: pytest.CaptureFixture[str]) 
 def test_the_snippet_names_every_kind_of_level(plan: Plan) -> None:
     chosen = Chosen(plan, Measure.MU, plan.goals[0], Utility.AUROC, Reached.FOUND)
     made: dict[str, Any] = {}
-    exec(trained_taking.snippet(chosen).partition("for cell in")[0], made)
+    exec(formulas.snippet(chosen).partition("for cell in")[0], made)
     assert made["plan"] == plan
 
 

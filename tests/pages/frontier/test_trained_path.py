@@ -9,7 +9,7 @@ from streamlit.testing.v1 import AppTest
 
 from numerics.calibration import PowerTarget
 from numerics.training import NOTIONS, Checkpoint, Plan, Strategy, default_recipe, mu_plan
-from pages.frontier.trained import downloads, path, path_words
+from pages.frontier.trained import path, path_words, tables
 from pages.frontier.trained.controls import Chosen, Measure, Reached, Utility
 from pages.frontier.trained.path import shown_levels
 from pages.frontier.trained.task import Sweep, Swept, found
@@ -163,7 +163,7 @@ def test_training_on_the_page_follows_its_models_too() -> None:
 def test_the_downloaded_checkpoints_are_complete(plan: Plan) -> None:
     swept = found(plan)
     assert swept is not None
-    rows = [line.split(",") for line in downloads.path_table(swept).splitlines() if not line.startswith("#")]
+    rows = [line.split(",") for line in tables.checkpoints_table(swept).splitlines() if not line.startswith("#")]
     assert rows[0][:5] == ["strategy", "goal", "step", "guaranteed_epsilon", "guaranteed_power"]
     assert len(rows[0]) == 5 + 2 * plan.seeds
     assert len(rows) == 1 + 12 * (1 + len(plan.notions) * len(plan.goals))

@@ -8,9 +8,9 @@ import pytest
 from numerics.calibration import PowerTarget
 from numerics.mechanisms import Sampling
 from numerics.training import Strategy
-from pages.frontier.trained import downloads as trained_taking
 from pages.frontier.trained import figures as trained_figures
 from pages.frontier.trained import solve_for as trained_solve
+from pages.frontier.trained import tables
 from pages.frontier.trained import words as trained_words
 from pages.frontier.trained.controls import Chosen, Measure, Reached, Utility, goals
 from pages.frontier.trained.task import Swept
@@ -161,7 +161,7 @@ def test_levels_ascend_and_differ(measure: Measure, alpha: float) -> None:
 
 
 def test_the_downloaded_table_has_every_model() -> None:
-    text = trained_taking.table(SWEPT)
+    text = tables.models_table(SWEPT)
     lines = [line for line in text.splitlines() if not line.startswith("#")]
     assert len(lines) == 1 + len(ROWS)
     assert "strategy" in lines[0]

@@ -11,7 +11,7 @@ from streamlit.testing.v1 import AppTest
 
 from numerics import reconstruction
 from numerics.mechanisms import Adjacency, Composition, Gaussian, Laplace, Sampling
-from pages.reconstruct import answer, downloads, figures, formulas, presets
+from pages.reconstruct import answer, figures, formulas, presets
 from pages.reconstruct.controls import Across, Also
 from pages.reconstruct.prior import KAPPA
 from pages.ui import cached_reconstruction, estimates, prior_guess
@@ -177,7 +177,7 @@ def test_ratios_are_taken_at_equal_priors() -> None:
 
 def test_downloads_hold_what_was_drawn() -> None:
     curve = cached_reconstruction.curve(RELEASE)
-    text = downloads.table([curve], {"prior in force": "kappa = 0.001"})
+    text = figures.curves_table([curve], {"prior in force": "kappa = 0.001"})
     lines = [line for line in text.splitlines() if not line.startswith("#")]
     assert lines[0] == "curve,kind,prior,reconstruction,at most,at least"
     *_, prior, gamma, most, least = lines[100].rsplit(",", 4)

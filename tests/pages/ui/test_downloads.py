@@ -3,6 +3,7 @@
 import csv
 import io
 import re
+from html import escape
 from pathlib import Path
 
 import numpy as np
@@ -14,7 +15,8 @@ from numerics.mechanisms import Adjacency, Composition, Gaussian, Laplace, Sampl
 from numerics.trade_off import Bound, Order, TradeOffCurve
 from numerics.version import VERSION
 from pages.mechanism import figures
-from pages.ui import cached, downloads
+from pages.ui import cached, csv_tables, python_snippet
+from pages.ui.downloads import Downloads
 from pages.ui.figure_controls import SecondFigure
 from pages.ui.release_controls import ReleaseChoice
 from plotting import standalone
@@ -40,7 +42,7 @@ def test_version_is_the_newest_of_the_changelog() -> None:
 
 def test_table_reads_back_as_the_same_numbers() -> None:
     drawn = curve()
-    text = downloads.curve_table(drawn, {"delta": "1e-05"})
+    text = csv_tables.curve_table(drawn, {"delta": "1e-05"})
     frame = pd.read_csv(io.StringIO(text), comment="#")
     assert drawn.lower is not None
     np.testing.assert_array_equal(frame["alpha"], drawn.alpha)
@@ -50,7 +52,7 @@ def test_table_reads_back_as_the_same_numbers() -> None:
 
 def test_header_says_what_the_numbers_are() -> None:
     drawn = curve()
-    header = [line for line in downloads.curve_table(drawn, {"delta": "1e-05"}).splitlines() if line.startswith("#")]
+    header = [line for line in csv_tables.curve_table(drawn, {"delta": "1e-05"}).splitlines() if line.startswith("#")]
     assert f"# software: privacy trade-offs {VERSION}" in header
     assert f"# release: {drawn.label}" in header
     assert "# kind of bound: certified" in header
@@ -60,23 +62,40 @@ def test_header_says_what_the_numbers_are() -> None:
 
 def test_several_curves_lie_below_each_other() -> None:
     curves = [curve(), cached.trade_off(Laplace(1.0), points=40)]
-    frame = pd.read_csv(io.StringIO(downloads.curves_table(curves, {})), comment="#")
+    frame = pd.read_csv(io.StringIO(csv_tables.curves_table(curves, {})), comment="#")
     assert list(frame["release"].unique()) == [drawn.label for drawn in curves]
     np.testing.assert_array_equal(frame["beta"], np.concatenate([drawn.beta for drawn in curves]))
+
+
+def test_a_page_that_declares_curves_offers_them_with_parameters_and_assumptions() -> None:
+    curves = [curve(), cached.trade_off(Laplace(1.0), points=40)]
+    figure = go.Figure()
+    one = Downloads("name", figure, "", {"delta": "1e-05"}, curves[:1])
+    several = Downloads("name", figure, "", {"delta": "1e-05"}, curves, others={"second figure": lambda: "second"})
+    made = {file: make() for _, file, make in several.files}
+    assert one.data() == csv_tables.curve_table(curves[0], one.parameters)
+    assert made["name.csv"] == csv_tables.curves_table(curves, several.parameters)
+    assert made["name-second-figure.csv"] == "second"
+    for note in ("1e-05", *(assumption for drawn in curves for assumption in drawn.assumptions)):
+        assert escape(note) in made["name.html"]
+
+
+def test_a_table_goes_before_curves() -> None:
+    assert Downloads("name", go.Figure(), "", {}, [curve()], table=lambda: "table").data() == "table"
 
 
 @pytest.mark.parametrize(
     "text", ["=1+1", "+1", "-1", "@SUM(A1)", " =1+1", "a,=1+1", "a;\t=1", "\u202e=1", "\r=1", "a\n=cmd|' /C calc'!A0"]
 )
 def test_formulas_never_reach_a_spreadsheet(text: str) -> None:
-    table = downloads.table({text: ["x", text]}, {text: text})
+    table = csv_tables.table({text: ["x", text]}, {text: text})
     for separator in (",", ";", "\t"):
         for row in csv.reader(io.StringIO(table), delimiter=separator):
             assert not any(cell.strip().startswith(("=", "+", "-", "@")) for cell in row), row
 
 
 def test_numbers_stay_numbers() -> None:
-    assert downloads.table({"x": np.array([-1.5, 1e-300])}, {}).splitlines()[-2:] == ["-1.5", "1e-300"]
+    assert csv_tables.table({"x": np.array([-1.5, 1e-300])}, {}).splitlines()[-2:] == ["-1.5", "1e-300"]
 
 
 @pytest.mark.parametrize("mechanism", MECHANISMS, ids=lambda mechanism: mechanism.label)
@@ -84,7 +103,7 @@ def test_numbers_stay_numbers() -> None:
 def test_snippet_prints_the_numbers_on_the_page(
     mechanism: SampledMechanism | Composition, order: Order, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    exec(downloads.snippet(mechanism, 0.02, 1e-6, order, 0.3), {})
+    exec(python_snippet.snippet(mechanism, 0.02, 1e-6, order, 0.3), {})
     printed = capsys.readouterr().out
     assert str(cached.power(mechanism, 0.02, order)) in printed
     assert str(cached.epsilon(mechanism, 1e-6)) in printed
@@ -120,9 +139,9 @@ def test_only_a_guarantee_leaves_as_a_guarantee(bound: Bound, guaranteed: bool, 
     """An estimate says nothing of what is promised, nor of what an attack is known to reach."""
     alpha, power = np.array([0.0, 0.1, 1.0]), np.array([0.0, 0.3, 1.0])
     curve = TradeOffCurve(alpha, 1.0 - power, power, bound, "curve", ())
-    for column, said in zip(downloads.powers(curve), (guaranteed, reached), strict=True):
+    for column, said in zip(csv_tables.powers(curve), (guaranteed, reached), strict=True):
         np.testing.assert_array_equal(column, power if said else np.full(3, np.nan))
-    saved = pd.read_csv(io.StringIO(downloads.curves_table([curve, curve], {})), comment="#")
+    saved = pd.read_csv(io.StringIO(csv_tables.curves_table([curve, curve], {})), comment="#")
     assert saved["power (guarantee)"].notna().all() == guaranteed
     assert saved["power (demonstrated attack)"].notna().all() == reached
 

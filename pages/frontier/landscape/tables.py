@@ -1,4 +1,4 @@
-"""Taking a weighed sweep away: the frontier, all averages, the figure, and Python that finds the frontier again."""
+"""A weighed sweep as tables: the frontier, and all averages."""
 
 from collections.abc import Sequence
 
@@ -10,8 +10,7 @@ from losses.header import names_of
 from numerics.trade_off import Floats
 from pages.frontier.landscape.pareto import Frontier, Weighed
 from pages.frontier.landscape.source import Source
-from pages.ui import downloads
-from plotting import theme
+from pages.ui import csv_tables, downloads
 
 Column = Floats | Sequence[str]
 
@@ -30,7 +29,7 @@ def columns(found: Weighed, places: NDArray[np.intp]) -> dict[str, Column]:
         ("convex hull", _ticks(found.corners[places])),
         ("elbow", _ticks(places == found.elbow)),
     ]
-    names = names_of(tuple(downloads.inert(name) for name, _ in listed))
+    names = names_of(tuple(csv_tables.inert(name) for name, _ in listed))
     return {name: _safe(column) for name, (_, column) in zip(names, listed, strict=True)}
 
 
@@ -39,7 +38,12 @@ def _ticks(mask: NDArray[np.bool_]) -> list[str]:
 
 
 def _safe(column: Column) -> Column:
-    return column if isinstance(column, np.ndarray) else [downloads.inert(cell) for cell in column]
+    return column if isinstance(column, np.ndarray) else [csv_tables.inert(cell) for cell in column]
+
+
+def averages(found: Weighed, notes: dict[str, str]) -> str:
+    """CSV of all strategies."""
+    return csv_tables.table(columns(found, np.arange(len(found.sweep))), notes)
 
 
 def draw_table(found: Weighed, frontier: Frontier, notes: dict[str, str]) -> None:
@@ -48,16 +52,10 @@ def draw_table(found: Weighed, frontier: Frontier, notes: dict[str, str]) -> Non
     st.markdown("**The frontier**, the most private strategy first")
     # The table's own toolbar saves the cells as they are.
     st.dataframe({name: _safe(column) for name, column in shown.items()}, hide_index=True, width="stretch")
-    st.download_button(
-        "Frontier (CSV)",
-        lambda: downloads.table(shown, notes),
-        "privacy-utility-frontier.csv",
-        "text/csv",
-        on_click="ignore",
-    )
+    downloads.button("Frontier (CSV)", "privacy-utility-frontier.csv", lambda: csv_tables.table(shown, notes))
 
 
-def notes(source: Source, found: Weighed, frontier: Frontier) -> dict[str, str]:
+def parameters(source: Source, found: Weighed, frontier: Frontier) -> dict[str, str]:
     """What a reader of the files must know."""
     return {
         "sweep": source.name,
@@ -67,30 +65,3 @@ def notes(source: Source, found: Weighed, frontier: Frontier) -> dict[str, str]:
         "rows left out": f"{found.sweep.dropped:,}",
         "elbow": "the frontier's point farthest from the line between its ends, both goals scaled to these ends",
     }
-
-
-def draw(source: Source, found: Weighed, figure: theme.Figure, words: dict[str, str]) -> None:
-    """Offer all averages, the figure, the snippet and the address."""
-
-    def data() -> str:
-        return downloads.table(columns(found, np.arange(len(found.sweep))), words)
-
-    downloads.offer("privacy-utility", data, snippet(source), figure, words)
-
-
-def snippet(source: Source) -> str:
-    """Python that finds the frontier again; run it in the project's folder."""
-    read, besides = source.python
-    drop = f", drop={source.drop}" if source.drop else ""
-    return f"""from losses import {", ".join(sorted(("SweepRoles", "read_sweep", "sweep", *besides)))}
-from numerics.pareto import Better, elbow, hull, non_dominated, oriented
-
-roles = {downloads.constructor(source.roles)}
-found = sweep({read}, roles{drop})
-goals = oriented(found.utility.mean, roles.utility_better), oriented(found.privacy.mean, roles.privacy_better)
-names = found.names
-for frontier in (non_dominated, hull):
-    print(frontier.__name__, [names[place] for place in frontier(*goals).nonzero()[0]])
-place = elbow(*goals)
-print("elbow", None if place is None else names[place])
-"""

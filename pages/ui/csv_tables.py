@@ -1,0 +1,100 @@
+"""Data to take away as CSV: tables with their parameters on top, and nothing in them that a spreadsheet runs."""
+
+import csv
+import io
+import re
+from collections.abc import Mapping, Sequence
+
+import numpy as np
+
+from numerics.trade_off import Bound, Floats, TradeOffCurve
+from numerics.version import VERSION
+from plotting.power import PowerCurve
+
+SOFTWARE = {"software": f"privacy trade-offs {VERSION}"}
+_FORMULA = re.compile(r"(^|[,;|])(\s*)(?=[=+\-@])")
+_CONTROL = re.compile(r"[\x00-\x1f\x7f\u200e\u200f\u202a-\u202e\u2066-\u2069]+")
+
+
+def inert(text: str) -> str:
+    """Text that a spreadsheet shows and never runs: no control or direction marks, formula signs behind a quote."""
+    return _FORMULA.sub(r"\1\2'", _CONTROL.sub(" ", text))
+
+
+def table(columns: Mapping[str, Floats | Sequence[str]], header: Mapping[str, str]) -> str:
+    """CSV with ``header`` on top, a line ``# name: text`` each, then ``columns`` of equal length.
+
+    Numbers keep all digits (they read back as the same float). Read it with ``pandas.read_csv(file, comment="#")``.
+    """
+    out = io.StringIO()
+    for name, text in (SOFTWARE | dict(header)).items():
+        out.write(f"# {inert(name)}: {inert(text)}\n")
+    writer = csv.writer(out, lineterminator="\n")
+    writer.writerow([inert(name).replace("#", "") for name in columns])
+    writer.writerows(zip(*(map(_cell, column) for column in columns.values()), strict=True))
+    return out.getvalue()
+
+
+def _cell(value: float | str) -> str:
+    return inert(value) if isinstance(value, str) else repr(float(value))
+
+
+def curve_header(curve: TradeOffCurve) -> dict[str, str]:
+    """What a reader of the file must know about a curve."""
+    return {
+        "release": curve.label,
+        "kind of bound": curve.bound.value,
+        "alpha": "false positive rate: outsiders accused; in the remove-one order, members cleared",
+        "beta": "false negative rate: members missed; in the remove-one order, outsiders not ruled out",
+        "assumptions": " ".join(curve.assumptions),
+    }
+
+
+def curve_columns(curve: TradeOffCurve) -> dict[str, Floats]:
+    """The curve's samples; a certified curve's guarantee and demonstrated attack with them."""
+    columns = {"alpha": curve.alpha, "beta": curve.beta, "power": curve.power}
+    for name, side in (("guarantee", curve.lower), ("demonstrated attack", curve.upper)):
+        if side is not None:
+            columns |= {f"beta ({name})": side.beta, f"power ({name})": side.power}
+    return columns
+
+
+def curve_table(curve: TradeOffCurve, settings: Mapping[str, str]) -> str:
+    """CSV of one curve, with ``settings`` (parameters by name) in its header."""
+    return table(curve_columns(curve), curve_header(curve) | dict(settings))
+
+
+def curves_table(curves: Sequence[TradeOffCurve], settings: Mapping[str, str]) -> str:
+    """CSV of several curves below each other, told apart by the column ``release``."""
+    header = {f"release {number}": _one_line(curve) for number, curve in enumerate(curves, start=1)}
+    names = [curve.label for curve in curves for _ in curve.alpha]
+    columns = {name: np.concatenate([getattr(curve, name) for curve in curves]) for name in ("alpha", "beta", "power")}
+    guaranteed, reached = zip(*map(powers, curves), strict=True)
+    sides = {"power (guarantee)": guaranteed, "power (demonstrated attack)": reached}
+    columns |= {name: np.concatenate(parts) for name, parts in sides.items()}
+    return table({"release": names, **columns}, header | dict(settings))
+
+
+def power_table(curves: Sequence[PowerCurve], header: Mapping[str, str], across: str = "effect size") -> str:
+    """CSV of curves of power below each other, told apart by the column ``curve``; ``across`` names their axis."""
+    names = [curve.label for curve in curves for _ in curve.power]
+    kinds = [curve.bound.value for curve in curves for _ in curve.power]
+    columns = {"effect_size": across, "power": "power", "upper": "at most", "lower": "at least"}
+    joined = {
+        words: np.concatenate([np.asarray(getattr(curve, name), dtype=float) for curve in curves])
+        for name, words in columns.items()
+    }
+    return table({"curve": names, "kind": kinds, **joined}, header)
+
+
+def powers(curve: TradeOffCurve) -> tuple[Floats, Floats]:
+    """What is guaranteed and what an attack is known to reach, (n,) each; NaN where the curve says nothing of it."""
+    unknown = np.full(len(curve.alpha), np.nan)
+    if curve.lower is not None and curve.upper is not None:
+        return curve.lower.power, curve.upper.power
+    guaranteed, reached = curve.bound in (Bound.EXACT, Bound.LOWER), curve.bound in (Bound.EXACT, Bound.UPPER)
+    return curve.power if guaranteed else unknown, curve.power if reached else unknown
+
+
+def _one_line(curve: TradeOffCurve) -> str:
+    return f"{curve.label} ({curve.bound.value}). {' '.join(curve.assumptions)}"
