@@ -4,8 +4,6 @@ from numerics.epsilon_star import simulations
 from pages.server.shared_cache import shared_cache
 from pages.server.turns import SLOW
 
-_KEPT = 256
-
-truth = shared_cache(_KEPT)(simulations.truth)
-simulate = shared_cache(_KEPT, SLOW)(simulations.simulate)
-ratio_curves = shared_cache(_KEPT, SLOW)(simulations.ratio_curves)
+truth = shared_cache(simulations.truth)
+simulate = shared_cache(SLOW)(simulations.simulate)
+ratio_curves = shared_cache(SLOW)(simulations.ratio_curves)

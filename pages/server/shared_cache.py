@@ -6,14 +6,18 @@ from contextlib import contextmanager, nullcontext
 from functools import partial, update_wrapper
 from inspect import signature
 from threading import Lock
-from typing import Any, Generic, ParamSpec, TypeVar
+from typing import Any, Generic, ParamSpec, TypeVar, overload
 
 from numerics.deadline import Deadline, DeadlineError
+from numerics.trade_off import Bracket
 from pages.server import budget
 from pages.server.turns import ANSWERS, RUNS, SLOW, Turns
 
 _Parameters = ParamSpec("_Parameters")
 _Result = TypeVar("_Result")
+
+_CURVES = 256  # 400 points of three arrays, three curves each: about 30 kB
+_NUMBERS = 2048
 
 
 class Private(float):
@@ -28,14 +32,17 @@ class SharedCache(Generic[_Parameters, _Result]):
 
     As ``functools.lru_cache``, but sessions that ask for the same at once do not all compute it, and what is asked of a
     ``Private`` number is computed anew and not kept. It computes within the thread's budget, and passes its deadline
-    to a function that has a parameter ``deadline``.
+    to a function that has a parameter ``deadline``: such a function may take longer than a moment. Numbers are small,
+    and more of them are remembered.
     """
 
-    def __init__(self, function: Callable[_Parameters, _Result], most: int, turns: Turns) -> None:
-        self._function = function
-        self._has_deadline = "deadline" in signature(function).parameters
-        self._most = most
-        self._turns = turns
+    def __init__(self, function: Callable[_Parameters, _Result], turns: Turns | None = None, **settings: Any) -> None:
+        """``turns``: what it computes in, if not said by its deadline; ``settings``: arguments of every call."""
+        asked = signature(function)
+        self._function: Callable[..., _Result] = partial(function, **settings)
+        self._has_deadline = "deadline" in asked.parameters
+        self._turns = turns or (SLOW if self._has_deadline else ANSWERS)
+        self._most = _NUMBERS if asked.return_annotation in (float, Bracket) else _CURVES
         self._results: OrderedDict[Hashable, _Result] = OrderedDict()
         self._under_way = set[Hashable]()
         self._lock = Lock()
@@ -46,7 +53,7 @@ class SharedCache(Generic[_Parameters, _Result]):
         mine = budget.current()
         if any(isinstance(one, Private) for one in (*args, *kwargs.values())):
             with self._turn(mine), mine.counted():
-                return self._function(*args, **kwargs, **self._looks(mine))  # type: ignore[arg-type] # its own
+                return self._function(*args, **kwargs, **self._looks(mine))
         key = (args, tuple(kwargs.items()))
         known = self._known(key)
         if known:
@@ -75,7 +82,7 @@ class SharedCache(Generic[_Parameters, _Result]):
             self._deadline(mine).check()
             if not mine.is_limited:
                 self._under_way.add(key)
-            return self._function(*args, **kwargs, **self._looks(mine))  # type: ignore[arg-type] # of its own annotation
+            return self._function(*args, **kwargs, **self._looks(mine))
         except DeadlineError:
             mine.unfinished.append(partial(self, *args, **kwargs))
             raise
@@ -107,11 +114,15 @@ class SharedCache(Generic[_Parameters, _Result]):
         return result
 
 
-def shared_cache(
-    most: int, turns: Turns = ANSWERS
-) -> Callable[[Callable[_Parameters, _Result]], SharedCache[_Parameters, _Result]]:
-    """Decorate a pure function of frozen arguments: it remembers up to ``most`` results, and computes in turn.
+@overload
+def shared_cache(asked: Callable[_Parameters, _Result], **settings: Any) -> SharedCache[_Parameters, _Result]: ...
+@overload
+def shared_cache(asked: Turns) -> Callable[[Callable[_Parameters, _Result]], SharedCache[_Parameters, _Result]]: ...
+def shared_cache(asked: Any, **settings: Any) -> Any:
+    """Let a pure function of frozen arguments remember its results, and compute in turn.
 
-    ``turns``: SLOW where it may take longer than a moment.
+    >>> power = shared_cache(Analysis.power, precision=PRECISION)
+
+    or as a decorator; ``@shared_cache(SLOW)`` where it may take longer than a moment and has no deadline that says so.
     """
-    return lambda function: SharedCache(function, most, turns)
+    return partial(SharedCache, turns=asked) if isinstance(asked, Turns) else SharedCache(asked, **settings)

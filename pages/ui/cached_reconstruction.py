@@ -17,7 +17,6 @@ from pages.ui.numbers_in_words import EPSILON_DIGITS, as_entered, floor_digits, 
 from pages.ui.release_curves import Release
 from plotting.power import PowerCurve
 
-_CURVES, _NUMBERS = 256, 2048
 # A thousandth of the probability, down to priors of 1e-9.
 PRECISION = Precision(width=1e-4, relative=1e-3)
 _NARROW = Precision(width=1e-6)
@@ -25,19 +24,19 @@ PRIORS = cached.estimates_alpha()
 _PRIOR_DIGITS, _ATTEMPTS, _LEAST_STEP = 5, 16, 1e-5
 
 
-@shared_cache(_CURVES)
+@shared_cache
 def curve(release: Release) -> TradeOffCurve:
     """Reconstruction probability (power) at every prior (alpha)."""
     return release.trade_off(PRIORS, Order.ADD, PRECISION)
 
 
-@shared_cache(_NUMBERS)
+@shared_cache
 def success(release: Release, prior: float) -> Bracket:
     """Reconstruction probability at ``prior``."""
     return release.reconstruction(prior, PRECISION.down_to(prior))
 
 
-@shared_cache(_NUMBERS, SLOW)
+@shared_cache(SLOW)
 def largest_prior(release: Release, limit: float) -> Bracket:
     """The prior up to which reconstruction stays at or below ``limit``.
 
@@ -59,7 +58,7 @@ def _kept(release: Release, limit: float, prior: float) -> float:
     return 0.0
 
 
-@shared_cache(_NUMBERS, SLOW)
+@shared_cache
 def noise_for(limit: float, prior: float, release: Release, deadline: Deadline = UNLIMITED) -> Calibration:
     """The least noise with which a guess right with probability ``prior`` ends in reconstruction at most so often.
 
@@ -69,13 +68,13 @@ def noise_for(limit: float, prior: float, release: Release, deadline: Deadline =
     return calibration.noise_for(target, release, lambda noisy: success(noisy, prior), deadline)
 
 
-@shared_cache(_CURVES, SLOW)
+@shared_cache
 def record_unknown(release: Release, deadline: Deadline = UNLIMITED) -> RelaxedCurve:
     """The same curve for an attacker who does not know the record, in one dimension."""
     return relaxed.trade_off(release, PRIORS, deadline=deadline)
 
 
-@shared_cache(_CURVES)
+@shared_cache
 def from_epsilon_delta(epsilon: float, delta: float) -> TradeOffCurve:
     """What (epsilon, delta) alone promises."""
     power = np.array([reconstruction.from_epsilon_delta(epsilon, delta, float(prior)).tight for prior in PRIORS])
@@ -83,7 +82,7 @@ def from_epsilon_delta(epsilon: float, delta: float) -> TradeOffCurve:
     return TradeOffCurve(PRIORS.copy(), 1.0 - power, power, Bound.LOWER, label, ("Nothing but ε and δ is known.",))
 
 
-@shared_cache(_CURVES, SLOW)
+@shared_cache(SLOW)
 def estimated_at_effects(release: Release, effects: tuple[float, ...], prior: float, order: int | None) -> PowerCurve:
     """The central limit estimate (``order`` None) or Edgeworth's for the noise that makes each effect size."""
     at = np.array([prior])
@@ -94,13 +93,13 @@ def estimated_at_effects(release: Release, effects: tuple[float, ...], prior: fl
     return PowerCurve(np.array(effects), power, power, power, prior, Bound.ESTIMATE, label)
 
 
-@shared_cache(_NUMBERS, SLOW)
+@shared_cache(SLOW)
 def delta_at(release: Release, epsilon: float) -> Bracket:
     """Delta at ``epsilon``, narrow enough to tell releases apart that nearly agree."""
     return release.delta(epsilon, _NARROW)
 
 
-@shared_cache(_CURVES, ELSEWHERE)
+@shared_cache(ELSEWHERE)
 def costs(release: Release) -> dict[str, Cost]:
     """What each method takes for the whole curve, by name."""
     return measurement.costs(release, PRIORS, PRECISION)

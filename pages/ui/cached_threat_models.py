@@ -21,8 +21,6 @@ from pages.ui import cached
 from pages.ui.numbers_in_words import ceiling_digits
 from pages.ui.release_curves import Release
 
-_CURVES = 256
-_NUMBERS = 2048
 _POINTS = 400
 _SPREAD_POINTS = 120  # each asks forty tests
 _NOISE_DIGITS, _LEAST_NOISE, _LEAST_STRIDE = 6, 1e-2, 1e-5
@@ -30,7 +28,7 @@ _NOISE_DIGITS, _LEAST_NOISE, _LEAST_STRIDE = 6, 1e-2, 1e-5
 Goal = relaxed.RelaxedPowerTarget | relaxed.RelaxedAdvantageTarget
 
 
-@shared_cache(_CURVES, SLOW)
+@shared_cache
 def relaxed_curve(
     release: Release, dimension: int, order: Order, reading: Reading, deadline: Deadline = UNLIMITED
 ) -> RelaxedCurve:
@@ -39,7 +37,7 @@ def relaxed_curve(
     return relaxed.trade_off(release, asked, dimension=dimension, order=order, reading=reading, deadline=deadline)
 
 
-@shared_cache(_NUMBERS, SLOW)
+@shared_cache
 def relaxed_power(
     release: Release, alpha: float, dimension: int, order: Order, reading: Reading, deadline: Deadline = UNLIMITED
 ) -> Bracket:
@@ -47,29 +45,29 @@ def relaxed_power(
     return relaxed.power(release, alpha, dimension=dimension, order=order, reading=reading, deadline=deadline)
 
 
-@shared_cache(_CURVES, SLOW)
+@shared_cache
 def relaxed_power_at(release: Release, alpha: tuple[float, ...], deadline: Deadline = UNLIMITED) -> Floats:
     """Its true positive rates (n,) at ascending false positive rates, by the guarantee in one dimension."""
     return relaxed.trade_off(release, np.array(alpha), deadline=deadline).power
 
 
-@shared_cache(_NUMBERS)
+@shared_cache
 def eta(release: Release, game: Game) -> Bracket:
     """Accuracy above guessing of an attacker who does not know which records were drawn from a pool in this game."""
     return Bracket(*(0.5 * value for value in cached.advantage(membership.as_played(release, game))))
 
 
-level = shared_cache(_NUMBERS)(gaussian_membership.level)
+level = shared_cache(gaussian_membership.level)
 """Effect size for an attacker who knows only the distribution of the other gradients, K = d."""
 
 
-@shared_cache(_CURVES)
+@shared_cache
 def membership_curve(release: GradientRelease, spread: bool, order: Order) -> TradeOffCurve:
     """The curve of that attacker: for K = d, or with ``spread`` over records of normal gradients."""
     return _membership_at(release, spread, order, alpha_grid(_SPREAD_POINTS if spread else _POINTS))
 
 
-@shared_cache(_NUMBERS)
+@shared_cache
 def membership_power(release: GradientRelease, spread: bool, alpha: float, order: Order) -> float:
     """Its true positive rate at ``alpha``."""
     return float(_membership_at(release, spread, order, np.array([alpha])).power[0])
@@ -98,7 +96,7 @@ def _over_records(release: GradientRelease) -> StochasticComposition:
     return over_normal_gradients(test_of, release.dimension)
 
 
-@shared_cache(_NUMBERS, SLOW)
+@shared_cache(SLOW)
 def relaxed_advantage(release: Release, dimension: int, reading: Reading) -> Bracket:
     """Its largest difference of true and false positive rate; by the guarantee, no more than with full knowledge."""
     found = relaxed.advantage(relaxed_curve(release, dimension, Order.ADD, reading))
@@ -114,13 +112,13 @@ def measured(target: Goal, release: Release) -> Bracket:
     return relaxed_advantage(release, target.dimension, target.reading)
 
 
-@shared_cache(_NUMBERS, SLOW)
+@shared_cache
 def noise_for(target: Goal, release: Release, deadline: Deadline = UNLIMITED) -> calibration.Calibration:
     """The least noise with which ``release`` keeps ``target`` by the numbers that the pages then show."""
     return calibration.noise_for(target, release, partial(measured, target), deadline)
 
 
-@shared_cache(_NUMBERS)
+@shared_cache
 def membership_noise(
     target: calibration.PowerTarget | calibration.AdvantageTarget, release: GradientRelease, order: Order
 ) -> float:
@@ -156,7 +154,7 @@ def largest_advantage(curve: TradeOffCurve) -> float:
     return max(float(np.max(curve.power - curve.alpha)), 0.0)
 
 
-@shared_cache(_NUMBERS)
+@shared_cache
 def membership_noise_at(mu: float, release: GradientRelease) -> MembershipCalibration:
     """The same for a level mu."""
     return membership_noise_for(MuTarget(mu), release)

@@ -10,7 +10,6 @@ from numerics.mechanisms import Mechanism
 from numerics.privacy_loss import Precision
 from numerics.trade_off import Bound, Bracket, Floats, Order
 from pages.server.shared_cache import shared_cache
-from pages.server.turns import SLOW
 from plotting.power import PowerCurve
 from plotting.profile import ProfileCurve
 
@@ -20,7 +19,6 @@ Release = Mechanism
 _COARSE = Precision(width=1e-3, relative=0.02)
 _EFFECTS_WHEN_EXACT = np.linspace(0.02, 4.0, 200)
 _EFFECTS_WHEN_COMPOSED = np.linspace(0.25, 2.0, 15)
-_CURVES, _NUMBERS = 256, 2048
 _EPSILONS = 81
 _SMALLEST_DELTA = 1e-10
 
@@ -30,7 +28,7 @@ def effect_size(release: Release) -> float:
     return release.adjacency.reach / release.noise_multiplier
 
 
-@shared_cache(_NUMBERS, SLOW)
+@shared_cache
 def power_against_effect(release: Release, alpha: float, order: Order, deadline: Deadline = UNLIMITED) -> PowerCurve:
     """Power at ``alpha`` for noise around the release's own, all else as it is."""
 
@@ -40,7 +38,7 @@ def power_against_effect(release: Release, alpha: float, order: Order, deadline:
     return _swept(release, ask, alpha, release.bound, "other noise", deadline)
 
 
-@shared_cache(_CURVES, SLOW)
+@shared_cache
 def relaxed_power_against_effect(
     release: Release, alpha: float, order: Order, dimension: int, deadline: Deadline = UNLIMITED
 ) -> PowerCurve:
@@ -57,7 +55,7 @@ def relaxed_power_against_effect(
     return _swept(release, ask, alpha, bound, "record unknown", deadline)
 
 
-@shared_cache(_CURVES, SLOW)
+@shared_cache
 def epsilon_at_effects(
     release: Release, effects: tuple[float, ...], delta: float, deadline: Deadline = UNLIMITED
 ) -> Floats:
@@ -86,7 +84,7 @@ def _swept(
     return PowerCurve(effect, lower, power, upper, alpha, bound, label)
 
 
-@shared_cache(_CURVES)
+@shared_cache
 def profile(release: Release, delta: float, precision: Precision) -> ProfileCurve:
     """Delta at evenly spaced epsilon, from 0 to where it is smaller than anyone asks for.
 

@@ -19,7 +19,6 @@ from pages.ui.cached import PRECISION
 from pages.ui.release_controls import ALPHA
 
 _CLASSES = 10
-_CURVES = 256
 OFFLINE_RECORDS = 250
 BACKGROUND_RECORDS = 900
 _LARGE_RATES = (0.95, 0.98, 0.99, 0.999)  # a linear figure's other end
@@ -31,7 +30,7 @@ def rates(rounds: int) -> Floats:
     return stated[stated * rounds >= 1.0 - 1e-9]
 
 
-@shared_cache(1)
+@shared_cache
 def digits() -> tuple[Floats, Labels]:
     """Features (1797, 17), each 0 ... 1, and labels (1797,)."""
     shipped = shipped_images(DIGITS)
@@ -41,7 +40,7 @@ def digits() -> tuple[Floats, Labels]:
     return np.column_stack((halved, np.ones(len(labels))))[order], labels[order]
 
 
-@shared_cache(_CURVES, SLOW)
+@shared_cache(SLOW)
 def offline_attack(noise: float, steps: int, share: float) -> OfflineAttack:
     """Offline attack on one wrongly labelled digit among 250; its gradient keeps the clipping norm for long."""
     features, labels = digits()
@@ -50,7 +49,7 @@ def offline_attack(noise: float, steps: int, share: float) -> OfflineAttack:
     return OfflineAttack(features[:OFFLINE_RECORDS], labels, (0,), Training(noise, steps), share=share)
 
 
-@shared_cache(1, SLOW)
+@shared_cache(SLOW)
 def gradients_of_digits() -> tuple[Floats, Background]:
     """Gradients of a trained softmax regression, (897, 170), and the attacker's background from the other 900."""
     features, labels = digits()
@@ -66,20 +65,20 @@ def real_gradients(batch: int) -> RealGradients:
     return RealGradients(*gradients_of_digits(), batch)
 
 
-@shared_cache(_CURVES)
+@shared_cache
 def full_knowledge(mechanism: SampledMechanism, order: Order, rounds: int) -> TradeOffCurve:
     """The mechanism's trade-off function at an audit's rates."""
     return mechanism.trade_off(rates(rounds), order, PRECISION)
 
 
-@shared_cache(_CURVES)
+@shared_cache
 def record_unknown(mechanism: SampledMechanism, dimension: int, order: Order, rounds: int) -> TradeOffCurve:
     """What the magnitude of the mean reaches; the relaxed guarantee where that is not known."""
     reading = Reading.MAGNITUDE if mechanism.adds_in_squares else Reading.MINIMAX
     return relaxed.trade_off(mechanism, rates(rounds), dimension=dimension, order=order, reading=reading)
 
 
-@shared_cache(_CURVES)
+@shared_cache
 def step_test(test: StepTest, rounds: int) -> TradeOffCurve:
     """Paper 004 Eq. 8 at an audit's rates."""
     return test.trade_off(rates(rounds))

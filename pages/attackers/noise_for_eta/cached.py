@@ -6,10 +6,8 @@ from pages.attackers.noise_for_eta.small_release import DataSet
 from pages.server.shared_cache import shared_cache
 from pages.server.turns import SLOW
 
-_COMPARISONS = 128
 
-
-@shared_cache(_COMPARISONS, SLOW)
+@shared_cache(SLOW)
 def compare(data: DataSet, records: int, goal: float, moment: float) -> NoiseComparison:
     """See ``exact_eta.compare``; the data are the bundled ones. Raises ValueError for a visitor's own."""
     if data is DataSet.OWN:

@@ -10,8 +10,6 @@ from numerics.mechanisms import Adjacency
 from numerics.trade_off import Floats
 from pages.server.shared_cache import shared_cache
 
-_LINES = 256
-_NUMBERS = 2048
 _POINTS = 60
 _LEAST_EPSILON, _MOST_EPSILON = 0.01, 20.0
 _PEOPLE = tuple(int(n) for n in np.unique(np.round(np.geomspace(10, 1e9, 65))))
@@ -34,19 +32,19 @@ def goals(measure: Measure) -> Floats:
     return np.geomspace(*ends, _POINTS)
 
 
-@shared_cache(_LINES)
+@shared_cache
 def line(asked: Asked, notion: Notion) -> Frontier:
     """Noise and error against attack success."""
     return exact.frontier(asked.statistic, asked.measure, notion, asked.adjacency, goals(asked.measure))
 
 
-@shared_cache(_NUMBERS)
+@shared_cache
 def at(asked: Asked, notion: Notion, goal: float) -> Frontier:
     """Noise and error at one goal."""
     return exact.frontier(asked.statistic, asked.measure, notion, asked.adjacency, np.array([goal]))
 
 
-@shared_cache(_LINES)
+@shared_cache
 def by_people(asked: Asked, notion: Notion, goal: float) -> tuple[Floats, Floats]:
     """Numbers of people (n,), and the error (n,) with so many."""
     errors = [at(replace(asked, statistic=replace(asked.statistic, people=n)), notion, goal).error[0] for n in _PEOPLE]
@@ -59,13 +57,13 @@ def sampling_by_people(statistic: Statistic) -> tuple[Floats, Floats]:
     return np.array(_PEOPLE, dtype=float), np.array(errors)
 
 
-@shared_cache(_NUMBERS)
+@shared_cache
 def people_needed(asked: Asked, notion: Notion, goal: float) -> int | None:
     """Fewest people with whom the noise costs no more than sampling does."""
     return exact.people_needed(asked.statistic, asked.measure, notion, asked.adjacency, goal)
 
 
-@shared_cache(_NUMBERS)
+@shared_cache
 def success(asked: Asked, notion: Notion, error: float) -> float:
     """Attack success when the noise may cost ``error``."""
     return exact.success(asked.statistic, asked.measure, notion, asked.adjacency, error)

@@ -25,7 +25,7 @@ def busy(seconds: float, deadline: Deadline = UNLIMITED) -> float:
 
 
 def slow(function: Callable[..., float] = busy) -> SharedCache[..., float]:
-    return SharedCache(function, 9, SLOW)
+    return SharedCache(function, SLOW)
 
 
 def test_a_slow_question_stops_where_the_budget_is_spent_and_is_noted() -> None:
@@ -39,7 +39,7 @@ def test_a_slow_question_stops_where_the_budget_is_spent_and_is_noted() -> None:
 
 def test_a_quick_answer_still_has_what_is_reserved() -> None:
     budget = Budget(0.5 + SPENT)
-    quick = SharedCache(lambda: busy(SPENT), 9, ANSWERS)
+    quick = SharedCache(lambda: busy(SPENT), ANSWERS)
     with within(budget):
         with pytest.raises(DeadlineError):
             slow()(LONG)
@@ -60,7 +60,7 @@ def test_without_a_budget_a_question_takes_as_long_as_it_takes() -> None:
 
 def test_only_computing_counts_and_nested_questions_count_once() -> None:
     inner = slow()
-    outer = SharedCache(lambda: inner(SPENT) + busy(SPENT), 9, SLOW)
+    outer = SharedCache(lambda: inner(SPENT) + busy(SPENT), SLOW)
     budget = Budget()
     with within(budget):
         busy(SPENT)

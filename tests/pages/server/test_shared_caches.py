@@ -144,7 +144,7 @@ def test_shared_caches_are_given_nothing_of_an_upload(place: Place) -> None:
     assert given[0] ^ given[1] == set()
 
 
-@pytest.mark.parametrize("cached", [functools.lru_cache(9), shared_cache(9)])
+@pytest.mark.parametrize("cached", [functools.lru_cache(9), shared_cache])
 def test_what_is_in_a_cache_is_found(cached: Any) -> None:
     rooted = cached(lambda name, asked: len(name))
     rooted("canary", Fixed(0.7391))
@@ -154,7 +154,7 @@ def test_what_is_in_a_cache_is_found(cached: Any) -> None:
 def test_a_number_of_an_upload_is_answered_and_not_kept() -> None:
     asked = list[float]()
 
-    @shared_cache(9)
+    @shared_cache
     def doubled(number: float) -> float:
         asked.append(number)
         return 2.0 * number

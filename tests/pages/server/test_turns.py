@@ -4,8 +4,10 @@ from collections.abc import Callable
 from threading import Barrier, Lock, Thread
 from time import sleep
 
+from numerics.deadline import UNLIMITED, Deadline
+from pages.server import budget
 from pages.server import session_cache as remembered
-from pages.server.shared_cache import SharedCache
+from pages.server.shared_cache import SharedCache, shared_cache
 from pages.server.turns import ANSWERS, RUNS, SLOW, FairTurn, Turns
 
 THREADS = 6
@@ -67,7 +69,7 @@ def test_who_does_not_want_to_wait_goes_without() -> None:
 
 def test_a_turn_ends_with_an_error() -> None:
     turns = Turns(1)
-    failing = SharedCache[[int], float](lambda value: 1 / value, 2, turns)
+    failing = SharedCache[[int], float](lambda value: 1 / value, turns)
     for _ in range(2):
         try:
             failing(0)
@@ -86,7 +88,7 @@ def test_what_several_ask_for_at_once_is_computed_once() -> None:
         sleep(0.02)
         return value * value
 
-    remembered = SharedCache(square, 9, Turns(1))
+    remembered = SharedCache(square, Turns(1))
     together(lambda _: remembered(7))
     assert asked == [7]
     assert remembered(7) == 49
@@ -94,11 +96,45 @@ def test_what_several_ask_for_at_once_is_computed_once() -> None:
 
 def test_the_latest_results_are_remembered() -> None:
     asked: list[int] = []
-    remembered = SharedCache(asked.append, 2, Turns(1))
-    for value in (1, 2, 1, 3, 1, 2):
+    remembered = SharedCache(asked.append, Turns(1))
+    for value in (*range(256), 0, 256, 0, 1):
         remembered(value)
-    assert asked == [1, 2, 3, 2]
-    assert len(remembered) == 2
+    assert asked == [*range(256), 256, 1]
+    assert len(remembered) == 256
+
+
+def test_more_numbers_are_remembered_than_curves() -> None:
+    def number(value: int) -> float:
+        return value / 2
+
+    remembered = SharedCache(number, Turns(1))
+    for value in range(3000):
+        assert remembered(value) == value / 2
+    assert len(remembered) == 2048
+
+
+def test_a_question_is_declared_with_its_settings() -> None:
+    def scaled(value: float, factor: float = 1.0) -> float:
+        return value * factor
+
+    doubled = shared_cache(scaled, factor=2.0)
+    assert [doubled(3.0), doubled(3.0), doubled(3.0, factor=3.0)] == [6.0, 6.0, 9.0]
+    assert len(doubled) == 2
+
+
+def test_what_has_a_deadline_takes_a_turn_among_what_takes_long() -> None:
+    held = list[bool]()
+
+    def long(deadline: Deadline = UNLIMITED) -> None:
+        held.append(SLOW.held and isinstance(deadline, budget.Slow))
+
+    def short() -> None:
+        held.append(ANSWERS.held and not SLOW._is_mine)
+
+    shared_cache(long)()
+    shared_cache(short)()
+    shared_cache(SLOW)(lambda: held.append(SLOW._is_mine))()
+    assert held == [True, True, True]
 
 
 def test_who_has_an_inner_turn_never_waits_for_an_outer_one() -> None:
@@ -155,8 +191,8 @@ def test_who_has_no_turn_pauses_nothing() -> None:
 def test_a_page_s_run_gives_its_turn_back_for_what_takes_long() -> None:
     """Else all pages would wait for one computation."""
     held = list[bool]()
-    slow = SharedCache(lambda: held.append(RUNS.held), 1, SLOW)
-    quick = SharedCache(lambda: held.append(RUNS.held), 1, ANSWERS)
+    slow = SharedCache(lambda: held.append(RUNS.held), SLOW)
+    quick = SharedCache(lambda: held.append(RUNS.held), ANSWERS)
     with RUNS.turn():
         slow()
         quick()

@@ -42,7 +42,7 @@ QUESTIONS: list[SharedCache[..., str]] = []
 @pytest.fixture
 def app(monkeypatch: pytest.MonkeyPatch) -> AppTest:
     monkeypatch.setattr(longer_work, "UNASKED", RESERVED + 0.05)
-    QUESTIONS[:] = [SharedCache(_computed, 9, SLOW)]
+    QUESTIONS[:] = [SharedCache(_computed, SLOW)]
     return AppTest.from_string(SCRIPT, default_timeout=SECONDS)
 
 
@@ -79,7 +79,7 @@ def test_answers_that_lead_to_further_questions_go_on_by_themselves(app: AppTest
     def chained(noise: str) -> str:
         return second(first(noise)[:3])
 
-    QUESTIONS[:] = [SharedCache(chained, 9, SLOW), SharedCache(_computed, 9, SLOW)]
+    QUESTIONS[:] = [SharedCache(chained, SLOW), SharedCache(_computed, SLOW)]
     app.query_params["noise"] = "0.2"
     app.run()
     app.button(key="compute_rest").click().run()
