@@ -2,10 +2,13 @@
 
 from itertools import count
 
+import numpy as np
 import pytest
 
 from numerics import calibration, relaxed
+from numerics.approximations.sampling import monte_carlo
 from numerics.deadline import DeadlineError
+from numerics.epsilon_star.simulations import Estimate, NormalPair, simulate
 from numerics.mechanisms import Gaussian
 
 RELEASE = Gaussian(1.1, 0.013, 700)
@@ -37,6 +40,24 @@ def test_a_relaxed_curve_goes_on_where_it_was_stopped() -> None:
         relaxed.power(release, 0.01, deadline=Looks(5))
     relaxed.power(release, 0.01, deadline=looks)
     assert next(looks.looks) < 9
+
+
+@pytest.mark.parametrize("allowed", [0, 5, 10])
+def test_draws_stop_between_their_chunks(allowed: int) -> None:
+    release, alpha = Gaussian(1.0, 0.1, 1000), np.array([0.01, 0.1])
+    with pytest.raises(DeadlineError):
+        monte_carlo(release, alpha, 5_000, deadline=Looks(allowed))
+    looks = Looks(1000)
+    found = monte_carlo(release, alpha, 5_000, deadline=looks)
+    assert np.array_equal(found.curve.power, monte_carlo(release, alpha, 5_000).curve.power)
+    assert next(looks.looks) > 11
+
+
+@pytest.mark.parametrize("allowed", [0, 5, 9])
+def test_simulations_stop_between_their_runs(allowed: int) -> None:
+    with pytest.raises(DeadlineError):
+        simulate(NormalPair(1.0), 50, 1e-5, deadline=Looks(allowed))
+    assert simulate(NormalPair(1.0), 50, 1e-5, deadline=Looks(10)).keys() == set(Estimate)
 
 
 @pytest.mark.parametrize("allowed", [0, 3, 6])

@@ -13,6 +13,7 @@ import numpy as np
 from numerics.analysis import Analysis
 from numerics.approximations.estimates import estimate
 from numerics.approximations.simulation import LARGEST_SAMPLES, Samples, loss_chunks, simulated_steps
+from numerics.deadline import UNLIMITED, Deadline
 from numerics.trade_off import Floats, TradeOffCurve
 from numerics.validation import Probabilities, Seed, checked
 
@@ -35,12 +36,19 @@ def affordable_samples(mechanism: Analysis) -> int:
 
 
 @checked
-def monte_carlo(mechanism: Analysis, alpha: Probabilities, samples: Samples = 100_000, seed: Seed = 0) -> MonteCarlo:
+def monte_carlo(
+    mechanism: Analysis,
+    alpha: Probabilities,
+    samples: Samples = 100_000,
+    seed: Seed = 0,
+    deadline: Deadline = UNLIMITED,
+) -> MonteCarlo:
     """Sampled estimate of the add-one trade-off curve at ``alpha`` (n,); the same seed gives the same numbers.
 
     Every step of every sample is drawn, so the cost is samples x steps.
 
-    Raises ValueError when that exceeds the limit, when alpha does not ascend within [0, 1], or for bad counts.
+    Raises ValueError when that exceeds the limit, when alpha does not ascend within [0, 1], or for bad counts;
+    DeadlineError where it takes too long.
     """
     if samples > affordable_samples(mechanism):
         raise ValueError(
@@ -48,16 +56,22 @@ def monte_carlo(mechanism: Analysis, alpha: Probabilities, samples: Samples = 10
             f"got {samples}."
         )
     generator = np.random.default_rng(seed)
-    steep = _Half.of(_losses(mechanism, True, samples, generator))
-    flat = _Half.of(-_losses(mechanism, False, samples, generator))
+    steep = _Half.of(_losses(mechanism, True, samples, generator, deadline))
+    flat = _Half.of(-_losses(mechanism, False, samples, generator, deadline))
     beta, power, error = _joined(alpha, steep, flat)
     label = f"Monte Carlo estimate, {samples:,} samples"
     return MonteCarlo(estimate(mechanism, alpha, beta, power, label=label, limit=_LIMIT), error)
 
 
-def _losses(mechanism: Analysis, present: bool, samples: int, generator: np.random.Generator) -> Floats:
+def _losses(
+    mechanism: Analysis, present: bool, samples: int, generator: np.random.Generator, deadline: Deadline
+) -> Floats:
     """Summed log-likelihood ratios (samples,) with or without the record."""
-    return np.concatenate(list(loss_chunks(mechanism, present, samples, generator)))
+    drawn = []
+    for losses in loss_chunks(mechanism, present, samples, generator):
+        deadline.check()
+        drawn.append(losses)
+    return np.concatenate(drawn)
 
 
 class _Half(NamedTuple):

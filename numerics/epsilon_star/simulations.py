@@ -12,6 +12,7 @@ from typing import Annotated, NamedTuple, Protocol
 import numpy as np
 from scipy.special import gammainc, gammaincc, gammainccinv, gammaincinv
 
+from numerics.deadline import UNLIMITED, Deadline
 from numerics.epsilon_star.confidence import LEVEL
 from numerics.epsilon_star.error_ratios import Law, Normal, Term
 from numerics.epsilon_star.estimators import EMPIRICAL_CLIP, estimate, from_laws
@@ -175,13 +176,16 @@ def simulate(
     delta: OpenProbability,
     runs: Annotated[int, Interval(1, 1_000)] = RUNS,
     seed: Seed = 0,
+    deadline: Deadline = UNLIMITED,
 ) -> Mapping[Estimate, Floats]:
     """Every estimate (runs,) in samples of ``size`` losses of each group.
 
-    Raises ValueError for a size outside of 10 ... 1,000,000.
+    Raises ValueError for a size outside of 10 ... 1,000,000, DeadlineError where it takes too long.
     """
-    rng = np.random.default_rng(seed)
-    samples = [_estimates(*pair.draw(size, rng), delta) for _ in range(runs)]
+    rng, samples = np.random.default_rng(seed), []
+    for _ in range(runs):
+        deadline.check()
+        samples.append(_estimates(*pair.draw(size, rng), delta))
     return {kind: np.array([sample[kind] for sample in samples]) for kind in Estimate}
 
 

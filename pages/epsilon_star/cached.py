@@ -2,8 +2,7 @@
 
 from numerics.epsilon_star import simulations
 from pages.server.shared_cache import shared_cache
-from pages.server.turns import SLOW
 
 truth = shared_cache(simulations.truth)
-simulate = shared_cache(SLOW)(simulations.simulate)
-ratio_curves = shared_cache(SLOW)(simulations.ratio_curves)
+simulate = shared_cache(simulations.simulate)
+ratio_curves = shared_cache(simulations.ratio_curves)

@@ -123,6 +123,7 @@ def shared_cache(asked: Any, **settings: Any) -> Any:
 
     >>> power = shared_cache(Analysis.power, precision=PRECISION)
 
-    or as a decorator; ``@shared_cache(SLOW)`` where it may take longer than a moment and has no deadline that says so.
+    or as a decorator; ``@shared_cache(ELSEWHERE)`` where it waits for another process. What may take longer than a
+    moment has a deadline.
     """
     return partial(SharedCache, turns=asked) if isinstance(asked, Turns) else SharedCache(asked, **settings)

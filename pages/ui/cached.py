@@ -16,7 +16,6 @@ from numerics.deadline import UNLIMITED, Deadline
 from numerics.privacy_loss import Precision
 from numerics.trade_off import SMALLEST_ALPHA, Bracket, Floats, Order, TradeOffCurve, alpha_grid
 from pages.server.shared_cache import shared_cache
-from pages.server.turns import SLOW
 from pages.ui.release_controls import ALPHA
 from pages.ui.release_curves import Release
 
@@ -65,10 +64,10 @@ def edgeworth(mechanism: Analysis, order: int) -> TradeOffCurve:
     return approximations.edgeworth(mechanism, estimates_alpha(), order)
 
 
-@shared_cache(SLOW)
-def monte_carlo(mechanism: Analysis, samples: int) -> MonteCarlo:
+@shared_cache
+def monte_carlo(mechanism: Analysis, samples: int, deadline: Deadline = UNLIMITED) -> MonteCarlo:
     """Sampled estimate of the add-one curve, with its standard error."""
-    return sampling.monte_carlo(mechanism, estimates_alpha(), samples)
+    return sampling.monte_carlo(mechanism, estimates_alpha(), samples, deadline=deadline)
 
 
 def measured(target: Goal, release: Release) -> Bracket:

@@ -11,7 +11,7 @@ from numerics.reconstruction.costs import Cost
 from numerics.relaxed import RelaxedCurve
 from numerics.trade_off import Bound, Bracket, Order, TradeOffCurve
 from pages.server.shared_cache import shared_cache
-from pages.server.turns import ELSEWHERE, SLOW
+from pages.server.turns import ELSEWHERE
 from pages.ui import cached
 from pages.ui.numbers_in_words import EPSILON_DIGITS, as_entered, floor_digits, rounded_up
 from pages.ui.release_curves import Release
@@ -36,20 +36,21 @@ def success(release: Release, prior: float) -> Bracket:
     return release.reconstruction(prior, PRECISION.down_to(prior))
 
 
-@shared_cache(SLOW)
-def largest_prior(release: Release, limit: float) -> Bracket:
+@shared_cache
+def largest_prior(release: Release, limit: float, deadline: Deadline = UNLIMITED) -> Bracket:
     """The prior up to which reconstruction stays at or below ``limit``.
 
     ``lower`` has five digits, and ``success`` says of it that the limit is kept.
     """
     found = reconstruction.largest_prior(release, limit, PRECISION)
-    lower = _kept(release, limit, found.lower)
+    lower = _kept(release, limit, found.lower, deadline)
     return Bracket(lower, max(found.estimate, lower), found.upper)
 
 
-def _kept(release: Release, limit: float, prior: float) -> float:
+def _kept(release: Release, limit: float, prior: float, deadline: Deadline) -> float:
     """The next lower prior of five digits at which the number shown keeps ``limit``; 0 where none is found."""
     for attempt in range(_ATTEMPTS):
+        deadline.check()
         prior = floor_digits(prior, _PRIOR_DIGITS)
         reached = success(release, prior).upper
         if reached <= limit:
@@ -82,18 +83,22 @@ def from_epsilon_delta(epsilon: float, delta: float) -> TradeOffCurve:
     return TradeOffCurve(PRIORS.copy(), 1.0 - power, power, Bound.LOWER, label, ("Nothing but ε and δ is known.",))
 
 
-@shared_cache(SLOW)
-def estimated_at_effects(release: Release, effects: tuple[float, ...], prior: float, order: int | None) -> PowerCurve:
+@shared_cache
+def estimated_at_effects(
+    release: Release, effects: tuple[float, ...], prior: float, order: int | None, deadline: Deadline = UNLIMITED
+) -> PowerCurve:
     """The central limit estimate (``order`` None) or Edgeworth's for the noise that makes each effect size."""
-    at = np.array([prior])
-    others = [release.with_noise(release.adjacency.reach / effect) for effect in effects]
-    made = [approximations.clt(o, at) if order is None else approximations.edgeworth(o, at, order) for o in others]
+    at, made = np.array([prior]), []
+    for effect in effects:
+        deadline.check()
+        other = release.with_noise(release.adjacency.reach / effect)
+        made.append(approximations.clt(other, at) if order is None else approximations.edgeworth(other, at, order))
     power = np.array([float(one.power[0]) for one in made])
     label = "CLT" if order is None else f"Edgeworth, order {order}"
     return PowerCurve(np.array(effects), power, power, power, prior, Bound.ESTIMATE, label)
 
 
-@shared_cache(SLOW)
+@shared_cache
 def delta_at(release: Release, epsilon: float) -> Bracket:
     """Delta at ``epsilon``, narrow enough to tell releases apart that nearly agree."""
     return release.delta(epsilon, _NARROW)

@@ -16,7 +16,6 @@ from numerics.membership import Game
 from numerics.relaxed import Reading, RelaxedCurve
 from numerics.trade_off import Bracket, Floats, Order, TradeOffCurve, alpha_grid
 from pages.server.shared_cache import shared_cache
-from pages.server.turns import SLOW
 from pages.ui import cached
 from pages.ui.numbers_in_words import ceiling_digits
 from pages.ui.release_curves import Release
@@ -96,7 +95,6 @@ def _over_records(release: GradientRelease) -> StochasticComposition:
     return over_normal_gradients(test_of, release.dimension)
 
 
-@shared_cache(SLOW)
 def relaxed_advantage(release: Release, dimension: int, reading: Reading) -> Bracket:
     """Its largest difference of true and false positive rate; by the guarantee, no more than with full knowledge."""
     found = relaxed.advantage(relaxed_curve(release, dimension, Order.ADD, reading))

@@ -4,11 +4,10 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 import streamlit as st
-from streamlit import runtime
-from streamlit.runtime.scriptrunner import get_script_run_ctx
 
 from pages.server.background import BackgroundWork
 from pages.server.budget import Budget
+from pages.server.presence import tab_closed
 from pages.server.turns import UNASKED
 
 _KEY = "longer work"
@@ -62,13 +61,7 @@ def _begin(view: Mapping[str, object], budget: Budget) -> None:
 
 
 def _started(budget: Budget) -> BackgroundWork:
-    context = get_script_run_ctx()
-    session = context.session_id if context else ""
-
-    def is_left() -> bool:  # without a server, nobody leaves
-        return runtime.exists() and not runtime.get_instance().is_active_session(session)
-
-    return BackgroundWork(tuple(budget.unfinished), is_left)
+    return BackgroundWork(tuple(budget.unfinished), tab_closed())
 
 
 @st.fragment(run_every=_EVERY)

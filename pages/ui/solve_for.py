@@ -28,7 +28,7 @@ def _draw_open(choice: ReleaseChoice) -> None:
         "Keep below a limit",
         [_EPSILON, _ADVANTAGE, _FOUND],
         default=_EPSILON,
-        key="keep",
+        key="limit",
     )
     try:
         target = _target(choice, limit)

@@ -1,11 +1,12 @@
 """Long computations done a slice at a time, so that the page stays alive, shows progress and can be left.
 
 The generator that computes waits in the session between the slices; the browser asks for the next one. Leaving the page
-pauses it, closing the tab ends it. Of finished work only the results are kept, in the session.
+pauses it, closing the tab ends it; within a chunk, it ends at the next look at a deadline. Of finished work only the
+results are kept, in the session.
 """
 
 from collections.abc import Generator, Hashable, Sequence
-from contextlib import suppress
+from contextlib import AbstractContextManager, suppress
 from dataclasses import dataclass, field
 from inspect import GEN_RUNNING, getgeneratorstate
 from time import perf_counter
@@ -13,7 +14,9 @@ from typing import Any, Protocol
 
 import streamlit as st
 
+from numerics.deadline import DeadlineError
 from pages.server.budget import Budget, within
+from pages.server.presence import moved_on
 from pages.server.turns import RUNS, SLOW
 
 SLICE = 0.4  # seconds of work between two chances to cancel
@@ -75,12 +78,20 @@ class Run:
         if getgeneratorstate(self.steps) == GEN_RUNNING:
             return False  # a run of the page that was broken off is still within a chunk
         began = perf_counter()
-        for step in self.steps:
-            self.chunks.append(step)
-            if perf_counter() - began >= seconds:
-                break
-        self.seconds += perf_counter() - began
+        try:
+            for step in self.steps:
+                self.chunks.append(step)
+                if perf_counter() - began >= seconds:
+                    break
+        except DeadlineError:
+            self._begin_anew()
+        finally:
+            self.seconds += perf_counter() - began
         return self.share == 1.0
+
+    def _begin_anew(self) -> None:
+        """A chunk was broken off as nobody waited for it. What it asked the caches and they answered stays there."""
+        self.steps, self.chunks = self.task.start(), []
 
     def result(self) -> object:
         """Stop, and say what the chunks there are say."""
@@ -136,10 +147,12 @@ class TaskRunner:
         run = self.running
         if run is None:
             return
-        del st.session_state[self.running_key]
         results = self._results()
-        earlier = results.pop(run.task, (0.0, None))
-        results[run.task] = earlier if earlier[0] > run.share else (run.share, run.result())
+        earlier = results.get(run.task, (0.0, None))
+        found = earlier if earlier[0] > run.share else (run.share, run.result())  # may be broken off: it is still there
+        del st.session_state[self.running_key]
+        results.pop(run.task, None)
+        results[run.task] = found
         while len(results) > self.kept:
             del results[next(iter(results))]
 
@@ -187,12 +200,17 @@ def draw_progress(bench: TaskRunner) -> None:
     try:
         # Without a turn, another session computes: this one stays free to answer its visitor.
         # What the visitor asked for may take long, whatever the page around it may.
-        with RUNS.paused(), SLOW.turn(_PATIENCE, run.seconds) as mine, within(Budget(spent=run.seconds)):
+        with RUNS.paused(), SLOW.turn(_PATIENCE, run.seconds) as mine, _budget(run):
             finished = mine and run.advance(SLICE)
     except ValueError as refusal:
         bench.refuse(run, str(refusal))
         st.rerun()
     if finished:
-        with st.spinner("Summing up …", show_time=True), RUNS.paused(), within(Budget()):
+        with st.spinner("Summing up …", show_time=True), RUNS.paused(), _budget(run), suppress(DeadlineError):
             bench.stop()
         st.rerun()
+
+
+def _budget(run: Run) -> AbstractContextManager[None]:
+    """As long as it takes, while the visitor waits for it; a generator that began anew is asked again later."""
+    return within(Budget(spent=run.seconds, is_left=moved_on()))

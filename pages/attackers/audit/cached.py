@@ -8,13 +8,13 @@ import numpy as np
 from numerics import relaxed
 from numerics.audits import Background, OfflineAttack, RealGradients, Training, gradients
 from numerics.audits.softmax import Labels
+from numerics.deadline import UNLIMITED, Deadline
 from numerics.gaussian_membership import StepTest
 from numerics.mechanisms import SampledMechanism
 from numerics.relaxed import Reading
 from numerics.trade_off import Floats, Order, TradeOffCurve
 from numerics.training.data_sets import DIGITS, shipped_images
 from pages.server.shared_cache import shared_cache
-from pages.server.turns import SLOW
 from pages.ui.cached import PRECISION
 from pages.ui.release_controls import ALPHA
 
@@ -40,7 +40,7 @@ def digits() -> tuple[Floats, Labels]:
     return np.column_stack((halved, np.ones(len(labels))))[order], labels[order]
 
 
-@shared_cache(SLOW)
+@shared_cache
 def offline_attack(noise: float, steps: int, share: float) -> OfflineAttack:
     """Offline attack on one wrongly labelled digit among 250; its gradient keeps the clipping norm for long."""
     features, labels = digits()
@@ -49,7 +49,7 @@ def offline_attack(noise: float, steps: int, share: float) -> OfflineAttack:
     return OfflineAttack(features[:OFFLINE_RECORDS], labels, (0,), Training(noise, steps), share=share)
 
 
-@shared_cache(SLOW)
+@shared_cache
 def gradients_of_digits() -> tuple[Floats, Background]:
     """Gradients of a trained softmax regression, (897, 170), and the attacker's background from the other 900."""
     features, labels = digits()
@@ -72,10 +72,13 @@ def full_knowledge(mechanism: SampledMechanism, order: Order, rounds: int) -> Tr
 
 
 @shared_cache
-def record_unknown(mechanism: SampledMechanism, dimension: int, order: Order, rounds: int) -> TradeOffCurve:
+def record_unknown(
+    mechanism: SampledMechanism, dimension: int, order: Order, rounds: int, deadline: Deadline = UNLIMITED
+) -> TradeOffCurve:
     """What the magnitude of the mean reaches; the relaxed guarantee where that is not known."""
     reading = Reading.MAGNITUDE if mechanism.adds_in_squares else Reading.MINIMAX
-    return relaxed.trade_off(mechanism, rates(rounds), dimension=dimension, order=order, reading=reading)
+    asked = rates(rounds)
+    return relaxed.trade_off(mechanism, asked, dimension=dimension, order=order, reading=reading, deadline=deadline)
 
 
 @shared_cache

@@ -33,13 +33,16 @@ class AuditTask:
     seed: int
 
     def check(self) -> None:
-        """Raise ValueError unless there is a theory to compare it with."""
-        for order in self.subject.orders:
-            self.subject.theory(order, self.rounds)
+        """Nothing is refused before it begins."""
 
     def start(self) -> Generator[Progress, None, None]:
-        """The rounds, in chunks."""
-        return self.subject.start(self.rounds, self.seed)
+        """The rounds, in chunks.
+
+        Raises ValueError, before any of them, where there is no theory to compare it with.
+        """
+        for order in self.subject.orders:
+            self.subject.theory(order, self.rounds)
+        yield from self.subject.start(self.rounds, self.seed)
 
     def words(self, chunks: Sequence[Progress], seconds: float) -> str:
         """How far it is."""

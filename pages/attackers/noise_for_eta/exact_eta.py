@@ -4,6 +4,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from numerics.deadline import UNLIMITED, Deadline
 from numerics.membership import noise_scale
 from numerics.trade_off import Floats
 from pages.attackers.noise_for_eta.small_release import SmallRelease
@@ -59,8 +60,11 @@ LEAST, SHARP, PRIVATE, PAPER_14, PAPER_9 = (
 )
 
 
-def compare(release: SmallRelease, goal: float, moment: float) -> NoiseComparison:
-    """All ways to keep eta at most ``goal``, in (0, 1/2), with the ``moment``-th moment for the paper's constants."""
+def compare(release: SmallRelease, goal: float, moment: float, deadline: Deadline = UNLIMITED) -> NoiseComparison:
+    """All ways to keep eta at most ``goal``, in (0, 1/2), with the ``moment``-th moment for the paper's constants.
+
+    Raises DeadlineError where it takes too long.
+    """
     halves = release.halves
     spread, mean_spread = halves.spread(moment), halves.spread(1.0)
     paper = noise_scale.corollary_14_scale(goal, spread, moment) if moment >= 2.0 else None
@@ -73,19 +77,25 @@ def compare(release: SmallRelease, goal: float, moment: float) -> NoiseCompariso
     }
     shown = {name: ceiling_digits(scale, SCALE_DIGITS) if scale else scale for name, scale in scales.items()}
     ways = tuple(Way(name, scale, halves.eta(scale) if scale else None) for name, scale in shown.items())
-    return NoiseComparison(release.what, ways, _curves(release, ways, moment), spread, mean_spread, release.sensitivity)
+    return NoiseComparison(
+        release.what, ways, _curves(release, ways, moment, deadline), spread, mean_spread, release.sensitivity
+    )
 
 
-def _curves(release: SmallRelease, ways: tuple[Way, ...], moment: float) -> EtaCurves:
+def _curves(release: SmallRelease, ways: tuple[Way, ...], moment: float, deadline: Deadline) -> EtaCurves:
     """Exact eta and the eta each bound promises, over the noise scales that the ways name."""
     halves = release.halves
     named = [way.scale for way in ways if way.scale]
     scale = np.geomspace(_BELOW * min(named), _ABOVE * max(named), _SCALES)
     mean_spread = halves.spread(1.0)
+    exact = np.empty(len(scale))
+    for place, b in enumerate(scale):
+        deadline.check()
+        exact[place] = halves.eta(float(b))
     sharp = np.array([noise_scale.sharp_eta(float(b), mean_spread) for b in scale])
     return EtaCurves(
         scale,
-        np.array([halves.eta(float(b)) for b in scale]),
+        exact,
         sharp,
         _paper_eta(scale, halves.spread(moment), moment),
         0.5 * np.tanh(0.5 * release.sensitivity / scale),

@@ -4,6 +4,7 @@ from collections.abc import Generator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 
+from pages.server.budget import current
 from pages.ui.certificate.numbers import parts
 from pages.ui.certificate.subject import Subject
 from pages.ui.prior_guess import Known
@@ -39,6 +40,7 @@ class CertificateTask:
         for number, (_, compute) in enumerate(todo, start=1):
             with suppress(ValueError):  # said on the certificate
                 compute()
+            current().check()  # what was broken off is not done, whoever took that for a refusal
             yield Part(number, len(todo), next(iter(names[number:]), ""))
 
     def words(self, chunks: Sequence[Part], seconds: float) -> str:

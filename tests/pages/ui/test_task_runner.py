@@ -3,9 +3,15 @@
 from collections.abc import Generator, Sequence
 from dataclasses import dataclass
 from threading import Event, Thread
+from time import thread_time
 
+import pytest
 from streamlit.testing.v1 import AppTest
 
+from numerics.deadline import UNLIMITED, Deadline, DeadlineError
+from pages.server.budget import Budget, within
+from pages.server.shared_cache import SharedCache
+from pages.ui import task_runner
 from pages.ui.certificate.task import Part
 from pages.ui.task_runner import Run
 
@@ -34,6 +40,94 @@ class Counting:
     def result(self, chunks: Sequence[Part], seconds: float) -> int:
         del seconds
         return len(chunks)
+
+
+@dataclass(frozen=True)
+class Asking:
+    """Three parts, each a question that others share; the second takes long. See task_runner.Task."""
+
+    question: SharedCache[[float], float]
+
+    def check(self) -> None:
+        """Nothing is refused."""
+
+    def start(self) -> Generator[Part, None, None]:
+        for number, seconds in enumerate((0.0, 0.1, 0.2), start=1):
+            self.question(seconds)
+            yield Part(number, 3, "")
+
+    def words(self, chunks: Sequence[Part], seconds: float) -> str:
+        return f"{len(chunks)}, {seconds}"
+
+    def result(self, chunks: Sequence[Part], seconds: float) -> int:
+        del seconds
+        return len(chunks)
+
+
+SHOWN: list[Asking] = []
+SCRIPT = """
+from pages.ui.task_runner import TaskRunner
+from tests.pages.ui import test_task_runner
+
+TaskRunner("asking").draw_start(test_task_runner.SHOWN[0], 1.0)
+"""
+
+
+@pytest.fixture
+def asking() -> Asking:
+    def computed(seconds: float, deadline: Deadline = UNLIMITED) -> float:
+        began = thread_time()
+        while thread_time() - began < seconds:
+            deadline.check()
+        return seconds
+
+    return Asking(SharedCache(computed))
+
+
+def test_a_chunk_ends_when_nobody_waits_for_it_and_the_task_can_go_on(asking: Asking) -> None:
+    run, left = Run(asking, asking.start()), Event()
+    with within(Budget(is_left=left.is_set)):
+        assert not run.advance(0.0)
+        left.set()
+        assert not run.advance(LONG)
+        assert (len(asking.question), run.share) == (1, 0.0)
+        left.clear()
+        assert run.advance(LONG)
+    assert (len(asking.question), run.result()) == (3, 3)
+
+
+def test_a_page_that_is_left_within_a_chunk_ends_it(asking: Asking, monkeypatch: pytest.MonkeyPatch) -> None:
+    left = Event()
+    monkeypatch.setattr(task_runner, "moved_on", lambda: left.is_set)
+    SHOWN[:] = [asking]
+    app = AppTest.from_string(SCRIPT, default_timeout=LONG).run()
+    left.set()
+    app.button(key="asking_start").click().run()
+    assert (len(asking.question), app.session_state["asking running"].share) == (0, 0.0)
+    left.clear()
+    while "asking running" in app.session_state:
+        app.run()
+    assert len(asking.question) == 3
+    assert not app.exception
+
+
+def test_summing_up_that_is_broken_off_is_done_later(monkeypatch: pytest.MonkeyPatch) -> None:
+    refused = [DeadlineError("nobody waits.")]
+
+    def result(self: Asking, chunks: Sequence[Part], seconds: float) -> int:
+        del self, seconds
+        if refused:
+            raise refused.pop()
+        return len(chunks)
+
+    monkeypatch.setattr(Asking, "result", result)
+    SHOWN[:] = [Asking(SharedCache(lambda seconds: seconds))]
+    app = AppTest.from_string(SCRIPT, default_timeout=LONG).run()
+    app.button(key="asking_start").click().run()
+    while "asking running" in app.session_state:
+        app.run()
+    assert not app.exception
+    assert app.session_state["asking results"][SHOWN[0]] == (1.0, 3)
 
 
 def test_the_share_that_is_done_is_that_of_the_last_part() -> None:

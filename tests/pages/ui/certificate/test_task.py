@@ -3,7 +3,9 @@
 import pytest
 from streamlit.testing.v1 import AppTest
 
+from numerics.deadline import DeadlineError
 from numerics.mechanisms import Composition, Gaussian
+from pages.server.budget import Budget, within
 from pages.server.shared_cache import SharedCache
 from pages.ui import cached, cached_reconstruction, cached_threat_models, task_runner
 from pages.ui.certificate import html_file
@@ -41,6 +43,12 @@ def test_making_it_can_be_left(monkeypatch: pytest.MonkeyPatch) -> None:
     app.number_input(key="records").set_value(77.0).run()  # another release than the one under way
     assert RUNNER.running_key not in app.session_state
     assert "certificate_start" in [button.key for button in app.button]
+
+
+def test_a_part_that_is_broken_off_is_not_done() -> None:
+    at = subject(SGD.with_noise(1.21))
+    with within(Budget(is_left=lambda: True)), pytest.raises(DeadlineError):
+        next(CertificateTask(at.setting, at.known).start())
 
 
 def files(app: AppTest) -> list[str]:
