@@ -8,32 +8,33 @@ import streamlit as st
 from pages.server import startup
 from pages.server.budget import Budget, within
 from pages.server.turns import PATIENCE, RUNS, UNASKED
-from pages.ui import heading, invalid_address, longer_work, release_controls, tour
-from pages.ui.catalog import HOME, PAGES, ReleaseControls
+from pages.ui import heading, invalid_address, longer_work, old_addresses, release_controls, tour
+from pages.ui.catalog import HOME, PAGES, Rail
 
 
 def main() -> None:
-    """One run: the visitor's page, with the controls above it."""
-    st.set_page_config("Privacy trade-offs", "docs/icon.svg", layout="wide", initial_sidebar_state="collapsed")
+    """One run: the visitor's page, with the controls beside it."""
     st.logo("docs/icon.svg")
+    old_addresses.translate()
     wanted = invalid_address.asked()
 
     # The default page ignores its address.
     offered = [st.Page(one.script, title=one.title, url_path=one.address, default=one is HOME) for one in PAGES]
     page = st.navigation(offered, position="top")
     here = PAGES[offered.index(page)]
+    st.set_page_config(f"{here.title} - Privacy trade-offs", "docs/icon.svg", "wide", here.rail.value)
     if here is not HOME or st.query_params:
         startup.load_rest()
     with st.container(horizontal_alignment="center"), st.container(width=heading.WIDEST):
         tour.draw()
         with st.container():  # there on every page: the browser forgets the address' part of controls that move
             if here.question:
-                heading.draw(here.title, here.question)
+                heading.draw(here.question)
         longer, budget = st.container(), Budget(UNASKED)
         with within(budget):
             # Links to examples say all they set: example_links.py.
-            if here.release_controls is not ReleaseControls.ABSENT:
-                release_controls.draw(folded=here.release_controls is ReleaseControls.FOLDED)
+            if here.rail is not Rail.ABSENT:
+                release_controls.draw()
             page.run()
         with longer:
             longer_work.draw(here.address, budget)

@@ -34,6 +34,7 @@ DEFAULTS: dict[str, object] = {
     "order": Order.ADD,
     "delta": 1e-5,
     "phases": 1,
+    "limit": 20.0,
 }
 
 
@@ -71,9 +72,9 @@ def test_addresses_that_say_the_defaults_are_taken_as_they_are() -> None:
 def test_one_page_at_a_time_is_drawn(monkeypatch: pytest.MonkeyPatch) -> None:
     drawn, held = release_controls.draw, list[bool]()
 
-    def draw(folded: bool) -> None:
+    def draw() -> None:
         held.append(RUNS.held)
-        drawn(folded)
+        drawn()
 
     monkeypatch.setattr(release_controls, "draw", draw)
     app_with_url()
@@ -86,8 +87,9 @@ def choice_for(**query: str) -> ReleaseChoice:
     """What the controls say for a URL: the home page is replaced by one that hands it out."""
     app = AppTest.from_string(
         "import streamlit as st\n"
-        "from pages.ui import release_controls\n"
-        "release_controls.draw(folded=False)\n"
+        "from pages.ui import old_addresses, release_controls\n"
+        "old_addresses.translate()\n"
+        "release_controls.draw()\n"
         "st.session_state['result'] = release_controls.current()\n",
         default_timeout=SECONDS,
     )
@@ -162,6 +164,36 @@ def test_nonsense_in_the_url_never_breaks_a_page(keys: list[str], nonsense: str)
 @pytest.mark.parametrize("nonsense", ["-3", "nan", "abc", "1e9", ""])
 def test_nonsense_in_the_url_means_the_default(nonsense: str) -> None:
     assert choice_for(noise=nonsense, noise_exact=nonsense, steps=nonsense, delta=nonsense) == choice_for()
+
+
+@pytest.mark.parametrize(
+    ("limit", "share"), [("20", 0.002), ("0.5", 5e-5), ("10000", 1.0), ("-1", 0.002), ("nan", 0.002)]
+)
+def test_the_limit_is_a_share_of_the_people(limit: str, share: float) -> None:
+    assert choice_for(limit=limit).limit == share
+
+
+@pytest.mark.parametrize(
+    ("query", "said"),
+    [
+        ({}, "Blind guessing finds 10 of 10,000."),
+        ({"limit": "10"}, "Blind guessing finds 10 of 10,000: no noise keeps this limit."),
+        ({"alpha": "0.01"}, "Blind guessing finds 100 of 10,000: no noise keeps this limit."),
+        ({"alpha_exact": "1e-7"}, "Blind guessing finds 0.001 of 10,000."),
+    ],
+)
+def test_a_limit_below_blind_guessing_is_said_and_not_raised(query: dict[str, str], said: str) -> None:
+    app = app_with_url(**query)
+    assert said in [caption.value for caption in app.sidebar.caption]
+    assert app.number_input(key="limit").value == float(query.get("limit", 20))
+
+
+@pytest.mark.parametrize("kind", ["epsilon", "advantage", "members found"])
+def test_an_address_that_says_the_kind_of_limit_opens_the_same_view(kind: str) -> None:
+    app = app_with_url(limit=kind)
+    assert app.query_params["keep"] == kind
+    assert app.session_state["limit"] == 20.0
+    assert not app.toast
 
 
 @pytest.mark.parametrize("preset", PRESETS, ids=lambda preset: preset.name)

@@ -14,7 +14,7 @@ from pages.ui.catalog import ATTACKERS, EPSILON_STAR, FRONTIER, MECHANISM, RECON
 from plotting import thumbnail
 
 _RATES = np.linspace(0.0, 1.0, 60)
-_DOORS_IN_A_ROW = 5
+_DOORS_IN_A_ROW = 3
 
 
 @dataclass(frozen=True)

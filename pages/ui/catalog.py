@@ -1,15 +1,15 @@
 """The pages of the app: the one list that a new page is entered in, beside its folder."""
 
 from dataclasses import dataclass
-from enum import Enum, auto
+from enum import Enum
 
 
-class ReleaseControls(Enum):
-    """How the shared controls of the release stand above a page."""
+class Rail(Enum):
+    """How the shared controls of the release stand beside a page."""
 
-    OPEN = auto()
-    FOLDED = auto()
-    ABSENT = auto()
+    OPEN = "auto"  # open where there is room for both
+    CLOSED = "collapsed"
+    ABSENT = None
 
 
 @dataclass(frozen=True)
@@ -19,10 +19,10 @@ class Page:
     Attributes:
         folder: below ``pages/``; its script is ``page.py``.
         address: below the server's own. A public format: old links hold it.
-        title: in the navigation, and above the page.
+        title: in the navigation, and in the browser's tab.
         icon: of links to it.
-        question: what it answers, beside its title; a page without one has a heading of its own.
-        release_controls: how the shared controls stand above it.
+        question: what it answers, its heading; a page without one has a heading of its own.
+        rail: how the shared controls stand beside it.
     """
 
     folder: str
@@ -30,7 +30,7 @@ class Page:
     title: str
     icon: str
     question: str = ""
-    release_controls: ReleaseControls = ReleaseControls.OPEN
+    rail: Rail = Rail.OPEN
 
     @property
     def script(self) -> str:
@@ -38,7 +38,7 @@ class Page:
         return f"pages/{self.folder}/page.py"
 
 
-HOME = Page("home", "start", "Home", ":material/home:", release_controls=ReleaseControls.FOLDED)
+HOME = Page("home", "start", "Home", ":material/home:")
 MECHANISM = Page(
     "mechanism",
     "mechanism",
@@ -66,7 +66,7 @@ FRONTIER = Page(
     "Weigh the cost",
     ":material/balance:",
     "What does protection cost in accuracy?",
-    ReleaseControls.FOLDED,
+    Rail.CLOSED,
 )
 EPSILON_STAR = Page(
     "epsilon_star",
@@ -74,16 +74,16 @@ EPSILON_STAR = Page(
     "Measure a trained model",
     ":material/upload_file:",
     "How much do a model's losses give away about its training data?",
-    ReleaseControls.FOLDED,
+    Rail.CLOSED,
 )
-PAPERS = Page("papers", "papers", "Figures", ":material/gallery_thumbnail:", release_controls=ReleaseControls.ABSENT)
+PAPERS = Page("papers", "papers", "Figures", ":material/gallery_thumbnail:", rail=Rail.ABSENT)
 ABOUT = Page(
     "about",
     "about-this-tool",
     "About",
     ":material/info:",
     "What this tool assumes, what it corrects in print, and what it does with your data.",
-    ReleaseControls.FOLDED,
+    Rail.CLOSED,
 )
 PAGES = (HOME, MECHANISM, ATTACKERS, RECONSTRUCT, FRONTIER, EPSILON_STAR, PAPERS, ABOUT)
 """In the order of the navigation."""

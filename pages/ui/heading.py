@@ -1,4 +1,4 @@
-"""Where the visitor is: the page's name and the question it answers, on one line."""
+"""What the visitor is looking at: the question that the page answers, in one line."""
 
 import streamlit as st
 
@@ -6,8 +6,6 @@ import streamlit as st
 WIDEST = 1600
 
 
-def draw(title: str, question: str) -> None:
-    """Draw the page's name as its one first-level heading, and beside it the question, below it on a phone."""
-    with st.container(horizontal=True, vertical_alignment="center", gap="small"):
-        st.title(title, anchor=False, width="content")
-        st.markdown(question, width="content")
+def draw(question: str) -> None:
+    """Draw the question as the page's one first-level heading; the page's name is in the navigation."""
+    st.title(question, anchor=False)

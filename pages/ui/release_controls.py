@@ -24,6 +24,7 @@ from numerics.mechanisms import (
 )
 from numerics.trade_off import Order
 from pages.ui import example_links, page_state, preset_buttons, release_size
+from pages.ui.numbers_in_words import CROWD
 from pages.ui.release_presets import PRESETS, ReleasePreset
 from pages.ui.slider_with_box import SliderWithBox, round_values
 
@@ -47,6 +48,11 @@ _DELTA_HELP = (
     "The small probability that (epsilon, delta) leaves out; choose it well below 1 over the number of records."
 )
 _STEPS_HELP = "How often a noisy sum is released: the number of training steps."
+_LIMIT_HELP = (
+    "The risk that you accept: of so many people in the data, how many may the attacker find, while it wrongly accuses "
+    "outsiders as often as is said above?"
+)
+_DEFAULT_LIMIT, _SMALLEST_LIMIT = 20.0, 1e-5  # people
 _PHASES_HELP = "Training in several phases with their own noise, sampling rate and steps, one after the other."
 
 
@@ -59,12 +65,14 @@ class ReleaseChoice:
         alpha: the false positive rate at which the attack is looked at.
         order: which of two neighbouring data sets is the null hypothesis.
         delta: the delta at which epsilon is stated.
+        limit: the share of members found that the visitor accepts, at most.
     """
 
     mechanism: Mechanism
     alpha: float
     order: Order
     delta: float
+    limit: float = _DEFAULT_LIMIT / CROWD
 
 
 NOISE = SliderWithBox(
@@ -93,25 +101,25 @@ ALPHA = SliderWithBox(
 )
 
 
-def draw(folded: bool) -> None:
-    """Draw the controls above the page, folded away where the page does not look at the release.
+def draw() -> None:
+    """Draw the rail: the release, the attacker's false alarms, and the risk that the visitor accepts.
 
     On every page, in the same place, in folds and not in popovers: the browser forgets the URL's part of a widget that
     is not there, that has moved, or that lies in a closed popover, as soon as the visitor goes to another page.
     """
     if example_links.arrives():
         _start_anew()
-    with st.expander("Release (used on the other pages)" if folded else "Release", not folded, type="compact"):
-        release, noise, rate, alpha, presets = st.columns([1.35, 1, 1, 1, 0.78], vertical_alignment="bottom")
-        with st.expander("More: exact values, delta, neighbours, order, phases", type="compact"):
-            _draw_more()
-        with release.container(horizontal=True, gap="small"):
+    with st.sidebar:
+        _draw_presets()
+        with st.container(horizontal=True, gap="small"):
             _draw_release()
-        for scale, place in ((NOISE, noise), (RATE, rate), (ALPHA, alpha)):
-            with place:
-                scale.draw_slider()
-        with presets:
-            _draw_presets()
+        more = st.expander("More: exact values, delta, neighbours, order, phases", type="compact")
+        with more:  # before the sliders, which stand at exact values
+            _draw_more()
+        NOISE.draw_slider()
+        RATE.draw_slider()
+        ALPHA.draw_slider()
+        _draw_limit()
 
 
 def _start_anew() -> None:
@@ -135,6 +143,24 @@ def _draw_steps(label: str, key: str, default: int, width: int) -> None:
     st.number_input(
         label, 1.0, float(LARGEST_STEPS), float(default), 1.0, "%.0f", key=key, bind=_URL, width=width, help=_STEPS_HELP
     )
+
+
+def _draw_limit() -> None:
+    """Whole or not, the limit is what the visitor says; what guessing alone reaches is said beside it."""
+    limit = st.number_input(
+        f"My limit: people found, of {CROWD:,}",
+        _SMALLEST_LIMIT,
+        float(CROWD),
+        _DEFAULT_LIMIT,
+        1.0,
+        "%g",
+        key="limit",
+        bind=_URL,
+        help=_LIMIT_HELP,
+    )
+    luck = ALPHA.value() * CROWD
+    guessing = f"Blind guessing finds {luck:.3g} of {CROWD:,}"
+    st.caption(f"{guessing}: no noise keeps this limit." if limit <= luck else f"{guessing}.")
 
 
 def _draw_presets() -> None:
@@ -194,7 +220,9 @@ def current() -> ReleaseChoice:
     first = kind(NOISE.value(), RATE.value(), int(state["steps"]), adjacency, sampling)
     later = [_phase(kind, number, adjacency, sampling) for number in _later_phases()]
     mechanism = Composition((first, *later)) if later else first
-    return ReleaseChoice(mechanism, ALPHA.value(), Order(state["order"]), float(state["delta"]))
+    return ReleaseChoice(
+        mechanism, ALPHA.value(), Order(state["order"]), float(state["delta"]), float(state["limit"]) / CROWD
+    )
 
 
 def _phase(kind: type[SampledMechanism], number: int, adjacency: Adjacency, sampling: Sampling) -> SampledMechanism:
@@ -234,6 +262,7 @@ STARTS = MappingProxyType(
         **ALPHA.state_of(ALPHA.default),
         "order": Order.ADD,
         "delta": _DEFAULT.delta,
+        "limit": _DEFAULT_LIMIT,
     }
 )
 

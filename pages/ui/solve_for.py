@@ -28,7 +28,7 @@ def _draw_open(choice: ReleaseChoice) -> None:
         "Keep below a limit",
         [_EPSILON, _ADVANTAGE, _FOUND],
         default=_EPSILON,
-        key="limit",
+        key="keep",
     )
     try:
         target = _target(choice, limit)

@@ -21,7 +21,8 @@ OF_COLOR = ALL_RULES | {"runOnly": ["color-contrast", "link-in-text-block"]}
 # Everything that takes input, but the steppers of number boxes, which the arrow keys of the box stand for, the arrows
 # of select boxes, and the not chosen ones of a row of choices, which arrow keys reach from the chosen one.
 UNREACHABLE = """() => [...document.querySelectorAll(
-    '[data-testid=stMain] :is(button, a[href], input, select, textarea, summary, [role=slider], [role=switch])')]
+    ':is([data-testid=stMain], [data-testid=stSidebar]) :is(button, a[href], input, select, textarea, summary, ' +
+    '[role=slider], [role=switch])')]
     .filter(one => one.checkVisibility() && one.tabIndex < 0 && !one.disabled)
     .filter(one => !one.closest('[role=radiogroup], [role=toolbar], [role=group], [data-testid=stSelectbox]'))
     .filter(one => !(one.dataset.testid ?? '').startsWith('stNumberInputStep') && one.type !== 'file')
@@ -43,7 +44,7 @@ UNMARKED = """async () => {
     const painted = () => new Promise(done => requestAnimationFrame(() => setTimeout(done)));
     const plain = [];
     for (const one of document.querySelectorAll(
-        '[data-testid=stMain] :is(button, a[href], input, select, textarea, summary)')) {
+        ':is([data-testid=stMain], [data-testid=stSidebar]) :is(button, a[href], input, select, textarea, summary)')) {
         if (!one.checkVisibility() || one.tabIndex < 0 || one.disabled || one.type === 'file') continue;
         const before = look(one);
         one.focus({preventScroll: true});

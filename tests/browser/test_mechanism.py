@@ -90,7 +90,7 @@ def test_link_restores_the_whole_view(open_page: Open) -> None:
     path = (
         "mechanism?noise=0.8&alpha=0.01&axes=linear&window=up+to+10+%25&second=effect+size&prior=0.5"
         "&estimates=CLT&estimates=Edgeworth&edgeworth_order=3&pins=Gaussian_1_0.01_1000_add__Laplace_2_1_1_add"
-        "&solve=true&limit=advantage&goal_advantage=0.2"
+        "&solve=true&keep=advantage&goal_advantage=0.2"
     )
     visit = open_page(path)
     asked = parse_qs(urlsplit(f"/{path}").query)

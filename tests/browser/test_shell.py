@@ -119,6 +119,31 @@ def test_nonsense_in_the_url_is_harmless(open_page: Open, nonsense: str) -> None
     expect(visit.page.get_by_text("people in the training data, the attacker finds at most")).to_be_visible()
 
 
+def test_the_rail_is_open_beside_pages_that_look_at_the_release_and_closed_beside_others(open_page: Open) -> None:
+    visit = open_page("mechanism?noise=2.5", width=1280, height=720)
+    rail = visit.page.get_by_test_id("stSidebar")
+    expect(rail).to_have_attribute("data-collapsed", "false")
+    assert visit.page.title() == f"{EXPLORER} - Privacy trade-offs"
+    for title, closed in (("Weigh the cost", "true"), ("Compare attackers", "false")):
+        visit.go_to(title)
+        expect(rail).to_have_attribute("data-collapsed", closed)
+        assert query(visit) == {"noise": "2.5"}
+
+
+def test_on_a_phone_the_rail_is_a_sheet_over_the_page(open_page: Open) -> None:
+    visit = open_page("mechanism?limit=50", width=390, height=844)
+    rail = visit.page.get_by_test_id("stSidebar")
+    expect(rail).to_have_attribute("data-collapsed", "true")
+    visit.page.get_by_test_id("stExpandSidebarButton").click()
+    expect(rail).to_have_attribute("data-collapsed", "false")
+    limit = rail.get_by_role("spinbutton", name="My limit")
+    expect(limit).to_have_value("50")
+    limit.fill("60")
+    limit.press("Enter")
+    expect(visit.page).to_have_url(re.compile("limit=60"))
+    expect(rail).to_have_attribute("data-collapsed", "false")
+
+
 @pytest.mark.parametrize("dark", [False, True], ids=["light", "dark"])
 def test_theme_follows_the_visitors_system(open_page: Open, dark: bool) -> None:
     visit = open_page(dark=dark)

@@ -34,7 +34,7 @@ def used(app: AppTest) -> AppTest:
 
 
 def solved(limit: str, box: str, goal: float) -> AppTest:
-    app = page_mechanism.page(solve="true", limit=limit, **{box: str(goal)})
+    app = page_mechanism.page(solve="true", keep=limit, **{box: str(goal)})
     (promise,) = (str(text.value) for text in app.success)
     noise = re.findall(r"Noise multiplier ([\d.]+)", promise)[0]
     used(app)
@@ -78,7 +78,7 @@ def test_reconstruction_keeps_its_limit() -> None:
 
 def test_the_noise_of_every_phase_is_said_put_and_kept() -> None:
     app = page_mechanism.page(
-        solve="true", limit="advantage", phases="2", rate_2="0.02", noise_2="1.7", steps="50", steps_2="20"
+        solve="true", keep="advantage", phases="2", rate_2="0.02", noise_2="1.7", steps="50", steps_2="20"
     )
     (promise,) = (str(text.value) for text in app.success)
     first, second = map(float, re.findall(r"Noise multiplier ([\d.]+), ([\d.]+)\*\*", promise)[0])
@@ -91,6 +91,6 @@ def test_the_noise_of_every_phase_is_said_put_and_kept() -> None:
 
 def test_noise_beyond_a_control_cannot_be_used() -> None:
     """The second phase's box ends where the first's does."""
-    app = page_mechanism.page(solve="true", limit="advantage", goal_advantage="0.01", phases="2", noise_2="999")
+    app = page_mechanism.page(solve="true", keep="advantage", goal_advantage="0.01", phases="2", noise_2="999")
     (button,) = (button for button in app.button if button.key == "use_noise")
     assert button.disabled

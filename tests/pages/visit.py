@@ -21,8 +21,9 @@ def script_of(page: str) -> str:
     """A script that draws the shared controls and the page in this file."""
     return (
         "import runpy\n"
-        "from pages.ui import release_controls\n"
-        "release_controls.draw(folded=False)\n"
+        "from pages.ui import old_addresses, release_controls\n"
+        "old_addresses.translate()\n"
+        "release_controls.draw()\n"
         f"runpy.run_path({str(ROOT / page)!r})\n"
     )
 

@@ -32,7 +32,7 @@ import streamlit as st
 from pages.attackers import controls
 from pages.attackers.audit import tab
 from pages.ui import release_controls
-release_controls.draw(folded=False)
+release_controls.draw()
 tab.draw(controls.draw(release_controls.current()))
 """
 

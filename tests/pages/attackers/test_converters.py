@@ -30,8 +30,9 @@ def page(**query: str) -> AppTest:
     script = (
         "from pages.attackers import controls\n"
         "from pages.attackers.converters import tab\n"
-        "from pages.ui import release_controls\n"
-        "release_controls.draw(folded=False)\n"
+        "from pages.ui import old_addresses, release_controls\n"
+        "old_addresses.translate()\n"
+        "release_controls.draw()\n"
         "tab.draw(controls.draw(release_controls.current()))\n"
     )
     start = {"steps": "1", "rate": "1", "noise": "1", "records": "48000", "dimension": "1"}

@@ -32,8 +32,9 @@ def page(**query: str | list[str]) -> AppTest:
     script = (
         "from pages.attackers import controls\n"
         "from pages.attackers.noise_for_eta import tab\n"
-        "from pages.ui import release_controls\n"
-        "release_controls.draw(folded=False)\n"
+        "from pages.ui import old_addresses, release_controls\n"
+        "old_addresses.translate()\n"
+        "release_controls.draw()\n"
         "tab.draw(controls.draw(release_controls.current()))\n"
     )
     return visited(AppTest.from_string(script, default_timeout=SECONDS), query)

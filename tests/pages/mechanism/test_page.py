@@ -193,8 +193,8 @@ def test_solving_scales_all_phases() -> None:
 @pytest.mark.parametrize(
     ("query", "words"),
     [
-        ({"limit": "members found", "goal_found": "0.0001"}, "guessing alone finds 0.001"),
-        ({"limit": "epsilon", "goal_epsilon": "1", "rate_exact": "1e-7"}, "No noise is needed"),
+        ({"keep": "members found", "goal_found": "0.0001"}, "guessing alone finds 0.001"),
+        ({"keep": "epsilon", "goal_epsilon": "1", "rate_exact": "1e-7"}, "No noise is needed"),
     ],
 )
 def test_solving_says_when_there_is_nothing_to_find(query: dict[str, str], words: str) -> None:

@@ -120,7 +120,7 @@ from pages.ui import page_state, release_controls
 st.session_state["last example"] = {before!r}
 st.session_state["kept prior"] = 0.3
 st.session_state["noise"] = 2.5
-release_controls.draw(folded=False)
+release_controls.draw()
 page_state.restore(["prior"])
 st.session_state["seen"] = (st.session_state["noise"], st.session_state.get("prior"))
 """
