@@ -3,7 +3,8 @@
 The attacker has candidates for the record and guesses right with probability kappa (the prior) before the release, and
 with probability gamma afterwards. ``mechanism.reconstruction(prior)`` is gamma, between its guarantee and what a test
 of presence reaches (an attack on more than two exact candidates may stay below both); ``bounds`` asks the inverse
-question and what (epsilon, delta) alone says, ``targets`` how much noise it takes, ``priors`` what kappa is,
+question and what (epsilon, delta) alone says, ``readings`` what else the curve bounds (an attribute, a person singled
+out), ``targets`` how much noise it takes, ``priors`` what kappa is,
 ``monte_carlo`` estimates gamma the way it was done first.
 
 Against an attacker who does not know the record, gamma is ``relaxed.power(mechanism, prior)`` (paper 000 Sec. 7.1,
@@ -22,25 +23,38 @@ from numerics.reconstruction.monte_carlo import (
     hayes_estimate,
 )
 from numerics.reconstruction.priors import Fixed, Geometric, Normal, Prior, Uniform, Zipf, largest_ball
-from numerics.reconstruction.targets import ReconstructionTarget
+from numerics.reconstruction.readings import (
+    LargestGain,
+    SinglingOut,
+    attribute_inference,
+    largest_gain,
+    singling_out,
+)
+from numerics.reconstruction.targets import AttributeTarget, ReconstructionTarget
 
 __all__ = [
     "FEWEST_DRAWS",
+    "AttributeTarget",
     "EpsilonDeltaBound",
     "Fixed",
     "Geometric",
     "HayesEstimate",
+    "LargestGain",
     "Normal",
     "Prior",
     "Progress",
     "ReconstructionTarget",
+    "SinglingOut",
     "Uniform",
     "Zipf",
     "affordable_samples",
+    "attribute_inference",
     "draws",
     "from_epsilon_delta",
     "hayes",
     "hayes_estimate",
     "largest_ball",
+    "largest_gain",
     "largest_prior",
+    "singling_out",
 ]

@@ -1,13 +1,22 @@
-"""Reconstruction as a target that noise can be calibrated to."""
+"""Reconstruction and attribute inference as targets that noise can be calibrated to."""
 
 from dataclasses import dataclass
 
 from numerics.analysis import Analysis
 from numerics.calibration import PowerTarget
 from numerics.deadline import UNLIMITED, Deadline
+from numerics.mechanisms import Mechanism
 from numerics.privacy_loss import Precision
+from numerics.reconstruction.readings import attribute_inference
 from numerics.trade_off import Bracket
 from numerics.validation import OpenProbability, checked
+
+
+def _exceed(success: float, guess: float) -> None:
+    if success <= guess:
+        raise ValueError(
+            f"success must exceed prior (guessing alone succeeds with probability {guess:g}), got {success!r}."
+        )
 
 
 @dataclass(frozen=True)
@@ -23,11 +32,7 @@ class ReconstructionTarget:
     prior: OpenProbability
 
     def __post_init__(self) -> None:
-        if self.success <= self.prior:
-            raise ValueError(
-                f"success must exceed prior (guessing alone succeeds with probability {self.prior:g}), "
-                f"got {self.success!r}."
-            )
+        _exceed(self.success, self.prior)
 
     @property
     def goal(self) -> float:
@@ -42,3 +47,35 @@ class ReconstructionTarget:
     def measure(self, mechanism: Analysis, precision: Precision, deadline: Deadline = UNLIMITED) -> Bracket:
         """See Target."""
         return PowerTarget(self.success, self.prior).measure(mechanism, precision, deadline)
+
+
+@dataclass(frozen=True)
+@checked
+class AttributeTarget:
+    """An attribute of two values, one of probability ``prior``, is named rightly with probability at most ``success``.
+
+    See ``calibration.Target`` and ``attribute_inference``. Raises ValueError unless ``success`` lies above the
+    probability of the likelier value and below 1.
+    """
+
+    success: OpenProbability
+    prior: OpenProbability
+
+    def __post_init__(self) -> None:
+        _exceed(self.success, max(self.prior, 1.0 - self.prior))
+
+    @property
+    def goal(self) -> float:
+        """See Target."""
+        return self.success
+
+    @property
+    def label(self) -> str:
+        """See Target."""
+        return f"one of two values named rightly at most {self.success:g} of the time from a prior of {self.prior:g}"
+
+    def measure(self, mechanism: Analysis, precision: Precision, deadline: Deadline = UNLIMITED) -> Bracket:
+        """See Target."""
+        if not isinstance(mechanism, Mechanism):
+            raise TypeError(f"mechanism must be additive noise, in one phase or more, got {type(mechanism).__name__}.")
+        return attribute_inference(mechanism, self.prior, precision)
