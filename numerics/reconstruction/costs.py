@@ -12,13 +12,15 @@ from collections.abc import Callable
 from dataclasses import asdict, astuple
 from importlib import import_module
 from pathlib import Path
-from time import perf_counter
+from subprocess import DEVNULL, PIPE, Popen
+from time import monotonic, perf_counter
 from typing import NamedTuple
 
 import numpy as np
 
 from numerics import approximations
 from numerics.approximations import LARGEST_EDGEWORTH_ORDER
+from numerics.deadline import UNLIMITED, Deadline
 from numerics.mechanisms import Adjacency, Composition, Mechanism, Sampling
 from numerics.privacy_loss import Precision, certify
 from numerics.trade_off import Floats, Order
@@ -26,7 +28,9 @@ from numerics.validation import checked
 
 CERTIFIED, CLT = "certified", "CLT"
 _ROOT = Path(__file__).parents[2]
+_COMMAND = (sys.executable, "-m", __name__)
 _PATIENCE = 120.0  # seconds
+_LOOK = 0.2  # seconds between two looks at the deadline
 
 
 class Cost(NamedTuple):
@@ -43,23 +47,38 @@ def edgeworth(order: int) -> str:
 
 
 @checked
-def costs(release: Mechanism, priors: Floats, precision: Precision) -> dict[str, Cost]:
+def costs(release: Mechanism, priors: Floats, precision: Precision, deadline: Deadline = UNLIMITED) -> dict[str, Cost]:
     """What each method takes for the whole curve at ``priors``, by name; methods that cannot do it are left out.
 
-    Raises ValueError where the process that measures did not come to an end.
+    Raises ValueError where the process that measures did not come to an end, and DeadlineError where there is no time
+    to wait for that; either ends the process.
     """
     try:
-        done = subprocess.run(
-            [sys.executable, "-m", __name__],
-            input=_written(release, priors, precision).encode(),
-            cwd=_ROOT,
-            capture_output=True,
-            check=True,
-            timeout=_PATIENCE,
-        )
+        answer = _answer(_written(release, priors, precision).encode(), deadline)
     except (OSError, subprocess.SubprocessError) as failure:
         raise ValueError(f"time and memory must be measurable, got {type(failure).__name__}.") from failure
-    return {name: Cost(*cost) for name, cost in json.loads(done.stdout).items()}
+    return {name: Cost(*cost) for name, cost in json.loads(answer).items()}
+
+
+def _answer(question: bytes, deadline: Deadline) -> bytes:
+    """What the process that measures says; it is gone afterwards."""
+    unsent: bytes | None = question
+    end = monotonic() + _PATIENCE
+    with Popen(_COMMAND, stdin=PIPE, stdout=PIPE, stderr=DEVNULL, cwd=_ROOT) as process:
+        try:
+            while process.returncode is None:
+                try:
+                    answer = process.communicate(unsent, timeout=_LOOK)[0]
+                except subprocess.TimeoutExpired:
+                    unsent = None
+                    deadline.check()
+                    if monotonic() > end:
+                        raise
+        finally:
+            process.kill()
+    if process.returncode:
+        raise subprocess.CalledProcessError(process.returncode, _COMMAND)
+    return answer
 
 
 def measured(release: Mechanism, priors: Floats, precision: Precision) -> dict[str, Cost]:

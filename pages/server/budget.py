@@ -74,6 +74,25 @@ class Slow:
         self.budget.check(RESERVED)
 
 
+@dataclass(frozen=True)
+class Elsewhere:
+    """The deadline of a question that another process answers: waiting costs nothing, if somebody still waits.
+
+    Attributes:
+        budget: what the answer is asked within.
+        is_left: whether the run that asks is over for the visitor.
+    """
+
+    budget: Budget
+    is_left: Callable[[], bool]
+
+    def check(self) -> None:
+        """See ``numerics.deadline``."""
+        self.budget.check()
+        if self.is_left():
+            raise DeadlineError("the visitor has moved on.")
+
+
 _MINE = local()
 
 

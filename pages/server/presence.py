@@ -10,19 +10,17 @@ IsLeft = Callable[[], bool]
 
 
 def tab_closed() -> IsLeft:
-    """Says later of the session whose page is running whether its tab is gone; without a server, nobody leaves."""
-    context = get_script_run_ctx()
-    session = context.session_id if context else ""
-
-    def is_left() -> bool:
-        return runtime.exists() and not runtime.get_instance().is_active_session(session)
-
-    return is_left
+    """Says later of the session whose page is running whether its tab is gone; where no page is, nobody leaves."""
+    context = get_script_run_ctx(suppress_warning=True)
+    if context is None:
+        return lambda: False
+    session = context.session_id
+    return lambda: runtime.exists() and not runtime.get_instance().is_active_session(session)
 
 
 def moved_on() -> IsLeft:
     """Says later whether the visitor wants something else than this run: another page, other values, or no more."""
-    context, closed = get_script_run_ctx(), tab_closed()
+    context, closed = get_script_run_ctx(suppress_warning=True), tab_closed()
     requests = context.script_requests if context else None
     return lambda: closed() or (requests is not None and is_asked_for(requests))
 

@@ -2,7 +2,7 @@
 
 from collections import OrderedDict
 from collections.abc import Callable, Hashable, Iterator
-from contextlib import contextmanager, nullcontext
+from contextlib import ExitStack, contextmanager
 from functools import partial, update_wrapper
 from inspect import signature
 from threading import Lock
@@ -11,7 +11,8 @@ from typing import Any, Generic, ParamSpec, TypeVar, overload
 from numerics.deadline import Deadline, DeadlineError
 from numerics.trade_off import Bracket
 from pages.server import budget
-from pages.server.turns import ANSWERS, RUNS, SLOW, Turns
+from pages.server.presence import moved_on
+from pages.server.turns import ANSWERS, ELSEWHERE, RUNS, SLOW, Turns
 
 _Parameters = ParamSpec("_Parameters")
 _Result = TypeVar("_Result")
@@ -64,11 +65,21 @@ class SharedCache(Generic[_Parameters, _Result]):
 
     @contextmanager
     def _turn(self, mine: budget.Budget) -> Iterator[None]:
-        """A page's run keeps its turn over what takes a moment: it would queue for a new one after each."""
-        with nullcontext() if self._turns is ANSWERS else RUNS.paused(), self._turns.turn(spent=mine.spent):
+        """A page's run keeps its turn over what takes a moment: it would queue for a new one after each.
+
+        While another process computes, nobody here is kept from it.
+        """
+        with ExitStack() as turns:
+            if self._turns is not ANSWERS:
+                turns.enter_context(RUNS.paused())
+            if self._turns is ELSEWHERE:
+                turns.enter_context(SLOW.paused())
+            turns.enter_context(self._turns.turn(spent=mine.spent))
             yield
 
     def _deadline(self, mine: budget.Budget) -> Deadline:
+        if self._turns is ELSEWHERE:
+            return budget.Elsewhere(mine, moved_on())
         return budget.Slow(mine) if self._turns is SLOW else mine
 
     def _looks(self, mine: budget.Budget) -> dict[str, Deadline]:

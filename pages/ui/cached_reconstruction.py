@@ -105,6 +105,6 @@ def delta_at(release: Release, epsilon: float) -> Bracket:
 
 
 @shared_cache(ELSEWHERE)
-def costs(release: Release) -> dict[str, Cost]:
+def costs(release: Release, deadline: Deadline = UNLIMITED) -> dict[str, Cost]:
     """What each method takes for the whole curve, by name."""
-    return measurement.costs(release, PRIORS, PRECISION)
+    return measurement.costs(release, PRIORS, PRECISION, deadline)

@@ -1,12 +1,17 @@
 """The parts of the page on reconstruction: solving, methods and Monte Carlo, other rates, ε and δ alone."""
 
 import re
+import signal
+import subprocess
+import sys
 import tracemalloc
+from typing import Any
 
 import numpy as np
 import pytest
 from streamlit.testing.v1 import AppTest
 
+from numerics.deadline import DeadlineError
 from numerics.mechanisms import Adjacency, Composition, Gaussian, Sampling
 from numerics.privacy_loss import Precision
 from numerics.reconstruction import costs
@@ -103,6 +108,27 @@ def test_costs_are_measured_in_a_process_of_their_own(monkeypatch: pytest.Monkey
     monkeypatch.setattr(costs, "_PATIENCE", 1e-9)
     with pytest.raises(ValueError, match=r"time and memory must be measurable, got TimeoutExpired\."):
         costs.costs(release, np.array([0.5]), Precision())
+
+
+def test_the_process_that_measures_ends_when_nobody_waits(monkeypatch: pytest.MonkeyPatch) -> None:
+    started, looks = list[subprocess.Popen[bytes]](), iter([None])
+
+    class Watched(subprocess.Popen[bytes]):
+        def __init__(self, *args: Any, **kwargs: Any) -> None:
+            super().__init__(*args, **kwargs)
+            started.append(self)
+
+    class Leaving:
+        def check(self) -> None:
+            if next(looks, self) is self:
+                raise DeadlineError("the visitor has left.")
+
+    monkeypatch.setattr(costs, "Popen", Watched)
+    monkeypatch.setattr(costs, "_LOOK", 0.05)
+    monkeypatch.setattr(costs, "_COMMAND", (sys.executable, "-c", "import time; time.sleep(600)"))
+    with pytest.raises(DeadlineError):
+        costs.costs(Gaussian(1.0), np.array([0.5]), Precision(), deadline=Leaving())
+    assert [process.returncode for process in started] == [-signal.SIGKILL]
 
 
 def test_monte_carlo_runs_to_its_estimate() -> None:

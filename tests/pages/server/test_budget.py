@@ -7,10 +7,11 @@ from time import thread_time
 import pytest
 
 from numerics.deadline import UNLIMITED, Deadline, DeadlineError
+from pages.server import shared_cache
 from pages.server.background import BackgroundWork
 from pages.server.budget import Budget, within
 from pages.server.shared_cache import SharedCache
-from pages.server.turns import ANSWERS, SLOW, FairTurn, Turns
+from pages.server.turns import ANSWERS, ELSEWHERE, SLOW, FairTurn, Turns
 
 LONG = 20.0  # seconds that nothing here takes unless it hangs
 SPENT = 0.05
@@ -86,6 +87,41 @@ def test_what_was_not_finished_is_answered_in_the_background_for_all() -> None:
     assert (work.done, len(question)) == (1, 1)
     with within(Budget(0.0)):
         assert question(SPENT) == SPENT
+
+
+def test_while_another_process_computes_the_turn_is_anybodys() -> None:
+    asked, answer = Event(), Event()
+
+    def elsewhere(deadline: Deadline = UNLIMITED) -> float:
+        asked.set()
+        assert answer.wait(LONG)
+        deadline.check()
+        return 1.0
+
+    work = in_background(SharedCache(elsewhere, ELSEWHERE))
+    assert asked.wait(LONG)
+    with SLOW.turn(LONG) as mine:
+        assert mine
+    answer.set()
+    assert ended(work).done == 1
+
+
+@pytest.mark.parametrize("closes_the_tab", [True, False])
+def test_waiting_for_another_process_ends_with_the_visitor(
+    closes_the_tab: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    left = Event()
+    monkeypatch.setattr(shared_cache, "moved_on", lambda: Event().is_set if closes_the_tab else left.is_set)
+
+    def elsewhere(deadline: Deadline = UNLIMITED) -> float:
+        left.set()
+        deadline.check()
+        return 1.0
+
+    question = SharedCache(elsewhere, ELSEWHERE)
+    with within(Budget(is_left=left.is_set if closes_the_tab else lambda: False)), pytest.raises(DeadlineError):
+        question()
+    assert len(question) == 0
 
 
 def test_a_refusal_does_not_end_the_work() -> None:

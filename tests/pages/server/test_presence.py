@@ -13,6 +13,14 @@ from pages.server.shared_cache import SharedCache
 from pages.server.startup import import_all
 from pages.server.turns import SLOW
 
+
+class Page:
+    """What runs has of Streamlit's context."""
+
+    session_id = "here"
+    script_requests = None
+
+
 BY_THE_CLOCK = RerunData(fragment_id="part", is_auto_rerun=True)
 
 
@@ -46,9 +54,13 @@ def test_a_tab_that_is_closed_is_left(is_active: bool, monkeypatch: pytest.Monke
         def is_active_session(self, _session: str) -> bool:
             return is_active
 
+    monkeypatch.setattr(runtime, "get_instance", Server)
+    with monkeypatch.context() as patched:
+        patched.setattr(runtime, "exists", lambda: True)
+        assert not presence.tab_closed()(), "where no page runs nobody leaves"
+    monkeypatch.setattr(presence, "get_script_run_ctx", lambda **_: Page)
     assert not presence.tab_closed()(), "without a server nobody leaves"
     monkeypatch.setattr(runtime, "exists", lambda: True)
-    monkeypatch.setattr(runtime, "get_instance", Server)
     assert presence.tab_closed()() is not is_active
     assert presence.moved_on()() is not is_active
 
