@@ -31,7 +31,7 @@ from numerics.gaussian_membership import GradientRelease
 from numerics.gaussian_membership.calibration import noise_for as membership_noise_for
 from numerics.mechanisms import Adjacency, Gaussian, Laplace
 from numerics.membership import EtaTarget, Game
-from numerics.relaxed import RelaxedAdvantageTarget, RelaxedPowerTarget
+from numerics.relaxed import RelaxedTarget
 from numerics.trade_off import Bound
 
 ADD, REPLACE = Adjacency.ADD_REMOVE, Adjacency.REPLACE_ONE
@@ -76,8 +76,8 @@ def test_full_knowledge_is_what_calibration_finds(
 
 @pytest.mark.parametrize("dimension", [1, 2, 50])
 def test_unknown_record_is_what_calibration_finds(dimension: int) -> None:
-    power = calibration.noise_for(RelaxedPowerTarget(0.043, 0.01, dimension), Gaussian(1.0)).noise_multiplier
-    advantage = calibration.noise_for(RelaxedAdvantageTarget(0.1, dimension), Gaussian(1.0)).noise_multiplier
+    power = calibration.noise_for(RelaxedTarget(PowerTarget(0.043, 0.01), dimension), Gaussian(1.0)).noise_multiplier
+    advantage = calibration.noise_for(RelaxedTarget(AdvantageTarget(0.1), dimension), Gaussian(1.0)).noise_multiplier
     statistic = Mean(40, dimension)
     assert scale(Notion.RECORD, FOUND, statistic, 0.043) == pytest.approx(power, rel=CALIBRATED)
     assert scale(Notion.RECORD, ADVANTAGE, statistic, 0.1) == pytest.approx(advantage, rel=GRID)

@@ -7,11 +7,11 @@ from scipy.stats import hypsecant
 from numerics import approximations, membership, reconstruction, relaxed
 from numerics.approximations.step_laws import cumulants
 from numerics.audits import Attacker, Canary
-from numerics.calibration import noise_for
+from numerics.calibration import AdvantageTarget, PowerTarget, noise_for
 from numerics.mechanisms import Adjacency, Composition, Gaussian, Laplace, Sampling
 from numerics.membership import Game
 from numerics.not_offered import NotOfferedError
-from numerics.relaxed import Direction, Reading, RelaxedAdvantageTarget, RelaxedPowerTarget
+from numerics.relaxed import Direction, Reading, RelaxedTarget
 from numerics.relaxed.resilience import detection_resilience
 from numerics.sampling.poisson import sampled_pairs
 from numerics.trade_off import Order, alpha_grid
@@ -35,8 +35,8 @@ RELAXED = {
     "power": lambda release: relaxed.power(release, 0.01),
     "folded steps": lambda release: relaxed.trade_off(release, ALPHA, reading=Reading.FOLDED_STEPS),
     "resilience": lambda release: detection_resilience(release, release.trade_off(ALPHA)),
-    "power target": lambda release: noise_for(RelaxedPowerTarget(0.3, 0.1), release),
-    "advantage target": lambda release: noise_for(RelaxedAdvantageTarget(0.1), release),
+    "power target": lambda release: noise_for(RelaxedTarget(PowerTarget(0.3, 0.1)), release),
+    "advantage target": lambda release: noise_for(RelaxedTarget(AdvantageTarget(0.1)), release),
 }
 
 

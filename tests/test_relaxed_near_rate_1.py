@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from benchmarks import relaxed_validity
 from numerics import relaxed
-from numerics.calibration import noise_for
+from numerics.calibration import PowerTarget, noise_for
 from numerics.mechanisms import Composition, Gaussian, Laplace, SampledMechanism
 from numerics.privacy_loss import Precision
 from numerics.relaxed import Reading, joint_spectrum
@@ -93,7 +93,7 @@ def test_numerical_test_at_rate_1_is_the_closed_form(noise: float, steps: int) -
 
 def test_calibrated_noise_does_not_jump_towards_rate_1() -> None:
     """It was 42.3 at rate 0.9999 and 123.9 before."""
-    target = relaxed.RelaxedPowerTarget(0.5, 0.01)
+    target = relaxed.RelaxedTarget(PowerTarget(0.5, 0.01))
     sampled, all_steps = (noise_for(target, Gaussian(20.0, rate, 3000)).noise_multiplier for rate in (0.9999, 1.0))
     assert sampled == pytest.approx(0.9999 * all_steps, rel=1e-5)
 

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from numerics import relaxed
-from numerics.calibration import noise_for
+from numerics.calibration import AdvantageTarget, PowerTarget, noise_for
 from numerics.mechanisms import Adjacency, Gaussian, Laplace
 from numerics.privacy_loss import Precision
 from numerics.relaxed import Direction, Reading
@@ -29,10 +29,10 @@ def test_detection_resilience_names_the_tightest_point():
 @pytest.mark.parametrize(
     ("target", "start"),
     [
-        (relaxed.RelaxedPowerTarget(0.1, 0.01, dimension=300), Gaussian(1.0)),
-        (relaxed.RelaxedPowerTarget(0.05, 0.01), Gaussian(1.0, 0.1, 100)),
-        (relaxed.RelaxedPowerTarget(0.05, 0.01, reading=Reading.MAGNITUDE), Gaussian(1.0, 0.1, 100)),
-        (relaxed.RelaxedAdvantageTarget(0.2), Laplace(1.0)),
+        (relaxed.RelaxedTarget(PowerTarget(0.1, 0.01), dimension=300), Gaussian(1.0)),
+        (relaxed.RelaxedTarget(PowerTarget(0.05, 0.01)), Gaussian(1.0, 0.1, 100)),
+        (relaxed.RelaxedTarget(PowerTarget(0.05, 0.01), reading=Reading.MAGNITUDE), Gaussian(1.0, 0.1, 100)),
+        (relaxed.RelaxedTarget(AdvantageTarget(0.2)), Laplace(1.0)),
         (relaxed.ResilienceTarget(Gaussian(2.0).trade_off(alpha_grid(41))), Gaussian(1.0)),
     ],
     ids=lambda value: value.label,
@@ -45,8 +45,10 @@ def test_calibration_is_met_and_tight(target, start):
 
 
 def test_less_noise_suffices_when_the_record_is_unknown():
-    relaxed_noise = noise_for(relaxed.RelaxedPowerTarget(0.1, 0.01, dimension=1000), Gaussian(1.0)).noise_multiplier
-    assert relaxed_noise < noise_for(relaxed.RelaxedPowerTarget(0.1, 0.01), Gaussian(1.0)).noise_multiplier
+    relaxed_noise = noise_for(
+        relaxed.RelaxedTarget(PowerTarget(0.1, 0.01), dimension=1000), Gaussian(1.0)
+    ).noise_multiplier
+    assert relaxed_noise < noise_for(relaxed.RelaxedTarget(PowerTarget(0.1, 0.01)), Gaussian(1.0)).noise_multiplier
 
 
 @pytest.mark.parametrize(

@@ -12,7 +12,7 @@ from numerics.gaussian_membership import GradientRelease, level
 from numerics.gaussian_membership.calibration import MuTarget
 from numerics.mechanisms import Adjacency, Gaussian, Sampling
 from numerics.privacy_loss import Precision
-from numerics.relaxed import RelaxedAdvantageTarget, RelaxedPowerTarget
+from numerics.relaxed import RelaxedTarget
 from numerics.trade_off import Bound
 from numerics.training import (
     NOTIONS,
@@ -78,7 +78,7 @@ def test_quick_search_never_misses_and_spares_little(goal):
     assert found.met
     guessing = ALPHA if isinstance(goal, PowerTarget) else 0.0
     assert found.reached.upper - guessing >= (1 - SPARE) * (goal.goal - guessing)
-    assert isinstance(found.target, RelaxedPowerTarget if isinstance(goal, PowerTarget) else RelaxedAdvantageTarget)
+    assert found.target == RelaxedTarget(goal)
 
 
 @pytest.mark.parametrize("goal", [PowerTarget(0.05, ALPHA), PowerTarget(0.4, ALPHA), AdvantageTarget(0.1)], ids=str)

@@ -16,15 +16,14 @@ from numerics.relaxed.curves import (
 )
 from numerics.relaxed.readings import Direction, Reading
 from numerics.relaxed.resilience import Resilience, detection_resilience
-from numerics.relaxed.targets import RelaxedAdvantageTarget, RelaxedPowerTarget, ResilienceTarget
+from numerics.relaxed.targets import RelaxedTarget, ResilienceTarget
 
 __all__ = [
     "LARGEST_DIMENSION",
     "Direction",
     "Reading",
-    "RelaxedAdvantageTarget",
     "RelaxedCurve",
-    "RelaxedPowerTarget",
+    "RelaxedTarget",
     "Resilience",
     "ResilienceTarget",
     "advantage",

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from numerics.analysis import Analysis
+from numerics.calibration.targets import AdvantageTarget, PowerTarget
 from numerics.deadline import UNLIMITED, Deadline
 from numerics.mechanisms import Mechanism
 from numerics.privacy_loss import Precision
@@ -13,7 +14,7 @@ from numerics.relaxed.advantage import advantage
 from numerics.relaxed.curves import Dimension, power, trade_off
 from numerics.relaxed.readings import Reading
 from numerics.trade_off import Bracket, Floats, Order, TradeOffCurve, alpha_grid
-from numerics.validation import OpenProbability, better_than_guessing, checked
+from numerics.validation import checked
 
 
 def _phases(mechanism: Analysis) -> Mechanism:
@@ -24,60 +25,35 @@ def _phases(mechanism: Analysis) -> Mechanism:
 
 @dataclass(frozen=True)
 @checked
-class RelaxedPowerTarget:
-    """At most ``power`` of the members found at false positive rate ``alpha``; see ``calibration.Target``."""
+class RelaxedTarget:
+    """The ``target`` that full knowledge has, kept by an attacker who does not know the record."""
 
-    power: OpenProbability
-    alpha: OpenProbability
-    dimension: Dimension = 1
-    reading: Reading = Reading.MINIMAX
-    order: Order = Order.ADD
-
-    def __post_init__(self) -> None:
-        better_than_guessing(self.power, self.alpha)
-
-    @property
-    def goal(self) -> float:
-        """See Target."""
-        return self.power
-
-    @property
-    def label(self) -> str:
-        """See Target."""
-        return f"relaxed true positive rate at most {self.power:g} at false positive rate {self.alpha:g}"
-
-    def measure(self, mechanism: Analysis, precision: Precision, deadline: Deadline = UNLIMITED) -> Bracket:
-        """See Target; the numerical error is on the safe side, ``precision`` has no say."""
-        asked = _phases(mechanism), self.alpha
-        return power(*asked, dimension=self.dimension, order=self.order, reading=self.reading, deadline=deadline)
-
-
-@dataclass(frozen=True)
-@checked
-class RelaxedAdvantageTarget:
-    """At most ``advantage`` between the true and the false positive rate; see ``calibration.Target``."""
-
-    advantage: OpenProbability
+    target: PowerTarget | AdvantageTarget
     dimension: Dimension = 1
     reading: Reading = Reading.MINIMAX
 
     @property
     def goal(self) -> float:
         """See Target."""
-        return self.advantage
+        return self.target.goal
 
     @property
     def label(self) -> str:
         """See Target."""
-        return f"relaxed advantage at most {self.advantage:g}"
+        return f"relaxed {self.target.label}"
 
     def measure(self, mechanism: Analysis, precision: Precision, deadline: Deadline = UNLIMITED) -> Bracket:
-        """See Target; largest over a grid and what a concave curve can add between its points."""
-        curve = trade_off(
-            _phases(mechanism), alpha_grid(801), dimension=self.dimension, reading=self.reading, deadline=deadline
-        )
+        """See Target; the numerical error is on the safe side, and ``precision`` has hardly a say.
+
+        An advantage is the largest over a grid and what a concave curve can add between its points.
+        """
+        release, dimension, reading = _phases(mechanism), self.dimension, self.reading
+        if isinstance(self.target, PowerTarget):
+            alpha, order = self.target.alpha, self.target.order
+            return power(release, alpha, dimension=dimension, order=order, reading=reading, deadline=deadline)
+        curve = trade_off(release, alpha_grid(801), dimension=dimension, reading=reading, deadline=deadline)
         found = advantage(curve)
-        if found.upper > self.advantage >= found.estimate:  # nobody knows more than everything, which may be enough
+        if found.upper > self.goal >= found.estimate:  # nobody knows more than everything, which may be enough
             limit = max(mechanism.advantage(precision).upper, found.estimate)
             return found._replace(upper=min(found.upper, limit))
         return found

@@ -16,7 +16,7 @@ from numerics import calibration
 from numerics.calibration import AdvantageTarget, Calibration, PowerTarget
 from numerics.mechanisms import Gaussian
 from numerics.privacy_loss import Precision
-from numerics.relaxed import RelaxedAdvantageTarget, RelaxedPowerTarget
+from numerics.relaxed import RelaxedTarget
 
 _SPARE = 2e-3  # share of the gain over guessing that may be left
 _NEAR = 0.97  # another share of the gain, whose guess shows the slope
@@ -31,7 +31,7 @@ def noise_for(goal: PowerTarget | AdvantageTarget, mechanism: Gaussian) -> Calib
 
     Raises ValueError where the slow search does.
     """
-    target = _relaxed(goal)
+    target = RelaxedTarget(goal)
     log_noise, near = (_guess(aimed, mechanism) for aimed in (goal, _nearer(goal)))
     slope = _slope(np.log(_NEAR), near - log_noise)
     before: tuple[float, float] | None = None
@@ -58,12 +58,6 @@ def _nearer(goal: PowerTarget | AdvantageTarget) -> PowerTarget | AdvantageTarge
     if isinstance(goal, AdvantageTarget):
         return AdvantageTarget(_NEAR * goal.advantage)
     return replace(goal, power=goal.alpha + _NEAR * (goal.power - goal.alpha))
-
-
-def _relaxed(goal: PowerTarget | AdvantageTarget) -> RelaxedPowerTarget | RelaxedAdvantageTarget:
-    if isinstance(goal, PowerTarget):
-        return RelaxedPowerTarget(goal.power, goal.alpha, order=goal.order)
-    return RelaxedAdvantageTarget(goal.advantage)
 
 
 def _in_full(goal: PowerTarget | AdvantageTarget) -> PowerTarget | AdvantageTarget:

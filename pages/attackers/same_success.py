@@ -9,7 +9,7 @@ import streamlit as st
 
 from numerics import relaxed
 from numerics.calibration import AdvantageTarget, PowerTarget
-from numerics.relaxed import Reading, RelaxedAdvantageTarget, RelaxedPowerTarget
+from numerics.relaxed import Reading, RelaxedTarget
 from numerics.trade_off import Bound
 from pages.ui import cached, cached_threat_models, chart, csv_tables, downloads
 from pages.ui.numbers_in_words import CROWD, counted
@@ -142,15 +142,10 @@ def _full(setting: ReleaseSetting, limit: Limit) -> tuple[float, Bound]:
 
 
 def _relaxed(setting: ReleaseSetting, limit: Limit) -> tuple[float, Bound]:
-    target: RelaxedPowerTarget | RelaxedAdvantageTarget = (
-        RelaxedAdvantageTarget(limit.value, setting.relaxed_dimension, setting.reading)
-        if limit.alpha is None
-        else RelaxedPowerTarget(
-            limit.value, limit.alpha, setting.relaxed_dimension, setting.reading, setting.choice.order
-        )
-    )
+    full_target = _ordered(setting, limit)
+    target = RelaxedTarget(full_target, setting.relaxed_dimension, setting.reading)
     # Noise that is enough against full knowledge is enough here: a good place to start from.
-    full = cached.noise_for(_ordered(setting, limit), setting.release.with_noise(1.0)).noise_multiplier
+    full = cached.noise_for(full_target, setting.release.with_noise(1.0)).noise_multiplier
     found = cached_threat_models.noise_for(target, setting.release.with_noise(full))
     closed = relaxed.closed_form(setting.release, setting.relaxed_dimension, relaxed.Direction.COMMON)
     noise = min(found.noise_multiplier, full) if setting.reading is Reading.MINIMAX else found.noise_multiplier

@@ -13,7 +13,7 @@ from numerics.gaussian_membership.composition import run_mu
 from numerics.gaussian_membership.step import StepTest, step_mu
 from numerics.gaussian_membership.stochastic import NormalTest, StochasticComposition, over_normal_gradients
 from numerics.membership import Game
-from numerics.relaxed import Reading, RelaxedCurve
+from numerics.relaxed import Reading, RelaxedCurve, RelaxedTarget
 from numerics.trade_off import Bracket, Floats, Order, TradeOffCurve, alpha_grid
 from pages.server.shared_cache import shared_cache
 from pages.ui import cached
@@ -23,8 +23,6 @@ from pages.ui.release_curves import Release
 _POINTS = 400
 _SPREAD_POINTS = 120  # each asks forty tests
 _NOISE_DIGITS, _LEAST_NOISE, _LEAST_STRIDE = 6, 1e-2, 1e-5
-
-Goal = relaxed.RelaxedPowerTarget | relaxed.RelaxedAdvantageTarget
 
 
 @shared_cache
@@ -103,15 +101,15 @@ def relaxed_advantage(release: Release, dimension: int, reading: Reading) -> Bra
     return found._replace(upper=max(min(found.upper, cached.advantage(release).upper), found.estimate))
 
 
-def measured(target: Goal, release: Release) -> Bracket:
-    """What ``target`` limits, as the pages and the certificate state it of ``release``."""
-    if isinstance(target, relaxed.RelaxedPowerTarget):
-        return relaxed_power(release, target.alpha, target.dimension, target.order, target.reading)
-    return relaxed_advantage(release, target.dimension, target.reading)
+def measured(asked: RelaxedTarget, release: Release) -> Bracket:
+    """What ``asked`` limits, as the pages and the certificate state it of ``release``."""
+    if isinstance(asked.target, calibration.PowerTarget):
+        return relaxed_power(release, asked.target.alpha, asked.dimension, asked.target.order, asked.reading)
+    return relaxed_advantage(release, asked.dimension, asked.reading)
 
 
 @shared_cache
-def noise_for(target: Goal, release: Release, deadline: Deadline = UNLIMITED) -> calibration.Calibration:
+def noise_for(target: RelaxedTarget, release: Release, deadline: Deadline = UNLIMITED) -> calibration.Calibration:
     """The least noise with which ``release`` keeps ``target`` by the numbers that the pages then show."""
     return calibration.noise_for(target, release, partial(measured, target), deadline)
 

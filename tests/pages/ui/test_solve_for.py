@@ -12,7 +12,7 @@ from numerics.calibration import AdvantageTarget, EpsilonTarget, PowerTarget, no
 from numerics.gaussian_membership import GradientRelease
 from numerics.mechanisms import Composition, Gaussian, Laplace
 from numerics.membership import EtaTarget, Game
-from numerics.relaxed import RelaxedAdvantageTarget, RelaxedPowerTarget
+from numerics.relaxed import RelaxedTarget
 from numerics.trade_off import Order
 from pages.ui import address, cached, cached_reconstruction, cached_threat_models, solve_for
 from pages.ui.numbers_in_words import at_most, rounded_up
@@ -139,18 +139,18 @@ def test_limits_of_eta_are_kept() -> None:
         assert_shown_to_be_kept(cached_threat_models.eta(entered(answer.mechanism), game).upper, target.eta)
 
 
-def relaxed_found(rng: np.random.Generator, release: Release) -> RelaxedPowerTarget:
+def relaxed_found(rng: np.random.Generator, release: Release) -> RelaxedTarget:
     closed = release.closed_form is not None and not isinstance(release, Laplace)
-    return RelaxedPowerTarget(*power_limit(rng), int(rng.choice([1, 10])) if closed else 1)
+    return RelaxedTarget(PowerTarget(*power_limit(rng)), int(rng.choice([1, 10])) if closed else 1)
 
 
-def relaxed_advantage(rng: np.random.Generator, _: Release) -> RelaxedAdvantageTarget:
-    return RelaxedAdvantageTarget(between(rng, 0.01, 0.7))
+def relaxed_advantage(rng: np.random.Generator, _: Release) -> RelaxedTarget:
+    return RelaxedTarget(AdvantageTarget(between(rng, 0.01, 0.7)))
 
 
 @pytest.mark.parametrize("kind", [relaxed_found, relaxed_advantage], ids=lambda kind: kind.__name__)
 def test_the_limits_of_those_who_do_not_know_the_record_are_kept(
-    kind: Callable[[np.random.Generator, Release], RelaxedPowerTarget | RelaxedAdvantageTarget],
+    kind: Callable[[np.random.Generator, Release], RelaxedTarget],
 ) -> None:
     for place, rng, release in drawn(kind.__name__):
         if place < FEW:
