@@ -17,6 +17,10 @@ from plotting import theme
 Part = dict[str, Any]
 """A trace, an axis, a shape or a layout, as Plotly's JSON spells it."""
 
+# Plotly would turn the legend upside down where areas are filled.
+LEGEND = {"traceorder": "normal", "font": {"size": 13}}
+LOG = {"type": "log", "exponentformat": "power"}  # an axis
+
 
 def assemble(traces: Sequence[Part], layout: Part) -> go.Figure:
     """A figure of ``traces`` in the light template."""
@@ -34,14 +38,21 @@ def axis(title: str, **settings: Any) -> Part:
     return {"title": {"text": title, "font": {"size": 13}, "standoff": 8}, **settings}
 
 
+def trace(x: Sequence[float | None] | Floats, y: Sequence[float] | Floats, **look: Any) -> Part:
+    """Points (n,) each, joined by lines unless ``look`` has another ``mode``; arrays are made compact."""
+    across, up = (compact(values) if isinstance(values, np.ndarray) else values for values in (x, y))
+    return {"type": "scatter", "x": across, "y": up, "mode": "lines", **look}
+
+
+def laid_out(across: Part, up: Part, height: int, **rest: Any) -> Part:
+    """A layout with its axes and a legend above."""
+    return {"xaxis": across, "yaxis": up, "height": height, "legend": LEGEND, **rest}
+
+
 def band(x: Floats, low: Floats, high: Floats, color: str) -> list[Part]:
     """The area between two lines of no width: where a certified curve is known to run."""
-    edge: Part = {"type": "scatter", "x": compact(x), "mode": "lines", "line": {"width": 0}}
-    quiet = {**edge, "hoverinfo": "skip", "showlegend": False}
-    return [
-        {**quiet, "y": compact(low)},
-        {**quiet, "y": compact(high), "fill": "tonexty", "fillcolor": theme.shade(color, 0.4)},
-    ]
+    quiet = {"line": {"width": 0}, "hoverinfo": "skip", "showlegend": False}
+    return [trace(x, low, **quiet), trace(x, high, **quiet, fill="tonexty", fillcolor=theme.shade(color, 0.4))]
 
 
 _QUALIFIER = {Bound.ESTIMATE: "about ", Bound.CERTIFIED: "at most ", Bound.LOWER: "at most "}
@@ -54,30 +65,22 @@ def hover(words: str, bound: Bound) -> str:
 
 def spot(x: float, y: float, name: str) -> Part:
     """The one point the page is about."""
-    return {
-        "type": "scatter",
-        "x": [x],
-        "y": [y],
-        "mode": "markers",
-        "name": name,
-        "marker": {"color": theme.MEMBER, "size": 13, "line": {"color": theme.NEUTRAL, "width": 2}},
-        "cliponaxis": False,
-        "hoverinfo": "skip",
-    }
+    marker = {"color": theme.MEMBER, "size": 13, "line": {"color": theme.NEUTRAL, "width": 2}}
+    return trace([x], [y], mode="markers", name=name, marker=marker, cliponaxis=False, hoverinfo="skip")
+
+
+def upright(x: float, height: float = 1.0, **line: Any) -> Part:
+    """A line up from ``x`` to ``height``, a share of the figure's."""
+    line = {"color": theme.NEUTRAL, "width": 2, **line}
+    return {"type": "line", "x0": x, "x1": x, "yref": "paper", "y0": 0.0, "y1": height, "line": line}
+
+
+def words_at(x: float, text: str, side: str, height: float = 1.0, **settings: Any) -> Part:
+    """What an ``upright`` says; ``side`` is that of the text at which the line is. A log axis counts in decades."""
+    return {"x": x, "yref": "paper", "y": height, "yanchor": "top", "text": text, "xanchor": side, **settings}
 
 
 def reference(x: list[float], y: list[float], name: str) -> Part:
     """A thin line to compare with, such as guessing."""
-    return {
-        "type": "scatter",
-        "x": x,
-        "y": y,
-        "mode": "lines",
-        "name": name,
-        "line": {"color": theme.NEUTRAL, "width": 1.5, "dash": "dash"},
-        "hoverinfo": "skip",
-    }
-
-
-# Plotly would turn the legend upside down where areas are filled.
-LEGEND = {"traceorder": "normal", "font": {"size": 13}}
+    line = {"color": theme.NEUTRAL, "width": 1.5, "dash": "dash"}
+    return trace(x, y, name=name, line=line, hoverinfo="skip")

@@ -8,7 +8,7 @@ import plotly.graph_objects as go
 
 from numerics.trade_off import Bound, Floats, TradeOffCurve
 from plotting import theme
-from plotting.assembly import LEGEND, Part, assemble, axis, band, compact, reference, spot
+from plotting.assembly import LEGEND, LOG, Part, assemble, axis, band, compact, reference, spot, trace
 from plotting.curves import Axes
 from plotting.trade_off import FALSE_ACCUSED, FOUND, MISSED
 
@@ -82,14 +82,13 @@ def _limits(curve: TradeOffCurve, axes: Axes, floor: float, color: str) -> list[
 
 def _trace(curve: TradeOffCurve, axes: Axes, floor: float, name: str) -> Part:
     said = theme.legend_name(name, curve.bound)
-    return {
-        "type": "scatter",
-        "x": compact(curve.alpha),
-        "y": compact(_shown(curve, axes, floor)),
-        "customdata": compact(curve.power),
-        "name": said,
-        "hovertemplate": f"At a rate of %{{x:.3~p}},<br>%{{customdata:.3~p}} are found<extra>{said}</extra>",
-    }
+    return trace(
+        curve.alpha,
+        _shown(curve, axes, floor),
+        customdata=compact(curve.power),
+        name=said,
+        hovertemplate=f"At a rate of %{{x:.3~p}},<br>%{{customdata:.3~p}} are found<extra>{said}</extra>",
+    )
 
 
 def _layout(axes: Axes, smallest: float, add_one: bool, pairs: int) -> Part:
@@ -97,10 +96,9 @@ def _layout(axes: Axes, smallest: float, add_one: bool, pairs: int) -> Part:
     room = {"height": 430 + 24 * pairs, "legend": LEGEND}
     if axes is Axes.LINEAR:
         return {"xaxis": axis(accused, range=[0.0, 1.0]), "yaxis": axis(missed, range=[0.0, 1.02]), **room}
-    decades = {"type": "log", "exponentformat": "power"}
     lowest = float(np.log10(smallest))
     return {
-        "xaxis": axis(accused, range=[lowest, 0.0], **decades),
-        "yaxis": axis(found, range=[lowest - float(np.log10(_ROOM_BELOW)), 0.02], **decades),
+        "xaxis": axis(accused, range=[lowest, 0.0], **LOG),
+        "yaxis": axis(found, range=[lowest - float(np.log10(_ROOM_BELOW)), 0.02], **LOG),
         **room,
     }

@@ -9,7 +9,7 @@ import plotly.graph_objects as go
 
 from numerics.trade_off import Bound, Floats
 from plotting import theme
-from plotting.assembly import LEGEND, Part, assemble, axis, compact
+from plotting.assembly import Part, assemble, axis, laid_out, trace
 
 AS_PRINTED = "as printed (wrong)"
 
@@ -52,12 +52,7 @@ def correction_figure(
     order = {id(line): index for index, line in enumerate(right)}
     traces = [_line(across, height, x, line, order.get(id(line), 0)) for line in lines]
     traces += [_point(point) for point in deciding]
-    layout = {
-        "xaxis": axis(across.words, **_kind(across)),
-        "yaxis": axis(height.words, **_kind(height)),
-        "height": 460,
-        "legend": LEGEND,
-    }
+    layout = laid_out(axis(across.words, **_kind(across)), axis(height.words, **_kind(height)), 460)
     return assemble(traces, layout)
 
 
@@ -70,18 +65,17 @@ def _line(across: Scale, height: Scale, x: Floats, line: DrawnLine, index: int) 
     color = theme.MISPRINTED if wrong else theme.color((0, 2, 3)[index % 3])
     drawn = np.where(line.values > 0.0, line.values, np.nan) if height.log else line.values
     name = line.name if line.bound is None else theme.legend_name(line.name, line.bound)
-    trace: Part = {
-        "type": "scatter",
-        "x": compact(x),
-        "y": compact(drawn),
-        "name": name,
-        "mode": "lines+markers" if wrong else "lines",
-        "line": {"color": color, "width": 2.5 if wrong else 3, "dash": _dash(line)},
-        "hovertemplate": f"%{{x:{across.decimals}}}: %{{y:.4~g}}<extra>{name}</extra>",
-    }
+    part = trace(
+        x,
+        drawn,
+        name=name,
+        mode="lines+markers" if wrong else "lines",
+        line={"color": color, "width": 2.5 if wrong else 3, "dash": _dash(line)},
+        hovertemplate=f"%{{x:{across.decimals}}}: %{{y:.4~g}}<extra>{name}</extra>",
+    )
     if wrong:
-        trace["marker"] = {"color": color, "size": 8, "symbol": "x", "maxdisplayed": _CROSSES}
-    return trace
+        part["marker"] = {"color": color, "size": 8, "symbol": "x", "maxdisplayed": _CROSSES}
+    return part
 
 
 def _dash(line: DrawnLine) -> str:
@@ -89,15 +83,14 @@ def _dash(line: DrawnLine) -> str:
 
 
 def _point(point: Deciding) -> Part:
-    trace: Part = {
-        "type": "scatter",
-        "x": [point.x],
-        "y": [point.value],
-        "name": point.name,
-        "mode": "markers",
-        "marker": {"color": theme.NEUTRAL, "size": 12, "symbol": "diamond-open", "line": {"width": 3}},
-        "hovertemplate": f"%{{x:.4~g}}: %{{y:.5~g}}<extra>{point.name}</extra>",
-    }
+    part = trace(
+        [point.x],
+        [point.value],
+        name=point.name,
+        mode="markers",
+        marker={"color": theme.NEUTRAL, "size": 12, "symbol": "diamond-open", "line": {"width": 3}},
+        hovertemplate=f"%{{x:.4~g}}: %{{y:.5~g}}<extra>{point.name}</extra>",
+    )
     if point.error:
-        trace["error_y"] = {"type": "constant", "value": 2.0 * point.error, "color": theme.NEUTRAL, "thickness": 2}
-    return trace
+        part["error_y"] = {"type": "constant", "value": 2.0 * point.error, "color": theme.NEUTRAL, "thickness": 2}
+    return part

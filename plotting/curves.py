@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from numerics.trade_off import Bound, Bracket, Floats, TradeOffCurve
 from plotting import theme
-from plotting.assembly import Part, band, compact, hover, spot
+from plotting.assembly import Part, band, hover, spot, trace
 from plotting.people import counts
 
 CLICKED = "click to look at this point"
@@ -127,13 +127,9 @@ def unmarked(drawn: Line, index: int, words: str) -> Part:
 
 
 def _trace(drawn: Line, color: str, width: int) -> Part:
-    return {
-        "type": "scatter",
-        "x": compact(drawn.x),
-        "y": compact(drawn.y),
-        "name": drawn.name,
-        "line": {"color": color, "width": width, "dash": theme.DASH[drawn.bound]},
-    }
+    return trace(
+        drawn.x, drawn.y, name=drawn.name, line={"color": color, "width": width, "dash": theme.DASH[drawn.bound]}
+    )
 
 
 def apart(alpha: Floats, axes: Axes) -> NDArray[np.int64]:
@@ -147,19 +143,18 @@ def targets(drawn: Line, shown: Shown) -> Part:
     """Markers on the curve that cannot be seen but take the clicks, and say what the point means."""
     spread = apart(drawn.x, shown.axes)
     unchanged = {"marker": {"opacity": _HIT_OPACITY}}
-    return {
-        "type": "scatter",
-        "x": compact(drawn.x[spread]),
-        "y": compact(drawn.y[spread]),
-        "customdata": counts(drawn.found[spread]),
-        "mode": "markers",
-        "name": CLICKED,
-        "showlegend": False,
-        "marker": {"color": theme.color(0), "size": _HIT_SIZE, "opacity": _HIT_OPACITY},
-        "selected": unchanged,
-        "unselected": unchanged,
-        "hovertemplate": _hover(drawn, shown.hover),
-    }
+    return trace(
+        drawn.x[spread],
+        drawn.y[spread],
+        customdata=counts(drawn.found[spread]),
+        mode="markers",
+        name=CLICKED,
+        showlegend=False,
+        marker={"color": theme.color(0), "size": _HIT_SIZE, "opacity": _HIT_OPACITY},
+        selected=unchanged,
+        unselected=unchanged,
+        hovertemplate=_hover(drawn, shown.hover),
+    )
 
 
 def _hover(drawn: Line, words: str) -> str:

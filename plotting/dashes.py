@@ -4,7 +4,7 @@ import plotly.graph_objects as go
 
 from numerics.trade_off import Bound
 from plotting import theme
-from plotting.assembly import Part, assemble
+from plotting.assembly import Part, assemble, trace
 from plotting.correction import AS_PRINTED
 
 _ROW = 34  # pixels
@@ -32,12 +32,11 @@ def dashes_figure() -> go.Figure:
 
 def _specimen(bound: Bound | None, dash: str, y: int) -> Part:
     color = theme.MISPRINTED if bound is None else theme.color(0)
-    return {
-        "type": "scatter",
-        "x": [0.0, 0.1, 0.2, 0.3, 0.38],
-        "y": [y] * 5,
-        "mode": "lines+markers" if bound is None else "lines",
-        "line": {"color": color, "width": 3, "dash": dash},
-        "marker": {"color": color, "size": 8, "symbol": "x"},
-        "hoverinfo": "skip",
-    }
+    return trace(
+        [0.0, 0.1, 0.2, 0.3, 0.38],
+        [y] * 5,
+        mode="lines+markers" if bound is None else "lines",
+        line={"color": color, "width": 3, "dash": dash},
+        marker={"color": color, "size": 8, "symbol": "x"},
+        hoverinfo="skip",
+    )

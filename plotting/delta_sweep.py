@@ -7,7 +7,7 @@ import plotly.graph_objects as go
 
 from numerics.trade_off import Bound, Floats
 from plotting import theme
-from plotting.assembly import LEGEND, Part, assemble, axis, compact
+from plotting.assembly import Part, assemble, axis, laid_out, trace, upright, words_at
 
 DELTA = "δ, the share left out — small to large"
 VALUE = "ε*"
@@ -48,39 +48,27 @@ def delta_sweep_figure(sweep: DeltaSweep, delta: float) -> go.Figure:
 
 
 def _line(x: Floats, y: Floats, name: str, bound: Bound, index: int, words: str) -> Part:
-    return {
-        "type": "scatter",
-        "x": compact(x),
-        "y": compact(np.where(np.isfinite(y), y, np.nan)),
-        "mode": "lines+markers",
-        "name": theme.legend_name(name, bound),
-        "line": {"color": theme.color(index), "width": 3, "dash": theme.DASH[bound]},
-        "marker": {"color": theme.color(index), "size": 5, "symbol": theme.marker(index)},
-        "hovertemplate": f"at δ = %{{x:.2~g}}, {words} %{{y:.4~g}}<extra></extra>",
-    }
+    return trace(
+        x,
+        np.where(np.isfinite(y), y, np.nan),
+        mode="lines+markers",
+        name=theme.legend_name(name, bound),
+        line={"color": theme.color(index), "width": 3, "dash": theme.DASH[bound]},
+        marker={"color": theme.color(index), "size": 5, "symbol": theme.marker(index)},
+        hovertemplate=f"at δ = %{{x:.2~g}}, {words} %{{y:.4~g}}<extra></extra>",
+    )
 
 
 def _layout(sweep: DeltaSweep, delta: float, person: float) -> Part:
     ends = [float(np.log10(sweep.deltas[0])), float(np.log10(sweep.deltas[-1]))]
     left_first = delta <= person
-    return {
-        "xaxis": axis(DELTA, type="log", exponentformat="power", range=ends),
-        "yaxis": axis(VALUE, rangemode="tozero"),
-        "shapes": [_mark(delta, "solid"), _mark(person, "dash")],
-        "annotations": [
-            _words(delta, "δ in force", "right" if left_first else "left", 1.0),
-            _words(person, "1/n", "left" if left_first else "right", 0.92),
+    return laid_out(
+        axis(DELTA, type="log", exponentformat="power", range=ends),
+        axis(VALUE, rangemode="tozero"),
+        400,
+        shapes=[upright(delta, dash="solid"), upright(person, dash="dash")],
+        annotations=[
+            words_at(float(np.log10(delta)), "δ in force", "right" if left_first else "left"),
+            words_at(float(np.log10(person)), "1/n", "left" if left_first else "right", 0.92),
         ],
-        "height": 400,
-        "legend": LEGEND,
-    }
-
-
-def _mark(x: float, dash: str) -> Part:
-    line = {"color": theme.NEUTRAL, "width": 2, "dash": dash}
-    return {"type": "line", "x0": x, "x1": x, "yref": "paper", "y0": 0.0, "y1": 1.0, "line": line}
-
-
-def _words(x: float, text: str, xanchor: str, y: float) -> Part:
-    place = float(np.log10(x))  # annotations, unlike shapes, are placed by the exponent
-    return {"x": place, "yref": "paper", "y": y, "yanchor": "top", "text": text, "xanchor": xanchor}
+    )

@@ -8,7 +8,7 @@ import plotly.graph_objects as go
 from numerics.privacy_loss.certified_loss import StatisticLaw
 from numerics.trade_off import Floats
 from plotting import theme
-from plotting.assembly import LEGEND, Part, assemble, axis, compact
+from plotting.assembly import Part, assemble, axis, laid_out, trace, upright, words_at
 
 EVIDENCE = "Evidence for membership — log-likelihood ratio"
 _ROOM_ABOVE = 1.1  # for the verdict's word above the hills
@@ -107,60 +107,52 @@ def _runs(runs: Runs | None) -> list[Part]:
         return []
     rows = ((runs.member, 2.0, theme.MEMBER, theme.marker(1)), (runs.outsider, 1.0, theme.OUTSIDER, theme.marker(0)))
     return [
-        {
-            "type": "scatter",
-            "x": compact(evidence),
-            "y": np.full(len(evidence), height),
-            "yaxis": "y2",
-            "mode": "markers",
-            "showlegend": False,
-            "marker": {"color": color, "symbol": symbol, "size": 6, "opacity": 0.55},
-            "hovertemplate": "One release: evidence %{x:.3~g}<extra></extra>",
-        }
+        trace(
+            evidence,
+            np.full(len(evidence), height),
+            yaxis="y2",
+            mode="markers",
+            showlegend=False,
+            marker={"color": color, "symbol": symbol, "size": 6, "opacity": 0.55},
+            hovertemplate="One release: evidence %{x:.3~g}<extra></extra>",
+        )
         for evidence, height, color, symbol in rows
     ]
 
 
 def _outline(drawn: Hill, color: str, name: str) -> Part:
-    return {
-        "type": "scatter",
-        "x": compact(drawn.loss),
-        "y": compact(drawn.density),
-        "mode": "lines",
-        "name": name,
-        "line": {"color": color, "width": 2.5},
-        "hovertemplate": "Evidence %{x:.3~g}<extra></extra>",
-    }
+    return trace(
+        drawn.loss,
+        drawn.density,
+        name=name,
+        line={"color": color, "width": 2.5},
+        hovertemplate="Evidence %{x:.3~g}<extra></extra>",
+    )
 
 
 def _judged(drawn: Hill, color: str) -> Part:
-    return {
-        "type": "scatter",
-        "x": compact(drawn.judged_loss),
-        "y": compact(drawn.judged_density),
-        "mode": "lines",
-        "showlegend": False,
-        "fill": "tozeroy",
-        "fillcolor": theme.shade(color, 0.35),
-        "line": {"width": 0, "color": color},
-        "hoverinfo": "skip",
-    }
+    return trace(
+        drawn.judged_loss,
+        drawn.judged_density,
+        showlegend=False,
+        fill="tozeroy",
+        fillcolor=theme.shade(color, 0.35),
+        line={"width": 0, "color": color},
+        hoverinfo="skip",
+    )
 
 
 def _layout(law: StatisticLaw, threshold: float, highest: float, verdict: str) -> Part:
     ends = min(float(law.loss[0]), threshold), max(float(law.loss[-1]), threshold)
     room = 0.03 * (ends[1] - ends[0])
-    cut = {"type": "line", "x0": threshold, "x1": threshold, "yref": "paper", "y0": 0.0, "y1": 1.0}
     side = "right" if threshold > 0.5 * (ends[0] + ends[1]) else "left"
-    words = {"x": threshold, "yref": "paper", "y": 1.0, "text": verdict, "xanchor": side, "yanchor": "top"}
-    return {
-        "xaxis": axis(EVIDENCE, range=[ends[0] - room, ends[1] + room]),
-        "yaxis": axis(LIKELIHOOD, range=[0.0, _ROOM_ABOVE * highest]),
-        "shapes": [{**cut, "line": {"color": theme.NEUTRAL, "width": 2}}],
-        "annotations": [words],
-        "height": 430,
-        "legend": LEGEND,
-    }
+    return laid_out(
+        axis(EVIDENCE, range=[ends[0] - room, ends[1] + room]),
+        axis(LIKELIHOOD, range=[0.0, _ROOM_ABOVE * highest]),
+        430,
+        shapes=[upright(threshold)],
+        annotations=[words_at(threshold, verdict, side)],
+    )
 
 
 def _with_room_below(layout: Part) -> Part:

@@ -12,7 +12,7 @@ from numerics.epsilon_star.loss_scores import LossScale
 from numerics.epsilon_star.loss_summary import LossSummary, ScoreDensity
 from numerics.trade_off import Bound, Floats, TradeOffCurve
 from plotting import theme
-from plotting.assembly import LEGEND, Part, assemble, axis, compact, reference
+from plotting.assembly import LEGEND, LOG, Part, assemble, axis, laid_out, reference, trace, upright, words_at
 from plotting.curves import Axes
 from plotting.trade_off import FALSE_ACCUSED, FOUND, MISSED
 
@@ -45,39 +45,32 @@ class Best:
 
 def densities_figure(summary: LossSummary, best: Best) -> go.Figure:
     """Histograms of both groups' scores with the fitted laws, and the threshold of the optimum."""
-    groups = (
-        (summary.population, theme.OUTSIDER, "fresh data"),
-        (summary.train, theme.MEMBER, "training data"),
-    )
+    groups = ((summary.population, theme.OUTSIDER, "fresh data"), (summary.train, theme.MEMBER, "training data"))
     traces = [_histogram(summary.edges, *group) for group in groups]
     traces += [_fit(summary.fit_points, *group) for group in groups if group[0].fit is not None]
     return assemble(traces, _density_layout(summary, best))
 
 
 def _histogram(edges: Floats, group: ScoreDensity, color: str, name: str) -> Part:
-    return {
-        "type": "scatter",
-        "x": compact(edges),
-        "y": compact(np.append(group.density, group.density[-1])),
-        "mode": "lines",
-        "name": name,
-        "line": {"color": color, "width": 1.5, "shape": "hv"},
-        "fill": "tozeroy",
-        "fillcolor": theme.shade(color, 0.25),
-        "hoverinfo": "skip",
-    }
+    return trace(
+        edges,
+        np.append(group.density, group.density[-1]),
+        name=name,
+        line={"color": color, "width": 1.5, "shape": "hv"},
+        fill="tozeroy",
+        fillcolor=theme.shade(color, 0.25),
+        hoverinfo="skip",
+    )
 
 
 def _fit(points: Floats, group: ScoreDensity, color: str, name: str) -> Part:
-    return {
-        "type": "scatter",
-        "x": compact(points),
-        "y": compact(group.fit_density),
-        "mode": "lines",
-        "name": f"{name}, fit",
-        "line": {"color": color, "width": 2.5, "dash": theme.DASH[Bound.ESTIMATE]},
-        "hoverinfo": "skip",
-    }
+    return trace(
+        points,
+        group.fit_density,
+        name=f"{name}, fit",
+        line={"color": color, "width": 2.5, "dash": theme.DASH[Bound.ESTIMATE]},
+        hoverinfo="skip",
+    )
 
 
 def _density_layout(summary: LossSummary, best: Best) -> Part:
@@ -87,33 +80,13 @@ def _density_layout(summary: LossSummary, best: Best) -> Part:
     who = "accused" if best.term in OF_MEMBERS else "cleared"
     text = f"← {who}{beyond}" if best.term in _BELOW else f"{who}{beyond} →"
     left = place > 0.5 * (low + high)
-    return {
-        "xaxis": axis(SCORES[summary.transform.scale], range=[low, high]),
-        "yaxis": axis(HOW_OFTEN, rangemode="tozero"),
-        "shapes": [
-            {
-                "type": "line",
-                "x0": place,
-                "x1": place,
-                "yref": "paper",
-                "y0": 0.0,
-                "y1": 1.0,
-                "line": {"color": theme.NEUTRAL, "width": 2},
-            }
-        ],
-        "annotations": [
-            {
-                "x": place,
-                "yref": "paper",
-                "y": 1.0,
-                "yanchor": "top",
-                "text": text,
-                "xanchor": "right" if left else "left",
-            }
-        ],
-        "height": 430,
-        "legend": LEGEND,
-    }
+    return laid_out(
+        axis(SCORES[summary.transform.scale], range=[low, high]),
+        axis(HOW_OFTEN, rangemode="tozero"),
+        430,
+        shapes=[upright(place)],
+        annotations=[words_at(place, text, "right" if left else "left")],
+    )
 
 
 def errors_figure(curves: Sequence[TradeOffCurve], best: Best, axes: Axes, smallest: float) -> go.Figure:
@@ -137,33 +110,31 @@ def _curve(curve: TradeOffCurve, axes: Axes, smallest: float, index: int) -> Par
     shown = (curve.alpha >= smallest) & (curve.power > 0.0) if log else slice(None)
     is_limit = curve.label.startswith("limit")
     color = theme.NEUTRAL if is_limit else theme.color(2 * index)
-    return {
-        "type": "scatter",
-        "x": compact(curve.alpha[shown]),
-        "y": compact((curve.power if log else curve.beta)[shown]),
-        "mode": "lines+markers" if curve.bound is Bound.AUDIT and not is_limit else "lines",
-        "marker": {"color": color, "size": 4},
-        "name": curve.label if is_limit else theme.legend_name(curve.label, curve.bound),
-        "line": {
+    return trace(
+        curve.alpha[shown],
+        (curve.power if log else curve.beta)[shown],
+        mode="lines+markers" if curve.bound is Bound.AUDIT and not is_limit else "lines",
+        marker={"color": color, "size": 4},
+        name=curve.label if is_limit else theme.legend_name(curve.label, curve.bound),
+        line={
             "color": color,
             "width": 2 if is_limit else 3,
             "dash": "dashdot" if is_limit else theme.DASH[curve.bound],
         },
-        "hovertemplate": "%{x:.3~g}, %{y:.3~g}<extra></extra>",
-    }
+        hovertemplate="%{x:.3~g}, %{y:.3~g}<extra></extra>",
+    )
 
 
 def _optimum(best: Best, axes: Axes) -> Part:
-    return {
-        "type": "scatter",
-        "x": [best.alpha if best.alpha > 0.0 or axes is Axes.LINEAR else None],
-        "y": [best.power if axes is Axes.LOG else 1.0 - best.power],
-        "mode": "markers",
-        "name": "where the ratio is largest",
-        "marker": {"color": theme.MEMBER, "size": 13, "line": {"color": theme.NEUTRAL, "width": 2}},
-        "cliponaxis": False,
-        "hovertemplate": "%{x:.3~g}, %{y:.3~g}<extra></extra>",
-    }
+    return trace(
+        [best.alpha if best.alpha > 0.0 or axes is Axes.LINEAR else None],
+        [best.power if axes is Axes.LOG else 1.0 - best.power],
+        mode="markers",
+        name="where the ratio is largest",
+        marker={"color": theme.MEMBER, "size": 13, "line": {"color": theme.NEUTRAL, "width": 2}},
+        cliponaxis=False,
+        hovertemplate="%{x:.3~g}, %{y:.3~g}<extra></extra>",
+    )
 
 
 def _errors_layout(term: Term, axes: Axes, smallest: float) -> Part:
@@ -173,9 +144,8 @@ def _errors_layout(term: Term, axes: Axes, smallest: float) -> Part:
     if axes is Axes.LINEAR:
         missed = MISSED if of_members else NOT_CLEARED
         return {"xaxis": axis(error, range=[0.0, 1.0]), "yaxis": axis(missed, range=[0.0, 1.02]), **room}
-    decades = {"type": "log", "exponentformat": "power"}
     return {
-        "xaxis": axis(error, range=[float(np.log10(smallest)), 0.0], **decades),
-        "yaxis": axis(FOUND if of_members else CLEARED, **decades),
+        "xaxis": axis(error, range=[float(np.log10(smallest)), 0.0], **LOG),
+        "yaxis": axis(FOUND if of_members else CLEARED, **LOG),
         **room,
     }

@@ -8,7 +8,7 @@ import plotly.graph_objects as go
 
 from numerics.trade_off import Bound, Floats
 from plotting import theme
-from plotting.assembly import LEGEND, Part, assemble, axis, compact, reference
+from plotting.assembly import LOG, Part, assemble, axis, laid_out, reference, trace
 
 SCALE = "Noise scale b — little to much"
 ETA = "Accuracy above guessing, η"
@@ -48,47 +48,38 @@ def exact_eta_figure(curves: EtaCurves, goal: float, marked: Sequence[tuple[str,
 
 
 def _promise(x: Floats, y: Floats, name: str, index: int, width: float) -> Part:
-    return {
-        "type": "scatter",
-        "x": compact(x),
-        "y": compact(y),
-        "mode": "lines",
-        "name": theme.legend_name(name, Bound.LOWER),
-        "line": {"color": theme.color(index), "width": width, "dash": theme.DASH[Bound.LOWER]},
-        "hovertemplate": f"{name}: at b = %{{x:.3~g}}, η at most %{{y:.3~g}}<extra></extra>",
-    }
+    return trace(
+        x,
+        y,
+        name=theme.legend_name(name, Bound.LOWER),
+        line={"color": theme.color(index), "width": width, "dash": theme.DASH[Bound.LOWER]},
+        hovertemplate=f"{name}: at b = %{{x:.3~g}}, η at most %{{y:.3~g}}<extra></extra>",
+    )
 
 
 def _exact(curves: EtaCurves) -> Part:
-    return {
-        "type": "scatter",
-        "x": compact(curves.scale),
-        "y": compact(curves.exact),
-        "mode": "lines",
-        "name": theme.legend_name("all halves tried", Bound.EXACT),
-        "line": {"color": theme.color(0), "width": 3, "dash": theme.DASH[Bound.EXACT]},
-        "hovertemplate": "at b = %{x:.3~g}, η is %{y:.3~g}<extra></extra>",
-    }
+    return trace(
+        curves.scale,
+        curves.exact,
+        name=theme.legend_name("all halves tried", Bound.EXACT),
+        line={"color": theme.color(0), "width": 3, "dash": theme.DASH[Bound.EXACT]},
+        hovertemplate="at b = %{x:.3~g}, η is %{y:.3~g}<extra></extra>",
+    )
 
 
 def _marks(goal: float, marked: Sequence[tuple[str, float]]) -> Part:
-    return {
-        "type": "scatter",
-        "x": [scale for _, scale in marked],
-        "y": [goal] * len(marked),
-        "text": [name for name, _ in marked],
-        "mode": "markers",
-        "name": "noise for the wanted η",
-        "marker": {"color": theme.NEUTRAL, "size": 9, "symbol": "diamond"},
-        "hovertemplate": "%{text}: b = %{x:.4~g}<extra></extra>",
-    }
+    return trace(
+        [scale for _, scale in marked],
+        [goal] * len(marked),
+        text=[name for name, _ in marked],
+        mode="markers",
+        name="noise for the wanted η",
+        marker={"color": theme.NEUTRAL, "size": 9, "symbol": "diamond"},
+        hovertemplate="%{text}: b = %{x:.4~g}<extra></extra>",
+    )
 
 
 def _layout(goal: float) -> Part:
-    decades = {"type": "log", "exponentformat": "power"}
-    return {
-        "xaxis": axis(SCALE, **decades),
-        "yaxis": axis(ETA, range=[float(np.log10(0.1 * min(goal, 0.1))), float(np.log10(0.6))], **decades),
-        "height": 430,
-        "legend": LEGEND,
-    }
+    return laid_out(
+        axis(SCALE, **LOG), axis(ETA, range=[float(np.log10(0.1 * min(goal, 0.1))), float(np.log10(0.6))], **LOG), 430
+    )

@@ -8,7 +8,7 @@ import plotly.graph_objects as go
 
 from numerics.trade_off import Bound, Floats
 from plotting import theme
-from plotting.assembly import LEGEND, Part, assemble, axis, compact, reference
+from plotting.assembly import LOG, Part, assemble, axis, laid_out, reference, trace
 
 _MARKED = 8  # symbols on a line that shares its colour with another
 
@@ -59,29 +59,21 @@ def noise_frontier_figure(
     """All lines over a logarithmic horizontal axis, the sampling error thin, ``marks`` under the name ``marked``."""
     first = reference(sampling.across.tolist(), sampling.error.tolist(), sampling.label)
     traces = [first, *(_line(line, words, log) for line in lines), _marks(marks, marked, log)]
-    decades = {"type": "log", "exponentformat": "power"}
-    up = decades if log else {"rangemode": "tozero"}
-    layout: Part = {
-        "xaxis": axis(words.across, **decades),
-        "yaxis": axis(words.up, **up),
-        "height": 430 + 22 * len(lines),
-        "legend": LEGEND,
-    }
+    up = LOG if log else {"rangemode": "tozero"}
+    layout: Part = laid_out(axis(words.across, **LOG), axis(words.up, **up), 430 + 22 * len(lines))
     return assemble(traces, layout)
 
 
 def _line(line: ErrorLine, words: Words, log: bool) -> Part:
     name = theme.legend_name(line.label, line.bound)
     color = theme.color(line.color)
-    drawn: Part = {
-        "type": "scatter",
-        "x": compact(line.across),
-        "y": compact(_shown(line.error, log)),
-        "mode": "lines",
-        "name": name,
-        "line": {"color": color, "width": 1.5 if line.variant else 3, "dash": theme.DASH[line.bound]},
-        "hovertemplate": f"{words.point}<extra>{name}</extra>",
-    }
+    drawn: Part = trace(
+        line.across,
+        _shown(line.error, log),
+        name=name,
+        line={"color": color, "width": 1.5 if line.variant else 3, "dash": theme.DASH[line.bound]},
+        hovertemplate=f"{words.point}<extra>{name}</extra>",
+    )
     look = line.variant or line.color
     if not look:
         return drawn
@@ -91,22 +83,21 @@ def _line(line: ErrorLine, words: Words, log: bool) -> Part:
 
 def _marks(marks: Sequence[Mark], name: str, log: bool) -> Part:
     seen = [mark for mark in marks if mark.error > 0.0 or not log]
-    return {
-        "type": "scatter",
-        "x": [mark.across for mark in seen],
-        "y": [mark.error for mark in seen],
-        "text": [mark.text for mark in seen],
-        "mode": "markers",
-        "name": name,
-        "marker": {
+    return trace(
+        [mark.across for mark in seen],
+        [mark.error for mark in seen],
+        text=[mark.text for mark in seen],
+        mode="markers",
+        name=name,
+        marker={
             "color": [theme.color(mark.color) for mark in seen],
             "size": 12,
             "symbol": "diamond",
             "line": {"color": theme.NEUTRAL, "width": 2},
         },
-        "cliponaxis": False,
-        "hovertemplate": "%{text}<extra></extra>",
-    }
+        cliponaxis=False,
+        hovertemplate="%{text}<extra></extra>",
+    )
 
 
 def _shown(error: Floats, log: bool) -> Floats:

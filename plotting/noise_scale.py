@@ -7,7 +7,7 @@ import plotly.graph_objects as go
 
 from numerics.trade_off import Bound, Floats
 from plotting import theme
-from plotting.assembly import LEGEND, Part, assemble, axis, compact
+from plotting.assembly import LEGEND, LOG, Part, assemble, axis, trace
 
 WANTED = "Wanted η — accuracy above guessing"
 SCALE = "Noise scale b"
@@ -40,21 +40,18 @@ def noise_scale_figure(curves: Sequence[ScaleCurve], crossings: Sequence[Crossin
     traces = [_private(curve, index) for index, curve in enumerate(private)]
     traces += [_membership(curve, index) for index, curve in enumerate(others)]
     traces.append(_crossings(crossings))
-    decades = {"type": "log", "exponentformat": "power"}
     room = {"height": 540, "legend": LEGEND}
-    return assemble(traces, {"xaxis": axis(WANTED, **decades), "yaxis": axis(SCALE, **decades), **room})
+    return assemble(traces, {"xaxis": axis(WANTED, **LOG), "yaxis": axis(SCALE, **LOG), **room})
 
 
 def _line(curve: ScaleCurve, color: str, width: float) -> Part:
-    return {
-        "type": "scatter",
-        "x": compact(curve.eta),
-        "y": compact(curve.scale),
-        "name": curve.label,
-        "mode": "lines",
-        "line": {"color": color, "width": width, "dash": theme.DASH[Bound.LOWER]},
-        "hovertemplate": f"{curve.label}: η = %{{x:.3~g}} takes b = %{{y:.4~g}}<extra></extra>",
-    }
+    return trace(
+        curve.eta,
+        curve.scale,
+        name=curve.label,
+        line={"color": color, "width": width, "dash": theme.DASH[Bound.LOWER]},
+        hovertemplate=f"{curve.label}: η = %{{x:.3~g}} takes b = %{{y:.4~g}}<extra></extra>",
+    )
 
 
 def _private(curve: ScaleCurve, index: int) -> Part:
@@ -72,13 +69,12 @@ def _membership(curve: ScaleCurve, index: int) -> Part:
 
 
 def _crossings(crossings: Sequence[Crossing]) -> Part:
-    return {
-        "type": "scatter",
-        "x": [crossing.eta for crossing in crossings],
-        "y": [crossing.scale for crossing in crossings],
-        "text": [f"n = {crossing.records}, {crossing.spread}" for crossing in crossings],
-        "mode": "markers",
-        "name": "crossing",
-        "marker": {"size": 9, "symbol": "x-thin", "line": {"width": 2.5, "color": theme.NEUTRAL}},
-        "hovertemplate": "%{text}: η = %{x:.4~g}<extra></extra>",
-    }
+    return trace(
+        [crossing.eta for crossing in crossings],
+        [crossing.scale for crossing in crossings],
+        text=[f"n = {crossing.records}, {crossing.spread}" for crossing in crossings],
+        mode="markers",
+        name="crossing",
+        marker={"size": 9, "symbol": "x-thin", "line": {"width": 2.5, "color": theme.NEUTRAL}},
+        hovertemplate="%{text}: η = %{x:.4~g}<extra></extra>",
+    )

@@ -7,7 +7,7 @@ import plotly.graph_objects as go
 
 from numerics.trade_off import Bound, Floats
 from plotting import theme
-from plotting.assembly import LEGEND, Part, assemble, axis, compact, hover, reference, spot
+from plotting.assembly import Part, assemble, axis, compact, hover, laid_out, reference, spot, trace
 from plotting.people import COUNTED, counts
 
 EFFECT = "Effect size μ —<br>influence of one record / noise"
@@ -26,9 +26,7 @@ MEMBERS = Words(
     EFFECT, "Members found at α = {alpha:g}", f"Effect size %{{x:.3~g}}: {{at_most}}{COUNTED} members found"
 )
 OUTSIDERS = Words(
-    EFFECT,
-    "Outsiders ruled out at α = {alpha:g}",
-    f"Effect size %{{x:.3~g}}: {{at_most}}{COUNTED} outsiders ruled out",
+    EFFECT, "Outsiders ruled out at α = {alpha:g}", f"Effect size %{{x:.3~g}}: {{at_most}}{COUNTED} outsiders ruled out"
 )
 RECONSTRUCTIONS = Words(
     EFFECT, "Reconstructed at κ = {alpha:.3g}", f"Effect size %{{x:.3~g}}: {{at_most}}{COUNTED} reconstructed"
@@ -78,16 +76,14 @@ def power_figure(
 def _curve(curve: PowerCurve, index: int, words: Words) -> Part:
     """Certified points are joined for the eye; what is certified are the bars at the points."""
     name = theme.legend_name(curve.label, curve.bound)
-    drawn: Part = {
-        "type": "scatter",
-        "x": compact(curve.effect_size),
-        "y": compact(curve.power),
-        "customdata": counts(curve.upper),
-        "mode": "lines",
-        "name": name,
-        "line": {"color": theme.color(index), "width": 3, "dash": theme.DASH[curve.bound]},
-        "hovertemplate": f"{hover(words.point, curve.bound)}<extra>{name}</extra>",
-    }
+    drawn: Part = trace(
+        curve.effect_size,
+        curve.power,
+        customdata=counts(curve.upper),
+        name=name,
+        line={"color": theme.color(index), "width": 3, "dash": theme.DASH[curve.bound]},
+        hovertemplate=f"{hover(words.point, curve.bound)}<extra>{name}</extra>",
+    )
     if curve.bound is Bound.EXACT:
         return drawn
     bars = {"array": compact(curve.upper - curve.power), "arrayminus": compact(curve.power - curve.lower)}
@@ -101,10 +97,9 @@ def _curve(curve: PowerCurve, index: int, words: Words) -> Part:
 
 
 def _layout(curve: PowerCurve, words: Words) -> Part:
-    return {
-        "xaxis": axis(words.across, rangemode="tozero"),
-        "yaxis": axis(words.up.format(alpha=curve.alpha), rangemode="tozero"),
-        "height": 430,
-        "margin": {"b": 78},  # the words across stand on two lines
-        "legend": LEGEND,
-    }
+    return laid_out(
+        axis(words.across, rangemode="tozero"),
+        axis(words.up.format(alpha=curve.alpha), rangemode="tozero"),
+        430,
+        margin={"b": 78},
+    )

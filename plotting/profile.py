@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from numerics.trade_off import Bound, Bracket, Floats
 from plotting import theme
-from plotting.assembly import LEGEND, Part, assemble, axis, band, compact, reference, spot
+from plotting.assembly import Part, assemble, axis, band, laid_out, reference, spot, trace, upright, words_at
 
 EPSILON = "Epsilon ε — odds move by at most e^ε, but for δ"
 DELTA = "Delta δ — chance the promise fails"
@@ -46,18 +46,12 @@ def profile_figure(
 def _ticks(published: Sequence[tuple[str, float]], largest: float) -> Part:
     """A thin line up to the name, one name below the other, at each epsilon that others have promised."""
     heights = [1.0 - 0.08 * place for place in range(len(published))]
-    line = {"type": "line", "yref": "paper", "y0": 0.0, "line": {"color": theme.NEUTRAL, "width": 1, "dash": "dot"}}
-    words = {"yref": "paper", "yanchor": "top", "font": {"size": 12}}
-    inwards = ({"xanchor": "left", "xshift": 3}, {"xanchor": "right", "xshift": -3})
-    return {
-        "shapes": [
-            {**line, "x0": value, "x1": value, "y1": top} for (_, value), top in zip(published, heights, strict=True)
-        ],
-        "annotations": [
-            {**words, **inwards[int(value > 0.5 * largest)], "x": value, "y": top, "text": f"{name}: {value:g}"}
-            for (name, value), top in zip(published, heights, strict=True)
-        ],
-    }
+    marks: Part = {"shapes": [], "annotations": []}
+    for (name, value), top in zip(published, heights, strict=True):
+        side, shift = ("right", -3) if value > 0.5 * largest else ("left", 3)
+        marks["shapes"].append(upright(value, top, width=1, dash="dot"))
+        marks["annotations"].append(words_at(value, f"{name}: {value:g}", side, top, xshift=shift, font={"size": 12}))
+    return marks
 
 
 def _positive(curve: ProfileCurve) -> NDArray[np.bool_]:
@@ -74,22 +68,17 @@ def _band(curve: ProfileCurve) -> list[Part]:
 
 def _curve(curve: ProfileCurve) -> Part:
     shown = _positive(curve)
-    return {
-        "type": "scatter",
-        "x": compact(curve.epsilon[shown]),
-        "y": compact(curve.delta[shown]),
-        "mode": "lines",
-        "name": theme.legend_name("this release", curve.bound),
-        "line": {"color": theme.color(0), "width": 3, "dash": theme.DASH[curve.bound]},
-        "hovertemplate": "The release is (%{x:.3~g}, %{y:.2~e})-differentially private<extra></extra>",
-    }
+    return trace(
+        curve.epsilon[shown],
+        curve.delta[shown],
+        name=theme.legend_name("this release", curve.bound),
+        line={"color": theme.color(0), "width": 3, "dash": theme.DASH[curve.bound]},
+        hovertemplate="The release is (%{x:.3~g}, %{y:.2~e})-differentially private<extra></extra>",
+    )
 
 
 def _layout(delta: float) -> Part:
     smallest = np.log10(min(delta, 1e-10)) - 1.0
-    return {
-        "xaxis": axis(EPSILON, rangemode="tozero"),
-        "yaxis": axis(DELTA, type="log", exponentformat="power", range=[smallest, 0.0]),
-        "height": 430,
-        "legend": LEGEND,
-    }
+    return laid_out(
+        axis(EPSILON, rangemode="tozero"), axis(DELTA, type="log", exponentformat="power", range=[smallest, 0.0]), 430
+    )

@@ -8,7 +8,7 @@ import plotly.graph_objects as go
 
 from numerics.trade_off import Floats, TradeOffCurve
 from plotting import theme
-from plotting.assembly import LEGEND, Part, assemble, axis, compact, reference
+from plotting.assembly import LOG, Part, assemble, axis, compact, laid_out, reference, trace
 from plotting.curves import SMALLEST_SHOWN, Axes, Estimated, OperatingPoint, Shown, curves_with_point, unmarked
 from plotting.people import COUNTED
 
@@ -57,32 +57,25 @@ def _ratio(ratio: Ratio, index: int, largest_prior: float) -> Part:
     """An estimate's error, in its colour, on the lower axes."""
     seen = (ratio.prior <= largest_prior) & (ratio.ratio > 0.0)
     kept = np.clip(ratio.ratio[seen], 1.0 / _LARGEST_RATIO, _LARGEST_RATIO)
-    return {
-        "type": "scatter",
-        "x": compact(ratio.prior[seen]),
-        "y": compact(kept),
-        "customdata": compact(ratio.ratio[seen] - 1.0),
-        "yaxis": "y2",
-        "mode": "lines",
-        "name": ratio.label,
-        "showlegend": False,
-        "line": {"color": theme.color(-index), "width": 2, "dash": "dot"},
-        "hovertemplate": "At a prior of %{x:.3~p}: %{customdata:+.3~p} off the certified value<extra>"
+    return trace(
+        ratio.prior[seen],
+        kept,
+        customdata=compact(ratio.ratio[seen] - 1.0),
+        yaxis="y2",
+        name=ratio.label,
+        showlegend=False,
+        line={"color": theme.color(-index), "width": 2, "dash": "dot"},
+        hovertemplate="At a prior of %{x:.3~p}: %{customdata:+.3~p} off the certified value<extra>"
         f"{ratio.label}</extra>",
-    }
+    )
 
 
 def _layout(axes: Axes, largest_prior: float, extra_curves: int, with_ratios: bool) -> Part:
     log = axes is Axes.LOG
-    scale = {"type": "log", "exponentformat": "power"} if log else {}
+    scale = LOG if log else {}
     ends = [SMALLEST_SHOWN, largest_prior]
     across = axis(GUESSED, range=list(np.log10(ends)) if log else [0.0, largest_prior], **scale)
-    layout: Part = {
-        "xaxis": across,
-        "yaxis": axis(RECONSTRUCTED, **scale),
-        "height": 430 + 24 * extra_curves,
-        "legend": LEGEND,
-    }
+    layout: Part = laid_out(across, axis(RECONSTRUCTED, **scale), 430 + 24 * extra_curves)
     if not with_ratios:
         return layout
     reach = float(np.log10(_LARGEST_RATIO))

@@ -10,7 +10,7 @@ from numerics.epsilon_star.error_ratios import Term
 from numerics.epsilon_star.simulations import Estimate, RatioCurve, Truth
 from numerics.trade_off import Bound, Floats
 from plotting import theme
-from plotting.assembly import LEGEND, Part, assemble, axis, compact
+from plotting.assembly import Part, assemble, axis, compact, laid_out, trace
 
 SIZE = "Losses in each group"
 VALUE = "ε*"
@@ -34,51 +34,42 @@ def simulations_figure(found: Mapping[int, Mapping[Estimate, Floats]], truth: Tr
     lines = [_truth(ends, value, name) for value, name in zip(truth, (EXACT, CUT_AT_DELTA, CUT), strict=True)]
     estimates = [part for index, kind in enumerate(Estimate) for part in _estimate(found, kind, index)]
     ticks = {"tickvals": list(range(len(found))), "ticktext": [f"{size:,}" for size in found], "range": ends}
-    layout: Part = {
-        "xaxis": axis(SIZE, showgrid=False, **ticks),
-        "yaxis": axis(VALUE, rangemode="tozero"),
-        "height": 470,
-        "legend": LEGEND,
-    }
+    layout: Part = laid_out(axis(SIZE, showgrid=False, **ticks), axis(VALUE, rangemode="tozero"), 470)
     return assemble([*lines, *estimates], layout)
 
 
 def _truth(ends: list[float], value: float, name: str) -> Part:
     width, dash = _LINES[name]
-    return {
-        "type": "scatter",
-        "x": ends,
-        "y": [value, value],
-        "mode": "lines",
-        "name": name,
-        "line": {"color": theme.NEUTRAL, "width": width, "dash": dash},
-        "hovertemplate": f"{name}: {value:.4g}<extra></extra>",
-    }
+    return trace(
+        ends,
+        [value, value],
+        name=name,
+        line={"color": theme.NEUTRAL, "width": width, "dash": dash},
+        hovertemplate=f"{name}: {value:.4g}<extra></extra>",
+    )
 
 
 def _estimate(found: Mapping[int, Mapping[Estimate, Floats]], kind: Estimate, index: int) -> list[Part]:
     middle = np.arange(len(found), dtype=np.float64) + _STEP * (index - 0.5 * (len(Estimate) - 1))
     values = [sample[kind] for sample in found.values()]
     color, name = theme.color(index), theme.legend_name(kind.value, _KIND.get(kind, Bound.ESTIMATE))
-    runs: Part = {
-        "type": "scatter",
-        "x": compact(np.repeat(middle, [len(one) for one in values])),
-        "y": compact(np.concatenate(values)),
-        "mode": "markers",
-        "marker": {"color": color, "size": 4, "opacity": 0.5},
-        "showlegend": False,
-        "hoverinfo": "skip",
-    }
-    means: Part = {
-        "type": "scatter",
-        "x": compact(middle),
-        "y": compact(np.array([one.mean() for one in values])),
-        "error_y": {"type": "data", "array": compact(np.array([one.std() for one in values])), "color": color},
-        "mode": "markers",
-        "marker": {"color": color, "size": 10, "symbol": theme.marker(index)},
-        "name": name,
-        "hovertemplate": f"{kind.value}: %{{y:.3~f}} ± %{{error_y.array:.2~g}}<extra></extra>",
-    }
+    runs: Part = trace(
+        np.repeat(middle, [len(one) for one in values]),
+        np.concatenate(values),
+        mode="markers",
+        marker={"color": color, "size": 4, "opacity": 0.5},
+        showlegend=False,
+        hoverinfo="skip",
+    )
+    means: Part = trace(
+        middle,
+        np.array([one.mean() for one in values]),
+        error_y={"type": "data", "array": compact(np.array([one.std() for one in values])), "color": color},
+        mode="markers",
+        marker={"color": color, "size": 10, "symbol": theme.marker(index)},
+        name=name,
+        hovertemplate=f"{kind.value}: %{{y:.3~f}} ± %{{error_y.array:.2~g}}<extra></extra>",
+    )
     return [runs, means]
 
 
@@ -89,12 +80,7 @@ def ratios_figure(laws: Sequence[RatioCurve], counted: Sequence[RatioCurve]) -> 
     """The first two ratios over thresholds, of the laws and counted in one sample."""
     traces = [_ratio(curve, "laws", Bound.EXACT, index) for index, curve in enumerate(laws)]
     traces += [_ratio(curve, "counted", Bound.AUDIT, index) for index, curve in enumerate(counted)]
-    layout: Part = {
-        "xaxis": axis(PLACE, **_odds_ticks(laws)),
-        "yaxis": axis(LOG_RATIO, rangemode="tozero"),
-        "height": 400,
-        "legend": LEGEND,
-    }
+    layout: Part = laid_out(axis(PLACE, **_odds_ticks(laws)), axis(LOG_RATIO, rangemode="tozero"), 400)
     return assemble(traces, layout)
 
 
@@ -118,13 +104,12 @@ def _odds_ticks(curves: Sequence[RatioCurve]) -> Part:
 def _ratio(curve: RatioCurve, source: str, bound: Bound, index: int) -> Part:
     counted = bound is Bound.AUDIT
     color = theme.color(index)
-    return {
-        "type": "scatter",
-        "x": compact(curve.log_odds),
-        "y": compact(np.where(curve.log_ratio >= 0.0, curve.log_ratio, np.nan)),
-        "mode": "markers" if counted else "lines",
-        "name": f"{_RATIO[curve.term]}, {source}",
-        "marker": {"color": color, "size": 5, "symbol": theme.marker(index)},
-        "line": {"color": color, "width": 2.5, "dash": theme.DASH[Bound.EXACT if index == 0 else Bound.LOWER]},
-        "hovertemplate": "log of the ratio: %{y:.3~g}<extra></extra>",
-    }
+    return trace(
+        curve.log_odds,
+        np.where(curve.log_ratio >= 0.0, curve.log_ratio, np.nan),
+        mode="markers" if counted else "lines",
+        name=f"{_RATIO[curve.term]}, {source}",
+        marker={"color": color, "size": 5, "symbol": theme.marker(index)},
+        line={"color": color, "width": 2.5, "dash": theme.DASH[Bound.EXACT if index == 0 else Bound.LOWER]},
+        hovertemplate="log of the ratio: %{y:.3~g}<extra></extra>",
+    )

@@ -12,7 +12,7 @@ import numpy as np
 import plotly.graph_objects as go
 
 from numerics.trade_off import Order, TradeOffCurve
-from plotting.assembly import LEGEND, Part, assemble, axis, reference
+from plotting.assembly import LEGEND, LOG, Part, assemble, axis, reference
 from plotting.curves import SMALLEST_SHOWN, Axes, Estimated, OperatingPoint, Shown, curves_with_point
 from plotting.people import COUNTED
 
@@ -83,15 +83,6 @@ def _layout(axes: Axes, largest_alpha: float, extra_curves: int, said: Words) ->
     room = {"height": 430 + 24 * extra_curves, "legend": LEGEND}
     if axes is Axes.LINEAR:
         whole = {"range": [0.0, 1.02]} if largest_alpha == 1.0 else {}
-        return {
-            "xaxis": axis(said.across, range=[0.0, largest_alpha]),
-            "yaxis": axis(said.missed, **whole),
-            **room,
-        }
-    decades = {"type": "log", "exponentformat": "power"}
+        return {"xaxis": axis(said.across, range=[0.0, largest_alpha]), "yaxis": axis(said.missed, **whole), **room}
     ends = [np.log10(SMALLEST_SHOWN), np.log10(largest_alpha)]
-    return {
-        "xaxis": axis(said.across, range=ends, **decades),
-        "yaxis": axis(said.found, **decades),
-        **room,
-    }
+    return {"xaxis": axis(said.across, range=ends, **LOG), "yaxis": axis(said.found, **LOG), **room}

@@ -8,7 +8,7 @@ import plotly.graph_objects as go
 
 from numerics.trade_off import Bound, Floats
 from plotting import theme
-from plotting.assembly import LEGEND, Part, assemble, axis, band, compact
+from plotting.assembly import Part, assemble, axis, band, compact, laid_out, trace, upright
 
 _FAR = 0.15  # a baseline farther below everything else would only flatten it
 _ROOM = 0.03  # of the range: less than from one tick to the next, so that none says more than 100 %
@@ -88,13 +88,12 @@ def cost_figure(
     traces = [trace for baseline in near for trace in _flat(baseline, strategies[0].permitted)]
     for number, levels in enumerate(strategies):
         traces += _line(levels, 10.0 ** (_APART * (number - 0.5 * (len(strategies) - 1))))
-    layout = {
-        "xaxis": _permitted_axis(permitted),
-        "yaxis": axis(utility, tickformat=".0%", range=_utility_range(bottom)),
-        "shapes": [_mark(chosen)],
-        "height": 460,
-        "legend": LEGEND,
-    }
+    layout = laid_out(
+        _permitted_axis(permitted),
+        axis(utility, tickformat=".0%", range=_utility_range(bottom)),
+        460,
+        shapes=[upright(chosen, dash="dash")],
+    )
     return assemble(traces, layout)
 
 
@@ -105,26 +104,12 @@ def reached_figure(
     traces: list[Part] = []
     if promise is not None:
         line = {"color": theme.NEUTRAL, "width": 2, "dash": theme.DASH[Bound.LOWER]}
-        traces.append(
-            {
-                "type": "scatter",
-                "x": compact(promise[0]),
-                "y": compact(promise[1]),
-                "mode": "lines",
-                "name": "promised: at most",
-                "line": line,
-                "hoverinfo": "skip",
-            }
-        )
+        traces.append(trace(promise[0], promise[1], name="promised: at most", line=line, hoverinfo="skip"))
     for number, levels in enumerate(strategies):
         traces += _line(levels, 10.0 ** (_APART * (number - 0.5 * (len(strategies) - 1))), joined=False)
-    layout = {
-        "xaxis": _permitted_axis(permitted),
-        "yaxis": axis(reached, rangemode="tozero"),
-        "shapes": [_mark(chosen)],
-        "height": 460,
-        "legend": LEGEND,
-    }
+    layout = laid_out(
+        _permitted_axis(permitted), axis(reached, rangemode="tozero"), 460, shapes=[upright(chosen, dash="dash")]
+    )
     return assemble(traces, layout)
 
 
@@ -142,28 +127,22 @@ def path_figure(paths: Sequence[Path], baseline: Baseline | None, promised: str,
     traces += [part for path in paths for part in band(path.promised, path.low, path.high, theme.color(path.color))]
     lines = [_path_line(path) | {"legendrank": rank} for rank, path in enumerate(paths)]
     traces += sorted(lines, key=lambda line: float(line["line"]["width"]))
-    layout = {
-        "xaxis": _permitted_axis(promised),
-        "yaxis": axis(utility, tickformat=".0%", range=_utility_range(bottom)),
-        "height": 460,
-        "legend": LEGEND,
-    }
+    layout = laid_out(_permitted_axis(promised), axis(utility, tickformat=".0%", range=_utility_range(bottom)), 460)
     return assemble(traces, layout)
 
 
 def _path_line(path: Path) -> Part:
     color = theme.color(path.color)
-    return {
-        "type": "scatter",
-        "x": compact(path.promised),
-        "y": compact(path.middle),
-        "mode": "lines+markers",
-        "name": path.name,
-        "line": {"color": color, "width": 4 if path.chosen else 2, "dash": theme.DASH[Bound.CERTIFIED]},
-        "marker": {"color": color, "size": 7, "symbol": theme.marker(path.color)},
-        "text": list(path.said),
-        "hovertemplate": "%{text}<extra></extra>",
-    }
+    return trace(
+        path.promised,
+        path.middle,
+        mode="lines+markers",
+        name=path.name,
+        line={"color": color, "width": 4 if path.chosen else 2, "dash": theme.DASH[Bound.CERTIFIED]},
+        marker={"color": color, "size": 7, "symbol": theme.marker(path.color)},
+        text=list(path.said),
+        hovertemplate="%{text}<extra></extra>",
+    )
 
 
 def _utility_range(bottom: float) -> list[float]:
@@ -178,15 +157,14 @@ def _permitted_axis(title: str) -> Part:
 
 def _line(levels: Levels, shift: float, joined: bool = True) -> list[Part]:
     color = theme.color(levels.color)
-    line: Part = {
-        "type": "scatter",
-        "x": compact(levels.permitted * shift),
-        "y": compact(levels.middle),
-        "mode": "lines+markers" if joined else "markers",
-        "name": theme.legend_name(levels.name, levels.bound),
-        "line": {"color": color, "width": 2.5, "dash": theme.DASH[levels.bound]},
-        "marker": {"color": color, "size": 8, "symbol": theme.marker(levels.color)},
-        "error_y": {
+    line: Part = trace(
+        levels.permitted * shift,
+        levels.middle,
+        mode="lines+markers" if joined else "markers",
+        name=theme.legend_name(levels.name, levels.bound),
+        line={"color": color, "width": 2.5, "dash": theme.DASH[levels.bound]},
+        marker={"color": color, "size": 8, "symbol": theme.marker(levels.color)},
+        error_y={
             "type": "data",
             "symmetric": False,
             "array": compact(levels.high - levels.middle),
@@ -195,29 +173,22 @@ def _line(levels: Levels, shift: float, joined: bool = True) -> list[Part]:
             "thickness": 1.5,
             "width": 3,
         },
-        "text": list(levels.said),
-        "hovertemplate": "%{text}<extra></extra>",
-    }
+        text=list(levels.said),
+        hovertemplate="%{text}<extra></extra>",
+    )
     return [line]
 
 
 def _flat(baseline: Baseline, permitted: Floats) -> list[Part]:
     ends = np.array([permitted.min() / 1.1, permitted.max() * 1.1])
-    line: Part = {
-        "type": "scatter",
-        "x": compact(ends),
-        "y": [baseline.middle, baseline.middle],
-        "mode": "lines",
-        "name": baseline.name,
-        "line": {"color": theme.NEUTRAL, "width": 1.5, "dash": "solid" if baseline.high > baseline.low else "dot"},
-        "hovertemplate": f"{baseline.name}: %{{y:.1%}}<extra></extra>",
-    }
+    line: Part = trace(
+        ends,
+        [baseline.middle, baseline.middle],
+        name=baseline.name,
+        line={"color": theme.NEUTRAL, "width": 1.5, "dash": "solid" if baseline.high > baseline.low else "dot"},
+        hovertemplate=f"{baseline.name}: %{{y:.1%}}<extra></extra>",
+    )
     if baseline.high == baseline.low:
         return [line]
     spread = band(ends, np.full(2, baseline.low), np.full(2, baseline.high), theme.NEUTRAL)
     return [*spread, line]
-
-
-def _mark(x: float) -> Part:
-    line = {"color": theme.NEUTRAL, "width": 2, "dash": "dash"}
-    return {"type": "line", "x0": x, "x1": x, "yref": "paper", "y0": 0.0, "y1": 1.0, "line": line}
