@@ -128,6 +128,11 @@ def draw(seen: Sequence[View]) -> None:
         st.caption("\n".join(notes))
 
 
+def absent(seen: Sequence[View]) -> dict[str, str]:
+    """Whose curve is missing from the figure and its data, and why."""
+    return {view.model.notion: f"no curve: {view.note or view.absent}" for view in seen if view.curve is None}
+
+
 def _said_elsewhere(view: View) -> bool:
     """Whether the note stands below the sentence, or with what stands apart."""
     return view.differs if view.model is OTHERS else view.model is FULL and view.curve is not None

@@ -75,5 +75,6 @@ notes = tuple(f"**{curve.label}.** {' '.join(curve.assumptions)}" for curve in c
 readout.how(formulas(release), notes, [curve.bound for curve in curves], seconds)
 if answered:
     certificate = form.offer_for(release)
-    downloads.draw(Downloads("attackers", figure, snippet(release), {}, curves, certificate=certificate))
+    absent = answer.absent(seen)
+    downloads.draw(Downloads("attackers", figure, snippet(release), absent, curves, certificate=certificate))
 page_state.note(KEPT)

@@ -11,7 +11,7 @@ from numerics import relaxed
 from numerics.calibration import AdvantageTarget, PowerTarget
 from numerics.relaxed import Reading, RelaxedTarget
 from numerics.trade_off import Bound
-from pages.ui import cached, cached_threat_models, chart, csv_tables, downloads
+from pages.ui import cached, cached_threat_models, chart, csv_tables, downloads, left_out
 from pages.ui.numbers_in_words import CROWD, counted
 from pages.ui.release_curves import Release
 from pages.ui.segmented_control import segmented_control
@@ -78,7 +78,7 @@ def draw(setting: ReleaseSetting) -> None:
     st.caption(f"Hatched: an estimate, no guarantee. Ratios are to full knowledge. {_SAME}")
     _draw_given_up(setting, [bar.name for bar in drawn])
     _draw_apart(setting, limit)
-    header = {"limit": limit.words, "release": setting.release.label}
+    header = {"limit": limit.words, "release": setting.release.label} | left_out.header()
     columns = {"attacker": [bar.name for bar in drawn], "noise multiplier": [f"{bar.noise:g}" for bar in drawn]}
     data = partial(csv_tables.table, columns, header)
     downloads.button("Data (CSV)", "noise-for-the-same-success.csv", data)
@@ -109,11 +109,12 @@ def _draw_apart(setting: ReleaseSetting, limit: Limit) -> None:
 
 def _attempted(setting: ReleaseSetting, limit: Limit, model: notions.Model) -> Bar | None:
     try:
-        noise, bound = NOISES[model](setting, limit)
+        with left_out.unless_in_time(model.notion):
+            noise, bound = NOISES[model](setting, limit)
+            return Bar(model.notion, noise, "none needed" if noise == 0.0 else f"{noise:g}", bound)
     except ValueError as reason:
         st.info(f"**{model.notion}:** no noise found: {reason}", icon=":material/info:")
-        return None
-    return Bar(model.notion, noise, "none needed" if noise == 0.0 else f"{noise:g}", bound)
+    return None
 
 
 def _with_ratios(bars: list[Bar]) -> list[Bar]:

@@ -1,5 +1,6 @@
 """The attacker who does not know the record, laid over the explorer's figures on request."""
 
+from contextlib import suppress
 from dataclasses import replace
 
 import streamlit as st
@@ -7,7 +8,8 @@ import streamlit as st
 from numerics.mechanisms import Adjacency
 from numerics.relaxed import Reading
 from numerics.trade_off import TradeOffCurve
-from pages.ui import cached_threat_models, release_curves, release_size
+from pages.ui import cached_threat_models, left_out, release_curves, release_size
+from pages.ui.error_boundary import error_boundary
 from pages.ui.release_controls import ReleaseChoice
 from plotting.power import PowerCurve
 
@@ -36,20 +38,17 @@ def curves(choice: ReleaseChoice, dimension: int) -> list[TradeOffCurve]:
     if choice.mechanism.adjacency is Adjacency.REPLACE_ONE:
         st.info(_NOT_DEFINED, icon=":material/info:")
         return []
-    try:
+    label, found = f"record unknown, d = {dimension:,}", list[TradeOffCurve]()
+    with error_boundary("curve for an unknown record"), left_out.unless_in_time(label):
         curve = cached_threat_models.relaxed_curve(choice.mechanism, dimension, choice.order, Reading.MINIMAX)
-    except ValueError as reason:
-        st.info(f"No curve for an unknown record: {reason}", icon=":material/info:")
-        return []
-    return [replace(curve, label=f"record unknown, d = {dimension:,}")]
+        found.append(replace(curve, label=label))
+    return found
 
 
 def power_curves(choice: ReleaseChoice, dimension: int) -> list[PowerCurve]:
     """The same for power against effect size."""
     if not dimension:
         return []
-    try:
-        found = release_curves.relaxed_power_against_effect(choice.mechanism, choice.alpha, choice.order, dimension)
-    except ValueError:
-        return []  # said beside the trade-off curve
-    return [found]
+    with suppress(ValueError), left_out.unless_in_time("record unknown"):  # refused: said beside the trade-off curve
+        return [release_curves.relaxed_power_against_effect(choice.mechanism, choice.alpha, choice.order, dimension)]
+    return []

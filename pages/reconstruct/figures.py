@@ -9,8 +9,9 @@ import streamlit as st
 
 from numerics.trade_off import Order, TradeOffCurve
 from pages.reconstruct.controls import CHART, Across, Also, ReconstructionSetting, take_click
-from pages.ui import cached_reconstruction, chart, comparison, release_curves
+from pages.ui import cached_reconstruction, chart, comparison, left_out, release_curves
 from pages.ui.csv_tables import power_table, powers, table
+from pages.ui.error_boundary import error_boundary
 from pages.ui.estimates import Estimate, EstimateChoice
 from pages.ui.prior_guess import in_words
 from pages.ui.release_curves import effect_size
@@ -18,6 +19,8 @@ from plotting import power, theme
 from plotting.curves import Estimated, OperatingPoint
 from plotting.power import PowerCurve, power_figure
 from plotting.reconstruction import Ratio, reconstruction_figure
+
+_UNKNOWN = "record unknown"
 
 
 def beside(setting: ReconstructionSetting) -> list[TradeOffCurve]:
@@ -28,11 +31,8 @@ def beside(setting: ReconstructionSetting) -> list[TradeOffCurve]:
 def _also(setting: ReconstructionSetting) -> list[TradeOffCurve]:
     found: list[TradeOffCurve] = []
     if Also.RELAXED in setting.also:
-        try:
-            unknown = cached_reconstruction.record_unknown(setting.release)
-            found.append(replace(unknown, label="record unknown"))
-        except ValueError as reason:
-            st.info(f"No curve for an unknown record: {reason}", icon=":material/info:")
+        with error_boundary("curve for an unknown record"), left_out.unless_in_time(_UNKNOWN):
+            found.append(replace(cached_reconstruction.record_unknown(setting.release), label=_UNKNOWN))
     if Also.EPSILON in setting.also:
         epsilon, delta = setting.epsilon, setting.choice.delta
         found.append(cached_reconstruction.from_epsilon_delta(epsilon, delta))
@@ -128,7 +128,7 @@ def _sweep(
 def _attackers(setting: ReconstructionSetting) -> list[PowerCurve]:
     if Also.RELAXED not in setting.also:
         return []
-    with suppress(ValueError):  # said beside the first figure
+    with suppress(ValueError), left_out.unless_in_time(_UNKNOWN):  # refused: said beside the first figure
         return [release_curves.relaxed_power_against_effect(setting.release, setting.prior, Order.ADD, 1)]
     return []
 
@@ -139,7 +139,7 @@ def _guesses(setting: ReconstructionSetting, chosen: EstimateChoice, own: PowerC
     for name in chosen.names:
         if name is not Estimate.MONTE_CARLO:
             order = chosen.edgeworth_order if name is Estimate.EDGEWORTH else None
-            with suppress(ValueError):  # said beside the first figure
+            with suppress(ValueError), left_out.unless_in_time(name):  # refused: said beside the first figure
                 guess = cached_reconstruction.estimated_at_effects(setting.release, effects, setting.prior, order)
                 found.append(guess)
     return found

@@ -20,7 +20,16 @@ from pages.reconstruct import (
     same_epsilon,
     solve_for,
 )
-from pages.ui import cached_reconstruction, comparison, downloads, estimates, page_state, readout, release_controls
+from pages.ui import (
+    cached_reconstruction,
+    comparison,
+    downloads,
+    estimates,
+    left_out,
+    page_state,
+    readout,
+    release_controls,
+)
 from pages.ui.certificate import form
 from pages.ui.downloads import Downloads
 from pages.ui.error_boundary import error_boundary
@@ -97,7 +106,7 @@ else:
             "reconstruction",
             figure,
             formulas.snippet(view),
-            formulas.parameters(view),
+            formulas.parameters(view) | left_out.header(),
             drawn,
             others={f"against {view.across}": partial(figures.sweep_table, view, chosen)},
             certificate=form.offer(choice, known),

@@ -22,12 +22,16 @@ class Budget:
         is_left: whether nobody waits for the answers any more.
         unfinished: the questions for which there was not enough.
         spent: seconds computed so far.
+        left_out: what figures lack for that, in words.
+        said: how much of that is said below a figure.
     """
 
     seconds: float = inf
     is_left: Callable[[], bool] = lambda: False
     unfinished: list[Callable[[], object]] = field(default_factory=list)
     spent: float = 0.0
+    left_out: list[str] = field(default_factory=list)
+    said: int = 0
     _since: float | None = None
 
     @property

@@ -5,6 +5,7 @@ from typing import Any
 
 import streamlit as st
 
+from pages.ui import left_out
 from plotting import theme
 
 _CONFIG = {
@@ -22,7 +23,7 @@ def is_dark() -> bool:
 
 
 def draw(figure: theme.Figure, alt: str, key: str | None = None, on_select: Callable[[], None] | None = None) -> Any:
-    """Draw ``figure``; ``alt`` says in words what it shows.
+    """Draw ``figure``; ``alt`` says in words what it shows. What it lacks for want of time stands below it.
 
     Args:
         figure: the figure; it is given the page's template in place.
@@ -31,7 +32,7 @@ def draw(figure: theme.Figure, alt: str, key: str | None = None, on_select: Call
         on_select: called when the visitor clicks a point; the selection is in the session state under ``key``.
     """
     theme.dress(figure, is_dark())
-    return st.plotly_chart(
+    shown = st.plotly_chart(
         figure,
         theme=None,
         key=key,
@@ -40,3 +41,5 @@ def draw(figure: theme.Figure, alt: str, key: str | None = None, on_select: Call
         config=_CONFIG,
         alt=alt,
     )
+    left_out.say()
+    return shown

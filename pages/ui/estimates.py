@@ -9,7 +9,7 @@ import streamlit as st
 from numerics.approximations import LARGEST_EDGEWORTH_ORDER
 from numerics.approximations.sampling import affordable_samples
 from numerics.trade_off import Order
-from pages.ui import cached
+from pages.ui import cached, left_out
 from pages.ui.release_controls import ReleaseChoice
 from pages.ui.release_curves import Release
 from plotting.curves import Estimated
@@ -69,7 +69,7 @@ def overlays(release: Release, chosen: EstimateChoice) -> list[Estimated]:
     made = []
     for name in chosen.names:
         try:
-            with st.spinner(f"Estimating by {name} …"):
+            with st.spinner(f"Estimating by {name} …"), left_out.unless_in_time(name):
                 made.append(_overlay(name, chosen.edgeworth_order, release))
         except ValueError as reason:
             st.info(f"{name} has no estimate here: {reason}", icon=":material/info:")

@@ -1,10 +1,12 @@
 """Converters: any one of (epsilon, delta), eta, mu, or a true positive rate, in terms of the others."""
 
+from contextlib import suppress
 from enum import StrEnum
 from typing import Literal
 
 import streamlit as st
 
+from numerics.deadline import DeadlineError
 from numerics.mechanisms import Adjacency, Sampling
 from numerics.trade_off import Bound, Bracket
 from pages.attackers.converters import levels
@@ -96,10 +98,12 @@ def draw(setting: ReleaseSetting) -> None:
         given, at = _entered(start, Adjacency(adjacency or Adjacency.ADD_REMOVE), setting)
     with error_boundary("conversion"):
         with st.spinner("Reading the release's own curve …", show_time=True):
-            own = _own(given, at, setting)
-            lines = given.lines(at)
+            lines, own, missing = given.lines(at), dict[str, Bracket](), "not computed yet"
+            with suppress(DeadlineError):
+                own = _own(given, at, setting)
+                missing = "not for fixed-size batches" if set(own) == {ETA} else "–"
         readout.answer(_sentence(given, lines[0], own, at), level=3)
-        _draw_table(given, lines, own, at)
+        _draw_table(given, lines, own, at, missing)
     levels.draw(setting)
     readout.how(FORMULAS, ASSUMPTIONS, Bound.EXACT, key="how_convert")
 
@@ -129,9 +133,14 @@ def _entered(start: From, adjacency: Adjacency, setting: ReleaseSetting) -> tupl
 
 
 def _own(given: Given, at: At, setting: ReleaseSetting) -> dict[str, Bracket]:
-    """The page's release under the entered adjacency; what cannot be computed is left out."""
+    """The page's release under the entered adjacency; what cannot be computed is left out.
+
+    Raises DeadlineError where there is no time for it.
+    """
     try:
         return of_release(given, at, _read_as(at.adjacency, setting), setting.replace_one)
+    except DeadlineError:
+        raise
     except ValueError:
         return {}
 
@@ -172,9 +181,8 @@ def _name(quantity: str, at: At) -> str:
     }[quantity]
 
 
-def _draw_table(given: Given, lines: list[Line], own: dict[str, Bracket], at: At) -> None:
-    """The converted numbers, their kinds, and the release's own at most."""
-    missing = "not for fixed-size batches" if set(own) == {ETA} else "–"
+def _draw_table(given: Given, lines: list[Line], own: dict[str, Bracket], at: At, missing: str) -> None:
+    """The converted numbers, their kinds, and the release's own at most; ``missing`` where that is not known."""
     names = [_name(line.quantity, at) for line in lines]
     shown = [_known(own[line.quantity]) if line.quantity in own else missing for line in lines]
     columns = {
