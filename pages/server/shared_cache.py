@@ -132,9 +132,7 @@ def shared_cache(asked: Turns) -> Callable[[Callable[_Parameters, _Result]], Sha
 def shared_cache(asked: Any, **settings: Any) -> Any:
     """Let a pure function of frozen arguments remember its results, and compute in turn.
 
-    >>> power = shared_cache(Analysis.power, precision=PRECISION)
-
-    or as a decorator; ``@shared_cache(ELSEWHERE)`` where it waits for another process. What may take longer than a
-    moment has a deadline.
+    With its ``settings``, as in ``shared_cache(Analysis.power, precision=PRECISION)``, or as a decorator;
+    ``@shared_cache(SLOW)`` where it may take longer than a moment and has no deadline that says so.
     """
     return partial(SharedCache, turns=asked) if isinstance(asked, Turns) else SharedCache(asked, **settings)
