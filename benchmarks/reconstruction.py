@@ -7,7 +7,8 @@ import numpy as np
 from benchmarks.timing import interleaved, milliseconds, table
 from numerics import approximations, reconstruction
 from numerics.mechanisms import Gaussian
-from numerics.privacy_loss import Precision, certify
+from numerics.privacy_loss import Precision
+from numerics.privacy_loss.certify import forget
 from numerics.trade_off import Order, TradeOffCurve
 
 PRIORS = np.geomspace(1e-9, 1.0, 200)
@@ -19,7 +20,7 @@ SAMPLES = 1_000_000
 
 def certified() -> TradeOffCurve:
     """The certified curve, from scratch."""
-    certify.cache_clear()
+    forget()
     return IMAGENET.trade_off(PRIORS, Order.ADD, Precision(width=1e-4))
 
 

@@ -6,7 +6,7 @@ from numerics.closed_forms import SampledOnce
 from numerics.privacy_loss import Precision, certify
 from numerics.privacy_loss.certified_loss import CertifiedLoss, StatisticLaw
 from numerics.privacy_loss.certify import certify_number
-from numerics.privacy_loss.questions import Advantage, EpsilonAt, PowerAt
+from numerics.privacy_loss.questions import Advantage, EpsilonAt, PowerAt, Question
 from numerics.privacy_loss.vertices import Corners
 from numerics.privacy_loss.window_plan import Phases
 from numerics.trade_off import SMALLEST_ALPHA, Bound, Bracket, Order, TradeOffCurve
@@ -104,7 +104,7 @@ class Analysis:
         """
         if self.closed_form is not None:
             return self.power(alpha, order)
-        return certify_number(self.pairs, PowerAt(alpha, order), precision.width, precision.relative)
+        return self._number(PowerAt(alpha, order), precision)
 
     def reconstruction(self, prior: Probability, precision: Precision | None = None) -> Bracket:
         """Probability gamma that a record is reconstructed by who guesses it with probability ``prior`` beforehand.
@@ -140,8 +140,9 @@ class Analysis:
             return Bracket.exact(0.0)
         if self.closed_form is not None:
             return Bracket.exact(self.closed_form.epsilon(delta))
-        wanted = width if np.isfinite(width) else (precision or Precision()).relative
-        best = certify_number(self.pairs, EpsilonAt(delta), wanted)
+        precision = precision or Precision()
+        wanted = width if np.isfinite(width) else precision.relative
+        best = certify_number(self.pairs, EpsilonAt(delta), wanted, is_remembered=precision.is_remembered)
         return Bracket(*(min(value, self.pure_epsilon) for value in best))
 
     @property
@@ -165,7 +166,11 @@ class Analysis:
         """The same bracketed by itself; see ``narrow_power``."""
         if self.closed_form is not None:
             return self.advantage()
-        return certify_number(self.pairs, Advantage(), precision.width, precision.relative)
+        return self._number(Advantage(), precision)
+
+    def _number(self, question: Question, precision: Precision) -> Bracket:
+        kept = precision.is_remembered
+        return certify_number(self.pairs, question, precision.width, precision.relative, is_remembered=kept)
 
     def auc(self, precision: Precision | None = None) -> Bracket:
         """Area under the receiver operating characteristic; the same for both orders."""

@@ -8,7 +8,7 @@ from numerics.calibration.search import (
     UnreachableError,
     noise_for,
 )
-from numerics.calibration.targets import AdvantageTarget, EpsilonTarget, PowerTarget, Target
+from numerics.calibration.targets import AdvantageTarget, EpsilonTarget, PowerTarget, Target, Unremembered
 
 __all__ = [
     "LARGEST_NOISE",
@@ -20,5 +20,6 @@ __all__ = [
     "PowerTarget",
     "Target",
     "UnreachableError",
+    "Unremembered",
     "noise_for",
 ]

@@ -1,6 +1,6 @@
 """What noise can be calibrated to: a measure of the attacker's success, and its largest acceptable value."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Protocol
 
 from numerics.analysis import Analysis
@@ -73,6 +73,27 @@ class AdvantageTarget:
         if mechanism.participation <= self.advantage:
             return Bracket(0.0, mechanism.participation, mechanism.participation)
         return mechanism.narrow_advantage(precision)
+
+
+@dataclass(frozen=True)
+class Unremembered:
+    """A target that tells something private: no bracket that is computed for it stays in the memory of this process."""
+
+    target: Target
+
+    @property
+    def goal(self) -> float:
+        """See Target."""
+        return self.target.goal
+
+    @property
+    def label(self) -> str:
+        """See Target."""
+        return self.target.label
+
+    def measure(self, mechanism: Analysis, precision: Precision, deadline: Deadline = UNLIMITED) -> Bracket:
+        """See Target."""
+        return self.target.measure(mechanism, replace(precision, is_remembered=False), deadline)
 
 
 @dataclass(frozen=True)

@@ -34,23 +34,29 @@ class Precision:
         width: largest difference between guarantee and demonstrated attack.
         relative: the same, as a fraction of the power.
         smallest_alpha: smallest false positive rate at which both are wanted.
+        is_remembered: whether the bracket may stay in the memory of this process, for whoever asks the same next; not
+            where the question, or the mechanism it is asked of, tells something private.
     """
 
     width: Positive = 1e-5
     relative: Positive = 1e-3
     smallest_alpha: OpenProbability = SMALLEST_ALPHA
+    is_remembered: bool = True
 
     def down_to(self, alpha: float) -> "Precision":
         """The same, wanted at false positive rates from ``alpha`` up at least."""
         return replace(self, smallest_alpha=min(self.smallest_alpha, alpha))
 
 
-@lru_cache(maxsize=_KEPT)
 def certify(phases: Phases, precision: Precision) -> CertifiedLoss:
     """Bracket the trade-off curve of ``phases`` as narrowly as ``precision`` asks; the last few are remembered.
 
     Where that takes more than the limits of time and memory, the narrowest bracket found.
     """
+    return (_remembered if precision.is_remembered else _certified)(phases, precision)
+
+
+def _certified(phases: Phases, precision: Precision) -> CertifiedLoss:
     lattices = Lattices(phases, statistic=True)
     best, nearest, tried = lattices.trivial(), np.inf, np.inf
     if lattices.scheme.overlap < SEPARATED:
@@ -77,12 +83,18 @@ def certify(phases: Phases, precision: Precision) -> CertifiedLoss:
     return best
 
 
-@lru_cache(maxsize=_ANSWERS)
-def certify_number(phases: Phases, question: Question, width: float, relative: float = np.inf) -> Bracket:
+def certify_number(
+    phases: Phases, question: Question, width: float, relative: float = np.inf, *, is_remembered: bool = True
+) -> Bracket:
     """Bracket one number to within ``width`` and ``relative`` of it, or as narrowly as time and memory allow.
 
-    Every lattice tried gives a bracket that holds, so the answer is what all of them say together.
+    Every lattice tried gives a bracket that holds, so the answer is what all of them say together. ``is_remembered``:
+    see ``Precision``.
     """
+    return (_remembered_number if is_remembered else _certified_number)(phases, question, width, relative)
+
+
+def _certified_number(phases: Phases, question: Question, width: float, relative: float) -> Bracket:
     lattices, several = Lattices(phases), question.rarity > _FAR_FROM_START
     best, narrowest, tried = question.known(lattices, lattices.far), np.inf, np.inf
     question.look(lattices, best)
@@ -109,6 +121,10 @@ def certify_number(phases: Phases, question: Question, width: float, relative: f
     return best if best.upper < np.inf else best.met(question.known(lattices, True))
 
 
+_remembered = lru_cache(maxsize=_KEPT)(_certified)
+_remembered_number = lru_cache(maxsize=_ANSWERS)(_certified_number)
+
+
 def _excess(loss: CertifiedLoss, precision: Precision) -> float:
     """Width of the bracket over what was asked for, the largest over orders and false positive rates.
 
@@ -133,5 +149,5 @@ def _steep_part(side: Side, order: Order) -> Half:
 
 def forget() -> None:
     """Forget the brackets that are remembered: what they take is measured anew."""
-    certify.cache_clear()
-    certify_number.cache_clear()
+    _remembered.cache_clear()
+    _remembered_number.cache_clear()

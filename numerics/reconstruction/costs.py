@@ -22,7 +22,8 @@ from numerics import approximations
 from numerics.approximations import LARGEST_EDGEWORTH_ORDER
 from numerics.deadline import UNLIMITED, Deadline
 from numerics.mechanisms import Adjacency, Composition, Mechanism, Sampling
-from numerics.privacy_loss import Precision, certify
+from numerics.privacy_loss import Precision
+from numerics.privacy_loss.certify import forget
 from numerics.trade_off import Floats, Order
 from numerics.validation import checked
 
@@ -100,14 +101,14 @@ def measured(release: Mechanism, priors: Floats, precision: Precision) -> dict[s
 
 def _cost(method: Callable[[], object]) -> Cost:
     """Run ``method`` twice: traced, which also loads what is loaded only once, and for its time."""
-    certify.cache_clear()
+    forget()
     tracemalloc.start()
     try:
         method()
         memory = tracemalloc.get_traced_memory()[1]
     finally:
         tracemalloc.stop()
-    certify.cache_clear()
+    forget()
     began = perf_counter()
     method()
     return Cost(perf_counter() - began, memory)

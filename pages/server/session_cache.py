@@ -8,6 +8,8 @@ import streamlit as st
 from pages.server.turns import RUNS
 
 _Made = TypeVar("_Made")
+PRIVATE = "private answers of "
+"""Start of the kinds that questions about an upload's numbers have."""
 
 
 def session_cache(kind: str, key: Hashable, most: int, make: Callable[[], _Made]) -> _Made:

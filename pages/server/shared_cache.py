@@ -8,10 +8,13 @@ from inspect import signature
 from threading import Lock
 from typing import Any, Generic, ParamSpec, TypeVar, overload
 
+from streamlit.runtime.scriptrunner import get_script_run_ctx
+
 from numerics.deadline import Deadline, DeadlineError
 from numerics.trade_off import Bracket
 from pages.server import budget
 from pages.server.presence import moved_on
+from pages.server.session_cache import PRIVATE, session_cache
 from pages.server.turns import ANSWERS, ELSEWHERE, RUNS, SLOW, Turns
 
 _Parameters = ParamSpec("_Parameters")
@@ -19,10 +22,11 @@ _Result = TypeVar("_Result")
 
 _CURVES = 256  # 400 points of three arrays, three curves each: about 30 kB
 _NUMBERS = 2048
+_OF_A_SESSION = 8  # results about an upload
 
 
 class Private(float):
-    """A number that tells something of what a visitor uploaded: no ``shared_cache`` keeps it.
+    """A number that tells something of what a visitor uploaded: no ``shared_cache`` keeps it for others.
 
     It must reach such a function as an argument of its own: the numerics' value objects hold plain numbers.
     """
@@ -52,16 +56,26 @@ class SharedCache(Generic[_Parameters, _Result]):
     def __call__(self, *args: _Parameters.args, **kwargs: _Parameters.kwargs) -> _Result:
         """The function's result for these arguments."""
         mine = budget.current()
-        if any(isinstance(one, Private) for one in (*args, *kwargs.values())):
-            with self._turn(mine), mine.counted():
-                return self._function(*args, **kwargs, **self._looks(mine))
         key = (args, tuple(kwargs.items()))
+        if any(isinstance(one, Private) for one in (*args, *kwargs.values())):
+            return self._private(key, mine, *args, **kwargs)
         known = self._known(key)
         if known:
             return known[0]
         with self._turn(mine), mine.counted():
             known = self._known(key)  # another session may have asked for the same
             return known[0] if known else self._keep(key, self._computed(key, mine, *args, **kwargs))
+
+    def _private(self, key: Hashable, mine: budget.Budget, *args: Any, **kwargs: Any) -> _Result:
+        """The result, of which the visitor's own session remembers the last few."""
+
+        def computed() -> _Result:
+            with self._turn(mine), mine.counted():
+                return self._function(*args, **kwargs, **self._looks(mine))
+
+        if get_script_run_ctx(suppress_warning=True) is None:
+            return computed()
+        return session_cache(f"{PRIVATE}{id(self)}", key, _OF_A_SESSION, computed)
 
     @contextmanager
     def _turn(self, mine: budget.Budget) -> Iterator[None]:

@@ -1,16 +1,18 @@
 """Cached answers about reconstruction; as ``cached``: bounded, pure, nothing uploaded."""
 
+from dataclasses import replace
+
 import numpy as np
 
 from numerics import approximations, calibration, reconstruction, relaxed
-from numerics.calibration import Calibration
+from numerics.calibration import Calibration, Unremembered
 from numerics.deadline import UNLIMITED, Deadline
 from numerics.privacy_loss import Precision
 from numerics.reconstruction import costs as measurement
 from numerics.reconstruction.costs import Cost
 from numerics.relaxed import RelaxedCurve
 from numerics.trade_off import Bound, Bracket, Order, TradeOffCurve
-from pages.server.shared_cache import shared_cache
+from pages.server.shared_cache import Private, shared_cache
 from pages.server.turns import ELSEWHERE
 from pages.ui import cached
 from pages.ui.numbers_in_words import EPSILON_DIGITS, as_entered, floor_digits, rounded_up
@@ -33,7 +35,9 @@ def curve(release: Release) -> TradeOffCurve:
 @shared_cache
 def success(release: Release, prior: float) -> Bracket:
     """Reconstruction probability at ``prior``."""
-    return release.reconstruction(prior, PRECISION.down_to(prior))
+    precision = PRECISION.down_to(prior)
+    depends = isinstance(prior, Private) and precision != PRECISION
+    return release.reconstruction(prior, replace(precision, is_remembered=not depends))
 
 
 @shared_cache
@@ -66,7 +70,13 @@ def noise_for(limit: float, prior: float, release: Release, deadline: Deadline =
     By the number that the pages then show.
     """
     target = reconstruction.ReconstructionTarget(limit, prior)
-    return calibration.noise_for(target, release, lambda noisy: success(noisy, prior), deadline)
+    if not isinstance(prior, Private):
+        return calibration.noise_for(target, release, lambda noisy: success(noisy, prior), deadline)
+    precision = replace(PRECISION.down_to(prior), is_remembered=False)  # the noise follows from the prior
+    found = calibration.noise_for(
+        Unremembered(target), release, lambda noisy: noisy.reconstruction(prior, precision), deadline
+    )
+    return replace(found, target=target)
 
 
 @shared_cache

@@ -14,7 +14,7 @@ from losses import TableError, read_table
 from losses.errors import visible
 from losses.isolation.worker import Reader
 from pages.server import held_tables
-from pages.server.session_cache import session_cache
+from pages.server.session_cache import PRIVATE, session_cache
 from pages.ui import lost_uploads
 from pages.ui.upload_reading import NOTHING_SAID, Check, Refusal, Said, Upload, no_check, taken
 
@@ -125,7 +125,7 @@ def _remove(slot: str) -> None:
 
 def forget(slot: str) -> None:
     """Forget the file, and all that was made of it."""
-    made = [key for key in st.session_state if str(key).startswith(_made(slot, ""))]
+    made = [key for key in st.session_state if str(key).startswith((_made(slot, ""), PRIVATE))]
     for key in (_place(slot), *made):
         st.session_state.pop(key, None)
     _forget_complaint(slot)

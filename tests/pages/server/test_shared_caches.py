@@ -12,13 +12,12 @@ from streamlit.testing.v1 import AppTest
 
 from losses import Rows
 from numerics.reconstruction.priors import Fixed
+from pages.server.session_cache import PRIVATE
 from pages.server.shared_cache import Private, SharedCache, shared_cache
 from tests.pages.visit import checked, script_of, visited
 
 SECONDS = 60
 _OURS = ("pages", "plotting", "numerics", "losses")
-# Brackets by mechanism. A search for the noise that an uploaded prior asks for passes mechanisms that follow from it.
-_BRACKETS = ("numerics.privacy_loss.certify.certify", "numerics.privacy_loss.certify.certify_number")
 _CODE = (type, ModuleType, FunctionType, MethodType, BuiltinFunctionType)
 
 
@@ -84,8 +83,7 @@ def shared_caches() -> list[Any]:
     kinds: Any = functools._lru_cache_wrapper | SharedCache
     # The class is asked, as a proxy whose object is gone has none to ask.
     every = (one for one in gc.get_objects() if issubclass(type(one), kinds))
-    ours = [one for one in every if one.__module__.startswith(_OURS)]
-    return [one for one in ours if f"{one.__module__}.{one.__name__}" not in _BRACKETS]
+    return [one for one in every if one.__module__.startswith(_OURS)]
 
 
 def emptied(caches: Iterable[Any]) -> None:
@@ -162,3 +160,28 @@ def test_a_number_of_an_upload_is_answered_and_not_kept() -> None:
     assert [doubled(Private(0.25)), doubled(Private(0.25)), doubled(0.25), doubled(0.25)] == [0.5] * 4
     assert len(asked) == 3
     assert len(doubled) == 1
+
+
+def test_a_session_remembers_what_was_asked_of_its_own_upload() -> None:
+    asked = list[float]()
+
+    def doubled(number: float) -> float:
+        asked.append(number)
+        return 2.0 * number
+
+    HELD[:] = [SharedCache(doubled)]
+    script = """
+from pages.server.session_cache import PRIVATE
+from pages.server.shared_cache import Private
+from tests.pages.server import test_shared_caches
+
+test_shared_caches.HELD[0](Private(0.25))
+"""
+    app = checked(checked(AppTest.from_string(script, default_timeout=SECONDS).run()).run())
+    checked(AppTest.from_string(script, default_timeout=SECONDS).run())
+    assert asked == [0.25, 0.25], "once for each session"
+    assert len(HELD[0]) == 0
+    assert any(str(key).startswith(PRIVATE) for key in app.session_state)
+
+
+HELD: list[SharedCache[[float], float]] = []
