@@ -1,7 +1,8 @@
 """What was read: columns of numbers and columns of labels."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from sys import getsizeof
 from typing import overload
 
 import numpy as np
@@ -109,6 +110,11 @@ class ClusterColumn:
     codes: NDArray[np.signedinteger]
 
 
+def text_size(texts: Iterable[str]) -> int:
+    """How many bytes texts take: one letter beyond Latin-1 doubles all of a text, an emoji doubles that."""
+    return sum(getsizeof(text) for text in texts)
+
+
 @dataclass(frozen=True, eq=False)
 class LossTable:
     """A loss table.
@@ -131,10 +137,19 @@ class LossTable:
 
     @property
     def size(self) -> int:
-        """How many bytes its arrays and labels have."""
+        """How many bytes its arrays and texts take."""
         words = [array for one in self.clusters for array in (one.words.data, one.words.ends, one.codes)]
         arrays = [*(one.values for one in self.numbers), *(one.codes for one in self.labels), *words]
-        return sum(array.nbytes for array in arrays) + sum(len(text) for one in self.labels for text in one.labels)
+        return sum(array.nbytes for array in arrays) + text_size(self._texts)
+
+    @property
+    def _texts(self) -> Iterator[str]:
+        yield from (*self.layout.names, self.layout.words)
+        for numbers in self.numbers:
+            yield from (numbers.name, *numbers.faults.examples)
+        for labels in self.labels:
+            yield from (labels.name, *labels.labels)
+        yield from (one.name for one in self.clusters)
 
     def number(self, name: str) -> NumberColumn:
         """The column of numbers with this name."""

@@ -17,7 +17,7 @@ from benchmarks.valid_loss_files import valid_files
 from losses import Corrections, LossTable, TableError, read_candidates, read_predictions, read_sweep, read_table
 from losses.isolation import client, limits
 from losses.isolation.channel import Channel, Document
-from losses.isolation.messages import Array, dumped, empty_arrays, loaded
+from losses.isolation.messages import Array, dumped, empty_arrays, loaded, size_of
 from losses.isolation.worker import Reader
 
 pytestmark = pytest.mark.skipif(not client.IS_LIMITED, reason="only Linux limits what a process takes")
@@ -204,6 +204,38 @@ def changed(key: str, value: object) -> tuple[Document, list[Array]]:
 def test_what_is_no_table_is_not_taken_for_one(key: str, value: object) -> None:
     with pytest.raises((ValueError, TypeError, StopIteration)):
         loaded(*changed(key, value))
+
+
+HUGE = 200_000
+
+
+@pytest.mark.parametrize(
+    ("key", "value"),
+    [
+        ("layout", [["loss" * HUGE], True, "words"]),
+        ("layout", [["loss"], True, "words" * HUGE]),
+        ("numbers", [["loss" * HUGE, 0, [], 1.0]]),
+        ("numbers", [["loss", 1, ["row 1" * HUGE], 1.0]]),
+        ("labels", [["member" * HUGE, ["0", "1"]]]),
+        ("labels", [["member", ["0", "1" * 4 * HUGE]]]),
+        ("labels", [["member", ["0", "\N{GRINNING FACE}" + "1" * HUGE]]]),
+        ("clusters", ["user_id" * HUGE]),
+    ],
+)
+def test_every_text_of_a_reply_counts_as_what_it_takes(key: str, value: object) -> None:
+    document, arrays = changed(key, value)
+    assert size_of(document, arrays) - size_of(*sent()) > 3.9 * HUGE
+
+
+def test_only_texts_are_texts() -> None:
+    for key, value in {
+        "numbers": [[["loss"] * 9, 0, [], 1.0]],
+        "labels": [["member", ["0", ["1"] * 9]]],
+        "clusters": [{"user_id": 1}],
+        "layout": [["loss", 7], True, "words"],
+    }.items():
+        with pytest.raises(TypeError, match="no text"):
+            loaded(*changed(key, value))
 
 
 def test_arrays_that_no_table_has() -> None:

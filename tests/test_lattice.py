@@ -109,6 +109,15 @@ def test_an_atom_halfway_between_lattice_points_is_counted_once():
     assert fine.lower <= coarse.upper
 
 
+@pytest.mark.parametrize("absent", [1e-3, 1e-9, 2.0**-40, 2.0**-52])
+def test_the_unsampled_loss_of_small_losses_is_the_inverse_down_to_the_floor(absent):
+    floor = np.log(absent)
+    unsampled = np.concatenate((np.linspace(0.9 * floor, -1e-3, 50), [-1.0, floor + 3.0]))
+    found = unsampled_loss(sampled_loss(unsampled, 1.0 - absent), 1.0 - absent)
+    np.testing.assert_allclose(found, unsampled, rtol=1e-12)
+    assert np.all(unsampled_loss(np.array([floor - 1e-3, -800.0]), 1.0 - absent) == -np.inf)
+
+
 @pytest.mark.parametrize("rate", [0.01, 0.5, 0.99])
 def test_the_unsampled_loss_of_large_losses_is_the_inverse(rate):
     unsampled = np.array([1.0, 19.0, 20.1, 22.0, 30.0, 800.0])

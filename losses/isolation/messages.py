@@ -1,13 +1,23 @@
 """Tables as documents and arrays, and back; what comes back is checked, as whoever read a file may say anything."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from losses.isolation.channel import Document
-from losses.table import NO_LABEL, ClusterColumn, Faults, FileLayout, LabelColumn, LossTable, NumberColumn, Words
+from losses.table import (
+    NO_LABEL,
+    ClusterColumn,
+    Faults,
+    FileLayout,
+    LabelColumn,
+    LossTable,
+    NumberColumn,
+    Words,
+    text_size,
+)
 
 Array = NDArray[Any]
 
@@ -47,8 +57,18 @@ def empty_arrays(document: Document, most: int) -> list[Array]:
 
 
 def size_of(document: Document, arrays: Sequence[Array]) -> int:
-    """How many bytes the table will have, as ``LossTable.size`` says."""
-    return sum(array.nbytes for array in arrays) + sum(len(text) for _, texts in document["labels"] for text in texts)
+    """How many bytes the table will have, as ``LossTable.size`` says: all texts count, wherever they stand."""
+    texts = _within([document[key] for key in ("layout", "numbers", "labels", "clusters")])
+    return sum(array.nbytes for array in arrays) + text_size(texts)
+
+
+def _within(found: Any) -> Iterator[str]:
+    """The texts in lists of lists."""
+    if isinstance(found, str):
+        yield found
+    elif isinstance(found, list):
+        for one in found:
+            yield from _within(one)
 
 
 def loaded(document: Document, arrays: Sequence[Array]) -> LossTable:
@@ -59,24 +79,31 @@ def loaded(document: Document, arrays: Sequence[Array]) -> LossTable:
     rows, left = int(document["rows"]), iter(arrays)
     names, has_header, words = document["layout"]
     numbers = tuple(
-        NumberColumn(str(name), _column(next(left), rows, "f"), Faults(int(count), _texts(examples)), float(unit))
+        NumberColumn(_text(name), _column(next(left), rows, "f"), Faults(int(count), _texts(examples)), float(unit))
         for name, count, examples, unit in document["numbers"]
     )
     labels = tuple(
-        LabelColumn(str(name), _texts(labels), _codes(next(left), rows, len(labels)))
+        LabelColumn(_text(name), _texts(labels), _codes(next(left), rows, len(labels)))
         for name, labels in document["labels"]
     )
-    clusters = tuple(_cluster(str(name), next(left), next(left), next(left), rows) for name in document["clusters"])
+    clusters = tuple(_cluster(_text(name), next(left), next(left), next(left), rows) for name in document["clusters"])
     if next(left, None) is not None:
         raise ValueError("arrays of no column")
-    layout = FileLayout(_texts(names), bool(has_header), str(words))
+    layout = FileLayout(_texts(names), bool(has_header), _text(words))
     return LossTable(layout, rows, numbers, labels, bool(document["is_membership_clear"]), clusters)
 
 
 def _texts(found: Any) -> tuple[str, ...]:
     if not isinstance(found, list):
         raise TypeError("no list of texts")
-    return tuple(map(str, found))
+    return tuple(map(_text, found))
+
+
+def _text(found: Any) -> str:
+    """Whatever else it is would be written out, and take what nobody has counted."""
+    if not isinstance(found, str):
+        raise TypeError("no text")
+    return found
 
 
 def _column(array: Array, rows: int, kind: str) -> Array:

@@ -125,12 +125,16 @@ def sampled_loss(ratio: Floats, rate: float) -> Floats:
 
 
 def unsampled_loss(loss: Floats, rate: float) -> Floats:
-    """The log dK_1/dK_0 at which the sampled loss equals ``loss``; -inf below its floor log(1-p)."""
+    """The log dK_1/dK_0 at which the sampled loss equals ``loss``; -inf below its floor log(1-p).
+
+    log((e^loss - (1-p)) / p), far from 0 with e^loss taken out: e^loss - 1 keeps no digit of a small e^loss.
+    """
     if rate == 1.0:
         return loss
-    with np.errstate(divide="ignore"):
-        near = np.log1p(np.maximum(np.expm1(np.minimum(loss, LARGE_EXPONENT)) / rate, -1.0))
-        if not np.any(loss > LARGE_EXPONENT):
+    is_far = (loss < -1.0) | (loss > LARGE_EXPONENT)
+    with np.errstate(divide="ignore", over="ignore"):
+        near = np.log1p(np.maximum(np.expm1(np.clip(loss, -1.0, LARGE_EXPONENT)) / rate, -1.0))
+        if not np.any(is_far):
             return near
-        far = loss - np.log(rate) + np.log1p(-(1.0 - rate) * np.exp(-np.maximum(loss, 1.0)))
-    return np.where(loss > LARGE_EXPONENT, far, near)
+        far = loss - np.log(rate) + np.log1p(np.maximum(-(1.0 - rate) * np.exp(-loss), -1.0))
+    return np.where(is_far, far, near)
