@@ -7,7 +7,8 @@ value_discretization_interval=.1).self_compose(100)`` at delta 1e-6, and noise .
 import numpy as np
 import pytest
 
-from numerics.mechanisms import Adjacency, Gaussian, Laplace, Sampling
+from numerics.mechanisms import Adjacency, Composition, Gaussian, Laplace, Sampling
+from numerics.mechanisms.logistic import Logistic
 from numerics.privacy_loss.moments import epsilon_reach
 
 REPLACE = Adjacency.REPLACE_ONE
@@ -63,3 +64,13 @@ def test_looking_for_an_epsilon_leaves_enough_to_read_it():
     """The first fine lattice took all that may be transformed, 200 below; where it lies, the second had none left."""
     release = Laplace(0.009433, 1.14e-5, 12116, REPLACE, Sampling.FIXED_SIZE)
     assert release.epsilon(5.87e-5).width < 1.0
+
+
+@pytest.mark.parametrize("count", [1, 2, 3, 16])
+@pytest.mark.parametrize("mechanism", [Gaussian, Laplace, Logistic])
+def test_what_lies_beyond_all_phases_together_is_left_above_a_finite_end(mechanism, count):
+    """Each phase was allowed as much beyond its cells as all of them together may have: the end was infinite."""
+    phases = tuple(mechanism(1.0 + 0.1 * number, 1.0, 10) for number in range(count))
+    for delta in (1e-3, 1e-5, 1e-9):
+        found = epsilon_reach(Composition(phases).pairs if count > 1 else phases[0].pairs, delta)
+        assert found.lower <= found.upper <= found.top < np.inf

@@ -105,7 +105,8 @@ class _Cells(NamedTuple):
 
 def epsilon_reach(phases: Phases, delta: float) -> Reach:
     """Where epsilon at ``delta`` lies, worst of both orders."""
-    cells = [_cells(pair, steps, delta) for pair, steps in phases]
+    # Beyond the cells of all phases together lies less than half of what ``top`` leaves.
+    cells = [_cells(pair, steps, delta / len(phases)) for pair, steps in phases]
     add, remove = _moments(cells), _moments([one.mirrored() for one in cells])
     upper, top = (max(add.upper(share), remove.upper(share)) for share in (delta, 2.0 * _NEGLIGIBLE * delta))
     return Reach(min(max(add.lower(delta), remove.lower(delta)), upper), upper, top)
