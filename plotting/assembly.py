@@ -21,6 +21,11 @@ Part = dict[str, Any]
 LEGEND = {"traceorder": "normal", "font": {"size": 13}}
 LOG = {"type": "log", "exponentformat": "power"}  # an axis
 
+HEIGHT = 316
+"""Pixels of a figure that is seen with its answer and its slider on a small laptop."""
+MARGIN = {"l": 62, "r": 16, "t": 22, "b": 50}
+"""Around it, where names are on the lines and no legend needs room."""
+
 
 def assemble(traces: Sequence[Part], layout: Part) -> go.Figure:
     """A figure of ``traces`` in the light template."""
@@ -78,6 +83,30 @@ def upright(x: float, height: float = 1.0, **line: Any) -> Part:
 def words_at(x: float, text: str, side: str, height: float = 1.0, **settings: Any) -> Part:
     """What an ``upright`` says; ``side`` is that of the text at which the line is. A log axis counts in decades."""
     return {"x": x, "yref": "paper", "y": height, "yanchor": "top", "text": text, "xanchor": side, **settings}
+
+
+def here(x: float, text: str, *, is_log: bool = True) -> Part:
+    """Part of a layout: a dashed line across the figure at ``x`` of a (logarithmic) axis, with ``text`` above it."""
+    at = float(np.log10(x)) if is_log else x
+    return {
+        "shapes": [upright(x, dash="dash")],
+        "annotations": [words_at(at, text, "center", yanchor="bottom", showarrow=False)],
+    }
+
+
+def label(x: float, y: float, text: str, color: str, where: str = "top left") -> Part:
+    """Words on a line in place of an entry in the legend, at a point of it; ``where`` they stand from there."""
+    return trace(
+        [x],
+        [y],
+        mode="text",
+        text=[f"&nbsp;<b>{text}</b>&nbsp;"],
+        textposition=where,
+        textfont={"color": color, "size": 13},
+        cliponaxis=False,
+        hoverinfo="skip",
+        showlegend=False,
+    )
 
 
 def reference(x: list[float], y: list[float], name: str) -> Part:

@@ -8,8 +8,10 @@ import plotly.graph_objects as go
 
 from numerics.trade_off import Bound, Floats
 from plotting import theme
-from plotting.assembly import LOG, Part, assemble, axis, laid_out, reference, trace
+from plotting.assembly import HEIGHT, LOG, MARGIN, Part, assemble, axis, here, label, laid_out, reference, trace
 
+_SAME = 1e-9  # relative: lines that coincide
+_DECADES = 100.0  # from end to end of an axis that has room for more ticks than powers of ten
 _MARKED = 8  # symbols on a line that shares its colour with another
 
 
@@ -36,11 +38,15 @@ class ErrorLine:
 
 @dataclass(frozen=True)
 class Words:
-    """What is on the axes; ``point`` says what a place of the figure means, with ``%{x}`` and ``%{y}``."""
+    """What is on the axes; ``point`` says what a place of the figure means, with ``%{x}`` and ``%{y}``.
+
+    ``ticks`` is how numbers on the horizontal axis are spelled.
+    """
 
     across: str
     up: str
     point: str
+    ticks: str = ",~g"
 
 
 @dataclass(frozen=True)
@@ -53,15 +59,80 @@ class Mark:
     color: int
 
 
+@dataclass(frozen=True)
+class Here:
+    """Where the visitor is on the horizontal axis, and what the line there says."""
+
+    across: float
+    text: str
+
+
 def noise_frontier_figure(
-    lines: Sequence[ErrorLine], sampling: ErrorLine, marks: Sequence[Mark], marked: str, words: Words, log: bool
+    lines: Sequence[ErrorLine],
+    sampling: ErrorLine,
+    free: float,
+    marks: Sequence[Mark],
+    place: Here,
+    words: Words,
+    log: bool,
 ) -> go.Figure:
-    """All lines over a logarithmic horizontal axis, the sampling error thin, ``marks`` under the name ``marked``."""
+    """All lines over a logarithmic horizontal axis, the sampling error thin, with ``marks``.
+
+    Below the share ``free`` of the sampling error noise is practically free: that area is shaded.
+    """
+    low, high = _ends(lines, sampling, free, log)
     first = reference(sampling.across.tolist(), sampling.error.tolist(), sampling.label)
-    traces = [first, *(_line(line, words, log) for line in lines), _marks(marks, marked, log)]
-    up = LOG if log else {"rangemode": "tozero"}
-    layout: Part = laid_out(axis(words.across, **LOG), axis(words.up, **up), 430 + 22 * len(lines))
+    traces = [*_free(sampling, free, low), first, *(_line(line, words, log) for line in lines)]
+    traces += [label(sampling.across[-1], sampling.error[-1], sampling.label, theme.NEUTRAL)]
+    traces += [*_labels(lines, log), _marks(marks, log)]
+    up: Part = LOG | {"dtick": 1 if high > _DECADES * low else "D2"} if log else {}
+    ends = [float(np.log10(end)) if log else float(end) for end in (low, high)]
+    across = axis(words.across, type="log", tickformat=words.ticks, dtick=1)
+    side = axis(words.up, range=ends, **up)
+    layout = laid_out(across, side, HEIGHT, margin=MARGIN, showlegend=False, **here(place.across, place.text))
     return assemble(traces, layout)
+
+
+def _ends(lines: Sequence[ErrorLine], sampling: ErrorLine, free: float, log: bool) -> tuple[float, float]:
+    """The vertical axis: around everything there is, from 0 where it is linear."""
+    drawn = np.concatenate([sampling.error, free * sampling.error, *(line.error for line in lines)])
+    positive = drawn[drawn > 0.0]
+    if not log:
+        return 0.0, 1.05 * float(positive.max())
+    return 0.5 * float(positive.min()), 2.0 * float(positive.max())
+
+
+def _free(sampling: ErrorLine, free: float, low: float) -> list[Part]:
+    """The area where noise is practically free, with its name."""
+    top, bottom = free * sampling.error, np.full(len(sampling.error), low)
+    edge = {"line": {"width": 0}, "hoverinfo": "skip", "showlegend": False}
+    shade = theme.shade(theme.NEUTRAL, 0.15)
+    return [
+        trace(sampling.across, bottom, **edge),
+        trace(sampling.across, top, **edge, fill="tonexty", fillcolor=shade, name="practically free"),
+        label(sampling.across[-1], top[-1], "practically free", theme.NEUTRAL, "bottom left"),
+    ]
+
+
+def _labels(lines: Sequence[ErrorLine], log: bool) -> list[Part]:
+    """Names on the lines: above all but the lowest, which has its below; lines that coincide share one."""
+    groups: list[list[ErrorLine]] = []
+    for line in sorted(lines, key=lambda one: -float(np.median(one.error))):
+        if groups and np.allclose(groups[-1][0].error, line.error, rtol=_SAME):
+            groups[-1].append(line)
+        else:
+            groups.append([line])
+    return [_named(group, place, len(groups), log) for place, group in enumerate(groups)]
+
+
+def _named(group: list[ErrorLine], place: int, count: int, log: bool) -> Part:
+    """The name of some lines, as far along them as there are others above."""
+    first = group[0]
+    seen = np.flatnonzero(first.error > 0.0) if log else np.arange(len(first.error))
+    at = int(seen[round((len(seen) - 1) * (0.3 + 0.3 * place / max(1, count - 1)))]) if len(seen) else 0
+    where = "bottom left" if place == count - 1 and place else "top right"
+    text = " = ".join(line.label for line in sorted(group, key=lambda one: one.color))
+    return label(first.across[at], first.error[at] if len(seen) else np.nan, text, theme.color(first.color), where)
 
 
 def _line(line: ErrorLine, words: Words, log: bool) -> Part:
@@ -81,14 +152,14 @@ def _line(line: ErrorLine, words: Words, log: bool) -> Part:
     return drawn | {"mode": "lines+markers", "marker": marker}
 
 
-def _marks(marks: Sequence[Mark], name: str, log: bool) -> Part:
+def _marks(marks: Sequence[Mark], log: bool) -> Part:
     seen = [mark for mark in marks if mark.error > 0.0 or not log]
     return trace(
         [mark.across for mark in seen],
         [mark.error for mark in seen],
         text=[mark.text for mark in seen],
         mode="markers",
-        name=name,
+        name="marks",
         marker={
             "color": [theme.color(mark.color) for mark in seen],
             "size": 12,

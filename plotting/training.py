@@ -1,15 +1,31 @@
 """What protection costs in training: accuracy, and what an attack really reached, against the success permitted."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 import plotly.graph_objects as go
 
 from numerics.trade_off import Bound, Floats
 from plotting import theme
-from plotting.assembly import Part, assemble, axis, band, compact, laid_out, trace, upright
+from plotting.assembly import (
+    HEIGHT,
+    MARGIN,
+    Part,
+    assemble,
+    axis,
+    band,
+    compact,
+    here,
+    label,
+    laid_out,
+    reference,
+    trace,
+)
 
+_ON = "top center"
+# Where curves that rise and then stay level leave room; their names would lie on each other.
+_CORNER = {"x": 1, "y": 0.02, "xanchor": "right", "yanchor": "bottom", "orientation": "v", "font": {"size": 13}}
 _FAR = 0.15  # a baseline farther below everything else would only flatten it
 _ROOM = 0.03  # of the range: less than from one tick to the next, so that none says more than 100 %
 _APART = 0.012  # decades between the bars of strategies that share a level, so that none hides another
@@ -87,30 +103,91 @@ def cost_figure(
     bottom = min([lowest, *(baseline.low for baseline in near)])
     traces = [trace for baseline in near for trace in _flat(baseline, strategies[0].permitted)]
     for number, levels in enumerate(strategies):
-        traces += _line(levels, 10.0 ** (_APART * (number - 0.5 * (len(strategies) - 1))))
-    layout = laid_out(
-        _permitted_axis(permitted),
-        axis(utility, tickformat=".0%", range=_utility_range(bottom)),
-        460,
-        shapes=[upright(chosen, dash="dash")],
-    )
+        traces += _line(levels, _aside(number, len(strategies)))
+    up = axis(utility, tickformat=".0%", range=_utility_range(bottom))
+    limit = here(chosen, "my limit")
+    layout = laid_out(_permitted_axis(permitted), up, HEIGHT, margin=MARGIN) | {"legend": _CORNER} | limit
     return assemble(traces, layout)
+
+
+@dataclass(frozen=True)
+class Scale:
+    """The vertical axis of what was measured: logarithmic from ``floor``, which stands for all that is not above it."""
+
+    title: str
+    floor: float
+    most: float
+    guessed: float | None = None
+
+    def shown(self, values: Floats) -> Floats:
+        """Where values are drawn."""
+        return np.clip(values, self.floor, self.most)
 
 
 def reached_figure(
-    strategies: Sequence[Levels], promise: tuple[Floats, Floats] | None, chosen: float, permitted: str, reached: str
+    strategies: Sequence[Levels], promise: tuple[Floats, Floats] | None, chosen: float, permitted: str, scale: Scale
 ) -> go.Figure:
-    """What the attack on each model reached over what is permitted; ``promise`` is the line none should pass."""
+    """What the attack on each model reached over what is permitted; ``promise`` is the line none should pass.
+
+    Both on one logarithmic axis: the promises span decades, and the measurements lie far below most of them.
+    """
     traces: list[Part] = []
     if promise is not None:
-        line = {"color": theme.NEUTRAL, "width": 2, "dash": theme.DASH[Bound.LOWER]}
-        traces.append(trace(promise[0], promise[1], name="promised: at most", line=line, hoverinfo="skip"))
+        traces += _promised(promise[0], scale.shown(promise[1]), scale)
+    if scale.guessed is not None:
+        ends = [float(strategies[0].permitted.min()), float(strategies[0].permitted.max())]
+        traces += [
+            reference(ends, [scale.guessed] * 2, "blind guessing"),
+            label(float(np.sqrt(strategies[0].permitted[-2:].prod())), scale.guessed, "guessing", theme.NEUTRAL, _ON),
+        ]
     for number, levels in enumerate(strategies):
-        traces += _line(levels, 10.0 ** (_APART * (number - 0.5 * (len(strategies) - 1))), joined=False)
-    layout = laid_out(
-        _permitted_axis(permitted), axis(reached, rangemode="tozero"), 460, shapes=[upright(chosen, dash="dash")]
-    )
+        middle, low, high = map(scale.shown, (levels.middle, levels.low, levels.high))
+        drawn = replace(levels, middle=middle, low=low, high=high)
+        traces += _line(drawn, _aside(number, len(strategies)), joined=False)
+    limit = here(chosen, "my limit")
+    layout = laid_out(_permitted_axis(permitted), _log_axis(scale), HEIGHT, margin=MARGIN, showlegend=False, **limit)
     return assemble(traces, layout)
+
+
+def _promised(across: Floats, most: Floats, scale: Scale) -> list[Part]:
+    """The line, and above it the area where only a broken promise could lie."""
+    color = theme.color(0)
+    line = trace(
+        across,
+        most,
+        name="promised: at most",
+        line={"color": color, "width": 2.5, "dash": theme.DASH[Bound.LOWER]},
+        hovertemplate="promised to anybody: at most %{y:,.4~g}<extra></extra>",
+    )
+    top = trace(
+        across,
+        np.full(len(across), scale.most),
+        line={"width": 0},
+        fill="tonexty",
+        fillcolor=theme.shade(theme.NEUTRAL, 0.12),
+        hoverinfo="skip",
+        showlegend=False,
+    )
+    words = "would break the promise"
+    return [
+        line,
+        top,
+        label(across[len(across) // 3], 0.8 * scale.most, words, theme.NEUTRAL, "bottom center"),
+        label(across[-1], most[-1], "promised: at most", color),
+    ]
+
+
+def _log_axis(scale: Scale) -> Part:
+    """Powers of ten; the lowest tick says that all below it lies there too."""
+    ends = [float(np.log10(scale.floor)), float(np.log10(scale.most))]
+    ticks = [10.0**power for power in range(round(ends[0]), int(np.floor(ends[1])) + 1)]
+    texts = [f"≤ {ticks[0]:,g}", *(f"{tick:,g}" for tick in ticks[1:])]
+    return axis(scale.title, type="log", range=[ends[0] - 0.15, ends[1] + 0.05], tickvals=ticks, ticktext=texts)
+
+
+def _aside(number: int, count: int) -> float:
+    """By what a strategy's points are moved along the axis, so that none hides another's bars."""
+    return float(10.0 ** (_APART * (number - 0.5 * (count - 1))))
 
 
 def path_figure(paths: Sequence[Path], baseline: Baseline | None, promised: str, utility: str) -> go.Figure:
@@ -152,7 +229,7 @@ def _utility_range(bottom: float) -> list[float]:
 
 
 def _permitted_axis(title: str) -> Part:
-    return axis(title, type="log", tickformat="~g", dtick="D2")  # 1, 2 and 5 of every decade
+    return axis(title, type="log", tickformat=",~g", dtick="D2")  # 1, 2 and 5 of every decade
 
 
 def _line(levels: Levels, shift: float, joined: bool = True) -> list[Part]:
@@ -181,14 +258,16 @@ def _line(levels: Levels, shift: float, joined: bool = True) -> list[Part]:
 
 def _flat(baseline: Baseline, permitted: Floats) -> list[Part]:
     ends = np.array([permitted.min() / 1.1, permitted.max() * 1.1])
-    line: Part = trace(
+    line = trace(
         ends,
         [baseline.middle, baseline.middle],
         name=baseline.name,
+        showlegend=False,
         line={"color": theme.NEUTRAL, "width": 1.5, "dash": "solid" if baseline.high > baseline.low else "dot"},
         hovertemplate=f"{baseline.name}: %{{y:.1%}}<extra></extra>",
     )
+    words = label(ends[1], baseline.high, f"{baseline.name} {baseline.middle:.1%}", theme.NEUTRAL)
     if baseline.high == baseline.low:
-        return [line]
+        return [line, words]
     spread = band(ends, np.full(2, baseline.low), np.full(2, baseline.high), theme.NEUTRAL)
-    return [*spread, line]
+    return [*spread, line, words]

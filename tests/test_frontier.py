@@ -182,15 +182,16 @@ def test_goals_outside_are_refused(goal: float) -> None:
             scale(notion, FOUND, Mean(10), goal)
 
 
+@pytest.mark.parametrize("share", [1.0, 0.1])
 @pytest.mark.parametrize("notion", [Notion.FULL, Notion.RECORD, Notion.SUBSET, Notion.OTHERS])
 @pytest.mark.parametrize("statistic", [Mean(10, 3), RegressionCoefficient(10, 2)], ids=str)
-def test_people_needed_are_the_fewest(notion: Notion, statistic: Statistic) -> None:
-    needed = people_needed(statistic, ADVANTAGE, notion, ADD, 0.02)
+def test_people_needed_are_the_fewest(notion: Notion, statistic: Statistic, share: float) -> None:
+    needed = people_needed(statistic, ADVANTAGE, notion, ADD, 0.02, share)
     assert needed is not None
 
     def excess(people: int) -> float:
         other = type(statistic)(people, *tuple(vars(statistic).values())[1:])
-        return float(frontier(other, ADVANTAGE, notion, ADD, np.array([0.02])).error[0]) - other.sampling_error
+        return float(frontier(other, ADVANTAGE, notion, ADD, np.array([0.02])).error[0]) - share * other.sampling_error
 
     assert excess(needed) <= 0.0
     assert excess(needed - 1) > 0.0

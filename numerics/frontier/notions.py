@@ -95,9 +95,11 @@ def success(statistic: Statistic, measure: Measure, notion: Notion, adjacency: A
 
 @checked
 def people_needed(
-    statistic: Statistic, measure: Measure, notion: Notion, adjacency: Adjacency, goal: float
+    statistic: Statistic, measure: Measure, notion: Notion, adjacency: Adjacency, goal: float, share: Positive = 1.0
 ) -> int | None:
-    """Fewest people with whom the noise for ``goal`` costs no more than sampling them does; None if no number does.
+    """Fewest people with whom the noise for ``goal`` costs at most ``share`` of what sampling them does.
+
+    None if no number does.
 
     Raises NoAnswerError where the notion says nothing.
     """
@@ -105,7 +107,7 @@ def people_needed(
 
     def cheap(people: int) -> bool:
         other = replace(statistic, people=people)
-        return bool(frontier(other, measure, notion, adjacency, at).error[0] <= other.sampling_error)
+        return bool(frontier(other, measure, notion, adjacency, at).error[0] <= share * other.sampling_error)
 
     if not cheap(LARGEST_PEOPLE):
         return None

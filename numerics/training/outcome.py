@@ -38,6 +38,7 @@ class Outcome:
         power_measured: share of the members that the loss attack finds at the false positive rate asked for.
         power_at_least: the same, with 95 % confidence at least; 0 whatever the losses where fewer than about
             4.4 / alpha records are held out, which cannot show that so few are accused.
+        power_at_most: the same attack finds at most this share, with the same confidence (of both limits together).
     """
 
     accuracy: Unknown
@@ -46,6 +47,7 @@ class Outcome:
     epsilon_at_least: Unknown
     power_measured: Unknown
     power_at_least: Unknown
+    power_at_most: Unknown = 1.0
 
 
 class Usefulness(NamedTuple):
@@ -85,7 +87,8 @@ def _outcome(accuracy: float, area: float, losses: Floats, fresh: Floats, alpha:
     surely = epsilon_star.lower_bound(Ascending(losses), Ascending(fresh), delta).value
     curve = measured_curve(Scores(-fresh, -losses), np.array([alpha]))
     at_least = 0.0 if curve.upper is None else float(curve.upper.power[0])
-    return Outcome(accuracy, area, estimated, surely, float(curve.power[0]), at_least)
+    at_most = 1.0 if curve.lower is None else float(curve.lower.power[0])
+    return Outcome(accuracy, area, estimated, surely, float(curve.power[0]), at_least, at_most)
 
 
 @checked

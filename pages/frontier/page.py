@@ -3,6 +3,7 @@
 from collections.abc import Callable
 
 import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
 
 from pages.frontier.landscape import view as landscape
 from pages.frontier.statistic import view as statistic
@@ -10,7 +11,7 @@ from pages.frontier.trained import view as trained
 from pages.ui import page_state
 from pages.ui.segmented_control import segmented_control
 
-VIEWS: dict[str, Callable[[], None]] = {
+VIEWS: dict[str, Callable[[DeltaGenerator], None]] = {
     "a trained model": trained.draw,
     "a statistic": statistic.draw,
     "your own sweep": landscape.draw,
@@ -18,7 +19,11 @@ VIEWS: dict[str, Callable[[], None]] = {
 KEPT = ("weigh", *trained.KEYS, *statistic.KEYS, *landscape.KEYS)
 
 page_state.restore(KEPT)
-view = segmented_control("What protection costs for", list(VIEWS), default=next(iter(VIEWS)), key="weigh")
+with st.container(horizontal=True, gap="medium"):
+    view = segmented_control(
+        "What protection costs for", list(VIEWS), default=next(iter(VIEWS)), key="weigh", label_visibility="collapsed"
+    )
+    subject = st.container(horizontal=True, width="content")
 with st.container():  # one place: the browser forgets the address' part of widgets that move
-    VIEWS[view]()
+    VIEWS[view](subject)
 page_state.note(KEPT)

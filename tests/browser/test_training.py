@@ -14,15 +14,57 @@ Open = Callable[..., Visit]
 def test_the_level_moves_the_answer_and_the_link_restores_it(open_page: Open) -> None:
     visit = open_page("frontier")
     answer = visit.answer
-    expect(answer).to_contain_text(re.compile(r"full-knowledge attacker costs \d+ points"))
+    expect(answer).to_contain_text(re.compile(r"at most 200 of 10,000 found, choose noise [\d.]+: accuracy [\d.]+ %"))
     before = answer.inner_text()
-    level = visit.page.get_by_test_id("stSlider").filter(has_text="largest share of members")
+    level = visit.page.get_by_test_id("stSlider").filter(has_text="my limit: found")
     level.locator("input[type=range]").press("ArrowRight")
-    expect(visit.page).to_have_url(re.compile("train_found_0.01=3"))
+    expect(visit.page).to_have_url(re.compile("train_limit_0.01=300"))
     expect(answer).not_to_have_text(before)
     after = answer.inner_text()
     visit.goto(visit.page.url.split("/", maxsplit=3)[3])
     expect(answer).to_have_text(after)
+
+
+def test_an_old_address_in_percent_opens_the_same_level_and_is_spelled_anew(open_page: Open) -> None:
+    visit = open_page("frontier?train_found_0.01=1.2+%25")
+    expect(visit.answer).to_contain_text("at most 120 of 10,000 found")
+    expect(visit.page).to_have_url(re.compile(r"frontier\?train_limit_0.01=120$"))
+    expect(visit.page.get_by_test_id("stToast")).to_have_count(0)
+
+
+SCREENS = [(1280, 720), (1440, 900), (390, 844)]
+VIEWS = ["a+trained+model", "a+statistic"]
+
+
+@pytest.mark.parametrize(("width", "height"), SCREENS)
+@pytest.mark.parametrize("view", VIEWS)
+def test_sentence_limit_and_figure_are_seen_together(open_page: Open, view: str, width: int, height: int) -> None:
+    """In this order; on a laptop all of both figures, on a phone the larger part of the first."""
+    visit = open_page(f"frontier?weigh={view}", width=width, height=height)
+    chart = visit.page.locator(".js-plotly-plot")
+    expect(chart.first).to_be_visible()
+    slider = visit.page.get_by_test_id("stMain").locator(".stSlider").first
+    boxes = [one.bounding_box() for one in (visit.answer, slider, chart.first, chart.nth(1))]
+    assert all(boxes)
+    answer, limit, first, second = (box for box in boxes if box)
+    assert answer["y"] + answer["height"] <= limit["y"]
+    assert limit["y"] + limit["height"] <= first["y"]
+    if width == 390:
+        assert height - first["y"] >= SEEN * first["height"]
+    else:
+        assert first["y"] + first["height"] <= height
+        assert second["y"] == first["y"]
+    words = visit.page.get_by_test_id("stMain").evaluate(WORDS, first["y"] + 1)
+    assert words < 60, words
+
+
+SEEN = 0.55
+# Of what is read before the figure: headings and paragraphs, and no labels of controls.
+WORDS = """(main, end) => [...main.querySelectorAll(':is(h1, h2, p)')]
+    .filter(one => one.checkVisibility() && one.getBoundingClientRect().top < end)
+    .filter(one => !one.closest('button, label, .stSlider, [data-testid=stToast]'))
+    .flatMap(one => one.innerText.replace('check_circle', '').split(/\\s+/))
+    .filter(word => /[a-z0-9]/i.test(word)).length"""
 
 
 def test_training_shows_progress_can_be_left_and_finished(open_page: Open) -> None:
@@ -30,7 +72,7 @@ def test_training_shows_progress_can_be_left_and_finished(open_page: Open) -> No
         "frontier?train_data=breast+cancer&train_seeds=1&train_breast_cancer_epochs=1&train_measure=%CE%BC"
     )
     visit.page.get_by_role("button", name="Train", exact=True).click()
-    expect(visit.answer).to_contain_text("Protecting against the full-knowledge attacker")
+    expect(visit.answer).to_contain_text(re.compile("For .*at most .*, choose noise"))
     expect(visit.page.get_by_role("button", name="Run again")).to_be_enabled()
     visit.goto("frontier?train_data=mnist&train_model=one+hidden+layer&train_seeds=20")
     visit.page.get_by_role("button", name="Train", exact=True).click()

@@ -4,6 +4,7 @@ from functools import partial
 from time import perf_counter
 
 import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
 
 from losses import TableError
 from losses.errors import counted
@@ -20,7 +21,7 @@ _SCALES = ("linear", "log")
 KEYS = (*source.KEYS, "land_frontier", "land_scale", *solve_for.KEYS)
 
 
-def draw() -> None:
+def draw(subject: DeltaGenerator) -> None:
     """Draw the view."""
     given = source.draw()
     place = st.container(border=True)

@@ -2,15 +2,13 @@
 
 from dataclasses import dataclass
 
-from numerics.frontier import Epsilon, Found, Frontier, Histogram, Measure, NoAnswerError, Notion
-from numerics.mechanisms import Adjacency
+from numerics.frontier import Epsilon, Found, Frontier, Measure, NoAnswerError, Notion
+from pages.frontier import screen
 from pages.frontier.statistic import cached
 from pages.frontier.statistic.controls import Also, StatisticSetting
-from pages.ui.numbers_in_words import as_entered, at_most, counted
-from pages.ui.readout import Metric
+from pages.ui.numbers_in_words import as_entered, at_most, counted, rounded_up
 
 FOUR = (Notion.FULL, Notion.RECORD, Notion.SUBSET, Notion.OTHERS)
-_SHORT = {Notion.FULL: "DP", Notion.RECORD: "RTM", Notion.SUBSET: "MIP", Notion.OTHERS: "GMIP"}
 _KNOWS = {
     Notion.FULL: "The attacker knows everything but the noise (differential privacy).",
     Notion.FULL_LAPLACE: "As full knowledge, with Laplace noise in place of Gaussian.",
@@ -24,6 +22,14 @@ _KNOWS = {
     "an estimate.",
 }
 _ALSO = {Also.LAPLACE: Notion.FULL_LAPLACE, Also.SHARP: Notion.SUBSET_SHARP, Also.PAPER: Notion.SUBSET_PAPER}
+_DEARER = {
+    Notion.SUBSET_SHARP: "its noise is scaled by the spread over halves, not by what one record changes",
+    Notion.SUBSET_PAPER: "its noise is scaled by the spread over halves and a large constant",
+    Notion.OTHERS: "a record is *replaced* there, which moves the sum twice as far",
+}
+FREE = 0.1
+"""Of the sampling error: noise below it adds half a percent to the error in all."""
+_ROUNDING = 1e-9
 _WEAK_RATE, _WEAK_EPSILON = 0.5, 10.0
 
 
@@ -75,39 +81,88 @@ def apart(setting: StatisticSetting, found: list[Answer]) -> str:
         return ""
     names = ", ".join(f"**{one.notion}**" for one in others)
     return (
-        f"Apart: {names}. There one record is replaced, which is another question. Choose replace-one above to see it "
-        "beside full knowledge."
+        f"Apart: {names}. There one record is replaced, which is another question. Choose replace-one neighbours to "
+        "see it beside full knowledge."
     )
 
 
 def limit_words(measure: Measure, goal: float) -> str:
     """The limit for somebody who has never heard of it."""
     if isinstance(measure, Epsilon):
-        return f"If ε may be at most **{goal:g}** at δ = {as_entered(measure.delta)}"
-    most = at_most(goal)
-    members = f"If of {most.of:,} members the attacker may find at most **{most.count:,}**"
+        return f"ε at most {goal:g}"
+    return f"at most {at_most(goal)} {'found' if isinstance(measure, Found) else 'more found than accused'}"
+
+
+def limit_in_full(measure: Measure, goal: float) -> str:
+    """The same, with what else has to be known to understand it."""
+    if isinstance(measure, Epsilon):
+        return f"{limit_words(measure, goal)}, δ = {as_entered(measure.delta)}"
     if isinstance(measure, Found):
-        return f"{members} while falsely accusing {counted(measure.alpha, most.of)} outsiders"
-    return f"{members} more than it accuses of {most.of:,} outsiders"
+        return f"{limit_words(measure, goal)} while falsely accusing {counted(measure.alpha, at_most(goal).of)}"
+    return f"{limit_words(measure, goal)}, of as many outsiders"
 
 
-def sentence(setting: StatisticSetting, found: list[Answer]) -> str:
-    """What the limit costs under each assumption, beside what sampling costs anyway."""
-    by = {answer.notion: answer for answer in found}
-    unit = setting.released.unit
-    words = f"{limit_words(setting.measure, setting.goal)}, {setting.released.label} is off by about "
-    words += f"**{number(by[Notion.FULL].error)} {unit}** (full knowledge)"
-    for notion, known in (
-        (Notion.RECORD, "if the record is unknown"),
-        (Notion.SUBSET, "if the subset is unknown"),
-        (Notion.OTHERS, "if the other records are unknown (an estimate)"),
-    ):
-        answer = by[notion]
-        if beside(setting, answer):
-            words += f", {'not at all' if answer.error == 0.0 else number(answer.error)} {known}"
-    luck = number(setting.released.sampling_error)
-    most = "about" if isinstance(setting.released, Histogram) else "up to"
-    return f"{words}. Even without noise it is off by {most} {luck}, because only these people are looked at."
+def answer(setting: StatisticSetting, found: list[Answer]) -> screen.Answer:
+    """The noise to choose for the limit, what it costs, and from how many people on that is next to nothing."""
+    full = next(one for one in found if one.notion is Notion.FULL)
+    assert full.found is not None
+    return screen.Answer(
+        sentence(setting, full),
+        full.found.bound,
+        f"{verdict(setting, full)} {_knowing_less(setting, found)}".strip(),
+        reason(setting, found),
+        weakness(setting),
+    )
+
+
+def sentence(setting: StatisticSetting, full: Answer) -> str:
+    """What the limit costs if the attacker knows all but the noise, beside what sampling costs anyway."""
+    released = setting.released
+    are = "is" if released.label.startswith("a ") else "are"
+    relative = number(100.0 * full.error / released.sampling_error)
+    limit = limit_words(setting.measure, setting.goal)
+    return (
+        f"For {limit}, choose noise **{_scale(full)}**: {released.label} {are} off by "
+        f"**{number(full.error)}**, **{relative} %** of the sampling error."
+    )
+
+
+def _scale(answer: Answer) -> str:
+    assert answer.found is not None
+    return rounded_up(float(answer.found.scale[0]))
+
+
+def verdict(setting: StatisticSetting, full: Answer) -> str:
+    """Whether protection is practically free, and from how many people on it is."""
+    people = cached.people_needed(setting.asked, Notion.FULL, setting.goal, FREE)
+    meant = f"below {100.0 * FREE:g} % of the sampling error"
+    if people is None:
+        return f"Never practically free ({meant})."
+    if full.error <= FREE * setting.released.sampling_error:
+        return f":green[:material/check_circle:] Practically free, as from **{people:,}** people on ({meant})."
+    return f"Practically free from **{people:,}** people on ({meant})."
+
+
+def _knowing_less(setting: StatisticSetting, found: list[Answer]) -> str:
+    """How much noise is enough where the attacker does not know the record, or the others."""
+    said = []
+    for one in found:
+        if one.notion in (Notion.RECORD, Notion.OTHERS) and beside(setting, one):
+            enough = "no noise" if one.error == 0.0 else f"noise **{_scale(one)}**"
+            kind = " (estimate)" if one.notion is Notion.OTHERS else ""
+            said.append(f"{one.notion.capitalize()}: {enough}{kind}.")
+    return " ".join(said)
+
+
+def reason(setting: StatisticSetting, found: list[Answer]) -> str:
+    """Why an attacker who knows less costs more, where one that is looked at does."""
+    full = next(one.error for one in found if one.notion is Notion.FULL)
+    dearer = [one for one in found if one.notion in _DEARER and one.notion in _wanted(setting) and one.found]
+    return " ".join(
+        f"{one.notion.capitalize()} costs more, {number(one.error)}: {_DEARER[one.notion]}."
+        for one in dearer
+        if one.error > full * (1.0 + _ROUNDING)
+    )
 
 
 def number(error: float) -> str:
@@ -115,22 +170,9 @@ def number(error: float) -> str:
     return f"{error:,.0f}" if error >= 1000.0 else f"{error:.3g}"
 
 
-def metrics(setting: StatisticSetting, found: list[Answer]) -> list[Metric]:
-    """One per attacker, and the sampling error."""
-    own = [answer for answer in found if answer.notion in FOUR and (not answer.found or beside(setting, answer))]
-    row = [_metric(setting, answer) for answer in own]
-    most = "The error where bins are filled alike," if isinstance(setting.released, Histogram) else "The largest error"
-    help_ = f"{most} without any noise, from looking at these people and not at everybody."
-    return [*row, Metric("Sampling error", number(setting.released.sampling_error), help_)]
-
-
-def _metric(setting: StatisticSetting, answer: Answer) -> Metric:
-    label = f"{answer.notion.capitalize()} ({_SHORT[answer.notion]})"
-    if answer.found is None:
-        defined = setting.asked.adjacency is Adjacency.ADD_REMOVE
-        return Metric(label, "as full knowledge" if defined else "not defined", f"No own answer: {answer.reason}")
-    value = "none needed" if answer.error == 0.0 else number(answer.error)
-    return Metric(label, value, _KNOWS[answer.notion])
+def without_answer(found: list[Answer]) -> list[str]:
+    """Of those without a noise of their own, why."""
+    return [f"**{one.notion.capitalize()}:** {one.reason}" for one in found if one.found is None]
 
 
 def weakness(setting: StatisticSetting) -> str:
@@ -148,9 +190,11 @@ def table(setting: StatisticSetting, found: list[Answer]) -> dict[str, list[str]
     answered = [answer for answer in found if answer.found is not None]
     return {
         "attacker": [answer.notion.value for answer in answered],
+        "knows": [_KNOWS[answer.notion] for answer in answered],
         "noise": [_noise(answer.found) for answer in answered if answer.found is not None],
         "error": [number(answer.error) for answer in answered],
-        "people needed": [_people(setting, answer.notion) for answer in answered],
+        "people needed": [_people(setting, answer.notion, 1.0) for answer in answered],
+        "practically free from": [_people(setting, answer.notion, FREE) for answer in answered],
         "neighbours": [answer.found.adjacency.value for answer in answered if answer.found is not None],
         "kind": [answer.found.bound.value for answer in answered if answer.found is not None],
     }
@@ -161,6 +205,6 @@ def _noise(found: Frontier) -> str:
     return "none needed" if scale == 0.0 else f"{found.noise}, {scale:.4g}"
 
 
-def _people(setting: StatisticSetting, notion: Notion) -> str:
-    people = cached.people_needed(setting.asked, notion, setting.goal)
+def _people(setting: StatisticSetting, notion: Notion, share: float) -> str:
+    people = cached.people_needed(setting.asked, notion, setting.goal, share)
     return "never" if people is None else f"{people:,}"

@@ -58,9 +58,9 @@ def sampling_by_people(statistic: Statistic) -> tuple[Floats, Floats]:
 
 
 @shared_cache
-def people_needed(asked: Asked, notion: Notion, goal: float) -> int | None:
-    """Fewest people with whom the noise costs no more than sampling does."""
-    return exact.people_needed(asked.statistic, asked.measure, notion, asked.adjacency, goal)
+def people_needed(asked: Asked, notion: Notion, goal: float, share: float = 1.0) -> int | None:
+    """Fewest people with whom the noise costs at most ``share`` of what sampling does."""
+    return exact.people_needed(asked.statistic, asked.measure, notion, asked.adjacency, goal, share)
 
 
 @shared_cache

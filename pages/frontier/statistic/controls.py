@@ -7,10 +7,12 @@ from types import MappingProxyType
 from typing import Literal
 
 import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
 
 from numerics.frontier import Advantage, Count, Epsilon, Found, Histogram, Mean, Measure, RegressionCoefficient
 from numerics.frontier import Statistic as Released
 from numerics.mechanisms import Adjacency
+from pages.frontier.screen import Places
 from pages.frontier.statistic.cached import Asked
 from pages.ui import address
 from pages.ui.segmented_control import segmented_control
@@ -49,7 +51,7 @@ class Also(StrEnum):
 
 FOUND = SliderWithBox(
     "stat_found",
-    "more private ← members found, at most → more accurate",
+    "private ← my limit: share found → accurate",
     _SHARES,
     0.04,
     (1e-9, 0.999),
@@ -57,7 +59,7 @@ FOUND = SliderWithBox(
 )
 ADVANTAGE = SliderWithBox(
     "stat_advantage",
-    "more private ← advantage, at most → more accurate",
+    "private ← my limit: advantage → accurate",
     _SHARES,
     0.1,
     (1e-6, 0.99),
@@ -65,7 +67,7 @@ ADVANTAGE = SliderWithBox(
 )
 EPSILON = SliderWithBox(
     "stat_epsilon",
-    "more private ← ε, at most → more accurate",
+    "private ← my limit: ε → accurate",
     (0.01, 0.02, 0.03, 0.05, 0.07, 0.1, 0.15, 0.2, 0.3, 0.5, 0.7, 1.0, 1.5, 2.0, 3.0, 4.0, 5.0, 7.0, 10.0, 15.0, 20.0),
     1.0,
     (1e-3, 50.0),
@@ -142,32 +144,45 @@ class StatisticSetting:
         return self.asked.measure
 
 
-def draw() -> StatisticSetting:
-    """Draw the controls in two rows."""
-    with st.container(horizontal=True, vertical_alignment="bottom", gap="medium"):
-        kind = segmented_control("What is released", list(Kind), default=Kind.MEAN, key="stat_kind", help=_KIND_HELP)
-        released = _released(kind)
-        adjacency = segmented_control(
-            "Neighbours",
-            list(Adjacency),
-            default=Adjacency.ADD_REMOVE,
-            key="stat_neighbours",
-            help=_NEIGHBOURS_HELP,
+def draw(subject: DeltaGenerator, places: Places, draw_presets: Callable[[], None]) -> StatisticSetting:
+    """Draw the controls where the view has places for them."""
+    with subject:
+        kind = segmented_control(
+            "What is released",
+            list(Kind),
+            default=Kind.MEAN,
+            key="stat_kind",
+            help=_KIND_HELP,
+            label_visibility="collapsed",
         )
-    row = st.container(horizontal=True, vertical_alignment="bottom", gap="medium")
-    with row:
-        success = segmented_control(
-            "Limit what the attack reaches", list(Success), default=Success.FOUND, key="stat_success"
-        )
-    view = _draw_view(success)  # below the row, but drawn first: sliders rest while their boxes are filled
-    with row:
-        measure, goal = _limit(success)
-    return StatisticSetting(Asked(released, measure, adjacency), goal, *view)
+    row = places.limit.container(horizontal=True, vertical_alignment="bottom", gap="medium")
+    slider, people = row.container(), row.container(width=130)
+    with people:
+        count = _whole("People, n", "stat_people", (2.0, 1e9), 10_000.0, _PEOPLE_HELP, 130)
+    with places.drawer:
+        with st.container(horizontal=True, vertical_alignment="bottom", gap="medium"):
+            released = _released(kind, count)
+            adjacency = segmented_control(
+                "Neighbours",
+                list(Adjacency),
+                default=Adjacency.ADD_REMOVE,
+                key="stat_neighbours",
+                help=_NEIGHBOURS_HELP,
+            )
+            success = segmented_control("Limit on", list(Success), default=Success.FOUND, key="stat_success")
+            draw_presets()
+        exact, rate = st.container(), st.container()
+        with exact:  # before the sliders, which rest while their boxes are filled
+            view = _draw_view(success)
+    with slider:
+        _LIMITS[success].draw_slider()
+    with rate:
+        measure = _measure(success)
+    return StatisticSetting(Asked(released, measure, adjacency), _LIMITS[success].value(), *view)
 
 
 def _draw_view(success: Success) -> tuple[tuple[Also, ...], bool]:
-    fold = st.expander("More: exact values, other noise, axis", type="compact")
-    with fold, st.container(horizontal=True, vertical_alignment="bottom", gap="medium"):
+    with st.container(horizontal=True, vertical_alignment="bottom", gap="medium"):
         with st.container(width=200):
             _LIMITS[success].draw_box("Exact limit")
         if success is Success.FOUND:
@@ -178,9 +193,8 @@ def _draw_view(success: Success) -> tuple[tuple[Also, ...], bool]:
     return tuple(map(Also, also)), scale == "log"
 
 
-def _released(kind: Kind) -> Released:
+def _released(kind: Kind, people: int) -> Released:
     """The statistic with its sizes; boxes hold floats because one of whole numbers raises when a URL says infinity."""
-    people = _whole("People, n", "stat_people", (2.0, 1e9), 10_000.0, _PEOPLE_HELP, 140)
     makers: dict[Kind, Callable[[int], Released]] = {
         Kind.MEAN: lambda n: Mean(n, _dimensions()),
         Kind.COUNT: Count,
@@ -208,19 +222,16 @@ def _whole(label: str, key: str, limits: tuple[float, float], default: float, wo
     return int(st.number_input(label, low, high, default, 1.0, "%.0f", key=key, bind=_URL, width=width, help=words))
 
 
-def _limit(success: Success) -> tuple[Measure, float]:
-    """The measure and the limit in it."""
-    scale = _LIMITS[success]
-    with st.container(width=400):
-        scale.draw_slider()
+def _measure(success: Success) -> Measure:
+    """What the limit is on, with the number that goes with it."""
     if success is Success.ADVANTAGE:
-        return Advantage(), scale.value()
+        return Advantage()
     if success is Success.FOUND:
-        with st.container(width=260):
+        with st.container(width=320):
             ALPHA.draw_slider()
-        return Found(ALPHA.value()), scale.value()
+        return Found(ALPHA.value())
     delta = st.number_input("Delta", 1e-12, 0.1, 1e-5, 1e-6, "%g", key="stat_delta", bind=_URL, width=130)
-    return Epsilon(float(delta)), scale.value()
+    return Epsilon(float(delta))
 
 
 def use(values: Mapping[str, object]) -> None:

@@ -7,14 +7,13 @@ import numpy as np
 
 from numerics.frontier import Advantage, Found, Measure, Notion
 from numerics.trade_off import Bound, Floats
+from pages.frontier.screen import Panel
 from pages.frontier.statistic import cached
-from pages.frontier.statistic.answers import Answer, limit_words, number
+from pages.frontier.statistic.answers import FREE, Answer, limit_in_full, number
 from pages.frontier.statistic.controls import StatisticSetting
-from pages.ui import chart
 from pages.ui.csv_tables import table
-from pages.ui.numbers_in_words import as_entered
-from plotting import theme
-from plotting.noise_frontier import ErrorLine, Mark, Words, noise_frontier_figure
+from pages.ui.numbers_in_words import CROWD, as_entered
+from plotting.noise_frontier import ErrorLine, Here, Mark, Words, noise_frontier_figure
 
 _COLORS = {
     Notion.FULL: (0, 0),
@@ -70,32 +69,46 @@ def lines_by_people(setting: StatisticSetting, drawn: list[Answer]) -> list[Erro
     ]
 
 
-def draw_by_success(setting: StatisticSetting, drawn: list[Answer], over: list[ErrorLine]) -> theme.Figure:
-    """Draw the first figure; the limit is marked on every line. Returns the figure, for export."""
+def by_success(setting: StatisticSetting, drawn: list[Answer], over: list[ErrorLine]) -> Panel:
+    """The first figure; the limit is marked on every line."""
+    unit = _unit(setting.measure)
     own = setting.released.sampling_error
-    ends = np.array([min(line.across[0] for line in over), max(line.across[-1] for line in over)])
+    shown = [replace(line, across=unit * line.across) for line in over]
+    ends = np.array([min(line.across[0] for line in shown), max(line.across[-1] for line in shown)])
     sampling = ErrorLine(_SAMPLING, ends, np.full(2, own), *_PLAIN)
+    here = unit * setting.goal
     marks = [
-        Mark(f"{answer.notion}: off by {number(answer.error)}", setting.goal, answer.error, _COLORS[answer.notion][0])
+        Mark(f"{answer.notion}: off by {number(answer.error)}", here, answer.error, _COLORS[answer.notion][0])
         for answer in drawn
     ]
     up = f"Error from the noise — {setting.released.unit}"
     words = Words(_across(setting.measure), up, f"{_point(setting.measure)}: off by about %{{y:.3~g}}")
-    figure = noise_frontier_figure(over, sampling, marks, "this limit", words, setting.log)
-    limit = f"{limit_words(setting.measure, setting.goal)}: {'; '.join(mark.text for mark in marks)}."
-    chart.draw(figure, f"The error falls as the attack may reach more. {limit}")
-    return figure
+    figure = noise_frontier_figure(shown, sampling, FREE, marks, Here(here, "my limit"), words, setting.log)
+    limit = f"{limit_in_full(setting.measure, setting.goal)}: {'; '.join(mark.text for mark in marks)}."
+    alt = f"The error falls as the attack may reach more. With {limit}"
+    return Panel("Error against the limit", figure, alt, "by_success", _GAPS)
 
 
-def draw_by_people(setting: StatisticSetting, drawn: list[Answer]) -> None:
-    """Draw the second figure; where a line meets the sampling error is marked."""
+def by_people(setting: StatisticSetting, drawn: list[Answer]) -> Panel:
+    """The second figure; where a line meets the sampling error is marked."""
     over = lines_by_people(setting, drawn)
     sampling = ErrorLine(_SAMPLING, *cached.sampling_by_people(setting.released), *_PLAIN)
     marks = [mark for answer in drawn for mark in crossing(setting, answer)]
-    words = Words(_PEOPLE, f"Error at this limit — {setting.released.unit}", "%{x:.3~s} people: off by about %{y:.3~g}")
-    figure = noise_frontier_figure(over, sampling, marks, "costs as much as sampling", words, setting.log)
+    words = Words(
+        _PEOPLE, f"Error at this limit — {setting.released.unit}", "%{x:.3~s} people: off by about %{y:.3~g}", "~s"
+    )
+    here = Here(float(setting.released.people), "my people")
+    figure = noise_frontier_figure(over, sampling, FREE, marks, here, words, setting.log)
     said = "; ".join(mark.text for mark in marks) or "No line meets the sampling error."
-    chart.draw(figure, f"The error against the number of people, for the same limit. {said}")
+    alt = f"The error against the number of people, for the same limit. {said}"
+    return Panel("Error against people", figure, alt, "by_people", _DIAMONDS)
+
+
+_GAPS = (
+    "Where a line is missing, no noise is needed, or that notion compares other pairs of data sets. Sampling error: "
+    "the largest there can be; of a histogram, that of bins filled alike."
+)
+_DIAMONDS = "Diamonds: from so many people on, noise costs no more than sampling; in the grey area, next to nothing."
 
 
 def crossing(setting: StatisticSetting, answer: Answer) -> list[Mark]:
@@ -110,15 +123,20 @@ def crossing(setting: StatisticSetting, answer: Answer) -> list[Mark]:
     return [Mark(text, float(people), error, _COLORS[answer.notion][0])] if error > 0.0 else []
 
 
+def _unit(measure: Measure) -> float:
+    """People are counted; an ε is not."""
+    return CROWD if isinstance(measure, Found | Advantage) else 1.0
+
+
 def _across(measure: Measure) -> str:
     if isinstance(measure, Found):
-        return f"Members found at α = {measure.alpha:g} — private to accurate"
+        return f"Members found, of {CROWD:,}, at most"
     if isinstance(measure, Advantage):
-        return "Advantage — private to accurate"
-    return f"ε at δ = {as_entered(measure.delta)} — private to accurate"
+        return f"More found than accused, of {CROWD:,}, at most"
+    return f"ε at δ = {as_entered(measure.delta)}"
 
 
 def _point(measure: Measure) -> str:
     if isinstance(measure, Found):
-        return "At most a share of %{x:.3~g} of members found"
-    return "Advantage at most %{x:.3~g}" if isinstance(measure, Advantage) else "ε at most %{x:.3~g}"
+        return f"At most %{{x:,.4~g}} of {CROWD:,} members found"
+    return f"At most %{{x:,.4~g}} more of {CROWD:,}" if isinstance(measure, Advantage) else "ε at most %{x:.3~g}"

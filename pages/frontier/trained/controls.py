@@ -3,13 +3,11 @@
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from enum import StrEnum
-from functools import partial
 from typing import Any, Literal, NamedTuple
 
-import numpy as np
 import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
 
-from numerics.calibration import AdvantageTarget, PowerTarget
 from numerics.gaussian_membership.calibration import MembershipTarget as Goal
 from numerics.training import (
     DATA_SETS,
@@ -22,24 +20,15 @@ from numerics.training import (
     default_recipe,
     mu_plan,
 )
-from numerics.training.plans import ALPHA, GOALS
-from pages.ui.numbers_in_words import at_most, counted, one_in
+from numerics.training.plans import ALPHA
+from pages.frontier.screen import Places
+from pages.frontier.trained import levels
+from pages.frontier.trained.levels import Measure
+from pages.ui.numbers_in_words import one_in
 from pages.ui.segmented_control import segmented_control
 
 _URL: Literal["query-params"] = "query-params"
-_USUAL_LEVEL = 2  # the third: strict enough to cost something
-_ALPHAS = (0.1, 0.01, 0.001)
-_ADVANTAGES = (0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.35, 0.5)
 MODELS: dict[str, Model] = {"softmax": Softmax(), "one hidden layer": OneHiddenLayer()}
-_LARGEST_FOUND = 0.4
-
-
-class Measure(StrEnum):
-    """What an attack's success is counted in; the values are the labels, and the values in the URL."""
-
-    FOUND = "members found"
-    ADVANTAGE = "advantage"
-    MU = "μ"
 
 
 class Utility(StrEnum):
@@ -89,16 +78,10 @@ def controls_of(recipe: Recipe) -> dict[str, float | int]:
     return {_key(recipe.data, number.field): getattr(recipe, number.field) for number in NUMBERS}
 
 
-def _level_key(measure: Measure, alpha: float) -> str:
-    return {Measure.FOUND: f"train_found_{alpha:g}", Measure.ADVANTAGE: "train_advantage", Measure.MU: "train_mu"}[
-        measure
-    ]
-
-
 KEYS = (
     *("train_data", "train_model", "train_measure", "train_alpha", "train_seeds", "train_utility", "train_reached"),
     *(_key(name, number.field) for name in DATA_SETS for number in NUMBERS),
-    *{_level_key(measure, alpha): None for measure in Measure for alpha in _ALPHAS},
+    *{levels.key(measure, alpha): None for measure in Measure for alpha in levels.ALPHAS},
 )
 
 
@@ -120,39 +103,30 @@ class Chosen:
     utility: Utility
     reached: Reached
 
-    @property
-    def level_words(self) -> str:
-        """The level in force, for somebody who has never heard of one."""
-        return level_words(self.goal)
 
-
-def level_words(goal: Goal) -> str:
-    """The largest success an attacker may have, in plain words."""
-    if isinstance(goal, PowerTarget):
-        found = at_most(goal.power)
-        return f"at most {found} members found while falsely accusing {counted(goal.alpha, found.of)}"
-    if isinstance(goal, AdvantageTarget):
-        return f"at most {100.0 * goal.advantage:g} more of 100 members accused than of 100 outsiders"
-    return f"the attacker faces two normal laws {goal.mu:.3g} standard deviations apart (μ = {goal.mu:.3g})"
-
-
-def draw(draw_presets: Callable[[], None]) -> Chosen:
-    """Draw the controls, with the presets beside them."""
-    with st.container(horizontal=True, vertical_alignment="bottom", gap="medium"):
-        name = segmented_control("Trained on", list(DATA_SETS), default=next(iter(DATA_SETS)), key="train_data")
-        model = segmented_control("Model", list(MODELS), default=next(iter(MODELS)), key="train_model")
-        measure = segmented_control(
-            "Attack success counted as", list(Measure), default=Measure.FOUND, key="train_measure"
+def draw(subject: DeltaGenerator, places: Places, draw_presets: Callable[[], None]) -> Chosen:
+    """Draw the controls where the view has places for them, the presets among those that are needed less."""
+    with subject:
+        name = segmented_control(
+            "Trained on",
+            list(DATA_SETS),
+            default=next(iter(DATA_SETS)),
+            key="train_data",
+            label_visibility="collapsed",
         )
-        utility = segmented_control("Model is good for", list(Utility), default=Utility.ACCURACY, key="train_utility")
-        reached = segmented_control("Attack on the model", list(Reached), default=Reached.FOUND, key="train_reached")
-        draw_presets()
-    with st.expander("How it is trained", key="train_recipe", type="compact"):
+    with places.drawer:
+        with st.container(horizontal=True, vertical_alignment="bottom", gap="medium"):
+            model = segmented_control("Model", list(MODELS), default=next(iter(MODELS)), key="train_model")
+            measure = segmented_control("Limit on", list(Measure), default=Measure.FOUND, key="train_measure")
+            utility = segmented_control("Good for", list(Utility), default=Utility.ACCURACY, key="train_utility")
+            reached = segmented_control("Attack measured by", list(Reached), default=Reached.FOUND, key="train_reached")
+            draw_presets()
         with st.spinner("Reading the data …", show_time=True):  # the first time also the library it comes with
             usual = default_recipe(name)
         plan = _plan(replace(usual, model=MODELS[model]), measure)
-    chosen = _level(plan, measure)
-    return Chosen(plan, measure, chosen, utility, reached)
+    with places.limit:
+        goal = levels.draw(plan, measure)
+    return Chosen(plan, measure, goal, utility, reached)
 
 
 def _plan(usual: Recipe, measure: Measure) -> Plan:
@@ -170,13 +144,22 @@ def _plan(usual: Recipe, measure: Measure) -> Plan:
         if measure is Measure.FOUND:
             alpha = float(
                 st.select_slider(
-                    "False accusations", _ALPHAS, ALPHA, one_in, key="train_alpha", bind=_URL, width=200, help=_ACCUSED
+                    "False accusations",
+                    levels.ALPHAS,
+                    ALPHA,
+                    one_in,
+                    key="train_alpha",
+                    bind=_URL,
+                    width=200,
+                    help=_ACCUSED,
                 )
             )
     st.caption(_usual_words(usual))
     recipe = replace(usual, **numbers)
     return (
-        mu_plan(recipe, seeds) if measure is Measure.MU else Plan(recipe, goals(measure, alpha), NOTIONS, seeds, alpha)
+        mu_plan(recipe, seeds)
+        if measure is Measure.MU
+        else Plan(recipe, levels.goals(measure, alpha), NOTIONS, seeds, alpha)
     )
 
 
@@ -204,39 +187,3 @@ def _number(number: Number, usual: float, name: str) -> float | int:
         help=number.help,
     )
     return int(value) if whole else float(value)
-
-
-def goals(measure: Measure, alpha: float) -> tuple[Goal, ...]:
-    """The levels that are trained, ascending."""
-    if measure is Measure.ADVANTAGE:
-        return tuple(AdvantageTarget(value) for value in _ADVANTAGES)
-    if alpha == ALPHA:
-        return GOALS
-    powers = np.geomspace(1.2 * alpha, max(_LARGEST_FOUND, 6.0 * alpha), len(GOALS))
-    return tuple(PowerTarget(float(f"{power:.2g}"), alpha) for power in powers)
-
-
-def _level(plan: Plan, measure: Measure) -> Goal:
-    words = {goal.goal: goal for goal in plan.goals}
-    levels = list(words)
-    value = st.select_slider(
-        _LEVEL[measure],
-        levels,
-        levels[_USUAL_LEVEL],
-        partial(level_name, measure),
-        key=_level_key(measure, plan.alpha),
-        bind=_URL,
-    )
-    return words.get(float(value), plan.goals[_USUAL_LEVEL])
-
-
-def level_name(measure: Measure, value: float) -> str:
-    """A level as the slider shows it."""
-    return f"{value:.2f}" if measure is Measure.MU else f"{100 * value:g} %"
-
-
-_LEVEL = {
-    Measure.FOUND: "private ← largest share of members the attacker may find → accurate",
-    Measure.ADVANTAGE: "private ← largest advantage, members found minus outsiders accused → accurate",
-    Measure.MU: "private ← largest μ, how far apart two normal laws are for the attacker → accurate",
-}

@@ -6,17 +6,19 @@ import numpy as np
 
 from numerics.trade_off import Bound
 from numerics.training import Cell, Strategy
-from pages.frontier.trained.controls import Chosen, Measure, Reached, Utility
+from pages.frontier.trained.controls import Chosen, Reached, Utility
+from pages.frontier.trained.levels import Measure
 from pages.frontier.trained.task import Swept
 from pages.frontier.trained.words import NOTATION, beside, spread, usual
 from pages.ui import numbers_in_words
+from pages.ui.numbers_in_words import CROWD
 from plotting import theme
-from plotting.training import Baseline, Levels, cost_figure, reached_figure
+from plotting.training import Baseline, Levels, Scale, cost_figure, reached_figure
 
 PERMITTED = {
-    Measure.FOUND: "Members found, at most — strict to loose",
-    Measure.ADVANTAGE: "Advantage, at most — strict to loose",
-    Measure.MU: "μ, at most — strict to loose",
+    Measure.FOUND: f"Members found, of {CROWD:,}, at most",
+    Measure.ADVANTAGE: f"More found than accused, of {CROWD:,}, at most",
+    Measure.MU: "μ, at most",
 }
 UTILITY = {Utility.ACCURACY: "Accuracy on held-out records", Utility.AUROC: "AUROC on held-out records"}
 # As on the page that compares attackers, where the third is for an unknown subset.
@@ -27,7 +29,7 @@ _BASELINES = {Strategy.NON_PRIVATE: "no protection", Strategy.MAJORITY: "commone
 def cost(swept: Swept, chosen: Chosen, notions: Sequence[Strategy]) -> theme.Figure:
     """Utility over the levels of ``notions``, which answer one question."""
     strategies = [
-        _levels(swept, strategy, lambda cell: _ends(cell, chosen.utility), Bound(cells[0].rows[0].bound))
+        _levels(swept, chosen, strategy, lambda cell: _ends(cell, chosen.utility), Bound(cells[0].rows[0].bound))
         for strategy in notions
         if (cells := swept.levels(strategy))
     ]
@@ -36,7 +38,9 @@ def cost(swept: Swept, chosen: Chosen, notions: Sequence[Strategy]) -> theme.Fig
         for strategy, name in _BASELINES.items()
         if (cell := swept.at(strategy)) is not None
     ]
-    return cost_figure(strategies, baselines, chosen.goal.goal, PERMITTED[chosen.measure], UTILITY[chosen.utility])
+    return cost_figure(
+        strategies, baselines, _level(chosen, chosen.goal.goal), PERMITTED[chosen.measure], UTILITY[chosen.utility]
+    )
 
 
 def _ends(cell: Cell, utility: Utility) -> tuple[float, float, float]:
@@ -44,23 +48,36 @@ def _ends(cell: Cell, utility: Utility) -> tuple[float, float, float]:
     return found.mean, found.least, found.most
 
 
+def _level(chosen: Chosen, goal: float) -> float:
+    """Where a level lies: people are counted, a level μ is not."""
+    return goal if chosen.measure is Measure.MU else CROWD * goal
+
+
 def reached(swept: Swept, chosen: Chosen) -> theme.Figure:
     """What the attack on each model reached over the levels, and what full knowledge's noise promises."""
-    measured = _found if chosen.reached is Reached.FOUND else _epsilon
+    counted = chosen.reached is Reached.FOUND
     strategies = [
-        _levels(swept, strategy, measured, Bound.AUDIT) for strategy in beside(swept) if swept.levels(strategy)
+        _levels(swept, chosen, strategy, _found if counted else _epsilon, Bound.AUDIT)
+        for strategy in beside(swept)
+        if swept.levels(strategy)
     ]
-    title = (
-        f"Members found at a rate of {swept.plan.alpha:g}, measured"
-        if chosen.reached is Reached.FOUND
-        else f"ε* at δ = {numbers_in_words.as_entered(swept.plan.delta)}, lower bounds"
-    )
-    return reached_figure(strategies, _promise(swept, chosen), chosen.goal.goal, PERMITTED[chosen.measure], title)
+    if counted:
+        scale = Scale(f"Members found, of {CROWD:,}", 1.0, CROWD, CROWD * swept.plan.alpha)
+    else:
+        delta = numbers_in_words.as_entered(swept.plan.delta)
+        scale = Scale(f"ε* at δ = {delta}, at least", _LEAST_EPSILON, _MOST_EPSILON)
+    promise = _promise(swept, chosen)
+    return reached_figure(strategies, promise, _level(chosen, chosen.goal.goal), PERMITTED[chosen.measure], scale)
+
+
+_LEAST_EPSILON, _MOST_EPSILON = 0.01, 100.0
 
 
 def _found(cell: Cell) -> tuple[float, float, float]:
-    measured = [row.power_measured for row in cell.rows]
-    return float(np.mean(measured)), min(row.power_at_least for row in cell.rows), max(measured)
+    """The mean of what was measured, between the least lower and the largest upper limit of the runs."""
+    measured = CROWD * float(np.mean([row.power_measured for row in cell.rows]))
+    low, high = min(row.power_at_least for row in cell.rows), max(row.power_at_most for row in cell.rows)
+    return measured, CROWD * low, CROWD * high
 
 
 def _epsilon(cell: Cell) -> tuple[float, float, float]:
@@ -72,19 +89,19 @@ def _promise(swept: Swept, chosen: Chosen) -> tuple[np.ndarray, np.ndarray] | No
     """What the noise against full knowledge promises to anybody, where it promises anything."""
     rows = [cell.rows[0] for cell in swept.levels(Strategy.FULL)]
     values = [row.guaranteed_power if chosen.reached is Reached.FOUND else row.guaranteed_epsilon for row in rows]
-    kept = [(row.goal, value) for row, value in zip(rows, values, strict=True) if np.isfinite(value)]
-    return (np.array([goal for goal, _ in kept]), np.array([value for _, value in kept])) if kept else None
+    kept = [(_level(chosen, row.goal), value) for row, value in zip(rows, values, strict=True) if np.isfinite(value)]
+    unit = CROWD if chosen.reached is Reached.FOUND else 1.0
+    return (np.array([goal for goal, _ in kept]), np.array([unit * value for _, value in kept])) if kept else None
 
 
 def _levels(
-    swept: Swept, strategy: Strategy, ends: Callable[[Cell], tuple[float, float, float]], bound: Bound
+    swept: Swept, chosen: Chosen, strategy: Strategy, ends: Callable[[Cell], tuple[float, float, float]], bound: Bound
 ) -> Levels:
     cells = swept.levels(strategy)
     middle, low, high = (np.array(column) for column in zip(*map(ends, cells), strict=True))
-    goals = np.array([cell.goal for cell in cells])
-    name = f"{strategy} ({NOTATION[strategy]})"
-    said = _said(name, cells, middle, low, high)
-    return Levels(name, goals, middle, low, high, said, bound, _COLORS[strategy])
+    goals = np.array([_level(chosen, cell.goal) for cell in cells])
+    said = _said(f"{strategy} ({NOTATION[strategy]})", cells, middle, low, high)
+    return Levels(str(strategy), goals, middle, low, high, said, bound, _COLORS[strategy])
 
 
 def _said(name: str, cells: Sequence[Cell], middle: np.ndarray, low: np.ndarray, high: np.ndarray) -> list[str]:
@@ -95,9 +112,8 @@ def _said(name: str, cells: Sequence[Cell], middle: np.ndarray, low: np.ndarray,
 
 
 REACHED = {
-    Reached.FOUND: "Markers: the mean of the runs; bars: from the smallest lower limit (95 %) to the largest share "
-    "measured. The dashed line holds for any attack on the noise against full knowledge: only a lower limit above it "
-    "would break it; a share measured on few held-out records scatters.",
-    Reached.EPSILON: "Lower bounds (95 % each) of ε*: median and range over the runs; 0 where the losses show nothing. "
-    "The dashed line is the ε that full knowledge's noise promises.",
+    Reached.FOUND: "Markers: means of the runs; bars: from the least lower to the largest upper limit (95 %, of this "
+    "attack). Only a bar wholly within the grey area would break the promise.",
+    Reached.EPSILON: "Lower bounds (95 % each): median and range over the runs; the losses show nothing where they lie "
+    "on the floor. There is no upper limit: another attack may find more.",
 }

@@ -4,9 +4,10 @@ import numpy as np
 import streamlit as st
 
 from numerics.training import Checkpoint, Spread, Strategy
-from pages.frontier.trained import path_words
-from pages.frontier.trained.controls import Chosen, Measure, Reached, level_name
+from pages.frontier.trained import levels, path_words
+from pages.frontier.trained.controls import Chosen, Reached
 from pages.frontier.trained.figures import UTILITY
+from pages.frontier.trained.levels import Measure
 from pages.frontier.trained.task import Swept
 from pages.ui import chart, numbers_in_words
 from pages.ui.segmented_control import segmented_control
@@ -32,10 +33,10 @@ def draw(swept: Swept, chosen: Chosen) -> None:
     st.caption(path_words.note(swept, chosen, strategy))
 
 
-def shown_levels(levels: list[float], chosen: float) -> dict[float, int]:
+def shown_levels(trained: list[float], chosen: float) -> dict[float, int]:
     """The strictest, a middle, the loosest and the chosen level, ascending, each with its place among the colours."""
-    places = {level: place for place, level in enumerate(levels[number] for number in (0, len(levels) // 2, -1))}
-    if chosen in levels:
+    places = {level: place for place, level in enumerate(trained[number] for number in (0, len(trained) // 2, -1))}
+    if chosen in trained:
         places.setdefault(chosen, 3)
     return dict(sorted(places.items()))
 
@@ -63,7 +64,7 @@ def _path(swept: Swept, chosen: Chosen, strategy: Strategy, level: float, color:
     promised = np.array([_coordinate(point, chosen.reached) for point in points])
     unit = "μ = " if chosen.measure is Measure.MU else ""
     is_chosen = level == chosen.goal.goal
-    name = f"level {unit}{level_name(chosen.measure, level)}{', chosen' if is_chosen else ''}"
+    name = f"limit {unit}{levels.name(chosen.measure, level)}{', chosen' if is_chosen else ''}"
     said = [_said(name, swept, chosen, point, one) for point, one in zip(points, spreads, strict=True)]
     return Path(name, promised, middle, low, high, said, color, is_chosen)
 

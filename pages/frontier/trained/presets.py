@@ -4,7 +4,8 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
 from numerics.training import Plan, default_recipe, mu_plan
-from pages.frontier.trained.controls import MODELS, Measure, Utility, controls_of
+from pages.frontier.trained.controls import MODELS, Utility, controls_of
+from pages.frontier.trained.levels import Measure
 from pages.ui import address, preset_buttons
 from pages.ui.address import Query
 

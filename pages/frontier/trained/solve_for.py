@@ -5,7 +5,8 @@ from typing import Literal
 import streamlit as st
 
 from numerics.training import Strategy
-from pages.frontier.trained.controls import Chosen, level_words
+from pages.frontier.trained.controls import Chosen
+from pages.frontier.trained.levels import in_full
 from pages.frontier.trained.task import Swept
 from pages.frontier.trained.words import spread
 
@@ -44,4 +45,4 @@ def said(swept: Swept, chosen: Chosen, strategy: Strategy, wanted: float) -> str
         return "no level that was trained keeps it."
     noise = kept.rows[0].noise_multiplier
     with_noise = f"with a noise multiplier of {noise:.4g}" if noise else "without any noise"
-    return f"{level_words(words[kept.goal])}, {with_noise}: {spread(kept, chosen.utility).mean:.1%} on average."
+    return f"{in_full(words[kept.goal])}, {with_noise}: {spread(kept, chosen.utility).mean:.1%} on average."

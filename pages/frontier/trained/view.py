@@ -3,83 +3,82 @@
 from functools import partial
 
 import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
 
-from numerics.trade_off import Bound
+from pages.frontier import screen
+from pages.frontier.screen import Answer, Method, Panel, Places
 from pages.frontier.trained import controls, figures, formulas, path, presets, solve_for, tables, words
 from pages.frontier.trained.controls import Chosen
+from pages.frontier.trained.levels import in_full
 from pages.frontier.trained.task import RUNNER, Sweep, Swept, found, seconds
-from pages.ui import chart, downloads, readout
 from pages.ui.downloads import Downloads
 from pages.ui.error_boundary import error_boundary
+from plotting.theme import Figure
 
 KEYS = (*controls.KEYS, *path.KEYS, *solve_for.KEYS)
 
 
-def draw() -> None:
+def draw(subject: DeltaGenerator) -> None:
     """Draw the controls, the answer, the figures and what goes with them."""
+    places = screen.places("How it is trained, and what is counted")
     with error_boundary("training"):
-        chosen = controls.draw(presets.draw)
-        answer = st.container(border=True)
+        chosen = controls.draw(subject, places, presets.draw)
         swept = found(chosen.plan)
-        with answer:
-            if swept is not None:
-                _draw_answer(swept, chosen)
+        if swept is None:
+            screen.draw_answer(places.answer, Answer("Train these models, and the answer is here."))
+        with places.rest if swept is not None and swept.seconds is None else places.answer:
             _draw_training(chosen, swept)
         if swept is not None:
-            _draw_found(swept, chosen)
+            _draw_found(places, swept, chosen)
 
 
 def _draw_training(chosen: Chosen, swept: Swept | None) -> None:
     """The button where these models are not shipped, and the progress of what is under way."""
-    if swept is None:
-        st.markdown("## Train these models, and the answer is here.")
     if swept is None or swept.seconds is not None or RUNNER.running is not None:
         RUNNER.draw_start(Sweep(chosen.plan), seconds(chosen.plan), "Train")
     if swept is not None and not swept.finished:
         st.caption(f"Left before the end: {len(swept.rows):,} models were trained until then.")
 
 
-def _draw_answer(swept: Swept, chosen: Chosen) -> None:
-    readout.answer(words.sentence(swept, chosen), Bound.AUDIT)
-    st.caption(words.reading(swept, chosen))
-    readout.metrics(words.metrics(swept, chosen))
-    if weakness := words.weakness(swept, chosen):
-        st.warning(weakness, icon=":material/warning:")
+def _draw_found(places: Places, swept: Swept, chosen: Chosen) -> None:
+    """Answer and figures; then all that is one step away."""
+    screen.draw_answer(places.answer, words.answer(swept, chosen))
+    cost = figures.cost(swept, chosen, words.beside(swept))
+    screen.draw_figures(places.figures, _panels(swept, chosen, cost))
+    with places.rest:
+        st.caption(words.reading(swept, chosen))
+        _draw_apart(swept, chosen)
+        path.draw(swept, chosen)
+        st.markdown(f"**At this level** ({in_full(chosen.goal)})")
+        st.dataframe(words.table(swept, chosen), hide_index=True)
+        st.caption(words.TABLE_NOTE)
+        solve_for.draw(swept, chosen)
+        method = Method(formulas.formulas(), formulas.ASSUMPTIONS, [formulas.KIND], swept.seconds)
+        screen.draw_end(method, _downloads(swept, chosen, cost))
+
+
+def _panels(swept: Swept, chosen: Chosen, cost: Figure) -> list[Panel]:
+    runs = f"Lines: means of {swept.plan.seeds} runs; bars and band: from the least to the most of them."
+    measured = figures.reached(swept, chosen)
+    alt = "Attack success measured on each model beside what was promised, on one logarithmic axis."
+    return [
+        Panel("What protection costs", cost, words.sentence(swept, chosen), "cost_chart", runs),
+        Panel("Promised and measured", measured, alt, "reached_chart", figures.REACHED[chosen.reached]),
+    ]
 
 
 def _draw_apart(swept: Swept, chosen: Chosen) -> None:
     """Attackers whose levels answer another question, each with its reason and an axis of its own."""
     for strategy in words.apart(swept):
+        said = words.apart_sentence(swept, strategy, chosen) or ""
+        figure = figures.cost(swept, chosen, [strategy])
+        title = f"Apart: {strategy} ({words.NOTATION[strategy]})"
         with st.container(border=True):
-            st.markdown(f"**Apart: {strategy} ({words.NOTATION[strategy]})**")
-            st.caption(words.APART)
-            if said := words.apart_sentence(swept, strategy, chosen):
-                st.markdown(said)
-            figure = figures.cost(swept, chosen, [strategy])
-            chart.draw(figure, (said or "").replace("*", ""), key=f"apart_chart_{strategy}")
+            screen.draw_panel(Panel(title, figure, said, f"apart_chart_{strategy}", f"{said} {words.APART}"))
 
 
-def _draw_found(swept: Swept, chosen: Chosen) -> None:
-    """Figures, table, inverse question, explanation and downloads."""
-    first, second = st.columns(2, gap="medium")
-    with first:
-        st.markdown("**What protection costs**")
-        figure = figures.cost(swept, chosen, words.beside(swept))
-        chart.draw(figure, words.sentence(swept, chosen).replace("*", ""), key="cost_chart")
-        st.caption(f"Lines: means of {swept.plan.seeds} runs; bars and band: from the least to the most of them.")
-    with second:
-        st.markdown("**What an attack on the trained models reached**")
-        reached = figures.reached(swept, chosen)
-        chart.draw(reached, "Attack success measured on each model beside what was promised.", key="reached_chart")
-        st.caption(figures.REACHED[chosen.reached])
-    _draw_apart(swept, chosen)
-    path.draw(swept, chosen)
-    st.markdown(f"**At this level** ({chosen.level_words})")
-    st.dataframe(words.table(swept, chosen), hide_index=True)
-    st.caption(words.TABLE_NOTE)
-    solve_for.draw(swept, chosen)
-    readout.how(formulas.formulas(), formulas.ASSUMPTIONS, formulas.KIND, swept.seconds)
+def _downloads(swept: Swept, chosen: Chosen, cost: Figure) -> Downloads:
     table = partial(tables.models_table, swept)
     others = {"checkpoints": partial(tables.checkpoints_table, swept)} if swept.path else {}
     python, parameters = formulas.snippet(chosen), formulas.parameters(swept)
-    downloads.draw(Downloads("training", figure, python, parameters, table=table, others=others))
+    return Downloads("training", cost, python, parameters, table=table, others=others)

@@ -6,16 +6,14 @@ import numpy as np
 
 from numerics.calibration import AdvantageTarget, PowerTarget
 from numerics.training import Cell, Spread, Strategy, data_set
+from pages.frontier.screen import Answer
 from pages.frontier.trained.controls import Chosen, Utility
+from pages.frontier.trained.levels import in_full, limit_words
 from pages.frontier.trained.task import Swept
 from pages.ui import numbers_in_words
 from pages.ui.numbers_in_words import rounded_down, rounded_up
-from pages.ui.readout import Metric
 
-_IF = {
-    Strategy.RECORD: "if the attacker cannot know the record",
-    Strategy.OTHERS: "if it cannot know the other records",
-}
+_WEAKER = (Strategy.RECORD, Strategy.OTHERS)
 APART = (
     "This attacker's level is about a replaced record and batches of fixed size, an estimate for a typical record. At "
     "the same number it answers another question than the levels above, so it stands apart, compared with none of them."
@@ -62,18 +60,68 @@ def _batches(swept: Swept, strategy: Strategy) -> str | None:
     return cells[0].rows[0].sampling if cells else None
 
 
+def answer(swept: Swept, chosen: Chosen) -> Answer:
+    """The noise to choose for the level in force, what it costs, and why a weaker attacker may cost more."""
+    return Answer(
+        sentence(swept, chosen),
+        verdict=verdict(swept, chosen),
+        reason=reason(swept, chosen),
+        warning=weakness(swept, chosen) or "",
+    )
+
+
 def sentence(swept: Swept, chosen: Chosen) -> str:
     """What protection costs, for somebody who has never heard of a threat model."""
-    full = points_lost(swept, Strategy.FULL, chosen)
-    if full is None:
+    cell, lost = swept.at(Strategy.FULL, chosen.goal.goal), points_lost(swept, Strategy.FULL, chosen)
+    if cell is None or lost is None:
         return "This level has not been trained."
-    lost = {strategy: points_lost(swept, strategy, chosen) for strategy in beside(swept) if strategy in _IF}
-    told = {strategy: points for strategy, points in lost.items() if points is not None}
-    fine = min([full, *told.values()]) < WHOLE  # all with a decimal, or none
-    said = f"Protecting against the full-knowledge attacker costs **{in_points(full, fine)}** of {chosen.utility}"
-    for strategy, points in told.items():
-        said += f"; {_IF[strategy]}, **{_number(points, fine)}**"
-    return f"{said}."
+    good = f"{chosen.utility} **{percent(spread(cell, chosen.utility).mean)}**"
+    return f"For {limit_words(chosen.goal)}, choose {_noise(cell)}: {good}, **{_less(lost)}** than without protection."
+
+
+def _noise(cell: Cell) -> str:
+    noise = cell.rows[0].noise_multiplier
+    return f"noise **{rounded_up(noise)}**" if noise else "**no noise**"
+
+
+def _less(lost: float) -> str:
+    if abs(lost) < UNNOTICED:
+        return "no less"
+    return f"{in_points(abs(lost), abs(lost) < WHOLE)} {'less' if lost > 0.0 else 'more'}"
+
+
+def verdict(swept: Swept, chosen: Chosen) -> str:
+    """By which kind of promise the limit is met, and with how much less noise where the attacker knows less."""
+    cell = swept.at(Strategy.FULL, chosen.goal.goal)
+    if cell is None:
+        return ""
+    said = [f":green[:material/check_circle:] Limit met ({cell.rows[0].bound})."]
+    for strategy in beside(swept):
+        weaker, lost = swept.at(strategy, chosen.goal.goal), points_lost(swept, strategy, chosen)
+        if strategy in _WEAKER and weaker is not None and lost is not None:
+            said.append(f"{strategy.capitalize()}: {_noise(weaker)}, {_less(lost)} (estimate).")
+    return " ".join(said)
+
+
+def reason(swept: Swept, chosen: Chosen) -> str:
+    """Why an attacker who knows less costs more, where one does; empty where none does."""
+    full = points_lost(swept, Strategy.FULL, chosen)
+    said = [
+        _because(swept, strategy, chosen)
+        for strategy in swept.plan.notions
+        if full is not None and (points_lost(swept, strategy, chosen) or 0.0) > full + UNNOTICED
+    ]
+    return " ".join(said)
+
+
+def _because(swept: Swept, strategy: Strategy, chosen: Chosen) -> str:
+    lost, cell = points_lost(swept, strategy, chosen), swept.at(strategy, chosen.goal.goal)
+    assert lost is not None
+    assert cell is not None
+    name = f"{strategy.capitalize()}: {in_points(lost, lost < WHOLE)}"
+    if strategy not in apart(swept):
+        return f"{name}, more by chance: its noise is no larger."
+    return f"{name}, but a record is *replaced* there, which moves sums twice as far."
 
 
 def _number(lost: float, fine: bool) -> str:
@@ -107,33 +155,9 @@ def reading(swept: Swept, chosen: Chosen) -> str:
     rate = free.accuracy.mean if free is not None else 0.5
     error = 100.0 * np.sqrt(rate * (1.0 - rate) / fresh)
     return (
-        f"The same for all: {chosen.level_words}. Means of {swept.plan.seeds} runs on {fresh:,} held-out records; "
+        f"The same for all: {in_full(chosen.goal)}. Means of {swept.plan.seeds} runs on {fresh:,} held-out records; "
         f"their number alone leaves a standard error of about {error:.1f} points on an accuracy."
     )
-
-
-def metrics(swept: Swept, chosen: Chosen) -> list[Metric]:
-    """What models are good for without protection and with each."""
-    free = swept.at(Strategy.NON_PRIVATE)
-    majority = swept.at(Strategy.MAJORITY)
-    row = (
-        []
-        if free is None
-        else [_metric(f"{chosen.utility} without protection", free, chosen, "Plain gradient descent, no clipping.")]
-    )
-    for strategy in beside(swept):
-        cell = swept.at(strategy, chosen.goal.goal)
-        if cell is not None:
-            row.append(_metric(str(strategy), cell, chosen, noise_words(cell)))
-    if majority is not None:
-        row.append(_metric("commonest class", majority, chosen, "Always answers the training data's commonest class."))
-    return row
-
-
-def _metric(name: str, cell: Cell, chosen: Chosen, words: str) -> Metric:
-    found = spread(cell, chosen.utility)
-    range_ = "" if found.least == found.most else f" Runs: {percent(found.least)} to {percent(found.most)}."
-    return Metric(f"{name[0].upper()}{name[1:]}", percent(found.mean), f"{words}{range_}")
 
 
 def percent(value: float) -> str:
@@ -153,10 +177,12 @@ def table(swept: Swept, chosen: Chosen) -> dict[str, list[str]]:
     """Noise, promise and what was measured for every attacker at the level in force."""
     cells = [cell for strategy in swept.plan.notions if (cell := swept.at(strategy, chosen.goal.goal)) is not None]
     free = swept.at(Strategy.NON_PRIVATE)
-    everyone = cells if free is None else [*cells, free]
+    majority = swept.at(Strategy.MAJORITY)
+    everyone = [*cells, *(cell for cell in (free, majority) if cell is not None)]
     alpha, delta = f"{swept.plan.alpha:g}", numbers_in_words.as_entered(swept.plan.delta)
     columns: dict[str, Callable[[Cell], str]] = {
         "attacker": lambda cell: f"{cell.strategy} ({NOTATION[cell.strategy]})" if cell in cells else cell.strategy,
+        f"{chosen.utility} (runs)": lambda cell: _with_range(spread(cell, chosen.utility)),
         "noise multiplier": lambda cell: (
             f"{cell.rows[0].noise_multiplier:.4g}" if cell.rows[0].noise_multiplier else "0"
         ),
@@ -168,6 +194,12 @@ def table(swept: Swept, chosen: Chosen) -> dict[str, list[str]]:
         "measured: found at least": lambda cell: rounded_down(usual(row.power_at_least for row in cell.rows)),
     }
     return {name: [str(words(cell)) for cell in everyone] for name, words in columns.items()}
+
+
+def _with_range(found: Spread) -> str:
+    if found.least == found.most:
+        return percent(found.mean)
+    return f"{percent(found.mean)} ({percent(found.least)} to {percent(found.most)})"
 
 
 def _promise(cell: Cell, chosen: Chosen) -> str:

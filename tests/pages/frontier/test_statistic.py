@@ -3,6 +3,7 @@
 import contextlib
 import io
 import re
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -25,10 +26,11 @@ from tests.pages.visit import visited
 
 SECONDS = 60  # the first run imports Plotly on a busy machine
 SCRIPT = """
+import streamlit as st
 from pages.ui import page_state
 from pages.frontier.statistic import view as statistic
 page_state.restore(statistic.KEYS)
-statistic.draw()
+statistic.draw(st.container())
 page_state.note(statistic.KEYS)
 """
 MEASURES: tuple[tuple[Measure, float], ...] = ((Found(0.01), 0.04), (Advantage(), 0.1), (Epsilon(1e-5), 1.0))
@@ -49,17 +51,15 @@ def headline(app: AppTest) -> str:
     return next(str(block.value) for block in app.markdown if str(block.value).startswith("## "))
 
 
-def test_headline_says_what_protection_costs() -> None:
+def test_headline_says_which_noise_to_choose_and_what_it_costs() -> None:
     app = page()
-    words = headline(app)
-    assert (
-        "If of 10,000 members the attacker may find at most **400** while falsely accusing 100 of 10,000 outsiders"
-        in words
+    assert headline(app) == (
+        "## For at most 400 of 10,000 found, choose noise **1.74**: a mean over 10,000 people is off by "
+        "**0.000174**, **1.74 %** of the sampling error. :green-badge[exact]"
     )
-    assert "**0.000174 of the largest value** (full knowledge), 0.000122 if the record is unknown" in words
-    assert next(metric.label for metric in app.metric) == "Full knowledge (DP)"
-    assert [metric.label for metric in app.metric][1:3] == ["Record unknown (RTM)", "Subset unknown (MIP)"]
-    assert len(app.metric) == 4  # and sampling; that of unknown other records is about replaced ones
+    below = next(str(block.value) for block in app.markdown if "ractically free" in str(block.value))
+    assert "Practically free, as from **302** people on (below 10 % of the sampling error)." in below
+    assert "Record unknown: noise **1.22**." in below
     assert any(str(block.value).startswith("Apart: **other records unknown**") for block in app.caption)
     assert len(app.get("plotly_chart")) == 2
     assert not app.warning
@@ -94,14 +94,15 @@ def test_names_in_addresses_and_their_defaults_are_pinned() -> None:
 )
 def test_every_corner_has_an_answer(query: dict[str, str | list[str]]) -> None:
     app = page(**query)
-    assert "is off by about" in headline(app) or "are off by about" in headline(app)
+    assert "choose noise" in headline(app)
+    assert "off by" in headline(app)
     assert "nan" not in headline(app)
 
 
 def test_a_limit_below_guessing_is_refused_in_words() -> None:
     app = page(stat_found_exact="0.005")
     assert "must be above 0.01" in app.warning[0].value
-    assert not app.metric
+    assert not [block for block in app.markdown if str(block.value).startswith("## ")]
 
 
 def test_weak_limits_are_said_to_be_weak() -> None:
@@ -119,9 +120,9 @@ def test_estimates_are_called_so_in_the_table() -> None:
 def test_a_count_says_why_an_unknown_record_saves_nothing() -> None:
     asked = setting(Count(100), Found(0.01), 0.5)
     found = statistic_answers.answers(asked)
-    metrics = {metric.label: metric for metric in statistic_answers.metrics(asked, found)}
-    assert metrics["Record unknown (RTM)"].value == "as full knowledge"
-    assert "can only raise a count" in metrics["Record unknown (RTM)"].help
+    (said,) = statistic_answers.without_answer(found)
+    assert said.startswith("**Record unknown:** a person can only raise a count")
+    assert "full knowledge's noise is enough" in said
 
 
 @pytest.mark.parametrize(("measure", "goal"), MEASURES, ids=str)
@@ -192,15 +193,45 @@ def test_what_stands_beside_full_knowledge_compares_the_same_neighbours(adjacenc
     found = statistic_answers.answers(asked)
     drawn = statistic_answers.drawn(asked, found)
     assert [answer.notion for answer in drawn] == BESIDE[adjacency]
-    said = statistic_answers.sentence(asked, found)
-    assert ("if the record is unknown" in said) == (adjacency is Adjacency.ADD_REMOVE)
-    assert ("if the other records are unknown" in said) == (adjacency is Adjacency.REPLACE_ONE)
-    metrics = {metric.label: metric.value for metric in statistic_answers.metrics(asked, found)}
-    assert (metrics.get("Record unknown (RTM)") == "not defined") == (adjacency is Adjacency.REPLACE_ONE)
+    said = statistic_answers.answer(asked, found).verdict
+    assert ("Record unknown:" in said) == (adjacency is Adjacency.ADD_REMOVE)
+    assert ("Other records unknown:" in said) == (adjacency is Adjacency.REPLACE_ONE)
+    undefined = [words for words in statistic_answers.without_answer(found) if words.startswith("**Record unknown:**")]
+    assert bool(undefined) == (adjacency is Adjacency.REPLACE_ONE)
     assert [notion for notion in Notion if statistic_solve._row(asked, notion, 1e-4)] == BESIDE[adjacency]
     full = drawn[0].error
     own = (Notion.RECORD, Notion.SUBSET, Notion.OTHERS)
     assert all(answer.error <= full for answer in drawn if answer.notion in own)
+
+
+@pytest.mark.parametrize("notion", [Notion.SUBSET_SHARP, Notion.SUBSET_PAPER, Notion.OTHERS])
+def test_a_weaker_attacker_that_costs_more_says_why_at_once(notion: Notion) -> None:
+    """With two people in many dimensions the others hide nobody, and a replaced record moves the sum twice as far."""
+    asked = setting(Mean(2, 1000), Found(0.01), 0.04)
+    found = statistic_answers.answers(asked)
+    full, dear = (next(one for one in found if one.notion is which) for which in (Notion.FULL, notion))
+    assert dear.error > full.error
+    said = statistic_answers.answer(asked, found).reason
+    assert f"{notion.capitalize()} costs more, {statistic_answers.number(dear.error)}: " in said
+    quiet = setting(Mean(10_000), Found(0.01), 0.04)
+    without = StatisticSetting(quiet.asked, quiet.goal, (), True)
+    assert statistic_answers.reason(without, statistic_answers.answers(without)) == ""
+
+
+@pytest.mark.parametrize(("measure", "goal"), MEASURES, ids=str)
+@pytest.mark.parametrize("released", STATISTICS, ids=str)
+def test_free_is_said_exactly_from_the_people_on_from_whom_noise_is_a_tenth(
+    released: Released, measure: Measure, goal: float
+) -> None:
+    people = cached.people_needed(Asked(released, measure, Adjacency.ADD_REMOVE), Notion.FULL, goal, 0.1)
+    assert people is not None
+    for count, is_free in ((people, True), (people - 1, False)):
+        asked = setting(replace(released, people=count), measure, goal)
+        full = statistic_answers.answers(asked)[0]
+        assert (full.error <= 0.1 * asked.released.sampling_error) is is_free
+        said = statistic_answers.verdict(asked, full)
+        assert f"from **{people:,}** people on" in said
+        assert ("as from" in said) is is_free
 
 
 def test_every_statistic_and_measure_is_explained() -> None:

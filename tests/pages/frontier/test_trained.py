@@ -1,5 +1,6 @@
 """The view on trained models: what is shipped, what is trained on demand or left, and the snippet that repeats it."""
 
+import re
 from dataclasses import replace
 from typing import Any
 
@@ -13,7 +14,8 @@ from pages.frontier.trained import formulas
 from pages.frontier.trained import presets as trained_presets
 from pages.frontier.trained import task as sweep
 from pages.frontier.trained import words as trained_words
-from pages.frontier.trained.controls import Chosen, Measure, Reached, Utility
+from pages.frontier.trained.controls import Chosen, Reached, Utility
+from pages.frontier.trained.levels import Measure
 from pages.frontier.trained.task import RUNNER, Sweep, found, seconds
 from tests.pages.frontier.trained_models import LEVELS, PLAN, looked_at
 from tests.pages.frontier.trained_visit import page
@@ -26,7 +28,9 @@ def headline(app: AppTest) -> str:
 @pytest.mark.parametrize("data", ["digits", "breast cancer", "mnist"])
 def test_what_is_shipped_shows_at_once(data: str) -> None:
     app = page(train_data=data)
-    assert "Protecting against the full-knowledge attacker costs" in headline(app)
+    assert re.search(
+        r"For at most 200 of 10,000 found, choose noise \*\*[\d.]+\*\*: accuracy \*\*[\d.]+ %\*\*", headline(app)
+    )
     assert not [button for button in app.button if button.label == "Train"]
     plan = Plan(default_recipe(data))
     swept = found(plan)
@@ -69,14 +73,16 @@ def test_a_figure_of_a_paper_makes_its_plan_and_shows_at_once(preset: trained_pr
     (button,) = (button for button in app.button if button.label == preset.name)
     button.click().run()
     assert not app.exception
-    assert "Protecting against the full-knowledge attacker" in headline(app)
+    assert re.search("^## For .*at most .*, choose noise", headline(app))
     swept = found(preset.plan)
     assert swept is not None
-    shown = {metric.label.lower(): metric.value for metric in app.metric}
+    (table,) = (frame.value for frame in app.dataframe)
     free = swept.at(Strategy.NON_PRIVATE)
     assert free is not None
-    assert shown["accuracy without protection"] == f"{100.0 * free.accuracy.mean:.1f} %"
-    assert set(shown) == {"accuracy without protection", "commonest class", *map(str, trained_words.beside(swept))}
+    rows = dict(zip(table["attacker"], table["accuracy (runs)"], strict=True))
+    assert rows["no protection"].startswith(f"{100.0 * free.accuracy.mean:.1f} %")
+    expected = {f"{strategy} ({trained_words.NOTATION[strategy]})" for strategy in swept.plan.notions}
+    assert set(rows) == {"no protection", *expected, *(["majority class"] if swept.at(Strategy.MAJORITY) else [])}
 
 
 def test_the_snippet_trains_the_same_models(capsys: pytest.CaptureFixture[str]) -> None:
@@ -106,3 +112,26 @@ def test_what_is_shipped_is_found_without_the_data_of_other_plans(monkeypatch: p
     monkeypatch.setattr(sweep, "mu_plan", read)
     assert found(Plan(default_recipe("digits"))) is not None
     assert found(replace(PLAN, seeds=3)) is None
+
+
+@pytest.mark.parametrize(("level", "count"), [("1.2 %", "120"), ("3 %", "300"), ("40 %", "4,000")])
+def test_an_old_address_in_percent_opens_the_same_level(level: str, count: str) -> None:
+    app = page(**{"train_found_0.01": level})
+    assert f"For at most {count} of 10,000 found" in headline(app)
+    assert app.query_params["train_limit_0.01"] in (count.replace(",", ""), [count.replace(",", "")])
+    assert "train_found_0.01" not in app.query_params
+
+
+@pytest.mark.parametrize("level", ["7 %", "nan %", "<b>", "1e5 %"])
+def test_an_old_address_with_a_level_that_is_not_trained_opens_the_usual_one(level: str) -> None:
+    assert "For at most 200 of 10,000 found" in headline(page(**{"train_found_0.01": level}))
+
+
+def test_members_found_are_measured_between_two_limits() -> None:
+    """Of every shipped model: a promise can be compared with what is measured only where both ends are known."""
+    for name in ("digits", "breast cancer", "mnist"):
+        swept = found(Plan(default_recipe(name)))
+        assert swept is not None
+        for row in swept.rows:
+            assert row.power_at_least <= row.power_measured <= row.power_at_most <= 1.0
+        assert any(row.power_at_most < 0.1 for row in swept.rows)

@@ -10,7 +10,8 @@ from streamlit.testing.v1 import AppTest
 from numerics.calibration import PowerTarget
 from numerics.training import NOTIONS, Checkpoint, Plan, Strategy, default_recipe, mu_plan
 from pages.frontier.trained import path, path_words, tables
-from pages.frontier.trained.controls import Chosen, Measure, Reached, Utility
+from pages.frontier.trained.controls import Chosen, Reached, Utility
+from pages.frontier.trained.levels import Measure
 from pages.frontier.trained.path import shown_levels
 from pages.frontier.trained.task import Sweep, Swept, found
 from plotting.theme import Figure
@@ -124,12 +125,12 @@ def test_one_step_has_no_halves() -> None:
 def test_the_figure_draws_means_over_promises_with_their_range() -> None:
     figure = path.figure(FOLLOWED, looked_at(), Strategy.FULL)
     drawn = lines(figure)
-    assert set(drawn) == {"level 2 %, chosen", "level 10 %", "no protection, at the end"}
-    chosen = drawn["level 2 %, chosen"]
+    assert set(drawn) == {"limit 200, chosen", "limit 1000", "no protection, at the end"}
+    chosen = drawn["limit 200, chosen"]
     assert list(chosen["x"]) == pytest.approx([120.0, 165.0, 200.0], rel=SINGLE)
     assert list(chosen["y"]) == pytest.approx([0.6, 0.8, 0.82], rel=SINGLE)
-    assert chosen["line"]["width"] > drawn["level 10 %"]["line"]["width"]
-    assert chosen["legendrank"] < drawn["level 10 %"]["legendrank"]
+    assert chosen["line"]["width"] > drawn["limit 1000"]["line"]["width"]
+    assert chosen["legendrank"] < drawn["limit 1000"]["legendrank"]
     assert "at most 120 of 10,000 found" in chosen["text"][0]
     assert list(drawn["no protection, at the end"]["y"]) == pytest.approx([0.96, 0.96])
     edges = [trace for trace in figure.data if list(trace["x"]) == list(chosen["x"]) and not trace["name"]]
@@ -139,7 +140,7 @@ def test_the_figure_draws_means_over_promises_with_their_range() -> None:
     ]
     Figure(figure.to_dict())  # pages skip Plotly's own check of attributes; here it runs
     epsilon = lines(path.figure(FOLLOWED, replace(looked_at(), reached=EPSILON), Strategy.FULL))
-    assert list(epsilon["level 10 %"]["x"]) == pytest.approx([0.2995, 0.5995, 0.9995], rel=SINGLE)
+    assert list(epsilon["limit 1000"]["x"]) == pytest.approx([0.2995, 0.5995, 0.9995], rel=SINGLE)
 
 
 def test_few_levels_are_drawn_and_the_chosen_one_is_among_them() -> None:

@@ -3,6 +3,7 @@
 from dataclasses import replace
 from typing import Any
 
+import numpy as np
 import pytest
 
 from numerics.calibration import PowerTarget
@@ -12,7 +13,8 @@ from pages.frontier.trained import figures as trained_figures
 from pages.frontier.trained import solve_for as trained_solve
 from pages.frontier.trained import tables
 from pages.frontier.trained import words as trained_words
-from pages.frontier.trained.controls import Chosen, Measure, Reached, Utility, goals
+from pages.frontier.trained.controls import Chosen, Reached, Utility
+from pages.frontier.trained.levels import Measure, goals
 from pages.frontier.trained.task import Swept
 from plotting.theme import Figure
 from tests.pages.frontier.trained_models import LEVELS, PLAN, ROWS, SWEPT, looked_at
@@ -26,17 +28,36 @@ def without(strategy: Strategy) -> Swept:
     return replace(SWEPT, rows=tuple(row for row in ROWS if row.strategy is not strategy))
 
 
-def test_the_cost_is_the_difference_of_means_in_points() -> None:
-    said = trained_words.sentence(SWEPT, looked_at())
-    assert "full-knowledge attacker costs **14 points** of accuracy" in said
-    assert "if the attacker cannot know the record, **5**" in said
-    assert "other records" not in said  # their level answers another question
+def test_the_noise_to_choose_comes_first_then_its_cost_the_difference_of_means_in_points() -> None:
+    assert trained_words.sentence(SWEPT, looked_at()) == (
+        "For at most 200 of 10,000 found, choose noise **50**: accuracy **82.0 %**, **14 points less** than without "
+        "protection."
+    )
+    verdict = trained_words.verdict(SWEPT, looked_at())
+    assert "Limit met (certified)." in verdict
+    assert "Record unknown: noise **50**, 5 points less (estimate)." in verdict
+    assert "Other records" not in verdict  # their level answers another question
 
 
-def test_one_point_is_not_plural() -> None:
-    assert "costs **9.0 points**" in trained_words.sentence(SWEPT, looked_at(LEVELS[1]))
-    near = tuple(replace(row, accuracy=0.95) if row.strategy is Strategy.FULL else row for row in ROWS)
-    assert "costs **1.0 point** of" in trained_words.sentence(Swept(PLAN, near, None), looked_at())
+def test_the_noise_to_choose_is_rounded_up() -> None:
+    odd = tuple(replace(row, noise_multiplier=20.1426) if row.strategy is Strategy.FULL else row for row in ROWS)
+    assert "choose noise **20.2**" in trained_words.sentence(Swept(PLAN, odd, None), looked_at())
+
+
+def test_one_point_is_not_plural_and_none_is_no_less() -> None:
+    assert "**9 points less**" in trained_words.sentence(SWEPT, looked_at(LEVELS[1]))
+    for accuracy, said in ((0.95, "**1.0 point less**"), (0.96, "**no less**"), (0.98, "**2.0 points more**")):
+        near = tuple(replace(row, accuracy=accuracy) if row.strategy is Strategy.FULL else row for row in ROWS)
+        assert said in trained_words.sentence(Swept(PLAN, near, None), looked_at())
+
+
+def test_a_weaker_attacker_that_costs_more_says_why_at_once() -> None:
+    assert trained_words.reason(SWEPT, looked_at()) == ""
+    dear = {Strategy.OTHERS: 0.7, Strategy.RECORD: 0.8}
+    rows = tuple(replace(row, accuracy=dear.get(row.strategy, row.accuracy)) for row in ROWS)
+    said = trained_words.answer(Swept(PLAN, rows, None), looked_at()).reason
+    assert "Record unknown: 16 points, more by chance: its noise is no larger." in said
+    assert "Other records unknown: 26 points, but a record is *replaced* there" in said
 
 
 def test_levels_about_other_neighbours_and_batches_stand_apart() -> None:
@@ -44,38 +65,37 @@ def test_levels_about_other_neighbours_and_batches_stand_apart() -> None:
     assert (beside, apart) == ([Strategy.FULL, Strategy.RECORD], [Strategy.OTHERS])
     said = trained_words.apart_sentence(SWEPT, Strategy.OTHERS, looked_at())
     assert "Other records unknown: protection costs **nothing**" in str(said)  # .05 points
-    assert "Other records unknown" not in {metric.label for metric in trained_words.metrics(SWEPT, looked_at())}
     for figure in (trained_figures.cost(SWEPT, looked_at(), beside), trained_figures.reached(SWEPT, looked_at())):
-        assert not [name for name in traces(figure) if "GMIP" in name]
+        assert not [name for name in traces(figure) if "other records" in name]
 
 
 def test_levels_of_the_same_batches_stand_beside_each_other() -> None:
     alike = tuple(replace(row, sampling=str(Sampling.FIXED_SIZE)) for row in ROWS)
     swept = Swept(PLAN, alike, None)
     assert trained_words.apart(swept) == []
-    assert "if it cannot know the other records, **nothing**" in trained_words.sentence(swept, looked_at())
+    assert "Other records unknown: **no noise**, no less" in trained_words.verdict(swept, looked_at())
     assert trained_words.beside(Swept(PLAN, (), None)) == list(PLAN.notions)  # nothing is known yet
 
 
 def test_levels_that_were_not_trained_are_not_spoken_of() -> None:
     assert trained_words.sentence(without(Strategy.FULL), looked_at()) == "This level has not been trained."
-    assert "cannot know the record" not in trained_words.sentence(without(Strategy.RECORD), looked_at())
+    assert "Record unknown" not in trained_words.verdict(without(Strategy.RECORD), looked_at())
 
 
-def test_metrics_are_means_and_tell_the_range() -> None:
-    row = {metric.label: metric for metric in trained_words.metrics(SWEPT, looked_at())}
-    assert row["Accuracy without protection"].value == "96.0 %"
-    assert row["Full knowledge"].value == "82.0 %"
-    assert "80.0 % to 84.0 %" in row["Full knowledge"].help
-    assert "Poisson batches" in row["Record unknown"].help
-    areas = trained_words.metrics(SWEPT, looked_at(utility=Utility.AUROC))
-    assert areas[0].value == "97.0 %"
+def test_the_table_has_means_and_tells_the_range() -> None:
+    table = trained_words.table(SWEPT, looked_at())
+    rows = dict(zip(table["attacker"], table["accuracy (runs)"], strict=True))
+    assert rows["no protection"] == "96.0 % (95.0 % to 97.0 %)"
+    assert rows["full knowledge (DP)"] == "82.0 % (80.0 % to 84.0 %)"
+    assert rows["majority class"] == "60.0 %"
+    areas = trained_words.table(SWEPT, looked_at(utility=Utility.AUROC))
+    assert areas["AUROC (runs)"][table["attacker"].index("no protection")].startswith("97.0 %")
 
 
 def test_the_table_puts_what_was_measured_beside_what_was_promised() -> None:
     table = trained_words.table(SWEPT, looked_at())
     assert table["attacker"][0] == "full knowledge (DP)"
-    assert table["attacker"][-1] == "no protection"
+    assert table["attacker"][-2:] == ["no protection", "majority class"]
     assert table["promised to its attacker"][0] == "found ≤ 0.0200 (certified)"
     assert table["promised to its attacker"][-1] == "nothing"
     assert table["measured: ε* at least"][0] == "0.005"  # the median of the runs
@@ -102,21 +122,38 @@ def test_weak_levels_are_called_weak() -> None:
     assert "Weak protection" in str(trained_words.weakness(Swept(weak, (), None), chosen))
 
 
-def test_the_figures_draw_the_means_with_their_range() -> None:
+def test_the_first_figure_draws_the_means_with_their_range() -> None:
     cost = traces(trained_figures.cost(SWEPT, looked_at(), trained_words.beside(SWEPT)))
-    full = cost["full knowledge (DP) (certified)"]
+    full = cost["full knowledge (certified)"]
     assert list(full["y"]) == pytest.approx([0.82, 0.87])
     assert list(full["error_y"]["array"]) == pytest.approx([0.02, 0.0], abs=1e-7)
-    assert list(full["x"]) == pytest.approx([0.02, 0.1], rel=0.05)
-    reached = traces(trained_figures.reached(SWEPT, looked_at()))
-    shares = reached["full knowledge (DP) (audit)"]
-    assert list(shares["y"]) == pytest.approx([0.02, 0.02])
-    assert list(shares["error_y"]["arrayminus"]) == pytest.approx([0.015, 0.015])  # down to the lower limits
-    assert list(reached["promised: at most"]["y"]) == pytest.approx([0.02, 0.1])
-    assert {name for name in reached if "audit" in name} == {
-        "full knowledge (DP) (audit)",
-        "record unknown (RTM) (audit)",
-    }
+    assert list(full["x"]) == pytest.approx([200.0, 1000.0], rel=0.05)
+
+
+def test_promise_and_measurement_can_be_read_on_one_axis_of_people() -> None:
+    figure = trained_figures.reached(SWEPT, looked_at())
+    reached = traces(figure)
+    shares = reached["full knowledge (audit)"]
+    assert list(shares["y"]) == pytest.approx([200.0, 200.0])
+    assert list(shares["error_y"]["arrayminus"]) == pytest.approx([150.0, 150.0])  # down to the lower limits
+    assert list(shares["error_y"]["array"]) == pytest.approx([200.0, 200.0])  # up to the upper ones
+    assert list(reached["promised: at most"]["y"]) == pytest.approx([200.0, 1000.0])
+    assert list(reached["blind guessing"]["y"]) == [100.0, 100.0]
+    assert {name for name in reached if "audit" in name} == {"full knowledge (audit)", "record unknown (audit)"}
+    assert figure.layout.yaxis.type == "log"
+    assert figure.layout.shapes[0].x0 == 200.0  # the limit
+
+
+def test_what_is_below_the_axis_lies_on_its_floor_which_says_so() -> None:
+    nothing = tuple(replace(row, power_at_least=0.0, power_measured=0.0, epsilon_at_least=0.0) for row in ROWS)
+    swept = Swept(PLAN, nothing, None)
+    for reached, floor in ((Reached.FOUND, 1.0), (Reached.EPSILON, 0.01)):
+        figure = trained_figures.reached(swept, replace(looked_at(), reached=reached))
+        drawn = traces(figure)["full knowledge (audit)"]
+        assert set(drawn["y"]) == {np.float32(floor)}
+        assert ": 0 (" in drawn["text"][0]  # what hovers is the number itself
+        assert figure.layout.yaxis.ticktext[0] == f"≤ {floor:g}"
+        Figure(figure.to_dict())  # pages skip Plotly's own check of attributes; here it runs
 
 
 @pytest.mark.parametrize("lowest", [0.2, 0.6, 0.97])
@@ -132,8 +169,8 @@ def test_no_tick_says_more_than_all(lowest: float) -> None:
 @pytest.mark.parametrize(
     ("wanted", "said"),
     [
-        (0.86, "at most 1,000 of 10,000 members found"),
-        (0.81, "at most 200 of 10,000 members found"),
+        (0.86, "at most 1,000 of 10,000 found"),
+        (0.81, "at most 200 of 10,000 found"),
         (0.99, "no level that was trained keeps it"),
     ],
 )

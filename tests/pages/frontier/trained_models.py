@@ -6,7 +6,8 @@ from numerics.calibration import PowerTarget
 from numerics.mechanisms import Sampling
 from numerics.trade_off import Bound
 from numerics.training import Plan, Strategy, Trained, default_recipe
-from pages.frontier.trained.controls import Chosen, Measure, Reached, Utility
+from pages.frontier.trained.controls import Chosen, Reached, Utility
+from pages.frontier.trained.levels import Measure
 from pages.frontier.trained.task import Swept
 
 LEVELS = (PowerTarget(0.02, 0.01), PowerTarget(0.1, 0.01))
@@ -32,6 +33,7 @@ def model(strategy: Strategy, goal: float | None, seed: int, accuracy: float) ->
         epsilon_at_least=0.01 * seed,
         power_measured=0.02,
         power_at_least=0.005,
+        power_at_most=0.04,
         noise_multiplier=0.0 if baseline or strategy is Strategy.OTHERS else 1.0 / (goal or 1.0),
         sampling=str(Sampling.FIXED_SIZE if strategy is Strategy.OTHERS else Sampling.POISSON),
         bound="" if baseline else str(Bound.CERTIFIED if strategy is Strategy.FULL else Bound.ESTIMATE),

@@ -1,0 +1,104 @@
+"""What every view shows, in one order: the answer, the limit, the figures, and all else one step away below them."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
+
+from numerics.trade_off import Bound
+from pages.ui import chart, downloads, readout
+from pages.ui.downloads import Downloads
+from pages.ui.readout import Formula
+from plotting import theme
+
+
+@dataclass(frozen=True)
+class Answer:
+    """What to choose for the limit in force, and what that costs.
+
+    Attributes:
+        sentence: leads the view; Markdown, as all below.
+        bound: what kind of number the cost is.
+        verdict: whether the limit is met, and how that is known.
+        reason: why what looks odd is so, such as a weaker attacker that costs more; empty where nothing does.
+        warning: of a limit that protects little, or a promise that was passed.
+    """
+
+    sentence: str
+    bound: Bound | None = None
+    verdict: str = ""
+    reason: str = ""
+    warning: str = ""
+
+
+@dataclass(frozen=True, eq=False)
+class Panel:
+    """A figure: what is above it, what it says to somebody who does not see it, and how it is read."""
+
+    title: str
+    figure: theme.Figure
+    alt: str
+    key: str
+    note: str = ""
+
+
+@dataclass(frozen=True)
+class Method:
+    """How the numbers are computed: see ``readout.how``."""
+
+    formulas: Sequence[Formula]
+    assumptions: Sequence[str]
+    bounds: Sequence[Bound]
+    seconds: float | None = None
+
+
+@dataclass(frozen=True)
+class Places:
+    """Where a view draws, from top to bottom.
+
+    What is drawn below may be needed above, such as how a model is trained: a view fills its places in any order.
+    """
+
+    answer: DeltaGenerator
+    limit: DeltaGenerator
+    figures: DeltaGenerator
+    drawer: DeltaGenerator
+    rest: DeltaGenerator
+
+
+def places(drawer: str) -> Places:
+    """Empty places; the fold with the controls that are needed less is called ``drawer``."""
+    answer, limit, figures = st.container(gap="xsmall"), st.container(), st.container()
+    return Places(answer, limit, figures, st.expander(drawer, type="compact"), st.container())
+
+
+def draw_answer(place: DeltaGenerator, answer: Answer) -> None:
+    """Draw the sentence as a heading; below it the verdict with what would puzzle, in one paragraph."""
+    with place:
+        readout.answer(answer.sentence, answer.bound)
+        if below := " ".join(filter(None, (answer.verdict, answer.reason))):
+            st.markdown(below)
+        if answer.warning:
+            st.warning(answer.warning, icon=":material/warning:")
+
+
+def draw_figures(place: DeltaGenerator, panels: Sequence[Panel]) -> None:
+    """Draw figures beside each other, on a phone below each other."""
+    for column, panel in zip(place.columns(len(panels), gap="medium"), panels, strict=True):
+        with column, st.container(gap="xxsmall"):
+            draw_panel(panel)
+
+
+def draw_panel(panel: Panel) -> None:
+    """Draw a figure between its title and its note."""
+    st.markdown(f"**{panel.title}**")
+    chart.draw(panel.figure, panel.alt.replace("*", ""), key=panel.key)
+    if panel.note:
+        st.caption(panel.note)
+
+
+def draw_end(method: Method, offered: Downloads) -> None:
+    """Draw how it is computed, and what can be taken away."""
+    readout.how(method.formulas, method.assumptions, method.bounds, method.seconds)
+    downloads.draw(offered)
