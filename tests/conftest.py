@@ -2,6 +2,7 @@
 
 import os
 import sys
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -41,10 +42,19 @@ LONG_FILES = (
 )
 
 
+def _look_for_components_once() -> None:
+    """Streamlit reads what all installed packages say of themselves, 0.1 s, for every page that a test draws."""
+    if "streamlit" in sys.modules:
+        from streamlit.components.v2 import manifest_scanner as scanner  # noqa: PLC0415 - a second, only if needed
+
+        scanner.scan_component_manifests = cache(scanner.scan_component_manifests)
+
+
 def _is_long(path: Path) -> bool:
     return path.parts[0] == "browser" or path.as_posix() in LONG_FILES
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """Long files before short ones; all else stays in its order."""
+    _look_for_components_once()
     items.sort(key=lambda item: not _is_long(item.path.relative_to(TESTS)))
