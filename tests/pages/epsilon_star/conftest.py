@@ -5,13 +5,14 @@ from collections.abc import Iterator
 import numpy as np
 import pytest
 
+from numerics.epsilon_star.permutation import shuffled
 from pages.epsilon_star import audits
 
 
 @pytest.fixture(scope="session", autouse=True)
 def _the_same_losses_are_shuffled_once() -> Iterator[None]:
     """A visitor's results stay in his session: every test would compute them anew, of the same few samples."""
-    shuffled, kept = audits.shuffled, dict[tuple[object, ...], list[object]]()
+    kept = dict[tuple[object, ...], list[object]]()
 
     def once(train: np.ndarray, population: np.ndarray, *rest: object) -> list[object]:
         key = (train.tobytes(), population.tobytes(), *rest)
