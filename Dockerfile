@@ -3,11 +3,14 @@
 
 ARG PYTHON=3.13.9-slim-trixie
 
-# Packages are installed here, from wheels only: no compiler is needed, and pip's leftovers stay behind.
+# Packages are installed here, from wheels only: no compiler is needed, and pip's leftovers stay behind. The project's own
+# component is one of them: Streamlit serves the files of installed packages only.
 FROM python:${PYTHON} AS packages
 WORKDIR /build
 COPY requirements.txt .
 RUN python -m pip install --no-cache-dir --only-binary=:all: --prefix=/packages -r requirements.txt
+COPY people_view people_view
+RUN python -m pip install --no-cache-dir --no-deps --prefix=/packages ./people_view
 
 FROM python:${PYTHON}
 RUN python -m pip uninstall --yes pip \

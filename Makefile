@@ -44,8 +44,10 @@ $(VENV)/.python:
 	$(PYTHON) -m venv $(VENV)
 	@touch $@
 
-$(VENV)/.runtime: requirements.txt $(VENV)/.python
+# The component is a package because Streamlit serves the files of installed ones only; editable, so that they are these.
+$(VENV)/.runtime: requirements.txt people_view/pyproject.toml $(VENV)/.python
 	$(call install,-r requirements.txt)
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps --editable ./people_view
 
 $(VENV)/.dev: requirements-dev.txt $(VENV)/.runtime
 	$(call install,-r requirements-dev.txt)

@@ -169,15 +169,16 @@ def curves_with_point(
     estimates: Sequence[Estimated],
     name: str = "operating point",
     estimated: Callable[[Line, int, str], Part] = beside,
+    color: int = 0,
 ) -> list[Part]:
     """The curve with its band, others, estimates (drawn by ``estimated``), and the point of that name.
 
-    A click on the curve selects the point of the trace ``CLICKED``.
+    A click on the curve selects the point of the trace ``CLICKED``. ``color`` is the index of the curve's own colour.
     """
     own = line(curve, view)
-    traces = [*area(own, theme.color(0)), in_force(own, theme.color(0))]
-    traces += [beside(line(other, view), i, view.hover) for i, other in enumerate(others, 1)]
-    for i, guess in enumerate(estimates, 1):
+    traces = [*area(own, theme.color(color)), in_force(own, theme.color(color))]
+    traces += [beside(line(other, view), i, view.hover) for i, other in enumerate(others, color + 1)]
+    for i, guess in enumerate(estimates, 1 - color):
         drawn = guess.line(view)
         traces += [*area(drawn, theme.color(-i)), estimated(drawn, -i, view.hover)]
     return [*traces, point(at, view, name), targets(own, view)]

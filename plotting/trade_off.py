@@ -12,8 +12,10 @@ import numpy as np
 import plotly.graph_objects as go
 
 from numerics.trade_off import Order, TradeOffCurve
+from plotting import theme
 from plotting.assembly import LEGEND, LOG, Part, assemble, axis, reference
 from plotting.curves import SMALLEST_SHOWN, Axes, Estimated, OperatingPoint, Shown, curves_with_point
+from plotting.limit import Limit
 from plotting.people import COUNTED
 
 FALSE_ACCUSED = "Outsiders wrongly accused — false positive rate α"
@@ -63,14 +65,23 @@ def trade_off_figure(
     pinned: Sequence[TradeOffCurve] = (),
     estimates: Sequence[Estimated] = (),
     order: Order = Order.ADD,
+    limit: Limit | None = None,
 ) -> go.Figure:
     """The curve with its band, the operating point, pinned curves and estimates of the first one; all of one ``order``.
 
-    A click on the curve selects the point of the trace ``CLICKED``.
+    With a ``limit``, also the region of too many, as it stands beside a picture of people. A click on the curve selects
+    the point of the trace ``CLICKED``.
     """
     view = shown(axes, largest_alpha, order)
-    traces = [_guessing(axes, largest_alpha), *curves_with_point(curve, at, view, pinned, estimates)]
-    return assemble(traces, _layout(axes, largest_alpha, len(pinned) + len(estimates), words(order)))
+    color = 0 if limit is None else theme.COLORS.index(theme.MEMBER)  # beside members of that colour
+    own = curves_with_point(curve, at, view, pinned, estimates, color=color)
+    traces = [_guessing(axes, largest_alpha), *own]
+    others = len(pinned) + len(estimates)
+    layout = _layout(axes, largest_alpha, others, words(order))
+    if limit is None:
+        return assemble(traces, layout)
+    layout |= limit.layout(at, axes, largest_alpha, others, order)
+    return assemble([*limit.region(at, axes), *traces], layout)
 
 
 def _guessing(axes: Axes, largest_alpha: float) -> Part:

@@ -9,12 +9,13 @@ import pytest
 from pages.ui import catalog
 
 ROOT = Path(__file__).parents[1]
-OWN = {"numerics", "losses", "plotting", "pages", "app", "tests", "benchmarks"}
+OWN = {"numerics", "losses", "people_view", "plotting", "pages", "app", "tests", "benchmarks"}
 PAGES = sorted(path.parent.name for path in (ROOT / "pages").glob("*/page.py"))
-BELOW_PAGES = {"pages.ui", "pages.server", "plotting", "numerics", "losses"}
+BELOW_PAGES = {"pages.ui", "pages.server", "plotting", "people_view", "numerics", "losses"}
 MAY_IMPORT_OF_OWN = {
     "numerics": {"numerics"},
     "losses": {"losses", "numerics"},
+    "people_view": {"people_view"},
     "plotting": {"plotting", "numerics"},
     "pages/server": {"pages.server", "numerics", "losses"},
     "pages/ui": BELOW_PAGES,
@@ -26,6 +27,7 @@ MAY_IMPORT_OF_OWN = {
 MUST_NOT_IMPORT = {
     "numerics": {"streamlit", "plotly", "pandas", "pyarrow"},
     "losses": {"streamlit", "plotly"},
+    "people_view": {"plotly", "scipy", "pandas", "numpy"},
     "plotting": {"streamlit", "scipy", "pandas"},
     **{layer: {"plotly", "scipy"} for layer in MAY_IMPORT_OF_OWN if layer.startswith("pages/")},
     "app.py": {"plotly", "scipy", "pandas"},

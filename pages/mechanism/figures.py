@@ -8,13 +8,15 @@ import streamlit as st
 from numerics.trade_off import Bracket, Order, TradeOffCurve
 from pages.mechanism import deployments, relaxed_overlay
 from pages.ui import cached, chart, csv_tables, release_curves
-from pages.ui.figure_controls import CHART, FigureChoice, SecondFigure, reading, take_click
+from pages.ui.figure_controls import CHART, CurveView, SecondFigure, take_click
 from pages.ui.numbers_in_words import CROWD, EPSILON_DIGITS, as_entered, counted, rounded_up
+from pages.ui.people_scene import crowd_for
 from pages.ui.release_controls import ReleaseChoice
 from pages.ui.release_curves import effect_size
 from plotting import theme
 from plotting.curves import Estimated, OperatingPoint
 from plotting.densities import Runs, densities_figure, run_releases
+from plotting.limit import Limit
 from plotting.power import MEMBERS, OUTSIDERS, power_figure
 from plotting.profile import profile_figure
 from plotting.trade_off import trade_off_figure
@@ -27,15 +29,18 @@ _RUNS_HELP = (
 
 
 def draw_trade_off(
-    choice: ReleaseChoice, view: FigureChoice, pinned: Sequence[TradeOffCurve], estimates: Sequence[Estimated]
+    choice: ReleaseChoice,
+    view: CurveView,
+    pinned: Sequence[TradeOffCurve],
+    estimates: Sequence[Estimated],
 ) -> theme.Figure:
     """Draw the trade-off curve; a click on it moves the operating point. Returns the figure, for export."""
     curve = cached.trade_off(choice.mechanism, choice.order)
     point = OperatingPoint(choice.alpha, cached.power(choice.mechanism, choice.alpha, choice.order))
-    figure = trade_off_figure(curve, point, view.axes, view.largest_alpha, pinned, estimates, choice.order)
+    allowed = Limit(choice.limit, crowd_for(choice.alpha) if view.counts_people else None)
+    figure = trade_off_figure(curve, point, view.axes, view.largest_alpha, pinned, estimates, choice.order, allowed)
     alt = f"Trade-off curve of {curve.label}: {_at(point, choice.order)}"
-    chart.draw(figure, alt, CHART, take_click)
-    st.caption(reading(view.axes, choice.order))
+    chart.draw(figure, alt, CHART, take_click, height="stretch")
     return figure
 
 

@@ -1,83 +1,74 @@
-"""Mechanism explorer: what the best attack on a noisy release achieves, seen from every side."""
+"""Mechanism explorer: what the best attack on a noisy release achieves, and what noise keeps it below a limit."""
 
-from functools import partial
 from time import perf_counter
 
 import streamlit as st
 
+import people_view
 from numerics.trade_off import TradeOffCurve
-from pages.mechanism import answer, figures, relaxed_overlay
+from pages.mechanism import details, figures, relaxed_overlay
 from pages.ui import (
     cached,
     comparison,
     downloads,
     estimates,
-    figure_controls,
-    figure_presets,
     page_state,
+    people_scene,
     python_snippet,
     readout,
     release_controls,
     solve_for,
-    weak_epsilon,
 )
 from pages.ui.certificate import form
 from pages.ui.downloads import Downloads
 from pages.ui.error_boundary import error_boundary
 from pages.ui.release_formulas import formulas
-
-KEPT = ("axes", "window", "second", "prior", "estimates", "edgeworth_order", *relaxed_overlay.KEYS)
+from plotting.curves import Estimated
 
 choice = release_controls.current()
 release = choice.mechanism
-page_state.restore(KEPT)
-answer_box = st.container(border=True)
-look = figure_controls.draw(choice.order)
-
+page_state.restore(details.KEYS)
 drawn: list[TradeOffCurve] = []
-dimension = 0
+overlays: list[Estimated] = []
 started = perf_counter()
-first, second = st.columns([3, 2], gap="medium")
-# The curve goes first and the second figure last: the browser draws the one while the other is still on its way.
-with first, error_boundary("trade-off curve"):
-    place = st.container()
-    with st.container(horizontal=True, vertical_alignment="bottom", gap="medium"):
-        comparison.draw_button(choice)
-        figure_presets.draw(figure_presets.OF_PAPER_000)
-        dimension = relaxed_overlay.draw()
-        overlays = estimates.overlays(release, estimates.draw())
-    with answer_box, st.spinner("Composing the steps …", show_time=True):
-        pinned = [
-            *relaxed_overlay.curves(choice, dimension),
-            *comparison.curves(lambda pin: cached.trade_off(pin, choice.order)),
-        ]
-        found = [cached.trade_off(release, choice.order), *pinned, *(overlay.curve for overlay in overlays)]
-    with place:
-        figure = figures.draw_trade_off(choice, look, pinned, overlays)
+scene: people_view.Scene | None = None
+# In no container: on a phone the answer stays in view while all of what is around it is scrolled.
+with error_boundary("answer for this release"):
+    with st.spinner("Composing the steps …", show_time=True):
+        scene = people_scene.scene(choice, "mechanism")
+    people_view.draw_answer(scene, people_scene.take_noise)
+    people_view.draw_people(scene.name)
+first, second = st.columns(2, gap="medium")
+if scene:
+    with first:
+        people_view.draw_hills(scene.name)
+look = details.draw_curve_choice(choice)
+with second, error_boundary("trade-off curve"):
+    overlays = estimates.overlays(release, look.estimates)
+    pinned = [
+        *relaxed_overlay.curves(choice, look.dimension),
+        *comparison.curves(lambda pin: cached.trade_off(pin, choice.order)),
+    ]
+    found = [cached.trade_off(release, choice.order), *pinned, *(overlay.curve for overlay in overlays)]
+    figure = figures.draw_trade_off(choice, look.view, pinned, overlays)
     drawn = found
+with look.place:
     estimates.describe(choice, overlays)
-with answer_box, error_boundary("answer for this release"):
-    metrics = answer.numbers(choice, look.prior)
-    readout.answer(answer.sentences(choice, look.prior), release.bound)
-    readout.metrics(metrics)
-    if weakness := weak_epsilon.warning(choice):
-        st.warning(weakness, icon=":material/warning:")
 seconds = perf_counter() - started
 
 comparison.draw_table(choice)
+prior = details.draw_numbers(choice)
+others = details.draw_figures(choice, look.dimension)
 solve_for.draw(choice)
 readout.how(formulas(release), release.assumptions, release.bound, seconds)
 if drawn:
-    data = {look.second.value: partial(figures.second_table, choice, look.second, dimension)}
     parameters = {
         "release in force": python_snippet.constructor(release),
         "order of the test": choice.order.value,
         "operating point": f"alpha = {choice.alpha:g}",
         "delta": f"{choice.delta:g}",
     }
-    python = python_snippet.snippet(release, choice.alpha, choice.delta, choice.order, look.prior)
-    certificate = form.offer(choice, dimension=dimension)
-    downloads.draw(Downloads("trade-off", figure, python, parameters, drawn, others=data, certificate=certificate))
-with second, error_boundary("second figure"):
-    figures.draw_second(choice, look.second, dimension)
-page_state.note(KEPT)
+    python = python_snippet.snippet(release, choice.alpha, choice.delta, choice.order, prior)
+    certificate = form.offer(choice, dimension=look.dimension)
+    downloads.draw(Downloads("trade-off", figure, python, parameters, drawn, others=others, certificate=certificate))
+page_state.note(details.KEYS)

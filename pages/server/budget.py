@@ -115,3 +115,21 @@ def within(budget: Budget) -> Iterator[None]:
         yield
     finally:
         _MINE.budget = before
+
+
+@contextmanager
+def portion(seconds: float) -> Iterator[None]:
+    """Compute in a part of this thread's budget until the end, what the page does without: nobody is told of the rest.
+
+    Leaves what is reserved for the page's answers.
+    """
+    whole = current()
+    if not whole.is_limited:
+        yield
+        return
+    part = Budget(min(seconds, whole.seconds - RESERVED - whole.spent), whole.is_left)
+    try:
+        with within(part):
+            yield
+    finally:
+        whole.spent += part.spent

@@ -38,7 +38,7 @@ class SharedCache(Generic[_Parameters, _Result]):
     As ``functools.lru_cache``, but sessions that ask for the same at once do not all compute it, and what is asked of a
     ``Private`` number is computed anew and not kept. It computes within the thread's budget, and passes its deadline
     to a function that has a parameter ``deadline``: such a function may take longer than a moment. Numbers are small,
-    and more of them are remembered.
+    and more of them are remembered; a class of results may say how many by ``REMEMBERED``.
     """
 
     def __init__(self, function: Callable[_Parameters, _Result], turns: Turns | None = None, **settings: Any) -> None:
@@ -47,7 +47,8 @@ class SharedCache(Generic[_Parameters, _Result]):
         self._function: Callable[..., _Result] = partial(function, **settings)
         self._has_deadline = "deadline" in asked.parameters
         self._turns = turns or (SLOW if self._has_deadline else ANSWERS)
-        self._most = _NUMBERS if asked.return_annotation in (float, Bracket) else _CURVES
+        result = asked.return_annotation
+        self._most = _NUMBERS if result in (float, Bracket) else getattr(result, "REMEMBERED", _CURVES)
         self._results: OrderedDict[Hashable, _Result] = OrderedDict()
         self._under_way = set[Hashable]()
         self._lock = Lock()

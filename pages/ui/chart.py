@@ -1,7 +1,7 @@
 """Showing a figure: in the page's colours, with a description for screen readers and a button that saves it."""
 
 from collections.abc import Callable
-from typing import Any
+from typing import Any, Literal
 
 import streamlit as st
 
@@ -22,7 +22,13 @@ def is_dark() -> bool:
     return st.context.theme.type == "dark"
 
 
-def draw(figure: theme.Figure, alt: str, key: str | None = None, on_select: Callable[[], None] | None = None) -> Any:
+def draw(
+    figure: theme.Figure,
+    alt: str,
+    key: str | None = None,
+    on_select: Callable[[], None] | None = None,
+    height: Literal["content", "stretch"] = "content",
+) -> Any:
     """Draw ``figure``; ``alt`` says in words what it shows. What it lacks for want of time stands below it.
 
     Args:
@@ -30,11 +36,13 @@ def draw(figure: theme.Figure, alt: str, key: str | None = None, on_select: Call
         alt: description for a screen reader: what is plotted, and what follows from it.
         key: needed for ``on_select``.
         on_select: called when the visitor clicks a point; the selection is in the session state under ``key``.
+        height: as the figure says, or as high as what is beside it.
     """
     theme.dress(figure, is_dark())
     shown = st.plotly_chart(
         figure,
         theme=None,
+        height=height,
         key=key,
         on_select=on_select or "ignore",
         selection_mode="points",

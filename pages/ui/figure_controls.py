@@ -1,4 +1,4 @@
-"""How the page looks at a release: axes, the window of few false accusations, the second figure, the prior."""
+"""How a page looks at a release: axes, the window of few false accusations, another figure, the prior."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -18,7 +18,9 @@ from plotting.curves import Axes
 
 _URL: Literal["query-params"] = "query-params"
 WHOLE = "all"
-_WINDOWS = MappingProxyType({WHOLE: 1.0, "up to 10 %": 0.1, "up to 1 %": 0.01, "up to 0.1 %": 0.001})
+IN_PEOPLE = "in people"
+"""The window in which one of all people is the least that is seen: what happens to fewer is in the others."""
+_WINDOWS = MappingProxyType({IN_PEOPLE: 1.0, WHOLE: 1.0, "up to 10 %": 0.1, "up to 1 %": 0.01, "up to 0.1 %": 0.001})
 CHART = "trade_off_chart"
 
 PRIOR = SliderWithBox(
@@ -40,42 +42,48 @@ class SecondFigure(StrEnum):
 
 
 @dataclass(frozen=True)
-class FigureChoice:
-    """What the choices say in this run.
+class CurveView:
+    """How the trade-off curve is looked at.
 
     Attributes:
-        axes: of the trade-off figure.
+        axes: of the figure.
         largest_alpha: the largest false positive rate on it.
-        second: the figure beside it; only the one chosen is computed.
-        prior: how likely the attacker holds membership beforehand.
+        counts_people: whether logarithmic axes count people, from one to all.
     """
 
-    axes: Axes
-    largest_alpha: float
-    second: SecondFigure
-    prior: float
+    axes: Axes = Axes.LOG
+    largest_alpha: float = 1.0
+    counts_people: bool = True
 
 
 def draw_axes() -> tuple[Axes, float]:
     """Draw the choices of axes and window; returns the axes and the largest false positive rate shown."""
     with st.container(horizontal=True, vertical_alignment="bottom", gap="medium"):
-        return _draw_axes()
-
-
-def _draw_axes() -> tuple[Axes, float]:
-    axes = segmented_control("Axes", list(Axes), default=Axes.LOG, key="axes")
-    window = segmented_control("False alarms shown", list(_WINDOWS), default=WHOLE, key="window")
+        axes, window = _draw_axes()
     return axes, _WINDOWS[window]
 
 
-def draw(order: Order) -> FigureChoice:
-    """Draw the row of choices, and say what they are. A test that only clears people accuses nobody with any prior."""
-    with st.container(horizontal=True, vertical_alignment="top", gap="medium"):
-        axes, largest_alpha = _draw_axes()
-        second = segmented_control("Second figure", list(SecondFigure), default=SecondFigure.EVIDENCE, key="second")
-        with st.container(width=260):
-            PRIOR.draw_slider("nobody is accused" if order is Order.REMOVE else "")
-    return FigureChoice(axes, largest_alpha, second, PRIOR.value())
+def _draw_axes() -> tuple[Axes, str]:
+    axes = segmented_control("Axes", list(Axes), default=Axes.LOG, key="axes")
+    return axes, segmented_control("False alarms shown", list(_WINDOWS), default=IN_PEOPLE, key="window")
+
+
+def draw_curve() -> CurveView:
+    """The same as a value, where there are other controls in the row."""
+    axes, window = _draw_axes()
+    return CurveView(axes, _WINDOWS[window], window == IN_PEOPLE)
+
+
+def draw_second() -> SecondFigure:
+    """Draw the choice of another figure."""
+    return segmented_control("Figure", list(SecondFigure), default=SecondFigure.EVIDENCE, key="second")
+
+
+def draw_prior(order: Order) -> float:
+    """Draw the prior, and say what it is. A test that only clears people accuses nobody with any prior."""
+    with st.container(width=260):
+        PRIOR.draw_slider("nobody is accused" if order is Order.REMOVE else "")
+    return PRIOR.value()
 
 
 def take_click() -> None:

@@ -8,7 +8,7 @@ from numerics.mechanisms import Adjacency, Gaussian, Laplace, SampledMechanism, 
 from numerics.relaxed import Reading
 from numerics.trade_off import Order
 from pages.ui import address, page_state, preset_buttons, release_controls, release_size
-from pages.ui.figure_controls import WHOLE, SecondFigure
+from pages.ui.figure_controls import IN_PEOPLE, SecondFigure
 from plotting.curves import Axes
 
 _NO_NOISE = 1e-3  # of the clipping norm; the least the controls have
@@ -23,7 +23,7 @@ _STARTS: Mapping[str, object] = MappingProxyType(
         **release_size.state_of(None, None, None),
         "reading": Reading.MINIMAX,
         "susceptibility": "K = d",
-        "window": WHOLE,
+        "window": IN_PEOPLE,
     }
 )
 

@@ -80,7 +80,7 @@ def test_click_on_the_curve_sets_the_operating_point(open_page: Open) -> None:
 
 def test_hover_reads_as_a_sentence(open_page: Open) -> None:
     visit = open_page("mechanism")
-    _, x, y = first_chart(visit).evaluate(PLACE, 0.5)
+    _, x, y = first_chart(visit).evaluate(PLACE, 0.8)
     visit.page.mouse.move(x - 3, y)
     visit.page.mouse.move(x, y)
     expect(first_chart(visit).locator(".hoverlayer")).to_contain_text("the attacker finds at most")
@@ -103,6 +103,7 @@ def test_link_restores_the_whole_view(open_page: Open) -> None:
 
 def test_pins_stay_while_the_visitor_is_on_another_page(open_page: Open) -> None:
     visit = open_page("mechanism")
+    visit.page.get_by_text("The curve: pin and compare").click()
     visit.click(visit.page.get_by_role("button", name="Pin and compare"), "pins=Gaussian_1_0.01_1000_add")
     for title in ("Home", "Explore a mechanism"):
         visit.go_to(title)
@@ -111,7 +112,7 @@ def test_pins_stay_while_the_visitor_is_on_another_page(open_page: Open) -> None
 
 
 def test_solved_noise_is_put_into_the_controls_and_the_url(open_page: Open) -> None:
-    visit = open_page("mechanism")
+    visit = open_page("mechanism?numbers=true")
     visit.page.get_by_text("Solve for: this much risk").click()
     visit.click(visit.page.get_by_role("button", name="Use this noise"), "noise_exact=1.41")
     noise = re.findall(r"noise_exact=([\d.]+)", visit.page.url)[0]
@@ -121,7 +122,8 @@ def test_solved_noise_is_put_into_the_controls_and_the_url(open_page: Open) -> N
 
 
 def test_every_control_of_the_view_is_reached_by_keyboard(open_page: Open) -> None:
-    visit = open_page("mechanism")
+    visit = open_page("mechanism?numbers=true&more_figures=true")
+    visit.page.get_by_text("The curve: pin and compare").click()
     visit.page.locator(".st-key-alpha input[type=range]").focus()
     reached = set()
     for _ in range(40):

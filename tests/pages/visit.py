@@ -10,6 +10,7 @@ ROOT = Path(__file__).parents[2]
 
 # Folds with content while they are open only, by key.
 _EXPLAINED = ("how", "how_convert", "how_noise", "how_audit")
+_MORE = ("numbers", "more_figures")
 _PRESETS = ("presets", "figures", "audit_presets")
 _DOWNLOADS = (
     *("trade-off", "attackers", "audit", "reconstruction"),
@@ -40,7 +41,7 @@ def visited(app: AppTest, query: Mapping[str, str | list[str]]) -> AppTest:
 
 def unfold(app: AppTest) -> AppTest:
     """The app with every fold open in its next run."""
-    for key in (*_EXPLAINED, *_PRESETS, *(f"take_{name}" for name in _DOWNLOADS)):
+    for key in (*_EXPLAINED, *_MORE, *_PRESETS, *(f"take_{name}" for name in _DOWNLOADS)):
         app.session_state[key] = True
     return app
 

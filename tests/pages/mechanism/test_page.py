@@ -12,23 +12,19 @@ from pages.ui import cached, estimates, figure_presets, weak_epsilon
 from pages.ui.figure_controls import SecondFigure
 from pages.ui.release_presets import PRESETS
 from plotting.curves import Axes
-from tests.pages.mechanism.visit import CHOICE, PAGE, SECONDS, button, metric, page
+from tests.pages import picture
+from tests.pages.mechanism.visit import CHOICE, PAGE, SECONDS, button, in_both_worlds, metric, page
 from tests.pages.visit import script_of, unfold
 
 SIX_DIGITS = 1e-5  # noise is rounded up by so much at most, and epsilon falls with it
 # Public formats: names in the URL, and values that are left out of it because they are the defaults.
 DEFAULTS: dict[str, object] = {
     "axes": "log-log",
-    "window": "all",
+    "window": "in people",
     "second": "evidence",
     "prior": 0.1,
     "estimates": [],
 }
-
-
-def headline(app: AppTest) -> str:
-    (text,) = (block.value for block in app.markdown if block.value.startswith("## "))
-    return str(text)
 
 
 def test_what_is_folded_away_is_sent_once_it_is_opened() -> None:
@@ -47,8 +43,8 @@ def test_what_is_folded_away_is_sent_once_it_is_opened() -> None:
     assert "Assumptions" in " ".join(block.value for block in app.markdown)
 
 
-def test_headline_counts_people_in_both_worlds() -> None:
-    text = headline(page())
+def test_sentences_count_people_in_both_worlds() -> None:
+    text = in_both_worlds(page())
     assert "Of 10,000 people in the training data" in text
     assert "finds at most **41** while falsely accusing 10 of 10,000 outsiders. Blind guessing finds 10." in text
     assert "If 1,000 of 10,000 people are members, an accusation is right at most 3,114 of 10,000 times" in text
@@ -67,7 +63,7 @@ def test_headline_counts_people_in_both_worlds() -> None:
 )
 def test_all_people_on_a_page_are_counted_of_one_crowd(query: dict[str, str]) -> None:
     """More than 10,000 only where the count would be none of them, or all."""
-    text = headline(page(**query))
+    text = in_both_worlds(page(**query))
     crowds = set(re.findall(r"(?:\bof|Of) (1[\d,]*0)\b", text))
     assert len(crowds) == 1, text
     (crowd,) = (int(one.replace(",", "")) for one in crowds)
@@ -127,7 +123,7 @@ def test_url_restores_the_view() -> None:
 )
 def test_nonsense_in_the_url_is_harmless(query: dict[str, str]) -> None:
     app = page(**query)
-    assert headline(app) == headline(page())
+    assert in_both_worlds(app) == in_both_worlds(page())
     assert app.session_state["pinned"] == []
 
 
@@ -146,7 +142,7 @@ def test_nonsense_in_the_url_is_harmless(query: dict[str, str]) -> None:
 )
 def test_extremes_get_an_answer_or_a_message(query: dict[str, str]) -> None:
     app = page(**query)
-    said = [block.value for block in app.markdown if block.value.startswith("## ")]
+    said = picture.parts(app)
     refused = [warning.value for warning in app.warning if warning.value.startswith("**No ")]
     assert said or refused
     assert not any("nan" in metric.value for metric in app.metric)

@@ -1,0 +1,82 @@
+"""What is one step away from the explorer's answer: the choices about its curve, its numbers, and other figures."""
+
+from dataclasses import dataclass
+from functools import partial
+
+import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
+
+from pages.mechanism import answer, figures, relaxed_overlay
+from pages.ui import comparison, estimates, figure_controls, figure_presets, readout, weak_epsilon
+from pages.ui.downloads import Make
+from pages.ui.error_boundary import error_boundary
+from pages.ui.estimates import EstimateChoice
+from pages.ui.figure_controls import CurveView
+from pages.ui.release_controls import ReleaseChoice
+
+KEYS = ("axes", "window", "second", "prior", "estimates", "edgeworth_order", *relaxed_overlay.KEYS)
+FIGURES = "more_figures"
+
+
+@dataclass(frozen=True)
+class CurveChoice:
+    """What is drawn beside the release's curve and how.
+
+    Attributes:
+        view: axes and window.
+        dimension: of a record that is unknown; 0 without that attacker.
+        estimates: the approximations laid over it.
+        place: where is said how far these are off.
+    """
+
+    view: CurveView
+    dimension: int
+    estimates: EstimateChoice
+    place: DeltaGenerator
+
+
+def draw_curve_choice(choice: ReleaseChoice) -> CurveChoice:
+    """Draw, folded away, what the trade-off curve is compared with and how it is looked at."""
+    with st.expander("The curve: pin and compare, axes, estimates, other attackers", type="compact"):
+        with st.container(horizontal=True, vertical_alignment="bottom", gap="medium"):
+            comparison.draw_button(choice)
+            view = figure_controls.draw_curve()
+            chosen = estimates.draw()
+            dimension = relaxed_overlay.draw()
+            figure_presets.draw(figure_presets.OF_PAPER_000)
+        st.caption(figure_controls.reading(view.axes, choice.order))
+        return CurveChoice(view, dimension, chosen, st.container())
+
+
+def draw_numbers(choice: ReleaseChoice) -> float:
+    """Draw, folded away, the guarantees in numbers; returns the prior, by which one of them is stated."""
+    fold = st.expander(
+        "In numbers: ε, advantage, μ, what an accusation is worth",
+        key="numbers",
+        on_change="rerun",
+        bind="query-params",
+    )
+    with fold, error_boundary("numbers for this release"):
+        prior = figure_controls.draw_prior(choice.order)
+        if fold.open:
+            st.markdown(answer.sentences(choice, prior))
+            readout.metrics(answer.numbers(choice, prior))
+            if weakness := weak_epsilon.warning(choice):
+                st.warning(weakness, icon=":material/warning:")
+    return prior
+
+
+def draw_figures(choice: ReleaseChoice, dimension: int) -> dict[str, Make]:
+    """Draw, folded away, another figure of the release; returns what makes its data, by name."""
+    if "second" in st.query_params:
+        st.session_state.setdefault(FIGURES, True)
+    fold = st.expander(
+        "More figures: evidence, effect size, ε and δ", key=FIGURES, on_change="rerun", bind="query-params"
+    )
+    with fold:
+        second = figure_controls.draw_second()
+        if not fold.open:
+            return {}
+        with error_boundary("second figure"):
+            figures.draw_second(choice, second, dimension)
+    return {second.value: partial(figures.second_table, choice, second, dimension)}

@@ -1,0 +1,133 @@
+"""The answer as a picture that moves: the verdict, the people and the evidence of a release at every noise nearby."""
+
+from math import ceil
+
+import numpy as np
+
+from numerics.trade_off import Floats, Order
+from pages.ui import noise_levels, readout, release_controls, solve_for
+from pages.ui.noise_levels import EVIDENCE, NoiseLevel, Question
+from pages.ui.release_controls import ReleaseChoice
+from people_view import HEIGHT, Hills, Level, Scene, Words
+from plotting.people import CROWD
+
+_ROUNDING = 1e-9  # of a count: 0.0041 of 10,000 is 41, whatever its last bit says
+_JUST, _TWICE, _COUNTED = 1.15, 0.15, 10.0  # times the limit: just over; how near to twice; whole numbers from here
+_LARGEST_CROWD = 10**10
+_AXIS = (float(EVIDENCE[0]), float(EVIDENCE[-1]))
+
+
+def scene(choice: ReleaseChoice, name: str) -> Scene:
+    """The picture of this release, for parts of that ``name``."""
+    question = Question(choice.alpha, choice.order, choice.limit)
+    advised = noise_levels.advised(choice.mechanism, question)
+    levels = noise_levels.levels(choice.mechanism, question, advised)
+    crowd = crowd_for(choice.alpha)
+    own = [level.noise for level in levels].index(choice.mechanism.noise_multiplier)
+    return Scene(
+        name=name,
+        levels=tuple(drawn(level, question, crowd) for level in levels),
+        chosen=own,
+        crowd=crowd,
+        guessed=round(choice.alpha * crowd),
+        limit=_people(choice.limit, crowd),
+        advised=advised,
+        clears=choice.order is Order.REMOVE,
+        axis=_AXIS,
+        words=_words(choice, question, levels[own]),
+    )
+
+
+def take_noise(noise: float) -> None:
+    """Give the release this noise, in every phase in proportion. For the slider's callback."""
+    solve_for.use(noise_levels.at_noise(release_controls.current().mechanism, noise))
+
+
+def crowd_for(alpha: float) -> int:
+    """People that are counted: 10,000, and more only where guessing would find nobody of them."""
+    crowd = CROWD
+    while round(alpha * crowd) < 1 and crowd < _LARGEST_CROWD:
+        crowd *= 10
+    return crowd
+
+
+def drawn(level: NoiseLevel, question: Question, crowd: int) -> Level:
+    """One noise as it is drawn; the count is rounded up."""
+    if level.found is None:
+        return Level(level.noise)
+    found = ceil(level.found * crowd * (1.0 - _ROUNDING))
+    over = not question.is_kept(level.found)
+    said = verdict(found, _people(question.limit, crowd), over)
+    if level.evidence is None:
+        return Level(level.noise, found, said, over)
+    outsiders, members = _heights(level.evidence.outsiders), _heights(level.evidence.members)
+    return Level(level.noise, found, said, over, Hills(outsiders, members, round(level.evidence.threshold, 4)))
+
+
+def verdict(found: int, limit: float, over: bool) -> str:
+    """How the count compares with the limit.
+
+    >>> verdict(41, 20, over=True)
+    'Twice your limit of 20.'
+    """
+    said = f"your limit of {limit:,g}."
+    if not over:
+        return f"Within {said}"
+    times = found / limit
+    if times < _JUST:
+        return f"Just over {said}"
+    if abs(times - 2.0) < _TWICE:
+        return f"Twice {said}"
+    return f"{f'{times:.1f}' if times < _COUNTED else f'{times:,.0f}'} times {said}"
+
+
+def _people(share: float, crowd: int) -> float:
+    """A limit as a count, whole where it is one."""
+    count = round(share * crowd, 6)
+    return int(count) if count == int(count) else count
+
+
+def _heights(values: Floats) -> tuple[int, ...]:
+    return tuple(np.rint(HEIGHT * values).astype(int).tolist())
+
+
+def _words(choice: ReleaseChoice, question: Question, own: NoiseLevel) -> Words:
+    bound = choice.mechanism.bound
+    kind = {"kind": bound.value, "kind_help": dict(readout.kinds())[bound]}
+    if not question.is_above_guessing:
+        advice = "Blind guessing finds as many: no noise meets it."
+    elif own.found is not None and question.is_kept(own.found):
+        advice = ""
+    else:
+        advice = "No noise that meets it was found."
+    if choice.order is Order.REMOVE:
+        return Words(
+            before="At most",
+            after="people outside the data can be ruled out",
+            after_briefly="outsiders ruled out",
+            group="people outside the data",
+            guessing="ruled out by blind guessing",
+            more="more because of the release",
+            null="outsiders",
+            alternative="people in the data",
+            accused="← ruled out",
+            low="← looks like an outsider",
+            high="looks like a member →",
+            no_advice=advice,
+            **kind,
+        )
+    return Words(
+        before="At most",
+        after="people can be found",
+        after_briefly="people found",
+        group="people in the data",
+        guessing="found by blind guessing",
+        more="more because of the release",
+        null="outsiders",
+        alternative="people in the data",
+        accused="accused →",
+        low="← looks like an outsider",
+        high="looks like a member →",
+        no_advice=advice,
+        **kind,
+    )

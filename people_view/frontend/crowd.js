@@ -1,0 +1,108 @@
+// People: a row with a dot for each who is found, against the limit, and the same people in a crowd of all.
+
+import { grouped, key, label, node, shape } from "./elements.js";
+
+const CELLS = 10000; // of the crowd, whatever number of people it stands for
+const PER_ROW = [80, 100, 125, 200, 250, 400]; // numbers of columns that leave no ragged row
+const ORDER = shuffled(CELLS); // one order for good: more noise takes people away and moves none
+const INK = { guessed: "#0077bb", found: "#d55e00", other: "#7a828c" };
+
+export const peopleMarkup = `<figure><figcaption></figcaption><svg class="row" role="img"></svg><canvas role="img"></canvas></figure>`;
+
+export function drawPeople(part, scene, level) {
+  const { words } = scene, found = level.found ?? 0;
+  const guessed = Math.min(scene.guessed, found), each = scene.crowd / CELLS;
+  const more = grouped(Math.max(found - scene.guessed, 0));
+  const caption = [
+    node("b", "", `Of every ${grouped(scene.crowd)} ${words.group}: `),
+    key("guessed", `${grouped(scene.guessed)} ${words.guessing}`),
+    key("found", level.found === null ? "not computed yet" : `up to ${more} ${words.more}`),
+  ];
+  if (each > 1) caption.push(node("span", "", `A square below: ${grouped(each)} people.`));
+  part.$("figcaption").replaceChildren(...caption);
+  const said = `${level.found === null ? "Not computed" : grouped(found)} of ${grouped(scene.crowd)}; the limit is ${grouped(scene.limit)}.`;
+  drawRow(part.$("svg"), found, guessed, scene.limit);
+  drawCrowd(part, found, guessed);
+  part.$("svg").setAttribute("aria-label", `A row of people who are found: ${said}`);
+  part.$("canvas").setAttribute("aria-label", `A crowd in which those who are found are marked: ${said}`);
+}
+
+function drawRow(svg, found, guessed, limit) {
+  const width = svg.clientWidth, most = Math.max(limit * 2.2, found * 1.04, 50), unit = (width - 4) / most;
+  const parts = [];
+  if (unit > 4.5) {
+    const r = Math.min(unit * 0.4, 6);
+    for (let n = 0; n < found; n++)
+      parts.push(shape("circle", { cx: (n + 0.5) * unit, cy: 26, r, class: n < guessed ? "guessed" : "found" }));
+  } else {
+    parts.push(shape("rect", { x: 0, y: 20, width: found * unit, height: 12, class: "found" }));
+    parts.push(shape("rect", { x: 0, y: 20, width: guessed * unit, height: 12, class: "guessed" }));
+  }
+  const x = limit * unit, left = x > width - 130;
+  parts.push(shape("line", { x1: x, x2: x, y1: 4, y2: 38, class: "limit" }));
+  parts.push(label(x + (left ? -6 : 6), 13, `your limit, ${grouped(limit)}`, left ? "end" : "start", "strong halo"));
+  svg.replaceChildren(...parts);
+}
+
+function drawCrowd(part, found, guessed) {
+  const canvas = part.$("canvas"), ratio = devicePixelRatio;
+  const size = [Math.round(canvas.clientWidth * ratio), Math.round(canvas.clientHeight * ratio)];
+  if (!size[0] || !size[1]) return;
+  if (part.size !== `${size}`) {
+    [canvas.width, canvas.height] = size;
+    part.place = places(canvas.clientWidth, canvas.clientHeight);
+    part.everybody = everybody(size, ratio, part.place);
+    part.size = `${size}`;
+  }
+  const pen = canvas.getContext("2d"), { at, cell } = part.place;
+  pen.setTransform(1, 0, 0, 1, 0, 0);
+  pen.clearRect(0, 0, ...size);
+  pen.drawImage(part.everybody, 0, 0);
+  pen.setTransform(ratio, 0, 0, ratio, 0, 0);
+  const radius = found < 150 ? Math.max(3.2, cell * 0.85) : found < 1000 ? Math.max(2, cell * 0.6) : cell * 0.46;
+  for (const [ink, from, to] of [[INK.found, guessed, Math.min(found, CELLS)], [INK.guessed, 0, Math.min(guessed, CELLS)]]) {
+    pen.fillStyle = ink;
+    pen.beginPath();
+    for (let n = from; n < to; n++) {
+      const [x, y] = at(ORDER[n]);
+      if (found < 1000) pen.moveTo(x + radius, y), pen.arc(x, y, radius, 0, 7);
+      else pen.rect(x - radius, y - radius, 2 * radius, 2 * radius);
+    }
+    pen.fill();
+  }
+}
+
+// Where a person stands, in a canvas of this size.
+function places(width, height) {
+  const ideal = Math.sqrt((CELLS * width) / height), off = (n) => Math.abs(Math.log(n / ideal));
+  const columns = PER_ROW.reduce((a, b) => (off(b) < off(a) ? b : a));
+  const dx = (width - 8) / columns, dy = (height - 8) / (CELLS / columns);
+  const at = (k) => [4 + ((k % columns) + 0.5) * dx, 4 + (Math.floor(k / columns) + 0.5) * dy];
+  return { at, cell: Math.min(dx, dy) };
+}
+
+// All people, drawn once for a size: a movement of the slider only copies it.
+function everybody(size, ratio, { at, cell }) {
+  const canvas = document.createElement("canvas");
+  [canvas.width, canvas.height] = size;
+  const pen = canvas.getContext("2d"), side = Math.max(1, cell * 0.56);
+  pen.scale(ratio, ratio);
+  pen.fillStyle = INK.other;
+  pen.globalAlpha = 0.42;
+  for (let k = 0; k < CELLS; k++) {
+    const [x, y] = at(k);
+    pen.fillRect(x - side / 2, y - side / 2, side, side);
+  }
+  return canvas;
+}
+
+function shuffled(size) {
+  const order = Array.from({ length: size }, (_, k) => k);
+  let seed = 7;
+  for (let k = size - 1; k > 0; k--) {
+    seed = (seed * 1103515245 + 12345) % 2147483648;
+    const other = Math.floor((seed / 2147483648) * (k + 1));
+    [order[k], order[other]] = [order[other], order[k]];
+  }
+  return order;
+}

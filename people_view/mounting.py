@@ -1,0 +1,38 @@
+"""Placing the parts of the component on a page."""
+
+from collections.abc import Callable
+from functools import cache
+from typing import Any
+
+import streamlit as st
+
+from people_view.scene import Scene
+
+_NAME = "people-view.people"  # the project and the component of pyproject.toml
+
+
+@cache
+def _component() -> Any:
+    """The component; looked up when it is first drawn, as Streamlit knows installed components once it runs."""
+    return st.components.v2.component(_NAME, js="people.js", css="people.css")
+
+
+def draw_answer(scene: Scene, on_noise: Callable[[float], None], key: str = "answer") -> None:
+    """Draw the verdict and the slider; ``on_noise`` is called with the noise where the slider is let go."""
+
+    def take() -> None:
+        noise = st.session_state[key].noise
+        if noise is not None:
+            on_noise(float(noise))
+
+    _component()(key=key, data={"part": "answer", "scene": scene.as_data()}, on_noise_change=take)
+
+
+def draw_people(name: str, key: str = "people") -> None:
+    """Draw the people of the scene of that name: a row against the limit, and all of them in a crowd."""
+    _component()(key=key, data={"part": "people", "name": name})
+
+
+def draw_hills(name: str, key: str = "hills") -> None:
+    """Draw the evidence of the scene of that name: two hills and the threshold."""
+    _component()(key=key, data={"part": "hills", "name": name})

@@ -1,0 +1,105 @@
+"""A limit on how many may be found, as a figure of the trade-off curve shows it, and axes that count people."""
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from numerics.trade_off import Order
+from plotting import theme
+from plotting.assembly import Part, axis
+from plotting.curves import SMALLEST_SHOWN, Axes, OperatingPoint
+from plotting.people import at_most
+
+_MOST_TICKS = 6
+_PLAIN = 10**5  # larger numbers of people are powers of ten
+_LOWEST = 230  # pixels; the page makes it as high as what is beside it
+_A_CURVE = 24  # pixels of the legend
+
+
+@dataclass(frozen=True)
+class Limit:
+    """How many may be found, drawn as the region of too many.
+
+    Attributes:
+        found: the share of people that may be found.
+        crowd: logarithmic axes count people of so many, from one to all; None where they show rates down to 1e-9.
+    """
+
+    found: float
+    crowd: int | None = None
+
+    def region(self, at: OperatingPoint, axes: Axes) -> list[Part]:
+        """Where the curve must not be: more than the limit are found while no more are accused than now."""
+        least, most = (SMALLEST_SHOWN, 1.0) if axes is Axes.LOG else (0.0, 0.0)
+        allowed = self.found if axes is Axes.LOG else 1.0 - self.found
+        quiet: Part = {"type": "scatter", "mode": "lines", "hoverinfo": "skip", "showlegend": False}
+        area = {"x": [least, at.alpha, at.alpha, least], "y": [allowed, allowed, most, most], "fill": "toself"}
+        edge = {"x": [least, at.alpha, at.alpha], "y": [allowed, allowed, most], "name": "your limit"}
+        return [
+            {**quiet, **area, "fillcolor": theme.shade(theme.MEMBER, 0.1), "line": {"width": 0}, "name": "too many"},
+            {**quiet, **edge, "line": {"width": 2, "color": theme.NEUTRAL}},
+        ]
+
+    def layout(self, at: OperatingPoint, axes: Axes, largest_alpha: float, others: int, order: Order) -> Part:
+        """What is different of a figure beside a picture of people: its height, labels on lines, and its axes."""
+        words = _CLEARING if order is Order.REMOVE else _ACCUSING
+        legend = _A_CURVE * (others + 2) if others else 0
+        beside: Part = {"height": _LOWEST + legend, "showlegend": others > 0}
+        if axes is Axes.LINEAR:
+            return beside
+        crowd = self.crowd or round(1.0 / SMALLEST_SHOWN)
+        beside["annotations"] = self._labels(at, crowd, largest_alpha)
+        if self.crowd is None:
+            return beside
+        across, up = (f"{one}, of {crowd:,}" for one in words)
+        beside |= {"xaxis": _counted(across, crowd, largest_alpha), "yaxis": _counted(up, crowd, 1.0)}
+        if not others:  # the title is where the legend would be
+            beside |= {"title": {"text": f"<b>{words[1]}</b>, of {crowd:,}", **_TOP_LEFT}, "margin": _MARGIN}
+            beside["yaxis"].pop("title")
+        return beside
+
+    def _labels(self, at: OperatingPoint, crowd: int, largest_alpha: float) -> list[Part]:
+        found = at_most(min(at.power.upper, 1.0), crowd)
+        left = np.log10(1.0 / crowd)
+        low = at.alpha > 1e-2  # of the room right of the point
+        guess = 10.0 ** (0.3 * left)
+        return [
+            {"x": left, "y": 0.0, "xanchor": "left", "yanchor": "top", "xshift": 6, "text": "<b>too many</b>"},
+            {"x": np.log10(guess), "y": np.log10(guess), "xanchor": "left", "yanchor": "top", "text": "blind guessing"},
+            {
+                "x": np.log10(at.alpha),
+                "y": np.log10(max(at.power.upper, 1e-12)),
+                "xanchor": "right" if low else "left",
+                "yanchor": "bottom" if low else "top",
+                "xshift": -10 if low else 10,
+                "text": f"<b>{found.count:,}</b>" if found.of == crowd else f"<b>{found}</b>",
+            },
+        ]
+
+
+_ACCUSING = ("Outsiders falsely accused", "Members found")
+_CLEARING = ("Members wrongly cleared", "Outsiders ruled out")
+_TOP_LEFT = {
+    "font": {"size": 14},
+    "xref": "container",
+    "x": 0.0,
+    "y": 1.0,
+    "yref": "container",
+    "yanchor": "top",
+    "pad": {"t": 2},
+}
+_MARGIN = {"l": 56, "r": 22, "t": 28, "b": 52}
+
+
+def _counted(title: str, crowd: int, largest: float) -> Part:
+    """A logarithmic axis from one of the crowd to the largest share, which counts people."""
+    decades = round(np.log10(crowd))
+    stride = -(-decades // _MOST_TICKS)
+    ticks = range(0, decades + 1, stride)
+    return axis(
+        title,
+        type="log",
+        range=[-decades, float(np.log10(largest))],
+        tickvals=[10.0 ** (tick - decades) for tick in ticks],
+        ticktext=[f"{10**tick:,}" if 10**tick <= _PLAIN else f"10<sup>{tick}</sup>" for tick in ticks],
+    )

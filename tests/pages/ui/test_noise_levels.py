@@ -1,0 +1,120 @@
+"""A release at the noise levels of a slider: safe counts for every mechanism, honest hills, advice that is kept."""
+
+from itertools import pairwise
+
+import numpy as np
+import pytest
+
+from numerics.mechanisms import MECHANISMS, Adjacency, Composition, Gaussian, Laplace, Sampling
+from numerics.privacy_loss import Precision
+from numerics.trade_off import Order
+from pages.server.budget import RESERVED, Budget, within
+from pages.ui import cached, noise_levels
+from pages.ui.noise_levels import EVIDENCE, Question
+from pages.ui.release_curves import Release
+
+FINE = Precision(width=1e-6, relative=1e-4, smallest_alpha=1e-4)
+ROUNDED = 1e-12
+RELEASES: list[Release] = [
+    *(kind(1.0, 0.01, 1000) for kind in MECHANISMS),
+    *(kind(1.0) for kind in MECHANISMS),
+    Gaussian(1.0, 0.01, 300, Adjacency.REPLACE_ONE, Sampling.FIXED_SIZE),
+    Laplace(2.0, 0.02, 200, Adjacency.REPLACE_ONE),
+    Composition((Gaussian(1.0, 0.01, 500), Gaussian(2.0, 0.05, 100))),
+]
+CASES = [(release, order) for release in RELEASES for order in Order]
+
+
+def question(order: Order = Order.ADD, limit: float = 2e-3) -> Question:
+    return Question(1e-3, order, limit)
+
+
+@pytest.mark.parametrize(("release", "order"), CASES, ids=str)
+def test_counts_are_upper_ends_and_fall_with_the_noise(release: Release, order: Order) -> None:
+    asked = question(order)
+    advised = noise_levels.advised(release, asked)
+    found = noise_levels.levels(release, asked, advised)
+    assert advised is not None
+    stated = {level.noise: level.found for level in found if level.found is not None}
+    assert len(stated) == len(found)
+    noise, most = list(stated), list(stated.values())
+    assert len(noise) > 20
+    assert noise == sorted(set(noise))
+    assert all(after <= before for before, after in pairwise(most))
+    for one in noise[::6]:
+        at_least = noise_levels.at_noise(release, one).power(asked.alpha, order, FINE).lower
+        assert stated[one] >= at_least * (1.0 - ROUNDED)
+    assert stated[release.noise_multiplier] == cached.power(release, asked.alpha, order).upper
+    assert stated[advised] == cached.power(noise_levels.at_noise(release, advised), asked.alpha, order).upper
+
+
+@pytest.mark.parametrize(("release", "order"), CASES, ids=str)
+def test_advised_noise_keeps_the_limit_and_less_does_not(release: Release, order: Order) -> None:
+    asked = question(order)
+    advised = noise_levels.advised(release, asked)
+    assert advised is not None
+    assert advised == float(f"{advised:.3g}")
+    unit = 10.0 ** (np.floor(np.log10(advised)) - 2)
+
+    def found(noise: float) -> float:
+        return cached.power(noise_levels.at_noise(release, noise), asked.alpha, order).upper
+
+    assert found(advised) <= asked.limit
+    assert found(float(f"{advised - unit:.6g}")) > asked.limit
+
+
+@pytest.mark.parametrize("release", RELEASES, ids=str)
+def test_hills_hold_the_mass_of_the_mechanisms_own_law(release: Release) -> None:
+    level = noise_levels.level(release, 1e-3, Order.ADD)
+    assert level.evidence is not None
+    drawn = level.evidence
+    assert max(drawn.outsiders.max(), drawn.members.max()) == 1.0
+    assert min(drawn.outsiders.min(), drawn.members.min()) >= 0.0
+    whole = drawn.outsiders.sum()
+    step = EVIDENCE[1] - EVIDENCE[0]
+    beyond = drawn.outsiders[drawn.threshold + step / 2 < EVIDENCE].sum() / whole
+    from_it_on = drawn.outsiders[drawn.threshold - step / 2 <= EVIDENCE].sum() / whole
+    assert beyond <= 1e-3 + 1e-6  # what the statistic's law leaves out
+    assert from_it_on >= 1e-3 * 0.9
+    mean = [float(hill @ EVIDENCE / hill.sum()) for hill in (drawn.outsiders, drawn.members)]
+    assert mean[0] < mean[1]
+
+
+def test_atoms_of_a_law_are_not_lost_between_the_places_of_a_hill() -> None:
+    law = cached.statistic(Laplace(1.0))
+    drawn = noise_levels.evidence(law, 0.5)
+    largest = drawn.outsiders / drawn.outsiders.sum()
+    assert largest.max() == pytest.approx(0.5, abs=0.05)  # half of all outsiders show the least evidence there is
+
+
+def test_nothing_is_advised_where_no_noise_is_enough_or_none_is_needed() -> None:
+    release = Gaussian(1.0, 0.01, 1000)
+    assert noise_levels.advised(release, question(limit=1e-3)) is None
+    assert noise_levels.advised(Gaussian(1.0, 1e-7, 1), question(limit=0.5)) is None
+
+
+def test_more_noise_than_the_slider_has_is_advised_where_that_is_needed() -> None:
+    release = Gaussian(1.0, 1.0, 1000)
+    advised = noise_levels.advised(release, question(limit=1.8e-3))
+    assert advised is not None
+    assert 100.0 < advised < 300.0
+    assert advised in [level.noise for level in noise_levels.levels(release, question(limit=1.8e-3), advised)]
+
+
+def test_phases_keep_the_ratio_of_their_noise() -> None:
+    release: Release = Composition((Gaussian(1.0, 0.01, 500), Gaussian(2.0, 0.05, 100)))
+    for noise in (1.1, 3.0, 0.7, 1.0):
+        release = noise_levels.at_noise(release, noise)
+        assert [phase.noise_multiplier for phase in release.phases] == [noise, float(f"{2.0 * noise:.6g}")]
+
+
+def test_levels_without_time_are_left_open_and_nobody_is_told() -> None:
+    release = Gaussian(1.0173, 0.01, 990)
+    budget = Budget(RESERVED)
+    with within(budget):
+        assert noise_levels.advised(release, question()) is None
+        found = noise_levels.levels(release, question(), None)
+    assert [level.noise for level in found if level.found is not None] == [1.0173]
+    assert len(found) > 20
+    assert budget.unfinished == []
+    assert all(level.found is not None for level in noise_levels.levels(release, question(), None))

@@ -1,0 +1,92 @@
+"""The picture of people: what it says of a release, and what is sent to the browser."""
+
+import json
+from dataclasses import replace
+from math import ceil
+
+import pytest
+
+from numerics.mechanisms import MECHANISMS, Adjacency, Gaussian, SampledMechanism, Sampling
+from numerics.trade_off import Order
+from pages.ui import cached, people_scene
+from pages.ui.noise_levels import NoiseLevel, Question
+from pages.ui.release_controls import ReleaseChoice
+from people_view import HEIGHT
+
+CHOICE = ReleaseChoice(Gaussian(1.0, 0.01, 1000), 1e-3, Order.ADD, 1e-5)
+LARGEST = 60_000  # bytes of a scene
+
+
+def test_the_default_release_says_what_the_product_promises() -> None:
+    scene = people_scene.scene(CHOICE, "x")
+    own = scene.levels[scene.chosen]
+    assert (own.noise, own.found, own.over, own.verdict) == (1.0, 41, True, "Twice your limit of 20.")
+    assert (scene.crowd, scene.guessed, scene.limit, scene.advised) == (10_000, 10, 20, 1.69)
+    (advised,) = (level for level in scene.levels if level.noise == 1.69)
+    assert (advised.found, advised.over, advised.verdict) == (20, False, "Within your limit of 20.")
+    assert scene.words.kind == "certified"
+
+
+def test_after_the_button_the_limit_is_met_by_the_number_that_the_page_states() -> None:
+    used = replace(CHOICE, mechanism=Gaussian(1.69, 0.01, 1000))
+    scene = people_scene.scene(used, "x")
+    assert not scene.levels[scene.chosen].over
+    assert cached.power(used.mechanism, 1e-3, Order.ADD).upper <= 20 / 10_000
+
+
+@pytest.mark.parametrize(
+    ("found", "over", "words"),
+    [
+        (20, False, "Within your limit of 20."),
+        (21, True, "Just over your limit of 20."),
+        (30, True, "1.5 times your limit of 20."),
+        (41, True, "Twice your limit of 20."),
+        (9124, True, "456 times your limit of 20."),
+    ],
+)
+def test_verdicts(found: int, over: bool, words: str) -> None:
+    assert people_scene.verdict(found, 20, over) == words
+
+
+@pytest.mark.parametrize(("rate", "count"), [(0.0041, 41), (0.00410001, 42), (1e-9, 1), (1.0, 10_000), (0.0, 0)])
+def test_counts_are_rounded_up(rate: float, count: int) -> None:
+    level = people_scene.drawn(NoiseLevel(1.0, rate), Question(1e-3, Order.ADD, 2e-3), 10_000)
+    assert level.found == count
+    assert level.over == (rate > 2e-3)
+
+
+@pytest.mark.parametrize(("alpha", "crowd"), [(1e-3, 10_000), (1e-4, 10_000), (1e-6, 10**6), (1e-9, 10**9)])
+def test_more_people_are_counted_only_where_guessing_would_find_nobody(alpha: float, crowd: int) -> None:
+    assert people_scene.crowd_for(alpha) == crowd
+
+
+def test_what_no_attack_is_known_to_reach_is_called_a_guarantee() -> None:
+    fixed = Gaussian(1.0, 0.01, 100, Adjacency.REPLACE_ONE, Sampling.FIXED_SIZE)
+    words = people_scene.scene(replace(CHOICE, mechanism=fixed), "x").words
+    assert words.kind == "guarantee"
+    assert "error is at least" in words.kind_help
+
+
+def test_a_test_that_clears_people_speaks_of_outsiders() -> None:
+    scene = people_scene.scene(replace(CHOICE, order=Order.REMOVE), "x")
+    assert scene.clears
+    assert "outside the data can be ruled out" in scene.words.after
+    own = scene.levels[scene.chosen]
+    assert own.found == ceil(cached.power(CHOICE.mechanism, 1e-3, Order.REMOVE).upper * 10_000)
+
+
+def test_a_limit_below_guessing_is_said_to_be_one() -> None:
+    scene = people_scene.scene(replace(CHOICE, limit=1e-4), "x")
+    assert scene.advised is None
+    assert "no noise meets it" in scene.words.no_advice
+    assert people_scene.scene(replace(CHOICE, mechanism=Gaussian(50.0, 0.01, 10)), "x").words.no_advice == ""
+
+
+@pytest.mark.parametrize("kind", MECHANISMS)
+def test_a_scene_is_small_and_plain(kind: type[SampledMechanism]) -> None:
+    scene = people_scene.scene(replace(CHOICE, mechanism=kind(1.0, 0.01, 1000)), "x")
+    text = json.dumps(scene.as_data(), allow_nan=False)
+    assert len(text) < LARGEST
+    heights = [h for level in scene.levels if level.hills for h in (*level.hills.outsiders, *level.hills.members)]
+    assert min(heights) == 0
+    assert max(heights) == HEIGHT
