@@ -17,7 +17,6 @@ _ROUNDS = 12
 _KEPT = 64  # brackets that are remembered, of some hundred kB as a rule and 10 MB at most: a sweep over noise takes ten
 _ANSWERS = 2048
 _FAR_FROM_START = 27.0  # minus the log of chances that are read from tilted transforms at once
-_FIRST_WIDTH = 1e-4  # of the power, on the first lattice for epsilon
 _FINER = 0.02  # of its step, at least, has the next lattice for a number
 _WORTH_IT = 0.8  # of the step of the last bracket: less of a refinement is not tried
 
@@ -98,11 +97,12 @@ def _certified_number(phases: Phases, question: Question, width: float, relative
     lattices, several = Lattices(phases), question.rarity > _FAR_FROM_START
     best, narrowest, tried = question.known(lattices, lattices.far), np.inf, np.inf
     question.look(lattices, best)
-    step = max(lattices.scheme.first_step(_FIRST_WIDTH, lattices.steps), lattices.coarse)
+    first = question.first_width(width)
+    step = max(lattices.scheme.first_step(first, lattices.steps), lattices.coarse)
     for _ in range(_ROUNDS):
         if best.width <= min(width, relative * best.upper) or lattices.finest >= _WORTH_IT * tried:
             break
-        found = lattices.at(step, min(width, relative * best.upper, _FIRST_WIDTH), question.rarity if several else 0.0)
+        found = lattices.at(step, min(width, relative * best.upper, first), question.rarity if several else 0.0)
         if found is None:
             continue
         one = question.answer(found.loss)

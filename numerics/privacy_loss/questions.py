@@ -11,6 +11,7 @@ from numerics.privacy_loss.window_plan import LARGEST_STEP_LOSS, SMALLEST_UNTILT
 from numerics.trade_off import Bracket, Order
 from numerics.validation import OpenProbability, Probability, checked
 
+_FIRST_WIDTH = 1e-4  # of the power, on the first lattice, where that is narrow enough
 _BELOW = 5.0  # an epsilon is read from so far below its lower limit: rounded losses may lie lower
 
 
@@ -21,6 +22,10 @@ class Question:
     def rarity(self) -> float:
         """Minus the log of the chances it hangs on."""
         return 0.0
+
+    def first_width(self, width: float) -> float:
+        """The width of the power on the first lattice, where ``width`` is asked of the number."""
+        return max(width, _FIRST_WIDTH) if np.isfinite(width) else _FIRST_WIDTH
 
     def known(self, lattices: Lattices, far: bool) -> Bracket:
         """What holds without any sum; at any distance if ``far``."""
@@ -46,6 +51,10 @@ class EpsilonAt(Question):
     def rarity(self) -> float:
         """See Question."""
         return -float(np.log(self.delta))
+
+    def first_width(self, width: float) -> float:
+        """See Question."""
+        return _FIRST_WIDTH
 
     def known(self, lattices: Lattices, far: bool) -> Bracket:
         """See Question. No lattice will do where single steps' losses beyond all lattices are as likely as delta."""

@@ -5,7 +5,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 from math import inf
 from threading import local
-from time import thread_time
+from time import monotonic, thread_time
 
 from numerics.deadline import DeadlineError
 from pages.server.turns import SLOW
@@ -33,11 +33,17 @@ class Budget:
     left_out: list[str] = field(default_factory=list)
     said: int = 0
     _since: float | None = None
+    _made: float = field(default_factory=monotonic)
 
     @property
     def is_limited(self) -> bool:
         """Whether it can be spent."""
         return self.seconds < inf
+
+    @property
+    def waits_since(self) -> float | None:
+        """When a run of a page began, all of whose questions are one visit; None for what is asked for by itself."""
+        return self._made if self.is_limited else None
 
     @contextmanager
     def counted(self) -> Iterator[None]:
@@ -55,7 +61,7 @@ class Budget:
     def check(self, reserve: float = 0.0) -> None:
         """Give way to others; raise DeadlineError where all but ``reserve`` seconds are spent, or nobody waits."""
         self._count()
-        SLOW.give_way(self.spent)
+        SLOW.give_way(self.spent, self.waits_since)
         if self.is_left():
             raise DeadlineError("the visitor has left.")
         if self.spent > self.seconds - reserve:

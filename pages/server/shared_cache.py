@@ -89,7 +89,7 @@ class SharedCache(Generic[_Parameters, _Result]):
                 turns.enter_context(RUNS.paused())
             if self._turns is ELSEWHERE:
                 turns.enter_context(SLOW.paused())
-            turns.enter_context(self._turns.turn(spent=mine.spent))
+            turns.enter_context(self._turns.turn(None, mine.spent, mine.waits_since))
             yield
 
     def _deadline(self, mine: budget.Budget) -> Deadline:

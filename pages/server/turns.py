@@ -4,22 +4,50 @@ A page's run gives the interpreter away some hundred times, once a message, and 
 before it goes on. With twenty of them a run of 30 ms took seconds; behind two or three nobody notices.
 """
 
+from bisect import insort
 from collections.abc import Iterator
 from contextlib import contextmanager
+from dataclasses import dataclass, field
 from itertools import count
-from threading import BoundedSemaphore, Condition, local
+from threading import Event, Lock, local
 from time import monotonic
 
 PATIENCE = 3.0  # seconds, after which a page's run goes on without a turn: none is kept out by one that takes long
 UNASKED = 2.0  # seconds of processor time that one run of a page may compute
+_PUT_BACK = 3.0  # seconds that others may come later and still go first, for each second computed
 _LATEST = 10.0  # seconds that anybody lets others go first: nobody waits for ever where they keep coming
+_ALIKE = 0.5  # seconds: whoever has computed no more than that much longer is not interrupted
+
+
+@dataclass(frozen=True, order=True)
+class _Waiting:
+    """A thread in a queue: ``place`` is when it would be its turn, were nobody else there; then comes who came first.
+
+    Who has computed for ``spent`` seconds lets others go first.
+    """
+
+    place: float
+    number: int
+    spent: float = field(compare=False)
+    granted: Event = field(compare=False, default_factory=Event)
+
+
+def _place(since: float, spent: float) -> float:
+    return since + min(_PUT_BACK * spent, _LATEST)
 
 
 class Turns:
-    """Lets ``at_once`` threads compute at a time; what a thread computes meanwhile within its turn is part of it."""
+    """Lets ``at_once`` threads compute at a time; what a thread computes meanwhile within its turn is part of it.
+
+    They take turns in the order of arrival; whoever has computed more lets others go first.
+    """
 
     def __init__(self, at_once: int) -> None:
-        self._free = BoundedSemaphore(at_once)
+        self._at_once = at_once
+        self._taken = 0
+        self._waiting: list[_Waiting] = []  # in the order in which they go on
+        self._arrivals = count()
+        self._lock = Lock()
         self._mine = local()
 
     @property
@@ -32,15 +60,16 @@ class Turns:
         return self._is_mine
 
     @contextmanager
-    def turn(self, patience: float | None = None, spent: float = 0.0) -> Iterator[bool]:
+    def turn(self, patience: float | None = None, spent: float = 0.0, since: float | None = None) -> Iterator[bool]:
         """Wait for a turn, at most ``patience`` seconds; says whether there is one, which lasts until the end.
 
-        ``spent`` seconds were computed for the visitor before.
+        ``spent`` seconds were computed for the visitor before, who waits ``since`` then: from now on, if that is None.
         """
         if self.held:
             yield True
             return
-        self._mine.held = self._acquire(patience, spent)
+        self._mine.since = monotonic() if since is None else since
+        self._mine.held = self._acquire(patience, self._mine.since, spent)
         try:
             yield self._mine.held
         finally:
@@ -50,7 +79,7 @@ class Turns:
 
     @contextmanager
     def paused(self) -> Iterator[None]:
-        """Give a turn back for what takes its time, and go on in a new one; without one, nothing happens."""
+        """Give a turn back for what takes its time, and then go on before those who came later."""
         if not self._is_mine:
             yield
             return
@@ -59,62 +88,61 @@ class Turns:
         try:
             yield
         finally:
-            self._mine.held = self._acquire(PATIENCE, 0.0)
+            self._mine.held = self._acquire(PATIENCE, self._mine.since, 0.0)
 
-    def _acquire(self, patience: float | None, _spent: float) -> bool:
-        return self._free.acquire(timeout=patience)
+    def _acquire(self, patience: float | None, since: float, spent: float) -> bool:
+        own = _Waiting(_place(since, spent), next(self._arrivals), spent)
+        with self._lock:
+            insort(self._waiting, own)
+            self._go_on()
+        if own.granted.wait(patience):
+            return True
+        with self._lock:
+            if not own.granted.is_set():
+                self._waiting.remove(own)
+        return own.granted.is_set()
 
     def _release(self) -> None:
-        self._free.release()
+        with self._lock:
+            self._taken -= 1
+            self._go_on()
+
+    def _go_on(self) -> None:
+        """Give the next one its turn, if there is one."""
+        if self._waiting and self._taken < self._at_once:
+            self._taken += 1
+            self._waiting.pop(0).granted.set()
 
 
 class FairTurn(Turns):
-    """Lets one thread compute at a time, in the order of arrival; whoever has computed more lets others go first.
+    """Lets one thread compute at a time, which gives way where it takes long.
 
-    A thread that has computed for longer than a run of a page does gives way, whenever it looks, to somebody who has
-    computed less: what takes long is worked on while nobody else wants to compute, and for several visitors in equal
-    shares. Runs do not interrupt each other: each would end about when the last one does. Threads that hold a turn of
-    ``inner`` never wait here: two that wait for each other would wait for ever.
+    A thread gives way, whenever it looks, to the next one, if that has computed for clearly less: what takes long is
+    worked on while nobody else wants to compute, and for several visitors in equal shares. Those alike do not interrupt
+    each other: each would end about when the last one does. Threads that hold a turn of ``inner`` never wait here: two
+    that wait for each other would wait for ever.
     """
 
     def __init__(self, inner: Turns) -> None:
         super().__init__(at_once=1)
         self._inner = inner
-        self._changed = Condition()
-        # When it is their turn, were all alike: at arrival, and later by what was computed; then the order of arrival.
-        self._waiting: list[tuple[float, int, float]] = []
-        self._arrivals = count()
-        self._taken = False
 
     @property
     def held(self) -> bool:
         """Whether this thread has the turn, or one within it."""
         return self._is_mine or self._inner.held
 
-    def give_way(self, spent: float) -> None:
-        """Let those compute first who have computed less than ``spent`` seconds, where that is long.
+    def give_way(self, spent: float, since: float | None = None) -> None:
+        """Let those compute first whose turn it is before who has computed for ``spent`` seconds.
 
         Not within a turn of ``inner``, which whoever comes next may need.
         """
-        least = min((other for _, _, other in self._waiting), default=spent)
-        if self._is_mine and not self._inner.held and spent > UNASKED and least < spent:
+        since, first = monotonic() if since is None else since, next(iter(self._waiting), None)
+        if first is None or not self._is_mine or self._inner.held:
+            return
+        if first.spent + _ALIKE < spent and first.place < _place(since, spent):
             self._release()
-            self._acquire(None, spent)
-
-    def _acquire(self, patience: float | None, spent: float) -> bool:
-        with self._changed:
-            own = monotonic() + min(spent, _LATEST), next(self._arrivals), spent
-            self._waiting = [*self._waiting, own]
-            mine = self._changed.wait_for(lambda: not self._taken and min(self._waiting) == own, patience)
-            self._waiting = [other for other in self._waiting if other != own]
-            self._taken = self._taken or mine
-            self._changed.notify_all()  # another is the first now
-            return mine
-
-    def _release(self) -> None:
-        with self._changed:
-            self._taken = False
-            self._changed.notify_all()
+            self._acquire(None, since, spent)
 
 
 # Runs of pages. Several at once would take as long in all, and each would end about when the last one does.

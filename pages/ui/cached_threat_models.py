@@ -16,6 +16,7 @@ from numerics.membership import Game
 from numerics.relaxed import Reading, RelaxedCurve, RelaxedTarget
 from numerics.trade_off import Bracket, Floats, Order, TradeOffCurve, alpha_grid
 from pages.server.shared_cache import shared_cache
+from pages.server.turns import ANSWERS
 from pages.ui import cached
 from pages.ui.numbers_in_words import ceiling_digits
 from pages.ui.release_curves import Release
@@ -34,11 +35,11 @@ def relaxed_curve(
     return relaxed.trade_off(release, asked, dimension=dimension, order=order, reading=reading, deadline=deadline)
 
 
-@shared_cache
+@shared_cache(ANSWERS)
 def relaxed_power(
     release: Release, alpha: float, dimension: int, order: Order, reading: Reading, deadline: Deadline = UNLIMITED
 ) -> Bracket:
-    """Its true positive rate at ``alpha``."""
+    """Its true positive rate at ``alpha``; a moment once the curve is known, which leaves the test behind."""
     return relaxed.power(release, alpha, dimension=dimension, order=order, reading=reading, deadline=deadline)
 
 

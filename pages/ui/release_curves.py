@@ -15,8 +15,9 @@ from plotting.profile import ProfileCurve
 
 Release = Mechanism
 
-# A composed release is computed anew for every noise level, so there are few of them, and coarse.
-_COARSE = Precision(width=1e-3, relative=0.02)
+# A composed release is computed anew for every noise level, so there are few of them, and coarse: the figure remembers
+# them, and in the numerics they would push out the releases that pages ask about again and again.
+_COARSE = Precision(width=1e-3, relative=0.02, is_remembered=False)
 _EFFECTS_WHEN_EXACT = np.linspace(0.02, 4.0, 200)
 _EFFECTS_WHEN_COMPOSED = np.linspace(0.25, 2.0, 15)
 _EPSILONS = 81
@@ -33,7 +34,7 @@ def power_against_effect(release: Release, alpha: float, order: Order, deadline:
     """Power at ``alpha`` for noise around the release's own, all else as it is."""
 
     def ask(other: Release) -> Bracket:
-        return other.power(alpha, order, _COARSE)
+        return other.narrow_power(alpha, order, _COARSE)
 
     return _swept(release, ask, alpha, release.bound, "other noise", deadline)
 

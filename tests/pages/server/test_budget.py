@@ -182,6 +182,26 @@ def test_who_has_computed_more_gives_way_when_it_looks(spent: float, gives_way: 
     assert order == (["visitor", "holder"] if gives_way else ["holder", "visitor"])
 
 
+def test_the_questions_of_one_run_are_one_visit() -> None:
+    """A run's second question does not queue behind those who came after its first."""
+    turn, order, threads = FairTurn(Turns(1)), list[str](), list[Thread]()
+    began = Budget(2.0).waits_since
+
+    def one(name: str, since: float | None) -> None:
+        with turn.turn(LONG, 0.0, since):
+            order.append(name)
+
+    with turn.turn():
+        for number, asked in enumerate((("newcomer", None), ("run", began)), start=1):
+            threads.append(Thread(target=one, args=asked, daemon=True))
+            threads[-1].start()
+            waiting(turn, number)
+    for thread in threads:
+        thread.join(LONG)
+    assert order == ["run", "newcomer"]
+    assert Budget().waits_since is None  # what was asked for by itself would come before everybody else some day
+
+
 def test_nobody_gives_way_within_an_inner_turn() -> None:
     """Who came next waited for the inner turn, and the holder of that for the outer one: for ever."""
     inner = Turns(1)

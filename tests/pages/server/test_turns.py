@@ -1,7 +1,7 @@
 """Few threads compute at a time, whoever asks; what one found, the others take."""
 
 from collections.abc import Callable
-from threading import Barrier, Lock, Thread
+from threading import Barrier, Event, Lock, Thread
 from time import sleep
 
 from numerics.deadline import UNLIMITED, Deadline
@@ -198,3 +198,37 @@ def test_a_page_s_run_gives_its_turn_back_for_what_takes_long() -> None:
         quick()
         remembered.session_cache("kind", "key", 1, lambda: held.append(RUNS.held))
     assert held == [False, True, False]
+
+
+def queued(turns: Turns, number: int) -> None:
+    while len(turns._waiting) < number:
+        sleep(0.001)
+
+
+def test_who_pauses_goes_on_before_those_who_came_later() -> None:
+    """Else a page that asks three long questions waits for its turn four times."""
+    turns, order, paused, gate = Turns(1), list[str](), Event(), Event()
+
+    def page() -> None:
+        with turns.turn():
+            with turns.paused():
+                paused.set()
+                assert gate.wait(LONG)
+            order.append("page")
+
+    def newcomer() -> None:
+        with turns.turn():
+            order.append("newcomer")
+
+    first = Thread(target=page, daemon=True)
+    first.start()
+    assert paused.wait(LONG)
+    with turns.turn():
+        second = Thread(target=newcomer, daemon=True)
+        second.start()
+        queued(turns, 1)
+        gate.set()
+        queued(turns, 2)
+    for thread in (first, second):
+        thread.join(LONG)
+    assert order == ["page", "newcomer"]
