@@ -3,7 +3,6 @@
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from functools import partial
-from typing import Literal
 
 import streamlit as st
 
@@ -12,6 +11,7 @@ from numerics.calibration import AdvantageTarget, PowerTarget
 from numerics.relaxed import Reading, RelaxedTarget
 from numerics.trade_off import Bound
 from pages.ui import cached, cached_threat_models, chart, csv_tables, downloads, left_out
+from pages.ui.number_box import number_box
 from pages.ui.numbers_in_words import CROWD, counted
 from pages.ui.release_curves import Release
 from pages.ui.segmented_control import segmented_control
@@ -19,7 +19,6 @@ from pages.ui.threat_models import notions, views
 from pages.ui.threat_models.release import ReleaseSetting
 from plotting.noise_bars import Bar, noise_bars_figure
 
-_URL: Literal["query-params"] = "query-params"
 KEYS = ("same_limit", "same_found", "same_advantage")
 _ADVANTAGE, _FOUND = "advantage", "members found"
 _SAME = "MIP: no less noise is proved to be enough than against full knowledge."
@@ -54,13 +53,9 @@ def draw_limit(setting: ReleaseSetting) -> Limit:
     if kind == _FOUND:
         alpha = setting.choice.alpha
         label = f"Largest share of members found while {counted(alpha, CROWD)} outsiders are accused"
-        return Limit(_goal(label, "same_found", 0.01), alpha)
+        return Limit(number_box(label, "same_found", (1e-9, 0.999), 0.01, width=420), alpha)
     label = "Largest advantage: share of members found minus share of outsiders accused"
-    return Limit(_goal(label, "same_advantage", 0.1), None)
-
-
-def _goal(label: str, key: str, default: float) -> float:
-    return st.number_input(label, 1e-9, 0.999, default, format="%g", key=key, bind=_URL, width=420)
+    return Limit(number_box(label, "same_advantage", (1e-9, 0.999), 0.1, width=420), None)
 
 
 def draw(setting: ReleaseSetting) -> None:

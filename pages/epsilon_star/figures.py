@@ -1,7 +1,6 @@
 """The figures, the table and the downloads of an audit: all of the one object the sentence is about."""
 
 from functools import partial
-from typing import Literal
 
 import numpy as np
 import streamlit as st
@@ -21,7 +20,6 @@ from plotting import theme
 from plotting.curves import Axes
 from plotting.epsilon_star import Best, densities_figure, errors_figure
 
-_URL: Literal["query-params"] = "query-params"
 _SMALLEST = 1e-17
 _RATIOS_OF_BOUND = (
     "The four ratios, of the lower bound: t and η are counted, each maximum allows for chance. Infinite below 0: that "

@@ -2,7 +2,6 @@
 
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import Literal
 
 import numpy as np
 import streamlit as st
@@ -13,12 +12,12 @@ from pages.server.shared_cache import Private
 from pages.server.turns import RUNS
 from pages.ui import upload_choices, uploads
 from pages.ui.error_boundary import error_boundary
+from pages.ui.number_box import number_box
 from pages.ui.prior_guess import Known
 from pages.ui.segmented_control import segmented_control
 from pages.ui.upload_reading import Upload
 from pages.ui.uploads import literal
 
-_URL: Literal["query-params"] = "query-params"
 _SLOT = "candidates"
 _FOUND = "upload_candidates_found"
 _NO_VALUES = "none: exact guesses"
@@ -96,9 +95,7 @@ def _sample() -> Known | None:
 
 
 def _radius() -> float:
-    return st.number_input(
-        "Right within ±", 0.0, 1e12, 0.0, format="%g", key="guess_tolerance", bind=_URL, width=180, help=_RADIUS_HELP
-    )
+    return number_box("Right within ±", "guess_tolerance", (0.0, 1e12), 0.0, width=180, help=_RADIUS_HELP)
 
 
 def _near(radius: float) -> str:

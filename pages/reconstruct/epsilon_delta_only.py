@@ -5,6 +5,7 @@ import streamlit as st
 from numerics import reconstruction
 from pages.reconstruct.controls import ReconstructionSetting
 from pages.ui import cached_reconstruction, readout
+from pages.ui.number_box import number_box
 from pages.ui.numbers_in_words import EPSILON_DIGITS, as_entered, ceiling_digits, rounded_up
 from pages.ui.prior_guess import in_words
 
@@ -17,11 +18,9 @@ def draw(setting: ReconstructionSetting) -> None:
     with st.container(horizontal=True):
         # It starts with what the release in force keeps.
         own = ceiling_digits(min(setting.epsilon, _LARGEST), EPSILON_DIGITS)
-        epsilon = st.number_input(
-            "ε", 0.0, _LARGEST, own, format="%g", key="known_epsilon", bind="query-params", width=160
-        )
+        epsilon = number_box("ε", "known_epsilon", (0.0, _LARGEST), own, width=160)
         kept = setting.choice.delta
-        delta = st.number_input("δ", 0.0, 0.5, kept, 1e-6, "%g", key="known_delta", bind="query-params", width=160)
+        delta = number_box("δ", "known_delta", (0.0, 0.5), kept, step=1e-6, width=160)
     found = reconstruction.from_epsilon_delta(epsilon, delta, setting.prior)
     guessed, rebuilt = in_words(setting.prior, found.tight)
     readout.answer(

@@ -10,6 +10,7 @@ import streamlit as st
 from numerics.reconstruction.priors import Fixed, Geometric, Normal, Uniform, Zipf
 from pages.reconstruct import candidate_list
 from pages.ui.error_boundary import error_boundary
+from pages.ui.number_box import number_box, whole_box
 from pages.ui.prior_guess import Known
 from pages.ui.segmented_control import segmented_control
 from pages.ui.slider_with_box import SliderWithBox
@@ -126,26 +127,13 @@ def _probability() -> Known:
 
 
 def _records() -> Known:
-    count = _count("Records", "guess_records", 50_000, _RECORDS_HELP)
+    count = whole_box("Records", "guess_records", (1.0, _MOST), 50_000, width=150, help=_RECORDS_HELP)
     return Known(Uniform(count).kappa, f"one of {count:,} records")
 
 
 def _candidates() -> Known:
-    count = _count("Candidates", "candidates", 10, _CANDIDATES_HELP)
+    count = whole_box("Candidates", "candidates", (1.0, _MOST), 10, width=150, help=_CANDIDATES_HELP)
     return Known(Uniform(count).kappa, f"one of {count:,} candidates")
-
-
-def _count(label: str, key: str, default: int, meaning: str) -> int:
-    """A whole number as a float: a box of whole numbers raises when a URL says it is infinite."""
-    chosen = st.number_input(
-        label, 1.0, _MOST, float(default), 1.0, "%.0f", key=key, bind=_URL, width=150, help=meaning
-    )
-    return int(chosen)
-
-
-def _number(label: str, key: str, limits: tuple[float, float], default: float, meaning: str) -> float:
-    low, high = limits
-    return st.number_input(label, low, high, default, format="%g", key=key, bind=_URL, width=150, help=meaning)
 
 
 def _law() -> Known:
@@ -154,19 +142,21 @@ def _law() -> Known:
 
 
 def _zipf() -> Known:
-    exponent = _number("Exponent", "zipf_exponent", (0.0, 10.0), 1.0, _EXPONENT_HELP)
-    count = _count("Candidates", "zipf_candidates", 10_000, "How many candidates there are.")
+    exponent = number_box("Exponent", "zipf_exponent", (0.0, 10.0), 1.0, width=150, help=_EXPONENT_HELP)
+    count = whole_box(
+        "Candidates", "zipf_candidates", (1.0, _MOST), 10_000, width=150, help="How many candidates there are."
+    )
     return Known(Zipf(exponent, count).kappa, f"the likeliest of {count:,} candidates, Zipf with exponent {exponent:g}")
 
 
 def _geometric() -> Known:
-    stop = _number("Share of the first", "geometric_stop", (SMALLEST, 0.999), 0.1, _STOP_HELP)
+    stop = number_box("Share of the first", "geometric_stop", (SMALLEST, 0.999), 0.1, width=150, help=_STOP_HELP)
     return Known(Geometric(stop).kappa, f"the likeliest of candidates that each take {stop:g} of what is left")
 
 
 def _normal() -> Known:
-    deviation = _number("Standard deviation", "normal_deviation", (1e-6, 1e9), 15.0, _DEVIATION_HELP)
-    tolerance = _number("Right within ±", "normal_tolerance", (1e-6, 1e9), 1.0, _TOLERANCE_HELP)
+    deviation = number_box("Standard deviation", "normal_deviation", (1e-6, 1e9), 15.0, width=150, help=_DEVIATION_HELP)
+    tolerance = number_box("Right within ±", "normal_tolerance", (1e-6, 1e9), 1.0, width=150, help=_TOLERANCE_HELP)
     words = f"a guess within ±{tolerance:g} of a normal number with standard deviation {deviation:g}"
     return Known(Normal(deviation, tolerance).kappa, words)
 

@@ -9,6 +9,7 @@ from numerics.mechanisms import Gaussian
 from numerics.trade_off import Order, TradeOffCurve
 from pages.reconstruct.controls import ReconstructionSetting
 from pages.ui import cached, cached_reconstruction, chart, csv_tables, downloads
+from pages.ui.number_box import number_box, whole_box
 from pages.ui.numbers_in_words import rounded_up
 from pages.ui.segmented_control import segmented_control
 from plotting.curves import Axes, OperatingPoint
@@ -22,14 +23,11 @@ _RATES = (0.1, 0.5, 0.9)
 def draw(setting: ReconstructionSetting) -> None:
     """Draw the guarantee all share, and what sets them apart."""
     with st.container(horizontal=True, vertical_alignment="bottom"):
-        epsilon = st.number_input("ε", 0.01, 50.0, 4.0, format="%g", key="same_epsilon", bind="query-params", width=120)
-        delta = st.number_input("δ", 1e-9, 0.1, 1e-5, 1e-6, "%g", key="same_delta", bind="query-params", width=130)
-        steps = st.number_input("Steps", 1.0, 1e5, 1.0, 1.0, "%.0f", key="same_steps", bind="query-params", width=130)
+        epsilon = number_box("ε", "same_epsilon", (0.01, 50.0), 4.0, width=120)
+        delta = number_box("δ", "same_delta", (1e-9, 0.1), 1e-5, step=1e-6, width=130)
+        steps = whole_box("Steps", "same_steps", (1.0, 1e5), 1.0, width=130)
         rates = [
-            st.number_input(
-                f"Rate {i}", 1e-5, 1.0, rate, format="%g", key=f"same_rate_{i}", bind="query-params", width=110
-            )
-            for i, rate in enumerate(_RATES, 1)
+            number_box(f"Rate {i}", f"same_rate_{i}", (1e-5, 1.0), rate, width=110) for i, rate in enumerate(_RATES, 1)
         ]
         order = segmented_control(
             "Order of the test",
@@ -38,7 +36,7 @@ def draw(setting: ReconstructionSetting) -> None:
             key="same_order",
         )
     with st.spinner("Calibrating the noise to the same ε at every rate …", show_time=True):
-        asked = [Gaussian(1.0, rate, int(steps)) for rate in rates]
+        asked = [Gaussian(1.0, rate, steps) for rate in rates]
         releases = [release.with_noise(cached.noise_at_epsilon(release, epsilon, delta)) for release in asked]
         tested = [_named(cached.trade_off(release, order), release) for release in releases]
         rebuilt = [_named(cached_reconstruction.curve(release), release) for release in releases]
@@ -54,7 +52,7 @@ def draw(setting: ReconstructionSetting) -> None:
     table = _table(setting, releases)
     st.table(table, hide_index=True)
     st.markdown(verdict(rebuilt))
-    header = {"epsilon": f"{epsilon!r}", "delta": f"{delta!r}", "steps": f"{int(steps)}"}
+    header = {"epsilon": f"{epsilon!r}", "delta": f"{delta!r}", "steps": f"{steps}"}
     downloads.button("Data (CSV)", "same-epsilon.csv", lambda: csv_tables.table(table, header))
 
 

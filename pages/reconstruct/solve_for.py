@@ -5,6 +5,7 @@ import streamlit as st
 from pages.reconstruct.controls import ReconstructionSetting
 from pages.ui import cached_reconstruction, solve_for
 from pages.ui.error_boundary import error_boundary
+from pages.ui.number_box import number_box
 from pages.ui.numbers_in_words import one_in, rounded_down, rounded_up
 
 KEYS = ("goal_reconstruction",)
@@ -12,16 +13,8 @@ KEYS = ("goal_reconstruction",)
 
 def draw(setting: ReconstructionSetting) -> None:
     """Draw the limit, the noise that keeps it, and the guesses that the release in force keeps below it."""
-    limit = st.number_input(
-        "Largest acceptable probability that a record is reconstructed",
-        1e-9,
-        0.999,
-        0.05,
-        format="%g",
-        key="goal_reconstruction",
-        bind="query-params",
-        width=420,
-    )
+    words = "Largest acceptable probability that a record is reconstructed"
+    limit = number_box(words, KEYS[0], (1e-9, 0.999), 0.05, width=420)
     st.markdown(f"**How much noise does it take,** if a guess is right {one_in(setting.prior)} times beforehand?")
     try:
         with st.spinner("Searching the smallest noise that keeps this limit …", show_time=True):

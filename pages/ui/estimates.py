@@ -10,6 +10,7 @@ from numerics.approximations import LARGEST_EDGEWORTH_ORDER
 from numerics.approximations.sampling import affordable_samples
 from numerics.trade_off import Order
 from pages.ui import cached, left_out
+from pages.ui.number_box import whole_box
 from pages.ui.release_controls import ReleaseChoice
 from pages.ui.release_curves import Release
 from plotting.curves import Estimated
@@ -49,19 +50,10 @@ def draw() -> EstimateChoice:
     )
     if Estimate.EDGEWORTH not in names:
         return EstimateChoice(tuple(map(Estimate, names)), _DEFAULT_ORDER)
-    order = st.number_input(
-        "Edgeworth order",
-        0.0,
-        float(LARGEST_EDGEWORTH_ORDER),
-        float(_DEFAULT_ORDER),
-        1.0,
-        "%.0f",
-        key="edgeworth_order",
-        bind="query-params",
-        help="Terms up to N^(-order/2) are kept. Order 0 keeps mean and variance alone.",
-        width=160,
-    )
-    return EstimateChoice(tuple(map(Estimate, names)), int(order))
+    kept = "Terms up to N^(-order/2) are kept. Order 0 keeps mean and variance alone."
+    limits = 0.0, float(LARGEST_EDGEWORTH_ORDER)
+    order = whole_box("Edgeworth order", "edgeworth_order", limits, float(_DEFAULT_ORDER), width=160, help=kept)
+    return EstimateChoice(tuple(map(Estimate, names)), order)
 
 
 def overlays(release: Release, chosen: EstimateChoice) -> list[Estimated]:

@@ -5,7 +5,6 @@ from dataclasses import dataclass
 from enum import StrEnum
 from math import log
 from types import MappingProxyType
-from typing import Literal
 
 import streamlit as st
 
@@ -16,7 +15,6 @@ from pages.ui.segmented_control import segmented_control
 from pages.ui.slider_with_box import SliderWithBox
 from plotting.curves import Axes
 
-_URL: Literal["query-params"] = "query-params"
 WHOLE = "all"
 IN_PEOPLE = "in people"
 """The window in which one of all people is the least that is seen: what happens to fewer is in the others."""

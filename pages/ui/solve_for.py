@@ -6,12 +6,14 @@ from numerics.calibration import AdvantageTarget, Calibration, EpsilonTarget, Po
 from numerics.trade_off import Order
 from pages.ui import cached, release_controls
 from pages.ui.cached import Goal
+from pages.ui.number_box import number_box
 from pages.ui.numbers_in_words import CROWD, as_entered, counted, rounded_up
 from pages.ui.release_controls import ReleaseChoice
 from pages.ui.release_curves import Release
 from pages.ui.segmented_control import segmented_control
 
 _EPSILON, _ADVANTAGE, _FOUND = "epsilon", "advantage", "members found"
+_WIDE = 420  # pixels
 
 
 def draw(choice: ReleaseChoice) -> None:
@@ -43,19 +45,16 @@ def _draw_open(choice: ReleaseChoice) -> None:
 def _target(choice: ReleaseChoice, limit: str) -> Goal:
     if limit == _ADVANTAGE:
         label = "Largest advantage: share of members found minus share of outsiders accused"
-        return AdvantageTarget(_goal(label, "goal_advantage", 1e-4, 0.999, 0.1))
+        return AdvantageTarget(number_box(label, "goal_advantage", (1e-4, 0.999), 0.1, width=_WIDE))
     if limit == _FOUND:
         label = f"Largest share of members found while {counted(choice.alpha, CROWD)} outsiders are accused"
         if choice.order is Order.REMOVE:
             label = f"Largest share of outsiders ruled out while {counted(choice.alpha, CROWD)} members are cleared"
-        return PowerTarget(_goal(label, "goal_found", 1e-9, 0.999, 0.01), choice.alpha, choice.order)
-    return EpsilonTarget(
-        _goal(f"Largest epsilon at delta {as_entered(choice.delta)}", "goal_epsilon", 1e-3, 100.0, 1.0), choice.delta
-    )
-
-
-def _goal(label: str, key: str, low: float, high: float, default: float) -> float:
-    return st.number_input(label, low, high, default, format="%g", key=key, bind="query-params", width=420)
+        return PowerTarget(
+            number_box(label, "goal_found", (1e-9, 0.999), 0.01, width=_WIDE), choice.alpha, choice.order
+        )
+    label = f"Largest epsilon at delta {as_entered(choice.delta)}"
+    return EpsilonTarget(number_box(label, "goal_epsilon", (1e-3, 100.0), 1.0, width=_WIDE), choice.delta)
 
 
 def answer(found: Calibration) -> None:

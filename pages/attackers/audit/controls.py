@@ -2,7 +2,6 @@
 
 from collections.abc import Callable
 from dataclasses import replace
-from typing import Literal
 
 import streamlit as st
 
@@ -12,10 +11,10 @@ from numerics.trade_off import Order
 from pages.attackers.audit import subjects
 from pages.attackers.audit.run import AuditTask
 from pages.attackers.audit.subjects import Attack, Subject
+from pages.ui.number_box import number_box, whole_box
 from pages.ui.segmented_control import segmented_control
 from pages.ui.threat_models.release import ReleaseSetting
 
-_URL: Literal["query-params"] = "query-params"
 KEYS = (
     "audit_attack",
     "audit_rounds",
@@ -65,7 +64,9 @@ def draw(attack: Attack, setting: ReleaseSetting) -> AuditTask:
             key="audit_rounds",
             help="Every round is a training of its own. Four times the rounds halve the width of the limits.",
         )
-        seed = _whole("Seed", "audit_seed", 1, _LARGEST_SEED, "The same seed gives the same rounds.", smallest=0)
+        seed = whole_box(
+            "Seed", "audit_seed", (0, _LARGEST_SEED), 1, width=130, help="The same seed gives the same rounds."
+        )
         parameters = _PARAMETERS[attack](setting)
     audit = AuditTask(parameters(), str(attack), int(rounds), seed)
     _check_time(audit)
@@ -118,28 +119,40 @@ def _record_unknown(setting: ReleaseSetting) -> Callable[[], Subject]:
 
 def _offline(setting: ReleaseSetting) -> Callable[[], Subject]:
     del setting
-    noise = _number("Noise multiplier", "audit_training_noise", 1.0, (0.01, 1000.0), "Of the training of every model.")
-    steps = _whole("Steps", "audit_training_steps", 1, 100, "Passes of the noisy training over the data.")
-    share = _number(
-        "Others kept", "audit_share", 1.0, (0.1, 1.0), "Share of the other records that a model trains on, at random."
+    noise = number_box(
+        "Noise multiplier", "audit_training_noise", (0.01, 1000.0), 1.0, help="Of the training of every model."
+    )
+    steps = whole_box(
+        "Steps", "audit_training_steps", (1, 100), 1, width=130, help="Passes of the noisy training over the data."
+    )
+    share = number_box(
+        "Others kept",
+        "audit_share",
+        (0.1, 1.0),
+        1.0,
+        help="Share of the other records that a model trains on, at random.",
     )
     return lambda: subjects.offline(noise, steps, share)
 
 
 def _simulated(setting: ReleaseSetting) -> Callable[[], Subject]:
     del setting
-    dimension = _whole("Dimension, d", "audit_coordinates", 650, 100_000, "Number of parameters.")
-    batch = _whole("Batch, n", "audit_batch", 500, 1_000_000, "Gradients in an average.", smallest=2)
-    susceptibility = _number(
-        "Susceptibility, K", "audit_susceptibility", 650.0, (1e-6, 1e9), "How unusual the record is; d is typical."
+    dimension = whole_box(
+        "Dimension, d", "audit_coordinates", (1, 100_000), 650, width=130, help="Number of parameters."
     )
-    noise = _number("Noise on the sum", "audit_noise", 0.0, (0.0, 1e5), "In standard deviations of the gradients.")
+    batch = whole_box("Batch, n", "audit_batch", (2, 1_000_000), 500, width=130, help="Gradients in an average.")
+    susceptibility = number_box(
+        "Susceptibility, K", "audit_susceptibility", (1e-6, 1e9), 650.0, help="How unusual the record is; d is typical."
+    )
+    noise = number_box(
+        "Noise on the sum", "audit_noise", (0.0, 1e5), 0.0, help="In standard deviations of the gradients."
+    )
     return lambda: subjects.simulated(SimulatedGradients(dimension, batch, susceptibility, noise))
 
 
 def _real(setting: ReleaseSetting) -> Callable[[], Subject]:
     del setting
-    batch = _whole("Batch, n", "audit_real_batch", 20, 200, "Gradients in an average.", smallest=2)
+    batch = whole_box("Batch, n", "audit_real_batch", (2, 200), 20, width=130, help="Gradients in an average.")
     return lambda: subjects.real(batch)
 
 
@@ -150,15 +163,3 @@ _PARAMETERS: dict[Attack, Callable[[ReleaseSetting], Callable[[], Subject]]] = {
     Attack.SIMULATED: _simulated,
     Attack.REAL: _real,
 }
-
-
-def _number(label: str, key: str, default: float, limits: tuple[float, float], help_: str) -> float:
-    value = st.number_input(label, *limits, default, format="%g", key=key, bind=_URL, width=140, help=help_)
-    return float(value)
-
-
-def _whole(label: str, key: str, default: int, largest: int, help_: str, smallest: int = 1) -> int:
-    """A whole number as a float: a box of whole numbers raises when a URL says it is infinite."""
-    limits = float(smallest), float(largest)
-    value = st.number_input(label, *limits, float(default), 1.0, "%.0f", key=key, bind=_URL, width=130, help=help_)
-    return int(value)

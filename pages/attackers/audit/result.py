@@ -1,7 +1,6 @@
 """What an audit found: sentences, figure, files, and how it was computed."""
 
 from functools import partial
-from typing import Literal
 
 import numpy as np
 import streamlit as st
@@ -16,8 +15,6 @@ from pages.ui.segmented_control import segmented_control
 from plotting.audit import Audited, audit_figure
 from plotting.curves import Axes
 from plotting.theme import Figure
-
-_URL: Literal["query-params"] = "query-params"
 
 
 def draw(result: Result, alpha: float) -> None:

@@ -1,17 +1,16 @@
 """Gaussian DP and Gaussian membership privacy (paper 004) of one step, either from the other."""
 
 from enum import StrEnum
-from typing import Literal
 
 import streamlit as st
 
 from numerics.gaussian_membership import composition
 from pages.ui.error_boundary import error_boundary
+from pages.ui.number_box import number_box
 from pages.ui.numbers_in_words import rounded_down, rounded_up
 from pages.ui.segmented_control import segmented_control
 from pages.ui.threat_models.release import ReleaseSetting
 
-_URL: Literal["query-params"] = "query-params"
 KEYS = ("convert_level_of", "convert_level")
 _LEVEL_HELP = "The attacker of paper 004 knows neither the batch nor the other records: mean gradients, Gaussian noise."
 _MU_HELP = "For replaced records: μ = 2C/(nτ), with noise τ on the mean gradient."
@@ -35,11 +34,7 @@ def draw(setting: ReleaseSetting) -> None:
             key="convert_level_of",
             help=_LEVEL_HELP,
         )
-        level = float(
-            st.number_input(
-                "μ of the step", 1e-4, 1e3, 1.0, format="%g", key="convert_level", bind=_URL, width=140, help=_MU_HELP
-            )
-        )
+        level = number_box("μ of the step", "convert_level", (1e-4, 1e3), 1.0, help=_MU_HELP)
     try:
         _, batch, dimension = setting.sizes()
     except ValueError as reason:

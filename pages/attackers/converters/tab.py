@@ -32,6 +32,7 @@ from pages.attackers.converters.rows import (
 )
 from pages.ui import csv_tables, downloads, readout
 from pages.ui.error_boundary import error_boundary
+from pages.ui.number_box import number_box
 from pages.ui.numbers_in_words import as_entered, rounded_up
 from pages.ui.release_curves import Release
 from pages.ui.segmented_control import segmented_control
@@ -109,8 +110,7 @@ def draw(setting: ReleaseSetting) -> None:
 
 
 def _number(label: str, quantity: str, default: float, help_: str | None = None) -> float:
-    key, (low, high) = _BOXES[quantity]
-    return float(st.number_input(label, low, high, default, format="%g", key=key, bind=_URL, width=120, help=help_))
+    return number_box(label, *_BOXES[quantity], default, width=120, help=help_)
 
 
 def _entered(start: From, adjacency: Adjacency, setting: ReleaseSetting) -> tuple[Given, At]:

@@ -13,6 +13,7 @@ from pages.attackers.noise_for_eta.small_release import RECORDS, DataSet, Values
 from pages.server.session_cache import session_cache
 from pages.ui import chart, csv_tables, downloads, readout, uploads
 from pages.ui.error_boundary import error_boundary
+from pages.ui.number_box import number_box
 from pages.ui.numbers_in_words import rounded_up
 from pages.ui.segmented_control import segmented_control
 from pages.ui.threat_models.release import ReleaseSetting
@@ -36,8 +37,12 @@ def draw(setting: ReleaseSetting) -> None:
         "attacker knows the pool and asks whether a record was in the half; η is the accuracy above one half."
     )
     with st.container(horizontal=True, vertical_alignment="bottom", gap="medium"):
-        goal = _number("Wanted η", "eta_goal", (1e-4, 0.499), 0.01, "0.01: at most 51 % of guesses are right.")
-        moment = _number("Moment, M", "eta_moment", (1.0, 20.0), 2.0, "Which moment of the spread the paper uses.")
+        goal = number_box(
+            "Wanted η", "eta_goal", (1e-4, 0.499), 0.01, width=120, help="0.01: at most 51 % of guesses are right."
+        )
+        moment = number_box(
+            "Moment, M", "eta_moment", (1.0, 20.0), 2.0, width=120, help="Which moment of the spread the paper uses."
+        )
         data = segmented_control("Whose membership", list(DataSet), default=DataSet.DIGITS, key="eta_data")
         if data is not DataSet.OWN:
             records = st.selectbox("Records", RECORDS, RECORDS.index(12), key="eta_records", bind=_URL, width=100)
@@ -48,11 +53,6 @@ def draw(setting: ReleaseSetting) -> None:
             _draw_found(found, goal, moment, data)
     noise_figure.draw()
     readout.how(FORMULAS, ASSUMPTIONS, Bound.LOWER, key="how_noise")
-
-
-def _number(label: str, key: str, limits: tuple[float, float], default: float, help_: str) -> float:
-    low, high = limits
-    return float(st.number_input(label, low, high, default, format="%g", key=key, bind=_URL, width=120, help=help_))
 
 
 def _own(goal: float, moment: float) -> NoiseComparison | None:

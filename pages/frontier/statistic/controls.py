@@ -15,6 +15,7 @@ from numerics.mechanisms import Adjacency
 from pages.frontier.screen import Places
 from pages.frontier.statistic.cached import Asked
 from pages.ui import address
+from pages.ui.number_box import number_box, whole_box
 from pages.ui.segmented_control import segmented_control
 from pages.ui.slider_with_box import SliderWithBox
 
@@ -158,7 +159,7 @@ def draw(subject: DeltaGenerator, places: Places, draw_presets: Callable[[], Non
     row = places.limit.container(horizontal=True, vertical_alignment="bottom", gap="medium")
     slider, people = row.container(), row.container(width=130)
     with people:
-        count = _whole("People, n", "stat_people", (2.0, 1e9), 10_000.0, _PEOPLE_HELP, 130)
+        count = whole_box("People, n", "stat_people", (2.0, 1e9), 10_000.0, width=130, help=_PEOPLE_HELP)
     with places.drawer:
         with st.container(horizontal=True, vertical_alignment="bottom", gap="medium"):
             released = _released(kind, count)
@@ -198,7 +199,7 @@ def _released(kind: Kind, people: int) -> Released:
     makers: dict[Kind, Callable[[int], Released]] = {
         Kind.MEAN: lambda n: Mean(n, _dimensions()),
         Kind.COUNT: Count,
-        Kind.HISTOGRAM: lambda n: Histogram(n, _whole("Bins", "stat_bins", (2.0, 1e5), 20.0, None, 120)),
+        Kind.HISTOGRAM: lambda n: Histogram(n, whole_box("Bins", "stat_bins", (2.0, 1e5), 20.0, width=120)),
         Kind.REGRESSION: _regression,
     }
     return makers[kind](people)
@@ -206,20 +207,13 @@ def _released(kind: Kind, people: int) -> Released:
 
 def _regression(people: int) -> Released:
     dimensions = _dimensions()
-    spread = st.number_input(
-        "Spread of x", 1e-4, 1.0, 0.25, 0.05, "%g", key="stat_spread", bind=_URL, width=120, help=_SPREAD_HELP
-    )
-    return RegressionCoefficient(people, dimensions, float(spread))
+    spread = number_box("Spread of x", "stat_spread", (1e-4, 1.0), 0.25, step=0.05, width=120, help=_SPREAD_HELP)
+    return RegressionCoefficient(people, dimensions, spread)
 
 
 def _dimensions() -> int:
     words = "How many numbers per person. An unknown direction hides a record the better the more there are."
-    return _whole("Dimensions, d", "stat_dimensions", (1.0, 1e6), 1.0, words, 130)
-
-
-def _whole(label: str, key: str, limits: tuple[float, float], default: float, words: str | None, width: int) -> int:
-    low, high = limits
-    return int(st.number_input(label, low, high, default, 1.0, "%.0f", key=key, bind=_URL, width=width, help=words))
+    return whole_box("Dimensions, d", "stat_dimensions", (1.0, 1e6), 1.0, width=130, help=words)
 
 
 def _measure(success: Success) -> Measure:
@@ -230,8 +224,7 @@ def _measure(success: Success) -> Measure:
         with st.container(width=320):
             ALPHA.draw_slider()
         return Found(ALPHA.value())
-    delta = st.number_input("Delta", 1e-12, 0.1, 1e-5, 1e-6, "%g", key="stat_delta", bind=_URL, width=130)
-    return Epsilon(float(delta))
+    return Epsilon(number_box("Delta", "stat_delta", (1e-12, 0.1), 1e-5, step=1e-6, width=130))
 
 
 def use(values: Mapping[str, object]) -> None:
