@@ -12,8 +12,7 @@ from typing import Any
 import streamlit as st
 from starlette.formparsers import MultiPartParser
 from streamlit import net_util
-from streamlit.proto.NewSession_pb2 import CustomThemeConfig
-from streamlit.runtime import app_session, media_file_manager
+from streamlit.runtime import media_file_manager
 from streamlit.runtime.app_session import AppSession, AppSessionState
 from streamlit.runtime.media_file_manager import MediaFileMetadata
 from streamlit.runtime.media_file_storage import MediaFileKind
@@ -54,7 +53,6 @@ def apply() -> None:
     keep_off_disk()
     ask_nobody()
     list_no_sources()
-    read_theme_once()
     to_latest_connection()
     before_the_next_run()
     keep_downloads()
@@ -98,20 +96,6 @@ def list_no_sources() -> None:
 
 def _nothing(_watcher: LocalSourcesWatcher) -> None:
     """Stands where there is nothing to do."""
-
-
-def read_theme_once() -> None:
-    """Put the theme together once: Streamlit does so for every run, from hundreds of settings, a tenth of its time."""
-    own, made = app_session._populate_theme_msg, dict[str, CustomThemeConfig]()
-
-    def populate(msg: CustomThemeConfig, section: str = "theme") -> None:
-        if section not in made:
-            made[section] = CustomThemeConfig()
-            own(made[section], section)
-        if made[section].ByteSize():  # a section that says nothing must not be there
-            msg.MergeFrom(made[section])
-
-    replace(app_session, "_populate_theme_msg", populate)
 
 
 class Connected(list[ActiveSessionInfo]):

@@ -7,9 +7,6 @@ from pathlib import Path
 
 import pytest
 import streamlit as st
-from streamlit.config import CustomThemeCategories
-from streamlit.proto.NewSession_pb2 import NewSession
-from streamlit.runtime import app_session
 from streamlit.watcher.local_sources_watcher import LocalSourcesWatcher
 from threadpoolctl import threadpool_info, threadpool_limits
 
@@ -56,23 +53,6 @@ def test_sources_are_listed_only_to_be_watched(monkeypatch: pytest.MonkeyPatch) 
     monkeypatch.setattr(st, "get_option", {"server.fileWatcherType": "none"}.get)
     streamlit_patches.list_no_sources()
     assert LocalSourcesWatcher.update_watched_modules is not own
-
-
-def test_the_theme_that_is_read_once_is_the_theme(monkeypatch: pytest.MonkeyPatch) -> None:
-    own = app_session._populate_theme_msg
-    monkeypatch.setattr(app_session, "_populate_theme_msg", own)  # to be put back
-    streamlit_patches.read_theme_once()
-    sections = ["theme", *(f"theme.{category.value}" for category in CustomThemeCategories)]
-    for _ in range(2):
-        for section in sections:
-            theirs, ours = NewSession(), NewSession()
-            own(theirs.custom_theme, section)
-            app_session._populate_theme_msg(ours.custom_theme, section)
-            assert ours == theirs
-            assert ours.HasField("custom_theme") == theirs.HasField("custom_theme")
-    light = NewSession()
-    app_session._populate_theme_msg(light.custom_theme, "theme.light")
-    assert light.custom_theme.primary_color == "#0072b2"
 
 
 def test_a_start_does_not_load_what_no_first_page_needs() -> None:

@@ -10,7 +10,7 @@ import pytest
 import streamlit as st
 from starlette.formparsers import MultiPartParser
 from streamlit import net_util, runtime
-from streamlit.runtime import app_session, media_file_manager
+from streamlit.runtime import media_file_manager
 from streamlit.runtime.app_session import AppSession
 from streamlit.runtime.memory_session_storage import MemorySessionStorage
 from streamlit.runtime.pages_manager import PagesManager
@@ -23,7 +23,6 @@ REPLACED = [
     (MultiPartParser, "spool_max_size", streamlit_patches.keep_off_disk),
     (net_util, "_external_ip", streamlit_patches.ask_nobody),
     (LocalSourcesWatcher, "update_watched_modules", streamlit_patches.list_no_sources),
-    (app_session, "_populate_theme_msg", streamlit_patches.read_theme_once),
     (media_file_manager, "MediaFileMetadata", streamlit_patches.keep_downloads),
     (WebsocketSessionManager, "list_active_sessions", streamlit_patches.to_latest_connection),
     (AppSession, "_create_scriptrunner", streamlit_patches.before_the_next_run),
