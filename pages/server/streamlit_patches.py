@@ -87,8 +87,8 @@ def ask_nobody() -> None:
 def list_no_sources() -> None:
     """List the files of all modules for no session, if none of them is watched.
 
-    Streamlit does so for every session that comes back, and then watches none (``fileWatcherType``): 0.1 s in which
-    nobody else is served.
+    Streamlit does so for every session that comes back, and then watches none (``fileWatcherType``): 0.2 s of
+    processor time, seven runs of a page, in which nobody else is served.
     """
     if st.get_option("server.fileWatcherType") == "none":
         replace(LocalSourcesWatcher, "update_watched_modules", _nothing)
