@@ -15,12 +15,12 @@ from pages.ui.catalog import HOME, PAGES, Rail
 def main() -> None:
     """One run: the visitor's page, with the controls beside it."""
     st.logo("docs/icon.svg")
-    old_addresses.translate()
-    wanted = invalid_address.asked()
 
     # The default page ignores its address.
     offered = [st.Page(one.script, title=one.title, url_path=one.address, default=one is HOME) for one in PAGES]
     page = st.navigation(offered, position="top")
+    old_addresses.translate()
+    wanted = invalid_address.asked()
     here = PAGES[offered.index(page)]
     st.set_page_config(f"{here.title} - Privacy trade-offs", "docs/icon.svg", "wide", here.rail.value)
     if here is not HOME or st.query_params:

@@ -1,25 +1,34 @@
 """How likely a record is reconstructed, against how likely it would have been guessed; estimates' errors below."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from math import floor, log10
 
 import numpy as np
 import plotly.graph_objects as go
 
 from numerics.trade_off import Floats, TradeOffCurve
 from plotting import theme
-from plotting.assembly import LOG, Part, assemble, axis, compact, laid_out, reference, trace
+from plotting.assembly import Part, assemble, axis, compact, laid_out, reference, trace
 from plotting.curves import SMALLEST_SHOWN, Axes, Estimated, OperatingPoint, Shown, curves_with_point, unmarked
-from plotting.people import COUNTED
+from plotting.people import COUNTED, CROWD
 
-GUESSED = "Guessed right without the release — prior κ"
-RECONSTRUCTED = "Reconstructed with the release — γ"
+GUESSED = "Right guesses without the release"
+RECONSTRUCTED = "Right with it, at most"
 RATIO = "Estimate ÷ true"
+BLIND, TOO_OFTEN, OWN = "blind guess", "too often", "with this release"
 
-_HOVER = f"A guess right with a chance of %{{x:.3~g}}<br>becomes a reconstruction {{at_most}}{COUNTED} times"
+_HOVER = f"A guess right %{{x:.3~%}} of the time<br>is right {{at_most}}{COUNTED} times with the release"
+_HEIGHT, _LEGEND_LINE, _RATIOS = 350, 24, 150  # pixels
 _PANEL = 0.22  # of the height, for the errors
 _GAP = 0.17  # between the figures, for the axis and its title
 _LARGEST_RATIO = 10.0  # shown of an estimate that is off by more
+_MOST_TICKS = 5
+_RAISED, _LONG = "⁰¹²³⁴⁵⁶⁷⁸⁹", 4
+_ONE = 0.5
+_LEFT, _RIGHT = 0.42, 0.7  # where names stand, of the way along
+_AWAY = 8  # pixels
+_WIDE = 0.24  # of the figure: a region that takes its names in
 
 
 @dataclass(frozen=True, eq=False)
@@ -31,26 +40,141 @@ class Ratio:
     ratio: Floats
 
 
+@dataclass(frozen=True)
+class Limit:
+    """How often a guess may be right with the release, at most, and what that limit is called."""
+
+    share: float
+    name: str
+
+
+@dataclass(frozen=True)
+class Window:
+    """What of the curve is shown: kind of axes, best and worst guess; without ``low``, as the guess needs it."""
+
+    axes: Axes = Axes.LOG
+    high: float = 1.0
+    low: float | None = None
+
+    def around(self, prior: float) -> "Seen":
+        """The window where this guess is looked at."""
+        first = _lowest(prior) if self.axes is Axes.LOG else 0.0
+        return Seen(self.axes, first if self.low is None else self.low, self.high)
+
+
+@dataclass(frozen=True)
+class Seen:
+    """Where both axes start and end, and what kind they are."""
+
+    axes: Axes
+    low: float
+    high: float
+
+    def place(self, value: float) -> float:
+        """A coordinate as annotations take it: logarithms on logarithmic axes."""
+        return log10(max(value, 1e-300)) if self.axes is Axes.LOG else value
+
+    def along(self, share: float) -> float:
+        """The guess at this share of the way from the first to the last."""
+        if self.axes is Axes.LOG:
+            return float(self.low * (self.high / self.low) ** share)
+        return self.low + (self.high - self.low) * share
+
+    @property
+    def is_counted(self) -> bool:
+        """Whether the axes count of 10,000: rarer guesses would be none."""
+        return self.axes is Axes.LOG and self.low * CROWD > _ONE
+
+
+@dataclass(frozen=True)
+class Marks:
+    """What is marked: the limit, and what the point looked at is called."""
+
+    limit: Limit | None = None
+    found: str = ""
+
+
 def reconstruction_figure(
     curve: TradeOffCurve,
     at: OperatingPoint,
-    axes: Axes = Axes.LOG,
-    largest_prior: float = 1.0,
+    window: Window = Window(),
     others: Sequence[TradeOffCurve] = (),
     estimates: Sequence[Estimated] = (),
     ratios: Sequence[Ratio] = (),
+    marks: Marks = Marks(),
 ) -> go.Figure:
     """The curve of the release in force with its band, other curves, estimates, and their ``ratios`` below.
 
     ``alpha`` of a curve is the prior and ``power`` the reconstruction probability. A click on the curve selects the
-    point of the trace ``CLICKED``.
+    point of the trace ``CLICKED``. What exceeds the limit, for guesses no better than the one looked at, is a region.
+    The names of the curve, of guessing and of the region stand on them; other curves have a legend.
     """
-    view = Shown(axes, True, _HOVER, largest_prior)
-    first = SMALLEST_SHOWN if axes is Axes.LOG else 0.0
-    guessing = reference([first, largest_prior], [first, largest_prior], "no better than guessing")
-    traces = [guessing, *curves_with_point(curve, at, view, others, estimates, "this guess", unmarked)]
-    traces += [_ratio(ratio, i, largest_prior) for i, ratio in enumerate(ratios, 1)]
-    return assemble(traces, _layout(axes, largest_prior, len(others) + len(estimates), bool(ratios)))
+    seen = window.around(at.alpha)
+    view = Shown(seen.axes, True, _HOVER, seen.high)
+    guessing = reference([seen.low, seen.high], [seen.low, seen.high], BLIND) | {"showlegend": False}
+    drawn = curves_with_point(curve, at, view, others, estimates, "this guess", unmarked)
+    traces = [guessing, *(part | {"showlegend": False} if _is_named(part, curve) else part for part in drawn)]
+    traces += [_ratio(ratio, i, seen.high) for i, ratio in enumerate(ratios, 1)]
+    layout = _layout(seen, len(others) + len(estimates), bool(ratios))
+    shapes, names = _region(marks.limit, at.alpha, seen)
+    layout["shapes"] = [*layout.get("shapes", []), *shapes]
+    layout["annotations"] = [*_names(curve, at, seen, marks.found), *names]
+    return assemble(traces, layout)
+
+
+def _is_named(part: Part, curve: TradeOffCurve) -> bool:
+    """Whether the figure names this trace where it is: the release's own, or its point where that is inside."""
+    name = str(part.get("name", ""))
+    return name.startswith(theme.legend_name(curve.label, curve.bound).split(";")[0]) or name == "this guess"
+
+
+def _lowest(prior: float) -> float:
+    """Where the logarithmic axes start: at 1 of 10,000, or a decade below a rarer guess."""
+    return min(1.0 / CROWD, max(10.0 ** (floor(log10(max(prior, SMALLEST_SHOWN)) + 1e-9) - 1), SMALLEST_SHOWN))
+
+
+def _names(curve: TradeOffCurve, at: OperatingPoint, seen: Seen, found: str) -> list[Part]:
+    """The curve's and guessing's names on their lines, and the point's beside it."""
+    right, left = seen.along(_RIGHT), seen.along(_LEFT)
+    on_curve = right if at.alpha < left else left
+    names = [_note(BLIND, (right, right), seen, "below")]
+    height = float(np.interp(on_curve, curve.alpha, curve.power))
+    names += [_note(OWN, (on_curve, height), seen, "above")] if height > 0.0 else []
+    if found and seen.low <= at.alpha <= seen.high:
+        names.append(_note(f"<b>{found}</b>", (at.alpha, at.power.upper), seen, "below"))
+    return names
+
+
+def _note(text: str, place: tuple[float, float], seen: Seen, side: str) -> Part:
+    """Words to the left ``above`` a place or to the right ``below`` it: on either side of a line that rises."""
+    below = side == "below"
+    return {
+        "text": text,
+        "x": seen.place(place[0]),
+        "y": seen.place(place[1]),
+        "xanchor": "left" if below else "right",
+        "yanchor": "top" if below else "bottom",
+        "xshift": _AWAY if below else -_AWAY,
+        "yshift": -_AWAY // 2 if below else _AWAY // 2,
+        "showarrow": False,
+        "font": {"size": 13},
+    }
+
+
+def _region(limit: Limit | None, prior: float, seen: Seen) -> tuple[list[Part], list[Part]]:
+    """Where guesses no better than ``prior`` are right more often than the limit allows; its border is the limit."""
+    right = min(prior, seen.high)
+    if limit is None or not (seen.low < right and seen.low < limit.share < 1.0):
+        return [], []
+    # Shapes take the values themselves on logarithmic axes, where annotations take their logarithms.
+    corners = {"x0": seen.low, "x1": right, "y0": limit.share, "y1": 1.0}
+    line = {"type": "line", "layer": "below", "line": {"color": theme.MEMBER, "width": 1.5}}
+    area = {"type": "rect", "layer": "below", "line": {"width": 0}, "fillcolor": theme.shade(theme.MEMBER, 0.13)}
+    shapes = [area | corners, line | corners | {"y1": limit.share}, line | corners | {"x0": right}]
+    if seen.place(right) - seen.place(seen.low) < _WIDE * (seen.place(seen.high) - seen.place(seen.low)):
+        return shapes, [_note(f"{TOO_OFTEN}: above {limit.name}", (right, 1.0), seen, "below")]
+    own = _note(limit.name, (seen.low, limit.share), seen, "below") | {"yanchor": "bottom", "yshift": 0}
+    return shapes, [_note(TOO_OFTEN, (seen.low, 1.0), seen, "below"), own]
 
 
 def _ratio(ratio: Ratio, index: int, largest_prior: float) -> Part:
@@ -70,12 +194,32 @@ def _ratio(ratio: Ratio, index: int, largest_prior: float) -> Part:
     )
 
 
-def _layout(axes: Axes, largest_prior: float, extra_curves: int, with_ratios: bool) -> Part:
-    log = axes is Axes.LOG
-    scale = LOG if log else {}
-    ends = [SMALLEST_SHOWN, largest_prior]
-    across = axis(GUESSED, range=list(np.log10(ends)) if log else [0.0, largest_prior], **scale)
-    layout: Part = laid_out(across, axis(RECONSTRUCTED, **scale), 430 + 24 * extra_curves)
+def _scale(seen: Seen) -> Part:
+    """Both axes: counted of 10,000, or as "1 in" where rarer guesses are shown; linear ones in percent."""
+    if seen.axes is Axes.LINEAR:
+        return {"tickformat": ".4~%", "range": [seen.low, seen.high]}
+    first, last = round(log10(seen.low)), floor(log10(seen.high) + 1e-9)
+    stride = -(-(last - first + 1) // _MOST_TICKS)
+    decades = list(range(last, first - 1, -stride))[::-1]
+    names = [f"{10.0**decade * CROWD:,.0f}" if seen.is_counted else _one_in(-decade) for decade in decades]
+    ends = [log10(seen.low), log10(seen.high)]
+    return {"type": "log", "range": ends, "tickvals": [10.0**decade for decade in decades], "ticktext": names}
+
+
+def _one_in(digits: int) -> str:
+    if digits == 0:
+        return "always"
+    raised = "".join(_RAISED[int(digit)] for digit in str(digits))
+    return f"1 in {10**digits:,}" if digits < _LONG else f"1 in 10{raised}"
+
+
+def _layout(seen: Seen, extra_curves: int, with_ratios: bool) -> Part:
+    unit = f", of {CROWD:,}" if seen.is_counted else ""
+    up = _scale(replace(seen, high=1.0))
+    if seen.axes is Axes.LINEAR and seen.high < 1.0:
+        del up["range"]
+    across, height = axis(f"{GUESSED}{unit}", **_scale(seen)), _HEIGHT + _LEGEND_LINE * extra_curves
+    layout = laid_out(across, axis(f"{RECONSTRUCTED}{unit}", **up), height, margin={"t": 26, "b": 54})
     if not with_ratios:
         return layout
     reach = float(np.log10(_LARGEST_RATIO))
@@ -88,5 +232,5 @@ def _layout(axes: Axes, largest_prior: float, extra_curves: int, with_ratios: bo
     layout["shapes"] = [
         {"type": "line", "xref": "paper", "x0": 0, "x1": 1, "yref": "y2", "y0": 1, "y1": 1, "line": {"dash": "dash"}}
     ]
-    layout["height"] += 150
+    layout["height"] += _RATIOS
     return layout

@@ -196,6 +196,30 @@ def test_an_address_that_says_the_kind_of_limit_opens_the_same_view(kind: str) -
     assert not app.toast
 
 
+@pytest.mark.parametrize(
+    ("query", "spelled"),
+    [
+        ({"goal_reconstruction": "0.02"}, {"guess_limit": "200"}),
+        (
+            {"goal_reconstruction": "0.02", "more": "solve for"},
+            {"guess_limit": "200", "more": "what the limit allows"},
+        ),
+        ({"more": "solve for"}, {"guess_limit": "500", "more": "what the limit allows"}),
+        ({"goal_reconstruction": "x"}, {}),
+        ({"across": "ε"}, {"across": "ε", "more": "other noise"}),
+        ({"across": "ε", "more": "methods compared"}, {"across": "ε", "more": "methods compared"}),
+        (
+            {"guess_limit": "30", "more": "what the limit allows"},
+            {"guess_limit": "30", "more": "what the limit allows"},
+        ),
+    ],
+)
+def test_old_addresses_about_reconstruction_are_spelled_anew(query: dict[str, str], spelled: dict[str, str]) -> None:
+    found = app_with_url(**query).query_params
+    keys = ("guess_limit", "goal_reconstruction", "more", "across")
+    assert {key: "".join(found[key]) for key in keys if key in found} == spelled
+
+
 @pytest.mark.parametrize("preset", PRESETS, ids=lambda preset: preset.name)
 def test_preset_sets_every_control(preset: ReleasePreset) -> None:
     app = app_with_url(noise_exact="3.21", phases="2", adjacency="replace-one", mechanism="Laplace")

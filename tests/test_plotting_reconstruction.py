@@ -9,7 +9,19 @@ import pytest
 from numerics.trade_off import Bound, Bracket, TradeOffCurve
 from plotting import theme
 from plotting.curves import CLICKED, Axes, Estimated, OperatingPoint
-from plotting.reconstruction import GUESSED, RATIO, RECONSTRUCTED, Ratio, reconstruction_figure
+from plotting.reconstruction import (
+    BLIND,
+    GUESSED,
+    OWN,
+    RATIO,
+    RECONSTRUCTED,
+    TOO_OFTEN,
+    Limit,
+    Marks,
+    Ratio,
+    Window,
+    reconstruction_figure,
+)
 
 PRIOR = np.geomspace(1e-9, 1.0, 91)
 POINT = OperatingPoint(1e-3, Bracket(0.03, 0.031, 0.032))
@@ -25,7 +37,8 @@ def figure(axes: Axes = Axes.LOG, largest: float = 1.0, ratio: float = 0.23) -> 
     guess = Estimated(curve(Bound.ESTIMATE, "CLT", 0.5))
     ratios = [Ratio("CLT", PRIOR, np.full(PRIOR.shape, ratio))]
     others = [curve(Bound.LOWER, "from ε and δ")]
-    return reconstruction_figure(curve(Bound.CERTIFIED, "own"), POINT, axes, largest, others, [guess], ratios)
+    seen, marks = Window(axes, largest), Marks(Limit(2e-3, "my limit, 20"), "320")
+    return reconstruction_figure(curve(Bound.CERTIFIED, "own"), POINT, seen, others, [guess], ratios, marks)
 
 
 def parts(drawn: go.Figure) -> list[Any]:
@@ -54,14 +67,14 @@ def test_heights_are_the_power_on_either_kind_of_axes() -> None:
 
 def test_chance_is_the_diagonal_and_the_point_is_the_guarantee() -> None:
     drawn = traces(figure())
-    assert list(drawn["no better than guessing"].y) == list(drawn["no better than guessing"].x)
+    assert list(drawn[BLIND].y) == list(drawn[BLIND].x)
     assert (drawn["this guess"].x[0], drawn["this guess"].y[0]) == (POINT.alpha, POINT.power.upper)
 
 
 @pytest.mark.parametrize(("prior", "axes"), [(1e-12, Axes.LOG), (0.2, Axes.LOG), (0.2, Axes.LINEAR)])
 def test_a_guess_outside_is_named_and_not_drawn(prior: float, axes: Axes) -> None:
     outside = OperatingPoint(prior, Bracket(prior, prior, prior))
-    drawn = traces(reconstruction_figure(curve(Bound.EXACT, "own"), outside, axes, 0.1))
+    drawn = traces(reconstruction_figure(curve(Bound.EXACT, "own"), outside, Window(axes, 0.1)))
     (name,) = (name for name in drawn if name.startswith("this guess"))
     assert name == f"this guess (outside, at {prior:.3g})"
     assert np.isnan(drawn[name].x[0])
@@ -87,7 +100,77 @@ def test_errors_are_below_in_the_colour_of_their_estimate() -> None:
 def test_without_estimates_there_is_no_second_panel() -> None:
     drawn = reconstruction_figure(curve(Bound.EXACT, "own"), POINT)
     assert "yaxis2" not in drawn.layout.to_plotly_json()
-    assert (drawn.layout.xaxis.title.text, drawn.layout.yaxis.title.text) == (GUESSED, RECONSTRUCTED)
+    titles = (drawn.layout.xaxis.title.text, drawn.layout.yaxis.title.text)
+    assert titles == (f"{GUESSED}, of 10,000", f"{RECONSTRUCTED}, of 10,000")
+
+
+def labels(drawn: go.Figure) -> dict[str, Any]:
+    return {str(note.text): note for note in list(drawn.layout.annotations)}
+
+
+def test_names_stand_on_the_lines_and_not_in_a_legend() -> None:
+    drawn = figure()
+    assert {BLIND, OWN, "<b>320</b>"} <= set(labels(drawn))
+    shown = {trace.name for trace in parts(drawn) if trace.showlegend is not False and trace.name}
+    assert shown == {"from ε and δ (guarantee)", "CLT (estimate)"}
+    at = labels(drawn)["<b>320</b>"]
+    assert (10.0**at.x, 10.0**at.y) == pytest.approx((POINT.alpha, POINT.power.upper))
+    own, blind = labels(drawn)[OWN], labels(drawn)[BLIND]
+    assert 10.0**own.y == pytest.approx(np.sqrt(10.0**own.x), rel=1e-2)  # between the samples of the curve
+    assert blind.y == blind.x
+
+
+@pytest.mark.parametrize("axes", Axes)
+@pytest.mark.parametrize(("prior", "limit"), [(1e-3, 2e-3), (0.3, 0.4), (1e-3, 0.5)])
+def test_too_often_is_what_guesses_no_better_exceed_the_limit_by(axes: Axes, prior: float, limit: float) -> None:
+    """Shapes take values on logarithmic axes, where annotations take decades."""
+    at, name = OperatingPoint(prior, Bracket(prior, prior, prior)), "my limit"
+    drawn = reconstruction_figure(curve(Bound.EXACT, "own"), at, Window(axes), marks=Marks(Limit(limit, name)))
+    go.Figure(drawn.to_dict())
+    area, across, up = list(drawn.layout.shapes)
+    low = 1e-4 if axes is Axes.LOG else 0.0
+    assert (area.x0, area.x1, area.y0, area.y1) == (low, prior, limit, 1.0)
+    assert (across.y0, across.y1, up.x0, up.x1) == (limit, limit, prior, prior)
+    notes = labels(drawn)
+    if TOO_OFTEN in notes:
+        assert notes[name].y == pytest.approx(np.log10(limit) if axes is Axes.LOG else limit)
+    else:  # too narrow for words inside
+        assert notes[f"{TOO_OFTEN}: above {name}"].x == pytest.approx(np.log10(prior) if axes is Axes.LOG else prior)
+
+
+@pytest.mark.parametrize("limit", [None, Limit(1.0, "x"), Limit(1e-6, "x")])
+def test_no_limit_or_one_outside_is_not_drawn(limit: Limit | None) -> None:
+    drawn = reconstruction_figure(curve(Bound.EXACT, "own"), POINT, marks=Marks(limit))
+    assert not list(drawn.layout.shapes)
+    assert TOO_OFTEN not in labels(drawn)
+
+
+@pytest.mark.parametrize(
+    ("prior", "ticks"),
+    [
+        (1e-3, ["1", "10", "100", "1,000", "10,000"]),
+        (1e-4, ["1 in 10⁵", "1 in 10⁴", "1 in 1,000", "1 in 100", "1 in 10", "always"][1:]),
+        (3e-6, ["1 in 10⁶", "1 in 10⁴", "1 in 100", "always"]),
+        (1e-12, ["1 in 10⁸", "1 in 10⁶", "1 in 10⁴", "1 in 100", "always"]),
+    ],
+)
+def test_axes_count_of_10000_or_say_one_in(prior: float, ticks: list[str]) -> None:
+    at = OperatingPoint(prior, Bracket(prior, prior, prior))
+    drawn = reconstruction_figure(curve(Bound.EXACT, "own"), at)
+    assert len(drawn.layout.xaxis.ticktext) <= 5
+    if prior == 1e-4:  # a decade below the guess
+        assert 10.0 ** drawn.layout.xaxis.range[0] == pytest.approx(1e-5)
+        ticks = ["1 in 10⁴", "1 in 100", "always"]
+    assert list(drawn.layout.xaxis.ticktext) == ticks
+    for value, text in zip(drawn.layout.xaxis.tickvals, drawn.layout.xaxis.ticktext, strict=True):
+        if text.replace(",", "").isdigit():
+            assert float(text.replace(",", "")) == pytest.approx(1e4 * value)
+
+
+def test_a_yes_or_no_starts_at_even() -> None:
+    half = OperatingPoint(0.5, Bracket(0.6, 0.6, 0.6))
+    drawn = reconstruction_figure(curve(Bound.EXACT, "own"), half, Window(Axes.LINEAR, low=0.5))
+    assert list(drawn.layout.xaxis.range) == list(drawn.layout.yaxis.range) == [0.5, 1.0]
 
 
 def test_clicks_are_taken_on_the_curve() -> None:

@@ -1,11 +1,12 @@
 """The answer above the fold: what a guess becomes with the release."""
 
 from numerics import reconstruction
+from numerics.mechanisms import Adjacency
 from numerics.trade_off import Bracket
 from pages.reconstruct.controls import ReconstructionSetting
 from pages.ui import cached_reconstruction
-from pages.ui.numbers_in_words import EPSILON_DIGITS, as_entered, rounded_down, rounded_up
-from pages.ui.prior_guess import odds, success_sentence
+from pages.ui.numbers_in_words import EPSILON_DIGITS, as_entered, at_most, rounded_down, rounded_up
+from pages.ui.prior_guess import Guessed, odds, success_sentence
 from pages.ui.readout import Metric
 
 _LIKELY = 0.5
@@ -13,21 +14,31 @@ _LIKELY = 0.5
 
 def sentence(setting: ReconstructionSetting) -> str:
     """What a guess becomes, for somebody who has never heard of a prior."""
-    return success_sentence(cached_reconstruction.success(setting.release, setting.prior), setting.known)
+    return success_sentence(setting.success, setting.known)
 
 
 def numbers(setting: ReconstructionSetting) -> list[Metric]:
     """The guarantees in numbers, each with how well it is known."""
-    release, prior = setting.release, setting.prior
-    success, epsilon = cached_reconstruction.success(release, prior), setting.epsilon
+    prior, success, epsilon = setting.prior, setting.success, setting.epsilon
     alone = reconstruction.from_epsilon_delta(epsilon, setting.choice.delta, prior)
     promised, delta = rounded_up(epsilon, EPSILON_DIGITS), as_entered(setting.choice.delta)
+    gains = cached_reconstruction.largest_gain(setting.release)
+    added = at_most(max(success.upper - prior, 0.0))
     return [
-        Metric("Reconstructed, γ", rounded_up(success.upper), f"At prior κ = {prior:.3g}. {_how_far(success)}"),
+        Metric(
+            "Right with the release, γ", rounded_up(success.upper), f"At prior κ = {prior:.3g}. {_how_far(success)}"
+        ),
         Metric(
             "Times the guess",
             rounded_up(success.upper / prior),
-            "At most: γ / κ, how much likelier a right guess gets.",
+            "At most: γ / κ, how much likelier a right guess gets. Rare guesses gain most times.",
+        ),
+        Metric("More right guesses", str(added), "At most: γ − κ, of as many guesses."),
+        Metric(
+            "Gains most",
+            f"about {gains.prior:.0%}".replace("%", " %"),
+            f"Of all guesses, one that is right so often gains most right answers: up to {at_most(gains.gain.upper)}. "
+            "There the curve has the slope of guessing.",
         ),
         Metric(
             "From ε and δ alone",
@@ -49,12 +60,22 @@ def _how_far(success: Bracket) -> str:
     )
 
 
+def compared(setting: ReconstructionSetting) -> str:
+    """With what the release is compared, in a sentence: what the guarantee rests on."""
+    if setting.known.guessed is Guessed.YES_OR_NO:
+        return "Compared with the release with a record of the other answer in this one's place."
+    number = "" if setting.known.guessed is Guessed.RECORD else " It holds for any number of values or people."
+    if setting.release.adjacency is Adjacency.REPLACE_ONE:
+        return f"Compared with the release with another record in this one's place (replace-one).{number}"
+    return f"Compared with the release without this record (add/remove).{number}"
+
+
 def weakness(setting: ReconstructionSetting) -> str:
-    """Words for a release that makes reconstruction likelier than not; empty for others."""
-    success = cached_reconstruction.success(setting.release, setting.prior)
+    """Words for a release that makes a right guess likelier than not; empty for others."""
+    success = setting.success
     if success.upper <= _LIKELY or setting.prior > _LIKELY / 2:
         return ""
     return (
-        f"**Reconstruction may be likelier than not:** all that is promised is at most {odds(success.upper)} times. "
+        f"**A right guess may be likelier than not:** all that is promised is at most {odds(success.upper)} times. "
         "More noise, fewer steps or a smaller sampling rate would change that."
     )

@@ -1,4 +1,4 @@
-"""The release, what the attacker can guess beforehand, and how both are looked at."""
+"""The release, what the attacker can guess beforehand, the limit, and how all that is looked at."""
 
 from dataclasses import dataclass
 from enum import StrEnum
@@ -6,23 +6,29 @@ from typing import Literal
 
 import streamlit as st
 
-from pages.reconstruct.prior import KAPPA
-from pages.ui import address, cached
+from numerics.trade_off import Bracket
+from pages.reconstruct.limit import Limit
+from pages.reconstruct.prior import COMMONER, KAPPA
+from pages.ui import address, cached, cached_reconstruction, estimates
+from pages.ui.estimates import EstimateChoice
 from pages.ui.figure_controls import WHOLE, nearest
-from pages.ui.prior_guess import Known
+from pages.ui.prior_guess import Guessed, Known
 from pages.ui.release_controls import ReleaseChoice
 from pages.ui.release_curves import Release
 from pages.ui.segmented_control import segmented_control
 from plotting.curves import Axes
 
 _URL: Literal["query-params"] = "query-params"
-KEYS = ("axes", "guess_window", "also", "across")
+KEYS = ("axes", "guess_window", "also", "estimates", "edgeworth_order")
 CHART = "reconstruction_chart"
 _WINDOWS = {WHOLE: 1.0, "up to 10 %": 0.1, "up to 1 %": 0.01, "up to 0.1 %": 0.001}
 _ALSO_HELP = (
     "RTM: an attacker who holds no candidates, so not even the side the record pulls to (one dimension, its worst "
     "case). From ε and δ alone: what they promise without knowing the mechanism."
 )
+
+
+NO_ESTIMATES = EstimateChoice((), 2)
 
 
 class Also(StrEnum):
@@ -32,11 +38,21 @@ class Also(StrEnum):
     EPSILON = "from ε and δ alone"
 
 
-class Across(StrEnum):
-    """What the second figure's horizontal axis is."""
+@dataclass(frozen=True)
+class FigureChoice:
+    """How the figure looks at the release.
 
-    EFFECT = "effect size"
-    EPSILON = "ε"
+    Attributes:
+        axes: linear or logarithmic.
+        largest_prior: where it ends.
+        also: what is drawn beside the release's own curve.
+        estimates: what is laid over it, here and in the figure against other noise.
+    """
+
+    axes: Axes = Axes.LOG
+    largest_prior: float = 1.0
+    also: tuple[Also, ...] = ()
+    estimates: EstimateChoice = NO_ESTIMATES
 
 
 @dataclass(frozen=True)
@@ -46,18 +62,14 @@ class ReconstructionSetting:
     Attributes:
         choice: the shared controls.
         known: what the attacker can guess beforehand.
-        axes: of the first figure.
-        largest_prior: the largest prior on it.
-        also: what is drawn beside the release's own curve.
-        across: the second figure's horizontal axis.
+        limit: how often a guess may be right.
+        shown: how the figure looks at it.
     """
 
     choice: ReleaseChoice
     known: Known
-    axes: Axes
-    largest_prior: float
-    also: tuple[Also, ...]
-    across: Across
+    limit: Limit
+    shown: FigureChoice
 
     @property
     def release(self) -> Release:
@@ -70,38 +82,43 @@ class ReconstructionSetting:
         return self.known.kappa
 
     @property
+    def success(self) -> Bracket:
+        """How often the attacker is right with the release, in what it guesses."""
+        return cached_reconstruction.guessed_right(self.release, self.known)
+
+    @property
     def epsilon(self) -> float:
         """The release's own epsilon at the delta in force: the guarantee."""
         return cached.epsilon(self.release, self.choice.delta).upper
 
 
-def draw(choice: ReleaseChoice, known: Known) -> ReconstructionSetting:
-    """Draw the row of choices."""
-    with st.container(horizontal=True, vertical_alignment="bottom", gap="medium"):
+def draw_figure_choice() -> FigureChoice:
+    """Draw how the figure looks at the release, folded away."""
+    fold = st.expander("Change the figure", type="compact")
+    fold.caption("Click on the curve to look at another guess. False alarms are not asked about here.")
+    with fold.container(horizontal=True, vertical_alignment="bottom", gap="medium"):
         axes = segmented_control("Axes", list(Axes), default=Axes.LOG, key="axes")
         window = segmented_control("Guesses shown", list(_WINDOWS), default=WHOLE, key="guess_window")
-        across = segmented_control("Second figure against", list(Across), default=Across.EFFECT, key="across")
         also = st.pills("Also shown", list(Also), selection_mode="multi", key="also", bind=_URL, help=_ALSO_HELP)
-    return ReconstructionSetting(
-        choice,
-        known,
-        axes,
-        _WINDOWS[window],
-        tuple(map(Also, also)),
-        across,
-    )
+        return FigureChoice(axes, _WINDOWS[window], tuple(map(Also, also)), estimates.draw())
 
 
 def take_click() -> None:
     """Make the clicked point's prior the one in force. For the chart's ``on_select``."""
     points = st.session_state[CHART]["selection"]["points"]
-    if points:
-        put_prior(nearest(float(points[0]["x"]), KAPPA.values))
+    if not points:
+        return
+    clicked = float(points[0]["x"])
+    if st.session_state.get("guessed") == Guessed.YES_OR_NO:
+        COMMONER.put(min(COMMONER.values, key=lambda share: abs(share - clicked)))
+    else:
+        put_prior(nearest(clicked, KAPPA.values))
 
 
 def put_prior(prior: float) -> None:
     """Let the attacker guess right with this probability. For a callback: the widgets must not be drawn yet."""
+    if st.session_state.get("guessed") == Guessed.YES_OR_NO:
+        st.session_state["guessed"] = Guessed.RECORD
     st.session_state["knows"] = "a probability"
     KAPPA.put(float(f"{prior:.3g}"))
-    round_value = st.session_state[KAPPA.key]
-    address.put(KAPPA.key, round_value)
+    address.put(KAPPA.key, st.session_state[KAPPA.key])

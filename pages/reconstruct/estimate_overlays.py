@@ -7,14 +7,19 @@ from pages.reconstruct import monte_carlo
 from pages.reconstruct.controls import ReconstructionSetting
 from pages.server.shared_cache import Private
 from pages.ui import cached_reconstruction, estimates
-from pages.ui.estimates import EstimateChoice
+from pages.ui.prior_guess import Guessed
 from plotting.curves import Estimated
 
 _NEAR = 1.5  # as a ratio of priors; the curves' samples are closer together
 
 
-def overlays(setting: ReconstructionSetting, chosen: EstimateChoice) -> list[Estimated]:
+def overlays(setting: ReconstructionSetting) -> list[Estimated]:
     """The chosen estimates, and what this session drew with Algorithm 1; those that cannot be had say why."""
+    chosen = setting.shown.estimates
+    if setting.known.guessed is Guessed.YES_OR_NO:
+        if chosen.names or setting.shown.also:
+            st.info("A yes or no has a curve of its own: no estimates and other attackers.", icon=":material/info:")
+        return []
     made = estimates.overlays(setting.release, chosen)
     drawn = monte_carlo.result_of(setting.release)
     return made if drawn is None else [*made, drawn.overlay]

@@ -1,8 +1,9 @@
 """How the page's numbers are computed, and the Python that prints them."""
 
-from numerics.mechanisms import MECHANISMS
+from numerics.mechanisms import MECHANISMS, Adjacency
 from pages.reconstruct.controls import ReconstructionSetting
 from pages.ui import cached, cached_reconstruction, python_snippet
+from pages.ui.prior_guess import Guessed
 from pages.ui.readout import Formula
 from pages.ui.release_formulas import of_the_curve
 
@@ -12,7 +13,11 @@ ASSUMPTIONS = (
     "Null hypothesis: the record is absent (add-one order). Replace-one releases are read against the data set with "
     "another record in its place, which is valid too.",
     "κ is the probability of the attacker's best guess beforehand: 1/n for n equally likely records, the most frequent "
-    "candidate of a distribution, or the largest share within the tolerance.",
+    "candidate of a distribution, or the largest share within the tolerance. For an attribute it is the commonest "
+    "value's share, for a person 1/k. It is that of an attacker who knows all other records: frequencies in the "
+    "population are the least of that.",
+    "One argument for all guesses: the attacker's answer is compared with its answer to a release that does not depend "
+    "on what is guessed (without the record, or with another in its place); there it is right κ of the time at most.",
 )
 _RECONSTRUCTION = Formula(
     r"\gamma(\kappa) = \sup_E \{P(E) : Q(E) \le \kappa\} = 1 - f(\kappa)",
@@ -20,6 +25,12 @@ _RECONSTRUCTION = Formula(
     "near one gets depends on the candidates: two can be told apart that well, more exact ones not quite.",
     "paper 003, Theorem 1",
     "Q is the release without the record; the other direction is much smaller and no bound (correction 42).",
+)
+_ATTRIBUTE = Formula(
+    r"\max_a \bigl\{\pi\, (1 - f(a)) + (1 - \pi)(1 - a)\bigr\} = 1 - \pi + \pi\, \delta(\log\tfrac{1 - \pi}{\pi})",
+    "A yes or no, the rarer answer of probability π: the best test of the two. f is that of replacement, also for a "
+    "release stated for add/remove: with add/remove's own curve the formula would say too little.",
+    "Kulynych et al. 2025 (arXiv 2507.06969)",
 )
 _ALONE = Formula(
     r"\gamma \le \min\{1,\; e^{\varepsilon}\kappa + \delta,\; 1 - e^{-\varepsilon}(1 - \delta - \kappa)\}",
@@ -59,21 +70,30 @@ _UNKNOWN = Formula(
 
 def formulas(setting: ReconstructionSetting) -> tuple[Formula, ...]:
     """The steps of the computation, in order."""
-    return (_RECONSTRUCTION, *of_the_curve(setting.release), _ALONE, _CLT, _EDGEWORTH, _SAMPLED, _UNKNOWN)
+    first = _ATTRIBUTE if setting.known.guessed is Guessed.YES_OR_NO else _RECONSTRUCTION
+    return (first, *of_the_curve(setting.release), _ALONE, _CLT, _EDGEWORTH, _SAMPLED, _UNKNOWN)
 
 
 def assumptions(setting: ReconstructionSetting) -> tuple[str, ...]:
     """What the numbers presuppose; the release's own last."""
-    return (*ASSUMPTIONS, *setting.release.assumptions[:-1])
+    is_answer = setting.known.guessed is Guessed.YES_OR_NO
+    release = setting.release.with_neighbours(Adjacency.REPLACE_ONE) if is_answer else setting.release
+    return (*ASSUMPTIONS, *release.assumptions[:-1])
 
 
 def parameters(setting: ReconstructionSetting) -> dict[str, str]:
     """What stands on top of the data."""
     return {
         "release in force": python_snippet.constructor(setting.release),
+        "guessed": setting.known.guessed.value,
         "prior in force": f"kappa = {setting.prior!r} {setting.known.words}".strip(),
+        "limit": f"right at most {setting.limit.words} times",
         "delta": f"{setting.choice.delta:g}",
     }
+
+
+def _name(setting: ReconstructionSetting) -> str:
+    return "yes or no" if setting.known.guessed is Guessed.YES_OR_NO else "reconstruction"
 
 
 def snippet(setting: ReconstructionSetting) -> str:
@@ -84,8 +104,7 @@ from numerics.privacy_loss import Precision
 
 mechanism = {python_snippet.constructor(setting.release)}
 prior, delta = {setting.prior!r}, {setting.choice.delta!r}
-precision = {cached_reconstruction.PRECISION.down_to(setting.prior)!r}
-print("reconstruction:", mechanism.reconstruction(prior, precision))
+print("{_name(setting)}:", {cached_reconstruction.in_python("mechanism", setting.known)})
 epsilon = mechanism.epsilon(delta, {cached.EPSILON_WIDTH!r}, {cached.PRECISION!r}).upper
 print("epsilon:", epsilon)
 print("from epsilon and delta alone:", reconstruction.from_epsilon_delta(epsilon, delta, prior))

@@ -9,87 +9,90 @@ import streamlit as st
 from numerics.trade_off import TradeOffCurve
 from pages.reconstruct import (
     answer,
+    bounded,
     controls,
     epsilon_delta_only,
     estimate_overlays,
     figures,
     formulas,
+    limit,
     methods,
+    other_noise,
     presets,
     prior,
     same_epsilon,
-    solve_for,
+    verdict,
+    what_the_limit_allows,
 )
-from pages.ui import (
-    cached_reconstruction,
-    comparison,
-    downloads,
-    estimates,
-    left_out,
-    page_state,
-    readout,
-    release_controls,
-)
+from pages.reconstruct.controls import ReconstructionSetting
+from pages.ui import cached_reconstruction, comparison, downloads, left_out, page_state, readout, release_controls
 from pages.ui.certificate import form
 from pages.ui.downloads import Downloads
 from pages.ui.error_boundary import error_boundary
 
 PARTS = {
-    "solve for": solve_for.draw,
+    presets.OTHER_NOISE: other_noise.draw,
+    "what the limit allows": what_the_limit_allows.draw,
+    "what else it bounds": bounded.draw,
     "methods compared": methods.draw,
     presets.SAME_EPSILON: same_epsilon.draw,
     "only ε and δ known": epsilon_delta_only.draw,
 }
 KEPT = (
     *prior.KEYS,
+    *limit.KEYS,
     *controls.KEYS,
-    *solve_for.KEYS,
+    *other_noise.KEYS,
     *methods.KEYS,
     *same_epsilon.KEYS,
     *epsilon_delta_only.KEYS,
-    "estimates",
-    "edgeworth_order",
     "more",
 )
 
 choice = release_controls.current()
 page_state.restore(KEPT)
-known = prior.draw()
-place = st.container(border=True)
+place, row = st.container(gap="small"), st.container()
+picture, side = st.columns([2.4, 1], gap="medium")
+limit_place, aside = side.container(), side.container()
+with row:
+    known = prior.draw(aside)
+with limit_place:
+    held = None if known is None else limit.draw(known)
+with picture:
+    figure_place = st.container()
+    with st.container(horizontal=True, vertical_alignment="center", gap="small"):
+        comparison.draw_button(choice)
+        shown = controls.draw_figure_choice()
+with side:
+    presets.draw()
 
 # Not st.stop() where there is no prior: what the page keeps is noted at its end.
-if known is None:
+if known is None or held is None:
     place.markdown("## Say what the attacker knows beforehand, and the answer is here.")
 else:
-    view = controls.draw(choice, known)
+    view = ReconstructionSetting(choice, known, held, shown)
     drawn: list[TradeOffCurve] = []
     started = perf_counter()
-    first, second = st.columns([3, 2], gap="medium")
-    with first, error_boundary("reconstruction curve"):
-        figure_place = st.container()
-        with st.container(horizontal=True, vertical_alignment="bottom", gap="medium"):
-            comparison.draw_button(choice)
-            presets.draw()
-            chosen = estimates.draw()
-        with place, st.spinner("Composing the steps …", show_time=True):
-            curve = cached_reconstruction.curve(view.release)
-            guesses = estimate_overlays.overlays(view, chosen)
-            others = figures.beside(view)
-            found = [curve, *others, *(guess.curve for guess in guesses)]
-        with figure_place:
-            figure = figures.draw_curve(view, others, guesses)
-        drawn = found
-        estimate_overlays.describe(view, guesses)
     with place, error_boundary("answer for this release"):
-        readout.answer(answer.sentence(view), view.release.bound)
+        readout.answer(answer.sentence(view), cached_reconstruction.bound(view.release, known))
+    with figure_place, error_boundary("reconstruction curve"):
+        with st.spinner("Composing the steps …", show_time=True):
+            own = figures.curve(view, view.release)
+            guesses = estimate_overlays.overlays(view)
+            others = figures.beside(view)
+        figure = figures.draw_curve(view, others, guesses)
+        drawn = [own, *others, *(estimated.curve for estimated in guesses)]
+        estimate_overlays.describe(view, guesses)
+    with place, error_boundary("verdict"):
+        verdict.draw(view.release, known, held)
+    with error_boundary("numbers"):
         with st.spinner("Epsilon of this release …", show_time=True):
             metrics = answer.numbers(view)
+        st.caption(answer.compared(view))
         readout.metrics(metrics)
         if weakness := answer.weakness(view):
             st.warning(weakness, icon=":material/warning:")
     seconds = perf_counter() - started
-    with second, error_boundary("second figure"):
-        figures.draw_sweep(view, chosen)
 
     part = st.segmented_control("More about reconstruction", list(PARTS), key="more", bind="query-params")
     if part in PARTS:
@@ -97,7 +100,7 @@ else:
             PARTS[part](view)
 
     gamma = comparison.ComparedNumber(
-        f"γ at κ = {view.prior:.3g}", lambda pin: cached_reconstruction.success(pin, view.prior)
+        f"γ at κ = {view.prior:.3g}", lambda pin: cached_reconstruction.guessed_right(pin, view.known)
     )
     comparison.draw_table(choice, gamma)
     readout.how(formulas.formulas(view), formulas.assumptions(view), view.release.bound, seconds)
@@ -108,7 +111,7 @@ else:
             formulas.snippet(view),
             formulas.parameters(view) | left_out.header(),
             drawn,
-            others={f"against {view.across}": partial(figures.sweep_table, view, chosen)},
+            others={f"against {other_noise.in_force()}": partial(other_noise.data, view, other_noise.in_force())},
             certificate=form.offer(choice, known),
         )
         downloads.draw(replace(offered, table=partial(figures.curves_table, drawn, offered.notes)))

@@ -8,17 +8,20 @@ import streamlit as st
 
 from numerics.mechanisms import Gaussian, Laplace, SampledMechanism
 from pages.reconstruct import controls
-from pages.reconstruct.controls import Across, Also
+from pages.reconstruct.controls import Also
+from pages.reconstruct.other_noise import Across
 from pages.reconstruct.prior import KAPPA, Knows
 from pages.ui import address, page_state, preset_buttons, release_controls, release_size
 from pages.ui.estimates import Estimate
 from pages.ui.figure_controls import WHOLE
+from pages.ui.prior_guess import Guessed
 from plotting.curves import Axes
 
-SAME_EPSILON = "same ε, other rate"
+SAME_EPSILON, OTHER_NOISE = "same ε, other rate", "other noise"
 # Where the widgets of a figure start, by key, beside the shared controls.
 _STARTS: Mapping[str, object] = MappingProxyType(
     {
+        "guessed": Guessed.RECORD,
         "knows": Knows.PROBABILITY,
         **KAPPA.state_of(KAPPA.default),
         "more": None,
@@ -65,20 +68,22 @@ class ReconstructionPreset:
         """Every widget that draws it, by key."""
         return {
             **release_controls.state_of(self.mechanism),
+            "guessed": Guessed.RECORD,
             "knows": Knows.PROBABILITY,
             **KAPPA.state_of(float(f"{self.prior:.3g}")),
             "delta": self.delta,
             "more": self.part,
-            "across": self.across,
             "estimates": list(self.estimates),
             "also": list(self.also),
             **self.conditional,
         }
 
     @property
-    def conditional(self) -> Mapping[str, float]:
+    def conditional(self) -> Mapping[str, object]:
         """Those among them that are drawn only where others say so."""
-        return {"edgeworth_order": 4} if self.estimates else self.same
+        found: dict[str, object] = {**self.same}
+        found |= {"edgeworth_order": 4} if self.estimates else {}
+        return found | ({"across": self.across} if self.part == OTHER_NOISE else {})
 
     @property
     def query(self) -> address.Query:
@@ -99,27 +104,35 @@ FIGURES = (
         f"Sampled Laplace, 10 steps at rate 0.5, κ = 0.1; ε up to 20 at the right end. {_UNPRINTED}",
         Laplace(0.763, 0.5, 10),
         0.1,
+        part=OTHER_NOISE,
     ),
     ReconstructionPreset(
-        "003 Fig. 1b", f"100 Laplace releases, κ = 0.1; ε up to 100. {_UNPRINTED}", Laplace(2.0, 1.0, 100), 0.1
+        "003 Fig. 1b",
+        f"100 Laplace releases, κ = 0.1; ε up to 100. {_UNPRINTED}",
+        Laplace(2.0, 1.0, 100),
+        0.1,
+        part=OTHER_NOISE,
     ),
     ReconstructionPreset(
         "003 Fig. 1c",
         f"100 Gaussian releases, κ = 0.1: a closed formula; ε up to 100 at δ = 1e-6. {_UNPRINTED}",
         Gaussian(1.956, 1.0, 100),
         0.1,
+        part=OTHER_NOISE,
     ),
     ReconstructionPreset(
         "003 Fig. 1d",
         "Sampled Gaussian, rate 0.001, 10,000 steps, κ = 1e-6: too rare for Monte Carlo. The settings are ours.",
         Gaussian(0.6, 0.001, 10_000),
         1e-6,
+        part=OTHER_NOISE,
     ),
     ReconstructionPreset(
         "003 Fig. 1e",
         "ImageNet from scratch with batches of 1,024: low rate, many steps. The batch size is ours.",
         Gaussian(2.5, 1024 / _IMAGES, 71_589),
         1e-7,
+        part=OTHER_NOISE,
         records=_IMAGES,
     ),
     _equal_epsilon("003 Fig. 1f", "ε = 4 at δ = 1e-5 in 100 steps, three sampling rates.", 1.386, 100),
@@ -169,6 +182,7 @@ FIGURES = (
             (),
             (Also.RELAXED,),
             Across.EPSILON,
+            OTHER_NOISE,
             records=records,
         )
         for name, release, delta, records in (

@@ -1,17 +1,19 @@
 """What the attacker can guess before it sees the release: kappa, from a probability, a number of candidates, a law."""
 
 from collections.abc import Callable, Mapping
+from dataclasses import replace
 from enum import StrEnum
 from types import MappingProxyType
 from typing import Literal
 
 import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
 
 from numerics.reconstruction.priors import Fixed, Geometric, Normal, Uniform, Zipf
 from pages.reconstruct import candidate_list
 from pages.ui.error_boundary import error_boundary
 from pages.ui.number_box import number_box, whole_box
-from pages.ui.prior_guess import Known
+from pages.ui.prior_guess import Guessed, Known
 from pages.ui.segmented_control import segmented_control
 from pages.ui.slider_with_box import SliderWithBox
 
@@ -28,9 +30,30 @@ KAPPA = SliderWithBox(
     (SMALLEST, 0.999),
     "How likely the attacker's best guess of the record is right, before it looks at the release.",
 )
+COMMONER = SliderWithBox(
+    "commoner",
+    "even ← share of the commoner answer → one-sided",
+    (0.5, 0.55, 0.6, 0.65, 0.7, 0.75, 0.8, 0.85, 0.9, 0.95, 0.98, 0.99, 0.995, 0.998, 0.999),
+    0.5,
+    (0.5, 0.999),
+    "How many people have the commoner of both answers: that often an attacker is right who always names it.",
+)
+_GUESSED_HELP = (
+    "One curve bounds them all: a whole record or one near enough; an attribute, by its commonest value; a yes or no, "
+    "by the commoner answer; which of k people a record belongs to, by 1/k. An attacker who knows more beforehand "
+    "guesses better: population frequencies are the least that it knows."
+)
 _KNOWS_HELP = (
-    "The attacker wants to rebuild one record. Say what it knows about that record beforehand: how often its best "
-    "guess is right, among how many records or candidates it must choose, or how often each candidate occurs."
+    "Say what the attacker knows beforehand: how often its best guess is right, among how many records or candidates "
+    "it must choose, or how often each candidate occurs."
+)
+_MEANINGS: Mapping[Guessed, str] = MappingProxyType(
+    {
+        Guessed.RECORD: "how often the guess is right without the release",
+        Guessed.ATTRIBUTE: "how common the commonest value is",
+        Guessed.YES_OR_NO: "how common the commoner answer is",
+        Guessed.PERSON: "one of {people} people",
+    }
 )
 _RECORDS_HELP = "The record is one of n that the attacker has, and no one is likelier than another: κ = 1/n."
 _CANDIDATES_HELP = (
@@ -64,9 +87,12 @@ class Law(StrEnum):
 
 
 KEYS = (
+    "guessed",
     "knows",
     KAPPA.key,
     KAPPA.exact_key,
+    COMMONER.key,
+    COMMONER.exact_key,
     "guess_records",
     "candidates",
     "law",
@@ -79,26 +105,49 @@ KEYS = (
 )
 
 
-def draw() -> Known | None:
-    """Draw the choice and say what kappa is; None while something is missing or cannot be used."""
-    with st.container(horizontal=True, vertical_alignment="bottom"):
-        knows = segmented_control(
-            "The attacker knows",
-            list(Knows),
-            default=Knows.PROBABILITY,
-            key="knows",
-            help=_KNOWS_HELP,
-        )
+def draw(aside: DeltaGenerator | None = None) -> Known | None:
+    """Draw the guess in a row, and ``aside`` other ways to say it.
+
+    None while something is missing or cannot be used.
+    """
+    aside = aside or st.container()
+    with st.container(horizontal=True, vertical_alignment="top", gap="small"):
+        guessed = _guessed()
+        place = st.container()
+    meaning, fold = aside.container(), aside.expander("Another way to say it", type="compact")
+    if guessed is Guessed.YES_OR_NO:
+        with fold:
+            COMMONER.draw_box("Exact share of the commoner answer")
+        with place:
+            COMMONER.draw_slider()
+        known: Known | None = Known(COMMONER.value(), "")
+    else:
+        with fold:
+            knows = segmented_control(
+                "The attacker knows", list(Knows), default=Knows.PROBABILITY, key="knows", help=_KNOWS_HELP
+            )
+            if knows is Knows.PROBABILITY:  # first: while it is filled, the slider stands there
+                KAPPA.draw_box("Exact prior guess")
         known = None
-        if knows is not Knows.UPLOAD:
-            with error_boundary("prior guess"):
-                known = _WAYS[knows]()
-    if knows is Knows.UPLOAD:
-        known = candidate_list.draw()
-    return _explained(known)
+        with place, error_boundary("prior guess"):
+            known = candidate_list.draw() if knows is Knows.UPLOAD else _WAYS[knows]()
+    # Of a record, the sentence says it already.
+    with fold if guessed is Guessed.RECORD and _is_usable(known) else meaning:
+        return _explained(known, guessed)
 
 
-def _explained(known: Known | None) -> Known | None:
+def _is_usable(known: Known | None) -> bool:
+    return known is not None and SMALLEST <= known.kappa < 1.0
+
+
+def _guessed() -> Guessed:
+    chosen = st.selectbox(
+        "The attacker guesses", list(Guessed), key="guessed", bind=_URL, help=_GUESSED_HELP, width=200
+    )
+    return Guessed(chosen or Guessed.RECORD)
+
+
+def _explained(known: Known | None, guessed: Guessed) -> Known | None:
     """Say what kappa is and means; None where there is nothing to attack, or less than the page can look at."""
     if known is None:
         return None
@@ -108,20 +157,14 @@ def _explained(known: Known | None) -> Known | None:
     if known.kappa < SMALLEST:
         st.info(f"The guess is right {known.kappa:.2g} of the time; below {SMALLEST:g} this page makes no statement.")
         return None
+    meaning = _MEANINGS[guessed].format(people=f"{1.0 / known.kappa:,.6g}")
     source = f", {known.words}" if known.words else ""
-    st.caption(
-        f"κ = {known.kappa:.4g}{source}: how often the attacker would guess the record right without seeing the "
-        "release."
-    )
-    return known
+    st.caption(f"κ = {known.kappa:.4g}{source}: {meaning}.")
+    return replace(known, guessed=guessed)
 
 
 def _probability() -> Known:
-    slider, box = st.container(width=280), st.container(width=200)
-    with box:  # first: while it is filled, the slider says so
-        KAPPA.draw_box("Exact prior guess")
-    with slider:
-        KAPPA.draw_slider()
+    KAPPA.draw_slider()
     prior = Fixed(KAPPA.value())
     return Known(prior.kappa, "")
 

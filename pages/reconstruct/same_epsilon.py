@@ -13,7 +13,7 @@ from pages.ui.number_box import number_box, whole_box
 from pages.ui.numbers_in_words import rounded_up
 from pages.ui.segmented_control import segmented_control
 from plotting.curves import Axes, OperatingPoint
-from plotting.reconstruction import reconstruction_figure
+from plotting.reconstruction import Window, reconstruction_figure
 from plotting.trade_off import trade_off_figure
 
 KEYS = ("same_epsilon", "same_delta", "same_steps", "same_rate_1", "same_rate_2", "same_rate_3", "same_order")
@@ -48,7 +48,7 @@ def draw(setting: ReconstructionSetting) -> None:
     with second:
         point = OperatingPoint(setting.prior, cached_reconstruction.success(releases[0], setting.prior))
         alt = "Reconstruction against the prior for the same three releases."
-        chart.draw(reconstruction_figure(rebuilt[0], point, setting.axes, 1.0, rebuilt[1:]), alt)
+        chart.draw(reconstruction_figure(rebuilt[0], point, Window(setting.shown.axes), rebuilt[1:]), alt)
     table = _table(setting, releases)
     st.table(table, hide_index=True)
     st.markdown(verdict(rebuilt))

@@ -7,15 +7,18 @@ import numpy as np
 from numerics import approximations, calibration, reconstruction, relaxed
 from numerics.calibration import Calibration, Unremembered
 from numerics.deadline import UNLIMITED, Deadline
+from numerics.mechanisms import Adjacency
 from numerics.privacy_loss import Precision
+from numerics.reconstruction import LargestGain, SinglingOut
 from numerics.reconstruction import costs as measurement
 from numerics.reconstruction.costs import Cost
 from numerics.relaxed import RelaxedCurve
-from numerics.trade_off import Bound, Bracket, Order, TradeOffCurve
+from numerics.trade_off import Bound, Bracket, Floats, Order, TradeOffCurve
 from pages.server.shared_cache import Private, shared_cache
 from pages.server.turns import ELSEWHERE
 from pages.ui import cached
 from pages.ui.numbers_in_words import EPSILON_DIGITS, as_entered, floor_digits, rounded_up
+from pages.ui.prior_guess import Guessed, Known
 from pages.ui.release_curves import Release
 from plotting.power import PowerCurve
 
@@ -23,6 +26,7 @@ from plotting.power import PowerCurve
 PRECISION = Precision(width=1e-4, relative=1e-3)
 _NARROW = Precision(width=1e-6)
 PRIORS = cached.estimates_alpha()
+SHARES = np.union1d(np.linspace(0.5, 0.99, 50), 1.0 - np.geomspace(1e-3, 1e-2, 11))
 _PRIOR_DIGITS, _ATTEMPTS, _LEAST_STEP = 5, 16, 1e-5
 
 
@@ -35,9 +39,64 @@ def curve(release: Release) -> TradeOffCurve:
 @shared_cache
 def success(release: Release, prior: float) -> Bracket:
     """Reconstruction probability at ``prior``."""
+    return release.reconstruction(prior, _down_to(prior))
+
+
+def _down_to(prior: float) -> Precision:
+    """As narrow as at this prior, which is remembered unless it tells of an upload."""
     precision = PRECISION.down_to(prior)
-    depends = isinstance(prior, Private) and precision != PRECISION
-    return release.reconstruction(prior, replace(precision, is_remembered=not depends))
+    return replace(precision, is_remembered=not isinstance(prior, Private) or precision == PRECISION)
+
+
+@shared_cache
+def attribute(release: Release, prior: float) -> Bracket:
+    """Probability that a yes or no is named rightly, of which one has probability ``prior``."""
+    return reconstruction.attribute_inference(release, prior, PRECISION)
+
+
+@shared_cache
+def attribute_curve(release: Release) -> TradeOffCurve:
+    """The same (power) for every share of the commoner answer (alpha), from even to nearly all."""
+    found = [reconstruction.attribute_inference(release, float(share), PRECISION) for share in SHARES]
+    lower, middle, upper = (np.array(side) for side in zip(*found, strict=True))
+    replaced = release.with_neighbours(Adjacency.REPLACE_ONE)
+
+    def side(power: Floats, bound: Bound, *sides: TradeOffCurve) -> TradeOffCurve:
+        return TradeOffCurve(SHARES.copy(), 1.0 - power, power, bound, release.label, replaced.assumptions, *sides)
+
+    if replaced.bound is not Bound.CERTIFIED:
+        return side(upper, replaced.bound)
+    return side(middle, replaced.bound, side(upper, Bound.LOWER), side(lower, Bound.UPPER))
+
+
+def guessed_right(release: Release, known: Known) -> Bracket:
+    """How often the attacker is right with the release, in what it guesses."""
+    return (attribute if known.guessed is Guessed.YES_OR_NO else success)(release, known.kappa)
+
+
+def bound(release: Release, known: Known) -> Bound:
+    """What kind of number that is: a yes or no is told apart by replacement, whatever the release's neighbours are."""
+    is_replaced = known.guessed is Guessed.YES_OR_NO
+    return (release.with_neighbours(Adjacency.REPLACE_ONE) if is_replaced else release).bound
+
+
+def in_python(release: str, known: Known) -> str:
+    """The same as an expression of Python, of the ``release`` by its name there."""
+    if known.guessed is Guessed.YES_OR_NO:
+        return f"reconstruction.attribute_inference({release}, {known.kappa!r}, {PRECISION!r})"
+    return f"{release}.reconstruction({known.kappa!r}, {PRECISION.down_to(known.kappa)!r})"
+
+
+@shared_cache
+def largest_gain(release: Release) -> LargestGain:
+    """The guess that gains most, and how much."""
+    return reconstruction.largest_gain(release, PRECISION)
+
+
+@shared_cache
+def singled_out(release: Release, weight: float, records: int) -> SinglingOut:
+    """How often something of this probability is found that is true of exactly one of the records."""
+    return reconstruction.singling_out(release, weight, records, _down_to(weight))
 
 
 @shared_cache
@@ -77,6 +136,13 @@ def noise_for(limit: float, prior: float, release: Release, deadline: Deadline =
         Unremembered(target), release, lambda noisy: noisy.reconstruction(prior, precision), deadline
     )
     return replace(found, target=target)
+
+
+@shared_cache
+def noise_for_attribute(limit: float, prior: float, release: Release, deadline: Deadline = UNLIMITED) -> Calibration:
+    """The same for a yes or no."""
+    target = reconstruction.AttributeTarget(limit, prior)
+    return calibration.noise_for(target, release, lambda noisy: attribute(noisy, prior), deadline)
 
 
 @shared_cache

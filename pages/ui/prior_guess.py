@@ -1,9 +1,12 @@
 """What the attacker can guess beforehand, in a number and in words, and what becomes of the guess."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass
+from enum import StrEnum
+from types import MappingProxyType
 
 from numerics.trade_off import Bracket
-from pages.ui.numbers_in_words import at_most, counted, one_in, rounded_down
+from pages.ui.numbers_in_words import CROWD, at_most, counted, one_in, rounded_down
 
 _DIGITS = 3  # of "1 in k": more cannot be pictured
 _RARE = 0.1  # below it "1 in k" overstates by a tenth at most
@@ -12,45 +15,75 @@ _ALL_BUT_CERTAIN = 1.0 - 1e-9
 _ROUNDING = 1e-12
 
 
+class Guessed(StrEnum):
+    """What the attacker guesses; the values are the labels, and the values in the URL."""
+
+    RECORD = "a record"
+    ATTRIBUTE = "an attribute"
+    YES_OR_NO = "a yes or no"
+    PERSON = "whose record it is"
+
+
+_ACTS: Mapping[Guessed, tuple[str, str]] = MappingProxyType(
+    {
+        Guessed.RECORD: ("guesses a record right", "gets it right"),
+        Guessed.ATTRIBUTE: ("guesses somebody's attribute right", "gets it right"),
+        Guessed.YES_OR_NO: ("guesses a yes or no right", "gets it right"),
+        Guessed.PERSON: ("names the right person", "does so"),
+    }
+)
+
+
 @dataclass(frozen=True)
 class Known:
     """A prior guess.
 
     Attributes:
-        kappa: how often the attacker's best guess of the record is right without the release.
+        kappa: how often the attacker's best guess is right without the release.
         words: where that comes from, for a sentence; free of markup and of a stranger's text; empty where it is given.
+        guessed: what is guessed; a yes or no is guessed by the likelier of both.
     """
 
     kappa: float
     words: str
+    guessed: Guessed = Guessed.RECORD
 
 
 def success_sentence(success: Bracket, known: Known) -> str:
     """What a guess becomes that succeeds so often with the release."""
     source = f" ({known.words})" if known.words else ""
     if known.kappa == 1.0:
-        return f"**Nothing to protect:** the attacker guesses the record right without the release{source}."
+        return f"**Nothing to protect:** the attacker's guess is always right without the release{source}."
     guessed, rebuilt = in_words(known.kappa, success.upper)
-    before = f"An attacker who guesses a record right {guessed} times{source}"
+    guesses, succeeds = _ACTS[known.guessed]
+    before = f"An attacker who {guesses} {guessed} times{source}"
     if success.upper > _ALL_BUT_CERTAIN:
-        return f"**No protection here:** {before[0].lower()}{before[1:]} may always get it right with this release."
-    return f"{before} gets it right at most **{rebuilt}** times with this release."
+        return f"**No protection here:** {before[0].lower()}{before[1:]} may always be right with this release."
+    return f"{before} {succeeds} at most **{rebuilt}** times with this release."
 
 
 def in_words(kappa: float, success: float) -> tuple[str, str]:
-    """A guess and what it becomes at most, in the same form: both "1 in k" where that is rare, else of one crowd.
+    """A guess and what it becomes at most, in the same form: both of one crowd, or "1 in k" where that is rare.
 
+    >>> in_words(1e-3, 0.00406)
+    ('10 of 10,000', '41 of 10,000')
     >>> in_words(2e-5, 0.00013297)
     ('1 in 50,000', '1 in 7,520')
     >>> in_words(0.1, 0.43)
     ('1,000 of 10,000', '4,300 of 10,000')
     """
-    if success > _RARE:
+    if success > _RARE or is_counted(kappa):
         rebuilt = at_most(success)
         return counted(kappa, rebuilt.of), str(rebuilt)
     times = round(1.0 / kappa)
     is_whole = abs(times * kappa - 1.0) < _ROUNDING and times <= _MOST_TIMES
     return f"1 in {times:,}" if is_whole else one_in(kappa), odds(success)
+
+
+def is_counted(kappa: float) -> bool:
+    """Whether a guess is right a whole number of 10,000 times; what becomes of it is then counted in the same crowd."""
+    count = round(kappa * CROWD)
+    return count > 0 and abs(count - kappa * CROWD) <= _ROUNDING * count
 
 
 def odds(rate: float) -> str:

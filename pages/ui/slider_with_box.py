@@ -43,9 +43,9 @@ class SliderWithBox:
         return f"{self.key}_exact"
 
     def draw_slider(self, unused: str = "") -> None:
-        """Draw the slider, after its box if there is one: while that is filled, it stands at the box's value and rests.
+        """Draw the slider, after its box if there is one: while that is filled, it stands at the box's value.
 
-        A button below then gives it back. ``unused`` says why its value changes nothing now, if that is so.
+        Moved from there, it empties the box. ``unused`` says why its value changes nothing now, if that is so.
         """
         exact = self._exact()
         values = self.values if exact is None else tuple(sorted({*self.values, exact}))
@@ -54,9 +54,8 @@ class SliderWithBox:
             st.session_state[self.key] = self._nearest(held) if exact is None else exact
         # Of an address that has both the exact value wins: what is bound on arrival would take the other.
         overruled = arrives and exact is not None and st.query_params.pop(self.key, None) is not None
-        rests = unused or ("" if exact is None else f"exactly {exact:g}")
         st.select_slider(
-            f"{self.name}: {rests}" if rests else self.label,
+            f"{self.name}: {unused}" if unused else self.label,
             values,
             # What is where it starts is not in the address: an exact value is there once, as the box's.
             value=self.default if exact is None else exact,
@@ -64,17 +63,14 @@ class SliderWithBox:
             key=self.key,
             bind=None if overruled else _URL,
             help=self.help,
-            disabled=bool(rests),
+            disabled=bool(unused),
+            on_change=self._empty_box,
         )
-        if exact is not None:
-            back = self._nearest(exact)
-            st.button(
-                f"Use the slider, from {back:g}",
-                key=f"{self.key}_slider",
-                on_click=self.put,
-                args=(back,),
-                type="tertiary",
-            )
+
+    def _empty_box(self) -> None:
+        """The slider was moved: it says what holds."""
+        if st.session_state.get(self.exact_key) not in (None, st.session_state[self.key]):
+            st.session_state[self.exact_key] = None
 
     def _exact(self) -> float | None:
         exact = st.session_state.get(self.exact_key)

@@ -68,9 +68,14 @@ def answer(found: Calibration) -> None:
         f"the guarantee at this noise is {rounded_up(found.reached.upper, 6)}.",
         icon=":material/check:",
     )
-    low, high = release_controls.NOISE.limits
-    usable = low <= min(noise) and max(noise) <= high
+    usable = is_usable(found.mechanism)
     st.button("Use this noise", on_click=use, args=(found.mechanism,), disabled=not usable, key="use_noise")
+
+
+def is_usable(release: Release) -> bool:
+    """Whether the controls can have its noise."""
+    low, high = release_controls.NOISE.limits
+    return all(low <= noise <= high for noise in noises(release))
 
 
 def noises(release: Release) -> list[float]:

@@ -1,16 +1,103 @@
-"""The page on reconstruction in a real browser: link, click, preset, upload, Monte Carlo, and that everything fits."""
+"""The page on reconstruction in a real browser: positions, link, click, keys, limit, preset, upload, Monte Carlo."""
 
 import re
 from collections.abc import Callable
 
 import pytest
-from playwright.sync_api import expect
+from playwright.sync_api import Locator, expect
 
 from tests.browser.test_mechanism import click_on_the_curve, first_chart, query
 from tests.browser.visit import Visit
 
 Open = Callable[..., Visit]
 BETWEEN_VALUES = 0.5  # the slider's round values are 1, 2 and 5 in every decade; a click takes the nearest
+MOST_WORDS = 60  # of prose that a visitor meets first
+
+# Words of sentences that can be seen without scrolling; names of controls and what stands in a figure are none.
+PROSE = """() => [...document.querySelectorAll(
+    '[data-testid=stMain] :is([data-testid=stMarkdownContainer], [data-testid=stCaptionContainer])')]
+    .filter(one => one.checkVisibility() && !one.closest('label, button, summary, [data-testid=stSlider], ' +
+        '[data-testid=stWidgetLabel], [data-testid=stMetric]'))
+    .filter(one => !one.querySelector('[data-testid=stMarkdownContainer]'))
+    .filter(one => { const box = one.getBoundingClientRect(); return box.height && box.top < innerHeight; })
+    .map(one => one.textContent).join(' ')"""
+
+
+def plot(visit: Visit) -> Locator:
+    """The area inside the axes of the first figure."""
+    return visit.page.locator(".js-plotly-plot .nsewdrag").first
+
+
+def bottom(place: Locator) -> float:
+    box = place.bounding_box()
+    assert box is not None
+    return box["y"] + box["height"]
+
+
+def verdict(visit: Visit) -> Locator:
+    return visit.page.get_by_test_id("stMarkdown").filter(has_text=re.compile("Too often|Met")).first
+
+
+@pytest.mark.parametrize(("width", "height"), [(1280, 720), (1440, 900), (390, 844)])
+def test_sentence_guess_and_figure_are_above_the_fold(open_page: Open, width: int, height: int) -> None:
+    visit = open_page("reconstruct", width=width, height=height)
+    expect(verdict(visit)).to_contain_text("4.1 times the guess; noise 1.69 keeps it at twice.")
+    slider = visit.page.get_by_test_id("stMain").get_by_role("slider", name="prior guess")
+    places = [visit.answer, verdict(visit), slider, plot(visit)]
+    ends = [bottom(place) for place in places]
+    assert ends == sorted(ends)
+    assert ends[-1] <= height
+    prose = visit.page.evaluate(PROSE)
+    assert len(re.findall(r"\w+(?:[.,'-]\w+)*", prose)) < MOST_WORDS, prose
+    if width > 1000:
+        assert bottom(visit.page.get_by_role("spinbutton", name="My limit: right guesses")) <= height
+        assert bottom(visit.page.get_by_role("button", name="Figures of the papers")) <= height
+    assert visit.cut_off() == []
+
+
+def test_the_button_leads_to_met_and_the_limit_is_kept_on_other_pages(open_page: Open) -> None:
+    visit = open_page("reconstruct?guess_limit=20")
+    expect(verdict(visit)).to_contain_text("Twice your limit of 20 of 10,000. Noise 1.69 meets it.")
+    visit.click(visit.page.get_by_role("button", name="Use 1.69"), "1.69")
+    expect(verdict(visit)).to_contain_text("Within your limit of 20 of 10,000.")
+    visit.go_to("Compare attackers")
+    visit.go_to("Reconstruct a record")
+    expect(verdict(visit)).to_contain_text("Within your limit of 20 of 10,000.")
+    expect(visit.page).to_have_url(re.compile("guess_limit=20"))
+
+
+def test_keys_move_the_guess_and_set_the_limit(open_page: Open) -> None:
+    visit = open_page("reconstruct")
+    slider = visit.page.get_by_test_id("stMain").get_by_role("slider", name="prior guess")
+    slider.focus()
+    slider.press("ArrowRight")
+    expect(visit.page).to_have_url(re.compile("kappa=0.002"))
+    expect(visit.answer).to_contain_text("right 20 of 10,000 times")
+    box = visit.page.get_by_role("spinbutton", name="My limit: right guesses")
+    box.fill("100")
+    box.press("Enter")
+    expect(visit.page).to_have_url(re.compile("guess_limit=100"))
+    expect(verdict(visit)).to_contain_text("Within your limit of 100 of 10,000.")
+    expect(first_chart(visit).locator(".annotation-text").filter(has_text="my limit, 100")).to_be_visible()
+
+
+def test_an_exact_guess_can_be_moved(open_page: Open) -> None:
+    visit = open_page("reconstruct?kappa_exact=0.0031")
+    slider = visit.page.get_by_test_id("stMain").get_by_role("slider", name="prior guess")
+    expect(slider).to_have_attribute("aria-valuetext", "0.0031")
+    slider.focus()
+    slider.press("ArrowRight")
+    expect(visit.page).to_have_url(re.compile("kappa=0.005"))
+    expect(visit.page).not_to_have_url(re.compile("kappa_exact"))
+    expect(visit.answer).to_contain_text("right 50 of 10,000 times")
+
+
+def test_a_yes_or_no_has_its_own_curve_and_address(open_page: Open) -> None:
+    visit = open_page("reconstruct?guessed=a+yes+or+no&commoner=0.8&noise=0.7", width=390, height=844)
+    expect(visit.answer).to_contain_text("guesses a yes or no right 8,000 of 10,000 times")
+    first = first_chart(visit).locator(".xtick text").first
+    expect(first).to_have_text("50%")
+    assert visit.cut_off() == []
 
 
 def test_link_restores_the_view_and_a_click_moves_the_guess(open_page: Open) -> None:
@@ -18,10 +105,18 @@ def test_link_restores_the_view_and_a_click_moves_the_guess(open_page: Open) -> 
     visit = open_page(path)
     expect(visit.answer).to_contain_text("(one of 100 candidates) gets it right at most")
     expect(first_chart(visit).locator(".legend")).to_contain_text("CLT estimate")
-    prior = click_on_the_curve(visit, 0.4)
+    expect(visit.page.locator(".js-plotly-plot")).to_have_count(2)  # an address from when the second was always there
+    prior = click_on_the_curve(visit, 0.6)
     expect(visit.page).not_to_have_url(re.compile("knows="))
     assert abs(float(query(visit)["kappa"]) / prior - 1.0) < BETWEEN_VALUES
     assert query(visit)["noise"] == "0.8"
+
+
+def test_an_old_limit_is_my_limit(open_page: Open) -> None:
+    visit = open_page("reconstruct?goal_reconstruction=0.02&more=solve+for")
+    expect(verdict(visit)).to_contain_text("Within your limit of 200 of 10,000.")
+    expect(visit.page.get_by_text("How little noise is enough")).to_be_visible()
+    expect(visit.page).to_have_url(re.compile(r"guess_limit=200"))
 
 
 def test_a_figure_of_a_paper_sets_the_page(open_page: Open) -> None:
@@ -30,7 +125,12 @@ def test_a_figure_of_a_paper_sets_the_page(open_page: Open) -> None:
     visit.page.get_by_role("button", name="003 Fig. 4").click()  # once: widgets that appear must be in the address too
     expect(visit.page).to_have_url(re.compile("same_steps=10000"))
     expect(visit.page.get_by_text("never identical")).to_be_visible()
-    expect(visit.page.locator(".js-plotly-plot")).to_have_count(4)
+    expect(visit.page.locator(".js-plotly-plot")).to_have_count(3)
+    visit.goto("reconstruct")
+    visit.page.get_by_role("button", name="Figures of the papers").click()
+    visit.page.get_by_role("button", name="000 Fig. 7, SNLI").click()
+    expect(visit.page).to_have_url(re.compile("across="))
+    expect(visit.page).to_have_url(re.compile("more=other"))
 
 
 def test_an_uploaded_distribution_and_bad_ones(open_page: Open) -> None:
@@ -63,5 +163,5 @@ def test_nothing_is_cut_off(open_page: Open, width: int, dark: bool) -> None:
     both = "estimates=CLT&estimates=Edgeworth&also=record+unknown+(RTM)&also=from+%CE%B5+and+%CE%B4+alone"
     visit = open_page(f"reconstruct?{both}&more=same+%CE%B5%2C+other+rate", width=width, height=900, dark=dark)
     visit.compute_rest()  # other noise for an attacker who does not know the record takes four seconds
-    expect(visit.page.locator(".js-plotly-plot")).to_have_count(4)
+    expect(visit.page.locator(".js-plotly-plot")).to_have_count(3)
     assert visit.cut_off() == []

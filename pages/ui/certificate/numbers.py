@@ -137,10 +137,11 @@ def _relaxed_kind(setting: ReleaseSetting) -> Bound:
 
 def _rebuilt(subject: Subject) -> Answer:
     """How often a guess of the prior becomes right; nothing is said of a prior that is not set."""
-    if subject.known is None:
+    known, release = subject.known, subject.setting.release
+    if known is None:
         return NOT_SET
-    release, kappa = subject.setting.release, subject.known.kappa
-    return _answer(lambda: _of(cached_reconstruction.success(release, kappa), release.bound))
+    kind = cached_reconstruction.bound(release, known)
+    return _answer(lambda: _of(cached_reconstruction.guessed_right(release, known), kind))
 
 
 def _of(bracket: Bracket, bound: Bound) -> Number:

@@ -12,7 +12,7 @@ def program(subject: Subject) -> str:
     setting, choice = subject.setting, subject.setting.choice
     own, played = python_snippet.constructor(setting.release), game(setting)
     return f"""import numpy as np
-from numerics import membership, relaxed
+from numerics import membership, reconstruction, relaxed
 from numerics.gaussian_membership import GradientRelease, StepTest, level
 {python_snippet.imports(setting.release, setting.fixed_size)}
 from numerics.membership import Game
@@ -36,8 +36,4 @@ def _reconstruction(subject: Subject) -> str:
     """The lines for a guess of the prior; none where it is not set."""
     if subject.known is None:
         return ""
-    kappa = subject.known.kappa
-    return (
-        f"finer = {cached_reconstruction.PRECISION.down_to(kappa)!r}\n"
-        f'print("DP, reconstruction:", release.reconstruction({kappa!r}, finer).upper)\n'
-    )
+    return f'print("DP, reconstruction:", {cached_reconstruction.in_python("release", subject.known)}.upper)\n'

@@ -90,7 +90,7 @@ def people(number: float) -> str:
 def _reconstruction(subject: Subject) -> str:
     if subject.known is None:
         return ""
-    success = cached_reconstruction.success(subject.setting.release, subject.known.kappa)
+    success = cached_reconstruction.guessed_right(subject.setting.release, subject.known)
     return success_sentence(success, subject.known)
 
 

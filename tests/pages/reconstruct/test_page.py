@@ -11,19 +11,28 @@ from streamlit.testing.v1 import AppTest
 
 from numerics import reconstruction
 from numerics.mechanisms import Adjacency, Composition, Gaussian, Laplace, Sampling
-from pages.reconstruct import answer, figures, formulas, presets
-from pages.reconstruct.controls import Across, Also
+from pages.reconstruct import answer, figures, formulas, other_noise, presets
+from pages.reconstruct.controls import Also, FigureChoice
+from pages.reconstruct.other_noise import Across
 from pages.reconstruct.prior import KAPPA
 from pages.ui import cached_reconstruction, estimates, prior_guess
 from pages.ui.estimates import Estimate, EstimateChoice
 from pages.ui.figure_controls import nearest
+from pages.ui.numbers_in_words import at_most
 from plotting.curves import Estimated
 from tests.pages.reconstruct.visit import RELEASE, page, press, said, view
 
 PRINTED = 1e-12  # both roads end in the same number
 
 # Public formats: names in the URL, and values that are left out of it because they are the defaults.
-DEFAULTS: dict[str, object] = {"axes": "log-log", "guess_window": "all", "also": [], "across": "effect size"}
+DEFAULTS: dict[str, object] = {
+    "axes": "log-log",
+    "guess_window": "all",
+    "also": [],
+    "across": "effect size",
+    "guess_limit": None,
+    "guessed": "a record",
+}
 
 
 def headline(app: AppTest) -> str:
@@ -32,9 +41,14 @@ def headline(app: AppTest) -> str:
 
 def test_headline_says_what_a_guess_becomes() -> None:
     app = page()
-    assert "guesses a record right 1 in 1,000 times gets it right at most **1 in 245** times" in headline(app)
-    assert [metric.label for metric in app.metric][:2] == ["Reconstructed, γ", "Times the guess"]
-    assert len(app.get("plotly_chart")) == 2
+    assert "guesses a record right 10 of 10,000 times gets it right at most **41 of 10,000** times" in headline(app)
+    assert [metric.label for metric in app.metric][:3] == [
+        "Right with the release, γ",
+        "Times the guess",
+        "More right guesses",
+    ]
+    assert [metric.value for metric in app.metric][:3] == ["0.00407", "4.07", "31 of 10,000"]
+    assert len(app.get("plotly_chart")) == 1
     assert not app.warning
 
 
@@ -48,7 +62,7 @@ def test_odds_never_understate_and_overstate_by_a_tenth_at_most(rate: float) -> 
 def test_headline_is_the_guarantee() -> None:
     for release in (RELEASE, Laplace(1.0), Gaussian(1.0, 1.0, 4)):
         success = cached_reconstruction.success(release, 1e-3)
-        assert f"**{prior_guess.odds(success.upper)}**" in answer.sentence(view(release))
+        assert f"**{at_most(success.upper)}**" in answer.sentence(view(release))
         assert cached_reconstruction.success(release, 1e-3).upper <= release.reconstruction(1e-3).upper * (1 + 1e-3)
 
 
@@ -68,13 +82,13 @@ def test_weak_releases_are_not_said_to_be_weaker_or_stronger_than_is_known() -> 
         words = answer.weakness(view(release, 0.1))
         assert "attack" not in words
         assert f"at most {prior_guess.odds(cached_reconstruction.success(release, 0.1).upper)} times" in words
-    app = page(more="solve for")
+    app = page(more="what the limit allows")
     assert "no longer promised" in app.success[-1].value
     assert "attack" not in app.success[-1].value
 
 
 def test_defaults_of_the_url_are_pinned() -> None:
-    state = page().session_state
+    state = page(more="other noise").session_state
     assert {key: state[key] for key in DEFAULTS} == DEFAULTS
     assert list(Also) == ["record unknown (RTM)", "from ε and δ alone"]
     assert list(Across) == ["effect size", "ε"]
@@ -85,7 +99,6 @@ def test_url_restores_the_view() -> None:
         axes="linear",
         guess_window="up to 1 %",
         also=["from ε and δ alone", "record unknown (RTM)"],
-        across="ε",
         estimates=["CLT", "Edgeworth"],
         edgeworth_order="3",
         knows="k candidates",
@@ -111,7 +124,7 @@ def test_url_restores_the_view() -> None:
 )
 def test_nonsense_in_the_address_is_harmless(query: dict[str, str]) -> None:
     app = page(**query)
-    assert "**1 in 245**" in headline(app)
+    assert "**41 of 10,000**" in headline(app)
     assert not app.warning
 
 
@@ -128,7 +141,7 @@ def test_nonsense_in_the_address_is_harmless(query: dict[str, str]) -> None:
 )
 def test_extremes_get_an_answer_or_a_message(query: dict[str, str]) -> None:
     app = page(**query)
-    assert "gets it right" in said(app) or "may always get it right" in said(app) or app.warning
+    assert "gets it right" in said(app) or "may always be right" in said(app) or app.warning
 
 
 @pytest.mark.parametrize("figure", presets.FIGURES, ids=lambda figure: str(figure.name))
@@ -147,14 +160,14 @@ def test_every_figure_of_the_papers_has_its_settings(figure: presets.Reconstruct
         assert epsilon == pytest.approx(most, rel=0.002)
 
 
-@pytest.mark.parametrize("name", ["003 Fig. 1a", "003 Fig. 3", "000 Fig. 7, SNLI"])
+@pytest.mark.parametrize("name", ["003 Fig. 1a", "003 Fig. 3", "003 Fig. 2, CIFAR-10", "000 Fig. 7, SNLI"])
 def test_a_preset_sets_the_whole_page(name: str) -> None:
     app = press(page(noise="2", kappa="0.5", window="up to 1 %"), name)
     (figure,) = (figure for figure in presets.FIGURES if figure.name == name)
     success = cached_reconstruction.success(figure.mechanism, figure.prior)
-    assert prior_guess.odds(success.upper) in headline(app)
+    assert prior_guess.in_words(figure.prior, success.upper)[1] in headline(app)
     assert app.session_state["more"] == figure.part
-    assert len(app.get("plotly_chart")) == (4 if figure.part else 2)
+    assert len(app.get("plotly_chart")) == {None: 1, presets.OTHER_NOISE: 2, presets.SAME_EPSILON: 3}[figure.part]
     assert not app.info
 
 
@@ -187,8 +200,8 @@ def test_downloads_hold_what_was_drawn() -> None:
 
 @pytest.mark.parametrize("across", Across)
 def test_second_figure_has_its_data(across: Across) -> None:
-    shown = replace(view(RELEASE), across=across)
-    frame = pd.read_csv(io.StringIO(figures.sweep_table(shown, EstimateChoice((Estimate.CLT,), 2))), comment="#")
+    shown = replace(view(RELEASE), shown=FigureChoice(estimates=EstimateChoice((Estimate.CLT,), 2)))
+    frame = pd.read_csv(io.StringIO(other_noise.data(shown, across)), comment="#")
     assert list(frame["curve"].unique())[1:] == ["CLT"]
     assert (frame["at least"] <= frame["at most"]).all()
     assert across.value in frame

@@ -16,7 +16,7 @@ from numerics.mechanisms import Adjacency, Composition, Gaussian, Sampling
 from numerics.privacy_loss import Precision
 from numerics.reconstruction import costs
 from numerics.trade_off import Bound, Bracket, TradeOffCurve
-from pages.reconstruct import answer, epsilon_delta_only, methods, same_epsilon, solve_for
+from pages.reconstruct import answer, epsilon_delta_only, limit, methods, same_epsilon
 from pages.reconstruct.monte_carlo import RUNNER, SAMPLES
 from pages.reconstruct.monte_carlo import MonteCarloTask as Draws
 from pages.ui import cached_reconstruction, task_runner
@@ -24,7 +24,14 @@ from pages.ui.prior_guess import Known, odds, success_sentence
 from tests.pages.reconstruct.visit import RELEASE, page, press, said, view
 
 WITHIN = 4.0  # standard errors of a sampled number
-PARTS = ["solve for", "methods compared", "same ε, other rate", "only ε and δ known"]
+PARTS = [
+    "other noise",
+    "what the limit allows",
+    "what else it bounds",
+    "methods compared",
+    "same ε, other rate",
+    "only ε and δ known",
+]
 
 
 def _keys(app: AppTest) -> set[str]:
@@ -40,7 +47,7 @@ def test_parts_run_for_a_release_without_closed_form(part: str) -> None:
 
 
 def test_noise_and_guess_that_keep_a_limit() -> None:
-    app = page(more="solve for", goal_reconstruction="0.02")
+    app = page(more="what the limit allows", guess_limit="200")
     (noise, guess) = (str(box.value) for box in app.success)
     found = cached_reconstruction.noise_for(0.02, 1e-3, RELEASE)
     assert f"Noise multiplier {found.noise_multiplier:.6g}" in noise
@@ -48,14 +55,14 @@ def test_noise_and_guess_that_keep_a_limit() -> None:
     largest = float(re.findall(r"κ = ([\d.]+)\*\*", guess)[0])
     assert RELEASE.reconstruction(largest).upper <= 0.02 * (1 + 1e-3)
     assert RELEASE.reconstruction(1.05 * largest).upper > 0.02
-    assert set(solve_for.KEYS) <= set(_keys(app))
+    assert set(limit.KEYS) <= set(_keys(app))
 
 
 def test_an_epsilon_said_to_be_kept_is_never_rounded_down() -> None:
     release = Gaussian(0.83, 0.01, 1000)
     assert f"{view(release).epsilon:.4g}" == "2.844"  # of 2.84423: the nearest is too small
     assert cached_reconstruction.from_epsilon_delta(view(release).epsilon, 1e-5).label.startswith("ε = 2.845,")
-    assert "ε = 2.845 " in answer.numbers(view(release))[2].help
+    assert "ε = 2.845 " in answer.numbers(view(release))[4].help
     assert "keeps ε = 2.845 " in said(page(noise_exact="0.83", more="only ε and δ known"))
 
 

@@ -18,6 +18,9 @@ from tests.pages.visit import checked, visited
 SECONDS = 60  # the first run imports Streamlit's parts on a busy machine
 PRINTED = 1e-12  # numbers are printed with all digits
 DEFAULTS: dict[str, object] = {
+    "guessed": "a record",
+    "commoner": 0.5,
+    "commoner_exact": None,
     "knows": "a probability",
     "kappa": 1e-3,
     "kappa_exact": None,
@@ -94,7 +97,7 @@ def pick(app: AppTest, label: str, value: str) -> AppTest:
 def test_defaults_are_public() -> None:
     """A value equal to its default is left out of the URL: another default would change old links."""
     drawn: dict[str, object] = {}
-    queries: list[dict[str, str]] = [{}]
+    queries: list[dict[str, str]] = [{}, {"guessed": "a yes or no"}]
     queries += [{"knows": knows} for knows in prior.Knows]
     queries += [{"knows": NAMED, "law": law} for law in prior.Law]
     for query in queries:
@@ -143,7 +146,7 @@ def test_every_way_to_say_it_from_its_address(query: dict[str, str], kappa: floa
     found = answer(app)
     assert found[0] == pytest.approx(kappa, rel=PRINTED)
     assert found[1] == words
-    assert "how often the attacker would guess the record right without seeing the release" in said(app)
+    assert "how often the guess is right without the release" in said(app)
     assert f"κ = {kappa:.4g}{f', {words}' if words else ''}: how often" in said(app)
 
 

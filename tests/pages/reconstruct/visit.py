@@ -4,10 +4,10 @@ from streamlit.testing.v1 import AppTest
 
 from numerics.mechanisms import Composition, Gaussian, SampledMechanism
 from numerics.trade_off import Order
-from pages.reconstruct.controls import Across, ReconstructionSetting
-from pages.ui.prior_guess import Known
+from pages.reconstruct.controls import FigureChoice, ReconstructionSetting
+from pages.reconstruct.limit import Limit
+from pages.ui.prior_guess import Guessed, Known
 from pages.ui.release_controls import ReleaseChoice
-from plotting.curves import Axes
 from tests.pages.visit import checked, script_of, visited
 
 SECONDS = 60  # the first run imports Plotly and computes certified curves on a busy machine
@@ -28,6 +28,8 @@ def said(app: AppTest) -> str:
     return " ".join(str(block.value) for block in (*app.markdown, *app.caption, *app.success))
 
 
-def view(release: SampledMechanism | Composition = RELEASE, prior: float = 1e-3) -> ReconstructionSetting:
-    choice = ReleaseChoice(release, 1e-3, Order.ADD, 1e-5)
-    return ReconstructionSetting(choice, Known(prior, ""), Axes.LOG, 1.0, (), Across.EFFECT)
+def view(
+    release: SampledMechanism | Composition = RELEASE, prior: float = 1e-3, guessed: Guessed = Guessed.RECORD
+) -> ReconstructionSetting:
+    choice, known = ReleaseChoice(release, 1e-3, Order.ADD, 1e-5), Known(prior, "", guessed)
+    return ReconstructionSetting(choice, known, Limit.starting(prior), FigureChoice())

@@ -70,7 +70,13 @@ PLACES = {
             (candidates(1), candidates(2)),
             (("Each row is", Rows.CANDIDATES),),
         )
-        for more in ("solve for", "methods compared", "only ε and δ known")
+        for more in (
+            "other noise",
+            "what the limit allows",
+            "what else it bounds",
+            "methods compared",
+            "only ε and δ known",
+        )
     },
     "a sweep": Place(
         "pages/frontier/page.py", {"weigh": "your own sweep", "land_from": "a file"}, (sweep(1), sweep(2))
