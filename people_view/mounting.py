@@ -33,6 +33,6 @@ def draw_people(name: str, key: str = "people") -> None:
     _component()(key=key, data={"part": "people", "name": name})
 
 
-def draw_hills(name: str, key: str = "hills") -> None:
-    """Draw the evidence of the scene of that name: two hills and the threshold."""
-    _component()(key=key, data={"part": "hills", "name": name})
+def draw_hills(name: str, key: str = "hills", *, beside_people: bool = False) -> None:
+    """Draw the evidence of the scene of that name, two hills and the threshold; as high as the people beside it."""
+    _component()(key=key, data={"part": "hills", "name": name, "low": beside_people})

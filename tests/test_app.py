@@ -13,6 +13,7 @@ from pages.ui import cached, release_controls
 from pages.ui.release_controls import ALPHA, NOISE, RATE, ReleaseChoice
 from pages.ui.release_presets import PRESETS, ReleasePreset
 from pages.ui.slider_with_box import SliderWithBox
+from tests.pages import picture
 
 ROOT = Path(__file__).parents[1]
 PAGES = sorted(str(path.relative_to(ROOT)) for path in (ROOT / "pages").glob("*/page.py"))
@@ -223,7 +224,8 @@ def test_old_addresses_about_reconstruction_are_spelled_anew(query: dict[str, st
 @pytest.mark.parametrize("preset", PRESETS, ids=lambda preset: preset.name)
 def test_preset_sets_every_control(preset: ReleasePreset) -> None:
     app = app_with_url(noise_exact="3.21", phases="2", adjacency="replace-one", mechanism="Laplace")
-    button = next(button for button in app.button if button.label == preset.name)
+    app.session_state["presets"] = True  # open
+    button = next(button for button in app.run().button if button.label == preset.name)
     button.click().run()
     assert not app.exception
     state = app.session_state
@@ -271,6 +273,13 @@ def test_refusals_of_the_numerics_are_messages_not_tracebacks() -> None:
     ).run()
     assert not app.exception
     assert "noise_multiplier must be positive" in app.warning[0].value
+
+
+def test_home_opens_with_the_picture_of_the_release() -> None:
+    app = app_with_url()
+    assert picture.sentence(app) == "At most 41 of 10,000 people can be found. Twice your limit of 20."
+    assert [part["part"] for part in picture.parts(app)] == ["answer", "people", "hills"]
+    assert picture.sentence(app_with_url(noise="2", limit="50")).endswith("Within your limit of 50.")
 
 
 def test_home_says_what_it_has_no_time_for(monkeypatch: pytest.MonkeyPatch) -> None:

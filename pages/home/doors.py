@@ -14,7 +14,7 @@ from pages.ui.catalog import ATTACKERS, EPSILON_STAR, FRONTIER, MECHANISM, RECON
 from plotting import thumbnail
 
 _RATES = np.linspace(0.0, 1.0, 60)
-_DOORS_IN_A_ROW = 3
+_DOORS_IN_A_ROW = 5
 
 
 @dataclass(frozen=True)
@@ -52,31 +52,31 @@ def _losses() -> str:
 DOORS = (
     Door(
         MECHANISM,
-        "I plan a release. How well can anybody be found in it, and how much noise keeps that below my limit?",
+        "I plan a release. How much noise keeps my limit?",
         _curve_in_force,
         "A trade-off curve.",
     ),
     Door(
         ATTACKERS,
-        "Not every attacker knows everything. What does the same release give away to one who knows less?",
+        "What does it give away to those who know less?",
         _attackers,
         "Trade-off curves of several attackers.",
     ),
     Door(
         RECONSTRUCT,
-        "An attacker has a guess about somebody's record. How much surer can the release make it?",
+        "How much surer does it make a guess about a record?",
         _rebuilding,
         "Reconstruction against guessing.",
     ),
     Door(
         FRONTIER,
-        "Protection takes noise, and noise takes accuracy. What does each attacker I want to stop cost me?",
+        "What accuracy does protection cost?",
         _costs,
         "Accuracy against what is permitted, under two assumptions.",
     ),
     Door(
         EPSILON_STAR,
-        "I have a model. How much do its losses on training data and on fresh data give away? Upload both.",
+        "I have a model. What do its losses give away?",
         _losses,
         "Losses of members and of outsiders.",
     ),

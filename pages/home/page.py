@@ -1,23 +1,29 @@
-"""Home: what the tool answers, the answer for the release in force, and the doors to the pages."""
+"""Home: what the tool answers, the answer for the release in force as a picture that moves, and doors to the pages."""
 
 import streamlit as st
 
+import people_view
 from losses import SAMPLES
 from pages.home import doors
-from pages.ui import cached, readout, release_controls, release_presets, tour
+from pages.ui import people_scene, release_controls, tour
 from pages.ui.catalog import EPSILON_STAR, PAPERS
 from pages.ui.error_boundary import error_boundary
+
+_EVERY = 2  # of the slider's noise levels: half of them take half of the first page's time
 
 
 def _draw_answer() -> None:
     choice = release_controls.current()
-    with st.container(border=True), error_boundary("answer for this release"):
-        power = cached.power(choice.mechanism, choice.alpha, choice.order)
-        readout.answer(readout.membership_sentence(power, choice.alpha, choice.order), choice.mechanism.bound)
-        st.caption(f"For this release: {choice.mechanism.label}. Try another:")
-        with st.container(horizontal=True, gap="small"):
-            for preset in release_presets.PRESETS:
-                st.button(preset.name, help=preset.words, on_click=release_controls.use, args=(preset,))
+    # In a container, with which the answer stays in view on a phone and leaves it: the doors need the screen.
+    with st.container(), error_boundary("answer for this release"):
+        scene = people_scene.scene(choice, "home", _EVERY)
+        people_view.draw_answer(scene, people_scene.take_noise)
+        people, hills = st.columns([3, 2], gap="medium")
+        with people:
+            people_view.draw_people(scene.name)
+        with hills:
+            people_view.draw_hills(scene.name, beside_people=True)
+    st.caption(f"For this release: {choice.mechanism.label}. » at the top left sets yours.")
 
 
 def _draw_ways_in() -> None:
@@ -31,15 +37,13 @@ def _draw_ways_in() -> None:
             st.page_link(EPSILON_STAR.script, label=label, icon=":material/science:", query_params=query)
 
 
-st.title("How much does a release give away about one person?")
+st.title("How much does a release give away about one person?", anchor=False)
 st.markdown(
-    "Training a model or publishing a statistic with differential privacy adds noise, so that nobody can tell for sure "
-    "whether *you* were in the data. How sure could somebody get? For any such release this tool says what the best "
-    "possible attacker can do, under which assumptions, and how much noise it takes to stop that."
+    "What the best possible attacker finds in data released with differential privacy, and the noise that stops it."
 )
 _draw_answer()
-_draw_ways_in()
 doors.draw()
+_draw_ways_in()
 st.caption(
     "**Your data stays here.** Everything runs on the computer that serves this page: no account, no telemetry, no "
     "request to any other host. Uploaded losses are kept in the memory of your session only, never on disk or in a "

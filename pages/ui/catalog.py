@@ -38,7 +38,7 @@ class Page:
         return f"pages/{self.folder}/page.py"
 
 
-HOME = Page("home", "start", "Home", ":material/home:")
+HOME = Page("home", "start", "Home", ":material/home:", rail=Rail.CLOSED)
 MECHANISM = Page(
     "mechanism",
     "mechanism",

@@ -114,15 +114,16 @@ def evidence(law: StatisticLaw, threshold: float) -> Evidence:
     return Evidence(outsiders, members, (threshold - mean) / spread)
 
 
-def levels(release: Release, question: Question, advised: float | None) -> list[NoiseLevel]:
+def levels(release: Release, question: Question, advised: float | None, every: int = 1) -> list[NoiseLevel]:
     """The release's own level, the advised one, and those of round values around them, by ascending noise.
 
-    What there is no time for has no number: it is computed when the slider is let go there.
+    Of these, only one in ``every`` so many. What there is no time for has no number: it is computed when the slider is
+    let go there.
     """
     own = release.noise_multiplier
     fine = {own, *([advised] if advised else [])}
     first, middle = _nearest(own), _nearest(advised or own)
-    around = NOISE.values[max(min(first, middle - _REACH), 0) : max(first, middle + _REACH) + 1]
+    around = NOISE.values[max(min(first, middle - _REACH), 0) : max(first, middle + _REACH) + 1 : every]
     wanted = sorted({*around, *fine} - {own}, key=lambda noise: abs(np.log(noise / own)))
     found = [level(release, question.alpha, question.order)]
     with portion(_SECONDS):

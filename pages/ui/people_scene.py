@@ -17,11 +17,11 @@ _LARGEST_CROWD = 10**10
 _AXIS = (float(EVIDENCE[0]), float(EVIDENCE[-1]))
 
 
-def scene(choice: ReleaseChoice, name: str) -> Scene:
-    """The picture of this release, for parts of that ``name``."""
+def scene(choice: ReleaseChoice, name: str, every: int = 1) -> Scene:
+    """The picture of this release, for parts of that ``name``; ``every`` so many round values of the noise."""
     question = Question(choice.alpha, choice.order, choice.limit)
     advised = noise_levels.advised(choice.mechanism, question)
-    levels = noise_levels.levels(choice.mechanism, question, advised)
+    levels = noise_levels.levels(choice.mechanism, question, advised, every)
     crowd = crowd_for(choice.alpha)
     own = [level.noise for level in levels].index(choice.mechanism.noise_multiplier)
     return Scene(

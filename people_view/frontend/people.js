@@ -24,6 +24,7 @@ export default function ({ data, parentElement: root, setTriggerValue }) {
     parts.set(root, part);
   }
   part.ask = setTriggerValue;
+  part.box.classList.toggle("low", Boolean(data.low));
   if (data.scene) take(picture, data.scene, part);
   redraw(picture);
   return () => {

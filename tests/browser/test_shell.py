@@ -26,7 +26,7 @@ def slider_value(visit: Visit, name: str) -> str | None:
 
 def test_first_visit_of_a_cold_server_shows_home(cold_server: Server, open_page: Open) -> None:
     visit = open_page(server=cold_server)
-    expect(visit.page.get_by_text("people in the training data, the attacker finds at most")).to_be_visible()
+    expect(visit.answer).to_contain_text("At most 41 of 10,000 people can be found")
     expect(visit.page.get_by_test_id("stTopNavLink")).to_have_count(len(PAGES))
 
 
@@ -102,21 +102,26 @@ def test_preset_writes_the_url(open_page: Open) -> None:
     assert found["steps"] == "405"
 
 
-def test_preset_on_the_home_page_changes_its_sentence_and_goes_along(open_page: Open) -> None:
-    visit = open_page()
-    visit.page.get_by_test_id("stMain").get_by_role("button", name="Plain Laplace").click()
-    expect(visit.page.get_by_text("For this release: Laplace, noise 1. Try another:")).to_be_visible()
+def test_the_picture_of_home_moves_and_its_noise_goes_along(open_page: Open) -> None:
+    visit = open_page(width=1280, height=720)
+    for part in (".verdict", ".noise input", "canvas", "svg.chart"):
+        box = visit.page.locator(part).first.bounding_box()
+        assert box is not None
+        assert box["y"] + box["height"] < 560, part  # the doors begin in view
+    visit.click(visit.page.get_by_role("button", name="Use 1.69"), "noise_exact=1.69")
+    expect(visit.answer).to_contain_text("Within your limit of 20.")
     visit.page.get_by_test_id("stPageLink").filter(has_text=EXPLORER).get_by_role("link").click()
     expect(visit.page).to_have_url(re.compile(re.escape("/mechanism")))
     visit.settle()
-    assert query(visit)["mechanism"] == "Laplace"
+    assert query(visit)["noise_exact"] == "1.69"
+    expect(visit.answer).to_contain_text("At most 20 of 10,000 people can be found")
 
 
 @pytest.mark.parametrize("nonsense", ["nan", "-1", "1e999", "<img src=x onerror=alert(1)>", "%00"])
 def test_nonsense_in_the_url_is_harmless(open_page: Open, nonsense: str) -> None:
     keys = ("noise", "noise_exact", "rate", "steps", "alpha_exact", "delta", "phases", "order", "unknown")
     visit = open_page("?" + "&".join(f"{key}={nonsense}" for key in keys))
-    expect(visit.page.get_by_text("people in the training data, the attacker finds at most")).to_be_visible()
+    expect(visit.answer).to_contain_text("At most 41 of 10,000 people can be found")
 
 
 def test_the_rail_is_open_beside_pages_that_look_at_the_release_and_closed_beside_others(open_page: Open) -> None:
