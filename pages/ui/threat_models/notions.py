@@ -2,6 +2,8 @@
 
 from dataclasses import dataclass
 
+from plotting import theme
+
 
 @dataclass(frozen=True)
 class Model:
@@ -11,6 +13,8 @@ class Model:
         notion: its short name.
         title: its name in full.
         name: the attacker, after "who".
+        short: the same in two words, for a line of a figure.
+        color: of its lines and people, in every figure.
         knows: what the attacker has.
         hidden: what stays random to the attacker.
         neighbours: the two data sets that are compared.
@@ -24,6 +28,8 @@ class Model:
     notion: str
     title: str
     name: str
+    short: str
+    color: str
     knows: str
     hidden: str
     neighbours: str
@@ -38,6 +44,8 @@ FULL = Model(
     "DP",
     "differential privacy",
     "knows all but the noise",
+    "all known",
+    theme.KNOWS_ALL,
     "both data sets, the record, the mechanism",
     "noise and sampling",
     "one record more or less (add/remove)",
@@ -51,6 +59,8 @@ RELAXED = Model(
     "RTM",
     "relaxed threat model",
     "does not know the record",
+    "record unknown",
+    theme.RECORD_UNKNOWN,
     "all other records, the mechanism",
     "the record's side or direction",
     "one record added",
@@ -64,6 +74,8 @@ SAMPLE = Model(
     "MIP",
     "membership inference privacy",
     "does not know who was drawn",
+    "draw unknown",
+    theme.DRAW_UNKNOWN,
     "a pool of records, the one looked for",
     "which records of the pool are used",
     "independent coins: one record more or less; exact halves (paper 002): one replaced",
@@ -77,6 +89,8 @@ OTHERS = Model(
     "GMIP",
     "Gaussian membership inference privacy",
     "does not know the others",
+    "others unknown",
+    theme.OTHERS_UNKNOWN,
     "the record, how gradients are distributed",
     "all other records",
     "one record replaced",
@@ -90,6 +104,8 @@ CANDIDATES = Model(
     "ReRo",
     "reconstruction robustness",
     "has a guess about the record",
+    "record guessed",
+    theme.NEUTRAL,
     "all other records, the mechanism, candidates with a prior κ",
     "noise and sampling",
     "one record more or less (add/remove)",
@@ -103,6 +119,8 @@ LOSSES = Model(
     "Epsilon*",
     "audit of one trained model",
     "sees the losses of one trained model",
+    "losses seen",
+    theme.NEUTRAL,
     "losses of members and of outsiders",
     "whose loss is looked at",
     "none: the model is fixed",
