@@ -120,6 +120,17 @@ def beside(drawn: Line, index: int, words: str) -> Part:
     }
 
 
+def labelled(drawn: Line, color: str, words: str, width: int = 2) -> Part:
+    """A curve whose name is written on it, so that no legend has to tell it apart."""
+    return {
+        **_trace(drawn, color, width),
+        "customdata": counts(drawn.found),
+        "mode": "lines",
+        "hovertemplate": _hover(drawn, words),
+        "showlegend": False,
+    }
+
+
 def unmarked(drawn: Line, index: int, words: str) -> Part:
     """An estimate where curves with markers are drawn too: its dots alone tell it apart."""
     trace = beside(drawn, index, words)

@@ -6,7 +6,6 @@ from dataclasses import dataclass
 import plotly.graph_objects as go
 
 from numerics.trade_off import Bound
-from plotting import theme
 from plotting.assembly import Part, assemble, axis
 
 NOISE = "Noise multiplier that keeps the limit"
@@ -15,9 +14,10 @@ _PATTERN = {Bound.ESTIMATE: "/", Bound.UPPER: "x"}  # what is no guarantee is ha
 
 @dataclass(frozen=True)
 class Bar:
-    """The noise an attacker calls for; 0 where none is needed."""
+    """The noise an attacker calls for; 0 where none is needed. ``color`` is the attacker's."""
 
     name: str
+    color: str
     noise: float
     text: str
     bound: Bound
@@ -26,7 +26,7 @@ class Bar:
 def noise_bars_figure(bars: Sequence[Bar]) -> go.Figure:
     """One bar an attacker, named by the attacker and the text."""
     marker = {
-        "color": [theme.color(index) for index in range(len(bars))],
+        "color": [bar.color for bar in bars],
         "pattern": {"shape": [_PATTERN.get(bar.bound, "") for bar in bars]},
     }
     trace: Part = {
@@ -41,7 +41,9 @@ def noise_bars_figure(bars: Sequence[Bar]) -> go.Figure:
     layout: Part = {
         "xaxis": axis(NOISE, rangemode="tozero"),
         "yaxis": {"autorange": "reversed", "automargin": True},
-        "height": 90 + 52 * len(bars),
+        "height": 70 + 48 * len(bars),
+        "margin": {"t": 8, "b": 54, "r": 12},
+        "bargap": 0.35,
         "showlegend": False,
     }
     return assemble([trace], layout)

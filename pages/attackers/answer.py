@@ -1,24 +1,20 @@
-"""The answer in words, and the ledger: what each attacker knows, and which data sets its notion compares."""
+"""What the attackers find, in words: the verdict against the limit, what an opened door shows, and who stands apart."""
 
 from collections.abc import Sequence
 from math import ceil
 
-import streamlit as st
-
 from numerics.trade_off import Bound, Bracket, Order
-from pages.ui import cached, cached_threat_models
-from pages.ui.numbers_in_words import at_least, counted, rounded_down, rounded_up
-from pages.ui.readout import Metric, guessed
+from pages.attackers.doors import Guess
+from pages.ui import cached
+from pages.ui.numbers_in_words import at_least
 from pages.ui.readout import crowd as counted_among
-from pages.ui.threat_models.notions import FULL, OTHERS
+from pages.ui.threat_models.notions import FULL, OTHERS, RELAXED, SAMPLE
 from pages.ui.threat_models.release import ReleaseSetting
-from pages.ui.threat_models.views import NOT_DEFINED, View, comparable, game
+from pages.ui.threat_models.views import APART, NOT_DEFINED, View
 
 _ROUNDING = 1e-12
-_INHERITED = (
-    "All are about the same release, neighbours ({}) and sampling ({}), so nobody who knows less finds more than the "
-    "first. A smaller number needs a proof of its own."
-)
+_TWICE, _THRICE = 1.95, 2.5  # times the limit, as they are said
+_CERTAIN = 1.0 - 1e-9
 _SURELY = {
     Bound.EXACT: "at most",
     Bound.CERTIFIED: "at most",
@@ -26,119 +22,113 @@ _SURELY = {
     Bound.UPPER: "at least",
     Bound.ESTIMATE: "about",
 }
+_WHY = {
+    FULL: "Nobody finds more.",
+    RELAXED: "Without knowing which way the record pulls, the attacker has to watch both sides.",
+    SAMPLE: "What limits full knowledge limits this attacker too, and no smaller number is proved.",
+    OTHERS: "Other people's gradients hide the record like further noise: an estimate, for a typical record.",
+}
+_SHARED = (
+    "All are about the same release, neighbours ({}) and sampling ({}), so nobody who knows less finds more than the "
+    "first. A smaller number needs a proof of its own."
+)
 
 
-def sentence(setting: ReleaseSetting, seen: Sequence[View]) -> str:
-    """One sentence that compares the attackers at the operating point, in counts out of one crowd."""
-    alpha, order = setting.choice.alpha, setting.choice.order
-    found = [(view, rate, curve.bound) for view, curve, rate in comparable(seen)]
-    if not found:
+def crowd(full: View) -> int:
+    """Among how many people everybody on the page is counted."""
+    return counted_among(full.found.upper) if full.found is not None else counted_among()
+
+
+def people(found: Bracket, bound: Bound, of: int) -> int:
+    """How many are found: a guarantee rounded up, and what an attack reaches rounded down."""
+    if bound is Bound.UPPER:
+        return at_least(found.lower, of).count
+    return min(ceil(found.upper * of * (1.0 - _ROUNDING)), of)
+
+
+def said(found: Bracket, bound: Bound, of: int) -> str:
+    """The count with what may be claimed of it: ``at most 41``."""
+    return f"{_SURELY[bound]} {people(found, bound, of):,}"
+
+
+def verdict(setting: ReleaseSetting, full: View, opened: list[View]) -> str:
+    """The most that anybody finds, against the limit; and what the opened doors show that is less."""
+    if full.found is None or full.curve is None:
         return "None of the attackers' success is computed here for this release."
-    crowd = counted_among(*(rate.upper for _, rate, _ in found))
-    cleared = order is Order.REMOVE
-    wronged = counted(alpha, crowd)
-    accused = f"wrongly clearing {wronged} members" if cleared else f"falsely accusing {wronged} outsiders"
-    verb, whom = ("rules out", "outsiders") if cleared else ("finds", "members")
-    parts = [
-        f"{'one who' if parts_before else 'an attacker who'} {view.model.name} {verb} {_words(rate, bound, crowd)}"
-        f"{'' if parts_before else f' of {crowd:,} {whom}'}"
-        for parts_before, (view, rate, bound) in enumerate(found)
+    of, limit = crowd(full), setting.choice.limit
+    verb, whom = _named(setting)
+    count = people(full.found, full.curve.bound, of)
+    found = "everybody" if full.found.upper > _CERTAIN else f"at most **{count:,}** of {of:,} {whom}"
+    most = f"Whoever knows all but the noise {verb} {found}: {_against(full.found.upper, limit, of)}."
+    less = [
+        f"Not {view.model.name.removeprefix('does not ').replace('know', 'knowing', 1)}: "
+        f"{_SURELY[view.curve.bound]} **{fewer:,}**."
+        for view in opened
+        if view.curve is not None and view.found is not None and not view.differs
+        if (fewer := people(view.found, view.curve.bound, of)) < count
     ]
-    luck = f"Blind guessing {verb} {guessed(alpha, crowd)}."
-    return f"With the same noise, and {accused}: {'; '.join(parts)}. {luck}"
+    return " ".join([most, *less])
 
 
-def inherited(setting: ReleaseSetting, seen: Sequence[View]) -> str:
-    """Why the numbers stand beside each other, and what follows; with what to know of the first one."""
-    beside = comparable(seen)
-    if not beside:
-        return ""
-    note = beside[0][0].note
-    return f"{_INHERITED.format(setting.release.adjacency, setting.sampling)} {note}".strip()
+def _named(setting: ReleaseSetting) -> tuple[str, str]:
+    return ("rules out", "outsiders") if setting.choice.order is Order.REMOVE else ("finds", "people")
+
+
+def _against(found: float, limit: float, of: int) -> str:
+    own = f"your limit of {limit * of:,.4g}"
+    times = found / limit
+    if times <= 1.0 + _ROUNDING:
+        return f"within {own}"
+    if times < _TWICE:
+        return f"above {own}"
+    return f"twice {own}" if times < _THRICE else f"{times:,.0f} times {own}"
+
+
+def meets(setting: ReleaseSetting, full: View) -> bool:
+    """Whether nobody finds more than the limit."""
+    return full.found is not None and full.found.upper <= setting.choice.limit * (1.0 + _ROUNDING)
+
+
+def shown(full: View, view: View, guess: Guess | None = None) -> str:
+    """What stands behind a door: the number and the reason, against what was guessed."""
+    guessed = f"You said {guess}. " if guess else ""
+    if view.absent == NOT_DEFINED:
+        return f"**{guessed}There is no number.** {view.note}"
+    if view.differs:
+        return f"**{guessed}It answers another question,** so it stands apart, below. {APART}"
+    if view.found is None or view.curve is None or full.found is None or full.curve is None:
+        return f"**{guessed}There is no number here.** {view.note}"
+    of = crowd(full)
+    first = people(full.found, full.curve.bound, of)
+    actual = Guess.FEWER if people(view.found, view.curve.bound, of) < first else Guess.SAME
+    judged = f"{guessed}{'Right' if guess is actual else f'It is {actual}'}: " if guess else ""
+    counted = said(view.found, view.curve.bound, of)
+    return f"**{judged}{counted if judged else counted.capitalize()} of {of:,}.** {_WHY[view.model]}"
+
+
+def absent(seen: Sequence[View]) -> dict[str, str]:
+    """Whose curve is missing from the figure and its data though the door is open, and why."""
+    return {view.model.notion: f"no curve: {view.note or view.absent}" for view in seen if view.curve is None}
+
+
+def shared(setting: ReleaseSetting) -> str:
+    """Why the numbers stand beside each other, and what follows."""
+    return _SHARED.format(setting.release.adjacency, setting.sampling)
 
 
 def apart(setting: ReleaseSetting, view: View) -> str:
     """What an attacker finds who stands apart, beside the guarantee about the same neighbours and sampling."""
-    alpha, order = setting.choice.alpha, setting.choice.order
     if view.found is None or view.curve is None:
         return f"**{view.model.notion}:** {view.note}"
-    full = cached.power(setting.fixed_size, alpha, order)
-    crowd = counted_among(view.found.upper, full.upper)
-    verb, whom = ("rules out", "outsiders") if order is Order.REMOVE else ("finds", "members")
+    full = cached.power(setting.fixed_size, setting.choice.alpha, setting.choice.order)
+    of = counted_among(view.found.upper, full.upper)
+    verb, whom = _named(setting)
     return (
         f"With a record replaced and batches of fixed size, one who {view.model.name} {verb} "
-        f"{_words(view.found, view.curve.bound, crowd)} of {crowd:,} {whom}. The guarantee against one who knows all "
-        f"but the noise is {_words(full, Bound.LOWER, crowd)} there. {view.note}"
+        f"{_bold(view.found, view.curve.bound, of)} of {of:,} {whom}. The guarantee against one who knows all "
+        f"but the noise is {_bold(full, Bound.LOWER, of)} there. {view.note}"
     )
 
 
-def _words(found: Bracket, bound: Bound, crowd: int) -> str:
-    if bound is Bound.UPPER:
-        count = at_least(found.lower, crowd).count
-    else:
-        count = min(ceil(found.upper * crowd * (1.0 - _ROUNDING)), crowd)
-    return f"{_SURELY[bound]} **{count:,}**"
-
-
-def metrics(setting: ReleaseSetting, seen: Sequence[View]) -> list[Metric]:
-    """What each attacker finds, as a number, and eta; not of those who stand apart, but for what is not defined."""
-    alpha, cleared = setting.choice.alpha, setting.choice.order is Order.REMOVE
-    whom = "outsiders ruled out at false negative" if cleared else "members found at false positive"
-    row = [
-        Metric(
-            view.model.notion,
-            _number(view),
-            f"Share of {whom} rate {alpha:g} by an attacker who {view.model.name}. {view.note}",
-        )
-        for view in seen
-        if not view.differs or view.absent == NOT_DEFINED
-    ]
-    return [*row, *_eta(setting)]
-
-
-def _eta(setting: ReleaseSetting) -> list[Metric]:
-    """Eta of the game that compares the neighbours in force; none where it cannot be computed."""
-    played = game(setting)
-    try:
-        eta = cached_threat_models.eta(setting.release, played).upper
-    except ValueError:
-        return []
-    return [Metric(f"η, {played}", rounded_up(eta), f"At most: accuracy above one half in the game. {played.words}")]
-
-
-def _number(view: View) -> str:
-    if view.found is None or view.curve is None:
-        return view.absent
-    return rounded_down(view.found.lower) if view.curve.bound is Bound.UPPER else rounded_up(view.found.upper)
-
-
-def draw(seen: Sequence[View]) -> None:
-    """Draw the ledger."""
-    st.table(
-        {
-            "Attacker": [f"**{view.model.notion}** {view.model.name}" for view in seen],
-            "Knows": [view.model.knows for view in seen],
-            "Hidden": [view.model.hidden for view in seen],
-            "Neighbours; sampling": [_compared(view) for view in seen],
-        },
-        hide_index=True,
-    )
-    notes = [f"- **{view.model.notion}:** {view.note}" for view in seen if view.note and not _said_elsewhere(view)]
-    if notes:
-        st.caption("\n".join(notes))
-
-
-def absent(seen: Sequence[View]) -> dict[str, str]:
-    """Whose curve is missing from the figure and its data, and why."""
-    return {view.model.notion: f"no curve: {view.note or view.absent}" for view in seen if view.curve is None}
-
-
-def _said_elsewhere(view: View) -> bool:
-    """Whether the note stands below the sentence, or with what stands apart."""
-    return view.differs if view.model is OTHERS else view.model is FULL and view.curve is not None
-
-
-def _compared(view: View) -> str:
-    if view.absent == NOT_DEFINED:
-        return NOT_DEFINED
-    return f"{view.adjacency}; {view.sampling}{' (apart)' if view.differs else ''}"
+def _bold(found: Bracket, bound: Bound, of: int) -> str:
+    return f"{_SURELY[bound]} **{people(found, bound, of):,}**"

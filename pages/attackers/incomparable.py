@@ -1,20 +1,45 @@
 """What cannot stand on the axis of the release in force: an attacker known for other neighbours and batches only."""
 
-from collections.abc import Sequence
-
 import streamlit as st
 
-from pages.attackers import answer
-from pages.ui.threat_models.notions import OTHERS
+from pages.attackers import answer, figures
+from pages.attackers.noise_needed import Limit, attempted, noise_of
+from pages.ui import chart
+from pages.ui.threat_models.notions import FULL, OTHERS
 from pages.ui.threat_models.release import ReleaseSetting
 from pages.ui.threat_models.views import APART, View
 
+_WHY_MORE = (
+    "That can be more than above although less is known: replacing a record moves the sum twice as far as adding one, "
+    "and the guarantee for batches of fixed size is one that no known attack reaches."
+)
 
-def draw(setting: ReleaseSetting, seen: Sequence[View]) -> None:
-    """Draw reason and number under a heading of their own; nothing where the release in force is of that kind."""
-    for view in seen:
-        if view.model is OTHERS and view.differs:
-            with st.container(border=True):
-                st.markdown(f"**Apart: {view.model.notion}, an attacker who {view.model.name}**")
-                st.caption(APART)
-                st.markdown(answer.apart(setting, view))
+
+def draw(setting: ReleaseSetting, view: View) -> None:
+    """Draw reason, number and noise under a heading of their own."""
+    with st.container(border=True):
+        st.subheader(f"Apart: an attacker who {view.model.name} ({view.model.notion})", anchor=False)
+        st.caption(APART)
+        words = answer.apart(setting, view)
+        if view.found is None:
+            st.markdown(words)
+            return
+        text, picture = st.columns(2, gap="medium")
+        with text:
+            st.markdown(f"{words} {_WHY_MORE}")
+            _draw_noise(setting)
+        with picture:
+            chart.draw(figures.apart(setting, view.found), words)
+
+
+def _draw_noise(setting: ReleaseSetting) -> None:
+    limit = Limit(setting.choice.limit, setting.choice.alpha)
+    if setting.choice.limit <= setting.choice.alpha:
+        return
+    bar = attempted(setting, limit, OTHERS)
+    if bar is not None:
+        full, _ = noise_of(setting.fixed_size, setting, limit)
+        st.markdown(
+            f"Your limit takes noise **{full:g}** here against one who {FULL.name}, and about **{bar.text}** for this "
+            "attacker, an estimate."
+        )

@@ -1,10 +1,21 @@
-"""Compare attackers: the same noisy training run, seen by attackers who know different things."""
+"""Compare attackers: one release, and four doors behind which attackers stand who know less and less."""
 
 from time import perf_counter
 
 import streamlit as st
 
-from pages.attackers import answer, controls, incomparable, paper_tables, same_success
+from pages.attackers import (
+    answer,
+    controls,
+    door_row,
+    doors,
+    figures,
+    incomparable,
+    ledger,
+    paper_tables,
+    same_success,
+    saving,
+)
 from pages.attackers.audit import presets as audit_presets
 from pages.attackers.audit import tab as audit_tab
 from pages.attackers.converters import tab as converters
@@ -15,10 +26,8 @@ from pages.ui import chart, downloads, figure_controls, page_state, readout, rel
 from pages.ui.certificate import form
 from pages.ui.downloads import Downloads
 from pages.ui.error_boundary import error_boundary
-from pages.ui.figure_controls import reading
 from pages.ui.threat_models import views
-from plotting.curves import OperatingPoint
-from plotting.trade_off import trade_off_figure
+from pages.ui.threat_models.notions import FULL, OTHERS, RELAXED, SAMPLE
 
 PARTS = {
     "same success": same_success.draw,
@@ -33,6 +42,7 @@ KEPT = (
     *converters.KEYS,
     *noise_tab.KEYS,
     *audit_tab.KEYS,
+    doors.KEY,
     "axes",
     "window",
     "part",
@@ -40,40 +50,44 @@ KEPT = (
 
 choice = release_controls.current()
 page_state.restore(KEPT)
+state = doors.current()
+first = st.container(gap="small")
+with st.container(horizontal=True, vertical_alignment="bottom"):
+    axes, largest_alpha = figure_controls.draw_axes()
+apart = st.container()
+save, table = st.columns([2, 3], gap="medium")
 release = controls.draw(choice)
-answer_box = st.container(border=True)
-axes, largest_alpha = figure_controls.draw_axes()
 
 started = perf_counter()
-with answer_box, st.spinner("Looking through four pairs of eyes …", show_time=True):
-    seen = views.views(release)
+with first, st.spinner("Looking through their eyes …", show_time=True):
+    seen = {model: views.view(release, model) for model in (FULL, RELAXED, SAMPLE, OTHERS) if state.is_open(model)}
+opened = list(seen.values())
+verdict = answer.verdict(release, seen[FULL], opened[1:])
+figure = figures.together(release, opened, axes, largest_alpha) if views.comparable(opened[:1]) else None
 seconds = perf_counter() - started
-with answer_box:
-    readout.answer(answer.sentence(release, seen))
-    readout.metrics(answer.metrics(release, seen))
-    st.caption(answer.inherited(release, seen))
+with first:
+    readout.answer(verdict)
+    door_row.draw(state, seen)
+    door_row.draw_line(release, state, seen)
+    if figure is not None:
+        chart.draw(figure, verdict, figure_controls.CHART, figure_controls.take_click)
 
-answered = [(curve, found) for _, curve, found in views.comparable(seen)]
-curves = [curve for curve, _ in answered]
-first, second = st.columns([5, 4], gap="medium")  # at 768 pixels the table just fits
-with second:
-    answer.draw(seen)
-if answered:
-    with first:
-        point = OperatingPoint(choice.alpha, answered[0][1])
-        figure = trade_off_figure(curves[0], point, axes, largest_alpha, curves[1:], order=choice.order)
-        chart.draw(figure, answer.sentence(release, seen), figure_controls.CHART, figure_controls.take_click)
-        st.caption(reading(axes, choice.order))
-
-incomparable.draw(release, seen)
+with save, error_boundary("noise"):
+    saving.draw(release, state)
+with table:
+    ledger.draw(release, seen)
+if OTHERS in seen and seen[OTHERS].differs:
+    with apart:
+        incomparable.draw(release, seen[OTHERS])
 part = st.segmented_control("More about this release", list(PARTS), key="part", bind="query-params")
 if part:
     with st.container(border=True), error_boundary(part):
         PARTS[part](release)
 
+curves = [curve for _, curve, _ in views.comparable(opened)]
 notes = tuple(f"**{curve.label}.** {' '.join(curve.assumptions)}" for curve in curves)
 readout.how(formulas(release), notes, [curve.bound for curve in curves], seconds)
-if answered:
+if figure is not None:
     certificate = form.offer_for(release)
     absent = answer.absent(seen)
     downloads.draw(Downloads("attackers", figure, snippet(release), absent, curves, certificate=certificate))

@@ -40,6 +40,12 @@ def draw(page: str, budget: Budget) -> None:
         _draw_offer(view, budget)
 
 
+def draw_button(label: str, page: str, budget: Budget, key: str) -> None:
+    """Offer what a part of a page leaves out, which is computed only when somebody asks for it."""
+    view = {"page": page, **st.query_params.to_dict()}
+    st.button(label, key=key, icon=":material/hourglass_top:", on_click=_begin, args=(view, budget))
+
+
 def _draw_offer(view: Mapping[str, object], budget: Budget) -> None:
     with st.container(horizontal=True, vertical_alignment="center", border=True):
         st.markdown(

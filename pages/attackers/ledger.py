@@ -1,0 +1,57 @@
+"""The ledger: what each attacker knows, which data sets its notion compares, what it finds once its door is open."""
+
+from collections.abc import Mapping
+
+import streamlit as st
+
+from numerics.trade_off import Bound
+from pages.ui import cached_threat_models
+from pages.ui.numbers_in_words import rounded_down, rounded_up
+from pages.ui.threat_models.notions import FULL, OTHERS, RELAXED, SAMPLE, Model
+from pages.ui.threat_models.release import ReleaseSetting
+from pages.ui.threat_models.views import NOT_DEFINED, View, compared, differs, game
+
+CLOSED = "door closed"
+_ALL = (FULL, RELAXED, SAMPLE, OTHERS)
+
+
+def draw(setting: ReleaseSetting, seen: Mapping[Model, View]) -> None:
+    """Draw the table, and what is to be known of the numbers in it."""
+    st.subheader("Who knows what?", anchor=False)
+    st.table(rows(setting, seen), hide_index=True)
+    notes = [f"- **{view.model.notion}:** {view.note}" for view in seen.values() if view.note and not view.differs]
+    if notes:
+        st.caption("\n".join(notes))
+
+
+def rows(setting: ReleaseSetting, seen: Mapping[Model, View]) -> dict[str, list[str]]:
+    """The columns: in plain words but for the last, the share that is found."""
+    return {
+        "Attacker": [f"**{model.notion}** {model.name}" for model in _ALL],
+        "Knows": [model.knows for model in _ALL],
+        "Hidden": [model.hidden for model in _ALL],
+        "Neighbours; sampling": [_compared(setting, model) for model in _ALL],
+        "Share found": [number(setting, seen[model]) if model in seen else CLOSED for model in _ALL],
+    }
+
+
+def number(setting: ReleaseSetting, view: View) -> str:
+    """The share of members found, with eta for whom it is stated; no number of those who stand apart."""
+    if view.differs:
+        return NOT_DEFINED if view.absent == NOT_DEFINED else "apart"
+    if view.found is None or view.curve is None:
+        return view.absent
+    found = rounded_down(view.found.lower) if view.curve.bound is Bound.UPPER else rounded_up(view.found.upper)
+    return f"{found}; {_eta(setting)}" if view.model is SAMPLE else found
+
+
+def _eta(setting: ReleaseSetting) -> str:
+    """Eta of the game that compares the neighbours in force."""
+    played = game(setting)
+    return f"η at most {rounded_up(cached_threat_models.eta(setting.release, played).upper)} ({played})"
+
+
+def _compared(setting: ReleaseSetting, model: Model) -> str:
+    if not differs(setting, model):
+        return "; ".join(compared(setting, model))
+    return NOT_DEFINED if model is RELAXED else f"{'; '.join(compared(setting, model))} (apart)"

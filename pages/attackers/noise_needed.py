@@ -1,0 +1,117 @@
+"""The least noise that keeps an attacker's success within a limit, for each of those who know less and less."""
+
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+
+import streamlit as st
+
+from numerics import relaxed
+from numerics.calibration import AdvantageTarget, PowerTarget
+from numerics.relaxed import Reading, RelaxedTarget
+from numerics.trade_off import Bound
+from pages.ui import cached, cached_threat_models, left_out
+from pages.ui.release_curves import Release
+from pages.ui.threat_models import notions
+from pages.ui.threat_models.release import ReleaseSetting
+from plotting.noise_bars import Bar
+
+GIVES_UP = {
+    notions.RELAXED: "an attacker who knows the record, or guesses the side it pulls to",
+    notions.OTHERS: "an attacker who knows other records, and records with gradients far from the mean",
+}
+"""What less noise no longer protects against, by attacker."""
+
+
+@dataclass(frozen=True)
+class Limit:
+    """The largest acceptable success: an advantage, or a share of members found at ``alpha``."""
+
+    value: float
+    alpha: float | None
+
+    @property
+    def words(self) -> str:
+        """For file headers and descriptions."""
+        if self.alpha is None:
+            return f"advantage at most {self.value:g}"
+        return f"at most {self.value:g} of members found at alpha = {self.alpha:g}"
+
+    def target(self) -> PowerTarget | AdvantageTarget:
+        """For full knowledge, and for paper 004."""
+        return AdvantageTarget(self.value) if self.alpha is None else PowerTarget(self.value, self.alpha)
+
+
+def attempted(setting: ReleaseSetting, limit: Limit, model: notions.Model) -> Bar | None:
+    """The noise as a bar; where there is none, that is said."""
+    try:
+        with left_out.unless_in_time(model.notion):
+            return bar(setting, limit, model)
+    except ValueError as reason:
+        st.info(f"**{model.notion}:** no noise found: {reason}", icon=":material/info:")
+    return None
+
+
+def bar(setting: ReleaseSetting, limit: Limit, model: notions.Model) -> Bar:
+    """The noise as a bar."""
+    noise, bound = NOISES[model](setting, limit)
+    return Bar(model.notion, model.color, noise, "none needed" if noise == 0.0 else f"{noise:g}", bound)
+
+
+def with_ratios(bars: list[Bar]) -> list[Bar]:
+    """Each bar's share of full knowledge's noise in its text."""
+    if not bars or not bars[0].name.startswith(notions.FULL.notion) or bars[0].noise == 0.0:
+        return bars
+    rest = [
+        replace(bar, text=f"{bar.text} (× {bar.noise / bars[0].noise:.2f})") if bar.noise else bar for bar in bars[1:]
+    ]
+    return [bars[0], *rest]
+
+
+def _ordered(setting: ReleaseSetting, limit: Limit) -> PowerTarget | AdvantageTarget:
+    target = limit.target()
+    return replace(target, order=setting.choice.order) if isinstance(target, PowerTarget) else target
+
+
+def noise_of(release: Release, setting: ReleaseSetting, limit: Limit) -> tuple[float, Bound]:
+    """Noise against full knowledge of ``release``; enough against whoever knows less."""
+    found = cached.noise_for(_ordered(setting, limit), release.with_noise(1.0))
+    return (found.noise_multiplier if found.noise_needed else 0.0), release.bound
+
+
+def _full(setting: ReleaseSetting, limit: Limit) -> tuple[float, Bound]:
+    return noise_of(setting.release, setting, limit)
+
+
+def _relaxed(setting: ReleaseSetting, limit: Limit) -> tuple[float, Bound]:
+    full_target = _ordered(setting, limit)
+    target = RelaxedTarget(full_target, setting.relaxed_dimension, setting.reading)
+    # Noise that is enough against full knowledge is enough here: a good place to start from.
+    full = cached.noise_for(full_target, setting.release.with_noise(1.0)).noise_multiplier
+    found = cached_threat_models.noise_for(target, setting.release.with_noise(full))
+    noise = min(found.noise_multiplier, full) if setting.reading is Reading.MINIMAX else found.noise_multiplier
+    return (noise if found.noise_needed else 0.0), Bound.EXACT if has_closed_form(setting) else Bound.ESTIMATE
+
+
+def has_closed_form(setting: ReleaseSetting) -> bool:
+    """Whether a formula answers for an unknown record, in a moment."""
+    return relaxed.closed_form(setting.release, setting.relaxed_dimension, relaxed.Direction.COMMON) is not None
+
+
+def _sample(setting: ReleaseSetting, limit: Limit) -> tuple[float, Bound]:
+    """No less is proved to be enough than against full knowledge, which is."""
+    noise, _ = _full(setting, limit)
+    return noise, Bound.LOWER
+
+
+def _others(setting: ReleaseSetting, limit: Limit) -> tuple[float, Bound]:
+    order, release = setting.choice.order, setting.gradients().with_noise(0.0)
+    found = cached_threat_models.membership_noise(limit.target(), release, order)
+    return min(found, noise_of(setting.fixed_size, setting, limit)[0]), Bound.ESTIMATE
+
+
+NOISES: dict[notions.Model, Callable[[ReleaseSetting, Limit], tuple[float, Bound]]] = {
+    notions.FULL: _full,
+    notions.RELAXED: _relaxed,
+    notions.SAMPLE: _sample,
+    notions.OTHERS: _others,
+}

@@ -1,0 +1,178 @@
+"""Several attackers on one release: a dot for every person each finds, and their curves, in one figure.
+
+Labels stand on rows and lines instead of in a legend. The limit that somebody accepts is a line through the dots, and a
+region of the curves.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from math import ceil, floor, log10
+
+import plotly.graph_objects as go
+
+from numerics.trade_off import Order
+from plotting import theme
+from plotting.assembly import Part, assemble, axis, reference
+from plotting.curve_labels import Place, label
+from plotting.curves import Axes, Shown, area, in_force, labelled, line, targets
+from plotting.people_rows import PeopleRows, Scene, Seen
+from plotting.trade_off import words
+
+_ROW = 24  # pixels
+_ABOVE, _BETWEEN, _BELOW, _CURVES, _LEFT, _RIGHT = 26, 52, 58, 236, 112, 12  # around the dots and the curves
+
+
+def attackers_figure(seen: Sequence[Seen], scene: Scene) -> go.Figure:
+    """Rows of dots above the curves; the first attacker is the one who knows most.
+
+    A click on the first curve selects the point of the trace ``CLICKED``.
+    """
+    height = _ABOVE + _ROW * len(seen) + _BETWEEN + _CURVES + _BELOW
+    inner = height - _ABOVE - _BELOW
+    rows, curves = PeopleRows.of(seen, scene), _Curves(scene)
+    return assemble(
+        [*rows.traces("2"), *curves.traces(seen)],
+        {
+            **curves.layout((0.0, _CURVES / inner), seen),
+            "xaxis2": rows.across(anchor="y2"),
+            "yaxis2": rows.names(domain=[1.0 - _ROW * len(seen) / inner, 1.0], anchor="x2"),
+            "shapes": [*curves.shapes(), *rows.shapes("2")],
+            "annotations": [*curves.labels(seen), *rows.labels("2")],
+            "height": height,
+            "margin": {"t": _ABOVE, "b": _BELOW, "l": _LEFT, "r": _RIGHT},
+            "showlegend": False,
+        },
+    )
+
+
+def people_figure(seen: Sequence[Seen], scene: Scene) -> go.Figure:
+    """The rows of dots alone."""
+    rows = PeopleRows.of(seen, scene)
+    return assemble(
+        rows.traces(""),
+        {
+            "xaxis": rows.across(),
+            "yaxis": rows.names(),
+            "shapes": rows.shapes(""),
+            "annotations": rows.labels(""),
+            "height": _ABOVE + _ROW * len(seen) + _BETWEEN,
+            "margin": {"t": _ABOVE, "b": _BETWEEN, "l": _LEFT, "r": _RIGHT},
+            "showlegend": False,
+        },
+    )
+
+
+@dataclass(frozen=True)
+class _Curves:
+    """The curves, with the point that the dots are about on each."""
+
+    scene: Scene
+
+    @property
+    def _log(self) -> bool:
+        return self.scene.axes is Axes.LOG
+
+    @property
+    def _shown(self) -> Shown:
+        scene = self.scene
+        return Shown(scene.axes, self._log, words(scene.order).point, scene.largest_alpha)
+
+    def _height(self, found: float) -> float:
+        return found if self._log else 1.0 - found
+
+    def traces(self, seen: Sequence[Seen]) -> list[Part]:
+        """The curves over guessing, each with its point."""
+        view = self._shown
+        drawn = [(one, line(one.curve, view)) for one in seen if one.curve is not None]
+        ends = [self.scene.smallest if self._log else 0.0, self.scene.largest_alpha]
+        parts = [reference(ends, [self._height(end) for end in ends], "blind guessing")]
+        for place, (one, own) in enumerate(drawn):
+            parts += area(own, one.color)
+            parts.append(in_force(own, one.color) if place == 0 else labelled(own, one.color, view.hover))
+        parts += [self._point(one) for one, _ in reversed(drawn)] if self._is_inside else []
+        return [*parts, *(targets(own, view) for _, own in drawn[:1])]
+
+    @property
+    def _is_inside(self) -> bool:
+        return self.scene.alpha <= self.scene.largest_alpha
+
+    def _point(self, one: Seen) -> Part:
+        return {
+            "type": "scatter",
+            "x": [self.scene.alpha],
+            "y": [self._height(one.found.upper)],
+            "mode": "markers",
+            "name": one.name,
+            "marker": {"color": one.color, "size": 11, "line": {"color": theme.NEUTRAL, "width": 1.5}},
+            "hoverinfo": "skip",
+        }
+
+    def layout(self, domain: tuple[float, float], seen: Sequence[Seen]) -> Part:
+        """Both axes; on logarithmic ones people are counted."""
+        said, scene = words(self.scene.order), self.scene
+        if not self._log:
+            top = {"range": [0.0, 1.02]} if scene.largest_alpha == 1.0 else {}
+            return {
+                "xaxis": axis(said.across, range=[0.0, scene.largest_alpha]),
+                "yaxis": axis(said.missed, domain=domain, automargin=False, **top),
+            }
+        least = min([scene.smallest, *(one.found.upper for one in seen)])
+        ends = [log10(scene.smallest), log10(scene.largest_alpha)]
+        wrong = "members cleared" if scene.order is Order.REMOVE else "outsiders falsely accused"
+        return {
+            "xaxis": axis(f"{wrong}, of {scene.crowd:,}", range=ends, **self._counted(ends)),
+            "yaxis": axis(
+                scene.people, domain=domain, range=[log10(least), 0.05], automargin=False, **self._counted([ends[0], 0])
+            ),
+        }
+
+    def _counted(self, ends: Sequence[float]) -> Part:
+        """Ticks at powers of ten, in people of the crowd, six at most."""
+        first, last = floor(ends[0]), ceil(ends[1])
+        stride = ceil((last - first + 1) / 6)
+        powers = range(last, first - 1, -stride)
+        return {
+            "type": "log",
+            "tickvals": [10.0**power for power in powers],
+            "ticktext": [f"{self.scene.crowd * 10.0**power:,.6g}" for power in powers],
+        }
+
+    def shapes(self) -> list[Part]:
+        """Where more people are found than the limit allows, by an attacker who is as careful."""
+        limit, scene = self.scene.limit, self.scene
+        if limit is None or not self._is_inside:
+            return []
+        ends = (limit, 1.0) if self._log else (0.0, 1.0 - limit)
+        return [
+            {
+                "type": "rect",
+                "x0": scene.smallest if self._log else 0.0,
+                "x1": scene.alpha,
+                "y0": ends[0],
+                "y1": ends[1],
+                "fillcolor": theme.shade(theme.NEUTRAL, 0.16),
+                "layer": "below",
+                "line": {"width": 1},
+            }
+        ]
+
+    def labels(self, seen: Sequence[Seen]) -> list[Part]:
+        """The attackers on their lines, those who find most above, and what the region is."""
+        most = seen[0].found.upper
+        places = [Place(one.found.upper == most, place) for place, one in enumerate(seen)]
+        named = [
+            label(one.curve, one.name, one.color, place, self._shown)
+            for one, place in zip(seen, places, strict=True)
+            if one.curve
+        ]
+        if self.scene.limit is None or not self._is_inside or not self._log:
+            return named
+        region = {
+            "text": "too many",
+            "x": log10(self.scene.smallest),
+            "y": 0.0,
+            "xanchor": "left",
+            "yanchor": "top",
+            "showarrow": False,
+        }
+        return [*named, region]

@@ -1,0 +1,203 @@
+"""Rows of dots: a dot for every person that an attacker finds, or for as many people as there is room for.
+
+The dots are counted off from the left, those first that blind guessing finds; the limit that somebody accepts is a line
+through them. Names and numbers stand beside the rows.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from math import ceil, floor, log10
+
+import numpy as np
+
+from numerics.trade_off import Bracket, Order, TradeOffCurve
+from plotting import theme
+from plotting.assembly import Part, axis
+from plotting.curves import Axes
+
+_MOST_DOTS = 50  # in a row that a telephone shows
+_DOT = 7  # pixels
+_ROOM = 1.45  # of the longest row, for the number after it
+
+
+@dataclass(frozen=True, eq=False)
+class Seen:
+    """What one attacker achieves.
+
+    Attributes:
+        name: of the attacker, in two words.
+        color: of its dots and its line.
+        count: people found, of the crowd.
+        said: the count in words, with what may be claimed of it.
+        found: the share of people found.
+        curve: the same at every rate of false alarms; None where dots alone are drawn.
+    """
+
+    name: str
+    color: str
+    count: int
+    said: str
+    found: Bracket
+    curve: TradeOffCurve | None = None
+
+
+@dataclass(frozen=True)
+class Scene:
+    """What all attackers of a figure share.
+
+    Attributes:
+        alpha: the rate of false alarms.
+        limit: the share of people found that is accepted; None where it is not drawn.
+        crowd: how many people are counted.
+        order: of the test.
+        axes: of the curves.
+        largest_alpha: where the curves end.
+    """
+
+    alpha: float
+    limit: float | None
+    crowd: int
+    order: Order = Order.ADD
+    axes: Axes = Axes.LOG
+    largest_alpha: float = 1.0
+
+    @property
+    def people(self) -> str:
+        """Whom the attack names."""
+        return "outsiders ruled out" if self.order is Order.REMOVE else "people found"
+
+    @property
+    def smallest(self) -> float:
+        """The smallest rate on logarithmic axes: one person of the crowd, or less where the attacker is as careful."""
+        return 10.0 ** min(-round(log10(self.crowd)), floor(log10(self.alpha)))
+
+
+@dataclass(frozen=True)
+class PeopleRows:
+    """The rows, with ``unit`` people a dot."""
+
+    seen: Sequence[Seen]
+    scene: Scene
+    unit: int
+
+    @classmethod
+    def of(cls, seen: Sequence[Seen], scene: Scene) -> "PeopleRows":
+        """Rows with as many people a dot as there must be: 1, 2, 5, 10, ..."""
+        most = max(one.count for one in seen)
+        units = (step * 10**digits for digits in range(12) for step in (1, 2, 5))
+        return cls(seen, scene, next(unit for unit in units if most <= _MOST_DOTS * unit))
+
+    def _dots(self, count: float) -> int:
+        return ceil(count / self.unit)
+
+    @property
+    def _end(self) -> float:
+        return _ROOM * max(self._dots(one.count) for one in self.seen) + 1.0
+
+    def traces(self, axes: str) -> list[Part]:
+        """Dots: grey as many as blind guessing finds, and in the attacker's colour the rest."""
+        luck = self._dots(round(self.scene.alpha * self.scene.crowd))
+        return [trace for row, one in enumerate(self.seen) for trace in self._row(axes, row, one, luck)]
+
+    def _row(self, axes: str, row: int, one: Seen, luck: int) -> list[Part]:
+        places = np.arange(1, self._dots(one.count) + 1)
+        return [
+            {
+                "type": "scatter",
+                "x": part,
+                "y": np.full(len(part), row),
+                "xaxis": f"x{axes}",
+                "yaxis": f"y{axes}",
+                "mode": "markers",
+                "name": f"{one.name}: {words}",
+                "marker": {"size": _DOT, "color": color},
+                "hoverinfo": "skip",
+            }
+            for part, color, words in (
+                (places[:luck], theme.NEUTRAL, "by blind guessing"),
+                (places[luck:], one.color, one.said),
+            )
+        ]
+
+    def across(self, **settings: object) -> Part:
+        """The axis that dots are counted along: without ticks, for the numbers stand beside the rows."""
+        luck = round(self.scene.alpha * self.scene.crowd)
+        guessed = f"; grey: guessing, {luck:,}" if luck else ""
+        title = f"a dot: {self.unit:,} of {self.scene.crowd:,}"
+        return {
+            **axis(f"{title}{guessed}", range=[0.0, self._end], fixedrange=True),
+            "showticklabels": False,
+            "ticks": "",
+            "showgrid": False,
+            "zeroline": False,
+            "showline": False,
+            **settings,
+        }
+
+    def names(self, **settings: object) -> Part:
+        """The attackers, from above."""
+        return {
+            "range": [len(self.seen) - 0.5, -0.5],
+            "tickvals": list(range(len(self.seen))),
+            "ticktext": [one.name for one in self.seen],
+            "fixedrange": True,
+            "ticks": "",
+            "showgrid": False,
+            "zeroline": False,
+            "showline": False,
+            "automargin": False,
+            **settings,
+        }
+
+    def labels(self, axes: str) -> list[Part]:
+        """The count after each row, and what the line is."""
+        said = [
+            {
+                "text": f"<b>{one.said}</b>",
+                "x": self._dots(one.count) + 0.8,
+                "y": row,
+                "xref": f"x{axes}",
+                "yref": f"y{axes}",
+                "xanchor": "left",
+                "showarrow": False,
+                "font": {"color": one.color},
+            }
+            for row, one in enumerate(self.seen)
+        ]
+        return said if self.scene.limit is None else [*said, self._limit_label(axes, self.scene.limit)]
+
+    def _limit_label(self, axes: str, limit: float) -> Part:
+        beyond = self._limit_at(limit) > self._end
+        return {
+            "text": f"my limit, {limit * self.scene.crowd:,.4g}{' →' if beyond else ''}",
+            "x": self._end if beyond else self._limit_at(limit),
+            "y": 1.0,
+            "xref": f"x{axes}",
+            "yref": f"y{axes} domain",
+            "xanchor": "right" if beyond else "center",
+            "yanchor": "bottom",
+            "showarrow": False,
+        }
+
+    def _limit_at(self, limit: float) -> float:
+        """Between the last dot within the limit and the first beyond it."""
+        return floor(limit * self.scene.crowd / self.unit * (1.0 + 1e-12)) + 0.5
+
+    def shapes(self, axes: str) -> list[Part]:
+        """The limit."""
+        limit = self.scene.limit
+        if limit is None or self._limit_at(limit) > self._end:
+            return []
+        place = self._limit_at(limit)
+        return [
+            {
+                "type": "line",
+                "xref": f"x{axes}",
+                "yref": f"y{axes} domain",
+                "x0": place,
+                "x1": place,
+                "y0": 0.0,
+                "y1": 1.0,
+                "line": {"width": 2},
+            }
+        ]
