@@ -18,8 +18,8 @@ from plotting.curves import Axes, Shown, area, in_force, labelled, line, targets
 from plotting.people_rows import PeopleRows, Scene, Seen
 from plotting.trade_off import words
 
-_ROW = 24  # pixels
-_ABOVE, _BETWEEN, _BELOW, _CURVES, _LEFT, _RIGHT = 26, 52, 58, 236, 112, 12  # around the dots and the curves
+_ROW = 21  # pixels
+_ABOVE, _BETWEEN, _BELOW, _CURVES, _LEFT, _RIGHT = 26, 46, 50, 208, 108, 12  # around the dots and the curves
 
 
 def attackers_figure(seen: Sequence[Seen], scene: Scene) -> go.Figure:
@@ -134,7 +134,7 @@ class _Curves:
         return {
             "type": "log",
             "tickvals": [10.0**power for power in powers],
-            "ticktext": [f"{self.scene.crowd * 10.0**power:,.6g}" for power in powers],
+            "ticktext": [_count(self.scene.crowd * 10.0**power) for power in powers],
         }
 
     def shapes(self) -> list[Part]:
@@ -176,3 +176,8 @@ class _Curves:
             "showarrow": False,
         }
         return [*named, region]
+
+
+def _count(people: float) -> str:
+    """A whole number of people, or less than one where the axis goes so far."""
+    return f"{people:,.0f}" if people > 0.99 else f"{people:g}"

@@ -9,8 +9,9 @@ from numerics.trade_off import TradeOffCurve
 from plotting.assembly import Part
 from plotting.curves import Axes, Shown, line
 
-_OUTER, _INNER = (0.62, 0.46, 0.8, 0.3), (0.72, 0.56, 0.86, 0.4)  # along the axis
+_OUTER, _INNER = (0.6, 0.8, 0.8, 0.7), (0.5, 0.5, 0.42, 0.34)  # along the axis, by the curve's number
 _AWAY = 24  # pixels
+_FLAT = 0.9  # of all people: above such a curve there is no room
 _LEAST = 1e-4  # on logarithmic axes: labels stand in the part that telephones show well
 
 
@@ -35,7 +36,7 @@ def label(curve: TradeOffCurve, name: str, color: str, place: Place, shown: Show
     along = x[0] + choices[place.number % len(choices)] * (x[-1] - x[0])
     nearest = int(np.argmin(np.abs(x - along)))
     # Away from guessing is to the upper left where people found are drawn, and to the lower left for those missed.
-    left, up = place.outer, place.outer is shown.found
+    left, up = place.outer, place.outer is shown.found and not (log and drawn.y[nearest] > _FLAT)
     return {
         "text": name,
         "x": float(x[nearest]),

@@ -16,8 +16,8 @@ from plotting.assembly import Part, axis
 from plotting.curves import Axes
 
 _MOST_DOTS = 50  # in a row that a telephone shows
-_DOT = 7  # pixels
-_ROOM = 1.45  # of the longest row, for the number after it
+_DOT = 6  # pixels
+_CHARACTER = 7.2 / 240  # of the width that telephones have for a row
 
 
 @dataclass(frozen=True, eq=False)
@@ -92,7 +92,9 @@ class PeopleRows:
 
     @property
     def _end(self) -> float:
-        return _ROOM * max(self._dots(one.count) for one in self.seen) + 1.0
+        """Where the rows end, with room for the longest one's number."""
+        dots = max(self._dots(one.count) for one in self.seen)
+        return (dots + 1.0) / (1.0 - _CHARACTER * max(len(one.said) for one in self.seen))
 
     def traces(self, axes: str) -> list[Part]:
         """Dots: grey as many as blind guessing finds, and in the attacker's colour the rest."""

@@ -10,7 +10,7 @@ from pages.ui.numbers_in_words import at_least
 from pages.ui.readout import crowd as counted_among
 from pages.ui.threat_models.notions import FULL, OTHERS, RELAXED, SAMPLE
 from pages.ui.threat_models.release import ReleaseSetting
-from pages.ui.threat_models.views import APART, NOT_DEFINED, View
+from pages.ui.threat_models.views import NOT_DEFINED, View
 
 _ROUNDING = 1e-12
 _TWICE, _THRICE = 1.95, 2.5  # times the limit, as they are said
@@ -28,10 +28,8 @@ _WHY = {
     SAMPLE: "What limits full knowledge limits this attacker too, and no smaller number is proved.",
     OTHERS: "Other people's gradients hide the record like further noise: an estimate, for a typical record.",
 }
-_SHARED = (
-    "All are about the same release, neighbours ({}) and sampling ({}), so nobody who knows less finds more than the "
-    "first. A smaller number needs a proof of its own."
-)
+_ELSEWHERE = "it is known for a replaced record and batches of fixed size only, so it stands apart, below."
+_SHARED = "Same release, neighbours and sampling ({}, {}): nobody who knows less finds more."
 
 
 def crowd(full: View) -> int:
@@ -95,7 +93,7 @@ def shown(full: View, view: View, guess: Guess | None = None) -> str:
     if view.absent == NOT_DEFINED:
         return f"**{guessed}There is no number.** {view.note}"
     if view.differs:
-        return f"**{guessed}It answers another question,** so it stands apart, below. {APART}"
+        return f"**{guessed}It answers another question:** {_ELSEWHERE}"
     if view.found is None or view.curve is None or full.found is None or full.curve is None:
         return f"**{guessed}There is no number here.** {view.note}"
     of = crowd(full)
@@ -126,7 +124,7 @@ def apart(setting: ReleaseSetting, view: View) -> str:
     return (
         f"With a record replaced and batches of fixed size, one who {view.model.name} {verb} "
         f"{_bold(view.found, view.curve.bound, of)} of {of:,} {whom}. The guarantee against one who knows all "
-        f"but the noise is {_bold(full, Bound.LOWER, of)} there. {view.note}"
+        f"but the noise is {_bold(full, Bound.LOWER, of)} there."
     )
 
 

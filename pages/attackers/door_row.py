@@ -6,11 +6,18 @@ import streamlit as st
 
 from pages.attackers import answer, doors
 from pages.attackers.doors import CLOSED, Doors, Guess
-from pages.ui.threat_models.notions import FULL, Model
+from pages.ui.threat_models.notions import FULL, OTHERS, RELAXED, SAMPLE, Model
 from pages.ui.threat_models.release import ReleaseSetting
 from pages.ui.threat_models.views import NOT_DEFINED, View
 
 _NARROWEST = 150  # pixels: two abreast on a telephone
+_HIDDEN = "?"
+_TITLES = {
+    FULL: "Known: all but the noise",
+    RELAXED: "Unknown: the record",
+    SAMPLE: "Unknown: who was drawn",
+    OTHERS: "Unknown: the others",
+}
 
 
 def draw(state: Doors, seen: dict[Model, View]) -> None:
@@ -19,16 +26,15 @@ def draw(state: Doors, seen: dict[Model, View]) -> None:
     with row.container():
         _draw_door("all", FULL, _number(seen[FULL], seen[FULL]), chosen=False, then=replace(state, asked=None))
     for name, model in CLOSED.items():
-        number = _number(seen[FULL], seen[model]) if model in seen else "?"
+        number = _number(seen[FULL], seen[model]) if model in seen else _HIDDEN
         with row.container():
             _draw_door(name, model, number, chosen=state.before == name, then=state.ask(name))
 
 
 def _draw_door(name: str, model: Model, number: str, chosen: bool, then: Doors) -> None:
     st.button(
-        f"{_capitalized(model)}  \n**{number}**",
+        f"{_TITLES[model]}  \n:material/door_{'front' if number == _HIDDEN else 'open'}: **{number}**",
         key=f"door_{name}",
-        icon=f":material/door_{'front' if number == '?' else 'open'}:",
         width="stretch",
         type="primary" if chosen else "secondary",
         on_click=doors.put,
@@ -38,24 +44,25 @@ def _draw_door(name: str, model: Model, number: str, chosen: bool, then: Doors) 
 
 def draw_line(setting: ReleaseSetting, state: Doors, seen: dict[Model, View]) -> None:
     """Draw the question about the door that the visitor stands before, or what is behind it."""
-    with st.container(horizontal=True, vertical_alignment="center", gap="small"):
-        name = state.before
-        if name is not None and not state.is_open(CLOSED[name]):
+    name = state.before
+    asks = name is not None and not state.is_open(CLOSED[name])
+    # What is behind a door is long, and the button stands beside it; the answers to a question wrap on telephones.
+    with st.container(horizontal=True, wrap=asks, vertical_alignment="center", gap="small"):
+        if name is not None and asks:
             _draw_question(state, name, seen[FULL])
         else:
             st.markdown(_words(setting, state, seen), width="stretch")
+        label, key, then = ("Show all", "doors_all", Doors(everything=True))
         if state.all_open:
-            st.button("Close the doors", key="doors_close", type="tertiary", on_click=doors.put, args=(Doors(),))
-        else:
-            everything = Doors(everything=True)
-            st.button("Show all", key="doors_all", type="tertiary", on_click=doors.put, args=(everything,))
+            label, key, then = ("Close all", "doors_close", Doors())
+        st.button(label, key=key, type="tertiary", on_click=doors.put, args=(then,))
 
 
 def _draw_question(state: Doors, name: str, full: View) -> None:
     count = "the first"
     if full.found is not None and full.curve is not None:
         count = f"{answer.people(full.found, full.curve.bound, answer.crowd(full)):,}"
-    st.markdown(f"{_capitalized(CLOSED[name])}: more or fewer than {count}?", width="content")
+    st.markdown(f"{_TITLES[CLOSED[name]]}. More or fewer than {count}?", width="content")
     for guess in Guess:
         opened = state.guess(name, guess)
         st.button(guess.value.capitalize(), key=f"guess_{guess.name.lower()}", on_click=doors.put, args=(opened,))
@@ -74,7 +81,3 @@ def _number(full: View, view: View) -> str:
     if view.found is None or view.curve is None:
         return "No number"
     return answer.said(view.found, view.curve.bound, answer.crowd(full)).capitalize()
-
-
-def _capitalized(model: Model) -> str:
-    return model.name[0].upper() + model.name[1:]

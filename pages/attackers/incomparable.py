@@ -3,7 +3,7 @@
 import streamlit as st
 
 from pages.attackers import answer, figures
-from pages.attackers.noise_needed import Limit, attempted, noise_of
+from pages.attackers.noise_needed import Limit, attempted, noise_of, rounded
 from pages.ui import chart
 from pages.ui.threat_models.notions import FULL, OTHERS
 from pages.ui.threat_models.release import ReleaseSetting
@@ -30,16 +30,17 @@ def draw(setting: ReleaseSetting, view: View) -> None:
             _draw_noise(setting)
         with picture:
             chart.draw(figures.apart(setting, view.found), words)
+            st.caption(view.note)
 
 
 def _draw_noise(setting: ReleaseSetting) -> None:
     limit = Limit(setting.choice.limit, setting.choice.alpha)
-    if setting.choice.limit <= setting.choice.alpha:
+    bar = attempted(setting, limit, OTHERS) if setting.choice.limit > setting.choice.alpha else None
+    if bar is None:
         return
-    bar = attempted(setting, limit, OTHERS)
-    if bar is not None:
-        full, _ = noise_of(setting.fixed_size, setting, limit)
-        st.markdown(
-            f"Your limit takes noise **{full:g}** here against one who {FULL.name}, and about **{bar.text}** for this "
-            "attacker, an estimate."
-        )
+    full, _ = noise_of(setting.fixed_size, setting, limit)
+    own = f"about {rounded(bar.noise):g}, an estimate" if bar.noise < full else "no less, by the estimate"
+    st.markdown(
+        f"Your limit takes noise **{rounded(full):g}** here against one who {FULL.name}; for this attacker "
+        f"{own if bar.noise else 'none, by the estimate'}."
+    )

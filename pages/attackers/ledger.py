@@ -12,6 +12,7 @@ from pages.ui.threat_models.release import ReleaseSetting
 from pages.ui.threat_models.views import NOT_DEFINED, View, compared, differs, game
 
 CLOSED = "door closed"
+_WHOLE = "The first number holds against whoever knows less; a smaller one needs a proof of its own."
 _ALL = (FULL, RELAXED, SAMPLE, OTHERS)
 
 
@@ -19,6 +20,7 @@ def draw(setting: ReleaseSetting, seen: Mapping[Model, View]) -> None:
     """Draw the table, and what is to be known of the numbers in it."""
     st.subheader("Who knows what?", anchor=False)
     st.table(rows(setting, seen), hide_index=True)
+    st.caption(_WHOLE)
     notes = [f"- **{view.model.notion}:** {view.note}" for view in seen.values() if view.note and not view.differs]
     if notes:
         st.caption("\n".join(notes))

@@ -10,11 +10,13 @@ from numerics.calibration import AdvantageTarget, PowerTarget
 from numerics.relaxed import Reading, RelaxedTarget
 from numerics.trade_off import Bound
 from pages.ui import cached, cached_threat_models, left_out
+from pages.ui.numbers_in_words import ceiling_digits
 from pages.ui.release_curves import Release
 from pages.ui.threat_models import notions
 from pages.ui.threat_models.release import ReleaseSetting
 from plotting.noise_bars import Bar
 
+_DIGITS = 3
 GIVES_UP = {
     notions.RELAXED: "an attacker who knows the record, or guesses the side it pulls to",
     notions.OTHERS: "an attacker who knows other records, and records with gradients far from the mean",
@@ -55,6 +57,11 @@ def bar(setting: ReleaseSetting, limit: Limit, model: notions.Model) -> Bar:
     """The noise as a bar."""
     noise, bound = NOISES[model](setting, limit)
     return Bar(model.notion, model.color, noise, "none needed" if noise == 0.0 else f"{noise:g}", bound)
+
+
+def rounded(noise: float) -> float:
+    """As it is said: to three digits, and never less."""
+    return ceiling_digits(noise, _DIGITS) if noise else 0.0
 
 
 def with_ratios(bars: list[Bar]) -> list[Bar]:

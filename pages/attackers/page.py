@@ -52,8 +52,7 @@ choice = release_controls.current()
 page_state.restore(KEPT)
 state = doors.current()
 first = st.container(gap="small")
-with st.container(horizontal=True, vertical_alignment="bottom"):
-    axes, largest_alpha = figure_controls.draw_axes()
+axes, largest_alpha = figure_controls.draw_axes()
 apart = st.container()
 save, table = st.columns([2, 3], gap="medium")
 release = controls.draw(choice)
@@ -89,6 +88,6 @@ notes = tuple(f"**{curve.label}.** {' '.join(curve.assumptions)}" for curve in c
 readout.how(formulas(release), notes, [curve.bound for curve in curves], seconds)
 if figure is not None:
     certificate = form.offer_for(release)
-    absent = answer.absent(seen)
+    absent = answer.absent(opened)
     downloads.draw(Downloads("attackers", figure, snippet(release), absent, curves, certificate=certificate))
 page_state.note(KEPT)

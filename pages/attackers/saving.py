@@ -9,18 +9,16 @@ import streamlit as st
 from numerics.deadline import DeadlineError
 from pages.attackers import noise_needed
 from pages.attackers.doors import Doors
-from pages.attackers.noise_needed import GIVES_UP, NOISES, Limit, attempted
+from pages.attackers.noise_needed import GIVES_UP, NOISES, Limit, attempted, rounded
 from pages.server.budget import Budget, within
 from pages.ui import chart, longer_work, release_controls
 from pages.ui.catalog import ATTACKERS
 from pages.ui.error_boundary import error_boundary
-from pages.ui.numbers_in_words import CROWD, ceiling_digits, counted
+from pages.ui.numbers_in_words import CROWD, counted
 from pages.ui.threat_models import views
 from pages.ui.threat_models.notions import FULL, OTHERS, RELAXED, SAMPLE, Model
 from pages.ui.threat_models.release import ReleaseSetting
 from plotting.noise_bars import Bar, noise_bars_figure
-
-_DIGITS = 3
 
 
 def draw(setting: ReleaseSetting, state: Doors) -> None:
@@ -32,32 +30,36 @@ def draw(setting: ReleaseSetting, state: Doors) -> None:
         st.markdown(f"**No noise keeps your limit:** blind guessing finds {guessed}, which is not less.")
         return
     opened = [model for model in NOISES if state.is_open(model) and not views.differs(setting, model)]
-    bars = {model: bar for model in opened if (bar := _bar(setting, limit, model)) is not None}
+    words, later = st.container(), Budget(0.0)
+    bars = {model: bar for model in opened if (bar := _bar(setting, limit, model, later)) is not None}
     if FULL not in bars:
         return
-    st.markdown(_sentence(bars))
-    _draw_use(setting, bars[FULL].noise)
-    words = "; ".join(f"{bar.name}: {bar.text}" for bar in bars.values())
-    chart.draw(noise_bars_figure(list(bars.values())), f"Noise that keeps the limit. {words}")
+    with words:
+        st.markdown(_sentence(bars))
+        with st.container(horizontal=True):
+            _draw_use(setting, bars[FULL].noise)
+            if later.unfinished:
+                label = f"Find noise: {RELAXED.short}"
+                longer_work.draw_button(label, ATTACKERS.address, later, "find_noise")
+    said = "; ".join(f"{bar.name}: {bar.text}" for bar in bars.values())
+    chart.draw(noise_bars_figure(list(bars.values())), f"Noise that keeps the limit. {said}")
 
 
-def _bar(setting: ReleaseSetting, limit: Limit, model: Model) -> Bar | None:
-    """The bar, unless it takes long: then it is computed once somebody asks for it."""
-    found, probe = None, Budget(0.0)
+def _bar(setting: ReleaseSetting, limit: Limit, model: Model, later: Budget) -> Bar | None:
+    """The bar; what takes long is noted in ``later`` unless it is known, and computed once somebody asks for it."""
+    found = None
     if model is not RELAXED or noise_needed.has_closed_form(setting):
         found = attempted(setting, limit, model)
     else:
-        with error_boundary(f"noise against one who {model.name}"), within(probe), suppress(DeadlineError):
+        with error_boundary(f"noise against one who {model.name}"), within(later), suppress(DeadlineError):
             found = noise_needed.bar(setting, limit, model)
-    if probe.unfinished:
-        longer_work.draw_button(f"Noise against one who {model.name}", ATTACKERS.address, probe, "saving_relaxed")
-    return found and replace(found, name=model.short, text=f"{_rounded(found.noise):g}" if found.noise else found.text)
+    return found and replace(found, name=model.short, text=f"{rounded(found.noise):g}" if found.noise else found.text)
 
 
 def _sentence(bars: Mapping[Model, Bar]) -> str:
     """The noise against full knowledge, and what less of it gives up."""
     full = bars[FULL].noise
-    first = f"**Noise {_rounded(full):g} keeps your limit** against whoever knows all but the noise."
+    first = f"**Noise {rounded(full):g} keeps your limit** against whoever knows all but the noise."
     if full == 0.0:
         first = "**No noise is needed** to keep your limit, even against whoever knows all the rest."
     return " ".join([first, *(_saved(full, model, bar.noise) for model, bar in bars.items() if model is not FULL)])
@@ -69,22 +71,18 @@ def _saved(full: float, model: Model, noise: float) -> str:
     if noise >= full:
         return f"Against one who {model.name} it takes as much."
     about = "about " if model is OTHERS else ""
-    enough = f"{about}{_rounded(noise):g} is" if noise else "no noise is"
+    enough = f"{about}{rounded(noise):g} is" if noise else "no noise is"
     return (
         f"Against one who {model.name}, {enough} enough: {1.0 - noise / full:.0%} less. "
         f"That no longer protects against {GIVES_UP[model]}."
     )
 
 
-def _rounded(noise: float) -> float:
-    return ceiling_digits(noise, _DIGITS) if noise else 0.0
-
-
 def _draw_use(setting: ReleaseSetting, noise: float) -> None:
     """Offer the noise that keeps the limit, rounded up, where it is another than that in force."""
-    rounded = _rounded(noise)
+    enough = rounded(noise)
     (first, *later), (low, high) = setting.phases, release_controls.NOISE.limits
-    if not later and low <= rounded <= high and first.noise_multiplier < rounded:
+    if not later and low <= enough <= high and first.noise_multiplier < enough:
         st.button(
-            f"Use {rounded:g}", key="use_saving", type="primary", on_click=release_controls.put_noise, args=(rounded,)
+            f"Use {enough:g}", key="use_saving", type="primary", on_click=release_controls.put_noise, args=(enough,)
         )
