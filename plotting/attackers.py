@@ -12,7 +12,7 @@ import plotly.graph_objects as go
 
 from numerics.trade_off import Order
 from plotting import theme
-from plotting.assembly import Part, assemble, axis, reference
+from plotting.assembly import LOG, Part, assemble, axis, reference, trace
 from plotting.curve_labels import Place, label
 from plotting.curves import Axes, Shown, area, in_force, labelled, line, targets
 from plotting.people_rows import PeopleRows, Scene, Seen
@@ -97,15 +97,9 @@ class _Curves:
         return self.scene.alpha <= self.scene.largest_alpha
 
     def _point(self, one: Seen) -> Part:
-        return {
-            "type": "scatter",
-            "x": [self.scene.alpha],
-            "y": [self._height(one.found.upper)],
-            "mode": "markers",
-            "name": one.name,
-            "marker": {"color": one.color, "size": 11, "line": {"color": theme.NEUTRAL, "width": 1.5}},
-            "hoverinfo": "skip",
-        }
+        marker = {"color": one.color, "size": 11, "line": {"color": theme.NEUTRAL, "width": 1.5}}
+        place = [self.scene.alpha], [self._height(one.found.upper)]
+        return trace(*place, mode="markers", name=one.name, marker=marker, hoverinfo="skip")
 
     def layout(self, domain: tuple[float, float], seen: Sequence[Seen]) -> Part:
         """Both axes; on logarithmic ones people are counted."""
@@ -132,7 +126,7 @@ class _Curves:
         stride = ceil((last - first + 1) / 6)
         powers = range(last, first - 1, -stride)
         return {
-            "type": "log",
+            **LOG,
             "tickvals": [10.0**power for power in powers],
             "ticktext": [_count(self.scene.crowd * 10.0**power) for power in powers],
         }

@@ -12,7 +12,7 @@ import numpy as np
 
 from numerics.trade_off import Bracket, Order, TradeOffCurve
 from plotting import theme
-from plotting.assembly import Part, axis
+from plotting.assembly import Part, axis, trace
 from plotting.curves import Axes
 
 _MOST_DOTS = 50  # in a row that a telephone shows
@@ -102,23 +102,20 @@ class PeopleRows:
         return [trace for row, one in enumerate(self.seen) for trace in self._row(axes, row, one, luck)]
 
     def _row(self, axes: str, row: int, one: Seen, luck: int) -> list[Part]:
-        places = np.arange(1, self._dots(one.count) + 1)
+        places = np.arange(1.0, self._dots(one.count) + 1.0)
+        kinds = ((places[:luck], theme.NEUTRAL, "by blind guessing"), (places[luck:], one.color, one.said))
         return [
-            {
-                "type": "scatter",
-                "x": part,
-                "y": np.full(len(part), row),
-                "xaxis": f"x{axes}",
-                "yaxis": f"y{axes}",
-                "mode": "markers",
-                "name": f"{one.name}: {words}",
-                "marker": {"size": _DOT, "color": color},
-                "hoverinfo": "skip",
-            }
-            for part, color, words in (
-                (places[:luck], theme.NEUTRAL, "by blind guessing"),
-                (places[luck:], one.color, one.said),
+            trace(
+                part,
+                np.full(len(part), float(row)),
+                xaxis=f"x{axes}",
+                yaxis=f"y{axes}",
+                mode="markers",
+                name=f"{one.name}: {words}",
+                marker={"size": _DOT, "color": color},
+                hoverinfo="skip",
             )
+            for part, color, words in kinds
         ]
 
     def across(self, **settings: object) -> Part:

@@ -59,8 +59,7 @@ def verdict(setting: ReleaseSetting, full: View, opened: list[View]) -> str:
     found = "everybody" if full.found.upper > _CERTAIN else f"at most **{count:,}** of {of:,} {whom}"
     most = f"Whoever knows all but the noise {verb} {found}: {_against(full.found.upper, limit, of)}."
     less = [
-        f"Not {view.model.name.removeprefix('does not ').replace('know', 'knowing', 1)}: "
-        f"{_SURELY[view.curve.bound]} **{fewer:,}**."
+        f"{view.model.short.capitalize()}: {_SURELY[view.curve.bound]} **{fewer:,}**."
         for view in opened
         if view.curve is not None and view.found is not None and not view.differs
         if (fewer := people(view.found, view.curve.bound, of)) < count

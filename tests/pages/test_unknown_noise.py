@@ -119,7 +119,8 @@ def test_estimates_that_do_not_know_the_noise_say_so_and_the_answer_stays(addres
 @pytest.mark.parametrize("address", ADDRESSES[:2], ids=str)
 def test_who_knows_less_has_no_number_where_none_is_known(address: dict[str, str]) -> None:
     app = page(ATTACKERS, **address, dimension="30")
-    assert {metric.label: metric.value for metric in app.metric}["RTM"] == "—"
+    assert list(app.table[0].value["Share found"])[1] == "—"
+    assert "Unknown: the record  \n:material/door_open: **No number**" in [button.label for button in app.button]
     assert "not offered for Secant noise" in read(app)
     assert "holds against whoever knows less" in read(app)
     assert "standard deviation" not in read(app)

@@ -6,6 +6,8 @@ from pathlib import Path
 
 from streamlit.testing.v1 import AppTest
 
+from pages.attackers import doors
+
 ROOT = Path(__file__).parents[2]
 
 # Folds with content while they are open only, by key.
@@ -40,7 +42,8 @@ def visited(app: AppTest, query: Mapping[str, str | list[str]]) -> AppTest:
 
 
 def unfold(app: AppTest) -> AppTest:
-    """The app with every fold open in its next run."""
+    """The app with every fold and every door open in its next run."""
+    app.session_state[doors.KEY] = doors.ALL
     for key in (*_EXPLAINED, *_MORE, *_PRESETS, *(f"take_{name}" for name in _DOWNLOADS)):
         app.session_state[key] = True
     return app

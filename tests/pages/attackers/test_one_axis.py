@@ -11,7 +11,7 @@ from streamlit.testing.v1 import AppTest
 from numerics.mechanisms import Adjacency, Gaussian, Sampling
 from numerics.relaxed import Reading
 from numerics.trade_off import Bracket, Order
-from pages.attackers import answer, same_success
+from pages.attackers import ledger, noise_needed
 from pages.ui import cached, cached_threat_models, tour
 from pages.ui.numbers_in_words import rounded_up
 from pages.ui.release_controls import ReleaseChoice
@@ -94,15 +94,26 @@ def test_one_axis_holds_one_kind_of_neighbours_and_one_sampling(
     app = page(adjacency=adjacency, sampling=sampling, rate_exact=repr(400 / 48_000), steps="1200", **query)
     allowed = [notion for notion in ALLOWED[kind] if notion != "GMIP" or known]
     assert legend(app) == allowed
-    (sentence,) = (block.value for block in app.markdown if block.value.startswith("## "))
-    names = {model.name: model.notion for model in (notions.FULL, notions.RELAXED, notions.SAMPLE, notions.OTHERS)}
-    assert [notion for name, notion in names.items() if f"who {name} " in sentence] == allowed
-    numbers = {metric.label: metric.value for metric in app.metric}
-    shown = [label for label in numbers if label in names.values() and numbers[label] not in ("not defined", "—")]
-    assert shown == allowed
+    models = (notions.FULL, notions.RELAXED, notions.SAMPLE, notions.OTHERS)
+    assert rows_of_dots(app) == [model.short for model in models if model.notion in allowed]
+    numbers = shares(app)
+    assert [notion for notion, share in numbers.items() if share[0].isdigit()] == allowed
     assert (numbers["RTM"] == "not defined") == (adjacency is Adjacency.REPLACE_ONE)
-    counts = [int(count.replace(",", "")) for count in re.findall(r"\*\*([\d,]+)\*\*", sentence)]
-    assert max(counts) == counts[0]  # nobody who knows less finds more
+    assert numbers["GMIP"] == ("apart" if sampling is Sampling.POISSON else numbers["GMIP"])
+    shown = [float(numbers[notion].split(";")[0]) for notion in allowed]
+    assert max(shown) == shown[0]  # nobody who knows less finds more
+
+
+def rows_of_dots(app: AppTest) -> list[str]:
+    (chart, *_) = app.get("plotly_chart")
+    return list(json.loads(chart.proto.spec)["layout"]["yaxis2"]["ticktext"])
+
+
+def shares(app: AppTest) -> dict[str, str]:
+    """The last column of the ledger, by notion."""
+    table = app.table[0].value
+    notions_in_order = [attacker.split("**")[1] for attacker in table["Attacker"]]
+    return dict(zip(notions_in_order, table["Share found"], strict=True))
 
 
 @pytest.mark.parametrize("kind", ALLOWED, ids=str)
@@ -116,7 +127,10 @@ def test_every_view_beside_the_release_is_about_its_neighbours_and_sampling(kind
 def test_an_attacker_apart_has_a_heading_a_reason_and_the_guarantee_of_its_own_question() -> None:
     app = page(records="48000", dimension="1000000", alpha="0.01")
     text = " ".join(str(block.value) for block in (*app.markdown, *app.caption))
-    assert "**Apart: GMIP" in text
+    assert [block.value for block in app.subheader if "Apart" in block.value] == [
+        "Apart: an attacker who does not know the others (GMIP)"
+    ]
+    assert "That can be more than above although less is known" in text
     assert views.APART in text
     most = setting(Gaussian(1.0, 0.01, 1000), sizes=(48_000, 1_000_000)).fixed_size.power(0.01).upper
     found, crowd = re.findall(r"does not know the others finds about \*\*([\d,]+)\*\* of ([\d,]+)", text)[0]
@@ -129,24 +143,24 @@ def test_an_attacker_apart_has_a_heading_a_reason_and_the_guarantee_of_its_own_q
 @pytest.mark.parametrize("kind", ALLOWED, ids=str)
 def test_bars_of_the_same_success_are_about_one_question(kind: tuple[Adjacency, Sampling]) -> None:
     app = page(adjacency=kind[0], sampling=kind[1], part="same success", records="48000", dimension="650")
-    bars = json.loads(app.get("plotly_chart")[1].proto.spec)["data"][0]["y"]
+    bars = json.loads(app.get("plotly_chart")[-1].proto.spec)["data"][0]["y"]
     assert [re.sub(r"</?b>", "", bar).split("<br>")[0] for bar in bars] == list(ALLOWED[kind])
 
 
 def test_noise_against_who_knows_less_is_never_more() -> None:
     at = setting(Gaussian(1.0, 0.01, 1000, Adjacency.REPLACE_ONE, Sampling.FIXED_SIZE), sizes=(48_000, 1_000_000))
-    limit = same_success.Limit(0.1, None)
+    limit = noise_needed.Limit(0.1, None)
     noise = {
-        model: same_success.NOISES[model](at, limit)[0] for model in (notions.FULL, notions.SAMPLE, notions.OTHERS)
+        model: noise_needed.NOISES[model](at, limit)[0] for model in (notions.FULL, notions.SAMPLE, notions.OTHERS)
     }
     assert max(noise.values()) == noise[notions.FULL]
 
 
 def test_the_two_games_are_named_with_their_numbers() -> None:
-    for adjacency, name in ((Adjacency.ADD_REMOVE, "η, independent coins"), (Adjacency.REPLACE_ONE, "η, exactly half")):
+    for adjacency, name in ((Adjacency.ADD_REMOVE, "independent coins"), (Adjacency.REPLACE_ONE, "exactly half")):
         at = setting(Gaussian(1.0, 0.01, 1000, adjacency))
-        numbers = {metric.label: metric.value for metric in answer.metrics(at, views.views(at))}
-        assert numbers[name] == rounded_up(0.5 * cached.advantage(at.release).upper)
+        eta = rounded_up(0.5 * cached.advantage(at.release).upper)
+        assert f"η at most {eta} ({name})" in ledger.number(at, views.view(at, notions.SAMPLE))
 
 
 def test_the_tour_says_what_stands_below_it() -> None:

@@ -12,7 +12,7 @@ from numerics.mechanisms import Adjacency, Composition, Gaussian, Laplace, Sampl
 from numerics.membership import Game
 from numerics.relaxed import Reading
 from numerics.trade_off import Bound, Order
-from pages.attackers import answer, formulas, paper_tables, same_success
+from pages.attackers import answer, formulas, ledger, noise_needed, paper_tables
 from pages.ui import cached_threat_models, figure_presets
 from pages.ui.release_controls import ReleaseChoice
 from pages.ui.release_curves import Release
@@ -95,11 +95,35 @@ def test_many_dimensions_of_sampled_steps_are_answered_by_their_worst_case() -> 
     assert "one dimension" in deep.note
 
 
-def test_sentence_compares_counts_of_one_crowd() -> None:
-    words = answer.sentence(setting(RELEASES[0]), views.views(setting(RELEASES[0])))
-    assert "an attacker who knows all but the noise finds at most **268** of 10,000" in words
-    assert "one who does not know the record finds about **188**" in words
-    assert "one who does not know who was drawn finds at most **268**" in words
+def verdict(at: ReleaseSetting) -> str:
+    """With every door open."""
+    full, *others = views.views(at)
+    return answer.verdict(at, full, others)
+
+
+def test_the_verdict_compares_counts_of_one_crowd_with_the_limit() -> None:
+    at = setting(RELEASES[0])
+    assert verdict(at) == (
+        "Whoever knows all but the noise finds at most **268** of 10,000 people: 13 times your limit of 20. "
+        "Record unknown: about **188**."
+    )
+    full, unknown, drawn, _ = views.views(at)
+    assert answer.shown(full, unknown).startswith("**About 188 of 10,000.**")
+    assert answer.shown(full, drawn).startswith("**At most 268 of 10,000.**")
+    assert answer.verdict(at, full, []).endswith("your limit of 20.")
+
+
+@pytest.mark.parametrize(
+    ("limit", "words"), [(0.03, "within your limit of 300"), (0.02, "above your limit of 200"), (0.0134, "twice your")]
+)
+def test_the_verdict_says_how_the_limit_is_kept(limit: float, words: str) -> None:
+    at = setting(RELEASES[0])
+    assert words in verdict(replace(at, choice=replace(at.choice, limit=limit)))
+
+
+@pytest.mark.parametrize("release", RELEASES, ids=str)
+def test_the_verdict_is_short(release: Release) -> None:
+    assert len(verdict(setting(release, dimension=650)).split()) < 25
 
 
 def test_a_demonstrated_attack_is_rounded_down_and_a_guarantee_up() -> None:
@@ -107,8 +131,8 @@ def test_a_demonstrated_attack_is_rounded_down_and_a_guarantee_up() -> None:
     seen = views.views(at)
     assert seen[1].found is not None
     assert seen[1].found.lower == pytest.approx(0.00170734, rel=1e-4)
-    assert "finds at least **17**" in answer.sentence(at, seen)
-    assert [metric.value for metric in answer.metrics(at, seen)][1] == "0.00170"
+    assert "at least **17**" in verdict(at)
+    assert ledger.number(at, seen[1]) == "0.00170"
 
 
 def test_the_noise_of_several_phases_is_said_of_the_first_alone() -> None:
@@ -119,9 +143,9 @@ def test_the_noise_of_several_phases_is_said_of_the_first_alone() -> None:
 
 def test_the_other_order_rules_out_outsiders() -> None:
     at = replace(setting(RELEASES[0]), choice=ReleaseChoice(RELEASES[0], 0.01, Order.REMOVE, 1e-5))
-    words = answer.sentence(at, views.views(at))
+    words = verdict(at)
     assert "rules out at most" in words
-    assert "outsiders;" in words
+    assert "outsiders:" in words
     assert "finds" not in words
 
 
@@ -143,8 +167,8 @@ def test_what_is_not_symmetric_is_shown_in_its_own_order_only(spread: bool) -> N
 
 def test_same_success_never_asks_for_more_noise_where_less_is_known() -> None:
     at = setting(Gaussian(1.0, 0.01, 1000))
-    limit = same_success.Limit(0.99, None)
-    full, unknown = (same_success.NOISES[model](at, limit)[0] for model in (notions.FULL, notions.RELAXED))
+    limit = noise_needed.Limit(0.99, None)
+    full, unknown = (noise_needed.NOISES[model](at, limit)[0] for model in (notions.FULL, notions.RELAXED))
     assert unknown <= full
 
 
@@ -164,12 +188,12 @@ def test_the_snippet_prints_the_rates_of_the_page(capsys: pytest.CaptureFixture[
 
 def test_same_success_bars_keep_the_limit() -> None:
     release = setting(Gaussian(1.0), dimension=20)
-    limit = same_success.Limit(0.1, None)
-    noise = {model: found(release, limit)[0] for model, found in same_success.NOISES.items()}
+    limit = noise_needed.Limit(0.1, None)
+    noise = {model: found(release, limit)[0] for model, found in noise_needed.NOISES.items()}
     assert Gaussian(noise[notions.FULL]).advantage().upper <= 0.1
     assert noise[notions.RELAXED] < noise[notions.FULL]
     assert membership.eta(Gaussian(noise[notions.SAMPLE]), Game.COINS).upper <= 0.05
-    assert noise[notions.OTHERS] <= same_success._noise_of(release.fixed_size, release, limit)[0]
+    assert noise[notions.OTHERS] <= noise_needed.noise_of(release.fixed_size, release, limit)[0]
     found = relaxed.trade_off(Gaussian(noise[notions.RELAXED]), np.linspace(0.0, 1.0, 2001), dimension=20)
     assert np.max(found.power - found.alpha) <= 0.1 * (1.0 + 1e-6)
 
@@ -232,7 +256,7 @@ def test_parts_of_the_page_run(part: str) -> None:
 )
 def test_nonsense_and_extremes_are_harmless(query: dict[str, str]) -> None:
     app = page(**query)
-    assert re.search(r"Blind guessing (finds|rules out)|None of the attackers", headline(app))
+    assert re.search(r"all but the noise (finds|rules out)|None of the attackers", headline(app))
 
 
 def test_every_attackers_assumptions_and_kind_are_named() -> None:
