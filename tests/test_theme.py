@@ -48,10 +48,24 @@ def test_colors_differ_for_every_vision(vision: str) -> None:
     assert min(np.linalg.norm(one - other) for one, other in itertools.combinations(seen, 2)) > CLEARLY_DIFFERENT
 
 
+@pytest.mark.parametrize("vision", VISION)
+def test_attackers_differ_for_every_vision(vision: str) -> None:
+    seen = [lab(np.array(VISION[vision]) @ linear_rgb(color)) for color in theme.ATTACKERS]
+    assert min(np.linalg.norm(one - other) for one, other in itertools.combinations(seen, 2)) > CLEARLY_DIFFERENT
+
+
+def test_an_attacker_is_neither_an_outsider_nor_a_member() -> None:
+    taken = [lab(linear_rgb(color)) for color in (theme.OUTSIDER, theme.MEMBER, theme.NEUTRAL)]
+    for color in theme.ATTACKERS:
+        assert min(np.linalg.norm(lab(linear_rgb(color)) - other) for other in taken) > CLEARLY_DIFFERENT
+
+
 @pytest.mark.parametrize("page", ["light", "dark"])
 def test_lines_and_text_stand_out_from_the_page(page: str) -> None:
     background = CONFIG["theme"][page]["backgroundColor"]
-    assert all(contrast(color, background) > GRAPHICS_CONTRAST for color in (*theme.COLORS, theme.NEUTRAL))
+    assert all(
+        contrast(color, background) > GRAPHICS_CONTRAST for color in (*theme.COLORS, *theme.ATTACKERS, theme.NEUTRAL)
+    )
     assert contrast(CONFIG["theme"][page]["textColor"], background) > TEXT_CONTRAST
 
 

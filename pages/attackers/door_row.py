@@ -32,11 +32,11 @@ def draw(state: Doors, seen: dict[Model, View]) -> None:
 
 
 def _draw_door(name: str, model: Model, number: str, chosen: bool, then: Doors) -> None:
+    title = f"**{_TITLES[model]}**" if chosen else _TITLES[model]
     st.button(
-        f"{_TITLES[model]}  \n:material/door_{'front' if number == _HIDDEN else 'open'}: **{number}**",
+        f"{title}  \n:material/door_{'front' if number == _HIDDEN else 'open'}: **{number}**",
         key=f"door_{name}",
         width="stretch",
-        type="primary" if chosen else "secondary",
         on_click=doors.put,
         args=(then,),
     )

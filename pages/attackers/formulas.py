@@ -1,7 +1,11 @@
 """How the four views are computed, and the Python that prints the same numbers."""
 
+from collections.abc import Collection
+from types import MappingProxyType
+
 from pages.ui import cached, python_snippet
 from pages.ui.readout import Formula
+from pages.ui.threat_models.notions import ATTACKERS, OTHERS, RELAXED, SAMPLE, Model
 from pages.ui.threat_models.release import ReleaseSetting
 from pages.ui.threat_models.snippet import membership_lines, relaxed_lines
 from pages.ui.threat_models.views import game
@@ -50,10 +54,11 @@ def formulas(setting: ReleaseSetting) -> tuple[Formula, ...]:
     return (*_FULL_KNOWLEDGE, *folded, *_LESS_KNOWN)
 
 
-def snippet(setting: ReleaseSetting) -> str:
-    """Python that prints the rates on the page; run it in the project's folder."""
+def snippet(setting: ReleaseSetting, models: Collection[Model] = ATTACKERS) -> str:
+    """Python that prints the rates of these attackers; run it in the project's folder."""
     alpha, order = setting.choice.alpha, setting.choice.order
-    full, played = python_snippet.constructor(setting.release), game(setting)
+    full = python_snippet.constructor(setting.release)
+    rest = "\n".join(lines(setting) for model, lines in _LINES.items() if model in models)
     return f"""import numpy as np
 
 from numerics import membership, relaxed
@@ -67,7 +72,13 @@ alpha, order, precision = {alpha!r}, Order.{order.name}, {cached.PRECISION!r}
 release = {full}
 full = release.power(alpha, order, precision)
 print("knows all but the noise:", full)
-{relaxed_lines(setting)}
-print("does not know who was drawn: at most", full.upper)
-print("eta, {played}:", membership.eta(release, Game.{played.name}, precision).upper)
-{membership_lines(setting)}"""
+{rest}"""
+
+
+def _sample_lines(setting: ReleaseSetting) -> str:
+    played = game(setting)
+    return f"""print("does not know who was drawn: at most", full.upper)
+print("eta, {played}:", membership.eta(release, Game.{played.name}, precision).upper)"""
+
+
+_LINES = MappingProxyType({RELAXED: relaxed_lines, SAMPLE: _sample_lines, OTHERS: membership_lines})

@@ -7,13 +7,12 @@ import streamlit as st
 from numerics.trade_off import Bound
 from pages.ui import cached_threat_models
 from pages.ui.numbers_in_words import rounded_down, rounded_up
-from pages.ui.threat_models.notions import FULL, OTHERS, RELAXED, SAMPLE, Model
+from pages.ui.threat_models.notions import ATTACKERS, RELAXED, SAMPLE, Model
 from pages.ui.threat_models.release import ReleaseSetting
 from pages.ui.threat_models.views import NOT_DEFINED, View, compared, differs, game
 
 CLOSED = "door closed"
 _WHOLE = "The first number holds against whoever knows less; a smaller one needs a proof of its own."
-_ALL = (FULL, RELAXED, SAMPLE, OTHERS)
 
 
 def draw(setting: ReleaseSetting, seen: Mapping[Model, View]) -> None:
@@ -29,11 +28,11 @@ def draw(setting: ReleaseSetting, seen: Mapping[Model, View]) -> None:
 def rows(setting: ReleaseSetting, seen: Mapping[Model, View]) -> dict[str, list[str]]:
     """The columns: in plain words but for the last, the share that is found."""
     return {
-        "Attacker": [f"**{model.notion}** {model.name}" for model in _ALL],
-        "Knows": [model.knows for model in _ALL],
-        "Hidden": [model.hidden for model in _ALL],
-        "Neighbours; sampling": [_compared(setting, model) for model in _ALL],
-        "Share found": [number(setting, seen[model]) if model in seen else CLOSED for model in _ALL],
+        "Attacker": [f"**{model.notion}** {model.name}" for model in ATTACKERS],
+        "Knows": [model.knows for model in ATTACKERS],
+        "Hidden": [model.hidden for model in ATTACKERS],
+        "Neighbours; sampling": [_compared(setting, model) for model in ATTACKERS],
+        "Share found": [number(setting, seen[model]) if model in seen else CLOSED for model in ATTACKERS],
     }
 
 

@@ -27,7 +27,7 @@ from pages.ui.certificate import form
 from pages.ui.downloads import Downloads
 from pages.ui.error_boundary import error_boundary
 from pages.ui.threat_models import views
-from pages.ui.threat_models.notions import FULL, OTHERS, RELAXED, SAMPLE
+from pages.ui.threat_models.notions import ATTACKERS, FULL, OTHERS
 
 PARTS = {
     "same success": same_success.draw,
@@ -59,7 +59,7 @@ release = controls.draw(choice)
 
 started = perf_counter()
 with first, st.spinner("Looking through their eyes …", show_time=True):
-    seen = {model: views.view(release, model) for model in (FULL, RELAXED, SAMPLE, OTHERS) if state.is_open(model)}
+    seen = {model: views.view(release, model) for model in ATTACKERS if state.is_open(model)}
 opened = list(seen.values())
 verdict = answer.verdict(release, seen[FULL], opened[1:])
 figure = figures.together(release, opened, axes, largest_alpha) if views.comparable(opened[:1]) else None
@@ -89,5 +89,5 @@ readout.how(formulas(release), notes, [curve.bound for curve in curves], seconds
 if figure is not None:
     certificate = form.offer_for(release)
     absent = answer.absent(opened)
-    downloads.draw(Downloads("attackers", figure, snippet(release), absent, curves, certificate=certificate))
+    downloads.draw(Downloads("attackers", figure, snippet(release, seen), absent, curves, certificate=certificate))
 page_state.note(KEPT)

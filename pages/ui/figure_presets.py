@@ -24,6 +24,7 @@ _STARTS: Mapping[str, object] = MappingProxyType(
         "reading": Reading.MINIMAX,
         "susceptibility": "K = d",
         "window": IN_PEOPLE,
+        "doors": "all",  # a figure shows every attacker
     }
 )
 

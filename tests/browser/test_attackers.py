@@ -6,17 +6,22 @@ from collections.abc import Callable
 import pytest
 from playwright.sync_api import expect
 
+from tests.browser.test_accessibility import grave_violations
 from tests.browser.visit import Visit
 
 Open = Callable[..., Visit]
+DOORS = ("Known: all but the noise", "Unknown: the record", "Unknown: who was drawn", "Unknown: the others")
 
 
 def test_a_link_restores_the_view(open_page: Open) -> None:
     address = "attackers?noise=2&steps=30&rate=0.4&dimension=5&reading=magnitude+of+the+mean&axes=linear"
     visit = open_page(address)
-    expect(visit.answer).to_contain_text("an attacker who knows all but the noise finds at most")
+    expect(visit.answer).to_contain_text("Whoever knows all but the noise finds at most")
+    expect(visit.answer).to_contain_text(
+        "Record unknown: at least"
+    )  # addresses of earlier versions show every attacker
     expect(visit.page.get_by_label("Dimension, d", exact=True)).to_have_value("5")
-    assert visit.page.url.endswith(address)
+    assert visit.page.url.endswith(f"{address}&doors=all")
 
 
 def test_a_figure_of_a_paper_is_in_the_address_and_comes_back(open_page: Open) -> None:
@@ -31,10 +36,78 @@ def test_a_figure_of_a_paper_is_in_the_address_and_comes_back(open_page: Open) -
 
 
 def test_noise_for_the_same_success(open_page: Open) -> None:
-    visit = open_page("attackers?rate=1&steps=1")  # one step is calibrated by closed formulas
-    visit.click(visit.page.get_by_text("same success", exact=True), "part=same+success")
+    visit = open_page("attackers?rate=1&steps=1&doors=record-fewer")  # one step is calibrated by closed formulas
     expect(visit.page.locator(".js-plotly-plot")).to_have_count(2)
-    expect(visit.page.get_by_text("no longer protects against").first).to_be_visible()
+    expect(visit.page.get_by_text("That no longer protects against")).to_be_visible()
+    visit.click(visit.page.get_by_text("same success", exact=True), "part=same+success")
+    expect(visit.page.locator(".js-plotly-plot")).to_have_count(3)
+    expect(visit.page.get_by_text("RTM no longer protects against").first).to_be_visible()
+
+
+@pytest.mark.parametrize(("width", "height"), [(1280, 720), (1440, 900), (390, 844)])
+def test_verdict_doors_and_figure_are_above_the_fold(open_page: Open, width: int, height: int) -> None:
+    visit = open_page("attackers", width=width, height=height)
+    verdict, figure = visit.answer.bounding_box(), visit.page.locator(".js-plotly-plot").first.bounding_box()
+    doors = [visit.page.get_by_role("button", name=name).bounding_box() for name in DOORS]
+    assert verdict is not None
+    assert figure is not None
+    assert verdict["y"] < 200
+    assert all(door is not None and verdict["y"] < door["y"] < figure["y"] for door in doors)
+    seen = min(figure["y"] + figure["height"], height) - figure["y"]
+    assert seen == figure["height"] if width > 1000 else seen > 250  # on a telephone: the people, and most of the curve
+
+
+def test_with_every_door_open_the_people_and_the_curves_are_above_the_fold(open_page: Open) -> None:
+    visit = open_page("attackers?rate=1&steps=1&doors=all", width=1280, height=720)
+    figure = visit.page.locator(".js-plotly-plot").first.bounding_box()
+    assert figure is not None
+    assert figure["y"] + figure["height"] <= 730  # the title of the last axis may touch the edge
+
+
+def test_the_game_is_played_with_the_keyboard_and_the_address_keeps_it(open_page: Open) -> None:
+    visit = open_page("attackers?rate=1&steps=1")
+    page = visit.page
+    door = page.get_by_role("button", name="Unknown: the record")
+    expect(door).to_contain_text("?")
+    door.press("Enter")
+    expect(page.get_by_text("More or fewer than 183?")).to_be_visible()
+    page.get_by_role("button", name="Fewer").press("Enter")
+    expect(door).to_contain_text("At most 111")
+    expect(visit.answer).to_contain_text("Record unknown: at most 111.")
+    expect(page.get_by_text("You said fewer. Right: at most 111 of 10,000.")).to_be_visible()
+    expect(page).to_have_url(re.compile("doors=record-fewer"))
+    visit.settle()
+    again = open_page(page.url.removeprefix(f"{visit.server.url}/"))
+    expect(again.page.get_by_role("button", name="Unknown: the record")).to_contain_text("At most 111")
+
+
+def test_doors_outlive_a_visit_to_another_page(open_page: Open) -> None:
+    visit = open_page("attackers?rate=1&steps=1&doors=record-fewer")
+    for title in ("Home", "Compare attackers"):
+        visit.go_to(title)
+    expect(visit.page.get_by_role("button", name="Unknown: the record")).to_contain_text("At most 111")
+    expect(visit.page).to_have_url(re.compile("doors=record-fewer"))
+
+
+@pytest.mark.parametrize("dark", [False, True])
+def test_open_doors_can_be_used_without_eyes(open_page: Open, dark: bool) -> None:
+    visit = open_page("attackers?rate=1&steps=1&doors=record-fewer_others-more_drawn", dark=dark)
+    assert grave_violations(visit.page) == []
+
+
+@pytest.mark.parametrize(
+    ("neighbours", "shown"),
+    [
+        ("", ("0.0268", "0.0188", "0.0268; η at most 0.0739 (independent coins)", "apart")),
+        ("&adjacency=replace-one", ("0.0440", "not defined", "0.0440; η at most 0.122 (exactly half)", "apart")),
+    ],
+)
+def test_the_ledger_has_the_numbers_of_one_axis(open_page: Open, neighbours: str, shown: tuple[str, ...]) -> None:
+    """True positive rates at .01 and eta, as they were computed by a second method."""
+    address = "attackers?rate_exact=0.00833333333333&steps=1200&alpha=0.01&doors=all"
+    visit = open_page(f"{address}{neighbours}")
+    cells = visit.page.locator("[data-testid=stTable] tbody tr td:last-child")
+    expect(cells).to_have_text(list(shown))
 
 
 def test_choices_outlive_a_visit_to_another_page(open_page: Open) -> None:
@@ -47,11 +120,11 @@ def test_choices_outlive_a_visit_to_another_page(open_page: Open) -> None:
 
 def test_nonsense_in_the_address_is_harmless(open_page: Open) -> None:
     visit = open_page("attackers?dimension=many&records=-1&reading=x&part=y&clip=1e999&sampling=none")
-    expect(visit.answer).to_contain_text("Blind guessing finds")
+    expect(visit.answer).to_contain_text("your limit of 20")
 
 
 @pytest.mark.parametrize(("width", "dark"), [(1440, True), (390, False)])
 def test_nothing_is_cut_off(open_page: Open, width: int, dark: bool) -> None:
-    visit = open_page("attackers?rate=1&steps=1&part=same+success", width=width, height=900, dark=dark)
-    expect(visit.page.locator(".js-plotly-plot")).to_have_count(2)
+    visit = open_page("attackers?rate=1&steps=1&doors=all&part=same+success", width=width, height=900, dark=dark)
+    expect(visit.page.locator(".js-plotly-plot")).to_have_count(3)
     assert visit.cut_off() == []

@@ -130,4 +130,6 @@ LOSSES = Model(
     "how much these losses give away; nothing about how the model was trained",
     "paper 001",
 )
-ALL = (FULL, RELAXED, SAMPLE, OTHERS, CANDIDATES, LOSSES)
+ATTACKERS = (FULL, RELAXED, SAMPLE, OTHERS)
+"""Those that look at the same release, by how much they know."""
+ALL = (*ATTACKERS, CANDIDATES, LOSSES)

@@ -1,0 +1,115 @@
+"""The figure of several attackers: as many dots as people, one colour each, labels instead of a legend, the limit."""
+
+from typing import Any
+
+import numpy as np
+import plotly.graph_objects as go
+import pytest
+
+from numerics.mechanisms import Gaussian
+from numerics.trade_off import Bracket, Order, alpha_grid
+from plotting import theme
+from plotting.attackers import attackers_figure, people_figure
+from plotting.curves import CLICKED, Axes
+from plotting.people_rows import Scene, Seen
+
+NAMES = ("all known", "record unknown", "draw unknown")
+CURVE = Gaussian(2.0).trade_off(alpha_grid(60))
+ALPHA, CROWD = 1e-3, 10_000
+
+
+def seen(*counts: int, crowd: int = CROWD) -> list[Seen]:
+    return [
+        Seen(name, color, count, f"at most {count:,}", Bracket.exact(count / crowd), CURVE)
+        for name, color, count in zip(NAMES, theme.ATTACKERS, counts, strict=False)
+    ]
+
+
+def scene(limit: float | None = 0.002, axes: Axes = Axes.LOG, **others: Any) -> Scene:
+    return Scene(ALPHA, limit, CROWD, axes=axes, **others)
+
+
+def valid(figure: go.Figure) -> Any:
+    """The figure, after Plotly's own check of its attributes, which pages skip."""
+    go.Figure(figure.to_dict())
+    return figure
+
+
+def dots(figure: Any, name: str) -> list[tuple[int, str]]:
+    """How many dots of which colour a row has."""
+    return [(len(trace.x), trace.marker.color) for trace in figure.data if trace.name.startswith(f"{name}: ")]
+
+
+def words(figure: Any) -> dict[str, Any]:
+    return {note.text.replace("<b>", "").replace("</b>", ""): note for note in figure.layout.annotations}
+
+
+@pytest.mark.parametrize("axes", Axes)
+@pytest.mark.parametrize("order", Order)
+@pytest.mark.parametrize("largest", [1.0, 0.1, 1e-4])
+@pytest.mark.parametrize("counts", [(41, 26, 41), (10_000, 10_000), (1,)], ids=str)
+def test_the_figure_is_valid(axes: Axes, order: Order, largest: float, counts: tuple[int, ...]) -> None:
+    figure = valid(attackers_figure(seen(*counts), Scene(ALPHA, 0.002, CROWD, order, axes, largest)))
+    assert figure.layout.showlegend is False
+    assert all(np.all(np.isfinite(np.asarray(trace.y, dtype=float))) for trace in figure.data)
+
+
+def test_a_dot_is_a_person_and_grey_ones_would_be_found_by_guessing() -> None:
+    figure = valid(attackers_figure(seen(41, 26, 41), scene()))
+    for name, color, count in zip(NAMES, theme.ATTACKERS[:3], (41, 26, 41), strict=True):
+        assert dots(figure, name) == [(10, theme.NEUTRAL), (count - 10, color)]
+        assert f"at most {count}" in words(figure)
+    assert figure.layout.yaxis2.ticktext == NAMES
+    assert figure.layout.xaxis2.title.text == "a dot: 1 of 10,000; grey: guessing, 10"
+
+
+@pytest.mark.parametrize(("count", "unit"), [(50, 1), (51, 2), (268, 10), (1_520, 50), (10_000, 200)])
+def test_more_people_share_a_dot_where_there_are_many(count: int, unit: int) -> None:
+    figure = valid(people_figure(seen(count), scene(None)))
+    assert sum(number for number, _ in dots(figure, "all known")) == -(-count // unit) <= 50
+    assert f"a dot: {unit:,} of 10,000" in figure.layout.xaxis.title.text
+    assert figure.layout.yaxis.ticktext == ("all known",)
+
+
+def test_the_limit_lies_between_the_last_dot_within_it_and_the_next() -> None:
+    figure = valid(attackers_figure(seen(41), scene(0.002)))
+    (mark,) = (shape for shape in figure.layout.shapes if shape.type == "line")
+    assert (mark.x0, mark.x1, mark.xref) == (20.5, 20.5, "x2")
+    assert "my limit, 20" in words(figure)
+    (region,) = (shape for shape in figure.layout.shapes if shape.type == "rect")
+    assert (region.x1, region.y0, region.y1) == (ALPHA, 0.002, 1.0)  # more people found, no more falsely accused
+    assert "too many" in words(figure)
+
+
+def test_a_limit_far_away_is_said_and_not_drawn() -> None:
+    figure = valid(attackers_figure(seen(41), scene(0.2)))
+    assert not [shape for shape in figure.layout.shapes if shape.type == "line"]
+    assert "my limit, 2,000 →" in words(figure)
+
+
+def test_every_line_has_its_name_and_colour_and_the_first_takes_the_clicks() -> None:
+    figure = valid(attackers_figure(seen(41, 26, 41), scene()))
+    lines = [trace for trace in figure.data if trace.mode == "lines" and trace.line.width >= 2]
+    assert [trace.line.color for trace in lines] == list(theme.ATTACKERS[:3])
+    for name, color in zip(NAMES, theme.ATTACKERS, strict=False):
+        assert words(figure)[name].font.color == color
+    (target,) = (trace for trace in figure.data if trace.name == CLICKED)
+    assert len(target.x) > 10
+    others = [trace for trace in figure.data if trace.name.startswith(NAMES) and trace.mode == "markers"]
+    assert others
+    assert {trace.hoverinfo for trace in others} == {"skip"}  # a click on a dot is no rate of false alarms
+
+
+def test_the_axes_count_people() -> None:
+    figure = valid(attackers_figure(seen(41), scene()))
+    assert "of 10,000" in figure.layout.xaxis.title.text
+    ticks = dict(zip(figure.layout.xaxis.ticktext, figure.layout.xaxis.tickvals, strict=True))
+    assert ticks["10"] == pytest.approx(1e-3)
+    assert figure.layout.xaxis.range[0] == pytest.approx(-4.0)  # one person of the crowd
+
+
+def test_points_lie_where_the_dots_are_counted() -> None:
+    for axes, height in ((Axes.LOG, 0.0041), (Axes.LINEAR, 1.0 - 0.0041)):
+        figure = valid(attackers_figure(seen(41), scene(axes=axes)))
+        (point,) = (trace for trace in figure.data if trace.name == "all known")
+        assert (point.x[0], point.y[0]) == (ALPHA, pytest.approx(height))
