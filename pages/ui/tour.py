@@ -35,8 +35,9 @@ STEPS = (
     Step(
         ATTACKERS,
         "Who is the attacker?",
-        "The same release, seen by attackers who know different things. Nobody who knows less finds more than the "
-        "first; a smaller number needs a proof of its own. One attacker stands apart, and the page says why.",
+        "The same release, and behind each door an attacker who knows less. Guess, then see. Nobody who knows less "
+        "finds more than the first; a smaller number needs a proof of its own. One stands apart, and the page says "
+        "why.",
     ),
     Step(
         RECONSTRUCT,
