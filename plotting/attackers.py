@@ -113,8 +113,9 @@ class _Curves:
         least = min([scene.smallest, *(one.found.upper for one in seen)])
         ends = [log10(scene.smallest), log10(scene.largest_alpha)]
         wrong = "members cleared" if scene.order is Order.REMOVE else "outsiders falsely accused"
+        across = f"{wrong}, of {scene.crowd:,}" if scene.counts_people else f"share of {wrong}"
         return {
-            "xaxis": axis(f"{wrong}, of {scene.crowd:,}", range=ends, **self._counted(ends)),
+            "xaxis": axis(across, range=ends, **self._counted(ends)),
             "yaxis": axis(
                 scene.people, domain=domain, range=[log10(least), 0.05], automargin=False, **self._counted([ends[0], 0])
             ),
@@ -128,8 +129,15 @@ class _Curves:
         return {
             **LOG,
             "tickvals": [10.0**power for power in powers],
-            "ticktext": [_count(self.scene.crowd * 10.0**power) for power in powers],
+            "ticktext": [self._tick(power) for power in powers],
         }
+
+    def _tick(self, power: int) -> str:
+        """A number of people, less than one where the axis goes so far; or a rate."""
+        people = self.scene.crowd * 10.0**power
+        if not self.scene.counts_people:
+            return "1" if power == 0 else f"10<sup>{power}</sup>"
+        return f"{people:,.0f}" if people > 0.99 else f"{people:g}"
 
     def shapes(self) -> list[Part]:
         """Where more people are found than the limit allows, by an attacker who is as careful."""
@@ -144,9 +152,9 @@ class _Curves:
                 "x1": scene.alpha,
                 "y0": ends[0],
                 "y1": ends[1],
-                "fillcolor": theme.shade(theme.NEUTRAL, 0.16),
+                "fillcolor": theme.shade(theme.MEMBER, 0.1),
                 "layer": "below",
-                "line": {"width": 1},
+                "line": {"width": 2},
             }
         ]
 
@@ -162,7 +170,7 @@ class _Curves:
         if self.scene.limit is None or not self._is_inside or not self._log:
             return named
         region = {
-            "text": "too many",
+            "text": "<b>too many</b>",
             "x": log10(self.scene.smallest),
             "y": 0.0,
             "xanchor": "left",
@@ -170,8 +178,3 @@ class _Curves:
             "showarrow": False,
         }
         return [*named, region]
-
-
-def _count(people: float) -> str:
-    """A whole number of people, or less than one where the axis goes so far."""
-    return f"{people:,.0f}" if people > 0.99 else f"{people:g}"

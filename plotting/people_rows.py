@@ -13,7 +13,7 @@ import numpy as np
 from numerics.trade_off import Bracket, Order, TradeOffCurve
 from plotting import theme
 from plotting.assembly import Part, axis, trace
-from plotting.curves import Axes
+from plotting.curves import SMALLEST_SHOWN, Axes
 
 _MOST_DOTS = 50  # in a row that a telephone shows
 _DOT = 6  # pixels
@@ -52,6 +52,7 @@ class Scene:
         order: of the test.
         axes: of the curves.
         largest_alpha: where the curves end.
+        counts_people: whether logarithmic axes count people, from one of the crowd; otherwise they show rates to 1e-9.
     """
 
     alpha: float
@@ -60,6 +61,7 @@ class Scene:
     order: Order = Order.ADD
     axes: Axes = Axes.LOG
     largest_alpha: float = 1.0
+    counts_people: bool = True
 
     @property
     def people(self) -> str:
@@ -69,6 +71,8 @@ class Scene:
     @property
     def smallest(self) -> float:
         """The smallest rate on logarithmic axes: one person of the crowd, or less where the attacker is as careful."""
+        if not self.counts_people:
+            return SMALLEST_SHOWN
         return 10.0 ** min(-round(log10(self.crowd)), floor(log10(self.alpha)))
 
 

@@ -108,6 +108,13 @@ def test_the_axes_count_people() -> None:
     assert figure.layout.xaxis.range[0] == pytest.approx(-4.0)  # one person of the crowd
 
 
+def test_the_axes_show_rates_where_fewer_than_one_person_is_looked_at() -> None:
+    figure = valid(attackers_figure(seen(41), scene(counts_people=False)))
+    assert figure.layout.xaxis.range[0] == pytest.approx(-9.0)
+    assert figure.layout.xaxis.title.text == "share of outsiders falsely accused"
+    assert "10<sup>-4</sup>" in figure.layout.xaxis.ticktext
+
+
 def test_points_lie_where_the_dots_are_counted() -> None:
     for axes, height in ((Axes.LOG, 0.0041), (Axes.LINEAR, 1.0 - 0.0041)):
         figure = valid(attackers_figure(seen(41), scene(axes=axes)))

@@ -5,24 +5,25 @@ from collections.abc import Sequence
 from numerics.trade_off import Bound, Bracket
 from pages.attackers import answer
 from pages.ui import cached
+from pages.ui.figure_controls import CurveView
 from pages.ui.readout import crowd as counted_among
 from pages.ui.threat_models.notions import FULL, OTHERS, Model
 from pages.ui.threat_models.release import ReleaseSetting
 from pages.ui.threat_models.views import View, comparable
 from plotting import theme
 from plotting.attackers import attackers_figure, people_figure
-from plotting.curves import Axes
 from plotting.people_rows import Scene, Seen
 
 
-def together(setting: ReleaseSetting, seen: Sequence[View], axes: Axes, largest_alpha: float) -> theme.Figure:
+def together(setting: ReleaseSetting, seen: Sequence[View], look: CurveView) -> theme.Figure:
     """People and curves of those whose numbers are about the same neighbours and sampling."""
     choice, of = setting.choice, answer.crowd(seen[0])
     drawn = [
         Seen(view.model.short, view.model.color, *_counted(found, curve.bound, of), found, curve)
         for view, curve, found in comparable(seen)
     ]
-    return attackers_figure(drawn, Scene(choice.alpha, choice.limit, of, choice.order, axes, largest_alpha))
+    scene = Scene(choice.alpha, choice.limit, of, choice.order, look.axes, look.largest_alpha, look.counts_people)
+    return attackers_figure(drawn, scene)
 
 
 def apart(setting: ReleaseSetting, found: Bracket) -> theme.Figure:

@@ -52,7 +52,8 @@ choice = release_controls.current()
 page_state.restore(KEPT)
 state = doors.current()
 first = st.container(gap="small")
-axes, largest_alpha = figure_controls.draw_axes()
+with st.container(horizontal=True, vertical_alignment="bottom", gap="medium"):
+    look = figure_controls.draw_curve()
 apart = st.container()
 save, table = st.columns([2, 3], gap="medium")
 release = controls.draw(choice)
@@ -62,7 +63,7 @@ with first, st.spinner("Looking through their eyes …", show_time=True):
     seen = {model: views.view(release, model) for model in ATTACKERS if state.is_open(model)}
 opened = list(seen.values())
 verdict = answer.verdict(release, seen[FULL], opened[1:])
-figure = figures.together(release, opened, axes, largest_alpha) if views.comparable(opened[:1]) else None
+figure = figures.together(release, opened, look) if views.comparable(opened[:1]) else None
 seconds = perf_counter() - started
 with first:
     readout.answer(verdict)

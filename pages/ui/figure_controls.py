@@ -54,21 +54,10 @@ class CurveView:
     counts_people: bool = True
 
 
-def draw_axes() -> tuple[Axes, float]:
-    """Draw the choices of axes and window; returns the axes and the largest false positive rate shown."""
-    with st.container(horizontal=True, vertical_alignment="bottom", gap="medium"):
-        axes, window = _draw_axes()
-    return axes, _WINDOWS[window]
-
-
-def _draw_axes() -> tuple[Axes, str]:
-    axes = segmented_control("Axes", list(Axes), default=Axes.LOG, key="axes")
-    return axes, segmented_control("False alarms shown", list(_WINDOWS), default=IN_PEOPLE, key="window")
-
-
 def draw_curve() -> CurveView:
-    """The same as a value, where there are other controls in the row."""
-    axes, window = _draw_axes()
+    """Draw the choices of axes and window."""
+    axes = segmented_control("Axes", list(Axes), default=Axes.LOG, key="axes")
+    window = segmented_control("False alarms shown", list(_WINDOWS), default=IN_PEOPLE, key="window")
     return CurveView(axes, _WINDOWS[window], window == IN_PEOPLE)
 
 
