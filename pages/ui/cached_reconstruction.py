@@ -112,9 +112,10 @@ def largest_prior(release: Release, limit: float, deadline: Deadline = UNLIMITED
 
 def _kept(release: Release, limit: float, prior: float, deadline: Deadline) -> float:
     """The next lower prior of five digits at which the number shown keeps ``limit``; 0 where none is found."""
+    kind = type(limit)  # what follows from an upload is as private
     for attempt in range(_ATTEMPTS):
         deadline.check()
-        prior = floor_digits(prior, _PRIOR_DIGITS)
+        prior = kind(floor_digits(prior, _PRIOR_DIGITS))
         reached = success(release, prior).upper
         if reached <= limit:
             return prior

@@ -95,7 +95,7 @@ def test_an_exact_guess_can_be_moved(open_page: Open) -> None:
 def test_a_yes_or_no_has_its_own_curve_and_address(open_page: Open) -> None:
     visit = open_page("reconstruct?guessed=a+yes+or+no&commoner=0.8&noise=0.7", width=390, height=844)
     expect(visit.answer).to_contain_text("guesses a yes or no right 8,000 of 10,000 times")
-    first = first_chart(visit).locator(".xtick text").first
+    first = first_chart(visit).locator(".ytick text").first
     expect(first).to_have_text("50%")
     assert visit.cut_off() == []
 
