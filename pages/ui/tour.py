@@ -29,8 +29,8 @@ STEPS = (
     Step(
         MECHANISM,
         "One sentence, one slider",
-        "The box says in people what the best possible attacker can do. Move **noise** to the right: fewer are found, "
-        "and the curve nears the line of blind guessing.",
+        "The sentence says how many people the best possible attacker finds. Drag the **noise** to the right: fewer "
+        "are found, and the hills of the evidence become one.",
     ),
     Step(
         ATTACKERS,
