@@ -110,7 +110,7 @@ def test_home_is_drawn() -> None:
 @pytest.mark.parametrize("address", ADDRESSES[:2], ids=str)
 def test_estimates_that_do_not_know_the_noise_say_so_and_the_answer_stays(address: dict[str, str]) -> None:
     app = page(EXPLORER, **address, estimates=["CLT", "Edgeworth", "Monte Carlo"], relaxed="true")
-    refused = [str(info.value) for info in app.info]
+    refused = [str(said.value) for said in (*app.info, *app.warning)]
     assert len(refused) == 4
     assert all("not offered for Secant noise." in one for one in refused)
     assert "the attacker finds at most" in read(app)
