@@ -16,7 +16,7 @@ from plotting.people import COUNTED, CROWD
 GUESSED = "Right guesses without the release"
 RECONSTRUCTED = "Right with it, at most"
 RATIO = "Estimate ÷ true"
-BLIND, TOO_OFTEN, OWN = "blind guess", "too often", "with this release"
+BLIND, TOO_OFTEN, OWN = "blind guessing", "<b>too often</b>", "with this release"
 
 _HOVER = f"A guess right %{{x:.3~%}} of the time<br>is right {{at_most}}{COUNTED} times with the release"
 _HEIGHT, _LEGEND_LINE, _RATIOS = 350, 24, 150  # pixels
@@ -112,9 +112,10 @@ def reconstruction_figure(
     seen = window.around(at.alpha)
     view = Shown(seen.axes, True, _HOVER, seen.high)
     guessing = reference([seen.low, seen.high], [seen.low, seen.high], BLIND) | {"showlegend": False}
-    drawn = curves_with_point(curve, at, view, others, estimates, "this guess", unmarked)
+    color = theme.COLORS.index(theme.MEMBER)  # what the release adds
+    drawn = curves_with_point(curve, at, view, others, estimates, "this guess", unmarked, color=color)
     traces = [guessing, *(part | {"showlegend": False} if _is_named(part, curve) else part for part in drawn)]
-    traces += [_ratio(ratio, i, seen.high) for i, ratio in enumerate(ratios, 1)]
+    traces += [_ratio(ratio, i, seen.high) for i, ratio in enumerate(ratios, 1 - color)]
     layout = _layout(seen, len(others) + len(estimates), bool(ratios))
     shapes, names = _region(marks.limit, at.alpha, seen)
     layout["shapes"] = [*layout.get("shapes", []), *shapes]
@@ -168,8 +169,8 @@ def _region(limit: Limit | None, prior: float, seen: Seen) -> tuple[list[Part], 
         return [], []
     # Shapes take the values themselves on logarithmic axes, where annotations take their logarithms.
     corners = {"x0": seen.low, "x1": right, "y0": limit.share, "y1": 1.0}
-    line = {"type": "line", "layer": "below", "line": {"color": theme.MEMBER, "width": 1.5}}
-    area = {"type": "rect", "layer": "below", "line": {"width": 0}, "fillcolor": theme.shade(theme.MEMBER, 0.13)}
+    line = {"type": "line", "layer": "below", "line": {"color": theme.NEUTRAL, "width": 2}}
+    area = {"type": "rect", "layer": "below", "line": {"width": 0}, "fillcolor": theme.shade(theme.MEMBER, 0.1)}
     shapes = [area | corners, line | corners | {"y1": limit.share}, line | corners | {"x0": right}]
     if seen.place(right) - seen.place(seen.low) < _WIDE * (seen.place(seen.high) - seen.place(seen.low)):
         return shapes, [_note(f"{TOO_OFTEN}: above {limit.name}", (right, 1.0), seen, "below")]
