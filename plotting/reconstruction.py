@@ -27,6 +27,7 @@ _MOST_TICKS = 5
 _RAISED, _LONG = "⁰¹²³⁴⁵⁶⁷⁸⁹", 4
 _ONE = 0.5
 _LEFT, _RIGHT = 0.42, 0.7  # where names stand, of the way along
+_ROOM = 0.12  # of the height, for a name above the curve
 _AWAY = 8  # pixels
 _WIDE = 0.24  # of the figure: a region that takes its names in
 
@@ -140,7 +141,9 @@ def _names(curve: TradeOffCurve, at: OperatingPoint, seen: Seen, found: str) -> 
     on_curve = right if at.alpha < left else left
     names = [_note(BLIND, (right, right), seen, "below")]
     height = float(np.interp(on_curve, curve.alpha, curve.power))
-    names += [_note(OWN, (on_curve, height), seen, "above")] if height > 0.0 else []
+    room = (seen.place(1.0) - seen.place(height)) / (seen.place(1.0) - seen.place(seen.low))
+    side = "above" if room > _ROOM else "below"
+    names += [_note(OWN, (on_curve, height), seen, side)] if height > 0.0 else []
     if found and seen.low <= at.alpha <= seen.high:
         names.append(_note(f"<b>{found}</b>", (at.alpha, at.power.upper), seen, "below"))
     return names

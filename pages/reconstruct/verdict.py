@@ -29,7 +29,7 @@ def draw(release: Release, known: Known, limit: Limit) -> None:
             return
         noise = ", ".join(f"{one:g}" for one in solve_for.noises(noisy))
         st.markdown(words(success, known, limit, noise), width="content")
-        st.button(f"Use {noise}", on_click=solve_for.use, args=(noisy,), type="primary", key="use_guess_noise")
+        st.button(f"Use {noise}", on_click=solve_for.use, args=(noisy,), key="use_guess_noise")
 
 
 def words(success: Bracket, known: Known, limit: Limit, noise: str = "") -> str:
