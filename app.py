@@ -30,12 +30,15 @@ def main() -> None:
         with st.container():  # there on every page: the browser forgets the address' part of controls that move
             if here.question:
                 heading.draw(here.question)
-        longer, budget = st.container(), Budget(UNASKED)
+        longer, budget, refusal = st.container(), Budget(UNASKED), ""
         with within(budget):
             # Links to examples say all they set: example_links.py.
             if here.rail is not Rail.ABSENT:
-                release_controls.draw()
-            page.run()
+                refusal = release_controls.draw()
+            if refusal and here.rail is Rail.OPEN:
+                st.warning(f"**No answer for this run.** {refusal}", icon=":material/block:")
+            else:
+                page.run()
         with longer:
             longer_work.draw(here.address, budget)
     invalid_address.say(wanted)

@@ -42,7 +42,7 @@ async def killed_in_a_run(server: Server) -> Outcome:
     """Tabs vanish without a word in the middle of a run."""
     for number in range(5):
         visitor = Visitor(server.url)
-        opening = asyncio.create_task(visitor.open("attackers", f"noise_exact={1.1 + number / 10}"))
+        opening = asyncio.create_task(visitor.open("attackers", f"noise={1.1 + number / 10}"))
         await asyncio.sleep(0.3)
         visitor.vanish()
         await asyncio.gather(opening, return_exceptions=True)
@@ -84,7 +84,7 @@ async def two_tabs(server: Server) -> Outcome:
     await first.open("epsilon-star", "source=one+file")
     await second.open("epsilon-star", "source=one+file")
     await first.upload("upload_both", "mine.csv.gz", LOSSES)
-    await second.slide("noise", 30)
+    await second.move_noise(30)
     seen = "mine" in " ".join(second.texts)
     kept = "mine" in " ".join(first.texts)
     apart = first.session != second.session

@@ -29,7 +29,7 @@ HEAVY = (
 
 LONG = (
     "attackers",
-    "mechanism=Laplace&noise_exact=.49&rate_exact=.000233382&steps=1000000&order=remove-one&alpha_exact=7.8e-9&phases=3"
+    "mechanism=Laplace&noise=.49&knows_rate=true&rate=.000233382&steps=1000000&order=remove-one&accused=7.8e-5&phases=3"
     "&noise_2=.54&rate_2=.02&steps_2=1&noise_3=13.9&rate_3=.04&steps_3=76&records=1&dimension=31&part=same+success",
     "compute_rest",
 )
@@ -45,7 +45,7 @@ def percentile(seconds: Sequence[float], share: float) -> float:
 async def _moves(visitor: Visitor, count: int) -> list[float]:
     seconds = []
     for _ in range(count):
-        seconds.append(await visitor.slide("noise", random.choice(CACHED)))
+        seconds.append(await visitor.move_noise(random.choice(CACHED)))
         await asyncio.sleep(THINK)
     return seconds
 
@@ -66,7 +66,7 @@ async def _measured(url: str, rounds: int, moves: int) -> dict[str, list[float]]
     visitor = Visitor(url)
     await visitor.open("mechanism")
     for position in CACHED:
-        await visitor.slide("noise", position)
+        await visitor.move_noise(position)
     settings: dict[str, Sequence[tuple[str, str, str]]] = {
         "alone": (),
         **{f"beside /{one[0]}": (one,) for one in HEAVY},
@@ -93,7 +93,7 @@ async def _held_up(url: str, moves: int) -> dict[str, list[float]]:
     await visitor.open("attackers")
 
     async def moved() -> list[float]:
-        return [await visitor.slide("noise", next(positions)) for _ in range(moves)]
+        return [await visitor.move_noise(next(positions)) for _ in range(moves)]
 
     found = {"alone": await moved()}
     tabs = [Visitor(url) for _ in range(LONG_TABS)]

@@ -86,7 +86,7 @@ async def _cached_moves(url: str, count: int) -> None:
     visitor = Visitor(url)
     await visitor.open("mechanism")
     for number in range(count):
-        await visitor.slide("noise", 20 + number % 5)
+        await visitor.move_noise(20 + number % 5)
     await visitor.close()
 
 

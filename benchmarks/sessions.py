@@ -27,7 +27,7 @@ THINK = 2.0  # seconds between a visitor's moves, on average
 SEARCHED = (20, 40, 60, 80)
 REACH = 1.0  # seconds at the 95th percentile
 LOSSES = (ROOT / "data" / "digits_overfitted.csv.gz").read_bytes()
-NOISE = range(15, 33)  # positions of the slider that everybody moves over
+NOISE = range(15, 33)  # places of the usual noises that everybody tries
 PAGES = ("mechanism", "attackers", "reconstruct", "frontier", "epsilon-star")
 # Where a long computation starts: the page's address, and its button.
 LONG = (
@@ -106,15 +106,16 @@ class Guest:
 
     async def _slide(self) -> None:
         page = self.visitor.page
-        key = self.rng.choice(("noise", "noise", "alpha")) if "noise" in self.visitor.widgets else "noise"
-        position = self.rng.choice(NOISE) if key == "noise" else self.rng.randrange(50, 70)
-        await self._note(f"slider, usual values, /{page}", self.visitor.slide(key, position))
+        if self.rng.random() < 1 / 3:
+            moved = self.visitor.fill("accused", float(self.rng.randrange(1, 100)))
+        else:
+            moved = self.visitor.move_noise(self.rng.choice(NOISE))
+        await self._note(f"usual values, /{page}", moved)
 
     async def _type(self) -> None:
-        """A noise that nobody had before, and back to the slider."""
+        """A noise that nobody had before."""
         value = round(self.rng.uniform(0.8, 3.0), 6)
-        await self._note(f"new value, /{self.visitor.page}", self.visitor.fill("noise_exact", value))
-        self.visitor.empty("noise_exact")
+        await self._note(f"new value, /{self.visitor.page}", self.visitor.fill("noise", value))
 
     async def _turn(self) -> None:
         await self._note("turn to a page", self.visitor.turn(self.rng.choice(PAGES)))

@@ -21,8 +21,11 @@ from websockets.asyncio.client import ClientConnection, connect
 from websockets.exceptions import ConnectionClosed
 from websockets.typing import Subprotocol
 
+from pages.ui.slider_with_box import round_values
+
 PATIENCE = 60.0  # seconds after which a run that does not finish counts as an error
 _BOUNDARY = "visitor-boundary"
+_USUAL_NOISES = round_values(-1, 100.0)
 
 
 class VisitError(RuntimeError):
@@ -116,22 +119,14 @@ class Visitor:
         await self.connect()
         return await self._rerun()
 
-    async def slide(self, key: str, index: int) -> float:
-        """Move a slider to one of its positions; seconds until the run is finished."""
-        slider = self.widgets[key]
-        self._states[key] = WidgetState(id=slider.id)
-        self._states[key].string_array_value.data.append(slider.options[min(max(index, 0), len(slider.options) - 1)])
-        return await self._rerun()
+    async def move_noise(self, index: int) -> float:
+        """Choose one of the usual noises, by its place among them."""
+        return await self.fill("noise", _USUAL_NOISES[min(max(index, 0), len(_USUAL_NOISES) - 1)])
 
     async def fill(self, key: str, value: float) -> float:
         """Fill a box for numbers; seconds until the run is finished."""
         self._states[key] = WidgetState(id=self.widgets[key].id, double_value=value)
         return await self._rerun()
-
-    def empty(self, key: str) -> None:
-        """Empty a box for numbers, with the next move."""
-        self._states.pop(key, None)
-        self._states[key] = WidgetState(id=self.widgets[key].id)
 
     async def press(self, key: str) -> float:
         """Press a button; seconds until the run is finished."""

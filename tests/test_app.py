@@ -10,33 +10,36 @@ from numerics.trade_off import Order
 from pages.server import turns
 from pages.server.turns import RUNS
 from pages.ui import cached, release_controls
-from pages.ui.release_controls import ALPHA, NOISE, RATE, ReleaseChoice
+from pages.ui.address import spelled
+from pages.ui.release_controls import ReleaseChoice
 from pages.ui.release_presets import PRESETS, ReleasePreset
-from pages.ui.slider_with_box import SliderWithBox
 from tests.pages import picture
+from tests.pages.visit import visited
 
 ROOT = Path(__file__).parents[1]
 PAGES = sorted(str(path.relative_to(ROOT)) for path in (ROOT / "pages").glob("*/page.py"))
-SCALES = {"noise": NOISE, "rate": RATE, "alpha": ALPHA}
 SECONDS = 60  # a page's first run imports Plotly and computes certified curves on a busy machine
 
 # Public formats: a key is a name in the URL, and a value equal to the default is left out of it.
 DEFAULTS: dict[str, object] = {
-    "mechanism": "Gaussian",
-    "steps": 1000,
+    "knows_rate": False,
+    "people": 60_000.0,
+    "batch": 600.0,
+    "epochs": 10.0,
     "noise": 1.0,
-    "rate": 0.01,
-    "alpha": 0.001,
-    "noise_exact": None,
-    "rate_exact": None,
-    "alpha_exact": None,
+    "mechanism": "Gaussian",
+    "dimension": None,
+    "clip": None,
     "adjacency": Adjacency.ADD_REMOVE,
     "sampling": Sampling.POISSON,
     "order": Order.ADD,
-    "delta": 1e-5,
+    "delta": None,
     "phases": 1,
+    "accused": 10.0,
     "limit": 20.0,
 }
+# Beside them where the visitor knows rate and steps, instead of people, batch and epochs.
+RATE_AND_STEPS: dict[str, object] = {"rate": 0.01, "steps": 1000.0, "records": None}
 
 
 def app_with_url(**query: str) -> AppTest:
@@ -52,7 +55,9 @@ def app_with_url(**query: str) -> AppTest:
 @pytest.mark.parametrize(
     ("query", "named"),
     [
-        ({"noise_exact": "5000", "steps": "30"}, "noise_exact = 5000."),
+        ({"noise_exact": "5000", "steps": "30"}, "noise = 5000."),
+        ({"people": "-1", "batch": "many"}, "people = \\-1, batch = many."),
+        ({"alpha": "2", "delta": "1"}, "delta = 1, accused = 20000."),
         ({"rate": "-1", "noise": "nan"}, "rate = \\-1, noise = nan."),
         ({"mechanism": "<b>Foo"}, "mechanism = \\<b\\>Foo."),
         ({"phases": "99", "delta": "0"}, "phases = 99, delta = 0."),
@@ -66,7 +71,7 @@ def test_what_an_address_cannot_have_is_named_once(query: dict[str, str], named:
 
 
 def test_addresses_that_say_the_defaults_are_taken_as_they_are() -> None:
-    assert not app_with_url(**{key: str(value) for key, value in DEFAULTS.items() if value is not None}).toast
+    assert not app_with_url(**{key: str(spelled(value)) for key, value in DEFAULTS.items() if value is not None}).toast
     assert not app_with_url(noise="2", steps="30", alpha_exact="", unknown="x").toast
 
 
@@ -84,21 +89,22 @@ def test_one_page_at_a_time_is_drawn(monkeypatch: pytest.MonkeyPatch) -> None:
         assert free
 
 
-def choice_for(**query: str) -> ReleaseChoice:
-    """What the controls say for a URL: the home page is replaced by one that hands it out."""
+def rail(**query: str) -> AppTest:
+    """The rail for a URL, beside a page that hands out what the controls say."""
     app = AppTest.from_string(
         "import streamlit as st\n"
         "from pages.ui import old_addresses, release_controls\n"
         "old_addresses.translate()\n"
-        "release_controls.draw()\n"
-        "st.session_state['result'] = release_controls.current()\n",
+        "refusal = release_controls.draw()\n"
+        "st.session_state['result'] = refusal or release_controls.current()\n",
         default_timeout=SECONDS,
     )
-    for name, value in query.items():
-        app.query_params[name] = value
-    app.run()
-    assert not app.exception
-    choice = app.session_state["result"]
+    return visited(app, query)
+
+
+def choice_for(**query: str) -> ReleaseChoice:
+    """What the controls say for a URL."""
+    choice = rail(**query).session_state["result"]
     assert isinstance(choice, ReleaseChoice)
     return choice
 
@@ -113,7 +119,10 @@ def test_page_runs(page: str) -> None:
 def test_keys_and_defaults_of_the_url_are_pinned() -> None:
     state = app_with_url().session_state
     assert {key: state[key] for key in DEFAULTS} == DEFAULTS
-    assert choice_for() == ReleaseChoice(Gaussian(1.0, 0.01, 1000), 1e-3, Order.ADD, 1e-5)
+    assert choice_for() == ReleaseChoice(Gaussian(1.0, 0.01, 1000), 1e-3, Order.ADD, 1e-5, 0.002, 60_000)
+    state = app_with_url(knows_rate="true").session_state
+    assert {key: state[key] for key in RATE_AND_STEPS} == RATE_AND_STEPS
+    assert not any(key in state for key in ("people", "batch", "epochs"))
 
 
 def test_labels_in_the_url_are_pinned() -> None:
@@ -125,14 +134,62 @@ def test_labels_in_the_url_are_pinned() -> None:
 
 def test_url_seeds_every_control() -> None:
     choice = choice_for(
-        mechanism="Laplace", noise="2.5", rate="0.05", steps="30", alpha="0.02", adjacency="replace-one", delta="1e-07"
+        mechanism="Laplace",
+        people="1000",
+        batch="50",
+        epochs="1.5",
+        noise="2.512",
+        accused="200",
+        adjacency="replace-one",
+        order="both",
+        limit="300",
+        dimension="7",
+        clip="0.5",
     )
-    assert choice == ReleaseChoice(Laplace(2.5, 0.05, 30, Adjacency.REPLACE_ONE), 0.02, Order.ADD, 1e-7)
+    release = Laplace(2.512, 0.05, 30, Adjacency.REPLACE_ONE)
+    assert choice == ReleaseChoice(release, 0.02, Order.SYMMETRIC, 1e-4, 0.03, 1000, 7, 0.5)
 
 
-def test_exact_values_in_the_url_win_over_the_sliders() -> None:
-    choice = choice_for(noise="2.5", noise_exact="10.5", rate_exact="0.08192", alpha_exact="0.0123", order="both")
-    assert choice == ReleaseChoice(Gaussian(10.5, 0.08192, 1000), 0.0123, Order.SYMMETRIC, 1e-5)
+def test_rate_and_steps_in_the_url() -> None:
+    known = {"knows_rate": "true", "rate": "0.08192", "steps": "30"}
+    assert choice_for(**known) == ReleaseChoice(Gaussian(1.0, 0.08192, 30), 1e-3, Order.ADD, 1e-5)
+    assert choice_for(**known, records="1000", delta="1e-7").delta == 1e-7
+    assert choice_for(**known, records="1000") == ReleaseChoice(
+        Gaussian(1.0, 0.08192, 30), 1e-3, Order.ADD, 1e-4, 0.002, 1000
+    )
+
+
+# What earlier versions wrote, and what it meant. Where nothing is said of N, it is the default run's, or not set.
+OLD: list[tuple[dict[str, str], ReleaseChoice]] = [
+    ({}, ReleaseChoice(Gaussian(1.0, 0.01, 1000), 1e-3, Order.ADD, 1e-5, records=60_000)),
+    (
+        {"mechanism": "Laplace", "noise": "2.5", "rate": "0.05", "steps": "30", "alpha": "0.02", "delta": "1e-07"},
+        ReleaseChoice(Laplace(2.5, 0.05, 30), 0.02, Order.ADD, 1e-7),
+    ),
+    (
+        {"noise": "2.5", "noise_exact": "10.5", "rate_exact": "0.08192", "alpha_exact": "0.0123", "order": "both"},
+        ReleaseChoice(Gaussian(10.5, 0.08192, 1000), 0.0123, Order.SYMMETRIC, 1e-5),
+    ),
+    ({"steps": "30"}, ReleaseChoice(Gaussian(1.0, 0.01, 30), 1e-3, Order.ADD, 1e-5)),
+    ({"records": "1000"}, ReleaseChoice(Gaussian(1.0, 0.01, 1000), 1e-3, Order.ADD, 1e-5, records=1000)),
+    (
+        {"records": "1000", "delta": "1e-6", "alpha": "1e-09", "dimension": "30"},
+        ReleaseChoice(Gaussian(1.0, 0.01, 1000), 1e-9, Order.ADD, 1e-6, records=1000, dimension=30),
+    ),
+    ({"alpha": "0.07"}, ReleaseChoice(Gaussian(1.0, 0.01, 1000), 0.07, Order.ADD, 1e-5, records=60_000)),
+    (
+        {"phases": "2", "noise_2": "2", "steps_2": "10"},
+        ReleaseChoice(
+            Composition((Gaussian(1.0, 0.01, 1000), Gaussian(2.0, 0.01, 10))), 1e-3, Order.ADD, 1e-5, records=60_000
+        ),
+    ),
+]
+
+
+@pytest.mark.parametrize(("query", "meant"), OLD, ids=str)
+def test_old_addresses_open_the_same_view(query: dict[str, str], meant: ReleaseChoice) -> None:
+    assert choice_for(**query) == meant
+    assert not app_with_url(**query).toast
 
 
 def test_phases_in_the_url() -> None:
@@ -141,10 +198,11 @@ def test_phases_in_the_url() -> None:
     assert choice.mechanism == Composition((Gaussian(1.0, 0.01, 1000), *later))
 
 
-# Controls that are drawn together. An exact value rules its slider, and later phases are there from two phases on.
+# Controls that are drawn together; later phases are there from two phases on.
 TOGETHER = {
-    "sliders": [key for key in DEFAULTS if key != "phases" and not key.endswith("_exact")],
-    "exact values": ["noise_exact", "rate_exact", "alpha_exact"],
+    "run": [key for key in DEFAULTS if key != "phases"],
+    "rate and steps": [*RATE_AND_STEPS, "noise"],
+    "old exact values": ["noise_exact", "rate_exact", "alpha_exact"],
     "later phases": ["noise_2", "rate_2", "steps_2"],
     "phases": ["phases"],
 }
@@ -162,9 +220,10 @@ def test_nonsense_in_the_url_never_breaks_a_page(keys: list[str], nonsense: str)
     assert 0.0 < choice.delta < 1.0
 
 
-@pytest.mark.parametrize("nonsense", ["-3", "nan", "abc", "1e9", ""])
+@pytest.mark.parametrize("nonsense", ["-3", "nan", "abc", "1e19", ""])
 def test_nonsense_in_the_url_means_the_default(nonsense: str) -> None:
-    assert choice_for(noise=nonsense, noise_exact=nonsense, steps=nonsense, delta=nonsense) == choice_for()
+    asked = dict.fromkeys(("noise", "people", "batch", "delta", "accused"), nonsense)
+    assert choice_for(**asked) == choice_for()
 
 
 @pytest.mark.parametrize(
@@ -179,8 +238,8 @@ def test_the_limit_is_a_share_of_the_people(limit: str, share: float) -> None:
     [
         ({}, "Blind guessing finds 10 of 10,000."),
         ({"limit": "10"}, "Blind guessing finds 10 of 10,000: no noise keeps this limit."),
-        ({"alpha": "0.01"}, "Blind guessing finds 100 of 10,000: no noise keeps this limit."),
-        ({"alpha_exact": "1e-7"}, "Blind guessing finds 0.001 of 10,000."),
+        ({"accused": "100"}, "Blind guessing finds 100 of 10,000: no noise keeps this limit."),
+        ({"accused": "0.001"}, "Blind guessing finds 0.001 of 10,000."),
     ],
 )
 def test_a_limit_below_blind_guessing_is_said_and_not_raised(query: dict[str, str], said: str) -> None:
@@ -223,22 +282,65 @@ def test_old_addresses_about_reconstruction_are_spelled_anew(query: dict[str, st
 
 @pytest.mark.parametrize("preset", PRESETS, ids=lambda preset: preset.name)
 def test_preset_sets_every_control(preset: ReleasePreset) -> None:
-    app = app_with_url(noise_exact="3.21", phases="2", adjacency="replace-one", mechanism="Laplace")
-    app.session_state["presets"] = True  # open
-    button = next(button for button in app.run().button if button.label == preset.name)
-    button.click().run()
+    app = rail(noise="3.21", phases="2", adjacency="replace-one", mechanism="Laplace", clip="3", dimension="9")
+    next(button for button in app.button if button.label == preset.name).click().run()
     assert not app.exception
-    state = app.session_state
-    assert state["mechanism"] == preset.mechanism.name
-    assert state["phases"] == 1
-    assert (state["steps"], state["adjacency"], state["delta"]) == (
-        preset.mechanism.steps,
-        preset.mechanism.adjacency,
-        preset.delta,
+    assert app.session_state["result"] == ReleaseChoice(
+        preset.mechanism, 1e-3, Order.ADD, preset.delta, 0.002, preset.records, preset.dimension, preset.clip
     )
-    for key, value in {"noise": preset.mechanism.noise_multiplier, "rate": preset.mechanism.sampling_rate}.items():
-        exact = state[f"{key}_exact"]
-        assert (state[key] if exact is None else exact) == value
+    assert app.session_state["knows_rate"] == (preset.records is None)
+
+
+SAID = [
+    ({}, "That is a rate of 0.01 and 1,000 steps."),
+    ({"people": "60000", "batch": "256", "epochs": "60"}, "That is a rate of 0.00427 and 14,063 steps."),
+    ({"knows_rate": "true"}, "That is 10 epochs."),
+    ({"knows_rate": "true", "records": "5000", "rate": "0.02"}, "That is 20 epochs, batches of 100."),
+]
+
+
+@pytest.mark.parametrize(("query", "said"), SAID, ids=str)
+def test_what_follows_from_the_run_is_said(query: dict[str, str], said: str) -> None:
+    assert said in [caption.value for caption in rail(**query).sidebar.caption]
+
+
+@pytest.mark.parametrize(
+    ("query", "why"),
+    [
+        ({"people": "100"}, "A batch of 600 is more than all 100 people."),
+        ({"people": "1000000000", "batch": "1"}, "the smallest that can be computed is 1e-07"),
+        ({"epochs": "1000000"}, "100,000,000 steps, and the most that can be computed are 1,000,000"),
+    ],
+)
+def test_a_run_that_cannot_be_computed_is_said_in_place_of_the_page(query: dict[str, str], why: str) -> None:
+    app = app_with_url(**query)
+    (warning,) = (str(one.value) for one in app.warning)
+    assert why in warning
+    assert warning.startswith("**No answer for this run.** ")
+    assert not [block for block in app.markdown if block.value.startswith("## ")]
+    assert not app.switch_page("pages/frontier/page.py").run().warning  # which does not look at it
+
+
+@pytest.mark.parametrize("preset", [preset for preset in PRESETS if preset.records], ids=lambda preset: preset.name)
+def test_the_switch_says_the_same_release_in_other_words(preset: ReleasePreset) -> None:
+    app = rail()
+    next(button for button in app.button if button.label == preset.name).click().run()
+    before = app.session_state["result"]
+    for knows_rate in (True, False):
+        app.toggle(key="knows_rate").set_value(knows_rate).run()
+        assert not app.exception
+        assert app.session_state["result"] == before
+        assert {"people", "rate"} & {box.key for box in app.number_input} == {"rate" if knows_rate else "people"}
+    assert not app.toast
+
+
+def test_the_switch_says_that_nobody_has_said_how_many_people_there_are() -> None:
+    app = rail(knows_rate="true", rate="0.0123", steps="77")
+    app.toggle(key="knows_rate").set_value(False).run()
+    assert "60,000 stands there now, with the same release" in app.toast[0].value
+    choice = app.session_state["result"]
+    assert choice.mechanism == Gaussian(1.0, 0.0123, 77)
+    assert (choice.records, choice.delta) == (60_000, 1e-5)
 
 
 def test_the_app_opens_with_the_first_preset() -> None:
@@ -249,15 +351,6 @@ def test_the_app_opens_with_the_first_preset() -> None:
 @pytest.mark.parametrize("kind", MECHANISMS)
 def test_every_mechanism_has_a_control(kind: type[SampledMechanism]) -> None:
     assert type(choice_for(mechanism=kind.name).mechanism) is kind
-
-
-@pytest.mark.parametrize("scale", SCALES.values(), ids=SCALES)
-def test_sliders_have_round_ascending_values_within_the_limits(scale: SliderWithBox) -> None:
-    assert list(scale.values) == sorted(set(scale.values))
-    assert scale.limits[0] <= scale.values[0]
-    assert scale.values[-1] <= scale.limits[1]
-    assert scale.default in scale.values
-    assert all(float(f"{value:g}") == value for value in scale.values)
 
 
 def test_cache_tells_mechanisms_of_equal_parameters_apart() -> None:
@@ -284,6 +377,6 @@ def test_home_opens_with_the_picture_of_the_release() -> None:
 
 def test_home_says_what_it_has_no_time_for(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(turns, "UNASKED", 0.0)
-    app = app_with_url(noise_exact="1.23456")
+    app = app_with_url(noise="1.23456")
     assert "**No answer for this release:**" in " ".join(str(one.value) for one in app.warning)
     assert app.button(key="compute_rest")

@@ -12,7 +12,7 @@ from pages.ui.segmented_control import segmented_control
 from pages.ui.threat_models.release import ReleaseSetting
 
 _URL: Literal["query-params"] = "query-params"
-KEYS = (*release_size.KEYS, "reading", "susceptibility")
+KEYS = ("reading", "susceptibility")
 _READING_HELP = (
     "For several sampled steps. guarantee: the best attack on an unknown side. The other two are the power of one "
     "statistic each, which other attacks may beat (correction 15)."
@@ -48,7 +48,12 @@ def draw(choice: ReleaseChoice) -> ReleaseSetting:
         )
         figure_presets.draw([*figure_presets.OF_PAPER_000, *figure_presets.OF_PAPER_004])
     setting = ReleaseSetting(
-        choice, records, dimension, clip, Reading(reading or Reading.MINIMAX), susceptibility == _SPREAD
+        choice,
+        choice.records,
+        choice.dimension,
+        choice.clip,
+        Reading(reading or Reading.MINIMAX),
+        susceptibility == _SPREAD,
     )
     with st.sidebar:
         st.caption(_batch_words(setting))

@@ -69,6 +69,6 @@ if drawn:
         "delta": f"{choice.delta:g}",
     }
     python = python_snippet.snippet(release, choice.alpha, choice.delta, choice.order, prior)
-    certificate = form.offer(choice, dimension=look.dimension)
+    certificate = form.offer(choice)
     downloads.draw(Downloads("trade-off", figure, python, parameters, drawn, others=others, certificate=certificate))
 page_state.note(details.KEYS)

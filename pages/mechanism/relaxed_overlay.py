@@ -8,12 +8,12 @@ import streamlit as st
 from numerics.mechanisms import Adjacency
 from numerics.relaxed import Reading
 from numerics.trade_off import TradeOffCurve
-from pages.ui import cached_threat_models, left_out, release_curves, release_size
+from pages.ui import cached_threat_models, left_out, release_controls, release_curves
 from pages.ui.error_boundary import error_boundary
 from pages.ui.release_controls import ReleaseChoice
 from plotting.power import PowerCurve
 
-KEYS = ("relaxed", "dimension")
+KEYS = ("relaxed",)
 _HELP = (
     "Relaxed threat model (RTM): the attacker knows everything but the record, so not the side or direction it pulls "
     "to. No guarantee against one who guesses it. More on the page Compare attackers."
@@ -25,10 +25,10 @@ _NOT_DEFINED = (
 
 
 def draw() -> int:
-    """Draw the switch and, when on, the dimension; returns that, 1 where it is not set, 0 when off."""
+    """Draw the switch; returns the dimension when on, 1 where it is not set, and 0 when off."""
     if not st.toggle("Record unknown (RTM)", key="relaxed", bind="query-params", help=_HELP):
         return 0
-    return release_size.draw_dimension() or 1  # where an unknown direction protects least
+    return release_controls.current().dimension or 1  # where an unknown direction protects least
 
 
 def curves(choice: ReleaseChoice, dimension: int) -> list[TradeOffCurve]:

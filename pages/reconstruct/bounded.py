@@ -4,7 +4,7 @@ import streamlit as st
 
 from numerics.mechanisms import Adjacency
 from pages.reconstruct.controls import ReconstructionSetting
-from pages.ui import cached_reconstruction, release_size
+from pages.ui import cached_reconstruction
 from pages.ui.numbers_in_words import at_most, rounded_up
 from pages.ui.prior_guess import Guessed, Known
 
@@ -18,8 +18,7 @@ def draw(setting: ReconstructionSetting) -> None:
         "An attacker who knows more of the others guesses better beforehand: b must be what it can guess who knows all "
         "other records. Frequencies in the population are the least of that."
     )
-    records = release_size.draw_records()
-    st.markdown(singled_out(setting, records))
+    st.markdown(singled_out(setting, setting.choice.records))
 
 
 def table(setting: ReconstructionSetting) -> dict[str, list[str]]:

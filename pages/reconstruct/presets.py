@@ -11,7 +11,7 @@ from pages.reconstruct import controls
 from pages.reconstruct.controls import Also
 from pages.reconstruct.other_noise import Across
 from pages.reconstruct.prior import KAPPA, Knows
-from pages.ui import address, page_state, preset_buttons, release_controls, release_size
+from pages.ui import address, preset_buttons, release_controls, release_size
 from pages.ui.estimates import Estimate
 from pages.ui.figure_controls import WHOLE
 from pages.ui.prior_guess import Guessed
@@ -202,7 +202,7 @@ def draw() -> None:
 def use(figure: ReconstructionPreset) -> None:
     """Set every control of the page. For a button's ``on_click``: the widgets of the run must not be drawn yet."""
     st.session_state.update({"axes": Axes.LOG, "guess_window": WHOLE} | figure.state)
-    page_state.put(release_size.state_of(figure.records, None, None))
+    release_controls.put({**figure.state, **release_size.state_of(figure.records, None, None)})
     controls.put_prior(figure.prior)
     for key, value in figure.conditional.items():
         address.put(key, value)

@@ -22,6 +22,12 @@ def put(key: str, value: object) -> None:
         st.query_params[key] = spelled(value)
 
 
+def forget(key: str) -> None:
+    """Leave the widget ``key`` out of the address, if it is not drawn yet. For a callback, as ``put``."""
+    with suppress(StreamlitAPIException):
+        st.query_params.pop(key, None)
+
+
 def spelled(value: object) -> str | list[str]:
     """A widget's value as Streamlit spells it in the address, with every digit.
 

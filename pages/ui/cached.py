@@ -16,7 +16,7 @@ from numerics.deadline import UNLIMITED, Deadline
 from numerics.privacy_loss import Precision
 from numerics.trade_off import SMALLEST_ALPHA, Bracket, Floats, Order, TradeOffCurve, alpha_grid
 from pages.server.shared_cache import shared_cache
-from pages.ui.release_controls import ALPHA
+from pages.ui.release_controls import ALPHAS
 from pages.ui.release_curves import Release
 
 Goal = calibration.EpsilonTarget | calibration.AdvantageTarget | calibration.PowerTarget
@@ -49,7 +49,7 @@ threshold = shared_cache(Analysis.threshold, precision=PRECISION)
 
 def estimates_alpha() -> Floats:
     """Where estimates are drawn: a grid dense at both ends, and every round value of the slider."""
-    return np.union1d(alpha_grid(200), ALPHA.values)
+    return np.union1d(alpha_grid(200), ALPHAS)
 
 
 @shared_cache

@@ -10,7 +10,7 @@ import streamlit as st
 
 from numerics.trade_off import Order
 from pages.ui import release_controls
-from pages.ui.release_controls import ALPHA
+from pages.ui.release_controls import ALPHAS
 from pages.ui.segmented_control import segmented_control
 from pages.ui.slider_with_box import SliderWithBox
 from plotting.curves import Axes
@@ -77,7 +77,7 @@ def take_click() -> None:
     """Move the operating point to the clicked point of the curve. For the chart's ``on_select``."""
     points = st.session_state[CHART]["selection"]["points"]
     if points:
-        release_controls.put_alpha(nearest(float(points[0]["x"]), ALPHA.values))
+        release_controls.put_alpha(nearest(float(points[0]["x"]), ALPHAS))
 
 
 def nearest(rate: float, values: Sequence[float]) -> float:

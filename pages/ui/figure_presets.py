@@ -9,6 +9,7 @@ from numerics.relaxed import Reading
 from numerics.trade_off import Order
 from pages.ui import address, page_state, preset_buttons, release_controls, release_size
 from pages.ui.figure_controls import IN_PEOPLE, SecondFigure
+from pages.ui.numbers_in_words import of_crowd
 from plotting.curves import Axes
 
 _NO_NOISE = 1e-3  # of the clipping norm; the least the controls have
@@ -20,7 +21,6 @@ _STARTS: Mapping[str, object] = MappingProxyType(
         "part": None,
         "relaxed": False,
         "estimates": [],
-        **release_size.state_of(None, None, None),
         "reading": Reading.MINIMAX,
         "susceptibility": "K = d",
         "window": IN_PEOPLE,
@@ -53,8 +53,8 @@ class FigurePreset:
         """Every widget that draws it, by key."""
         return {
             **release_controls.state_of(self.mechanism),
-            **release_controls.ALPHA.state_of(self.alpha),
-            "delta": release_controls.STARTS["delta"],
+            "accused": of_crowd(self.alpha),
+            "delta": 1e-5,
             "order": self.order,
             "axes": self.axes,
             "second": self.second,
@@ -148,4 +148,4 @@ def draw(presets: Sequence[FigurePreset]) -> None:
 def use(preset: FigurePreset) -> None:
     """Set every control of the page. For a button's ``on_click``: the widgets of the run must not be drawn yet."""
     page_state.put({**_STARTS, **preset.state})
-    address.put("dimension", float(preset.dimension))
+    release_controls.put(preset.state)

@@ -20,14 +20,15 @@ from pages.server.budget import portion
 from pages.server.shared_cache import shared_cache
 from pages.ui import cached
 from pages.ui.numbers_in_words import ceiling_digits
-from pages.ui.release_controls import NOISE
 from pages.ui.release_curves import Release
+from pages.ui.slider_with_box import round_values
 
 EVIDENCE = np.linspace(-4.0, 9.0, 105)
 """Where hills are drawn, in standard deviations of the evidence without the record, from its mean."""
 _COARSE = Precision(width=1e-3, relative=0.02)
 _REACH = 16  # round values of the slider to either side of the one that keeps the limit
 _DIGITS = 3  # of an advised noise
+_USUAL = round_values(-1, 100.0)  # where the slider rests
 _SECONDS = 0.8  # of processor time that a run of a page takes for levels that nobody has chosen
 _SHARE = 1.0 + 1e-9  # a limit that is met to rounding is met
 
@@ -123,7 +124,7 @@ def levels(release: Release, question: Question, advised: float | None, every: i
     own = release.noise_multiplier
     fine = {own, *([advised] if advised else [])}
     first, middle = _nearest(own), _nearest(advised or own)
-    around = NOISE.values[max(min(first, middle - _REACH), 0) : max(first, middle + _REACH) + 1 : every]
+    around = _USUAL[max(min(first, middle - _REACH), 0) : max(first, middle + _REACH) + 1 : every]
     wanted = sorted({*around, *fine} - {own}, key=lambda noise: abs(np.log(noise / own)))
     found = [level(release, question.alpha, question.order)]
     with portion(_SECONDS):
@@ -133,7 +134,7 @@ def levels(release: Release, question: Question, advised: float | None, every: i
 
 def _nearest(noise: float) -> int:
     """Index of the slider's round value next to this noise."""
-    return int(np.argmin(np.abs(np.log(np.array(NOISE.values) / noise))))
+    return int(np.argmin(np.abs(np.log(np.array(_USUAL) / noise))))
 
 
 def _at(release: Release, noise: float, question: Question, is_fine: bool) -> NoiseLevel | None:
@@ -167,7 +168,7 @@ def advised(release: Release, question: Question) -> float | None:
 
 def _least(keeps: Callable[..., bool], release: Release, question: Question) -> float | None:
     """By halving: coarsely among the slider's round values, then finely among numbers of three digits near there."""
-    values = NOISE.values
+    values = _USUAL
     place = _first(lambda noise: keeps(noise, is_fine=False), values)
     if place == 0:
         return None

@@ -108,3 +108,12 @@ def _rounded(value: float, context: Context) -> str:
 def _decimal(value: float) -> str:
     """The shortest decimal that reads back as this float, whole numbers without a point."""
     return repr(float(value)).removesuffix(".0")
+
+
+def of_crowd(share: float) -> float:
+    """A share as a number of people of 10,000, without the last digit that multiplying leaves.
+
+    >>> of_crowd(0.07), of_crowd(1e-12)
+    (700.0, 1e-08)
+    """
+    return float(f"{share * CROWD:.15g}")

@@ -6,11 +6,12 @@ from contextlib import suppress
 import streamlit as st
 
 from pages.ui.address import spelled
-from pages.ui.numbers_in_words import CROWD
+from pages.ui.numbers_in_words import CROWD, of_crowd
 
 _KEY = "old_address_was_read"
 _FIRST_GOAL = "0.05"
 _LIMITS = ("epsilon", "advantage", "members found")  # which kind of limit; the limit itself has the name today
+_EXACT = ("noise", "rate", "alpha")  # which once had a slider, and a box that overruled it
 
 
 def translate() -> None:
@@ -22,6 +23,7 @@ def translate() -> None:
     if query.get("limit") in _LIMITS:
         query["keep"] = query.pop("limit")
     _translate_reconstruction(query)
+    _translate_release(query)
     if query.to_dict() != before:
         st.rerun()  # controls take their values from the address that a run starts with
 
@@ -37,3 +39,23 @@ def _translate_reconstruction(query: MutableMapping[str, str]) -> None:
             query["guess_limit"] = str(spelled(float(f"{float(goal) * CROWD:.9g}")))
     if "across" in query and part is None:
         query["more"] = "other noise"
+
+
+def _translate_release(query: MutableMapping[str, str]) -> None:
+    for key in _EXACT:
+        if exact := query.pop(f"{key}_exact", ""):
+            query[key] = exact
+    if alpha := query.pop("alpha", ""):
+        query["accused"] = _people(alpha)
+    if "knows_rate" not in query and any(key in query for key in ("rate", "steps", "records")):
+        query["knows_rate"] = "true"
+        if "records" in query and "delta" not in query:
+            query["delta"] = "1e-05"  # it did not follow from the people
+
+
+def _people(share: str) -> str:
+    """A share, in people; what is no number stays, so that it is refused by its name."""
+    try:
+        return str(spelled(of_crowd(float(share))))
+    except ValueError:
+        return share

@@ -1,59 +1,42 @@
-"""The controls every page shares, and the release they describe.
+"""The rail: the controls every page shares, and the release they describe.
 
 A widget's key is its name in the URL and its displayed value is the value there: both are public formats, and a value
 equal to the default is left out, so a changed default changes old links. ``tests/test_app.py`` pins all three.
 
-Widgets are the only state: ``chosen()`` derives the release from them anew in every run.
+Widgets are the only state: ``current()`` derives the release from them anew in every run.
 """
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from types import MappingProxyType
 from typing import Literal
 
 import streamlit as st
 
-from numerics.mechanisms import (
-    LARGEST_PHASES,
-    LARGEST_STEPS,
-    MECHANISMS,
-    Adjacency,
-    Composition,
-    Mechanism,
-    SampledMechanism,
-    Sampling,
-)
+from numerics.mechanisms import MECHANISMS, Adjacency, Composition, Mechanism, SampledMechanism, Sampling
 from numerics.trade_off import Order
-from pages.ui import example_links, page_state, preset_buttons, release_size
-from pages.ui.numbers_in_words import CROWD
+from pages.ui import address, example_links, preset_buttons, release_details, release_size, run_controls
+from pages.ui.numbers_in_words import CROWD, of_crowd
+from pages.ui.rail_box import rail_box
 from pages.ui.release_presets import PRESETS, ReleasePreset
-from pages.ui.slider_with_box import SliderWithBox, round_values
+from pages.ui.slider_with_box import round_values
+from pages.ui.training_run import SMALLEST_RATE, TrainingRun, delta_of
 
 _KINDS = {kind.name: kind for kind in MECHANISMS}
 _DEFAULT = PRESETS[0]
+_DEFAULT_LIMIT, _DEFAULT_ACCUSED = 20.0, 10.0  # people
+_LIMITS, _ACCUSED = (1e-5, CROWD), (1e-8, 0.999 * CROWD)
+ALPHAS = (*round_values(-9, 0.3, (1, 1.2, 1.5, 2, 2.5, 3, 4, 5, 6, 8)), 0.4, 0.5, 0.6, 0.7, 0.8, 0.9)
+"""Round false positive rates."""
 _URL: Literal["query-params"] = "query-params"
-_WIDE, _NARROW = 200, 140  # pixels
-_ADJACENCY_HELP = (
-    "add/remove: one record more or less, the usual reading for DP-SGD. replace-one: one record has another value, "
-    "which moves the sum twice as far."
+_ACCUSED_HELP = (
+    f"False positive rate α: of {CROWD:,} people who are not in the data, how many may the attacker wrongly accuse of "
+    "being in it? 10 are α = 0.001."
 )
-_SAMPLING_HELP = (
-    "Poisson: each record takes part independently, so batches vary in size. fixed size: batches are drawn without "
-    "replacement; another mechanism with another guarantee, always read as replace-one."
-)
-_ORDER_HELP = (
-    "add-one: of outsiders, how many are accused (membership inference). remove-one: of members, how many are cleared. "
-    "both: the worse of the two."
-)
-_DELTA_HELP = (
-    "The small probability that (epsilon, delta) leaves out; choose it well below 1 over the number of records."
-)
-_STEPS_HELP = "How often a noisy sum is released: the number of training steps."
 _LIMIT_HELP = (
-    "The risk that you accept: of so many people in the data, how many may the attacker find, while it wrongly accuses "
-    "outsiders as often as is said above?"
+    f"The risk that you accept: of {CROWD:,} people in the data, how many may the attacker find, while it wrongly "
+    "accuses outsiders as often as is said above?"
 )
-_DEFAULT_LIMIT, _SMALLEST_LIMIT = 20.0, 1e-5  # people
-_PHASES_HELP = "Training in several phases with their own noise, sampling rate and steps, one after the other."
 
 
 @dataclass(frozen=True)
@@ -66,6 +49,9 @@ class ReleaseChoice:
         order: which of two neighbouring data sets is the null hypothesis.
         delta: the delta at which epsilon is stated.
         limit: the share of members found that the visitor accepts, at most.
+        records: size of the data set (N); None where nobody has said it, as below.
+        dimension: of the released sum (d).
+        clip: the clipping norm (C).
     """
 
     mechanism: Mechanism
@@ -73,36 +59,13 @@ class ReleaseChoice:
     order: Order
     delta: float
     limit: float = _DEFAULT_LIMIT / CROWD
+    records: int | None = None
+    dimension: int | None = None
+    clip: float | None = None
 
 
-NOISE = SliderWithBox(
-    "noise",
-    "accurate ← noise → private",
-    round_values(-1, 100.0),
-    1.0,
-    (1e-3, 1e3),
-    "Noise multiplier: the scale of the noise on the sum, in units of one record's largest share (the clipping norm).",
-)
-RATE = SliderWithBox(
-    "rate",
-    "safe ← sampling rate → risky",
-    round_values(-5, 1.0, (1, 1.2, 1.5, 2, 2.5, 3, 4, 5, 6, 8)),
-    0.01,
-    (1e-7, 1.0),
-    "Probability with which each record takes part in a step: batch size divided by the number of records.",
-)
-ALPHA = SliderWithBox(
-    "alpha",
-    "careful ← false alarms → bold",
-    (*round_values(-9, 0.3, (1, 1.2, 1.5, 2, 2.5, 3, 4, 5, 6, 8)), 0.4, 0.5, 0.6, 0.7, 0.8, 0.9),
-    1e-3,
-    (1e-12, 0.999),
-    "False positive rate α: the share of outsiders whom the attacker wrongly accuses of being in the data.",
-)
-
-
-def draw() -> None:
-    """Draw the rail: the release, the attacker's false alarms, and the risk that the visitor accepts.
+def draw() -> str:
+    """Draw the rail; returns why there is no release, empty if there is one.
 
     On every page, in the same place, in folds and not in popovers: the browser forgets the URL's part of a widget that
     is not there, that has moved, or that lies in a closed popover, as soon as the visitor goes to another page.
@@ -110,168 +73,149 @@ def draw() -> None:
     if example_links.arrives():
         _start_anew()
     with st.sidebar:
-        _draw_presets()
-        with st.container(horizontal=True, gap="small"):
-            _draw_release()
-        more = st.expander("More: exact values, delta, neighbours, order, phases", type="compact")
-        with more:  # before the sliders, which stand at exact values
-            _draw_more()
-        NOISE.draw_slider()
-        RATE.draw_slider()
-        ALPHA.draw_slider()
-        _draw_limit()
+        preset_buttons.draw(PRESETS, use, "Presets", key="presets")
+        knows_rate = st.toggle("I know rate and steps", key="knows_rate", bind=_URL, on_change=_switch)
+        with st.grid(2, min_column_width=100):  # two in a row on phones too, where columns stack
+            run_controls.draw(_DEFAULT.mechanism)
+            rail_box(
+                "Noise",
+                "noise",
+                release_details.NOISES,
+                _DEFAULT.mechanism.noise_multiplier,
+                release_details.NOISE_HELP,
+                step=0.05,
+            )
+        refusal = "" if knows_rate else run_controls.run().refusal
+        st.caption(refusal or run_controls.derived())
+        rail_box(f"Falsely accused, of {CROWD:,}", "accused", _ACCUSED, _DEFAULT_ACCUSED, _ACCUSED_HELP, step=1.0)
+        rail_box(f"My limit: people found, of {CROWD:,}", "limit", _LIMITS, _DEFAULT_LIMIT, _LIMIT_HELP, step=1.0)
+        st.caption(_guessing())
+        with st.expander("More", type="compact"):
+            release_details.draw(list(_KINDS), _DEFAULT.mechanism.name, delta_of(run_controls.people()))
+    return refusal
 
 
 def _start_anew() -> None:
     """Let the address say where the controls are; what it leaves out is where it starts."""
     st.session_state.update(STARTS)
-    page_state.forget(release_size.KEYS)  # drawn on several pages: another example's data must not stay behind
     for key in st.query_params:
         if key in STARTS:
             del st.session_state[key]
 
 
-def _draw_release() -> None:
-    names = list(_KINDS)
-    start = names.index(_DEFAULT.mechanism.name)  # a mechanism whose name comes first must not change old addresses
-    st.selectbox("Mechanism", names, start, key="mechanism", bind=_URL, width=138)
-    _draw_steps("Steps", "steps", _DEFAULT.mechanism.steps, 128)
+def _guessing() -> str:
+    """What the limit is to be compared with; it is never raised on its own."""
+    state = st.session_state
+    guessing = f"Blind guessing finds {state['accused']:.6g} of {CROWD:,}"
+    return f"{guessing}: no noise keeps this limit." if state["limit"] <= state["accused"] else f"{guessing}."
 
 
-def _draw_steps(label: str, key: str, default: int, width: int) -> None:
-    """A whole number as a float: a box of whole numbers raises when a URL says it is infinite."""
-    st.number_input(
-        label, 1.0, float(LARGEST_STEPS), float(default), 1.0, "%.0f", key=key, bind=_URL, width=width, help=_STEPS_HELP
-    )
-
-
-def _draw_limit() -> None:
-    """Whole or not, the limit is what the visitor says; what guessing alone reaches is said beside it."""
-    limit = st.number_input(
-        f"My limit: people found, of {CROWD:,}",
-        _SMALLEST_LIMIT,
-        float(CROWD),
-        _DEFAULT_LIMIT,
-        1.0,
-        "%g",
-        key="limit",
-        bind=_URL,
-        help=_LIMIT_HELP,
-    )
-    luck = ALPHA.value() * CROWD
-    guessing = f"Blind guessing finds {luck:.3g} of {CROWD:,}"
-    st.caption(f"{guessing}: no noise keeps this limit." if limit <= luck else f"{guessing}.")
-
-
-def _draw_presets() -> None:
-    note = "Any change of a control makes the release your own. The address of the page keeps it."
-    preset_buttons.draw(PRESETS, use, "Presets", key="presets", note=note)
-
-
-def _draw_more() -> None:
-    # One container that wraps, not columns, each of which would be one more message in every run.
-    with st.container(horizontal=True):
-        st.selectbox("Order of the test", list(Order), key="order", bind=_URL, help=_ORDER_HELP, width=_WIDE)
-        sampling = st.selectbox(
-            "Sampling", list(Sampling), key="sampling", bind=_URL, help=_SAMPLING_HELP, width=_NARROW
-        )
-        only = _only_neighbours(Sampling(sampling or Sampling.POISSON))
-        st.selectbox(
-            f"Neighbours: {only}" if only else "Neighbouring data sets",
-            list(Adjacency),
-            key="adjacency",
-            bind=_URL,
-            help=_ADJACENCY_HELP,
-            width=_WIDE,
-            disabled=only is not None,
-        )
-        st.number_input(
-            "Delta", 1e-12, 0.1, _DEFAULT.delta, 1e-6, "%g", key="delta", bind=_URL, help=_DELTA_HELP, width=_NARROW
-        )
-        phases = range(1, LARGEST_PHASES + 1)
-        st.selectbox("Phases", phases, key="phases", bind=_URL, help=_PHASES_HELP, width=_NARROW)
-        for scale, name in ((NOISE, "Exact noise"), (RATE, "Exact sampling rate"), (ALPHA, "Exact false alarms")):
-            scale.draw_box(name, width=_WIDE)
-    for number in _later_phases():
-        _draw_phase(number)
-
-
-def _only_neighbours(sampling: Sampling) -> Adjacency | None:
-    """The neighbours of data sets that are sampled so, where there is no choice."""
-    return sampling.batches.adjacencies[0] if len(sampling.batches.adjacencies) == 1 else None
-
-
-def _draw_phase(number: int) -> None:
-    with st.container(horizontal=True):
-        st.number_input(f"Noise {number}", 1e-3, 1e3, 1.0, format="%g", key=f"noise_{number}", bind=_URL, width=110)
-        st.number_input(f"Rate {number}", 1e-7, 1.0, 0.01, format="%g", key=f"rate_{number}", bind=_URL, width=110)
-        _draw_steps(f"Steps {number}", f"steps_{number}", 1000, 120)
-
-
-def _later_phases() -> range:
-    return range(2, int(st.session_state["phases"]) + 1)
+def _switch() -> None:
+    """Say the same release in the other words. For the switch: the widgets are those of the run before."""
+    state = st.session_state
+    if state["knows_rate"]:
+        run = run_controls.run()
+        if not run.refusal:
+            put({"rate": run.rate, "steps": run.steps, "records": float(run.people)})
+        return
+    people = int(state["records"] or run_controls.DEFAULT.people)
+    if not state["records"]:
+        st.toast(f"Nobody has said how many people there are: {people:,} stands there now, with the same release.")
+    put(run_controls.state_of(TrainingRun.of(float(state["rate"]), int(state["steps"]), people)))
 
 
 def current() -> ReleaseChoice:
-    """What the controls that app.py drew in this run say."""
+    """What the controls that app.py drew in this run say. Only where ``draw`` returned no refusal."""
     state = st.session_state
     kind, sampling = _KINDS[state["mechanism"]], Sampling(state["sampling"])
-    adjacency = _only_neighbours(sampling) or Adjacency(state["adjacency"])
-    first = kind(NOISE.value(), RATE.value(), int(state["steps"]), adjacency, sampling)
-    later = [_phase(kind, number, adjacency, sampling) for number in _later_phases()]
-    mechanism = Composition((first, *later)) if later else first
+    adjacency = release_details.only_neighbours(sampling) or Adjacency(state["adjacency"])
+
+    def phase(ending: str = "") -> SampledMechanism:
+        noise, rate, steps = (state[f"{name}{ending}"] for name in ("noise", "rate", "steps"))
+        return kind(float(noise), float(rate), int(steps), adjacency, sampling)
+
+    if state["knows_rate"]:
+        first = phase()
+    else:
+        first = kind(float(state["noise"]), run_controls.run().rate, run_controls.run().steps, adjacency, sampling)
+    later = [phase(f"_{number}") for number in range(2, int(state["phases"]) + 1)]
     return ReleaseChoice(
-        mechanism, ALPHA.value(), Order(state["order"]), float(state["delta"]), float(state["limit"]) / CROWD
+        Composition((first, *later)) if later else first,
+        float(f"{state['accused'] / CROWD:.15g}"),
+        Order(state["order"]),
+        delta_of(run_controls.people()) if state["delta"] is None else float(state["delta"]),
+        float(state["limit"]) / CROWD,
+        run_controls.people(),
+        None if state["dimension"] is None else int(state["dimension"]),
+        state["clip"],
     )
-
-
-def _phase(kind: type[SampledMechanism], number: int, adjacency: Adjacency, sampling: Sampling) -> SampledMechanism:
-    noise, rate, steps = (st.session_state[f"{name}_{number}"] for name in ("noise", "rate", "steps"))
-    return kind(float(noise), float(rate), int(steps), adjacency, sampling)
 
 
 def use(preset: ReleasePreset) -> None:
     """Set every control to a preset. For a button's ``on_click``: the widgets of the run must not be drawn yet."""
-    put(preset.mechanism)
-    st.session_state["delta"] = preset.delta
-    page_state.put(release_size.state_of(preset.records, preset.dimension, preset.clip))
+    release, sizes = preset.mechanism, release_size.state_of(None, preset.dimension, preset.clip)
+    state = {**state_of(release), **sizes, "delta": preset.delta}
+    if preset.records is not None:
+        run = TrainingRun.of(release.sampling_rate, release.steps, preset.records)
+        state = {
+            **state,
+            "knows_rate": False,
+            **run_controls.state_of(run),
+            "rate": STARTS["rate"],
+            "steps": STARTS["steps"],
+        }
+    put(state)
 
 
-def put(mechanism: SampledMechanism) -> None:
-    """Set the controls of the release. For a button's ``on_click``, as ``use``."""
-    st.session_state.update(state_of(mechanism))
+def put(state: Mapping[str, object]) -> None:
+    """Set those of the shared controls that ``state`` names, also where they are drawn from now on only. As ``use``."""
+    for key, value in state.items():
+        if key not in STARTS:
+            continue
+        if value != STARTS[key]:
+            address.put(key, value)
+        else:
+            st.session_state[key] = value
+            address.forget(key)
 
 
 def state_of(mechanism: SampledMechanism) -> dict[str, object]:
-    """The controls of this release, by key."""
+    """The controls of this release, by key, for who knows its rate and steps."""
+    low, high = release_details.NOISES
     return {
+        "knows_rate": True,
         "mechanism": mechanism.name,
+        "noise": min(max(mechanism.noise_multiplier, low), high),
+        "rate": max(mechanism.sampling_rate, SMALLEST_RATE),
         "steps": mechanism.steps,
         "adjacency": mechanism.adjacency,
         "sampling": mechanism.sampling,
         "phases": 1,
-        **NOISE.state_of(mechanism.noise_multiplier),
-        **RATE.state_of(mechanism.sampling_rate),
     }
 
 
 # Where the controls start, by key.
-STARTS = MappingProxyType(
+STARTS: Mapping[str, object] = MappingProxyType(
     {
         **state_of(_DEFAULT.mechanism),
-        **ALPHA.state_of(ALPHA.default),
+        "knows_rate": False,
+        **run_controls.state_of(run_controls.DEFAULT),
+        **release_size.state_of(None, None, None),
         "order": Order.ADD,
-        "delta": _DEFAULT.delta,
+        "delta": None,
+        "accused": _DEFAULT_ACCUSED,
         "limit": _DEFAULT_LIMIT,
     }
 )
 
 
 def put_noise(noise_multiplier: float) -> None:
-    """Set the first phase's noise to a value found by solving for it. For a button's ``on_click``, as ``use``."""
-    NOISE.put(noise_multiplier)
+    """Set the first phase's noise, for instance to a value found by solving for it. For a callback, as ``use``."""
+    low, high = release_details.NOISES
+    st.session_state["noise"] = min(max(noise_multiplier, low), high)
 
 
 def put_alpha(alpha: float) -> None:
     """Set the attacker's false positive rate, for instance to a clicked point. For a callback, as ``use``."""
-    ALPHA.put(float(f"{alpha:.3g}"))
+    low, high = _ACCUSED
+    st.session_state["accused"] = min(max(of_crowd(float(f"{alpha:.3g}")), low), high)

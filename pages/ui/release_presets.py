@@ -39,7 +39,7 @@ class ReleasePreset:
         noise_and_steps: tuple[float, int],
         delta: float,
         run: str,
-        source: str,
+        source: str = "",
         clip: float | None = None,
     ) -> "ReleasePreset":
         """A training run with batches of so many of so many records."""
@@ -68,11 +68,8 @@ class ReleasePreset:
 
 # The first one is what the app opens with.
 PRESETS = (
-    ReleasePreset(
-        "MNIST-style DP-SGD",
-        Gaussian(1.0, 0.01, 1000),
-        1e-5,
-        "A small textbook run, batches of 1 % of the records, 1,000 steps",
+    ReleasePreset.training(
+        "MNIST-style DP-SGD", (600, 60_000), (1.0, 1000), 1e-5, "A textbook run on as many people as MNIST has images"
     ),
     ReleasePreset.training(
         "CIFAR-10 DP-SGD", (4096, 50_000), (10.5, 1000), 1e-5, "A ResNet-9 trained from scratch", _PAPER_000

@@ -4,7 +4,7 @@ import streamlit as st
 
 from numerics.calibration import AdvantageTarget, Calibration, EpsilonTarget, PowerTarget
 from numerics.trade_off import Order
-from pages.ui import cached, release_controls
+from pages.ui import cached, release_controls, release_details
 from pages.ui.cached import Goal
 from pages.ui.number_box import number_box
 from pages.ui.numbers_in_words import CROWD, as_entered, counted, rounded_up
@@ -74,7 +74,7 @@ def answer(found: Calibration) -> None:
 
 def is_usable(release: Release) -> bool:
     """Whether the controls can have its noise."""
-    low, high = release_controls.NOISE.limits
+    low, high = release_details.NOISES
     return all(low <= noise <= high for noise in noises(release))
 
 

@@ -14,7 +14,9 @@ DOORS = ("Known: all but the noise", "Unknown: the record", "Unknown: who was dr
 
 
 def test_a_link_restores_the_view(open_page: Open) -> None:
-    address = "attackers?noise=2&steps=30&rate=0.4&dimension=5&reading=magnitude+of+the+mean&axes=linear"
+    address = (
+        "attackers?knows_rate=true&noise=2&steps=30&rate=0.4&dimension=5&reading=magnitude+of+the+mean&axes=linear"
+    )
     visit = open_page(address)
     expect(visit.answer).to_contain_text("Whoever knows all but the noise finds at most")
     expect(visit.answer).to_contain_text(

@@ -40,8 +40,9 @@ def drawn(visit: Visit) -> list[float]:
 def test_slider_moves_headline_and_figure(open_page: Open) -> None:
     visit = open_page("mechanism")
     before, headline = drawn(visit), visit.answer.inner_text()
-    visit.page.locator(".st-key-noise input[type=range]").focus()
-    visit.page.keyboard.press("ArrowRight")
+    noise = visit.page.locator(".st-key-noise input")
+    noise.fill("1.1")
+    noise.press("Enter")
     expect(visit.answer).not_to_have_text(headline)
     visit.settle()
     after = drawn(visit)
@@ -72,10 +73,9 @@ def test_click_on_the_curve_sets_the_operating_point(open_page: Open) -> None:
     visit = open_page("mechanism?window=all")
     for share in (0.4, 0.7):
         alpha = click_on_the_curve(visit, share)
-        assert abs(float(query(visit)["alpha"]) / alpha - 1.0) < BETWEEN_VALUES
-    assert (
-        visit.page.locator(".st-key-alpha input[type=range]").get_attribute("aria-valuetext") == query(visit)["alpha"]
-    )
+        assert abs(float(query(visit)["accused"]) / 10_000 / alpha - 1.0) < BETWEEN_VALUES
+    accused = float(visit.page.locator(".st-key-accused input").input_value())
+    assert accused == pytest.approx(float(query(visit)["accused"]), rel=1e-5)
 
 
 def test_hover_reads_as_a_sentence(open_page: Open) -> None:
@@ -88,7 +88,7 @@ def test_hover_reads_as_a_sentence(open_page: Open) -> None:
 
 def test_link_restores_the_whole_view(open_page: Open) -> None:
     path = (
-        "mechanism?noise=0.8&alpha=0.01&axes=linear&window=up+to+10+%25&second=effect+size&prior=0.5"
+        "mechanism?noise=0.8&accused=100&axes=linear&window=up+to+10+%25&second=effect+size&prior=0.5"
         "&estimates=CLT&estimates=Edgeworth&edgeworth_order=3&pins=Gaussian_1_0.01_1000_add__Laplace_2_1_1_add"
         "&solve=true&keep=advantage&goal_advantage=0.2"
     )
@@ -114,9 +114,9 @@ def test_pins_stay_while_the_visitor_is_on_another_page(open_page: Open) -> None
 def test_solved_noise_is_put_into_the_controls_and_the_url(open_page: Open) -> None:
     visit = open_page("mechanism?numbers=true")
     visit.page.get_by_text("Solve for: this much risk").click()
-    visit.click(visit.page.get_by_role("button", name="Use this noise"), "noise_exact=1.41")
-    noise = re.findall(r"noise_exact=([\d.]+)", visit.page.url)[0]
-    expect(visit.page.locator(".st-key-noise")).to_contain_text(noise)
+    visit.click(visit.page.get_by_role("button", name="Use this noise"), "noise=1.41")
+    noise = re.findall(r"noise=([\d.]+)", visit.page.url)[0]
+    expect(visit.page.locator(".st-key-noise input")).to_have_value(f"{float(noise):g}")
     shown = visit.page.get_by_test_id("stMetric").filter(has_text="ε at δ").get_by_test_id("stMetricValue")
     expect(shown).to_contain_text(re.compile("^(1|0\\.[0-9]+)$"))
 
@@ -124,17 +124,17 @@ def test_solved_noise_is_put_into_the_controls_and_the_url(open_page: Open) -> N
 def test_every_control_of_the_view_is_reached_by_keyboard(open_page: Open) -> None:
     visit = open_page("mechanism?numbers=true&more_figures=true")
     visit.page.get_by_text("The curve: pin and compare").click()
-    visit.page.locator(".st-key-alpha input[type=range]").focus()
+    visit.page.locator(".st-key-accused input").focus()
     reached = set()
-    for _ in range(40):
+    for _ in range(80):
         visit.page.keyboard.press("Tab")
         reached.add(visit.page.evaluate("(document.activeElement.closest('[class*=st-key-]') || {}).className || ''"))
     names = {
         name
-        for name in ("axes", "window", "second", "prior", "estimates")
+        for name in ("noise", "limit", "axes", "window", "second", "prior", "estimates")
         if any(f"st-key-{name}" in seen for seen in reached)
     }
-    assert names == {"axes", "window", "second", "prior", "estimates"}
+    assert names == {"noise", "limit", "axes", "window", "second", "prior", "estimates"}
 
 
 @pytest.mark.parametrize(("width", "dark"), [(1440, True), (390, False)])

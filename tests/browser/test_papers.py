@@ -4,6 +4,7 @@ import re
 from collections.abc import Callable
 from urllib.parse import parse_qs, urlsplit
 
+import pytest
 from playwright.sync_api import expect
 
 from pages.papers.figures import PAPERS
@@ -21,16 +22,15 @@ def tile(visit: Visit, name: str, rank: int, address: str) -> None:
 
 
 def test_gallery_link_wins_over_the_session_and_the_tour_loses_nothing(open_page: Callable[..., Visit]) -> None:
-    visit = open_page("mechanism?noise=2.5&steps=7&prior=0.3")
+    visit = open_page("mechanism?noise=2.5&epochs=7&prior=0.3")
     visit.go_to("Figures")
     assert visit.cut_off() == []
     figure = OF_PAPER_000[2]
     follow(visit, figure.name, "/mechanism")
     query = parse_qs(urlsplit(visit.page.url).query)
-    # The slider stands at the exact value, which the address has.
-    said = {key: [value] for key, value in figure.query.items() if f"{key}_exact" not in figure.query}
+    said = {key: [value] for key, value in figure.query.items()}
     assert query == {"example": [figure.name], **said}
-    expect(visit.page.locator(".st-key-noise")).to_contain_text("1.66667")
+    assert float(visit.page.locator(".st-key-noise input").input_value()) == pytest.approx(1 / 0.6)
 
     visit.goto("?noise=3")
     for step, page in enumerate(("mechanism", "attackers", "reconstruct", "frontier", "epsilon-star"), 1):

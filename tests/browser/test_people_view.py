@@ -84,7 +84,7 @@ def test_what_the_slider_is_let_go_at_is_what_the_address_and_the_curve_then_say
 
 def test_the_advised_noise_meets_the_limit_once_it_is_used(open_page: Open) -> None:
     visit = open_page("mechanism")
-    visit.click(visit.page.get_by_role("button", name="Use 1.69"), "noise_exact=1.69")
+    visit.click(visit.page.get_by_role("button", name="Use 1.69"), "noise=1.69")
     said = re.compile("^At most 20 of 10,000 people can be found certified ✓ Within your limit of 20.")
     expect(visit.page.get_by_role("heading", level=2, name=said)).to_be_visible()
     expect(visit.page.locator(".verdict button")).to_be_hidden()

@@ -2,10 +2,10 @@
 
 import re
 from collections.abc import Callable
-from urllib.parse import parse_qs, urlsplit
+from urllib.parse import parse_qs, urlencode, urlsplit
 
 import pytest
-from playwright.sync_api import expect
+from playwright.sync_api import Locator, expect
 
 from pages.ui.catalog import PAGES
 from tests.browser.server import Server
@@ -20,8 +20,16 @@ def query(visit: Visit) -> dict[str, str]:
     return {name: values[-1] for name, values in parse_qs(urlsplit(visit.page.url).query).items()}
 
 
-def slider_value(visit: Visit, name: str) -> str | None:
-    return visit.page.locator(f".st-key-{name} input[type=range]").get_attribute("aria-valuetext")
+def box(visit: Visit, name: str) -> Locator:
+    """A box of the rail, by its name in the address."""
+    return visit.page.get_by_test_id("stSidebar").locator(f".st-key-{name} input")
+
+
+def enter(visit: Visit, name: str, value: str) -> None:
+    box(visit, name).fill(value)
+    box(visit, name).press("Enter")
+    expect(visit.page).to_have_url(re.compile(f"{name}={re.escape(value)}"))
+    visit.settle()
 
 
 def test_first_visit_of_a_cold_server_shows_home(cold_server: Server, open_page: Open) -> None:
@@ -37,69 +45,90 @@ def test_every_door_of_home_has_its_whole_name_on_a_small_laptop(open_page: Open
 
 
 def test_deep_link_is_the_first_visit_of_a_cold_server(cold_server: Server, open_page: Open) -> None:
-    visit = open_page("mechanism?noise=2.5&steps=30&mechanism=Laplace", server=cold_server)
+    visit = open_page("mechanism?noise=2.5&epochs=3&mechanism=Laplace", server=cold_server)
     expect(visit.page.get_by_test_id("stTopNavLink")).to_have_count(len(PAGES))
-    assert slider_value(visit, "noise") == "2.5"
-    assert visit.page.get_by_label("Steps", exact=True).first.input_value() == "30"
-    assert query(visit) == {"noise": "2.5", "steps": "30", "mechanism": "Laplace"}
+    expect(box(visit, "noise")).to_have_value("2.5")
+    expect(box(visit, "epochs")).to_have_value("3")
+    assert query(visit) == {"noise": "2.5", "epochs": "3", "mechanism": "Laplace"}
 
 
-@pytest.mark.parametrize("address", ["mechanism?noise_exact=1.15", "mechanism?noise=3&noise_exact=1.15"])
-def test_an_exact_value_puts_its_slider_to_rest_and_a_button_gives_it_back(open_page: Open, address: str) -> None:
-    visit = open_page(address)
-    slider = visit.page.locator(".st-key-noise")
-    expect(slider.locator("input[type=range]")).to_be_disabled()
-    expect(slider).to_contain_text("noise: exactly 1.15")
-    assert slider_value(visit, "noise") == "1.15"
-    assert query(visit) == {"noise_exact": "1.15"}
-    visit.page.get_by_role("button", name="Use the slider, from 1.2").click()
-    expect(visit.page).to_have_url(f"{visit.server.url}/mechanism?noise=1.2")
-    visit.settle()
-    expect(slider.locator("input[type=range]")).to_be_enabled()
-    assert slider_value(visit, "noise") == "1.2"
+def test_an_old_address_opens_the_same_view_and_is_spelled_anew(open_page: Open) -> None:
+    visit = open_page("mechanism?noise=3&noise_exact=1.15&steps=30&alpha=0.0123")
+    assert query(visit) == {"knows_rate": "true", "noise": "1.15", "steps": "30", "accused": "123"}
+    assert {name: box(visit, name).input_value() for name in ("rate", "steps", "noise", "accused")} == {
+        "rate": "0.01",
+        "steps": "30",
+        "noise": "1.15",
+        "accused": "123",
+    }
+    expect(visit.page.get_by_test_id("stToast")).to_have_count(0)
 
 
-def test_page_changes_keep_values_and_url(open_page: Open) -> None:
-    visit = open_page("mechanism?noise=2.5&rate_exact=0.0123&phases=2&noise_2=3")
+@pytest.mark.parametrize(
+    "asked",
+    [
+        {"people": "50000", "noise": "2.5", "limit": "30", "accused": "5", "clip": "1", "phases": "2", "noise_2": "3"},
+        {"knows_rate": "true", "rate": "0.0123", "records": "5000", "delta": "0.001", "dimension": "30"},
+    ],
+    ids=["run", "rate and steps"],
+)
+def test_page_changes_keep_values_and_url(open_page: Open, asked: dict[str, str]) -> None:
+    visit = open_page(f"mechanism?{urlencode(asked)}")
     for title in ("Home", AUDIT, EXPLORER):
         visit.go_to(title)
-        assert query(visit) == {"noise": "2.5", "rate_exact": "0.0123", "phases": "2", "noise_2": "3"}
-    assert slider_value(visit, "noise") == "2.5"
-    expect(visit.page.locator(".st-key-rate input[type=range]")).to_be_disabled()
-    assert slider_value(visit, "rate") == "0.0123"
+        assert query(visit) == asked
+    for name in asked.keys() - {"knows_rate", "phases"}:
+        expect(box(visit, name)).to_have_value(asked[name])
 
 
-def test_slider_writes_the_url_and_the_link_restores_it(open_page: Open) -> None:
+def test_a_run_is_entered_by_keyboard_and_the_link_restores_it(open_page: Open) -> None:
     visit = open_page("mechanism")
-    slider = visit.page.locator(".st-key-noise input[type=range]")
-    slider.focus()
-    visit.page.keyboard.press("ArrowRight")
-    expect(visit.page).to_have_url(f"{visit.server.url}/mechanism?noise=1.1")
+    headline = visit.answer.inner_text()
+    box(visit, "people").focus()
+    for value in ("50000", "256", "30", "1.3"):
+        visit.page.keyboard.press("ControlOrMeta+a")
+        visit.page.keyboard.type(value)
+        visit.page.keyboard.press("Tab")
+        while "Help" in (visit.page.evaluate("document.activeElement.getAttribute('aria-label')") or ""):
+            visit.page.keyboard.press("Tab")
+    expect(visit.page.get_by_text("That is a rate of 0.00512 and 5,860 steps.")).to_be_visible()
     visit.settle()
-    assert slider_value(visit, "noise") == "1.1"
-    assert slider_value(open_page("mechanism?noise=1.1"), "noise") == "1.1"
+    expect(visit.answer).not_to_have_text(headline)
+    assert query(visit) == {"people": "50000", "batch": "256", "epochs": "30", "noise": "1.3"}
+    sentence = visit.answer.inner_text()
+    again = open_page(visit.page.url.removeprefix(f"{visit.server.url}/"))
+    expect(again.answer).to_have_text(sentence)
+
+
+def test_the_switch_keeps_the_release_and_the_address_says_one_of_the_two(open_page: Open) -> None:
+    visit = open_page("mechanism?batch=1200")
+    sentence = visit.answer.inner_text()
+    switch = visit.page.locator(".st-key-knows_rate label").first
+    visit.click(switch, "knows_rate=true")
+    assert query(visit) == {"knows_rate": "true", "rate": "0.02", "steps": "500", "records": "60000"}
+    expect(visit.answer).to_have_text(sentence)
+    visit.click(switch, "batch=1200")
+    assert {key: float(value) for key, value in query(visit).items()} == {"batch": 1200.0}
+    expect(visit.answer).to_have_text(sentence)
 
 
 def test_permalink_on_the_page_is_the_address_after_several_moves(open_page: Open) -> None:
-    visit = open_page("mechanism?noise_exact=1.15")
-    visit.page.locator(".st-key-rate input[type=range]").focus()
-    for value in ("0.012", "0.015"):
-        visit.page.keyboard.press("ArrowRight")
-        expect(visit.page).to_have_url(f"{visit.server.url}/mechanism?noise_exact=1.15&rate={value}")
-        visit.settle()
+    visit = open_page("mechanism?noise=1.15")
+    for value in ("12", "15"):
+        enter(visit, "epochs", value)
     visit.page.get_by_text("Take it with you").click()
     expect(visit.page.get_by_text(visit.page.url, exact=True)).to_be_visible()
 
 
 def test_preset_writes_the_url(open_page: Open) -> None:
-    visit = open_page("mechanism?noise=3")
+    visit = open_page("mechanism?noise=3&knows_rate=true&steps=7")
     visit.page.get_by_role("button", name="Presets").click()
-    visit.click(visit.page.get_by_role("button", name="SNLI DP-SGD"), "steps=405")
+    visit.click(visit.page.get_by_role("button", name="SNLI DP-SGD"), "people=549361")
     found = query(visit)
-    assert found["noise_exact"] == "1.15"
-    assert float(found["rate_exact"]) == pytest.approx(4096 / 549_361, rel=1e-12)
-    assert float(found["delta"]) == 1.8e-6
-    assert found["steps"] == "405"
+    assert found.pop("epochs").startswith("3.01965")
+    assert found == {"noise": "1.15", "people": "549361", "batch": "4096", "delta": "1.8e-06"}
+    visit.click(visit.page.get_by_role("button", name="Plain Gaussian"), "rate=1")
+    assert query(visit) == {"knows_rate": "true", "rate": "1", "steps": "1", "delta": "1e-05"}
 
 
 def test_the_picture_of_home_moves_and_its_noise_goes_along(open_page: Open) -> None:

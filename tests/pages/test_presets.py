@@ -7,6 +7,7 @@ from streamlit.testing.v1 import AppTest
 
 from numerics.mechanisms import Gaussian
 from numerics.trade_off import Order
+from pages.ui import example_links, figure_presets
 from pages.ui.certificate import form, html_file, words
 from pages.ui.certificate.subject import Subject, one_of_all
 from pages.ui.release_controls import ReleaseChoice
@@ -20,6 +21,12 @@ ATTACKERS, EXPLORER = "pages/attackers/page.py", "pages/mechanism/page.py"
 RECONSTRUCTION = "pages/reconstruct/page.py"
 IMAGENET = next(preset for preset in PRESETS if preset.name.startswith("ImageNet"))
 NOT_SET = "N is not set, d is not set"
+
+
+def people(app: AppTest) -> float | None:
+    """What the rail says of N."""
+    found = app.session_state["records" if app.session_state["knows_rate"] else "people"]
+    return None if found is None else float(found)
 
 
 def used(app: AppTest, name: str) -> AppTest:
@@ -41,7 +48,7 @@ def test_a_preset_says_what_its_source_does_and_empties_the_rest(preset: Release
     app = used(app_with_url(), IMAGENET.name)  # what was there before
     app = checked(unfold(used(app, preset.name)).switch_page(ATTACKERS).run())
     state = app.session_state
-    assert (state["records"], state["dimension"], state["clip"]) == (preset.records, preset.dimension, preset.clip)
+    assert (people(app), state["dimension"], state["clip"]) == (preset.records, preset.dimension, preset.clip)
     if preset.records is None:
         assert "Size of a batch: not set (enter N)" in text(app)
     else:
@@ -69,7 +76,7 @@ def test_imagenet_with_its_parameters_is_what_paper_004_says_of_it() -> None:
     (apart,) = (str(block.value) for block in app.markdown if "one who does not know the others" in str(block.value))
     found, of = re.findall(r"about \*\*([\d,]+)\*\* of ([\d,]+)", apart)[0]
     assert int(found.replace(",", "")) / int(of.replace(",", "")) <= 0.84  # the estimate; never above the guarantee
-    assert checked(app).session_state["records"] == 1_281_167
+    assert people(checked(app)) == 1_281_167
 
 
 def test_a_rate_that_the_records_do_not_fit_gives_no_number() -> None:
@@ -79,7 +86,7 @@ def test_a_rate_that_the_records_do_not_fit_gives_no_number() -> None:
 
 
 def test_nothing_is_said_of_data_that_nobody_has_described() -> None:
-    app = checked(unfold(app_with_url()).switch_page(ATTACKERS).run())
+    app = checked(unfold(app_with_url(knows_rate="true")).switch_page(ATTACKERS).run())
     assert NOT_SET in text(app)
     assert "48,000" not in text(app)
 
@@ -87,7 +94,7 @@ def test_nothing_is_said_of_data_that_nobody_has_described() -> None:
 def test_old_addresses_restore_their_sizes() -> None:
     app = checked(unfold(app_with_url(records="1000", dimension="30", clip="3")).switch_page(ATTACKERS).run())
     state = app.session_state
-    assert (state["records"], state["dimension"], state["clip"]) == (1000, 30, 3)
+    assert (people(app), state["dimension"], state["clip"]) == (1000, 30, 3)
     assert "A batch holds on average 10 of 1,000 records" in text(app)
 
 
@@ -116,23 +123,25 @@ def test_the_certificate_has_the_sizes_of_the_preset(page: str, monkeypatch: pyt
 def test_a_figure_leaves_no_other_data_behind(page: str, figure: str, records: int | None) -> None:
     app = unfold(used(app_with_url(), IMAGENET.name)).switch_page(page).run()
     app = checked(unfold(used(checked(app), figure)).switch_page(ATTACKERS).run())
-    assert app.session_state["records"] == records
+    assert people(app) == records
     assert app.session_state["clip"] is None
 
 
 def test_a_figure_of_an_audit_leaves_no_other_data_behind() -> None:
     app = unfold(app_with_url(part="audit", records="1281167", clip="3")).switch_page(ATTACKERS).run()
     app = used(checked(app), "000 Fig. 3b")
-    assert (app.session_state["records"], app.session_state["dimension"]) == (None, 1)
+    assert (people(app), app.session_state["dimension"]) == (None, 1)
 
 
 def test_a_link_to_a_figure_leaves_no_other_data_behind() -> None:
     """An example arrives on a page that draws none of the boxes; a later page must not find the old data."""
     app = unfold(used(app_with_url(), IMAGENET.name)).switch_page(EXPLORER)
-    app.query_params["example"] = "000 Fig. 1c"
+    figure = next(one for one in figure_presets.OF_PAPER_000 if one.name == "000 Fig. 1c")
+    for name, value in example_links.named(figure.name, figure.query).items():
+        app.query_params[name] = value
     app = checked(app.run())
     app = checked(unfold(app).switch_page(ATTACKERS).run())
-    assert app.session_state["records"] is None
+    assert people(app) is None
 
 
 def test_a_certificate_prints_not_set() -> None:

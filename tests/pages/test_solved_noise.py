@@ -38,7 +38,7 @@ def solved(limit: str, box: str, goal: float) -> AppTest:
     (promise,) = (str(text.value) for text in app.success)
     noise = re.findall(r"Noise multiplier ([\d.]+)", promise)[0]
     used(app)
-    assert app.session_state["noise_exact"] == float(noise)
+    assert app.session_state["noise"] == float(noise)
     return app
 
 
@@ -55,7 +55,7 @@ def test_page_snippet_and_certificate_keep_the_limit(
     assert upper <= goal
     assert rounded_up(upper, 8) in next(one.help for one in app.metric if one.label.startswith(name))
 
-    choice = ReleaseChoice(Gaussian(app.session_state["noise_exact"], 0.01, 1000), 1e-3, Order.ADD, 1e-5)
+    choice = ReleaseChoice(Gaussian(app.session_state["noise"], 0.01, 1000), 1e-3, Order.ADD, 1e-5)
     subject = Subject(ReleaseSetting.plain(choice, 1000, 1), one_of_all(1000))
     text = Elements(html_file.page(subject)).text
     assert metric(app, name) in text
@@ -87,7 +87,7 @@ def test_the_noise_of_every_phase_is_said_put_and_kept() -> None:
     (promise,) = (str(text.value) for text in app.success)
     first, second = map(float, re.findall(r"Noise multiplier ([\d.]+), ([\d.]+)\*\*", promise)[0])
     used(app)
-    assert (app.session_state["noise_exact"], app.session_state["noise_2"]) == (first, second)
+    assert (app.session_state["noise"], app.session_state["noise_2"]) == (first, second)
     assert float(metric(app, "Advantage")) <= 0.1
     release = Composition((Gaussian(first, 0.01, 50), Gaussian(second, 0.02, 20)))
     assert rounded_up(cached.advantage(release).upper) == metric(app, "Advantage")

@@ -16,7 +16,7 @@ from numerics.trade_off import Floats, Order, TradeOffCurve
 from numerics.training.data_sets import DIGITS, shipped_images
 from pages.server.shared_cache import shared_cache
 from pages.ui.cached import PRECISION
-from pages.ui.release_controls import ALPHA
+from pages.ui.release_controls import ALPHAS
 
 _CLASSES = 10
 OFFLINE_RECORDS = 250
@@ -26,7 +26,7 @@ _LARGE_RATES = (0.95, 0.98, 0.99, 0.999)  # a linear figure's other end
 
 def rates(rounds: int) -> Floats:
     """False positive rates at which an audit of ``rounds`` rounds is stated: the slider's, from one false alarm up."""
-    stated = np.array([*ALPHA.values, *_LARGE_RATES])
+    stated = np.array([*ALPHAS, *_LARGE_RATES])
     return stated[stated * rounds >= 1.0 - 1e-9]
 
 

@@ -15,7 +15,6 @@ PART = "audit"
 # Where the widgets of a figure start, by key, beside the shared controls.
 _STARTS: Mapping[str, object] = MappingProxyType(
     {
-        **release_size.state_of(None, None, None),
         "audit_attack": Attack.FULL_KNOWLEDGE,
         "audit_rounds": 10_000,
         "audit_training_noise": 1.0,
@@ -121,6 +120,7 @@ def draw() -> None:
 def use(preset: AuditPreset) -> None:
     """Set the controls to a figure's. For a button's ``on_click``."""
     page_state.put(preset.state)
+    release_controls.put(preset.state)
 
 
 def sources(attack: Attack) -> str:

@@ -5,7 +5,7 @@ from dataclasses import replace
 
 import streamlit as st
 
-from pages.ui import address, downloads, page_state, release_size
+from pages.ui import address, downloads, page_state
 from pages.ui.certificate import html_file
 from pages.ui.certificate.subject import FormEntries, Subject, one_of_all
 from pages.ui.certificate.task import RUNNER, CertificateTask
@@ -14,7 +14,7 @@ from pages.ui.release_controls import ReleaseChoice
 from pages.ui.task_runner import draw_progress
 from pages.ui.threat_models.release import ReleaseSetting
 
-_KEYS = ("certificate", "certificate_release", "certificate_responsible", *release_size.KEYS)
+_KEYS = ("certificate", "certificate_release", "certificate_responsible")
 _LONGEST = 120
 _WORDS = (
     "**A privacy certificate to hand in:** parameters, the guarantee under differential privacy and under each relaxed "
@@ -24,22 +24,13 @@ _WORDS = (
 _PRIVATE = "Both are optional, and stand on the certificate alone: not in the page's address, and on no disk here."
 
 
-def offer(choice: ReleaseChoice, known: Known | None = None, dimension: int = 0) -> Callable[[], None]:
-    """What draws the form for a page that does not ask for the number of records.
-
-    ``known`` is the prior in force, else the record is one of all. ``dimension`` is above 0 where the page itself draws
-    the box of the dimension; else it is drawn here.
-    """
+def offer(choice: ReleaseChoice, known: Known | None = None) -> Callable[[], None]:
+    """What draws the form; ``known`` is the prior in force, else the record is one of all."""
 
     def draw() -> None:
-        if not _is_wanted():
-            return
-        with st.container(horizontal=True):
-            records = release_size.draw_records()
-            dimensions = release_size.dimension() if dimension else release_size.draw_dimension()
-            clip = release_size.draw_clip()
-        setting = replace(ReleaseSetting.plain(choice, records, dimensions), clip=clip)
-        _draw_button(setting, known or one_of_all(records))
+        if _is_wanted():
+            setting = replace(ReleaseSetting.plain(choice, choice.records, choice.dimension), clip=choice.clip)
+            _draw_button(setting, known or one_of_all(choice.records))
 
     return draw
 

@@ -31,7 +31,8 @@ PAGE = """
 import streamlit as st
 from pages.attackers import controls
 from pages.attackers.audit import tab
-from pages.ui import release_controls
+from pages.ui import old_addresses, release_controls
+old_addresses.translate()
 release_controls.draw()
 tab.draw(controls.draw(release_controls.current()))
 """

@@ -14,7 +14,7 @@ from pages.mechanism import figures
 from pages.server.budget import Budget, within
 from pages.ui import cached, estimates, figure_controls, release_curves
 from pages.ui.figure_controls import SecondFigure
-from pages.ui.release_controls import ALPHA
+from pages.ui.release_controls import ALPHAS
 from pages.ui.release_formulas import formulas
 from tests.pages.mechanism.visit import CHOICE, RELEASES, page
 
@@ -77,9 +77,9 @@ def test_errors_of_estimates_in_words(guess: float, words: str) -> None:
 
 
 def test_a_click_takes_the_nearest_round_value() -> None:
-    assert figure_controls.nearest(0.00105, ALPHA.values) == 0.001
-    assert figure_controls.nearest(0.0, ALPHA.values) == min(ALPHA.values)
-    assert figure_controls.nearest(1.0, ALPHA.values) == max(ALPHA.values)
+    assert figure_controls.nearest(0.00105, ALPHAS) == 0.001
+    assert figure_controls.nearest(0.0, ALPHAS) == min(ALPHAS)
+    assert figure_controls.nearest(1.0, ALPHAS) == max(ALPHAS)
 
 
 def test_power_against_effect_size_passes_through_the_release() -> None:

@@ -38,7 +38,7 @@ def test_pin_compare_and_unpin() -> None:
     button(app, "Pin and compare").click().run()  # type: ignore[attr-defined]
     assert app.session_state["pinned"] == [CHOICE.mechanism]
     assert app.query_params["pins"] == "Gaussian_1_0.01_1000_add"
-    app.select_slider(key="noise").set_value(2.0).run()
+    app.number_input(key="noise").set_value(2.0).run()
     assert [curve.label for curve in comparison_curves(app)] == ["A: Gaussian, noise 1, rate 0.01, 1,000 steps"]
     button(app, "Unpin A: Gaussian, noise 1, rate 0.01, 1,000 steps").click().run()  # type: ignore[attr-defined]
     assert app.session_state["pinned"] == []

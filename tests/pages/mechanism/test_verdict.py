@@ -17,7 +17,7 @@ def test_the_page_opens_with_a_verdict_and_what_meets_the_limit() -> None:
 
 
 def test_the_advised_noise_is_taken_and_met_in_the_words_of_the_page() -> None:
-    app = page(noise_exact="1.69")
+    app = page(noise="1.69")
     assert picture.sentence(app) == "At most 20 of 10,000 people can be found. Within your limit of 20."
     assert "finds at most **20**" in in_both_worlds(app)
 
@@ -32,7 +32,7 @@ def test_the_slider_gives_every_phase_its_noise(query: dict[str, str], put: dict
     app = visited(AppTest.from_string(script, default_timeout=SECONDS), query)
     button(app, "let go").click().run()  # type: ignore[attr-defined]
     state = app.session_state
-    assert (state["noise_exact"] or state["noise"]) == put["noise"]
+    assert state["noise"] == put["noise"]
     assert all(state[key] == value for key, value in put.items() if key != "noise")
     assert picture.level(app)["noise"] == 1.69
 

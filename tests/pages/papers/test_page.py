@@ -16,7 +16,8 @@ from pages.epsilon_star import simulations
 from pages.frontier.trained import presets as trained_presets
 from pages.papers.figures import PAPERS, Paper, PaperFigure
 from pages.reconstruct import presets as rebuilding
-from pages.ui import address, example_links, figure_presets, release_controls
+from pages.reconstruct.prior import KAPPA
+from pages.ui import address, example_links, figure_presets
 from pages.ui.catalog import ATTACKERS, EPSILON_STAR, MECHANISM, RECONSTRUCT, Page
 from pages.ui.figure_controls import PRIOR
 from pages.ui.slider_with_box import SliderWithBox
@@ -132,16 +133,12 @@ def test_on_arrival_an_example_starts_everything_anew(before: str | None, seen: 
     assert app.session_state["seen"] == seen
 
 
-@pytest.mark.parametrize(
-    "scale", [release_controls.NOISE, release_controls.RATE, release_controls.ALPHA, PRIOR], ids=lambda scale: scale.key
-)
+@pytest.mark.parametrize("scale", [KAPPA, PRIOR], ids=lambda scale: scale.key)
 def test_addresses_spell_sliders_as_they_are_labelled(scale: SliderWithBox) -> None:
     assert [address.spelled(value) for value in scale.values] == [f"{value:g}" for value in scale.values]
 
 
-@pytest.mark.parametrize(
-    "scale", [release_controls.NOISE, release_controls.RATE, release_controls.ALPHA, PRIOR], ids=lambda scale: scale.key
-)
+@pytest.mark.parametrize("scale", [KAPPA, PRIOR], ids=lambda scale: scale.key)
 def test_labels_of_sliders_have_no_marks_that_a_screen_reader_would_spell(scale: SliderWithBox) -> None:
     assert "*" not in scale.label
     assert scale.label.index("←") < scale.label.index(f" {scale.name} ") < scale.label.index("→")

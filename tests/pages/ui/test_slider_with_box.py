@@ -8,13 +8,18 @@ from hypothesis import given
 from hypothesis import strategies as st
 from streamlit.testing.v1 import AppTest
 
-from pages.ui.release_controls import ALPHA, NOISE, RATE
-from pages.ui.slider_with_box import SliderWithBox
+from pages.frontier.statistic.controls import ALPHA, EPSILON
+from pages.reconstruct.prior import KAPPA
+from pages.ui.figure_controls import PRIOR
+from pages.ui.release_controls import ALPHAS
+from pages.ui.slider_with_box import SliderWithBox, round_values
 from tests.pages.visit import checked
 
+NOISE = SliderWithBox("noise", "accurate ← noise → private", round_values(-1, 100.0), 1.0, (1e-3, 1e3), "How much.")
+SCALES = (NOISE, ALPHA, EPSILON, KAPPA, PRIOR)
 SCRIPT = """
 import streamlit as st
-from pages.ui.release_controls import NOISE
+from tests.pages.ui.test_slider_with_box import NOISE
 NOISE.draw_box("Exact noise")
 NOISE.draw_slider()
 st.text(repr(NOISE.value()))
@@ -76,7 +81,7 @@ def test_a_value_that_reads_as_a_round_one_is_told_from_it() -> None:
     assert {"1", "1.0000001"} <= set(app.select_slider[0].options)
 
 
-@pytest.mark.parametrize("scale", [NOISE, RATE, ALPHA], ids=lambda scale: scale.key)
+@pytest.mark.parametrize("scale", SCALES, ids=lambda scale: scale.key)
 @given(place=st.floats(-0.5, 1.5))
 def test_a_value_beyond_the_box_is_put_at_its_end(scale: SliderWithBox, place: float) -> None:
     low, high = scale.limits
@@ -89,9 +94,9 @@ def test_a_value_beyond_the_box_is_put_at_its_end(scale: SliderWithBox, place: f
     assert in_force == min(max(value, low), high)
 
 
-@pytest.mark.parametrize("scale", [NOISE, RATE, ALPHA], ids=lambda scale: scale.key)
-def test_round_values_ascend_in_steps_that_are_alike(scale: SliderWithBox) -> None:
-    steps = [later / value for value, later in pairwise(scale.values)]
+@pytest.mark.parametrize("values", [NOISE.values, ALPHAS], ids=["noise", "false alarms"])
+def test_round_values_ascend_in_steps_that_are_alike(values: tuple[float, ...]) -> None:
+    steps = [later / value for value, later in pairwise(values)]
     assert all(step > 1.0 for step in steps)
     assert max(steps) < min(steps) ** 3
 

@@ -40,7 +40,7 @@ def test_making_it_can_be_left(monkeypatch: pytest.MonkeyPatch) -> None:
     assert files(app) == []
     app.button(key="certificate_start").click().run()
     assert RUNNER.running_key in app.session_state
-    app.number_input(key="records").set_value(77.0).run()  # another release than the one under way
+    app.number_input(key="people").set_value(70_000.0).run()  # another release than the one under way
     assert RUNNER.running_key not in app.session_state
     assert "certificate_start" in [button.key for button in app.button]
 

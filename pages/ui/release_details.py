@@ -1,0 +1,75 @@
+"""The drawer of the rail: the kind of noise, the size of the model, how neighbours and batches are read, phases."""
+
+from collections.abc import Sequence
+from typing import Literal
+
+import streamlit as st
+
+from numerics.mechanisms import LARGEST_PHASES, LARGEST_STEPS, Adjacency, Sampling
+from numerics.trade_off import Order
+from pages.ui import release_size
+from pages.ui.rail_box import rail_box
+from pages.ui.training_run import SMALLEST_RATE
+
+_URL: Literal["query-params"] = "query-params"
+NOISES = 1e-3, 1e3
+"""The least and the most noise that the controls have."""
+NOISE_HELP = (
+    "Noise multiplier: the scale of the noise on the sum, in units of one record's largest share (the clipping norm). "
+    "More noise is more private and less accurate."
+)
+RATE_HELP = "Probability with which each person takes part in a step: batch size divided by the number of people."
+STEPS_HELP = "How often a noisy sum is released: the number of training steps."
+_ADJACENCY_HELP = (
+    "add/remove: one record more or less, the usual reading for DP-SGD. replace-one: one record has another value, "
+    "which moves the sum twice as far."
+)
+_SAMPLING_HELP = (
+    "Poisson: each record takes part independently, so batches vary in size. fixed size: batches are drawn without "
+    "replacement; another mechanism with another guarantee, always read as replace-one."
+)
+_ORDER_HELP = (
+    "add-one: of outsiders, how many are accused (membership inference). remove-one: of members, how many are cleared. "
+    "both: the worse of the two."
+)
+_DELTA_HELP = (
+    "The small probability that (epsilon, delta) leaves out. Unless set it follows from the people: the largest power "
+    "of ten below 1 in N, and 1e-5 where N is not set."
+)
+_PHASES_HELP = "Training in several phases with their own noise, sampling rate and steps, one after the other."
+
+
+def draw(mechanisms: Sequence[str], mechanism: str, delta: float) -> None:
+    """Draw the drawer's controls: ``mechanism`` is the first choice, ``delta`` what follows from the people."""
+    with st.grid(2, min_column_width=100):
+        # A mechanism whose name comes first must not change old addresses.
+        st.selectbox("Mechanism", mechanisms, mechanisms.index(mechanism), key="mechanism", bind=_URL)
+        rail_box("Delta", "delta", (1e-12, 0.1), None, _DELTA_HELP, unset=f"{delta:g}, from N")
+        release_size.draw()
+        st.selectbox("Order of the test", list(Order), key="order", bind=_URL, help=_ORDER_HELP)
+        sampling = st.selectbox("Sampling", list(Sampling), key="sampling", bind=_URL, help=_SAMPLING_HELP)
+        only = only_neighbours(Sampling(sampling or Sampling.POISSON))
+        st.selectbox(
+            f"Neighbours: {only}" if only else "Neighbours",
+            list(Adjacency),
+            key="adjacency",
+            bind=_URL,
+            help=_ADJACENCY_HELP,
+            disabled=only is not None,
+        )
+        phases = st.selectbox("Phases", range(1, LARGEST_PHASES + 1), key="phases", bind=_URL, help=_PHASES_HELP)
+    for number in range(2, int(phases or 1) + 1):
+        with st.grid(3, min_column_width=60):
+            rail_box(f"Noise {number}", f"noise_{number}", NOISES, 1.0, NOISE_HELP)
+            rail_box(f"Rate {number}", f"rate_{number}", (SMALLEST_RATE, 1.0), 0.01, RATE_HELP)
+            draw_steps(f"Steps {number}", f"steps_{number}", 1000)
+
+
+def draw_steps(label: str, key: str, default: int) -> None:
+    """Draw a box for a number of steps."""
+    rail_box(label, key, (1, LARGEST_STEPS), float(default), STEPS_HELP, step=1.0, whole=True)
+
+
+def only_neighbours(sampling: Sampling) -> Adjacency | None:
+    """The neighbours of data sets that are sampled so, where there is no choice."""
+    return sampling.batches.adjacencies[0] if len(sampling.batches.adjacencies) == 1 else None

@@ -1,0 +1,57 @@
+"""The run in the visitor's words: people, batch size and epochs, or the sampling rate and the steps."""
+
+import streamlit as st
+
+from numerics.mechanisms import SampledMechanism
+from pages.ui import release_details, release_size
+from pages.ui.rail_box import rail_box
+from pages.ui.training_run import SMALLEST_RATE, TrainingRun
+
+DEFAULT = TrainingRun(60_000, 600.0, 10.0)
+_PEOPLE = 1, 1_000_000_000
+_PEOPLE_HELP = "How many people's records the training data have."
+_BATCH_HELP = "People in a batch, on average: each takes part in a step independently of the others."
+_EPOCHS_HELP = "Passes over the data. Steps are epochs × people / batch size, rounded up to a whole number."
+
+
+def draw(release: SampledMechanism) -> None:
+    """Draw the boxes in which the switch says that the visitor speaks: three, whichever they are.
+
+    ``release`` is what rate and steps start with.
+    """
+    if st.session_state["knows_rate"]:
+        rail_box("Sampling rate", "rate", (SMALLEST_RATE, 1.0), release.sampling_rate, release_details.RATE_HELP)
+        release_details.draw_steps("Steps", "steps", release.steps)
+        rail_box("People, N", "records", _PEOPLE, None, _PEOPLE_HELP, step=1.0, unset=release_size.NOT_SET, whole=True)
+        return
+    rail_box("People, N", "people", _PEOPLE, DEFAULT.people, _PEOPLE_HELP, step=1.0, whole=True)
+    rail_box("Batch size", "batch", (1e-6, _PEOPLE[1]), DEFAULT.batch, _BATCH_HELP, step=1.0)
+    rail_box("Epochs", "epochs", (1e-6, 1e9), DEFAULT.epochs, _EPOCHS_HELP, step=1.0)
+
+
+def run() -> TrainingRun:
+    """The run that the boxes say."""
+    state = st.session_state
+    return TrainingRun(int(state["people"]), float(state["batch"]), float(state["epochs"]))
+
+
+def people() -> int | None:
+    """How many people there are; None where nobody has said it."""
+    state = st.session_state
+    said = state["records" if state["knows_rate"] else "people"]
+    return None if said is None else int(said)
+
+
+def derived() -> str:
+    """What follows from what the visitor says."""
+    state = st.session_state
+    if not state["knows_rate"]:
+        return f"That is a rate of {run().rate:.3g} and {run().steps:,} steps."
+    rate, steps, records = float(state["rate"]), int(state["steps"]), people()
+    batches = "" if records is None else f", batches of {rate * records:,.6g}"
+    return f"That is {steps * rate:,.6g} epochs{batches}."
+
+
+def state_of(found: TrainingRun) -> dict[str, object]:
+    """The boxes of this run, by key."""
+    return {"people": float(found.people), "batch": found.batch, "epochs": found.epochs}

@@ -1,0 +1,68 @@
+"""A training run in an engineer's words: people, batch size and epochs, from which rate and steps follow."""
+
+from dataclasses import dataclass
+from math import ceil
+
+from numerics.mechanisms import LARGEST_STEPS
+
+SMALLEST_RATE = 1e-7
+_ROUNDING = 1e-9  # of a number of steps or people: what is left of a whole number after a division
+
+
+@dataclass(frozen=True)
+class TrainingRun:
+    """People in the data (N), people in a batch (with Poisson sampling on average), passes over the data."""
+
+    people: int
+    batch: float
+    epochs: float
+
+    @classmethod
+    def of(cls, rate: float, steps: int, people: int) -> "TrainingRun":
+        """The run on so many people that has this sampling rate and these steps."""
+        batch = rate * people
+        whole = round(batch)
+        return cls(people, float(whole) if abs(batch - whole) <= _ROUNDING * batch else batch, steps * rate)
+
+    @property
+    def rate(self) -> float:
+        """Probability with which each person takes part in a step."""
+        return self.batch / self.people
+
+    @property
+    def steps(self) -> int:
+        """Noisy sums that are released: a step that is begun counts as a whole one, so never fewer than were made.
+
+        >>> TrainingRun(60_000, 256, 60).steps, TrainingRun(60_000, 600, 10).steps
+        (14063, 1000)
+        """
+        return max(ceil(self.epochs * self.people / self.batch * (1.0 - _ROUNDING)), 1)
+
+    @property
+    def refusal(self) -> str:
+        """Why it cannot be computed, and what to do; empty if it can."""
+        if self.batch > self.people:
+            return f"A batch of {self.batch:,.6g} is more than all {self.people:,} people. Make the batch smaller."
+        if self.rate < SMALLEST_RATE:
+            return (
+                f"A batch of {self.batch:,.6g} of {self.people:,} people is a rate of {self.rate:.3g}, and the "
+                f"smallest that can be computed is {SMALLEST_RATE:g}. Make the batch larger."
+            )
+        if self.steps > LARGEST_STEPS:
+            return (
+                f"{self.epochs:,.6g} epochs of {self.people:,} people in batches of {self.batch:,.6g} are "
+                f"{self.steps:,} steps, and the most that can be computed are {LARGEST_STEPS:,}. Make the batch larger "
+                "or the epochs fewer."
+            )
+        return ""
+
+
+def delta_of(people: int | None) -> float:
+    """The delta that goes with so many people where none is set: the largest power of ten below 1 in N.
+
+    1e-5 where nobody has said how many people there are.
+
+    >>> delta_of(60_000), delta_of(1000), delta_of(None)
+    (1e-05, 0.0001, 1e-05)
+    """
+    return 1e-5 if people is None else float(f"1e-{len(str(people))}")
