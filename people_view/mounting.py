@@ -28,7 +28,7 @@ def draw_answer(scene: Scene, on_noise: Callable[[float], None], key: str = "ans
     _component()(key=key, data={"part": "answer", "scene": scene.as_data()}, on_noise_change=take)
 
 
-def draw_people(name: str, key: str = "people") -> None:
+def draw_people(name: str, key: str = "people_found") -> None:
     """Draw the people of the scene of that name: a row against the limit, and all of them in a crowd."""
     _component()(key=key, data={"part": "people", "name": name})
 

@@ -17,7 +17,6 @@ _READING_HELP = (
     "For several sampled steps. guarantee: the best attack on an unknown side. The other two are the power of one "
     "statistic each, which other attacks may beat (correction 15)."
 )
-_NARROWEST = 100  # pixels
 _PLUG_IN, _SPREAD = "K = d", "spread"
 _SUSCEPTIBILITY_HELP = (
     "How far a record's gradient lies from the mean, K. d is typical, not the worst case (correction 46); spread: K is "
@@ -26,15 +25,7 @@ _SUSCEPTIBILITY_HELP = (
 
 
 def draw(choice: ReleaseChoice) -> ReleaseSetting:
-    """Draw the size of the data in the rail, and here how two of the attackers are read."""
-    with st.sidebar:
-        grid = st.grid(2, min_column_width=_NARROWEST)  # two in a row on telephones too
-        with grid.container():
-            records = release_size.draw_records()
-        with grid.container():
-            dimension = release_size.draw_dimension()
-        with grid.container():
-            clip = release_size.draw_clip()
+    """Draw how two of the attackers are read, and say in the rail what follows from the size of the data."""
     with st.container(horizontal=True, vertical_alignment="bottom", gap="small"):
         reading = st.selectbox(
             "Record unknown: reading", list(Reading), key="reading", bind=_URL, width=230, help=_READING_HELP

@@ -11,7 +11,7 @@ from pages.attackers import noise_needed
 from pages.attackers.doors import Doors
 from pages.attackers.noise_needed import GIVES_UP, NOISES, Limit, attempted, rounded
 from pages.server.budget import Budget, within
-from pages.ui import chart, longer_work, release_controls
+from pages.ui import chart, longer_work, release_controls, release_details
 from pages.ui.catalog import ATTACKERS
 from pages.ui.error_boundary import error_boundary
 from pages.ui.numbers_in_words import CROWD, counted
@@ -81,7 +81,7 @@ def _saved(full: float, model: Model, noise: float) -> str:
 def _draw_use(setting: ReleaseSetting, noise: float) -> None:
     """Offer the noise that keeps the limit, rounded up, where it is another than that in force."""
     enough = rounded(noise)
-    (first, *later), (low, high) = setting.phases, release_controls.NOISE.limits
+    (first, *later), (low, high) = setting.phases, release_details.NOISES
     if not later and low <= enough <= high and first.noise_multiplier < enough:
         st.button(
             f"Use {enough:g}", key="use_saving", type="primary", on_click=release_controls.put_noise, args=(enough,)

@@ -15,7 +15,8 @@ import streamlit as st
 
 from numerics.mechanisms import MECHANISMS, Adjacency, Composition, Mechanism, SampledMechanism, Sampling
 from numerics.trade_off import Order
-from pages.ui import address, example_links, preset_buttons, release_details, release_size, run_controls
+from pages.ui import address, example_links, pasted_state, preset_buttons, release_details, release_size, run_controls
+from pages.ui.accountant_state import AccountantState
 from pages.ui.numbers_in_words import CROWD, of_crowd
 from pages.ui.rail_box import rail_box
 from pages.ui.release_presets import PRESETS, ReleasePreset
@@ -73,7 +74,9 @@ def draw() -> str:
     if example_links.arrives():
         _start_anew()
     with st.sidebar:
-        preset_buttons.draw(PRESETS, use, "Presets", key="presets")
+        with st.container(horizontal=True, gap="small"):
+            preset_buttons.draw(PRESETS, use, "Presets", key="presets")
+            pasted_state.draw(use_pasted)
         knows_rate = st.toggle("I know rate and steps", key="knows_rate", bind=_URL, on_change=_switch)
         with st.grid(2, min_column_width=100):  # two in a row on phones too, where columns stack
             run_controls.draw(_DEFAULT.mechanism)
@@ -165,6 +168,20 @@ def use(preset: ReleasePreset) -> None:
             "steps": STARTS["steps"],
         }
     put(state)
+
+
+def use_pasted(pasted: AccountantState) -> None:
+    """Set the run to what an accountant printed; what it does not say of delta and sizes is not set. As ``use``."""
+    first, *later = pasted.phases
+    state = {**state_of(first), **release_size.state_of(pasted.people, None, pasted.clip), "delta": pasted.delta}
+    if pasted.run is not None:
+        start = {key: STARTS[key] for key in ("knows_rate", "rate", "steps", "records")}
+        state |= start | run_controls.state_of(pasted.run)
+    put({**state, "phases": len(pasted.phases)})
+    for number, phase in enumerate(later, 2):
+        address.put(f"noise_{number}", phase.noise_multiplier)
+        address.put(f"rate_{number}", phase.sampling_rate)
+        address.put(f"steps_{number}", float(phase.steps))
 
 
 def put(state: Mapping[str, object]) -> None:

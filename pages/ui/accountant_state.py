@@ -1,0 +1,278 @@
+"""What an accountant prints, read as a release: Opacus histories, DpEvents, and argument lists of DP-SGD tools.
+
+A stranger's text: it is parsed, never run, and what is not understood is refused by name.
+"""
+
+import ast
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field, replace
+from itertools import islice
+from math import ceil
+
+from numerics.mechanisms import LARGEST_PHASES, Adjacency, Gaussian, Laplace, SampledMechanism, Sampling
+from pages.ui.training_run import TrainingRun
+
+LONGEST = 20_000
+_DEEPEST = 40  # brackets
+_ROUNDING = 1e-9
+_CONSTANTS = {"null": None, "true": True, "false": False, "None": None, "True": True, "False": False}
+_FIELDS: Mapping[str, tuple[str, ...]] = {
+    "GaussianDpEvent": ("noise_multiplier",),
+    "LaplaceDpEvent": ("noise_multiplier",),
+    "SelfComposedDpEvent": ("event", "count"),
+    "ComposedDpEvent": ("events",),
+    "PoissonSampledDpEvent": ("sampling_probability", "event"),
+    "SampledWithoutReplacementDpEvent": ("source_dataset_size", "sample_size", "event"),
+    "NoOpDpEvent": (),
+    "OrderedDict": ("items",),
+    "compute_dp_sgd_privacy": ("n", "batch_size", "noise_multiplier", "epochs", "delta"),
+}
+_ARGUMENTS = {
+    "people": ("n", "num_examples", "number_of_examples", "num_samples", "dataset_size", "train_size"),
+    "batch": ("batch_size", "expected_batch_size"),
+    "epochs": ("epochs", "num_epochs"),
+    "noise": ("noise_multiplier",),
+    "rate": ("sample_rate", "sampling_rate", "sampling_probability"),
+    "steps": ("steps", "num_steps", "num_iterations", "iterations"),
+    "delta": ("delta", "target_delta"),
+    "clip": ("l2_norm_clip", "l2_clip_norm", "max_grad_norm", "clipping_norm"),
+}
+_MEANINGS = {name: meaning for meaning, names in _ARGUMENTS.items() for name in names}
+_FLAG = re.compile(r"--([A-Za-z][\w-]*)(?:=|\s+)([^\s\\]+)")
+Values = dict[str, object]
+
+
+@dataclass(frozen=True)
+class AccountantState:
+    """What was understood: phases, the run where people, batch and epochs are said, and what was passed over."""
+
+    phases: tuple[SampledMechanism, ...]
+    run: TrainingRun | None = None
+    people: int | None = None
+    delta: float | None = None
+    clip: float | None = None
+    passed_over: tuple[str, ...] = field(default=())
+
+    @property
+    def words(self) -> str:
+        """All of it in a sentence for each phase, and what is not used."""
+        first = self.phases[0]
+        parts = [
+            f"{one.name} noise {one.noise_multiplier:g}, rate {one.sampling_rate:.3g}, {one.steps:,} steps"
+            for one in self.phases
+        ]
+        said = f"{'; then '.join(parts)}; {first.sampling}, {first.adjacency}."
+        said += "" if self.people is None else f" N = {self.people:,}."
+        said += "" if self.delta is None else f" Delta {self.delta:g}."
+        said += "" if self.clip is None else f" Clip {self.clip:g}."
+        return said + (f" Not used: {', '.join(self.passed_over)}." if self.passed_over else "")
+
+
+def read(text: str) -> AccountantState:
+    """Read what was pasted; ValueError says what is not understood, where, and what to do."""
+    if not text.strip() or len(text) > LONGEST:
+        raise ValueError(f"paste up to {LONGEST:,} characters, got {len(text):,}.")
+    flags = _FLAG.findall(text)
+    if flags:
+        return _of_arguments({name: _number_or_text(value) for name, value in flags})
+    tree = _parsed(text)
+    if isinstance(tree, ast.Call) and _name(tree) in {"arguments", "compute_dp_sgd_privacy"}:
+        return _of_arguments(_fields(tree))
+    found = _value(tree)
+    if isinstance(found, dict) and "history" in found:
+        found = found["history"]
+    elif isinstance(found, dict) and "class_name" not in found:
+        return _of_arguments(found)
+    phases = list(islice(_phases(found), LARGEST_PHASES * 1000))
+    return AccountantState(_checked(_merged(phases)))
+
+
+def _parsed(text: str) -> ast.expr:
+    depth = deepest = 0
+    for letter in text:
+        depth += (letter in "([{") - (letter in ")]}")
+        deepest = max(deepest, depth)
+    if deepest > _DEEPEST:
+        raise ValueError(f"brackets are nested {deepest} deep, and {_DEEPEST} at most can be read.")
+    body = text.strip()
+    is_keywords = re.match(r"[A-Za-z_]\w*\s*=", body) is not None
+    try:
+        return ast.parse(f"arguments({body})" if is_keywords else body, mode="eval").body
+    except (SyntaxError, ValueError, MemoryError, RecursionError) as error:
+        place = f" in line {error.lineno}" if isinstance(error, SyntaxError) and error.lineno else ""
+        raise ValueError(
+            f"this is neither a history, nor an event, nor arguments{place}. Paste it as it was printed."
+        ) from None
+
+
+def _name(call: ast.Call) -> str:
+    """The name that is called, without its module and what named tuples put around it."""
+    node = call.func
+    name = node.attr if isinstance(node, ast.Attribute) else node.id if isinstance(node, ast.Name) else "?"
+    return name.removeprefix("_").removesuffix("NamedTupleWrapper")
+
+
+def _fields(call: ast.Call) -> Values:
+    name = _name(call)
+    order = _FIELDS.get(name, ())
+    if len(call.args) > len(order):
+        raise ValueError(f"{name[:60]} has values without names that are not known here.")
+    found = {key: _value(value) for key, value in zip(order, call.args, strict=False)}
+    return found | {one.arg or "**": _value(one.value) for one in call.keywords}
+
+
+def _value(node: ast.expr) -> object:
+    """The value of a literal, and an event as a dictionary with its class."""
+    if isinstance(node, ast.Call):
+        return _called(node)
+    if isinstance(node, ast.List | ast.Tuple):
+        return [_value(one) for one in node.elts]
+    if isinstance(node, ast.Dict):
+        pairs = zip(node.keys, node.values, strict=True)
+        return {str(_value(key)) if key else "**": _value(value) for key, value in pairs}
+    return _scalar(node)
+
+
+def _scalar(node: ast.expr) -> object:
+    match node:
+        case ast.Constant(value=int() | float() | str() | None as value):
+            return value
+        case ast.Name(id=name) if name in _CONSTANTS:
+            return _CONSTANTS[name]
+        case ast.UnaryOp(op=ast.USub(), operand=ast.Constant(value=int() | float() as number)):
+            return -number
+        case ast.BinOp(left=left, op=ast.Div(), right=right):
+            return _number("a quotient", _scalar(left)) / _number("a divisor", _scalar(right))
+    raise ValueError(f"“{ast.unparse(node)[:60]}” is no number, list, event or argument. Paste it as it was printed.")
+
+
+def _called(call: ast.Call) -> object:
+    if _name(call) != "OrderedDict":
+        return _fields(call) | {"class_name": _name(call)}
+    items = _fields(call).get("items")
+    if isinstance(items, dict):
+        return items
+    pairs = items if isinstance(items, list) else []
+    return {str(pair[0]): pair[1] for pair in pairs if isinstance(pair, list) and len(pair) == 2}
+
+
+def _phases(found: object) -> Iterator[SampledMechanism]:
+    """The phases of a history or an event."""
+    if isinstance(found, list):
+        for place, entry in enumerate(found, 1):
+            if not isinstance(entry, list) or len(entry) != 3:
+                raise ValueError(f"entry {place} of the history is not (noise, sampling rate, steps).")
+            noise, rate, steps = (_number(f"entry {place} of the history", value) for value in entry)
+            yield Gaussian(noise, rate, _whole(f"steps of entry {place}", steps))
+        return
+    if not isinstance(found, dict) or "class_name" not in found:
+        raise ValueError("this is neither a history, nor an event, nor arguments. Paste it as it was printed.")
+    name = str(found["class_name"])
+    missing = [key for key in _FIELDS.get(name, ()) if key not in found]
+    if missing:
+        raise ValueError(f"{name} lacks {', '.join(missing)}.")
+    yield from _event(name, found)
+
+
+def _event(name: str, found: Mapping[str, object]) -> Iterator[SampledMechanism]:
+    match name:
+        case "GaussianDpEvent" | "LaplaceDpEvent":
+            kind = Gaussian if name.startswith("Gaussian") else Laplace
+            yield kind(_number(name, found["noise_multiplier"]))
+        case "NoOpDpEvent":
+            return
+        case "SelfComposedDpEvent":
+            count = _whole("count", _number("count", found["count"]))
+            for one in _merged(list(_phases(found["event"]))):
+                yield replace(one, steps=one.steps * count)
+        case "ComposedDpEvent" if isinstance(found["events"], list):
+            for event in found["events"]:
+                yield from _phases(event)
+        case "PoissonSampledDpEvent" | "SampledWithoutReplacementDpEvent":
+            yield _sampled(name, found)
+        case _:
+            raise ValueError(f"{name[:60]} is not known here: Gaussian and Laplace noise, sampled and composed, are.")
+
+
+def _sampled(name: str, found: Mapping[str, object]) -> SampledMechanism:
+    once = _once(name, found["event"])
+    if name == "PoissonSampledDpEvent":
+        return replace(once, sampling_rate=_number("sampling_probability", found["sampling_probability"]))
+    people, batch = (_number(key, found[key]) for key in ("source_dataset_size", "sample_size"))
+    fixed = replace(once, sampling_rate=batch / people)
+    return fixed.with_neighbours(Adjacency.REPLACE_ONE, Sampling.FIXED_SIZE)
+
+
+def _once(name: str, event: object) -> SampledMechanism:
+    """The one release that a batch is drawn for."""
+    inner = list(_phases(event))
+    if len(inner) != 1 or inner[0].steps != 1 or inner[0].sampling_rate != 1.0:
+        raise ValueError(f"{name} holds more than one release of the same batch, which cannot be entered here.")
+    return inner[0]
+
+
+def _merged(phases: list[SampledMechanism]) -> list[SampledMechanism]:
+    """Phases that differ in their steps alone are one: the order of steps changes no guarantee."""
+    steps: dict[SampledMechanism, int] = {}
+    for one in phases:
+        key = replace(one, steps=1)
+        steps[key] = steps.get(key, 0) + one.steps
+    return [replace(one, steps=count) for one, count in steps.items()]
+
+
+def _checked(phases: list[SampledMechanism]) -> tuple[SampledMechanism, ...]:
+    if not 1 <= len(phases) <= LARGEST_PHASES:
+        raise ValueError(f"{len(phases)} phases were found, and 1 to {LARGEST_PHASES} can be entered.")
+    if len({(one.name, one.sampling, one.adjacency) for one in phases}) > 1:
+        raise ValueError("phases with different noise or sampling cannot be entered together.")
+    return tuple(phases)
+
+
+def _of_arguments(given: Values) -> AccountantState:
+    named = {name.lower().replace("-", "_"): value for name, value in given.items()}
+    if str(named.pop("used_microbatching", "False")).lower() not in {"false", "0"}:
+        raise ValueError("microbatches move the sum twice as far: enter half the noise multiplier without them.")
+    found = {_MEANINGS[name]: _number(name, value) for name, value in named.items() if name in _MEANINGS}
+    over = tuple(name[:40] for name in named if name not in _MEANINGS)
+    people = None if "people" not in found else _whole("the number of people", found["people"])
+    _say_what_is_missing(found)
+    run = None
+    if people is not None and "batch" in found and "epochs" in found and not {"rate", "steps"} & set(found):
+        run = TrainingRun(people, found["batch"], found["epochs"])
+        if run.refusal:
+            raise ValueError(run.refusal)
+    rate = found["rate"] if "rate" in found else found["batch"] / found["people"]
+    steps = found["steps"] if "steps" in found else ceil(found["epochs"] / rate * (1.0 - _ROUNDING))
+    release = Gaussian(found["noise"], rate, _whole("the number of steps", steps))
+    return AccountantState((release,), run, people, found.get("delta"), found.get("clip"), over)
+
+
+def _say_what_is_missing(found: Mapping[str, float]) -> None:
+    if "noise" not in found:
+        raise ValueError("the noise multiplier is missing (noise_multiplier).")
+    if "rate" not in found and "batch" not in found:
+        raise ValueError("the batch size or the sampling rate is missing (batch_size, sample_rate).")
+    if "rate" not in found and "people" not in found:
+        raise ValueError("a batch size is given and N is missing: add the number of people (num_examples).")
+    if "steps" not in found and "epochs" not in found:
+        raise ValueError("the epochs or the steps are missing (epochs, num_steps).")
+
+
+def _number(name: str, value: object) -> float:
+    if isinstance(value, bool) or not isinstance(value, int | float) or not 0.0 < value < float("inf"):
+        raise ValueError(f"{name} must be a number above 0, got {str(value)[:40]}.")
+    return float(value)
+
+
+def _whole(name: str, value: float) -> int:
+    if value != int(value):
+        raise ValueError(f"{name} must be a whole number, got {value:g}.")
+    return int(value)
+
+
+def _number_or_text(text: str) -> object:
+    try:
+        return float(text.strip(",'\""))
+    except ValueError:
+        return text
