@@ -35,7 +35,7 @@ def main() -> None:
             # Links to examples say all they set: example_links.py.
             if here.rail is not Rail.ABSENT:
                 refusal = release_controls.draw()
-            if refusal and here.rail is Rail.OPEN:
+            if refusal and (here is HOME or here.rail is Rail.OPEN):
                 st.warning(f"**No answer for this run.** {refusal}", icon=":material/block:")
             else:
                 page.run()
