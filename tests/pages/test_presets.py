@@ -30,7 +30,8 @@ def people(app: AppTest) -> float | None:
 
 
 def used(app: AppTest, name: str) -> AppTest:
-    """The app after a click on a preset of the page that it shows."""
+    """The app after a click on a preset of the rail, or of the page that it shows."""
+    app = checked(unfold(app).run())
     return checked(next(button for button in app.button if button.label == name).click().run())
 
 
