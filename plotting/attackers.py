@@ -117,7 +117,11 @@ class _Curves:
         return {
             "xaxis": axis(across, range=ends, **self._counted(ends)),
             "yaxis": axis(
-                scene.people, domain=domain, range=[log10(least), 0.05], automargin=False, **self._counted([ends[0], 0])
+                scene.people if scene.counts_people else f"share of {scene.people}",
+                domain=domain,
+                range=[log10(least), 0.05],
+                automargin=False,
+                **self._counted([ends[0], 0]),
             ),
         }
 

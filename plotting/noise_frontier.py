@@ -24,7 +24,7 @@ class ErrorLine:
         across: attack success, or a number of people, ascending.
         error: in the statistic's own unit.
         bound: kind of the line.
-        color: index of its colour.
+        color: place of its attacker in the theme's list.
         variant: 0 for the first line of its colour; the others carry symbols.
     """
 
@@ -132,12 +132,12 @@ def _named(group: list[ErrorLine], place: int, count: int, log: bool) -> Part:
     at = int(seen[round((len(seen) - 1) * (0.3 + 0.3 * place / max(1, count - 1)))]) if len(seen) else 0
     where = "bottom left" if place == count - 1 and place else "top right"
     text = " = ".join(line.label for line in sorted(group, key=lambda one: one.color))
-    return label(first.across[at], first.error[at] if len(seen) else np.nan, text, theme.color(first.color), where)
+    return label(first.across[at], first.error[at] if len(seen) else np.nan, text, theme.attacker(first.color), where)
 
 
 def _line(line: ErrorLine, words: Words, log: bool) -> Part:
     name = theme.legend_name(line.label, line.bound)
-    color = theme.color(line.color)
+    color = theme.attacker(line.color)
     drawn: Part = trace(
         line.across,
         _shown(line.error, log),
@@ -161,7 +161,7 @@ def _marks(marks: Sequence[Mark], log: bool) -> Part:
         mode="markers",
         name="marks",
         marker={
-            "color": [theme.color(mark.color) for mark in seen],
+            "color": [theme.attacker(mark.color) for mark in seen],
             "size": 12,
             "symbol": "diamond",
             "line": {"color": theme.NEUTRAL, "width": 2},

@@ -75,6 +75,11 @@ def color(index: int) -> str:
     return COLORS[index % len(COLORS)]
 
 
+def attacker(index: int) -> str:
+    """Colour of an attacker, by how much it knows: 0 knows all but the noise."""
+    return ATTACKERS[index]
+
+
 def marker(index: int) -> str:
     """Marker symbol of the ``index``-th curve of a figure; repeats with the colours."""
     return MARKERS[index % len(MARKERS)]

@@ -43,7 +43,7 @@ class Levels:
         high: upper end of the bars.
         said: what a point says when looked at.
         bound: what kind of promise the strategy rests on; decides the dash.
-        color: place in the theme's list.
+        color: place of its attacker in the theme's list.
     """
 
     name: str
@@ -151,7 +151,7 @@ def reached_figure(
 
 def _promised(across: Floats, most: Floats, scale: Scale) -> list[Part]:
     """The line, and above it the area where only a broken promise could lie."""
-    color = theme.color(0)
+    color = theme.attacker(0)
     line = trace(
         across,
         most,
@@ -233,7 +233,7 @@ def _permitted_axis(title: str) -> Part:
 
 
 def _line(levels: Levels, shift: float, joined: bool = True) -> list[Part]:
-    color = theme.color(levels.color)
+    color = theme.attacker(levels.color)
     line: Part = trace(
         levels.permitted * shift,
         levels.middle,

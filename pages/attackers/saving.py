@@ -7,6 +7,7 @@ from dataclasses import replace
 import streamlit as st
 
 from numerics.deadline import DeadlineError
+from numerics.trade_off import Bound
 from pages.attackers import noise_needed
 from pages.attackers.doors import Doors
 from pages.attackers.noise_needed import GIVES_UP, NOISES, Limit, attempted, rounded
@@ -43,6 +44,8 @@ def draw(setting: ReleaseSetting, state: Doors) -> None:
                 longer_work.draw_button(label, ATTACKERS.address, later, "find_noise")
     said = "; ".join(f"{bar.name}: {bar.text}" for bar in bars.values())
     chart.draw(noise_bars_figure(list(bars.values())), f"Noise that keeps the limit. {said}")
+    if any(bar.bound is Bound.ESTIMATE for bar in bars.values()):
+        st.caption("Hatched: an estimate, no guarantee.")
 
 
 def _bar(setting: ReleaseSetting, limit: Limit, model: Model, later: Budget) -> Bar | None:
