@@ -20,13 +20,15 @@ _STATED = {  # where a package states its licence in words only
     "Apache 2.0": "Apache-2.0",
     "Apache License 2.0": "Apache-2.0",
     "Mozilla Public License 2.0 (MPL 2.0)": "MPL-2.0",
+    "Python Software Foundation License": "PSF-2.0",
 }
 _HEAD = """# Licences of the packages the app runs with
 
 Made by `docs/make_licences.py` from the metadata of the packages in `requirements.txt`. The app itself is Apache-2.0.
 All are permissive but those marked *weak copyleft*: changed files of such a package stay under its licence, and nothing
 else does. Wheels of NumPy, SciPy, pandas, scikit-learn and pyarrow hold compiled libraries under licences of their own
-(OpenBLAS: BSD; the GCC runtime: GPL with the exception that lets any program use it); each wheel lists them.
+(OpenBLAS: BSD; the GCC runtime: GPL with the exception that lets any program use it); each wheel lists them. Figures as
+PDF contain letters of DejaVu Sans, a font that comes with Matplotlib and may be embedded anywhere (Bitstream Vera).
 
 | package | version | licence | kind |
 |---|---|---|---|

@@ -19,6 +19,7 @@ from pages.server import memory, session_expiry, streamlit_patches
 
 _TURN = 1e-3  # seconds
 _NEEDED = ("plotting", "pages")
+_ON_DEMAND = "plotting.static."  # what draws figures for files: half a second, and few visitors take one
 _SCRIPT = "page"  # the script of a page is run, never imported; its parts are
 
 _LATE = 3.0  # seconds
@@ -49,7 +50,7 @@ def import_all() -> None:
     """Import what the pages need, so that the first visitor does not wait for it."""
     for name in _NEEDED:
         for module in pkgutil.walk_packages(import_module(name).__path__, f"{name}."):
-            if not module.name.endswith(f".{_SCRIPT}"):
+            if not module.name.endswith(f".{_SCRIPT}") and not module.name.startswith(_ON_DEMAND):
                 import_module(module.name)
 
 

@@ -13,7 +13,7 @@ _CONFIG = {
     "responsive": True,
     # Zoom is a control of the page: a redraw would lose the gesture's.
     "modeBarButtonsToRemove": ["select2d", "lasso2d", "autoScale2d", "zoomIn2d", "zoomOut2d"],
-    "toImageButtonOptions": {"format": "svg", "filename": "privacy-trade-off"},
+    "toImageButtonOptions": {"format": "png", "scale": 3, "filename": "privacy-trade-off"},  # with its letters as seen
 }
 
 

@@ -13,12 +13,20 @@ import streamlit as st
 from numerics.trade_off import TradeOffCurve
 from pages.ui import address, lost_uploads
 from pages.ui.csv_tables import SOFTWARE, curve_table, curves_table
-from plotting import standalone, theme
+from plotting import standalone, static, theme
 
-Make = Callable[[], str]
+Make = Callable[[], str | bytes]
+"""Makes a file: text, or bytes where it is none."""
 
 _WHERE = "# Run this in the folder of the project, which holds the packages numerics and losses.\n"
-_MEDIA_TYPES = {"csv": "text/csv", "html": "text/html", "json": "application/json"}
+_MEDIA_TYPES = {
+    "csv": "text/csv",
+    "html": "text/html",
+    "json": "application/json",
+    "pdf": "application/pdf",
+    "svg": "image/svg+xml",
+    "png": "image/png",
+}
 
 
 @dataclass(frozen=True)
@@ -65,10 +73,21 @@ class Downloads:
         return [
             ("Data (CSV)", f"{self.name}.csv", self.data),
             ("Figure (HTML)", f"{self.name}.html", self._page),
+            *self._images(),
             *(
                 (f"{what[:1].upper()}{what[1:]} (CSV)", f"{self.name}-{what.replace(' ', '-')}.csv", make)
                 for what, make in self.others.items()
             ),
+        ]
+
+    def _images(self) -> list[tuple[str, str, Make]]:
+        """The figure as a paper takes it, one column wide; none of a figure that cannot be drawn so."""
+        if static.refusal(self.figure):
+            return []
+        return [
+            ("Figure (PDF)", f"{self.name}.pdf", lambda: static.pdf(self.figure, title=self.name)),
+            ("Figure (SVG)", f"{self.name}.svg", lambda: static.svg(self.figure)),
+            ("Figure (PNG)", f"{self.name}.png", lambda: static.png(self.figure)),
         ]
 
     def _page(self) -> str:
@@ -89,7 +108,8 @@ def draw(offered: Downloads) -> None:
         with st.container(horizontal=True):
             for label, file, make in offered.files:
                 button(label, file, make)
-        st.caption("SVG: the camera at the figure's top right. The same numbers from Python:")
+        st.caption(static.refusal(offered.figure) or "PDF, SVG and PNG are as wide as a column of a paper.")
+        st.caption("The same numbers from Python:")
         st.code(f"{_WHERE}{offered.python}", language="python")
         if offered.certificate:
             offered.certificate()

@@ -3,6 +3,7 @@
 It bears no date of its own, so the same release always gives the same file; who signs it dates it.
 """
 
+from dataclasses import replace
 from html import escape
 
 from losses.errors import visible
@@ -16,11 +17,11 @@ from pages.ui.numbers_in_words import as_entered, one_in
 from pages.ui.threat_models.views import APART
 from plotting.curves import Axes, OperatingPoint
 from plotting.profile import profile_figure
-from plotting.static import drawing
+from plotting.static import COLUMN, drawing
 from plotting.trade_off import trade_off_figure
 
 _LONGEST = 160  # characters of what a person writes
-_DRAWN = (380, 150)  # width, and height of the plot: letters of 8 points where two drawings share a page's width
+_DRAWN = replace(COLUMN, plot=1.4)  # two of them share a page's width
 _STYLE = """
 h1{margin-top:0}.lead{margin:.2rem 0 .8rem}.side th:first-child{width:10rem}.side th,.side td{padding-right:.8rem}
 .side tr:first-child th{border-bottom:2px solid #0077bb}.side :is(td,th):nth-child(2){background:#eef5fa;
@@ -133,7 +134,7 @@ def _trade_off(subject: Subject, found: list[Guarantee]) -> str:
     point = OperatingPoint(choice.alpha, seen[0][1])
     figure = trade_off_figure(curves[0], point, Axes.LOG, 1.0, curves[1:], order=choice.order)
     caption = words.drawn(subject)
-    return document.figure(drawing(figure, caption, *_DRAWN), caption)
+    return document.figure(drawing(figure, caption, _DRAWN), caption)
 
 
 def _profile(subject: Subject) -> str:
@@ -144,7 +145,7 @@ def _profile(subject: Subject) -> str:
     except ValueError:
         return ""  # said in the first lines
     svg = drawing(
-        profile_figure(curve, choice.delta, as_entered(choice.delta), epsilon), "Delta against epsilon", *_DRAWN
+        profile_figure(curve, choice.delta, as_entered(choice.delta), epsilon), "Delta against epsilon", _DRAWN
     )
     return document.figure(svg, "Every point is a valid (ε, δ) promise about this release.")
 

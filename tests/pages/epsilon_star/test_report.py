@@ -8,7 +8,6 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-import plotly.graph_objects as go
 import pytest
 from streamlit.testing.v1 import AppTest
 
@@ -26,11 +25,9 @@ from pages.epsilon_star.report.numbers import FitTest, fit_tests
 from pages.epsilon_star.source_controls import Source
 from pages.epsilon_star.words import ASSUMPTIONS, ORIENTATION
 from pages.ui.numbers_in_words import rounded_down, rounded_up
-from plotting.static import drawing
 from tests.html import Elements
 
 ROOT = Path(__file__).parents[3]
-PIXEL = 0.06  # coordinates are written with one decimal
 RNG = np.random.default_rng(3)
 TRAIN, FRESH = (np.sort(RNG.gamma(shape, 1.0, 600)) for shape in (2.0, 3.0))
 
@@ -228,36 +225,6 @@ def test_infinite_numbers_read_back() -> None:
 def test_samples_name_their_file_by_its_digest() -> None:
     for sample in SAMPLES:
         assert sample.digest == sha256((ROOT / "data" / sample.file).read_bytes()).hexdigest()
-
-
-def figure_of(**axis: object) -> go.Figure:
-    line = go.Scatter(x=[1e-3, 1e-2, 1.0], y=[1e-3, 0.0, 1.0], name="a <line>", mode="lines", line={"dash": "dot"})
-    spot = go.Scatter(x=[1e-2], y=[0.5], name="spot", mode="markers", marker={"size": 8, "color": "#000000"})
-    return go.Figure([line, spot], {"xaxis": axis, "yaxis": {"title": {"text": "up & down"}, **axis}})
-
-
-def test_static_drawing_puts_points_in_their_place() -> None:
-    svg = drawing(figure_of(range=[0.0, 1.0]), "words")
-    (circle,) = re.findall(r'<circle cx="([\d.]+)" cy="([\d.]+)"', svg.split("</svg>")[0])
-    assert [float(circle[0]), float(circle[1])] == pytest.approx([600 * 0.01, 150.0], abs=PIXEL)
-    assert 'stroke-dasharray="2 4"' in svg
-
-
-def test_static_drawing_on_log_axes_breaks_where_nothing_can_be_shown() -> None:
-    svg = drawing(figure_of(type="log", range=[-3.0, 0.0]), "words")
-    (line,) = re.findall(r'<path d="(M[^"]+)" fill="none"[^>]*dasharray', svg.split("</svg>")[0])
-    assert line == "M0.0 300.0M600.0 0.0"
-    assert "10⁻²" in svg
-
-
-@pytest.mark.parametrize("axis", [{}, {"type": "log"}, {"range": [0.0, 1e-7]}, {"type": "log", "range": [-0.4, -0.1]}])
-def test_static_drawing_has_a_few_round_ticks(axis: dict[str, object]) -> None:
-    svg = drawing(figure_of(**axis), "<words>")
-    Elements(svg)
-    assert 4 <= svg.count('stroke="#d5dbe1"') <= 22
-    assert "a &lt;line&gt;" in svg
-    assert "up &amp; down" in svg
-    assert 'aria-label="&lt;words&gt;"' in svg
 
 
 def test_unclipped_value_is_in_the_report() -> None:
