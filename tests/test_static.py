@@ -193,3 +193,8 @@ def test_an_element_of_a_document_has_its_words_and_ids_of_its_own() -> None:
     assert not ids[0] & ids[1]
     assert set(re.findall(r'(?:href="|url\()#([^")]+)', one)) <= ids[0]
     assert not re.search(r"<metadata|<style|<!DOCTYPE|http://(?!www\.w3\.org)", one)
+
+
+def test_what_is_there_to_be_clicked_is_not_drawn() -> None:
+    (point,) = composed(figure()).axes[1].collections  # the operating point alone
+    np.testing.assert_allclose(np.asarray(point.get_offsets()), [[1e-3, 0.02]])
