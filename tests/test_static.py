@@ -134,7 +134,7 @@ def test_what_is_not_drawn_is_refused_in_words() -> None:
 def test_points_and_lines_are_where_plotly_puts_them() -> None:
     axes = composed(plain(range=[0.0, 1.0])).axes[1]
     (line,), (spot,) = axes.lines, axes.collections
-    np.testing.assert_allclose(line.get_xydata(), [[1e-3, 1e-3], [1e-2, 0.0], [1.0, 1.0]])
+    np.testing.assert_allclose(np.asarray(line.get_xydata(), dtype=float), [[1e-3, 1e-3], [1e-2, 0.0], [1.0, 1.0]])
     np.testing.assert_allclose(np.asarray(spot.get_offsets()), [[1e-2, 0.5]])
     assert (axes.get_xlim(), axes.get_ylim()) == ((0.0, 1.0), (0.0, 1.0))
     assert line.is_dashed()

@@ -124,7 +124,8 @@ class PlotAxis:
         own.set_tick_params(
             length=5.0 * scale if has_marks else 0.0, width=scale, labelsize=size * scale, colors=TEXT, pad=2.5, **shown
         )
-        own.grid(part.get("showgrid", True) and part.get("visible", True), color=GRID, linewidth=scale)
+        if part.get("showgrid", True) and part.get("visible", True):
+            own.grid(visible=True, color=GRID, linewidth=scale)
 
     def _ticks(self, own: Axis) -> None:
         part = self.part
