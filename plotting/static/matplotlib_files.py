@@ -128,11 +128,15 @@ class Composition:
             axes = self.figure.add_axes((0.0, 0.0, 1.0, 1.0), label=f"{across}{up}")
             axes.set_facecolor("none")
             axes.spines[["top", "right"]].set_visible(False)
+            labelled = []
             for own, other in ((across, up), (up, across)):
                 axis = self.axes[own]
-                default = next((pair[own[0] == "x"] for pair in pairs if own in pair), other)
-                axis.dress(axes, self.scale, (axis.part.get("anchor") or default) == other)
-            plots[across, up] = Plot(axes, self.axes[across], self.axes[up], self.scale)
+                first = next((pair[own[0] == "x"] for pair in pairs if own in pair), other)
+                is_here = (axis.part.get("anchor") or first) == other
+                labelled += [own] if is_here else []
+                axis.dress(axes, self.scale, is_here)
+            gap = float(self.parts.layout.get("bargap") or 0.2)
+            plots[across, up] = Plot(axes, self.axes[across], self.axes[up], self.scale, tuple(labelled), gap)
         return plots
 
     def _limit(self, plots: dict[tuple[str, str], Plot]) -> None:
@@ -164,7 +168,7 @@ class Composition:
             ):
                 title = axis.part.get("title") or {}
                 title = {"text": title} if isinstance(title, str) else title
-                if not title.get("text") or axis.part.get("visible") is False or not _is_labelled(plot, axis):
+                if not title.get("text") or axis.part.get("visible") is False or axis.name not in plot.labelled:
                     continue
                 share = axis.domain[1] - axis.domain[0]
                 size = (title.get("font") or {}).get("size", 14.0) * self.scale
@@ -213,9 +217,3 @@ class Composition:
         union = Bbox.union([box for box in boxes if box is not None])
         dots = self.figure.dpi
         return Bbox.from_extents(union.x0 / dots, union.y0 / dots, union.x1 / dots, union.y1 / dots)
-
-
-def _is_labelled(plot: Plot, axis: PlotAxis) -> bool:
-    own = plot.axes.xaxis if axis is plot.x else plot.axes.yaxis
-    params = own.get_tick_params()
-    return bool(params.get("labelbottom", params.get("labelleft", True)))

@@ -33,7 +33,7 @@ _DRAWN: Mapping[str, set[str]] = MappingProxyType(
             *("title", "type", "range", "rangemode", "autorange", "tickvals", "ticktext", "dtick", "tickformat"),
             *("tickfont", "ticks", "showgrid", "showline", "showticklabels", "visible", "domain", "anchor"),
         },
-        "layout": {"shapes", "annotations", "height", "showlegend", "title"},
+        "layout": {"shapes", "annotations", "height", "showlegend", "title", "bargap"},
         "shape": {*("type", "x0", "x1", "y0", "y1", "xref", "yref", "line", "fillcolor", "layer", "opacity")},
         "annotation": {
             *("text", "x", "y", "xref", "yref", "xanchor", "yanchor", "xshift", "yshift", "ax", "ay", "font"),

@@ -17,7 +17,6 @@ from plotting.static.words import words
 _MARKER = 6.0  # pixels
 _FAINTEST = 0.05  # fainter marks are there to be clicked, not to be seen
 _MANY = 4_000  # points; more are drawn as pixels
-_BAR = 0.8  # of the room between two
 _HATCHES = {"/": "////", "x": "xxxx"}
 
 
@@ -30,6 +29,8 @@ class Plot:
         x: Plotly's horizontal axis.
         y: the vertical one.
         scale: points a pixel.
+        labelled: the axes whose labels and titles stand at this plot.
+        gap: between two bars, as a share of the room of one.
         last: coordinates of the last trace, if any.
     """
 
@@ -37,6 +38,8 @@ class Plot:
     x: PlotAxis
     y: PlotAxis
     scale: float
+    labelled: tuple[str, ...] = ()
+    gap: float = 0.2
     last: list[tuple[Floats, Floats]] = field(default_factory=list)
 
     def draw(self, trace: Part, index: int) -> None:
@@ -167,7 +170,9 @@ class Plot:
         colors = [color(one) for one in ([given] * len(lengths) if isinstance(given, str) else given)]
         shapes = (look.get("pattern") or {}).get("shape") or ""
         hatches = [_HATCHES.get(one, "") for one in ([shapes] * len(lengths) if isinstance(shapes, str) else shapes)]
-        drawn = self.axes.barh(places, lengths, _BAR, color=colors, edgecolor="white", linewidth=0.0, zorder=order)
+        drawn = self.axes.barh(
+            places, lengths, 1.0 - self.gap, color=colors, edgecolor="white", linewidth=0.0, zorder=order
+        )
         for patch, hatch in zip(drawn, hatches, strict=True):
             patch.set_hatch(hatch)
 
