@@ -1,6 +1,6 @@
 """What is shown: at every noise of the slider how many are found, the verdict, and the evidence."""
 
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 
 HEIGHT = 20_000
 """Heights of hills are whole numbers up to this: fewer characters to send, and fine enough for tails drawn taller."""
@@ -101,5 +101,6 @@ class Scene:
     words: Words
 
     def as_data(self) -> dict[str, object]:
-        """The scene as it is sent to the browser."""
-        return asdict(self)
+        """The scene as it is sent to the browser; ``asdict`` would copy every height of it."""
+        levels = [{**vars(level), "hills": level.hills and vars(level.hills)} for level in self.levels]
+        return {**vars(self), "levels": levels, "words": vars(self.words)}

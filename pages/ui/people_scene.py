@@ -1,12 +1,13 @@
 """The answer as a picture that moves: the verdict, the people and the evidence of a release at every noise nearby."""
 
+from functools import lru_cache
 from math import ceil
 
 import numpy as np
 
-from numerics.trade_off import Floats, Order
+from numerics.trade_off import Order
 from pages.ui import noise_levels, readout, release_controls, solve_for
-from pages.ui.noise_levels import EVIDENCE, NoiseLevel, Question
+from pages.ui.noise_levels import EVIDENCE, Evidence, NoiseLevel, Question
 from pages.ui.release_controls import ReleaseChoice
 from people_view import HEIGHT, Hills, Level, Scene, Words
 from plotting.people import CROWD
@@ -58,10 +59,17 @@ def drawn(level: NoiseLevel, question: Question, crowd: int) -> Level:
     found = ceil(level.found * crowd * (1.0 - _ROUNDING))
     over = not question.is_kept(level.found)
     said = verdict(found, _people(question.limit, crowd), over)
-    if level.evidence is None:
-        return Level(level.noise, found, said, over)
-    outsiders, members = _heights(level.evidence.outsiders), _heights(level.evidence.members)
-    return Level(level.noise, found, said, over, Hills(outsiders, members, round(level.evidence.threshold, 4)))
+    hills = None if level.evidence is None else _hills(level.evidence)
+    return Level(level.noise, found, said, over, hills)
+
+
+@lru_cache(maxsize=NoiseLevel.REMEMBERED)
+def _hills(evidence: Evidence) -> Hills:
+    """In whole numbers; those of a slider are asked for in every run of a page."""
+    outsiders, members = (
+        tuple(np.rint(HEIGHT * one).astype(int).tolist()) for one in (evidence.outsiders, evidence.members)
+    )
+    return Hills(outsiders, members, round(evidence.threshold, 4))
 
 
 def verdict(found: int, limit: float, over: bool) -> str:
@@ -85,10 +93,6 @@ def _people(share: float, crowd: int) -> float:
     """A limit as a count, whole where it is one."""
     count = round(share * crowd, 6)
     return int(count) if count == int(count) else count
-
-
-def _heights(values: Floats) -> tuple[int, ...]:
-    return tuple(np.rint(HEIGHT * values).astype(int).tolist())
 
 
 def _words(choice: ReleaseChoice, question: Question, own: NoiseLevel) -> Words:
