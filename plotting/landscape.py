@@ -13,48 +13,54 @@ from numerics.kernel_density import kernel_density
 from numerics.pareto import Better, Mask
 from numerics.trade_off import Floats
 from plotting import theme
-from plotting.assembly import LEGEND, Part, assemble, axis
+from plotting.assembly import Part, assemble
+from plotting.landscape_axes import ends, layout, share
 from plotting.strategies import Goal, Landscape, literal
 
-MOST_KINDS = 12
 OTHERS = "other kinds"
-_GRID = 256
-_ROOM = 0.06  # beyond the data, as a share of their range
-_LEAST_ROOM = 1e-9  # as a share of the numbers: the densities' grid needs that much
-_ON_A_CURVE = 32  # points of a straight line that a logarithmic axis bends
-_DECADES = 3  # of an axis that has room for ticks between them
-_LEAST_FOR_DENSITY = 3
+# Drawn in this order with each colour: a look of its own for so many kinds.
+_SYMBOLS = ("circle", "square", "diamond", "cross", "triangle-up", "x", "star", "triangle-down")
+_OPEN = tuple(f"{symbol}-open" for symbol in _SYMBOLS if symbol != "x")
+_MARKERS = (*_SYMBOLS, *_OPEN)
 _SHADES = len(theme.COLORS)
-_BESIDE = 0.84  # where the densities begin
-_TAKEN = 0.81  # what they leave to the points
+MOST_KINDS = _SHADES * len(_MARKERS)
+_GRID = 256
+_ON_A_CURVE = 32  # points of a straight line that a logarithmic axis bends
+_LEAST_FOR_DENSITY = 3
+_FAINT, _PLAIN = 0.4, 0.85
 
 
 def landscape_figure(shown: Landscape) -> go.Figure:
-    """The points by kinds, their bars, both frontiers, the elbow, and the kinds' densities above and beside them."""
+    """The points by kinds, their bars, the frontier in force with names, the other one thin, the limit and the choice.
+
+    Every point carries its place among the strategies, for whoever clicks or brushes it.
+    """
     kinds = _kinds(shown.kinds)
     dense = [(place, members) for place, (_, members) in enumerate(kinds) if len(members) >= _LEAST_FOR_DENSITY]
     traces = [bars for place, (_, members) in enumerate(kinds) for bars in _bars(shown, place, members)]
+    traces += [_step(shown), _hull(shown)]
     traces += [_points(shown, place, name, members) for place, (name, members) in enumerate(kinds)]
-    traces += [_step(shown), _hull(shown), *_elbow(shown)]
-    for goal, upwards in ((shown.privacy, False), (shown.utility, True)):
+    traces += [_named(shown), *_elbow(shown), *_chosen(shown)]
+    for goal, upwards in ((shown.privacy, False), (shown.utility, True)) if shown.has_densities else ():
         traces += [_density(goal, upwards, place, members) for place, members in dense]
-    return assemble(traces, _layout(shown, len(kinds), bool(dense)))
+    return assemble(traces, layout(shown, len(kinds), shown.has_densities and bool(dense)))
 
 
 def _kinds(kinds: tuple[str, ...]) -> list[tuple[str, NDArray[np.intp]]]:
-    """The most frequent kinds with their members; the rest in one."""
-    different, codes, counts = np.unique(np.array(kinds, dtype=object), return_inverse=True, return_counts=True)
-    order = np.argsort(-counts, kind="stable")
-    kept = order if len(order) <= MOST_KINDS else order[: MOST_KINDS - 1]
-    groups = [(str(different[code]), np.flatnonzero(codes == code)) for code in kept]
-    if len(kept) < len(order):
-        groups.append((f"{len(order) - len(kept):,} {OTHERS}", np.flatnonzero(~np.isin(codes, kept))))
+    """The kinds with their members, in the order they come; what is beyond the looks there are, in one."""
+    names = list(dict.fromkeys(kinds))
+    kept = names if len(names) <= MOST_KINDS else names[: MOST_KINDS - 1]
+    codes = {name: code for code, name in enumerate(kept)}
+    of = np.array([codes.get(kind, len(kept)) for kind in kinds])
+    groups = [(name, np.flatnonzero(of == code)) for code, name in enumerate(kept)]
+    if len(kept) < len(names):
+        groups.append((f"{len(names) - len(kept):,} {OTHERS}", np.flatnonzero(of == len(kept))))
     return groups
 
 
 def _looks(place: int) -> tuple[str, str]:
     """Colour and marker of a kind: all pairs before one comes again."""
-    return theme.color(place), theme.marker(place + place // _SHADES)
+    return theme.color(place), _MARKERS[(place % _SHADES + place // _SHADES) % len(_MARKERS)]
 
 
 def _type(shown: Landscape) -> str:
@@ -64,6 +70,7 @@ def _type(shown: Landscape) -> str:
 def _points(shown: Landscape, place: int, name: str, members: NDArray[np.intp]) -> Part:
     color, marker = _looks(place)
     size = 5 if shown.are_many else 9
+    is_on = shown.frontier[members]
     said = f"{literal(shown.utility.name)} %{{y:.4~g}}<br>{literal(shown.privacy.name)} %{{x:.4~g}}"
     return {
         "type": _type(shown),
@@ -72,7 +79,14 @@ def _points(shown: Landscape, place: int, name: str, members: NDArray[np.intp]) 
         "mode": "markers",
         "name": literal(name),
         "legendgroup": str(place),
-        "marker": {"color": color, "symbol": marker, "size": size, "opacity": 0.85},
+        "marker": {
+            "color": color,
+            "symbol": marker,
+            "size": np.where(is_on, size + 3, size),
+            "line": {"width": 0},
+            "opacity": np.where(is_on, 1.0, _FAINT if shown.are_many else _PLAIN),
+        },
+        "customdata": members,
         "text": [literal(shown.names[member]) for member in members],
         "hovertemplate": f"%{{text}}<br>{said}<extra></extra>",
         "showlegend": bool(name),
@@ -133,7 +147,7 @@ def _along(shown: Landscape, mask: Mask) -> tuple[Floats, Floats]:
 def _step(shown: Landscape) -> Part:
     """Utility that some strategy has at no less privacy: the border of what is dominated."""
     shape = "hv" if shown.privacy.better is Better.LOWER else "vh"
-    return _line(shown, *_along(shown, shown.not_dominated), "not dominated", width=1.5, dash="dot", shape=shape)
+    return _line(shown, *_along(shown, shown.not_dominated), "not dominated", shape=shape, **_weight(shown, False))
 
 
 def _hull(shown: Landscape) -> Part:
@@ -142,35 +156,91 @@ def _hull(shown: Landscape) -> Part:
         parts = [np.geomspace(left, right, _ON_A_CURVE) for left, right in pairwise(x)]
         fine = np.concatenate(parts)
         x, y = fine, np.interp(fine, x, y)
-    return _line(shown, x, y, "convex hull", width=2.5)
+    return _line(shown, x, y, "convex hull", **_weight(shown, True))
+
+
+def _weight(shown: Landscape, is_hull: bool) -> Part:
+    """The frontier in force is bold, the other a thin line of dots."""
+    in_force = shown.corners if is_hull else shown.not_dominated
+    return {"width": 3} if np.array_equal(shown.frontier, in_force) else {"width": 1, "dash": "dot"}
+
+
+def _named(shown: Landscape) -> Part:
+    """Names of the chosen strategy and of those on the frontier in force, as far as they do not lie on each other."""
+    chosen = np.arange(len(shown.names)) == (-1 if shown.chosen is None else shown.chosen)
+    places = np.flatnonzero(shown.frontier | chosen)
+    x, y = (share(goal, goal.runs.mean[places]) for goal in (shown.privacy, shown.utility))
+    kept: list[int] = []
+    for one in sorted(range(len(places)), key=lambda at: (places[at] != shown.chosen, places[at] != shown.elbow, at)):
+        said = {shown.labels[places[other]] for other in kept}
+        is_free = all(abs(y[one] - y[other]) > _APART for other in kept)
+        if len(kept) < _MOST_NAMES and is_free and shown.labels[places[one]] not in said:
+            kept.append(one)
+    side = [_side(shown, float(x[one])) for one in kept]
+    return {
+        "type": "scatter",
+        "x": shown.privacy.runs.mean[places[kept]],
+        "y": shown.utility.runs.mean[places[kept]],
+        "mode": "text",
+        "name": "frontier",
+        "text": [f"&nbsp;&nbsp;{_label(shown, int(places[one]))}&nbsp;&nbsp;" for one in kept],
+        "textposition": side,
+        "textfont": {"size": 12},
+        "hoverinfo": "skip",
+        "showlegend": False,
+    }
+
+
+_MOST_NAMES, _LONGEST_NAME = 6, 24
+_FOR_A_NAME = 0.35  # of the axis
+_APART = 0.075  # of the axis: a line of text
+
+
+def _label(shown: Landscape, place: int) -> str:
+    """A name short enough to stand beside its point."""
+    name = shown.labels[place]
+    short = name if len(name) <= _LONGEST_NAME else f"{name[: _LONGEST_NAME - 1]}…"
+    return f"<b>{literal(short)}</b>{' (elbow)' if place == shown.elbow else ''}"
+
+
+def _side(shown: Landscape, x: float) -> str:
+    """Where a name has room: beyond the frontier, where nobody is, but not beyond the figure's edge."""
+    is_left, is_up = shown.privacy.better is Better.LOWER, shown.utility.better is Better.HIGHER
+    has_room = (x if is_left else 1.0 - x) > _FOR_A_NAME
+    vertical = "top" if is_up is has_room else "bottom"
+    return f"{vertical} {'left' if is_left is has_room else 'right'}"
 
 
 def _elbow(shown: Landscape) -> list[Part]:
     if shown.elbow is None:
         return []
-    mark = {"symbol": "circle-open", "size": 20, "color": theme.NEUTRAL, "line": {"width": 2.5}}
-    place = {"x": [shown.privacy.runs.mean[shown.elbow]], "y": [shown.utility.runs.mean[shown.elbow]]}
-    # On the side where the dominated strategies are, away from both frontiers.
-    side = "right" if shown.privacy.better is Better.LOWER else "left"
-    words = {
-        "text": ["elbow"],
-        "textposition": f"{'bottom' if shown.utility.better is Better.HIGHER else 'top'} {side}",
+    mark = {"symbol": "circle-open", "size": 22, "color": theme.NEUTRAL, "line": {"width": 1.5}}
+    return [_ring(shown, shown.elbow, "elbow", mark)]
+
+
+def _chosen(shown: Landscape) -> list[Part]:
+    if shown.chosen is None:
+        return []
+    mark = {"symbol": "circle-open", "size": 17, "color": theme.NEUTRAL, "line": {"width": 3.5}}
+    return [_ring(shown, shown.chosen, "chosen", mark)]
+
+
+def _ring(shown: Landscape, place: int, name: str, marker: Part) -> Part:
+    return {
+        "type": _type(shown),
+        "x": [shown.privacy.runs.mean[place]],
+        "y": [shown.utility.runs.mean[place]],
+        "mode": "markers",
+        "name": name,
+        "marker": marker,
+        "hoverinfo": "skip",
+        "showlegend": False,
     }
-    traced: Part = {"type": _type(shown), "mode": "markers+text", "name": "elbow", "marker": mark, "hoverinfo": "skip"}
-    return [traced | place | words]
-
-
-def _range(goal: Goal) -> tuple[float, float]:
-    """Ends of the axis, where it places them."""
-    low, high = goal.placed(goal.runs.low).min(), goal.placed(goal.runs.high).max()
-    size = max(abs(low), abs(high))
-    room = max(_ROOM * (high - low), _LEAST_ROOM * size) if low < high else 0.5 * size or 1.0
-    return float(low - room), float(high + room)
 
 
 def _density(goal: Goal, upwards: bool, place: int, members: NDArray[np.intp]) -> Part:
     """How densely a kind's strategies lie along an axis; each kind's area is 1."""
-    grid = np.linspace(*_range(goal), _GRID)
+    grid = np.linspace(*ends(goal), _GRID)
     density = kernel_density(goal.placed(goal.runs.mean[members]), grid)
     along = 10.0**grid if goal.is_log else grid
     color = _looks(place)[0]
@@ -187,24 +257,4 @@ def _density(goal: Goal, upwards: bool, place: int, members: NDArray[np.intp]) -
         "legendgroup": str(place),
         "showlegend": False,
         "hoverinfo": "skip",
-    }
-
-
-def _layout(shown: Landscape, kinds: int, has_densities: bool) -> Part:
-    points = {"domain": [0.0, _TAKEN if has_densities else 1.0], "zeroline": False}
-    bare = {"showticklabels": False, "ticks": "", "showgrid": False, "zeroline": False, "showline": False}
-    ends = _range(shown.privacy)
-    scale: Part = {"type": "log", "exponentformat": "power"} if shown.privacy.is_log else {}
-    if scale and ends[1] - ends[0] < _DECADES:
-        scale["dtick"] = "D2"  # at 1, 2, 5
-    below = axis(shown.privacy.title, range=list(ends), **points, **scale)
-    left = axis(shown.utility.title, range=list(_range(shown.utility)), **points)
-    beside = [_BESIDE, 1.0]
-    return {
-        "xaxis": below,
-        "yaxis": left,
-        "xaxis2": {**bare, "domain": beside, "anchor": "y", "rangemode": "tozero", "fixedrange": True},
-        "yaxis2": {**bare, "domain": beside, "anchor": "x", "rangemode": "tozero", "fixedrange": True},
-        "height": 540 + 8 * kinds,
-        "legend": LEGEND,
     }

@@ -5,7 +5,7 @@ from html import escape
 
 import numpy as np
 
-from numerics.pareto import Averages, Better, Mask
+from numerics.pareto import Averages, Better, Mask, oriented
 from numerics.trade_off import Floats
 
 MANY = 1000  # points; beyond, they are drawn by the graphics card
@@ -19,6 +19,13 @@ class Goal:
     better: Better
     runs: Averages
     is_log: bool = False
+    ends: tuple[float | None, float | None] = (None, None)
+    """Of the axis, where somebody fixed them, so that several sweeps can be compared."""
+
+    @property
+    def wanted(self) -> Floats:
+        """The averages, larger ones better."""
+        return oriented(self.runs.mean, self.better)
 
     @property
     def title(self) -> str:
@@ -28,6 +35,15 @@ class Goal:
     def placed(self, values: Floats) -> Floats:
         """Where values lie along the axis."""
         return np.log10(values) if self.is_log else values
+
+
+@dataclass(frozen=True)
+class Limit:
+    """A limit on privacy, or else on utility, and what the line there says."""
+
+    value: float
+    is_on_privacy: bool
+    text: str
 
 
 @dataclass(frozen=True, eq=False)
@@ -42,6 +58,11 @@ class Landscape:
         not_dominated: strategies on that frontier, (m,).
         corners: strategies at corners of the hull, (m,).
         elbow: its place.
+        labels: short names, (m,), for those on the frontier.
+        frontier: strategies on the frontier in force, (m,), which is drawn before all else and named.
+        limit: what one of the goals may be at most, or must be at least.
+        chosen: place of the best strategy within the limit.
+        has_densities: whether the kinds' densities stand beside the axes.
     """
 
     utility: Goal
@@ -51,6 +72,11 @@ class Landscape:
     not_dominated: Mask
     corners: Mask
     elbow: int | None
+    labels: tuple[str, ...]
+    frontier: Mask
+    limit: Limit | None = None
+    chosen: int | None = None
+    has_densities: bool = False
 
     @property
     def are_many(self) -> bool:

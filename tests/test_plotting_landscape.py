@@ -1,5 +1,6 @@
 """Figures of sweeps: valid, with every strategy on them, names as text, and many points for the graphics card."""
 
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -8,7 +9,7 @@ import pytest
 
 from numerics.pareto import Averages, Better, elbow, hull, non_dominated, oriented
 from plotting.landscape import MOST_KINDS, landscape_figure
-from plotting.strategies import MANY, Goal, Landscape, literal
+from plotting.strategies import MANY, Goal, Landscape, Limit, literal
 
 MARKUP = "<b>n</b> %{x} &lt; $y$"
 
@@ -19,14 +20,19 @@ def landscape(
     rng = np.random.default_rng(5)
     utility, privacy = rng.random(count), 0.1 + rng.random(count)
     goals = utility, oriented(privacy, better)
+    corners = hull(*goals)
+    said = tuple(f"{names.get('name', 'name')} {place}" for place in range(count))
     return Landscape(
         Goal(names.get("utility", "accuracy"), Better.HIGHER, Averages(utility, utility - 0.05, utility + 0.05)),
         Goal(names.get("privacy", "epsilon"), better, Averages(privacy, privacy, privacy), is_log),
         tuple(f"{names.get('kind', 'kind')} {place % kinds}" for place in range(count)),
-        tuple(f"{names.get('name', 'name')} {place}" for place in range(count)),
+        said,
         non_dominated(*goals),
-        hull(*goals),
+        corners,
         elbow(*goals),
+        said,
+        corners,
+        has_densities=True,
     )
 
 
@@ -37,7 +43,7 @@ def drawn(shown: Landscape) -> tuple[go.Figure, list[Any]]:
 
 
 def points(traces: list[Any]) -> list[Any]:
-    return [trace for trace in traces if trace.text is not None and trace.name != "elbow"]
+    return [trace for trace in traces if trace.customdata is not None]
 
 
 def line(traces: list[Any], name: str) -> Any:
@@ -45,18 +51,90 @@ def line(traces: list[Any], name: str) -> Any:
     return found
 
 
-@pytest.mark.parametrize("kinds", [1, 2, 5, MOST_KINDS, MOST_KINDS + 8])
-def test_every_strategy_is_a_point_of_its_kind(kinds: int) -> None:
-    shown = landscape(60, kinds)
+@pytest.mark.parametrize("kinds", [1, 2, 5, 40, MOST_KINDS, MOST_KINDS + 8])
+def test_every_strategy_is_a_point_of_its_kind_with_a_look_of_its_own(kinds: int) -> None:
+    shown = landscape(80, kinds)
     groups = points(drawn(shown)[1])
     assert len(groups) == min(kinds, MOST_KINDS)
-    assert sum(len(trace.x) for trace in groups) == 60
+    assert sorted(np.concatenate([trace.customdata for trace in groups])) == list(range(80))
     looks = {(trace.marker.color, trace.marker.symbol) for trace in groups}
     assert len(looks) == len(groups)
     for trace in groups[: MOST_KINDS - 1]:
         members = [place for place, kind in enumerate(shown.kinds) if kind == trace.name]
         assert trace.x.tolist() == shown.privacy.runs.mean[members].tolist()
         assert trace.y.tolist() == shown.utility.runs.mean[members].tolist()
+
+
+def test_looks_follow_the_order_in_which_names_come_and_not_how_many_there_are() -> None:
+    shown = landscape(60, 3)
+    before = {trace.name: (trace.marker.color, trace.marker.symbol) for trace in points(drawn(shown)[1])}
+    assert list(before) == ["kind 0", "kind 1", "kind 2"]
+    fewer = replace(
+        shown,
+        kinds=tuple("kind 2" if kind == "kind 1" and place > 10 else kind for place, kind in enumerate(shown.kinds)),
+    )
+    after = {trace.name: (trace.marker.color, trace.marker.symbol) for trace in points(drawn(fewer)[1])}
+    assert after == before
+
+
+@pytest.mark.parametrize("is_hull", [True, False])
+def test_the_frontier_in_force_is_drawn_bold_and_its_points_larger(is_hull: bool) -> None:
+    shown = landscape(40)
+    mask = shown.corners if is_hull else shown.not_dominated
+    traces = drawn(replace(shown, frontier=mask))[1]
+    widths = {name: line(traces, name).line.width for name in ("convex hull", "not dominated")}
+    assert max(widths, key=lambda name: float(widths[name])) == ("convex hull" if is_hull else "not dominated")
+    for trace in points(traces):
+        large = np.asarray(trace.marker.size) > min(trace.marker.size)
+        assert set(trace.customdata[large]) <= set(np.flatnonzero(mask))
+
+
+def test_names_on_the_frontier_stand_apart_the_chosen_one_first() -> None:
+    shown = landscape(200)
+    for chosen in np.flatnonzero(shown.corners):
+        traces = drawn(replace(shown, chosen=int(chosen), elbow=None))[1]
+        names = line(traces, "frontier")
+        assert f"<b>name {chosen}</b>" in names.text[0]
+        assert len(set(names.text)) == len(names.text) <= 6
+        heights = np.sort(names.y)
+        assert len(heights) == 1 or np.diff(heights).min() > 0.05 * np.ptp(shown.utility.runs.mean)
+        assert list(line(traces, "chosen").x) == [shown.privacy.runs.mean[chosen]]
+
+
+@pytest.mark.parametrize("is_log", [False, True])
+@pytest.mark.parametrize("better", list(Better))
+def test_the_limit_shades_what_is_beyond_it(is_log: bool, better: Better) -> None:
+    shown = replace(landscape(40, is_log=is_log, better=better), limit=Limit(0.5, True, "my limit, 0.5"))
+    figure, _ = drawn(shown)
+    area, mark = figure.layout.shapes
+    assert mark.x0 == mark.x1 == pytest.approx(0.5)
+    low, high = (10.0**end if is_log else end for end in figure.layout.xaxis.range)
+    beyond = (0.5, high) if better is Better.LOWER else (low, 0.5)
+    assert (area.x0, area.x1) == pytest.approx(beyond)
+    assert figure.layout.annotations[0].text == "my limit, 0.5"
+    outside = replace(shown, limit=Limit(99.0, True, ""))
+    assert not drawn(outside)[0].layout.shapes
+
+
+def test_axes_that_are_fixed_stay_whatever_the_data_and_nonsense_does_not_count() -> None:
+    for count in (5, 80):
+        shown = landscape(count, is_log=True)
+        held = replace(
+            shown, privacy=replace(shown.privacy, ends=(0.01, 100.0)), utility=replace(shown.utility, ends=(0.0, 2.0))
+        )
+        figure = drawn(held)[0]
+        assert list(figure.layout.xaxis.range) == pytest.approx([-2.0, 2.0])
+        assert list(figure.layout.yaxis.range) == [0.0, 2.0]
+    usual = list(drawn(shown)[0].layout.xaxis.range)
+    for ends in ((5.0, 1.0), (-1.0, None), (0.0, 0.0)):
+        odd = replace(shown, privacy=replace(shown.privacy, ends=ends))
+        assert list(drawn(odd)[0].layout.xaxis.range) == usual
+
+
+def test_a_legend_names_few_kinds_and_stands_below() -> None:
+    few, many = drawn(landscape(60, 12))[0].layout, drawn(landscape(60, 13))[0].layout
+    assert (few.showlegend, many.showlegend) == (True, False)
+    assert few.legend.y < 0.0
 
 
 @pytest.mark.parametrize("better", list(Better))
@@ -88,7 +166,9 @@ def test_a_logarithmic_axis_bends_the_hull() -> None:
 
 def test_bars_go_from_the_smallest_to_the_largest_run() -> None:
     shown = landscape(3, 1)
-    (bars,) = (trace for trace in drawn(shown)[1] if trace.hoverinfo == "skip" and trace.line.width == 1)
+    (bars,) = (
+        trace for trace in drawn(shown)[1] if trace.hoverinfo == "skip" and trace.line.width == 1 and not trace.name
+    )
     assert bars.y.reshape(-1, 3)[:, 0] == pytest.approx(shown.utility.runs.low)
     assert bars.y.reshape(-1, 3)[:, 1] == pytest.approx(shown.utility.runs.high)
     assert np.isnan(bars.y[2::3]).all()
@@ -102,13 +182,14 @@ def test_each_kind_has_a_density_beside_both_axes() -> None:
         assert float(np.sum(height) * (along[1] - along[0])) == pytest.approx(1.0, abs=0.3)  # the rest is cut off
         assert (height >= 0.0).all()
     assert not [trace for trace in drawn(landscape(4, 2))[1] if trace.fill]  # too few for any
+    assert not [trace for trace in drawn(replace(landscape(60, 3), has_densities=False))[1] if trace.fill]
 
 
 def test_many_points_are_left_to_the_graphics_card() -> None:
     shown = landscape(MANY + 1)
     traces = drawn(shown)[1]
     assert {trace.type for trace in points(traces)} == {"scattergl"}
-    bars = [trace for trace in traces if trace.hoverinfo == "skip" and trace.line.width == 1]
+    bars = [trace for trace in traces if trace.hoverinfo == "skip" and trace.line.width == 1 and not trace.name]
     assert sum(len(trace.x) for trace in bars) == 3 * int(shown.not_dominated.sum())
 
 
@@ -127,7 +208,8 @@ def test_odd_ranges(utility: list[float], privacy: list[float]) -> None:
     goals = runs[0].mean, -runs[1].mean
     nothing, named = ("",) * len(goals[0]), ("name",) * len(goals[0])
     two = Goal("u", Better.HIGHER, runs[0]), Goal("p", Better.LOWER, runs[1])
-    shown = Landscape(*two, nothing, named, non_dominated(*goals), hull(*goals), elbow(*goals))
+    corners = hull(*goals)
+    shown = Landscape(*two, nothing, named, non_dominated(*goals), corners, elbow(*goals), named, corners)
     figure, traces = drawn(shown)
     for axis in (figure.layout.xaxis, figure.layout.yaxis):
         assert axis.range[0] < axis.range[1]
@@ -144,3 +226,4 @@ def test_names_are_text() -> None:
     assert trace.text[0].startswith(spelled)
     assert trace.hovertemplate.count(spelled) == 2
     assert figure.layout.xaxis.title.text == f"{spelled} — lower is better"
+    assert all(spelled in text for text in line(traces, "frontier").text)

@@ -53,13 +53,14 @@ def test_roles_are_guessed() -> None:
             SweepRoles("test loss", "noise", None, True, utility_better=Better.LOWER, privacy_better=Better.HIGHER),
         ),
         ("run,x", "1,2", SweepRoles("run", "x", None, True)),
-        ("model,accuracy,std,tpr", "a,0.5,0.1,0.2", SweepRoles("accuracy", "tpr", "model", spread="std")),
+        ("model,accuracy,std,tpr", "a,0.5,0.1,0.2", SweepRoles("accuracy", "tpr", "model", spread="std", levels=True)),
         ("seed,lr,accuracy,tpr", "1,0.1,0.5,0.2", SweepRoles("accuracy", "tpr", run="seed", hyperparameters=("lr",))),
         (
             "strategy,name,accuracy,tpr",
             "a,x,0.5,0.2",
-            SweepRoles("accuracy", "tpr", "strategy", hyperparameters=("name",)),
+            SweepRoles("accuracy", "tpr", "strategy", hyperparameters=("name",), levels=True),
         ),
+        ("strategy,seed,accuracy,eps", "a,1,0.5,2", SweepRoles("accuracy", "eps", "strategy", run="seed", levels=True)),
     ],
 )
 def test_guesses_from_names(header: str, row: str, expected: SweepRoles) -> None:
@@ -70,6 +71,46 @@ def test_guesses_from_names(header: str, row: str, expected: SweepRoles) -> None
 def test_numbers_that_all_differ_are_hyperparameters_of_few_rows(rows: int, found: tuple[str, ...]) -> None:
     text = "lr,accuracy,tpr\n" + "".join(f"{row}.5,0.5,0.2\n" for row in range(rows))
     assert guess_roles(read_sweep(text.encode())).hyperparameters == found
+
+
+LEVELS = """strategy,run,accuracy,{privacy}
+plain,1,0.90,8
+plain,2,0.92,8
+DP,1,0.70,1
+DP,2,0.72,1
+DP,1,0.80,4
+DP,2,0.84,4
+"""
+
+
+def test_several_privacy_levels_of_a_strategy_are_not_averaged() -> None:
+    """Neither promised ones, which runs share, nor measured ones where a run occurs at each of them."""
+    for privacy, apart in (("epsilon", (8.0, 1.0, 4.0)), ("epsilon_star", (8.0, 8.0, 1.0, 1.0, 4.0, 4.0))):
+        table = read_sweep(LEVELS.format(privacy=privacy).encode())
+        roles = guess_roles(table)
+        assert roles.levels
+        found = sweep(table, roles)
+        assert sorted(found.privacy.mean) == sorted(set(apart))
+        assert found.runs.tolist() == [2, 2, 2]
+        assert found.utility.mean == pytest.approx([0.91, 0.71, 0.82])
+        assert found.names == (f"plain, {privacy} 8", f"DP, {privacy} 1", f"DP, {privacy} 4")
+        assert set(found.kinds) == {"plain", "DP"}
+        together = sweep(table, replace(roles, levels=False))
+        assert together.privacy.mean.tolist() == [8.0, 2.5]
+
+
+def test_runs_whose_privacy_is_measured_are_averaged_where_their_numbers_say_so() -> None:
+    table = read_sweep(b"strategy,run,accuracy,epsilon_star\na,1,0.8,1.0\na,2,0.9,3.0\nb,1,0.7,2.0\n")
+    roles = guess_roles(table)
+    assert not roles.levels
+    assert sweep(table, roles).privacy.mean.tolist() == [2.0, 2.0]
+
+
+def test_rows_without_numbers_for_runs_are_kept_apart_and_equal_ones_put_together() -> None:
+    table = read_sweep(b"strategy,accuracy,epsilon_star\na,0.8,1\na,0.9,3\na,0.7,3\nb,0.7,2\n")
+    found = sweep(table, guess_roles(table))
+    assert found.privacy.mean.tolist() == [1.0, 3.0, 2.0]
+    assert found.runs.tolist() == [1, 2, 1]
 
 
 def test_long_cells_are_cut_in_names() -> None:

@@ -5,6 +5,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from losses.errors import TableError
+from losses.sweeps.columns import codes_of, paired, repeats
 from losses.table import LossTable
 from numerics.pareto import Better
 
@@ -39,6 +41,8 @@ class SweepRoles:
         spread: half the length of the utility's bar in each row; None to take the smallest and the largest of the runs.
         utility_better: which utility is wanted.
         privacy_better: which privacy is wanted.
+        levels: whether rows of a strategy whose privacy differs are levels, each with a point of its own; else they are
+            runs of one point, whose privacy is their average.
         only: a column and its cell in the rows that are looked at; None for all rows.
     """
 
@@ -51,6 +55,7 @@ class SweepRoles:
     spread: str | None = None
     utility_better: Better = Better.HIGHER
     privacy_better: Better = Better.LOWER
+    levels: bool = False
     only: tuple[str, str] | None = None
 
 
@@ -70,17 +75,35 @@ def guess_roles(table: LossTable) -> SweepRoles:
     strategy = _first(_STRATEGY, kinds) or _first(_MODEL, kinds) or (kinds[0] if kinds and kinds[0] in words else None)
     taken = {strategy, run, utility, privacy, spread}
     settings = tuple(name for name in table.layout.names if name not in taken and _is_setting(table, name, run))
+    each_row = strategy is None and (run is None or not settings)
     return SweepRoles(
         utility,
         privacy,
         strategy,
-        strategy is None and (run is None or not settings),
+        each_row,
         run,
         settings,
         spread,
         guess_better(utility, Better.HIGHER),
         guess_better(privacy, Better.LOWER),
+        not each_row and guess_levels(table, privacy, run, (strategy, *settings)),
     )
+
+
+def guess_levels(table: LossTable, privacy: str, run: str | None, alike: tuple[str | None, ...]) -> bool:
+    """Whether rows that are ``alike`` in these columns, and differ in privacy, are levels rather than runs.
+
+    They are where privacy is a promise, which runs share; where nothing numbers runs; and where a run occurs twice.
+    """
+    if run is None or not _MEASURED.search(privacy):
+        return True
+    codes = np.zeros(table.rows, dtype=np.intp)
+    try:
+        for name in (name for name in alike if name is not None):
+            codes = paired(codes, codes_of(table, name)[0])
+        return bool(repeats(codes, codes_of(table, run)[0]).any())
+    except TableError:
+        return False  # too many different cells to be weighed at all
 
 
 def guess_better(name: str, usual: Better) -> Better:

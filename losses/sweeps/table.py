@@ -3,17 +3,15 @@
 A strategy is what the rows of its runs share: the cell that names it and its hyperparameters.
 """
 
-from dataclasses import dataclass
-from typing import Any
+from dataclasses import dataclass, replace
 
 import numpy as np
-import pyarrow as pa
-from numpy.typing import NDArray
 
 from losses.columns import Sketch, first_cells
 from losses.corrections import NOTHING, Corrections
 from losses.errors import TableError, counted, quoted, visible
 from losses.reading import read_table
+from losses.sweeps.columns import MOST_STRATEGIES, Rows, codes_of, paired, repeats
 from losses.sweeps.roles import SweepRoles
 from losses.table import LossTable, NumberColumn
 from losses.unusable import check_faults
@@ -21,12 +19,9 @@ from numerics.pareto import Averages, averages
 from numerics.trade_off import Floats
 
 MOST_ROWS = 1_000_000
-MOST_STRATEGIES = 30_000
 MOST_SWEEP_COLUMNS = 200
 _LONGEST_CELL = 80
 _LARGEST = 1e100  # of a utility or privacy: a figure needs room for differences and products
-
-Rows = NDArray[np.intp]
 
 
 @dataclass(frozen=True, eq=False)
@@ -122,9 +117,10 @@ def sweep(table: LossTable, roles: SweepRoles, drop: bool = False) -> Sweep:
     codes, first = _strategies(table, roles, usable)
     bars = _bars(table, roles, utility.values[usable], usable)
     rows = usable[first]
+    named = (*roles.hyperparameters, *((roles.privacy,) if _has_levels(table, roles, usable, len(first)) else ()))
     return Sweep(
-        () if roles.strategy is None else tuple(_cells(table, roles.strategy, rows)),
-        {name: tuple(_cells(table, name, rows)) for name in roles.hyperparameters},
+        () if roles.strategy is None else tuple(cells(table, roles.strategy, rows)),
+        {name: tuple(cells(table, name, rows)) for name in named},
         rows + 1,
         np.bincount(codes),
         averages(codes, utility.values[usable], *bars),
@@ -180,7 +176,9 @@ def _strategies(table: LossTable, roles: SweepRoles, usable: Rows) -> tuple[Rows
         codes = np.zeros(len(usable), dtype=np.intp)
         for name in (roles.strategy, *roles.hyperparameters):
             if name is not None:
-                codes = _with(codes, codes_of(table, name)[0][usable])
+                codes = paired(codes, codes_of(table, name)[0][usable])
+        if roles.levels:
+            codes = paired(codes, codes_of(table, roles.privacy)[0][usable])
     first = np.unique(codes, return_index=True)[1]
     if len(first) > MOST_STRATEGIES:
         raise TableError(
@@ -190,33 +188,16 @@ def _strategies(table: LossTable, roles: SweepRoles, usable: Rows) -> tuple[Rows
     return codes, first
 
 
-def _with(codes: Rows, others: Rows) -> Rows:
-    """Codes of the pairs, numbered in the order they come."""
-    return _in_order(codes * (int(others.max()) + 2) + others + 1)[0]
+def _has_levels(table: LossTable, roles: SweepRoles, usable: Rows, count: int) -> bool:
+    """Whether only the privacy tells some of the ``count`` strategies apart, and so belongs to their names."""
+    return roles.levels and len(_strategies(table, replace(roles, levels=False), usable)[1]) < count
 
 
-def _in_order(values: NDArray[Any]) -> tuple[Rows, NDArray[Any]]:
-    """Codes (n,) of the different values, numbered in the order they come, and those; -1 for what is not a number."""
-    encoded = pa.array(values + 0, from_pandas=True).dictionary_encode()  # -0.0 is 0.0
-    return encoded.indices.fill_null(-1).to_numpy().astype(np.intp), encoded.dictionary.to_numpy()
+def cells(table: LossTable, name: str, rows: Rows) -> list[str]:
+    """What a column says in some rows, as text that fits a figure; blank where it says nothing.
 
-
-def codes_of(table: LossTable, name: str) -> tuple[Rows, list[str]]:
-    """A column as codes (n,) into its different cells as text; -1 for a blank one.
-
-    Raises TableError for a column of words with more than ``MOST_STRATEGIES`` different ones.
+    Raises TableError as ``codes_of``.
     """
-    column = next((one for one in table.labels if one.name == name), None)
-    if column is None:
-        codes, different = _in_order(table.number(name).values)
-        return codes, [str(int(value)) if value % 1 == 0 else f"{value:.12g}" for value in different]
-    if len(column.labels) > MOST_STRATEGIES:
-        what = f"The column {quoted(name)} has more than {MOST_STRATEGIES:,} different cells."
-        raise TableError(what, "Choose another column for strategies or hyperparameters.")
-    return column.codes.astype(np.intp), list(column.labels)
-
-
-def _cells(table: LossTable, name: str, rows: Rows) -> list[str]:
     codes, words = codes_of(table, name)
     return [visible(words[code], _LONGEST_CELL) if code >= 0 else "" for code in codes[rows]]
 
@@ -233,8 +214,4 @@ def _repeated(table: LossTable, roles: SweepRoles, codes: Rows, usable: Rows) ->
     """How many strategies have the same run twice: then something else tells their rows apart."""
     if roles.run is None:
         return 0
-    runs = codes_of(table, roles.run)[0][usable]
-    pairs = _with(codes, runs)
-    again = np.ones(len(pairs), dtype=bool)
-    again[np.unique(pairs, return_index=True)[1]] = False
-    return len(np.unique(codes[again & (runs >= 0)]))
+    return len(np.unique(codes[repeats(codes, codes_of(table, roles.run)[0][usable])]))

@@ -63,14 +63,15 @@ class Places:
     answer: DeltaGenerator
     limit: DeltaGenerator
     figures: DeltaGenerator
+    given: DeltaGenerator
     drawer: DeltaGenerator
     rest: DeltaGenerator
 
 
 def places(drawer: str) -> Places:
     """Empty places; the fold with the controls that are needed less is called ``drawer``."""
-    answer, limit, figures = st.container(gap="xsmall"), st.container(), st.container()
-    return Places(answer, limit, figures, st.expander(drawer, type="compact"), st.container())
+    answer, limit, figures, given = st.container(gap="xsmall"), st.container(), st.container(), st.container()
+    return Places(answer, limit, figures, given, st.expander(drawer, type="compact"), st.container())
 
 
 def draw_answer(place: DeltaGenerator, answer: Answer) -> None:

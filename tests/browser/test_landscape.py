@@ -1,8 +1,10 @@
 """A sweep in a real browser: ten thousand strategies drawn by the graphics card, and pasted text on a phone."""
 
+import re
 from collections.abc import Callable
 
 import numpy as np
+import pytest
 from playwright.sync_api import expect
 
 from tests.browser.visit import Visit
@@ -23,7 +25,8 @@ def test_ten_thousand_strategies(open_page: Open) -> None:
     visit.page.locator("input[type=file]").first.set_input_files(
         {"name": "sweep.csv", "mimeType": "text/csv", "buffer": data}
     )
-    expect(visit.answer).to_contain_text("Of 10,000 strategies")
+    expect(visit.answer).to_contain_text("For epsilon_star at most")
+    expect(visit.page.get_by_text("in 10,000 settings").first).to_be_visible()
     visit.settle()
     chart = visit.page.locator(".js-plotly-plot").first
     expect(chart.locator(".gl-canvas").first).to_be_attached()
@@ -37,8 +40,82 @@ def test_pasted_names_stay_text_on_a_phone(open_page: Open) -> None:
     visit.page.locator("textarea").fill(f"strategy\t{name}\teps\n{name}\t0,5\t1,5\nb\t0,9\t2,5\nc\t0,95\t9,5\n")
     visit.page.keyboard.press("Control+Enter")
     answer = visit.answer
-    expect(answer).to_contain_text(f"Its elbow is “b”: {name} 0.9 at eps 2.5.")
+    expect(answer).to_contain_text(f"For eps at most 2.5, choose “b”: {name} 0.9, 0.05 less than the best of all.")
     visit.settle()
     expect(visit.page.locator(".js-plotly-plot .legendtext").first).to_be_visible()
     assert name in visit.page.locator(".js-plotly-plot .legendtext").all_text_contents()
     assert visit.cut_off() == []
+
+
+def place_of(visit: Visit, name: str) -> tuple[float, float]:
+    """Where on the screen a point is whose name begins so."""
+    chart = visit.page.locator(".js-plotly-plot").first
+    x, y = chart.evaluate(WHERE, name)
+    return float(x), float(y)
+
+
+WHERE = """(chart, name) => {
+    const box = chart.getBoundingClientRect(), {xaxis, yaxis} = chart._fullLayout;
+    for (const trace of chart._fullData.filter(one => one.customdata)) {
+        const at = trace.text.findIndex(text => text.startsWith(name));
+        if (at >= 0) return [box.left + xaxis._offset + xaxis.l2p(xaxis.d2l(trace.x[at])),
+                             box.top + yaxis._offset + yaxis.l2p(yaxis.d2l(trace.y[at]))];
+    }
+}"""
+SWEEP = "strategy\trun\taccuracy\tepsilon\na\t1\t0.5\t1\na\t1\t0.7\t2\nb\t1\t0.9\t3\nc\t1\t0.6\t9\n"
+
+
+def test_a_click_shows_the_run_and_a_box_the_best_of_several(open_page: Open) -> None:
+    visit = open_page(f"{PAGE}pasted+text", width=1280, height=720)
+    visit.page.locator("textarea").fill(SWEEP)
+    visit.page.keyboard.press("Control+Enter")
+    expect(visit.answer).to_contain_text("For epsilon at most 3, choose “b, epsilon 3”: accuracy 0.9, the best of all")
+    visit.settle()
+    main = visit.page.get_by_test_id("stMain")
+    visit.page.mouse.move(*place_of(visit, "c"))
+    expect(visit.page.locator(".js-plotly-plot .hovertext").first).to_be_visible()
+    visit.page.mouse.click(*place_of(visit, "c"))
+    expect(main.get_by_text("Clicked: “c, epsilon 9”")).to_be_visible()
+    main.get_by_role("button", name="Use 9 as my limit").click()
+    expect(visit.page).to_have_url(re.compile("land_limit=9"))
+    expect(visit.answer).to_contain_text("For epsilon at most 9, choose “b")
+    visit.settle()
+    visit.page.locator(".js-plotly-plot").first.hover()
+    visit.page.locator("[data-title='Box Select']").click()
+    (left, top), (right, bottom) = place_of(visit, "a, epsilon 1"), place_of(visit, "a, epsilon 2")
+    visit.page.mouse.move(left - 12, max(top, bottom) + 12)
+    visit.page.mouse.down()
+    visit.page.mouse.move(right + 12, min(top, bottom) - 12, steps=6)
+    visit.page.mouse.up()
+    expect(main.get_by_text("Brushed: 2 points of 1 strategy")).to_be_visible()
+
+
+@pytest.mark.parametrize(("width", "height"), [(1280, 720), (1440, 900), (390, 844)])
+def test_sentence_limit_and_figure_are_seen_together(open_page: Open, width: int, height: int) -> None:
+    visit = open_page("frontier?weigh=your+own+sweep", width=width, height=height)
+    chart = visit.page.locator(".js-plotly-plot").first
+    expect(chart).to_be_visible()
+    boxes = [one.bounding_box() for one in (visit.answer, visit.page.locator(".st-key-land_limit"), chart)]
+    assert all(boxes)
+    answer, limit, figure = (box for box in boxes if box)
+    assert answer["y"] + answer["height"] <= limit["y"]
+    assert limit["y"] + limit["height"] <= figure["y"]
+    if width == 390:
+        assert height - figure["y"] >= 0.5 * figure["height"]
+    else:
+        plot = chart.locator(".xtitle").bounding_box()
+        assert plot
+        assert plot["y"] + plot["height"] <= height
+
+
+def test_a_limit_is_entered_with_the_keyboard_and_the_link_restores_it(open_page: Open) -> None:
+    visit = open_page("frontier?weigh=your+own+sweep")
+    box = visit.page.locator(".st-key-land_limit input")
+    box.focus()
+    visit.page.keyboard.type("3")
+    visit.page.keyboard.press("Enter")
+    expect(visit.page).to_have_url(re.compile("land_limit=3"))
+    expect(visit.answer).to_contain_text("at most 3, choose")
+    after = visit.answer.inner_text()
+    visit.goto(visit.page.url.split("/", maxsplit=3)[3])
+    expect(visit.answer).to_have_text(after)

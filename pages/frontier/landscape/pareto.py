@@ -8,14 +8,15 @@ from numpy.typing import NDArray
 
 from losses import Sweep, sweep
 from losses.errors import visible
-from numerics.pareto import Averages, Better, Mask, elbow, hull, non_dominated, oriented
+from losses.sweeps.table import cells
+from numerics.pareto import Averages, Better, Mask, best_within, elbow, hull, non_dominated, oriented
 from numerics.trade_off import Floats
 from pages.frontier.landscape.source import Source
 from pages.server.session_cache import session_cache
 from pages.ui import uploads
-from plotting.strategies import Goal, Landscape
+from plotting.strategies import Goal, Landscape, Limit
 
-_MOST_KINDS = 40  # different colours' names; beyond, and where most strategies have their own, colours say nothing
+_MOST_NUMBERS = 12  # of which each is a colour; more are put together by quarters
 _LONGEST = 40
 
 
@@ -43,6 +44,26 @@ class Side:
     def limit(self) -> str:
         """How a limit on it is put in words."""
         return "at least" if self.better is Better.HIGHER else "at most"
+
+
+Ends = tuple[float | None, float | None]
+
+
+@dataclass(frozen=True)
+class Look:
+    """How the figure looks.
+
+    Attributes:
+        is_log: whether privacy is on a logarithmic axis.
+        has_densities: whether densities stand beside the axes.
+        privacy: ends of its axis, where they are fixed.
+        utility: ends of the other.
+    """
+
+    is_log: bool = False
+    has_densities: bool = False
+    privacy: Ends = (None, None)
+    utility: Ends = (None, None)
 
 
 @dataclass(frozen=True, eq=False)
@@ -81,17 +102,33 @@ class Weighed:
         """Whether the privacy of all runs can be drawn on a logarithmic axis."""
         return bool(self.privacy.runs.low.min() > 0.0)
 
-    def drawn(self, is_log: bool) -> Landscape:
+    def best(self, bound: Side, free: Side, limit: float, among: NDArray[np.intp] | None = None) -> int | None:
+        """Place of the best strategy in ``free`` of those that keep ``limit`` on ``bound``; None where none does."""
+        places = np.arange(len(self.sweep)) if among is None else among
+        least = float(oriented(np.array([limit]), bound.better)[0])
+        best = best_within(free.wanted[places], bound.wanted[places], least)
+        return None if best is None else int(places[best])
+
+    @property
+    def strategies(self) -> int:
+        """How many different names the column of strategies has; as many as points where there is no such column."""
+        return len(set(self.sweep.kinds)) if self.sweep.kinds else len(self.sweep)
+
+    def drawn(self, look: Look, frontier: Frontier, limit: Limit | None, chosen: int | None) -> Landscape:
         """What the figure needs; names short enough for it."""
         runs = self.sweep.runs
         said = (
             f"{visible(name, 2 * _LONGEST)} ({count:,} runs)" if count > 1 else visible(name, 2 * _LONGEST)
             for name, count in zip(self.names, runs.tolist(), strict=True)
         )
-        utility = Goal(visible(self.utility.name, _LONGEST), self.utility.better, self.utility.runs)
-        privacy = Goal(visible(self.privacy.name, _LONGEST), self.privacy.better, self.privacy.runs, is_log)
+        utility, privacy = self.utility, self.privacy
+        up = Goal(visible(utility.name, _LONGEST), utility.better, utility.runs, ends=look.utility)
+        along = Goal(visible(privacy.name, _LONGEST), privacy.better, privacy.runs, look.is_log, look.privacy)
         kinds = tuple(visible(kind, _LONGEST) for kind in self.kinds)
-        return Landscape(utility, privacy, kinds, tuple(said), self.not_dominated, self.corners, self.elbow)
+        mask = self.corners if frontier is Frontier.HULL else self.not_dominated
+        labels = tuple(visible(name, _LONGEST) for name in self.sweep.kinds or self.names)
+        marks = self.not_dominated, self.corners, self.elbow, labels, mask
+        return Landscape(up, along, kinds, tuple(said), *marks, limit, chosen, look.has_densities)
 
 
 def weighed(source: Source) -> Weighed:
@@ -126,10 +163,25 @@ def weigh(source: Source) -> Weighed:
 
 
 def _kinds(found: Sweep, source: Source) -> tuple[str, ...]:
+    """The colours: what a column says in the first run of each strategy; many different numbers by their quarters."""
     column = source.colours
     if column is None:
         return ("",) * len(found)
-    cells = found.kinds if column == source.roles.strategy else found.settings[column]
-    different = len(set(cells))
-    tells = different <= _MOST_KINDS and (different <= 4 or 2 * different <= len(cells))
-    return tuple(cell or f"{column}: none" for cell in cells) if tells else ("",) * len(found)
+    said = cells(source.table, column, found.first_row - 1)
+    numbers = next((one.values for one in source.table.numbers if one.name == column), None)
+    if numbers is not None and column != source.roles.strategy and len(set(said)) > _MOST_NUMBERS:
+        return _quarters(column, numbers[found.first_row - 1])
+    return tuple(cell or f"{column}: none" for cell in said)
+
+
+def _quarters(column: str, values: Floats) -> tuple[str, ...]:
+    """In which quarter of the different values each lies, the least first."""
+    edges = np.quantile(np.unique(values[np.isfinite(values)]), (0.25, 0.5, 0.75))
+    names = (
+        f"{column} ≤ {edges[0]:.3g}",
+        *(f"{column} ≤ {edge:.3g}" for edge in edges[1:]),
+        f"{column} > {edges[2]:.3g}",
+    )
+    return tuple(
+        names[int(np.searchsorted(edges, value))] if np.isfinite(value) else f"{column}: none" for value in values
+    )

@@ -1,5 +1,6 @@
-"""Your own sweep: strategies by privacy and utility, which of them are on the frontier, and where its elbow is."""
+"""Your own sweep: strategies by privacy and utility, the best within a limit, and each one's details at a click."""
 
+from dataclasses import replace
 from functools import partial
 from time import perf_counter
 
@@ -8,49 +9,63 @@ from streamlit.delta_generator import DeltaGenerator
 
 from losses import TableError
 from losses.errors import counted
-from pages.frontier.landscape import solve_for, source, tables, words
-from pages.frontier.landscape.pareto import Frontier, Weighed, weighed
+from numerics.trade_off import Bound
+from pages.frontier import screen
+from pages.frontier.landscape import details, limit, look, source, tables, words
+from pages.frontier.landscape.pareto import Weighed, weighed
 from pages.frontier.landscape.source import Source
-from pages.ui import chart, downloads, readout, uploads
+from pages.frontier.screen import Answer, Method, Places
+from pages.ui import chart, uploads
 from pages.ui.downloads import Downloads
-from pages.ui.segmented_control import segmented_control
 from plotting.landscape import landscape_figure
 from plotting.strategies import MANY
 
-_SCALES = ("linear", "log")
-KEYS = (*source.KEYS, "land_frontier", "land_scale", *solve_for.KEYS)
+KEYS = (*source.KEYS, *look.KEYS, *limit.KEYS)
 
 
 def draw(subject: DeltaGenerator) -> None:
     """Draw the view."""
-    given = source.draw()
-    place = st.container(border=True)
+    places = screen.places("Frontier, axes, densities, limit")
+    row = places.limit.container(horizontal=True, vertical_alignment="bottom", gap="small")
+    limits, colours = row.container(width="content"), row.container(width="content")
+    given = source.draw(subject, places.given, colours)
     if given is None:
-        place.markdown("## Upload a sweep, and the answer will stand here.")
+        screen.draw_answer(places.answer, Answer("Upload a sweep, and the answer will stand here."))
         return
     started = perf_counter()
     try:
-        with place, st.spinner("Weighing the strategies …", show_time=True):
+        with places.answer, st.spinner("Weighing the strategies …", show_time=True):
             found = weighed(given)
     except TableError as problem:
-        with place:
+        with places.answer:
             uploads.complain(problem)
         return
-    with st.container(horizontal=True, vertical_alignment="bottom"):
-        frontier = segmented_control("Frontier", list(Frontier), default=Frontier.HULL, key="land_frontier")
-        is_log = segmented_control("Privacy axis", list(_SCALES), default=_SCALES[0], key="land_scale") == _SCALES[1]
-    with place:
-        _answer(given, found, frontier)
-    _draw_rest(given, found, frontier, is_log, started)
+    _draw_weighed(replace(places, limit=limits), given, found, started)
 
 
-def _answer(given: Source, found: Weighed, frontier: Frontier) -> None:
-    first, *rest = words.sentences(found, frontier)
-    readout.answer(first)
-    for sentence in rest:
-        st.markdown(sentence)
-    readout.metrics(words.metrics(found, frontier))
-    st.caption(" ".join(filter(None, (given.about, _remarks(found)))))
+def _draw_weighed(places: Places, given: Source, found: Weighed, started: float) -> None:
+    frontier, looks = look.draw(places.drawer, found)
+    limited = limit.draw(places, found)
+    screen.draw_answer(places.answer, words.answer(found, limited, frontier))
+    figure = landscape_figure(found.drawn(looks, frontier, limited.mark, limited.chosen))
+    seconds = perf_counter() - started
+    first, second = places.figures.columns([2.4, 1], gap="medium")
+    with first:
+        key = details.chart_key(given)
+        event = chart.draw(figure, words.alt(found), key, "rerun", has_brush=True)
+    with second:
+        details.draw(found, limited, details.selected(event, found))
+    with places.rest:
+        for sentence in words.sentences(found, frontier):
+            st.markdown(sentence)
+        st.caption(" ".join(filter(None, (given.about, _remarks(found)))))
+        parameters = tables.parameters(given, found, frontier)
+        tables.draw_table(found, frontier, parameters)
+        table = partial(tables.averages, found, parameters)
+        screen.draw_end(
+            Method(words.FORMULAS, words.ASSUMPTIONS, [Bound.ESTIMATE], seconds),
+            Downloads("privacy-utility", figure, words.snippet(given), parameters, table=table),
+        )
 
 
 def _remarks(found: Weighed) -> str:
@@ -62,18 +77,3 @@ def _remarks(found: Weighed) -> str:
         "Only strategies that are not dominated have bars: there are too many.": len(found.sweep) > MANY,
     }
     return " ".join(sentence for sentence, holds in said.items() if holds)
-
-
-def _draw_rest(given: Source, found: Weighed, frontier: Frontier, is_log: bool, started: float) -> None:
-    if is_log and not found.can_be_log:
-        st.info("Privacy is 0 or negative somewhere, so its axis stays linear.", icon=":material/info:")
-        is_log = False
-    figure = landscape_figure(found.drawn(is_log))
-    seconds = perf_counter() - started
-    chart.draw(figure, words.alt(found))
-    solve_for.draw(found)
-    parameters = tables.parameters(given, found, frontier)
-    tables.draw_table(found, frontier, parameters)
-    words.explain(seconds)
-    table = partial(tables.averages, found, parameters)
-    downloads.draw(Downloads("privacy-utility", figure, words.snippet(given), parameters, table=table))

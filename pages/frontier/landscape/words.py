@@ -2,15 +2,17 @@
 
 import numpy as np
 
-from losses.errors import counted, visible
-from numerics.trade_off import Bound
+from losses.errors import visible
+from numerics.pareto import Better, oriented
+from pages.frontier.landscape.limit import Limited
 from pages.frontier.landscape.pareto import Frontier, Side, Weighed
 from pages.frontier.landscape.source import Source
+from pages.frontier.screen import Answer
 from pages.ui import python_snippet
-from pages.ui.readout import Formula, Metric, how
+from pages.ui.readout import Formula
 from pages.ui.uploads import literal
 
-_SHORT = 24
+_SHORT = 26  # of what leads: on a phone the figure is seen with it
 
 
 def value(number: float) -> str:
@@ -18,14 +20,55 @@ def value(number: float) -> str:
     return f"{number:.4g}"
 
 
-def called(found: Weighed, place: int) -> str:
+def called(found: Weighed, place: int, longest: int = 90) -> str:
     """A strategy's name, as text."""
-    return f"“{literal(visible(found.names[place], 90))}”"
+    return f"“{literal(visible(found.names[place], longest))}”"
 
 
 def at(side: Side, place: int) -> str:
     """A strategy's average."""
     return f"{literal(side.name)} {value(float(side.runs.mean[place]))}"
+
+
+def answer(found: Weighed, limited: Limited, frontier: Frontier) -> Answer:
+    """The strategy to choose for the limit, what that costs, and how many there are to choose from."""
+    return Answer(sentence(found, limited), verdict=f"{verdict(limited)} {counts(found, frontier)}.")
+
+
+def sentence(found: Weighed, limited: Limited) -> str:
+    """The best strategy within the limit, beside the best of all."""
+    bound, free = limited.bound, limited.free
+    limit = f"{literal(visible(bound.name, _SHORT))} {bound.limit} {value(limited.limit)}"
+    if limited.chosen is None:
+        closest = int(bound.wanted.argmax())
+        return f"**No strategy has {limit}.** The closest is {called(found, closest)}, with {at(bound, closest)}."
+    reached = f"**{at(free, limited.chosen)}**"
+    return f"For {limit}, choose {called(found, limited.chosen, 2 * _SHORT)}: {reached}, {_cost(free, limited.chosen)}."
+
+
+def _cost(free: Side, place: int) -> str:
+    lost = float(free.wanted.max() - free.wanted[place])
+    if lost == 0.0:
+        return "the best of all"
+    return f"**{lost:.3g} {'less' if free.better is Better.HIGHER else 'more'}** than the best of all"
+
+
+def verdict(limited: Limited) -> str:
+    """Whether the limit is met, and by how many."""
+    if limited.chosen is None:
+        return ":red[:material/cancel:] Limit not met."
+    least = float(oriented(np.array([limited.limit]), limited.bound.better)[0])
+    within = int(np.count_nonzero(limited.bound.wanted >= least))
+    met = value(float(limited.bound.runs.mean[limited.chosen]))
+    return f":green[:material/check_circle:] Limit met, at {met}: the best of {within:,}."
+
+
+def counts(found: Weighed, frontier: Frontier) -> str:
+    """How many strategies there are, in how many settings, and how many of these are on the frontier."""
+    points, places = len(found.sweep), found.on(frontier)
+    settings = f" in **{points:,}** settings" if found.strategies < points else ""
+    of = f"Of **{found.strategies:,}** {'strategy' if found.strategies == 1 else 'strategies'}{settings}"
+    return f"{of}, **{len(places):,}** {'is' if len(places) == 1 else 'are'} on the frontier"
 
 
 def sentences(found: Weighed, frontier: Frontier) -> list[str]:
@@ -34,9 +77,7 @@ def sentences(found: Weighed, frontier: Frontier) -> list[str]:
     count = len(found.sweep)
     if count == 1:
         return [f"There is one strategy, {called(found, 0)}: {_both(found, 0)}. A second one is needed to weigh it."]
-    strategies = (
-        f"Of **{count:,}** strategies, **{len(places):,}** {'is' if len(places) == 1 else 'are'} on the frontier"
-    )
+    strategies = counts(found, frontier)
     if len(places) == 1:
         alone = f"{called(found, places[0])}, {_both(found, places[0])}. No other is better in either goal."
         return [f"{strategies}: {alone}", _runner_up(found, int(places[0]))]
@@ -86,21 +127,6 @@ def _difference(side: Side, one: int, other: int) -> str:
     return f"{abs(float(side.runs.mean[one] - side.runs.mean[other])):.3g}"
 
 
-def metrics(found: Weighed, frontier: Frontier) -> list[Metric]:
-    """The numbers below the sentence."""
-    places = found.on(frontier)
-    runs = int(found.sweep.runs.sum())
-    of = f"{len(places):,} of {len(found.sweep):,}"
-    row = [Metric("On the frontier", of, f"Frontier: {frontier}. Strategies are averages of {counted(runs, 'run')}.")]
-    for side in (found.utility, found.privacy):
-        name = literal(visible(side.name, _SHORT))
-        best = side.wanted.argmax()
-        row.append(Metric(f"Best {name}", value(float(side.runs.mean[best])), "Of the strategies' averages."))
-        if found.elbow is not None:
-            row.append(Metric(f"Elbow: {name}", value(float(side.runs.mean[found.elbow])), "Average of its runs."))
-    return row
-
-
 def alt(found: Weighed) -> str:
     """The figure in words."""
     return (
@@ -109,7 +135,7 @@ def alt(found: Weighed) -> str:
     )
 
 
-_FORMULAS = (
+FORMULAS = (
     Formula(
         r"\bar u_s = \frac{1}{R_s}\sum_{r} u_{s,r},\qquad \bar p_s = \frac{1}{R_s}\sum_{r} p_{s,r}",
         "A strategy is what its runs share: the cell that names it, and its hyperparameters. A point is the average of "
@@ -138,7 +164,7 @@ _FORMULAS = (
         "our definition",
     ),
 )
-_ASSUMPTIONS = (
+ASSUMPTIONS = (
     "Averages are compared as if they were exact: where bars overlap, another set of runs may put another strategy on "
     "the frontier.",
     "Picking the best of many strategies by their measured values flatters it; its next runs tend to be worse.",
@@ -147,11 +173,6 @@ _ASSUMPTIONS = (
     "Densities are smoothed with a Gaussian kernel (Silverman's bandwidth), each kind's area being 1; kinds with fewer "
     "than 3 strategies have none.",
 )
-
-
-def explain(seconds: float) -> None:
-    """Draw the folded "How this is computed"."""
-    how(_FORMULAS, _ASSUMPTIONS, Bound.ESTIMATE, seconds)
 
 
 def snippet(source: Source) -> str:

@@ -3,16 +3,20 @@
 import contextlib
 import io
 import re
+from dataclasses import replace
 from pathlib import Path
+from types import SimpleNamespace
 
+import numpy as np
 import pandas as pd
 import pytest
 from streamlit.testing.v1 import AppTest
 
 from losses import guess_roles, read_sweep
 from losses.sweeps.samples import SWEEPS, SweepSample
-from pages.frontier.landscape import tables, words
+from pages.frontier.landscape import details, look, tables, words
 from pages.frontier.landscape import view as landscape
+from pages.frontier.landscape.limit import Limited
 from pages.frontier.landscape.pareto import Frontier, weigh
 from pages.frontier.landscape.source import Source
 from pages.ui import csv_tables
@@ -67,11 +71,6 @@ def pick(app: AppTest, label: str, value: str) -> AppTest:
     return checked(box.select(value).run())
 
 
-def metric(app: AppTest, label: str) -> str:
-    (found,) = (one for one in app.metric if one.label == label)
-    return str(found.value)
-
-
 def test_keys_are_the_views_own() -> None:
     assert all(key.startswith("land_") for key in landscape.KEYS)
 
@@ -97,16 +96,18 @@ def test_published_points() -> None:
 def test_pasted_text_is_weighed() -> None:
     app = pasted(TABLE)
     words = said(app)
-    assert "Of 4 strategies, 3 are on the frontier. Its elbow is “baseline, epochs 10”: accuracy 0.87 at" in words
+    assert (
+        "Of 2 strategies in 4 settings, 3 are on the frontier. Its elbow is “baseline, epochs 10”: accuracy 0.87 at"
+        in words
+    )
     assert "Better privacy than that costs 0.36 of accuracy" in words
     assert "Better utility costs 4.5 of epsilon_star" in words
-    assert (metric(app, r"On the frontier"), metric(app, r"Best accuracy")) == ("3 of 4", "0.91")
 
 
 def test_a_file_is_weighed_and_goes_when_removed() -> None:
     app = a_file(TABLE.encode())
     assert "sweep.csv: 6 rows, comma-separated" in said(app)
-    assert "Of 4 strategies" in said(app)
+    assert "Of 2 strategies in 4 settings" in said(app)
     (remove,) = (button for button in app.button if button.label == "Remove")
     checked(remove.click().run())
     assert "Upload a sweep" in said(app)
@@ -127,12 +128,15 @@ def test_pasted_text_stays_when_it_is_no_table_and_its_table_goes() -> None:
 
 def test_directions_are_chosen() -> None:
     app = pick(pasted(TABLE), "Privacy:", "higher is better")
-    assert "Of 4 strategies, 1 is on the frontier: “baseline, epochs 50”, accuracy 0.91 at epsilon_star 7." in said(app)
+    assert (
+        "Of 2 strategies in 4 settings, 1 is on the frontier: “baseline, epochs 50”, accuracy 0.91 at epsilon_star 7."
+        in said(app)
+    )
 
 
 def test_columns_are_chosen() -> None:
     app = pick(pasted(TABLE), "Strategy", "– every row –")
-    assert "Of 6 strategies" in said(app)
+    assert "Of 6 strategies, " in said(app)
     pick(app, "Privacy", "accuracy")
     assert "The column “accuracy” is chosen twice" in said(app)
     pick(app, "Utility", "epochs")
@@ -141,8 +145,8 @@ def test_columns_are_chosen() -> None:
 
 def test_some_of_the_rows() -> None:
     app = pick(pasted(TABLE), "Only rows with", "strategy")
-    assert "Of 2 strategies" in said(app)
-    assert "Of 2 strategies" in said(pick(app, "equal to", "DP"))
+    assert "Of 1 strategy in 2 settings" in said(app)
+    assert "Of 1 strategy in 2 settings" in said(pick(app, "equal to", "DP"))
 
 
 def test_unusable_rows_stop_or_are_left_out() -> None:
@@ -150,17 +154,105 @@ def test_unusable_rows_stop_or_are_left_out() -> None:
     assert "“accuracy” has 1 cell without a finite number. Row 7: “oops”" in said(app)
     (box,) = (box for box in app.checkbox if box.label == "Leave out unusable rows")
     checked(box.check().run())
-    assert "Of 4 strategies" in said(app)
+    assert "Of 2 strategies in 4 settings" in said(app)
     assert "1 unusable row left out." in said(app)
 
 
-def test_a_limit_on_either_goal() -> None:
+def headline(app: AppTest) -> str:
+    found = next(str(block.value) for block in app.markdown if str(block.value).startswith("## "))
+    return re.sub(r"\\(.)|\u2060", r"\1", found).replace("**", "")
+
+
+def test_the_best_within_the_limit_leads() -> None:
+    """Also by addresses of earlier versions, which opened a panel for it."""
     app = pasted(TABLE, land_solve="true", land_limit="1")
-    assert "accuracy 0.51, with “DP, epochs 10” (epsilon_star 0.5): the best of 2 strategies" in said(app)
+    assert headline(app) == (
+        "## For epsilon_star at most 1, choose “DP, epochs 10”: accuracy 0.51, 0.4 less than the best of all."
+    )
+    assert "Limit met, at 0.5: the best of 2." in said(app)
     app = pasted(TABLE, land_solve="true", land_limit_on="utility", land_limit="0.9")
-    assert "epsilon_star 7, with “baseline, epochs 50” (accuracy 0.91): the only strategy" in said(app)
-    app = pasted(TABLE, land_solve="true", land_limit="0.1")
-    assert "No strategy has epsilon_star at most 0.1. The closest is “DP, epochs 10”" in said(app)
+    assert "For accuracy at least 0.9, choose “baseline, epochs 50”: epsilon_star 7" in headline(app)
+    app = pasted(TABLE, land_limit="0.1")
+    assert "No strategy has epsilon_star at most 0.1. The closest is “DP, epochs 10”" in headline(app)
+    assert "Limit not met." in said(app)
+
+
+def test_without_a_limit_it_is_what_the_elbow_has() -> None:
+    assert "For epsilon_star at most 2.5, choose “baseline, epochs 10”: accuracy 0.87" in headline(pasted(TABLE))
+
+
+FORTY = "strategy,seed,clip,learning rate,accuracy,epsilon_star\n" + "".join(
+    f"s{row % 40},{row},{1 + row % 3},{0.1 + row % 5},{0.5 + 0.004 * row:.4f},{1 + row * 37 % 41:.2f}\n"
+    for row in range(107)
+)
+
+
+def test_forty_strategies_stay_forty_whatever_else_varies() -> None:
+    app = pasted(FORTY)
+    assert "Of 40 strategies in 107 settings" in said(app)
+    found = weigh(made(FORTY))
+    assert found.strategies == len(set(found.kinds)) == 40
+    assert len(found.sweep) == 107
+
+
+@pytest.mark.parametrize(("column", "kinds"), [("clip", 3), ("learning rate", 5), ("seed", 4), ("epsilon_star", 4)])
+def test_any_column_is_the_colour(column: str, kinds: int) -> None:
+    """Few numbers each have a colour, many are put together by quarters."""
+    found = weigh(replace(made(FORTY), colours=column))
+    assert len(set(found.kinds)) == kinds
+    place = found.names.index(next(name for name in found.names if name.startswith("s7,")))
+    assert found.kinds[place] == {"clip": "2", "learning rate": "2.1"}.get(column, found.kinds[place])
+
+
+def test_a_choice_of_colours_is_in_the_address_of_a_shipped_sweep() -> None:
+    app = page(land_colours="clip")
+    assert next(box.value for box in app.selectbox if box.label == "Colours") == "clip"
+
+
+def test_details_say_all_of_a_run_and_what_beats_it() -> None:
+    found = weigh(made(TABLE))
+    place = found.names.index("DP, epochs 50")
+    assert details.numbers(found, place) == {
+        "epochs": "50",
+        "accuracy": "0.4",
+        "epsilon_star": "0.5",
+        "runs": "1, first in row 6",
+        "on the frontier": "no: 1 beat it",
+    }
+    assert details.numbers(found, found.names.index("baseline, epochs 10"))["accuracy"] == "0.87 (0.86 to 0.88)"
+    assert [details.beaten_by(found, one) == 0 for one in range(4)] == found.not_dominated.tolist()
+
+
+def test_brushed_runs_have_ends_and_a_best_within_the_limit() -> None:
+    found = weigh(made(TABLE))
+    limited = Limited(found.privacy, found.utility, 1.0, True, None)
+    every = np.arange(4)
+    (words,) = details.in_common(found, limited, every)
+    text = re.sub(r"\\(.)|\u2060", r"\1", words).replace("**", "")
+    assert "Brushed: 4 points of 2 strategies, accuracy 0.4 to 0.91, epsilon_star 0.5 to 7." in text
+    assert "Best within my limit: “DP, epochs 10”, accuracy 0.51." in text
+    (words,) = details.in_common(found, limited, every[:2])
+    assert "None keeps my limit." in words
+
+
+def test_what_is_selected_is_looked_up_by_its_place_and_nonsense_is_passed_over() -> None:
+    found = weigh(made(TABLE))
+    points = [{"customdata": 2}, {"customdata": [0]}, {"customdata": 99}, {"customdata": None}, {}, {"customdata": 2}]
+    event = SimpleNamespace(selection=SimpleNamespace(points=points))
+    assert details.selected(event, found).tolist() == [0, 2]
+    assert details.chart_key(made(TABLE)) != details.chart_key(replace(made(TABLE), colours="epochs"))
+
+
+def test_axes_are_held_and_let_go() -> None:
+    app = pasted(TABLE)
+    (hold,) = (button for button in app.button if button.label == "Hold these axes")
+    checked(hold.click().run())
+    held = [app.number_input(key=key).value for key in look.KEYS[3:]]
+    assert all(isinstance(end, float) for end in held)
+    assert app.query_params["land_utility_to"] in (f"{held[3]:g}", [f"{held[3]:g}"])
+    (fit,) = (button for button in app.button if button.label == "Let them fit")
+    checked(fit.click().run())
+    assert [app.number_input(key=key).value for key in look.KEYS[3:]] == [None] * 4
 
 
 @pytest.mark.parametrize(
@@ -169,6 +261,8 @@ def test_a_limit_on_either_goal() -> None:
         {"land_from": "nowhere", "land_frontier": "<b>", "land_scale": "cubic", "land_solve": "perhaps"},
         {"land_solve": "true", "land_limit": "nan", "land_limit_on": "7"},
         {"land_solve": "true", "land_limit": "1e400"},
+        {"land_privacy_from": "inf", "land_privacy_to": "nan", "land_utility_from": "9", "land_utility_to": "1"},
+        {"land_colours": "nowhere", "land_densities": "many", "land_scale": "log"},
     ],
 )
 def test_nonsense_in_the_address_is_harmless(query: dict[str, str]) -> None:
@@ -195,7 +289,7 @@ def test_names_are_text(name: str) -> None:
     texts = [str(block.value) for block in [*app.markdown, *app.caption]]
     assert sum(literal(name) in text for text in texts) >= 2
     assert name not in " ".join(texts)
-    assert any(literal(name) in one.label for one in app.metric)
+    assert any(literal(name) in one.label for one in app.number_input)
 
 
 def made(table: str, name: str = "sweep.csv") -> Source:

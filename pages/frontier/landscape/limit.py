@@ -1,0 +1,74 @@
+"""The visitor's limit on one goal of a sweep: the best strategy within it, and its line in the figure."""
+
+from dataclasses import dataclass
+from enum import StrEnum
+from math import isfinite
+
+import numpy as np
+
+from losses.errors import visible
+from pages.frontier.landscape.pareto import Side, Weighed
+from pages.frontier.screen import Places
+from pages.ui.segmented_control import segmented_control
+from pages.ui.uploads import literal
+from plotting import strategies
+
+KEYS = ("land_limit_on", "land_limit")
+_LONGEST = 80
+
+
+class On(StrEnum):
+    """What is limited; the values are the labels, and the values in the URL."""
+
+    PRIVACY = "privacy"
+    UTILITY = "utility"
+
+
+@dataclass(frozen=True, eq=False)
+class Limited:
+    """A limit in force.
+
+    Attributes:
+        bound: the goal it is on.
+        free: the other goal, in which the best is looked for.
+        limit: the number.
+        is_on_privacy: whether ``bound`` is privacy.
+        chosen: place of the best strategy within it; None where there is none.
+    """
+
+    bound: Side
+    free: Side
+    limit: float
+    is_on_privacy: bool
+    chosen: int | None
+
+    @property
+    def mark(self) -> strategies.Limit:
+        """Its line in the figure."""
+        return strategies.Limit(self.limit, self.is_on_privacy, f"my limit, {self.limit:.4g}")
+
+
+def draw(places: Places, found: Weighed) -> Limited:
+    """Draw what is limited and the limit; without one it is what the elbow has."""
+    with places.drawer:
+        limited = segmented_control("My limit is on", list(On), default=On.PRIVACY, key=KEYS[0])
+    bound, free = (found.privacy, found.utility) if limited is On.PRIVACY else (found.utility, found.privacy)
+    usual = _usual(found, bound)
+    entered = places.limit.number_input(
+        f"my limit, {bound.limit}",
+        value=None,
+        format="%g",
+        placeholder=f"{usual:.6g}",
+        key=KEYS[1],
+        bind="query-params",
+        width=200,
+        help=f"On {literal(visible(bound.name, _LONGEST))}. Without one it is what the elbow has.",
+    )
+    limit = usual if entered is None or not isfinite(entered) else float(entered)
+    return Limited(bound, free, limit, limited is On.PRIVACY, found.best(bound, free, limit))
+
+
+def _usual(found: Weighed, bound: Side) -> float:
+    """What the elbow has, or the middle of all where there is none."""
+    mean = bound.runs.mean
+    return float(mean[found.elbow] if found.elbow is not None else np.sort(mean)[len(mean) // 2])
