@@ -80,6 +80,8 @@ def test_click_on_the_curve_sets_the_operating_point(open_page: Open) -> None:
 
 def test_hover_reads_as_a_sentence(open_page: Open) -> None:
     visit = open_page("mechanism")
+    expect(visit.page.locator("svg.chart .tail")).to_have_count(2)  # the curve is as high as the hills from then on
+    visit.page.wait_for_function("() => document.querySelector('.js-plotly-plot').clientHeight > 300")
     _, x, y = first_chart(visit).evaluate(PLACE, 0.8)
     visit.page.mouse.move(x - 3, y)
     visit.page.mouse.move(x, y)
