@@ -128,7 +128,7 @@ def _unknown(kind: str, part: Part) -> Iterator[str]:
             yield f"{kind}.{key}"
         elif allowed is not None and value not in allowed:
             yield f"{kind}.{key} {value}"
-        elif isinstance(value, dict):
+        elif isinstance(value, dict) and key in _DRAWN:
             yield from _unknown(key, value)
         elif key in ("shapes", "annotations"):
             for one in value:
