@@ -1,5 +1,6 @@
 """Compare attackers: one release, and four doors behind which attackers stand who know less and less."""
 
+from dataclasses import replace
 from time import perf_counter
 
 import streamlit as st
@@ -22,10 +23,11 @@ from pages.attackers.converters import tab as converters
 from pages.attackers.formulas import formulas, snippet
 from pages.attackers.noise_for_eta import figure as noise_figure
 from pages.attackers.noise_for_eta import tab as noise_tab
-from pages.ui import chart, downloads, figure_controls, page_state, readout, release_controls
+from pages.ui import address, chart, downloads, figure_controls, page_state, readout, release_controls
 from pages.ui.certificate import form
 from pages.ui.downloads import Downloads
 from pages.ui.error_boundary import error_boundary
+from pages.ui.memo import Memo, assumptions
 from pages.ui.threat_models import views
 from pages.ui.threat_models.notions import ATTACKERS, FULL, OTHERS
 
@@ -90,5 +92,14 @@ readout.how(formulas(release), notes, [curve.bound for curve in curves], seconds
 if figure is not None:
     certificate = form.offer_for(release)
     absent = answer.absent(opened)
-    downloads.draw(Downloads("attackers", figure, snippet(release, seen), absent, curves, certificate=certificate))
+    said = Memo(
+        "Can people in this data be found, and by whom?",
+        (verdict,),
+        choice.mechanism.label,
+        assumptions(choice.mechanism),
+        figure_controls.printed(look.axes, choice.order),
+        address.permalink(without=("pins",)),
+    )
+    offered = Downloads("attackers", figure, snippet(release, seen), absent, curves, certificate=certificate)
+    downloads.draw(replace(offered, memo=said))
 page_state.note(KEPT)

@@ -7,12 +7,25 @@ import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
 from pages.mechanism import answer, figures, relaxed_overlay
-from pages.ui import comparison, estimates, figure_controls, figure_presets, readout, weak_epsilon
+from pages.ui import (
+    address,
+    comparison,
+    estimates,
+    figure_controls,
+    figure_presets,
+    people_scene,
+    readout,
+    weak_epsilon,
+)
 from pages.ui.downloads import Make
 from pages.ui.error_boundary import error_boundary
 from pages.ui.estimates import EstimateChoice
 from pages.ui.figure_controls import CurveView
+from pages.ui.memo import Memo, assumptions
+from pages.ui.numbers_in_words import counted
 from pages.ui.release_controls import ReleaseChoice
+from people_view import Scene
+from plotting.curves import Axes
 
 KEYS = ("axes", "window", "second", "prior", "estimates", "edgeworth_order", *relaxed_overlay.KEYS)
 FIGURES = "more_figures"
@@ -80,3 +93,22 @@ def draw_figures(choice: ReleaseChoice, dimension: int) -> dict[str, Make]:
         with error_boundary("second figure"):
             figures.draw_second(choice, second, dimension)
     return {second.value: partial(figures.second_table, choice, second, dimension)}
+
+
+def memo(choice: ReleaseChoice, scene: Scene, axes: Axes) -> Memo:
+    """What the memo says: the picture's sentence with its verdict, and what guessing reaches."""
+    wronged = counted(choice.alpha, scene.crowd)
+    if scene.clears:
+        question = "Can people be ruled out of this data?"
+        while_wrong = f"That is while wrongly clearing {wronged} people in it, as many as blind guessing rules out."
+    else:
+        question = "Can people in this data be found?"
+        while_wrong = f"That is while falsely accusing {wronged} outsiders; blind guessing finds as many."
+    return Memo(
+        question,
+        (people_scene.sentence(scene), while_wrong),
+        choice.mechanism.label,
+        assumptions(choice.mechanism),
+        figure_controls.printed(axes, choice.order),
+        address.permalink(without=("pins",)),
+    )

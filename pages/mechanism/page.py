@@ -1,5 +1,6 @@
 """Mechanism explorer: what the best attack on a noisy release achieves, and what noise keeps it below a limit."""
 
+from dataclasses import replace
 from time import perf_counter
 
 import streamlit as st
@@ -70,5 +71,6 @@ if drawn:
     }
     python = python_snippet.snippet(release, choice.alpha, choice.delta, choice.order, prior)
     certificate = form.offer(choice)
-    downloads.draw(Downloads("trade-off", figure, python, parameters, drawn, others=others, certificate=certificate))
+    offered = Downloads("trade-off", figure, python, parameters, drawn, others=others, certificate=certificate)
+    downloads.draw(replace(offered, memo=details.memo(choice, scene, look.view.axes) if scene else None))
 page_state.note(details.KEYS)

@@ -25,10 +25,20 @@ from pages.reconstruct import (
     what_the_limit_allows,
 )
 from pages.reconstruct.controls import ReconstructionSetting
-from pages.ui import cached_reconstruction, comparison, downloads, left_out, page_state, readout, release_controls
+from pages.ui import (
+    address,
+    cached_reconstruction,
+    comparison,
+    downloads,
+    left_out,
+    page_state,
+    readout,
+    release_controls,
+)
 from pages.ui.certificate import form
 from pages.ui.downloads import Downloads
 from pages.ui.error_boundary import error_boundary
+from pages.ui.memo import Memo, assumptions
 
 PARTS = {
     presets.OTHER_NOISE: other_noise.draw,
@@ -113,6 +123,14 @@ else:
             drawn,
             others={f"against {other_noise.in_force()}": partial(other_noise.data, view, other_noise.in_force())},
             certificate=form.offer(choice, known),
+            memo=Memo(
+                "Can a record be guessed from this release?",
+                (answer.sentence(view), verdict.words(view.success, known, held)),
+                view.release.label,
+                assumptions(view.release),
+                "Across: right guesses without the release. Up: right guesses with it, at most.",
+                address.permalink(without=("pins",)),
+            ),
         )
         downloads.draw(replace(offered, table=partial(figures.curves_table, drawn, offered.notes)))
 page_state.note(KEPT)

@@ -11,8 +11,9 @@ from typing import Literal
 import streamlit as st
 
 from numerics.trade_off import TradeOffCurve
-from pages.ui import address, lost_uploads
+from pages.ui import address, lost_uploads, memo
 from pages.ui.csv_tables import SOFTWARE, curve_table, curves_table
+from pages.ui.memo import Memo
 from plotting import standalone, static, theme
 
 Make = Callable[[], str | bytes]
@@ -42,6 +43,7 @@ class Downloads:
         table: makes the data (CSV) of a page whose data are no trade-off curves.
         others: make the data (CSV) of the page's other figures, by name.
         certificate: draws the form of the certificate, where the page has one.
+        memo: what the one-page memo says, where the page has one.
     """
 
     name: str
@@ -52,6 +54,7 @@ class Downloads:
     table: Make | None = None
     others: Mapping[str, Make] = field(default_factory=dict)
     certificate: Callable[[], None] | None = None
+    memo: Memo | None = None
 
     @property
     def notes(self) -> dict[str, str]:
@@ -71,6 +74,7 @@ class Downloads:
     def files(self) -> list[tuple[str, str, Make]]:
         """Every file: the words on its button, its name, and what makes it."""
         return [
+            *([("Memo (HTML)", f"{self.name}-memo.html", self._memo(self.memo))] if self.memo else []),
             ("Data (CSV)", f"{self.name}.csv", self.data),
             ("Figure (HTML)", f"{self.name}.html", self._page),
             *self._images(),
@@ -90,6 +94,9 @@ class Downloads:
             ("Figure (PNG)", f"{self.name}.png", lambda: static.png(self.figure)),
         ]
 
+    def _memo(self, said: Memo) -> Make:
+        return partial(memo.page, said, self.figure)
+
     def _page(self) -> str:
         return standalone.page(self.figure, self.name, SOFTWARE | self.notes)
 
@@ -107,8 +114,9 @@ def draw(offered: Downloads) -> None:
         st.code(address.permalink(), language=None, wrap_lines=True)
         with st.container(horizontal=True):
             for label, file, make in offered.files:
-                button(label, file, make)
-        st.caption(static.refusal(offered.figure) or "PDF, SVG and PNG are as wide as a column of a paper.")
+                button(label, file, make, is_primary=file.endswith("-memo.html"))
+        first = "The memo prints on one page. " if offered.memo else ""
+        st.caption(static.refusal(offered.figure) or f"{first}PDF, SVG and PNG are as wide as a column of a paper.")
         st.caption("The same numbers from Python:")
         st.code(f"{_WHERE}{offered.python}", language="python")
         if offered.certificate:

@@ -96,6 +96,11 @@ _CLEARING = {
 
 
 def reading(axes: Axes, order: Order) -> str:
-    """What the axes of the trade-off figure show, in a sentence."""
+    """What the axes of the trade-off figure show, in a sentence, and what a click does."""
+    return f"{printed(axes, order)} Click to look at another point."
+
+
+def printed(axes: Axes, order: Order) -> str:
+    """The same on paper."""
     said = _CLEARING if order is Order.REMOVE else _ACCUSING
-    return f"{said[axes]} The nearer to guessing, the more private. Click to look at another point."
+    return f"{said[axes]} The nearer to guessing, the more private."

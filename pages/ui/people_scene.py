@@ -39,6 +39,16 @@ def scene(choice: ReleaseChoice, name: str, every: int = 1) -> Scene:
     )
 
 
+def sentence(seen: Scene) -> str:
+    """What the picture says of the noise in force, as one who reads it hears it; in Markdown."""
+    level, words = seen.levels[seen.chosen], seen.words
+    if level.found is None:
+        return "How many can be found takes longer to compute."
+    meets = f" Noise {seen.advised:g} meets it." if level.over and seen.advised is not None else ""
+    advice = meets or (f" {words.no_advice}" if level.over and words.no_advice else "")
+    return f"{words.before} **{level.found:,}** of {seen.crowd:,} {words.after}. {level.verdict}{advice}"
+
+
 def take_noise(noise: float) -> None:
     """Give the release this noise, in every phase in proportion. For the slider's callback."""
     solve_for.use(noise_levels.at_noise(release_controls.current().mechanism, noise))

@@ -8,12 +8,15 @@ from playwright.sync_api import Browser, expect
 
 from numerics.mechanisms import Adjacency, Composition, Gaussian, Sampling
 from numerics.trade_off import Order
+from pages.ui import memo
 from pages.ui.certificate import html_file
 from pages.ui.certificate.subject import FormEntries, Subject, one_of_all
+from pages.ui.memo import Memo, assumptions
 from pages.ui.release_controls import ReleaseChoice
 from pages.ui.release_curves import Release
 from pages.ui.threat_models.release import ReleaseSetting
 from tests.browser.visit import Visit
+from tests.test_static import figure
 
 LONGEST: list[Release] = [
     Gaussian(1e-3, 0.5, 2),  # epsilon is infinite
@@ -52,6 +55,18 @@ def test_the_longest_certificates_print_on_two_pages(browser: Browser, release: 
     address = "https://privacy.example.org/mechanism?" + "&".join(f"a_choice_{number}=one" for number in range(16))
     named = FormEntries("A model of the clinic, with its version, ward and date " * 2, "Somebody, head of data")
     assert pages(browser, html_file.page(Subject(setting, one_of_all(1000), address, named))) == {2}
+
+
+def test_a_memo_prints_on_one_page(browser: Browser) -> None:
+    release = LONGEST[-1]
+    verdict = (
+        "At most **9,999** of 10,000 people can be found. 500 times your limit of 20. Noise 1.69 meets it. " * 2,
+    ) * 2
+    address = "https://privacy.example.org/mechanism?" + "&".join(f"a_choice_{number}=one" for number in range(16))
+    said = Memo(
+        "Can people in this data be found?", verdict, release.label, assumptions(release), "a caption " * 20, address
+    )
+    assert pages(browser, memo.page(said, figure())) == {1}
 
 
 def pages(browser: Browser, html: str) -> set[int]:

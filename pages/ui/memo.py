@@ -1,0 +1,73 @@
+"""One page for whoever decides: the verdict, one figure, and three assumptions in plain words.
+
+It says what the page says, in the page's own words, and shows the figure that was drawn. Details are the certificate's.
+"""
+
+from dataclasses import dataclass
+from datetime import UTC, datetime
+
+from numerics.mechanisms import Adjacency, Mechanism, Sampling
+from numerics.version import VERSION
+from pages.ui import document
+from plotting import static, theme
+from plotting.static import PAGE
+
+_STYLE = """
+h1{margin-top:0}.lead{margin:.2rem 0 .8rem}.answer{font-size:1.15rem}section ul{margin:.3rem 0;padding-left:1.2rem}
+@media print{h1{font-size:17pt}h2{font-size:12pt;margin:.8rem 0 .2rem}.answer{font-size:12.5pt}
+.lead,.small{font-size:9.5pt}figure svg{max-height:10.5cm}section ul{margin:.2rem 0}section p{margin:.2rem 0}}
+"""
+_LONGEST = 300  # characters of a release's name
+_UNIT = "One record is protected. Somebody who gave several of them is protected less."
+_DETAILS = "The certificate, offered beside this memo, has all numbers and assumptions, and how to check them."
+
+
+@dataclass(frozen=True)
+class Memo:
+    """What a page says of a release.
+
+    Attributes:
+        question: what the memo answers, its title.
+        verdict: the page's sentences, in its Markdown; against the limit, where the page has one.
+        release: the release in words.
+        assumptions: about neighbours, sampling and what is protected.
+        caption: what the figure shows.
+        address: restores the page.
+    """
+
+    question: str
+    verdict: tuple[str, ...]
+    release: str
+    assumptions: tuple[str, ...]
+    caption: str
+    address: str
+
+
+def assumptions(release: Mechanism) -> tuple[str, str, str]:
+    """With what the release is compared, how records are drawn, and what is protected."""
+    phases = release.phases
+    replaced = release.adjacency is Adjacency.REPLACE_ONE
+    other = "has another record in this one's place" if replaced else "lacks this one record"
+    compared = f"The attacker knows everything but which of two data sets was used: the other one {other}."
+    if all(phase.sampling_rate == 1.0 for phase in phases):
+        return compared, "Every record takes part in every step.", _UNIT
+    if phases[0].sampling is Sampling.FIXED_SIZE:
+        return compared, "Every step draws a batch of the same size at random, and nobody sees which records.", _UNIT
+    return compared, "Every step draws each record at random, one by one, and nobody sees which.", _UNIT
+
+
+def page(memo: Memo, figure: theme.Figure) -> str:
+    """The memo as one HTML file without scripts, which prints on one page; dated the day it is made."""
+    today = datetime.now(UTC).date().isoformat()
+    link = document.link(memo.address)
+    restored = f"<p>This address shows the release, the figure and all numbers: {link}</p>" if link else ""
+    drawn = document.figure(static.drawing(figure, memo.caption, PAGE), memo.caption)
+    body = (
+        f"<h1>{document.marked(memo.question)}</h1>\n"
+        f'<p class="lead">{document.stranger(memo.release, _LONGEST)}. '
+        f"Made on {today} with privacy trade-offs {VERSION}.</p>\n"
+        f"{document.answer(map(document.marked, memo.verdict))}{drawn}"
+        f"{document.section('What this rests on', document.items(memo.assumptions))}"
+        f"{document.section('More', f'<p>{_DETAILS}</p>{restored}', 'small')}"
+    )
+    return document.page(memo.question, body, _STYLE)
