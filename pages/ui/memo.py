@@ -14,8 +14,9 @@ from plotting.static import PAGE
 
 _STYLE = """
 h1{margin-top:0}.lead{margin:.2rem 0 .8rem}.answer{font-size:1.15rem}section ul{margin:.3rem 0;padding-left:1.2rem}
-@media print{h1{font-size:17pt}h2{font-size:12pt;margin:.8rem 0 .2rem}.answer{font-size:12.5pt}
-.lead,.small{font-size:9.5pt}figure svg{max-height:10.5cm}section ul{margin:.2rem 0}section p{margin:.2rem 0}}
+@page{margin:12mm}
+@media print{h1{font-size:16pt}h2{font-size:12pt;margin:.8rem 0 .2rem}.answer{font-size:11.5pt}
+.lead,.small{font-size:9.5pt}figure svg{max-height:7.6cm}section ul{margin:.2rem 0}section p{margin:.2rem 0}}
 """
 _LONGEST = 300  # characters of a release's name
 _UNIT = "One record is protected. Somebody who gave several of them is protected less."
