@@ -34,7 +34,7 @@ def main() -> None:
         with within(budget):
             # Links to examples say all they set: example_links.py.
             if here.rail is not Rail.ABSENT:
-                refusal = release_controls.draw()
+                refusal = release_controls.draw(here.finds_people)
             if refusal and (here is HOME or here.rail is Rail.OPEN):
                 st.warning(f"**No answer for this run.** {refusal}", icon=":material/block:")
             else:

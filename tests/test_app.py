@@ -9,7 +9,7 @@ from numerics.mechanisms import MECHANISMS, Adjacency, Composition, Gaussian, La
 from numerics.trade_off import Order
 from pages.server import turns
 from pages.server.turns import RUNS
-from pages.ui import cached, release_controls
+from pages.ui import cached, catalog, release_controls
 from pages.ui.address import spelled
 from pages.ui.release_controls import ReleaseChoice
 from pages.ui.release_presets import PRESETS, ReleasePreset
@@ -78,9 +78,9 @@ def test_addresses_that_say_the_defaults_are_taken_as_they_are() -> None:
 def test_one_page_at_a_time_is_drawn(monkeypatch: pytest.MonkeyPatch) -> None:
     drawn, held = release_controls.draw, list[bool]()
 
-    def draw() -> None:
+    def draw(finds_people: bool) -> None:
         held.append(RUNS.held)
-        drawn()
+        drawn(finds_people)
 
     monkeypatch.setattr(release_controls, "draw", draw)
     app_with_url()
@@ -380,3 +380,21 @@ def test_home_says_what_it_has_no_time_for(monkeypatch: pytest.MonkeyPatch) -> N
     app = app_with_url(noise="1.23456")
     assert "**No answer for this release:**" in " ".join(str(one.value) for one in app.warning)
     assert app.button(key="compute_rest")
+
+
+@pytest.mark.parametrize("finds_people", [True, False])
+def test_what_a_page_does_not_ask_about_rests_beside_it_and_is_kept(finds_people: bool) -> None:
+    app = AppTest.from_string(
+        f"from pages.ui import release_controls\nrelease_controls.draw({finds_people})\n", default_timeout=SECONDS
+    )
+    app.query_params["accused"] = "30"
+    app.query_params["limit"] = "50"
+    app.run()
+    assert not app.exception
+    for key, value in (("accused", 30.0), ("limit", 50.0)):
+        assert app.number_input(key=key).value == value
+        assert app.number_input(key=key).disabled is not finds_people
+    said = " ".join(caption.value for caption in app.sidebar.caption)
+    assert ("not asked about on this page" in said) is not finds_people
+    assert ("Blind guessing finds 30" in said) is finds_people
+    assert [page.address for page in catalog.PAGES if not page.finds_people] == ["reconstruct"]

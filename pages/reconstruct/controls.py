@@ -95,7 +95,7 @@ class ReconstructionSetting:
 def draw_figure_choice() -> FigureChoice:
     """Draw how the figure looks at the release, folded away."""
     fold = st.expander("Change the figure", type="compact")
-    fold.caption("Click on the curve to look at another guess. False alarms are not asked about here.")
+    fold.caption("Click on the curve to look at another guess.")
     with fold.container(horizontal=True, vertical_alignment="bottom", gap="medium"):
         axes = segmented_control("Axes", list(Axes), default=Axes.LOG, key="axes")
         window = segmented_control("Guesses shown", list(_WINDOWS), default=WHOLE, key="guess_window")

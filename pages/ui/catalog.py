@@ -23,6 +23,7 @@ class Page:
         icon: of links to it.
         question: what it answers, its heading; a page without one has a heading of its own.
         rail: how the shared controls stand beside it.
+        finds_people: whether it asks how many are found while some are falsely accused.
     """
 
     folder: str
@@ -31,6 +32,7 @@ class Page:
     icon: str
     question: str = ""
     rail: Rail = Rail.OPEN
+    finds_people: bool = True
 
     @property
     def script(self) -> str:
@@ -59,6 +61,7 @@ RECONSTRUCT = Page(
     "Reconstruct a record",
     ":material/person_search:",
     "How much surer does a release make a guess about somebody's record?",
+    finds_people=False,
 )
 FRONTIER = Page(
     "frontier",

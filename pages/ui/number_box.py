@@ -1,5 +1,7 @@
 """Boxes that a number is entered in, bound to the address."""
 
+from typing import Any, Literal
+
 import streamlit as st
 
 Limits = tuple[float, float]
@@ -11,12 +13,15 @@ def number_box(
     limits: Limits,
     default: float,
     *,
-    width: int = 140,
+    width: int | Literal["stretch"] = 140,
     step: float | None = None,
     help: str | None = None,  # noqa: A002 - as Streamlit's widgets name it
+    disabled: bool = False,
 ) -> float:
     """Draw the box and return the number, within ``limits``."""
-    entered = st.number_input(label, *limits, default, step, "%g", key=key, bind="query-params", width=width, help=help)
+    look: dict[str, Any] = {"width": width, "help": help, "disabled": disabled}
+    low, high = map(float, limits)
+    entered = st.number_input(label, low, high, default, step, "%g", key=key, bind="query-params", **look)
     return float(entered)
 
 

@@ -17,6 +17,7 @@ from numerics.mechanisms import MECHANISMS, Adjacency, Composition, Mechanism, S
 from numerics.trade_off import Order
 from pages.ui import address, example_links, pasted_state, preset_buttons, release_details, release_size, run_controls
 from pages.ui.accountant_state import AccountantState
+from pages.ui.number_box import number_box
 from pages.ui.numbers_in_words import CROWD, of_crowd
 from pages.ui.rail_box import rail_box
 from pages.ui.release_presets import PRESETS, ReleasePreset
@@ -37,6 +38,10 @@ _ACCUSED_HELP = (
 _LIMIT_HELP = (
     f"The risk that you accept: of {CROWD:,} people in the data, how many may the attacker find, while it wrongly "
     "accuses outsiders as often as is said above?"
+)
+_ATTACK = (
+    (f"Falsely accused, of {CROWD:,}", "accused", _ACCUSED, _DEFAULT_ACCUSED, _ACCUSED_HELP),
+    (f"My limit: people found, of {CROWD:,}", "limit", _LIMITS, _DEFAULT_LIMIT, _LIMIT_HELP),
 )
 
 
@@ -65,14 +70,17 @@ class ReleaseChoice:
     clip: float | None = None
 
 
-def draw() -> str:
+def draw(finds_people: bool = True) -> str:
     """Draw the rail; returns why there is no release, empty if there is one.
+
+    False alarms and the limit on people found rest beside a page that does not ask about them.
 
     On every page, in the same place, in folds and not in popovers: the browser forgets the URL's part of a widget that
     is not there, that has moved, or that lies in a closed popover, as soon as the visitor goes to another page.
     """
     if example_links.arrives():
         _start_anew()
+    rests = not finds_people
     with st.sidebar:
         with st.container(horizontal=True, gap="small"):
             preset_buttons.draw(PRESETS, use, "Presets", key="presets")
@@ -90,9 +98,9 @@ def draw() -> str:
             )
         refusal = "" if knows_rate else run_controls.run().refusal
         st.caption(refusal or run_controls.derived())
-        rail_box(f"Falsely accused, of {CROWD:,}", "accused", _ACCUSED, _DEFAULT_ACCUSED, _ACCUSED_HELP, step=1.0)
-        rail_box(f"My limit: people found, of {CROWD:,}", "limit", _LIMITS, _DEFAULT_LIMIT, _LIMIT_HELP, step=1.0)
-        st.caption(_guessing())
+        for label, key, limits, start, meaning in _ATTACK:
+            number_box(label, key, limits, start, width="stretch", step=1.0, help=meaning, disabled=rests)
+        st.caption("Both are not asked about on this page." if rests else _guessing())
         with st.expander("More", type="compact"):
             release_details.draw(list(_KINDS), _DEFAULT.mechanism.name, delta_of(run_controls.people()))
     return refusal

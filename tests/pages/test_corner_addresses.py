@@ -36,7 +36,6 @@ def test_what_is_known_starts_with_what_the_release_keeps() -> None:
     assert isinstance(epsilon, float)
     assert kept <= epsilon <= kept * (1.0 + LAST_DIGIT)
     assert delta == 1e-6
-    assert "False alarms are not asked about here" in page_reconstruct.said(app)
 
 
 def test_table_5_has_two_decimals() -> None:
