@@ -116,14 +116,16 @@ class Plot:
         colors = [color(one, opacity) for one in ([given] if isinstance(given, str) else np.asarray(given)[seen])]
         edge = look.get("line") or {}
         width = (edge.get("width") or (1.5 if is_open else 0.0)) * self.scale
+        edges = [color(edge["color"])] if edge.get("color") else colors if is_open else [color(theme.NEUTRAL)]
+        is_thin = shape == "x"
         size = np.asarray(look.get("size") or _MARKER, dtype=float) * share * self.scale
         self.axes.scatter(
             x[seen],
             y[seen],
             s=(size[seen] if size.ndim else size) ** 2,
             marker=shape,
-            facecolors="none" if is_open and shape != "x" else colors,
-            edgecolors=(colors if is_open and not edge.get("color") else [color(edge.get("color") or theme.NEUTRAL)]),
+            facecolors=edges if is_thin else "none" if is_open else colors,
+            edgecolors=None if is_thin else edges,
             linewidths=width,
             zorder=order + 0.005,
             clip_on=trace.get("cliponaxis", True),
