@@ -82,9 +82,9 @@ def _points(shown: Landscape, place: int, name: str, members: NDArray[np.intp]) 
         "marker": {
             "color": color,
             "symbol": marker,
-            "size": np.where(is_on, size + 3, size),
+            "size": np.where(is_on, size + 3, size).tolist(),
             "line": {"width": 0},
-            "opacity": np.where(is_on, 1.0, _FAINT if shown.are_many else _PLAIN),
+            "opacity": _FAINT if shown.are_many else _PLAIN,
         },
         "customdata": members,
         "text": [literal(shown.names[member]) for member in members],
