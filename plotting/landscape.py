@@ -40,7 +40,7 @@ def landscape_figure(shown: Landscape) -> go.Figure:
     traces = [bars for place, (_, members) in enumerate(kinds) for bars in _bars(shown, place, members)]
     traces += [_step(shown), _hull(shown)]
     traces += [_points(shown, place, name, members) for place, (name, members) in enumerate(kinds)]
-    traces += [_named(shown), *_elbow(shown), *_chosen(shown)]
+    traces += [*_named(shown), *_elbow(shown), *_chosen(shown)]
     for goal, upwards in ((shown.privacy, False), (shown.utility, True)) if shown.has_densities else ():
         traces += [_density(goal, upwards, place, members) for place, members in dense]
     return assemble(traces, layout(shown, len(kinds), shown.has_densities and bool(dense)))
@@ -165,7 +165,7 @@ def _weight(shown: Landscape, is_hull: bool) -> Part:
     return {"width": 3} if np.array_equal(shown.frontier, in_force) else {"width": 1, "dash": "dot"}
 
 
-def _named(shown: Landscape) -> Part:
+def _named(shown: Landscape) -> list[Part]:
     """Names of the chosen strategy and of those on the frontier in force, as far as they do not lie on each other."""
     chosen = np.arange(len(shown.names)) == (-1 if shown.chosen is None else shown.chosen)
     places = np.flatnonzero(shown.frontier | chosen)
@@ -176,14 +176,17 @@ def _named(shown: Landscape) -> Part:
         is_free = all(abs(y[one] - y[other]) > _APART for other in kept)
         if len(kept) < _MOST_NAMES and is_free and shown.labels[places[one]] not in said:
             kept.append(one)
-    side = [_side(shown, float(x[one])) for one in kept]
+    return [_name(shown, int(places[one]), _side(shown, float(x[one]))) for one in kept]
+
+
+def _name(shown: Landscape, place: int, side: str) -> Part:
     return {
         "type": "scatter",
-        "x": shown.privacy.runs.mean[places[kept]],
-        "y": shown.utility.runs.mean[places[kept]],
+        "x": [shown.privacy.runs.mean[place]],
+        "y": [shown.utility.runs.mean[place]],
         "mode": "text",
         "name": "frontier",
-        "text": [f"&nbsp;&nbsp;{_label(shown, int(places[one]))}&nbsp;&nbsp;" for one in kept],
+        "text": [f"&nbsp;&nbsp;{_label(shown, place)}&nbsp;&nbsp;"],
         "textposition": side,
         "textfont": {"size": 12},
         "hoverinfo": "skip",

@@ -93,10 +93,10 @@ def test_names_on_the_frontier_stand_apart_the_chosen_one_first() -> None:
     shown = landscape(200)
     for chosen in np.flatnonzero(shown.corners):
         traces = drawn(replace(shown, chosen=int(chosen), elbow=None))[1]
-        names = line(traces, "frontier")
-        assert f"<b>name {chosen}</b>" in names.text[0]
-        assert len(set(names.text)) == len(names.text) <= 6
-        heights = np.sort(names.y)
+        names = [trace for trace in traces if trace.name == "frontier"]
+        assert f"<b>name {chosen}</b>" in names[0].text[0]
+        assert len({trace.text[0] for trace in names}) == len(names) <= 6
+        heights = np.sort([trace.y[0] for trace in names])
         assert len(heights) == 1 or np.diff(heights).min() > 0.05 * np.ptp(shown.utility.runs.mean)
         assert list(line(traces, "chosen").x) == [shown.privacy.runs.mean[chosen]]
 
@@ -226,4 +226,4 @@ def test_names_are_text() -> None:
     assert trace.text[0].startswith(spelled)
     assert trace.hovertemplate.count(spelled) == 2
     assert figure.layout.xaxis.title.text == f"{spelled} — lower is better"
-    assert all(spelled in text for text in line(traces, "frontier").text)
+    assert all(spelled in one.text[0] for one in traces if one.name == "frontier")
