@@ -40,13 +40,13 @@ class ErrorLine:
 class Words:
     """What is on the axes; ``point`` says what a place of the figure means, with ``%{x}`` and ``%{y}``.
 
-    ``ticks`` is how numbers on the horizontal axis are spelled.
+    ``are_powers``: whether numbers on the horizontal axis are spelled as powers of ten.
     """
 
     across: str
     up: str
     point: str
-    ticks: str = ",~g"
+    are_powers: bool = False
 
 
 @dataclass(frozen=True)
@@ -87,7 +87,8 @@ def noise_frontier_figure(
     traces += [*_labels(lines, log), _marks(marks, log)]
     up: Part = LOG | {"dtick": 1 if high > _DECADES * low else "D2"} if log else {}
     ends = [float(np.log10(end)) if log else float(end) for end in (low, high)]
-    across = axis(words.across, type="log", tickformat=words.ticks, dtick=1)
+    spelled = LOG if words.are_powers else {"type": "log", "tickformat": "~g"}
+    across = axis(words.across, dtick=1, **spelled)
     side = axis(words.up, range=ends, **up)
     layout = laid_out(across, side, HEIGHT, margin=MARGIN, showlegend=False, **here(place.across, place.text))
     return assemble(traces, layout)

@@ -229,7 +229,7 @@ def _utility_range(bottom: float) -> list[float]:
 
 
 def _permitted_axis(title: str) -> Part:
-    return axis(title, type="log", tickformat=",~g", dtick="D2")  # 1, 2 and 5 of every decade
+    return axis(title, type="log", tickformat="~g", dtick="D2")  # 1, 2 and 5 of every decade
 
 
 def _line(levels: Levels, shift: float, joined: bool = True) -> list[Part]:
