@@ -94,9 +94,8 @@ def by_people(setting: StatisticSetting, drawn: list[Answer]) -> Panel:
     over = lines_by_people(setting, drawn)
     sampling = ErrorLine(_SAMPLING, *cached.sampling_by_people(setting.released), *_PLAIN)
     marks = [mark for answer in drawn for mark in crossing(setting, answer)]
-    words = Words(
-        _PEOPLE, f"Error at this limit — {setting.released.unit}", "%{x:.3~s} people: off by about %{y:.3~g}", "~s"
-    )
+    up = f"Error at this limit — {setting.released.unit}"
+    words = Words(_PEOPLE, up, "%{x:.3~s} people: off by about %{y:.3~g}", are_powers=True)
     here = Here(float(setting.released.people), "my people")
     figure = noise_frontier_figure(over, sampling, FREE, marks, here, words, setting.log)
     said = "; ".join(mark.text for mark in marks) or "No line meets the sampling error."
