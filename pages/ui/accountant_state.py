@@ -3,7 +3,6 @@
 A stranger's text: it is parsed, never run, and what is not understood is refused by name.
 """
 
-import ast
 import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
@@ -11,23 +10,11 @@ from itertools import islice
 from math import ceil
 
 from numerics.mechanisms import LARGEST_PHASES, Adjacency, Gaussian, Laplace, SampledMechanism, Sampling
+from pages.ui.pasted_values import ARGUMENTS, CLASS, FIELDS, Values, number, parse
 from pages.ui.training_run import TrainingRun
 
 LONGEST = 20_000
-_DEEPEST = 40  # brackets
 _ROUNDING = 1e-9
-_CONSTANTS = {"null": None, "true": True, "false": False, "None": None, "True": True, "False": False}
-_FIELDS: Mapping[str, tuple[str, ...]] = {
-    "GaussianDpEvent": ("noise_multiplier",),
-    "LaplaceDpEvent": ("noise_multiplier",),
-    "SelfComposedDpEvent": ("event", "count"),
-    "ComposedDpEvent": ("events",),
-    "PoissonSampledDpEvent": ("sampling_probability", "event"),
-    "SampledWithoutReplacementDpEvent": ("source_dataset_size", "sample_size", "event"),
-    "NoOpDpEvent": (),
-    "OrderedDict": ("items",),
-    "compute_dp_sgd_privacy": ("n", "batch_size", "noise_multiplier", "epochs", "delta"),
-}
 _ARGUMENTS = {
     "people": ("n", "num_examples", "number_of_examples", "num_samples", "dataset_size", "train_size"),
     "batch": ("batch_size", "expected_batch_size"),
@@ -38,9 +25,9 @@ _ARGUMENTS = {
     "delta": ("delta", "target_delta"),
     "clip": ("l2_norm_clip", "l2_clip_norm", "max_grad_norm", "clipping_norm"),
 }
+_TOOLS = (ARGUMENTS, "compute_dp_sgd_privacy")
 _MEANINGS = {name: meaning for meaning, names in _ARGUMENTS.items() for name in names}
 _FLAG = re.compile(r"--([A-Za-z][\w-]*)(?:=|\s+)([^\s\\]+)")
-Values = dict[str, object]
 
 
 @dataclass(frozen=True)
@@ -76,85 +63,13 @@ def read(text: str) -> AccountantState:
     flags = _FLAG.findall(text)
     if flags:
         return _of_arguments({name: _number_or_text(value) for name, value in flags})
-    tree = _parsed(text)
-    if isinstance(tree, ast.Call) and _name(tree) in {"arguments", "compute_dp_sgd_privacy"}:
-        return _of_arguments(_fields(tree))
-    found = _value(tree)
+    found = parse(text)
     if isinstance(found, dict) and "history" in found:
         found = found["history"]
-    elif isinstance(found, dict) and "class_name" not in found:
-        return _of_arguments(found)
+    elif isinstance(found, dict) and found.get(CLASS, ARGUMENTS) in _TOOLS:
+        return _of_arguments({name: value for name, value in found.items() if name != CLASS})
     phases = list(islice(_phases(found), LARGEST_PHASES * 1000))
     return AccountantState(_checked(_merged(phases)))
-
-
-def _parsed(text: str) -> ast.expr:
-    depth = deepest = 0
-    for letter in text:
-        depth += (letter in "([{") - (letter in ")]}")
-        deepest = max(deepest, depth)
-    if deepest > _DEEPEST:
-        raise ValueError(f"brackets are nested {deepest} deep, and {_DEEPEST} at most can be read.")
-    body = text.strip()
-    is_keywords = re.match(r"[A-Za-z_]\w*\s*=", body) is not None
-    try:
-        return ast.parse(f"arguments({body})" if is_keywords else body, mode="eval").body
-    except (SyntaxError, ValueError, MemoryError, RecursionError) as error:
-        place = f" in line {error.lineno}" if isinstance(error, SyntaxError) and error.lineno else ""
-        raise ValueError(
-            f"this is neither a history, nor an event, nor arguments{place}. Paste it as it was printed."
-        ) from None
-
-
-def _name(call: ast.Call) -> str:
-    """The name that is called, without its module and what named tuples put around it."""
-    node = call.func
-    name = node.attr if isinstance(node, ast.Attribute) else node.id if isinstance(node, ast.Name) else "?"
-    return name.removeprefix("_").removesuffix("NamedTupleWrapper")
-
-
-def _fields(call: ast.Call) -> Values:
-    name = _name(call)
-    order = _FIELDS.get(name, ())
-    if len(call.args) > len(order):
-        raise ValueError(f"{name[:60]} has values without names that are not known here.")
-    found = {key: _value(value) for key, value in zip(order, call.args, strict=False)}
-    return found | {one.arg or "**": _value(one.value) for one in call.keywords}
-
-
-def _value(node: ast.expr) -> object:
-    """The value of a literal, and an event as a dictionary with its class."""
-    if isinstance(node, ast.Call):
-        return _called(node)
-    if isinstance(node, ast.List | ast.Tuple):
-        return [_value(one) for one in node.elts]
-    if isinstance(node, ast.Dict):
-        pairs = zip(node.keys, node.values, strict=True)
-        return {str(_value(key)) if key else "**": _value(value) for key, value in pairs}
-    return _scalar(node)
-
-
-def _scalar(node: ast.expr) -> object:
-    match node:
-        case ast.Constant(value=int() | float() | str() | None as value):
-            return value
-        case ast.Name(id=name) if name in _CONSTANTS:
-            return _CONSTANTS[name]
-        case ast.UnaryOp(op=ast.USub(), operand=ast.Constant(value=int() | float() as number)):
-            return -number
-        case ast.BinOp(left=left, op=ast.Div(), right=right):
-            return _number("a quotient", _scalar(left)) / _number("a divisor", _scalar(right))
-    raise ValueError(f"“{ast.unparse(node)[:60]}” is no number, list, event or argument. Paste it as it was printed.")
-
-
-def _called(call: ast.Call) -> object:
-    if _name(call) != "OrderedDict":
-        return _fields(call) | {"class_name": _name(call)}
-    items = _fields(call).get("items")
-    if isinstance(items, dict):
-        return items
-    pairs = items if isinstance(items, list) else []
-    return {str(pair[0]): pair[1] for pair in pairs if isinstance(pair, list) and len(pair) == 2}
 
 
 def _phases(found: object) -> Iterator[SampledMechanism]:
@@ -163,13 +78,13 @@ def _phases(found: object) -> Iterator[SampledMechanism]:
         for place, entry in enumerate(found, 1):
             if not isinstance(entry, list) or len(entry) != 3:
                 raise ValueError(f"entry {place} of the history is not (noise, sampling rate, steps).")
-            noise, rate, steps = (_number(f"entry {place} of the history", value) for value in entry)
+            noise, rate, steps = (number(f"entry {place} of the history", value) for value in entry)
             yield Gaussian(noise, rate, _whole(f"steps of entry {place}", steps))
         return
-    if not isinstance(found, dict) or "class_name" not in found:
+    if not isinstance(found, dict) or CLASS not in found:
         raise ValueError("this is neither a history, nor an event, nor arguments. Paste it as it was printed.")
-    name = str(found["class_name"])
-    missing = [key for key in _FIELDS.get(name, ()) if key not in found]
+    name = str(found[CLASS])
+    missing = [key for key in FIELDS.get(name, ()) if key not in found]
     if missing:
         raise ValueError(f"{name} lacks {', '.join(missing)}.")
     yield from _event(name, found)
@@ -179,11 +94,11 @@ def _event(name: str, found: Mapping[str, object]) -> Iterator[SampledMechanism]
     match name:
         case "GaussianDpEvent" | "LaplaceDpEvent":
             kind = Gaussian if name.startswith("Gaussian") else Laplace
-            yield kind(_number(name, found["noise_multiplier"]))
+            yield kind(number(name, found["noise_multiplier"]))
         case "NoOpDpEvent":
             return
         case "SelfComposedDpEvent":
-            count = _whole("count", _number("count", found["count"]))
+            count = _whole("count", number("count", found["count"]))
             for one in _merged(list(_phases(found["event"]))):
                 yield replace(one, steps=one.steps * count)
         case "ComposedDpEvent" if isinstance(found["events"], list):
@@ -198,8 +113,8 @@ def _event(name: str, found: Mapping[str, object]) -> Iterator[SampledMechanism]
 def _sampled(name: str, found: Mapping[str, object]) -> SampledMechanism:
     once = _once(name, found["event"])
     if name == "PoissonSampledDpEvent":
-        return replace(once, sampling_rate=_number("sampling_probability", found["sampling_probability"]))
-    people, batch = (_number(key, found[key]) for key in ("source_dataset_size", "sample_size"))
+        return replace(once, sampling_rate=number("sampling_probability", found["sampling_probability"]))
+    people, batch = (number(key, found[key]) for key in ("source_dataset_size", "sample_size"))
     fixed = replace(once, sampling_rate=batch / people)
     return fixed.with_neighbours(Adjacency.REPLACE_ONE, Sampling.FIXED_SIZE)
 
@@ -233,7 +148,7 @@ def _of_arguments(given: Values) -> AccountantState:
     named = {name.lower().replace("-", "_"): value for name, value in given.items()}
     if str(named.pop("used_microbatching", "False")).lower() not in {"false", "0"}:
         raise ValueError("microbatches move the sum twice as far: enter half the noise multiplier without them.")
-    found = {_MEANINGS[name]: _number(name, value) for name, value in named.items() if name in _MEANINGS}
+    found = {_MEANINGS[name]: number(name, value) for name, value in named.items() if name in _MEANINGS}
     over = tuple(name[:40] for name in named if name not in _MEANINGS)
     people = None if "people" not in found else _whole("the number of people", found["people"])
     _say_what_is_missing(found)
@@ -257,12 +172,6 @@ def _say_what_is_missing(found: Mapping[str, float]) -> None:
         raise ValueError("a batch size is given and N is missing: add the number of people (num_examples).")
     if "steps" not in found and "epochs" not in found:
         raise ValueError("the epochs or the steps are missing (epochs, num_steps).")
-
-
-def _number(name: str, value: object) -> float:
-    if isinstance(value, bool) or not isinstance(value, int | float) or not 0.0 < value < float("inf"):
-        raise ValueError(f"{name} must be a number above 0, got {str(value)[:40]}.")
-    return float(value)
 
 
 def _whole(name: str, value: float) -> int:
