@@ -17,6 +17,11 @@ def _component() -> Any:
     return st.components.v2.component(_NAME, js="people.js", css="people.css")
 
 
+def _mount(key: str, data: dict[str, object], **callbacks: Callable[[], None]) -> None:
+    """Place a part; its data in a list, since Streamlit would load pandas to see whether a dictionary holds tables."""
+    _component()(key=key, data=[data], **callbacks)
+
+
 def draw_answer(scene: Scene, on_noise: Callable[[float], None], key: str = "answer") -> None:
     """Draw the verdict and the slider; ``on_noise`` is called with the noise where the slider is let go."""
 
@@ -25,14 +30,14 @@ def draw_answer(scene: Scene, on_noise: Callable[[float], None], key: str = "ans
         if noise is not None:
             on_noise(float(noise))
 
-    _component()(key=key, data={"part": "answer", "scene": scene.as_data()}, on_noise_change=take)
+    _mount(key, {"part": "answer", "scene": scene.as_data()}, on_noise_change=take)
 
 
 def draw_people(name: str, key: str = "people_found") -> None:
     """Draw the people of the scene of that name: a row against the limit, and all of them in a crowd."""
-    _component()(key=key, data={"part": "people", "name": name})
+    _mount(key, {"part": "people", "name": name})
 
 
 def draw_hills(name: str, key: str = "hills", *, beside_people: bool = False) -> None:
     """Draw the evidence of the scene of that name, two hills and the threshold; as high as the people beside it."""
-    _component()(key=key, data={"part": "hills", "name": name, "low": beside_people})
+    _mount(key, {"part": "hills", "name": name, "low": beside_people})

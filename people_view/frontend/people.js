@@ -14,7 +14,7 @@ const ANSWERED = 5000; // ms after which the server's noise counts, whatever was
 const pictures = new Map(); // by the scene's name: what its parts share
 const parts = new WeakMap(); // by root: the part that is mounted there
 
-export default function ({ data, parentElement: root, setTriggerValue }) {
+export default function ({ data: [data], parentElement: root, setTriggerValue }) {
   const name = data.part === "answer" ? data.scene.name : data.name;
   if (!pictures.has(name)) pictures.set(name, { name, draws: new Set(), at: 0, scene: null, sent: null });
   const picture = pictures.get(name);

@@ -8,7 +8,7 @@ from streamlit.testing.v1 import AppTest
 
 def parts(app: AppTest) -> list[dict[str, Any]]:
     """What every part of the component was given."""
-    return [json.loads(one.proto.mixed.json or one.proto.json) for one in app.get("bidi_component")]
+    return [json.loads(one.proto.mixed.json or one.proto.json)[0] for one in app.get("bidi_component")]
 
 
 def scene(app: AppTest) -> dict[str, Any]:
