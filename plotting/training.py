@@ -56,31 +56,6 @@ class Levels:
     color: int
 
 
-@dataclass(frozen=True, eq=False)
-class Path:
-    """One level along its training, (n,) each, in the order of the steps.
-
-    Attributes:
-        name: of the level.
-        promised: what is guaranteed of so many steps.
-        middle: what is drawn as the line.
-        low: lower end of the band.
-        high: upper end of the band.
-        said: what a point says when looked at.
-        color: place in the theme's list.
-        chosen: whether this is the level in force, which is drawn thicker.
-    """
-
-    name: str
-    promised: Floats
-    middle: Floats
-    low: Floats
-    high: Floats
-    said: Sequence[str]
-    color: int
-    chosen: bool
-
-
 @dataclass(frozen=True)
 class Baseline:
     """What is reached whatever is permitted: a line with its range over the runs."""
@@ -101,12 +76,12 @@ def cost_figure(
     lowest = min(line.low.min() for line in strategies)
     near = [baseline for baseline in baselines if baseline.low > lowest - _FAR]
     bottom = min([lowest, *(baseline.low for baseline in near)])
-    traces = [trace for baseline in near for trace in _flat(baseline, strategies[0].permitted)]
+    traces = [trace for baseline in near for trace in flat(baseline, strategies[0].permitted)]
     for number, levels in enumerate(strategies):
         traces += _line(levels, _aside(number, len(strategies)))
-    up = axis(utility, tickformat=".0%", range=_utility_range(bottom))
+    up = axis(utility, tickformat=".0%", range=utility_range(bottom))
     limit = here(chosen, "my limit")
-    layout = laid_out(_permitted_axis(permitted), up, HEIGHT, margin=MARGIN) | {"legend": _CORNER} | limit
+    layout = laid_out(permitted_axis(permitted), up, HEIGHT, margin=MARGIN) | {"legend": _CORNER} | limit
     return assemble(traces, layout)
 
 
@@ -145,7 +120,7 @@ def reached_figure(
         drawn = replace(levels, middle=middle, low=low, high=high)
         traces += _line(drawn, _aside(number, len(strategies)), joined=False)
     limit = here(chosen, "my limit")
-    layout = laid_out(_permitted_axis(permitted), _log_axis(scale), HEIGHT, margin=MARGIN, showlegend=False, **limit)
+    layout = laid_out(permitted_axis(permitted), _log_axis(scale), HEIGHT, margin=MARGIN, showlegend=False, **limit)
     return assemble(traces, layout)
 
 
@@ -190,46 +165,15 @@ def _aside(number: int, count: int) -> float:
     return float(10.0 ** (_APART * (number - 0.5 * (count - 1))))
 
 
-def path_figure(paths: Sequence[Path], baseline: Baseline | None, promised: str, utility: str) -> go.Figure:
-    """Utility over what is guaranteed so far, a marker for every checkpoint; what is guaranteed is certified.
-
-    The level in force is drawn over the others, and named where it is among them.
-    """
-    bottom = min(path.low.min() for path in paths)
-    traces: list[Part] = []
-    if baseline is not None:
-        every = np.concatenate([path.promised for path in paths])
-        traces += _flat(baseline, every)
-        bottom = min(bottom, baseline.low)
-    traces += [part for path in paths for part in band(path.promised, path.low, path.high, theme.color(path.color))]
-    lines = [_path_line(path) | {"legendrank": rank} for rank, path in enumerate(paths)]
-    traces += sorted(lines, key=lambda line: float(line["line"]["width"]))
-    layout = laid_out(_permitted_axis(promised), axis(utility, tickformat=".0%", range=_utility_range(bottom)), 460)
-    return assemble(traces, layout)
-
-
-def _path_line(path: Path) -> Part:
-    color = theme.color(path.color)
-    return trace(
-        path.promised,
-        path.middle,
-        mode="lines+markers",
-        name=path.name,
-        line={"color": color, "width": 4 if path.chosen else 2, "dash": theme.DASH[Bound.CERTIFIED]},
-        marker={"color": color, "size": 7, "symbol": theme.marker(path.color)},
-        text=list(path.said),
-        hovertemplate="%{text}<extra></extra>",
-    )
-
-
-def _utility_range(bottom: float) -> list[float]:
+def utility_range(bottom: float) -> list[float]:
     """From a little below the lowest to a little above all that there can be."""
     room = _ROOM * (1.0 - bottom)
     return [max(0.0, bottom - room), 1.0 + room]
 
 
-def _permitted_axis(title: str) -> Part:
-    return axis(title, type="log", tickformat="~g", dtick="D2")  # 1, 2 and 5 of every decade
+def permitted_axis(title: str) -> Part:
+    """The axis of what is permitted: 1, 2 and 5 of every decade."""
+    return axis(title, type="log", tickformat="~g", dtick="D2")
 
 
 def _line(levels: Levels, shift: float, joined: bool = True) -> list[Part]:
@@ -256,7 +200,8 @@ def _line(levels: Levels, shift: float, joined: bool = True) -> list[Part]:
     return [line]
 
 
-def _flat(baseline: Baseline, permitted: Floats) -> list[Part]:
+def flat(baseline: Baseline, permitted: Floats) -> list[Part]:
+    """A level line across what is permitted, with its name and how far its runs spread."""
     ends = np.array([permitted.min() / 1.1, permitted.max() * 1.1])
     line = trace(
         ends,

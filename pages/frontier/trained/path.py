@@ -12,7 +12,8 @@ from pages.frontier.trained.task import Swept
 from pages.ui import chart, numbers_in_words
 from pages.ui.segmented_control import segmented_control
 from plotting import theme
-from plotting.training import Baseline, Path, path_figure
+from plotting.training import Baseline
+from plotting.training_path import Path, path_figure
 
 KEYS = ("train_along",)
 
