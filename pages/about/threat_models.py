@@ -37,4 +37,4 @@ def draw() -> None:
                     {"Attacker": [f"**{one.notion}**" for one in ALL], "Answer": [answer(one) for one in ALL]},
                     hide_index=True,
                 )
-    st.markdown("*Compare attackers* shows four of them looking at one release.")
+    st.markdown("*Attackers* shows four of them looking at one release.")

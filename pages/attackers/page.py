@@ -1,4 +1,4 @@
-"""Compare attackers: one release, and four doors behind which attackers stand who know less and less."""
+"""Attackers: one release, and four doors behind which attackers stand who know less and less."""
 
 from dataclasses import replace
 from time import perf_counter

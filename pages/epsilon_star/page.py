@@ -1,4 +1,4 @@
-"""Measure a trained model: Epsilon* of its losses on training data and on fresh data."""
+"""Epsilon* of a trained model: its losses on training data and on fresh data."""
 
 from collections.abc import Callable
 

@@ -16,7 +16,7 @@ from plotting.power import PowerCurve
 KEYS = ("relaxed",)
 _HELP = (
     "Relaxed threat model (RTM): the attacker knows everything but the record, so not the side or direction it pulls "
-    "to. No guarantee against one who guesses it. More on the page Compare attackers."
+    "to. No guarantee against one who guesses it. More on the page Attackers."
 )
 
 _NOT_DEFINED = (

@@ -185,7 +185,7 @@ PAPERS = (
         "Optimal privacy guarantees for a relaxed threat model",
         "Kaissis, Kolek, Ziller, Riess, Rueckert",
         "**Fig. 4** trains networks on CIFAR-10, SNLI and ImageNet, which do not come with the tool: its printed "
-        "points are drawn, and the same is trained on data that do (Weigh the cost).",
+        "points are drawn, and the same is trained on data that do (Frontier).",
     ),
     Paper(
         "001",
@@ -198,7 +198,7 @@ PAPERS = (
         "002",
         "Provable membership inference privacy",
         "Izzo, Yoon, Arık, Zou",
-        "**Table 1** is in words: see the table of who knows what on the page Compare attackers.",
+        "**Table 1** is in words: see the table of who knows what on the page Attackers.",
     ),
     Paper(
         "003",

@@ -1,4 +1,4 @@
-"""Reconstruct a record: what an attacker's guess becomes with the release."""
+"""Reconstruct: what an attacker's guess becomes with the release."""
 
 from dataclasses import replace
 from functools import partial

@@ -44,21 +44,21 @@ HOME = Page("home", "start", "Home", ":material/home:", rail=Rail.CLOSED)
 MECHANISM = Page(
     "mechanism",
     "mechanism",
-    "Explore a mechanism",
+    "Mechanism",
     ":material/tune:",
     "How well can anybody be found in a release that you plan?",
 )
 ATTACKERS = Page(
     "attackers",
     "attackers",
-    "Compare attackers",
+    "Attackers",
     ":material/groups:",
     "What does the same release give away to somebody who knows less?",
 )
 RECONSTRUCT = Page(
     "reconstruct",
     "reconstruct",
-    "Reconstruct a record",
+    "Reconstruct",
     ":material/person_search:",
     "How much surer does a release make a guess about somebody's record?",
     finds_people=False,
@@ -66,7 +66,7 @@ RECONSTRUCT = Page(
 FRONTIER = Page(
     "frontier",
     "frontier",
-    "Weigh the cost",
+    "Frontier",
     ":material/balance:",
     "What does protection cost in accuracy?",
     Rail.CLOSED,
@@ -74,12 +74,12 @@ FRONTIER = Page(
 EPSILON_STAR = Page(
     "epsilon_star",
     "epsilon-star",
-    "Measure a trained model",
+    "Epsilon*",
     ":material/upload_file:",
     "How much do a model's losses give away about its training data?",
     Rail.CLOSED,
 )
-PAPERS = Page("papers", "papers", "Figures", ":material/gallery_thumbnail:", rail=Rail.ABSENT)
+PAPERS = Page("papers", "papers", "Papers", ":material/gallery_thumbnail:", rail=Rail.ABSENT)
 ABOUT = Page(
     "about",
     "about-this-tool",

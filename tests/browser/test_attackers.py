@@ -85,7 +85,7 @@ def test_the_game_is_played_with_the_keyboard_and_the_address_keeps_it(open_page
 
 def test_doors_outlive_a_visit_to_another_page(open_page: Open) -> None:
     visit = open_page("attackers?rate=1&steps=1&doors=record-fewer")
-    for title in ("Home", "Compare attackers"):
+    for title in ("Home", "Attackers"):
         visit.go_to(title)
     expect(visit.page.get_by_role("button", name="Unknown: the record")).to_contain_text("At most 111")
     expect(visit.page).to_have_url(re.compile("doors=record-fewer"))
@@ -114,7 +114,7 @@ def test_the_ledger_has_the_numbers_of_one_axis(open_page: Open, neighbours: str
 
 def test_choices_outlive_a_visit_to_another_page(open_page: Open) -> None:
     visit = open_page("attackers?dimension=7&noise=3")
-    for title in ("Home", "Compare attackers"):
+    for title in ("Home", "Attackers"):
         visit.go_to(title)
     expect(visit.page.get_by_label("Dimension, d", exact=True)).to_have_value("7")
     assert "noise=3" in visit.page.url

@@ -15,7 +15,7 @@ from tests.browser.server import Server
 from tests.browser.visit import PATIENCE, Visit
 
 Open = Callable[..., Visit]
-AUDIT = "Measure a trained model"
+AUDIT = "Epsilon*"
 RNG = np.random.default_rng(1)
 LOSSES = RNG.normal(size=2000)
 LARGE_FILE = 60_000_000  # bytes

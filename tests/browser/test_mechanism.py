@@ -107,7 +107,7 @@ def test_pins_stay_while_the_visitor_is_on_another_page(open_page: Open) -> None
     visit = open_page("mechanism")
     visit.page.get_by_text("The curve: pin and compare").click()
     visit.click(visit.page.get_by_role("button", name="Pin and compare"), "pins=Gaussian_1_0.01_1000_add")
-    for title in ("Home", "Explore a mechanism"):
+    for title in ("Home", "Mechanism"):
         visit.go_to(title)
     expect(visit.page).to_have_url(re.compile(re.escape("pins=Gaussian_1_0.01_1000_add")))
     expect(visit.page.get_by_role("button", name="Unpin A")).to_be_visible()

@@ -23,7 +23,7 @@ def tile(visit: Visit, name: str, rank: int, address: str) -> None:
 
 def test_gallery_link_wins_over_the_session_and_the_tour_loses_nothing(open_page: Callable[..., Visit]) -> None:
     visit = open_page("mechanism?noise=2.5&epochs=7&prior=0.3")
-    visit.go_to("Figures")
+    visit.go_to("Papers")
     assert visit.cut_off() == []
     figure = OF_PAPER_000[2]
     follow(visit, figure.name, "/mechanism")
@@ -47,7 +47,7 @@ def test_figures_of_one_name_start_anew_each(open_page: Callable[..., Visit]) ->
     visit = open_page("papers")
     tile(visit, printed.name, 0, "/frontier")
     assert "land_from" in visit.page.url
-    visit.go_to("Figures")
+    visit.go_to("Papers")
     tile(visit, own.name, 1, "/frontier")
     query = parse_qs(urlsplit(visit.page.url).query)
     assert query == {"example": [own.name], **{key: [value] for key, value in own.query.items()}}

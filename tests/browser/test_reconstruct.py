@@ -60,8 +60,8 @@ def test_the_button_leads_to_met_and_the_limit_is_kept_on_other_pages(open_page:
     expect(verdict(visit)).to_contain_text("Twice your limit of 20 of 10,000. Noise 1.69 meets it.")
     visit.click(visit.page.get_by_role("button", name="Use 1.69"), "1.69")
     expect(verdict(visit)).to_contain_text("Within your limit of 20 of 10,000.")
-    visit.go_to("Compare attackers")
-    visit.go_to("Reconstruct a record")
+    visit.go_to("Attackers")
+    visit.go_to("Reconstruct")
     expect(verdict(visit)).to_contain_text("Within your limit of 20 of 10,000.")
     expect(visit.page).to_have_url(re.compile("guess_limit=20"))
 

@@ -12,8 +12,8 @@ from tests.browser.server import Server
 from tests.browser.visit import Visit
 
 Open = Callable[..., Visit]
-EXPLORER = "Explore a mechanism"
-AUDIT = "Measure a trained model"
+EXPLORER = "Mechanism"
+AUDIT = "Epsilon*"
 
 
 def query(visit: Visit) -> dict[str, str]:
@@ -161,7 +161,7 @@ def test_the_rail_is_open_beside_pages_that_look_at_the_release_and_closed_besid
     rail = visit.page.get_by_test_id("stSidebar")
     expect(rail).to_have_attribute("data-collapsed", "false")
     assert visit.page.title() == f"{EXPLORER} - Privacy trade-offs"
-    for title, closed in (("Weigh the cost", "true"), ("Compare attackers", "false")):
+    for title, closed in (("Frontier", "true"), ("Attackers", "false")):
         visit.go_to(title)
         expect(rail).to_have_attribute("data-collapsed", closed)
         assert query(visit) == {"noise": "2.5"}
