@@ -5,7 +5,7 @@ from math import ceil
 
 from numerics.trade_off import Bound, Bracket, Order
 from pages.attackers.doors import Guess
-from pages.ui import cached
+from pages.ui import cached, people_scene
 from pages.ui.numbers_in_words import at_least
 from pages.ui.readout import crowd as counted_among
 from pages.ui.threat_models.notions import FULL, OTHERS, RELAXED, SAMPLE
@@ -13,7 +13,6 @@ from pages.ui.threat_models.release import ReleaseSetting
 from pages.ui.threat_models.views import NOT_DEFINED, View
 
 _ROUNDING = 1e-12
-_TWICE, _THRICE = 1.95, 2.5  # times the limit, as they are said
 _CERTAIN = 1.0 - 1e-9
 _SURELY = {
     Bound.EXACT: "at most",
@@ -57,7 +56,8 @@ def verdict(setting: ReleaseSetting, full: View, opened: list[View]) -> str:
     verb, whom = _named(setting)
     count = people(full.found, full.curve.bound, of)
     found = "everybody" if full.found.upper > _CERTAIN else f"at most **{count:,}** of {of:,} {whom}"
-    most = f"Whoever knows all but the noise {verb} {found}: {_against(full.found.upper, limit, of)}."
+    held = people_scene.verdict(count, people_scene.limit_count(limit, of), not meets(setting, full))
+    most = f"Whoever knows all but the noise {verb} {found}: {held[0].lower()}{held[1:]}"
     less = [
         f"{view.model.short.capitalize()}: {_SURELY[view.curve.bound]} **{fewer:,}**."
         for view in opened
@@ -69,16 +69,6 @@ def verdict(setting: ReleaseSetting, full: View, opened: list[View]) -> str:
 
 def _named(setting: ReleaseSetting) -> tuple[str, str]:
     return ("rules out", "outsiders") if setting.choice.order is Order.REMOVE else ("finds", "people")
-
-
-def _against(found: float, limit: float, of: int) -> str:
-    own = f"your limit of {limit * of:,.4g}"
-    times = found / limit
-    if times <= 1.0 + _ROUNDING:
-        return f"within {own}"
-    if times < _TWICE:
-        return f"above {own}"
-    return f"twice {own}" if times < _THRICE else f"{times:,.0f} times {own}"
 
 
 def meets(setting: ReleaseSetting, full: View) -> bool:

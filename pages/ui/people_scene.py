@@ -31,7 +31,7 @@ def scene(choice: ReleaseChoice, name: str, every: int = 1) -> Scene:
         chosen=own,
         crowd=crowd,
         guessed=round(choice.alpha * crowd),
-        limit=_people(choice.limit, crowd),
+        limit=limit_count(choice.limit, crowd),
         advised=advised,
         clears=choice.order is Order.REMOVE,
         axis=_AXIS,
@@ -68,7 +68,7 @@ def drawn(level: NoiseLevel, question: Question, crowd: int) -> Level:
         return Level(level.noise)
     found = ceil(level.found * crowd * (1.0 - _ROUNDING))
     over = not question.is_kept(level.found)
-    said = verdict(found, _people(question.limit, crowd), over)
+    said = verdict(found, limit_count(question.limit, crowd), over)
     hills = None if level.evidence is None else _hills(level.evidence)
     return Level(level.noise, found, said, over, hills)
 
@@ -99,9 +99,9 @@ def verdict(found: int, limit: float, over: bool) -> str:
     return f"{f'{times:.1f}' if times < _COUNTED else f'{times:,.0f}'} times {said}"
 
 
-def _people(share: float, crowd: int) -> float:
-    """A limit as a count, whole where it is one."""
-    count = round(share * crowd, 6)
+def limit_count(limit: float, crowd: int) -> float:
+    """How many of a crowd a limit permits, whole where it is a whole number."""
+    count = round(limit * crowd, 6)
     return int(count) if count == int(count) else count
 
 
