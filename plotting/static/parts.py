@@ -99,7 +99,7 @@ class Parts:
             if key.startswith(("xaxis", "yaxis"))
         }
         shown = [trace for trace in traces if trace.get("visible", True) is True]
-        for trace in shown:
+        for trace in shown or [{}]:
             for side in "xy":
                 axes.setdefault(trace.get(f"{side}axis", side), {})
         return cls(shown, axes, layout)
