@@ -40,6 +40,7 @@ ALLOWED = {
         "pages/reconstruct/same_epsilon.py",
         "pages/papers",
     ],
+    "what other accountants print, in their own words": ["pages/ui/accountant_state.py", "pages/ui/pasted_values.py"],
     "the cost of a statistic, with a way of its own for each of three laws, one of which no mechanism has": [
         "numerics/frontier",
         "pages/frontier/statistic",
