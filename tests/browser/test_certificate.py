@@ -43,7 +43,7 @@ def test_certificate_is_made_when_asked_for_and_prints_on_two_pages(open_page: O
         page.get_by_role("button", name="Certificate (HTML)").click()
     html = download.value.path().read_text()
     assert "Model of &lt;b&gt;the clinic&lt;/b&gt;" in html
-    (address,) = re.findall(r'href="([^"]+)"', html)
+    (address,) = re.findall(r'<a [^>]*href="([^"]+)"', html)
     assert "noise=2" in address
     assert "estimates=CLT&amp;estimates=Edgeworth" in address
     assert pages(browser, html) <= {1, 2}

@@ -103,9 +103,10 @@ def test_a_run_is_entered_by_keyboard_and_the_link_restores_it(open_page: Open) 
 def test_the_switch_keeps_the_release_and_the_address_says_one_of_the_two(open_page: Open) -> None:
     visit = open_page("mechanism?batch=1200")
     answer = visit.page.locator(".verdict .found")
+    expect(answer).to_have_text(re.compile(r"\d"))
     found = answer.inner_text()
     switch = visit.page.locator(".st-key-knows_rate label").first
-    visit.click(switch, "knows_rate=true")
+    visit.click(switch, "records=60000")
     assert query(visit) == {"knows_rate": "true", "rate": "0.02", "steps": "500", "records": "60000"}
     expect(answer).to_have_text(found)
     visit.click(switch, "batch=1200")
