@@ -114,7 +114,8 @@ def test_the_verdict_compares_counts_of_one_crowd_with_the_limit() -> None:
 
 
 @pytest.mark.parametrize(
-    ("limit", "words"), [(0.03, "within your limit of 300"), (0.02, "above your limit of 200"), (0.0134, "twice your")]
+    ("limit", "words"),
+    [(0.03, "within your limit of 300"), (0.02, "1.3 times your limit of 200"), (0.0134, "twice your")],
 )
 def test_the_verdict_says_how_the_limit_is_kept(limit: float, words: str) -> None:
     at = setting(RELEASES[0])
