@@ -17,6 +17,8 @@ COUNTED = "%{customdata[0]:,} of %{customdata[1]:,}"
 """In a text that hovers: what ``counts`` gives as ``customdata``."""
 _GROUPS = tuple(10**digits for digits in range(4, 11))  # the last is more people than there are
 _ROUNDING = 1e-12  # 0.0043 * 10,000 is 43, whatever its last bit says
+ALL_BUT_CERTAIN = 1.0 - 1e-9
+"""What is above it is said of everybody, in any crowd."""
 _FAITHFUL = 1.1  # a count may overstate by a tenth; beyond that a larger group is counted
 
 
@@ -39,13 +41,23 @@ def at_most(rate: float, smallest_group: int = CROWD) -> Frequency:
     """
     PROBABILITY.check("rate", rate)
     for group in (size for size in _GROUPS if size >= smallest_group):
-        count = ceil(rate * group * (1 - _ROUNDING))
+        count = count_up(rate, group)
         is_faithful = (
             count <= _FAITHFUL * rate * group and (1 - rate) * group <= _FAITHFUL * (group - count) + _ROUNDING
         )
         if is_faithful:
             break
     return Frequency(count, group)
+
+
+def count_up(rate: float, of: int) -> int:
+    """The rate as a count in a group of ``of``, rounded up."""
+    return min(ceil(rate * of * (1 - _ROUNDING)), of)
+
+
+def is_within(rate: float, limit: float) -> bool:
+    """Whether a rate keeps a limit, up to what rounding adds to it."""
+    return rate <= limit * (1 + _ROUNDING)
 
 
 def at_least(rate: float, of: int) -> Frequency:

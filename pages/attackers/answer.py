@@ -1,19 +1,16 @@
 """What the attackers find, in words: the verdict against the limit, what an opened door shows, and who stands apart."""
 
 from collections.abc import Sequence
-from math import ceil
 
 from numerics.trade_off import Bound, Bracket, Order
 from pages.attackers.doors import Guess
 from pages.ui import cached, people_scene
-from pages.ui.numbers_in_words import at_least
+from pages.ui.numbers_in_words import ALL_BUT_CERTAIN, at_least, count_up, is_within
 from pages.ui.readout import crowd as counted_among
 from pages.ui.threat_models.notions import FULL, OTHERS, RELAXED, SAMPLE
 from pages.ui.threat_models.release import ReleaseSetting
 from pages.ui.threat_models.views import NOT_DEFINED, View
 
-_ROUNDING = 1e-12
-_CERTAIN = 1.0 - 1e-9
 _SURELY = {
     Bound.EXACT: "at most",
     Bound.CERTIFIED: "at most",
@@ -40,7 +37,7 @@ def people(found: Bracket, bound: Bound, of: int) -> int:
     """How many are found: a guarantee rounded up, and what an attack reaches rounded down."""
     if bound is Bound.UPPER:
         return at_least(found.lower, of).count
-    return min(ceil(found.upper * of * (1.0 - _ROUNDING)), of)
+    return count_up(found.upper, of)
 
 
 def said(found: Bracket, bound: Bound, of: int) -> str:
@@ -55,7 +52,7 @@ def verdict(setting: ReleaseSetting, full: View, opened: list[View]) -> str:
     of, limit = crowd(full), setting.choice.limit
     verb, whom = _named(setting)
     count = people(full.found, full.curve.bound, of)
-    found = "everybody" if full.found.upper > _CERTAIN else f"at most **{count:,}** of {of:,} {whom}"
+    found = "everybody" if full.found.upper > ALL_BUT_CERTAIN else f"at most **{count:,}** of {of:,} {whom}"
     held = people_scene.verdict(count, people_scene.limit_count(limit, of), not meets(setting, full))
     most = f"Whoever knows all but the noise {verb} {found}: {held[0].lower()}{held[1:]}"
     less = [
@@ -73,7 +70,7 @@ def _named(setting: ReleaseSetting) -> tuple[str, str]:
 
 def meets(setting: ReleaseSetting, full: View) -> bool:
     """Whether nobody finds more than the limit."""
-    return full.found is not None and full.found.upper <= setting.choice.limit * (1.0 + _ROUNDING)
+    return full.found is not None and is_within(full.found.upper, setting.choice.limit)
 
 
 def shown(full: View, view: View, guess: Guess | None = None) -> str:

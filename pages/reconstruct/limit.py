@@ -6,12 +6,11 @@ import streamlit as st
 
 from numerics.trade_off import Bracket
 from pages.server.shared_cache import Private
-from pages.ui.numbers_in_words import CROWD
+from pages.ui.numbers_in_words import CROWD, is_within
 from pages.ui.prior_guess import Known, odds
 
 KEYS = ("guess_limit",)
 _SMALLEST, _LARGEST = 1e-8, 9_999.9999
-_SHARE = 1.0 + 1e-9  # a limit that is met to rounding is met
 _HELP = (
     "The risk that you accept: of so many guesses, how many may be right once the attacker has seen the release? It "
     "starts at twice what the guess is right anyway; from one in three on, half-way to always."
@@ -59,7 +58,7 @@ class Limit:
 
     def is_kept(self, success: Bracket) -> bool:
         """Whether no guess is right more often."""
-        return success.upper <= self.share * _SHARE
+        return is_within(success.upper, self.share)
 
 
 def draw(known: Known) -> Limit:

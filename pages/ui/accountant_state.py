@@ -7,14 +7,12 @@ import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from itertools import islice
-from math import ceil
 
 from numerics.mechanisms import LARGEST_PHASES, Adjacency, Gaussian, Laplace, SampledMechanism, Sampling
 from pages.ui.pasted_values import ARGUMENTS, CLASS, FIELDS, Values, number, parse
-from pages.ui.training_run import TrainingRun
+from pages.ui.training_run import TrainingRun, steps_of
 
 LONGEST = 20_000
-_ROUNDING = 1e-9
 _ARGUMENTS = {
     "people": ("n", "num_examples", "number_of_examples", "num_samples", "dataset_size", "train_size"),
     "batch": ("batch_size", "expected_batch_size"),
@@ -158,7 +156,7 @@ def _of_arguments(given: Values) -> AccountantState:
         if run.refusal:
             raise ValueError(run.refusal)
     rate = found["rate"] if "rate" in found else found["batch"] / found["people"]
-    steps = found["steps"] if "steps" in found else ceil(found["epochs"] / rate * (1.0 - _ROUNDING))
+    steps = found["steps"] if "steps" in found else steps_of(found["epochs"], rate)
     release = Gaussian(found["noise"], rate, _whole("the number of steps", steps))
     return AccountantState((release,), run, people, found.get("delta"), found.get("clip"), over)
 

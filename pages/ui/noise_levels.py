@@ -19,7 +19,7 @@ from numerics.trade_off import Floats, Order
 from pages.server.budget import portion
 from pages.server.shared_cache import shared_cache
 from pages.ui import cached
-from pages.ui.numbers_in_words import ceiling_digits
+from pages.ui.numbers_in_words import ceiling_digits, is_within
 from pages.ui.release_curves import Release
 from pages.ui.slider_with_box import round_values
 
@@ -30,7 +30,6 @@ _REACH = 16  # round values of the slider to either side of the one that keeps t
 _DIGITS = 3  # of an advised noise
 _USUAL = round_values(-1, 100.0)  # where the slider rests
 _SECONDS = 0.8  # of processor time that a run of a page takes for levels that nobody has chosen
-_SHARE = 1.0 + 1e-9  # a limit that is met to rounding is met
 
 
 @dataclass(frozen=True, eq=False)
@@ -66,7 +65,7 @@ class Question:
 
     def is_kept(self, found: float) -> bool:
         """Whether no more than the limit are found."""
-        return found <= self.limit * _SHARE
+        return is_within(found, self.limit)
 
     @property
     def is_above_guessing(self) -> bool:

@@ -4,9 +4,10 @@ from decimal import ROUND_CEILING, ROUND_FLOOR, Context
 from math import ceil, isinf, log10
 
 from numerics.validation import PROBABILITY
-from plotting.people import CROWD, Frequency, at_least, at_most
+from plotting.people import ALL_BUT_CERTAIN, CROWD, Frequency, at_least, at_most, count_up, is_within
 
 __all__ = [
+    "ALL_BUT_CERTAIN",
     "CROWD",
     "EPSILON_DIGITS",
     "Frequency",
@@ -14,8 +15,10 @@ __all__ = [
     "at_least",
     "at_most",
     "ceiling_digits",
+    "count_up",
     "counted",
     "floor_digits",
+    "is_within",
     "one_in",
     "rounded_down",
     "rounded_up",

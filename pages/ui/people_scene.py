@@ -1,7 +1,7 @@
 """The answer as a picture that moves: the verdict, the people and the evidence of a release at every noise nearby."""
 
+from dataclasses import replace
 from functools import lru_cache
-from math import ceil
 
 import numpy as np
 
@@ -10,9 +10,8 @@ from pages.ui import noise_levels, readout, release_controls, solve_for
 from pages.ui.noise_levels import EVIDENCE, Evidence, NoiseLevel, Question
 from pages.ui.release_controls import ReleaseChoice
 from people_view import HEIGHT, Hills, Level, Scene, Words
-from plotting.people import CROWD
+from plotting.people import CROWD, count_up
 
-_ROUNDING = 1e-9  # of a count: 0.0041 of 10,000 is 41, whatever its last bit says
 _JUST, _TWICE, _COUNTED = 1.15, 0.15, 10.0  # times the limit: just over; how near to twice; whole numbers from here
 _LARGEST_CROWD = 10**10
 _AXIS = (float(EVIDENCE[0]), float(EVIDENCE[-1]))
@@ -66,7 +65,7 @@ def drawn(level: NoiseLevel, question: Question, crowd: int) -> Level:
     """One noise as it is drawn; the count is rounded up."""
     if level.found is None:
         return Level(level.noise)
-    found = ceil(level.found * crowd * (1.0 - _ROUNDING))
+    found = count_up(level.found, crowd)
     over = not question.is_kept(level.found)
     said = verdict(found, limit_count(question.limit, crowd), over)
     hills = None if level.evidence is None else _hills(level.evidence)
@@ -107,30 +106,13 @@ def limit_count(limit: float, crowd: int) -> float:
 
 def _words(choice: ReleaseChoice, question: Question, own: NoiseLevel) -> Words:
     bound = choice.mechanism.bound
-    kind = {"kind": bound.value, "kind_help": dict(readout.kinds())[bound]}
     if not question.is_above_guessing:
         advice = "Blind guessing finds as many: no noise meets it."
     elif own.found is not None and question.is_kept(own.found):
         advice = ""
     else:
         advice = "No noise that meets it was found."
-    if choice.order is Order.REMOVE:
-        return Words(
-            before="At most",
-            after="people outside the data can be ruled out",
-            after_briefly="outsiders ruled out",
-            group="people outside the data",
-            guessing="ruled out by blind guessing",
-            more="more because of the release",
-            null="outsiders",
-            alternative="people in the data",
-            accused="← ruled out",
-            low="← looks like an outsider",
-            high="looks like a member →",
-            no_advice=advice,
-            **kind,
-        )
-    return Words(
+    words = Words(
         before="At most",
         after="people can be found",
         after_briefly="people found",
@@ -143,5 +125,16 @@ def _words(choice: ReleaseChoice, question: Question, own: NoiseLevel) -> Words:
         low="← looks like an outsider",
         high="looks like a member →",
         no_advice=advice,
-        **kind,
+        kind=bound.value,
+        kind_help=dict(readout.kinds())[bound],
+    )
+    if choice.order is Order.ADD:
+        return words
+    return replace(
+        words,
+        after="people outside the data can be ruled out",
+        after_briefly="outsiders ruled out",
+        group="people outside the data",
+        guessing="ruled out by blind guessing",
+        accused="← ruled out",
     )

@@ -6,12 +6,11 @@ from enum import StrEnum
 from types import MappingProxyType
 
 from numerics.trade_off import Bracket
-from pages.ui.numbers_in_words import CROWD, at_most, counted, one_in, rounded_down
+from pages.ui.numbers_in_words import ALL_BUT_CERTAIN, CROWD, at_most, counted, one_in, rounded_down
 
 _DIGITS = 3  # of "1 in k": more cannot be pictured
 _RARE = 0.1  # below it "1 in k" overstates by a tenth at most
 _MOST_TIMES = 10**10  # larger numbers are written as powers of ten
-_ALL_BUT_CERTAIN = 1.0 - 1e-9
 _ROUNDING = 1e-12
 
 
@@ -57,7 +56,7 @@ def success_sentence(success: Bracket, known: Known) -> str:
     guessed, rebuilt = in_words(known.kappa, success.upper)
     guesses, succeeds = _ACTS[known.guessed]
     before = f"An attacker who {guesses} {guessed} times{source}"
-    if success.upper > _ALL_BUT_CERTAIN:
+    if success.upper > ALL_BUT_CERTAIN:
         return f"**No protection here:** {before[0].lower()}{before[1:]} may always be right with this release."
     return f"{before} {succeeds} at most **{rebuilt}** times with this release."
 

@@ -8,9 +8,7 @@ from typing import Literal
 import streamlit as st
 
 from numerics.trade_off import Bound, Bracket, Order
-from pages.ui.numbers_in_words import CROWD, at_most, counted, rounded_down, rounded_up
-
-_ALL_BUT_CERTAIN = 1.0 - 1e-9
+from pages.ui.numbers_in_words import ALL_BUT_CERTAIN, CROWD, at_most, counted, rounded_down, rounded_up
 
 _KIND: MappingProxyType[Bound, tuple[Literal["green", "blue", "orange", "violet"], str]] = MappingProxyType(
     {
@@ -53,7 +51,7 @@ def membership_sentence(power: Bracket, alpha: float, order: Order = Order.ADD, 
     The count is the guarantee (``power.upper``), rounded up, of ``least`` people or more; guessing is put beside it,
     of as many.
     """
-    if power.upper > _ALL_BUT_CERTAIN:
+    if power.upper > ALL_BUT_CERTAIN:
         return f"**No protection here:** {_unprotected(alpha, order)}"
     found = at_most(power.upper, least)
     luck, wronged = guessed(alpha, found.of), counted(alpha, found.of)
@@ -70,12 +68,12 @@ def membership_sentence(power: Bracket, alpha: float, order: Order = Order.ADD, 
 
 def crowd(*rates: float) -> int:
     """The people among whom all these rates are counted; what is all but certain is all of them in any crowd."""
-    return max((at_most(rate).of for rate in rates if rate <= _ALL_BUT_CERTAIN), default=CROWD)
+    return max((at_most(rate).of for rate in rates if rate <= ALL_BUT_CERTAIN), default=CROWD)
 
 
 def times(rate: float, of: int) -> str:
     """How often at most, of so many times."""
-    return f"{at_most(rate if rate <= _ALL_BUT_CERTAIN else 1.0, of)} times"
+    return f"{at_most(rate if rate <= ALL_BUT_CERTAIN else 1.0, of)} times"
 
 
 def guessed(alpha: float, of: int) -> str:

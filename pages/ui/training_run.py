@@ -31,12 +31,12 @@ class TrainingRun:
 
     @property
     def steps(self) -> int:
-        """Noisy sums that are released: a step that is begun counts as a whole one, so never fewer than were made.
+        """Noisy sums that are released, never fewer than were made.
 
         >>> TrainingRun(60_000, 256, 60).steps, TrainingRun(60_000, 600, 10).steps
         (14063, 1000)
         """
-        return max(ceil(self.epochs * self.people / self.batch * (1.0 - _ROUNDING)), 1)
+        return steps_of(self.epochs, self.rate)
 
     @property
     def refusal(self) -> str:
@@ -55,6 +55,11 @@ class TrainingRun:
                 "or the epochs fewer."
             )
         return ""
+
+
+def steps_of(epochs: float, rate: float) -> int:
+    """Steps of so many epochs at this sampling rate; one that is begun counts as a whole one."""
+    return max(ceil(epochs / rate * (1.0 - _ROUNDING)), 1)
 
 
 def delta_of(people: int | None) -> float:
