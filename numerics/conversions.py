@@ -9,7 +9,7 @@ import numpy as np
 from scipy.special import expit, log_expit, ndtri, ndtri_exp
 
 from numerics.trade_off import Floats
-from numerics.validation import NonNegative, OpenProbability, Probability, checked
+from numerics.validation import NonNegative, OpenProbability, Probabilities, Probability, checked
 
 
 @checked
@@ -18,8 +18,15 @@ def power_limit(epsilon: NonNegative, delta: Probability, alpha: Probability) ->
 
     min(1, delta + e^epsilon alpha, 1 - e^-epsilon (1 - delta - alpha)).
     """
-    flat = -float(np.expm1(-epsilon)) + float(np.exp(-epsilon)) * (delta + alpha)  # no 1 - x: alpha may be tiny
-    return min(steep_power_limit(epsilon, delta, alpha), flat)
+    return float(power_limits(epsilon, delta, np.array(alpha)))
+
+
+@checked
+def power_limits(epsilon: NonNegative, delta: Probability, alpha: Probabilities) -> Floats:
+    """The same at each ``alpha`` (n,)."""
+    steep = delta + np.exp(min(epsilon, 700.0)) * alpha
+    flat = -np.expm1(-epsilon) + np.exp(-epsilon) * (delta + alpha)  # no 1 - x: alpha may be tiny
+    return np.asarray(np.minimum(np.minimum(steep, flat), 1.0))
 
 
 @checked

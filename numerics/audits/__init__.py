@@ -8,10 +8,12 @@ Is this gradient part of that average? Simulated ...      ``SimulatedGradients(d
 Run it, with progress, until stopped                      ``.rounds(rounds, seed)``, ``collected(progress)``
 The measured curve with exact limits                      ``measured_curve(scores, alpha, Confidence(...))``
 Where it lies against the theory                          ``positions(measured, theory)``
+A claimed curve                                           ``ReleaseClaim``, ``GaussianClaim``, ``ApproximateClaim``
 ========================================================  =====================================================
 """
 
 from numerics.audits.canary import Attacker, Canary
+from numerics.audits.claim import ApproximateClaim, Claim, GaussianClaim, ReleaseClaim
 from numerics.audits.glir import Background, RealGradients, SimulatedGradients, log_p_value, statistic
 from numerics.audits.logit_space import OfflineAttack
 from numerics.audits.measured import Confidence, Position, measured_curve, positions
@@ -19,14 +21,18 @@ from numerics.audits.rounds import Progress, Scores, collected
 from numerics.audits.softmax import Training, clip_factors, gradients
 
 __all__ = [
+    "ApproximateClaim",
     "Attacker",
     "Background",
     "Canary",
+    "Claim",
     "Confidence",
+    "GaussianClaim",
     "OfflineAttack",
     "Position",
     "Progress",
     "RealGradients",
+    "ReleaseClaim",
     "Scores",
     "SimulatedGradients",
     "Training",

@@ -1,0 +1,207 @@
+"""Claims that an audit tests: that no attack on a release is more powerful than a stated curve F = 1 - f.
+
+``power`` is F, the largest true positive rate that the claim allows at a false positive rate. Where F is known as a
+bracket it is the side with the *larger* power, so that no refutation rests on rounding. Every claim is one of a family
+ordered by one number, its ``parameter``: an audit asks which members of the family are refuted, or would have been.
+"""
+
+from abc import ABC, abstractmethod
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+from typing import Annotated, ClassVar, Self
+
+import numpy as np
+from scipy.special import ndtr, ndtri
+
+from numerics.conversions import power_limits
+from numerics.mechanisms.base import LARGEST_NOISE, SMALLEST_NOISE
+from numerics.mechanisms.composition import Mechanism
+from numerics.privacy_loss import Precision
+from numerics.privacy_loss.vertices import Polyline
+from numerics.sampling import Adjacency
+from numerics.trade_off import Floats, Order
+from numerics.validation import FiniteNonNegative, Interval, Positive, Probabilities, Probability, checked
+
+_LARGEST_MU = 40.0  # power at a false positive rate of 1e-300 is 1 within rounding
+_LARGEST_EPSILON = 700.0  # e^epsilon is finite
+
+
+@checked
+class Claim(ABC):
+    """A claimed trade-off curve."""
+
+    parameter_name: ClassVar[str]
+    """What orders the family: "mu", "epsilon" or "noise_multiplier"."""
+    grows: ClassVar[bool]
+    """Whether a larger parameter allows more power."""
+    limits: ClassVar[tuple[float, float]]
+    """Smallest and largest parameter of the family."""
+
+    @property
+    @abstractmethod
+    def label(self) -> str:
+        """The claim in a few words."""
+
+    @property
+    @abstractmethod
+    def parameter(self) -> float:
+        """The number that orders the family, in the units of its name."""
+
+    @property
+    def adjacency(self) -> Adjacency | None:
+        """Which data sets count as neighbours; None where the claim leaves it open."""
+        return None
+
+    @property
+    def assumptions(self) -> tuple[str, ...]:
+        """What is claimed besides the curve, in words."""
+        return ()
+
+    @abstractmethod
+    def with_parameter(self, parameter: Positive) -> Self:
+        """The member of the family with another parameter; raises ValueError outside of ``limits``."""
+
+    @abstractmethod
+    def power(self, alpha: Probabilities, order: Order = Order.SYMMETRIC) -> Floats:
+        """Largest true positive rate allowed at ``alpha`` (n,), any order of which; never less than the exact curve.
+
+        ``Order.ADD`` takes "without the record" for the null hypothesis, ``Order.REMOVE`` "with it"; the symmetric one
+        allows what either does, and is its own mirror image.
+        """
+
+    @abstractmethod
+    def alpha_for(self, power: Probabilities, order: Order = Order.SYMMETRIC) -> Floats:
+        """Smallest false positive rate at which ``power`` (n,) is allowed: the inverse of ``power``; 0 if at any."""
+
+
+@dataclass(frozen=True)
+@checked
+class GaussianClaim(Claim):
+    """``mu``-Gaussian differential privacy: power at most Phi(Phi^-1(alpha) + mu), mu in [0, 40]."""
+
+    mu: Annotated[float, Interval(0.0, _LARGEST_MU)]
+
+    parameter_name: ClassVar[str] = "mu"
+    grows: ClassVar[bool] = True
+    limits: ClassVar[tuple[float, float]] = (0.0, _LARGEST_MU)
+
+    @property
+    def label(self) -> str:
+        """See Claim."""
+        return f"{self.mu:.6g}-GDP"
+
+    @property
+    def parameter(self) -> float:
+        """Its mu."""
+        return self.mu
+
+    def with_parameter(self, parameter: FiniteNonNegative) -> Self:
+        """See Claim."""
+        return replace(self, mu=parameter)
+
+    def power(self, alpha: Probabilities, order: Order = Order.SYMMETRIC) -> Floats:
+        """See Claim; all orders are alike."""
+        return np.maximum(ndtr(ndtri(alpha) + self.mu), alpha)  # never below guessing, as rounding would be
+
+    def alpha_for(self, power: Probabilities, order: Order = Order.SYMMETRIC) -> Floats:
+        """See Claim."""
+        return np.minimum(ndtr(ndtri(power) - self.mu), power)
+
+
+@dataclass(frozen=True)
+@checked
+class ApproximateClaim(Claim):
+    """(``epsilon``, ``delta``)-differential privacy, epsilon in [0, 700]; see ``power_limits``."""
+
+    epsilon: Annotated[float, Interval(0.0, _LARGEST_EPSILON)]
+    delta: Probability
+
+    parameter_name: ClassVar[str] = "epsilon"
+    grows: ClassVar[bool] = True
+    limits: ClassVar[tuple[float, float]] = (0.0, _LARGEST_EPSILON)
+
+    @property
+    def label(self) -> str:
+        """See Claim."""
+        return f"({self.epsilon:.6g}, {self.delta:.6g})-DP"
+
+    @property
+    def parameter(self) -> float:
+        """Its epsilon."""
+        return self.epsilon
+
+    def with_parameter(self, parameter: FiniteNonNegative) -> Self:
+        """See Claim; delta stays."""
+        return replace(self, epsilon=parameter)
+
+    def power(self, alpha: Probabilities, order: Order = Order.SYMMETRIC) -> Floats:
+        """See Claim; all orders are alike."""
+        return power_limits(self.epsilon, self.delta, alpha)
+
+    def alpha_for(self, power: Probabilities, order: Order = Order.SYMMETRIC) -> Floats:
+        """See Claim."""
+        steep = np.exp(-self.epsilon) * (power - self.delta)
+        flat = 1.0 - self.delta - np.exp(self.epsilon) * (1.0 - power)
+        return np.asarray(np.maximum(np.maximum(steep, flat), 0.0))
+
+
+@dataclass(frozen=True)
+@checked
+class ReleaseClaim(Claim):
+    """The certified curve of a release, at the guarantee's side of its bracket.
+
+    Attributes:
+        release: what is claimed to have been released.
+        precision: how narrow the bracket is to be.
+    """
+
+    release: Mechanism
+    precision: Precision = field(default_factory=Precision)
+
+    parameter_name: ClassVar[str] = "noise_multiplier"
+    grows: ClassVar[bool] = False
+    limits: ClassVar[tuple[float, float]] = (SMALLEST_NOISE, LARGEST_NOISE)
+
+    @property
+    def label(self) -> str:
+        """See Claim."""
+        return self.release.label
+
+    @property
+    def parameter(self) -> float:
+        """The noise multiplier; of several phases that of the first."""
+        return self.release.noise_multiplier
+
+    @property
+    def adjacency(self) -> Adjacency:
+        """See Claim."""
+        return self.release.adjacency
+
+    @property
+    def assumptions(self) -> tuple[str, ...]:
+        """See Claim."""
+        return self.release.assumptions
+
+    def with_parameter(self, parameter: Positive) -> Self:
+        """See Claim; the noise of all phases is scaled alike."""
+        return replace(self, release=self.release.with_noise(parameter))
+
+    def power(self, alpha: Probabilities, order: Order = Order.SYMMETRIC) -> Floats:
+        """See Claim."""
+        form = self.release.closed_form
+        return np.asarray((form.trade_off(alpha, order) if form else self._guarantee[order].at(alpha)).power)
+
+    def alpha_for(self, power: Probabilities, order: Order = Order.SYMMETRIC) -> Floats:
+        """See Claim."""
+        form = self.release.closed_form
+        if form:  # the curve of the other order is the mirror image
+            mirrored = {Order.ADD: Order.REMOVE, Order.REMOVE: Order.ADD}.get(order, order)
+            return np.asarray(form.trade_off(1.0 - power, mirrored).beta)
+        line = self._guarantee[order]
+        first = np.append(True, np.diff(line.power) > 0.0)  # of corners of one power the one with the smallest alpha
+        return np.asarray(np.interp(power, line.power[first], line.alpha[first]))
+
+    @cached_property
+    def _guarantee(self) -> dict[Order, Polyline]:
+        side = self.release.certified(self.precision).guarantee
+        return {order: side.corners(order) for order in Order}
