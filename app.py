@@ -17,11 +17,14 @@ def main() -> None:
     st.logo("docs/icon.svg")
 
     # The default page ignores its address.
-    offered = [st.Page(one.script, title=one.title, url_path=one.address, default=one is HOME) for one in PAGES]
-    page = st.navigation(offered, position="top")
+    offered = {st.Page(one.script, title=one.title, url_path=one.address, default=one is HOME): one for one in PAGES}
+    for one in PAGES:
+        for address in one.former:
+            offered[st.Page(one.script, title=one.title, url_path=address, visibility="hidden")] = one
+    page = st.navigation(list(offered), position="top")
     old_addresses.translate()
     wanted = invalid_address.asked()
-    here = PAGES[offered.index(page)]
+    here = offered[page]
     st.set_page_config(f"{here.title} - Privacy trade-offs", "docs/icon.svg", "wide", here.rail.value)
     if here is not HOME or st.query_params:
         startup.load_rest()

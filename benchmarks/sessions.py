@@ -28,7 +28,7 @@ SEARCHED = (20, 40, 60, 80)
 REACH = 1.0  # seconds at the 95th percentile
 LOSSES = (ROOT / "data" / "digits_overfitted.csv.gz").read_bytes()
 NOISE = range(15, 33)  # places of the usual noises that everybody tries
-PAGES = ("mechanism", "attackers", "reconstruct", "frontier", "epsilon-star")
+PAGES = ("mechanism", "attackers", "reconstruct", "frontier", "audit")
 # Where a long computation starts: the page's address, and its button.
 LONG = (
     ("frontier", "train_seeds=1&train_data_digits_epochs=2", "sweep_start"),
@@ -130,7 +130,7 @@ class Guest:
         await self._turn()
 
     async def _upload(self) -> None:
-        await self._note("open a page", self.visitor.open("epsilon-star", "source=one+file"))
+        await self._note("open a page", self.visitor.open("audit", "source=one+file"))
         await self._note("upload", self.visitor.upload("upload_both", "losses.csv.gz", LOSSES))
 
     async def _reload(self) -> None:

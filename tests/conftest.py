@@ -38,7 +38,7 @@ LONG_FILES = (
     "test_number_laws.py",
     "test_warehouse.py",
     "test_small_rates.py",
-    "pages/epsilon_star/test_simulations.py",
+    "pages/audit/epsilon_star/test_simulations.py",
 )
 
 

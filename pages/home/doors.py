@@ -10,7 +10,7 @@ import streamlit as st
 
 from numerics.deadline import DeadlineError
 from pages.ui import cached, release_controls
-from pages.ui.catalog import ATTACKERS, EPSILON_STAR, FRONTIER, MECHANISM, RECONSTRUCT, Page
+from pages.ui.catalog import ATTACKERS, AUDIT, FRONTIER, MECHANISM, RECONSTRUCT, Page
 from plotting import thumbnail
 
 _RATES = np.linspace(0.0, 1.0, 60)
@@ -75,7 +75,7 @@ DOORS = (
         "Accuracy against what is permitted, under two assumptions.",
     ),
     Door(
-        EPSILON_STAR,
+        AUDIT,
         "I have a model. What do its losses give away?",
         _losses,
         "Losses of members and of outsiders.",

@@ -6,7 +6,7 @@ import people_view
 from losses import SAMPLES
 from pages.home import doors
 from pages.ui import people_scene, release_controls, tour
-from pages.ui.catalog import EPSILON_STAR, PAPERS
+from pages.ui.catalog import AUDIT, PAPERS
 from pages.ui.error_boundary import error_boundary
 
 _EVERY = 2  # of the slider's noise levels: half of them take half of the first page's time
@@ -34,7 +34,7 @@ def _draw_ways_in() -> None:
         for sample in SAMPLES:
             query = {"source": "a sample", "sample": sample.name}
             label = f"Sample model: {sample.name}"
-            st.page_link(EPSILON_STAR.script, label=label, icon=":material/science:", query_params=query)
+            st.page_link(AUDIT.script, label=label, icon=":material/science:", query_params=query)
 
 
 st.title("How much does a release give away about one person?", anchor=False)

@@ -11,7 +11,7 @@ from numerics.mechanisms import Gaussian
 from pages.attackers.audit import presets as audit_presets
 from pages.attackers.audit.presets import AuditPreset
 from pages.attackers.noise_for_eta import figure as noise_figure
-from pages.epsilon_star import simulations
+from pages.audit.epsilon_star import simulations
 from pages.frontier.trained import presets as trained_presets
 from pages.papers import thumbnails
 from pages.papers.thumbnails import Draw
@@ -19,7 +19,7 @@ from pages.reconstruct import presets
 from pages.reconstruct.presets import ReconstructionPreset
 from pages.ui import figure_presets
 from pages.ui.address import Query
-from pages.ui.catalog import ATTACKERS, EPSILON_STAR, FRONTIER, MECHANISM, RECONSTRUCT, Page
+from pages.ui.catalog import ATTACKERS, AUDIT, FRONTIER, MECHANISM, RECONSTRUCT, Page
 from pages.ui.figure_controls import SecondFigure
 from pages.ui.figure_presets import FigurePreset
 from pages.ui.preset_buttons import Preset
@@ -118,7 +118,7 @@ _MEMBERSHIP: Mapping[str, Draw] = {
 _GOODNESS_OF_FIT = PaperFigure(
     "001 Fig. 6",
     "Do 1 to 20 normal laws fit the losses? Tested on the losses of the sample model; press start.",
-    EPSILON_STAR,
+    AUDIT,
     {"about": "goodness of fit", "fit_scale": "as printed"},
     thumbnails.goodness_of_fit,
 )
@@ -132,7 +132,7 @@ _NOISE_FOR_ETA = PaperFigure(
 
 
 def _simulated() -> list[PaperFigure]:
-    return [_entry(preset, EPSILON_STAR, preset.query, _SIMULATED[preset.name]) for preset in simulations.PRESETS]
+    return [_entry(preset, AUDIT, preset.query, _SIMULATED[preset.name]) for preset in simulations.PRESETS]
 
 
 def _published(sample: SweepSample) -> PaperFigure:

@@ -18,7 +18,7 @@ from numerics.trade_off import Floats, Order, TradeOffCurve
 from numerics.training import Strategy, shipped, summary
 from pages.attackers import paper_tables
 from pages.attackers.noise_for_eta import figure as noise_figure
-from pages.epsilon_star import cached as cached_simulations
+from pages.audit.epsilon_star import cached as cached_simulations
 from pages.reconstruct.presets import ReconstructionPreset
 from pages.ui import cached, cached_reconstruction, cached_threat_models, release_curves
 from pages.ui.figure_presets import FigurePreset

@@ -24,6 +24,7 @@ class Page:
         question: what it answers, its heading; a page without one has a heading of its own.
         rail: how the shared controls stand beside it.
         finds_people: whether it asks how many are found while some are falsely accused.
+        former: addresses it once had, which still open it.
     """
 
     folder: str
@@ -33,6 +34,7 @@ class Page:
     question: str = ""
     rail: Rail = Rail.OPEN
     finds_people: bool = True
+    former: tuple[str, ...] = ()
 
     @property
     def script(self) -> str:
@@ -71,13 +73,14 @@ FRONTIER = Page(
     "What does protection cost in accuracy?",
     Rail.CLOSED,
 )
-EPSILON_STAR = Page(
-    "epsilon_star",
-    "epsilon-star",
-    "Epsilon*",
-    ":material/upload_file:",
-    "How much do a model's losses give away about its training data?",
+AUDIT = Page(
+    "audit",
+    "audit",
+    "Audit",
+    ":material/fact_check:",
+    "What do measurements prove against a model, or against a promise?",
     Rail.CLOSED,
+    former=("epsilon-star",),
 )
 PAPERS = Page("papers", "papers", "Papers", ":material/gallery_thumbnail:", rail=Rail.ABSENT)
 ABOUT = Page(
@@ -88,5 +91,5 @@ ABOUT = Page(
     "What this tool assumes, what it corrects in print, and what it does with your data.",
     Rail.CLOSED,
 )
-PAGES = (HOME, MECHANISM, ATTACKERS, RECONSTRUCT, FRONTIER, EPSILON_STAR, PAPERS, ABOUT)
+PAGES = (HOME, MECHANISM, ATTACKERS, RECONSTRUCT, FRONTIER, AUDIT, PAPERS, ABOUT)
 """In the order of the navigation."""

@@ -10,7 +10,7 @@ from typing import Literal
 import streamlit as st
 
 from pages.ui.address import Query
-from pages.ui.catalog import ATTACKERS, EPSILON_STAR, FRONTIER, MECHANISM, RECONSTRUCT, Page
+from pages.ui.catalog import ATTACKERS, AUDIT, FRONTIER, MECHANISM, RECONSTRUCT, Page
 
 _KEY = "tour"
 
@@ -52,7 +52,7 @@ STEPS = (
         "left: stricter protection, worse models. An attacker who does not know the record takes no more noise.",
     ),
     Step(
-        EPSILON_STAR,
+        AUDIT,
         "And a model that is trained already?",
         "Its losses on training data and on fresh data tell. Here a sample's; upload your own, and they stay in the "
         "memory of your session.",

@@ -33,7 +33,7 @@ def test_gallery_link_wins_over_the_session_and_the_tour_loses_nothing(open_page
     assert float(visit.page.locator(".st-key-noise input").input_value()) == pytest.approx(1 / 0.6)
 
     visit.goto("?noise=3")
-    for step, page in enumerate(("mechanism", "attackers", "reconstruct", "frontier", "epsilon-star"), 1):
+    for step, page in enumerate(("mechanism", "attackers", "reconstruct", "frontier", "audit"), 1):
         follow(visit, "Next" if step > 1 else "Take the tour", f"tour={step}")
         assert urlsplit(visit.page.url).path == f"/{page}"
         assert parse_qs(urlsplit(visit.page.url).query)["noise"] == ["3"]

@@ -29,7 +29,7 @@ CANARY = "canary7391"
 ROWS = 60_000
 ON_DISK = 100_000  # bytes that a file written by the server may have: its log is smaller, the upload larger
 SCRIPT = "document.body.append(Object.assign(document.createElement('script'), {text: 'window.ran = 1'}))"
-PAGES = ("", "mechanism", "attackers", "reconstruct", "frontier", "epsilon-star", "about-this-tool")
+PAGES = ("", "mechanism", "attackers", "reconstruct", "frontier", "audit", "about-this-tool")
 
 
 @pytest.fixture(scope="module")
@@ -53,7 +53,7 @@ def losses() -> bytes:
 
 def upload(page: Page, server: Server) -> str:
     """Upload the canary, see it on the page, and take a download that names it; the download's address."""
-    page.goto(f"{server.url}/epsilon-star?source=one+file")
+    page.goto(f"{server.url}/audit?source=one+file")
     page.locator("input[type=file]").first.set_input_files(
         {"name": f"{CANARY}.csv", "mimeType": "text/csv", "buffer": losses()}
     )

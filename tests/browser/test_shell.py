@@ -13,7 +13,7 @@ from tests.browser.visit import Visit
 
 Open = Callable[..., Visit]
 EXPLORER = "Mechanism"
-AUDIT = "Epsilon*"
+AUDIT = "Audit"
 
 
 def query(visit: Visit) -> dict[str, str]:
@@ -62,6 +62,14 @@ def test_an_old_address_opens_the_same_view_and_is_spelled_anew(open_page: Open)
         "accused": "123",
     }
     expect(visit.page.get_by_test_id("stToast")).to_have_count(0)
+
+
+def test_a_page_that_has_another_name_today_opens_at_its_old_address(open_page: Open) -> None:
+    visit = open_page("epsilon-star?level=0.99")
+    expect(visit.page).to_have_title(re.compile(AUDIT))
+    expect(visit.page.get_by_test_id("stTopNavLink")).to_have_count(len(PAGES))
+    visit.go_to(AUDIT)
+    expect(visit.page).to_have_url(re.compile("/audit"))
 
 
 @pytest.mark.parametrize(

@@ -38,7 +38,7 @@ def choose(visit: Visit, label: str, option: str) -> None:
 
 
 def test_predictions_are_understood_and_measured(open_page: Open) -> None:
-    visit = open_page("epsilon-star?source=predictions", width=390, height=844)
+    visit = open_page("audit?source=predictions", width=390, height=844)
     odds = RNG.normal(size=200) + 1.0 + np.arange(200) % 2
     rows = [f"{1.0 / (1.0 + np.exp(-odd)):.6f},dog,{place % 2}" for place, odd in enumerate(odds[:100])]
     rows += [f"{1.0 / (1.0 + np.exp(odd)):.6f},cat,{place % 2}" for place, odd in enumerate(odds[100:])]
@@ -51,7 +51,7 @@ def test_predictions_are_understood_and_measured(open_page: Open) -> None:
 
 
 def test_several_files_make_a_table_of_models(open_page: Open) -> None:
-    visit = open_page("epsilon-star?source=several+models")
+    visit = open_page("audit?source=several+models")
     files = [
         payload(
             f"run {run}.csv", "loss,member", [f"{RNG.normal() - run * (row % 2):.6f},{row % 2}" for row in range(200)]

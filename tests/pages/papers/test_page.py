@@ -12,13 +12,13 @@ from streamlit.testing.v1 import AppTest
 
 from pages.attackers.audit import presets
 from pages.attackers.noise_for_eta import figure as noise_figure
-from pages.epsilon_star import simulations
+from pages.audit.epsilon_star import simulations
 from pages.frontier.trained import presets as trained_presets
 from pages.papers.figures import PAPERS, Paper, PaperFigure
 from pages.reconstruct import presets as rebuilding
 from pages.reconstruct.prior import KAPPA
 from pages.ui import address, example_links, figure_presets
-from pages.ui.catalog import ATTACKERS, EPSILON_STAR, MECHANISM, RECONSTRUCT, Page
+from pages.ui.catalog import ATTACKERS, AUDIT, MECHANISM, RECONSTRUCT, Page
 from pages.ui.figure_controls import PRIOR
 from pages.ui.slider_with_box import SliderWithBox
 from plotting import thumbnail
@@ -98,7 +98,7 @@ def test_a_link_says_what_the_button_sets(name: str, monkeypatch: pytest.MonkeyP
         (MECHANISM, EXPLORED[0].query, EXPLORED[0].state),
         (ATTACKERS, figure_presets.OF_PAPER_004[0].query, figure_presets.OF_PAPER_004[0].state),
         (RECONSTRUCT, rebuilding.FIGURES[2].query, rebuilding.FIGURES[2].state),
-        (EPSILON_STAR, first("001 Fig. 6", EPSILON_STAR).query, {"about": "goodness of fit"}),
+        (AUDIT, first("001 Fig. 6", AUDIT).query, {"about": "goodness of fit"}),
     ],
     ids=["mechanism", "attackers", "reconstruct", "epsilon_star"],
 )

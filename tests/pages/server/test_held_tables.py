@@ -189,7 +189,7 @@ def test_nothing_of_a_file_is_in_memory_once_its_tab_is_closed() -> None:
 
         async def visit() -> int:
             visitor = Visitor(server.url)
-            await visitor.open("epsilon-star", "source=one+file")
+            await visitor.open("audit", "source=one+file")
             await visitor.upload("upload", "losses.csv", named_rows())
             assert any("4,000 rows" in text for text in visitor.texts)
             held = len(readable(server.process.pid))

@@ -58,11 +58,11 @@ def sweep(seed: int) -> bytes:
 
 
 PLACES = {
-    "losses in one file": Place("pages/epsilon_star/page.py", {"source": "one file"}, (losses(1), losses(2))),
+    "losses in one file": Place("pages/audit/page.py", {"source": "one file"}, (losses(1), losses(2))),
     "losses of several models": Place(
-        "pages/epsilon_star/page.py", {"source": "several models"}, (losses(1), losses(2)), files=2
+        "pages/audit/page.py", {"source": "several models"}, (losses(1), losses(2)), files=2
     ),
-    "predictions": Place("pages/epsilon_star/page.py", {"source": "predictions"}, (predictions(1), predictions(2))),
+    "predictions": Place("pages/audit/page.py", {"source": "predictions"}, (predictions(1), predictions(2))),
     **{
         f"candidates, {more}": Place(
             "pages/reconstruct/page.py",

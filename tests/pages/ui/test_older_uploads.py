@@ -4,7 +4,7 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from tests.loss_files import both, one
-from tests.pages.epsilon_star.sources import EXCEL, box, captions, give, has_value, losses, page, value
+from tests.pages.audit.epsilon_star.sources import EXCEL, box, captions, give, has_value, losses, page, value
 from tests.pages.visit import checked, errors
 
 GOOD = ("good.csv", losses(1))

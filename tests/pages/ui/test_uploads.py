@@ -30,12 +30,12 @@ def table(seed: int = 0, shift: float = 0.5, names: str = "loss,member") -> byte
 
 
 def page(**query: str) -> AppTest:
-    """The page as a visitor of ``/epsilon-star?query`` gets it."""
+    """The page as a visitor of ``/audit?query`` gets it."""
     app = AppTest.from_file(str(ROOT / "app.py"), default_timeout=SECONDS)
     for name, value in query.items():
         app.query_params[name] = value
     app.run()
-    app.switch_page("pages/epsilon_star/page.py").run()
+    app.switch_page("pages/audit/page.py").run()
     assert not app.exception
     return app
 

@@ -1,0 +1,1 @@
+"""The parts of the page on which audits are made: a folder for each kind of evidence."""

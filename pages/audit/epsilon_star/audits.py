@@ -1,0 +1,160 @@
+"""Epsilon* of the chosen losses: options, computation, and the results this session keeps."""
+
+from dataclasses import dataclass
+from time import perf_counter
+
+import streamlit as st
+
+from losses import Groups, TableError
+from numerics.epsilon_star import (
+    EpsilonStar,
+    LossScale,
+    LowerBound,
+    Method,
+    ascending,
+    default_delta,
+    estimate,
+)
+from numerics.epsilon_star.estimators import transform_of
+from numerics.epsilon_star.loss_summary import LossSummary, summarise
+from numerics.epsilon_star.permutation import Null, shuffled
+from numerics.epsilon_star.verdict import Shape, Standing, Verdict, shape_of, verdict_of
+from numerics.trade_off import Floats
+from pages.audit.epsilon_star import loss_units
+from pages.audit.epsilon_star.loss_units import Unit
+from pages.audit.epsilon_star.options import Options, clip_of, fit_scale
+from pages.audit.epsilon_star.source_controls import Source
+from pages.server.session_cache import session_cache
+from pages.ui import uploads
+
+_MOST_KEPT = 12
+_KEPT = "audits"
+
+
+@dataclass(frozen=True, eq=False)
+class Audit:
+    """The lower bound, the estimate with what it is worth, what the figures need, and how long it took to compute.
+
+    ``notes`` and ``doubts`` are those of ``Groups`` about rows that are no independent evidence.
+
+    Attributes:
+        bounded: the lower bound.
+        estimated: the estimate; None where there is none.
+        refused: why there is none.
+        shape: of the losses, for a fit.
+        null: the estimate where labels are shuffled; None where that was not done.
+        summary: for the figures.
+        dropped: rows that were left out.
+        seconds: it took.
+        options: how the estimate was to be made.
+    """
+
+    bounded: EpsilonStar
+    estimated: EpsilonStar | None
+    refused: str
+    shape: Shape | None
+    null: Null | None
+    summary: LossSummary
+    dropped: int
+    seconds: float
+    options: Options
+    notes: tuple[str, ...] = ()
+    doubts: tuple[str, ...] = ()
+
+    @property
+    def bound(self) -> LowerBound:
+        """The lower bound, with what it rests on."""
+        assert self.bounded.confidence is not None
+        return self.bounded.confidence
+
+    @property
+    def verdict(self) -> Verdict | None:
+        """What the estimate is worth; None without one."""
+        if self.estimated is None:
+            return None
+        return verdict_of(self.estimated, self.bound, self.shape, None if self.null is None else self.null.p_value)
+
+    @property
+    def result(self) -> EpsilonStar:
+        """What figures and tables show: the estimate, or the bound where the estimate says nothing about the losses."""
+        if self.estimated is None or self.verdict is None or self.verdict.standing is Standing.GREY:
+            return self.bounded
+        return self.estimated
+
+
+_WELCOME = (
+    "**Upload the model's losses on data it was trained on, and on fresh data of its kind.** A row for every record; "
+    "any column may hold the losses. The file's bytes are dropped as soon as they are read, and what was read stays in "
+    "the memory of your session."
+)
+
+
+def audited(source: Source | None, options: Options) -> Audit | None:
+    """The audit; where there is none, draw what is missing or what is wrong."""
+    if source is None:
+        st.markdown(_WELCOME)
+        return None
+    try:
+        with st.spinner("Measuring …", show_time=True):
+            return of(source, options)
+    except TableError as problem:
+        uploads.complain(problem)
+    except ValueError as refusal:
+        st.error(f"**No answer:** {uploads.literal(str(refusal))}", icon=":material/error:")
+    return None
+
+
+def of(source: Source, options: Options) -> Audit:
+    """The audit, from this session's results if it is among them.
+
+    Raises ValueError (a TableError is one) where there is none.
+    """
+    return session_cache(_KEPT, (source.key, options), _MOST_KEPT, lambda: _computed(source, options))
+
+
+def _computed(source: Source, options: Options) -> Audit:
+    return of_groups(source.groups(), options, source.cut)
+
+
+def of_groups(groups: Groups, options: Options, cut: int = 0) -> Audit:
+    """The audit of two groups of losses, ``cut`` of which come from probabilities that were cut.
+
+    The bound comes first, and stays where there is no estimate.
+
+    Raises ValueError where there is no bound either.
+    """
+    started = perf_counter()
+    train, population = ascending(groups.train), ascending(groups.population)
+    delta = default_delta(len(train)) if options.delta is None else options.delta
+    bounded = estimate(train, population, delta, level=options.level)
+    estimated, refused, shape, null = None, "", None, None
+    try:
+        estimated = estimated_of(train, population, delta, options)
+        if estimated.transform is not None:
+            shape = shape_of(train, population, estimated.transform, cut)
+        if options.method is not Method.MIXTURE:  # each of their shuffles is fitted anew, which takes minutes
+            *_, null = shuffled(train, population, delta, options.method, estimated.clip, fit_scale(options))
+    except ValueError as refusal:
+        refused = str(refusal)
+    assert bounded.evidence is not None
+    transform = transform_of(bounded.evidence, LossScale.PRINTED)
+    if estimated is not None and estimated.transform is not None:
+        transform = estimated.transform
+    summary = summarise(train, population, transform, None if estimated is None else estimated.laws)
+    seconds = perf_counter() - started
+    return Audit(
+        bounded, estimated, refused, shape, null, summary, groups.dropped, seconds, options, groups.notes, groups.doubts
+    )
+
+
+def estimated_of(train: Floats, population: Floats, delta: float, options: Options) -> EpsilonStar:
+    """The estimate from ascending losses.
+
+    Raises ValueError where there is none.
+    """
+    if options.is_fit and isinstance(options.scale, Unit):
+        raise ValueError(loss_units.WITHOUT_SCALE[options.scale] + ".")
+    clip = clip_of(options, delta)
+    return estimate(
+        train, population, delta, options.method, clip, components=options.components, scale=fit_scale(options)
+    )

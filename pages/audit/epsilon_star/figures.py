@@ -1,0 +1,185 @@
+"""The figures, the table and the downloads of an audit: all of the one object the sentence is about."""
+
+from functools import partial
+
+import numpy as np
+import streamlit as st
+
+from numerics.epsilon_star import LossScale, Method
+from numerics.epsilon_star.error_ratios import Peak, Term
+from numerics.epsilon_star.loss_summary import limit
+from numerics.epsilon_star.mixtures import Choice
+from numerics.trade_off import Bound, TradeOffCurve, alpha_grid
+from pages.audit.epsilon_star.audits import Audit
+from pages.audit.epsilon_star.source_controls import Source
+from pages.audit.epsilon_star.words import ASSUMPTIONS, NO_BOUND, ORIENTATION, QUOTIENT, flagged, rate
+from pages.ui import chart, csv_tables, downloads
+from pages.ui.downloads import Downloads
+from pages.ui.segmented_control import segmented_control
+from plotting import theme
+from plotting.curves import Axes
+from plotting.epsilon_star import Best, densities_figure, errors_figure
+
+_SMALLEST = 1e-17
+_RATIOS_OF_BOUND = (
+    "The four ratios, of the lower bound: t and η are counted, each maximum allows for chance. Infinite below 0: that "
+    "ratio shows nothing."
+)
+_FITS = {Method.PARAMETRIC: "normal fits", Method.MIXTURE: "Gaussian mixtures"}
+
+
+def draw_densities(audit: Audit) -> None:
+    """Draw how the losses of both groups lie."""
+    place = audit.result.loss_at(audit.result.peaks[0].threshold)
+    alt = f"Densities of the losses on training data and on fresh data; the best threshold is a loss of {place:.3g}."
+    chart.draw(densities_figure(audit.summary, best(audit)), alt, key="audit_densities")
+
+
+def draw_errors(audit: Audit) -> theme.Figure:
+    """Draw the trade-off of both errors, with a choice of axes; return the figure."""
+    axes = segmented_control("Axes", list(Axes), default=Axes.LOG, key="axes")
+    optimum = best(audit)
+    figure = errors_figure(curves(audit), optimum, axes, smallest(audit, optimum))
+    alt = (
+        f"Errors of attacks by threshold; the best one finds {optimum.power:.3g} at an error rate of "
+        f"{optimum.alpha:.3g}."
+    )
+    chart.draw(figure, alt, key="audit_errors")
+    return figure
+
+
+def curves(audit: Audit) -> list[TradeOffCurve]:
+    """The counted errors, and those of fits and the limit at epsilon* where the estimate says anything."""
+    term, summary, result = audit.result.peaks[0].term, audit.summary, audit.result
+    found = [summary.counted.curve(term, Bound.AUDIT, "counted")]
+    if result.confidence is None and summary.of_fits is not None:
+        found.append(summary.of_fits.curve(term, Bound.ESTIMATE, _FITS[result.method]))
+    if result.confidence is None and np.isfinite(result.value):
+        found.append(limit(result.value, result.delta, alpha_grid(400, _SMALLEST)))
+    return found
+
+
+def best(audit: Audit) -> Best:
+    """The optimum as the figures show it."""
+    peak = audit.result.peaks[0]
+    score = peak.threshold
+    if audit.result.transform is None:
+        score = float(audit.summary.transform.scores(np.array([peak.threshold]))[0])
+    return Best(peak.term, score, *_errors(peak))
+
+
+def _errors(peak: Peak) -> tuple[float, float]:
+    """The error rate in the ratio's denominator, and the rate in its numerator."""
+    t, eta = peak.false_positive_rate, peak.false_negative_rate
+    return {
+        Term.MEMBERS_BELOW: (t, 1.0 - eta),
+        Term.OUTSIDERS_ABOVE: (eta, 1.0 - t),
+        Term.MEMBERS_ABOVE: (1.0 - t, eta),
+        Term.OUTSIDERS_BELOW: (1.0 - eta, t),
+    }[peak.term]
+
+
+def smallest(audit: Audit, optimum: Best) -> float:
+    """Left end of the log axes: below one person, and below the optimum."""
+    evidence = audit.result.evidence
+    person = 1.0 if evidence is None else 1.0 / max(evidence.train_size, evidence.population_size)
+    return max(0.3 * min(person, optimum.alpha if optimum.alpha > 0.0 else person), _SMALLEST)
+
+
+def _columns(audit: Audit) -> dict[str, list[str] | list[float]]:
+    peaks = audit.result.peaks
+    return {
+        "What stands out": [ORIENTATION[peak.term] for peak in peaks],
+        "Ratio": [QUOTIENT[peak.term] for peak in peaks],
+        "Log of its maximum": [peak.log_ratio for peak in peaks],
+        "Threshold τ (loss)": [audit.result.loss_at(peak.threshold) for peak in peaks],
+        "t": [peak.false_positive_rate for peak in peaks],
+        "η": [peak.false_negative_rate for peak in peaks],
+    }
+
+
+def draw_table(audit: Audit) -> None:
+    """Draw the four ratios at their maxima: of the estimate, or of the lower bound where that says nothing."""
+    is_bound = audit.result.confidence is not None
+    st.caption(_RATIOS_OF_BOUND if is_bound else "The four ratios, of the estimate.")
+    small = st.column_config.NumberColumn(format="%.4g")
+    numeric = ("Log of its maximum", "Threshold τ (loss)")
+    shown = _columns(audit) | {
+        "t": [rate(peak.false_positive_rate) for peak in audit.result.peaks],
+        "η": [rate(peak.false_negative_rate) for peak in audit.result.peaks],
+    }
+    st.dataframe(shown, hide_index=True, column_config=dict.fromkeys(numeric, small), width="stretch")
+
+
+def settings(source: Source, audit: Audit) -> dict[str, str]:
+    """What a reader of an export must know."""
+    result, evidence = audit.result, audit.bounded.evidence
+    found = audit.estimated or audit.bounded
+    sizes = "" if evidence is None else f"{evidence.train_size} training, {evidence.population_size} fresh"
+    return {
+        "losses": source.name,
+        "number of losses": sizes,
+        "rows left out": str(audit.dropped),
+        "rows that belong together": " ".join((*audit.notes, *audit.doubts)) or "none were noticed",
+        "epsilon* at least": f"{audit.bound.value!r} with confidence {audit.bound.level!r}",
+        "such losses can show at most": repr(audit.bound.attainable),
+        "estimate of epsilon*": flagged(audit),
+        "delta": repr(result.delta),
+        "method": audit.options.method.value,
+        "scale": "none" if not audit.options.is_fit else audit.options.scale.value,
+        "ratios": "of the lower bound" if result.confidence is not None else "of the estimate",
+        "clip": "none" if found.clip is None else repr(found.clip),
+        "kind": NO_BOUND.replace("*", ""),
+        "caveats": "; ".join(caveat.value for caveat in found.caveats),
+        "assumptions": " ".join(ASSUMPTIONS),
+    }
+
+
+def draw_downloads(source: Source, audit: Audit, figure: theme.Figure) -> None:
+    """Offer the four ratios, the figure, and the Python that prints the same number."""
+    header = settings(source, audit)
+    columns = {
+        name: np.array(column) if isinstance(column[0], float) else [str(cell) for cell in column]
+        for name, column in _columns(audit).items()
+    }
+    others = {
+        "errors": lambda: csv_tables.curves_table(curves(audit), header),
+        "densities": lambda: densities_table(audit, header),
+    }
+    ratios = partial(csv_tables.table, columns, header)
+    downloads.draw(Downloads("epsilon-star", figure, snippet(source, audit), header, table=ratios, others=others))
+
+
+def densities_table(audit: Audit, header: dict[str, str]) -> str:
+    """CSV of both histograms of scores: from, to, and the density of each group between."""
+    summary = audit.summary
+    groups = {"density of training data": summary.train.density, "density of fresh data": summary.population.density}
+    return csv_tables.table({"from": summary.edges[:-1], "to": summary.edges[1:], **groups}, header)
+
+
+def snippet(source: Source, audit: Audit) -> str:
+    """Python that prints the number; run it in the project's folder."""
+    bound = audit.bound
+    return f"""from numerics.epsilon_star import Method, LossScale, estimate
+from numerics.epsilon_star.mixtures import Choice
+{source.python}
+delta = {bound.delta!r}
+bound = estimate(groups.train, groups.population, delta, level={bound.level!r})
+print("at least:", bound.value)
+{_snippet_of_estimate(audit)}"""
+
+
+def _snippet_of_estimate(audit: Audit) -> str:
+    """The lines that print the estimate with its flag; none where there is none."""
+    found = audit.estimated
+    if found is None or audit.verdict is None:
+        return ""
+    chosen = audit.options.components
+    components = f"Choice.{chosen.name}" if isinstance(chosen, Choice) else repr(chosen)
+    mixed = f", components={components}" if found.method is Method.MIXTURE else ""
+    scale = "" if found.transform is None else f", scale=LossScale.{LossScale(found.transform.scale).name}"
+    method = f"Method.{Method(found.method).name}"
+    return f"""result = estimate(groups.train, groups.population, delta, {method}, {found.clip!r}{mixed}{scale})
+print("estimate ({audit.verdict.standing}):", result.value)
+print("caveats:", *result.caveats, sep="\\n- ")
+"""

@@ -1,0 +1,132 @@
+"""How an estimate is made: method, scale, clip, delta, and the confidence of the bound beside it."""
+
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import Literal
+
+import streamlit as st
+
+from numerics.epsilon_star import EMPIRICAL_CLIP, LossScale, Method
+from numerics.epsilon_star.mixtures import MOST_COMPONENTS, Choice
+from pages.audit.epsilon_star import loss_units
+from pages.audit.epsilon_star.loss_units import Unit
+from pages.ui.segmented_control import segmented_control
+
+_URL: Literal["query-params"] = "query-params"
+METHODS = (Method.PARAMETRIC, Method.EMPIRICAL, Method.MIXTURE)
+LEVELS = (0.9, 0.95, 0.99, 0.999)
+_BY_HAND = "by hand"
+_CLIP_KEYS = {Method.PARAMETRIC: "clip_parametric", Method.EMPIRICAL: "clip_empirical", Method.MIXTURE: "clip_mixture"}
+KEYS = ("method", *_CLIP_KEYS.values(), "audit_delta", "level", "components", "components_exact", *loss_units.KEYS)
+
+
+class Clip(StrEnum):
+    """What is done about error rates near 0 and 1; the values are the labels, and the values in the URL."""
+
+    NONE = "exact"
+    PAPER = "paper's clip"
+
+
+@dataclass(frozen=True)
+class Options:
+    """How the estimate is made.
+
+    Attributes:
+        method: how the error rates are estimated.
+        clip: what is done about rates near 0 and 1.
+        delta: None stands for the rule 1 / (n log n).
+        level: confidence of the lower bound beside the estimate.
+        components: of the Gaussian mixtures, for each group: a number, or how it is chosen.
+        scale: on which laws are fitted; a unit where the losses have no scale, or none that is known.
+    """
+
+    method: Method
+    clip: Clip
+    delta: float | None
+    level: float = 0.95
+    components: int | Choice = Choice.BIC
+    scale: LossScale | Unit = Unit.NOT_SAID
+
+    @property
+    def is_fit(self) -> bool:
+        """Whether laws are fitted, which needs a scale."""
+        return self.method in (Method.PARAMETRIC, Method.MIXTURE)
+
+
+def draw(known: LossScale | None = None) -> Options:
+    """Draw method, scale, clip, delta and confidence; ``known`` is the scale of the losses where it needs no asking."""
+    with st.container(horizontal=True, vertical_alignment="bottom", gap="medium"):
+        method = segmented_control("Error rates", METHODS, default=METHODS[0], key="method", help=_METHOD)
+        components = _components() if method is Method.MIXTURE else Choice.BIC
+        scale: LossScale | Unit = Unit.NOT_SAID if method is Method.EMPIRICAL else loss_units.draw(known)
+        # Counted rates of 0 make nearly every sample infinite, so there the paper's clip is the default.
+        usual = Clip.PAPER if method is Method.EMPIRICAL else Clip.NONE
+        clip = segmented_control(
+            "Rates near 0 and 1",
+            list(Clip),
+            default=usual,
+            key=_CLIP_KEYS[method],
+            help=_CLIP,
+        )
+        delta = st.number_input(
+            "δ",
+            value=None,
+            format="%g",
+            key="audit_delta",
+            bind=_URL,
+            placeholder="1 / (n log n)",
+            width=160,
+            help=_DELTA,
+        )
+        level = st.select_slider(
+            "Confidence of the lower bound", LEVELS, 0.95, percent, key="level", bind=_URL, width=220, help=_LEVEL
+        )
+    return Options(method, clip, delta, float(level), components, scale)
+
+
+def _components() -> int | Choice:
+    """How many normal laws a mixture has."""
+    chosen = st.selectbox(
+        "Components", [*Choice, _BY_HAND], key="components", bind=_URL, width=260, help=_COMPONENTS_HELP
+    )
+    if chosen != _BY_HAND:
+        return Choice(chosen)
+    return int(
+        st.number_input("Number", 1.0, float(MOST_COMPONENTS), 3.0, 1.0, "%.0f", key="components_exact", bind=_URL)
+    )
+
+
+def percent(level: float) -> str:
+    """A level of confidence as it is said, ``95 %``."""
+    return f"{100 * level:g} %"
+
+
+_METHOD = (
+    "parametric: normal laws are fitted to the transformed losses, and speak for tails where there are no data "
+    "(the paper's). empirical: the losses are counted. Gaussian mixtures: as parametric, with several normal laws."
+)
+_CLIP = (
+    "The paper cuts error rates to (δ, 1 − δ), or (0.001, 0.999) when counting. That caps ε* and usually removes its "
+    "maximum (correction 23)."
+)
+_COMPONENTS_HELP = "How many normal laws are mixed, for each group by itself; up to 20."
+_LEVEL = (
+    "Beside the estimate stands a lower bound that holds with this confidence for all thresholds together, whatever "
+    "the laws of the losses. Where there is nothing to find it is 0, but for the rest of the confidence. Choose the "
+    "level before you look at the result."
+)
+_DELTA = (
+    "The share that ε* leaves out. Empty: 1 / (n log n) with n training losses, the paper's rule. Choose it before you "
+    "look at the result: the bound holds for one δ chosen in advance."
+)
+
+
+def clip_of(options: Options, delta: float) -> float | None:
+    """Where rates are cut; None where they are not, or where that is impossible: delta is refused in its own name."""
+    clip = EMPIRICAL_CLIP if options.method is Method.EMPIRICAL else delta
+    return clip if options.clip is Clip.PAPER and 0.0 < clip < 0.5 else None
+
+
+def fit_scale(options: Options) -> LossScale | None:
+    """The scale on which laws are fitted; None for counts, and where there is none."""
+    return options.scale if options.is_fit and isinstance(options.scale, LossScale) else None

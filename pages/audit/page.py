@@ -1,0 +1,22 @@
+"""What measurements prove: the losses of a trained model, and what else can be held against a promise."""
+
+from collections.abc import Callable
+
+import streamlit as st
+
+from pages.audit.epsilon_star import view as epsilon_star
+from pages.ui import page_state
+from pages.ui.segmented_control import segmented_control
+
+VIEWS: dict[str, Callable[[], None]] = {
+    "a model's losses": epsilon_star.draw,
+}
+KEPT = ("evidence", *epsilon_star.KEYS)
+
+page_state.restore(KEPT)
+view = segmented_control(
+    "What was measured", list(VIEWS), default=next(iter(VIEWS)), key="evidence", label_visibility="collapsed"
+)
+with st.container():  # one place: the browser forgets the address' part of widgets that move
+    VIEWS[view]()
+page_state.note(KEPT)

@@ -1,0 +1,185 @@
+"""The upload page in a real browser: good and bad files, page changes, names as text, memory, narrow and dark."""
+
+import gzip
+import re
+import time
+from collections.abc import Callable
+from pathlib import Path
+from urllib.parse import parse_qs, urlsplit
+
+import numpy as np
+import pytest
+from playwright.sync_api import FilePayload, expect
+
+from tests.browser.server import Server
+from tests.browser.visit import PATIENCE, Visit
+
+Open = Callable[..., Visit]
+AUDIT = "Audit"
+RNG = np.random.default_rng(1)
+LOSSES = RNG.normal(size=2000)
+LARGE_FILE = 60_000_000  # bytes
+UPLOADS = 4
+KEPT = LARGE_FILE // 2  # bytes: what the allocators keep for the next time is 10 to 25 MB
+
+
+def table(names: str = "loss,member", digits: int = 6) -> bytes:
+    """Losses of 1,000 members and 1,000 outsiders; the first column again for every further name."""
+    copies = names.count(",")
+    losses = (f"{loss + (row % 2 == 0):.{digits}f}" for row, loss in enumerate(LOSSES))
+    rows = (",".join([loss] * copies + [str(row % 2)]) for row, loss in enumerate(losses))
+    return "\n".join([names, *rows, ""]).encode()
+
+
+def one_group(shift: float) -> bytes:
+    return "\n".join(["loss", *(f"{loss + shift:.6f}" for loss in LOSSES)]).encode()
+
+
+def upload(visit: Visit, file: bytes | Path, name: str = "losses.csv", place: int = 0) -> None:
+    """Choose a file; done when the page has read it and offers a fresh place for the next."""
+    uploader = visit.page.locator("[class*=st-key-upload]:has([data-testid=stFileUploader])")
+    before = uploader.nth(place).get_attribute("class") or ""
+    chosen: FilePayload | Path = file if isinstance(file, Path) else _payload(name, file)
+    uploader.nth(place).locator("input[type=file]").set_input_files(chosen)
+    expect(uploader.nth(place)).not_to_have_class(before)
+    visit.settle()
+
+
+def _payload(name: str, data: bytes) -> FilePayload:
+    return {"name": name, "mimeType": "text/csv", "buffer": data}
+
+
+def epsilon(visit: Visit) -> str:
+    return (
+        visit.page.get_by_test_id("stMetric")
+        .filter(has_text="ε* at least")
+        .get_by_test_id("stMetricValue")
+        .inner_text()
+    )
+
+
+def query(visit: Visit) -> dict[str, str]:
+    return {name: values[-1] for name, values in parse_qs(urlsplit(visit.page.url).query).items()}
+
+
+def test_a_sample_is_measured_on_a_deep_link(open_page: Open) -> None:
+    visit = open_page("audit")
+    expect(visit.page.locator("h2").first).to_contain_text(
+        "ε* is at least 2.68; samples of these sizes can show at most 4.96"
+    )
+    expect(visit.page.get_by_text("says nothing about these losses")).to_be_visible()
+    expect(visit.page.get_by_text("no lower bound")).to_be_visible()
+    expect(visit.page.locator(".js-plotly-plot")).to_have_count(2)
+
+
+def test_one_file_with_both_groups(open_page: Open) -> None:
+    visit = open_page("audit?source=one+file")
+    upload(visit, table())
+    expect(visit.page.get_by_text("losses.csv: 2,000 rows")).to_be_visible()
+    assert float(epsilon(visit)) > 1.0
+    expect(visit.page.get_by_test_id("stFileUploaderFile")).to_have_count(0)
+
+
+def test_two_files_of_which_one_is_packed(open_page: Open) -> None:
+    visit = open_page("audit?source=two+files")
+    upload(visit, one_group(0.0), "train.csv")
+    upload(visit, gzip.compress(one_group(1.0)), "fresh.csv.gz", place=1)
+    expect(visit.page.get_by_text("train.csv: 2,000 rows")).to_be_visible()
+    expect(visit.page.get_by_text("fresh.csv.gz: 2,000 rows")).to_be_visible()
+    assert float(epsilon(visit)) > 1.0
+
+
+BAD = {
+    "empty": (b"", "empty"),
+    "Excel": (b"PK\x03\x04" + bytes(200), "Excel workbook"),
+    "words": (table().replace(b"\n", b"\nn.a.,1\n", 1), "without a finite number"),
+    "one group": (re.sub(rb",0\n", b",1\n", table()), "One group is missing"),
+    "cut off": (gzip.compress(table())[:-400], "gzip"),
+}
+
+
+def test_bad_files_say_what_is_wrong_and_a_good_one_helps(open_page: Open) -> None:
+    visit = open_page("audit?source=one+file&method=empirical")
+    alert = visit.page.get_by_test_id("stAlert")
+    for data, words in BAD.values():
+        upload(visit, data, "bad.csv")
+        expect(alert.filter(has_text=words)).to_have_count(1)
+        said = {key: value for key, value in query(visit).items() if key != "uploaded"}
+        assert said == {"source": "one file", "method": "empirical"}
+    upload(visit, table(), "good.csv")
+    expect(alert).to_have_count(0)
+    assert float(epsilon(visit)) > 1.0
+
+
+def test_a_refused_file_leaves_the_answer_of_the_one_before(open_page: Open) -> None:
+    visit = open_page("audit?source=one+file")
+    upload(visit, table())
+    answer = epsilon(visit)
+    upload(visit, BAD["Excel"][0], "bad.csv")
+    expect(visit.page.get_by_test_id("stAlert")).to_contain_text("Excel workbook")
+    assert epsilon(visit) == answer
+
+
+def test_result_and_choices_stay_while_the_visitor_is_on_another_page(open_page: Open) -> None:
+    visit = open_page("audit?source=one+file&method=empirical")
+    upload(visit, table())
+    visit.settle()
+    answer, asked = epsilon(visit), query(visit)
+    for title in ("Home", AUDIT):
+        visit.go_to(title)
+    expect(visit.page.get_by_text("losses.csv: 2,000 rows")).to_be_visible()
+    assert epsilon(visit) == answer
+    assert query(visit) == asked
+
+
+def test_choices_made_after_an_upload_are_in_the_address(open_page: Open) -> None:
+    """An upload brings more controls above them; the browser forgets the address of controls that move."""
+    visit = open_page("audit?source=one+file")
+    upload(visit, table())
+    for choice, wanted in (("empirical", "method=empirical"), ("exact", "clip_empirical=exact")):
+        visit.click(visit.page.get_by_text(choice, exact=True), wanted)
+
+
+def test_names_are_shown_as_text(open_page: Open) -> None:
+    name = "<img src=x onerror=alert(1)> *x* :smile: :red[y] $z$ [a](http://other.example).csv"
+    column = "loss <b>b</b> :smile: **l** www.other.example"
+    visit = open_page("audit?source=one+file")
+    upload(visit, table(f"{column},another,member"), name)
+    main = visit.page.get_by_test_id("stMain")
+    expect(main.get_by_role("combobox").first).to_have_value(column)
+    shown = main.inner_text().replace("\u2060", "")
+    assert name[:30] in shown
+    for tag in ("a[href*=other]", "img[src=x]", "em:text-is('x')", "strong:text-is('l')", ".katex:text-is('z')"):
+        expect(main.locator(tag)).to_have_count(0)
+
+
+def resident(server: Server) -> int:
+    """Bytes of memory the app has now."""
+    with open(f"/proc/{server.process.pid}/statm") as numbers:  # noqa: PTH123
+        return int(numbers.read().split()[1]) * 4096
+
+
+def test_memory_returns_after_large_uploads(cold_server: Server, open_page: Open, tmp_path: Path) -> None:
+    """Four uploads leave less behind than half of one: they are dropped, and a removed table goes too."""
+    large = tmp_path / "large.csv"
+    body = table(digits=25).split(b"\n", 1)[1]
+    large.write_bytes(b"loss,member\n" + body * (LARGE_FILE // len(body)))
+    visit = open_page("audit?source=one+file", server=cold_server)
+    upload(visit, table())
+    before = resident(cold_server)
+    for _ in range(UPLOADS):
+        upload(visit, large)
+        expect(visit.page.get_by_text("large.csv")).not_to_have_count(0)
+        visit.page.get_by_role("button", name="Remove").click()
+        expect(visit.page.get_by_text("large.csv")).to_have_count(0)
+        visit.settle()
+    deadline = time.monotonic() + PATIENCE / 1000  # the server ends its work on the last file after the page says so
+    while (left := resident(cold_server) - before) >= KEPT and time.monotonic() < deadline:
+        time.sleep(0.1)
+    assert left < KEPT
+
+
+@pytest.mark.parametrize(("width", "dark"), [(1440, True), (390, False)])
+def test_nothing_is_cut_off(open_page: Open, width: int, dark: bool) -> None:
+    visit = open_page("audit", width=width, height=900, dark=dark)
+    assert visit.cut_off() == []

@@ -1,0 +1,258 @@
+"""The report: it says every number, holds no stranger's markup, needs no network, and agrees with the JSON."""
+
+import json
+import re
+from dataclasses import replace
+from hashlib import sha256
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from losses import SAMPLES, Groups
+from numerics.epsilon_star import EMPIRICAL_CLIP, EpsilonStar, LossScale, Method, default_delta
+from numerics.epsilon_star.confidence import Ascending, lower_bound
+from numerics.trade_off import Floats
+from pages.audit.epsilon_star import audits
+from pages.audit.epsilon_star.audits import Audit
+from pages.audit.epsilon_star.options import Clip, Options
+from pages.audit.epsilon_star.report import html_file
+from pages.audit.epsilon_star.report import words as report_words
+from pages.audit.epsilon_star.report.html_file import Extras
+from pages.audit.epsilon_star.report.numbers import FitTest, fit_tests
+from pages.audit.epsilon_star.source_controls import Source
+from pages.audit.epsilon_star.words import ASSUMPTIONS, ORIENTATION
+from pages.ui.numbers_in_words import rounded_down, rounded_up
+from tests.html import Elements
+
+ROOT = Path(__file__).parents[4]
+RNG = np.random.default_rng(3)
+TRAIN, FRESH = (np.sort(RNG.gamma(shape, 1.0, 600)) for shape in (2.0, 3.0))
+
+
+def source_of(name: str = "losses.csv", train: Floats = TRAIN, fresh: Floats = FRESH) -> Source:
+    line = f"groups = split(read_table(open({name!r}, 'rb').read()), 'loss', 'member', '1')"
+    python = f"from losses import read_table, split\n\n{line}"
+    files = ((name, sha256(b"x").hexdigest()),)
+    return Source(("one", "digest"), name, lambda: Groups(train, fresh), python, files=files)
+
+
+def audit_of(method: Method = Method.PARAMETRIC, delta: float | None = None, clip: float | None = None) -> Audit:
+    options = Options(method, Clip.NONE if clip is None else Clip.PAPER, delta, scale=LossScale.NATS)
+    return audits.of_groups(Groups(TRAIN, FRESH, 7), options)
+
+
+def estimated(audit: Audit) -> EpsilonStar:
+    assert audit.estimated is not None
+    return audit.estimated
+
+
+def extras_of(interval: tuple[float, float] | None = None) -> Extras:
+    return Extras(interval)
+
+
+def page(name: str = "losses.csv", audit: Audit | None = None) -> str:
+    audit = audit or audit_of()
+    return html_file.page(source_of(name), audit, extras_of())
+
+
+HOSTILE = [
+    "<img src=x onerror=alert(1)>.csv",
+    "<script>alert(1)</script>",
+    "</title></pre><h1>",
+    "\"quoted\" 'both' & &amp;",
+    "a\u202egpj.csv\u2066\u200f",
+    "**bold** \\*",
+    "losses\x00\x1b[31m.csv",
+]
+
+
+@pytest.mark.parametrize("name", HOSTILE)
+def test_strangers_text_stays_text(name: str) -> None:
+    plain, hostile = Elements(page()), Elements(page(name))
+    assert hostile.seen == plain.seen
+    assert [attribute for attribute, _ in hostile.attributes] == [attribute for attribute, _ in plain.attributes]
+    kept = re.sub(r"[\x00-\x1f\u200f\u202e\u2066]", "", name)
+    assert hostile.text.count(kept) >= 3  # the title, the first line and the files; the snippet's repr may differ
+    assert not re.search(r"[\x00-\x08\x0b-\x1f\u200e\u200f\u202a-\u202e\u2066-\u2069]", page(name))
+
+
+def test_report_needs_no_network_and_no_script() -> None:
+    found = Elements(page())
+    assert not {"script", "img", "link", "iframe", "object", "base", "form"} & set(found.seen)
+    names = {name for name, _ in found.attributes}
+    assert not {"src", "srcset", "action"} & names
+    assert not any(name.startswith("on") for name in names)
+    own = {value for name, value in found.attributes if name == "id"}
+    assert {value for name, value in found.attributes if name == "href"} <= {f"#{name}" for name in own}  # letters
+    assert not re.search(r"url\((?!#)|@import", page())
+    assert "default-src 'none'" in page()
+    assert "@media print" in page()
+
+
+def test_report_says_what_an_auditor_must_know() -> None:
+    audit = audit_of()
+    extras = extras_of((0.5, 1.25))
+    text = Elements(html_file.page(source_of(), audit, extras)).text
+    expected = [
+        f"Estimate (parametric): {estimated(audit).value:.4g}, says nothing about these losses, because",
+        "it rests on tails without data",
+        f"With confidence 95 %, ε* is at least {rounded_down(audit.bound.value, 4)}",
+        "the losses are independent",
+        f"can show is {rounded_up(audit.bound.attainable, 4)}",
+        "parametric; scale of the fit: cross-entropy in nats; no clip",
+        "the rule 1 / (n log n)",
+        "600 losses",
+        "Bootstrap interval (middle 95 %): 0.5 to 1.25",
+        "who was a member was shuffled 199 times",
+        "held-out losses",
+        sha256(b"x").hexdigest(),
+        "privacy trade-offs",
+        "from numerics.epsilon_star import",
+        "not rejected" if fit_tests(source_of(), audit)[0].p_values[-1][1] >= 0.05 else "is rejected",
+        *ORIENTATION.values(),
+        *ASSUMPTIONS,
+    ]
+    assert [words for words in expected if words not in text] == []
+    assert re.search(r"20\d\d-\d\d-\d\d \d\d:\d\d UTC", text)
+
+
+def test_report_holds_no_losses_but_the_few_it_names() -> None:
+    html = page()
+    shown = [loss for loss in TRAIN if f"{loss:.9g}" in html]
+    assert len(shown) <= 1
+
+
+def test_what_was_not_run_is_said() -> None:
+    text = Elements(page()).text
+    assert "The bootstrap was not run" in text
+
+
+@pytest.mark.parametrize(
+    ("method", "clip", "words"),
+    [
+        (Method.EMPIRICAL, EMPIRICAL_CLIP, "rests on no fitted law"),
+        (Method.EMPIRICAL, None, "infinite"),
+        (Method.MIXTURE, None, "held-out losses"),
+    ],
+)
+def test_every_method_has_a_report(method: Method, clip: float | None, words: str) -> None:
+    audit = audit_of(method, clip=clip)
+    text = Elements(page(audit=audit)).text
+    assert words in text
+    assert not re.search(r"\bnan\b|None of|\binf\b", text)
+    assert "no lower bound" in text
+
+
+def test_delta_by_hand_is_called_that() -> None:
+    assert "0.01 (chosen by hand)" in page(audit=audit_of(delta=0.01))
+    assert "chosen by hand" not in page(audit=audit_of(delta=default_delta(len(TRAIN))))
+
+
+def test_the_bound_comes_first_and_the_estimate_is_called_one() -> None:
+    text = Elements(page()).text
+    assert text.index("Valid lower bound") < text.index("Estimate (parametric):")
+
+
+def test_bound_is_never_rounded_up() -> None:
+    found = lower_bound(Ascending(TRAIN), Ascending(FRESH), 1e-4)
+    assert found.place is not None
+    bound = replace(found, value=1.23456, attainable=4.11111)
+    words = report_words.bound(bound)
+    assert "at least 1.234." in words
+    assert "can show is 4.112." in words
+    audit = audit_of()
+    assert "1.234, with confidence" in page(audit=replace(audit, bounded=replace(audit.bounded, confidence=bound)))
+
+
+def test_what_the_bound_rests_on_names_what_must_be_chosen_before() -> None:
+    assert "chosen before the losses were looked at" in page()
+
+
+def test_bound_that_shows_nothing() -> None:
+    nothing = lower_bound(Ascending(TRAIN), Ascending(TRAIN), 1e-4)
+    assert "nothing is shown" in report_words.bound(nothing)
+
+
+def test_losses_that_tell_nothing_have_no_threshold() -> None:
+    audit = audit_of()
+    same = replace(audit, bounded=replace(audit.bounded, value=0.0), estimated=None)
+    assert report_words.threshold(same, 0.1, 0.1).startswith("No threshold")
+
+
+def test_fits_are_tested_on_losses_they_have_not_seen() -> None:
+    rng = np.random.default_rng(1)
+    normal, odd = np.sort(rng.normal(0, 1, 2000)), np.sort(rng.choice([0.0, 3.0], 2000) + rng.normal(0, 0.1, 2000))
+    options = Options(Method.PARAMETRIC, Clip.NONE, None, scale=LossScale.LOG_ODDS)
+    audit = audits.of_groups(Groups(normal, odd), options)
+    tests = fit_tests(source_of(train=normal, fresh=odd), audit)
+    assert [test.group for test in tests] == ["training data", "fresh data"]
+    assert [size for size, _ in tests[0].p_values] == [100, 200, 400, 1000]
+    assert "is rejected" in report_words.fit(tests[1])
+    few = "Fresh data: too few different losses to test"
+    assert report_words.fit(FitTest("fresh data", 3, ())) == f"{few} the mixture of 3 normal laws."
+    assert report_words.fit(FitTest("fresh data", 1, ())) == f"{few} the normal law."
+
+
+def numbers(audit: Audit, interval: tuple[float, float] | None = None) -> Any:
+    def refuse(word: str) -> None:
+        raise AssertionError(f"{word} is no JSON")
+
+    text = html_file.numbers_json(source_of(HOSTILE[4]), audit, extras_of(interval))
+    assert text.isascii()
+    return json.loads(text, parse_constant=refuse)
+
+
+def test_json_holds_every_number_with_all_digits() -> None:
+    audit = audit_of()
+    found = numbers(audit, (0.5, 1.5))
+    assert found["estimate"]["epsilon_star"] == estimated(audit).value
+    assert found["lower_bound"]["epsilon_star_at_least"] == audit.bound.value
+    assert [ratio["log_maximum"] for ratio in found["ratios"]] == [
+        peak.log_ratio if np.isfinite(peak.log_ratio) else str(peak.log_ratio) for peak in audit.result.peaks
+    ]
+    assert found["bootstrap_interval"] == [0.5, 1.5]
+    assert found["groups"]["rows_left_out"] == 7
+    assert len(found["laws"]) == len(found["goodness_of_fit"]) == 2
+
+
+def test_infinite_numbers_read_back() -> None:
+    found = numbers(audit_of(Method.EMPIRICAL))
+    assert float(str(found["estimate"]["epsilon_star"])) == np.inf
+    assert numbers(audit_of(Method.MIXTURE))["laws"]
+
+
+def test_samples_name_their_file_by_its_digest() -> None:
+    for sample in SAMPLES:
+        assert sample.digest == sha256((ROOT / "data" / sample.file).read_bytes()).hexdigest()
+
+
+def test_unclipped_value_is_in_the_report() -> None:
+    audit = audit_of(Method.EMPIRICAL, clip=EMPIRICAL_CLIP)
+    clipped = estimated(audit)
+    assert f"{clipped.cap:.4g}; without the clip the estimate is infinite" in page(audit=audit)
+
+
+def choice_of_source() -> None:
+    import streamlit as st  # noqa: PLC0415 - the script of the test's page
+
+    from pages.audit.epsilon_star import source_controls  # noqa: PLC0415
+
+    found = source_controls.draw()
+    st.session_state["files"] = None if found is None else found.files
+
+
+@pytest.mark.parametrize(("kind", "places"), [("one file", 1), ("two files", 2)])
+def test_uploads_are_named_with_their_digests(kind: str, places: int) -> None:
+    rows = [f"{loss:.4f},{label}" for label in ("train", "test") for loss in TRAIN[:20]]
+    data = "\n".join(["loss,split", *rows]).encode()
+    app = AppTest.from_function(choice_of_source, default_timeout=60)
+    app.query_params["source"] = kind
+    app.run()
+    for place in range(places):
+        app.file_uploader[place].set_value((f"{place}.csv", data, "text/csv"))
+        app.run()
+    digest = sha256(data).hexdigest()
+    assert app.session_state["files"] == tuple((f"{place}.csv", digest) for place in range(places))

@@ -1,0 +1,127 @@
+"""Rows that belong together, on the page: persons are drawn from, models are measured one by one, or it is asked."""
+
+import json
+from pathlib import Path
+
+import numpy as np
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from losses import read_table, split
+from pages.audit.epsilon_star import figures
+from pages.audit.epsilon_star.report import html_file, numbers
+from tests.pages.audit.epsilon_star.sources import (
+    assert_python_reads_the_same,
+    box,
+    captions,
+    estimate,
+    give,
+    has_value,
+    page,
+    value,
+)
+from tests.pages.visit import checked, errors
+
+RNG = np.random.default_rng(0)
+
+
+def rows(column: str, of: int, pattern: str = "{}", persons: int = 40) -> bytes:
+    """Losses of two groups; the cells of ``column`` name ``of`` others in each group, several rows each."""
+    lines = [f"loss,member,{column}"]
+    for member in (1, 0):
+        losses = RNG.gamma(2.0 + 0.5 * member, size=2 * persons)
+        lines += [f"{loss!r},{member},{pattern.format(row % of, member)}" for row, loss in enumerate(losses.tolist())]
+    return "\n".join(lines).encode()
+
+
+def asked(app: AppTest) -> bool:
+    return any("Say which rows belong together" in note.value for note in app.info)
+
+
+def test_one_row_of_each_person_counts(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    data = rows("user_id", 40, "u{}-{}")
+    app = give(page(source="one file"), ("a.csv", data))
+    groups = split(read_table(data), "loss", "member", "1", person="user_id")
+    assert len(groups.train) == 40
+    assert value(app) == estimate(groups.train, groups.population).value
+    assert_python_reads_the_same(app, {"a.csv": data}, tmp_path, monkeypatch)
+    source, (audit,) = app.session_state["test source"], app.session_state["audits"].values()
+    assert audit.notes == groups.notes
+    extras = html_file.Extras(None)
+    assert "names 80 persons in 160 rows" in html_file.page(source, audit, extras)
+    assert "names 80 persons in 160 rows" in numbers.numbers_json(source, audit, extras)
+    checked(box(app, "Rows of one person share").select("no column: each row is another person").run())
+    pooled = split(read_table(data), "loss", "member", "1")
+    assert value(app) == estimate(pooled.train, pooled.population).value
+    assert_said(app, "user_id")
+
+
+def assert_said(app: AppTest, column: str) -> None:
+    """What somebody said against a column's name goes with the answer, wherever that goes."""
+    said = f"Rows that share “{column}” count as independent, as was said."
+    source = app.session_state["test source"]
+    *_, audit = app.session_state["audits"].values()
+    extras = html_file.Extras(None)
+    assert said in html_file.page(source, audit, extras)
+    assert json.loads(numbers.numbers_json(source, audit, extras))["dependence"]["handled"] == [said]
+    assert figures.settings(source, audit)["rows that belong together"] == said
+
+
+def test_persons_in_both_groups_are_refused() -> None:
+    app = give(page(source="one file"), ("a.csv", rows("patient", 40, "p{}")))
+    assert "40 values of column “patient” are in both groups" in errors(app).replace("*", "")
+    assert not has_value(app)
+
+
+def test_a_column_that_may_name_anybody_is_asked_about() -> None:
+    app = give(page(source="one file"), ("a.csv", rows("cluster", 40, "c{}-{}")))
+    assert asked(app)
+    assert not has_value(app)
+    checked(box(app, "Rows of one person share").select("cluster").run())
+    assert "80 persons" in app.session_state["audits"].popitem()[1].notes[0]
+
+
+@pytest.mark.parametrize("pattern", ["{}", "model {}"])
+def test_several_models_in_one_file_are_not_pooled(pattern: str) -> None:
+    data = rows("model", 3, pattern, persons=60)
+    app = give(page(source="one file"), ("a.csv", data))
+    assert len(app.session_state["test measured"].rows) == 3
+    pooled = split(read_table(data), "loss", "member", "1")
+    assert value(app) != estimate(pooled.train, pooled.population).value
+    checked(box(app, "Rows of one model share").select("no column: all rows are one model's").run())
+    assert value(app) == estimate(pooled.train, pooled.population).value
+    assert_said(app, "model")
+
+
+def test_more_models_than_are_read_as_labels() -> None:
+    app = give(page(source="one file"), ("a.csv", rows("run", 25, "run {}", persons=300)))
+    assert len(app.session_state["test measured"].rows) == 25
+
+
+def test_epochs_in_two_files_are_asked_about() -> None:
+    lines = rows("epoch", 2, persons=60).decode().splitlines()
+    app = page(source="two files")
+    for place, member in enumerate("10"):
+        part = [line for line in lines[1:] if line.split(",")[1] == member]
+        give(app, (f"{place}.csv", "\n".join([lines[0], *part]).encode()), place=place)
+    assert asked(app)
+    assert not has_value(app)
+    checked(box(app, "Rows differ in epoch").select("no column: all rows are one model's").run())
+    assert has_value(app)
+    assert_said(app, "epoch")
+
+
+def test_an_epoch_of_one_value_is_no_model() -> None:
+    app = give(page(source="one file"), ("a.csv", rows("epoch", 1)))
+    assert has_value(app)
+    assert "Rows of one model share" not in [one.label for one in app.selectbox]
+
+
+def test_copies_are_pointed_out() -> None:
+    losses = RNG.gamma(2.0, size=60)
+    lines = [f"{loss!r},{row % 2}" for row, loss in enumerate(losses.tolist()) for _ in range(5)]
+    app = give(page(source="one file"), ("a.csv", "\n".join(["loss,member", *lines]).encode()))
+    (audit,) = app.session_state["audits"].values()
+    assert "as a rule 5 times each to the last digit" in audit.notes[0]
+    assert audit.result.evidence.train_size == 30
+    assert captions(app)

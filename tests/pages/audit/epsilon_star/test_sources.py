@@ -1,0 +1,70 @@
+"""Where the losses of the audit page come from: layouts corrected by hand, names of uploads, and addresses."""
+
+import re
+from pathlib import Path
+
+import pytest
+
+from losses import read_table, split
+from pages.audit.epsilon_star import model_files, predictions, source_controls
+from pages.ui.upload_reading import Upload
+from tests.pages.audit.epsilon_star.sources import (
+    assert_python_reads_the_same,
+    box,
+    captions,
+    estimate,
+    give,
+    losses,
+    page,
+    value,
+)
+from tests.pages.visit import checked
+
+
+def test_a_layout_is_corrected_for_the_next_upload(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Numbers such as 1,250 are thousands or decimals: only the visitor knows."""
+    text = losses(1).decode().replace(",", ";").replace(".", ",")
+    data = re.sub(r"(,\d{3})\d{3}", r"\1", text).encode()
+    app = page(source="one file")
+    checked(box(app, "Delimiter").select(";").run())
+    checked(box(app, "Decimal mark").select(",").run())
+    give(app, ("losses.csv", data))
+    groups = split(read_table(data.replace(b",", b".").replace(b";", b",")), "loss", "member", "1")
+    assert value(app) == estimate(groups.train, groups.population).value
+    assert_python_reads_the_same(app, {"losses.csv": data}, tmp_path, monkeypatch)
+
+
+def test_a_file_read_in_another_way_has_another_answer() -> None:
+    data = b"\n".join(losses(1).splitlines()[1:])
+    app = give(page(source="one file", method="empirical"), ("losses.csv", data))
+    assert "60 rows" in captions(app)
+    checked(box(app, "Names in the first row").select("yes").run())
+    assert "60 rows" in captions(app)
+    give(app, ("losses.csv", data))
+    assert "59 rows" in captions(app)
+
+
+def test_kinds_and_keys_are_pinned() -> None:
+    """Public formats: names and values in the URL."""
+    assert list(source_controls.Kind) == ["a sample", "one file", "two files", "predictions", "several models"]
+    assert list(model_files.Way) == ["a file each", "a pair of files each", "a column of one file"]
+    assert (source_controls.KEYS, predictions.KEYS) == (
+        ("source", "sample", "predictions_in", "models_in"),
+        ("predictions_in",),
+    )
+
+
+@pytest.mark.parametrize("kind", ["predictions", "several models"])
+@pytest.mark.parametrize("nonsense", ["nan", "<b>", ""])
+def test_nonsense_in_the_url_is_harmless(kind: str, nonsense: str) -> None:
+    app = page(source=kind, predictions_in=nonsense, models_in=nonsense)
+    assert app.file_uploader[0].value in (None, [])
+    assert not app.error
+
+
+def test_an_upload_keeps_its_whole_name() -> None:
+    """A short one could not be opened, nor would its group be told by it."""
+    app = give(page(source="one file"), (f"{'a' * 60}_train.csv", losses(1)))
+    (upload,) = (held for held in map(app.session_state.__getitem__, app.session_state) if isinstance(held, Upload))
+    assert upload.name == f"{'a' * 60}_train.csv"
+    assert upload.name in app.session_state["test source"].python
