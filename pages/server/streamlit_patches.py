@@ -1,20 +1,21 @@
-"""What is replaced in Streamlit and below it, where no setting does it; a renewed library fails loudly.
+"""What is replaced in Streamlit 1.67 and below it, where no setting does it; a renewed library fails loudly.
 
-Each replacement says what happens without it.
+Each replacement says what happens without it, and has a test that shows so with what is installed: where the library
+needs a replacement no more, that test fails. None but ``list_no_sources`` is there to save time.
 """
 
 import asyncio
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from time import perf_counter
 from typing import Any
 
 import streamlit as st
 from starlette.formparsers import MultiPartParser
 from streamlit import net_util
-from streamlit.runtime import media_file_manager
+from streamlit.runtime import Runtime, media_file_manager
 from streamlit.runtime.app_session import AppSession, AppSessionState
-from streamlit.runtime.media_file_manager import MediaFileMetadata
+from streamlit.runtime.media_file_manager import MediaFileManager, MediaFileMetadata
 from streamlit.runtime.media_file_storage import MediaFileKind
 from streamlit.runtime.pages_manager import PagesManager
 from streamlit.runtime.scriptrunner import RerunData, ScriptRunner
@@ -26,21 +27,21 @@ _Create = Callable[[AppSession, RerunData], None]
 _FETCH = 15.0  # seconds in which a browser, over a poor line, asks for the download that was made for it
 
 
-def replace(owner: Any, name: str, replacement: Any) -> Any:
-    """Put ``replacement`` in the place of ``owner.name``, and return what stood there.
+def replace(owner: Any, name: str, replacement: Any, reader: Any, *used: str) -> None:
+    """Put ``replacement`` in the place of ``owner.name``, which the function ``reader`` of the library looks up.
+
+    ``used`` are names that ``reader`` knows and the replacement needs.
 
     Raises:
-        RuntimeError: ``owner`` defines nothing of that name. A renewed library would never look at the replacement,
-            and what it is to prevent would go on without a word.
+        RuntimeError: ``owner`` defines nothing of that name, or ``reader`` looks it up no more, or not what is used. A
+            renewed library would pass the replacement by, and what it is to prevent would go on without a word.
     """
-    if name not in vars(owner):
+    if name not in vars(owner) or not {name, *used} <= set(reader.__code__.co_names):
         raise RuntimeError(
-            f"{owner.__name__}.{name} is to be replaced and is not there: read the installed version's source, and "
-            "mend or remove the replacement."
+            f"{owner.__name__}.{name} is to be replaced, and {reader.__qualname__} does not look it up as it did: read "
+            "the installed version's source, and mend or remove the replacement."
         )
-    replaced = vars(owner)[name]
     setattr(owner, name, replacement)
-    return replaced
 
 
 def apply() -> None:
@@ -59,29 +60,32 @@ def apply() -> None:
 
 
 def serve_listed_pages() -> None:
-    """Serve the pages that app.py lists, from the first visit on; there is no public setting for it.
+    """Serve the pages that app.py lists, from the first visit on.
 
-    Streamlit takes a folder called pages for its own list of pages until app.py has run once. Until then a deep link
-    would end in "page not found". A browser test visits a cold server by deep link.
+    Streamlit takes a folder called pages for its own list of pages until ``st.navigation`` was called once, and a deep
+    link that is the first visit ends in "page not found". To call it before, with no visitor there, does the same as
+    this and logs a warning a page at every start.
     """
-    replace(PagesManager, "uses_pages_directory", False)
+    replace(PagesManager, "uses_pages_directory", False, PagesManager.__init__)
 
 
 def keep_off_disk() -> None:
-    """Have an upload received in memory, whatever its size. Once per process.
+    """Have an upload received in memory, whatever its size.
 
-    Starlette writes what is over 1 MB to a temporary file while it comes in. The server's own limit bounds the size.
+    Starlette writes what is over 1 MB to a temporary file while it comes in: a stranger's data stays on the disk's
+    blocks, and a full disk refuses it. The server's own limit bounds the size.
     """
-    replace(MultiPartParser, "spool_max_size", sys.maxsize)
+    replace(MultiPartParser, "spool_max_size", sys.maxsize, MultiPartParser.on_headers_finished)
 
 
 def ask_nobody() -> None:
     """Never ask a host on the internet for this server's own address there, for which there is no setting.
 
-    Streamlit would do so whenever a page of another site tries to connect, and serve nobody while it waits. A server
-    that is reached under its address on the internet needs no exception: its pages are of the same origin.
+    Streamlit would do so whenever a page of another site tries to connect, and serve nobody while it waits: 0.9 s where
+    the host answers, two seconds each time where it cannot be reached. A server that is reached under its address on
+    the internet needs no exception: its pages are of the same origin.
     """
-    replace(net_util, "_external_ip", "127.0.0.1")
+    replace(net_util, "_external_ip", "127.0.0.1", net_util.get_external_ip)
 
 
 def list_no_sources() -> None:
@@ -91,7 +95,8 @@ def list_no_sources() -> None:
     processor time, seven runs of a page, in which nobody else is served.
     """
     if st.get_option("server.fileWatcherType") == "none":
-        replace(LocalSourcesWatcher, "update_watched_modules", _nothing)
+        reader = AppSession._handle_scriptrunner_event_on_event_loop
+        replace(LocalSourcesWatcher, "update_watched_modules", _nothing, reader)
 
 
 def _nothing(_watcher: LocalSourcesWatcher) -> None:
@@ -101,8 +106,8 @@ def _nothing(_watcher: LocalSourcesWatcher) -> None:
 class Connected(list[ActiveSessionInfo]):
     """Connected sessions, each as it is connected when its turn comes."""
 
-    def __init__(self, manager: WebsocketSessionManager) -> None:
-        super().__init__(manager._active_session_info_by_id.values())
+    def __init__(self, listed: Iterable[ActiveSessionInfo], manager: WebsocketSessionManager) -> None:
+        super().__init__(listed)
         self._manager = manager
 
     def __iter__(self) -> Iterator[ActiveSessionInfo]:
@@ -128,11 +133,12 @@ def to_latest_connection() -> None:
     said, a message at a time. With many sessions that takes seconds. Where a tab lost its connection meanwhile and came
     back, all that its new run said went to the lost one, and the tab waited for ever.
     """
-    replace(WebsocketSessionManager, "list_active_sessions", _connected)
+    listed = WebsocketSessionManager.list_active_sessions
 
+    def connected(manager: WebsocketSessionManager) -> list[ActiveSessionInfo]:
+        return Connected(listed(manager), manager)
 
-def _connected(manager: WebsocketSessionManager) -> list[ActiveSessionInfo]:
-    return Connected(manager)
+    replace(WebsocketSessionManager, "list_active_sessions", connected, Runtime._loop_coroutine)
 
 
 def before_the_next_run() -> None:
@@ -141,7 +147,8 @@ def before_the_next_run() -> None:
     Streamlit drops what a run has said once another one is made. A part that runs by the clock made one while the last
     messages of the page's own run still waited to be sent: the page kept old numbers below new controls.
     """
-    replace(AppSession, "_create_scriptrunner", heard_out(AppSession._create_scriptrunner))
+    put_off, used = heard_out(AppSession._create_scriptrunner), ("_scriptrunner", "_state", "request_rerun")
+    replace(AppSession, "_create_scriptrunner", put_off, AppSession.request_rerun, *used)
 
 
 def heard_out(create: _Create) -> _Create:
@@ -182,4 +189,4 @@ class Download(MediaFileMetadata):
 
 def keep_downloads() -> None:
     """Keep every generated file long enough to be fetched."""
-    replace(media_file_manager, "MediaFileMetadata", Download)
+    replace(media_file_manager, "MediaFileMetadata", Download, MediaFileManager.execute_deferred)

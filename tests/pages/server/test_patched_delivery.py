@@ -1,39 +1,174 @@
 """A tab gets what its run said, also when it came back meanwhile, or when a part of its page runs by the clock."""
 
 import asyncio
-from concurrent.futures import ThreadPoolExecutor
+import weakref
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from types import SimpleNamespace
 from typing import Any
 
 import pytest
+from streamlit.proto.ClientState_pb2 import ClientState
+from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
+from streamlit.runtime import Runtime, RuntimeState
+from streamlit.runtime import runtime as runtime_module
 from streamlit.runtime.app_session import AppSession, AppSessionState
+from streamlit.runtime.memory_session_storage import MemorySessionStorage
+from streamlit.runtime.scriptrunner import ScriptRunnerEvent
 from streamlit.runtime.session_manager import ActiveSessionInfo
 from streamlit.runtime.websocket_session_manager import WebsocketSessionManager
 
 from pages.server import streamlit_patches
+from tests.pages.server.replaced import WITH_AND_WITHOUT, in_a_loop, put_in
 
 PART = SimpleNamespace(fragment_id="part", is_auto_rerun=True)
 BUTTON = SimpleNamespace(fragment_id="part", is_auto_rerun=False)
 PAGE = SimpleNamespace(fragment_id=None, is_auto_rerun=False)
+A_WHILE = 50  # turns of an event loop; five are enough
 
 
-def connected(name: str, client: str) -> Any:
-    return ActiveSessionInfo(client, SimpleNamespace(id=name))  # type: ignore[arg-type] # what is asked of them
+@dataclass
+class Client:
+    """A connection, which notes what is sent; ``meanwhile`` happens when it is."""
+
+    meanwhile: Callable[[], None] = lambda: None
+    sent: list[ForwardMsg] = field(default_factory=list)
+
+    def write_forward_msg(self, message: ForwardMsg) -> None:
+        self.sent.append(message)
+        self.meanwhile()
 
 
-def test_who_came_back_meanwhile_is_reached_by_the_new_connection(monkeypatch: pytest.MonkeyPatch) -> None:
+@dataclass(eq=False)
+class Session:
+    """Has one message to send."""
+
+    id: str
+    queue: list[ForwardMsg] = field(default_factory=lambda: [ForwardMsg()])
+
+    def flush_browser_queue(self) -> list[ForwardMsg]:
+        flushed, self.queue = self.queue, []
+        return flushed
+
+    def shutdown(self) -> None:
+        """Nothing is held, and nobody waits for what was sent."""
+
+    on_flushed_messages_sent = shutdown
+
+
+def delivering(
+    connections: dict[str, ActiveSessionInfo], then: Callable[[], None], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Have Streamlit's own loop send what the sessions have to say; ``then`` looks while it waits for more."""
+    monkeypatch.setattr(runtime_module, "MESSAGE_FLUSH_INTERVAL_SECS", 0.0)
+    unused: Any = None
+    manager = WebsocketSessionManager(MemorySessionStorage(), unused, SimpleNamespace(clear=lambda: None), unused)  # type: ignore[arg-type]
+    manager._active_session_info_by_id = connections
+
+    async def run() -> None:
+        loop, stop = asyncio.get_running_loop(), asyncio.Event()
+        ends = (loop.create_future(), loop.create_future())
+        objects = runtime_module.AsyncObjects(loop, stop, asyncio.Event(), asyncio.Event(), *ends)
+        server: Any = SimpleNamespace(_session_mgr=manager, _state=RuntimeState.ONE_OR_MORE_SESSIONS_CONNECTED)
+        server._get_async_objs = lambda: objects
+        server._send_message = lambda one, message: Runtime._send_message(server, one, message)
+        server._set_state = lambda state: None
+        ended = asyncio.create_task(Runtime._loop_coroutine(server))
+        for _ in range(A_WHILE):
+            await asyncio.sleep(0.0)
+        then()
+        stop.set()
+        await ended
+
+    in_a_loop(run)
+
+
+@pytest.fixture(autouse=True)
+def put_back(monkeypatch: pytest.MonkeyPatch) -> None:
+    """What is replaced is Streamlit's own again afterwards."""
     monkeypatch.setattr(WebsocketSessionManager, "list_active_sessions", WebsocketSessionManager.list_active_sessions)
-    streamlit_patches.to_latest_connection()
-    manager = object.__new__(WebsocketSessionManager)
-    sessions = (connected("a", "one"), connected("b", "lost"), connected("c", "gone"))
-    manager._active_session_info_by_id = {one.session.id: one for one in sessions}
-    reached = []
-    for one in manager.list_active_sessions():
-        reached.append((one.session.id, str(one.client)))
-        manager._active_session_info_by_id["b"] = connected("b", "back")
-        manager._active_session_info_by_id.pop("c", None)
-    assert reached == [("a", "one"), ("b", "back")]
+    monkeypatch.setattr(AppSession, "_create_scriptrunner", AppSession._create_scriptrunner)
+
+
+@WITH_AND_WITHOUT
+def test_who_came_back_meanwhile_is_reached_by_the_new_connection(
+    replaced: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    put_in(streamlit_patches.to_latest_connection, replaced)
+    lost, back = Client(), Client()
+    tab: Any = Session("b")
+
+    def come_back() -> None:
+        connections["b"] = ActiveSessionInfo(back, tab)  # type: ignore[arg-type] # what is asked of it
+
+    first: Any = Client(come_back)
+    connections = {"a": ActiveSessionInfo(first, Session("a")), "b": ActiveSessionInfo(lost, tab)}  # type: ignore[arg-type]
+    delivering(connections, lambda: None, monkeypatch)
+    assert (len(lost.sent), len(back.sent)) == ((0, 1) if replaced else (1, 0))
+
+
+@WITH_AND_WITHOUT
+def test_the_last_visitors_session_is_let_go_though_nobody_else_comes(
+    replaced: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    put_in(streamlit_patches.to_latest_connection, replaced)
+    session: Any = Session("a")
+    connections = {"a": ActiveSessionInfo(Client(), session)}  # type: ignore[arg-type] # what is asked of it
+    held, left = weakref.ref(session), list[bool]()
+    del session
+
+    def leave() -> None:
+        connections.clear()
+        left.append(held() is None)
+
+    delivering(connections, leave, monkeypatch)
+    assert left == [replaced]
+
+
+class Visited(AppSession):
+    """A session whose page's run has just ended: its last message waits to be passed on."""
+
+    def __init__(self) -> None:
+        self._event_loop = asyncio.get_running_loop()
+        self._state = AppSessionState.APP_IS_RUNNING
+        self._scriptrunner: Any = Runner(takes=False)
+        self.heard: list[ForwardMsg] = []
+
+    def __del__(self) -> None:
+        """Nothing is held."""
+
+    def has_fragment(self, _fragment: str) -> bool:
+        return True
+
+    def _enqueue_forward_msg(self, message: ForwardMsg) -> None:
+        self.heard.append(message)
+
+
+@WITH_AND_WITHOUT
+def test_a_part_that_runs_by_the_clock_loses_nothing_of_the_pages_run(
+    replaced: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    made, heard = list[Any](), list[ForwardMsg]()
+
+    def create(session: AppSession, _data: Any) -> None:
+        session._scriptrunner = Runner(takes=True)  # type: ignore[assignment] # what is asked of it
+        made.append(session._scriptrunner)
+
+    monkeypatch.setattr(AppSession, "_create_scriptrunner", create)
+    put_in(streamlit_patches.before_the_next_run, replaced)
+
+    async def run() -> None:
+        session = Visited()
+        last = ScriptRunnerEvent.ENQUEUE_FORWARD_MSG
+        session._on_scriptrunner_event(session._scriptrunner, last, forward_msg=ForwardMsg())
+        session.request_rerun(ClientState(fragment_id="part", is_auto_rerun=True))
+        for _ in range(A_WHILE):
+            await asyncio.sleep(0.0)
+        heard.extend(session.heard)
+
+    in_a_loop(run)
+    assert len(made) == 1
+    assert bool(heard) is replaced
 
 
 @dataclass
@@ -61,8 +196,7 @@ def order_of(data: Any, runner: Runner | None, state: AppSessionState = AppSessi
         await asyncio.sleep(0)
         await asyncio.sleep(0)
 
-    with ThreadPoolExecutor(1) as elsewhere:  # browser tests keep a loop running in this thread
-        elsewhere.submit(asyncio.run, busy()).result()
+    in_a_loop(busy)
     return heard
 
 
@@ -98,8 +232,7 @@ def put_off(data: Any, meanwhile: dict[str, Any]) -> list[str]:
         await asyncio.sleep(0)
         await asyncio.sleep(0)
 
-    with ThreadPoolExecutor(1) as elsewhere:  # as above
-        elsewhere.submit(asyncio.run, busy()).result()
+    in_a_loop(busy)
     return heard
 
 
@@ -115,11 +248,3 @@ def test_what_the_clock_asked_for_never_comes_after_a_newer_run_of_the_page() ->
     assert page.taken == []
     assert put_off(BUTTON, {"_scriptrunner": page}) == []
     assert page.taken == [BUTTON]
-
-
-def test_streamlit_makes_runs_where_they_are_put_off(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Under the name that is replaced, from the request that the runner refused."""
-    monkeypatch.setattr(AppSession, "_create_scriptrunner", own := AppSession._create_scriptrunner)
-    streamlit_patches.before_the_next_run()
-    assert AppSession._create_scriptrunner is not own
-    assert {"_create_scriptrunner", "_scriptrunner", "request_rerun"} <= set(AppSession.request_rerun.__code__.co_names)

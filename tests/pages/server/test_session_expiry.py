@@ -2,20 +2,16 @@
 
 import asyncio
 import gc
+import logging
 from dataclasses import dataclass, field
 from types import SimpleNamespace
 
 import pytest
 from streamlit import runtime
-from streamlit.runtime import media_file_manager
-from streamlit.runtime.media_file_storage import MediaFileStorageError
-from streamlit.runtime.memory_media_file_storage import MemoryMediaFileStorage
 from streamlit.runtime.memory_session_storage import MemorySessionStorage
 from streamlit.runtime.websocket_session_manager import WebsocketSessionManager
 
-from pages.server import session_expiry, streamlit_patches
-
-CANARY = "canary7391"
+from pages.server import session_expiry
 
 
 @dataclass
@@ -50,32 +46,6 @@ def test_a_session_that_may_be_resumed_is_kept(monkeypatch: pytest.MonkeyPatch) 
     assert session.ended == []
 
 
-def test_a_download_stays_until_it_can_have_been_fetched_though_others_runs_end(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    now = [100.0]
-    monkeypatch.setattr(streamlit_patches, "perf_counter", lambda: now[0])
-    monkeypatch.setattr(media_file_manager, "MediaFileMetadata", media_file_manager.MediaFileMetadata)
-    streamlit_patches.keep_downloads()
-    storage = MemoryMediaFileStorage("/media")
-    manager = media_file_manager.MediaFileManager(storage)
-    button = manager.add_deferred(lambda: CANARY, "text/plain", "1.2", "numbers.txt")
-    name = manager.execute_deferred(button).rpartition("/")[2]
-
-    def end_runs() -> None:
-        for _ in range(3):
-            manager.remove_orphaned_files()
-
-    end_runs()
-    now[0] += 14.0
-    end_runs()
-    assert storage.get_file(name).content == CANARY.encode()
-    now[0] += 2.0
-    end_runs()
-    with pytest.raises(MediaFileStorageError):
-        storage.get_file(name)
-
-
 def test_sweeping_takes_a_small_share_of_the_time(monkeypatch: pytest.MonkeyPatch) -> None:
     now = iter([100.0, 100.5])
     swept = []
@@ -105,3 +75,49 @@ def test_garbage_is_swept_again_only_once_that_is_due(monkeypatch: pytest.Monkey
         session_expiry.end_on_time().send(None)
     assert len(removed) == rounds
     assert len(swept) == 1
+
+
+@pytest.mark.parametrize("held", [None, SimpleNamespace(_session_storage=MemorySessionStorage())])
+def test_a_start_fails_where_sessions_of_closed_tabs_could_not_be_ended(
+    held: object, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(runtime, "get_instance", lambda: SimpleNamespace(_session_mgr=held))
+    with pytest.raises(TypeError, match="not where they are to be ended"):
+        session_expiry.disconnected()
+
+
+def test_one_failure_does_not_end_expiry(monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture) -> None:
+    rounds, removed, ended = 3, list[bool](), list[bool]()
+
+    async def sleep(_seconds: float) -> None:
+        if len(removed) == rounds:
+            raise asyncio.CancelledError
+
+    def fail() -> int:
+        ended.append(True)
+        raise ValueError("a session that cannot be looked at")
+
+    files = SimpleNamespace(remove_orphaned_files=lambda: removed.append(True))
+    monkeypatch.setattr(asyncio, "sleep", sleep)
+    monkeypatch.setattr(session_expiry, "end_overdue", fail)
+    monkeypatch.setattr(runtime, "get_instance", lambda: SimpleNamespace(media_file_mgr=files))
+    with caplog.at_level(logging.ERROR), pytest.raises(asyncio.CancelledError):
+        session_expiry.end_on_time().send(None)
+    assert len(removed) == len(ended) == rounds
+    assert "a session that cannot be looked at" in caplog.text
+
+
+def test_one_session_that_cannot_be_ended_does_not_keep_the_others(monkeypatch: pytest.MonkeyPatch) -> None:
+    ended = list[str]()
+
+    def broken() -> None:
+        raise ValueError("broken")
+
+    held = [
+        (name, SimpleNamespace(session=SimpleNamespace(shutdown=shutdown)))
+        for name, shutdown in (("a", broken), ("b", lambda: ended.append("b")))
+    ]
+    storage = SimpleNamespace(_cache=SimpleNamespace(expire=lambda: held))
+    monkeypatch.setattr(session_expiry, "disconnected", lambda: storage)
+    assert session_expiry.end_overdue() == 2
+    assert ended == ["b"]

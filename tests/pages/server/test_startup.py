@@ -6,11 +6,9 @@ import sys
 from pathlib import Path
 
 import pytest
-import streamlit as st
-from streamlit.watcher.local_sources_watcher import LocalSourcesWatcher
 from threadpoolctl import threadpool_info, threadpool_limits
 
-from pages.server import startup, streamlit_patches
+from pages.server import startup
 
 ROOT = Path(__file__).parents[3]
 PYTHONS_OWN = 5e-3  # seconds
@@ -42,17 +40,6 @@ def test_messages_are_not_held_back_until_the_one_before_is_acknowledged() -> No
         startup.send_at_once()
         with socket.create_connection(listening.getsockname()), listening.accept()[0] as taken:
             assert taken.getsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY)
-
-
-def test_sources_are_listed_only_to_be_watched(monkeypatch: pytest.MonkeyPatch) -> None:
-    own = LocalSourcesWatcher.update_watched_modules
-    monkeypatch.setattr(LocalSourcesWatcher, "update_watched_modules", own)  # to be put back
-    monkeypatch.setattr(st, "get_option", {"server.fileWatcherType": "auto"}.get)
-    streamlit_patches.list_no_sources()
-    assert LocalSourcesWatcher.update_watched_modules is own
-    monkeypatch.setattr(st, "get_option", {"server.fileWatcherType": "none"}.get)
-    streamlit_patches.list_no_sources()
-    assert LocalSourcesWatcher.update_watched_modules is not own
 
 
 def test_a_start_does_not_load_what_no_first_page_needs() -> None:
