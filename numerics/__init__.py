@@ -13,6 +13,7 @@ What if the attacker does not know the record?        ``relaxed``
 What if the attacker does not know the sample?        ``membership``
 What if only the distribution of the rest is known?   ``gaussian_membership``
 Does a real attack reach what the theory says?        ``audits``
+Does this implementation keep its promise?            ``audits.one_run``
 What does protection cost a mean or a count?          ``frontier``
 How is a curve certified?                             ``privacy_loss``, and the modules it names
 ====================================================  ==================================================

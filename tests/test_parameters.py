@@ -174,7 +174,7 @@ def takes_array(kind: str, value: Any) -> bool:
 
 def example(hint: Any) -> Any:
     """Some value that belongs where ``hint`` stands; of a class an empty instance, which nothing gets to look at."""
-    for value in (None, True, 0.5, 0.25, 1, 2, 3, 1.5, "", [0.5], [1], [True], [], [(0.5, 0.5)]):
+    for value in (None, True, 0.5, 0.25, 1, 2, 3, 1.5, 50, "", [0.5], [1], [True], [], [(0.5, 0.5)]):
         if takes(hint, value):
             return value
     kind = next((each for each in (hint, *get_args(hint)) if isinstance(each, type)), None)

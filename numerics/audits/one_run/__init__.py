@@ -1,0 +1,44 @@
+"""One training run with canaries: does this implementation keep its promise?
+
+========================================================  =====================================================
+Scores and coins, and what is wrong with them             ``Canaries(score, included, adjacency, guess)``
+How many of the surest guesses are right                  ``canaries.guesses(counts)``, ``Guesses(m, counts, correct)``
+A claim against one run, in three words                   ``audit(guesses, claim)`` gives a ``Finding``
+Its p-value                                               ``p_value(guesses, claim)``
+Largest mu or epsilon, or smallest noise, refuted         ``parameter_refuted(guesses, claim)``
+The most that so many canaries can show                   ``attainable(claim, canaries, counts)``
+(epsilon, delta) by the number of right guesses           ``odds.p_value``, ``odds.epsilon_at_least``
+Before the audit: how likely is a violation found?        ``power(claim, truth, canaries)``
+... the smallest one that is, and how many it takes       ``smallest_violation``, ``canaries_needed``
+========================================================  =====================================================
+
+Claims are those of ``numerics.audits``: ``ReleaseClaim``, ``GaussianClaim``, ``ApproximateClaim``.
+"""
+
+from numerics.audits.one_run import odds
+from numerics.audits.one_run.curve import attainable, p_value, parameter_refuted, single_p_values
+from numerics.audits.one_run.design import Design, canaries_needed, critical_counts, power, smallest_violation
+from numerics.audits.one_run.guesses import Canaries, Guesses, Note, preset_counts
+from numerics.audits.one_run.odds import DeltaTerm
+from numerics.audits.one_run.verdict import Finding, Verdict, audit
+
+__all__ = [
+    "Canaries",
+    "DeltaTerm",
+    "Design",
+    "Finding",
+    "Guesses",
+    "Note",
+    "Verdict",
+    "attainable",
+    "audit",
+    "canaries_needed",
+    "critical_counts",
+    "odds",
+    "p_value",
+    "parameter_refuted",
+    "power",
+    "preset_counts",
+    "single_p_values",
+    "smallest_violation",
+]

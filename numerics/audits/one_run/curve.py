@@ -1,0 +1,184 @@
+"""Test of a claimed trade-off curve by the number of right guesses.
+
+Mahloujifar, Melis and Chaudhuri 2024 (arXiv 2410.22235), Algorithm 3. With F = 1 - f the largest power allowed, T the
+number right among g guesses about m canaries and p_i = P(T = i): given the other coins, the coin of guess j turns
+{j right, T >= c} into {j wrong, T >= c - 1}, so the probability of the first is at most F of that of the second. The
+mean over guesses, coins and canaries, F being concave, is
+
+    r_{i+1} <= F(h_i) for every i,  r_i = sum_{l >= i} (l/m) p_l,  h_i = sum_{l >= i} ((g - l)/m) p_l.
+
+The p-value is the largest P(T >= c) under these constraints: it solves the linear programme over all laws of T exactly.
+Several numbers of guesses share the risk. F is the symmetric curve of the claim, at the side of larger power.
+
+The test stays below the truth however many canaries there are, for a claim allows a run in twenty to go wrong for all
+canaries at once: guess few. The largest mu refuted says "not mu-GDP for any smaller mu", and nothing of epsilon, which
+has its own curve.
+"""
+
+from collections.abc import Callable
+
+import numpy as np
+
+from numerics.audits.claim import ApproximateClaim, Claim
+from numerics.audits.one_run import odds
+from numerics.audits.one_run.guesses import CanaryCount, Counts, Guesses
+from numerics.deadline import UNLIMITED, Deadline
+from numerics.epsilon_star.confidence import LEVEL, Level
+from numerics.sampling import Adjacency
+from numerics.validation import OpenProbability, checked
+
+_SMALLEST_LOG = -690.0  # of a p-value
+_CLOSE = 1e-10
+_DOUBLINGS = 10  # of the parameter in either direction
+LOOSEST = 2.0**_DOUBLINGS
+
+
+def is_pure(claim: Claim) -> bool:
+    """Whether it is epsilon-DP, which the number of right guesses refutes by more than the recursion for its curve."""
+    return isinstance(claim, ApproximateClaim) and claim.delta == 0.0
+
+
+@checked
+def p_value(guesses: Guesses, claim: Claim, two_sided: bool = False, deadline: Deadline = UNLIMITED) -> float:
+    """P-value of the claim, from all counts together; at most 1.
+
+    Args:
+        guesses: of the same kind of neighbours as the claim.
+        claim: a release, mu-GDP or (epsilon, delta)-DP; for delta = 0 by the odds of a right guess (see ``odds``).
+        two_sided: whether the opposite of all guesses is tried too, chosen before the audit; it doubles the p-value.
+        deadline: looked at within every count.
+
+    Raises ValueError for neighbours of another kind, DeadlineError when it takes too long.
+    """
+    check_neighbours(guesses, claim)
+    if two_sided:
+        both = (p_value(each, claim, False, deadline) for each in (guesses, guesses.mirrored))
+        return min(1.0, 2.0 * min(both))
+    if is_pure(claim):
+        return odds.p_value(guesses, claim.parameter, deadline=deadline)
+    return min(1.0, len(guesses.counts) * min(single_p_values(guesses, claim, deadline)))
+
+
+@checked
+def single_p_values(guesses: Guesses, claim: Claim, deadline: Deadline = UNLIMITED) -> tuple[float, ...]:
+    """P-value at each count by the recursion, valid if that count alone was fixed beforehand."""
+    pairs = zip(guesses.counts, guesses.correct, strict=True)
+    return tuple(_single(claim, guesses.canaries, g, c, deadline) for g, c in pairs)
+
+
+@checked
+def check_neighbours(guesses: Guesses, claim: Claim) -> None:
+    """Raise ValueError where the claim is about other neighbours than the coins decide between."""
+    if claim.adjacency not in (None, guesses.adjacency):
+        raise ValueError(
+            f"claim must be about {guesses.adjacency} neighbours, as the coins are, got {claim.adjacency}."
+        )
+
+
+def _single(claim: Claim, canaries: int, count: int, correct: int, deadline: Deadline) -> float:
+    """The smallest probability that is refuted, by halving its logarithm; 1 where none is."""
+    if 2 * correct <= count or not refutes(claim, canaries, count, correct, 1.0, deadline):
+        return 1.0
+    low, high = _SMALLEST_LOG, 0.0
+    while high - low > _CLOSE:
+        middle = 0.5 * (low + high)
+        found = refutes(claim, canaries, count, correct, float(np.exp(middle)), deadline)
+        low, high = (low, middle) if found else (middle, high)
+    return float(np.exp(high))
+
+
+def refutes(
+    claim: Claim, canaries: int, count: int, correct: int, chance: float, deadline: Deadline = UNLIMITED
+) -> bool:
+    """Whether ``correct`` of ``count`` guesses right would be less likely than ``chance`` under the claim."""
+    most = count / canaries
+    r, h = chance * correct / canaries, chance * (count - correct) / canaries
+    for i in range(correct - 1, -1, -1):
+        deadline.check()
+        least = float(claim.alpha_for(np.array([min(r, 1.0)]))[0])
+        if least <= h or r + h > most:
+            break  # neither changes any more, or it is refuted already
+        r, h = r + i / (count - i) * (least - h), least
+    return r + h > most
+
+
+@checked
+def parameter_refuted(
+    guesses: Guesses,
+    claim: Claim,
+    level: Level = LEVEL,
+    two_sided: bool = False,
+    tolerance: OpenProbability = 1e-4,
+    deadline: Deadline = UNLIMITED,
+) -> float | None:
+    """How far the guesses refute the claim's family: the weakest of its members that is refuted, and all stronger ones.
+
+    The largest mu or epsilon, the smallest noise multiplier (of the first phase); refuted itself, and at most the
+    relative ``tolerance`` away from a member that is not. For delta = 0 a bound by the odds of a right guess, exact.
+    None where not even a mu or epsilon of .001 is refuted, or a thousand times the claim's noise. Each member of a
+    release's family takes as long as its certified curve.
+
+    Raises ValueError for neighbours of another kind, DeadlineError when it takes too long.
+    """
+    check_neighbours(guesses, claim)
+    both, risk = (guesses, guesses.mirrored)[: 1 + two_sided], (1.0 - level) / (1 + two_sided)
+    if is_pure(claim):
+        shown = max(odds.epsilon_at_least(each, 0.0, 1.0 - risk, deadline=deadline) for each in both)
+        return shown if shown > 0.0 else None
+    risk /= len(guesses.counts)
+
+    def refuted(looseness: float) -> bool:
+        member = member_of(claim, looseness)
+        return any(
+            2 * c > g and refutes(member, each.canaries, g, c, risk, deadline)
+            for each in both
+            for g, c in zip(each.counts, each.correct, strict=True)
+        )
+
+    found = loosest(refuted, middle_of(claim), tolerance)
+    return None if found is None else member_of(claim, found).parameter
+
+
+@checked
+def attainable(
+    claim: Claim, canaries: CanaryCount, counts: Counts, level: Level = LEVEL, deadline: Deadline = UNLIMITED
+) -> float | None:
+    """The ceiling before an audit: ``parameter_refuted`` if every guess is right. No scores can show more."""
+    neighbours = claim.adjacency or Adjacency.ADD_REMOVE
+    return parameter_refuted(Guesses(canaries, counts, counts, neighbours), claim, level, deadline=deadline)
+
+
+def middle_of(claim: Claim) -> float:
+    """The number of the claim's family to search from: 1 for mu and epsilon, what the claim has for a release."""
+    return 1.0 if claim.grows else 1.0 / claim.parameter
+
+
+def member_of(claim: Claim, looseness: float) -> Claim:
+    """The member of the claim's family with a number that grows with the power allowed, within the family's limits."""
+    parameter = looseness if claim.grows else 1.0 / looseness
+    return claim.with_parameter(min(max(parameter, claim.limits[0]), claim.limits[1]))
+
+
+def loosest(holds: Callable[[float], bool], start: float, tolerance: float) -> float | None:
+    """Largest number up to which ``holds``, to a relative ``tolerance``; None below a thousandth of ``start``."""
+    low = high = start
+    if holds(start):
+        for _ in range(_DOUBLINGS):
+            high *= 2.0
+            if not holds(high):
+                break
+            low = high
+        else:
+            return low
+    else:
+        for _ in range(_DOUBLINGS):
+            low /= 2.0
+            if holds(low):
+                break
+            high = low
+        else:
+            return None
+    while high > low * (1.0 + tolerance):
+        middle = float(np.sqrt(low * high))
+        low, high = (middle, high) if holds(middle) else (low, middle)
+    return low
