@@ -6,6 +6,7 @@ Was its layout found wrongly?                         ``read_table(data, known=C
 Are there predictions and labels instead of losses?   ``with_losses(read_predictions(data), Roles(...))``
 Which label means training data, and why?             ``training_label(column, labels)``
 Which losses belong to members, which to outsiders?   ``one_column(table, ...)``, ``split(table, ...)``
+Which records with attack scores were in?             ``labelled(read_scores(data), ...)``
 How often does which candidate for a record occur?    ``read_candidates(data)``, ``weights(table, ...)``
 Are there several models, or several runs?            ``by_column``, ``by_file``, ``by_name``
 What did a sweep of strategies find?                  ``sweep(read_sweep(data), SweepRoles(...))``
@@ -25,6 +26,7 @@ from losses.membership import Membership, training_label
 from losses.predictions import LOSS, Predicted, Roles, Scale, with_losses
 from losses.reading import read_predictions, read_table
 from losses.samples import SAMPLES, Sample
+from losses.scores import Labelled, labelled, read_scores
 from losses.sweeps.roles import SweepRoles, guess_roles
 from losses.sweeps.table import Sweep, read_sweep, sweep
 from losses.table import LossTable
@@ -39,6 +41,7 @@ __all__ = [
     "Groups",
     "Guess",
     "Instance",
+    "Labelled",
     "LossTable",
     "Membership",
     "Naming",
@@ -57,9 +60,11 @@ __all__ = [
     "guess",
     "guess_roles",
     "join",
+    "labelled",
     "one_column",
     "read_candidates",
     "read_predictions",
+    "read_scores",
     "read_sweep",
     "read_table",
     "readings",

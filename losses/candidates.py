@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from losses import columns
-from losses.columns import Sketch
+from losses.columns import Chosen, Sketch
 from losses.errors import TableError, counted, quoted
 from losses.reading import read_table
 from losses.table import NO_LABEL, LabelColumn, LossTable, NumberColumn
@@ -78,7 +78,7 @@ def read_candidates(data: bytes) -> LossTable:
     return read_table(data, choose=_chosen, most_labels=_MOST_TEXTS)
 
 
-def _chosen(found: tuple[Sketch, ...]) -> tuple[list[Sketch], list[Sketch]]:
+def _chosen(found: tuple[Sketch, ...]) -> Chosen:
     """Columns of numbers, the likeliest weights first, the last column where names say nothing; columns of text.
 
     Raises TableError where a column that is named like weights is no numbers, and nothing else is: counting its rows
@@ -93,7 +93,7 @@ def _chosen(found: tuple[Sketch, ...]) -> tuple[list[Sketch], list[Sketch]]:
         )
     numbers.sort(key=lambda one: (not _WEIGHT.search(one.name), -one.place))
     texts = [one for one in found if not one.may_be_numbers]
-    return numbers[: columns.MOST_READ], texts[: columns.MOST_READ]
+    return Chosen(numbers[: columns.MOST_READ], texts[: columns.MOST_READ], [])
 
 
 def readings(table: LossTable) -> tuple[Rows, ...]:

@@ -2,6 +2,7 @@
 
 import re
 from dataclasses import dataclass
+from typing import NamedTuple
 
 from losses.dependence import names_clusters, names_models
 from losses.errors import TableError, listed, quoted
@@ -23,7 +24,8 @@ _NO_LOSS = re.compile(
     r"unnamed|accura",
     re.IGNORECASE,
 )
-_GROUP = re.compile(r"split|subset|partition|(^|[^a-z])(group|set)([^a-z]|$)", re.IGNORECASE)
+_NAMED = {"loss": _LOSS, "score": re.compile(f"{_LOSS.pattern}|{_SCORE.pattern}", re.IGNORECASE)}
+_GROUP = re.compile(r"split|subset|partition|(^|[^a-z])(group|set|worlds?)([^a-z]|$)", re.IGNORECASE)
 _NO_MEMBERSHIP = re.compile(r"(^|[^a-z])(y|label|class|target|correct|pred\w*|outcome)([^a-z]|$)", re.IGNORECASE)
 
 
@@ -74,6 +76,24 @@ class Sketch:
         known = training_label(self.name, self.cells) is not None
         named = 4 * self.is_named_membership - 4 * bool(_NO_MEMBERSHIP.search(self.name))
         return named + 2 * known - 8 * bool(_LOSS.search(self.name))
+
+
+class Chosen(NamedTuple):
+    """Columns that may be the numbers looked for, those that may be labels, and those that say whose rows are."""
+
+    numbers: list[Sketch]
+    labels: list[Sketch]
+    clusters: list[Sketch]
+
+
+def of_losses(found: tuple[Sketch, ...]) -> Chosen:
+    """The columns of a table of losses.
+
+    Raises TableError when no column holds numbers, or none that may be losses.
+    """
+    numbers, labels = chosen(found)
+    refuse_other_numbers(numbers)
+    return Chosen(numbers, labels, clusters(found, labels))
 
 
 def sketches(layout: Layout) -> tuple[Sketch, ...]:
@@ -132,12 +152,12 @@ def chosen(found: tuple[Sketch, ...]) -> tuple[list[Sketch], list[Sketch]]:
     return numbers[:MOST_READ], labels[:MOST_READ]
 
 
-def refuse_other_numbers(numbers: list[Sketch]) -> None:
-    """Raise TableError where the names of all columns of numbers say that they hold something else than losses."""
-    if all(_NO_LOSS.search(one.name) and not _LOSS.search(one.name) for one in numbers):
+def refuse_other_numbers(numbers: list[Sketch], what: str = "loss") -> None:
+    """Raise TableError where the names of all columns of numbers say that they hold something else."""
+    if all(_NO_LOSS.search(one.name) and not _NAMED[what].search(one.name) for one in numbers):
         raise TableError(
-            "No column of numbers is named like losses.",
-            "Add the losses; a column that holds them all the same may be called “loss”.",
+            f"No column of numbers is named like a {what}.",
+            f"Add the {what} of every row; a column that holds it all the same may be called “{what}”.",
             f"There are {listed([one.name for one in numbers])}.",
         )
 

@@ -107,7 +107,7 @@ def split(
             person is in both.
     """
     losses, labels = table.number(name), table.label(membership)
-    _check_labels(labels, member)
+    check_two_labels(labels, member)
     check_faults(losses, drop)
     blank_cells(labels, drop)
     code = labels.labels.index(member)
@@ -172,19 +172,19 @@ def counted_once(groups: Groups, unit: float) -> Groups:
     )
 
 
-def check_two_groups(table: LossTable) -> None:
-    """Raise TableError for a table that no choice of columns makes two groups."""
+def check_two_groups(table: LossTable, fewest: int = SMALLEST_GROUP) -> None:
+    """Raise TableError for a table that no choice of columns makes two groups of ``fewest`` rows."""
     if not table.labels:
         raise TableError(
             "The file has no column that tells members from outsiders.",
             "Add one with two different labels, or choose “two files” and upload each group as a file of its own.",
         )
     if not any(len(column.labels) == 2 for column in table.labels):
-        _check_labels(table.labels[0], next(iter(table.labels[0].labels), ""))
+        check_two_labels(table.labels[0], next(iter(table.labels[0].labels), ""))
     sizes = [min(column.counts.values()) for column in table.labels if len(column.labels) == 2]
-    if max(sizes) < SMALLEST_GROUP:
+    if max(sizes) < fewest:
         raise TableError(
-            f"One group has {max(sizes):,} rows; at least {SMALLEST_GROUP} are needed, and thousands to see anything.",
+            f"One group has {max(sizes):,} rows; at least {fewest:,} are needed, and thousands to see anything.",
             "Upload more rows of this group.",
         )
 
@@ -209,7 +209,8 @@ def _picked(values: Floats, codes: NDArray[np.signedinteger], code: int, usable:
     return picked
 
 
-def _check_labels(column: LabelColumn, member: str) -> None:
+def check_two_labels(column: LabelColumn, member: str) -> None:
+    """Raise TableError for a column that has other than two labels, or has not the one for members."""
     counts = column.counts
     if len(counts) == 1:
         raise TableError(

@@ -14,11 +14,13 @@ from losses.errors import quoted
 
 _GAP = r"[\W_]*"
 _OF = r"(?:s?(?:set|data|daten|datensatz|satz|menge|split|samples?|rows?))?"
+_TARGET = r"(?:(?:the|a|den|dem|le|la)[\W_]+)?(?:record|canary|datensatz)"  # what an audit puts in
 # English, German and French, without accents. The first alternative that fits wins, so phrases stand before words.
 _KINDS = {
     "either": r"or|oder|ou|vs|versus",
     "excluded": rf"exclu(?:d(?:e[ds]?|ing)|es?|s)?|ausgeschlossen|withheld|left{_GAP}out|outside|"
-    rf"hors(?!{_GAP}echantillon)|(?:unseen|h[eo]ld{_GAP}out|ungesehen){_GAP}(?:in|from|during|by|im|beim)",
+    rf"hors(?!{_GAP}echantillon)|(?:unseen|h[eo]ld{_GAP}out|ungesehen){_GAP}(?:in|from|during|by|im|beim)|"
+    rf"(?:without|ohne|sans|no){_GAP}{_TARGET}",
     "outsider": rf"tests?{_OF}|test(?:ed|ing)|h[eo]ld{_GAP}outs?{_OF}|validation{_OF}|validierung{_OF}|"
     rf"(?:is|in){_GAP}val|val(?:id)?{_GAP}set|eval(?:s|uate|uated|uation|uierung)?{_OF}|"
     rf"(?:un|non{_GAP})seen|ungesehen(?:e[nrs]?)?|untrained|untrainiert(?:e[nrs]?)?|"
@@ -28,7 +30,7 @@ _KINDS = {
     r"membres?|appartenance|entraine(?:e?s?|ments?)|apprentissage|appris(?:es?)?|vue?s?",
     "negation": rf"not|non|no(?={_GAP}(?:members?|train|test|seen))|never|"
     r"nicht|kein(?:e[nrs]?)?|nie|pas|jamais|sans|ohne|without|isnt|wasnt",
-    "included": r"includ(?:e[ds]?)|inclus(?:es?)?|enthalten",
+    "included": rf"includ(?:e[ds]?)|inclus(?:es?)?|enthalten|(?:with|has|contains|mit|avec){_GAP}{_TARGET}",
     # Short for a group where a cell says nothing else; in a column's name they may mean anything.
     "outside": r"out",
     "inside": r"in",
@@ -46,6 +48,7 @@ _GLUED = re.compile(
     r"(?=(?:members?|mitglied|membre|train|test|h[eo]ldout|unseen|seen|val|eval|entraine))",
     re.IGNORECASE,
 )
+_WORLD = re.compile(r"(?<![a-z])worlds?(?![a-z])", re.IGNORECASE)  # of an audit: with the record, or without
 _YES = {"true", "t", "yes", "y", "ja", "j", "wahr", "oui", "o", "vrai"}
 _NO = {"false", "f", "no", "n", "nein", "falsch", "non", "faux"}
 
@@ -92,7 +95,8 @@ def _by_labels(column: str, labels: Sequence[str]) -> Membership | None:
     answers = {_yes_or_no(label): label for label in labels}
     if answers.keys() == {True, False}:
         return None if name is None else Membership(column, answers[name], Why.NAME if name else Why.NAME_OF_OTHERS)
-    groups = {says_trained(label, is_cell=True): label for label in labels}
+    of_what = " record" if _WORLD.search(spaced(column)) else ""  # "with" says nothing elsewhere
+    groups = {says_trained(label + of_what, is_cell=True): label for label in labels}
     if groups.keys() != {True, False} or (name is False and not all(map(_names_group, labels))):
         return None  # "in" below "test" may be in the test data
     return Membership(column, groups[True], Why.LABELS)

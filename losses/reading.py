@@ -15,7 +15,7 @@ from losses.table import ClusterColumn, FileLayout, LabelColumn, LossTable, Numb
 from losses.text_file import TextFile
 from losses.unpacking import LARGEST, as_text, check_size, from_latin
 
-Choose = Callable[[tuple[Sketch, ...]], tuple[list[Sketch], list[Sketch]]]
+Choose = Callable[[tuple[Sketch, ...]], columns.Chosen]
 
 
 class _File(Protocol):
@@ -36,7 +36,7 @@ def read_table(
     data: bytes | bytearray,
     largest: int = LARGEST,
     known: Corrections = NOTHING,
-    choose: Choose = columns.chosen,
+    choose: Choose = columns.of_losses,
     most_labels: int = MOST_LABELS,
 ) -> LossTable:
     """Read a table of losses: Parquet, or CSV or TSV, packed with gzip or not, in any of ``ENCODINGS``.
@@ -47,7 +47,8 @@ def read_table(
         data: the file's bytes.
         largest: limit on their number, packed and unpacked.
         known: what of a text table's layout need not be found.
-        choose: which columns may be the numbers looked for, and which may be labels; by default, losses and membership.
+        choose: which columns may be the numbers looked for, which may be labels, and which may say that rows belong
+            together; by default, of losses and membership.
         most_labels: different ones that are kept apart in a column, at most 32,766.
 
     Raises:
@@ -55,11 +56,7 @@ def read_table(
     """
 
     def read(file: _File) -> LossTable:
-        numbers, labels = choose(file.sketches)
-        if choose is columns.chosen:
-            columns.refuse_other_numbers(numbers)
-        clusters = columns.clusters(file.sketches, labels) if choose is columns.chosen else []
-        return _table(file, numbers, labels, most_labels, clusters)
+        return _table(file, choose(file.sketches), most_labels)
 
     return _opened(data, largest, known, read)
 
@@ -91,12 +88,12 @@ def _predictions_in(file: _File) -> LossTable:
     sketches = file.sketches
     numbers = [one for one in sketches if one.may_be_numbers]
     labels = [one for one in sketches if not one.may_be_numbers]
-    return _table(file, numbers, labels, MOST_CLASSES, columns.clusters(sketches, columns.chosen(sketches)[1]))
+    clusters = columns.clusters(sketches, columns.chosen(sketches)[1])
+    return _table(file, columns.Chosen(numbers, labels, clusters), MOST_CLASSES)
 
 
-def _table(
-    file: _File, numbers: list[Sketch], labels: list[Sketch], most_labels: int, clusters: list[Sketch]
-) -> LossTable:
+def _table(file: _File, chosen: columns.Chosen, most_labels: int) -> LossTable:
+    numbers, labels, clusters = chosen
     measured = [one for one in numbers if one not in clusters]
     if not measured:  # then a name was misunderstood
         measured, clusters = numbers, []

@@ -192,8 +192,8 @@ def test_an_interrupted_command_says_so(
 def test_another_number_is_no_loss(capsys: pytest.CaptureFixture[str], tmp_path: Path, name: str) -> None:
     path = Path(table(tmp_path / "a.csv", "note", ["x"] * 400))
     path.write_text(path.read_text().replace("loss,", f"{name},"))
-    assert "No column of numbers is named like losses" in said(capsys, str(path), code=2)
-    with pytest.raises(TableError, match="No column of numbers is named like losses"):
+    assert "No column of numbers is named like a loss" in said(capsys, str(path), code=2)
+    with pytest.raises(TableError, match="No column of numbers is named like a loss"):
         read_table(path.read_bytes())
     assert numbers(capsys, str(path), "--loss", name)["columns"]["loss"] == name
 

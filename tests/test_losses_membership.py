@@ -15,6 +15,7 @@ pytestmark = pytest.mark.filterwarnings("ignore:fetch_arrow_table:DeprecationWar
 
 TRAINED = """
     is_train train member membership is_member in_training isMember seen trained inTrain included
+    with_record has_canary contains_the_record
     included_in_training is_training_data used_for_training not_test in_sample not_unseen mitglied training
     Trainingsdaten gesehen trainiert entrainement entraînement entraîné apprentissage membre jeu_entraînement
     appartenance
@@ -24,6 +25,7 @@ NOT_TRAINED = """
     isNotMember non-member NonMember notMember excluded excluded_from_training out_of_train unseen_in_training
     held_out heldOut hold-out isTest istest is_val test_set holdout_set eval_set not_seen never_trained left_out
     isUnseen NotInTrainingSet testdaten Testmenge nicht_trainiert ungesehen kein_mitglied Nicht-Mitglied
+    without_canary no_record
     nichtmitglied validierung non_membre hors_echantillon hors_échantillon hors_entraînement non_entraîné pas_vu
 """
 SILENT = """
@@ -79,6 +81,19 @@ def test_labels_say_it_whatever_the_order(labels: tuple[str, str]) -> None:
         told = training_label("split", order)
         assert told is not None
         assert (told.member, told.why) == (labels[0], Why.LABELS)
+
+
+@pytest.mark.parametrize("labels", [("with", "without"), ("in", "out"), ("mit", "ohne"), ("with record", "without")])
+def test_worlds_of_an_audit_are_told_by_their_labels(labels: tuple[str, str]) -> None:
+    told = training_label("world", labels[::-1])
+    assert told is not None
+    assert (told.member, told.why) == (labels[0], Why.LABELS)
+
+
+def test_with_and_without_say_nothing_elsewhere_nor_do_numbers_of_worlds() -> None:
+    assert training_label("treatment", ("with", "without")) is None
+    assert training_label("world", ("0", "1")) is None
+    assert read_table(both(header="loss,world").encode()).is_membership_clear  # which is asked for its label
 
 
 def test_in_below_a_name_of_outsiders_is_not_guessed() -> None:

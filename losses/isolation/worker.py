@@ -11,12 +11,13 @@ from losses.isolation import limits
 from losses.isolation.channel import MOST_TEXT, Channel, Document
 from losses.isolation.messages import Array, dumped
 from losses.reading import read_predictions, read_table
+from losses.scores import read_scores
 from losses.sweeps.table import read_sweep
 from losses.table import LossTable
 
 Reader = Callable[..., LossTable]
 READERS: dict[str, Reader] = {
-    reader.__name__: reader for reader in (read_table, read_predictions, read_candidates, read_sweep)
+    reader.__name__: reader for reader in (read_table, read_predictions, read_scores, read_candidates, read_sweep)
 }
 _LONGEST = 6  # bytes that a document takes for a letter
 LESS = "Keep only the columns that are needed, or fewer rows."

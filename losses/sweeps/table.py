@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from losses.columns import Sketch, first_cells
+from losses.columns import Chosen, Sketch, first_cells
 from losses.corrections import NOTHING, Corrections
 from losses.errors import TableError, counted, quoted, visible
 from losses.reading import read_table
@@ -80,7 +80,7 @@ def read_sweep(data: bytes, known: Corrections = NOTHING) -> LossTable:
     return table
 
 
-def _chosen(found: tuple[Sketch, ...]) -> tuple[list[Sketch], list[Sketch]]:
+def _chosen(found: tuple[Sketch, ...]) -> Chosen:
     numbers = [one for one in found if one.may_be_numbers]
     if len(numbers) < 2:
         have = "No column holds" if not numbers else f"Only the column {quoted(numbers[0].name)} holds"
@@ -92,7 +92,7 @@ def _chosen(found: tuple[Sketch, ...]) -> tuple[list[Sketch], list[Sketch]]:
     if len(found) > MOST_SWEEP_COLUMNS:
         what = f"The sweep has {len(found):,} columns; at most {MOST_SWEEP_COLUMNS} are read."
         raise TableError(what, "Keep strategy, run, utility, privacy and the hyperparameters that matter.")
-    return numbers, [one for one in found if not one.may_be_numbers]
+    return Chosen(numbers, [one for one in found if not one.may_be_numbers], [])
 
 
 def sweep(table: LossTable, roles: SweepRoles, drop: bool = False) -> Sweep:

@@ -54,12 +54,12 @@ class Source:
     cut: int = 0
 
 
-def membership(table: LossTable, slot: str) -> Membership | None:
+def membership(
+    table: LossTable, slot: str, label: str = "Membership", members: str = "Members are"
+) -> Membership | None:
     """Draw the choice of the membership in the file in ``slot``; None until it is made."""
     names = [column.name for column in table.labels]
-    column = upload_choices.column(
-        "Membership", slot, "membership", names if table.is_membership_clear else [UNKNOWN, *names]
-    )
+    column = upload_choices.column(label, slot, "membership", names if table.is_membership_clear else [UNKNOWN, *names])
     if column == UNKNOWN:
         return None
     labels = list(table.label(column).labels)
@@ -68,7 +68,7 @@ def membership(table: LossTable, slot: str) -> Membership | None:
         ordered = labels if len(labels) != 2 else [UNKNOWN, *labels]
     else:
         ordered = [guess.member, *(label for label in labels if label != guess.member)]
-    member = upload_choices.column("Members are", slot, f"member_{column}", ordered)
+    member = upload_choices.column(members, slot, f"member_{column}", ordered)
     return None if member == UNKNOWN else training_label(column, labels, member)
 
 

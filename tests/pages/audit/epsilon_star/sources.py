@@ -16,9 +16,7 @@ from tests.pages.visit import ROOT, checked, visited
 
 SECONDS = 60  # the first run imports Plotly on a busy machine
 EXCEL = b"PK\x03\x04 and so on"
-SCRIPT = f"""
-import sys
-sys.path.insert(0, {str(ROOT)!r})
+SCRIPT = """
 import streamlit as st
 from pages.audit.epsilon_star import audits, options as choices, several_models, source_controls
 with st.container():
@@ -36,7 +34,13 @@ if audit is not None:
 
 def page(**query: str) -> AppTest:
     """The source, the options and the number, as the page has them; without its figures."""
-    return visited(AppTest.from_string(SCRIPT, default_timeout=SECONDS), {"fit_scale": "as printed", **query})
+    return page_of(SCRIPT, fit_scale="as printed", **query)
+
+
+def page_of(script: str, **query: str) -> AppTest:
+    """A part of the page, drawn by ``script``."""
+    start = f"import sys\nsys.path.insert(0, {str(ROOT)!r})\n"
+    return visited(AppTest.from_string(start + script, default_timeout=SECONDS), query)
 
 
 def estimate(train: Floats, population: Floats, delta: float | None = None) -> EpsilonStar:
@@ -71,14 +75,19 @@ def box(app: AppTest, label: str, place: int = 0) -> Any:
 
 def run_python(app: AppTest, files: dict[str, bytes], folder: Path, monkeypatch: pytest.MonkeyPatch) -> Groups:
     """What the snippet's Python reads from ``files``."""
+    groups: Groups = names_of(app.session_state["test source"].python, files, folder, monkeypatch)["groups"]
+    return groups
+
+
+def names_of(python: str, files: dict[str, bytes], folder: Path, monkeypatch: pytest.MonkeyPatch) -> dict[str, Any]:
+    """What ``python`` makes of ``files``, by name."""
     for name, data in files.items():
         (folder / name).write_bytes(data)
     monkeypatch.chdir(folder)
-    code = app.session_state["test source"].python.replace("open(", "__import__('pathlib').Path(")
+    code = python.replace("open(", "__import__('pathlib').Path(")
     space: dict[str, Any] = {}
     exec(code.replace(".read()", ".read_bytes()").replace(", 'rb')", ")"), space)
-    groups: Groups = space["groups"]
-    return groups
+    return space
 
 
 def assert_python_reads_the_same(
