@@ -48,6 +48,11 @@ class Claim(ABC):
         """The number that orders the family, in the units of its name."""
 
     @property
+    def is_symmetric(self) -> bool:
+        """Whether all orders are known to be alike."""
+        return True
+
+    @property
     def adjacency(self) -> Adjacency | None:
         """Which data sets count as neighbours; None where the claim leaves it open."""
         return None
@@ -171,6 +176,12 @@ class ReleaseClaim(Claim):
     def parameter(self) -> float:
         """The noise multiplier; of several phases that of the first."""
         return self.release.noise_multiplier
+
+    @property
+    def is_symmetric(self) -> bool:
+        """See Claim."""
+        form = self.release.closed_form
+        return form is not None and form.rate == 1.0
 
     @property
     def adjacency(self) -> Adjacency:

@@ -24,7 +24,7 @@ import numpy as np
 import scipy
 from scipy import special
 
-from numerics.audits.rounds import Scores
+from numerics.audits.rounds import Scores, ordered
 from numerics.trade_off import Bound, Floats, Order, TradeOffCurve
 from numerics.validation import OpenProbability, PositiveCount, Probabilities, checked
 
@@ -59,9 +59,6 @@ class Position(StrEnum):
     STRONGER = "stronger than the theory"  # an error in theory or experiment if the theory is a guarantee
 
 
-_LABEL = "measured attack"
-
-
 @checked
 def measured_curve(
     scores: Scores,
@@ -79,13 +76,13 @@ def measured_curve(
     """
     null, alternative = _ordered(scores, order)
     risk = confidence.risk(max(1, len(alpha)))
-    power = _power(null, alternative, alpha)
+    power = attack_power(Scores(null, alternative), alpha)
     reached = _surely_reached(null, alternative, alpha, risk / 4)
     at_most = _not_exceeded(null, alternative, alpha, risk / 4)
     said = (f"{len(null):,} rounds without the record, {len(alternative):,} with it.", confidence.sentence)
     curves = [(at_most, "lower limit"), (reached, "upper limit")]
-    limits = [_curve(alpha, sides, f"{_LABEL}, {name}", said) for sides, name in curves]
-    return _curve(alpha, (1.0 - power, power), _LABEL, said, *limits)
+    limits = [attack_curve(alpha, sides, name, said) for sides, name in curves]
+    return attack_curve(alpha, (1.0 - power, power), "", said, *limits)
 
 
 @checked
@@ -108,23 +105,20 @@ def _ordered(scores: Scores, order: Order) -> tuple[Floats, Floats]:
     """Ascending null and alternative scores; accusing means the upper end."""
     if order is Order.SYMMETRIC:
         raise ValueError("order must be add-one or remove-one, got both: measure each, then compare.")
-    for name, values in zip(Scores._fields, scores, strict=True):
-        if values.ndim != 1 or not len(values):
-            raise ValueError(f"{name} scores must be a vector with at least one round, got shape {values.shape}.")
-        if np.isnan(values).any():
-            raise ValueError(f"{name} scores must be numbers, got NaN.")
-    pair = scores if order is Order.ADD else (-scores.alternative, -scores.null)
-    return np.sort(pair[0]), np.sort(pair[1])
+    null, alternative = ordered(scores)
+    return (null, alternative) if order is Order.ADD else (-alternative[::-1], -null[::-1])
 
 
-def _power(null: Floats, alternative: Floats, alpha: Floats) -> Floats:
-    """Share of the alternative accused when the share ``alpha`` of the null is, lots drawn among ties."""
-    thresholds = np.unique(null)[::-1]
-    # Corners of the empirical curve: accuse above each null score, then from that score on.
-    above = [1.0 - np.searchsorted(side, thresholds, "right") / len(side) for side in (null, alternative)]
-    from_it = [1.0 - np.searchsorted(side, thresholds, "left") / len(side) for side in (null, alternative)]
-    rate, power = (np.column_stack(pair).ravel() for pair in zip(above, from_it, strict=True))
-    return np.interp(alpha, rate, power)
+def attack_power(scores: Scores, alpha: Floats) -> Floats:
+    """Share of the ascending alternative accused when the share ``alpha`` of the null is, lots drawn among ties."""
+    null = scores.null
+    place = np.minimum((alpha * len(null)).astype(np.intp), len(null) - 1)
+    threshold = null[len(null) - 1 - place]  # of the last to be accused
+    # Corners of the empirical curve: accuse above that score, then from it on.
+    corners = [1.0 - np.searchsorted(side, threshold, at) / len(side) for at in ("right", "left") for side in scores]
+    rate, power, more_rate, more_power = corners
+    share = np.clip((alpha - rate) / (more_rate - rate), 0.0, 1.0)
+    return np.asarray(power + share * (more_power - power))
 
 
 def _surely_reached(null: Floats, alternative: Floats, alpha: Floats, risk: float) -> tuple[Floats, Floats]:
@@ -158,7 +152,9 @@ def _fewest(rounds: int, rate: Floats, risk: float) -> np.ndarray:
     return np.where(scipy.stats.binom.cdf(found, rounds, rate) <= risk, found, found - 1)
 
 
-def _curve(
-    alpha: Floats, sides: tuple[Floats, Floats], label: str, said: tuple[str, ...], *limits: TradeOffCurve
+def attack_curve(
+    alpha: Floats, sides: tuple[Floats, Floats], name: str, said: tuple[str, ...], *limits: TradeOffCurve
 ) -> TradeOffCurve:
+    """A measured curve by its beta and power; ``name`` says which, if it is one of the two limits."""
+    label = f"measured attack, {name}" if name else "measured attack"
     return TradeOffCurve(alpha, *sides, Bound.AUDIT, label, said, *limits)

@@ -32,6 +32,20 @@ class Scores(NamedTuple):
     alternative: Floats
 
 
+@checked
+def ordered(scores: Scores) -> Scores:
+    """The same scores, each side ascending.
+
+    Raises ValueError for a side that is empty, no vector, or has NaN.
+    """
+    for name, values in zip(Scores._fields, scores, strict=True):
+        if values.ndim != 1 or not len(values):
+            raise ValueError(f"{name} scores must be a vector with at least one round, got shape {values.shape}.")
+        if np.isnan(values).any():
+            raise ValueError(f"{name} scores must be numbers, got NaN.")
+    return Scores(*(side if np.all(side[1:] >= side[:-1]) else np.sort(side) for side in scores))
+
+
 Draw = Callable[[np.random.Generator, int], Scores]
 
 

@@ -170,7 +170,7 @@ def lower_bound_by_term(
 @checked
 def tail_ranks(size: PositiveCount) -> Floats:
     """Ascending ranks, counted from 1 at the smallest loss, at which losses of a group of this size are thresholds."""
-    ranks = _ranks(size)
+    ranks = end_ranks(size)
     return np.unique(np.concatenate([ranks, size + 1.0 - ranks]))
 
 
@@ -186,7 +186,8 @@ def attainable(
     return max(limits)
 
 
-def _ranks(size: int) -> Floats:
+@checked
+def end_ranks(size: PositiveCount) -> Floats:
     """Ranks, counted from a tail's end, at which a group's losses are thresholds."""
     middle = max(size // 2, 1)
     return np.unique(np.round(np.geomspace(1.0, middle, int(np.ceil(np.log(middle) / np.log(_STEP))) + 1)))
@@ -194,14 +195,14 @@ def _ranks(size: int) -> Floats:
 
 def _risk(size: int, level: float) -> Floats:
     """Each cut's share of the risk."""
-    count = len(_ranks(size))
+    count = len(end_ranks(size))
     return np.full(count, (1.0 - level) / (len(Term) * count))
 
 
 def _best(term: Term, train: Losses, population: Losses, delta: float, level: float) -> tuple[Peak, Place]:
     members_named = term in (Term.MEMBERS_BELOW, Term.MEMBERS_ABOVE)
     named, wronged = (train, population) if members_named else (population, train)
-    cuts, threshold, tied_share = _cuts(named, wronged, term in (Term.MEMBERS_ABOVE, Term.OUTSIDERS_ABOVE))
+    cuts, threshold, tied_share = tail_cuts(named, wronged, term in (Term.MEMBERS_ABOVE, Term.OUTSIDERS_ABOVE))
     risk = _risk(wronged.size, level)
     limits = log_limits(cuts, delta, risk)
     best = int(np.argmax(limits))
@@ -219,9 +220,10 @@ def _best(term: Term, train: Losses, population: Losses, delta: float, level: fl
     return Peak(term, float(limits[best]), place.threshold, *rates), place
 
 
-def _cuts(named: Losses, wronged: Losses, above: bool) -> tuple[Cuts, Floats, Floats]:
+@checked
+def tail_cuts(named: Losses, wronged: Losses, above: bool) -> tuple[Cuts, Floats, Floats]:
     """Cuts at the ranks of one tail, their thresholds, and the share of equal losses on the tail's side."""
-    ranks = _ranks(wronged.size)
+    ranks = end_ranks(wronged.size)
     threshold = wronged.at_rank(wronged.size + 1.0 - ranks if above else ranks)
     before, through = _beyond(wronged, threshold, above)
     named_before, named_through = _beyond(named, threshold, above)

@@ -1,0 +1,119 @@
+"""P-values of a claimed curve at cuts of two samples, exact in finite samples.
+
+At the j-th largest of n0 null scores, with a of n1 other scores beyond: U ~ B(j, n0 - j + 1) is the false positive rate
+there, and where no attack has more power than F the count is at most Binomial(n1, F(U)) given U. With V ~
+B(a, n1 - a + 1), independent of U,
+
+    p = E P(Binomial(n1, F(U)) >= a) = P(V <= F(U))
+
+is a valid p-value: P(p <= r) <= r. (Of the lower bound on epsilon*, see ``ratio_limits``, it is the case of the curve
+of (epsilon, delta).) The probability over one of the two laws is exact, the average over the other by the trapezoidal
+rule in normal scores: over that law which spreads less, seen through F, so that the integrand is smooth.
+"""
+
+from functools import cache, cached_property
+from typing import NamedTuple
+
+import numpy as np
+from scipy.special import betainc, betaincc, betainccinv, betaincinv, ndtr, ndtri
+
+from numerics.audits.claim import Claim
+from numerics.epsilon_star.ratio_limits import Cuts
+from numerics.trade_off import Floats, Order
+
+_MOST_STEPS = 60
+FINE, COARSE = 0.01, 0.05  # steps in normal scores: curves with corners, as of (epsilon, delta), need the finer one
+_FARTHEST = 7.8
+_OMITTED = 2.0 * float(ndtr(-_FARTHEST))  # probability beyond, which is added to every p-value
+
+
+class _Grid(NamedTuple):
+    """Normal scores (s,) and their weights; ``one`` is the place of 1 among them."""
+
+    scores: Floats
+    weights: Floats
+    one: int
+
+
+@cache
+def _grid(step: float) -> _Grid:
+    scores = np.arange(-_FARTHEST, _FARTHEST + step / 2.0, step)
+    weights = step * np.exp(-0.5 * scores**2) / np.sqrt(2.0 * np.pi)
+    return _Grid(scores, weights, int(np.argmin(np.abs(scores - 1.0))))
+
+
+class _Law(NamedTuple):
+    """Beta laws (k,)."""
+
+    a: Floats
+    b: Floats
+
+    def quantiles(self, scores: Floats) -> Floats:
+        """At the normal ``scores`` (s,), (k, s), each half from its own tail."""
+        a, b = self.a[:, None], self.b[:, None]
+        lower = betaincinv(a, b, ndtr(scores[scores < 0.0]))
+        upper = betainccinv(a, b, ndtr(-scores[scores >= 0.0]))
+        return np.concatenate([lower, upper], axis=1, dtype=float)
+
+
+class CutPValues:
+    """Cuts (k,) of which p-values are asked, of one claim or of many."""
+
+    def __init__(self, cuts: Cuts, step: float = FINE) -> None:
+        self._grid = _grid(step)
+        self._named, self._wronged = _Law(*cuts.beta_named()), _Law(*cuts.beta_wronged())
+        self._counted = cuts.named > 0.0  # a count of 0 says nothing
+
+    @cached_property
+    def _rates(self) -> Floats:
+        """Quantiles of U."""
+        return self._wronged.quantiles(self._grid.scores)
+
+    @cached_property
+    def _powers(self) -> Floats:
+        """Quantiles of V."""
+        return _Law(np.maximum(self._named.a, 1.0), self._named.b).quantiles(self._grid.scores)
+
+    def of(self, claim: Claim, order: Order) -> Floats:
+        """The p-values (k,) of a claim, never less than 6e-15; ``order`` names the null world."""
+        _, weights, one = self._grid
+        allowed = claim.power(self._rates, order)
+        a, b = self._named
+        spread = np.sqrt(a * b / (a + b + 1.0)) / (a + b)
+        over_rates = (allowed[:, one] - allowed[:, -1 - one]) / 2.0 <= spread
+        found = np.ones(len(a))
+        chosen = np.flatnonzero(self._counted & over_rates)
+        found[chosen] = betainc(a[chosen, None], b[chosen, None], allowed[chosen]) @ weights
+        chosen = np.flatnonzero(self._counted & ~over_rates)
+        if len(chosen):
+            a, b = self._wronged
+            rates = claim.alpha_for(self._powers[chosen], order)
+            found[chosen] = betaincc(a[chosen, None], b[chosen, None], rates) @ weights
+        return np.asarray(np.minimum(found + _OMITTED, 1.0))
+
+
+def critical_counts(
+    claim: Claim, order: Order, named_size: int, rank: Floats, wronged_size: int, risk: float
+) -> Floats:
+    """Least counts (k,) with a p-value of at most ``risk`` at each ``rank`` (k,); ``named_size`` + 1 where none has.
+
+    The p-value falls with the count, and so it does between whole numbers: its root is rounded up.
+    """
+
+    def excess(count: Floats) -> Floats:
+        p_values = CutPValues(Cuts(count, named_size, rank, wronged_size), COARSE).of(claim, order)
+        return np.asarray(ndtri(np.clip(p_values, 1e-15, 1.0 - 1e-15)) - ndtri(risk))
+
+    low, high = np.zeros(len(rank)), np.full(len(rank), float(named_size))
+    at_low, at_high = np.full(len(rank), ndtri(1.0 - 1e-15) - ndtri(risk)), excess(high)
+    possible = at_high <= 0.0
+    for step in range(_MOST_STEPS):
+        if np.all(np.ceil(low) == np.ceil(high)) or not np.any(possible):
+            break
+        line = low + (high - low) * at_low / (at_low - np.minimum(at_high, -1e-300))
+        middle = np.where((step % 3 == 2) | ~possible, 0.5 * (low + high), np.clip(line, low, high))
+        at_middle = excess(np.maximum(middle, 1e-9))
+        below = at_middle <= 0.0
+        low, at_low = np.where(below, low, middle), np.where(below, at_low, at_middle)
+        high, at_high = np.where(below, middle, high), np.where(below, at_middle, at_high)
+    return np.where(possible, np.ceil(high), named_size + 1.0)

@@ -1,0 +1,66 @@
+"""Epsilon from the counts at one threshold that was fixed before the scores were seen.
+
+At a threshold chosen on the same scores neither number means anything: use ``epsilon_star.lower_bound``, which holds
+for all of them.
+"""
+
+from dataclasses import dataclass
+from typing import Annotated
+
+import numpy as np
+from scipy.special import betainccinv, betaincinv
+
+from numerics.epsilon_star.confidence import LEVEL, Level
+from numerics.epsilon_star.ratio_limits import Cuts, log_limits
+from numerics.validation import Interval, PositiveCount, Probability, checked
+
+_Count = Annotated[int, Interval(0, np.inf, "not be negative")]
+
+
+@dataclass(frozen=True)
+@checked
+class Counts:
+    """Scores beyond a preset threshold: ``false_positives`` of ``null`` without the record, ``true_positives`` with it.
+
+    Raises ValueError for a count above the number of scores.
+    """
+
+    false_positives: _Count
+    null: PositiveCount
+    true_positives: _Count
+    alternative: PositiveCount
+
+    def __post_init__(self) -> None:
+        Interval(0, self.null).check("false_positives", self.false_positives)
+        Interval(0, self.alternative).check("true_positives", self.true_positives)
+
+
+@checked
+def clopper_pearson_epsilon(counts: Counts, delta: Probability, level: Level = LEVEL) -> float:
+    """Lower confidence limit of epsilon at ``delta``, never negative: log((TPR_low - delta) / FPR_high).
+
+    Each rate has its exact limit (Clopper and Pearson 1934) at half of the risk (Jagielski et al. 2020, Nasr et al.
+    2023). Valid in finite samples.
+    """
+    risk = (1.0 - level) / 2.0
+    false, true = counts.false_positives, counts.true_positives
+    high = float(betainccinv(false + 1.0, counts.null - false, risk)) if false < counts.null else 1.0
+    low = float(betaincinv(true, counts.alternative - true + 1.0, risk)) if true else 0.0
+    return max(float(np.log((low - delta) / high)), 0.0) if low > delta else 0.0
+
+
+@checked
+def bayesian_epsilon(counts: Counts, delta: Probability, level: Level = LEVEL) -> float:
+    """An ESTIMATE: lower credible limit of epsilon at ``delta``, never negative (Zanella-Beguelin et al. 2022).
+
+    The (1 - ``level``)-quantile of log((TPR - delta) / FPR) where both rates have Jeffreys' prior. Not a confidence
+    limit: nothing is said of how often it is too large.
+    """
+    # Posterior laws are those of cuts with half a score more, see Cuts.
+    cuts = Cuts(
+        np.array([counts.true_positives + 0.5]),
+        counts.alternative,
+        np.array([counts.false_positives + 0.5]),
+        counts.null,
+    )
+    return max(float(log_limits(cuts, delta, np.array([1.0 - level]))[0]), 0.0)
