@@ -12,7 +12,7 @@ from numerics.epsilon_star.loss_scores import LossScale
 from numerics.epsilon_star.loss_summary import LossSummary, ScoreDensity
 from numerics.trade_off import Bound, Floats, TradeOffCurve
 from plotting import theme
-from plotting.assembly import LEGEND, LOG, Part, assemble, axis, laid_out, reference, trace, upright, words_at
+from plotting.assembly import LEGEND, LOG, MARGIN, Part, assemble, axis, reference, trace, upright, words_at
 from plotting.curves import Axes
 from plotting.trade_off import FALSE_ACCUSED, FOUND, MISSED
 
@@ -24,7 +24,8 @@ SCORES = MappingProxyType(
         LossScale.BITS: "Log odds against the right answer — small to large",
     }
 )
-HOW_OFTEN = "How often — density"
+HOW_OFTEN = "How often"
+_HEIGHT = 290  # pixels
 WRONGLY_CLEARED = "Members wrongly cleared — share of members"
 CLEARED = "Outsiders cleared — share of outsiders"
 NOT_CLEARED = "Outsiders not cleared — share of outsiders"
@@ -44,17 +45,20 @@ class Best:
 
 
 def densities_figure(summary: LossSummary, best: Best) -> go.Figure:
-    """Histograms of both groups' scores with the fitted laws, and the threshold of the optimum."""
-    groups = ((summary.population, theme.OUTSIDER, "fresh data"), (summary.train, theme.MEMBER, "training data"))
+    """Histograms of both groups' scores with the fitted laws, outsiders up and members down, and the best threshold."""
+    groups = (
+        (summary.population, theme.OUTSIDER, "fresh data", 1.0),
+        (summary.train, theme.MEMBER, "training data", -1.0),
+    )
     traces = [_histogram(summary.edges, *group) for group in groups]
     traces += [_fit(summary.fit_points, *group) for group in groups if group[0].fit is not None]
     return assemble(traces, _density_layout(summary, best))
 
 
-def _histogram(edges: Floats, group: ScoreDensity, color: str, name: str) -> Part:
+def _histogram(edges: Floats, group: ScoreDensity, color: str, name: str, sign: float) -> Part:
     return trace(
         edges,
-        np.append(group.density, group.density[-1]),
+        sign * np.append(group.density, group.density[-1]),
         name=name,
         line={"color": color, "width": 1.5, "shape": "hv"},
         fill="tozeroy",
@@ -63,10 +67,10 @@ def _histogram(edges: Floats, group: ScoreDensity, color: str, name: str) -> Par
     )
 
 
-def _fit(points: Floats, group: ScoreDensity, color: str, name: str) -> Part:
+def _fit(points: Floats, group: ScoreDensity, color: str, name: str, sign: float) -> Part:
     return trace(
         points,
-        group.fit_density,
+        sign * group.fit_density,
         name=f"{name}, fit",
         line={"color": color, "width": 2.5, "dash": theme.DASH[Bound.ESTIMATE]},
         hoverinfo="skip",
@@ -80,13 +84,24 @@ def _density_layout(summary: LossSummary, best: Best) -> Part:
     who = "accused" if best.term in OF_MEMBERS else "cleared"
     text = f"← {who}{beyond}" if best.term in _BELOW else f"{who}{beyond} →"
     left = place > 0.5 * (low + high)
-    return laid_out(
-        axis(SCORES[summary.transform.scale], range=[low, high]),
-        axis(HOW_OFTEN, rangemode="tozero"),
-        430,
-        shapes=[upright(place)],
-        annotations=[words_at(place, text, "right" if left else "left")],
-    )
+    return {
+        "xaxis": axis(SCORES[summary.transform.scale], range=[low, high]),
+        "yaxis": axis(HOW_OFTEN, showticklabels=False, ticks=""),
+        "height": _HEIGHT,
+        "margin": {**MARGIN, "l": 30},
+        "showlegend": False,
+        "shapes": [upright(place)],
+        "annotations": [
+            words_at(place, text, "right" if left else "left"),
+            *(
+                words_at(low, f"<b>{name}</b>", "left", height, font={"color": color}, xanchor="left", yanchor=anchor)
+                for name, color, height, anchor in (
+                    ("fresh data", theme.OUTSIDER, 1.0, "top"),
+                    ("training data", theme.MEMBER, 0.0, "bottom"),
+                )
+            ),
+        ],
+    }
 
 
 def errors_figure(curves: Sequence[TradeOffCurve], best: Best, axes: Axes, smallest: float) -> go.Figure:
@@ -140,7 +155,7 @@ def _optimum(best: Best, axes: Axes) -> Part:
 def _errors_layout(term: Term, axes: Axes, smallest: float) -> Part:
     of_members = term in OF_MEMBERS
     error = FALSE_ACCUSED if of_members else WRONGLY_CLEARED
-    room = {"height": 430, "legend": LEGEND}
+    room = {"height": _HEIGHT, "legend": LEGEND, "margin": {**MARGIN, "t": 44}}
     if axes is Axes.LINEAR:
         missed = MISSED if of_members else NOT_CLEARED
         return {"xaxis": axis(error, range=[0.0, 1.0]), "yaxis": axis(missed, range=[0.0, 1.02]), **room}

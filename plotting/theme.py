@@ -25,6 +25,8 @@ NEUTRAL = "#7a828c"  # chance line, reference lines, shading that means nothing 
 OUTSIDER = COLORS[0]  # the null hypothesis: the record is not in the training data
 MEMBER = COLORS[1]  # the alternative: the record is in the training data
 
+MEASURED = COLORS[3]  # what samples show, with confidence or by an estimate
+
 # One attacker each, named by what it does not know. They stay apart from each other as the four above do, and are no
 # shades of them: an attacker is neither an outsider nor a member.
 KNOWS_ALL = "#855cd6"

@@ -25,6 +25,7 @@ _SYMBOLS = MappingProxyType(
         "x-thin": "x",
         "triangle-up": "^",
         "triangle-down": "v",
+        "triangle-right": ">",
         "star": "*",
     }
 )

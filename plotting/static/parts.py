@@ -11,7 +11,10 @@ from plotting.assembly import Part
 TYPES = ("scatter", "scattergl", "bar", "heatmap")
 MODES = ("lines", "markers", "text", "none")
 FILLS = ("none", "tozeroy", "tozerox", "tonexty", "toself")
-SYMBOLS = ("circle", "square", "diamond", "cross", "x", "x-thin", "triangle-up", "triangle-down", "star")
+SYMBOLS = (
+    *("circle", "square", "diamond", "cross", "x", "x-thin", "star"),
+    *(f"triangle-{way}" for way in ("up", "down", "right")),
+)
 SCALES = ("-", "linear", "log", "category")
 TICK_FORMATS = (".0%", ".4~%", "~g")
 

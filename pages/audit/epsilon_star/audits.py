@@ -27,7 +27,7 @@ from pages.audit.epsilon_star.source_controls import Source
 from pages.server.session_cache import session_cache
 from pages.ui import uploads
 
-_MOST_KEPT = 12
+_MOST_KEPT = 36  # three estimates of a dozen views
 _KEPT = "audits"
 
 
@@ -68,6 +68,12 @@ class Audit:
         return self.bounded.confidence
 
     @property
+    def sizes(self) -> tuple[int, int]:
+        """How many losses of members and of outsiders there are."""
+        assert self.bounded.evidence is not None
+        return self.bounded.evidence.train_size, self.bounded.evidence.population_size
+
+    @property
     def verdict(self) -> Verdict | None:
         """What the estimate is worth; None without one."""
         if self.estimated is None:
@@ -104,19 +110,19 @@ def audited(source: Source | None, options: Options) -> Audit | None:
     return None
 
 
-def of(source: Source, options: Options) -> Audit:
-    """The audit, from this session's results if it is among them.
+def of(source: Source, options: Options, *, has_null: bool = True) -> Audit:
+    """The audit, from this session's results if it is among them; ``has_null``: whether labels are shuffled.
 
     Raises ValueError (a TableError is one) where there is none.
     """
-    return session_cache(_KEPT, (source.key, options), _MOST_KEPT, lambda: _computed(source, options))
+
+    def computed() -> Audit:
+        return of_groups(source.groups(), options, source.cut, has_null=has_null)
+
+    return session_cache(_KEPT, (source.key, options, has_null), _MOST_KEPT, computed)
 
 
-def _computed(source: Source, options: Options) -> Audit:
-    return of_groups(source.groups(), options, source.cut)
-
-
-def of_groups(groups: Groups, options: Options, cut: int = 0) -> Audit:
+def of_groups(groups: Groups, options: Options, cut: int = 0, *, has_null: bool = True) -> Audit:
     """The audit of two groups of losses, ``cut`` of which come from probabilities that were cut.
 
     The bound comes first, and stays where there is no estimate.
@@ -132,7 +138,9 @@ def of_groups(groups: Groups, options: Options, cut: int = 0) -> Audit:
         estimated = estimated_of(train, population, delta, options)
         if estimated.transform is not None:
             shape = shape_of(train, population, estimated.transform, cut)
-        if options.method is not Method.MIXTURE:  # each of their shuffles is fitted anew, which takes minutes
+        if (
+            has_null and options.method is not Method.MIXTURE
+        ):  # each of their shuffles is fitted anew, which takes minutes
             *_, null = shuffled(train, population, delta, options.method, estimated.clip, fit_scale(options))
     except ValueError as refusal:
         refused = str(refusal)

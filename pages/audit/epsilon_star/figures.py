@@ -37,7 +37,7 @@ def draw_densities(audit: Audit) -> None:
 
 def draw_errors(audit: Audit) -> theme.Figure:
     """Draw the trade-off of both errors, with a choice of axes; return the figure."""
-    axes = segmented_control("Axes", list(Axes), default=Axes.LOG, key="axes")
+    axes = segmented_control("Axes", list(Axes), default=Axes.LOG, key="axes", label_visibility="collapsed")
     optimum = best(audit)
     figure = errors_figure(curves(audit), optimum, axes, smallest(audit, optimum))
     alt = (

@@ -58,13 +58,11 @@ def draw(known: LossScale | None = None) -> Options:
     with st.container(horizontal=True, vertical_alignment="bottom", gap="medium"):
         method = segmented_control("Error rates", METHODS, default=METHODS[0], key="method", help=_METHOD)
         components = _components() if method is Method.MIXTURE else Choice.BIC
-        scale: LossScale | Unit = Unit.NOT_SAID if method is Method.EMPIRICAL else loss_units.draw(known)
-        # Counted rates of 0 make nearly every sample infinite, so there the paper's clip is the default.
-        usual = Clip.PAPER if method is Method.EMPIRICAL else Clip.NONE
+        scale = loss_units.draw(known)
         clip = segmented_control(
             "Rates near 0 and 1",
             list(Clip),
-            default=usual,
+            default=usual_clip(method),
             key=_CLIP_KEYS[method],
             help=_CLIP,
         )
@@ -82,6 +80,11 @@ def draw(known: LossScale | None = None) -> Options:
             "Confidence of the lower bound", LEVELS, 0.95, percent, key="level", bind=_URL, width=220, help=_LEVEL
         )
     return Options(method, clip, delta, float(level), components, scale)
+
+
+def usual_clip(method: Method) -> Clip:
+    """What is done if nobody chose: counted rates of 0 make nearly every sample infinite."""
+    return Clip.PAPER if method is Method.EMPIRICAL else Clip.NONE
 
 
 def _components() -> int | Choice:

@@ -41,6 +41,7 @@ class Source:
         membership: which rows were taken for training data, and why; None where each group is a file of its own.
         scale: what the losses are, where that is known.
         cut: how many of the losses come from probabilities that were cut.
+        about: what the model is, where that is known.
     """
 
     key: tuple[str, ...]
@@ -52,6 +53,7 @@ class Source:
     membership: Membership | None = None
     scale: LossScale | None = None
     cut: int = 0
+    about: str = ""
 
 
 def membership(

@@ -40,7 +40,9 @@ def draw() -> Source | None:
 
 def _drawn() -> Source | None:
     with st.container(horizontal=True, vertical_alignment="bottom", gap="medium"):
-        kind = segmented_control("Losses from", list(Kind), default=Kind.SAMPLE, key="source")
+        kind = segmented_control(
+            "Losses from", list(Kind), default=Kind.SAMPLE, key="source", label_visibility="collapsed"
+        )
         if kind is Kind.SAMPLE:
             return _sample()
         if kind == Kind.PREDICTIONS:
@@ -56,9 +58,8 @@ def _drawn() -> Source | None:
 
 def _sample() -> Source:
     names = [sample.name for sample in SAMPLES]
-    name = segmented_control("Sample", names, default=names[0], key="sample")
+    name = segmented_control("Sample", names, default=names[0], key="sample", label_visibility="collapsed")
     sample = SAMPLES[names.index(name)]
-    st.caption(sample.description)
     line = f'groups = split(read_table(open("data/{sample.file}", "rb").read()), "loss", "member", "1")'
     code = python(("read_table", "split"), line)
     files = ((sample.file, sample.digest),)
@@ -70,6 +71,7 @@ def _sample() -> Source:
         files=files,
         membership=sample.membership,
         scale=LossScale.LOG_ODDS,
+        about=sample.description,
     )
 
 

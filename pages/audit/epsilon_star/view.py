@@ -9,6 +9,7 @@ from pages.audit.epsilon_star import (
     audits,
     bootstrap,
     delta_sweep,
+    estimates,
     figures,
     goodness_of_fit,
     several_models,
@@ -22,8 +23,10 @@ from pages.audit.epsilon_star.report import offer
 from pages.audit.epsilon_star.source_controls import Source
 from pages.ui import readout, uploads
 from pages.ui.error_boundary import error_boundary
+from plotting import theme
 
 PARTS: dict[str, Callable[[Source, Audit], None]] = {
+    "the four ratios": lambda _, audit: figures.draw_table(audit),
     "bootstrap": bootstrap.draw,
     "other δ": lambda losses, audit: delta_sweep.draw(losses, audit, audit.bound.level),
     "goodness of fit": goodness_of_fit.draw,
@@ -33,54 +36,49 @@ KEYS = (*source_controls.KEYS, *choices.KEYS, *simulations.KEYS, "axes", "about"
 
 
 def draw() -> None:
-    """Draw where the losses come from, how they are read, and what they show."""
+    """Draw where the losses come from, what they show, and folded below it how estimates are made."""
     with st.container():  # one place however much is in it: the browser forgets the URL's part of widgets that move
         losses = source_controls.draw()
-    options = choices.draw(None if losses is None else losses.scale)
-    with st.container():
+    answer, models = st.container(gap="xsmall"), st.container()
+    with st.expander("How estimates are made", type="compact"):
+        options = choices.draw(None if losses is None else losses.scale)
+    rest = st.container()
+    with models:
         if losses is not None and losses.models is not None:
             several_models.draw_table(losses.models, options)
-    answer = st.container(border=True)
     with answer:
         audit = bootstrap.checked(losses, audits.audited(losses, options))
     # Not st.stop() where there is none: Streamlit cleans up after whole runs only, and would keep an upload's bytes.
     if losses is None or audit is None:
         return
     with answer:
-        _draw_answer(losses, audit)
-    _draw_evidence(losses, audit, options)
+        figure = _draw_answer(losses, audit)
+    with rest:
+        _draw_rest(losses, audit, options, figure)
 
 
-def _draw_answer(losses: Source, audit: Audit) -> None:
-    with st.container(horizontal=True, vertical_alignment="center", gap="small"):
-        st.badge("audit", color="blue", help="Measured on samples; the lower bound holds with its confidence.")
-        st.caption(uploads.literal(losses.name), width="content")
-    if losses.membership is not None:
-        st.caption(uploads.literal(losses.membership.words))
-    for note in audit.notes:
-        st.caption(uploads.literal(note))
+def _draw_answer(losses: Source, audit: Audit) -> theme.Figure:
+    readout.answer(words.bound_sentence(audit), Bound.AUDIT)
+    st.caption(words.bound_details(audit))
     for doubt in audit.doubts:
         st.warning(uploads.literal(doubt), icon=":material/warning:")
-    readout.answer(words.bound_sentence(audit))
-    readout.metrics(words.metrics(audit))
-    st.markdown(words.estimate_sentence(audit))
-    if audit.null is not None:
-        st.caption(words.null_sentence(audit.null))
-    st.caption(words.NO_BOUND)
-    if audit.dropped:
-        st.caption(f"{audit.dropped:,} rows that cannot be used were left out.")
-
-
-def _draw_evidence(losses: Source, audit: Audit, options: choices.Options) -> None:
-    first, second = st.columns([3, 2], gap="medium")
+    estimates.draw(losses, audit)
+    first, second = st.columns(2, gap="medium")
     with first:
-        figure = figures.draw_errors(audit)
-    with second:
         figures.draw_densities(audit)
+    with second:
+        return figures.draw_errors(audit)
+
+
+def _draw_rest(losses: Source, audit: Audit, options: choices.Options, figure: theme.Figure) -> None:
+    about = [losses.name, losses.about, "" if losses.membership is None else losses.membership.words, *audit.notes]
+    if audit.dropped:
+        about.append(f"{audit.dropped:,} rows that cannot be used were left out.")
+    for line in filter(None, about):
+        st.caption(uploads.literal(line))
     if warnings := words.warnings(audit):
         with st.container(border=True):
             st.markdown("**Before you use these numbers**\n" + "\n".join(f"- {line}" for line in warnings))
-    figures.draw_table(audit)
     part = st.segmented_control("More about this model", list(PARTS), key="about", bind="query-params")
     if part in PARTS:
         with st.container(border=True), error_boundary(part):

@@ -12,7 +12,7 @@ from numerics.epsilon_star.verdict import Standing
 from pages.audit.epsilon_star.audits import Audit
 from pages.audit.epsilon_star.options import Options, percent
 from pages.ui.numbers_in_words import CROWD, counted, rounded_down, rounded_up
-from pages.ui.readout import Formula, Metric
+from pages.ui.readout import Formula
 
 _ALL = 0.995  # of tied losses
 
@@ -37,20 +37,23 @@ QUOTIENT = {
 
 
 def bound_sentence(audit: Audit) -> str:
-    """What can be said with confidence, with what these losses could have shown at most."""
-    bound, level = audit.bound, percent(audit.bound.level)
-    ceiling = f"samples of these sizes can show at most {rounded_up(bound.attainable)}"
+    """The counts that show most, and what they prove."""
+    bound = audit.bound
+    proved = f"with {percent(bound.level)} confidence ε\\* is at least **{rounded_down(bound.value)}**"
     if bound.place is None:
-        return (
-            f"**With {level} confidence, ε\\* is at least 0; {ceiling}.** These losses do not show that anybody can "
-            "be told apart."
-        )
+        return f"These losses do not show that anybody can be told apart: {proved}."
+    return f"{shown(bound.place)}: {proved}."
+
+
+def bound_details(audit: Audit) -> str:
+    """What the bound means, and what these losses could have shown at most."""
+    bound = audit.bound
+    ceiling = f"Samples of these sizes can show at most {rounded_up(bound.attainable)}."
+    if bound.place is None:
+        return f"A share δ = {bound.delta:.2g} of people is set aside. {ceiling}"
     factor = rounded_down(exp(bound.value))
-    return (
-        f"**With {level} confidence, ε\\* is at least {rounded_down(bound.value)}; {ceiling}.** "
-        f"{shown(bound.place)}. So some threshold moves the odds that a person was trained on by a factor of at least "
-        f"{factor}, a share δ = {bound.delta:.2g} of people aside. {_counted(audit)}"
-    )
+    aside = f"a share δ = {bound.delta:.2g} of people set aside"
+    return f"Some threshold moves the odds of membership by a factor of at least {factor}, {aside}. {ceiling}"
 
 
 def shown(place: Place) -> str:
@@ -62,8 +65,8 @@ def shown(place: Place) -> str:
     side = ("up to" if below else "of at least") if tied > _ALL else ("below" if below else "above")
     lots = f" (of those equal to it {100.0 * tied:.0f} % count too, by lot)" if 1.0 - _ALL < tied <= _ALL else ""
     return (
-        f"{place.named:,} of {place.named_size:,} {named} have a loss {side} {place.threshold:.4g}{lots}, "
-        f"against {place.wronged:,} of {place.wronged_size:,} {wronged}"
+        f"{place.named:,} of {place.named_size:,} {named}, but {place.wronged:,} of {place.wronged_size:,} {wronged}, "
+        f"have a loss {side} {place.threshold:.4g}{lots}"
     )
 
 
@@ -96,7 +99,7 @@ def null_sentence(null: Null) -> str:
     )
 
 
-def _counted(audit: Audit) -> str:
+def counted_sentence(audit: Audit) -> str:
     """What the losses themselves show at a rate of errors that can be counted, on the side of the bound."""
     term = audit.bound.peaks[0].term
     found = round(audit.summary.found[term] * CROWD)
@@ -120,28 +123,6 @@ def short(value: float) -> str:
 def rate(rate: float) -> str:
     """A rate; its distance to 1 where that is small."""
     return f"1 − {1.0 - rate:.2g}" if 0.999 < rate < 1.0 else f"{rate:.3g}"
-
-
-def metrics(audit: Audit) -> list[Metric]:
-    """The numbers below the sentence."""
-    bound, evidence = audit.bound, audit.bounded.evidence
-    row = [
-        Metric(
-            f"ε* at least ({percent(bound.level)})",
-            rounded_down(bound.value),
-            "Lower confidence bound, valid for all thresholds together; 0 where these losses show nothing.",
-        ),
-        Metric(
-            "Could show at most",
-            rounded_up(bound.attainable),
-            "The bound that samples of these sizes would have if the groups did not overlap at all.",
-        ),
-        Metric("δ", f"{bound.delta:.3g}", "The share that ε* leaves out."),
-    ]
-    if evidence is not None:
-        sizes = f"{evidence.train_size:,} / {evidence.population_size:,}"
-        row.append(Metric("Losses", sizes, "Training data / fresh data."))
-    return row
 
 
 def flagged(audit: Audit) -> str:

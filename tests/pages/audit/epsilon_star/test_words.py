@@ -54,15 +54,16 @@ def test_nothing_shown_is_said() -> None:
     audit = audit_of(Method.PARAMETRIC, None, rng.normal(size=100), rng.normal(size=100), 1e-3)
     assert audit.bound.value == 0.0
     ceiling = rounded_up(audit.bound.attainable)
-    assert f"ε\\* is at least 0; samples of these sizes can show at most {ceiling}.**" in words.bound_sentence(audit)
+    assert words.bound_sentence(audit).endswith("with 95 % confidence ε\\* is at least **0**.")
+    assert words.bound_details(audit) == (
+        f"A share δ = 0.001 of people is set aside. Samples of these sizes can show at most {ceiling}."
+    )
 
 
 def test_what_is_shown_is_true_of_losses_that_are_0_or_1() -> None:
     audit = audit_of(Method.EMPIRICAL, EMPIRICAL_CLIP, *ZERO_ONE, 1e-3)
     said = words.bound_sentence(audit)
-    found = re.search(
-        r"(\d+) of 400 outsiders have a loss (?:above 0|of at least 1)[^,]*, against (\d+) of 400 members\.", said
-    )
+    found = re.search(r"(\d+) of 400 outsiders, but (\d+) of 400 members, have a loss (?:above 0|of at least 1)", said)
     assert found
     named, wronged = map(int, found.groups())
     assert (named, wronged) <= (118, 23)  # the counts of losses of 1, but for the lots
@@ -75,7 +76,7 @@ def test_what_is_shown_is_true_of_losses_that_are_0_or_1() -> None:
 )
 def test_tied_losses_are_said_to_count(tied: float, side: str) -> None:
     said = words.shown(Place(Term.MEMBERS_BELOW, 2.0, tied, 37, 899, 8, 898))
-    assert said == f"37 of 899 members have a loss {side}, against 8 of 898 outsiders"
+    assert said == f"37 of 899 members, but 8 of 898 outsiders, have a loss {side}"
 
 
 def test_every_caveat_has_words() -> None:
@@ -90,7 +91,7 @@ def test_sentence_speaks_of_whom_the_attack_names() -> None:
     for audit in audits_of_all_kinds():
         if audit.bound.place is not None:
             accuses = audit.bound.place.term in (Term.MEMBERS_BELOW, Term.MEMBERS_ABOVE)
-            assert ("accusing" in words.bound_sentence(audit)) == accuses
+            assert ("accusing" in words.counted_sentence(audit)) == accuses
 
 
 def test_every_ratio_is_oriented() -> None:

@@ -1,0 +1,157 @@
+"""What is known of epsilon* on one line each: the bound, the ceiling of such samples, the estimates and their nulls."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import plotly.graph_objects as go
+
+from plotting import theme
+from plotting.assembly import Part, assemble, label, trace, upright
+
+_REACH = 1.6  # of the ceiling, where the axis ends: models of which as many losses are known share their axis
+_ROW = 26  # pixels
+_AROUND = {"l": 126, "r": 12, "t": 24, "b": 26}
+_LEFT = 0.5  # of the axis: from here on words stand before their mark, clear of the ceiling
+_ROOM = 0.012  # of the axis, between a mark and what is said of it
+
+
+@dataclass(frozen=True)
+class Known:
+    """What holds with confidence.
+
+    Attributes:
+        name: of its line.
+        bound: epsilon* is at least that.
+        said: of it.
+        ceiling: the largest bound that samples of these sizes can show.
+        ceiling_name: what is said of it.
+    """
+
+    name: str
+    bound: float
+    said: str
+    ceiling: float
+    ceiling_name: str
+
+
+@dataclass(frozen=True)
+class Estimated:
+    """One estimate.
+
+    Attributes:
+        name: of its line.
+        value: None where there is none.
+        said: of it, where it stands.
+        reason: what it is worth, or why there is none.
+        is_grey: whether it says nothing about these losses.
+        null: what one in twenty shuffles exceeds; None where that is not known.
+    """
+
+    name: str
+    value: float | None
+    said: str
+    reason: str = ""
+    is_grey: bool = False
+    null: float | None = None
+
+
+def estimates_figure(known: Known, estimates: Sequence[Estimated]) -> go.Figure:
+    """The bound with all that it leaves open, and below it the estimates; beyond the axis they are at its end."""
+    end = _REACH * known.ceiling
+    traces = _bound(known, end)
+    for row, one in enumerate(estimates, 1):
+        traces += _estimate(one, -float(row), end)
+    return assemble(traces, _layout(known, [f"<b>{known.name}</b>", *(one.name for one in estimates)], end))
+
+
+def _bound(known: Known, end: float) -> list[Part]:
+    color = theme.MEASURED
+    quiet = {"hoverinfo": "skip", "showlegend": False}
+    open_to = trace(
+        [known.bound, known.ceiling], [0.0, 0.0], line={"color": theme.shade(color, 0.3), "width": 9}, **quiet
+    )
+    mark = trace(
+        [known.bound],
+        [0.0],
+        mode="markers",
+        marker={"size": 15, "color": color, "symbol": "triangle-right"},
+        cliponaxis=False,
+        **quiet,
+    )
+    said = label(known.bound + 0.5 * _ROOM * end, 0.0, known.said, color, "middle right")
+    return [open_to, mark, said | {"textfont": {"color": color, "size": 16}}]
+
+
+def _estimate(one: Estimated, row: float, end: float) -> list[Part]:
+    parts = []
+    if one.null is not None:
+        parts.append(_null(min(one.null, end), row))
+    if one.value is None:
+        return [*parts, label(0.0, row, one.said, theme.NEUTRAL, "middle right")]
+    is_beyond = one.value > end
+    at, color = min(one.value, end), theme.NEUTRAL if one.is_grey else theme.MEASURED
+    symbol = "triangle-right" if is_beyond else "circle"
+    parts.append(
+        trace(
+            [at],
+            [row],
+            mode="markers",
+            marker={
+                "size": 12,
+                "color": color,
+                "symbol": f"{symbol}-open" if one.is_grey else symbol,
+                "line": {"width": 2, "color": color},
+            },
+            name=one.name,
+            showlegend=False,
+            cliponaxis=False,
+            hovertemplate=f"{one.name}: {one.reason}<extra></extra>",
+        )
+    )
+    is_right = at > _LEFT * end
+    place = at + (-_ROOM if is_right else _ROOM) * end
+    return [*parts, label(place, row, one.said, color, "middle left" if is_right else "middle right")]
+
+
+def _null(upper: float, row: float) -> Part:
+    return trace(
+        [0.0, upper],
+        [row, row],
+        line={"color": theme.shade(theme.NEUTRAL, 0.35), "width": 9},
+        name="where labels are shuffled",
+        showlegend=False,
+        hovertemplate="Where labels are shuffled, one estimate in twenty is above %{x:.3g}<extra></extra>",
+    )
+
+
+def _layout(known: Known, names: Sequence[str], end: float) -> Part:
+    beyond = {"type": "rect", "x0": known.ceiling, "x1": end, "yref": "paper", "y0": 0.0, "y1": 1.0, "layer": "below"}
+    return {
+        "xaxis": {"range": [0.0, end], "zeroline": False, "fixedrange": True},
+        "yaxis": {
+            "tickvals": [-row for row in range(len(names))],
+            "ticktext": list(names),
+            "range": [0.5 - len(names), 0.6],
+            "showgrid": False,
+            "zeroline": False,
+        },
+        "height": _ROW * len(names) + _AROUND["t"] + _AROUND["b"],
+        "margin": _AROUND,
+        "showlegend": False,
+        "shapes": [
+            {**beyond, "fillcolor": theme.shade(theme.NEUTRAL, 0.14), "line": {"width": 0}},
+            upright(known.ceiling),
+        ],
+        "annotations": [
+            {
+                "xref": "paper",
+                "x": 1.0,
+                "yref": "paper",
+                "y": 1.0,
+                "yanchor": "bottom",
+                "xanchor": "right",
+                "text": known.ceiling_name,
+                "showarrow": False,
+            }
+        ],
+    }
