@@ -17,7 +17,7 @@ MOST_CLASSES = 10_000
 
 def numbers(name: str, cells: pa.ChunkedArray, layout: Layout, unit: float = UNIT) -> NumberColumn:
     """Numbers with a decimal comma, marks between thousands, a plus sign, a long minus, text between them ..."""
-    import pandas as pd  # noqa: PLC0415 - 0.15 s of every start, and few columns are as odd
+    import pandas as pd  # 0.15 s of every start, and few columns are as odd
 
     written = pc.replace_substring(pc.utf8_trim_whitespace(cells), "\u2212", "-").to_pandas()
     plain = written.map(layout.plain) if layout.grouped else written

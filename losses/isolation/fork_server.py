@@ -14,7 +14,7 @@ import socket
 import sys
 
 # Arrow imports both with the first column that becomes an array, which takes 0.8 s.
-import pandas as pd  # noqa: F401
+import pandas as pd  # noqa: F401, TID253
 import pyarrow.pandas_compat  # noqa: F401
 
 from losses.isolation import worker

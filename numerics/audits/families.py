@@ -3,7 +3,7 @@
 from collections.abc import Callable
 
 import numpy as np
-from scipy.optimize import brentq
+import scipy
 
 from numerics.audits.claim import Claim
 
@@ -38,5 +38,5 @@ def weakest(claim: Claim, excess: Callable[[float], float]) -> float | None:
             break
         here, step = there, 2.0 * step
     low, high = sorted((here, there))
-    root = float(brentq(at, low, high, xtol=_TOLERANCE))
+    root = float(scipy.optimize.brentq(at, low, high, xtol=_TOLERANCE))
     return parameter(max(root - 2.0 * _TOLERANCE, low))

@@ -13,8 +13,8 @@ from functools import partial
 from typing import NamedTuple
 
 import numpy as np
+import scipy
 from scipy.special import betaincinv, ndtr
-from scipy.stats import binom
 
 from numerics.audits.claim import Claim
 from numerics.audits.one_run.curve import LOOSEST, is_pure, loosest, member_of, middle_of, refutes
@@ -159,7 +159,9 @@ def _sum_at_least(least: int, sizes: tuple[int, int], right: tuple[float, Floats
     (n, other), (p, others) = sizes, right
     centre, reach = n * p, _SPREAD * np.sqrt(n * p * (1.0 - p)) + 20.0
     first = np.arange(max(0, int(centre - reach)), min(n, int(centre + reach) + 1) + 1)
-    return np.asarray(binom.pmf(first, n, p) @ binom.sf(least - 1 - first[:, None], other, others[None, :]))
+    return np.asarray(
+        scipy.stats.binom.pmf(first, n, p) @ scipy.stats.binom.sf(least - 1 - first[:, None], other, others[None, :])
+    )
 
 
 @checked

@@ -21,8 +21,8 @@ itself (a union bound), and usually larger; the smaller of the two is no p-value
 from enum import StrEnum
 
 import numpy as np
+import scipy
 from scipy.special import betaincinv, expit, logit
-from scipy.stats import binom
 
 from numerics.audits.one_run.guesses import Guesses
 from numerics.audits.one_run.walk import Walk, equal_levels, tail
@@ -80,7 +80,7 @@ def _largest_step(count: int, correct: int, epsilon: float) -> float:
     reach = 40.0 * np.sqrt(count * q * float(expit(-epsilon))) + 400.0  # below lies less than e^-500
     lowest = max(0, int(count * q - reach))
     below = np.arange(correct - 1, min(lowest, correct) - 1, -1)
-    masses = np.cumsum(binom.pmf(below, count, q)) / np.arange(1, len(below) + 1)
+    masses = np.cumsum(scipy.stats.binom.pmf(below, count, q)) / np.arange(1, len(below) + 1)
     return float(np.max(masses, initial=0.0))
 
 

@@ -4,8 +4,8 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 import numpy as np
+import scipy
 from scipy.special import bdtr, bdtrc, betaincc, expit
-from scipy.stats import binom
 
 from numerics.deadline import UNLIMITED, Deadline
 from numerics.trade_off import Floats
@@ -36,7 +36,7 @@ def equal_levels(counts: Sequence[int], chance: float, epsilon: float) -> Levels
     Counts at which even all right ones are likelier are left out.
     """
     g, level = np.array(counts), chance * (1.0 + _ROUNDING)
-    about = np.asarray(binom.isf(level, g, expit(epsilon)), np.int64)
+    about = np.asarray(scipy.stats.binom.isf(level, g, expit(epsilon)), np.int64)
     v = about[:, None] + np.arange(3)  # the quantile is one below what is asked for, and rounding may move it by one
     v = v[np.arange(len(g)), np.argmax(tail(g[:, None].astype(float), v.astype(float), epsilon) <= level, axis=1)]
     inside = v <= g
@@ -79,4 +79,4 @@ def _binomial(count: int, epsilon: float) -> _Law:
     reach = 14.0 * np.sqrt(count * q * float(expit(-epsilon))) + 200.0
     first, last = max(0, int(count * q - reach)), min(count, int(count * q + reach) + 1)
     missing = (bdtr(first - 1, count, q) if first else 0.0) + (bdtrc(last, count, q) if last < count else 0.0)
-    return _Law(first, binom.pmf(np.arange(first, last + 1), count, q), float(missing))
+    return _Law(first, scipy.stats.binom.pmf(np.arange(first, last + 1), count, q), float(missing))
