@@ -291,9 +291,54 @@ def test_preset_sets_every_control(preset: ReleasePreset) -> None:
     assert app.session_state["knows_rate"] == (preset.records is None)
 
 
+def test_the_buttons_of_presets_fold_away_once_one_is_used() -> None:
+    app = rail()
+    app.session_state["presets"] = True
+    next(button for button in app.run().button if button.label == PRESETS[1].name).click().run()
+    assert not app.session_state["presets"]
+    assert PRESETS[1].name not in {button.label for button in app.button}
+
+
+@pytest.mark.parametrize("chosen", list(Adjacency))
+def test_neighbours_that_cannot_be_chosen_are_shown_and_the_choice_comes_back(chosen: Adjacency) -> None:
+    app = rail(adjacency=chosen)
+    app.selectbox(key="sampling").set_value(Sampling.FIXED_SIZE).run()
+    neighbours = app.selectbox(key="adjacency")
+    assert (neighbours.value, neighbours.disabled) == (Adjacency.REPLACE_ONE, True)
+    assert "compare it with Poisson under replace-one" in " ".join(one.value for one in app.caption)
+    app.selectbox(key="sampling").set_value(Sampling.POISSON).run()
+    neighbours = app.selectbox(key="adjacency")
+    assert (neighbours.value, neighbours.disabled) == (chosen, False)
+    assert app.session_state["result"].mechanism.adjacency is chosen
+
+
+def test_neighbours_that_an_address_leaves_out_are_those_of_its_sampling() -> None:
+    app = rail(sampling="fixed size")
+    assert app.selectbox(key="adjacency").value == Adjacency.REPLACE_ONE
+    assert "".join(app.query_params["adjacency"]) == "replace-one"
+
+
+@pytest.mark.parametrize(
+    ("query", "words"),
+    [
+        ({}, "Gaussian noise 1, 60,000 people in batches of 600, 10 epochs"),
+        ({"epochs": "1", "noise": "2.5", "mechanism": "Laplace"},
+         "Laplace noise 2.5, 60,000 people in batches of 600, 1 epoch"),
+        ({"sampling": "fixed size"},
+         "Gaussian noise 1, 60,000 people in batches of 600, 10 epochs, batches of fixed size"),
+        ({"knows_rate": "true", "records": "60000"}, "Gaussian, noise 1, rate 0.01, 1,000 steps"),
+        ({"phases": "2"}, "Gaussian, noise 1, rate 0.01, 1,000 steps; then Gaussian, noise 1, rate 0.01, 1,000 steps"),
+    ],
+    ids=str,
+)  # fmt: skip
+def test_a_release_is_said_in_the_words_it_was_entered_in(query: dict[str, str], words: str) -> None:
+    assert choice_for(**query).words == words
+
+
 SAID = [
     ({}, "That is a rate of 0.01 and 1,000 steps."),
     ({"people": "60000", "batch": "256", "epochs": "60"}, "That is a rate of 0.00427 and 14,063 steps."),
+    ({"batch": "60000", "epochs": "1"}, "That is a rate of 1 and 1 step."),
     ({"knows_rate": "true"}, "That is 10 epochs."),
     ({"knows_rate": "true", "records": "5000", "rate": "0.02"}, "That is 20 epochs, batches of 100."),
 ]

@@ -95,7 +95,7 @@ if figure is not None:
     said = Memo(
         "Can people in this data be found, and by whom?",
         (verdict,),
-        choice.mechanism.label,
+        choice.words,
         assumptions(choice.mechanism),
         figure_controls.printed(look.axes, choice.order),
         address.permalink(without=("pins",)),

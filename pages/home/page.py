@@ -23,7 +23,7 @@ def _draw_answer() -> None:
             people_view.draw_people(scene.name)
         with hills:
             people_view.draw_hills(scene.name, beside_people=True)
-    st.caption(f"For this release: {choice.mechanism.label}. » at the top left sets yours.")
+    st.caption(f"For this release: {choice.words}. » at the top left sets yours.")
 
 
 def _draw_ways_in() -> None:

@@ -1,5 +1,6 @@
 """What is one step away from the explorer's answer: the choices about its curve, its numbers, and other figures."""
 
+from contextlib import suppress
 from dataclasses import dataclass
 from functools import partial
 
@@ -9,6 +10,7 @@ from streamlit.delta_generator import DeltaGenerator
 from pages.mechanism import answer, figures, relaxed_overlay
 from pages.ui import (
     address,
+    cached,
     comparison,
     estimates,
     figure_controls,
@@ -22,7 +24,7 @@ from pages.ui.error_boundary import error_boundary
 from pages.ui.estimates import EstimateChoice
 from pages.ui.figure_controls import CurveView
 from pages.ui.memo import Memo, assumptions
-from pages.ui.numbers_in_words import counted
+from pages.ui.numbers_in_words import EPSILON_DIGITS, as_entered, counted, rounded_up
 from pages.ui.release_controls import ReleaseChoice
 from people_view import Scene
 from plotting.curves import Axes
@@ -59,6 +61,13 @@ def draw_curve_choice(choice: ReleaseChoice) -> CurveChoice:
             figure_presets.draw(figure_presets.OF_PAPER_000)
         st.caption(figure_controls.reading(view.axes, choice.order))
         return CurveChoice(view, dimension, chosen, st.container())
+
+
+def draw_epsilon(choice: ReleaseChoice) -> None:
+    """Say epsilon below the run that it follows from: who knows the word looks for nothing else."""
+    with st.sidebar, suppress(ValueError):
+        promised = rounded_up(cached.epsilon(choice.mechanism, choice.delta).upper, EPSILON_DIGITS)
+        st.caption(f"ε is at most {promised} at δ = {as_entered(choice.delta)}.")
 
 
 def draw_numbers(choice: ReleaseChoice) -> float:
@@ -107,7 +116,7 @@ def memo(choice: ReleaseChoice, scene: Scene, axes: Axes) -> Memo:
     return Memo(
         question,
         (people_scene.sentence(scene), while_wrong),
-        choice.mechanism.label,
+        choice.words,
         assumptions(choice.mechanism),
         figure_controls.printed(axes, choice.order),
         address.permalink(without=("pins",)),

@@ -57,6 +57,7 @@ with look.place:
     estimates.describe(choice, overlays)
 seconds = perf_counter() - started
 
+details.draw_epsilon(choice)
 comparison.draw_table(choice)
 prior = details.draw_numbers(choice)
 others = details.draw_figures(choice, look.dimension)

@@ -126,7 +126,7 @@ else:
             memo=Memo(
                 "Can a record be guessed from this release?",
                 (answer.sentence(view), verdict.words(view.success, known, held)),
-                view.release.label,
+                choice.words,
                 assumptions(view.release),
                 "Across: right guesses without the release. Up: right guesses with it, at most.",
                 address.permalink(without=("pins",)),

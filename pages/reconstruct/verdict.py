@@ -36,8 +36,8 @@ def words(success: Bracket, known: Known, limit: Limit, noise: str = "") -> str:
     """Whether the limit is kept, by how much it is missed, and the ``noise`` that keeps it."""
     badge = ":green-badge[✓ Met]" if limit.is_kept(success) else ":orange-badge[✕ Too often]"
     if not limit.is_own:
-        end = f"noise {noise} keeps it {limit.start}" if noise else f"the limit starts {limit.start}"
-        return f"{badge} {_times(success.upper / known.kappa)} the guess; {end}."
+        end = f"noise {noise} keeps it {limit.start}" if noise else f"the limit is {limit.start.removeprefix('at ')}"
+        return f"{badge} {rounded_up(success.upper / known.kappa)} times the guess; {end}."
     if limit.share <= known.kappa:
         return f"{badge} Guessing alone exceeds your limit of {limit.words}: no noise can keep it."
     if limit.is_kept(success):
@@ -47,7 +47,7 @@ def words(success: Bracket, known: Known, limit: Limit, noise: str = "") -> str:
 
 
 def _times(ratio: float) -> str:
-    """How many times as much, rounded up, as the beginning of a sentence."""
+    """How many times the limit, rounded up, as the beginning of a sentence."""
     if abs(ratio - 2.0) < _NEARLY:
         return "Twice"
     return f"{rounded_up(ratio, 2 if ratio > _NEARLY + 1.0 else 3)} times"

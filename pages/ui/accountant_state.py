@@ -10,7 +10,7 @@ from itertools import islice
 
 from numerics.mechanisms import LARGEST_PHASES, Adjacency, Gaussian, Laplace, SampledMechanism, Sampling
 from pages.ui.pasted_values import ARGUMENTS, CLASS, FIELDS, Values, number, parse
-from pages.ui.training_run import TrainingRun, steps_of
+from pages.ui.training_run import TrainingRun, counted_steps, steps_of
 
 LONGEST = 20_000
 _ARGUMENTS = {
@@ -23,7 +23,8 @@ _ARGUMENTS = {
     "delta": ("delta", "target_delta"),
     "clip": ("l2_norm_clip", "l2_clip_norm", "max_grad_norm", "clipping_norm"),
 }
-_TOOLS = (ARGUMENTS, "compute_dp_sgd_privacy")
+_STATEMENT = "compute_dp_sgd_privacy_statement"
+_TOOLS = (ARGUMENTS, "compute_dp_sgd_privacy", _STATEMENT)
 _MEANINGS = {name: meaning for meaning, names in _ARGUMENTS.items() for name in names}
 _FLAG = re.compile(r"--([A-Za-z][\w-]*)(?:=|\s+)([^\s\\]+)")
 
@@ -44,7 +45,7 @@ class AccountantState:
         """All of it in a sentence for each phase, and what is not used."""
         first = self.phases[0]
         parts = [
-            f"{one.name} noise {one.noise_multiplier:g}, rate {one.sampling_rate:.3g}, {one.steps:,} steps"
+            f"{one.name} noise {one.noise_multiplier:g}, rate {one.sampling_rate:.3g}, {counted_steps(one.steps)}"
             for one in self.phases
         ]
         said = f"{'; then '.join(parts)}; {first.sampling}, {first.adjacency}."
@@ -65,6 +66,8 @@ def read(text: str) -> AccountantState:
     if isinstance(found, dict) and "history" in found:
         found = found["history"]
     elif isinstance(found, dict) and found.get(CLASS, ARGUMENTS) in _TOOLS:
+        if found.get(CLASS) == _STATEMENT and "used_microbatching" not in found:
+            raise ValueError("this tool counts microbatches unless told not to: add used_microbatching=False.")
         return _of_arguments({name: value for name, value in found.items() if name != CLASS})
     phases = list(islice(_phases(found), LARGEST_PHASES * 1000))
     return AccountantState(_checked(_merged(phases)))

@@ -86,12 +86,12 @@ def nearest(rate: float, values: Sequence[float]) -> float:
 
 
 _ACCUSING = {
-    Axes.LOG: "Across: outsiders wrongly accused. Up: members found at most, if so many are.",
-    Axes.LINEAR: "Across: outsiders wrongly accused. Up: members missed at least, if so many are.",
+    Axes.LOG: "Across: how many outsiders are wrongly accused. Up: how many members are then found, at most.",
+    Axes.LINEAR: "Across: how many outsiders are wrongly accused. Up: how many members are then missed, at least.",
 }
 _CLEARING = {
-    Axes.LOG: "Across: members wrongly cleared. Up: outsiders ruled out at most, if so many are.",
-    Axes.LINEAR: "Across: members wrongly cleared. Up: outsiders not ruled out at least, if so many are.",
+    Axes.LOG: "Across: how many members are wrongly cleared. Up: how many outsiders are then ruled out, at most.",
+    Axes.LINEAR: "Across: how many members are wrongly cleared. Up: how many outsiders then are not, at least.",
 }
 
 

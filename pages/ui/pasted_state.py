@@ -27,4 +27,10 @@ def draw(use: Callable[[AccountantState], None]) -> None:
         fold.warning(f"Not understood: {literal(str(reason))}", icon=":material/block:")
         return
     fold.markdown(literal(state.words))
-    fold.button("Use it", key="use_pasted", type="primary", on_click=use, args=(state,))
+    fold.button("Use it", key="use_pasted", type="primary", on_click=_use, args=(use, state))
+
+
+def _use(use: Callable[[AccountantState], None], state: AccountantState) -> None:
+    """Use it, and fold the box away: the answer lies below it."""
+    use(state)
+    st.session_state["paste"] = False

@@ -19,6 +19,16 @@ FIELDS: Mapping[str, tuple[str, ...]] = {
     "NoOpDpEvent": (),
     "OrderedDict": ("items",),
     "compute_dp_sgd_privacy": ("n", "batch_size", "noise_multiplier", "epochs", "delta"),
+    "compute_dp_sgd_privacy_statement": (
+        "number_of_examples",
+        "batch_size",
+        "num_epochs",
+        "noise_multiplier",
+        "delta",
+        "used_microbatching",
+        "max_examples_per_user",
+        "accountant_type",
+    ),
 }
 """What a call's values without names are, by the call's name."""
 ARGUMENTS = "arguments"
@@ -92,6 +102,8 @@ def _scalar(node: ast.expr) -> object:
             return value
         case ast.Name(id=name) if name in _CONSTANTS:
             return _CONSTANTS[name]
+        case ast.Attribute(attr=name):  # of an enumeration
+            return name
         case ast.UnaryOp(op=ast.USub(), operand=ast.Constant(value=int() | float() as value)):
             return -value
         case ast.BinOp(left=left, op=ast.Div(), right=right):

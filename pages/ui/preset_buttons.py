@@ -36,6 +36,12 @@ def draw(
     if not fold.open:
         return
     for preset in presets:
-        fold.button(preset.name, help=preset.words, on_click=use, args=(preset,), width="stretch")
+        fold.button(preset.name, help=preset.words, on_click=_use, args=(use, preset, key), width="stretch")
     if note:
         fold.caption(note)
+
+
+def _use(use: Callable[[_Preset], None], preset: _Preset, key: str) -> None:
+    """Set it, and fold the buttons away: what they set lies below them."""
+    use(preset)
+    st.session_state[key] = False

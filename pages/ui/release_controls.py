@@ -7,7 +7,7 @@ Widgets are the only state: ``current()`` derives the release from them anew in 
 """
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from types import MappingProxyType
 from typing import Literal
 
@@ -22,7 +22,7 @@ from pages.ui.numbers_in_words import CROWD, of_crowd
 from pages.ui.rail_box import rail_box
 from pages.ui.release_presets import PRESETS, ReleasePreset
 from pages.ui.slider_with_box import round_values
-from pages.ui.training_run import SMALLEST_RATE, TrainingRun, delta_of
+from pages.ui.training_run import SMALLEST_RATE, TrainingRun, delta_of, described
 
 _KINDS = {kind.name: kind for kind in MECHANISMS}
 _DEFAULT = PRESETS[0]
@@ -58,6 +58,7 @@ class ReleaseChoice:
         records: size of the data set (N); None where nobody has said it, as below.
         dimension: of the released sum (d).
         clip: the clipping norm (C).
+        run: what the visitor said; None where rate and steps were entered. The choice is the same in either words.
     """
 
     mechanism: Mechanism
@@ -68,6 +69,12 @@ class ReleaseChoice:
     records: int | None = None
     dimension: int | None = None
     clip: float | None = None
+    run: TrainingRun | None = field(default=None, compare=False)
+
+    @property
+    def words(self) -> str:
+        """The release as it was entered: who said people, batches and epochs knows no rate."""
+        return described(self.mechanism, self.run)
 
 
 def draw(finds_people: bool = True) -> str:
@@ -145,10 +152,8 @@ def current() -> ReleaseChoice:
         noise, rate, steps = (state[f"{name}{ending}"] for name in ("noise", "rate", "steps"))
         return kind(float(noise), float(rate), int(steps), adjacency, sampling)
 
-    if state["knows_rate"]:
-        first = phase()
-    else:
-        first = kind(float(state["noise"]), run_controls.run().rate, run_controls.run().steps, adjacency, sampling)
+    run = None if state["knows_rate"] else run_controls.run()
+    first = phase() if run is None else kind(float(state["noise"]), run.rate, run.steps, adjacency, sampling)
     later = [phase(f"_{number}") for number in range(2, int(state["phases"]) + 1)]
     return ReleaseChoice(
         Composition((first, *later)) if later else first,
@@ -159,6 +164,7 @@ def current() -> ReleaseChoice:
         run_controls.people(),
         None if state["dimension"] is None else int(state["dimension"]),
         state["clip"],
+        run,
     )
 
 
@@ -168,13 +174,7 @@ def use(preset: ReleasePreset) -> None:
     state = {**state_of(release), **sizes, "delta": preset.delta}
     if preset.records is not None:
         run = TrainingRun.of(release.sampling_rate, release.steps, preset.records)
-        state = {
-            **state,
-            "knows_rate": False,
-            **run_controls.state_of(run),
-            "rate": STARTS["rate"],
-            "steps": STARTS["steps"],
-        }
+        state |= {key: STARTS[key] for key in ("knows_rate", "rate", "steps")} | run_controls.state_of(run)
     put(state)
 
 

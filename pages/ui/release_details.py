@@ -7,11 +7,12 @@ import streamlit as st
 
 from numerics.mechanisms import LARGEST_PHASES, LARGEST_STEPS, Adjacency, Sampling
 from numerics.trade_off import Order
-from pages.ui import release_size
+from pages.ui import address, release_size
 from pages.ui.rail_box import rail_box
 from pages.ui.training_run import SMALLEST_RATE
 
 _URL: Literal["query-params"] = "query-params"
+_CHOSEN_NEIGHBOURS = "chosen_neighbours"
 NOISES = 1e-3, 1e3
 """The least and the most noise that the controls have."""
 NOISE_HELP = (
@@ -47,10 +48,14 @@ def draw(mechanisms: Sequence[str], mechanism: str, delta: float) -> None:
         rail_box("Delta", "delta", (1e-12, 0.1), None, _DELTA_HELP, unset=f"{delta:g}, from N")
         release_size.draw()
         st.selectbox("Order of the test", list(Order), key="order", bind=_URL, help=_ORDER_HELP)
-        sampling = st.selectbox("Sampling", list(Sampling), key="sampling", bind=_URL, help=_SAMPLING_HELP)
+        sampling = st.selectbox(
+            "Sampling", list(Sampling), key="sampling", bind=_URL, help=_SAMPLING_HELP, on_change=_follow_sampling
+        )
         only = only_neighbours(Sampling(sampling or Sampling.POISSON))
+        if only and st.session_state.get("adjacency") != only:  # a box that cannot be changed shows what holds
+            address.put("adjacency", only)
         st.selectbox(
-            f"Neighbours: {only}" if only else "Neighbours",
+            "Neighbours",
             list(Adjacency),
             key="adjacency",
             bind=_URL,
@@ -58,11 +63,22 @@ def draw(mechanisms: Sequence[str], mechanism: str, delta: float) -> None:
             disabled=only is not None,
         )
         phases = st.selectbox("Phases", range(1, LARGEST_PHASES + 1), key="phases", bind=_URL, help=_PHASES_HELP)
+    if only:
+        st.caption(f"Fixed size is read as {only}: compare it with Poisson under {only}.")
     for number in range(2, int(phases or 1) + 1):
         with st.grid(3, min_column_width=60):
             rail_box(f"Noise {number}", f"noise_{number}", NOISES, 1.0, NOISE_HELP)
             rail_box(f"Rate {number}", f"rate_{number}", (SMALLEST_RATE, 1.0), 0.01, RATE_HELP)
             draw_steps(f"Steps {number}", f"steps_{number}", 1000)
+
+
+def _follow_sampling() -> None:
+    """Keep the visitor's neighbours for when there is a choice again. For the box, before it is drawn anew."""
+    state = st.session_state
+    if only_neighbours(Sampling(state["sampling"])):
+        state[_CHOSEN_NEIGHBOURS] = state["adjacency"]
+    elif _CHOSEN_NEIGHBOURS in state:
+        state["adjacency"] = state.pop(_CHOSEN_NEIGHBOURS)
 
 
 def draw_steps(label: str, key: str, default: int) -> None:

@@ -5,7 +5,7 @@ import streamlit as st
 from numerics.mechanisms import SampledMechanism
 from pages.ui import release_details, release_size
 from pages.ui.rail_box import rail_box
-from pages.ui.training_run import SMALLEST_RATE, TrainingRun
+from pages.ui.training_run import SMALLEST_RATE, TrainingRun, counted_steps
 
 DEFAULT = TrainingRun(60_000, 600.0, 10.0)
 _PEOPLE = 1, 1_000_000_000
@@ -46,7 +46,7 @@ def derived() -> str:
     """What follows from what the visitor says."""
     state = st.session_state
     if not state["knows_rate"]:
-        return f"That is a rate of {run().rate:.3g} and {run().steps:,} steps."
+        return f"That is a rate of {run().rate:.3g} and {counted_steps(run().steps)}."
     rate, steps, records = float(state["rate"]), int(state["steps"]), people()
     batches = "" if records is None else f", batches of {rate * records:,.6g}"
     return f"That is {steps * rate:,.6g} epochs{batches}."

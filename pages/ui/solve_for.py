@@ -68,8 +68,10 @@ def answer(found: Calibration) -> None:
         f"the guarantee at this noise is {rounded_up(found.reached.upper, 6)}.",
         icon=":material/check:",
     )
-    usable = is_usable(found.mechanism)
-    st.button("Use this noise", on_click=use, args=(found.mechanism,), disabled=not usable, key="use_noise")
+    in_use = noise == noises(release_controls.current().mechanism)
+    label = "This noise is in use" if in_use else "Use this noise"
+    usable = is_usable(found.mechanism) and not in_use
+    st.button(label, on_click=use, args=(found.mechanism,), disabled=not usable, key="use_noise")
 
 
 def is_usable(release: Release) -> bool:

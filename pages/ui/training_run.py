@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from math import ceil
 
-from numerics.mechanisms import LARGEST_STEPS
+from numerics.mechanisms import LARGEST_STEPS, Mechanism, SampledMechanism
 
 SMALLEST_RATE = 1e-7
 _ROUNDING = 1e-9  # of a number of steps or people: what is left of a whole number after a division
@@ -39,6 +39,16 @@ class TrainingRun:
         return steps_of(self.epochs, self.rate)
 
     @property
+    def words(self) -> str:
+        """As it is entered.
+
+        >>> TrainingRun(60_000, 600, 10).words
+        '60,000 people in batches of 600, 10 epochs'
+        """
+        passes = "1 epoch" if self.epochs == 1.0 else f"{self.epochs:,.6g} epochs"
+        return f"{self.people:,} people in batches of {self.batch:,.6g}, {passes}"
+
+    @property
     def refusal(self) -> str:
         """Why it cannot be computed, and what to do; empty if it can."""
         if self.batch > self.people:
@@ -60,6 +70,23 @@ class TrainingRun:
 def steps_of(epochs: float, rate: float) -> int:
     """Steps of so many epochs at this sampling rate; one that is begun counts as a whole one."""
     return max(ceil(epochs / rate * (1.0 - _ROUNDING)), 1)
+
+
+def described(release: Mechanism, run: TrainingRun | None) -> str:
+    """The release in the words of the ``run`` it was entered as, where there is one."""
+    if run is None or not isinstance(release, SampledMechanism):
+        return release.label
+    batches = release.sampling.batches.suffix if release.sampling_rate < 1.0 else ""
+    return f"{release.name} noise {release.noise_multiplier:.6g}, {run.words}{batches}"
+
+
+def counted_steps(steps: int) -> str:
+    """So many steps in words.
+
+    >>> counted_steps(1), counted_steps(1000)
+    ('1 step', '1,000 steps')
+    """
+    return "1 step" if steps == 1 else f"{steps:,} steps"
 
 
 def delta_of(people: int | None) -> float:

@@ -41,7 +41,7 @@ def verdict(visit: Visit) -> Locator:
 @pytest.mark.parametrize(("width", "height"), [(1280, 720), (1440, 900), (390, 844)])
 def test_sentence_guess_and_figure_are_above_the_fold(open_page: Open, width: int, height: int) -> None:
     visit = open_page("reconstruct", width=width, height=height)
-    expect(verdict(visit)).to_contain_text("4.1 times the guess; noise 1.69 keeps it at twice.")
+    expect(verdict(visit)).to_contain_text("4.07 times the guess; noise 1.69 keeps it at twice.")
     slider = visit.page.get_by_test_id("stMain").get_by_role("slider", name="prior guess")
     places = [visit.answer, verdict(visit), slider, plot(visit)]
     ends = [bottom(place) for place in places]

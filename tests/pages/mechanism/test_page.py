@@ -10,6 +10,7 @@ from numerics.mechanisms import Gaussian, Laplace
 from pages.mechanism import answer
 from pages.ui import cached, estimates, figure_presets, weak_epsilon
 from pages.ui.figure_controls import SecondFigure
+from pages.ui.numbers_in_words import rounded_up
 from pages.ui.release_presets import PRESETS
 from plotting.curves import Axes
 from tests.pages import picture
@@ -175,7 +176,14 @@ def test_solving_sets_the_noise_that_keeps_the_limit() -> None:
     assert any("Noise multiplier 3.73" in message.value for message in app.success)
     button(app, "Use this noise").click().run()  # type: ignore[attr-defined]
     assert app.session_state["noise"] == pytest.approx(3.7304, abs=5e-4)
+    assert button(app, "This noise is in use").disabled  # type: ignore[attr-defined]
     assert 1.0 - SIX_DIGITS < float(metric(app, "ε")) <= 1.0
+
+
+def test_epsilon_is_below_the_run_at_once() -> None:
+    promised = cached.epsilon(CHOICE.mechanism, CHOICE.delta).upper
+    said = f"ε is at most {rounded_up(promised, 4)} at δ = 10⁻⁵."
+    assert said in [caption.value for caption in page().sidebar.caption]
 
 
 def test_solving_scales_all_phases() -> None:

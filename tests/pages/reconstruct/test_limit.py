@@ -53,8 +53,10 @@ def test_where_nobody_said_a_limit_the_verdict_says_where_it_starts() -> None:
     app = page()
     assert app.number_input(key="guess_limit").value is None
     assert app.number_input(key="guess_limit").placeholder == "20, to start with"
-    assert judged(app) == f"{MISSED} 4.1 times the guess; noise 1.69 keeps it at twice."
-    assert judged(page(noise="2")) == f"{MET} 1.8 times the guess; the limit starts at twice."
+    assert judged(app) == f"{MISSED} 4.07 times the guess; noise 1.69 keeps it at twice."
+    assert judged(page(noise="2")) == f"{MET} 1.77 times the guess; the limit is twice."
+    barely = judged(page(noise="1.68"))
+    assert barely == f"{MISSED} 2.01 times the guess; noise 1.69 keeps it at twice.", "more than twice is not twice"
 
 
 @pytest.mark.parametrize(

@@ -50,6 +50,8 @@ HISTORIES: list[tuple[str, tuple[SampledMechanism, ...]]] = [
 ARGUMENTS = [
     "compute_dp_sgd_privacy \\\n --N=60000 \\\n --batch_size=256 --noise_multiplier=1.12 \\\n --epochs=60 --delta=1e-5",
     "compute_dp_sgd_privacy(60000, 256, 1.12, 60, 1e-5)",
+    "compute_dp_sgd_privacy_statement(60000, 256, 60, 1.12, 1e-5, used_microbatching=False, "
+    "accountant_type=AccountantType.PLD)",
     "noise_multiplier=1.12, batch_size=256, num_epochs=60, num_examples=60000, delta=1e-5",
     '{"noise_multiplier": 1.12, "batch_size": 256, "epochs": 60, "num_examples": 60000, "delta": 1e-5}',
     "python --dataset-size=60000 --batch-size=256 --noise_multiplier=1.12 --epochs=60 --delta=1e-5 --a 10 20 100",
@@ -86,6 +88,9 @@ def test_what_is_not_used_is_named() -> None:
         ("noise_multiplier=1.1, num_examples=60000", "the batch size or the sampling rate is missing"),
         ("noise_multiplier=1.1, batch_size=600, num_examples=60000", "the epochs or the steps are missing"),
         ("noise_multiplier=1, batch_size=6, n=60, epochs=1, used_microbatching=True", "microbatches"),
+        ("compute_dp_sgd_privacy_statement(60000, 256, 60, 1.12, 1e-5)", "add used_microbatching=False"),
+        ("compute_dp_sgd_privacy_statement(60000, 256, 60, 1.12, 1e-5, True)", "microbatches"),
+        ("noise_multiplier=tools.NOISE, batch_size=6, n=60, epochs=1", "must be a number above 0, got NOISE"),
         ("noise_multiplier=1, batch_size=600, n=60, epochs=1", "A batch of 600 is more than all 60 people"),
         ("[(1.1, 0.01)]", "entry 1 of the history"),
         ("[(1.1, 0.01, 2.5)]", "steps of entry 1 must be a whole number"),
@@ -127,17 +132,20 @@ def test_it_is_shown_before_it_is_used() -> None:
     app.session_state["paste"] = True
     app.run().text_area(key="pasted").set_value(PHASES).run()
     shown = " ".join(str(block.value) for block in app.markdown).replace("\\", "")
-    assert "Gaussian noise 1.1, rate 0.01, 50 steps; then Gaussian noise 3, rate 1, 1 steps" in shown
+    assert "Gaussian noise 1.1, rate 0.01, 50 steps; then Gaussian noise 3, rate 1, 1 step; Poisson" in shown
     assert app.session_state["result"] == before
     app.button(key="use_pasted").click().run()
     assert not app.exception
     choice = app.session_state["result"]
     assert choice.mechanism.phases == (Gaussian(1.1, 0.01, 50), Gaussian(3.0))
     assert (choice.records, choice.clip) == (None, None)
-    app.text_area(key="pasted").set_value(ARGUMENTS[0]).run().button(key="use_pasted").click().run()
+    assert not app.session_state["paste"], "the box would lie over the answer"
+    app.session_state["paste"] = True
+    app.run().text_area(key="pasted").set_value(ARGUMENTS[0]).run().button(key="use_pasted").click().run()
     choice = app.session_state["result"]
     assert (choice.mechanism, choice.records) == (Gaussian(1.12, 256 / 60_000, 14_063), 60_000)
     assert not app.session_state["knows_rate"]
-    app.text_area(key="pasted").set_value("[(1,2)]").run()
+    app.session_state["paste"] = True
+    app.run().text_area(key="pasted").set_value("[(1,2)]").run()
     assert "entry 1 of the history" in app.warning[0].value
     assert app.session_state["result"] == choice

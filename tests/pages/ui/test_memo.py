@@ -1,5 +1,6 @@
 """The memo: the page's own sentence, a figure, three assumptions, a date and a link; nothing of a stranger's runs."""
 
+from dataclasses import replace
 from datetime import UTC, datetime
 
 import pytest
@@ -10,6 +11,7 @@ from pages.mechanism import details
 from pages.ui import memo, people_scene
 from pages.ui.memo import Memo, assumptions
 from pages.ui.release_controls import ReleaseChoice
+from pages.ui.training_run import TrainingRun
 from plotting.curves import Axes
 from tests.html import Elements
 from tests.test_static import figure
@@ -47,6 +49,8 @@ def test_its_numbers_are_the_pictures(order: Order, monkeypatch: pytest.MonkeyPa
     scene = people_scene.scene(choice, "one")
     level = scene.levels[scene.chosen]
     text = Elements(memo.page(details.memo(choice, scene, Axes.LOG), figure())).text
+    entered = replace(choice, run=TrainingRun(60_000, 600, 10))
+    assert "60,000 people in batches of 600, 10 epochs." in details.memo(entered, scene, Axes.LOG).release + "."
     assert f"{level.found:,} of {scene.crowd:,} {scene.words.after}. {level.verdict}" in text
     assert (f"Noise {scene.advised:g} meets it." in text) == (level.over and scene.advised is not None)
 
