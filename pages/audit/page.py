@@ -5,13 +5,16 @@ from collections.abc import Callable
 import streamlit as st
 
 from pages.audit.epsilon_star import view as epsilon_star
+from pages.audit.promise import canaries, runs
 from pages.ui import page_state
 from pages.ui.segmented_control import segmented_control
 
 VIEWS: dict[str, Callable[[], None]] = {
     "a model's losses": epsilon_star.draw,
+    "one run with canaries": canaries.draw,
+    "many runs": runs.draw,
 }
-KEPT = ("evidence", *epsilon_star.KEYS)
+KEPT = ("evidence", *epsilon_star.KEYS, *canaries.KEYS, *runs.KEYS)
 
 page_state.restore(KEPT)
 view = segmented_control(

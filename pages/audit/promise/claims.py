@@ -1,0 +1,86 @@
+"""What an audit tests: the release beside the page, or a promise in two numbers or one; and what it should catch."""
+
+from enum import StrEnum
+
+import streamlit as st
+
+from numerics.audits import ApproximateClaim, Claim, GaussianClaim, ReleaseClaim
+from pages.ui import cached, release_controls, run_controls
+from pages.ui.number_box import number_box
+from pages.ui.numbers_in_words import as_entered
+from pages.ui.segmented_control import segmented_control
+
+KEYS = ("claim", "claimed_epsilon", "claimed_delta", "claimed_mu", "off_by", "sure")
+LEVELS = (0.9, 0.95, 0.99)
+_FACTORS = (1.1, 1.2, 1.5, 2.0, 3.0, 5.0)
+_SYMBOLS = {"mu": "μ", "epsilon": "ε", "noise_multiplier": "noise"}
+_OFF = "How wrong the promise may be and still be caught: noise too small, or ε or μ too large, by this factor."
+_LEVEL = "A promise that is kept is called refuted in one audit of 20 at 95 %. Choose it before you look."
+
+
+class Kind(StrEnum):
+    """What is promised; the values are the labels, and the values in the URL."""
+
+    RELEASE = "the release at the left"
+    APPROXIMATE = "ε and δ"
+    GAUSSIAN = "μ-GDP"
+
+
+def draw() -> Claim | None:
+    """Draw the choice of the promise; None while the release beside the page is none."""
+    kind = segmented_control(
+        "What was promised", list(Kind), default=Kind.RELEASE, key="claim", label_visibility="collapsed"
+    )
+    if kind == Kind.APPROXIMATE:
+        epsilon = number_box("Promised ε", "claimed_epsilon", (0.0, 100.0), 1.0, width=110)
+        return ApproximateClaim(epsilon, number_box("at δ", "claimed_delta", (0.0, 0.5), 1e-5, width=110))
+    if kind == Kind.GAUSSIAN:
+        return GaussianClaim(number_box("Promised μ", "claimed_mu", (0.01, 20.0), 1.0, width=110))
+    refusal = "" if st.session_state.get("knows_rate") else run_controls.run().refusal
+    if refusal:
+        st.warning(f"**The release beside this page is none.** {refusal}", icon=":material/block:")
+        return None
+    return ReleaseClaim(release_controls.current().mechanism, cached.PRECISION)
+
+
+def draw_off_by(default: float) -> float:
+    """Draw by which factor a promise is wrong that the audit should catch."""
+    chosen = st.select_slider(
+        "Catch a promise wrong by a factor of",
+        _FACTORS,
+        default,
+        key="off_by",
+        bind="query-params",
+        width=300,
+        help=_OFF,
+    )
+    return float(chosen)
+
+
+def draw_level() -> float:
+    """Draw the confidence of a refutation."""
+    chosen = st.select_slider(
+        "Confidence",
+        LEVELS,
+        0.95,
+        lambda level: f"{100 * level:g} %",
+        key="sure",
+        bind="query-params",
+        width=180,
+        help=_LEVEL,
+    )
+    return float(chosen)
+
+
+def wrong_by(claim: Claim, factor: float) -> Claim:
+    """The member of the claim's family that is as much weaker."""
+    parameter = claim.parameter * factor if claim.grows else claim.parameter / factor
+    low, high = claim.limits
+    return claim.with_parameter(min(max(parameter, low), high))
+
+
+def named(claim: Claim, parameter: float | None = None) -> str:
+    """A member of the claim's family: ``noise 0.667``, ``μ 1.5``, ``ε 2 at δ = 10⁻⁵``."""
+    value = claim.parameter if parameter is None else parameter
+    at = f" at δ = {as_entered(claim.delta)}" if isinstance(claim, ApproximateClaim) else ""
+    return f"{_SYMBOLS[claim.parameter_name]} {value:.3g}{at}"

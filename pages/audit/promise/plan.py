@@ -1,0 +1,50 @@
+"""Before an audit: how large it has to be to catch a promise that is wrong."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import streamlit as st
+
+from numerics.audits import Claim
+from numerics.trade_off import Bound
+from pages.audit.promise import claims
+from pages.audit.promise.questions import Plan
+from pages.ui import chart, readout
+from pages.ui.error_boundary import error_boundary
+from plotting.claims import power_figure
+
+_OFF_BY = 2.0
+
+
+@dataclass(frozen=True)
+class PlanWords:
+    """What a view says of its plan.
+
+    Attributes:
+        enough: the sentence, with {needed}, {wrong} and {promised}.
+        never: where no size suffices.
+        of: what the size counts.
+        rests_on: for whom it is computed.
+    """
+
+    enough: str
+    never: str
+    of: str
+    rests_on: str
+
+
+def draw(claim: Claim, question: Callable[[Claim, Claim, float], Plan], words: PlanWords) -> None:
+    """Draw what the audit should catch, how large it has to be, and its power by size."""
+    answer = st.container(gap="xsmall")
+    with st.container(horizontal=True, vertical_alignment="bottom", gap="medium"):
+        factor, level = claims.draw_off_by(_OFF_BY), claims.draw_level()
+    truth = claims.wrong_by(claim, factor)
+    with error_boundary("plan"):
+        found = question(claim, truth, level)
+        needed = "" if found.needed is None else f"**{found.needed:,}**"
+        template = words.never if found.needed is None else words.enough
+        said = template.format(needed=needed, wrong=claims.named(truth), promised=claims.named(claim))
+        with answer:
+            readout.answer(said, Bound.ESTIMATE)
+            st.caption(f"{claim.label}. {words.rests_on}")
+        chart.draw(power_figure(found.sizes, found.power, found.needed, words.of), said, key="audit_plan")

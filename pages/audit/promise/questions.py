@@ -1,0 +1,46 @@
+"""What an audit of a promise can find before it is made: nobody's data are in it, so all sessions share it."""
+
+from typing import NamedTuple
+
+import numpy as np
+
+from numerics.audits import Claim, power_curve, runs_needed
+from numerics.audits.one_run import canaries_needed, power
+from numerics.deadline import UNLIMITED, Deadline
+from numerics.trade_off import Floats
+from pages.server.shared_cache import shared_cache
+
+_POINTS = 9
+_FEWEST, _MOST = 20, 100_000
+
+
+class Plan(NamedTuple):
+    """How likely an audit refutes at each of ``sizes``, and the size at which that is 4 in 5; None beyond a million."""
+
+    sizes: Floats
+    power: Floats
+    needed: int | None
+
+
+def _around(needed: int | None) -> Floats:
+    """Sizes from an eighth of what is needed to twice as much."""
+    low, high = (_FEWEST, _MOST) if needed is None else (max(needed / 8.0, _FEWEST), max(2.0 * needed, 3.0 * _FEWEST))
+    return np.unique(np.round(np.geomspace(low, high, _POINTS)))
+
+
+@shared_cache
+def one_run(claim: Claim, truth: Claim, level: float, deadline: Deadline = UNLIMITED) -> Plan:
+    """Of one run with so many canaries, at best."""
+    found = canaries_needed(claim, truth, level, deadline=deadline)
+    needed = None if found is None else found.canaries
+    sizes = _around(needed)
+    powers = [power(claim, truth, int(size), level=level, deadline=deadline) for size in sizes]
+    return Plan(sizes, np.array(powers), needed)
+
+
+@shared_cache
+def many_runs(claim: Claim, truth: Claim, level: float, deadline: Deadline = UNLIMITED) -> Plan:
+    """Of so many runs with the record and as many without, at least."""
+    needed = runs_needed(claim, truth, level, deadline=deadline)
+    sizes = _around(needed)
+    return Plan(sizes, power_curve(claim, truth, sizes, level, deadline), needed)

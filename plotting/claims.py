@@ -1,0 +1,102 @@
+"""A promise and what was measured: the promised curve with the scores' region, guesses, and the power of an audit."""
+
+from collections.abc import Sequence
+
+import numpy as np
+import plotly.graph_objects as go
+
+from numerics.trade_off import Floats
+from plotting import theme
+from plotting.assembly import HEIGHT, LOG, MARGIN, Part, assemble, axis, band, here, label, reference, trace
+
+_AXIS_FROM = 1e-4
+
+
+def power_figure(sizes: Floats, power: Floats, needed: float | None, of: str) -> go.Figure:
+    """How likely an audit refutes, by its size; ``needed`` is where that is 4 in 5."""
+    line = trace(
+        sizes, power, line={"color": theme.MEASURED, "width": 3}, hovertemplate="%{x:,}: %{y:.0%}<extra></extra>"
+    )
+    wanted = reference([float(sizes[0]), float(sizes[-1])], [0.8, 0.8], "4 in 5")
+    layout: Part = {
+        "xaxis": axis(of, **LOG),
+        "yaxis": axis("Refuted — share of such audits", range=[0.0, 1.02], tickformat=".0%"),
+        "height": HEIGHT,
+        "margin": MARGIN,
+        "showlegend": False,
+    }
+    marked = {} if needed is None else here(needed, f"{needed:,.0f}")
+    return assemble([wanted, line], layout | marked)
+
+
+def guesses_figure(counts: Sequence[int], correct: Sequence[int], critical: Sequence[int | None]) -> go.Figure:
+    """Shares of right guesses at every number of guesses, with the share from which on the promise is refuted."""
+    names = [f"{count:,} surest" for count in counts]
+    shares = [right / count for right, count in zip(correct, counts, strict=True)]
+    limits = [None if least is None else least / count for least, count in zip(critical, counts, strict=True)]
+    places = [float(place) for place in range(len(names))]
+    needed = {
+        "mode": "markers",
+        "marker": {"symbol": "x", "size": 13, "color": theme.NEUTRAL},
+        "name": "refuted from here on",
+        "hovertemplate": "refuted from %{y:.1%} on<extra></extra>",
+    }
+    found = {
+        "mode": "markers",
+        "marker": {"size": 13, "color": theme.MEASURED},
+        "name": "right guesses",
+        "hovertemplate": "%{y:.1%} right<extra></extra>",
+    }
+    layout: Part = {
+        "xaxis": axis("Guesses", tickvals=places, ticktext=names, range=[-0.5, len(names) - 0.5]),
+        "yaxis": axis("Right — share of the guesses", range=[0.0, 1.02], tickformat=".0%"),
+        "height": HEIGHT,
+        "legend": {"orientation": "h", "y": 1.02, "yanchor": "bottom"},
+        "margin": {**MARGIN, "t": 36},
+    }
+    drawn = [(place, limit) for place, limit in zip(places, limits, strict=True) if limit is not None]
+    crosses = trace([place for place, _ in drawn], [limit for _, limit in drawn], **needed)
+    guessing = reference([-0.5, len(names) - 0.5], [0.5, 0.5], "by chance")
+    return assemble([guessing, crosses, trace(places, shares, **found)], layout)
+
+
+def promise_figure(
+    alpha: Floats, promised: Floats, reached: tuple[Floats, Floats], cut: tuple[float, float] | None
+) -> go.Figure:
+    """The most that the promise allows, and where the attack's curve runs; ``cut`` is what speaks most against it.
+
+    Args:
+        alpha: false positive rates, (k,).
+        promised: the largest true positive rates allowed there, (k,).
+        reached: smallest and largest true positive rates that agree with the scores, (k,) each.
+        cut: false and true positive rate of the cut.
+    """
+    shown = alpha >= _AXIS_FROM
+    low, high = (np.maximum(rates[shown], _AXIS_FROM) for rates in reached)
+    parts = [
+        reference([_AXIS_FROM, 1.0], [_AXIS_FROM, 1.0], "guessing"),
+        *band(alpha[shown], low, high, theme.MEASURED),
+        trace(alpha[shown], promised[shown], line={"color": theme.KNOWS_ALL, "width": 3}, name="promised at most"),
+        label(_AXIS_FROM * 2.0, float(promised[shown][0]), "promised at most", theme.KNOWS_ALL, "top right"),
+        label(0.3, float(max(low[-1] * 0.12, _AXIS_FROM * 4.0)), "measured", theme.MEASURED, "top left"),
+    ]
+    if cut is not None and cut[1] > 0.0:
+        marker = {"color": theme.MEASURED, "size": 12, "line": {"color": theme.NEUTRAL, "width": 2}}
+        parts.append(
+            trace(
+                [max(cut[0], _AXIS_FROM)],
+                [cut[1]],
+                mode="markers",
+                marker=marker,
+                name="strongest cut",
+                cliponaxis=False,
+            )
+        )
+    layout: Part = {
+        "xaxis": axis("Runs without the record that are accused — share", **LOG),
+        "yaxis": axis("Runs with it that are", **LOG),
+        "height": HEIGHT,
+        "margin": MARGIN,
+        "showlegend": False,
+    }
+    return assemble(parts, layout)

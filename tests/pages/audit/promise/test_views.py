@@ -1,0 +1,134 @@
+"""A promise held against one run with canaries, and against many runs: plans, verdicts, refusals."""
+
+import numpy as np
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from numerics import Gaussian
+from numerics.audits import ApproximateClaim, Claim, GaussianClaim, ReleaseClaim, Scores, claim_verdict
+from numerics.audits.one_run import Guesses, audit, canaries_needed
+from pages.audit.promise import canary_words, claims, questions, run_words
+from tests.pages.visit import ROOT, checked, visited
+
+SECONDS = 60
+SCRIPT = f"""
+import runpy
+from pages.ui import release_controls
+release_controls.draw()
+runpy.run_path({str(ROOT / "pages/audit/page.py")!r})
+"""
+ONE, MANY = "one run with canaries", "many runs"
+
+
+def page(evidence: str, **query: str) -> AppTest:
+    return visited(AppTest.from_string(SCRIPT, default_timeout=SECONDS), {"evidence": evidence, **query})
+
+
+def headline(app: AppTest) -> str:
+    return " ".join(str(block.value) for block in app.markdown if block.value.startswith("## "))
+
+
+def confirm(app: AppTest) -> AppTest:
+    (box,) = (one for one in app.checkbox if one.label == canary_words.CONFIRM)
+    return checked(box.check().run())
+
+
+def file_of(with_record: np.ndarray, without: np.ndarray, header: str) -> bytes:
+    lines = [f"{score:.6f},in" for score in with_record] + [f"{score:.6f},out" for score in without]
+    return "\n".join([header, *lines]).encode()
+
+
+def give(app: AppTest, data: bytes) -> AppTest:
+    app.file_uploader[0].set_value(("scores.csv", data, "text/csv"))
+    app = checked(app.run())
+    for button in app.button:
+        if button.label == "Measure":
+            return checked(button.click().run())
+    return app
+
+
+def test_a_plan_says_how_many_canaries_it_takes() -> None:
+    app = page(ONE, claim="μ-GDP")
+    found = canaries_needed(GaussianClaim(1.0), GaussianClaim(2.0), 0.95)
+    assert found is not None
+    assert f"**{found.canaries:,}** canaries in one run catch μ 2 in place of the promised μ 1" in headline(app)
+
+
+def test_the_promise_is_the_release_beside_the_page() -> None:
+    app = page(ONE, knows_rate="true", noise="2", rate="0.02", steps="500")
+    assert "catch noise 1 in place of the promised noise 2" in headline(app)
+    assert any("Gaussian, noise 2, rate 0.02, 500 steps" in caption.value for caption in app.caption)
+
+
+def test_no_verdict_before_everything_is_confirmed() -> None:
+    app = page(ONE, canaries_from="counts", claim="ε and δ", canaries="1000", guessed="100", right="99")
+    assert not headline(app)
+    assert any("Without that no statement follows" in info.value for info in app.info)
+
+
+@pytest.mark.parametrize(("right", "word"), [(99, "Refuted"), (60, "Not refuted")])
+def test_counts_of_right_guesses_are_judged(right: int, word: str) -> None:
+    app = page(ONE, canaries_from="counts", claim="ε and δ", canaries="1000", guessed="100", right=str(right))
+    app = confirm(app)
+    found = audit(Guesses(1000, (100,), (right,)), ApproximateClaim(1.0, 1e-5))
+    assert f"**{word}:** {right} of the 100 surest guesses about 1,000 canaries are right" in headline(app)
+    assert canary_words.meaning(ApproximateClaim(1.0, 1e-5), found) in [block.value for block in app.markdown]
+
+
+def test_too_few_canaries_are_said_to_be_too_few() -> None:
+    app = confirm(page(ONE, canaries_from="counts", claim="ε and δ", claimed_epsilon="8", canaries="20", guessed="10"))
+    assert "**Too few canaries to tell:**" in headline(app)
+
+
+def test_a_file_of_canaries_is_judged() -> None:
+    rng = np.random.default_rng(1)
+    members = np.flatnonzero(rng.random(2_000) < 0.5)
+    scores = rng.normal(size=2_000)
+    scores[members] += 4.0
+    inside = np.isin(np.arange(2_000), members)
+    data = file_of(scores[inside], scores[~inside], "score,included")
+    app = give(page(ONE, canaries_from="scores of canaries", claim="μ-GDP"), data)
+    assert "**Refuted:**" in headline(confirm(app))
+
+
+@pytest.mark.parametrize(("shift", "word"), [(3.0, "Refuted"), (0.5, "Not refuted")])
+def test_scores_of_many_runs_are_judged(shift: float, word: str) -> None:
+    rng = np.random.default_rng(2)
+    data = file_of(rng.normal(shift, 1.0, 500), rng.normal(size=500), "score,world")
+    app = confirm(give(page(MANY, runs_from="scores of runs", claim="μ-GDP"), data))
+    assert f"**{word}:**" in headline(app)
+    assert any("a better attack may exist" in caption.value for caption in app.caption)
+
+
+def test_two_runs_are_too_few() -> None:
+    data = file_of(np.array([1.0, 2.0, 3.0]), np.array([0.0, 0.5, 0.7]), "score,world")
+    app = confirm(give(page(MANY, runs_from="scores of runs", claim="μ-GDP"), data))
+    assert "**Too few runs to tell**" in headline(app)
+
+
+@pytest.mark.parametrize(
+    "claim", [GaussianClaim(1.0), ApproximateClaim(1.0, 1e-5), ReleaseClaim(Gaussian(1.0, 0.01, 1000))]
+)
+def test_a_weaker_promise_allows_more(claim: Claim) -> None:
+    alpha = np.geomspace(1e-6, 0.5, 30)
+    weaker = claims.wrong_by(claim, 2.0)
+    assert np.all(weaker.power(alpha) >= claim.power(alpha))
+    assert claims.named(weaker) != claims.named(claim)
+
+
+def test_more_runs_refute_more_often() -> None:
+    plan = questions.many_runs(GaussianClaim(1.0), GaussianClaim(2.0), 0.95)
+    assert plan.needed is not None
+    reached = np.interp(plan.needed, plan.sizes, plan.power)
+    assert reached > 0.75
+    assert plan.power[-1] > plan.power[0]
+
+
+def test_words_of_a_refutation_name_the_counts_and_what_else_is_refuted() -> None:
+    rng = np.random.default_rng(3)
+    verdict = claim_verdict(Scores(rng.normal(size=400), rng.normal(3.0, 1.0, 400)), GaussianClaim(1.0))
+    cut = verdict.test.cut
+    assert f"{cut.accused:,} of 400 runs" in run_words.sentence(verdict)
+    assert f"{cut.wronged:,} of 400" in run_words.sentence(verdict)
+    assert verdict.largest_refuted is not None
+    assert f"everything up to μ {verdict.largest_refuted:.3g}" in run_words.meaning(verdict)
