@@ -50,7 +50,7 @@ def p_value(guesses: Guesses, claim: Claim, two_sided: bool = False, deadline: D
 
     Raises ValueError for neighbours of another kind, DeadlineError when it takes too long.
     """
-    check_neighbours(guesses, claim)
+    check_neighbours(guesses.adjacency, claim)
     if two_sided:
         both = (p_value(each, claim, False, deadline) for each in (guesses, guesses.mirrored))
         return min(1.0, 2.0 * min(both))
@@ -67,12 +67,10 @@ def single_p_values(guesses: Guesses, claim: Claim, deadline: Deadline = UNLIMIT
 
 
 @checked
-def check_neighbours(guesses: Guesses, claim: Claim) -> None:
+def check_neighbours(coins: Adjacency, claim: Claim) -> None:
     """Raise ValueError where the claim is about other neighbours than the coins decide between."""
-    if claim.adjacency not in (None, guesses.adjacency):
-        raise ValueError(
-            f"claim must be about {guesses.adjacency} neighbours, as the coins are, got {claim.adjacency}."
-        )
+    if claim.adjacency not in (None, coins):
+        raise ValueError(f"claim must be about {coins} neighbours, as the coins are, got {claim.adjacency}.")
 
 
 def _single(claim: Claim, canaries: int, count: int, correct: int, deadline: Deadline) -> float:
@@ -120,7 +118,7 @@ def parameter_refuted(
 
     Raises ValueError for neighbours of another kind, DeadlineError when it takes too long.
     """
-    check_neighbours(guesses, claim)
+    check_neighbours(guesses.adjacency, claim)
     both, risk = (guesses, guesses.mirrored)[: 1 + two_sided], (1.0 - level) / (1 + two_sided)
     if is_pure(claim):
         shown = max(odds.epsilon_at_least(each, 0.0, 1.0 - risk, deadline=deadline) for each in both)
