@@ -37,7 +37,6 @@ _SAMPLED = 2000  # losses whose digits are counted
 _ALMOST_ALL = 0.99
 _FEWEST = 10  # different losses; of fewer, the same number of each may be chance
 _CHANCE = 2  # equal losses in both groups; more are no chance
-_SEED = 0
 
 
 def names_persons(name: str) -> bool:
@@ -68,13 +67,6 @@ def refuse_in_both(column: str, count: int) -> None:
             "whoever has rows in the training data is no outsider.",
             f"Leave all their rows out of both groups; or say that {quoted(column)} names no persons.",
         )
-
-
-def one_row_each(persons: NDArray[np.integer]) -> NDArray[np.intp]:
-    """A random row of each person, ascending, by lots that do not depend on the losses; ``persons`` (n,) by row."""
-    order = np.random.default_rng(_SEED).permutation(len(persons))
-    _, first = np.unique(persons[order], return_index=True)
-    return np.sort(order[first])
 
 
 class Copies(NamedTuple):

@@ -9,10 +9,11 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from losses.dependence import codes_of, equal_in_both, one_row_each, refuse_in_both, without_copies
+from losses.dependence import codes_of, equal_in_both, refuse_in_both, without_copies
 from losses.errors import TableError, quoted
 from losses.table import NO_LABEL, UNIT, ClusterColumn, LabelColumn, LossTable
 from losses.unusable import blank_cells, check_faults
+from numerics.audits.several import one_row_each
 from numerics.epsilon_star import SMALLEST_GROUP
 from numerics.trade_off import Floats
 

@@ -6,11 +6,12 @@ from dataclasses import dataclass
 import numpy as np
 import pyarrow as pa
 
-from losses.dependence import equal_in_both, names_clusters, names_models, one_row_each, refuse_in_both, without_copies
+from losses.dependence import equal_in_both, names_clusters, names_models, refuse_in_both, without_copies
 from losses.errors import TableError, listed, quoted
 from losses.warehouse import passes
 from losses.warehouse.engines import Engine, Table, ibis, refusals
 from losses.warehouse.expressions import Range
+from numerics.audits.several import one_row_each
 from numerics.epsilon_star.loss_bins import LossBins
 
 MOST_DRAWN_FROM = 20_000_000  # rows held in memory at once, some 50 bytes each

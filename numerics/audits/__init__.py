@@ -7,7 +7,12 @@ Is this gradient part of that average? Simulated ...      ``SimulatedGradients(d
 ... and with a real model's gradients                     ``RealGradients(population, background, batch)``
 Run it, with progress, until stopped                      ``.rounds(rounds, seed)``, ``collected(progress)``
 The measured curve with exact limits                      ``measured_curve(scores, alpha, Confidence(...))``
+... with limits for the whole curve at once               ``roc_region(scores, alpha)``
 Where it lies against the theory                          ``positions(measured, theory)``
+What the scores of an attack on one model show            ``true_positive_rate``, ``area_under_curve``
+... of slices, or of single records                       ``sliced``, ``rank_test_p_values``, ``discoveries``
+... beside what they show where there is nothing          ``permuted(statistic, scores)``
+What several models, or draws, show together              ``at_least(count, bounds)``, ``median_of_draws``
 A claimed curve                                           ``ReleaseClaim``, ``GaussianClaim``, ``ApproximateClaim``
 Do many runs with and without a record keep to it?        ``claim_verdict(scores, claim)``, ``claim_test``
 How many runs would refute it?                            ``runs_needed(claim, truth)``, ``detectable``
@@ -15,6 +20,14 @@ Epsilon from the counts at one preset threshold           ``clopper_pearson_epsi
 ========================================================  =====================================================
 """
 
+from numerics.audits.attack_scores import (
+    AreaUnderCurve,
+    LargestDifference,
+    TruePositiveRate,
+    area_under_curve,
+    largest_difference,
+    true_positive_rate,
+)
 from numerics.audits.audit_design import (
     can_refute,
     detectable,
@@ -25,18 +38,25 @@ from numerics.audits.audit_design import (
 )
 from numerics.audits.canary import Attacker, Canary
 from numerics.audits.claim import ApproximateClaim, Claim, GaussianClaim, ReleaseClaim
+from numerics.audits.confidence_band import roc_region, surely_gained
 from numerics.audits.glir import Background, RealGradients, SimulatedGradients, log_p_value, statistic
 from numerics.audits.logit_space import OfflineAttack
 from numerics.audits.many_runs import ClaimTest, Cut, Reading, claim_test, largest_refuted
 from numerics.audits.measured import Confidence, Position, measured_curve, positions
+from numerics.audits.multiplicity import Procedure, discoveries, holm, models_needed
+from numerics.audits.permutation import permuted, permuted_persons
 from numerics.audits.preset_threshold import Counts, bayesian_epsilon, clopper_pearson_epsilon
+from numerics.audits.record_tests import conformal_p_values, rank_test_p_values
 from numerics.audits.rounds import Progress, Scores, collected, ordered
+from numerics.audits.several import at_least, level_each, median_of_draws, one_row_each, p_value_of_draws
+from numerics.audits.slices import Slice, divided, sliced
 from numerics.audits.softmax import Training, clip_factors, gradients
 from numerics.audits.verdict import Answer, ClaimVerdict, claim_verdict
 
 __all__ = [
     "Answer",
     "ApproximateClaim",
+    "AreaUnderCurve",
     "Attacker",
     "Background",
     "Canary",
@@ -47,15 +67,21 @@ __all__ = [
     "Counts",
     "Cut",
     "GaussianClaim",
+    "LargestDifference",
     "OfflineAttack",
     "Position",
+    "Procedure",
     "Progress",
     "Reading",
     "RealGradients",
     "ReleaseClaim",
     "Scores",
     "SimulatedGradients",
+    "Slice",
     "Training",
+    "TruePositiveRate",
+    "area_under_curve",
+    "at_least",
     "bayesian_epsilon",
     "can_refute",
     "claim_test",
@@ -63,16 +89,33 @@ __all__ = [
     "clip_factors",
     "clopper_pearson_epsilon",
     "collected",
+    "conformal_p_values",
     "detectable",
+    "discoveries",
+    "divided",
     "fewest_runs",
     "gradients",
+    "holm",
+    "largest_difference",
     "largest_refuted",
+    "level_each",
     "log_p_value",
     "measured_curve",
+    "median_of_draws",
+    "models_needed",
+    "one_row_each",
     "ordered",
+    "p_value_of_draws",
+    "permuted",
+    "permuted_persons",
     "positions",
     "power_curve",
     "power_reached",
+    "rank_test_p_values",
+    "roc_region",
     "runs_needed",
+    "sliced",
     "statistic",
+    "surely_gained",
+    "true_positive_rate",
 ]

@@ -21,9 +21,8 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 import numpy as np
-import scipy
-from scipy import special
 
+from numerics.audits.binomial_limits import at_least, at_most, strict_count
 from numerics.audits.rounds import Scores, ordered
 from numerics.trade_off import Bound, Floats, Order, TradeOffCurve
 from numerics.validation import OpenProbability, PositiveCount, Probabilities, checked
@@ -123,33 +122,20 @@ def attack_power(scores: Scores, alpha: Floats) -> Floats:
 
 def _surely_reached(null: Floats, alternative: Floats, alpha: Floats, risk: float) -> tuple[Floats, Floats]:
     """Beta and power that the attack reaches at a rate of at most ``alpha``; each of two claims fails with ``risk``."""
-    accused = _fewest(len(null), alpha, risk)
+    accused = strict_count(len(null), alpha, risk)
     # Nobody is accused where even the largest null score may have too large a rate.
     thresholds = np.where(accused < 0, np.inf, null[np.clip(len(null) - 1 - accused, 0, len(null) - 1)])
     hits = len(alternative) - np.searchsorted(alternative, thresholds, "right")
-    misses = len(alternative) - hits
-    # Clopper-Pearson, one-sided; the beta law's two tails keep the digits of both rates.
-    power = np.where(hits == 0, 0.0, special.betaincinv(np.maximum(hits, 1), misses + 1, risk))
-    beta = np.where(hits == 0, 1.0, special.betainccinv(misses + 1, np.maximum(hits, 1), risk))
-    return beta, power
+    return at_least(hits, len(alternative) - hits, risk)
 
 
 def _not_exceeded(null: Floats, alternative: Floats, alpha: Floats, risk: float) -> tuple[Floats, Floats]:
     """Beta and power that the attack cannot better at ``alpha``; each of two claims fails with ``risk``."""
     # The mirror image: rates of sparing instead of accusing.
-    spared = _fewest(len(null), 1.0 - alpha, risk)
+    spared = strict_count(len(null), 1.0 - alpha, risk)
     thresholds = np.where(spared < 0, -np.inf, null[np.clip(spared, 0, len(null) - 1)])
     misses = np.searchsorted(alternative, thresholds, "left")
-    hits = len(alternative) - misses
-    beta = np.where(misses == 0, 0.0, special.betaincinv(np.maximum(misses, 1), hits + 1, risk))
-    power = np.where(misses == 0, 1.0, special.betainccinv(hits + 1, np.maximum(misses, 1), risk))
-    return beta, power
-
-
-def _fewest(rounds: int, rate: Floats, risk: float) -> np.ndarray:
-    """Largest count with P(Binomial(rounds, rate) <= count) <= risk, or -1: a rate from so few is surely smaller."""
-    found = np.asarray(scipy.stats.binom.ppf(risk, rounds, rate), np.int64)
-    return np.where(scipy.stats.binom.cdf(found, rounds, rate) <= risk, found, found - 1)
+    return at_most(len(alternative) - misses, misses, risk)
 
 
 def attack_curve(

@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from typing import Annotated
 
 import numpy as np
-from scipy.special import betainccinv, betaincinv
 
+from numerics.audits.binomial_limits import at_least, at_most
 from numerics.epsilon_star.confidence import LEVEL, Level
 from numerics.epsilon_star.ratio_limits import Cuts, log_limits
 from numerics.validation import Interval, PositiveCount, Probability, checked
@@ -43,9 +43,9 @@ def clopper_pearson_epsilon(counts: Counts, delta: Probability, level: Level = L
     2023). Valid in finite samples.
     """
     risk = (1.0 - level) / 2.0
-    false, true = counts.false_positives, counts.true_positives
-    high = float(betainccinv(false + 1.0, counts.null - false, risk)) if false < counts.null else 1.0
-    low = float(betaincinv(true, counts.alternative - true + 1.0, risk)) if true else 0.0
+    false, true = np.array(counts.false_positives), np.array(counts.true_positives)
+    high = float(at_most(false, counts.null - false, risk)[1])
+    low = float(at_least(true, counts.alternative - true, risk)[1])
     return max(float(np.log((low - delta) / high)), 0.0) if low > delta else 0.0
 
 

@@ -30,7 +30,7 @@ REJECTED = 0.05
 _CHUNK = 50
 _SEED = 0
 Mask = NDArray[np.bool_]
-_Values = Callable[[Sequence[Mask]], Floats]
+Values = Callable[[Sequence[Mask]], Floats]
 
 
 @dataclass(frozen=True, eq=False)
@@ -91,7 +91,7 @@ def shuffled(
     if method not in (Method.PARAMETRIC, Method.EMPIRICAL, Method.MIXTURE):
         raise ValueError(f"method must be one of the estimates to be shuffled, got {str(method)!r}.")
     rng = np.random.default_rng(_SEED)
-    members, outsiders = groups = [_subset(ascending(losses), rng) for losses in (train, population)]
+    members, outsiders = groups = [subset(ascending(losses), rng) for losses in (train, population)]
     found = estimate(members, outsiders, delta, method, clip, components=components, scale=scale)
     pooled = np.concatenate(groups)
     order = np.argsort(pooled, kind="stable")
@@ -105,16 +105,21 @@ def shuffled(
         sizes=(size, len(outsiders)),
         is_subset=(size, len(outsiders)) != (len(train), len(population)),
     )
-    return _chunks(values, rng, null, 1 if method is Method.MIXTURE else _CHUNK)
+
+    def draw() -> Mask:
+        return rng.permutation(sum(null.sizes)) < size
+
+    return chunks(values, draw, null, 1 if method is Method.MIXTURE else _CHUNK)
 
 
-def _subset(losses: Floats, rng: np.random.Generator) -> Floats:
+def subset(losses: Floats, rng: np.random.Generator) -> Floats:
+    """At most MOST_LOSSES of ascending losses, at random."""
     if len(losses) <= MOST_LOSSES:
         return losses
     return losses[np.sort(rng.choice(len(losses), MOST_LOSSES, replace=False))]
 
 
-def _values_of(found: EpsilonStar, pooled: Floats, components: int | Choice) -> _Values:
+def _values_of(found: EpsilonStar, pooled: Floats, components: int | Choice) -> Values:
     """The estimates (k,) where masks (n + m,), k of them, say which of the ascending ``pooled`` losses are members'.
 
     The options are those of what was ``found``; so is the transform, as its range is that of all losses together.
@@ -153,9 +158,9 @@ def _sds(groups: Sequence[Floats]) -> Floats:
     return np.asarray(np.maximum([scores.std() for scores in groups], np.finfo(float).tiny))
 
 
-def _chunks(values: _Values, rng: np.random.Generator, null: Null, size: int) -> Iterator[Null]:
-    members, losses = null.sizes[0], sum(null.sizes)
+def chunks(values: Values, draw: Callable[[], Mask], null: Null, size: int) -> Iterator[Null]:
+    """The null with more and more values, of ``size`` masks more each time."""
     while len(null.values) < null.total:
-        masks = [rng.permutation(losses) < members for _ in range(min(size, null.total - len(null.values)))]
+        masks = [draw() for _ in range(min(size, null.total - len(null.values)))]
         null = replace(null, values=np.append(null.values, values(masks)))
         yield null

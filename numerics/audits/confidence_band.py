@@ -1,0 +1,126 @@
+"""Bands of equal local levels: regions that contain a whole curve with the stated confidence, in finite samples.
+
+Every preset rank of a group's scores has exact limits of the rate beyond it, all at one local level, such that all hold
+together with the confidence asked for (``boundary_crossing``). Unlike bands of equal width (Dvoretzky, Kiefer and
+Wolfowitz; Massart 1990) they say something at small rates. Local levels are taken from a table, at the next larger
+number of scores and the next smaller risk, which makes them smaller than they need be: bands hold at the least.
+
+At every threshold the false and true positive rate lie within their limits at once, so the curve of the attack, drawing
+lots between thresholds or not, lies between the two steps that the corners of these rectangles make. Ties only make a
+band wider than it need be. Scores are independent within and between groups.
+"""
+
+import json
+from functools import cache
+from pathlib import Path
+
+import numpy as np
+
+from numerics.audits.boundary_crossing import ALL_RANKS, Limits, Sides, limits_at, ranks_of
+from numerics.audits.measured import attack_curve, attack_power
+from numerics.audits.rounds import Scores, ordered
+from numerics.trade_off import Floats, TradeOffCurve
+from numerics.validation import OpenProbability, PositiveCount, Probabilities, checked
+
+_TABLE = Path(__file__).with_name("local_levels.json")
+
+
+@checked
+def band_limits(size: PositiveCount, risk: OpenProbability, sides: Sides = 2) -> Limits:
+    """Limits of the rates beyond the scores of preset ranks, counted from the largest.
+
+    All of them hold together but with probability ``risk``; with one side all lower ones do, and all upper ones.
+    """
+    return limits_at(size, _tabulated(size, risk, sides))
+
+
+@checked
+def roc_region(scores: Scores, alpha: Probabilities, level: OpenProbability = 0.95) -> TradeOffCurve:
+    """Trade-off curve of an attack at ascending ``alpha`` (k,) with limits that hold for all rates at once.
+
+    Like ``measured_curve``, whose limits are narrower at a single rate: ``lower`` (true beta at least this) and
+    ``upper`` (at most this) enclose the whole curve with confidence ``level``. Each group has half of the risk.
+
+    Raises ValueError for empty scores, NaN, ``alpha`` outside of [0, 1] or not ascending.
+    """
+    scores = ordered(scores)
+    null, alternative = (band_limits(len(side), _risk_each(level)) for side in scores)
+    most, sure = _not_exceeded(scores, null, alternative, alpha), _reached(scores, null, alternative, alpha)
+    said = (
+        f"{len(scores.null):,} scores without the record, {len(scores.alternative):,} with it.",
+        f"Limits hold with {level:.6g} confidence for the whole curve, for this attack; a better one may exist.",
+    )
+    power = attack_power(scores, alpha)
+    limits = (attack_curve(alpha, most, "lower limit", said), attack_curve(alpha, sure, "upper limit", said))
+    return attack_curve(alpha, (1.0 - power, power), "", said, *limits)
+
+
+@checked
+def surely_gained(scores: Scores, level: OpenProbability = 0.95) -> float:
+    """Lower confidence limit of the largest TPR - FPR of the attack, never negative, from the two one-sided bands.
+
+    Raises ValueError for empty scores and NaN.
+    """
+    scores = ordered(scores)
+    null, alternative = (band_limits(len(side), _risk_each(level), 1) for side in scores)
+    _, power = _reached(scores, null, alternative, null.upper)
+    return max(float(np.max(power - null.upper)), 0.0)
+
+
+def _risk_each(level: float) -> float:
+    """Of two independent groups, which together fail with 1 - ``level``."""
+    return float(-np.expm1(0.5 * np.log(level)))
+
+
+def _reached(scores: Scores, null: Limits, alternative: Limits, alpha: Floats) -> tuple[Floats, Floats]:
+    """Beta and power that are surely reached at ``alpha`` (k,).
+
+    A cut accuses above a null score of preset rank: fewer than this rank of the null are beyond it. The last cut whose
+    false positive rate is surely at most alpha is used; of its true positive rate the limit at the last rank beyond.
+    """
+    cut = np.searchsorted(null.upper, alpha, "right")
+    threshold = np.append(np.inf, _at_ranks(scores.null, null))[cut]
+    beyond = len(scores.alternative) - np.searchsorted(scores.alternative, threshold, "right")
+    last = np.where(cut > 0, np.searchsorted(alternative.ranks, beyond, "right"), 0)
+    # Ranks are symmetric, and a rate is low where its complement is high.
+    return np.append(1.0, alternative.upper[::-1])[last], np.append(0.0, alternative.lower)[last]
+
+
+def _not_exceeded(scores: Scores, null: Limits, alternative: Limits, alpha: Floats) -> tuple[Floats, Floats]:
+    """Beta and power that are surely not exceeded at ``alpha`` (k,).
+
+    A cut accuses from a null score of preset rank on: at least this rank of the null are accused. The first cut whose
+    false positive rate is surely alpha or more is used; of its true positive rate the limit at the first rank beyond.
+    """
+    cut = np.searchsorted(null.lower, alpha, "left")
+    threshold = np.append(_at_ranks(scores.null, null), -np.inf)[cut]
+    beyond = len(scores.alternative) - np.searchsorted(scores.alternative, threshold, "left")
+    first = np.where(
+        cut < len(null.ranks), np.searchsorted(alternative.ranks, beyond + 1, "left"), len(alternative.ranks)
+    )
+    return np.append(alternative.lower[::-1], 0.0)[first], np.append(alternative.upper, 1.0)[first]
+
+
+def _at_ranks(ascending: Floats, limits: Limits) -> Floats:
+    """Scores of the preset ranks, counted from the largest, (k,)."""
+    return np.asarray(ascending[len(ascending) - limits.ranks.astype(np.intp)])
+
+
+@cache
+def _table() -> tuple[list[int], dict[int, dict[float, list[float]]]]:
+    """Sizes, and the levels at them by number of sides and by risk."""
+    read = json.loads(_TABLE.read_text(encoding="utf-8"))
+    levels = {int(sides): {float(risk): row for risk, row in rows.items()} for sides, rows in read["levels"].items()}
+    return read["sizes"], levels
+
+
+def _tabulated(size: int, risk: float, sides: int) -> float:
+    """Local level for the next larger size of the same kind of ranks, and the next smaller risk; else a union bound."""
+    sizes, levels = _table()
+    larger = next(
+        (place for place, each in enumerate(sizes) if each >= size and (size <= ALL_RANKS or each > ALL_RANKS)), None
+    )
+    smaller = max((each for each in levels[sides] if each <= risk), default=None)
+    if larger is None or smaller is None:
+        return risk / (sides * len(ranks_of(size)))
+    return levels[sides][smaller][larger]
