@@ -13,7 +13,8 @@ from numerics.sampling import Adjacency
 from numerics.trade_off import Bound
 from pages.audit import labelled_scores
 from pages.audit.labelled_scores import Words
-from pages.audit.promise import canary_words, claims, plan, questions
+from pages.audit.promise import canary_words, claims, confirmation, plan, questions, take_away
+from pages.audit.promise.canary_samples import CANARY_SAMPLES
 from pages.server.session_cache import session_cache
 from pages.ui import chart, readout
 from pages.ui.error_boundary import error_boundary
@@ -21,7 +22,12 @@ from pages.ui.number_box import whole_box
 from pages.ui.segmented_control import segmented_control
 from plotting.claims import guesses_figure
 
-KEYS = ("canaries_from", "canaries", "guessed", "right", *claims.KEYS)
+KEYS = ("canaries_from", "canary_sample", "canaries", "guessed", "right", *claims.KEYS)
+_SHIPPED = "1,000 canaries in one run of DP-SGD; noise 1, rate 0.01 and 1,000 steps were promised."
+_GUESSES = (
+    "from numerics.audits.one_run import Canaries\nfrom numerics.sampling import Adjacency\n"
+    "guesses = Canaries(values, is_in, Adjacency.{adjacency}).guesses()"
+)
 _SLOT, _KEPT, _MOST_KEPT = "canary_scores", "findings", 12
 _WORDS = Words(
     "A file with a score and a coin for every canary", "Scores", "Included", "Included are", ("included", "left out")
@@ -31,6 +37,7 @@ _WORDS = Words(
 class Source(StrEnum):
     """Where an audit is; the values are the labels, and the values in the URL."""
 
+    SAMPLE = "a sample"
     PLAN = "before the audit"
     FILE = "scores of canaries"
     COUNTS = "counts"
@@ -38,17 +45,28 @@ class Source(StrEnum):
 
 @dataclass(frozen=True)
 class Measured:
-    """Guesses about one run's canaries; ``key`` tells them from all others, ``make`` counts them."""
+    """Guesses about one run's canaries.
+
+    Attributes:
+        key: tells them from all others.
+        make: counts them.
+        python: what makes ``guesses`` in Python, imports included.
+        files: names and SHA-256 of the files that hold them.
+        about: what the run was, where that is known.
+    """
 
     key: tuple[object, ...]
     make: Callable[[], Guesses]
+    python: str
+    files: tuple[tuple[str, str], ...] = ()
+    about: str = ""
 
 
 def draw() -> None:
     """Draw the promise, and the plan of an audit or what it found."""
     with st.container(horizontal=True, vertical_alignment="bottom", gap="medium"):
         source = segmented_control(
-            "Canaries", list(Source), default=Source.PLAN, key="canaries_from", label_visibility="collapsed"
+            "Canaries", list(Source), default=Source.SAMPLE, key="canaries_from", label_visibility="collapsed"
         )
         claim = claims.draw()
     if claim is None:
@@ -56,16 +74,16 @@ def draw() -> None:
     if source == Source.PLAN:
         plan.draw(claim, questions.one_run, canary_words.PLAN)
         return
-    measured = _counts() if source == Source.COUNTS else _file()
+    measured = _sample() if source == Source.SAMPLE else _counts() if source == Source.COUNTS else _file()
+    answer = st.container()
     level = claims.draw_level()
     if measured is None:
         return
-    if not st.checkbox(canary_words.CONFIRM, key=f"confirmed_{hash(measured.key)}", help=canary_words.CONFIRMED):
-        st.info("Without that no statement follows. Read what has to hold, and tick it.", icon=":material/help:")
-        return
-    with error_boundary("verdict"), st.spinner("Testing the promise …", show_time=True):
-        guesses, found = _finding(measured, claim, level)
-        _draw_answer(guesses, claim, found)
+    with answer:
+        if not measured.about and not confirmation.drawn(measured.key, canary_words.CONFIRMED):
+            return
+        with error_boundary("verdict"), st.spinner("Testing the promise …", show_time=True):
+            _draw_answer(measured, claim, *_finding(measured, claim, level))
 
 
 def _finding(measured: Measured, claim: Claim, level: float) -> tuple[Guesses, Finding]:
@@ -76,6 +94,19 @@ def _finding(measured: Measured, claim: Claim, level: float) -> tuple[Guesses, F
     return session_cache(_KEPT, (measured.key, claim, level), _MOST_KEPT, made)
 
 
+def _sample() -> Measured:
+    names = [sample.name for sample in CANARY_SAMPLES]
+    name = segmented_control("Sample", names, default=names[0], key="canary_sample", label_visibility="collapsed")
+    sample = CANARY_SAMPLES[names.index(name)]
+    return Measured(
+        ("sample", name),
+        lambda: sample.canaries().guesses(),
+        f"{sample.python}\n{_GUESSES.format(adjacency=Adjacency.ADD_REMOVE.name)}",
+        ((sample.file, sample.digest),),
+        f"{sample.description} {_SHIPPED}",
+    )
+
+
 def _counts() -> Measured:
     with st.container(horizontal=True):
         canaries = whole_box("Canaries", "canaries", (20, 10**8), 1_000)
@@ -84,7 +115,9 @@ def _counts() -> Measured:
     adjacency = _neighbours()
     return Measured(
         ("counts", canaries, guessed, right, adjacency),
-        lambda: Guesses(canaries, (min(guessed, canaries),), (min(right, guessed, canaries),), adjacency),
+        lambda: Guesses(canaries, (guessed,), (right,), adjacency),
+        "from numerics.audits.one_run import Guesses\nfrom numerics.sampling import Adjacency\n"
+        f"guesses = Guesses({canaries}, ({guessed},), ({right},), Adjacency.{adjacency.name})",
     )
 
 
@@ -94,7 +127,10 @@ def _file() -> Measured | None:
         return None
     adjacency = _neighbours()
     return Measured(
-        (*found.key, adjacency), lambda: Canaries(found.values, np.asarray(found.is_in), adjacency).guesses()
+        (*found.key, adjacency),
+        lambda: Canaries(found.values, np.asarray(found.is_in), adjacency).guesses(),
+        f"{found.python}\n{_GUESSES.format(adjacency=adjacency.name)}",
+        found.files,
     )
 
 
@@ -105,13 +141,42 @@ def _neighbours() -> Adjacency:
     return Adjacency.ADD_REMOVE if left_out == "absent" else Adjacency.REPLACE_ONE
 
 
-def _draw_answer(guesses: Guesses, claim: Claim, found: Finding) -> None:
-    readout.answer(canary_words.sentence(guesses, claim, found), Bound.AUDIT)
-    st.markdown(canary_words.meaning(claim, found))
+def _draw_answer(measured: Measured, claim: Claim, guesses: Guesses, found: Finding) -> None:
+    said = canary_words.sentence(guesses, claim, found), canary_words.meaning(claim, found)
+    readout.answer(said[0], Bound.AUDIT)
+    st.markdown(said[1])
+    if measured.about:
+        st.caption(measured.about)
     for note in found.notes:
         st.caption(f"{note.value.capitalize()}.")
     alt = f"Shares of right guesses at {len(guesses.counts)} numbers of guesses: {canary_words.rights(guesses)}."
-    chart.draw(guesses_figure(guesses.counts, guesses.correct, found.critical), alt, key="canary_guesses")
+    figure = guesses_figure(guesses.counts, guesses.correct, found.critical)
+    chart.draw(figure, alt, key="canary_guesses")
     if found.verdict is not Verdict.REFUTED:
         st.caption(canary_words.NOT_A_PROOF)
     readout.how(canary_words.FORMULAS, canary_words.ASSUMPTIONS, Bound.AUDIT, key="how_canaries")
+    take_away.draw(_verdict(measured, claim, guesses, found, said), figure)
+
+
+def _verdict(
+    measured: Measured, claim: Claim, guesses: Guesses, found: Finding, said: tuple[str, str]
+) -> take_away.Verdict:
+    needed = [np.nan if least is None else float(least) for least in found.critical]
+    return take_away.Verdict(
+        "canary-audit",
+        "Does one run with canaries refute the promise?",
+        said,
+        claim,
+        found.level,
+        canary_words.ASSUMPTIONS,
+        {"canaries": str(guesses.canaries), "p-value": repr(found.p_value)},
+        measured.files,
+        {
+            "guesses": np.array(guesses.counts, dtype=float),
+            "right": np.array(guesses.correct, dtype=float),
+            "refuted from": np.array(needed),
+        },
+        f"{take_away.claim_in_python(claim)}\nfrom numerics.audits.one_run import audit\n{measured.python}\n"
+        f"print(audit(guesses, claim, {found.level!r}))\n",
+        "Right guesses about canaries, by the number of guesses, and from where on the promise is refuted.",
+    )

@@ -7,7 +7,6 @@ from pages.audit.promise.plan import PlanWords
 from pages.ui.numbers_in_words import rounded_up
 from pages.ui.readout import Formula
 
-CONFIRM = "All that this rests on holds"
 CONFIRMED = (
     "Each canary was in or out by its own fair coin. All else was fixed before. Scores and numbers of guesses were "
     "chosen without a look at the coins. It is one run, not the best of several. All canaries are listed, those "

@@ -1,12 +1,11 @@
 """What an audit by many runs says in words, and what has to hold for it."""
 
-from numerics.audits import Answer, ClaimVerdict, Cut
+from numerics.audits import Answer, ClaimVerdict, Cut, Reading
 from pages.audit.promise.claims import named
 from pages.audit.promise.plan import PlanWords
 from pages.ui.numbers_in_words import rounded_up
 from pages.ui.readout import Formula
 
-CONFIRM = "All that this rests on holds"
 CONFIRMED = (
     "The runs are independent, each with randomness of its own. All have the same two neighbouring data sets, or the "
     "rest of the data was drawn anew in each, whether the record was in or not. The score was fixed before. A record "
@@ -55,6 +54,13 @@ def _seen(cut: Cut) -> str:
     side = "above" if cut.reading.above else "below"
     many, few = f"{cut.accused:,} of {cut.accused_of:,}", f"{cut.wronged:,} of {cut.wronged_of:,}"
     return f"{many} runs {ours} the record, but {few} {other} it, score {side} {cut.threshold:.4g}"
+
+
+def place(cut: Cut) -> tuple[float, float] | None:
+    """Where the cut is in a figure of runs with the record against runs without; None of another reading."""
+    if cut.reading is not Reading.MEMBERS_ABOVE:
+        return None
+    return cut.wronged / cut.wronged_of, cut.accused / cut.accused_of
 
 
 def meaning(verdict: ClaimVerdict) -> str:

@@ -2,23 +2,22 @@
 
 from enum import StrEnum
 
-import numpy as np
 import streamlit as st
 
-from losses import TableError
 from numerics.audits import Claim, ClaimVerdict, Confidence, Scores, claim_verdict, measured_curve
-from numerics.trade_off import Bound, TradeOffCurve, alpha_grid
+from numerics.trade_off import Bound, Floats, TradeOffCurve, alpha_grid
 from pages.audit import labelled_scores
 from pages.audit.labelled_scores import LabelledScores, Words
-from pages.audit.promise import claims, plan, questions, run_words
+from pages.audit.promise import claims, confirmation, plan, questions, run_words, take_away
 from pages.server.session_cache import session_cache
-from pages.ui import chart, readout, uploads
+from pages.ui import chart, readout
 from pages.ui.error_boundary import error_boundary
 from pages.ui.segmented_control import segmented_control
 from plotting.claims import promise_figure
 
 KEYS = ("runs_from", *claims.KEYS)
 _SLOT, _KEPT, _MOST_KEPT = "run_scores", "verdicts", 12
+_CAPTION = "Across: runs without the record that are accused. Up: runs with it that are, promised and measured."
 _ALPHA = alpha_grid(120, 1e-4)
 _WORDS = Words(
     "A file with a score of every run, and whether the record was in",
@@ -50,17 +49,15 @@ def draw() -> None:
         plan.draw(claim, questions.many_runs, run_words.PLAN)
         return
     found = labelled_scores.draw(_SLOT, _WORDS)
+    answer = st.container()
     level = claims.draw_level()
     if found is None:
         return
-    if not st.checkbox(run_words.CONFIRM, key=f"confirmed_{hash(found.key)}", help=run_words.CONFIRMED):
-        st.info("Without that no statement follows. Read what has to hold, and tick it.", icon=":material/help:")
-        return
-    try:
+    with answer:
+        if not confirmation.drawn(found.key, run_words.CONFIRMED):
+            return
         with error_boundary("verdict"), st.spinner("Testing the promise …", show_time=True):
-            _draw_answer(*_verdict(found, claim, level), claim)
-    except TableError as problem:
-        uploads.complain(problem)
+            _draw_answer(found, *_verdict(found, claim, level))
 
 
 def _verdict(found: LabelledScores, claim: Claim, level: float) -> tuple[ClaimVerdict, TradeOffCurve]:
@@ -72,13 +69,37 @@ def _verdict(found: LabelledScores, claim: Claim, level: float) -> tuple[ClaimVe
     return session_cache(_KEPT, (found.key, claim, level), _MOST_KEPT, made)
 
 
-def _draw_answer(verdict: ClaimVerdict, region: TradeOffCurve, claim: Claim) -> None:
-    readout.answer(run_words.sentence(verdict), Bound.AUDIT)
-    st.markdown(run_words.meaning(verdict))
+def _draw_answer(found: LabelledScores, verdict: ClaimVerdict, region: TradeOffCurve) -> None:
+    said = run_words.sentence(verdict), run_words.meaning(verdict)
+    readout.answer(said[0], Bound.AUDIT)
+    st.markdown(said[1])
     assert region.lower is not None
     assert region.upper is not None
-    reached = (region.upper.power, region.lower.power)
-    alt = f"The most that the promise allows, and where the attack's curve runs. {run_words.sentence(verdict)}"
-    chart.draw(promise_figure(_ALPHA, np.asarray(claim.power(_ALPHA)), reached, None), alt, key="promise_curve")
+    reached, promised = (region.upper.power, region.lower.power), verdict.test.claim.power(_ALPHA)
+    figure = promise_figure(_ALPHA, promised, reached, run_words.place(verdict.test.cut))
+    chart.draw(figure, f"{_CAPTION} {said[0]}", key="promise_curve")
     st.caption(run_words.NOT_A_PROOF)
     readout.how(run_words.FORMULAS, run_words.ASSUMPTIONS, Bound.AUDIT, key="how_runs")
+    columns = {"false positive rate": _ALPHA, "promised at most": promised}
+    columns |= {"reached": reached[0], "not exceeded": reached[1]}
+    take_away.draw(_verdict_of(found, verdict, said, columns), figure)
+
+
+def _verdict_of(
+    found: LabelledScores, verdict: ClaimVerdict, said: tuple[str, str], columns: dict[str, Floats]
+) -> take_away.Verdict:
+    claim, level = verdict.test.claim, verdict.test.level
+    return take_away.Verdict(
+        "runs-audit",
+        "Do many runs refute the promise?",
+        said,
+        claim,
+        level,
+        run_words.ASSUMPTIONS,
+        {"p-value": repr(verdict.test.p_value)},
+        found.files,
+        columns,
+        f"{take_away.claim_in_python(claim)}\nfrom numerics.audits import Scores, claim_verdict\n{found.python}\n"
+        f"scores = Scores(values[~is_in], values[is_in])\nprint(claim_verdict(scores, claim, {level!r}))\n",
+        _CAPTION,
+    )

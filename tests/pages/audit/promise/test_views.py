@@ -7,7 +7,8 @@ from streamlit.testing.v1 import AppTest
 from numerics import Gaussian
 from numerics.audits import ApproximateClaim, Claim, GaussianClaim, ReleaseClaim, Scores, claim_verdict
 from numerics.audits.one_run import Guesses, audit, canaries_needed
-from pages.audit.promise import canary_words, claims, questions, run_words
+from pages.audit.promise import canary_words, claims, confirmation, questions, run_words
+from pages.audit.promise.canary_samples import CANARY_SAMPLES, CanarySample
 from tests.pages.visit import ROOT, checked, visited
 
 SECONDS = 60
@@ -29,7 +30,7 @@ def headline(app: AppTest) -> str:
 
 
 def confirm(app: AppTest) -> AppTest:
-    (box,) = (one for one in app.checkbox if one.label == canary_words.CONFIRM)
+    (box,) = (one for one in app.checkbox if one.label == confirmation.LABEL)
     return checked(box.check().run())
 
 
@@ -48,22 +49,39 @@ def give(app: AppTest, data: bytes) -> AppTest:
 
 
 def test_a_plan_says_how_many_canaries_it_takes() -> None:
-    app = page(ONE, claim="μ-GDP")
+    app = page(ONE, canaries_from="before the audit", claim="μ-GDP")
     found = canaries_needed(GaussianClaim(1.0), GaussianClaim(2.0), 0.95)
     assert found is not None
     assert f"**{found.canaries:,}** canaries in one run catch μ 2 in place of the promised μ 1" in headline(app)
 
 
 def test_the_promise_is_the_release_beside_the_page() -> None:
-    app = page(ONE, knows_rate="true", noise="2", rate="0.02", steps="500")
+    app = page(ONE, canaries_from="before the audit", knows_rate="true", noise="2", rate="0.02", steps="500")
     assert "catch noise 1 in place of the promised noise 2" in headline(app)
     assert any("Gaussian, noise 2, rate 0.02, 500 steps" in caption.value for caption in app.caption)
+
+
+@pytest.mark.parametrize("sample", CANARY_SAMPLES, ids=lambda sample: sample.file)
+def test_the_shipped_run_that_kept_its_promise_is_not_refuted_and_the_broken_ones_are(sample: CanarySample) -> None:
+    said = headline(page(ONE, canary_sample=sample.name))
+    assert said.startswith("## **Not refuted:**" if sample.name == "as promised" else "## **Refuted:**")
+    assert "about 1,000 canaries are right" in said
+
+
+@pytest.mark.parametrize("claim", ["the release at the left", "ε and δ", "μ-GDP"])
+def test_the_python_prints_the_verdict(claim: str, capsys: pytest.CaptureFixture[str]) -> None:
+    app = AppTest.from_string(SCRIPT, default_timeout=SECONDS)
+    app.session_state["take_canary-audit"] = True
+    app = visited(app, {"evidence": ONE, "claim": claim})
+    (code,) = (block.value for block in app.code if "audit(guesses" in block.value)
+    exec(code, {})
+    assert "verdict=<Verdict." in capsys.readouterr().out
 
 
 def test_no_verdict_before_everything_is_confirmed() -> None:
     app = page(ONE, canaries_from="counts", claim="ε and δ", canaries="1000", guessed="100", right="99")
     assert not headline(app)
-    assert any("Without that no statement follows" in info.value for info in app.info)
+    assert any("Without this no statement follows" in info.value for info in app.info)
 
 
 @pytest.mark.parametrize(("right", "word"), [(99, "Refuted"), (60, "Not refuted")])
@@ -76,7 +94,9 @@ def test_counts_of_right_guesses_are_judged(right: int, word: str) -> None:
 
 
 def test_too_few_canaries_are_said_to_be_too_few() -> None:
-    app = confirm(page(ONE, canaries_from="counts", claim="ε and δ", claimed_epsilon="8", canaries="20", guessed="10"))
+    app = confirm(
+        page(ONE, canaries_from="counts", claim="ε and δ", claimed_epsilon="8", canaries="20", guessed="10", right="9")
+    )
     assert "**Too few canaries to tell:**" in headline(app)
 
 
