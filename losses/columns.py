@@ -1,6 +1,7 @@
 """Which columns hold the losses, and which one tells members from outsiders: guessed from names and cells."""
 
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
@@ -123,6 +124,13 @@ def _unit(cells: list[str]) -> float:
             return float(10.0 ** -min(decimals))
     longest = max((len(cell.replace(".", "").lstrip("+-0")) for cell in digits), default=0)
     return 2.0**-23 if 0 < longest <= _FLOAT_DIGITS and any("." in cell for cell in digits) else UNIT
+
+
+def why_number(name: str, names: Sequence[str], what: str = "loss") -> str:
+    """Why this of several columns of numbers is taken for the losses, or for the scores."""
+    if _NAMED[what].search(name):
+        return "its name says so"
+    return "the only numbers" if len(names) == 1 else f"likeliest of {len(names):,} by its cells: check it"
 
 
 def first_cells(found: tuple[Sketch, ...]) -> str:

@@ -13,16 +13,14 @@ from losses.dependence import names_clusters, names_models
 from losses.groups import check_two_labels
 from losses.odd_cells import MOST_CLASSES
 from losses.reading import read_table
-from losses.table import NO_LABEL, ClusterColumn, LabelColumn, LossTable, NumberColumn
-from losses.unusable import blank_cells, check_faults
+from losses.table import NO_LABEL, LossTable, NumberColumn
+from losses.unusable import AnyColumn, blank_cells, check_faults
 from numerics.trade_off import Floats
 
 _SCORE = re.compile(r"score|statistic|lira|rmia|attack|logit|observ|confiden|(^|[^a-z])stat([^a-z]|$)", re.I)
 _SMALL = re.compile(r"loss|nll|cross.?ent|deviance|perplex|error|(^|[^a-z])ce([^a-z]|$)|p.?value", re.IGNORECASE)
 _GUESS = re.compile(r"guess|decision|verdict", re.IGNORECASE)  # made of scores
 _RECORD = re.compile(r"(^|[^a-z])(id|ids|record|canary|sample|example)([^a-z]|$)", re.IGNORECASE)
-
-AnyColumn = NumberColumn | LabelColumn | ClusterColumn
 
 
 @dataclass(frozen=True, eq=False)

@@ -1,9 +1,23 @@
 """Cells that cannot be used: refused, unless their rows are to be left out."""
 
+from collections.abc import Sequence
+
 import numpy as np
 
 from losses.errors import TableError, counted, quoted
 from losses.table import NO_LABEL, ClusterColumn, LabelColumn, NumberColumn
+
+AnyColumn = NumberColumn | LabelColumn | ClusterColumn
+
+
+def unusable_rows(columns: Sequence[AnyColumn]) -> int:
+    """How many rows have a cell, in any of these columns of one table, that is blank or no finite number."""
+    odd = [
+        ~np.isfinite(column.values) if isinstance(column, NumberColumn) else column.codes == NO_LABEL
+        for column in columns
+        if not isinstance(column, NumberColumn) or column.faults.count
+    ]
+    return int(np.count_nonzero(np.logical_or.reduce(odd))) if odd else 0
 
 
 def check_faults(column: NumberColumn, drop: bool) -> None:

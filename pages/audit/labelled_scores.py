@@ -5,17 +5,20 @@ from dataclasses import dataclass
 from functools import partial
 
 import numpy as np
-import streamlit as st
 from numpy.typing import NDArray
 
-from losses import LossTable, Membership, TableError, labelled, read_scores
+from losses import LossTable, Membership, labelled, read_scores
+from losses.columns import why_number
 from losses.groups import check_two_groups
-from losses.scores import AnyColumn, Labelled, small_means_in
+from losses.scores import Labelled, small_means_in
+from losses.unusable import AnyColumn
 from numerics.audits import Scores
 from numerics.epsilon_star import SMALLEST_GROUP
 from numerics.trade_off import Floats
-from pages.audit.epsilon_star.source import membership
-from pages.ui import file_layout, upload_choices, uploads
+from pages.audit.epsilon_star.source import membership, read_columns
+from pages.ui import upload_preview, uploads
+from pages.ui.upload_look import Look, look_at, nothing
+from pages.ui.upload_preview import Preview
 from pages.ui.upload_snippet import corrections, opened, python
 
 _LARGE, _SMALL = "large numbers", "small numbers"
@@ -81,24 +84,26 @@ class LabelledScores:
 def draw(slot: str, words: Words) -> LabelledScores | None:
     """Draw the place for a file and how it is read; None while a file, a choice or the confirmation is missing."""
     check = partial(check_two_groups, fewest=words.fewest)
-    upload = file_layout.upload(slot, words.place, read_scores, check)
-    if upload is None:
+    preview = upload_preview.of_file(slot, words.place, read_scores, check, words.button)
+    if preview is None:
         return None
-    table = upload.table
-    with st.container(horizontal=True, vertical_alignment="bottom"):
-        name = upload_choices.column(words.number, slot, "number", [column.name for column in table.numbers])
-        found = membership(table, slot, words.label, words.member)
-        negate = _small_is_in(slot, name)
-        drop = upload_choices.leave_out(slot)
+    (upload,) = preview.files.values()
+    table, names = upload.table, [column.name for column in upload.table.numbers]
+    name = preview.column(words.number, "number", names, lambda name: why_number(name, names, "score"))
+    found = membership(preview, table, words.label, words.member)
+    negate = _small_is_in(preview, name)
+    drop = preview.leave_out(*read_columns(table, name, found))
     if found is None:
-        st.info("Say which column and which label mark them.", icon=":material/help:")
+        preview.confirmed(nothing, f"Say which column and which label mark those who are {words.groups[0]}.")
         return None
     key = ("scores", upload.key, name, found.column, found.member, str(drop), str(negate))
-    try:
-        rows = uploads.made(slot, "scores", key, partial(_read, table, name, found, drop, negate))
-    except TableError as problem:
-        uploads.complain(problem)
+
+    def read() -> Labelled:
+        return uploads.made(slot, "scores", key, partial(_read, table, name, found, drop, negate))
+
+    if not preview.confirmed(lambda: _look(read(), words, name)):
         return None
+    rows = read()
     chosen = f"{name!r}, {found.column!r}, {found.member!r}, drop={drop}, negate={negate}"
     lines = (
         f"found = labelled({opened('read_scores', upload)}, {chosen})",
@@ -111,10 +116,16 @@ def draw(slot: str, words: Words) -> LabelledScores | None:
     )
 
 
-def _small_is_in(slot: str, name: str) -> bool:
+def _small_is_in(preview: Preview, name: str) -> bool:
     """Draw whether small numbers speak for "in", which the column's name may say."""
     ends = [_SMALL, _LARGE] if small_means_in(name) else [_LARGE, _SMALL]
-    return upload_choices.column("They suspect", slot, f"end_{name}", ends) == _SMALL
+    why = "as of losses" if small_means_in(name) else "as of scores: check it"
+    return preview.choice("They suspect", f"end_{name}", ends, why) == _SMALL
+
+
+def _look(found: Labelled, words: Words, name: str) -> Look:
+    groups = dict(zip(words.groups, (found.values[found.is_in], found.values[~found.is_in]), strict=True))
+    return look_at(groups, found.dropped, name)
 
 
 def _read(table: LossTable, name: str, found: Membership, drop: bool, negate: bool) -> Labelled:

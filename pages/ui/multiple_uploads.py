@@ -37,21 +37,22 @@ def draw(slot: str, label: str, reader: Reader, said: Said) -> dict[str, Upload]
         st.rerun()
     for refusal in _refused(slot):
         uploads.complain(refusal.problem, refusal.name)
-    held = _held(slot)
-    if held:
-        _describe(slot, held)
-    lost_uploads.note(slot, bool(held))
-    return dict(held)
+    found = held(slot)
+    if found:
+        _describe(slot, found)
+    lost_uploads.note(slot, bool(found))
+    return dict(found)
 
 
-def _held(slot: str) -> dict[str, Upload]:
-    held: dict[str, Upload] = st.session_state.setdefault(f"uploads_{slot}", {})
-    return held
+def held(slot: str) -> dict[str, Upload]:
+    """The files that are there, by their names, in the order they came."""
+    found: dict[str, Upload] = st.session_state.setdefault(f"uploads_{slot}", {})
+    return found
 
 
 def seen(slot: str) -> tuple[Upload | Refusal, ...]:
     """All files that came, whether they could be used or not."""
-    return (*_held(slot).values(), *_refused(slot))
+    return (*held(slot).values(), *_refused(slot))
 
 
 def _refused(slot: str) -> list[Refusal]:
@@ -74,15 +75,15 @@ def _take(slot: str, files: Sequence["UploadedFile"], reader: Reader, said: Said
 
 
 def _add(slot: str, found: Upload | Refusal) -> None:
-    held = _held(slot)
+    here = held(slot)
     if isinstance(found, Upload):
-        other = held.get(found.name)
+        other = here.get(found.name)
         if other is not None and other.digest != found.digest:
             found = Refusal(found.name, _taken())
-        elif other is None and len(held) >= MOST_FILES:
+        elif other is None and len(here) >= MOST_FILES:
             found = Refusal(found.name, TableError(f"There are {MOST_FILES:,} files already.", "Remove some first."))
     if isinstance(found, Upload):
-        held[found.name] = found
+        here[found.name] = found
     else:
         _refused(slot).append(found)
 
@@ -93,31 +94,31 @@ def _taken() -> TableError:
     )
 
 
-def _describe(slot: str, held: dict[str, Upload]) -> None:
-    rows = sum(upload.table.rows for upload in held.values())
-    files = "1 file" if len(held) == 1 else f"{len(held):,} files"
+def _describe(slot: str, here: dict[str, Upload]) -> None:
+    rows = sum(upload.table.rows for upload in here.values())
+    files = "1 file" if len(here) == 1 else f"{len(here):,} files"
     with st.container(horizontal=True, vertical_alignment="center"):
         st.caption(f":material/check_circle: **{files}**: {rows:,} rows", width="content")
         st.button("Remove all", key=f"uploads_{slot}_clear", on_click=_clear, args=(slot,), type="tertiary")
     with st.expander("What was read", key=f"uploads_{slot}_list", type="compact"):
         listed = {
-            "File": list(map(inert, held)),  # the table's own toolbar saves the cells as they are
-            "Rows": [upload.table.rows for upload in held.values()],
-            "Read as": [inert(upload.table.layout.words) for upload in held.values()],
+            "File": list(map(inert, here)),  # the table's own toolbar saves the cells as they are
+            "Rows": [upload.table.rows for upload in here.values()],
+            "Read as": [inert(upload.table.layout.words) for upload in here.values()],
         }
         st.dataframe(listed, hide_index=True, width="stretch")
         key = f"uploads_{slot}_remove"
-        st.selectbox("Remove", [_CHOOSE, *held], key=key, on_change=_remove, args=(slot, key), width=320)
+        st.selectbox("Remove", [_CHOOSE, *here], key=key, on_change=_remove, args=(slot, key), width=320)
 
 
 def _remove(slot: str, key: str) -> None:
-    _held(slot).pop(st.session_state.pop(key), None)
+    held(slot).pop(st.session_state.pop(key), None)
     _refused(slot).clear()
-    if not _held(slot):
+    if not held(slot):
         lost_uploads.forget(slot)
 
 
 def _clear(slot: str) -> None:
-    _held(slot).clear()
+    held(slot).clear()
     _refused(slot).clear()
     lost_uploads.forget(slot)

@@ -125,19 +125,20 @@ def _remove(slot: str) -> None:
 
 def forget(slot: str) -> None:
     """Forget the file, and all that was made of it."""
-    made = [key for key in st.session_state if str(key).startswith((_made(slot, ""), PRIVATE))]
+    made = [key for key in st.session_state if str(key).startswith((made_of(slot, ""), PRIVATE))]
     for key in (_place(slot), *made):
         st.session_state.pop(key, None)
     _forget_complaint(slot)
 
 
-def _made(slot: str, what: str) -> str:
+def made_of(slot: str, what: str) -> str:
+    """Where ``what`` is kept in the session that follows from the file in ``slot``: it goes with the file."""
     return f"{_place(slot)}_made_{what}"
 
 
 def made(slot: str, what: str, key: Hashable, make: Callable[[], _Made]) -> _Made:
     """What ``make`` makes of the file in ``slot``: once for as long as ``key`` stays, and gone with the file."""
-    return session_cache(_made(slot, what), key, 1, make)
+    return session_cache(made_of(slot, what), key, 1, make)
 
 
 def _forget_complaint(slot: str) -> None:

@@ -9,9 +9,18 @@ from losses.errors import quoted
 from losses.groups import check_two_groups
 from losses.instances import natural
 from pages.audit.epsilon_star import row_groups
-from pages.audit.epsilon_star.source import UNKNOWN, Models, Source, looked_at, membership
-from pages.ui import file_layout, upload_choices, uploads
-from pages.ui.upload_reading import Upload
+from pages.audit.epsilon_star.source import (
+    Models,
+    Source,
+    all_confirmed,
+    looked_at,
+    loss_column,
+    membership,
+    read_columns,
+)
+from pages.ui import upload_preview, uploads
+from pages.ui.upload_look import nothing
+from pages.ui.upload_preview import UNKNOWN, Preview
 from pages.ui.upload_snippet import corrections, opened, python
 
 WAY = "a column of one file"
@@ -27,34 +36,29 @@ def draw() -> Source | None:
 
     Raises TableError where the file lacks a column.
     """
-    slot = "models_column"
-    upload = file_layout.upload(slot, _IN_ONE, check=check_two_groups)
-    if upload is None:
+    preview = upload_preview.of_file("models_column", _IN_ONE, check=check_two_groups)
+    if preview is None:
         st.caption(SAID)
         return None
-    table = upload.table
-    with st.container(horizontal=True, vertical_alignment="bottom"):
-        loss = upload_choices.column("Losses", slot, "loss", [column.name for column in table.numbers])
-        found = membership(table, slot)
-        instance = _instance(table, slot, {loss, found.column if found else ""})
-        taken = (loss, found.column if found else "", instance or "")
-        person = row_groups.persons([table], upload_choices.memory(slot, "person"), taken)
-        drop = upload_choices.leave_out(slot)
-        place = st.container(width="content")
-    if found is None or instance is None:
-        st.info("Say which columns tell the models and the members.", icon=":material/help:")
+    (table,) = preview.tables
+    loss = loss_column(preview, [column.name for column in table.numbers])
+    found = membership(preview, table)
+    instance = _instance(preview, table, {loss, found.column if found else ""})
+    taken = (loss, found.column if found else "", instance or "")
+    person = row_groups.persons(preview, taken)
+    drop = preview.leave_out(*read_columns(table, loss, found))
+    if found is None or instance is None or person == UNKNOWN:
+        is_told = found is not None and instance is not None
+        preview.confirmed(nothing, row_groups.OPEN if is_told else "Say which columns tell the models and the members.")
         return None
-    if person == UNKNOWN:
-        row_groups.ask()
-        return None
-    with place:
-        return of_column(upload, slot, (instance, loss), found, drop, person)
+    return of_column(preview, (instance, loss), found, drop, person)
 
 
 def of_column(
-    upload: Upload, slot: str, named: tuple[str, str], found: Membership, drop: bool, person: str | None
-) -> Source:
+    preview: Preview, named: tuple[str, str], found: Membership, drop: bool, person: str | None
+) -> Source | None:
     """The model to look at, by the columns of models and losses, by who is a member, and by whose each row is."""
+    ((slot, upload),) = preview.files.items()
     columns = (*named, found.column, found.member)
     names = uploads.made(slot, "names", (upload.key, columns[0]), lambda: _names(upload.table, columns[0]))
     every = Models(
@@ -63,6 +67,8 @@ def of_column(
         lambda: by_column(upload.table, *columns, drop, person),
         (upload.file,),
     )
+    if not all_confirmed(preview, every):
+        return None
     chosen = ", ".join([opened("read_table", upload), *map(repr, columns), f"drop={drop}"])
     arguments = chosen + row_groups.python(person)
     imports = ("by_column", "read_table", *corrections(upload))
@@ -73,7 +79,7 @@ def of_column(
     return looked_at(every, lambda name: dict(every.read())[name], code, lambda _: found)
 
 
-def _instance(table: LossTable, slot: str, taken: set[str]) -> str | None:
+def _instance(preview: Preview, table: LossTable, taken: set[str]) -> str | None:
     """Draw the choice of the column that tells the models; None until it is made."""
     readable = {column.name for column in table.numbers} | {column.name for column in table.labels}
     readable = (readable | {column.name for column in table.clusters}) - taken
@@ -82,7 +88,7 @@ def _instance(table: LossTable, slot: str, taken: set[str]) -> str | None:
     if not names:
         raise TableError("No column is left that could tell the models.", "Add one with a number for every model.")
     clear = names_models(names[0])
-    chosen = upload_choices.column("Models", slot, "instance", names if clear else [UNKNOWN, *names])
+    chosen = preview.column("Models", "instance", names if clear else [UNKNOWN, *names], "its name says so")
     return None if chosen == UNKNOWN else chosen
 
 

@@ -3,7 +3,6 @@
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from enum import StrEnum
-from hashlib import sha256
 from typing import NamedTuple
 
 import streamlit as st
@@ -15,15 +14,16 @@ from losses import (
     TableError,
     by_file,
     by_name,
-    read_table,
     training_label,
 )
 from losses.errors import quoted
 from losses.instances import natural, pairs, stem
 from pages.audit.epsilon_star import model_column, row_groups
-from pages.audit.epsilon_star.source import UNKNOWN, Models, Source, looked_at
-from pages.ui import file_layout, multiple_uploads, upload_choices, uploads
+from pages.audit.epsilon_star.source import Models, Source, all_confirmed, looked_at, loss_column
+from pages.ui import upload_preview, uploads
 from pages.ui.segmented_control import segmented_control
+from pages.ui.upload_look import nothing
+from pages.ui.upload_preview import UNKNOWN, Preview
 from pages.ui.upload_reading import Upload
 from pages.ui.upload_snippet import corrections, opened, python
 
@@ -60,24 +60,20 @@ _LABELS = {
 }
 
 
-def _files(way: Way) -> dict[str, Upload]:
-    """The uploaded files in the order of their names."""
-    slot = f"models_{way.name.lower()}"
-    place = st.container()
-    said = file_layout.draw(slot, multiple_uploads.seen(slot))
-    with place:
-        files = multiple_uploads.draw(slot, _LABELS[way], read_table, said)
-        if not files:
-            st.caption(model_column.SAID)
-    return {name: files[name] for name in sorted(files, key=natural)}
+def _preview(way: Way) -> Preview | None:
+    """Draw the place for files; those that came, in the order of their names."""
+    preview = upload_preview.of_many(f"models_{way.name.lower()}", _LABELS[way])
+    if preview is None:
+        st.caption(model_column.SAID)
+    return preview
 
 
-def _column(label: str, place: str, what: str, columns: Sequence[Sequence[str]], likely: bool = True) -> str:
-    """A column that all files have; the first file's order."""
+def _common(what: str, columns: Sequence[Sequence[str]]) -> list[str]:
+    """The columns that all files have, in the first one's order."""
     common = [name for name in columns[0] if all(name in names for names in columns)]
     if not common:
         raise TableError(f"The files have no column in common that could be the {what}.", "Name it alike in all files.")
-    return upload_choices.choice(label, place, common if likely else [UNKNOWN, *common])
+    return common
 
 
 class _Choices(NamedTuple):
@@ -91,13 +87,12 @@ class _Choices(NamedTuple):
 
 
 def _a_file_each() -> Source | None:
-    files = _files(Way.FILES)
-    if not files:
+    preview = _preview(Way.FILES)
+    if preview is None:
         return None
+    files = preview.files
     _refuse_lone_groups(files)
-    with st.container(horizontal=True, vertical_alignment="bottom"):
-        chosen = _choices(files)
-        place = st.container(width="content")
+    chosen = _choices(preview)
     if chosen is None:
         return None
     loss, group, member, drop, person = chosen
@@ -107,49 +102,49 @@ def _a_file_each() -> Source | None:
 
     short = {stem(name): name for name in files}
     names = short if len(short) == len(files) else {name: name for name in files}
-    with place:
-        key = (Way.FILES, *_keys(files), *map(str, chosen))
-        every = Models(key, tuple(names), lambda: [read(name) for name in names.values()], _named(files))
-        return _one_of(
-            every,
-            names,
-            read,
-            lambda name: _python_of_file(files[name], chosen),
-            lambda name: training_label(group, files[name].table.label(group).labels, member),
-        )
-
-
-def _choices(files: dict[str, Upload]) -> _Choices | None:
-    """Draw the choices, and what is still open; None until it is said."""
-    tables, key = [file.table for file in files.values()], "".join(_keys(files))
-    numbers = [[one.name for one in table.numbers] for table in tables]
-    labels = [[one.name for one in table.labels] for table in tables]
-    loss = _column("Losses", _memory("losses", key), "losses", numbers)
-    clear = all(table.is_membership_clear for table in tables)
-    group = _column("Membership", _memory("membership", key), "membership", labels, clear)
-    member = None if group == UNKNOWN else _member(tables, group, _memory("member", key))
-    person = row_groups.persons(tables, _memory("person", key), (loss, group))
-    is_one = row_groups.are_of_one_model(tables, key, _memory("one", key), (loss, group))
-    drop = upload_choices.tick("Leave out unusable rows", "models", _memory("drop", key))
-    if person == UNKNOWN or not is_one:
-        row_groups.ask()
+    key = (Way.FILES, *_keys(files), *map(str, chosen))
+    every = Models(key, tuple(names), lambda: [read(name) for name in names.values()], _named(files))
+    if not all_confirmed(preview, every):
         return None
-    if UNKNOWN in (group, member):
-        st.info("Say which column and which label mark the members.", icon=":material/help:")
+    return _one_of(
+        every,
+        names,
+        read,
+        lambda name: _python_of_file(files[name], chosen),
+        lambda name: training_label(group, files[name].table.label(group).labels, member),
+    )
+
+
+def _choices(preview: Preview) -> _Choices | None:
+    """Draw the choices, and what is still open; None until it is said."""
+    tables = preview.tables
+    loss = loss_column(preview, _common("losses", [[one.name for one in table.numbers] for table in tables]))
+    groups = _common("membership", [[one.name for one in table.labels] for table in tables])
+    clear = all(table.is_membership_clear for table in tables)
+    group = preview.column(
+        "Membership", "membership", groups if clear else [UNKNOWN, *groups], "its name or labels say so"
+    )
+    member = None if group == UNKNOWN else _member(preview, group)
+    person = row_groups.persons(preview, (loss, group))
+    is_one = row_groups.are_of_one_model(preview, (loss, group))
+    drop = preview.tick("Leave out unusable rows", "drop")
+    if UNKNOWN in (group, member, person) or not is_one:
+        told = UNKNOWN in (group, member)
+        preview.confirmed(nothing, "Say which column and which label mark the members." if told else row_groups.OPEN)
         return None
     return _Choices(loss, group, member, drop, person)
 
 
-def _member(tables: Sequence[LossTable], group: str, place: str) -> str | None:
+def _member(preview: Preview, group: str) -> str | None:
     """Draw the choice of the members' label where neither labels nor the column's name say it; else None."""
-    labels = [table.label(group).labels for table in tables]
+    labels = [table.label(group).labels for table in preview.tables]
     open_ones = [words for words in labels if len(words) == 2 and training_label(group, words) is None]
     if not open_ones:
         return None
-    return upload_choices.choice("Members are", place, [UNKNOWN, *open_ones[0]])
+    return preview.choice("Members are", "member", [UNKNOWN, *open_ones[0]])
 
 
-def _refuse_lone_groups(files: dict[str, Upload]) -> None:
+def _refuse_lone_groups(files: Mapping[str, Upload]) -> None:
     lone = next((name for name, file in files.items() if not file.table.labels), None)
     if lone is not None:
         raise TableError(
@@ -166,16 +161,11 @@ def _python_of_file(file: Upload, chosen: _Choices) -> str:
     return python(("read_table", "split", *corrections(file)), line)
 
 
-def _keys(files: dict[str, Upload]) -> tuple[str, ...]:
+def _keys(files: Mapping[str, Upload]) -> tuple[str, ...]:
     return tuple(part for name, file in files.items() for part in (name, file.key))
 
 
-def _memory(what: str, key: str) -> str:
-    """Where a choice for these very files is remembered."""
-    return f"models_{what}_{sha256(key.encode()).hexdigest()[:16]}"
-
-
-def _named(files: dict[str, Upload]) -> tuple[tuple[str, str], ...]:
+def _named(files: Mapping[str, Upload]) -> tuple[tuple[str, str], ...]:
     return tuple(file.file for file in files.values())
 
 
@@ -186,36 +176,30 @@ def _only(table: LossTable, loss: str, group: str | None = None) -> LossTable:
 
 
 def _a_pair_each() -> Source | None:
-    files = _files(Way.PAIRS)
-    if not files:
+    preview = _preview(Way.PAIRS)
+    if preview is None:
         return None
+    files = preview.files
     found = pairs(files)
-    tables, key = [file.table for file in files.values()], "".join(_keys(files))
-    with st.container(horizontal=True, vertical_alignment="bottom"):
-        loss = _column(
-            "Losses",
-            _memory("losses", key),
-            "losses",
-            [[one.name for one in file.table.numbers] for file in files.values()],
-        )
-        person = row_groups.persons(tables, _memory("person", key), (loss,))
-        is_one = row_groups.are_of_one_model(tables, key, _memory("one", key), (loss,))
-        drop = upload_choices.tick("Leave out unusable rows", "models", _memory("drop", key))
-        place = st.container(width="content")
+    loss = loss_column(preview, _common("losses", [[one.name for one in table.numbers] for table in preview.tables]))
+    person = row_groups.persons(preview, (loss,))
+    is_one = row_groups.are_of_one_model(preview, (loss,))
+    drop = preview.tick("Leave out unusable rows", "drop")
     if person == UNKNOWN or not is_one:
-        row_groups.ask()
+        preview.confirmed(nothing, row_groups.OPEN)
         return None
 
     def read(name: str) -> Instance:
         return by_name({file: _only(files[file].table, loss) for file in found[name]}, drop, person)[0]
 
     names = {name: name for name in sorted(found, key=natural)}
-    with place:
-        choices = (Way.PAIRS, *_keys(files), loss, str(drop), str(person))
-        every = Models(choices, tuple(names), lambda: [read(name) for name in names.values()], _named(files))
-        return _one_of(
-            every, names, read, lambda name: _python_of_pair([files[one] for one in found[name]], loss, drop, person)
-        )
+    choices = (Way.PAIRS, *_keys(files), loss, str(drop), str(person))
+    every = Models(choices, tuple(names), lambda: [read(name) for name in names.values()], _named(files))
+    if not all_confirmed(preview, every):
+        return None
+    return _one_of(
+        every, names, read, lambda name: _python_of_pair([files[one] for one in found[name]], loss, drop, person)
+    )
 
 
 def _python_of_pair(pair: Sequence[Upload], loss: str, drop: bool, person: str | None) -> str:

@@ -25,9 +25,11 @@ from losses import with_losses as losses_of
 from losses.classes import as_labels, places_of, positive_label
 from numerics.epsilon_star import LossScale
 from pages.audit.epsilon_star import row_groups
-from pages.audit.epsilon_star.source import UNKNOWN, Source, membership
-from pages.ui import file_layout, upload_choices, uploads
+from pages.audit.epsilon_star.source import Source, confirmed, membership, read_columns
+from pages.ui import upload_preview, uploads
 from pages.ui.segmented_control import segmented_control
+from pages.ui.upload_look import nothing, refusing
+from pages.ui.upload_preview import UNKNOWN, Preview
 from pages.ui.upload_reading import Upload
 from pages.ui.upload_snippet import corrections, opened, python
 
@@ -36,6 +38,10 @@ _ONE, _TWO = "one file", "two files"
 _MANY = 20  # columns; more are chosen together
 _PROBED = 1000  # rows
 _OPEN = "Say what is still open: the predictions, the right answers, or the label that the predictions are for."
+_NO_MEMBERSHIP = TableError(
+    "No other column tells members from outsiders.",
+    "Add one with two different labels, or choose “two files” and upload each group as a file of its own.",
+)
 _IMPORTED = ("LOSS", "Naming", "Roles", "Scale", "read_predictions", "with_losses")
 
 
@@ -52,83 +58,78 @@ def draw(parts: str) -> Source | None:
 
 def _both_groups() -> Source | None:
     slot = "predictions"
-    upload = file_layout.upload(
-        slot, "A file with predictions, the right answer and a membership in every row", read_predictions
-    )
-    if upload is None:
+    label = "A file with predictions, the right answer and a membership in every row"
+    preview = upload_preview.of_file(slot, label, read_predictions)
+    found = None if preview is None else _with_losses(preview)
+    if preview is None or found is None:
         return None
-    found = _with_losses({slot: upload})
-    if found is None:
-        return None
+    (upload,) = preview.files.values()
     roles, (predicted,) = found
-    if not predicted.table.labels:
-        st.error(
-            "**No other column tells members from outsiders.** Add one with two different labels, or choose “two "
-            "files” and upload each group as a file of its own.",
-            icon=":material/error:",
-        )
+    table = predicted.table
+    if not table.labels:
+        preview.confirmed(refusing(_NO_MEMBERSHIP))
         return None
-    with st.container(horizontal=True, vertical_alignment="bottom"):
-        groups = membership(predicted.table, slot)
-        taken = (*roles.scores, roles.label, groups.column if groups else "")
-        person = row_groups.persons([predicted.table], upload_choices.memory(slot, "person"), taken)
-        is_one = row_groups.are_of_one_model([upload.table], upload.key, upload_choices.memory(slot, "model"), taken)
-        drop = upload_choices.leave_out(slot)
-    if person == UNKNOWN or not is_one:
-        row_groups.ask()
-        return None
-    if groups is None:
-        st.info("Say which column and which label mark the members.", icon=":material/help:")
+    groups = membership(preview, table)
+    taken = (*roles.scores, roles.label, groups.column if groups else "")
+    person = row_groups.persons(preview, taken, [table])
+    is_one = row_groups.are_of_one_model(preview, taken)
+    drop = preview.leave_out(*read_columns(table, LOSS, groups))
+    if groups is None or person == UNKNOWN or not is_one:
+        open_ = "Say which column and which label mark the members." if groups is None else row_groups.OPEN
+        preview.confirmed(nothing, open_)
         return None
     key = ("predictions", upload.key, str(roles), groups.column, groups.member, str(drop), str(person))
     chosen = f"LOSS, {groups.column!r}, {groups.member!r}, drop={drop}{row_groups.python(person)}"
     line = f"groups = split({_table(upload)}, {chosen})"
     code = python((*_IMPORTED, "split", *corrections(upload)), _python(roles), line)
-    both = partial(split, predicted.table, LOSS, groups.column, groups.member, drop, person)
+    both = partial(split, table, LOSS, groups.column, groups.member, drop, person)
     cut = predicted.clipped
     name = uploads.named(slot, upload)
-    return Source(key, name, both, code, None, (upload.file,), groups, LossScale.LOG_ODDS, cut)
+    source = Source(key, name, both, code, None, (upload.file,), groups, LossScale.LOG_ODDS, cut)
+    return confirmed(preview, source, _understood([predicted]))
+
+
+_TWO_FILES = {
+    "train_predictions": "Predictions for the training data, with the right answers",
+    "fresh_predictions": "Predictions for fresh data, the population",
+}
 
 
 def _a_file_each() -> Source | None:
-    left, right = st.columns(2)
-    slots = ("train_predictions", "fresh_predictions")
-    with left:
-        train = file_layout.upload(
-            slots[0], "Predictions for the training data, with the right answers", read_predictions
-        )
-    with right:
-        fresh = file_layout.upload(slots[1], "Predictions for fresh data, the population", read_predictions)
-    if train is None or fresh is None:
-        return None
-    files = (train, fresh)
-    found = _with_losses(dict(zip(slots, files, strict=True)))
-    if found is None:
+    preview = upload_preview.of_files(_TWO_FILES, read_predictions)
+    found = None if preview is None else _with_losses(preview)
+    if preview is None or found is None:
         return None
     roles, predicted = found
-    tables, both = [part.table for part in predicted], "_".join(file.digest[:16] for file in files)
+    train, fresh = preview.files.values()
     taken = (*roles.scores, roles.label)
-    with st.container(horizontal=True, vertical_alignment="bottom"):
-        person = row_groups.persons(tables, f"two_predictions_person_{both}", taken)
-        is_one = row_groups.are_of_one_model([file.table for file in files], both, f"two_predictions_{both}", taken)
-        drop = upload_choices.tick("Leave out unusable rows", slots[0], f"drop_{fresh.digest[:16]}")
+    person = row_groups.persons(preview, taken, [part.table for part in predicted])
+    is_one = row_groups.are_of_one_model(preview, taken)
+    drops = [
+        preview.leave_out(part.table.number(LOSS), what=slot)
+        for slot, part in zip(preview.files, predicted, strict=True)
+    ]
     if person == UNKNOWN or not is_one:
-        row_groups.ask()
+        preview.confirmed(nothing, row_groups.OPEN)
         return None
-    lines = (f"    one_column({_table(file)}, LOSS, drop={drop}{row_groups.python(person)})," for file in files)
-    code = python(
-        (*_IMPORTED, "join", "one_column", *corrections(*files)), _python(roles), "groups = join(", *lines, ")"
+    lines = (
+        f"    one_column({_table(file)}, LOSS, drop={drop}{row_groups.python(person)}),"
+        for file, drop in zip((train, fresh), drops, strict=True)
     )
-    key = ("predictions", train.key, fresh.key, str(roles), str(drop), str(person))
-    name = " and ".join(uploads.named(slot, file) for slot, file in zip(slots, files, strict=True))
-    named = tuple(file.file for file in files)
+    code = python(
+        (*_IMPORTED, "join", "one_column", *corrections(train, fresh)), _python(roles), "groups = join(", *lines, ")"
+    )
+    key = ("predictions", train.key, fresh.key, str(roles), str(drops), str(person))
+    name = " and ".join(uploads.named(slot, file) for slot, file in preview.files.items())
     cut = sum(part.clipped for part in predicted)
-    groups = partial(_joined, predicted, drop, person)
-    return Source(key, name, groups, code, None, named, None, LossScale.LOG_ODDS, cut)
+    groups = partial(_joined, predicted, drops, person)
+    source = Source(key, name, groups, code, None, (train.file, fresh.file), None, LossScale.LOG_ODDS, cut)
+    return confirmed(preview, source, _understood(predicted))
 
 
-def _joined(predicted: Sequence[Predicted], drop: bool, person: str | None) -> Groups:
-    return join(*(one_column(part.table, LOSS, drop, person) for part in predicted))
+def _joined(predicted: Sequence[Predicted], drops: Sequence[bool], person: str | None) -> Groups:
+    parts = zip(predicted, drops, strict=True)
+    return join(*(one_column(part.table, LOSS, drop, person) for part, drop in parts))
 
 
 def _table(upload: Upload) -> str:
@@ -140,53 +141,50 @@ def _python(roles: Roles) -> str:
     return f"roles = Roles({roles.scores!r}, {roles.label!r}, Scale.{roles.scale.name}, {roles.positive!r}, {naming})"
 
 
-def _with_losses(files: dict[str, Upload]) -> tuple[Roles, list[Predicted]] | None:
-    """Draw the choice of the columns, which is one for all of ``files`` by their slots, and say what was understood."""
+def _with_losses(preview: Preview) -> tuple[Roles, list[Predicted]] | None:
+    """Draw the choice of the columns, which is one for all of the files; the losses, once all is said."""
     try:
-        with st.container(horizontal=True, vertical_alignment="bottom"):
-            roles = _roles(next(iter(files)), list(files.values()))
+        roles = _roles(preview)
         if roles is None:
-            st.info(_OPEN, icon=":material/help:")
+            preview.confirmed(nothing, _OPEN)
             return None
         with st.spinner("Losses from predictions …", show_time=True):
-            found = [
+            return roles, [
                 uploads.made(slot, "losses", (file.key, roles), partial(losses_of, file.table, roles))
-                for slot, file in files.items()
+                for slot, file in preview.files.items()
             ]
     except TableError as problem:
-        uploads.complain(problem)
+        preview.confirmed(refusing(problem))
         return None
-    _say(found)
-    return roles, found
 
 
-def _say(found: Sequence[Predicted]) -> None:
+def _understood(found: Sequence[Predicted]) -> tuple[str, str]:
     rows, clipped = sum(part.table.rows for part in found), sum(part.clipped for part in found)
-    cut = f"{clipped:,} of {rows:,} rows have a probability closer to 0 or 1 than its digits tell, and were cut there"
-    st.caption(f"Understood: {uploads.literal(found[0].words)}. {cut if clipped else 'No probability had to be cut'}.")
+    cut = f"{clipped:,} of {rows:,} rows have a probability closer to 0 or 1 than its digits tell, and were cut there."
+    return f"Understood: {found[0].words}.", cut if clipped else "No probability had to be cut."
 
 
-def _roles(slot: str, files: Sequence[Upload]) -> Roles | None:
-    keys = tuple(file.key for file in files)
+def _roles(preview: Preview) -> Roles | None:
+    files = list(preview.files.values())
+    slot, keys = preview.slot, tuple(file.key for file in files)
     numbers, readable = _names(files)
     guessed = uploads.made(slot, "guess", keys, lambda: guess(files[0].table))
     usual = [name for name in guessed.scores if name in numbers] if guessed else []
-    scores = _scores(slot, numbers, usual)
+    scores = _scores(preview, numbers, usual)
     others = [name for name in readable if name not in scores]
     first = guessed.label if guessed and guessed.label in others else UNKNOWN
-    label = upload_choices.column("Right answers", slot, "label", [first, *(name for name in others if name != first)])
+    labels = [first, *(name for name in others if name != first)]
+    label = preview.column("Right answers", "label", labels, "its name says so")
     if not scores or label == UNKNOWN:
         return None
     mark = sha256(repr((scores, label)).encode()).hexdigest()[:8]
     words = uploads.made(slot, "words", (keys, label), lambda: _words(files, label))
-    scale = _scale(slot, mark, files, scores)
+    scale = _scale(preview, mark, files, scores)
     if len(scores) == 1:
-        positive = _positive(slot, mark, words)
+        positive = _positive(preview, mark, words)
         return None if positive == UNKNOWN else Roles(scores, label, scale, positive)
     ways = [way for way in Naming if places_of(scores, words, way) is not None]
-    naming = (
-        upload_choices.column("Labels name columns", slot, f"naming_{mark}", list(map(str, ways))) if ways[1:] else None
-    )
+    naming = preview.choice("Labels name columns", f"naming_{mark}", list(map(str, ways))) if ways[1:] else None
     return Roles(scores, label, scale, naming=Naming(naming or ways[0]) if ways else None)
 
 
@@ -200,14 +198,14 @@ def _names(files: Sequence[Upload]) -> tuple[list[str], list[str]]:
     return [name for name in names if name in numbers], [name for name in names if name in labels]
 
 
-def _scores(slot: str, numbers: list[str], usual: list[str]) -> tuple[str, ...]:
+def _scores(preview: Preview, numbers: list[str], usual: list[str]) -> tuple[str, ...]:
     """The columns of predictions; so many that nobody would pick them one by one are offered together."""
     if len(usual) > _MANY:
         together = f"{usual[0]} … {usual[-1]}, {len(usual):,} columns"
-        if upload_choices.column("Predictions", slot, "together", [together, "other columns"]) == together:
+        if preview.choice("Predictions", "together", [together, "other columns"], "their names say so") == together:
             return tuple(usual)
         usual = []
-    chosen = set(upload_choices.columns("Predictions", slot, "scores", numbers, usual))
+    chosen = set(preview.columns("Predictions", "scores", numbers, usual))
     return tuple(name for name in numbers if name in chosen)
 
 
@@ -216,19 +214,20 @@ def _words(files: Sequence[Upload], label: str) -> list[str]:
     return list(dict.fromkeys(word for file in files for word in as_labels(file.table, label).labels))
 
 
-def _scale(slot: str, mark: str, files: Sequence[Upload], scores: tuple[str, ...]) -> Scale:
+def _scale(preview: Preview, mark: str, files: Sequence[Upload], scores: tuple[str, ...]) -> Scale:
     """Probabilities, unless the first rows have a negative number: above 1 may be a probability gone wrong."""
     starts = np.concatenate([file.table.number(name).values[:_PROBED] for file in files for name in scores])
     known = starts[np.isfinite(starts)]
     are_logits = bool(np.any(known < 0.0))
     order = sorted(Scale, key=lambda scale: (scale is Scale.LOGITS) is not are_logits)
-    return Scale(upload_choices.column("They are", slot, f"scale_{mark}", list(map(str, order))))
+    why = "some are negative" if are_logits else "none of the first is negative"
+    return Scale(preview.choice("They are", f"scale_{mark}", list(map(str, order)), why))
 
 
-def _positive(slot: str, mark: str, words: list[str]) -> str | None:
+def _positive(preview: Preview, mark: str, words: list[str]) -> str | None:
     """The label a single column of predictions is for; None where there are not two, which is refused later."""
     if len(words) != 2:
         return None
     first = positive_label(words) or UNKNOWN
     order = [first, *(word for word in words if word != first)]
-    return upload_choices.column("They are for the label", slot, f"positive_{mark}", order)
+    return preview.choice("They are for the label", f"positive_{mark}", order, "it means yes")

@@ -1,13 +1,17 @@
 """What the page measures: two groups of losses, of one model or of one among several, and how they are read."""
 
-from collections.abc import Callable
-from dataclasses import dataclass
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+
+import numpy as np
 
 from losses import Groups, Instance, LossTable, Membership, training_label
+from losses.columns import why_number
+from losses.unusable import AnyColumn
 from numerics.epsilon_star import LossScale
 from pages.ui import upload_choices
-
-UNKNOWN = "choose …"
+from pages.ui.upload_look import MEMBERS, Look, look_at, look_at_losses
+from pages.ui.upload_preview import UNKNOWN, Preview
 
 
 @dataclass(frozen=True, eq=False)
@@ -57,11 +61,12 @@ class Source:
 
 
 def membership(
-    table: LossTable, slot: str, label: str = "Membership", members: str = "Members are"
+    preview: Preview, table: LossTable, label: str = "Membership", members: str = "Members are"
 ) -> Membership | None:
-    """Draw the choice of the membership in the file in ``slot``; None until it is made."""
+    """Draw the choice of the membership in a table; None until it is made."""
     names = [column.name for column in table.labels]
-    column = upload_choices.column(label, slot, "membership", names if table.is_membership_clear else [UNKNOWN, *names])
+    clear = table.is_membership_clear
+    column = preview.column(label, "membership", names if clear else [UNKNOWN, *names], "its name or labels say so")
     if column == UNKNOWN:
         return None
     labels = list(table.label(column).labels)
@@ -70,8 +75,43 @@ def membership(
         ordered = labels if len(labels) != 2 else [UNKNOWN, *labels]
     else:
         ordered = [guess.member, *(label for label in labels if label != guess.member)]
-    member = upload_choices.column(members, slot, f"member_{column}", ordered)
+    member = preview.choice(members, f"member_{column}", ordered, guess.why if guess else "the first of them")
     return None if member == UNKNOWN else training_label(column, labels, member)
+
+
+def loss_column(preview: Preview, names: Sequence[str], what: str = "loss", label: str = "Losses") -> str:
+    """Draw the choice of the column with the losses."""
+    return preview.column(label, what, names, lambda name: why_number(name, names))
+
+
+def read_columns(table: LossTable, number: str, found: Membership | None) -> list[AnyColumn]:
+    """The columns whose cells must be usable, as far as they are chosen."""
+    return [table.number(number), *([] if found is None else [table.label(found.column)])]
+
+
+def confirmed(preview: Preview, source: Source, notes: Sequence[str] = ()) -> Source | None:
+    """Draw what a source holds; the source, once it is confirmed. ``notes``: what else is to be known."""
+
+    def look() -> Look:
+        found = look_at_losses(source.groups())
+        return replace(found, notes=(*notes, *found.notes))
+
+    return source if preview.confirmed(look) else None
+
+
+def all_confirmed(preview: Preview, models: Models) -> bool:
+    """Draw what the files of several models hold; whether that is confirmed."""
+    return preview.confirmed(lambda: _look_at_models(models))
+
+
+def _look_at_models(models: Models) -> Look:
+    groups = [instance.groups for instance in models.read()]
+    together = {
+        MEMBERS[0]: np.concatenate([one.train for one in groups]),
+        MEMBERS[1]: np.concatenate([one.population for one in groups]),
+    }
+    found = look_at(together, sum(one.dropped for one in groups), "Loss")
+    return replace(found, words=f"{len(groups):,} {'model' if len(groups) == 1 else 'models'}: {found.words}")
 
 
 def looked_at(

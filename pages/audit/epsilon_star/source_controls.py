@@ -6,13 +6,15 @@ from typing import NamedTuple
 
 import streamlit as st
 
-from losses import SAMPLES, Column, join, one_column, split
+from losses import SAMPLES, Column, Groups, join, one_column, split
 from losses.groups import check_two_groups
 from numerics.epsilon_star import LossScale
 from pages.audit.epsilon_star import model_column, model_files, predictions, row_groups
-from pages.audit.epsilon_star.source import UNKNOWN, Models, Source, membership
-from pages.ui import file_layout, upload_choices, uploads
+from pages.audit.epsilon_star.source import Models, Source, confirmed, loss_column, membership, read_columns
+from pages.ui import upload_preview, uploads
 from pages.ui.segmented_control import segmented_control
+from pages.ui.upload_look import nothing
+from pages.ui.upload_preview import UNKNOWN
 from pages.ui.upload_reading import Upload
 from pages.ui.upload_snippet import corrections, opened, python
 
@@ -76,39 +78,37 @@ def _sample() -> Source:
 
 
 def _one_file() -> Source | None:
-    upload = file_layout.upload("both", "A file with a loss and a membership in every row", check=check_two_groups)
-    if upload is None:
+    preview = upload_preview.of_file("both", "A file with a loss and a membership in every row", check=check_two_groups)
+    if preview is None:
         return None
+    (upload,) = preview.files.values()
     table = upload.table
-    with st.container(horizontal=True, vertical_alignment="bottom"):
-        loss = upload_choices.column("Losses", "both", "loss", [column.name for column in table.numbers])
-        found = membership(table, "both")
-        taken = (loss, found.column if found else "")
-        person = row_groups.persons([table], upload_choices.memory("both", "person"), taken)
-        model = row_groups.models(table, upload.key, upload_choices.memory("both", "model"), taken)
-        drop = upload_choices.leave_out("both")
-        place = st.container(width="content")
-    if found is None:
-        st.info("Say which column and which label mark the members.", icon=":material/help:")
-        return None
+    loss = loss_column(preview, [column.name for column in table.numbers])
+    found = membership(preview, table)
+    taken = (loss, found.column if found else "")
+    person = row_groups.persons(preview, taken)
+    model = row_groups.models(preview, taken)
+    drop = preview.leave_out(*read_columns(table, loss, found))
+    question = "" if found else "Say which column and which label mark the members."
     if UNKNOWN in (person, model):
-        row_groups.ask()
+        question = question or row_groups.OPEN
+    if found is None or question:
+        preview.confirmed(nothing, question)
         return None
     if model is not None:
-        with place:
-            return model_column.of_column(upload, "both", (model, loss), found, drop, person)
+        return model_column.of_column(preview, (model, loss), found, drop, person)
     key = ("one", upload.key, loss, found.column, found.member, str(drop), str(person))
     chosen = f"{loss!r}, {found.column!r}, {found.member!r}, drop={drop}{row_groups.python(person)}"
     line = f"groups = split({opened('read_table', upload)}, {chosen})"
     code = python(("read_table", "split", *corrections(upload)), line)
     groups = partial(split, table, loss, found.column, found.member, drop, person)
-    return Source(key, uploads.named("both", upload), groups, code, files=(upload.file,), membership=found)
+    source = Source(key, uploads.named("both", upload), groups, code, files=(upload.file,), membership=found)
+    return confirmed(preview, source)
 
 
 class _OneGroup(NamedTuple):
     """A file with one group, its column of losses, and whether rows may be left out."""
 
-    name: str
     upload: Upload
     loss: str
     drop: bool
@@ -121,39 +121,37 @@ class _OneGroup(NamedTuple):
         return one_column(self.upload.table, self.loss, self.drop, person)
 
 
+_TWO = {"train": "Losses of the training data", "fresh": "Losses of fresh data, the population"}
+
+
 def _two_files() -> Source | None:
-    left, right = st.columns(2)
-    with left:
-        train = _one_group("train", "Losses of the training data")
-    with right:
-        fresh = _one_group("fresh", "Losses of fresh data, the population")
-    if train is None or fresh is None:
+    preview = upload_preview.of_files(_TWO)
+    if preview is None:
         return None
-    both = (train, fresh)
-    tables, named = [group.upload.table for group in both], "_".join(group.upload.digest[:16] for group in both)
-    with st.container(horizontal=True, vertical_alignment="bottom"):
-        person = row_groups.persons(tables, f"two_person_{named}", (train.loss, fresh.loss))
-        is_one = row_groups.are_of_one_model(tables, named, f"two_model_{named}", (train.loss, fresh.loss))
+    columns = {
+        slot: loss_column(preview, [one.name for one in file.table.numbers], slot, _TWO[slot])
+        for slot, file in preview.files.items()
+    }
+    taken = tuple(columns.values())
+    person = row_groups.persons(preview, taken)
+    is_one = row_groups.are_of_one_model(preview, taken)
+    unusable = [file.table.number(columns[slot]) for slot, file in preview.files.items()]
+    drops = [preview.leave_out(column, what=slot) for slot, column in zip(columns, unusable, strict=True)]
     if person == UNKNOWN or not is_one:
-        row_groups.ask()
+        preview.confirmed(nothing, row_groups.OPEN)
         return None
+    train, fresh = (
+        _OneGroup(file, columns[slot], drop) for (slot, file), drop in zip(preview.files.items(), drops, strict=True)
+    )
+    both = (train, fresh)
     key = ("two", *(str(part) for group in both for part in (group.upload.key, group.loss, group.drop)), str(person))
     lines = ("groups = join(", *(f"    {group.python(person)}," for group in both), ")")
     code = python(("join", "one_column", "read_table", *corrections(train.upload, fresh.upload)), *lines)
-    name = " and ".join(group.name for group in both)
+    name = " and ".join(uploads.named(slot, file) for slot, file in preview.files.items())
     files = tuple(group.upload.file for group in both)
-    return Source(key, name, lambda: join(train.losses(person), fresh.losses(person)), code, files=files)
+    groups = partial(_joined, train, fresh, person)
+    return confirmed(preview, Source(key, name, groups, code, files=files))
 
 
-def _one_group(slot: str, label: str) -> _OneGroup | None:
-    upload = file_layout.upload(slot, label)
-    if upload is None:
-        return None
-    with st.container(horizontal=True, vertical_alignment="bottom"):
-        names = [column.name for column in upload.table.numbers]
-        return _OneGroup(
-            uploads.named(slot, upload),
-            upload,
-            upload_choices.column("Losses", slot, "loss", names),
-            upload_choices.leave_out(slot),
-        )
+def _joined(train: _OneGroup, fresh: _OneGroup, person: str | None) -> Groups:
+    return join(train.losses(person), fresh.losses(person))

@@ -8,8 +8,9 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from pages.audit.labelled_scores import LabelledScores
-from tests.pages.audit.epsilon_star.sources import box, captions, give, names_of, page_of
-from tests.pages.visit import checked, errors
+from tests.pages.audit.epsilon_star.sources import box, captions, names_of, page_of
+from tests.pages.uploading import choose, give, leave_out
+from tests.pages.visit import errors
 
 SCRIPT = """
 import streamlit as st
@@ -53,7 +54,7 @@ def test_losses_are_turned_and_it_can_be_said_otherwise() -> None:
     app = give(drawn(), ("a.csv", table("loss,included,guess")))
     assert np.array_equal(found(app).values, -SCORES)
     assert found(app).negated
-    checked(box(app, "They suspect").select("large numbers").run())
+    choose(app, "They suspect", "large numbers")
     assert np.array_equal(found(app).values, SCORES)
 
 
@@ -61,7 +62,7 @@ def test_a_label_that_does_not_say_it_is_asked_for() -> None:
     app = give(drawn(), ("a.csv", table("score,world,guess")))
     assert found(app) is None
     assert box(app, "Included").value == "world"
-    checked(box(app, "Included are").select("0").run())
+    choose(app, "Included are", "0")
     assert np.array_equal(found(app).is_in, np.arange(60) % 2 == 0)
 
 
@@ -77,6 +78,6 @@ def test_unusable_rows_are_refused_until_they_are_left_out() -> None:
     app = give(drawn(), ("a.csv", table(first="x,1,0")))
     assert found(app) is None
     assert "without a finite number" in errors(app)
-    checked(app.checkbox[0].check().run())
+    leave_out(app)
     assert found(app).dropped == 1
     assert len(found(app).columns["guess"].values) == 60

@@ -5,6 +5,7 @@ from typing import Any
 import pytest
 from streamlit.testing.v1 import AppTest
 
+from tests.pages.uploading import change, give
 from tests.pages.visit import checked, script_of, visited
 
 SECONDS = 60
@@ -61,12 +62,12 @@ def test_a_file_that_was_removed_is_not_missed() -> None:
 
 
 def test_files_of_several_models() -> None:
-    app = page("epsilon_star", source="several models")
+    app = page("audit", source="several models")
     rows = "\n".join(["loss,member", *(f"{row * 37 % 101 / 50 + row % 2},{row % 2}" for row in range(60))])
-    app.file_uploader[0].set_value([(f"{name}.csv", rows.encode(), "text/csv") for name in "ab"])
-    checked(app.run())
+    give(app, *((f"{name}.csv", rows.encode()) for name in "ab"))
     (slot,) = named(app)
-    assert says_gone(page("epsilon_star", source="several models", uploaded=slot))
+    assert says_gone(page("audit", source="several models", uploaded=slot))
+    change(app)
     (remove,) = (button for button in app.button if button.label == "Remove all")
     checked(remove.click().run())
     assert "uploaded" not in app.query_params

@@ -4,7 +4,8 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from tests.loss_files import both, one
-from tests.pages.audit.epsilon_star.sources import EXCEL, box, captions, give, has_value, losses, page, value
+from tests.pages.audit.epsilon_star.sources import EXCEL, box, captions, has_value, losses, page, value
+from tests.pages.uploading import change, choose, give, leave_out
 from tests.pages.visit import checked, errors
 
 GOOD = ("good.csv", losses(1))
@@ -16,7 +17,7 @@ def source_name(app: AppTest) -> str:
 
 
 def ticked(app: AppTest) -> bool:
-    return bool(app.checkbox[0].value)
+    return bool((app if app.checkbox else change(app)).checkbox[0].value)
 
 
 @pytest.mark.parametrize(
@@ -55,7 +56,7 @@ def test_either_of_two_files_is_marked() -> None:
 
 def test_rows_are_left_out_of_the_file_it_was_said_of() -> None:
     app = give(page(source="one file"), ("a.csv", losses(1) + b"\nx,1"))
-    checked(app.checkbox[0].check().run())
+    leave_out(app)
     assert has_value(app)
     give(app, ("b.csv", losses(2) + b"\nx,1"))
     assert not ticked(app)
@@ -67,7 +68,7 @@ def test_rows_are_left_out_of_the_file_it_was_said_of() -> None:
 
 def test_rows_of_several_models_are_left_out_of_the_files_it_was_said_of() -> None:
     app = give(page(source="several models"), ("a.csv", losses(1) + b"\nx,1"))
-    checked(app.checkbox[0].check().run())
+    leave_out(app)
     assert has_value(app)
     give(app, ("b.csv", losses(2) + b"\nx,1"))
     assert not ticked(app)
@@ -78,8 +79,8 @@ def test_a_label_said_for_some_models_is_asked_for_others() -> None:
     flagged = losses(1, header="loss,flag")
     app = give(page(source="several models"), ("a.csv", flagged))
     if box(app, "Membership").value != "flag":
-        checked(box(app, "Membership").select("flag").run())
-    checked(box(app, "Members are").select("0").run())
+        choose(app, "Membership", "flag")
+    choose(app, "Members are", "0")
     assert has_value(app)
     give(app, ("b.csv", losses(2, header="loss,flag")))
     assert not has_value(app)
@@ -103,7 +104,7 @@ def test_a_correction_of_a_refused_file_holds_for_it() -> None:
     give(app, ("bad.csv", text.replace(b",", b"|,|")))
     assert errors(app)
     checked(box(app, "Encoding").select("latin-1").run())
-    give(app, ("good.csv", GOOD[1]))
+    change(give(app, ("good.csv", GOOD[1])))
     assert box(app, "Encoding").value == "as found"
     assert "Latin-1" not in captions(app)
 

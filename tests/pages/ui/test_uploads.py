@@ -15,6 +15,7 @@ from losses.corrections import Corrections
 from losses.isolation import client
 from pages.ui import upload_reading
 from pages.ui.uploads import literal
+from tests.pages.uploading import change, give
 
 ROOT = Path(__file__).parents[3]
 SECONDS = 60  # the first run imports Plotly on a busy machine
@@ -41,9 +42,7 @@ def page(**query: str) -> AppTest:
 
 
 def upload(app: AppTest, data: bytes, name: str = "losses.csv", place: int = 0) -> AppTest:
-    app.file_uploader[place].upload(name, data, "text/csv").run()
-    assert not app.exception
-    return app
+    return give(app, (name, data), place=place)
 
 
 def epsilon(app: AppTest) -> str:
@@ -114,7 +113,7 @@ def test_bytes_of_the_first_of_two_files_are_dropped() -> None:
 
 def test_the_place_for_a_file_is_an_empty_one_after_each() -> None:
     app = page(source="one file")
-    keys = [app.file_uploader[0].key, upload(app, table()).file_uploader[0].key]
+    keys = [app.file_uploader[0].key, change(upload(app, table())).file_uploader[0].key]
     keys.append(upload(app, EXCEL, "losses.xlsx").file_uploader[0].key)
     assert len(set(keys)) == 3
 
@@ -161,6 +160,7 @@ def test_two_files_wait_for_each_other() -> None:
 
 def test_removed_file_is_gone() -> None:
     app = upload(page(source="one file"), table())
+    change(app)
     (remove,) = (button for button in app.button if button.label == "Remove")
     remove.click().run()
     assert not app.metric

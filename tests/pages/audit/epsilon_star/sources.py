@@ -12,7 +12,7 @@ from losses import Groups
 from numerics import epsilon_star
 from numerics.epsilon_star import EpsilonStar
 from numerics.trade_off import Floats
-from tests.pages.visit import ROOT, checked, visited
+from tests.pages.visit import ROOT, visited
 
 SECONDS = 60  # the first run imports Plotly on a busy machine
 EXCEL = b"PK\x03\x04 and so on"
@@ -48,12 +48,6 @@ def estimate(train: Floats, population: Floats, delta: float | None = None) -> E
     return epsilon_star.estimate(
         train, population, delta, epsilon_star.Method.PARAMETRIC, scale=epsilon_star.LossScale.PRINTED
     )
-
-
-def give(app: AppTest, *files: tuple[str, bytes], place: int = 0) -> AppTest:
-    payload = [(name, data, "text/csv") for name, data in files]
-    app.file_uploader[place].set_value(payload if len(payload) > 1 else payload[0])
-    return checked(app.run())
 
 
 def value(app: AppTest) -> float:

@@ -12,6 +12,7 @@ from numerics.epsilon_star import LossScale, Method, estimate
 from pages.audit.epsilon_star import audits, figures
 from pages.ui.numbers_in_words import rounded_down
 from pages.ui.uploads import literal
+from tests.pages import uploading
 from tests.pages.audit.epsilon_star.visit import checked, headline, page
 from tests.pages.visit import errors
 
@@ -26,8 +27,7 @@ def table(header: str = "loss,split", delimiter: str = ",") -> bytes:
 
 def give(app: AppTest, data: bytes, name: str = "losses.csv", place: int = 0) -> AppTest:
     """Upload a file to the page's ``place``-th uploader."""
-    app.file_uploader[place].set_value((name, data, "text/csv"))
-    return checked(app.run())
+    return checked(uploading.give(app, (name, data), place=place))
 
 
 def choice(app: AppTest, label: str) -> object:
@@ -68,26 +68,22 @@ def test_columns_are_corrected_by_hand() -> None:
     rows = [f"{loss:.5f},{2 * loss + (label == 'test'):.5f},{label}" for loss, label in ROWS]
     app = give(page(source="one file"), "\n".join(["loss,other,split", *rows]).encode())
     first = headline(app)
-    choice(app, "Losses").select("other")  # type: ignore[attr-defined]
-    other = headline(checked(app.run()))
+    other = headline(uploading.choose(app, "Losses", "other"))
     assert other != first
-    choice(app, "Losses").select("loss")  # type: ignore[attr-defined]
-    assert headline(checked(app.run())) == first
+    assert headline(uploading.choose(app, "Losses", "loss")) == first
 
 
 def test_a_membership_that_is_not_clear_is_asked_for() -> None:
     app = give(page(source="one file"), table("loss,label"))
     assert not headline(app)
     assert "which column and which label mark the members" in app.info[0].value
-    choice(app, "Membership").select("label")  # type: ignore[attr-defined]
-    assert headline(checked(app.run()))
+    assert headline(uploading.choose(app, "Membership", "label"))
 
 
 def test_label_of_members_is_asked_for_where_words_do_not_tell() -> None:
     app = give(page(source="one file"), table().replace(b"train", b"a").replace(b"test", b"b"))
     assert not headline(app)
-    choice(app, "Members are").select("a")  # type: ignore[attr-defined]
-    assert headline(checked(app.run())) == headline(give(page(source="one file"), table()))
+    assert headline(uploading.choose(app, "Members are", "a")) == headline(give(page(source="one file"), table()))
 
 
 @pytest.mark.parametrize(
@@ -110,8 +106,7 @@ def test_bad_files_say_what_is_wrong_and_what_to_do(data: bytes, message: str) -
 
 def test_unusable_rows_are_left_out_on_request() -> None:
     app = give(page(source="one file"), table() + b"\nx,train")
-    app.checkbox[0].check()
-    checked(app.run())
+    uploading.leave_out(app)
     assert headline(app) == headline(give(page(source="one file"), table()))
     assert any("1 rows that cannot be used were left out" in caption.value for caption in app.caption)
 

@@ -9,8 +9,8 @@ from streamlit.testing.v1 import AppTest
 from losses import by_file, read_table
 from pages.audit.epsilon_star.report import html_file, numbers
 from tests.loss_files import FRESH, TRAIN, both
-from tests.pages.audit.epsilon_star.sources import box, captions, estimate, give, has_value, page, value
-from tests.pages.visit import checked
+from tests.pages.audit.epsilon_star.sources import box, captions, estimate, has_value, page, value
+from tests.pages.uploading import change, choose, give
 
 OUTSIDERS = both(header="loss,is_test", labels=("0", "1")).encode()
 SILENT = both(header="loss,flag", labels=("0", "1")).encode()
@@ -25,7 +25,7 @@ def upload(data: bytes, **query: str) -> AppTest:
 def test_a_column_for_outsiders_is_read_the_right_way_round() -> None:
     app = upload(OUTSIDERS, source="one file")
     assert value(app) == RIGHT
-    assert box(app, "Members are").value == "0"
+    assert box(change(app), "Members are").value == "0"
     assert app.session_state["test source"].membership.words == SAID
 
 
@@ -34,9 +34,9 @@ def test_a_column_that_does_not_tell_is_asked_for(source: str) -> None:
     app = upload(SILENT, source=source)
     assert not has_value(app)
     if source == "one file" or box(app, "Membership").value != "flag":
-        checked(box(app, "Membership").select("flag").run())
+        choose(app, "Membership", "flag")
     assert not has_value(app)
-    checked(box(app, "Members are").select("0").run())
+    choose(app, "Members are", "0")
     assert value(app) == RIGHT
     assert "this was said, not guessed" in app.session_state["test source"].membership.words
 

@@ -20,13 +20,13 @@ from tests.pages.audit.epsilon_star.sources import (
     box,
     captions,
     estimate,
-    give,
     has_value,
     losses,
     page,
     run_python,
     value,
 )
+from tests.pages.uploading import change, confirm, give
 from tests.pages.visit import checked, errors
 
 
@@ -134,8 +134,11 @@ def test_a_refused_file_leaves_the_models_before() -> None:
 
 def test_files_of_models_are_removed() -> None:
     app = give(page(source="several models"), *FILES.items())
+    change(app)
     checked(box(app, "Remove").select("run 2.csv").run())
+    confirm(app)
     assert [row.name for row in measured(app).rows] == ["run 1", "run 10"]
+    change(app)
     (clear,) = (button for button in app.button if button.label == "Remove all")
     checked(clear.click().run())
     assert not has_value(app)

@@ -12,11 +12,11 @@ from tests.pages.audit.epsilon_star.sources import (
     box,
     captions,
     estimate,
-    give,
     has_value,
     page,
     value,
 )
+from tests.pages.uploading import change, choose, give
 from tests.pages.visit import checked, errors
 
 ROUNDING = 1e-12  # of sums in another order
@@ -55,7 +55,9 @@ def test_predictions_of_classes(tmp_path: Path, monkeypatch: pytest.MonkeyPatch)
     data = classes()
     app = give(page(source="predictions"), ("p.csv", data))
     assert value(app) == expected(data, Roles(("prob_cat", "prob_dog", "prob_eel"), "label"))
-    assert "Understood: labels name columns by the column's name. No probability had to be cut." in captions(app)
+    assert "Understood: labels name columns by the column's name. No probability had to be cut." in captions(
+        change(app)
+    )
     assert_python_reads_the_same(app, {"p.csv": data}, tmp_path, monkeypatch)
 
 
@@ -64,18 +66,18 @@ def test_predictions_for_one_of_two_labels(tmp_path: Path, monkeypatch: pytest.M
     app = give(page(source="predictions"), ("p.csv", data))
     assert not has_value(app)
     assert box(app, "They are for the label").value == "choose …"
-    checked(box(app, "They are for the label").select("dog").run())
+    choose(app, "They are for the label", "dog")
     assert value(app) == expected(data, Roles(("p",), "y", positive="dog"))
-    assert "predictions are for the label “dog”" in captions(app)
+    assert "predictions are for the label “dog”" in captions(change(app))
     assert_python_reads_the_same(app, {"p.csv": data}, tmp_path, monkeypatch)
 
 
 def test_logits_are_told_by_their_numbers_and_can_be_corrected() -> None:
     data = binary("logit", logits=True)
     app = give(page(source="predictions"), ("p.csv", data))
-    assert box(app, "They are").value == "logits"
+    assert box(change(app), "They are").value == "logits"
     assert value(app) == expected(data, Roles(("logit",), "y", Scale.LOGITS))
-    checked(box(app, "They are").select("probabilities").run())
+    choose(app, "They are", "probabilities")
     assert "does not hold probabilities" in errors(app)
     assert not has_value(app)
 
@@ -83,7 +85,7 @@ def test_logits_are_told_by_their_numbers_and_can_be_corrected() -> None:
 def test_cut_rows_are_counted() -> None:
     data = binary().replace(b"\n0.", b"\n1.00000000,1,1\n0.", 1)
     app = give(page(source="predictions"), ("p.csv", data))
-    assert "1 of 121 rows have a probability closer to 0 or 1 than its digits tell" in captions(app)
+    assert "1 of 121 rows have a probability closer to 0 or 1 than its digits tell" in captions(change(app))
 
 
 def test_predictions_in_two_files(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -106,7 +108,7 @@ def test_labels_that_one_of_two_files_lacks_name_the_same_columns() -> None:
 
     app = give(page(source="predictions", predictions_in="two files"), ("t.csv", numbered(range(1, 11))))
     give(app, ("f.csv", numbered(range(1, 10))), place=1)
-    assert "labels name columns by its number, from 1" in captions(app)
+    assert "labels name columns by its number, from 1" in captions(change(app))
 
 
 @pytest.mark.parametrize(
@@ -135,6 +137,7 @@ def test_refused_predictions_leave_those_before() -> None:
 
 def test_predictions_that_are_removed_leave_nothing() -> None:
     app = give(page(source="predictions"), ("p.csv", classes()))
+    change(app)
     (remove,) = (button for button in app.button if button.label == "Remove")
     checked(remove.click().run())
     assert [key for key in app.session_state if "_made_" in key or hasattr(app.session_state[key], "table")] == []

@@ -26,6 +26,7 @@ from pages.audit.epsilon_star.source_controls import Source
 from pages.audit.epsilon_star.words import ASSUMPTIONS, ORIENTATION
 from pages.ui.numbers_in_words import rounded_down, rounded_up
 from tests.html import Elements
+from tests.pages.uploading import give
 
 ROOT = Path(__file__).parents[4]
 RNG = np.random.default_rng(3)
@@ -252,7 +253,6 @@ def test_uploads_are_named_with_their_digests(kind: str, places: int) -> None:
     app.query_params["source"] = kind
     app.run()
     for place in range(places):
-        app.file_uploader[place].set_value((f"{place}.csv", data, "text/csv"))
-        app.run()
+        give(app, (f"{place}.csv", data), place=place)
     digest = sha256(data).hexdigest()
     assert app.session_state["files"] == tuple((f"{place}.csv", digest) for place in range(places))

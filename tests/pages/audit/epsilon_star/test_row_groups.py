@@ -12,15 +12,14 @@ from pages.audit.epsilon_star import figures
 from pages.audit.epsilon_star.report import html_file, numbers
 from tests.pages.audit.epsilon_star.sources import (
     assert_python_reads_the_same,
-    box,
     captions,
     estimate,
-    give,
     has_value,
     page,
     value,
 )
-from tests.pages.visit import checked, errors
+from tests.pages.uploading import choose, give
+from tests.pages.visit import errors
 
 RNG = np.random.default_rng(0)
 
@@ -50,7 +49,7 @@ def test_one_row_of_each_person_counts(tmp_path: Path, monkeypatch: pytest.Monke
     extras = html_file.Extras(None)
     assert "names 80 persons in 160 rows" in html_file.page(source, audit, extras)
     assert "names 80 persons in 160 rows" in numbers.numbers_json(source, audit, extras)
-    checked(box(app, "Rows of one person share").select("no column: each row is another person").run())
+    choose(app, "Rows of one person share", "no column: each row is another person")
     pooled = split(read_table(data), "loss", "member", "1")
     assert value(app) == estimate(pooled.train, pooled.population).value
     assert_said(app, "user_id")
@@ -77,7 +76,7 @@ def test_a_column_that_may_name_anybody_is_asked_about() -> None:
     app = give(page(source="one file"), ("a.csv", rows("cluster", 40, "c{}-{}")))
     assert asked(app)
     assert not has_value(app)
-    checked(box(app, "Rows of one person share").select("cluster").run())
+    choose(app, "Rows of one person share", "cluster")
     assert "80 persons" in app.session_state["audits"].popitem()[1].notes[0]
 
 
@@ -88,7 +87,7 @@ def test_several_models_in_one_file_are_not_pooled(pattern: str) -> None:
     assert len(app.session_state["test measured"].rows) == 3
     pooled = split(read_table(data), "loss", "member", "1")
     assert value(app) != estimate(pooled.train, pooled.population).value
-    checked(box(app, "Rows of one model share").select("no column: all rows are one model's").run())
+    choose(app, "Rows of one model share", "no column: all rows are one model's")
     assert value(app) == estimate(pooled.train, pooled.population).value
     assert_said(app, "model")
 
@@ -106,7 +105,7 @@ def test_epochs_in_two_files_are_asked_about() -> None:
         give(app, (f"{place}.csv", "\n".join([lines[0], *part]).encode()), place=place)
     assert asked(app)
     assert not has_value(app)
-    checked(box(app, "Rows differ in epoch").select("no column: all rows are one model's").run())
+    choose(app, "Rows differ in epoch", "no column: all rows are one model's")
     assert has_value(app)
     assert_said(app, "epoch")
 

@@ -13,11 +13,11 @@ from tests.pages.audit.epsilon_star.sources import (
     box,
     captions,
     estimate,
-    give,
     losses,
     page,
     value,
 )
+from tests.pages.uploading import give
 from tests.pages.visit import checked
 
 

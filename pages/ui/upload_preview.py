@@ -1,0 +1,248 @@
+"""A look at what was uploaded before anything is made of it: first rows, what each column was taken for, a histogram.
+
+Nothing follows from a file until a visitor has confirmed how it is read; one click does where nothing is open. Then all
+of it folds to a line. What was confirmed holds for the very files and choices: whatever changes is confirmed anew, and
+what was confirmed before stays in force while it is only looked at again.
+"""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from hashlib import sha256
+from typing import TypeVar
+
+import streamlit as st
+
+from losses import LossTable, TableError, read_table
+from losses.instances import natural
+from losses.isolation.worker import Reader
+from losses.unusable import AnyColumn, unusable_rows
+from pages.server.session_cache import session_cache
+from pages.ui import chart, file_layout, lost_uploads, multiple_uploads, upload_choices, uploads
+from pages.ui.upload_look import Look
+from pages.ui.upload_reading import Check, Upload, no_check
+from pages.ui.upload_rows import first_rows
+from pages.ui.uploads import literal
+from plotting import group_histograms
+
+UNKNOWN = "choose …"
+_SAID = "as you said"
+_OPEN = "please say it"
+
+_Option = TypeVar("_Option")
+
+
+@dataclass(frozen=True)
+class _Confirmed:
+    """What was confirmed: files and choices; how many rows there were; and whether it is folded to a line."""
+
+    key: tuple[str, ...]
+    words: str
+    is_folded: bool = True
+
+
+class Preview:
+    """Files that came, the choices of how they are read, and whether that is confirmed."""
+
+    def __init__(self, slot: str, files: Mapping[str, Upload], button: str = "Measure") -> None:
+        """``files`` by the slots that hold them, or by their names; ``slot`` tells this preview from all others."""
+        self.slot, self.files, self._button = slot, files, button
+        self._marks = tuple(file.key for file in files.values())
+        self._digest = sha256("".join(file.digest for file in files.values()).encode()).hexdigest()[:16]
+        self._roles: dict[str, str] = {}
+        self._said: list[tuple[str, str]] = []
+        self._place = st.container() if self.is_folded else st.container(border=True)
+        self._choices = self._place.container(horizontal=True, vertical_alignment="top")
+
+    @property
+    def is_folded(self) -> bool:
+        """Whether only a line is shown."""
+        kept = _kept(self.slot)
+        return kept is not None and kept.is_folded and kept.key[: len(self._marks)] == self._marks
+
+    @property
+    def tables(self) -> list[LossTable]:
+        """What was read."""
+        return [file.table for file in self.files.values()]
+
+    def choice(
+        self,
+        label: str,
+        what: str,
+        options: Sequence[_Option],
+        why: str | Callable[[_Option], str] = "",
+        words: Callable[[_Option], str] = str,
+        width: int = 220,
+    ) -> _Option:
+        """One of the options; ``why`` gives the reason for the first, which holds unless somebody says otherwise."""
+        place = self._memory(what)
+        if self.is_folded:
+            kept = st.session_state.get(place)
+            chosen = options[options.index(kept)] if kept in options else options[0]
+        else:
+            with self._choices.container(width=width, gap="xxsmall"):
+                chosen = upload_choices.choice(label, place, options, words, width="stretch")
+                reason = _OPEN if chosen == UNKNOWN else _SAID if chosen != options[0] else why
+                reason = reason if isinstance(reason, str) else reason(chosen)
+                if reason:
+                    st.caption(literal(reason))
+        self._said.append((label, words(chosen)))
+        return chosen
+
+    def column(self, label: str, what: str, names: Sequence[str], why: str | Callable[[str], str] = "") -> str:
+        """One of the columns, as ``choice``."""
+        chosen = self.choice(label, what, names, why)
+        self._roles[chosen] = label
+        return chosen
+
+    def columns(self, label: str, what: str, names: Sequence[str], usual: Sequence[str]) -> list[str]:
+        """Several of the columns; ``usual`` unless somebody says otherwise."""
+        place = self._memory(what)
+        chosen = [name for name in st.session_state.get(place, usual) if name in names]
+        if not self.is_folded:
+            with self._choices:
+                chosen = upload_choices.several(label, place, names, chosen)
+        self._said.append((label, ", ".join(chosen)))
+        self._roles |= dict.fromkeys(chosen, label)
+        return chosen
+
+    def tick(self, label: str, what: str) -> bool:
+        """A box to tick; the next file starts without it."""
+        place = self._memory(what)
+        value = bool(st.session_state.get(place, False))
+        if not self.is_folded:
+            with self._choices:
+                value = st.checkbox(label, value, key=f"{place}_widget", width="content")
+            st.session_state[place] = value
+        self._said += [(label, "yes")] if value else []
+        return value
+
+    def leave_out(self, *columns: AnyColumn, what: str = "") -> bool:
+        """Whether rows of a table with a cell that cannot be used are left out; asked only where there are some.
+
+        ``what`` tells one table from another.
+        """
+        count = unusable_rows(columns)
+        return count > 0 and self.tick(f"Leave out {count:,} unusable {'row' if count == 1 else 'rows'}", f"drop{what}")
+
+    def confirmed(self, look: Callable[[], Look], question: str = "") -> bool:
+        """Draw what came, or the line it folds to; whether it is confirmed as it is now read.
+
+        Args:
+            look: a glance at what the choices make of the files; raises TableError where that is nothing.
+            question: what is still open.
+        """
+        key = (*self._marks, *(f"{label}: {value}" for label, value in self._said))
+        kept = _kept(self.slot)
+        if self.is_folded and kept is not None:
+            if kept.key == key:
+                self._draw_line(kept)
+                return True
+            _unfold(self.slot)
+            st.rerun()
+        with self._place:
+            found = self._draw_look(look, key, question)
+            words = "" if found is None else found.words
+            st.button(
+                self._button,
+                key=f"preview_{self.slot}_confirm",
+                type="primary",
+                disabled=found is None,
+                on_click=_confirm,
+                args=(self.slot, _Confirmed(key, words)),
+            )
+        return found is not None and kept is not None and kept.key == key
+
+    def _draw_look(self, look: Callable[[], Look], key: tuple[str, ...], question: str) -> Look | None:
+        rows, picture = st.columns([3, 2], gap="medium")
+        with rows:
+            first_rows(self.tables, self._roles)
+        if question:
+            st.info(question, icon=":material/help:")
+            return None
+        try:
+            with st.spinner("Looking …", show_time=True):
+                found = session_cache(uploads.made_of(self.slot, "look"), key, 1, look)
+        except TableError as problem:
+            uploads.complain(problem)
+            return None
+        with picture:
+            if found.histogram is not None:
+                chart.draw(group_histograms.figure(found.histogram), group_histograms.described(found.histogram))
+        for note in found.notes:
+            st.caption(literal(note))
+        st.markdown(f"**{literal(found.words)}**")
+        return found
+
+    def _draw_line(self, kept: _Confirmed) -> None:
+        names = [uploads.named(slot, file) for slot, file in self.files.items()]
+        shown = literal(names[0]) if len(names) == 1 else f"{len(names):,} files"
+        if len(names) == 2:
+            shown = " and ".join(map(literal, names))
+        roles = " · ".join(f"{literal(label)}: {literal(value)}" for label, value in self._said)
+        with self._place, st.container(horizontal=True, vertical_alignment="center"):
+            st.caption(f":material/check_circle: **{shown}** · {literal(kept.words)} · {roles}", width="content")
+            st.button("Change", key=f"preview_{self.slot}_change", on_click=_unfold, args=(self.slot,), type="tertiary")
+
+    def _memory(self, what: str) -> str:
+        """Where a choice for these very files is remembered."""
+        return f"upload_{self.slot}_{what}_{self._digest}"
+
+
+def of_file(
+    slot: str, label: str, reader: Reader = read_table, check: Check = no_check, button: str = "Measure"
+) -> Preview | None:
+    """Draw the place for a file, unless it is folded; what came there, or None."""
+    return of_files({slot: label}, reader, check, button)
+
+
+def of_files(
+    places: Mapping[str, str], reader: Reader = read_table, check: Check = no_check, button: str = "Measure"
+) -> Preview | None:
+    """Draw the places for files beside each other, by their slots and labels; what came there once all did."""
+    slot = next(iter(places))
+    if is_folded(slot):
+        found = {slot: uploads.present(slot) for slot in places}
+        for name, file in found.items():
+            lost_uploads.note(name, file is not None)
+    else:
+        columns = st.columns(len(places)) if len(places) > 1 else [st.container()]
+        found = {}
+        for place, (name, label) in zip(columns, places.items(), strict=True):
+            with place:
+                found[name] = file_layout.upload(name, label, reader, check)
+    files = {name: file for name, file in found.items() if file is not None}
+    return Preview(slot, files, button) if len(files) == len(places) else None
+
+
+def of_many(slot: str, label: str, reader: Reader = read_table) -> Preview | None:
+    """Draw the place for any number of files, unless it is folded; what came there by name, or None."""
+    if is_folded(slot):
+        files = multiple_uploads.held(slot)
+        lost_uploads.note(slot, bool(files))
+    else:
+        place = st.container()
+        said = file_layout.draw(slot, multiple_uploads.seen(slot))
+        with place:
+            files = multiple_uploads.draw(slot, label, reader, said)
+    return Preview(slot, {name: files[name] for name in sorted(files, key=natural)}) if files else None
+
+
+def is_folded(slot: str) -> bool:
+    """Whether what was confirmed of the files in ``slot`` is folded to a line."""
+    kept = _kept(slot)
+    return kept is not None and kept.is_folded
+
+
+def _kept(slot: str) -> _Confirmed | None:
+    kept = st.session_state.get(uploads.made_of(slot, "confirmed"))
+    return kept if isinstance(kept, _Confirmed) else None
+
+
+def _confirm(slot: str, what: _Confirmed) -> None:
+    st.session_state[uploads.made_of(slot, "confirmed")] = what
+
+
+def _unfold(slot: str) -> None:
+    kept = _kept(slot)
+    if kept is not None:
+        _confirm(slot, _Confirmed(kept.key, kept.words, is_folded=False))
