@@ -46,8 +46,13 @@ def upload(app: AppTest, data: bytes, name: str = "losses.csv", place: int = 0) 
 
 
 def epsilon(app: AppTest) -> str:
-    (found,) = (metric.value for metric in app.metric if metric.label.startswith("ε* at least"))
-    return str(found)
+    (found,) = answers(app)
+    return found
+
+
+def answers(app: AppTest) -> list[str]:
+    """What the page says of the losses."""
+    return [block.value for block in app.markdown if block.value.startswith("## ") and "at least **" in block.value]
 
 
 def texts(app: AppTest) -> str:
@@ -84,7 +89,7 @@ def test_bytes_are_dropped_where_reading_fails_and_what_was_there_stays(
         raise type(failure)(*failure.args)
 
     app = upload(page(source=source), table())
-    numbers = [metric.value for metric in app.metric]
+    said = answers(app) or [block.value for block in app.markdown if block.value.startswith("### ")]
     data = table(seed=1)
     before = sys.getrefcount(data)
     with monkeypatch.context() as patched, caplog.at_level(logging.ERROR):
@@ -95,7 +100,8 @@ def test_bytes_are_dropped_where_reading_fails_and_what_was_there_stays(
     (error,) = app.error
     assert "This program failed to read the file" in error.value
     assert "next" in error.value
-    assert [metric.value for metric in app.metric] == numbers != []
+    assert said
+    assert set(said) <= {block.value for block in app.markdown}
     assert type(failure).__name__ in caplog.text
     assert "4711" not in caplog.text + texts(app), "a message may quote the file"
     assert not upload(app, data, "next.csv").error
@@ -142,16 +148,16 @@ def test_one_changed_row_of_many_is_another_answer() -> None:
     first = epsilon(app)
     changed = table().replace(b"\n", b"\n9.5,1\n", 1)
     upload(app, changed.rsplit(b"\n", 2)[0] + b"\n")
-    sizes = [metric.value for metric in app.metric if metric.label == "Losses"]
-    assert sizes == ["10,000 / 10,000"]
-    assert (epsilon(app), app.metric[1].help) != (first, "")
+    *_, audit = app.session_state["audits"].values()
+    assert (audit.result.evidence.train_size, audit.result.evidence.population_size) == (10_000, 10_000)
+    assert epsilon(app) != first
 
 
 def test_two_files_wait_for_each_other() -> None:
     app = page(source="two files")
     losses = [row.split(b",")[0] for row in table().splitlines()[1:]]
     upload(app, b"loss\n" + b"\n".join(losses[::2]), "train.csv", place=0)
-    assert not app.metric
+    assert not answers(app)
     upload(app, b"loss\n" + b"\n".join(losses[1::2]), "fresh.csv", place=1)
     assert "train" in texts(app)
     assert "fresh" in texts(app)
@@ -163,7 +169,7 @@ def test_removed_file_is_gone() -> None:
     change(app)
     (remove,) = (button for button in app.button if button.label == "Remove")
     remove.click().run()
-    assert not app.metric
+    assert not answers(app)
     held = [key for key in app.session_state if hasattr(app.session_state[key], "table")]
     assert held == []
 
