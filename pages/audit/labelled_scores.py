@@ -16,7 +16,7 @@ from numerics.audits import Scores
 from numerics.epsilon_star import SMALLEST_GROUP
 from numerics.trade_off import Floats
 from pages.audit.epsilon_star.source import membership, read_columns
-from pages.ui import upload_preview, uploads
+from pages.ui import upload_places, uploads
 from pages.ui.upload_look import Look, look_at, nothing
 from pages.ui.upload_preview import Preview
 from pages.ui.upload_snippet import corrections, opened, python
@@ -84,7 +84,7 @@ class LabelledScores:
 def draw(slot: str, words: Words) -> LabelledScores | None:
     """Draw the place for a file and how it is read; None while a file, a choice or the confirmation is missing."""
     check = partial(check_two_groups, fewest=words.fewest)
-    preview = upload_preview.of_file(slot, words.place, read_scores, check, words.button)
+    preview = upload_places.of_file(slot, words.place, read_scores, check, words.button)
     if preview is None:
         return None
     (upload,) = preview.files.values()

@@ -12,14 +12,12 @@ from typing import TypeVar
 
 import streamlit as st
 
-from losses import LossTable, TableError, read_table
-from losses.instances import natural
-from losses.isolation.worker import Reader
+from losses import LossTable, TableError
 from losses.unusable import AnyColumn, unusable_rows
 from pages.server.session_cache import session_cache
-from pages.ui import chart, file_layout, lost_uploads, multiple_uploads, upload_choices, uploads
+from pages.ui import chart, upload_choices, uploads
 from pages.ui.upload_look import Look
-from pages.ui.upload_reading import Check, Upload, no_check
+from pages.ui.upload_reading import Upload
 from pages.ui.upload_rows import first_rows
 from pages.ui.uploads import literal
 from plotting import group_histograms
@@ -51,6 +49,7 @@ class Preview:
         self._roles: dict[str, str] = {}
         self._said: list[tuple[str, str]] = []
         self._place = st.container() if self.is_folded else st.container(border=True)
+        self._head = self._place.container(gap="xsmall")
         self._choices = self._place.container(horizontal=True, vertical_alignment="top")
 
     @property
@@ -139,9 +138,11 @@ class Preview:
                 return True
             _unfold(self.slot)
             st.rerun()
-        with self._place:
-            found = self._draw_look(look, key, question)
-            words = "" if found is None else found.words
+        with self._head:
+            found = self._look(look, key, question)
+        words = "Nothing follows from this file yet." if found is None else found.words
+        with self._head, st.container(horizontal=True, vertical_alignment="center"):
+            st.markdown(f"**{literal(words)}**", width="content")
             st.button(
                 self._button,
                 key=f"preview_{self.slot}_confirm",
@@ -150,28 +151,31 @@ class Preview:
                 on_click=_confirm,
                 args=(self.slot, _Confirmed(key, words)),
             )
+        with self._place:
+            self._draw_look(found)
         return found is not None and kept is not None and kept.key == key
 
-    def _draw_look(self, look: Callable[[], Look], key: tuple[str, ...], question: str) -> Look | None:
-        rows, picture = st.columns([3, 2], gap="medium")
-        with rows:
-            first_rows(self.tables, self._roles)
+    def _look(self, look: Callable[[], Look], key: tuple[str, ...], question: str) -> Look | None:
+        """A glance, or None and why there is none."""
         if question:
             st.info(question, icon=":material/help:")
             return None
         try:
             with st.spinner("Looking …", show_time=True):
-                found = session_cache(uploads.made_of(self.slot, "look"), key, 1, look)
+                return session_cache(uploads.made_of(self.slot, "look"), key, 1, look)
         except TableError as problem:
             uploads.complain(problem)
             return None
-        with picture:
-            if found.histogram is not None:
-                chart.draw(group_histograms.figure(found.histogram), group_histograms.described(found.histogram))
-        for note in found.notes:
+
+    def _draw_look(self, found: Look | None) -> None:
+        for note in () if found is None else found.notes:
             st.caption(literal(note))
-        st.markdown(f"**{literal(found.words)}**")
-        return found
+        rows, picture = st.columns([3, 2], gap="medium")
+        with rows:
+            first_rows(self.tables, self._roles)
+        if found is not None and found.histogram is not None:
+            with picture:
+                chart.draw(group_histograms.figure(found.histogram), group_histograms.described(found.histogram))
 
     def _draw_line(self, kept: _Confirmed) -> None:
         names = [uploads.named(slot, file) for slot, file in self.files.items()]
@@ -186,45 +190,6 @@ class Preview:
     def _memory(self, what: str) -> str:
         """Where a choice for these very files is remembered."""
         return f"upload_{self.slot}_{what}_{self._digest}"
-
-
-def of_file(
-    slot: str, label: str, reader: Reader = read_table, check: Check = no_check, button: str = "Measure"
-) -> Preview | None:
-    """Draw the place for a file, unless it is folded; what came there, or None."""
-    return of_files({slot: label}, reader, check, button)
-
-
-def of_files(
-    places: Mapping[str, str], reader: Reader = read_table, check: Check = no_check, button: str = "Measure"
-) -> Preview | None:
-    """Draw the places for files beside each other, by their slots and labels; what came there once all did."""
-    slot = next(iter(places))
-    if is_folded(slot):
-        found = {slot: uploads.present(slot) for slot in places}
-        for name, file in found.items():
-            lost_uploads.note(name, file is not None)
-    else:
-        columns = st.columns(len(places)) if len(places) > 1 else [st.container()]
-        found = {}
-        for place, (name, label) in zip(columns, places.items(), strict=True):
-            with place:
-                found[name] = file_layout.upload(name, label, reader, check)
-    files = {name: file for name, file in found.items() if file is not None}
-    return Preview(slot, files, button) if len(files) == len(places) else None
-
-
-def of_many(slot: str, label: str, reader: Reader = read_table) -> Preview | None:
-    """Draw the place for any number of files, unless it is folded; what came there by name, or None."""
-    if is_folded(slot):
-        files = multiple_uploads.held(slot)
-        lost_uploads.note(slot, bool(files))
-    else:
-        place = st.container()
-        said = file_layout.draw(slot, multiple_uploads.seen(slot))
-        with place:
-            files = multiple_uploads.draw(slot, label, reader, said)
-    return Preview(slot, {name: files[name] for name in sorted(files, key=natural)}) if files else None
 
 
 def is_folded(slot: str) -> bool:

@@ -55,4 +55,5 @@ def leave_out(app: AppTest) -> AppTest:
 
 
 def _buttons(app: AppTest, end: str) -> list[Any]:
-    return [button for button in app.button if (button.key or "").startswith("preview_") and button.key.endswith(end)]
+    keys = ((button, button.key or "") for button in app.button)
+    return [button for button, key in keys if key.startswith("preview_") and key.endswith(end)]

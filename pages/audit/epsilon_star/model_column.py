@@ -18,7 +18,7 @@ from pages.audit.epsilon_star.source import (
     membership,
     read_columns,
 )
-from pages.ui import upload_preview, uploads
+from pages.ui import upload_places, uploads
 from pages.ui.upload_look import nothing
 from pages.ui.upload_preview import UNKNOWN, Preview
 from pages.ui.upload_snippet import corrections, opened, python
@@ -36,7 +36,7 @@ def draw() -> Source | None:
 
     Raises TableError where the file lacks a column.
     """
-    preview = upload_preview.of_file("models_column", _IN_ONE, check=check_two_groups)
+    preview = upload_places.of_file("models_column", _IN_ONE, check=check_two_groups)
     if preview is None:
         st.caption(SAID)
         return None

@@ -20,7 +20,7 @@ from losses.errors import quoted
 from losses.instances import natural, pairs, stem
 from pages.audit.epsilon_star import model_column, row_groups
 from pages.audit.epsilon_star.source import Models, Source, all_confirmed, looked_at, loss_column
-from pages.ui import upload_preview, uploads
+from pages.ui import upload_places, uploads
 from pages.ui.segmented_control import segmented_control
 from pages.ui.upload_look import nothing
 from pages.ui.upload_preview import UNKNOWN, Preview
@@ -62,7 +62,7 @@ _LABELS = {
 
 def _preview(way: Way) -> Preview | None:
     """Draw the place for files; those that came, in the order of their names."""
-    preview = upload_preview.of_many(f"models_{way.name.lower()}", _LABELS[way])
+    preview = upload_places.of_many(f"models_{way.name.lower()}", _LABELS[way])
     if preview is None:
         st.caption(model_column.SAID)
     return preview

@@ -26,7 +26,7 @@ from losses.classes import as_labels, places_of, positive_label
 from numerics.epsilon_star import LossScale
 from pages.audit.epsilon_star import row_groups
 from pages.audit.epsilon_star.source import Source, confirmed, membership, read_columns
-from pages.ui import upload_preview, uploads
+from pages.ui import upload_places, uploads
 from pages.ui.segmented_control import segmented_control
 from pages.ui.upload_look import nothing, refusing
 from pages.ui.upload_preview import UNKNOWN, Preview
@@ -59,7 +59,7 @@ def draw(parts: str) -> Source | None:
 def _both_groups() -> Source | None:
     slot = "predictions"
     label = "A file with predictions, the right answer and a membership in every row"
-    preview = upload_preview.of_file(slot, label, read_predictions)
+    preview = upload_places.of_file(slot, label, read_predictions)
     found = None if preview is None else _with_losses(preview)
     if preview is None or found is None:
         return None
@@ -96,7 +96,7 @@ _TWO_FILES = {
 
 
 def _a_file_each() -> Source | None:
-    preview = upload_preview.of_files(_TWO_FILES, read_predictions)
+    preview = upload_places.of_files(_TWO_FILES, read_predictions)
     found = None if preview is None else _with_losses(preview)
     if preview is None or found is None:
         return None

@@ -11,7 +11,7 @@ from losses.groups import check_two_groups
 from numerics.epsilon_star import LossScale
 from pages.audit.epsilon_star import model_column, model_files, predictions, row_groups
 from pages.audit.epsilon_star.source import Models, Source, confirmed, loss_column, membership, read_columns
-from pages.ui import upload_preview, uploads
+from pages.ui import upload_places, uploads
 from pages.ui.segmented_control import segmented_control
 from pages.ui.upload_look import nothing
 from pages.ui.upload_preview import UNKNOWN
@@ -78,7 +78,7 @@ def _sample() -> Source:
 
 
 def _one_file() -> Source | None:
-    preview = upload_preview.of_file("both", "A file with a loss and a membership in every row", check=check_two_groups)
+    preview = upload_places.of_file("both", "A file with a loss and a membership in every row", check=check_two_groups)
     if preview is None:
         return None
     (upload,) = preview.files.values()
@@ -125,7 +125,7 @@ _TWO = {"train": "Losses of the training data", "fresh": "Losses of fresh data, 
 
 
 def _two_files() -> Source | None:
-    preview = upload_preview.of_files(_TWO)
+    preview = upload_places.of_files(_TWO)
     if preview is None:
         return None
     columns = {
