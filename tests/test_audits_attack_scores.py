@@ -15,7 +15,7 @@ from numerics.audits.attack_scores import area_limits, area_under_curve, largest
 from numerics.audits.binomial_limits import at_least, at_most, fewest_for, strict_count
 from numerics.audits.multiplicity import Procedure, discoveries, holm, models_needed
 from numerics.audits.record_tests import conformal_p_values, rank_test_p_values
-from numerics.audits.slices import divided, sliced
+from numerics.audits.slices import divided, follows_file_order, sliced
 from numerics.deadline import DeadlineError
 from tests.reference import Reference, each, rows
 
@@ -244,6 +244,13 @@ def test_slices_falsely_exceed_in_few_audits() -> None:
         parts = [Scores(rng.normal(size=80), rng.normal(size=80)) for _ in range(3)]
         wrong.append(any(one.exceeds for one in sliced(parts, 0.2, ApproximateClaim(0.0, 0.0))))
     assert np.mean(wrong) <= 0.05 + 3.0 * np.sqrt(0.05 * 0.95 / 15)
+
+
+def test_the_order_of_the_file() -> None:
+    assert follows_file_order(np.array([True, True, False]))
+    assert follows_file_order(np.array([False, True]))
+    for member in ([True, False, True], [True, True], [False], []):
+        assert not follows_file_order(np.array(member, bool))
 
 
 class Stop:

@@ -49,7 +49,7 @@ from numerics.audits.preset_threshold import Counts, bayesian_epsilon, clopper_p
 from numerics.audits.record_tests import conformal_p_values, rank_test_p_values
 from numerics.audits.rounds import Progress, Scores, collected, ordered
 from numerics.audits.several import at_least, level_each, median_of_draws, one_row_each, p_value_of_draws
-from numerics.audits.slices import Slice, divided, sliced
+from numerics.audits.slices import Slice, divided, follows_file_order, sliced
 from numerics.audits.softmax import Training, clip_factors, gradients
 from numerics.audits.verdict import Answer, ClaimVerdict, claim_verdict
 
@@ -94,6 +94,7 @@ __all__ = [
     "discoveries",
     "divided",
     "fewest_runs",
+    "follows_file_order",
     "gradients",
     "holm",
     "largest_difference",

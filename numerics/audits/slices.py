@@ -99,3 +99,12 @@ def sliced(
         )
         for one, looked, p_value, exceeds in zip(slices, large, p_values, exceeding, strict=True)
     )
+
+
+@checked
+def follows_file_order(member: NDArray[np.bool_]) -> bool:
+    """Whether all members come before all non-members, or after them, in the order of the rows (n,).
+
+    A warning: a file put together from two sources may tell members from others by what else differs between these.
+    """
+    return bool(np.count_nonzero(member[1:] != member[:-1]) == 1)
