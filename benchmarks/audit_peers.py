@@ -87,7 +87,7 @@ def _ours(train: Floats, population: Floats, delta: float) -> float:
 
 
 def _jax_privacy() -> Audit:
-    return partial(_by_jax_privacy, _peer("jax_privacy.auditing"))
+    return partial(_by_jax_privacy, peer("jax_privacy.auditing"))
 
 
 def _by_jax_privacy(auditing: ModuleType, train: Floats, population: Floats, delta: float) -> float:
@@ -96,7 +96,7 @@ def _by_jax_privacy(auditing: ModuleType, train: Floats, population: Floats, del
 
 
 def _tensorflow() -> Audit:
-    return partial(_by_tensorflow, _peer("tensorflow_privacy.privacy.privacy_tests.epsilon_lower_bound"))
+    return partial(_by_tensorflow, peer("tensorflow_privacy.privacy.privacy_tests.epsilon_lower_bound"))
 
 
 def _by_tensorflow(module: ModuleType, train: Floats, population: Floats, _delta: float) -> float:
@@ -107,7 +107,8 @@ def _by_tensorflow(module: ModuleType, train: Floats, population: Floats, _delta
     return max(0.0, float(best[0]))
 
 
-def _peer(name: str) -> ModuleType:
+def peer(name: str) -> ModuleType:
+    """The module of a peer; ends the program in words where it is missing."""
     try:
         return import_module(name)
     except ImportError as error:

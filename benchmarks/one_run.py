@@ -106,7 +106,9 @@ def false_refutations(rounds: int) -> str:
     """Table over mechanisms and tests: share of audits that refute the truth at 95 % confidence."""
     runs, rows = _RUNS * rounds, []
     for number, case in enumerate(_cases()):
-        wrong = np.mean([case.p_value(_canaries(case.draw, _CANARIES, number, run)) <= _RISK for run in range(runs)])
+        wrong = np.mean(
+            [case.p_value(canaries_drawn(case.draw, _CANARIES, number, run)) <= _RISK for run in range(runs)]
+        )
         error = np.sqrt(_RISK * (1.0 - _RISK) / runs)
         verdict = "at most 5 %" if case.is_valid else "invalid: more than 5 %"
         kept = (wrong <= _RISK + 2.0 * error) if case.is_valid else (wrong > _RISK)
@@ -114,7 +116,8 @@ def false_refutations(rounds: int) -> str:
     return table(["mechanism", "test", "audits", "refuted", "should be", "is"], rows)
 
 
-def _canaries(draw: Draw, size: int, *seed: int) -> Canaries:
+def canaries_drawn(draw: Draw, size: int, *seed: int) -> Canaries:
+    """Canaries with fair coins, and the scores that they get."""
     rng = np.random.default_rng(seed)
     while True:
         coins = rng.random(size) < 0.5
@@ -148,4 +151,4 @@ def detection(rounds: int) -> str:
 def _audited(implemented: Gaussian, number: int, run: int) -> Canaries:
     """Canaries do not interact: each has its own scores without and with it."""
     scores = collected(Canary(implemented).rounds(_DETECTED, 1000 * number + run))
-    return _canaries(lambda _, coins: np.where(coins, scores.alternative, scores.null), _DETECTED, number, run)
+    return canaries_drawn(lambda _, coins: np.where(coins, scores.alternative, scores.null), _DETECTED, number, run)
