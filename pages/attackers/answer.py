@@ -9,7 +9,7 @@ from pages.ui.numbers_in_words import ALL_BUT_CERTAIN, at_least, count_up, is_wi
 from pages.ui.readout import crowd as counted_among
 from pages.ui.threat_models.notions import FULL, OTHERS, RELAXED, SAMPLE
 from pages.ui.threat_models.release import ReleaseSetting
-from pages.ui.threat_models.views import NOT_DEFINED, View
+from pages.ui.threat_models.views import NOT_DEFINED, View, comparable
 
 _SURELY = {
     Bound.EXACT: "at most",
@@ -93,6 +93,12 @@ def shown(full: View, view: View, guess: Guess | None = None) -> str:
 def absent(seen: Sequence[View]) -> dict[str, str]:
     """Whose curve is missing from the figure and its data though the door is open, and why."""
     return {view.model.notion: f"no curve: {view.note or view.absent}" for view in seen if view.curve is None}
+
+
+def unknown(seen: Sequence[View]) -> tuple[str, ...]:
+    """What the figure's attackers who know less do not know: what their numbers rest on."""
+    less = [view.model for view, _, _ in comparable(seen) if view.model is not FULL]
+    return tuple(f"{model.short.capitalize()}: the attacker does not know {model.hidden}." for model in less)
 
 
 def shared(setting: ReleaseSetting) -> str:

@@ -96,7 +96,7 @@ if figure is not None:
         "Can people in this data be found, and by whom?",
         (verdict,),
         choice.words,
-        assumptions(choice.mechanism),
+        (*assumptions(choice.mechanism), *answer.unknown(opened)),
         figure_controls.printed(look.axes, choice.order),
         address.permalink(without=("pins",)),
     )

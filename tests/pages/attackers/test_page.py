@@ -113,6 +113,15 @@ def test_the_verdict_compares_counts_of_one_crowd_with_the_limit() -> None:
     assert answer.verdict(at, full, []).endswith("your limit of 20.")
 
 
+def test_a_memo_says_what_those_who_know_less_do_not_know() -> None:
+    seen = views.views(setting(RELEASES[0]))
+    assert answer.unknown(seen[:1]) == ()
+    assert answer.unknown(seen) == (
+        "Record unknown: the attacker does not know the record's side or direction.",
+        "Draw unknown: the attacker does not know which records of the pool are used.",
+    )
+
+
 @pytest.mark.parametrize(
     ("limit", "words"),
     [(0.03, "within your limit of 300"), (0.02, "1.3 times your limit of 200"), (0.0134, "twice your")],
