@@ -142,7 +142,7 @@ class Analysis:
             return Bracket.exact(self.closed_form.epsilon(delta))
         precision = precision or Precision()
         wanted = width if np.isfinite(width) else precision.relative
-        best = certify_number(self.pairs, EpsilonAt(delta), wanted, is_remembered=precision.is_remembered)
+        best = certify_number(self.pairs, EpsilonAt(delta), wanted, precision=precision)
         return Bracket(*(min(value, self.pure_epsilon) for value in best))
 
     @property
@@ -169,8 +169,7 @@ class Analysis:
         return self._number(Advantage(), precision)
 
     def _number(self, question: Question, precision: Precision) -> Bracket:
-        kept = precision.is_remembered
-        return certify_number(self.pairs, question, precision.width, precision.relative, is_remembered=kept)
+        return certify_number(self.pairs, question, precision.width, precision.relative, precision)
 
     def auc(self, precision: Precision | None = None) -> Bracket:
         """Area under the receiver operating characteristic; the same for both orders."""

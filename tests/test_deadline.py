@@ -1,5 +1,7 @@
 """A computation that is given too little time says so, goes on where it stopped, and answers the same."""
 
+import gc
+import weakref
 from itertools import count
 
 import numpy as np
@@ -10,6 +12,9 @@ from numerics.approximations.sampling import monte_carlo
 from numerics.deadline import DeadlineError
 from numerics.epsilon_star.simulations import Estimate, NormalPair, simulate
 from numerics.mechanisms import Gaussian
+from numerics.privacy_loss import Precision
+from numerics.relaxed.minimax import minimax
+from numerics.trade_off import Order
 
 RELEASE = Gaussian(1.1, 0.013, 700)
 
@@ -35,11 +40,13 @@ def test_a_relaxed_curve_stops_between_its_parts(allowed: int) -> None:
 
 
 def test_a_relaxed_curve_goes_on_where_it_was_stopped() -> None:
-    release, looks = RELEASE.with_noise(1.3), Looks(1000)
+    fresh, looks, alpha = Looks(1000), Looks(1000), np.array([0.01])
+    minimax(RELEASE.with_noise(1.31).pairs, alpha, Order.ADD, fresh)
+    pairs = RELEASE.with_noise(1.3).pairs
     with pytest.raises(DeadlineError):
-        relaxed.power(release, 0.01, deadline=Looks(5))
-    relaxed.power(release, 0.01, deadline=looks)
-    assert next(looks.looks) < 9
+        minimax(pairs, alpha, Order.ADD, Looks(5))
+    minimax(pairs, alpha, Order.ADD, looks)
+    assert next(looks.looks) <= next(fresh.looks) // 2 + 1
 
 
 @pytest.mark.parametrize("allowed", [0, 5, 10])
@@ -72,3 +79,27 @@ def test_a_calibration_in_time_is_the_same() -> None:
     looks = Looks(1000)
     assert calibration.noise_for(target, RELEASE, deadline=looks) == calibration.noise_for(target, RELEASE)
     assert next(looks.looks) > 7
+
+
+@pytest.mark.parametrize("allowed", [0, 3, 12])
+def test_a_certified_curve_stops_between_its_transforms_and_nothing_half_done_is_remembered(allowed: int) -> None:
+    release = RELEASE.with_noise(1.4 + 0.01 * allowed)
+    with pytest.raises(DeadlineError):
+        release.certified(Precision(deadline=Looks(allowed)))
+    with pytest.raises(DeadlineError):
+        release.epsilon(1e-5, precision=Precision(deadline=Looks(allowed)))
+    looks = Looks(1000)
+    found = release.certified(Precision(deadline=looks))
+    assert next(looks.looks) > 20  # of each transform and what is read from it, on both sides, in both orders
+    assert release.certified() is found
+    assert Precision(deadline=looks) == Precision()
+
+
+def test_what_is_remembered_does_not_hold_on_to_a_deadline() -> None:
+    looks = Looks(1000)
+    gone = weakref.ref(looks)
+    RELEASE.with_noise(1.5).certified(Precision(deadline=looks))
+    RELEASE.with_noise(1.5).epsilon(1e-5, precision=Precision(deadline=looks))
+    del looks
+    gc.collect()
+    assert gone() is None

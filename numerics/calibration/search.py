@@ -85,12 +85,12 @@ def noise_for(
         UnreachableError: when no noise up to 100,000 meets the target, and none with which every phase has at most 1e6.
         DeadlineError: when it takes too long.
     """
-    searched = _range(mechanism)
-    stated = measured or partial(target.measure, precision=_FINE, deadline=deadline)
+    searched, coarse = _range(mechanism), replace(_COARSE, deadline=deadline)
+    stated = measured or partial(target.measure, precision=replace(_FINE, deadline=deadline), deadline=deadline)
 
     def excess(log_noise: float) -> float:
         deadline.check()
-        reached = target.measure(mechanism.with_noise(float(np.exp(log_noise))), _COARSE, deadline).estimate
+        reached = target.measure(mechanism.with_noise(float(np.exp(log_noise))), coarse, deadline).estimate
         found = float(np.log(np.clip(reached / target.goal, 1e-9, 1e9)))
         return found if abs(found) > _CLOSE else 0.0
 

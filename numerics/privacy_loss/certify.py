@@ -1,10 +1,11 @@
 """A bracket of the width asked for: the lattice is made as fine as that takes."""
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import lru_cache
 
 import numpy as np
 
+from numerics.deadline import UNLIMITED, Deadline
 from numerics.privacy_loss.certified_loss import CertifiedLoss, Side
 from numerics.privacy_loss.lattices import SEPARATED, Lattices
 from numerics.privacy_loss.questions import Question
@@ -33,6 +34,7 @@ class Precision:
         width: largest difference between guarantee and demonstrated attack.
         relative: the same, as a fraction of the power.
         smallest_alpha: smallest false positive rate at which both are wanted.
+        deadline: looked at every few hundredths of a second; an answer does not depend on it.
         is_remembered: whether the bracket may stay in the memory of this process, for whoever asks the same next; not
             where the question, or the mechanism it is asked of, tells something private.
     """
@@ -41,22 +43,45 @@ class Precision:
     relative: Positive = 1e-3
     smallest_alpha: OpenProbability = SMALLEST_ALPHA
     is_remembered: bool = True
+    deadline: Deadline = field(default=UNLIMITED, compare=False, repr=False)
 
     def down_to(self, alpha: float) -> "Precision":
         """The same, wanted at false positive rates from ``alpha`` up at least."""
         return replace(self, smallest_alpha=min(self.smallest_alpha, alpha))
 
 
+class _Looks:
+    """A deadline as an argument of what is remembered: all are alike, and it does not stay with the answer."""
+
+    def __init__(self, deadline: Deadline) -> None:
+        self.deadline = deadline
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, _Looks)
+
+    def __hash__(self) -> int:
+        return 0
+
+    def __enter__(self) -> "_Looks":
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.deadline = UNLIMITED
+
+
 def certify(phases: Phases, precision: Precision) -> CertifiedLoss:
     """Bracket the trade-off curve of ``phases`` as narrowly as ``precision`` asks; the last few are remembered.
 
-    Where that takes more than the limits of time and memory, the narrowest bracket found.
+    Where that takes more than the limits of time and memory, the narrowest bracket found. Raises DeadlineError where
+    the precision's deadline says so.
     """
-    return (_remembered if precision.is_remembered else _certified)(phases, precision)
+    with _Looks(precision.deadline) as looks:
+        asked = replace(precision, deadline=UNLIMITED)
+        return (_remembered if precision.is_remembered else _certified)(phases, asked, looks)
 
 
-def _certified(phases: Phases, precision: Precision) -> CertifiedLoss:
-    lattices = Lattices(phases, statistic=True)
+def _certified(phases: Phases, precision: Precision, looks: _Looks) -> CertifiedLoss:
+    lattices = Lattices(phases, looks.deadline, statistic=True)
     best, nearest, tried = lattices.trivial(), np.inf, np.inf
     if lattices.scheme.overlap < SEPARATED:
         return best
@@ -83,18 +108,20 @@ def _certified(phases: Phases, precision: Precision) -> CertifiedLoss:
 
 
 def certify_number(
-    phases: Phases, question: Question, width: float, relative: float = np.inf, *, is_remembered: bool = True
+    phases: Phases, question: Question, width: float, relative: float = np.inf, precision: Precision = Precision()
 ) -> Bracket:
     """Bracket one number to within ``width`` and ``relative`` of it, or as narrowly as time and memory allow.
 
-    Every lattice tried gives a bracket that holds, so the answer is what all of them say together. ``is_remembered``:
-    see ``Precision``.
+    Every lattice tried gives a bracket that holds, so the answer is what all of them say together. What else there is
+    to say, whether it is remembered and the deadline, is the ``precision``'s.
     """
-    return (_remembered_number if is_remembered else _certified_number)(phases, question, width, relative)
+    with _Looks(precision.deadline) as looks:
+        answered = _remembered_number if precision.is_remembered else _certified_number
+        return answered(phases, question, width, relative, looks)
 
 
-def _certified_number(phases: Phases, question: Question, width: float, relative: float) -> Bracket:
-    lattices, several = Lattices(phases), question.rarity > _FAR_FROM_START
+def _certified_number(phases: Phases, question: Question, width: float, relative: float, looks: _Looks) -> Bracket:
+    lattices, several = Lattices(phases, looks.deadline), question.rarity > _FAR_FROM_START
     best, narrowest, tried = question.known(lattices, lattices.far), np.inf, np.inf
     question.look(lattices, best)
     first = question.first_width(width)

@@ -9,11 +9,13 @@ Several transforms, differently tilted, each resolve another region of the sum (
 read from the one whose error bound is smallest there.
 """
 
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
-from typing import NamedTuple
+from typing import NamedTuple, TypeVar
 
 import numpy as np
 
+from numerics.deadline import UNLIMITED, Deadline
 from numerics.privacy_loss.lattice import LatticeLaw
 from numerics.privacy_loss.transform import (
     WINDOW_TAIL,
@@ -30,6 +32,7 @@ _LARGEST_EXPONENT = 700.0
 # Masses under Q below this may have underflowed; the attack is charged with as much for each.
 _SMALLEST_MASS = 1e-290
 
+_Part = TypeVar("_Part")
 Steps = list[tuple[LatticeLaw, int]]  # laws of one step width, each with the number of times it is composed
 
 
@@ -48,12 +51,20 @@ class Layout(NamedTuple):
         largest: most lattice points.
         coarsest: widest block to read the sum in, in units of the loss.
         level: the loss above which the sum is read; rates under Q are in units of e^-level.
+        deadline: looked at before every transform and its reading.
     """
 
     tilts: tuple[Tilt, ...]
     largest: int
     coarsest: float
     level: float = 0.0
+    deadline: Deadline = UNLIMITED
+
+    def in_time(self, parts: Iterable[_Part]) -> Iterator[_Part]:
+        """The ``parts`` one by one, with a look at the deadline before each."""
+        for part in parts:
+            self.deadline.check()
+            yield part
 
 
 class Blocks(NamedTuple):
@@ -126,8 +137,10 @@ def upper_tail(steps: Steps, layout: Layout) -> UpperTail:
         raise TooManyPointsError(above / layout.largest)
     block = min(widest_block(total, layout.coarsest / step) for total in present + absent)
     extra = 1.0 if steps[0][0].exact_ratio else 0.0
-    to_read = [_Reading.of(total, total.exponent, block, begin, step) for total in present]
-    to_read_q = [_Reading.of(total, total.exponent + extra, block, begin, step) for total in absent]
+    in_time = layout.in_time
+    to_read = [_Reading.of(total, total.exponent, block, begin, step) for total in in_time(present)]
+    to_read_q = [_Reading.of(total, total.exponent + extra, block, begin, step) for total in in_time(absent)]
+    layout.deadline.check()
     count = max(above // block, 0) + 1
     loss = np.asarray(origin + step * (block * np.arange(count) + 1.0), dtype=np.float64)
     lowest, highest = ((end - begin) // block for end in (present[0].first, present[0].last))
@@ -142,10 +155,12 @@ def upper_tail(steps: Steps, layout: Layout) -> UpperTail:
 def _sums(steps: Steps, layout: Layout) -> tuple[list[TiltedSum], list[TiltedSum]]:
     """Tilted sums from which the masses under P and those under Q follow; where p = e^loss q they are the same."""
     under_p, under_q = ([Masses(mass, law, n) for mass, law, n in rows] for rows in _masses(steps))
-    present = [tilted_sum(under_p, tilt.exponent, tilt.reach, layout.largest) for tilt in layout.tilts]
+    tilts = layout.in_time(layout.tilts)
+    present = [tilted_sum(under_p, tilt.exponent, tilt.reach, layout.largest) for tilt in tilts]
     if steps[0][0].exact_ratio:
         return present, present
-    return present, [tilted_sum(under_q, 1.0 + tilt.exponent, tilt.reach, layout.largest) for tilt in layout.tilts]
+    tilts = layout.in_time(layout.tilts)
+    return present, [tilted_sum(under_q, 1.0 + tilt.exponent, tilt.reach, layout.largest) for tilt in tilts]
 
 
 def _masses(steps: Steps) -> tuple[list[tuple[Floats, LatticeLaw, int]], list[tuple[Floats, LatticeLaw, int]]]:

@@ -7,6 +7,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from numerics.deadline import UNLIMITED, Deadline
 from numerics.privacy_loss.certified_loss import CertifiedLoss, Side, statistic_law
 from numerics.privacy_loss.composition import Layout, Steps, Tilt, UpperTail, upper_tail
 from numerics.privacy_loss.dominating_pairs import Pair
@@ -55,10 +56,11 @@ class Lattices:
 
     Sums above ``top``, or far above the level, are not told apart. ``finest`` is the smallest step that is not known to
     need too many points (infinite: no lattice will do), ``left`` how many may still be taken. ``statistic`` asks for
-    the law of the attacker's statistic as well.
+    the law of the attacker's statistic as well. The ``deadline`` is looked at before every transform and its reading.
     """
 
     phases: Phases
+    deadline: Deadline = UNLIMITED
     statistic: bool = False
     level: float = 0.0
     top: float = RELEVANT_LOSS
@@ -180,10 +182,11 @@ class Lattices:
             first, last = self._range(pair, count, step)
             if last - first > _LARGEST_LATTICE:
                 raise TooManyPointsError((last - first) / _LARGEST_LATTICE)
+            self.deadline.check()
             steps.append((build(pair, step, first, last, _offset(pair, step)), count))
         mirrored = [(law.mirrored(), count) for law, count in steps]
         coarsest, largest = self.scheme.coarsest_block(width), int(largest)
-        add, remove = (Layout(one, largest, coarsest, self.level) for one in self._tilts(rarity))
+        add, remove = (Layout(one, largest, coarsest, self.level, self.deadline) for one in self._tilts(rarity))
         return _Tails(upper_tail(steps, add), upper_tail(mirrored, remove))
 
     def _range(self, pair: Pair, count: int, step: float) -> tuple[int, int]:
@@ -209,6 +212,7 @@ class Lattices:
         return CertifiedLoss(guarantee, attack, law, self.level)
 
     def _side(self, tails: _Tails, guarantee: bool) -> Side:
+        self.deadline.check()
         block = max(tail.block for tail in tails)
         add, remove = (self._read(tail, block // tail.block, guarantee) for tail in tails)
         size = max(len(add.alpha), len(remove.alpha))

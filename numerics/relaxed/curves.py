@@ -27,7 +27,6 @@ from numerics.validation import Interval, Probabilities, Probability, checked
 LARGEST_DIMENSION = 1_000_000_000
 Dimension = Annotated[int, Interval(1, LARGEST_DIMENSION)]
 
-_NARROW = Precision()
 _UNKNOWN = "The attacker knows the mechanism and all other records, but not the record: its {} is unknown."
 _NO_GUARANTEE = "The power of one statistic, not a guarantee: other attacks may reach more."
 
@@ -141,7 +140,7 @@ def _guarantee(mechanism: Mechanism, alpha: Floats, order: Order, dimension: int
     if dimension > 1:
         raise ValueError(f"dimension must be 1 for a guarantee without a formula, got {dimension!r}.")
     values, error = minimax(mechanism.pairs, alpha, order, deadline)
-    reached, full = _reached(mechanism, alpha, order, deadline), _full_knowledge(mechanism, alpha, order)
+    reached, full = _reached(mechanism, alpha, order, deadline), _full_knowledge(mechanism, alpha, order, deadline)
     least, values, most = _enclosed(values, error, reached, full)
     largest = max(_distance(values, side) for side in (least, most))
     note = f"Numerical, estimated error of the power {largest:.1g}; not certified."
@@ -158,9 +157,9 @@ def _reached(mechanism: Mechanism, alpha: Floats, order: Order, deadline: Deadli
     return Corners(alpha, beta, power)
 
 
-def _full_knowledge(mechanism: Mechanism, alpha: Floats, order: Order) -> Corners:
+def _full_knowledge(mechanism: Mechanism, alpha: Floats, order: Order, deadline: Deadline) -> Corners:
     """The guarantee against an attacker who knows the record, which nobody exceeds."""
-    full = mechanism.trade_off(alpha, order, _NARROW)
+    full = mechanism.trade_off(alpha, order, Precision(deadline=deadline))
     safe = full.lower or full
     return Corners(alpha, safe.beta, safe.power)
 
@@ -207,7 +206,7 @@ def _folded_steps(
     if dimension > 1:
         raise ValueError(f"dimension must be 1 for the product of folded steps, got {dimension!r}.")
     pairs = tuple((FoldedPair(pair.noise, pair.rate), steps) for pair, steps in sampled_pairs(mechanism.pairs))
-    _, _, reached = certify(pairs, _NARROW).trade_off(alpha, order)
+    _, _, reached = certify(pairs, Precision(deadline=deadline)).trade_off(alpha, order)
     return _curve(mechanism, reached, Bound.UPPER, dimension, Reading.FOLDED_STEPS)
 
 
