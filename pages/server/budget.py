@@ -8,7 +8,7 @@ from threading import local
 from time import monotonic, thread_time
 
 from numerics.deadline import DeadlineError
-from pages.server.turns import SLOW
+from pages.server.turns import give_way
 
 RESERVED = 0.5  # seconds of UNASKED for what takes a moment: the page's answers, whatever its slow parts take
 
@@ -61,7 +61,7 @@ class Budget:
     def check(self, reserve: float = 0.0) -> None:
         """Give way to others; raise DeadlineError where all but ``reserve`` seconds are spent, or nobody waits."""
         self._count()
-        SLOW.give_way(self.spent, self.waits_since)
+        give_way(self.spent, self.waits_since)
         if self.is_left():
             raise DeadlineError("the visitor has left.")
         if self.spent > self.seconds - reserve:
@@ -124,16 +124,16 @@ def within(budget: Budget) -> Iterator[None]:
 
 
 @contextmanager
-def portion(seconds: float) -> Iterator[None]:
+def portion(seconds: float, is_left: Callable[[], bool] = lambda: False) -> Iterator[None]:
     """Compute in a part of this thread's budget until the end, what the page does without: nobody is told of the rest.
 
-    Leaves what is reserved for the page's answers.
+    Leaves what is reserved for the page's answers. ``is_left``: whether even that is too much by now.
     """
     whole = current()
     if not whole.is_limited:
         yield
         return
-    part = Budget(min(seconds, whole.seconds - RESERVED - whole.spent), whole.is_left)
+    part = Budget(min(seconds, whole.seconds - RESERVED - whole.spent), lambda: whole.is_left() or is_left())
     try:
         with within(part):
             yield

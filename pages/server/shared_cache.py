@@ -3,14 +3,16 @@
 from collections import OrderedDict
 from collections.abc import Callable, Hashable, Iterator
 from contextlib import ExitStack, contextmanager
+from dataclasses import replace
 from functools import partial, update_wrapper
 from inspect import signature
-from threading import Lock
+from threading import Event, Lock
 from typing import Any, Generic, ParamSpec, TypeVar, overload
 
 from streamlit.runtime.scriptrunner import get_script_run_ctx
 
 from numerics.deadline import Deadline, DeadlineError
+from numerics.privacy_loss import Precision
 from numerics.trade_off import Bracket
 from pages.server import budget
 from pages.server.presence import moved_on
@@ -23,6 +25,7 @@ _Result = TypeVar("_Result")
 _CURVES = 256  # 400 points of three arrays, three curves each: about 30 kB
 _NUMBERS = 2048
 _OF_A_SESSION = 8  # results about an upload
+_LOOK = 0.2  # seconds between two looks at the deadline of who waits for another
 
 
 class Private(float):
@@ -37,8 +40,9 @@ class SharedCache(Generic[_Parameters, _Result]):
 
     As ``functools.lru_cache``, but sessions that ask for the same at once do not all compute it, and what is asked of a
     ``Private`` number is computed anew and not kept. It computes within the thread's budget, and passes its deadline
-    to a function that has a parameter ``deadline``: such a function may take longer than a moment. Numbers are small,
-    and more of them are remembered; a class of results may say how many by ``REMEMBERED``.
+    to a function that has a parameter ``deadline``: such a function may take longer than a moment. One that has a
+    default ``precision`` gets it with the deadline in it. Numbers are small, and more of them are remembered; a class
+    of results may say how many by ``REMEMBERED``.
     """
 
     def __init__(self, function: Callable[_Parameters, _Result], turns: Turns | None = None, **settings: Any) -> None:
@@ -46,26 +50,49 @@ class SharedCache(Generic[_Parameters, _Result]):
         asked = signature(function)
         self._function: Callable[..., _Result] = partial(function, **settings)
         self._has_deadline = "deadline" in asked.parameters
+        stated = asked.parameters.get("precision")
+        self._precision = settings.get("precision", stated.default if stated else None)
         self._turns = turns or (SLOW if self._has_deadline else ANSWERS)
         result = asked.return_annotation
         self._most = _NUMBERS if result in (float, Bracket) else getattr(result, "REMEMBERED", _CURVES)
         self._results: OrderedDict[Hashable, _Result] = OrderedDict()
-        self._under_way = set[Hashable]()
+        self._under_way = dict[Hashable, tuple[Event, budget.Budget]]()
         self._lock = Lock()
         update_wrapper(self, function)
 
     def __call__(self, *args: _Parameters.args, **kwargs: _Parameters.kwargs) -> _Result:
         """The function's result for these arguments."""
         mine = budget.current()
-        key = (args, tuple(kwargs.items()))
+        key = _key(args, kwargs)
         if any(isinstance(one, Private) for one in (*args, *kwargs.values())):
             return self._private(key, mine, *args, **kwargs)
         known = self._known(key)
         if known:
             return known[0]
-        with self._turn(mine), mine.counted():
-            known = self._known(key)  # another session may have asked for the same
-            return known[0] if known else self._keep(key, self._computed(key, mine, *args, **kwargs))
+        try:
+            with self._alone(key, mine):
+                known = self._known(key)  # another session may have asked for the same
+                return known[0] if known else self._keep(key, self._computed(mine, *args, **kwargs))
+        except DeadlineError:
+            mine.unfinished.append(partial(self, *args, **kwargs))
+            raise
+
+    @contextmanager
+    def _alone(self, key: Hashable, mine: budget.Budget) -> Iterator[None]:
+        """Wait for who computes the same, with nobody's turn; what somebody takes his time for is left to him."""
+        own = Event(), mine
+        while (other := self._under_way.setdefault(key, own)) is not own:
+            done, budget_there = other
+            if mine.is_limited and not budget_there.is_limited:
+                raise DeadlineError("this is being computed.")
+            with ANSWERS.paused(), SLOW.paused(), RUNS.paused():
+                while not done.wait(_LOOK):
+                    self._deadline(mine).check()
+        try:
+            yield
+        finally:
+            del self._under_way[key]
+            own[0].set()
 
     def _private(self, key: Hashable, mine: budget.Budget, *args: Any, **kwargs: Any) -> _Result:
         """The result, of which the visitor's own session remembers the last few."""
@@ -97,24 +124,21 @@ class SharedCache(Generic[_Parameters, _Result]):
             return budget.Elsewhere(mine, moved_on())
         return budget.Slow(mine) if self._turns is SLOW else mine
 
-    def _looks(self, mine: budget.Budget) -> dict[str, Deadline]:
-        return {"deadline": self._deadline(mine)} if self._has_deadline else {}
+    def _looks(self, mine: budget.Budget) -> dict[str, Any]:
+        looks: dict[str, Any] = {"deadline": self._deadline(mine)} if self._has_deadline else {}
+        if isinstance(self._precision, Precision):
+            looks["precision"] = replace(self._precision, deadline=self._deadline(mine))
+        return looks
 
-    def _computed(self, key: Hashable, mine: budget.Budget, *args: Any, **kwargs: Any) -> _Result:
-        """What is left undone is noted in the budget; what somebody takes his time for already is left to him."""
-        try:
-            if mine.is_limited and key in self._under_way:
-                raise DeadlineError("this is being computed.")
+    def _computed(self, mine: budget.Budget, *args: Any, **kwargs: Any) -> _Result:
+        with self._turn(mine), mine.counted():
             self._deadline(mine).check()
-            if not mine.is_limited:
-                self._under_way.add(key)
             return self._function(*args, **kwargs, **self._looks(mine))
-        except DeadlineError:
-            mine.unfinished.append(partial(self, *args, **kwargs))
-            raise
-        finally:
-            if not mine.is_limited:
-                self._under_way.discard(key)
+
+    def knows(self, *args: _Parameters.args, **kwargs: _Parameters.kwargs) -> bool:
+        """Whether the result for these arguments is remembered."""
+        with self._lock:
+            return _key(args, kwargs) in self._results
 
     def __len__(self) -> int:
         """How many results are remembered."""
@@ -138,6 +162,10 @@ class SharedCache(Generic[_Parameters, _Result]):
             while len(self._results) > self._most:
                 self._results.popitem(last=False)
         return result
+
+
+def _key(args: tuple[Hashable, ...], kwargs: dict[str, Hashable]) -> Hashable:
+    return args, tuple(kwargs.items())
 
 
 @overload

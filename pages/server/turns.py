@@ -17,6 +17,7 @@ UNASKED = 2.0  # seconds of processor time that one run of a page may compute
 _PUT_BACK = 3.0  # seconds that others may come later and still go first, for each second computed
 _LATEST = 10.0  # seconds that anybody lets others go first: nobody waits for ever where they keep coming
 _ALIKE = 0.5  # seconds: whoever has computed no more than that much longer is not interrupted
+_LONGER = 0.1  # the same for runs of pages and their answers, most of which take less
 
 
 @dataclass(frozen=True, order=True)
@@ -42,8 +43,9 @@ class Turns:
     They take turns in the order of arrival; whoever has computed more lets others go first.
     """
 
-    def __init__(self, at_once: int) -> None:
-        self._at_once = at_once
+    def __init__(self, at_once: int, alike: float = _ALIKE) -> None:
+        """``alike``: whoever has computed no more than so many seconds longer than others does not give way to them."""
+        self._at_once, self._alike = at_once, alike
         self._taken = 0
         self._waiting: list[_Waiting] = []  # in the order in which they go on
         self._arrivals = count()
@@ -58,6 +60,11 @@ class Turns:
     def held(self) -> bool:
         """Whether this thread has a turn here."""
         return self._is_mine
+
+    @property
+    def is_wanted(self) -> bool:
+        """Whether anybody waits for a turn here."""
+        return bool(self._waiting)
 
     @contextmanager
     def turn(self, patience: float | None = None, spent: float = 0.0, since: float | None = None) -> Iterator[bool]:
@@ -90,6 +97,21 @@ class Turns:
         finally:
             self._mine.held = self._acquire(PATIENCE, self._mine.since, 0.0)
 
+    def is_due(self, spent: float, since: float | None = None) -> bool:
+        """Whether somebody waits whose turn it is before this thread's, which has computed for ``spent`` seconds."""
+        first = next(iter(self._waiting), None)
+        if first is None or not self._is_mine:
+            return False
+        return first.spent + self._alike < spent and first.place < _place(
+            monotonic() if since is None else since, spent
+        )
+
+    def give_way(self, spent: float, since: float | None = None, patience: float | None = None) -> None:
+        """Let those compute first whose turn it is before, and go on then, or after ``patience`` seconds without."""
+        if self.is_due(spent, since):
+            self._release()
+            self._mine.held = self._acquire(patience, monotonic() if since is None else since, spent)
+
     def _acquire(self, patience: float | None, since: float, spent: float) -> bool:
         own = _Waiting(_place(since, spent), next(self._arrivals), spent)
         with self._lock:
@@ -115,12 +137,9 @@ class Turns:
 
 
 class FairTurn(Turns):
-    """Lets one thread compute at a time, which gives way where it takes long.
+    """Lets one thread compute at a time. Threads that hold a turn of ``inner`` never wait here.
 
-    A thread gives way, whenever it looks, to the next one, if that has computed for clearly less: what takes long is
-    worked on while nobody else wants to compute, and for several visitors in equal shares. Those alike do not interrupt
-    each other: each would end about when the last one does. Threads that hold a turn of ``inner`` never wait here: two
-    that wait for each other would wait for ever.
+    Two that wait for each other would wait for ever.
     """
 
     def __init__(self, inner: Turns) -> None:
@@ -132,23 +151,30 @@ class FairTurn(Turns):
         """Whether this thread has the turn, or one within it."""
         return self._is_mine or self._inner.held
 
-    def give_way(self, spent: float, since: float | None = None) -> None:
-        """Let those compute first whose turn it is before who has computed for ``spent`` seconds.
-
-        Not within a turn of ``inner``, which whoever comes next may need.
-        """
-        since, first = monotonic() if since is None else since, next(iter(self._waiting), None)
-        if first is None or not self._is_mine or self._inner.held:
-            return
-        if first.spent + _ALIKE < spent and first.place < _place(since, spent):
-            self._release()
-            self._acquire(None, since, spent)
+    def give_way(self, spent: float, since: float | None = None, patience: float | None = None) -> None:
+        """See ``Turns``; not within a turn of ``inner``, which whoever comes next may need."""
+        if not self._inner.held:
+            super().give_way(spent, since, patience)
 
 
 # Runs of pages. Several at once would take as long in all, and each would end about when the last one does.
-RUNS = Turns(1)
+RUNS = Turns(1, _LONGER)
 # What takes a moment does not queue behind what takes a second or more.
-ANSWERS = Turns(2)
+ANSWERS = Turns(2, _LONGER)
 SLOW = FairTurn(inner=ANSWERS)
 # Who waits for another process must not keep those from computing who compute here.
 ELSEWHERE = Turns(1)
+
+
+def give_way(spent: float, since: float | None = None) -> None:
+    """Let others compute first, after a look at a deadline, for whom this thread has computed ``spent`` seconds.
+
+    A thread gives way to the next one, if that has computed for clearly less: what takes long is worked on while nobody
+    else wants to compute, and for several visitors in equal shares. Those alike do not interrupt each other: each would
+    end about when the last one does. Who is let through may need a turn for what takes a moment.
+    """
+    for turns, patience in ((RUNS, PATIENCE), (SLOW, None)):
+        if turns.is_due(spent, since):
+            with ANSWERS.paused():
+                turns.give_way(spent, since, patience)
+    ANSWERS.give_way(spent, since, PATIENCE)

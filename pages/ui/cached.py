@@ -30,10 +30,15 @@ EPSILON_WIDTH = 2e-3
 
 @shared_cache
 def trade_off(
-    mechanism: Analysis, order: Order = Order.ADD, points: int = 400, smallest: float = SMALLEST_ALPHA
+    mechanism: Analysis,
+    order: Order = Order.ADD,
+    points: int = 400,
+    smallest: float = SMALLEST_ALPHA,
+    *,
+    precision: Precision = PRECISION,
 ) -> TradeOffCurve:
     """The mechanism's curve on a grid dense at both ends, from false positive rate ``smallest`` up."""
-    return mechanism.trade_off(alpha_grid(points, smallest), order, PRECISION)
+    return mechanism.trade_off(alpha_grid(points, smallest), order, precision)
 
 
 power = shared_cache(Analysis.power, precision=PRECISION)

@@ -31,9 +31,9 @@ _PRIOR_DIGITS, _ATTEMPTS, _LEAST_STEP = 5, 16, 1e-5
 
 
 @shared_cache
-def curve(release: Release) -> TradeOffCurve:
+def curve(release: Release, *, precision: Precision = PRECISION) -> TradeOffCurve:
     """Reconstruction probability (power) at every prior (alpha)."""
-    return release.trade_off(PRIORS, Order.ADD, PRECISION)
+    return release.trade_off(PRIORS, Order.ADD, precision)
 
 
 @shared_cache
@@ -49,15 +49,15 @@ def _down_to(prior: float) -> Precision:
 
 
 @shared_cache
-def attribute(release: Release, prior: float) -> Bracket:
+def attribute(release: Release, prior: float, *, precision: Precision = PRECISION) -> Bracket:
     """Probability that a yes or no is named rightly, of which one has probability ``prior``."""
-    return reconstruction.attribute_inference(release, prior, PRECISION)
+    return reconstruction.attribute_inference(release, prior, precision)
 
 
 @shared_cache
-def attribute_curve(release: Release) -> TradeOffCurve:
+def attribute_curve(release: Release, *, precision: Precision = PRECISION) -> TradeOffCurve:
     """The same (power) for every share of the commoner answer (alpha), from even to nearly all."""
-    found = [reconstruction.attribute_inference(release, float(share), PRECISION) for share in SHARES]
+    found = [reconstruction.attribute_inference(release, float(share), precision) for share in SHARES]
     lower, middle, upper = (np.array(side) for side in zip(*found, strict=True))
     replaced = release.with_neighbours(Adjacency.REPLACE_ONE)
 

@@ -1,6 +1,7 @@
 """Questions asked of a release at many places at once, arranged for the figures; cached for all sessions."""
 
 from collections.abc import Callable
+from dataclasses import replace
 
 import numpy as np
 
@@ -32,9 +33,10 @@ def effect_size(release: Release) -> float:
 @shared_cache
 def power_against_effect(release: Release, alpha: float, order: Order, deadline: Deadline = UNLIMITED) -> PowerCurve:
     """Power at ``alpha`` for noise around the release's own, all else as it is."""
+    coarse = replace(_COARSE, deadline=deadline)
 
     def ask(other: Release) -> Bracket:
-        return other.narrow_power(alpha, order, _COARSE)
+        return other.narrow_power(alpha, order, coarse)
 
     return _swept(release, ask, alpha, release.bound, "other noise", deadline)
 
@@ -61,11 +63,11 @@ def epsilon_at_effects(
     release: Release, effects: tuple[float, ...], delta: float, deadline: Deadline = UNLIMITED
 ) -> Floats:
     """Epsilon (n,) at ``delta``, the guarantee, for the noise that makes each effect size; inf where there is none."""
-    found = []
+    found, coarse = [], replace(_COARSE, deadline=deadline)
     for effect in effects:
         deadline.check()
         noisy = release.with_noise(release.adjacency.reach / effect)
-        found.append(noisy.epsilon(delta, np.inf, _COARSE).upper)
+        found.append(noisy.epsilon(delta, np.inf, coarse).upper)
     return np.array(found)
 
 

@@ -11,6 +11,7 @@ from numerics.audits.softmax import Labels
 from numerics.deadline import UNLIMITED, Deadline
 from numerics.gaussian_membership import StepTest
 from numerics.mechanisms import SampledMechanism
+from numerics.privacy_loss import Precision
 from numerics.relaxed import Reading
 from numerics.trade_off import Floats, Order, TradeOffCurve
 from numerics.training.data_sets import DIGITS, shipped_images
@@ -66,9 +67,11 @@ def real_gradients(batch: int) -> RealGradients:
 
 
 @shared_cache
-def full_knowledge(mechanism: SampledMechanism, order: Order, rounds: int) -> TradeOffCurve:
+def full_knowledge(
+    mechanism: SampledMechanism, order: Order, rounds: int, *, precision: Precision = PRECISION
+) -> TradeOffCurve:
     """The mechanism's trade-off function at an audit's rates."""
-    return mechanism.trade_off(rates(rounds), order, PRECISION)
+    return mechanism.trade_off(rates(rounds), order, precision)
 
 
 @shared_cache

@@ -1,6 +1,7 @@
 """Few threads compute at a time, whoever asks; what one found, the others take."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from threading import Barrier, Event, Lock, Thread
 from time import sleep
 
@@ -8,7 +9,7 @@ from numerics.deadline import UNLIMITED, Deadline
 from pages.server import budget
 from pages.server import session_cache as remembered
 from pages.server.shared_cache import SharedCache, shared_cache
-from pages.server.turns import ANSWERS, RUNS, SLOW, FairTurn, Turns
+from pages.server.turns import ANSWERS, RUNS, SLOW, FairTurn, Turns, give_way
 
 THREADS = 6
 LONG = 5.0  # seconds that nothing here takes unless it hangs
@@ -92,6 +93,26 @@ def test_what_several_ask_for_at_once_is_computed_once() -> None:
     together(lambda _: remembered(7))
     assert asked == [7]
     assert remembered(7) == 49
+
+
+def test_who_asks_for_what_is_being_computed_waits_for_it_without_a_turn() -> None:
+    asked, begun, seen = list[int](), Event(), list[bool]()
+
+    def square(value: int) -> int:
+        asked.append(value)
+        begun.set()
+        with RUNS.turn(LONG) as mine:  # the others have given theirs back
+            seen.append(mine)
+        return value * value
+
+    remembered = SharedCache(square, Turns(THREADS))
+    first = Thread(target=lambda: remembered(7), daemon=True)
+    with RUNS.turn(LONG):
+        first.start()
+        assert begun.wait(LONG)
+        assert remembered(7) == 49
+    first.join(LONG)
+    assert (asked, seen) == ([7], [True])
 
 
 def test_the_latest_results_are_remembered() -> None:
@@ -232,3 +253,53 @@ def test_who_pauses_goes_on_before_those_who_came_later() -> None:
     for thread in (first, second):
         thread.join(LONG)
     assert order == ["page", "newcomer"]
+
+
+@contextmanager
+def elsewhere(taken: Turns) -> Iterator[None]:
+    """Another thread has a turn."""
+    has, done = Event(), Event()
+
+    def hold() -> None:
+        with taken.turn(LONG):
+            has.set()
+            done.wait(LONG)
+
+    thread = Thread(target=hold, daemon=True)
+    thread.start()
+    assert has.wait(LONG)
+    yield
+    done.set()
+    thread.join(LONG)
+
+
+def held_back(spent: float, run: Callable[[], object]) -> list[str]:
+    """Who goes on first: a run of a page that has computed for so long and looks, or one that waits."""
+    order, waits = list[str](), Event()
+
+    def newcomer() -> None:
+        waits.set()
+        with RUNS.turn(LONG):
+            run()
+            order.append("newcomer")
+
+    thread = Thread(target=newcomer, daemon=True)
+    with RUNS.turn(LONG), ANSWERS.turn(LONG), elsewhere(ANSWERS):
+        thread.start()
+        while not RUNS.is_wanted:
+            pass
+        give_way(spent)
+        order.append("long")
+        assert RUNS.held
+        assert ANSWERS.held
+    thread.join(LONG)
+    return order
+
+
+def test_a_run_that_takes_long_lets_others_go_first_with_all_that_they_need() -> None:
+    def answer() -> None:
+        with ANSWERS.turn(LONG) as mine:
+            assert mine
+
+    assert held_back(1.0, answer) == ["newcomer", "long"]
+    assert held_back(0.1, answer) == ["long", "newcomer"]
