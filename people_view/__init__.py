@@ -1,10 +1,22 @@
 """A verdict, the people it counts and the evidence behind it, which move together while a slider is dragged.
 
 Three parts that a page places as it likes; they show one ``Scene`` and find each other by its name. All numbers come
-with the scene, so nothing is computed in the browser but pixels, and Python is asked when the slider is let go.
+with the scene, or after it as its ``Levels``: nothing is computed in the browser but pixels, and Python is asked when
+the slider is let go.
 """
 
-from people_view.mounting import draw_answer, draw_hills, draw_people
-from people_view.scene import HEIGHT, Hills, Level, Scene, Words
+from people_view.mounting import draw_answer, draw_hills, draw_levels, draw_people
+from people_view.scene import HEIGHT, Hills, Level, Levels, Scene, Words
 
-__all__ = ["HEIGHT", "Hills", "Level", "Scene", "Words", "draw_answer", "draw_hills", "draw_people"]
+__all__ = [
+    "HEIGHT",
+    "Hills",
+    "Level",
+    "Levels",
+    "Scene",
+    "Words",
+    "draw_answer",
+    "draw_hills",
+    "draw_levels",
+    "draw_people",
+]

@@ -6,7 +6,7 @@ from typing import Any
 
 import streamlit as st
 
-from people_view.scene import Scene
+from people_view.scene import Levels, Scene
 
 _NAME = "people-view.people"  # the project and the component of pyproject.toml
 
@@ -31,6 +31,12 @@ def draw_answer(scene: Scene, on_noise: Callable[[float], None], key: str = "ans
             on_noise(float(noise))
 
     _mount(key, {"part": "answer", "scene": scene.as_data()}, on_noise_change=take)
+
+
+def draw_levels(more: Levels, key: str = "levels") -> None:
+    """Put levels into the picture of their scene, if there are any; draws nothing by itself."""
+    if more.levels:
+        _mount(key, {"part": "levels", **more.as_data()})
 
 
 def draw_people(name: str, key: str = "people_found") -> None:

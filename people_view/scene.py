@@ -78,6 +78,7 @@ class Scene:
 
     Attributes:
         name: by which the parts of one picture find each other.
+        subject: what the levels are of: those of another subject have other numbers at the same noise.
         levels: by ascending noise.
         chosen: index of the level that is shown at first.
         crowd: how many people are counted.
@@ -90,6 +91,7 @@ class Scene:
     """
 
     name: str
+    subject: str
     levels: tuple[Level, ...]
     chosen: int
     crowd: int
@@ -102,5 +104,21 @@ class Scene:
 
     def as_data(self) -> dict[str, object]:
         """The scene as it is sent to the browser; ``asdict`` would copy every height of it."""
-        levels = [{**vars(level), "hills": level.hills and vars(level.hills)} for level in self.levels]
-        return {**vars(self), "levels": levels, "words": vars(self.words)}
+        return {**vars(self), "levels": _as_data(self.levels), "words": vars(self.words)}
+
+
+@dataclass(frozen=True)
+class Levels:
+    """Levels that a scene had no number for, by the ``name`` and ``subject`` of the scene."""
+
+    name: str
+    subject: str
+    levels: tuple[Level, ...]
+
+    def as_data(self) -> dict[str, object]:
+        """The levels as they are sent to the browser."""
+        return {**vars(self), "levels": _as_data(self.levels)}
+
+
+def _as_data(levels: tuple[Level, ...]) -> list[dict[str, object]]:
+    return [{**vars(level), "hills": level.hills and vars(level.hills)} for level in levels]

@@ -8,12 +8,13 @@ from pages.home import doors
 from pages.ui import people_scene, release_controls, tour
 from pages.ui.catalog import AUDIT, PAPERS
 from pages.ui.error_boundary import error_boundary
+from pages.ui.release_controls import ReleaseChoice
 
 _EVERY = 2  # of the slider's noise levels: half of them take half of the first page's time
 
 
-def _draw_answer() -> None:
-    choice = release_controls.current()
+def _draw_answer(choice: ReleaseChoice) -> people_view.Scene | None:
+    scene: people_view.Scene | None = None
     # In a container, with which the answer stays in view on a phone and leaves it: the doors need the screen.
     with st.container(), error_boundary("answer for this release"):
         scene = people_scene.scene(choice, "home", _EVERY)
@@ -24,6 +25,7 @@ def _draw_answer() -> None:
         with hills:
             people_view.draw_hills(scene.name, beside_people=True)
     st.caption(f"For this release: {choice.words}. » at the top left sets yours.")
+    return scene
 
 
 def _draw_ways_in() -> None:
@@ -41,7 +43,8 @@ st.title("How much does a release give away about one person?", anchor=False)
 st.markdown(
     "What the best possible attacker finds in data released with differential privacy, and the noise that stops it."
 )
-_draw_answer()
+choice = release_controls.current()
+scene = _draw_answer(choice)
 doors.draw()
 _draw_ways_in()
 st.caption(
@@ -49,3 +52,5 @@ st.caption(
     "request to any other host. Uploaded losses are kept in the memory of your session only, never on disk or in a "
     "cache, and go when the session goes."
 )
+if scene:
+    people_view.draw_levels(people_scene.rest(choice, scene))

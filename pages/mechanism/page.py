@@ -75,3 +75,5 @@ if drawn:
     offered = Downloads("trade-off", figure, python, parameters, drawn, others=others, certificate=certificate)
     downloads.draw(replace(offered, memo=details.memo(choice, scene, look.view.axes) if scene else None))
 page_state.note(details.KEYS)
+if scene:
+    people_view.draw_levels(people_scene.rest(choice, scene))

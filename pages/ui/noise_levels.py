@@ -1,35 +1,39 @@
-"""A release at the noise levels of a slider: how many are found at each, the evidence, and the noise that is advised.
+"""A release at the noise levels of a slider: how many are found at each, and the evidence.
 
 The noise in force and the one that is advised have the numbers that pages state, so what is advised keeps the limit
-when it is taken. Those between have wider brackets, which take a third of the time. All are upper ends.
+when it is taken. Those between have wider brackets, which take less time, and are found after the page's answers. All
+are upper ends.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import ClassVar
 
 import numpy as np
 
-from numerics.calibration import PowerTarget
 from numerics.deadline import DeadlineError
 from numerics.mechanisms import Composition
-from numerics.privacy_loss import Precision
+from numerics.privacy_loss import CertifiedLoss, Precision
 from numerics.privacy_loss.certified_loss import StatisticLaw
 from numerics.trade_off import Floats, Order
 from pages.server.budget import portion
+from pages.server.presence import moved_on
 from pages.server.shared_cache import shared_cache
+from pages.server.turns import RUNS
 from pages.ui import cached
-from pages.ui.numbers_in_words import ceiling_digits, is_within
+from pages.ui.numbers_in_words import is_within
 from pages.ui.release_curves import Release
 from pages.ui.slider_with_box import round_values
 
 EVIDENCE = np.linspace(-4.0, 9.0, 105)
 """Where hills are drawn, in standard deviations of the evidence without the record, from its mean."""
-_COARSE = Precision(width=1e-3, relative=0.02)
+USUAL = round_values(-1, 100.0)
+"""Where the slider rests."""
+SECONDS = 0.8
+"""Of processor time that a run of a page takes for what nobody has chosen."""
+_COARSE = Precision(width=1e-3, relative=0.02, is_remembered=False)
+_LARGEST_ALPHA = 0.1  # down to which coarse brackets are narrow in any case
 _REACH = 16  # round values of the slider to either side of the one that keeps the limit
-_DIGITS = 3  # of an advised noise
-_USUAL = round_values(-1, 100.0)  # where the slider rests
-_SECONDS = 0.8  # of processor time that a run of a page takes for levels that nobody has chosen
 
 
 @dataclass(frozen=True, eq=False)
@@ -87,15 +91,32 @@ def at_noise(release: Release, noise: float) -> Release:
 
 
 @shared_cache
-def level(release: Release, alpha: float, order: Order, *, is_fine: bool = True) -> NoiseLevel:
-    """The release as it is; as pages state it, or on a wider bracket that is narrow at ``alpha`` only."""
-    precision = cached.PRECISION if is_fine else replace(_COARSE, smallest_alpha=min(alpha, 0.1))
-    found = release.power(alpha, order, precision).upper
-    try:
-        law, threshold = release.statistic(precision), release.threshold(alpha, order, precision)
-    except ValueError:
+def _coarse(release: Release, smallest_alpha: float, *, precision: Precision = _COARSE) -> CertifiedLoss:
+    """A wider bracket of the whole curve, narrow enough from this rate up."""
+    return release.certified(replace(precision, smallest_alpha=smallest_alpha))
+
+
+def _decade(alpha: float) -> float:
+    """A round rate at or below: slider's rates share the brackets."""
+    return float(10.0 ** np.floor(np.log10(min(alpha, _LARGEST_ALPHA))))
+
+
+@shared_cache
+def level(
+    release: Release, alpha: float, order: Order, *, is_fine: bool, precision: Precision = cached.PRECISION
+) -> NoiseLevel:
+    """The release as it is; as pages state it, or on a wider bracket."""
+    loss = release.certified(precision) if is_fine else _coarse(release, _decade(alpha))
+    found = (loss if release.closed_form is None else release).power(alpha, order).upper
+    if loss.statistic is None:
         return NoiseLevel(release.noise_multiplier, found)
-    return NoiseLevel(release.noise_multiplier, found, evidence(law, threshold))
+    return NoiseLevel(release.noise_multiplier, found, evidence(loss.statistic, loss.threshold(alpha, order)))
+
+
+def _is_known(release: Release, question: Question) -> bool:
+    """Whether a wider bracket costs nothing."""
+    alpha, order = question.alpha, question.order
+    return level.knows(release, alpha, order, is_fine=False) or _coarse.knows(release, _decade(alpha))
 
 
 def evidence(law: StatisticLaw, threshold: float) -> Evidence:
@@ -117,75 +138,48 @@ def evidence(law: StatisticLaw, threshold: float) -> Evidence:
 def levels(release: Release, question: Question, advised: float | None, every: int = 1) -> list[NoiseLevel]:
     """The release's own level, the advised one, and those of round values around them, by ascending noise.
 
-    Of these, only one in ``every`` so many. What there is no time for has no number: it is computed when the slider is
-    let go there.
+    Of these, only one in ``every`` so many, and with a number only where that is known (see ``completed``).
     """
     own = release.noise_multiplier
-    fine = {own, *([advised] if advised else [])}
     first, middle = _nearest(own), _nearest(advised or own)
-    around = _USUAL[max(min(first, middle - _REACH), 0) : max(first, middle + _REACH) + 1 : every]
-    wanted = sorted({*around, *fine} - {own}, key=lambda noise: abs(np.log(noise / own)))
-    found = [level(release, question.alpha, question.order)]
-    with portion(_SECONDS):
-        found += [one for noise in wanted if (one := _at(release, noise, question, noise in fine)) is not None]
+    around = USUAL[max(min(first, middle - _REACH), 0) : max(first, middle + _REACH) + 1 : every]
+    fine = {own, *([advised] if advised else [])}
+    found = [level(release, question.alpha, question.order, is_fine=True)]
+    found += [one for noise in {*around, *fine} - {own} if (one := _at_once(release, noise, question, noise in fine))]
     return sorted(found, key=lambda one: one.noise)
 
 
 def _nearest(noise: float) -> int:
     """Index of the slider's round value next to this noise."""
-    return int(np.argmin(np.abs(np.log(np.array(_USUAL) / noise))))
+    return int(np.argmin(np.abs(np.log(np.array(USUAL) / noise))))
 
 
-def _at(release: Release, noise: float, question: Question, is_fine: bool) -> NoiseLevel | None:
-    """None where a phase cannot have so much noise, or so little."""
+def _at_once(release: Release, noise: float, question: Question, is_fine: bool) -> NoiseLevel | None:
+    """Without a number where that is to be computed; None where a phase cannot have so much noise, or so little."""
     try:
-        return level(at_noise(release, noise), question.alpha, question.order, is_fine=is_fine)
+        there = at_noise(release, noise)
+        if is_fine or _is_known(there, question):
+            return level(there, question.alpha, question.order, is_fine=is_fine)
     except DeadlineError:
-        return NoiseLevel(noise, None)
+        pass
     except ValueError:
         return None
+    return NoiseLevel(noise, None)
 
 
-def advised(release: Release, question: Question) -> float | None:
-    """The least noise, of three digits, with which the release keeps the limit by the numbers that pages state.
+def completed(release: Release, question: Question, missing: Sequence[float]) -> list[NoiseLevel]:
+    """The levels of noises whose number is ``missing``, those next to the release's own first.
 
-    None where none is needed, none is enough, or there is no time to find it.
+    Only as far as there is time while no other visitor waits and this one has not asked for something else: the others
+    are computed when the slider is let go there.
     """
-    if not question.is_above_guessing:
-        return None
-
-    def keeps(noise: float, is_fine: bool = True) -> bool:
-        found = level(at_noise(release, noise), question.alpha, question.order, is_fine=is_fine).found
-        return found is not None and question.is_kept(found)
-
-    try:
-        with portion(_SECONDS):
-            return _least(keeps, release, question)
-    except ValueError:  # also of the deadline
-        return None
-
-
-def _least(keeps: Callable[..., bool], release: Release, question: Question) -> float | None:
-    """By halving: coarsely among the slider's round values, then finely among numbers of three digits near there."""
-    values = _USUAL
-    place = _first(lambda noise: keeps(noise, is_fine=False), values)
-    if place == 0:
-        return None
-    if place == len(values):
-        goal = PowerTarget(question.limit, question.alpha, question.order)
-        sought = ceiling_digits(cached.noise_for(goal, release.with_noise(1.0)).noise_multiplier, _DIGITS)
-        return sought if keeps(sought) else None
-    unit = 10.0 ** (np.floor(np.log10(values[place])) - (_DIGITS - 1))  # one in the last digit
-    counts = range(round(values[max(place - 2, 0)] / unit), round(values[place] / unit) + 1)
-    fine = [float(f"{count * unit:.{_DIGITS}g}") for count in counts]
-    found = _first(keeps, fine)
-    return fine[found] if found < len(fine) else None
-
-
-def _first(keeps: Callable[[float], bool], values: Sequence[float]) -> int:
-    """Index of the first value that keeps the limit, by halving; their number where none does."""
-    low, high = -1, len(values)
-    while high - low > 1:
-        middle = (low + high) // 2
-        low, high = (low, middle) if keeps(values[middle]) else (middle, high)
-    return high
+    own, has_moved_on, done = release.noise_multiplier, moved_on(), list[NoiseLevel]()
+    with portion(SECONDS, lambda: RUNS.is_wanted or has_moved_on()):
+        for noise in sorted(missing, key=lambda noise: abs(np.log(noise / own))):
+            try:
+                done.append(level(at_noise(release, noise), question.alpha, question.order, is_fine=False))
+            except DeadlineError:
+                break
+            except ValueError:  # no number for this noise; there may be one for more
+                continue
+    return done

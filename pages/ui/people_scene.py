@@ -6,10 +6,10 @@ from functools import lru_cache
 import numpy as np
 
 from numerics.trade_off import Order
-from pages.ui import noise_levels, readout, release_controls, solve_for
+from pages.ui import advised_noise, noise_levels, readout, release_controls, solve_for
 from pages.ui.noise_levels import EVIDENCE, Evidence, NoiseLevel, Question
 from pages.ui.release_controls import ReleaseChoice
-from people_view import HEIGHT, Hills, Level, Scene, Words
+from people_view import HEIGHT, Hills, Level, Levels, Scene, Words
 from plotting.people import CROWD, count_up
 
 _JUST, _TWICE, _COUNTED = 1.15, 0.15, 10.0  # times the limit: just over; how near to twice; whole numbers from here
@@ -18,14 +18,18 @@ _AXIS = (float(EVIDENCE[0]), float(EVIDENCE[-1]))
 
 
 def scene(choice: ReleaseChoice, name: str, every: int = 1) -> Scene:
-    """The picture of this release, for parts of that ``name``; ``every`` so many round values of the noise."""
-    question = Question(choice.alpha, choice.order, choice.limit)
-    advised = noise_levels.advised(choice.mechanism, question)
+    """The picture of this release, for parts of that ``name``; ``every`` so many round values of the noise.
+
+    Without the numbers of other noises that are not known yet: see ``rest``.
+    """
+    question = _question(choice)
+    advised = advised_noise.advised(choice.mechanism, question)
     levels = noise_levels.levels(choice.mechanism, question, advised, every)
     crowd = crowd_for(choice.alpha)
     own = [level.noise for level in levels].index(choice.mechanism.noise_multiplier)
     return Scene(
         name=name,
+        subject=_subject(choice),
         levels=tuple(drawn(level, question, crowd) for level in levels),
         chosen=own,
         crowd=crowd,
@@ -36,6 +40,23 @@ def scene(choice: ReleaseChoice, name: str, every: int = 1) -> Scene:
         axis=_AXIS,
         words=_words(choice, question, levels[own]),
     )
+
+
+def rest(choice: ReleaseChoice, seen: Scene) -> Levels:
+    """The levels that a scene of this release has no number for, as far as there is time: after the page's answers."""
+    question = _question(choice)
+    found = noise_levels.completed(
+        choice.mechanism, question, [level.noise for level in seen.levels if level.found is None]
+    )
+    return Levels(seen.name, seen.subject, tuple(drawn(level, question, seen.crowd) for level in found))
+
+
+def _question(choice: ReleaseChoice) -> Question:
+    return Question(choice.alpha, choice.order, choice.limit)
+
+
+def _subject(choice: ReleaseChoice) -> str:
+    return repr((choice.mechanism, _question(choice)))
 
 
 def sentence(seen: Scene) -> str:

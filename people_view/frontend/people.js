@@ -18,6 +18,11 @@ export default function ({ data: [data], parentElement: root, setTriggerValue })
   const name = data.part === "answer" ? data.scene.name : data.name;
   if (!pictures.has(name)) pictures.set(name, { name, draws: new Set(), at: 0, scene: null, sent: null });
   const picture = pictures.get(name);
+  if (data.part === "levels") {
+    picture.more = data;
+    complete(picture);
+    return redraw(picture);
+  }
   let part = parts.get(root);
   if (!part) {
     part = mount(root, data.part, picture);
@@ -65,8 +70,18 @@ function take(picture, scene, part) {
   const late = picture.sent !== null && performance.now() - picture.sent.when > ANSWERED;
   const held = part.$("input").matches(":active");
   picture.scene = scene;
+  complete(picture);
   if (answered || late) picture.sent = null;
   picture.at = shown === undefined || (!held && picture.sent === null) ? scene.chosen : nearest(scene.levels, shown);
+}
+
+// Levels that were computed after the answer, if they are of the scene that is shown: another one has other numbers.
+function complete(picture) {
+  const { scene, more } = picture;
+  if (!scene || more?.subject !== scene.subject) return;
+  const known = new Map(more.levels.map((one) => [one.noise, one]));
+  const levels = scene.levels.map((one) => (one.found === null ? known.get(one.noise) ?? one : one));
+  picture.scene = { ...scene, levels };
 }
 
 function nearest(levels, noise) {

@@ -12,7 +12,7 @@ def test_the_page_opens_with_a_verdict_and_what_meets_the_limit() -> None:
     app = page()
     assert picture.sentence(app) == "At most 41 of 10,000 people can be found. Twice your limit of 20."
     assert picture.scene(app)["advised"] == 1.69
-    assert [part["part"] for part in picture.parts(app)] == ["answer", "people", "hills"]
+    assert [part["part"] for part in picture.parts(app)][:3] == ["answer", "people", "hills"]
     assert {part.get("name", "mechanism") for part in picture.parts(app)} == {"mechanism"}
 
 

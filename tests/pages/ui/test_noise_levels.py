@@ -1,16 +1,21 @@
 """A release at the noise levels of a slider: safe counts for every mechanism, honest hills, advice that is kept."""
 
+from collections.abc import Callable
 from itertools import pairwise
+from threading import Thread
 
 import numpy as np
 import pytest
 
+from numerics.analysis import Analysis
 from numerics.mechanisms import MECHANISMS, Adjacency, Composition, Gaussian, Laplace, Sampling
-from numerics.privacy_loss import Precision
+from numerics.privacy_loss import CertifiedLoss, Precision
 from numerics.trade_off import Order
 from pages.server.budget import RESERVED, Budget, within
+from pages.server.turns import RUNS, UNASKED
 from pages.ui import cached, noise_levels
-from pages.ui.noise_levels import EVIDENCE, Question
+from pages.ui.advised_noise import advised
+from pages.ui.noise_levels import EVIDENCE, NoiseLevel, Question
 from pages.ui.release_curves import Release
 
 FINE = Precision(width=1e-6, relative=1e-4, smallest_alpha=1e-4)
@@ -29,12 +34,34 @@ def question(order: Order = Order.ADD, limit: float = 2e-3) -> Question:
     return Question(1e-3, order, limit)
 
 
+def all_levels(release: Release, asked: Question, advice: float | None) -> list[NoiseLevel]:
+    """Those that there are at once, and the rest."""
+    found = noise_levels.levels(release, asked, advice)
+    rest = noise_levels.completed(release, asked, [one.noise for one in found if one.found is None])
+    return sorted([*(one for one in found if one.found is not None), *rest], key=lambda one: one.noise)
+
+
+@pytest.fixture
+def certified(monkeypatch: pytest.MonkeyPatch) -> Callable[[], int]:
+    """How many curves were asked of the numerics since nothing was known."""
+    asked, certify = [0], Analysis.certified
+
+    def counted(release: Release, precision: Precision | None = None) -> CertifiedLoss:
+        asked[0] += 1
+        return certify(release, precision)
+
+    monkeypatch.setattr(Analysis, "certified", counted)
+    noise_levels.level.cache_clear()
+    noise_levels._coarse.cache_clear()
+    return lambda: asked[0]
+
+
 @pytest.mark.parametrize(("release", "order"), CASES, ids=str)
 def test_counts_are_upper_ends_and_fall_with_the_noise(release: Release, order: Order) -> None:
     asked = question(order)
-    advised = noise_levels.advised(release, asked)
-    found = noise_levels.levels(release, asked, advised)
-    assert advised is not None
+    advice = advised(release, asked)
+    found = all_levels(release, asked, advice)
+    assert advice is not None
     stated = {level.noise: level.found for level in found if level.found is not None}
     assert len(stated) == len(found)
     noise, most = list(stated), list(stated.values())
@@ -45,27 +72,27 @@ def test_counts_are_upper_ends_and_fall_with_the_noise(release: Release, order: 
         at_least = noise_levels.at_noise(release, one).power(asked.alpha, order, FINE).lower
         assert stated[one] >= at_least * (1.0 - ROUNDED)
     assert stated[release.noise_multiplier] == cached.power(release, asked.alpha, order).upper
-    assert stated[advised] == cached.power(noise_levels.at_noise(release, advised), asked.alpha, order).upper
+    assert stated[advice] == cached.power(noise_levels.at_noise(release, advice), asked.alpha, order).upper
 
 
 @pytest.mark.parametrize(("release", "order"), CASES, ids=str)
 def test_advised_noise_keeps_the_limit_and_less_does_not(release: Release, order: Order) -> None:
     asked = question(order)
-    advised = noise_levels.advised(release, asked)
-    assert advised is not None
-    assert advised == float(f"{advised:.3g}")
-    unit = 10.0 ** (np.floor(np.log10(advised)) - 2)
+    advice = advised(release, asked)
+    assert advice is not None
+    assert advice == float(f"{advice:.3g}")
+    unit = 10.0 ** (np.floor(np.log10(advice)) - 2)
 
     def found(noise: float) -> float:
         return cached.power(noise_levels.at_noise(release, noise), asked.alpha, order).upper
 
-    assert found(advised) <= asked.limit
-    assert found(float(f"{advised - unit:.6g}")) > asked.limit
+    assert found(advice) <= asked.limit
+    assert found(float(f"{advice - unit:.6g}")) > asked.limit
 
 
 @pytest.mark.parametrize("release", RELEASES, ids=str)
 def test_hills_hold_the_mass_of_the_mechanisms_own_law(release: Release) -> None:
-    level = noise_levels.level(release, 1e-3, Order.ADD)
+    level = noise_levels.level(release, 1e-3, Order.ADD, is_fine=True)
     assert level.evidence is not None
     drawn = level.evidence
     assert max(drawn.outsiders.max(), drawn.members.max()) == 1.0
@@ -89,16 +116,16 @@ def test_atoms_of_a_law_are_not_lost_between_the_places_of_a_hill() -> None:
 
 def test_nothing_is_advised_where_no_noise_is_enough_or_none_is_needed() -> None:
     release = Gaussian(1.0, 0.01, 1000)
-    assert noise_levels.advised(release, question(limit=1e-3)) is None
-    assert noise_levels.advised(Gaussian(1.0, 1e-7, 1), question(limit=0.5)) is None
+    assert advised(release, question(limit=1e-3)) is None
+    assert advised(Gaussian(1.0, 1e-7, 1), question(limit=0.5)) is None
 
 
 def test_more_noise_than_the_slider_has_is_advised_where_that_is_needed() -> None:
     release = Gaussian(1.0, 1.0, 1000)
-    advised = noise_levels.advised(release, question(limit=1.8e-3))
-    assert advised is not None
-    assert 100.0 < advised < 300.0
-    assert advised in [level.noise for level in noise_levels.levels(release, question(limit=1.8e-3), advised)]
+    advice = advised(release, question(limit=1.8e-3))
+    assert advice is not None
+    assert 100.0 < advice < 300.0
+    assert advice in [level.noise for level in noise_levels.levels(release, question(limit=1.8e-3), advice)]
 
 
 def test_phases_keep_the_ratio_of_their_noise() -> None:
@@ -108,13 +135,57 @@ def test_phases_keep_the_ratio_of_their_noise() -> None:
         assert [phase.noise_multiplier for phase in release.phases] == [noise, float(f"{2.0 * noise:.6g}")]
 
 
+def missing(found: list[NoiseLevel]) -> list[float]:
+    return [level.noise for level in found if level.found is None]
+
+
 def test_levels_without_time_are_left_open_and_nobody_is_told() -> None:
     release = Gaussian(1.0173, 0.01, 990)
     budget = Budget(RESERVED)
     with within(budget):
-        assert noise_levels.advised(release, question()) is None
+        assert advised(release, question()) is None
         found = noise_levels.levels(release, question(), None)
+        assert noise_levels.completed(release, question(), missing(found)) == []
     assert [level.noise for level in found if level.found is not None] == [1.0173]
     assert len(found) > 20
     assert budget.unfinished == []
-    assert all(level.found is not None for level in noise_levels.levels(release, question(), None))
+    assert len(noise_levels.completed(release, question(), missing(found))) == len(found) - 1
+
+
+MOST = 12  # curves: the release's own, the advised noise's, and those that lead there
+
+
+@pytest.mark.parametrize("release", RELEASES, ids=str)
+def test_the_answer_waits_for_few_certified_curves(release: Release, certified: Callable[[], int]) -> None:
+    found = noise_levels.levels(release, question(), advised(release, question()))
+    assert certified() <= MOST
+    assert len(missing(found)) > MOST
+
+
+def test_rates_of_one_order_of_magnitude_share_the_coarse_curves(certified: Callable[[], int]) -> None:
+    release = Gaussian(1.0, 0.011, 1000)
+    first = noise_levels.levels(release, question(), None)
+    noise_levels.completed(release, question(), missing(first))
+    before = certified()
+    other = Question(7e-3, Order.REMOVE, 2e-2)
+    assert missing(noise_levels.levels(release, other, None)) == []
+    assert certified() == before + 1  # the release's own, which the numerics remember
+
+
+def test_nobody_waits_for_levels_that_nobody_has_chosen() -> None:
+    release = Gaussian(1.0, 0.012, 1000)
+    open_ones = missing(noise_levels.levels(release, question(), None))
+
+    def visit() -> None:
+        with RUNS.turn():
+            pass
+
+    another = Thread(target=visit)
+    with within(Budget(UNASKED)):
+        with RUNS.turn():
+            another.start()
+            while not RUNS.is_wanted:
+                pass
+            assert noise_levels.completed(release, question(), open_ones) == []
+        another.join()
+        assert len(noise_levels.completed(release, question(), open_ones)) > MOST

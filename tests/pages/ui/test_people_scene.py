@@ -8,7 +8,7 @@ import pytest
 
 from numerics.mechanisms import MECHANISMS, Adjacency, Gaussian, SampledMechanism, Sampling
 from numerics.trade_off import Order
-from pages.ui import cached, people_scene
+from pages.ui import cached, noise_levels, people_scene
 from pages.ui.noise_levels import NoiseLevel, Question
 from pages.ui.release_controls import ReleaseChoice
 from people_view import HEIGHT
@@ -82,9 +82,39 @@ def test_a_limit_below_guessing_is_said_to_be_one() -> None:
     assert people_scene.scene(replace(CHOICE, mechanism=Gaussian(50.0, 0.01, 10)), "x").words.no_advice == ""
 
 
+def test_levels_that_are_not_known_come_after_the_answer_and_are_known_from_then_on() -> None:
+    choice = replace(CHOICE, mechanism=Gaussian(1.0, 0.01, 777))
+    noise_levels.level.cache_clear()
+    noise_levels._coarse.cache_clear()
+    scene = people_scene.scene(choice, "x")
+    assert scene.levels[scene.chosen].found is not None
+    missing = {level.noise for level in scene.levels if level.found is None}
+    assert len(missing) > 20
+    rest = people_scene.rest(choice, scene)
+    assert {level.noise for level in rest.levels} == missing
+    assert (rest.name, rest.subject) == (scene.name, scene.subject)
+    known = people_scene.scene(choice, "x")
+    assert [level for level in known.levels if level.noise in missing] == sorted(rest.levels, key=lambda one: one.noise)
+    assert people_scene.rest(choice, known).levels == ()
+
+
+def test_levels_of_another_question_have_another_subject() -> None:
+    others = (
+        replace(CHOICE, alpha=2e-3),
+        replace(CHOICE, order=Order.REMOVE),
+        replace(CHOICE, limit=1e-2),
+        replace(CHOICE, mechanism=Gaussian(1.0, 0.01, 1001)),
+    )
+    subjects = {people_scene.scene(choice, "x").subject for choice in (CHOICE, *others)}
+    assert len(subjects) == 5
+
+
 @pytest.mark.parametrize("kind", MECHANISMS)
 def test_a_scene_is_small_and_plain(kind: type[SampledMechanism]) -> None:
-    scene = people_scene.scene(replace(CHOICE, mechanism=kind(1.0, 0.01, 1000)), "x")
+    choice = replace(CHOICE, mechanism=kind(1.0, 0.01, 1000))
+    people_scene.rest(choice, people_scene.scene(choice, "x"))
+    scene = people_scene.scene(choice, "x")
+    assert all(level.found is not None for level in scene.levels)
     text = json.dumps(scene.as_data(), allow_nan=False)
     assert len(text) < LARGEST
     heights = [h for level in scene.levels if level.hills for h in (*level.hills.outsiders, *level.hills.members)]

@@ -1,0 +1,95 @@
+"""The noise that is advised: the least that keeps a limit, found with few certified curves."""
+
+from collections.abc import Callable, Sequence
+from statistics import NormalDist
+
+import numpy as np
+
+from numerics.calibration import PowerTarget
+from pages.server.budget import portion
+from pages.ui import cached
+from pages.ui.noise_levels import SECONDS, USUAL, Question, at_noise, level
+from pages.ui.numbers_in_words import ceiling_digits
+from pages.ui.release_curves import Release
+
+_DIGITS = 3
+_GUESSES = 6  # after which a search halves: that ends in any case
+_LEAST = 1e-12  # of an effect size, whose logarithm is taken, and of what is missing to certainty
+_NORMAL = NormalDist()
+
+
+class _Measured:
+    """How many are found at noises that were tried, as effect sizes over that of the limit; logarithms of both."""
+
+    def __init__(self, question: Question) -> None:
+        self._guessing, self._points = _NORMAL.inv_cdf(question.alpha), dict[float, float]()
+        self._goal = self._effect(question.limit)
+
+    def _effect(self, found: float) -> float:
+        power = min(max(found, _LEAST), 1.0 - _LEAST)
+        return float(np.log(max(_NORMAL.inv_cdf(power) - self._guessing, _LEAST)))
+
+    def note(self, noise: float, found: float) -> None:
+        """So many are found at this noise."""
+        self._points[float(np.log(noise))] = self._effect(found) - self._goal
+
+    @property
+    def guess(self) -> float:
+        """Where the limit is likely to be just kept: effects fall about in proportion to the noise, or as measured."""
+        (near, excess), *others = sorted(self._points.items(), key=lambda point: abs(point[1]))
+        slope = (others[0][1] - excess) / (others[0][0] - near) if others else -1.0
+        return float(np.exp(np.clip(near - excess / min(slope, -0.5), -20.0, 20.0)))
+
+
+def advised(release: Release, question: Question) -> float | None:
+    """The least noise, of three digits, with which the release keeps the limit by the numbers that pages state.
+
+    None where none is needed, none is enough, or there is no time to find it.
+    """
+    if not question.is_above_guessing:
+        return None
+    measured = _Measured(question)
+
+    def keeps(noise: float, is_fine: bool = True) -> bool:
+        found = level(at_noise(release, noise), question.alpha, question.order, is_fine=is_fine).found
+        if found is None:
+            return False
+        measured.note(noise, found)
+        return question.is_kept(found)
+
+    try:
+        with portion(SECONDS):
+            keeps(release.noise_multiplier)
+            return _least(keeps, measured, release, question)
+    except ValueError:  # also of the deadline
+        return None
+
+
+def _least(keeps: Callable[..., bool], measured: _Measured, release: Release, question: Question) -> float | None:
+    """First coarsely among the slider's round values, then finely among numbers of three digits near there."""
+    place = _first(lambda noise: keeps(noise, is_fine=False), USUAL, measured)
+    if place == 0:
+        return None
+    if place == len(USUAL):
+        goal = PowerTarget(question.limit, question.alpha, question.order)
+        sought = ceiling_digits(cached.noise_for(goal, release.with_noise(1.0)).noise_multiplier, _DIGITS)
+        return sought if keeps(sought) else None
+    unit = 10.0 ** (np.floor(np.log10(USUAL[place])) - (_DIGITS - 1))  # one in the last digit
+    counts = range(round(USUAL[max(place - 2, 0)] / unit), round(USUAL[place] / unit) + 1)
+    fine = [float(f"{count * unit:.{_DIGITS}g}") for count in counts]
+    found = _first(keeps, fine, measured)
+    return fine[found] if found < len(fine) else None
+
+
+def _first(keeps: Callable[[float], bool], values: Sequence[float], measured: _Measured) -> int:
+    """Index of the first value that keeps the limit; their number where none does.
+
+    Tries where that is likely to be, and halves what is left where it was not.
+    """
+    low, high, tries = -1, len(values), 0
+    while high - low > 1:
+        likely = int(np.searchsorted(values, measured.guess)) if tries < _GUESSES else (low + high) // 2
+        middle = min(max(likely, low + 1), high - 1)
+        low, high = (low, middle) if keeps(values[middle]) else (middle, high)
+        tries += 1
+    return high
