@@ -1,15 +1,12 @@
-"""A promise and what was measured: the promised curve with the scores' region, guesses, and the power of an audit."""
+"""Audits of a promise: right guesses about canaries, and the power of an audit by its size."""
 
 from collections.abc import Sequence
 
-import numpy as np
 import plotly.graph_objects as go
 
 from numerics.trade_off import Floats
 from plotting import theme
-from plotting.assembly import HEIGHT, LOG, MARGIN, Part, assemble, axis, band, here, label, reference, trace
-
-_AXIS_FROM = 1e-4
+from plotting.assembly import HEIGHT, LOG, MARGIN, Part, assemble, axis, here, reference, trace
 
 
 def power_figure(sizes: Floats, power: Floats, needed: float | None, of: str) -> go.Figure:
@@ -58,45 +55,3 @@ def guesses_figure(counts: Sequence[int], correct: Sequence[int], critical: Sequ
     crosses = trace([place for place, _ in drawn], [limit for _, limit in drawn], **needed)
     guessing = reference([-0.5, len(names) - 0.5], [0.5, 0.5], "by chance")
     return assemble([guessing, crosses, trace(places, shares, **found)], layout)
-
-
-def promise_figure(
-    alpha: Floats, promised: Floats, reached: tuple[Floats, Floats], cut: tuple[float, float] | None
-) -> go.Figure:
-    """The most that the promise allows, and where the attack's curve runs; ``cut`` is what speaks most against it.
-
-    Args:
-        alpha: false positive rates, (k,).
-        promised: the largest true positive rates allowed there, (k,).
-        reached: smallest and largest true positive rates that agree with the scores, (k,) each.
-        cut: false and true positive rate of the cut.
-    """
-    shown = alpha >= _AXIS_FROM
-    low, high = (np.maximum(rates[shown], _AXIS_FROM) for rates in reached)
-    parts = [
-        reference([_AXIS_FROM, 1.0], [_AXIS_FROM, 1.0], "guessing"),
-        *band(alpha[shown], low, high, theme.MEASURED),
-        trace(alpha[shown], promised[shown], line={"color": theme.KNOWS_ALL, "width": 3}, name="promised at most"),
-        label(_AXIS_FROM * 2.0, float(promised[shown][0]), "promised at most", theme.KNOWS_ALL, "top right"),
-        label(0.3, float(max(low[-1] * 0.12, _AXIS_FROM * 4.0)), "measured", theme.MEASURED, "top left"),
-    ]
-    if cut is not None and cut[1] > 0.0:
-        marker = {"color": theme.MEASURED, "size": 12, "line": {"color": theme.NEUTRAL, "width": 2}}
-        parts.append(
-            trace(
-                [max(cut[0], _AXIS_FROM)],
-                [cut[1]],
-                mode="markers",
-                marker=marker,
-                name="strongest cut",
-                cliponaxis=False,
-            )
-        )
-    layout: Part = {
-        "xaxis": axis("Runs without the record that are accused — share", **LOG),
-        "yaxis": axis("Runs with it that are", **LOG),
-        "height": HEIGHT,
-        "margin": MARGIN,
-        "showlegend": False,
-    }
-    return assemble(parts, layout)

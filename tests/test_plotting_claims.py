@@ -1,13 +1,11 @@
-"""Figures of a promise: the power of an audit, right guesses, and the promised curve with the measured region."""
+"""Figures of audits of a promise: their power by their size, and right guesses."""
 
 from typing import Any
 
 import numpy as np
 import plotly.graph_objects as go
 
-from plotting.claims import guesses_figure, power_figure, promise_figure
-
-ALPHA = np.geomspace(1e-6, 1.0, 50)
+from plotting.claims import guesses_figure, power_figure
 
 
 def traces(figure: go.Figure) -> list[Any]:
@@ -29,12 +27,3 @@ def test_right_guesses_stand_beside_what_refutes() -> None:
     assert set(guessing.y) == {0.5}
     assert (list(crosses.x), list(crosses.y)) == ([0.0], [1.0])  # no number of the second count refutes
     assert list(found.y) == [0.9, 0.6]
-
-
-def test_the_measured_region_is_drawn_with_the_promise() -> None:
-    low, high = ALPHA, np.minimum(3.0 * ALPHA, 1.0)
-    parts = traces(promise_figure(ALPHA, np.minimum(2.0 * ALPHA, 1.0), (low, high), (1e-3, 2e-3)))
-    named = {part.name: part for part in parts}
-    assert list(named["strongest cut"].y) == [2e-3]
-    assert min(named["promised at most"].x) >= 1e-4
-    assert "strongest cut" not in {part.name for part in traces(promise_figure(ALPHA, ALPHA, (low, high), (0.0, 0.0)))}

@@ -4,6 +4,7 @@ from collections.abc import Callable
 
 import streamlit as st
 
+from pages.audit.attack_scores import view as attack_scores
 from pages.audit.epsilon_star import view as epsilon_star
 from pages.audit.promise import canaries, runs
 from pages.ui import page_state
@@ -11,10 +12,11 @@ from pages.ui.segmented_control import segmented_control
 
 VIEWS: dict[str, Callable[[], None]] = {
     "a model's losses": epsilon_star.draw,
+    "attack scores": attack_scores.draw,
     "one run with canaries": canaries.draw,
     "many runs": runs.draw,
 }
-KEPT = ("evidence", *epsilon_star.KEYS, *canaries.KEYS, *runs.KEYS)
+KEPT = ("evidence", *epsilon_star.KEYS, *attack_scores.KEYS, *canaries.KEYS, *runs.KEYS)
 
 page_state.restore(KEPT)
 view = segmented_control(

@@ -25,7 +25,8 @@ class Plan(NamedTuple):
 def _around(needed: int | None) -> Floats:
     """Sizes from an eighth of what is needed to twice as much."""
     low, high = (_FEWEST, _MOST) if needed is None else (max(needed / 8.0, _FEWEST), max(2.0 * needed, 3.0 * _FEWEST))
-    return np.unique(np.round(np.geomspace(low, high, _POINTS)))
+    sizes = np.round(np.geomspace(low, high, _POINTS))
+    return np.unique(sizes if needed is None else np.append(sizes, needed))
 
 
 @shared_cache

@@ -4,7 +4,7 @@ from enum import StrEnum
 
 import streamlit as st
 
-from numerics.audits import Claim, ClaimVerdict, Confidence, Scores, claim_verdict, measured_curve
+from numerics.audits import Claim, ClaimVerdict, Scores, claim_verdict, roc_region
 from numerics.trade_off import Bound, Floats, TradeOffCurve, alpha_grid
 from pages.audit import labelled_scores
 from pages.audit.labelled_scores import LabelledScores, Words
@@ -13,11 +13,12 @@ from pages.server.session_cache import session_cache
 from pages.ui import chart, readout
 from pages.ui.error_boundary import error_boundary
 from pages.ui.segmented_control import segmented_control
-from plotting.claims import promise_figure
+from plotting.roc import Axes, Measured, roc_figure
 
 KEYS = ("runs_from", *claims.KEYS)
 _SLOT, _KEPT, _MOST_KEPT = "run_scores", "verdicts", 12
 _CAPTION = "Across: runs without the record that are accused. Up: runs with it that are, promised and measured."
+_AXES = Axes("Runs without the record that are accused — share", "Runs with it that are")
 _ALPHA = alpha_grid(120, 1e-4)
 _WORDS = Words(
     "A file with a score of every run, and whether the record was in",
@@ -63,8 +64,7 @@ def draw() -> None:
 def _verdict(found: LabelledScores, claim: Claim, level: float) -> tuple[ClaimVerdict, TradeOffCurve]:
     def made() -> tuple[ClaimVerdict, TradeOffCurve]:
         scores: Scores = found.scores
-        region = measured_curve(scores, _ALPHA, Confidence(level, simultaneous=True))
-        return claim_verdict(scores, claim, level), region
+        return claim_verdict(scores, claim, level), roc_region(scores, _ALPHA, level)
 
     return session_cache(_KEPT, (found.key, claim, level), _MOST_KEPT, made)
 
@@ -75,13 +75,15 @@ def _draw_answer(found: LabelledScores, verdict: ClaimVerdict, region: TradeOffC
     st.markdown(said[1])
     assert region.lower is not None
     assert region.upper is not None
-    reached, promised = (region.upper.power, region.lower.power), verdict.test.claim.power(_ALPHA)
-    figure = promise_figure(_ALPHA, promised, reached, run_words.place(verdict.test.cut))
+    promised = verdict.test.claim.power(_ALPHA)
+    measured = Measured(_ALPHA, region.power, region.upper.power, region.lower.power)
+    place = run_words.place(verdict.test.cut)
+    figure = roc_figure(measured, _AXES, promised, [] if place is None else [place])
     chart.draw(figure, f"{_CAPTION} {said[0]}", key="promise_curve")
     st.caption(run_words.NOT_A_PROOF)
     readout.how(run_words.FORMULAS, run_words.ASSUMPTIONS, Bound.AUDIT, key="how_runs")
     columns = {"false positive rate": _ALPHA, "promised at most": promised}
-    columns |= {"reached": reached[0], "not exceeded": reached[1]}
+    columns |= {"reached": measured.low, "not exceeded": measured.high}
     take_away.draw(_verdict_of(found, verdict, said, columns), figure)
 
 

@@ -1,0 +1,84 @@
+"""Attack scores of one model on the page: the sample, a file, its slices and its records."""
+
+import numpy as np
+from streamlit.testing.v1 import AppTest
+
+from losses import SAMPLES
+from numerics.audits import Scores, area_under_curve, true_positive_rate
+from pages.audit.attack_scores import words
+from tests.pages.visit import ROOT, checked, visited
+
+SECONDS = 60
+SCRIPT = f"""
+import runpy
+from pages.ui import release_controls
+release_controls.draw()
+runpy.run_path({str(ROOT / "pages/audit/page.py")!r})
+"""
+RNG = np.random.default_rng(1)
+
+
+def page(**query: str) -> AppTest:
+    app = AppTest.from_string(SCRIPT, default_timeout=SECONDS)
+    app.session_state["named_records"] = True
+    return visited(app, {"evidence": "attack scores", **query})
+
+
+def headline(app: AppTest) -> str:
+    return " ".join(str(block.value) for block in app.markdown if block.value.startswith("## "))
+
+
+def table(shift: float, rows: int = 3_000) -> bytes:
+    """Scores of two classes: of the first members' are larger by ``shift``."""
+    lines = ["score,member,class"]
+    for row in range(rows):
+        member, first = row % 2, (row // 2) % 2
+        lines.append(
+            f"{RNG.normal() + shift * member * first:.5f},{'yes' if member else 'no'},{'cats' if first else 'dogs'}"
+        )
+    return "\n".join(lines).encode()
+
+
+def give(app: AppTest, data: bytes) -> AppTest:
+    app.file_uploader[0].set_value(("scores.csv", data, "text/csv"))
+    app = checked(app.run())
+    for button in app.button:
+        if button.label == "Measure":
+            return checked(button.click().run())
+    return app
+
+
+def test_the_sample_is_measured_at_once() -> None:
+    app = page()
+    groups = SAMPLES[0].groups()
+    rate = true_positive_rate(Scores(-groups.population, -groups.train), 0.01)
+    assert words.sentence(rate, 0.95) in headline(app)
+    area = area_under_curve(Scores(-groups.population, -groups.train))
+    assert any(f"Area under the curve {area.value:.3f}" in caption.value for caption in app.caption)
+    assert any("nothing follows for the code that trained it" in caption.value for caption in app.caption)
+
+
+def test_too_few_outsiders_are_said() -> None:
+    rate = true_positive_rate(Scores(np.arange(50.0), np.arange(50.0)), 0.001)
+    assert rate.lower is None
+    assert "takes 4,380 outsiders, and there are 50" in words.sentence(rate, 0.95)
+
+
+def test_a_file_is_measured_with_its_slices_and_records() -> None:
+    app = give(page(scores_from="a file"), table(8.0))
+    assert "While falsely accusing 100 of 10,000 outsiders" in headline(app)
+    (box,) = (one for one in app.selectbox if one.label == "Slice by")
+    app = checked(box.select("class").run())
+    assert any("Of 2 slices 1 tell members from outsiders" in block.value for block in app.markdown)
+    assert any("members stand out.**" in block.value for block in app.markdown)
+
+
+def test_nothing_stands_out_where_there_is_nothing() -> None:
+    app = give(page(scores_from="a file"), table(0.0))
+    assert any("**0 of 1,500 members stand out.**" in block.value for block in app.markdown)
+
+
+def test_confidence_is_that_of_the_slider() -> None:
+    groups = SAMPLES[1].groups()
+    rate = true_positive_rate(Scores(-groups.population, -groups.train), 0.01, 0.99)
+    assert words.sentence(rate, 0.99) in headline(page(scored_sample=SAMPLES[1].name, sure="99 %"))
