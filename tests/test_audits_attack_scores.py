@@ -2,6 +2,7 @@
 
 import tracemalloc
 from itertools import combinations
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
@@ -10,7 +11,7 @@ from hypothesis import strategies as st
 from scipy import stats
 from sklearn.metrics import roc_auc_score
 
-from numerics.audits import ApproximateClaim, GaussianClaim, Scores
+from numerics.audits import ApproximateClaim, GaussianClaim, Scores, slices
 from numerics.audits.attack_scores import area_limits, area_under_curve, largest_difference, true_positive_rate
 from numerics.audits.binomial_limits import at_least, at_most, fewest_for, strict_count
 from numerics.audits.multiplicity import Procedure, discoveries, holm, models_needed
@@ -24,6 +25,10 @@ from tests.reference import Reference, each, rows
 def test_strict_counts(row: Reference) -> None:
     found = strict_count(row.count("null_scores"), np.array([row.number("alpha")]), row.number("risk"))
     assert found == [row.expected]
+
+
+def test_a_count_of_exactly_the_risk_is_strict_enough() -> None:
+    assert strict_count(1, np.array([0.5, 0.4]), 0.5).tolist() == [0, -1]
 
 
 @each("fewest null scores")
@@ -235,6 +240,14 @@ def test_slices() -> None:
     assert (found[2].rate, found[2].p_value, found[2].members) == (None, 1.0, 29)
     assert found[0].rate == true_positive_rate(parts[0], 0.05, 1.0 - 0.05 / 3)
     assert found[0].null == np.sum(codes == 0)
+
+
+def test_slices_exceed_by_holm(monkeypatch: pytest.MonkeyPatch) -> None:
+    p_values = iter([0.03, 0.016, 0.2, 0.04, 0.012, 0.02])
+    monkeypatch.setattr(slices, "claim_test", lambda *_: SimpleNamespace(p_value=next(p_values)))
+    alike = [Scores(np.arange(300.0), np.arange(300.0))] * 3
+    assert [one.exceeds for one in sliced(alike, 0.05, GaussianClaim(0.0))] == [False, True, False]
+    assert [one.exceeds for one in sliced(alike, 0.05, GaussianClaim(0.0))] == [True, True, True]
 
 
 def test_slices_falsely_exceed_in_few_audits() -> None:

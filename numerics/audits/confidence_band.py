@@ -16,7 +16,7 @@ from pathlib import Path
 
 import numpy as np
 
-from numerics.audits.boundary_crossing import ALL_RANKS, Limits, Sides, limits_at, ranks_of
+from numerics.audits.boundary_crossing import Limits, Sides, limits_at, ranks_of
 from numerics.audits.measured import attack_curve, attack_power
 from numerics.audits.rounds import Scores, ordered
 from numerics.trade_off import Floats, TradeOffCurve
@@ -115,11 +115,9 @@ def _table() -> tuple[list[int], dict[int, dict[float, list[float]]]]:
 
 
 def _tabulated(size: int, risk: float, sides: int) -> float:
-    """Local level for the next larger size of the same kind of ranks, and the next smaller risk; else a union bound."""
+    """Local level for the next larger size and the next smaller risk; beyond the table that of a union bound."""
     sizes, levels = _table()
-    larger = next(
-        (place for place, each in enumerate(sizes) if each >= size and (size <= ALL_RANKS or each > ALL_RANKS)), None
-    )
+    larger = next((place for place, each in enumerate(sizes) if each >= size), None)
     smaller = max((each for each in levels[sides] if each <= risk), default=None)
     if larger is None or smaller is None:
         return risk / (sides * len(ranks_of(size)))
