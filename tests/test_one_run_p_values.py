@@ -13,6 +13,7 @@ from scipy.special import expit, ndtr, ndtri
 from numerics import Gaussian
 from numerics.audits import ApproximateClaim, Claim, GaussianClaim, ReleaseClaim
 from numerics.audits.one_run import DeltaTerm, Guesses, attainable, odds, p_value, parameter_refuted, single_p_values
+from numerics.audits.one_run.walk import Walk, equal_levels, tail
 from numerics.sampling import Adjacency
 from tests.reference import Reference, each, rows
 
@@ -169,6 +170,19 @@ def test_all_counts_together_by_enumeration(counts, correct, epsilon):
     assert odds.p_value(guesses, epsilon, delta) == pytest.approx(expected, rel=1e-12)
     union = odds.p_value(guesses, epsilon, delta, DeltaTerm.UNION)
     assert union == pytest.approx(min(1.0, crossing[0] + 20 * delta), rel=1e-12)
+
+
+def test_long_walks_are_taken_in_strides_that_only_raise_the_p_value() -> None:
+    guesses, epsilon, delta = Guesses(2000, (300, 2000), (240, 1350)), 0.05, 1e-6
+    certain = odds.p_value(guesses, epsilon)
+    least = tail(np.array(guesses.counts), np.array(guesses.correct), epsilon).min()
+    levels = equal_levels(guesses.counts, float(least), epsilon)
+    walk = Walk(levels.counts, epsilon)
+    steps = [(walk.crosses([v - i for v in levels.correct]) - certain) / i for i in range(1, 300)]
+    assert np.argmax(steps) + 1 > 64  # where one stands for several
+    exact = 2 * guesses.canaries * delta * max(steps)
+    found = odds.p_value(guesses, epsilon, delta) - certain
+    assert exact * (1.0 - 1e-9) <= found <= 1.05 * exact
 
 
 @st.composite

@@ -32,6 +32,7 @@ from numerics.validation import FiniteNonNegative, Probability, checked
 
 _SCAN = 32  # epsilons looked at before the bound is narrowed: the p-value need not grow all the way
 _CLOSE = 1e-10
+_EACH, _STRIDE = 64, 1.05  # so many steps are taken one by one, and later ones are at most 5 % too large
 _CERTAIN = 1.0 - 1e-6  # a p-value that is called 1
 
 
@@ -85,12 +86,15 @@ def _largest_step(count: int, correct: int, epsilon: float) -> float:
 
 
 def _steps(walk: Walk, correct: tuple[int, ...], certain: float) -> list[float]:
-    """(G(i) - G(0)) / i from i = 1 on, as long as a larger one may come."""
-    found = [0.0]
-    for i in range(1, max(correct) + 1):
-        if 1.0 - certain <= i * max(found):
-            break
-        found.append((walk.crosses([v - i for v in correct]) - certain) / i)
+    """(G(i) - G(0)) / i from i = 1 on, as long as a larger one may come.
+
+    Far on, one number stands for a few, and is no smaller than theirs: G grows.
+    """
+    found, i = [0.0], 1
+    while i <= max(correct) and 1.0 - certain > i * max(found):
+        last = max(i, int(_STRIDE * i)) if i > _EACH else i
+        found.append((walk.crosses([v - last for v in correct]) - certain) / i)
+        i = last + 1
     return found
 
 
