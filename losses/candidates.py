@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 
 from losses import columns
 from losses.columns import Chosen, Sketch
+from losses.corrections import NOTHING, Corrections
 from losses.errors import TableError, counted, quoted
 from losses.reading import read_table
 from losses.table import NO_LABEL, LabelColumn, LossTable, NumberColumn
@@ -66,16 +67,17 @@ class Candidates:
         return not adds_up and not self.are_counts
 
 
-def read_candidates(data: bytes) -> LossTable:
+def read_candidates(data: bytes | bytearray, known: Corrections = NOTHING) -> LossTable:
     """Read a table of candidates or of records, as loss tables are read.
 
     Args:
         data: the file's bytes.
+        known: what of a text table's layout need not be found.
 
     Raises:
         TableError: the file cannot be read as a table.
     """
-    return read_table(data, choose=_chosen, most_labels=_MOST_TEXTS)
+    return read_table(data, known=known, choose=_chosen, most_labels=_MOST_TEXTS)
 
 
 def _chosen(found: tuple[Sketch, ...]) -> Chosen:

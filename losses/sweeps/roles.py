@@ -90,6 +90,21 @@ def guess_roles(table: LossTable) -> SweepRoles:
     )
 
 
+_NAMED = {
+    "utility": (_UTILITY, _ERROR),
+    "privacy": (_MEASURED, _PROMISED),
+    "spread": (_SPREAD,),
+    "strategy": (_STRATEGY, _MODEL),
+    "run": (_RUN,),
+}
+
+
+def why_role(role: str, name: str) -> str:
+    """Why a column was guessed to have one of the roles ``utility``, ``privacy``, ``spread``, ``strategy``, ``run``."""
+    named = any(pattern.search(name) for pattern in _NAMED[role])
+    return "its name says so" if named else "what is left: check it"
+
+
 def guess_levels(table: LossTable, privacy: str, run: str | None, alike: tuple[str | None, ...]) -> bool:
     """Whether rows that are ``alike`` in these columns, and differ in privacy, are levels rather than runs.
 

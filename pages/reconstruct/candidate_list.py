@@ -1,6 +1,6 @@
 """A prior from a list of candidates: the shipped example, or a file that lives in this visitor's session only."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import StrEnum
 
 import numpy as np
@@ -9,20 +9,23 @@ import streamlit as st
 from losses import AGES, Candidates, LossTable, Rows, TableError, counted_rows, read_candidates, readings, weights
 from numerics.reconstruction.priors import largest_ball
 from pages.server.shared_cache import Private
-from pages.server.turns import RUNS
-from pages.ui import upload_choices, uploads
+from pages.ui import upload_places, uploads
 from pages.ui.error_boundary import error_boundary
 from pages.ui.number_box import number_box
 from pages.ui.prior_guess import Known
 from pages.ui.segmented_control import segmented_control
+from pages.ui.upload_look import Look, look_at, nothing, refusing
+from pages.ui.upload_preview import UNKNOWN, Preview
 from pages.ui.upload_reading import Upload
 from pages.ui.uploads import literal
 
 _SLOT = "candidates"
-_FOUND = "upload_candidates_found"
 _NO_VALUES = "none: exact guesses"
-_UNSAID = "say which"
 _SHOWN = 3  # candidates in the preview
+_UNEVEN = (
+    "**The probabilities add up to {total:.6g}, not to 1.** Perhaps rows are missing; then add them. If the "
+    "numbers are all there and only their scale is another, have each divided by their sum."
+)
 _FILE_HELP = (
     "A row for every candidate, with how often it occurs: a count, or a probability. Or a row for every record, whose "
     "values are counted here."
@@ -51,7 +54,6 @@ class Reading:
         rows: what a row stands for.
         column: with the weights, or with what is counted.
         values: with a number for each candidate, if guesses near the record are right.
-        radius: how near.
         drop: whether rows that cannot be used are left out.
     """
 
@@ -59,7 +61,6 @@ class Reading:
     rows: Rows
     column: str
     values: str | None
-    radius: float
     drop: bool
 
 
@@ -70,7 +71,6 @@ class Found:
     kappa: float
     count: int
     total: float
-    needs_dividing: bool
     dropped: int
     likeliest: tuple[tuple[str, float], ...] = ()
 
@@ -103,67 +103,87 @@ def _near(radius: float) -> str:
 
 
 def _file() -> Known | None:
-    upload = uploads.draw(_SLOT, "Candidates with how often each occurs, or records", read_candidates)
-    if upload is None:
+    label = "Candidates with how often each occurs, or records"
+    preview = upload_places.of_file(_SLOT, label, read_candidates, button="Use it")
+    if preview is None:
         st.caption(f"{_FILE_HELP} The file stays in this session and is not stored.")
         return None
-    rows = _rows(upload.table)
+    (upload,) = preview.files.values()
+    rows = _rows(preview, upload.table)
     if rows is None:
+        preview.confirmed(nothing, _question(upload.table))
         return None
-    with st.container(horizontal=True, vertical_alignment="bottom"):
-        reading = _counted_reading(upload) if rows is Rows.RECORDS else _reading(upload)
+    reading = _counted_reading(preview, upload) if rows is Rows.RECORDS else _reading(preview, upload)
     try:
-        found = _found(reading, upload.table)
+        listed = uploads.made(_SLOT, "listed", reading, lambda: _candidates(reading, upload.table))
     except TableError as problem:
-        uploads.complain(problem)
+        preview.confirmed(refusing(problem))
         return None
+    is_divided = listed.need_dividing and preview.tick("Divide by the sum", f"divide_{reading.column}")
+    question = _UNEVEN.format(total=listed.total) if listed.need_dividing and not is_divided else ""
+    if not preview.confirmed(lambda: _look(listed, reading), question):
+        return None
+    has_numbers = listed.values is not None
+    radius = _radius() if has_numbers else 0.0
+    try:
+        found = _found(listed, reading, radius)
     except ValueError as refusal:  # of the numerics
         st.warning(f"**No prior guess:** {refusal}", icon=":material/block:")
         return None
-    return _accepted(found, reading)
+    return _accepted(found, reading, radius)
 
 
-def _rows(table: LossTable) -> Rows | None:
+def _rows(preview: Preview, table: LossTable) -> Rows | None:
     """What a row stands for; None until somebody has said it, where the table can be read in two ways."""
-    ways = readings(table)
-    if len(ways) == 1:
-        st.caption(f"Each row was read as {ways[0]}.")
-        return ways[0]
-    place = st.container()
-    chosen = upload_choices.column("Each row is", _SLOT, "rows", [_UNSAID, *ways])
-    if chosen != _UNSAID:
-        return Rows(chosen)
+    ways = list(map(str, readings(table)))
+    why = "they add up" if table.numbers else "there are no numbers"
+    chosen = preview.choice("Each row is", "rows", ways if len(ways) == 1 else [UNKNOWN, *ways], why, width=320)
+    return None if chosen == UNKNOWN else Rows(chosen)
+
+
+def _question(table: LossTable) -> str:
     column = table.numbers[0]
     values = len(np.unique(column.values[np.isfinite(column.values)]))
-    place.info(
+    return (
         f"**What is a row of this table?** “{literal(column.name)}” has {values:,} different numbers in {table.rows:,} "
         "rows. Perhaps each is how often a candidate occurs; perhaps each row is a record, and equal ones are to be "
-        "counted. The answer differs: say which.",
-        icon=":material/help:",
+        "counted. The answer differs: say which."
     )
-    return None
 
 
-def _reading(upload: Upload) -> Reading:
+def _reading(preview: Preview, upload: Upload) -> Reading:
     """Draw the choices for a file with a row for each candidate."""
-    names = [column.name for column in upload.table.numbers]
-    column = upload_choices.column("How often", _SLOT, "weights", names)
+    table, names = upload.table, [column.name for column in upload.table.numbers]
+    column = preview.column("How often", "weights", names, "its name, or its place as the last")
     others = [name for name in names if name != column]
     values = None
     if others:
-        chosen = upload_choices.column("Values, if near counts", _SLOT, "values", [_NO_VALUES, *others])
+        chosen = preview.column("Values, if near counts", "values", [_NO_VALUES, *others])
         values = None if chosen == _NO_VALUES else chosen
-    radius = 0.0 if values is None else _radius()
-    return Reading(upload.digest, Rows.CANDIDATES, column, values, radius, upload_choices.leave_out(_SLOT))
+    cells = table.number(column).values
+    usable = np.isfinite(cells) & (cells >= 0.0)
+    if values is not None:
+        usable &= np.isfinite(table.number(values).values)
+    drop = preview.leave_out_rows(int(np.count_nonzero(~usable)))
+    return Reading(upload.key, Rows.CANDIDATES, column, values, drop)
 
 
-def _counted_reading(upload: Upload) -> Reading:
+def _counted_reading(preview: Preview, upload: Upload) -> Reading:
     """Draw the choices for a file with a row for each record."""
-    numbers = [column.name for column in upload.table.numbers]
-    texts = [column.name for column in upload.table.labels]
-    column = upload_choices.column("What is guessed", _SLOT, "counted", [*numbers, *texts])
-    radius = _radius() if column in numbers else 0.0
-    return Reading(upload.digest, Rows.RECORDS, column, None, radius, upload_choices.leave_out(_SLOT))
+    table = upload.table
+    numbers = [column.name for column in table.numbers]
+    column = preview.column("What is guessed", "counted", [*numbers, *(one.name for one in table.labels)], "the first")
+    drop = preview.leave_out(table.number(column) if column in numbers else table.label(column))
+    return Reading(upload.key, Rows.RECORDS, column, None, drop)
+
+
+def _look(listed: Candidates, reading: Reading) -> Look:
+    """How many candidates there are, and how often they occur."""
+    seen = look_at({"candidates": listed.weights}, listed.dropped, "How often")
+    if reading.rows is Rows.CANDIDATES:
+        return seen
+    rest = seen.words.partition("; ")[2]
+    return replace(seen, words=f"{len(listed.weights):,} different values in {listed.total:,.0f} rows; {rest}")
 
 
 def _candidates(reading: Reading, table: LossTable) -> Candidates:
@@ -172,35 +192,23 @@ def _candidates(reading: Reading, table: LossTable) -> Candidates:
     return weights(table, reading.column, reading.drop, reading.values)
 
 
-def _found(reading: Reading, table: LossTable) -> Found:
+def _found(listed: Candidates, reading: Reading, radius: float) -> Found:
     """What the table says: looked for once, and kept in this session."""
-    kept = st.session_state.get(_FOUND)
-    if isinstance(kept, tuple) and kept[0] == reading:
-        known: Found = kept[1]
-        return known
-    with st.spinner("Looking for the best guess …", show_time=True), RUNS.paused():
-        all_of_them = _candidates(reading, table)
-        kappa = largest_ball(all_of_them.weights, all_of_them.values, reading.radius)
-    count, total, dropped = len(all_of_them.weights), all_of_them.total, all_of_them.dropped
-    likeliest = all_of_them.likeliest(_SHOWN) if reading.rows is Rows.RECORDS else ()
-    found = Found(kappa, count, total, all_of_them.need_dividing, dropped, likeliest)
-    st.session_state[_FOUND] = (reading, found)
-    return found
+
+    def look() -> Found:
+        with st.spinner("Looking for the best guess …", show_time=True):
+            kappa = largest_ball(listed.weights, listed.values, radius)
+        likeliest = listed.likeliest(_SHOWN) if reading.rows is Rows.RECORDS else ()
+        return Found(kappa, len(listed.weights), listed.total, listed.dropped, likeliest)
+
+    return uploads.made(_SLOT, "found", (reading, radius), look)
 
 
-def _accepted(found: Found, reading: Reading) -> Known | None:
-    """The prior, once it is clear what the numbers mean; nothing is divided without having been asked for."""
-    if found.needs_dividing:
-        st.warning(
-            f"**The probabilities add up to {found.total:.6g}, not to 1.** Perhaps rows are missing; then add them. If "
-            "the numbers are all there and only their scale is another, have each divided by their sum.",
-            icon=":material/help:",
-        )
-        if not upload_choices.tick("Divide by the sum", _SLOT, f"divide_{reading.digest[:16]}_{reading.column}"):
-            return None
+def _accepted(found: Found, reading: Reading, radius: float) -> Known:
+    """The prior, in words."""
     if found.dropped:
         st.caption(f"{found.dropped:,} unusable rows were left out.")
-    near, kappa = _near(reading.radius), Private(found.kappa)
+    near, kappa = _near(radius), Private(found.kappa)
     if reading.rows is Rows.RECORDS:
         shares = ", ".join(f"“{literal(name)}” {share:.1%}" for name, share in found.likeliest)
         st.caption(f"{found.count:,} different values in {found.total:,.0f} rows; the most frequent: {shares}.")

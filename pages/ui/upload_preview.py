@@ -73,7 +73,7 @@ class Preview:
         width: int = 220,
     ) -> _Option:
         """One of the options; ``why`` gives the reason for the first, which holds unless somebody says otherwise."""
-        place = self._memory(what)
+        place = self.memory(what)
         if self.is_folded:
             kept = st.session_state.get(place)
             chosen = options[options.index(kept)] if kept in options else options[0]
@@ -95,7 +95,7 @@ class Preview:
 
     def columns(self, label: str, what: str, names: Sequence[str], usual: Sequence[str]) -> list[str]:
         """Several of the columns; ``usual`` unless somebody says otherwise."""
-        place = self._memory(what)
+        place = self.memory(what)
         chosen = [name for name in st.session_state.get(place, usual) if name in names]
         if not self.is_folded:
             with self._choices:
@@ -106,7 +106,7 @@ class Preview:
 
     def tick(self, label: str, what: str) -> bool:
         """A box to tick; the next file starts without it."""
-        place = self._memory(what)
+        place = self.memory(what)
         value = bool(st.session_state.get(place, False))
         if not self.is_folded:
             with self._choices:
@@ -120,7 +120,10 @@ class Preview:
 
         ``what`` tells one table from another.
         """
-        count = unusable_rows(columns)
+        return self.leave_out_rows(unusable_rows(columns), what)
+
+    def leave_out_rows(self, count: int, what: str = "") -> bool:
+        """Whether so many rows are left out; asked only where there are some."""
         return count > 0 and self.tick(f"Leave out {count:,} unusable {'row' if count == 1 else 'rows'}", f"drop{what}")
 
     def confirmed(self, look: Callable[[], Look], question: str = "") -> bool:
@@ -187,7 +190,7 @@ class Preview:
             st.caption(f":material/check_circle: **{shown}** · {literal(kept.words)} · {roles}", width="content")
             st.button("Change", key=f"preview_{self.slot}_change", on_click=_unfold, args=(self.slot,), type="tertiary")
 
-    def _memory(self, what: str) -> str:
+    def memory(self, what: str) -> str:
         """Where a choice for these very files is remembered."""
         return f"upload_{self.slot}_{what}_{self._digest}"
 

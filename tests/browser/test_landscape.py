@@ -25,6 +25,7 @@ def test_ten_thousand_strategies(open_page: Open) -> None:
     visit.page.locator("input[type=file]").first.set_input_files(
         {"name": "sweep.csv", "mimeType": "text/csv", "buffer": data}
     )
+    use_it(visit)
     expect(visit.answer).to_contain_text("For epsilon_star at most")
     expect(visit.page.get_by_text("in 10,000 settings").first).to_be_visible()
     visit.settle()
@@ -39,12 +40,18 @@ def test_pasted_names_stay_text_on_a_phone(open_page: Open) -> None:
     name = "<img src=x> **b**"
     visit.page.locator("textarea").fill(f"strategy\t{name}\teps\n{name}\t0,5\t1,5\nb\t0,9\t2,5\nc\t0,95\t9,5\n")
     visit.page.keyboard.press("Control+Enter")
+    use_it(visit)
     answer = visit.answer
     expect(answer).to_contain_text(f"For eps at most 2.5, choose “b”: {name} 0.9, 0.05 less than the best of all.")
     visit.settle()
     expect(visit.page.locator(".js-plotly-plot .legendtext").first).to_be_visible()
     assert name in visit.page.locator(".js-plotly-plot .legendtext").all_text_contents()
     assert visit.cut_off() == []
+
+
+def use_it(visit: Visit) -> None:
+    """Accept what is shown of a sweep."""
+    visit.page.get_by_role("button", name="Use it", exact=True).click()
 
 
 def place_of(visit: Visit, name: str) -> tuple[float, float]:
@@ -69,6 +76,7 @@ def test_a_click_shows_the_run_and_a_box_the_best_of_several(open_page: Open) ->
     visit = open_page(f"{PAGE}pasted+text", width=1280, height=720)
     visit.page.locator("textarea").fill(SWEEP)
     visit.page.keyboard.press("Control+Enter")
+    use_it(visit)
     expect(visit.answer).to_contain_text("For epsilon at most 3, choose “b, epsilon 3”: accuracy 0.9, the best of all")
     visit.settle()
     main = visit.page.get_by_test_id("stMain")

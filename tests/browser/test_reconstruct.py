@@ -138,12 +138,14 @@ def test_an_uploaded_distribution_and_bad_ones(open_page: Open) -> None:
     for text, said in (
         ("name,p\nann,-1\nbob,1.5\n", "What is a row of this table"),
         ("", "empty"),
-        ("name,p\nann,0.75\nbob,0.25\n", "right 7,500 of 10,000 times"),
+        ("name,p\nann,0.75\nbob,0.25\n", "2 candidates; no row left out"),
     ):
         places = visit.page.locator("input[type=file]")
         expect(places).to_have_count(1)  # the old place stays for the moment in which the next one is drawn
         places.set_input_files({"name": "candidates.csv", "mimeType": "text/csv", "buffer": text.encode()})
         expect(visit.page.get_by_test_id("stMain")).to_contain_text(re.compile(said, re.IGNORECASE))
+    visit.page.get_by_role("button", name="Use it", exact=True).click()
+    expect(visit.page.get_by_test_id("stMain")).to_contain_text("right 7,500 of 10,000 times")
     visit.page.wait_for_url(re.compile("uploaded=candidates"))
     visit.page.reload()
     expect(visit.page.get_by_test_id("stMain")).to_contain_text("uploaded or pasted here is gone")

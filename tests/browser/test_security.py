@@ -59,6 +59,7 @@ def upload(page: Page, server: Server) -> str:
     )
     expect(page.get_by_text(f"{CANARY}.csv: {ROWS:,} rows").first).to_be_visible()
     expect(page.get_by_role("combobox", name="Losses", exact=True)).to_have_value(f"loss {CANARY}")
+    page.get_by_role("button", name="Measure", exact=True).click()
     with page.expect_download() as download:
         page.get_by_role("button", name="All numbers (JSON)").click()
     assert CANARY in download.value.path().read_text()

@@ -2,17 +2,21 @@
 
 from dataclasses import dataclass, replace
 
+import numpy as np
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
-from losses import LossTable, SweepRoles, guess_roles, read_sweep
+from losses import LossTable, SweepRoles, guess_roles, read_sweep, sweep
+from losses.errors import counted
 from losses.sweeps.columns import codes_of
+from losses.sweeps.roles import why_role
 from losses.sweeps.samples import SWEEPS, SweepSample
 from numerics.pareto import Better
 from pages.frontier.landscape import pasted_table
 from pages.server.session_cache import session_cache
-from pages.ui import file_layout, upload_choices, uploads
-from pages.ui.upload_reading import Upload
+from pages.ui import upload_choices, upload_places, uploads
+from pages.ui.upload_look import Look, look_at
+from pages.ui.upload_preview import Preview
 from pages.ui.upload_snippet import corrections, opened
 from pages.ui.uploads import literal
 
@@ -22,6 +26,8 @@ _SLOT = "land"
 _NONE, _ALL = "– none –", "– all rows –"
 _TOGETHER = "– what is alike in the hyperparameters –"
 _EACH = "– every row –"
+_NO_COLUMN = (_NONE, _TOGETHER, _EACH)
+_USE = "Use it"
 _LEVELS, _RUNS = "are levels, kept apart", "are runs, averaged"
 _LABEL = "A sweep: a row for every run, with its strategy, utility and privacy"
 _SAID = (
@@ -70,13 +76,14 @@ def draw(subject: DeltaGenerator, given: DeltaGenerator, colours: DeltaGenerator
             return _shipped(SWEEPS[names.index(chosen)], colours)
         slot = f"{_SLOT}_file" if chosen == A_FILE else f"{_SLOT}_pasted"
         if chosen == A_FILE:
-            upload = file_layout.upload(slot, _LABEL, read_sweep)
+            preview = upload_places.of_file(slot, _LABEL, read_sweep, button=_USE)
         else:
             upload = pasted_table.draw(slot, _LABEL, KEYS[1], read_sweep, _EXAMPLE)
-        if upload is None:
+            preview = None if upload is None else Preview(slot, {slot: upload}, _USE)
+        if preview is None:
             st.caption(_SAID)
             return None
-        return _given(upload, slot, colours)
+        return _given(preview, colours)
 
 
 def _shipped(sample: SweepSample, place: DeltaGenerator) -> Source:
@@ -89,24 +96,31 @@ def _shipped(sample: SweepSample, place: DeltaGenerator) -> Source:
     return Source(sample.file, sample.name, table, sample.roles, False, colours, python, words)
 
 
-def _given(upload: Upload, slot: str, place: DeltaGenerator) -> Source:
-    """Draw which column is what, and in ``place`` which is the colour."""
+def _given(preview: Preview, place: DeltaGenerator) -> Source | None:
+    """Draw which column is what, and in ``place`` which is the colour; None until that is confirmed."""
+    ((slot, upload),) = preview.files.items()
     table = upload.table
     guessed: SweepRoles = uploads.made(slot, "roles", upload.key, lambda: guess_roles(table))
-    with st.expander("Which column is what", key=f"{slot}_columns", type="compact"):
-        with st.container(horizontal=True, vertical_alignment="bottom"):
-            roles = _goals(table, guessed, slot)
-        with st.container(horizontal=True, vertical_alignment="bottom"):
-            roles = _strategies(table, roles, slot)
-        with st.container(horizontal=True, vertical_alignment="bottom"):
-            roles = replace(roles, only=_only(table, slot))
+    roles = _strategies(preview, table, _goals(preview, table, guessed))
+    roles = replace(roles, only=_only(preview, table))
+    drop = preview.leave_out(table.number(roles.utility), table.number(roles.privacy))
+    if not preview.confirmed(lambda: _look(table, roles, drop)):
+        return None
     with place:
-        place_of = upload_choices.memory(slot, "colours")
+        place_of = preview.memory("colours")
         chosen = upload_choices.choice("Colours", place_of, _colour_options(table, roles), width=130)
     colours = None if chosen == _NONE else chosen
-    drop = upload_choices.leave_out(slot)
     python = opened("read_sweep", upload), corrections(upload)
     return Source(upload.key, uploads.named(slot, upload), table, roles, drop, colours, python, _read_as(roles), slot)
+
+
+def _look(table: LossTable, roles: SweepRoles, drop: bool) -> Look:
+    found = sweep(table, roles, drop)
+    runs = int(found.runs.sum())
+    values = table.number(roles.privacy).values
+    seen = look_at({"runs": values[np.isfinite(values)]}, found.dropped, roles.privacy)
+    rest = seen.words.partition("; ")[2]
+    return replace(seen, words=f"{counted(len(found), 'setting')} in {counted(runs, 'row')}; {rest}")
 
 
 def _colour_options(table: LossTable, roles: SweepRoles) -> list[str]:
@@ -121,16 +135,14 @@ def _first(name: str | None, others: list[str]) -> list[str]:
     return others if name is None else [name, *(other for other in others if other != name)]
 
 
-def _goals(table: LossTable, guessed: SweepRoles, slot: str) -> SweepRoles:
+def _goals(preview: Preview, table: LossTable, guessed: SweepRoles) -> SweepRoles:
     """Draw which columns are the goals, and which end of each is wanted."""
     numbers = [column.name for column in table.numbers]
-    utility = upload_choices.column("Utility", slot, "utility", _first(guessed.utility, numbers))
-    higher = _better("Utility:", slot, f"utility_{utility}", guessed.utility_better)
-    privacy = upload_choices.column("Privacy", slot, "privacy", _first(guessed.privacy, numbers))
-    lower = _better("Privacy:", slot, f"privacy_{privacy}", guessed.privacy_better)
-    spread = upload_choices.column(
-        "± of the utility", slot, "spread", _first(guessed.spread or _NONE, [_NONE, *numbers])
-    )
+    utility = _column(preview, "Utility", "utility", _first(guessed.utility, numbers))
+    higher = _better(preview, "Utility:", f"utility_{utility}", guessed.utility_better)
+    privacy = _column(preview, "Privacy", "privacy", _first(guessed.privacy, numbers))
+    lower = _better(preview, "Privacy:", f"privacy_{privacy}", guessed.privacy_better)
+    spread = _column(preview, "± of the utility", "spread", _first(guessed.spread or _NONE, [_NONE, *numbers]))
     return replace(
         guessed,
         utility=utility,
@@ -141,23 +153,30 @@ def _goals(table: LossTable, guessed: SweepRoles, slot: str) -> SweepRoles:
     )
 
 
-def _better(label: str, slot: str, what: str, guessed: Better) -> Better:
-    return Better(upload_choices.column(label, slot, what, _first(guessed.value, [better.value for better in Better])))
+def _column(preview: Preview, label: str, role: str, names: list[str]) -> str:
+    """Draw which column has a role."""
+    return preview.column(label, role, names, lambda name: "" if name in _NO_COLUMN else why_role(role, name))
 
 
-def _strategies(table: LossTable, roles: SweepRoles, slot: str) -> SweepRoles:
+def _better(preview: Preview, label: str, what: str, guessed: Better) -> Better:
+    return Better(
+        preview.choice(label, what, _first(guessed.value, [better.value for better in Better]), "by its name")
+    )
+
+
+def _strategies(preview: Preview, table: LossTable, roles: SweepRoles) -> SweepRoles:
     """Draw what tells strategies and runs apart."""
     taken = {roles.utility, roles.privacy, roles.spread}
     names = [name for name in _readable(table) if name not in taken]
     likely = roles.strategy or (_EACH if roles.each_row else _TOGETHER)
-    strategy = upload_choices.column("Strategy", slot, "strategy", _first(likely, [*names, _TOGETHER, _EACH]))
-    run = upload_choices.column("Run", slot, "run", _first(roles.run or _NONE, [_NONE, *names]))
+    strategy = _column(preview, "Strategy", "strategy", _first(likely, [*names, _TOGETHER, _EACH]))
+    run = _column(preview, "Run", "run", _first(roles.run or _NONE, [_NONE, *names]))
     free = [name for name in names if name not in (strategy, run)]
     usual = [name for name in roles.hyperparameters if name in free]
-    settings = upload_choices.columns("Hyperparameters", slot, "settings", free, usual)
+    settings = preview.columns("Hyperparameters", "settings", free, usual)
     each_row = strategy == _EACH
     kept_apart = [_LEVELS, _RUNS] if roles.levels else [_RUNS, _LEVELS]
-    levels = upload_choices.column("Rows that differ in privacy", slot, "levels", kept_apart) == _LEVELS
+    levels = preview.choice("Rows that differ in privacy", "levels", kept_apart, "by how runs are told") == _LEVELS
     return replace(
         roles,
         strategy=None if strategy in (_TOGETHER, _EACH) else strategy,
@@ -173,15 +192,15 @@ def _readable(table: LossTable) -> list[str]:
     return [name for name in table.layout.names if name in readable]
 
 
-def _only(table: LossTable, slot: str) -> tuple[str, str] | None:
+def _only(preview: Preview, table: LossTable) -> tuple[str, str] | None:
     """Draw the choice of some of the rows, such as those of one data set."""
     labels = [column.name for column in table.labels if 1 < len(column.labels) <= 1000]
     if not labels:
         return None
-    column = upload_choices.column("Only rows with", slot, "only", [_ALL, *labels])
+    column = preview.choice("Only rows with", "only", [_ALL, *labels])
     if column == _ALL:
         return None
-    return column, upload_choices.column("equal to", slot, f"only_{column}", codes_of(table, column)[1])
+    return column, preview.choice("equal to", f"only_{column}", codes_of(table, column)[1])
 
 
 def _read_as(roles: SweepRoles) -> str:

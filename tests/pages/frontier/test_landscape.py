@@ -21,6 +21,7 @@ from pages.frontier.landscape.pareto import Frontier, weigh
 from pages.frontier.landscape.source import Source
 from pages.ui import csv_tables
 from pages.ui.uploads import literal
+from tests.pages.uploading import change, choose, confirm, give, leave_out
 from tests.pages.visit import checked, visited
 
 SECONDS = 60  # the first run imports Plotly on a busy machine
@@ -47,7 +48,7 @@ def page(**query: str) -> AppTest:
 
 
 def paste(app: AppTest, text: str) -> AppTest:
-    return checked(app.text_area("land_text").set_value(text).run())
+    return confirm(checked(app.text_area("land_text").set_value(text).run()))
 
 
 def pasted(text: str, **query: str) -> AppTest:
@@ -56,8 +57,7 @@ def pasted(text: str, **query: str) -> AppTest:
 
 def a_file(data: bytes, name: str = "sweep.csv") -> AppTest:
     app = page(land_from="a file")
-    app.file_uploader[0].set_value((name, data, "text/csv"))
-    return checked(app.run())
+    return give(app, (name, data))
 
 
 def said(app: AppTest) -> str:
@@ -67,8 +67,7 @@ def said(app: AppTest) -> str:
 
 
 def pick(app: AppTest, label: str, value: str) -> AppTest:
-    (box,) = (box for box in app.selectbox if box.label == label)
-    return checked(box.select(value).run())
+    return choose(app, label, value)
 
 
 def test_keys_are_the_views_own() -> None:
@@ -106,8 +105,8 @@ def test_pasted_text_is_weighed() -> None:
 
 def test_a_file_is_weighed_and_goes_when_removed() -> None:
     app = a_file(TABLE.encode())
-    assert "sweep.csv: 6 rows, comma-separated" in said(app)
     assert "Of 2 strategies in 4 settings" in said(app)
+    assert "sweep.csv: 6 rows, comma-separated" in said(change(app))
     (remove,) = (button for button in app.button if button.label == "Remove")
     checked(remove.click().run())
     assert "Upload a sweep" in said(app)
@@ -152,8 +151,7 @@ def test_some_of_the_rows() -> None:
 def test_unusable_rows_stop_or_are_left_out() -> None:
     app = pasted(TABLE + "DP,2,oops,0.5,50\n")
     assert "“accuracy” has 1 cell without a finite number. Row 7: “oops”" in said(app)
-    (box,) = (box for box in app.checkbox if box.label == "Leave out unusable rows")
-    checked(box.check().run())
+    leave_out(app)
     assert "Of 2 strategies in 4 settings" in said(app)
     assert "1 unusable row left out." in said(app)
 

@@ -13,6 +13,7 @@ from losses import Rows
 from numerics.reconstruction.priors import largest_ball
 from pages.reconstruct import prior
 from pages.ui.uploads import literal
+from tests.pages import uploading
 from tests.pages.visit import checked, visited
 
 SECONDS = 60  # the first run imports Streamlit's parts on a busy machine
@@ -64,14 +65,13 @@ def is_nothing(app: AppTest) -> bool:
 
 def give(app: AppTest, data: str | bytes, name: str = "candidates.csv") -> AppTest:
     content = data.encode() if isinstance(data, str) else data
-    app.file_uploader[0].set_value((name, content, "text/csv"))
-    return checked(app.run())
+    return uploading.give(app, (name, content))
 
 
 def a_file(data: str | bytes, name: str = "candidates.csv", rows: str = Rows.CANDIDATES) -> AppTest:
     """The page with a file, and with what its rows are where that is asked."""
     app = give(page(knows=UPLOADED, candidates_from="a file"), data, name)
-    return say(app, rows) if any(box.label == "Each row is" for box in app.selectbox) else app
+    return say(app, rows) if any("What is a row" in question.value for question in app.info) else app
 
 
 def say(app: AppTest, rows: str) -> AppTest:
@@ -85,13 +85,12 @@ def said(app: AppTest) -> str:
 
 
 def tick(app: AppTest, label: str) -> AppTest:
-    (box,) = (box for box in app.checkbox if box.label == label)
-    return checked(box.check().run())
+    (box,) = (box for box in app.checkbox if box.label.startswith(label))
+    return uploading.confirm(checked(box.check().run()))
 
 
 def pick(app: AppTest, label: str, value: str) -> AppTest:
-    (box,) = (box for box in app.selectbox if box.label == label)
-    return checked(box.select(value).run())
+    return uploading.choose(app, label, value)
 
 
 def test_defaults_are_public() -> None:
@@ -226,7 +225,7 @@ def test_unusable_rows_stop_or_are_left_out() -> None:
     app = a_file("name,count\nann,3\nbob,-1\ncay,x\ndan,1\n")
     assert is_nothing(app)
     assert "“count” has 1 cell without a finite number. Row 3: “x”" in said(app).replace("**", "")
-    tick(app, "Leave out unusable rows")
+    tick(app, "Leave out")
     assert answer(app)[0] == pytest.approx(0.75, rel=PRINTED)
     assert "2 unusable rows were left out" in said(app)
 
@@ -260,7 +259,7 @@ def test_texts_are_counted_and_shown_as_text() -> None:
     kappa, words = answer(app)
     assert kappa == pytest.approx(2 / 3, rel=PRINTED)
     assert words == "the likeliest of 2 values counted in 3 rows"
-    assert "Each row was read as a record: equal ones are counted." in said(app)
+    assert "Each row is: a record: equal ones are counted" in said(app)
     assert any(literal("**Rome**") in caption.value for caption in app.caption)
 
 
@@ -292,7 +291,7 @@ def test_names_are_text(name: str) -> None:
     texts = " ".join(str(block.value) for block in [*app.error, *app.caption])
     assert texts.count(literal(name)) == 2
     assert name not in texts
-    tick(app, "Leave out unusable rows")
+    tick(app, "Leave out")
     kappa, words = answer(app)
     assert kappa == pytest.approx(0.75, rel=PRINTED)
     assert words == "the likeliest of 2 uploaded candidates"
@@ -305,6 +304,7 @@ def test_bytes_are_dropped_once_read_and_the_list_goes_when_removed() -> None:
     gc.collect()
     assert answer(app)[0] == 1e-3
     assert sys.getrefcount(data) == before
+    uploading.change(app)
     (remove,) = (button for button in app.button if button.label == "Remove")
     checked(remove.click().run())
     assert is_nothing(app)

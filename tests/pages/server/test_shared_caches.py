@@ -14,7 +14,7 @@ from losses import Rows
 from numerics.reconstruction.priors import Fixed
 from pages.server.session_cache import PRIVATE
 from pages.server.shared_cache import Private, SharedCache, shared_cache
-from tests.pages.uploading import give
+from tests.pages.uploading import choose, give
 from tests.pages.visit import checked, script_of, visited
 
 SECONDS = 60
@@ -124,8 +124,7 @@ def leaves(root: Any) -> set[str]:
 def upload(app: AppTest, place: Place, which: int) -> AppTest:
     give(app, *((f"file {which} {number}.csv", place.uploads[which]) for number in range(place.files)))
     for label, value in place.chosen:
-        (box,) = (box for box in app.selectbox if box.label == label)
-        checked(box.select(value).run())
+        choose(app, label, value)
     return app
 
 

@@ -19,8 +19,7 @@ def page(file: str = "reconstruct", **query: Any) -> AppTest:
 
 
 def given(app: AppTest) -> AppTest:
-    app.file_uploader[0].set_value(("list.csv", ROWS.encode(), "text/csv"))
-    return checked(app.run())
+    return give(app, ("list.csv", ROWS.encode()))
 
 
 def named(app: AppTest) -> list[str]:
@@ -55,6 +54,7 @@ def test_a_view_without_a_file_is_restored() -> None:
 
 def test_a_file_that_was_removed_is_not_missed() -> None:
     app = given(page(**LIST))
+    change(app)
     (remove,) = (button for button in app.button if button.label == "Remove")
     checked(remove.click().run())
     assert "uploaded" not in app.query_params
