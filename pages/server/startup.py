@@ -18,7 +18,8 @@ from losses.isolation import client
 from pages.server import memory, session_expiry, streamlit_patches
 
 _TURN = 1e-3  # seconds
-_NEEDED = ("plotting", "pages")
+_FIRST = "pages.home"
+_ALL = ("plotting", "pages")
 _ON_DEMAND = "plotting.static."  # what draws figures for files: half a second, and few visitors take one
 _SCRIPT = "page"  # the script of a page is run, never imported; its parts are
 
@@ -33,7 +34,7 @@ async def prepared(_app: st.App) -> AsyncIterator[None]:
     streamlit_patches.apply()
     memory.hold()
     send_at_once()
-    import_all()
+    import_parts(_FIRST)
     one_thread()
     short_turns()
     freeze()
@@ -46,12 +47,11 @@ async def prepared(_app: st.App) -> AsyncIterator[None]:
         task.cancel()
 
 
-def import_all() -> None:
-    """Import what the pages need, so that the first visitor does not wait for it."""
-    for name in _NEEDED:
-        for module in pkgutil.walk_packages(import_module(name).__path__, f"{name}."):
-            if not module.name.endswith(f".{_SCRIPT}") and not module.name.startswith(_ON_DEMAND):
-                import_module(module.name)
+def import_parts(package: str) -> None:
+    """Import all of a package, but for the scripts of pages and what is loaded on demand."""
+    for module in pkgutil.walk_packages(import_module(package).__path__, f"{package}."):
+        if not module.name.endswith(f".{_SCRIPT}") and not module.name.startswith(_ON_DEMAND):
+            import_module(module.name)
 
 
 async def load_late() -> None:
@@ -64,12 +64,14 @@ async def load_late() -> None:
 def load_rest() -> None:
     """Load what takes long and the home page, as it first comes, does without. Before any other page is drawn.
 
-    Half a second, a quarter of a start: root finders, interpolations and distributions, which SciPy loads when they are
-    first used (``scipy.stats.…``), and pandas, which Streamlit loads with the first table. One thread at a time: two
-    that load the same at once may each see half of it.
+    A second, a third of a start: parts of the other pages, root finders, interpolations and distributions, which SciPy
+    loads when they are first used (``scipy.stats.…``), and pandas, which Streamlit loads with the first table. One
+    thread at a time: two that load the same at once may each see half of it.
     """
     with _LOADING:
         if any(name not in sys.modules for name in _NEEDED_LATE):
+            for package in _ALL:
+                import_parts(package)
             for name in _NEEDED_LATE:
                 import_module(name)
             one_thread()

@@ -10,7 +10,7 @@ from streamlit.runtime.scriptrunner_utils.script_requests import ScriptRequests
 
 from pages.server import presence
 from pages.server.shared_cache import SharedCache
-from pages.server.startup import import_all
+from pages.server.startup import import_parts
 from pages.server.turns import SLOW
 
 
@@ -66,7 +66,7 @@ def test_a_tab_that_is_closed_is_left(is_active: bool, monkeypatch: pytest.Monke
 
 
 def test_what_may_take_long_looks_at_a_deadline() -> None:
-    import_all()
+    import_parts("pages")
     every = [
         one for one in gc.get_objects() if issubclass(type(one), SharedCache) and one.__module__.startswith("pages.")
     ]

@@ -42,20 +42,32 @@ def test_messages_are_not_held_back_until_the_one_before_is_acknowledged() -> No
             assert taken.getsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY)
 
 
+FIRST = "from pages.server import startup; startup.import_parts(startup._FIRST)"
+OTHER_PAGES = ("pages.mechanism.figures", "pages.audit.epsilon_star.view", "plotting.trade_off")
+
+
+def loaded_by(program: str) -> set[str]:
+    """Modules that are loaded when a new process has run ``program``."""
+    command = [sys.executable, "-c", f"import app, sys; {program}; print(*sys.modules)"]
+    return set(subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=True).stdout.split())
+
+
 def test_a_start_does_not_load_what_no_first_page_needs() -> None:
-    loaded = "from pages.server import startup; startup.import_all(); import sys; print(*sys.modules)"
-    command = [sys.executable, "-c", loaded]
-    ended = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=True)
-    assert set(startup._NEEDED_LATE).isdisjoint(ended.stdout.split())
+    assert loaded_by(FIRST).isdisjoint({*startup._NEEDED_LATE, *OTHER_PAGES})
 
 
-@pytest.mark.parametrize(("query", "loaded"), [("", False), ("noise=2", True)])
-def test_the_home_page_as_it_first_comes_does_without_what_is_loaded_late(query: str, loaded: bool) -> None:
-    program = (
-        "import sys; from streamlit.testing.v1 import AppTest; from pages.server import startup; startup.import_all();"
-        "app = AppTest.from_file('app.py', default_timeout=60);"
-        f"app.query_params.update({dict([query.split('=')] if query else [])}); app.run(); assert not app.exception;"
-        "print(*(name in sys.modules for name in startup._NEEDED_LATE))"
+def test_all_is_loaded_in_the_end_but_scripts_and_what_few_ask_for() -> None:
+    loaded = loaded_by(f"{FIRST}; startup.load_rest()")
+    assert loaded.issuperset({*startup._NEEDED_LATE, *OTHER_PAGES})
+    assert not [name for name in loaded if name.startswith("pages.") and name.endswith(".page")]
+    assert "matplotlib" not in loaded
+
+
+@pytest.mark.parametrize(("query", "is_loaded"), [("", False), ("noise=2", True)])
+def test_the_home_page_as_it_first_comes_does_without_what_is_loaded_late(query: str, is_loaded: bool) -> None:
+    drawn = (
+        f"{FIRST}; from streamlit.testing.v1 import AppTest; home = AppTest.from_file('app.py', default_timeout=60);"
+        f"home.query_params.update({dict([query.split('=')] if query else [])}); home.run(); assert not home.exception"
     )
-    ended = subprocess.run([sys.executable, "-c", program], cwd=ROOT, capture_output=True, text=True, check=True)
-    assert set(ended.stdout.split()) == {str(loaded)}
+    late = {*startup._NEEDED_LATE, *OTHER_PAGES}
+    assert loaded_by(drawn) & late == (late if is_loaded else set())
