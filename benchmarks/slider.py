@@ -4,17 +4,13 @@ The clock starts in the page when the key goes down and stops in the first frame
 servers run side by side and are visited in turn. ``cached`` moves return to values seen before, ``new`` ones do not.
 """
 
-import os
 import statistics
-import subprocess
-import sys
 import tempfile
-from collections.abc import Iterator
-from contextlib import contextmanager
 from pathlib import Path
 
 from playwright.sync_api import Browser, Page, sync_playwright
 
+from benchmarks.start import started
 from benchmarks.timing import table
 from tests.browser.chromium import find_chromium
 from tests.browser.conftest import FLAGS
@@ -44,26 +40,12 @@ _WATCH = """() => {
 }"""
 
 
-@contextmanager
-def _bare_server(port: int) -> Iterator[str]:
-    """The bare page in Streamlit's default set-up, outside the project's own configuration."""
-    with tempfile.TemporaryDirectory() as folder:
-        command = [sys.executable, "-m", "streamlit", "run", str(BARE), "--server.port", str(port)]
-        command += ["--server.headless", "true", "--browser.gatherUsageStats", "false"]
-        process = subprocess.Popen(command, cwd=folder, env=os.environ | {"HOME": folder}, stdout=subprocess.DEVNULL)
-        try:
-            yield f"http://localhost:{port}"
-        finally:
-            process.terminate()
-            process.wait(timeout=20)
-
-
-def _open(page: Page, url: str) -> Page:
+def _open(page: Page, url: str, slider: str) -> Page:
     page.goto(url, wait_until="domcontentloaded")
     page.wait_for_selector(".js-plotly-plot .scatterlayer path.js-line", timeout=60_000)
     page.wait_for_timeout(1500)
     page.evaluate(_WATCH)
-    page.locator("[data-testid=stSlider] input[type=range]").first.focus()
+    page.locator(slider).focus()
     return page
 
 
@@ -90,8 +72,8 @@ def _row(name: str, kind: str, times: dict[str, list[float]]) -> list[str]:
 
 
 def _open_all(browser: Browser, app: str, bare: str) -> dict[str, Page]:
-    urls = {"bare page": bare, **{name: f"{app}/{page}" for name, page in PAGES.items()}}
-    return {name: _open(browser.new_page(), url) for name, url in urls.items()}
+    tabs = {"bare page": _open(browser.new_page(), bare, "[data-testid=stSlider] input[type=range]")}
+    return tabs | {name: _open(browser.new_page(), f"{app}/{page}", ".noise input") for name, page in PAGES.items()}
 
 
 def measured(moves: int = MOVES) -> dict[str, dict[str, list[float]]]:
@@ -99,12 +81,13 @@ def measured(moves: int = MOVES) -> dict[str, dict[str, list[float]]]:
     with (
         tempfile.TemporaryDirectory() as home,
         running_app(Path(home)) as server,
-        _bare_server(free_port()) as bare,
+        tempfile.TemporaryDirectory() as elsewhere,  # outside the project's own configuration
+        started(BARE, Path(elsewhere), port := free_port()),
         sync_playwright() as playwright,
     ):
         path = find_chromium(playwright.chromium.executable_path)
         browser = playwright.chromium.launch(executable_path=path, args=FLAGS)
-        tabs = _open_all(browser, server.url, bare)
+        tabs = _open_all(browser, server.url, f"http://localhost:{port}")
         new = _rounds(tabs, ["ArrowRight"] * moves)
         cached = _rounds(tabs, ["ArrowLeft", "ArrowRight"] * (moves // 2))
         browser.close()
