@@ -145,10 +145,8 @@ def _draw_answer(measured: Measured, claim: Claim, guesses: Guesses, found: Find
     said = canary_words.sentence(guesses, claim, found), canary_words.meaning(claim, found)
     readout.answer(said[0], Bound.AUDIT)
     st.markdown(said[1])
-    if measured.about:
-        st.caption(measured.about)
-    for note in found.notes:
-        st.caption(f"{note.value.capitalize()}.")
+    if beside := [*filter(None, [measured.about]), *(f"{note.value.capitalize()}." for note in found.notes)]:
+        st.caption(" ".join(beside))
     alt = f"Shares of right guesses at {len(guesses.counts)} numbers of guesses: {canary_words.rights(guesses)}."
     figure = guesses_figure(guesses.counts, guesses.correct, found.critical)
     chart.draw(figure, alt, key="canary_guesses")

@@ -2,7 +2,7 @@
 
 from numerics.audits import Claim
 from numerics.audits.one_run import Finding, Guesses, Verdict
-from pages.audit.promise.claims import named
+from pages.audit.promise.claims import all_refuted, named
 from pages.audit.promise.plan import PlanWords
 from pages.ui.numbers_in_words import rounded_up
 from pages.ui.readout import Formula
@@ -71,9 +71,7 @@ def meaning(claim: Claim, found: Finding) -> str:
     """The p-value, what else is refuted or would have been found, and what follows."""
     p_value = f"p = {rounded_up(found.p_value, 2)}."
     if found.verdict is Verdict.REFUTED:
-        also = "" if found.refuted is None else f" So is everything up to {named(claim, found.refuted)}."
-        if not claim.grows and found.refuted is not None:
-            also = f" So is every noise down to {found.refuted:.3g}."
+        also = "" if found.refuted is None else f" {all_refuted(claim, found.refuted)}"
         return f"{p_value}{also} The code, its accounting or the stated settings are wrong."
     if found.detectable is None:
         return f"{p_value} With so many canaries no violation is found in 4 of 5 audits."

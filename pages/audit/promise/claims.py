@@ -84,3 +84,10 @@ def named(claim: Claim, parameter: float | None = None) -> str:
     value = claim.parameter if parameter is None else parameter
     at = f" at δ = {as_entered(claim.delta)}" if isinstance(claim, ApproximateClaim) else ""
     return f"{_SYMBOLS[claim.parameter_name]} {value:.3g}{at}"
+
+
+def all_refuted(claim: Claim, last: float) -> str:
+    """Which members of the claim's family are refuted with it, where ``last`` is the loosest of them."""
+    if claim.grows:
+        return f"Every promise up to {named(claim, last)} is refuted, too."
+    return f"Every promise of noise {last:.3g} or more is refuted, too."

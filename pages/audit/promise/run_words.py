@@ -1,7 +1,7 @@
 """What an audit by many runs says in words, and what has to hold for it."""
 
 from numerics.audits import Answer, ClaimVerdict, Cut, Reading
-from pages.audit.promise.claims import named
+from pages.audit.promise.claims import all_refuted, named
 from pages.audit.promise.plan import PlanWords
 from pages.ui.numbers_in_words import rounded_up
 from pages.ui.readout import Formula
@@ -70,8 +70,7 @@ def meaning(verdict: ClaimVerdict) -> str:
     if verdict.answer is Answer.REFUTED:
         least = verdict.largest_refuted
         if least is not None:
-            also = f"everything up to {named(claim, least)}" if claim.grows else f"every noise down to {least:.3g}"
-            said += f" So is {also}."
+            said += f" {all_refuted(claim, least)}"
         return f"{said} The code, its accounting or the stated settings are wrong."
     if not verdict.can_refute:
         return f"{said} No scores of so few runs could speak against it."

@@ -151,4 +151,4 @@ def test_words_of_a_refutation_name_the_counts_and_what_else_is_refuted() -> Non
     assert f"{cut.accused:,} of 400 runs" in run_words.sentence(verdict)
     assert f"{cut.wronged:,} of 400" in run_words.sentence(verdict)
     assert verdict.largest_refuted is not None
-    assert f"everything up to μ {verdict.largest_refuted:.3g}" in run_words.meaning(verdict)
+    assert f"Every promise up to μ {verdict.largest_refuted:.3g} is refuted" in run_words.meaning(verdict)
