@@ -31,7 +31,10 @@ ASSUMPTIONS = (
 def sentence(rate: TruePositiveRate, level: float) -> str:
     """How many members are named while 1 % of outsiders are falsely accused."""
     wronged, found = round(rate.alpha * CROWD), round(rate.value * CROWD)
-    before = f"While falsely accusing {wronged:,} of {CROWD:,} outsiders, this attack names {found:,} of {CROWD:,} members (guessing: {wronged:,})"
+    before = (
+        f"While falsely accusing {wronged:,} of {CROWD:,} outsiders, this attack names {found:,} of {CROWD:,} members "
+        f"(guessing: {wronged:,})"
+    )
     if rate.lower is None:
         return f"{before}; how many at least takes {rate.needed:,} outsiders, and there are {rate.null:,}."
     least = int(rate.lower * CROWD)
