@@ -19,7 +19,8 @@ from websockets.exceptions import WebSocketException
 from benchmarks.neighbours import percentile
 from benchmarks.served import HEADER, Use, served, tracebacks, use
 from benchmarks.timing import table
-from benchmarks.visitor import VisitError, Visitor
+from benchmarks.upload import VisitError
+from benchmarks.visitor import Visitor
 from tests.browser.server import ROOT, Server
 
 MOST_SESSIONS, MOST_MINUTES = 200, 60.0

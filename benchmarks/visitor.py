@@ -5,12 +5,9 @@ its session after the connection was lost. Nothing is drawn, so many of them fit
 """
 
 import asyncio
-import http.client
 import time
 from collections.abc import Iterable
 from dataclasses import dataclass, field
-from http import HTTPStatus
-from http.cookies import SimpleCookie
 from typing import Any, Self
 from urllib.parse import urlsplit
 
@@ -21,15 +18,11 @@ from websockets.asyncio.client import ClientConnection, connect
 from websockets.exceptions import ConnectionClosed
 from websockets.typing import Subprotocol
 
+from benchmarks.upload import VisitError, put
 from pages.ui.slider_with_box import round_values
 
 PATIENCE = 60.0  # seconds after which a run that does not finish counts as an error
-_BOUNDARY = "visitor-boundary"
 _USUAL_NOISES = round_values(-1, 100.0)
-
-
-class VisitError(RuntimeError):
-    """What a visitor would report: an exception on the page, no answer, a lost connection."""
 
 
 @dataclass
@@ -55,9 +48,8 @@ class Visitor:
     _query: str = ""
     _slices: dict[str, object] = field(default_factory=dict)
     _problems: list[str] = field(default_factory=list)
-    _files: list[Any] = field(default_factory=list)
+    _places: asyncio.Queue[Any] = field(default_factory=asyncio.Queue)
     _finished: asyncio.Event = field(default_factory=asyncio.Event)
-    _answered: asyncio.Event = field(default_factory=asyncio.Event)
     _tasks: set[asyncio.Task[None]] = field(default_factory=set)
 
     async def connect(self) -> Self:
@@ -86,13 +78,10 @@ class Visitor:
         self.session = ""
         await self.connect()
         self._states.clear()
-        return await self._show(page, query)
+        return await self.turn(page, query)
 
-    async def turn(self, page: str) -> float:
+    async def turn(self, page: str, query: str = "") -> float:
         """Go to another page of the app by its menu; seconds until its run is finished."""
-        return await self._show(page, "")
-
-    async def _show(self, page: str, query: str) -> float:
         self.page, self._page_hash, self._query = page, "", query
         self._slices.clear()
         self.widgets.clear()
@@ -137,7 +126,7 @@ class Visitor:
         started = time.perf_counter()
         uploader = next(one for found, one in self.widgets.items() if found.startswith(key))
         place = await self._place_for(name)
-        await asyncio.to_thread(self._put, place.upload_url, name, data)
+        await asyncio.to_thread(put, f"{self.url}{place.upload_url}", name, data, PATIENCE)
         state = WidgetState(id=uploader.id)
         info = state.file_uploader_state_value.uploaded_file_info.add(name=name, size=len(data), file_id=place.file_id)
         info.file_urls.CopyFrom(place)
@@ -150,33 +139,11 @@ class Visitor:
         return bool(self._slices)
 
     async def _place_for(self, name: str) -> Any:
-        self._answered.clear()
         request = BackMsg()
         request.file_urls_request.file_names.append(name)
         request.file_urls_request.session_id = self.session
         await self._send(request)
-        await asyncio.wait_for(self._answered.wait(), PATIENCE)
-        return self._files[0]
-
-    def _put(self, path: str, name: str, data: bytes) -> None:
-        """Send a file as a browser does, with the token against forged requests."""
-        connection = http.client.HTTPConnection(urlsplit(self.url).netloc, timeout=PATIENCE)
-        connection.request("GET", "/_stcore/health")
-        answer = connection.getresponse()
-        answer.read()
-        cookie = SimpleCookie(answer.headers.get("Set-Cookie", ""))["_streamlit_xsrf"].value
-        head = f'--{_BOUNDARY}\r\nContent-Disposition: form-data; name="file"; filename="{name}"\r\n\r\n'
-        body = head.encode() + data + f"\r\n--{_BOUNDARY}--\r\n".encode()
-        headers = {
-            "Content-Type": f"multipart/form-data; boundary={_BOUNDARY}",
-            "X-Xsrftoken": cookie,
-            "Cookie": f"_streamlit_xsrf={cookie}",
-        }
-        connection.request("PUT", path, body, headers)
-        status = connection.getresponse().status
-        connection.close()
-        if status >= HTTPStatus.BAD_REQUEST:
-            raise VisitError(f"The upload was refused with status {status}.")
+        return await asyncio.wait_for(self._places.get(), PATIENCE)
 
     async def _rerun(self, *triggers: WidgetState) -> float:
         """Ask for a run; seconds until it is finished."""
@@ -227,7 +194,7 @@ class Visitor:
             "new_session": lambda: self._begin(message),
             "navigation": lambda: self._find(message.navigation.page_script_hash),
             "page_info_changed": lambda: self._move_to(message.page_info_changed.query_string),
-            "file_urls_response": lambda: self._take_places(list(message.file_urls_response.file_urls)),
+            "file_urls_response": lambda: self._places.put_nowait(message.file_urls_response.file_urls[0]),
             "auto_rerun": lambda: self._start(self._go_on(message.auto_rerun.fragment_id, message.auto_rerun.interval)),
             "stop_auto_rerun": lambda: self._stop(message.stop_auto_rerun.fragment_ids),
             "page_not_found": lambda: self._problems.append("Page not found."),
@@ -246,10 +213,6 @@ class Visitor:
 
     def _move_to(self, query: str) -> None:
         self._query = query
-
-    def _take_places(self, places: list[Any]) -> None:
-        self._files = places
-        self._answered.set()
 
     def _stop(self, fragments: Iterable[str]) -> None:
         for fragment in fragments:

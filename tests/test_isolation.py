@@ -52,12 +52,18 @@ fork_server.serve(socket.socket(fileno=int(sys.argv[1])))
 """
 
 
+@pytest.fixture(scope="module")
+def mischievous() -> Iterator[client.ForkServer]:
+    """It starts anew by itself after an act that ended it."""
+    server = client.ForkServer((sys.executable, "-c", MISCHIEF))
+    yield server
+    server.stop()
+
+
 @pytest.fixture
-def mischief(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
-    monkeypatch.setattr(client, "FORK_SERVER", client.ForkServer((sys.executable, "-c", MISCHIEF)))
+def mischief(mischievous: client.ForkServer, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(client, "FORK_SERVER", mischievous)
     monkeypatch.setattr(limits, "SECONDS", 2)
-    yield
-    client.FORK_SERVER.stop()
 
 
 def assert_same(found: LossTable, expected: LossTable) -> None:

@@ -53,13 +53,14 @@ def used_elsewhere() -> Iterator[Any]:
     for layer in OTHER_LAYERS:
         path = ROOT / layer
         for file in path.rglob("*.py") if path.is_dir() else [path]:
-            tree = ast.parse(file.read_text(encoding="utf-8"))
+            text = file.read_text(encoding="utf-8")
+            nodes = list(ast.walk(ast.parse(text))) if "numerics" in text else []
             found: dict[str, Any] = {}
-            for node in ast.walk(tree):
+            for node in nodes:
                 if isinstance(node, ast.ImportFrom) and (node.module or "").split(".")[0] == "numerics":
                     found |= {alias.asname or alias.name: named(str(node.module), alias.name) for alias in node.names}
             yield from found.values()
-            for node in ast.walk(tree):
+            for node in nodes:
                 if isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name):
                     yield getattr(found.get(node.value.id), node.attr, None)
 

@@ -70,17 +70,10 @@ def problems_of(visit: Visit) -> list[str]:
     found = [f"cannot be reached: {one}" for one in page.evaluate(UNREACHABLE)]
     found += [f"focus cannot be seen: {one}" for one in page.evaluate(UNMARKED)]
     found += grave_violations(page)
-    look(visit, 390, 844, dark=True)
+    visit.look(390, 844, dark=True)
     found += [f"dark, 390 px: {one}" for one in grave_violations(page, OF_COLOR)]
-    look(visit, 1440, 900, dark=False)
+    visit.look(1440, 900)
     return found
-
-
-def look(visit: Visit, width: int, height: int, dark: bool) -> None:
-    """Look at the same page on another screen."""
-    visit.page.emulate_media(color_scheme="dark" if dark else "light")
-    visit.page.set_viewport_size({"width": width, "height": height})
-    visit.settle()
 
 
 def test_every_page_can_be_used_without_eyes_and_without_a_mouse(open_page: Open) -> None:

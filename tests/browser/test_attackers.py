@@ -7,7 +7,7 @@ import pytest
 from playwright.sync_api import expect
 
 from tests.browser.test_accessibility import grave_violations
-from tests.browser.visit import Visit
+from tests.browser.visit import SCREENS, Screens, Visit
 
 Open = Callable[..., Visit]
 DOORS = ("Known: all but the noise", "Unknown: the record", "Unknown: who was drawn", "Unknown: the others")
@@ -46,9 +46,15 @@ def test_noise_for_the_same_success(open_page: Open) -> None:
     expect(visit.page.get_by_text("RTM no longer protects against").first).to_be_visible()
 
 
-@pytest.mark.parametrize(("width", "height"), [(1280, 720), (1440, 900), (390, 844)])
-def test_verdict_doors_and_figure_are_above_the_fold(open_page: Open, width: int, height: int) -> None:
-    visit = open_page("attackers", width=width, height=height)
+@pytest.mark.parametrize("screens", SCREENS, ids=str)
+def test_verdict_doors_and_figure_are_above_the_fold(open_page: Open, screens: Screens) -> None:
+    visit = open_page("attackers", width=screens[0][0], height=screens[0][1])
+    for width, height in screens:
+        visit.look(width, height)
+        above_the_fold(visit, width, height)
+
+
+def above_the_fold(visit: Visit, width: int, height: int) -> None:
     verdict, figure = visit.answer.bounding_box(), visit.page.locator(".js-plotly-plot").first.bounding_box()
     doors = [visit.page.get_by_role("button", name=name).bounding_box() for name in DOORS]
     assert verdict is not None

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 from playwright.sync_api import expect
 
-from tests.browser.visit import Visit
+from tests.browser.visit import SCREENS, Screens, Visit
 
 Open = Callable[..., Visit]
 PAGE = "frontier?weigh=your+own+sweep&land_from="
@@ -98,11 +98,19 @@ def test_a_click_shows_the_run_and_a_box_the_best_of_several(open_page: Open) ->
     expect(main.get_by_text("Brushed: 2 points of 1 strategy")).to_be_visible()
 
 
-@pytest.mark.parametrize(("width", "height"), [(1280, 720), (1440, 900), (390, 844)])
-def test_sentence_limit_and_figure_are_seen_together(open_page: Open, width: int, height: int) -> None:
-    visit = open_page("frontier?weigh=your+own+sweep", width=width, height=height)
+@pytest.mark.parametrize("screens", SCREENS, ids=str)
+def test_sentence_limit_and_figure_are_seen_together_and_nothing_is_cut_off(open_page: Open, screens: Screens) -> None:
+    visit = open_page("frontier?weigh=your+own+sweep", width=screens[0][0], height=screens[0][1])
+    expect(visit.page.locator(".js-plotly-plot").first).to_be_visible()
+    for width, height in screens:
+        visit.look(width, height)
+        seen_together(visit, width, height)
+    visit.look(width, height, dark=width > 1000)
+    assert visit.cut_off() == []
+
+
+def seen_together(visit: Visit, width: int, height: int) -> None:
     chart = visit.page.locator(".js-plotly-plot").first
-    expect(chart).to_be_visible()
     boxes = [one.bounding_box() for one in (visit.answer, visit.page.locator(".st-key-land_limit"), chart)]
     assert all(boxes)
     answer, limit, figure = (box for box in boxes if box)

@@ -10,7 +10,6 @@ from playwright.sync_api import Locator, expect
 from tests.browser.visit import Visit
 
 Open = Callable[..., Visit]
-SCREENS = [(1280, 720), (1440, 900)]
 HEADER = 60  # pixels, of the bar on top
 
 
@@ -97,17 +96,16 @@ def test_a_limit_of_the_visitor_is_drawn_and_judged_by(open_page: Open) -> None:
     expect(visit.page.locator("svg.row text")).to_have_text("your limit, 50")
 
 
-@pytest.mark.parametrize(("width", "height"), SCREENS)
-def test_answer_slider_people_hills_and_curve_are_in_view_without_scrolling(
-    open_page: Open, width: int, height: int
-) -> None:
-    visit = open_page("mechanism", width=width, height=height)
+def test_answer_slider_people_hills_and_curve_are_in_view_without_scrolling(open_page: Open) -> None:
+    visit = open_page("mechanism", width=1280, height=720)
     expect(visit.page.locator(".verdict .found")).to_have_text("41")
-    for part in (".verdict", ".noise input", "canvas", "svg.chart", ".js-plotly-plot .xtitle"):
-        box = visit.page.locator(part).first.bounding_box()
-        assert box is not None, part
-        assert box["y"] >= HEADER, part
-        assert box["y"] + box["height"] <= height, part
+    for width, height in ((1280, 720), (1440, 900)):
+        visit.look(width, height)
+        for part in (".verdict", ".noise input", "canvas", "svg.chart", ".js-plotly-plot .xtitle"):
+            box = visit.page.locator(part).first.bounding_box()
+            assert box is not None, part
+            assert box["y"] >= HEADER, part
+            assert box["y"] + box["height"] <= height, part
 
 
 def test_on_a_phone_answer_and_slider_stay_while_the_page_is_scrolled(open_page: Open) -> None:

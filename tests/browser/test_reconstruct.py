@@ -7,7 +7,7 @@ import pytest
 from playwright.sync_api import Locator, expect
 
 from tests.browser.test_mechanism import click_on_the_curve, first_chart, query
-from tests.browser.visit import Visit
+from tests.browser.visit import SCREENS, Screens, Visit
 
 Open = Callable[..., Visit]
 BETWEEN_VALUES = 0.5  # the slider's round values are 1, 2 and 5 in every decade; a click takes the nearest
@@ -38,10 +38,16 @@ def verdict(visit: Visit) -> Locator:
     return visit.page.get_by_test_id("stMarkdown").filter(has_text=re.compile("Too often|Met")).first
 
 
-@pytest.mark.parametrize(("width", "height"), [(1280, 720), (1440, 900), (390, 844)])
-def test_sentence_guess_and_figure_are_above_the_fold(open_page: Open, width: int, height: int) -> None:
-    visit = open_page("reconstruct", width=width, height=height)
+@pytest.mark.parametrize("screens", SCREENS, ids=str)
+def test_sentence_guess_and_figure_are_above_the_fold(open_page: Open, screens: Screens) -> None:
+    visit = open_page("reconstruct", width=screens[0][0], height=screens[0][1])
     expect(verdict(visit)).to_contain_text("4.07 times the guess; noise 1.69 keeps it at twice.")
+    for width, height in screens:
+        visit.look(width, height)
+        above_the_fold(visit, width, height)
+
+
+def above_the_fold(visit: Visit, width: int, height: int) -> None:
     slider = visit.page.get_by_test_id("stMain").get_by_role("slider", name="prior guess")
     places = [visit.answer, verdict(visit), slider, plot(visit)]
     ends = [bottom(place) for place in places]

@@ -6,7 +6,7 @@ from collections.abc import Callable
 import pytest
 from playwright.sync_api import expect
 
-from tests.browser.visit import Visit
+from tests.browser.visit import SCREENS, Screens, Visit
 
 Open = Callable[..., Visit]
 
@@ -32,17 +32,23 @@ def test_an_old_address_in_percent_opens_the_same_level_and_is_spelled_anew(open
     expect(visit.page.get_by_test_id("stToast")).to_have_count(0)
 
 
-SCREENS = [(1280, 720), (1440, 900), (390, 844)]
-VIEWS = ["a+trained+model", "a+statistic"]
+@pytest.mark.parametrize("screens", SCREENS, ids=str)
+@pytest.mark.parametrize("view", ["a+trained+model", "a+statistic"])
+def test_sentence_limit_and_figure_are_seen_together_and_nothing_is_cut_off(
+    open_page: Open, view: str, screens: Screens
+) -> None:
+    visit = open_page(f"frontier?weigh={view}", width=screens[0][0], height=screens[0][1])
+    expect(visit.page.locator(".js-plotly-plot").first).to_be_visible()
+    for width, height in screens:
+        visit.look(width, height)
+        seen_together(visit, width, height)
+    visit.look(width, height, dark=width > 1000)
+    assert visit.cut_off() == []
 
 
-@pytest.mark.parametrize(("width", "height"), SCREENS)
-@pytest.mark.parametrize("view", VIEWS)
-def test_sentence_limit_and_figure_are_seen_together(open_page: Open, view: str, width: int, height: int) -> None:
+def seen_together(visit: Visit, width: int, height: int) -> None:
     """In this order; on a laptop all of both figures, on a phone the larger part of the first."""
-    visit = open_page(f"frontier?weigh={view}", width=width, height=height)
     chart = visit.page.locator(".js-plotly-plot")
-    expect(chart.first).to_be_visible()
     slider = visit.page.get_by_test_id("stMain").locator(".stSlider").first
     boxes = [one.bounding_box() for one in (visit.answer, slider, chart.first, chart.nth(1))]
     assert all(boxes)
@@ -79,11 +85,3 @@ def test_training_shows_progress_can_be_left_and_finished(open_page: Open) -> No
     expect(visit.page.get_by_test_id("stProgress")).to_contain_text(re.compile("models trained"))
     visit.page.get_by_role("button", name="Cancel").click()
     expect(visit.page.get_by_test_id("stProgress")).to_have_count(0)
-
-
-@pytest.mark.parametrize(("width", "dark"), [(1440, True), (390, False)])
-def test_nothing_is_cut_off(open_page: Open, width: int, dark: bool) -> None:
-    for view in ("a+trained+model", "a+statistic", "your+own+sweep"):
-        visit = open_page(f"frontier?weigh={view}", width=width, height=900, dark=dark)
-        expect(visit.page.locator(".js-plotly-plot").first).to_be_visible()
-        assert visit.cut_off() == [], view

@@ -12,6 +12,10 @@ from tests.browser.server import Server
 
 PATIENCE = 30_000  # milliseconds until a page counts as stuck: a first page on a busy machine takes several seconds
 
+Screens = tuple[tuple[int, int], ...]
+# What a visit is looked at on: laptops one after the other, a phone from the start, which has its sheets closed.
+SCREENS: tuple[Screens, ...] = (((1280, 720), (1440, 900)), ((390, 844),))
+
 # On a deep link Streamlit's client looks for the server below the page's address first, which gives a 404.
 PROBES = ("/_stcore/health", "/_stcore/host-config")
 
@@ -23,6 +27,19 @@ CUT_OFF = """charts => charts.flatMap(chart => {
         const sideways = own.left < box.left - 1 || own.right > box.right + 1;
         return sideways || own.top < box.top - 1 || own.bottom > box.bottom + 1;
     }).map(text => text.textContent);
+})"""
+
+# Done when nothing has moved for a while: figures take the size of a new screen some frames later.
+AT_REST = """() => new Promise(done => {
+    let before = '', still = 0;
+    const look = () => {
+        const parts = document.querySelectorAll('[data-testid=stMain] :is(h2, button, canvas, .stSlider, .main-svg)');
+        const now = JSON.stringify([...parts].map(one => one.getBoundingClientRect()));
+        still = now === before ? still + 1 : 0;
+        before = now;
+        if (still < 10) setTimeout(look, 30); else done();
+    };
+    look();
 })"""
 
 
@@ -86,6 +103,13 @@ class Visit:
         self.page.wait_for_selector('[data-testid="stApp"][data-test-script-state="notRunning"]')
         expect(self.page.get_by_test_id("stMain").locator('[data-stale="true"]')).to_have_count(0)
         expect(self.page.get_by_test_id("stSkeleton")).to_have_count(0)
+
+    def look(self, width: int, height: int, dark: bool = False) -> None:
+        """Look at the same page on another screen."""
+        self.page.emulate_media(color_scheme="dark" if dark else "light")
+        self.page.set_viewport_size({"width": width, "height": height})
+        self.settle()
+        self.page.evaluate(AT_REST)
 
     def compute_rest(self) -> None:
         """Let the page compute what takes longer than it computes unasked, unless the server knows it already."""

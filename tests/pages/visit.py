@@ -5,10 +5,12 @@ from collections.abc import Mapping
 from pathlib import Path
 
 from streamlit.testing.v1 import AppTest
+from streamlit.util import calc_hash
 
 from pages.attackers import doors
 
 ROOT = Path(__file__).parents[2]
+_SECONDS = 60  # a page's first run imports Plotly and computes certified curves on a busy machine
 
 # Folds with content while they are open only, by key.
 _EXPLAINED = ("how", "how_convert", "how_noise", "how_audit")
@@ -31,14 +33,23 @@ def script_of(page: str) -> str:
     )
 
 
-def visited(app: AppTest, query: Mapping[str, str | list[str]]) -> AppTest:
-    """The app as a visitor of an address with this query gets it, with every fold open."""
-    unfold(app)
+def app_at(address: str) -> AppTest:
+    """The app at a page's address, not run yet: nothing of Home is drawn first."""
+    app = AppTest.from_file(str(ROOT / "app.py"), default_timeout=_SECONDS)
+    app._page_hash = calc_hash(address)  # switch_page knows the pages that an earlier run offered
+    return app
+
+
+def asked(app: AppTest, query: Mapping[str, str | list[str]]) -> AppTest:
+    """The app after a run with this query in its address."""
     for name, value in query.items():
         app.query_params[name] = value
-    app.run()
-    assert not app.exception
-    return app
+    return checked(app.run())
+
+
+def visited(app: AppTest, query: Mapping[str, str | list[str]]) -> AppTest:
+    """The app as a visitor of an address with this query gets it, with every fold open."""
+    return asked(unfold(app), query)
 
 
 def unfold(app: AppTest) -> AppTest:

@@ -10,16 +10,14 @@ from numerics.mechanisms import Gaussian
 from pages.attackers.doors import ALL, CLOSED, Doors, Guess
 from pages.ui import cached, cached_threat_models
 from pages.ui.threat_models import notions
-from tests.pages.visit import checked
-from tests.test_app import app_with_url
+from tests.pages.visit import app_at, asked, checked
 
-PAGE = "pages/attackers/page.py"
 ONE_STEP = {"rate": "1", "steps": "1"}  # closed formulas
 FIRST_SIGHT = 60  # words
 
 
 def page(**query: str) -> AppTest:
-    return checked(app_with_url(**query).switch_page(PAGE).run())
+    return asked(app_at("attackers"), query)
 
 
 def press(app: AppTest, key: str) -> AppTest:

@@ -17,11 +17,9 @@ from pages.ui.numbers_in_words import rounded_up
 from pages.ui.release_controls import ReleaseChoice
 from pages.ui.threat_models import notions, views
 from pages.ui.threat_models.release import ReleaseSetting
-from tests.pages.visit import unfold
+from tests.pages.visit import app_at, visited
 from tests.reference import Reference, each
-from tests.test_app import app_with_url
 
-PAGE = "pages/attackers/page.py"
 SECOND_METHOD = 1e-5  # to which a Fourier transform of its own agreed with the certified bracket
 # Who may stand beside each other, by neighbours and sampling.
 ALLOWED = {
@@ -72,9 +70,7 @@ def test_numbers_of_one_axis(row: Reference) -> None:
 
 
 def page(**query: str) -> AppTest:
-    app = unfold(app_with_url(**query)).switch_page(PAGE).run()
-    assert not app.exception
-    return app
+    return visited(app_at("attackers"), query)
 
 
 def legend(app: AppTest) -> list[str]:
