@@ -90,10 +90,19 @@ def at_noise(release: Release, noise: float) -> Release:
     return Composition(phases)
 
 
+@dataclass(frozen=True, eq=False)
+class _Curve:
+    """A wider bracket of a whole curve; those of little noise take up to 20 MB, a slider's together up to 50."""
+
+    REMEMBERED: ClassVar[int] = 64  # two sliders
+
+    loss: CertifiedLoss
+
+
 @shared_cache
-def _coarse(release: Release, smallest_alpha: float, *, precision: Precision = _COARSE) -> CertifiedLoss:
-    """A wider bracket of the whole curve, narrow enough from this rate up."""
-    return release.certified(replace(precision, smallest_alpha=smallest_alpha))
+def _coarse(release: Release, smallest_alpha: float, *, precision: Precision = _COARSE) -> _Curve:
+    """Narrow enough from this rate up."""
+    return _Curve(release.certified(replace(precision, smallest_alpha=smallest_alpha)))
 
 
 def _decade(alpha: float) -> float:
@@ -106,7 +115,7 @@ def level(
     release: Release, alpha: float, order: Order, *, is_fine: bool, precision: Precision = cached.PRECISION
 ) -> NoiseLevel:
     """The release as it is; as pages state it, or on a wider bracket."""
-    loss = release.certified(precision) if is_fine else _coarse(release, _decade(alpha))
+    loss = release.certified(precision) if is_fine else _coarse(release, _decade(alpha)).loss
     found = (loss if release.closed_form is None else release).power(alpha, order).upper
     if loss.statistic is None:
         return NoiseLevel(release.noise_multiplier, found)

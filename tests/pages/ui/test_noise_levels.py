@@ -162,6 +162,12 @@ def test_the_answer_waits_for_few_certified_curves(release: Release, certified: 
     assert len(missing(found)) > MOST
 
 
+def test_few_whole_curves_are_remembered() -> None:
+    for number in range(70):
+        noise_levels._coarse(Gaussian(2.0 + number / 100, 0.01, 10), 1e-3)
+    assert len(noise_levels._coarse) == 64
+
+
 def test_rates_of_one_order_of_magnitude_share_the_coarse_curves(certified: Callable[[], int]) -> None:
     release = Gaussian(1.0, 0.011, 1000)
     first = noise_levels.levels(release, question(), None)
