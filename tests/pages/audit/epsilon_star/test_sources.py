@@ -3,9 +3,10 @@
 import re
 from pathlib import Path
 
+import numpy as np
 import pytest
 
-from losses import read_table, split
+from losses import join, one_column, read_table, split
 from pages.audit.epsilon_star import model_files, predictions, source_controls
 from pages.ui.upload_reading import Upload
 from tests.pages.audit.epsilon_star.sources import (
@@ -17,8 +18,8 @@ from tests.pages.audit.epsilon_star.sources import (
     page,
     value,
 )
-from tests.pages.uploading import give
-from tests.pages.visit import checked
+from tests.pages.uploading import change, choose, give, leave_out
+from tests.pages.visit import checked, errors
 
 
 def test_a_layout_is_corrected_for_the_next_upload(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -68,3 +69,35 @@ def test_an_upload_keeps_its_whole_name() -> None:
     (upload,) = (held for held in map(app.session_state.__getitem__, app.session_state) if isinstance(held, Upload))
     assert upload.name == f"{'a' * 60}_train.csv"
     assert upload.name in app.session_state["test source"].python
+
+
+def wide(extra: str = "", cell: str = "") -> bytes:
+    rows = np.random.default_rng(4).normal(size=(60, 2)).tolist()
+    return "\n".join([f"train_loss,test_loss{extra}", *(f"{a - 0.8!r},{b!r}{cell}" for a, b in rows)]).encode()
+
+
+def test_groups_in_a_column_each(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    data = wide()
+    app = give(page(source="one file"), ("wide.csv", data))
+    table = read_table(data)
+    groups = join(one_column(table, "train_loss"), one_column(table, "test_loss"))
+    assert value(app) == estimate(groups.train, groups.population).value
+    assert_python_reads_the_same(app, {"wide.csv": data}, tmp_path, monkeypatch)
+    assert [name for name, _ in app.session_state["test source"].files] == ["wide.csv"]
+    assert "Groups are: a column of losses each" in captions(app)
+    assert "two columns are named so, and none tells groups" in captions(change(app))
+
+
+def test_a_wide_table_with_a_label_too_is_read_by_it_unless_somebody_says_otherwise() -> None:
+    data = wide(",member", ",1").replace(b",1\n", b",0\n", 25)
+    app = give(page(source="one file"), ("wide.csv", data))
+    assert app.session_state["test source"].membership.column == "member"
+    choose(app, "Groups are", "a column of losses each")
+    assert app.session_state["test source"].membership is None
+
+
+def test_columns_of_other_lengths_are_asked_about() -> None:
+    app = give(page(source="one file"), ("wide.csv", wide() + b"\n1.5,\n2.5,"))
+    assert "2 cells without a finite number" in errors(app)
+    leave_out(app)
+    assert len(app.session_state["test source"].groups().train) == 62
