@@ -19,7 +19,7 @@ CLOSED = MappingProxyType({"record": RELAXED, "drawn": SAMPLE, "others": OTHERS}
 _SEEN = "doors in the address"
 _BETWEEN, _GUESSED = "_", "-"
 # An address of an earlier version shows every attacker; these are of views that only such addresses lead to.
-_EARLIER = ("reading", "susceptibility", "axes", "window", "part", "dimension", "records", "clip", "example")
+_EARLIER = ("reading", "susceptibility", "axes", "window", "part", "example")
 
 
 class Guess(StrEnum):

@@ -138,6 +138,12 @@ def test_an_address_of_an_earlier_version_shows_every_attacker(query: dict[str, 
     assert lines(page(**ONE_STEP, **query)) == ["all known", "record unknown", "draw unknown"]
 
 
+@pytest.mark.parametrize("query", [{"clip": "1"}, {"dimension": "30"}, {"records": "5000"}])
+def test_a_run_that_is_described_further_spoils_no_guess(query: dict[str, str]) -> None:
+    """A preset names the clip, and the visitor comes from another page with it."""
+    assert lines(page(**ONE_STEP, **query)) == ["all known"]
+
+
 def test_a_figure_of_a_paper_shows_every_attacker() -> None:
     app = page(**ONE_STEP, doors="record")
     app.session_state["figures"] = True
