@@ -40,7 +40,7 @@ def claimed(row: Reference) -> Claim:
     return ApproximateClaim(row.number("epsilon"), row.number("delta"))
 
 
-@each("p-value of the claim")
+@each("p-value of the claim", prefix="manyrun")
 def test_p_values_of_cuts(row: Reference) -> None:
     sizes = row.count("null_scores"), row.number("accused"), row.count("alternative_scores")
     assert p_value(claimed(row), row.number("rank"), *sizes) == pytest.approx(row.expected, rel=1e-6)
