@@ -127,7 +127,7 @@ def test_a_glance_counts_each_group_and_what_lies_outside() -> None:
     assert "numbers lie outside" in group_histograms.described(histogram)
     drawn = group_histograms.figure(histogram).to_plotly_json()["data"]
     assert {trace["name"]: trace["line"]["color"] for trace in drawn} == {"in": theme.MEMBER, "out": theme.OUTSIDER}
-    assert all(np.isfinite(trace["x"]).all() for trace in drawn)
+    assert np.isfinite(histogram.edges.astype(np.float32)).all()  # as they are sent to the browser
 
 
 @pytest.mark.parametrize("values", [np.zeros(5), np.full(5, 1e300), np.array([5e-324, 1e-323]), np.empty(0)])
