@@ -9,24 +9,36 @@ from dataclasses import dataclass, field, replace
 from itertools import islice
 
 from numerics.mechanisms import LARGEST_PHASES, Adjacency, Gaussian, Laplace, SampledMechanism, Sampling
-from pages.ui.pasted_values import ARGUMENTS, CLASS, FIELDS, Values, number, parse
+from pages.ui.pasted_values import ARGUMENTS, CLASS, FIELDS, TOOLS, Values, number, parse
 from pages.ui.training_run import TrainingRun, counted_steps, steps_of
 
 LONGEST = 20_000
 _ARGUMENTS = {
     "people": ("n", "num_examples", "number_of_examples", "num_samples", "dataset_size", "train_size"),
     "batch": ("batch_size", "expected_batch_size"),
+    "batches a step": ("gradient_accumulation_steps",),
     "epochs": ("epochs", "num_epochs"),
-    "noise": ("noise_multiplier",),
-    "rate": ("sample_rate", "sampling_rate", "sampling_probability"),
-    "steps": ("steps", "num_steps", "num_iterations", "iterations"),
+    "noise": ("noise_multiplier", "noise_multipliers"),
+    "rate": ("sample_rate", "sampling_rate", "sampling_probability", "sampling_prob"),
+    "steps": ("steps", "num_steps", "train_steps", "num_updates", "num_iterations", "iterations"),
     "delta": ("delta", "target_delta"),
     "clip": ("l2_norm_clip", "l2_clip_norm", "max_grad_norm", "clipping_norm"),
 }
-_STATEMENT = "compute_dp_sgd_privacy_statement"
-_TOOLS = (ARGUMENTS, "compute_dp_sgd_privacy", _STATEMENT)
+_MICROBATCHES = "microbatches move the sum twice as far: enter half the noise multiplier without them."
+_SEVERAL = "each person may give several examples there: only one a person can be entered here."
+_NO, _ONE = ("false", "0", "0.0"), ("1", "1.0")
+# What makes a release another one than DP-SGD as it is entered here, unless its value is one of those beside it.
+_UNUSUAL = {
+    "used_microbatching": (_NO, _MICROBATCHES),
+    "max_examples_per_user": (_ONE, _SEVERAL),
+    "examples_per_user": (_ONE, _SEVERAL),
+    "num_bands": (_ONE, "noise in bands (num_bands) is not known here."),
+    "cycle_length": (_ONE, "batches in cycles (cycle_length) are not known here."),
+    "truncated_batch_size": ((), "truncated batches (truncated_batch_size) are not known here."),
+    "replace": (_NO, "batches drawn with replacement are not known here."),
+}
 _MEANINGS = {name: meaning for meaning, names in _ARGUMENTS.items() for name in names}
-_FLAG = re.compile(r"--([A-Za-z][\w-]*)(?:=|\s+)([^\s\\]+)")
+_FLAG = re.compile(r"--([A-Za-z][\w-]*)(?:(?:=|[\s\\]+)(?!--)([^\s\\]+))?")
 
 
 @dataclass(frozen=True)
@@ -61,14 +73,12 @@ def read(text: str) -> AccountantState:
         raise ValueError(f"paste up to {LONGEST:,} characters, got {len(text):,}.")
     flags = _FLAG.findall(text)
     if flags:
-        return _of_arguments({name: _number_or_text(value) for name, value in flags})
+        return _of_arguments(dict(_flag(name, value) for name, value in flags))
     found = parse(text)
     if isinstance(found, dict) and "history" in found:
         found = found["history"]
-    elif isinstance(found, dict) and found.get(CLASS, ARGUMENTS) in _TOOLS:
-        if found.get(CLASS) == _STATEMENT and "used_microbatching" not in found:
-            raise ValueError("this tool counts microbatches unless told not to: add used_microbatching=False.")
-        return _of_arguments({name: value for name, value in found.items() if name != CLASS})
+    elif isinstance(found, dict) and (tool := found.get(CLASS, ARGUMENTS)) in (ARGUMENTS, *TOOLS):
+        return _of_arguments({name: value for name, value in found.items() if name != CLASS}, str(tool))
     phases = list(islice(_phases(found), LARGEST_PHASES * 1000))
     return AccountantState(_checked(_merged(phases)))
 
@@ -145,13 +155,16 @@ def _checked(phases: list[SampledMechanism]) -> tuple[SampledMechanism, ...]:
     return tuple(phases)
 
 
-def _of_arguments(given: Values) -> AccountantState:
-    named = {name.lower().replace("-", "_"): value for name, value in given.items()}
-    if str(named.pop("used_microbatching", "False")).lower() not in {"false", "0"}:
-        raise ValueError("microbatches move the sum twice as far: enter half the noise multiplier without them.")
+def _of_arguments(given: Values, tool: str = ARGUMENTS) -> AccountantState:
+    named = {name.lower().replace("-", "_"): value for name, value in given.items() if value is not None}
+    if tool == "compute_dp_sgd_privacy_statement" and "used_microbatching" not in named:
+        raise ValueError("this tool counts microbatches unless told not to: add used_microbatching=False.")
+    _refuse_unusual(named)
     found = {_MEANINGS[name]: number(name, value) for name, value in named.items() if name in _MEANINGS}
-    over = tuple(name[:40] for name in named if name not in _MEANINGS)
+    over = tuple(name[:40] for name in named if name not in _MEANINGS and name not in _UNUSUAL)
     people = None if "people" not in found else _whole("the number of people", found["people"])
+    if "batch" in found:
+        found["batch"] *= found.pop("batches a step", 1.0)
     _say_what_is_missing(found)
     run = None
     if people is not None and "batch" in found and "epochs" in found and not {"rate", "steps"} & set(found):
@@ -160,8 +173,16 @@ def _of_arguments(given: Values) -> AccountantState:
             raise ValueError(run.refusal)
     rate = found["rate"] if "rate" in found else found["batch"] / found["people"]
     steps = found["steps"] if "steps" in found else steps_of(found["epochs"], rate)
-    release = Gaussian(found["noise"], rate, _whole("the number of steps", steps))
+    release: SampledMechanism = Gaussian(found["noise"], rate, _whole("the number of steps", steps))
+    if tool == "fixed_dpsgd_event":
+        release = release.with_neighbours(Adjacency.REPLACE_ONE, Sampling.FIXED_SIZE)
     return AccountantState((release,), run, people, found.get("delta"), found.get("clip"), over)
+
+
+def _refuse_unusual(named: Values) -> None:
+    for name, (usual, why) in _UNUSUAL.items():
+        if name in named and str(named[name]).lower() not in usual:
+            raise ValueError(why)
 
 
 def _say_what_is_missing(found: Mapping[str, float]) -> None:
@@ -181,8 +202,11 @@ def _whole(name: str, value: float) -> int:
     return int(value)
 
 
-def _number_or_text(text: str) -> object:
+def _flag(name: str, text: str) -> tuple[str, object]:
+    """A flag and its value; one without is true, or false where "no" stands before a name."""
+    if not text:
+        return (name[2:], False) if name.lower().startswith("no") and name[2:] in _UNUSUAL else (name, True)
     try:
-        return float(text.strip(",'\""))
+        return name, float(text.strip(",'\""))
     except ValueError:
-        return text
+        return name, text

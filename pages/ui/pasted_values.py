@@ -18,19 +18,23 @@ FIELDS: Mapping[str, tuple[str, ...]] = {
     "SampledWithoutReplacementDpEvent": ("source_dataset_size", "sample_size", "event"),
     "NoOpDpEvent": (),
     "OrderedDict": ("items",),
+}
+"""What a call's values without names are, by the call's name: events of dp-accounting."""
+TOOLS: Mapping[str, tuple[str, ...]] = {
     "compute_dp_sgd_privacy": ("n", "batch_size", "noise_multiplier", "epochs", "delta"),
     "compute_dp_sgd_privacy_statement": (
-        "number_of_examples",
-        "batch_size",
-        "num_epochs",
-        "noise_multiplier",
-        "delta",
-        "used_microbatching",
-        "max_examples_per_user",
-        "accountant_type",
+        *("number_of_examples", "batch_size", "num_epochs", "noise_multiplier", "delta"),
+        *("used_microbatching", "max_examples_per_user", "accountant_type"),
+    ),
+    "dpsgd_event": ("noise_multiplier", "iterations"),
+    "fixed_dpsgd_event": ("noise_multiplier", "iterations"),
+    "DpParams": (),
+    "DPKerasConfig": (
+        *("epsilon", "delta", "clipping_norm", "batch_size", "gradient_accumulation_steps", "train_steps"),
+        *("train_size", "noise_multiplier"),
     ),
 }
-"""What a call's values without names are, by the call's name."""
+"""The same of the tools that DP-SGD is trained with: two of TF Privacy, four of jax-privacy, in their order."""
 ARGUMENTS = "arguments"
 """The class of keyword arguments that nobody's name stands before."""
 CLASS = "class_name"
@@ -77,7 +81,7 @@ def _name(call: ast.Call) -> str:
 
 def _fields(call: ast.Call) -> Values:
     name = _name(call)
-    order = FIELDS.get(name, ())
+    order = FIELDS.get(name, TOOLS.get(name, ()))
     if len(call.args) > len(order):
         raise ValueError(f"{name[:60]} has values without names that are not known here.")
     found = {key: _value(value) for key, value in zip(order, call.args, strict=False)}
@@ -102,10 +106,10 @@ def _scalar(node: ast.expr) -> object:
             return value
         case ast.Name(id=name) if name in _CONSTANTS:
             return _CONSTANTS[name]
-        case ast.Attribute(attr=name):  # of an enumeration
-            return name
         case ast.UnaryOp(op=ast.USub(), operand=ast.Constant(value=int() | float() as value)):
             return -value
+        case ast.Attribute(attr=name):  # of an enumeration: a text, which is no number
+            return name
         case ast.BinOp(left=left, op=ast.Div(), right=right):
             return number("a quotient", _scalar(left)) / number("a divisor", _scalar(right))
     raise ValueError(f"“{ast.unparse(node)[:60]}” is no number, list, event or argument. Paste it as it was printed.")

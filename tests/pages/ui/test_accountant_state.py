@@ -52,9 +52,30 @@ ARGUMENTS = [
     "compute_dp_sgd_privacy(60000, 256, 1.12, 60, 1e-5)",
     "compute_dp_sgd_privacy_statement(60000, 256, 60, 1.12, 1e-5, used_microbatching=False, "
     "accountant_type=AccountantType.PLD)",
+    "tf_privacy.compute_dp_sgd_privacy_statement(60000, 256, 60, 1.12, 1e-5, False, None, AccountantType.PLD)",
+    "--N=60000 --batch_size=256 --noused_microbatching --noise_multiplier=1.12 --epochs=60 --delta=1e-5",
     "noise_multiplier=1.12, batch_size=256, num_epochs=60, num_examples=60000, delta=1e-5",
     '{"noise_multiplier": 1.12, "batch_size": 256, "epochs": 60, "num_examples": 60000, "delta": 1e-5}',
     "python --dataset-size=60000 --batch-size=256 --noise_multiplier=1.12 --epochs=60 --delta=1e-5 --a 10 20 100",
+]
+# By the names of jax-privacy's accounting.py, accounting/analysis.py with num_updates beside it, and keras_api.py.
+JAX_PRIVACY: list[tuple[str, SampledMechanism]] = [
+    ("accounting.dpsgd_event(3, 512, sampling_prob=0.1)", Gaussian(3.0, 0.1, 512)),
+    ("dpsgd_event(noise_multiplier=3, iterations=512, sampling_prob=0.1, use_zcdp=False)", Gaussian(3.0, 0.1, 512)),
+    (
+        "fixed_dpsgd_event(3, 512, dataset_size=60000, batch_size=600)",
+        Gaussian(3.0, 0.01, 512, Adjacency.REPLACE_ONE, Sampling.FIXED_SIZE),
+    ),
+    (
+        "noise_multipliers=4.0, batch_size=1024, num_samples=51200, delta=1e-5, num_updates=10_000",
+        Gaussian(4.0, 0.02, 10_000),
+    ),
+    (
+        "keras_api.DPKerasConfig(epsilon=1.0, delta=1e-5, clipping_norm=1.0, batch_size=8, "
+        "gradient_accumulation_steps=2, train_steps=10, train_size=80, noise_multiplier=1.0)",
+        Gaussian(1.0, 0.2, 10),
+    ),
+    ("noise_multiplier=2.0, iterations=1000, num_bands=1, sampling_prob=0.1", Gaussian(2.0, 0.1, 1000)),
 ]
 BY_RATE = "--epochs=3 --delta=1e-5 --sample-rate 0.01 --noise-multiplier 1.0 --alphas 2 5 10 20 100"
 
@@ -70,6 +91,11 @@ def test_arguments_are_the_run_that_they_say(text: str) -> None:
     assert state.run == TrainingRun(60_000, 256.0, 60.0)
     assert state.phases == (Gaussian(1.12, 256 / 60_000, 14_063),)
     assert (state.people, state.delta) == (60_000, 1e-5)
+
+
+@pytest.mark.parametrize(("text", "release"), JAX_PRIVACY, ids=lambda value: str(value)[:30])
+def test_jax_privacys_names_are_known(text: str, release: SampledMechanism) -> None:
+    assert read(text).phases == (release,)
 
 
 def test_what_is_not_used_is_named() -> None:
@@ -91,6 +117,12 @@ def test_what_is_not_used_is_named() -> None:
         ("compute_dp_sgd_privacy_statement(60000, 256, 60, 1.12, 1e-5)", "add used_microbatching=False"),
         ("compute_dp_sgd_privacy_statement(60000, 256, 60, 1.12, 1e-5, True)", "microbatches"),
         ("noise_multiplier=tools.NOISE, batch_size=6, n=60, epochs=1", "must be a number above 0, got NOISE"),
+        ("--N=60000 --batch_size=256 --used_microbatching --noise_multiplier=1.12 --epochs=60", "microbatches"),
+        ("compute_dp_sgd_privacy_statement(60000, 256, 60, 1.12, 1e-5, False, 3)", "several examples"),
+        ("noise_multiplier=2.0, iterations=1000, num_bands=4, sampling_prob=0.1", "bands"),
+        ("fixed_dpsgd_event(3, 512, dataset_size=600, batch_size=6, replace=True)", "with replacement"),
+        ("truncated_dpsgd_event(3, 512, sampling_prob=0.1)", "not known here"),
+        ("DPKerasConfig(1.0, 1e-5, 1.0, 8, 1, 10, 80, None)", "the noise multiplier is missing"),
         ("noise_multiplier=1, batch_size=600, n=60, epochs=1", "A batch of 600 is more than all 60 people"),
         ("[(1.1, 0.01)]", "entry 1 of the history"),
         ("[(1.1, 0.01, 2.5)]", "steps of entry 1 must be a whole number"),
