@@ -1,4 +1,4 @@
-"""Several attackers on one release: a dot for every person each finds, and their curves, in one figure.
+"""Several attackers on one release: a mark for every person each finds, and their curves, in one figure.
 
 Labels stand on rows and lines instead of in a legend. The limit that somebody accepts is a line through the dots, and a
 region of the curves.
@@ -15,15 +15,16 @@ from plotting import theme
 from plotting.assembly import LOG, Part, assemble, axis, reference, trace
 from plotting.curve_labels import Place, label
 from plotting.curves import Axes, Shown, area, in_force, labelled, line, targets
-from plotting.people_rows import PeopleRows, Scene, Seen
+from plotting.people_rows import LEFT, PeopleRows, Scene, Seen
 from plotting.trade_off import words
 
 _ROW = 21  # pixels
-_ABOVE, _BETWEEN, _BELOW, _CURVES, _LEFT, _RIGHT = 26, 46, 50, 208, 108, 12  # around the dots and the curves
+_ABOVE, _BETWEEN, _BELOW, _CURVES = 26, 36, 50, 208  # around the marks and the curves
+_RIGHT = 22  # half of the last label
 
 
 def attackers_figure(seen: Sequence[Seen], scene: Scene) -> go.Figure:
-    """Rows of dots above the curves; the first attacker is the one who knows most.
+    """Rows of marks above the curves; the first attacker is the one who knows most.
 
     A click on the first curve selects the point of the trace ``CLICKED``.
     """
@@ -39,14 +40,14 @@ def attackers_figure(seen: Sequence[Seen], scene: Scene) -> go.Figure:
             "shapes": [*curves.shapes(), *rows.shapes("2")],
             "annotations": [*curves.labels(seen), *rows.labels("2")],
             "height": height,
-            "margin": {"t": _ABOVE, "b": _BELOW, "l": _LEFT, "r": _RIGHT},
+            "margin": {"t": _ABOVE, "b": _BELOW, "l": LEFT, "r": _RIGHT},
             "showlegend": False,
         },
     )
 
 
 def people_figure(seen: Sequence[Seen], scene: Scene) -> go.Figure:
-    """The rows of dots alone."""
+    """The rows of marks alone."""
     rows = PeopleRows.of(seen, scene)
     return assemble(
         rows.traces(""),
@@ -56,7 +57,7 @@ def people_figure(seen: Sequence[Seen], scene: Scene) -> go.Figure:
             "shapes": rows.shapes(""),
             "annotations": rows.labels(""),
             "height": _ABOVE + _ROW * len(seen) + _BETWEEN,
-            "margin": {"t": _ABOVE, "b": _BETWEEN, "l": _LEFT, "r": _RIGHT},
+            "margin": {"t": _ABOVE, "b": _BETWEEN, "l": LEFT, "r": _RIGHT},
             "showlegend": False,
         },
     )
@@ -64,7 +65,7 @@ def people_figure(seen: Sequence[Seen], scene: Scene) -> go.Figure:
 
 @dataclass(frozen=True)
 class _Curves:
-    """The curves, with the point that the dots are about on each."""
+    """The curves, with the point that the marks are about on each."""
 
     scene: Scene
 
@@ -75,7 +76,7 @@ class _Curves:
     @property
     def _shown(self) -> Shown:
         scene = self.scene
-        return Shown(scene.axes, self._log, words(scene.order).point, scene.largest_alpha)
+        return Shown(scene.axes, self._log, words(scene.order).point, scene.largest_alpha, scene.crowd)
 
     def _height(self, found: float) -> float:
         return found if self._log else 1.0 - found
@@ -88,7 +89,7 @@ class _Curves:
         parts = [reference(ends, [self._height(end) for end in ends], "blind guessing")]
         for place, (one, own) in enumerate(drawn):
             parts += area(own, one.color)
-            parts.append(in_force(own, one.color) if place == 0 else labelled(own, one.color, view.hover))
+            parts.append(in_force(own, one.color) if place == 0 else labelled(own, one.color, view))
         parts += [self._point(one) for one, _ in reversed(drawn)] if self._is_inside else []
         return [*parts, *(targets(own, view) for _, own in drawn[:1])]
 
@@ -180,5 +181,6 @@ class _Curves:
             "xanchor": "left",
             "yanchor": "top",
             "showarrow": False,
+            "font": {"size": 12},  # as wide as the region is on a telephone
         }
         return [*named, region]

@@ -9,7 +9,7 @@ from numerics.trade_off import TradeOffCurve
 from plotting.assembly import Part
 from plotting.curves import Axes, Shown, line
 
-_OUTER, _INNER = (0.6, 0.8, 0.8, 0.7), (0.5, 0.5, 0.42, 0.34)  # along the axis, by the curve's number
+_OUTER, _INNER = (0.66, 0.8, 0.8, 0.74), (0.5, 0.5, 0.42, 0.34)  # along the axis, by the curve's number
 _AWAY = 24  # pixels
 _FLAT = 0.9  # of all people: above such a curve there is no room
 _LEAST = 1e-4  # on logarithmic axes: labels stand in the part that telephones show well

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from numerics.trade_off import Bound, Bracket, Floats, TradeOffCurve
 from plotting import theme
 from plotting.assembly import Part, band, hover, spot, trace
-from plotting.people import counts
+from plotting.people import CROWD, counts
 
 CLICKED = "click to look at this point"
 SMALLEST_SHOWN = 1e-9
@@ -39,12 +39,14 @@ class Shown:
         found: whether the height is the power; otherwise the members missed.
         hover: what a point says, with ``%{x}``, and ``{at_most}`` and ``COUNTED`` for the power.
         largest_alpha: where the figure ends.
+        crowd: of how many people a point speaks, unless that would be less than one.
     """
 
     axes: Axes
     found: bool
     hover: str
     largest_alpha: float = 1.0
+    crowd: int = CROWD
 
 
 @dataclass(frozen=True, eq=False)
@@ -74,6 +76,18 @@ class Estimated:
         reach = 2.0 * np.interp(drawn.x, self.curve.alpha, self.error)
         smallest = SMALLEST_SHOWN if shown.axes is Axes.LOG else 0.0
         return replace(drawn, band=(np.clip(drawn.y - reach, smallest, 1.0), np.clip(drawn.y + reach, smallest, 1.0)))
+
+
+@dataclass(frozen=True, eq=False)
+class OfAttacker:
+    """A curve of one attacker, in the colour that it has everywhere."""
+
+    curve: TradeOffCurve
+    color: str
+
+
+Compared = TradeOffCurve | OfAttacker
+"""A curve beside others: an attacker's, or another release's."""
 
 
 @dataclass(frozen=True)
@@ -108,32 +122,32 @@ def in_force(drawn: Line, color: str) -> Part:
     return {**_trace(drawn, color, width=3), "mode": "lines", "hoverinfo": "skip"}
 
 
-def beside(drawn: Line, index: int, words: str) -> Part:
-    """Another curve, told apart by marker as well as by colour."""
-    color = theme.color(index)
+def beside(drawn: Line, index: int, shown: Shown, color: str = "") -> Part:
+    """Another curve, told apart by marker as well as by colour: that of its attacker, or of what is compared."""
+    color = color or theme.compared(index)
     return {
         **_trace(drawn, color, width=2),
-        "customdata": counts(drawn.found),
+        "customdata": counts(drawn.found, shown.crowd),
         "mode": "lines+markers",
-        "marker": {"color": color, "size": 7, "symbol": theme.marker(index), "maxdisplayed": 12},
-        "hovertemplate": _hover(drawn, words),
+        "marker": {"color": color, "size": 7, "symbol": theme.marker(index + 2), "maxdisplayed": 12},
+        "hovertemplate": _hover(drawn, shown.hover),
     }
 
 
-def labelled(drawn: Line, color: str, words: str, width: int = 2) -> Part:
+def labelled(drawn: Line, color: str, shown: Shown, width: int = 2) -> Part:
     """A curve whose name is written on it, so that no legend has to tell it apart."""
     return {
         **_trace(drawn, color, width),
-        "customdata": counts(drawn.found),
+        "customdata": counts(drawn.found, shown.crowd),
         "mode": "lines",
-        "hovertemplate": _hover(drawn, words),
+        "hovertemplate": _hover(drawn, shown.hover),
         "showlegend": False,
     }
 
 
-def unmarked(drawn: Line, index: int, words: str) -> Part:
+def unmarked(drawn: Line, index: int, shown: Shown) -> Part:
     """An estimate where curves with markers are drawn too: its dots alone tell it apart."""
-    trace = beside(drawn, index, words)
+    trace = beside(drawn, index, shown)
     return {**trace, "mode": "lines", "marker": {}}
 
 
@@ -157,11 +171,11 @@ def targets(drawn: Line, shown: Shown) -> Part:
     return trace(
         drawn.x[spread],
         drawn.y[spread],
-        customdata=counts(drawn.found[spread]),
+        customdata=counts(drawn.found[spread], shown.crowd),
         mode="markers",
         name=CLICKED,
         showlegend=False,
-        marker={"color": theme.color(0), "size": _HIT_SIZE, "opacity": _HIT_OPACITY},
+        marker={"color": theme.NEUTRAL, "size": _HIT_SIZE, "opacity": _HIT_OPACITY},
         selected=unchanged,
         unselected=unchanged,
         hovertemplate=_hover(drawn, shown.hover),
@@ -173,26 +187,38 @@ def _hover(drawn: Line, words: str) -> str:
 
 
 def curves_with_point(
-    curve: TradeOffCurve,
+    curve: Compared,
     at: OperatingPoint,
     view: Shown,
-    others: Sequence[TradeOffCurve],
+    others: Sequence[Compared],
     estimates: Sequence[Estimated],
     name: str = "operating point",
-    estimated: Callable[[Line, int, str], Part] = beside,
-    color: int = 0,
+    estimated: Callable[[Line, int, Shown], Part] = beside,
 ) -> list[Part]:
     """The curve with its band, others, estimates (drawn by ``estimated``), and the point of that name.
 
-    A click on the curve selects the point of the trace ``CLICKED``. ``color`` is the index of the curve's own colour.
+    A click on the curve selects the point of the trace ``CLICKED``. A curve of no attacker is of what the
+    release gives away.
     """
-    own = line(curve, view)
-    traces = [*area(own, theme.color(color)), in_force(own, theme.color(color))]
-    traces += [beside(line(other, view), i, view.hover) for i, other in enumerate(others, color + 1)]
-    for i, guess in enumerate(estimates, 1 - color):
-        drawn = guess.line(view)
-        traces += [*area(drawn, theme.color(-i)), estimated(drawn, -i, view.hover)]
+    plain, color = _painted(curve, theme.MEMBER)
+    own = line(plain, view)
+    traces = [*area(own, color), in_force(own, color)]
+    for i, other in enumerate(others):
+        plain, color = _painted(other, theme.compared(i))
+        traces.append(beside(line(plain, view), i, view, color))
+    for i, guess in enumerate(estimates):
+        drawn, index = guess.line(view), estimate_index(i)
+        traces += [*area(drawn, theme.compared(index)), estimated(drawn, index, view)]
     return [*traces, point(at, view, name), targets(own, view)]
+
+
+def _painted(one: Compared, otherwise: str) -> tuple[TradeOffCurve, str]:
+    return (one.curve, one.color) if isinstance(one, OfAttacker) else (one, otherwise)
+
+
+def estimate_index(place: int) -> int:
+    """Which of the colours and markers of what is compared the estimate at this place has: the last ones first."""
+    return -1 - place
 
 
 def point(at: OperatingPoint, shown: Shown, name: str) -> Part:

@@ -38,21 +38,21 @@ def exact_eta_figure(curves: EtaCurves, goal: float, marked: Sequence[tuple[str,
     ends = [float(curves.scale[0]), float(curves.scale[-1])]
     traces = [
         reference(ends, [goal, goal], "wanted η"),
-        _promise(curves.scale, curves.paper, "paper's constants", 1, 2.0),
-        _promise(curves.scale, curves.private, "differential privacy", 3, 2.0),
-        _promise(curves.scale, curves.sharp, "sharp bound", 2, 3.0),
+        _promise(curves.scale, curves.paper, "paper's constants", theme.NEUTRAL, 2.0),
+        _promise(curves.scale, curves.private, "differential privacy", theme.KNOWS_ALL, 2.0),
+        _promise(curves.scale, curves.sharp, "sharp bound", theme.DRAW_UNKNOWN, 3.0),
         _exact(curves),
         _marks(goal, marked),
     ]
     return assemble(traces, _layout(goal))
 
 
-def _promise(x: Floats, y: Floats, name: str, index: int, width: float) -> Part:
+def _promise(x: Floats, y: Floats, name: str, color: str, width: float) -> Part:
     return trace(
         x,
         y,
         name=theme.legend_name(name, Bound.LOWER),
-        line={"color": theme.color(index), "width": width, "dash": theme.DASH[Bound.LOWER]},
+        line={"color": color, "width": width, "dash": theme.DASH[Bound.LOWER]},
         hovertemplate=f"{name}: at b = %{{x:.3~g}}, η at most %{{y:.3~g}}<extra></extra>",
     )
 
@@ -62,7 +62,7 @@ def _exact(curves: EtaCurves) -> Part:
         curves.scale,
         curves.exact,
         name=theme.legend_name("all halves tried", Bound.EXACT),
-        line={"color": theme.color(0), "width": 3, "dash": theme.DASH[Bound.EXACT]},
+        line={"color": theme.DRAW_UNKNOWN, "width": 3, "dash": theme.DASH[Bound.EXACT]},
         hovertemplate="at b = %{x:.3~g}, η is %{y:.3~g}<extra></extra>",
     )
 

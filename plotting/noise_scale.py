@@ -56,7 +56,7 @@ def _line(curve: ScaleCurve, color: str, width: float) -> Part:
 
 def _private(curve: ScaleCurve, index: int) -> Part:
     """One hue for all of them, told apart by their markers."""
-    color = theme.color(0)
+    color = theme.KNOWS_ALL
     return _line(curve, color, 1.5) | {
         "mode": "lines+markers",
         "line": {"color": color, "width": 1.5, "dash": theme.DASH[Bound.EXACT]},
@@ -65,7 +65,10 @@ def _private(curve: ScaleCurve, index: int) -> Part:
 
 
 def _membership(curve: ScaleCurve, index: int) -> Part:
-    return _line(curve, theme.color(1 + index), 3.0)
+    """One hue again: by each guarantee's dash."""
+    dashes = ("dash", "longdash", "dashdot")
+    line = {"color": theme.DRAW_UNKNOWN, "width": 3.0, "dash": dashes[index % len(dashes)]}
+    return _line(curve, theme.DRAW_UNKNOWN, 3.0) | {"line": line}
 
 
 def _crossings(crossings: Sequence[Crossing]) -> Part:

@@ -66,7 +66,14 @@ def at_least(rate: float, of: int) -> Frequency:
     return Frequency(floor(rate * of * (1 + _ROUNDING)), of)
 
 
-def counts(rates: Floats) -> Floats:
-    """``at_most`` of every rate (n,): counts and groups (n, 2), for text that hovers."""
-    frequencies = [at_most(float(rate)) for rate in np.clip(rates, 0.0, 1.0)]
-    return np.array([(frequency.count, frequency.of) for frequency in frequencies], dtype=float).reshape(-1, 2)
+def counts(rates: Floats, crowd: int = CROWD) -> Floats:
+    """Every rate (n,) as a count, rounded up, and of how many (n, 2), for text that hovers.
+
+    All of one ``crowd``, the page's; of a larger one only where less than one of it is found.
+    """
+    clipped = np.clip(np.asarray(rates, dtype=float), 0.0, 1.0)
+    groups = np.full(clipped.shape, crowd)
+    for larger in (size for size in _GROUPS if size > crowd):
+        groups = np.where(clipped * groups * (1 + _ROUNDING) < 1.0, larger, groups)
+    found = np.minimum(np.ceil(clipped * groups * (1 - _ROUNDING)), groups)
+    return np.column_stack([found, groups]).astype(float)

@@ -1,7 +1,8 @@
-"""Rows of dots: a dot for every person that an attacker finds, or for as many people as there is room for.
+"""Rows of marks: one for every person that an attacker finds, or for as many people as there is room for.
 
-The dots are counted off from the left, those first that blind guessing finds; the limit that somebody accepts is a line
-through them. Names and numbers stand beside the rows.
+The marks are counted off from the left, those first that blind guessing finds; the limit that somebody accepts is a
+line through them. Names and numbers stand beside the rows. A mark is a stroke as long as a share of its place along the
+axis, so that marks stay apart on a screen of any width.
 """
 
 from collections.abc import Sequence
@@ -12,11 +13,13 @@ import numpy as np
 
 from numerics.trade_off import Bracket, Order, TradeOffCurve
 from plotting import theme
-from plotting.assembly import Part, axis, trace
+from plotting.assembly import Part, trace
 from plotting.curves import SMALLEST_SHOWN, Axes
 
-_MOST_DOTS = 50  # in a row that a telephone shows
-_DOT = 6  # pixels
+_MOST_MARKS = 50  # in a row that a telephone shows
+_HEIGHT = 7  # pixels
+_HALF = 0.31  # of a mark's place, to either side
+LEFT = 108  # pixels beside the rows, for names
 _CHARACTER = 7.2 / 240  # of the width that telephones have for a row
 
 
@@ -30,7 +33,7 @@ class Seen:
         count: people found, of the crowd.
         said: the count in words, with what may be claimed of it.
         found: the share of people found.
-        curve: the same at every rate of false alarms; None where dots alone are drawn.
+        curve: the same at every rate of false alarms; None where marks alone are drawn.
     """
 
     name: str
@@ -78,7 +81,7 @@ class Scene:
 
 @dataclass(frozen=True)
 class PeopleRows:
-    """The rows, with ``unit`` people a dot."""
+    """The rows, with ``unit`` people a mark."""
 
     seen: Sequence[Seen]
     scene: Scene
@@ -86,49 +89,46 @@ class PeopleRows:
 
     @classmethod
     def of(cls, seen: Sequence[Seen], scene: Scene) -> "PeopleRows":
-        """Rows with as many people a dot as there must be: 1, 2, 5, 10, ..."""
+        """Rows with as many people a mark as there must be: 1, 2, 5, 10, ..."""
         most = max(one.count for one in seen)
         units = (step * 10**digits for digits in range(12) for step in (1, 2, 5))
-        return cls(seen, scene, next(unit for unit in units if most <= _MOST_DOTS * unit))
+        return cls(seen, scene, next(unit for unit in units if most <= _MOST_MARKS * unit))
 
-    def _dots(self, count: float) -> int:
+    def _marks(self, count: float) -> int:
         return ceil(count / self.unit)
 
     @property
     def _end(self) -> float:
         """Where the rows end, with room for the longest one's number."""
-        dots = max(self._dots(one.count) for one in self.seen)
-        return (dots + 1.0) / (1.0 - _CHARACTER * max(len(one.said) for one in self.seen))
+        marks = max(self._marks(one.count) for one in self.seen)
+        return (marks + 1.0) / (1.0 - _CHARACTER * max(len(one.said) for one in self.seen))
 
     def traces(self, axes: str) -> list[Part]:
-        """Dots: grey as many as blind guessing finds, and in the attacker's colour the rest."""
-        luck = self._dots(round(self.scene.alpha * self.scene.crowd))
+        """Marks: grey as many as blind guessing finds, and in the attacker's colour the rest."""
+        luck = self._marks(round(self.scene.alpha * self.scene.crowd))
         return [trace for row, one in enumerate(self.seen) for trace in self._row(axes, row, one, luck)]
 
     def _row(self, axes: str, row: int, one: Seen, luck: int) -> list[Part]:
-        places = np.arange(1.0, self._dots(one.count) + 1.0)
+        places = np.arange(1.0, self._marks(one.count) + 1.0)
         kinds = ((places[:luck], theme.NEUTRAL, "by blind guessing"), (places[luck:], one.color, one.said))
         return [
             trace(
-                part,
-                np.full(len(part), float(row)),
+                np.add.outer(part, [-_HALF, _HALF, np.nan]).ravel(),  # a gap after each
+                np.full(3 * len(part), float(row)),
                 xaxis=f"x{axes}",
                 yaxis=f"y{axes}",
-                mode="markers",
                 name=f"{one.name}: {words}",
-                marker={"size": _DOT, "color": color},
+                line={"width": _HEIGHT, "color": color},
                 hoverinfo="skip",
             )
             for part, color, words in kinds
         ]
 
     def across(self, **settings: object) -> Part:
-        """The axis that dots are counted along: without ticks, for the numbers stand beside the rows."""
-        luck = round(self.scene.alpha * self.scene.crowd)
-        guessed = f"; grey: guessing, {luck:,}" if luck else ""
-        title = f"a dot: {self.unit:,} of {self.scene.crowd:,}"
+        """The axis that marks are counted along: without ticks, for the numbers stand beside the rows."""
         return {
-            **axis(f"{title}{guessed}", range=[0.0, self._end], fixedrange=True),
+            "range": [0.0, self._end],
+            "fixedrange": True,
             "showticklabels": False,
             "ticks": "",
             "showgrid": False,
@@ -153,11 +153,11 @@ class PeopleRows:
         }
 
     def labels(self, axes: str) -> list[Part]:
-        """The count after each row, and what the line is."""
+        """The count after each row, what the line is, and what a mark is."""
         said = [
             {
                 "text": f"<b>{one.said}</b>",
-                "x": self._dots(one.count) + 0.8,
+                "x": self._marks(one.count) + 0.8,
                 "y": row,
                 "xref": f"x{axes}",
                 "yref": f"y{axes}",
@@ -167,23 +167,41 @@ class PeopleRows:
             }
             for row, one in enumerate(self.seen)
         ]
-        return said if self.scene.limit is None else [*said, self._limit_label(axes, self.scene.limit)]
+        limit = self.scene.limit
+        return [*said, self._key(axes), *([] if limit is None else [self._limit_label(axes, limit)])]
+
+    def _key(self, axes: str) -> Part:
+        """Above the rows from the left edge on: to the right are the buttons of a figure on a telephone."""
+        luck = round(self.scene.alpha * self.scene.crowd)
+        guessed = f"; grey: guessing, {luck:,}" if luck else ""
+        return {
+            "text": f"a mark: {self.unit:,} of {self.scene.crowd:,}{guessed}",
+            "xref": "paper",
+            "x": 0.0,
+            "xshift": -LEFT,
+            "yref": f"y{axes} domain",
+            "y": 1.0,
+            "xanchor": "left",
+            "yanchor": "bottom",
+            "showarrow": False,
+            "font": {"size": 13},
+        }
 
     def _limit_label(self, axes: str, limit: float) -> Part:
         beyond = self._limit_at(limit) > self._end
         return {
             "text": f"my limit, {limit * self.scene.crowd:,.4g}{' →' if beyond else ''}",
             "x": self._end if beyond else self._limit_at(limit),
-            "y": 1.0,
+            "y": 0.0,
             "xref": f"x{axes}",
             "yref": f"y{axes} domain",
             "xanchor": "right" if beyond else "center",
-            "yanchor": "bottom",
+            "yanchor": "top",
             "showarrow": False,
         }
 
     def _limit_at(self, limit: float) -> float:
-        """Between the last dot within the limit and the first beyond it."""
+        """Between the last mark within the limit and the first beyond it."""
         return floor(limit * self.scene.crowd / self.unit * (1.0 + 1e-12)) + 0.5
 
     def shapes(self, axes: str) -> list[Part]:

@@ -8,6 +8,7 @@ import plotly.graph_objects as go
 from numerics.trade_off import Bound, Floats
 from plotting import theme
 from plotting.assembly import Part, assemble, axis, compact, hover, laid_out, reference, spot, trace
+from plotting.curves import estimate_index
 from plotting.people import COUNTED, counts
 
 EFFECT = "Effect size μ —<br>influence of one record / noise"
@@ -64,16 +65,20 @@ def power_figure(
 ) -> go.Figure:
     """The curve with its band, guessing, the release in force at (``effect_size``, ``power``), and other attackers.
 
-    Estimates of the first curve have the colours that they have in the figures of curves.
+    The others are attackers who know less, each in its colour; estimates of the first curve have the colours that they
+    have in the figures of curves.
     """
     ends = [float(curve.effect_size[0]), float(curve.effect_size[-1])]
     guessing = reference(ends, [curve.alpha, curve.alpha], "guessing")
-    drawn = [_curve(each, index, words) for index, each in enumerate((curve, *others))]
-    drawn += [_curve(each, -index, words) for index, each in enumerate(estimates, 1)]
+    drawn = [_curve(curve, theme.MEMBER, theme.marker(0), words)]
+    drawn += [_curve(each, theme.attacker(i), theme.marker(i), words) for i, each in enumerate(others, 1)]
+    for index, each in enumerate(estimates):
+        place = estimate_index(index)
+        drawn.append(_curve(each, theme.compared(place), theme.marker(place + 2), words))
     return assemble([guessing, *drawn, spot(effect_size, power, "this release")], _layout(curve, words))
 
 
-def _curve(curve: PowerCurve, index: int, words: Words) -> Part:
+def _curve(curve: PowerCurve, color: str, marker: str, words: Words) -> Part:
     """Certified points are joined for the eye; what is certified are the bars at the points."""
     name = theme.legend_name(curve.label, curve.bound)
     drawn: Part = trace(
@@ -81,7 +86,7 @@ def _curve(curve: PowerCurve, index: int, words: Words) -> Part:
         curve.power,
         customdata=counts(curve.upper),
         name=name,
-        line={"color": theme.color(index), "width": 3, "dash": theme.DASH[curve.bound]},
+        line={"color": color, "width": 3, "dash": theme.DASH[curve.bound]},
         hovertemplate=f"{hover(words.point, curve.bound)}<extra>{name}</extra>",
     )
     if curve.bound is Bound.EXACT:
@@ -90,9 +95,9 @@ def _curve(curve: PowerCurve, index: int, words: Words) -> Part:
     return drawn | {
         "name": f"{name[:-1]} at the dots)",
         "mode": "lines+markers",
-        "marker": {"size": 6, "color": theme.color(index), "symbol": theme.marker(index)},
-        "line": {"color": theme.color(index), "width": 1.5, "dash": theme.DASH[curve.bound]},
-        "error_y": {"type": "data", "symmetric": False, "color": theme.color(index), **bars},
+        "marker": {"size": 6, "color": color, "symbol": marker},
+        "line": {"color": color, "width": 1.5, "dash": theme.DASH[curve.bound]},
+        "error_y": {"type": "data", "symmetric": False, "color": color, **bars},
     }
 
 

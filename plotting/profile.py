@@ -63,7 +63,7 @@ def _band(curve: ProfileCurve) -> list[Part]:
     if curve.bound is Bound.EXACT:
         return []
     shown = _positive(curve)
-    return band(curve.epsilon[shown], curve.lower[shown], curve.upper[shown], theme.color(0))
+    return band(curve.epsilon[shown], curve.lower[shown], curve.upper[shown], theme.MEMBER)
 
 
 def _curve(curve: ProfileCurve) -> Part:
@@ -72,7 +72,7 @@ def _curve(curve: ProfileCurve) -> Part:
         curve.epsilon[shown],
         curve.delta[shown],
         name=theme.legend_name("this release", curve.bound),
-        line={"color": theme.color(0), "width": 3, "dash": theme.DASH[curve.bound]},
+        line={"color": theme.MEMBER, "width": 3, "dash": theme.DASH[curve.bound]},
         hovertemplate="The release is (%{x:.3~g}, %{y:.2~e})-differentially private<extra></extra>",
     )
 

@@ -10,7 +10,17 @@ import plotly.graph_objects as go
 from numerics.trade_off import Floats, TradeOffCurve
 from plotting import theme
 from plotting.assembly import Part, assemble, axis, compact, laid_out, reference, trace
-from plotting.curves import SMALLEST_SHOWN, Axes, Estimated, OperatingPoint, Shown, curves_with_point, unmarked
+from plotting.curves import (
+    SMALLEST_SHOWN,
+    Axes,
+    Compared,
+    Estimated,
+    OperatingPoint,
+    Shown,
+    curves_with_point,
+    estimate_index,
+    unmarked,
+)
 from plotting.people import COUNTED, CROWD
 
 GUESSED = "Right guesses without the release"
@@ -99,7 +109,7 @@ def reconstruction_figure(
     curve: TradeOffCurve,
     at: OperatingPoint,
     window: Window = Window(),
-    others: Sequence[TradeOffCurve] = (),
+    others: Sequence[Compared] = (),
     estimates: Sequence[Estimated] = (),
     ratios: Sequence[Ratio] = (),
     marks: Marks = Marks(),
@@ -113,10 +123,9 @@ def reconstruction_figure(
     seen = window.around(at.alpha)
     view = Shown(seen.axes, True, _HOVER, seen.high)
     guessing = reference([seen.low, seen.high], [seen.low, seen.high], BLIND) | {"showlegend": False}
-    color = theme.COLORS.index(theme.MEMBER)  # what the release adds
-    drawn = curves_with_point(curve, at, view, others, estimates, "this guess", unmarked, color=color)
+    drawn = curves_with_point(curve, at, view, others, estimates, "this guess", unmarked)
     traces = [guessing, *(part | {"showlegend": False} if _is_named(part, curve) else part for part in drawn)]
-    traces += [_ratio(ratio, i, seen.high) for i, ratio in enumerate(ratios, 1 - color)]
+    traces += [_ratio(ratio, i, seen.high) for i, ratio in enumerate(ratios)]
     layout = _layout(seen, len(others) + len(estimates), bool(ratios))
     shapes, names = _region(marks.limit, at.alpha, seen)
     layout["shapes"] = [*layout.get("shapes", []), *shapes]
@@ -177,11 +186,11 @@ def _region(limit: Limit | None, prior: float, seen: Seen) -> tuple[list[Part], 
     shapes = [area | corners, line | corners | {"y1": limit.share}, line | corners | {"x0": right}]
     if seen.place(right) - seen.place(seen.low) < _WIDE * (seen.place(seen.high) - seen.place(seen.low)):
         return shapes, [_note(f"{TOO_OFTEN}: above {limit.name}", (right, 1.0), seen, "below")]
-    own = _note(limit.name, (seen.low, limit.share), seen, "below") | {"yanchor": "bottom", "yshift": 0}
-    return shapes, [_note(TOO_OFTEN, (seen.low, 1.0), seen, "below"), own]
+    words = f"{TOO_OFTEN}<br>{limit.name}"  # on top: below, the curve may cross them
+    return shapes, [_note(words, (seen.low, 1.0), seen, "below") | {"align": "left", "xshift": 4}]
 
 
-def _ratio(ratio: Ratio, index: int, largest_prior: float) -> Part:
+def _ratio(ratio: Ratio, place: int, largest_prior: float) -> Part:
     """An estimate's error, in its colour, on the lower axes."""
     seen = (ratio.prior <= largest_prior) & (ratio.ratio > 0.0)
     kept = np.clip(ratio.ratio[seen], 1.0 / _LARGEST_RATIO, _LARGEST_RATIO)
@@ -192,7 +201,7 @@ def _ratio(ratio: Ratio, index: int, largest_prior: float) -> Part:
         yaxis="y2",
         name=ratio.label,
         showlegend=False,
-        line={"color": theme.color(-index), "width": 2, "dash": "dot"},
+        line={"color": theme.compared(estimate_index(place)), "width": 2, "dash": "dot"},
         hovertemplate="At a prior of %{x:.3~p}: %{customdata:+.3~p} off the certified value<extra>"
         f"{ratio.label}</extra>",
     )

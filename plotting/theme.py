@@ -23,7 +23,8 @@ NEUTRAL = "#7a828c"  # chance line, reference lines, shading that means nothing 
 
 # Fixed meanings, so that a colour says the same on every page.
 OUTSIDER = COLORS[0]  # the null hypothesis: the record is not in the training data
-MEMBER = COLORS[1]  # the alternative: the record is in the training data
+MEMBER = COLORS[1]  # the alternative: the record is in the training data, and what a release gives away of it
+COMPARED = COLORS[2:]  # what stands beside the release in force: pinned ones, and estimates of it
 
 MEASURED = COLORS[3]  # what samples show, with confidence or by an estimate
 
@@ -75,6 +76,11 @@ _MARGIN = {"l": 74, "r": 20, "t": 36, "b": 62}
 def color(index: int) -> str:
     """Colour of the ``index``-th curve of a figure; repeats after ``len(COLORS)``."""
     return COLORS[index % len(COLORS)]
+
+
+def compared(index: int) -> str:
+    """Colour of the ``index``-th curve beside the one of the release; markers and dashes tell further ones apart."""
+    return COMPARED[index % len(COMPARED)]
 
 
 def attacker(index: int) -> str:

@@ -20,20 +20,32 @@ TILE = (132, 92)
 
 
 def curves_below_chance(
-    x: Floats, curves: Sequence[Floats], size: tuple[int, int] = DOOR, dots: Points | None = None
+    x: Floats,
+    curves: Sequence[Floats],
+    size: tuple[int, int] = DOOR,
+    dots: Points | None = None,
+    colors: Sequence[str] = theme.ATTACKERS,
 ) -> str:
     """Trade-off curves over ``x`` in the unit square, the area between the first and the chance line shaded."""
-    return _framed(_chance("M0 0L1 1") + _shaded(x, curves[0], 0) + _lines(x, curves, 0) + _spots(dots), size)
+    shaded = _shaded(x, curves[0], colors[0])
+    return _framed(_chance("M0 0L1 1") + shaded + _lines(x, curves, colors) + _spots(dots), size)
 
 
-def curves_above_chance(x: Floats, curves: Sequence[Floats], size: tuple[int, int] = DOOR, first: int = 1) -> str:
-    """Rising curves over ``x``, the area between the first and the diagonal shaded; ``first`` says its colour."""
-    return _framed(_chance("M0 1L1 0") + _shaded(x, curves[0], first) + _lines(x, curves, first), size)
+def curves_above_chance(
+    x: Floats,
+    curves: Sequence[Floats],
+    size: tuple[int, int] = DOOR,
+    colors: Sequence[str] = (theme.MEMBER, theme.RECORD_UNKNOWN),
+) -> str:
+    """Rising curves over ``x``, the area between the first and the diagonal shaded."""
+    return _framed(_chance("M0 1L1 0") + _shaded(x, curves[0], colors[0]) + _lines(x, curves, colors), size)
 
 
-def lines(x: Floats, curves: Sequence[Floats], size: tuple[int, int] = TILE, dots: Points | None = None) -> str:
+def lines(
+    x: Floats, curves: Sequence[Floats], colors: Sequence[str], size: tuple[int, int] = TILE, dots: Points | None = None
+) -> str:
     """Any curves over ``x``, everything scaled to [0, 1]."""
-    return _framed(_lines(x, curves, 0) + _spots(dots), size)
+    return _framed(_lines(x, curves, colors) + _spots(dots), size)
 
 
 def two_hills(x: Floats, hills: Sequence[Floats], size: tuple[int, int] = DOOR) -> str:
@@ -80,14 +92,14 @@ def _chance(path: str) -> str:
     return f'<path d="{path}" {_STROKE} stroke="{theme.NEUTRAL}" stroke-width="1.5" {_DASHED}/>'
 
 
-def _shaded(x: Floats, y: Floats, color: int) -> str:
-    return f'<path d="{_path(x, y)}Z" fill="{theme.color(color)}" opacity="0.18"/>'
+def _shaded(x: Floats, y: Floats, color: str) -> str:
+    return f'<path d="{_path(x, y)}Z" fill="{color}" opacity="0.18"/>'
 
 
-def _lines(x: Floats, curves: Sequence[Floats], first: int) -> str:
+def _lines(x: Floats, curves: Sequence[Floats], colors: Sequence[str]) -> str:
     return "".join(
-        f'<path d="{_path(x, y)}" {_STROKE} stroke="{theme.color(index)}" stroke-width="3"/>'
-        for index, y in enumerate(curves, first)
+        f'<path d="{_path(x, y)}" {_STROKE} stroke="{color}" stroke-width="3"/>'
+        for y, color in zip(curves, colors, strict=False)
     )
 
 

@@ -6,15 +6,14 @@ instead of accusing, so there the figure speaks of outsiders ruled out against m
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 import plotly.graph_objects as go
 
-from numerics.trade_off import Order, TradeOffCurve
-from plotting import theme
+from numerics.trade_off import Order
 from plotting.assembly import LEGEND, LOG, Part, assemble, axis, reference
-from plotting.curves import SMALLEST_SHOWN, Axes, Estimated, OperatingPoint, Shown, curves_with_point
+from plotting.curves import SMALLEST_SHOWN, Axes, Compared, Estimated, OperatingPoint, Shown, curves_with_point
 from plotting.limit import Limit
 from plotting.people import COUNTED
 
@@ -58,11 +57,11 @@ def shown(axes: Axes, largest_alpha: float = 1.0, order: Order = Order.ADD) -> S
 
 
 def trade_off_figure(
-    curve: TradeOffCurve,
+    curve: Compared,
     at: OperatingPoint,
     axes: Axes = Axes.LINEAR,
     largest_alpha: float = 1.0,
-    pinned: Sequence[TradeOffCurve] = (),
+    pinned: Sequence[Compared] = (),
     estimates: Sequence[Estimated] = (),
     order: Order = Order.ADD,
     limit: Limit | None = None,
@@ -73,8 +72,9 @@ def trade_off_figure(
     the point of the trace ``CLICKED``.
     """
     view = shown(axes, largest_alpha, order)
-    color = 0 if limit is None else theme.COLORS.index(theme.MEMBER)  # beside members of that colour
-    own = curves_with_point(curve, at, view, pinned, estimates, color=color)
+    if limit is not None and limit.crowd:
+        view = replace(view, crowd=limit.crowd)
+    own = curves_with_point(curve, at, view, pinned, estimates)
     traces = [_guessing(axes, largest_alpha), *own]
     others = len(pinned) + len(estimates)
     layout = _layout(axes, largest_alpha, others, words(order))

@@ -11,6 +11,8 @@ from plotting import theme
 from plotting.assembly import Part, assemble, axis, band, laid_out, trace
 from plotting.training import Baseline, flat, permitted_axis, utility_range
 
+_SHADES = (0.5, 0.65, 0.8)  # of levels that are not in force: strict to loose
+
 
 @dataclass(frozen=True, eq=False)
 class Path:
@@ -23,7 +25,8 @@ class Path:
         low: lower end of the band.
         high: upper end of the band.
         said: what a point says when looked at.
-        color: place in the theme's list.
+        color: of the attacker against whom all levels protect.
+        place: of the level among those drawn, which its marker and the shade of its line tell.
         chosen: whether this is the level in force, which is drawn thicker.
     """
 
@@ -33,7 +36,8 @@ class Path:
     low: Floats
     high: Floats
     said: Sequence[str]
-    color: int
+    color: str
+    place: int
     chosen: bool
 
 
@@ -48,7 +52,7 @@ def path_figure(paths: Sequence[Path], baseline: Baseline | None, promised: str,
         every = np.concatenate([path.promised for path in paths])
         traces += flat(baseline, every)
         bottom = min(bottom, baseline.low)
-    traces += [part for path in paths for part in band(path.promised, path.low, path.high, theme.color(path.color))]
+    traces += [part for path in paths for part in band(path.promised, path.low, path.high, path.color)]
     lines = [_path_line(path) | {"legendrank": rank} for rank, path in enumerate(paths)]
     traces += sorted(lines, key=lambda line: float(line["line"]["width"]))
     layout = laid_out(permitted_axis(promised), axis(utility, tickformat=".0%", range=utility_range(bottom)), 460)
@@ -56,14 +60,14 @@ def path_figure(paths: Sequence[Path], baseline: Baseline | None, promised: str,
 
 
 def _path_line(path: Path) -> Part:
-    color = theme.color(path.color)
+    color = path.color if path.chosen else theme.shade(path.color, _SHADES[path.place % len(_SHADES)])
     return trace(
         path.promised,
         path.middle,
         mode="lines+markers",
         name=path.name,
         line={"color": color, "width": 4 if path.chosen else 2, "dash": theme.DASH[Bound.CERTIFIED]},
-        marker={"color": color, "size": 7, "symbol": theme.marker(path.color)},
+        marker={"color": color, "size": 7, "symbol": theme.marker(path.place)},
         text=list(path.said),
         hovertemplate="%{text}<extra></extra>",
     )

@@ -1,4 +1,4 @@
-"""The figure of several attackers: as many dots as people, one colour each, labels instead of a legend, the limit."""
+"""The figure of several attackers: as many marks as people, one colour each, labels instead of a legend, the limit."""
 
 from typing import Any
 
@@ -35,9 +35,11 @@ def valid(figure: go.Figure) -> Any:
     return figure
 
 
-def dots(figure: Any, name: str) -> list[tuple[int, str]]:
-    """How many dots of which colour a row has."""
-    return [(len(trace.x), trace.marker.color) for trace in figure.data if trace.name.startswith(f"{name}: ")]
+def marks(figure: Any, name: str) -> list[tuple[int, str]]:
+    """How many marks of which colour a row has: strokes with a gap after each."""
+    rows = [trace for trace in figure.data if trace.name.startswith(f"{name}: ")]
+    assert all(np.all(np.isnan(np.asarray(trace.x, dtype=float)[2::3])) for trace in rows)
+    return [(len(trace.x) // 3, trace.line.color) for trace in rows]
 
 
 def words(figure: Any) -> dict[str, Any]:
@@ -54,24 +56,24 @@ def test_the_figure_is_valid(axes: Axes, order: Order, largest: float, counts: t
     assert all(np.all(np.isfinite(np.asarray(trace.y, dtype=float))) for trace in figure.data)
 
 
-def test_a_dot_is_a_person_and_grey_ones_would_be_found_by_guessing() -> None:
+def test_a_mark_is_a_person_and_grey_ones_would_be_found_by_guessing() -> None:
     figure = valid(attackers_figure(seen(41, 26, 41), scene()))
     for name, color, count in zip(NAMES, theme.ATTACKERS[:3], (41, 26, 41), strict=True):
-        assert dots(figure, name) == [(10, theme.NEUTRAL), (count - 10, color)]
+        assert marks(figure, name) == [(10, theme.NEUTRAL), (count - 10, color)]
         assert f"at most {count}" in words(figure)
     assert figure.layout.yaxis2.ticktext == NAMES
-    assert figure.layout.xaxis2.title.text == "a dot: 1 of 10,000; grey: guessing, 10"
+    assert "a mark: 1 of 10,000; grey: guessing, 10" in words(figure)
 
 
 @pytest.mark.parametrize(("count", "unit"), [(50, 1), (51, 2), (268, 10), (1_520, 50), (10_000, 200)])
-def test_more_people_share_a_dot_where_there_are_many(count: int, unit: int) -> None:
+def test_more_people_share_a_mark_where_there_are_many(count: int, unit: int) -> None:
     figure = valid(people_figure(seen(count), scene(None)))
-    assert sum(number for number, _ in dots(figure, "all known")) == -(-count // unit) <= 50
-    assert f"a dot: {unit:,} of 10,000" in figure.layout.xaxis.title.text
+    assert sum(number for number, _ in marks(figure, "all known")) == -(-count // unit) <= 50
+    assert f"a mark: {unit:,} of 10,000; grey: guessing, 10" in words(figure)
     assert figure.layout.yaxis.ticktext == ("all known",)
 
 
-def test_the_limit_lies_between_the_last_dot_within_it_and_the_next() -> None:
+def test_the_limit_lies_between_the_last_mark_within_it_and_the_next() -> None:
     figure = valid(attackers_figure(seen(41), scene(0.002)))
     (mark,) = (shape for shape in figure.layout.shapes if shape.type == "line")
     assert (mark.x0, mark.x1, mark.xref) == (20.5, 20.5, "x2")
@@ -79,6 +81,19 @@ def test_the_limit_lies_between_the_last_dot_within_it_and_the_next() -> None:
     (region,) = (shape for shape in figure.layout.shapes if shape.type == "rect")
     assert (region.x1, region.y0, region.y1) == (ALPHA, 0.002, 1.0)  # more people found, no more falsely accused
     assert "too many" in words(figure)
+
+
+@pytest.mark.parametrize("width", [390 - 32, 820])
+def test_marks_stay_apart_and_words_out_of_the_corner_of_the_buttons(width: int) -> None:
+    figure = valid(attackers_figure(seen(50, 26, 41), scene()))
+    room = width - figure.layout.margin.l - figure.layout.margin.r
+    (row,) = (trace for trace in figure.data if trace.name == "all known: at most 50")
+    along = np.asarray(row.x, dtype=float)
+    place = room / figure.layout.xaxis2.range[1]
+    assert place * (along[3] - along[1]) > 1.0  # pixels between two marks
+    key = words(figure)["a mark: 1 of 10,000; grey: guessing, 10"]
+    assert (key.xanchor, key.y) == ("left", 1.0)
+    assert [note.yanchor for note in figure.layout.annotations if note.text.startswith("my limit")] == ["top"]
 
 
 def test_a_limit_far_away_is_said_and_not_drawn() -> None:
@@ -89,15 +104,15 @@ def test_a_limit_far_away_is_said_and_not_drawn() -> None:
 
 def test_every_line_has_its_name_and_colour_and_the_first_takes_the_clicks() -> None:
     figure = valid(attackers_figure(seen(41, 26, 41), scene()))
-    lines = [trace for trace in figure.data if trace.mode == "lines" and trace.line.width >= 2]
+    lines = [trace for trace in figure.data if trace.mode == "lines" and 2 <= trace.line.width <= 3]
     assert [trace.line.color for trace in lines] == list(theme.ATTACKERS[:3])
     for name, color in zip(NAMES, theme.ATTACKERS, strict=False):
         assert words(figure)[name].font.color == color
     (target,) = (trace for trace in figure.data if trace.name == CLICKED)
     assert len(target.x) > 10
-    others = [trace for trace in figure.data if trace.name.startswith(NAMES) and trace.mode == "markers"]
+    others = [trace for trace in figure.data if trace.name.startswith(NAMES) and trace not in lines]
     assert others
-    assert {trace.hoverinfo for trace in others} == {"skip"}  # a click on a dot is no rate of false alarms
+    assert {trace.hoverinfo for trace in others} == {"skip"}  # a click on a mark is no rate of false alarms
 
 
 def test_the_axes_count_people() -> None:
@@ -115,7 +130,7 @@ def test_the_axes_show_rates_where_fewer_than_one_person_is_looked_at() -> None:
     assert "10<sup>-4</sup>" in figure.layout.xaxis.ticktext
 
 
-def test_points_lie_where_the_dots_are_counted() -> None:
+def test_points_lie_where_the_marks_are_counted() -> None:
     for axes, height in ((Axes.LOG, 0.0041), (Axes.LINEAR, 1.0 - 0.0041)):
         figure = valid(attackers_figure(seen(41), scene(axes=axes)))
         (point,) = (trace for trace in figure.data if trace.name == "all known")

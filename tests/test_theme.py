@@ -2,14 +2,24 @@
 
 import itertools
 import tomllib
+from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import numpy as np
+import plotly.graph_objects as go
 import plotly.io as pio
 import pytest
 
-from numerics.trade_off import Bound
+from numerics.trade_off import Bound, Bracket, TradeOffCurve
+from pages.home import doors
 from plotting import theme
+from plotting.curves import Axes, Compared, Estimated, OfAttacker, OperatingPoint
+from plotting.limit import Limit
+from plotting.power import PowerCurve, power_figure
+from plotting.profile import ProfileCurve, profile_figure
+from plotting.reconstruction import reconstruction_figure
+from plotting.trade_off import trade_off_figure
 
 CONFIG = tomllib.loads((Path(__file__).parents[1] / ".streamlit" / "config.toml").read_text())
 # Colour vision deficiencies at full severity as matrices on linear RGB (Machado, Oliveira and Fernandes 2009).
@@ -58,6 +68,52 @@ def test_an_attacker_is_neither_an_outsider_nor_a_member() -> None:
     taken = [lab(linear_rgb(color)) for color in (theme.OUTSIDER, theme.MEMBER, theme.NEUTRAL)]
     for color in theme.ATTACKERS:
         assert min(np.linalg.norm(lab(linear_rgb(color)) - other) for other in taken) > CLEARLY_DIFFERENT
+
+
+def test_what_is_compared_is_neither_people_nor_an_attacker() -> None:
+    assert not set(theme.COMPARED) & {theme.OUTSIDER, theme.MEMBER, *theme.ATTACKERS}
+    assert [theme.compared(place) for place in (0, 1, 2, -1)] == [*theme.COMPARED, *theme.COMPARED]
+
+
+def figures() -> dict[str, go.Figure]:
+    """Figures of a release with an attacker, a pinned release and an estimate beside it."""
+    rates = np.geomspace(1e-4, 1.0, 20)
+    own, unknown, pinned = (
+        TradeOffCurve(rates, 1.0 - rates**a, rates**a, Bound.EXACT, str(a)) for a in (0.5, 0.8, 0.6)
+    )
+    guess = Estimated(replace(own, bound=Bound.ESTIMATE, label="guess"))
+    at = OperatingPoint(1e-3, Bracket.exact(0.03))
+    beside: list[Compared] = [OfAttacker(unknown, theme.RECORD_UNKNOWN), pinned]
+    found = [PowerCurve(rates, rates, rates, rates, 1e-3, Bound.EXACT, str(k)) for k in range(3)]
+    profile = ProfileCurve(rates, rates, rates, rates, Bound.EXACT)
+    return {
+        "trade-off": trade_off_figure(own, at, Axes.LOG, pinned=beside, estimates=[guess], limit=Limit(0.01, 10_000)),
+        "certificate": trade_off_figure(OfAttacker(own, theme.KNOWS_ALL), at, Axes.LOG, pinned=beside[:1]),
+        "reconstruction": reconstruction_figure(own, at, others=beside, estimates=[guess]),
+        "power": power_figure(found[0], 0.1, 0.1, [found[1]], estimates=[found[2]]),
+        "profile": profile_figure(profile, 1e-3, "0.001", Bracket.exact(0.1)),
+    }
+
+
+@pytest.mark.parametrize("name", figures())
+def test_a_color_means_one_thing_in_figures_of_a_release(name: str) -> None:
+    """Blue is outsiders' alone, and who does not know the record has its own colour whatever it stands beside."""
+    drawn = figures()[name]
+    data: list[Any] = list(drawn.data)
+    lines = [trace.line.color for trace in data if "lines" in (trace.mode or "") and trace.line.width]
+    own = theme.KNOWS_ALL if name == "certificate" else theme.MEMBER
+    assert own in lines
+    assert (theme.RECORD_UNKNOWN in lines) == (name != "profile")
+    assert set(lines) <= {own, theme.RECORD_UNKNOWN, *theme.COMPARED, theme.NEUTRAL}
+    assert theme.OUTSIDER not in str(drawn.to_plotly_json()["data"])
+
+
+def test_pictures_of_the_pages_have_the_colors_of_the_figures() -> None:
+    door = doors.DOORS[1].picture()
+    assert [door.index(color) for color in theme.ATTACKERS] == sorted(door.index(color) for color in theme.ATTACKERS)
+    for picture in (door, doors.DOORS[3].picture()):
+        assert theme.OUTSIDER not in picture
+        assert theme.MEMBER not in picture
 
 
 @pytest.mark.parametrize("page", ["light", "dark"])

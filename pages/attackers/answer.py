@@ -6,7 +6,6 @@ from numerics.trade_off import Bound, Bracket, Order
 from pages.attackers.doors import Guess
 from pages.ui import cached, people_scene
 from pages.ui.numbers_in_words import ALL_BUT_CERTAIN, at_least, count_up, is_within
-from pages.ui.readout import crowd as counted_among
 from pages.ui.threat_models.notions import FULL, OTHERS, RELAXED, SAMPLE
 from pages.ui.threat_models.release import ReleaseSetting
 from pages.ui.threat_models.views import NOT_DEFINED, View, comparable
@@ -28,9 +27,9 @@ _ELSEWHERE = "it is known for a replaced record and batches of fixed size only, 
 _SHARED = "Same release, neighbours and sampling ({}, {}): nobody who knows less finds more."
 
 
-def crowd(full: View) -> int:
-    """Among how many people everybody on the page is counted."""
-    return counted_among(full.found.upper) if full.found is not None else counted_among()
+def crowd(setting: ReleaseSetting) -> int:
+    """Among how many people everybody is counted: as many as on the page of the release."""
+    return people_scene.crowd_for(setting.choice.alpha)
 
 
 def people(found: Bracket, bound: Bound, of: int) -> int:
@@ -45,23 +44,31 @@ def said(found: Bracket, bound: Bound, of: int) -> str:
     return f"{_SURELY[bound]} {people(found, bound, of):,}"
 
 
-def verdict(setting: ReleaseSetting, full: View, opened: list[View]) -> str:
-    """The most that anybody finds, against the limit; and what the opened doors show that is less."""
+def verdict(setting: ReleaseSetting, full: View) -> str:
+    """The most that anybody finds, against the limit; the doors say what others find."""
     if full.found is None or full.curve is None:
         return "None of the attackers' success is computed here for this release."
-    of, limit = crowd(full), setting.choice.limit
+    of, limit = crowd(setting), setting.choice.limit
     verb, whom = _named(setting)
     count = people(full.found, full.curve.bound, of)
     found = "everybody" if full.found.upper > ALL_BUT_CERTAIN else f"at most **{count:,}** of {of:,} {whom}"
     held = people_scene.verdict(count, people_scene.limit_count(limit, of), not meets(setting, full))
-    most = f"Whoever knows all but the noise {verb} {found}: {held[0].lower()}{held[1:]}"
-    less = [
-        f"{view.model.short.capitalize()}: {_SURELY[view.curve.bound]} **{fewer:,}**."
-        for view in opened
-        if view.curve is not None and view.found is not None and not view.differs
-        if (fewer := people(view.found, view.curve.bound, of)) < count
-    ]
-    return " ".join([most, *less])
+    return f"Whoever knows all but the noise {verb} {found}: {held[0].lower()}{held[1:]}"
+
+
+def in_full(setting: ReleaseSetting, full: View, opened: list[View]) -> str:
+    """The verdict with what the opened doors show that is less, where no doors are seen."""
+    less: list[str] = []
+    if full.found is not None and full.curve is not None:
+        of = crowd(setting)
+        most = people(full.found, full.curve.bound, of)
+        less = [
+            f"{view.model.short.capitalize()}: {_SURELY[view.curve.bound]} **{fewer:,}**."
+            for view in opened
+            if view.curve is not None and view.found is not None and not view.differs
+            if (fewer := people(view.found, view.curve.bound, of)) < most
+        ]
+    return " ".join([verdict(setting, full), *less])
 
 
 def _named(setting: ReleaseSetting) -> tuple[str, str]:
@@ -73,7 +80,7 @@ def meets(setting: ReleaseSetting, full: View) -> bool:
     return full.found is not None and is_within(full.found.upper, setting.choice.limit)
 
 
-def shown(full: View, view: View, guess: Guess | None = None) -> str:
+def shown(setting: ReleaseSetting, full: View, view: View, guess: Guess | None = None) -> str:
     """What stands behind a door: the number and the reason, against what was guessed."""
     guessed = f"You said {guess}. " if guess else ""
     if view.absent == NOT_DEFINED:
@@ -82,7 +89,7 @@ def shown(full: View, view: View, guess: Guess | None = None) -> str:
         return f"**{guessed}It answers another question:** {_ELSEWHERE}"
     if view.found is None or view.curve is None or full.found is None or full.curve is None:
         return f"**{guessed}There is no number here.** {view.note}"
-    of = crowd(full)
+    of = crowd(setting)
     first = people(full.found, full.curve.bound, of)
     actual = Guess.FEWER if people(view.found, view.curve.bound, of) < first else Guess.SAME
     judged = f"{guessed}{'Right' if guess is actual else f'It is {actual}'}: " if guess else ""
@@ -111,7 +118,7 @@ def apart(setting: ReleaseSetting, view: View) -> str:
     if view.found is None or view.curve is None:
         return f"**{view.model.notion}:** {view.note}"
     full = cached.power(setting.fixed_size, setting.choice.alpha, setting.choice.order)
-    of = counted_among(view.found.upper, full.upper)
+    of = crowd(setting)
     verb, whom = _named(setting)
     return (
         f"With a record replaced and batches of fixed size, one who {view.model.name} {verb} "

@@ -15,18 +15,18 @@ _HIDDEN = "?"
 _TITLES = {
     FULL: "Known: all but the noise",
     RELAXED: "Unknown: the record",
-    SAMPLE: "Unknown: who was drawn",
+    SAMPLE: "Unknown: the draw",
     OTHERS: "Unknown: the others",
 }
 
 
-def draw(state: Doors, seen: dict[Model, View]) -> None:
+def draw(setting: ReleaseSetting, state: Doors, seen: dict[Model, View]) -> None:
     """Draw the row: each door a button that says what is behind it, once it is open."""
     row = st.grid(4, min_column_width=_NARROWEST, gap="xsmall")
     with row.container():
-        _draw_door("all", FULL, _number(seen[FULL], seen[FULL]), chosen=False, then=replace(state, asked=None))
+        _draw_door("all", FULL, _number(setting, seen[FULL]), chosen=False, then=replace(state, asked=None))
     for name, model in CLOSED.items():
-        number = _number(seen[FULL], seen[model]) if model in seen else _HIDDEN
+        number = _number(setting, seen[model]) if model in seen else _HIDDEN
         with row.container():
             _draw_door(name, model, number, chosen=state.before == name, then=state.ask(name))
 
@@ -49,7 +49,7 @@ def draw_line(setting: ReleaseSetting, state: Doors, seen: dict[Model, View]) ->
     # What is behind a door is long, and the button stands beside it; the answers to a question wrap on telephones.
     with st.container(horizontal=True, wrap=asks, vertical_alignment="center", gap="small"):
         if name is not None and asks:
-            _draw_question(state, name, seen[FULL])
+            _draw_question(setting, state, name, seen[FULL])
         else:
             st.markdown(_words(setting, state, seen), width="stretch")
         label, key, then = ("Show all", "doors_all", Doors(everything=True))
@@ -58,10 +58,10 @@ def draw_line(setting: ReleaseSetting, state: Doors, seen: dict[Model, View]) ->
         st.button(label, key=key, type="tertiary", on_click=doors.put, args=(then,))
 
 
-def _draw_question(state: Doors, name: str, full: View) -> None:
+def _draw_question(setting: ReleaseSetting, state: Doors, name: str, full: View) -> None:
     count = "the first"
     if full.found is not None and full.curve is not None:
-        count = f"{answer.people(full.found, full.curve.bound, answer.crowd(full)):,}"
+        count = f"{answer.people(full.found, full.curve.bound, answer.crowd(setting)):,}"
     st.markdown(f"{_TITLES[CLOSED[name]]}. More or fewer than {count}?", width="content")
     for guess in Guess:
         opened = state.guess(name, guess)
@@ -71,13 +71,13 @@ def _draw_question(state: Doors, name: str, full: View) -> None:
 def _words(setting: ReleaseSetting, state: Doors, seen: dict[Model, View]) -> str:
     name = state.before
     if name is not None:
-        return answer.shown(seen[FULL], seen[CLOSED[name]], state.guessed(name))
+        return answer.shown(setting, seen[FULL], seen[CLOSED[name]], state.guessed(name))
     return answer.shared(setting) if state.everything else "Open a door, and guess."
 
 
-def _number(full: View, view: View) -> str:
+def _number(setting: ReleaseSetting, view: View) -> str:
     if view.differs:
         return NOT_DEFINED.capitalize() if view.absent == NOT_DEFINED else "Apart"
     if view.found is None or view.curve is None:
         return "No number"
-    return answer.said(view.found, view.curve.bound, answer.crowd(full)).capitalize()
+    return answer.said(view.found, view.curve.bound, answer.crowd(setting)).capitalize()

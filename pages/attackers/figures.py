@@ -6,7 +6,6 @@ from numerics.trade_off import Bound, Bracket
 from pages.attackers import answer
 from pages.ui import cached
 from pages.ui.figure_controls import CurveView
-from pages.ui.readout import crowd as counted_among
 from pages.ui.threat_models.notions import FULL, OTHERS, Model
 from pages.ui.threat_models.release import ReleaseSetting
 from pages.ui.threat_models.views import View, comparable
@@ -17,7 +16,7 @@ from plotting.people_rows import Scene, Seen
 
 def together(setting: ReleaseSetting, seen: Sequence[View], look: CurveView) -> theme.Figure:
     """People and curves of those whose numbers are about the same neighbours and sampling."""
-    choice, of = setting.choice, answer.crowd(seen[0])
+    choice, of = setting.choice, answer.crowd(setting)
     drawn = [
         Seen(view.model.short, view.model.color, *_counted(found, curve.bound, of), found, curve)
         for view, curve, found in comparable(seen)
@@ -30,7 +29,7 @@ def apart(setting: ReleaseSetting, found: Bracket) -> theme.Figure:
     """People alone: an attacker who stands apart, below the guarantee about its own question."""
     choice = setting.choice
     full = cached.power(setting.fixed_size, choice.alpha, choice.order)
-    of = counted_among(full.upper, found.upper)
+    of = answer.crowd(setting)
     rows = [_row(FULL, full, Bound.LOWER, of), _row(OTHERS, found, Bound.ESTIMATE, of)]
     return people_figure(rows, Scene(choice.alpha, None, of, choice.order))
 

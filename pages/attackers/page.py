@@ -64,15 +64,15 @@ started = perf_counter()
 with first, st.spinner("Looking through their eyes …", show_time=True):
     seen = {model: views.view(release, model) for model in ATTACKERS if state.is_open(model)}
 opened = list(seen.values())
-verdict = answer.verdict(release, seen[FULL], opened[1:])
+said_in_full = answer.in_full(release, seen[FULL], opened[1:])
 figure = figures.together(release, opened, look) if views.comparable(opened[:1]) else None
 seconds = perf_counter() - started
 with first:
-    readout.answer(verdict)
-    door_row.draw(state, seen)
+    readout.answer(answer.verdict(release, seen[FULL]))
+    door_row.draw(release, state, seen)
     door_row.draw_line(release, state, seen)
     if figure is not None:
-        chart.draw(figure, verdict, figure_controls.CHART, figure_controls.take_click)
+        chart.draw(figure, said_in_full, figure_controls.CHART, figure_controls.take_click)
 
 with save, error_boundary("noise"):
     saving.draw(release, state)
@@ -94,7 +94,7 @@ if figure is not None:
     absent = answer.absent(opened)
     said = Memo(
         "Can people in this data be found, and by whom?",
-        (verdict,),
+        (said_in_full,),
         choice.words,
         (*assumptions(choice.mechanism), *answer.unknown(opened)),
         figure_controls.printed(look.axes, choice.order),

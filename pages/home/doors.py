@@ -11,7 +11,7 @@ import streamlit as st
 from numerics.deadline import DeadlineError
 from pages.ui import cached, release_controls
 from pages.ui.catalog import ATTACKERS, AUDIT, FRONTIER, MECHANISM, RECONSTRUCT, Page
-from plotting import thumbnail
+from plotting import theme, thumbnail
 
 _RATES = np.linspace(0.0, 1.0, 60)
 _DOORS_IN_A_ROW = 5
@@ -30,7 +30,7 @@ class Door:
 def _curve_in_force() -> str:
     choice = release_controls.current()
     curve = cached.trade_off(choice.mechanism, choice.order, points=80, smallest=1e-3)
-    return thumbnail.curves_below_chance(curve.alpha, [curve.beta])
+    return thumbnail.curves_below_chance(curve.alpha, [curve.beta], colors=[theme.MEMBER])
 
 
 def _attackers() -> str:
@@ -42,7 +42,8 @@ def _rebuilding() -> str:
 
 
 def _costs() -> str:
-    return thumbnail.curves_above_chance(_RATES, [1.0 - 0.9 * np.exp(-_RATES / width) for width in (0.2, 0.08)])
+    heights = [1.0 - 0.9 * np.exp(-_RATES / width) for width in (0.2, 0.08)]
+    return thumbnail.curves_above_chance(_RATES, heights, colors=theme.ATTACKERS)
 
 
 def _losses() -> str:

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 import numpy as np
 import streamlit as st
 
-from numerics.trade_off import Bracket, Order, TradeOffCurve
+from numerics.trade_off import Bracket, Order
 from pages.mechanism import deployments, relaxed_overlay
 from pages.ui import cached, chart, csv_tables, release_curves
 from pages.ui.figure_controls import CHART, CurveView, SecondFigure, take_click
@@ -14,7 +14,7 @@ from pages.ui.people_scene import crowd_for
 from pages.ui.release_controls import ReleaseChoice
 from pages.ui.release_curves import effect_size
 from plotting import theme
-from plotting.curves import Estimated, OperatingPoint
+from plotting.curves import Compared, Estimated, OperatingPoint
 from plotting.densities import Runs, densities_figure, run_releases
 from plotting.limit import Limit
 from plotting.power import MEMBERS, OUTSIDERS, power_figure
@@ -31,7 +31,7 @@ _RUNS_HELP = (
 def draw_trade_off(
     choice: ReleaseChoice,
     view: CurveView,
-    pinned: Sequence[TradeOffCurve],
+    pinned: Sequence[Compared],
     estimates: Sequence[Estimated],
 ) -> theme.Figure:
     """Draw the trade-off curve; a click on it moves the operating point. Returns the figure, for export."""

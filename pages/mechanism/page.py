@@ -24,7 +24,8 @@ from pages.ui.certificate import form
 from pages.ui.downloads import Downloads
 from pages.ui.error_boundary import error_boundary
 from pages.ui.release_formulas import formulas
-from plotting.curves import Estimated
+from pages.ui.threat_models.notions import RELAXED
+from plotting.curves import Compared, Estimated, OfAttacker
 
 choice = release_controls.current()
 release = choice.mechanism
@@ -46,12 +47,11 @@ if scene:
 look = details.draw_curve_choice(choice)
 with second, error_boundary("trade-off curve"):
     overlays = estimates.overlays(release, look.estimates)
-    pinned = [
-        *relaxed_overlay.curves(choice, look.dimension),
-        *comparison.curves(lambda pin: cached.trade_off(pin, choice.order)),
-    ]
-    found = [cached.trade_off(release, choice.order), *pinned, *(overlay.curve for overlay in overlays)]
-    figure = figures.draw_trade_off(choice, look.view, pinned, overlays)
+    unknown = relaxed_overlay.curves(choice, look.dimension)
+    pinned = comparison.curves(lambda pin: cached.trade_off(pin, choice.order))
+    found = [cached.trade_off(release, choice.order), *unknown, *pinned, *(overlay.curve for overlay in overlays)]
+    beside: list[Compared] = [*(OfAttacker(curve, RELAXED.color) for curve in unknown), *pinned]
+    figure = figures.draw_trade_off(choice, look.view, beside, overlays)
     drawn = found
 with look.place:
     estimates.describe(choice, overlays)

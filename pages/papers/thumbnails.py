@@ -22,7 +22,7 @@ from pages.audit.epsilon_star import cached as cached_simulations
 from pages.reconstruct.presets import ReconstructionPreset
 from pages.ui import cached, cached_reconstruction, cached_threat_models, release_curves
 from pages.ui.figure_presets import FigurePreset
-from plotting import thumbnail
+from plotting import theme, thumbnail
 
 _RATES = np.linspace(0.0, 1.0, 41)
 _PRIORS = np.geomspace(1e-9, 1.0, 37)
@@ -31,6 +31,7 @@ _REACH = 1.6  # the largest, in the release's own
 _DOTS = (0.375, 0.625)
 _CLEAR = 4.0  # effect size at which nearly every record is rebuilt
 _EVERY = slice(4, 40, 5)
+_FULL_AND_OTHERS = (theme.KNOWS_ALL, theme.OTHERS_UNKNOWN)
 
 
 @dataclass(frozen=True)
@@ -75,7 +76,7 @@ def power(figure: FigurePreset) -> Picture:
     unknown = release_curves.relaxed_power_against_effect(figure.mechanism, figure.alpha, figure.order, 1)
     x = np.linspace(0.1, known.effect_size[-1], 41)
     curves = [np.interp(x, one.effect_size, one.power) for one in (known, unknown)]
-    svg = thumbnail.lines(x / x[-1], curves)
+    svg = thumbnail.lines(x / x[-1], curves, (theme.MEMBER, theme.RECORD_UNKNOWN))
     return Picture(svg, "Two S-shaped curves: members found rise with the effect size, later if the record is unknown.")
 
 
@@ -83,7 +84,9 @@ def audited(release: SampledMechanism, dimension: int | None) -> Picture:
     """Points of an audit along the curve that limits it: ``dimension`` None for full knowledge."""
     order = Order.SYMMETRIC
     limit = _known(release, order) if dimension is None else _unknown(release, dimension, order)
-    svg = thumbnail.curves_below_chance(_RATES, [limit], thumbnail.TILE, (_RATES[_EVERY], limit[_EVERY]))
+    color = theme.KNOWS_ALL if dimension is None else theme.RECORD_UNKNOWN
+    dots = _RATES[_EVERY], limit[_EVERY]
+    svg = thumbnail.curves_below_chance(_RATES, [limit], thumbnail.TILE, dots, [color])
     return Picture(svg, "A trade-off curve with the points that a real attack reaches along it.")
 
 
@@ -93,7 +96,7 @@ def against_epsilon(figure: ReconstructionPreset) -> Picture:
     mus = [clt_mu(_louder(figure.mechanism, reach * share)) for share in _SHARES]
     known = np.array([Gaussian(1 / mu).power(figure.prior).upper for mu in mus])
     unknown = np.array([relaxed.power(Gaussian(1 / mu), figure.prior).upper for mu in mus])
-    svg = thumbnail.curves_above_chance(_SHARES, [known, unknown], thumbnail.TILE, first=0)
+    svg = thumbnail.curves_above_chance(_SHARES, [known, unknown], thumbnail.TILE)
     return Picture(svg, "Two rising curves: reconstruction grows more slowly where the record is unknown.")
 
 
@@ -104,7 +107,7 @@ def methods(figure: ReconstructionPreset) -> Picture:
     estimate = cached_reconstruction.estimated_at_effects(figure.mechanism, effects, figure.prior, None).power
     true = np.array([cached.power(_louder(figure.mechanism, _REACH * dot), figure.prior).upper for dot in _DOTS])
     top = max(float(np.max(estimate)), float(np.max(true)))
-    svg = thumbnail.lines(_SHARES, [estimate / top], dots=(np.array(_DOTS), true / top))
+    svg = thumbnail.lines(_SHARES, [estimate / top], theme.COMPARED[-1:], dots=(np.array(_DOTS), true / top))
     return Picture(svg, "An estimate of reconstruction over the effect size, with dots for the certified values.")
 
 
@@ -116,7 +119,7 @@ def over_priors(figure: ReconstructionPreset) -> Picture:
     """Reconstruction against the prior on logarithmic axes."""
     reached = 1.0 - _at(cached_reconstruction.curve(figure.mechanism), _PRIORS)
     x, y = (1.0 + np.log10(values) / 9.0 for values in (_PRIORS, np.maximum(reached, 1e-9)))
-    svg = thumbnail.curves_above_chance(x, [y], thumbnail.TILE, first=0)
+    svg = thumbnail.curves_above_chance(x, [y], thumbnail.TILE)
     return Picture(svg, "Reconstruction against the prior, both on logarithmic axes, above the line of blind guessing.")
 
 
@@ -126,7 +129,7 @@ def same_epsilon(figure: ReconstructionPreset) -> Picture:
     others = [_as_loud(release, rate) for rate in (0.5, 0.9)]
     curves = [_known(one, Order.SYMMETRIC) for one in (release, *others)]
     return Picture(
-        thumbnail.curves_below_chance(_RATES, curves, thumbnail.TILE),
+        thumbnail.curves_below_chance(_RATES, curves, thumbnail.TILE, colors=(theme.MEMBER, *theme.COMPARED)),
         "Trade-off curves of three sampling rates that share one epsilon.",
     )
 
@@ -149,7 +152,7 @@ def ratios() -> Picture:
         seen = np.isfinite(one.log_ratio)
         heights.append(np.interp(x, one.log_odds[seen], one.log_ratio[seen]))
     low, high = (pick(np.concatenate(heights)) for pick in (np.min, np.max))
-    svg = thumbnail.lines((x - x[0]) / (x[-1] - x[0]), [(one - low) / (high - low) for one in heights])
+    svg = thumbnail.lines((x - x[0]) / (x[-1] - x[0]), [(one - low) / (high - low) for one in heights], theme.COLORS)
     return Picture(svg, "A ratio over thresholds, exact and counted: the two part at the ends, where few losses are.")
 
 
@@ -180,7 +183,8 @@ def noise_for_eta() -> Picture:
     made = [one for one in noise_figure.curves([30, 36]) if not one.label.startswith("sharp")]
     x, heights = np.log(made[0].eta), [np.log(one.scale) for one in made]
     low, high = min(map(np.min, heights)), max(map(np.max, heights))
-    svg = thumbnail.lines((x - x[0]) / (x[-1] - x[0]), [(height - low) / (high - low) for height in heights])
+    colors = [theme.KNOWS_ALL if one.private else theme.DRAW_UNKNOWN for one in made]
+    svg = thumbnail.lines((x - x[0]) / (x[-1] - x[0]), [(height - low) / (high - low) for height in heights], colors)
     return Picture(svg, "Falling lines: noise against the accuracy allowed, by differential privacy and by membership.")
 
 
@@ -191,7 +195,7 @@ def gradients(release: GradientRelease, measured: bool) -> Draw:
         curve = _at(cached_threat_models.membership_curve(release, False, Order.ADD))
         dots = (_RATES[_EVERY], curve[_EVERY]) if measured else None
         words = ", with an attack's points along it" if measured else ""
-        svg = thumbnail.curves_below_chance(_RATES, [curve], thumbnail.TILE, dots)
+        svg = thumbnail.curves_below_chance(_RATES, [curve], thumbnail.TILE, dots, [theme.OTHERS_UNKNOWN])
         return Picture(svg, f"Trade-off curve of who knows only how other gradients are distributed{words}.")
 
     return drawn
@@ -213,14 +217,14 @@ def table_5() -> Picture:
     level = np.log(np.array(table["μ"]))
     noise = [np.log1p(np.array(table[f"CIFAR-10 ({notion})"])) for notion in ("DP", "MIP")]
     top = float(np.max(noise[0]))
-    svg = thumbnail.lines((level - level[0]) / (level[-1] - level[0]), [one / top for one in noise])
+    svg = thumbnail.lines((level - level[0]) / (level[-1] - level[0]), [one / top for one in noise], _FULL_AND_OTHERS)
     return Picture(svg, "Two falling lines: noise against the level, less for membership privacy, in the end none.")
 
 
 def landscape(sample: SweepSample) -> Picture:
     """Utility over privacy of every row of a sweep."""
     found = sweep(sample.table(), sample.roles, drop=False)
-    svg = thumbnail.lines(_RATES, [], thumbnail.TILE, (_spread(found.privacy.mean), found.utility.mean))
+    svg = thumbnail.lines(_RATES, [], [], thumbnail.TILE, (_spread(found.privacy.mean), found.utility.mean))
     return Picture(svg, "Points: how good a model is against what it gives away.")
 
 
@@ -233,7 +237,7 @@ def training(name: str) -> Picture:
     ]
     low, high = min(line.min() for line in lines), max(line.max() for line in lines)
     drawn = [(line - low) / (high - low) for line in lines]
-    svg = thumbnail.lines(np.linspace(0.0, 1.0, len(drawn[0])), drawn)
+    svg = thumbnail.lines(np.linspace(0.0, 1.0, len(drawn[0])), drawn, _FULL_AND_OTHERS)
     return Picture(svg, "Accuracy against the attack success permitted: two lines that meet on the right.")
 
 

@@ -14,11 +14,12 @@ from pages.ui.error_boundary import error_boundary
 from pages.ui.numbers_in_words import CROWD
 from pages.ui.prior_guess import Guessed, in_words
 from pages.ui.release_curves import Release
+from pages.ui.threat_models.notions import RELAXED
 from plotting import theme
-from plotting.curves import Axes, Estimated, OperatingPoint
+from plotting.curves import Axes, Estimated, OfAttacker, OperatingPoint
 from plotting.reconstruction import Limit, Marks, Ratio, Window, reconstruction_figure
 
-UNKNOWN = "record unknown"
+UNKNOWN = RELAXED.short
 
 
 def curve(setting: ReconstructionSetting, release: Release) -> TradeOffCurve:
@@ -65,7 +66,7 @@ def draw_curve(
         own,
         OperatingPoint(setting.prior, success),
         Window(Axes.LINEAR, low=0.5) if is_answer else Window(setting.shown.axes, setting.shown.largest_prior),
-        others,
+        [OfAttacker(other, RELAXED.color) if other.label == UNKNOWN else other for other in others],
         estimates,
         ratios(own, estimates),
         Marks(Limit(setting.limit.share, setting.limit.name), rebuilt.removesuffix(f" of {CROWD:,}")),

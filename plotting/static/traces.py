@@ -56,7 +56,8 @@ class Plot:
         many = len(x) > _MANY
         if "lines" in mode and look.get("width") != 0:
             settings = line(look, self.scale, default=default)
-            self.axes.plot(*steps, **settings, zorder=order, rasterized=many, solid_joinstyle="round")
+            ends: dict[str, Any] = {"solid_joinstyle": "round", "solid_capstyle": "butt"}
+            self.axes.plot(*steps, **settings, **ends, zorder=order, rasterized=many)
         if trace.get("error_y"):
             self._errors(trace, x, y, order)
         if "markers" in mode:

@@ -22,7 +22,7 @@ PERMITTED = {
 }
 UTILITY = {Utility.ACCURACY: "Accuracy on held-out records", Utility.AUROC: "AUROC on held-out records"}
 # As on the page that compares attackers, where the third is for an unknown subset.
-_COLORS = {Strategy.FULL: 0, Strategy.RECORD: 1, Strategy.OTHERS: 3}
+ATTACKER = {Strategy.FULL: 0, Strategy.RECORD: 1, Strategy.OTHERS: 3}
 _BASELINES = {Strategy.NON_PRIVATE: "no protection", Strategy.MAJORITY: "commonest class"}
 
 
@@ -101,7 +101,7 @@ def _levels(
     middle, low, high = (np.array(column) for column in zip(*map(ends, cells), strict=True))
     goals = np.array([_level(chosen, cell.goal) for cell in cells])
     said = _said(f"{strategy} ({NOTATION[strategy]})", cells, middle, low, high)
-    return Levels(str(strategy), goals, middle, low, high, said, bound, _COLORS[strategy])
+    return Levels(str(strategy), goals, middle, low, high, said, bound, ATTACKER[strategy])
 
 
 def _said(name: str, cells: Sequence[Cell], middle: np.ndarray, low: np.ndarray, high: np.ndarray) -> list[str]:

@@ -6,7 +6,7 @@ import streamlit as st
 from numerics.training import Checkpoint, Spread, Strategy
 from pages.frontier.trained import levels, path_words
 from pages.frontier.trained.controls import Chosen, Reached
-from pages.frontier.trained.figures import UTILITY
+from pages.frontier.trained.figures import ATTACKER, UTILITY
 from pages.frontier.trained.levels import Measure
 from pages.frontier.trained.task import Swept
 from pages.ui import chart, numbers_in_words
@@ -35,7 +35,7 @@ def draw(swept: Swept, chosen: Chosen) -> None:
 
 
 def shown_levels(trained: list[float], chosen: float) -> dict[float, int]:
-    """The strictest, a middle, the loosest and the chosen level, ascending, each with its place among the colours."""
+    """The strictest, a middle, the loosest and the chosen level, ascending, each with its place among the markers."""
     places = {level: place for place, level in enumerate(trained[number] for number in (0, len(trained) // 2, -1))}
     if chosen in trained:
         places.setdefault(chosen, 3)
@@ -45,7 +45,7 @@ def shown_levels(trained: list[float], chosen: float) -> dict[float, int]:
 def figure(swept: Swept, chosen: Chosen, strategy: Strategy) -> theme.Figure:
     """Utility over what is promised, of a few levels."""
     shown = shown_levels(path_words.promised_levels(swept, strategy), chosen.goal.goal)
-    paths = [_path(swept, chosen, strategy, level, color) for level, color in shown.items()]
+    paths = [_path(swept, chosen, strategy, level, place) for level, place in shown.items()]
     free = swept.along(Strategy.NON_PRIVATE)
     ends = path_words.spread(free[-1], chosen.utility) if free else None
     baseline = Baseline("no protection, at the end", ends.mean, ends.least, ends.most) if ends else None
@@ -58,7 +58,7 @@ def _promise(swept: Swept, chosen: Chosen) -> str:
     return f"Promised so far: ε at δ = {numbers_in_words.as_entered(swept.plan.delta)}, at most"
 
 
-def _path(swept: Swept, chosen: Chosen, strategy: Strategy, level: float, color: int) -> Path:
+def _path(swept: Swept, chosen: Chosen, strategy: Strategy, level: float, place: int) -> Path:
     points = [point for point in swept.along(strategy, level) if path_words.is_promised(point)]
     spreads = [path_words.spread(point, chosen.utility) for point in points]
     middle, low, high = (np.array([getattr(one, end) for one in spreads]) for end in ("mean", "least", "most"))
@@ -67,7 +67,7 @@ def _path(swept: Swept, chosen: Chosen, strategy: Strategy, level: float, color:
     is_chosen = level == chosen.goal.goal
     name = f"limit {unit}{levels.name(chosen.measure, level)}{', chosen' if is_chosen else ''}"
     said = [_said(name, swept, chosen, point, one) for point, one in zip(points, spreads, strict=True)]
-    return Path(name, promised, middle, low, high, said, color, is_chosen)
+    return Path(name, promised, middle, low, high, said, theme.attacker(ATTACKER[strategy]), place, is_chosen)
 
 
 def _coordinate(point: Checkpoint, reached: Reached) -> float:

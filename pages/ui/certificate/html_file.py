@@ -15,7 +15,7 @@ from pages.ui.certificate.program import program
 from pages.ui.certificate.subject import RATES, Subject
 from pages.ui.numbers_in_words import as_entered, one_in
 from pages.ui.threat_models.views import APART
-from plotting.curves import Axes, OperatingPoint
+from plotting.curves import Axes, OfAttacker, OperatingPoint
 from plotting.profile import profile_figure
 from plotting.static import COLUMN, drawing
 from plotting.trade_off import trade_off_figure
@@ -127,7 +127,8 @@ def _figures(subject: Subject, found: list[Guarantee]) -> str:
 
 def _trade_off(subject: Subject, found: list[Guarantee]) -> str:
     choice = subject.setting.choice
-    seen = [(one.view.curve, one.view.found) for one in found if one.view.curve and one.view.found]
+    views = [one.view for one in found]
+    seen = [(OfAttacker(one.curve, one.model.color), one.found) for one in views if one.curve and one.found]
     if not seen:
         return ""
     curves = [curve for curve, _ in seen]

@@ -23,8 +23,14 @@ def headline(app: AppTest) -> str:
 
 def test_the_noise_of_several_phases_is_said_of_the_first_alone() -> None:
     said = " ".join(str(block.value) for block in page(phases="2", noise_2="3", records="48000", clip="1").caption)
-    assert "A batch in the first phase holds on average 480 of 48,000 records." in said
-    assert "The noise on the mean gradient is 0.00208 in each coordinate there." in said
+    assert "Noise on a mean gradient of the first phase: 0.00208 in each coordinate." in said
+
+
+def test_the_rail_says_the_size_of_a_batch_once() -> None:
+    said = [str(block.value) for block in page(records="48000").caption]
+    assert any("batches of 480." in words for words in said)
+    assert not any("batch holds" in words for words in said)
+    assert not any("mean gradient" in words for words in said)  # no clipping norm: nothing follows
 
 
 @each("Table 3 mu_step")

@@ -12,7 +12,7 @@ from numerics.membership import Game
 from numerics.relaxed import Reading
 from numerics.trade_off import Bound, Order
 from pages.attackers import answer, formulas, ledger, noise_needed
-from pages.ui import cached_threat_models
+from pages.ui import cached_threat_models, people_scene
 from pages.ui.release_controls import ReleaseChoice
 from pages.ui.release_curves import Release
 from pages.ui.threat_models import notions, views
@@ -83,7 +83,7 @@ def test_many_dimensions_of_sampled_steps_are_answered_by_their_worst_case() -> 
 def verdict(at: ReleaseSetting) -> str:
     """With every door open."""
     full, *others = views.views(at)
-    return answer.verdict(at, full, others)
+    return answer.in_full(at, full, others)
 
 
 def test_the_verdict_compares_counts_of_one_crowd_with_the_limit() -> None:
@@ -93,9 +93,20 @@ def test_the_verdict_compares_counts_of_one_crowd_with_the_limit() -> None:
         "Record unknown: about **188**."
     )
     full, unknown, drawn, _ = views.views(at)
-    assert answer.shown(full, unknown).startswith("**About 188 of 10,000.**")
-    assert answer.shown(full, drawn).startswith("**At most 268 of 10,000.**")
-    assert answer.verdict(at, full, []).endswith("your limit of 20.")
+    assert answer.shown(at, full, unknown).startswith("**About 188 of 10,000.**")
+    assert answer.shown(at, full, drawn).startswith("**At most 268 of 10,000.**")
+    assert answer.verdict(at, full) == answer.in_full(at, full, [])
+    assert answer.verdict(at, full).endswith("your limit of 20.")
+
+
+@pytest.mark.parametrize("alpha", [1e-3, 1e-4, 2e-6])
+def test_people_are_counted_of_as_many_as_on_the_page_of_the_release(alpha: float) -> None:
+    at = setting(RELEASES[0], alpha=alpha)
+    crowd = f"{people_scene.scene(at.choice, 'beside').crowd:,}"
+    assert f"of {crowd} people" in verdict(at)
+    full, unknown, drawn, others = views.views(at)
+    looked = [answer.shown(at, full, one) for one in (unknown, drawn)] + [answer.apart(at, others)]
+    assert {found for words in looked for found in re.findall(r"of ([\d,]+)", words)} == {crowd}
 
 
 @pytest.mark.parametrize(
