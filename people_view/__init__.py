@@ -2,10 +2,11 @@
 
 Three parts that a page places as it likes; they show one ``Scene`` and find each other by its name. All numbers come
 with the scene, or after it as its ``Levels``: nothing is computed in the browser but pixels, and Python is asked when
-the slider is let go.
+the slider is let go. Beside them a part that is heard only, for pages whose answer is Streamlit's own text:
+``draw_said``.
 """
 
-from people_view.mounting import draw_answer, draw_hills, draw_levels, draw_people
+from people_view.mounting import draw_answer, draw_hills, draw_levels, draw_people, draw_said
 from people_view.scene import HEIGHT, Hills, Level, Levels, Scene, Words
 
 __all__ = [
@@ -19,4 +20,5 @@ __all__ = [
     "draw_hills",
     "draw_levels",
     "draw_people",
+    "draw_said",
 ]

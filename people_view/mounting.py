@@ -47,3 +47,8 @@ def draw_people(name: str, key: str = "people_found") -> None:
 def draw_hills(name: str, key: str = "hills", *, beside_people: bool = False) -> None:
     """Draw the evidence of the scene of that name, two hills and the threshold; as high as the people beside it."""
     _mount(key, {"part": "hills", "name": name, "low": beside_people})
+
+
+def draw_said(text: str, key: str = "said") -> None:
+    """Have a screen reader say ``text`` when it is new and has rested for a moment; nothing is seen."""
+    _mount(key, {"part": "said", "text": text})

@@ -136,6 +136,7 @@ def _line(shown: Landscape, x: Floats, y: Floats, name: str, **line: object) -> 
         "name": name,
         "line": {"color": theme.NEUTRAL, **line},
         "hoverinfo": "skip",
+        "showlegend": False,  # the page says below which is which
     }
 
 

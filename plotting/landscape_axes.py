@@ -15,7 +15,9 @@ _LEAST_ROOM = 1e-9  # as a share of the numbers: the densities' grid needs that 
 _DECADES = 3  # of an axis that has room for ticks between them
 _BESIDE = 0.84  # where the densities begin
 _TAKEN = 0.81  # what they leave to the points
-_ROW = 24  # pixels of a line of the legend
+_ROW, _IN_A_ROW = 24, 2  # pixels of a line of the legend, and the kinds in it on a telephone
+_PLOT = HEIGHT - MARGIN["t"] - MARGIN["b"]  # pixels between the axes' ends
+_TITLED = 58  # pixels of the axis below, with its title
 _FOR_DENSITIES = 120  # pixels
 
 
@@ -55,8 +57,9 @@ def layout(shown: Landscape, kinds: int, has_densities: bool) -> Part:
     beside = {"domain": [_BESIDE, 1.0], "rangemode": "tozero", "fixedrange": True}
     densities = {"xaxis2": {**bare, **beside, "anchor": "y"}, "yaxis2": {**bare, **beside, "anchor": "x"}}
     is_listed = 1 < kinds <= LISTED
-    rows = -(-kinds // 4) * is_listed
-    legend = {"orientation": "h", "x": 0, "y": -60 / HEIGHT, "yanchor": "top", "font": {"size": 13}}
+    rows = -(-kinds // _IN_A_ROW) * is_listed
+    plot = _PLOT + _FOR_DENSITIES * has_densities
+    legend = {"orientation": "h", "x": 0, "y": -_TITLED / plot, "yanchor": "top", "font": {"size": 13}}
     height = HEIGHT + _ROW * rows + _FOR_DENSITIES * has_densities
     margin = MARGIN | {"b": MARGIN["b"] + _ROW * rows}
     drawn = laid_out(below, left, height, margin=margin, showlegend=is_listed, **_limit(shown))

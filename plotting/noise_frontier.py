@@ -13,6 +13,7 @@ from plotting.assembly import HEIGHT, LOG, MARGIN, Part, assemble, axis, here, l
 _SAME = 1e-9  # relative: lines that coincide
 _DECADES = 100.0  # from end to end of an axis that has room for more ticks than powers of ten
 _MARKED = 8  # symbols on a line that shares its colour with another
+_WIDE, _CLEAR = 0.34, 0.015  # of the axis: what a name takes on a telephone, and the room beside a line across
 
 
 @dataclass(frozen=True, eq=False)
@@ -83,8 +84,8 @@ def noise_frontier_figure(
     low, high = _ends(lines, sampling, free, log)
     first = reference(sampling.across.tolist(), sampling.error.tolist(), sampling.label)
     traces = [*_free(sampling, free, low), first, *(_line(line, words, log) for line in lines)]
-    traces += [label(sampling.across[-1], sampling.error[-1], sampling.label, theme.NEUTRAL)]
-    traces += [*_labels(lines, log), _marks(marks, log)]
+    traces += [label(sampling.across[-1], sampling.error[-1], sampling.label, theme.NEUTRAL, "bottom left")]
+    traces += [*_labels(lines, log, place.across), _marks(marks, log)]
     up: Part = LOG | {"dtick": 1 if high > _DECADES * low else "D2"} if log else {}
     ends = [float(np.log10(end)) if log else float(end) for end in (low, high)]
     spelled = LOG if words.are_powers else {"type": "log", "tickformat": "~g"}
@@ -115,7 +116,7 @@ def _free(sampling: ErrorLine, free: float, low: float) -> list[Part]:
     ]
 
 
-def _labels(lines: Sequence[ErrorLine], log: bool) -> list[Part]:
+def _labels(lines: Sequence[ErrorLine], log: bool, here: float) -> list[Part]:
     """Names on the lines: above all but the lowest, which has its below; lines that coincide share one."""
     groups: list[list[ErrorLine]] = []
     for line in sorted(lines, key=lambda one: -float(np.median(one.error))):
@@ -123,17 +124,28 @@ def _labels(lines: Sequence[ErrorLine], log: bool) -> list[Part]:
             groups[-1].append(line)
         else:
             groups.append([line])
-    return [_named(group, place, len(groups), log) for place, group in enumerate(groups)]
+    return [_named(group, place, len(groups), log, here) for place, group in enumerate(groups)]
 
 
-def _named(group: list[ErrorLine], place: int, count: int, log: bool) -> Part:
-    """The name of some lines, as far along them as there are others above."""
+def _named(group: list[ErrorLine], place: int, count: int, log: bool, here: float) -> Part:
+    """The name of some lines, as far along them as there are others above, and beside the line at ``here``."""
     first = group[0]
     seen = np.flatnonzero(first.error > 0.0) if log else np.arange(len(first.error))
-    at = int(seen[round((len(seen) - 1) * (0.3 + 0.3 * place / max(1, count - 1)))]) if len(seen) else 0
-    where = "bottom left" if place == count - 1 and place else "top right"
-    text = " = ".join(line.label for line in sorted(group, key=lambda one: one.color))
+    is_below = place == count - 1 and place > 0
+    left, reach = np.log(first.across[0]), np.log(first.across[-1] / first.across[0])
+    along, line = (np.log(first.across[seen]) - left) / reach, float((np.log(here) - left) / reach)
+    at = int(seen[_along(along, place / max(1, count - 1), line, is_below)]) if len(seen) else 0
+    where = "bottom left" if is_below else "top right"
+    text = "<br>= ".join(line.label for line in sorted(group, key=lambda one: one.color))
     return label(first.across[at], first.error[at] if len(seen) else np.nan, text, theme.attacker(first.color), where)
+
+
+def _along(places: Floats, share: float, here: float, leftwards: bool) -> int:
+    """Which of the places along the axis a name starts at, on to the right or ``leftwards``, not to reach ``here``."""
+    low, high = (places - _WIDE, places) if leftwards else (places, places + _WIDE)
+    crossed = (low - _CLEAR < here) & (here < high + _CLEAR)
+    outside = (low < 0.0) | (high > 1.0)
+    return int(np.argmin(np.abs(places - 0.3 - 0.3 * share) + 10.0 * crossed + outside))
 
 
 def _line(line: ErrorLine, words: Words, log: bool) -> Part:

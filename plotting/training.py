@@ -125,7 +125,7 @@ def reached_figure(
 
 
 def _promised(across: Floats, most: Floats, scale: Scale) -> list[Part]:
-    """The line, and above it the area where only a broken promise could lie."""
+    """The line, and above it the area where only a broken promise could lie: the page says so below."""
     color = theme.attacker(0)
     line = trace(
         across,
@@ -143,13 +143,7 @@ def _promised(across: Floats, most: Floats, scale: Scale) -> list[Part]:
         hoverinfo="skip",
         showlegend=False,
     )
-    words = "would break the promise"
-    return [
-        line,
-        top,
-        label(across[len(across) // 3], 0.8 * scale.most, words, theme.NEUTRAL, "bottom center"),
-        label(across[-1], most[-1], "promised: at most", color),
-    ]
+    return [line, top, label(across[-1], most[-1], "promised: at most", color)]
 
 
 def _log_axis(scale: Scale) -> Part:

@@ -280,6 +280,14 @@ def test_old_addresses_about_reconstruction_are_spelled_anew(query: dict[str, st
     assert {key: "".join(found[key]) for key in keys if key in found} == spelled
 
 
+@pytest.mark.parametrize(
+    ("before", "after"), [("0.02", "200"), ("0.0015", "15"), ("200", "200"), ("-1", "-1"), ("x", "x")]
+)
+@pytest.mark.parametrize("key", ["stat_found", "stat_advantage"])
+def test_old_addresses_of_shares_are_counts_of_people(key: str, before: str, after: str) -> None:
+    assert "".join(app_with_url(**{key: before}).query_params[key]) == after
+
+
 @pytest.mark.parametrize("preset", PRESETS, ids=lambda preset: preset.name)
 def test_preset_sets_every_control(preset: ReleasePreset) -> None:
     app = rail(noise="3.21", phases="2", adjacency="replace-one", mechanism="Laplace", clip="3", dimension="9")

@@ -135,6 +135,11 @@ def test_a_legend_names_few_kinds_and_stands_below() -> None:
     few, many = drawn(landscape(60, 12))[0].layout, drawn(landscape(60, 13))[0].layout
     assert (few.showlegend, many.showlegend) == (True, False)
     assert few.legend.y < 0.0
+    below = few.height - few.margin.t - few.margin.b  # pixels of the plot, as the legend's place counts them
+    room = few.margin.b + below * few.legend.y
+    assert room >= 24 * 12 / 2 - 8  # two kinds in a row on a telephone, and nothing has to give way
+    listed: Any = drawn(landscape(60, 12))[0].data
+    assert not [one.name for one in listed if one.name == "convex hull" and one.showlegend]
 
 
 @pytest.mark.parametrize("better", list(Better))

@@ -64,13 +64,27 @@ def test_names_stand_on_the_lines_and_lines_that_coincide_share_one(log: bool) -
     traces: Any = figure.data
     texts = {trace.text[0]: trace for trace in traces if trace.mode == "text"}
     names = {text.replace("&nbsp;", "").replace("<b>", "").replace("</b>", "") for text in texts}
-    assert {"full knowledge = subset unknown", "record unknown", "others unknown"} <= names
+    assert {"full knowledge<br>= subset unknown", "record unknown", "others unknown"} <= names
     assert {"sampling error", "practically free"} <= names
     for text, trace in texts.items():
         for line in (one for one in LINES if one.label in text and "=" not in text and "Laplace" not in text):
             at = int(np.argmin(np.abs(line.across - trace.x[0])))
             assert (line.across[at], line.error[at]) == (trace.x[0], trace.y[0])
     assert figure.layout.showlegend is False
+
+
+@pytest.mark.parametrize("here", np.geomspace(0.011, 0.95, 12).tolist())
+@pytest.mark.parametrize("log", [True, False])
+def test_names_on_lines_keep_clear_of_the_line_across(log: bool, here: float) -> None:
+    figure = noise_frontier_figure(LINES, SAMPLING, FREE, [], Here(here, "my limit"), WORDS, log)
+    ends = np.log(GOALS[[0, -1]])
+    line = (np.log(here) - ends[0]) / (ends[1] - ends[0])
+    names = {line.label for line in LINES if log is False or line.error.all()}  # from end to end of the axis
+    data: Any = figure.data
+    for text in (one for one in data if one.mode == "text" and any(name in one.text[0] for name in names)):
+        start = (np.log(text.x[0]) - ends[0]) / (ends[1] - ends[0])
+        low, high = (start - 0.3, start) if text.textposition.endswith("left") else (start, start + 0.3)
+        assert not low < line < high, text.text
 
 
 @pytest.mark.parametrize("log", [True, False])

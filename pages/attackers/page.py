@@ -102,4 +102,5 @@ if figure is not None:
     )
     offered = Downloads("attackers", figure, snippet(release, seen), absent, curves, certificate=certificate)
     downloads.draw(replace(offered, memo=said))
+readout.tell(said_in_full)
 page_state.note(KEPT)

@@ -99,7 +99,8 @@ def draw_panel(panel: Panel) -> None:
         st.caption(panel.note)
 
 
-def draw_end(method: Method, offered: Downloads) -> None:
-    """Draw how it is computed, and what can be taken away."""
+def draw_end(method: Method, offered: Downloads, answer: Answer) -> None:
+    """Draw how it is computed and what can be taken away; and have the answer said to who does not see it."""
     readout.how(method.formulas, method.assumptions, method.bounds, method.seconds)
     downloads.draw(offered)
+    readout.tell(answer.sentence, answer.verdict, answer.warning)

@@ -82,6 +82,7 @@ if known is None or held is None:
 else:
     view = ReconstructionSetting(choice, known, held, shown)
     drawn: list[TradeOffCurve] = []
+    heard: tuple[str, ...] = ()
     started = perf_counter()
     with place, error_boundary("answer for this release"):
         readout.answer(answer.sentence(view), cached_reconstruction.bound(view.release, known))
@@ -95,6 +96,7 @@ else:
         estimate_overlays.describe(view, guesses)
     with place, error_boundary("verdict"):
         verdict.draw(view.release, known, held)
+        heard = (answer.sentence(view), verdict.words(view.success, known, held))
     with error_boundary("numbers"):
         with st.spinner("Epsilon of this release …", show_time=True):
             metrics = answer.numbers(view)
@@ -125,7 +127,7 @@ else:
             certificate=form.offer(choice, known),
             memo=Memo(
                 "Can a record be guessed from this release?",
-                (answer.sentence(view), verdict.words(view.success, known, held)),
+                heard,
                 choice.words,
                 assumptions(view.release),
                 "Across: right guesses without the release. Up: right guesses with it, at most.",
@@ -133,4 +135,5 @@ else:
             ),
         )
         downloads.draw(replace(offered, table=partial(figures.curves_table, drawn, offered.notes)))
+    readout.tell(*heard)
 page_state.note(KEPT)

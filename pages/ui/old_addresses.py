@@ -24,6 +24,10 @@ def translate() -> None:
         query["keep"] = query.pop("limit")
     _translate_reconstruction(query)
     _translate_release(query)
+    for key in ("stat_found", "stat_advantage"):  # shares, of which no people's count is one
+        with suppress(ValueError):
+            if key in query and 0.0 < float(query[key]) < 1.0:
+                query[key] = _people(query[key])
     if query.to_dict() != before:
         st.rerun()  # controls take their values from the address that a run starts with
 

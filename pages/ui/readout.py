@@ -1,5 +1,6 @@
 """The answer in words: sentences with natural frequencies, metrics, the kind of bound, how it is computed."""
 
+import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from types import MappingProxyType
@@ -7,6 +8,7 @@ from typing import Literal
 
 import streamlit as st
 
+import people_view
 from numerics.trade_off import Bound, Bracket, Order
 from pages.ui.numbers_in_words import ALL_BUT_CERTAIN, CROWD, at_most, counted, rounded_down, rounded_up
 
@@ -104,6 +106,15 @@ def answer(sentence: str, bound: Bound | None = None, level: Literal[2, 3] = 2) 
     """
     kind = f" :{_KIND[bound][0]}-badge[{bound}]" if bound else ""
     st.markdown(f"{'#' * level} {sentence}{kind}")
+
+
+def tell(*sentences: str) -> None:
+    """Have a screen reader say these sentences of the page when they are new; they are Markdown, as drawn.
+
+    For an answer that a control elsewhere on the page changes. Not where the answer is, for it takes a row.
+    """
+    text = re.sub(r":[a-z]+-badge\[(.+?)\]", r"\1.", " ".join(sentences))
+    people_view.draw_said(re.sub(r":[a-z]+\[(:material/\w+:)?(.*?)\]|:material/\w+:|[*\\]", r"\2", text).strip())
 
 
 def metrics(row: Sequence[Metric]) -> None:

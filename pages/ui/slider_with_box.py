@@ -23,6 +23,7 @@ class SliderWithBox:
         default: the slider's value at first.
         limits: smallest and largest value of the box.
         help: what it means.
+        unit: what the slider shows of a value, such as people of 10,000 for a share; also in the address.
     """
 
     key: str
@@ -31,6 +32,7 @@ class SliderWithBox:
     default: float
     limits: tuple[float, float]
     help: str
+    unit: float = 1.0
 
     @property
     def name(self) -> str:
@@ -78,8 +80,9 @@ class SliderWithBox:
 
     def _text(self, value: float) -> str:
         """Six digits; all of an exact value that would else read as a round one."""
-        text = f"{value:g}"
-        return text if value in self.values or float(text) not in self.values else repr(value)
+        text = f"{value * self.unit:g}"
+        is_taken = value not in self.values and text in (f"{one * self.unit:g}" for one in self.values)
+        return repr(value * self.unit) if is_taken else text
 
     def _nearest(self, value: float) -> float:
         return min(self.values, key=lambda round_value: abs(log(round_value / value)))

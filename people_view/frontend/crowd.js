@@ -31,7 +31,7 @@ function drawRow(svg, found, guessed, limit) {
   const width = svg.clientWidth, most = Math.max(limit * 2.2, found * 1.04, 50), unit = (width - 4) / most;
   const parts = [];
   if (unit > 4.5) {
-    const r = Math.min(unit * 0.4, 6);
+    const r = Math.min(unit * 0.36, 6); // a gap that a telephone shows as well
     for (let n = 0; n < found; n++)
       parts.push(shape("circle", { cx: (n + 0.5) * unit, cy: 26, r, class: n < guessed ? "guessed" : "found" }));
   } else {

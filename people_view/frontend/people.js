@@ -3,7 +3,7 @@
 // Numbers and verdicts come from Python. The noise goes back when the slider is let go.
 
 import { drawPeople, peopleMarkup } from "./crowd.js";
-import { grouped } from "./elements.js";
+import { grouped, node } from "./elements.js";
 import { drawHills, hillsMarkup } from "./hills.js";
 
 const SAY_AFTER = 500; // ms that the slider rests before a screen reader is told what it shows
@@ -15,6 +15,7 @@ const pictures = new Map(); // by the scene's name: what its parts share
 const parts = new WeakMap(); // by root: the part that is mounted there
 
 export default function ({ data: [data], parentElement: root, setTriggerValue }) {
+  if (data.part === "said") return tell(root, data.text);
   const name = data.part === "answer" ? data.scene.name : data.name;
   if (!pictures.has(name)) pictures.set(name, { name, draws: new Set(), at: 0, scene: null, sent: null });
   const picture = pictures.get(name);
@@ -37,6 +38,13 @@ export default function ({ data: [data], parentElement: root, setTriggerValue })
     picture.draws.delete(part.draw);
     parts.delete(root);
   };
+}
+
+// Words for screen readers alone, said once they have rested: a figure of the page has changed, and its answer with it.
+function tell(root, text) {
+  const place = root.querySelector(".said") ?? root.appendChild(node("p", "said", "", { role: "status", "aria-live": "polite" }));
+  const saying = setTimeout(() => place.textContent === text || (place.textContent = text), SAY_AFTER);
+  return () => clearTimeout(saying);
 }
 
 function mount(root, kind, picture) {

@@ -173,3 +173,13 @@ def test_nothing_is_cut_off(open_page: Open, width: int, dark: bool) -> None:
     visit.compute_rest()  # other noise for an attacker who does not know the record takes four seconds
     expect(visit.page.locator(".js-plotly-plot")).to_have_count(3)
     assert visit.cut_off() == []
+
+
+def test_a_screen_reader_is_told_the_new_answer_and_not_the_old_one_again(open_page: Open) -> None:
+    visit = open_page("reconstruct")
+    heard = visit.page.get_by_role("status").filter(has_text="An attacker who guesses a record right")
+    expect(heard).to_have_text(re.compile(r"at most 41 of 10,000 times with this release. ✕ Too often."))
+    assert heard.evaluate("one => one.getBoundingClientRect().width") <= 1  # heard, and not seen
+    visit.click(visit.page.get_by_role("button", name="Use 1.69"), "noise=1.69")
+    expect(heard).to_have_text(re.compile(r"at most 20 of 10,000 times with this release. ✓ Met."))
+    expect(heard).to_have_count(1)

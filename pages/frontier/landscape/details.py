@@ -17,6 +17,7 @@ from pages.ui import address, csv_tables, downloads
 from pages.ui.uploads import literal
 
 _LISTED = 200
+# Not the first thing a drag does: while it is, Streamlit lets no click choose a point.
 _HINT = "Click a point for its details; for several, choose Box Select above the figure and draw a box."
 Places = NDArray[np.intp]
 

@@ -46,13 +46,15 @@ def draw(subject: DeltaGenerator) -> None:
 def _draw_weighed(places: Places, given: Source, found: Weighed, started: float) -> None:
     frontier, looks = look.draw(places.drawer, found)
     limited = limit.draw(places, found)
-    screen.draw_answer(places.answer, words.answer(found, limited, frontier))
+    answer = words.answer(found, limited, frontier)
+    screen.draw_answer(places.answer, answer)
     figure = landscape_figure(found.drawn(looks, frontier, limited.mark, limited.chosen))
     seconds = perf_counter() - started
     first, second = places.figures.columns([2.4, 1], gap="medium")
     with first:
         key = details.chart_key(given)
         event = chart.draw(figure, words.alt(found), key, "rerun", has_brush=True)
+        st.caption(words.lines(frontier))
     with second:
         details.draw(found, limited, details.selected(event, found))
     with places.rest:
@@ -65,6 +67,7 @@ def _draw_weighed(places: Places, given: Source, found: Weighed, started: float)
         screen.draw_end(
             Method(words.FORMULAS, words.ASSUMPTIONS, [Bound.ESTIMATE], seconds),
             Downloads("privacy-utility", figure, words.snippet(given), parameters, table=table),
+            answer,
         )
 
 

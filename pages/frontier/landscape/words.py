@@ -63,6 +63,12 @@ def verdict(limited: Limited) -> str:
     return f":green[:material/check_circle:] Limit met, at {met}: the best of {within:,}."
 
 
+def lines(frontier: Frontier) -> str:
+    """Which line of the figure is which."""
+    (other,) = (one for one in Frontier if one is not frontier)
+    return f"Bold: {frontier}. Dotted: {other}."
+
+
 def counts(found: Weighed, frontier: Frontier) -> str:
     """How many strategies there are, in how many settings, and how many of these are on the frontier."""
     points, places = len(found.sweep), found.on(frontier)

@@ -16,6 +16,7 @@ from pages.frontier.screen import Places
 from pages.frontier.statistic.cached import Asked
 from pages.ui import address
 from pages.ui.number_box import number_box, whole_box
+from pages.ui.numbers_in_words import CROWD
 from pages.ui.segmented_control import segmented_control
 from pages.ui.slider_with_box import SliderWithBox
 
@@ -52,19 +53,21 @@ class Also(StrEnum):
 
 FOUND = SliderWithBox(
     "stat_found",
-    "private ← my limit: share found → accurate",
+    f"private ← my limit: found, of {CROWD:,} → accurate",
     _SHARES,
     0.04,
     (1e-9, 0.999),
-    "The largest acceptable share of members found (true positive rate) at the share of outsiders accused.",
+    "How many members may be found at most (true positive rate), at the share of outsiders accused.",
+    CROWD,
 )
 ADVANTAGE = SliderWithBox(
     "stat_advantage",
-    "private ← my limit: advantage → accurate",
+    f"private ← my limit: more found than accused, of {CROWD:,} → accurate",
     _SHARES,
     0.1,
     (1e-6, 0.99),
-    "The largest acceptable share of members found minus share of outsiders accused, at any threshold.",
+    "How many more members may be found than outsiders accused, at most and at any threshold (advantage).",
+    CROWD,
 )
 EPSILON = SliderWithBox(
     "stat_epsilon",
@@ -185,7 +188,7 @@ def draw(subject: DeltaGenerator, places: Places, draw_presets: Callable[[], Non
 def _draw_view(success: Success) -> tuple[tuple[Also, ...], bool]:
     with st.container(horizontal=True, vertical_alignment="bottom", gap="medium"):
         with st.container(width=200):
-            _LIMITS[success].draw_box("Exact limit")
+            _LIMITS[success].draw_box("Exact limit" if success is Success.EPSILON else "Exact limit, as a share")
         if success is Success.FOUND:
             with st.container(width=200):
                 ALPHA.draw_box("Exact false alarms")

@@ -13,6 +13,7 @@ from pages.frontier.statistic.answers import FREE, Answer, limit_in_full, number
 from pages.frontier.statistic.controls import StatisticSetting
 from pages.ui.csv_tables import table
 from pages.ui.numbers_in_words import CROWD, as_entered
+from pages.ui.threat_models.notions import FULL, OTHERS, RELAXED, SAMPLE
 from plotting.noise_frontier import ErrorLine, Here, Mark, Words, noise_frontier_figure
 
 _COLORS = {
@@ -24,6 +25,14 @@ _COLORS = {
     Notion.SUBSET_PAPER: (2, 3),
     Notion.OTHERS: (3, 0),
 }
+# As on every page, and short enough for a line.
+_NAMES = {
+    Notion.FULL: FULL.short,
+    Notion.FULL_LAPLACE: f"{FULL.short}, Laplace noise",
+    Notion.RECORD: RELAXED.short,
+    Notion.SUBSET: SAMPLE.short,
+    Notion.OTHERS: OTHERS.short,
+}
 _PEOPLE = "People in the statistic, n"
 _SAMPLING = "sampling error"
 _PLAIN = (Bound.EXACT, 0)  # kind and colour of the sampling error, which is drawn as a reference
@@ -34,7 +43,7 @@ def lines(setting: StatisticSetting, drawn: list[Answer]) -> list[ErrorLine]:
     found = [cached.line(setting.asked, answer.notion) for answer in drawn]
     return [
         ErrorLine(
-            one.notion.value,
+            _NAMES.get(one.notion, one.notion.value),
             one.goals,
             one.error,
             one.bound,
@@ -59,7 +68,7 @@ def lines_by_people(setting: StatisticSetting, drawn: list[Answer]) -> list[Erro
     """Error at the limit against the number of people, a line per attacker."""
     return [
         ErrorLine(
-            answer.notion.value,
+            _NAMES.get(answer.notion, answer.notion.value),
             *cached.by_people(setting.asked, answer.notion, setting.goal),
             answer.found.bound,
             *_COLORS[answer.notion],

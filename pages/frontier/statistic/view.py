@@ -36,7 +36,8 @@ def _draw_answered(places: Places, setting: StatisticSetting) -> None:
     started = perf_counter()
     found = answers.answers(setting)
     drawn = answers.drawn(setting, found)
-    screen.draw_answer(places.answer, answers.answer(setting, found))
+    answer = answers.answer(setting, found)
+    screen.draw_answer(places.answer, answer)
     lines = figures.lines(setting, drawn)
     by_success = figures.by_success(setting, drawn, lines)
     screen.draw_figures(places.figures, [by_success, figures.by_people(setting, drawn)])
@@ -49,6 +50,7 @@ def _draw_answered(places: Places, setting: StatisticSetting) -> None:
         screen.draw_end(
             Method(formulas.formulas(setting), formulas.assumptions(setting), kinds, seconds),
             Downloads("noise-frontier", by_success.figure, formulas.snippet(setting), parameters, table=table),
+            answer,
         )
 
 

@@ -9,7 +9,7 @@ from numerics.training import Cell, Strategy
 from pages.frontier.trained.controls import Chosen, Reached, Utility
 from pages.frontier.trained.levels import Measure
 from pages.frontier.trained.task import Swept
-from pages.frontier.trained.words import NOTATION, beside, spread, usual
+from pages.frontier.trained.words import NOTATION, SHORT, beside, spread, usual
 from pages.ui import numbers_in_words
 from pages.ui.numbers_in_words import CROWD
 from plotting import theme
@@ -101,7 +101,7 @@ def _levels(
     middle, low, high = (np.array(column) for column in zip(*map(ends, cells), strict=True))
     goals = np.array([_level(chosen, cell.goal) for cell in cells])
     said = _said(f"{strategy} ({NOTATION[strategy]})", cells, middle, low, high)
-    return Levels(str(strategy), goals, middle, low, high, said, bound, ATTACKER[strategy])
+    return Levels(SHORT[strategy], goals, middle, low, high, said, bound, ATTACKER[strategy])
 
 
 def _said(name: str, cells: Sequence[Cell], middle: np.ndarray, low: np.ndarray, high: np.ndarray) -> list[str]:

@@ -42,7 +42,8 @@ def _draw_training(chosen: Chosen, swept: Swept | None) -> None:
 
 def _draw_found(places: Places, swept: Swept, chosen: Chosen) -> None:
     """Answer and figures; then all that is one step away."""
-    screen.draw_answer(places.answer, words.answer(swept, chosen))
+    answer = words.answer(swept, chosen)
+    screen.draw_answer(places.answer, answer)
     cost = figures.cost(swept, chosen, words.beside(swept))
     screen.draw_figures(places.figures, _panels(swept, chosen, cost))
     with places.rest:
@@ -54,7 +55,7 @@ def _draw_found(places: Places, swept: Swept, chosen: Chosen) -> None:
         st.caption(words.TABLE_NOTE)
         solve_for.draw(swept, chosen)
         method = Method(formulas.formulas(), formulas.ASSUMPTIONS, [formulas.KIND], swept.seconds)
-        screen.draw_end(method, _downloads(swept, chosen, cost))
+        screen.draw_end(method, _downloads(swept, chosen, cost), answer)
 
 
 def _panels(swept: Swept, chosen: Chosen, cost: Figure) -> list[Panel]:

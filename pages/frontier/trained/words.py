@@ -12,6 +12,7 @@ from pages.frontier.trained.levels import in_full, limit_words
 from pages.frontier.trained.task import Swept
 from pages.ui import numbers_in_words
 from pages.ui.numbers_in_words import rounded_down, rounded_up
+from pages.ui.threat_models.notions import FULL, OTHERS, RELAXED
 
 _WEAKER = (Strategy.RECORD, Strategy.OTHERS)
 APART = (
@@ -23,6 +24,8 @@ UNNOTICED = 0.05
 _ROUNDING = 1e-12  # 0.02 is 0.02, whatever its last bit says
 WHOLE = 3.0
 """Points; from here on a decimal says nothing."""
+SHORT = {Strategy.FULL: FULL.short, Strategy.RECORD: RELAXED.short, Strategy.OTHERS: OTHERS.short}
+"""The attackers on a figure, as on every page."""
 NOTATION = {Strategy.FULL: "DP", Strategy.RECORD: "RTM", Strategy.OTHERS: "GMIP"}
 
 

@@ -75,6 +75,14 @@ def test_every_corner_has_an_answer(query: dict[str, str | list[str]]) -> None:
     assert "nan" not in headline(app)
 
 
+def test_the_slider_counts_people() -> None:
+    app = page(stat_found="200")
+    assert "200 of 10,000" in headline(app)
+    (slider,) = (one for one in app.select_slider if one.key == "stat_found")
+    assert slider.options[0] == "10"
+    assert "500 of 10,000" in headline(page(stat_success="advantage", stat_advantage="500"))
+
+
 def test_a_limit_below_guessing_is_refused_in_words() -> None:
     app = page(stat_found_exact="0.005")
     assert "must be above 0.01" in app.warning[0].value

@@ -19,6 +19,7 @@ from pages.frontier.statistic import formulas as statistic_formulas
 from pages.frontier.statistic import solve_for as statistic_solve
 from pages.frontier.statistic.cached import Asked
 from pages.frontier.statistic.controls import Also, StatisticSetting
+from pages.ui.threat_models import notions
 
 MEASURES: tuple[tuple[Measure, float], ...] = ((Found(0.01), 0.04), (Advantage(), 0.1), (Epsilon(1e-5), 1.0))
 STATISTICS = (Mean(10_000), Count(10_000), Histogram(2000, 20), RegressionCoefficient(500, 3))
@@ -140,12 +141,14 @@ def test_figures_and_file_hold_the_same_lines() -> None:
     asked = setting(Mean(10_000), Found(0.01), 0.04)
     found = statistic_answers.answers(asked)
     lines = statistic_figures.lines(asked, statistic_answers.drawn(asked, found))
-    assert [line.label for line in lines] == [notion.value for notion in BESIDE[Adjacency.ADD_REMOVE]]
+    models = (notions.FULL, notions.RELAXED, notions.SAMPLE)
+    names = [models[0].short, f"{models[0].short}, Laplace noise", models[1].short, models[2].short]
+    assert [line.label for line in lines] == names  # as on the page of the attackers
     rows = [
         row for row in statistic_figures.lines_table(lines, {"limit": "0.04"}).splitlines() if not row.startswith("#")
     ]
     assert len(rows) == 1 + sum(len(line.across) for line in lines)
-    assert rows[1].split(",")[0] == "full knowledge"
+    assert rows[1].split(",")[0] == "all known"
     assert float(rows[1].split(",")[-1]) == lines[0].error[0]
 
 

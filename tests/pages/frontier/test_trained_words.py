@@ -124,7 +124,7 @@ def test_weak_levels_are_called_weak() -> None:
 
 def test_the_first_figure_draws_the_means_with_their_range() -> None:
     cost = traces(trained_figures.cost(SWEPT, looked_at(), trained_words.beside(SWEPT)))
-    full = cost["full knowledge (certified)"]
+    full = cost["all known (certified)"]
     assert list(full["y"]) == pytest.approx([0.82, 0.87])
     assert list(full["error_y"]["array"]) == pytest.approx([0.02, 0.0], abs=1e-7)
     assert list(full["x"]) == pytest.approx([200.0, 1000.0], rel=0.05)
@@ -133,13 +133,13 @@ def test_the_first_figure_draws_the_means_with_their_range() -> None:
 def test_promise_and_measurement_can_be_read_on_one_axis_of_people() -> None:
     figure = trained_figures.reached(SWEPT, looked_at())
     reached = traces(figure)
-    shares = reached["full knowledge (audit)"]
+    shares = reached["all known (audit)"]
     assert list(shares["y"]) == pytest.approx([200.0, 200.0])
     assert list(shares["error_y"]["arrayminus"]) == pytest.approx([150.0, 150.0])  # down to the lower limits
     assert list(shares["error_y"]["array"]) == pytest.approx([200.0, 200.0])  # up to the upper ones
     assert list(reached["promised: at most"]["y"]) == pytest.approx([200.0, 1000.0])
     assert list(reached["blind guessing"]["y"]) == [100.0, 100.0]
-    assert {name for name in reached if "audit" in name} == {"full knowledge (audit)", "record unknown (audit)"}
+    assert {name for name in reached if "audit" in name} == {"all known (audit)", "record unknown (audit)"}
     assert figure.layout.yaxis.type == "log"
     assert figure.layout.shapes[0].x0 == 200.0  # the limit
 
@@ -149,7 +149,7 @@ def test_what_is_below_the_axis_lies_on_its_floor_which_says_so() -> None:
     swept = Swept(PLAN, nothing, None)
     for reached, floor in ((Reached.FOUND, 1.0), (Reached.EPSILON, 0.01)):
         figure = trained_figures.reached(swept, replace(looked_at(), reached=reached))
-        drawn = traces(figure)["full knowledge (audit)"]
+        drawn = traces(figure)["all known (audit)"]
         assert set(drawn["y"]) == {np.float32(floor)}
         assert ": 0 (" in drawn["text"][0]  # what hovers is the number itself
         assert figure.layout.yaxis.ticktext[0] == f"≤ {floor:g}"

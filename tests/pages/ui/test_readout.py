@@ -7,6 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from streamlit.testing.v1 import AppTest
 
+import people_view
 from numerics.trade_off import Bound, Bracket, Order
 from pages.ui import readout
 
@@ -92,3 +93,14 @@ def test_every_kind_of_bound_has_words() -> None:
     texts = " ".join(element.value for element in app.markdown)
     assert all(bound.value in texts for bound in Bound)
     assert "The print is corrected: corrected" in texts
+
+
+def test_what_is_heard_is_what_is_read_without_its_marks(monkeypatch: pytest.MonkeyPatch) -> None:
+    heard: list[str] = []
+    monkeypatch.setattr(people_view, "draw_said", heard.append)
+    readout.tell("At most **41** of 10,000.", ":orange-badge[✕ Too often] 4.1 times the guess.")
+    readout.tell(":green[:material/check_circle:] Limit met (certified). A record is *replaced*.", "")
+    assert heard == [
+        "At most 41 of 10,000. ✕ Too often. 4.1 times the guess.",
+        "Limit met (certified). A record is replaced.",
+    ]

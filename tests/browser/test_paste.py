@@ -1,0 +1,60 @@
+"""Pasting what an accountant printed: what was understood is read before it is used, and rubbish changes nothing."""
+
+import re
+from collections.abc import Callable
+
+import pytest
+from playwright.sync_api import Locator, expect
+
+from tests.browser.visit import Visit
+
+Open = Callable[..., Visit]
+HISTORY = "OrderedDict([('history', [(2.0, 0.01, 400), (1.5, 0.01, 600)]), ('mechanism', 'rdp')])"
+EVENT = (
+    "SelfComposedDpEvent(event=PoissonSampledDpEvent(sampling_probability=0.02, "
+    "event=GaussianDpEvent(noise_multiplier=2.5)), count=500)"
+)
+
+
+def paste(visit: Visit, text: str) -> Locator:
+    """Open the box, put the text into it and leave it; returns what unfolds with the box."""
+    fold = visit.page.get_by_test_id("stPopoverBody")
+    if not fold.count():
+        visit.page.get_by_role("button", name="Paste").click()
+    box = fold.get_by_label("Accountant's state or arguments")
+    box.fill(text)
+    box.press("Control+Enter")
+    visit.settle()
+    return fold
+
+
+@pytest.mark.parametrize(
+    ("text", "understood", "address"),
+    [
+        (HISTORY, "noise 2, rate 0.01, 400 steps; then Gaussian noise 1.5, rate 0.01, 600 steps", "phases=2"),
+        (EVENT, "Gaussian noise 2.5, rate 0.02, 500 steps; Poisson, add/remove.", "noise=2.5"),
+    ],
+    ids=["history", "event"],
+)
+def test_what_was_understood_is_shown_before_it_is_used(
+    open_page: Open, text: str, understood: str, address: str
+) -> None:
+    visit = open_page("mechanism", width=1280, height=720)
+    before, answer = visit.page.url, visit.answer.inner_text()
+    fold = paste(visit, text)
+    expect(fold.get_by_text(understood)).to_be_visible()
+    assert visit.page.url == before
+    assert visit.answer.inner_text() == answer
+    visit.click(fold.get_by_role("button", name="Use it"), re.compile(rf"[?&]{re.escape(address)}(&|$)"))
+    expect(visit.answer).not_to_have_text(answer)
+
+
+def test_rubbish_is_refused_in_words_and_changes_nothing(open_page: Open) -> None:
+    visit = open_page("mechanism", width=1280, height=720)
+    before, answer = visit.page.url, visit.answer.inner_text()
+    fold = paste(visit, "<img src=x onerror=alert(1)> [(1, 2)]")
+    expect(fold.get_by_text("Not understood: this is neither a history, nor an event, nor arguments")).to_be_visible()
+    expect(fold.get_by_role("button", name="Use it")).to_have_count(0)
+    fold = paste(visit, "[(1.1, 0.01)]")
+    expect(fold.get_by_text("entry 1 of the history is not (noise, sampling rate, steps)")).to_be_visible()
+    assert (visit.page.url, visit.answer.inner_text()) == (before, answer)
