@@ -132,7 +132,8 @@ def test_axes_that_are_fixed_stay_whatever_the_data_and_nonsense_does_not_count(
 
 
 def test_a_legend_names_few_kinds_and_stands_below() -> None:
-    few, many = drawn(landscape(60, 12))[0].layout, drawn(landscape(60, 13))[0].layout
+    few: Any = drawn(landscape(60, 12))[0].layout
+    many: Any = drawn(landscape(60, 13))[0].layout
     assert (few.showlegend, many.showlegend) == (True, False)
     assert few.legend.y < 0.0
     below = few.height - few.margin.t - few.margin.b  # pixels of the plot, as the legend's place counts them
