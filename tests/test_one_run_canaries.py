@@ -60,6 +60,8 @@ def test_guesses_that_are_given() -> None:
     made = int(np.count_nonzero(guess))
     assert (found.canaries, found.counts, found.correct) == (40, (made,), (made - 1,))
     assert Canaries(score, included, guess=guess).guesses((1, 2)).correct == (0, 1)
+    abstained = np.where(guess == 0, 0.0, np.arange(40.0) + 1.0)
+    assert Canaries(abstained, included, guess=guess).notes == ()  # only guesses have an order
     with pytest.raises(ValueError, match=f"counts must be at most the {made} guesses made, got 40"):
         Canaries(score, included, guess=guess).guesses((40,))
 

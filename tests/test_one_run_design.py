@@ -22,6 +22,7 @@ from numerics.audits.one_run import (
     preset_counts,
     smallest_violation,
 )
+from numerics.audits.one_run.design import Tails
 from numerics.deadline import DeadlineError
 from tests.test_deadline import Looks
 
@@ -63,6 +64,19 @@ def test_power_is_that_of_simulated_audits(truth, canaries, count):
     expected = power(claim, GaussianClaim(truth), canaries, (count,))
     assert 0.05 < expected < 0.99
     assert refuted / RUNS == pytest.approx(expected, abs=4.0 * np.sqrt(0.25 / RUNS))
+
+
+@pytest.mark.parametrize(("count", "least"), [(9, 8), (10, 9), (25, 19)])
+def test_few_canaries_show_which_order_statistic_is_meant(count, least):
+    runs, canaries = 40_000, 30
+    rng = np.random.default_rng(5)
+    included = rng.random((runs, canaries)) < 0.5
+    score = rng.standard_normal((runs, canaries)) + 1.5 * included
+    falling = np.take_along_axis(included, np.argsort(-score, axis=1), axis=1)
+    out = count // 2
+    right = falling[:, : count - out].sum(axis=1) + (~falling[:, canaries - out :]).sum(axis=1)
+    found = Tails.of(GaussianClaim(1.5)).at_least(least, count, canaries)
+    assert found == pytest.approx(np.mean(right >= least), abs=4.0 * np.sqrt(0.25 / runs))
 
 
 def test_power_without_any_violation_is_below_the_level() -> None:
