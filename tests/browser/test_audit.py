@@ -75,12 +75,12 @@ def query(visit: Visit) -> dict[str, str]:
 
 def test_a_sample_is_measured_on_a_deep_link(open_page: Open) -> None:
     visit = open_page("audit")
-    expect(visit.page.locator("h2").first).to_contain_text(
-        "ε* is at least 2.68; samples of these sizes can show at most 4.96"
-    )
-    expect(visit.page.get_by_text("says nothing about these losses")).to_be_visible()
+    expect(visit.page.locator("h2").first).to_contain_text("with 95 % confidence ε* is at least 2.68")
+    expect(visit.page.get_by_text("Samples of these sizes can show at most 4.96").first).to_be_visible()
+    expect(visit.page.locator(".js-plotly-plot")).to_have_count(3)  # the strip of estimates, densities, errors
+    visit.page.get_by_text("What these numbers are worth").click()
     expect(visit.page.get_by_text("no lower bound")).to_be_visible()
-    expect(visit.page.locator(".js-plotly-plot")).to_have_count(2)
+    expect(visit.page.get_by_text("not shown as a number").or_(visit.page.locator("del, s")).first).to_be_visible()
 
 
 def test_one_file_with_both_groups(open_page: Open) -> None:
