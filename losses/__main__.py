@@ -4,13 +4,17 @@
   python -m losses audit train.csv.gz --population test.csv.gz --method confidence
   python -m losses audit runs/ --loss nll --membership split --member train --json
   python -m losses audit --engine postgres://host/base --table schema.losses --max-epsilon-star 1.0
+  python -m losses audit canaries.csv --evidence canaries --claim gaussian,noise=1,rate=0.01,steps=1000 --confirm
 
 What is certain comes first: a lower bound that holds with its confidence. Estimates stand below it, each with what it
 is worth. A normal fit needs to know what the losses are: --unit.
 
+With --claim the rows hold scores of canaries of one run, or of runs with and without a record, and a promise is tested.
+
 Exit codes: 0 done, and within the limit if there is one; 1 the lower bound or the estimate of the chosen method exceeds
---max-epsilon-star; 2 the command or the data cannot be used, with a message that says why, or the limit is undecided:
-the bound keeps it, and the estimate asked for could not be made; 3 a fault of this program; 130 interrupted.
+--max-epsilon-star, or the promise is refuted; 2 the command or the data cannot be used, with a message that says why, or
+the limit is undecided: the bound keeps it, and the estimate asked for could not be made, or there are too few rows to
+test the promise; 3 a fault of this program; 130 interrupted.
 """
 
 import argparse
@@ -21,6 +25,7 @@ from collections.abc import Iterator, Sequence
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
 
+from losses import promises
 from losses.errors import TableError, quoted
 from losses.isolation.command import run
 from losses.warehouse.auditing import METHODS, Wish, audit
@@ -50,7 +55,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     """Run the command and return its exit code."""
     chosen = _parser().parse_args(arguments)
     try:
-        report = _audited(chosen)
+        report = _audited(chosen) if chosen.claim is None else promises.audited(chosen)
         print(report.json() if chosen.json else report.text(), flush=True)
     except BrokenPipeError:  # whoever read on has seen enough; what was found is still the exit code
         sys.stdout = Path(os.devnull).open("w")  # noqa: SIM115 - it is flushed once more at the exit
@@ -77,6 +82,7 @@ def _parser() -> argparse.ArgumentParser:
     )
     _add_data(command.add_argument_group("data"))
     _add_wishes(command.add_argument_group("what is computed"))
+    promises.add_arguments(command.add_argument_group("a promise that is tested"))
     _add_resources(command.add_argument_group("resources of the embedded engine"))
     return parser
 
