@@ -11,7 +11,7 @@ from numerics import Gaussian, Laplace
 from numerics.audits import (
     ApproximateClaim,
     Claim,
-    GaussianClaim,
+    GdpClaim,
     ReleaseClaim,
     Scores,
     area_under_curve,
@@ -61,18 +61,18 @@ def refutations(rounds: int) -> str:
     """Table: share of audits that refute a claim that is true, at most 5 %, and one whose violation is detectable."""
     runs, rows = _RUNS * rounds, []
     true: dict[str, tuple[Claim, Pair]] = {
-        "1-GDP": (GaussianClaim(1.0), gaussian(1.0)),
-        "2-GDP": (GaussianClaim(2.0), gaussian(2.0)),
+        "1-GDP": (GdpClaim(1.0), gaussian(1.0)),
+        "2-GDP": (GdpClaim(2.0), gaussian(2.0)),
         "Laplace noise 1": (ReleaseClaim(Laplace(1.0)), LAPLACE),
         "(1, 0)-DP, Laplace noise 1": (ApproximateClaim(1.0, 0.0), LAPLACE),
         "Gaussian noise 1, rate 0.3": (ReleaseClaim(Gaussian(1.0, 0.3)), SAMPLED),
-        "no information": (GaussianClaim(0.0), gaussian(0.0)),
+        "no information": (GdpClaim(0.0), gaussian(0.0)),
     }
     for name, (claim, pair) in true.items():
         rows += [[name, "true", f"{n:,}", str(runs), _share(_refuted(claim, pair, n, runs))] for n in (50, 100, 1000)]
     for n in (100, 1000):
-        mu = detectable(GaussianClaim(1.0), n, n) or 0.0
-        share = _share(_refuted(GaussianClaim(1.0), gaussian(mu), n, runs))
+        mu = detectable(GdpClaim(1.0), n, n) or 0.0
+        share = _share(_refuted(GdpClaim(1.0), gaussian(mu), n, runs))
         rows.append(["1-GDP", f"{mu:.3f}-GDP, said to be found in 80 %", f"{n:,}", str(runs), share])
     return table(["claim", "truth", "runs a world", "audits", "refuted"], rows)
 
@@ -110,7 +110,7 @@ def families(rounds: int) -> str:
         parts = [gaussian(0.0).scores(rng, 100) for _ in range(10)]
         bounds = [lambda level, part=part: _bound(part, level) for part in parts]
         epochs.append([max(bound(0.95) for bound in bounds) > 0.0, at_least(1, bounds) > 0.0])
-        p_values = np.array([claim_test(part, GaussianClaim(0.0)).p_value for part in parts[:4]])
+        p_values = np.array([claim_test(part, GdpClaim(0.0)).p_value for part in parts[:4]])
         slices.append([bool(np.any(p_values <= 0.05)), bool(np.any(holm(p_values)))])
     for name, found in (("10 epochs of 100 and 100, the best bound", epochs), ("4 slices of 100 and 100", slices)):
         rows.append([name, str(runs), *map(_share, np.transpose(found))])

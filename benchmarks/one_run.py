@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from scipy.special import expit
 
 from benchmarks.timing import table
-from numerics.audits import ApproximateClaim, Canary, Claim, GaussianClaim, ReleaseClaim, collected
+from numerics.audits import ApproximateClaim, Canary, Claim, GdpClaim, ReleaseClaim, collected
 from numerics.audits.one_run import Canaries, Guesses, if_independent, odds, p_value
 from numerics.mechanisms import Gaussian
 from numerics.trade_off import Floats
@@ -79,7 +79,7 @@ def _cases() -> list[Case]:
         name, draw = f"randomised response, epsilon {epsilon:g}", _randomised_response(epsilon)
         cases.append(Case(name, "all counts together", draw, _by(ApproximateClaim(epsilon, 0.0))))
         cases.append(Case(name, "best count, uncorrected", draw, _best_odds(epsilon), False))
-    cases += [Case(f"Gaussian, mu {mu:g}", "curve", _normal(mu), _by(GaussianClaim(mu))) for mu in (1.0, 2.0)]
+    cases += [Case(f"Gaussian, mu {mu:g}", "curve", _normal(mu), _by(GdpClaim(mu))) for mu in (1.0, 2.0)]
     for delta in (1e-4, 1e-3):
         draw = _or_each(_randomised_response(1.0), delta)
         name = f"epsilon 1, each coin given away with {delta:g}"

@@ -4,7 +4,7 @@
   python -m losses audit train.csv.gz --population test.csv.gz --method confidence
   python -m losses audit runs/ --loss nll --membership split --member train --json
   python -m losses audit --engine postgres://host/base --table schema.losses --max-epsilon-star 1.0
-  python -m losses audit canaries.csv --evidence canaries --claim gaussian,noise=1,rate=0.01,steps=1000 --confirm
+  python -m losses audit canaries.csv --evidence canaries --claim epsilon=2,delta=1e-5 --confirm
 
 What is certain comes first: a lower bound that holds with its confidence. Estimates stand below it, each with what it
 is worth. A normal fit needs to know what the losses are: --unit.
@@ -12,9 +12,9 @@ is worth. A normal fit needs to know what the losses are: --unit.
 With --claim the rows hold scores of canaries of one run, or of runs with and without a record, and a promise is tested.
 
 Exit codes: 0 done, and within the limit if there is one; 1 the lower bound or the estimate of the chosen method exceeds
---max-epsilon-star, or the promise is refuted; 2 the command or the data cannot be used, with a message that says why, or
-the limit is undecided: the bound keeps it, and the estimate asked for could not be made, or there are too few rows to
-test the promise; 3 a fault of this program; 130 interrupted.
+--max-epsilon-star, or the promise is refuted; 2 the command or the data cannot be used, with a message that says why,
+or the limit is undecided: the bound keeps it, and the estimate asked for could not be made, or there are too few rows
+to test the promise; 3 a fault of this program; 130 interrupted.
 """
 
 import argparse

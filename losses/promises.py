@@ -9,7 +9,7 @@ from losses.errors import TableError, quoted, visible
 from losses.membership import Membership, training_label
 from losses.scores import Labelled, labelled, read_scores, small_means_in
 from losses.table import LossTable
-from numerics.audits import Answer, ApproximateClaim, Claim, GaussianClaim, ReleaseClaim, Scores, claim_verdict
+from numerics.audits import Answer, ApproximateClaim, Claim, GdpClaim, ReleaseClaim, Scores, claim_verdict
 from numerics.audits.one_run import Canaries, Verdict, audit
 from numerics.mechanisms import MECHANISMS
 from numerics.sampling import Adjacency, Sampling
@@ -17,8 +17,8 @@ from numerics.version import VERSION
 
 CANARIES, RUNS = "canaries", "runs"
 _CLAIM = (
-    "what was promised: mu=1, or epsilon=1,delta=1e-5, or a release such as gaussian,noise=1,rate=0.01,steps=1000 with "
-    "adjacency=replace-one or sampling=fixed-size where that is so"
+    "what was promised: mu=1, or epsilon=1,delta=1e-5, or a release: its kind of noise and noise=1,rate=0.01,steps=1000 "
+    "with adjacency=replace-one or sampling=fixed-size where that is so"
 )
 _HOLDS = {
     CANARIES: "Each canary was in or out by its own fair coin; all else, scores and numbers of guesses were fixed "
@@ -132,7 +132,7 @@ def claim_of(text: str) -> Claim:
         _nothing_left(given)
         return ReleaseClaim(kind(float(noise), float(rate), int(steps), adjacency, sampling))
     if given.keys() == {"mu"}:
-        return GaussianClaim(float(given["mu"]))
+        return GdpClaim(float(given["mu"]))
     epsilon, delta = given.pop("epsilon", ""), given.pop("delta", "0")
     _nothing_left(given)
     return ApproximateClaim(float(epsilon), float(delta))

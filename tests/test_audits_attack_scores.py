@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from scipy import stats
 from sklearn.metrics import roc_auc_score
 
-from numerics.audits import ApproximateClaim, GaussianClaim, Scores, slices
+from numerics.audits import ApproximateClaim, GdpClaim, Scores, slices
 from numerics.audits.attack_scores import area_limits, area_under_curve, largest_difference, true_positive_rate
 from numerics.audits.binomial_limits import at_least, at_most, fewest_for, strict_count
 from numerics.audits.multiplicity import Procedure, discoveries, holm, models_needed
@@ -234,7 +234,7 @@ def test_slices() -> None:
     own[np.flatnonzero(own == 2)[29:]] = 0
     parts = divided(Scores(null, members), codes, own, 3)
     np.testing.assert_array_equal(parts[1].alternative, members[own == 1])
-    found = sliced(parts, 0.05, GaussianClaim(0.0))
+    found = sliced(parts, 0.05, GdpClaim(0.0))
     assert [one.is_too_small for one in found] == [False, False, True]
     assert [one.exceeds for one in found] == [False, True, False]
     assert (found[2].rate, found[2].p_value, found[2].members) == (None, 1.0, 29)
@@ -246,8 +246,8 @@ def test_slices_exceed_by_holm(monkeypatch: pytest.MonkeyPatch) -> None:
     p_values = iter([0.03, 0.016, 0.2, 0.04, 0.012, 0.02])
     monkeypatch.setattr(slices, "claim_test", lambda *_: SimpleNamespace(p_value=next(p_values)))
     alike = [Scores(np.arange(300.0), np.arange(300.0))] * 3
-    assert [one.exceeds for one in sliced(alike, 0.05, GaussianClaim(0.0))] == [False, True, False]
-    assert [one.exceeds for one in sliced(alike, 0.05, GaussianClaim(0.0))] == [True, True, True]
+    assert [one.exceeds for one in sliced(alike, 0.05, GdpClaim(0.0))] == [False, True, False]
+    assert [one.exceeds for one in sliced(alike, 0.05, GdpClaim(0.0))] == [True, True, True]
 
 
 def test_slices_falsely_exceed_in_few_audits() -> None:
@@ -287,4 +287,4 @@ def test_refusals() -> None:
     with pytest.raises(DeadlineError):
         rank_test_p_values(np.zeros((1, 2)), np.zeros((1, 2), bool), Stop())
     with pytest.raises(DeadlineError):
-        sliced([Scores(np.zeros(300), np.zeros(300))], 0.05, GaussianClaim(1.0), deadline=Stop())
+        sliced([Scores(np.zeros(300), np.zeros(300))], 0.05, GdpClaim(1.0), deadline=Stop())

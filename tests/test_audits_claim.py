@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 from scipy.special import ndtr, ndtri
 
 from numerics import Adjacency, Composition, Gaussian, Laplace
-from numerics.audits import ApproximateClaim, Claim, GaussianClaim, ReleaseClaim
+from numerics.audits import ApproximateClaim, Claim, GdpClaim, ReleaseClaim
 from numerics.conversions import power_limit
 from numerics.sampling import Sampling
 from numerics.trade_off import Order
@@ -16,8 +16,8 @@ ALPHA = np.concatenate(([0.0], np.geomspace(1e-8, 0.5, 60), 1.0 - np.geomspace(0
 SAMPLED = Gaussian(1.0, 0.01, 1000)
 FIXED = Gaussian(1.0, 0.05, 100, Adjacency.REPLACE_ONE, Sampling.FIXED_SIZE)
 CLAIMS: list[Claim] = [
-    GaussianClaim(0.0),
-    GaussianClaim(1.5),
+    GdpClaim(0.0),
+    GdpClaim(1.5),
     ApproximateClaim(1.0, 0.0),
     ApproximateClaim(0.5, 0.1),
     ReleaseClaim(SAMPLED),
@@ -75,8 +75,8 @@ def test_a_release_is_taken_at_its_guarantee(release) -> None:
 
 
 def test_the_curves_by_hand() -> None:
-    np.testing.assert_allclose(GaussianClaim(1.5).power(ALPHA), ndtr(ndtri(ALPHA) + 1.5))
-    np.testing.assert_allclose(ReleaseClaim(Gaussian(0.5)).power(ALPHA), GaussianClaim(2.0).power(ALPHA), rtol=1e-12)
+    np.testing.assert_allclose(GdpClaim(1.5).power(ALPHA), ndtr(ndtri(ALPHA) + 1.5))
+    np.testing.assert_allclose(ReleaseClaim(Gaussian(0.5)).power(ALPHA), GdpClaim(2.0).power(ALPHA), rtol=1e-12)
     limits = [power_limit(0.5, 0.1, alpha) for alpha in ALPHA]
     np.testing.assert_array_equal(ApproximateClaim(0.5, 0.1).power(ALPHA), limits)
     corner = np.array([0.9 / (1.0 + np.exp(0.5))])  # where both lines meet

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from scipy import stats
 
 from numerics import Gaussian
-from numerics.audits import ApproximateClaim, Claim, GaussianClaim, ReleaseClaim, Scores
+from numerics.audits import ApproximateClaim, Claim, GdpClaim, ReleaseClaim, Scores
 from numerics.audits.audit_design import can_refute, detectable, fewest_runs, power_reached, runs_needed
 from numerics.audits.cut_p_values import CutPValues, critical_counts
 from numerics.audits.many_runs import Reading, claim_test, cut_risk, largest_refuted
@@ -21,7 +21,7 @@ from numerics.epsilon_star.ratio_limits import Cuts
 from numerics.trade_off import Order
 from tests.reference import Reference, each
 
-ONE = GaussianClaim(1.0)
+ONE = GdpClaim(1.0)
 
 
 def normal(runs: int, mu: float, seed: int = 0) -> Scores:
@@ -36,7 +36,7 @@ def p_value(claim: Claim, rank: float, null: int, accused: float, other: int, or
 
 def claimed(row: Reference) -> Claim:
     if "mu" in row.params:
-        return GaussianClaim(row.number("mu"))
+        return GdpClaim(row.number("mu"))
     return ApproximateClaim(row.number("epsilon"), row.number("delta"))
 
 
@@ -50,7 +50,7 @@ def test_p_values_of_cuts(row: Reference) -> None:
     ("claim", "rank", "accused"),
     [
         (ONE, 2, 9),
-        (GaussianClaim(0.0), 3, 7),
+        (GdpClaim(0.0), 3, 7),
         (ApproximateClaim(1.0, 0.1), 1, 6),
         (ApproximateClaim(1.0, 0.0), 5, 12),
         (ReleaseClaim(Gaussian(1.0, 0.1, 20)), 2, 5),
@@ -81,7 +81,7 @@ def test_the_false_refutations_of_one_cut_enumerated() -> None:
         if sum(labels) == 4:
             places = np.arange(8.0)
             chosen = np.array(labels, bool)
-            test = claim_test(Scores(places[~chosen], places[chosen]), GaussianClaim(0.0))
+            test = claim_test(Scores(places[~chosen], places[chosen]), GdpClaim(0.0))
             p_values.append(test.p_value)
     assert len(p_values) == 70
     for risk in np.unique(p_values):
@@ -117,7 +117,7 @@ def test_mirrored_scores_say_the_same(values, split) -> None:
 @given(st.integers(2, 200), st.floats(0.0, 3.0), st.floats(0.01, 2.0), st.integers(0, 99))
 def test_a_claim_that_allows_more_is_less_refuted(runs, mu, more, seed) -> None:
     found = normal(runs, 2.0, seed)
-    assert claim_test(found, GaussianClaim(mu)).p_value <= claim_test(found, GaussianClaim(mu + more)).p_value
+    assert claim_test(found, GdpClaim(mu)).p_value <= claim_test(found, GdpClaim(mu + more)).p_value
 
 
 def test_exchanged_worlds_of_a_release_have_the_other_curve() -> None:
@@ -145,13 +145,13 @@ def test_the_cut_says_what_was_counted() -> None:
 
 
 def test_constant_scores_say_nothing() -> None:
-    test = claim_test(Scores(np.zeros(50), np.zeros(70)), GaussianClaim(0.0))
+    test = claim_test(Scores(np.zeros(50), np.zeros(70)), GdpClaim(0.0))
     assert test.is_constant
     assert not test.is_refuted
     assert not claim_test(normal(10, 1.0), ONE).is_constant
 
 
-@pytest.mark.parametrize("claim", [ONE, GaussianClaim(3.0), ReleaseClaim(Gaussian(1.0, 0.01, 1000))])
+@pytest.mark.parametrize("claim", [ONE, GdpClaim(3.0), ReleaseClaim(Gaussian(1.0, 0.01, 1000))])
 def test_the_largest_refuted_is_the_edge(claim: Claim) -> None:
     found = normal(200, 1.5)
     edge = largest_refuted(found, claim)
@@ -187,19 +187,19 @@ def test_critical_counts_are_the_least_that_refute() -> None:
 
 @each("smallest true mu that refutes")
 def test_detectable(row: Reference) -> None:
-    claim, sizes = GaussianClaim(row.number("mu")), (row.count("null_scores"), row.count("alternative_scores"))
+    claim, sizes = GdpClaim(row.number("mu")), (row.count("null_scores"), row.count("alternative_scores"))
     found = detectable(claim, *sizes, row.number("level"), row.number("power"))
     assert found == pytest.approx(row.expected, abs=1e-6)
 
 
 @each("fewest scores per world")
 def test_too_few(row: Reference) -> None:
-    assert fewest_runs(GaussianClaim(row.number("mu")), row.number("level")) == row.expected
+    assert fewest_runs(GdpClaim(row.number("mu")), row.number("level")) == row.expected
 
 
 @pytest.mark.parametrize(
     "claim",
-    [*map(GaussianClaim, (0.0, 0.7, 1.0, 2.0, 2.5)), ApproximateClaim(2.9, 0.0)],
+    [*map(GdpClaim, (0.0, 0.7, 1.0, 2.0, 2.5)), ApproximateClaim(2.9, 0.0)],
     ids=lambda claim: claim.label,
 )
 def test_the_fewest_runs_by_enumeration(claim: Claim) -> None:
@@ -218,14 +218,14 @@ def any_outcome(claim: Claim, runs: int) -> bool:
 
 def test_power_is_that_of_simulated_cuts() -> None:
     """The share of audits that one cut refutes, of 40 with 200 runs each; the whole test refutes more."""
-    truth = GaussianClaim(1.6)
+    truth = GdpClaim(1.6)
     promised = power_reached(ONE, truth, 200)
     refuted = np.mean([claim_test(normal(200, 1.6, seed), ONE).is_refuted for seed in range(40)])
     assert 0.3 < promised < refuted + 2.0 * np.sqrt(promised * (1 - promised) / 40)
 
 
 def test_the_runs_needed_are_the_fewest_within_a_hundredth() -> None:
-    truth = GaussianClaim(2.0)
+    truth = GdpClaim(2.0)
     runs = runs_needed(ONE, truth)
     assert runs is not None
     assert power_reached(ONE, truth, runs) >= 0.8
@@ -240,7 +240,7 @@ class Stop:
 
 def test_the_deadline_is_kept() -> None:
     for asked in (
-        lambda: runs_needed(ONE, GaussianClaim(1.1), deadline=Stop()),
+        lambda: runs_needed(ONE, GdpClaim(1.1), deadline=Stop()),
         lambda: detectable(ONE, 50, 50, deadline=Stop()),
     ):
         with pytest.raises(DeadlineError):

@@ -9,7 +9,7 @@ import pytest
 from losses.__main__ import main
 from losses.promises import claim_of
 from numerics import Gaussian
-from numerics.audits import ApproximateClaim, Claim, GaussianClaim, ReleaseClaim
+from numerics.audits import ApproximateClaim, Claim, GdpClaim, ReleaseClaim
 from numerics.sampling import Adjacency, Sampling
 
 DATA = Path(__file__).parents[1] / "data"
@@ -24,7 +24,7 @@ def audit(name: str, *arguments: str, claim: str = PROMISED, confirm: bool = Tru
 @pytest.mark.parametrize(
     ("text", "claim"),
     [
-        ("mu=1.5", GaussianClaim(1.5)),
+        ("mu=1.5", GdpClaim(1.5)),
         ("epsilon=2, delta=1e-5", ApproximateClaim(2.0, 1e-5)),
         ("epsilon=2", ApproximateClaim(2.0, 0.0)),
         (PROMISED, ReleaseClaim(Gaussian(1.0, 0.01, 1000))),

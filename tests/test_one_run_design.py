@@ -7,7 +7,7 @@ import pytest
 from scipy.special import ndtr
 
 from numerics import Gaussian
-from numerics.audits import ApproximateClaim, GaussianClaim, ReleaseClaim
+from numerics.audits import ApproximateClaim, GdpClaim, ReleaseClaim
 from numerics.audits.one_run import (
     Canaries,
     Guesses,
@@ -27,10 +27,10 @@ from numerics.deadline import DeadlineError
 from tests.test_deadline import Looks
 
 RUNS = 2000
-MU_1 = GaussianClaim(1.0)
+MU_1 = GdpClaim(1.0)
 
 
-@pytest.mark.parametrize("claim", [MU_1, ApproximateClaim(1.0, 1e-5), ApproximateClaim(1.0, 0.0), GaussianClaim(0.0)])
+@pytest.mark.parametrize("claim", [MU_1, ApproximateClaim(1.0, 1e-5), ApproximateClaim(1.0, 0.0), GdpClaim(0.0)])
 @pytest.mark.parametrize(("canaries", "counts"), [(1000, (30, 100, 300)), (60, (20,)), (200, (7, 40))])
 def test_one_right_guess_less_does_not_refute(claim, canaries, counts):
     """At each count by itself, as far as the others show nothing."""
@@ -50,7 +50,7 @@ def other_counts_show_nothing(canaries: int, counts: tuple[int, ...], place: int
 
 @pytest.mark.parametrize(("truth", "canaries", "count"), [(1.4, 1000, 300), (1.4, 1000, 101), (1.6, 400, 40)])
 def test_power_is_that_of_simulated_audits(truth, canaries, count):
-    claim = GaussianClaim(0.7)
+    claim = GdpClaim(0.7)
     (least,) = critical_counts(claim, canaries, (count,))
     assert least is not None
     rng, refuted = np.random.default_rng(7), 0
@@ -61,7 +61,7 @@ def test_power_is_that_of_simulated_audits(truth, canaries, count):
         out = count // 2
         right = included[order[canaries - (count - out) :]].sum() + (~included[order[:out]]).sum()
         refuted += right >= least
-    expected = power(claim, GaussianClaim(truth), canaries, (count,))
+    expected = power(claim, GdpClaim(truth), canaries, (count,))
     assert 0.05 < expected < 0.99
     assert refuted / RUNS == pytest.approx(expected, abs=4.0 * np.sqrt(0.25 / RUNS))
 
@@ -80,12 +80,12 @@ def test_few_canaries_show_which_order_statistic_is_meant(count, least):
 
 
 def test_power_without_any_violation_is_below_the_level() -> None:
-    for claim in (MU_1, GaussianClaim(0.0), ApproximateClaim(1.0, 0.0), ReleaseClaim(Gaussian(1.0, 0.01, 1000))):
+    for claim in (MU_1, GdpClaim(0.0), ApproximateClaim(1.0, 0.0), ReleaseClaim(Gaussian(1.0, 0.01, 1000))):
         assert power(claim, claim, 1000) <= 0.05
 
 
 def test_a_larger_violation_is_found_more_often() -> None:
-    found = [power(MU_1, GaussianClaim(mu), 1000) for mu in (1.0, 1.3, 1.6, 2.0, 3.0)]
+    found = [power(MU_1, GdpClaim(mu), 1000) for mu in (1.0, 1.3, 1.6, 2.0, 3.0)]
     assert found == sorted(found)
     assert found[0] < 0.01
     assert found[-1] > 0.999
@@ -97,18 +97,18 @@ def test_the_smallest_violation_is_found_with_the_power_asked_for() -> None:
         assert found is not None
         assert power(claim, claim.with_parameter(found), 2000) >= 0.8
         assert power(claim, claim.with_parameter(found * closer), 2000) < 0.8
-    assert smallest_violation(GaussianClaim(3.0), 100) is None
+    assert smallest_violation(GdpClaim(3.0), 100) is None
 
 
 def test_canaries_needed() -> None:
-    truth = GaussianClaim(2.0)
+    truth = GdpClaim(2.0)
     found = canaries_needed(MU_1, truth)
     assert found is not None
     assert found.power >= 0.8
     assert found.power == power(MU_1, truth, found.canaries)
     assert found.counts == preset_counts(found.canaries)
     assert power(MU_1, truth, round(found.canaries / 1.2)) < 0.8
-    assert canaries_needed(MU_1, GaussianClaim(1.2)) is None  # a million would not do
+    assert canaries_needed(MU_1, GdpClaim(1.2)) is None  # a million would not do
     assert canaries_needed(MU_1, MU_1) is None
 
 
@@ -171,7 +171,7 @@ def test_the_median_audit_of_the_truth_has_a_middling_p_value() -> None:
     share = ndtr(1.0 - t) + ndtr(-t)
     guesses = Guesses(1_000_000, (round(share * 1e6),), (round(expected * share * 1e6),))
     assert p_value(guesses, MU_1) == 1.0
-    assert p_value(guesses, GaussianClaim(0.3)) < 1e-3
+    assert p_value(guesses, GdpClaim(0.3)) < 1e-3
 
 
 GUESSES = Guesses(1000, (30, 100), (29, 90))
@@ -182,9 +182,9 @@ GUESSES = Guesses(1000, (30, 100), (29, 90))
     [
         partial(p_value, GUESSES, MU_1),
         partial(parameter_refuted, GUESSES, ApproximateClaim(1.0, 0.0)),
-        partial(power, MU_1, GaussianClaim(2.0), 1000),
+        partial(power, MU_1, GdpClaim(2.0), 1000),
         partial(smallest_violation, MU_1, 1000),
-        partial(canaries_needed, MU_1, GaussianClaim(2.0)),
+        partial(canaries_needed, MU_1, GdpClaim(2.0)),
         partial(audit, GUESSES, MU_1),
     ],
 )

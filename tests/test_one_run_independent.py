@@ -5,7 +5,7 @@ import pytest
 from scipy import stats
 
 from numerics import Gaussian
-from numerics.audits import GaussianClaim, ReleaseClaim, Scores, claim_test, largest_refuted
+from numerics.audits import GdpClaim, ReleaseClaim, Scores, claim_test, largest_refuted
 from numerics.audits.one_run import Canaries, epsilon_at_threshold, if_independent, p_value, parameter_refuted
 from numerics.sampling import Adjacency
 
@@ -17,7 +17,7 @@ def canaries(mu: float, size: int = 1000, adjacency: Adjacency = Adjacency.ADD_R
 
 
 def test_it_is_the_test_of_many_runs_and_shows_more_than_one_run_does() -> None:
-    found, claim = canaries(1.5), GaussianClaim(1.0)
+    found, claim = canaries(1.5), GdpClaim(1.0)
     groups = Scores(found.score[~found.included], found.score[found.included])
     answer = if_independent(found, claim)
     assert answer.assumption == "if canaries do not interact"

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from scipy.special import expit, ndtr, ndtri
 
 from numerics import Gaussian
-from numerics.audits import ApproximateClaim, Claim, GaussianClaim, ReleaseClaim
+from numerics.audits import ApproximateClaim, Claim, GdpClaim, ReleaseClaim
 from numerics.audits.one_run import DeltaTerm, Guesses, attainable, odds, p_value, parameter_refuted, single_p_values
 from numerics.audits.one_run.walk import Walk, equal_levels, tail
 from numerics.sampling import Adjacency
@@ -34,7 +34,7 @@ def guesses_of(row: Reference) -> Guesses:
 
 def claim_of(row: Reference) -> Claim:
     if "mu" in row.params:
-        return GaussianClaim(row.number("mu"))
+        return GdpClaim(row.number("mu"))
     if "epsilon" in row.params:
         return ApproximateClaim(row.number("epsilon"), row.number("delta"))
     return ReleaseClaim(Gaussian(row.number("noise_multiplier"), row.number("sampling_rate"), row.count("steps")))
@@ -93,7 +93,7 @@ def test_p_value_of_a_release(row: Reference) -> None:
 
 @each("one-run audit, largest mu refuted at 5 %")
 def test_largest_mu_refuted(row: Reference) -> None:
-    found = parameter_refuted(guesses_of(row), GaussianClaim(1.0), row.number("level"), tolerance=1e-8)
+    found = parameter_refuted(guesses_of(row), GdpClaim(1.0), row.number("level"), tolerance=1e-8)
     assert found == pytest.approx(row.expected, rel=SEARCHED)
 
 
@@ -104,7 +104,7 @@ def test_the_largest_mu_stays_below_the_truth_however_many_canaries_there_are(ro
     canaries = 10_000_000
     count = round(share * canaries)
     correct = round(ndtr(mu - at) / share * count)
-    found = parameter_refuted(Guesses(canaries, (count,), (correct,)), GaussianClaim(mu), tolerance=1e-7)
+    found = parameter_refuted(Guesses(canaries, (count,), (correct,)), GdpClaim(mu), tolerance=1e-7)
     assert found == pytest.approx(row.expected, abs=2e-3)  # of the limit, at ten million
     assert found is not None
     assert found < mu
@@ -141,7 +141,7 @@ def test_so_it_does_for_a_smooth_curve(canaries, count, correct):
     """Its tangents; between them the programme allows a little more."""
     mu, alpha = 0.5, ndtr(np.linspace(-8.0, 8.0, 400))
     slope = np.exp(-0.5 * mu**2 - mu * ndtri(alpha))
-    claim = GaussianClaim(mu)
+    claim = GdpClaim(mu)
     lines = list(zip((claim.power(alpha) - slope * alpha).tolist(), slope.tolist(), strict=True))
     expected = programme(claim, canaries, count, correct, lines)
     (found,) = single_p_values(Guesses(canaries, (count,), (correct,)), claim)
@@ -197,7 +197,7 @@ def some_guesses(draw: st.DrawFn, fewest: int = 1, most: int = 4) -> Guesses:
 
 
 claims = st.one_of(
-    st.builds(GaussianClaim, st.floats(0.0, 4.0)),
+    st.builds(GdpClaim, st.floats(0.0, 4.0)),
     st.builds(ApproximateClaim, st.floats(0.0, 4.0), st.sampled_from([0.0, 1e-6, 1e-3, 0.1])),
     st.just(ReleaseClaim(STATED)),
 )
@@ -285,14 +285,14 @@ def test_the_least_noise_refuted() -> None:
 
 def test_nothing_is_shown_by_no_more_than_half() -> None:
     guesses = Guesses(100, (20, 50), (10, 25))
-    for claim in (GaussianClaim(0.0), ApproximateClaim(0.0, 0.0), ApproximateClaim(0.0, 1e-5)):
+    for claim in (GdpClaim(0.0), ApproximateClaim(0.0, 0.0), ApproximateClaim(0.0, 1e-5)):
         assert p_value(guesses, claim) == 1.0
         assert parameter_refuted(guesses, claim) is None
     assert odds.epsilon_at_least(guesses) == 0.0
 
 
 def test_the_other_direction_costs_a_factor_of_two() -> None:
-    guesses, claim = Guesses(1000, (100,), (3,)), GaussianClaim(0.5)
+    guesses, claim = Guesses(1000, (100,), (3,)), GdpClaim(0.5)
     assert p_value(guesses, claim) == 1.0
     assert p_value(guesses, claim, two_sided=True) == 2.0 * p_value(Guesses(1000, (100,), (97,)), claim)
 
@@ -300,7 +300,7 @@ def test_the_other_direction_costs_a_factor_of_two() -> None:
 def test_the_ceiling_of_a_hundred_guesses_all_right() -> None:
     expected = -np.log(0.05 ** (-1 / 100) - 1.0)
     assert attainable(ApproximateClaim(1.0, 0.0), 1000, (100,)) == pytest.approx(expected, rel=CLOSE)
-    claim = GaussianClaim(1.0)
+    claim = GdpClaim(1.0)
     ceiling = attainable(claim, 1000, (100,))
     assert ceiling is not None
     assert ceiling >= (parameter_refuted(Guesses(1000, (100,), (99,)), claim) or 0.0)

@@ -13,7 +13,7 @@ What the scores of an attack on one model show            ``true_positive_rate``
 ... of slices, or of single records                       ``sliced``, ``rank_test_p_values``, ``discoveries``
 ... beside what they show where there is nothing          ``permuted(statistic, scores)``
 What several models, or draws, show together              ``at_least(count, bounds)``, ``median_of_draws``
-A claimed curve                                           ``ReleaseClaim``, ``GaussianClaim``, ``ApproximateClaim``
+A claimed curve                                           ``ReleaseClaim``, ``GdpClaim``, ``ApproximateClaim``
 Do many runs with and without a record keep to it?        ``claim_verdict(scores, claim)``, ``claim_test``
 How many runs would refute it?                            ``runs_needed(claim, truth)``, ``detectable``
 Epsilon from the counts at one preset threshold           ``clopper_pearson_epsilon(Counts(...), delta)``
@@ -37,7 +37,7 @@ from numerics.audits.audit_design import (
     runs_needed,
 )
 from numerics.audits.canary import Attacker, Canary
-from numerics.audits.claim import ApproximateClaim, Claim, GaussianClaim, ReleaseClaim
+from numerics.audits.claim import ApproximateClaim, Claim, GdpClaim, ReleaseClaim
 from numerics.audits.confidence_band import roc_region, surely_gained
 from numerics.audits.glir import Background, RealGradients, SimulatedGradients, log_p_value, statistic
 from numerics.audits.logit_space import OfflineAttack
@@ -66,7 +66,7 @@ __all__ = [
     "Confidence",
     "Counts",
     "Cut",
-    "GaussianClaim",
+    "GdpClaim",
     "LargestDifference",
     "OfflineAttack",
     "Position",

@@ -81,7 +81,7 @@ class Claim(ABC):
 
 @dataclass(frozen=True)
 @checked
-class GaussianClaim(Claim):
+class GdpClaim(Claim):
     """``mu``-Gaussian differential privacy: power at most Phi(Phi^-1(alpha) + mu), mu in [0, 40]."""
 
     mu: Annotated[float, Interval(0.0, _LARGEST_MU)]

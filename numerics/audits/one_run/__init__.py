@@ -13,7 +13,7 @@ Before the audit: how likely is a violation found?        ``power(claim, truth, 
 If canaries do not interact, and never else              ``if_independent``, ``epsilon_at_threshold``
 ========================================================  =====================================================
 
-Claims are those of ``numerics.audits``: ``ReleaseClaim``, ``GaussianClaim``, ``ApproximateClaim``.
+Claims are those of ``numerics.audits``: ``ReleaseClaim``, ``GdpClaim``, ``ApproximateClaim``.
 """
 
 from numerics.audits.one_run import odds

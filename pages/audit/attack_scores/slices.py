@@ -6,7 +6,7 @@ import numpy as np
 import streamlit as st
 
 from losses.table import LabelColumn
-from numerics.audits import GaussianClaim, Scores, Slice, divided, sliced
+from numerics.audits import GdpClaim, Scores, Slice, divided, sliced
 from pages.audit.labelled_scores import LabelledScores
 from pages.server.session_cache import session_cache
 from pages.ui import csv_tables, upload_choices
@@ -14,7 +14,7 @@ from pages.ui.numbers_in_words import rounded_down
 
 _KEPT, _MOST_KEPT = "slices", 8
 _ALPHA = 0.01
-_NOTHING = GaussianClaim(0.0)
+_NOTHING = GdpClaim(0.0)
 _NONE = "none"
 
 

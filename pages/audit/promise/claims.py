@@ -4,7 +4,7 @@ from enum import StrEnum
 
 import streamlit as st
 
-from numerics.audits import ApproximateClaim, Claim, GaussianClaim, ReleaseClaim
+from numerics.audits import ApproximateClaim, Claim, GdpClaim, ReleaseClaim
 from pages.ui import cached, release_controls, run_controls
 from pages.ui.number_box import number_box
 from pages.ui.numbers_in_words import as_entered
@@ -23,7 +23,7 @@ class Kind(StrEnum):
 
     RELEASE = "the release at the left"
     APPROXIMATE = "ε and δ"
-    GAUSSIAN = "μ-GDP"
+    GDP = "μ-GDP"
 
 
 def draw() -> Claim | None:
@@ -34,8 +34,8 @@ def draw() -> Claim | None:
     if kind == Kind.APPROXIMATE:
         epsilon = number_box("Promised ε", "claimed_epsilon", (0.0, 100.0), 1.0, width=110)
         return ApproximateClaim(epsilon, number_box("at δ", "claimed_delta", (0.0, 0.5), 1e-5, width=110))
-    if kind == Kind.GAUSSIAN:
-        return GaussianClaim(number_box("Promised μ", "claimed_mu", (0.01, 20.0), 1.0, width=110))
+    if kind == Kind.GDP:
+        return GdpClaim(number_box("Promised μ", "claimed_mu", (0.01, 20.0), 1.0, width=110))
     refusal = "" if st.session_state.get("knows_rate") else run_controls.run().refusal
     if refusal:
         st.warning(f"**The release beside this page is none.** {refusal}", icon=":material/block:")

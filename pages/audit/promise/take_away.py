@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 
-from numerics.audits import ApproximateClaim, Claim, GaussianClaim, ReleaseClaim
+from numerics.audits import ApproximateClaim, Claim, GdpClaim, ReleaseClaim
 from numerics.trade_off import Floats
 from pages.ui import address, cached, csv_tables, downloads
 from pages.ui.downloads import Downloads
@@ -76,7 +76,7 @@ def draw(verdict: Verdict, figure: theme.Figure) -> None:
 
 def claim_in_python(claim: Claim) -> str:
     """The lines that make the claim, imports included."""
-    if isinstance(claim, (GaussianClaim, ApproximateClaim)):
+    if isinstance(claim, (GdpClaim, ApproximateClaim)):
         return f"from numerics.audits import {type(claim).__name__}\nclaim = {constructor(claim)}"
     assert isinstance(claim, ReleaseClaim)
     return (

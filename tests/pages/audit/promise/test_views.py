@@ -5,7 +5,7 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from numerics import Gaussian
-from numerics.audits import ApproximateClaim, Claim, GaussianClaim, ReleaseClaim, Scores, claim_verdict
+from numerics.audits import ApproximateClaim, Claim, GdpClaim, ReleaseClaim, Scores, claim_verdict
 from numerics.audits.one_run import Guesses, audit, canaries_needed
 from pages.audit.promise import canary_words, claims, confirmation, questions, run_words
 from pages.audit.promise.canary_samples import CANARY_SAMPLES, CanarySample
@@ -50,7 +50,7 @@ def give(app: AppTest, data: bytes) -> AppTest:
 
 def test_a_plan_says_how_many_canaries_it_takes() -> None:
     app = page(ONE, canaries_from="before the audit", claim="μ-GDP")
-    found = canaries_needed(GaussianClaim(1.0), GaussianClaim(2.0), 0.95)
+    found = canaries_needed(GdpClaim(1.0), GdpClaim(2.0), 0.95)
     assert found is not None
     assert f"**{found.canaries:,}** canaries in one run catch μ 2 in place of the promised μ 1" in headline(app)
 
@@ -126,9 +126,7 @@ def test_two_runs_are_too_few() -> None:
     assert "**Too few runs to tell**" in headline(app)
 
 
-@pytest.mark.parametrize(
-    "claim", [GaussianClaim(1.0), ApproximateClaim(1.0, 1e-5), ReleaseClaim(Gaussian(1.0, 0.01, 1000))]
-)
+@pytest.mark.parametrize("claim", [GdpClaim(1.0), ApproximateClaim(1.0, 1e-5), ReleaseClaim(Gaussian(1.0, 0.01, 1000))])
 def test_a_weaker_promise_allows_more(claim: Claim) -> None:
     alpha = np.geomspace(1e-6, 0.5, 30)
     weaker = claims.wrong_by(claim, 2.0)
@@ -137,7 +135,7 @@ def test_a_weaker_promise_allows_more(claim: Claim) -> None:
 
 
 def test_more_runs_refute_more_often() -> None:
-    plan = questions.many_runs(GaussianClaim(1.0), GaussianClaim(2.0), 0.95)
+    plan = questions.many_runs(GdpClaim(1.0), GdpClaim(2.0), 0.95)
     assert plan.needed is not None
     reached = np.interp(plan.needed, plan.sizes, plan.power)
     assert reached > 0.75
@@ -146,7 +144,7 @@ def test_more_runs_refute_more_often() -> None:
 
 def test_words_of_a_refutation_name_the_counts_and_what_else_is_refuted() -> None:
     rng = np.random.default_rng(3)
-    verdict = claim_verdict(Scores(rng.normal(size=400), rng.normal(3.0, 1.0, 400)), GaussianClaim(1.0))
+    verdict = claim_verdict(Scores(rng.normal(size=400), rng.normal(3.0, 1.0, 400)), GdpClaim(1.0))
     cut = verdict.test.cut
     assert f"{cut.accused:,} of 400 runs" in run_words.sentence(verdict)
     assert f"{cut.wronged:,} of 400" in run_words.sentence(verdict)
