@@ -17,8 +17,8 @@ from numerics.version import VERSION
 
 CANARIES, RUNS = "canaries", "runs"
 _CLAIM = (
-    "what was promised: mu=1, or epsilon=1,delta=1e-5, or a release: its kind of noise and noise=1,rate=0.01,steps=1000 "
-    "with adjacency=replace-one or sampling=fixed-size where that is so"
+    "what was promised: mu=1, or epsilon=1,delta=1e-5, or a release: its kind of noise, noise=1,rate=0.01,steps=1000, "
+    "and adjacency=replace-one or sampling=fixed-size where that is so"
 )
 _HOLDS = {
     CANARIES: "Each canary was in or out by its own fair coin; all else, scores and numbers of guesses were fixed "

@@ -5,7 +5,8 @@ from time import perf_counter
 
 import streamlit as st
 
-from losses import Groups, TableError
+from losses import Groups, Sample, TableError
+from numerics.deadline import UNLIMITED, Deadline, DeadlineError
 from numerics.epsilon_star import (
     EpsilonStar,
     LossScale,
@@ -25,6 +26,7 @@ from pages.audit.epsilon_star.loss_units import Unit
 from pages.audit.epsilon_star.options import Options, clip_of, fit_scale
 from pages.audit.epsilon_star.source_controls import Source
 from pages.server.session_cache import session_cache
+from pages.server.shared_cache import shared_cache
 from pages.ui import uploads
 
 _MOST_KEPT = 36  # three estimates of a dozen views
@@ -115,6 +117,8 @@ def of(source: Source, options: Options, *, has_null: bool = True) -> Audit:
 
     Raises ValueError (a TableError is one) where there is none.
     """
+    if source.shipped is not None:
+        return _of_sample(source.shipped, options, has_null)
 
     def computed() -> Audit:
         return of_groups(source.groups(), options, source.cut, has_null=has_null)
@@ -122,7 +126,15 @@ def of(source: Source, options: Options, *, has_null: bool = True) -> Audit:
     return session_cache(_KEPT, (source.key, options, has_null), _MOST_KEPT, computed)
 
 
-def of_groups(groups: Groups, options: Options, cut: int = 0, *, has_null: bool = True) -> Audit:
+@shared_cache
+def _of_sample(sample: Sample, options: Options, has_null: bool, deadline: Deadline = UNLIMITED) -> Audit:
+    """The audit of shipped losses, which all sessions share."""
+    return of_groups(sample.groups(), options, has_null=has_null, deadline=deadline)
+
+
+def of_groups(
+    groups: Groups, options: Options, cut: int = 0, *, has_null: bool = True, deadline: Deadline = UNLIMITED
+) -> Audit:
     """The audit of two groups of losses, ``cut`` of which come from probabilities that were cut.
 
     The bound comes first, and stays where there is no estimate.
@@ -133,15 +145,19 @@ def of_groups(groups: Groups, options: Options, cut: int = 0, *, has_null: bool 
     train, population = ascending(groups.train), ascending(groups.population)
     delta = default_delta(len(train)) if options.delta is None else options.delta
     bounded = estimate(train, population, delta, level=options.level)
+    deadline.check()
     estimated, refused, shape, null = None, "", None, None
     try:
         estimated = estimated_of(train, population, delta, options)
+        deadline.check()
         if estimated.transform is not None:
             shape = shape_of(train, population, estimated.transform, cut)
         if (
             has_null and options.method is not Method.MIXTURE
         ):  # each of their shuffles is fitted anew, which takes minutes
             *_, null = shuffled(train, population, delta, options.method, estimated.clip, fit_scale(options))
+    except DeadlineError:
+        raise
     except ValueError as refusal:
         refused = str(refusal)
     assert bounded.evidence is not None

@@ -4,7 +4,6 @@ from dataclasses import replace
 
 import streamlit as st
 
-from losses import TableError
 from numerics.epsilon_star import Method
 from numerics.epsilon_star.verdict import Standing
 from pages.audit.epsilon_star import audits, words
@@ -46,7 +45,7 @@ def draw(source: Source, audit: Audit) -> None:
     """Draw the strip, and folded below it what each estimate is worth."""
     try:
         found = of(source, audit)
-    except TableError:  # the file has just been read; what is gone since is said where it is asked for
+    except ValueError:  # no time for the others, or a file that is gone, which is said where it is asked for
         found = {audit.options.method: audit}
     bound = audit.bound
     sizes = " + ".join(f"{size:,}" for size in audit.sizes)

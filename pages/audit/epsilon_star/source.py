@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from losses import Groups, Instance, LossTable, Membership, training_label
+from losses import Groups, Instance, LossTable, Membership, Sample, training_label
 from losses.columns import why_number
 from losses.unusable import AnyColumn
 from numerics.epsilon_star import LossScale
@@ -46,6 +46,7 @@ class Source:
         scale: what the losses are, where that is known.
         cut: how many of the losses come from probabilities that were cut.
         about: what the model is, where that is known.
+        shipped: the shipped sample that it is; None of what was uploaded.
     """
 
     key: tuple[str, ...]
@@ -58,6 +59,7 @@ class Source:
     scale: LossScale | None = None
     cut: int = 0
     about: str = ""
+    shipped: Sample | None = None
 
 
 def membership(

@@ -78,6 +78,7 @@ def _sample() -> Source:
         membership=sample.membership,
         scale=LossScale.LOG_ODDS,
         about=sample.description,
+        shipped=sample,
     )
 
 

@@ -12,7 +12,9 @@ from pages.audit.epsilon_star import bootstrap, options
 from pages.audit.epsilon_star.options import Clip
 from pages.audit.epsilon_star.source_controls import Kind
 from pages.ui.numbers_in_words import rounded_down, rounded_up
+from tests.pages.audit.epsilon_star.sources import losses
 from tests.pages.audit.epsilon_star.visit import headline, page, samples_losses
+from tests.pages.uploading import give
 from tests.pages.visit import errors
 
 # Public formats: names in the URL, and values that are left out of it because they are the defaults.
@@ -143,7 +145,7 @@ def test_infinite_by_counting_is_said() -> None:
 
 
 def test_the_results_kept_are_bounded() -> None:
-    app = page()
+    app = give(page(source="one file"), ("losses.csv", losses(1)))
     for delta in range(1, 16):
         app.number_input(key="audit_delta").set_value(delta / 100).run()
     assert len(app.session_state["audits"]) == 36
