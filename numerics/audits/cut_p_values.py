@@ -21,6 +21,7 @@ from scipy.special import betainc, betaincc, betainccinv, betaincinv, ndtr, ndtr
 from numerics.audits.claim import Claim
 from numerics.epsilon_star.ratio_limits import Cuts
 from numerics.trade_off import Floats, Order
+from numerics.validation import OpenProbability, PositiveCount, checked
 
 _MOST_STEPS = 60
 FINE, COARSE = 0.01, 0.05  # steps in normal scores: curves with corners, as of (epsilon, delta), need the finer one
@@ -93,8 +94,14 @@ class CutPValues:
         return np.asarray(np.minimum(found + _OMITTED, 1.0))
 
 
+@checked
 def critical_counts(
-    claim: Claim, order: Order, named_size: int, rank: Floats, wronged_size: int, risk: float
+    claim: Claim,
+    order: Order,
+    named_size: PositiveCount,
+    rank: Floats,
+    wronged_size: PositiveCount,
+    risk: OpenProbability,
 ) -> Floats:
     """Least counts (k,) with a p-value of at most ``risk`` at each ``rank`` (k,); ``named_size`` + 1 where none has.
 
