@@ -40,6 +40,7 @@ def test_what_was_understood_is_shown_before_it_is_used(
     open_page: Open, text: str, understood: str, address: str
 ) -> None:
     visit = open_page("mechanism", width=1280, height=720)
+    expect(visit.answer).to_contain_text("people can be found")
     before, answer = visit.page.url, visit.answer.inner_text()
     fold = paste(visit, text)
     expect(fold.get_by_text(understood)).to_be_visible()
@@ -51,6 +52,7 @@ def test_what_was_understood_is_shown_before_it_is_used(
 
 def test_rubbish_is_refused_in_words_and_changes_nothing(open_page: Open) -> None:
     visit = open_page("mechanism", width=1280, height=720)
+    expect(visit.answer).to_contain_text("people can be found")
     before, answer = visit.page.url, visit.answer.inner_text()
     fold = paste(visit, "<img src=x onerror=alert(1)> [(1, 2)]")
     expect(fold.get_by_text("Not understood: this is neither a history, nor an event, nor arguments")).to_be_visible()

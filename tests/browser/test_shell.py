@@ -136,6 +136,7 @@ def test_preset_writes_the_url(open_page: Open) -> None:
     found = query(visit)
     assert found.pop("epochs").startswith("3.01965")
     assert found == {"noise": "1.15", "people": "549361", "batch": "4096", "delta": "1.8e-06"}
+    visit.page.get_by_role("button", name="Presets").click()  # they folded away
     visit.click(visit.page.get_by_role("button", name="Plain Gaussian"), "rate=1")
     found = query(visit)
     assert found.pop("knows_rate") == "true"

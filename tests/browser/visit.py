@@ -159,5 +159,6 @@ class Visit:
         if "Traceback" in log:
             self.problems.append(f"traceback in the server's log:\n{log}")
         self._stop_listening()
+        self.page.evaluate("localStorage.clear()")  # where a rail that was folded is remembered
         self.page.goto("about:blank")
         return self.problems
