@@ -1,4 +1,7 @@
-"""The first rows of an uploaded table, as they were read."""
+"""The first rows of an uploaded table, as they were read; whose rows they are stands there as a number.
+
+What is shown goes to the browser as text, which nobody overwrites in the server's memory: names of persons never do.
+"""
 
 from collections.abc import Mapping, Sequence
 
@@ -6,7 +9,7 @@ import numpy as np
 import streamlit as st
 
 from losses import LossTable
-from losses.table import NO_LABEL, NumberColumn
+from losses.table import NO_LABEL, ClusterColumn, NumberColumn
 from losses.unusable import AnyColumn
 from pages.ui.csv_tables import inert
 
@@ -35,5 +38,7 @@ def first_rows(tables: Sequence[LossTable], roles: Mapping[str, str]) -> None:
 def _cells(column: AnyColumn) -> list[str]:
     if isinstance(column, NumberColumn):
         return [f"{value:.9g}" if np.isfinite(value) else _UNUSABLE for value in column.values[:_ROWS].tolist()]
-    words: Sequence[str] = column.words if hasattr(column, "words") else column.labels
-    return [_UNUSABLE if code == NO_LABEL else inert(words[code]) for code in column.codes[:_ROWS].tolist()]
+    codes = column.codes[:_ROWS].tolist()
+    if isinstance(column, ClusterColumn):
+        return [_UNUSABLE if code == NO_LABEL else f"no. {code + 1:,}" for code in codes]
+    return [_UNUSABLE if code == NO_LABEL else inert(column.labels[code]) for code in codes]

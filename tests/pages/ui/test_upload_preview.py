@@ -50,6 +50,15 @@ def test_the_first_rows_say_what_each_column_was_taken_for() -> None:
     assert table["note"][1] == "'=x"  # a formula is none where the cells are saved
 
 
+def test_names_of_persons_are_not_shown_but_numbered() -> None:
+    lines = losses(1).decode().splitlines()[1:]
+    rows = "\n".join(f"{line},Anna{row // 2}" for row, line in enumerate(lines))
+    app = offer(page(source="one file"), ("a.csv", f"loss,member,patient_id\n{rows}".encode()))
+    (table,) = (found.value for found in app.dataframe)
+    assert list(table["patient_id"]) == ["no. 1", "no. 1", "no. 2", "no. 2", "no. 3"]
+    assert "Anna" not in str(table)
+
+
 def test_what_is_only_looked_at_again_stays_in_force() -> None:
     app = give(page(source="one file"), CLEAR)
     before = value(app)
