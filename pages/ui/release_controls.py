@@ -92,7 +92,7 @@ def draw(finds_people: bool = True) -> str:
         with st.container(horizontal=True, gap="small"):
             preset_buttons.draw(PRESETS, use, "Presets", key="presets")
             pasted_state.draw(use_pasted)
-        knows_rate = st.toggle("I know rate and steps", key="knows_rate", bind=_URL, on_change=_switch)
+        st.toggle("I know rate and steps", key="knows_rate", bind=_URL, on_change=_switch)
         with st.grid(2, min_column_width=100):  # two in a row on phones too, where columns stack
             run_controls.draw(_DEFAULT.mechanism)
             rail_box(
@@ -103,14 +103,19 @@ def draw(finds_people: bool = True) -> str:
                 release_details.NOISE_HELP,
                 step=0.05,
             )
-        refusal = "" if knows_rate else run_controls.run().refusal
-        st.caption(refusal or run_controls.derived())
+        refused = refusal()
+        st.caption(refused or run_controls.derived())
         for label, key, limits, start, meaning in _ATTACK:
             number_box(label, key, limits, start, width="stretch", step=1.0, help=meaning, disabled=rests)
         st.caption("Both are not asked about on this page." if rests else _guessing())
         with st.expander("More", type="compact"):
             release_details.draw(list(_KINDS), _DEFAULT.mechanism.name, delta_of(run_controls.people()))
-    return refusal
+    return refused
+
+
+def refusal() -> str:
+    """Why the controls that were drawn in this run say no release; empty if they say one."""
+    return "" if st.session_state["knows_rate"] else run_controls.run().refusal
 
 
 def _start_anew() -> None:
@@ -143,7 +148,7 @@ def _switch() -> None:
 
 
 def current() -> ReleaseChoice:
-    """What the controls that app.py drew in this run say. Only where ``draw`` returned no refusal."""
+    """What the controls that app.py drew in this run say. Only where there is no ``refusal``."""
     state = st.session_state
     kind, sampling = _KINDS[state["mechanism"]], Sampling(state["sampling"])
     adjacency = release_details.only_neighbours(sampling) or Adjacency(state["adjacency"])

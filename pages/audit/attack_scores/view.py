@@ -1,5 +1,6 @@
 """Scores of any attack on one model: how many members it names while falsely accusing few outsiders."""
 
+from collections.abc import Callable
 from dataclasses import dataclass
 
 import streamlit as st
@@ -11,6 +12,7 @@ from numerics.audits import (
     Scores,
     TruePositiveRate,
     area_under_curve,
+    ordered,
     roc_region,
     surely_gained,
     true_positive_rate,
@@ -41,7 +43,7 @@ class Given:
 
     key: tuple[str, ...]
     name: str
-    scores: Scores
+    read: Callable[[], Scores]
     python: str
     files: tuple[tuple[str, str], ...] = ()
     rows: LabelledScores | None = None
@@ -78,13 +80,16 @@ def _sample() -> Given:
     names = [sample.name for sample in SAMPLES]
     name = segmented_control("Sample", names, default=names[0], key="scored_sample", label_visibility="collapsed")
     sample = SAMPLES[names.index(name)]
-    groups = sample.groups()
     code = (
         "from losses import SAMPLES\nfrom numerics.audits import Scores\n"
         f"groups = SAMPLES[{names.index(name)}].groups()\nscores = Scores(-groups.population, -groups.train)"
     )
-    scores = Scores(-groups.population, -groups.train)
-    return Given(("sample", name), f"sample: {name}", scores, code, ((sample.file, sample.digest),))
+
+    def read() -> Scores:
+        groups = sample.groups()
+        return Scores(-groups.population, -groups.train)
+
+    return Given(("sample", name), f"sample: {name}", read, code, ((sample.file, sample.digest),))
 
 
 def _file() -> Given | None:
@@ -92,14 +97,15 @@ def _file() -> Given | None:
     if rows is None:
         return None
     code = f"{rows.python}\nfrom numerics.audits import Scores\nscores = Scores(values[~is_in], values[is_in])"
-    return Given(rows.key, rows.name, rows.scores, code, rows.files, rows)
+    return Given(rows.key, rows.name, lambda: rows.scores, code, rows.files, rows)
 
 
 def _found(given: Given, level: float) -> Found:
     def made() -> Found:
-        rates = tuple(true_positive_rate(given.scores, alpha, level) for alpha in RATES)
-        area, gained = area_under_curve(given.scores, level), surely_gained(given.scores, level)
-        return Found(rates, area, gained, roc_region(given.scores, _ALPHA, level))
+        scores = ordered(given.read())
+        rates = tuple(true_positive_rate(scores, alpha, level) for alpha in RATES)
+        area, gained = area_under_curve(scores, level), surely_gained(scores, level)
+        return Found(rates, area, gained, roc_region(scores, _ALPHA, level))
 
     return session_cache(_KEPT, (given.key, level), _MOST_KEPT, made)
 

@@ -9,6 +9,8 @@ import streamlit as st
 
 from numerics.audits import Claim
 from numerics.audits.one_run import Canaries, Finding, Guesses, Verdict, audit
+from numerics.audits.one_run.design import MOST_CANARIES
+from numerics.audits.one_run.guesses import FEWEST_CANARIES
 from numerics.sampling import Adjacency
 from numerics.trade_off import Bound
 from pages.audit import labelled_scores
@@ -53,6 +55,7 @@ class Measured:
         python: what makes ``guesses`` in Python, imports included.
         files: names and SHA-256 of the files that hold them.
         about: what the run was, where that is known.
+        is_private: whether they follow from an upload.
     """
 
     key: tuple[object, ...]
@@ -60,6 +63,7 @@ class Measured:
     python: str
     files: tuple[tuple[str, str], ...] = ()
     about: str = ""
+    is_private: bool = False
 
 
 def draw() -> None:
@@ -87,9 +91,13 @@ def draw() -> None:
 
 
 def _finding(measured: Measured, claim: Claim, level: float) -> tuple[Guesses, Finding]:
+    if not measured.is_private:
+        guesses = measured.make()
+        return guesses, questions.finding(guesses, claim, level)
+
     def made() -> tuple[Guesses, Finding]:
         guesses = measured.make()
-        return guesses, audit(guesses, claim, level)
+        return guesses, audit(guesses, claim, level, deadline=confirmation.deadline())
 
     return session_cache(_KEPT, (measured.key, claim, level), _MOST_KEPT, made)
 
@@ -100,7 +108,7 @@ def _sample() -> Measured:
     sample = CANARY_SAMPLES[names.index(name)]
     return Measured(
         ("sample", name),
-        lambda: sample.canaries().guesses(),
+        sample.guesses,
         f"{sample.python}\n{_GUESSES.format(adjacency=Adjacency.ADD_REMOVE.name)}",
         ((sample.file, sample.digest),),
         f"{sample.description} {_SHIPPED}",
@@ -109,9 +117,9 @@ def _sample() -> Measured:
 
 def _counts() -> Measured:
     with st.container(horizontal=True):
-        canaries = whole_box("Canaries", "canaries", (20, 10**8), 1_000)
-        guessed = whole_box("Guesses made", "guessed", (1, 10**8), 100)
-        right = whole_box("Guesses right", "right", (0, 10**8), 80)
+        canaries = whole_box("Canaries", "canaries", (FEWEST_CANARIES, MOST_CANARIES), 1_000)
+        guessed = whole_box("Guesses made", "guessed", (1, MOST_CANARIES), 100)
+        right = whole_box("Guesses right", "right", (0, MOST_CANARIES), 80)
     adjacency = _neighbours()
     return Measured(
         ("counts", canaries, guessed, right, adjacency),
@@ -131,6 +139,7 @@ def _file() -> Measured | None:
         lambda: Canaries(found.values, np.asarray(found.is_in), adjacency).guesses(),
         f"{found.python}\n{_GUESSES.format(adjacency=adjacency.name)}",
         found.files,
+        is_private=True,
     )
 
 

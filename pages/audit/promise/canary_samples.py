@@ -6,7 +6,7 @@ from hashlib import sha256
 from pathlib import Path
 
 from losses import labelled, read_scores
-from numerics.audits.one_run import Canaries
+from numerics.audits.one_run import Canaries, Guesses
 
 _DATA = Path(__file__).parents[3] / "data"
 
@@ -40,11 +40,15 @@ class CanarySample:
             "values, is_in = found.values, found.is_in"
         )
 
-    @cache  # noqa: B019 - there are four of them
-    def canaries(self) -> Canaries:
-        """Scores and coins."""
-        found = labelled(read_scores((_DATA / self.file).read_bytes()), "score", "included", "1")
-        return Canaries(found.values, found.is_in)
+    def guesses(self) -> Guesses:
+        """How many guesses are right, by its scores and coins."""
+        return _guesses(self.file)
+
+
+@cache
+def _guesses(file: str) -> Guesses:
+    found = labelled(read_scores((_DATA / file).read_bytes()), "score", "included", "1")
+    return Canaries(found.values, found.is_in).guesses()
 
 
 CANARY_SAMPLES = (

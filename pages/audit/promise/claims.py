@@ -5,7 +5,7 @@ from enum import StrEnum
 import streamlit as st
 
 from numerics.audits import ApproximateClaim, Claim, GdpClaim, ReleaseClaim
-from pages.ui import cached, release_controls, run_controls
+from pages.ui import cached, release_controls
 from pages.ui.number_box import number_box
 from pages.ui.numbers_in_words import as_entered
 from pages.ui.segmented_control import segmented_control
@@ -36,8 +36,7 @@ def draw() -> Claim | None:
         return ApproximateClaim(epsilon, number_box("at δ", "claimed_delta", (0.0, 0.5), 1e-5, width=110))
     if kind == Kind.GDP:
         return GdpClaim(number_box("Promised μ", "claimed_mu", (0.01, 20.0), 1.0, width=110))
-    refusal = "" if st.session_state.get("knows_rate") else run_controls.run().refusal
-    if refusal:
+    if refusal := release_controls.refusal():
         st.warning(f"**The release beside this page is none.** {refusal}", icon=":material/block:")
         return None
     return ReleaseClaim(release_controls.current().mechanism, cached.PRECISION)

@@ -1,8 +1,11 @@
-"""What an auditor confirms before a verdict: nothing in the data shows it."""
+"""What an auditor confirms before a verdict, as nothing in the data shows it; and how long that may then take."""
 
 from collections.abc import Hashable
 
 import streamlit as st
+
+from pages.server.budget import Budget, Slow
+from pages.server.presence import moved_on
 
 LABEL = "All that this rests on holds"
 
@@ -13,3 +16,8 @@ def drawn(key: Hashable, words: str) -> bool:
     if not ticked:
         st.info(f"**Without this no statement follows:** {words}", icon=":material/help:")
     return ticked
+
+
+def deadline() -> Slow:
+    """Of what was asked for by a tick: as long as the visitor waits for it, giving way to others."""
+    return Slow(Budget(is_left=moved_on()))

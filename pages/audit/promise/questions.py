@@ -1,11 +1,11 @@
-"""What an audit of a promise can find before it is made: nobody's data are in it, so all sessions share it."""
+"""Questions about audits of a promise in which are nobody's data, so that all sessions share the answers."""
 
 from typing import NamedTuple
 
 import numpy as np
 
 from numerics.audits import Claim, power_curve, runs_needed
-from numerics.audits.one_run import canaries_needed, power
+from numerics.audits.one_run import audit, canaries_needed, power
 from numerics.deadline import UNLIMITED, Deadline
 from numerics.trade_off import Floats
 from pages.server.shared_cache import shared_cache
@@ -20,6 +20,10 @@ class Plan(NamedTuple):
     sizes: Floats
     power: Floats
     needed: int | None
+
+
+finding = shared_cache(audit)
+"""Of counts that somebody typed, or of a shipped run; what follows from an upload stays in its session."""
 
 
 def _around(needed: int | None) -> Floats:

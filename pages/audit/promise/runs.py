@@ -64,7 +64,8 @@ def draw() -> None:
 def _verdict(found: LabelledScores, claim: Claim, level: float) -> tuple[ClaimVerdict, TradeOffCurve]:
     def made() -> tuple[ClaimVerdict, TradeOffCurve]:
         scores: Scores = found.scores
-        return claim_verdict(scores, claim, level), roc_region(scores, _ALPHA, level)
+        verdict = claim_verdict(scores, claim, level, deadline=confirmation.deadline())
+        return verdict, roc_region(scores, _ALPHA, level)
 
     return session_cache(_KEPT, (found.key, claim, level), _MOST_KEPT, made)
 
