@@ -28,6 +28,7 @@ _CLOSE = 1e-6  # relative, of noise and success: six digits are kept
 _MARGIN = 1e-3  # relative, between the noise searched and the most a mechanism may have
 _ATTEMPTS, _QUICK = 16, 4  # after so many the noise is sought from both sides
 _HALVINGS = 7
+_LEAST_ELASTICITY = 1e-3  # where the success hardly changes with the noise, a slope says little
 
 
 Measure = Callable[[SampledMechanism | Composition], Bracket]
@@ -88,10 +89,12 @@ def noise_for(
     searched, coarse = _range(mechanism), replace(_COARSE, deadline=deadline)
     stated = measured or partial(target.measure, precision=replace(_FINE, deadline=deadline), deadline=deadline)
 
-    def excess(log_noise: float) -> float:
+    def roughly(log_noise: float) -> Bracket:
         deadline.check()
-        reached = target.measure(mechanism.with_noise(float(np.exp(log_noise))), coarse, deadline).estimate
-        found = float(np.log(np.clip(reached / target.goal, 1e-9, 1e9)))
+        return target.measure(mechanism.with_noise(float(np.exp(log_noise))), coarse, deadline)
+
+    def excess(log_noise: float) -> float:
+        found = float(np.log(np.clip(roughly(log_noise).estimate / target.goal, 1e-9, 1e9)))
         return found if abs(found) > _CLOSE else 0.0
 
     def tried(noise: float) -> Calibration:
@@ -104,8 +107,10 @@ def noise_for(
         least = tried(searched.smallest)
         return replace(least, noise_needed=False) if least.met else _settle(tried, searched.smallest, -1.0, searched)
     found = scipy.optimize.brentq(excess, *bounds, xtol=_CLOSE)
-    elasticity = (excess(bounds[1]) - excess(bounds[0])) / (bounds[1] - bounds[0])
-    return _settle(tried, float(np.exp(found)), elasticity, searched)
+    elasticity = min((excess(bounds[1]) - excess(bounds[0])) / (bounds[1] - bounds[0]), -_LEAST_ELASTICITY)
+    # The guarantee lies half a fine bracket above the estimate: started there, it rarely misses the target.
+    above = min(_FINE.relative, roughly(found).width / target.goal) / 2.0
+    return _settle(tried, float(np.exp(found - above / elasticity)), elasticity, searched)
 
 
 class _Range(NamedTuple):
@@ -163,7 +168,7 @@ def _settle(tried: Callable[[float], Calibration], noise: float, elasticity: flo
             return found if attempt < _QUICK else _tightened(tried, found, missed)
         missed, reached = found.noise_multiplier, found.reached.upper
         missed_by = np.log(reached / found.target.goal) if np.isfinite(reached) else 1.0
-        noise = missed * (1.0 + max(1.2 * missed_by / max(-elasticity, 1e-3), 1e-6) * 4.0**attempt)
+        noise = missed * (1.0 + max(1.2 * missed_by / -elasticity, 1e-6) * 4.0**attempt)
         if noise > searched.largest:
             break
     raise UnreachableError(f"the guarantee stays above this target up to a noise multiplier of {missed:g}.")
