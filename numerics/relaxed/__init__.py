@@ -2,7 +2,8 @@
 
 ``curves`` has the questions, ``folded`` and ``squared_distance`` the closed forms, ``minimax`` the guarantee
 for several sampled steps, ``statistics`` what two single statistics reach, ``asymptotics`` the approximations for many
-dimensions, ``targets`` what noise can be calibrated to.
+dimensions, ``targets`` what noise can be calibrated to, ``generalised_ratio`` what is left of it all for noise that is
+not symmetric.
 """
 
 from numerics.relaxed.advantage import advantage
@@ -14,6 +15,7 @@ from numerics.relaxed.curves import (
     power,
     trade_off,
 )
+from numerics.relaxed.generalised_ratio import GeneralisedRatioTest, LogGammaNoise, Statistic
 from numerics.relaxed.readings import Direction, Reading
 from numerics.relaxed.resilience import Resilience, detection_resilience
 from numerics.relaxed.targets import RelaxedTarget, ResilienceTarget
@@ -21,11 +23,14 @@ from numerics.relaxed.targets import RelaxedTarget, ResilienceTarget
 __all__ = [
     "LARGEST_DIMENSION",
     "Direction",
+    "GeneralisedRatioTest",
+    "LogGammaNoise",
     "Reading",
     "RelaxedCurve",
     "RelaxedTarget",
     "Resilience",
     "ResilienceTarget",
+    "Statistic",
     "advantage",
     "closed_form",
     "detection_resilience",

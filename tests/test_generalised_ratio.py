@@ -1,0 +1,124 @@
+"""The generalised likelihood ratio test of noise that is not symmetric: simulation, brute force, its limit, laws."""
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from scipy import stats
+
+from numerics import relaxed
+from numerics.mechanisms import Gaussian
+from numerics.relaxed.generalised_ratio import LARGEST_SHAPE, GeneralisedRatioTest, LogGammaNoise, Statistic
+from numerics.trade_off import Order
+from tests.strategies import log_uniform
+
+ALPHA = np.array([1e-6, 1e-3, 0.01, 0.05, 0.1, 0.3, 0.5, 0.9])
+LEVELS = st.lists(st.floats(1e-9, 1.0 - 1e-9), min_size=1, max_size=5).map(lambda each: np.sort(np.array(each)))
+TESTS = st.builds(
+    GeneralisedRatioTest,
+    st.builds(LogGammaNoise, log_uniform(0.2, 1e6)),
+    log_uniform(0.05, 6.0),
+    st.sampled_from(Statistic),
+)
+
+
+def law(noise):
+    """The same noise by SciPy: the log of a Gamma variable, moved and stretched."""
+    root = np.sqrt(noise.shape)
+    return stats.loggamma(noise.shape, loc=-root * np.log(noise.shape), scale=root)
+
+
+@pytest.mark.parametrize("statistic", Statistic)
+@pytest.mark.parametrize(("shape", "effect"), [(1.0, 1.0), (4.0, 2.0), (30.0, 0.6)])
+def test_error_rates_are_those_of_a_simulation_that_ranks_the_statistic(statistic, shape, effect):
+    test, draws = GeneralisedRatioTest(LogGammaNoise(shape), effect, statistic), 100_000
+    generator = np.random.default_rng(7)
+    noise = np.sqrt(shape) * np.log(generator.gamma(shape, size=(3, draws)) / shape)
+    absent, up, down = test.value(noise[0]), test.value(noise[1] + effect), test.value(noise[2] - effect)
+    alpha = np.array([0.01, 0.05, 0.3, 0.5])
+    critical = np.quantile(absent, 1.0 - alpha)
+    for found, influence in ((up, effect), (down, -effect)):
+        counted = np.mean(found[:, None] > critical, axis=0)
+        # the critical value is drawn too, and the statistic's slope doubles its error at most threefold
+        assert test.errors(alpha, influence).power == pytest.approx(counted, abs=6.0 * np.sqrt(0.5 / draws))
+
+
+@pytest.mark.parametrize(("shape", "effect"), [(1.0, 1.0), (4.0, 2.5), (200.0, 0.4)])
+def test_the_likelihood_is_maximised_over_the_influence(shape, effect):
+    noise, release = LogGammaNoise(shape), np.linspace(-6.0, 4.0, 41)
+    density = law(noise).logpdf
+    for statistic, reach in ((Statistic.RESTRICTED, effect), (Statistic.UNRESTRICTED, 8.0)):
+        influence = np.linspace(-reach, reach, 16_001)
+        brute = np.max(density(release[:, None] - influence), axis=1) - density(release)
+        found = GeneralisedRatioTest(noise, effect, statistic).value(release)
+        assert found == pytest.approx(brute, abs=1e-5)
+
+
+@pytest.mark.parametrize("shape", [0.3, 1.0, 50.0])
+def test_the_noise_is_that_of_scipy(shape):
+    noise, u = LogGammaNoise(shape), np.linspace(-8.0, 3.0, 23)
+    assert noise.below(u) == pytest.approx(law(noise).cdf(u), rel=1e-9)
+    assert noise.above(u) == pytest.approx(law(noise).sf(u), rel=1e-9)
+    assert noise.log_ratio(u, 0.7) == pytest.approx(
+        law(noise).logpdf(u - 0.7) - law(noise).logpdf(u), rel=1e-9, abs=1e-9
+    )
+
+
+@pytest.mark.parametrize("statistic", Statistic)
+def test_of_normal_noise_every_statistic_is_the_distance(statistic):
+    test = GeneralisedRatioTest(LogGammaNoise(LARGEST_SHAPE), 1.5, statistic)
+    curve = relaxed.trade_off(Gaussian(1.0 / 1.5), ALPHA, order=Order.ADD)
+    up, down = (test.errors(ALPHA, influence) for influence in (1.5, -1.5))
+    # the skewness left, 1e-3, cancels between both sides; its square does not
+    assert 0.5 * (up.power + down.power) == pytest.approx(curve.power, rel=5e-4)
+    assert 0.5 * (up.beta + down.beta) == pytest.approx(curve.beta, rel=5e-4)
+    assert up.power == pytest.approx(down.power, rel=0.05)
+
+
+@given(TESTS, LEVELS)
+def test_accepts_at_its_level_between_equal_values(test, alpha):
+    low, high = test.accepted(alpha)
+    assert test.errors(alpha, 0.0).power == pytest.approx(alpha, rel=1e-9)
+    assert np.all(low <= high)
+    one_sided = np.isinf(low)
+    assert test.value(low[~one_sided]) == pytest.approx(test.value(high[~one_sided]), rel=1e-6, abs=1e-6)
+    deepest = test.noise.lower_quantile(np.array(1e-300))
+    assert np.all(test.value(np.full(one_sided.sum(), deepest)) <= test.value(high[one_sided]) + 1e-9)
+
+
+@settings(max_examples=30)
+@given(TESTS, LEVELS)
+def test_none_has_more_mean_power_than_the_even_mixture(test, alpha):
+    def mean_power(statistic):
+        one = GeneralisedRatioTest(test.noise, test.effect, statistic)
+        return 0.5 * (one.errors(alpha, test.effect).power + one.errors(alpha, -test.effect).power)
+
+    assert np.all(mean_power(test.statistic) <= mean_power(Statistic.EVEN) * (1.0 + 1e-9))
+
+
+@settings(max_examples=30)
+@given(TESTS, LEVELS, st.floats(0.0, 1.0))
+def test_errors_add_up_and_a_likelihood_over_everything_tells_more_of_more(test, alpha, share):
+    beta, power = test.errors(alpha, share * test.effect)
+    assert beta + power == pytest.approx(np.ones(len(alpha)), abs=1e-9)
+    whole = GeneralisedRatioTest(test.noise, test.effect, Statistic.UNRESTRICTED)
+    for side in (1.0, -1.0):
+        less, more = (whole.errors(alpha, side * part * test.effect).power for part in (share, 1.0))
+        assert np.all(less <= more * (1.0 + 1e-9))
+
+
+def test_lemma_5_does_not_hold_for_skewed_noise():
+    """Mirrored Gumbel noise, 5 % false alarms: one side is found less often than an absent record is accused."""
+    noise, alpha = LogGammaNoise(1.0), np.array([0.05])
+    pair = GeneralisedRatioTest(noise, 1.0, Statistic.PAIR)
+    printed = GeneralisedRatioTest(noise, 1.0, Statistic.UNRESTRICTED)
+    assert pair.errors(alpha, -1.0).power[0] < 0.02 < alpha[0]
+    assert printed.errors(alpha, -1.0).power[0] > 0.10
+    assert pair.errors(alpha, 1.0).power[0] > 1.6 * printed.errors(alpha, 1.0).power[0]
+
+
+def test_nothing_and_everything():
+    test = GeneralisedRatioTest(LogGammaNoise(2.0), 1.0, Statistic.PAIR)
+    beta, power = test.errors(np.array([0.0, 1.0]), 1.0)
+    assert power == pytest.approx([0.0, 1.0])
+    assert beta == pytest.approx([1.0, 0.0])
