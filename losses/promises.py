@@ -26,6 +26,10 @@ _HOLDS = {
     RUNS: "Runs are independent; all have the same two neighbouring data sets, or the rest drawn anew in each; the "
     "score was fixed before.",
 }
+_FOUND_BY = {
+    CANARIES: "with the best possible scores, if canaries do not disturb each other",
+    RUNS: "by the best attack there is",
+}
 _NO_PROOF = "A promise that is not refuted is not confirmed."
 
 
@@ -43,7 +47,8 @@ class PromiseReport:
         p_value: of the promise.
         level: confidence of a refutation.
         refuted: parameter of the loosest promise that is refuted; None where none is.
-        detectable: parameter of the smallest violation found in 4 of 5 such audits; None where none, or not asked.
+        detectable: parameter of the smallest violation that the best attack finds in 4 of 5 such audits; None where
+            none, or not asked.
     """
 
     source: str
@@ -81,7 +86,8 @@ class PromiseReport:
                 f"Refuted is every promise of {name} {self.refuted:.4g} or {'less' if self.claim.grows else 'more'}."
             )
         if self.detectable is not None:
-            lines.append(f"In 4 of 5 such audits {name} {self.detectable:.4g} would have been found, at best.")
+            found = f"{name} {self.detectable:.4g} would have been found {_FOUND_BY[self.evidence]}"
+            lines.append(f"In 4 of 5 such audits {found}.")
         return "\n".join([*lines, f"It rests on this: {_HOLDS[self.evidence]} {_NO_PROOF}"])
 
     def json(self) -> str:

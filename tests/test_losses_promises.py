@@ -52,6 +52,11 @@ def test_broken_code_is_refuted_and_the_promise_that_was_kept_is_not(name: str, 
     assert audit(name) == code
 
 
+def test_what_canaries_would_have_shown_is_said_of_the_best_scores_alone(capsys: pytest.CaptureFixture[str]) -> None:
+    audit("as_promised")
+    assert "with the best possible scores, if canaries do not disturb each other" in capsys.readouterr().out
+
+
 def test_no_verdict_before_everything_is_confirmed(capsys: pytest.CaptureFixture[str]) -> None:
     assert audit("noise_by_batch", confirm=False) == 2
     assert "by its own fair coin" in capsys.readouterr().err
@@ -75,13 +80,14 @@ def test_the_text_and_the_json_say_the_same(capsys: pytest.CaptureFixture[str]) 
 
 
 @pytest.mark.parametrize(("shift", "code"), [(3.0, 1), (0.5, 0)])
-def test_many_runs_are_tested(tmp_path: Path, shift: float, code: int) -> None:
+def test_many_runs_are_tested(tmp_path: Path, capsys: pytest.CaptureFixture[str], shift: float, code: int) -> None:
     rng = np.random.default_rng(1)
     rows = [f"{score:.5f},with" for score in rng.normal(shift, 1.0, 400)]
     rows += [f"{score:.5f},without" for score in rng.normal(size=400)]
     (tmp_path / "runs.csv").write_text("\n".join(["score,world", *rows]))
     said = ["audit", str(tmp_path / "runs.csv"), "--evidence", "runs", "--claim", "mu=1", "--confirm"]
     assert main(said) == code
+    assert "would have been found by the best attack there is" in capsys.readouterr().out
 
 
 def test_too_few_runs_are_undecided(tmp_path: Path) -> None:

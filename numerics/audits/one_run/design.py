@@ -1,11 +1,11 @@
 """Before the audit: how likely so many canaries refute a claim if the truth is another curve, and how many it takes.
 
-Computed for canaries that do not interact and whose scores tell as much as the truth allows: no attack refutes more
-often, so a real audit needs at least as many canaries. With g guesses, the (g/2 + 1)-th largest and smallest scores are
-order statistics of the pooled law, half with the record and half without; given them, the guesses beyond are right
-independently, with the share of that tail that is right. So the number of right guesses is a sum of two binomial
-variables, averaged over two beta laws: by the trapezoidal rule in normal scores, to about 1e-6. Of several numbers of
-guesses the one that is likeliest to refute counts: the power of all together is no smaller.
+Computed for the best possible scores, which tell as much as the truth allows, of canaries that do not interact: a real
+attack usually needs more of them. With g guesses, the (g/2 + 1)-th largest and smallest scores are order statistics of
+the pooled law, half with the record and half without; given them, the guesses beyond are right independently, with the
+share of that tail that is right. So the number of right guesses is a sum of two binomial variables, averaged over two
+beta laws: by the trapezoidal rule in normal scores, to about 1e-6. Of several numbers of guesses the one that is
+likeliest to refute counts, by itself: all together may refute a little more often.
 """
 
 from dataclasses import dataclass

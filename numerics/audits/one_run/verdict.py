@@ -36,8 +36,9 @@ class Finding:
         claimed: the claim's parameter.
         refuted: the loosest member of the family that is refuted, and all stricter ones are (see
             ``parameter_refuted``); None where none is.
-        detectable: the violation nearest to the claim that so many canaries find with probability .8 at best (see
-            ``smallest_violation``); None where none, and not computed (None too) for a claim that is refuted.
+        detectable: the violation nearest to the claim that the best possible scores of so many canaries find with
+            probability .8 (see ``smallest_violation``); None where none, and not computed (None too) for a claim
+            that is refuted.
         critical: the fewest right guesses at each count that refute; None where not even all do.
         notes: what else to know.
     """
@@ -65,8 +66,8 @@ def audit(
     """Test ``claim`` by the guesses about one run's canaries.
 
     Refuted: the p-value is at most 1 - ``level``. Too few to tell: not even all guesses right would refute, or what
-    would be found with probability .8 at best has a parameter more than ``factor`` times as large, or as small if that
-    is a noise multiplier; of a claim of 0 a parameter larger than ``factor``.
+    the best possible scores find with probability .8 has a parameter more than ``factor`` times as large, or as small
+    if that is a noise multiplier; of a claim of 0 a parameter larger than ``factor``.
 
     Args:
         guesses: right guesses at counts fixed before the audit.

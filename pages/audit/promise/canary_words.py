@@ -17,11 +17,13 @@ NOT_A_PROOF = (
     "chosen records."
 )
 PLAN = PlanWords(
-    "{needed} canaries in one run catch {wrong} in place of the promised {promised} in 4 of 5 such audits, at best.",
+    "{needed} canaries in one run catch {wrong} in place of the promised {promised} in 4 of 5 such audits, with the "
+    "best possible scores.",
     "No number of canaries up to a million catches {wrong} in place of the promised {promised} in 4 of 5 audits: what "
     "one run shows stays below the truth. Many runs show more.",
     "Canaries in the run",
-    "Computed for canaries that do not disturb each other and the best scores there are: no attack needs fewer.",
+    "Computed for the best possible scores, and canaries that do not disturb each other; a real attack usually needs "
+    "more.",
 )
 FORMULAS = (
     Formula(
@@ -63,6 +65,8 @@ def sentence(guesses: Guesses, claim: Claim, found: Finding) -> str:
     if found.verdict is Verdict.REFUTED:
         return f"**Refuted:** {seen}, which the promise, {claim.label}, does not allow, with {sure}."
     if found.verdict is Verdict.TOO_FEW:
+        if any(least is not None for least in found.critical):
+            return f"**Too few canaries to tell:** {seen}; only what is far from {claim.label} could be told from it."
         return f"**Too few canaries to tell:** {seen}, and no such number could speak against {claim.label}."
     return f"**Not refuted:** {seen}, which the promise, {claim.label}, allows."
 
@@ -75,4 +79,7 @@ def meaning(claim: Claim, found: Finding) -> str:
         return f"{p_value}{also} The code, its accounting or the stated settings are wrong."
     if found.detectable is None:
         return f"{p_value} With so many canaries no violation is found in 4 of 5 audits."
-    return f"{p_value} {named(claim, found.detectable)} would have been found in 4 of 5 such audits, at best."
+    return (
+        f"{p_value} {named(claim, found.detectable)} would have been found in 4 of 5 such audits with the best "
+        "possible scores."
+    )

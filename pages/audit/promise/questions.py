@@ -35,7 +35,7 @@ def _around(needed: int | None) -> Floats:
 
 @shared_cache
 def one_run(claim: Claim, truth: Claim, level: float, deadline: Deadline = UNLIMITED) -> Plan:
-    """Of one run with so many canaries, at best."""
+    """Of one run with so many canaries, by the best possible scores."""
     found = canaries_needed(claim, truth, level, deadline=deadline)
     needed = None if found is None else found.canaries
     sizes = _around(needed)

@@ -77,4 +77,5 @@ def meaning(verdict: ClaimVerdict) -> str:
     if verdict.detectable is None:
         return f"{said} With so many runs no violation is sure to be found in 4 of 5 audits."
     worse = named(claim, verdict.detectable)
-    return f"{said} {worse[:1].upper()}{worse[1:]} or worse would have been found in 4 of 5 such audits."
+    found = f"{worse[:1].upper()}{worse[1:]} or worse would have been found in 4 of 5 such audits"
+    return f"{said} {found} by the best attack there is; a weaker one finds less."
