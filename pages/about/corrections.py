@@ -10,6 +10,7 @@ from pages.about.correction import Correction, Kind
 from pages.about.corrections_data import BY_NUMBER, CORRECTIONS, PAPERS
 from pages.about.misprints import DRAWN
 from pages.ui.error_boundary import error_boundary
+from pages.ui.number_box import whole_box
 from pages.ui.segmented_control import segmented_control
 
 _URL: Literal["query-params"] = "query-params"
@@ -86,10 +87,7 @@ def _list(shown: Sequence[Correction], chosen: int) -> None:
 
 def _number() -> int:
     """The number in force: a box, so that its arrows go through all and the address holds it."""
-    value = st.number_input(
-        "Correction", 1.0, float(len(CORRECTIONS)), float(_FIRST), 1.0, "%.0f", key="correction", bind=_URL, width=160
-    )
-    return int(value)
+    return whole_box("Correction", "correction", (1, len(CORRECTIONS)), _FIRST, width=160)
 
 
 def _one(correction: Correction) -> None:

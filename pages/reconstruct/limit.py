@@ -2,10 +2,9 @@
 
 from dataclasses import dataclass
 
-import streamlit as st
-
 from numerics.trade_off import Bracket
 from pages.server.shared_cache import Private
+from pages.ui.number_box import number_box
 from pages.ui.numbers_in_words import CROWD, is_within
 from pages.ui.prior_guess import Known, odds
 
@@ -64,16 +63,7 @@ class Limit:
 def draw(known: Known) -> Limit:
     """Draw the box; what it says when it is empty stands in it."""
     first = Limit.starting(known.kappa)
-    value = st.number_input(
-        f"My limit: right guesses, of {CROWD:,}",
-        _SMALLEST,
-        _LARGEST,
-        None,
-        1.0,
-        "%g",
-        key="guess_limit",
-        bind="query-params",
-        placeholder=f"{float(f'{first.share * CROWD:.4g}'):,g}, to start with",
-        help=_HELP,
-    )
-    return first if value is None else Limit(float(value) / CROWD)
+    start = f"{float(f'{first.share * CROWD:.4g}'):,g}, to start with"
+    label = f"My limit: right guesses, of {CROWD:,}"
+    value = number_box(label, "guess_limit", (_SMALLEST, _LARGEST), None, _HELP, unset=start, step=1.0)
+    return first if value is None else Limit(value / CROWD)

@@ -25,7 +25,7 @@ def draw(setting: ReconstructionSetting) -> None:
     with st.container(horizontal=True, vertical_alignment="bottom"):
         epsilon = number_box("ε", "same_epsilon", (0.01, 50.0), 4.0, width=120)
         delta = number_box("δ", "same_delta", (1e-9, 0.1), 1e-5, step=1e-6, width=130)
-        steps = whole_box("Steps", "same_steps", (1.0, 1e5), 1.0, width=130)
+        steps = whole_box("Steps", "same_steps", (1, 1e5), 1, width=130)
         rates = [
             number_box(f"Rate {i}", f"same_rate_{i}", (1e-5, 1.0), rate, width=110) for i, rate in enumerate(_RATES, 1)
         ]

@@ -51,8 +51,8 @@ def draw() -> EstimateChoice:
     if Estimate.EDGEWORTH not in names:
         return EstimateChoice(tuple(map(Estimate, names)), _DEFAULT_ORDER)
     kept = "Terms up to N^(-order/2) are kept. Order 0 keeps mean and variance alone."
-    limits = 0.0, float(LARGEST_EDGEWORTH_ORDER)
-    order = whole_box("Edgeworth order", "edgeworth_order", limits, float(_DEFAULT_ORDER), width=160, help=kept)
+    limits = 0, LARGEST_EDGEWORTH_ORDER
+    order = whole_box("Edgeworth order", "edgeworth_order", limits, _DEFAULT_ORDER, width=160, help=kept)
     return EstimateChoice(tuple(map(Estimate, names)), order)
 
 

@@ -19,7 +19,6 @@ from pages.ui import address, example_links, pasted_state, preset_buttons, relea
 from pages.ui.accountant_state import AccountantState
 from pages.ui.number_box import number_box
 from pages.ui.numbers_in_words import CROWD, of_crowd
-from pages.ui.rail_box import rail_box
 from pages.ui.release_presets import PRESETS, ReleasePreset
 from pages.ui.slider_with_box import round_values
 from pages.ui.training_run import SMALLEST_RATE, TrainingRun, delta_of, described
@@ -95,18 +94,12 @@ def draw(finds_people: bool = True) -> str:
         st.toggle("I know rate and steps", key="knows_rate", bind=_URL, on_change=_switch)
         with st.grid(2, min_column_width=100):  # two in a row on phones too, where columns stack
             run_controls.draw(_DEFAULT.mechanism)
-            rail_box(
-                "Noise",
-                "noise",
-                release_details.NOISES,
-                _DEFAULT.mechanism.noise_multiplier,
-                release_details.NOISE_HELP,
-                step=0.05,
-            )
+            start, meaning = _DEFAULT.mechanism.noise_multiplier, release_details.NOISE_HELP
+            number_box("Noise", "noise", release_details.NOISES, start, meaning, step=0.05)
         refused = refusal()
         st.caption(refused or run_controls.derived())
         for label, key, limits, start, meaning in _ATTACK:
-            number_box(label, key, limits, start, width="stretch", step=1.0, help=meaning, disabled=rests)
+            number_box(label, key, limits, start, meaning, step=1.0, disabled=rests)
         st.caption("Both are not asked about on this page." if rests else _guessing())
         with st.expander("More", type="compact"):
             release_details.draw(list(_KINDS), _DEFAULT.mechanism.name, delta_of(run_controls.people()))

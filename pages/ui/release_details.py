@@ -8,7 +8,7 @@ import streamlit as st
 from numerics.mechanisms import LARGEST_PHASES, LARGEST_STEPS, Adjacency, Sampling
 from numerics.trade_off import Order
 from pages.ui import address, release_size
-from pages.ui.rail_box import rail_box
+from pages.ui.number_box import number_box, whole_box
 from pages.ui.training_run import SMALLEST_RATE
 
 _URL: Literal["query-params"] = "query-params"
@@ -45,7 +45,7 @@ def draw(mechanisms: Sequence[str], mechanism: str, delta: float) -> None:
     with st.grid(2, min_column_width=100):
         # A mechanism whose name comes first must not change old addresses.
         st.selectbox("Mechanism", mechanisms, mechanisms.index(mechanism), key="mechanism", bind=_URL)
-        rail_box("Delta", "delta", (1e-12, 0.1), None, _DELTA_HELP, unset=f"{delta:g}, from N")
+        number_box("Delta", "delta", (1e-12, 0.1), None, _DELTA_HELP, unset=f"{delta:g}, from N")
         release_size.draw()
         st.selectbox("Order of the test", list(Order), key="order", bind=_URL, help=_ORDER_HELP)
         sampling = st.selectbox(
@@ -67,9 +67,9 @@ def draw(mechanisms: Sequence[str], mechanism: str, delta: float) -> None:
         st.caption(f"Fixed size is read as {only}: compare it with Poisson under {only}.")
     for number in range(2, int(phases or 1) + 1):
         with st.grid(3, min_column_width=60):
-            rail_box(f"Noise {number}", f"noise_{number}", NOISES, 1.0, NOISE_HELP)
-            rail_box(f"Rate {number}", f"rate_{number}", (SMALLEST_RATE, 1.0), 0.01, RATE_HELP)
-            draw_steps(f"Steps {number}", f"steps_{number}", 1000)
+            number_box(f"Noise {number}", f"noise_{number}", NOISES, 1.0, NOISE_HELP)
+            number_box(f"Rate {number}", f"rate_{number}", (SMALLEST_RATE, 1.0), 0.01, RATE_HELP)
+            whole_box(f"Steps {number}", f"steps_{number}", (1, LARGEST_STEPS), 1000, STEPS_HELP)
 
 
 def _follow_sampling() -> None:
@@ -79,11 +79,6 @@ def _follow_sampling() -> None:
         state[_CHOSEN_NEIGHBOURS] = state["adjacency"]
     elif _CHOSEN_NEIGHBOURS in state:
         state["adjacency"] = state.pop(_CHOSEN_NEIGHBOURS)
-
-
-def draw_steps(label: str, key: str, default: int) -> None:
-    """Draw a box for a number of steps."""
-    rail_box(label, key, (1, LARGEST_STEPS), float(default), STEPS_HELP, step=1.0, whole=True)
 
 
 def only_neighbours(sampling: Sampling) -> Adjacency | None:

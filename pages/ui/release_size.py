@@ -4,7 +4,7 @@ None of it follows from rate and steps, so nothing is assumed: what nobody has s
 """
 
 from numerics.relaxed import LARGEST_DIMENSION
-from pages.ui.rail_box import rail_box
+from pages.ui.number_box import number_box, whole_box
 
 KEYS = ("records", "dimension", "clip")
 NOT_SET = "not set"
@@ -17,10 +17,8 @@ _CLIP_HELP = "The clipping norm C of a record's gradient. Only the printed noise
 
 def draw() -> None:
     """Draw the boxes of dimension and clipping norm."""
-    rail_box(
-        "Dimension, d", "dimension", (1, LARGEST_DIMENSION), None, _DIMENSION_HELP, step=1.0, unset=NOT_SET, whole=True
-    )
-    rail_box("Clip, C", "clip", (1e-6, 1e6), None, _CLIP_HELP, unset=NOT_SET)
+    whole_box("Dimension, d", "dimension", (1, LARGEST_DIMENSION), None, _DIMENSION_HELP, unset=NOT_SET)
+    number_box("Clip, C", "clip", (1e-6, 1e6), None, _CLIP_HELP, unset=NOT_SET)
 
 
 def state_of(records: int | None, dimension: int | None, clip: float | None) -> dict[str, float | None]:

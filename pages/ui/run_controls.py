@@ -2,9 +2,9 @@
 
 import streamlit as st
 
-from numerics.mechanisms import SampledMechanism
+from numerics.mechanisms import LARGEST_STEPS, SampledMechanism
 from pages.ui import release_details, release_size
-from pages.ui.rail_box import rail_box
+from pages.ui.number_box import number_box, whole_box
 from pages.ui.training_run import SMALLEST_RATE, TrainingRun, counted_steps
 
 DEFAULT = TrainingRun(60_000, 600.0, 10.0)
@@ -20,13 +20,13 @@ def draw(release: SampledMechanism) -> None:
     ``release`` is what rate and steps start with.
     """
     if st.session_state["knows_rate"]:
-        rail_box("Sampling rate", "rate", (SMALLEST_RATE, 1.0), release.sampling_rate, release_details.RATE_HELP)
-        release_details.draw_steps("Steps", "steps", release.steps)
-        rail_box("People, N", "records", _PEOPLE, None, _PEOPLE_HELP, step=1.0, unset=release_size.NOT_SET, whole=True)
+        number_box("Sampling rate", "rate", (SMALLEST_RATE, 1.0), release.sampling_rate, release_details.RATE_HELP)
+        whole_box("Steps", "steps", (1, LARGEST_STEPS), release.steps, release_details.STEPS_HELP)
+        whole_box("People, N", "records", _PEOPLE, None, _PEOPLE_HELP, unset=release_size.NOT_SET)
         return
-    rail_box("People, N", "people", _PEOPLE, DEFAULT.people, _PEOPLE_HELP, step=1.0, whole=True)
-    rail_box("Batch size", "batch", (1e-6, _PEOPLE[1]), DEFAULT.batch, _BATCH_HELP, step=1.0)
-    rail_box("Epochs", "epochs", (1e-6, 1e9), DEFAULT.epochs, _EPOCHS_HELP, step=1.0)
+    whole_box("People, N", "people", _PEOPLE, DEFAULT.people, _PEOPLE_HELP)
+    number_box("Batch size", "batch", (1e-6, _PEOPLE[1]), DEFAULT.batch, _BATCH_HELP, step=1.0)
+    number_box("Epochs", "epochs", (1e-6, 1e9), DEFAULT.epochs, _EPOCHS_HELP, step=1.0)
 
 
 def run() -> TrainingRun:

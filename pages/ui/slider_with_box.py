@@ -3,11 +3,11 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 from math import log
-from typing import Literal
 
 import streamlit as st
 
-_URL: Literal["query-params"] = "query-params"
+from pages.ui.number_box import number_box
+
 _LEFT, _RIGHT = " ← ", " → "  # of a label: between the words for its ends and what it is
 _PER_DECADE = (1, 1.1, 1.2, 1.3, 1.4, 1.5, 1.6, 1.8, 2, 2.2, 2.5, 2.8, 3, 3.5, 4, 4.5, 5, 5.5, 6, 7, 8, 9)
 
@@ -63,7 +63,7 @@ class SliderWithBox:
             value=self.default if exact is None else exact,
             format_func=self._text,
             key=self.key,
-            bind=None if overruled else _URL,
+            bind=None if overruled else "query-params",
             help=self.help,
             disabled=bool(unused),
             on_change=self._empty_box,
@@ -87,20 +87,9 @@ class SliderWithBox:
     def _nearest(self, value: float) -> float:
         return min(self.values, key=lambda round_value: abs(log(round_value / value)))
 
-    def draw_box(self, name: str, width: Literal["stretch"] | int = "stretch") -> None:
-        """Draw the box for exact values, ``width`` pixels wide."""
-        low, high = self.limits
-        st.number_input(
-            name,
-            low,
-            high,
-            None,
-            format="%g",
-            key=self.exact_key,
-            bind=_URL,
-            placeholder="as the slider says",
-            width=width,
-        )
+    def draw_box(self, name: str) -> None:
+        """Draw the box for exact values."""
+        number_box(name, self.exact_key, self.limits, None, unset="as the slider says")
 
     def value(self) -> float:
         """The exact value if there is one, else the slider's."""
@@ -110,10 +99,7 @@ class SliderWithBox:
     def state_of(self, value: float) -> dict[str, float | None]:
         """Slider and box of this value: the slider's own if it has it, else the box is filled."""
         exact = None if value in self.values else min(max(value, self.limits[0]), self.limits[1])
-        return {
-            self.exact_key: exact,
-            self.key: self._nearest(value),
-        }
+        return {self.exact_key: exact, self.key: self._nearest(value)}
 
     def put(self, value: float) -> None:
         """Set the slider if it has this value, else the box. For a callback, as ``use``."""

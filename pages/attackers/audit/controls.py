@@ -64,9 +64,7 @@ def draw(attack: Attack, setting: ReleaseSetting) -> AuditTask:
             key="audit_rounds",
             help="Every round is a training of its own. Four times the rounds halve the width of the limits.",
         )
-        seed = whole_box(
-            "Seed", "audit_seed", (0, _LARGEST_SEED), 1, width=130, help="The same seed gives the same rounds."
-        )
+        seed = whole_box("Seed", "audit_seed", (0, _LARGEST_SEED), 1, "The same seed gives the same rounds.", width=130)
         parameters = _PARAMETERS[attack](setting)
     audit = AuditTask(parameters(), str(attack), int(rounds), seed)
     _check_time(audit)
@@ -120,39 +118,43 @@ def _record_unknown(setting: ReleaseSetting) -> Callable[[], Subject]:
 def _offline(setting: ReleaseSetting) -> Callable[[], Subject]:
     del setting
     noise = number_box(
-        "Noise multiplier", "audit_training_noise", (0.01, 1000.0), 1.0, help="Of the training of every model."
+        "Noise multiplier", "audit_training_noise", (0.01, 1000.0), 1.0, "Of the training of every model.", width=140
     )
     steps = whole_box(
-        "Steps", "audit_training_steps", (1, 100), 1, width=130, help="Passes of the noisy training over the data."
+        "Steps", "audit_training_steps", (1, 100), 1, "Passes of the noisy training over the data.", width=130
     )
     share = number_box(
         "Others kept",
         "audit_share",
         (0.1, 1.0),
         1.0,
-        help="Share of the other records that a model trains on, at random.",
+        "Share of the other records that a model trains on, at random.",
+        width=140,
     )
     return lambda: subjects.offline(noise, steps, share)
 
 
 def _simulated(setting: ReleaseSetting) -> Callable[[], Subject]:
     del setting
-    dimension = whole_box(
-        "Dimension, d", "audit_coordinates", (1, 100_000), 650, width=130, help="Number of parameters."
-    )
-    batch = whole_box("Batch, n", "audit_batch", (2, 1_000_000), 500, width=130, help="Gradients in an average.")
+    dimension = whole_box("Dimension, d", "audit_coordinates", (1, 100_000), 650, "Number of parameters.", width=130)
+    batch = whole_box("Batch, n", "audit_batch", (2, 1_000_000), 500, "Gradients in an average.", width=130)
     susceptibility = number_box(
-        "Susceptibility, K", "audit_susceptibility", (1e-6, 1e9), 650.0, help="How unusual the record is; d is typical."
+        "Susceptibility, K",
+        "audit_susceptibility",
+        (1e-6, 1e9),
+        650.0,
+        "How unusual the record is; d is typical.",
+        width=140,
     )
     noise = number_box(
-        "Noise on the sum", "audit_noise", (0.0, 1e5), 0.0, help="In standard deviations of the gradients."
+        "Noise on the sum", "audit_noise", (0.0, 1e5), 0.0, "In standard deviations of the gradients.", width=140
     )
     return lambda: subjects.simulated(SimulatedGradients(dimension, batch, susceptibility, noise))
 
 
 def _real(setting: ReleaseSetting) -> Callable[[], Subject]:
     del setting
-    batch = whole_box("Batch, n", "audit_real_batch", (2, 200), 20, width=130, help="Gradients in an average.")
+    batch = whole_box("Batch, n", "audit_real_batch", (2, 200), 20, "Gradients in an average.", width=130)
     return lambda: subjects.real(batch)
 
 

@@ -117,9 +117,9 @@ def _sample() -> Measured:
 
 def _counts() -> Measured:
     with st.container(horizontal=True):
-        canaries = whole_box("Canaries", "canaries", (FEWEST_CANARIES, MOST_CANARIES), 1_000)
-        guessed = whole_box("Guesses made", "guessed", (1, MOST_CANARIES), 100)
-        right = whole_box("Guesses right", "right", (0, MOST_CANARIES), 80)
+        canaries = whole_box("Canaries", "canaries", (FEWEST_CANARIES, MOST_CANARIES), 1_000, width=140)
+        guessed = whole_box("Guesses made", "guessed", (1, MOST_CANARIES), 100, width=140)
+        right = whole_box("Guesses right", "right", (0, MOST_CANARIES), 80, width=140)
     adjacency = _neighbours()
     return Measured(
         ("counts", canaries, guessed, right, adjacency),

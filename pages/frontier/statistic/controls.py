@@ -162,7 +162,7 @@ def draw(subject: DeltaGenerator, places: Places, draw_presets: Callable[[], Non
     row = places.limit.container(horizontal=True, vertical_alignment="bottom", gap="medium")
     slider, people = row.container(), row.container(width=130)
     with people:
-        count = whole_box("People, n", "stat_people", (2.0, 1e9), 10_000.0, width=130, help=_PEOPLE_HELP)
+        count = whole_box("People, n", "stat_people", (2, 1e9), 10_000, width=130, help=_PEOPLE_HELP)
     with places.drawer:
         with st.container(horizontal=True, vertical_alignment="bottom", gap="medium"):
             released = _released(kind, count)
@@ -202,7 +202,7 @@ def _released(kind: Kind, people: int) -> Released:
     makers: dict[Kind, Callable[[int], Released]] = {
         Kind.MEAN: lambda n: Mean(n, _dimensions()),
         Kind.COUNT: Count,
-        Kind.HISTOGRAM: lambda n: Histogram(n, whole_box("Bins", "stat_bins", (2.0, 1e5), 20.0, width=120)),
+        Kind.HISTOGRAM: lambda n: Histogram(n, whole_box("Bins", "stat_bins", (2, 1e5), 20, width=120)),
         Kind.REGRESSION: _regression,
     }
     return makers[kind](people)
@@ -216,7 +216,7 @@ def _regression(people: int) -> Released:
 
 def _dimensions() -> int:
     words = "How many numbers per person. An unknown direction hides a record the better the more there are."
-    return whole_box("Dimensions, d", "stat_dimensions", (1.0, 1e6), 1.0, width=130, help=words)
+    return whole_box("Dimensions, d", "stat_dimensions", (1, 1e6), 1, width=130, help=words)
 
 
 def _measure(success: Success) -> Measure:

@@ -1,7 +1,6 @@
 """The inverse question: this error is acceptable, what can the attacks then reach?"""
 
 from math import exp
-from typing import Literal
 
 import streamlit as st
 
@@ -10,9 +9,9 @@ from pages.frontier.statistic import cached
 from pages.frontier.statistic.answers import number
 from pages.frontier.statistic.controls import StatisticSetting
 from pages.ui import csv_tables, downloads
+from pages.ui.number_box import number_box
 from pages.ui.numbers_in_words import as_entered, at_most, counted, rounded_up
 
-_URL: Literal["query-params"] = "query-params"
 KEYS = ("stat_error",)
 _SHOWN_EPSILON = 20.0  # e^20 is beyond any odds anybody has
 
@@ -20,18 +19,9 @@ _SHOWN_EPSILON = 20.0  # e^20 is beyond any odds anybody has
 def draw(setting: StatisticSetting) -> None:
     """Draw the accepted error and what every attacker of the chosen neighbours reaches at it."""
     sampling = setting.released.sampling_error
-    entered = st.number_input(
-        f"Error I accept — {setting.released.unit}",
-        1e-12,
-        1e12,
-        None,
-        format="%g",
-        key="stat_error",
-        bind=_URL,
-        width=300,
-        placeholder=f"the sampling error, {number(sampling)}",
-    )
-    error = sampling if entered is None else float(entered)
+    label, start = f"Error I accept — {setting.released.unit}", f"the sampling error, {number(sampling)}"
+    entered = number_box(label, "stat_error", (1e-12, 1e12), None, unset=start, width=300)
+    error = sampling if entered is None else entered
     rows = [row for notion in Notion if (row := _row(setting, notion, error))]
     st.markdown(f"**If the noise may cost {number(error)} {setting.released.unit}:**")
     columns = {name: [row[i] for row in rows] for i, name in enumerate(("attacker", "reaches at most", "in words"))}

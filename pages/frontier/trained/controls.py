@@ -24,6 +24,7 @@ from numerics.training.plans import ALPHA
 from pages.frontier.screen import Places
 from pages.frontier.trained import levels
 from pages.frontier.trained.levels import Measure
+from pages.ui.number_box import Limits, number_box, whole_box
 from pages.ui.numbers_in_words import one_in
 from pages.ui.segmented_control import segmented_control
 
@@ -46,21 +47,19 @@ class Reached(StrEnum):
 
 
 class Number(NamedTuple):
-    """A number of the recipe: its field, label, limits and step."""
+    """A number of the recipe: its field, label and limits, and what it means."""
 
     field: str
     label: str
-    low: float
-    high: float
-    format: str
+    limits: Limits
     help: str
 
 
 NUMBERS = (
-    Number("clip", "Clipping norm C", 1e-3, 1e3, "%g", "Longest gradient of one record; longer ones are cut."),
-    Number("batch", "Batch (expected)", 2, 100_000, "%d", "Records in a step, on average; exactly, for fixed size."),
-    Number("epochs", "Epochs", 1, 200, "%d", "Passes over the training data."),
-    Number("learning_rate", "Learning rate", 1e-4, 1e3, "%g", "Step length on the mean gradient."),
+    Number("clip", "Clipping norm C", (1e-3, 1e3), "Longest gradient of one record; longer ones are cut."),
+    Number("batch", "Batch (expected)", (2, 100_000), "Records in a step, on average; exactly, for fixed size."),
+    Number("epochs", "Epochs", (1, 200), "Passes over the training data."),
+    Number("learning_rate", "Learning rate", (1e-4, 1e3), "Step length on the mean gradient."),
 )
 
 
@@ -138,8 +137,7 @@ def _plan(usual: Recipe, measure: Measure) -> Plan:
         numbers: dict[str, Any] = {
             number.field: _number(number, getattr(usual, number.field), usual.data) for number in NUMBERS
         }
-        runs = st.number_input("Runs", 1.0, 20.0, 5.0, 1.0, "%.0f", key="train_seeds", bind=_URL, width=110, help=_RUNS)
-        seeds = int(runs)
+        seeds = whole_box("Runs", "train_seeds", (1, 20), 5, _RUNS, width=110)
         alpha = ALPHA
         if measure is Measure.FOUND:
             alpha = float(
@@ -171,19 +169,8 @@ _RUNS = "Models trained for each level and attacker; they differ in batches, noi
 _ACCUSED = "Outsiders that the attacker accepts to accuse. Other values than 1 in 100 have to be trained first."
 
 
-def _number(number: Number, usual: float, name: str) -> float | int:
-    """A box of floats, also for whole numbers: one of whole numbers raises when a URL says that it is infinite."""
-    whole = isinstance(usual, int)
-    value = st.number_input(
-        number.label,
-        float(number.low),
-        float(number.high),
-        float(usual),
-        1.0 if whole else None,
-        "%.0f" if whole else number.format,
-        key=_key(name, number.field),
-        bind=_URL,
-        width=150,
-        help=number.help,
-    )
-    return int(value) if whole else float(value)
+def _number(number: Number, usual: float, name: str) -> float:
+    key = _key(name, number.field)
+    if isinstance(usual, int):
+        return whole_box(number.label, key, number.limits, usual, number.help, width=150)
+    return number_box(number.label, key, number.limits, usual, number.help, width=150)

@@ -1,7 +1,5 @@
 """The inverse question: a model this good is wanted, how strict can the protection be?"""
 
-from typing import Literal
-
 import streamlit as st
 
 from numerics.training import Strategy
@@ -9,25 +7,16 @@ from pages.frontier.trained.controls import Chosen
 from pages.frontier.trained.levels import in_full
 from pages.frontier.trained.task import Swept
 from pages.frontier.trained.words import spread
+from pages.ui.number_box import number_box
 
-_URL: Literal["query-params"] = "query-params"
 KEYS = ("train_wanted",)
 
 
 def draw(swept: Swept, chosen: Chosen) -> None:
     """Draw the utility that is wanted, and the strictest trained level of every attacker that keeps it."""
     with st.expander("Solve for: a model this good is wanted, how strict can the protection be?"):
-        wanted = st.number_input(
-            f"Smallest {chosen.utility} wanted, on average over the runs",
-            0.0,
-            1.0,
-            0.9,
-            0.01,
-            format="%g",
-            key="train_wanted",
-            bind=_URL,
-            width=420,
-        )
+        label = f"Smallest {chosen.utility} wanted, on average over the runs"
+        wanted = number_box(label, "train_wanted", (0.0, 1.0), 0.9, step=0.01, width=420)
         st.markdown(
             "\n".join(f"- **{strategy}**: {said(swept, chosen, strategy, wanted)}" for strategy in swept.plan.notions)
         )
