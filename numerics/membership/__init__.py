@@ -11,6 +11,8 @@ How much noise for a given eta?                                ``calibration.noi
 How much noise when only the data's spread is known?           ``noise_scale``
 How is noise with density proportional to exp(-norm) drawn?    ``sampler``
 What is eta of this very data set?                             ``halves``
+What if k of n are drawn? What does every output allow?        ``shares``
+What does eta not promise? Do two releases compose?            ``finite_release``
 For which data does differential privacy need far more noise?  ``worst_case_data``
 =============================================================  ======================================================
 """

@@ -3,6 +3,7 @@
 from collections.abc import Callable
 from dataclasses import dataclass
 from itertools import combinations
+from math import comb
 
 import numpy as np
 import scipy
@@ -11,25 +12,37 @@ from numpy.typing import NDArray
 from numerics.membership.advantage import PositiveEta
 from numerics.membership.noise_scale import sharp_scale
 from numerics.trade_off import Floats
-from numerics.validation import Positive, checked
+from numerics.validation import Interval, Positive, PositiveCount, checked
 
 LARGEST_POOL = 20
+LARGEST_NUMBER = 200_000  # of subsets
 _NEGLIGIBLE = 1e-9  # of the noise that is surely enough
 _LOG_SCALE = 1e-9  # to which the scale is searched
 
 
 @checked
+def subsets(records: PositiveCount, size: PositiveCount) -> NDArray[np.bool_]:
+    """Membership (C(n, k), n) of n = ``records`` in each subset of k = ``size``, in the order of ``combinations``.
+
+    Raises ValueError unless 0 < k < n and there are at most 200,000 of them.
+    """
+    Interval(1, records - 1).check("size", size)
+    Interval(1, LARGEST_NUMBER).check("number of subsets", comb(records, size))
+    chosen = np.array(list(combinations(range(records), size)))
+    inside = np.zeros((len(chosen), records), dtype=bool)
+    np.put_along_axis(inside, chosen, True, axis=1)
+    return inside
+
+
+@checked
 def halves(records: int) -> NDArray[np.bool_]:
-    """Membership (C(n, n/2), n) of each of n = ``records`` in each half.
+    """Those of half of the records.
 
     Raises ValueError unless n is an even number from 2 to 20.
     """
     if records % 2 or not 2 <= records <= LARGEST_POOL:
         raise ValueError(f"records must be an even number between 2 and {LARGEST_POOL}, got {records!r}.")
-    chosen = np.array(list(combinations(range(records), records // 2)))
-    inside = np.zeros((len(chosen), records), dtype=bool)
-    np.put_along_axis(inside, chosen, True, axis=1)
-    return inside
+    return subsets(records, records // 2)
 
 
 @dataclass(frozen=True, eq=False)

@@ -1,0 +1,122 @@
+"""Which noise would make a record as hard to detect as another noise does for full knowledge (paper 000 Section 7.3).
+
+The paper trains with the noise at which the curve of an attacker who does not know the record meets that of one who
+knows it, and converts that noise back to a hypothetical epsilon: about 6, 2.5 and 19. It looks for the two noises that
+"sandwich" the curve and takes the more pessimistic one; which of the readings of a relaxed curve it computed is open
+(correction 15). None of them gives the printed values; what each gives is shipped (``shipped_sandwiches``).
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import partial
+from typing import Annotated, NamedTuple
+
+import numpy as np
+import scipy
+
+from numerics import shipped
+from numerics.mechanisms import Gaussian, SampledMechanism
+from numerics.relaxed.curves import trade_off
+from numerics.relaxed.readings import Reading
+from numerics.trade_off import Floats, Order
+from numerics.validation import Interval, checked
+
+TABLE = "hypothetical_epsilons"
+_POINTS = 61
+_DIGITS = 1e-7  # of the noise, relative
+_LEAST, _STRIDE = -4.0, 0.25  # of log noise over the given one
+
+
+@dataclass(frozen=True)
+class PublishedTask:
+    """A task of paper 000 Fig. 4: its ``release`` for full knowledge, and what Section 7.3 prints."""
+
+    name: str
+    release: Gaussian
+    delta: float
+    printed: float
+    """The hypothetical epsilon."""
+
+
+TASKS = (
+    PublishedTask("CIFAR-10", Gaussian(10.5, 4096 / 50_000, 1000), 1e-5, 6.0),
+    PublishedTask("SNLI", Gaussian(1.15, 4096 / 549_361, 405), 1.8e-6, 2.5),
+)
+"""Those whose settings are printed. ImageNet (19) follows another paper's, which are not."""
+
+
+class Sandwich(NamedTuple):
+    """Noise multipliers between which a curve is met.
+
+    ``safe``: the least at which nobody finds more than full knowledge finds at the given noise; ``bold``: the most at
+    which somebody finds as much at every false positive rate.
+    """
+
+    safe: float
+    bold: float
+
+
+@checked
+def sandwich(
+    release: SampledMechanism,
+    reading: Reading = Reading.MINIMAX,
+    smallest_alpha: Annotated[float, Interval(1e-9, 0.1)] = 1e-6,
+) -> Sandwich:
+    """The noises at which the relaxed curve J of ``release`` lies just above, and just below, f of its own noise.
+
+    Compared at 61 rates from ``smallest_alpha`` to 1 - ``smallest_alpha``: without a floor the ratio of the two powers
+    decides, which grows without limit. Both are estimates, as the relaxed curve is. Raises ValueError as ``trade_off``.
+    """
+    half = np.geomspace(smallest_alpha, 0.5, _POINTS // 2 + 1)
+    alpha = np.concatenate((half, 1.0 - half[-2::-1]))
+    full = release.trade_off(alpha, Order.SYMMETRIC)
+
+    def ahead(log_scale: float) -> Floats:
+        """Log of how much more the relaxed attacker finds, (n,): of powers, or of misses where those are fewer."""
+        other = release.with_noise(release.noise_multiplier * float(np.exp(log_scale)))
+        curve = trade_off(other, alpha, order=Order.SYMMETRIC, reading=reading)
+        by_power = np.log(curve.power) - np.log(full.power)
+        by_misses = np.log(full.beta) - np.log(np.maximum(curve.beta, np.finfo(float).tiny))
+        return np.where(full.power < 0.5, by_power, by_misses)
+
+    found = (_crossing(partial(_extreme, ahead, pick)) for pick in (np.max, np.min))
+    return Sandwich(*(float(release.noise_multiplier * np.exp(log_scale)) for log_scale in found))
+
+
+def _extreme(ahead: Callable[[float], Floats], pick: Callable[[Floats], float], log_scale: float) -> float:
+    return float(pick(ahead(log_scale)))
+
+
+def _crossing(excess: Callable[[float], float]) -> float:
+    """Where ``excess`` falls through 0 as the noise grows: at the given noise nobody who knows less finds more."""
+    high, low = 0.0, -_STRIDE
+    while excess(low) <= 0.0:
+        high, low = low, low - _STRIDE
+        if low < _LEAST:
+            raise ValueError("release must be such that less noise can make up for less knowledge.")
+    return float(scipy.optimize.brentq(excess, low, high, xtol=_DIGITS))
+
+
+class ShippedSandwich(NamedTuple):
+    """A row of the shipped table: the noises of a task for one reading, and their epsilons at the task's delta."""
+
+    task: PublishedTask
+    reading: Reading
+    smallest_alpha: float
+    noise: Sandwich
+    epsilon: Sandwich
+
+
+def shipped_sandwiches() -> tuple[ShippedSandwich, ...]:
+    """Every task by every reading and floor, made by data/make_hypothetical_epsilons.py."""
+    tasks = {task.name: task for task in TASKS}
+    return tuple(
+        ShippedSandwich(
+            tasks[row["task"]],
+            Reading(row["reading"]),
+            float(row["smallest_alpha"]),
+            Sandwich(float(row["safe_noise"]), float(row["bold_noise"])),
+            Sandwich(float(row["safe_epsilon"]), float(row["bold_epsilon"])),
+        )
+        for row in shipped.rows(TABLE)
+    )
