@@ -1,8 +1,10 @@
-"""jax-privacy's audits of one run beside ours, on the same simulated scores of canaries.
+"""jax-privacy's and TensorFlow Privacy's audits beside ours of one run, on the same simulated scores of canaries.
 
-jax-privacy is in requirements-peers.txt, and no part of the app. It gets 95 % confidence and its default strategy,
+Both are in requirements-peers.txt, and no part of the app. jax-privacy gets 95 % confidence and its default strategy,
 which divides the risk by the number of thresholds it keeps, and guesses "in" only. Its test of a curve takes mu-GDP for
-the truth and turns the mu refuted into an epsilon, which is a bound for normal noise alone.
+the truth and turns the mu refuted into an epsilon, which is a bound for normal noise alone. TensorFlow Privacy has no
+audit of one run: its bound takes each canary for a run of its own, knows no delta, and does not correct for its choice
+of the best threshold.
 """
 
 from collections.abc import Callable
@@ -14,7 +16,7 @@ from typing import NamedTuple
 import numpy as np
 from scipy.special import expit
 
-from benchmarks.audit_peers import peer
+from benchmarks.audit_peers import Audit, peer, tensorflow
 from benchmarks.one_run import Bits, Draw, canaries_drawn
 from benchmarks.timing import milliseconds, table
 from numerics.audits import ApproximateClaim
@@ -62,6 +64,7 @@ def compare(rounds: int) -> str:
         "ours, odds": lambda canaries: odds.epsilon_at_least(canaries.guesses(), _DELTA, LEVEL),
         "jax-privacy, odds": partial(_theirs, module, "epsilon_one_run"),
         "jax-privacy, curve": partial(_theirs, module, "epsilon_one_run_fdp"),
+        "TensorFlow Privacy": partial(_as_many_runs, tensorflow()),
     }
     header = ["mechanism", "truth", "canaries", "bound", "runs", "claims too much", "median", "CPU"]
     return table(header, [row for case in cases() for m in SIZES for row in _rows(case, m, audits, rounds)])
@@ -93,6 +96,10 @@ def _curve(canaries: Canaries) -> float:
 def _theirs(module: ModuleType, bound: str, canaries: Canaries) -> float:
     auditor = module.CanaryScoreAuditor(canaries.score[canaries.included], canaries.score[~canaries.included])
     return float(getattr(auditor, bound)(1.0 - LEVEL, _DELTA))
+
+
+def _as_many_runs(audit: Audit, canaries: Canaries) -> float:
+    return audit(-canaries.score[canaries.included], -canaries.score[~canaries.included], _DELTA)
 
 
 if __name__ == "__main__":
