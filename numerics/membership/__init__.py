@@ -12,6 +12,7 @@ How much noise when only the data's spread is known?           ``noise_scale``
 How is noise with density proportional to exp(-norm) drawn?    ``sampler``
 What is eta of this very data set?                             ``halves``
 What if k of n are drawn? What does every output allow?        ``shares``
+What if the spread is estimated from the data?                 ``estimated_spread``
 What does eta not promise? Do two releases compose?            ``finite_release``
 For which data does differential privacy need far more noise?  ``worst_case_data``
 =============================================================  ======================================================
