@@ -13,7 +13,7 @@ from coverage import Coverage
 
 from benchmarks.mutants_tests import ROOT, Watch, forked, run_tests, workers
 
-_MEASURED = ["numerics", "losses", "pages", "plotting"]
+_MEASURED = ["numerics", "losses", "reports", "pages", "plotting"]
 _LONGEST = 10.0  # seconds of processor time: a test that takes longer is left out
 _FILE = 1800.0  # seconds for a file of tests
 

@@ -9,14 +9,15 @@ import pytest
 from pages.ui import catalog
 
 ROOT = Path(__file__).parents[1]
-OWN = {"numerics", "losses", "people_view", "plotting", "pages", "app", "tests", "benchmarks"}
+OWN = {"numerics", "losses", "people_view", "plotting", "reports", "pages", "app", "tests", "benchmarks"}
 PAGES = sorted(path.parent.name for path in (ROOT / "pages").glob("*/page.py"))
-BELOW_PAGES = {"pages.ui", "pages.server", "plotting", "people_view", "numerics", "losses"}
+BELOW_PAGES = {"pages.ui", "pages.server", "reports", "plotting", "people_view", "numerics", "losses"}
 MAY_IMPORT_OF_OWN = {
     "numerics": {"numerics"},
     "losses": {"losses", "numerics"},
     "people_view": {"people_view"},
     "plotting": {"plotting", "numerics"},
+    "reports": {"reports", "plotting", "losses", "numerics"},
     "pages/server": {"pages.server", "numerics", "losses"},
     "pages/ui": BELOW_PAGES,
     **{f"pages/{page}": {f"pages.{page}"} | BELOW_PAGES for page in PAGES},
@@ -29,6 +30,7 @@ MUST_NOT_IMPORT = {
     "losses": {"streamlit", "plotly"},
     "people_view": {"plotly", "scipy", "pandas", "numpy"},
     "plotting": {"streamlit", "scipy", "pandas"},
+    "reports": {"streamlit", "scipy", "pandas"},
     **{layer: {"plotly", "scipy"} for layer in MAY_IMPORT_OF_OWN if layer.startswith("pages/")},
     "app.py": {"plotly", "scipy", "pandas"},
 }

@@ -43,7 +43,7 @@ def test_what_is_copied_exists_and_is_wanted() -> None:
 
 def test_the_image_holds_the_app_and_nothing_else() -> None:
     files = set(image_files())
-    for layer in ("pages", "plotting", "numerics", "losses", "people_view"):
+    for layer in ("pages", "reports", "plotting", "numerics", "losses", "people_view"):
         sources = {path.relative_to(ROOT).as_posix() for path in (ROOT / layer).rglob("*.py")}
         assert {name for name in sources if "/build/" not in name} <= files  # copies that pip makes
     assert {"app.py", ".streamlit/config.toml", "docs/icon.svg", "data/ages.csv", "requirements.txt"} <= files

@@ -20,6 +20,8 @@ from pages.ui import upload_places, uploads
 from pages.ui.upload_look import Look, look_at, nothing
 from pages.ui.upload_preview import Preview
 from pages.ui.upload_snippet import corrections, opened, python
+from reports.audit_report import Data
+from reports.scores_file import notes_on_scores
 
 _LARGE, _SMALL = "large numbers", "small numbers"
 
@@ -79,6 +81,11 @@ class LabelledScores:
     def scores(self) -> Scores:
         """The scores without the record, and with it."""
         return Scores(self.values[~self.is_in], self.values[self.is_in])
+
+    def data(self, further: str = "") -> Data:
+        """What was read, for a report; ``further`` lines of Python go on from ``values`` and ``is_in``."""
+        notes = notes_on_scores(self.membership, self.negated, self.dropped)
+        return Data(self.name, self.files, "\n".join(filter(None, (self.python, further))), notes)
 
 
 def draw(slot: str, words: Words) -> LabelledScores | None:

@@ -8,9 +8,9 @@ from datetime import UTC, datetime
 
 from numerics.mechanisms import Adjacency, Mechanism, Sampling
 from numerics.version import VERSION
-from pages.ui import document
 from plotting import static, theme
 from plotting.static import PAGE
+from reports import document
 
 _STYLE = """
 h1{margin-top:0}.lead{margin:.2rem 0 .8rem}.answer{font-size:1.15rem}section ul{margin:.3rem 0;padding-left:1.2rem}

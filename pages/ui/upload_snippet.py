@@ -1,10 +1,10 @@
 """Python that reads a file as it was read here."""
 
 from collections.abc import Sequence
-from dataclasses import fields
 
 from losses.corrections import NOTHING
 from pages.ui.upload_reading import Upload
+from reports import python_code
 
 
 def python(names: Sequence[str], *lines: str) -> str:
@@ -14,12 +14,7 @@ def python(names: Sequence[str], *lines: str) -> str:
 
 def opened(reader: str, upload: Upload) -> str:
     """The Python expression that reads a file as it was read here."""
-    known = ", ".join(
-        f"{field.name}={value!r}"
-        for field in fields(upload.known)
-        if (value := getattr(upload.known, field.name)) is not None
-    )
-    return f"{reader}(open({upload.name!r}, 'rb').read(){f', known=Corrections({known})' if known else ''})"
+    return python_code.opened(reader, upload.name, upload.known)
 
 
 def corrections(*files: Upload) -> tuple[str, ...]:

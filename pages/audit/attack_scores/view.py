@@ -7,32 +7,22 @@ import streamlit as st
 
 from losses import SAMPLES
 from losses.table import LabelColumn
-from numerics.audits import (
-    AreaUnderCurve,
-    Scores,
-    TruePositiveRate,
-    area_under_curve,
-    ordered,
-    roc_region,
-    surely_gained,
-    true_positive_rate,
-)
-from numerics.trade_off import Bound, TradeOffCurve, alpha_grid
-from pages.audit import labelled_scores
+from numerics.audits import Scores, ordered
+from numerics.trade_off import Bound
+from pages.audit import labelled_scores, take_away
 from pages.audit.attack_scores import records, slices, words
 from pages.audit.labelled_scores import LabelledScores, Words
 from pages.audit.promise import claims
 from pages.server.session_cache import session_cache
-from pages.ui import chart, csv_tables, downloads, readout, uploads
-from pages.ui.downloads import Downloads
+from pages.ui import chart, readout, uploads
 from pages.ui.segmented_control import segmented_control
-from plotting.roc import Axes, Measured, roc_figure
+from plotting.roc import Measured
+from reports import attack_scores, figures
+from reports.attack_scores import SCORES_IN_PYTHON, Shown
+from reports.audit_report import Data
 
-KEYS = ("scores_from", "scored_sample", "sure")
-RATES = (0.01, 0.001)
+KEYS = ("scores_from", "scored_sample", "sure", *take_away.KEYS)
 _SLOT, _KEPT, _MOST_KEPT = "attack_scores", "attack scores", 12
-_ALPHA = alpha_grid(120, 1e-4)
-_AXES = Axes("Outsiders wrongly accused — share", "Members rightly accused")
 _WORDS = Words("A file with a score and a membership in every row")
 _SOURCES = ("a sample", "a file")
 
@@ -42,21 +32,9 @@ class Given:
     """Scores of one model; ``key`` tells them from all others, ``rows`` are those of an uploaded file."""
 
     key: tuple[str, ...]
-    name: str
     read: Callable[[], Scores]
-    python: str
-    files: tuple[tuple[str, str], ...] = ()
+    data: Data
     rows: LabelledScores | None = None
-
-
-@dataclass(frozen=True, eq=False)
-class Found:
-    """What the scores show."""
-
-    rates: tuple[TruePositiveRate, ...]
-    area: AreaUnderCurve
-    gained: float
-    region: TradeOffCurve
 
 
 def draw() -> None:
@@ -89,60 +67,34 @@ def _sample() -> Given:
         groups = sample.groups()
         return Scores(-groups.population, -groups.train)
 
-    return Given(("sample", name), f"sample: {name}", read, code, ((sample.file, sample.digest),))
+    return Given(("sample", name), read, Data(f"sample: {name}", ((sample.file, sample.digest),), code))
 
 
 def _file() -> Given | None:
     rows = labelled_scores.draw(_SLOT, _WORDS)
     if rows is None:
         return None
-    code = f"{rows.python}\nfrom numerics.audits import Scores\nscores = Scores(values[~is_in], values[is_in])"
-    return Given(rows.key, rows.name, lambda: rows.scores, code, rows.files, rows)
+    return Given(rows.key, lambda: rows.scores, rows.data(SCORES_IN_PYTHON), rows)
 
 
-def _found(given: Given, level: float) -> Found:
-    def made() -> Found:
+def _found(given: Given, level: float) -> tuple[Shown, Measured]:
+    def made() -> tuple[Shown, Measured]:
         scores = ordered(given.read())
-        rates = tuple(true_positive_rate(scores, alpha, level) for alpha in RATES)
-        area, gained = area_under_curve(scores, level), surely_gained(scores, level)
-        return Found(rates, area, gained, roc_region(scores, _ALPHA, level))
+        return attack_scores.measured(scores, level), figures.measured(scores, level)
 
     return session_cache(_KEPT, (given.key, level), _MOST_KEPT, made)
 
 
 def _draw_answer(given: Given, level: float) -> None:
     with st.spinner("Measuring …", show_time=True):
-        found = _found(given, level)
-    said = words.sentence(found.rates[0], level)
-    readout.answer(said, Bound.AUDIT)
-    st.caption(words.details(found.rates[1], found.area, found.gained, level))
-    region = found.region
-    assert region.lower is not None
-    assert region.upper is not None
-    measured = Measured(_ALPHA, region.power, region.upper.power, region.lower.power)
-    figure = roc_figure(measured, _AXES, marks=[(rate.alpha, rate.value) for rate in found.rates])
-    chart.draw(figure, f"Members rightly accused against outsiders wrongly accused. {said}", key="scores_roc")
-    st.caption(f"{uploads.literal(given.name)}. {words.NOT_A_PROOF}")
+        shown, curve = _found(given, level)
+    report, drawn = attack_scores.report(shown, given.data), figures.of_scores(curve, shown)
+    readout.answer(report.verdict[0], Bound.AUDIT)
+    st.caption(report.verdict[1])
+    chart.draw(drawn.figure, f"{drawn.caption} {report.verdict[0]}", key="scores_roc")
+    st.caption(f"{uploads.literal(given.data.name)}. {attack_scores.NOT_A_PROOF}")
     if given.rows is not None:
         slices.draw(given.rows, [one for one in given.rows.columns.values() if isinstance(one, LabelColumn)], level)
         records.draw(given.rows)
-    readout.how(words.FORMULAS, words.ASSUMPTIONS, Bound.AUDIT, key="how_scores")
-    parameters = {
-        "scores": given.name,
-        "confidence": repr(level),
-        "verdict": said.replace("*", ""),
-        **{f"file {name}": f"SHA-256 {digest}" for name, digest in given.files},
-    }
-    table = {
-        "false positive rate": _ALPHA,
-        "true positive rate": measured.power,
-        "at least": measured.low,
-        "at most": measured.high,
-    }
-    code = (
-        f"{given.python}\nfrom numerics.audits import area_under_curve, true_positive_rate\n"
-        f"print(true_positive_rate(scores, {RATES[0]!r}, {level!r}))\nprint(area_under_curve(scores, {level!r}))\n"
-    )
-    downloads.draw(
-        Downloads("attack-scores", figure, code, parameters, table=lambda: csv_tables.table(table, parameters))
-    )
+    readout.how(words.FORMULAS, attack_scores.ASSUMPTIONS, Bound.AUDIT, key="how_scores")
+    take_away.draw("attack-scores", report, drawn)

@@ -28,6 +28,7 @@ from pages.audit.epsilon_star.source_controls import Source
 from pages.server.session_cache import session_cache
 from pages.server.shared_cache import shared_cache
 from pages.ui import uploads
+from reports.losses_audit import Estimated
 
 _MOST_KEPT = 36  # three estimates of a dozen views
 _KEPT = "audits"
@@ -81,6 +82,12 @@ class Audit:
         if self.estimated is None:
             return None
         return verdict_of(self.estimated, self.bound, self.shape, None if self.null is None else self.null.p_value)
+
+    @property
+    def estimate(self) -> Estimated:
+        """The estimate with what it is worth, as reports take it."""
+        scale = str(self.options.scale) if self.options.is_fit else ""
+        return Estimated(self.options.method, self.estimated, self.verdict, self.refused, self.null, scale=scale)
 
     @property
     def result(self) -> EpsilonStar:

@@ -12,9 +12,9 @@ from numerics.epsilon_star.mixtures import Choice
 from numerics.epsilon_star.permutation import SHUFFLES_OF_MIXTURES, Null, shuffled
 from numerics.epsilon_star.resampling import REPLICATES, Replicates, binned, bootstrap
 from pages.audit.epsilon_star.audits import Audit
-from pages.audit.epsilon_star.options import percent
 from pages.audit.epsilon_star.source_controls import Source
 from pages.ui.task_runner import TaskRunner
+from reports.losses_words import percent
 
 RUNNER = TaskRunner("bootstrap")
 _LEVEL = 0.95

@@ -9,11 +9,12 @@ from numerics.epsilon_star.verdict import Standing
 from pages.audit.epsilon_star import audits, words
 from pages.audit.epsilon_star.audits import Audit
 from pages.audit.epsilon_star.loss_units import Unit
-from pages.audit.epsilon_star.options import METHODS, Options, percent, usual_clip
+from pages.audit.epsilon_star.options import METHODS, Options, usual_clip
 from pages.audit.epsilon_star.source_controls import Source
 from pages.ui import chart
 from pages.ui.numbers_in_words import rounded_down, rounded_up
 from plotting.estimates import Estimated, Known, estimates_figure
+from reports import losses_words
 
 _MOST_FITTED = 2_000  # losses of a group to which mixtures are fitted unasked; it takes a second
 _MOST_SHUFFLED = 10_000  # the same of shuffles for an estimate that nobody has chosen
@@ -50,7 +51,9 @@ def draw(source: Source, audit: Audit) -> None:
     bound = audit.bound
     sizes = " + ".join(f"{size:,}" for size in audit.sizes)
     most = f"{rounded_up(bound.attainable)}: the most that {sizes} losses can show"
-    known = Known(f"at least, {percent(bound.level)}", bound.value, rounded_down(bound.value), bound.attainable, most)
+    known = Known(
+        f"at least, {losses_words.percent(bound.level)}", bound.value, rounded_down(bound.value), bound.attainable, most
+    )
     shown = [_row(one) for one in found.values()]
     alt = f"ε* is at least {known.said}; {most}. " + " ".join(f"{one.name}: {one.said} {one.reason}." for one in shown)
     chart.draw(estimates_figure(known, shown), alt, key="audit_estimates")
@@ -58,10 +61,10 @@ def draw(source: Source, audit: Audit) -> None:
         st.caption(_LEGEND)
         st.markdown(words.counted_sentence(audit))
         for one in found.values():
-            st.markdown(words.estimate_sentence(one))
+            st.markdown(one.estimate.sentence)
             if one.null is not None:
-                st.caption(words.null_sentence(one.null))
-        st.caption(words.NO_BOUND)
+                st.caption(losses_words.null_sentence(one.null))
+        st.caption(losses_words.NO_BOUND)
 
 
 def _row(audit: Audit) -> Estimated:
@@ -70,4 +73,4 @@ def _row(audit: Audit) -> Estimated:
         unit = audit.options.is_fit and isinstance(audit.options.scale, Unit)
         return Estimated(name, None, "no number: what are the losses?" if unit else "no number", audit.refused)
     value, standing = audit.estimated.value, audit.verdict.standing
-    return Estimated(name, value, words.short(value), standing, standing is Standing.GREY, null)
+    return Estimated(name, value, losses_words.short(value), standing, standing is Standing.GREY, null)

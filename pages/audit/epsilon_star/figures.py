@@ -12,13 +12,16 @@ from numerics.epsilon_star.mixtures import Choice
 from numerics.trade_off import Bound, TradeOffCurve, alpha_grid
 from pages.audit.epsilon_star.audits import Audit
 from pages.audit.epsilon_star.source_controls import Source
-from pages.audit.epsilon_star.words import ASSUMPTIONS, NO_BOUND, ORIENTATION, QUOTIENT, flagged, rate
 from pages.ui import chart, csv_tables, downloads
 from pages.ui.downloads import Downloads
 from pages.ui.segmented_control import segmented_control
 from plotting import theme
 from plotting.curves import Axes
 from plotting.epsilon_star import Best, densities_figure, errors_figure
+from reports.audit_report import Data
+from reports.figures import Drawn
+from reports.losses_audit import MeasuredLosses
+from reports.losses_words import ASSUMPTIONS, NO_BOUND, ORIENTATION, QUOTIENT, rate
 
 _SMALLEST = 1e-17
 _RATIOS_OF_BOUND = (
@@ -46,6 +49,29 @@ def draw_errors(audit: Audit) -> theme.Figure:
     )
     chart.draw(figure, alt, key="audit_errors")
     return figure
+
+
+def drawn(audit: Audit) -> list[Drawn]:
+    """Both figures for a report, on logarithmic axes."""
+    optimum = best(audit)
+    errors = errors_figure(curves(audit), optimum, Axes.LOG, smallest(audit, optimum))
+    densities = densities_figure(audit.summary, optimum)
+    return [Drawn(errors, "Errors of attacks by threshold."), Drawn(densities, "How the losses of both groups lie.")]
+
+
+def measured(source: Source, audit: Audit) -> MeasuredLosses:
+    """The audit as a report takes it."""
+    about = (source.about,) if source.about else ()
+    return MeasuredLosses(
+        audit.bounded,
+        (audit.estimate,),
+        Data(source.name, source.files, source.python, about),
+        source.membership,
+        audit.dropped,
+        audit.notes,
+        audit.doubts,
+        snippet(source, audit),
+    )
 
 
 def curves(audit: Audit) -> list[TradeOffCurve]:
@@ -123,7 +149,7 @@ def settings(source: Source, audit: Audit) -> dict[str, str]:
         "rows that belong together": " ".join((*audit.notes, *audit.doubts)) or "none were noticed",
         "epsilon* at least": f"{audit.bound.value!r} with confidence {audit.bound.level!r}",
         "such losses can show at most": repr(audit.bound.attainable),
-        "estimate of epsilon*": flagged(audit),
+        "estimate of epsilon*": audit.estimate.flagged,
         "delta": repr(result.delta),
         "method": audit.options.method.value,
         "scale": "none" if not audit.options.is_fit else audit.options.scale.value,

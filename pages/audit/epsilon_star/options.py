@@ -11,6 +11,7 @@ from numerics.epsilon_star.mixtures import MOST_COMPONENTS, Choice
 from pages.audit.epsilon_star import loss_units
 from pages.audit.epsilon_star.loss_units import Unit
 from pages.ui.segmented_control import segmented_control
+from reports.losses_words import percent
 
 _URL: Literal["query-params"] = "query-params"
 METHODS = (Method.PARAMETRIC, Method.EMPIRICAL, Method.MIXTURE)
@@ -97,11 +98,6 @@ def _components() -> int | Choice:
     return int(
         st.number_input("Number", 1.0, float(MOST_COMPONENTS), 3.0, 1.0, "%.0f", key="components_exact", bind=_URL)
     )
-
-
-def percent(level: float) -> str:
-    """A level of confidence as it is said, ``95 %``."""
-    return f"{100 * level:g} %"
 
 
 _METHOD = (

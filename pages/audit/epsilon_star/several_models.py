@@ -14,13 +14,13 @@ from numerics.epsilon_star.sweeps import Instances, over_instances
 from numerics.epsilon_star.verdict import Standing, shape_of, verdict_of
 from numerics.trade_off import Floats
 from pages.audit.epsilon_star.audits import estimated_of
-from pages.audit.epsilon_star.options import Options, percent
+from pages.audit.epsilon_star.options import Options
 from pages.audit.epsilon_star.source import Models
-from pages.audit.epsilon_star.words import short
 from pages.server.session_cache import session_cache
 from pages.ui import csv_tables, downloads, readout, uploads
 from pages.ui.numbers_in_words import rounded_down
 from pages.ui.readout import Metric
+from reports.losses_words import percent, short
 
 _KEPT = "instances_measured"
 _MOST_KEPT = 6

@@ -12,6 +12,7 @@ from pages.audit.epsilon_star import (
     estimates,
     figures,
     goodness_of_fit,
+    report,
     several_models,
     simulations,
     source_controls,
@@ -19,11 +20,11 @@ from pages.audit.epsilon_star import (
 )
 from pages.audit.epsilon_star import options as choices
 from pages.audit.epsilon_star.audits import Audit
-from pages.audit.epsilon_star.report import offer
 from pages.audit.epsilon_star.source_controls import Source
 from pages.ui import readout, uploads
 from pages.ui.error_boundary import error_boundary
 from plotting import theme
+from reports import losses_words
 
 PARTS: dict[str, Callable[[Source, Audit], None]] = {
     "the four ratios": lambda _, audit: figures.draw_table(audit),
@@ -32,7 +33,7 @@ PARTS: dict[str, Callable[[Source, Audit], None]] = {
     "goodness of fit": goodness_of_fit.draw,
     simulations.PART: lambda *_: simulations.draw(),
 }
-KEYS = (*source_controls.KEYS, *choices.KEYS, *simulations.KEYS, "axes", "about")
+KEYS = (*source_controls.KEYS, *choices.KEYS, *simulations.KEYS, *report.KEYS, "axes", "about")
 
 
 def draw() -> None:
@@ -58,8 +59,8 @@ def draw() -> None:
 
 
 def _draw_answer(losses: Source, audit: Audit) -> theme.Figure:
-    readout.answer(words.bound_sentence(audit), Bound.AUDIT)
-    st.caption(words.bound_details(audit))
+    readout.answer(losses_words.bound_sentence(audit.bound), Bound.AUDIT)
+    st.caption(losses_words.bound_details(audit.bound))
     for doubt in audit.doubts:
         st.warning(uploads.literal(doubt), icon=":material/warning:")
     estimates.draw(losses, audit)
@@ -76,13 +77,13 @@ def _draw_rest(losses: Source, audit: Audit, options: choices.Options, figure: t
         about.append(f"{audit.dropped:,} rows that cannot be used were left out.")
     for line in filter(None, about):
         st.caption(uploads.literal(line))
-    if warnings := words.warnings(audit):
+    if warnings := losses_words.warnings(audit.estimated or audit.bounded):
         with st.container(border=True):
             st.markdown("**Before you use these numbers**\n" + "\n".join(f"- {line}" for line in warnings))
     part = st.segmented_control("More about this model", list(PARTS), key="about", bind="query-params")
     if part in PARTS:
         with st.container(border=True), error_boundary(part):
             PARTS[part](losses, audit)
-    readout.how(words.formulas(options), words.ASSUMPTIONS, Bound.AUDIT, audit.seconds)
-    offer.draw(losses, audit)
+    readout.how(words.formulas(options), losses_words.ASSUMPTIONS, Bound.AUDIT, audit.seconds)
+    report.draw(losses, audit)
     figures.draw_downloads(losses, audit, figure)

@@ -13,23 +13,20 @@ from numerics.audits.one_run.design import MOST_CANARIES
 from numerics.audits.one_run.guesses import FEWEST_CANARIES
 from numerics.sampling import Adjacency
 from numerics.trade_off import Bound
-from pages.audit import labelled_scores
+from pages.audit import labelled_scores, take_away
 from pages.audit.labelled_scores import Words
-from pages.audit.promise import canary_words, claims, confirmation, plan, questions, take_away
+from pages.audit.promise import canary_words, claims, confirmation, plan, questions
 from pages.audit.promise.canary_samples import CANARY_SAMPLES
 from pages.server.session_cache import session_cache
-from pages.ui import chart, readout
+from pages.ui import chart, readout, uploads
 from pages.ui.error_boundary import error_boundary
 from pages.ui.number_box import whole_box
 from pages.ui.segmented_control import segmented_control
-from plotting.claims import guesses_figure
+from reports import canaries, figures
+from reports.audit_report import Data
 
-KEYS = ("canaries_from", "canary_sample", "canaries", "guessed", "right", *claims.KEYS)
+KEYS = ("canaries_from", "canary_sample", "canaries", "guessed", "right", *claims.KEYS, *take_away.KEYS)
 _SHIPPED = "1,000 canaries in one run of DP-SGD; noise 1, rate 0.01 and 1,000 steps were promised."
-_GUESSES = (
-    "from numerics.audits.one_run import Canaries\nfrom numerics.sampling import Adjacency\n"
-    "guesses = Canaries(values, is_in, Adjacency.{adjacency}).guesses()"
-)
 _SLOT, _KEPT, _MOST_KEPT = "canary_scores", "findings", 12
 _WORDS = Words(
     "A file with a score and a coin for every canary", "Scores", "Included", "Included are", ("included", "left out")
@@ -52,17 +49,15 @@ class Measured:
     Attributes:
         key: tells them from all others.
         make: counts them.
-        python: what makes ``guesses`` in Python, imports included.
-        files: names and SHA-256 of the files that hold them.
-        about: what the run was, where that is known.
+        data: what was read; its Python makes ``guesses``.
+        is_shipped: whether the run was shipped, so that nobody needs to confirm how it was made.
         is_private: whether they follow from an upload.
     """
 
     key: tuple[object, ...]
     make: Callable[[], Guesses]
-    python: str
-    files: tuple[tuple[str, str], ...] = ()
-    about: str = ""
+    data: Data
+    is_shipped: bool = False
     is_private: bool = False
 
 
@@ -84,7 +79,7 @@ def draw() -> None:
     if measured is None:
         return
     with answer:
-        if not measured.about and not confirmation.drawn(measured.key, canary_words.CONFIRMED):
+        if not measured.is_shipped and not confirmation.drawn(measured.key, canaries.CONFIRMED):
             return
         with error_boundary("verdict"), st.spinner("Testing the promise …", show_time=True):
             _draw_answer(measured, claim, *_finding(measured, claim, level))
@@ -109,23 +104,30 @@ def _sample() -> Measured:
     return Measured(
         ("sample", name),
         sample.guesses,
-        f"{sample.python}\n{_GUESSES.format(adjacency=Adjacency.ADD_REMOVE.name)}",
-        ((sample.file, sample.digest),),
-        f"{sample.description} {_SHIPPED}",
+        Data(
+            f"sample: {name}",
+            ((sample.file, sample.digest),),
+            f"{sample.python}\n{canaries.guesses_in_python(Adjacency.ADD_REMOVE)}",
+            (f"{sample.description} {_SHIPPED}",),
+        ),
+        is_shipped=True,
     )
 
 
 def _counts() -> Measured:
     with st.container(horizontal=True):
-        canaries = whole_box("Canaries", "canaries", (FEWEST_CANARIES, MOST_CANARIES), 1_000, width=140)
+        total = whole_box("Canaries", "canaries", (FEWEST_CANARIES, MOST_CANARIES), 1_000, width=140)
         guessed = whole_box("Guesses made", "guessed", (1, MOST_CANARIES), 100, width=140)
         right = whole_box("Guesses right", "right", (0, MOST_CANARIES), 80, width=140)
     adjacency = _neighbours()
     return Measured(
-        ("counts", canaries, guessed, right, adjacency),
-        lambda: Guesses(canaries, (guessed,), (right,), adjacency),
-        "from numerics.audits.one_run import Guesses\nfrom numerics.sampling import Adjacency\n"
-        f"guesses = Guesses({canaries}, ({guessed},), ({right},), Adjacency.{adjacency.name})",
+        ("counts", total, guessed, right, adjacency),
+        lambda: Guesses(total, (guessed,), (right,), adjacency),
+        Data(
+            "counts of right guesses",
+            python="from numerics.audits.one_run import Guesses\nfrom numerics.sampling import Adjacency\n"
+            f"guesses = Guesses({total}, ({guessed},), ({right},), Adjacency.{adjacency.name})",
+        ),
     )
 
 
@@ -137,8 +139,7 @@ def _file() -> Measured | None:
     return Measured(
         (*found.key, adjacency),
         lambda: Canaries(found.values, np.asarray(found.is_in), adjacency).guesses(),
-        f"{found.python}\n{_GUESSES.format(adjacency=adjacency.name)}",
-        found.files,
+        found.data(canaries.guesses_in_python(adjacency)),
         is_private=True,
     )
 
@@ -151,39 +152,15 @@ def _neighbours() -> Adjacency:
 
 
 def _draw_answer(measured: Measured, claim: Claim, guesses: Guesses, found: Finding) -> None:
-    said = canary_words.sentence(guesses, claim, found), canary_words.meaning(claim, found)
-    readout.answer(said[0], Bound.AUDIT)
-    st.markdown(said[1])
-    if beside := [*filter(None, [measured.about]), *(f"{note.value.capitalize()}." for note in found.notes)]:
-        st.caption(" ".join(beside))
-    alt = f"Shares of right guesses at {len(guesses.counts)} numbers of guesses: {canary_words.rights(guesses)}."
-    figure = guesses_figure(guesses.counts, guesses.correct, found.critical)
-    chart.draw(figure, alt, key="canary_guesses")
+    report = canaries.report(guesses, claim, found, measured.data)
+    readout.answer(report.verdict[0], Bound.AUDIT)
+    st.markdown(report.verdict[1])
+    if beside := [*measured.data.notes, *(f"{note.value.capitalize()}." for note in found.notes)]:
+        st.caption(uploads.literal(" ".join(beside)))
+    alt = f"Shares of right guesses at {len(guesses.counts)} numbers of guesses: {canaries.rights(guesses)}."
+    drawn = figures.of_canaries(guesses, found)
+    chart.draw(drawn.figure, alt, key="canary_guesses")
     if found.verdict is not Verdict.REFUTED:
-        st.caption(canary_words.NOT_A_PROOF)
-    readout.how(canary_words.FORMULAS, canary_words.ASSUMPTIONS, Bound.AUDIT, key="how_canaries")
-    take_away.draw(_verdict(measured, claim, guesses, found, said), figure)
-
-
-def _verdict(
-    measured: Measured, claim: Claim, guesses: Guesses, found: Finding, said: tuple[str, str]
-) -> take_away.Verdict:
-    needed = [np.nan if least is None else float(least) for least in found.critical]
-    return take_away.Verdict(
-        "canary-audit",
-        "Does one run with canaries refute the promise?",
-        said,
-        claim,
-        found.level,
-        canary_words.ASSUMPTIONS,
-        {"canaries": str(guesses.canaries), "p-value": repr(found.p_value)},
-        measured.files,
-        {
-            "guesses": np.array(guesses.counts, dtype=float),
-            "right": np.array(guesses.correct, dtype=float),
-            "refuted from": np.array(needed),
-        },
-        f"{take_away.claim_in_python(claim)}\nfrom numerics.audits.one_run import audit\n{measured.python}\n"
-        f"print(audit(guesses, claim, {found.level!r}))\n",
-        "Right guesses about canaries, by the number of guesses, and from where on the promise is refuted.",
-    )
+        st.caption(canaries.NOT_A_PROOF)
+    readout.how(canary_words.FORMULAS, canaries.ASSUMPTIONS, Bound.AUDIT, key="how_canaries")
+    take_away.draw("canary-audit", report, drawn)

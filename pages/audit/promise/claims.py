@@ -7,13 +7,11 @@ import streamlit as st
 from numerics.audits import ApproximateClaim, Claim, GdpClaim, ReleaseClaim
 from pages.ui import cached, release_controls
 from pages.ui.number_box import number_box
-from pages.ui.numbers_in_words import as_entered
 from pages.ui.segmented_control import segmented_control
 
 KEYS = ("claim", "claimed_epsilon", "claimed_delta", "claimed_mu", "off_by", "sure")
 LEVELS = (0.9, 0.95, 0.99)
 _FACTORS = (1.1, 1.2, 1.5, 2.0, 3.0, 5.0)
-_SYMBOLS = {"mu": "μ", "epsilon": "ε", "noise_multiplier": "noise"}
 _OFF = "How wrong the promise may be and still be caught: noise too small, or ε or μ too large, by this factor."
 _LEVEL = "A promise that is kept is called refuted in one audit of 20 at 95 %. Choose it before you look."
 
@@ -76,17 +74,3 @@ def wrong_by(claim: Claim, factor: float) -> Claim:
     parameter = claim.parameter * factor if claim.grows else claim.parameter / factor
     low, high = claim.limits
     return claim.with_parameter(min(max(parameter, low), high))
-
-
-def named(claim: Claim, parameter: float | None = None) -> str:
-    """A member of the claim's family: ``noise 0.667``, ``μ 1.5``, ``ε 2 at δ = 10⁻⁵``."""
-    value = claim.parameter if parameter is None else parameter
-    at = f" at δ = {as_entered(claim.delta)}" if isinstance(claim, ApproximateClaim) else ""
-    return f"{_SYMBOLS[claim.parameter_name]} {value:.3g}{at}"
-
-
-def all_refuted(claim: Claim, last: float) -> str:
-    """Which members of the claim's family are refuted with it, where ``last`` is the loosest of them."""
-    if claim.grows:
-        return f"Every promise up to {named(claim, last)} is refuted, too."
-    return f"Every promise of noise {last:.3g} or more is refuted, too."

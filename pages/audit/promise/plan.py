@@ -12,6 +12,7 @@ from pages.audit.promise.questions import Plan
 from pages.ui import chart, readout
 from pages.ui.error_boundary import error_boundary
 from plotting.claims import power_figure
+from reports.promises import named
 
 _OFF_BY = 2.0
 
@@ -43,7 +44,7 @@ def draw(claim: Claim, question: Callable[[Claim, Claim, float], Plan], words: P
         found = question(claim, truth, level)
         needed = "" if found.needed is None else f"**{found.needed:,}**"
         template = words.never if found.needed is None else words.enough
-        said = template.format(needed=needed, wrong=claims.named(truth), promised=claims.named(claim))
+        said = template.format(needed=needed, wrong=named(truth), promised=named(claim))
         with answer:
             readout.answer(said, Bound.ESTIMATE)
             st.caption(f"{claim.label}. {words.rests_on}")

@@ -8,7 +8,7 @@ from html import escape
 
 from losses.errors import visible
 from numerics.version import VERSION
-from pages.ui import cached, document, release_curves
+from pages.ui import cached, release_curves
 from pages.ui.certificate import words
 from pages.ui.certificate.numbers import Guarantee, Rates, apart, beside, guarantees, rates
 from pages.ui.certificate.program import program
@@ -19,6 +19,7 @@ from plotting.curves import Axes, OfAttacker, OperatingPoint
 from plotting.profile import profile_figure
 from plotting.static import COLUMN, drawing
 from plotting.trade_off import trade_off_figure
+from reports import document
 
 _LONGEST = 160  # characters of what a person writes
 _DRAWN = replace(COLUMN, plot=1.4)  # two of them share a page's width

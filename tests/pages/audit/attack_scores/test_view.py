@@ -5,7 +5,7 @@ from streamlit.testing.v1 import AppTest
 
 from losses import SAMPLES
 from numerics.audits import Scores, area_under_curve, true_positive_rate
-from pages.audit.attack_scores import words
+from reports import attack_scores
 from tests.pages.visit import ROOT, checked, visited
 
 SECONDS = 60
@@ -52,7 +52,7 @@ def test_the_sample_is_measured_at_once() -> None:
     app = page()
     groups = SAMPLES[0].groups()
     rate = true_positive_rate(Scores(-groups.population, -groups.train), 0.01)
-    assert words.sentence(rate, 0.95) in headline(app)
+    assert attack_scores.sentence(rate, 0.95) in headline(app)
     area = area_under_curve(Scores(-groups.population, -groups.train))
     assert any(f"Area under the curve {area.value:.3f}" in caption.value for caption in app.caption)
     assert any("nothing follows for the code that trained it" in caption.value for caption in app.caption)
@@ -61,7 +61,7 @@ def test_the_sample_is_measured_at_once() -> None:
 def test_too_few_outsiders_are_said() -> None:
     rate = true_positive_rate(Scores(np.arange(50.0), np.arange(50.0)), 0.001)
     assert rate.lower is None
-    assert "takes 4,380 outsiders, and there are 50" in words.sentence(rate, 0.95)
+    assert "takes 4,380 outsiders, and there are 50" in attack_scores.sentence(rate, 0.95)
 
 
 def test_a_file_is_measured_with_its_slices_and_records() -> None:
@@ -81,4 +81,4 @@ def test_nothing_stands_out_where_there_is_nothing() -> None:
 def test_confidence_is_that_of_the_slider() -> None:
     groups = SAMPLES[1].groups()
     rate = true_positive_rate(Scores(-groups.population, -groups.train), 0.01, 0.99)
-    assert words.sentence(rate, 0.99) in headline(page(scored_sample=SAMPLES[1].name, sure="99 %"))
+    assert attack_scores.sentence(rate, 0.99) in headline(page(scored_sample=SAMPLES[1].name, sure="99 %"))

@@ -7,7 +7,8 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from losses import by_file, read_table
-from pages.audit.epsilon_star.report import html_file, numbers
+from pages.audit.epsilon_star.report import report
+from reports import html_file, json_file
 from tests.loss_files import FRESH, TRAIN, both
 from tests.pages.audit.epsilon_star.sources import box, captions, estimate, has_value, page, value
 from tests.pages.uploading import change, choose, give
@@ -53,9 +54,8 @@ def test_predictions_with_a_column_for_outsiders() -> None:
 def test_what_was_decided_is_in_the_report_and_in_the_json() -> None:
     app = upload(OUTSIDERS, source="one file")
     source, (audit,) = app.session_state["test source"], app.session_state["audits"].values()
-    extras = html_file.Extras(None)
-    assert SAID in html_file.page(source, audit, extras)
-    told = json.loads(numbers.numbers_json(source, audit, extras))["training_data"]
+    assert SAID in html_file.page(report(source, audit, None))
+    told = json.loads(json_file.text(report(source, audit, None)))["numbers"]["training_data"]
     assert told == {"column": "is_test", "member": "0", "why": "its name says who was not trained on"}
     assert captions(app)
 

@@ -12,6 +12,7 @@ from pages.audit.epsilon_star import bootstrap, options
 from pages.audit.epsilon_star.options import Clip
 from pages.audit.epsilon_star.source_controls import Kind
 from pages.ui.numbers_in_words import rounded_down, rounded_up
+from reports.losses_words import percent
 from tests.pages.audit.epsilon_star.sources import losses
 from tests.pages.audit.epsilon_star.visit import headline, page, samples_losses
 from tests.pages.uploading import give
@@ -56,9 +57,9 @@ def test_keys_and_defaults_of_the_url_are_pinned() -> None:
 def test_the_lower_bound_comes_first_and_holds_at_its_level() -> None:
     groups = SAMPLES[0].groups()
     for level in options.LEVELS:
-        app = page(level=options.percent(level))
+        app = page(level=percent(level))
         bound = estimate(groups.train, groups.population, method=Method.CONFIDENCE, level=level)
-        said = re.search(rf"with {options.percent(level)} confidence ε\\\* is at least \*\*(.*)\*\*", headline(app))
+        said = re.search(rf"with {percent(level)} confidence ε\\\* is at least \*\*(.*)\*\*", headline(app))
         assert said
         assert 0.0 <= bound.value - float(said[1]) <= 0.01 * bound.value
 

@@ -1,6 +1,7 @@
 """The report: it says every number, holds no stranger's markup, needs no network, and agrees with the JSON."""
 
 import re
+from dataclasses import replace
 from functools import cache
 from hashlib import sha256
 from pathlib import Path
@@ -12,15 +13,15 @@ from streamlit.testing.v1 import AppTest
 from losses import SAMPLES, Groups
 from numerics.epsilon_star import EMPIRICAL_CLIP, EpsilonStar, LossScale, Method, default_delta
 from numerics.trade_off import Floats
-from pages.audit.epsilon_star import audits
+from pages.audit.epsilon_star import audits, figures
 from pages.audit.epsilon_star.audits import Audit
 from pages.audit.epsilon_star.options import Clip, Options
-from pages.audit.epsilon_star.report import html_file
-from pages.audit.epsilon_star.report.html_file import Extras
-from pages.audit.epsilon_star.report.numbers import fit_tests
+from pages.audit.epsilon_star.report import fit_tests, report
 from pages.audit.epsilon_star.source_controls import Source
-from pages.audit.epsilon_star.words import ASSUMPTIONS, ORIENTATION
 from pages.ui.numbers_in_words import rounded_down, rounded_up
+from reports import html_file
+from reports.audit_report import Auditor
+from reports.losses_words import ASSUMPTIONS, ORIENTATION
 from tests.html import Elements
 from tests.pages.uploading import give
 
@@ -47,17 +48,17 @@ def estimated(audit: Audit) -> EpsilonStar:
     return audit.estimated
 
 
-def extras_of(interval: tuple[float, float] | None = None) -> Extras:
-    return Extras(interval)
-
-
 def page(name: str = "losses.csv", audit: Audit | None = None) -> str:
-    return html_file.page(source_of(name), audit, extras_of()) if audit else plain_page(name)
+    return html_file.page(report(source_of(name), audit, None)) if audit else plain_page(name)
 
 
 @cache
 def plain_page(name: str) -> str:
-    return html_file.page(source_of(name), audit_of(), extras_of())
+    """As it is handed in: with figures, and what an auditor wrote."""
+    audit = audit_of()
+    pictures = tuple(drawn.picture for drawn in figures.drawn(audit))
+    made = report(source_of(name), audit, None)
+    return html_file.page(replace(made, pictures=pictures, auditor=Auditor(name, "why", "note")))
 
 
 HOSTILE = [
@@ -96,14 +97,14 @@ def test_report_needs_no_network_and_no_script() -> None:
 
 def test_report_says_what_an_auditor_must_know() -> None:
     audit = audit_of()
-    extras = extras_of((0.5, 1.25))
-    text = Elements(html_file.page(source_of(), audit, extras)).text
+    text = Elements(html_file.page(report(source_of(), audit, (0.5, 1.25)))).text
     expected = [
-        f"Estimate (parametric): {estimated(audit).value:.4g}, says nothing about these losses, because",
+        f"Estimate (parametric): {estimated(audit).value:.4g} says nothing about these losses. Because",
         "it rests on tails without data",
-        f"With confidence 95 %, ε* is at least {rounded_down(audit.bound.value, 4)}",
+        f"with 95 % confidence ε* is at least {rounded_down(audit.bound.value)}",
+        f"{rounded_down(audit.bound.value, 4)}, with confidence 95 %",
         "the losses are independent",
-        f"can show is {rounded_up(audit.bound.attainable, 4)}",
+        f"can show at most {rounded_up(audit.bound.attainable)}",
         "parametric; scale of the fit: cross-entropy in nats; no clip",
         "the rule 1 / (n log n)",
         "600 losses",
@@ -155,7 +156,7 @@ def test_delta_by_hand_is_called_that() -> None:
 
 def test_the_bound_comes_first_and_the_estimate_is_called_one() -> None:
     text = Elements(page()).text
-    assert text.index("Valid lower bound") < text.index("Estimate (parametric):")
+    assert text.index("ε* is at least") < text.index("Estimate (parametric):")
 
 
 def test_what_the_bound_rests_on_names_what_must_be_chosen_before() -> None:

@@ -12,16 +12,14 @@ from numerics.epsilon_star.confidence import Ascending, lower_bound
 from pages.audit.epsilon_star import audits
 from pages.audit.epsilon_star.audits import Audit
 from pages.audit.epsilon_star.options import Clip, Options
-from pages.audit.epsilon_star.report import html_file
-from pages.audit.epsilon_star.report import words as report_words
-from pages.audit.epsilon_star.report.numbers import FitTest, fit_tests
+from pages.audit.epsilon_star.report import FitTest, fit, fit_tests, report, threshold
+from reports import json_file, losses_words
 from tests.pages.audit.epsilon_star.test_report import (
     FRESH,
     HOSTILE,
     TRAIN,
     audit_of,
     estimated,
-    extras_of,
     page,
     source_of,
 )
@@ -31,22 +29,21 @@ def test_bound_is_never_rounded_up() -> None:
     found = lower_bound(Ascending(TRAIN), Ascending(FRESH), 1e-4)
     assert found.place is not None
     bound = replace(found, value=1.23456, attainable=4.11111)
-    words = report_words.bound(bound)
-    assert "at least 1.234." in words
-    assert "can show is 4.112." in words
+    assert "at least **1.23**" in losses_words.bound_sentence(bound)
+    assert "at most 4.12." in losses_words.bound_details(bound)
     audit = audit_of()
     assert "1.234, with confidence" in page(audit=replace(audit, bounded=replace(audit.bounded, confidence=bound)))
 
 
 def test_bound_that_shows_nothing() -> None:
     nothing = lower_bound(Ascending(TRAIN), Ascending(TRAIN), 1e-4)
-    assert "nothing is shown" in report_words.bound(nothing)
+    assert "do not show that anybody can be told apart" in losses_words.bound_sentence(nothing)
 
 
 def test_losses_that_tell_nothing_have_no_threshold() -> None:
     audit = audit_of()
     same = replace(audit, bounded=replace(audit.bounded, value=0.0), estimated=None)
-    assert report_words.threshold(same, 0.1, 0.1).startswith("No threshold")
+    assert threshold(same).startswith("No threshold")
 
 
 def test_fits_are_tested_on_losses_they_have_not_seen() -> None:
@@ -57,38 +54,39 @@ def test_fits_are_tested_on_losses_they_have_not_seen() -> None:
     tests = fit_tests(source_of(train=normal, fresh=odd), audit)
     assert [test.group for test in tests] == ["training data", "fresh data"]
     assert [size for size, _ in tests[0].p_values] == [100, 200, 400, 1000]
-    assert "is rejected" in report_words.fit(tests[1])
+    assert "is rejected" in fit(tests[1])
     few = "Fresh data: too few different losses to test"
-    assert report_words.fit(FitTest("fresh data", 3, ())) == f"{few} the mixture of 3 normal laws."
-    assert report_words.fit(FitTest("fresh data", 1, ())) == f"{few} the normal law."
+    assert fit(FitTest("fresh data", 3, ())) == f"{few} the mixture of 3 normal laws."
+    assert fit(FitTest("fresh data", 1, ())) == f"{few} the normal law."
 
 
 def numbers(audit: Audit, interval: tuple[float, float] | None = None) -> Any:
     def refuse(word: str) -> None:
         raise AssertionError(f"{word} is no JSON")
 
-    text = html_file.numbers_json(source_of(HOSTILE[4]), audit, extras_of(interval))
+    text = json_file.text(report(source_of(HOSTILE[4]), audit, interval))
     assert text.isascii()
-    return json.loads(text, parse_constant=refuse)
+    return json.loads(text, parse_constant=refuse)["numbers"]
 
 
 def test_json_holds_every_number_with_all_digits() -> None:
     audit = audit_of()
     found = numbers(audit, (0.5, 1.5))
-    assert found["estimate"]["epsilon_star"] == estimated(audit).value
+    assert found["estimates"]["parametric"]["value"] == estimated(audit).value
     assert found["lower_bound"]["epsilon_star_at_least"] == audit.bound.value
-    assert [ratio["log_maximum"] for ratio in found["ratios"]] == [
-        peak.log_ratio if np.isfinite(peak.log_ratio) else str(peak.log_ratio) for peak in audit.result.peaks
-    ]
+    for name, one in (("parametric", estimated(audit)), ("confidence", audit.bounded)):
+        assert [term["log_ratio"] for term in found["estimates"][name]["terms"]] == [
+            peak.log_ratio if np.isfinite(peak.log_ratio) else str(peak.log_ratio) for peak in one.peaks
+        ]
     assert found["bootstrap_interval"] == [0.5, 1.5]
-    assert found["groups"]["rows_left_out"] == 7
-    assert len(found["laws"]) == len(found["goodness_of_fit"]) == 2
+    assert found["rows_left_out"] == 7
+    assert len(found["estimates"]["parametric"]["laws"]) == len(found["goodness_of_fit"]) == 2
 
 
 def test_infinite_numbers_read_back() -> None:
     found = numbers(audit_of(Method.EMPIRICAL))
-    assert float(str(found["estimate"]["epsilon_star"])) == np.inf
-    assert numbers(audit_of(Method.MIXTURE))["laws"]
+    assert float(str(found["estimates"]["empirical"]["value"])) == np.inf
+    assert numbers(audit_of(Method.MIXTURE))["estimates"]["mixture"]["laws"]
 
 
 def test_unclipped_value_is_in_the_report() -> None:

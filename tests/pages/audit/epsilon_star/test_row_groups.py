@@ -9,7 +9,8 @@ from streamlit.testing.v1 import AppTest
 
 from losses import read_table, split
 from pages.audit.epsilon_star import figures
-from pages.audit.epsilon_star.report import html_file, numbers
+from pages.audit.epsilon_star.report import report
+from reports import html_file, json_file
 from tests.pages.audit.epsilon_star.sources import (
     assert_python_reads_the_same,
     captions,
@@ -46,9 +47,8 @@ def test_one_row_of_each_person_counts(tmp_path: Path, monkeypatch: pytest.Monke
     assert_python_reads_the_same(app, {"a.csv": data}, tmp_path, monkeypatch)
     source, (audit,) = app.session_state["test source"], app.session_state["audits"].values()
     assert audit.notes == groups.notes
-    extras = html_file.Extras(None)
-    assert "names 80 persons in 160 rows" in html_file.page(source, audit, extras)
-    assert "names 80 persons in 160 rows" in numbers.numbers_json(source, audit, extras)
+    assert "names 80 persons in 160 rows" in html_file.page(report(source, audit, None))
+    assert "names 80 persons in 160 rows" in json_file.text(report(source, audit, None))
     choose(app, "Rows of one person share", "no column: each row is another person")
     pooled = split(read_table(data), "loss", "member", "1")
     assert value(app) == estimate(pooled.train, pooled.population).value
@@ -60,9 +60,8 @@ def assert_said(app: AppTest, column: str) -> None:
     said = f"Rows that share “{column}” count as independent, as was said."
     source = app.session_state["test source"]
     *_, audit = app.session_state["audits"].values()
-    extras = html_file.Extras(None)
-    assert said in html_file.page(source, audit, extras)
-    assert json.loads(numbers.numbers_json(source, audit, extras))["dependence"]["handled"] == [said]
+    assert said in html_file.page(report(source, audit, None))
+    assert json.loads(json_file.text(report(source, audit, None)))["numbers"]["dependence"]["handled"] == [said]
     assert figures.settings(source, audit)["rows that belong together"] == said
 
 

@@ -19,10 +19,11 @@ from pages.audit.epsilon_star import audits, figures, options, words
 from pages.audit.epsilon_star.audits import Audit
 from pages.audit.epsilon_star.loss_units import WITHOUT_SCALE, Unit
 from pages.audit.epsilon_star.options import Clip, Options
-from pages.audit.epsilon_star.report import html_file
+from pages.audit.epsilon_star.report import report
 from pages.audit.epsilon_star.source_controls import Source
 from pages.ui import csv_tables
 from pages.ui.numbers_in_words import rounded_up
+from reports import html_file, losses_words
 from tests.pages.audit.epsilon_star.visit import samples_losses
 from tests.pages.visit import ROOT
 
@@ -54,15 +55,15 @@ def test_nothing_shown_is_said() -> None:
     audit = audit_of(Method.PARAMETRIC, None, rng.normal(size=100), rng.normal(size=100), 1e-3)
     assert audit.bound.value == 0.0
     ceiling = rounded_up(audit.bound.attainable)
-    assert words.bound_sentence(audit).endswith("with 95 % confidence ε\\* is at least **0**.")
-    assert words.bound_details(audit) == (
+    assert losses_words.bound_sentence(audit.bound).endswith("with 95 % confidence ε\\* is at least **0**.")
+    assert losses_words.bound_details(audit.bound) == (
         f"A share δ = 0.001 of people is set aside. Samples of these sizes can show at most {ceiling}."
     )
 
 
 def test_what_is_shown_is_true_of_losses_that_are_0_or_1() -> None:
     audit = audit_of(Method.EMPIRICAL, EMPIRICAL_CLIP, *ZERO_ONE, 1e-3)
-    said = words.bound_sentence(audit)
+    said = losses_words.bound_sentence(audit.bound)
     found = re.search(r"(\d+) of 400 outsiders, but (\d+) of 400 members, have a loss (?:above 0|of at least 1)", said)
     assert found
     named, wronged = map(int, found.groups())
@@ -75,7 +76,7 @@ def test_what_is_shown_is_true_of_losses_that_are_0_or_1() -> None:
     [(0.0, "below 2"), (0.37, "below 2 (of those equal to it 37 % count too, by lot)"), (1.0, "up to 2")],
 )
 def test_tied_losses_are_said_to_count(tied: float, side: str) -> None:
-    said = words.shown(Place(Term.MEMBERS_BELOW, 2.0, tied, 37, 899, 8, 898))
+    said = losses_words.shown(Place(Term.MEMBERS_BELOW, 2.0, tied, 37, 899, 8, 898))
     assert said == f"37 of 899 members, but 8 of 898 outsiders, have a loss {side}"
 
 
@@ -83,8 +84,10 @@ def test_every_caveat_has_words() -> None:
     found = audits_of_all_kinds()
     assert {caveat for audit in found if audit.estimated for caveat in audit.estimated.caveats} == set(Caveat)
     for audit in found:
-        assert len(words.warnings(audit)) == len((audit.estimated or audit.bounded).caveats)
-        assert all("None" not in line and "nan" not in line for line in words.warnings(audit))
+        one = audit.estimated or audit.bounded
+        said = losses_words.warnings(one)
+        assert len(said) == len(one.caveats)
+        assert all("None" not in line and "nan" not in line for line in said)
 
 
 def test_sentence_speaks_of_whom_the_attack_names() -> None:
@@ -95,7 +98,7 @@ def test_sentence_speaks_of_whom_the_attack_names() -> None:
 
 
 def test_every_ratio_is_oriented() -> None:
-    assert set(words.ORIENTATION) == set(words.QUOTIENT) == set(Term)
+    assert set(losses_words.ORIENTATION) == set(losses_words.QUOTIENT) == set(Term)
 
 
 def sample_source(index: int = 0) -> Source:
@@ -161,12 +164,12 @@ def test_the_bound_and_all_else_stay_where_there_is_no_estimate(
     assert audit.estimated is None
     assert audit.bound == estimate(train, fresh, 1e-3).confidence
     assert audit.bound.value > 0.5
-    assert f"not shown as a number,** because {audit.refused}" in words.estimate_sentence(audit)
-    assert "nan" not in words.bound_sentence(audit)
+    assert f"not shown as a number,** because {audit.refused}" in audit.estimate.sentence
+    assert "nan" not in losses_words.bound_sentence(audit.bound)
     assert figures.settings(sample_source(), audit)["estimate of epsilon*"].startswith("none: ")
     source = Source(("one",), "one", lambda: Groups(train, fresh), "groups = None")
-    assert "not shown as a number" in html_file.page(source, audit, html_file.Extras(None))
-    assert '"standing": "none"' in html_file.numbers_json(source, audit, html_file.Extras(None))
+    assert "not shown as a number" in html_file.page(report(source, audit, None))
+    assert report(source, audit, None).numbers["refused"] == {"parametric": audit.refused}
 
 
 @pytest.mark.parametrize("unit", [Unit.NOT_SAID, Unit.OTHER])
@@ -175,7 +178,7 @@ def test_losses_of_unknown_kind_have_no_fit(unit: Unit) -> None:
     for method in (Method.PARAMETRIC, Method.MIXTURE):
         audit = audits.of_groups(groups, Options(method, Clip.NONE, 1e-3, scale=unit))
         assert (audit.estimated, audit.null) == (None, None)
-        assert WITHOUT_SCALE[unit] in words.estimate_sentence(audit)
+        assert WITHOUT_SCALE[unit] in audit.estimate.sentence
         assert (audit.summary.train.fit, audit.summary.population.fit) == (None, None)
 
 
@@ -186,7 +189,7 @@ def test_an_estimate_below_the_bound_is_called_too_small() -> None:
     audit = audits.of_groups(Groups(train, fresh), Options(Method.EMPIRICAL, Clip.PAPER, 0.05))
     assert audit.estimated is not None
     too_small = replace(audit, estimated=replace(audit.estimated, value=0.5 * audit.bound.value))
-    assert "it is below the lower bound, so it is too small" in words.estimate_sentence(too_small)
+    assert "it is below the lower bound, so it is too small" in too_small.estimate.sentence
 
 
 def test_mixtures_are_not_checked_until_their_labels_are_shuffled() -> None:
@@ -197,14 +200,14 @@ def test_mixtures_are_not_checked_until_their_labels_are_shuffled() -> None:
 
 
 def test_rates_near_1_are_shown_by_what_they_lack() -> None:
-    assert [words.rate(rate) for rate in (0.5, 0.999, 0.99951, 1.0)] == ["0.5", "0.999", "1 − 0.00049", "1"]
+    assert [losses_words.rate(rate) for rate in (0.5, 0.999, 0.99951, 1.0)] == ["0.5", "0.999", "1 − 0.00049", "1"]
 
 
 def test_the_share_of_equal_losses_that_count_is_said_in_per_cent() -> None:
     place = Place(Term.MEMBERS_BELOW, 0.0, 0.8, 5, 10, 1, 10)
-    assert "(of those equal to it 80 % count too, by lot)" in words.shown(place)
+    assert "(of those equal to it 80 % count too, by lot)" in losses_words.shown(place)
 
 
 def test_a_p_value_has_two_digits() -> None:
     values = np.array([2.0] * 12 + [0.0] * 87)
-    assert "(p = 0.13)" in words.null_sentence(Null(1.0, values, 99, (10, 10), False))
+    assert "(p = 0.13)" in losses_words.null_sentence(Null(1.0, values, 99, (10, 10), False))

@@ -7,8 +7,10 @@ from streamlit.testing.v1 import AppTest
 from numerics import Gaussian
 from numerics.audits import ApproximateClaim, Claim, GdpClaim, ReleaseClaim, Scores, claim_verdict
 from numerics.audits.one_run import Guesses, audit, canaries_needed
-from pages.audit.promise import canary_words, claims, confirmation, questions, run_words
+from pages.audit.promise import claims, confirmation, questions
 from pages.audit.promise.canary_samples import CANARY_SAMPLES, CanarySample
+from reports import canaries, runs
+from reports.promises import named
 from tests.pages.visit import ROOT, checked, visited
 
 SECONDS = 60
@@ -90,7 +92,7 @@ def test_counts_of_right_guesses_are_judged(right: int, word: str) -> None:
     app = confirm(app)
     found = audit(Guesses(1000, (100,), (right,)), ApproximateClaim(1.0, 1e-5))
     assert f"**{word}:** {right} of the 100 surest guesses about 1,000 canaries are right" in headline(app)
-    assert canary_words.meaning(ApproximateClaim(1.0, 1e-5), found) in [block.value for block in app.markdown]
+    assert canaries.meaning(ApproximateClaim(1.0, 1e-5), found) in [block.value for block in app.markdown]
 
 
 def test_too_few_canaries_are_said_to_be_too_few() -> None:
@@ -131,7 +133,7 @@ def test_a_weaker_promise_allows_more(claim: Claim) -> None:
     alpha = np.geomspace(1e-6, 0.5, 30)
     weaker = claims.wrong_by(claim, 2.0)
     assert np.all(weaker.power(alpha) >= claim.power(alpha))
-    assert claims.named(weaker) != claims.named(claim)
+    assert named(weaker) != named(claim)
 
 
 def test_more_runs_refute_more_often() -> None:
@@ -146,7 +148,7 @@ def test_words_of_a_refutation_name_the_counts_and_what_else_is_refuted() -> Non
     rng = np.random.default_rng(3)
     verdict = claim_verdict(Scores(rng.normal(size=400), rng.normal(3.0, 1.0, 400)), GdpClaim(1.0))
     cut = verdict.test.cut
-    assert f"{cut.accused:,} of 400 runs" in run_words.sentence(verdict)
-    assert f"{cut.wronged:,} of 400" in run_words.sentence(verdict)
+    assert f"{cut.accused:,} of 400 runs" in runs.sentence(verdict)
+    assert f"{cut.wronged:,} of 400" in runs.sentence(verdict)
     assert verdict.largest_refuted is not None
-    assert f"Every promise up to μ {verdict.largest_refuted:.3g} is refuted" in run_words.meaning(verdict)
+    assert f"Every promise up to μ {verdict.largest_refuted:.3g} is refuted" in runs.meaning(verdict)

@@ -50,9 +50,10 @@ def stranger(text: str, longest: int = LONGEST) -> str:
 
 
 def marked(text: str) -> str:
-    """The pages' own Markdown, of which they use badges, bold, italics and escaped stars, as HTML."""
+    """The pages' own Markdown, of which they use badges, bold, italics, struck words and escaped stars, as HTML."""
     plain = escape(text).replace(r"\*", "&#42;")
     plain = re.sub(r":[a-z]+-badge\[(.+?)\]", r"<strong>\1.</strong>", plain)
+    plain = re.sub(r":[a-z]+\[~~(.+?)~~\]", r"<s>\1</s>", plain)
     bold = re.sub(r"\*\*(.+?)\*\*", r"<strong>\1</strong>", plain)
     return re.sub(r"\*(.+?)\*", r"<em>\1</em>", bold)
 

@@ -1,0 +1,68 @@
+"""What an audit leaves with: its report, its figure, its numbers, and the Python that prints them."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from functools import partial
+
+import streamlit as st
+
+from pages.ui import csv_tables, downloads
+from pages.ui.downloads import Downloads
+from reports import html_file, json_file
+from reports.audit_report import Auditor, AuditReport, plain
+from reports.figures import Drawn
+
+KEYS = ("audited_model", "audit_purpose", "audit_note")
+_LONGEST = 1500
+_ABOUT = (
+    "**A report to hand in.** Page 1 is the verdict with what was chosen before, the data (names and SHA-256, no rows) "
+    "and what it rests on; then the evidence, and how to reproduce it. Print it to make a PDF."
+)
+
+
+def draw_report(name: str, made: Callable[[], AuditReport], pictures: Callable[[], Sequence[Drawn]]) -> None:
+    """Draw what the auditor may write, and the buttons; reports are made when they are asked for.
+
+    Args:
+        name: start of the files' names.
+        made: makes the report without its figures.
+        pictures: draws them.
+    """
+    with st.container(border=True):
+        st.markdown(_ABOUT)
+        auditor = _auditor()
+
+        def numbers() -> str:
+            return json_file.text(replace(made(), auditor=auditor))
+
+        def page() -> str:
+            return html_file.page(
+                replace(made(), auditor=auditor, pictures=tuple(drawn.picture for drawn in pictures()))
+            )
+
+        with st.container(horizontal=True):
+            downloads.button("Report (HTML)", f"{name}-report.html", page, is_primary=True)
+            downloads.button("All numbers (JSON)", f"{name}.json", numbers)
+
+
+def _auditor() -> Auditor:
+    """Draw the fields of the report that only the auditor can fill; what is written stays in the session."""
+    with st.container(horizontal=True):
+        model = st.text_input("Model or code", key=KEYS[0], max_chars=200, placeholder="what was audited", width=260)
+        purpose = st.text_input("Purpose", key=KEYS[1], max_chars=200, placeholder="why", width=260)
+        note = st.text_input("Note", key=KEYS[2], max_chars=_LONGEST, placeholder="yours, for page 1", width=360)
+    return Auditor(model, purpose, note)
+
+
+def draw(name: str, report: AuditReport, drawn: Drawn) -> None:
+    """Draw the report's box, and the fold with figure, data and Python."""
+    draw_report(name, lambda: report, lambda: [drawn])
+    parameters = {
+        "data": report.data.name,
+        **dict(report.settings),
+        **{f"file {file}": f"SHA-256 {digest}" for file, digest in report.data.files},
+        "verdict": " ".join(map(plain, report.verdict)),
+        "rests on": " ".join(report.rests_on),
+    }
+    table = partial(csv_tables.table, drawn.table, parameters)
+    downloads.draw(Downloads(name, drawn.figure, report.code, parameters, table=table))

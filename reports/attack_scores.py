@@ -1,0 +1,152 @@
+"""Scores of an attack on one model: how well they tell members, in words, and as a report."""
+
+from dataclasses import dataclass
+
+from numerics.audits import (
+    AreaUnderCurve,
+    Scores,
+    TruePositiveRate,
+    area_under_curve,
+    ordered,
+    surely_gained,
+    true_positive_rate,
+)
+from reports.audit_report import AuditReport, Data, Part
+from reports.rounding import rounded_down, rounded_up
+
+RATES = (0.01, 0.001)
+"""False positive rates at which members are counted."""
+NOT_A_PROOF = (
+    "About this model and this attack: nothing follows for the code that trained it, and a better attack may exist."
+)
+ASSUMPTIONS = (
+    "Members and outsiders are independent draws from one source, before the split.",
+    "The attack, with its reference models, did not use these labels.",
+    "Rows are independent of each other: one row a person.",
+)
+CAPTION = "Members rightly accused against outsiders wrongly accused."
+SCORES_IN_PYTHON = "from numerics.audits import Scores\nscores = Scores(values[~is_in], values[is_in])"
+"""The lines that make ``scores`` of ``values`` and ``is_in``."""
+_CROWD = 10_000
+
+
+@dataclass(frozen=True)
+class Shown:
+    """What scores show.
+
+    Attributes:
+        rates: the true positive rates at ``RATES``.
+        area: under the curve.
+        gained: what the advantage is at least.
+        level: confidence of each statement.
+        members: how many scores are members'.
+    """
+
+    rates: tuple[TruePositiveRate, ...]
+    area: AreaUnderCurve
+    gained: float
+    level: float
+    members: int
+
+
+def measured(scores: Scores, level: float) -> Shown:
+    """What the scores show at a level of confidence."""
+    scores = ordered(scores)
+    rates = tuple(true_positive_rate(scores, alpha, level) for alpha in RATES)
+    found = area_under_curve(scores, level), surely_gained(scores, level)
+    return Shown(rates, *found, level, len(scores.alternative))
+
+
+def sentence(rate: TruePositiveRate, level: float) -> str:
+    """How many members are named while 1 % of outsiders are falsely accused."""
+    wronged, found = round(rate.alpha * _CROWD), round(rate.value * _CROWD)
+    before = (
+        f"While falsely accusing {wronged:,} of {_CROWD:,} outsiders, this attack names {found:,} of {_CROWD:,} "
+        f"members (guessing: {wronged:,})"
+    )
+    if rate.lower is None:
+        return f"{before}; how many at least takes {rate.needed:,} outsiders, and there are {rate.null:,}."
+    least = int(rate.lower * _CROWD)
+    return f"{before}: **at least {least:,}**, with {100 * level:g} % confidence."
+
+
+def details(shown: Shown) -> str:
+    """The same at 0.1 %, the area and the advantage."""
+    strict, area = shown.rates[1], shown.area
+    if strict.lower is None:
+        small = f"At 0.1 % nothing can be said: it takes {strict.needed:,} outsiders, and there are {strict.null:,}."
+    else:
+        small = f"At 0.1 % false alarms at least {rounded_down(strict.lower)} of the members."
+    low, high = rounded_down(area.lower), rounded_up(area.upper)
+    return (
+        f"{small} Area under the curve {area.value:.3f}: {low} to {high}, proven; {area.estimate[0]:.3f} to "
+        f"{area.estimate[1]:.3f}, an estimate. Advantage at least "
+        f"{rounded_down(shown.gained) if shown.gained else 0} ({100 * shown.level:g} %)."
+    )
+
+
+def report(shown: Shown, data: Data, parts: tuple[Part, ...] = ()) -> AuditReport:
+    """The report; ``data.python`` makes ``scores``, ``parts`` are of slices and the like."""
+    first, level = shown.rates[0], shown.level
+    return AuditReport(
+        "attack scores",
+        "too few outsiders" if first.lower is None else "measured",
+        (sentence(first, level), details(shown), NOT_A_PROOF),
+        data,
+        (
+            ("Confidence", f"{100 * level:g} %, of each statement"),
+            ("False positive rates", ", ".join(f"{100 * rate:g} %" for rate in RATES)),
+        ),
+        ASSUMPTIONS,
+        (_evidence(shown), *parts),
+        _numbers(shown),
+        f"{data.python}\nfrom numerics.audits import area_under_curve, true_positive_rate\n"
+        f"print(true_positive_rate(scores, {RATES[0]!r}, {level!r}))\nprint(area_under_curve(scores, {level!r}))\n",
+    )
+
+
+def _evidence(shown: Shown) -> Part:
+    rows = [
+        (
+            f"Members named at {100 * rate.alpha:g} % false alarms",
+            f"{rate.value:.4g}",
+            "no limit" if rate.lower is None else rounded_down(rate.lower),
+            rounded_up(rate.upper),
+        )
+        for rate in shown.rates
+    ]
+    area = shown.area
+    rows.append(("Area under the curve", f"{area.value:.4g}", rounded_down(area.lower), rounded_up(area.upper)))
+    return Part(
+        "What the scores show",
+        tuple(rows),
+        ("", "Of these scores", "At least", "At most"),
+        f"{shown.members:,} members and {shown.rates[0].null:,} outsiders.",
+    )
+
+
+def _numbers(shown: Shown) -> dict[str, object]:
+    area = shown.area
+    return {
+        "level": shown.level,
+        "members": shown.members,
+        "outsiders": shown.rates[0].null,
+        "true_positive_rates": [
+            {
+                "false_positive_rate": rate.alpha,
+                "value": rate.value,
+                "at_least": rate.lower,
+                "at_most": rate.upper,
+                "outsiders_needed": rate.needed,
+            }
+            for rate in shown.rates
+        ],
+        "area_under_curve": {
+            "value": area.value,
+            "at_least": area.lower,
+            "at_most": area.upper,
+            "standard_error": area.standard_error,
+            "estimate": area.estimate,
+        },
+        "advantage_at_least": shown.gained,
+    }

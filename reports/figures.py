@@ -1,0 +1,69 @@
+"""The figures of audits, as pages draw them and reports print them."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+import numpy as np
+
+from numerics.audits import Claim, ClaimVerdict, Scores, roc_region
+from numerics.audits.one_run import Finding, Guesses
+from numerics.trade_off import Floats, alpha_grid
+from plotting import theme
+from plotting.claims import guesses_figure
+from plotting.roc import Axes, Measured, roc_figure
+from plotting.static import PAGE, drawing
+from reports import attack_scores, canaries, runs
+from reports.audit_report import Picture
+
+_ALPHA = alpha_grid(120, 1e-4)
+_OF_RUNS = Axes("Runs without the record that are accused — share", "Runs with it that are")
+_OF_SCORES = Axes("Outsiders wrongly accused — share", "Members rightly accused")
+
+
+@dataclass(frozen=True, eq=False)
+class Drawn:
+    """A figure, what it shows, and its numbers by column."""
+
+    figure: theme.Figure
+    caption: str
+    table: Mapping[str, Floats] = field(default_factory=dict)
+
+    @property
+    def picture(self) -> Picture:
+        """The figure as a report prints it."""
+        return Picture(drawing(self.figure, self.caption, PAGE), self.caption)
+
+
+def of_canaries(guesses: Guesses, found: Finding) -> Drawn:
+    """Shares of right guesses, and those from which on the promise is refuted."""
+    needed = [np.nan if least is None else float(least) for least in found.critical]
+    table = {
+        "guesses": np.array(guesses.counts, dtype=float),
+        "right": np.array(guesses.correct, dtype=float),
+        "refuted from": np.array(needed),
+    }
+    return Drawn(guesses_figure(guesses.counts, guesses.correct, found.critical), canaries.CAPTION, table)
+
+
+def measured(scores: Scores, level: float) -> Measured:
+    """The curve of scores with the region that contains it."""
+    region = roc_region(scores, _ALPHA, level)
+    assert region.lower is not None
+    assert region.upper is not None
+    return Measured(_ALPHA, region.power, region.upper.power, region.lower.power)
+
+
+def of_runs(curve: Measured, verdict: ClaimVerdict) -> Drawn:
+    """The curve of the runs beside what the promise allows."""
+    claim: Claim = verdict.test.claim
+    promised, place = claim.power(_ALPHA), runs.place(verdict.test.cut)
+    figure = roc_figure(curve, _OF_RUNS, promised, [] if place is None else [place])
+    table = {"false positive rate": _ALPHA, "promised at most": promised}
+    return Drawn(figure, runs.CAPTION, table | {"reached": curve.low, "not exceeded": curve.high})
+
+
+def of_scores(curve: Measured, shown: attack_scores.Shown) -> Drawn:
+    """The curve of an attack on one model."""
+    figure = roc_figure(curve, _OF_SCORES, marks=[(rate.alpha, rate.value) for rate in shown.rates])
+    table = {"false positive rate": _ALPHA, "true positive rate": curve.power}
+    return Drawn(figure, attack_scores.CAPTION, table | {"at least": curve.low, "at most": curve.high})

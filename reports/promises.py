@@ -1,0 +1,39 @@
+"""A promise in words: members of its family, and which of them are refuted with it."""
+
+from numerics.audits import ApproximateClaim, Claim
+from reports.rounding import as_entered
+
+_SYMBOLS = {"mu": "μ", "epsilon": "ε", "noise_multiplier": "noise"}
+
+
+def named(claim: Claim, parameter: float | None = None) -> str:
+    """A member of the claim's family: ``noise 0.667``, ``μ 1.5``, ``ε 2 at δ = 10⁻⁵``."""
+    value = claim.parameter if parameter is None else parameter
+    at = f" at δ = {as_entered(claim.delta)}" if isinstance(claim, ApproximateClaim) else ""
+    return f"{_SYMBOLS[claim.parameter_name]} {value:.3g}{at}"
+
+
+def all_refuted(claim: Claim, last: float) -> str:
+    """Which members of the claim's family are refuted with it, where ``last`` is the loosest of them."""
+    if claim.grows:
+        return f"Every promise up to {named(claim, last)} is refuted, too."
+    return f"Every promise of noise {last:.3g} or more is refuted, too."
+
+
+def settings(claim: Claim, level: float, neighbours: str) -> tuple[tuple[str, str], ...]:
+    """What is chosen before the data are seen, as far as every promise has it."""
+    return (
+        ("Promise", claim.label),
+        ("Neighbours", neighbours),
+        ("Confidence of a refutation", f"{100 * level:g} %"),
+    )
+
+
+def numbers(claim: Claim, level: float) -> dict[str, object]:
+    """The promise with all digits."""
+    return {
+        "promise": claim.label,
+        "parameter": claim.parameter_name,
+        "promised": claim.parameter,
+        "level": level,
+    }

@@ -1,0 +1,70 @@
+"""Python that repeats what was computed: the expressions that make a release or a promise, and their imports."""
+
+import sys
+from dataclasses import fields
+from enum import Enum
+from typing import TYPE_CHECKING
+
+from losses.corrections import NOTHING, Corrections
+from numerics.audits import ApproximateClaim, Claim, GdpClaim, ReleaseClaim
+from numerics.mechanisms import Adjacency, Composition, Mechanism, Sampling
+
+if TYPE_CHECKING:
+    from _typeshed import DataclassInstance
+
+
+def constructor(made: "DataclassInstance") -> str:
+    """The Python expression that makes a mechanism, or any other dataclass of plain values."""
+    if isinstance(made, Composition):
+        return f"Composition(({', '.join(map(constructor, made.phases))},))"
+    values = {field.name: getattr(made, field.name) for field in fields(made)}
+    return f"{type(made).__name__}({', '.join(f'{name}={literal(value)}' for name, value in values.items())})"
+
+
+def literal(value: object) -> str:
+    """The Python expression of a plain value."""
+    return str(f"{type(value).__name__}.{value.name}" if isinstance(value, Enum) else repr(value))
+
+
+def imports(*releases: Mechanism) -> str:
+    """The lines of Python that import what the ``constructor`` of these releases names."""
+    kinds: list[type] = [Adjacency, Sampling]
+    kinds += [type(part) for made in releases for part in (made, *made.phases)]
+    modules: dict[str, set[str]] = {}
+    for kind in kinds:
+        modules.setdefault(_public_module(kind), set()).add(kind.__name__)
+    return "\n".join(f"from {module} import {', '.join(sorted(modules[module]))}" for module in sorted(modules))
+
+
+def _public_module(kind: type) -> str:
+    """The shortest module that has it: a package offers what its files define."""
+    parts = kind.__module__.split(".")
+    packages = (".".join(parts[:count]) for count in range(2, len(parts)))
+    return next((name for name in packages if vars(sys.modules[name]).get(kind.__name__) is kind), kind.__module__)
+
+
+def claim(made: Claim) -> str:
+    """The lines that make a promise, imports included."""
+    if isinstance(made, (GdpClaim, ApproximateClaim)):
+        return f"from numerics.audits import {type(made).__name__}\nclaim = {constructor(made)}"
+    assert isinstance(made, ReleaseClaim)
+    return (
+        f"{imports(made.release)}\nfrom numerics.audits import ReleaseClaim\n"
+        "from numerics.privacy_loss import Precision\n"
+        f"claim = ReleaseClaim({constructor(made.release)}, {made.precision!r})"
+    )
+
+
+def opened(reader: str, name: str, known: Corrections = NOTHING) -> str:
+    """The expression that reads the file ``name`` by a function of ``losses``."""
+    said = ", ".join(
+        f"{field.name}={value!r}" for field in fields(known) if (value := getattr(known, field.name)) is not None
+    )
+    return f"{reader}(open({name!r}, 'rb').read(){f', known=Corrections({said})' if said else ''})"
+
+
+def scores(file: str, column: str, membership: str, member: str, drop: bool, negate: bool, reading: str = "") -> str:
+    """The lines that read labelled scores, ``values`` and ``is_in``; ``reading`` where the file is read otherwise."""
+    chosen = f"{column!r}, {membership!r}, {member!r}, drop={drop}, negate={negate}"
+    read = reading or opened("read_scores", file)
+    return f"found = labelled({read}, {chosen})\nvalues, is_in = found.values, found.is_in"
