@@ -15,7 +15,7 @@ import scipy
 from numerics import mechanisms
 from numerics.calibration.targets import Target
 from numerics.deadline import UNLIMITED, Deadline
-from numerics.mechanisms import Composition, SampledMechanism
+from numerics.mechanisms import Composition, Mechanism, SampledMechanism
 from numerics.privacy_loss import Precision
 from numerics.trade_off import Bracket
 from numerics.validation import checked
@@ -31,7 +31,7 @@ _HALVINGS = 7
 _LEAST_ELASTICITY = 1e-3  # where the success hardly changes with the noise, a slope says little
 
 
-Measure = Callable[[SampledMechanism | Composition], Bracket]
+Measure = Callable[[Mechanism], Bracket]
 """The attacker's success against a mechanism, as whoever asks is going to state it."""
 
 
@@ -50,7 +50,7 @@ class Calibration:
         noise_needed: False when even the least noise searched meets the target.
     """
 
-    mechanism: SampledMechanism | Composition
+    mechanism: Mechanism
     target: Target
     reached: Bracket
     noise_needed: bool = True
@@ -69,7 +69,7 @@ class Calibration:
 @checked
 def noise_for(
     target: Target,
-    mechanism: SampledMechanism | Composition,
+    mechanism: Mechanism,
     measured: Measure | None = None,
     deadline: Deadline = UNLIMITED,
 ) -> Calibration:
@@ -87,21 +87,17 @@ def noise_for(
         DeadlineError: when it takes too long.
     """
     searched, coarse = _range(mechanism), replace(_COARSE, deadline=deadline)
-    stated = measured or partial(target.measure, precision=replace(_FINE, deadline=deadline), deadline=deadline)
+    stated = measured or partial(target.measure, precision=replace(_FINE, deadline=deadline))
 
     def roughly(log_noise: float) -> Bracket:
         deadline.check()
-        return target.measure(mechanism.with_noise(float(np.exp(log_noise))), coarse, deadline)
+        return target.measure(mechanism.with_noise(float(np.exp(log_noise))), coarse)
 
     def excess(log_noise: float) -> float:
         found = float(np.log(np.clip(roughly(log_noise).estimate / target.goal, 1e-9, 1e9)))
         return found if abs(found) > _CLOSE else 0.0
 
-    def tried(noise: float) -> Calibration:
-        deadline.check()
-        candidate = _rounded_up(mechanism.with_noise(noise))
-        return Calibration(candidate, target, stated(candidate))
-
+    tried = partial(_tried, target, mechanism, stated, deadline)
     bounds = _enclose(excess, float(np.log(mechanism.noise_multiplier)), searched)
     if bounds is None:
         least = tried(searched.smallest)
@@ -111,6 +107,13 @@ def noise_for(
     # The guarantee lies half a fine bracket above the estimate: started there, it rarely misses the target.
     above = min(_FINE.relative, roughly(found).width / target.goal) / 2.0
     return _settle(tried, float(np.exp(found - above / elasticity)), elasticity, searched)
+
+
+def _tried(target: Target, mechanism: Mechanism, stated: Measure, deadline: Deadline, noise: float) -> Calibration:
+    """What the next noise of six digits reaches."""
+    deadline.check()
+    candidate = _rounded_up(mechanism.with_noise(noise))
+    return Calibration(candidate, target, stated(candidate))
 
 
 class _Range(NamedTuple):
@@ -128,10 +131,9 @@ class _Range(NamedTuple):
         return f"{self.largest:.6g}{other}"
 
 
-def _range(mechanism: SampledMechanism | Composition) -> _Range:
+def _range(mechanism: Mechanism) -> _Range:
     """All noise with which no phase has less or more than a mechanism may have, once rounded up."""
-    phases = mechanism.phases if isinstance(mechanism, Composition) else (mechanism,)
-    ratios = [phase.noise_multiplier / mechanism.noise_multiplier for phase in phases]
+    ratios = [phase.noise_multiplier / mechanism.noise_multiplier for phase in mechanism.phases]
     smallest = max(SMALLEST_NOISE, mechanisms.SMALLEST_NOISE / min(ratios) * (1.0 + 2.0 * _MARGIN))
     largest = min(LARGEST_NOISE, mechanisms.LARGEST_NOISE / max(ratios) * (1.0 - 2.0 * _MARGIN))
     if smallest > largest:
@@ -184,7 +186,7 @@ def _tightened(tried: Callable[[float], Calibration], met: Calibration, missed: 
     return met
 
 
-def _rounded_up(mechanism: SampledMechanism | Composition) -> SampledMechanism | Composition:
+def _rounded_up(mechanism: Mechanism) -> Mechanism:
     """The mechanism with the next noise of six significant digits, in every phase."""
     if isinstance(mechanism, Composition):
         return replace(mechanism, phases=tuple(phase.with_noise(_six_digits(phase)) for phase in mechanism.phases))

@@ -3,8 +3,7 @@
 from dataclasses import dataclass, replace
 from typing import Protocol
 
-from numerics.analysis import Analysis
-from numerics.deadline import UNLIMITED, Deadline
+from numerics.mechanisms import Mechanism
 from numerics.privacy_loss import Precision
 from numerics.trade_off import Bracket, Order
 from numerics.validation import OpenProbability, Positive, better_than_guessing, checked
@@ -23,8 +22,8 @@ class Target(Protocol):
         """The target in words."""
         ...
 
-    def measure(self, mechanism: Analysis, precision: Precision, deadline: Deadline = UNLIMITED) -> Bracket:
-        """The attacker's success against ``mechanism``."""
+    def measure(self, mechanism: Mechanism, precision: Precision) -> Bracket:
+        """The attacker's success against ``mechanism``, within the deadline of ``precision``."""
         ...
 
 
@@ -46,9 +45,9 @@ class EpsilonTarget:
         """See Target."""
         return f"epsilon at most {self.epsilon:g} at delta {self.delta:g}"
 
-    def measure(self, mechanism: Analysis, precision: Precision, deadline: Deadline = UNLIMITED) -> Bracket:
+    def measure(self, mechanism: Mechanism, precision: Precision) -> Bracket:
         """See Target."""
-        return mechanism.epsilon(self.delta, width=precision.relative * self.epsilon)
+        return mechanism.epsilon(self.delta, precision.relative * self.epsilon, precision)
 
 
 @dataclass(frozen=True)
@@ -68,7 +67,7 @@ class AdvantageTarget:
         """See Target."""
         return f"advantage at most {self.advantage:g}"
 
-    def measure(self, mechanism: Analysis, precision: Precision, deadline: Deadline = UNLIMITED) -> Bracket:
+    def measure(self, mechanism: Mechanism, precision: Precision) -> Bracket:
         """See Target."""
         if mechanism.participation <= self.advantage:
             return Bracket(0.0, mechanism.participation, mechanism.participation)
@@ -91,9 +90,9 @@ class Unremembered:
         """See Target."""
         return self.target.label
 
-    def measure(self, mechanism: Analysis, precision: Precision, deadline: Deadline = UNLIMITED) -> Bracket:
+    def measure(self, mechanism: Mechanism, precision: Precision) -> Bracket:
         """See Target."""
-        return self.target.measure(mechanism, replace(precision, is_remembered=False), deadline)
+        return self.target.measure(mechanism, replace(precision, is_remembered=False))
 
 
 @dataclass(frozen=True)
@@ -118,7 +117,7 @@ class PowerTarget:
         """See Target."""
         return f"true positive rate at most {self.power:g} at false positive rate {self.alpha:g}"
 
-    def measure(self, mechanism: Analysis, precision: Precision, deadline: Deadline = UNLIMITED) -> Bracket:
+    def measure(self, mechanism: Mechanism, precision: Precision) -> Bracket:
         """See Target."""
         unnoticed = min(self.alpha + mechanism.participation, 1.0)  # whatever the order and the neighbours
         if unnoticed <= self.power:

@@ -4,14 +4,13 @@ from dataclasses import dataclass
 
 import numpy as np
 import scipy
-from scipy.special import ndtri
+from scipy.special import ndtr, ndtri
 
-from numerics.analysis import Analysis
 from numerics.calibration import AdvantageTarget, PowerTarget
-from numerics.deadline import UNLIMITED, Deadline
 from numerics.gaussian_membership.composition import Level, level, run_step_mu
 from numerics.gaussian_membership.release import GradientRelease
 from numerics.gaussian_membership.step import step_mu
+from numerics.mechanisms import Mechanism
 from numerics.privacy_loss import Precision
 from numerics.trade_off import SMALLEST_ALPHA, Bracket
 from numerics.validation import NonNegative, OpenProbability, Positive, checked
@@ -35,7 +34,7 @@ class MuTarget:
         """See calibration.Target."""
         return f"mu at most {self.mu:g}"
 
-    def measure(self, mechanism: Analysis, precision: Precision, deadline: Deadline = UNLIMITED) -> Bracket:
+    def measure(self, mechanism: Mechanism, precision: Precision) -> Bracket:
         """See calibration.Target."""
         return mechanism.gaussian_mu(self.smallest_alpha, precision)
 
@@ -51,6 +50,16 @@ def target_mu(target: MembershipTarget) -> float:
     if isinstance(target, AdvantageTarget):
         return float(2.0 * ndtri(0.5 + 0.5 * target.advantage))
     return float(ndtri(target.power) - ndtri(target.alpha))
+
+
+@checked
+def success_at(target: MembershipTarget, mu: NonNegative) -> float:
+    """What an attacker who faces two normals ``mu`` apart reaches, in the target's terms; inverse of ``target_mu``."""
+    if isinstance(target, MuTarget):
+        return mu
+    if isinstance(target, AdvantageTarget):
+        return float(ndtr(0.5 * mu) - ndtr(-0.5 * mu))
+    return float(ndtr(mu + ndtri(target.alpha)))
 
 
 @dataclass(frozen=True)

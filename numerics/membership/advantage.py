@@ -12,8 +12,6 @@ from typing import Annotated
 import numpy as np
 from scipy.special import expit, ndtr, ndtri
 
-from numerics.analysis import Analysis
-from numerics.deadline import UNLIMITED, Deadline
 from numerics.mechanisms import Adjacency, Mechanism
 from numerics.privacy_loss import Precision
 from numerics.trade_off import Bound, Bracket, TradeOffCurve
@@ -170,8 +168,6 @@ class EtaTarget:
         """See Target."""
         return f"eta at most {self.eta:g} ({self.game})"
 
-    def measure(self, mechanism: Analysis, precision: Precision, deadline: Deadline = UNLIMITED) -> Bracket:
-        """See Target. Raises TypeError for analyses that are no mechanism, whose neighbours cannot be changed."""
-        if not isinstance(mechanism, Mechanism):
-            raise TypeError(f"eta is that of a mechanism, got {type(mechanism).__name__}.")
+    def measure(self, mechanism: Mechanism, precision: Precision) -> Bracket:
+        """See Target."""
         return eta(mechanism, self.game, precision)

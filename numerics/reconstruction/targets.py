@@ -2,9 +2,7 @@
 
 from dataclasses import dataclass
 
-from numerics.analysis import Analysis
 from numerics.calibration import PowerTarget
-from numerics.deadline import UNLIMITED, Deadline
 from numerics.mechanisms import Mechanism
 from numerics.privacy_loss import Precision
 from numerics.reconstruction.readings import attribute_inference
@@ -44,9 +42,9 @@ class ReconstructionTarget:
         """See Target."""
         return f"reconstruction at most {self.success:g} from a prior guess of {self.prior:g}"
 
-    def measure(self, mechanism: Analysis, precision: Precision, deadline: Deadline = UNLIMITED) -> Bracket:
+    def measure(self, mechanism: Mechanism, precision: Precision) -> Bracket:
         """See Target."""
-        return PowerTarget(self.success, self.prior).measure(mechanism, precision, deadline)
+        return PowerTarget(self.success, self.prior).measure(mechanism, precision)
 
 
 @dataclass(frozen=True)
@@ -74,8 +72,6 @@ class AttributeTarget:
         """See Target."""
         return f"one of two values named rightly at most {self.success:g} of the time from a prior of {self.prior:g}"
 
-    def measure(self, mechanism: Analysis, precision: Precision, deadline: Deadline = UNLIMITED) -> Bracket:
+    def measure(self, mechanism: Mechanism, precision: Precision) -> Bracket:
         """See Target."""
-        if not isinstance(mechanism, Mechanism):
-            raise TypeError(f"mechanism must be additive noise, in one phase or more, got {type(mechanism).__name__}.")
         return attribute_inference(mechanism, self.prior, precision)

@@ -4,9 +4,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from numerics.analysis import Analysis
 from numerics.calibration.targets import AdvantageTarget, PowerTarget
-from numerics.deadline import UNLIMITED, Deadline
 from numerics.mechanisms import Mechanism
 from numerics.privacy_loss import Precision
 from numerics.privacy_loss.vertices import Corners
@@ -15,12 +13,6 @@ from numerics.relaxed.curves import Dimension, power, trade_off
 from numerics.relaxed.readings import Reading
 from numerics.trade_off import Bracket, Floats, Order, TradeOffCurve, alpha_grid
 from numerics.validation import checked
-
-
-def _phases(mechanism: Analysis) -> Mechanism:
-    if not isinstance(mechanism, Mechanism):
-        raise TypeError(f"mechanism must be additive noise or a composition of it, got {type(mechanism).__name__}.")
-    return mechanism
 
 
 @dataclass(frozen=True)
@@ -42,16 +34,16 @@ class RelaxedTarget:
         """See Target."""
         return f"relaxed {self.target.label}"
 
-    def measure(self, mechanism: Analysis, precision: Precision, deadline: Deadline = UNLIMITED) -> Bracket:
+    def measure(self, mechanism: Mechanism, precision: Precision) -> Bracket:
         """See Target; the numerical error is on the safe side, and ``precision`` has hardly a say.
 
         An advantage is the largest over a grid and what a concave curve can add between its points.
         """
-        release, dimension, reading = _phases(mechanism), self.dimension, self.reading
+        dimension, reading, deadline = self.dimension, self.reading, precision.deadline
         if isinstance(self.target, PowerTarget):
             alpha, order = self.target.alpha, self.target.order
-            return power(release, alpha, dimension=dimension, order=order, reading=reading, deadline=deadline)
-        curve = trade_off(release, alpha_grid(801), dimension=dimension, reading=reading, deadline=deadline)
+            return power(mechanism, alpha, dimension=dimension, order=order, reading=reading, deadline=deadline)
+        curve = trade_off(mechanism, alpha_grid(801), dimension=dimension, reading=reading, deadline=deadline)
         found = advantage(curve)
         if found.upper > self.goal >= found.estimate:  # nobody knows more than everything, which may be enough
             limit = max(mechanism.advantage(precision).upper, found.estimate)
@@ -81,11 +73,10 @@ class ResilienceTarget:
         """See Target."""
         return f"at least as hard to detect as {self.reference.label}"
 
-    def measure(self, mechanism: Analysis, precision: Precision, deadline: Deadline = UNLIMITED) -> Bracket:
+    def measure(self, mechanism: Mechanism, precision: Precision) -> Bracket:
         """See Target."""
-        curve = trade_off(
-            _phases(mechanism), self.reference.alpha, dimension=self.dimension, order=Order.SYMMETRIC, deadline=deadline
-        )
+        alpha, deadline = self.reference.alpha, precision.deadline
+        curve = trade_off(mechanism, alpha, dimension=self.dimension, order=Order.SYMMETRIC, deadline=deadline)
         largest = self.reference if self.reference.upper is None else self.reference.upper
         inside = (curve.alpha > 0.0) & (curve.alpha < 1.0)
         own = Corners(curve.alpha, curve.beta, curve.power)

@@ -18,13 +18,11 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import NamedTuple
 
-from scipy.special import ndtr, ndtri
-
 from numerics import calibration
 from numerics.calibration import AdvantageTarget, PowerTarget
 from numerics.gaussian_membership import GradientRelease
 from numerics.gaussian_membership.calibration import MembershipTarget as Goal
-from numerics.gaussian_membership.calibration import MuTarget
+from numerics.gaussian_membership.calibration import MuTarget, success_at
 from numerics.gaussian_membership.calibration import noise_for as membership_noise_for
 from numerics.gaussian_membership.composition import level
 from numerics.mechanisms import Adjacency, Gaussian, Sampling
@@ -179,13 +177,4 @@ def _membership(notion: Strategy, goal: Goal, release: GradientRelease) -> _Foun
     noise = found.private_noise if notion is Strategy.FULL else found.noise_multiplier
     reached = level(release.with_noise(noise))
     mu = reached.private if notion is Strategy.FULL else reached.mu
-    return _Found(noise, _success(goal, mu), found.private_noise)
-
-
-def _success(goal: Goal, mu: float) -> float:
-    """What an attacker who tells two normals ``mu`` apart reaches, in the goal's terms."""
-    if isinstance(goal, MuTarget):
-        return mu
-    if isinstance(goal, AdvantageTarget):
-        return float(ndtr(0.5 * mu) - ndtr(-0.5 * mu))
-    return float(ndtr(mu + ndtri(goal.alpha)))
+    return _Found(noise, success_at(goal, mu), found.private_noise)

@@ -14,6 +14,8 @@ from scipy.special import ndtr, ndtri
 
 from numerics import calibration
 from numerics.calibration import AdvantageTarget, Calibration, PowerTarget
+from numerics.gaussian_membership.calibration import success_at
+from numerics.hyperbolic import arccosh_exp
 from numerics.mechanisms import Gaussian
 from numerics.privacy_loss import Precision
 from numerics.relaxed import RelaxedTarget
@@ -64,16 +66,15 @@ def _in_full(goal: PowerTarget | AdvantageTarget) -> PowerTarget | AdvantageTarg
     """What full knowledge reaches when the magnitude reaches ``goal``, both of normals."""
     if isinstance(goal, AdvantageTarget):
         mu = scipy.optimize.brentq(lambda mu: _magnitude_advantage(mu) - goal.advantage, 1e-6, 40.0)
-        return AdvantageTarget(float(ndtr(0.5 * mu) - ndtr(-0.5 * mu)))
+        return AdvantageTarget(success_at(goal, mu))
     cut = ndtri(0.5 * goal.alpha)
     mu = scipy.optimize.brentq(lambda mu: ndtr(cut + mu) + ndtr(cut - mu) - goal.power, 0.0, 40.0 - cut)
-    return PowerTarget(float(ndtr(mu + ndtri(goal.alpha))), goal.alpha, goal.order)
+    return replace(goal, power=success_at(goal, mu))
 
 
 def _magnitude_advantage(mu: float) -> float:
     """Largest TPR - FPR of |N(mu, 1)| against |N(0, 1)|, where the densities are equal: cosh(mu z) = e^(mu^2 / 2)."""
-    half = 0.5 * mu * mu
-    cut = (half + np.log1p(np.sqrt(-np.expm1(-2.0 * half)))) / mu
+    cut = float(arccosh_exp(np.array(0.5 * mu * mu))) / mu
     return float(ndtr(mu - cut) + ndtr(-mu - cut) - 2.0 * ndtr(-cut))
 
 
