@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from numerics.epsilon_star.error_ratios import Peak, Term
+from numerics.epsilon_star.error_ratios import Peak, Rates, Term
 from numerics.trade_off import Floats
 
 _BLOCK = 512  # losses; at a million of them the ends of the blocks cost as little as the blocks looked into
@@ -28,19 +28,14 @@ class _Groups(NamedTuple):
 
 
 class CountedRates(NamedTuple):
-    """Ascending thresholds (k,) with t, 1 - t, eta and 1 - eta; each from its own count, so 1 - x is never taken."""
+    """Ascending thresholds (k,), and the rates there."""
 
     threshold: Floats
-    t: Floats
-    not_t: Floats
-    eta: Floats
-    not_eta: Floats
+    rates: Rates
 
-    def clipped(self, clip: float | None) -> "CountedRates":
-        """The rates cut to [clip, 1 - clip]."""
-        if clip is None:
-            return self
-        return CountedRates(self.threshold, *(np.clip(rate, clip, 1.0 - clip) for rate in self[1:]))
+    def after_the_first(self) -> "CountedRates":
+        """Without the first threshold, below which nobody is."""
+        return CountedRates(self.threshold[1:], Rates(*(rate[1:] for rate in self.rates)))
 
 
 def counted_peaks(train: Floats, population: Floats, delta: float, clip: float | None) -> tuple[Peaks, Peaks]:
@@ -62,14 +57,12 @@ def peaks_at(rates: CountedRates, delta: float, clip: float | None) -> Peaks:
 
 def bounds_between(ends: CountedRates, delta: float, clip: float | None) -> Mapping[Term, Floats]:
     """What the logs of the ratios cannot exceed at any threshold between neighbouring ends, (k - 1,)."""
-    left, right = (CountedRates(*(rate[part] for rate in ends.clipped(clip))) for part in (_LEFT, _RIGHT))
-    bounds = {
-        Term.MEMBERS_BELOW: (right.not_eta, left.t),
-        Term.OUTSIDERS_ABOVE: (left.not_t, right.eta),
-        Term.MEMBERS_ABOVE: (left.eta, right.not_t),
-        Term.OUTSIDERS_BELOW: (right.t, left.not_eta),
-    }
-    return {term: _log_ratio(gain, cost, delta) for term, (gain, cost) in bounds.items()}
+    bounds, cut = {}, ends.rates.clipped(clip)
+    for term in Term:
+        gain, cost = cut.compared(term)
+        largest, smallest = np.maximum(gain[_LEFT], gain[_RIGHT]), np.minimum(cost[_LEFT], cost[_RIGHT])
+        bounds[term] = _log_ratio(largest, smallest, delta)
+    return bounds
 
 
 def _ends(losses: Floats) -> Floats:
@@ -84,22 +77,20 @@ def _before_the_other(groups: _Groups) -> Floats:
 
 def _rates(groups: _Groups, threshold: Floats) -> CountedRates:
     members, outsiders = (np.searchsorted(losses, threshold, side="right") for losses in groups)
-    n, m = len(groups.train), len(groups.population)
-    return CountedRates(threshold, outsiders / m, (m - outsiders) / m, (n - members) / n, members / n)
+    return CountedRates(threshold, Rates.counted(members, outsiders, *map(len, groups)))
 
 
 def _peaks(groups: _Groups, ends: CountedRates, delta: float, clip: float | None) -> Peaks:
     best = _best_at(ends, delta, clip)
     inside = _within(groups, _promising(ends, delta, clip, best))
     if len(inside):
-        rates = _rates(groups, inside)
-        _improve(best, rates, rates.clipped(clip), delta)
+        _improve(best, _rates(groups, inside), delta, clip)
     return _sorted(best)
 
 
 def _best_at(rates: CountedRates, delta: float, clip: float | None) -> dict[Term, Peak]:
     best = {term: Peak(term, -np.inf, float(rates.threshold[0]), 0.0, 1.0) for term in Term}
-    _improve(best, rates, rates.clipped(clip), delta)
+    _improve(best, rates, delta, clip)
     return best
 
 
@@ -109,9 +100,8 @@ def _sorted(best: dict[Term, Peak]) -> Peaks:
 
 def _named(peak: Peak) -> float:
     """The share of a group that the peak's ratio has in its numerator."""
-    t, eta = peak.false_positive_rate, peak.false_negative_rate
-    shares = {Term.MEMBERS_BELOW: 1.0 - eta, Term.OUTSIDERS_ABOVE: 1.0 - t, Term.MEMBERS_ABOVE: eta}
-    return shares.get(peak.term, t)
+    t, eta = np.array(peak.false_positive_rate), np.array(peak.false_negative_rate)
+    return float(Rates(t, 1.0 - t, eta, 1.0 - eta).compared(peak.term)[0])
 
 
 def _promising(
@@ -136,20 +126,16 @@ def _within(groups: _Groups, intervals: list[tuple[float, float]]) -> Floats:
     return np.unique(np.concatenate(pieces)) if pieces else np.empty(0)
 
 
-def _improve(best: dict[Term, Peak], rates: CountedRates, cut: CountedRates, delta: float) -> None:
-    """Replace the peaks that ratios of the ``cut`` rates exceed; ``rates`` are the same without the clip."""
-    pairs = {
-        Term.MEMBERS_BELOW: (cut.not_eta, cut.t),
-        Term.OUTSIDERS_ABOVE: (cut.not_t, cut.eta),
-        Term.MEMBERS_ABOVE: (cut.eta, cut.not_t),
-        Term.OUTSIDERS_BELOW: (cut.t, cut.not_eta),
-    }
-    for term, (gain, cost) in pairs.items():
+def _improve(best: dict[Term, Peak], found: CountedRates, delta: float, clip: float | None) -> None:
+    """Replace the peaks that ratios of the clipped rates exceed."""
+    (threshold, rates), cut = found, found.rates.clipped(clip)
+    for term in Term:
+        gain, cost = cut.compared(term)
         log_ratio = _log_ratio(gain, cost, delta)
         # Of infinite ratios the one that names most people.
         index = int(np.argmax(np.where(log_ratio == log_ratio.max(), gain, -1.0)))
         if log_ratio[index] > best[term].log_ratio:
-            place = float(rates.threshold[index]), float(rates.t[index]), float(rates.eta[index])
+            place = float(threshold[index]), float(rates.t[index]), float(rates.eta[index])
             best[term] = Peak(term, float(log_ratio[index]), *place)
 
 

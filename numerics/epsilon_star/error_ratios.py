@@ -7,13 +7,16 @@ from typing import Annotated, NamedTuple, Protocol
 
 import numpy as np
 import scipy
+from numpy.typing import NDArray
 from scipy.special import log_ndtr, ndtri
 
-from numerics.trade_off import Floats
+from numerics.trade_off import Bound, Floats, TradeOffCurve
 from numerics.validation import Interval, Probability, checked
 
 # Rates are cut to (clip, 1 - clip).
 Clip = Annotated[float, Interval.inside(0.0, 0.5, "be above 0 and below 1/2")]
+
+Counts = NDArray[np.integer] | Floats
 
 _GRID = 4001
 _REFINED = 1e-10  # of a grid cell; a maximum is flat, so its value is known to twice the digits of its place
@@ -84,16 +87,47 @@ class Peak(NamedTuple):
 
 
 @checked
-class LogRates(NamedTuple):
-    """Logs of t, 1 - t, eta and 1 - eta, each from its own tail."""
+class Rates(NamedTuple):
+    """t, 1 - t, eta and 1 - eta at thresholds, (k,), each from its own tail or count: 1 - x is never taken."""
 
     t: Floats
     not_t: Floats
     eta: Floats
     not_eta: Floats
 
-    def clipped(self, clip: Clip | None) -> "LogRates":
+    @classmethod
+    def counted(cls, members: Counts, outsiders: Counts, n: Counts | float, m: Counts | float) -> "Rates":
+        """Where so many of n ``members`` and of m ``outsiders`` do not exceed the thresholds."""
+        shares = outsiders / m, (m - outsiders) / m, (n - members) / n, members / n
+        return cls(*(np.asarray(share, np.float64) for share in shares))
+
+    def clipped(self, clip: Clip | None) -> "Rates":
         """All four cut to [clip, 1 - clip]."""
+        return self if clip is None else Rates(*(np.clip(rate, clip, 1.0 - clip) for rate in self))
+
+    def compared(self, term: Term) -> tuple[Floats, Floats]:
+        """The rate that a ratio has in its numerator, before delta is taken off, and its denominator."""
+        return {
+            Term.MEMBERS_BELOW: (self.not_eta, self.t),
+            Term.OUTSIDERS_ABOVE: (self.not_t, self.eta),
+            Term.MEMBERS_ABOVE: (self.eta, self.not_t),
+            Term.OUTSIDERS_BELOW: (self.t, self.not_eta),
+        }[term]
+
+    def curve(self, term: Term, bound: Bound, label: str) -> TradeOffCurve:
+        """The errors as one of the ratios sees them: ``alpha`` is its denominator, ``power`` its numerator + delta."""
+        power, alpha = self.compared(term)
+        beta, _ = Rates(self.not_t, self.t, self.not_eta, self.eta).compared(term)
+        order = slice(None) if alpha[0] <= alpha[-1] else slice(None, None, -1)
+        return TradeOffCurve(alpha[order].copy(), beta[order].copy(), power[order].copy(), bound, label)
+
+
+@checked
+class LogRates(Rates):
+    """Their logs."""
+
+    def clipped(self, clip: Clip | None) -> "LogRates":
+        """See Rates."""
         if clip is None:
             return self
         low, high = float(np.log(clip)), float(np.log1p(-clip))
@@ -101,12 +135,8 @@ class LogRates(NamedTuple):
 
     def log_ratios(self, delta: Probability | Floats) -> Mapping[Term, Floats]:
         """Logs of the four ratios; -inf where the numerator is not positive, inf where only the denominator is 0."""
-        return {
-            Term.MEMBERS_BELOW: _log_minus(self.not_eta, delta) - self.t,
-            Term.OUTSIDERS_ABOVE: _log_minus(self.not_t, delta) - self.eta,
-            Term.MEMBERS_ABOVE: _log_minus(self.eta, delta) - self.not_t,
-            Term.OUTSIDERS_BELOW: _log_minus(self.t, delta) - self.not_eta,
-        }
+        pairs = {term: self.compared(term) for term in Term}
+        return {term: _log_minus(gain, delta) - cost for term, (gain, cost) in pairs.items()}
 
 
 def _log_minus(log_rate: Floats, delta: float | Floats) -> Floats:

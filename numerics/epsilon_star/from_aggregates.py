@@ -17,7 +17,7 @@ from scipy.special import ndtr
 
 from numerics.epsilon_star.audit_caveats import Evidence
 from numerics.epsilon_star.confidence import LEVEL, Level, lower_bound_by_term
-from numerics.epsilon_star.counted_rates import CountedRates, peaks_at
+from numerics.epsilon_star.counted_rates import peaks_at
 from numerics.epsilon_star.error_ratios import Clip, Normal, Term
 from numerics.epsilon_star.estimators import SMALLEST_GROUP, of_fits, transform_of
 from numerics.epsilon_star.loss_bins import LossBins, bounds_inside
@@ -177,7 +177,7 @@ def empirical(summary: Summary, delta: OpenProbability, clip: Clip | None = None
 
     Raises ValueError unless 0 < delta < 1 and 0 < clip < 1/2.
     """
-    through = CountedRates(*(rate[1:] for rate in summary.bins.rates()))
+    through = summary.bins.rates().after_the_first()
     peaks, unclipped = peaks_at(through, delta, clip), peaks_at(through, delta, None)
     found = EpsilonStar(value_of(peaks), delta, Method.EMPIRICAL, peaks, clip, value_of(unclipped), summary.evidence)
     return Counting(found, max(found.value, float(bounds_inside(summary.bins, delta, clip).max())))

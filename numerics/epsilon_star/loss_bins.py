@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from numerics.epsilon_star.audit_caveats import MOST_VALUES
 from numerics.epsilon_star.confidence import Counted, Losses, tail_ranks
 from numerics.epsilon_star.counted_rates import CountedRates, bounds_between, peaks_at
-from numerics.epsilon_star.error_ratios import Clip, Term
+from numerics.epsilon_star.error_ratios import Clip, Rates, Term
 from numerics.trade_off import Floats
 from numerics.validation import Probability, checked
 
@@ -86,9 +86,8 @@ class LossBins:
     def rates(self) -> CountedRates:
         """Rates below all bins and through each of them, at its largest loss, (b + 1,)."""
         members, outsiders = (np.concatenate([[0.0], np.cumsum(group)]) for group in (self.train, self.population))
-        n, m = members[-1], outsiders[-1]
         threshold = np.concatenate([[self.lowest[0]], self.highest])
-        return CountedRates(threshold, outsiders / m, (m - outsiders) / m, (n - members) / n, members / n)
+        return CountedRates(threshold, Rates.counted(members, outsiders, members[-1], outsiders[-1]))
 
     def least_shown(self, term: Term) -> tuple[Losses, Losses]:
         """Losses (train, population) with the order inside of every bin in which this ratio is smallest at each rank.
@@ -118,7 +117,7 @@ def wanted_for_counts(bins: LossBins, delta: Probability, clip: Clip | None) -> 
     for group in (bins.train, bins.population):
         occupied = np.flatnonzero(group)
         wanted[[occupied[0], occupied[-1]]] = True
-    through = CountedRates(*(rate[1:] for rate in bins.rates()))
+    through = bins.rates().after_the_first()
     for cut in {clip, None}:
         best = {peak.term: peak.log_ratio for peak in peaks_at(through, delta, cut)}
         for term, bound in bounds_between(bins.rates(), delta, cut).items():

@@ -3,11 +3,10 @@
 from collections.abc import Mapping
 from dataclasses import dataclass
 from types import MappingProxyType
-from typing import NamedTuple
 
 import numpy as np
 
-from numerics.epsilon_star.error_ratios import Normal, Term
+from numerics.epsilon_star.error_ratios import Normal, Rates, Term
 from numerics.epsilon_star.loss_scores import Transform, ascending
 from numerics.epsilon_star.mixtures import Mixture
 from numerics.trade_off import Bound, Floats, TradeOffCurve, alpha_grid
@@ -38,27 +37,6 @@ class ScoreDensity:
     density: Floats
     fit: Fit | None
     fit_density: Floats
-
-
-@checked
-class Rates(NamedTuple):
-    """t, 1 - t, eta and 1 - eta at ascending thresholds, (p,), each computed for itself."""
-
-    t: Floats
-    not_t: Floats
-    eta: Floats
-    not_eta: Floats
-
-    def curve(self, term: Term, bound: Bound, label: str) -> TradeOffCurve:
-        """The errors as one of the ratios sees them: ``alpha`` is its denominator, ``power`` its numerator + delta."""
-        alpha, power, beta = {
-            Term.MEMBERS_BELOW: (self.t, self.not_eta, self.eta),
-            Term.OUTSIDERS_ABOVE: (self.eta, self.not_t, self.t),
-            Term.MEMBERS_ABOVE: (self.not_t, self.eta, self.not_eta),
-            Term.OUTSIDERS_BELOW: (self.not_eta, self.t, self.not_t),
-        }[term]
-        order = slice(None) if alpha[0] <= alpha[-1] else slice(None, None, -1)
-        return TradeOffCurve(alpha[order].copy(), beta[order].copy(), power[order].copy(), bound, label)
 
 
 @dataclass(frozen=True, eq=False)
@@ -143,8 +121,8 @@ def _counted(train: Floats, population: Floats) -> Rates:
     ranks = alpha_grid(_POINTS, smallest=0.5 / max(len(train), len(population)))
     places = [losses[np.round(ranks * (len(losses) - 1)).astype(int)] for losses in (train, population)]
     tau = np.concatenate([[-np.inf], np.unique(np.concatenate(places))])
-    (n, m), (below, t) = (len(train), len(population)), (np.searchsorted(g, tau, "right") for g in (train, population))
-    return Rates(t / m, (m - t) / m, (n - below) / n, below / n)
+    members, outsiders = (np.searchsorted(group, tau, "right") for group in (train, population))
+    return Rates.counted(members, outsiders, len(train), len(population))
 
 
 def _fitted_rates(train: Fit, population: Fit) -> Rates:

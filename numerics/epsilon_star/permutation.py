@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from numerics.epsilon_star.counted_rates import CountedRates, peaks_at
-from numerics.epsilon_star.error_ratios import Clip
+from numerics.epsilon_star.error_ratios import Clip, Rates
 from numerics.epsilon_star.estimators import estimate
 from numerics.epsilon_star.loss_scores import LossScale, ascending
 from numerics.epsilon_star.mixtures import Choice
@@ -129,7 +129,10 @@ def _values_of(found: EpsilonStar, pooled: Floats, components: int | Choice) -> 
         ends = np.append(np.flatnonzero(pooled[1:] > pooled[:-1]), len(pooled) - 1)
 
         def counted(mask: Mask) -> float:
-            return value_of(peaks_at(_rates(pooled[ends], np.cumsum(mask)[ends], ends + 1.0), delta, clip))
+            members = np.cumsum(mask)[ends]
+            outsiders = ends + 1.0 - members
+            rates = Rates.counted(members, outsiders, members[-1], outsiders[-1])
+            return value_of(peaks_at(CountedRates(pooled[ends], rates), delta, clip))
 
         return lambda masks: np.array([counted(mask) for mask in masks])
     if found.method is Method.MIXTURE:
@@ -144,13 +147,6 @@ def _values_of(found: EpsilonStar, pooled: Floats, components: int | Choice) -> 
         return normal_values(fits[0], fits[1], np.full(len(masks), delta), clip)
 
     return normal
-
-
-def _rates(threshold: Floats, members: Floats, losses: Floats) -> CountedRates:
-    """Rates at ascending thresholds (k,) that so many ``members`` (k,) of so many ``losses`` (k,) do not exceed."""
-    n, outsiders = members[-1], losses - members
-    m = outsiders[-1]
-    return CountedRates(threshold, outsiders / m, (m - outsiders) / m, (n - members) / n, members / n)
 
 
 def _sds(groups: Sequence[Floats]) -> Floats:

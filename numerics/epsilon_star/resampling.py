@@ -16,7 +16,7 @@ from typing import Annotated
 
 import numpy as np
 
-from numerics.epsilon_star.error_ratios import Clip
+from numerics.epsilon_star.error_ratios import Clip, Rates, Term
 from numerics.epsilon_star.loss_scores import Transform
 from numerics.epsilon_star.normal_ratios import normal_values
 from numerics.epsilon_star.result import Method
@@ -145,18 +145,13 @@ def _moments(counts: Counts, moments: Floats) -> tuple[Floats, Floats]:
 
 def _counted(train: Counts, population: Counts, delta: float, clip: float | None) -> Floats:
     """Largest of the four ratios over the bins' edges."""
-    rates = []
-    for counts in (train, population):
-        below = np.cumsum(counts, axis=1)[:, :-1]
-        size = counts.sum(axis=1, keepdims=True)
-        rates += [below / size, (size - below) / size]
-    if clip is not None:
-        rates = [np.clip(rate, clip, 1.0 - clip) for rate in rates]
-    below_train, above_train, below, above = rates
-    pairs = (below_train, below), (above, above_train), (above_train, above), (below, below_train)
+    members, outsiders = (np.cumsum(counts, axis=1)[:, :-1] for counts in (train, population))
+    n, m = (counts.sum(axis=1, keepdims=True) for counts in (train, population))
+    rates = Rates.counted(members, outsiders, n, m).clipped(clip)
     largest = np.ones(len(train))
     with np.errstate(divide="ignore", invalid="ignore"):
-        for gain, cost in pairs:
+        for term in Term:
+            gain, cost = rates.compared(term)
             ratio = np.where(gain > delta, (gain - delta) / cost, 0.0)
             largest = np.maximum(largest, ratio.max(axis=1))
     return np.log(largest)

@@ -14,7 +14,7 @@ from scipy.special import gammainc, gammaincc, gammainccinv, gammaincinv
 
 from numerics.deadline import UNLIMITED, Deadline
 from numerics.epsilon_star.confidence import LEVEL
-from numerics.epsilon_star.error_ratios import Law, Normal, Term
+from numerics.epsilon_star.error_ratios import Law, Normal, Rates, Term
 from numerics.epsilon_star.estimators import EMPIRICAL_CLIP, estimate, from_laws
 from numerics.epsilon_star.loss_scores import LossScale
 from numerics.epsilon_star.mixtures import Mixture
@@ -233,7 +233,8 @@ def ratio_curves(
         not_t, eta = 1.0 - t, 1.0 - not_eta
     shown = (t >= _REMOVED) & (eta >= _REMOVED)
     log_odds = np.log((t + not_eta)[shown]) - np.log((not_t + eta)[shown])
-    with np.errstate(divide="ignore"):
-        first = np.log(np.maximum(not_eta - delta, 0.0)[shown]) - np.log(t[shown])
-        second = np.log(np.maximum(not_t - delta, 0.0)[shown]) - np.log(eta[shown])
-    return RatioCurve(Term.MEMBERS_BELOW, log_odds, first), RatioCurve(Term.OUTSIDERS_ABOVE, log_odds, second)
+    curves = []
+    for term in (Term.MEMBERS_BELOW, Term.OUTSIDERS_ABOVE):
+        gain, cost = Rates(t, not_t, eta, not_eta).compared(term)
+        curves.append(RatioCurve(term, log_odds, _log(np.maximum(gain - delta, 0.0)[shown]) - np.log(cost[shown])))
+    return tuple(curves)
