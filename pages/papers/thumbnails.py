@@ -1,8 +1,7 @@
 """Small pictures of the papers' figures, drawn from the curves that the pages draw large."""
 
-from base64 import b64encode
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 import numpy as np
 
@@ -19,9 +18,9 @@ from numerics.training import Strategy, shipped, summary
 from pages.attackers import paper_tables
 from pages.attackers.noise_for_eta import figure as noise_figure
 from pages.audit.epsilon_star import cached as cached_simulations
+from pages.papers.figure import Picture
 from pages.reconstruct.presets import ReconstructionPreset
-from pages.ui import cached, cached_reconstruction, cached_threat_models, release_curves
-from pages.ui.figure_presets import FigurePreset
+from pages.ui import cached, cached_reconstruction, cached_threat_models
 from plotting import theme, thumbnail
 
 _RATES = np.linspace(0.0, 1.0, 41)
@@ -32,19 +31,6 @@ _DOTS = (0.375, 0.625)
 _CLEAR = 4.0  # effect size at which nearly every record is rebuilt
 _EVERY = slice(4, 40, 5)
 _FULL_AND_OTHERS = (theme.KNOWS_ALL, theme.OTHERS_UNKNOWN)
-
-
-@dataclass(frozen=True)
-class Picture:
-    """A picture and what it shows, for who does not see it."""
-
-    svg: str
-    alt: str
-
-    @property
-    def markdown(self) -> str:
-        """As Markdown. Streamlit's own element of a picture brings a button that enlarges it: a stop of the Tab key."""
-        return f"![{self.alt}](data:image/svg+xml;base64,{b64encode(self.svg.encode()).decode()})"
 
 
 Draw = Callable[[], Picture]
@@ -60,24 +46,6 @@ def _known(release: SampledMechanism, order: Order) -> Floats:
 
 def _unknown(release: SampledMechanism, dimension: int, order: Order) -> Floats:
     return _at(cached_threat_models.relaxed_curve(release, dimension, order, Reading.MINIMAX))
-
-
-def errors(figure: FigurePreset) -> Picture:
-    """Trade-off curves of full knowledge and of an unknown record."""
-    known = _known(figure.mechanism, figure.order)
-    unknown = _unknown(figure.mechanism, figure.dimension, figure.order)
-    svg = thumbnail.curves_below_chance(_RATES, [known, unknown], thumbnail.TILE)
-    return Picture(svg, "Two trade-off curves: full knowledge below, the unknown record nearer to the chance line.")
-
-
-def power(figure: FigurePreset) -> Picture:
-    """Members found against the effect size."""
-    known = release_curves.power_against_effect(figure.mechanism, figure.alpha, figure.order)
-    unknown = release_curves.relaxed_power_against_effect(figure.mechanism, figure.alpha, figure.order, 1)
-    x = np.linspace(0.1, known.effect_size[-1], 41)
-    curves = [np.interp(x, one.effect_size, one.power) for one in (known, unknown)]
-    svg = thumbnail.lines(x / x[-1], curves, (theme.MEMBER, theme.RECORD_UNKNOWN))
-    return Picture(svg, "Two S-shaped curves: members found rise with the effect size, later if the record is unknown.")
 
 
 def audited(release: SampledMechanism, dimension: int | None) -> Picture:

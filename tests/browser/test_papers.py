@@ -7,9 +7,12 @@ from urllib.parse import parse_qs, urlsplit
 import pytest
 from playwright.sync_api import expect
 
-from pages.papers.figures import PAPERS
+from pages.papers.papers import FIGURES, PAPERS
 from pages.ui.figure_presets import OF_PAPER_000
 from tests.browser.visit import Visit
+
+LECTURES = [entry for entry in FIGURES if entry.draw]
+FIGURE = '[data-testid="stPlotlyChart"]'
 
 
 def follow(visit: Visit, name: str, address: str) -> None:
@@ -26,7 +29,8 @@ def test_gallery_link_wins_over_the_session_and_the_tour_loses_nothing(open_page
     visit.go_to("Papers")
     assert visit.cut_off() == []
     figure = OF_PAPER_000[2]
-    follow(visit, figure.name, "/mechanism")
+    follow(visit, figure.name, "figure=000-fig-1c")
+    follow(visit, "On the page Mechanism", "/mechanism")
     query = parse_qs(urlsplit(visit.page.url).query)
     said = {key: [value] for key, value in figure.query.items()}
     assert query == {"example": [figure.name], **said}
@@ -51,3 +55,47 @@ def test_figures_of_one_name_start_anew_each(open_page: Callable[..., Visit]) ->
     tile(visit, own.name, 1, "/frontier")
     query = parse_qs(urlsplit(visit.page.url).query)
     assert query == {"example": [own.name], **{key: [value] for key, value in own.query.items()}}
+
+
+@pytest.mark.parametrize(("width", "height"), [(1280, 720), (390, 844)], ids=["laptop", "phone"])
+def test_figure_is_first_and_whole_on_the_screen(open_page: Callable[..., Visit], width: int, height: int) -> None:
+    visit = open_page(f"papers?figure={LECTURES[0].slug}", width=width, height=height)
+    figure = visit.page.locator(FIGURE).bounding_box()
+    assert figure is not None
+    assert figure["y"] + figure["height"] < height
+    assert figure["height"] > 0.45 * height
+    slider = visit.page.get_by_role("slider").bounding_box()
+    assert slider is not None
+    assert slider["y"] < height
+    assert visit.cut_off() == []
+
+
+def test_next_previous_and_the_slider_are_in_the_address(open_page: Callable[..., Visit]) -> None:
+    first, second = LECTURES[:2]
+    visit = open_page(f"papers?figure={first.slug}&whole=1")
+    follow(visit, "Next", f"figure={second.slug}")
+    expect(visit.page.get_by_role("heading", level=1)).to_contain_text(second.name)
+    expect(visit.page).to_have_title(re.compile(re.escape(second.name)))
+    assert "whole=1" in visit.page.url
+    visit.page.get_by_role("slider").press("ArrowRight")
+    expect(visit.page).to_have_url(re.compile(second.slug.replace("-", "_") + "="))
+    follow(visit, "Previous", f"figure={first.slug}")
+    assert second.slug.replace("-", "_") not in visit.page.url
+    follow(visit, "Leave", f"figure={first.slug}")
+    assert "whole" not in visit.page.url
+
+
+def test_the_browser_leads_back_from_figure_to_figure_to_the_gallery(open_page: Callable[..., Visit]) -> None:
+    visit = open_page("papers")
+    for name, address in ((LECTURES[0].name, LECTURES[0].slug), ("Next", LECTURES[1].slug)):
+        follow(visit, name, f"figure={address}")
+    heading = visit.page.get_by_role("heading", level=1)
+    visit.page.go_back()
+    expect(heading).to_contain_text(LECTURES[0].name)
+    visit.page.go_back()
+    expect(heading).to_have_text("Figures of the papers")
+    visit.page.go_forward()
+    expect(heading).to_contain_text(LECTURES[0].name)
+    follow(visit, "All figures", "/papers")
+    expect(heading).to_have_text("Figures of the papers")
+    expect(visit.page).to_have_url(re.compile("/papers$"))

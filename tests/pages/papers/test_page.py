@@ -14,7 +14,8 @@ from pages.attackers.audit import presets
 from pages.attackers.noise_for_eta import figure as noise_figure
 from pages.audit.epsilon_star import simulations
 from pages.frontier.trained import presets as trained_presets
-from pages.papers.figures import PAPERS, Paper, PaperFigure
+from pages.papers.figure import PaperFigure
+from pages.papers.papers import PAPERS, Paper
 from pages.reconstruct import presets as rebuilding
 from pages.reconstruct.prior import KAPPA
 from pages.ui import address, example_links, figure_presets
@@ -150,7 +151,7 @@ def test_addresses_keep_every_digit(value: float) -> None:
 
 
 def test_every_picture_differs_is_sound_and_is_described() -> None:
-    made = [entry.thumbnail() for entry in ENTRIES]
+    made = [entry.picture for entry in ENTRIES]
     assert len({picture.svg for picture in made}) == len(made)
     for picture in made:
         ElementTree.fromstring(picture.svg)

@@ -1,9 +1,9 @@
-"""The gallery's list: every figure of the five papers that the tool draws anew, and why the others are not here."""
+"""The list of papers: every figure that the tool draws anew, and why the others are not here."""
 
-import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import lru_cache, partial
+from types import MappingProxyType
 
 from losses.sweeps.samples import SWEEPS, SweepSample
 from numerics.gaussian_membership import GradientRelease
@@ -13,36 +13,13 @@ from pages.attackers.audit.presets import AuditPreset
 from pages.attackers.noise_for_eta import figure as noise_figure
 from pages.audit.epsilon_star import simulations
 from pages.frontier.trained import presets as trained_presets
-from pages.papers import thumbnails
+from pages.papers import paper_000, thumbnails
+from pages.papers.figure import PaperFigure
 from pages.papers.thumbnails import Draw
 from pages.reconstruct import presets
 from pages.reconstruct.presets import ReconstructionPreset
 from pages.ui import figure_presets
-from pages.ui.address import Query
-from pages.ui.catalog import ATTACKERS, AUDIT, FRONTIER, MECHANISM, RECONSTRUCT, Page
-from pages.ui.figure_controls import SecondFigure
-from pages.ui.figure_presets import FigurePreset
-from pages.ui.preset_buttons import Preset
-
-
-@dataclass(frozen=True)
-class PaperFigure:
-    """A figure: its name, one sentence, the page that draws it, the address that makes it do so, a small picture.
-
-    ``case`` tells figures of one name apart.
-    """
-
-    name: str
-    words: str
-    page: Page
-    query: Query
-    thumbnail: Draw
-    case: str = ""
-
-    @property
-    def label(self) -> str:
-        """Its name, and its case: no two figures have the same."""
-        return f"**{self.name}** · {self.case}" if self.case else f"**{self.name}**"
+from pages.ui.catalog import ATTACKERS, AUDIT, FRONTIER, RECONSTRUCT
 
 
 @dataclass(frozen=True)
@@ -64,18 +41,6 @@ _FIFTY_GRADIENTS = GradientRelease(50, 50, 1, 20)
 _CIFAR_GRADIENTS = GradientRelease(500, 500, 1, 650)
 
 
-def _entry(preset: Preset, page: Page, query: Query, thumbnail: Draw) -> PaperFigure:
-    """The figure's name up to the comma, the rest of it, and the first sentence of what it shows."""
-    name, _, case = preset.name.partition(", ")
-    words = re.split(r"(?<=\.) (?=[A-Z])", preset.words)[0]
-    return PaperFigure(name, words, page, query, thumbnail, case)
-
-
-def _explored(preset: FigurePreset) -> PaperFigure:
-    draw = thumbnails.power if preset.second is SecondFigure.POWER else thumbnails.errors
-    return _entry(preset, MECHANISM, preset.query, partial(draw, preset))
-
-
 def _rebuilt(figure: ReconstructionPreset) -> PaperFigure:
     if figure.part == presets.SAME_EPSILON:
         draw = thumbnails.same_epsilon
@@ -83,7 +48,7 @@ def _rebuilt(figure: ReconstructionPreset) -> PaperFigure:
         draw = thumbnails.over_priors
     else:
         draw = thumbnails.methods if figure.estimates else thumbnails.against_epsilon
-    return _entry(figure, RECONSTRUCT, figure.query, partial(draw, figure))
+    return PaperFigure.of_preset(figure, RECONSTRUCT, partial(draw, figure))
 
 
 def _audited(preset: AuditPreset) -> PaperFigure:
@@ -132,7 +97,7 @@ _NOISE_FOR_ETA = PaperFigure(
 
 
 def _simulated() -> list[PaperFigure]:
-    return [_entry(preset, AUDIT, preset.query, _SIMULATED[preset.name]) for preset in simulations.PRESETS]
+    return [PaperFigure.of_preset(preset, AUDIT, _SIMULATED[preset.name]) for preset in simulations.PRESETS]
 
 
 def _published(sample: SweepSample) -> PaperFigure:
@@ -157,20 +122,20 @@ _OWN_SWEEP = PaperFigure(
 
 
 def _weighed(preset: trained_presets.TrainingPreset) -> PaperFigure:
-    return _entry(preset, FRONTIER, preset.query, partial(thumbnails.training, "gmip"))
+    return PaperFigure.of_preset(preset, FRONTIER, partial(thumbnails.training, "gmip"))
 
 
 @lru_cache(maxsize=8)
 def _of_paper(number: str) -> tuple[PaperFigure, ...]:
     """The figures of the paper with this number, in its order; some read the data they train on."""
     made = [
-        *map(_explored, figure_presets.OF_PAPER_000),
+        *paper_000.FIGURES,
         *map(_rebuilt, presets.FIGURES),
         *map(_audited, audit_presets.PRESETS),
         *_simulated(),
         _GOODNESS_OF_FIT,
         _NOISE_FOR_ETA,
-        *(_entry(one, ATTACKERS, one.query, _MEMBERSHIP[one.name]) for one in figure_presets.OF_PAPER_004),
+        *(PaperFigure.of_preset(one, ATTACKERS, _MEMBERSHIP[one.name]) for one in figure_presets.OF_PAPER_004),
         *(_published(sample) for sample in SWEEPS if sample.name[:3].isdigit()),
         _OWN_SWEEP,
         *(_weighed(preset) for preset in trained_presets.PRESETS if preset.name == "004 Fig. 3"),
@@ -215,3 +180,10 @@ PAPERS = (
         "**Fig. 5** is Fig. 2 on logarithmic axes. **Tables 1, 2 and 4** are in words and settings.",
     ),
 )
+FIGURES = tuple(entry for paper in PAPERS for entry in paper.entries)
+BY_ADDRESS = MappingProxyType({entry.slug: entry for entry in FIGURES})
+
+
+def paper_of(entry: PaperFigure) -> Paper:
+    """The paper that a figure is in."""
+    return next(paper for paper in PAPERS if entry in paper.entries)

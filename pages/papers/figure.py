@@ -1,0 +1,186 @@
+"""What a figure of a paper is here: all that the page of one figure shows, in one frozen entry."""
+
+import re
+from base64 import b64encode
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any, Protocol, Self
+
+import numpy as np
+
+from numerics.trade_off import Floats
+from pages.ui.address import Query
+from pages.ui.catalog import Page
+from pages.ui.preset_buttons import Preset
+from plotting.lines import Dots, Line, Side, lines_figure
+from plotting.theme import Figure
+
+PICTURES = Path(__file__).parents[2] / "data" / "thumbnails"
+"""Small pictures of the figures as the papers have them; see make_thumbnails.py there."""
+
+Columns = Mapping[str, Floats | Sequence[str]]
+
+
+@dataclass(frozen=True, eq=False)
+class Drawing:
+    """A figure at one value of its parameter, the same in words, and its data as columns (n,)."""
+
+    figure: Figure
+    alt: str
+    columns: Columns
+
+    @classmethod
+    def of(
+        cls,
+        alt: str,
+        axes: tuple[Side, Side],
+        lines: Sequence[Line],
+        dots: Sequence[Dots] = (),
+        blind: Line | None = None,
+    ) -> "Drawing":
+        """Lines and dots over two axes, and their values below each other."""
+        parts: list[Line | Dots] = [*lines, *dots]
+        columns: dict[str, Floats | Sequence[str]] = {
+            "drawn": [part.name for part in parts for _ in part.x],
+            "kind": [_kind(part) for part in parts for _ in part.x],
+            axes[0].words: np.concatenate([part.x for part in parts]),
+            axes[1].words: np.concatenate([part.y for part in parts]),
+        }
+        return cls(lines_figure(*axes, lines, dots, blind), alt, columns)
+
+
+def _kind(part: Line | Dots) -> str:
+    if isinstance(part, Dots):
+        return "points"
+    return part.bound.value if part.bound else "reference"
+
+
+class FigurePreset(Preset, Protocol):
+    """The settings of a tool page that draw a figure."""
+
+    @property
+    def query(self) -> Query:
+        """The address there."""
+
+
+@dataclass(frozen=True)
+class Picture:
+    """A small picture and what it shows, for who does not see it."""
+
+    svg: str
+    alt: str
+
+    @property
+    def markdown(self) -> str:
+        """As Markdown. Streamlit's own element of a picture brings a button that enlarges it: a stop of the Tab key."""
+        return f"![{self.alt}](data:image/svg+xml;base64,{b64encode(self.svg.encode()).decode()})"
+
+
+Thumbnail = Callable[[], Picture]
+
+
+@dataclass(frozen=True)
+class Parameter:
+    """The one quantity that moves: what it is, its values, and the paper's, where it starts."""
+
+    words: str
+    values: tuple[float, ...]
+    printed: float
+
+
+@dataclass(frozen=True)
+class Printed:
+    """A number that the paper prints, and the same recomputed.
+
+    Attributes:
+        words: what it is.
+        place: where it is printed.
+        value: as printed.
+        recomputed: computes it.
+        within: how far the two may be apart: half a unit of the last digit printed, or more where ``why`` says so.
+        why: what explains a larger difference.
+    """
+
+    words: str
+    place: str
+    value: float
+    recomputed: Callable[[], float]
+    within: float
+    why: str = ""
+
+
+@dataclass(frozen=True, eq=False)
+class PaperFigure:
+    """A figure of a paper.
+
+    Attributes:
+        name: as it is cited: the paper's number, and the figure's there.
+        words: what the paper shows, in one sentence.
+        page: the tool page that computes the same.
+        query: its address there, with the paper's settings.
+        thumbnail: draws its small picture, where none is shipped.
+        case: tells figures of one name apart.
+        draw: draws it at a value of the parameter; None where it is drawn on the tool page alone.
+        parameter: what moves; None where nothing does.
+        notice: what to notice, in two sentences.
+        printed: numbers that the paper prints.
+        corrections: numbers of those that touch it.
+        source: where data come from that are not computed on arrival, or what differs from the paper.
+    """
+
+    name: str
+    words: str
+    page: Page
+    query: Query
+    thumbnail: Thumbnail | None = None
+    case: str = ""
+    draw: Callable[[float], Drawing] | None = None
+    parameter: Parameter | None = None
+    notice: str = ""
+    printed: tuple[Printed, ...] = ()
+    corrections: tuple[int, ...] = ()
+    source: str = ""
+    label: str = field(init=False)
+    slug: str = field(init=False)
+
+    def __post_init__(self) -> None:
+        label = f"**{self.name}** · {self.case}" if self.case else f"**{self.name}**"
+        object.__setattr__(self, "label", label)
+        object.__setattr__(self, "slug", slug(f"{self.name} {self.case}"))
+
+    @classmethod
+    def of_preset(cls, preset: FigurePreset, page: Page, thumbnail: Thumbnail | None = None, **rest: Any) -> Self:
+        """The figure that a preset of a tool page draws: its name up to the comma is the paper's.
+
+        Of the preset's words, the first sentence says what the figure shows; the tool page has the others.
+        """
+        name, _, case = preset.name.partition(", ")
+        words = re.split(r"(?<=\.) (?=[A-Z])", preset.words)[0]
+        return cls(name, words, page, preset.query, thumbnail, case, **rest)
+
+    @property
+    def start(self) -> float:
+        """The paper's value of the parameter; 0 where nothing moves."""
+        return self.parameter.printed if self.parameter else 0.0
+
+    @property
+    def picture(self) -> Picture:
+        """Its small picture."""
+        if self.thumbnail:
+            return self.thumbnail()
+        return Picture((PICTURES / f"{self.slug}.svg").read_text(encoding="utf-8"), self.words)
+
+    def matches(self, words: str) -> bool:
+        """Whether every one of the ``words`` is found in it."""
+        text = f"{self.name} {self.case} {self.words} {self.notice}".lower()
+        return all(word in text for word in words.lower().split())
+
+
+def slug(text: str) -> str:
+    """Words as an address spells them.
+
+    >>> slug("000 Fig. 7, CIFAR-10")
+    '000-fig-7-cifar-10'
+    """
+    return re.sub(r"[^a-z0-9]+", "-", text.lower()).strip("-")

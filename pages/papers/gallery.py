@@ -1,0 +1,65 @@
+"""All figures of the papers: to search, and to jump to a paper."""
+
+from contextlib import suppress
+
+import streamlit as st
+
+from numerics.deadline import DeadlineError
+from pages.papers.figure import PaperFigure
+from pages.papers.lecture import KEY
+from pages.papers.papers import PAPERS, Paper
+from pages.ui import example_links
+from pages.ui.catalog import PAPERS as PAGE
+from pages.ui.segmented_control import segmented_control
+
+_TILE = 304  # pixels: one beside another on a phone, four on a laptop
+_ALL = "all"
+
+
+def draw(unknown: str | None = None) -> None:
+    """Draw the figures that match what is searched; ``unknown`` is an address that leads to none."""
+    st.title("Figures of the papers")
+    if unknown is not None:
+        st.warning("There is no figure at this address; here are all of them.", icon=":material/search_off:")
+    st.markdown(
+        "The tool rests on five papers, numbered 000 to 004. Here are their figures, computed anew: each has a page "
+        "of its own, with the quantity that teaches most on a slider."
+    )
+    with st.container(horizontal=True, vertical_alignment="bottom", gap="medium"):
+        number = segmented_control("Paper", [_ALL, *(paper.number for paper in PAPERS)], default=_ALL, key="figures_of")
+        words = st.text_input(
+            "Search", key="find_figure", bind="query-params", placeholder="Laplace, ImageNet …", max_chars=80, width=280
+        )
+    found = {
+        paper: [entry for entry in paper.entries if entry.matches(words or "")]
+        for paper in PAPERS
+        if number in (_ALL, paper.number)
+    }
+    if not any(found.values()):
+        st.info("No figure has all of these words.")
+    for paper, entries in found.items():
+        if entries:
+            _draw_paper(paper, entries)
+
+
+def _draw_paper(paper: Paper, entries: list[PaperFigure]) -> None:
+    st.markdown(f"## {paper.number} · {paper.title}", help=paper.authors)
+    with st.container(horizontal=True, gap="small"):
+        for entry in entries:
+            _draw_tile(entry)
+    if paper.absent:
+        with st.expander(f"Not drawn anew: other figures of {paper.number}", type="compact"):
+            st.markdown(paper.absent)
+
+
+def _draw_tile(entry: PaperFigure) -> None:
+    with st.container(border=True, width=_TILE, height="stretch", gap="xsmall"):
+        if entry.draw:
+            st.page_link(PAGE.script, label=entry.label, query_params={KEY: entry.slug}, width="stretch")
+        else:
+            address = example_links.named(entry.name, entry.query)
+            st.page_link(entry.page.script, label=entry.label, query_params=address, width="stretch")
+        with st.container(horizontal=True, gap="small"):
+            with suppress(DeadlineError):  # said above the page
+                st.markdown(entry.picture.markdown, width=96)
+            st.container().caption(entry.words)  # shrinks to stand beside the picture, as bare words do not

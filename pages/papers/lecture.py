@@ -1,0 +1,126 @@
+"""One figure as a page: large, with its one slider, what to notice, print beside recomputation, next and previous."""
+
+from functools import partial
+from typing import Literal
+
+import streamlit as st
+
+from pages.about.corrections_data import BY_NUMBER
+from pages.papers.figure import Drawing, PaperFigure
+from pages.papers.papers import FIGURES, paper_of
+from pages.ui import chart, csv_tables, downloads, example_links
+from pages.ui.catalog import ABOUT
+from pages.ui.catalog import PAPERS as PAGE
+from pages.ui.downloads import Downloads
+from pages.ui.error_boundary import error_boundary
+from plotting.projector import projected
+
+KEY = "figure"
+_WHOLE = "whole"
+_HEIGHT, _TALL = 424, 560  # pixels: with the heading and the slider on a laptop's screen; alone on it
+_URL: Literal["query-params"] = "query-params"
+
+
+def draw(entry: PaperFigure) -> None:
+    """Draw the page of one figure."""
+    st.set_page_config(f"{entry.name} - Privacy trade-offs")
+    is_whole = _WHOLE in st.query_params
+    with st.container(gap="xsmall"):
+        _draw_heading(entry, is_whole)
+        place = st.container(gap="xsmall")
+        value = _parameter(entry)
+    drawing: Drawing | None = None
+    with place, error_boundary("figure at this value"), st.spinner("Computing the figure …", show_time=True):
+        drawing = entry.draw(value) if entry.draw else None
+    if drawing is None:
+        return
+    figure = projected(drawing.figure, _TALL if is_whole else _HEIGHT)
+    with place:
+        chart.draw(figure, drawing.alt, key=f"figure_{entry.slug}")
+    if not is_whole:
+        _draw_words(entry)
+        downloads.draw(_taken(entry, drawing, value))
+
+
+def _draw_heading(entry: PaperFigure, is_whole: bool) -> None:
+    """What it is, and the ways on: they keep the view."""
+    keep = {_WHOLE: "1"} if is_whole else {}
+    drawn = [one for one in FIGURES if one.draw]
+    here = drawn.index(entry)
+    with st.container(horizontal=True, vertical_alignment="center", gap="small"):
+        st.title(f"{entry.name}{f' · {entry.case}' if entry.case else ''}", anchor=False, width="stretch")
+        _link("Previous", ":material/arrow_back:", {KEY: drawn[here - 1].slug, **keep})
+        _link("Next", ":material/arrow_forward:", {KEY: drawn[(here + 1) % len(drawn)].slug, **keep})
+        if is_whole:
+            _link("Leave", ":material/fullscreen_exit:", {KEY: entry.slug})
+        else:
+            _link("Large", ":material/fullscreen:", {KEY: entry.slug, _WHOLE: "1"})
+            _link("All figures", ":material/gallery_thumbnail:", {})
+    st.caption(f"*{paper_of(entry).title}.* {entry.words}")
+
+
+def _link(label: str, icon: str, query: dict[str, str]) -> None:
+    st.page_link(PAGE.script, label=label, icon=icon, query_params=query, width="content")
+
+
+def _parameter(entry: PaperFigure) -> float:
+    """The slider; what the paper prints is where it starts."""
+    if entry.parameter is None:
+        return entry.start
+    words, values, printed = entry.parameter.words, entry.parameter.values, entry.parameter.printed
+    chosen = st.select_slider(
+        f"{words} (paper: {printed:g})",
+        values,
+        printed,
+        lambda value: f"{value:g}",
+        key=entry.slug.replace("-", "_"),
+        bind=_URL,
+    )
+    return next((value for value in values if value == chosen), printed)
+
+
+def _draw_words(entry: PaperFigure) -> None:
+    """What to notice, what is wrong in print, what is printed, and where to go on."""
+    st.markdown(f"## {entry.notice}")
+    for number in entry.corrections:
+        one = BY_NUMBER[number]
+        st.markdown(f":material/edit_note: **Correction {number}**, {one.place}: {one.title}. {one.why}")
+    if entry.printed:
+        _draw_printed(entry)
+    if entry.source:
+        st.caption(entry.source)
+    with st.container(horizontal=True, gap="medium"):
+        address = example_links.named(entry.name, entry.query)
+        st.page_link(
+            entry.page.script, label=f"On the page {entry.page.title}", icon=entry.page.icon, query_params=address
+        )
+        for number in entry.corrections:
+            label = f"Correction {number}, drawn"
+            st.page_link(ABOUT.script, label=label, icon=ABOUT.icon, query_params={"correction": str(number)})
+
+
+def _draw_printed(entry: PaperFigure) -> None:
+    rows = [(one, one.recomputed()) for one in entry.printed]
+    st.table(
+        {
+            "printed in the paper": [f"{one.words} ({one.place})" for one, _ in rows],
+            "print": [f"{one.value:g}" for one, _ in rows],
+            "recomputed": [f"{found:.5g}" for _, found in rows],
+            "difference": [f"{found - one.value:+.2g}{f'; {one.why}' if one.why else ''}" for one, found in rows],
+        },
+        hide_index=True,
+    )
+
+
+def _taken(entry: PaperFigure, drawing: Drawing, value: float) -> Downloads:
+    paper = paper_of(entry)
+    notes = {"figure": f"{entry.name} {entry.case}".strip(), "paper": f"{paper.title}, {paper.authors}"}
+    notes |= {"shows": entry.words, "note": entry.source}
+    if entry.parameter:
+        notes[entry.parameter.words] = f"{value!r} (paper: {entry.parameter.printed!r})"
+    python = (
+        "from pages.papers.papers import BY_ADDRESS\n\n"
+        f"for name, values in BY_ADDRESS[{entry.slug!r}].draw({value!r}).columns.items():\n"
+        "    print(name, list(values))\n"
+    )
+    return Downloads(entry.slug, drawing.figure, python, notes, table=partial(csv_tables.table, drawing.columns, notes))

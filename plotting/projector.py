@@ -1,0 +1,53 @@
+"""A figure as it is seen from the last row: the same traces, in letters, lines and marks that are large enough."""
+
+from typing import Any
+
+import plotly.graph_objects as go
+
+from plotting.assembly import Part
+
+LETTERS = 18
+"""Pixels of the smallest letters."""
+
+_THICKER = 1.35
+_LEFT, _BELOW, _ABOVE = 88, 76, 40
+
+
+def projected(figure: go.Figure, height: int) -> go.Figure:
+    """The ``figure``, ``height`` pixels high, with no letter smaller than ``LETTERS``."""
+    layout: Part = figure.layout.to_plotly_json()
+    traces: list[Part] = [trace.to_plotly_json() for trace in figure.data]
+    layout |= {"height": height, "hoverlabel": {"font": {"size": LETTERS}}}
+    layout["margin"] = {"l": _LEFT, "r": 24, "t": _ABOVE, "b": _BELOW} | _wider(layout.get("margin", {}))
+    layout["legend"] = {**layout.get("legend", {}), "font": {"size": LETTERS}}
+    for name in [name for name in layout if name.startswith(("xaxis", "yaxis"))]:
+        _enlarge_axis(layout[name])
+    for note in layout.get("annotations", []):
+        note["font"] = _large(note.get("font"))
+    for trace in traces:
+        _enlarge_trace(trace)
+    return go.Figure({"data": traces, "layout": layout}, _validate=False)
+
+
+def _large(font: Any) -> Part:
+    return {**(font or {}), "size": max((font or {}).get("size", 0), LETTERS)}
+
+
+def _wider(margin: Part) -> Part:
+    """Margins that are wider than usual for the sake of names in them grow with the letters."""
+    return {side: round(_THICKER * room) for side, room in margin.items() if side == "l" and room > _LEFT}
+
+
+def _enlarge_axis(axis: Part) -> None:
+    axis["tickfont"] = _large(axis.get("tickfont"))
+    if "title" in axis:
+        axis["title"] = {**axis["title"], "font": _large(axis["title"].get("font")), "standoff": 10}
+
+
+def _enlarge_trace(trace: Part) -> None:
+    if "textfont" in trace or "text" in str(trace.get("mode", "")):
+        trace["textfont"] = _large(trace.get("textfont"))
+    for part, size in (("line", "width"), ("marker", "size")):
+        look = trace.get(part)
+        if isinstance(look, dict) and isinstance(look.get(size), int | float):
+            trace[part] = {**look, size: _THICKER * look[size]}

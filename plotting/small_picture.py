@@ -1,0 +1,132 @@
+"""A small picture of any figure, as SVG: its lines, dots, bars and cells without words."""
+
+from collections.abc import Iterable
+from typing import Any
+
+import numpy as np
+import plotly.graph_objects as go
+
+from numerics.trade_off import Floats
+from plotting import theme
+from plotting.assembly import Part
+
+_WIDTH, _HEIGHT, _MARGIN = 132, 92, 5  # pixels
+_POINTS = 60  # of a line: more cannot be seen
+_DOTS = 40
+_DASHES = {"dot": "2 4", "dash": "6 4", "dashdot": "6 3 2 3", "longdash": "9 4"}
+
+
+def small_picture(figure: go.Figure) -> str:
+    """SVG of the first axes of ``figure``."""
+    layout: Part = figure.layout.to_plotly_json()
+    traces: list[Part] = [trace.to_plotly_json() for trace in figure.data]
+    traces = [one for one in traces if one.get("xaxis", "x") == "x" and one.get("yaxis", "y") == "y"]
+    traces = [one for one in traces if one.get("x") is not None and len(one["x"]) and _is_seen(one)]
+    across, up = (_Scale.of(layout, traces, letter) for letter in "xy")
+    drawn = "".join(_drawn(one, across, up) for one in traces)
+    return (
+        f'<svg xmlns="http://www.w3.org/2000/svg" width="{_WIDTH}" height="{_HEIGHT}" '
+        f'viewBox="0 0 {_WIDTH} {_HEIGHT}">{drawn}</svg>\n'
+    )
+
+
+def _is_seen(trace: Part) -> bool:
+    """No targets of clicks, words, or borders of bands."""
+    return (trace.get("marker") or {}).get("opacity", 1.0) > 0.1 and trace.get("mode") != "text"
+
+
+class _Scale:
+    """From an axis' values to pixels."""
+
+    def __init__(self, low: float, high: float, start: float, end: float, *, is_log: bool) -> None:
+        self._ends, self._pixels, self._is_log = (low, high if high > low else low + 1.0), (start, end), is_log
+
+    @classmethod
+    def of(cls, layout: Part, traces: Iterable[Part], letter: str) -> "_Scale":
+        """That of the first axis of this letter, which may leave its ends to what is drawn."""
+        settings = layout.get(f"{letter}axis", {})
+        is_log = settings.get("type") == "log"
+        values = np.concatenate([_numbers(one[letter]) for one in traces])
+        values = values[np.isfinite(values) & ((values > 0.0) | (not is_log))]
+        seen = np.log10(values) if is_log else values
+        low, high = settings.get("range") or (float(seen.min()), float(seen.max()))
+        ends = (_MARGIN, _WIDTH - _MARGIN) if letter == "x" else (_HEIGHT - _MARGIN, _MARGIN)
+        return cls(low, high, *ends, is_log=is_log)
+
+    def __call__(self, values: Any) -> Floats:
+        numbers = _numbers(values)
+        with np.errstate(divide="ignore", invalid="ignore"):
+            seen = np.log10(numbers) if self._is_log else numbers
+        share = np.clip((seen - self._ends[0]) / (self._ends[1] - self._ends[0]), -0.02, 1.02)
+        return np.asarray(self._pixels[0] + share * (self._pixels[1] - self._pixels[0]))
+
+
+def _numbers(values: Any) -> Floats:
+    """Coordinates as numbers: names take the places 0, 1, 2 ..."""
+    found = np.asarray(list(values), dtype=object)
+    if any(isinstance(value, str) for value in found):
+        return np.arange(len(found), dtype=float)
+    return np.array([np.nan if value is None else float(value) for value in found])
+
+
+def _drawn(trace: Part, across: _Scale, up: _Scale) -> str:
+    if trace["type"] == "bar":
+        return _bars(trace, across, up)
+    if trace["type"] == "heatmap":
+        return _cells(trace)
+    mode, color = trace.get("mode", "lines"), _color(trace)
+    x, y = across(trace["x"]), up(trace["y"])
+    seen = np.isfinite(x) & np.isfinite(y)
+    x, y = x[seen], y[seen]
+    if not len(x):
+        return ""
+    dots = _dots(x, y, color) if "markers" in mode and "lines" not in mode else ""
+    return dots + (_line(x, y, trace, color) if "lines" in mode else "")
+
+
+def _color(trace: Part) -> str:
+    colors = [(trace.get(part) or {}).get("color") for part in ("line", "marker")]
+    return next((one for one in colors if isinstance(one, str)), theme.NEUTRAL)
+
+
+def _line(x: Floats, y: Floats, trace: Part, color: str) -> str:
+    look = trace.get("line") or {}
+    if not look.get("width", 2):  # the border of a band
+        return ""
+    along = np.concatenate(([0.0], np.cumsum(np.hypot(np.diff(x), np.diff(y)))))
+    kept = np.unique(np.searchsorted(along, np.linspace(0.0, along[-1], _POINTS)))  # evenly along the line
+    path = "M" + "L".join(f"{across:.1f} {up:.1f}" for across, up in zip(x[kept], y[kept], strict=True))
+    dash = f' stroke-dasharray="{_DASHES[look["dash"]]}"' if look.get("dash") in _DASHES else ""
+    width = 2.5 if look.get("width", 2) > 2 else 1.5
+    return f'<path d="{path}" fill="none" stroke="{color}" stroke-width="{width}"{dash}/>'
+
+
+def _dots(x: Floats, y: Floats, color: str) -> str:
+    kept = np.unique(np.linspace(0, len(x) - 1, min(len(x), _DOTS)).astype(int))
+    path = "".join(f"M{across:.1f} {up:.1f}h0" for across, up in zip(x[kept], y[kept], strict=True))
+    return f'<path d="{path}" stroke="{color}" stroke-width="5" stroke-linecap="round"/>'
+
+
+def _bars(trace: Part, across: _Scale, up: _Scale) -> str:
+    x, y, floor = across(trace["x"]), up(trace["y"]), _HEIGHT - _MARGIN
+    width = max(0.6 * (_WIDTH - 2 * _MARGIN) / max(len(x), 1), 1.0)
+    return "".join(
+        f'<rect x="{one - width / 2:.1f}" y="{top:.1f}" width="{width:.1f}" height="{max(floor - top, 0.0):.1f}" '
+        f'fill="{_color(trace)}"/>'
+        for one, top in zip(x, y, strict=True)
+    )
+
+
+def _cells(trace: Part) -> str:
+    """A map: the higher a value, the darker."""
+    rows = np.asarray(trace["z"], dtype=float)
+    low, high = np.nanmin(rows), np.nanmax(rows)
+    height, width = (_HEIGHT - 2 * _MARGIN) / rows.shape[0], (_WIDTH - 2 * _MARGIN) / rows.shape[1]
+    return "".join(
+        f'<rect x="{_MARGIN + column * width:.1f}" y="{_HEIGHT - _MARGIN - (row + 1) * height:.1f}" '
+        f'width="{width:.1f}" height="{height:.1f}" fill="{theme.OUTSIDER}" '
+        f'opacity="{0.1 + 0.9 * (value - low) / (high - low or 1.0):.2f}"/>'
+        for row, values in enumerate(rows)
+        for column, value in enumerate(values)
+        if np.isfinite(value)
+    )

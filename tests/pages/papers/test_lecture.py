@@ -1,0 +1,132 @@
+"""Pages of the papers' figures: each draws, says what to notice, and agrees with what the paper prints."""
+
+import re
+from math import isfinite
+
+import numpy as np
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from data.make_thumbnails import made
+from pages.about.corrections_data import BY_NUMBER
+from pages.papers.figure import PICTURES, Drawing, PaperFigure
+from pages.papers.papers import BY_ADDRESS, FIGURES, PAPERS
+from pages.ui.catalog import PAPERS as PAGE
+from plotting.projector import LETTERS, projected
+from tests.pages.visit import app_at, asked, checked
+
+DRAWN = [entry for entry in FIGURES if entry.draw]
+each = pytest.mark.parametrize("entry", DRAWN, ids=lambda entry: entry.slug)
+
+
+def drawn(entry: PaperFigure, value: float | None = None) -> Drawing:
+    assert entry.draw is not None
+    return entry.draw(entry.start if value is None else value)
+
+
+@each
+def test_figure_is_complete(entry: PaperFigure) -> None:
+    drawing = drawn(entry)
+    assert drawing.alt.endswith(".")
+    assert len(re.findall(r"[.:;?!] |[.?!]$", entry.notice)) >= 2, "two sentences say what to notice"
+    assert entry.notice.endswith(".")
+    assert all(number in BY_NUMBER for number in entry.corrections)
+    lengths = {len(column) for column in drawing.columns.values()}
+    assert len(lengths) == 1
+    assert lengths.pop() > 1
+    if entry.parameter:
+        assert entry.parameter.printed in entry.parameter.values
+        assert list(entry.parameter.values) == sorted(set(entry.parameter.values))
+
+
+@each
+def test_what_moves_moves_the_figure(entry: PaperFigure) -> None:
+    if entry.parameter is None:
+        return
+    ends = [drawn(entry, value) for value in (entry.parameter.values[0], entry.parameter.values[-1])]
+    assert ends[0].alt != ends[1].alt
+    for drawing in ends:
+        numbers = [column for column in drawing.columns.values() if not isinstance(column[0], str)]
+        assert np.isfinite(np.concatenate([np.asarray(column, dtype=float) for column in numbers])).any()
+
+
+@each
+def test_figure_says_what_the_paper_prints(entry: PaperFigure) -> None:
+    for one in entry.printed:
+        found = one.recomputed()
+        assert isfinite(found)
+        assert abs(found - one.value) <= one.within, f"{one.words}: {found} for {one.value}"
+
+
+@each
+def test_letters_can_be_read_from_the_last_row(entry: PaperFigure) -> None:
+    figure = projected(drawn(entry).figure, 424)
+    layout = figure.layout.to_plotly_json()
+    sizes = [layout["legend"]["font"]["size"]]
+    for name in layout:
+        if name.startswith(("xaxis", "yaxis")):
+            sizes += [layout[name]["tickfont"]["size"], layout[name]["title"]["font"]["size"]]
+    sizes += [note["font"]["size"] for note in layout.get("annotations", ())]
+    sizes += [trace["textfont"]["size"] for trace in figure.data if "text" in (trace["mode"] or "")]
+    assert min(sizes) >= LETTERS
+    assert layout["height"] == 424
+
+
+@each
+def test_thumbnail_is_what_the_figure_shows(entry: PaperFigure) -> None:
+    """But for the rounding of another machine: half a pixel."""
+    if entry.thumbnail:
+        return
+    numbers = re.compile(r"-?\d+\.\d+")
+    shipped, now = (PICTURES / f"{entry.slug}.svg").read_text(encoding="utf-8"), made(entry)
+    assert numbers.sub("", shipped) == numbers.sub("", now)
+    pixels = [np.array(numbers.findall(svg), dtype=float) for svg in (shipped, now)]
+    assert np.max(np.abs(pixels[0] - pixels[1])) < 0.5
+
+
+def test_no_thumbnail_is_shipped_that_no_figure_has() -> None:
+    assert {path.stem for path in PICTURES.glob("*.svg")} == {entry.slug for entry in FIGURES if not entry.thumbnail}
+
+
+def page_at(query: dict[str, str | list[str]]) -> AppTest:
+    return asked(app_at(PAGE.address), query)
+
+
+@pytest.mark.parametrize("number", [paper.number for paper in PAPERS])
+def test_page_shows_the_figure_the_ways_on_and_what_moves(number: str) -> None:
+    for entry in [one for one in DRAWN if one.name.startswith(number)][:1]:
+        app = page_at({"figure": entry.slug, "whole": "1"})
+        assert app.title[0].value.startswith(entry.name)
+        assert len(app.get("plotly_chart")) == 1
+        links = [link.proto.label for link in app.get("page_link")]
+        assert links == ["Previous", "Next", "Leave"]
+        assert len(app.select_slider) == (entry.parameter is not None)
+
+
+def test_value_in_the_address_is_drawn() -> None:
+    entry = BY_ADDRESS["000-fig-1f"]
+    app = page_at({"figure": entry.slug, entry.slug.replace("-", "_"): "100"})
+    assert app.select_slider[0].value == 100
+    checked(app.select_slider[0].set_value(1).run())
+    assert app.select_slider[0].value == 1
+
+
+def test_every_slider_starts_where_the_next_figure_has_it() -> None:
+    app = page_at({"figure": "000-fig-1a", "000_fig_1a": "1.5"})
+    app.query_params.clear()
+    app.query_params["figure"] = "000-fig-1b"
+    checked(app.run())
+    assert app.select_slider[0].value == BY_ADDRESS["000-fig-1b"].start
+
+
+def test_unknown_address_is_said_and_leads_to_the_gallery() -> None:
+    app = page_at({"figure": "000-fig-99"})
+    assert "no figure" in app.warning[0].value
+    assert app.title[0].value == "Figures of the papers"
+
+
+def test_gallery_finds_figures_by_their_words() -> None:
+    app = page_at({"figures_of": "000", "find_figure": "sampled laplace"})
+    assert [link.proto.label for link in app.get("page_link")] == [BY_ADDRESS["000-fig-5a"].label]
+    app = page_at({"find_figure": "no such thing"})
+    assert "No figure" in app.info[0].value
