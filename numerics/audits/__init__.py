@@ -4,6 +4,7 @@
 Noisy gradients with and without a canary                 ``Canary(mechanism, attacker, dimension)``
 Shadow models and the logit of a record                   ``OfflineAttack(features, labels, targets, Training(...))``
 Is this gradient part of that average? Simulated ...      ``SimulatedGradients(dimension, batch, susceptibility)``
+... of other laws, drawn one by one, clipped               ``DrawnGradients(dimension, batch, law, clip)``
 ... and with a real model's gradients                     ``RealGradients(population, background, batch)``
 Run it, with progress, until stopped                      ``.rounds(rounds, seed)``, ``collected(progress)``
 The measured curve with exact limits                      ``measured_curve(scores, alpha, Confidence(...))``
@@ -39,7 +40,8 @@ from numerics.audits.audit_design import (
 from numerics.audits.canary import Attacker, Canary
 from numerics.audits.claim import ApproximateClaim, Claim, GdpClaim, ReleaseClaim
 from numerics.audits.confidence_band import roc_region, surely_gained
-from numerics.audits.glir import Background, RealGradients, SimulatedGradients, log_p_value, statistic
+from numerics.audits.drawn_gradients import DrawnGradients, GradientLaw
+from numerics.audits.glir import Background, Pooling, RealGradients, SimulatedGradients, log_p_value, statistic
 from numerics.audits.logit_space import OfflineAttack
 from numerics.audits.many_runs import ClaimTest, Cut, Reading, claim_test, largest_refuted
 from numerics.audits.measured import Confidence, Position, measured_curve, positions
@@ -66,9 +68,12 @@ __all__ = [
     "Confidence",
     "Counts",
     "Cut",
+    "DrawnGradients",
     "GdpClaim",
+    "GradientLaw",
     "LargestDifference",
     "OfflineAttack",
+    "Pooling",
     "Position",
     "Procedure",
     "Progress",

@@ -8,6 +8,7 @@ Both worlds have n records (replace-one, batches of fixed size).
 
 from collections.abc import Generator
 from dataclasses import dataclass
+from enum import StrEnum
 from typing import Annotated, Self
 
 import numpy as np
@@ -85,6 +86,13 @@ class Background:
         return np.asarray((gradients - self.mean) @ self.whitening)
 
 
+class Pooling(StrEnum):
+    """What is added up over several steps."""
+
+    P_VALUES = "log p-values"  # as printed: it weighs the steps by chance
+    STATISTICS = "statistics"  # the best there is for independent steps of the same K
+
+
 @dataclass(frozen=True)
 @checked
 class SimulatedGradients:
@@ -92,8 +100,8 @@ class SimulatedGradients:
 
     The attack is invariant under linear maps, so the law is standard normal and the query has ``susceptibility`` K
     along one direction. Noise with ``noise_multiplier`` standard deviations of the gradients on the sum acts like
-    noise_multiplier^2 further records. ``steps`` independent averages add their log p-values. The theory for one step
-    is paper 004 Eq. 8.
+    noise_multiplier^2 further records. ``steps`` independent averages are pooled; the theory is paper 004 Eq. 8,
+    ``StepTest(...)`` and its ``repeated(steps)``, which pooled statistics reach and pooled p-values do not.
 
     Raises ValueError or TypeError at construction.
     """
@@ -103,6 +111,7 @@ class SimulatedGradients:
     susceptibility: Annotated[float, Interval(1e-12, 1e12)]
     noise_multiplier: Annotated[float, Interval(0.0, 1e6)] = 0.0
     steps: Annotated[int, Interval(1, 1000)] = 1
+    pooling: Pooling = Pooling.P_VALUES
 
     @property
     def effective_batch(self) -> float:
@@ -114,11 +123,17 @@ class SimulatedGradients:
         return chunked(rounds, max(1, _DRAWS // self.dimension), seed, self._draw)
 
     def _draw(self, generator: np.random.Generator, size: int) -> Scores:
-        scores = [np.zeros(size), np.zeros(size)]
+        separate = self.pooling is Pooling.P_VALUES
+        totals = [np.zeros(size), np.zeros(size)]
         for _ in range(self.steps):
             for member in (0, 1):
-                scores[member] -= self._step(generator, size, member)
-        return Scores(*scores)
+                found = self._step(generator, size, member)
+                totals[member] += self._log_p_value(found, 1) if separate else found
+        return Scores(*(-total if separate else -self._log_p_value(total, self.steps) for total in totals))
+
+    def _log_p_value(self, found: Floats, steps: int) -> Floats:
+        """That of the sum of statistics over ``steps``."""
+        return log_p_value(found, steps * self.dimension, steps * self.effective_batch * self.susceptibility)
 
     def _step(self, generator: np.random.Generator, size: int, member: int) -> Floats:
         # The sum of independent normal gradients and noise is normal; a member takes one record's place.
@@ -127,8 +142,7 @@ class SimulatedGradients:
         averages = np.sqrt(self.effective_batch - member) * generator.standard_normal((size, self.dimension))
         averages += member * query
         averages /= self.batch
-        found = statistic(averages, query, self.batch, self.noise_multiplier)
-        return log_p_value(found, self.dimension, self.effective_batch * self.susceptibility)
+        return statistic(averages, query, self.batch, self.noise_multiplier)
 
 
 @dataclass(frozen=True, eq=False)

@@ -39,6 +39,14 @@ class StepTest:
         """Effect size of the Gaussian approximation; see ``step_mu``."""
         return step_mu(self.effective_size, self.dimension, self.susceptibility)
 
+    def repeated(self, steps: PositiveCount) -> "StepTest":
+        """The best test on ``steps`` independent means of this kind, for a record of the same K in all of them.
+
+        Their statistics add up, and sums of noncentral chi-squared ones are such with d and K that many times as large.
+        Its ``mu`` is sqrt(steps) times that of one step (paper 004 App. D.3, correction 51).
+        """
+        return StepTest(self.effective_size, steps * self.dimension, steps * self.susceptibility)
+
     @property
     def _stretch(self) -> float:
         """Ratio of the variances without and with the record."""
