@@ -36,7 +36,7 @@ def main() -> None:
         longer, budget, refusal = st.container(), Budget(UNASKED), ""
         with within(budget):
             # Links to examples say all they set: example_links.py.
-            if here.rail is not Rail.ABSENT:
+            if here.rail is not Rail.ABSENT and not (here is HOME and is_at_start()):
                 refusal = release_controls.draw(here.finds_people)
             if refusal and (here is HOME or here.rail is Rail.OPEN):
                 st.warning(f"**No answer for this run.** {refusal}", icon=":material/block:")
@@ -45,6 +45,16 @@ def main() -> None:
         with longer:
             longer_work.draw(here.address, budget)
     invalid_address.say(wanted)
+
+
+def is_at_start() -> bool:
+    """Whether the rail would say nothing: folded away on a first page, it would be more than half of its elements.
+
+    What it would say is set.
+    """
+    state = st.session_state
+    starts = release_controls.STARTS.items()
+    return not st.query_params and all(state.setdefault(key, start) == start for key, start in starts)
 
 
 if __name__ == "__main__":

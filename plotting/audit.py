@@ -24,11 +24,12 @@ _ROOM_BELOW = 2.0  # factor below the smallest rate shown
 class Audited:
     """A measured curve with limits, and the theory at the same rates; ``name`` tells pairs of one figure apart.
 
-    ``premise`` says what the theory supposes, if it is a guess.
+    ``color`` is that of the attacker whom the theory is about; ``premise`` says what it supposes, if it is a guess.
     """
 
     measured: TradeOffCurve
     theory: TradeOffCurve
+    color: str
     name: str = ""
     premise: str = ""
 
@@ -58,20 +59,20 @@ def _shown(curve: TradeOffCurve, axes: Axes, floor: float) -> Floats:
 
 
 def _pair(pair: Audited, number: int, axes: Axes, floor: float) -> list[Part]:
-    guaranteed, seen = theme.color(2 * number), theme.color(2 * number + 1)
-    measured, theory = pair.measured, pair.theory
+    measured, theory, seen = pair.measured, pair.theory, theme.MEASURED
+    thinner = 0.5 ** min(number, 1)  # of the second order: a colour says who attacks, or that it was measured
     line = {
         **_trace(theory, axes, floor, f"theory{pair.name} {pair.premise}".rstrip()),
         "mode": "lines",
-        "line": {"color": guaranteed, "width": 3, "dash": theme.DASH[theory.bound]},
+        "line": {"color": pair.color, "width": 3 * thinner, "dash": theme.DASH[theory.bound]},
     }
     points = {
         **_trace(measured, axes, floor, f"measured{pair.name}"),
         "mode": "lines+markers",
-        "line": {"color": seen, "width": 1.5, "dash": theme.DASH[Bound.AUDIT]},
+        "line": {"color": seen, "width": 1.5 * thinner, "dash": theme.DASH[Bound.AUDIT]},
         "marker": {"color": seen, "size": 6, "symbol": theme.marker(number + 1)},
     }
-    return [*_limits(theory, axes, floor, guaranteed), *_limits(measured, axes, floor, seen), line, points]
+    return [*_limits(theory, axes, floor, pair.color), *_limits(measured, axes, floor, seen), line, points]
 
 
 def _limits(curve: TradeOffCurve, axes: Axes, floor: float, color: str) -> list[Part]:

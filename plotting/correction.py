@@ -14,6 +14,7 @@ from plotting.assembly import Part, assemble, axis, laid_out, trace
 AS_PRINTED = "as printed (wrong)"
 
 _CROSSES = 12
+_HEIGHT = 320
 
 
 @dataclass(frozen=True)
@@ -52,7 +53,7 @@ def correction_figure(
     order = {id(line): index for index, line in enumerate(right)}
     traces = [_line(across, height, x, line, order.get(id(line), 0)) for line in lines]
     traces += [_point(point) for point in deciding]
-    layout = laid_out(axis(across.words, **_kind(across)), axis(height.words, **_kind(height)), 460)
+    layout = laid_out(axis(across.words, **_kind(across)), axis(height.words, **_kind(height)), _HEIGHT)
     return assemble(traces, layout)
 
 

@@ -73,15 +73,15 @@ def cells(rows: Sequence[Sequence[float]]) -> str:
     )
 
 
-def bars(shares: Sequence[Sequence[float]]) -> str:
-    """Groups of upright bars, heights in [0, 1]; the bars of a group have a colour each."""
+def bars(shares: Sequence[Sequence[float]], color: str) -> str:
+    """Groups of upright bars, heights in [0, 1], of one colour: the later of a group the darker."""
     step = 1 / (sum(map(len, shares)) + len(shares) - 1)
     drawn, x = "", 0.0
     for group in shares:
         for index, share in enumerate(group):
             drawn += (
                 f'<rect x="{x:.3f}" y="{1 - share:.3f}" width="{0.86 * step:.3f}" height="{share:.3f}" '
-                f'fill="{theme.color(index)}"/>'
+                f'fill="{color}" opacity="{(index + 1) / len(group):.2f}"/>'
             )
             x += step
         x += step

@@ -5,11 +5,12 @@ from pathlib import Path
 import pytest
 from streamlit.testing.v1 import AppTest
 
+from numerics import relaxed
 from numerics.mechanisms import MECHANISMS, Adjacency, Composition, Gaussian, Laplace, SampledMechanism, Sampling
 from numerics.trade_off import Order
 from pages.server import turns
 from pages.server.turns import RUNS
-from pages.ui import cached, catalog, release_controls
+from pages.ui import cached, catalog, release_controls, release_size
 from pages.ui.address import spelled
 from pages.ui.release_controls import ReleaseChoice
 from pages.ui.release_presets import PRESETS, ReleasePreset
@@ -83,10 +84,21 @@ def test_one_page_at_a_time_is_drawn(monkeypatch: pytest.MonkeyPatch) -> None:
         drawn(finds_people)
 
     monkeypatch.setattr(release_controls, "draw", draw)
-    app_with_url()
+    app_with_url(noise="2")
     assert held == [True]
     with RUNS.turn(patience=0.0) as free:
         assert free
+
+
+def test_a_first_home_has_no_rail_and_answers_for_what_it_would_say() -> None:
+    first, later = app_with_url(), app_with_url(people="60000")
+    assert not first.sidebar.number_input
+    assert later.sidebar.number_input
+    assert picture.sentence(first) == picture.sentence(later)
+
+
+def test_the_rail_takes_every_dimension_that_can_be_computed() -> None:
+    assert release_size.LARGEST_DIMENSION == relaxed.LARGEST_DIMENSION
 
 
 def rail(**query: str) -> AppTest:
@@ -236,7 +248,7 @@ def test_the_limit_is_a_share_of_the_people(limit: str, share: float) -> None:
 @pytest.mark.parametrize(
     ("query", "said"),
     [
-        ({}, "Blind guessing finds 10 of 10,000."),
+        ({"limit": "20"}, "Blind guessing finds 10 of 10,000."),
         ({"limit": "10"}, "Blind guessing finds 10 of 10,000: no noise keeps this limit."),
         ({"accused": "100"}, "Blind guessing finds 100 of 10,000: no noise keeps this limit."),
         ({"accused": "0.001"}, "Blind guessing finds 0.001 of 10,000."),

@@ -7,6 +7,7 @@ import pytest
 from numerics.audits import Scores, measured_curve
 from numerics.mechanisms import Gaussian
 from numerics.trade_off import Order
+from plotting import theme
 from plotting.audit import Audited, audit_figure
 from plotting.curves import Axes
 from plotting.trade_off import FALSE_ACCUSED, FOUND, MISSED
@@ -19,7 +20,9 @@ def audited(order: Order = Order.ADD, name: str = "") -> Audited:
     """Fifty rounds: the lower limit of the power is 0 at small rates."""
     generator = np.random.default_rng(1)
     scores = Scores(generator.standard_normal(50), 1.0 + generator.standard_normal(50))
-    return Audited(measured_curve(scores, ALPHA, order=order), Gaussian(1.0).trade_off(ALPHA, order), name)
+    return Audited(
+        measured_curve(scores, ALPHA, order=order), Gaussian(1.0).trade_off(ALPHA, order), theme.KNOWS_ALL, name
+    )
 
 
 def traces(figure: go.Figure) -> dict[str, go.Scatter]:
@@ -62,5 +65,9 @@ def test_limits_of_zero_stay_in_view_on_log_axes() -> None:
 def test_two_orders_are_told_apart() -> None:
     figure = audit_figure([audited(name=", add-one"), audited(Order.REMOVE, ", remove-one")], 0.1)
     lines = {name: trace for name, trace in traces(figure).items() if name.startswith(("theory", "measured"))}
-    assert len(lines) == len({trace.line.color for trace in lines.values()}) == 4
+    assert len(lines) == len({(trace.line.color, trace.line.width) for trace in lines.values()}) == 4
+    assert {name[:6]: trace.line.color for name, trace in lines.items()} == {
+        "theory": theme.KNOWS_ALL,
+        "measur": theme.MEASURED,
+    }
     assert len({trace.marker.symbol for name, trace in lines.items() if name.startswith("measured")}) == 2

@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from typing import Literal
 
 import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
 
 from pages.about import misprint_figure
 from pages.about.correction import Correction, Kind
@@ -25,25 +26,25 @@ _COLORS: dict[Kind, Literal["orange", "red", "blue", "green", "violet"]] = {
     Kind.CHECKED: "green",
     Kind.NEW: "violet",
 }
-_INTRODUCTION = (
+_HOW = (
     "Formulas here follow five papers, except where their print is wrong. Every place was checked against a second "
-    "method: "
-    "50-digit arithmetic, simulation or a proof. Each entry says what is printed, what holds, and the case that tells "
-    "them "
-    "apart; **{drawn} of {all}** are drawn, print against truth. The same list, with all numbers, is "
-    "`docs/corrections.md`; formulas elsewhere cite it as *correction N*."
+    "method: 50-digit arithmetic, simulation or a proof. The same list, with all numbers, is `docs/corrections.md`; "
+    "formulas elsewhere cite it as *correction N*."
 )
 
 
 def draw() -> None:
-    """Draw the list with its filters, and the correction in force."""
-    st.markdown(_INTRODUCTION.format(drawn=len(DRAWN), all=len(CORRECTIONS)))
-    left, right = st.columns([2, 3], gap="medium")
+    """Draw the correction in force, and beside it the list with its filters; on a phone below it."""
+    left, right = st.columns([3, 2], gap="medium")
     with left:
-        number = _number()
-        _list(_filtered(), number)
+        title = st.container()
+        with st.container(horizontal=True, vertical_alignment="center", gap="small"):
+            number = _number()
+            about = st.container()
+        _one(BY_NUMBER[number], title, about)
     with right:
-        _one(BY_NUMBER[number])
+        _list(_filtered(), number)
+        st.caption(_HOW)
 
 
 def _filtered() -> list[Correction]:
@@ -87,22 +88,25 @@ def _list(shown: Sequence[Correction], chosen: int) -> None:
 
 def _number() -> int:
     """The number in force: a box, so that its arrows go through all and the address holds it."""
-    return whole_box("Correction", "correction", (1, len(CORRECTIONS)), _FIRST, width=160)
+    return whole_box("Correction", "correction", (1, len(CORRECTIONS)), _FIRST, width=130, label_visibility="collapsed")
 
 
-def _one(correction: Correction) -> None:
-    st.markdown(f"## {correction.number}. {correction.title[0].upper()}{correction.title[1:]}")
-    with st.container(horizontal=True, vertical_alignment="center", gap="small"):
-        st.badge(correction.kind.value, color=_COLORS[correction.kind])
-        st.caption(f"Paper {correction.paper}, {correction.place}", width="content")
+def _one(correction: Correction, title: DeltaGenerator, about: DeltaGenerator) -> None:
+    """The entry: what it changes, its picture, and then what is printed, what holds, and how that is known."""
+    title.markdown(f"## {correction.number}. {correction.title[0].upper()}{correction.title[1:]}")
+    about.markdown(
+        f":{_COLORS[correction.kind]}-badge[{correction.kind.value}] :small[Paper {correction.paper}, "
+        f"{correction.place}.] {correction.why}"
+    )
+    picture = st.container()
     with st.container(border=True):
         st.markdown(f"**{_printed(correction)}:** {correction.printed}")
         st.markdown(f"**What holds:** {correction.right}")
-    st.markdown(correction.why)
     st.markdown(f"**Evidence.** {correction.evidence}")
+    below = st.container()
     if correction.number in DRAWN:
-        with error_boundary("comparison"), st.spinner("Computing both …", show_time=True):
-            misprint_figure.draw(correction, DRAWN[correction.number])
+        with picture, error_boundary("comparison"), st.spinner("Computing both …", show_time=True):
+            misprint_figure.draw(correction, DRAWN[correction.number], below)
 
 
 def _printed(correction: Correction) -> str:

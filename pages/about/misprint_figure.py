@@ -5,6 +5,7 @@ from functools import partial
 from typing import Literal
 
 import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
 
 from numerics.trade_off import Floats
 from pages.about.correction import Correction
@@ -18,8 +19,8 @@ _URL: Literal["query-params"] = "query-params"
 KEYS = tuple(f"c{number}" for number in DRAWN)
 
 
-def draw(correction: Correction, comparison: Misprint) -> None:
-    """Draw the comparison under the correction it belongs to."""
+def draw(correction: Correction, comparison: Misprint, below: DeltaGenerator) -> None:
+    """Draw the comparison; the numbers that decide, and what can be taken away, ``below``."""
     setting = _setting(comparison)
     values = comparison.values(setting)
     figure = correction_figure(
@@ -32,11 +33,12 @@ def draw(correction: Correction, comparison: Misprint) -> None:
     chart.draw(figure, alternative(correction, comparison))
     if comparison.fixed:
         st.caption(comparison.fixed)
-    _decide(comparison)
     notes = header(correction, comparison, setting)
     name = f"correction-{correction.number}"
     table = partial(data, comparison, values, notes)
-    downloads.draw(Downloads(name, figure, snippet(comparison, setting), notes, table=table))
+    with below:
+        _decide(comparison)
+        downloads.draw(Downloads(name, figure, snippet(comparison, setting), notes, table=table))
 
 
 def _setting(comparison: Misprint) -> float:

@@ -1,4 +1,4 @@
-"""The doors: a picture and a question for each page with a task."""
+"""The doors: a picture and what it is about for each page with a task."""
 
 from collections.abc import Callable
 from contextlib import suppress
@@ -19,10 +19,10 @@ _DOORS_IN_A_ROW = 5
 
 @dataclass(frozen=True)
 class Door:
-    """A page, the question that leads to it, and a picture with its description."""
+    """A page, in few words what it is about, and a picture with its description."""
 
     page: Page
-    question: str
+    about: str
     picture: Callable[[], str]
     alt: str
 
@@ -53,31 +53,31 @@ def _losses() -> str:
 DOORS = (
     Door(
         MECHANISM,
-        "I plan a release. How much noise keeps my limit?",
+        "How much noise?",
         _curve_in_force,
         "A trade-off curve.",
     ),
     Door(
         ATTACKERS,
-        "What does it give away to those who know less?",
+        "Who knows less?",
         _attackers,
         "Trade-off curves of several attackers.",
     ),
     Door(
         RECONSTRUCT,
-        "How much surer does it make a guess about a record?",
+        "Guessing a record",
         _rebuilding,
         "Reconstruction against guessing.",
     ),
     Door(
         FRONTIER,
-        "What accuracy does protection cost?",
+        "Cost in accuracy",
         _costs,
         "Accuracy against what is permitted, under two assumptions.",
     ),
     Door(
         AUDIT,
-        "I have a model. What do its losses give away?",
+        "Test a model",
         _losses,
         "Losses of members and of outsiders.",
     ),
@@ -99,4 +99,4 @@ def _draw_door(door: Door) -> None:
         with suppress(DeadlineError):  # said above the page
             st.image(door.picture(), width="stretch", alt=door.alt)
         st.page_link(door.page.script, label=door.page.title, icon=door.page.icon)
-        st.markdown(door.question)
+        st.caption(door.about)

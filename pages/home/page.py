@@ -3,10 +3,9 @@
 import streamlit as st
 
 import people_view
-from losses import SAMPLES
 from pages.home import doors
 from pages.ui import people_scene, release_controls, tour
-from pages.ui.catalog import AUDIT, PAPERS
+from pages.ui.catalog import ABOUT, AUDIT, MECHANISM, PAPERS
 from pages.ui.error_boundary import error_boundary
 from pages.ui.release_controls import ReleaseChoice
 
@@ -24,33 +23,27 @@ def _draw_answer(choice: ReleaseChoice) -> people_view.Scene | None:
             people_view.draw_people(scene.name)
         with hills:
             people_view.draw_hills(scene.name, beside_people=True)
-    st.caption(f"For this release: {choice.words}. » at the top left sets yours.")
+    with st.container(horizontal=True, vertical_alignment="center", gap="small"):
+        st.caption(f"{choice.words}.", width="content")
+        st.page_link(MECHANISM.script, label="Set yours", icon=MECHANISM.icon)
     return scene
 
 
 def _draw_ways_in() -> None:
-    """The tour, the gallery, and models to try the last door with."""
+    """The tour, the gallery, models to try the last door with, and what happens to data."""
     with st.container(horizontal=True, vertical_alignment="center", gap="medium"):
         tour.draw_start()
         st.page_link(PAPERS.script, label="Figures of the papers", icon=PAPERS.icon)
-        for sample in SAMPLES:
-            query = {"source": "a sample", "sample": sample.name}
-            label = f"Sample model: {sample.name}"
-            st.page_link(AUDIT.script, label=label, icon=":material/science:", query_params=query)
+        sample = {"source": "a sample"}
+        st.page_link(AUDIT.script, label="Sample models", icon=":material/science:", query_params=sample)
+        privacy = {"section": "privacy"}
+        st.page_link(ABOUT.script, label="Your data stays here", icon=":material/lock:", query_params=privacy)
 
 
 st.title("How much does a release give away about one person?", anchor=False)
-st.markdown(
-    "What the best possible attacker finds in data released with differential privacy, and the noise that stops it."
-)
 choice = release_controls.current()
 scene = _draw_answer(choice)
 doors.draw()
 _draw_ways_in()
-st.caption(
-    "**Your data stays here.** Everything runs on the computer that serves this page: no account, no telemetry, no "
-    "request to any other host. Uploaded losses are kept in the memory of your session only, never on disk or in a "
-    "cache, and go when the session goes."
-)
 if scene:
     people_view.draw_levels(people_scene.rest(choice, scene))

@@ -8,7 +8,7 @@ import streamlit as st
 from numerics.mechanisms import Adjacency
 from numerics.relaxed import Reading
 from numerics.trade_off import TradeOffCurve
-from pages.ui import cached_threat_models, left_out, release_controls, release_curves
+from pages.ui import cached_threat_models, left_out, release_controls
 from pages.ui.error_boundary import error_boundary
 from pages.ui.release_controls import ReleaseChoice
 from plotting.power import PowerCurve
@@ -50,5 +50,7 @@ def power_curves(choice: ReleaseChoice, dimension: int) -> list[PowerCurve]:
     if not dimension:
         return []
     with suppress(ValueError), left_out.unless_in_time("record unknown"):  # refused: said beside the trade-off curve
-        return [release_curves.relaxed_power_against_effect(choice.mechanism, choice.alpha, choice.order, dimension)]
+        return [
+            cached_threat_models.relaxed_power_against_effect(choice.mechanism, choice.alpha, choice.order, dimension)
+        ]
     return []

@@ -175,7 +175,7 @@ def table_3() -> Picture:
     pairs = [
         (float(one), float(five)) for one, five in zip(table["μ of a step"], table["μ of five steps"], strict=True)
     ]
-    svg = thumbnail.bars([[one / 3.0, five / 3.0] for one, five in pairs])
+    svg = thumbnail.bars([[one / 3.0, five / 3.0] for one, five in pairs], theme.OTHERS_UNKNOWN)
     return Picture(svg, "Bars: effect sizes of one step and of five, for three data sets.")
 
 

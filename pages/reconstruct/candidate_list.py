@@ -12,12 +12,12 @@ from pages.server.shared_cache import Private
 from pages.ui import upload_places, uploads
 from pages.ui.error_boundary import error_boundary
 from pages.ui.number_box import number_box
+from pages.ui.plain_text import literal
 from pages.ui.prior_guess import Known
 from pages.ui.segmented_control import segmented_control
 from pages.ui.upload_look import Look, look_at, nothing, refusing
 from pages.ui.upload_preview import UNKNOWN, Preview
 from pages.ui.upload_reading import Upload
-from pages.ui.uploads import literal
 
 _SLOT = "candidates"
 _NO_VALUES = "none: exact guesses"

@@ -10,7 +10,7 @@ import streamlit as st
 from numerics.trade_off import Order
 from pages.reconstruct.controls import Also, ReconstructionSetting
 from pages.reconstruct.figures import UNKNOWN
-from pages.ui import cached_reconstruction, chart, left_out, release_curves
+from pages.ui import cached_reconstruction, cached_threat_models, chart, left_out, release_curves
 from pages.ui.csv_tables import power_table
 from pages.ui.estimates import Estimate
 from pages.ui.release_curves import effect_size
@@ -68,7 +68,7 @@ def _attackers(setting: ReconstructionSetting) -> list[PowerCurve]:
     if Also.RELAXED not in setting.shown.also:
         return []
     with suppress(ValueError), left_out.unless_in_time(UNKNOWN):  # refused: said beside the first figure
-        return [release_curves.relaxed_power_against_effect(setting.release, setting.prior, Order.ADD, 1)]
+        return [cached_threat_models.relaxed_power_against_effect(setting.release, setting.prior, Order.ADD, 1)]
     return []
 
 

@@ -18,7 +18,7 @@ from losses.corrections import NOTHING
 from losses.errors import quoted
 from losses.isolation import client
 from losses.isolation.worker import Reader
-from pages.server import memory
+from pages.server import memory, session_expiry
 
 # Of the 4 GB in compose.yaml the server takes 0.3, two readers of files 1.4, all tables 1, and what is made of them as
 # much again. The largest files make tables of 100 to 230 MB.
@@ -83,6 +83,9 @@ def settle(is_active: Callable[[str], bool]) -> None:
         _EXPECTED.intersection_update([session for session in _EXPECTED if is_active(session)])
         if not _EXPECTED and not _HELD:
             memory.overwrite_freed(False)
+
+
+session_expiry.after_sweeps(settle)
 
 
 def session_name() -> str:

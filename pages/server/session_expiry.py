@@ -11,11 +11,10 @@ from streamlit import runtime
 from streamlit.runtime.memory_session_storage import MemorySessionStorage
 from streamlit.runtime.websocket_session_manager import WebsocketSessionManager
 
-from pages.server import held_tables
-
 _LOG = logging.getLogger(__name__)
 # Sweeping garbage keeps everybody waiting, half a second with 60 sessions: no more than a fiftieth of the time.
 _REST = 50.0
+_AFTER_SWEEPS: list[Callable[[Callable[[str], bool]], None]] = []
 
 
 async def end_on_time() -> None:
@@ -45,8 +44,14 @@ def survived(step: Callable[[], float]) -> float | None:
         return None
 
 
+def after_sweeps(settle: Callable[[Callable[[str], bool]], None]) -> None:
+    """Have ``settle`` called after every sweep, with what says whether a session is still active."""
+    _AFTER_SWEEPS.append(settle)
+
+
 def _settle() -> int:
-    held_tables.settle(runtime.get_instance().is_active_session)
+    for settle in _AFTER_SWEEPS:
+        settle(runtime.get_instance().is_active_session)
     return 0
 
 

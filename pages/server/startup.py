@@ -14,7 +14,6 @@ from threading import Lock
 import streamlit as st
 from threadpoolctl import threadpool_limits
 
-from losses.isolation import client
 from pages.server import memory, session_expiry, streamlit_patches
 
 _TURN = 1e-3  # seconds
@@ -25,7 +24,8 @@ _SCRIPT = "page"  # the script of a page is run, never imported; its parts are
 
 _LATE = 3.0  # seconds
 _LOADING = Lock()
-_NEEDED_LATE = ("pandas", "scipy.optimize", "scipy.interpolate", "scipy.stats")
+_READERS = "losses.isolation.client"
+_NEEDED_LATE = (_READERS, "pandas", "scipy.optimize", "scipy.interpolate", "scipy.stats")
 
 
 @asynccontextmanager
@@ -58,7 +58,7 @@ async def load_late() -> None:
     """Load the rest once the server has answered for a while, if no page has asked for it by then."""
     await asyncio.sleep(_LATE)
     await asyncio.to_thread(load_rest)
-    client.start()
+    import_module(_READERS).start()
 
 
 def load_rest() -> None:

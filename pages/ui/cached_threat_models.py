@@ -14,12 +14,13 @@ from numerics.gaussian_membership.step import StepTest, step_mu
 from numerics.gaussian_membership.stochastic import NormalTest, StochasticComposition, over_normal_gradients
 from numerics.membership import Game
 from numerics.relaxed import Reading, RelaxedCurve, RelaxedTarget
-from numerics.trade_off import Bracket, Floats, Order, TradeOffCurve, alpha_grid
+from numerics.trade_off import Bound, Bracket, Floats, Order, TradeOffCurve, alpha_grid
 from pages.server.shared_cache import shared_cache
 from pages.server.turns import ANSWERS
 from pages.ui import cached
 from pages.ui.numbers_in_words import ceiling_digits
-from pages.ui.release_curves import Release
+from pages.ui.release_curves import Release, over_effects
+from plotting.power import PowerCurve
 
 _POINTS = 400
 _SPREAD_POINTS = 120  # each asks forty tests
@@ -47,6 +48,23 @@ def relaxed_power(
 def relaxed_power_at(release: Release, alpha: tuple[float, ...], deadline: Deadline = UNLIMITED) -> Floats:
     """Its true positive rates (n,) at ascending false positive rates, by the guarantee in one dimension."""
     return relaxed.trade_off(release, np.array(alpha), deadline=deadline).power
+
+
+@shared_cache
+def relaxed_power_against_effect(
+    release: Release, alpha: float, order: Order, dimension: int, deadline: Deadline = UNLIMITED
+) -> PowerCurve:
+    """Its true positive rate at ``alpha`` for noise around the release's own (paper 000 Fig. 2b and c).
+
+    Raises ValueError where there is no relaxed curve.
+    """
+
+    def ask(other: Release) -> Bracket:
+        return relaxed.power(other, alpha, order=order, dimension=dimension, deadline=deadline)
+
+    form = relaxed.closed_form(release, dimension, relaxed.Direction.COMMON)
+    bound = Bound.ESTIMATE if form is None else Bound.EXACT
+    return over_effects(release, ask, alpha, bound, "record unknown", deadline)
 
 
 @shared_cache

@@ -6,7 +6,7 @@ from contextlib import suppress
 import streamlit as st
 
 from pages.ui.address import spelled
-from pages.ui.uploads import literal
+from pages.ui.plain_text import literal
 
 _LONGEST = 40
 _KEY = "address_was_read"

@@ -5,7 +5,7 @@ from collections.abc import Callable
 import streamlit as st
 
 from pages.ui.accountant_state import LONGEST, AccountantState, read
-from pages.ui.uploads import literal
+from pages.ui.plain_text import literal
 
 _HELP = (
     "An Opacus accountant's history or state, a DpEvent of dp-accounting as it prints, or the arguments of a DP-SGD "

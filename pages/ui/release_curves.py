@@ -5,7 +5,6 @@ from dataclasses import replace
 
 import numpy as np
 
-from numerics import relaxed
 from numerics.deadline import UNLIMITED, Deadline
 from numerics.mechanisms import Mechanism
 from numerics.privacy_loss import Precision
@@ -38,24 +37,7 @@ def power_against_effect(release: Release, alpha: float, order: Order, deadline:
     def ask(other: Release) -> Bracket:
         return other.narrow_power(alpha, order, coarse)
 
-    return _swept(release, ask, alpha, release.bound, "other noise", deadline)
-
-
-@shared_cache
-def relaxed_power_against_effect(
-    release: Release, alpha: float, order: Order, dimension: int, deadline: Deadline = UNLIMITED
-) -> PowerCurve:
-    """The same for an attacker who does not know the record (paper 000 Fig. 2b and c).
-
-    Raises ValueError where there is no relaxed curve.
-    """
-
-    def ask(other: Release) -> Bracket:
-        return relaxed.power(other, alpha, order=order, dimension=dimension, deadline=deadline)
-
-    form = relaxed.closed_form(release, dimension, relaxed.Direction.COMMON)
-    bound = Bound.ESTIMATE if form is None else Bound.EXACT
-    return _swept(release, ask, alpha, bound, "record unknown", deadline)
+    return over_effects(release, ask, alpha, release.bound, "other noise", deadline)
 
 
 @shared_cache
@@ -71,7 +53,7 @@ def epsilon_at_effects(
     return np.array(found)
 
 
-def _swept(
+def over_effects(
     release: Release,
     ask: Callable[[Release], Bracket],
     alpha: float,
@@ -79,6 +61,7 @@ def _swept(
     label: str,
     deadline: Deadline,
 ) -> PowerCurve:
+    """What ``ask`` says of the release at other noise, as a curve over the effect size."""
     kept = []
     for factor in map(float, _EFFECTS_WHEN_EXACT if bound is Bound.EXACT else _EFFECTS_WHEN_COMPOSED):
         deadline.check()

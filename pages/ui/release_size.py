@@ -3,11 +3,12 @@
 None of it follows from rate and steps, so nothing is assumed: what nobody has said is None, and shown as "not set".
 """
 
-from numerics.relaxed import LARGEST_DIMENSION
 from pages.ui.number_box import number_box, whole_box
 
 KEYS = ("records", "dimension", "clip")
 NOT_SET = "not set"
+LARGEST_DIMENSION = 1_000_000_000
+"""That of ``numerics.relaxed``, which the first page does without: a test keeps the two equal."""
 _DIMENSION_HELP = (
     "Number of coordinates in which the release differs: parameters of the model. Full knowledge does not care, the "
     "other attackers do. Where it is not set, the relaxed attacker is computed in one dimension, its worst case."

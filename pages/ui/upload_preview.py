@@ -16,10 +16,10 @@ from losses import LossTable, TableError
 from losses.unusable import AnyColumn, unusable_rows
 from pages.server.session_cache import session_cache
 from pages.ui import chart, upload_choices, uploads
+from pages.ui.plain_text import literal
 from pages.ui.upload_look import Look
 from pages.ui.upload_reading import Upload
 from pages.ui.upload_rows import first_rows
-from pages.ui.uploads import literal
 from plotting import group_histograms
 
 UNKNOWN = "choose …"

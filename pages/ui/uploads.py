@@ -4,32 +4,21 @@ Streamlit keeps the bytes of an upload until the session ends, and forgets the f
 page. Here it is the other way round: the bytes go as soon as the table is read, and the table stays.
 """
 
-import re
 from collections.abc import Callable, Hashable
 from typing import TypeVar
 
 import streamlit as st
 
 from losses import TableError, read_table
-from losses.errors import visible
 from losses.isolation.worker import Reader
 from pages.server import held_tables
 from pages.server.session_cache import PRIVATE, session_cache
 from pages.ui import lost_uploads
+from pages.ui.plain_text import literal
 from pages.ui.upload_reading import NOTHING_SAID, Check, Refusal, Said, Upload, no_check, taken
 
 FORMATS = "CSV, TSV or Parquet, packed with gzip or not, up to 200 MB."
-_MARKUP = re.compile(r"([\\`*_{}\[\]()#+\-.!|~<>$&=])")
-_LINKS = re.compile(r"([:@]|\bwww)")
-_JOINER = "\u2060"  # takes no room; Streamlit reads :names: and addresses after the backslashes are gone
-_LONGEST = 1000
-
 _Made = TypeVar("_Made")
-
-
-def literal(text: str) -> str:
-    """Markdown that shows ``text`` itself, without control and direction marks."""
-    return _LINKS.sub(rf"\1{_JOINER}", _MARKUP.sub(r"\\\1", visible(text, _LONGEST)))
 
 
 def present(slot: str) -> Upload | None:

@@ -45,8 +45,9 @@ def _moved(rate: float, alpha: float) -> list[str]:
 def _figure(result: Result, rate: float) -> Figure:
     axes = segmented_control("Axes", list(Axes), default=Axes.LOG, key="audit_axes", label_visibility="collapsed")
     several = len(result.pairs) > 1
+    subject = result.audit.subject
     audited = [
-        Audited(pair.measured, pair.theory, f", {order}" if several else "", result.audit.subject.premise)
+        Audited(pair.measured, pair.theory, subject.color, f", {order}" if several else "", subject.premise)
         for order, pair in result.pairs.items()
     ]
     return audit_figure(audited, rate, axes, set(result.pairs) == {Order.ADD})

@@ -12,6 +12,7 @@ from pages.attackers.audit import cached
 from pages.attackers.audit import formulas as audit_formulas
 from pages.ui.python_snippet import constructor, imports
 from pages.ui.readout import Formula
+from pages.ui.threat_models.notions import FULL, OTHERS, RELAXED
 
 # Seconds on one core of a small server, measured; only for "about ... s" and for the longest audit there is.
 _DRAW, _MODEL, _FURTHER_STEP, _COORDINATE, _P_VALUE, _BATCH = 5e-8, 2e-5, 6e-5, 2e-8, 5e-6, 5e-5
@@ -41,6 +42,7 @@ class Subject:
         start: begins an audit of so many rounds with a seed; nothing is computed before its first step is asked for.
         theory: the theory for an order at ``cached_audits.rates`` of so many rounds.
         seconds: about how long so many rounds take.
+        color: that of the attacker.
         found: what the attack looks for, in words.
         premise: what the theory supposes about the record looked for, if it is a guess.
     """
@@ -53,6 +55,7 @@ class Subject:
     start: Callable[[int, int], Generator[Progress, None, None]] = field(compare=False)
     theory: Callable[[Order, int], TradeOffCurve] = field(compare=False)
     seconds: Callable[[int], float] = field(compare=False)
+    color: str = field(compare=False)
     found: str = field(default="planted records", compare=False)
     premise: str = field(default="", compare=False)
 
@@ -78,6 +81,7 @@ def canary(planted: Canary, orders: tuple[Order, ...]) -> Subject:
         planted.rounds,
         theory,
         lambda rounds: _DRAW * rounds * planted.draws,
+        RELAXED.color if unknown else FULL.color,
     )
 
 
@@ -98,6 +102,7 @@ def offline(noise: float, steps: int, share: float) -> Subject:
         lambda rounds, seed: cached.offline_attack(noise, steps, share).rounds(rounds, seed),
         lambda order, rounds: cached.full_knowledge(Gaussian(noise, steps=steps), order, rounds),
         lambda rounds: (_SHADOWS + 2 * rounds) * (_MODEL + _FURTHER_STEP * (steps - 1)),
+        FULL.color,
     )
 
 
@@ -118,6 +123,7 @@ def simulated(attack: SimulatedGradients) -> Subject:
         attack.rounds,
         lambda _, rounds: cached.step_test(test, rounds),
         lambda rounds: rounds * 2 * (_COORDINATE * attack.dimension + _P_VALUE),
+        OTHERS.color,
         "members",
     )
 
@@ -141,6 +147,7 @@ def real(batch: int) -> Subject:
         lambda rounds, seed: cached.real_gradients(batch).rounds(rounds, seed),
         lambda _, rounds: cached.step_test(test, rounds),
         lambda rounds: _BATCH * rounds,
+        OTHERS.color,
         "members",
         "for typical records",
     )

@@ -11,10 +11,11 @@ from pages.attackers.noise_for_eta.exact_eta import LEAST, PAPER_9, SCALE_DIGITS
 from pages.attackers.noise_for_eta.formulas import ASSUMPTIONS, FORMULAS
 from pages.attackers.noise_for_eta.small_release import RECORDS, DataSet, ValuesError
 from pages.server.session_cache import session_cache
-from pages.ui import chart, csv_tables, downloads, readout, uploads
+from pages.ui import chart, csv_tables, downloads, readout
 from pages.ui.error_boundary import error_boundary
 from pages.ui.number_box import number_box
 from pages.ui.numbers_in_words import rounded_up
+from pages.ui.plain_text import literal
 from pages.ui.segmented_control import segmented_control
 from pages.ui.threat_models.release import ReleaseSetting
 from plotting.exact_eta import exact_eta_figure
@@ -70,7 +71,7 @@ def _own(goal: float, moment: float) -> NoiseComparison | None:
     try:
         values = small_release.read(text)
     except ValuesError as problem:
-        st.error(f"**{uploads.literal(problem.what)}** {problem.remedy}", icon=":material/error:")
+        st.error(f"**{literal(problem.what)}** {problem.remedy}", icon=":material/error:")
         return None
     key = (tuple(values.tolist()), goal, moment)
     words = "the mean of a random half of your values"

@@ -14,7 +14,8 @@ from pages.audit.attack_scores import records, slices, words
 from pages.audit.labelled_scores import LabelledScores, Words
 from pages.audit.promise import claims
 from pages.server.session_cache import session_cache
-from pages.ui import chart, readout, uploads
+from pages.ui import chart, readout
+from pages.ui.plain_text import literal
 from pages.ui.segmented_control import segmented_control
 from plotting.roc import Measured
 from reports import attack_scores, figures
@@ -92,7 +93,7 @@ def _draw_answer(given: Given, level: float) -> None:
     readout.answer(report.verdict[0], Bound.AUDIT)
     st.caption(report.verdict[1])
     chart.draw(drawn.figure, f"{drawn.caption} {report.verdict[0]}", key="scores_roc")
-    st.caption(f"{uploads.literal(given.data.name)}. {attack_scores.NOT_A_PROOF}")
+    st.caption(f"{literal(given.data.name)}. {attack_scores.NOT_A_PROOF}")
     if given.rows is not None:
         slices.draw(given.rows, [one for one in given.rows.columns.values() if isinstance(one, LabelColumn)], level)
         records.draw(given.rows)

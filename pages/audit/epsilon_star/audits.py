@@ -28,6 +28,7 @@ from pages.audit.epsilon_star.source_controls import Source
 from pages.server.session_cache import session_cache
 from pages.server.shared_cache import shared_cache
 from pages.ui import uploads
+from pages.ui.plain_text import literal
 from reports.losses_audit import Estimated
 
 _MOST_KEPT = 36  # three estimates of a dozen views
@@ -115,7 +116,7 @@ def audited(source: Source | None, options: Options) -> Audit | None:
     except TableError as problem:
         uploads.complain(problem)
     except ValueError as refusal:
-        st.error(f"**No answer:** {uploads.literal(str(refusal))}", icon=":material/error:")
+        st.error(f"**No answer:** {literal(str(refusal))}", icon=":material/error:")
     return None
 
 

@@ -19,6 +19,7 @@ from pages.audit.epsilon_star.source import Models
 from pages.server.session_cache import session_cache
 from pages.ui import csv_tables, downloads, readout, uploads
 from pages.ui.numbers_in_words import rounded_down
+from pages.ui.plain_text import literal
 from pages.ui.readout import Metric
 from reports.losses_words import percent, short
 
@@ -75,7 +76,7 @@ def draw_table(models: Models, options: Options) -> Measured | None:
         uploads.complain(problem)
         return None
     except ValueError as refusal:
-        st.error(f"**No table:** {uploads.literal(str(refusal))}", icon=":material/error:")
+        st.error(f"**No table:** {literal(str(refusal))}", icon=":material/error:")
         return None
     with st.container(border=True):
         readout.answer(_sentence(measured), level=3)

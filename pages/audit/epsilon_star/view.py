@@ -21,8 +21,9 @@ from pages.audit.epsilon_star import (
 from pages.audit.epsilon_star import options as choices
 from pages.audit.epsilon_star.audits import Audit
 from pages.audit.epsilon_star.source_controls import Source
-from pages.ui import readout, uploads
+from pages.ui import readout
 from pages.ui.error_boundary import error_boundary
+from pages.ui.plain_text import literal
 from plotting import theme
 from reports import losses_words
 
@@ -62,7 +63,7 @@ def _draw_answer(losses: Source, audit: Audit) -> theme.Figure:
     readout.answer(losses_words.bound_sentence(audit.bound), Bound.AUDIT)
     st.caption(losses_words.bound_details(audit.bound))
     for doubt in audit.doubts:
-        st.warning(uploads.literal(doubt), icon=":material/warning:")
+        st.warning(literal(doubt), icon=":material/warning:")
     estimates.draw(losses, audit)
     first, second = st.columns(2, gap="medium")
     with first:
@@ -76,7 +77,7 @@ def _draw_rest(losses: Source, audit: Audit, options: choices.Options, figure: t
     if audit.dropped:
         about.append(f"{audit.dropped:,} rows that cannot be used were left out.")
     for line in filter(None, about):
-        st.caption(uploads.literal(line))
+        st.caption(literal(line))
     if warnings := losses_words.warnings(audit.estimated or audit.bounded):
         with st.container(border=True):
             st.markdown("**Before you use these numbers**\n" + "\n".join(f"- {line}" for line in warnings))

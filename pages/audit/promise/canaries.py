@@ -18,9 +18,10 @@ from pages.audit.labelled_scores import Words
 from pages.audit.promise import canary_words, claims, confirmation, plan, questions
 from pages.audit.promise.canary_samples import CANARY_SAMPLES
 from pages.server.session_cache import session_cache
-from pages.ui import chart, readout, uploads
+from pages.ui import chart, readout
 from pages.ui.error_boundary import error_boundary
 from pages.ui.number_box import whole_box
+from pages.ui.plain_text import literal
 from pages.ui.segmented_control import segmented_control
 from reports import canaries, figures
 from reports.audit_report import Data
@@ -156,7 +157,7 @@ def _draw_answer(measured: Measured, claim: Claim, guesses: Guesses, found: Find
     readout.answer(report.verdict[0], Bound.AUDIT)
     st.markdown(report.verdict[1])
     if beside := [*measured.data.notes, *(f"{note.value.capitalize()}." for note in found.notes)]:
-        st.caption(uploads.literal(" ".join(beside)))
+        st.caption(literal(" ".join(beside)))
     alt = f"Shares of right guesses at {len(guesses.counts)} numbers of guesses: {canaries.rights(guesses)}."
     drawn = figures.of_canaries(guesses, found)
     chart.draw(drawn.figure, alt, key="canary_guesses")

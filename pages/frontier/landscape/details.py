@@ -14,7 +14,7 @@ from pages.frontier.landscape.pareto import Side, Weighed
 from pages.frontier.landscape.source import Source
 from pages.frontier.landscape.words import at, called, value
 from pages.ui import address, csv_tables, downloads
-from pages.ui.uploads import literal
+from pages.ui.plain_text import literal
 
 _LISTED = 200
 # Not the first thing a drag does: while it is, Streamlit lets no click choose a point.

@@ -9,8 +9,8 @@ import numpy as np
 from losses.errors import visible
 from pages.frontier.landscape.pareto import Side, Weighed
 from pages.frontier.screen import Places
+from pages.ui.plain_text import literal
 from pages.ui.segmented_control import segmented_control
-from pages.ui.uploads import literal
 from plotting import strategies
 
 KEYS = ("land_limit_on", "land_limit")

@@ -8,8 +8,8 @@ from streamlit.delta_generator import DeltaGenerator
 from losses.errors import visible
 from pages.frontier.landscape.pareto import Ends, Frontier, Look, Side, Weighed
 from pages.ui import address
+from pages.ui.plain_text import literal
 from pages.ui.segmented_control import segmented_control
-from pages.ui.uploads import literal
 from plotting.landscape_axes import ends
 from plotting.strategies import Goal
 

@@ -8,6 +8,7 @@ from losses.isolation.worker import Reader
 from pages.server import held_tables
 from pages.server.session_cache import session_cache
 from pages.ui import lost_uploads, upload_reading, uploads
+from pages.ui.plain_text import literal
 from pages.ui.upload_reading import Refusal, Upload
 
 NAME = "pasted.csv"
@@ -42,7 +43,5 @@ def draw(slot: str, label: str, key: str, reader: Reader, example: str) -> Uploa
     if uploads.present(slot) is not found:
         uploads.put(slot, found)
     lost_uploads.note(slot, True)
-    st.caption(
-        f":material/check_circle: **Pasted**: {found.table.rows:,} rows, {uploads.literal(found.table.layout.words)}"
-    )
+    st.caption(f":material/check_circle: **Pasted**: {found.table.rows:,} rows, {literal(found.table.layout.words)}")
     return found

@@ -15,10 +15,10 @@ from numerics.pareto import Better
 from pages.frontier.landscape import pasted_table
 from pages.server.session_cache import session_cache
 from pages.ui import upload_choices, upload_places, uploads
+from pages.ui.plain_text import literal
 from pages.ui.upload_look import Look, look_at
 from pages.ui.upload_preview import Preview
 from pages.ui.upload_snippet import corrections, opened
-from pages.ui.uploads import literal
 
 A_FILE, PASTED = "a file", "pasted text"
 KEYS = ("land_from", "land_text", "land_colours")

@@ -9,8 +9,8 @@ from pages.frontier.landscape.pareto import Frontier, Side, Weighed
 from pages.frontier.landscape.source import Source
 from pages.frontier.screen import Answer
 from pages.ui import python_snippet
+from pages.ui.plain_text import literal
 from pages.ui.readout import Formula
-from pages.ui.uploads import literal
 
 _SHORT = 26  # of what leads: on a phone the figure is seen with it
 

@@ -7,7 +7,7 @@ import numpy as np
 from numerics.mechanisms import Gaussian
 from numerics.trade_off import Order
 from pages.papers.figure import Drawing, PaperFigure, Parameter
-from pages.ui import release_curves
+from pages.ui import cached_threat_models, release_curves
 from pages.ui.catalog import MECHANISM
 from pages.ui.figure_presets import OF_PAPER_000
 from plotting import theme
@@ -24,7 +24,7 @@ def _line(name: str, curve: PowerCurve, color: str, symbol: str = "") -> Line:
 
 def _pair(release: Gaussian, alpha: float) -> list[Line]:
     known = release_curves.power_against_effect(release, alpha, Order.ADD)
-    unknown = release_curves.relaxed_power_against_effect(release, alpha, Order.ADD, 1)
+    unknown = cached_threat_models.relaxed_power_against_effect(release, alpha, Order.ADD, 1)
     return [
         _line("full knowledge", known, theme.KNOWS_ALL),
         _line("record unknown", unknown, theme.RECORD_UNKNOWN, "circle"),

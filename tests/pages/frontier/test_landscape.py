@@ -8,7 +8,7 @@ from streamlit.testing.v1 import AppTest
 from losses.sweeps.samples import SWEEPS, SweepSample
 from pages.frontier.landscape import look
 from pages.frontier.landscape import view as landscape
-from pages.ui.uploads import literal
+from pages.ui.plain_text import literal
 from tests.pages.uploading import change, choose, confirm, give, leave_out
 from tests.pages.visit import checked, visited
 

@@ -22,7 +22,7 @@ from pages.ui import address, example_links, figure_presets
 from pages.ui.catalog import ATTACKERS, AUDIT, MECHANISM, RECONSTRUCT, Page
 from pages.ui.figure_controls import PRIOR
 from pages.ui.slider_with_box import SliderWithBox
-from plotting import thumbnail
+from plotting import theme, thumbnail
 from tests.pages.visit import ROOT, script_of, visited
 
 ENTRIES = [entry for paper in PAPERS for entry in paper.entries]
@@ -174,7 +174,10 @@ def test_every_entry_has_a_page_and_one_sentence() -> None:
 
 
 def test_bars_and_cells_stay_in_their_picture() -> None:
-    for svg in (thumbnail.bars([[0.2, 1.0], [0.4, 0.5]]), thumbnail.cells([[0.0, 1.0], [0.04, 0.06]])):
+    for svg in (
+        thumbnail.bars([[0.2, 1.0], [0.4, 0.5]], theme.OTHERS_UNKNOWN),
+        thumbnail.cells([[0.0, 1.0], [0.04, 0.06]]),
+    ):
         boxes = [dict(node.attrib) for node in ElementTree.fromstring(svg).iter() if node.tag.endswith("rect")]
         assert len(boxes) == 4
         corners = np.array([[float(box[key]) for key in ("x", "y", "width", "height")] for box in boxes])

@@ -9,7 +9,7 @@ from streamlit.testing.v1 import AppTest
 
 from losses import Rows
 from numerics.reconstruction.priors import largest_ball
-from pages.ui.uploads import literal
+from pages.ui.plain_text import literal
 from tests.pages import uploading
 from tests.pages.reconstruct.test_prior import PRINTED, UPLOADED, answer, is_nothing, page, said
 from tests.pages.visit import checked

@@ -43,7 +43,7 @@ def test_messages_are_not_held_back_until_the_one_before_is_acknowledged() -> No
 
 
 FIRST = "from pages.server import startup; startup.import_parts(startup._FIRST)"
-OTHER_PAGES = ("pages.mechanism.figures", "pages.audit.epsilon_star.view", "plotting.trade_off")
+OTHER_PAGES = ("pages.mechanism.figures", "pages.audit.epsilon_star.view", "plotting.trade_off", "numerics.relaxed")
 
 
 def loaded_by(program: str) -> set[str]:

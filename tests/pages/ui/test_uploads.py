@@ -14,7 +14,7 @@ from streamlit.testing.v1 import AppTest
 from losses.corrections import Corrections
 from losses.isolation import client
 from pages.ui import upload_reading
-from pages.ui.uploads import literal
+from pages.ui.plain_text import literal
 from tests.pages.uploading import change, give
 
 ROOT = Path(__file__).parents[3]

@@ -11,7 +11,7 @@ from losses import read_table, split
 from numerics.epsilon_star import LossScale, Method, estimate
 from pages.audit.epsilon_star import audits, figures
 from pages.ui.numbers_in_words import rounded_down
-from pages.ui.uploads import literal
+from pages.ui.plain_text import literal
 from tests.pages import uploading
 from tests.pages.audit.epsilon_star.visit import checked, headline, page
 from tests.pages.visit import errors
