@@ -60,6 +60,19 @@ def band(x: Floats, low: Floats, high: Floats, color: str) -> list[Part]:
     return [trace(x, low, **quiet), trace(x, high, **quiet, fill="tonexty", fillcolor=theme.shade(color, 0.4))]
 
 
+def steps(edges: Floats, heights: Floats, color: str, name: str) -> Part:
+    """A histogram: ``heights`` (n,) between ``edges`` (n + 1,), as one line over its area."""
+    return trace(
+        edges,
+        np.append(heights, heights[-1]),
+        name=name,
+        line={"color": color, "width": 1.5, "shape": "hv"},
+        fill="tozeroy",
+        fillcolor=theme.shade(color, 0.25),
+        hoverinfo="skip",
+    )
+
+
 _QUALIFIER = {Bound.ESTIMATE: "about ", Bound.CERTIFIED: "at most ", Bound.LOWER: "at most "}
 
 
@@ -85,13 +98,10 @@ def words_at(x: float, text: str, side: str, height: float = 1.0, **settings: An
     return {"x": x, "yref": "paper", "y": height, "yanchor": "top", "text": text, "xanchor": side, **settings}
 
 
-def here(x: float, text: str, *, is_log: bool = True) -> Part:
-    """Part of a layout: a dashed line across the figure at ``x`` of a (logarithmic) axis, with ``text`` above it."""
-    at = float(np.log10(x)) if is_log else x
-    return {
-        "shapes": [upright(x, dash="dash")],
-        "annotations": [words_at(at, text, "center", yanchor="bottom", showarrow=False)],
-    }
+def here(x: float, text: str) -> Part:
+    """Part of a layout: a dashed line across the figure at ``x`` of a logarithmic axis, with ``text`` above it."""
+    words = words_at(float(np.log10(x)), text, "center", yanchor="bottom", showarrow=False)
+    return {"shapes": [upright(x, dash="dash")], "annotations": [words]}
 
 
 def label(x: float, y: float, text: str, color: str, where: str = "top left") -> Part:

@@ -12,11 +12,11 @@ import plotly.graph_objects as go
 
 from numerics.trade_off import Order
 from plotting import theme
-from plotting.assembly import LOG, Part, assemble, axis, reference, trace
+from plotting.assembly import LOG, Part, assemble, axis, trace
 from plotting.curve_labels import Place, label
 from plotting.curves import Axes, Shown, area, in_force, labelled, line, targets
 from plotting.people_rows import LEFT, PeopleRows, Scene, Seen
-from plotting.trade_off import words
+from plotting.trade_off import error_axes, guessing, words
 
 _ROW = 21  # pixels
 _ABOVE, _BETWEEN, _BELOW, _CURVES = 26, 36, 50, 208  # around the marks and the curves
@@ -85,8 +85,8 @@ class _Curves:
         """The curves over guessing, each with its point."""
         view = self._shown
         drawn = [(one, line(one.curve, view)) for one in seen if one.curve is not None]
-        ends = [self.scene.smallest if self._log else 0.0, self.scene.largest_alpha]
-        parts = [reference(ends, [self._height(end) for end in ends], "blind guessing")]
+        scene = self.scene
+        parts = [guessing(scene.axes, scene.smallest, scene.largest_alpha, "blind guessing")]
         for place, (one, own) in enumerate(drawn):
             parts += area(own, one.color)
             parts.append(in_force(own, one.color) if place == 0 else labelled(own, one.color, view))
@@ -106,11 +106,9 @@ class _Curves:
         """Both axes; on logarithmic ones people are counted."""
         said, scene = words(self.scene.order), self.scene
         if not self._log:
-            top = {"range": [0.0, 1.02]} if scene.largest_alpha == 1.0 else {}
-            return {
-                "xaxis": axis(said.across, range=[0.0, scene.largest_alpha]),
-                "yaxis": axis(said.missed, domain=domain, automargin=False, **top),
-            }
+            place = {"domain": domain, "automargin": False}
+            titles = (said.across, said.missed, said.found)
+            return error_axes(scene.axes, titles, scene.smallest, scene.largest_alpha, **place)
         least = min([scene.smallest, *(one.found.upper for one in seen)])
         ends = [log10(scene.smallest), log10(scene.largest_alpha)]
         wrong = "members cleared" if scene.order is Order.REMOVE else "outsiders falsely accused"

@@ -8,9 +8,9 @@ import plotly.graph_objects as go
 
 from numerics.trade_off import Bound, Floats, TradeOffCurve
 from plotting import theme
-from plotting.assembly import LEGEND, LOG, Part, assemble, axis, band, compact, reference, spot, trace
+from plotting.assembly import LEGEND, Part, assemble, band, compact, spot, trace
 from plotting.curves import Axes
-from plotting.trade_off import FALSE_ACCUSED, FOUND, MISSED
+from plotting.trade_off import FALSE_ACCUSED, FOUND, MISSED, error_axes, guessing
 
 _NEUTRAL_WORDS = (
     "False positive rate α of either order",
@@ -44,8 +44,7 @@ def audit_figure(audited: Sequence[Audited], stated: float, axes: Axes = Axes.LO
         add_one: whether positive means suspected membership, in every pair.
     """
     smallest = float(audited[0].measured.alpha[0])
-    ends = [smallest, 1.0] if axes is Axes.LOG else [0.0, 1.0]
-    traces = [reference(ends, ends if axes is Axes.LOG else ends[::-1], "guessing")]
+    traces = [guessing(axes, smallest)]
     for number, pair in enumerate(audited):
         traces += _pair(pair, number, axes, smallest / _ROOM_BELOW)
     first = audited[0].measured
@@ -93,13 +92,7 @@ def _trace(curve: TradeOffCurve, axes: Axes, floor: float, name: str) -> Part:
 
 
 def _layout(axes: Axes, smallest: float, add_one: bool, pairs: int) -> Part:
-    accused, missed, found = (FALSE_ACCUSED, MISSED, FOUND) if add_one else _NEUTRAL_WORDS
-    room = {"height": 430 + 24 * pairs, "legend": LEGEND}
-    if axes is Axes.LINEAR:
-        return {"xaxis": axis(accused, range=[0.0, 1.0]), "yaxis": axis(missed, range=[0.0, 1.02]), **room}
-    lowest = float(np.log10(smallest))
-    return {
-        "xaxis": axis(accused, range=[lowest, 0.0], **LOG),
-        "yaxis": axis(found, range=[lowest - float(np.log10(_ROOM_BELOW)), 0.02], **LOG),
-        **room,
-    }
+    titles = (FALSE_ACCUSED, MISSED, FOUND) if add_one else _NEUTRAL_WORDS
+    lowest = float(np.log10(smallest)) - float(np.log10(_ROOM_BELOW))
+    reach: Part = {"range": [lowest, 0.02]} if axes is Axes.LOG else {}
+    return {**error_axes(axes, titles, smallest, **reach), "height": 430 + 24 * pairs, "legend": LEGEND}

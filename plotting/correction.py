@@ -9,7 +9,7 @@ import plotly.graph_objects as go
 
 from numerics.trade_off import Bound, Floats
 from plotting import theme
-from plotting.assembly import Part, assemble, axis, laid_out, trace
+from plotting.assembly import LOG, Part, assemble, axis, laid_out, trace
 
 AS_PRINTED = "as printed (wrong)"
 
@@ -58,7 +58,7 @@ def correction_figure(
 
 
 def _kind(scale: Scale) -> Part:
-    return {"type": "log", "exponentformat": "power", "dtick": 1} if scale.log else {}
+    return {**LOG, "dtick": 1} if scale.log else {}
 
 
 def _line(across: Scale, height: Scale, x: Floats, line: DrawnLine, index: int) -> Part:

@@ -7,7 +7,7 @@ import plotly.graph_objects as go
 
 from numerics.trade_off import Bound, Floats
 from plotting import theme
-from plotting.assembly import Part, assemble, axis, laid_out, trace, upright, words_at
+from plotting.assembly import LOG, Part, assemble, axis, laid_out, trace, upright, words_at
 
 DELTA = "δ, the share left out — small to large"
 VALUE = "ε*"
@@ -63,7 +63,7 @@ def _layout(sweep: DeltaSweep, delta: float, person: float) -> Part:
     ends = [float(np.log10(sweep.deltas[0])), float(np.log10(sweep.deltas[-1]))]
     left_first = delta <= person
     return laid_out(
-        axis(DELTA, type="log", exponentformat="power", range=ends),
+        axis(DELTA, range=ends, **LOG),
         axis(VALUE, rangemode="tozero"),
         400,
         shapes=[upright(delta, dash="solid"), upright(person, dash="dash")],

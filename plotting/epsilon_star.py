@@ -4,7 +4,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from types import MappingProxyType
 
-import numpy as np
 import plotly.graph_objects as go
 
 from numerics.epsilon_star.error_ratios import Term
@@ -12,9 +11,9 @@ from numerics.epsilon_star.loss_scores import LossScale
 from numerics.epsilon_star.loss_summary import LossSummary, ScoreDensity
 from numerics.trade_off import Bound, Floats, TradeOffCurve
 from plotting import theme
-from plotting.assembly import LEGEND, LOG, MARGIN, Part, assemble, axis, reference, trace, upright, words_at
+from plotting.assembly import LEGEND, MARGIN, Part, assemble, axis, steps, trace, upright, words_at
 from plotting.curves import Axes
-from plotting.trade_off import FALSE_ACCUSED, FOUND, MISSED
+from plotting.trade_off import FALSE_ACCUSED, FOUND, MISSED, error_axes, guessing
 
 SCORES = MappingProxyType(
     {
@@ -50,21 +49,9 @@ def densities_figure(summary: LossSummary, best: Best) -> go.Figure:
         (summary.population, theme.OUTSIDER, "fresh data", 1.0),
         (summary.train, theme.MEMBER, "training data", -1.0),
     )
-    traces = [_histogram(summary.edges, *group) for group in groups]
+    traces = [steps(summary.edges, sign * group.density, color, name) for group, color, name, sign in groups]
     traces += [_fit(summary.fit_points, *group) for group in groups if group[0].fit is not None]
     return assemble(traces, _density_layout(summary, best))
-
-
-def _histogram(edges: Floats, group: ScoreDensity, color: str, name: str, sign: float) -> Part:
-    return trace(
-        edges,
-        sign * np.append(group.density, group.density[-1]),
-        name=name,
-        line={"color": color, "width": 1.5, "shape": "hv"},
-        fill="tozeroy",
-        fillcolor=theme.shade(color, 0.25),
-        hoverinfo="skip",
-    )
 
 
 def _fit(points: Floats, group: ScoreDensity, color: str, name: str, sign: float) -> Part:
@@ -113,8 +100,7 @@ def errors_figure(curves: Sequence[TradeOffCurve], best: Best, axes: Axes, small
         axes: linear shows who is missed, log-log who is found.
         smallest: left end of the log axes.
     """
-    ends = [smallest if axes is Axes.LOG else 0.0, 1.0]
-    traces = [reference(ends, ends if axes is Axes.LOG else ends[::-1], "guessing")]
+    traces = [guessing(axes, smallest)]
     traces += [_curve(curve, axes, smallest, index) for index, curve in enumerate(curves)]
     traces.append(_optimum(best, axes))
     return assemble(traces, _errors_layout(best.term, axes, smallest))
@@ -154,13 +140,6 @@ def _optimum(best: Best, axes: Axes) -> Part:
 
 def _errors_layout(term: Term, axes: Axes, smallest: float) -> Part:
     of_members = term in OF_MEMBERS
-    error = FALSE_ACCUSED if of_members else WRONGLY_CLEARED
+    titles = (FALSE_ACCUSED, MISSED, FOUND) if of_members else (WRONGLY_CLEARED, NOT_CLEARED, CLEARED)
     room = {"height": _HEIGHT, "legend": LEGEND, "margin": {**MARGIN, "t": 44}}
-    if axes is Axes.LINEAR:
-        missed = MISSED if of_members else NOT_CLEARED
-        return {"xaxis": axis(error, range=[0.0, 1.0]), "yaxis": axis(missed, range=[0.0, 1.02]), **room}
-    return {
-        "xaxis": axis(error, range=[float(np.log10(smallest)), 0.0], **LOG),
-        "yaxis": axis(FOUND if of_members else CLEARED, **LOG),
-        **room,
-    }
+    return error_axes(axes, titles, smallest) | room

@@ -8,7 +8,7 @@ import plotly.graph_objects as go
 
 from numerics.trade_off import Floats
 from plotting import theme
-from plotting.assembly import Part, assemble, axis, laid_out, trace
+from plotting.assembly import assemble, axis, laid_out, steps
 
 _BINS = 40
 _LOOKED_AT = 20_000  # numbers of a group that say where most lie
@@ -52,7 +52,7 @@ def figure(histogram: GroupHistogram) -> go.Figure:
     """A step line for each group; of two, the first is who was in."""
     colors = (theme.MEMBER, theme.OUTSIDER) if len(histogram.shares) == 2 else (theme.NEUTRAL,)
     traces = [
-        _steps(histogram.edges, shares, color, name)
+        steps(histogram.edges, shares, color, name)
         for (name, shares), color in zip(histogram.shares.items(), colors, strict=True)
     ]
     layout = laid_out(
@@ -63,18 +63,6 @@ def figure(histogram: GroupHistogram) -> go.Figure:
         margin={"l": 62, "r": 16, "t": 22, "b": 46},
     )
     return assemble(traces[::-1], layout)
-
-
-def _steps(edges: Floats, shares: Floats, color: str, name: str) -> Part:
-    return trace(
-        edges,
-        np.append(shares, shares[-1]),
-        name=name,
-        line={"color": color, "width": 1.5, "shape": "hv"},
-        fill="tozeroy",
-        fillcolor=theme.shade(color, 0.25),
-        hoverinfo="skip",
-    )
 
 
 def described(histogram: GroupHistogram) -> str:

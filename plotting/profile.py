@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from numerics.trade_off import Bound, Bracket, Floats
 from plotting import theme
-from plotting.assembly import Part, assemble, axis, band, laid_out, reference, spot, trace, upright, words_at
+from plotting.assembly import LOG, Part, assemble, axis, band, laid_out, reference, spot, trace, upright, words_at
 
 EPSILON = "Epsilon ε — odds move by at most e^ε, but for δ"
 DELTA = "Delta δ — chance the promise fails"
@@ -79,6 +79,4 @@ def _curve(curve: ProfileCurve) -> Part:
 
 def _layout(delta: float) -> Part:
     smallest = np.log10(min(delta, 1e-10)) - 1.0
-    return laid_out(
-        axis(EPSILON, rangemode="tozero"), axis(DELTA, type="log", exponentformat="power", range=[smallest, 0.0]), 430
-    )
+    return laid_out(axis(EPSILON, rangemode="tozero"), axis(DELTA, range=[smallest, 0.0], **LOG), 430)

@@ -7,6 +7,7 @@ instead of accusing, so there the figure speaks of outsiders ruled out against m
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from typing import Any
 
 import numpy as np
 import plotly.graph_objects as go
@@ -75,25 +76,32 @@ def trade_off_figure(
     if limit is not None and limit.crowd:
         view = replace(view, crowd=limit.crowd)
     own = curves_with_point(curve, at, view, pinned, estimates)
-    traces = [_guessing(axes, largest_alpha), *own]
+    traces = [guessing(axes, SMALLEST_SHOWN, largest_alpha), *own]
     others = len(pinned) + len(estimates)
-    layout = _layout(axes, largest_alpha, others, words(order))
+    said = words(order)
+    drawn = error_axes(axes, (said.across, said.missed, said.found), SMALLEST_SHOWN, largest_alpha)
+    layout = {**drawn, "height": 430 + 24 * others, "legend": LEGEND}
     if limit is None:
         return assemble(traces, layout)
     layout |= limit.layout(at, axes, largest_alpha, others, order)
     return assemble([*limit.region(at, axes), *traces], layout)
 
 
-def _guessing(axes: Axes, largest_alpha: float) -> Part:
+def guessing(axes: Axes, smallest: float, largest: float = 1.0, name: str = "guessing") -> Part:
     """Accusing at random: members are found as often as outsiders are accused."""
-    ends = [SMALLEST_SHOWN if axes is Axes.LOG else 0.0, largest_alpha]
-    return reference(ends, ends if axes is Axes.LOG else [1.0 - end for end in ends], "guessing")
+    ends = [smallest if axes is Axes.LOG else 0.0, largest]
+    return reference(ends, ends if axes is Axes.LOG else [1.0 - end for end in ends], name)
 
 
-def _layout(axes: Axes, largest_alpha: float, extra_curves: int, said: Words) -> Part:
-    room = {"height": 430 + 24 * extra_curves, "legend": LEGEND}
+def error_axes(axes: Axes, titles: tuple[str, str, str], smallest: float, largest: float = 1.0, **up: Any) -> Part:
+    """Both axes, from ``smallest`` on where they are logarithmic.
+
+    ``titles`` are of one error, of the other, which linear axes show, and of its complement; ``up`` adds to the
+    vertical axis.
+    """
+    across, missed, found = titles
     if axes is Axes.LINEAR:
-        whole = {"range": [0.0, 1.02]} if largest_alpha == 1.0 else {}
-        return {"xaxis": axis(said.across, range=[0.0, largest_alpha]), "yaxis": axis(said.missed, **whole), **room}
-    ends = [np.log10(SMALLEST_SHOWN), np.log10(largest_alpha)]
-    return {"xaxis": axis(said.across, range=ends, **LOG), "yaxis": axis(said.found, **LOG), **room}
+        whole = {"range": [0.0, 1.02]} if largest == 1.0 else {}
+        return {"xaxis": axis(across, range=[0.0, largest]), "yaxis": axis(missed, **whole, **up)}
+    ends = [float(np.log10(smallest)), float(np.log10(largest))]
+    return {"xaxis": axis(across, range=ends, **LOG), "yaxis": axis(found, **LOG, **up)}
