@@ -3,7 +3,6 @@
 import re
 from dataclasses import dataclass
 from enum import StrEnum
-from pathlib import Path
 
 import numpy as np
 from numpy.typing import NDArray
@@ -15,6 +14,7 @@ from losses.errors import TableError, counted, quoted
 from losses.reading import read_table
 from losses.table import NO_LABEL, LabelColumn, LossTable, NumberColumn
 from losses.unusable import blank_cells, check_faults
+from numerics.shipped import DATA
 from numerics.trade_off import Floats
 
 _WEIGHT = re.compile(r"count|freq|prob|weight|share|mass|occurrence|(^|[^a-z])(n|p|records|people)([^a-z]|$)", re.I)
@@ -22,7 +22,7 @@ _CLOSE = 1e-6  # relative; closer to 1 than that are sums of printed probabiliti
 _PER_CENT = 100.0
 _MEND = "Mend them, or leave out the rows that cannot be used."
 _MOST_TEXTS = 32_000  # different ones in a column of categories
-AGES = Path(__file__).parents[1] / "data" / "ages.csv"
+AGES = DATA / "ages.csv"
 
 
 class Rows(StrEnum):

@@ -1,34 +1,16 @@
-"""Losses of real models that come with the project; how they were made is told in data/README.md."""
+"""Losses of real models that come with the project."""
 
 from dataclasses import dataclass
-from hashlib import sha256
-from pathlib import Path
 
 from losses.groups import Groups, split
 from losses.membership import Membership, Why
 from losses.reading import read_table
-
-_DATA = Path(__file__).parents[1] / "data"
+from losses.shipped import ShippedFile
 
 
 @dataclass(frozen=True)
-class Sample:
-    """A shipped table of losses with columns ``loss`` and ``member``.
-
-    Attributes:
-        name: what it is called on the page and in its URL.
-        description: the model in a sentence.
-        file: its name in data/.
-    """
-
-    name: str
-    description: str
-    file: str
-
-    @property
-    def digest(self) -> str:
-        """SHA-256 of the file."""
-        return sha256((_DATA / self.file).read_bytes()).hexdigest()
+class Sample(ShippedFile):
+    """A shipped table of losses with columns ``loss`` and ``member``; the description is of the model."""
 
     @property
     def membership(self) -> Membership:
@@ -38,7 +20,7 @@ class Sample:
     def groups(self) -> Groups:
         """The losses."""
         told = self.membership
-        return split(read_table((_DATA / self.file).read_bytes()), "loss", told.column, told.member)
+        return split(read_table(self.content), "loss", told.column, told.member)
 
 
 SAMPLES = (

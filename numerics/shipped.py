@@ -7,23 +7,42 @@ import csv
 import io
 from collections.abc import Iterable, Mapping, Sequence
 from functools import cache
+from math import isnan
 from pathlib import Path
 
 DATA = Path(__file__).parents[1] / "data"
+DIGITS = 7
+"""Of a number in a file."""
 
 
 @cache
 def rows(name: str) -> tuple[Mapping[str, str], ...]:
     """The rows of data/``name``.csv, cells by column. Raises FileNotFoundError for another name."""
-    text = (DATA / f"{name}.csv").read_text(encoding="utf-8")
-    return tuple(csv.DictReader([line for line in text.splitlines() if not line.startswith("#")]))
+    return tuple(content((DATA / f"{name}.csv").read_text(encoding="utf-8")))
+
+
+def content(text: str) -> "csv.DictReader[str]":
+    """The rows below the header of a ``document``, by column."""
+    return csv.DictReader([line for line in text.splitlines() if not line.startswith("#")])
 
 
 def document(columns: Sequence[str], cells: Iterable[Sequence[object]], header: Mapping[str, str]) -> str:
-    """The text of a table; floats are written with seven digits."""
+    """The text of a table with ``header`` on top."""
     out = io.StringIO()
     out.writelines(f"# {name}: {text}\n" for name, text in header.items())
     writer = csv.writer(out, lineterminator="\n")
     writer.writerow(columns)
-    writer.writerows([f"{cell:.7g}" if isinstance(cell, float) else cell for cell in row] for row in cells)
+    writer.writerows(map(cell, row) for row in cells)
     return out.getvalue()
+
+
+def cell(value: object) -> str:
+    """A value as text: a number to seven digits, nothing for NaN."""
+    if isinstance(value, float):
+        return "" if isnan(value) else f"{value:.{DIGITS}g}"
+    return str(value)
+
+
+def number(text: str) -> float:
+    """What ``cell`` wrote of a number."""
+    return float(text) if text else float("nan")

@@ -1,37 +1,26 @@
-"""Sweeps that come with the project: published numbers, and our own; data/README.md tells where they are from."""
+"""Sweeps that come with the project: published numbers, and our own."""
 
 from dataclasses import dataclass
-from pathlib import Path
 
+from losses.shipped import ShippedFile
 from losses.sweeps.roles import SweepRoles
 from losses.sweeps.table import read_sweep
 from losses.table import LossTable
 
-_DATA = Path(__file__).parents[2] / "data"
 _PUBLISHED = "published_utility.csv"
 _OWN = "sweep_landscape.csv"
 _SETTINGS = ("clip", "batch", "learning_rate", "epochs")
 
 
 @dataclass(frozen=True)
-class SweepSample:
-    """A shipped sweep.
+class SweepSample(ShippedFile):
+    """A shipped sweep; ``roles`` say which columns hold what, the description what its bars are, too."""
 
-    Attributes:
-        name: what it is called on the page and in its URL.
-        description: what it holds, and what its bars are.
-        file: its name in data/.
-        roles: which columns hold what.
-    """
-
-    name: str
-    description: str
-    file: str
     roles: SweepRoles
 
     def table(self) -> LossTable:
         """Its rows."""
-        return read_sweep((_DATA / self.file).read_bytes())
+        return read_sweep(self.content)
 
 
 def _own(utility: str) -> SweepRoles:
@@ -51,33 +40,27 @@ _OWN_ATTACKER = (
 )
 _FIGURE_4 = f"{_OWN_ATTACKER} Bars are one standard deviation over 5 runs, as printed in paper 000"
 
-SWEEPS = tuple(
-    sample
-    for sample in (
-        SweepSample(
-            "our sweep, accuracy", f"{_OURS}: accuracy against Epsilon*. {_FITS} {_BARS}", _OWN, _own("accuracy")
+SWEEPS = (
+    SweepSample("our sweep, accuracy", f"{_OURS}: accuracy against Epsilon*. {_FITS} {_BARS}", _OWN, _own("accuracy")),
+    SweepSample("our sweep, AUROC", f"{_OURS}: AUROC against Epsilon*. {_FITS} {_BARS}", _OWN, _own("auroc")),
+    SweepSample("000 Fig. 4a, CIFAR-10", f"{_FIGURE_4}: ε = 1, δ = 1e-5.", _PUBLISHED, _calibrated("CIFAR-10")),
+    SweepSample("000 Fig. 4b, SNLI", f"{_FIGURE_4}: ε = 1, δ = 1.8e-6.", _PUBLISHED, _calibrated("SNLI")),
+    SweepSample(
+        "000 Fig. 4c, ImageNet",
+        f"{_OWN_ATTACKER} Paper 000 prints no spread: ε = 10, δ = 1e-6.",
+        _PUBLISHED,
+        _calibrated("ImageNet"),
+    ),
+    SweepSample(
+        "001 Fig. 1, printed",
+        "Purchase-100: the three baselines whose averages over 5 runs paper 001 prints (Section 4.2).",
+        _PUBLISHED,
+        SweepRoles(
+            "accuracy",
+            "epsilon star as printed (estimate)",
+            "strategy",
+            hyperparameters=("epochs",),
+            only=("data set", "Purchase-100"),
         ),
-        SweepSample("our sweep, AUROC", f"{_OURS}: AUROC against Epsilon*. {_FITS} {_BARS}", _OWN, _own("auroc")),
-        SweepSample("000 Fig. 4a, CIFAR-10", f"{_FIGURE_4}: ε = 1, δ = 1e-5.", _PUBLISHED, _calibrated("CIFAR-10")),
-        SweepSample("000 Fig. 4b, SNLI", f"{_FIGURE_4}: ε = 1, δ = 1.8e-6.", _PUBLISHED, _calibrated("SNLI")),
-        SweepSample(
-            "000 Fig. 4c, ImageNet",
-            f"{_OWN_ATTACKER} Paper 000 prints no spread: ε = 10, δ = 1e-6.",
-            _PUBLISHED,
-            _calibrated("ImageNet"),
-        ),
-        SweepSample(
-            "001 Fig. 1, printed",
-            "Purchase-100: the three baselines whose averages over 5 runs paper 001 prints (Section 4.2).",
-            _PUBLISHED,
-            SweepRoles(
-                "accuracy",
-                "epsilon star as printed (estimate)",
-                "strategy",
-                hyperparameters=("epochs",),
-                only=("data set", "Purchase-100"),
-            ),
-        ),
-    )
-    if (_DATA / sample.file).exists()
+    ),
 )

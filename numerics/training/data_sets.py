@@ -7,7 +7,6 @@ deviation of the held-out records, which are taken as public. Two thirds of each
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cache
-from pathlib import Path
 from types import MappingProxyType
 from typing import NamedTuple
 
@@ -15,10 +14,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from numerics.audits.softmax import Labels
+from numerics.shipped import DATA
 from numerics.trade_off import Floats
 from numerics.validation import checked
 
-DATA = Path(__file__).parents[2] / "data"
 DIGITS, MNIST = "digits_images.npz", "mnist_images.npz"
 _SEED = 20230721
 _HELD_OUT_SHARE = 1 / 3

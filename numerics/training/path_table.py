@@ -5,10 +5,9 @@ from decimal import ROUND_CEILING, Context, Decimal
 from functools import cache
 from math import isfinite
 
+from numerics.shipped import DATA, DIGITS, cell, content, document, number
 from numerics.training.calibrated import Strategy
-from numerics.training.data_sets import DATA
 from numerics.training.path import Checkpoint
-from numerics.training.table import DIGITS, cell, content, document, number
 
 _PROMISES = ("guaranteed_epsilon", "guaranteed_power")
 _USES = ("accuracy", "auroc")
@@ -59,9 +58,9 @@ def _columns(runs: int) -> tuple[str, ...]:
     return (*COLUMNS, *(f"{use}_{run}" for use in _USES for run in range(runs)))
 
 
-def _cells(point: Checkpoint, wanted: int) -> list[str]:
+def _cells(point: Checkpoint, wanted: int) -> list[object]:
     promises = (_rounded_up(point.guaranteed_epsilon), _rounded_up(point.guaranteed_power))
-    cells = [point.strategy, cell(point.goal), str(point.step), *promises, *map(cell, (*point.accuracy, *point.auroc))]
+    cells = [point.strategy, point.goal, point.step, *promises, *point.accuracy, *point.auroc]
     if len(cells) != wanted:
         raise ValueError(f"checkpoints must have equal numbers of runs, got {len(point.accuracy)}.")
     return cells

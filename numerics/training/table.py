@@ -1,38 +1,23 @@
 """Rows of trained models as CSV and back, and the sweeps that are shipped in data/ (data/make_sweeps.py)."""
 
-import csv
-import io
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from dataclasses import fields
 from functools import cache
-from math import isnan
 from typing import Any
 
+from numerics.shipped import DATA, content, document, number
 from numerics.training.calibrated import Strategy
-from numerics.training.data_sets import DATA
 from numerics.training.plans import Plan
 from numerics.training.sweep import Trained
 
 _TEXTS = {"strategy", "seed", "sampling", "bound"}
-DIGITS = 7
-"""Of a number in a file."""
 # Strategy, goal and run first, then what was done, then what came of it.
 COLUMNS = tuple(field.name for field in sorted(fields(Trained), key=lambda field: not field.kw_only))
 
 
 def write(rows: Iterable[Trained], header: Mapping[str, str]) -> str:
     """CSV with ``header`` on top, a line ``# name: text`` each; numbers have seven digits, NaN is an empty cell."""
-    return document(COLUMNS, ([cell(getattr(row, name)) for name in COLUMNS] for row in rows), header)
-
-
-def document(columns: Sequence[str], rows: Iterable[Sequence[str]], header: Mapping[str, str]) -> str:
-    """CSV of cells that are text already, with ``header`` on top."""
-    out = io.StringIO()
-    out.writelines(f"# {name}: {text}\n" for name, text in header.items())
-    writer = csv.writer(out, lineterminator="\n")
-    writer.writerow(columns)
-    writer.writerows(rows)
-    return out.getvalue()
+    return document(COLUMNS, ([getattr(row, name) for name in COLUMNS] for row in rows), header)
 
 
 def read(text: str) -> tuple[Trained, ...]:
@@ -44,11 +29,6 @@ def read(text: str) -> tuple[Trained, ...]:
     if tuple(reader.fieldnames or ()) != COLUMNS:
         raise ValueError(f"columns must be {', '.join(COLUMNS)}, got {', '.join(reader.fieldnames or ())}.")
     return tuple(_row(cells) for cells in reader)
-
-
-def content(text: str) -> "csv.DictReader[str]":
-    """The rows below the header of a ``document``, by column."""
-    return csv.DictReader([line for line in text.splitlines() if not line.startswith("#")])
 
 
 def plan_header(plan: Plan) -> dict[str, str]:
@@ -74,18 +54,6 @@ def shipped(name: str) -> tuple[Trained, ...]:
     return read((DATA / f"sweep_{name}.csv").read_text(encoding="utf-8"))
 
 
-def cell(value: object) -> str:
-    """A value as text: a number to seven digits, nothing for NaN."""
-    if isinstance(value, float):
-        return "" if isnan(value) else f"{value:.{DIGITS}g}"
-    return str(value)
-
-
 def _row(cells: Mapping[str, str]) -> Trained:
     values: dict[str, Any] = {name: text if name in _TEXTS else number(text) for name, text in cells.items()}
     return Trained(**values | {"strategy": Strategy(cells["strategy"]), "seed": int(cells["seed"])})
-
-
-def number(text: str) -> float:
-    """What ``cell`` wrote of a number."""
-    return float(text) if text else float("nan")

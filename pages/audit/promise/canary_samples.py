@@ -2,33 +2,15 @@
 
 from dataclasses import dataclass
 from functools import cache
-from hashlib import sha256
-from pathlib import Path
 
 from losses import labelled, read_scores
+from losses.shipped import ShippedFile
 from numerics.audits.one_run import Canaries, Guesses
-
-_DATA = Path(__file__).parents[3] / "data"
 
 
 @dataclass(frozen=True)
-class CanarySample:
-    """One run.
-
-    Attributes:
-        name: what it is called on the page and in its URL.
-        description: what the code did.
-        file: its name in data/, with columns ``score`` and ``included``.
-    """
-
-    name: str
-    description: str
-    file: str
-
-    @property
-    def digest(self) -> str:
-        """SHA-256 of the file."""
-        return sha256((_DATA / self.file).read_bytes()).hexdigest()
+class CanarySample(ShippedFile):
+    """One run, with columns ``score`` and ``included``; the description is of what the code did."""
 
     @property
     def python(self) -> str:
@@ -42,12 +24,12 @@ class CanarySample:
 
     def guesses(self) -> Guesses:
         """How many guesses are right, by its scores and coins."""
-        return _guesses(self.file)
+        return _guesses(self)
 
 
 @cache
-def _guesses(file: str) -> Guesses:
-    found = labelled(read_scores((_DATA / file).read_bytes()), "score", "included", "1")
+def _guesses(sample: CanarySample) -> Guesses:
+    found = labelled(read_scores(sample.content), "score", "included", "1")
     return Canaries(found.values, found.is_in).guesses()
 
 
