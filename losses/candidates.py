@@ -12,7 +12,7 @@ from losses.columns import Chosen, Sketch
 from losses.corrections import NOTHING, Corrections
 from losses.errors import TableError, counted, quoted
 from losses.reading import read_table
-from losses.table import NO_LABEL, LabelColumn, LossTable, NumberColumn
+from losses.table import LabelColumn, LossTable, NumberColumn
 from losses.unusable import blank_cells, check_faults
 from numerics.shipped import DATA
 from numerics.trade_off import Floats
@@ -114,7 +114,7 @@ def readings(table: LossTable) -> tuple[Rows, ...]:
 
 def _adds_up(column: NumberColumn) -> bool:
     """Whether these are fractions, none negative, that add up to 1 or 100."""
-    cells = column.values[np.isfinite(column.values)]
+    cells = column.values[column.is_usable]
     with np.errstate(over="ignore"):
         found = Candidates(cells, 0, float(cells.sum()))
     return len(cells) > 0 and not found.are_counts and float(cells.min()) >= 0.0 and not found.need_dividing
@@ -139,7 +139,7 @@ def counted_rows(table: LossTable, column: str, drop: bool = False) -> Candidate
 
 def _counted_numbers(column: NumberColumn, drop: bool) -> Candidates:
     check_faults(column, drop)
-    usable = column.values[np.isfinite(column.values)]
+    usable = column.values[column.is_usable]
     values, counts = np.unique(usable, return_counts=True)
     weights_ = counts.astype(np.float64)
     names = tuple(f"{value:.17g}" for value in values)
@@ -153,7 +153,7 @@ def _counted_texts(column: LabelColumn, drop: bool) -> Candidates:
             "Count them yourself, and upload a row for every one with its count.",
         )
     blank_cells(column, drop)
-    used = column.codes[column.codes != NO_LABEL]
+    used = column.codes[column.is_usable]
     counts = np.bincount(used, minlength=len(column.labels)).astype(np.float64)
     dropped = len(column.codes) - len(used)
     return Candidates(counts, dropped, _total(counts, column.name), None, column.labels)
@@ -174,7 +174,7 @@ def weights(table: LossTable, column: str, drop: bool = False, values: str | Non
     cells = table.number(column).values
     usable = np.isfinite(cells) & (cells >= 0)
     if values is not None:
-        usable &= np.isfinite(table.number(values).values)
+        usable &= table.number(values).is_usable
     dropped = int(np.count_nonzero(~usable))
     if dropped and not drop:
         _refuse(table, column, values)

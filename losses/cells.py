@@ -21,10 +21,7 @@ def numbers(name: str, cells: pa.ChunkedArray, unit: float = UNIT) -> NumberColu
     with np.errstate(over="ignore", invalid="ignore"):
         is_finite = np.isfinite(values.sum())  # faster than to look at every one; may overflow, or be inf - inf
     unusable = np.empty(0, dtype=int) if is_finite else np.flatnonzero(~np.isfinite(values))
-    if not len(unusable):
-        return NumberColumn(name, values, Faults(), unit)
-    shown = tuple(f"row {row + 1:,}: {unusable_cell(values[row])}" for row in unusable[: odd_cells.EXAMPLES])
-    return NumberColumn(name, values, Faults(len(unusable), shown), unit)
+    return NumberColumn(name, values, Faults.of(unusable, lambda row: unusable_cell(values[row])), unit)
 
 
 def unusable_cell(value: float) -> str:
@@ -44,7 +41,7 @@ def labels(name: str, cells: pa.ChunkedArray, two: Sequence[str], most: int = od
         if chunk.null_count:
             part[chunk.is_null().to_numpy(zero_copy_only=False)] = NO_LABEL
         start += len(chunk)
-    return LabelColumn(name, tuple(two), codes)
+    return LabelColumn(name, codes, tuple(two))
 
 
 def clusters(name: str, cells: pa.ChunkedArray) -> ClusterColumn | None:
@@ -55,7 +52,7 @@ def clusters(name: str, cells: pa.ChunkedArray) -> ClusterColumn | None:
     codes = encoded.indices.fill_null(NO_LABEL).to_numpy(zero_copy_only=False)
     if len(encoded.dictionary) >= np.count_nonzero(codes != NO_LABEL):
         return None
-    return ClusterColumn(name, _words(encoded.dictionary), codes)
+    return ClusterColumn(name, codes, _words(encoded.dictionary))
 
 
 def _words(texts: pa.StringArray) -> Words:

@@ -50,7 +50,7 @@ def as_labels(table: LossTable, name: str) -> LabelColumn:
     for together in table.clusters:
         if together.name == name:
             _check_classes(name, len(together.words))
-            return LabelColumn(name, tuple(together.words), together.codes)
+            return LabelColumn(name, together.codes, tuple(together.words))
     numbers = table.number(name)
     if np.any(np.abs(numbers.values[np.isfinite(numbers.values)]) > _EXACT):
         what = f"The column {quoted(name)} has whole numbers beyond 2^53, some of which cannot be told apart."
@@ -59,7 +59,7 @@ def as_labels(table: LossTable, name: str) -> LabelColumn:
     usable = np.isfinite(different)
     _check_classes(name, int(np.count_nonzero(usable)))
     code_of = np.where(usable, np.cumsum(usable) - 1, NO_LABEL).astype(np.int16)
-    return LabelColumn(name, tuple(_word(value) for value in different[usable]), code_of[codes])
+    return LabelColumn(name, code_of[codes], tuple(_word(value) for value in different[usable]))
 
 
 def _check_classes(name: str, count: int) -> None:

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from losses.dependence import codes_of, equal_in_both, refuse_in_both, without_copies
 from losses.errors import TableError, quoted
-from losses.table import NO_LABEL, UNIT, ClusterColumn, LabelColumn, LossTable
+from losses.table import UNIT, ClusterColumn, LabelColumn, LossTable
 from losses.unusable import blank_cells, check_faults
 from numerics.audits.several import one_row_each
 from numerics.epsilon_star import SMALLEST_GROUP
@@ -64,12 +64,12 @@ def one_column(table: LossTable, name: str, drop: bool = False, person: str | No
     check_faults(column, drop)
     if person is None and not column.faults.count:
         return Column(column.values, 0, column.unit)
-    usable, persons = np.isfinite(column.values), None
+    usable, persons = column.is_usable, None
     if person is not None:
         persons = table.cluster(person)
         blank_cells(persons, drop)
-        usable &= persons.codes != NO_LABEL
-        persons = replace(persons, codes=persons.codes[usable])
+        usable &= persons.is_usable
+        persons = persons.at(usable)
     return Column(column.values[usable], int(np.count_nonzero(~usable)), column.unit, persons)
 
 
@@ -112,7 +112,7 @@ def split(
     check_faults(losses, drop)
     blank_cells(labels, drop)
     code = labels.labels.index(member)
-    usable = None if losses.faults.count == 0 else np.isfinite(losses.values)
+    usable = None if losses.faults.count == 0 else losses.is_usable
     if person is None:
         take = [partial(_picked, losses.values, labels.codes, place, usable) for place in (code, 1 - code)]
         train, population = _ascending(take)
@@ -120,7 +120,7 @@ def split(
         return counted_once(_checked(Groups(train, population, dropped)), losses.unit)
     persons = table.cluster(person)
     blank_cells(persons, drop)
-    known = persons.codes != NO_LABEL if usable is None else usable & (persons.codes != NO_LABEL)
+    known = persons.is_usable if usable is None else usable & persons.is_usable
     rows = [np.flatnonzero(known & (labels.codes == place)) for place in (code, 1 - code)]
     dropped = table.rows - len(rows[0]) - len(rows[1])
     first, second = (losses.values[chosen] for chosen in rows)

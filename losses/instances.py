@@ -17,7 +17,6 @@ from losses.classes import as_labels
 from losses.errors import TableError, listed, quoted
 from losses.groups import Column, Groups, join, one_column, split
 from losses.membership import says_trained, training_label, without_group
-from losses.odd_cells import EXAMPLES
 from losses.table import NO_LABEL, Faults, LabelColumn, LossTable, NumberColumn
 from losses.unusable import blank_cells
 
@@ -167,18 +166,17 @@ def by_column(
 
 def _rows(table: LossTable, losses: NumberColumn, labels: LabelColumn, rows: NDArray[np.intp]) -> LossTable:
     """The table with some of its rows, and two of its columns."""
-    values = losses.values[rows]
-    odd = np.flatnonzero(~np.isfinite(values)) if losses.faults.count else np.empty(0, dtype=int)
-    shown = tuple(f"row {rows[place] + 1:,}: {unusable_cell(values[place])}" for place in odd[:EXAMPLES])
-    column = NumberColumn(losses.name, values, Faults(len(odd), shown), losses.unit)
-    kept = LabelColumn(labels.name, labels.labels, labels.codes[rows])
+    odd = rows[~np.isfinite(losses.values[rows])] if losses.faults.count else rows[:0]
+    faults = Faults.of(odd, lambda row: unusable_cell(losses.values[row]))
+    column = replace(losses.at(rows), faults=faults)
+    kept = labels.at(rows)
     present = tuple(label for label, count in kept.counts.items() if count)
     if len(present) < 2:
         raise TableError(
             f"One group is missing: {quoted(labels.name)} is {listed(list(present)) or 'blank'} in all of its rows.",
             "Add the losses of the other group, or leave the instance out.",
         )
-    whose = tuple(replace(one, codes=one.codes[rows]) for one in table.clusters)
+    whose = tuple(one.at(rows) for one in table.clusters)
     return LossTable(table.layout, len(rows), (column,), (kept,), table.is_membership_clear, whose)
 
 

@@ -10,7 +10,6 @@ from losses.header import MISSING
 from losses.layout import Layout
 from losses.table import NO_LABEL, UNIT, Faults, LabelColumn, NumberColumn
 
-EXAMPLES = 3
 MOST_LABELS = 100  # different labels; more are no labels
 MOST_CLASSES = 10_000
 
@@ -25,8 +24,7 @@ def numbers(name: str, cells: pa.ChunkedArray, layout: Layout, unit: float = UNI
         plain = written.str.replace(",", ".", regex=False)
     values = np.array(pd.to_numeric(plain, errors="coerce"), dtype=np.float64)
     odd = np.flatnonzero(~np.isfinite(values))
-    examples = tuple(f"row {row + 1:,}: {_worded(str(written.iloc[row]))}" for row in odd[:EXAMPLES])
-    return NumberColumn(name, values, Faults(len(odd), examples), unit)
+    return NumberColumn(name, values, Faults.of(odd, lambda row: _worded(str(written.iloc[row]))), unit)
 
 
 def _worded(cell: str) -> str:
@@ -39,7 +37,7 @@ def labels(name: str, cells: pa.ChunkedArray, most: int = MOST_LABELS) -> LabelC
         cells = cells.dictionary_encode()
     cells = cells.unify_dictionaries()
     if not cells.num_chunks:
-        return LabelColumn(name, (), np.empty(0, dtype=np.int8))
+        return LabelColumn(name, np.empty(0, dtype=np.int8), ())
     words = cells.chunk(0).dictionary
     code_of: dict[str, int] = {}
     codes = np.full(len(words) + 1, NO_LABEL, dtype=np.int8 if most <= MOST_LABELS else np.int16)  # the last: no label
@@ -51,4 +49,4 @@ def labels(name: str, cells: pa.ChunkedArray, most: int = MOST_LABELS) -> LabelC
     rest = ("(others)",) if len(code_of) == most or len(words) > 2 * most else ()
     places = [chunk.indices.fill_null(len(words)).to_numpy(zero_copy_only=False) for chunk in cells.chunks]
     picked: NDArray[np.signedinteger] = codes[np.concatenate(places)]
-    return LabelColumn(name, (*code_of, *rest), picked)
+    return LabelColumn(name, picked, (*code_of, *rest))

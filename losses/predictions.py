@@ -12,8 +12,8 @@ from losses.cells import unusable_cell
 from losses.classes import Naming, as_labels, naming_of, places_of, positive_label, refuse_unnamed
 from losses.columns import Sketch
 from losses.errors import TableError, quoted
-from losses.odd_cells import EXAMPLES, MOST_LABELS
-from losses.table import NO_LABEL, Faults, LabelColumn, LossTable, NumberColumn
+from losses.odd_cells import MOST_LABELS
+from losses.table import Faults, LabelColumn, LossTable, NumberColumn
 from numerics.epsilon_star.predictions import (
     Clipped,
     binary_losses,
@@ -76,7 +76,7 @@ def with_losses(table: LossTable, roles: Roles) -> Predicted:
     labels = as_labels(table, roles.label)
     columns = [table.number(name) for name in roles.scores]
     places, words = _places(labels, roles)
-    known = labels.codes != NO_LABEL
+    known = labels.is_usable
     classes = np.append(np.array(places, dtype=np.intp), 0)[labels.codes]
     losses, clipped = np.full(table.rows, np.nan), 0
     for rows, scores in _blocks(columns, table.rows):
@@ -165,10 +165,7 @@ def _losses(scores: Floats, classes: NDArray[np.intp], scale: Scale, unit: float
 
 
 def _faults(losses: Floats, known: NDArray[np.bool_], columns: list[NumberColumn]) -> Faults:
-    unusable = np.flatnonzero(np.isnan(losses))
-    return Faults(
-        len(unusable), tuple(f"row {row + 1:,}: {_fault(row, known, columns)}" for row in unusable[:EXAMPLES])
-    )
+    return Faults.of(np.flatnonzero(np.isnan(losses)), lambda row: _fault(row, known, columns))
 
 
 def _fault(row: int, known: NDArray[np.bool_], columns: list[NumberColumn]) -> str:

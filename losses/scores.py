@@ -1,7 +1,7 @@
 """Attack scores, each with a label of two values: a number in every row, and whether its record was in."""
 
 import re
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
@@ -13,8 +13,8 @@ from losses.dependence import names_clusters, names_models
 from losses.groups import check_two_labels
 from losses.odd_cells import MOST_CLASSES
 from losses.reading import read_table
-from losses.table import NO_LABEL, LossTable, NumberColumn
-from losses.unusable import AnyColumn, blank_cells, check_faults
+from losses.table import AnyColumn, LossTable
+from losses.unusable import blank_cells, check_faults
 from numerics.trade_off import Floats
 
 _SCORE = re.compile(r"score|statistic|lira|rmia|attack|logit|observ|confiden|(^|[^a-z])stat([^a-z]|$)", re.I)
@@ -96,19 +96,12 @@ def labelled(
     check_two_labels(labels, member)
     check_faults(scores, drop)
     blank_cells(labels, drop)
-    is_usable = np.isfinite(scores.values) & (labels.codes != NO_LABEL)
+    is_usable = scores.is_usable & labels.is_usable
     taken = {name, membership}
     every: list[AnyColumn] = [*table.numbers, *table.labels, *table.clusters]
     rest = [column for column in every if column.name not in taken]
     values, is_in = scores.values, labels.codes == labels.labels.index(member)
     dropped = int(np.count_nonzero(~is_usable))
     if dropped:
-        values, is_in, rest = values[is_usable], is_in[is_usable], [_rows(column, is_usable) for column in rest]
+        values, is_in, rest = values[is_usable], is_in[is_usable], [column.at(is_usable) for column in rest]
     return Labelled(-values if negate else values, is_in, {column.name: column for column in rest}, dropped)
-
-
-def _rows(column: AnyColumn, rows: NDArray[np.bool_]) -> AnyColumn:
-    """Some of the rows of a column; faults are not told of these."""
-    if isinstance(column, NumberColumn):
-        return replace(column, values=column.values[rows])
-    return replace(column, codes=column.codes[rows])

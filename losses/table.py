@@ -1,9 +1,9 @@
 """What was read: columns of numbers and columns of labels."""
 
-from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
 from sys import getsizeof
-from typing import overload
+from typing import Self, overload
 
 import numpy as np
 from numpy.typing import NDArray
@@ -12,6 +12,8 @@ from numerics.trade_off import Floats
 
 NO_LABEL = -1
 UNIT = 2.0**-52  # of a float64
+_EXAMPLES = 3
+Rows = NDArray[np.intp] | NDArray[np.bool_]
 
 
 @dataclass(frozen=True)
@@ -42,6 +44,11 @@ class Faults:
     count: int = 0
     examples: tuple[str, ...] = ()
 
+    @classmethod
+    def of(cls, rows: NDArray[np.intp], said: Callable[[int], str]) -> "Faults":
+        """Of the cells in some ``rows``; ``said`` puts one in words."""
+        return cls(len(rows), tuple(f"row {row + 1:,}: {said(row)}" for row in rows[:_EXAMPLES].tolist()))
+
 
 @dataclass(frozen=True, eq=False)
 class NumberColumn:
@@ -55,14 +62,38 @@ class NumberColumn:
     faults: Faults
     unit: float = UNIT
 
+    @property
+    def is_usable(self) -> NDArray[np.bool_]:
+        """Which cells can be used, (n,)."""
+        return np.isfinite(self.values)
+
+    def at(self, rows: Rows) -> Self:
+        """Some of its rows; the faults stay those of all."""
+        return replace(self, values=self.values[rows])
+
 
 @dataclass(frozen=True, eq=False)
-class LabelColumn:
-    """A column with few different cells: codes (n,) into ``labels``, -1 for a blank cell."""
+class Coded:
+    """A column of cells that occur several times: codes (n,) into the different ones, -1 for a blank cell."""
 
     name: str
-    labels: tuple[str, ...]
     codes: NDArray[np.signedinteger]
+
+    @property
+    def is_usable(self) -> NDArray[np.bool_]:
+        """Which cells are not blank, (n,)."""
+        return np.asarray(self.codes != NO_LABEL)
+
+    def at(self, rows: Rows) -> Self:
+        """Some of its rows."""
+        return replace(self, codes=self.codes[rows])
+
+
+@dataclass(frozen=True, eq=False)
+class LabelColumn(Coded):
+    """A column with few different cells, its ``labels``."""
+
+    labels: tuple[str, ...]
 
     @property
     def counts(self) -> dict[str, int]:
@@ -102,12 +133,13 @@ class Words(Sequence[str]):
 
 
 @dataclass(frozen=True, eq=False)
-class ClusterColumn:
-    """Whose each row is: codes (n,) into ``words``, any number of them, -1 for a blank cell; not all different."""
+class ClusterColumn(Coded):
+    """Whose each row is: any number of ``words``; not all rows have one of their own."""
 
-    name: str
     words: Words
-    codes: NDArray[np.signedinteger]
+
+
+AnyColumn = NumberColumn | LabelColumn | ClusterColumn
 
 
 def text_size(texts: Iterable[str]) -> int:

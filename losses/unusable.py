@@ -5,19 +5,12 @@ from collections.abc import Sequence
 import numpy as np
 
 from losses.errors import TableError, counted, quoted
-from losses.table import NO_LABEL, ClusterColumn, LabelColumn, NumberColumn
-
-AnyColumn = NumberColumn | LabelColumn | ClusterColumn
+from losses.table import AnyColumn, Coded, NumberColumn
 
 
 def unusable_rows(columns: Sequence[AnyColumn]) -> int:
     """How many rows have a cell, in any of these columns of one table, that is blank or no finite number."""
-    odd = [
-        ~np.isfinite(column.values) if isinstance(column, NumberColumn) else column.codes == NO_LABEL
-        for column in columns
-        if not isinstance(column, NumberColumn) or column.faults.count
-    ]
-    return int(np.count_nonzero(np.logical_or.reduce(odd))) if odd else 0
+    return int(np.count_nonzero(~np.logical_and.reduce([column.is_usable for column in columns]))) if columns else 0
 
 
 def check_faults(column: NumberColumn, drop: bool) -> None:
@@ -31,11 +24,11 @@ def check_faults(column: NumberColumn, drop: bool) -> None:
         )
 
 
-def blank_cells(labels: LabelColumn | ClusterColumn, drop: bool) -> int:
+def blank_cells(labels: Coded, drop: bool) -> int:
     """How many cells are blank; raises TableError if there are any, unless they are to be left out."""
-    blanks = int(np.count_nonzero(labels.codes == NO_LABEL))
+    blanks = int(np.count_nonzero(~labels.is_usable))
     if blanks and not drop:
-        first = int(np.argmax(labels.codes == NO_LABEL)) + 1
+        first = int(np.argmin(labels.is_usable)) + 1
         raise TableError(
             f"The column {quoted(labels.name)} has {blanks:,} blank cells.",
             "Fill them, or leave out the rows that cannot be used.",

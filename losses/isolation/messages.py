@@ -83,7 +83,7 @@ def loaded(document: Document, arrays: Sequence[Array]) -> LossTable:
         for name, count, examples, unit in document["numbers"]
     )
     labels = tuple(
-        LabelColumn(_text(name), _texts(labels), _codes(next(left), rows, len(labels)))
+        LabelColumn(_text(name), _codes(next(left), rows, len(labels)), _texts(labels))
         for name, labels in document["labels"]
     )
     clusters = tuple(_cluster(_text(name), next(left), next(left), next(left), rows) for name in document["clusters"])
@@ -124,4 +124,4 @@ def _cluster(name: str, codes: Array, data: Array, ends: Array, rows: int) -> Cl
     if data.dtype != np.uint8 or ends.dtype != np.int64 or starts[-1] != len(data) or np.any(np.diff(starts) < 0):
         raise ValueError("words without ends")
     str(data.data, "utf-8")  # raises where one is no text
-    return ClusterColumn(name, Words(data, ends), _codes(codes, rows, len(ends)))
+    return ClusterColumn(name, _codes(codes, rows, len(ends)), Words(data, ends))

@@ -11,7 +11,7 @@ from losses import LossTable, Membership, labelled, read_scores
 from losses.columns import why_number
 from losses.groups import check_two_groups
 from losses.scores import Labelled, small_means_in
-from losses.unusable import AnyColumn
+from losses.table import AnyColumn
 from numerics.audits import Scores
 from numerics.epsilon_star import SMALLEST_GROUP
 from numerics.trade_off import Floats

@@ -9,8 +9,7 @@ import numpy as np
 import streamlit as st
 
 from losses import LossTable
-from losses.table import NO_LABEL, ClusterColumn, NumberColumn
-from losses.unusable import AnyColumn
+from losses.table import NO_LABEL, AnyColumn, ClusterColumn, NumberColumn
 from pages.ui.csv_tables import inert
 
 _ROWS, _COLUMNS = 5, 8

@@ -7,7 +7,7 @@ import numpy as np
 
 from losses import Groups, Instance, LossTable, Membership, Sample, training_label
 from losses.columns import why_number
-from losses.unusable import AnyColumn
+from losses.table import AnyColumn
 from numerics.epsilon_star import LossScale
 from pages.ui import upload_choices
 from pages.ui.upload_look import MEMBERS, Look, look_at, look_at_losses
