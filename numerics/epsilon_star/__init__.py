@@ -2,7 +2,8 @@
 
 ``error_ratios`` has the four ratios for laws with exact tails, ``counted_rates`` for counted losses, ``estimators`` the
 methods, ``result`` what they find, ``audit_caveats`` what stands between the number and its meaning; ``confidence`` has
-the lower bound, made of ``ratio_limits``, and ``from_aggregates`` all of this for losses that are in a database.
+the lower bound, made of ``ratio_limits``, ``from_aggregates`` all of this for losses that are in a database, and
+``mechanism_level`` what many models of one training mechanism show together.
 """
 
 from numerics.epsilon_star.confidence import LEVEL, LowerBound, attainable, lower_bound

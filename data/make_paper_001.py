@@ -1,0 +1,143 @@
+"""Make the shipped tables of paper 001's figures. See README.md beside this file.
+
+Run from the project's folder: ``python -m data.make_paper_001``, or with the names of some, such as ``fig_5``. A few
+minutes on one core.
+"""
+
+import sys
+from collections.abc import Callable, Generator
+from itertools import product
+
+import numpy as np
+
+from numerics import epsilon_star, shipped
+from numerics.audits.softmax import Training, logits, logits_of_scores
+from numerics.calibration import EpsilonTarget, noise_for
+from numerics.epsilon_star.loss_scores import LossScale
+from numerics.epsilon_star.mechanism_level import of_losses
+from numerics.epsilon_star.mixtures import goodness_of_fit
+from numerics.epsilon_star.simulations import GammaPair, simulate, truth
+from numerics.mechanisms import Gaussian
+from numerics.training import OneHiddenLayer, Protection, Recipe, Softmax, data_set, outcomes, train
+from numerics.training.models import with_constant
+from numerics.training.plans import ALPHA
+from numerics.training.sweep import generator_for
+
+DELTA = 1e-5
+Cells = Generator[tuple[object, ...], None, None]
+
+
+def noise(epsilon: float, recipe: Recipe) -> float:
+    """The noise multiplier of DP-SGD with this promise."""
+    mechanism = Gaussian(1.0, recipe.sampling_rate, recipe.steps)
+    return noise_for(EpsilonTarget(epsilon, DELTA), mechanism).noise_multiplier
+
+
+def fig_5(distances: tuple[int, ...] = (0, 1, 2, 3), sizes: tuple[int, ...] = (1_000, 10_000, 100_000)) -> Cells:
+    """Mean and standard deviation of ten samples, and the truth, by distance, size and estimate."""
+    for distance, size in product(distances, sizes):
+        pair = GammaPair(float(distance))
+        exact = truth(pair, DELTA)
+        for kind, values in simulate(pair, size, DELTA, 10, seed=size + distance).items():
+            yield distance, size, str(kind), float(values.mean()), float(values.std(ddof=1)), *exact
+
+
+def fig_2(runs: int = 5) -> Cells:
+    """Strategies on digits, whose models show as little as Adult's: five models of each."""
+    made: list[tuple[str, Recipe, float | None]] = [
+        (f"{epochs} epochs", Recipe("digits", Softmax(), 1.0, 100, epochs, 0.5), None) for epochs in EPOCHS
+    ]
+    made += [
+        (f"DP-SGD epsilon {epsilon:g}", Recipe("digits", Softmax(), clip, 100, epochs, rate), epsilon)
+        for epsilon, clip, epochs, rate in product((1.0, 3.0, 10.0, 100.0), (0.3, 1.0), (10, 50), (1.0, 4.0))
+    ]
+    for strategy, recipe, epsilon in made:
+        protection = Protection(clipped=False) if epsilon is None else Protection(noise(epsilon, recipe))
+        weights = train(recipe, protection, [generator_for(recipe.label, seed) for seed in range(runs)])
+        for seed, one in enumerate(outcomes(recipe.model, weights, data_set(recipe.data), ALPHA, DELTA)):
+            settings = "" if epsilon is None else epsilon, recipe.clip, recipe.epochs, recipe.learning_rate
+            yield strategy, seed, one.accuracy, one.epsilon_star_estimate_as_printed, one.epsilon_at_least, *settings
+
+
+EPOCHS = (1, 5, 10, 20, 50)
+
+
+def fig_6() -> Cells:
+    """P-values of the fits of 1 to 20 components to the training losses of two networks, at 100 to 1,000 losses."""
+    recipe = Recipe("mnist", OneHiddenLayer(32), 1.0, 128, 20, 0.5)
+    for name, protection in (
+        ("without DP-SGD", Protection(clipped=False)),
+        ("with DP-SGD", Protection(noise(3.0, recipe))),
+    ):
+        weights = train(recipe, protection, [generator_for(recipe.label, 0)])
+        found = data_set(recipe.data)
+        scores = recipe.model.scores(weights, with_constant(found.features))[0]
+        losses = np.sort(-logits_of_scores(scores, found.labels))
+        transform = epsilon_star.Transform(LossScale.PRINTED, float(losses[0]), float(losses[-1]))
+        fit = goodness_of_fit(transform.scores(losses))
+        for components, p_values in zip(fit.components, fit.p_values, strict=True):
+            for size, p_value in zip(fit.sizes, p_values, strict=True):
+                yield name, components, size, float(p_value)
+
+
+def epsilon_bar(models: int = 40) -> Cells:
+    """Softmax models of as many random halves of the digits: epsilon* of each, epsilon-bar, and the promise."""
+    found = data_set("digits")
+    features = with_constant(np.concatenate((found.features, found.fresh_features)))
+    labels = np.concatenate((found.labels, found.fresh_labels))
+    start = np.zeros((features.shape[1], found.classes))
+    for promise in ("", 1.0, 3.0, 10.0):
+        rng = np.random.default_rng(11)
+        inside = rng.random((models, len(labels))) < 0.5
+        scale = 0.0 if promise == "" else _full_batch_noise(float(promise))
+        plan = Training(scale, STEPS, 20.0 if promise == "" else 4.0, 1e6 if promise == "" else 1.0)
+        weights = plan.run(features, labels, inside.astype(float), start, rng)
+        losses = -logits(features, labels, weights)
+        groups = [(row[used], row[~used]) for row, used in zip(losses, inside, strict=True)]
+        level = of_losses(groups, 1e-3, 1e-3)
+        for each in level.each:
+            yield promise, float(each), level.value, level.false_positive_rate, level.log_mean_exp
+
+
+STEPS = 50
+
+
+def _full_batch_noise(epsilon: float) -> float:
+    """Every record takes part in every step; a record more or less at delta 1e-3."""
+    return noise_for(EpsilonTarget(epsilon, 1e-3), Gaussian(1.0, 1.0, STEPS)).noise_multiplier
+
+
+TABLES: dict[str, tuple[Callable[[], Cells], tuple[str, ...], str]] = {
+    "fig_2": (
+        fig_2,
+        ("strategy", "run", "accuracy", "as_printed", "at_least", "epsilon", "clip", "epochs", "learning_rate"),
+        f"digits, softmax; epsilon* by normal fits as printed, and the 95 % lower bound, delta {DELTA:g}",
+    ),
+    "fig_5": (
+        fig_5,
+        ("distance", "size", "estimate", "mean", "sd", "exact", "clipped_at_delta", "clipped"),
+        f"Gamma(2, 5) against Gamma(2 + distance, 5), ten samples, delta {DELTA:g}",
+    ),
+    "fig_6": (
+        fig_6,
+        ("model", "components", "size", "p_value"),
+        "mnist, one hidden layer of 32, 20 epochs; DP-SGD at epsilon 3; Kolmogorov-Smirnov on losses held out",
+    ),
+    "epsilon_bar": (
+        epsilon_bar,
+        ("promise", "each", "epsilon_bar", "false_positive_rate", "log_mean_exp"),
+        "digits, softmax on random halves, a record more or less; rates cut to 0.001, delta 0.001",
+    ),
+}
+
+
+def table(name: str) -> str:
+    """The text of one of them."""
+    rows, columns, what = TABLES[name]
+    return shipped.document(columns, rows(), {"what": what})
+
+
+if __name__ == "__main__":
+    for name in sys.argv[1:] or TABLES:
+        (shipped.DATA / f"paper_001_{name}.csv").write_text(table(name), encoding="utf-8")
+        print(f"paper_001_{name}.csv", flush=True)
