@@ -74,7 +74,7 @@ def _audited(folder: str, memory: str, threads: int) -> dict[str, dict[str, floa
     )
     seconds = time.perf_counter() - start
     used = resource.getrusage(resource.RUSAGE_CHILDREN)
-    found = json.loads(run.stdout)
+    found = json.loads(run.stdout)["numbers"]
     processor, peak = used.ru_utime + used.ru_stime, 1024 * used.ru_maxrss
     print(
         f"{seconds:.1f} s ({processor:.1f} s of processors), peak memory {peak / 1e9:.2f} GB, {found['passes']} passes."

@@ -6,6 +6,7 @@ from enum import Enum
 from typing import TYPE_CHECKING
 
 from losses.corrections import NOTHING, Corrections
+from losses.membership import Membership
 from numerics.audits import ApproximateClaim, Claim, GdpClaim, ReleaseClaim
 from numerics.mechanisms import Adjacency, Composition, Mechanism, Sampling
 
@@ -63,8 +64,10 @@ def opened(reader: str, name: str, known: Corrections = NOTHING) -> str:
     return f"{reader}(open({name!r}, 'rb').read(){f', known=Corrections({said})' if said else ''})"
 
 
-def scores(file: str, column: str, membership: str, member: str, drop: bool, negate: bool, reading: str = "") -> str:
-    """The lines that read labelled scores, ``values`` and ``is_in``; ``reading`` where the file is read otherwise."""
-    chosen = f"{column!r}, {membership!r}, {member!r}, drop={drop}, negate={negate}"
-    read = reading or opened("read_scores", file)
-    return f"found = labelled({read}, {chosen})\nvalues, is_in = found.values, found.is_in"
+def scores(file: str, column: str, membership: Membership, drop: bool, negate: bool) -> str:
+    """The lines that read labelled scores from ``file``: ``values`` and ``is_in``, imports included."""
+    chosen = f"{column!r}, {membership.column!r}, {membership.member!r}, drop={drop}, negate={negate}"
+    return (
+        f"from losses import labelled, read_scores\n\nfound = labelled({opened('read_scores', file)}, {chosen})\n"
+        "values, is_in = found.values, found.is_in"
+    )

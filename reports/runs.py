@@ -82,7 +82,7 @@ def report(verdict: ClaimVerdict, data: Data) -> AuditReport:
             ("Cuts", "at ranks 1, 3, 9, … up to the middle, of both worlds and from both ends"),
         ),
         (CONFIRMED, *ASSUMPTIONS[1:], *test.claim.assumptions),
-        (_evidence(test.cut),),
+        (_evidence(test.cut), *_design(verdict)),
         numbers(test.claim, test.level) | _numbers(verdict),
         f"{python_code.claim(test.claim)}\nfrom numerics.audits import Scores, claim_verdict\n{data.python}\n"
         f"scores = Scores(values[~is_in], values[is_in])\nprint(claim_verdict(scores, claim, {test.level!r}))\n",
@@ -100,6 +100,14 @@ def _evidence(cut: Cut) -> Part:
             ("p-value of this cut alone", rounded_up(cut.p_value, 2)),
         ),
     )
+
+
+def _design(verdict: ClaimVerdict) -> list[Part]:
+    """What so many runs can find."""
+    if verdict.detectable is None:
+        return []
+    found = f"{named(verdict.test.claim, verdict.detectable)} or worse"
+    return [Part("What so many runs find", (("In 4 of 5 such audits, by the best attack there is", found),))]
 
 
 def _numbers(verdict: ClaimVerdict) -> dict[str, object]:

@@ -15,6 +15,7 @@ BELOW_PAGES = {"pages.ui", "pages.server", "reports", "plotting", "people_view",
 MAY_IMPORT_OF_OWN = {
     "numerics": {"numerics"},
     "losses": {"losses", "numerics"},
+    "losses/__main__.py": {"reports"},  # it starts the command
     "people_view": {"people_view"},
     "plotting": {"plotting", "numerics"},
     "reports": {"reports", "plotting", "losses", "numerics"},
@@ -40,7 +41,8 @@ LINES_OF_A_FUNCTION = 40
 def python_files(layer: str) -> list[Path]:
     """The files of a layer: one file, or a package with everything in it."""
     path = ROOT / layer
-    return [path] if path.is_file() else sorted(path.rglob("*.py"))
+    starts = {ROOT / other for other in MAY_IMPORT_OF_OWN if other.endswith(".py") and other != layer}
+    return [path] if path.is_file() else sorted(set(path.rglob("*.py")) - starts)
 
 
 def product_files() -> list[Path]:

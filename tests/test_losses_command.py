@@ -4,6 +4,7 @@ import json
 import subprocess
 import sys
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pyarrow as pa
@@ -11,12 +12,13 @@ import pytest
 from pyarrow import parquet
 from scipy import stats
 
-from losses import SAMPLES, __main__
-from losses.__main__ import main
+from losses import SAMPLES
 from losses.warehouse import report
 from losses.warehouse.engines import attached
 from numerics.epsilon_star import EMPIRICAL_CLIP, LossScale, Method, default_delta, estimate
 from numerics.version import VERSION
+from reports.command import losses, progress
+from reports.command.main import main
 from tests.reference import rows
 
 pytestmark = pytest.mark.filterwarnings("ignore:fetch_arrow_table:DeprecationWarning")
@@ -26,6 +28,17 @@ SAMPLE = str(ROOT / "data" / SAMPLES[0].file)
 UNIT = ("--unit", "log-odds")
 SUMMED = 1e-9  # promised: the same sums by another engine
 COUNTED = 1e-12  # the same counts, divided in another order
+
+
+@pytest.fixture(autouse=True)
+def patient(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Nothing is said of progress, however busy the machine is."""
+    monkeypatch.setattr(progress, "PATIENCE", np.inf)
+
+
+def parsed(text: str, **how: Any) -> Any:
+    """The numbers of a report in JSON."""
+    return json.loads(text, **how)["numbers"]
 
 
 @pytest.fixture
@@ -44,15 +57,28 @@ def said(capsys: pytest.CaptureFixture[str], *arguments: str, code: int = 0) -> 
 
 
 def test_the_command_itself_gives_the_numbers_in_memory() -> None:
-    command = [sys.executable, "-m", "losses", "audit", SAMPLE, "--method", "all", "--clip", "paper", "--json", *UNIT]
+    command = [
+        sys.executable,
+        "-m",
+        "losses",
+        "audit",
+        SAMPLE,
+        "--method",
+        "all",
+        "--clip",
+        "paper",
+        "--json",
+        "--quiet",
+        *UNIT,
+    ]
     run = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
     assert (run.returncode, run.stderr) == (0, "")
-    found = json.loads(run.stdout)
+    found, software = parsed(run.stdout), json.loads(run.stdout)["software"]
     groups = SAMPLES[0].groups()
     delta = default_delta(len(groups.train))
     assert found["delta"] == delta
     assert found["sizes"] == {"train": len(groups.train), "population": len(groups.population)}
-    assert found["software"].endswith(VERSION)
+    assert software.endswith(VERSION)
     assert found["engine"].startswith("duckdb ")
     clips = {Method.PARAMETRIC: delta, Method.EMPIRICAL: EMPIRICAL_CLIP}
     for name, method in (
@@ -78,7 +104,7 @@ def test_the_limit_decides_the_exit_code(capsys: pytest.CaptureFixture[str]) -> 
 
 
 def test_by_default_the_limit_is_for_the_bound_and_the_parametric_estimate(capsys: pytest.CaptureFixture[str]) -> None:
-    found = json.loads(said(capsys, SAMPLE, *UNIT, "--max-epsilon-star", "1.0", "--json", code=1))
+    found = parsed(said(capsys, SAMPLE, *UNIT, "--max-epsilon-star", "1.0", "--json", code=1))
     value, bound = (found["estimates"][name]["value"] for name in ("parametric", "confidence"))
     assert found["limit"] == {
         "max_epsilon_star": 1.0,
@@ -100,7 +126,7 @@ def test_a_bound_above_the_limit_fails_although_the_estimate_is_below_it(
     (tmp_path / "leak.csv").write_text("\n".join(["loss,member", *rows]))
     arguments = (f"{tmp_path}/leak.csv", "--member", "in", "--method", "empirical", "--clip", "0.05", "--json")
     limit = ("--max-epsilon-star", "3.0")
-    found = json.loads(said(capsys, *arguments, *limit, code=1))
+    found = parsed(said(capsys, *arguments, *limit, code=1))
     assert found["estimates"]["empirical"]["value"] < 3.0 < found["estimates"]["confidence"]["value"]
     assert found["limit"]["exceeded_by"] == ["confidence"]
     assert "it is below the lower bound, so it is too small" in found["estimates"]["empirical"]["reasons"]
@@ -116,7 +142,7 @@ def test_without_a_unit_there_is_no_normal_fit_and_a_limit_is_undecided(capsys: 
 
 @pytest.mark.parametrize("unit", ["nats", "bits", "none"])
 def test_losses_below_zero_are_no_cross_entropy(capsys: pytest.CaptureFixture[str], unit: str) -> None:
-    found = json.loads(said(capsys, SAMPLE, "--unit", unit, "--json"))
+    found = parsed(said(capsys, SAMPLE, "--unit", unit, "--json"))
     assert set(found["estimates"]) == {"confidence"}
     assert ("must not be negative" in found["refused"]["parametric"]) == (unit != "none")
 
@@ -132,11 +158,11 @@ def test_an_engine_fits_on_every_scale_and_says_what_the_fit_is_worth(
         lines = [f"{loss!r},{label}" for own, label in zip(groups, "io", strict=True) for loss in (own / unit).tolist()]
         (tmp_path / f"{name}.csv").write_text("\n".join(["loss,member", *lines]))
         arguments = (f"{tmp_path}/{name}.csv", "--member", "i", "--delta", "1e-5", "--json")
-        found = json.loads(said(capsys, *arguments, "--unit", name))["estimates"]["parametric"]
+        found = parsed(said(capsys, *arguments, "--unit", name))["estimates"]["parametric"]
         assert found["value"] == pytest.approx(row.expected, rel=SUMMED)
         assert found["standing"] == "not to be relied on alone"
         assert found["reasons"][-1] == "it was not checked against a null of these losses"
-        printed = json.loads(said(capsys, *arguments, "--as-printed"))["estimates"]["parametric"]
+        printed = parsed(said(capsys, *arguments, "--as-printed"))["estimates"]["parametric"]
         assert printed["value"] == pytest.approx(rows(prefix="grey_parametric_cross_entropy")[0].expected, rel=SUMMED)
         assert printed["standing"] == "says nothing about these losses"
 
@@ -150,7 +176,7 @@ def test_help_says_what_the_exit_codes_mean(capsys: pytest.CaptureFixture[str]) 
 
 def test_of_all_methods_each_must_keep_the_limit(capsys: pytest.CaptureFixture[str]) -> None:
     arguments = (SAMPLE, *UNIT, "--method", "all", "--json", "--max-epsilon-star", "4.5", "--clip", "paper")
-    found = json.loads(said(capsys, *arguments, code=1))
+    found = parsed(said(capsys, *arguments, code=1))
     above = {name for name, value in found["limit"]["compared_with"].items() if value > 4.5}
     assert set(found["limit"]["exceeded_by"]) == above
     assert 0 < len(above) < 3
@@ -163,8 +189,8 @@ def test_a_bound_of_0_is_shown_at_no_loss(capsys: pytest.CaptureFixture[str], nu
 
 
 def test_infinite_values_are_words_in_json(capsys: pytest.CaptureFixture[str]) -> None:
-    found = json.loads(said(capsys, SAMPLE, "--method", "empirical", "--json"), parse_constant=pytest.fail)
-    assert found["estimates"]["empirical"]["value"] == "Infinity"
+    found = parsed(said(capsys, SAMPLE, "--method", "empirical", "--json"), parse_constant=pytest.fail)
+    assert found["estimates"]["empirical"]["value"] == "inf"
     assert float(found["estimates"]["empirical"]["at_most"]) == np.inf
 
 
@@ -182,7 +208,7 @@ def test_the_report_says_what_was_measured_and_what_to_mind(capsys: pytest.Captu
 
 
 def test_a_member_may_be_named(capsys: pytest.CaptureFixture[str], numbers: str) -> None:
-    found = json.loads(said(capsys, numbers, "--member", "test", "--loss", "loss", "--membership", "split", "--json"))
+    found = parsed(said(capsys, numbers, "--member", "test", "--loss", "loss", "--membership", "split", "--json"))
     assert found["columns"] == {
         "loss": "loss",
         "membership": "split",
@@ -193,20 +219,20 @@ def test_a_member_may_be_named(capsys: pytest.CaptureFixture[str], numbers: str)
 
 def test_two_sources(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
     train, fresh = np.linspace(0.1, 1, 50), np.linspace(0.2, 2, 40)
-    for name, losses in (("train", train), ("fresh", fresh)):
-        (tmp_path / f"{name}.csv").write_text("loss\n" + "\n".join(map(repr, losses.tolist())))
+    for name, own in (("train", train), ("fresh", fresh)):
+        (tmp_path / f"{name}.csv").write_text("loss\n" + "\n".join(map(repr, own.tolist())))
     text = said(capsys, f"{tmp_path}/train.csv", "--population", f"{tmp_path}/fresh.csv", "--json", "--unit", "nats")
     expected = estimate(train, fresh, method=Method.PARAMETRIC, scale=LossScale.NATS)
-    assert json.loads(text)["estimates"]["parametric"]["value"] == pytest.approx(expected.value, rel=1e-9)
-    assert json.loads(text)["columns"]["member"] is None
+    assert parsed(text)["estimates"]["parametric"]["value"] == pytest.approx(expected.value, rel=1e-9)
+    assert parsed(text)["columns"]["member"] is None
 
 
 def test_a_table_of_an_engine(capsys: pytest.CaptureFixture[str], tmp_path: Path, numbers: str) -> None:
     url = f"duckdb://{tmp_path}/models.ddb"
     with attached(url) as engine:
         engine.con.execute(f"CREATE TABLE losses AS FROM '{numbers}'")
-    found = json.loads(said(capsys, "--engine", url, "--table", "losses", "--json", "--unit", "nats"))
-    expected = json.loads(said(capsys, numbers, "--json", "--unit", "nats"))["estimates"]
+    found = parsed(said(capsys, "--engine", url, "--table", "losses", "--json", "--unit", "nats"))
+    expected = parsed(said(capsys, numbers, "--json", "--unit", "nats"))["estimates"]
     assert found["estimates"].keys() == expected.keys()
     for method, numbers_of in expected.items():  # an engine adds up in any order, so the last digits differ
         assert found["estimates"][method]["value"] == pytest.approx(numbers_of["value"], rel=SUMMED)
@@ -251,7 +277,7 @@ def test_bad_usage_is_refused_with_2(capsys: pytest.CaptureFixture[str], argumen
 def test_a_fault_of_the_program_is_no_exceeded_limit(
     capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(__main__, "audit", lambda *_: 1 / 0)
+    monkeypatch.setattr(losses, "audit", lambda *_: 1 / 0)
     assert "ZeroDivisionError" in said(capsys, SAMPLE, code=3)
 
 
@@ -263,7 +289,7 @@ def test_a_fault_while_the_report_is_written_is_no_exceeded_limit(
 
 
 def test_a_reader_that_has_seen_enough_changes_no_exit_code() -> None:
-    command = [sys.executable, "-m", "losses", "audit", SAMPLE, "--json"]
+    command = [sys.executable, "-m", "losses", "audit", SAMPLE, "--json", "--quiet"]
     with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, cwd=ROOT) as run:
         assert run.stdout is not None
         assert run.stderr is not None

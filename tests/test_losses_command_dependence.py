@@ -7,11 +7,12 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from losses import TableError, __main__, read_table, split
-from losses.__main__ import main
+from losses import TableError, read_table, split
 from losses.warehouse.engines import refusals
 from numerics.epsilon_star import lower_bound
 from numerics.epsilon_star.confidence import Ascending
+from reports.command import losses, memory_tables, progress
+from reports.command.main import main
 
 pytestmark = [
     pytest.mark.filterwarnings("ignore:fetch_arrow_table:DeprecationWarning"),
@@ -19,6 +20,12 @@ pytestmark = [
 ]
 
 COUNTED = 1e-12  # the same counts, divided in another order
+
+
+@pytest.fixture(autouse=True)
+def patient(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Nothing is said of progress, however busy the machine is."""
+    monkeypatch.setattr(progress, "PATIENCE", np.inf)
 
 
 def said(capsys: pytest.CaptureFixture[str], *arguments: str, code: int = 0) -> str:
@@ -36,7 +43,7 @@ def table(path: Path, column: str, cells: list[str], seed: int = 0) -> str:
 
 
 def numbers(capsys: pytest.CaptureFixture[str], *arguments: str) -> dict[str, dict[str, object]]:
-    found: dict[str, dict[str, object]] = json.loads(said(capsys, *arguments, "--json"))
+    found: dict[str, dict[str, object]] = json.loads(said(capsys, *arguments, "--json"))["numbers"]
     return found
 
 
@@ -86,7 +93,9 @@ def test_rows_that_cannot_be_used_are_refused_before_the_draw(
 def test_several_models_are_not_pooled(capsys: pytest.CaptureFixture[str], tmp_path: Path, column: str) -> None:
     path = table(tmp_path / "a.csv", column, [str(row % 4) for row in range(400)])
     assert f"Column “{column}” tells 4 models, or states of one" in said(capsys, path, code=2)
-    assert "Among them are “0”, “1”, “2”, “3”" in said(capsys, path, "--model-column", column, code=2)
+    every = json.loads(said(capsys, path, "--model-column", column, "--json"))
+    assert every["verdict"]["sentences"][0].startswith("4 models: with 95 % confidence ε* of the most exposed is")
+    assert list(every["numbers"]["models"]) == ["0", "1", "2", "3"]
     found = numbers(capsys, path, "--model-column", column, "--model", "2")
     assert found["sizes"] == {"train": 50, "population": 50}
     assert "no “7”" in said(capsys, path, "--model-column", column, "--model", "7", code=2)
@@ -183,9 +192,9 @@ def test_an_interrupted_command_says_so(
         with refusals("count"):
             raise ctrl_c
 
-    monkeypatch.setattr(__main__, "audit", interrupted)
+    monkeypatch.setattr(losses, "audit", interrupted)
     assert main(["audit", table(tmp_path / "a.csv", "note", ["x"] * 400)]) == 130
-    assert capsys.readouterr().err == "interrupted\n"
+    assert capsys.readouterr().err == "Interrupted: there is no verdict.\n"
 
 
 @pytest.mark.parametrize("name", ["accuracy", "top1_accuracy", "acc", "id"])
@@ -198,18 +207,59 @@ def test_another_number_is_no_loss(capsys: pytest.CaptureFixture[str], tmp_path:
     assert numbers(capsys, str(path), "--loss", name)["columns"]["loss"] == name
 
 
+@pytest.mark.parametrize("encoding", ["utf-16", "latin-1"])
+def test_other_encodings_are_read_as_the_page_reads_them(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path, encoding: str
+) -> None:
+    path = Path(table(tmp_path / "a.csv", "prüfung", ["x"] * 400))
+    expected = numbers(capsys, str(path))["estimates"]["confidence"]
+    path.write_bytes(path.read_text(encoding="utf-8").encode(encoding))
+    assert numbers(capsys, str(path))["estimates"]["confidence"] == expected
+
+
+def test_decimal_commas_are_read_as_the_page_reads_them(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    path = Path(table(tmp_path / "a.csv", "note", ["x"] * 400))
+    expected = numbers(capsys, str(path))["estimates"]["confidence"]
+    path.write_text(path.read_text().replace(",", ";").replace(".", ","))
+    assert numbers(capsys, str(path))["estimates"]["confidence"] == expected
+
+
 @pytest.mark.parametrize(
     ("encoding", "words"), [("utf-16", "is text in UTF-16"), ("latin-1", "is not text in UTF-8, perhaps Latin-1")]
 )
-def test_other_encodings_are_named(
-    capsys: pytest.CaptureFixture[str], tmp_path: Path, encoding: str, words: str
+def test_what_is_too_large_for_the_page_must_be_in_utf_8_with_decimal_points(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch, encoding: str, words: str
 ) -> None:
+    monkeypatch.setattr(memory_tables, "LARGEST", 100)
     path = Path(table(tmp_path / "a.csv", "prüfung", ["x"] * 400))
-    path.write_bytes(path.read_text(encoding="utf-8").encode(encoding))
+    text = path.read_text(encoding="utf-8")
+    path.write_bytes(text.encode(encoding))
     assert words in said(capsys, str(path), code=2)
-
-
-def test_decimal_commas_are_quoted(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
-    path = Path(table(tmp_path / "a.csv", "note", ["x"] * 400))
-    path.write_text(path.read_text().replace(",", ";").replace(".", ","))
+    path.write_text(text.replace(",", ";").replace(".", ","))
     assert "with a decimal point" in said(capsys, str(path), code=2)
+
+
+def test_bounds_of_several_models_hold_together_and_the_limit_is_for_all(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    """Of three models one tells its members; each bound is that of its rows at a third of the risk."""
+    rng = np.random.default_rng(4)
+    shift = {"a": 0.0, "b": 4.0, "c": 0.0}
+    losses = {(name, member): rng.normal(-by * member, 1.0, 300) for name, by in shift.items() for member in (0, 1)}
+    rows = [f"{loss!r},{member},{name}" for (name, member), own in losses.items() for loss in own.tolist()]
+    path = tmp_path / "models.csv"
+    path.write_text("\n".join(["loss,member,model", *rows]))
+    arguments = (str(path), "--model-column", "model", "--json", "--delta", "1e-3")
+    found = json.loads(said(capsys, *arguments))["numbers"]["models"]
+    for name in shift:
+        groups = [Ascending(np.sort(losses[name, member])) for member in (1, 0)]
+        expected = lower_bound(groups[0], groups[1], 1e-3, 1.0 - 0.05 / 3)
+        assert found[name]["lower_bound"]["epsilon_star_at_least"] == pytest.approx(expected.value, rel=COUNTED)
+    assert found["a"]["lower_bound"]["epsilon_star_at_least"] == 0.0
+    most = found["b"]["lower_bound"]["epsilon_star_at_least"]
+    assert most > 1.0
+    said(capsys, *arguments, "--max-epsilon-star", "0.5", code=1)
+    kept = json.loads(said(capsys, *arguments, "--max-epsilon-star", repr(most)))
+    assert kept["verdict"]["sentences"][0].startswith(f"Limit {most:g}")
+    assert "no “d”" in said(capsys, str(path), "--model-column", "model", "--model", "d", code=2)
+    assert "There is no column “epoch”" in said(capsys, str(path), "--model-column", "epoch", code=2)

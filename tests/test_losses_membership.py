@@ -7,8 +7,8 @@ import numpy as np
 import pytest
 
 from losses import TableError, by_file, by_name, read_table, training_label
-from losses.__main__ import main
 from losses.membership import Why, says_trained, without_group
+from reports.command.main import main
 from tests.loss_files import FRESH, TRAIN, both, check_both, groups, one
 
 pytestmark = pytest.mark.filterwarnings("ignore:fetch_arrow_table:DeprecationWarning")
@@ -157,7 +157,7 @@ def test_the_command_reads_outsiders_the_right_way_round(
     name: str, path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     path.write_text(both(header=f"loss,{name}", labels=("0", "1")))
-    found = json.loads(command(path, capsys, "--json"))
+    found = json.loads(command(path, capsys, "--json"))["numbers"]
     assert found["sizes"] == {"train": len(TRAIN), "population": len(FRESH)}
     assert found["columns"] == {
         "loss": "loss",
@@ -172,7 +172,9 @@ def test_the_command_reads_outsiders_the_right_way_round(
 def test_the_command_asks_where_a_name_does_not_tell(name: str, path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     path.write_text(both(header=f"loss,{name}", labels=("0", "1")))
     assert "Name the label of training data: --member VALUE." in command(path, capsys, "--membership", name, code=2)
-    found = json.loads(command(path, capsys, "--membership", name, "--member", "0", "--unit", "nats", "--json"))
+    found = json.loads(command(path, capsys, "--membership", name, "--member", "0", "--unit", "nats", "--json"))[
+        "numbers"
+    ]
     assert found["sizes"] == {"train": len(TRAIN), "population": len(FRESH)}
     assert found["columns"]["why"] == "this was said, not guessed"
     assert np.isfinite(found["estimates"]["parametric"]["value"])

@@ -6,11 +6,11 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from losses.__main__ import main
-from losses.promises import claim_of
 from numerics import Gaussian
 from numerics.audits import ApproximateClaim, Claim, GdpClaim, ReleaseClaim
 from numerics.sampling import Adjacency, Sampling
+from reports.command.claims import claim_of
+from reports.command.main import main
 
 DATA = Path(__file__).parents[1] / "data"
 PROMISED = "gaussian,noise=1,rate=0.01,steps=1000"
@@ -72,11 +72,13 @@ def test_the_text_and_the_json_say_the_same(capsys: pytest.CaptureFixture[str]) 
     text = capsys.readouterr().out
     audit("noise_by_batch", "--json")
     found = json.loads(capsys.readouterr().out)
-    assert text.startswith("Refuted at this level (95 % confidence): Gaussian, noise 1")
-    assert found["verdict"] == "refuted at this level"
-    assert found["p_value"] < 1e-9
-    assert f"noise_multiplier {found['refuted']:.4g} or more" in text
-    assert (found["in"], found["out"]) == (520, 480)
+    assert text.startswith("Refuted: ")
+    assert "Gaussian, noise 1" in text
+    assert found["verdict"]["outcome"] == "refuted at this level"
+    assert found["verdict"]["sentences"][0] in text
+    assert found["numbers"]["p_value"] < 1e-9
+    assert f"Every promise of noise {found['numbers']['refuted']:.3g} or more is refuted, too." in text
+    assert found["numbers"]["canaries"] == 1000
 
 
 @pytest.mark.parametrize(("shift", "code"), [(3.0, 1), (0.5, 0)])
@@ -87,7 +89,7 @@ def test_many_runs_are_tested(tmp_path: Path, capsys: pytest.CaptureFixture[str]
     (tmp_path / "runs.csv").write_text("\n".join(["score,world", *rows]))
     said = ["audit", str(tmp_path / "runs.csv"), "--evidence", "runs", "--claim", "mu=1", "--confirm"]
     assert main(said) == code
-    assert "would have been found by the best attack there is" in capsys.readouterr().out
+    assert "by the best attack there is" in capsys.readouterr().out
 
 
 def test_too_few_runs_are_undecided(tmp_path: Path) -> None:

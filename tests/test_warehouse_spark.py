@@ -11,13 +11,13 @@ import numpy as np
 import pyarrow as pa
 import pytest
 
-from losses.__main__ import main
 from losses.errors import TableError
 from losses.warehouse import auditing, passes
 from losses.warehouse.auditing import METHODS, Wish, audit
 from losses.warehouse.columns import labelled_losses, two_tables
 from losses.warehouse.engines import Engine, ibis, named_table
 from numerics.epsilon_star import EMPIRICAL_CLIP, LossScale, Method, estimate
+from reports.command.main import main
 
 # Of Spark 4.3, Ibis 12 and pandas 3 about each other; all are locked.
 pytestmark = pytest.mark.filterwarnings("ignore::FutureWarning", "ignore::DeprecationWarning", "ignore::UserWarning")
@@ -86,7 +86,7 @@ def test_rows_that_cannot_be_used_are_counted(engine: Engine) -> None:
 
 def test_the_command_finds_the_running_session(engine: Engine, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["audit", "--engine", "pyspark://", "--table", "losses", "--unit", "nats", "--json"]) == 0
-    value = json.loads(capsys.readouterr().out)["estimates"]["parametric"]["value"]
+    value = json.loads(capsys.readouterr().out)["numbers"]["estimates"]["parametric"]["value"]
     assert value == pytest.approx(
         estimate(TRAIN, POPULATION, method=Method.PARAMETRIC, scale=LossScale.NATS).value, rel=SUMMED
     )

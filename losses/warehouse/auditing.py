@@ -49,6 +49,7 @@ class Wish:
         paper_clips: take the paper's in its place: delta, and EMPIRICAL_CLIP for the empirical method.
         level: of the confidence bound.
         scale: on which normal laws are fitted; None where it is not known what the losses are, or no scale is known.
+        cut: how many of the losses come from probabilities that were cut.
     """
 
     methods: Collection[Method] = METHODS
@@ -57,6 +58,7 @@ class Wish:
     paper_clips: bool = False
     level: float = LEVEL
     scale: LossScale | None = None
+    cut: int = 0
 
     def delta_for(self, train_size: int) -> float:
         """The delta for so many training losses."""
@@ -157,10 +159,12 @@ def _transform(wish: Wish, low: float, high: float) -> tuple[Transform, str]:
         return Transform(LossScale.PRINTED, low, high), str(refusal)
 
 
-def _verdicts(summary: Summary, found: Mapping[Method, EpsilonStar]) -> Mapping[Method, Verdict]:
+def _verdicts(summary: Summary, found: Mapping[Method, EpsilonStar], cut: int) -> Mapping[Method, Verdict]:
     """What the estimates are worth; labels are not shuffled in an engine."""
     bound = found[Method.CONFIDENCE].confidence
     shape = shape_of_counts(summary) if Method.PARAMETRIC in found else None
+    if shape is not None:
+        shape = replace(shape, cut=shape.cut + cut / (summary.train.size + summary.population.size))
     assert bound is not None
     return MappingProxyType(
         {method: verdict_of(one, bound, shape, None) for method, one in found.items() if one.confidence is None}
@@ -218,4 +222,4 @@ def _estimates(
             found[Method.PARAMETRIC] = parametric(summary, delta, wish.clip_of(Method.PARAMETRIC, delta))
         except ValueError as refusal:
             refused[Method.PARAMETRIC] = str(refusal)
-    return MappingProxyType(found), MappingProxyType(refused), _verdicts(summary, found), at_most
+    return MappingProxyType(found), MappingProxyType(refused), _verdicts(summary, found, wish.cut), at_most

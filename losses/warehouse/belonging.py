@@ -8,6 +8,7 @@ import pyarrow as pa
 
 from losses.dependence import equal_in_both, names_clusters, names_models, refuse_in_both, without_copies
 from losses.errors import TableError, listed, quoted
+from losses.instances import MOST_INSTANCES
 from losses.warehouse import passes
 from losses.warehouse.engines import Engine, Table, ibis, refusals
 from losses.warehouse.expressions import Range
@@ -61,6 +62,22 @@ def of_one_model(engine: Engine, table: Table, said: Belonging) -> Table:
     column = quoted(said.model_column)
     what = f"Column {column} has no {quoted(said.model)}." if said.model else f"Column {column} tells several models."
     raise TableError(what, "Name the one that is audited: --model VALUE.", f"Among them are {names}.")
+
+
+def models_of(engine: Engine, table: Table, column: str) -> list[str]:
+    """The names of the models that a column tells, sorted; raises TableError for none, or too many to audit."""
+    if column not in table.columns:
+        raise TableError(
+            f"There is no column {quoted(column)}.", f"There are {listed(list(table.columns), _MOST_NAMED)}."
+        )
+    words = table.select(model=table[column].cast("string")).distinct().limit(MOST_INSTANCES + 1)
+    with refusals("name the models"):
+        found = engine.to_pyarrow(words).column("model").to_pylist()
+    names = sorted(str(name) for name in found if name is not None)
+    if not 0 < len(names) <= MOST_INSTANCES:
+        many = "no model" if not names else f"more than {MOST_INSTANCES:,} models"
+        raise TableError(f"Column {quoted(column)} tells {many}.", "Name the one that is audited: --model VALUE.")
+    return names
 
 
 def refuse_dependent(engine: Engine, table: Table, taken: Collection[str], said: Belonging) -> None:

@@ -7,11 +7,12 @@ optional (requirements-warehouse.txt, requirements-spark.txt), so they are impor
 import glob
 import gzip
 import tempfile
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from importlib import import_module
 from pathlib import Path
+from types import MappingProxyType
 from typing import Any
 from urllib.parse import urlsplit
 
@@ -90,14 +91,14 @@ def embedded(resources: Resources) -> Iterator[Engine]:
 
 
 @contextmanager
-def attached(url: str) -> Iterator[Engine]:
-    """The engine at a URL such as duckdb://models.ddb, postgres://host/base or pyspark://.
+def attached(url: str, settings: Mapping[str, str] = MappingProxyType({})) -> Iterator[Engine]:
+    """The engine at a URL such as duckdb://models.ddb, postgres://host/base or pyspark://, with settings of its own.
 
     Raises TableError when it cannot be reached.
     """
     secret = urlsplit(url).netloc.rpartition("@")[0]
     with refusals("connect to that URL", secret):
-        engine = ibis().connect(url)
+        engine = ibis().connect(url, **settings)
     try:
         yield engine
     finally:

@@ -1,6 +1,5 @@
-"""An audit in words, for people, and as JSON, for pipelines. Both hold numbers and names only, no losses."""
+"""An audit by an engine in words; it holds numbers and names only, no losses."""
 
-import json
 import math
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -10,8 +9,7 @@ from types import MappingProxyType
 from losses.errors import quoted, visible
 from losses.warehouse.auditing import Audit
 from losses.warehouse.columns import Chosen
-from numerics.epsilon_star import EpsilonStar, Method
-from numerics.version import VERSION
+from numerics.epsilon_star import Method
 
 NAMES: Mapping[Method, str] = MappingProxyType(
     {Method.CONFIDENCE: "confidence", Method.PARAMETRIC: "parametric", Method.EMPIRICAL: "empirical"}
@@ -70,7 +68,7 @@ class Report:
 
     def text(self) -> str:
         """In words."""
-        return "\n".join([*self._head(), "", *(line for method in NAMES for line in self._lines(method)), self._end()])
+        return "\n".join([*self._head(), "", *(line for method in NAMES for line in self._lines(method)), self.end])
 
     def _head(self) -> list[str]:
         audit, evidence = self.audit, self.audit.summary.evidence
@@ -115,7 +113,9 @@ class Report:
         lines += [f"  Mind: {caveat}." for caveat in found.caveats]
         return [*lines, ""]
 
-    def _end(self) -> str:
+    @property
+    def end(self) -> str:
+        """How the audit compares with the limit."""
         if self.limit is None:
             return "An audit of this model: no guarantee about the way it was trained."
         compared, exceeded = (
@@ -130,36 +130,27 @@ class Report:
         mind = "" if set(self.compared) - {Method.CONFIDENCE} else " A lower bound within the limit is no proof of it."
         return f"{said}: kept.{mind}"
 
-    def json(self) -> str:
-        """Every number; infinite ones as the texts "Infinity" and "-Infinity", which JSON has no number for."""
-        return json.dumps(_plain(self._everything()), indent=2, allow_nan=False, ensure_ascii=False)
-
-    def _everything(self) -> dict[str, object]:
-        audit, evidence = self.audit, self.audit.summary.evidence
+    @property
+    def numbers(self) -> dict[str, object]:
+        """What an engine tells besides the estimates, by name."""
+        audit = self.audit
         moments = {"train": audit.summary.train, "population": audit.summary.population}
+        membership = None if self.columns.membership is None else audit.membership
         return {
-            "software": f"privacy trade-offs {VERSION}",
             "sources": list(self.sources),
             "engine": self.engine,
-            "columns": {"loss": self.columns.loss, "membership": self.columns.membership, **self._member()},
-            "sizes": {"train": evidence.train_size, "population": evidence.population_size},
-            "range": {"lowest": evidence.lowest, "highest": evidence.highest},
+            "columns": {
+                "loss": self.columns.loss,
+                "membership": self.columns.membership,
+                "member": membership and membership.member,
+                "why": membership and membership.why.value,
+            },
             "scale": audit.summary.scale.value,
             "scores": {name: {"mean": one.mean, "variance": one.variance} for name, one in moments.items()},
             "dropped": dict(audit.dropped),
-            "dependence": {"handled": [*self.notes, *audit.notes], "doubts": list(audit.doubts)},
-            "delta": audit.delta,
             "passes": audit.passes,
-            "estimates": {NAMES[method]: self._estimate(method, found) for method, found in audit.found.items()},
-            "refused": {NAMES[method]: why for method, why in audit.refused.items()},
             "limit": self._verdict(),
         }
-
-    def _member(self) -> dict[str, str | None]:
-        """The label of members, and why it is, where a column has it."""
-        if self.columns.membership is None:
-            return {"member": None, "why": None}
-        return {"member": self.audit.membership.member, "why": self.audit.membership.why.value}
 
     def _verdict(self) -> dict[str, object] | None:
         if self.limit is None:
@@ -168,26 +159,6 @@ class Report:
         exceeded = [NAMES[method] for method in self.exceeded]
         verdict = {"exceeded_by": exceeded, "undecided": self.undecided}
         return {"max_epsilon_star": self.limit, "compared_with": compared, **verdict}
-
-    def _estimate(self, method: Method, found: EpsilonStar) -> dict[str, object]:
-        known: dict[str, object] = {"value": found.value, "clip": found.clip, "unclipped": found.unclipped}
-        if method is Method.EMPIRICAL:
-            known["at_most"] = self.audit.at_most
-        if found.confidence is not None:
-            known |= {"level": found.confidence.level, "attainable": found.confidence.attainable}
-        if verdict := self.audit.verdicts.get(method):
-            known |= {"standing": verdict.standing.value, "reasons": [reason.value for reason in verdict.reasons]}
-        known["terms"] = [
-            {
-                "term": peak.term.value,
-                "log_ratio": peak.log_ratio,
-                "threshold": found.loss_at(peak.threshold),
-                "false_positive_rate": peak.false_positive_rate,
-                "false_negative_rate": peak.false_negative_rate,
-            }
-            for peak in found.peaks
-        ]
-        return known | {"caveats": [caveat.value for caveat in found.caveats]}
 
 
 def _shown(value: float) -> str:
@@ -202,14 +173,3 @@ def _floor(value: float) -> str:
 def _ceiling(value: float) -> str:
     """Four digits, never below the value."""
     return f"{Context(prec=4, rounding=ROUND_CEILING).create_decimal(Decimal(value)):f}"
-
-
-def _plain(value: object) -> object:
-    """The same without numbers that JSON does not have."""
-    if isinstance(value, dict):
-        return {key: _plain(item) for key, item in value.items()}
-    if isinstance(value, list):
-        return [_plain(item) for item in value]
-    if isinstance(value, float) and math.isinf(value):
-        return "Infinity" if value > 0 else "-Infinity"
-    return value
