@@ -45,7 +45,7 @@ def _enlarge_axis(axis: Part) -> None:
 
 
 def _enlarge_trace(trace: Part) -> None:
-    if "textfont" in trace or "text" in str(trace.get("mode", "")):
+    if trace.get("text") is not None:
         trace["textfont"] = _large(trace.get("textfont"))
     for part, size in (("line", "width"), ("marker", "size")):
         look = trace.get(part)

@@ -23,7 +23,9 @@ def small_picture(figure: go.Figure) -> str:
     traces = [one for one in traces if one.get("xaxis", "x") == "x" and one.get("yaxis", "y") == "y"]
     traces = [one for one in traces if one.get("x") is not None and len(one["x"]) and _is_seen(one)]
     across, up = (_Scale.of(layout, traces, letter) for letter in "xy")
-    drawn = "".join(_drawn(one, across, up) for one in traces)
+    bars = [one for one in traces if one["type"] == "bar"]
+    drawn = "".join(_bars(one, place, len(bars), across, up) for place, one in enumerate(bars))
+    drawn += "".join(_drawn(one, across, up) for one in traces if one["type"] != "bar")
     return (
         f'<svg xmlns="http://www.w3.org/2000/svg" width="{_WIDTH}" height="{_HEIGHT}" '
         f'viewBox="0 0 {_WIDTH} {_HEIGHT}">{drawn}</svg>\n'
@@ -50,6 +52,8 @@ class _Scale:
         values = values[np.isfinite(values) & ((values > 0.0) | (not is_log))]
         seen = np.log10(values) if is_log else values
         low, high = settings.get("range") or (float(seen.min()), float(seen.max()))
+        if letter == "x" and any(one["type"] == "bar" for one in traces):
+            low, high = low - 0.5, high + 0.5
         ends = (_MARGIN, _WIDTH - _MARGIN) if letter == "x" else (_HEIGHT - _MARGIN, _MARGIN)
         return cls(low, high, *ends, is_log=is_log)
 
@@ -70,8 +74,6 @@ def _numbers(values: Any) -> Floats:
 
 
 def _drawn(trace: Part, across: _Scale, up: _Scale) -> str:
-    if trace["type"] == "bar":
-        return _bars(trace, across, up)
     if trace["type"] == "heatmap":
         return _cells(trace)
     mode, color = trace.get("mode", "lines"), _color(trace)
@@ -107,13 +109,15 @@ def _dots(x: Floats, y: Floats, color: str) -> str:
     return f'<path d="{path}" stroke="{color}" stroke-width="5" stroke-linecap="round"/>'
 
 
-def _bars(trace: Part, across: _Scale, up: _Scale) -> str:
-    x, y, floor = across(trace["x"]), up(trace["y"]), _HEIGHT - _MARGIN
-    width = max(0.6 * (_WIDTH - 2 * _MARGIN) / max(len(x), 1), 1.0)
+def _bars(trace: Part, place: int, count: int, across: _Scale, up: _Scale) -> str:
+    """The bars that are at this ``place`` of ``count`` in their groups."""
+    middle, top, floor = across(trace["x"]), up(trace["y"]), _HEIGHT - _MARGIN
+    width = 0.7 * (_WIDTH - 2 * _MARGIN) / len(middle) / count
+    left = middle + (place - count / 2) * width
     return "".join(
-        f'<rect x="{one - width / 2:.1f}" y="{top:.1f}" width="{width:.1f}" height="{max(floor - top, 0.0):.1f}" '
+        f'<rect x="{one:.1f}" y="{high:.1f}" width="{0.9 * width:.1f}" height="{max(floor - high, 0.0):.1f}" '
         f'fill="{_color(trace)}"/>'
-        for one, top in zip(x, y, strict=True)
+        for one, high in zip(left, top, strict=True)
     )
 
 

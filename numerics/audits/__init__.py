@@ -9,6 +9,7 @@ Is this gradient part of that average? Simulated ...      ``SimulatedGradients(d
 Run it, with progress, until stopped                      ``.rounds(rounds, seed)``, ``collected(progress)``
 The measured curve with exact limits                      ``measured_curve(scores, alpha, Confidence(...))``
 ... with limits for the whole curve at once               ``roc_region(scores, alpha)``
+The mean of many audits, and how much they scatter        ``repeated(scores, audits, alpha)``
 Where it lies against the theory                          ``positions(measured, theory)``
 What the scores of an attack on one model show            ``true_positive_rate``, ``area_under_curve``
 ... of slices, or of single records                       ``sliced``, ``rank_test_p_values``, ``discoveries``
@@ -49,6 +50,7 @@ from numerics.audits.multiplicity import Procedure, discoveries, holm, models_ne
 from numerics.audits.permutation import permuted, permuted_persons
 from numerics.audits.preset_threshold import Counts, bayesian_epsilon, clopper_pearson_epsilon
 from numerics.audits.record_tests import conformal_p_values, rank_test_p_values
+from numerics.audits.repeated import Repeated, repeated
 from numerics.audits.rounds import Progress, Scores, collected, ordered
 from numerics.audits.several import at_least, level_each, median_of_draws, one_row_each, p_value_of_draws
 from numerics.audits.slices import Slice, divided, follows_file_order, sliced
@@ -80,6 +82,7 @@ __all__ = [
     "Reading",
     "RealGradients",
     "ReleaseClaim",
+    "Repeated",
     "Scores",
     "SimulatedGradients",
     "Slice",
@@ -118,6 +121,7 @@ __all__ = [
     "power_curve",
     "power_reached",
     "rank_test_p_values",
+    "repeated",
     "roc_region",
     "runs_needed",
     "sliced",

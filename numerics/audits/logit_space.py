@@ -46,6 +46,8 @@ class OfflineAttack:
     Every model starts from ``start`` (k, classes), zeros if not given, and trains on a random subset of the records
     other than the target, each kept with probability ``share`` (1: the attacker knows all others). Each round picks a
     target at random and trains one model without and one with it, so rounds are independent given the shadow models.
+    Where the attacker does not know to which side the record moves its logit (``knows_side``), the score is how far
+    the logit is from what shadow models expect: the statistic of paper 000 Lemma 4.
     A canary is made by changing the target's label beforehand. Models are functions of clipped, noisy sums, so the
     add/remove Gaussian mechanism with the training's noise multiplier and steps is a guarantee against every attack.
 
@@ -58,6 +60,7 @@ class OfflineAttack:
     training: Training
     shadows: Annotated[int, Interval(2, LARGEST_SHADOWS)] = 256
     share: PositiveProbability = 1.0
+    knows_side: bool = True
     start: Floats | None = None
 
     def __post_init__(self) -> None:
@@ -118,7 +121,8 @@ class OfflineAttack:
             for member in (0.0, 1.0):
                 picked = generator.integers(len(self.targets), size=size)
                 observed = self._observed(generator, np.array(self.targets)[picked], member)
-                scores.append(-log_ndtr((mean[picked] - observed) / deviation[picked]))
+                surer = (observed - mean[picked]) / deviation[picked]
+                scores.append(-log_ndtr(-surer) if self.knows_side else np.abs(surer))
             return Scores(*scores)
 
         return draw

@@ -73,7 +73,7 @@ def measured_curve(
 
     Raises ValueError for empty scores, NaN, ``alpha`` outside of [0, 1] or not ascending, and the symmetric order.
     """
-    null, alternative = _ordered(scores, order)
+    null, alternative = in_order(scores, order)
     risk = confidence.risk(max(1, len(alpha)))
     power = attack_power(Scores(null, alternative), alpha)
     reached = _surely_reached(null, alternative, alpha, risk / 4)
@@ -100,7 +100,7 @@ def positions(measured: TradeOffCurve, theory: TradeOffCurve) -> tuple[Position,
     return tuple(Position(place) for place in places)
 
 
-def _ordered(scores: Scores, order: Order) -> tuple[Floats, Floats]:
+def in_order(scores: Scores, order: Order) -> tuple[Floats, Floats]:
     """Ascending null and alternative scores; accusing means the upper end."""
     if order is Order.SYMMETRIC:
         raise ValueError("order must be add-one or remove-one, got both: measure each, then compare.")

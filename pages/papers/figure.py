@@ -82,11 +82,15 @@ Thumbnail = Callable[[], Picture]
 
 @dataclass(frozen=True)
 class Parameter:
-    """The one quantity that moves: what it is, its values, and the paper's, where it starts."""
+    """The one quantity that moves: what it is, its values, and the paper's, where it starts.
+
+    ``is_printed`` is False where the paper has no such quantity, and the start is ours.
+    """
 
     words: str
     values: tuple[float, ...]
     printed: float
+    is_printed: bool = True
 
 
 @dataclass(frozen=True)
@@ -98,8 +102,8 @@ class Printed:
         place: where it is printed.
         value: as printed.
         recomputed: computes it.
-        within: how far the two may be apart: half a unit of the last digit printed, or more where ``why`` says so.
-        why: what explains a larger difference.
+        within: how far the two may be apart: half a unit of the last digit printed.
+        why: what explains a larger difference; only where there is one.
     """
 
     words: str
@@ -169,7 +173,8 @@ class PaperFigure:
         """Its small picture."""
         if self.thumbnail:
             return self.thumbnail()
-        return Picture((PICTURES / f"{self.slug}.svg").read_text(encoding="utf-8"), self.words)
+        words = re.sub(r"[()\[\]]", "", self.words)  # they would end the words of a picture in Markdown
+        return Picture((PICTURES / f"{self.slug}.svg").read_text(encoding="utf-8"), words)
 
     def matches(self, words: str) -> bool:
         """Whether every one of the ``words`` is found in it."""

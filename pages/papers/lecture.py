@@ -17,7 +17,7 @@ from plotting.projector import projected
 
 KEY = "figure"
 _WHOLE = "whole"
-_HEIGHT, _TALL = 424, 560  # pixels: with the heading and the slider on a laptop's screen; alone on it
+_HEIGHT, _TALL = 424, 528  # pixels: with the heading and the slider on a laptop's screen; alone on it
 _URL: Literal["query-params"] = "query-params"
 
 
@@ -69,7 +69,7 @@ def _parameter(entry: PaperFigure) -> float:
         return entry.start
     words, values, printed = entry.parameter.words, entry.parameter.values, entry.parameter.printed
     chosen = st.select_slider(
-        f"{words} (paper: {printed:g})",
+        f"{words} (paper: {printed:g})" if entry.parameter.is_printed else words,
         values,
         printed,
         lambda value: f"{value:g}",
@@ -117,7 +117,7 @@ def _taken(entry: PaperFigure, drawing: Drawing, value: float) -> Downloads:
     notes = {"figure": f"{entry.name} {entry.case}".strip(), "paper": f"{paper.title}, {paper.authors}"}
     notes |= {"shows": entry.words, "note": entry.source}
     if entry.parameter:
-        notes[entry.parameter.words] = f"{value!r} (paper: {entry.parameter.printed!r})"
+        notes[entry.parameter.words] = repr(value)
     python = (
         "from pages.papers.papers import BY_ADDRESS\n\n"
         f"for name, values in BY_ADDRESS[{entry.slug!r}].draw({value!r}).columns.items():\n"

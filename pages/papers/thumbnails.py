@@ -48,16 +48,6 @@ def _unknown(release: SampledMechanism, dimension: int, order: Order) -> Floats:
     return _at(cached_threat_models.relaxed_curve(release, dimension, order, Reading.MINIMAX))
 
 
-def audited(release: SampledMechanism, dimension: int | None) -> Picture:
-    """Points of an audit along the curve that limits it: ``dimension`` None for full knowledge."""
-    order = Order.SYMMETRIC
-    limit = _known(release, order) if dimension is None else _unknown(release, dimension, order)
-    color = theme.KNOWS_ALL if dimension is None else theme.RECORD_UNKNOWN
-    dots = _RATES[_EVERY], limit[_EVERY]
-    svg = thumbnail.curves_below_chance(_RATES, [limit], thumbnail.TILE, dots, [color])
-    return Picture(svg, "A trade-off curve with the points that a real attack reaches along it.")
-
-
 def against_epsilon(figure: ReconstructionPreset) -> Picture:
     """Reconstruction for full knowledge and an unknown record, by the central limit, against the effect size."""
     reach = next(2.0**power for power in range(12) if clt_mu(_louder(figure.mechanism, 2.0**power)) > _CLEAR)

@@ -1,5 +1,5 @@
 """Paper 000: the relaxed threat model."""
 
-from pages.papers.paper_000 import power, trade_offs
+from pages.papers.paper_000 import audits, power, reconstruction, trade_offs, training
 
-FIGURES = (*trade_offs.FIGURES, *power.FIGURES)
+FIGURES = (*trade_offs.FIGURES, *power.FIGURES, *audits.FIGURES, *training.FIGURES, *reconstruction.FIGURES)

@@ -1,6 +1,6 @@
 """Fig. 1, 2a and 5a: trade-off curves of who does not know the record beside those of full knowledge."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 
 import numpy as np
@@ -13,20 +13,22 @@ from pages.ui import cached, cached_threat_models
 from pages.ui.catalog import MECHANISM
 from pages.ui.figure_presets import OF_PAPER_000
 from plotting import theme
-from plotting.lines import Line, Side
+from plotting.lines import Dots, Line, Side
 
-_AXES = (Side("False positive rate α", ends=(0.0, 1.0)), Side("False negative rate β", ends=(0.0, 1.0)))
-_BLIND = Line("guessing", np.array([0.0, 1.0]), np.array([1.0, 0.0]), theme.NEUTRAL, None)
+AXES = (Side("False positive rate α", ends=(0.0, 1.0)), Side("False negative rate β", ends=(0.0, 1.0)))
+BLIND = Line("guessing", np.array([0.0, 1.0]), np.array([1.0, 0.0]), theme.NEUTRAL, None)
 _PRESETS = {preset.name: preset for preset in OF_PAPER_000}
 _EFFECTS = (0.1, 0.2, 0.3, 0.4, 0.6, 0.8, 1.0, 1.25, 1.5, 2.0, 2.5, 3.0)
 
 
-def _known(release: SampledMechanism) -> Line:
+def known(release: SampledMechanism) -> Line:
+    """The curve of full knowledge, of both orders."""
     curve = cached.trade_off(release, Order.SYMMETRIC)
     return Line.of_errors("f, full knowledge", curve, theme.KNOWS_ALL)
 
 
-def _unknown(release: SampledMechanism, dimension: int, order: Order, name: str, symbol: str = "") -> Line:
+def unknown(release: SampledMechanism, dimension: int, order: Order, name: str, symbol: str = "") -> Line:
+    """A curve of who does not know the record."""
     curve = cached_threat_models.relaxed_curve(release, dimension, order, Reading.MINIMAX)
     return Line.of_errors(name, curve, theme.RECORD_UNKNOWN, symbol)
 
@@ -34,43 +36,44 @@ def _unknown(release: SampledMechanism, dimension: int, order: Order, name: str,
 def _family(release: SampledMechanism, dimension: int = 1) -> list[Line]:
     """The paper's four: f, the pair j and its inverse, and J, which is on or below both."""
     return [
-        _known(release),
-        _unknown(release, dimension, Order.ADD, "j", "circle"),
-        _unknown(release, dimension, Order.REMOVE, "j⁻¹", "square"),
-        _unknown(release, dimension, Order.SYMMETRIC, "J, record unknown"),
+        known(release),
+        unknown(release, dimension, Order.ADD, "j", "circle"),
+        unknown(release, dimension, Order.REMOVE, "j⁻¹", "square"),
+        unknown(release, dimension, Order.SYMMETRIC, "J, record unknown"),
     ]
 
 
-def _described(what: str, lines: list[Line]) -> str:
+def described(what: str, lines: Sequence[Line], dots: Sequence[Dots] = ()) -> str:
     """The figure in words, with the values at a tenth of outsiders accused."""
-    values = ", ".join(f"{line.name} {np.interp(0.1, line.x, line.y):.3f}" for line in lines)
+    parts: list[Line | Dots] = [*lines, *dots]
+    values = ", ".join(f"{part.name} {np.interp(0.1, part.x, part.y):.3f}" for part in parts)
     return f"Trade-off curves of {what}: at a false positive rate of 0.1 the false negative rates are {values}."
 
 
 def _laplace(effect: float) -> Drawing:
     lines = _family(Laplace(1.0 / effect))
-    return Drawing.of(_described(f"Laplace noise at Δ/b = {effect:g}", lines), _AXES, lines, blind=_BLIND)
+    return Drawing.of(described(f"Laplace noise at Δ/b = {effect:g}", lines), AXES, lines, blind=BLIND)
 
 
 def _gaussian(effect: float) -> Drawing:
     lines = _family(Gaussian(1.0 / effect))
-    return Drawing.of(_described(f"Gaussian noise at Δ/σ = {effect:g}", lines), _AXES, lines, blind=_BLIND)
+    return Drawing.of(described(f"Gaussian noise at Δ/σ = {effect:g}", lines), AXES, lines, blind=BLIND)
 
 
 def _sampled(rate: float) -> Drawing:
     release = replace(_PRESETS["000 Fig. 1e"].mechanism, sampling_rate=rate)
     folded = cached_threat_models.relaxed_curve(release, 1, Order.ADD, Reading.FOLDED_STEPS)
     lines = [*_family(release), Line.of_errors("folded steps", folded, theme.COMPARED[1])]
-    return Drawing.of(_described(f"30 Gaussian steps at rate {rate:g}", lines), _AXES, lines, blind=_BLIND)
+    return Drawing.of(described(f"30 Gaussian steps at rate {rate:g}", lines), AXES, lines, blind=BLIND)
 
 
 def _dimensions(dimension: float) -> Drawing:
     release = _PRESETS["000 Fig. 1f"].mechanism
     known, j, inverse, both = _family(release, int(dimension))
     both = replace(both, name=f"J, d = {dimension:g}")
-    one = _unknown(release, 1, Order.SYMMETRIC, "J, d = 1", "cross")
+    one = unknown(release, 1, Order.SYMMETRIC, "J, d = 1", "cross")
     lines = [known, *([one] if dimension > 1 else []), j, inverse, both]
-    return Drawing.of(_described(f"Gaussian noise in {dimension:g} dimensions", lines), _AXES, lines, blind=_BLIND)
+    return Drawing.of(described(f"Gaussian noise in {dimension:g} dimensions", lines), AXES, lines, blind=BLIND)
 
 
 def _many_steps(dimension: float) -> Drawing:
@@ -81,15 +84,15 @@ def _many_steps(dimension: float) -> Drawing:
         beta = formula(alpha, kappa, dimension).beta
         lines.append(Line(f"Eq. 7, {name}", alpha, beta, theme.COMPARED[1], Bound.ESTIMATE, symbol))
     words = f"150 Gaussian releases in {dimension:g} dimensions"
-    return Drawing.of(_described(words, lines), _AXES, lines, blind=_BLIND)
+    return Drawing.of(described(words, lines), AXES, lines, blind=BLIND)
 
 
 def _sampled_laplace(rate: float) -> Drawing:
     release = Laplace(1.0, rate)
-    whole = _unknown(Laplace(1.0), 1, Order.SYMMETRIC, "J, every record", "cross")
+    whole = unknown(Laplace(1.0), 1, Order.SYMMETRIC, "J, every record", "cross")
     known, j, inverse, both = _family(release)
     lines = [known, replace(whole, color=theme.COMPARED[0]), j, inverse, replace(both, name=f"J, rate {rate:g}")]
-    return Drawing.of(_described(f"Laplace noise at rate {rate:g}", lines), _AXES, lines, blind=_BLIND)
+    return Drawing.of(described(f"Laplace noise at rate {rate:g}", lines), AXES, lines, blind=BLIND)
 
 
 def _figure(
