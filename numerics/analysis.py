@@ -125,8 +125,7 @@ class Analysis:
     ) -> Bracket:
         """Probability that an accused record is a member, at false positive rate ``alpha`` and ``prior``."""
         rates = self.power(alpha, order, precision)
-        lower, middle, upper = (prior * rate / (prior * rate + (1.0 - prior) * alpha) for rate in rates)
-        return Bracket(lower, min(max(middle, lower), upper), upper)
+        return Bracket.around(*(prior * rate / (prior * rate + (1.0 - prior) * alpha) for rate in rates))
 
     def epsilon(
         self, delta: OpenProbability, width: NonNegative = _EPSILON_WIDTH, precision: Precision | None = None

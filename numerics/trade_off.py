@@ -51,6 +51,11 @@ class Bracket(NamedTuple):
         """A number known to rounding."""
         return cls(value, value, value)
 
+    @classmethod
+    def around(cls, lower: float, estimate: float, upper: float) -> "Bracket":
+        """With the estimate moved inside."""
+        return cls(lower, min(max(estimate, lower), upper), upper)
+
     @property
     def width(self) -> float:
         """Upper minus lower; 0 for an exact number."""
@@ -59,8 +64,7 @@ class Bracket(NamedTuple):
     def met(self, other: "Bracket") -> "Bracket":
         """What both brackets say of one number, with the estimate of the narrower."""
         lower, upper = max(self.lower, other.lower), min(self.upper, other.upper)
-        estimate = (other if other.width <= self.width else self).estimate
-        return Bracket(lower, min(max(estimate, lower), upper), upper)
+        return Bracket.around(lower, (other if other.width <= self.width else self).estimate, upper)
 
 
 @dataclass(frozen=True, eq=False)

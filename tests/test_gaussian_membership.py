@@ -48,7 +48,9 @@ def test_effective_size(row: Reference):
     noise = np.sqrt(row.number("tau2")) * row.number("n") / row.number("C")
     release = GradientRelease(1000, row.count("n"), 1, 20, float(noise))
     assert release.effective_size == pytest.approx(row.expected, rel=ROUNDING)
-    assert release.noise_on_mean * row.number("C") == pytest.approx(np.sqrt(row.number("tau2")), rel=ROUNDING)
+    assert release.noise_multiplier / release.batch_size * row.number("C") == pytest.approx(
+        np.sqrt(row.number("tau2")), rel=ROUNDING
+    )
 
 
 @each("Table 3 mu_step")

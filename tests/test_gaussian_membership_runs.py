@@ -138,7 +138,7 @@ def test_table_5(name):
     for mu in LEVELS:
         found = noise_for(MuTarget(float(mu)), release)
         private.append(f"{found.private_noise / release.batch_size * clip:.2f}")
-        relaxed.append(f"{found.release.noise_on_mean * clip:.2f}")
+        relaxed.append(f"{found.release.noise_multiplier / found.release.batch_size * clip:.2f}")
         assert found.noise_needed == (relaxed[-1] != "0.00")
     assert " ".join(private) == PRINTED[name]
     known = PRINTED[name].split()[: NONE_NEEDED_FROM[name]]

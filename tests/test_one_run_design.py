@@ -123,7 +123,7 @@ def test_three_verdicts() -> None:
     assert refuted.verdict is Verdict.REFUTED
     assert refuted.p_value <= 0.05
     assert refuted.refuted is not None
-    assert refuted.refuted > refuted.claimed == 1.0
+    assert refuted.refuted > refuted.claim.parameter == 1.0
     assert refuted.detectable is None
     few = audited(1.0, 300)
     assert few.verdict is Verdict.TOO_FEW

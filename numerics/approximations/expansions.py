@@ -77,10 +77,10 @@ def edgeworth(mechanism: Analysis, alpha: Probabilities, order: Order = LARGEST_
     deviations = np.sqrt(total.null[1]), np.sqrt(total.alternative[1])
     if not deviations[0] > _NEGLIGIBLE * abs(total.null[0]):
         raise ValueError("the privacy loss hardly ever varies at this noise and sampling rate; Edgeworth needs that.")
-    x = _quantiles(_upper_tail(total.null, order), alpha)
+    x = _quantiles(_tail(total.null, order, -1.0), alpha)
     y = (x * deviations[0] + total.null[0] - total.alternative[0]) / deviations[1]
-    power = np.clip(_upper_tail(total.alternative, order)(y), 0.0, 1.0)
-    beta = np.clip(_lower_tail(total.alternative, order)(y), 0.0, 1.0)
+    power = np.clip(_tail(total.alternative, order, -1.0)(y), 0.0, 1.0)
+    beta = np.clip(_tail(total.alternative, order, 1.0)(y), 0.0, 1.0)
     limit = _EDGEWORTH_LIMIT.format(order=order)
     return estimate(mechanism, alpha, beta, power, label=f"Edgeworth estimate, order {order}", limit=limit)
 
@@ -118,16 +118,13 @@ def _density_times(coefficients: Floats, x: Floats) -> Floats:
     return np.where(inside == x, product, 0.0)
 
 
-def _upper_tail(cumulant: Floats, order: int) -> Callable[[Floats], Floats]:
-    """Expansion of P(S > x) for the standardised sum S: computed directly, so that small tails keep their digits."""
-    coefficients = _correction(cumulant, order)
-    return lambda x: np.asarray(ndtr(-x) + _density_times(coefficients, x))
+def _tail(cumulant: Floats, order: int, side: float) -> Callable[[Floats], Floats]:
+    """Expansion of P(S <= x) for ``side`` 1, of P(S > x) for -1; S is the standardised sum.
 
-
-def _lower_tail(cumulant: Floats, order: int) -> Callable[[Floats], Floats]:
-    """Expansion of P(S <= x)."""
+    Either is computed directly, so that small tails keep their digits.
+    """
     coefficients = _correction(cumulant, order)
-    return lambda x: np.asarray(ndtr(x) - _density_times(coefficients, x))
+    return lambda x: np.asarray(ndtr(side * x) - side * _density_times(coefficients, x))
 
 
 def _quantiles(upper_tail: Callable[[Floats], Floats], alpha: Floats) -> Floats:

@@ -6,6 +6,8 @@ U ~ B(j, n0 - j + 1), for the best attack. The whole test refutes at least as of
 be found with probability 80 % is found more often, with 94 to 99 %.
 """
 
+from bisect import bisect_left
+
 import numpy as np
 
 from numerics.audits.claim import Claim
@@ -46,10 +48,7 @@ def fewest_runs(claim: Claim, level: Level = LEVEL, deadline: Deadline = UNLIMIT
         fewer, most = most, 3 * (most - 1) + 1
         if fewer > MOST_RUNS:
             return None
-    while most - fewer > 1:
-        middle = (fewer + most) // 2
-        fewer, most = (fewer, middle) if can_refute(claim, middle, middle, level) else (middle, most)
-    return most
+    return fewer + 1 + bisect_left(range(fewer + 1, most), True, key=lambda runs: can_refute(claim, runs, runs, level))
 
 
 @checked

@@ -12,14 +12,14 @@ rule in normal scores: over that law which spreads less, seen through F, so that
 has nine digits for smooth curves, and is right to 3e-4 of itself where a curve has a corner next to the cut.
 """
 
-from functools import cache, cached_property
-from typing import NamedTuple
+from functools import cached_property
 
 import numpy as np
-from scipy.special import betainc, betaincc, betainccinv, betaincinv, ndtr, ndtri
+from scipy.special import betainc, betaincc, ndtr, ndtri
 
 from numerics.audits.claim import Claim
 from numerics.epsilon_star.ratio_limits import Cuts
+from numerics.normal_scores import beta_quantiles, normal_scores
 from numerics.trade_off import Floats, Order
 from numerics.validation import OpenProbability, PositiveCount, checked
 
@@ -29,56 +29,28 @@ _FARTHEST = 7.8
 _OMITTED = 2.0 * float(ndtr(-_FARTHEST))  # probability beyond, which is added to every p-value
 
 
-class _Grid(NamedTuple):
-    """Normal scores (s,) and their weights; ``one`` is the place of 1 among them."""
-
-    scores: Floats
-    weights: Floats
-    one: int
-
-
-@cache
-def _grid(step: float) -> _Grid:
-    scores = np.arange(-_FARTHEST, _FARTHEST + step / 2.0, step)
-    weights = step * np.exp(-0.5 * scores**2) / np.sqrt(2.0 * np.pi)
-    return _Grid(scores, weights, int(np.argmin(np.abs(scores - 1.0))))
-
-
-class _Law(NamedTuple):
-    """Beta laws (k,)."""
-
-    a: Floats
-    b: Floats
-
-    def quantiles(self, scores: Floats) -> Floats:
-        """At the normal ``scores`` (s,), (k, s), each half from its own tail."""
-        a, b = self.a[:, None], self.b[:, None]
-        lower = betaincinv(a, b, ndtr(scores[scores < 0.0]))
-        upper = betainccinv(a, b, ndtr(-scores[scores >= 0.0]))
-        return np.concatenate([lower, upper], axis=1, dtype=float)
-
-
 class CutPValues:
     """Cuts (k,) of which p-values are asked, of one claim or of many."""
 
     def __init__(self, cuts: Cuts, step: float = FINE) -> None:
-        self._grid = _grid(step)
-        self._named, self._wronged = _Law(*cuts.beta_named()), _Law(*cuts.beta_wronged())
+        self._scores, self._weights = normal_scores(step, _FARTHEST)
+        self._named, self._wronged = cuts.beta_named(), cuts.beta_wronged()
         self._counted = cuts.named > 0.0  # a count of 0 says nothing
 
     @cached_property
     def _rates(self) -> Floats:
         """Quantiles of U."""
-        return self._wronged.quantiles(self._grid.scores)
+        return beta_quantiles(*self._wronged, self._scores)
 
     @cached_property
     def _powers(self) -> Floats:
         """Quantiles of V."""
-        return _Law(np.maximum(self._named.a, 1.0), self._named.b).quantiles(self._grid.scores)
+        a, b = self._named
+        return beta_quantiles(np.maximum(a, 1.0), b, self._scores)
 
     def of(self, claim: Claim, order: Order) -> Floats:
         """The p-values (k,) of a claim, never less than 6e-15; ``order`` names the null world."""
-        _, weights, one = self._grid
+        one, weights = int(np.argmin(np.abs(self._scores - 1.0))), self._weights
         allowed = claim.power(self._rates, order)
         a, b = self._named
         spread = np.sqrt(a * b / (a + b + 1.0)) / (a + b)

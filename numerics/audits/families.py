@@ -1,4 +1,7 @@
-"""Search along a family of claims, for the member at which an answer changes."""
+"""Search along a family of claims, for the member at which an answer changes.
+
+``weakest`` follows a number that says by how much, ``loosest`` a yes or no, each of which may take seconds.
+"""
 
 from collections.abc import Callable
 
@@ -10,6 +13,8 @@ from numerics.audits.claim import Claim
 _TOLERANCE = 1e-9  # of the parameter, or of the log of a noise multiplier
 _STEP = 0.5  # of the first move, as a share of the parameter, or of the log; then twice as far each time
 _SMALLEST_STEP = 0.05
+_DOUBLINGS = 10  # of the parameter in either direction
+LOOSEST = 2.0**_DOUBLINGS
 
 
 def weakest(claim: Claim, excess: Callable[[float], float]) -> float | None:
@@ -40,3 +45,39 @@ def weakest(claim: Claim, excess: Callable[[float], float]) -> float | None:
     low, high = sorted((here, there))
     root = float(scipy.optimize.brentq(at, low, high, xtol=_TOLERANCE))
     return parameter(max(root - 2.0 * _TOLERANCE, low))
+
+
+def middle_of(claim: Claim) -> float:
+    """The number of the claim's family to search from: 1 for mu and epsilon, what the claim has for a release."""
+    return 1.0 if claim.grows else 1.0 / claim.parameter
+
+
+def member_of(claim: Claim, looseness: float) -> Claim:
+    """The member of the claim's family with a number that grows with the power allowed, within the family's limits."""
+    parameter = looseness if claim.grows else 1.0 / looseness
+    return claim.with_parameter(min(max(parameter, claim.limits[0]), claim.limits[1]))
+
+
+def loosest(holds: Callable[[float], bool], start: float, tolerance: float) -> float | None:
+    """Largest number up to which ``holds``, to a relative ``tolerance``; None below a thousandth of ``start``."""
+    low = high = start
+    if holds(start):
+        for _ in range(_DOUBLINGS):
+            high *= 2.0
+            if not holds(high):
+                break
+            low = high
+        else:
+            return low
+    else:
+        for _ in range(_DOUBLINGS):
+            low /= 2.0
+            if holds(low):
+                break
+            high = low
+        else:
+            return None
+    while high > low * (1.0 + tolerance):
+        middle = float(np.sqrt(low * high))
+        low, high = (middle, high) if holds(middle) else (low, middle)
+    return low

@@ -79,9 +79,6 @@ class OfflineAttack:
 
         Progress counts trained models; its scores are empty while shadow models are trained.
         """
-        return self._rounds(rounds, seed)
-
-    def _rounds(self, rounds: int, seed: int) -> Generator[Progress, None, None]:
         shadow_seeds = np.random.SeedSequence(seed).spawn(len(self.targets) + 1)
         before = self.shadows * len(self.targets)
         work = before + 2 * rounds

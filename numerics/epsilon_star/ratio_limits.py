@@ -16,15 +16,14 @@ from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.special import betainc, betaincc, betainccinv, betaincinv, ndtr, ndtri
+from scipy.special import betainc, betaincc, betainccinv, ndtri
 
+from numerics.normal_scores import beta_quantiles, normal_scores
 from numerics.trade_off import Floats
 
 Indices = NDArray[np.intp]
 
-_STEP = 0.3  # of normal scores: the trapezoidal rule converges geometrically, to 1e-10 of the p-value here
-_SCORES = np.arange(-7.8, 7.8 + _STEP / 2, _STEP)
-_WEIGHTS = _STEP * np.exp(-0.5 * _SCORES**2) / np.sqrt(2.0 * np.pi)
+_SCORES, _WEIGHTS = normal_scores(0.3, 7.8)  # to 1e-10 of the p-value
 _MOST_STEPS = 60
 _TOLERANCE = 1e-9  # of normal scores, of which the log of the ratio moves less than two each
 _ROUNDING = 1e-8  # taken off the logs, for the errors of quadrature and root finding
@@ -84,7 +83,7 @@ class _Average:
         spread = gain * (1.0 - gain) / cuts.named_size / (gain - delta) ** 2
         self._over_named = spread < (1.0 - cost) / cuts.rank
         a, b = (np.where(self._over_named, *pair) for pair in zip(cuts.beta_named(), cuts.beta_wronged(), strict=True))
-        self._quantiles = _quantiles(a, b)
+        self._quantiles = beta_quantiles(a, b, _SCORES)
 
     def at(self, log_ratio: Floats, index: Indices) -> Floats:
         """The probabilities (k,) of the cuts with these indices (k,)."""
@@ -104,14 +103,6 @@ class _Average:
     def _named_is_below(self, cuts: Cuts, ratio: Floats, wronged: Floats) -> Floats:
         a, b = cuts.beta_named()
         return np.asarray(betainc(a[:, None], b[:, None], np.minimum(self._delta + ratio * wronged, 1.0)))
-
-
-def _quantiles(a: Floats, b: Floats) -> Floats:
-    """Quantiles (k, scores) of beta laws (k,) at the normal scores, each half from its own tail."""
-    a, b = a[:, None], b[:, None]
-    lower = betaincinv(a, b, ndtr(_SCORES[_SCORES < 0.0]))
-    upper = betainccinv(a, b, ndtr(-_SCORES[_SCORES >= 0.0]))
-    return np.concatenate([lower, upper], axis=1, dtype=float)
 
 
 def _solved(average: _Average, risk: Floats) -> Floats:

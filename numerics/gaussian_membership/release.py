@@ -55,11 +55,6 @@ class GradientRelease:
         return self.batch_size + self.noise_multiplier**2
 
     @property
-    def noise_on_mean(self) -> float:
-        """Standard deviation of the noise on the mean, tau / C = s / n."""
-        return self.noise_multiplier / self.batch_size
-
-    @property
     def private_step_mu(self) -> float:
         """Gaussian-DP level of one step on a batch with the record, replace-one: 2/s; infinite without noise."""
         return 2.0 / self.noise_multiplier if self.noise_multiplier > 0.0 else float("inf")

@@ -24,8 +24,7 @@ def largest_prior(mechanism: Analysis, limit: OpenProbability, precision: Precis
     """
     curve = mechanism.trade_off(np.array(_around_complement(limit)), Order.REMOVE, precision)
     safe, reached = curve.lower or curve, curve.upper or curve
-    lower, upper = float(safe.beta[1]), float(reached.beta[0])
-    return Bracket(lower, min(max(float(curve.beta[1]), lower), upper), upper)
+    return Bracket.around(float(safe.beta[1]), float(curve.beta[1]), float(reached.beta[0]))
 
 
 def _around_complement(limit: float) -> tuple[float, float]:

@@ -15,11 +15,10 @@ canaries at once: guess few. The largest mu refuted says "not mu-GDP for any sma
 has its own curve.
 """
 
-from collections.abc import Callable
-
 import numpy as np
 
 from numerics.audits.claim import ApproximateClaim, Claim
+from numerics.audits.families import loosest, member_of, middle_of
 from numerics.audits.one_run import odds
 from numerics.audits.one_run.guesses import CanaryCount, Counts, Guesses
 from numerics.deadline import UNLIMITED, Deadline
@@ -29,8 +28,6 @@ from numerics.validation import OpenProbability, checked
 
 _SMALLEST_LOG = -690.0  # of a p-value
 _CLOSE = 1e-10
-_DOUBLINGS = 10  # of the parameter in either direction
-LOOSEST = 2.0**_DOUBLINGS
 
 
 def is_pure(claim: Claim) -> bool:
@@ -144,39 +141,3 @@ def attainable(
     """The ceiling before an audit: ``parameter_refuted`` if every guess is right. No scores can show more."""
     neighbours = claim.adjacency or Adjacency.ADD_REMOVE
     return parameter_refuted(Guesses(canaries, counts, counts, neighbours), claim, level, deadline=deadline)
-
-
-def middle_of(claim: Claim) -> float:
-    """The number of the claim's family to search from: 1 for mu and epsilon, what the claim has for a release."""
-    return 1.0 if claim.grows else 1.0 / claim.parameter
-
-
-def member_of(claim: Claim, looseness: float) -> Claim:
-    """The member of the claim's family with a number that grows with the power allowed, within the family's limits."""
-    parameter = looseness if claim.grows else 1.0 / looseness
-    return claim.with_parameter(min(max(parameter, claim.limits[0]), claim.limits[1]))
-
-
-def loosest(holds: Callable[[float], bool], start: float, tolerance: float) -> float | None:
-    """Largest number up to which ``holds``, to a relative ``tolerance``; None below a thousandth of ``start``."""
-    low = high = start
-    if holds(start):
-        for _ in range(_DOUBLINGS):
-            high *= 2.0
-            if not holds(high):
-                break
-            low = high
-        else:
-            return low
-    else:
-        for _ in range(_DOUBLINGS):
-            low /= 2.0
-            if holds(low):
-                break
-            high = low
-        else:
-            return None
-    while high > low * (1.0 + tolerance):
-        middle = float(np.sqrt(low * high))
-        low, high = (middle, high) if holds(middle) else (low, middle)
-    return low

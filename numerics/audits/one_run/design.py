@@ -8,6 +8,7 @@ beta laws: by the trapezoidal rule in normal scores, to about 1e-6. Of several n
 likeliest to refute counts, by itself: all together may refute a little more often.
 """
 
+from bisect import bisect_left
 from dataclasses import dataclass
 from functools import partial
 from typing import NamedTuple
@@ -17,19 +18,19 @@ import scipy
 from scipy.special import betaincinv, ndtr
 
 from numerics.audits.claim import Claim
-from numerics.audits.one_run.curve import LOOSEST, is_pure, loosest, member_of, middle_of, refutes
+from numerics.audits.families import LOOSEST, loosest, member_of, middle_of
+from numerics.audits.one_run.curve import is_pure, refutes
 from numerics.audits.one_run.guesses import CanaryCount, Counts, check_counts, preset_counts
 from numerics.audits.one_run.walk import Walk, equal_levels
 from numerics.deadline import UNLIMITED, Deadline
 from numerics.epsilon_star.confidence import LEVEL, Level
+from numerics.normal_scores import normal_scores
 from numerics.trade_off import Floats, Order, alpha_grid
 from numerics.validation import Interval, OpenProbability, checked
 
 POWER = 0.8
 MOST_CANARIES = 1_000_000
-_STEP = 0.5  # of normal scores
-_SCORES = np.arange(-5.5, 5.5 + _STEP / 2, _STEP)
-_WEIGHTS = _STEP * np.exp(-0.5 * _SCORES**2) / np.sqrt(2.0 * np.pi)
+_SCORES, _WEIGHTS = normal_scores(0.5, 5.5)
 _ALPHAS = alpha_grid(4001, 1e-12)
 _SPREAD = 8.0  # standard deviations of a binomial law that are summed
 _CLOSE = 0.01  # relative, of a violation's parameter
@@ -61,13 +62,11 @@ def critical_counts(
 
 
 def _critical(claim: Claim, canaries: int, count: int, risk: float, deadline: Deadline) -> int | None:
-    low, high = count // 2, count  # the first refutes nothing
     if not refutes(claim, canaries, count, count, risk, deadline):
         return None
-    while high - low > 1:
-        middle = (low + high) // 2
-        low, high = (low, middle) if refutes(claim, canaries, count, middle, risk, deadline) else (middle, high)
-    return high
+    more = range(count // 2 + 1, count)  # half of them refute nothing
+    found = bisect_left(more, True, key=lambda right: refutes(claim, canaries, count, right, risk, deadline))
+    return count // 2 + 1 + found
 
 
 def _critical_odds(epsilon: float, counts: Counts, risk: float) -> tuple[int | None, ...]:

@@ -32,8 +32,7 @@ class Finding:
         verdict: in three words.
         p_value: of the claim, from all counts together.
         level: confidence at which the verdict holds.
-        parameter_name: "mu", "epsilon" or "noise_multiplier": what orders the claim's family.
-        claimed: the claim's parameter.
+        claim: what was tested.
         refuted: the loosest member of the family that is refuted, and all stricter ones are (see
             ``parameter_refuted``); None where none is.
         detectable: the violation nearest to the claim that the best possible scores of so many canaries find with
@@ -46,8 +45,7 @@ class Finding:
     verdict: Verdict
     p_value: float
     level: float
-    parameter_name: str
-    claimed: float
+    claim: Claim
     refuted: float | None
     detectable: float | None
     critical: tuple[int | None, ...]
@@ -91,8 +89,7 @@ def audit(
         if detectable is not None and _apart(claim, detectable) <= factor:
             verdict = Verdict.NOT_REFUTED
     notes = (*guesses.remarks, *([Note.DELTA_DOMINATES] if _delta_dominates(guesses, claim) else []))
-    name, claimed = claim.parameter_name, claim.parameter
-    return Finding(verdict, p_value, level, name, claimed, refuted, detectable, critical, notes)
+    return Finding(verdict, p_value, level, claim, refuted, detectable, critical, notes)
 
 
 def _apart(claim: Claim, parameter: float) -> float:
