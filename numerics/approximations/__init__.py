@@ -4,7 +4,14 @@
 ``step_laws`` what all need to know of one step.
 """
 
-from numerics.approximations.expansions import LARGEST_EDGEWORTH_ORDER, clt, clt_mu, composed_cumulants, edgeworth
+from numerics.approximations.expansions import (
+    LARGEST_EDGEWORTH_ORDER,
+    clt,
+    clt_mu,
+    clt_noise,
+    composed_cumulants,
+    edgeworth,
+)
 from numerics.approximations.sampling import MonteCarlo, affordable_samples, monte_carlo
 
 __all__ = [
@@ -13,6 +20,7 @@ __all__ = [
     "affordable_samples",
     "clt",
     "clt_mu",
+    "clt_noise",
     "composed_cumulants",
     "edgeworth",
     "monte_carlo",

@@ -4,8 +4,8 @@ The attacker has candidates for the record and guesses right with probability ka
 with probability gamma afterwards. ``mechanism.reconstruction(prior)`` is gamma, between its guarantee and what a test
 of presence reaches (an attack on more than two exact candidates may stay below both); ``bounds`` asks the inverse
 question and what (epsilon, delta) alone says, ``readings`` what else the curve bounds (an attribute, a person singled
-out), ``targets`` how much noise it takes, ``priors`` what kappa is,
-``monte_carlo`` estimates gamma the way it was done first.
+out), ``targets`` how much noise it takes, ``priors`` and ``vector_priors`` what
+kappa is, ``monte_carlo`` estimates gamma the way it was done first.
 
 Against an attacker who does not know the record, gamma is ``relaxed.power(mechanism, prior)`` (paper 000 Sec. 7.1,
 add-one order, not the worse of both). The two notions clash (correction 16): candidates are directions to test, and
@@ -31,21 +31,26 @@ from numerics.reconstruction.readings import (
     singling_out,
 )
 from numerics.reconstruction.targets import AttributeTarget, ReconstructionTarget
+from numerics.reconstruction.vector_priors import Bits, Distance, NormalVector, UniformVector, largest_ball_of_vectors
 
 __all__ = [
     "FEWEST_DRAWS",
     "AttributeTarget",
+    "Bits",
+    "Distance",
     "EpsilonDeltaBound",
     "Fixed",
     "Geometric",
     "HayesEstimate",
     "LargestGain",
     "Normal",
+    "NormalVector",
     "Prior",
     "Progress",
     "ReconstructionTarget",
     "SinglingOut",
     "Uniform",
+    "UniformVector",
     "Zipf",
     "affordable_samples",
     "attribute_inference",
@@ -54,6 +59,7 @@ __all__ = [
     "hayes",
     "hayes_estimate",
     "largest_ball",
+    "largest_ball_of_vectors",
     "largest_gain",
     "largest_prior",
     "singling_out",
