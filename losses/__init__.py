@@ -9,6 +9,8 @@ Which losses belong to members, which to outsiders?   ``one_column(table, ...)``
 Which records with attack scores were in?             ``labelled(read_scores(data), ...)``
 How often does which candidate for a record occur?    ``read_candidates(data)``, ``weights(table, ...)``
 Are there several models, or several runs?            ``by_column``, ``by_file``, ``by_name``
+Has each group, or each model, a column?              ``groups_stacked``, ``models_stacked``
+What are slices and records of the rows?              ``rows_of(table, ColumnRoles(...))``
 What did a sweep of strategies find?                  ``sweep(read_sweep(data), SweepRoles(...))``
 What of tables that do not fit in memory?             ``warehouse.auditing.audit(engine, rows)``
 What is wrong with it, where, and what can be done?   ``TableError``
@@ -25,11 +27,13 @@ from losses.instances import Instance, by_column, by_file, by_name
 from losses.membership import Membership, training_label
 from losses.predictions import LOSS, Predicted, Roles, Scale, with_losses
 from losses.reading import read_predictions, read_table
+from losses.roles import ColumnRoles, LongRows, rows_of
 from losses.samples import SAMPLES, Sample
 from losses.scores import Labelled, labelled, read_scores
 from losses.sweeps.roles import SweepRoles, guess_roles
 from losses.sweeps.table import Sweep, read_sweep, sweep
 from losses.table import LossTable
+from losses.wide import groups_stacked, models_stacked
 
 __all__ = [
     "AGES",
@@ -37,11 +41,13 @@ __all__ = [
     "SAMPLES",
     "Candidates",
     "Column",
+    "ColumnRoles",
     "Corrections",
     "Groups",
     "Guess",
     "Instance",
     "Labelled",
+    "LongRows",
     "LossTable",
     "Membership",
     "Naming",
@@ -57,10 +63,12 @@ __all__ = [
     "by_file",
     "by_name",
     "counted_rows",
+    "groups_stacked",
     "guess",
     "guess_roles",
     "join",
     "labelled",
+    "models_stacked",
     "one_column",
     "read_candidates",
     "read_predictions",
@@ -68,6 +76,7 @@ __all__ = [
     "read_sweep",
     "read_table",
     "readings",
+    "rows_of",
     "split",
     "sweep",
     "training_label",

@@ -9,7 +9,7 @@ import numpy as np
 
 from losses.errors import TableError, listed, quoted
 from losses.odd_cells import MOST_CLASSES
-from losses.table import NO_LABEL, LabelColumn, LossTable, NumberColumn
+from losses.table import NO_LABEL, AnyColumn, ClusterColumn, LabelColumn, LossTable, NumberColumn
 
 _TRUTH = re.compile(r"(^|[^a-z])(y|label|class|target|truth|true|actual|category)([^a-z]|$)", re.IGNORECASE)
 _SCORE = re.compile(
@@ -44,14 +44,18 @@ def as_labels(table: LossTable, name: str) -> LabelColumn:
 
     Raises TableError for a column of more than ``MOST_CLASSES`` different cells, or of numbers beyond 2^53.
     """
-    for column in table.labels:
-        if column.name == name:
-            return column
-    for together in table.clusters:
-        if together.name == name:
-            _check_classes(name, len(together.words))
-            return LabelColumn(name, together.codes, tuple(together.words))
-    numbers = table.number(name)
+    every: tuple[AnyColumn, ...] = (*table.labels, *table.clusters, *table.numbers)
+    return labels_of(next(column for column in every if column.name == name))
+
+
+def labels_of(numbers: AnyColumn) -> LabelColumn:
+    """The labels of a column of any kind; raises TableError as ``as_labels``."""
+    name = numbers.name
+    if isinstance(numbers, LabelColumn):
+        return numbers
+    if isinstance(numbers, ClusterColumn):
+        _check_classes(name, len(numbers.words))
+        return LabelColumn(name, numbers.codes, tuple(numbers.words))
     if np.any(np.abs(numbers.values[np.isfinite(numbers.values)]) > _EXACT):
         what = f"The column {quoted(name)} has whole numbers beyond 2^53, some of which cannot be told apart."
         raise TableError(what, "Write them as text, such as m1234, or number what they name: 1, 2, 3, ...")
@@ -60,6 +64,28 @@ def as_labels(table: LossTable, name: str) -> LabelColumn:
     _check_classes(name, int(np.count_nonzero(usable)))
     code_of = np.where(usable, np.cumsum(usable) - 1, NO_LABEL).astype(np.int16)
     return LabelColumn(name, code_of[codes], tuple(_word(value) for value in different[usable]))
+
+
+def joint_labels(columns: Sequence[LabelColumn]) -> LabelColumn:
+    """One label for each combination that occurs: "model 1, epoch 5". Blank where one of them is.
+
+    Raises TableError where these are too many.
+    """
+    if len(columns) == 1:
+        return columns[0]
+    name = " and ".join(column.name for column in columns)
+    codes, is_blank = np.zeros(len(columns[0].codes), np.int64), np.zeros(len(columns[0].codes), bool)
+    for column in columns:
+        is_blank |= column.codes == NO_LABEL
+        codes = codes * (len(column.labels) + 1) + column.codes
+        present, codes = np.unique(codes, return_inverse=True)
+    different, first = np.unique(np.where(is_blank, NO_LABEL, codes), return_index=True)
+    _check_classes(name, len(different))
+    rows = [row for code, row in zip(different, first, strict=True) if code != NO_LABEL]
+    labels = tuple(", ".join(f"{one.name} {one.labels[one.codes[row]]}" for one in columns) for row in rows)
+    place = np.full(len(present), NO_LABEL, np.int16)
+    place[codes[rows]] = np.arange(len(rows))
+    return LabelColumn(name, np.where(is_blank, NO_LABEL, place[codes]).astype(np.int16), labels)
 
 
 def _check_classes(name: str, count: int) -> None:

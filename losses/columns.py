@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from losses.dependence import names_clusters, names_models
+from losses.dependence import mentions_models, names_clusters, names_models
 from losses.errors import TableError, listed, quoted
 from losses.header import MISSING
 from losses.layout import Layout
@@ -13,6 +13,7 @@ from losses.membership import says_trained, training_label
 from losses.table import UNIT
 
 MOST_READ = 16  # columns of a kind; a person chooses among them
+MOST_ALIKE = 200  # columns that are named alike but for a number: a model each
 _MOST_LABELS = 20
 _PLAIN = 100  # cells that are looked at for their decimals
 _FLOAT_DIGITS = 9  # no float32 needs more
@@ -128,8 +129,11 @@ def _unit(cells: list[str]) -> float:
 
 def why_number(name: str, names: Sequence[str], what: str = "loss") -> str:
     """Why this of several columns of numbers is taken for the losses, or for the scores."""
-    if _NAMED[what].search(name):
-        return "its name says so"
+    named = [one for one in names if _NAMED[what].search(one)]
+    if name in named:
+        others = len(named) - 1
+        more = f", as do those of {others:,} more: check it" if others > 1 else f", as does {others:,} more: check it"
+        return f"its name says so{more if others else ''}"
     return "the only numbers" if len(names) == 1 else f"likeliest of {len(names):,} by its cells: check it"
 
 
@@ -157,11 +161,52 @@ def chosen(found: tuple[Sketch, ...]) -> tuple[list[Sketch], list[Sketch]]:
     labels = [one for one in labels if one not in numbers]
     numbers.sort(key=lambda one: -one.likely_losses)
     labels.sort(key=lambda one: -one.likely_membership)
-    return numbers[:MOST_READ], labels[:MOST_READ]
+    return _first_and_alike(numbers), _first_and_alike(labels)
+
+
+def _first_and_alike(found: list[Sketch]) -> list[Sketch]:
+    """The first ones, and all that are named like one of them but for a number, where each may be a model's."""
+    patterns = {_pattern(one.name) for one in found[:MOST_READ] if _DIGIT.search(one.name) and _may_be_of_a_model(one)}
+    alike = [one for one in found if _pattern(one.name) in patterns]
+    if len(alike) > MOST_ALIKE:
+        return found[:MOST_READ]
+    return [one for place, one in enumerate(found) if place < MOST_READ or one in alike]
+
+
+def _may_be_of_a_model(one: Sketch) -> bool:
+    return one.may_be_labels or mentions_models(one.name) or bool(_NAMED["score"].search(one.name))
+
+
+def refuse_too_many_alike(read: Sequence[str], names: Sequence[str]) -> None:
+    """Raise TableError where columns of ``names`` are like the first that was ``read``, and were left out."""
+    alike = [name for name in names if _pattern(name) == _pattern(read[0])] if read else []
+    if len(alike) > MOST_ALIKE and named_alike(alike):
+        raise TableError(
+            f"{len(alike):,} columns are named alike but for a number; at most {MOST_ALIKE} models may have columns.",
+            "Keep fewer, or write a row for each model: a number, and the model's in a column beside it.",
+            f"The first are {listed(alike[:3])}.",
+        )
+
+
+def named_alike(names: Sequence[str]) -> list[str]:
+    """Those of the names, the likeliest first, that differ from the first in a number or a model's name alone."""
+    first = names[0] if names else ""
+    if not (mentions_models(first) or _NAMED["score"].search(first)):
+        return []
+    alike = [name for name in names if _DIGIT.search(name) and _pattern(name) == _pattern(first)]
+    if len(alike) < 2 and mentions_models(first):
+        alike = [name for name in names if mentions_models(name) and _NAMED["score"].search(name)]
+    return alike if len(alike) > 1 and first in alike else []
+
+
+def _pattern(name: str) -> str:
+    return re.sub(r"\d+", "#", name)
 
 
 def refuse_other_numbers(numbers: list[Sketch], what: str = "loss") -> None:
     """Raise TableError where the names of all columns of numbers say that they hold something else."""
+    if len(named_alike([one.name for one in numbers if one.has_fractions])) > 1:
+        return  # epoch_1, epoch_2, ...
     if all(_NO_LOSS.search(one.name) and not _NAMED[what].search(one.name) for one in numbers):
         raise TableError(
             f"No column of numbers is named like a {what}.",

@@ -31,6 +31,12 @@ _MODEL = re.compile(
     r"(?<![a-z])(model|instance|run|seed|trial|shadow|epoch|fold|checkpoint|modell|modele|lauf|epoche|epoque)s?(?![a-z])",
     re.IGNORECASE,
 )
+_SLICE = re.compile(
+    r"(?<![a-z])(class|label|target|category|slice|subgroup|subset|domain|source|sex|gender|age|region|country|language|"
+    r"klasse|classe|kategorie|categorie)s?(?![a-z])",
+    re.IGNORECASE,
+)
+_RECORD = re.compile(r"(?<![a-z])(id|ids|idx|index|record|canary|sample|example|row)s?(?![a-z])", re.IGNORECASE)
 _MEASURED = re.compile(r"loss|nll|entropy|score|logit|prob|accura|correct|error", re.IGNORECASE)
 _LONG = 12  # significant digits; rounded losses have no more
 _SAMPLED = 2000  # losses whose digits are counted
@@ -52,6 +58,21 @@ def names_clusters(name: str) -> bool:
 def names_models(name: str) -> bool:
     """Whether its cells name models, or states of one, such as epochs."""
     return _says(_MODEL, name)
+
+
+def names_slices(name: str) -> bool:
+    """Whether its cells may name classes or subgroups."""
+    return _says(_SLICE, name)
+
+
+def names_records(name: str) -> bool:
+    """Whether its cells may name records."""
+    return _says(_RECORD, name)
+
+
+def mentions_models(name: str) -> bool:
+    """Whether a name speaks of models, or states of one, even if it is a measurement's: ``loss_model_1``."""
+    return _MODEL.search(spaced(name)) is not None
 
 
 def _says(words: re.Pattern[str], name: str) -> bool:

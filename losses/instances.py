@@ -4,7 +4,7 @@ A file that cannot be used stops all of them: a table with an instance less woul
 """
 
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
 from typing import NamedTuple
@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from losses.cells import unusable_cell
-from losses.classes import as_labels
+from losses.classes import as_labels, joint_labels
 from losses.errors import TableError, listed, quoted
 from losses.groups import Column, Groups, join, one_column, split
 from losses.membership import says_trained, training_label, without_group
@@ -129,18 +129,18 @@ def stem(name: str) -> str:
 
 def by_column(
     table: LossTable,
-    instance: str,
+    instance: str | Sequence[str],
     name: str,
     membership: str,
     member: str,
     drop: bool = False,
     person: str | None = None,
 ) -> list[Instance]:
-    """One table with a column that names the instance of every row; instances in the order of their sorted names.
+    """One table with columns that name the instance of every row; instances in the order of their sorted names.
 
     Args:
         table: the file.
-        instance: the column with the instances.
+        instance: the column with the instances; or several, such as models and epochs, each combination an instance.
         name: the column with the losses.
         membership: the column that tells members from outsiders.
         member: the label that means a member.
@@ -150,7 +150,7 @@ def by_column(
     Raises:
         TableError: rows cannot be used, or an instance lacks a group.
     """
-    instances, losses, labels = as_labels(table, instance), table.number(name), table.label(membership)
+    instances, losses, labels = instances_in(table, instance), table.number(name), table.label(membership)
     _check_number(len(instances.labels))
     blanks = blank_cells(instances, drop)
     order = np.argsort(instances.codes, kind="stable")
@@ -162,6 +162,12 @@ def by_column(
             part = _rows(table, losses, labels, rows)
             found.append(Instance(word, split(part, name, membership, member, drop, person)))
     return sorted(found, key=lambda one: natural(one.name))
+
+
+def instances_in(table: LossTable, columns: str | Sequence[str]) -> LabelColumn:
+    """The instance of every row, told by one column or by several; raises TableError as ``joint_labels``."""
+    named = [columns] if isinstance(columns, str) else columns
+    return joint_labels([as_labels(table, name) for name in named])
 
 
 def _rows(table: LossTable, losses: NumberColumn, labels: LabelColumn, rows: NDArray[np.intp]) -> LossTable:

@@ -60,6 +60,7 @@ class Why(StrEnum):
     NAME = "its name says who was trained on"
     NAME_OF_OTHERS = "its name says who was not trained on"
     SAID = "this was said, not guessed"
+    COLUMN = "each group has a column of its own"
 
 
 @dataclass(frozen=True)
@@ -73,7 +74,13 @@ class Membership:
     @property
     def words(self) -> str:
         """The decision as a sentence."""
-        return f"{quoted(self.member)} in column {quoted(self.column)} means training data: {self.why}."
+        return self.said("training data")
+
+    def said(self, what: str) -> str:
+        """The decision as a sentence; ``what`` the label means: "training data" of losses, "included" of canaries."""
+        if self.why is Why.COLUMN:
+            return f"Column {quoted(self.member)} means {what}: {self.why}."
+        return f"{quoted(self.member)} in column {quoted(self.column)} means {what}: {self.why}."
 
 
 def training_label(column: str, labels: Sequence[str], said: str | None = None) -> Membership | None:

@@ -1,6 +1,7 @@
 """Attack scores, each with a label of two values: a number in every row, and whether its record was in."""
 
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -9,18 +10,17 @@ from numpy.typing import NDArray
 from losses import columns
 from losses.columns import Chosen, Sketch
 from losses.corrections import NOTHING, Corrections
-from losses.dependence import names_clusters, names_models
+from losses.dependence import names_clusters, names_models, names_records
 from losses.groups import check_two_labels
 from losses.odd_cells import MOST_CLASSES
 from losses.reading import read_table
 from losses.table import AnyColumn, LossTable
-from losses.unusable import blank_cells, check_faults
+from losses.unusable import usable_cells
 from numerics.trade_off import Floats
 
 _SCORE = re.compile(r"score|statistic|lira|rmia|attack|logit|observ|confiden|(^|[^a-z])stat([^a-z]|$)", re.I)
 _SMALL = re.compile(r"loss|nll|cross.?ent|deviance|perplex|error|(^|[^a-z])ce([^a-z]|$)|p.?value", re.IGNORECASE)
 _GUESS = re.compile(r"guess|decision|verdict", re.IGNORECASE)  # made of scores
-_RECORD = re.compile(r"(^|[^a-z])(id|ids|record|canary|sample|example)([^a-z]|$)", re.IGNORECASE)
 
 
 @dataclass(frozen=True, eq=False)
@@ -68,7 +68,7 @@ def _is_cluster(one: Sketch) -> bool:
     """Whether its cells name records, or others to whom several rows belong."""
     if one.may_be_numbers:
         return names_clusters(one.name) and len(one.cells) > 2
-    return bool(_RECORD.search(one.name)) or names_clusters(one.name) or names_models(one.name)
+    return names_records(one.name) or names_clusters(one.name) or names_models(one.name)
 
 
 def small_means_in(name: str) -> bool:
@@ -77,7 +77,13 @@ def small_means_in(name: str) -> bool:
 
 
 def labelled(
-    table: LossTable, name: str, membership: str, member: str, drop: bool = False, negate: bool = False
+    table: LossTable,
+    name: str,
+    membership: str,
+    member: str,
+    drop: bool = False,
+    negate: bool = False,
+    needed: Sequence[str] = (),
 ) -> Labelled:
     """The scores of a table, and who was in.
 
@@ -88,17 +94,18 @@ def labelled(
         member: its label for "in".
         drop: leave out rows without a usable score or label, instead of stopping there.
         negate: small scores speak for "in": their signs are turned.
+        needed: other columns without which a row cannot be used.
 
     Raises:
         TableError: the membership has more or fewer than two labels, or rows cannot be used.
     """
     scores, labels = table.number(name), table.label(membership)
     check_two_labels(labels, member)
-    check_faults(scores, drop)
-    blank_cells(labels, drop)
-    is_usable = scores.is_usable & labels.is_usable
+    is_usable = usable_cells(scores, drop) & usable_cells(labels, drop)
     taken = {name, membership}
     every: list[AnyColumn] = [*table.numbers, *table.labels, *table.clusters]
+    for column in (one for one in every if one.name in needed):
+        is_usable &= usable_cells(column, drop)
     rest = [column for column in every if column.name not in taken]
     values, is_in = scores.values, labels.codes == labels.labels.index(member)
     dropped = int(np.count_nonzero(~is_usable))

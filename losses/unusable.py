@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 
 import numpy as np
+from numpy.typing import NDArray
 
 from losses.errors import TableError, counted, quoted
 from losses.table import AnyColumn, Coded, NumberColumn
@@ -35,3 +36,12 @@ def blank_cells(labels: Coded, drop: bool) -> int:
             f"The first is in row {first:,}.",
         )
     return blanks
+
+
+def usable_cells(column: AnyColumn, drop: bool) -> NDArray[np.bool_]:
+    """Which rows of a column of any kind can be used; raises TableError unless all, or others are to be left out."""
+    if isinstance(column, NumberColumn):
+        check_faults(column, drop)
+    else:
+        blank_cells(column, drop)
+    return column.is_usable

@@ -16,7 +16,7 @@ from numerics.audits.attack_scores import area_limits, area_under_curve, largest
 from numerics.audits.binomial_limits import at_least, at_most, fewest_for, strict_count
 from numerics.audits.multiplicity import Procedure, discoveries, holm, models_needed
 from numerics.audits.record_tests import conformal_p_values, rank_test_p_values
-from numerics.audits.slices import divided, follows_file_order, sliced
+from numerics.audits.slices import divided, follows_file_order, rate_for, sliced, surely_below
 from numerics.deadline import DeadlineError
 from tests.reference import Reference, each, rows
 
@@ -288,3 +288,39 @@ def test_refusals() -> None:
         rank_test_p_values(np.zeros((1, 2)), np.zeros((1, 2), bool), Stop())
     with pytest.raises(DeadlineError):
         sliced([Scores(np.zeros(300), np.zeros(300))], 0.05, GdpClaim(1.0), deadline=Stop())
+
+
+def test_the_rate_of_slices_depends_on_their_sizes_alone() -> None:
+    """At 95 %, a lower limit at 1 % for one of three slices takes 546 outsiders, at 10 % 52."""
+    needed = [next(n for n in range(10, 2000) if alpha_is_possible(n, alpha)) for alpha in (0.01, 0.1)]
+    sizes = {needed[0]: 0.01, needed[0] - 1: 0.1, needed[1]: 0.1, 10: 0.1}
+    for size, alpha in sizes.items():
+        slices = [
+            Scores(np.zeros(size), np.zeros(30)),
+            Scores(np.zeros(size), np.ones(30)),
+            Scores(np.zeros(10), np.zeros(3)),
+        ]
+        assert rate_for(slices, (0.01, 0.1)) == alpha
+
+
+def alpha_is_possible(null: int, alpha: float) -> bool:
+    scores = Scores(np.arange(float(null)), np.arange(float(null)))
+    return sliced([scores] * 3, alpha, GdpClaim(0.0))[0].rate is not None
+
+
+def test_a_slice_is_surely_below_another_only_where_limits_are_apart() -> None:
+    null = np.arange(2000.0)
+    much, little = Scores(null, null + 1990.0), Scores(null, null)
+    found = sliced([much, little, Scores(null[:5], null[:5])], 0.01, GdpClaim(0.0))
+    assert surely_below(found).tolist() == [False, True, False]
+    assert surely_below(sliced([much, much], 0.01, GdpClaim(0.0))).tolist() == [False, False]
+    assert surely_below([]).tolist() == []
+
+
+def test_slices_that_are_alike_are_seldom_found_to_differ() -> None:
+    rng = np.random.default_rng(12)
+    wrong = 0
+    for _ in range(200):
+        slices = [Scores(rng.normal(size=200), rng.normal(0.5, size=200)) for _ in range(4)]
+        wrong += bool(surely_below(sliced(slices, 0.1, GdpClaim(0.0))).any())
+    assert wrong <= 10  # 5 % of 200; limits are conservative

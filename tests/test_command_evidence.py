@@ -14,7 +14,18 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from losses import LOSS, SAMPLES, Roles, labelled, read_predictions, read_scores, split, training_label, with_losses
+from losses import (
+    LOSS,
+    SAMPLES,
+    ColumnRoles,
+    Roles,
+    read_predictions,
+    read_scores,
+    rows_of,
+    split,
+    training_label,
+    with_losses,
+)
 from losses.warehouse.engines import attached
 from numerics.audits import GdpClaim, claim_verdict
 from numerics.audits.one_run import Canaries, audit
@@ -59,7 +70,7 @@ def scores(tmp_path: Path) -> Path:
 def on_the_page(path: Path) -> LabelledScores:
     """What the page makes of the file once it is confirmed, without its widgets."""
     data = path.read_bytes()
-    found = labelled(read_scores(data), "score", "member", "1")
+    rows = rows_of(read_scores(data), ColumnRoles("score", "member", "1"))
     told = read_scores(data).labels[0]
     python = (
         "from losses import labelled, read_scores\n\n"
@@ -71,13 +82,10 @@ def on_the_page(path: Path) -> LabelledScores:
     return LabelledScores(
         ("key",),
         path.name,
-        found.values,
-        found.is_in,
-        found.columns,
+        rows,
         ((path.name, sha256(data).hexdigest()),),
         membership,
         False,
-        found.dropped,
         python,
     )
 

@@ -53,7 +53,7 @@ from numerics.audits.record_tests import conformal_p_values, rank_test_p_values
 from numerics.audits.repeated import Repeated, repeated
 from numerics.audits.rounds import Progress, Scores, collected, ordered
 from numerics.audits.several import at_least, level_each, median_of_draws, one_row_each, p_value_of_draws
-from numerics.audits.slices import Slice, divided, follows_file_order, sliced
+from numerics.audits.slices import Slice, divided, follows_file_order, rate_for, sliced, surely_below
 from numerics.audits.softmax import Training, clip_factors, gradients
 from numerics.audits.verdict import Answer, ClaimVerdict, claim_verdict
 
@@ -121,11 +121,13 @@ __all__ = [
     "power_curve",
     "power_reached",
     "rank_test_p_values",
+    "rate_for",
     "repeated",
     "roc_region",
     "runs_needed",
     "sliced",
     "statistic",
+    "surely_below",
     "surely_gained",
     "true_positive_rate",
 ]

@@ -102,6 +102,32 @@ def sliced(
 
 
 @checked
+def rate_for(slices: Sequence[Scores], rates: Sequence[OpenProbability], level: OpenProbability = LEVEL) -> float:
+    """The first of the false positive ``rates`` at which half of the slices are large enough; else the last.
+
+    It depends on the numbers of scores alone, so it may be chosen before any of them is looked at.
+
+    Raises ValueError for a rate or a level outside of (0, 1).
+    """
+    each = level_each(max(len(slices), 1), 1, level)
+    for alpha in rates:
+        needed = fewest_for(alpha, Confidence(each).risk(1) / 4.0)
+        if 2 * sum(len(one.null) >= needed for one in slices) >= len(slices):
+            return alpha
+    return rates[-1]
+
+
+@checked
+def surely_below(found: Sequence[Slice]) -> NDArray[np.bool_]:
+    """Which slices (n,) have a true positive rate below that of some other one, with the level of ``sliced``.
+
+    Their limits hold together, so one whose upper limit is below another's lower limit is below it.
+    """
+    least = max((one.rate.lower for one in found if one.rate is not None and one.rate.lower is not None), default=0.0)
+    return np.array([one.rate is not None and one.rate.upper < least for one in found], bool)
+
+
+@checked
 def follows_file_order(member: NDArray[np.bool_]) -> bool:
     """Whether all members come before all non-members, or after them, in the order of the rows (n,).
 

@@ -1,25 +1,27 @@
 """A file with a number and a two-valued label in every row: attack scores, canaries, runs with and without a record."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 
 import numpy as np
 from numpy.typing import NDArray
 
-from losses import LossTable, Membership, labelled, read_scores
+from losses import ColumnRoles, LongRows, Membership, read_scores, rows_of
 from losses.columns import why_number
-from losses.groups import check_two_groups
-from losses.scores import Labelled, small_means_in
+from losses.scores import small_means_in
 from losses.table import AnyColumn
+from losses.wide import check_any_layout
 from numerics.audits import Scores
 from numerics.epsilon_star import SMALLEST_GROUP
 from numerics.trade_off import Floats
+from pages.audit import row_groups, table_layout
 from pages.audit.epsilon_star.source import membership, read_columns
+from pages.audit.table_layout import Long
 from pages.ui import upload_places, uploads
 from pages.ui.upload_look import Look, look_at, nothing
 from pages.ui.upload_preview import Preview
-from pages.ui.upload_snippet import corrections, opened, python
+from pages.ui.upload_snippet import python
 from reports.audit_report import Data
 from reports.scores_file import notes_on_scores
 
@@ -38,6 +40,7 @@ class Words:
         groups: who is in, and who is out.
         fewest: rows that each group needs.
         button: accepts the file as it is read.
+        has_roles: whether rows may be of several persons, models, slices or records; else all are one model's.
     """
 
     place: str
@@ -47,6 +50,7 @@ class Words:
     groups: tuple[str, str] = ("members", "outsiders")
     fewest: int = SMALLEST_GROUP
     button: str = "Measure"
+    has_roles: bool = False
 
 
 @dataclass(frozen=True, eq=False)
@@ -56,71 +60,105 @@ class LabelledScores:
     Attributes:
         key: tells them from all others, by the bytes of the file and by the choices made.
         name: for titles and exports.
-        values: (n,); large ones speak for "in".
-        is_in: (n,).
-        columns: the other columns of the same rows, by name.
+        rows: of all models; large scores speak for "in".
         files: names and SHA-256 of the files that hold them.
         membership: which label counts as in, and why.
         negated: whether small numbers spoke for "in" in the file.
-        dropped: rows that cannot be used and were left out.
         python: what reads ``values`` and ``is_in`` in Python, imports included.
     """
 
     key: tuple[str, ...]
     name: str
-    values: Floats
-    is_in: NDArray[np.bool_]
-    columns: Mapping[str, AnyColumn]
+    rows: LongRows
     files: tuple[tuple[str, str], ...]
     membership: Membership
     negated: bool
-    dropped: int
     python: str
+
+    @property
+    def values(self) -> Floats:
+        """The scores, (n,)."""
+        return self.rows.values
+
+    @property
+    def is_in(self) -> NDArray[np.bool_]:
+        """Who was in, (n,)."""
+        return self.rows.is_in
+
+    @property
+    def columns(self) -> Mapping[str, AnyColumn]:
+        """The other columns of the same rows, by name."""
+        return self.rows.columns
+
+    @property
+    def dropped(self) -> int:
+        """Rows that cannot be used and were left out."""
+        return self.rows.dropped
 
     @property
     def scores(self) -> Scores:
         """The scores without the record, and with it."""
-        return Scores(self.values[~self.is_in], self.values[self.is_in])
+        return self.rows.scores
 
     def data(self, further: str = "") -> Data:
         """What was read, for a report; ``further`` lines of Python go on from ``values`` and ``is_in``."""
-        notes = notes_on_scores(self.membership, self.negated, self.dropped)
+        notes = (*notes_on_scores(self.membership, self.negated, self.dropped), *self.rows.notes)
         return Data(self.name, self.files, "\n".join(filter(None, (self.python, further))), notes)
 
 
 def draw(slot: str, words: Words) -> LabelledScores | None:
     """Draw the place for a file and how it is read; None while a file, a choice or the confirmation is missing."""
-    check = partial(check_two_groups, fewest=words.fewest)
+    row_groups.begin()
+    check = partial(check_any_layout, fewest=words.fewest)
     preview = upload_places.of_file(slot, words.place, read_scores, check, words.button)
-    if preview is None:
+    long = None if preview is None else table_layout.draw(preview, "read_scores", words.groups)
+    if preview is None or long is None:
         return None
     (upload,) = preview.files.values()
-    table, names = upload.table, [column.name for column in upload.table.numbers]
-    name = preview.column(words.number, "number", names, lambda name: why_number(name, names, "score"))
-    found = membership(preview, table, words.label, words.member)
+    table, names = long.table, [column.name for column in long.table.numbers]
+    name = long.value or preview.column(words.number, "number", names, lambda one: why_number(one, names, "score"))
+    found = long.membership or membership(preview, table, words.label, words.member)
     negate = _small_is_in(preview, name)
+    roles, open_question = _roles(preview, long, (name, found), words)
     drop = preview.leave_out(*read_columns(table, name, found))
-    if found is None:
-        preview.confirmed(nothing, f"Say which column and which label mark those who are {words.groups[0]}.")
+    if found is None or open_question:
+        missing = f"Say which column and which label mark those who are {words.groups[0]}."
+        preview.confirmed(nothing, missing if found is None else open_question)
         return None
-    key = ("scores", upload.key, name, found.column, found.member, str(drop), str(negate))
+    said = row_groups.said()
+    key = ("scores", upload.key, long.python, str(roles), str(drop), str(negate), *said)
 
-    def read() -> Labelled:
-        return uploads.made(slot, "scores", key, partial(_read, table, name, found, drop, negate))
+    def read() -> LongRows:
+        rows = uploads.made(slot, "scores", key, partial(rows_of, table, roles, drop, negate))
+        return replace(rows, notes=(*rows.notes, *said))
 
     if not preview.confirmed(lambda: _look(read(), words, name)):
         return None
-    rows = read()
-    chosen = f"{name!r}, {found.column!r}, {found.member!r}, drop={drop}, negate={negate}"
-    lines = (
-        f"found = labelled({opened('read_scores', upload)}, {chosen})",
-        "values, is_in = found.values, found.is_in",
-    )
-    code = python(("labelled", "read_scores", *corrections(upload)), *lines)
-    title = uploads.named(slot, upload)
-    return LabelledScores(
-        key, title, rows.values, rows.is_in, rows.columns, (upload.file,), found, negate, rows.dropped, code
-    )
+    code = _python(long, roles, f"drop={drop}, negate={negate}")
+    return LabelledScores(key, uploads.named(slot, upload), read(), (upload.file,), found, negate, code)
+
+
+def _roles(preview: Preview, long: Long, told: tuple[str, Membership | None], words: Words) -> tuple[ColumnRoles, str]:
+    """What columns are taken for, and what is still open."""
+    name, found = told
+    column, member = ("", "") if found is None else (found.column, found.member)
+    if not words.has_roles:
+        is_one = row_groups.are_of_one_model(preview, (name, column), [long.table])
+        return ColumnRoles(name, column, member), "" if is_one else row_groups.OPEN
+    roles, is_open = row_groups.roles(preview, long.table, name, found)
+    return roles, row_groups.OPEN if is_open else ""
+
+
+def _python(long: Long, roles: ColumnRoles, further: str) -> str:
+    """What reads ``values`` and ``is_in``."""
+    first = roles.value, roles.group, roles.member
+    names: tuple[str, ...]
+    if roles == ColumnRoles(*first):
+        columns = ", ".join(map(repr, first))
+        line, name, names = f"found = labelled({long.python}, {columns}, {further})", "found", ("labelled",)
+    else:
+        line, name, names = f"rows = rows_of({long.python}, {roles}, {further})", "rows", ("ColumnRoles", "rows_of")
+    return python((*names, *long.imports), line, f"values, is_in = {name}.values, {name}.is_in")
 
 
 def _small_is_in(preview: Preview, name: str) -> bool:
@@ -130,10 +168,9 @@ def _small_is_in(preview: Preview, name: str) -> bool:
     return preview.choice("They suspect", f"end_{name}", ends, why) == _SMALL
 
 
-def _look(found: Labelled, words: Words, name: str) -> Look:
-    groups = dict(zip(words.groups, (found.values[found.is_in], found.values[~found.is_in]), strict=True))
-    return look_at(groups, found.dropped, name)
-
-
-def _read(table: LossTable, name: str, found: Membership, drop: bool, negate: bool) -> Labelled:
-    return labelled(table, name, found.column, found.member, drop, negate)
+def _look(rows: LongRows, words: Words, name: str) -> Look:
+    groups = dict(zip(words.groups, (rows.values[rows.is_in], rows.values[~rows.is_in]), strict=True))
+    found = look_at(groups, rows.dropped, name, rows.notes)
+    if rows.models is None:
+        return found
+    return replace(found, words=f"{len(rows.models.labels):,} models: {found.words}")

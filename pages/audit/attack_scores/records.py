@@ -3,8 +3,8 @@
 import numpy as np
 import streamlit as st
 
+from losses import LongRows
 from numerics.audits import conformal_p_values, discoveries
-from pages.audit.labelled_scores import LabelledScores
 from pages.ui import csv_tables
 from pages.ui.numbers_in_words import rounded_up
 
@@ -16,7 +16,7 @@ _MEANING = (
 )
 
 
-def draw(rows: LabelledScores) -> None:
+def draw(rows: LongRows) -> None:
     """Draw the fold with the members that stand out."""
     fold = st.expander("Members that are unusually easy to accuse", key="named_records", on_change="rerun")
     if not fold.open:

@@ -1,20 +1,20 @@
 """Scores of any attack on one model: how many members it names while falsely accusing few outsiders."""
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import streamlit as st
 
-from losses import SAMPLES
-from losses.table import LabelColumn
+from losses import SAMPLES, LongRows
 from numerics.audits import Scores, ordered
 from numerics.trade_off import Bound
-from pages.audit import labelled_scores, take_away
-from pages.audit.attack_scores import records, slices, words
+from pages.audit import labelled_scores, parts, records_of_models, take_away
+from pages.audit.attack_scores import records, words
 from pages.audit.labelled_scores import LabelledScores, Words
+from pages.audit.parts import MODELS, SLICES, Parts
 from pages.audit.promise import claims
 from pages.server.session_cache import session_cache
-from pages.ui import chart, readout
+from pages.ui import chart, readout, upload_choices, uploads
 from pages.ui.plain_text import literal
 from pages.ui.segmented_control import segmented_control
 from plotting.roc import Measured
@@ -24,18 +24,22 @@ from reports.audit_report import Data
 
 KEYS = ("scores_from", "scored_sample", "sure", *take_away.KEYS)
 _SLOT, _KEPT, _MOST_KEPT = "attack_scores", "attack scores", 12
-_WORDS = Words("A file with a score and a membership in every row")
+_WORDS = Words("A file with a score and a membership in every row", has_roles=True)
 _SOURCES = ("a sample", "a file")
 
 
 @dataclass(frozen=True, eq=False)
 class Given:
-    """Scores of one model; ``key`` tells them from all others, ``rows`` are those of an uploaded file."""
+    """Scores of one model; ``key`` tells them from all others.
+
+    ``rows`` are this model's, of an uploaded file; ``models`` are all that it holds, where they are several.
+    """
 
     key: tuple[str, ...]
     read: Callable[[], Scores]
     data: Data
-    rows: LabelledScores | None = None
+    rows: LongRows | None = None
+    models: LabelledScores | None = None
 
 
 def draw() -> None:
@@ -52,7 +56,28 @@ def draw() -> None:
     if given is None:
         return
     with answer:
+        _compare(given, level)
         _draw_answer(given, level)
+
+
+def _compare(given: Given, level: float) -> None:
+    """Draw what all models of the file show, before what one of them does."""
+    every = _models(given)
+    if every is None or given.models is None:
+        return
+    rows, key = given.models.rows, given.models.key
+    parts.draw(every, level, is_headline=True)
+    parts.draw_count(every, level, parts.compared(every, level).alpha)
+    if rows.records is not None:
+        records_of_models.draw(lambda: rows, key)
+    st.divider()
+
+
+def _models(given: Given) -> Parts | None:
+    if given.models is None or given.models.rows.models is None:
+        return None
+    rows, told = given.models.rows, given.models.rows.models
+    return Parts(given.models.key, MODELS, told.labels, lambda: rows.scores_by(told))
 
 
 def _sample() -> Given:
@@ -72,10 +97,17 @@ def _sample() -> Given:
 
 
 def _file() -> Given | None:
-    rows = labelled_scores.draw(_SLOT, _WORDS)
-    if rows is None:
+    found = labelled_scores.draw(_SLOT, _WORDS)
+    if found is None:
         return None
-    return Given(rows.key, lambda: rows.scores, rows.data(SCORES_IN_PYTHON), rows)
+    told = found.rows.models
+    if told is None:
+        return Given(found.key, lambda: found.scores, found.data(SCORES_IN_PYTHON), found.rows)
+    name = upload_choices.choice("Look at one model", "scores_looked_at", told.labels)
+    rows = uploads.made(_SLOT, "model", (*found.key, name), lambda: found.rows.of_model(name))
+    one = f"rows = rows.of_model({name!r})\nvalues, is_in = rows.values, rows.is_in\n{SCORES_IN_PYTHON}"
+    data = replace(found.data(one), name=f"{name}, one of {len(told.labels):,} models")
+    return Given((*found.key, name), lambda: rows.scores, data, rows, found)
 
 
 def _found(given: Given, level: float) -> tuple[Shown, Measured]:
@@ -86,16 +118,26 @@ def _found(given: Given, level: float) -> tuple[Shown, Measured]:
     return session_cache(_KEPT, (given.key, level), _MOST_KEPT, made)
 
 
+def _slices(given: Given) -> Parts | None:
+    if given.rows is None or given.rows.slices is None:
+        return None
+    rows, column = given.rows, given.rows.slices
+    return Parts(given.key, SLICES, column.labels, lambda: rows.scores_by(column))
+
+
 def _draw_answer(given: Given, level: float) -> None:
     with st.spinner("Measuring …", show_time=True):
         shown, curve = _found(given, level)
-    report, drawn = attack_scores.report(shown, given.data), figures.of_scores(curve, shown)
+    every = list(filter(None, (_models(given), _slices(given))))
+    evidence = tuple(parts.evidence(one, level) for one in every)
+    report, drawn = attack_scores.report(shown, given.data, evidence), figures.of_scores(curve, shown)
     readout.answer(report.verdict[0], Bound.AUDIT)
     st.caption(report.verdict[1])
     chart.draw(drawn.figure, f"{drawn.caption} {report.verdict[0]}", key="scores_roc")
     st.caption(f"{literal(given.data.name)}. {attack_scores.NOT_A_PROOF}")
+    if (slices := _slices(given)) is not None:
+        parts.draw(slices, level)
     if given.rows is not None:
-        slices.draw(given.rows, [one for one in given.rows.columns.values() if isinstance(one, LabelColumn)], level)
         records.draw(given.rows)
     readout.how(words.FORMULAS, attack_scores.ASSUMPTIONS, Bound.AUDIT, key="how_scores")
     take_away.draw("attack-scores", report, drawn)

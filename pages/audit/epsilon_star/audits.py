@@ -160,9 +160,8 @@ def of_groups(
         deadline.check()
         if estimated.transform is not None:
             shape = shape_of(train, population, estimated.transform, cut)
-        if (
-            has_null and options.method is not Method.MIXTURE
-        ):  # each of their shuffles is fitted anew, which takes minutes
+        # Mixtures are fitted anew to each shuffle, which takes minutes.
+        if has_null and options.method is not Method.MIXTURE:
             *_, null = shuffled(train, population, delta, options.method, estimated.clip, fit_scale(options))
     except DeadlineError:
         raise

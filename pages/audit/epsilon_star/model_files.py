@@ -18,7 +18,8 @@ from losses import (
 )
 from losses.errors import quoted
 from losses.instances import natural, pairs, stem
-from pages.audit.epsilon_star import model_column, row_groups
+from pages.audit import row_groups
+from pages.audit.epsilon_star import one_file
 from pages.audit.epsilon_star.source import Models, Source, all_confirmed, looked_at, loss_column
 from pages.ui import upload_places, uploads
 from pages.ui.segmented_control import segmented_control
@@ -35,7 +36,7 @@ class Way(StrEnum):
 
     FILES = "a file each"
     PAIRS = "a pair of files each"
-    COLUMN = model_column.WAY
+    COLUMN = "a column of one file"
 
 
 def draw_way() -> Way:
@@ -47,13 +48,17 @@ def draw(way: Way) -> Source | None:
     """Draw uploads and choices; the model to look at, with all of them as its ``models``, or None."""
     try:
         if way is Way.COLUMN:
-            return model_column.draw()
+            return one_file.draw("models_column", is_of_several=True)
         return _a_file_each() if way is Way.FILES else _a_pair_each()
     except TableError as problem:
         uploads.complain(problem)
         return None
 
 
+_SAID = (
+    "Every model gets a row, and the smallest, mean and largest ε\\* are shown. Every model needs losses on its own "
+    "training data and on fresh data."
+)
 _LABELS = {
     Way.FILES: "A file for every model, with a loss and a membership in every row",
     Way.PAIRS: "Two files for every model, such as train_1.csv and population_1.csv",
@@ -64,7 +69,7 @@ def _preview(way: Way) -> Preview | None:
     """Draw the place for files; those that came, in the order of their names."""
     preview = upload_places.of_many(f"models_{way.name.lower()}", _LABELS[way])
     if preview is None:
-        st.caption(model_column.SAID)
+        st.caption(_SAID)
     return preview
 
 

@@ -24,7 +24,7 @@ from losses import (
 from losses import with_losses as losses_of
 from losses.classes import as_labels, places_of, positive_label
 from numerics.epsilon_star import LossScale
-from pages.audit.epsilon_star import row_groups
+from pages.audit import row_groups
 from pages.audit.epsilon_star.source import Source, confirmed, membership, read_columns
 from pages.ui import upload_places, uploads
 from pages.ui.segmented_control import segmented_control

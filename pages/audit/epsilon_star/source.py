@@ -2,11 +2,13 @@
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 
 import numpy as np
 
 from losses import Groups, Instance, LossTable, Membership, Sample, training_label
 from losses.columns import why_number
+from losses.roles import LongRows
 from losses.table import AnyColumn
 from numerics.epsilon_star import LossScale
 from pages.ui import upload_choices
@@ -23,12 +25,14 @@ class Models:
         names: one for each, in order.
         read: reads the losses of all of them, in the same order; raises TableError.
         files: names and SHA-256 of the files that hold them.
+        rows: reads the rows of all, with the records they are of, where a column names these.
     """
 
     key: tuple[str, ...]
     names: tuple[str, ...]
     read: Callable[[], list[Instance]]
     files: tuple[tuple[str, str], ...] = ()
+    rows: Callable[[], LongRows] | None = None
 
 
 @dataclass(frozen=True, eq=False)
@@ -47,6 +51,7 @@ class Source:
         cut: how many of the losses come from probabilities that were cut.
         about: what the model is, where that is known.
         shipped: the shipped sample that it is; None of what was uploaded.
+        rows: reads its rows, with slices, where a column that tells these was chosen.
     """
 
     key: tuple[str, ...]
@@ -60,6 +65,7 @@ class Source:
     cut: int = 0
     about: str = ""
     shipped: Sample | None = None
+    rows: Callable[[], LongRows] | None = None
 
 
 def membership(
@@ -121,8 +127,12 @@ def looked_at(
     groups: Callable[[str], Groups],
     code: Callable[[str], str],
     found: Callable[[str], Membership | None],
+    rows: Callable[[str], LongRows] | None = None,
 ) -> Source:
-    """Draw the choice of the model to look at; functions go by its name."""
+    """Draw the choice of the model to look at; functions go by its name, ``rows`` too, where slices were chosen."""
     name = upload_choices.choice("Look at one", "models_looked_at", models.names)
     words = f"{name}, one of {len(models.names):,} models"
-    return Source((*models.key, name), words, lambda: groups(name), code(name), models, models.files, found(name))
+    of_one = None if rows is None else partial(rows, name)
+    return Source(
+        (*models.key, name), words, lambda: groups(name), code(name), models, models.files, found(name), rows=of_one
+    )

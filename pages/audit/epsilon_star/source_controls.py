@@ -1,30 +1,26 @@
 """Whose losses are looked at: a shipped sample, uploaded losses or predictions, one model's or those of several."""
 
-from collections.abc import Mapping, Sequence
 from enum import StrEnum
 from functools import partial
 from typing import NamedTuple
 
 import streamlit as st
 
-from losses import SAMPLES, Column, Groups, LossTable, join, one_column, split
-from losses.wide import check_long_or_wide, wide_columns
+from losses import SAMPLES, Column, Groups, join, one_column
 from numerics.epsilon_star import LossScale
-from pages.audit.epsilon_star import model_column, model_files, predictions, row_groups
-from pages.audit.epsilon_star.source import Models, Source, confirmed, loss_column, membership, read_columns
+from pages.audit import row_groups
+from pages.audit.epsilon_star import model_files, one_file, predictions
+from pages.audit.epsilon_star.source import Models, Source, confirmed, loss_column
 from pages.ui import upload_places, uploads
 from pages.ui.segmented_control import segmented_control
 from pages.ui.upload_look import nothing
-from pages.ui.upload_preview import UNKNOWN, Preview
+from pages.ui.upload_preview import UNKNOWN
 from pages.ui.upload_reading import Upload
 from pages.ui.upload_snippet import corrections, opened, python
 
 __all__ = ["KEYS", "Kind", "Models", "Source", "draw"]
 
 KEYS = ("source", "sample", *predictions.KEYS, *model_files.KEYS)
-
-
-_LONG, _WIDE = "told by a label in each row", "a column of losses each"
 
 
 class Kind(StrEnum):
@@ -59,7 +55,7 @@ def _drawn() -> Source | None:
         return predictions.draw(parts)
     if kind == Kind.SEVERAL:
         return model_files.draw(way)
-    return _one_file() if kind == Kind.ONE_FILE else _two_files()
+    return one_file.draw() if kind == Kind.ONE_FILE else _two_files()
 
 
 def _sample() -> Source:
@@ -80,39 +76,6 @@ def _sample() -> Source:
         about=sample.description,
         shipped=sample,
     )
-
-
-def _one_file() -> Source | None:
-    label = "A file with a loss and a membership in every row, or the losses of each group in a column"
-    preview = upload_places.of_file("both", label, check=check_long_or_wide)
-    if preview is None:
-        return None
-    (upload,) = preview.files.values()
-    table = upload.table
-    wide = wide_columns(table)
-    if wide is not None and _is_wide(preview, table):
-        return _two_groups(preview, dict(zip(_TWO, (upload, upload), strict=True)), wide)
-    loss = loss_column(preview, [column.name for column in table.numbers])
-    found = membership(preview, table)
-    taken = (loss, found.column if found else "")
-    person = row_groups.persons(preview, taken)
-    model = row_groups.models(preview, taken)
-    drop = preview.leave_out(*read_columns(table, loss, found))
-    question = "" if found else "Say which column and which label mark the members."
-    if UNKNOWN in (person, model):
-        question = question or row_groups.OPEN
-    if found is None or question:
-        preview.confirmed(nothing, question)
-        return None
-    if model is not None:
-        return model_column.of_column(preview, (model, loss), found, drop, person)
-    key = ("one", upload.key, loss, found.column, found.member, str(drop), str(person))
-    chosen = f"{loss!r}, {found.column!r}, {found.member!r}, drop={drop}{row_groups.python(person)}"
-    line = f"groups = split({opened('read_table', upload)}, {chosen})"
-    code = python(("read_table", "split", *corrections(upload)), line)
-    groups = partial(split, table, loss, found.column, found.member, drop, person)
-    source = Source(key, uploads.named("both", upload), groups, code, files=(upload.file,), membership=found)
-    return confirmed(preview, source)
 
 
 class _OneGroup(NamedTuple):
@@ -137,27 +100,11 @@ def _two_files() -> Source | None:
     preview = upload_places.of_files(_TWO)
     if preview is None:
         return None
-    return _two_groups(preview, preview.files)
-
-
-def _is_wide(preview: Preview, table: LossTable) -> bool:
-    """Draw which layout a table has that may have either."""
-    if not any(len(column.labels) == 2 for column in table.labels):
-        ways, why = [_WIDE], "two columns are named so, and none tells groups"
-    elif table.is_membership_clear:
-        ways, why = [_LONG, _WIDE], "a column tells the groups"
-    else:
-        ways, why = [_WIDE, _LONG], "two columns are named so"
-    return preview.choice("Groups are", "layout", ways, why) == _WIDE
-
-
-def _two_groups(preview: Preview, files: Mapping[str, Upload], usual: Sequence[str] = ()) -> Source | None:
-    """A column for each group, of a file each or of one; ``usual`` are the likeliest ones."""
-    columns = {}
-    for place, (slot, file) in enumerate(files.items()):
-        names = [one.name for one in file.table.numbers]
-        names.sort(key=lambda name: name not in usual[place : place + 1])
-        columns[slot] = loss_column(preview, names, slot, _TWO[slot])
+    files = preview.files
+    columns = {
+        slot: loss_column(preview, [one.name for one in file.table.numbers], slot, _TWO[slot])
+        for slot, file in files.items()
+    }
     taken = tuple(columns.values())
     person = row_groups.persons(preview, taken)
     is_one = row_groups.are_of_one_model(preview, taken)

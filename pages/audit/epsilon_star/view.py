@@ -5,6 +5,7 @@ from collections.abc import Callable
 import streamlit as st
 
 from numerics.trade_off import Bound
+from pages.audit import parts
 from pages.audit.epsilon_star import (
     audits,
     bootstrap,
@@ -21,6 +22,8 @@ from pages.audit.epsilon_star import (
 from pages.audit.epsilon_star import options as choices
 from pages.audit.epsilon_star.audits import Audit
 from pages.audit.epsilon_star.source_controls import Source
+from pages.audit.parts import SLICES, Parts
+from pages.server.session_cache import session_cache
 from pages.ui import readout
 from pages.ui.error_boundary import error_boundary
 from pages.ui.plain_text import literal
@@ -41,7 +44,9 @@ def draw() -> None:
     """Draw where the losses come from, what they show, and folded below it how estimates are made."""
     with st.container():  # one place however much is in it: the browser forgets the URL's part of widgets that move
         losses = source_controls.draw()
-    answer, models = st.container(gap="xsmall"), st.container()
+    first, second = st.container(gap="xsmall"), st.container(gap="xsmall")
+    is_one = losses is None or losses.models is None
+    answer, models = (first, second) if is_one else (second, first)  # what all models show comes first
     with st.expander("How estimates are made", type="compact"):
         options = choices.draw(None if losses is None else losses.scale)
     rest = st.container()
@@ -72,7 +77,17 @@ def _draw_answer(losses: Source, audit: Audit) -> theme.Figure:
         return figures.draw_errors(audit)
 
 
+def _draw_slices(losses: Source, level: float) -> None:
+    if losses.rows is None:
+        return
+    rows = session_cache("rows of slices", losses.key, 1, losses.rows)
+    assert rows.slices is not None
+    column = rows.slices
+    parts.draw(Parts(losses.key, SLICES, column.labels, lambda: rows.scores_by(column)), level)
+
+
 def _draw_rest(losses: Source, audit: Audit, options: choices.Options, figure: theme.Figure) -> None:
+    _draw_slices(losses, options.level)
     about = [losses.name, losses.about, "" if losses.membership is None else losses.membership.words, *audit.notes]
     if audit.dropped:
         about.append(f"{audit.dropped:,} rows that cannot be used were left out.")

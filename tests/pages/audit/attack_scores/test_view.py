@@ -6,6 +6,7 @@ from streamlit.testing.v1 import AppTest
 from losses import SAMPLES
 from numerics.audits import Scores, area_under_curve, true_positive_rate
 from reports import attack_scores
+from tests.pages.uploading import choose
 from tests.pages.visit import ROOT, checked, visited
 
 SECONDS = 60
@@ -67,9 +68,14 @@ def test_too_few_outsiders_are_said() -> None:
 def test_a_file_is_measured_with_its_slices_and_records() -> None:
     app = give(page(scores_from="a file"), table(8.0))
     assert "While falsely accusing 100 of 10,000 outsiders" in headline(app)
-    (box,) = (one for one in app.selectbox if one.label == "Slice by")
-    app = checked(box.select("class").run())
-    assert any("Of 2 slices 1 tell members from outsiders" in block.value for block in app.markdown)
+    assert not any("slices" in block.value for block in app.markdown)
+    choose(app, "Slices", "class")
+    said = next(block.value for block in app.markdown if "Of 2 slices" in block.value)
+    assert said.startswith("**Of 2 slices, 1 surely give members away**; **most “cats”:** at least")
+    assert "1 others surely give away less, with 95 % confidence for all slices together." in said
+    shown = app.dataframe[0].value
+    assert list(shown["gives members away"]) == ["yes", "not shown"]
+    assert list(shown["less than the most"]) == ["not shown", "yes"]
     assert any("members stand out.**" in block.value for block in app.markdown)
 
 

@@ -86,7 +86,7 @@ def test_several_models_in_one_file_are_not_pooled(pattern: str) -> None:
     assert len(app.session_state["test measured"].rows) == 3
     pooled = split(read_table(data), "loss", "member", "1")
     assert value(app) != estimate(pooled.train, pooled.population).value
-    choose(app, "Rows of one model share", "no column: all rows are one model's")
+    choose(app, "Rows of one model share", ())
     assert value(app) == estimate(pooled.train, pooled.population).value
     assert_said(app, "model")
 

@@ -18,7 +18,7 @@ from tests.pages.audit.epsilon_star.sources import (
     page,
     value,
 )
-from tests.pages.uploading import change, choose, give, leave_out
+from tests.pages.uploading import change, choose, confirm, give, leave_out
 from tests.pages.visit import checked, errors
 
 
@@ -84,16 +84,75 @@ def test_groups_in_a_column_each(tmp_path: Path, monkeypatch: pytest.MonkeyPatch
     assert value(app) == estimate(groups.train, groups.population).value
     assert_python_reads_the_same(app, {"wide.csv": data}, tmp_path, monkeypatch)
     assert [name for name, _ in app.session_state["test source"].files] == ["wide.csv"]
-    assert "Groups are: a column of losses each" in captions(app)
-    assert "two columns are named so, and none tells groups" in captions(change(app))
+    assert "Layout: a column for each group" in captions(app)
+    assert app.session_state["test source"].membership.words == (
+        "Column “train_loss” means training data: each group has a column of its own."
+    )
+    assert "columns are named so, and none tells groups" in captions(change(app))
 
 
 def test_a_wide_table_with_a_label_too_is_read_by_it_unless_somebody_says_otherwise() -> None:
     data = wide(",member", ",1").replace(b",1\n", b",0\n", 25)
     app = give(page(source="one file"), ("wide.csv", data))
     assert app.session_state["test source"].membership.column == "member"
-    choose(app, "Groups are", "a column of losses each")
-    assert app.session_state["test source"].membership is None
+    choose(app, "Layout", "a column for each group")
+    assert app.session_state["test source"].membership.column == "group"
+
+
+def test_a_column_for_each_model(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Its models are those of the long form, and which columns are models is corrected without another upload."""
+    rows = np.random.default_rng(5).normal(size=(60, 3)).tolist()
+    body = (
+        ",".join([*(f"{cell - 0.9 * (row % 2)!r}" for cell in cells), str(row % 2)]) for row, cells in enumerate(rows)
+    )
+    data = "\n".join(["loss_1,loss_2,loss_10,member", *body]).encode()
+    app = give(page(source="one file"), ("models.csv", data))
+    assert [row.name for row in app.session_state["test measured"].rows] == ["1", "2", "10"]
+    first = split(read_table(data), "loss_1", "member", "1")
+    assert value(app) == estimate(first.train, first.population).value
+    assert_python_reads_the_same(app, {"models.csv": data}, tmp_path, monkeypatch)
+    assert "3 columns are named alike" in captions(change(app))
+    (picked,) = app.multiselect
+    checked(picked.set_value(["loss_2", "loss_10"]).run())
+    confirm(app)
+    assert [row.name for row in app.session_state["test measured"].rows] == ["2", "10"]
+    choose(app, "Layout", "one column of numbers")
+    assert app.session_state["test source"].models is None
+
+
+def test_a_pair_of_columns_for_each_model(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    names = [f"{group}_loss_{epoch}" for epoch in (5, 10) for group in ("train", "test")]
+    rows = np.random.default_rng(6).normal(size=(40, 4)).tolist()
+    data = "\n".join([",".join(names), *(",".join(map(repr, cells)) for cells in rows)]).encode()
+    app = give(page(source="one file"), ("pairs.csv", data))
+    assert [row.name for row in app.session_state["test measured"].rows] == ["5", "10"]
+    groups = join(one_column(read_table(data), "train_loss_5"), one_column(read_table(data), "test_loss_5"))
+    assert value(app) == estimate(groups.train, groups.population).value
+    assert_python_reads_the_same(app, {"pairs.csv": data}, tmp_path, monkeypatch)
+    change(app)
+    checked(app.multiselect[0].set_value(names[:1]).run())
+    assert "no pairs" in errors(app)
+
+
+def test_epochs_of_two_columns_of_groups() -> None:
+    app = give(
+        page(source="one file"), ("wide.csv", wide(",epoch", ",{}").replace(b",{}\n", b",1\n", 30).replace(b"{}", b"2"))
+    )
+    assert [row.name for row in app.session_state["test measured"].rows] == ["1", "2"]
+
+
+def test_models_and_epochs_are_told_apart_together() -> None:
+    """Every epoch of every model by itself; what is said to count together is noted."""
+    lines = losses(3, 240).decode().splitlines()
+    body = (f"{line},{row // 120},{row // 60 % 2}" for row, line in enumerate(lines[1:]))
+    data = "\n".join(["loss,member,model,epoch", *body]).encode()
+    app = give(page(source="one file"), ("a.csv", data))
+    assert [row.name for row in app.session_state["test measured"].rows] == [
+        f"model {model}, epoch {epoch}" for model in (0, 1) for epoch in (0, 1)
+    ]
+    choose(app, "Rows of one model share", ("model",))
+    assert len(app.session_state["test measured"].rows) == 2
+    assert "Rows that share “epoch” count as independent" in " ".join(app.session_state["test source"].groups().notes)
 
 
 def test_columns_of_other_lengths_are_asked_about() -> None:

@@ -1,0 +1,216 @@
+"""Roles of columns: what each column of a long table tells of its rows, and the rows read by them.
+
+A table has a value in every row, and columns that say who was in, of which model (or epoch, or fold) the value is,
+whose the row is, to which slice of the people it belongs, and which record it is. Every layout is read so.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+import numpy as np
+from numpy.typing import NDArray
+
+from losses.classes import joint_labels, labels_of
+from losses.dependence import refuse_in_both
+from losses.errors import TableError, quoted
+from losses.instances import natural
+from losses.scores import labelled
+from losses.table import NO_LABEL, AnyColumn, LabelColumn, LossTable, NumberColumn
+from numerics.audits import Scores, divided
+from numerics.audits.several import one_row_each
+from numerics.trade_off import Floats
+
+
+@dataclass(frozen=True)
+class ColumnRoles:
+    """What columns of a long table were taken for, by their names.
+
+    Attributes:
+        value: losses or scores.
+        group: tells who was in.
+        member: its label for "in".
+        person: whose a row is, where a person has several.
+        models: of which model, epoch or fold a row is; several columns are read together.
+        slice: to which class or subgroup it belongs.
+        record: which record it is, where several models have it.
+    """
+
+    value: str
+    group: str
+    member: str
+    person: str | None = None
+    models: tuple[str, ...] = ()
+    slice: str | None = None
+    record: str | None = None
+
+
+@dataclass(frozen=True, eq=False)
+class LongRows:
+    """Values of a long table that count as independent within their model, large ones speaking for "in".
+
+    Attributes:
+        values: (n,).
+        is_in: (n,).
+        models: of which model each is; None of one model.
+        slices: to which slice each belongs; None where nobody chose slices.
+        records: which record each is, as codes, -1 for none; None where nobody chose records.
+        dropped: rows that cannot be used and were left out.
+        columns: the other columns of the same rows, by name.
+        notes: what was done about rows that belong together, a sentence each.
+    """
+
+    values: Floats
+    is_in: NDArray[np.bool_]
+    models: LabelColumn | None
+    slices: LabelColumn | None
+    records: NDArray[np.signedinteger] | None
+    dropped: int
+    columns: dict[str, AnyColumn]
+    notes: tuple[str, ...] = ()
+
+    def of(self, chosen: NDArray[np.bool_] | NDArray[np.intp]) -> "LongRows":
+        """Some of the rows."""
+        records = None if self.records is None else self.records[chosen]
+        others = {name: column.at(chosen) for name, column in self.columns.items()}
+        models, slices = (None if one is None else one.at(chosen) for one in (self.models, self.slices))
+        return replace(
+            self,
+            values=self.values[chosen],
+            is_in=self.is_in[chosen],
+            models=models,
+            slices=slices,
+            records=records,
+            columns=others,
+        )
+
+    def of_model(self, name: str) -> "LongRows":
+        """The rows of one model."""
+        if self.models is None:
+            return self
+        return self.of(self.models.codes == self.models.labels.index(name))
+
+    @property
+    def scores(self) -> Scores:
+        """The scores without the record, and with it."""
+        return Scores(self.values[~self.is_in], self.values[self.is_in])
+
+    def scores_by(self, column: LabelColumn) -> tuple[Scores, ...]:
+        """The scores of the rows with each of the labels."""
+        known = column.codes != NO_LABEL
+        groups = ~self.is_in & known, self.is_in & known
+        without, with_it = (column.codes[group].astype(np.int64) for group in groups)
+        scores = Scores(*(self.values[group] for group in groups))
+        return divided(scores, without, with_it, len(column.labels))
+
+
+def rows_of(table: LossTable, roles: ColumnRoles, drop: bool = False, negate: bool = False) -> LongRows:
+    """The rows of a long table, read by the roles of its columns; of each person one in each model, drawn by lot.
+
+    Args:
+        table: a long table, as files are read or as ``losses.wide`` makes it.
+        roles: of its columns.
+        drop: leave out rows without a usable value, label, model or person, instead of stopping there.
+        negate: small values speak for "in", as losses do: their signs are turned.
+
+    Raises:
+        TableError: the group has more or fewer than two labels, rows cannot be used, or a person is in both groups.
+    """
+    needed = [*roles.models, *([] if roles.person is None else [roles.person])]
+    found = labelled(table, roles.value, roles.group, roles.member, drop, negate, needed)
+    kept = found.columns
+    rows = LongRows(
+        found.values,
+        found.is_in,
+        instances_of(kept, roles.models),
+        None if roles.slice is None else in_natural_order(labels_of(kept[roles.slice])),
+        None if roles.record is None else codes_of_records(kept[roles.record]),
+        found.dropped,
+        kept,
+    )
+    return rows if roles.person is None else _one_of_each(rows, kept[roles.person])
+
+
+def instances_of(columns: dict[str, AnyColumn], models: Sequence[str]) -> LabelColumn | None:
+    """Of which model each row is; None of one model. Models in the order of their names."""
+    if not models:
+        return None
+    return in_natural_order(joint_labels([labels_of(columns[name]) for name in models]))
+
+
+def in_natural_order(column: LabelColumn) -> LabelColumn:
+    """The same cells with the labels sorted, numbers by their size."""
+    order = sorted(range(len(column.labels)), key=lambda place: natural(column.labels[place]))
+    place = np.full(len(order) + 1, NO_LABEL, np.int16)
+    place[order] = np.arange(len(order))
+    return LabelColumn(column.name, place[column.codes], tuple(column.labels[one] for one in order))
+
+
+def codes_of_records(column: AnyColumn) -> NDArray[np.signedinteger]:
+    """Which record each row is, by any kind of column; -1 for a blank cell."""
+    if not isinstance(column, NumberColumn):
+        return column.codes
+    codes = np.unique(column.values, return_inverse=True)[1]
+    return np.where(np.isfinite(column.values), codes, NO_LABEL)
+
+
+def _one_of_each(rows: LongRows, persons: AnyColumn) -> LongRows:
+    """One row of each person in each model, drawn without a look at the values, as ``groups.drawn`` draws them."""
+    whose = codes_of_records(persons).astype(np.int64)
+    codes = np.zeros(len(whose), np.int64) if rows.models is None else rows.models.codes.astype(np.int64)
+    of_model = whose * (codes.max(initial=0) + 1) + codes
+    refuse_in_both(persons.name, len(np.intersect1d(of_model[rows.is_in], of_model[~rows.is_in])))
+    order = np.lexsort((rows.is_in, codes))
+    starts = np.flatnonzero(np.diff(codes[order] * 2 + rows.is_in[order], prepend=-1))
+    parts = np.split(order, starts[1:])
+    chosen = np.sort(np.concatenate([part[one_row_each(whose[part])] for part in parts]))
+    note = (
+        f"Column {quoted(persons.name)} names {len(chosen):,} persons in {len(whose):,} rows: one row of each counts, "
+        f"drawn without a look at the values{'' if rows.models is None else '; in each model'}."
+    )
+    return replace(rows.of(chosen), notes=(*rows.notes, note))
+
+
+@dataclass(frozen=True, eq=False)
+class ByRecord:
+    """The scores of records under several models.
+
+    Attributes:
+        records: (r,) codes of the records.
+        scores: (r, k), large ones speaking for "in".
+        is_in: (r, k), whether the model was trained on the record.
+        left_out: records that some model has no score of.
+    """
+
+    records: NDArray[np.int64]
+    scores: Floats
+    is_in: NDArray[np.bool_]
+    left_out: int
+
+
+def by_record(rows: LongRows) -> ByRecord:
+    """The scores of each record under every model.
+
+    Raises TableError where nobody said which record a row is, or a record has two rows in one model.
+    """
+    if rows.records is None or rows.models is None:
+        raise TableError("Which record a row is was not said.", "Choose the column that names the records.")
+    known = rows.records != NO_LABEL
+    models = len(rows.models.labels)
+    different, record = np.unique(rows.records[known], return_inverse=True)
+    cell = record.astype(np.int64) * models + rows.models.codes[known]
+    counts = np.bincount(cell, minlength=len(different) * models).reshape(len(different), models)
+    if counts.max(initial=0) > 1:
+        twice = int(np.count_nonzero((counts > 1).any(axis=1)))
+        raise TableError(
+            f"{twice:,} records have several rows in one model.", "Choose a column that names each of its records once."
+        )
+    scores, is_in = np.full(counts.size, np.nan), np.zeros(counts.size, bool)
+    scores[cell], is_in[cell] = rows.values[known], rows.is_in[known]
+    whole = (counts == 1).all(axis=1)
+    shape = counts.shape
+    return ByRecord(
+        different[whole].astype(np.int64),
+        scores.reshape(shape)[whole],
+        is_in.reshape(shape)[whole],
+        int(np.count_nonzero(~whole)),
+    )

@@ -1,0 +1,73 @@
+"""Several models' scores of the same records: which of these give themselves away under the models trained on them."""
+
+from collections.abc import Callable
+
+import numpy as np
+import streamlit as st
+
+from losses import LongRows, TableError
+from losses.roles import ByRecord, by_record
+from numerics.audits import Procedure, discoveries, models_needed, rank_test_p_values
+from numerics.trade_off import Floats
+from pages.server.session_cache import session_cache
+from pages.ui import csv_tables, uploads
+from pages.ui.numbers_in_words import rounded_up
+
+_KEPT, _MOST_KEPT = "records of models", 2
+_RATE, _MOST_SHOWN = 0.05, 200
+_MEANING = (
+    "Their scores are larger under the models that were trained on them, by exact rank tests; of those named, at most "
+    "5 % are named falsely on average, however models depend on each other (Benjamini and Yekutieli)."
+)
+
+
+def draw(read: Callable[[], LongRows], key: tuple[str, ...]) -> None:
+    """Draw the fold with the records that stand out, and before that what naming one takes."""
+    fold = st.expander("Records that models give away", key="records_of_models", on_change="rerun")
+    if not fold.open:
+        return
+    with fold:
+        try:
+            found, p_values = session_cache(_KEPT, key, _MOST_KEPT, lambda: _found(read()))
+        except TableError as problem:
+            uploads.complain(problem)
+            return
+        _draw(found, p_values)
+
+
+def _found(rows: LongRows) -> tuple[ByRecord, Floats]:
+    found = by_record(rows)
+    return found, rank_test_p_values(found.scores, found.is_in)
+
+
+def _draw(found: ByRecord, p_values: Floats) -> None:
+    records, models = found.scores.shape
+    if not records:
+        st.markdown("**No record has a score under every model,** so none can be named.")
+        return
+    with_it = found.is_in.sum(axis=1)
+    both = int(np.count_nonzero((with_it > 0) & (with_it < models)))
+    left = f" {found.left_out:,} records lack some model's score, and are left out." if found.left_out else ""
+    if not both:
+        st.markdown(
+            f"**Every record is in all {models:,} models or in none,** so none can be named: that takes models with it "
+            f"and without it.{left}"
+        )
+        return
+    needed = models_needed(records, _RATE)
+    standing = np.flatnonzero(discoveries(p_values, _RATE, Procedure.BENJAMINI_YEKUTIELI))
+    st.markdown(f"**{len(standing):,} of {records:,} records stand out over {models:,} models.** {_MEANING}{left}")
+    if not len(standing):
+        st.caption(
+            f"To name a single one of {records:,} takes {needed:,} models with it and {needed:,} without it; here are "
+            f"{int(np.minimum(with_it, models - with_it).max()):,} at most."
+        )
+        return
+    first = standing[np.argsort(p_values[standing], kind="stable")][:_MOST_SHOWN]
+    shown = {
+        "record no.": [f"{found.records[place] + 1:,}" for place in first],
+        "models with it": [f"{with_it[place]:,}" for place in first],
+        "without": [f"{models - with_it[place]:,}" for place in first],
+        "p": [rounded_up(float(p_values[place]), 2) for place in first],
+    }
+    st.dataframe({name: [csv_tables.inert(cell) for cell in cells] for name, cells in shown.items()}, hide_index=True)

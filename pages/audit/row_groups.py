@@ -1,0 +1,201 @@
+"""Rows that belong together: of one person, of one of several models, of a slice or a record. Never pooled silently."""
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
+from itertools import combinations
+
+import numpy as np
+import streamlit as st
+
+from losses import ColumnRoles, Groups, LossTable, Membership, TableError
+from losses.dependence import names_clusters, names_models, names_persons, names_records, names_slices
+from losses.errors import quoted
+from losses.instances import MOST_INSTANCES
+from losses.table import AnyColumn
+from pages.audit.epsilon_star.source import Source
+from pages.server.session_cache import session_cache
+from pages.ui.upload_preview import UNKNOWN, Preview
+
+NOBODY = "no column: each row is another person"
+ONE_MODEL = "no column: all rows are one model's"
+NO_SLICES, NO_RECORDS = "none", "no column"
+MOST_SLICES = 200
+_LOOKED_AT = 1000
+_NAMED = "its name says so"
+OPEN = "Say which rows belong together: rows of one person, or of several models, are no independent evidence."
+_KEPT = "columns_of_models"
+_MOST_KEPT = 12
+_SAID = "said_to_be_independent"
+
+
+def begin() -> None:
+    """Forget what was said about other files."""
+    st.session_state[_SAID] = []
+
+
+def noted(source: Source) -> Source:
+    """The source whose groups note what was said in this run against a column's name, for report and JSON too."""
+    told = said()
+    if not told:
+        return source
+
+    def groups() -> Groups:
+        found = source.groups()
+        return replace(found, notes=(*found.notes, *told))
+
+    return replace(source, key=(*source.key, *told), groups=groups)
+
+
+def said() -> tuple[str, ...]:
+    """What was said in this run against a column's name, a sentence each."""
+    return tuple(st.session_state[_SAID])
+
+
+def _said_against(names: Iterable[str]) -> None:
+    found = [f"Rows that share {quoted(name)} count as independent, as was said." for name in names]
+    st.session_state[_SAID] += found
+
+
+def roles(
+    preview: Preview, table: LossTable, value: str, found: Membership | None, is_of_several: bool = False
+) -> tuple[ColumnRoles, bool]:
+    """Draw what the columns of a long table are taken for, and whether that is still open.
+
+    Args:
+        preview: of the file.
+        table: its long form.
+        value: its column of numbers.
+        found: who is in; None while that is open.
+        is_of_several: there are several models, as was said.
+    """
+    group, member = ("", "") if found is None else (found.column, found.member)
+    person = persons(preview, (value, group), [table])
+    told = models(preview, table, (value, group, person or ""), is_of_several)
+    columns = () if isinstance(told, str) else told
+    taken = (value, group, person or "", *columns)
+    record = records(preview, table, taken) if columns else None
+    sliced = slices(preview, table, (*taken, record or ""))
+    is_open = UNKNOWN in (person, told)
+    return ColumnRoles(value, group, member, person, columns, sliced, record), is_open
+
+
+def persons(preview: Preview, taken: Sequence[str] = (), tables: Sequence[LossTable] = ()) -> str | None:
+    """Draw the choice of the column that says whose a row is, where one may say it.
+
+    Args:
+        preview: of the files.
+        taken: columns that mean something else.
+        tables: that must all have it; by default, the files' own.
+
+    Returns:
+        The column; None for no column; UNKNOWN until it is said.
+    """
+    tables = tables or preview.tables
+    names = [column.name for column in tables[0].clusters if names_clusters(column.name) and column.name not in taken]
+    names = [name for name in names if all(name in (one.name for one in table.clusters) for table in tables)]
+    if not names:
+        return None
+    names.sort(key=lambda name: not names_persons(name))
+    first = [] if names_persons(names[0]) else [UNKNOWN]
+    chosen = preview.choice("Rows of one person share", "person", [*first, *names, NOBODY], _NAMED, width=320)
+    if chosen != NOBODY:
+        return chosen
+    _said_against(names)
+    return None
+
+
+def models(preview: Preview, table: LossTable, taken: Sequence[str], is_asked: bool = False) -> tuple[str, ...] | str:
+    """Draw the choice of the columns that tell several models, epochs or folds, where some may tell them.
+
+    Args:
+        preview: of the file.
+        table: its long form.
+        taken: columns that mean something else.
+        is_asked: there are several models, as was said.
+
+    Returns:
+        The columns, none of them for one model; UNKNOWN until it is said.
+    """
+    counts = {name: count for name, count in _few_valued(preview, table) if name not in taken}
+    told = [name for name in counts if names_models(name)]
+    named = [name for name in told if counts[name] <= MOST_INSTANCES]
+    others = [(name,) for name in counts if name not in told and counts[name] <= MOST_INSTANCES]
+    every = [part for size in range(min(len(named), 3), 0, -1) for part in combinations(named, size)]
+    one: tuple[str, ...] = ()
+    if named:
+        options: list[tuple[str, ...] | str] = [*every, one, *others]
+    elif told or is_asked:
+        options = [UNKNOWN, *others, *([] if is_asked else [one])]
+    else:
+        options = [one, *others]
+    if is_asked and options == [UNKNOWN]:
+        raise TableError("No column is left that could tell the models.", "Add one with a number for every model.")
+    if len(options) == 1:
+        return one
+    why = "named so" if named else "no column is named so"
+    chosen = preview.choice("Rows of one model share", "model", options, why, _words, width=320)
+    if chosen != UNKNOWN:
+        _said_against(name for name in told if name not in chosen)
+    return chosen
+
+
+def _words(columns: tuple[str, ...] | str) -> str:
+    return columns if isinstance(columns, str) else " and ".join(columns) or ONE_MODEL
+
+
+def slices(preview: Preview, table: LossTable, taken: Sequence[str]) -> str | None:
+    """Draw the choice of the column whose slices are looked at, where one has few different cells."""
+    names = [name for name, count in _few_valued(preview, table) if name not in taken and count <= MOST_SLICES]
+    names.sort(key=lambda name: not names_slices(name))
+    if not names:
+        return None
+    why = "a look at slices is chosen before the answer"
+    chosen = preview.choice("Slices", "slices", [NO_SLICES, *names], why)
+    return None if chosen == NO_SLICES else chosen
+
+
+def records(preview: Preview, table: LossTable, taken: Sequence[str]) -> str | None:
+    """Draw the choice of the column that names the records that several models have, where one may."""
+    every: list[AnyColumn] = [*table.clusters, *table.labels, *table.numbers]
+    names = [one.name for one in every if names_records(one.name) and one.name not in taken]
+    if not names:
+        return None
+    chosen = preview.choice("Rows of one record share", "record", [*names, NO_RECORDS], _NAMED)
+    return None if chosen == NO_RECORDS else chosen
+
+
+def are_of_one_model(preview: Preview, taken: Sequence[str] = (), tables: Sequence[LossTable] = ()) -> bool:
+    """Whether rows are one model's, as far as columns say; where they say something else, draw the question.
+
+    ``tables``: those that are asked; by default, the files' own.
+    """
+    found = [pair for table in tables or preview.tables for pair in _few_valued(preview, table)]
+    names = list(dict.fromkeys(name for name, _ in found if names_models(name) and name not in taken))
+    if not names:
+        return True
+    options = [UNKNOWN, ONE_MODEL]
+    is_one = preview.choice(f"Rows differ in {names[0]}", "one_model", options, width=320) == ONE_MODEL
+    if is_one:
+        _said_against(names)
+    return is_one
+
+
+def _few_valued(preview: Preview, table: LossTable) -> list[tuple[str, int]]:
+    """Columns whose rows may belong together by them, with how many different cells each has."""
+    key = (*(file.key for file in preview.files.values()), table.layout.names, table.rows)
+    return session_cache(_KEPT, key, _MOST_KEPT, lambda: list(_counted(table)))
+
+
+def _counted(table: LossTable) -> Iterator[tuple[str, int]]:
+    counts = {column.name: len(column.labels) for column in table.labels}
+    counts |= {column.name: len(column.words) for column in table.clusters}
+    for column in table.numbers:
+        start = column.values[:_LOOKED_AT]
+        if names_models(column.name) or not np.any(start[np.isfinite(start)] % 1.0):
+            counts[column.name] = len(np.unique(column.values[np.isfinite(column.values)]))
+    yield from ((name, count) for name, count in counts.items() if 1 < count < table.rows)
+
+
+def python(person: str | None) -> str:
+    """The argument that says it, with its comma."""
+    return "" if person is None else f", person={person!r}"
