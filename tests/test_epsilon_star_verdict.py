@@ -32,6 +32,12 @@ QUANTILES = stats.norm.ppf((np.arange(1, 1001) - 0.5) / 1000)
 LOG_ODDS = 3.0 + 2.0 * QUANTILES, 2.0 + 2.0 * QUANTILES
 
 
+def worth(found: EpsilonStar, value: float) -> EpsilonStar:
+    """The same with another value, that of the largest ratio."""
+    first, *others = found.peaks
+    return replace(found, peaks=(first._replace(log_ratio=value), *others))
+
+
 def cross_entropy(log_odds: Floats) -> Floats:
     return np.asarray(np.logaddexp(0.0, -log_odds))
 
@@ -159,14 +165,14 @@ def test_each_rule_by_itself(reason: Reason, grey: bool) -> None:
     assert transform is not None
     odd = Shape(False, 0.0, 0.0)
     cases = {
-        Reason.ABOVE_CEILING: (replace(found, value=bound.attainable + 1e-6), NORMAL, 0.005),
+        Reason.ABOVE_CEILING: (worth(found, bound.attainable + 1e-6), NORMAL, 0.005),
         Reason.NOT_NORMAL: (beyond(found), odd, 0.005),
         Reason.UNEQUAL_SPREADS: (with_spreads(found, 1.106), NORMAL, 0.005),
         Reason.SATURATED: (found, Shape(True, 0.0011, 0.0), 0.005),
         Reason.CHANCE: (found, NORMAL, 0.055),
         Reason.EXTRAPOLATED: (beyond(found), NORMAL, 0.005),
         Reason.PRINTED: (replace(found, transform=replace(transform, scale=LossScale.PRINTED)), NORMAL, 0.005),
-        Reason.BELOW_BOUND: (replace(found, value=bound.value - 1e-6), NORMAL, 0.005),
+        Reason.BELOW_BOUND: (worth(found, bound.value - 1e-6), NORMAL, 0.005),
         Reason.UNCHECKED: (found, NORMAL, None),
     }
     verdict = verdict_of(cases[reason][0], bound, *cases[reason][1:])
@@ -178,7 +184,7 @@ def test_each_rule_by_itself(reason: Reason, grey: bool) -> None:
 def test_what_is_within_the_rules_is_not_held_against_an_estimate() -> None:
     found, bound = plain()
     cases = [
-        (replace(found, value=bound.attainable), NORMAL, 0.005),
+        (worth(found, bound.attainable), NORMAL, 0.005),
         (found, Shape(False, 0.0, 0.0), 0.005),  # not normal, but there are data
         (with_spreads(found, 1.105), NORMAL, 0.005),
         (found, Shape(True, 0.001, 0.01), 0.005),

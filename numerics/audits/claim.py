@@ -20,12 +20,13 @@ from numerics.privacy_loss import Precision
 from numerics.privacy_loss.vertices import Polyline
 from numerics.sampling import Adjacency
 from numerics.trade_off import Floats, Order
-from numerics.validation import FiniteNonNegative, Interval, Positive, Probabilities, Probability, checked
+from numerics.validation import FiniteNonNegative, Interval, Probabilities, Probability, checked
 
 _LARGEST_MU = 40.0  # power at a false positive rate of 1e-300 is 1 within rounding
 _LARGEST_EPSILON = 700.0  # e^epsilon is finite
 
 
+@dataclass(frozen=True)
 @checked
 class Claim(ABC):
     """A claimed trade-off curve."""
@@ -43,9 +44,10 @@ class Claim(ABC):
         """The claim in a few words."""
 
     @property
-    @abstractmethod
     def parameter(self) -> float:
         """The number that orders the family, in the units of its name."""
+        value: float = getattr(self, self.parameter_name)
+        return value
 
     @property
     def is_symmetric(self) -> bool:
@@ -62,9 +64,9 @@ class Claim(ABC):
         """What is claimed besides the curve, in words."""
         return ()
 
-    @abstractmethod
-    def with_parameter(self, parameter: Positive) -> Self:
+    def with_parameter(self, parameter: FiniteNonNegative) -> Self:
         """The member of the family with another parameter; raises ValueError outside of ``limits``."""
+        return replace(self, **{self.parameter_name: parameter})
 
     @abstractmethod
     def power(self, alpha: Probabilities, order: Order = Order.SYMMETRIC) -> Floats:
@@ -95,15 +97,6 @@ class GdpClaim(Claim):
         """See Claim."""
         return f"{self.mu:.6g}-GDP"
 
-    @property
-    def parameter(self) -> float:
-        """Its mu."""
-        return self.mu
-
-    def with_parameter(self, parameter: FiniteNonNegative) -> Self:
-        """See Claim."""
-        return replace(self, mu=parameter)
-
     def power(self, alpha: Probabilities, order: Order = Order.SYMMETRIC) -> Floats:
         """See Claim; all orders are alike."""
         return np.maximum(ndtr(ndtri(alpha) + self.mu), alpha)  # never below guessing, as rounding would be
@@ -129,15 +122,6 @@ class ApproximateClaim(Claim):
     def label(self) -> str:
         """See Claim."""
         return f"({self.epsilon:.6g}, {self.delta:.6g})-DP"
-
-    @property
-    def parameter(self) -> float:
-        """Its epsilon."""
-        return self.epsilon
-
-    def with_parameter(self, parameter: FiniteNonNegative) -> Self:
-        """See Claim; delta stays."""
-        return replace(self, epsilon=parameter)
 
     def power(self, alpha: Probabilities, order: Order = Order.SYMMETRIC) -> Floats:
         """See Claim; all orders are alike."""
@@ -193,7 +177,7 @@ class ReleaseClaim(Claim):
         """See Claim."""
         return self.release.assumptions
 
-    def with_parameter(self, parameter: Positive) -> Self:
+    def with_parameter(self, parameter: FiniteNonNegative) -> Self:
         """See Claim; the noise of all phases is scaled alike."""
         return replace(self, release=self.release.with_noise(parameter))
 

@@ -1,7 +1,8 @@
 """What noise can be calibrated to: a measure of the attacker's success, and its largest acceptable value."""
 
-from dataclasses import dataclass, replace
-from typing import Protocol
+from abc import ABC, abstractmethod
+from dataclasses import dataclass, fields, replace
+from typing import ClassVar
 
 from numerics.mechanisms import Mechanism
 from numerics.privacy_loss import Precision
@@ -9,41 +10,40 @@ from numerics.trade_off import Bracket, Order
 from numerics.validation import OpenProbability, Positive, better_than_guessing, checked
 
 
-class Target(Protocol):
-    """A measure of the attacker's success that falls with the noise, and its largest acceptable value."""
+@dataclass(frozen=True)
+class Target(ABC):
+    """A measure of the attacker's success that falls with the noise, and its largest acceptable value.
+
+    Unless a target says otherwise, that value is its first field, and ``words`` name its fields in braces.
+    """
+
+    words: ClassVar[str]
 
     @property
     def goal(self) -> float:
         """Largest acceptable value."""
-        ...
+        value: float = getattr(self, fields(self)[0].name)
+        return value
 
     @property
     def label(self) -> str:
         """The target in words."""
-        ...
+        return self.words.format(**vars(self))
 
+    @abstractmethod
     def measure(self, mechanism: Mechanism, precision: Precision) -> Bracket:
         """The attacker's success against ``mechanism``, within the deadline of ``precision``."""
-        ...
 
 
 @dataclass(frozen=True)
 @checked
-class EpsilonTarget:
+class EpsilonTarget(Target):
     """At most ``epsilon`` at ``delta``, worst of both orders."""
 
     epsilon: Positive
     delta: OpenProbability
 
-    @property
-    def goal(self) -> float:
-        """See Target."""
-        return self.epsilon
-
-    @property
-    def label(self) -> str:
-        """See Target."""
-        return f"epsilon at most {self.epsilon:g} at delta {self.delta:g}"
+    words: ClassVar[str] = "epsilon at most {epsilon:g} at delta {delta:g}"
 
     def measure(self, mechanism: Mechanism, precision: Precision) -> Bracket:
         """See Target."""
@@ -52,20 +52,12 @@ class EpsilonTarget:
 
 @dataclass(frozen=True)
 @checked
-class AdvantageTarget:
+class AdvantageTarget(Target):
     """At most ``advantage`` between the true and the false positive rate, at any threshold."""
 
     advantage: OpenProbability
 
-    @property
-    def goal(self) -> float:
-        """See Target."""
-        return self.advantage
-
-    @property
-    def label(self) -> str:
-        """See Target."""
-        return f"advantage at most {self.advantage:g}"
+    words: ClassVar[str] = "advantage at most {advantage:g}"
 
     def measure(self, mechanism: Mechanism, precision: Precision) -> Bracket:
         """See Target."""
@@ -75,7 +67,7 @@ class AdvantageTarget:
 
 
 @dataclass(frozen=True)
-class Unremembered:
+class Unremembered(Target):
     """A target that tells something private: no bracket that is computed for it stays in the memory of this process."""
 
     target: Target
@@ -97,25 +89,17 @@ class Unremembered:
 
 @dataclass(frozen=True)
 @checked
-class PowerTarget:
+class PowerTarget(Target):
     """At most ``power`` of the members found while ``alpha`` of the non-members are falsely accused."""
 
     power: OpenProbability
     alpha: OpenProbability
     order: Order = Order.ADD
 
+    words: ClassVar[str] = "true positive rate at most {power:g} at false positive rate {alpha:g}"
+
     def __post_init__(self) -> None:
         better_than_guessing(self.power, self.alpha)
-
-    @property
-    def goal(self) -> float:
-        """See Target."""
-        return self.power
-
-    @property
-    def label(self) -> str:
-        """See Target."""
-        return f"true positive rate at most {self.power:g} at false positive rate {self.alpha:g}"
 
     def measure(self, mechanism: Mechanism, precision: Precision) -> Bracket:
         """See Target."""

@@ -45,7 +45,7 @@ def from_laws(train: Law, population: Law, delta: OpenProbability, clip: Clip | 
     Raises ValueError unless 0 < delta < 1 and 0 < clip < 1/2.
     """
     peaks, unclipped = (peaks_of(train, population, delta, cut) for cut in (clip, None))
-    return EpsilonStar(value_of(peaks), delta, Method.GIVEN, peaks, clip, value_of(unclipped))
+    return EpsilonStar(delta, Method.GIVEN, peaks, clip, value_of(unclipped))
 
 
 @checked
@@ -134,9 +134,7 @@ def of_fits(
     """Epsilon* of laws fitted to the scores of both groups (train, population)."""
     unclipped = peaks_of(*fits, delta, None)
     peaks = unclipped if clip is None else peaks_of(*fits, delta, clip)
-    return EpsilonStar(
-        value_of(peaks), delta, method, peaks, clip, value_of(unclipped), evidence, fits, transform=transform
-    )
+    return EpsilonStar(delta, method, peaks, clip, value_of(unclipped), evidence, fits, transform=transform)
 
 
 def _mixed(
@@ -181,7 +179,7 @@ def fitted(losses: Floats, transform: Transform, name: str) -> Normal:
 def _empirical(train: Floats, population: Floats, evidence: Evidence, delta: float, clip: float | None) -> EpsilonStar:
     """Counted rates at every threshold between distinct losses; thresholds are losses."""
     peaks, unclipped = counted_peaks(ascending(train), ascending(population), delta, clip)
-    return EpsilonStar(value_of(peaks), delta, Method.EMPIRICAL, peaks, clip, value_of(unclipped), evidence)
+    return EpsilonStar(delta, Method.EMPIRICAL, peaks, clip, value_of(unclipped), evidence)
 
 
 def _confident(
@@ -191,6 +189,4 @@ def _confident(
     if clip is not None:
         raise ValueError(f"clip must be None for a {Method.CONFIDENCE}, got {clip!r}.")
     bound = lower_bound(Ascending(ascending(train)), Ascending(ascending(population)), delta, level)
-    return EpsilonStar(
-        bound.value, delta, Method.CONFIDENCE, bound.peaks, None, bound.value, evidence, confidence=bound
-    )
+    return EpsilonStar(delta, Method.CONFIDENCE, bound.peaks, None, bound.value, evidence, confidence=bound)

@@ -179,7 +179,7 @@ def empirical(summary: Summary, delta: OpenProbability, clip: Clip | None = None
     """
     through = summary.bins.rates().after_the_first()
     peaks, unclipped = peaks_at(through, delta, clip), peaks_at(through, delta, None)
-    found = EpsilonStar(value_of(peaks), delta, Method.EMPIRICAL, peaks, clip, value_of(unclipped), summary.evidence)
+    found = EpsilonStar(delta, Method.EMPIRICAL, peaks, clip, value_of(unclipped), summary.evidence)
     return Counting(found, max(found.value, float(bounds_inside(summary.bins, delta, clip).max())))
 
 
@@ -190,6 +190,4 @@ def confident(summary: Summary, delta: OpenProbability, level: Level = LEVEL) ->
     Raises ValueError unless 0 < delta < 1 and 0 <= level <= 1 - 1e-9.
     """
     bound = lower_bound_by_term({term: summary.bins.least_shown(term) for term in Term}, delta, level)
-    return EpsilonStar(
-        bound.value, delta, Method.CONFIDENCE, bound.peaks, None, bound.value, summary.evidence, confidence=bound
-    )
+    return EpsilonStar(delta, Method.CONFIDENCE, bound.peaks, None, bound.value, summary.evidence, confidence=bound)

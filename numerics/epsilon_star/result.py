@@ -31,7 +31,6 @@ class EpsilonStar:
     """Epsilon* with all that is needed to judge it.
 
     Attributes:
-        value: epsilon*; infinite where some threshold separates without a single error of one kind.
         delta: the delta it is stated at.
         method: how the rates were estimated.
         peaks: the largest value of each of the four ratios; the first has the largest.
@@ -43,7 +42,6 @@ class EpsilonStar:
         transform: from losses to the scores that laws were fitted to; None for counts and given laws.
     """
 
-    value: float
     delta: float
     method: Method
     peaks: tuple[Peak, ...]
@@ -53,6 +51,11 @@ class EpsilonStar:
     laws: tuple[Normal | Mixture, Normal | Mixture] | None = None
     confidence: LowerBound | None = None
     transform: Transform | None = None
+
+    @property
+    def value(self) -> float:
+        """Epsilon*; infinite where some threshold separates without a single error of one kind."""
+        return value_of(self.peaks)
 
     def loss_at(self, threshold: float) -> float:
         """A threshold of one of the peaks as a loss: where laws were fitted, thresholds are scores."""

@@ -34,11 +34,6 @@ class Count(Statistic):
         return 1
 
     @property
-    def free_dimension(self) -> int:
-        """See Statistic."""
-        return 1
-
-    @property
     def radius(self) -> float:
         """Around 1/2."""
         return 0.5

@@ -52,9 +52,9 @@ class Statistic(ABC):
         """How many numbers are released."""
 
     @property
-    @abstractmethod
     def free_dimension(self) -> int:
         """Dimensions in which people differ; less where the contributions add up to a known number."""
+        return self.dimension
 
     @property
     @abstractmethod
@@ -100,11 +100,6 @@ class _Vector(Statistic):
 
     @property
     def dimension(self) -> int:
-        """See Statistic."""
-        return self.dimensions
-
-    @property
-    def free_dimension(self) -> int:
         """See Statistic."""
         return self.dimensions
 

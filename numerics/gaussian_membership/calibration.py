@@ -1,12 +1,13 @@
 """The least noise that keeps the attacker of paper 004 at a target, beside that for differential privacy."""
 
 from dataclasses import dataclass
+from typing import ClassVar
 
 import numpy as np
 import scipy
 from scipy.special import ndtr, ndtri
 
-from numerics.calibration import AdvantageTarget, PowerTarget
+from numerics.calibration import AdvantageTarget, PowerTarget, Target
 from numerics.gaussian_membership.composition import Level, level, run_step_mu
 from numerics.gaussian_membership.release import GradientRelease
 from numerics.gaussian_membership.step import step_mu
@@ -18,21 +19,13 @@ from numerics.validation import NonNegative, OpenProbability, Positive, checked
 
 @dataclass(frozen=True)
 @checked
-class MuTarget:
-    """An attacker who tells two normals ``mu`` apart at most; also a calibration.Target for mechanisms."""
+class MuTarget(Target):
+    """An attacker who tells two normals ``mu`` apart at most; for mechanisms, too."""
 
     mu: Positive
     smallest_alpha: OpenProbability = SMALLEST_ALPHA
 
-    @property
-    def goal(self) -> float:
-        """See calibration.Target."""
-        return self.mu
-
-    @property
-    def label(self) -> str:
-        """See calibration.Target."""
-        return f"mu at most {self.mu:g}"
+    words: ClassVar[str] = "mu at most {mu:g}"
 
     def measure(self, mechanism: Mechanism, precision: Precision) -> Bracket:
         """See calibration.Target."""

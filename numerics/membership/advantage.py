@@ -7,11 +7,12 @@ two etas of one release, and ``Game`` names which is meant (correction 29).
 
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import Annotated
+from typing import Annotated, ClassVar
 
 import numpy as np
 from scipy.special import expit, ndtr, ndtri
 
+from numerics.calibration import Target
 from numerics.mechanisms import Adjacency, Mechanism
 from numerics.privacy_loss import Precision
 from numerics.trade_off import Bound, Bracket, TradeOffCurve
@@ -152,21 +153,13 @@ def inherited(full: TradeOffCurve, game: Game) -> TradeOffCurve:
 
 @dataclass(frozen=True)
 @checked
-class EtaTarget:
-    """At most ``eta`` of accuracy above guessing in ``game``, whose neighbours count; see calibration.Target."""
+class EtaTarget(Target):
+    """At most ``eta`` of accuracy above guessing in ``game``, whose neighbours count."""
 
     eta: PositiveEta
     game: Game
 
-    @property
-    def goal(self) -> float:
-        """See Target."""
-        return self.eta
-
-    @property
-    def label(self) -> str:
-        """See Target."""
-        return f"eta at most {self.eta:g} ({self.game})"
+    words: ClassVar[str] = "eta at most {eta:g} ({game})"
 
     def measure(self, mechanism: Mechanism, precision: Precision) -> Bracket:
         """See Target."""

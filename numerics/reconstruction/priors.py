@@ -5,9 +5,10 @@ record lies within the error of the one best guess (Hayes, Mahloujifar and Balle
 most likely candidate; for n equally likely ones 1/n (paper 003).
 """
 
+from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Annotated, Protocol
+from typing import Annotated, ClassVar
 
 import numpy as np
 from scipy.special import erf, exprel
@@ -25,110 +26,97 @@ _SUMMED = 1_000
 _RIM = 4.0 * float(np.finfo(float).eps)
 
 
-class Prior(Protocol):
-    """A law of the record, as far as it matters."""
+class Prior(ABC):
+    """A law of the record, as far as it matters; ``words`` name its fields in braces."""
+
+    words: ClassVar[str]
 
     @property
+    @abstractmethod
     def kappa(self) -> float:
         """Probability that the best guess is right."""
-        ...
 
     @property
     def label(self) -> str:
         """The law in words."""
-        ...
+        return self.words.format(**vars(self))
 
 
 @dataclass(frozen=True)
 @checked
-class Fixed:
+class Fixed(Prior):
     """The best guess is right with a given ``probability`` in (0, 1]."""
 
     probability: PositiveProbability
+
+    words: ClassVar[str] = "a guess that is right with probability {probability:g}"
 
     @property
     def kappa(self) -> float:
         """See Prior."""
         return self.probability
 
-    @property
-    def label(self) -> str:
-        """See Prior."""
-        return f"a guess that is right with probability {self.probability:g}"
-
 
 @dataclass(frozen=True)
 @checked
-class Uniform:
+class Uniform(Prior):
     """Equally likely ``candidates``."""
 
     candidates: Candidates
+
+    words: ClassVar[str] = "{candidates:,} equally likely candidates"
 
     @property
     def kappa(self) -> float:
         """See Prior."""
         return 1.0 / self.candidates
 
-    @property
-    def label(self) -> str:
-        """See Prior."""
-        return f"{self.candidates:,} equally likely candidates"
-
 
 @dataclass(frozen=True)
 @checked
-class Zipf:
+class Zipf(Prior):
     """The k-th of the ``candidates`` has a probability proportional to k^-``exponent`` (0 ... 50)."""
 
     exponent: Annotated[float, Interval(0.0, LARGEST_EXPONENT)]
     candidates: Candidates
+
+    words: ClassVar[str] = "{candidates:,} candidates, the k-th as likely as k^-{exponent:g}"
 
     @property
     def kappa(self) -> float:
         """See Prior: the reciprocal of the generalised harmonic number."""
         return 1.0 / _harmonic(self.exponent, self.candidates)
 
-    @property
-    def label(self) -> str:
-        """See Prior."""
-        return f"{self.candidates:,} candidates, the k-th as likely as k^-{self.exponent:g}"
-
 
 @dataclass(frozen=True)
 @checked
-class Geometric:
+class Geometric(Prior):
     """The first candidate has probability ``stop`` in (0, 1], each further one ``stop`` of what is left."""
 
     stop: PositiveProbability
+
+    words: ClassVar[str] = "candidates of which each takes {stop:g} of the probability left"
 
     @property
     def kappa(self) -> float:
         """See Prior."""
         return self.stop
 
-    @property
-    def label(self) -> str:
-        """See Prior."""
-        return f"candidates of which each takes {self.stop:g} of the probability left"
-
 
 @dataclass(frozen=True)
 @checked
-class Normal:
+class Normal(Prior):
     """A normal number of standard ``deviation``, to be guessed to within ``tolerance`` (same unit), as an age is."""
 
     deviation: Positive
     tolerance: Positive
 
+    words: ClassVar[str] = "a normal number of standard deviation {deviation:g}, to within {tolerance:g}"
+
     @property
     def kappa(self) -> float:
         """See Prior: 2 Phi(tolerance / deviation) - 1."""
         return float(erf(self.tolerance / self.deviation / np.sqrt(2.0)))
-
-    @property
-    def label(self) -> str:
-        """See Prior."""
-        return f"a normal number of standard deviation {self.deviation:g}, to within {self.tolerance:g}"
 
 
 @checked

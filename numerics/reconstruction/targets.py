@@ -1,8 +1,9 @@
 """Reconstruction and attribute inference as targets that noise can be calibrated to."""
 
 from dataclasses import dataclass
+from typing import ClassVar
 
-from numerics.calibration import PowerTarget
+from numerics.calibration import PowerTarget, Target
 from numerics.mechanisms import Mechanism
 from numerics.privacy_loss import Precision
 from numerics.reconstruction.readings import attribute_inference
@@ -19,28 +20,20 @@ def _exceed(success: float, guess: float) -> None:
 
 @dataclass(frozen=True)
 @checked
-class ReconstructionTarget:
+class ReconstructionTarget(Target):
     """Reconstruction succeeds with probability at most ``success`` from a prior guess of ``prior``.
 
-    A power target in the add-one order (correction 42); see ``calibration.Target``. Raises ValueError unless
+    A power target in the add-one order (correction 42). Raises ValueError unless
     0 < prior < success < 1.
     """
 
     success: OpenProbability
     prior: OpenProbability
 
+    words: ClassVar[str] = "reconstruction at most {success:g} from a prior guess of {prior:g}"
+
     def __post_init__(self) -> None:
         _exceed(self.success, self.prior)
-
-    @property
-    def goal(self) -> float:
-        """See Target."""
-        return self.success
-
-    @property
-    def label(self) -> str:
-        """See Target."""
-        return f"reconstruction at most {self.success:g} from a prior guess of {self.prior:g}"
 
     def measure(self, mechanism: Mechanism, precision: Precision) -> Bracket:
         """See Target."""
@@ -49,28 +42,20 @@ class ReconstructionTarget:
 
 @dataclass(frozen=True)
 @checked
-class AttributeTarget:
+class AttributeTarget(Target):
     """An attribute of two values, one of probability ``prior``, is named rightly with probability at most ``success``.
 
-    See ``calibration.Target`` and ``attribute_inference``. Raises ValueError unless ``success`` lies above the
+    See ``attribute_inference``. Raises ValueError unless ``success`` lies above the
     probability of the likelier value and below 1.
     """
 
     success: OpenProbability
     prior: OpenProbability
 
+    words: ClassVar[str] = "one of two values named rightly at most {success:g} of the time from a prior of {prior:g}"
+
     def __post_init__(self) -> None:
         _exceed(self.success, max(self.prior, 1.0 - self.prior))
-
-    @property
-    def goal(self) -> float:
-        """See Target."""
-        return self.success
-
-    @property
-    def label(self) -> str:
-        """See Target."""
-        return f"one of two values named rightly at most {self.success:g} of the time from a prior of {self.prior:g}"
 
     def measure(self, mechanism: Mechanism, precision: Precision) -> Bracket:
         """See Target."""

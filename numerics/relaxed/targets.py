@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from numerics.calibration.targets import AdvantageTarget, PowerTarget
+from numerics.calibration.targets import AdvantageTarget, PowerTarget, Target
 from numerics.mechanisms import Mechanism
 from numerics.privacy_loss import Precision
 from numerics.privacy_loss.vertices import Corners
@@ -17,7 +17,7 @@ from numerics.validation import checked
 
 @dataclass(frozen=True)
 @checked
-class RelaxedTarget:
+class RelaxedTarget(Target):
     """The ``target`` that full knowledge has, kept by an attacker who does not know the record."""
 
     target: PowerTarget | AdvantageTarget
@@ -53,7 +53,7 @@ class RelaxedTarget:
 
 @dataclass(frozen=True, eq=False)
 @checked
-class ResilienceTarget:
+class ResilienceTarget(Target):
     """Relaxed errors at least those of a ``reference`` curve, at its own false positive rates, in either order.
 
     Measured by the largest of two ratios: power over the reference's where that is below

@@ -42,7 +42,8 @@ def test_bound_that_shows_nothing() -> None:
 
 def test_losses_that_tell_nothing_have_no_threshold() -> None:
     audit = audit_of()
-    same = replace(audit, bounded=replace(audit.bounded, value=0.0), estimated=None)
+    peaks = (audit.bounded.peaks[0]._replace(log_ratio=0.0), *audit.bounded.peaks[1:])
+    same = replace(audit, bounded=replace(audit.bounded, peaks=peaks), estimated=None)
     assert threshold(same).startswith("No threshold")
 
 

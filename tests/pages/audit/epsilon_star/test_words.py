@@ -188,7 +188,8 @@ def test_an_estimate_below_the_bound_is_called_too_small() -> None:
     train[:400] -= 8.0
     audit = audits.of_groups(Groups(train, fresh), Options(Method.EMPIRICAL, Clip.PAPER, 0.05))
     assert audit.estimated is not None
-    too_small = replace(audit, estimated=replace(audit.estimated, value=0.5 * audit.bound.value))
+    largest = audit.estimated.peaks[0]._replace(log_ratio=0.5 * audit.bound.value)
+    too_small = replace(audit, estimated=replace(audit.estimated, peaks=(largest, *audit.estimated.peaks[1:])))
     assert "it is below the lower bound, so it is too small" in too_small.estimate.sentence
 
 
