@@ -4,8 +4,9 @@
 Noisy gradients with and without a canary                 ``Canary(mechanism, attacker, dimension)``
 Shadow models and the logit of a record                   ``OfflineAttack(features, labels, targets, Training(...))``
 Is this gradient part of that average? Simulated ...      ``SimulatedGradients(dimension, batch, susceptibility)``
-... of other laws, drawn one by one, clipped               ``DrawnGradients(dimension, batch, law, clip)``
+... of other laws, drawn one by one, clipped              ``DrawnGradients(dimension, batch, law, clip)``
 ... and with a real model's gradients                     ``RealGradients(population, background, batch)``
+... on several of its steps                               ``RealSteps(populations, backgrounds, batch)``
 Run it, with progress, until stopped                      ``.rounds(rounds, seed)``, ``collected(progress)``
 The measured curve with exact limits                      ``measured_curve(scores, alpha, Confidence(...))``
 ... with limits for the whole curve at once               ``roc_region(scores, alpha)``
@@ -49,6 +50,7 @@ from numerics.audits.measured import Confidence, Position, measured_curve, posit
 from numerics.audits.multiplicity import Procedure, discoveries, holm, models_needed
 from numerics.audits.permutation import permuted, permuted_persons
 from numerics.audits.preset_threshold import Counts, bayesian_epsilon, clopper_pearson_epsilon
+from numerics.audits.real_steps import RealSteps
 from numerics.audits.record_tests import conformal_p_values, rank_test_p_values
 from numerics.audits.repeated import Repeated, repeated
 from numerics.audits.rounds import Progress, Scores, collected, ordered
@@ -81,6 +83,7 @@ __all__ = [
     "Progress",
     "Reading",
     "RealGradients",
+    "RealSteps",
     "ReleaseClaim",
     "Repeated",
     "Scores",

@@ -12,6 +12,7 @@ from enum import StrEnum
 from typing import Annotated, Self
 
 import numpy as np
+from numpy.typing import NDArray
 
 from numerics.audits.rounds import Progress, Rounds, Scores, chunked
 from numerics.chi_squared import log_tails
@@ -181,16 +182,23 @@ class RealGradients:
         return Scores(*(self._score(whitened, generator, size, member) for member in (0, 1)))
 
     def _score(self, whitened: Floats, generator: np.random.Generator, size: int, member: int) -> Floats:
-        # The records with the smallest of random marks are a draw without replacement; the last one is the query.
-        marks = generator.random((size, len(whitened)))
-        drawn = np.argpartition(marks, self.batch, axis=1)[:, : self.batch + 1]
-        taken = np.zeros(marks.shape)
-        np.put_along_axis(taken, drawn[:, member : self.batch + member], 1.0, axis=1)
+        taken, query = drawn_batches(generator, (size, len(whitened)), self.batch, member)
         averages = taken @ whitened / self.batch
-        queries = whitened[drawn[:, -1]]
+        queries = whitened[query]
         found = statistic(averages, queries, self.batch)
         upper, lower = log_tails(found, queries.shape[1], self.batch * _square(queries))
         return upper - lower
+
+
+def drawn_batches(
+    generator: np.random.Generator, shape: tuple[int, int], batch: int, member: int
+) -> tuple[Floats, NDArray[np.int64]]:
+    """Who is in each batch, (rounds, records) of 0 and 1, and each round's query: in where ``member`` is 1, or out."""
+    # The records with the smallest of random marks are a draw without replacement; the last one is the query.
+    drawn = np.argpartition(generator.random(shape), batch, axis=1)[:, : batch + 1]
+    taken = np.zeros(shape)
+    np.put_along_axis(taken, drawn[:, member : batch + member], 1.0, axis=1)
+    return taken, drawn[:, -1]
 
 
 def _square(vectors: Floats) -> Floats:

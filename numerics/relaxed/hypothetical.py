@@ -19,7 +19,7 @@ from numerics.mechanisms import Gaussian, SampledMechanism
 from numerics.relaxed.curves import trade_off
 from numerics.relaxed.readings import Reading
 from numerics.trade_off import Floats, Order
-from numerics.validation import Interval, checked
+from numerics.validation import Interval, OpenProbability, Positive, checked
 
 TABLE = "hypothetical_epsilons"
 _POINTS = 61
@@ -28,13 +28,14 @@ _LEAST, _STRIDE = -4.0, 0.25  # of log noise over the given one
 
 
 @dataclass(frozen=True)
+@checked
 class PublishedTask:
     """A task of paper 000 Fig. 4: its ``release`` for full knowledge, and what Section 7.3 prints."""
 
     name: str
     release: Gaussian
-    delta: float
-    printed: float
+    delta: OpenProbability
+    printed: Positive
     """The hypothetical epsilon."""
 
 
@@ -60,7 +61,7 @@ class Sandwich(NamedTuple):
 def sandwich(
     release: SampledMechanism,
     reading: Reading = Reading.MINIMAX,
-    smallest_alpha: Annotated[float, Interval(1e-9, 0.1)] = 1e-6,
+    smallest_alpha: Annotated[float, Interval(1e-9, 0.25)] = 1e-6,
 ) -> Sandwich:
     """The noises at which the relaxed curve J of ``release`` lies just above, and just below, f of its own noise.
 
