@@ -52,8 +52,8 @@ $(VENV)/.runtime: requirements.txt people_view/pyproject.toml $(VENV)/.python
 $(VENV)/.dev: requirements-dev.txt $(VENV)/.runtime
 	$(call install,-r requirements-dev.txt)
 
-$(VENV)/.engines: requirements-warehouse.txt requirements-spark.txt $(VENV)/.dev
-	$(call install,-r requirements-warehouse.txt -r requirements-spark.txt)
+$(VENV)/.engines: requirements-warehouse.txt requirements-spark.txt requirements-postgres.txt $(VENV)/.dev
+	$(call install,-r requirements-warehouse.txt -r requirements-spark.txt -r requirements-postgres.txt)
 
 $(VENV)/.bench: requirements-bench.txt $(VENV)/.dev
 	$(call install,-r requirements-bench.txt)

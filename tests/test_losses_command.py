@@ -13,7 +13,7 @@ from pyarrow import parquet
 from scipy import stats
 
 from losses import SAMPLES
-from losses.warehouse import report
+from losses.warehouse import engines, report
 from losses.warehouse.engines import attached
 from numerics.epsilon_star import EMPIRICAL_CLIP, LossScale, Method, default_delta, estimate
 from numerics.version import VERSION
@@ -301,6 +301,26 @@ def test_a_reader_that_has_seen_enough_changes_no_exit_code() -> None:
 def test_the_bound_is_never_rounded_up() -> None:
     assert report._floor(4.1749199) == "4.17491"
     assert report._floor(0.0) == "0"
+
+
+@pytest.mark.parametrize(
+    ("url", "remedy"),
+    [
+        ("postgres://host/base", "pip install -r requirements-postgres.txt"),
+        ("pyspark://", "pip install -r requirements-spark.txt"),
+        ("mysql://host/base", "Install it."),
+    ],
+)
+def test_a_missing_client_of_an_engine_is_named(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, url: str, remedy: str
+) -> None:
+    def missing(*_: object) -> None:
+        raise ImportError
+
+    monkeypatch.setattr(engines, "_connected", missing)
+    text = said(capsys, "--engine", url, "--table", "t", code=2)
+    assert f"The client of that engine is missing: ibis-framework[{url.partition(':')[0]}]." in text
+    assert remedy in text
 
 
 def test_missing_packages_are_named(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:

@@ -6,6 +6,7 @@ import shutil
 import warnings
 from collections.abc import Iterator
 from importlib import import_module
+from typing import Any
 
 import numpy as np
 import pyarrow as pa
@@ -13,10 +14,11 @@ import pytest
 
 from losses.errors import TableError
 from losses.warehouse import auditing, passes
-from losses.warehouse.auditing import METHODS, Wish, audit
+from losses.warehouse.auditing import METHODS, Audit, Wish, audit
 from losses.warehouse.columns import labelled_losses, two_tables
 from losses.warehouse.engines import Engine, ibis, named_table
 from numerics.epsilon_star import EMPIRICAL_CLIP, LossScale, Method, estimate
+from reports.command import losses
 from reports.command.main import main
 
 # Of Spark 4.3, Ibis 12 and pandas 3 about each other; all are locked.
@@ -84,9 +86,21 @@ def test_rows_that_cannot_be_used_are_counted(engine: Engine) -> None:
         audit(engine, rows)
 
 
-def test_the_command_finds_the_running_session(engine: Engine, capsys: pytest.CaptureFixture[str]) -> None:
-    assert main(["audit", "--engine", "pyspark://", "--table", "losses", "--unit", "nats", "--json"]) == 0
+def test_the_command_finds_the_running_session_and_sets_what_it_is_told(
+    engine: Engine, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It ends the session, so that nothing can be asked of it afterwards."""
+    told = []
+
+    def asked(one: Engine, *rest: Any) -> Audit:
+        told.append(one._session.conf.get("spark.sql.shuffle.partitions"))
+        return audit(one, *rest)
+
+    monkeypatch.setattr(losses, "audit", asked)
+    said = ["audit", "--engine", "pyspark://", "--table", "losses", "--unit", "nats", "--json", "--quiet"]
+    assert main([*said, "--setting", "spark.sql.shuffle.partitions=3"]) == 0
     value = json.loads(capsys.readouterr().out)["numbers"]["estimates"]["parametric"]["value"]
     assert value == pytest.approx(
         estimate(TRAIN, POPULATION, method=Method.PARAMETRIC, scale=LossScale.NATS).value, rel=SUMMED
     )
+    assert told == ["3"]

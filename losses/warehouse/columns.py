@@ -64,9 +64,17 @@ def _number(table: Table, name: str) -> Expression:
     if column.type().is_numeric():
         return column.cast("float64")
     text = column.cast("string")
-    if table.get_backend().has_operation(import_module("ibis.expr.operations").TryCast):
+    if _tries(table, text):
         return text.try_cast("float64")
     return ibis().ifelse(text.strip().re_search(_NUMBER), text.strip().cast("float64"), ibis().null("float64"))
+
+
+def _tries(table: Table, text: Expression) -> bool:
+    """Whether the engine makes null of a text that is no number; PostgreSQL's dialect has a plain cast in its place."""
+    engine = table.get_backend()
+    if not engine.has_operation(import_module("ibis.expr.operations").TryCast):
+        return False
+    return "TRY_CAST" in str(engine.compile(table.select(tried=text.try_cast("float64")))).upper()
 
 
 def _sketches(engine: Engine, table: Table) -> tuple[Sketch, ...]:

@@ -30,7 +30,12 @@ _INTERRUPTED = "InterruptException"  # of DuckDB, for Ctrl-C
 _LOOKED_AT = 1 << 16  # bytes
 _AS_UTF8 = "Save it as UTF-8; the page of the app reads other encodings."
 _LONGEST_REFUSAL = 300
-_INSTALL = "Install it: python -m pip install -r requirements-warehouse.txt."
+_INSTALL = "Install it: python -m pip install -r {file}."
+_CLIENTS = {
+    "pyspark": "requirements-spark.txt",
+    "postgres": "requirements-postgres.txt",
+    "postgresql": "requirements-postgres.txt",
+}
 
 
 @dataclass(frozen=True)
@@ -50,7 +55,9 @@ def ibis() -> Any:
     try:
         return import_module("ibis")
     except ModuleNotFoundError as missing:
-        raise TableError(f"The package {missing.name} is missing.", _INSTALL) from None
+        raise TableError(
+            f"The package {missing.name} is missing.", _INSTALL.format(file="requirements-warehouse.txt")
+        ) from None
 
 
 @contextmanager
@@ -98,11 +105,27 @@ def attached(url: str, settings: Mapping[str, str] = MappingProxyType({})) -> It
     """
     secret = urlsplit(url).netloc.rpartition("@")[0]
     with refusals("connect to that URL", secret):
-        engine = ibis().connect(url, **settings)
+        try:
+            engine = _connected(url, settings)
+        except ImportError as missing:
+            scheme = urlsplit(url).scheme
+            package = missing.name or f"ibis-framework[{scheme}]"
+            install = _INSTALL.format(file=_CLIENTS[scheme]) if scheme in _CLIENTS else "Install it."
+            raise TableError(f"The client of that engine is missing: {package}.", install) from None
     try:
         yield engine
     finally:
         engine.disconnect()
+
+
+def _connected(url: str, settings: Mapping[str, str]) -> Engine:
+    """The engine; Spark takes some settings before its session starts alone, and Ibis sets all once more after that."""
+    parts = urlsplit(url)
+    if parts.scheme != "pyspark" or not settings:
+        return ibis().connect(url, **settings)
+    folder = {"spark.sql.warehouse.dir": str(Path(parts.path[1:]).absolute())} if parts.path[1:] else {}
+    session = import_module("pyspark.sql").SparkSession.builder.config(map=folder | dict(settings)).getOrCreate()
+    return ibis().pyspark.connect(session)
 
 
 def check_database(url: str) -> None:

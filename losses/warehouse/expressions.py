@@ -25,6 +25,11 @@ def is_finite(loss: Expression) -> Expression:
     return (loss >= number(-LARGEST)) & (loss <= number(LARGEST))
 
 
+def one_where(said: Expression) -> Expression:
+    """1 where something is true, 0 where it is not or nobody knows; PostgreSQL makes no number of yes and no."""
+    return ibis().ifelse(said, ibis().literal(1, "int64"), ibis().literal(0, "int64"))
+
+
 def number(value: float) -> Expression:
     """A number as the engine reads it from text: the very float, where a literal may pass through decimals."""
     return ibis().literal(repr(float(value))).cast("float64")

@@ -13,7 +13,7 @@ import numpy as np
 import pyarrow as pa
 
 from losses.warehouse.engines import Engine, Expression, Table, ibis, refusals
-from losses.warehouse.expressions import LARGEST, Range, bin_in_tree, bin_of, is_finite, number, score_of
+from losses.warehouse.expressions import LARGEST, Range, bin_in_tree, bin_of, is_finite, number, one_where, score_of
 from numerics.epsilon_star import Transform
 from numerics.epsilon_star.from_aggregates import Moments, ScoreCounts
 from numerics.epsilon_star.loss_bins import LossBins
@@ -63,8 +63,8 @@ def labels(engine: Engine, rows: Table) -> list[Label]:
     finite = is_finite(rows.loss)
     found = rows.group_by(rows.label).aggregate(
         rows=rows.count(),
-        missing=rows.loss.isnull().cast("int64").sum(),
-        finite=finite.fill_null(False).cast("int64").sum(),
+        missing=one_where(rows.loss.isnull()).sum(),
+        finite=one_where(finite).sum(),
         low=rows.loss.min(where=finite),
         high=rows.loss.max(where=finite),
         mean=rows.loss.mean(where=finite),
@@ -85,7 +85,7 @@ def _label(row: dict[str, Any]) -> Label:
 def usable(rows: Table, member: str) -> Table:
     """Rows (loss, member), member being 1 or 0, that can be used."""
     known = rows.filter(rows.label.notnull() & is_finite(rows.loss))
-    return known.select("loss", member=(known.label == member).cast("int64"))
+    return known.select("loss", member=one_where(known.label == member))
 
 
 def moments_and_bins(
@@ -131,9 +131,7 @@ def _ends(rows: Table, groups: Sequence[Label], transform: Transform) -> dict[st
     low, high = (ibis().ifelse(rows.member == 1, *(number(end) for end in ends)) for ends in zip(*ranges, strict=True))
     per_loss = NATS.get(transform.scale)
     cut = rows.loss < number(-LARGEST if per_loss is None else SMALLEST / per_loss)
-    return {
-        name: said.cast("int64") for name, said in zip(_ENDS, (cut, rows.loss == low, rows.loss == high), strict=True)
-    }
+    return {name: one_where(said) for name, said in zip(_ENDS, (cut, rows.loss == low, rows.loss == high), strict=True)}
 
 
 def _moments(group: Label, centre: float, unit: float, sums: dict[str, Floats]) -> Moments:
