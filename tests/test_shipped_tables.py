@@ -11,7 +11,7 @@ from data import make_paper_001
 from numerics import shipped
 
 README = (Path(__file__).parents[1] / "data" / "README.md").read_text(encoding="utf-8")
-NAMES = ("hypothetical_epsilons", *(f"paper_001_{name}" for name in make_paper_001.TABLES))
+NAMES = ("hypothetical_epsilons", "paper_003_fig_1", *(f"paper_001_{name}" for name in make_paper_001.TABLES))
 
 
 @pytest.mark.parametrize("name", NAMES)
