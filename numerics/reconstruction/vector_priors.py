@@ -6,11 +6,12 @@ allowed error comes near the law's own spread.
 
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import Annotated
+from typing import Annotated, ClassVar
 
 import numpy as np
 from scipy.special import bdtr, gammainc
 
+from numerics.reconstruction.priors import Prior
 from numerics.trade_off import Bracket, Floats
 from numerics.validation import LARGEST, Interval, Positive, checked
 
@@ -24,7 +25,7 @@ _RIM = 1e-12
 
 @dataclass(frozen=True)
 @checked
-class NormalVector:
+class NormalVector(Prior):
     """``dimension`` independent normal numbers of ``deviation``, to a root mean squared error of ``tolerance``.
 
     An image of standardised pixels, and a reconstruction judged by its mean squared error, tolerance^2.
@@ -34,6 +35,11 @@ class NormalVector:
     deviation: Positive
     tolerance: Positive
 
+    words: ClassVar[str] = (
+        "{dimension:,} normal numbers of standard deviation {deviation:g}, "
+        "to a root mean squared error of {tolerance:g}"
+    )
+
     @property
     def kappa(self) -> float:
         """See Prior: P(chi^2_d <= d (tolerance / deviation)^2); the best guess is the mean (Anderson 1955)."""
@@ -41,49 +47,37 @@ class NormalVector:
         with np.errstate(over="ignore"):
             return float(gammainc(half, half * np.square(np.float64(self.tolerance) / self.deviation)))
 
-    @property
-    def label(self) -> str:
-        """See Prior."""
-        numbers = f"{self.dimension:,} normal numbers of standard deviation {self.deviation:g}"
-        return f"{numbers}, to a root mean squared error of {self.tolerance:g}"
-
 
 @dataclass(frozen=True)
 @checked
-class UniformVector:
+class UniformVector(Prior):
     """``dimension`` independent numbers uniform on an interval of length 1, each to within ``tolerance``."""
 
     dimension: Dimension
     tolerance: Positive
+
+    words: ClassVar[str] = "{dimension:,} uniform numbers between 0 and 1, each to within {tolerance:g}"
 
     @property
     def kappa(self) -> float:
         """See Prior: (2 tolerance)^d, at most 1: a cube inside the cube."""
         return float(min(2.0 * self.tolerance, 1.0) ** self.dimension)
 
-    @property
-    def label(self) -> str:
-        """See Prior."""
-        return f"{self.dimension:,} uniform numbers between 0 and 1, each to within {self.tolerance:g}"
-
 
 @dataclass(frozen=True)
 @checked
-class Bits:
+class Bits(Prior):
     """``dimension`` fair bits, of which ``wrong`` may be wrong: a table of answers yes and no."""
 
     dimension: Dimension
     wrong: Annotated[int, Interval(0, LARGEST_DIMENSION)]
 
+    words: ClassVar[str] = "{dimension:,} fair bits, of which {wrong:,} may be wrong"
+
     @property
     def kappa(self) -> float:
         """See Prior: sum of C(d, i) / 2^d up to ``wrong``; all balls of a size are equally likely."""
         return 1.0 if self.wrong >= self.dimension else float(bdtr(self.wrong, self.dimension, 0.5))
-
-    @property
-    def label(self) -> str:
-        """See Prior."""
-        return f"{self.dimension:,} fair bits, of which {self.wrong:,} may be wrong"
 
 
 class Distance(StrEnum):
