@@ -13,7 +13,6 @@ from losses.corrections import NOTHING, Corrections
 from losses.errors import TableError, counted, quoted
 from losses.reading import read_table
 from losses.table import LabelColumn, LossTable, NumberColumn
-from losses.unusable import blank_cells, check_faults
 from numerics.shipped import DATA
 from numerics.trade_off import Floats
 
@@ -138,8 +137,7 @@ def counted_rows(table: LossTable, column: str, drop: bool = False) -> Candidate
 
 
 def _counted_numbers(column: NumberColumn, drop: bool) -> Candidates:
-    check_faults(column, drop)
-    usable = column.values[column.is_usable]
+    usable = column.values[column.usable(drop)]
     values, counts = np.unique(usable, return_counts=True)
     weights_ = counts.astype(np.float64)
     names = tuple(f"{value:.17g}" for value in values)
@@ -152,8 +150,7 @@ def _counted_texts(column: LabelColumn, drop: bool) -> Candidates:
             f"The column {quoted(column.name)} has more than {_MOST_TEXTS:,} different texts.",
             "Count them yourself, and upload a row for every one with its count.",
         )
-    blank_cells(column, drop)
-    used = column.codes[column.is_usable]
+    used = column.codes[column.usable(drop)]
     counts = np.bincount(used, minlength=len(column.labels)).astype(np.float64)
     dropped = len(column.codes) - len(used)
     return Candidates(counts, dropped, _total(counts, column.name), None, column.labels)
@@ -186,7 +183,7 @@ def weights(table: LossTable, column: str, drop: bool = False, values: str | Non
 def _refuse(table: LossTable, column: str, values: str | None) -> None:
     """Say which cells cannot be used."""
     for name in (column, *([] if values is None else [values])):
-        check_faults(table.number(name), drop=False)
+        table.number(name).usable(drop=False)
     cells = table.number(column).values
     negative: NDArray[np.intp] = np.flatnonzero(cells < 0)
     raise TableError(

@@ -90,6 +90,14 @@ def refuse_in_both(column: str, count: int) -> None:
         )
 
 
+def one_row_counts(column: str, persons: int, rows: int) -> str:
+    """What was done where persons have several rows."""
+    return (
+        f"Column {quoted(column)} names {persons:,} persons in {rows:,} rows: one row of each counts, drawn without a "
+        "look at the losses."
+    )
+
+
 class Copies(NamedTuple):
     """The losses to be counted, ascending, and how often each of them occurred."""
 

@@ -9,10 +9,9 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from losses.dependence import codes_of, equal_in_both, refuse_in_both, without_copies
+from losses.dependence import codes_of, equal_in_both, one_row_counts, refuse_in_both, without_copies
 from losses.errors import TableError, quoted
 from losses.table import UNIT, ClusterColumn, LabelColumn, LossTable
-from losses.unusable import blank_cells, check_faults
 from numerics.audits.several import one_row_each
 from numerics.epsilon_star import SMALLEST_GROUP
 from numerics.trade_off import Floats
@@ -61,14 +60,12 @@ def one_column(table: LossTable, name: str, drop: bool = False, person: str | No
         TableError: there are such cells and ``drop`` is False.
     """
     column = table.number(name)
-    check_faults(column, drop)
+    usable, persons = column.usable(drop), None
     if person is None and not column.faults.count:
         return Column(column.values, 0, column.unit)
-    usable, persons = column.is_usable, None
     if person is not None:
         persons = table.cluster(person)
-        blank_cells(persons, drop)
-        usable &= persons.is_usable
+        usable &= persons.usable(drop)
         persons = persons.at(usable)
     return Column(column.values[usable], int(np.count_nonzero(~usable)), column.unit, persons)
 
@@ -109,18 +106,17 @@ def split(
     """
     losses, labels = table.number(name), table.label(membership)
     check_two_labels(labels, member)
-    check_faults(losses, drop)
-    blank_cells(labels, drop)
+    finite = losses.usable(drop)
+    labels.usable(drop)
     code = labels.labels.index(member)
-    usable = None if losses.faults.count == 0 else losses.is_usable
+    usable = finite if losses.faults.count else None
     if person is None:
         take = [partial(_picked, losses.values, labels.codes, place, usable) for place in (code, 1 - code)]
         train, population = _ascending(take)
         dropped = table.rows - len(train) - len(population)
         return counted_once(_checked(Groups(train, population, dropped)), losses.unit)
     persons = table.cluster(person)
-    blank_cells(persons, drop)
-    known = persons.is_usable if usable is None else usable & persons.is_usable
+    known = finite & persons.usable(drop)
     rows = [np.flatnonzero(known & (labels.codes == place)) for place in (code, 1 - code)]
     dropped = table.rows - len(rows[0]) - len(rows[1])
     first, second = (losses.values[chosen] for chosen in rows)
@@ -142,11 +138,7 @@ def drawn(losses: tuple[Floats, Floats], persons: tuple[Whose, Whose], column: s
     refuse_in_both(column, len(np.intersect1d(*persons)))
     rows = [one_row_each(whose) for whose in persons]
     train, population = (np.sort(group[chosen]) for group, chosen in zip(losses, rows, strict=True))
-    count, rows_of_all = len(train) + len(population), sum(map(len, losses))
-    note = (
-        f"Column {quoted(column)} names {count:,} persons in {rows_of_all:,} rows: one row of each counts, drawn "
-        "without a look at the losses."
-    )
+    note = one_row_counts(column, len(train) + len(population), sum(map(len, losses)))
     return _checked(Groups(train, population, dropped, (note,)))
 
 

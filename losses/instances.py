@@ -18,7 +18,6 @@ from losses.errors import TableError, listed, quoted
 from losses.groups import Column, Groups, join, one_column, split
 from losses.membership import says_trained, training_label, without_group
 from losses.table import NO_LABEL, Faults, LabelColumn, LossTable, NumberColumn
-from losses.unusable import blank_cells
 
 MOST_INSTANCES = 1000
 _ENDINGS = re.compile(r"(\.(csv|tsv|txt|dat|gz|parquet|pq))+$", re.IGNORECASE)
@@ -152,7 +151,7 @@ def by_column(
     """
     instances, losses, labels = instances_in(table, instance), table.number(name), table.label(membership)
     _check_number(len(instances.labels))
-    blanks = blank_cells(instances, drop)
+    blanks = int(np.count_nonzero(~instances.usable(drop)))
     order = np.argsort(instances.codes, kind="stable")
     ends = np.cumsum(np.bincount(instances.codes[instances.codes != NO_LABEL], minlength=len(instances.labels)))
     found = []

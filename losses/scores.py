@@ -15,7 +15,6 @@ from losses.groups import check_two_labels
 from losses.odd_cells import MOST_CLASSES
 from losses.reading import read_table
 from losses.table import AnyColumn, LossTable
-from losses.unusable import usable_cells
 from numerics.trade_off import Floats
 
 _SCORE = re.compile(r"score|statistic|lira|rmia|attack|logit|observ|confiden|(^|[^a-z])stat([^a-z]|$)", re.I)
@@ -101,11 +100,11 @@ def labelled(
     """
     scores, labels = table.number(name), table.label(membership)
     check_two_labels(labels, member)
-    is_usable = usable_cells(scores, drop) & usable_cells(labels, drop)
+    is_usable = scores.usable(drop) & labels.usable(drop)
     taken = {name, membership}
     every: list[AnyColumn] = [*table.numbers, *table.labels, *table.clusters]
     for column in (one for one in every if one.name in needed):
-        is_usable &= usable_cells(column, drop)
+        is_usable &= column.usable(drop)
     rest = [column for column in every if column.name not in taken]
     values, is_in = scores.values, labels.codes == labels.labels.index(member)
     dropped = int(np.count_nonzero(~is_usable))

@@ -8,6 +8,7 @@ from typing import Self, overload
 import numpy as np
 from numpy.typing import NDArray
 
+from losses.errors import TableError, counted, quoted
 from numerics.trade_off import Floats
 
 NO_LABEL = -1
@@ -67,6 +68,17 @@ class NumberColumn:
         """Which cells can be used, (n,)."""
         return np.isfinite(self.values)
 
+    def usable(self, drop: bool) -> NDArray[np.bool_]:
+        """Which cells are finite, (n,); raises TableError unless all are, or the rows of others are to be left out."""
+        if self.faults.count and not drop:
+            more = " …" if self.faults.count > len(self.faults.examples) else ""
+            raise TableError(
+                f"The column {quoted(self.name)} has {counted(self.faults.count, 'cell')} without a finite number.",
+                "Mend them, or leave out the rows that cannot be used.",
+                f"{'; '.join(self.faults.examples)}{more}.".capitalize(),
+            )
+        return self.is_usable
+
     def at(self, rows: Rows) -> Self:
         """Some of its rows; the faults stay those of all."""
         return replace(self, values=self.values[rows])
@@ -83,6 +95,17 @@ class Coded:
     def is_usable(self) -> NDArray[np.bool_]:
         """Which cells are not blank, (n,)."""
         return np.asarray(self.codes != NO_LABEL)
+
+    def usable(self, drop: bool) -> NDArray[np.bool_]:
+        """Which cells are not blank, (n,); raises TableError unless none is, or the rows of such are to be left out."""
+        found = self.is_usable
+        if not drop and not found.all():
+            raise TableError(
+                f"The column {quoted(self.name)} has {np.count_nonzero(~found):,} blank cells.",
+                "Fill them, or leave out the rows that cannot be used.",
+                f"The first is in row {np.argmin(found) + 1:,}.",
+            )
+        return found
 
     def at(self, rows: Rows) -> Self:
         """Some of its rows."""
@@ -140,6 +163,11 @@ class ClusterColumn(Coded):
 
 
 AnyColumn = NumberColumn | LabelColumn | ClusterColumn
+
+
+def unusable_rows(columns: Sequence[AnyColumn]) -> int:
+    """How many rows have a cell, in any of these columns of one table, that is blank or no finite number."""
+    return int(np.count_nonzero(~np.logical_and.reduce([column.is_usable for column in columns]))) if columns else 0
 
 
 def text_size(texts: Iterable[str]) -> int:

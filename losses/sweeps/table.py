@@ -14,7 +14,6 @@ from losses.reading import read_table
 from losses.sweeps.columns import MOST_STRATEGIES, Rows, codes_of, paired, repeats
 from losses.sweeps.roles import SweepRoles
 from losses.table import LossTable, NumberColumn
-from losses.unusable import check_faults
 from numerics.pareto import Averages, averages
 from numerics.trade_off import Floats
 
@@ -154,7 +153,7 @@ def _asked(table: LossTable, roles: SweepRoles) -> Rows:
 def _check(column: NumberColumn, roles: SweepRoles, asked: Rows, drop: bool) -> None:
     """Refuse cells that are no numbers and are not to be left out, and numbers too large for any figure."""
     if roles.only is None:
-        check_faults(column, drop)
+        column.usable(drop)
     unusable = asked[~np.isfinite(column.values[asked])]
     if len(unusable) and not drop:
         raise TableError(

@@ -6,7 +6,14 @@ from dataclasses import dataclass
 import numpy as np
 import pyarrow as pa
 
-from losses.dependence import equal_in_both, names_clusters, names_models, refuse_in_both, without_copies
+from losses.dependence import (
+    equal_in_both,
+    names_clusters,
+    names_models,
+    one_row_counts,
+    refuse_in_both,
+    without_copies,
+)
 from losses.errors import TableError, listed, quoted
 from losses.instances import MOST_INSTANCES
 from losses.warehouse import passes
@@ -134,10 +141,7 @@ def one_of_each(engine: Engine, rows: Table, column: str, drop: bool) -> tuple[T
     pairs = np.unique(np.stack([whose[usable], group[usable]]), axis=1)
     refuse_in_both(column, pairs.shape[1] - len(np.unique(pairs[0])))
     places = np.flatnonzero(usable)[one_row_each(whose[usable])]
-    note = (
-        f"Column {quoted(column)} names {len(places):,} persons in {np.count_nonzero(usable):,} rows: one row of each "
-        "counts, drawn without a look at the losses."
-    )
+    note = one_row_counts(column, len(places), int(np.count_nonzero(usable)))
     drawn = held.take(pa.array(places)).select(["loss", "label"])
     return ibis().memtable(drawn), note
 

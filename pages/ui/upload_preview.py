@@ -13,8 +13,7 @@ from typing import TypeVar
 import streamlit as st
 
 from losses import LossTable, TableError
-from losses.table import AnyColumn
-from losses.unusable import unusable_rows
+from losses.table import AnyColumn, unusable_rows
 from pages.server.session_cache import session_cache
 from pages.ui import chart, upload_choices, uploads
 from pages.ui.plain_text import literal
