@@ -17,10 +17,10 @@ from numerics.audits import (
     measured_curve,
     positions,
 )
-from numerics.gaussian_membership import StepTest, step_mu
+from numerics.gaussian_membership import StepTest
 from numerics.gaussian_membership.composition import composed
 from numerics.gaussian_membership.stochastic import over_normal_gradients
-from numerics.trade_off import Bound, TradeOffCurve
+from numerics.trade_off import Bound
 from tests.strategies import log_uniform
 
 ALPHA = np.array([0.01, 0.05, 0.1, 0.3, 0.5, 0.9])
@@ -72,12 +72,10 @@ def test_fig_4_neither_law_nor_clipping_matters(law, clip):
 
 
 def test_fig_4_in_batches_of_five_eq_8_holds_and_the_normal_curve_of_cor_5_1_does_not():
-    theory, mu = StepTest(5.0, 20, 20.0).power(ALPHA), step_mu(5.0, 20)
+    test = StepTest(5.0, 20, 20.0)
     reached = measured(DrawnGradients(20, 5), 20_000)
-    assert np.all(np.abs(reached.power - theory) < 0.03)
-    normal = stats.norm.cdf(stats.norm.ppf(ALPHA) + mu)
-    curve = TradeOffCurve(ALPHA, 1.0 - normal, normal, Bound.ESTIMATE, "Cor. 5.1")
-    assert positions(reached, curve)[1:4] == (Position.STRONGER,) * 3
+    assert np.all(np.abs(reached.power - test.power(ALPHA)) < 0.03)
+    assert positions(reached, test.normal_limit(ALPHA))[1:4] == (Position.STRONGER,) * 3
 
 
 def test_fig_2c_five_independent_steps():
@@ -123,3 +121,16 @@ def test_two_steps_against_the_sum_of_both_log_likelihood_ratios():
     critical = np.quantile(log_ratio(null).sum(axis=1), 1.0 - alpha)
     counted = np.mean(log_ratio(present).sum(axis=1)[:, None] > critical, axis=0)
     assert one.repeated(2).power(alpha) == pytest.approx(counted, abs=0.006)
+
+
+def test_fig_1_eq_8_tends_to_the_normal_limit_of_cor_5_1():
+    """At a fixed ratio of weights to records, hence a fixed mu; the largest distance falls like 1 / sqrt(d)."""
+    distances = []
+    for d in (2, 20, 200, 2000):
+        test = StepTest(2.5 * d, d, float(d))
+        limit = test.normal_limit(ALPHA)
+        assert limit.bound is Bound.ESTIMATE
+        assert limit.power == pytest.approx(stats.norm.cdf(stats.norm.ppf(ALPHA) + test.mu), rel=1e-12)
+        assert limit.power + limit.beta == pytest.approx(np.ones(len(ALPHA)), abs=1e-12)
+        distances.append(np.max(np.abs(test.power(ALPHA) - limit.power)))
+    assert np.all(np.array(distances[1:]) < 0.45 * np.array(distances[:-1]))
