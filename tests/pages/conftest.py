@@ -1,12 +1,16 @@
-"""Every figure that a test of a page draws can be taken away as a file too."""
+"""What holds for every test of a page: figures can be taken away as files, other noises are left open."""
 
 import pytest
 
-from pages.ui import chart
+from pages.ui import chart, people_scene
+from pages.ui.release_controls import ReleaseChoice
+from people_view import Levels, Scene
 from plotting import static, theme
 
 _DRAWN: set[frozenset[str]] = set()
 """Looks of the figures of which a file has been made: one of each is enough."""
+
+_REST = people_scene.rest
 
 
 @pytest.fixture(autouse=True)
@@ -18,6 +22,25 @@ def every_figure_has_files(monkeypatch: pytest.MonkeyPatch) -> None:
         return own(figure, *args, **settings)  # type: ignore[arg-type]
 
     monkeypatch.setattr(chart, "draw", draw)
+
+
+@pytest.fixture(autouse=True)
+def other_noises_are_left_open(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Some thirty certified curves, which a page looks for once its answers stand: as where there is no time for them.
+
+    Tests of these levels ask ``people_scene.rest`` itself, or put it back (``all_noises``).
+    """
+
+    def none_of_them(_: ReleaseChoice, seen: Scene) -> Levels:
+        return Levels(seen.name, seen.subject, ())
+
+    monkeypatch.setattr(people_scene, "rest", none_of_them)
+
+
+@pytest.fixture
+def all_noises(other_noises_are_left_open: None, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Pages look for the levels of other noises, as for visitors."""
+    monkeypatch.setattr(people_scene, "rest", _REST)
 
 
 def check(figure: theme.Figure) -> None:

@@ -5,7 +5,7 @@ from streamlit.testing.v1 import AppTest
 
 from tests.pages import picture
 from tests.pages.mechanism.visit import PAGE, SECONDS, button, in_both_worlds, page
-from tests.pages.visit import script_of, visited
+from tests.pages.visit import app_at, script_of, visited
 
 
 def test_the_page_opens_with_a_verdict_and_what_meets_the_limit() -> None:
@@ -44,3 +44,15 @@ def test_few_words_meet_a_visitor_at_first() -> None:
     captions = [words[key] for key in ("group", "guessing", "more", "null", "alternative", "accused", "low", "high")]
     said = " ".join([picture.sentence(app), *captions, *(str(block.value) for block in app.markdown)])
     assert len(said.split()) < 60
+
+
+@pytest.mark.usefixtures("all_noises")
+@pytest.mark.parametrize(("address", "epochs"), [("mechanism", "9.1"), ("", "9.2")])
+def test_the_levels_of_other_noises_come_after_the_answers(address: str, epochs: str) -> None:
+    app = visited(app_at(address), {"epochs": epochs})
+    open_ones = {level["noise"] for level in picture.scene(app)["levels"] if level["found"] is None}
+    *_, last = picture.parts(app)
+    assert last["part"] == "levels"
+    found = {level["noise"]: level["found"] for level in last["levels"]}
+    assert set(found) <= open_ones  # all of them where there is time
+    assert all(found.values())

@@ -82,6 +82,7 @@ def test_a_limit_below_guessing_is_said_to_be_one() -> None:
     assert people_scene.scene(replace(CHOICE, mechanism=Gaussian(50.0, 0.01, 10)), "x").words.no_advice == ""
 
 
+@pytest.mark.usefixtures("all_noises")
 def test_levels_that_are_not_known_come_after_the_answer_and_are_known_from_then_on() -> None:
     choice = replace(CHOICE, mechanism=Gaussian(1.0, 0.01, 777))
     noise_levels.level.cache_clear()
@@ -109,6 +110,7 @@ def test_levels_of_another_question_have_another_subject() -> None:
     assert len(subjects) == 5
 
 
+@pytest.mark.usefixtures("all_noises")
 @pytest.mark.parametrize("kind", MECHANISMS)
 def test_a_scene_is_small_and_plain(kind: type[SampledMechanism]) -> None:
     choice = replace(CHOICE, mechanism=kind(1.0, 0.01, 1000))
