@@ -13,14 +13,16 @@ CHEAP = Precision(width=1e-3, relative=0.1)
 ALPHA = np.concatenate(([0.0, 1e-300, 1e-30], alpha_grid(61, 1e-12)[1:]))
 
 
-def sides(mechanism: Analysis, alpha=ALPHA, order: Order = Order.ADD) -> tuple[TradeOffCurve | Corners, ...]:
+def sides(
+    mechanism: Analysis, alpha=ALPHA, order: Order = Order.ADD, precision: Precision = CHEAP
+) -> tuple[TradeOffCurve | Corners, ...]:
     """Guarantee, shown curve and attack; the same curve three times where it is exact.
 
     Of a bound that no attack on the release is known to reach: both sides of the bracket around that bound.
     """
     if not mechanism.is_reached:
-        return mechanism.certified(CHEAP).trade_off(alpha, order)
-    curve = mechanism.trade_off(alpha, order, CHEAP)
+        return mechanism.certified(precision).trade_off(alpha, order)
+    curve = mechanism.trade_off(alpha, order, precision)
     return curve.lower or curve, curve, curve.upper or curve
 
 

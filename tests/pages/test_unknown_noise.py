@@ -8,7 +8,7 @@ from numerics.reconstruction.costs import CERTIFIED, costs
 from numerics.trade_off import Order
 from pages.attackers import formulas as attackers_formulas
 from pages.reconstruct import formulas as rebuilding_formulas
-from pages.ui import pins, python_snippet, release_controls
+from pages.ui import pins, python_snippet, release_controls, release_curves
 from pages.ui.cached_reconstruction import PRECISION, PRIORS
 from pages.ui.certificate import html_file, words
 from pages.ui.certificate.program import program
@@ -54,6 +54,12 @@ PARTS = [
 def on_offer(monkeypatch: pytest.MonkeyPatch) -> None:
     for kinds in (release_controls._KINDS, pins._KINDS):
         monkeypatch.setitem(kinds, Secant.name, Secant)
+
+
+@pytest.fixture(autouse=True)
+def few_noises(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A curve over the noise has four of them: each takes a certified curve, and one of the unknown record."""
+    monkeypatch.setattr(release_curves, "_EFFECTS_WHEN_COMPOSED", release_curves._EFFECTS_WHEN_COMPOSED[::4])
 
 
 def page(path: str, **query: str | list[str]) -> AppTest:

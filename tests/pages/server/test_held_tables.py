@@ -116,16 +116,16 @@ def test_a_file_that_is_refused_takes_nothing() -> None:
 
 def test_on_the_page_nothing_is_lost(monkeypatch: pytest.MonkeyPatch) -> None:
     gc.collect()
-    app = upload(page(source="one file"), table())
+    app = upload(page(source="one file"), table(count=20_000))
     answer = epsilon(app)
     monkeypatch.setattr(held_tables, "MOST_OF_A_VISIT", 300_000)
-    upload(app, table(seed=1), "second.csv")
+    upload(app, table(seed=1, count=20_000), "second.csv")
     assert "a visit may hold less" in app.error[0].value
     assert "losses\\.csv" in app.error[0].value
     assert epsilon(app) == answer
     _remove(app)
     assert not app.error
-    upload(app, table(seed=1), "second.csv")
+    upload(app, table(seed=1, count=20_000), "second.csv")
     assert "second" in texts(app)
     assert epsilon(app) != answer
 
@@ -199,6 +199,7 @@ def test_nothing_of_a_file_is_in_memory_once_its_tab_is_closed() -> None:
         with ThreadPoolExecutor(1) as thread:  # where no browser test has left a loop that runs
             assert thread.submit(asyncio.run, visit()).result() == 2000
         deadline = time.monotonic() + 60.0
+        time.sleep(3.0)  # looking takes a second of processor time; a closed tab ends after one
         while (left := readable(server.process.pid)) and time.monotonic() < deadline:
             time.sleep(1.0)
         assert left == set()

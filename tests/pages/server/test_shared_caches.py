@@ -23,13 +23,14 @@ _CODE = (type, ModuleType, FunctionType, MethodType, BuiltinFunctionType)
 
 
 class Place(NamedTuple):
-    """A page with a place for files, two different uploads for it, and what is chosen afterwards."""
+    """A page with a place for files, two different uploads for it, what is chosen afterwards, and what is looked at."""
 
     page: str
     query: dict[str, str]
     uploads: tuple[bytes, bytes]
     chosen: tuple[tuple[str, str], ...] = ()
     files: int = 1
+    views: tuple[str, ...] = ()
 
 
 def losses(seed: int) -> bytes:
@@ -64,21 +65,13 @@ PLACES = {
         "pages/audit/page.py", {"source": "several models"}, (losses(1), losses(2)), files=2
     ),
     "predictions": Place("pages/audit/page.py", {"source": "predictions"}, (predictions(1), predictions(2))),
-    **{
-        f"candidates, {more}": Place(
-            "pages/reconstruct/page.py",
-            {"knows": "an uploaded distribution", "candidates_from": "a file", "estimates": "CLT", "more": more},
-            (candidates(1), candidates(2)),
-            (("Each row is", Rows.CANDIDATES),),
-        )
-        for more in (
-            "other noise",
-            "what the limit allows",
-            "what else it bounds",
-            "methods compared",
-            "only ε and δ known",
-        )
-    },
+    "candidates": Place(
+        "pages/reconstruct/page.py",
+        {"knows": "an uploaded distribution", "candidates_from": "a file", "estimates": "CLT"},
+        (candidates(1), candidates(2)),
+        (("Each row is", Rows.CANDIDATES),),
+        views=("other noise", "what the limit allows", "what else it bounds", "methods compared", "only ε and δ known"),
+    ),
     "a sweep": Place(
         "pages/frontier/page.py", {"weigh": "your own sweep", "land_from": "a file"}, (sweep(1), sweep(2))
     ),
@@ -128,20 +121,29 @@ def upload(app: AppTest, place: Place, which: int) -> AppTest:
     return app
 
 
-def words(app: AppTest) -> list[str]:
-    """What the page says."""
-    return [str(block.value) for block in [*app.markdown, *app.metric, *app.caption]]
+def look(app: AppTest, place: Place) -> list[tuple[str, ...]]:
+    """What the page says, and what it says in each of its views."""
+    said = [words(app)]
+    for view in place.views:
+        app.session_state["more"] = view
+        said.append(words(checked(app.run())))
+    assert len({*said[1:]}) == len(place.views), "what was asked for was not drawn"
+    return said
+
+
+def words(app: AppTest) -> tuple[str, ...]:
+    return tuple(str(block.value) for block in [*app.markdown, *app.metric, *app.caption])
 
 
 @pytest.mark.parametrize("place", PLACES.values(), ids=PLACES)
 def test_shared_caches_are_given_nothing_of_an_upload(place: Place) -> None:
     app = visited(AppTest.from_string(script_of(place.page), default_timeout=SECONDS), place.query)
-    caches, given, said = shared_caches(), list[set[str]](), list[list[str]]()
+    caches, given, said = shared_caches(), list[set[str]](), list[list[tuple[str, ...]]]()
     for which in (0, 1):
         emptied(caches)
         upload(app, place, which)
+        said.append(look(app, place))
         given.append(given_to(shared_caches()))
-        said.append(words(app))
     assert said[0] != said[1], "the page shows nothing of the upload: nothing is tested"
     assert given[0] ^ given[1] == set()
 

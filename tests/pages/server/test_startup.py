@@ -42,32 +42,39 @@ def test_messages_are_not_held_back_until_the_one_before_is_acknowledged() -> No
             assert taken.getsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY)
 
 
-FIRST = "from pages.server import startup; startup.import_parts(startup._FIRST)"
 OTHER_PAGES = ("pages.mechanism.figures", "pages.audit.epsilon_star.view", "plotting.trade_off", "numerics.relaxed")
+LATE = {*startup._NEEDED_LATE, *OTHER_PAGES}
 
 
-def loaded_by(program: str) -> set[str]:
-    """Modules that are loaded when a new process has run ``program``."""
-    command = [sys.executable, "-c", f"import app, sys; {program}; print(*sys.modules)"]
-    return set(subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=True).stdout.split())
+def loaded_after(*steps: str) -> list[set[str]]:
+    """Modules that are loaded in a new process after a start, and after each of these steps."""
+    program = "; print(*sys.modules); ".join(["import app, sys", "from pages.server import startup", FIRST, *steps, ""])
+    command = [sys.executable, "-c", program]
+    ended = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=True)
+    return [set(line.split()) for line in ended.stdout.splitlines()][2:]
 
 
-def test_a_start_does_not_load_what_no_first_page_needs() -> None:
-    assert loaded_by(FIRST).isdisjoint({*startup._NEEDED_LATE, *OTHER_PAGES})
+FIRST = "startup.import_parts(startup._FIRST)"
 
 
-def test_all_is_loaded_in_the_end_but_scripts_and_what_few_ask_for() -> None:
-    loaded = loaded_by(f"{FIRST}; startup.load_rest()")
-    assert loaded.issuperset({*startup._NEEDED_LATE, *OTHER_PAGES})
-    assert not [name for name in loaded if name.startswith("pages.") and name.endswith(".page")]
-    assert "matplotlib" not in loaded
-
-
-@pytest.mark.parametrize(("query", "is_loaded"), [("", False), ("noise=2", True)])
-def test_the_home_page_as_it_first_comes_does_without_what_is_loaded_late(query: str, is_loaded: bool) -> None:
-    drawn = (
-        f"{FIRST}; from streamlit.testing.v1 import AppTest; home = AppTest.from_file('app.py', default_timeout=60);"
-        f"home.query_params.update({dict([query.split('=')] if query else [])}); home.run(); assert not home.exception"
+def home(**query: str) -> str:
+    """A step that draws it."""
+    return (
+        "from streamlit.testing.v1 import AppTest; home = AppTest.from_file('app.py', default_timeout=60);"
+        f"home.query_params.update({query}); home.run(); assert not home.exception"
     )
-    late = {*startup._NEEDED_LATE, *OTHER_PAGES}
-    assert loaded_by(drawn) & late == (late if is_loaded else set())
+
+
+def test_a_start_and_the_home_page_as_it_first_comes_do_without_what_is_loaded_late() -> None:
+    started, drawn, rest = loaded_after(home(), "startup.load_rest()")
+    assert started.isdisjoint(LATE)
+    assert drawn.isdisjoint(LATE)
+    assert rest.issuperset(LATE)
+    assert not [name for name in rest if name.startswith("pages.") and name.endswith(".page")]
+    assert "matplotlib" not in rest
+
+
+def test_a_home_page_that_is_asked_for_more_loads_all() -> None:
+    started, drawn = loaded_after(home(noise="2"))
+    assert started.isdisjoint(LATE)
+    assert drawn.issuperset(LATE)

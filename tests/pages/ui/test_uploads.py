@@ -5,7 +5,6 @@ import logging
 import re
 import sys
 from dataclasses import replace
-from pathlib import Path
 
 import numpy as np
 import pytest
@@ -16,29 +15,22 @@ from losses.isolation import client
 from pages.ui import upload_reading
 from pages.ui.plain_text import literal
 from tests.pages.uploading import change, give
+from tests.pages.visit import app_at, asked
 
-ROOT = Path(__file__).parents[3]
-SECONDS = 60  # the first run imports Plotly on a busy machine
-ROWS = 20_000
+ROWS = 4_000
 EXCEL = b"PK\x03\x04 and so on"
 
 
-def table(seed: int = 0, shift: float = 0.5, names: str = "loss,member") -> bytes:
-    """Losses of ROWS / 2 members and as many outsiders."""
-    losses = np.random.default_rng(seed).normal(size=ROWS)
+def table(seed: int = 0, shift: float = 0.5, names: str = "loss,member", count: int = ROWS) -> bytes:
+    """Losses of half as many members, and of as many outsiders."""
+    losses = np.random.default_rng(seed).normal(size=count)
     rows = (f"{loss + shift * (row % 2 == 0):.6f},{row % 2}" for row, loss in enumerate(losses))
     return "\n".join([names, *rows, ""]).encode()
 
 
 def page(**query: str) -> AppTest:
     """The page as a visitor of ``/audit?query`` gets it."""
-    app = AppTest.from_file(str(ROOT / "app.py"), default_timeout=SECONDS)
-    for name, value in query.items():
-        app.query_params[name] = value
-    app.run()
-    app.switch_page("pages/audit/page.py").run()
-    assert not app.exception
-    return app
+    return asked(app_at("audit"), query)
 
 
 def upload(app: AppTest, data: bytes, name: str = "losses.csv", place: int = 0) -> AppTest:
@@ -144,9 +136,9 @@ def test_same_name_with_other_bytes_is_another_file() -> None:
 
 def test_one_changed_row_of_many_is_another_answer() -> None:
     """What a cache that hashes a sample of the data would miss."""
-    app = upload(page(source="one file", method="empirical"), table())
+    app = upload(page(source="one file", method="empirical"), table(count=20_000))
     first = epsilon(app)
-    changed = table().replace(b"\n", b"\n9.5,1\n", 1)
+    changed = table(count=20_000).replace(b"\n", b"\n9.5,1\n", 1)
     upload(app, changed.rsplit(b"\n", 2)[0] + b"\n")
     *_, audit = app.session_state["audits"].values()
     assert (audit.result.evidence.train_size, audit.result.evidence.population_size) == (10_000, 10_000)
