@@ -35,13 +35,14 @@ def bars_figure(groups: Sequence[str], series: Sequence[Bars], up: Side) -> go.F
 
 
 def _bars(groups: Sequence[str], one: Bars) -> Part:
+    errors = {"error_y": {"type": "data", "array": compact(one.errors), "thickness": 2}} if one.errors.any() else {}
     return {
         "type": "bar",
         "x": list(groups),
         "y": compact(one.heights),
         "name": one.name,
         "marker": {"color": one.color},
-        "error_y": {"type": "data", "array": compact(one.errors), "thickness": 2},
+        **errors,
         "text": [f"{height:.3g}" for height in one.heights],
         "textposition": "inside",
         "textfont": {"color": "#ffffff", "size": 14},

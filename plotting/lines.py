@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from math import ceil
 
 import numpy as np
 import plotly.graph_objects as go
@@ -12,6 +13,7 @@ from plotting import theme
 from plotting.assembly import LEGEND, LOG, Part, assemble, axis, band, label, reference, trace
 
 _HEIGHT = 430
+_MOST_TICKS = 7
 _MARKS = 9  # on a line that has them
 _POINTS = 200  # of a line: more cannot be seen
 
@@ -31,6 +33,10 @@ class Side:
         ends = self.exponents or [float(edge(seen[np.isfinite(seen)], initial=0.0)) for edge in (np.min, np.max)]
         return np.asarray((seen - ends[0]) / (ends[1] - ends[0] or 1.0))
 
+    def middle(self, values: Floats) -> float:
+        """Half way between values (n,) as it is seen."""
+        return float(10.0 ** np.mean(np.log10(values)) if self.log else np.mean(values))
+
     @property
     def exponents(self) -> list[float] | None:
         """Its ends; on a logarithmic axis, their exponents."""
@@ -39,7 +45,11 @@ class Side:
     @property
     def settings(self) -> Part:
         """As Plotly spells it."""
-        return axis(self.words, **(LOG if self.log else {}), **({"range": self.exponents} if self.ends else {}))
+        ends = self.exponents
+        settings: Part = {**(LOG if self.log else {}), **({"range": ends} if ends else {})}
+        if self.log and ends and ends[1] - ends[0] > 1.0:
+            settings["dtick"] = ceil((ends[1] - ends[0]) / _MOST_TICKS)  # powers of ten alone
+        return axis(self.words, **settings)
 
 
 @dataclass(frozen=True, eq=False)
@@ -86,17 +96,17 @@ def lines_figure(
     across: Side, up: Side, lines: Sequence[Line], dots: Sequence[Dots] = (), blind: Line | None = None
 ) -> go.Figure:
     """All ``lines`` and ``dots``; ``blind`` is what guessing reaches, a thin line to compare with."""
-    traces = _blind(blind) if blind else []
+    traces = _blind(blind, across, up) if blind else []
     for line in lines:
         traces += _drawn(line, across, up)
     traces += [_dotted(one) for one in dots]
     return assemble(traces, {"xaxis": across.settings, "yaxis": up.settings, "height": _HEIGHT, "legend": LEGEND})
 
 
-def _blind(blind: Line) -> list[Part]:
+def _blind(blind: Line, *sides: Side) -> list[Part]:
     """A thin line with its name on it: an entry of the legend would be a row on a telephone."""
     ends = blind.x.tolist(), blind.y.tolist()
-    middle = [float(np.mean(values)) for values in ends]
+    middle = [side.middle(values) for side, values in zip(sides, (blind.x, blind.y), strict=True)]
     return [
         reference(*ends, blind.name) | {"showlegend": False},
         label(middle[0], middle[1], blind.name, theme.NEUTRAL, "top right"),

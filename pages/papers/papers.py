@@ -12,13 +12,11 @@ from pages.attackers.audit.presets import AuditPreset
 from pages.attackers.noise_for_eta import figure as noise_figure
 from pages.audit.epsilon_star import simulations
 from pages.frontier.trained import presets as trained_presets
-from pages.papers import paper_000, thumbnails
+from pages.papers import paper_000, paper_003, thumbnails
 from pages.papers.figure import PaperFigure
 from pages.papers.thumbnails import Draw
-from pages.reconstruct import presets
-from pages.reconstruct.presets import ReconstructionPreset
 from pages.ui import figure_presets
-from pages.ui.catalog import ATTACKERS, AUDIT, FRONTIER, RECONSTRUCT
+from pages.ui.catalog import ATTACKERS, AUDIT, FRONTIER
 
 
 @dataclass(frozen=True)
@@ -38,16 +36,6 @@ class Paper:
 
 _FIFTY_GRADIENTS = GradientRelease(50, 50, 1, 20)
 _CIFAR_GRADIENTS = GradientRelease(500, 500, 1, 650)
-
-
-def _rebuilt(figure: ReconstructionPreset) -> PaperFigure:
-    if figure.part == presets.SAME_EPSILON:
-        draw = thumbnails.same_epsilon
-    elif figure.name.startswith("003 Fig. 2"):
-        draw = thumbnails.over_priors
-    else:
-        draw = thumbnails.methods if figure.estimates else thumbnails.against_epsilon
-    return PaperFigure.of_preset(figure, RECONSTRUCT, partial(draw, figure))
 
 
 def _audited(preset: AuditPreset) -> PaperFigure:
@@ -117,7 +105,7 @@ def _of_paper(number: str) -> tuple[PaperFigure, ...]:
     """The figures of the paper with this number, in its order; some read the data they train on."""
     made = [
         *paper_000.FIGURES,
-        *(_rebuilt(preset) for preset in presets.FIGURES if preset.name.startswith("003")),
+        *paper_003.FIGURES,
         *(_audited(preset) for preset in audit_presets.PRESETS if preset.name.startswith("004")),
         *_simulated(),
         _GOODNESS_OF_FIT,

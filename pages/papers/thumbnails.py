@@ -1,17 +1,14 @@
 """Small pictures of the papers' figures, drawn from the curves that the pages draw large."""
 
 from collections.abc import Callable
-from dataclasses import replace
 
 import numpy as np
 
 from losses.sweeps.samples import SweepSample
 from losses.sweeps.table import sweep
-from numerics import relaxed
-from numerics.approximations.expansions import clt_mu
 from numerics.epsilon_star.simulations import NormalPair
 from numerics.gaussian_membership import GradientRelease
-from numerics.mechanisms import Gaussian, SampledMechanism
+from numerics.mechanisms import SampledMechanism
 from numerics.relaxed import Reading
 from numerics.trade_off import Floats, Order, TradeOffCurve
 from numerics.training import Strategy, shipped, summary
@@ -19,8 +16,7 @@ from pages.attackers import paper_tables
 from pages.attackers.noise_for_eta import figure as noise_figure
 from pages.audit.epsilon_star import cached as cached_simulations
 from pages.papers.figure import Picture
-from pages.reconstruct.presets import ReconstructionPreset
-from pages.ui import cached, cached_reconstruction, cached_threat_models
+from pages.ui import cached, cached_threat_models
 from plotting import theme, thumbnail
 
 _RATES = np.linspace(0.0, 1.0, 41)
@@ -46,58 +42,6 @@ def _known(release: SampledMechanism, order: Order) -> Floats:
 
 def _unknown(release: SampledMechanism, dimension: int, order: Order) -> Floats:
     return _at(cached_threat_models.relaxed_curve(release, dimension, order, Reading.MINIMAX))
-
-
-def against_epsilon(figure: ReconstructionPreset) -> Picture:
-    """Reconstruction for full knowledge and an unknown record, by the central limit, against the effect size."""
-    reach = next(2.0**power for power in range(12) if clt_mu(_louder(figure.mechanism, 2.0**power)) > _CLEAR)
-    mus = [clt_mu(_louder(figure.mechanism, reach * share)) for share in _SHARES]
-    known = np.array([Gaussian(1 / mu).power(figure.prior).upper for mu in mus])
-    unknown = np.array([relaxed.power(Gaussian(1 / mu), figure.prior).upper for mu in mus])
-    svg = thumbnail.curves_above_chance(_SHARES, [known, unknown], thumbnail.TILE)
-    return Picture(svg, "Two rising curves: reconstruction grows more slowly where the record is unknown.")
-
-
-def methods(figure: ReconstructionPreset) -> Picture:
-    """Reconstruction at one prior against the effect size: the central limit, and dots that are certified."""
-    effect = _REACH / figure.mechanism.noise_multiplier
-    effects = tuple(float(effect * share) for share in _SHARES)
-    estimate = cached_reconstruction.estimated_at_effects(figure.mechanism, effects, figure.prior, None).power
-    true = np.array([cached.power(_louder(figure.mechanism, _REACH * dot), figure.prior).upper for dot in _DOTS])
-    top = max(float(np.max(estimate)), float(np.max(true)))
-    svg = thumbnail.lines(_SHARES, [estimate / top], theme.COMPARED[-1:], dots=(np.array(_DOTS), true / top))
-    return Picture(svg, "An estimate of reconstruction over the effect size, with dots for the certified values.")
-
-
-def _louder(release: SampledMechanism, factor: float) -> SampledMechanism:
-    return replace(release, noise_multiplier=release.noise_multiplier / factor)
-
-
-def over_priors(figure: ReconstructionPreset) -> Picture:
-    """Reconstruction against the prior on logarithmic axes."""
-    reached = 1.0 - _at(cached_reconstruction.curve(figure.mechanism), _PRIORS)
-    x, y = (1.0 + np.log10(values) / 9.0 for values in (_PRIORS, np.maximum(reached, 1e-9)))
-    svg = thumbnail.curves_above_chance(x, [y], thumbnail.TILE)
-    return Picture(svg, "Reconstruction against the prior, both on logarithmic axes, above the line of blind guessing.")
-
-
-def same_epsilon(figure: ReconstructionPreset) -> Picture:
-    """Trade-off curves of three sampling rates with one epsilon at one delta."""
-    release = figure.mechanism
-    others = [_as_loud(release, rate) for rate in (0.5, 0.9)]
-    curves = [_known(one, Order.SYMMETRIC) for one in (release, *others)]
-    return Picture(
-        thumbnail.curves_below_chance(_RATES, curves, thumbnail.TILE, colors=(theme.MEMBER, *theme.COMPARED)),
-        "Trade-off curves of three sampling rates that share one epsilon.",
-    )
-
-
-def _as_loud(release: SampledMechanism, rate: float) -> Gaussian:
-    """The release at another rate with the noise for the same epsilon: searched for one step, else by the CLT."""
-    if release.steps == 1:
-        return Gaussian(cached.noise_at_epsilon(Gaussian(1.0, rate), 4.0, 1e-5), rate)
-    signal = (release.sampling_rate / rate) ** 2 * np.expm1(release.noise_multiplier**-2)
-    return Gaussian(float(np.log1p(signal)) ** -0.5, rate, release.steps)
 
 
 def ratios() -> Picture:

