@@ -142,15 +142,26 @@ def test_three_verdicts() -> None:
     assert enough.refuted < 1.0
 
 
-def test_the_factor_decides_what_is_too_few() -> None:
-    guesses = Guesses(2000, (60, 200, 600), (50, 150, 420))
-    found = audit(guesses, MU_1)
+@pytest.mark.parametrize("claim", [MU_1, GdpClaim(1.3), GdpClaim(0.5)])
+def test_the_factor_decides_what_is_too_few(claim) -> None:
+    """It is a factor of the claim's parameter, whatever that is."""
+    guesses = Guesses(2000, (60, 200, 600), (32, 104, 305))
+    found = audit(guesses, claim)
     assert found.detectable is not None
-    for factor, verdict in ((found.detectable - 0.01, Verdict.TOO_FEW), (found.detectable, Verdict.NOT_REFUTED)):
-        assert audit(guesses, MU_1, factor=factor).verdict is verdict
+    apart = found.detectable / claim.mu
+    for factor, verdict in ((apart * 0.99, Verdict.TOO_FEW), (apart * (1.0 + 1e-12), Verdict.NOT_REFUTED)):
+        assert audit(guesses, claim, factor=factor).verdict is verdict
+
+
+def test_a_release_is_symmetric_where_its_formula_is_its_own_inverse() -> None:
+    composed, sampled, plain = Gaussian(1.0, 0.5, 3), Gaussian(1.0, 0.5), Gaussian(1.0, steps=3)
+    assert [ReleaseClaim(release).is_symmetric for release in (composed, sampled, plain)] == [False, False, True]
 
 
 def test_two_sided_audits_are_judged_two_sided() -> None:
+    either = audit(Guesses(2000, (60, 200), (31, 104)), MU_1, 0.95, two_sided=True)
+    assert either.critical == critical_counts(MU_1, 2000, (60, 200), 0.975)
+    assert either.critical != critical_counts(MU_1, 2000, (60, 200), 0.95)
     backwards = Guesses(2000, (60, 200), (0, 1))
     assert audit(backwards, MU_1).p_value == 1.0
     found = audit(backwards, MU_1, two_sided=True)
