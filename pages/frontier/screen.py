@@ -1,5 +1,6 @@
 """What every view shows, in one order: the answer, the limit, the figures, and all else one step away below them."""
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -7,10 +8,13 @@ import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
 from numerics.trade_off import Bound
-from pages.ui import chart, downloads, readout
+from pages.ui import address, chart, downloads, readout
 from pages.ui.downloads import Downloads
+from pages.ui.memo import Memo
 from pages.ui.readout import Formula
 from plotting import theme
+
+_ICON = re.compile(r":[a-z]+\[:material/\w+:\] ?")
 
 
 @dataclass(frozen=True)
@@ -62,6 +66,7 @@ class Places:
 
     answer: DeltaGenerator
     limit: DeltaGenerator
+    beside_limit: DeltaGenerator
     figures: DeltaGenerator
     given: DeltaGenerator
     drawer: DeltaGenerator
@@ -70,8 +75,10 @@ class Places:
 
 def places(drawer: str) -> Places:
     """Empty places; the fold with the controls that are needed less is called ``drawer``."""
-    answer, limit, figures, given = st.container(gap="xsmall"), st.container(), st.container(), st.container()
-    return Places(answer, limit, figures, given, st.expander(drawer, type="compact"), st.container())
+    answer = st.container(gap="xsmall")
+    row = st.container(horizontal=True, vertical_alignment="bottom", gap="medium")
+    limit, figures, given = row.container(), st.container(), st.container()
+    return Places(answer, limit, row, figures, given, st.expander(drawer, type="compact"), st.container())
 
 
 def draw_answer(place: DeltaGenerator, answer: Answer) -> None:
@@ -97,6 +104,13 @@ def draw_panel(panel: Panel) -> None:
     chart.draw(panel.figure, panel.alt.replace("*", ""), key=panel.key)
     if panel.note:
         st.caption(panel.note)
+
+
+def memo(answer: Answer, release: str, rests_on: tuple[str, ...], caption: str) -> Memo:
+    """One page of the answer: which noise keeps the limit, and what it costs."""
+    said = (answer.sentence, _ICON.sub("", answer.verdict), answer.reason, answer.warning)
+    question = "Which noise keeps the limit, and what does it cost?"
+    return Memo(question, tuple(filter(None, said)), release, rests_on, caption, address.permalink())
 
 
 def draw_end(method: Method, offered: Downloads, answer: Answer) -> None:

@@ -20,7 +20,7 @@ h1{margin-top:0}.lead{margin:.2rem 0 .8rem}.answer{font-size:1.15rem}section ul{
 """
 _LONGEST = 300  # characters of a release's name
 _UNIT = "One record is protected. Somebody who gave several of them is protected less."
-_DETAILS = "The certificate, offered beside this memo, has all numbers and assumptions, and how to check them."
+_DETAILS = "The page that offers this memo has all numbers and assumptions, and how to check them."
 
 
 @dataclass(frozen=True)

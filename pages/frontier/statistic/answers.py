@@ -191,7 +191,7 @@ def table(setting: StatisticSetting, found: list[Answer]) -> dict[str, list[str]
     return {
         "attacker": [answer.notion.value for answer in answered],
         "knows": [_KNOWS[answer.notion] for answer in answered],
-        "noise": [_noise(answer.found) for answer in answered if answer.found is not None],
+        "noise": [noise(answer.found) for answer in answered if answer.found is not None],
         "error": [number(answer.error) for answer in answered],
         "people needed": [_people(setting, answer.notion, 1.0) for answer in answered],
         "practically free from": [_people(setting, answer.notion, FREE) for answer in answered],
@@ -200,7 +200,8 @@ def table(setting: StatisticSetting, found: list[Answer]) -> dict[str, list[str]
     }
 
 
-def _noise(found: Frontier) -> str:
+def noise(found: Frontier) -> str:
+    """Its law and scale, on the sum."""
     scale = float(found.scale[0])
     return "none needed" if scale == 0.0 else f"{found.noise}, {scale:.4g}"
 

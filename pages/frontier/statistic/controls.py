@@ -12,6 +12,8 @@ from streamlit.delta_generator import DeltaGenerator
 from numerics.frontier import Advantage, Count, Epsilon, Found, Histogram, Mean, Measure, RegressionCoefficient
 from numerics.frontier import Statistic as Released
 from numerics.mechanisms import Adjacency
+from pages.frontier import rail_limit
+from pages.frontier.rail_limit import RailLimit
 from pages.frontier.screen import Places
 from pages.frontier.statistic.cached import Asked
 from pages.ui import address
@@ -160,7 +162,7 @@ def draw(subject: DeltaGenerator, places: Places, draw_presets: Callable[[], Non
             label_visibility="collapsed",
         )
     row = places.limit.container(horizontal=True, vertical_alignment="bottom", gap="medium")
-    slider, people = row.container(), row.container(width=130)
+    slider, people, mine = row.container(), row.container(width=130), row.container(width="content")
     with people:
         count = whole_box("People, n", "stat_people", (2, 1e9), 10_000, width=130, help=_PEOPLE_HELP)
     with places.drawer:
@@ -182,6 +184,8 @@ def draw(subject: DeltaGenerator, places: Places, draw_presets: Callable[[], Non
         _LIMITS[success].draw_slider()
     with rate:
         measure = _measure(success)
+    with mine:
+        rail_limit.draw(lambda limit: measure == Found(limit.alpha) and FOUND.value() == limit.found, _use_limit)
     return StatisticSetting(Asked(released, measure, adjacency), _LIMITS[success].value(), *view)
 
 
@@ -228,6 +232,13 @@ def _measure(success: Success) -> Measure:
             ALPHA.draw_slider()
         return Found(ALPHA.value())
     return Epsilon(number_box("Delta", "stat_delta", (1e-12, 0.1), 1e-5, step=1e-6, width=130))
+
+
+def _use_limit(limit: RailLimit) -> None:
+    """Hold the attacks to the visitor's limit. For a button's ``on_click``."""
+    state = {"stat_success": Success.FOUND, **FOUND.state_of(limit.found), **ALPHA.state_of(limit.alpha)}
+    for key, value in state.items():
+        address.put(key, value)
 
 
 def use(values: Mapping[str, object]) -> None:

@@ -6,6 +6,8 @@ from time import perf_counter
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
+from numerics.frontier import Notion
+from numerics.mechanisms import Gaussian
 from pages.frontier import screen
 from pages.frontier.screen import Method, Places
 from pages.frontier.statistic import answers, controls, figures, formulas, presets, solve_for
@@ -13,6 +15,7 @@ from pages.frontier.statistic.answers import Answer
 from pages.frontier.statistic.controls import StatisticSetting
 from pages.ui.downloads import Downloads
 from pages.ui.error_boundary import error_boundary
+from pages.ui.memo import Memo, assumptions
 
 KEYS = (*controls.KEYS, *solve_for.KEYS)
 
@@ -49,9 +52,25 @@ def _draw_answered(places: Places, setting: StatisticSetting) -> None:
         _draw_more(setting, found)
         screen.draw_end(
             Method(formulas.formulas(setting), formulas.assumptions(setting), kinds, seconds),
-            Downloads("noise-frontier", by_success.figure, formulas.snippet(setting), parameters, table=table),
+            Downloads(
+                "noise-frontier",
+                by_success.figure,
+                formulas.snippet(setting),
+                parameters,
+                table=table,
+                memo=_memo(setting, found, answer),
+            ),
             answer,
         )
+
+
+def _memo(setting: StatisticSetting, found: list[Answer], answer: screen.Answer) -> Memo:
+    """Of the noise that full knowledge asks for: it keeps the limit against everybody."""
+    full = next(one.found for one in found if one.notion is Notion.FULL)
+    assert full is not None
+    rests_on = (*assumptions(Gaussian(1.0, adjacency=setting.asked.adjacency)), formulas.assumptions(setting)[0])
+    caption = "Across: the attack success permitted. Up: the error from the noise."
+    return screen.memo(answer, f"{setting.released.label}, {answers.noise(full)}", rests_on, caption)
 
 
 def _draw_more(setting: StatisticSetting, found: list[Answer]) -> None:

@@ -1,18 +1,22 @@
 """Real models trained with the noise that each assumption about the attacker asks for."""
 
+from dataclasses import replace
 from functools import partial
 
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
+from numerics.mechanisms import Gaussian
+from numerics.training import Strategy
 from pages.frontier import screen
 from pages.frontier.screen import Answer, Method, Panel, Places
-from pages.frontier.trained import controls, figures, formulas, path, presets, solve_for, tables, words
+from pages.frontier.trained import controls, figures, formulas, my_limit, path, presets, solve_for, tables, words
 from pages.frontier.trained.controls import Chosen
 from pages.frontier.trained.levels import in_full
 from pages.frontier.trained.task import RUNNER, Sweep, Swept, found, seconds
 from pages.ui.downloads import Downloads
 from pages.ui.error_boundary import error_boundary
+from pages.ui.memo import Memo, assumptions
 from plotting.theme import Figure
 
 KEYS = (*controls.KEYS, *path.KEYS, *solve_for.KEYS)
@@ -42,6 +46,7 @@ def _draw_training(chosen: Chosen, swept: Swept | None) -> None:
 
 def _draw_found(places: Places, swept: Swept, chosen: Chosen) -> None:
     """Answer and figures; then all that is one step away."""
+    my_limit.draw(places.beside_limit, swept, chosen)
     answer = words.answer(swept, chosen)
     screen.draw_answer(places.answer, answer)
     cost = figures.cost(swept, chosen, words.beside(swept))
@@ -55,7 +60,8 @@ def _draw_found(places: Places, swept: Swept, chosen: Chosen) -> None:
         st.caption(words.TABLE_NOTE)
         solve_for.draw(swept, chosen)
         method = Method(formulas.formulas(), formulas.ASSUMPTIONS, [formulas.KIND], swept.seconds)
-        screen.draw_end(method, _downloads(swept, chosen, cost), answer)
+        offered = replace(_downloads(swept, chosen, cost), memo=_memo(swept, chosen, answer))
+        screen.draw_end(method, offered, answer)
 
 
 def _panels(swept: Swept, chosen: Chosen, cost: Figure) -> list[Panel]:
@@ -76,6 +82,16 @@ def _draw_apart(swept: Swept, chosen: Chosen) -> None:
         title = f"Apart: {strategy} ({words.NOTATION[strategy]})"
         with st.container(border=True):
             screen.draw_panel(Panel(title, figure, said, f"apart_chart_{strategy}", f"{said} {words.APART}"))
+
+
+def _memo(swept: Swept, chosen: Chosen, answer: Answer) -> Memo | None:
+    """Of the level in force against full knowledge; None where it was not trained."""
+    cell, recipe = swept.at(Strategy.FULL, chosen.goal.goal), swept.plan.recipe
+    if cell is None:
+        return None
+    release = f"{recipe.label}. {words.noise_words(cell)}".rstrip(".")
+    rests_on = (*assumptions(Gaussian(1.0, recipe.sampling_rate, recipe.steps)), formulas.ASSUMPTIONS[2])
+    return screen.memo(answer, release, rests_on, f"Across: the attack success permitted. Up: {chosen.utility}.")
 
 
 def _downloads(swept: Swept, chosen: Chosen, cost: Figure) -> Downloads:
