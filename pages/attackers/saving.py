@@ -86,6 +86,4 @@ def _draw_use(setting: ReleaseSetting, noise: float) -> None:
     enough = rounded(noise)
     (first, *later), (low, high) = setting.phases, release_details.NOISES
     if not later and low <= enough <= high and first.noise_multiplier < enough:
-        st.button(
-            f"Use {enough:g}", key="use_saving", type="primary", on_click=release_controls.put_noise, args=(enough,)
-        )
+        st.button(f"Use {enough:g}", key="use_saving", on_click=release_controls.put_noise, args=(enough,))

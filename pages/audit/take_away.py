@@ -41,7 +41,7 @@ def draw_report(name: str, made: Callable[[], AuditReport], pictures: Callable[[
             )
 
         with st.container(horizontal=True):
-            downloads.button("Report (HTML)", f"{name}-report.html", page, is_primary=True)
+            downloads.button("Report (HTML)", f"{name}-report.html", page)
             downloads.button("All numbers (JSON)", f"{name}.json", numbers)
 
 

@@ -5,17 +5,18 @@ from functools import partial
 from numerics.trade_off import Bound, Bracket, Order
 from pages.ui import cached
 from pages.ui.numbers_in_words import EPSILON_DIGITS, as_entered, counted, one_in, rounded_up
-from pages.ui.readout import Metric, between, crowd, membership_sentence, times
+from pages.ui.people_scene import crowd_for
+from pages.ui.readout import Metric, between, membership_sentence, times
 from pages.ui.release_controls import ReleaseChoice
 
 
 def sentences(choice: ReleaseChoice, prior: float) -> str:
     """What an attacker can do at the operating point, and what its accusation is then worth in both worlds."""
     found = cached.power(choice.mechanism, choice.alpha, choice.order)
+    of = crowd_for(choice.alpha)
     if choice.order is Order.REMOVE:
-        return membership_sentence(found, choice.alpha, choice.order)
+        return membership_sentence(found, choice.alpha, choice.order, of)
     worth = cached.posterior(choice.mechanism, choice.alpha, prior, choice.order)
-    of = crowd(found.upper, worth.upper)
     before = counted(prior, of)
     return (
         f"{membership_sentence(found, choice.alpha, choice.order, of)} "

@@ -6,7 +6,6 @@ Everything is made from the objects that were drawn, so a file never disagrees w
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import partial
-from typing import Literal
 
 import streamlit as st
 
@@ -114,7 +113,7 @@ def draw(offered: Downloads) -> None:
         st.code(address.permalink(), language=None, wrap_lines=True)
         with st.container(horizontal=True):
             for label, file, make in offered.files:
-                button(label, file, make, is_primary=file.endswith("-memo.html"))
+                button(label, file, make)
         first = "The memo prints on one page. " if offered.memo else ""
         st.caption(static.refusal(offered.figure) or f"{first}PDF, SVG and PNG are as wide as a column of a paper.")
         st.caption("The same numbers from Python:")
@@ -123,8 +122,7 @@ def draw(offered: Downloads) -> None:
             offered.certificate()
 
 
-def button(label: str, file: str, make: Make, *, is_primary: bool = False) -> None:
+def button(label: str, file: str, make: Make) -> None:
     """Draw the button that sends ``file``, which ``make`` makes when it is asked for."""
     media_type = _MEDIA_TYPES[file.rpartition(".")[2]]
-    kind: Literal["primary", "secondary"] = "primary" if is_primary else "secondary"
-    st.download_button(label, make, file, media_type, key=f"download_{file}", on_click="ignore", type=kind)
+    st.download_button(label, make, file, media_type, key=f"download_{file}", on_click="ignore")

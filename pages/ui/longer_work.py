@@ -56,7 +56,6 @@ def _draw_offer(view: Mapping[str, object], budget: Budget) -> None:
             "Compute the rest",
             key="compute_rest",
             icon=":material/hourglass_top:",
-            type="primary",
             on_click=_begin,
             args=(view, budget),
         )

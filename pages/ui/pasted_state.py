@@ -27,7 +27,7 @@ def draw(use: Callable[[AccountantState], None]) -> None:
         fold.warning(f"Not understood: {literal(str(reason))}", icon=":material/block:")
         return
     fold.markdown(literal(state.words))
-    fold.button("Use it", key="use_pasted", type="primary", on_click=_use, args=(use, state))
+    fold.button("Use it", key="use_pasted", on_click=_use, args=(use, state))
 
 
 def _use(use: Callable[[AccountantState], None], state: AccountantState) -> None:

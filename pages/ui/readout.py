@@ -10,7 +10,16 @@ import streamlit as st
 
 import people_view
 from numerics.trade_off import Bound, Bracket, Order
-from pages.ui.numbers_in_words import ALL_BUT_CERTAIN, CROWD, at_most, counted, rounded_down, rounded_up
+from pages.ui.numbers_in_words import (
+    ALL_BUT_CERTAIN,
+    CROWD,
+    Frequency,
+    at_most,
+    count_up,
+    counted,
+    rounded_down,
+    rounded_up,
+)
 
 _KIND: MappingProxyType[Bound, tuple[Literal["green", "blue", "orange", "violet"], str]] = MappingProxyType(
     {
@@ -47,15 +56,15 @@ class Formula:
     correction: str = ""
 
 
-def membership_sentence(power: Bracket, alpha: float, order: Order = Order.ADD, least: int = CROWD) -> str:
+def membership_sentence(power: Bracket, alpha: float, order: Order = Order.ADD, of: int | None = None) -> str:
     """The guarantee at false positive rate ``alpha`` for somebody who has never heard of one.
 
-    The count is the guarantee (``power.upper``), rounded up, of ``least`` people or more; guessing is put beside it,
-    of as many.
+    The count is the guarantee (``power.upper``), rounded up, of the page's crowd ``of``, or else of one that shows it
+    faithfully; guessing is put beside it, of as many.
     """
     if power.upper > ALL_BUT_CERTAIN:
         return f"**No protection here:** {_unprotected(alpha, order)}"
-    found = at_most(power.upper, least)
+    found = at_most(power.upper) if of is None else Frequency(count_up(power.upper, of), of)
     luck, wronged = guessed(alpha, found.of), counted(alpha, found.of)
     if order is Order.REMOVE:
         return (
@@ -68,14 +77,9 @@ def membership_sentence(power: Bracket, alpha: float, order: Order = Order.ADD, 
     )
 
 
-def crowd(*rates: float) -> int:
-    """The people among whom all these rates are counted; what is all but certain is all of them in any crowd."""
-    return max((at_most(rate).of for rate in rates if rate <= ALL_BUT_CERTAIN), default=CROWD)
-
-
 def times(rate: float, of: int) -> str:
     """How often at most, of so many times."""
-    return f"{at_most(rate if rate <= ALL_BUT_CERTAIN else 1.0, of)} times"
+    return f"{Frequency(count_up(rate, of), of)} times"
 
 
 def guessed(alpha: float, of: int) -> str:

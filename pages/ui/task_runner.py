@@ -168,7 +168,6 @@ class TaskRunner:
             st.button(
                 label if found is None else "Run again",
                 key=f"{self.name}_start",
-                type="primary" if found is None else "secondary",
                 on_click=self.start,
                 args=(task,),
                 disabled=self.running is not None,

@@ -149,7 +149,6 @@ class Preview:
             st.button(
                 self._button,
                 key=f"preview_{self.slot}_confirm",
-                type="primary",
                 disabled=found is None,
                 on_click=_confirm,
                 args=(self.slot, _Confirmed(key, words)),

@@ -69,14 +69,11 @@ def _draw_file(subject: Subject) -> None:
     if running is not None and running.task != task:
         RUNNER.stop()  # of a release that has been left
     if RUNNER.result_of(task):
-        downloads.button(
-            "Certificate (HTML)", "privacy-certificate.html", lambda: html_file.page(subject), is_primary=True
-        )
+        downloads.button("Certificate (HTML)", "privacy-certificate.html", lambda: html_file.page(subject))
         return
     st.button(
         "Make the certificate",
         key="certificate_start",
-        type="primary",
         on_click=RUNNER.start,
         args=(task,),
         disabled=RUNNER.running is not None,

@@ -64,10 +64,12 @@ def test_sentences_count_people_in_both_worlds() -> None:
 )
 def test_all_people_on_a_page_are_counted_of_one_crowd(query: dict[str, str]) -> None:
     """More than 10,000 only where the count would be none of them, or all."""
-    text = in_both_worlds(page(**query))
+    app = page(**query)
+    text = in_both_worlds(app)
     crowds = set(re.findall(r"(?:\bof|Of) (1[\d,]*0)\b", text))
     assert len(crowds) == 1, text
     (crowd,) = (int(one.replace(",", "")) for one in crowds)
+    assert crowd == picture.scene(app)["crowd"]
     found = [int(one.replace(",", "")) for one in re.findall(r"finds at most \*\*([\d,]+)", text)]
     assert crowd == 10_000 or found[0] < crowd / 1000 or crowd - found[0] < crowd / 1000
 
