@@ -20,6 +20,8 @@ from losses.table import ClusterColumn, Faults, LabelColumn, LossTable, NumberCo
 from numerics.epsilon_star import SMALLEST_GROUP
 
 GROUP, MODEL, ROW, VALUE = "group", "model", "row", "value"
+MOST_NUMBERS = 20_000_000
+"""Of all columns together, in the long form."""
 _PARTS = re.compile(r"[\W_]+|(?<=[^\W\d_])(?=\d)")
 _AS_MANY = "Choose as many columns of one group as of the other: each pair is a model."
 
@@ -138,6 +140,12 @@ def check_any_layout(table: LossTable, fewest: int = SMALLEST_GROUP) -> None:
 def _stacked(table: LossTable, columns: Sequence[str], models: Sequence[str]) -> LossTable:
     """Columns of numbers below each other, with the other columns of their rows, and which row each was."""
     parts, times = [table.number(name) for name in columns], len(columns)
+    if table.rows * times > MOST_NUMBERS:
+        raise TableError(
+            f"{times:,} columns of {table.rows:,} rows are {table.rows * times:,} numbers; at most {MOST_NUMBERS:,} "
+            "are read together.",
+            "Choose fewer columns, or keep a random sample of the rows.",
+        )
     taken = {one.name for one in table.labels} | {one.name for one in table.clusters}
     shared = _shared(columns)
     name = VALUE if not shared or shared in taken else shared

@@ -76,43 +76,43 @@ def test_more_columns_of_models_than_a_person_would_choose_among_are_all_read() 
 
 
 def test_columns_of_groups_give_the_groups_of_two_files() -> None:
-    wide = table("train_loss,test_loss,person", "abcdefghij")
-    long = groups_stacked(wide, ["train_loss"], ["test_loss"])
+    found = table("train_loss,test_loss,person", "abcdefghij")
+    long = groups_stacked(found, ["train_loss"], ["test_loss"])
     told = membership_of_groups(["train_loss"], ["test_loss"])
     assert (told.why, told.words) == (
         Why.COLUMN,
         "Column “train_loss” means training data: each group has a column of its own.",
     )
     groups = split(long, long.numbers[0].name, told.column, told.member)
-    apart = join(one_column(wide, "train_loss"), one_column(wide, "test_loss"))
+    apart = join(one_column(found, "train_loss"), one_column(found, "test_loss"))
     assert np.array_equal(groups.train, apart.train)
     assert np.array_equal(groups.population, apart.population)
-    assert long.cluster("person").codes.tolist() == [*wide.cluster("person").codes] * 2
+    assert long.cluster("person").codes.tolist() == [*found.cluster("person").codes] * 2
 
 
 def test_columns_of_models_keep_their_rows() -> None:
-    wide = table("loss_1,loss_2,loss_3,member", "01")
-    long = models_stacked(wide, ["loss_1", "loss_3"])
+    found = table("loss_1,loss_2,loss_3,member", "01")
+    long = models_stacked(found, ["loss_1", "loss_3"])
     assert long.rows == 2 * ROWS
     assert long.label("model").labels == ("1", "3")
-    assert np.array_equal(long.numbers[0].values[ROWS:], wide.number("loss_3").values)
-    assert long.label("member").codes.tolist() == [*wide.label("member").codes] * 2
+    assert np.array_equal(long.numbers[0].values[ROWS:], found.number("loss_3").values)
+    assert long.label("member").codes.tolist() == [*found.label("member").codes] * 2
     rows = long.cluster("row")
     assert [rows.words[code] for code in rows.codes[[0, 9, ROWS, 2 * ROWS - 1]]] == ["1", "10", "1", str(ROWS)]
     with pytest.raises(TableError, match="one column of a model"):
-        models_stacked(wide, ["loss_1"])
+        models_stacked(found, ["loss_1"])
     with pytest.raises(TableError, match="no pairs"):
-        groups_stacked(wide, ["loss_1", "loss_2"], ["loss_3"])
+        groups_stacked(found, ["loss_1", "loss_2"], ["loss_3"])
 
 
 def test_every_model_may_have_its_own_members() -> None:
-    wide = table("score_1,score_2,member_1,member_2", "01", "0011", scores=True)
-    assert membership_columns(wide, ["score_1", "score_2"]) == ("member_1", "member_2")
-    long = models_stacked(wide, ["score_1", "score_2"], ["member_1", "member_2"])
-    found = long.label("member")
+    found = table("score_1,score_2,member_1,member_2", "01", "0011", scores=True)
+    assert membership_columns(found, ["score_1", "score_2"]) == ("member_1", "member_2")
+    long = models_stacked(found, ["score_1", "score_2"], ["member_1", "member_2"])
+    told = long.label("member")
     assert long.is_membership_clear
-    assert [found.labels[code] for code in found.codes[[0, 1, 2, 3]]] == ["0", "1", "0", "1"]
-    assert [found.labels[code] for code in found.codes[ROWS : ROWS + 4]] == ["0", "0", "1", "1"]
+    assert [told.labels[code] for code in told.codes[[0, 1, 2, 3]]] == ["0", "1", "0", "1"]
+    assert [told.labels[code] for code in told.codes[ROWS : ROWS + 4]] == ["0", "0", "1", "1"]
     other = table("score_1,score_2,member_1,member_2", "01", "yn", scores=True)
     with pytest.raises(TableError, match="do not agree"):
         models_stacked(other, ["score_1", "score_2"], ["member_1", "member_2"])
@@ -123,3 +123,9 @@ def test_unusable_cells_are_told_with_their_column() -> None:
     long = groups_stacked(read_table(data), ["train_loss"], ["test_loss"])
     assert long.numbers[0].faults.count == 20
     assert long.numbers[0].faults.examples[0].startswith("test_loss, row 2")
+
+
+def test_too_many_numbers_are_refused_with_what_to_do(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("losses.wide.MOST_NUMBERS", 2 * ROWS - 1)
+    with pytest.raises(TableError, match="2 columns of 40 rows are 80 numbers; at most 79 are read together"):
+        groups_stacked(table("train_loss,test_loss"), ["train_loss"], ["test_loss"])

@@ -17,6 +17,7 @@ from numerics.epsilon_star import SMALLEST_GROUP
 from numerics.trade_off import Floats
 from pages.audit import row_groups, table_layout
 from pages.audit.epsilon_star.source import membership, read_columns
+from pages.audit.parts import kind_of
 from pages.audit.table_layout import Long
 from pages.ui import upload_places, uploads
 from pages.ui.upload_look import Look, look_at, nothing
@@ -173,4 +174,4 @@ def _look(rows: LongRows, words: Words, name: str) -> Look:
     found = look_at(groups, rows.dropped, name, rows.notes)
     if rows.models is None:
         return found
-    return replace(found, words=f"{len(rows.models.labels):,} models: {found.words}")
+    return replace(found, words=f"{len(rows.models.labels):,} {kind_of([rows.models.name])}: {found.words}")

@@ -28,7 +28,7 @@ class Parts:
 
     Attributes:
         key: tells them from all others.
-        kind: what they are called, ``slices`` or ``models``.
+        kind: what they are called: ``slices``, ``models``, ``epochs``.
         names: of each.
         read: the scores of each, large ones speaking for "in".
     """
@@ -37,6 +37,12 @@ class Parts:
     kind: str
     names: tuple[str, ...]
     read: Callable[[], Sequence[Scores]]
+
+
+def kind_of(columns: Sequence[str]) -> str:
+    """What is told apart by columns of models: ``epochs`` or ``folds`` by a column of that name alone, else models."""
+    name = columns[0].casefold() if len(columns) == 1 else ""
+    return {"epoch": "epochs", "fold": "folds", "checkpoint": "checkpoints"}.get(name, MODELS)
 
 
 @dataclass(frozen=True, eq=False)
@@ -96,16 +102,19 @@ def sentence(parts: Parts, found: Compared, level: float) -> str:
     sure = f"with {100 * level:g} % confidence for all {kind} together"
     if all(one.is_too_small for one in found.found):
         return f"**All {count:,} {kind} are too small to tell anything,** {sure}."
-    first = f"**Of {count:,} {kind}, {telling:,} surely give members away**"
+    one, verb = kind.removesuffix("s"), "gives" if telling == 1 else "give"
+    who = f"All {count:,} {kind}" if telling == count else f"Of {count:,} {kind}, {telling:,}"
+    first = f"**{who} surely {verb} members away**"
     if not telling:
         return f"{first}, {sure}."
     if not below:
         return f"{first}; that they differ from each other is not shown, {sure}."
     name = literal(f"“{visible(parts.names[found.most])}”")
-    least = int(_least(found.found[found.most]) * CROWD)
+    least, wronged = int(_least(found.found[found.most]) * CROWD), round(found.alpha * CROWD)
+    others = f"1 other {one} surely gives" if below == 1 else f"{below:,} other {kind} surely give"
     return (
-        f"{first}; **most {name}:** at least {least:,} of {CROWD:,} members at {round(found.alpha * CROWD):,} of "
-        f"{CROWD:,} false alarms. {below:,} others surely give away less, {sure}."
+        f"{first}; **the most exposed {one} is {name}:** at least {least:,} of {CROWD:,} members are found at "
+        f"{wronged:,} of {CROWD:,} false alarms. {others} away less, {sure}."
     )
 
 
@@ -161,9 +170,9 @@ def draw_count(parts: Parts, level: float, alpha: float) -> None:
         return at_least(int(count), [_bound(one, alpha) for one in parts.read()], level)
 
     least = session_cache("counted models", (parts.key, int(count), alpha, level), _MOST_KEPT, found)
-    who = "The most exposed model gives" if count == 1 else f"At least {count:,} of {models:,} models give"
-    if count == models:
-        who = f"Each of the {models:,} models gives" if models > 1 else "The model gives"
+    one = parts.kind.removesuffix("s")
+    who = f"The most exposed {one} gives" if count == 1 else f"At least {count:,} of {models:,} {parts.kind} give"
+    who = f"Each of the {models:,} {parts.kind} gives" if count == models else who
     st.markdown(
         f"{who} away at least **{int(least * CROWD):,} of {CROWD:,}** members at {round(alpha * CROWD):,} of {CROWD:,} "
         f"false alarms, with {100 * level:g} % confidence."
@@ -175,7 +184,7 @@ def _bound(scores: Scores, alpha: float) -> Callable[[float], float]:
 
 
 _COUNT = (
-    "1 speaks of the most exposed model, the number of models of all of them. Choose before you look: the confidence "
+    "1 speaks of the most exposed one, the largest number of all of them. Choose before you look: the confidence "
     "is that of one number fixed beforehand."
 )
 

@@ -25,6 +25,7 @@ from plotting import group_histograms
 UNKNOWN = "choose …"
 _SAID = "as you said"
 _OPEN = "please say it"
+_NAMED = 4  # columns of a list, on the folded line
 
 _Option = TypeVar("_Option")
 
@@ -184,7 +185,7 @@ class Preview:
         shown = literal(names[0]) if len(names) == 1 else f"{len(names):,} files"
         if len(names) == 2:
             shown = " and ".join(map(literal, names))
-        roles = " · ".join(f"{literal(label)}: {literal(value)}" for label, value in self._said)
+        roles = " · ".join(f"{literal(label)}: {literal(_short(value))}" for label, value in self._said)
         with self._place, st.container(horizontal=True, vertical_alignment="center"):
             st.caption(f":material/check_circle: **{shown}** · {literal(kept.words)} · {roles}", width="content")
             st.button("Change", key=f"preview_{self.slot}_change", on_click=_unfold, args=(self.slot,), type="tertiary")
@@ -192,6 +193,12 @@ class Preview:
     def memory(self, what: str) -> str:
         """Where a choice for these very files is remembered."""
         return f"upload_{self.slot}_{what}_{self._digest}"
+
+
+def _short(value: str) -> str:
+    """A list of many columns by its first ones."""
+    names = value.split(", ")
+    return value if len(names) <= _NAMED else f"{', '.join(names[: _NAMED - 1])} and {len(names) - _NAMED + 1:,} more"
 
 
 def is_folded(slot: str) -> bool:

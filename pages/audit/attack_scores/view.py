@@ -11,7 +11,7 @@ from numerics.trade_off import Bound
 from pages.audit import labelled_scores, parts, records_of_models, take_away
 from pages.audit.attack_scores import records, words
 from pages.audit.labelled_scores import LabelledScores, Words
-from pages.audit.parts import MODELS, SLICES, Parts
+from pages.audit.parts import SLICES, Parts
 from pages.audit.promise import claims
 from pages.server.session_cache import session_cache
 from pages.ui import chart, readout, upload_choices, uploads
@@ -24,7 +24,7 @@ from reports.audit_report import Data
 
 KEYS = ("scores_from", "scored_sample", "sure", *take_away.KEYS)
 _SLOT, _KEPT, _MOST_KEPT = "attack_scores", "attack scores", 12
-_WORDS = Words("A file with a score and a membership in every row", has_roles=True)
+_WORDS = Words("A file with scores: a row each with a membership, or a column for each group or model", has_roles=True)
 _SOURCES = ("a sample", "a file")
 
 
@@ -77,7 +77,7 @@ def _models(given: Given) -> Parts | None:
     if given.models is None or given.models.rows.models is None:
         return None
     rows, told = given.models.rows, given.models.rows.models
-    return Parts(given.models.key, MODELS, told.labels, lambda: rows.scores_by(told))
+    return Parts(given.models.key, parts.kind_of([told.name]), told.labels, lambda: rows.scores_by(told))
 
 
 def _sample() -> Given:
@@ -103,10 +103,10 @@ def _file() -> Given | None:
     told = found.rows.models
     if told is None:
         return Given(found.key, lambda: found.scores, found.data(SCORES_IN_PYTHON), found.rows)
-    name = upload_choices.choice("Look at one model", "scores_looked_at", told.labels)
+    name = upload_choices.choice("Look at one", "scores_looked_at", told.labels)
     rows = uploads.made(_SLOT, "model", (*found.key, name), lambda: found.rows.of_model(name))
     one = f"rows = rows.of_model({name!r})\nvalues, is_in = rows.values, rows.is_in\n{SCORES_IN_PYTHON}"
-    data = replace(found.data(one), name=f"{name}, one of {len(told.labels):,} models")
+    data = replace(found.data(one), name=f"{name}, one of {len(told.labels):,} {parts.kind_of([told.name])}")
     return Given((*found.key, name), lambda: rows.scores, data, rows, found)
 
 

@@ -18,6 +18,7 @@ from pages.audit.epsilon_star.source import (
     membership,
     read_columns,
 )
+from pages.audit.parts import kind_of
 from pages.audit.table_layout import Long
 from pages.ui import upload_places, uploads
 from pages.ui.upload_look import MEMBERS, nothing
@@ -95,7 +96,7 @@ def _several(preview: Preview, read: _Read, found: Membership) -> Source | None:
         return by_column(long.table, columns, roles.value, roles.group, roles.member, read.drop, roles.person)
 
     rows = None if roles.record is None else read.rows
-    every = Models(("column", *read.key), names, every_one, (read.upload.file,), rows)
+    every = Models(("column", *read.key), names, every_one, (read.upload.file,), rows, kind_of(roles.models))
     if not all_confirmed(preview, every):
         return None
     arguments = f"{long.python}, {columns!r}, {read.arguments}"

@@ -82,7 +82,7 @@ def draw_table(models: Models, options: Options) -> Measured | None:
         st.error(f"**No table:** {literal(str(refusal))}", icon=":material/error:")
         return None
     with st.container(border=True):
-        readout.answer(_sentence(measured), level=3)
+        readout.answer(_sentence(measured, models.kind), level=3)
         compared = _compare(models, options.level)
         readout.metrics(_metrics(measured))
         _draw_rows(measured, compared)
@@ -97,7 +97,7 @@ def _parts(models: Models) -> Parts:
     def read() -> list[Scores]:
         return [Scores(-one.groups.population, -one.groups.train) for one in models.read()]
 
-    return Parts(models.key, parts.MODELS, models.names, read)
+    return Parts(models.key, models.kind, models.names, read)
 
 
 def _compare(models: Models, level: float) -> Compared | None:
@@ -164,7 +164,7 @@ def _estimated(train: Floats, population: Floats, options: Options, bound: Lower
     return found.value, verdict_of(found, bound, shape, None).standing
 
 
-def _sentence(measured: Measured) -> str:
+def _sentence(measured: Measured, kind: str) -> str:
     """What holds with confidence, of every model and of the most exposed one."""
     rows, level = measured.rows, percent(measured.options.level)
     least = rounded_down(min(row.at_least for row in rows))
@@ -173,7 +173,7 @@ def _sentence(measured: Measured) -> str:
         return f"**One model, with {level} confidence its ε\\* is at least {least}.** {add}"
     most = rounded_down(max(row.at_least_of_all for row in rows))
     return (
-        f"**{len(rows):,} models: with {level} confidence ε\\* of each is at least {least}, and with {level} "
+        f"**{len(rows):,} {kind}: with {level} confidence ε\\* of each is at least {least}, and with {level} "
         f"confidence that of the most exposed is at least {most}.**"
     )
 
@@ -202,11 +202,10 @@ def _draw_rows(measured: Measured, compared: Compared | None) -> None:
         "Training": [row.train for row in rows],
         "Fresh": [row.population for row in rows],
         _bound_name(measured): [floor(1000.0 * row.at_least) / 1000.0 for row in rows],
-        "Estimate": [_cell(row) for row in rows],
-        "The estimate is": [row.standing for row in rows],
     }
     if compared is not None:
         shown |= parts.columns(compared)
+    shown |= {"Estimate": [_cell(row) for row in rows], "The estimate is": [row.standing for row in rows]}
     if any(row.dropped for row in rows):
         shown["Left out"] = [row.dropped for row in rows]
     numbers = {_bound_name(measured): st.column_config.NumberColumn(format="%.4g")}

@@ -11,6 +11,7 @@ from losses.columns import why_number
 from losses.roles import LongRows
 from losses.table import AnyColumn
 from numerics.epsilon_star import LossScale
+from pages.audit.parts import MODELS
 from pages.ui import upload_choices
 from pages.ui.upload_look import MEMBERS, Look, look_at, look_at_losses
 from pages.ui.upload_preview import UNKNOWN, Preview
@@ -26,6 +27,7 @@ class Models:
         read: reads the losses of all of them, in the same order; raises TableError.
         files: names and SHA-256 of the files that hold them.
         rows: reads the rows of all, with the records they are of, where a column names these.
+        kind: what they are called: ``models``, ``epochs``.
     """
 
     key: tuple[str, ...]
@@ -33,6 +35,7 @@ class Models:
     read: Callable[[], list[Instance]]
     files: tuple[tuple[str, str], ...] = ()
     rows: Callable[[], LongRows] | None = None
+    kind: str = MODELS
 
 
 @dataclass(frozen=True, eq=False)
@@ -119,7 +122,8 @@ def _look_at_models(models: Models) -> Look:
         MEMBERS[1]: np.concatenate([one.population for one in groups]),
     }
     found = look_at(together, sum(one.dropped for one in groups), "Loss")
-    return replace(found, words=f"{len(groups):,} {'model' if len(groups) == 1 else 'models'}: {found.words}")
+    kind = models.kind.removesuffix("s") if len(groups) == 1 else models.kind
+    return replace(found, words=f"{len(groups):,} {kind}: {found.words}")
 
 
 def looked_at(
@@ -131,7 +135,7 @@ def looked_at(
 ) -> Source:
     """Draw the choice of the model to look at; functions go by its name, ``rows`` too, where slices were chosen."""
     name = upload_choices.choice("Look at one", "models_looked_at", models.names)
-    words = f"{name}, one of {len(models.names):,} models"
+    words = f"{name}, one of {len(models.names):,} {models.kind}"
     of_one = None if rows is None else partial(rows, name)
     return Source(
         (*models.key, name), words, lambda: groups(name), code(name), models, models.files, found(name), rows=of_one

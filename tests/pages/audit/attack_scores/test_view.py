@@ -71,8 +71,10 @@ def test_a_file_is_measured_with_its_slices_and_records() -> None:
     assert not any("slices" in block.value for block in app.markdown)
     choose(app, "Slices", "class")
     said = next(block.value for block in app.markdown if "Of 2 slices" in block.value)
-    assert said.startswith("**Of 2 slices, 1 surely give members away**; **most “cats”:** at least")
-    assert "1 others surely give away less, with 95 % confidence for all slices together." in said
+    assert said.startswith(
+        "**Of 2 slices, 1 surely gives members away**; **the most exposed slice is “cats”:** at least"
+    )
+    assert "1 other slice surely gives away less, with 95 % confidence for all slices together." in said
     shown = app.dataframe[0].value
     assert list(shown["gives members away"]) == ["yes", "not shown"]
     assert list(shown["less than the most"]) == ["not shown", "yes"]
