@@ -63,6 +63,12 @@ def test_normal_gradients_reach_the_composition_over_their_susceptibilities():
     assert np.all(np.abs(reach.power - best.power) < 0.03)
 
 
+@pytest.mark.parametrize(("law", "clip"), [("normal", 0.2), ("uniform", 0.9)])
+def test_p_values_of_clipped_gradients_are_uniform(law, clip):
+    scores = collected(DrawnGradients(10, 60, GradientLaw(law), clip).rounds(3000, 5))
+    assert stats.kstest(np.exp(-scores.null), "uniform").pvalue > 1e-4
+
+
 @pytest.mark.parametrize(("law", "clip"), [("uniform", np.inf), ("normal", 0.2), ("uniform", 1.0)])
 def test_fig_4_neither_law_nor_clipping_matters(law, clip):
     """The printed claim, at the d = 20 and n = 50 of Fig. 1: within 2 points of Eq. 8 with K = d."""

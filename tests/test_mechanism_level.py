@@ -55,6 +55,13 @@ def test_theorem_2_for_counts(models):
     assert 0.0 <= found.value <= found.log_mean_exp + 1e-9 or found.log_mean_exp == np.inf
 
 
+def test_three_losses_by_hand():
+    """One rate, 1/2: the second of three fresh losses, so that two of three outsiders and one of three members."""
+    found = of_losses([(np.array([1.0, 5.0, 6.0]), np.array([1.0, 2.0, 3.0]))], 0.01, rates=1)
+    assert found.false_positive_rate == pytest.approx(2.0 / 3.0)
+    assert found.value == pytest.approx(np.log((2.0 / 3.0 - 0.01) * 3.0))
+
+
 def test_counts_of_one_model_are_those_of_epsilon_star():
     rng = np.random.default_rng(3)
     train, fresh = rng.normal(0.0, 1.0, 2000), rng.normal(1.0, 1.0, 999)

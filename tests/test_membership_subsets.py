@@ -147,6 +147,17 @@ def test_two_releases_that_tell_nothing_tell_everything_together():
     assert np.all((posteriors == 0.0) | (posteriors == 1.0))
 
 
+def test_neighbours_differ_in_one_record_only():
+    """Log odds of an output that count two of the records: by 1 between neighbours, by 2 between {0, 1} and {2, 3}."""
+    inside = subsets(4, 2)
+    likely = 1.0 / (1.0 + np.exp(-inside[:, :2].sum(axis=1).astype(float)))
+    release = FiniteRelease(inside, np.column_stack((likely, 1.0 - likely)))
+    far = np.log(release.chances[0] / release.chances[5])
+    assert release.replaced_epsilon == pytest.approx(np.log((1.0 + exp(2.0)) / (1.0 + exp(1.0))), rel=1e-12)
+    assert release.replaced_epsilon < np.abs(far).max()
+    assert release.replaced_advantage == pytest.approx(1.0 / (1.0 + exp(-1.0)) - 0.5, rel=1e-12)
+
+
 def test_what_is_no_release_is_refused():
     inside = subsets(4, 2)
     for chances in (np.ones((6, 2)), np.full((5, 2), 0.5), np.tile([1.5, -0.5], (6, 1))):
