@@ -10,9 +10,9 @@ from numerics.version import VERSION
 from reports import document
 from reports.audit_report import Auditor, AuditReport, Part
 
-_MOST_FILES = 6  # on page 1
+_MOST_FILES = 4  # on page 1
 _LONGEST = 300  # characters of a name on page 1
-_LONGEST_NOTE = 1500
+_LONGEST_NOTE = 800
 _TITLES = {
     "losses": "Audit of a model by its losses",
     "attack scores": "Audit of a model by attack scores",
@@ -22,9 +22,11 @@ _TITLES = {
 _HOW = "<p>In the project's folder, with the files beside it:</p>"
 _STYLE = """
 h1{margin-top:0}.lead{margin:.2rem 0 .8rem}.answer{font-size:1.1rem}section ul{margin:.3rem 0;padding-left:1.2rem}
-@media print{.first{break-after:page}.first,.first table{font-size:9.5pt}h1{font-size:16pt}
-h2{font-size:11.5pt;margin:.7rem 0 .2rem}.answer{font-size:11.5pt}.lead{font-size:9.5pt}pre{break-inside:auto}
-section ul{margin:.2rem 0}.sign{margin-top:1.6rem}}
+@page{margin:10mm 13mm}
+@media print{.first{break-after:page}.first,.first table{font-size:8.4pt;line-height:1.3}h1{font-size:15pt}
+h2{font-size:10.5pt;margin:.55rem 0 .15rem}.first .answer{font-size:10pt;padding:.3rem .8rem}.answer p{margin:.25rem 0}
+.first :is(th,td){padding:.1rem .5rem .1rem 0}.first code{font-size:7.4pt}.facts th{width:42mm}.lead{font-size:8.8pt;
+margin:.1rem 0 .4rem}pre{break-inside:auto}section ul{margin:.15rem 0}.first .sign{margin-top:1.4rem}}
 """
 
 

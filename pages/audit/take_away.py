@@ -13,7 +13,7 @@ from reports.audit_report import Auditor, AuditReport, plain
 from reports.figures import Drawn
 
 KEYS = ("audited_model", "audit_purpose", "audit_note")
-_LONGEST = 1500
+_LONGEST = 800
 _ABOUT = (
     "**A report to hand in.** Page 1 is the verdict with what was chosen before, the data (names and SHA-256, no rows) "
     "and what it rests on; then the evidence, and how to reproduce it. Print it to make a PDF."

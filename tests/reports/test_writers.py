@@ -138,7 +138,7 @@ def test_more_files_than_page_1_holds_are_listed_below() -> None:
     files = tuple((f"part-{number}.csv", f"{number:064d}") for number in range(30))
     html = html_file.page(AuditReport("losses", "", ("v",), Data("many", files), (), (), (Part("e", ()),), {}))
     text = Elements(html).text
-    assert "And 24 more, listed below." in text
+    assert "And 26 more, listed below." in text
     assert all(digest in text for _, digest in files)
 
 
