@@ -173,7 +173,8 @@ def test_predictions_are_read(tmp_path: Path, capsys: pytest.CaptureFixture[str]
     assert any("predictions are for the label “1”" in note for note in found["data"]["notes"])
     named = ["--predictions", "p", "--answer", "y", "--positive", "1"]
     assert main(["audit", str(path), "--evidence", "predictions", *named, "--json"]) == 0
-    assert json.loads(capsys.readouterr().out)["numbers"]["estimates"] == found["numbers"]["estimates"]
+    again = json.loads(capsys.readouterr().out)["numbers"]
+    assert again["lower_bound"] == found["numbers"]["lower_bound"]
     assert main(["audit", str(path), "--evidence", "predictions", "--predictions", "q"]) == 2
     assert "There is no column “q”" in capsys.readouterr().err
 
@@ -276,3 +277,35 @@ def test_ctrl_c_ends_the_command_with_a_sentence(tmp_path: Path) -> None:
         assert run.wait() == 130
     assert said.splitlines()[-1] == "Interrupted: there is no verdict."
     assert "Traceback" not in said
+
+
+@pytest.mark.parametrize("shape", ["a column for each group", "a column for each model"])
+def test_wide_tables_are_read_as_the_page_reads_them(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], shape: str
+) -> None:
+    members, outsiders = RNG.gamma(1.0, size=(2, 200)), RNG.gamma(3.0, size=(2, 200))
+    long, wide = tmp_path / "long.csv", tmp_path / "wide.csv"
+    if shape == "a column for each group":
+        long.write_text("\n".join(["loss,member", *(f"{x!r},{m}" for x, m in _labelled(members[0], outsiders[0]))]))
+        pairs = zip(members[0].tolist(), outsiders[0].tolist(), strict=True)
+        wide.write_text("\n".join(["train_loss,test_loss", *(f"{one!r},{two!r}" for one, two in pairs)]))
+        more: tuple[str, ...] = ()
+    else:
+        first, second = _labelled(members[0], outsiders[0]), _labelled(members[1], outsiders[1])
+        rows = zip(first, second, strict=True)
+        wide.write_text("\n".join(["loss_1,loss_2,member", *(f"{x!r},{y!r},{m}" for (x, m), (y, _) in rows)]))
+        long.write_text("\n".join(["loss,member", *(f"{x!r},{m}" for x, m in second)]))
+        more = ("--model-column", "model", "--model", "2")
+    found = []
+    for path, said in ((long, ()), (wide, more)):
+        assert main(["audit", str(path), "--method", "confidence", "--json", *said]) == 0
+        found.append(json.loads(capsys.readouterr().out)["numbers"]["lower_bound"])
+    assert found[0]["epsilon_star_at_least"] > 0.0
+    assert found[0] == found[1]
+    if more:
+        assert main(["audit", str(wide), "--model-column", "model", "--json"]) == 0
+        assert list(json.loads(capsys.readouterr().out)["numbers"]["models"]) == ["1", "2"]
+
+
+def _labelled(members: np.ndarray, outsiders: np.ndarray) -> list[tuple[float, int]]:
+    return [(x, 1) for x in members.tolist()] + [(x, 0) for x in outsiders.tolist()]

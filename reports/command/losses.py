@@ -78,8 +78,13 @@ def _audited(chosen: argparse.Namespace, sources: Sequence[str], progress: Say, 
 
 
 def opened_tables(engine: Engine, sources: Sequence[str], chosen: argparse.Namespace) -> Table:
-    """The first table of the sources."""
-    return (_by_predictions if chosen.evidence == PREDICTIONS else _by_engine)(engine, sources, chosen).tables[0]
+    """The first table of the sources; as the page reads it, where only that has the column of models."""
+    if chosen.evidence == PREDICTIONS:
+        return _by_predictions(engine, sources, chosen).tables[0]
+    found = _by_engine(engine, sources, chosen).tables[0]
+    if chosen.model_column in found.columns or chosen.engine or not memory_tables.is_readable(sources[0]):
+        return found
+    return _by_page(engine, sources, chosen).tables[0]
 
 
 def _by_engine(engine: Engine, sources: Sequence[str], chosen: argparse.Namespace) -> Opened:

@@ -1,6 +1,7 @@
 """Files that are read as the page reads them, and put into an engine: other encodings, layouts, predictions."""
 
 import argparse
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -13,6 +14,9 @@ from losses.reading import read_predictions, read_table
 from losses.table import NO_LABEL, LossTable
 from losses.unpacking import LARGEST
 from losses.warehouse.engines import Engine, Table, named_table
+from losses.wide import ROW, group_columns, groups_stacked, membership_columns, model_columns, models_stacked
+
+_LOSS = "loss"
 
 
 def is_readable(source: str) -> bool:
@@ -23,7 +27,21 @@ def is_readable(source: str) -> bool:
 
 def of_losses(engine: Engine, source: str, place: int) -> Table:
     """A file of losses, read as the page reads it; raises TableError."""
-    return _stored(engine, read_table(Path(source).read_bytes()), place)
+    return _stored(engine, _long(read_table(Path(source).read_bytes())), place)
+
+
+def _long(table: LossTable) -> LossTable:
+    """The long form of a table with columns for each group, or each model; another one as it is."""
+    members, outsiders = group_columns(table)
+    if members and not any(len(one.labels) == 2 for one in table.labels):
+        long = groups_stacked(table, members, outsiders)
+    elif columns := model_columns(table):
+        long = models_stacked(table, columns, membership_columns(table, columns))
+    else:
+        return table
+    # Which row of the file a number was in says nothing of persons: the cells of a row are of several.
+    clusters = tuple(one for one in long.clusters if not one.name.startswith(ROW))
+    return replace(long, numbers=(replace(long.numbers[0], name=_LOSS),), clusters=clusters)
 
 
 def of_predictions(engine: Engine, source: str, place: int, chosen: argparse.Namespace) -> tuple[Table, int, str]:
