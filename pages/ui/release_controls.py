@@ -1,7 +1,7 @@
 """The rail: the controls every page shares, and the release they describe.
 
 A widget's key is its name in the URL and its displayed value is the value there: both are public formats, and a value
-equal to the default is left out, so a changed default changes old links. ``tests/test_app.py`` pins all three.
+equal to the default is left out, so a changed default changes old links; ``tests/pages/test_addresses.py`` pins all.
 
 Widgets are the only state: ``current()`` derives the release from them anew in every run.
 """

@@ -160,7 +160,7 @@ def test_the_picture_of_home_moves_and_its_noise_goes_along(open_page: Open) -> 
 
 @pytest.mark.parametrize("nonsense", [["<img src=x onerror=alert(1)>"], ["nan", "-1", "1e999", "%00"]], ids=str)
 def test_nonsense_in_the_url_is_harmless(open_page: Open, nonsense: list[str]) -> None:
-    """As a browser sends it; every key with every kind of nonsense is looked at without one."""
+    """As a browser sends it; every key with every kind of nonsense is looked at in tests/pages/test_addresses.py."""
     keys = ("noise", "noise_exact", "rate", "steps", "alpha_exact", "delta", "phases", "order", "unknown")
     visit = open_page("?" + "&".join(f"{key}={value}" for key, value in zip(keys, cycle(nonsense), strict=False)))
     expect(visit.answer).to_contain_text("At most 41 of 10,000 people can be found")

@@ -14,8 +14,8 @@ from pages.ui.release_controls import ReleaseChoice
 from pages.ui.release_presets import PRESETS, ReleasePreset
 from pages.ui.threat_models.release import ReleaseSetting
 from tests.html import Elements
+from tests.pages.rail import app_with_url
 from tests.pages.visit import checked, unfold
-from tests.test_app import app_with_url
 
 ATTACKERS, EXPLORER = "pages/attackers/page.py", "pages/mechanism/page.py"
 RECONSTRUCTION = "pages/reconstruct/page.py"

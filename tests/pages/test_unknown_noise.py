@@ -19,10 +19,10 @@ from pages.ui.release_formulas import of_the_curve
 from pages.ui.threat_models import views
 from pages.ui.threat_models.release import ReleaseSetting
 from tests.html import Elements
+from tests.pages.rail import app_with_url
 from tests.pages.reconstruct.visit import view
 from tests.pages.visit import script_of, visited
 from tests.secant import Secant
-from tests.test_app import app_with_url
 
 SECONDS = 60
 ONCE: Release = Secant(1.0)

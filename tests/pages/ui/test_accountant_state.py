@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from numerics.mechanisms import Adjacency, Gaussian, Laplace, SampledMechanism, Sampling
 from pages.ui.accountant_state import read
 from pages.ui.training_run import TrainingRun
-from tests.test_app import rail
+from tests.pages.rail import rail
 
 # Printed by dp-accounting 0.6.0: repr() of events, of DpEventBuilder().build(), and of to_named_tuple().
 SAMPLED = (

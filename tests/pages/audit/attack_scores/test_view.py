@@ -6,8 +6,8 @@ from streamlit.testing.v1 import AppTest
 from losses import SAMPLES
 from numerics.audits import Scores, area_under_curve, true_positive_rate
 from reports import attack_scores
-from tests.pages.uploading import choose
-from tests.pages.visit import ROOT, checked, visited
+from tests.pages.uploading import choose, give
+from tests.pages.visit import ROOT, visited
 
 SECONDS = 60
 SCRIPT = f"""
@@ -40,15 +40,6 @@ def table(shift: float, rows: int = 3_000) -> bytes:
     return "\n".join(lines).encode()
 
 
-def give(app: AppTest, data: bytes) -> AppTest:
-    app.file_uploader[0].set_value(("scores.csv", data, "text/csv"))
-    app = checked(app.run())
-    for button in app.button:
-        if button.label == "Measure":
-            return checked(button.click().run())
-    return app
-
-
 def test_the_sample_is_measured_at_once() -> None:
     app = page()
     groups = SAMPLES[0].groups()
@@ -66,7 +57,7 @@ def test_too_few_outsiders_are_said() -> None:
 
 
 def test_a_file_is_measured_with_its_slices_and_records() -> None:
-    app = give(page(scores_from="a file"), table(8.0))
+    app = give(page(scores_from="a file"), ("scores.csv", table(8.0)))
     assert "While falsely accusing 100 of 10,000 outsiders" in headline(app)
     assert not any("slices" in block.value for block in app.markdown)
     choose(app, "Slices", "class")
@@ -82,7 +73,7 @@ def test_a_file_is_measured_with_its_slices_and_records() -> None:
 
 
 def test_nothing_stands_out_where_there_is_nothing() -> None:
-    app = give(page(scores_from="a file"), table(0.0))
+    app = give(page(scores_from="a file"), ("scores.csv", table(0.0)))
     assert any("**0 of 1,500 members stand out.**" in block.value for block in app.markdown)
 
 

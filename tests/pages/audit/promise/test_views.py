@@ -11,6 +11,7 @@ from pages.audit.promise import claims, confirmation, questions
 from pages.audit.promise.canary_samples import CANARY_SAMPLES, CanarySample
 from reports import canaries, runs
 from reports.promises import named
+from tests.pages.uploading import give
 from tests.pages.visit import ROOT, checked, visited
 
 SECONDS = 60
@@ -39,15 +40,6 @@ def confirm(app: AppTest) -> AppTest:
 def file_of(with_record: np.ndarray, without: np.ndarray, header: str) -> bytes:
     lines = [f"{score:.6f},in" for score in with_record] + [f"{score:.6f},out" for score in without]
     return "\n".join([header, *lines]).encode()
-
-
-def give(app: AppTest, data: bytes) -> AppTest:
-    app.file_uploader[0].set_value(("scores.csv", data, "text/csv"))
-    app = checked(app.run())
-    for button in app.button:
-        if button.label == "Measure":
-            return checked(button.click().run())
-    return app
 
 
 def test_a_plan_says_how_many_canaries_it_takes() -> None:
@@ -109,7 +101,7 @@ def test_a_file_of_canaries_is_judged() -> None:
     scores[members] += 4.0
     inside = np.isin(np.arange(2_000), members)
     data = file_of(scores[inside], scores[~inside], "score,included")
-    app = give(page(ONE, canaries_from="scores of canaries", claim="μ-GDP"), data)
+    app = give(page(ONE, canaries_from="scores of canaries", claim="μ-GDP"), ("scores.csv", data))
     assert "**Refuted:**" in headline(confirm(app))
 
 
@@ -117,14 +109,14 @@ def test_a_file_of_canaries_is_judged() -> None:
 def test_scores_of_many_runs_are_judged(shift: float, word: str) -> None:
     rng = np.random.default_rng(2)
     data = file_of(rng.normal(shift, 1.0, 500), rng.normal(size=500), "score,world")
-    app = confirm(give(page(MANY, runs_from="scores of runs", claim="μ-GDP"), data))
+    app = confirm(give(page(MANY, runs_from="scores of runs", claim="μ-GDP"), ("scores.csv", data)))
     assert f"**{word}:**" in headline(app)
     assert any("a better attack may exist" in caption.value for caption in app.caption)
 
 
 def test_two_runs_are_too_few() -> None:
     data = file_of(np.array([1.0, 2.0, 3.0]), np.array([0.0, 0.5, 0.7]), "score,world")
-    app = confirm(give(page(MANY, runs_from="scores of runs", claim="μ-GDP"), data))
+    app = confirm(give(page(MANY, runs_from="scores of runs", claim="μ-GDP"), ("scores.csv", data)))
     assert "**Too few runs to tell**" in headline(app)
 
 

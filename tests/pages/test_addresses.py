@@ -1,0 +1,210 @@
+"""The address: its format does not drift, old ones open the same view, and nonsense in it is harmless."""
+
+import pytest
+
+from numerics.mechanisms import MECHANISMS, Adjacency, Composition, Gaussian, Laplace, Sampling
+from numerics.trade_off import Order
+from pages.ui.address import spelled
+from pages.ui.release_controls import ReleaseChoice
+from tests.pages.rail import app_with_url, choice_for
+
+# Public formats: a key is a name in the URL, and a value equal to the default is left out of it.
+DEFAULTS: dict[str, object] = {
+    "knows_rate": False,
+    "people": 60_000.0,
+    "batch": 600.0,
+    "epochs": 10.0,
+    "noise": 1.0,
+    "mechanism": "Gaussian",
+    "dimension": None,
+    "clip": None,
+    "adjacency": Adjacency.ADD_REMOVE,
+    "sampling": Sampling.POISSON,
+    "order": Order.ADD,
+    "delta": None,
+    "phases": 1,
+    "accused": 10.0,
+    "limit": 20.0,
+}
+
+
+# Beside them where the visitor knows rate and steps, instead of people, batch and epochs.
+RATE_AND_STEPS: dict[str, object] = {"rate": 0.01, "steps": 1000.0, "records": None}
+
+
+def test_keys_and_defaults_of_the_url_are_pinned() -> None:
+    state = app_with_url().session_state
+    assert {key: state[key] for key in DEFAULTS} == DEFAULTS
+    assert choice_for() == ReleaseChoice(Gaussian(1.0, 0.01, 1000), 1e-3, Order.ADD, 1e-5, 0.002, 60_000)
+    state = app_with_url(knows_rate="true").session_state
+    assert {key: state[key] for key in RATE_AND_STEPS} == RATE_AND_STEPS
+    assert not any(key in state for key in ("people", "batch", "epochs"))
+
+
+def test_labels_in_the_url_are_pinned() -> None:
+    assert {"Gaussian", "Laplace", "Logistic"} <= {kind.name for kind in MECHANISMS}
+    assert list(Adjacency) == ["add/remove", "replace-one"]
+    assert list(Sampling) == ["Poisson", "fixed size"]
+    assert list(Order) == ["add-one", "remove-one", "both"]
+
+
+def test_url_seeds_every_control() -> None:
+    choice = choice_for(
+        mechanism="Laplace",
+        people="1000",
+        batch="50",
+        epochs="1.5",
+        noise="2.512",
+        accused="200",
+        adjacency="replace-one",
+        order="both",
+        limit="300",
+        dimension="7",
+        clip="0.5",
+    )
+    release = Laplace(2.512, 0.05, 30, Adjacency.REPLACE_ONE)
+    assert choice == ReleaseChoice(release, 0.02, Order.SYMMETRIC, 1e-4, 0.03, 1000, 7, 0.5)
+
+
+def test_rate_and_steps_in_the_url() -> None:
+    known = {"knows_rate": "true", "rate": "0.08192", "steps": "30"}
+    assert choice_for(**known) == ReleaseChoice(Gaussian(1.0, 0.08192, 30), 1e-3, Order.ADD, 1e-5)
+    assert choice_for(**known, records="1000", delta="1e-7").delta == 1e-7
+    assert choice_for(**known, records="1000") == ReleaseChoice(
+        Gaussian(1.0, 0.08192, 30), 1e-3, Order.ADD, 1e-4, 0.002, 1000
+    )
+
+
+def test_phases_in_the_url() -> None:
+    choice = choice_for(phases="3", noise_2="2", steps_2="10", rate_3="1", steps_3="5")
+    later = Gaussian(2.0, 0.01, 10), Gaussian(1.0, 1.0, 5)
+    assert choice.mechanism == Composition((Gaussian(1.0, 0.01, 1000), *later))
+
+
+@pytest.mark.parametrize(
+    ("query", "named"),
+    [
+        ({"noise_exact": "5000", "steps": "30"}, "noise = 5000."),
+        ({"people": "-1", "batch": "many"}, "people = \\-1, batch = many."),
+        ({"alpha": "2", "delta": "1"}, "delta = 1, accused = 20000."),
+        ({"rate": "-1", "noise": "nan"}, "rate = \\-1, noise = nan."),
+        ({"mechanism": "<b>Foo"}, "mechanism = \\<b\\>Foo."),
+        ({"phases": "99", "delta": "0"}, "phases = 99, delta = 0."),
+    ],
+)
+def test_what_an_address_cannot_have_is_named_once(query: dict[str, str], named: str) -> None:
+    app = app_with_url(**query)
+    (said,) = (toast.value for toast in app.toast)
+    assert named in said
+    assert not app.run().toast
+
+
+def test_addresses_that_say_the_defaults_are_taken_as_they_are() -> None:
+    assert not app_with_url(**{key: str(spelled(value)) for key, value in DEFAULTS.items() if value is not None}).toast
+    assert not app_with_url(noise="2", steps="30", alpha_exact="", unknown="x").toast
+
+
+# What earlier versions wrote, and what it meant. Where nothing is said of N, it is the default run's, or not set.
+OLD: list[tuple[dict[str, str], ReleaseChoice]] = [
+    ({}, ReleaseChoice(Gaussian(1.0, 0.01, 1000), 1e-3, Order.ADD, 1e-5, records=60_000)),
+    (
+        {"mechanism": "Laplace", "noise": "2.5", "rate": "0.05", "steps": "30", "alpha": "0.02", "delta": "1e-07"},
+        ReleaseChoice(Laplace(2.5, 0.05, 30), 0.02, Order.ADD, 1e-7),
+    ),
+    (
+        {"noise": "2.5", "noise_exact": "10.5", "rate_exact": "0.08192", "alpha_exact": "0.0123", "order": "both"},
+        ReleaseChoice(Gaussian(10.5, 0.08192, 1000), 0.0123, Order.SYMMETRIC, 1e-5),
+    ),
+    ({"steps": "30"}, ReleaseChoice(Gaussian(1.0, 0.01, 30), 1e-3, Order.ADD, 1e-5)),
+    ({"records": "1000"}, ReleaseChoice(Gaussian(1.0, 0.01, 1000), 1e-3, Order.ADD, 1e-5, records=1000)),
+    (
+        {"records": "1000", "delta": "1e-6", "alpha": "1e-09", "dimension": "30"},
+        ReleaseChoice(Gaussian(1.0, 0.01, 1000), 1e-9, Order.ADD, 1e-6, records=1000, dimension=30),
+    ),
+    ({"alpha": "0.07"}, ReleaseChoice(Gaussian(1.0, 0.01, 1000), 0.07, Order.ADD, 1e-5, records=60_000)),
+    (
+        {"phases": "2", "noise_2": "2", "steps_2": "10"},
+        ReleaseChoice(
+            Composition((Gaussian(1.0, 0.01, 1000), Gaussian(2.0, 0.01, 10))), 1e-3, Order.ADD, 1e-5, records=60_000
+        ),
+    ),
+]
+
+
+@pytest.mark.parametrize(("query", "meant"), OLD, ids=str)
+def test_old_addresses_open_the_same_view(query: dict[str, str], meant: ReleaseChoice) -> None:
+    assert choice_for(**query) == meant
+    assert not app_with_url(**query).toast
+
+
+@pytest.mark.parametrize("kind", ["epsilon", "advantage", "members found"])
+def test_an_address_that_says_the_kind_of_limit_opens_the_same_view(kind: str) -> None:
+    app = app_with_url(limit=kind)
+    assert app.query_params["keep"] == kind
+    assert app.session_state["limit"] == 20.0
+    assert not app.toast
+
+
+@pytest.mark.parametrize(
+    ("query", "spelled"),
+    [
+        ({"goal_reconstruction": "0.02"}, {"guess_limit": "200"}),
+        (
+            {"goal_reconstruction": "0.02", "more": "solve for"},
+            {"guess_limit": "200", "more": "what the limit allows"},
+        ),
+        ({"more": "solve for"}, {"guess_limit": "500", "more": "what the limit allows"}),
+        ({"goal_reconstruction": "x"}, {}),
+        ({"across": "ε"}, {"across": "ε", "more": "other noise"}),
+        ({"across": "ε", "more": "methods compared"}, {"across": "ε", "more": "methods compared"}),
+        (
+            {"guess_limit": "30", "more": "what the limit allows"},
+            {"guess_limit": "30", "more": "what the limit allows"},
+        ),
+    ],
+)
+def test_old_addresses_about_reconstruction_are_spelled_anew(query: dict[str, str], spelled: dict[str, str]) -> None:
+    found = app_with_url(**query).query_params
+    keys = ("guess_limit", "goal_reconstruction", "more", "across")
+    assert {key: "".join(found[key]) for key in keys if key in found} == spelled
+
+
+@pytest.mark.parametrize(
+    ("before", "after"), [("0.02", "200"), ("0.0015", "15"), ("200", "200"), ("-1", "-1"), ("x", "x")]
+)
+@pytest.mark.parametrize("key", ["stat_found", "stat_advantage"])
+def test_old_addresses_of_shares_are_counts_of_people(key: str, before: str, after: str) -> None:
+    assert "".join(app_with_url(**{key: before}).query_params[key]) == after
+
+
+# Controls that are drawn together; later phases are there from two phases on.
+TOGETHER = {
+    "run": [key for key in DEFAULTS if key != "phases"],
+    "rate and steps": [*RATE_AND_STEPS, "noise"],
+    "old exact values": ["noise_exact", "rate_exact", "alpha_exact"],
+    "later phases": ["noise_2", "rate_2", "steps_2"],
+    "phases": ["phases"],
+    "what no page knows": ["unknown"],
+}
+
+
+NONSENSE = (
+    *("-1", "0", "nan", "inf", "1e999", "1" * 400, "\N{ARABIC-INDIC DIGIT ONE}", "0.5;1"),
+    *("abc", "", "None", "\0", "<img src=x onerror=alert(1)>"),
+)
+
+
+@pytest.mark.parametrize("keys", TOGETHER.values(), ids=TOGETHER)
+@pytest.mark.parametrize("nonsense", NONSENSE)
+def test_nonsense_in_the_url_never_breaks_a_page(keys: list[str], nonsense: str) -> None:
+    """It means the default, or, where it happens to be a number in range, that number."""
+    choice = choice_for(**({"phases": "2"} | dict.fromkeys(keys, nonsense)))
+    assert choice.mechanism.assumptions
+    assert 0.0 < choice.alpha < 1.0
+    assert 0.0 < choice.delta < 1.0
+
+
+@pytest.mark.parametrize("nonsense", ["-3", "nan", "abc", "1e19", ""])
+def test_nonsense_in_the_url_means_the_default(nonsense: str) -> None:
+    asked = dict.fromkeys(("noise", "people", "batch", "delta", "accused"), nonsense)
+    assert choice_for(**asked) == choice_for()

@@ -1,0 +1,88 @@
+"""The app as a whole: every page runs, one at a time, and what Home says."""
+
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from numerics.mechanisms import Gaussian, Laplace
+from pages.server import turns
+from pages.server.turns import RUNS
+from pages.ui import cached, release_controls
+from tests.pages import picture
+from tests.pages.rail import app_with_url
+from tests.pages.visit import ROOT
+
+PAGES = sorted(str(path.relative_to(ROOT)) for path in (ROOT / "pages").glob("*/page.py"))
+
+
+@pytest.mark.parametrize("page", PAGES)
+def test_page_runs(page: str) -> None:
+    app = app_with_url().switch_page(page).run()
+    assert not app.exception
+    assert not app.error
+
+
+def test_one_page_at_a_time_is_drawn(monkeypatch: pytest.MonkeyPatch) -> None:
+    drawn, held = release_controls.draw, list[bool]()
+
+    def draw(finds_people: bool) -> None:
+        held.append(RUNS.held)
+        drawn(finds_people)
+
+    monkeypatch.setattr(release_controls, "draw", draw)
+    app_with_url(noise="2")
+    assert held == [True]
+    with RUNS.turn(patience=0.0) as free:
+        assert free
+
+
+def test_a_first_home_has_no_rail_and_answers_for_what_it_would_say() -> None:
+    first, later = app_with_url(), app_with_url(people="60000")
+    assert not first.sidebar.number_input
+    assert later.sidebar.number_input
+    assert picture.sentence(first) == picture.sentence(later)
+
+
+def test_home_opens_with_the_picture_of_the_release() -> None:
+    app = app_with_url()
+    assert picture.sentence(app) == "At most 41 of 10,000 people can be found. Twice your limit of 20."
+    assert [part["part"] for part in picture.parts(app)] == ["answer", "people", "hills"]
+    assert picture.sentence(app_with_url(noise="2", limit="50")).endswith("Within your limit of 50.")
+
+
+def test_home_says_what_it_has_no_time_for(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(turns, "UNASKED", 0.0)
+    app = app_with_url(noise="1.23456")
+    assert "**No answer for this release:**" in " ".join(str(one.value) for one in app.warning)
+    assert app.button(key="compute_rest")
+
+
+@pytest.mark.parametrize(
+    ("query", "why"),
+    [
+        ({"people": "100"}, "A batch of 600 is more than all 100 people."),
+        ({"people": "1000000000", "batch": "1"}, "the smallest that can be computed is 1e-07"),
+        ({"epochs": "1000000"}, "100,000,000 steps, and the most that can be computed are 1,000,000"),
+    ],
+)
+def test_a_run_that_cannot_be_computed_is_said_in_place_of_the_page(query: dict[str, str], why: str) -> None:
+    app = app_with_url(**query)
+    (warning,) = (str(one.value) for one in app.warning)
+    assert why in warning
+    assert warning.startswith("**No answer for this run.** ")
+    assert not [block for block in app.markdown if block.value.startswith("## ")]
+    assert not app.switch_page("pages/frontier/page.py").run().warning  # which does not look at it
+
+
+def test_refusals_of_the_numerics_are_messages_not_tracebacks() -> None:
+    app = AppTest.from_string(
+        "from pages.ui.error_boundary import error_boundary\n"
+        "with error_boundary('answer'):\n"
+        "    raise ValueError('noise_multiplier must be positive, got -1.0.')\n"
+    ).run()
+    assert not app.exception
+    assert "noise_multiplier must be positive" in app.warning[0].value
+
+
+def test_cache_tells_mechanisms_of_equal_parameters_apart() -> None:
+    assert cached.power(Gaussian(1.0), 1e-3) != cached.power(Laplace(1.0), 1e-3)
+    assert cached.trade_off(Gaussian(1.0)).label != cached.trade_off(Laplace(1.0)).label
