@@ -7,6 +7,7 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from pages.audit import take_away
+from pages.ui import downloads
 from tests.html import Elements
 from tests.pages.visit import ROOT, checked, visited
 
@@ -31,7 +32,7 @@ def offered(monkeypatch: pytest.MonkeyPatch) -> dict[str, Callable[[], str]]:
     def button(_label: str, file: str, make: Callable[[], str], **_: object) -> None:
         found[file] = make
 
-    monkeypatch.setattr(take_away.downloads, "button", button)
+    monkeypatch.setattr(downloads, "button", button)
     return found
 
 
