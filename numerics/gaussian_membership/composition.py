@@ -1,6 +1,7 @@
 """Many steps: composition, the limit under sampling, and the relation to Gaussian differential privacy."""
 
 from dataclasses import dataclass
+from typing import ClassVar
 
 import numpy as np
 import scipy
@@ -64,27 +65,36 @@ def _log_divergence(mu: float) -> float:
 
 @dataclass(frozen=True)
 @checked
-class Level:
-    """Effect size mu of the attacker on a run: power at alpha is that of two normals mu apart.
+class RelaxedMu:
+    """Effect size mu of the attacker: power at alpha is that of two normals mu apart.
 
     Attributes:
-        mu: the level to report, the lesser of the two below.
         own: from the other gradients and the noise together (K plug-in).
         private: from the noise alone, as Gaussian differential privacy; infinite without noise.
-        bound: ESTIMATE.
-        assumptions: what the number presupposes, in words.
     """
 
-    mu: float
     own: float
     private: float
-    bound: Bound
-    assumptions: tuple[str, ...]
+
+    @property
+    def mu(self) -> float:
+        """The level to report, the lesser of the two: every f-DP release is f-MIP (paper 004 Thm 4.2)."""
+        return min(self.own, self.private)
 
     @property
     def set_by_privacy(self) -> bool:
         """Whether the differential-privacy level is the lesser, so that the relaxed notion buys nothing."""
         return self.private <= self.own
+
+
+@dataclass(frozen=True)
+@checked
+class Level(RelaxedMu):
+    """That of a run, an estimate, with what the number presupposes, in words."""
+
+    assumptions: tuple[str, ...]
+
+    bound: ClassVar[Bound] = Bound.ESTIMATE
 
     def trade_off(self, alpha: Probabilities) -> TradeOffCurve:
         """The curve G_mu at ascending ``alpha`` (n,): an estimate, as mu is."""
@@ -94,15 +104,12 @@ class Level:
 
 @checked
 def level(release: GradientRelease, susceptibility: NonNegative | None = None) -> Level:
-    """Effect size of a whole run; K = d when ``susceptibility`` is None.
-
-    Every f-DP release is f-MIP (paper 004 Thm 4.2), so the lesser of the two levels counts.
-    """
+    """Effect size of a whole run; K = d when ``susceptibility`` is None."""
     own = step_mu(release.effective_size, release.dimension, susceptibility)
     own, private = (run_mu(release, mu) for mu in (own, release.private_step_mu))
     notes = (*release.assumptions, PLUG_IN) if susceptibility is None else release.assumptions
     notes = (*notes, SAMPLING_LIMIT) if release.sampled else notes
-    return Level(min(own, private), own, private, Bound.ESTIMATE, notes)
+    return Level(own, private, notes)
 
 
 @checked
@@ -125,29 +132,13 @@ def run_step_mu(release: GradientRelease, total: Positive) -> float:
     return step_mu_for(total, sampling(release)) if release.sampled else total / float(np.sqrt(release.steps))
 
 
-@dataclass(frozen=True)
-class RelaxedMu:
-    """Membership level of a step whose noise is given by its Gaussian-DP level.
-
-    Attributes:
-        mu: the lesser of ``own`` and the Gaussian-DP level.
-        own: by the K = d plug-in alone.
-        set_by_privacy: True where the Gaussian-DP level is the lesser; ``mu`` then says nothing new.
-    """
-
-    mu: float
-    own: float
-    set_by_privacy: bool
-
-
 @checked
 def relaxed_mu(private: PositiveOrInfinite, batch_size: PositiveCount, dimension: PositiveCount) -> RelaxedMu:
     """Membership level of one step of Gaussian-DP level ``private`` (paper 004 Cor. F.1 (1)).
 
     min(sqrt(d / (n + 4/mu^2 + 1/2)), mu). The print has 4 C^2 / mu^2 (correction 50). ``private`` may be infinite.
     """
-    own = float(np.sqrt(dimension / (batch_size + (2.0 / private) ** 2 + 0.5)))
-    return RelaxedMu(min(own, private), own, private <= own)
+    return RelaxedMu(float(np.sqrt(dimension / (batch_size + (2.0 / private) ** 2 + 0.5))), private)
 
 
 @checked
