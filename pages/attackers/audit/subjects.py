@@ -109,8 +109,10 @@ def offline(noise: float, steps: int, share: float) -> Subject:
 def simulated(attack: SimulatedGradients) -> Subject:
     """GLiR on normal gradients with known parameters."""
     test = StepTest(attack.effective_batch, attack.dimension, attack.susceptibility)
+    settings = attack.dimension, attack.batch, attack.susceptibility, attack.noise_multiplier
     return Subject(
-        f"from numerics.audits import SimulatedGradients\n\nattack = {attack!r}\n",
+        "from numerics.audits import SimulatedGradients\n\n"
+        f"attack = SimulatedGradients({', '.join(map(repr, settings))})\n",
         (Order.ADD,),
         {
             "dimension d": str(attack.dimension),
