@@ -66,8 +66,9 @@ def _lower(shape: Floats, x: Floats) -> Floats:
     return lower
 
 
-def gamma_tails(shape: float, x: Floats) -> tuple[Floats, Floats]:
-    """P(Gamma > x) and P(Gamma < x) at ``x`` (n,)."""
+def central_tails(degrees: float, critical: Floats) -> tuple[Floats, Floats]:
+    """P(X > c) and P(X < c) at ``critical`` (n,) for X chi-squared."""
+    shape, x = 0.5 * degrees, 0.5 * critical
     upper, lower = np.asarray(gammaincc(shape, x)), _lower(np.asarray(shape), x)
     return np.where(upper < 0.5, upper, 1.0 - lower), lower
 
@@ -81,7 +82,7 @@ def chi_squared_quantile(degrees: float, z: Floats) -> Floats:
     spread = 2.0 / (9.0 * degrees)
     critical: Floats = degrees * (1.0 - spread + z * np.sqrt(spread)) ** 3  # Wilson and Hilferty
     for _ in range(_REFINEMENTS):
-        critical = critical + (z - deviate(*gamma_tails(shape, 0.5 * critical))) * np.sqrt(2.0 * degrees)
+        critical = critical + (z - deviate(*central_tails(degrees, critical))) * np.sqrt(2.0 * degrees)
     return critical
 
 
@@ -108,7 +109,7 @@ def noncentral_tails(degrees: float, noncentrality: Floats | float, critical: Fl
     smooth summand that is as good as every term.
     """
     if not np.any(noncentrality):
-        return gamma_tails(0.5 * degrees, 0.5 * critical)
+        return central_tails(degrees, critical)
     mean = np.broadcast_to(np.maximum(0.5 * np.asarray(noncentrality), _SMALLEST_MEAN), critical.shape)
     tilt = 2.0 * critical / (degrees + np.sqrt(degrees**2 + 8.0 * mean * critical))
     centre = mean * tilt

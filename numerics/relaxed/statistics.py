@@ -12,7 +12,7 @@ from functools import lru_cache
 import numpy as np
 from scipy.special import gammaln, ndtr, xlog1py, xlogy
 
-from numerics.chi_squared import chi_squared_quantile, gamma_tails, noncentral_tails
+from numerics.chi_squared import central_tails, chi_squared_quantile, noncentral_tails
 from numerics.mechanisms.noise import sampled_loss, unsampled_loss
 from numerics.not_offered import FULL_KNOWLEDGE, law_of
 from numerics.privacy_loss.dominating_pairs import Atom, CellMasses
@@ -40,7 +40,7 @@ def magnitude(mu: float, rate: float, steps: int, dimension: float) -> Roc:
     for participations, share in zip(count, weight, strict=True):
         upper, lower = _tails(dimension, float(participations * mu / np.sqrt(steps)), critical)
         beyond, within = beyond + share * upper, within + share * lower
-    alpha, rest = gamma_tails(0.5 * dimension, 0.5 * critical)
+    alpha, rest = central_tails(dimension, critical)
     return Roc(alpha[::-1], rest[::-1], within[::-1], beyond[::-1], smooth=True)
 
 
