@@ -1,7 +1,7 @@
 """About: corrections to the papers, threat models, notation, kinds of numbers, privacy, references."""
 
 from pages.about import corrections, kinds_of_numbers, notation, privacy, references, threat_models
-from pages.ui import page_state
+from pages.ui import example_links
 from pages.ui.segmented_control import segmented_control
 
 SECTIONS = {
@@ -22,7 +22,7 @@ _TITLES = {
 }
 KEPT = ("section", *corrections.KEYS)
 
-page_state.restore(KEPT)
+example_links.start_anew(KEPT)
 section = segmented_control(
     "Section",
     list(SECTIONS),
@@ -32,4 +32,3 @@ section = segmented_control(
     format_func=_TITLES.__getitem__,
 )
 SECTIONS[section]()
-page_state.note(KEPT)

@@ -37,14 +37,7 @@ def draw(choice: ReleaseChoice) -> ReleaseSetting:
             help=_SUSCEPTIBILITY_HELP,
         )
         figure_presets.draw([*figure_presets.OF_PAPER_000, *figure_presets.OF_PAPER_004])
-    setting = ReleaseSetting(
-        choice,
-        choice.records,
-        choice.dimension,
-        choice.clip,
-        Reading(reading or Reading.MINIMAX),
-        susceptibility == _SPREAD,
-    )
+    setting = ReleaseSetting(choice, Reading(reading or Reading.MINIMAX), susceptibility == _SPREAD)
     if noise := _noise_on_the_mean(setting):
         with st.sidebar:
             st.caption(noise)

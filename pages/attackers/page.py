@@ -23,7 +23,7 @@ from pages.attackers.converters import tab as converters
 from pages.attackers.formulas import formulas, snippet
 from pages.attackers.noise_for_eta import figure as noise_figure
 from pages.attackers.noise_for_eta import tab as noise_tab
-from pages.ui import address, chart, downloads, figure_controls, page_state, readout, release_controls
+from pages.ui import address, chart, downloads, example_links, figure_controls, readout, release_controls
 from pages.ui.certificate import form
 from pages.ui.downloads import Downloads
 from pages.ui.error_boundary import error_boundary
@@ -51,7 +51,7 @@ KEPT = (
 )
 
 choice = release_controls.current()
-page_state.restore(KEPT)
+example_links.start_anew(KEPT)
 state = doors.current()
 first = st.container(gap="small")
 with st.container(horizontal=True, vertical_alignment="bottom", gap="medium"):
@@ -90,7 +90,7 @@ curves = [curve for _, curve, _ in views.comparable(opened)]
 notes = tuple(f"**{curve.label}.** {' '.join(curve.assumptions)}" for curve in curves)
 readout.how(formulas(release), notes, [curve.bound for curve in curves], seconds)
 if figure is not None:
-    certificate = form.offer_for(release)
+    certificate = form.offer(release)
     absent = answer.absent(opened)
     said = Memo(
         "Can people in this data be found, and by whom?",
@@ -103,4 +103,3 @@ if figure is not None:
     offered = Downloads("attackers", figure, snippet(release, seen), absent, curves, certificate=certificate)
     downloads.draw(replace(offered, memo=said))
 readout.tell(said_in_full)
-page_state.note(KEPT)

@@ -7,7 +7,7 @@ import streamlit as st
 from pages.audit.attack_scores import view as attack_scores
 from pages.audit.epsilon_star import view as epsilon_star
 from pages.audit.promise import canaries, runs
-from pages.ui import page_state
+from pages.ui import example_links
 from pages.ui.segmented_control import segmented_control
 
 VIEWS: dict[str, Callable[[], None]] = {
@@ -18,10 +18,9 @@ VIEWS: dict[str, Callable[[], None]] = {
 }
 KEPT = ("evidence", *epsilon_star.KEYS, *attack_scores.KEYS, *canaries.KEYS, *runs.KEYS)
 
-page_state.restore(KEPT)
+example_links.start_anew(KEPT)
 view = segmented_control(
     "What was measured", list(VIEWS), default=next(iter(VIEWS)), key="evidence", label_visibility="collapsed"
 )
 with st.container():  # one place: the browser forgets the address' part of widgets that move
     VIEWS[view]()
-page_state.note(KEPT)

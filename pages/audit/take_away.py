@@ -48,10 +48,14 @@ def draw_report(name: str, made: Callable[[], AuditReport], pictures: Callable[[
 def _auditor() -> Auditor:
     """Draw the fields of the report that only the auditor can fill; what is written stays in the session."""
     with st.container(horizontal=True):
-        model = st.text_input("Model or code", key=KEYS[0], max_chars=200, placeholder="what was audited", width=260)
-        purpose = st.text_input("Purpose", key=KEYS[1], max_chars=200, placeholder="why", width=260)
-        note = st.text_input("Note", key=KEYS[2], max_chars=_LONGEST, placeholder="yours, for page 1", width=360)
+        model = _text("Model or code", KEYS[0], "what was audited")
+        purpose = _text("Purpose", KEYS[1], "why")
+        note = _text("Note", KEYS[2], "yours, for page 1", _LONGEST, width=360)
     return Auditor(model, purpose, note)
+
+
+def _text(label: str, key: str, example: str, longest: int = 200, width: int = 260) -> str:
+    return st.text_input(label, key=key, max_chars=longest, placeholder=example, width=width, persist_state="session")
 
 
 def draw(name: str, report: AuditReport, drawn: Drawn) -> None:

@@ -8,7 +8,7 @@ from streamlit.delta_generator import DeltaGenerator
 from pages.frontier.landscape import view as landscape
 from pages.frontier.statistic import view as statistic
 from pages.frontier.trained import view as trained
-from pages.ui import page_state
+from pages.ui import example_links
 from pages.ui.segmented_control import segmented_control
 
 VIEWS: dict[str, Callable[[DeltaGenerator], None]] = {
@@ -18,7 +18,7 @@ VIEWS: dict[str, Callable[[DeltaGenerator], None]] = {
 }
 KEPT = ("weigh", *trained.KEYS, *statistic.KEYS, *landscape.KEYS)
 
-page_state.restore(KEPT)
+example_links.start_anew(KEPT)
 with st.container(horizontal=True, gap="medium"):
     view = segmented_control(
         "What protection costs for", list(VIEWS), default=next(iter(VIEWS)), key="weigh", label_visibility="collapsed"
@@ -26,4 +26,3 @@ with st.container(horizontal=True, gap="medium"):
     subject = st.container(horizontal=True, width="content")
 with st.container():  # one place: the browser forgets the address' part of widgets that move
     VIEWS[view](subject)
-page_state.note(KEPT)

@@ -13,7 +13,7 @@ from pages.ui import (
     comparison,
     downloads,
     estimates,
-    page_state,
+    example_links,
     people_scene,
     python_snippet,
     readout,
@@ -25,11 +25,12 @@ from pages.ui.downloads import Downloads
 from pages.ui.error_boundary import error_boundary
 from pages.ui.release_formulas import formulas
 from pages.ui.threat_models.notions import RELAXED
+from pages.ui.threat_models.release import ReleaseSetting
 from plotting.curves import Compared, Estimated, OfAttacker
 
 choice = release_controls.current()
 release = choice.mechanism
-page_state.restore(details.KEYS)
+example_links.start_anew(details.KEYS)
 drawn: list[TradeOffCurve] = []
 overlays: list[Estimated] = []
 started = perf_counter()
@@ -71,9 +72,8 @@ if drawn:
         "delta": f"{choice.delta:g}",
     }
     python = python_snippet.snippet(release, choice.alpha, choice.delta, choice.order, prior)
-    certificate = form.offer(choice)
+    certificate = form.offer(ReleaseSetting(choice))
     offered = Downloads("trade-off", figure, python, parameters, drawn, others=others, certificate=certificate)
     downloads.draw(replace(offered, memo=details.memo(choice, scene, look.view.axes) if scene else None))
-page_state.note(details.KEYS)
 if scene:
     people_view.draw_levels(people_scene.rest(choice, scene))

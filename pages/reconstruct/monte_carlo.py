@@ -30,13 +30,9 @@ class MonteCarloTask:
     samples: int
     seed: int = 0
 
-    def check(self) -> None:
-        """Raise ValueError where that takes too long, or where the sampling is not Poisson."""
-        reconstruction.hayes(self.release, self.samples, self.seed)
-
     def start(self) -> Generator[Progress, None, None]:
-        """The samples, in chunks."""
-        yield from reconstruction.hayes(self.release, self.samples, self.seed)
+        """The samples, in chunks; raises ValueError where that takes too long, or where the sampling is not Poisson."""
+        return reconstruction.hayes(self.release, self.samples, self.seed)
 
     def words(self, chunks: Sequence[Progress], seconds: float) -> str:
         """How far it is."""

@@ -30,8 +30,8 @@ from pages.ui import (
     cached_reconstruction,
     comparison,
     downloads,
+    example_links,
     left_out,
-    page_state,
     readout,
     release_controls,
 )
@@ -39,6 +39,7 @@ from pages.ui.certificate import form
 from pages.ui.downloads import Downloads
 from pages.ui.error_boundary import error_boundary
 from pages.ui.memo import Memo, assumptions
+from pages.ui.threat_models.release import ReleaseSetting
 
 PARTS = {
     presets.OTHER_NOISE: other_noise.draw,
@@ -60,7 +61,7 @@ KEPT = (
 )
 
 choice = release_controls.current()
-page_state.restore(KEPT)
+example_links.start_anew(KEPT)
 place, row = st.container(gap="small"), st.container()
 picture, side = st.columns([2.4, 1], gap="medium")
 limit_place, aside = side.container(), side.container()
@@ -76,7 +77,6 @@ with picture:
 with side:
     presets.draw()
 
-# Not st.stop() where there is no prior: what the page keeps is noted at its end.
 if known is None or held is None:
     place.markdown("## Say what the attacker knows beforehand, and the answer is here.")
 else:
@@ -124,7 +124,7 @@ else:
             formulas.parameters(view) | left_out.header(),
             drawn,
             others={f"against {other_noise.in_force()}": partial(other_noise.data, view, other_noise.in_force())},
-            certificate=form.offer(choice, known),
+            certificate=form.offer(ReleaseSetting(choice), known),
             memo=Memo(
                 "Can a record be guessed from this release?",
                 heard,
@@ -136,4 +136,3 @@ else:
         )
         downloads.draw(replace(offered, table=partial(figures.curves_table, drawn, offered.notes)))
     readout.tell(*heard)
-page_state.note(KEPT)

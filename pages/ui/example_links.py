@@ -1,10 +1,12 @@
 """Links to an example, such as a figure of a paper: on arrival the address alone says what the page shows.
 
-Streamlit lets what the session holds win over an address, which is right for a visitor who goes from page to page. A
-link to an example shows the example, whatever was set before: its address has one name more, and what the address does
-not say is where it starts. The page with the link must not draw the shared controls: a link's address is added to what
-the browser has for those that are there.
+Streamlit lets what the session holds win over an address, which is right for a visitor who goes from page to page: what
+a page's widgets said is there again when the visitor comes back. A link to an example shows the example, whatever was
+set before: its address has one name more, and what the address does not say is where it starts. The page with the link
+must not draw the shared controls: a link's address is added to what the browser has for those that are there.
 """
+
+from collections.abc import Sequence
 
 import streamlit as st
 
@@ -30,6 +32,8 @@ def arrives() -> bool:
     return new
 
 
-def taken() -> bool:
-    """Whether the page's own choices are still those from before the example; asked once."""
-    return bool(st.session_state.pop(_PENDING, False))
+def start_anew(keys: Sequence[str]) -> None:
+    """Where an example has arrived, let the page's own widgets with these keys start anew. Before they are drawn."""
+    if st.session_state.pop(_PENDING, False):
+        for key in keys:
+            st.session_state.pop(key, None)

@@ -4,10 +4,12 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from types import MappingProxyType
 
+import streamlit as st
+
 from numerics.mechanisms import Adjacency, Gaussian, Laplace, SampledMechanism, Sampling
 from numerics.relaxed import Reading
 from numerics.trade_off import Order
-from pages.ui import address, page_state, preset_buttons, release_controls, release_size
+from pages.ui import address, preset_buttons, release_controls, release_size
 from pages.ui.figure_controls import IN_PEOPLE, SecondFigure
 from pages.ui.numbers_in_words import of_crowd
 from plotting.curves import Axes
@@ -147,5 +149,5 @@ def draw(presets: Sequence[FigurePreset]) -> None:
 
 def use(preset: FigurePreset) -> None:
     """Set every control of the page. For a button's ``on_click``: the widgets of the run must not be drawn yet."""
-    page_state.put({**_STARTS, **preset.state})
+    st.session_state.update({**_STARTS, **preset.state})
     release_controls.put(preset.state)

@@ -42,12 +42,8 @@ class Progress(Protocol):
 class Task(Hashable, Protocol):
     """What is to be computed; results are kept by it."""
 
-    def check(self) -> None:
-        """Raise ValueError where it cannot be done."""
-        ...
-
     def start(self) -> Generator[Any, None, None]:
-        """The generator of Progress that does it."""
+        """The generator of Progress that does it; raises ValueError where it cannot be done."""
         ...
 
     def words(self, chunks: Sequence[Any], seconds: float) -> str:
@@ -137,7 +133,6 @@ class TaskRunner:
         self.stop()
         st.session_state.pop(self._refusal_key, None)
         try:
-            task.check()
             st.session_state[self.running_key] = Run(task, task.start())
         except ValueError as refusal:
             st.session_state[self._refusal_key] = (task, str(refusal))

@@ -51,7 +51,7 @@ def test_certificate_is_made_when_asked_for_and_prints_on_two_pages(open_page: O
 
 @pytest.mark.parametrize("release", LONGEST, ids=lambda release: release.label)
 def test_the_longest_certificates_print_on_two_pages(browser: Browser, release: Release) -> None:
-    setting = ReleaseSetting.plain(ReleaseChoice(release, 1e-3, Order.ADD, 1e-5), 1000, 1)
+    setting = ReleaseSetting(ReleaseChoice(release, 1e-3, Order.ADD, 1e-5, records=1000, dimension=1))
     address = "https://privacy.example.org/mechanism?" + "&".join(f"a_choice_{number}=one" for number in range(16))
     named = FormEntries("A model of the clinic, with its version, ward and date " * 2, "Somebody, head of data")
     assert pages(browser, html_file.page(Subject(setting, one_of_all(1000), address, named))) == {2}

@@ -86,3 +86,21 @@ def test_refusals_of_the_numerics_are_messages_not_tracebacks() -> None:
 def test_cache_tells_mechanisms_of_equal_parameters_apart() -> None:
     assert cached.power(Gaussian(1.0), 1e-3) != cached.power(Laplace(1.0), 1e-3)
     assert cached.trade_off(Gaussian(1.0)).label != cached.trade_off(Laplace(1.0)).label
+
+
+def test_what_one_page_alone_draws_is_there_again_after_a_visit_to_another() -> None:
+    """What is in the address, of a part of the page that is not open meanwhile too, and what must not be there."""
+    frontier, other = "pages/frontier/page.py", "pages/about/page.py"
+    app = app_with_url().switch_page(frontier).run()
+    for key, choice in (("weigh", "a statistic"), ("stat_people", 500.0), ("weigh", "your own sweep")):
+        app.session_state[key] = choice
+        app = app.run()
+    app.selectbox(key="land_from").set_value("pasted text").run()
+    app.text_area(key="land_text").set_value("strategy,accuracy,epsilon\na,0.5,1\nb,0.6,2").run()
+    app = app.switch_page(other).run().switch_page(frontier).run()
+    assert str(app.text_area(key="land_text").value).startswith("strategy,")
+    assert app.query_params["land_from"] in ("pasted text", ["pasted text"])
+    assert "land_text" not in app.query_params
+    app.session_state["weigh"] = "a statistic"
+    app = app.run()
+    assert app.number_input(key="stat_people").value == 500.0

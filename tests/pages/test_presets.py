@@ -145,7 +145,7 @@ def test_a_link_to_a_figure_leaves_no_other_data_behind() -> None:
 
 
 def test_a_certificate_prints_not_set() -> None:
-    setting = ReleaseSetting.plain(ReleaseChoice(Gaussian(1.0, 0.01, 1000), 1e-3, Order.ADD, 1e-5), None, None)
+    setting = ReleaseSetting(ReleaseChoice(Gaussian(1.0, 0.01, 1000), 1e-3, Order.ADD, 1e-5))
     shown = Elements(html_file.page(Subject(setting, one_of_all(None)))).text
     for said in ("records N: not set", "dimensions d: not set", "clipping norm C: not set", "κ: not set", NOT_SET):
         assert said in shown

@@ -55,8 +55,10 @@ def test_page_snippet_and_certificate_keep_the_limit(
     assert upper <= goal
     assert rounded_up(upper, 8) in next(one.help for one in app.metric if one.label.startswith(name))
 
-    choice = ReleaseChoice(Gaussian(app.session_state["noise"], 0.01, 1000), 1e-3, Order.ADD, 1e-5)
-    subject = Subject(ReleaseSetting.plain(choice, 1000, 1), one_of_all(1000))
+    choice = ReleaseChoice(
+        Gaussian(app.session_state["noise"], 0.01, 1000), 1e-3, Order.ADD, 1e-5, records=1000, dimension=1
+    )
+    subject = Subject(ReleaseSetting(choice), one_of_all(1000))
     text = Elements(html_file.page(subject)).text
     assert metric(app, name) in text
     if limit == "members found":

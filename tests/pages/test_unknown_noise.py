@@ -74,7 +74,7 @@ def read(app: AppTest) -> str:
 
 
 def setting(release: Release, dimension: int = 1) -> ReleaseSetting:
-    return ReleaseSetting.plain(ReleaseChoice(release, 1e-3, Order.ADD, 1e-5), 1000, dimension)
+    return ReleaseSetting(ReleaseChoice(release, 1e-3, Order.ADD, 1e-5, records=1000, dimension=dimension))
 
 
 def programs(release: Release) -> list[str]:

@@ -4,10 +4,12 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from types import MappingProxyType
 
+import streamlit as st
+
 from numerics.mechanisms import Gaussian, Laplace, SampledMechanism
 from numerics.trade_off import Order
 from pages.attackers.audit.subjects import Attack
-from pages.ui import address, page_state, preset_buttons, release_controls, release_size
+from pages.ui import address, preset_buttons, release_controls, release_size
 
 _RUNS = "The paper averages 1,024 audits and does not say how many rounds each has; here one audit has 10,000."
 _PAIR = "Both orders of the test are shown, as in the paper."
@@ -119,7 +121,7 @@ def draw() -> None:
 
 def use(preset: AuditPreset) -> None:
     """Set the controls to a figure's. For a button's ``on_click``."""
-    page_state.put(preset.state)
+    st.session_state.update(preset.state)
     release_controls.put(preset.state)
 
 

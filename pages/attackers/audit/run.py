@@ -32,9 +32,6 @@ class AuditTask:
     rounds: int
     seed: int
 
-    def check(self) -> None:
-        """Nothing is refused before it begins."""
-
     def start(self) -> Generator[Progress, None, None]:
         """The rounds, in chunks.
 

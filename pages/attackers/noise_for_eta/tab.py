@@ -61,6 +61,7 @@ def _own(goal: float, moment: float) -> NoiseComparison | None:
     text = st.text_area(
         "Your values",
         key="eta_pasted",
+        persist_state="session",
         placeholder="for instance 3.1 4.7 2.2 5.9 4.4 3.8",
         help=f"{RECORDS[0]} to {RECORDS[-1]} numbers, an even count. Their mean over a random half is released.",
     )

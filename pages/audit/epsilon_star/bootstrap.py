@@ -51,9 +51,6 @@ class Resampling:
     components: int | Choice
     groups: Callable[[], Groups] = field(compare=False)
 
-    def check(self) -> None:
-        """Nothing can be wrong: only estimates that there are get here."""
-
     def start(self) -> Generator[Chunk, None, None]:
         """Replicates of the sample; of mixtures shuffles of the labels."""
         groups = self.groups()

@@ -68,9 +68,6 @@ class Fits:
     transform: Transform
     loan: Loan = field(compare=False)
 
-    def check(self) -> None:
-        """Nothing can be wrong before the losses are read."""
-
     def start(self) -> Generator[Row, None, None]:
         """The fits, one at a time."""
         return rows(self.loan.take(), self.transform)

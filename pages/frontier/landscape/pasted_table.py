@@ -27,7 +27,7 @@ def draw(slot: str, label: str, key: str, reader: Reader, example: str) -> Uploa
     """
     memory = f"pasted_{slot}"
     held_tables.expect()
-    text = st.text_area(label, key=key, height=140, max_chars=_MOST, placeholder=example)
+    text = st.text_area(label, key=key, height=140, max_chars=_MOST, placeholder=example, persist_state="session")
     if not (text or "").strip():
         uploads.forget(slot)
         if st.session_state.pop(memory, None) is not None:  # the visitor took it out

@@ -34,9 +34,6 @@ class Sweep:
 
     plan: Plan
 
-    def check(self) -> None:
-        """A plan that could be made can be trained."""
-
     def start(self) -> Generator[Progress, None, None]:
         """Calibration and training, a level and attacker at a time."""
         yield from run(self.plan)

@@ -1,20 +1,18 @@
 """Asking for a certificate: what a person may write on it, and the buttons that make it."""
 
 from collections.abc import Callable
-from dataclasses import replace
 
 import streamlit as st
 
-from pages.ui import address, downloads, page_state
+from pages.ui import address, downloads
 from pages.ui.certificate import html_file
 from pages.ui.certificate.subject import FormEntries, Subject, one_of_all
 from pages.ui.certificate.task import RUNNER, CertificateTask
 from pages.ui.prior_guess import Known
-from pages.ui.release_controls import ReleaseChoice
 from pages.ui.task_runner import draw_progress
 from pages.ui.threat_models.release import ReleaseSetting
 
-_KEYS = ("certificate", "certificate_release", "certificate_responsible")
+_HELP = "A file to hand in, which prints to PDF."
 _LONGEST = 120
 _WORDS = (
     "**A privacy certificate to hand in:** parameters, the guarantee under differential privacy and under each relaxed "
@@ -24,43 +22,32 @@ _WORDS = (
 _PRIVATE = "Both are optional, and stand on the certificate alone: not in the page's address, and on no disk here."
 
 
-def offer(choice: ReleaseChoice, known: Known | None = None) -> Callable[[], None]:
+def offer(setting: ReleaseSetting, known: Known | None = None) -> Callable[[], None]:
     """What draws the form; ``known`` is the prior in force, else the record is one of all."""
 
     def draw() -> None:
         if _is_wanted():
-            setting = replace(ReleaseSetting.plain(choice, choice.records, choice.dimension), clip=choice.clip)
-            _draw_button(setting, known or one_of_all(choice.records))
-
-    return draw
-
-
-def offer_for(setting: ReleaseSetting) -> Callable[[], None]:
-    """What draws the form for a page whose setting has everything."""
-
-    def draw() -> None:
-        if _is_wanted():
-            _draw_button(setting, one_of_all(setting.records))
+            _draw_button(setting, known or one_of_all(setting.records))
 
     return draw
 
 
 def _is_wanted() -> bool:
-    page_state.restore(_KEYS)
-    wanted = st.toggle("Privacy certificate", key="certificate", help="A file to hand in, which prints to PDF.")
-    page_state.note(_KEYS)
-    return wanted
+    return st.toggle("Privacy certificate", key="certificate", help=_HELP, persist_state="session")
 
 
 def _draw_button(setting: ReleaseSetting, known: Known | None) -> None:
     st.markdown(_WORDS)
     with st.container(horizontal=True):
-        release = st.text_input("Name of the release", key="certificate_release", max_chars=_LONGEST, width=280)
-        person = st.text_input("Responsible person", key="certificate_responsible", max_chars=_LONGEST, width=280)
+        release = _text("Name of the release", "certificate_release")
+        person = _text("Responsible person", "certificate_responsible")
     st.caption(_PRIVATE)
     subject = Subject(setting, known, address.permalink(without=("pins",)), FormEntries(release, person))
     _draw_file(subject)
-    page_state.note(_KEYS)
+
+
+def _text(label: str, key: str) -> str:
+    return st.text_input(label, key=key, max_chars=_LONGEST, width=280, persist_state="session")
 
 
 def _draw_file(subject: Subject) -> None:

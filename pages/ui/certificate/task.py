@@ -30,9 +30,6 @@ class CertificateTask:
     setting: ReleaseSetting
     known: Known | None
 
-    def check(self) -> None:
-        """Nothing is refused: a certificate says what cannot be computed."""
-
     def start(self) -> Generator[Part, None, None]:
         """The parts, one by one."""
         todo = parts(Subject(self.setting, self.known))

@@ -20,29 +20,33 @@ class ReleaseSetting:
 
     Attributes:
         choice: what the shared controls say.
-        records: size of the data set (N); None where nobody has said it.
-        dimension: of the released sum (d), likewise.
-        clip: the clipping norm (C), likewise.
         reading: which relaxed curve is drawn for several sampled steps.
         spread: whether records' susceptibility K to paper 004's attacker is spread out, not d for all.
     """
 
     choice: ReleaseChoice
-    records: int | None
-    dimension: int | None
-    clip: float | None
-    reading: Reading
-    spread: bool
-
-    @classmethod
-    def plain(cls, choice: ReleaseChoice, records: int | None, dimension: int | None) -> "ReleaseSetting":
-        """A release of which nothing else is said: no clip, the relaxed guarantee, K = d."""
-        return cls(choice, records, dimension, None, Reading.MINIMAX, False)
+    reading: Reading = Reading.MINIMAX
+    spread: bool = False
 
     @property
     def release(self) -> Release:
         """The release of the shared controls."""
         return self.choice.mechanism
+
+    @property
+    def records(self) -> int | None:
+        """Size of the data set (N); None where nobody has said it."""
+        return self.choice.records
+
+    @property
+    def dimension(self) -> int | None:
+        """Of the released sum (d), likewise."""
+        return self.choice.dimension
+
+    @property
+    def clip(self) -> float | None:
+        """The clipping norm (C), likewise."""
+        return self.choice.clip
 
     @property
     def phases(self) -> tuple[SampledMechanism, ...]:

@@ -9,7 +9,6 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from numerics.mechanisms import Adjacency, Gaussian, Sampling
-from numerics.relaxed import Reading
 from numerics.trade_off import Bracket, Order
 from pages.attackers import ledger, noise_needed
 from pages.ui import cached, cached_threat_models, tour
@@ -33,7 +32,8 @@ CASES = list(product(ALLOWED, [(None, None), (48_000, 650), (48_000, 1_000_000)]
 def setting(
     release: Gaussian, alpha: float = 0.01, sizes: tuple[int | None, int | None] = (None, None)
 ) -> ReleaseSetting:
-    return ReleaseSetting(ReleaseChoice(release, alpha, Order.ADD, 1e-5), *sizes, None, Reading.MINIMAX, spread=False)
+    records, dimension = sizes
+    return ReleaseSetting(ReleaseChoice(release, alpha, Order.ADD, 1e-5, records=records, dimension=dimension))
 
 
 def release_of(row: Reference) -> Gaussian:

@@ -33,9 +33,8 @@ RELEASES: list[Release] = [
 def setting(
     release: Release, alpha: float = 0.01, dimension: int = 1, reading: Reading = Reading.MINIMAX
 ) -> ReleaseSetting:
-    return ReleaseSetting(
-        ReleaseChoice(release, alpha, Order.ADD, 1e-5), 48_000, dimension, None, reading, spread=False
-    )
+    choice = ReleaseChoice(release, alpha, Order.ADD, 1e-5, records=48_000, dimension=dimension)
+    return ReleaseSetting(choice, reading)
 
 
 @pytest.mark.parametrize("release", RELEASES, ids=str)
@@ -143,9 +142,10 @@ def test_the_other_order_rules_out_outsiders() -> None:
 @pytest.mark.parametrize("spread", [False, True])
 def test_what_is_not_symmetric_is_shown_in_its_own_order_only(spread: bool) -> None:
     """Eq. 8 and the mixture over records are add-one curves; other orders get the symmetric limit."""
-    release = replace(setting(Gaussian(1e-3), dimension=20), records=50, spread=spread)
+    choice = ReleaseChoice(Gaussian(1e-3), 0.01, Order.ADD, 1e-5, records=50, dimension=20)
+    release = ReleaseSetting(choice, spread=spread)
     add, remove = (
-        views.views(replace(release, choice=ReleaseChoice(Gaussian(1e-3), 0.01, order, 1e-5)))[3].found
+        views.views(replace(release, choice=replace(choice, order=order)))[3].found
         for order in (Order.ADD, Order.REMOVE)
     )
     assert add is not None

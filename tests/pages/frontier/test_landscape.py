@@ -23,11 +23,8 @@ DP,1,0.40,0.5,50
 """
 SCRIPT = """
 import streamlit as st
-from pages.ui import page_state
 from pages.frontier.landscape import view as landscape
-page_state.restore(landscape.KEYS)
 landscape.draw(st.container())
-page_state.note(landscape.KEYS)
 """
 
 

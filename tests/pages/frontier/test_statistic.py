@@ -11,11 +11,8 @@ from tests.pages.visit import unfold, visited
 SECONDS = 60  # the first run imports Plotly on a busy machine
 SCRIPT = """
 import streamlit as st
-from pages.ui import page_state
 from pages.frontier.statistic import view as statistic
-page_state.restore(statistic.KEYS)
 statistic.draw(st.container())
-page_state.note(statistic.KEYS)
 """
 
 

@@ -120,12 +120,12 @@ def test_a_link_opens_the_page_with_the_state_of_the_figure(
 # A session that has 2.5 and 0.3 follows a link to an example that says nothing of either.
 ARRIVAL = """
 import streamlit as st
-from pages.ui import page_state, release_controls
+from pages.ui import example_links, release_controls
 st.session_state["last example"] = {before!r}
-st.session_state["kept prior"] = 0.3
+st.session_state["prior"] = 0.3
 st.session_state["noise"] = 2.5
 release_controls.draw()
-page_state.restore(["prior"])
+example_links.start_anew(["prior"])
 st.session_state["seen"] = (st.session_state["noise"], st.session_state.get("prior"))
 """
 

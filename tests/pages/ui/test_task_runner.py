@@ -25,9 +25,6 @@ class Counting:
     began: Event
     go_on: Event
 
-    def check(self) -> None:
-        """Nothing is refused."""
-
     def start(self) -> Generator[Part, None, None]:
         yield Part(1, 2, "")
         self.began.set()
@@ -47,9 +44,6 @@ class Asking:
     """Three parts, each a question that others share; the second takes long. See task_runner.Task."""
 
     question: SharedCache[[float], float]
-
-    def check(self) -> None:
-        """Nothing is refused."""
 
     def start(self) -> Generator[Part, None, None]:
         for number, seconds in enumerate((0.0, 0.1, 0.2), start=1):

@@ -19,7 +19,7 @@ UNNAMED = FormEntries()
 
 
 def subject(release: Release = SGD, named: FormEntries = UNNAMED, address: str = "", *, delta: float = 1e-5) -> Subject:
-    setting = ReleaseSetting.plain(ReleaseChoice(release, 1e-3, Order.ADD, delta), 1000, 1)
+    setting = ReleaseSetting(ReleaseChoice(release, 1e-3, Order.ADD, delta, records=1000, dimension=1))
     return Subject(setting, one_of_all(1000), address, named)
 
 

@@ -14,6 +14,7 @@ from pages.ui.certificate.numbers import NONE, apart, beside, guarantees, rates
 from pages.ui.certificate.subject import FormEntries, Subject, one_of_all
 from pages.ui.numbers_in_words import rounded_up
 from pages.ui.prior_guess import Known
+from pages.ui.threat_models.release import ReleaseSetting
 from pages.ui.threat_models.views import APART
 from tests.html import Elements
 from tests.pages.ui.certificate.subjects import FIXED, SGD, choice_of, page, subject
@@ -89,7 +90,7 @@ def test_rates_that_are_estimates_are_called_so() -> None:
 
 
 def test_the_power_of_one_statistic_is_not_taken_for_a_guarantee() -> None:
-    setting = replace(subject().setting, reading=Reading.MAGNITUDE, clip=2.5)
+    setting = ReleaseSetting(replace(subject().setting.choice, clip=2.5), Reading.MAGNITUDE)
     text = Elements(html_file.page(Subject(setting, one_of_all(1000)))).text
     assert "RTM: reached by one attack; others may reach more." in text
     assert "its curve: magnitude of the mean" in text

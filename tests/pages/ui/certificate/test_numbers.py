@@ -15,6 +15,7 @@ from pages.ui.certificate.subject import RATES, Subject, one_of_all
 from pages.ui.numbers_in_words import at_most, rounded_up
 from pages.ui.release_curves import Release
 from pages.ui.threat_models import views
+from pages.ui.threat_models.release import ReleaseSetting
 from tests.pages.ui.certificate.subjects import FIXED, NO_NOISE, PHASES, SGD, choice_of, page, subject
 
 MANY = Gaussian(1e3, 1.0, 1_000_000)
@@ -72,7 +73,8 @@ def test_epsilon_has_the_same_digits_wherever_it_stands() -> None:
 
 @pytest.mark.parametrize("order", [Order.ADD, Order.REMOVE])
 def test_no_crowd_is_larger_than_the_data_set(order: Order) -> None:
-    membership, *_ = words.sentences(Subject(replace(subject().setting, choice=choice_of(order)), one_of_all(1000)))
+    setting = ReleaseSetting(replace(choice_of(order), records=1000, dimension=1))
+    membership, *_ = words.sentences(Subject(setting, one_of_all(1000)))
     found = cached.power(SGD, 1e-3, order).upper
     assert f"chance of at most **{at_most(found)}**".replace(" of 10", " in 10") in membership
     assert "10,000 people" not in membership
@@ -81,7 +83,8 @@ def test_no_crowd_is_larger_than_the_data_set(order: Order) -> None:
 
 
 def test_of_the_only_record_nothing_is_left_to_guess() -> None:
-    setting = replace(subject().setting, records=1)
+    setting = subject().setting
+    setting = replace(setting, choice=replace(setting.choice, records=1))
     membership, guess, _ = words.sentences(Subject(setting, one_of_all(1)))
     assert "on average" not in membership
     assert "Nothing to protect" in guess
