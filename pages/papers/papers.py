@@ -6,16 +6,10 @@ from functools import lru_cache, partial
 from types import MappingProxyType
 
 from losses.sweeps.samples import SWEEPS, SweepSample
-from numerics.gaussian_membership import GradientRelease
-from pages.attackers.audit import presets as audit_presets
-from pages.attackers.audit.presets import AuditPreset
 from pages.attackers.noise_for_eta import figure as noise_figure
 from pages.audit.epsilon_star import simulations
-from pages.frontier.trained import presets as trained_presets
-from pages.papers import paper_000, paper_003, thumbnails
+from pages.papers import paper_000, paper_003, paper_004, thumbnails
 from pages.papers.figure import PaperFigure
-from pages.papers.thumbnails import Draw
-from pages.ui import figure_presets
 from pages.ui.catalog import ATTACKERS, AUDIT, FRONTIER
 
 
@@ -34,28 +28,10 @@ class Paper:
         return _of_paper(self.number)
 
 
-_FIFTY_GRADIENTS = GradientRelease(50, 50, 1, 20)
-_CIFAR_GRADIENTS = GradientRelease(500, 500, 1, 650)
-
-
-def _audited(preset: AuditPreset) -> PaperFigure:
-    draw = thumbnails.gradients(_CIFAR_GRADIENTS, True)
-    return PaperFigure(preset.name, _AUDITS[preset.name], ATTACKERS, preset.query, draw)
-
-
-# The presets' own words say what the papers leave open; here, one sentence each.
-_AUDITS: Mapping[str, str] = {
-    "004 Fig. 2a": "Is this gradient part of that average? 650 parameters, batches of 500, no noise.",
-}
 _SIMULATED = {
     "001 Fig. 3": thumbnails.ratios,
     "001 Fig. 4": thumbnails.gamma_laws(0.0),
     "001 Fig. 5": thumbnails.gamma_laws(1.0),
-}
-_MEMBERSHIP: Mapping[str, Draw] = {
-    "004 Fig. 1": thumbnails.gradients(_FIFTY_GRADIENTS, False),
-    "004 Table 3": thumbnails.table_3,
-    "004 Table 5": thumbnails.table_5,
 }
 _GOODNESS_OF_FIT = PaperFigure(
     "001 Fig. 6",
@@ -96,24 +72,18 @@ _OWN_SWEEP = PaperFigure(
 )
 
 
-def _weighed(preset: trained_presets.TrainingPreset) -> PaperFigure:
-    return PaperFigure.of_preset(preset, FRONTIER, partial(thumbnails.training, "gmip"))
-
-
 @lru_cache(maxsize=8)
 def _of_paper(number: str) -> tuple[PaperFigure, ...]:
     """The figures of the paper with this number, in its order; some read the data they train on."""
     made = [
         *paper_000.FIGURES,
         *paper_003.FIGURES,
-        *(_audited(preset) for preset in audit_presets.PRESETS if preset.name.startswith("004")),
+        *paper_004.FIGURES,
         *_simulated(),
         _GOODNESS_OF_FIT,
         _NOISE_FOR_ETA,
-        *(PaperFigure.of_preset(one, ATTACKERS, _MEMBERSHIP[one.name]) for one in figure_presets.OF_PAPER_004),
         *(_published(sample) for sample in SWEEPS if sample.name.startswith("001")),
         _OWN_SWEEP,
-        *(_weighed(preset) for preset in trained_presets.PRESETS if preset.name == "004 Fig. 3"),
     ]
     own = [entry for entry in made if entry.name.startswith(number)]
     return tuple(sorted(own, key=lambda entry: entry.name))
@@ -149,10 +119,8 @@ PAPERS = (
         "004",
         "Gaussian membership inference privacy",
         "Leemann, Pawelczyk, Kasneci",
-        "**Fig. 2b, 2c and 6** train networks on CIFAR-10, Purchase and Adult, which do not come with the tool; the "
-        "audit part runs the same attack on a model of the digits (“GLiR, real gradients”). **Fig. 4** asks what "
-        "changes with other batches, laws, clipping and dimensions; batch and dimension can be set in the audit part. "
-        "**Fig. 5** is Fig. 2 on logarithmic axes. **Tables 1, 2 and 4** are in words and settings.",
+        "**Fig. 6** trains networks on CIFAR-10, Purchase and Adult, which do not come with the tool, and attacks "
+        "their losses. **Tables 1, 2 and 4** are in words and settings.",
     ),
 )
 FIGURES = tuple(entry for paper in PAPERS for entry in paper.entries)

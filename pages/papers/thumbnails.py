@@ -7,16 +7,10 @@ import numpy as np
 from losses.sweeps.samples import SweepSample
 from losses.sweeps.table import sweep
 from numerics.epsilon_star.simulations import NormalPair
-from numerics.gaussian_membership import GradientRelease
-from numerics.mechanisms import SampledMechanism
-from numerics.relaxed import Reading
-from numerics.trade_off import Floats, Order, TradeOffCurve
-from numerics.training import Strategy, shipped, summary
-from pages.attackers import paper_tables
+from numerics.trade_off import Floats
 from pages.attackers.noise_for_eta import figure as noise_figure
 from pages.audit.epsilon_star import cached as cached_simulations
 from pages.papers.figure import Picture
-from pages.ui import cached, cached_threat_models
 from plotting import theme, thumbnail
 
 _RATES = np.linspace(0.0, 1.0, 41)
@@ -30,18 +24,6 @@ _FULL_AND_OTHERS = (theme.KNOWS_ALL, theme.OTHERS_UNKNOWN)
 
 
 Draw = Callable[[], Picture]
-
-
-def _at(curve: TradeOffCurve, alpha: Floats = _RATES) -> Floats:
-    return np.interp(alpha, curve.alpha, curve.beta)
-
-
-def _known(release: SampledMechanism, order: Order) -> Floats:
-    return _at(cached.trade_off(release, order, points=61, smallest=1e-3))
-
-
-def _unknown(release: SampledMechanism, dimension: int, order: Order) -> Floats:
-    return _at(cached_threat_models.relaxed_curve(release, dimension, order, Reading.MINIMAX))
 
 
 def ratios() -> Picture:
@@ -90,57 +72,11 @@ def noise_for_eta() -> Picture:
     return Picture(svg, "Falling lines: noise against the accuracy allowed, by differential privacy and by membership.")
 
 
-def gradients(release: GradientRelease, measured: bool) -> Draw:
-    """Trade-off curve of one average of gradients, with an attack's points if ``measured``: 004 Fig. 1 and 2."""
-
-    def drawn() -> Picture:
-        curve = _at(cached_threat_models.membership_curve(release, False, Order.ADD))
-        dots = (_RATES[_EVERY], curve[_EVERY]) if measured else None
-        words = ", with an attack's points along it" if measured else ""
-        svg = thumbnail.curves_below_chance(_RATES, [curve], thumbnail.TILE, dots, [theme.OTHERS_UNKNOWN])
-        return Picture(svg, f"Trade-off curve of who knows only how other gradients are distributed{words}.")
-
-    return drawn
-
-
-def table_3() -> Picture:
-    """Effect sizes of one step and of five: 004 Table 3."""
-    table = paper_tables.table_3()
-    pairs = [
-        (float(one), float(five)) for one, five in zip(table["μ of a step"], table["μ of five steps"], strict=True)
-    ]
-    svg = thumbnail.bars([[one / 3.0, five / 3.0] for one, five in pairs], theme.OTHERS_UNKNOWN)
-    return Picture(svg, "Bars: effect sizes of one step and of five, for three data sets.")
-
-
-def table_5() -> Picture:
-    """Noise that keeps each level, by membership privacy and by differential privacy: 004 Table 5."""
-    table = paper_tables.table_5()
-    level = np.log(np.array(table["μ"]))
-    noise = [np.log1p(np.array(table[f"CIFAR-10 ({notion})"])) for notion in ("DP", "MIP")]
-    top = float(np.max(noise[0]))
-    svg = thumbnail.lines((level - level[0]) / (level[-1] - level[0]), [one / top for one in noise], _FULL_AND_OTHERS)
-    return Picture(svg, "Two falling lines: noise against the level, less for membership privacy, in the end none.")
-
-
 def landscape(sample: SweepSample) -> Picture:
     """Utility over privacy of every row of a sweep."""
     found = sweep(sample.table(), sample.roles, drop=False)
     svg = thumbnail.lines(_RATES, [], [], thumbnail.TILE, (_spread(found.privacy.mean), found.utility.mean))
     return Picture(svg, "Points: how good a model is against what it gives away.")
-
-
-def training(name: str) -> Picture:
-    """Accuracy over the levels permitted, under full knowledge and under the notion that asks for less."""
-    cells = summary(shipped(name))
-    lines = [
-        np.array([cell.accuracy.mean for cell in cells if cell.strategy is strategy])
-        for strategy in (Strategy.FULL, Strategy.OTHERS)
-    ]
-    low, high = min(line.min() for line in lines), max(line.max() for line in lines)
-    drawn = [(line - low) / (high - low) for line in lines]
-    svg = thumbnail.lines(np.linspace(0.0, 1.0, len(drawn[0])), drawn, _FULL_AND_OTHERS)
-    return Picture(svg, "Accuracy against the attack success permitted: two lines that meet on the right.")
 
 
 def _spread(values: Floats) -> Floats:

@@ -57,7 +57,7 @@ FIGURES = {
     "001": ["1", "1", "3", "4", "5", "6"],
     "002": ["1"],
     "003": ["1a", "1b", "1c", "1d", "1e", "1f", "2", "2", "2", "2", "3", "3", "4", "4"],
-    "004": ["1", "2a", "3", "Table 3", "Table 5"],
+    "004": ["1", "2a", "2b", "2c", "3", *["4"] * 4, "5", "5", "Table 3", *["Table 5"] * 3],
 }
 EXPLORED = [*figure_presets.OF_PAPER_000, *figure_presets.OF_PAPER_004]
 BUTTONS: dict[str, tuple[Callable[[], None], address.Query, Mapping[str, object]]] = {
