@@ -13,7 +13,7 @@ from numerics.trade_off import Bound, Floats, TradeOffCurve
 from plotting import theme
 from plotting.assembly import LEGEND, MARGIN, Part, assemble, axis, steps, trace, upright, words_at
 from plotting.curves import Axes
-from plotting.trade_off import FALSE_ACCUSED, FOUND, MISSED, error_axes, guessing
+from plotting.trade_off import FALSE_ACCUSED, MISSED, error_axes, guessing
 
 SCORES = MappingProxyType(
     {
@@ -25,6 +25,7 @@ SCORES = MappingProxyType(
 )
 HOW_OFTEN = "How often"
 _HEIGHT = 290  # pixels
+FOUND = "Members found — share of members"  # as high as half a screen
 WRONGLY_CLEARED = "Members wrongly cleared — share of members"
 CLEARED = "Outsiders cleared — share of outsiders"
 NOT_CLEARED = "Outsiders not cleared — share of outsiders"

@@ -16,8 +16,8 @@ from numerics.epsilon_star.loss_summary import LossSummary, found_at, limit, sum
 from numerics.trade_off import Bound, Floats, TradeOffCurve, alpha_grid
 from plotting import theme
 from plotting.curves import Axes
-from plotting.epsilon_star import CLEARED, NOT_CLEARED, WRONGLY_CLEARED, Best, densities_figure, errors_figure
-from plotting.trade_off import FALSE_ACCUSED, FOUND, MISSED
+from plotting.epsilon_star import CLEARED, FOUND, NOT_CLEARED, WRONGLY_CLEARED, Best, densities_figure, errors_figure
+from plotting.trade_off import FALSE_ACCUSED, MISSED
 
 SUMS = 1e-12  # densities add up to one but for rounding
 SINGLE = 1e-6  # coordinates are sent in single precision

@@ -164,7 +164,9 @@ def columns(found: Compared) -> dict[str, list[str]]:
 def draw_count(parts: Parts, level: float, alpha: float) -> None:
     """Draw the choice of how many models are spoken of, and what they give away at least."""
     models = len(parts.names)
-    count = st.number_input(f"Models, of {models:,}", 1, models, 1, key=f"count_{parts.kind}", width=180, help=_COUNT)
+    count = st.number_input(
+        f"{parts.kind.capitalize()}, of {models:,}", 1, models, 1, key=f"count_{parts.kind}", width=180, help=_COUNT
+    )
 
     def found() -> float:
         return at_least(int(count), [_bound(one, alpha) for one in parts.read()], level)

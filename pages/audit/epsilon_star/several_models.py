@@ -8,17 +8,17 @@ import numpy as np
 import streamlit as st
 
 from losses import Instance, TableError
-from numerics.audits import Scores
 from numerics.epsilon_star import LowerBound, ascending, default_delta, estimate, lower_bound
 from numerics.epsilon_star.confidence import Ascending
 from numerics.epsilon_star.sweeps import Instances, over_instances
 from numerics.epsilon_star.verdict import Standing, shape_of, verdict_of
 from numerics.trade_off import Floats
-from pages.audit import parts, records_of_models
+from pages.audit import parts
+from pages.audit.epsilon_star import models_together
 from pages.audit.epsilon_star.audits import estimated_of
 from pages.audit.epsilon_star.options import Options
 from pages.audit.epsilon_star.source import Models
-from pages.audit.parts import Compared, Parts
+from pages.audit.parts import Compared
 from pages.server.session_cache import session_cache
 from pages.ui import csv_tables, downloads, readout, uploads
 from pages.ui.numbers_in_words import rounded_down
@@ -83,40 +83,14 @@ def draw_table(models: Models, options: Options) -> Measured | None:
         return None
     with st.container(border=True):
         readout.answer(_sentence(measured, models.kind), level=3)
-        compared = _compare(models, options.level)
+        compared = models_together.compare(models, options.level)
         readout.metrics(_metrics(measured))
         _draw_rows(measured, compared)
         st.caption(_caption(measured))
         if compared is not None:
-            _draw_together(models, compared, options.level)
+            models_together.draw_rest(models, compared, options.level)
         downloads.button("All models (CSV)", "epsilon-star-models.csv", lambda: table(measured))
     return measured
-
-
-def _parts(models: Models) -> Parts:
-    def read() -> list[Scores]:
-        return [Scores(-one.groups.population, -one.groups.train) for one in models.read()]
-
-    return Parts(models.key, models.kind, models.names, read)
-
-
-def _compare(models: Models, level: float) -> Compared | None:
-    """Draw which models differ; None of one model."""
-    if len(models.names) < 2:
-        return None
-    every = _parts(models)
-    found = parts.compared(every, level)
-    st.markdown(parts.sentence(every, found, level))
-    parts.draw_figure(every, found)
-    return found
-
-
-def _draw_together(models: Models, found: Compared, level: float) -> None:
-    every = _parts(models)
-    st.caption(parts.caption(every, found, level))
-    parts.draw_count(every, level, found.alpha)
-    if models.rows is not None:
-        records_of_models.draw(models.rows, models.key)
 
 
 def of(models: Models, options: Options) -> Measured:

@@ -7,7 +7,7 @@ from losses import SAMPLES
 from numerics.audits import Scores, area_under_curve, true_positive_rate
 from reports import attack_scores
 from tests.pages.uploading import choose, give
-from tests.pages.visit import ROOT, visited
+from tests.pages.visit import ROOT, checked, visited
 
 SECONDS = 60
 SCRIPT = f"""
@@ -81,3 +81,35 @@ def test_confidence_is_that_of_the_slider() -> None:
     groups = SAMPLES[1].groups()
     rate = true_positive_rate(Scores(-groups.population, -groups.train), 0.01, 0.99)
     assert attack_scores.sentence(rate, 0.99) in headline(page(scored_sample=SAMPLES[1].name, sure="99 %"))
+
+
+def of_models(easy: int, models: int = 20, records: int = 60) -> bytes:
+    """Scores of records under models with members of their own; the first ``easy`` records give themselves away."""
+    is_in = RNG.random((models, records)) < 0.5
+    shift = np.where(np.arange(records) < easy, 9.0, 0.0)
+    lines = ["score,member,model,record_id"]
+    for model in range(models):
+        scores = RNG.normal(size=records) + shift * is_in[model]
+        rows = zip(scores.tolist(), is_in[model].tolist(), strict=True)
+        lines += [f"{one!r},{int(own)},{model},{record}" for record, (one, own) in enumerate(rows)]
+    return "\n".join(lines).encode()
+
+
+def test_records_that_models_give_away_are_named() -> None:
+    app = page(scores_from="a file")
+    app.session_state["records_of_models"] = True
+    give(app, ("scores.csv", of_models(5)))
+    assert "20 models" in headline(app)
+    assert any("**5 of 60 records stand out over 20 models.**" in block.value for block in app.markdown)
+    shown = next(one.value for one in app.dataframe if "record no." in one.value)
+    assert sorted(map(int, shown["record no."])) == [1, 2, 3, 4, 5]
+    give(app, ("few.csv", of_models(0, models=4)))
+    assert any("To name a single one of 60 takes 8 models with it" in caption.value for caption in app.caption)
+
+
+def test_how_many_models_give_away_how_much_is_chosen() -> None:
+    app = give(page(scores_from="a file"), ("scores.csv", table(8.0).replace(b"class", b"epoch")))
+    (box,) = (one for one in app.number_input if one.label == "Epochs, of 2")
+    assert any(block.value.startswith("The most exposed epoch gives away at least **") for block in app.markdown)
+    app = checked(box.set_value(2).run())
+    assert any(block.value.startswith("Each of the 2 epochs gives away at least **") for block in app.markdown)

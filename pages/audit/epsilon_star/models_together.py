@@ -1,0 +1,35 @@
+"""What the losses of several models show beside each other: the sentence, the figure, and what k of them give away."""
+
+import streamlit as st
+
+from numerics.audits import Scores
+from pages.audit import parts, records_of_models
+from pages.audit.epsilon_star.source import Models
+from pages.audit.parts import Compared, Parts
+
+
+def _parts(models: Models) -> Parts:
+    def read() -> list[Scores]:
+        return [Scores(-one.groups.population, -one.groups.train) for one in models.read()]
+
+    return Parts(models.key, models.kind, models.names, read)
+
+
+def compare(models: Models, level: float) -> Compared | None:
+    """Draw which models differ, in a sentence and a figure; None of one model."""
+    if len(models.names) < 2:
+        return None
+    every = _parts(models)
+    found = parts.compared(every, level)
+    st.markdown(parts.sentence(every, found, level))
+    parts.draw_figure(every, found)
+    return found
+
+
+def draw_rest(models: Models, found: Compared, level: float) -> None:
+    """Draw what goes below the table: what limits hold for, what k of the models give away, and which records."""
+    every = _parts(models)
+    st.caption(parts.caption(every, found, level))
+    parts.draw_count(every, level, found.alpha)
+    if models.rows is not None:
+        records_of_models.draw(models.rows, models.key)
