@@ -8,8 +8,11 @@ import streamlit as st
 from pages.server import startup
 from pages.server.budget import Budget, within
 from pages.server.turns import PATIENCE, RUNS, UNASKED
-from pages.ui import heading, invalid_address, longer_work, old_addresses, release_controls, tour
+from pages.ui import invalid_address, longer_work, old_addresses, release_controls, tour
 from pages.ui.catalog import HOME, PAGES, Rail
+
+# Pixels. On a wider screen lines of text would be too long to read, and figures flatter than they should be.
+_WIDEST = 1600
 
 
 def main() -> None:
@@ -28,11 +31,11 @@ def main() -> None:
     st.set_page_config(f"{here.title} - Privacy trade-offs", "docs/icon.svg", "wide", here.rail.value)
     if here is not HOME or st.query_params:
         startup.load_rest()
-    with st.container(horizontal_alignment="center"), st.container(width=heading.WIDEST):
+    with st.container(horizontal_alignment="center"), st.container(width=_WIDEST):
         tour.draw()
         with st.container():  # there on every page: the browser forgets the address' part of controls that move
             if here.question:
-                heading.draw(here.question)
+                st.title(here.question, anchor=False)
         longer, budget, refusal = st.container(), Budget(UNASKED), ""
         with within(budget):
             # Links to examples say all they set: example_links.py.

@@ -99,9 +99,9 @@ class Misprint:
         return tuple(float(line.formula(evidence.setting, np.array([evidence.at]))[0]) for line in self.lines)
 
 
-def missed(log: bool = False) -> Axes:
+def missed() -> Axes:
     """Axes of a trade-off curve."""
-    return Axes(Scale(FALSE_ACCUSED, log), Scale(MISSED, log))
+    return Axes(Scale(FALSE_ACCUSED), Scale(MISSED))
 
 
 def found(log: bool = False) -> Axes:

@@ -28,11 +28,10 @@ class MonteCarloTask:
 
     release: Release
     samples: int
-    seed: int = 0
 
     def start(self) -> Generator[Progress, None, None]:
         """The samples, in chunks; raises ValueError where that takes too long, or where the sampling is not Poisson."""
-        return reconstruction.hayes(self.release, self.samples, self.seed)
+        return reconstruction.hayes(self.release, self.samples)
 
     def words(self, chunks: Sequence[Progress], seconds: float) -> str:
         """How far it is."""

@@ -11,9 +11,9 @@ from numerics.relaxed import Reading
 from numerics.trade_off import Order
 from pages.ui import address, preset_buttons, release_controls, release_size
 from pages.ui.figure_controls import IN_PEOPLE, SecondFigure
-from pages.ui.numbers_in_words import of_crowd
 from plotting.curves import Axes
 
+_ACCUSED = 10.0  # of 10,000
 _NO_NOISE = 1e-3  # of the clipping norm; the least the controls have
 # Where the widgets of a figure start, by key, beside the shared controls. What it says nothing of goes back there.
 _STARTS: Mapping[str, object] = MappingProxyType(
@@ -47,7 +47,6 @@ class FigurePreset:
     records: int | None = None
     part: str | None = None
     second: SecondFigure = SecondFigure.EVIDENCE
-    alpha: float = 1e-3
     relaxed: bool = True
 
     @property
@@ -55,7 +54,7 @@ class FigurePreset:
         """Every widget that draws it, by key."""
         return {
             **release_controls.state_of(self.mechanism),
-            "accused": of_crowd(self.alpha),
+            "accused": _ACCUSED,
             "delta": 1e-5,
             "order": self.order,
             "axes": self.axes,

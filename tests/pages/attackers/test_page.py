@@ -62,7 +62,7 @@ def test_presets_of_figures_set_every_control(preset: figure_presets.FigurePrese
     assert (state["mechanism"], state["steps"], state["dimension"]) == (made.name, made.steps, preset.dimension)
     assert (state["order"], state["axes"], state["records"]) == (preset.order, preset.axes, preset.records)
     assert (state["reading"], state["susceptibility"], state["clip"]) == (Reading.MINIMAX, "K = d", None)
-    assert (state["window"], state["delta"], state["accused"]) == ("in people", 1e-5, 10_000 * preset.alpha)
+    assert (state["window"], state["delta"], state["accused"]) == ("in people", 1e-5, 10.0)
 
 
 def refusals(app: AppTest) -> list[str]:
