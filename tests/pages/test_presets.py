@@ -29,6 +29,11 @@ def people(app: AppTest) -> float | None:
     return None if found is None else float(found)
 
 
+def explorer() -> AppTest:
+    """The first page that has the rail with its presets: Home goes without until something is set."""
+    return app_with_url().switch_page(EXPLORER).run()
+
+
 def used(app: AppTest, name: str) -> AppTest:
     """The app after a click on a preset of the rail, or of the page that it shows."""
     app = checked(unfold(app).run())
@@ -40,13 +45,13 @@ def text(app: AppTest) -> str:
 
 
 def of_preset(preset: ReleasePreset) -> AppTest:
-    """The attackers' page, reached from Home by this preset."""
-    return checked(unfold(used(app_with_url(), preset.name)).switch_page(ATTACKERS).run())
+    """The attackers' page, reached from the explorer by this preset."""
+    return checked(unfold(used(explorer(), preset.name)).switch_page(ATTACKERS).run())
 
 
 @pytest.mark.parametrize("preset", PRESETS, ids=lambda preset: preset.name)
 def test_a_preset_says_what_its_source_does_and_empties_the_rest(preset: ReleasePreset) -> None:
-    app = used(app_with_url(), IMAGENET.name)  # what was there before
+    app = used(explorer(), IMAGENET.name)  # what was there before
     app = checked(unfold(used(app, preset.name)).switch_page(ATTACKERS).run())
     state = app.session_state
     assert (people(app), state["dimension"], state["clip"]) == (preset.records, preset.dimension, preset.clip)
@@ -102,7 +107,7 @@ def test_old_addresses_restore_their_sizes() -> None:
 def test_the_certificate_has_the_sizes_of_the_preset(page: str, monkeypatch: pytest.MonkeyPatch) -> None:
     drawn: list[Subject] = []
     monkeypatch.setattr(form, "_draw_file", drawn.append)
-    app = unfold(used(app_with_url(), IMAGENET.name)).switch_page(page).run()
+    app = unfold(used(explorer(), IMAGENET.name)).switch_page(page).run()
     checked(app.toggle(key="certificate").set_value(True).run())
     setting = drawn[-1].setting
     assert (setting.records, setting.dimension, setting.clip) == (1_281_167, None, 1.0)
@@ -121,7 +126,7 @@ def test_the_certificate_has_the_sizes_of_the_preset(page: str, monkeypatch: pyt
     ],
 )
 def test_a_figure_leaves_no_other_data_behind(page: str, figure: str, records: int | None) -> None:
-    app = unfold(used(app_with_url(), IMAGENET.name)).switch_page(page).run()
+    app = unfold(used(explorer(), IMAGENET.name)).switch_page(page).run()
     app = checked(unfold(used(checked(app), figure)).switch_page(ATTACKERS).run())
     assert people(app) == records
     assert app.session_state["clip"] is None
@@ -135,7 +140,7 @@ def test_a_figure_of_an_audit_leaves_no_other_data_behind() -> None:
 
 def test_a_link_to_a_figure_leaves_no_other_data_behind() -> None:
     """An example arrives on a page that draws none of the boxes; a later page must not find the old data."""
-    app = unfold(used(app_with_url(), IMAGENET.name)).switch_page(EXPLORER)
+    app = unfold(used(explorer(), IMAGENET.name)).switch_page(EXPLORER)
     figure = next(one for one in figure_presets.OF_PAPER_000 if one.name == "000 Fig. 1c")
     for name, value in example_links.named(figure.name, figure.query).items():
         app.query_params[name] = value
