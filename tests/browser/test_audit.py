@@ -160,7 +160,7 @@ def test_names_are_shown_as_text(open_page: Open) -> None:
     visit.page.get_by_role("button", name="Change", exact=True).click()
     visit.settle()
     main = visit.page.get_by_test_id("stMain")
-    expect(main.get_by_role("combobox").first).to_have_value(column)
+    expect(main.get_by_role("combobox", name="Losses")).to_have_value(column)
     shown = main.inner_text().replace("\u2060", "")
     assert name[:30] in shown
     for tag in ("a[href*=other]", "img[src=x]", "em:text-is('x')", "strong:text-is('l')", ".katex:text-is('z')"):
