@@ -57,6 +57,8 @@ def meaning(verdict: ClaimVerdict) -> str:
         if least is not None:
             said += f" {all_refuted(claim, least)}"
         return f"{said} The code, its accounting or the stated settings are wrong."
+    if verdict.test.is_constant:
+        return f"{said} All scores are the same number: they say nothing of any promise."
     if not verdict.can_refute:
         return f"{said} No scores of so few runs could speak against it."
     if verdict.detectable is None:

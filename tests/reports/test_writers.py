@@ -161,3 +161,10 @@ def test_figures_are_drawn_with_what_they_show() -> None:
         assert isinstance(one.picture, Picture)
         assert one.picture.svg.startswith("<svg ")
         assert len({len(column) for column in one.table.values()}) == 1
+
+
+def test_runs_with_one_score_are_said_to_tell_nothing():
+    """They refute nothing, however many they are: that speaks for no promise."""
+    constant = Scores(np.ones(400), np.ones(400))
+    assert "they say nothing of any promise" in runs.meaning(claim_verdict(constant, GdpClaim(1.0)))
+    assert "say nothing" not in runs.meaning(claim_verdict(Scores(SCORES.null, SCORES.null + 0.1), GdpClaim(1.0)))
