@@ -1,4 +1,4 @@
-"""Small pictures for doors and for the gallery, as SVG: they need no script, so a page of them opens at once."""
+"""Small pictures for doors, as SVG: they need no script, so a page of them opens at once."""
 
 from collections.abc import Sequence
 
@@ -16,7 +16,6 @@ _DASHED = 'stroke-dasharray="4 4"'
 
 Points = tuple[Floats, Floats]
 DOOR = (360, 110)  # pixels: width, height
-TILE = (132, 92)
 
 
 def curves_below_chance(
@@ -41,13 +40,6 @@ def curves_above_chance(
     return _framed(_chance("M0 1L1 0") + _shaded(x, curves[0], colors[0]) + _lines(x, curves, colors), size)
 
 
-def lines(
-    x: Floats, curves: Sequence[Floats], colors: Sequence[str], size: tuple[int, int] = TILE, dots: Points | None = None
-) -> str:
-    """Any curves over ``x``, everything scaled to [0, 1]."""
-    return _framed(_lines(x, curves, colors) + _spots(dots), size)
-
-
 def two_hills(x: Floats, hills: Sequence[Floats], size: tuple[int, int] = DOOR) -> str:
     """Two densities over ``x``, everything scaled to [0, 1]: the first outsiders, the second members."""
     colors = (theme.OUTSIDER, theme.MEMBER)
@@ -57,35 +49,6 @@ def two_hills(x: Floats, hills: Sequence[Floats], size: tuple[int, int] = DOOR) 
         for color, hill in zip(colors, hills, strict=True)
     )
     return _framed(shapes, size)
-
-
-def cells(rows: Sequence[Sequence[float]]) -> str:
-    """A map of p-values, the first row on top: blue where nothing is rejected at 5 %, orange where it is."""
-    height, width = 1 / len(rows), 1 / len(rows[0])
-    return _framed(
-        "".join(
-            f'<rect x="{column * width:.3f}" y="{row * height:.3f}" width="{0.9 * width:.3f}" '
-            f'height="{0.88 * height:.3f}" fill="{theme.color(int(value < 0.05))}" opacity="{0.45 + 0.5 * value:.2f}"/>'
-            for row, values in enumerate(rows)
-            for column, value in enumerate(values)
-        ),
-        TILE,
-    )
-
-
-def bars(shares: Sequence[Sequence[float]], color: str) -> str:
-    """Groups of upright bars, heights in [0, 1], of one colour: the later of a group the darker."""
-    step = 1 / (sum(map(len, shares)) + len(shares) - 1)
-    drawn, x = "", 0.0
-    for group in shares:
-        for index, share in enumerate(group):
-            drawn += (
-                f'<rect x="{x:.3f}" y="{1 - share:.3f}" width="{0.86 * step:.3f}" height="{share:.3f}" '
-                f'fill="{color}" opacity="{(index + 1) / len(group):.2f}"/>'
-            )
-            x += step
-        x += step
-    return _framed(drawn, TILE)
 
 
 def _chance(path: str) -> str:

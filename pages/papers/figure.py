@@ -77,9 +77,6 @@ class Picture:
         return f"![{self.alt}](data:image/svg+xml;base64,{b64encode(self.svg.encode()).decode()})"
 
 
-Thumbnail = Callable[[], Picture]
-
-
 @dataclass(frozen=True)
 class Parameter:
     """The one quantity that moves: what it is, its values, and the paper's, where it starts.
@@ -123,9 +120,8 @@ class PaperFigure:
         words: what the paper shows, in one sentence.
         page: the tool page that computes the same.
         query: its address there, with the paper's settings.
-        thumbnail: draws its small picture, where none is shipped.
         case: tells figures of one name apart.
-        draw: draws it at a value of the parameter; None where it is drawn on the tool page alone.
+        draw: draws it at a value of the parameter.
         parameter: what moves; None where nothing does.
         notice: what to notice, in two sentences.
         printed: numbers that the paper prints.
@@ -137,9 +133,8 @@ class PaperFigure:
     words: str
     page: Page
     query: Query
-    thumbnail: Thumbnail | None = None
+    draw: Callable[[float], Drawing]
     case: str = ""
-    draw: Callable[[float], Drawing] | None = None
     parameter: Parameter | None = None
     notice: str = ""
     printed: tuple[Printed, ...] = ()
@@ -154,14 +149,14 @@ class PaperFigure:
         object.__setattr__(self, "slug", slug(f"{self.name} {self.case}"))
 
     @classmethod
-    def of_preset(cls, preset: FigurePreset, page: Page, thumbnail: Thumbnail | None = None, **rest: Any) -> Self:
+    def of_preset(cls, preset: FigurePreset, page: Page, **rest: Any) -> Self:
         """The figure that a preset of a tool page draws: its name up to the comma is the paper's.
 
         Of the preset's words, the first sentence says what the figure shows; the tool page has the others.
         """
         name, _, case = preset.name.partition(", ")
         words = re.split(r"(?<=\.) (?=[A-Z])", preset.words)[0]
-        return cls(name, words, page, preset.query, thumbnail, case, **rest)
+        return cls(name, words, page, preset.query, case=case, **rest)
 
     @property
     def start(self) -> float:
@@ -171,8 +166,6 @@ class PaperFigure:
     @property
     def picture(self) -> Picture:
         """Its small picture."""
-        if self.thumbnail:
-            return self.thumbnail()
         words = re.sub(r"[()\[\]]", "", self.words)  # they would end the words of a picture in Markdown
         return Picture((PICTURES / f"{self.slug}.svg").read_text(encoding="utf-8"), words)
 

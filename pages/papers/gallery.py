@@ -1,14 +1,10 @@
 """All figures of the papers: to search, and to jump to a paper."""
 
-from contextlib import suppress
-
 import streamlit as st
 
-from numerics.deadline import DeadlineError
 from pages.papers.figure import PaperFigure
 from pages.papers.lecture import KEY
 from pages.papers.papers import PAPERS, Paper
-from pages.ui import example_links
 from pages.ui.catalog import PAPERS as PAGE
 from pages.ui.segmented_control import segmented_control
 
@@ -54,12 +50,7 @@ def _draw_paper(paper: Paper, entries: list[PaperFigure]) -> None:
 
 def _draw_tile(entry: PaperFigure) -> None:
     with st.container(border=True, width=_TILE, height="stretch", gap="xsmall"):
-        if entry.draw:
-            st.page_link(PAGE.script, label=entry.label, query_params={KEY: entry.slug}, width="stretch")
-        else:
-            address = example_links.named(entry.name, entry.query)
-            st.page_link(entry.page.script, label=entry.label, query_params=address, width="stretch")
+        st.page_link(PAGE.script, label=entry.label, query_params={KEY: entry.slug}, width="stretch")
         with st.container(horizontal=True, gap="small"):
-            with suppress(DeadlineError):  # said above the page
-                st.markdown(entry.picture.markdown, width=96)
+            st.markdown(entry.picture.markdown, width=96)
             st.container().caption(entry.words)  # shrinks to stand beside the picture, as bare words do not

@@ -4,6 +4,7 @@ from functools import partial
 from typing import Literal
 
 import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
 
 from pages.about.corrections_data import BY_NUMBER
 from pages.papers.figure import Drawing, PaperFigure
@@ -29,11 +30,15 @@ def draw(entry: PaperFigure) -> None:
         _draw_heading(entry, is_whole)
         place = st.container(gap="xsmall")
         value = _parameter(entry)
-    drawing: Drawing | None = None
+    drawn: list[Drawing] = []
     with place, error_boundary("figure at this value"), st.spinner("Computing the figure …", show_time=True):
-        drawing = entry.draw(value) if entry.draw else None
-    if drawing is None:
-        return
+        drawn.append(entry.draw(value))
+    for drawing in drawn:
+        _draw_figure(entry, drawing, value, place, is_whole)
+
+
+def _draw_figure(entry: PaperFigure, drawing: Drawing, value: float, place: DeltaGenerator, is_whole: bool) -> None:
+    """Draw the figure in its place, and what is said of it below."""
     figure = projected(drawing.figure, _TALL if is_whole else _HEIGHT)
     with place:
         chart.draw(figure, drawing.alt, key=f"figure_{entry.slug}")
@@ -45,12 +50,11 @@ def draw(entry: PaperFigure) -> None:
 def _draw_heading(entry: PaperFigure, is_whole: bool) -> None:
     """What it is, and the ways on: they keep the view."""
     keep = {_WHOLE: "1"} if is_whole else {}
-    drawn = [one for one in FIGURES if one.draw]
-    here = drawn.index(entry)
+    here = FIGURES.index(entry)
     with st.container(horizontal=True, vertical_alignment="center", gap="small"):
         st.title(f"{entry.name}{f' · {entry.case}' if entry.case else ''}", anchor=False, width="stretch")
-        _link("Previous", ":material/arrow_back:", {KEY: drawn[here - 1].slug, **keep})
-        _link("Next", ":material/arrow_forward:", {KEY: drawn[(here + 1) % len(drawn)].slug, **keep})
+        _link("Previous", ":material/arrow_back:", {KEY: FIGURES[here - 1].slug, **keep})
+        _link("Next", ":material/arrow_forward:", {KEY: FIGURES[(here + 1) % len(FIGURES)].slug, **keep})
         if is_whole:
             _link("Leave", ":material/fullscreen_exit:", {KEY: entry.slug})
         else:

@@ -11,7 +11,7 @@ from pages.papers.papers import FIGURES, PAPERS
 from pages.ui.figure_presets import OF_PAPER_000
 from tests.browser.visit import Visit
 
-LECTURES = [entry for entry in FIGURES if entry.draw]
+LECTURES = FIGURES
 FIGURE = '[data-testid="stPlotlyChart"]'
 
 
@@ -49,10 +49,12 @@ def test_gallery_link_wins_over_the_session_and_the_tour_loses_nothing(open_page
 def test_figures_of_one_name_start_anew_each(open_page: Callable[..., Visit]) -> None:
     printed, own = (entry for entry in PAPERS[1].entries if entry.name == "001 Fig. 1")
     visit = open_page("papers")
-    tile(visit, printed.name, 0, "/frontier")
+    tile(visit, printed.name, 0, f"figure={printed.slug}")
+    follow(visit, "On the page Frontier", "/frontier")
     assert "land_from" in visit.page.url
     visit.go_to("Papers")
-    tile(visit, own.name, 1, "/frontier")
+    tile(visit, own.name, 1, f"figure={own.slug}")
+    follow(visit, "On the page Frontier", "/frontier")
     query = parse_qs(urlsplit(visit.page.url).query)
     assert query == {"example": [own.name], **{key: [value] for key, value in own.query.items()}}
 

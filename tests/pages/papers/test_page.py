@@ -10,6 +10,7 @@ import pytest
 import streamlit as st
 from streamlit.testing.v1 import AppTest
 
+from numerics.epsilon_star.mixtures import GoodnessOfFit
 from pages.attackers.audit import presets
 from pages.attackers.noise_for_eta import figure as noise_figure
 from pages.audit.epsilon_star import simulations
@@ -22,7 +23,11 @@ from pages.ui import address, example_links, figure_presets
 from pages.ui.catalog import ATTACKERS, AUDIT, MECHANISM, RECONSTRUCT, Page
 from pages.ui.figure_controls import PRIOR
 from pages.ui.slider_with_box import SliderWithBox
-from plotting import theme, thumbnail
+from plotting import theme
+from plotting.bars import Bars, bars_figure
+from plotting.fit import fit_figure
+from plotting.lines import Side
+from plotting.small_picture import small_picture
 from tests.pages.visit import ROOT, script_of, visited
 
 ENTRIES = [entry for paper in PAPERS for entry in paper.entries]
@@ -54,7 +59,7 @@ FIGURES = {
         "Lemma 5",
         "Sec. 7.3",
     ],
-    "001": ["1", "1", "3", "4", "5", "6"],
+    "001": ["1", "1", "2", "3", "4", "5", "6", "6"],
     "002": ["1"],
     "003": ["1a", "1b", "1c", "1d", "1e", "1f", "2", "2", "2", "2", "3", "3", "4", "4"],
     "004": ["1", "2a", "2b", "2c", "3", *["4"] * 4, "5", "5", "Table 3", *["Table 5"] * 3],
@@ -177,12 +182,14 @@ def test_every_entry_has_a_page_and_one_sentence() -> None:
 
 
 def test_bars_and_cells_stay_in_their_picture() -> None:
-    for svg in (
-        thumbnail.bars([[0.2, 1.0], [0.4, 0.5]], theme.OTHERS_UNKNOWN),
-        thumbnail.cells([[0.0, 1.0], [0.04, 0.06]]),
-    ):
-        boxes = [dict(node.attrib) for node in ElementTree.fromstring(svg).iter() if node.tag.endswith("rect")]
-        assert len(boxes) == 4
+    bars = bars_figure(
+        ["one", "two"], [Bars("only", np.array([0.2, 1.0]), np.zeros(2), theme.OTHERS_UNKNOWN)], Side("height")
+    )
+    cells = fit_figure(GoodnessOfFit((1, 2), (100, 200), np.array([[0.0, 1.0], [0.04, 0.06]])))
+    for figure, count in ((bars, 2), (cells, 4)):
+        picture = ElementTree.fromstring(small_picture(figure))
+        boxes = [dict(node.attrib) for node in picture.iter() if node.tag.endswith("rect")]
+        assert len(boxes) == count
         corners = np.array([[float(box[key]) for key in ("x", "y", "width", "height")] for box in boxes])
         assert np.all(corners >= 0.0)
-        assert np.all(corners[:, :2] + corners[:, 2:] <= 1.0 + 1e-3)  # printed to three digits
+        assert np.all(corners[:, :2] + corners[:, 2:] <= [float(picture.attrib[side]) for side in ("width", "height")])
