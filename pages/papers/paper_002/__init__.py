@@ -1,4 +1,4 @@
-"""Paper 002: membership inference privacy of a subset."""
+"""Paper 002: membership inference privacy."""
 
 from pages.papers.paper_002 import noise
 

@@ -1,8 +1,7 @@
-"""Figures of papers 001 and 002: what they say in words holds of what is drawn."""
+"""Figures of paper 001: what they say in words holds of what is drawn."""
 
 import pytest
 
-from numerics.membership import noise_scale, worst_case_data
 from pages.papers.papers import BY_ADDRESS
 from tests.pages.papers.test_lecture import drawn
 from tests.pages.papers.test_paper_003 import at
@@ -29,13 +28,3 @@ def test_every_estimate_of_nothing_is_above_it_and_the_bound_is_not() -> None:
     assert at(drawing, "counted", 1000.0) > 1.0
     assert at(drawing, "normal fits", 1000.0) > 0.3
     assert at(drawing, "lower bound", 1000.0) == 0.0
-
-
-def test_noise_of_the_paper_is_less_for_36_records_at_a_hundredth() -> None:
-    """Correction 36: 2.3813e6 by differential privacy, 3.795e5 by the paper, 49.99 by the sharp bound."""
-    drawing = drawn(BY_ADDRESS["002-fig-1"])
-    names, _, eta, scale = drawing.columns.values()
-    assert noise_scale.private_scale(0.01, worst_case_data.sensitivity(36)) == pytest.approx(2.3813e6, rel=1e-3)
-    assert noise_scale.corollary_14_scale(0.01, 1.0) == pytest.approx(3.795e5, rel=1e-3)
-    assert at(drawing, "DP", 0.01) > 6.0 * at(drawing, "paper, σ = 1", 0.01)
-    assert len(names) == len(eta) == len(scale) == 4 * 121
