@@ -6,6 +6,10 @@ from pages.papers import gallery, lecture
 from pages.papers.papers import BY_ADDRESS
 from pages.ui import example_links
 
+# Streamlit paints links to the page that is open as current, and those that have the focus no differently.
+_FOCUS = "<style>a[data-testid=stPageLink-NavLink]:focus-visible { outline: 2px solid; outline-offset: -2px }</style>"
+
+st.html(_FOCUS)
 example_links.arrives()  # nobody is at an example here: the one that is chosen next arrives, be it the last one again
 st.query_params.update({})  # of a link from this page to itself the browser writes no address; this has it written
 asked = st.query_params.get(lecture.KEY)
