@@ -60,7 +60,7 @@ def _draw_heading(entry: PaperFigure, is_whole: bool) -> None:
         else:
             _link("Large", ":material/fullscreen:", {KEY: entry.slug, _WHOLE: "1"})
             _link("All figures", ":material/gallery_thumbnail:", {})
-    st.caption(f"*{paper_of(entry).title}.* {entry.words}")
+    st.caption(_plain(f"{paper_of(entry).title}. {entry.words}"))
 
 
 def _link(label: str, icon: str, query: dict[str, str]) -> None:
@@ -85,14 +85,14 @@ def _parameter(entry: PaperFigure) -> float:
 
 def _draw_words(entry: PaperFigure) -> None:
     """What to notice, what is wrong in print, what is printed, and where to go on."""
-    st.markdown(f"## {entry.notice}")
+    st.markdown(f"## {_plain(entry.notice)}")
     for number in entry.corrections:
         one = BY_NUMBER[number]
         st.markdown(f":material/edit_note: **Correction {number}**, {one.place}: {one.title}. {one.why}")
     if entry.printed:
         _draw_printed(entry)
     if entry.source:
-        st.caption(entry.source)
+        st.caption(_plain(entry.source))
     with st.container(horizontal=True, gap="medium"):
         address = example_links.named(entry.name, entry.query)
         st.page_link(
@@ -101,6 +101,11 @@ def _draw_words(entry: PaperFigure) -> None:
         for number in entry.corrections:
             label = f"Correction {number}, drawn"
             st.page_link(ABOUT.script, label=label, icon=ABOUT.icon, query_params={"correction": str(number)})
+
+
+def _plain(text: str) -> str:
+    """Text whose stars, as in ε*, are no marks."""
+    return text.replace("*", "\\*")
 
 
 def _draw_printed(entry: PaperFigure) -> None:

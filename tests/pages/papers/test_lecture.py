@@ -129,3 +129,8 @@ def test_gallery_finds_figures_by_their_words() -> None:
     assert [link.proto.label for link in app.get("page_link")] == [BY_ADDRESS["000-fig-5a"].label]
     app = page_at({"find_figure": "no such thing"})
     assert "No figure" in app.info[0].value
+
+
+def test_a_star_is_a_star() -> None:
+    app = page_at({"figure": "001-fig-3"})
+    assert app.caption[0].value.startswith("Epsilon\\*: privacy metric")
