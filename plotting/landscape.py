@@ -19,6 +19,7 @@ from plotting.landscape_names import names
 from plotting.strategies import Goal, Landscape, literal
 
 OTHERS = "other kinds"
+NOT_DOMINATED = "not dominated"
 # Drawn in this order with each colour: a look of its own for so many kinds.
 _SYMBOLS = ("circle", "square", "diamond", "cross", "triangle-up", "x", "star", "triangle-down")
 _OPEN = tuple(f"{symbol}-open" for symbol in _SYMBOLS if symbol != "x")
@@ -149,7 +150,7 @@ def _along(shown: Landscape, mask: Mask) -> tuple[Floats, Floats]:
 def _step(shown: Landscape) -> Part:
     """Utility that some strategy has at no less privacy: the border of what is dominated."""
     shape = "hv" if shown.privacy.better is Better.LOWER else "vh"
-    return _line(shown, *_along(shown, shown.not_dominated), "not dominated", shape=shape, **_weight(shown, False))
+    return _line(shown, *_along(shown, shown.not_dominated), NOT_DOMINATED, shape=shape, **_weight(shown, False))
 
 
 def _hull(shown: Landscape) -> Part:

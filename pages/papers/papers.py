@@ -43,8 +43,8 @@ PAPERS = (
         "001",
         "Epsilon*: privacy metric for machine learning models",
         "Negoescu, Gonzalez, Al Orjany and others",
-        "**Fig. 1 and 2** show hundreds of networks trained on Purchase-100 and Adult, which do not come with the "
-        "tool; but for three of Fig. 1, their points are not printed. Here are those three, and models of our own.",
+        "**Fig. 1, 2 and 6** are of networks trained on Purchase-100 and Adult, which do not come with the tool: those "
+        "drawn here are our own, beside the three points of Fig. 1 that are printed.",
     ),
     Paper(
         "002",

@@ -1,5 +1,5 @@
-"""Paper 001: epsilon*."""
+"""Paper 001: Epsilon*, what a trained model shows of its training data."""
 
-from pages.papers.paper_001 import models, simulated
+from pages.papers.paper_001 import goodness_of_fit, landscapes, mechanism_level, simulations
 
-FIGURES = (*models.FIGURES, *simulated.FIGURES)
+FIGURES = (*landscapes.FIGURES, *simulations.FIGURES, *goodness_of_fit.FIGURES, *mechanism_level.FIGURES)
