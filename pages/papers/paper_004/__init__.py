@@ -1,5 +1,5 @@
 """Paper 004: Gaussian membership inference privacy."""
 
-from pages.papers.paper_004 import attacks, tables
+from pages.papers.paper_004 import ablations, attacks, tables
 
-FIGURES = (*attacks.FIGURES, *tables.FIGURES)
+FIGURES = (*attacks.FIGURES, *ablations.FIGURES, *tables.FIGURES)

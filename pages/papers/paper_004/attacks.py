@@ -7,7 +7,7 @@ from functools import partial
 import numpy as np
 
 from numerics.audits import Scores, SimulatedGradients, collected, repeated
-from numerics.audits.drawn_gradients import DrawnGradients, GradientLaw
+from numerics.audits.drawn_gradients import DrawnGradients
 from numerics.audits.glir import Pooling
 from numerics.gaussian_membership import StepTest
 from numerics.trade_off import alpha_grid
@@ -28,12 +28,14 @@ _BLIND = Line("guessing", np.array(_UNIT), np.array(_UNIT[::-1]), theme.NEUTRAL,
 _LOG_BLIND = Line("guessing", np.array(_FAR), np.array(_FAR), theme.NEUTRAL, None)
 _RATES, _LOG_RATES = np.linspace(0.05, 0.95, 19), np.geomspace(2e-3, 1.0, 13)[:-1]
 _AUDITS, _ROUNDS, _SEED = 10, 1000, 1
+AUDIT_ROUNDS = _AUDITS * _ROUNDS
 _CIFAR_D, _CIFAR_N, _STEPS = 650, 500, 5
 _QUERY: Query = next(preset.query for preset in AUDITS if preset.name == "004 Fig. 2a")
 
 
 @shared_cache
-def _scores(attack: SimulatedGradients | DrawnGradients, rounds: int) -> Scores:
+def scores(attack: SimulatedGradients | DrawnGradients, rounds: int) -> Scores:
+    """What an attack measures in ``rounds`` rounds without the gradient, and as many with it."""
     return Scores(*collected(attack.rounds(rounds, _SEED)))
 
 
@@ -60,9 +62,10 @@ def _measured(scores: Scores, *, log: bool = False) -> Dots:
     return Dots("measured", found.alpha, y, theme.MEASURED, found.deviation, "circle")
 
 
-def _drawing(what: str, test: StepTest, scores: Scores | None, *, log: bool = False) -> Drawing:
+def drawing(what: str, test: StepTest, found: Scores | None, *, log: bool = False) -> Drawing:
+    """The curves of theory, and the points that an attack ``found``."""
     lines = _theory(test, log=log)
-    dots = [_measured(scores, log=log)] if scores else []
+    dots = [_measured(found, log=log)] if found else []
     parts: list[Line | Dots] = [*lines, *dots]
     values = ", ".join(f"{part.name} {np.interp(0.1, part.x, part.y):.3f}" for part in parts)
     side = "true positive" if log else "false negative"
@@ -70,35 +73,36 @@ def _drawing(what: str, test: StepTest, scores: Scores | None, *, log: bool = Fa
     return Drawing.of(alt, _LOG_AXES if log else AXES, lines, dots, _LOG_BLIND if log else _BLIND)
 
 
-def _test(batch: float, dimension: float) -> StepTest:
+def step_test(batch: float, dimension: float) -> StepTest:
+    """One mean of ``batch`` gradients; K is their expected value d."""
     return StepTest(float(batch), int(dimension), float(dimension))
 
 
 def _convergence(dimension: float) -> Drawing:
-    return _drawing(f"One mean of 50 gradients in {dimension:g} dimensions", _test(50, dimension), None)
+    return drawing(f"One mean of 50 gradients in {dimension:g} dimensions", step_test(50, dimension), None)
 
 
 def _simulated(batch: float, *, log: bool = False) -> Drawing:
     attack = SimulatedGradients(_CIFAR_D, int(batch), float(_CIFAR_D))
-    scores = _scores(attack, _AUDITS * _ROUNDS)
-    return _drawing(f"Simulated gradients, batches of {batch:g}", _test(batch, _CIFAR_D), scores, log=log)
+    found = scores(attack, AUDIT_ROUNDS)
+    return drawing(f"Simulated gradients, batches of {batch:g}", step_test(batch, _CIFAR_D), found, log=log)
 
 
 def _real(batch: float, *, log: bool = False) -> Drawing:
     dimension = audits.gradients_of_digits()[1].dimension
-    scores = _real_scores(int(batch), _AUDITS * _ROUNDS)
-    return _drawing(
-        f"Gradients of a model of the digits, batches of {batch:g}", _test(batch, dimension), scores, log=log
+    found = _real_scores(int(batch), AUDIT_ROUNDS)
+    return drawing(
+        f"Gradients of a model of the digits, batches of {batch:g}", step_test(batch, dimension), found, log=log
     )
 
 
 def _several(steps: float) -> Drawing:
     """Pooled statistics reach the theory, pooled p-values do not."""
     one = SimulatedGradients(_CIFAR_D, _CIFAR_N, float(_CIFAR_D), steps=int(steps), pooling=Pooling.STATISTICS)
-    drawing_test = _test(_CIFAR_N, _CIFAR_D).repeated(int(steps))
-    lines = _theory(drawing_test)
+    repeated_test = step_test(_CIFAR_N, _CIFAR_D).repeated(int(steps))
+    lines = _theory(repeated_test)
     dots = [
-        replace(_measured(_scores(attack, _ROUNDS)), name=name, symbol=symbol)
+        replace(_measured(scores(attack, _ROUNDS)), name=name, symbol=symbol)
         for name, attack, symbol in (
             ("statistics pooled", one, "circle"),
             ("p-values pooled", replace(one, pooling=Pooling.P_VALUES), "square-open"),
@@ -106,30 +110,17 @@ def _several(steps: float) -> Drawing:
     ]
     parts: list[Line | Dots] = [*lines, *dots]
     values = ", ".join(f"{part.name} {np.interp(0.1, part.x, part.y):.3f}" for part in parts)
-    alt = f"{steps:g} steps, μ = {drawing_test.mu:.3f}: false negative rates at a rate of 0.1 are {values}."
+    alt = f"{steps:g} steps, μ = {repeated_test.mu:.3f}: false negative rates at a rate of 0.1 are {values}."
     return Drawing.of(alt, AXES, lines, dots, _BLIND)
 
 
-def _ablation(what: str, value: float) -> Drawing:
-    base = DrawnGradients(10, 20)
-    attack = {
-        "batch size": lambda: replace(base, batch=int(value)),
-        "uniform law": lambda: replace(base, batch=int(value), law=GradientLaw.UNIFORM),
-        "clipping": lambda: replace(base, clip=value),
-        "dimension": lambda: replace(base, dimension=int(value)),
-    }[what]()
-    scores = _scores(attack, _AUDITS * _ROUNDS)
-    words = f"Gradients drawn one by one, {what} {value:g}"
-    return _drawing(words, _test(attack.batch, attack.dimension), scores)
-
-
-_RUNS = (
+RUNS = (
     f"Points: mean and standard deviation of {_AUDITS} audits of {_ROUNDS:,} rounds each, computed on arrival with a "
     "fixed seed; the paper does not say how many."
 )
 
 
-def _figure(
+def figure(
     name: str,
     words: str,
     draw: Callable[[float], Drawing],
@@ -137,8 +128,9 @@ def _figure(
     notice: str,
     *corrections: int,
     case: str = "",
-    source: str = _RUNS,
+    source: str = RUNS,
 ) -> PaperFigure:
+    """A figure whose points an attack measures, with what ``corrections`` say of it."""
     return PaperFigure(
         name,
         words,
@@ -156,50 +148,6 @@ def _figure(
 _BATCHES = (100, 200, 500, 1000, 2000)
 _REAL_BATCHES = (25, 50, 100, 200, 400)
 
-
-_ABLATIONS = (
-    (
-        "batch size",
-        Parameter("Batch size n", (2, 5, 10, 20, 50), 5, is_printed=False),
-        "Measured points follow the exact Eq. 8 down to batches of five, where the normal curve is off by 0.06 "
-        "already. The smaller the batch, the easier its members are found.",
-    ),
-    (
-        "uniform law",
-        Parameter("Batch size n", (2, 5, 10, 20, 50), 5, is_printed=False),
-        "Uniform gradients instead of normal ones change next to nothing: a mean of bounded variables is nearly "
-        "normal. Slide n to 2 to see the largest difference there is.",
-    ),
-    (
-        "clipping",
-        Parameter("Clipping norm C, of the usual length", (0.1, 0.5, 0.8, 1.0, 1.5), 1.0, is_printed=False),
-        "Clipping scales what is released and what is looked for alike, so the curve hardly moves. Clipped short, "
-        "all gradients have one length, and K is the same for all.",
-    ),
-    (
-        "dimension",
-        Parameter("Dimension d", (1, 2, 5, 10, 20, 50), 10, is_printed=False),
-        "The more parameters, the easier a gradient is recognised: μ grows with the root of d. Even in one "
-        "dimension the theory is not far off.",
-    ),
-)
-
-
-def _ablated(what: str, parameter: Parameter, notice: str) -> PaperFigure:
-    """A column of Fig. 4."""
-    return _figure(
-        "004 Fig. 4",
-        f"Does the theory hold where its assumptions do not: {what}.",
-        partial(_ablation, what),
-        parameter,
-        notice,
-        46,
-        49,
-        case=what,
-        source=f"{_RUNS} Where not moved: normal gradients, n = 20, d = 10, unclipped; ours.",
-    )
-
-
 _FIRST = next(preset for preset in OF_PAPER_004 if preset.name == "004 Fig. 1")
 
 FIGURES = (
@@ -212,7 +160,7 @@ FIGURES = (
         "to three digits. Slide d: in one dimension the corollary errs to one side, in 650 to the other.",
         corrections=(44, 46),
     ),
-    _figure(
+    figure(
         "004 Fig. 2a",
         "Is this gradient part of that average? The law of the gradients is known: 650 parameters, no noise.",
         _simulated,
@@ -222,7 +170,7 @@ FIGURES = (
         47,
         48,
     ),
-    _figure(
+    figure(
         "004 Fig. 2b",
         "The same on gradients of a trained model, whose law the attacker has to estimate.",
         _real,
@@ -230,9 +178,9 @@ FIGURES = (
         "With gradients of a real model the attack stays behind its theory: their law is not normal, and has to be "
         "estimated. So K = d is no bound, but here it errs on the safe side.",
         46,
-        source=f"{_RUNS} The paper's data do not come with the tool: softmax regression on the digits.",
+        source=f"{RUNS} The paper's data do not come with the tool: softmax regression on the digits.",
     ),
-    _figure(
+    figure(
         "004 Fig. 2c",
         "Five steps on the same records: how their evidence adds up.",
         _several,
@@ -244,8 +192,7 @@ FIGURES = (
         source=f"Points: simulated gradients, {_AUDITS} audits of {_ROUNDS // _AUDITS:,} rounds each, on arrival. The "
         "paper takes gradients of trained models here.",
     ),
-    *(_ablated(*row) for row in _ABLATIONS),
-    _figure(
+    figure(
         "004 Fig. 5",
         "Fig. 2a on logarithmic axes: the corner of few false alarms.",
         partial(_simulated, log=True),
@@ -255,7 +202,7 @@ FIGURES = (
         47,
         case="known law",
     ),
-    _figure(
+    figure(
         "004 Fig. 5",
         "Fig. 2b on logarithmic axes: the corner of few false alarms.",
         partial(_real, log=True),
@@ -264,6 +211,6 @@ FIGURES = (
         "hundred finds four members in a hundred, where the theory has six.",
         46,
         case="trained model",
-        source=f"{_RUNS} The paper's data do not come with the tool: softmax regression on the digits.",
+        source=f"{RUNS} The paper's data do not come with the tool: softmax regression on the digits.",
     ),
 )
