@@ -1,8 +1,10 @@
 """Figures of paper 002: what the paper says of them in words, by numbers that are found in other ways."""
 
-from math import comb, sqrt
+from math import comb, exp, sqrt
 
+import numpy as np
 import pytest
+from scipy import stats
 
 from numerics.membership import noise_scale, worst_case_data
 from pages.papers.papers import BY_ADDRESS
@@ -37,3 +39,64 @@ def test_noise_for_36_records_at_a_hundredth_is_what_the_correction_says() -> No
     assert noise_scale.private_scale(0.01, worst_case_data.sensitivity(36)) == pytest.approx(2.3813e6, rel=1e-3)
     assert noise_scale.corollary_14_scale(0.01, 1.0) == pytest.approx(3.795e5, rel=1e-3)
     assert "for 0.01, DP 2.38e+06, paper, σ = 1 3.79e+05" in drawn(BY_ADDRESS["002-fig-1"]).alt
+
+
+def test_estimated_noise_gives_a_far_record_away_however_many_halves_there_are() -> None:
+    """Two known Laplace scales 40 apart are told apart with 0.444, by the crossing of their densities."""
+    drawing = drawn(BY_ADDRESS["002-alg-1-claim-and-attack"], 100)
+    cross = np.log(40.0) * 40.0 / 39.0
+    told = 0.5 * (stats.laplace.cdf(cross) - stats.laplace.cdf(cross / 40.0)) * 2.0
+    for budget in (20.0, 50.0, 100.0, 200.0):
+        assert at(drawing, "attack", budget) == pytest.approx(told, abs=0.03)
+    assert at(drawing, "claimed", 100.0) == 0.1
+    assert at(drawing, "spread known", 100.0) == pytest.approx(0.00013, abs=5e-6)
+
+
+def test_estimated_noise_keeps_the_claim_where_no_record_is_far() -> None:
+    drawing = drawn(BY_ADDRESS["002-alg-1-claim-and-attack"], 3)
+    for budget in (2.0, 5.0, 10.0, 20.0, 50.0, 100.0, 200.0):
+        assert at(drawing, "attack", budget) < 0.1
+
+
+def test_too_small_an_estimate_is_as_frequent_as_in_simulated_runs() -> None:
+    drawing = drawn(BY_ADDRESS["002-alg-1-finite-b"])
+    spreads = np.random.default_rng(1).standard_normal((50_000, 10)).std(axis=1)
+    assert at(drawing, "halves of all", 10.0) == pytest.approx(np.mean(spreads < 1.0), abs=0.01)
+    assert at(drawing, "halves of the half", 10.0) == pytest.approx(np.mean(sqrt(2.0) * spreads < 1.0), abs=0.01)
+
+
+@pytest.mark.parametrize("lie", [0.0, 0.2, 0.5])
+def test_two_releases_that_tell_nothing_tell_the_members_where_both_are_told(lie: float) -> None:
+    """Only where both are told anything is learned, and then as much as the second's bit is worth."""
+    drawing = drawn(BY_ADDRESS["002-sec-5-composition"], lie)
+    for chance in (0.0, 0.5, 1.0):
+        for name in ("first alone", "second alone"):
+            assert at(drawing, name, chance) == pytest.approx(0.0, abs=1e-12)
+        assert at(drawing, "both together", chance) == pytest.approx(chance**2 * (0.5 - lie), abs=1e-12)
+
+
+@pytest.mark.parametrize("share", [0.01, 0.5])
+def test_limits_after_every_output_move_the_odds_by_no_more_than_epsilon(share: float) -> None:
+    drawing = drawn(BY_ADDRESS["002-prop-6"], share)
+    for name, sign in (("most", 1.0), ("least", -1.0)):
+        posterior = at(drawing, name, 2.0)
+        odds = share / (1.0 - share) * exp(sign * 2.0)
+        assert posterior / (1.0 - posterior) == pytest.approx(odds, rel=1e-9)
+        if share == 0.5:
+            assert any(value == pytest.approx(posterior) for value in drawing.columns["P(in | output)"][-8:])
+
+
+def test_gain_over_the_constant_answer_begins_where_epsilon_overcomes_the_odds() -> None:
+    drawing = drawn(BY_ADDRESS["002-theorem-4"], 0.1)
+    assert at(drawing, "0.1 drawn", 2.1) == 0.0  # log 9 = 2.197
+    assert at(drawing, "0.1 drawn", 4.0) == pytest.approx(0.1 - 1.0 / (1.0 + exp(4.0)), abs=1e-9)
+    assert at(drawing, "half drawn", 1.0) == pytest.approx(1.0 / (1.0 + exp(-1.0)) - 0.5, abs=1e-12)
+
+
+def test_a_release_of_one_subset_has_a_small_eta_and_exposes_in_the_end() -> None:
+    drawing = drawn(BY_ADDRESS["002-theorem-5"], 1_000_000)
+    assert at(drawing, "η", 20.0) == pytest.approx(1.0 / comb(20, 10), rel=1e-9)
+    assert at(drawing, "exposed", 20.0) == pytest.approx(1.0 - exp(-1e6 / comb(20, 10)), rel=1e-4)
+    for size in (2, 6, 12):
+        assert at(drawing, "η, counted", size) == pytest.approx(at(drawing, "η", size), abs=1e-12)
+        assert at(drawing, "P(in), accused", size) == 1.0

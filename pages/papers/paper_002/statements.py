@@ -1,0 +1,167 @@
+"""Theorems 4, 5 and 7, Proposition 6 and the open question of composition: what eta follows from, and leaves open."""
+
+import numpy as np
+
+from numerics.membership.finite_release import (
+    FiniteRelease,
+    one_subset,
+    one_subset_eta,
+    tightest,
+    two_halves_of_a_secret,
+)
+from numerics.membership.shares import eta_of_epsilon_and_share, posterior_limits
+from numerics.trade_off import Bound
+from pages.attackers.noise_for_eta import figure as noise_figure
+from pages.papers.figure import Drawing, PaperFigure, Parameter
+from pages.ui.catalog import ATTACKERS
+from plotting import theme
+from plotting.lines import Dots, Line, Side
+
+_ADVANTAGE = Side("Accuracy above guessing η", ends=(0.0, 0.52))
+_CHANCES = np.linspace(0.0, 1.0, 11)
+_EPSILONS = np.linspace(0.0, 6.0, 61)
+_EPSILON = Side("ε", ends=(0.0, 6.0))
+_SHARES = (0.01, 0.05, 0.1, 0.25, 0.5, 0.75, 0.9)
+_SIZES = np.arange(2, 41, 2)
+_COUNTED = 12  # records, up to which all outputs are enumerated as well
+
+
+def _told(release: FiniteRelease, chance: float) -> FiniteRelease:
+    """The release with this chance, and otherwise a blank."""
+    blank = np.full((len(release.chances), 1), 1.0 - chance)
+    return FiniteRelease(release.inside, np.hstack([chance * release.chances, blank]))
+
+
+def _together(lie: float) -> Drawing:
+    first, second = two_halves_of_a_secret()
+    flipped = FiniteRelease(second.inside, second.chances @ np.array([[1.0 - lie, lie], [lie, 1.0 - lie]]))
+    pairs = [(_told(first, float(chance)), _told(flipped, float(chance))) for chance in _CHANCES]
+    lines = [
+        Line(name, _CHANCES, np.array(values), color, symbol=symbol)
+        for name, values, color, symbol in (
+            ("first alone", [one.eta for one, _ in pairs], theme.COMPARED[0], "circle"),
+            ("second alone", [other.eta for _, other in pairs], theme.COMPARED[1], "x"),
+            ("both together", [one.then(other).eta for one, other in pairs], theme.DRAW_UNKNOWN, ""),
+        )
+    ]
+    values = ", ".join(f"{line.name} {max(line.y[-1], 0.0):.3f}" for line in lines)
+    alt = f"Eta of two releases of one draw, of which the second lies with a chance of {lie:g}: always told, {values}."
+    return Drawing.of(alt, (Side("Chance that each release is told", ends=(0.0, 1.0)), _ADVANTAGE), lines)
+
+
+def _after_every_output(share: float) -> Drawing:
+    limits = [posterior_limits(float(epsilon), share) for epsilon in _EPSILONS]
+    lines = [
+        Line("most", _EPSILONS, np.array([one.high for one in limits]), theme.MEMBER, Bound.LOWER, "triangle-up"),
+        Line("least", _EPSILONS, np.array([one.low for one in limits]), theme.OUTSIDER, Bound.LOWER, "triangle-down"),
+    ]
+    dots = []
+    if share == 0.5:  # one of two records: the example at which Theorem 4 is an equality reaches both limits
+        epsilons = np.array([1.0, 2.0, 3.0, 4.0])
+        found = [tightest(float(epsilon), 0.0).posteriors for epsilon in epsilons]
+        reached = np.array([(np.nanmin(one), np.nanmax(one)) for one in found])
+        dots = [Dots("reached", np.tile(epsilons, 2), reached.T.ravel())]
+    blind = Line("share drawn", np.array([0.0, 6.0]), np.array([share, share]), theme.NEUTRAL, None)
+    low, high = posterior_limits(1.0, share)
+    alt = (
+        f"Probability that a record was drawn after any output of an epsilon-DP release, a share of {share:g} drawn: "
+        f"at epsilon 1 between {low:.3g} and {high:.3g}."
+    )
+    return Drawing.of(alt, (_EPSILON, Side("P(in | output)", ends=(0.0, 1.0))), lines, dots, blind)
+
+
+def _eta_of_epsilon(share: float) -> Drawing:
+    half, other = (
+        np.array([eta_of_epsilon_and_share(float(epsilon), 0.0, drawn) for epsilon in _EPSILONS])
+        for drawn in (0.5, share)
+    )
+    lines = [
+        Line("half drawn", _EPSILONS, half, theme.DRAW_UNKNOWN, Bound.LOWER),
+        Line(f"{share:g} drawn", _EPSILONS, other, theme.COMPARED[0], Bound.LOWER, "cross"),
+        Line("ε / 4", _EPSILONS, 0.25 * _EPSILONS, theme.COMPARED[1], Bound.ESTIMATE),
+    ]
+    values = ", ".join(f"{line.name} {np.interp(4.0, line.x, line.y):.3f}" for line in lines[:2])
+    alt = f"Largest gain on the better constant answer against epsilon, delta 0: at epsilon 4, {values}."
+    return Drawing.of(alt, (_EPSILON, _ADVANTAGE), lines)
+
+
+def _one_subset(runs: float) -> Drawing:
+    """The accusing output comes with a probability that happens to be eta."""
+    eta = np.array([one_subset_eta(int(size)) for size in _SIZES])
+    exposed = -np.expm1(runs * np.log1p(-eta))
+    sizes = _SIZES.astype(float)
+    counted = _SIZES[_SIZES <= _COUNTED]
+    releases = [one_subset(int(size), int(size) // 2) for size in counted]
+    lines = [
+        Line("η", sizes, eta, theme.DRAW_UNKNOWN),
+        Line("exposed", sizes, exposed, theme.MEMBER, symbol="circle"),
+    ]
+    dots = [
+        Dots("η, counted", counted.astype(float), np.array([one.eta for one in releases]), symbol="x-thin"),
+        Dots("P(in), accused", counted.astype(float), np.array([np.nanmax(one.posteriors) for one in releases])),
+    ]
+    at = int(np.flatnonzero(_SIZES == 20)[0])
+    alt = (
+        f"A release that says whether one subset was drawn, {runs:g} runs: with 20 records eta is {eta[at]:.2g}, and "
+        f"its members are exposed at least once with probability {exposed[at]:.2g}."
+    )
+    axes = Side("Records n, half of them drawn", ends=(0.0, 41.0)), Side("Probability", log=True, ends=(1e-12, 2.0))
+    return Drawing.of(alt, axes, lines, dots)
+
+
+FIGURES = (
+    PaperFigure(
+        "002 Prop. 6",
+        "What an ε-DP release leaves possible after every output: limits of the chance that a record was drawn.",
+        ATTACKERS,
+        noise_figure.QUERY,
+        draw=_after_every_output,
+        parameter=Parameter("Share k/n that is drawn", _SHARES, 0.5),
+        notice="With half of the records drawn, ε = 1 leaves the chance of having been drawn between 0.27 and 0.73, "
+        "whatever comes out. Slide the share down to 0.01: the same ε then lifts it to 0.027 at most, though ε = 6 "
+        "lifts it to 0.8.",
+        corrections=(29,),
+        source="Printed is the limit on the odds of being out; that on the odds of being in follows alike. Replaced "
+        "records, δ = 0.",
+    ),
+    PaperFigure(
+        "002 Sec. 5",
+        "Does membership privacy compose, which the paper leaves open: two releases of η = 0 tell everything.",
+        ATTACKERS,
+        noise_figure.QUERY,
+        draw=_together,
+        case="composition",
+        parameter=Parameter("Chance that the second release lies", (0.0, 0.05, 0.1, 0.2, 0.3, 0.5), 0.0, False),
+        notice="Each release alone has η = 0: it says nothing of any record. Both together name all three members, "
+        "η = 0.5, so η does not compose. Slide to 0.2: with a second release that lies in one case of five, both "
+        "together still have η = 0.3.",
+        source="Three of six records are drawn. The first release names the pair of complementary triples, the second "
+        "whether the triple is in a design of ten that holds every record equally often. All outputs are enumerated.",
+    ),
+    PaperFigure(
+        "002 Theorem 4",
+        "η that follows from ε when k of n records are drawn, not half of them.",
+        ATTACKERS,
+        noise_figure.QUERY,
+        draw=_eta_of_epsilon,
+        parameter=Parameter("Share k/n that is drawn", (0.01, 0.05, 0.1, 0.2, 0.3, 0.4, 0.5), 0.1, is_printed=False),
+        notice="With a tenth drawn, who always says “out” is right nine times in ten, and up to ε = 2.2 no attacker "
+        "gains on that. At ε = 4 the gain is 0.082, where half drawn allow 0.482; the paper's ε/4 is 8 % too "
+        "large at ε = 1.",
+        corrections=(27, 29),
+        source="δ = 0, replaced records. The theorem is printed for half of the records; other shares are ours.",
+    ),
+    PaperFigure(
+        "002 Theorem 5",
+        "Theorems 5 and 7: as small an η as one likes, and no differential privacy of any kind.",
+        ATTACKERS,
+        noise_figure.QUERY,
+        draw=_one_subset,
+        parameter=Parameter("Runs, each with a new draw", (1, 100, 10_000, 1_000_000, 100_000_000), 1, False),
+        notice="A release that says whether one certain half was drawn has η = 5.4·10⁻⁶ with 20 records, and no ε: "
+        "when it says yes, its members are certain. Slide to a million runs: now they are exposed at least once with "
+        "a probability of 0.996, though η of each run is the same.",
+        source="η = 1 / C(n, n/2), by counting all outputs up to n = 12. It is also the probability of the accusing "
+        "output in one run.",
+    ),
+)
