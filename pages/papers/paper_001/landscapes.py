@@ -168,7 +168,7 @@ FIGURES = (
         draw=partial(_drawn, on_digits, None),
         parameter=_PROMISE,
         notice="Averages of ε* lie between 0.23 and 0.73, and models with DP-SGD show no less than those without: "
-        "it is noise of the estimate. Of all 185 models none has a 95 % lower bound above 0.",
+        "nothing here can be told from noise. Of all 185 models none has a 95 % lower bound above 0.",
         corrections=(24, 25),
         source="Adult does not come with the tool: softmax regression on the digits, 37 strategies of five models "
         "each (data/paper_001_fig_2.csv). The paper has the area under the ROC curve upwards, and ε* below 0.3.",

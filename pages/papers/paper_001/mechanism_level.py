@@ -41,7 +41,7 @@ FIGURES = (
         draw=_together,
         parameter=Parameter("Noise multiplier of DP-SGD", tuple(PROMISES), 0.0, is_printed=False),
         notice="Single models show ε* of 0.59 to 2.72, all together only 0.82, where Theorem 2 would allow 1.61. Slide "
-        "to 18.2, a promise of 1: ε* of 23 of the 40 exceeds it, by chance, while ε-bar is 0.08.",
+        "to 18.2, a promise of 1: it bounds no single model's ε*, and 23 of the 40 exceed it, but ε-bar is 0.08.",
         corrections=(19, 25),
         source="Softmax regression on forty random halves of the digits, 50 steps on all records; rates cut to 0.001, "
         "δ = 0.001, all estimates without a confidence. Shipped: data/paper_001_epsilon_bar.csv.",
