@@ -157,10 +157,10 @@ FIGURES = (
         ATTACKERS,
         noise_figure.QUERY,
         draw=_one_subset,
-        parameter=Parameter("Runs, each with a new draw", (1, 100, 10_000, 1_000_000, 100_000_000), 1, False),
+        parameter=Parameter("Runs, each with a new draw", (1, 100, 1000, 10_000, 100_000), 1, False),
         notice="A release that says whether one certain half was drawn has η = 5.4·10⁻⁶ with 20 records, and no ε: "
-        "when it says yes, its members are certain. Slide to a million runs: now they are exposed at least once with "
-        "a probability of 0.996, though η of each run is the same.",
+        "when it says yes, its members are certain. Slide to 100,000 runs: now they are exposed at least once with a "
+        "probability of 0.42, though η of each run is the same.",
         source="η = 1 / C(n, n/2), by counting all outputs up to n = 12. It is also the probability of the accusing "
         "output in one run.",
     ),
