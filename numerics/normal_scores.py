@@ -1,6 +1,5 @@
 """Averages over a law by the trapezoidal rule in normal scores, in which smooth integrands converge geometrically."""
 
-from functools import cache
 from typing import NamedTuple
 
 import numpy as np
@@ -16,7 +15,6 @@ class NormalScores(NamedTuple):
     weights: Floats
 
 
-@cache
 def normal_scores(step: float, farthest: float) -> NormalScores:
     """Scores ``step`` apart, up to ``farthest`` on either side."""
     scores = np.arange(-farthest, farthest + step / 2, step)

@@ -17,7 +17,7 @@ def power_figure(sizes: Floats, power: Floats, needed: float | None, of: str) ->
     wanted = reference([float(sizes[0]), float(sizes[-1])], [0.8, 0.8], "4 in 5")
     layout: Part = {
         "xaxis": axis(of, **LOG),
-        "yaxis": axis("Refuted — share of such audits", range=[0.0, 1.02], tickformat=".0%"),
+        "yaxis": axis("Refuted — share of such audits", range=[0.0, 1.05], tickformat=".0%"),
         "height": HEIGHT,
         "margin": MARGIN,
         "showlegend": False,
@@ -46,7 +46,7 @@ def guesses_figure(counts: Sequence[int], correct: Sequence[int], critical: Sequ
     }
     layout: Part = {
         "xaxis": axis("Guesses", tickvals=places, ticktext=names, range=[-0.5, len(names) - 0.5]),
-        "yaxis": axis("Right — share of the guesses", range=[0.0, 1.02], tickformat=".0%"),
+        "yaxis": axis("Right — share of the guesses", range=[0.0, 1.05], tickformat=".0%"),
         "height": HEIGHT,
         "legend": {"orientation": "h", "y": 1.02, "yanchor": "bottom"},
         "margin": {**MARGIN, "t": 36},

@@ -263,8 +263,13 @@ def test_progress_is_told_on_a_terminal_and_elsewhere_after_a_while(
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="sends a signal")
-def test_ctrl_c_ends_the_command_with_a_sentence(tmp_path: Path) -> None:
-    """A pipe that is never filled holds the command while it reads."""
+def test_ctrl_c_ends_the_command_with_a_sentence(tmp_path: Path, request: pytest.FixtureRequest) -> None:
+    """A pipe that is never filled holds the command while it reads.
+
+    Who starts the tests in the background has them, and what they start, pay no attention to the signal.
+    """
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+    request.addfinalizer(lambda: signal.signal(signal.SIGINT, before))
     pipe = tmp_path / "scores.csv"
     os.mkfifo(pipe)
     command = [sys.executable, "-m", "losses", "audit", str(pipe), "--evidence", "scores"]

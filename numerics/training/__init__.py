@@ -15,7 +15,7 @@ Their paths                                               ``path_table.shipped(n
 """
 
 from numerics.training import path_table
-from numerics.training.calibrated import NOTIONS, Calibrated, Guarantee, Strategy, calibrated
+from numerics.training.calibrated import NOTIONS, Calibrated, Guarantee, Strategy, calibrated, private_release
 from numerics.training.data_sets import DATA_SETS, DataSet, data_set
 from numerics.training.models import Model, OneHiddenLayer, Softmax
 from numerics.training.outcome import Outcome, auroc, outcomes
@@ -52,6 +52,7 @@ __all__ = [
     "mu_plan",
     "outcomes",
     "path_table",
+    "private_release",
     "run",
     "shipped",
     "summary",

@@ -30,7 +30,7 @@ from numerics.privacy_loss import Precision
 from numerics.trade_off import Bound
 from numerics.training import record_unknown
 from numerics.training.private_sgd import Protection
-from numerics.validation import NonNegative, OpenProbability, Probability, checked
+from numerics.validation import NonNegative, OpenProbability, Positive, Probability, checked
 
 _PRECISION = Precision(width=1e-6)
 
@@ -142,7 +142,9 @@ def _rate(release: GradientRelease) -> float:
     return release.batch_size / release.dataset_size
 
 
-def _poisson(release: GradientRelease, noise_multiplier: float) -> Gaussian:
+@checked
+def private_release(release: GradientRelease, noise_multiplier: Positive) -> Gaussian:
+    """Training's gradients ``release`` as who knows all but the noise sees them: normal noise, Poisson batches."""
     return Gaussian(noise_multiplier, _rate(release), release.steps)
 
 
@@ -155,7 +157,7 @@ class _Found(NamedTuple):
 
 
 def _full(goal: PowerTarget | AdvantageTarget, release: GradientRelease) -> _Found:
-    found = calibration.noise_for(goal, _poisson(release, 1.0))
+    found = calibration.noise_for(goal, private_release(release, 1.0))
     noise = found.noise_multiplier if found.noise_needed else 0.0
     return _Found(noise, found.reached.upper, noise)
 
@@ -165,7 +167,7 @@ def _relaxed(goal: PowerTarget | AdvantageTarget, release: GradientRelease) -> _
     full = _full(goal, release)
     if full.noise == 0.0:
         return full
-    found = record_unknown.noise_for(goal, _poisson(release, full.noise))
+    found = record_unknown.noise_for(goal, private_release(release, full.noise))
     noise = found.noise_multiplier if found.noise_needed else 0.0
     return _Found(noise, found.reached.upper, full.noise) if noise < full.noise else full
 

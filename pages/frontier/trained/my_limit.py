@@ -6,9 +6,8 @@ import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
 from numerics.deadline import DeadlineError
-from numerics.mechanisms import Gaussian
 from numerics.trade_off import Order
-from numerics.training import Strategy
+from numerics.training import Strategy, private_release
 from pages.frontier import rail_limit
 from pages.frontier.rail_limit import RailLimit
 from pages.frontier.trained import levels
@@ -28,12 +27,13 @@ def draw(place: DeltaGenerator, swept: Swept, chosen: Chosen) -> None:
 
 def loosest(swept: Swept, limit: RailLimit) -> float | None:
     """The loosest level whose noise keeps the limit against full knowledge; None where no level does."""
-    recipe = swept.plan.recipe
+    gradients = swept.plan.recipe.release
     for cell in sorted(swept.levels(Strategy.FULL), key=lambda one: -one.goal):
         noise = cell.rows[0].noise_multiplier
-        if noise and is_within(
-            cached.power(Gaussian(noise, recipe.sampling_rate, recipe.steps), limit.alpha, Order.ADD).upper, limit.found
-        ):
+        if not noise:
+            continue
+        reached = cached.power(private_release(gradients, noise), limit.alpha, Order.ADD)
+        if is_within(reached.upper, limit.found):
             return float(cell.goal)
     return None
 

@@ -6,8 +6,7 @@ from functools import partial
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
-from numerics.mechanisms import Gaussian
-from numerics.training import Strategy
+from numerics.training import Strategy, private_release
 from pages.frontier import screen
 from pages.frontier.screen import Answer, Method, Panel, Places
 from pages.frontier.trained import controls, figures, formulas, my_limit, path, presets, solve_for, tables, words
@@ -90,7 +89,7 @@ def _memo(swept: Swept, chosen: Chosen, answer: Answer) -> Memo | None:
     if cell is None:
         return None
     release = f"{recipe.label}. {words.noise_words(cell)}".rstrip(".")
-    rests_on = (*assumptions(Gaussian(1.0, recipe.sampling_rate, recipe.steps)), formulas.ASSUMPTIONS[2])
+    rests_on = (*assumptions(private_release(recipe.release, 1.0)), formulas.ASSUMPTIONS[2])
     return screen.memo(answer, release, rests_on, f"Across: the attack success permitted. Up: {chosen.utility}.")
 
 

@@ -128,7 +128,7 @@ def test_the_limit_is_kept_while_the_guess_changes() -> None:
     assert "your limit of 30 of 10,000" in judged(checked(app.run()))
     app.selectbox(key="guessed").set_value("a yes or no")
     assert "Guessing alone exceeds your limit of 30" in judged(checked(app.run()))
-    assert app.session_state["kept guess_limit"] == 30.0
+    assert app.session_state["guess_limit"] == 30.0
 
 
 @pytest.mark.parametrize("nonsense", ["-1", "nan", "inf", "0", "10000", "x"])
