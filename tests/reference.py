@@ -1,8 +1,10 @@
 """Reference values computed with 50 digits, and the values that a misprint would give.
 
-``reference_values.json`` holds rows of id, family, formula, source, params, value and role. Decimal strings stay
-strings until a test asks for the nearest float. Role "oracle" is the right value; role "negative" is what a misprint
-or a wrong direction returns, so software must not return it. Sources name the papers 000-004 (see the README).
+``reference_values.json`` (PAPERS) is about what the five papers define, ``reference_values_practice.json`` (PRACTICE)
+about what is run beyond them: batches, units, discrete and selection mechanisms, reports, final models. Both hold rows
+of id, family, formula, source, params, value and role. Decimal strings stay strings until a test asks for the nearest
+float. Role "oracle" is the right value; role "negative" is what a misprint or a wrong direction returns, so software
+must not return it. Sources name the papers 000-004 (see the README).
 """
 
 import json
@@ -13,7 +15,7 @@ from typing import Any
 
 import pytest
 
-_FILE = Path(__file__).with_name("reference_values.json")
+PAPERS, PRACTICE = "reference_values.json", "reference_values_practice.json"
 
 
 @dataclass(frozen=True)
@@ -53,16 +55,21 @@ class Reference:
 
 
 @cache
-def every_row() -> tuple[Reference, ...]:
+def every_row(file: str = PAPERS) -> tuple[Reference, ...]:
     """All rows, in the order of the file."""
-    return tuple(Reference(**row) for row in json.loads(_FILE.read_text())["references"])
+    return tuple(Reference(**row) for row in json.loads(Path(__file__).with_name(file).read_text())["references"])
 
 
-def rows(family: str = "", *, source: str = "", role: str = "oracle", prefix: str = "") -> list[Reference]:
-    """Rows whose family, source, role and id start with the given text; raises LookupError when there is none."""
+def rows(
+    family: str = "", *, source: str = "", role: str = "oracle", prefix: str = "", file: str = PAPERS
+) -> list[Reference]:
+    """Rows of ``file`` whose family, source, role and id start with the given text.
+
+    Raises LookupError when there is none.
+    """
     found = [
         row
-        for row in every_row()
+        for row in every_row(file)
         if row.family.startswith(family)
         and row.source.startswith(source)
         and row.role.startswith(role)
@@ -73,7 +80,9 @@ def rows(family: str = "", *, source: str = "", role: str = "oracle", prefix: st
     return found
 
 
-def each(family: str = "", *, source: str = "", role: str = "oracle", prefix: str = "") -> pytest.MarkDecorator:
+def each(
+    family: str = "", *, source: str = "", role: str = "oracle", prefix: str = "", file: str = PAPERS
+) -> pytest.MarkDecorator:
     """Parametrise a test by ``row`` over the selected rows."""
-    found = rows(family, source=source, role=role, prefix=prefix)
+    found = rows(family, source=source, role=role, prefix=prefix, file=file)
     return pytest.mark.parametrize("row", found, ids=[row.id for row in found])
