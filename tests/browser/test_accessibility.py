@@ -9,7 +9,7 @@ from collections.abc import Callable
 from typing import Any
 
 from axe_playwright_python.sync_playwright import Axe
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Page
 
 from tests.browser.visit import Visit
 
@@ -92,7 +92,5 @@ def test_every_page_can_be_used_without_eyes_and_without_a_mouse(open_page: Open
 def test_what_can_be_taken_away_can_be_read_in_the_dark(open_page: Open) -> None:
     """No button is filled: the dark theme's blue is light enough to be read, and too light for letters on it."""
     visit = open_page("mechanism", dark=True)
-    visit.page.get_by_text("Take it with you").click()
-    expect(visit.page.get_by_role("button", name="Memo (HTML)")).to_be_visible()
-    visit.settle()
+    visit.click(visit.page.get_by_text("Take it with you"), visit.page.get_by_role("button", name="Memo (HTML)"))
     assert grave_violations(visit.page, OF_COLOR) == []

@@ -27,10 +27,9 @@ def test_a_link_restores_the_view(open_page: Open) -> None:
 
 def test_a_figure_of_a_paper_is_in_the_address_and_comes_back(open_page: Open) -> None:
     visit = open_page("attackers")
-    visit.page.get_by_role("button", name="Figures of the papers").click()
-    visit.page.get_by_role("button", name="000 Fig. 1f").click()
-    expect(visit.page).to_have_url(re.compile("dimension=30"))
-    visit.settle()
+    figure = visit.page.get_by_role("button", name="000 Fig. 1f")
+    visit.click(visit.page.get_by_role("button", name="Figures of the papers"), figure)
+    visit.click(figure, "dimension=30")
     sentence = visit.answer.inner_text()
     again = open_page(visit.page.url.removeprefix(f"{visit.server.url}/"))
     expect(again.answer).to_have_text(sentence)

@@ -78,8 +78,7 @@ def test_a_sample_is_measured_on_a_deep_link(open_page: Open) -> None:
     expect(visit.page.locator("h2").first).to_contain_text("with 95 % confidence ε* is at least 2.68")
     expect(visit.page.get_by_text("Samples of these sizes can show at most 4.96").first).to_be_visible()
     expect(visit.page.locator(".js-plotly-plot")).to_have_count(3)  # the strip of estimates, densities, errors
-    visit.page.get_by_text("What these numbers are worth").click()
-    expect(visit.page.get_by_text("no lower bound")).to_be_visible()
+    visit.click(visit.page.get_by_text("What these numbers are worth"), visit.page.get_by_text("no lower bound"))
     expect(visit.page.get_by_text("not shown as a number").or_(visit.page.locator("del, s")).first).to_be_visible()
 
 
@@ -146,8 +145,7 @@ def test_choices_made_after_an_upload_are_in_the_address(open_page: Open) -> Non
     """An upload brings more controls above them; the browser forgets the address of controls that move."""
     visit = open_page("audit?source=one+file")
     upload(visit, table())
-    visit.page.get_by_text("How estimates are made").click()
-    visit.settle()
+    visit.click(visit.page.get_by_text("How estimates are made"), visit.page.get_by_text("empirical", exact=True))
     for choice, wanted in (("empirical", "method=empirical"), ("exact", "clip_empirical=exact")):
         visit.click(visit.page.get_by_text(choice, exact=True), wanted)
 
@@ -157,10 +155,10 @@ def test_names_are_shown_as_text(open_page: Open) -> None:
     column = "loss <b>b</b> :smile: **l** www.other.example"
     visit = open_page("audit?source=one+file")
     upload(visit, table(f"{column},another,member"), name)
-    visit.page.get_by_role("button", name="Change", exact=True).click()
-    visit.settle()
     main = visit.page.get_by_test_id("stMain")
-    expect(main.get_by_role("combobox", name="Losses")).to_have_value(column)
+    losses = main.get_by_role("combobox", name="Losses")
+    visit.click(visit.page.get_by_role("button", name="Change", exact=True), losses)
+    expect(losses).to_have_value(column)
     shown = main.inner_text().replace("\u2060", "")
     assert name[:30] in shown
     for tag in ("a[href*=other]", "img[src=x]", "em:text-is('x')", "strong:text-is('l')", ".katex:text-is('z')"):
@@ -191,8 +189,9 @@ def test_memory_returns_after_large_uploads(cold_server: Server, open_page: Open
 def upload_and_remove(visit: Visit, file: Path) -> None:
     upload(visit, file)
     expect(visit.page.get_by_text(file.name)).not_to_have_count(0)
-    visit.page.get_by_role("button", name="Change", exact=True).click()
-    visit.page.get_by_role("button", name="Remove").click()
+    remove = visit.page.get_by_role("button", name="Remove")
+    visit.click(visit.page.get_by_role("button", name="Change", exact=True), remove)
+    remove.click()
     expect(visit.page.get_by_text(file.name)).to_have_count(0)
     visit.settle()
 

@@ -109,8 +109,9 @@ def test_link_restores_the_whole_view(open_page: Open) -> None:
 
 def test_pins_stay_while_the_visitor_is_on_another_page(open_page: Open) -> None:
     visit = open_page("mechanism")
-    visit.page.get_by_text("The curve: pin and compare").click()
-    visit.click(visit.page.get_by_role("button", name="Pin and compare"), "pins=Gaussian_1_0.01_1000_add")
+    pin = visit.page.get_by_role("button", name="Pin and compare")
+    visit.click(visit.page.get_by_text("The curve: pin and compare"), pin)
+    visit.click(pin, "pins=Gaussian_1_0.01_1000_add")
     for title in ("Home", "Mechanism"):
         visit.go_to(title)
     expect(visit.page).to_have_url(re.compile(re.escape("pins=Gaussian_1_0.01_1000_add")))
@@ -119,8 +120,9 @@ def test_pins_stay_while_the_visitor_is_on_another_page(open_page: Open) -> None
 
 def test_solved_noise_is_put_into_the_controls_and_the_url(open_page: Open) -> None:
     visit = open_page("mechanism?numbers=true")
-    visit.page.get_by_text("Solve for: this much risk").click()
-    visit.click(visit.page.get_by_role("button", name="Use this noise"), "noise=1.41")
+    use = visit.page.get_by_role("button", name="Use this noise")
+    visit.click(visit.page.get_by_text("Solve for: this much risk"), use)
+    visit.click(use, "noise=1.41")
     noise = re.findall(r"noise=([\d.]+)", visit.page.url)[0]
     expect(visit.page.locator(".st-key-noise input")).to_have_value(f"{float(noise):g}")
     shown = visit.page.get_by_test_id("stMetric").filter(has_text="ε at δ").get_by_test_id("stMetricValue")

@@ -20,7 +20,7 @@ def paste(visit: Visit, text: str) -> Locator:
     """Open the box, put the text into it and leave it; returns what unfolds with the box."""
     fold = visit.page.get_by_test_id("stPopoverBody")
     if not fold.count():
-        visit.page.get_by_role("button", name="Paste").click()
+        visit.click(visit.page.get_by_role("button", name="Paste"), fold)
     box = fold.get_by_label("Accountant's state or arguments")
     box.fill(text)
     box.press("Control+Enter")

@@ -127,14 +127,16 @@ def test_an_old_limit_is_my_limit(open_page: Open) -> None:
 
 def test_a_figure_of_a_paper_sets_the_page(open_page: Open) -> None:
     visit = open_page("reconstruct")
-    visit.page.get_by_role("button", name="Figures of the papers").click()
-    visit.page.get_by_role("button", name="003 Fig. 4").click()  # once: widgets that appear must be in the address too
+    fig_4 = visit.page.get_by_role("button", name="003 Fig. 4")
+    visit.click(visit.page.get_by_role("button", name="Figures of the papers"), fig_4)
+    fig_4.click()  # once: widgets that appear must be in the address too
     expect(visit.page).to_have_url(re.compile("same_steps=10000"))
     expect(visit.page.get_by_text("never identical")).to_be_visible()
     expect(visit.page.locator(".js-plotly-plot")).to_have_count(3)
     visit.goto("reconstruct")
-    visit.page.get_by_role("button", name="Figures of the papers").click()
-    visit.page.get_by_role("button", name="000 Fig. 7, SNLI").click()
+    fig_7 = visit.page.get_by_role("button", name="000 Fig. 7, SNLI")
+    visit.click(visit.page.get_by_role("button", name="Figures of the papers"), fig_7)
+    fig_7.click()
     expect(visit.page).to_have_url(re.compile("across="))
     expect(visit.page).to_have_url(re.compile("more=other"))
 

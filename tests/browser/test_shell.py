@@ -125,19 +125,20 @@ def test_permalink_on_the_page_is_the_address_after_several_moves(open_page: Ope
     visit = open_page("mechanism?noise=1.15")
     for value in ("12", "15"):
         enter(visit, "epochs", value)
-    visit.page.get_by_text("Take it with you").click()
-    expect(visit.page.get_by_text(visit.page.url, exact=True)).to_be_visible()
+    visit.click(visit.page.get_by_text("Take it with you"), visit.page.get_by_text(visit.page.url, exact=True))
 
 
 def test_preset_writes_the_url(open_page: Open) -> None:
     visit = open_page("mechanism?noise=3&knows_rate=true&steps=7")
-    visit.page.get_by_role("button", name="Presets").click()
-    visit.click(visit.page.get_by_role("button", name="SNLI DP-SGD"), "people=549361")
+    presets, snli = (visit.page.get_by_role("button", name=name) for name in ("Presets", "SNLI DP-SGD"))
+    visit.click(presets, snli)
+    visit.click(snli, "people=549361")
     found = query(visit)
     assert found.pop("epochs").startswith("3.01965")
     assert found == {"noise": "1.15", "people": "549361", "batch": "4096", "delta": "1.8e-06"}
-    visit.page.get_by_role("button", name="Presets").click()  # they folded away
-    visit.click(visit.page.get_by_role("button", name="Plain Gaussian"), "rate=1")
+    plain = visit.page.get_by_role("button", name="Plain Gaussian")
+    visit.click(presets, plain)  # they folded away
+    visit.click(plain, "rate=1")
     found = query(visit)
     assert found.pop("knows_rate") == "true"
     assert {key: float(value) for key, value in found.items()} == {"rate": 1.0, "steps": 1.0, "delta": 1e-5}

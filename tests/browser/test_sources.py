@@ -1,13 +1,12 @@
 """Predictions and several models in a real browser: files chosen together, and what the page makes of them."""
 
 from collections.abc import Callable
-from contextlib import suppress
 
 import numpy as np
 from playwright.sync_api import FilePayload, expect
 
 from tests.browser.test_audit import confirm
-from tests.browser.visit import PATIENCE, Visit
+from tests.browser.visit import Visit
 
 Open = Callable[..., Visit]
 RNG = np.random.default_rng(2)
@@ -29,11 +28,7 @@ def choose(visit: Visit, label: str, option: str) -> None:
     box = visit.page.get_by_role("combobox", name=label)
     wanted = visit.page.get_by_role("option", name=option, exact=True)
     box.scroll_into_view_if_needed()
-    for patience in (PATIENCE // 20, PATIENCE // 3):
-        box.click()
-        with suppress(AssertionError):
-            expect(wanted).to_be_visible(timeout=patience)
-            break
+    visit.click(box, wanted)
     wanted.click()
     visit.settle()
 

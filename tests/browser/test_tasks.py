@@ -4,7 +4,6 @@ import re
 import subprocess
 import sys
 from collections.abc import Callable
-from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -15,7 +14,7 @@ from numerics.mechanisms import Gaussian
 from pages.ui import cached
 from pages.ui.numbers_in_words import EPSILON_DIGITS, rounded_up
 from tests.browser.test_certificate import pages
-from tests.browser.visit import PATIENCE, Visit
+from tests.browser.visit import Visit
 
 Open = Callable[..., Visit]
 ROOT = Path(__file__).parents[2]
@@ -45,12 +44,9 @@ class Hand:
         self.visit.settle()
 
     def choose(self, box: Locator, option: Locator) -> None:
-        """Two clicks; a list that is drawn anew in that moment closes, and is opened once more."""
-        self.click(box)
-        with suppress(AssertionError):
-            expect(option).to_be_visible(timeout=PATIENCE // 6)
-        if not option.count():
-            box.click()
+        self._look_at(box)
+        self.visit.click(box, option)
+        self.clicks += 1
         self.click(option)
 
     def enter(self, target: Locator, text: str, key: str = "Enter") -> None:

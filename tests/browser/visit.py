@@ -1,7 +1,6 @@
 """One visitor: a browser tab on the app that notes everything that goes wrong in it."""
 
 import re
-from contextlib import suppress
 from dataclasses import dataclass, field
 from typing import Self
 from urllib.parse import urlsplit
@@ -120,19 +119,28 @@ class Visit:
         expect(self.page.get_by_text("of processor time so far")).to_have_count(0)
         self.settle()
 
-    def click(self, target: Locator, address: str | re.Pattern[str]) -> None:
-        """Click until ``address`` is part of the page's own, and wait until the page is drawn.
+    def click(self, target: Locator, wanted: str | re.Pattern[str] | Locator) -> None:
+        """Click until the page's address has ``wanted``, or shows it, and wait until the page is drawn.
 
-        A control that is being drawn anew in that moment swallows the click, a tester's as a visitor's.
+        A control that is being drawn anew in that moment swallows the click, a tester's as a visitor's, and a list
+        that is drawn anew closes.
         """
-        wanted = re.compile(re.escape(address)) if isinstance(address, str) else address
-        for patience in (PATIENCE // 6, PATIENCE // 3):
+        for patience in (PATIENCE // 6, PATIENCE // 6, PATIENCE // 3, PATIENCE):
             target.click()
-            with suppress(AssertionError):
-                expect(self.page).to_have_url(wanted, timeout=patience)
+            try:
+                self._expect(wanted, patience)
                 break
-        expect(self.page).to_have_url(wanted)
+            except AssertionError:
+                if patience == PATIENCE:
+                    raise
         self.settle()
+
+    def _expect(self, wanted: str | re.Pattern[str] | Locator, patience: float) -> None:
+        if isinstance(wanted, Locator):
+            expect(wanted).to_be_visible(timeout=patience)
+        else:
+            address = re.compile(re.escape(wanted)) if isinstance(wanted, str) else wanted
+            expect(self.page).to_have_url(address, timeout=patience)
 
     def go_to(self, title: str) -> None:
         """Go to another page by its link on top; the address tells when the old page is no longer what is drawn."""
