@@ -42,30 +42,40 @@ class SampledOnce:
         return Corners(alpha, self._beta(alpha), self._power(alpha))
 
     def _remove_one(self, alpha: Floats) -> Corners:
-        """Functional inverse: solved for the power where that is small, for beta where beta is."""
+        """Functional inverse: solved for the power where that is small, for beta where beta is.
 
+        Sampling never helps the attacker, so both lie between guessing and the unsampled release.
+        """
+        steep = alpha < self._alpha_for(np.array([0.5]))
+        power, beta = np.empty((2, len(alpha)))
+        power[steep] = self._remove_one_power(alpha[steep])
+        beta[~steep] = self._remove_one_beta(alpha[~steep])
+        beta[steep], power[~steep] = 1.0 - power[steep], 1.0 - beta[~steep]
+        return Corners(alpha, beta, power)
+
+    def _remove_one_power(self, alpha: Floats) -> Floats:
         def too_powerful(power: Floats, goal: Floats) -> Floats:
             return self._alpha_for(power) - goal
 
+        return root(too_powerful, alpha, ends=alpha, between=(alpha, self.shift.power(alpha)))
+
+    def _remove_one_beta(self, alpha: Floats) -> Floats:
         def missing_too_much(beta: Floats, goal: Floats) -> Floats:
             return np.where(goal < 0.5, goal - self._beta(beta), self._power(beta) - (1.0 - goal))
 
-        power = root(too_powerful, alpha, ends=alpha)
-        beta = root(missing_too_much, alpha, ends=1.0 - alpha)
-        return Corners(alpha, np.where(power < 0.5, 1.0 - power, beta), np.where(power < 0.5, power, 1.0 - beta))
+        return root(missing_too_much, alpha, ends=1.0 - alpha, between=(self.shift.beta(alpha), 1.0 - alpha))
 
     def _symmetric(self, alpha: Floats) -> Corners:
         """Add-one up to its slope -1 point, remove-one from the mirrored point, the chord of slope -1 between."""
         touch = self.shift.balanced
         beta = self.rate * touch + (1.0 - self.rate) * (1.0 - touch)
         power = self.rate * (1.0 - touch) + (1.0 - self.rate) * touch
-        steep, flat = self._add_one(alpha), self._remove_one(alpha)
-        cases = [alpha <= touch, alpha < beta]
-        return Corners(
-            alpha,
-            np.select(cases, [steep.beta, beta - (alpha - touch)], flat.beta),
-            np.select(cases, [steep.power, power + (alpha - touch)], flat.power),
-        )
+        steep, is_flat = self._add_one(alpha), alpha >= beta
+        chord = Corners(alpha, beta - (alpha - touch), power + (alpha - touch))
+        curve = Corners(alpha, *(np.where(alpha <= touch, *both) for both in zip(steep[1:], chord[1:], strict=True)))
+        flat = self._remove_one(alpha[is_flat])
+        curve.beta[is_flat], curve.power[is_flat] = flat.beta, flat.power
+        return curve
 
     def delta(self, epsilon: float) -> float:
         """Worst of both orders: p delta_0(log(1 + (e^eps - 1)/p)) and q delta_0(eps + log(p/q)), q = 1 - e^eps (1-p).
