@@ -10,7 +10,9 @@ from functools import cache
 from math import isnan
 from pathlib import Path
 
-DATA = Path(__file__).parents[1] / "data"
+_INSTALLED = Path(__file__).with_name("data")
+DATA = _INSTALLED if _INSTALLED.is_dir() else Path(__file__).parents[1] / "data"
+"""In a wheel inside this package, in a checkout beside it."""
 DIGITS = 7
 """Of a number in a file."""
 

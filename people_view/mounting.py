@@ -2,13 +2,16 @@
 
 from collections.abc import Callable
 from functools import cache
+from pathlib import Path
 from typing import Any
 
 import streamlit as st
 
 from people_view.scene import Levels, Scene
 
-_NAME = "people-view.people"  # the project and the component of pyproject.toml
+# The project and the component of a pyproject.toml: its own, or in a wheel of the app the app's.
+_OWN_PROJECT = Path(__file__).with_name("pyproject.toml").is_file()
+_NAME = "people-view.people" if _OWN_PROJECT else "privacy-trade-offs.people"
 
 
 @cache

@@ -1,12 +1,12 @@
 """The papers and all corrections to them, from data/corrections.toml."""
 
 import tomllib
-from pathlib import Path
 from types import MappingProxyType
 
+from numerics.shipped import DATA
 from pages.about.correction import Correction, Kind, Paper
 
-FILE = Path(__file__).parents[2] / "data" / "corrections.toml"
+FILE = DATA / "corrections.toml"
 _READ = tomllib.loads(FILE.read_text(encoding="utf-8"))
 
 PAPERS = tuple(Paper(**paper) for paper in _READ["papers"])

@@ -4,11 +4,11 @@ import re
 from base64 import b64encode
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from pathlib import Path
 from typing import Any, Protocol, Self
 
 import numpy as np
 
+from numerics.shipped import DATA
 from numerics.trade_off import Floats
 from pages.ui.address import Query
 from pages.ui.catalog import Page
@@ -16,7 +16,7 @@ from pages.ui.preset_buttons import Preset
 from plotting.lines import Dots, Line, Side, lines_figure
 from plotting.theme import Figure
 
-PICTURES = Path(__file__).parents[2] / "data" / "thumbnails"
+PICTURES = DATA / "thumbnails"
 """Small pictures of the figures as the papers have them; see make_thumbnails.py there."""
 
 Columns = Mapping[str, Floats | Sequence[str]]

@@ -1,6 +1,7 @@
 """What the command takes."""
 
 import argparse
+import sys
 from pathlib import Path
 
 from losses.warehouse.engines import Resources
@@ -12,13 +13,19 @@ from reports.command.losses import PAPER, PREDICTIONS, UNITS
 from reports.command.scores import CANARIES, RUNS, SCORES
 
 LOSSES = "losses"
+INSTALLED = "privacy-trade-offs"
 _Group = argparse._ArgumentGroup
 
 
+def program() -> str:
+    """What the command is called here: by its own name where a wheel was installed."""
+    return INSTALLED if Path(sys.argv[0]).stem == INSTALLED else "python -m losses"
+
+
 def parser() -> argparse.ArgumentParser:
-    """The parser of ``python -m losses``."""
+    """The parser of the command."""
     raw = argparse.RawDescriptionHelpFormatter
-    made = argparse.ArgumentParser(prog="python -m losses", description=command.__doc__, formatter_class=raw)
+    made = argparse.ArgumentParser(prog=program(), description=command.__doc__, formatter_class=raw)
     audit = made.add_subparsers(required=True, metavar="audit").add_parser(
         "audit", help="what losses, predictions or scores prove", description=command.__doc__, formatter_class=raw
     )

@@ -92,7 +92,7 @@ def _data(chosen: argparse.Namespace, progress: Progress) -> Data:
 def _shell(given: Sequence[str], chosen: argparse.Namespace) -> str:
     """The command line, without what an engine's address keeps secret."""
     secret = urlsplit(chosen.engine or "").netloc.rpartition("@")[0]
-    line = shlex.join(["python", "-m", "losses", *given])
+    line = f"{arguments.program()} {shlex.join(given)}"
     return f"{line.replace(secret, '…') if secret else line}\n"
 
 

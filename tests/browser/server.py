@@ -7,12 +7,13 @@ import sys
 import time
 import urllib.error
 import urllib.request
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
 ROOT = Path(__file__).parents[2]
+COMMAND = (sys.executable, "-m", "streamlit", "run", "app.py")
 SECONDS_TO_START = 60.0  # a cold import on a busy machine takes several
 
 
@@ -55,16 +56,19 @@ def _wait_until_healthy(server: Server) -> None:
 
 @contextmanager
 def running_app(
-    home: Path, root: Path = ROOT, settings: Mapping[str, str] | None = None, port: int | None = None
+    home: Path,
+    root: Path = ROOT,
+    settings: Mapping[str, str] | None = None,
+    port: int | None = None,
+    command: Sequence[str | Path] = COMMAND,
 ) -> Iterator[Server]:
     """Start the app of a folder in a home of its own, wait until it answers, and stop it at the end."""
     port = port or free_port()
     log_file = home / "server.log"
-    command = [sys.executable, "-m", "streamlit", "run", "app.py"]
-    command += ["--server.port", str(port), "--server.headless", "true"]
     environment = os.environ | {"HOME": str(home)} | dict(settings or {})
     with log_file.open("wb") as log:
-        process = subprocess.Popen(command, cwd=root, env=environment, stdout=log, stderr=subprocess.STDOUT)
+        started = [*command, "--server.port", str(port), "--server.headless", "true"]
+        process = subprocess.Popen(started, cwd=root, env=environment, stdout=log, stderr=subprocess.STDOUT)
         try:
             server = Server(f"http://localhost:{port}", process, log_file)
             _wait_until_healthy(server)
