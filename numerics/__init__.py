@@ -4,6 +4,8 @@
 How well can an attacker do against this mechanism?   ``Gaussian(...).trade_off(alpha)``, ``.power(alpha)``
 How private is it in (epsilon, delta)?                ``.epsilon(delta)``, ``.delta(epsilon)``
 One number for the attacker's success?                ``.advantage()``, ``.auc()``, ``.posterior(alpha, prior)``
+How well does one number, mu-GDP, say it?             ``.gaussian_mu()``, ``.gaussian_regret()``
+What do zCDP and RDP say of it?                       ``renyi``
 Several phases of training?                           ``Composition((Gaussian(...), Gaussian(...)))``
 How much noise for a given risk?                      ``calibration.noise_for(target, mechanism)``
 How likely is a record reconstructed?                 ``.reconstruction(prior)``, ``reconstruction``

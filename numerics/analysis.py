@@ -2,6 +2,7 @@
 
 import numpy as np
 
+from numerics import gaussian_dp
 from numerics.closed_forms import SampledOnce
 from numerics.privacy_loss import Precision, certify
 from numerics.privacy_loss.certified_loss import CertifiedLoss, StatisticLaw
@@ -187,9 +188,26 @@ class Analysis:
         if smallest_alpha >= 0.5:
             raise ValueError(f"smallest_alpha must be below 1/2, got {smallest_alpha!r}.")
         form = self.closed_form
-        if form is not None and form.gaussian_mu is not None:
-            return Bracket.exact(form.gaussian_mu)
-        return self.certified(precision).gaussian_mu(smallest_alpha)
+        if form is None:
+            return self.certified(precision).gaussian_mu(smallest_alpha)
+        known = form.gaussian_mu
+        return gaussian_dp.mu_of_formula(form, smallest_alpha) if known is None else Bracket.exact(known)
+
+    def gaussian_regret(
+        self, smallest_alpha: OpenProbability = SMALLEST_ALPHA, precision: Precision | None = None
+    ) -> Bracket:
+        """How far the curve of both orders may lie above G_mu, for the mu that ``gaussian_mu`` guarantees.
+
+        The regret of reporting that one number (``gaussian_dp``): ``lower`` is from the guarantee's curve, ``upper``
+        from the attack's. Over all error rates; only mu itself depends on ``smallest_alpha``.
+        """
+        mu, form = self.gaussian_mu(smallest_alpha, precision).upper, self.closed_form
+        if form is not None:
+            return Bracket.exact(0.0) if form.gaussian_mu is not None else gaussian_dp.regret_of_formula(form, mu)
+        found = self.certified(precision)
+        curves = (side.corners(Order.SYMMETRIC) for side in (found.guarantee, found.attack))
+        low, high = (gaussian_dp.regret_of_corners(curve.alpha, curve.beta, mu) for curve in curves)
+        return Bracket.around(low, low + (high - low) / 3.0, max(low, high))
 
     def statistic(self, precision: Precision | None = None) -> StatisticLaw:
         """Law of the attacker's log-likelihood ratio without and with the record, in about 200 bins.

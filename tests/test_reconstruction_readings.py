@@ -16,7 +16,7 @@ from numerics.reconstruction import (
     singling_out,
 )
 from numerics.trade_off import alpha_grid
-from tests.reference import each, every_row
+from tests.reference import PAPERS, PRACTICE, every_row, rows
 from tests.sides import ANY, CHEAP
 
 # Closed forms: a few hundred roundings.
@@ -27,18 +27,24 @@ SETTLED = Precision(width=1e-6, relative=1e-5)  # what calibrated noise is settl
 PRIORS = st.floats(1e-3, 1.0 - 1e-3)
 
 
+def of_both(family: str) -> pytest.MarkDecorator:
+    """The rows of a family in either file."""
+    found = [row for file in (PAPERS, PRACTICE) for row in rows(family, file=file)]
+    return pytest.mark.parametrize("row", found, ids=[row.id for row in found])
+
+
 def replaced(mu: float) -> Gaussian:
     """Two values of a record that the release tells apart as well as normal numbers ``mu`` deviations apart."""
     return Gaussian(2.0 / mu, adjacency=Adjacency.REPLACE_ONE)
 
 
-@each("unified bound on re-identification")
+@of_both("unified bound on re-identification")
 def test_the_unified_bound_is_reconstruction_by_replacement(row):
     found = replaced(row.number("mu")).reconstruction(row.number("baseline"))
     assert found == pytest.approx((row.expected,) * 3, rel=RELATIVE)
 
 
-@each("binary attribute inference")
+@of_both("binary attribute inference")
 @pytest.mark.parametrize("neighbours", Adjacency)
 def test_an_attribute_of_two_values(row, neighbours):
     """Whatever neighbours the release is stated for: add/remove's own curve in the formula would say too little."""
@@ -47,7 +53,7 @@ def test_an_attribute_of_two_values(row, neighbours):
         assert attribute_inference(release, prior) == pytest.approx((row.expected,) * 3, rel=RELATIVE)
 
 
-@each("predicate singling out")
+@of_both("predicate singling out")
 def test_singling_out(row):
     weight, records = row.number("weight"), row.count("n")
     found = singling_out(replaced(row.number("mu")), weight, records)
@@ -57,7 +63,7 @@ def test_singling_out(row):
 
 def test_every_reference_row_of_the_readings_is_used_above():
     names = ("unified bound", "binary attribute inference", "predicate singling out")
-    for row in every_row():
+    for row in (*every_row(PAPERS), *every_row(PRACTICE)):
         if row.id.startswith(("unified_", "attr2_", "pso_")):
             assert row.family.startswith(names), row.id
 

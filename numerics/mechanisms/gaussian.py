@@ -59,6 +59,10 @@ class GaussianNoise(Noise):
         with np.errstate(over="ignore"):
             return float(np.expm1(shift * other / self.scale**2))
 
+    def log_moment(self, order: float) -> float:
+        """See Noise: o (o - 1) / (2 s^2)."""
+        return 0.5 * order * (order - 1.0) / self.scale**2
+
     def folded_position(self, loss: Floats) -> Floats:
         """See Noise: cosh(x / s^2) e^{-1/(2 s^2)} = e^loss."""
         return arccosh_exp(loss + 0.5 / self.scale**2) * self.scale**2

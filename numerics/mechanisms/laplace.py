@@ -68,6 +68,13 @@ class LaplaceNoise(Noise):
                 return float((2.0 * np.expm1(mu) + np.expm1(-2.0 * mu)) / 3.0)
             return float(-(np.expm1(-mu) ** 2))
 
+    def log_moment(self, order: float) -> float:
+        """See Noise: log of (o e^{(o - 1) mu} + (o - 1) e^{-o mu}) / (2 o - 1), for whole orders (Mironov 2017)."""
+        if order in (0.0, 1.0):
+            return 0.0
+        mu, of = 1.0 / self.scale, 2.0 * order - 1.0
+        return float(np.logaddexp(np.log(order / of) + (order - 1.0) * mu, np.log((order - 1.0) / of) - order * mu))
+
     def folded_position(self, loss: Floats) -> Floats:
         """See Noise. The largest loss is that of everything beyond the centre of the record."""
         top = np.logaddexp(1.0 / self.scale, -1.0 / self.scale) - np.log(2.0)

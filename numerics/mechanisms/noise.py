@@ -82,6 +82,10 @@ class Noise(ABC):
         """
         return None
 
+    def log_moment(self, order: float) -> float | None:
+        """Log of the mean of (dK_1/dK_0)^order under K_0, for Renyi divergences; None where no formula is known."""
+        return None
+
     def folded_position(self, loss: Floats) -> Floats | None:
         """The largest |x| at which log (l(x) + l(-x)) / 2 is at most ``loss``, l = dK_1/dK_0; 0 below the range.
 
