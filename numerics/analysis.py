@@ -1,5 +1,7 @@
 """What can be asked of any mechanism; exact where it has a closed form, otherwise a certified bracket."""
 
+from collections.abc import Callable
+
 import numpy as np
 
 from numerics import gaussian_dp
@@ -8,6 +10,7 @@ from numerics.privacy_loss import Precision, certify
 from numerics.privacy_loss.certified_loss import CertifiedLoss, StatisticLaw
 from numerics.privacy_loss.certify import certify_number
 from numerics.privacy_loss.questions import Advantage, EpsilonAt, PowerAt, Question
+from numerics.privacy_loss.two_sides import TwoSides
 from numerics.privacy_loss.vertices import Corners
 from numerics.privacy_loss.window_plan import Phases
 from numerics.trade_off import SMALLEST_ALPHA, Bound, Bracket, Order, TradeOffCurve
@@ -20,6 +23,8 @@ _EPSILON_WIDTH = 5e-7
 @checked
 class Analysis:
     """Questions about a mechanism. In every Bracket ``lower`` is what a real attack reaches, ``upper`` the guarantee.
+
+    Where these do not meet, the estimate is that of the guarantee, and where no attack is known, ``lower`` is guessing.
 
     ``precision`` says how narrow certified brackets are to be; it does not matter where the answer is exact.
     Where that is out of reach within the limits of time and memory, brackets are wider, and hold all the same.
@@ -37,7 +42,12 @@ class Analysis:
 
     @property
     def pairs(self) -> Phases:
-        """One step's dominating pair and the number of its steps, per phase."""
+        """Dominating pairs, each with the number of its steps: no attack on the release does better."""
+        raise NotImplementedError
+
+    @property
+    def attack_pairs(self) -> Phases | None:
+        """The laws that a known attack on the release tells apart; None where no attack is known."""
         raise NotImplementedError
 
     @property
@@ -55,38 +65,46 @@ class Analysis:
 
     @property
     def is_reached(self) -> bool:
-        """Whether an attack on the release itself does as well as its dominating pair says.
-
-        Where none is known, as for batches of fixed size, brackets enclose the bound: ``upper`` is a guarantee for the
-        release, ``lower`` no attack on it.
-        """
+        """Whether a known attack on the release does as well as its dominating pairs say, so that brackets close."""
         return all(pair.is_reached for pair, _ in self.pairs)
 
     @property
     def bound(self) -> Bound:
-        """EXACT, CERTIFIED, or LOWER where no attack is known that reaches it."""
-        if not self.is_reached:
-            return Bound.LOWER
-        return Bound.CERTIFIED if self.closed_form is None else Bound.EXACT
+        """EXACT or CERTIFIED; OPEN where no known attack reaches the guarantee, LOWER where no attack is known."""
+        if self.is_reached:
+            return Bound.CERTIFIED if self.closed_form is None else Bound.EXACT
+        return Bound.LOWER if self.attack_pairs is None else Bound.OPEN
 
     def certified(self, precision: Precision | None = None) -> CertifiedLoss:
-        """The certified bracket, also where a closed form exists."""
+        """The certified bracket of the dominating pairs, also where a closed form exists.
+
+        Its attack is one on the release only where ``is_reached`` says so.
+        """
         return certify(self.pairs, precision or Precision())
+
+    @property
+    def _sides(self) -> TwoSides:
+        return TwoSides(self.pairs, self.attack_pairs, self.is_reached)
+
+    def _read(
+        self, ask: Callable[[CertifiedLoss], Bracket], precision: Precision | None, guessing: float = 0.0
+    ) -> Bracket:
+        return self._sides.read(ask, precision or Precision(), guessing)
 
     def trade_off(
         self, alpha: Probabilities, order: Order = Order.ADD, precision: Precision | None = None
     ) -> TradeOffCurve:
-        """Trade-off curve at ascending ``alpha`` (n,); certified ones carry their guarantee and demonstrated attack.
+        """Trade-off curve at ascending ``alpha`` (n,); certified and open ones carry guarantee and demonstrated attack.
 
         Raises ValueError unless alpha ascends within [0, 1].
         """
         if self.closed_form is not None:
             return self._curve(self.closed_form.trade_off(alpha, order), Bound.EXACT)
-        safe, middle, reached = self.certified(precision).trade_off(alpha, order)
-        if not self.is_reached:
+        safe, shown, reached = self._sides.trade_off(alpha, order, precision or Precision())
+        if reached is None:
             return self._curve(safe, Bound.LOWER)
         sides = self._curve(safe, Bound.LOWER), self._curve(reached, Bound.UPPER)
-        return self._curve(middle, Bound.CERTIFIED, *sides)
+        return self._curve(shown, self.bound, *sides)
 
     def _curve(self, values: Corners, bound: Bound, *sides: TradeOffCurve) -> TradeOffCurve:
         alpha = np.array(values.alpha)  # a copy: the caller's array stays writeable
@@ -96,7 +114,7 @@ class Analysis:
         """True positive rate at false positive rate ``alpha``."""
         if self.closed_form is not None:
             return Bracket.exact(float(self.closed_form.trade_off(np.array([alpha]), order).power[0]))
-        return self.certified(precision).power(alpha, order)
+        return self._read(lambda loss: loss.power(alpha, order), precision, alpha)
 
     def narrow_power(self, alpha: Probability, order: Order, precision: Precision) -> Bracket:
         """The same bracketed by itself, as narrowly as ``precision`` asks at this rate, whatever the rest of the curve.
@@ -105,7 +123,7 @@ class Analysis:
         """
         if self.closed_form is not None:
             return self.power(alpha, order)
-        return self._number(PowerAt(alpha, order), precision)
+        return self._number(PowerAt(alpha, order), precision, alpha)
 
     def reconstruction(self, prior: Probability, precision: Precision | None = None) -> Bracket:
         """Probability gamma that a record is reconstructed by who guesses it with probability ``prior`` beforehand.
@@ -142,7 +160,7 @@ class Analysis:
             return Bracket.exact(self.closed_form.epsilon(delta))
         precision = precision or Precision()
         wanted = width if np.isfinite(width) else precision.relative
-        best = certify_number(self.pairs, EpsilonAt(delta), wanted, precision=precision)
+        best = self._sides.number(lambda pairs: certify_number(pairs, EpsilonAt(delta), wanted, precision=precision))
         return Bracket(*(min(value, self.pure_epsilon) for value in best))
 
     @property
@@ -156,7 +174,7 @@ class Analysis:
             return Bracket.exact(0.0)
         if self.closed_form is not None:
             return Bracket.exact(self.closed_form.delta(epsilon))
-        return self.certified(precision).delta(epsilon)
+        return self._read(lambda loss: loss.delta(epsilon), precision)
 
     def advantage(self, precision: Precision | None = None) -> Bracket:
         """Largest TPR - FPR: the total variation distance between the two hypotheses."""
@@ -168,14 +186,15 @@ class Analysis:
             return self.advantage()
         return self._number(Advantage(), precision)
 
-    def _number(self, question: Question, precision: Precision) -> Bracket:
-        return certify_number(self.pairs, question, precision.width, precision.relative, precision)
+    def _number(self, question: Question, precision: Precision, guessing: float = 0.0) -> Bracket:
+        width, relative = precision.width, precision.relative
+        return self._sides.number(lambda pairs: certify_number(pairs, question, width, relative, precision), guessing)
 
     def auc(self, precision: Precision | None = None) -> Bracket:
         """Area under the receiver operating characteristic; the same for both orders."""
         if self.closed_form is not None:
             return Bracket.exact(self.closed_form.area())
-        return self.certified(precision).auc()
+        return self._read(CertifiedLoss.auc, precision, 0.5)
 
     def gaussian_mu(
         self, smallest_alpha: OpenProbability = SMALLEST_ALPHA, precision: Precision | None = None
@@ -189,7 +208,7 @@ class Analysis:
             raise ValueError(f"smallest_alpha must be below 1/2, got {smallest_alpha!r}.")
         form = self.closed_form
         if form is None:
-            return self.certified(precision).gaussian_mu(smallest_alpha)
+            return self._read(lambda loss: loss.gaussian_mu(smallest_alpha), precision)
         known = form.gaussian_mu
         return gaussian_dp.mu_of_formula(form, smallest_alpha) if known is None else Bracket.exact(known)
 
@@ -204,8 +223,7 @@ class Analysis:
         mu, form = self.gaussian_mu(smallest_alpha, precision).upper, self.closed_form
         if form is not None:
             return Bracket.exact(0.0) if form.gaussian_mu is not None else gaussian_dp.regret_of_formula(form, mu)
-        found = self.certified(precision)
-        curves = (side.corners(Order.SYMMETRIC) for side in (found.guarantee, found.attack))
+        curves = self._sides.corners(Order.SYMMETRIC, precision or Precision())
         low, high = (gaussian_dp.regret_of_corners(curve.alpha, curve.beta, mu) for curve in curves)
         return Bracket.around(low, low + (high - low) / 3.0, max(low, high))
 

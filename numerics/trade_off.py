@@ -26,6 +26,7 @@ class Bound(StrEnum):
     CERTIFIED = "certified"  # an estimate inside a lower and an upper curve that are both proved
     LOWER = "guarantee"  # the attacker's error is at least this
     UPPER = "demonstrated attack"  # an attack reaches this error
+    OPEN = "open"  # a guarantee, and an attack that does not reach it: what lies between is not known
     ESTIMATE = "estimate"  # a named approximation; may lie on either side
     AUDIT = "audit"  # measured from samples; holds with the confidence stated beside it
 
@@ -61,6 +62,11 @@ class Bracket(NamedTuple):
         """Upper minus lower; 0 for an exact number."""
         return self.upper - self.lower if self.upper > self.lower else 0.0
 
+    @property
+    def margin(self) -> float:
+        """Upper minus estimate: how much more is guaranteed than shown."""
+        return self.upper - self.estimate if self.upper > self.estimate else 0.0
+
     def met(self, other: "Bracket") -> "Bracket":
         """What both brackets say of one number, with the estimate of the narrower."""
         lower, upper = max(self.lower, other.lower), min(self.upper, other.upper)
@@ -74,8 +80,9 @@ class TradeOffCurve:
 
     ``beta`` (n,) and ``power`` (n,) are kept side by side so that neither loses digits where it is small. A certified
     curve carries the guarantee (``lower``: true beta is at least this) and the demonstrated attack (``upper``: true
-    beta is at most this) at the same ``alpha``. There is no interpolation: a chord of a convex curve lies above it and
-    would not be a guarantee. Ask the mechanism at the alpha wanted.
+    beta is at most this) at the same ``alpha``; so does an open one, whose own values are the guarantee. There is no
+    interpolation: a chord of a convex curve lies above it and would not be a guarantee. Ask the mechanism at the alpha
+    wanted.
 
     Raises ValueError when shapes differ or ``alpha`` does not ascend.
     """

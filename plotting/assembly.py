@@ -27,6 +27,9 @@ MARGIN = {"l": 62, "r": 16, "t": 22, "b": 50}
 """Around it, where names are on the lines and no legend needs room."""
 
 
+GAP = "open: how much an attack can find is not known"
+
+
 def assemble(traces: Sequence[Part], layout: Part) -> go.Figure:
     """A figure of ``traces`` in the light template."""
     parts = {"data": list(traces), "layout": {"template": pio.templates[theme.template()], **layout}}
@@ -60,6 +63,13 @@ def band(x: Floats, low: Floats, high: Floats, color: str) -> list[Part]:
     return [trace(x, low, **quiet), trace(x, high, **quiet, fill="tonexty", fillcolor=theme.shade(color, 0.4))]
 
 
+def gap(x: Floats, low: Floats, high: Floats, color: str) -> list[Part]:
+    """The same between a guarantee and a known attack that do not meet: faint, and named."""
+    edge, area = band(x, low, high, color)
+    named = {"name": GAP, "showlegend": True, "fillcolor": theme.shade(color, 0.15)}
+    return [edge, area | named]
+
+
 def steps(edges: Floats, heights: Floats, color: str, name: str) -> Part:
     """A histogram: ``heights`` (n,) between ``edges`` (n + 1,), as one line over its area."""
     return trace(
@@ -73,7 +83,7 @@ def steps(edges: Floats, heights: Floats, color: str, name: str) -> Part:
     )
 
 
-_QUALIFIER = {Bound.ESTIMATE: "about ", Bound.CERTIFIED: "at most ", Bound.LOWER: "at most "}
+_QUALIFIER = {Bound.ESTIMATE: "about ", **dict.fromkeys((Bound.CERTIFIED, Bound.LOWER, Bound.OPEN), "at most ")}
 
 
 def hover(words: str, bound: Bound) -> str:

@@ -12,10 +12,11 @@ from numpy.typing import NDArray
 
 from numerics.trade_off import Bound, Bracket, Floats, TradeOffCurve
 from plotting import theme
-from plotting.assembly import Part, band, hover, spot, trace
+from plotting.assembly import Part, band, gap, hover, spot, trace
 from plotting.people import CROWD, counts
 
 CLICKED = "click to look at this point"
+ATTACKED = f"a known attack ({Bound.UPPER.value})"
 SMALLEST_SHOWN = 1e-9
 
 _TARGETS = 90  # points of the curve that take a click, as many as the slider has values; more are slow to draw
@@ -113,8 +114,14 @@ def line(curve: TradeOffCurve, shown: Shown) -> Line:
 
 
 def area(drawn: Line, color: str) -> list[Part]:
-    """The band of a curve that has one."""
-    return [] if drawn.band is None else band(drawn.x, *drawn.band, color)
+    """The band of a curve that has one; where its sides do not meet, the gap has a name, and the attack is a line."""
+    if drawn.band is None:
+        return []
+    if drawn.bound is not Bound.OPEN:
+        return band(drawn.x, *drawn.band, color)
+    edge = {"color": color, "width": 2, "dash": theme.DASH[Bound.UPPER]}
+    attack = trace(drawn.x, drawn.band[1], name=ATTACKED, line=edge, hoverinfo="skip")
+    return [*gap(drawn.x, *drawn.band, color), attack]
 
 
 def in_force(drawn: Line, color: str) -> Part:

@@ -91,7 +91,8 @@ def _curve(curve: PowerCurve, color: str, marker: str, words: Words) -> Part:
     )
     if curve.bound is Bound.EXACT:
         return drawn
-    bars = {"array": compact(curve.upper - curve.power), "arrayminus": compact(curve.power - curve.lower)}
+    known = curve.power if curve.bound is Bound.LOWER else curve.lower  # guessing is no bar's end
+    bars = {"array": compact(curve.upper - curve.power), "arrayminus": compact(curve.power - known)}
     return drawn | {
         "name": f"{name[:-1]} at the dots)",
         "mode": "lines+markers",

@@ -9,10 +9,11 @@ from numpy.typing import NDArray
 
 from numerics.trade_off import Bound, Bracket, Floats
 from plotting import theme
-from plotting.assembly import LOG, Part, assemble, axis, band, laid_out, reference, spot, trace, upright, words_at
+from plotting.assembly import LOG, Part, assemble, axis, band, gap, laid_out, reference, spot, trace, upright, words_at
 
 EPSILON = "Epsilon ε — odds move by at most e^ε, but for δ"
 DELTA = "Delta δ — chance the promise fails"
+_LEAST = 1e-30  # of a log axis, far below what is shown
 
 
 @dataclass(frozen=True, eq=False)
@@ -56,14 +57,15 @@ def _ticks(published: Sequence[tuple[str, float]], largest: float) -> Part:
 
 def _positive(curve: ProfileCurve) -> NDArray[np.bool_]:
     """Where the guarantee is above 0, a log axis can show it."""
-    return (curve.lower > 0.0) & (curve.delta > 0.0)
+    return curve.delta > 0.0
 
 
 def _band(curve: ProfileCurve) -> list[Part]:
-    if curve.bound is Bound.EXACT:
+    if curve.bound in (Bound.EXACT, Bound.LOWER):
         return []
     shown = _positive(curve)
-    return band(curve.epsilon[shown], curve.lower[shown], curve.upper[shown], theme.MEMBER)
+    sides = curve.epsilon[shown], np.maximum(curve.lower[shown], _LEAST), curve.upper[shown]
+    return (gap if curve.bound is Bound.OPEN else band)(*sides, theme.MEMBER)
 
 
 def _curve(curve: ProfileCurve) -> Part:

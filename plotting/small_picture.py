@@ -13,7 +13,7 @@ from plotting.assembly import Part
 _WIDTH, _HEIGHT, _MARGIN = 132, 92, 5  # pixels
 _POINTS = 60  # of a line: more cannot be seen
 _DOTS = 40
-_DASHES = {"dot": "2 4", "dash": "6 4", "dashdot": "6 3 2 3", "longdash": "9 4"}
+_DASHES = {"dot": "2 4", "dash": "6 4", "dashdot": "6 3 2 3", "longdash": "9 4", "longdashdot": "9 3 2 3"}
 
 
 def small_picture(figure: go.Figure) -> str:

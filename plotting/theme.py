@@ -42,6 +42,7 @@ DASH = MappingProxyType(
         Bound.CERTIFIED: "solid",
         Bound.LOWER: "dash",
         Bound.UPPER: "dashdot",
+        Bound.OPEN: "longdashdot",
         Bound.ESTIMATE: "dot",
         Bound.AUDIT: "longdash",
     }

@@ -152,7 +152,7 @@ def test_the_value_of_a_member_stands_for_it(number, members, expected):
 def test_nothing_else_stands_for_a_member(value):
     with pytest.raises((TypeError, ValueError)) as refusal:
         Gaussian(1.0, 0.01, 1000, value)
-    assert str(refusal.value) == f"adjacency must be one of 'add/remove', 'replace-one', got {value!r}."
+    assert str(refusal.value) == f"adjacency must be one of 'add/remove', 'replace-one', 'zero-out', got {value!r}."
 
 
 def test_phases_may_be_a_list_and_hold_phases_only():

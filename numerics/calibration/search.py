@@ -105,7 +105,7 @@ def noise_for(
     found = scipy.optimize.brentq(excess, *bounds, xtol=_CLOSE)
     elasticity = min((excess(bounds[1]) - excess(bounds[0])) / (bounds[1] - bounds[0]), -_LEAST_ELASTICITY)
     # The guarantee lies half a fine bracket above the estimate: started there, it rarely misses the target.
-    above = min(_FINE.relative, roughly(found).width / target.goal) / 2.0
+    above = min(_FINE.relative / 2.0, roughly(found).margin / target.goal)
     return _settle(tried, float(np.exp(found - above / elasticity)), elasticity, searched)
 
 

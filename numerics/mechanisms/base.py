@@ -16,6 +16,7 @@ from numerics.mechanisms.noise import Noise
 from numerics.mechanisms.shift import Shift
 from numerics.privacy_loss.window_plan import Phases
 from numerics.sampling import Adjacency, Sampling
+from numerics.sampling.batches import Batches
 from numerics.validation import Interval, Positive, PositiveProbability, checked
 
 SMALLEST_NOISE, LARGEST_NOISE = 1e-6, 1e6
@@ -88,14 +89,23 @@ class SampledMechanism(Analysis):
 
     @property
     def pairs(self) -> Phases:
-        """One step's dominating pair, and the number of steps."""
-        drawn = self.sampling if self.sampling_rate < 1.0 else Sampling.POISSON  # all records are a batch of any kind
-        return ((drawn.batches.pair(self.noise, self.sampling_rate, self.adjacency), self.steps),)
+        """See Analysis."""
+        return self._batches.phases(self.noise, self.sampling_rate, self.steps, self.adjacency)
+
+    @property
+    def attack_pairs(self) -> Phases | None:
+        """See Analysis."""
+        return self._batches.attack_phases(self.noise, self.sampling_rate, self.steps, self.adjacency)
+
+    @property
+    def _batches(self) -> Batches:
+        """All records are a batch of any kind."""
+        return (self.sampling if self.sampling_rate < 1.0 else Sampling.POISSON).batches
 
     @property
     def participation(self) -> float:
         """See Analysis."""
-        return float(-np.expm1(self.steps * np.log1p(-self.sampling_rate))) if self.sampling_rate < 1.0 else 1.0
+        return self._batches.participation(self.sampling_rate, self.steps) if self.sampling_rate < 1.0 else 1.0
 
     def with_noise(self, noise_multiplier: Positive) -> Self:
         """The same mechanism with another noise multiplier."""

@@ -28,7 +28,8 @@ class Composition(Analysis):
     def __post_init__(self) -> None:
         Interval(1, LARGEST_PHASES).check("number of phases", len(self.phases))
         if len({phase.adjacency for phase in self.phases}) > 1:
-            raise ValueError("phases must share one adjacency, got add/remove and replace-one.")
+            got = " and ".join(dict.fromkeys(phase.adjacency for phase in self.phases))
+            raise ValueError(f"phases must share one adjacency, got {got}.")
 
     @property
     def adjacency(self) -> Adjacency:
@@ -73,8 +74,13 @@ class Composition(Analysis):
 
     @property
     def pairs(self) -> Phases:
-        """One step's dominating pair and the number of its steps, per phase."""
+        """See Analysis."""
         return tuple(pair for phase in self.phases for pair in phase.pairs)
+
+    @property
+    def attack_pairs(self) -> Phases | None:
+        """See Analysis: an attack may leave out the phases on which none is known."""
+        return tuple(pair for phase in self.phases for pair in phase.attack_pairs or ()) or None
 
     @property
     def participation(self) -> float:

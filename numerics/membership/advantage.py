@@ -43,7 +43,7 @@ class Game(StrEnum):
     @checked
     def of(cls, adjacency: Adjacency) -> "Game":
         """The game that compares these neighbours."""
-        return cls.COINS if adjacency is Adjacency.ADD_REMOVE else cls.HALVES
+        return cls.HALVES if adjacency is Adjacency.REPLACE_ONE else cls.COINS
 
     @property
     def words(self) -> str:
@@ -54,10 +54,10 @@ class Game(StrEnum):
     def steps_from(self, adjacency: Adjacency) -> float:
         """How many neighbours of a guarantee for ``adjacency`` apart the data sets of this game are: 1, or 2.
 
-        Raises ValueError for coins and a replace-one guarantee, from which nothing follows.
+        Raises ValueError for coins and a guarantee for data sets of one size, from which nothing follows.
         """
-        if self is Game.COINS and adjacency is Adjacency.REPLACE_ONE:
-            raise ValueError("a replace-one guarantee says nothing about the game of independent coins.")
+        if self is Game.COINS and adjacency is not Adjacency.ADD_REMOVE:
+            raise ValueError(f"a {adjacency} guarantee says nothing about the game of independent coins.")
         return 1.0 if adjacency is self.adjacency else 2.0
 
 

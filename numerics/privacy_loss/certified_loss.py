@@ -127,8 +127,7 @@ class CertifiedLoss:
     def trade_off(self, alpha: Probabilities, order: Order) -> tuple[Corners, Corners, Corners]:
         """Guarantee, estimate and attack at ``alpha`` (n,)."""
         safe, reached = (side.corners(order).at(alpha) for side in (self.guarantee, self.attack))
-        middle = Corners(alpha, _blend(safe.beta, reached.beta), _blend(safe.power, reached.power))
-        return safe, middle, reached
+        return safe, blended(safe, reached), reached
 
     def power(self, alpha: float, order: Order) -> Bracket:
         """True positive rate at false positive rate ``alpha``."""
@@ -174,6 +173,7 @@ class CertifiedLoss:
         return -accused if clears else accused
 
 
-def _blend(safe: Floats, reached: Floats) -> Floats:
+def blended(safe: Corners, reached: Corners) -> Corners:
     """Both sides err by second order in the lattice step, the guarantee twice as much: the leading term cancels."""
-    return reached + (safe - reached) / 3.0
+    beta, power = (low + (high - low) / 3.0 for low, high in zip(reached[1:], safe[1:], strict=True))
+    return Corners(safe.alpha, beta, power)

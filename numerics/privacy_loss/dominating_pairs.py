@@ -32,6 +32,11 @@ class Pair(Protocol):
         ...
 
     @property
+    def words(self) -> str:
+        """What the release has, where an operation refuses it by name: "batches of fixed size"."""
+        ...
+
+    @property
     def atoms(self) -> tuple[Atom, ...]:
         """Single losses with positive mass."""
         ...

@@ -8,6 +8,7 @@ class Adjacency(StrEnum):
 
     ADD_REMOVE = "add/remove"
     REPLACE_ONE = "replace-one"
+    ZERO_OUT = "zero-out"
 
     @property
     def reach(self) -> float:
@@ -19,4 +20,6 @@ class Adjacency(StrEnum):
         """The convention in words."""
         if self is Adjacency.REPLACE_ONE:
             return "Neighbouring data sets differ in the value of one record (replace-one)."
+        if self is Adjacency.ZERO_OUT:
+            return "Neighbouring data sets differ in one record, which adds nothing in one of them (zero-out)."
         return "Neighbouring data sets differ by the presence of one record (add/remove)."

@@ -4,23 +4,27 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable
 from typing import ClassVar
 
+import numpy as np
+
 from numerics.closed_forms import SampledOnce
 from numerics.mechanisms.noise import Noise
 from numerics.mechanisms.shift import Shift
-from numerics.privacy_loss.dominating_pairs import Pair
+from numerics.privacy_loss.window_plan import Phases
 from numerics.sampling.adjacency import Adjacency
+
+UnitNoise = Callable[[float], Noise]
+"""The noise of a step, for lengths in a unit of so many sensitivities."""
 
 
 class Batches(ABC):
-    """A way to draw the records of a step.
-
-    In every step a record takes part with probability ``rate``, below 1, whatever happens in other steps.
-    """
+    """A way to draw the records of a step, each of which takes a share ``rate`` of them, below 1."""
 
     words: ClassVar[str]
     """What is drawn."""
     suffix: ClassVar[str] = ""
     """What a release's label adds to the rate."""
+    in_short: ClassVar[str]
+    """A sentence for whoever decides, without the rate."""
     adjacencies: ClassVar[tuple[Adjacency, ...]] = tuple(Adjacency)
     """Neighbours that data sets drawn from in this way can have."""
 
@@ -29,8 +33,20 @@ class Batches(ABC):
         """The way in words, and what is known of it."""
 
     @abstractmethod
-    def pair(self, noise: Callable[[float], Noise], rate: float, adjacency: Adjacency) -> Pair:
-        """The dominating pair of a step whose ``noise`` is that for lengths in a unit of so many sensitivities."""
+    def phases(self, noise: UnitNoise, rate: float, steps: int, adjacency: Adjacency) -> Phases:
+        """Dominating pairs, each with how often it is composed: no attack on these ``steps`` does better."""
+
+    def attack_phases(self, noise: UnitNoise, rate: float, steps: int, adjacency: Adjacency) -> Phases | None:
+        """The laws that an attack on these steps is known to tell apart; None where none is known.
+
+        Those of the guarantee where these are reached.
+        """
+        dominating = self.phases(noise, rate, steps, adjacency)
+        return dominating if all(pair.is_reached for pair, _ in dominating) else None
+
+    def participation(self, rate: float, steps: int) -> float:
+        """Largest probability that a record takes part in any step: every step draws anew, unless it says otherwise."""
+        return float(-np.expm1(steps * np.log1p(-rate)))
 
     def closed_form(self, shift: Shift, rate: float, adjacency: Adjacency) -> SampledOnce | None:
         """The trade-off function of one step whose noise is tested by ``shift``; None where no formula is known."""

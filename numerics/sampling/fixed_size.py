@@ -1,16 +1,15 @@
 """Batches of fixed size: each step takes a share of the records, drawn without replacement."""
 
-from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cached_property
 from typing import ClassVar
 
 import numpy as np
 
-from numerics.mechanisms.noise import Noise
-from numerics.privacy_loss.dominating_pairs import Atom, CellMasses, Pair
+from numerics.privacy_loss.dominating_pairs import Atom, CellMasses
+from numerics.privacy_loss.window_plan import Phases
 from numerics.sampling.adjacency import Adjacency
-from numerics.sampling.batches import Batches
+from numerics.sampling.batches import Batches, UnitNoise
 from numerics.sampling.poisson import SampledPair
 from numerics.trade_off import Floats
 
@@ -33,6 +32,7 @@ class FixedSizePair:
     one_sided: SampledPair
 
     is_reached: ClassVar[bool] = False
+    words: ClassVar[str] = "batches of fixed size"
 
     @cached_property
     def _at_zero(self) -> float:
@@ -101,8 +101,9 @@ class FixedSize(Batches):
     Neighbours of a batch must have its size, so they differ in the value of a record.
     """
 
-    words: ClassVar[str] = "batches of fixed size"
+    words: ClassVar[str] = FixedSizePair.words
     suffix: ClassVar[str] = ", batches of fixed size"
+    in_short: ClassVar[str] = "Every step draws a batch of the same size at random, and nobody sees which records."
     adjacencies: ClassVar[tuple[Adjacency, ...]] = (Adjacency.REPLACE_ONE,)
 
     def sentence(self, rate: float) -> str:
@@ -112,6 +113,6 @@ class FixedSize(Batches):
             "attack finds more than stated; whether one finds as much is not known."
         )
 
-    def pair(self, noise: Callable[[float], Noise], rate: float, adjacency: Adjacency) -> Pair:
+    def phases(self, noise: UnitNoise, rate: float, steps: int, adjacency: Adjacency) -> Phases:
         """See Batches."""
-        return FixedSizePair(SampledPair(noise(adjacency.reach), rate))
+        return ((FixedSizePair(SampledPair(noise(adjacency.reach), rate)), steps),)

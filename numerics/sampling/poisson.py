@@ -2,7 +2,8 @@
 
 With the noise K_m centred at m (in units of the sensitivity) and the record included with probability p,
 
-* add/remove: P = (1-p) K_0 + p K_1 (record present) against Q = K_0 (record absent);
+* add/remove: P = (1-p) K_0 + p K_1 (record present) against Q = K_0 (record absent); so too zero-out, where the record
+  that takes part adds nothing;
 * replace-one: P = (1-p) K_0 + p K_1 against Q = (1-p) K_0 + p K_-1 (two records that pull in opposite directions).
 
 Both dominate every pair of neighbouring data sets: among all regions S with K_0(S) = m, the half line in the record's
@@ -11,7 +12,6 @@ P(S) - gamma Q(S) = (1-p)(1-gamma) m + p K_1(S) - gamma p K_-1(S) for every gamm
 The privacy loss is the log-likelihood ratio log dP/dQ at the released value x; it never decreases in x.
 """
 
-from collections.abc import Callable
 from dataclasses import dataclass
 from typing import ClassVar
 
@@ -20,10 +20,11 @@ import numpy as np
 from numerics.closed_forms import SampledOnce
 from numerics.mechanisms.noise import Noise, sampled_loss, unsampled_loss
 from numerics.mechanisms.shift import Shift
-from numerics.privacy_loss.dominating_pairs import Atom, CellMasses, Pair
+from numerics.not_offered import NotOfferedError
+from numerics.privacy_loss.dominating_pairs import Atom, CellMasses
 from numerics.privacy_loss.window_plan import Phases
 from numerics.sampling.adjacency import Adjacency
-from numerics.sampling.batches import Batches
+from numerics.sampling.batches import Batches, UnitNoise
 from numerics.trade_off import Floats
 
 _FURTHEST = 12.0  # noise scales that a quadrature reaches from a centre
@@ -44,6 +45,7 @@ class SampledPair:
     replace_one: bool = False
 
     is_reached: ClassVar[bool] = True
+    words: ClassVar[str] = "batches drawn by Poisson sampling"
 
     def loss(self, x: Floats) -> Floats:
         """Privacy loss log dP/dQ at the released values ``x`` (n,)."""
@@ -115,26 +117,28 @@ class SampledPair:
 
 
 def sampled_pairs(phases: Phases) -> tuple[tuple[SampledPair, int], ...]:
-    """The phases, if all steps are sampled by Poisson's rule or not at all; else raises ValueError."""
-    pairs = tuple((pair, steps) for pair, steps in phases if isinstance(pair, SampledPair))
+    """The phases, if all steps are sampled by Poisson's rule or not at all; else raises NotOfferedError."""
+    pairs = tuple((pair, steps) for pair, steps in phases if isinstance(pair, SampledPair) and pair.is_reached)
     if len(pairs) < len(phases):
-        raise ValueError("this is computed for Poisson sampling only, and the release has batches of fixed size.")
+        other = next(pair.words for pair, _ in phases if not (isinstance(pair, SampledPair) and pair.is_reached))
+        raise NotOfferedError(f"this is computed for Poisson sampling only, and the release has {other}.")
     return pairs
 
 
 class Poisson(Batches):
     """Every record takes part in each step independently, so batches vary in size."""
 
-    words: ClassVar[str] = "batches drawn by Poisson sampling"
+    words: ClassVar[str] = SampledPair.words
+    in_short: ClassVar[str] = "Every step draws each record at random, one by one, and nobody sees which."
 
     def sentence(self, rate: float) -> str:
         """See Batches."""
         return f"Poisson sampling: every record takes part in each step independently with probability {rate:.6g}."
 
-    def pair(self, noise: Callable[[float], Noise], rate: float, adjacency: Adjacency) -> Pair:
+    def phases(self, noise: UnitNoise, rate: float, steps: int, adjacency: Adjacency) -> Phases:
         """See Batches."""
-        return SampledPair(noise(1.0), rate, adjacency is Adjacency.REPLACE_ONE)
+        return ((SampledPair(noise(1.0), rate, adjacency is Adjacency.REPLACE_ONE), steps),)
 
     def closed_form(self, shift: Shift, rate: float, adjacency: Adjacency) -> SampledOnce | None:
-        """See Batches: under add/remove adjacency, where one of the two laws is the noise alone."""
-        return SampledOnce(shift, rate) if adjacency is Adjacency.ADD_REMOVE else None
+        """See Batches: known unless a record is replaced, as one of the two laws is then the noise alone."""
+        return None if adjacency is Adjacency.REPLACE_ONE else SampledOnce(shift, rate)

@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 
 from numerics.gaussian_membership import GradientRelease
 from numerics.mechanisms import Sampling
+from numerics.not_offered import NotOfferedError
 from numerics.trade_off import Floats
 from numerics.training.data_sets import DataSet, data_set
 from numerics.training.models import Model, with_constant
@@ -137,10 +138,13 @@ def batches(
 ) -> tuple[NDArray[np.intp], Floats]:
     """Each model's batch: indices of records (models, most), and 1 where one takes part, 0 where it only fills up."""
     rate, records = batch / found.records, found.records
-    if sampling is Sampling.FIXED_SIZE:
-        drawn = [generator.choice(records, batch, replace=False, shuffle=False) for generator in generators]
-    else:
-        drawn = [np.flatnonzero(generator.random(records) < rate) for generator in generators]
+    match sampling:
+        case Sampling.FIXED_SIZE:
+            drawn = [generator.choice(records, batch, replace=False, shuffle=False) for generator in generators]
+        case Sampling.POISSON:
+            drawn = [np.flatnonzero(generator.random(records) < rate) for generator in generators]
+        case _:
+            raise NotOfferedError(f"training is not offered for {sampling.batches.words}.")
     sizes = np.array([len(part) for part in drawn])
     taking_part = np.arange(max(sizes.max(), 1)) < sizes[:, None]
     index = np.zeros(taking_part.shape, np.intp)

@@ -64,9 +64,10 @@ def attribute_curve(release: Release, *, precision: Precision = PRECISION) -> Tr
     def side(power: Floats, bound: Bound, *sides: TradeOffCurve) -> TradeOffCurve:
         return TradeOffCurve(SHARES.copy(), 1.0 - power, power, bound, release.label, replaced.assumptions, *sides)
 
-    if replaced.bound is not Bound.CERTIFIED:
-        return side(upper, replaced.bound)
-    return side(middle, replaced.bound, side(upper, Bound.LOWER), side(lower, Bound.UPPER))
+    shown = middle if replaced.bound is Bound.CERTIFIED else upper
+    if replaced.bound not in (Bound.CERTIFIED, Bound.OPEN):
+        return side(shown, replaced.bound)
+    return side(shown, replaced.bound, side(upper, Bound.LOWER), side(lower, Bound.UPPER))
 
 
 def guessed_right(release: Release, known: Known) -> Bracket:

@@ -6,7 +6,7 @@ It says what the page says, in the page's own words, and shows the figure that w
 from dataclasses import dataclass
 from datetime import UTC, datetime
 
-from numerics.mechanisms import Adjacency, Mechanism, Sampling
+from numerics.mechanisms import Adjacency, Mechanism
 from numerics.version import VERSION
 from plotting import static, theme
 from plotting.static import PAGE
@@ -20,6 +20,11 @@ h1{margin-top:0}.lead{margin:.2rem 0 .8rem}.answer{font-size:1.15rem}section ul{
 """
 _LONGEST = 300  # characters of a release's name
 _UNIT = "One record is protected. Somebody who gave several of them is protected less."
+_OTHER = {
+    Adjacency.ADD_REMOVE: "the other one lacks this one record",
+    Adjacency.REPLACE_ONE: "the other one has another record in this one's place",
+    Adjacency.ZERO_OUT: "in the other one this one record adds nothing",
+}
 _DETAILS = "The page that offers this memo has all numbers and assumptions, and how to check them."
 
 
@@ -46,15 +51,9 @@ class Memo:
 
 def assumptions(release: Mechanism) -> tuple[str, str, str]:
     """With what the release is compared, how records are drawn, and what is protected."""
-    phases = release.phases
-    replaced = release.adjacency is Adjacency.REPLACE_ONE
-    other = "has another record in this one's place" if replaced else "lacks this one record"
-    compared = f"The attacker knows everything but which of two data sets was used: the other one {other}."
-    if all(phase.sampling_rate == 1.0 for phase in phases):
-        return compared, "Every record takes part in every step.", _UNIT
-    if phases[0].sampling is Sampling.FIXED_SIZE:
-        return compared, "Every step draws a batch of the same size at random, and nobody sees which records.", _UNIT
-    return compared, "Every step draws each record at random, one by one, and nobody sees which.", _UNIT
+    compared = f"The attacker knows everything but which of two data sets was used: {_OTHER[release.adjacency]}."
+    sampled = dict.fromkeys(phase.sampling.batches.in_short for phase in release.phases if phase.sampling_rate < 1.0)
+    return compared, " ".join(sampled) or "Every record takes part in every step.", _UNIT
 
 
 def page(memo: Memo, figure: theme.Figure) -> str:

@@ -18,6 +18,7 @@ _KINDS = {kind.name: kind for kind in MECHANISMS}
 _NEIGHBOURS = {
     "add": (Adjacency.ADD_REMOVE, Sampling.POISSON),
     "replace": (Adjacency.REPLACE_ONE, Sampling.POISSON),
+    "zero": (Adjacency.ZERO_OUT, Sampling.POISSON),
     "fixed": (Adjacency.REPLACE_ONE, Sampling.FIXED_SIZE),
 }
 _LONGEST = 400  # characters of a pin that are read at all

@@ -31,6 +31,11 @@ _KIND: MappingProxyType[Bound, tuple[Literal["green", "blue", "orange", "violet"
         ),
         Bound.LOWER: ("green", "A guarantee: the attacker's error is at least this."),
         Bound.UPPER: ("violet", "A demonstrated attack: a real attacker reaches this."),
+        Bound.OPEN: (
+            "green",
+            "A guarantee and a known attack that do not meet. What is stated as the most is the guarantee; how much of "
+            "the gap an attack can use is not known.",
+        ),
         Bound.ESTIMATE: ("orange", "An approximation that may lie on either side of the truth: no guarantee."),
         Bound.AUDIT: ("blue", "Measured from samples; it holds with the confidence stated beside it."),
     }
@@ -98,6 +103,9 @@ def between(bracket: Bracket, bound: Bound = Bound.CERTIFIED) -> str:
     """How well a number is known: ``exact`` or the two limits, each rounded to its safe side."""
     if bound is Bound.LOWER:
         return "A guarantee; no attack is known that does as well."
+    if bound is Bound.OPEN:
+        reached = rounded_down(bracket.lower, 4)
+        return f"A guarantee; a known attack reaches {reached}, and what lies between is open."
     if bracket.width == 0:
         return "Exact."
     return f"Certified between {rounded_down(bracket.lower, 8)} and {rounded_up(bracket.upper, 8)}."

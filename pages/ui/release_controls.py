@@ -13,7 +13,7 @@ from typing import Literal
 
 import streamlit as st
 
-from numerics.mechanisms import MECHANISMS, Adjacency, Composition, Mechanism, SampledMechanism, Sampling
+from numerics.mechanisms import MECHANISMS, Composition, Mechanism, SampledMechanism, Sampling
 from numerics.trade_off import Order
 from pages.ui import address, example_links, pasted_state, preset_buttons, release_details, release_size, run_controls
 from pages.ui.accountant_state import AccountantState
@@ -144,7 +144,7 @@ def current() -> ReleaseChoice:
     """What the controls that app.py drew in this run say. Only where there is no ``refusal``."""
     state = st.session_state
     kind, sampling = _KINDS[state["mechanism"]], Sampling(state["sampling"])
-    adjacency = release_details.only_neighbours(sampling) or Adjacency(state["adjacency"])
+    adjacency = release_details.neighbours(sampling, state["adjacency"])
 
     def phase(ending: str = "") -> SampledMechanism:
         noise, rate, steps = (state[f"{name}{ending}"] for name in ("noise", "rate", "steps"))

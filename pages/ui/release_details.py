@@ -23,7 +23,7 @@ RATE_HELP = "Probability with which each person takes part in a step: batch size
 STEPS_HELP = "How often a noisy sum is released: the number of training steps."
 _ADJACENCY_HELP = (
     "add/remove: one record more or less, the usual reading for DP-SGD. replace-one: one record has another value, "
-    "which moves the sum twice as far."
+    "which moves the sum twice as far. zero-out: one record adds nothing, and sizes stay."
 )
 _SAMPLING_HELP = (
     "Poisson: each record takes part independently, so batches vary in size. fixed size: batches are drawn without "
@@ -51,20 +51,21 @@ def draw(mechanisms: Sequence[str], mechanism: str, delta: float) -> None:
         sampling = st.selectbox(
             "Sampling", list(Sampling), key="sampling", bind=_URL, help=_SAMPLING_HELP, on_change=_follow_sampling
         )
-        only = only_neighbours(Sampling(sampling or Sampling.POISSON))
-        if only and st.session_state.get("adjacency") != only:  # a box that cannot be changed shows what holds
-            address.put("adjacency", only)
+        possible = Sampling(sampling or Sampling.POISSON).batches.adjacencies
+        if st.session_state.get("adjacency", Adjacency.ADD_REMOVE) not in possible:  # the box shows what holds
+            address.put("adjacency", possible[0])
         st.selectbox(
             "Neighbours",
             list(Adjacency),
             key="adjacency",
             bind=_URL,
             help=_ADJACENCY_HELP,
-            disabled=only is not None,
+            disabled=len(possible) == 1,
         )
         phases = st.selectbox("Phases", range(1, LARGEST_PHASES + 1), key="phases", bind=_URL, help=_PHASES_HELP)
-    if only:
-        st.caption(f"Fixed size is read as {only}: compare it with Poisson under {only}.")
+    if len(possible) < len(Adjacency):
+        read, own = " or ".join(possible), st.session_state["adjacency"]
+        st.caption(f"{str(sampling).capitalize()} is read as {read}: compare it with Poisson under {own}.")
     for number in range(2, int(phases or 1) + 1):
         with st.grid(3, min_column_width=60):
             number_box(f"Noise {number}", f"noise_{number}", NOISES, 1.0, NOISE_HELP)
@@ -75,12 +76,13 @@ def draw(mechanisms: Sequence[str], mechanism: str, delta: float) -> None:
 def _follow_sampling() -> None:
     """Keep the visitor's neighbours for when there is a choice again. For the box, before it is drawn anew."""
     state = st.session_state
-    if only_neighbours(Sampling(state["sampling"])):
-        state[_CHOSEN_NEIGHBOURS] = state["adjacency"]
-    elif _CHOSEN_NEIGHBOURS in state:
+    if neighbours(Sampling(state["sampling"]), state["adjacency"]) != state["adjacency"]:
+        state.setdefault(_CHOSEN_NEIGHBOURS, state["adjacency"])
+    elif neighbours(Sampling(state["sampling"]), chosen := state.get(_CHOSEN_NEIGHBOURS)) == chosen:
         state["adjacency"] = state.pop(_CHOSEN_NEIGHBOURS)
 
 
-def only_neighbours(sampling: Sampling) -> Adjacency | None:
-    """The neighbours of data sets that are sampled so, where there is no choice."""
-    return sampling.batches.adjacencies[0] if len(sampling.batches.adjacencies) == 1 else None
+def neighbours(sampling: Sampling, chosen: str | None) -> Adjacency:
+    """Those that were chosen, where data sets that are sampled so can have them."""
+    possible = sampling.batches.adjacencies
+    return Adjacency(chosen) if chosen in possible else possible[0]

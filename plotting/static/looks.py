@@ -12,7 +12,13 @@ Color = tuple[float, float, float, float]
 
 _RGBA = re.compile(r"rgba?\(([^)]*)\)")
 _DASHES = MappingProxyType(
-    {"dash": (5.0, 2.5), "dashdot": (5.0, 2.2, 1.2, 2.2), "dot": (1.2, 2.2), "longdash": (8.0, 3.0)}
+    {
+        "dash": (5.0, 2.5),
+        "dashdot": (5.0, 2.2, 1.2, 2.2),
+        "dot": (1.2, 2.2),
+        "longdash": (8.0, 3.0),
+        "longdashdot": (8.0, 2.5, 1.2, 2.5),
+    }
 )
 """Lengths in line widths."""
 _SYMBOLS = MappingProxyType(

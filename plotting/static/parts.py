@@ -67,7 +67,7 @@ _ALLOWED: Mapping[tuple[str, str], tuple[Any, ...]] = MappingProxyType(
     {
         ("trace", "type"): TYPES,
         ("trace", "fill"): FILLS,
-        ("line", "dash"): ("solid", "dash", "dot", "dashdot", "longdash"),
+        ("line", "dash"): ("solid", "dash", "dot", "dashdot", "longdash", "longdashdot"),
         ("line", "shape"): ("linear", "hv", "vh"),
         ("axis", "type"): SCALES,
         ("axis", "rangemode"): ("normal", "tozero"),

@@ -98,8 +98,8 @@ def _orders(order: Order) -> tuple[Order, ...]:
 def _full_knowledge(setting: ReleaseSetting) -> Callable[[], Subject]:
     def made() -> Subject:
         release = _single(setting)
-        if release.sampling is Sampling.FIXED_SIZE and release.sampling_rate < 1.0:
-            raise ValueError("sampling must be Poisson for a planted record, got fixed size.")
+        if release.sampling is not Sampling.POISSON and release.sampling_rate < 1.0:
+            raise ValueError(f"sampling must be Poisson for a planted record, got {release.sampling}.")
         return subjects.canary(Canary(release), _orders(setting.choice.order))
 
     return made

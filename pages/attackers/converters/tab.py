@@ -78,6 +78,7 @@ class Reading(StrEnum):
     LIMIT = "no attack exceeds it"
 
 
+_STATED_FOR = [Adjacency.ADD_REMOVE, Adjacency.REPLACE_ONE]
 _ADJACENCY_HELP = (
     "What the entered number is about: one record more or less, or one record with another value. A guarantee for "
     "replaced records implies none for added ones. η is that of exact halves, so it speaks of replaced records "
@@ -94,7 +95,7 @@ def draw(setting: ReleaseSetting) -> None:
     with st.container(horizontal=True, vertical_alignment="bottom", gap="medium"):
         start = segmented_control("Convert from", list(From), default=From.EPSILON, key="convert_from")
         adjacency = st.selectbox(
-            "stated for", list(Adjacency), key="convert_adjacency", bind=_URL, width=150, help=_ADJACENCY_HELP
+            "stated for", _STATED_FOR, key="convert_adjacency", bind=_URL, width=150, help=_ADJACENCY_HELP
         )
         given, at = _entered(start, Adjacency(adjacency or Adjacency.ADD_REMOVE), setting)
     with error_boundary("conversion"):

@@ -170,7 +170,7 @@ def draw(subject: DeltaGenerator, places: Places, draw_presets: Callable[[], Non
             released = _released(kind, count)
             adjacency = segmented_control(
                 "Neighbours",
-                list(Adjacency),
+                [Adjacency.ADD_REMOVE, Adjacency.REPLACE_ONE],
                 default=Adjacency.ADD_REMOVE,
                 key="stat_neighbours",
                 help=_NEIGHBOURS_HELP,

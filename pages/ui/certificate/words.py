@@ -24,6 +24,7 @@ _KINDS = {
     Bound.CERTIFIED: "proved between a guarantee and an attack that exists; what is stated is the guarantee",
     Bound.LOWER: "proved, perhaps not tight",
     Bound.UPPER: "one attack reaches this, others may reach more",
+    Bound.OPEN: "proved; the attack that is known reaches less, and what lies between is not known",
     Bound.ESTIMATE: "an approximation, or a typical record; no guarantee",
     Bound.AUDIT: "measured",
 }

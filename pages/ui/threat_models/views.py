@@ -21,10 +21,10 @@ from pages.ui.threat_models.notions import FULL, OTHERS, RELAXED, SAMPLE, Model
 from pages.ui.threat_models.release import NO_SAMPLING, ReleaseSetting
 
 _WORST_DIMENSION = "Computed in one dimension, where an unknown side protects least."
-_FIXED_SIZE = (
-    "For batches of fixed size this is a guarantee that no known attack reaches; it does not say that they give away "
-    "more than Poisson batches."
-)
+_NOT_REACHED = {
+    Bound.LOWER: "This is a guarantee that no known attack reaches.",
+    Bound.OPEN: "This is a guarantee that the known attack does not reach: what lies between is open.",
+}
 NOT_DEFINED = "not defined"
 _NO_QUESTION = (
     "Not defined where a record is replaced. Two unknown records of equal length, of directions drawn alike, give the "
@@ -90,7 +90,8 @@ def compared(setting: ReleaseSetting, model: Model) -> tuple[Adjacency, str]:
     if model is OTHERS:
         return Adjacency.REPLACE_ONE, Sampling.FIXED_SIZE.value if setting.is_sampled else NO_SAMPLING
     own = setting.release.adjacency
-    return Adjacency.ADD_REMOVE if model is RELAXED else own, setting.sampling
+    replaced = own is Adjacency.REPLACE_ONE
+    return Adjacency.ADD_REMOVE if model is RELAXED and replaced else own, setting.sampling
 
 
 def differs(setting: ReleaseSetting, model: Model) -> bool:
@@ -117,8 +118,7 @@ def _full(setting: ReleaseSetting) -> View:
     choice = setting.choice
     curve = cached.trade_off(setting.release, choice.order)
     found = cached.power(setting.release, choice.alpha, choice.order)
-    note = _FIXED_SIZE if setting.sampling == Sampling.FIXED_SIZE else ""
-    return _view(setting, FULL, found, curve, note)
+    return _view(setting, FULL, found, curve, _NOT_REACHED.get(curve.bound, ""))
 
 
 def _relaxed(setting: ReleaseSetting) -> View:
