@@ -1,6 +1,7 @@
 """Attackers: one release, and four doors behind which attackers stand who know less and less."""
 
 from dataclasses import replace
+from functools import partial
 from time import perf_counter
 
 import streamlit as st
@@ -23,7 +24,16 @@ from pages.attackers.converters import tab as converters
 from pages.attackers.formulas import formulas, snippet
 from pages.attackers.noise_for_eta import figure as noise_figure
 from pages.attackers.noise_for_eta import tab as noise_tab
-from pages.ui import address, chart, downloads, example_links, figure_controls, readout, release_controls
+from pages.ui import (
+    address,
+    chart,
+    downloads,
+    example_links,
+    exported_release,
+    figure_controls,
+    readout,
+    release_controls,
+)
 from pages.ui.certificate import form
 from pages.ui.downloads import Downloads
 from pages.ui.error_boundary import error_boundary
@@ -101,5 +111,5 @@ if figure is not None:
         address.permalink(without=("pins",)),
     )
     offered = Downloads("attackers", figure, snippet(release, seen), absent, curves, certificate=certificate)
-    downloads.draw(replace(offered, memo=said))
+    downloads.draw(replace(offered, memo=said, release=partial(exported_release.text, choice)))
 readout.tell(said_in_full)

@@ -1,6 +1,7 @@
 """Mechanism explorer: what the best attack on a noisy release achieves, and what noise keeps it below a limit."""
 
 from dataclasses import replace
+from functools import partial
 from time import perf_counter
 
 import streamlit as st
@@ -14,6 +15,7 @@ from pages.ui import (
     downloads,
     estimates,
     example_links,
+    exported_release,
     people_scene,
     python_snippet,
     readout,
@@ -74,6 +76,7 @@ if drawn:
     python = python_snippet.snippet(release, choice.alpha, choice.delta, choice.order, prior)
     certificate = form.offer(ReleaseSetting(choice))
     offered = Downloads("trade-off", figure, python, parameters, drawn, others=others, certificate=certificate)
-    downloads.draw(replace(offered, memo=details.memo(choice, scene, look.view.axes) if scene else None))
+    memo = details.memo(choice, scene, look.view.axes) if scene else None
+    downloads.draw(replace(offered, memo=memo, release=partial(exported_release.text, choice)))
 if scene:
     people_view.draw_levels(people_scene.rest(choice, scene))

@@ -31,6 +31,7 @@ from pages.ui import (
     comparison,
     downloads,
     example_links,
+    exported_release,
     left_out,
     readout,
     release_controls,
@@ -125,6 +126,7 @@ else:
             drawn,
             others={f"against {other_noise.in_force()}": partial(other_noise.data, view, other_noise.in_force())},
             certificate=form.offer(ReleaseSetting(choice), known),
+            release=partial(exported_release.text, choice),
             memo=Memo(
                 "Can a record be guessed from this release?",
                 heard,

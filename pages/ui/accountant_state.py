@@ -1,18 +1,22 @@
-"""What an accountant prints, read as a release: Opacus histories, DpEvents, and argument lists of DP-SGD tools.
+"""What an accountant prints, read as a release: Opacus histories, DpEvents, argument lists of DP-SGD tools; and files.
 
 A stranger's text: it is parsed, never run, and what is not understood is refused by name.
 """
 
 import re
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import asdict, dataclass, field, replace
 from itertools import islice
 
+from numerics import release_file
 from numerics.mechanisms import LARGEST_PHASES, Adjacency, Gaussian, Laplace, SampledMechanism, Sampling
 from pages.ui.pasted_values import ARGUMENTS, CLASS, FIELDS, TOOLS, Values, number, parse
-from pages.ui.training_run import TrainingRun, counted_steps, steps_of
+from pages.ui.release_details import DELTAS, NOISES
+from pages.ui.release_size import CLIPS
+from pages.ui.training_run import SMALLEST_RATE, TrainingRun, counted_steps, steps_of
 
-LONGEST = 20_000
+LONGEST = release_file.LONGEST
+_OWN_OF_PHASES = {"noise_multiplier", "sampling_rate", "steps"}  # the rest is one control for all phases
 _ARGUMENTS = {
     "people": ("n", "num_examples", "number_of_examples", "num_samples", "dataset_size", "train_size"),
     "batch": ("batch_size", "expected_batch_size"),
@@ -50,6 +54,7 @@ class AccountantState:
     people: int | None = None
     delta: float | None = None
     clip: float | None = None
+    dimension: int | None = None
     passed_over: tuple[str, ...] = field(default=())
 
     @property
@@ -62,6 +67,7 @@ class AccountantState:
         ]
         said = f"{'; then '.join(parts)}; {first.sampling}, {first.adjacency}."
         said += "" if self.people is None else f" N = {self.people:,}."
+        said += "" if self.dimension is None else f" d = {self.dimension:,}."
         said += "" if self.delta is None else f" Delta {self.delta:g}."
         said += "" if self.clip is None else f" Clip {self.clip:g}."
         return said + (f" Not used: {', '.join(self.passed_over)}." if self.passed_over else "")
@@ -71,6 +77,8 @@ def read(text: str) -> AccountantState:
     """Read what was pasted; ValueError says what is not understood, where, and what to do."""
     if not text.strip() or len(text) > LONGEST:
         raise ValueError(f"paste up to {LONGEST:,} characters, got {len(text):,}.")
+    if release_file.FORMAT in text:
+        return _of_file(release_file.read(text))
     flags = _FLAG.findall(text)
     if flags:
         return _of_arguments(dict(_flag(name, value) for name, value in flags))
@@ -81,6 +89,20 @@ def read(text: str) -> AccountantState:
         return _of_arguments({name: value for name, value in found.items() if name != CLASS}, str(tool))
     phases = list(islice(_phases(found), LARGEST_PHASES * 1000))
     return AccountantState(_checked(_merged(phases)))
+
+
+def _of_file(found: release_file.ReleaseFile) -> AccountantState:
+    phases = _checked(list(found.phases))
+    for name, value, limits in (("delta", found.delta, DELTAS), ("clip", found.clip, CLIPS)):
+        _refuse_beyond(name, value, limits)
+    return AccountantState(phases, None, found.records, found.delta, found.clip, found.dimension)
+
+
+def _refuse_beyond(name: str, value: float | None, limits: tuple[float, float]) -> None:
+    """A control would show its end, and the page another release than was given."""
+    low, high = limits
+    if value is not None and not low <= value <= high:
+        raise ValueError(f"{name} {value:g} cannot be entered: the controls have {low:g} to {high:g}.")
 
 
 def _phases(found: object) -> Iterator[SampledMechanism]:
@@ -150,9 +172,17 @@ def _merged(phases: list[SampledMechanism]) -> list[SampledMechanism]:
 def _checked(phases: list[SampledMechanism]) -> tuple[SampledMechanism, ...]:
     if not 1 <= len(phases) <= LARGEST_PHASES:
         raise ValueError(f"{len(phases)} phases were found, and 1 to {LARGEST_PHASES} can be entered.")
-    if len({(one.name, one.sampling, one.adjacency) for one in phases}) > 1:
+    if any(_shared(one) != _shared(phases[0]) for one in phases):
         raise ValueError("phases with different noise or sampling cannot be entered together.")
+    for place, one in enumerate(phases, 1):
+        _refuse_beyond(f"noise of phase {place},", one.noise_multiplier, NOISES)
+        _refuse_beyond(f"sampling rate of phase {place},", one.sampling_rate, (SMALLEST_RATE, 1.0))
     return tuple(phases)
+
+
+def _shared(phase: SampledMechanism) -> dict[str, object]:
+    """What all phases have in common where they are entered."""
+    return {"name": phase.name} | {name: said for name, said in asdict(phase).items() if name not in _OWN_OF_PHASES}
 
 
 def _of_arguments(given: Values, tool: str = ARGUMENTS) -> AccountantState:
@@ -176,7 +206,7 @@ def _of_arguments(given: Values, tool: str = ARGUMENTS) -> AccountantState:
     release: SampledMechanism = Gaussian(found["noise"], rate, _whole("the number of steps", steps))
     if tool == "fixed_dpsgd_event":
         release = release.with_neighbours(Adjacency.REPLACE_ONE, Sampling.FIXED_SIZE)
-    return AccountantState((release,), run, people, found.get("delta"), found.get("clip"), over)
+    return AccountantState((release,), run, people, found.get("delta"), found.get("clip"), None, over)
 
 
 def _refuse_unusual(named: Values) -> None:

@@ -43,6 +43,7 @@ class Downloads:
         others: make the data (CSV) of the page's other figures, by name.
         certificate: draws the form of the certificate, where the page has one.
         memo: what the one-page memo says, where the page has one.
+        release: makes the release as JSON, to be read again here or by another program.
     """
 
     name: str
@@ -54,6 +55,7 @@ class Downloads:
     others: Mapping[str, Make] = field(default_factory=dict)
     certificate: Callable[[], None] | None = None
     memo: Memo | None = None
+    release: Make | None = None
 
     @property
     def notes(self) -> dict[str, str]:
@@ -76,6 +78,7 @@ class Downloads:
             *([("Memo (HTML)", f"{self.name}-memo.html", self._memo(self.memo))] if self.memo else []),
             ("Data (CSV)", f"{self.name}.csv", self.data),
             ("Figure (HTML)", f"{self.name}.html", self._page),
+            *([("Release (JSON)", "release.json", self.release)] if self.release else []),
             *self._images(),
             *(
                 (f"{what[:1].upper()}{what[1:]} (CSV)", f"{self.name}-{what.replace(' ', '-')}.csv", make)

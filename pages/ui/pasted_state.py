@@ -1,4 +1,4 @@
-"""Pasting what an accountant printed: what was understood is shown before it is used."""
+"""Pasting what an accountant printed, or giving an exported release: what was understood is shown before it is used."""
 
 from collections.abc import Callable
 
@@ -8,9 +8,11 @@ from pages.ui.accountant_state import LONGEST, AccountantState, read
 from pages.ui.plain_text import literal
 
 _HELP = (
-    "An Opacus accountant's history or state, a DpEvent of dp-accounting as it prints, or the arguments of a DP-SGD "
-    "tool: --noise_multiplier=1.1 --batch_size=256 --epochs=60 --num_examples=60000"
+    "An Opacus accountant's history or state, a DpEvent of dp-accounting as it prints, a release exported here (JSON), "
+    "or the arguments of a DP-SGD tool: --noise_multiplier=1.1 --batch_size=256 --epochs=60 --num_examples=60000"
 )
+_FILE_HELP = "An exported release: “Release (JSON)” under “Take it with you”. It counts instead of the text above it."
+_TURN = "release_file_turn"
 
 
 def draw(use: Callable[[AccountantState], None]) -> None:
@@ -18,11 +20,12 @@ def draw(use: Callable[[AccountantState], None]) -> None:
     fold = st.popover("Paste", key="paste", on_change="rerun", help=_HELP)
     if not fold.open:
         return
-    text = fold.text_area("Accountant's state or arguments", key="pasted", max_chars=LONGEST, placeholder=_HELP)
-    if not text:
+    pasted = fold.text_area("Accountant's state or arguments", key="pasted", max_chars=LONGEST, placeholder=_HELP)
+    file = fold.file_uploader("or a release's file", "json", key=_uploader(), help=_FILE_HELP, max_upload_size=1)
+    if not pasted and file is None:
         return
     try:
-        state = read(text)
+        state = read(pasted if file is None else _text(file.getvalue()))
     except ValueError as reason:
         fold.warning(f"Not understood: {literal(str(reason))}", icon=":material/block:")
         return
@@ -30,7 +33,19 @@ def draw(use: Callable[[AccountantState], None]) -> None:
     fold.button("Use it", key="use_pasted", on_click=_use, args=(use, state))
 
 
+def _uploader() -> str:
+    return f"release_file_{st.session_state.get(_TURN, 0)}"
+
+
+def _text(data: bytes) -> str:
+    try:
+        return data[: 4 * LONGEST + 4].decode("utf-8-sig")
+    except UnicodeDecodeError:
+        raise ValueError("the file is no text in UTF-8. Export the release anew.") from None
+
+
 def _use(use: Callable[[AccountantState], None], state: AccountantState) -> None:
-    """Use it, and fold the box away: the answer lies below it."""
+    """Use it, and fold the box away, without the file: the answer lies below it."""
     use(state)
+    st.session_state[_TURN] = st.session_state.get(_TURN, 0) + 1
     st.session_state["paste"] = False

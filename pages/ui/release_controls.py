@@ -179,7 +179,8 @@ def use(preset: ReleasePreset) -> None:
 def use_pasted(pasted: AccountantState) -> None:
     """Set the run to what an accountant printed; what it does not say of delta and sizes is not set. As ``use``."""
     first, *later = pasted.phases
-    state = {**state_of(first), **release_size.state_of(pasted.people, None, pasted.clip), "delta": pasted.delta}
+    state = {**state_of(first), **release_size.state_of(pasted.people, pasted.dimension, pasted.clip)}
+    state["delta"] = pasted.delta
     if pasted.run is not None:
         start = {key: STARTS[key] for key in ("knows_rate", "rate", "steps", "records")}
         state |= start | run_controls.state_of(pasted.run)

@@ -15,6 +15,8 @@ _URL: Literal["query-params"] = "query-params"
 _CHOSEN_NEIGHBOURS = "chosen_neighbours"
 NOISES = 1e-3, 1e3
 """The least and the most noise that the controls have."""
+DELTAS = 1e-12, 0.1
+"""Likewise of delta."""
 NOISE_HELP = (
     "Noise multiplier: the scale of the noise on the sum, in units of one record's largest share (the clipping norm). "
     "More noise is more private and less accurate."
@@ -45,7 +47,7 @@ def draw(mechanisms: Sequence[str], mechanism: str, delta: float) -> None:
     with st.grid(2, min_column_width=100):
         # A mechanism whose name comes first must not change old addresses.
         st.selectbox("Mechanism", mechanisms, mechanisms.index(mechanism), key="mechanism", bind=_URL)
-        number_box("Delta", "delta", (1e-12, 0.1), None, _DELTA_HELP, unset=f"{delta:g}, from N")
+        number_box("Delta", "delta", DELTAS, None, _DELTA_HELP, unset=f"{delta:g}, from N")
         release_size.draw()
         st.selectbox("Order of the test", list(Order), key="order", bind=_URL, help=_ORDER_HELP)
         sampling = st.selectbox(

@@ -9,6 +9,8 @@ KEYS = ("records", "dimension", "clip")
 NOT_SET = "not set"
 LARGEST_DIMENSION = 1_000_000_000
 """That of ``numerics.relaxed``, which the first page does without: a test keeps the two equal."""
+CLIPS = 1e-6, 1e6
+"""The least and the largest clipping norm that the controls have."""
 _DIMENSION_HELP = (
     "Number of coordinates in which the release differs: parameters of the model. Full knowledge does not care, the "
     "other attackers do. Where it is not set, the relaxed attacker is computed in one dimension, its worst case."
@@ -19,7 +21,7 @@ _CLIP_HELP = "The clipping norm C of a record's gradient. Only the printed noise
 def draw() -> None:
     """Draw the boxes of dimension and clipping norm."""
     whole_box("Dimension, d", "dimension", (1, LARGEST_DIMENSION), None, _DIMENSION_HELP, unset=NOT_SET)
-    number_box("Clip, C", "clip", (1e-6, 1e6), None, _CLIP_HELP, unset=NOT_SET)
+    number_box("Clip, C", "clip", CLIPS, None, _CLIP_HELP, unset=NOT_SET)
 
 
 def state_of(records: int | None, dimension: int | None, clip: float | None) -> dict[str, float | None]:

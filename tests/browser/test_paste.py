@@ -6,6 +6,8 @@ from collections.abc import Callable
 import pytest
 from playwright.sync_api import Locator, expect
 
+from numerics.mechanisms import Gaussian
+from numerics.release_file import ReleaseFile
 from tests.browser.visit import Visit
 
 Open = Callable[..., Visit]
@@ -48,6 +50,19 @@ def test_what_was_understood_is_shown_before_it_is_used(
     assert visit.answer.inner_text() == answer
     visit.click(fold.get_by_role("button", name="Use it"), re.compile(rf"[?&]{re.escape(address)}(&|$)"))
     expect(visit.answer).not_to_have_text(answer)
+
+
+def test_an_exported_release_is_uploaded_and_used(open_page: Open) -> None:
+    visit = open_page("mechanism", width=1280, height=720)
+    expect(visit.answer).to_contain_text("people can be found")
+    fold = paste(visit, EVENT)
+    text = ReleaseFile((Gaussian(2.25, 0.02, 700),), None, 5000, 300).text
+    fold.locator("input[type=file]").set_input_files({"name": "r.json", "mimeType": "", "buffer": text.encode()})
+    expect(
+        fold.get_by_text("noise 2.25, rate 0.02, 700 steps; Poisson, add/remove. N = 5,000. d = 300.")
+    ).to_be_visible()
+    visit.click(fold.get_by_role("button", name="Use it"), re.compile(r"[?&]noise=2.25(&|$)"))
+    assert "dimension=300" in visit.page.url
 
 
 def test_rubbish_is_refused_in_words_and_changes_nothing(open_page: Open) -> None:
