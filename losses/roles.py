@@ -16,6 +16,7 @@ from losses.errors import TableError, quoted
 from losses.instances import natural
 from losses.scores import labelled
 from losses.table import NO_LABEL, AnyColumn, LabelColumn, LossTable, NumberColumn
+from losses.wide import ROW
 from numerics.audits import Scores, divided
 from numerics.audits.several import one_row_each
 from numerics.trade_off import Floats
@@ -56,6 +57,8 @@ class LongRows:
         records: which record each is, as codes, -1 for none; None where nobody chose records.
         dropped: rows that cannot be used and were left out.
         columns: the other columns of the same rows, by name.
+        rows: (n,) which of the table's each is, from 0.
+        record_column: that of ``records``; None where nobody chose records.
         notes: what was done about rows that belong together, a sentence each.
     """
 
@@ -66,6 +69,8 @@ class LongRows:
     records: NDArray[np.signedinteger] | None
     dropped: int
     columns: dict[str, AnyColumn]
+    rows: NDArray[np.intp]
+    record_column: str | None = None
     notes: tuple[str, ...] = ()
 
     def of(self, chosen: NDArray[np.bool_] | NDArray[np.intp]) -> "LongRows":
@@ -81,6 +86,7 @@ class LongRows:
             slices=slices,
             records=records,
             columns=others,
+            rows=self.rows[chosen],
         )
 
     def of_model(self, name: str) -> "LongRows":
@@ -88,6 +94,16 @@ class LongRows:
         if self.models is None:
             return self
         return self.of(self.models.codes == self.models.labels.index(name))
+
+    def row_at(self, place: int) -> str:
+        """Which row of the file one of the rows is: where models' columns were stacked, that which they share."""
+        own = self.columns.get(ROW)
+        return f"{self.rows[place] + 1:,}" if own is None else cell_at(own, place)
+
+    def record_at(self, place: int) -> str:
+        """What the file calls the record of one of the rows."""
+        assert self.record_column is not None
+        return cell_at(self.columns[self.record_column], place)
 
     @property
     def scores(self) -> Scores:
@@ -126,6 +142,8 @@ def rows_of(table: LossTable, roles: ColumnRoles, drop: bool = False, negate: bo
         None if roles.record is None else codes_of_records(kept[roles.record]),
         found.dropped,
         kept,
+        found.rows,
+        roles.record,
     )
     return rows if roles.person is None else _one_of_each(rows, kept[roles.person])
 
@@ -153,6 +171,15 @@ def codes_of_records(column: AnyColumn) -> NDArray[np.signedinteger]:
     return np.where(np.isfinite(column.values), codes, NO_LABEL)
 
 
+def cell_at(column: AnyColumn, place: int) -> str:
+    """The cell of a column in a row, as text; a number with all of its digits."""
+    if isinstance(column, NumberColumn):
+        value = float(column.values[place])
+        return f"{value:.0f}" if value.is_integer() else repr(value)
+    code = int(column.codes[place])
+    return "" if code == NO_LABEL else str((column.labels if isinstance(column, LabelColumn) else column.words)[code])
+
+
 def _one_of_each(rows: LongRows, persons: AnyColumn) -> LongRows:
     """One row of each person in each model, drawn without a look at the values, as ``groups.drawn`` draws them."""
     whose = codes_of_records(persons).astype(np.int64)
@@ -175,13 +202,13 @@ class ByRecord:
     """The scores of records under several models.
 
     Attributes:
-        records: (r,) codes of the records.
+        places: (r,) one of the rows of each record.
         scores: (r, k), large ones speaking for "in".
         is_in: (r, k), whether the model was trained on the record.
         left_out: records that some model has no score of.
     """
 
-    records: NDArray[np.int64]
+    places: NDArray[np.intp]
     scores: Floats
     is_in: NDArray[np.bool_]
     left_out: int
@@ -196,7 +223,7 @@ def by_record(rows: LongRows) -> ByRecord:
         raise TableError("Which record a row is was not said.", "Choose the column that names the records.")
     known = rows.records != NO_LABEL
     models = len(rows.models.labels)
-    different, record = np.unique(rows.records[known], return_inverse=True)
+    different, first, record = np.unique(rows.records[known], return_index=True, return_inverse=True)
     cell = record.astype(np.int64) * models + rows.models.codes[known]
     counts = np.bincount(cell, minlength=len(different) * models).reshape(len(different), models)
     if counts.max(initial=0) > 1:
@@ -209,7 +236,7 @@ def by_record(rows: LongRows) -> ByRecord:
     whole = (counts == 1).all(axis=1)
     shape = counts.shape
     return ByRecord(
-        different[whole].astype(np.int64),
+        np.flatnonzero(known)[first[whole]],
         scores.reshape(shape)[whole],
         is_in.reshape(shape)[whole],
         int(np.count_nonzero(~whole)),

@@ -31,12 +31,14 @@ class Labelled:
         is_in: (n,).
         columns: the other columns of the same rows, by name.
         dropped: rows that were left out.
+        rows: (n,) which of the table's each is, from 0.
     """
 
     values: Floats
     is_in: NDArray[np.bool_]
     columns: dict[str, AnyColumn]
     dropped: int
+    rows: NDArray[np.intp]
 
 
 def read_scores(data: bytes | bytearray, known: Corrections = NOTHING) -> LossTable:
@@ -56,7 +58,7 @@ def _chosen(found: tuple[Sketch, ...]) -> Chosen:
     """Columns of scores, those named so first; of labels, the likeliest to tell who was in first; and of records."""
     numbers, labels = columns.chosen(found)
     columns.refuse_other_numbers(numbers, "score")
-    numbers.sort(key=lambda one: (bool(_GUESS.search(one.name)), not _SCORE.search(one.name)))
+    numbers.sort(key=lambda one: (bool(_GUESS.search(one.name)), not names_scores(one.name)))
     clusters = [one for one in found if _is_cluster(one) and not (one in labels and len(one.cells) <= 2)]
     words = [one for one in found if not one.may_be_numbers and one not in labels]
     texts = [one for one in (*labels, *words) if one not in clusters]
@@ -73,6 +75,11 @@ def _is_cluster(one: Sketch) -> bool:
 def small_means_in(name: str) -> bool:
     """Whether a column's name says that small numbers speak for "in": losses, errors, p-values."""
     return _SMALL.search(name) is not None and _SCORE.search(name) is None
+
+
+def names_scores(name: str) -> bool:
+    """Whether a column is called like scores, and not like what was made of them."""
+    return _SCORE.search(name) is not None and _GUESS.search(name) is None
 
 
 def labelled(
@@ -110,4 +117,5 @@ def labelled(
     dropped = int(np.count_nonzero(~is_usable))
     if dropped:
         values, is_in, rest = values[is_usable], is_in[is_usable], [column.at(is_usable) for column in rest]
-    return Labelled(-values if negate else values, is_in, {column.name: column for column in rest}, dropped)
+    others = {column.name: column for column in rest}
+    return Labelled(-values if negate else values, is_in, others, dropped, np.flatnonzero(is_usable))

@@ -7,6 +7,7 @@ import plotly.graph_objects as go
 
 from plotting import theme
 from plotting.assembly import LOG, Part, assemble, axis, trace, upright
+from plotting.strategies import literal
 
 SMALLEST = 1e-3
 """Where the axis begins: the same for all files, so that two of them compare."""
@@ -31,12 +32,13 @@ def parts_figure(parts: Sequence[Limits], guessing: float) -> go.Figure:
     traces = [_limits(one, row) for one, row in zip(parts, rows, strict=True)]
     marker = {"color": theme.MEASURED, "size": 9, "line": {"color": theme.NEUTRAL, "width": 1}}
     found = [max(one.value, SMALLEST) for one in parts]
-    names = [one.name for one in parts]
+    names = [literal(one.name) for one in parts]
+    short = [name if len(name) <= _LONGEST else f"{name[: _LONGEST - 1]}…" for name in (one.name for one in parts)]
     hover = "%{text}: %{x:.3~g} found<extra></extra>"
     dots = trace(found, rows, mode="markers", marker=marker, text=names, hovertemplate=hover, cliponaxis=False)
     ticks = {
         "tickvals": rows,
-        "ticktext": [name if len(name) <= _LONGEST else f"{name[: _LONGEST - 1]}…" for name in names],
+        "ticktext": [literal(name) for name in short],
         "range": [0.6 - len(parts), 0.6],
         "automargin": True,
         "showgrid": False,

@@ -1,5 +1,6 @@
 """Scores of an attack on one model: how well they tell members, in words, and as a report."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from numerics.audits import (
@@ -11,7 +12,9 @@ from numerics.audits import (
     surely_gained,
     true_positive_rate,
 )
+from reports import parts
 from reports.audit_report import AuditReport, Data, Part
+from reports.parts import Compared, Parts
 from reports.rounding import rounded_down, rounded_up
 
 RATES = (0.01, 0.001)
@@ -85,8 +88,12 @@ def details(shown: Shown) -> str:
     )
 
 
-def report(shown: Shown, data: Data, parts: tuple[Part, ...] = ()) -> AuditReport:
-    """The report; ``data.python`` makes ``scores``, ``parts`` are of slices and the like."""
+Together = Sequence[tuple[Parts, Compared]]
+"""Slices and models, and what each of them shows."""
+
+
+def report(shown: Shown, data: Data, together: Together = ()) -> AuditReport:
+    """The report; ``data.python`` makes ``scores``."""
     first, level = shown.rates[0], shown.level
     return AuditReport(
         "attack scores",
@@ -96,13 +103,53 @@ def report(shown: Shown, data: Data, parts: tuple[Part, ...] = ()) -> AuditRepor
         (
             ("Confidence", f"{100 * level:g} %, of each statement"),
             ("False positive rates", ", ".join(f"{100 * rate:g} %" for rate in RATES)),
+            *_looked_at(together),
         ),
         ASSUMPTIONS,
-        (_evidence(shown), *parts),
-        _numbers(shown),
+        (_evidence(shown), *_tables(together, level)),
+        _numbers(shown) | _numbers_together(together, level),
         f"{data.python}\nfrom numerics.audits import area_under_curve, true_positive_rate\n"
         f"print(true_positive_rate(scores, {RATES[0]!r}, {level!r}))\nprint(area_under_curve(scores, {level!r}))\n",
     )
+
+
+def report_of_models(every: Parts, found: Compared, level: float, data: Data) -> AuditReport:
+    """The report of several models' scores, none of which is looked at by itself."""
+    together = ((every, found),)
+    are_small = all(one.is_too_small for one in found.found)
+    return AuditReport(
+        "attack scores",
+        "too few outsiders" if are_small else "measured",
+        (
+            parts.sentence(every, found, level, parts.starred),
+            parts.caption(every, found),
+            NOT_A_PROOF.replace("this model", f"these {every.kind}"),
+        ),
+        data,
+        (
+            ("Confidence", f"{100 * level:g} %, of each statement about all {every.kind} together"),
+            *_looked_at(together),
+        ),
+        ASSUMPTIONS,
+        _tables(together, level),
+        {"level": level} | _numbers_together(together, level),
+        data.python,
+    )
+
+
+def _looked_at(together: Together) -> list[tuple[str, str]]:
+    return [
+        (f"{every.kind.capitalize()} looked at", f"all {len(every.names):,}, at {100 * found.alpha:g} % false alarms")
+        for every, found in together
+    ]
+
+
+def _tables(together: Together, level: float) -> tuple[Part, ...]:
+    return tuple(parts.evidence(every, found, level) for every, found in together)
+
+
+def _numbers_together(together: Together, level: float) -> dict[str, object]:
+    return {every.kind: parts.numbers(every, found, level) for every, found in together}
 
 
 def _evidence(shown: Shown) -> Part:

@@ -5,7 +5,7 @@ from numerics.audits.one_run import Finding, Guesses, Verdict
 from numerics.sampling import Adjacency
 from reports import python_code
 from reports.audit_report import AuditReport, Data, Part
-from reports.promises import all_refuted, named, numbers, settings
+from reports.promises import all_refuted, at_least, numbers, settings
 from reports.rounding import rounded_up
 
 NOT_A_PROOF = (
@@ -68,9 +68,10 @@ def meaning(claim: Claim, found: Finding) -> str:
         return f"{p_value}{also} The code, its accounting or the stated settings are wrong."
     if found.detectable is None:
         return f"{p_value} With so many canaries no violation is found in 4 of 5 audits."
+    worse = at_least(claim, found.detectable)
     return (
-        f"{p_value} {named(claim, found.detectable)} would have been found in 4 of 5 such audits with the best "
-        "possible scores, if canaries do not disturb each other."
+        f"{p_value} {worse[:1].upper()}{worse[1:]} would have been found in 4 of 5 such audits with the best possible "
+        "scores, if canaries do not disturb each other."
     )
 
 

@@ -5,16 +5,20 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
+from losses.errors import visible
 from numerics.audits import Claim, ClaimVerdict, Scores, roc_region
 from numerics.audits.one_run import Finding, Guesses
 from numerics.trade_off import Floats, alpha_grid
 from plotting import theme
 from plotting.claims import guesses_figure
+from plotting.parts import Limits, parts_figure
 from plotting.roc import Axes, Measured, roc_figure
 from plotting.static import PAGE, drawing
-from reports import attack_scores, canaries, runs
+from reports import attack_scores, canaries, parts, runs
 from reports.audit_report import Picture
 
+MOST_PARTS = 30
+"""That a figure has; of more, those of which most is shown."""
 _ALPHA = alpha_grid(120, 1e-4)
 _OF_RUNS = Axes("Runs without the record that are accused — share", "Runs with it that are")
 _OF_SCORES = Axes("Outsiders wrongly accused — share", "Members rightly accused")
@@ -67,3 +71,18 @@ def of_scores(curve: Measured, shown: attack_scores.Shown) -> Drawn:
     figure = roc_figure(curve, _OF_SCORES, marks=[(rate.alpha, rate.value) for rate in shown.rates])
     table = {"false positive rate": _ALPHA, "true positive rate": curve.power}
     return Drawn(figure, attack_scores.CAPTION, table | {"at least": curve.low, "at most": curve.high})
+
+
+def of_parts(every: parts.Parts, found: parts.Compared) -> Drawn | None:
+    """The parts below each other; None where all of them are too small."""
+    looked = [place for place, one in enumerate(found.found) if one.rate is not None]
+    most = sorted(looked, key=lambda place: -parts.least(found.found[place]))[:MOST_PARTS]
+    limits = [
+        Limits(visible(every.names[place]), rate.value, rate.lower, rate.upper)
+        for place in sorted(most)
+        if (rate := found.found[place].rate) is not None
+    ]
+    if not limits:
+        return None
+    said = f"Members found of {len(limits):,} {every.kind}, with limits that hold together."
+    return Drawn(parts_figure(limits, found.alpha), said)

@@ -146,7 +146,7 @@ def report(
             ("Adjacency", "one record is in the training data, or is not"),
             ("Cuts", "at ranks fixed by the sizes of the groups; all four ratios share the risk"),
         ),
-        (words.RESTS_ON, *words.ASSUMPTIONS),
+        (f"{words.RESTS_ON} {words.BY_ITSELF}", *words.ASSUMPTIONS),
         (_facts(measured), _ratios(measured), *_warnings(measured), *parts),
         _numbers(measured) | dict(further or {}),
         measured.code,

@@ -18,12 +18,17 @@ NO_BOUND = (
     "above the truth at most as often as its confidence leaves open. An estimate may lie on either side of the truth: "
     "it is **no lower bound**."
 )
+NO_GUARANTEE = (
+    "An audit of these models' losses: no guarantee about the ε of the mechanism that trained them. A bound is above "
+    "the truth at most as often as the confidence leaves open, all of them taken together."
+)
 RESTS_ON = (
     "It holds for all thresholds and all four ratios together (exact limits at every threshold, the risk divided "
     "among them), for any law of the losses and at any size. It rests on two assumptions: that the losses are "
     "independent, within and between the groups; and that δ and the confidence were chosen before the losses were "
-    "looked at. Of several such bounds, each holds by itself."
+    "looked at."
 )
+BY_ITSELF = "Of several such bounds, each holds by itself."
 ASSUMPTIONS = (
     "The fresh losses come from the same source as the training data, and from the same model.",
     "The attacker sees one loss and compares it with one threshold; better attacks may exist.",

@@ -1,7 +1,7 @@
 """A report for a terminal: the verdict, what was read, and what it rests on."""
 
 from losses.errors import visible
-from reports.audit_report import AuditReport, plain
+from reports.audit_report import AuditReport, Part, plain
 
 _LONGEST = 200
 
@@ -11,9 +11,15 @@ def text(report: AuditReport) -> str:
     verdict = [plain(one) for one in report.verdict]
     files = ", ".join(visible(name, _LONGEST) for name, _ in report.data.files) or visible(report.data.name, _LONGEST)
     lines = [*verdict, f"From {files}.", *(visible(note, 5 * _LONGEST) for note in report.data.notes)]
-    for part in report.evidence:
-        lines += ["", f"{part.title}:", *_table((part.head, *part.rows) if part.head else part.rows)]
+    for one in report.evidence:
+        lines += ["", part(one)]
     return "\n".join([*lines, "", f"It rests on this: {' '.join(report.rests_on)}"])
+
+
+def part(shown: Part) -> str:
+    """A part of the evidence, with its note."""
+    table = _table((shown.head, *shown.rows) if shown.head else shown.rows)
+    return "\n".join([f"{shown.title}:", *table, *filter(None, [visible(shown.note, 5 * _LONGEST)])])
 
 
 def _table(rows: tuple[tuple[str, ...], ...]) -> list[str]:

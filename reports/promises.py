@@ -1,23 +1,31 @@
 """A promise in words: members of its family, and which of them are refuted with it."""
 
 from numerics.audits import ApproximateClaim, Claim
-from reports.rounding import as_entered
+from reports.rounding import as_entered, rounded_down, rounded_up
 
 _SYMBOLS = {"mu": "μ", "epsilon": "ε", "noise_multiplier": "noise"}
 
 
 def named(claim: Claim, parameter: float | None = None) -> str:
-    """A member of the claim's family: ``noise 0.667``, ``μ 1.5``, ``ε 2 at δ = 10⁻⁵``."""
-    value = claim.parameter if parameter is None else parameter
-    at = f" at δ = {as_entered(claim.delta)}" if isinstance(claim, ApproximateClaim) else ""
-    return f"{_SYMBOLS[claim.parameter_name]} {value:.3g}{at}"
+    """A member of the claim's family as somebody chose it: ``noise 0.667``, ``μ 1.5``, ``ε 2 at δ = 10⁻⁵``."""
+    return _named(claim, f"{claim.parameter if parameter is None else parameter:.3g}")
+
+
+def at_least(claim: Claim, parameter: float) -> str:
+    """The same of a computed member: rounded so that what is named allows no less than it."""
+    return _named(claim, (rounded_up if claim.grows else rounded_down)(parameter))
 
 
 def all_refuted(claim: Claim, last: float) -> str:
     """Which members of the claim's family are refuted with it, where ``last`` is the loosest of them."""
     if claim.grows:
-        return f"Every promise up to {named(claim, last)} is refuted, too."
-    return f"Every promise of noise {last:.3g} or more is refuted, too."
+        return f"Every promise up to {_named(claim, rounded_down(last))} is refuted, too."
+    return f"Every promise of {_named(claim, rounded_up(last))} or more is refuted, too."
+
+
+def _named(claim: Claim, value: str) -> str:
+    at = f" at δ = {as_entered(claim.delta)}" if isinstance(claim, ApproximateClaim) else ""
+    return f"{_SYMBOLS[claim.parameter_name]} {value}{at}"
 
 
 def settings(claim: Claim, level: float, neighbours: str) -> tuple[tuple[str, str], ...]:

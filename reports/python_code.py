@@ -1,12 +1,13 @@
 """Python that repeats what was computed: the expressions that make a release or a promise, and their imports."""
 
 import sys
+from collections.abc import Iterable, Sequence
 from dataclasses import fields
 from enum import Enum
 from typing import TYPE_CHECKING
 
 from losses.corrections import NOTHING, Corrections
-from losses.membership import Membership
+from losses.roles import ColumnRoles
 from numerics.audits import ApproximateClaim, Claim, GdpClaim, ReleaseClaim
 from numerics.mechanisms import Adjacency, Composition, Mechanism, Sampling
 
@@ -64,10 +65,25 @@ def opened(reader: str, name: str, known: Corrections = NOTHING) -> str:
     return f"{reader}(open({name!r}, 'rb').read(){f', known=Corrections({said})' if said else ''})"
 
 
-def scores(file: str, column: str, membership: Membership, drop: bool, negate: bool) -> str:
-    """The lines that read labelled scores from ``file``: ``values`` and ``is_in``, imports included."""
-    chosen = f"{column!r}, {membership.column!r}, {membership.member!r}, drop={drop}, negate={negate}"
-    return (
-        f"from losses import labelled, read_scores\n\nfound = labelled({opened('read_scores', file)}, {chosen})\n"
-        "values, is_in = found.values, found.is_in"
-    )
+def readers(names: Iterable[str], *lines: str) -> str:
+    """Python that imports ``names`` from the readers, and then says ``lines``."""
+    return "\n".join((f"from losses import {', '.join(sorted(names))}", "", *lines))
+
+
+def rows(table: str, imports: Sequence[str], roles: ColumnRoles, further: str) -> str:
+    """The lines that read ``values`` and ``is_in``, imports included; ``rows``, too, where columns tell more of them.
+
+    Args:
+        table: the expression that makes the table.
+        imports: what that needs from ``losses``.
+        roles: of its columns.
+        further: arguments.
+    """
+    first = roles.value, roles.group, roles.member
+    names: tuple[str, ...]
+    if roles == ColumnRoles(*first):
+        columns = ", ".join(map(repr, first))
+        line, name, names = f"found = labelled({table}, {columns}, {further})", "found", ("labelled",)
+    else:
+        line, name, names = f"rows = rows_of({table}, {roles}, {further})", "rows", ("ColumnRoles", "rows_of")
+    return readers((*names, *imports), line, f"values, is_in = {name}.values, {name}.is_in")

@@ -3,7 +3,7 @@
 from numerics.audits import Answer, ClaimVerdict, Cut, Reading
 from reports import python_code
 from reports.audit_report import AuditReport, Data, Part
-from reports.promises import all_refuted, named, numbers, settings
+from reports.promises import all_refuted, at_least, numbers, settings
 from reports.rounding import rounded_up
 
 CONFIRMED = (
@@ -63,7 +63,7 @@ def meaning(verdict: ClaimVerdict) -> str:
         return f"{said} No scores of so few runs could speak against it."
     if verdict.detectable is None:
         return f"{said} With so many runs no violation is sure to be found in 4 of 5 audits."
-    worse = named(claim, verdict.detectable)
+    worse = at_least(claim, verdict.detectable)
     found = f"{worse[:1].upper()}{worse[1:]} or worse would have been found in 4 of 5 such audits"
     return f"{said} {found} by the best attack there is; a weaker one finds less."
 
@@ -108,7 +108,7 @@ def _design(verdict: ClaimVerdict) -> list[Part]:
     """What so many runs can find."""
     if verdict.detectable is None:
         return []
-    found = f"{named(verdict.test.claim, verdict.detectable)} or worse"
+    found = f"{at_least(verdict.test.claim, verdict.detectable)} or worse"
     return [Part("What so many runs find", (("In 4 of 5 such audits, by the best attack there is", found),))]
 
 

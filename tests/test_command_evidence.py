@@ -38,7 +38,7 @@ from pages.audit.epsilon_star.source_controls import Source
 from pages.audit.labelled_scores import LabelledScores
 from reports import attack_scores, canaries, figures, html_file, runs
 from reports.audit_report import Auditor, AuditReport
-from reports.command import progress
+from reports.command import arguments, progress, shell
 from reports.command.main import main
 from tests.html import Elements
 
@@ -182,15 +182,38 @@ def test_predictions_are_read(tmp_path: Path, capsys: pytest.CaptureFixture[str]
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (["--evidence", "scores", "--claim", "mu=1"], "scores of one model test no promise"),
+        (["--evidence", "scores", "--claim", "mu=1"], "--claim does not go with scores"),
+        (["--evidence", "scores", "--max-epsilon-star", "1"], "--max-epsilon-star does not go with scores"),
+        (["--evidence", "scores", "--method", "all"], "but with --evidence losses or predictions."),
+        (["--evidence", "canaries", "--cluster", "user", "--claim", "mu=1"], "--cluster does not go with canaries"),
+        (["--suspect", "small"], "--suspect does not go with losses"),
         (["--evidence", "canaries", "--confirm"], "--claim must be given with --evidence canaries"),
+        (["--evidence", "canaries", "--confirm", "--claim", "mu=x"], "mu in --claim must be a number"),
+        (["--evidence", "runs", "--confirm", "--claim", "gaussian,rate=1"], "noise is missing in --claim"),
+        (
+            ["--evidence", "runs", "--confirm", "--claim", "gaussian,noise=1,sampling=b"],
+            "must be Poisson or fixed-size",
+        ),
+        (
+            ["--evidence", "runs", "--confirm", "--claim", "gaussian,noise=1,steps=1.5"],
+            "steps in --claim must be a whole",
+        ),
         (["--evidence", "scores", "--score", "nothing"], "There is no column of numbers “nothing”. There are “score”"),
         (["--evidence", "scores", "--membership", "nothing"], "There is no column of labels “nothing”"),
         (["--evidence", "scores", "--member", "7"], "No row has the label “7”. The labels are"),
-        (["--evidence", "scores", "--population", "b.csv"], "scores are in one file"),
-        (["--evidence", "predictions", "--engine", "duckdb://", "--table", "t"], "and not both"),
+        (["--evidence", "scores", "--slice", "class"], "There is no column “class”. There are “score”, “member”."),
+        (["--evidence", "scores", "--population", "b.csv"], "--population does not go with scores"),
+        (
+            ["--evidence", "predictions", "--engine", "duckdb://", "--table", "t"],
+            "--engine does not go with",
+        ),
         (["--setting", "a=b"], "--setting must be given with --engine"),
-        (["--evidence", "runs", "--claim", "mu=1", "--confirm", "--left-out", "absent"], ""),
+        (["b.csv", "--evidence", "runs", "--claim", "mu=1", "--confirm"], "runs are in one file"),
+        (["b.csv", "--population", "c.csv"], "--population must be given once for every source"),
+        (["b.csv", "--slice", "class"], "must not be given with several sources"),
+        (["--slice", "class", "--model-column", "epoch"], "--slice must be given with --model"),
+        (["--evidence", "runs", "--claim", "mu=1", "--left-out", "absent"], "--left-out does not go with runs"),
+        (["--evidence", "runs", "--claim", "mu=1", "--confirm"], ""),
     ],
 )
 def test_what_does_not_fit_is_refused_in_words(
@@ -242,10 +265,33 @@ def test_a_password_is_in_no_report(capsys: pytest.CaptureFixture[str]) -> None:
     given = ["audit", "--engine", "postgres://me:secret@127.0.0.1:1/base", "--table", "t", "--json"]
     assert main(given) == 2
     assert "secret" not in "".join(capsys.readouterr())
-    from reports.command import arguments  # noqa: PLC0415 - beside what it is for
-    from reports.command.main import _shell  # noqa: PLC0415
+    assert "secret" not in shell.line(given, arguments.parser().parse_args(given))
 
-    assert "secret" not in _shell(given, arguments.parser().parse_args(given))
+
+def test_a_report_names_no_folder_and_nothing_that_opens_a_database(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Files of one name are told apart by the folders in which they differ; the command line has names alone."""
+    for name in ("before", "after"):
+        (tmp_path / name).mkdir()
+        (tmp_path / name / f"losses{SUFFIX}").write_bytes(SAMPLE.read_bytes())
+    two = [str(tmp_path / name / f"losses{SUFFIX}") for name in ("before", "after")]
+    said = ("--method", "confidence", "--json", "--note", "for us")
+    for given in ([two[0]], two):
+        assert main(["audit", *given, *said, f"--report={tmp_path / 'a.html'}"]) == 0
+        for text in (capsys.readouterr().out, (tmp_path / "a.html").read_text()):
+            assert str(tmp_path) not in text
+    names = [f"{name}/losses{SUFFIX}" for name in ("before", "after")]
+    assert main(["audit", *two, *said]) == 0
+    found = json.loads(capsys.readouterr().out)
+    assert [file["name"] for file in found["data"]["files"]] == names
+    assert list(found["numbers"]["models"]) == names
+    url = "pyspark://?token=abcd"
+    given = ["audit", "--engine", url, "--table", "t", "--setting", "spark.fs.secret.key=hidden", "--setting", "n=64"]
+    line = shell.line(given, arguments.parser().parse_args(given))
+    assert "abcd" not in line
+    assert "hidden" not in line
+    assert "n=64" in line
 
 
 def test_progress_is_told_on_a_terminal_and_elsewhere_after_a_while(

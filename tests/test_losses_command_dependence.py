@@ -13,6 +13,7 @@ from numerics.epsilon_star import lower_bound
 from numerics.epsilon_star.confidence import Ascending
 from reports.command import losses, memory_tables, progress
 from reports.command.main import main
+from reports.parts import kind_of
 
 pytestmark = [
     pytest.mark.filterwarnings("ignore:fetch_arrow_table:DeprecationWarning"),
@@ -94,7 +95,9 @@ def test_several_models_are_not_pooled(capsys: pytest.CaptureFixture[str], tmp_p
     path = table(tmp_path / "a.csv", column, [str(row % 4) for row in range(400)])
     assert f"Column “{column}” tells 4 models, or states of one" in said(capsys, path, code=2)
     every = json.loads(said(capsys, path, "--model-column", column, "--json"))
-    assert every["verdict"]["sentences"][0].startswith("4 models: with 95 % confidence ε* of the most exposed is")
+    assert every["verdict"]["sentences"][0].startswith(
+        f"4 {kind_of([column])}: with 95 % confidence ε* of the most exposed"
+    )
     assert list(every["numbers"]["models"]) == ["0", "1", "2", "3"]
     found = numbers(capsys, path, "--model-column", column, "--model", "2")
     assert found["sizes"] == {"train": 50, "population": 50}

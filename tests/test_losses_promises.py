@@ -11,6 +11,7 @@ from numerics.audits import ApproximateClaim, Claim, GdpClaim, ReleaseClaim
 from numerics.sampling import Adjacency, Sampling
 from reports.command.claims import claim_of
 from reports.command.main import main
+from reports.rounding import rounded_up
 
 DATA = Path(__file__).parents[1] / "data"
 PROMISED = "gaussian,noise=1,rate=0.01,steps=1000"
@@ -77,7 +78,7 @@ def test_the_text_and_the_json_say_the_same(capsys: pytest.CaptureFixture[str]) 
     assert found["verdict"]["outcome"] == "refuted at this level"
     assert found["verdict"]["sentences"][0] in text
     assert found["numbers"]["p_value"] < 1e-9
-    assert f"Every promise of noise {found['numbers']['refuted']:.3g} or more is refuted, too." in text
+    assert f"Every promise of noise {rounded_up(found['numbers']['refuted'])} or more is refuted, too." in text
     assert found["numbers"]["canaries"] == 1000
 
 

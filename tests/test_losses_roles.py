@@ -7,6 +7,7 @@ from losses import ColumnRoles, TableError, by_column, read_scores, rows_of, spl
 from losses.classes import joint_labels
 from losses.roles import by_record
 from losses.table import LabelColumn, LossTable
+from losses.wide import models_stacked
 
 RNG = np.random.default_rng(8)
 RECORDS = 30
@@ -91,6 +92,30 @@ def test_a_row_without_a_model_is_left_out_or_refused() -> None:
     with pytest.raises(TableError):
         rows_of(found, roles)
     assert rows_of(found, roles, drop=True).dropped == 1
+
+
+def test_rows_and_records_go_by_what_the_file_calls_them() -> None:
+    """Rows left out do not shift the numbers of those below them, and a record's name is its cell."""
+    lines = [
+        "score,member,model,id",
+        *(f"{'' if row == 3 else row}.5,{row % 2},{row % 4 // 2},{907 + row // 4}" for row in range(40)),
+    ]
+    lines[4] = lines[4].replace(".5", "")
+    found = rows_of(
+        read_scores("\n".join(lines).encode()),
+        ColumnRoles("score", "member", "1", models=("model",), record="id"),
+        drop=True,
+    )
+    assert [found.row_at(place) for place in (2, 3)] == ["3", "5"]
+    assert [found.record_at(place) for place in (0, 3)] == ["907", "908"]
+    assert found.of(found.is_in).row_at(1) == "6"
+    wide = read_scores(
+        "\n".join(["score_1,score_2,member", *(f"{row}.5,{row}.25,{row % 2}" for row in range(30))]).encode()
+    )
+    stacked = rows_of(
+        models_stacked(wide, ["score_1", "score_2"]), ColumnRoles("score", "member", "1", models=("model",))
+    )
+    assert [stacked.of_model("2").row_at(place) for place in (0, 29)] == ["1", "30"]
 
 
 def test_labels_are_joined_where_they_occur_together() -> None:

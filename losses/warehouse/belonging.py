@@ -1,11 +1,12 @@
 """Rows of an engine's table that belong together: refused until somebody says how, or one of each person is drawn."""
 
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 
 import numpy as np
 import pyarrow as pa
 
+from losses.belonging import refuse_together
 from losses.dependence import (
     equal_in_both,
     names_clusters,
@@ -15,10 +16,10 @@ from losses.dependence import (
     without_copies,
 )
 from losses.errors import TableError, listed, quoted
-from losses.instances import MOST_INSTANCES
+from losses.instances import natural
 from losses.warehouse import passes
-from losses.warehouse.engines import Engine, Table, ibis, refusals
-from losses.warehouse.expressions import Range
+from losses.warehouse.engines import Engine, Expression, Table, ibis, refusals
+from losses.warehouse.expressions import Range, one_where
 from numerics.audits.several import one_row_each
 from numerics.epsilon_star.loss_bins import LossBins
 
@@ -53,14 +54,10 @@ def of_one_model(engine: Engine, table: Table, said: Belonging) -> Table:
 
     Raises TableError where a column is not there, no model was named, or none has that name.
     """
-    missing = said.named - set(table.columns)
-    if missing:
-        raise TableError(
-            f"There is no column {quoted(min(missing))}.", f"There are {listed(list(table.columns), _MOST_NAMED)}."
-        )
+    _refuse_missing(table, said.named)
     if said.model_column is None:
         return table
-    words = table[said.model_column].cast("string")
+    words = _words(table, said.model_column)
     chosen = None if said.model is None else table.filter(words == said.model)
     if chosen is not None and _asked(engine, chosen.aggregate(n=chosen.count()))["n"]:
         return chosen
@@ -71,20 +68,44 @@ def of_one_model(engine: Engine, table: Table, said: Belonging) -> Table:
     raise TableError(what, "Name the one that is audited: --model VALUE.", f"Among them are {names}.")
 
 
-def models_of(engine: Engine, table: Table, column: str) -> list[str]:
-    """The names of the models that a column tells, sorted; raises TableError for none, or too many to audit."""
-    if column not in table.columns:
+def told_by(engine: Engine, tables: Sequence[Table], column: str, most: int, drop: bool) -> tuple[list[str], int]:
+    """The different cells of a column, sorted, of which there may be ``most``, and how many rows have a blank one.
+
+    Raises TableError where it is not there, for too many, and for blanks unless such rows may be left out (``drop``).
+    """
+    names, blanks = set[str](), 0
+    for table in tables:
+        _refuse_missing(table, [column])
+        words = _words(table, column)
+        with refusals("name what the column tells"):
+            found = engine.to_pyarrow(table.select(told=words).distinct().limit(most + 2)).column("told").to_pylist()
+        names |= {str(name) for name in found if name is not None}
+        blanks += _asked(engine, table.aggregate(n=one_where(words.isnull()).sum()))["n"]
+    if not 0 < len(names) <= most:
+        many = "nothing" if not names else f"more than {most:,} different ones"
+        raise TableError(f"Column {quoted(column)} tells {many}.", "Name another column.")
+    if blanks and not drop:
         raise TableError(
-            f"There is no column {quoted(column)}.", f"There are {listed(list(table.columns), _MOST_NAMED)}."
+            f"{blanks:,} rows have a blank cell in column {quoted(column)}.",
+            "Mend them, or leave out such rows: --drop.",
         )
-    words = table.select(model=table[column].cast("string")).distinct().limit(MOST_INSTANCES + 1)
-    with refusals("name the models"):
-        found = engine.to_pyarrow(words).column("model").to_pylist()
-    names = sorted(str(name) for name in found if name is not None)
-    if not 0 < len(names) <= MOST_INSTANCES:
-        many = "no model" if not names else f"more than {MOST_INSTANCES:,} models"
-        raise TableError(f"Column {quoted(column)} tells {many}.", "Name the one that is audited: --model VALUE.")
-    return names
+    return sorted(names, key=natural), blanks
+
+
+def rows_with(table: Table, column: str, cell: str) -> Table:
+    """The rows with this cell in the column; raises TableError where it is not there."""
+    _refuse_missing(table, [column])
+    return table.filter(_words(table, column) == cell)
+
+
+def _words(table: Table, column: str) -> Expression:
+    return table[column].cast("string").strip().nullif("")
+
+
+def _refuse_missing(table: Table, columns: Collection[str]) -> None:
+    if missing := set(columns) - set(table.columns):
+        there = listed(list(table.columns), _MOST_NAMED)
+        raise TableError(f"There is no column {quoted(min(missing))}.", f"There are {there}.")
 
 
 def refuse_dependent(engine: Engine, table: Table, taken: Collection[str], said: Belonging) -> None:
@@ -98,18 +119,7 @@ def refuse_dependent(engine: Engine, table: Table, taken: Collection[str], said:
     filled = {f"n{key}": table[name].count() for key, name in numbered.items()}
     found = _asked(engine, table.aggregate(**different, **filled))
     together = {name: found[key] for key, name in numbered.items() if 1 < found[key] < found[f"n{key}"]}
-    for name, count in together.items():
-        if names_models(name):
-            raise TableError(
-                f"Column {quoted(name)} tells {count:,} models, or states of one: pooled rows are not one model's.",
-                f"Audit one: --model-column {name} --model VALUE. Or say that all are one's: --independent {name}.",
-            )
-    for name, count in together.items():
-        raise TableError(
-            f"Column {quoted(name)} has {count:,} different cells: several rows of one person are no independent "
-            "evidence.",
-            f"Count one row of each: --cluster {name}. Or say that rows are independent: --independent {name}.",
-        )
+    refuse_together(together)
 
 
 def one_of_each(engine: Engine, rows: Table, column: str, drop: bool) -> tuple[Table, str]:

@@ -4,6 +4,7 @@ import math
 from collections.abc import Mapping
 from dataclasses import dataclass
 from decimal import ROUND_CEILING, ROUND_FLOOR, Context, Decimal
+from pathlib import Path
 from types import MappingProxyType
 
 from losses.errors import quoted, visible
@@ -137,7 +138,7 @@ class Report:
         moments = {"train": audit.summary.train, "population": audit.summary.population}
         membership = None if self.columns.membership is None else audit.membership
         return {
-            "sources": list(self.sources),
+            "sources": [Path(source).name or source for source in self.sources],
             "engine": self.engine,
             "columns": {
                 "loss": self.columns.loss,

@@ -17,13 +17,13 @@ from numerics.epsilon_star import SMALLEST_GROUP
 from numerics.trade_off import Floats
 from pages.audit import row_groups, table_layout
 from pages.audit.epsilon_star.source import membership, read_columns
-from pages.audit.parts import kind_of
 from pages.audit.table_layout import Long
 from pages.ui import upload_places, uploads
 from pages.ui.upload_look import Look, look_at, nothing
 from pages.ui.upload_preview import Preview
-from pages.ui.upload_snippet import python
+from reports import python_code
 from reports.audit_report import Data
+from reports.parts import kind_of
 from reports.scores_file import notes_on_scores
 
 _LARGE, _SMALL = "large numbers", "small numbers"
@@ -135,7 +135,7 @@ def draw(slot: str, words: Words) -> LabelledScores | None:
 
     if not preview.confirmed(lambda: _look(read(), words, name)):
         return None
-    code = _python(long, roles, f"drop={drop}, negate={negate}")
+    code = python_code.rows(long.python, long.imports, roles, f"drop={drop}, negate={negate}")
     return LabelledScores(key, uploads.named(slot, upload), read(), (upload.file,), found, negate, code)
 
 
@@ -148,18 +148,6 @@ def _roles(preview: Preview, long: Long, told: tuple[str, Membership | None], wo
         return ColumnRoles(name, column, member), "" if is_one else row_groups.OPEN
     roles, is_open = row_groups.roles(preview, long.table, name, found)
     return roles, row_groups.OPEN if is_open else ""
-
-
-def _python(long: Long, roles: ColumnRoles, further: str) -> str:
-    """What reads ``values`` and ``is_in``."""
-    first = roles.value, roles.group, roles.member
-    names: tuple[str, ...]
-    if roles == ColumnRoles(*first):
-        columns = ", ".join(map(repr, first))
-        line, name, names = f"found = labelled({long.python}, {columns}, {further})", "found", ("labelled",)
-    else:
-        line, name, names = f"rows = rows_of({long.python}, {roles}, {further})", "rows", ("ColumnRoles", "rows_of")
-    return python((*names, *long.imports), line, f"values, is_in = {name}.values, {name}.is_in")
 
 
 def _small_is_in(preview: Preview, name: str) -> bool:

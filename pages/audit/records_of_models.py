@@ -6,6 +6,7 @@ import numpy as np
 import streamlit as st
 
 from losses import LongRows, TableError
+from losses.errors import visible
 from losses.roles import ByRecord, by_record
 from numerics.audits import Procedure, discoveries, models_needed, rank_test_p_values
 from numerics.trade_off import Floats
@@ -28,19 +29,19 @@ def draw(read: Callable[[], LongRows], key: tuple[str, ...]) -> None:
         return
     with fold:
         try:
-            found, p_values = session_cache(_KEPT, key, _MOST_KEPT, lambda: _found(read()))
+            rows, found, p_values = session_cache(_KEPT, key, _MOST_KEPT, lambda: _found(read()))
         except TableError as problem:
             uploads.complain(problem)
             return
-        _draw(found, p_values)
+        _draw(rows, found, p_values)
 
 
-def _found(rows: LongRows) -> tuple[ByRecord, Floats]:
+def _found(rows: LongRows) -> tuple[LongRows, ByRecord, Floats]:
     found = by_record(rows)
-    return found, rank_test_p_values(found.scores, found.is_in)
+    return rows, found, rank_test_p_values(found.scores, found.is_in)
 
 
-def _draw(found: ByRecord, p_values: Floats) -> None:
+def _draw(rows: LongRows, found: ByRecord, p_values: Floats) -> None:
     records, models = found.scores.shape
     if not records:
         st.markdown("**No record has a score under every model,** so none can be named.")
@@ -65,7 +66,7 @@ def _draw(found: ByRecord, p_values: Floats) -> None:
         return
     first = standing[np.argsort(p_values[standing], kind="stable")][:_MOST_SHOWN]
     shown = {
-        "record no.": [f"{found.records[place] + 1:,}" for place in first],
+        "record": [visible(rows.record_at(int(found.places[place]))) for place in first],
         "models with it": [f"{with_it[place]:,}" for place in first],
         "without": [f"{models - with_it[place]:,}" for place in first],
         "p": [rounded_up(float(p_values[place]), 2) for place in first],

@@ -1,13 +1,13 @@
 """Rows that belong together: of one person, of one of several models, of a slice or a record. Never pooled silently."""
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from itertools import combinations
 
-import numpy as np
 import streamlit as st
 
 from losses import ColumnRoles, Groups, LossTable, Membership, TableError
+from losses.belonging import few_valued
 from losses.dependence import names_clusters, names_models, names_persons, names_records, names_slices
 from losses.errors import quoted
 from losses.instances import MOST_INSTANCES
@@ -20,7 +20,6 @@ NOBODY = "no column: each row is another person"
 ONE_MODEL = "no column: all rows are one model's"
 NO_SLICES, NO_RECORDS = "none", "no column"
 MOST_SLICES = 200
-_LOOKED_AT = 1000
 _NAMED = "its name says so"
 OPEN = "Say which rows belong together: rows of one person, or of several models, are no independent evidence."
 _KEPT = "columns_of_models"
@@ -183,17 +182,7 @@ def are_of_one_model(preview: Preview, taken: Sequence[str] = (), tables: Sequen
 def _few_valued(preview: Preview, table: LossTable) -> list[tuple[str, int]]:
     """Columns whose rows may belong together by them, with how many different cells each has."""
     key = (*(file.key for file in preview.files.values()), table.layout.names, table.rows)
-    return session_cache(_KEPT, key, _MOST_KEPT, lambda: list(_counted(table)))
-
-
-def _counted(table: LossTable) -> Iterator[tuple[str, int]]:
-    counts = {column.name: len(column.labels) for column in table.labels}
-    counts |= {column.name: len(column.words) for column in table.clusters}
-    for column in table.numbers:
-        start = column.values[:_LOOKED_AT]
-        if names_models(column.name) or not np.any(start[np.isfinite(start)] % 1.0):
-            counts[column.name] = len(np.unique(column.values[np.isfinite(column.values)]))
-    yield from ((name, count) for name, count in counts.items() if 1 < count < table.rows)
+    return session_cache(_KEPT, key, _MOST_KEPT, lambda: list(few_valued(table)))
 
 
 def python(person: str | None) -> str:

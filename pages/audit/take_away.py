@@ -58,9 +58,9 @@ def _text(label: str, key: str, example: str, longest: int = 200, width: int = 2
     return st.text_input(label, key=key, max_chars=longest, placeholder=example, width=width, persist_state="session")
 
 
-def draw(name: str, report: AuditReport, drawn: Drawn) -> None:
-    """Draw the report's box, and the fold with figure, data and Python."""
-    draw_report(name, lambda: report, lambda: [drawn])
+def draw(name: str, report: AuditReport, drawn: Drawn, further: Sequence[Drawn] = ()) -> None:
+    """Draw the report's box, and the fold with figure, data and Python; the report has the ``further`` figures, too."""
+    draw_report(name, lambda: report, lambda: [drawn, *further])
     parameters = {
         "data": report.data.name,
         **dict(report.settings),

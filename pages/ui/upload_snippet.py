@@ -1,15 +1,10 @@
 """Python that reads a file as it was read here."""
 
-from collections.abc import Sequence
-
 from losses.corrections import NOTHING
 from pages.ui.upload_reading import Upload
 from reports import python_code
 
-
-def python(names: Sequence[str], *lines: str) -> str:
-    """Python that imports ``names`` from the readers, and then says ``lines``."""
-    return "\n".join((f"from losses import {', '.join(sorted(names))}", "", *lines))
+python = python_code.readers
 
 
 def opened(reader: str, upload: Upload) -> str:

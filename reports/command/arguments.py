@@ -9,10 +9,9 @@ from losses.warehouse.report import NAMES
 from numerics.epsilon_star import LEVEL
 from reports import command
 from reports.command.claims import CLAIM
-from reports.command.losses import PAPER, PREDICTIONS, UNITS
-from reports.command.scores import CANARIES, RUNS, SCORES
+from reports.command.kinds import ALL
+from reports.command.losses import PAPER, UNITS
 
-LOSSES = "losses"
 INSTALLED = "privacy-trade-offs"
 _Group = argparse._ArgumentGroup
 
@@ -41,15 +40,24 @@ def parser() -> argparse.ArgumentParser:
 
 
 def _add_data(group: _Group) -> None:
-    group.add_argument("source", nargs="?", help="CSV or Parquet file (.gz too), glob in quotes, or folder")
+    group.add_argument(
+        "sources",
+        nargs="*",
+        metavar="source",
+        help="CSV or Parquet file (.gz too), glob in quotes, or folder; several: a model each",
+    )
     group.add_argument(
         "--evidence",
-        choices=(LOSSES, PREDICTIONS, SCORES, CANARIES, RUNS),
+        choices=ALL,
         help="what the rows are: losses (usual), predictions with the right answers, scores of an attack on one model, "
         "canaries of one run, or runs with and without a record",
     )
     group.add_argument(
-        "--population", metavar="SOURCE", help="fresh data, where they are a source (table) of their own"
+        "--population",
+        metavar="SOURCE",
+        action="append",
+        default=[],
+        help="fresh data, where they are a source (table) of their own; of several sources once for each",
     )
     group.add_argument("--loss", "--score", metavar="COLUMN", help="default: the only candidate")
     group.add_argument("--membership", metavar="COLUMN", help="default: the only candidate")
@@ -70,6 +78,11 @@ def _add_belonging(group: _Group) -> None:
     group.add_argument("--cluster", metavar="COLUMN", help="whose a row is; one row of each person counts")
     group.add_argument("--model-column", metavar="COLUMN", help="of several models in the table, all of them audited")
     group.add_argument("--model", metavar="VALUE", help="the only model in that column which is audited")
+    group.add_argument(
+        "--slice",
+        metavar="COLUMN",
+        help="of classes or subgroups, each of them looked at, with limits that hold for all of them together",
+    )
     group.add_argument(
         "--independent",
         metavar="COLUMN",
@@ -167,14 +180,21 @@ def _add_resources(group: _Group) -> None:
 
 
 def _clip(text: str) -> float | str:
-    return text if text == PAPER else float(text)
+    return text if text == PAPER else _number(text, 'a number, nor "paper"')
 
 
 def _limit(text: str) -> float:
-    value = float(text)
+    value = _number(text, "a number")
     if not value >= 0.0:
-        raise ValueError
+        raise argparse.ArgumentTypeError(f"{text!r} is not a number of 0 or more")
     return value
+
+
+def _number(text: str, what: str) -> float:
+    try:
+        return float(text)
+    except ValueError:
+        raise argparse.ArgumentTypeError(f"{text!r} is not {what}") from None
 
 
 def _setting(text: str) -> tuple[str, str]:
@@ -185,6 +205,9 @@ def _setting(text: str) -> tuple[str, str]:
 
 
 def _html(text: str) -> Path:
+    path = Path(text)
     if not text.endswith(".html"):
         raise argparse.ArgumentTypeError(f"{text!r} does not end in .html")
-    return Path(text)
+    if not path.parent.is_dir():
+        raise argparse.ArgumentTypeError(f"there is no folder {str(path.parent)!r} to write it to")
+    return path

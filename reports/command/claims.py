@@ -1,9 +1,13 @@
 """A promise as a command line says it."""
 
+from enum import StrEnum
+from typing import TypeVar
+
 from numerics.audits import ApproximateClaim, Claim, GdpClaim, ReleaseClaim
 from numerics.mechanisms import MECHANISMS
 from numerics.sampling import Adjacency, Sampling
 
+_Kind = TypeVar("_Kind", bound=StrEnum)
 CLAIM = (
     "what was promised: mu=1, or epsilon=1,delta=1e-5, or a release: its kind of noise, noise=1,rate=0.01,steps=1000, "
     "and adjacency=replace-one or sampling=fixed-size where that is so"
@@ -19,16 +23,35 @@ def claim_of(text: str) -> Claim:
     kind = kinds.get(first.lower())
     given = dict(_pair(part) for part in (rest if kind else [first, *rest]))
     if kind is not None:
-        adjacency = Adjacency(given.pop("adjacency", Adjacency.ADD_REMOVE.value))
-        sampling = Sampling(given.pop("sampling", Sampling.POISSON.value).replace("-", " "))
-        noise, rate, steps = (given.pop(name, usual) for name, usual in (("noise", ""), ("rate", "1"), ("steps", "1")))
+        adjacency = _member(Adjacency, "adjacency", given.pop("adjacency", Adjacency.ADD_REMOVE.value))
+        sampling = _member(Sampling, "sampling", given.pop("sampling", Sampling.POISSON.value))
+        noise, rate = (_number(name, given.pop(name, usual)) for name, usual in (("noise", ""), ("rate", "1")))
+        steps = _number("steps", given.pop("steps", "1"))
         _nothing_left(given)
-        return ReleaseClaim(kind(float(noise), float(rate), int(steps), adjacency, sampling))
+        if not steps.is_integer():
+            raise ValueError(f"steps in --claim must be a whole number, got {steps:g}.")
+        return ReleaseClaim(kind(noise, rate, int(steps), adjacency, sampling))
     if given.keys() == {"mu"}:
-        return GdpClaim(float(given["mu"]))
-    epsilon, delta = given.pop("epsilon", ""), given.pop("delta", "0")
+        return GdpClaim(_number("mu", given["mu"]))
+    epsilon, delta = _number("epsilon", given.pop("epsilon", "")), _number("delta", given.pop("delta", "0"))
     _nothing_left(given)
-    return ApproximateClaim(float(epsilon), float(delta))
+    return ApproximateClaim(epsilon, delta)
+
+
+def _number(name: str, text: str) -> float:
+    if not text:
+        raise ValueError(f"{name} is missing in --claim: it says {CLAIM}.")
+    try:
+        return float(text)
+    except ValueError:
+        raise ValueError(f"{name} in --claim must be a number, got {text!r}.") from None
+
+
+def _member(kind: type[_Kind], name: str, text: str) -> _Kind:
+    found = {str(member.value).replace(" ", "-"): member for member in kind}
+    if text.replace(" ", "-") not in found:
+        raise ValueError(f"{name} in --claim must be {' or '.join(found)}, got {text!r}.")
+    return found[text.replace(" ", "-")]
 
 
 def _pair(part: str) -> tuple[str, str]:

@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from losses.errors import TableError, quoted
 from losses.warehouse.auditing import METHODS, Wish, audit
-from losses.warehouse.belonging import Belonging, of_one_model, one_of_each, refuse_dependent
+from losses.warehouse.belonging import Belonging, of_one_model, one_of_each, refuse_dependent, rows_with, told_by
 from losses.warehouse.columns import Chosen, labelled_losses, two_tables
 from losses.warehouse.engines import Engine, Resources, Table, attached, check_database, embedded, file_table
 from losses.warehouse.engines import named_table as table_named
@@ -16,8 +16,8 @@ from losses.warehouse.report import NAMES, Report
 from numerics.epsilon_star import LossScale
 from numerics.validation import Interval
 from reports.command import memory_tables
+from reports.command.kinds import PREDICTIONS
 
-PREDICTIONS = "predictions"
 PAPER = "paper"
 UNITS = {"nats": LossScale.NATS, "bits": LossScale.BITS, "log-odds": LossScale.LOG_ODDS, "none": None}
 Say = Callable[[str], object]
@@ -77,14 +77,18 @@ def _audited(chosen: argparse.Namespace, sources: Sequence[str], progress: Say, 
     return Report(found, tuple(sources), rows.columns, version, chosen.max_epsilon_star, notes)
 
 
-def opened_tables(engine: Engine, sources: Sequence[str], chosen: argparse.Namespace) -> Table:
-    """The first table of the sources; as the page reads it, where only that has the column of models."""
-    if chosen.evidence == PREDICTIONS:
-        return _by_predictions(engine, sources, chosen).tables[0]
-    found = _by_engine(engine, sources, chosen).tables[0]
-    if chosen.model_column in found.columns or chosen.engine or not memory_tables.is_readable(sources[0]):
-        return found
-    return _by_page(engine, sources, chosen).tables[0]
+def cells_of(chosen: argparse.Namespace, column: str, most: int) -> tuple[list[str], int]:
+    """What a column of the sources tells, of at most so many, and how many rows have a blank cell there.
+
+    Raises TableError.
+    """
+    sources = sources_of(chosen)
+    with opened_engine(chosen) as engine:
+        tables = (_by_predictions if chosen.evidence == PREDICTIONS else _by_engine)(engine, sources, chosen).tables
+        readable = not chosen.engine and all(map(memory_tables.is_readable, sources))
+        if readable and not all(column in table.columns for table in tables):
+            tables = _by_page(engine, sources, chosen).tables
+        return told_by(engine, tables, column, most, chosen.drop)
 
 
 def _by_engine(engine: Engine, sources: Sequence[str], chosen: argparse.Namespace) -> Opened:
@@ -93,7 +97,8 @@ def _by_engine(engine: Engine, sources: Sequence[str], chosen: argparse.Namespac
 
 
 def _by_page(engine: Engine, sources: Sequence[str], _chosen: argparse.Namespace) -> Opened:
-    return Opened([memory_tables.of_losses(engine, source, place) for place, source in enumerate(sources)])
+    found = [memory_tables.of_losses(engine, source, place) for place, source in enumerate(sources)]
+    return Opened([table for table, _ in found], tuple(dict.fromkeys(words for _, words in found if words)))
 
 
 def _by_predictions(engine: Engine, sources: Sequence[str], chosen: argparse.Namespace) -> Opened:
@@ -105,12 +110,15 @@ def _by_predictions(engine: Engine, sources: Sequence[str], chosen: argparse.Nam
 def _rows(engine: Engine, opened: Opened, chosen: argparse.Namespace, stack: ExitStack) -> Rows:
     said = Belonging(chosen.cluster, chosen.model_column, chosen.model, chosen.independent)
     tables = [of_one_model(engine, table, said) for table in opened.tables]
+    if chosen.slice_value is not None:
+        tables = [rows_with(table, chosen.slice, chosen.slice_value) for table in tables]
     if len(tables) == 1:
         rows, columns = labelled_losses(engine, tables[0], chosen.loss, chosen.membership, chosen.cluster)
     else:
         rows, columns = two_tables(engine, tables[0], tables[1], chosen.loss, chosen.cluster)
+    taken = {*columns.loss.split(" and "), columns.membership or "", chosen.slice or ""}
     for table in tables:
-        refuse_dependent(engine, table, (columns.loss, columns.membership or ""), said)
+        refuse_dependent(engine, table, taken, said)
     notes = [f"Rows that share {quoted(name)} count as independent, as was said." for name in said.independent]
     if chosen.model is not None:
         notes.append(f"Rows with {quoted(chosen.model)} in {quoted(chosen.model_column)}.")
@@ -141,11 +149,9 @@ def sources_of(chosen: argparse.Namespace) -> tuple[str, ...]:
         raise ValueError("--setting must be given with --engine: it is one of that engine.")
     if chosen.model is not None and chosen.model_column is None:
         raise ValueError("--model must be given with --model-column.")
-    if chosen.population is not None and (chosen.membership is not None or chosen.member is not None):
+    if chosen.fresh is not None and (chosen.membership is not None or chosen.member is not None):
         raise ValueError("--membership and --member must not be given with --population: each source is a group.")
-    if chosen.evidence == PREDICTIONS and chosen.engine is not None:
-        raise ValueError("predictions are read from files: --engine is for losses.")
-    return tuple(source for source in (chosen.source or chosen.table, chosen.population) if source is not None)
+    return tuple(source for source in (chosen.source or chosen.table, chosen.fresh) if source is not None)
 
 
 def _resources(chosen: argparse.Namespace) -> Resources:

@@ -2,23 +2,22 @@
 
 import argparse
 import os
-import shlex
 import sys
 import traceback
 from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import NamedTuple
-from urllib.parse import urlsplit
 
 from losses.errors import TableError
 from losses.isolation.command import run
 from reports import html_file, json_file, plain_text
-from reports.audit_report import Auditor, AuditReport, Data
-from reports.command import arguments, identity, losses, scores, several, writing
+from reports.audit_report import Auditor, AuditReport, Data, plain
+from reports.command import arguments, identity, kinds, losses, scores, several, shell, writing
 from reports.command.progress import Progress
 
 FINE, EXCEEDED, UNUSABLE, FAULT = range(4)
+_MANY = 3  # sources
 INTERRUPTED = 130  # as shells say it for Ctrl-C
 _OUTCOMES = {"refuted": EXCEEDED, "refuted at this level": EXCEEDED}  # of a promise; too few to tell are unusable
 
@@ -58,27 +57,64 @@ def main(given: Sequence[str] | None = None) -> int:
 
 def _answer(chosen: argparse.Namespace, given: Sequence[str]) -> Answer:
     """The audit that was asked for; raises TableError, and ValueError for settings that do not fit."""
-    progress = Progress(chosen.quiet)
-    if chosen.evidence in (scores.SCORES, scores.CANARIES, scores.RUNS):
-        report = scores.audited(chosen, progress)
+    _settle(chosen)
+    progress, code = Progress(chosen.quiet), shell.line(given, chosen)
+    if kinds.kind_of(chosen) in (kinds.SCORES, kinds.CANARIES, kinds.RUNS):
+        report = scores.audited(chosen, code, progress)
         too_few = chosen.claim is not None and report.outcome.startswith("too few")
         return Answer(report, plain_text.text(report), UNUSABLE if too_few else _OUTCOMES.get(report.outcome, FINE))
-    if chosen.claim is not None:
-        raise ValueError("--evidence canaries or --evidence runs must be given with --claim.")
     data = _data(chosen, progress)
-    code = _shell(given, chosen)
-    if chosen.model_column is not None and chosen.model is None:
-        all_models = several.audited(chosen, progress)
-        report = several.report(all_models, data, code)
-        return Answer(report, plain_text.text(report), EXCEEDED if all_models.exceeded else FINE)
+    if len(chosen.sources) > 1 or (chosen.model_column is not None and chosen.model is None):
+        make = several.of_files if len(chosen.sources) > 1 else several.of_models
+        report = several.report(found := make(chosen, progress), data, code)
+        return Answer(report, plain_text.text(report), EXCEEDED if found.exceeded else FINE)
+    return _of_one_model(chosen, data, code, progress)
+
+
+def _of_one_model(chosen: argparse.Namespace, data: Data, code: str, progress: Progress) -> Answer:
+    """The losses of one model, and of slices of its people if these were asked for."""
     found = losses.audited(chosen, progress)
+    report, text = writing.report_of(found, data, code), found.text()
     exit_code = EXCEEDED if found.exceeded else UNUSABLE if found.undecided else FINE
-    return Answer(writing.report_of(found, data, code), found.text(), exit_code)
+    if chosen.report is not None:
+        report = replace(report, pictures=writing.pictures_of(found))
+    if chosen.slice is None:
+        return Answer(report, text, exit_code)
+    slices = several.of_slices(chosen, progress)
+    table = several.table(slices)
+    table = replace(table, note=f"{plain(several.sentence(slices))} {table.note}")
+    report = replace(
+        report,
+        evidence=(*report.evidence, table),
+        numbers=dict(report.numbers) | several.numbers(slices),
+        settings=(*report.settings, ("Slices looked at", f"all {len(table.rows):,} of column “{chosen.slice}”")),
+    )
+    return Answer(report, f"{text}\n\n{plain_text.part(table)}", exit_code)
+
+
+def _settle(chosen: argparse.Namespace) -> None:
+    """Check which options go together, and set what a part of the command asks for; raises ValueError."""
+    kinds.check(chosen, arguments.parser().parse_args(["audit"]))
+    count, kind = len(chosen.sources), kinds.kind_of(chosen)
+    if count > 1 and kind in (kinds.CANARIES, kinds.RUNS):
+        raise ValueError(f"{kind} are in one file: several files are several models.")
+    if len({Path(source).absolute() for source in chosen.sources}) < count:
+        raise ValueError("the same source was given twice: each is a model.")
+    if len(chosen.population) not in (0, count or 1):
+        raise ValueError("--population must be given once for every source, or not at all.")
+    if count > 1 and (chosen.model_column is not None or chosen.slice is not None):
+        raise ValueError("--model-column and --slice must not be given with several sources: each is a model.")
+    if chosen.model is not None and chosen.model_column is None:
+        raise ValueError("--model must be given with --model-column.")
+    if chosen.slice is not None and chosen.model_column is not None and chosen.model is None:
+        raise ValueError("--slice must be given with --model: slices are of one model.")
+    chosen.source, chosen.fresh = (next(iter(given), None) for given in (chosen.sources, chosen.population))
+    chosen.slice_value = None
 
 
 def _data(chosen: argparse.Namespace, progress: Progress) -> Data:
     """What is read; the digests only where they are written."""
-    sources = losses.sources_of(chosen)
+    sources = [*chosen.sources, *chosen.population] if chosen.engine is None else losses.sources_of(chosen)
     if chosen.engine is not None:
         files = identity.of_tables(sources)
     elif chosen.json or chosen.report:
@@ -86,14 +122,7 @@ def _data(chosen: argparse.Namespace, progress: Progress) -> Data:
     else:
         files = ()
     names = [Path(source).name if chosen.engine is None else source for source in sources]
-    return Data(" and ".join(names), files)
-
-
-def _shell(given: Sequence[str], chosen: argparse.Namespace) -> str:
-    """The command line, without what an engine's address keeps secret."""
-    secret = urlsplit(chosen.engine or "").netloc.rpartition("@")[0]
-    line = f"{arguments.program()} {shlex.join(given)}"
-    return f"{line.replace(secret, '…') if secret else line}\n"
+    return Data(" and ".join(names) if len(names) < _MANY else f"{len(names):,} sources", files)
 
 
 def _write(answer: Answer, chosen: argparse.Namespace) -> None:

@@ -9,12 +9,13 @@ import pyarrow as pa
 
 from losses.classes import guess
 from losses.errors import TableError, quoted
+from losses.long_form import long_form
 from losses.predictions import LOSS, Predicted, Roles, Scale, with_losses
 from losses.reading import read_predictions, read_table
 from losses.table import NO_LABEL, LossTable
 from losses.unpacking import LARGEST
 from losses.warehouse.engines import Engine, Table, named_table
-from losses.wide import ROW, group_columns, groups_stacked, membership_columns, model_columns, models_stacked
+from losses.wide import ROW
 
 _LOSS = "loss"
 
@@ -25,23 +26,21 @@ def is_readable(source: str) -> bool:
     return path.is_file() and path.stat().st_size <= LARGEST
 
 
-def of_losses(engine: Engine, source: str, place: int) -> Table:
-    """A file of losses, read as the page reads it; raises TableError."""
-    return _stored(engine, _long(read_table(Path(source).read_bytes())), place)
+def of_losses(engine: Engine, source: str, place: int) -> tuple[Table, str]:
+    """A file of losses, read as the page reads it, and how its columns were taken; raises TableError."""
+    long, words = _long(read_table(Path(source).read_bytes()))
+    return _stored(engine, long, place), words
 
 
-def _long(table: LossTable) -> LossTable:
-    """The long form of a table with columns for each group, or each model; another one as it is."""
-    members, outsiders = group_columns(table)
-    if members and not any(len(one.labels) == 2 for one in table.labels):
-        long = groups_stacked(table, members, outsiders)
-    elif columns := model_columns(table):
-        long = models_stacked(table, columns, membership_columns(table, columns))
-    else:
-        return table
+def _long(table: LossTable) -> tuple[LossTable, str]:
+    """The long form of a table with columns for each group, or each model, and how they were taken."""
+    form = long_form(table)
+    long = form.table
+    if not form.words:
+        return long, ""
     # Which row of the file a number was in says nothing of persons: the cells of a row are of several.
     clusters = tuple(one for one in long.clusters if not one.name.startswith(ROW))
-    return replace(long, numbers=(replace(long.numbers[0], name=_LOSS),), clusters=clusters)
+    return replace(long, numbers=(replace(long.numbers[0], name=_LOSS),), clusters=clusters), form.words
 
 
 def of_predictions(engine: Engine, source: str, place: int, chosen: argparse.Namespace) -> tuple[Table, int, str]:

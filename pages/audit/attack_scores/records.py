@@ -32,7 +32,7 @@ def draw(rows: LongRows) -> None:
             return
         first = standing[np.argsort(p_values[standing], kind="stable")][:_MOST_SHOWN]
         shown = {
-            "row": [f"{places[place] + 1:,}" for place in first],
+            "row": [rows.row_at(int(places[place])) for place in first],
             "score": [f"{scores.alternative[place]:.4g}" for place in first],
             "p": [rounded_up(float(p_values[place]), 2) for place in first],
         }

@@ -11,7 +11,6 @@ from numerics.trade_off import Bound
 from pages.audit import labelled_scores, parts, records_of_models, take_away
 from pages.audit.attack_scores import records, words
 from pages.audit.labelled_scores import LabelledScores, Words
-from pages.audit.parts import SLICES, Parts
 from pages.audit.promise import claims
 from pages.server.session_cache import session_cache
 from pages.ui import chart, readout, upload_choices, uploads
@@ -21,6 +20,7 @@ from plotting.roc import Measured
 from reports import attack_scores, figures
 from reports.attack_scores import SCORES_IN_PYTHON, Shown
 from reports.audit_report import Data
+from reports.parts import SLICES, Parts, kind_of, of_column
 
 KEYS = ("scores_from", "scored_sample", "sure", *take_away.KEYS)
 _SLOT, _KEPT, _MOST_KEPT = "attack_scores", "attack scores", 12
@@ -77,7 +77,7 @@ def _models(given: Given) -> Parts | None:
     if given.models is None or given.models.rows.models is None:
         return None
     rows, told = given.models.rows, given.models.rows.models
-    return Parts(given.models.key, parts.kind_of([told.name]), told.labels, lambda: rows.scores_by(told))
+    return of_column(rows, told, kind_of([told.name]), given.models.key)
 
 
 def _sample() -> Given:
@@ -106,7 +106,7 @@ def _file() -> Given | None:
     name = upload_choices.choice("Look at one", "scores_looked_at", told.labels)
     rows = uploads.made(_SLOT, "model", (*found.key, name), lambda: found.rows.of_model(name))
     one = f"rows = rows.of_model({name!r})\nvalues, is_in = rows.values, rows.is_in\n{SCORES_IN_PYTHON}"
-    data = replace(found.data(one), name=f"{name}, one of {len(told.labels):,} {parts.kind_of([told.name])}")
+    data = replace(found.data(one), name=f"{name}, one of {len(told.labels):,} {kind_of([told.name])}")
     return Given((*found.key, name), lambda: rows.scores, data, rows, found)
 
 
@@ -121,16 +121,15 @@ def _found(given: Given, level: float) -> tuple[Shown, Measured]:
 def _slices(given: Given) -> Parts | None:
     if given.rows is None or given.rows.slices is None:
         return None
-    rows, column = given.rows, given.rows.slices
-    return Parts(given.key, SLICES, column.labels, lambda: rows.scores_by(column))
+    return of_column(given.rows, given.rows.slices, SLICES, given.key)
 
 
 def _draw_answer(given: Given, level: float) -> None:
     with st.spinner("Measuring …", show_time=True):
         shown, curve = _found(given, level)
     every = list(filter(None, (_models(given), _slices(given))))
-    evidence = tuple(parts.evidence(one, level) for one in every)
-    report, drawn = attack_scores.report(shown, given.data, evidence), figures.of_scores(curve, shown)
+    together = [(one, parts.compared(one, level)) for one in every]
+    report, drawn = attack_scores.report(shown, given.data, together), figures.of_scores(curve, shown)
     readout.answer(report.verdict[0], Bound.AUDIT)
     st.caption(report.verdict[1])
     chart.draw(drawn.figure, f"{drawn.caption} {report.verdict[0]}", key="scores_roc")
@@ -140,4 +139,4 @@ def _draw_answer(given: Given, level: float) -> None:
     if given.rows is not None:
         records.draw(given.rows)
     readout.how(words.FORMULAS, attack_scores.ASSUMPTIONS, Bound.AUDIT, key="how_scores")
-    take_away.draw("attack-scores", report, drawn)
+    take_away.draw("attack-scores", report, drawn, [one for pair in together if (one := figures.of_parts(*pair))])

@@ -6,7 +6,6 @@ import numpy as np
 import streamlit as st
 
 from numerics.epsilon_star import LossScale, Method
-from numerics.epsilon_star.error_ratios import Peak, Term
 from numerics.epsilon_star.loss_summary import limit
 from numerics.epsilon_star.mixtures import Choice
 from numerics.trade_off import Bound, TradeOffCurve, alpha_grid
@@ -18,12 +17,12 @@ from pages.ui.segmented_control import segmented_control
 from plotting import theme
 from plotting.curves import Axes
 from plotting.epsilon_star import Best, densities_figure, errors_figure
+from reports import losses_figures
 from reports.audit_report import Data
 from reports.figures import Drawn
 from reports.losses_audit import MeasuredLosses
 from reports.losses_words import ASSUMPTIONS, NO_BOUND, ORIENTATION, QUOTIENT, rate
 
-_SMALLEST = 1e-17
 _RATIOS_OF_BOUND = (
     "The four ratios, of the lower bound: t and η are counted, each maximum allows for chance. Infinite below 0: that "
     "ratio shows nothing."
@@ -42,7 +41,7 @@ def draw_errors(audit: Audit) -> theme.Figure:
     """Draw the trade-off of both errors, with a choice of axes; return the figure."""
     axes = segmented_control("Axes", list(Axes), default=Axes.LOG, key="axes", label_visibility="collapsed")
     optimum = best(audit)
-    figure = errors_figure(curves(audit), optimum, axes, smallest(audit, optimum))
+    figure = errors_figure(curves(audit), optimum, axes, losses_figures.smallest(audit.result, optimum))
     alt = (
         f"Errors of attacks by threshold; the best one finds {optimum.power:.3g} at an error rate of "
         f"{optimum.alpha:.3g}."
@@ -54,9 +53,9 @@ def draw_errors(audit: Audit) -> theme.Figure:
 def drawn(audit: Audit) -> list[Drawn]:
     """Both figures for a report, on logarithmic axes."""
     optimum = best(audit)
-    errors = errors_figure(curves(audit), optimum, Axes.LOG, smallest(audit, optimum))
+    errors = errors_figure(curves(audit), optimum, Axes.LOG, losses_figures.smallest(audit.result, optimum))
     densities = densities_figure(audit.summary, optimum)
-    return [Drawn(errors, "Errors of attacks by threshold."), Drawn(densities, "How the losses of both groups lie.")]
+    return [Drawn(errors, losses_figures.ERRORS), Drawn(densities, "How the losses of both groups lie.")]
 
 
 def measured(source: Source, audit: Audit) -> MeasuredLosses:
@@ -81,35 +80,16 @@ def curves(audit: Audit) -> list[TradeOffCurve]:
     if result.confidence is None and summary.of_fits is not None:
         found.append(summary.of_fits.curve(term, Bound.ESTIMATE, _FITS[result.method]))
     if result.confidence is None and np.isfinite(result.value):
-        found.append(limit(result.value, result.delta, alpha_grid(400, _SMALLEST)))
+        found.append(limit(result.value, result.delta, alpha_grid(400, losses_figures.SMALLEST)))
     return found
 
 
 def best(audit: Audit) -> Best:
     """The optimum as the figures show it."""
-    peak = audit.result.peaks[0]
-    score = peak.threshold
+    score = audit.result.peaks[0].threshold
     if audit.result.transform is None:
-        score = float(audit.summary.transform.scores(np.array([peak.threshold]))[0])
-    return Best(peak.term, score, *_errors(peak))
-
-
-def _errors(peak: Peak) -> tuple[float, float]:
-    """The error rate in the ratio's denominator, and the rate in its numerator."""
-    t, eta = peak.false_positive_rate, peak.false_negative_rate
-    return {
-        Term.MEMBERS_BELOW: (t, 1.0 - eta),
-        Term.OUTSIDERS_ABOVE: (eta, 1.0 - t),
-        Term.MEMBERS_ABOVE: (1.0 - t, eta),
-        Term.OUTSIDERS_BELOW: (1.0 - eta, t),
-    }[peak.term]
-
-
-def smallest(audit: Audit, optimum: Best) -> float:
-    """Left end of the log axes: below one person, and below the optimum."""
-    evidence = audit.result.evidence
-    person = 1.0 if evidence is None else 1.0 / max(evidence.train_size, evidence.population_size)
-    return max(0.3 * min(person, optimum.alpha if optimum.alpha > 0.0 else person), _SMALLEST)
+        score = float(audit.summary.transform.scores(np.array([score]))[0])
+    return losses_figures.best(audit.result, score)
 
 
 def _columns(audit: Audit) -> dict[str, list[str] | list[float]]:

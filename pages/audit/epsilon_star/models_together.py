@@ -5,7 +5,7 @@ import streamlit as st
 from numerics.audits import Scores
 from pages.audit import parts, records_of_models
 from pages.audit.epsilon_star.source import Models
-from pages.audit.parts import Compared, Parts
+from reports.parts import Compared, Parts
 
 
 def _parts(models: Models) -> Parts:
@@ -29,7 +29,7 @@ def compare(models: Models, level: float) -> Compared | None:
 def draw_rest(models: Models, found: Compared, level: float) -> None:
     """Draw what goes below the table: what limits hold for, what k of the models give away, and which records."""
     every = _parts(models)
-    st.caption(parts.caption(every, found, level))
+    st.caption(parts.caption(every, found))
     parts.draw_count(every, level, found.alpha)
     if models.rows is not None:
         records_of_models.draw(models.rows, models.key)

@@ -18,13 +18,13 @@ from pages.audit.epsilon_star.source import (
     membership,
     read_columns,
 )
-from pages.audit.parts import kind_of
 from pages.audit.table_layout import Long
 from pages.ui import upload_places, uploads
 from pages.ui.upload_look import MEMBERS, nothing
 from pages.ui.upload_preview import Preview
 from pages.ui.upload_reading import Upload
 from pages.ui.upload_snippet import python
+from reports.parts import kind_of
 
 _LABEL = "A file with the losses of both groups: a row each with a membership, or a column for each group or model"
 

@@ -13,18 +13,17 @@ from numerics.epsilon_star.confidence import Ascending
 from numerics.epsilon_star.sweeps import Instances, over_instances
 from numerics.epsilon_star.verdict import Standing, shape_of, verdict_of
 from numerics.trade_off import Floats
-from pages.audit import parts
 from pages.audit.epsilon_star import models_together
 from pages.audit.epsilon_star.audits import estimated_of
 from pages.audit.epsilon_star.options import Options
 from pages.audit.epsilon_star.source import Models
-from pages.audit.parts import Compared
 from pages.server.session_cache import session_cache
 from pages.ui import csv_tables, downloads, readout, uploads
 from pages.ui.numbers_in_words import rounded_down
 from pages.ui.plain_text import literal
 from pages.ui.readout import Metric
 from reports.losses_words import percent, short
+from reports.parts import Compared, columns
 
 _KEPT = "instances_measured"
 _MOST_KEPT = 6
@@ -178,7 +177,7 @@ def _draw_rows(measured: Measured, compared: Compared | None) -> None:
         _bound_name(measured): [floor(1000.0 * row.at_least) / 1000.0 for row in rows],
     }
     if compared is not None:
-        shown |= parts.columns(compared)
+        shown |= columns(compared)
     shown |= {"Estimate": [_cell(row) for row in rows], "The estimate is": [row.standing for row in rows]}
     if any(row.dropped for row in rows):
         shown["Left out"] = [row.dropped for row in rows]

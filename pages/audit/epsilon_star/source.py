@@ -11,10 +11,10 @@ from losses.columns import why_number
 from losses.roles import LongRows
 from losses.table import AnyColumn
 from numerics.epsilon_star import LossScale
-from pages.audit.parts import MODELS
 from pages.ui import upload_choices
 from pages.ui.upload_look import MEMBERS, Look, look_at, look_at_losses
 from pages.ui.upload_preview import UNKNOWN, Preview
+from reports.parts import MODELS
 
 
 @dataclass(frozen=True, eq=False)

@@ -22,13 +22,13 @@ from pages.audit.epsilon_star import (
 from pages.audit.epsilon_star import options as choices
 from pages.audit.epsilon_star.audits import Audit
 from pages.audit.epsilon_star.source_controls import Source
-from pages.audit.parts import SLICES, Parts
 from pages.server.session_cache import session_cache
 from pages.ui import readout
 from pages.ui.error_boundary import error_boundary
 from pages.ui.plain_text import literal
 from plotting import theme
 from reports import losses_words
+from reports.parts import SLICES, of_column
 
 PARTS: dict[str, Callable[[Source, Audit], None]] = {
     "the four ratios": lambda _, audit: figures.draw_table(audit),
@@ -82,8 +82,7 @@ def _draw_slices(losses: Source, level: float) -> None:
         return
     rows = session_cache("rows of slices", losses.key, 1, losses.rows)
     assert rows.slices is not None
-    column = rows.slices
-    parts.draw(Parts(losses.key, SLICES, column.labels, lambda: rows.scores_by(column)), level)
+    parts.draw(of_column(rows, rows.slices, SLICES, losses.key), level)
 
 
 def _draw_rest(losses: Source, audit: Audit, options: choices.Options, figure: theme.Figure) -> None:

@@ -63,9 +63,10 @@ def test_a_file_is_measured_with_its_slices_and_records() -> None:
     choose(app, "Slices", "class")
     said = next(block.value for block in app.markdown if "Of 2 slices" in block.value)
     assert said.startswith(
-        "**Of 2 slices, 1 surely gives members away**; **the most exposed slice is “cats”:** at least"
+        "**Of 2 slices, 1 surely gives members away**, with 95 % confidence for all slices together. **Most is shown "
+        "of “cats”:** at least"
     )
-    assert "1 other slice surely gives away less, with 95 % confidence for all slices together." in said
+    assert "and 1 other slice surely gives away less, with the same confidence." in said
     shown = app.dataframe[0].value
     assert list(shown["gives members away"]) == ["yes", "not shown"]
     assert list(shown["less than the most"]) == ["not shown", "yes"]
@@ -101,8 +102,8 @@ def test_records_that_models_give_away_are_named() -> None:
     give(app, ("scores.csv", of_models(5)))
     assert "20 models" in headline(app)
     assert any("**5 of 60 records stand out over 20 models.**" in block.value for block in app.markdown)
-    shown = next(one.value for one in app.dataframe if "record no." in one.value)
-    assert sorted(map(int, shown["record no."])) == [1, 2, 3, 4, 5]
+    shown = next(one.value for one in app.dataframe if "record" in one.value)
+    assert sorted(map(int, shown["record"])) == [0, 1, 2, 3, 4]
     give(app, ("few.csv", of_models(0, models=4)))
     assert any("To name a single one of 60 takes 8 models with it" in caption.value for caption in app.caption)
 

@@ -11,6 +11,7 @@ from pages.audit.promise import claims, confirmation, questions
 from pages.audit.promise.canary_samples import CANARY_SAMPLES, CanarySample
 from reports import canaries, runs
 from reports.promises import named
+from reports.rounding import rounded_down
 from tests.pages.uploading import give
 from tests.pages.visit import ROOT, checked, visited
 
@@ -143,4 +144,4 @@ def test_words_of_a_refutation_name_the_counts_and_what_else_is_refuted() -> Non
     assert f"{cut.accused:,} of 400 runs" in runs.sentence(verdict)
     assert f"{cut.wronged:,} of 400" in runs.sentence(verdict)
     assert verdict.largest_refuted is not None
-    assert f"Every promise up to μ {verdict.largest_refuted:.3g} is refuted" in runs.meaning(verdict)
+    assert f"Every promise up to μ {rounded_down(verdict.largest_refuted)} is refuted" in runs.meaning(verdict)

@@ -1,0 +1,117 @@
+"""Files with a score and a label in every row, read as the page reads them; what is not clear is refused."""
+
+import argparse
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from losses.belonging import refuse_pooled
+from losses.errors import TableError, listed, quoted
+from losses.long_form import LongForm, long_form
+from losses.membership import Membership, training_label
+from losses.roles import ColumnRoles, LongRows, rows_of
+from losses.scores import names_scores, read_scores, small_means_in
+from losses.table import AnyColumn, LossTable
+from losses.wide import GROUP, group_columns, membership_of_groups
+from reports import python_code
+from reports.audit_report import Data
+from reports.command import identity
+from reports.scores_file import notes_on_scores
+
+Say = Callable[[str], object]
+
+
+@dataclass(frozen=True, eq=False)
+class Read:
+    """A file's rows, and what was done to read them; its Python makes ``values`` and ``is_in``."""
+
+    rows: LongRows
+    data: Data
+
+
+def read(chosen: argparse.Namespace, source: str, progress: Say) -> Read:
+    """The rows of a file, of the model that was chosen if one was; raises TableError."""
+    path = Path(source)
+    table = read_scores(path.read_bytes())
+    form = _form(table, path.name, chosen)
+    name = form.table.numbers[0].name if form.words else _score(table, chosen.loss)
+    membership = _membership(table, form, chosen)
+    models = () if chosen.model_column is None else (chosen.model_column,)
+    roles = ColumnRoles(name, membership.column, membership.member, chosen.cluster, models, chosen.slice)
+    _check(form.table, roles, chosen.independent)
+    negate = small_means_in(name) if chosen.suspect is None else chosen.suspect == "small"
+    rows = rows_of(form.table, roles, chosen.drop, negate)
+    notes = [*filter(None, [form.words]), *notes_on_scores(membership, negate, rows.dropped), *rows.notes]
+    if len(table.numbers) > 1 and not form.words:
+        notes.insert(0, f"Scores are in column {quoted(name)}.")
+    notes += [f"Rows that share {quoted(one)} count as independent, as was said." for one in chosen.independent]
+    python = python_code.rows(
+        form.python, ("read_scores", *form.imports), roles, f"drop={chosen.drop}, negate={negate}"
+    )
+    if chosen.model is not None:
+        rows = _of_model(rows, chosen.model)
+        notes.append(f"Rows with {quoted(chosen.model)} in {quoted(chosen.model_column)}.")
+        python += f"\nrows = rows.of_model({chosen.model!r})\nvalues, is_in = rows.values, rows.is_in"
+    return Read(rows, Data(path.name, identity.of_files([source], progress), python, tuple(notes)))
+
+
+def _form(table: LossTable, name: str, chosen: argparse.Namespace) -> LongForm:
+    """The long form, unless somebody named the columns that hold the scores and the labels."""
+    opened = python_code.opened("read_scores", name)
+    if chosen.loss is not None:
+        return LongForm(table, opened)
+    return long_form(table, opened)
+
+
+def _score(table: LossTable, said: str | None) -> str:
+    """The column of scores: that which was named, the only one, or the only one that is called so."""
+    names = [column.name for column in table.numbers]
+    if said is not None and said not in names:
+        raise TableError(f"There is no column of numbers {quoted(said)}.", f"There are {listed(names, 20)}.")
+    if said is not None or len(names) == 1:
+        return said or names[0]
+    called = [name for name in names if names_scores(name)] or [name for name in names if small_means_in(name)]
+    if len(called) != 1:
+        raise TableError(
+            "Several columns may hold the scores.", "Name one: --score COLUMN.", f"They are {listed(called or names)}."
+        )
+    return called[0]
+
+
+def _membership(table: LossTable, form: LongForm, chosen: argparse.Namespace) -> Membership:
+    if form.words and chosen.membership is None and form.table.labels[0].name == GROUP and group_columns(table)[0]:
+        return membership_of_groups(*group_columns(table))
+    names = [column.name for column in form.table.labels]
+    if chosen.membership is not None and chosen.membership not in names:
+        what = f"There is no column of labels {quoted(chosen.membership)}."
+        raise TableError(what, f"There are {listed(names, 20)}." if names else "The file has none.")
+    column = chosen.membership or (names[0] if names else "")
+    if not column:
+        raise TableError("There is no column that says what was in.", "Name it with --membership.")
+    labels = list(form.table.label(column).labels)
+    if chosen.member is not None and chosen.member not in labels:
+        raise TableError(f"No row has the label {quoted(chosen.member)}.", f"The labels are {listed(labels)}.")
+    found = training_label(column, labels, chosen.member)
+    if found is None:
+        raise TableError(f"It is not clear which label of {quoted(column)} means in.", "Say it with --member.")
+    return found
+
+
+def _check(table: LossTable, roles: ColumnRoles, independent: Sequence[str]) -> None:
+    """Raise TableError for a column that is not there, and for rows that belong together of which nothing was said."""
+    every: list[AnyColumn] = [*table.numbers, *table.labels, *table.clusters]
+    names = [column.name for column in every]
+    said = [*roles.models, *independent, *(name for name in (roles.person, roles.slice) if name is not None)]
+    for name in said:
+        if name not in names:
+            raise TableError(f"There is no column {quoted(name)}.", f"There are {listed(names, 20)}.")
+    refuse_pooled(table, {roles.value, roles.group, *said})
+
+
+def _of_model(rows: LongRows, name: str) -> LongRows:
+    told = rows.models
+    assert told is not None
+    if name not in told.labels:
+        there = listed(list(told.labels), 20)
+        raise TableError(f"Column {quoted(told.name)} has no {quoted(name)}.", f"There are {there}.")
+    return rows.of_model(name)
