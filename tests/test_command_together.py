@@ -57,9 +57,9 @@ def said(capsys: pytest.CaptureFixture[str], *arguments: str, code: int = 0) -> 
     return "".join(capsys.readouterr())
 
 
-def bound(name: str, delta: float | None = None, parts: int = 3) -> float:
-    groups = [Ascending(np.sort(LOSSES[name, member])) for member in (1, 0)]
-    return lower_bound(*groups, default_delta(ROWS) if delta is None else delta, 1.0 - 0.05 / parts).value
+def bound(name: str, parts: int = 3) -> float:
+    members, outsiders = (Ascending(np.sort(LOSSES[name, member])) for member in (1, 0))
+    return lower_bound(members, outsiders, default_delta(ROWS), 1.0 - 0.05 / parts).value
 
 
 def test_slices_of_scores_are_the_pages(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
