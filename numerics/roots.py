@@ -41,11 +41,11 @@ def root(
             np.where(inside, np.clip(limit, _SMALLEST_LOG, 0.0), end)
             for limit, end in zip(limits, (low, high), strict=True)
         )
-    found = _crossing(of_log, low, high)
+    found = crossing(of_log, low, high)
     return np.where(inside, np.where(found <= _SMALLEST_LOG, 0.0, np.exp(found)), ends)
 
 
-def _crossing(rising: Callable[[Floats, NDArray[np.intp]], Floats], low: Floats, high: Floats) -> Floats:
+def crossing(rising: Callable[[Floats, NDArray[np.intp]], Floats], low: Floats, high: Floats) -> Floats:
     """Where each of many ``rising`` functions, told by its place, crosses 0 between ``low`` and ``high`` (n,).
 
     ``low`` where it is nowhere below 0, ``high`` where it is nowhere above. Chandrupatla's method: inverse quadratic

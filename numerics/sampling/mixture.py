@@ -1,0 +1,100 @@
+"""The dominating pair of a step whose laws are mixtures of one noise around several centres."""
+
+from abc import ABC, abstractmethod
+from dataclasses import dataclass
+from typing import ClassVar
+
+import numpy as np
+
+from numerics.mechanisms.noise import Noise
+from numerics.privacy_loss.dominating_pairs import Atom, CellMasses
+from numerics.trade_off import Floats
+
+_FURTHEST = 12.0  # noise scales that a quadrature reaches from a centre
+
+
+@dataclass(frozen=True)
+class MixturePair(ABC):
+    """Laws P and Q of one released number whose loss log dP/dQ never falls in it.
+
+    Attributes:
+        noise: the additive noise.
+        rate: Poisson sampling rate p in (0, 1].
+        replace_one: compare two opposite contributions instead of presence with absence.
+    """
+
+    noise: Noise
+    rate: float
+    replace_one: bool = False
+
+    is_reached: ClassVar[bool] = True
+
+    @property
+    @abstractmethod
+    def furthest(self) -> int:
+        """The centre that lies furthest from 0."""
+
+    @abstractmethod
+    def loss(self, x: Floats) -> Floats:
+        """Privacy loss log dP/dQ at the released values ``x`` (n,)."""
+
+    @abstractmethod
+    def position(self, loss: Floats) -> Floats:
+        """The largest x whose privacy loss is at most ``loss`` (n,)."""
+
+    @abstractmethod
+    def _mix(self, x: Floats) -> CellMasses:
+        """Masses of the cells between the ascending ``x`` (n,), (n + 1,)."""
+
+    def loss_range(self, tail: float) -> tuple[float, float]:
+        """Smallest and largest loss, up to less than ``tail`` mass beyond either end under P and under Q."""
+        reach = self.noise.reach(tail) + self.furthest
+        low, high = self.loss(np.array([-reach, reach]))
+        return float(low), float(high)
+
+    @property
+    def atoms(self) -> tuple[Atom, ...]:
+        """Atoms of the loss, below and above the outermost centres."""
+        if np.isinf(self.noise.flat_beyond):
+            return ()
+        top = float(self.furthest)
+        ends = np.array([-top if self.replace_one else 0.0, top])
+        masses, losses = self._mix(ends), self.loss(ends)
+        return tuple(Atom(float(losses[i]), float(masses.p[k]), float(masses.q[k])) for i, k in ((0, 0), (1, -1)))
+
+    def atom_cells(self, edges: Floats) -> tuple[int, ...]:
+        """Indices of the loss cells (see ``cell_masses``) that hold the atoms.
+
+        By position, as the masses are: an edge that equals an atom's loss up to rounding falls on the same side.
+        """
+        if not self.atoms:
+            return ()
+        x = self.position(edges)
+        return int(np.searchsorted(x, -np.inf, side="right")), int(np.searchsorted(x, np.inf))
+
+    @property
+    def largest_loss(self) -> float:
+        """Largest absolute loss: the pure epsilon of one step, from the loss at either end of the line.
+
+        Infinite where the noise does not say what its loss tends to.
+        """
+        with np.errstate(invalid="ignore", over="ignore"):
+            ends = np.abs(self.loss(np.array([-np.inf, np.inf])))
+        return float(np.nan_to_num(np.max(ends), nan=np.inf, posinf=np.inf))
+
+    def cell_masses(self, edges: Floats) -> CellMasses:
+        """Mass of the n+1 loss cells (.., e_0], (e_0, e_1], ..., (e_n-1, ..) under P and Q."""
+        return self._mix(self.position(edges))
+
+    def scatter(self, tail: float) -> tuple[Floats, CellMasses]:
+        """A quadrature in x, dense around every centre: losses (n,) and the masses of the cells around them.
+
+        Reaches as far as less than ``tail`` mass lies beyond.
+        """
+        reach = min(self.noise.reach(tail) / self.noise.scale, _FURTHEST)
+        around = self.noise.scale * np.linspace(-reach, reach, 121)
+        top = self.furthest
+        centres = range(-top if self.replace_one else 0, top + 1)
+        between = np.linspace(-top, top, 80 * top + 1)
+        x = np.unique(np.concatenate([between, *(centre + around for centre in centres)]))
+        return self.loss(x), self._mix(0.5 * (x[1:] + x[:-1]))

@@ -1,0 +1,150 @@
+"""Poisson sampling of the records of one person, who owns several: the unit of privacy is the person.
+
+A person owns k records, of norm at most 1 each, and every one takes part in a step independently with probability p,
+so that J of them do, J ~ Bin(k, p). With the noise K_m centred at m and w_j = P(J = j),
+
+* add/remove: P = sum_j w_j K_j (person present) against Q = K_0 (person absent, with all records);
+* replace-one: P = sum_j w_j K_j against Q = sum_j w_j K_-j (all records of one person replaced by another's).
+
+Both dominate (Ganesh 2024, arXiv 2401.10294): j records move the sum by v with |v| <= j, and among all regions S with
+K_0(S) = m the half line in a fixed direction gives every K_j its largest and every K_-j its smallest value at once. It
+therefore maximises P(S) - gamma Q(S) for every gamma. They are attained where all records of a person pull alike, and
+a person with fewer records is no worse off, for J is then smaller. At k = 1 they are the pair of one record.
+"""
+
+from dataclasses import dataclass, replace
+from functools import cached_property
+from math import comb
+
+import numpy as np
+from numpy.typing import NDArray
+
+from numerics.privacy_loss.dominating_pairs import CellMasses
+from numerics.sampling.inverse import Inverse
+from numerics.sampling.mixture import MixturePair
+from numerics.trade_off import Floats
+
+_BLOCK = 1 << 13  # positions at a time: k rows of as many numbers stay in the processor's cache
+_LARGE = 30.0  # e^r - 1 is e^r beyond
+_LARGEST_LOG = 700.0  # of numbers that are added up as they are
+_NEGLIGIBLE = 46.0  # minus the log of a term beside the largest: a hundredth of the rounding of 64 of them
+_FURTHEST_TAIL = 1e-300  # no mass beyond is told from 0
+
+
+@dataclass(frozen=True)
+class PersonPair(MixturePair):
+    """P and Q of one step in which each of a person's ``records`` takes part with probability ``rate``, below 1."""
+
+    records: int = 1
+
+    @property
+    def furthest(self) -> int:
+        """All records take part."""
+        return self.records
+
+    @cached_property
+    def weights(self) -> Floats:
+        """P(J = j), (k + 1,)."""
+        k, p = self.records, self.rate
+        return np.array([comb(k, j) * p**j * np.exp((k - j) * np.log1p(-p)) for j in range(k + 1)])
+
+    @cached_property
+    def _log_weights(self) -> Floats:
+        k, j = self.records, np.arange(self.records + 1.0)
+        ways = np.log([float(comb(k, int(one))) for one in j])
+        return np.asarray(ways + j * np.log(self.rate) + (k - j) * np.log1p(-self.rate))
+
+    def loss(self, x: Floats) -> Floats:
+        """See MixturePair."""
+        return self._present(x) - self._present(-x) if self.replace_one else self._present(x)
+
+    def position(self, loss: Floats) -> Floats:
+        """See MixturePair."""
+        return self._inverse(loss)
+
+    @cached_property
+    def _inverse(self) -> Inverse:
+        x = self._ends(-float(self.records) if self.replace_one else 0.0)
+        return Inverse.of(self.loss, x, self._bends, bool(np.isfinite(self.noise.flat_beyond)))
+
+    def _ends(self, lowest: float) -> Floats:
+        """Positions around all centres from ``lowest`` up, beyond which there is no mass, or the loss is flat."""
+        beyond = 0.0 if np.isfinite(self.noise.flat_beyond) else self.noise.reach(_FURTHEST_TAIL)
+        return np.linspace(lowest - beyond, self.records + beyond, 2049)
+
+    @property
+    def _bends(self) -> Floats:
+        """Positions around which one more record becomes the likelier: the loss bends within some s^2 of them."""
+        j = np.arange(self.records)
+        steps = self.noise.shift_position(-np.diff(self._log_weights)) + j
+        scale = self.noise.scale
+        near = np.linspace(-40.0, 40.0, 161) * scale * min(1.0, scale)
+        bends = np.add.outer(steps[np.isfinite(steps)], near).ravel()
+        centres = np.arange(self.records + 1.0)
+        x = np.concatenate((bends, centres))
+        return np.concatenate((x, -x)) if self.replace_one else x
+
+    def _present(self, x: Floats) -> Floats:
+        """Log of sum_j w_j dK_j/dK_0 at ``x`` (n,)."""
+        parts = [self._mixed(x[start : start + _BLOCK]) for start in range(0, len(x), _BLOCK)]
+        return np.concatenate(parts) if parts else np.zeros(0)
+
+    def _mixed(self, x: Floats) -> Floats:
+        """The same; where it is small, from sums of w_j (e^r_j - 1), which keep the digits that 1 + ... would lose."""
+        first, last = self._spans[1:].T
+        heard = 1 + np.flatnonzero((first <= x.max()) & (last >= x.min()))
+        ratios, weights = self._ratios(x, heard), self.weights[heard, np.newaxis]
+        terms = self._log_weights[heard, np.newaxis] + ratios
+        gains = weights * np.expm1(np.minimum(ratios, _LARGE))
+        large = ratios > _LARGE
+        gains[large] = np.exp(np.minimum(terms[large], _LARGEST_LOG))
+        gain = gains.sum(axis=0) - (self.weights[1:].sum() - weights.sum())
+        result = np.log1p(np.maximum(gain, -0.5))
+        far = (gain < -0.5) | (terms.max(axis=0) >= _LARGEST_LOG)
+        if np.any(far):
+            result[far] = _log_sum(self._log_weights[0], terms[:, far])
+        return np.asarray(result)
+
+    def _ratios(self, x: Floats, records: NDArray[np.int_]) -> Floats:
+        """Log dK_j/dK_0 at ``x`` (n,) for every j of ``records`` (m,); (m, n)."""
+        scale = self.noise.scale
+        return np.array([replace(self.noise, scale=scale / j).shift_loss(x / j) for j in records]).reshape(-1, len(x))
+
+    @cached_property
+    def _spans(self) -> Floats:
+        """First and last x between which the term of j is not negligible beside the largest of j >= 1, (k + 1, 2).
+
+        It is so in one stretch: the ratio of the terms of any two j grows with x.
+        """
+        x = self._ends(0.0)
+        terms = self._log_weights[1:, np.newaxis] + self._ratios(x, np.arange(1, self.records + 1))
+        heard = terms >= terms.max(axis=0) - _NEGLIGIBLE
+        first = np.maximum(heard.argmax(axis=1) - 1, 0)
+        last = np.minimum(len(x) - heard[:, ::-1].argmax(axis=1), len(x) - 1)
+        inner = np.stack((np.where(first > 0, x[first], -np.inf), np.where(last < len(x) - 1, x[last], np.inf)), axis=1)
+        inner[~heard.any(axis=1)] = np.inf, -np.inf
+        return np.concatenate(([[-np.inf, np.inf]], inner))
+
+    def _mix(self, x: Floats) -> CellMasses:
+        p = self._masses(x)
+        return CellMasses(p, self._masses(-x[::-1])[::-1] if self.replace_one else self.noise.cells(x, 0.0))
+
+    def _masses(self, x: Floats) -> Floats:
+        """Of the cells between ``x`` (n,) under P, (n + 1,); each j where it is not negligible."""
+        masses = np.zeros(len(x) + 1)
+        for j, (weight, (first, last)) in enumerate(zip(self.weights, self._spans, strict=True)):
+            start, stop = np.searchsorted(x, first, side="right"), np.searchsorted(x, last)
+            start, stop = max(start - 1, 0), min(stop + 1, len(x))
+            if last < first:
+                continue
+            cells = weight * self.noise.cells(x[start:stop], float(j))
+            cells[0] *= start == 0
+            cells[-1] *= stop == len(x)
+            masses[start : stop + 1] += cells
+        return masses
+
+
+def _log_sum(first: float, rest: Floats) -> Floats:
+    """Log of e^first + the sum over the rows of e^rest."""
+    top = np.maximum(rest.max(axis=0), first)
+    return np.asarray(top + np.log(np.exp(first - top) + np.exp(rest - top).sum(axis=0)))
