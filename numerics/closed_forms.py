@@ -28,6 +28,11 @@ class SampledOnce:
             return self._remove_one(alpha)
         return self._symmetric(alpha)
 
+    @property
+    def unsampled(self) -> Shift:
+        """The test of a release in which all takes part that may."""
+        return self.shift
+
     def _power(self, alpha: Floats) -> Floats:
         return self.rate * self.shift.power(alpha) + (1.0 - self.rate) * alpha
 
@@ -57,25 +62,30 @@ class SampledOnce:
         def too_powerful(power: Floats, goal: Floats) -> Floats:
             return self._alpha_for(power) - goal
 
-        return root(too_powerful, alpha, ends=alpha, between=(alpha, self.shift.power(alpha)))
+        return root(too_powerful, alpha, ends=alpha, between=(alpha, self.unsampled.power(alpha)))
 
     def _remove_one_beta(self, alpha: Floats) -> Floats:
         def missing_too_much(beta: Floats, goal: Floats) -> Floats:
             return np.where(goal < 0.5, goal - self._beta(beta), self._power(beta) - (1.0 - goal))
 
-        return root(missing_too_much, alpha, ends=1.0 - alpha, between=(self.shift.beta(alpha), 1.0 - alpha))
+        return root(missing_too_much, alpha, ends=1.0 - alpha, between=(self.unsampled.beta(alpha), 1.0 - alpha))
 
     def _symmetric(self, alpha: Floats) -> Corners:
         """Add-one up to its slope -1 point, remove-one from the mirrored point, the chord of slope -1 between."""
-        touch = self.shift.balanced
-        beta = self.rate * touch + (1.0 - self.rate) * (1.0 - touch)
-        power = self.rate * (1.0 - touch) + (1.0 - self.rate) * touch
+        touch, beta, power = self._balanced
         steep, is_flat = self._add_one(alpha), alpha >= beta
         chord = Corners(alpha, beta - (alpha - touch), power + (alpha - touch))
         curve = Corners(alpha, *(np.where(alpha <= touch, *both) for both in zip(steep[1:], chord[1:], strict=True)))
         flat = self._remove_one(alpha[is_flat])
         curve.beta[is_flat], curve.power[is_flat] = flat.beta, flat.power
         return curve
+
+    @property
+    def _balanced(self) -> tuple[float, float, float]:
+        """Alpha, beta and power of the add-one order where its slope is -1: there the loss is 0, sampled or not."""
+        touch = self.shift.balanced
+        beta = self.rate * touch + (1.0 - self.rate) * (1.0 - touch)
+        return touch, beta, self.rate * (1.0 - touch) + (1.0 - self.rate) * touch
 
     def delta(self, epsilon: float) -> float:
         """Worst of both orders: p delta_0(log(1 + (e^eps - 1)/p)) and q delta_0(eps + log(p/q)), q = 1 - e^eps (1-p).

@@ -1,4 +1,4 @@
-"""What an operation answers for noise that it does not know: a refusal by name, never the answer for other noise."""
+"""What an operation answers for what it does not know: a refusal by name, never the answer for something else."""
 
 from typing import TypeVar
 
@@ -9,7 +9,7 @@ FULL_KNOWLEDGE = "The guarantee against full knowledge holds against whoever kno
 
 
 class NotOfferedError(ValueError):
-    """Raised by an operation that does not know the noise of a mechanism."""
+    """Raised by an operation that does not know the noise, the batches or the people of a mechanism."""
 
 
 def law_of(law: Law | None, noise: object, what: str, otherwise: str = "") -> Law:
@@ -21,6 +21,12 @@ def law_of(law: Law | None, noise: object, what: str, otherwise: str = "") -> La
     if law is None:
         raise NotOfferedError(f"{what} not offered for {name_of(type(noise))} noise. {otherwise}".rstrip())
     return law
+
+
+def one_record(records_per_person: int, what: str, otherwise: str = "") -> None:
+    """Raise NotOfferedError, as ``law_of`` does, where an operation is about one record and people have several."""
+    if records_per_person > 1:
+        raise NotOfferedError(f"{what} not offered for people with several records. {otherwise}".rstrip())
 
 
 def name_of(kind: type) -> str:

@@ -48,4 +48,5 @@ class SecantNoise(Noise):
 class Secant(SampledMechanism):
     name: ClassVar[str] = "Secant"
     scale_sentence: ClassVar[str] = "Each record adds a number of size at most 1 sensitivity unit."
+    several_records: ClassVar[bool] = True
     noise_law: ClassVar[type[Noise]] = SecantNoise

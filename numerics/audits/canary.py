@@ -13,7 +13,7 @@ import numpy as np
 
 from numerics.audits.rounds import Progress, Rounds, Scores, chunked
 from numerics.mechanisms import Adjacency, SampledMechanism
-from numerics.not_offered import law_of
+from numerics.not_offered import law_of, one_record
 from numerics.trade_off import Floats
 from numerics.validation import Interval, Seed, checked
 
@@ -56,6 +56,7 @@ class Canary:
     def __post_init__(self) -> None:
         noise = self.mechanism.noise()
         law_of(noise.standard, noise, "A planted record is")
+        one_record(self.mechanism.records_per_person, "An audit by a planted record is")
         if self.mechanism.norm is None and self.dimension > 1:
             raise ValueError(f"dimension must be 1 for {self.mechanism.name} noise, got {self.dimension!r}.")
         if self.attacker is Attacker.RELAXED and self.mechanism.adjacency is Adjacency.REPLACE_ONE:

@@ -16,6 +16,7 @@ from scipy.special import ndtr, ndtri
 from numerics.conversions import power_limits
 from numerics.mechanisms.base import LARGEST_NOISE, SMALLEST_NOISE
 from numerics.mechanisms.composition import Mechanism
+from numerics.not_offered import one_record
 from numerics.privacy_loss import Precision
 from numerics.privacy_loss.vertices import Polyline
 from numerics.sampling import Adjacency
@@ -148,6 +149,10 @@ class ReleaseClaim(Claim):
     precision: Precision = field(default_factory=Precision)
 
     parameter_name: ClassVar[str] = "noise_multiplier"
+
+    def __post_init__(self) -> None:
+        one_record(self.release.records_per_person, "An audit, of single records, is")
+
     grows: ClassVar[bool] = False
     limits: ClassVar[tuple[float, float]] = (SMALLEST_NOISE, LARGEST_NOISE)
 

@@ -14,6 +14,7 @@ from numerics.analysis import Analysis
 from numerics.closed_forms import SampledOnce
 from numerics.mechanisms.noise import Noise
 from numerics.mechanisms.shift import Shift
+from numerics.not_offered import NotOfferedError
 from numerics.privacy_loss.window_plan import Phases
 from numerics.sampling import Adjacency, Sampling
 from numerics.sampling.batches import Batches
@@ -21,8 +22,12 @@ from numerics.validation import Interval, Positive, PositiveProbability, checked
 
 SMALLEST_NOISE, LARGEST_NOISE = 1e-6, 1e6
 LARGEST_STEPS = 1_000_000
+LARGEST_RECORDS = 256  # of a person: a curve takes a second then
 
 ADVERSARY = "The attacker knows the mechanism, all other records and the record itself; noise and sampling are hidden."
+ADVERSARY_OF_A_PERSON = (
+    "The attacker knows the mechanism, everybody else's records and all of the person's; noise and sampling are hidden."
+)
 
 
 @dataclass(frozen=True)
@@ -37,6 +42,8 @@ class SampledMechanism(Analysis):
         adjacency: which data sets count as neighbours.
         sampling: whether records are drawn independently, or batches of fixed size without replacement; these are
             another mechanism, and need replace-one adjacency because neighbours of a batch must have its size.
+        records_per_person: the largest number of records, each of norm at most 1, that anybody has, 1 ... 256. Above 1
+            the numbers are about a person, who is present or absent with all records; at 1 a person is a record.
 
     Raises ValueError (TypeError for what is no number, no enumeration's value) at construction.
     """
@@ -46,6 +53,7 @@ class SampledMechanism(Analysis):
     steps: Annotated[int, Interval(1, LARGEST_STEPS)] = 1
     adjacency: Adjacency = Adjacency.ADD_REMOVE
     sampling: Sampling = Sampling.POISSON
+    records_per_person: Annotated[int, Interval(1, LARGEST_RECORDS)] = 1
 
     name: ClassVar[str]
     scale_sentence: ClassVar[str]
@@ -60,8 +68,14 @@ class SampledMechanism(Analysis):
     chi_square_latex: ClassVar[str] = ""
     """Chi-square divergence of a shift by mu, which the central limit theorem needs; empty where none is known."""
 
+    several_records: ClassVar[bool] = False
+    """Whether a person may have several: the noise has a log-concave density, so that one test is best for all."""
+
     def __post_init__(self) -> None:
-        self.sampling.batches.check(self.adjacency)
+        self.sampling.batches.check(self.adjacency, self.records_per_person)
+        if self.records_per_person > 1 and not self.several_records:
+            got = self.records_per_person
+            raise NotOfferedError(f"records_per_person must be 1 for the {self.name} mechanism, got {got}.")
 
     def noise(self, unit: Positive = 1.0) -> Noise:
         """The noise of one step; lengths are in ``unit`` sensitivities."""
@@ -78,6 +92,7 @@ class SampledMechanism(Analysis):
         parts = [f"{self.name}, noise {self.noise_multiplier:.6g}"]
         parts += [f"rate {self.sampling_rate:.6g}{self.sampling.batches.suffix}"] if self.sampling_rate < 1.0 else []
         parts += [f"{self.steps:,} steps"] if self.steps > 1 else []
+        parts += [f"{self.records_per_person} records a person"] if self.records_per_person > 1 else []
         return ", ".join(parts)
 
     @property
@@ -85,17 +100,28 @@ class SampledMechanism(Analysis):
         """What the numbers presuppose, in words; what the attacker knows comes last."""
         rate = self.sampling_rate
         sampled = self.sampling.batches.sentence(rate) if rate < 1.0 else "No sampling."
-        return (self.adjacency.sentence, sampled, self.scale_sentence, ADVERSARY)
+        several = self.records_per_person > 1
+        unit = self.adjacency.sentence_for(self.records_per_person)
+        return (unit, sampled, self.scale_sentence, ADVERSARY_OF_A_PERSON if several else ADVERSARY)
 
     @property
     def pairs(self) -> Phases:
         """See Analysis."""
-        return self._batches.phases(self.noise, self.sampling_rate, self.steps, self.adjacency)
+        drawn = self.sampling_rate, self.steps, self.adjacency
+        if self.records_per_person > 1 and self.sampling_rate < 1.0:
+            return self._batches.person_phases(self.noise, *drawn, self.records_per_person)
+        return self._batches.phases(self._person_noise, *drawn)
 
     @property
     def attack_pairs(self) -> Phases | None:
         """See Analysis."""
+        if self.records_per_person > 1:
+            return self.pairs if self.is_reached else None
         return self._batches.attack_phases(self.noise, self.sampling_rate, self.steps, self.adjacency)
+
+    def _person_noise(self, unit: float) -> Noise:
+        """The noise of a step in which all of a person's records take part."""
+        return self.noise(unit * self.records_per_person)
 
     @property
     def _batches(self) -> Batches:
@@ -105,7 +131,9 @@ class SampledMechanism(Analysis):
     @property
     def participation(self) -> float:
         """See Analysis."""
-        return self._batches.participation(self.sampling_rate, self.steps) if self.sampling_rate < 1.0 else 1.0
+        if self.sampling_rate == 1.0:
+            return 1.0
+        return self._batches.participation(self.sampling_rate, self.steps * self.records_per_person)
 
     def with_noise(self, noise_multiplier: Positive) -> Self:
         """The same mechanism with another noise multiplier."""
@@ -128,7 +156,7 @@ class SampledMechanism(Analysis):
     @property
     def effect_size(self) -> float:
         """Distance between the two hypotheses in one unsampled step, in units of the noise scale (mu)."""
-        return self.adjacency.reach / self.noise_multiplier
+        return self.records_per_person * self.adjacency.reach / self.noise_multiplier
 
     @property
     def closed_form(self) -> SampledOnce | None:
@@ -136,7 +164,9 @@ class SampledMechanism(Analysis):
         law = self.shift_law
         if law is None or (self.steps > 1 and not (self.adds_in_squares and self.sampling_rate == 1.0)):
             return None
-        shift = law(float(np.sqrt(self.steps)) * self.effect_size)
         if self.sampling_rate == 1.0:
-            return SampledOnce(shift)
-        return self.sampling.batches.closed_form(shift, self.sampling_rate, self.adjacency)
+            return SampledOnce(law(float(np.sqrt(self.steps)) * self.effect_size))
+        record, drawn = law(self.adjacency.reach / self.noise_multiplier), (self.sampling_rate, self.adjacency)
+        if self.records_per_person > 1:
+            return self._batches.person_once(record, self.noise, *drawn, self.records_per_person)
+        return self._batches.closed_form(record, *drawn)

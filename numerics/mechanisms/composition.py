@@ -7,7 +7,7 @@ import numpy as np
 
 from numerics.analysis import Analysis
 from numerics.closed_forms import SampledOnce
-from numerics.mechanisms.base import ADVERSARY, LARGEST_NOISE, SMALLEST_NOISE, SampledMechanism
+from numerics.mechanisms.base import LARGEST_NOISE, SMALLEST_NOISE, SampledMechanism
 from numerics.privacy_loss.window_plan import Phases
 from numerics.sampling import Adjacency, Sampling
 from numerics.validation import Interval, Positive, checked
@@ -20,7 +20,8 @@ LARGEST_PHASES = 16  # time and memory grow in proportion: epsilon of 16 takes 4
 class Composition(Analysis):
     """Several phases, one after the other on the same records, each with its own noise, sampling and steps.
 
-    Raises ValueError unless there are 1 to 16 phases of one adjacency, TypeError for what is no phase.
+    Raises ValueError unless there are 1 to 16 phases with one adjacency and one number of records a person, TypeError for
+    what is no phase.
     """
 
     phases: tuple[SampledMechanism, ...]
@@ -30,11 +31,19 @@ class Composition(Analysis):
         if len({phase.adjacency for phase in self.phases}) > 1:
             got = " and ".join(dict.fromkeys(phase.adjacency for phase in self.phases))
             raise ValueError(f"phases must share one adjacency, got {got}.")
+        if len({phase.records_per_person for phase in self.phases}) > 1:
+            numbers = " and ".join(dict.fromkeys(f"{phase.records_per_person}" for phase in self.phases))
+            raise ValueError(f"phases must share one number of records_per_person, got {numbers}.")
 
     @property
     def adjacency(self) -> Adjacency:
         """Which data sets count as neighbours."""
         return self.phases[0].adjacency
+
+    @property
+    def records_per_person(self) -> int:
+        """See SampledMechanism."""
+        return self.phases[0].records_per_person
 
     @property
     def noise_multiplier(self) -> float:
@@ -70,7 +79,10 @@ class Composition(Analysis):
     @property
     def assumptions(self) -> tuple[str, ...]:
         """What the numbers presuppose, in words; what the attacker knows comes last."""
-        return (*dict.fromkeys(text for phase in self.phases for text in phase.assumptions[:-1]), ADVERSARY)
+        return (
+            *dict.fromkeys(text for phase in self.phases for text in phase.assumptions[:-1]),
+            self.phases[0].assumptions[-1],
+        )
 
     @property
     def pairs(self) -> Phases:

@@ -171,6 +171,7 @@ class Logistic(SampledMechanism):
 
     name: ClassVar[str] = "Logistic"
     scale_sentence: ClassVar[str] = "Each record adds one number of size at most 1 sensitivity unit."
+    several_records: ClassVar[bool] = True
     noise_law: ClassVar[type[Noise]] = LogisticNoise
     shift_law: ClassVar[type[Shift] | None] = LogisticShift
     chi_square_latex: ClassVar[str] = r"\tfrac23 (\cosh\mu - 1)"

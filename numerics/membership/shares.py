@@ -13,6 +13,7 @@ from scipy.special import expit
 
 from numerics.conversions import power_limit
 from numerics.mechanisms import Adjacency, Mechanism
+from numerics.not_offered import one_record
 from numerics.privacy_loss import Precision
 from numerics.trade_off import Bracket
 from numerics.validation import NonNegative, OpenProbability, Probability, checked
@@ -26,6 +27,7 @@ def eta_of_share(mechanism: Mechanism, share: OpenProbability, precision: Precis
     by a pool whose other records are all alike. The same for k and n - k, and largest at one half, where it is ``eta``.
     """
     rare = min(share, 1.0 - share)
+    one_record(mechanism.records_per_person, "Eta, of a pool of records, is")
     replaced = mechanism.with_neighbours(Adjacency.REPLACE_ONE)
     return Bracket(*(rare * delta for delta in replaced.delta(log((1.0 - rare) / rare), precision)))
 

@@ -21,7 +21,7 @@ import numpy as np
 from numerics import approximations
 from numerics.approximations import LARGEST_EDGEWORTH_ORDER
 from numerics.deadline import UNLIMITED, Deadline
-from numerics.mechanisms import Adjacency, Composition, Mechanism, Sampling
+from numerics.mechanisms import Composition, Mechanism
 from numerics.privacy_loss import Precision
 from numerics.privacy_loss.certify import forget
 from numerics.trade_off import Floats, Order
@@ -122,10 +122,7 @@ def _written(release: Mechanism, priors: Floats, precision: Precision) -> str:
 
 def _read(text: str) -> tuple[Mechanism, Floats, Precision]:
     parts, composed, priors, precision = json.loads(text)
-    phases = tuple(
-        getattr(import_module(module), name)(noise, rate, steps, Adjacency(adjacency), Sampling(sampling))
-        for module, name, (noise, rate, steps, adjacency, sampling) in parts
-    )
+    phases = tuple(getattr(import_module(module), name)(*values) for module, name, values in parts)
     return Composition(phases) if composed else phases[0], np.array(priors), Precision(**precision)
 
 

@@ -12,7 +12,7 @@ import numpy as np
 
 from numerics.deadline import UNLIMITED, Deadline
 from numerics.mechanisms import Adjacency, Mechanism
-from numerics.not_offered import FULL_KNOWLEDGE, law_of
+from numerics.not_offered import FULL_KNOWLEDGE, law_of, one_record
 from numerics.privacy_loss import certify
 from numerics.privacy_loss.certify import Precision
 from numerics.privacy_loss.vertices import Corners
@@ -74,6 +74,7 @@ def trade_off(
     long.
     """
     _refuse_replace_one(mechanism)
+    _refuse_several_records(mechanism)
     form = closed_form(mechanism, dimension, direction)
     if form is not None:
         attack = direction is Direction.INDEPENDENT and mechanism.total_steps > 1
@@ -113,6 +114,7 @@ def closed_form(mechanism: Mechanism, dimension: Dimension, direction: Direction
 
     Raises NotOfferedError for noise whose folded law is not known here, ValueError for more dimensions than it is.
     """
+    _refuse_several_records(mechanism)
     form = mechanism.closed_form
     if form is None:
         return None
@@ -127,6 +129,11 @@ def holds_in_any_dimension(mechanism: Mechanism, reading: Reading = Reading.MINI
     if form is not None:
         return form.shift.folds_in_any_dimension
     return reading is Reading.MAGNITUDE and _has_magnitude(mechanism)
+
+
+def _refuse_several_records(mechanism: Mechanism) -> None:
+    """The directions of a person's records may be as many."""
+    one_record(mechanism.records_per_person, "The relaxed curve is", FULL_KNOWLEDGE)
 
 
 def _refuse_replace_one(mechanism: Mechanism) -> None:

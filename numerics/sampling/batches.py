@@ -9,6 +9,7 @@ import numpy as np
 from numerics.closed_forms import SampledOnce
 from numerics.mechanisms.noise import Noise
 from numerics.mechanisms.shift import Shift
+from numerics.not_offered import NotOfferedError
 from numerics.privacy_loss.window_plan import Phases
 from numerics.sampling.adjacency import Adjacency
 
@@ -27,6 +28,8 @@ class Batches(ABC):
     """A sentence for whoever decides, without the rate."""
     adjacencies: ClassVar[tuple[Adjacency, ...]] = tuple(Adjacency)
     """Neighbours that data sets drawn from in this way can have."""
+    several_records: ClassVar[bool] = False
+    """Whether it is known what a person risks who has several records."""
 
     @abstractmethod
     def sentence(self, rate: float) -> str:
@@ -52,8 +55,23 @@ class Batches(ABC):
         """The trade-off function of one step whose noise is tested by ``shift``; None where no formula is known."""
         return None
 
-    def check(self, adjacency: Adjacency) -> None:
+    def person_phases(self, noise: UnitNoise, rate: float, steps: int, adjacency: Adjacency, records: int) -> Phases:
+        """The same as ``phases`` for a person with at most so many records, where ``several_records`` says so."""
+        raise NotImplementedError
+
+    def person_once(
+        self, shift: Shift, noise: UnitNoise, rate: float, adjacency: Adjacency, records: int
+    ) -> SampledOnce | None:
+        """The same as ``closed_form`` for a person whose records have the test ``shift`` each."""
+        return None
+
+    def check(self, adjacency: Adjacency, records: int) -> None:
         """Raise ValueError where data sets drawn from in this way have no such neighbours."""
+        if records > 1 and not self.several_records:
+            raise NotOfferedError(
+                f"records_per_person must be 1 for {self.words}, got {records}: what a person with several records "
+                "risks is known for Poisson sampling, and without sampling."
+            )
         if adjacency not in self.adjacencies:
             needed = " or ".join(self.adjacencies)
             raise ValueError(f"{self.words} need {needed} adjacency, got {adjacency}.")

@@ -15,6 +15,7 @@ a person with fewer records is no worse off, for J is then smaller. At k = 1 the
 from dataclasses import dataclass, replace
 from functools import cached_property
 from math import comb
+from typing import ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -36,6 +37,8 @@ class PersonPair(MixturePair):
     """P and Q of one step in which each of a person's ``records`` takes part with probability ``rate``, below 1."""
 
     records: int = 1
+
+    words: ClassVar[str] = "people with several records"
 
     @property
     def furthest(self) -> int:

@@ -16,7 +16,7 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from numerics.closed_forms import SampledOnce
-from numerics.mechanisms.noise import Noise, sampled_loss, unsampled_loss
+from numerics.mechanisms.noise import sampled_loss, unsampled_loss
 from numerics.mechanisms.shift import Shift
 from numerics.not_offered import NotOfferedError
 from numerics.privacy_loss.dominating_pairs import CellMasses
@@ -24,6 +24,8 @@ from numerics.privacy_loss.window_plan import Phases
 from numerics.sampling.adjacency import Adjacency
 from numerics.sampling.batches import Batches, UnitNoise
 from numerics.sampling.mixture import MixturePair
+from numerics.sampling.person import PersonPair
+from numerics.sampling.person_once import PersonOnce
 from numerics.trade_off import Floats
 
 
@@ -54,11 +56,13 @@ class SampledPair(MixturePair):
 
 
 def sampled_pairs(phases: Phases) -> tuple[tuple[SampledPair, int], ...]:
-    """The phases, if all steps are sampled by Poisson's rule or not at all; else raises NotOfferedError."""
+    """The phases, if records are sampled by Poisson's rule or not at all; else raises NotOfferedError."""
     pairs = tuple((pair, steps) for pair, steps in phases if isinstance(pair, SampledPair) and pair.is_reached)
     if len(pairs) < len(phases):
         other = next(pair.words for pair, _ in phases if not (isinstance(pair, SampledPair) and pair.is_reached))
-        raise NotOfferedError(f"this is computed for Poisson sampling only, and the release has {other}.")
+        raise NotOfferedError(
+            f"this is computed for Poisson sampling only, of single records, and the release has {other}."
+        )
     return pairs
 
 
@@ -66,6 +70,7 @@ class Poisson(Batches):
     """Every record takes part in each step independently, so batches vary in size."""
 
     words: ClassVar[str] = SampledPair.words
+    several_records: ClassVar[bool] = True
     in_short: ClassVar[str] = "Every step draws each record at random, one by one, and nobody sees which."
 
     def sentence(self, rate: float) -> str:
@@ -79,3 +84,15 @@ class Poisson(Batches):
     def closed_form(self, shift: Shift, rate: float, adjacency: Adjacency) -> SampledOnce | None:
         """See Batches: known unless a record is replaced, as one of the two laws is then the noise alone."""
         return None if adjacency is Adjacency.REPLACE_ONE else SampledOnce(shift, rate)
+
+    def person_phases(self, noise: UnitNoise, rate: float, steps: int, adjacency: Adjacency, records: int) -> Phases:
+        """See Batches."""
+        return ((PersonPair(noise(1.0), rate, adjacency is Adjacency.REPLACE_ONE, records), steps),)
+
+    def person_once(
+        self, shift: Shift, noise: UnitNoise, rate: float, adjacency: Adjacency, records: int
+    ) -> SampledOnce | None:
+        """See Batches."""
+        if adjacency is Adjacency.REPLACE_ONE:
+            return None
+        return PersonOnce(shift, rate, pair=PersonPair(noise(1.0), rate, records=records))

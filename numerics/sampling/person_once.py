@@ -1,0 +1,65 @@
+"""One Poisson-sampled release whose trade-off function has a closed form, for a person with several records."""
+
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from numerics.closed_forms import SampledOnce
+from numerics.mechanisms.shift import Shift
+from numerics.sampling.person import PersonPair
+from numerics.trade_off import Floats
+from numerics.validation import checked
+
+
+@dataclass(frozen=True, kw_only=True)
+@checked
+class PersonOnce(SampledOnce):
+    """One release in which each record of a person takes part with probability ``rate``, under add/remove adjacency.
+
+    J of the k records take part and shift the sum by J: power, beta and area are means over J.
+
+    Attributes:
+        shift: the test of one record that takes part.
+        pair: the same release as the certified engine sees it, which knows where the privacy loss is epsilon.
+    """
+
+    pair: PersonPair
+
+    @property
+    def unsampled(self) -> Shift:
+        """See SampledOnce."""
+        return self._of(self.pair.records)
+
+    def _of(self, records: int) -> Shift:
+        return replace(self.shift, mu=records * self.shift.mu)
+
+    def _mean(self, absent: Floats, of: Callable[[Shift], Floats]) -> Floats:
+        """Mean over J of what a test has; ``absent`` where no record takes part."""
+        none, *some = self.pair.weights.tolist()
+        return np.asarray(none * absent + sum(weight * of(self._of(j)) for j, weight in enumerate(some, 1)))
+
+    def _power(self, alpha: Floats) -> Floats:
+        return self._mean(alpha, lambda test: test.power(alpha))
+
+    def _beta(self, alpha: Floats) -> Floats:
+        return self._mean(1.0 - alpha, lambda test: test.beta(alpha))
+
+    def _alpha_for(self, power: Floats) -> Floats:
+        return self._mean(power, lambda test: test.alpha_for(power))
+
+    @property
+    def _balanced(self) -> tuple[float, float, float]:
+        p, q = self.pair.cell_masses(np.zeros(1))
+        return float(q[1]), float(p[0]), float(p[1])
+
+    def delta(self, epsilon: float) -> float:
+        """Worst of both orders: P(S) - e^epsilon Q(S) where the loss exceeds epsilon, and with P and Q exchanged."""
+        p, q = self.pair.cell_masses(np.array([-epsilon, epsilon]))
+        with np.errstate(divide="ignore"):
+            paid = np.exp(np.minimum(epsilon + np.log([q[2], p[0]]), 0.0))
+        return max(float(p[2] - paid[0]), float(q[0] - paid[1]), 0.0)
+
+    def area(self) -> float:
+        """See SampledOnce."""
+        return float(self._mean(np.array(0.5), lambda test: np.array(test.area())))
