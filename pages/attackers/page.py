@@ -33,6 +33,7 @@ from pages.ui import (
     figure_controls,
     readout,
     release_controls,
+    report_fields,
 )
 from pages.ui.certificate import form
 from pages.ui.downloads import Downloads
@@ -109,6 +110,7 @@ if figure is not None:
         (*assumptions(choice.mechanism), *answer.unknown(opened)),
         figure_controls.printed(look.axes, choice.order),
         address.permalink(without=("pins",)),
+        partial(report_fields.in_short, choice),
     )
     offered = Downloads("attackers", figure, snippet(release, seen), absent, curves, certificate=certificate)
     downloads.draw(replace(offered, memo=said, release=partial(exported_release.text, choice)))

@@ -17,6 +17,7 @@ from pages.ui import (
     figure_presets,
     people_scene,
     readout,
+    report_fields,
     weak_epsilon,
 )
 from pages.ui.downloads import Make
@@ -120,4 +121,5 @@ def memo(choice: ReleaseChoice, scene: Scene, axes: Axes) -> Memo:
         assumptions(choice.mechanism),
         figure_controls.printed(axes, choice.order),
         address.permalink(without=("pins",)),
+        partial(report_fields.in_short, choice),
     )

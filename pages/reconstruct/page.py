@@ -35,6 +35,7 @@ from pages.ui import (
     left_out,
     readout,
     release_controls,
+    report_fields,
 )
 from pages.ui.certificate import form
 from pages.ui.downloads import Downloads
@@ -134,6 +135,7 @@ else:
                 assumptions(view.release),
                 "Across: right guesses without the release. Up: right guesses with it, at most.",
                 address.permalink(without=("pins",)),
+                partial(report_fields.in_short, choice),
             ),
         )
         downloads.draw(replace(offered, table=partial(figures.curves_table, drawn, offered.notes)))

@@ -48,6 +48,7 @@ delta = shared_cache(Analysis.delta, precision=PRECISION)
 advantage = shared_cache(Analysis.advantage, precision=PRECISION)
 auc = shared_cache(Analysis.auc, precision=PRECISION)
 gaussian_mu = shared_cache(Analysis.gaussian_mu, precision=PRECISION)
+gaussian_regret = shared_cache(Analysis.gaussian_regret, precision=PRECISION)
 statistic = shared_cache(Analysis.statistic, precision=PRECISION)
 threshold = shared_cache(Analysis.threshold, precision=PRECISION)
 

@@ -23,6 +23,7 @@ _MEDIA_TYPES = {
     "csv": "text/csv",
     "html": "text/html",
     "json": "application/json",
+    "md": "text/markdown",
     "pdf": "application/pdf",
     "svg": "image/svg+xml",
     "png": "image/png",

@@ -3,6 +3,7 @@
 It says what the page says, in the page's own words, and shows the figure that was drawn. Details are the certificate's.
 """
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import UTC, datetime
 
@@ -15,8 +16,9 @@ from reports import document
 _STYLE = """
 h1{margin-top:0}.lead{margin:.2rem 0 .8rem}.answer{font-size:1.15rem}section ul{margin:.3rem 0;padding-left:1.2rem}
 @page{margin:12mm}
-@media print{h1{font-size:16pt}h2{font-size:12pt;margin:.8rem 0 .2rem}.answer{font-size:11.5pt}
-.lead,.small{font-size:9.5pt}figure svg{max-height:7.6cm}section ul{margin:.2rem 0}section p{margin:.2rem 0}}
+@media print{h1{font-size:16pt}h2{font-size:12pt;margin:.5rem 0 .1rem}.answer{font-size:11.5pt}
+.lead,.small{font-size:9.5pt}
+.report{font-size:8.5pt;line-height:1.3}figure svg{max-height:6cm}section ul{margin:.1rem 0}section p{margin:.1rem 0}}
 """
 _LONGEST = 300  # characters of a release's name
 _UNIT = "One record is protected. Somebody who gave several of them is protected less."
@@ -39,6 +41,7 @@ class Memo:
         assumptions: about neighbours, sampling and what is protected.
         caption: what the figure shows.
         address: restores the page.
+        report: gives what a report is asked for, in short (``report_fields``), once the memo is asked for.
     """
 
     question: str
@@ -47,6 +50,7 @@ class Memo:
     assumptions: tuple[str, ...]
     caption: str
     address: str
+    report: Callable[[], tuple[str, ...]] = tuple
 
 
 def assumptions(release: Mechanism) -> tuple[str, str, str]:
@@ -68,6 +72,7 @@ def page(memo: Memo, figure: theme.Figure) -> str:
         f"Made on {today} with privacy trade-offs {VERSION}.</p>\n"
         f"{document.answer(map(document.marked, memo.verdict))}{drawn}"
         f"{document.section('What this rests on', document.items(memo.assumptions))}"
+        f"{document.section('For a report', document.items(said), 'small report') if (said := memo.report()) else ''}"
         f"{document.section('More', f'<p>{_DETAILS}</p>{restored}', 'small')}"
     )
     return document.page(memo.question, body, _STYLE)

@@ -1,7 +1,8 @@
-"""The certificate in a real browser: asked for, named, downloaded, and printed on two pages at most."""
+"""The certificate in a real browser: asked for, named, downloaded, and printed on two pages and one of fields."""
 
 import re
 from collections.abc import Callable
+from functools import partial
 
 import pytest
 from playwright.sync_api import Browser, expect
@@ -14,6 +15,7 @@ from pages.ui.certificate.subject import FormEntries, Subject, one_of_all
 from pages.ui.memo import Memo, assumptions
 from pages.ui.release_controls import ReleaseChoice
 from pages.ui.release_curves import Release
+from pages.ui.report_fields import asked, in_short
 from pages.ui.threat_models.release import ReleaseSetting
 from tests.browser.visit import Visit
 from tests.test_static import figure
@@ -28,7 +30,7 @@ LONGEST: list[Release] = [
 Open = Callable[..., Visit]
 
 
-def test_certificate_is_made_when_asked_for_and_prints_on_two_pages(open_page: Open, browser: Browser) -> None:
+def test_certificate_is_made_when_asked_for_and_prints_on_three_pages(open_page: Open, browser: Browser) -> None:
     visit = open_page("mechanism?noise=2&pins=Laplace_2_1_1_add&estimates=CLT&estimates=Edgeworth")
     page = visit.page
     box = page.locator(".st-key-certificate label")
@@ -47,15 +49,18 @@ def test_certificate_is_made_when_asked_for_and_prints_on_two_pages(open_page: O
     (address,) = re.findall(r'<a [^>]*href="([^"]+)"', html)
     assert "noise=2" in address
     assert "estimates=CLT&amp;estimates=Edgeworth" in address
-    assert pages(browser, html) <= {1, 2}
+    assert pages(browser, html) <= {2, 3}
 
 
 @pytest.mark.parametrize("release", LONGEST, ids=lambda release: release.label)
-def test_the_longest_certificates_print_on_two_pages(browser: Browser, release: Release) -> None:
+def test_the_longest_certificates_print_on_three_pages(browser: Browser, release: Release) -> None:
     setting = ReleaseSetting(ReleaseChoice(release, 1e-3, Order.ADD, 1e-5, records=1000, dimension=1))
     address = "https://privacy.example.org/mechanism?" + "&".join(f"a_choice_{number}=one" for number in range(16))
     named = FormEntries("A model of the clinic, with its version, ward and date " * 2, "Somebody, head of data")
-    assert pages(browser, html_file.page(Subject(setting, one_of_all(1000), address, named))) == {2}
+    assert pages(browser, html_file.page(Subject(setting, one_of_all(1000), address, named))) == {3}
+    answered = tuple((field.key, "What a person has to say of this takes four lines or so. " * 7) for field in asked())
+    said = FormEntries(named.release, named.responsible, answered)
+    assert pages(browser, html_file.page(Subject(setting, one_of_all(1000), address, said))) <= {3, 4}
 
 
 def test_a_memo_prints_on_one_page(browser: Browser) -> None:
@@ -65,7 +70,13 @@ def test_a_memo_prints_on_one_page(browser: Browser) -> None:
     ) * 2
     address = "https://privacy.example.org/mechanism?" + "&".join(f"a_choice_{number}=one" for number in range(16))
     said = Memo(
-        "Can people in this data be found?", verdict, release.label, assumptions(release), "a caption " * 20, address
+        "Can people in this data be found?",
+        verdict,
+        release.label,
+        assumptions(release),
+        "a caption " * 20,
+        address,
+        partial(in_short, ReleaseChoice(release, 1e-3, Order.ADD, 1e-5, records=1000)),
     )
     assert pages(browser, memo.page(said, figure())) == {1}
 

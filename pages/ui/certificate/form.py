@@ -4,28 +4,31 @@ from collections.abc import Callable
 
 import streamlit as st
 
-from pages.ui import address, downloads
+from pages.ui import address, downloads, privacy_label, report_fields
 from pages.ui.certificate import html_file
 from pages.ui.certificate.subject import FormEntries, Subject, one_of_all
 from pages.ui.certificate.task import RUNNER, CertificateTask
 from pages.ui.prior_guess import Known
+from pages.ui.report_fields import ReportField
 from pages.ui.task_runner import draw_progress
 from pages.ui.threat_models.release import ReleaseSetting
 
 _HELP = "A file to hand in, which prints to PDF."
-_LONGEST = 120
+_LONGEST, _ANSWER = 120, 400
 _WORDS = (
     "**A privacy certificate to hand in:** parameters, the guarantee under differential privacy and under each relaxed "
-    "model side by side, assumptions, figures, and a program that checks it. One file without scripts; print it to "
-    "make a PDF of two pages."
+    "model side by side, assumptions, figures, a program that checks it, and the fields of a report to a "
+    "regulator. One file without scripts; print it to make a PDF of two pages and a third with the fields."
 )
-_PRIVATE = "Both are optional, and stand on the certificate alone: not in the page's address, and on no disk here."
+_PRIVATE = "All of it is optional, and stands on the certificate alone: not in the page's address, and on no disk here."
 
 
 def offer(setting: ReleaseSetting, known: Known | None = None) -> Callable[[], None]:
-    """What draws the form; ``known`` is the prior in force, else the record is one of all."""
+    """What draws the label and the form; ``known`` is the prior in force, else the record is one of all."""
+    draw_label = privacy_label.offer(setting.choice)
 
     def draw() -> None:
+        draw_label()
         if _is_wanted():
             _draw_button(setting, known or one_of_all(setting.records))
 
@@ -41,9 +44,21 @@ def _draw_button(setting: ReleaseSetting, known: Known | None) -> None:
     with st.container(horizontal=True):
         release = _text("Name of the release", "certificate_release")
         person = _text("Responsible person", "certificate_responsible")
+    answers = _draw_questions()
     st.caption(_PRIVATE)
-    subject = Subject(setting, known, address.permalink(without=("pins",)), FormEntries(release, person))
+    subject = Subject(setting, known, address.permalink(without=("pins",)), FormEntries(release, person, answers))
     _draw_file(subject)
+
+
+def _draw_questions() -> tuple[tuple[str, str], ...]:
+    """What only people know of a report's fields; the rest fills itself in, and what is empty is marked so."""
+    with st.expander("What a report asks of you", type="compact"), st.grid(2, min_column_width=220):
+        return tuple((field.key, _answer(field)) for field in report_fields.asked())
+
+
+def _answer(field: ReportField) -> str:
+    label = f"{field.name}: {field.asks}"
+    return st.text_area(label, key=f"report_{field.key}", max_chars=_ANSWER, height=68, persist_state="session")
 
 
 def _text(label: str, key: str) -> str:

@@ -1,4 +1,4 @@
-"""The certificate as one HTML file: no script, no request, one to two pages when printed.
+"""The certificate as one HTML file: no script, no request, one to two pages when printed and one of a report's fields.
 
 It bears no date of its own, so the same release always gives the same file; who signs it dates it.
 """
@@ -8,7 +8,7 @@ from html import escape
 
 from losses.errors import visible
 from numerics.version import VERSION
-from pages.ui import cached, release_curves
+from pages.ui import cached, release_curves, report_fields
 from pages.ui.certificate import words
 from pages.ui.certificate.numbers import Guarantee, Rates, apart, beside, guarantees, rates
 from pages.ui.certificate.program import program
@@ -37,7 +37,8 @@ th,td{padding:.05rem .5rem .05rem 0}.side th:first-child{width:40mm}.facts th{wi
 .pair{display:grid;grid-template-columns:1fr 1fr;gap:6mm}
 pre{font-size:6.2pt;line-height:1.2;padding:.3rem;margin:.2rem 0}figcaption,.small{font-size:7.4pt}
 .columns{font-size:7.3pt}.columns ul{columns:2;column-gap:6mm}ul{margin:.15rem 0}section p{margin:.15rem 0}
-.sign{margin-top:7mm}.sign span{font-size:8pt}.pair svg{max-height:none;max-width:89mm}.second{break-inside:avoid}}
+.sign{margin-top:7mm}.sign span{font-size:8pt}.pair svg{max-height:none;max-width:89mm}.second{break-inside:avoid}
+.annex{break-before:page}}
 """
 
 
@@ -50,7 +51,7 @@ def page(subject: Subject) -> str:
         f"{document.section('The release', document.facts(words.parameters(subject)))}"
         f"{_side_by_side(subject, beside(found))}{_apart(subject, apart(found))}{_rates(rates(subject))}"
         f"{_assumptions(found)}{_figures(subject, beside(found))}"
-        f"{_check(subject)}{document.signature(_signer(subject), 'Date, signature')}"
+        f"{_check(subject)}{document.signature(_signer(subject), 'Date, signature')}{_fields(subject)}"
     )
     return document.page(f"Privacy certificate: {name}", body, _STYLE)
 
@@ -159,6 +160,14 @@ def _assumptions(found: list[Guarantee]) -> str:
             of.setdefault(note, []).append(one.view.model.notion)
     own = [f"{', '.join(notions)}: {note}" for note, notions in of.items()]
     return document.section("Assumptions", document.items([*words.PRESUPPOSED, *own]), "columns")
+
+
+def _fields(subject: Subject) -> str:
+    """What regulators and reviewers ask for, on a page of its own."""
+    rows = report_fields.rows(subject.setting.choice, dict(subject.named.answers))
+    table = "".join(f"<tr><th>{escape(name)}</th><td>{document.stranger(text)}</td></tr>" for name, text in rows)
+    content = f'<p>{report_fields.NO_CLAIM}</p><table class="facts">{table}</table>'
+    return document.section("Annex: the fields of a report", content, "annex")
 
 
 def _check(subject: Subject) -> str:

@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 from functools import partial
 
 from numerics.trade_off import SMALLEST_ALPHA, Bound, Bracket, Order
-from pages.ui import cached, cached_reconstruction, cached_threat_models, release_curves
+from pages.ui import cached, cached_reconstruction, cached_threat_models, release_curves, report_fields
 from pages.ui.certificate.subject import RATES, Subject
 from pages.ui.numbers_in_words import as_entered
 from pages.ui.release_size import NOT_SET
@@ -100,6 +100,7 @@ def parts(subject: Subject) -> list[tuple[str, Callable[[], object]]]:
         ("reconstruction", lambda: _rebuilt(subject)),
         ("other rates", lambda: rates(subject)),
         ("reconstruction, the record unknown", lambda: _relaxed(subject, views.view(setting, RELAXED))),
+        ("the fields of a report", lambda: report_fields.rows(setting.choice, {})),
         ("the figures", lambda: release_curves.profile(release, delta, cached.PRECISION)),
     ]
 

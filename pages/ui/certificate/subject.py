@@ -11,10 +11,17 @@ RATES = (0.1, 0.01, 1e-3, 1e-4, 1e-5, 1e-6)
 
 @dataclass(frozen=True)
 class FormEntries:
-    """What a person wrote into the form: shown as text, and kept in the session only."""
+    """What a person wrote into the form: shown as text, and kept in the session only.
+
+    Attributes:
+        release: its name.
+        responsible: who answers for it.
+        answers: to what a report asks of people, by the fields' keys.
+    """
 
     release: str = ""
     responsible: str = ""
+    answers: tuple[tuple[str, str], ...] = ()
 
 
 @dataclass(frozen=True)
