@@ -52,7 +52,7 @@ class SampledOnce:
         Sampling never helps the attacker, so both lie between guessing and the unsampled release.
         """
         steep = alpha < self._alpha_for(np.array([0.5]))
-        power, beta = np.empty((2, len(alpha)))
+        power, beta = np.empty((2, *alpha.shape))
         power[steep] = self._remove_one_power(alpha[steep])
         beta[~steep] = self._remove_one_beta(alpha[~steep])
         beta[steep], power[~steep] = 1.0 - power[steep], 1.0 - beta[~steep]

@@ -15,6 +15,7 @@ has nine digits for smooth curves, and is right to 3e-4 of itself where a curve 
 from functools import cached_property
 
 import numpy as np
+from numpy.typing import NDArray
 from scipy.special import betainc, betaincc, ndtr, ndtri
 
 from numerics.audits.claim import Claim
@@ -36,22 +37,24 @@ class CutPValues:
         self._scores, self._weights = normal_scores(step, _FARTHEST)
         self._named, self._wronged = cuts.beta_named(), cuts.beta_wronged()
         self._counted = cuts.named > 0.0  # a count of 0 says nothing
+        self._known = dict[int, Floats]()
 
     @cached_property
     def _rates(self) -> Floats:
         """Quantiles of U."""
         return beta_quantiles(*self._wronged, self._scores)
 
-    @cached_property
-    def _powers(self) -> Floats:
-        """Quantiles of V."""
-        a, b = self._named
-        return beta_quantiles(np.maximum(a, 1.0), b, self._scores)
-
     def of(self, claim: Claim, order: Order) -> Floats:
         """The p-values (k,) of a claim, never less than 6e-15; ``order`` names the null world."""
+        return self.where(claim, order, self.allowed(claim, order))
+
+    def allowed(self, claim: Claim, order: Order) -> Floats:
+        """What the claim allows at the quantiles of U, (k, s): it is the same whatever the counts are."""
+        return claim.power(self._rates, order)
+
+    def where(self, claim: Claim, order: Order, allowed: Floats) -> Floats:
+        """The p-values (k,) of a claim of which it is known what is ``allowed``."""
         one, weights = int(np.argmin(np.abs(self._scores - 1.0))), self._weights
-        allowed = claim.power(self._rates, order)
         a, b = self._named
         spread = np.sqrt(a * b / (a + b + 1.0)) / (a + b)
         over_rates = (allowed[:, one] - allowed[:, -1 - one]) / 2.0 <= spread
@@ -61,9 +64,17 @@ class CutPValues:
         chosen = np.flatnonzero(self._counted & ~over_rates)
         if len(chosen):
             a, b = self._wronged
-            rates = claim.alpha_for(self._powers[chosen], order)
+            rates = claim.alpha_for(self._powers(chosen), order)
             found[chosen] = betaincc(a[chosen, None], b[chosen, None], rates) @ weights
         return np.asarray(np.minimum(found + _OMITTED, 1.0))
+
+    def _powers(self, chosen: NDArray[np.intp]) -> Floats:
+        """Quantiles of V of some of the cuts, kept for the next claim."""
+        missing = [place for place in chosen.tolist() if place not in self._known]
+        if missing:
+            a, b = (side[missing] for side in self._named)
+            self._known |= dict(zip(missing, beta_quantiles(np.maximum(a, 1.0), b, self._scores), strict=True))
+        return np.array([self._known[place] for place in chosen.tolist()])
 
 
 @checked
@@ -79,21 +90,27 @@ def critical_counts(
 
     The p-value falls with the count, and so it does between whole numbers: its root is rounded up.
     """
+    allowed = CutPValues(Cuts(np.ones(len(rank)), named_size, rank, wronged_size), COARSE).allowed(claim, order)
 
-    def excess(count: Floats) -> Floats:
-        p_values = CutPValues(Cuts(count, named_size, rank, wronged_size), COARSE).of(claim, order)
+    def excess(count: Floats, rows: NDArray[np.intp]) -> Floats:
+        cuts = CutPValues(Cuts(count[rows], named_size, rank[rows], wronged_size), COARSE)
+        p_values = cuts.where(claim, order, allowed[rows])
         return np.asarray(ndtri(np.clip(p_values, 1e-15, 1.0 - 1e-15)) - ndtri(risk))
 
     low, high = np.zeros(len(rank)), np.full(len(rank), float(named_size))
-    at_low, at_high = np.full(len(rank), ndtri(1.0 - 1e-15) - ndtri(risk)), excess(high)
+    at_low = np.full(len(rank), ndtri(1.0 - 1e-15) - ndtri(risk))
+    at_high = excess(high, np.arange(len(rank)))
     possible = at_high <= 0.0
     for step in range(_MOST_STEPS):
-        if np.all(np.ceil(low) == np.ceil(high)) or not np.any(possible):
+        rows = np.flatnonzero(possible & (np.ceil(low) != np.ceil(high)))
+        if not len(rows):
             break
         line = low + (high - low) * at_low / (at_low - np.minimum(at_high, -1e-300))
-        middle = np.where((step % 3 == 2) | ~possible, 0.5 * (low + high), np.clip(line, low, high))
-        at_middle = excess(np.maximum(middle, 1e-9))
-        below = at_middle <= 0.0
-        low, at_low = np.where(below, low, middle), np.where(below, at_low, at_middle)
-        high, at_high = np.where(below, middle, high), np.where(below, at_middle, at_high)
+        middle = 0.5 * (low + high) if step % 3 == 2 else np.clip(line, low, high)
+        at_middle = excess(np.maximum(middle, 1e-9), rows)
+        for place, value in zip(rows.tolist(), at_middle.tolist(), strict=True):
+            if value <= 0.0:
+                high[place], at_high[place] = middle[place], value
+            else:
+                low[place], at_low[place] = middle[place], value
     return np.where(possible, np.ceil(high), named_size + 1.0)

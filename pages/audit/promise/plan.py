@@ -9,6 +9,8 @@ from numerics.audits import Claim
 from numerics.trade_off import Bound
 from pages.audit.promise import claims
 from pages.audit.promise.questions import Plan
+from pages.server.budget import Budget, within
+from pages.server.presence import moved_on
 from pages.ui import chart, readout
 from pages.ui.error_boundary import error_boundary
 from plotting.claims import power_figure
@@ -41,7 +43,9 @@ def draw(claim: Claim, question: Callable[[Claim, Claim, float], Plan], words: P
         factor, level = claims.draw_off_by(_OFF_BY), claims.draw_level()
     truth = claims.wrong_by(claim, factor)
     with error_boundary("plan"):
-        found = question(claim, truth, level)
+        # As long as the visitor waits: how busy the machine is decides no answer.
+        with within(Budget(is_left=moved_on())), st.spinner("Planning …", show_time=True):
+            found = question(claim, truth, level)
         needed = "" if found.needed is None else f"**{found.needed:,}**"
         template = words.never if found.needed is None else words.enough
         said = template.format(needed=needed, wrong=named(truth), promised=named(claim))

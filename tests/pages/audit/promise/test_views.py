@@ -1,5 +1,7 @@
 """A promise held against one run with canaries, and against many runs: plans, verdicts, refusals."""
 
+from textwrap import indent
+
 import numpy as np
 import pytest
 from streamlit.testing.v1 import AppTest
@@ -54,6 +56,18 @@ def test_the_promise_is_the_release_beside_the_page() -> None:
     app = page(ONE, canaries_from="before the audit", knows_rate="true", noise="2", rate="0.02", steps="500")
     assert "catch noise 1 in place of the promised noise 2" in headline(app)
     assert any("Gaussian, noise 2, rate 0.02, 500 steps" in caption.value for caption in app.caption)
+
+
+@pytest.mark.parametrize("evidence", [ONE, MANY])
+def test_a_plan_depends_on_no_budget(evidence: str) -> None:
+    """A machine so busy that a run of the page has no time left for what takes long says the same."""
+    busy = f"from pages.server.budget import Budget, within\nwith within(Budget(0.5)):\n{indent(SCRIPT, '    ')}"
+    questions.one_run.cache_clear()
+    questions.many_runs.cache_clear()
+    query = {"evidence": evidence, "canaries_from": "before the audit", "claim": "μ-GDP"}
+    app = visited(AppTest.from_string(busy, default_timeout=SECONDS), query)
+    assert any("in 4 of 5" in str(block.value) for block in app.markdown)
+    assert not app.warning
 
 
 @pytest.mark.parametrize("sample", CANARY_SAMPLES, ids=lambda sample: sample.file)
