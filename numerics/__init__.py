@@ -17,6 +17,8 @@ What if the attacker does not know the sample?        ``membership``
 What if only the distribution of the rest is known?   ``gaussian_membership``
 Does a real attack reach what the theory says?        ``audits``
 Does this implementation keep its promise?            ``audits.one_run``
+What if only the final model is seen?                 ``final_model``
+How private is noise that later steps cancel?         ``banded_noise``
 What does protection cost a mean or a count?          ``frontier``
 How is a curve certified?                             ``privacy_loss``, and the modules it names
 ====================================================  ==================================================
