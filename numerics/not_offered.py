@@ -1,5 +1,6 @@
 """What an operation answers for what it does not know: a refusal by name, never the answer for something else."""
 
+from re import sub
 from typing import TypeVar
 
 Law = TypeVar("Law")
@@ -35,5 +36,8 @@ def name_of(kind: type) -> str:
     >>> class LogisticNoise: ...
     >>> name_of(LogisticNoise)
     'Logistic'
+    >>> class DiscreteLaplaceShift: ...
+    >>> name_of(DiscreteLaplaceShift)
+    'Discrete Laplace'
     """
-    return kind.__name__.removesuffix("Noise").removesuffix("Shift")
+    return sub("(?<=[a-z])(?=[A-Z])", " ", kind.__name__.removesuffix("Noise").removesuffix("Shift"))

@@ -6,7 +6,11 @@ from hypothesis import strategies as st
 from numerics.mechanisms import MECHANISMS, Adjacency, Composition, SampledMechanism, Sampling
 from tests.secant import Secant
 
-KINDS = (*MECHANISMS, Secant)  # laws hold for a mechanism that nobody has thought of, too
+KINDS: tuple[type[SampledMechanism], ...] = (*MECHANISMS, Secant)
+"""Laws hold for a mechanism that nobody has thought of, too."""
+SAMPLED = tuple(kind for kind in KINDS if kind.is_sampled)
+KNOWN = tuple(kind for kind in MECHANISMS if kind.noise_law is not None and kind.noise_law.standard is not None)
+"""Those whose noise says all that any operation asks of it."""
 
 NEIGHBOURS = (
     (Adjacency.ADD_REMOVE, Sampling.POISSON),
@@ -20,12 +24,20 @@ def log_uniform(low: float, high: float) -> st.SearchStrategy[float]:
     return st.floats(np.log(low), np.log(high)).map(lambda x: float(np.clip(np.exp(x), low, high)))
 
 
+def offered(
+    kind: type[SampledMechanism], noise: float, rate: float, steps: int, neighbours: tuple[Adjacency, Sampling]
+) -> SampledMechanism:
+    """Of this kind; not sampled, or with the neighbours that it needs, where it is not known otherwise."""
+    adjacency, sampling = neighbours if neighbours[0] in kind.adjacencies else (kind.adjacencies[0], Sampling.POISSON)
+    return kind(noise, rate if kind.is_sampled else 1.0, steps, adjacency, sampling)
+
+
 def single(
     noise: tuple[float, float] = (1e-2, 1e3), largest_steps: int = 2000, lowest_rate: float = 1e-4
 ) -> st.SearchStrategy[SampledMechanism]:
     """One phase of any mechanism, sampled or not."""
     return st.builds(
-        lambda kind, noise, rate, steps, neighbours: kind(noise, rate, steps, *neighbours),
+        offered,
         st.sampled_from(KINDS),
         log_uniform(*noise),
         st.one_of(st.just(1.0), log_uniform(lowest_rate, 1.0)),

@@ -7,10 +7,11 @@ from hypothesis import strategies as st
 
 from numerics.approximations import clt, clt_mu, edgeworth, monte_carlo
 from numerics.approximations.step_laws import cumulants
-from numerics.mechanisms import MECHANISMS, Adjacency, Composition, Gaussian, Laplace, SampledMechanism
+from numerics.mechanisms import Adjacency, Composition, Gaussian, Laplace, SampledMechanism
 from numerics.sampling.poisson import sampled_pairs
 from numerics.trade_off import Bound, alpha_grid
 from tests.reference import Reference, each
+from tests.strategies import KNOWN
 
 # Closed forms and Gauss-Legendre panels: a few hundred roundings.
 RELATIVE = 1e-12
@@ -75,7 +76,7 @@ def test_clt_of_unsampled_gaussian_noise_is_exact(adjacency):
     np.testing.assert_allclose(clt(mechanism, alpha).power, mechanism.trade_off(alpha).power, rtol=1e-9)
 
 
-@pytest.mark.parametrize("kind", MECHANISMS)
+@pytest.mark.parametrize("kind", KNOWN)
 @pytest.mark.parametrize("adjacency", Adjacency)
 def test_clt_mu_is_the_small_rate_limit_of_the_loss_deviation(kind, adjacency):
     mechanism = kind(1.3, 1e-6, 10_000, adjacency)
@@ -92,7 +93,7 @@ def test_cumulants_of_one_step(row):
     assert values[row.count("order") - 1] == pytest.approx(row.expected, rel=RELATIVE)
 
 
-@pytest.mark.parametrize("kind", MECHANISMS)
+@pytest.mark.parametrize("kind", KNOWN)
 @pytest.mark.parametrize("noise", [0.05, 0.4, 1.0, 7.0, 300.0])
 @pytest.mark.parametrize("rate", [1e-4, 0.3, 1.0])
 @pytest.mark.parametrize("adjacency", Adjacency)
@@ -165,7 +166,7 @@ def test_edgeworth_refuses_a_loss_that_never_varies():
 
 
 @given(
-    kind=st.sampled_from(MECHANISMS),
+    kind=st.sampled_from(KNOWN),
     noise=st.floats(0.2, 50.0),
     rate=st.floats(1e-5, 1.0),
     steps=st.integers(1, 1_000_000),

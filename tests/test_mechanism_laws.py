@@ -92,6 +92,8 @@ def test_both_orders_joined_are_no_safer_than_either(mechanism, order):
 @given(mechanism=ANY, factor=log_uniform(1.001, 3.0), what=st.sampled_from(["noise", "rate", "steps"]))
 def test_more_noise_a_lower_rate_and_fewer_steps_are_safer(mechanism, factor, what):
     """The attack on the safer mechanism never beats the guarantee of the other."""
+    if what == "noise" and not all(phase.is_ordered_by_noise for phase in mechanism.phases):
+        return
     safer = eased(mechanism, factor, what)
     for order in Order:
         safe, reached = sides(mechanism, order=order)[0], sides(safer, order=order)[2]
@@ -113,7 +115,7 @@ def eased_phase(phase: SampledMechanism, factor: float, what: str) -> SampledMec
     noise, rate, steps = phase.noise_multiplier, phase.sampling_rate, phase.steps
     if what == "noise":
         return phase.with_noise(noise * factor)
-    if what == "rate":
+    if what == "rate" and phase.is_sampled:
         return replace(phase, sampling_rate=rate / factor)
     return replace(phase, steps=max(1, int(steps / factor)))
 

@@ -35,7 +35,7 @@ def _of_this_package() -> tuple[type[SampledMechanism], ...]:
     return tuple(
         each
         for file, each in members
-        if issubclass(each, SampledMechanism) and each is not SampledMechanism and each.__module__ == file
+        if issubclass(each, SampledMechanism) and each.__module__ == file and hasattr(each, "name")
     )
 
 

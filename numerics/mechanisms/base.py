@@ -13,8 +13,9 @@ import numpy as np
 from numerics.analysis import Analysis
 from numerics.closed_forms import SampledOnce
 from numerics.mechanisms.noise import Noise
+from numerics.mechanisms.parameters import Parameter
 from numerics.mechanisms.shift import Shift
-from numerics.not_offered import NotOfferedError
+from numerics.not_offered import FULL_KNOWLEDGE, NotOfferedError
 from numerics.privacy_loss.window_plan import Phases
 from numerics.sampling import Adjacency, Sampling
 from numerics.sampling.batches import Batches
@@ -62,11 +63,24 @@ class SampledMechanism(Analysis):
     """What the noise multiplier is called, in words."""
     norm: ClassVar[int | None] = None
     """Order of the norm that the sensitivity is measured in; None where the sum is one number."""
-    noise_law: ClassVar[type[Noise]]
+    noise_law: ClassVar[type[Noise] | None] = None
+    """The noise on the sum; None where what is released is no sum with noise."""
     shift_law: ClassVar[type[Shift] | None] = None
     """The trade-off function of one release; None where no formula is known."""
     chi_square_latex: ClassVar[str] = ""
     """Chi-square divergence of a shift by mu, which the central limit theorem needs; empty where none is known."""
+    parameters: ClassVar[tuple[Parameter, ...]] = ()
+    """Its own fields, beyond those of all kinds."""
+    is_epsilon: ClassVar[bool] = False
+    """Whether it is stated by epsilon, that of one release of a record's largest share: 1 / noise multiplier."""
+    is_ordered_by_noise: ClassVar[bool] = True
+    """Whether more noise is safer at every false positive rate."""
+    adjacencies: ClassVar[tuple[Adjacency, ...]] = tuple(Adjacency)
+    """Neighbours that it is known for."""
+    limits: ClassVar[str] = ""
+    """Why it is not known for other neighbours or not for samples, a sentence; empty where it is."""
+    is_sampled: ClassVar[bool] = True
+    """Whether steps may take part of the records only."""
 
     several_records: ClassVar[bool] = False
     """Whether a person may have several: the noise has a log-concave density, so that one test is best for all."""
@@ -76,10 +90,23 @@ class SampledMechanism(Analysis):
         if self.records_per_person > 1 and not self.several_records:
             got = self.records_per_person
             raise NotOfferedError(f"records_per_person must be 1 for the {self.name} mechanism, got {got}.")
+        if self.sampling_rate < 1.0 and not self.is_sampled:
+            raise NotOfferedError(f"sampling_rate must be 1 for {self.name}, got {self.sampling_rate!r}. {self.limits}")
+        if self.adjacency not in self.adjacencies:
+            needed = " or ".join(self.adjacencies)
+            raise NotOfferedError(f"{self.name} needs {needed} adjacency, got {self.adjacency}. {self.limits}")
 
     def noise(self, unit: Positive = 1.0) -> Noise:
-        """The noise of one step; lengths are in ``unit`` sensitivities."""
+        """The noise of one step; lengths are in ``unit`` sensitivities. Raises NotOfferedError where there is none."""
+        if self.noise_law is None:
+            raise NotOfferedError(
+                f"This is not offered for {self.name}, which adds no noise to a sum. {FULL_KNOWLEDGE}"
+            )
         return self.noise_law(self.noise_multiplier / unit)
+
+    def shift(self, distance: Positive) -> Shift | None:
+        """The test of one release against one whose sum is ``distance`` sensitivities away; None without a formula."""
+        return None if self.shift_law is None else self.shift_law(distance / self.noise_multiplier)
 
     @property
     def phases(self) -> "tuple[SampledMechanism, ...]":
@@ -89,20 +116,33 @@ class SampledMechanism(Analysis):
     @property
     def label(self) -> str:
         """Short description for legends and file headers."""
-        parts = [f"{self.name}, noise {self.noise_multiplier:.6g}"]
+        parts = [f"{self.name}, {self.noise_words}"]
         parts += [f"rate {self.sampling_rate:.6g}{self.sampling.batches.suffix}"] if self.sampling_rate < 1.0 else []
         parts += [f"{self.steps:,} steps"] if self.steps > 1 else []
         parts += [f"{self.records_per_person} records a person"] if self.records_per_person > 1 else []
         return ", ".join(parts)
 
     @property
+    def noise_words(self) -> str:
+        """Its noise and its own parameters."""
+        own = "".join(f", {text}" for text in self._own)
+        step = f" (epsilon {self.effect_size:.6g} a release)" if self.is_epsilon else ""
+        return f"noise {self.noise_multiplier:.6g}{step}{own}"
+
+    @property
     def assumptions(self) -> tuple[str, ...]:
         """What the numbers presuppose, in words; what the attacker knows comes last."""
         rate = self.sampling_rate
         sampled = self.sampling.batches.sentence(rate) if rate < 1.0 else "No sampling."
+        own = [f"{text[0].upper()}{text[1:]}." for text in self._own]
         several = self.records_per_person > 1
         unit = self.adjacency.sentence_for(self.records_per_person)
-        return (unit, sampled, self.scale_sentence, ADVERSARY_OF_A_PERSON if several else ADVERSARY)
+        return (unit, sampled, self.scale_sentence, *own, ADVERSARY_OF_A_PERSON if several else ADVERSARY)
+
+    @property
+    def _own(self) -> list[str]:
+        """Its own parameters, in words."""
+        return [f"{each.name.replace('_', ' ')} {getattr(self, each.name):.6g}" for each in self.parameters]
 
     @property
     def pairs(self) -> Phases:
@@ -156,17 +196,24 @@ class SampledMechanism(Analysis):
     @property
     def effect_size(self) -> float:
         """Distance between the two hypotheses in one unsampled step, in units of the noise scale (mu)."""
-        return self.records_per_person * self.adjacency.reach / self.noise_multiplier
+        return self.reach / self.noise_multiplier
+
+    @property
+    def reach(self) -> float:
+        """Distance between two neighbouring sums, in units of a record's largest share."""
+        return self.records_per_person * self.adjacency.reach
 
     @property
     def closed_form(self) -> SampledOnce | None:
         """One release, or unsampled ones whose effect sizes add in squares (paper 003 Cor. 2, correction 38)."""
-        law = self.shift_law
-        if law is None or (self.steps > 1 and not (self.adds_in_squares and self.sampling_rate == 1.0)):
+        if self.steps > 1 and not (self.adds_in_squares and self.sampling_rate == 1.0):
             return None
         if self.sampling_rate == 1.0:
-            return SampledOnce(law(float(np.sqrt(self.steps)) * self.effect_size))
-        record, drawn = law(self.adjacency.reach / self.noise_multiplier), (self.sampling_rate, self.adjacency)
+            whole = self.shift(float(np.sqrt(self.steps)) * self.reach)
+            return None if whole is None else SampledOnce(whole)
+        record, drawn = self.shift(self.adjacency.reach), (self.sampling_rate, self.adjacency)
+        if record is None:
+            return None
         if self.records_per_person > 1:
             return self._batches.person_once(record, self.noise, *drawn, self.records_per_person)
         return self._batches.closed_form(record, *drawn)

@@ -171,7 +171,7 @@ class Gaussian(SampledMechanism):
     scale_name: ClassVar[str] = "standard deviation"
     scale_sentence: ClassVar[str] = "Each record adds a vector of any dimension and L2 norm at most 1 sensitivity unit."
     norm: ClassVar[int | None] = 2
+    noise_law: ClassVar[type[Noise] | None] = GaussianNoise
     several_records: ClassVar[bool] = True
-    noise_law: ClassVar[type[Noise]] = GaussianNoise
     shift_law: ClassVar[type[Shift] | None] = GaussianShift
     chi_square_latex: ClassVar[str] = r"e^{\mu^2} - 1"

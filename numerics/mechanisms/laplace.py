@@ -198,7 +198,7 @@ class Laplace(SampledMechanism):
     name: ClassVar[str] = "Laplace"
     scale_sentence: ClassVar[str] = "Each record adds a vector of any dimension and L1 norm at most 1 sensitivity unit."
     norm: ClassVar[int | None] = 1
+    noise_law: ClassVar[type[Noise] | None] = LaplaceNoise
     several_records: ClassVar[bool] = True
-    noise_law: ClassVar[type[Noise]] = LaplaceNoise
     shift_law: ClassVar[type[Shift] | None] = LaplaceShift
     chi_square_latex: ClassVar[str] = r"\tfrac23 e^{\mu} + \tfrac13 e^{-2\mu} - 1"

@@ -159,7 +159,7 @@ class LogisticShift(Shift):
         odd = float(np.sum(self.mu ** (2.0 * np.arange(len(_ODD_FACTORIALS)) + 1.0) / _ODD_FACTORIALS))
         return 0.5 + 0.25 * odd * (self.mu / np.sinh(0.5 * self.mu)) ** 2 if self.mu > 0.0 else 0.5
 
-    def folded(self, dimension: int) -> Folded:
+    def folded(self, dimension: int) -> Folded | None:
         """See Shift."""
         return FoldedLogistic(self.mu)
 
@@ -171,7 +171,7 @@ class Logistic(SampledMechanism):
 
     name: ClassVar[str] = "Logistic"
     scale_sentence: ClassVar[str] = "Each record adds one number of size at most 1 sensitivity unit."
+    noise_law: ClassVar[type[Noise] | None] = LogisticNoise
     several_records: ClassVar[bool] = True
-    noise_law: ClassVar[type[Noise]] = LogisticNoise
     shift_law: ClassVar[type[Shift] | None] = LogisticShift
     chi_square_latex: ClassVar[str] = r"\tfrac23 (\cosh\mu - 1)"

@@ -75,6 +75,10 @@ class Noise(ABC):
 
         return np.asarray(np.sign(loss) * self.bisected(opposed, np.abs(loss)))
 
+    def outcomes(self, furthest: int) -> Floats | None:
+        """Ascending values that are released with the noise centred up to ``furthest`` from 0; None for too many."""
+        return None
+
     def overlap(self, shift: float, other: float) -> float | None:
         """Integral of k_shift k_other / k_0 - 1, where k_m is the density centred at m; None where no formula is known.
 

@@ -8,10 +8,12 @@ none of them loses digits where it is small.
 
 from abc import ABC, abstractmethod
 from dataclasses import dataclass
+from functools import cached_property
 from typing import ClassVar, NamedTuple
 
 import numpy as np
 
+from numerics.privacy_loss.vertices import Polyline
 from numerics.roots import root
 from numerics.trade_off import Floats
 from numerics.validation import NonNegative, checked
@@ -24,6 +26,14 @@ class Formula(NamedTuple):
     words: str
     source: str
     correction: str = ""
+
+
+class LikelihoodRatios(NamedTuple):
+    """Outcomes by ascending log-likelihood ratio ``loss``, with their masses under both hypotheses, (n,) each."""
+
+    loss: Floats
+    p: Floats
+    q: Floats
 
 
 class Errors(NamedTuple):
@@ -126,3 +136,54 @@ class Shift(ABC):
     def folded(self, dimension: int) -> Folded | None:
         """The test of who does not know the direction of the shift in ``dimension`` dimensions; None if not known."""
         return None
+
+
+@dataclass(frozen=True)
+@checked
+class PiecewiseLinear(Shift):
+    """The test between two laws on few outcomes: sorted by likelihood ratio and cumulated, with chords in between."""
+
+    @property
+    @abstractmethod
+    def ratios(self) -> LikelihoodRatios:
+        """All outcomes; those of one loss may be put together."""
+
+    @cached_property
+    def _known(self) -> LikelihoodRatios:
+        return self.ratios
+
+    @cached_property
+    def _corners(self) -> Polyline:
+        """Accusing from the largest ratio down; sums from either end, so that small rates keep their digits."""
+        _, p, q = self._known
+        down, up = [np.append(0.0, np.cumsum(mass[::-1])) for mass in (q, p)], [np.cumsum(mass) for mass in (q, p)]
+        rest, beta = (np.append(mass[::-1], 0.0) for mass in up)
+        return Polyline(np.minimum(down[0], 1.0), rest, beta, np.minimum(down[1], 1.0))
+
+    def power(self, alpha: Floats) -> Floats:
+        """See Shift."""
+        return self._corners.at(alpha).power
+
+    def beta(self, alpha: Floats) -> Floats:
+        """See Shift."""
+        return self._corners.at(alpha).beta
+
+    def alpha_for(self, power: Floats) -> Floats:
+        """See Shift."""
+        corners, rest = self._corners, np.interp(1.0 - power, self._corners.beta[::-1], self._corners.rest[::-1])
+        return np.where(power < 0.5, np.interp(power, corners.power, corners.alpha), 1.0 - rest)
+
+    @property
+    def balanced(self) -> float:
+        """See Shift; the corners where alpha grows past beta have it between them."""
+        corners = self._corners
+        return float(np.interp(0.0, corners.alpha - corners.beta, corners.alpha))
+
+    def delta(self, epsilon: float) -> float:
+        """Mass under P less e^epsilon times that under Q, over all outcomes of larger loss."""
+        loss, p, _ = self._known
+        return float(np.sum(p * -np.expm1(np.minimum(epsilon - loss, 0.0))))
+
+    def area(self) -> float:
+        """See Shift."""
+        return float(np.trapezoid(self._corners.power, self._corners.alpha))

@@ -16,7 +16,7 @@ class CellMasses(NamedTuple):
 
 
 class Atom(NamedTuple):
-    """A single loss that both hypotheses give positive mass."""
+    """A single loss of positive mass; infinite where one hypothesis gives it none."""
 
     loss: float
     p: float
@@ -38,7 +38,7 @@ class Pair(Protocol):
 
     @property
     def atoms(self) -> tuple[Atom, ...]:
-        """Single losses with positive mass."""
+        """Single losses with positive mass; infinite where only one hypothesis has it."""
         ...
 
     @property

@@ -11,7 +11,7 @@ from functools import cached_property
 
 import numpy as np
 
-from numerics.privacy_loss.dominating_pairs import Pair
+from numerics.privacy_loss.dominating_pairs import Atom, CellMasses, Pair
 from numerics.trade_off import Floats
 
 
@@ -68,6 +68,7 @@ def connect_the_dots(pair: Pair, step: float, first: int, last: int, offset: flo
     """
     loss = points(step, first, last, offset)
     masses, ratio = pair.cell_masses(loss), np.exp(loss)
+    exposed, cleared = _take_out_infinite(masses, pair.atoms)
     inner_p, inner_q = masses.p[1:-1], masses.q[1:-1]
     to_upper = np.clip((inner_p - ratio[:-1] * inner_q) / -np.expm1(-step), 0.0, inner_p)
     p = np.concatenate(([0.0], to_upper))
@@ -77,7 +78,8 @@ def connect_the_dots(pair: Pair, step: float, first: int, last: int, offset: flo
     p[0] += bottom
     p[-1] += top
     q_infinite = max(float(masses.q[0] - bottom / ratio[0]), 0.0)
-    return LatticeLaw(step, first, p, p / ratio, float(masses.p[-1] - top), q_infinite, True, offset)
+    p_infinite = exposed + float(masses.p[-1] - top)
+    return LatticeLaw(step, first, p, p / ratio, p_infinite, cleared + q_infinite, True, offset)
 
 
 def rounded(pair: Pair, step: float, first: int, last: int, offset: float = 0.0) -> LatticeLaw:
@@ -86,18 +88,29 @@ def rounded(pair: Pair, step: float, first: int, last: int, offset: float = 0.0)
     Any function of the release, with or without a coin of one's own, is a statistic the attacker may threshold
     (Neyman-Pearson: none beats the loss itself), so the curve it reaches is an upper bound by construction. Losses
     beyond the ends count as the end; atoms are rounded up or down by a coin that keeps their mean, or many steps
-    would drift off by many times the rounding.
+    would drift off by many times the rounding. Atoms of infinite loss stay what they are.
     """
     edges = points(step, first, last - 1, offset + 0.5 * step)
     masses = pair.cell_masses(edges)
-    for atom, cell in zip(pair.atoms, pair.atom_cells(edges), strict=True):
-        place = (atom.loss - offset) / step
-        below = int(np.floor(place))
-        share = place - below
-        if first <= below < last:
-            for mass, whole in zip(masses, (atom.p, atom.q), strict=True):
-                mass[cell] -= whole
-                mass[below - first] += (1.0 - share) * whole
-                mass[below + 1 - first] += share * whole
-                np.maximum(mass, 0.0, out=mass)
-    return LatticeLaw(step, first, masses.p, masses.q, 0.0, 0.0, False, offset)
+    exposed, cleared = _take_out_infinite(masses, pair.atoms)
+    atoms = [atom for atom in zip(pair.atoms, pair.atom_cells(edges), strict=True) if np.isfinite(atom[0].loss)]
+    if atoms:
+        loss, *whole = np.array([atom for atom, _ in atoms]).T
+        below = np.floor((loss - offset) / step)
+        share, inside = (loss - offset) / step - below, (first <= below) & (below < last)
+        cells, below = np.array([cell for _, cell in atoms])[inside], (below[inside] - first).astype(np.intp)
+        for mass, each in zip(masses, whole, strict=True):
+            np.subtract.at(mass, cells, each[inside])
+            np.add.at(mass, below, ((1.0 - share) * each)[inside])
+            np.add.at(mass, below + 1, (share * each)[inside])
+            np.maximum(mass, 0.0, out=mass)
+    return LatticeLaw(step, first, masses.p, masses.q, exposed, cleared, False, offset)
+
+
+def _take_out_infinite(masses: CellMasses, atoms: tuple[Atom, ...]) -> tuple[float, float]:
+    """Masses under P and under Q of losses that only one of them has, which the outermost ``masses`` lose."""
+    exposed = sum(atom.p for atom in atoms if atom.loss == np.inf)
+    cleared = sum(atom.q for atom in atoms if atom.loss == -np.inf)
+    masses.p[-1] = max(masses.p[-1] - exposed, 0.0)
+    masses.q[0] = max(masses.q[0] - cleared, 0.0)
+    return exposed, cleared

@@ -73,7 +73,8 @@ def half(tail: UpperTail, guarantee: bool) -> Half:
     if not guarantee:
         alpha = np.clip(alpha + tail.missing, SMALLEST_CLAIM, 1.0)
         power = np.maximum(power, alpha)  # guessing reaches that: the better attack where rounding hides all else
-    start = tail.certain + float(tail.p.tail[-1]) if guarantee else 0.0
+    certain = tail.certain * (1.0 + sign * slack)
+    start = min(certain + float(tail.p.tail[-1]), 1.0) if guarantee else certain
     return Half(np.concatenate(([0.0], alpha)), np.concatenate(([start], power)))
 
 
@@ -150,8 +151,10 @@ def symmetric_half(add: Half, remove: Half, step: float) -> Half:
     use_add[-1] = use_remove[-1] = True
     alpha = np.concatenate((add.alpha[use_add], remove.alpha[use_remove]))
     power = np.concatenate((add.power[use_add], remove.power[use_remove]))
+    # The envelope is its own mirror image: a corner beyond the axis, be it by rounding, stands for that before it.
+    beyond = alpha + power > 1.0
+    alpha, power = np.where(beyond, 1.0 - power, alpha), np.where(beyond, 1.0 - alpha, power)
     order = np.lexsort((power, alpha))
-    order = order[alpha[order] + power[order] <= 1.0]
     return Half(alpha[order], power[order])
 
 

@@ -39,10 +39,14 @@ class FixedSizePair:
         above = self.one_sided.cell_masses(np.zeros(1))
         return max(1.0 - float(above.p[1] + above.q[1]), 0.0)
 
+    @cached_property
+    def _upper(self) -> slice:
+        """The atoms whose loss is above 0, the last ones; they have a mirror image, the others are cut off."""
+        return slice(sum(cell == 0 for cell in self.one_sided.atom_cells(np.zeros(1))), None)
+
     @property
     def _top(self) -> tuple[Atom, ...]:
-        """The atom of the largest loss; it has a mirror image, the smallest one is cut off."""
-        return self.one_sided.atoms[-1:]
+        return self.one_sided.atoms[self._upper]
 
     @property
     def atoms(self) -> tuple[Atom, ...]:
@@ -64,8 +68,8 @@ class FixedSizePair:
         """See Pair."""
         below, above = _distances(edges)
         zero, first_above = len(below) - 1, len(edges) - len(above) + 1
-        bottom = tuple(zero + 1 - cell for cell in self.one_sided.atom_cells(below)[1:])
-        return (*bottom, zero, *(first_above - 1 + cell for cell in self.one_sided.atom_cells(above)[1:]))
+        bottom = tuple(zero + 1 - cell for cell in self.one_sided.atom_cells(below)[self._upper])
+        return (*bottom, zero, *(first_above - 1 + cell for cell in self.one_sided.atom_cells(above)[self._upper]))
 
     def cell_masses(self, edges: Floats) -> CellMasses:
         """See Pair."""

@@ -2,6 +2,7 @@
 
 from abc import ABC, abstractmethod
 from dataclasses import dataclass
+from functools import cached_property
 from typing import ClassVar
 
 import numpy as np
@@ -52,9 +53,13 @@ class MixturePair(ABC):
         low, high = self.loss(np.array([-reach, reach]))
         return float(low), float(high)
 
-    @property
+    @cached_property
     def atoms(self) -> tuple[Atom, ...]:
-        """Atoms of the loss, below and above the outermost centres."""
+        """Atoms of the loss: all outcomes where they are few, else those below and above the outermost centres."""
+        outcomes = self.noise.outcomes(self.furthest)
+        if outcomes is not None:
+            masses = self._mix(0.5 * (outcomes[1:] + outcomes[:-1]))
+            return tuple(map(Atom, self.loss(outcomes).tolist(), masses.p.tolist(), masses.q.tolist()))
         if np.isinf(self.noise.flat_beyond):
             return ()
         top = float(self.furthest)
@@ -69,7 +74,9 @@ class MixturePair(ABC):
         """
         if not self.atoms:
             return ()
-        x = self.position(edges)
+        x, outcomes = self.position(edges), self.noise.outcomes(self.furthest)
+        if outcomes is not None:
+            return tuple(np.searchsorted(x, outcomes).tolist())
         return int(np.searchsorted(x, -np.inf, side="right")), int(np.searchsorted(x, np.inf))
 
     @property
@@ -91,6 +98,9 @@ class MixturePair(ABC):
 
         Reaches as far as less than ``tail`` mass lies beyond.
         """
+        outcomes = self.noise.outcomes(self.furthest)
+        if outcomes is not None:
+            return self.loss(outcomes), self._mix(0.5 * (outcomes[1:] + outcomes[:-1]))
         reach = min(self.noise.reach(tail) / self.noise.scale, _FURTHEST)
         around = self.noise.scale * np.linspace(-reach, reach, 121)
         top = self.furthest

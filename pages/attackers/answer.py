@@ -14,6 +14,7 @@ _SURELY = {
     Bound.EXACT: "at most",
     Bound.CERTIFIED: "at most",
     Bound.LOWER: "at most",
+    Bound.OPEN: "at most",
     Bound.UPPER: "at least",
     Bound.ESTIMATE: "about",
 }

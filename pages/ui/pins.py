@@ -1,10 +1,11 @@
 """Releases kept for comparison: up to four, in the session and, readable, in the page's address.
 
-A pin is spelled ``Gaussian_1_0.01_1000_add`` (mechanism, noise, rate, steps, neighbours); ``~`` joins its phases and
-``__`` joins pins. This is a public format: old links hold it.
+A pin is spelled ``Gaussian_1_0.01_1000_add`` (mechanism, noise, rate, steps, neighbours, and then the parameters that
+only this mechanism has); ``~`` joins its phases and ``__`` joins pins. This is a public format: old links hold it.
 """
 
 from functools import lru_cache
+from typing import Any
 
 import streamlit as st
 
@@ -37,7 +38,9 @@ def spelled(release: Release) -> str:
 
 def _spelled_phase(phase: SampledMechanism) -> str:
     word = next(word for word, meaning in _NEIGHBOURS.items() if meaning == (phase.adjacency, phase.sampling))
-    return f"{phase.name}_{_digits(phase.noise_multiplier)}_{_digits(phase.sampling_rate)}_{phase.steps}_{word}"
+    release = f"{phase.name}_{_digits(phase.noise_multiplier)}_{_digits(phase.sampling_rate)}_{phase.steps}_{word}"
+    own = (f"_{_digits(getattr(phase, each.name))}" for each in phase.parameters)
+    return "".join((release, *own))
 
 
 def _digits(value: float) -> str:
@@ -56,8 +59,13 @@ def read(text: str) -> Release | None:
 
 
 def _read_phase(text: str) -> SampledMechanism:
-    kind, noise, rate, steps, neighbours = text.split("_")
-    return _KINDS[kind](float(noise), float(rate), int(steps), *_NEIGHBOURS[neighbours])
+    name, noise, rate, steps, neighbours, *own = text.split("_")
+    kind = _KINDS[name]
+    said: dict[str, Any] = {
+        each.name: int(value) if each.is_whole else float(value)
+        for each, value in zip(kind.parameters, own, strict=True)
+    }
+    return kind(float(noise), float(rate), int(steps), *_NEIGHBOURS[neighbours], **said)
 
 
 def read_all(address: str) -> tuple[list[Release], int]:

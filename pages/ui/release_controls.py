@@ -13,7 +13,7 @@ from typing import Literal
 
 import streamlit as st
 
-from numerics.mechanisms import MECHANISMS, Composition, Mechanism, SampledMechanism, Sampling
+from numerics.mechanisms import Composition, Mechanism, SampledMechanism, Sampling
 from numerics.trade_off import Order
 from pages.ui import address, example_links, pasted_state, preset_buttons, release_details, release_size, run_controls
 from pages.ui.accountant_state import AccountantState
@@ -23,7 +23,6 @@ from pages.ui.release_presets import PRESETS, ReleasePreset
 from pages.ui.slider_with_box import round_values
 from pages.ui.training_run import SMALLEST_RATE, TrainingRun, delta_of, described
 
-_KINDS = {kind.name: kind for kind in MECHANISMS}
 _DEFAULT = PRESETS[0]
 _DEFAULT_LIMIT, _DEFAULT_ACCUSED = 20.0, 10.0  # people
 _LIMITS, _ACCUSED = (1e-5, CROWD), (1e-8, 0.999 * CROWD)
@@ -94,21 +93,33 @@ def draw(finds_people: bool = True) -> str:
         st.toggle("I know rate and steps", key="knows_rate", bind=_URL, on_change=_switch)
         with st.grid(2, min_column_width=100):  # two in a row on phones too, where columns stack
             run_controls.draw(_DEFAULT.mechanism)
-            start, meaning = _DEFAULT.mechanism.noise_multiplier, release_details.NOISE_HELP
-            number_box("Noise", "noise", release_details.NOISES, start, meaning, step=0.05)
+            start, kind = _DEFAULT.mechanism.noise_multiplier, _kind()
+            label, meaning = "Noise, 1/ε" if kind.is_epsilon else "Noise", release_details.noise_help(kind)
+            number_box(label, "noise", release_details.NOISES, start, meaning, step=0.05)
         refused = refusal()
-        st.caption(refused or run_controls.derived())
+        st.caption(refused or _derived(kind))
         for label, key, limits, start, meaning in _ATTACK:
             number_box(label, key, limits, start, meaning, step=1.0, disabled=rests)
         st.caption("Both are not asked about on this page." if rests else _guessing())
         with st.expander("More", type="compact"):
-            release_details.draw(list(_KINDS), _DEFAULT.mechanism.name, delta_of(run_controls.people()))
+            release_details.draw(type(_DEFAULT.mechanism), delta_of(run_controls.people()))
     return refused
 
 
 def refusal() -> str:
     """Why the controls that were drawn in this run say no release; empty if they say one."""
-    return "" if st.session_state["knows_rate"] else run_controls.run().refusal
+    return "" if st.session_state["knows_rate"] else run_controls.run(_kind().is_sampled).refusal
+
+
+def _kind() -> type[SampledMechanism]:
+    return release_details.chosen_kind(type(_DEFAULT.mechanism))
+
+
+def _derived(kind: type[SampledMechanism]) -> str:
+    """What follows from the run, and epsilon where the noise is another word for it."""
+    noise = float(st.session_state["noise"])
+    epsilon = f" One record's largest share has ε = {1.0 / noise:.4g} in each." if kind.is_epsilon else ""
+    return run_controls.derived(kind) + epsilon
 
 
 def _start_anew() -> None:
@@ -143,15 +154,20 @@ def _switch() -> None:
 def current() -> ReleaseChoice:
     """What the controls that app.py drew in this run say. Only where there is no ``refusal``."""
     state = st.session_state
-    kind, sampling = _KINDS[state["mechanism"]], Sampling(state["sampling"])
-    adjacency = release_details.neighbours(sampling, state["adjacency"])
+    kind = _kind()
+    sampling = Sampling(state["sampling"]) if kind.is_sampled else Sampling.POISSON
+    adjacency = release_details.neighbours(kind, sampling, state["adjacency"])
+    own = release_details.own_values(kind)
+
+    def made(noise: float, rate: float, steps: int) -> SampledMechanism:
+        return kind(noise, rate if kind.is_sampled else 1.0, steps, adjacency, sampling, **own)
 
     def phase(ending: str = "") -> SampledMechanism:
         noise, rate, steps = (state[f"{name}{ending}"] for name in ("noise", "rate", "steps"))
-        return kind(float(noise), float(rate), int(steps), adjacency, sampling)
+        return made(float(noise), float(rate), int(steps))
 
-    run = None if state["knows_rate"] else run_controls.run()
-    first = phase() if run is None else kind(float(state["noise"]), run.rate, run.steps, adjacency, sampling)
+    run = None if state["knows_rate"] else run_controls.run(kind.is_sampled)
+    first = phase() if run is None else made(float(state["noise"]), run.rate, run.steps)
     later = [phase(f"_{number}") for number in range(2, int(state["phases"]) + 1)]
     return ReleaseChoice(
         Composition((first, *later)) if later else first,
@@ -215,12 +231,15 @@ def state_of(mechanism: SampledMechanism) -> dict[str, object]:
         "adjacency": mechanism.adjacency,
         "sampling": mechanism.sampling,
         "phases": 1,
+        **{each.name: getattr(mechanism, each.name) for each in mechanism.parameters},
     }
 
 
+_OWN = {each.name: getattr(kind, each.name) for kind in release_details.KINDS.values() for each in kind.parameters}
 # Where the controls start, by key.
 STARTS: Mapping[str, object] = MappingProxyType(
     {
+        **_OWN,
         **state_of(_DEFAULT.mechanism),
         "knows_rate": False,
         **run_controls.state_of(run_controls.DEFAULT),

@@ -26,7 +26,7 @@ _SMALLEST_DELTA = 1e-10
 
 def effect_size(release: Release) -> float:
     """Distance between the hypotheses in one unsampled step of the first phase, in units of the noise."""
-    return release.adjacency.reach / release.noise_multiplier
+    return release.phases[0].effect_size
 
 
 @shared_cache
@@ -48,7 +48,7 @@ def epsilon_at_effects(
     found, coarse = [], replace(_COARSE, deadline=deadline)
     for effect in effects:
         deadline.check()
-        noisy = release.with_noise(release.adjacency.reach / effect)
+        noisy = release.with_noise(release.phases[0].reach / effect)
         found.append(noisy.epsilon(delta, np.inf, coarse).upper)
     return np.array(found)
 

@@ -1,11 +1,10 @@
 """The drawer of the rail: the kind of noise, the size of the model, how neighbours and batches are read, phases."""
 
-from collections.abc import Sequence
-from typing import Literal
+from typing import Any, Literal
 
 import streamlit as st
 
-from numerics.mechanisms import LARGEST_PHASES, LARGEST_STEPS, Adjacency, Sampling
+from numerics.mechanisms import LARGEST_PHASES, LARGEST_STEPS, MECHANISMS, Adjacency, SampledMechanism, Sampling
 from numerics.trade_off import Order
 from pages.ui import address, release_size
 from pages.ui.number_box import number_box, whole_box
@@ -20,6 +19,10 @@ DELTAS = 1e-12, 0.1
 NOISE_HELP = (
     "Noise multiplier: the scale of the noise on the sum, in units of one record's largest share (the clipping norm). "
     "More noise is more private and less accurate."
+)
+EPSILON_HELP = (
+    "1/ε, where ε is that of one release for one record's largest share: 2 is ε = 0.5. More noise is more private and "
+    "less accurate."
 )
 RATE_HELP = "Probability with which each person takes part in a step: batch size divided by the number of people."
 STEPS_HELP = "How often a noisy sum is released: the number of training steps."
@@ -42,49 +45,105 @@ _DELTA_HELP = (
 _PHASES_HELP = "Training in several phases with their own noise, sampling rate and steps, one after the other."
 
 
-def draw(mechanisms: Sequence[str], mechanism: str, delta: float) -> None:
-    """Draw the drawer's controls: ``mechanism`` is the first choice, ``delta`` what follows from the people."""
+KINDS = {kind.name: kind for kind in MECHANISMS}
+"""The kinds of mechanisms, by their names in the address."""
+
+
+def chosen_kind(default: type[SampledMechanism]) -> type[SampledMechanism]:
+    """The kind of mechanism that the controls say, also before its box is drawn for the first time."""
+    state = st.session_state
+    name = state["mechanism"] if "mechanism" in state else st.query_params.get("mechanism")
+    return KINDS.get(name or "", default)
+
+
+def own_values(kind: type[SampledMechanism]) -> dict[str, Any]:
+    """The parameters that only this kind has, as its boxes say."""
+    found = {each.name: st.session_state.get(each.name, getattr(kind, each.name)) for each in kind.parameters}
+    return {each.name: int(found[each.name]) if each.is_whole else float(found[each.name]) for each in kind.parameters}
+
+
+def draw(default: type[SampledMechanism], delta: float) -> None:
+    """Draw the drawer's controls: ``default`` is the first choice, ``delta`` what follows from the people."""
+    kind = chosen_kind(default)
     with st.grid(2, min_column_width=100):
-        # A mechanism whose name comes first must not change old addresses.
-        st.selectbox("Mechanism", mechanisms, mechanisms.index(mechanism), key="mechanism", bind=_URL)
+        _draw_kind(kind, default)
         number_box("Delta", "delta", DELTAS, None, _DELTA_HELP, unset=f"{delta:g}, from N")
         release_size.draw()
         st.selectbox("Order of the test", list(Order), key="order", bind=_URL, help=_ORDER_HELP)
         sampling = st.selectbox(
-            "Sampling", list(Sampling), key="sampling", bind=_URL, help=_SAMPLING_HELP, on_change=_follow_sampling
+            "Sampling" if kind.is_sampled else "Sampling: none",
+            list(Sampling),
+            key="sampling",
+            bind=_URL,
+            help=_SAMPLING_HELP if kind.is_sampled else kind.limits,
+            disabled=not kind.is_sampled,
+            on_change=_follow_sampling,
         )
-        possible = Sampling(sampling or Sampling.POISSON).batches.adjacencies
-        if st.session_state.get("adjacency", Adjacency.ADD_REMOVE) not in possible:  # the box shows what holds
-            address.put("adjacency", possible[0])
+        known = possible(kind, Sampling(sampling or Sampling.POISSON))
+        if st.session_state.get("adjacency", Adjacency.ADD_REMOVE) not in known:  # the box shows what holds
+            address.put("adjacency", known[0])
         st.selectbox(
             "Neighbours",
             list(Adjacency),
             key="adjacency",
             bind=_URL,
             help=_ADJACENCY_HELP,
-            disabled=len(possible) == 1,
+            disabled=len(known) == 1,
         )
         phases = st.selectbox("Phases", range(1, LARGEST_PHASES + 1), key="phases", bind=_URL, help=_PHASES_HELP)
-    if len(possible) < len(Adjacency):
-        read, own = " or ".join(possible), st.session_state["adjacency"]
+    if kind.limits:
+        st.caption(f"{kind.name}: {kind.limits}")
+    elif len(known) < len(Adjacency):
+        read, own = " or ".join(known), st.session_state["adjacency"]
         st.caption(f"{str(sampling).capitalize()} is read as {read}: compare it with Poisson under {own}.")
-    for number in range(2, int(phases or 1) + 1):
+    _draw_later(kind, int(phases or 1))
+
+
+def _draw_kind(kind: type[SampledMechanism], default: type[SampledMechanism]) -> None:
+    """Draw the box of the mechanism, and those of the parameters that only this one has."""
+    # A mechanism whose name comes first must not change old addresses.
+    names = list(KINDS)
+    start = names.index(default.name)
+    st.selectbox("Mechanism", names, start, key="mechanism", bind=_URL, on_change=_follow_sampling)
+    for own in kind.parameters:
+        box = whole_box if own.is_whole else number_box
+        box(own.label, own.name, (own.low, own.high), getattr(kind, own.name), own.help)
+
+
+def _draw_later(kind: type[SampledMechanism], phases: int) -> None:
+    """Draw the boxes of the phases after the first."""
+    rate = "Rate {}" if kind.is_sampled else "Rate {}: all"
+    for number in range(2, phases + 1):
         with st.grid(3, min_column_width=60):
-            number_box(f"Noise {number}", f"noise_{number}", NOISES, 1.0, NOISE_HELP)
-            number_box(f"Rate {number}", f"rate_{number}", (SMALLEST_RATE, 1.0), 0.01, RATE_HELP)
+            number_box(f"Noise {number}", f"noise_{number}", NOISES, 1.0, noise_help(kind))
+            limits, unused = (SMALLEST_RATE, 1.0), not kind.is_sampled
+            number_box(rate.format(number), f"rate_{number}", limits, 0.01, RATE_HELP, disabled=unused)
             whole_box(f"Steps {number}", f"steps_{number}", (1, LARGEST_STEPS), 1000, STEPS_HELP)
 
 
 def _follow_sampling() -> None:
     """Keep the visitor's neighbours for when there is a choice again. For the box, before it is drawn anew."""
     state = st.session_state
-    if neighbours(Sampling(state["sampling"]), state["adjacency"]) != state["adjacency"]:
+    kind = KINDS[state["mechanism"]]
+    sampling = Sampling(state["sampling"])
+    if neighbours(kind, sampling, state["adjacency"]) != state["adjacency"]:
         state.setdefault(_CHOSEN_NEIGHBOURS, state["adjacency"])
-    elif neighbours(Sampling(state["sampling"]), chosen := state.get(_CHOSEN_NEIGHBOURS)) == chosen:
+    elif neighbours(kind, sampling, chosen := state.get(_CHOSEN_NEIGHBOURS)) == chosen:
         state["adjacency"] = state.pop(_CHOSEN_NEIGHBOURS)
 
 
-def neighbours(sampling: Sampling, chosen: str | None) -> Adjacency:
-    """Those that were chosen, where data sets that are sampled so can have them."""
-    possible = sampling.batches.adjacencies
-    return Adjacency(chosen) if chosen in possible else possible[0]
+def possible(kind: type[SampledMechanism], sampling: Sampling) -> list[Adjacency]:
+    """The neighbours that such a mechanism has on data sets that are sampled so."""
+    sampled = sampling.batches.adjacencies if kind.is_sampled else tuple(Adjacency)
+    return [each for each in sampled if each in kind.adjacencies]
+
+
+def neighbours(kind: type[SampledMechanism], sampling: Sampling, chosen: str | None) -> Adjacency:
+    """Those that were chosen, where there can be such."""
+    known = possible(kind, sampling)
+    return Adjacency(chosen) if chosen in known else known[0]
+
+
+def noise_help(kind: type[SampledMechanism]) -> str:
+    """What the noise means for such a mechanism."""
+    return EPSILON_HELP if kind.is_epsilon else NOISE_HELP

@@ -19,20 +19,24 @@ def draw(release: SampledMechanism) -> None:
 
     ``release`` is what rate and steps start with.
     """
+    kind = release_details.chosen_kind(type(release))
+    unused, why = ("", "") if kind.is_sampled else (": all", kind.limits)
     if st.session_state["knows_rate"]:
-        number_box("Sampling rate", "rate", (SMALLEST_RATE, 1.0), release.sampling_rate, release_details.RATE_HELP)
+        rate, meaning = f"Sampling rate{unused}", why or release_details.RATE_HELP
+        number_box(rate, "rate", (SMALLEST_RATE, 1.0), release.sampling_rate, meaning, disabled=bool(unused))
         whole_box("Steps", "steps", (1, LARGEST_STEPS), release.steps, release_details.STEPS_HELP)
         whole_box("People, N", "records", _PEOPLE, None, _PEOPLE_HELP, unset=release_size.NOT_SET)
         return
     whole_box("People, N", "people", _PEOPLE, DEFAULT.people, _PEOPLE_HELP)
-    number_box("Batch size", "batch", (1e-6, _PEOPLE[1]), DEFAULT.batch, _BATCH_HELP, step=1.0)
+    size, meaning = f"Batch size{unused}", why or _BATCH_HELP
+    number_box(size, "batch", (1e-6, _PEOPLE[1]), DEFAULT.batch, meaning, step=1.0, disabled=bool(unused))
     number_box("Epochs", "epochs", (1e-6, 1e9), DEFAULT.epochs, _EPOCHS_HELP, step=1.0)
 
 
-def run() -> TrainingRun:
-    """The run that the boxes say."""
-    state = st.session_state
-    return TrainingRun(int(state["people"]), float(state["batch"]), float(state["epochs"]))
+def run(is_sampled: bool = True) -> TrainingRun:
+    """The run that the boxes say; all take part in every release that is not sampled."""
+    people, batch, epochs = (float(st.session_state[key]) for key in ("people", "batch", "epochs"))
+    return TrainingRun(int(people), batch if is_sampled else people, epochs)
 
 
 def people() -> int | None:
@@ -42,9 +46,12 @@ def people() -> int | None:
     return None if said is None else int(said)
 
 
-def derived() -> str:
+def derived(kind: type[SampledMechanism]) -> str:
     """What follows from what the visitor says."""
     state = st.session_state
+    if not kind.is_sampled:
+        steps = int(state["steps"]) if state["knows_rate"] else run(is_sampled=False).steps
+        return f"Everybody takes part in every release: {counted_steps(steps)}."
     if not state["knows_rate"]:
         return f"That is a rate of {run().rate:.3g} and {counted_steps(run().steps)}."
     rate, steps, records = float(state["rate"]), int(state["steps"]), people()

@@ -74,10 +74,10 @@ def steps_of(epochs: float, rate: float) -> int:
 
 def described(release: Mechanism, run: TrainingRun | None) -> str:
     """The release in the words of the ``run`` it was entered as, where there is one."""
-    if run is None or not isinstance(release, SampledMechanism):
+    if run is None or not isinstance(release, SampledMechanism) or not release.is_sampled:
         return release.label
     batches = release.sampling.batches.suffix if release.sampling_rate < 1.0 else ""
-    return f"{release.name} noise {release.noise_multiplier:.6g}, {run.words}{batches}"
+    return f"{release.name} {release.noise_words}, {run.words}{batches}"
 
 
 def counted_steps(steps: int) -> str:

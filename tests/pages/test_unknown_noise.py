@@ -8,7 +8,7 @@ from numerics.reconstruction.costs import CERTIFIED, costs
 from numerics.trade_off import Order
 from pages.attackers import formulas as attackers_formulas
 from pages.reconstruct import formulas as rebuilding_formulas
-from pages.ui import pins, python_snippet, release_controls, release_curves
+from pages.ui import pins, python_snippet, release_curves, release_details
 from pages.ui.cached_reconstruction import PRECISION, PRIORS
 from pages.ui.certificate import html_file, words
 from pages.ui.certificate.program import program
@@ -23,6 +23,7 @@ from tests.pages.rail import app_with_url
 from tests.pages.reconstruct.visit import view
 from tests.pages.visit import script_of, visited
 from tests.secant import Secant
+from tests.strategies import KNOWN
 
 SECONDS = 60
 ONCE: Release = Secant(1.0)
@@ -52,7 +53,7 @@ PARTS = [
 
 @pytest.fixture(autouse=True)
 def on_offer(monkeypatch: pytest.MonkeyPatch) -> None:
-    for kinds in (release_controls._KINDS, pins._KINDS):
+    for kinds in (release_details.KINDS, pins._KINDS):
         monkeypatch.setitem(kinds, Secant.name, Secant)
 
 
@@ -93,7 +94,7 @@ def test_no_page_is_taken_down(path: str, query: dict[str, str], address: dict[s
     page(path, **address, **query)
 
 
-@pytest.mark.parametrize("kind", MECHANISMS)
+@pytest.mark.parametrize("kind", KNOWN)
 @pytest.mark.parametrize(("path", "query"), PARTS, ids=str)
 def test_every_mechanism_is_right_on_every_page(path: str, query: dict[str, str], kind: type[SampledMechanism]) -> None:
     """Answered but for one statistic: nothing of the package is refused as noise that is not known."""
@@ -101,7 +102,20 @@ def test_every_mechanism_is_right_on_every_page(path: str, query: dict[str, str]
     assert "not offered for" not in said.replace(f"The magnitude of the mean is not offered for {kind.name} noise", "")
 
 
-@pytest.mark.parametrize("kind", MECHANISMS)
+OTHERS = [kind for kind in MECHANISMS if kind not in KNOWN]
+
+
+@pytest.mark.parametrize(
+    ("kind", "part"), [(kind, PARTS[i % len(PARTS)]) for i, kind in enumerate(2 * OTHERS)], ids=str
+)
+def test_what_a_page_does_not_know_of_a_mechanism_it_refuses_by_name(
+    kind: type[SampledMechanism], part: tuple[str, dict[str, str]]
+) -> None:
+    path, query = part
+    page(path, mechanism=kind.name, **ADDRESSES[1], **query)
+
+
+@pytest.mark.parametrize("kind", KNOWN)
 def test_programs_of_every_mechanism_run(kind: type[SampledMechanism], capsys: pytest.CaptureFixture[str]) -> None:
     for text in programs(kind(1.0, 0.1, 20)):
         assert "not offered for" not in text

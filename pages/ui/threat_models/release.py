@@ -70,7 +70,9 @@ class ReleaseSetting:
 
     @property
     def add_one(self) -> Release:
-        """The release with Poisson sampling, under add/remove adjacency."""
+        """The release with Poisson sampling, under add/remove adjacency; as it is where it is not known for that."""
+        if not all(Adjacency.ADD_REMOVE in phase.adjacencies for phase in self.phases):
+            return self.release
         return self.release.with_neighbours(Adjacency.ADD_REMOVE, Sampling.POISSON)
 
     @property

@@ -21,7 +21,7 @@ from pages.ui.release_curves import Release
 FINE = Precision(width=1e-6, relative=1e-4, smallest_alpha=1e-4)
 ROUNDED = 1e-12
 RELEASES: list[Release] = [
-    *(kind(1.0, 0.01, 1000) for kind in MECHANISMS),
+    *(kind(1.0, 0.01, 1000) if kind.is_sampled else kind(10.0, steps=20) for kind in MECHANISMS),
     *(kind(1.0) for kind in MECHANISMS),
     Gaussian(1.0, 0.01, 300, Adjacency.REPLACE_ONE, Sampling.FIXED_SIZE),
     Laplace(2.0, 0.02, 200, Adjacency.REPLACE_ONE),

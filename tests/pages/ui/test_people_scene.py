@@ -12,6 +12,7 @@ from pages.ui import cached, noise_levels, people_scene
 from pages.ui.noise_levels import NoiseLevel, Question
 from pages.ui.release_controls import ReleaseChoice
 from people_view import HEIGHT
+from tests.strategies import NEIGHBOURS, offered
 
 CHOICE = ReleaseChoice(Gaussian(1.0, 0.01, 1000), 1e-3, Order.ADD, 1e-5)
 LARGEST = 60_000  # bytes of a scene
@@ -113,7 +114,7 @@ def test_levels_of_another_question_have_another_subject() -> None:
 @pytest.mark.usefixtures("all_noises")
 @pytest.mark.parametrize("kind", MECHANISMS)
 def test_a_scene_is_small_and_plain(kind: type[SampledMechanism]) -> None:
-    choice = replace(CHOICE, mechanism=kind(1.0, 0.01, 1000))
+    choice = replace(CHOICE, mechanism=offered(kind, 1.0, 0.01, 1000, NEIGHBOURS[0]))
     people_scene.rest(choice, people_scene.scene(choice, "x"))
     scene = people_scene.scene(choice, "x")
     assert all(level.found is not None for level in scene.levels)

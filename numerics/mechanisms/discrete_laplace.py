@@ -1,0 +1,83 @@
+"""The discrete Laplace, or geometric, mechanism: two-sided geometric noise on whole numbers.
+
+P(X = x) = (1 - q) / (1 + q) q^|x| with q = e^(-epsilon / sensitivity) (Ghosh, Roughgarden and Sundararajan 2012).
+"""
+
+from dataclasses import dataclass
+from typing import Annotated, ClassVar
+
+import numpy as np
+
+from numerics.mechanisms.base import SampledMechanism
+from numerics.mechanisms.discrete_gaussian import LARGEST_SENSITIVITY, SENSITIVITY
+from numerics.mechanisms.lattice_noise import LatticeNoise, LatticeShift
+from numerics.mechanisms.noise import Noise
+from numerics.mechanisms.parameters import Parameter
+from numerics.mechanisms.shift import Formula, Shift
+from numerics.trade_off import Floats
+from numerics.validation import Interval, Positive, checked
+
+
+@dataclass(frozen=True)
+class DiscreteLaplaceNoise(LatticeNoise):
+    """Two-sided geometric noise; ``scale`` is that of the Laplace noise with the same loss. Its ends are atoms."""
+
+    flat_beyond: ClassVar[float] = 0.0
+
+    def tail(self, steps: Floats) -> Floats:
+        """See LatticeNoise: q^(k+1) / (1 + q) above k and a half."""
+        log_q = -1.0 / (self.scale * self.points)
+        return np.asarray(np.exp((steps + 0.5) * log_q) / (1.0 + np.exp(log_q)))
+
+    def reach(self, tail: float) -> float:
+        """The loss is constant beyond the two centres, so nothing further out is ever needed."""
+        return 1.0
+
+    def log_ratio(self, x: Floats) -> Floats:
+        """See LatticeNoise: (|x| - |x - 1|) / b."""
+        return np.clip(2.0 * x - 1.0, -1.0, 1.0) / self.scale
+
+    def shift_position(self, loss: Floats) -> Floats:
+        """See Noise. The first lattice point and all below share one loss, and so do the last and all above."""
+        last = np.floor(0.5 * (self.scale * np.clip(loss, -1.0 / self.scale, 1.0 / self.scale) + 1.0) * self.points)
+        inside = np.where(last >= self.points, np.inf, self._above(last))
+        return np.where(loss < -1.0 / self.scale, -np.inf, inside)
+
+
+@dataclass(frozen=True)
+@checked
+class DiscreteLaplaceShift(LatticeShift):
+    """The test of two-sided geometric noise against its shift."""
+
+    formula: ClassVar[Formula] = Formula(
+        r"\bigl(\alpha_j, 1 - f(\alpha_j)\bigr) = \bigl(\Pr[X \ge j],\ \Pr[X \ge j - \Delta]\bigr), \quad "
+        r"\Pr[X = x] = \tfrac{1 - q}{1 + q}\, q^{|x|}, \quad q = e^{-\varepsilon/\Delta}",
+        "Corners of the curve of two-sided geometric noise, joined by chords; with Δ = 1 all that ε alone allows.",
+        "Ghosh, Roughgarden and Sundararajan 2012; Neyman-Pearson",
+    )
+
+
+@dataclass(frozen=True)
+@checked
+class DiscreteLaplace(SampledMechanism):
+    """Discrete Laplace mechanism on one whole number; ``noise_multiplier`` is 1/epsilon for any ``sensitivity``."""
+
+    sensitivity: Annotated[int, Interval(1, LARGEST_SENSITIVITY)] = 1
+
+    name: ClassVar[str] = "Discrete Laplace"
+    scale_name: ClassVar[str] = "scale 1/epsilon"
+    scale_sentence: ClassVar[str] = (
+        "Each record adds one whole number of size at most the sensitivity, and the noise is a whole number."
+    )
+    is_epsilon: ClassVar[bool] = True
+    noise_law: ClassVar[type[Noise] | None] = DiscreteLaplaceNoise
+    parameters: ClassVar[tuple[Parameter, ...]] = (SENSITIVITY,)
+
+    def noise(self, unit: Positive = 1.0) -> DiscreteLaplaceNoise:
+        """See SampledMechanism."""
+        return DiscreteLaplaceNoise(self.noise_multiplier / unit, round(self.sensitivity * unit))
+
+    def shift(self, distance: Positive) -> Shift | None:
+        """See SampledMechanism."""
+        noise = self.noise(distance)
+        return None if noise.outcomes(1) is None else DiscreteLaplaceShift(1.0 / noise.scale, noise)

@@ -1,0 +1,221 @@
+"""The truncated Laplace mechanism: Laplace noise that never goes beyond A (Geng, Ding, Guo and Kumar 2020).
+
+With b = 1 / epsilon (in units of a record's largest share) and A = b log(1 + (e^epsilon - 1) / (2 delta)) it is exactly
+(epsilon, delta)-private for one record more or less: with probability delta the release lies where no other data set's
+could. Noise that is renormalised to fixed ends, wherever the sum lies, is another mechanism: its factor depends on the
+data, and the same scale does not suffice (Holohan, Antonatos, Braghin and Mac Aonghusa 2020). That is not offered.
+"""
+
+from dataclasses import dataclass
+from typing import Annotated, ClassVar
+
+import numpy as np
+
+from numerics.mechanisms.base import SampledMechanism
+from numerics.mechanisms.noise import cells_between
+from numerics.mechanisms.parameters import Parameter
+from numerics.mechanisms.shift import Formula, Shift
+from numerics.privacy_loss.dominating_pairs import Atom, CellMasses
+from numerics.privacy_loss.window_plan import Phases
+from numerics.trade_off import Floats
+from numerics.validation import Interval, Positive, checked
+
+SMALLEST_DELTA, LARGEST_DELTA = 1e-12, 0.1
+_NODES = 201
+
+
+def _furthest(epsilon: float, delta: float) -> float:
+    """A / b, by logs where e^epsilon overflows."""
+    return float(np.logaddexp(0.0, epsilon + np.log(-np.expm1(-epsilon)) - np.log(2.0 * delta)))
+
+
+def _upper(u: Floats, furthest: float) -> Floats:
+    """Mass above ``u`` of Laplace noise of scale 1 that ends at ``furthest``."""
+    distance = np.minimum(np.abs(u), furthest)
+    right = np.exp(-distance) * np.expm1(distance - furthest) / (2.0 * np.expm1(-furthest))
+    return np.asarray(np.where(u >= 0.0, right, 1.0 - right))
+
+
+@dataclass(frozen=True)
+class TruncatedLaplacePair:
+    """Noise centred at 1 against noise centred at 0, of scale ``scale`` and ending ``furthest`` scales away.
+
+    Outcomes that only one of the two centres can have are atoms of infinite loss; all other losses are those of Laplace
+    noise, constant beyond the two centres.
+    """
+
+    scale: float
+    furthest: float
+
+    is_reached: ClassVar[bool] = True
+    words: ClassVar[str] = "truncated Laplace noise"
+    largest_loss: ClassVar[float] = np.inf
+
+    @property
+    def _end(self) -> float:
+        """The largest value that noise centred at 0 has."""
+        return self.furthest * self.scale
+
+    @property
+    def _top(self) -> float:
+        """The largest finite loss."""
+        return (2.0 * min(self._end, 1.0) - 1.0) / self.scale
+
+    @property
+    def atoms(self) -> tuple[Atom, ...]:
+        """See Pair."""
+        overlapping = [0.0, 1.0] if self._end > 1.0 else []
+        masses = self._masses(np.array([1.0 - self._end, *overlapping, self._end]))
+        low = Atom(-self._top, float(masses.p[1]), float(masses.q[1]))
+        high = Atom(self._top, float(masses.p[-2]), float(masses.q[-2]))
+        between = (low, high) if overlapping else ()
+        return Atom(-np.inf, 0.0, float(masses.q[0])), *between, Atom(np.inf, float(masses.p[-1]), 0.0)
+
+    def loss_range(self, tail: float) -> tuple[float, float]:
+        """See Pair: that of the finite losses."""
+        return -self._top, self._top
+
+    def atom_cells(self, edges: Floats) -> tuple[int, ...]:
+        """See Pair."""
+        x = self._position(edges)
+        outer = [-np.inf, np.inf] if self._end <= 1.0 else [-np.inf, 0.0, self._end, np.inf]
+        return tuple(np.searchsorted(x, outer).tolist())
+
+    def cell_masses(self, edges: Floats) -> CellMasses:
+        """See Pair."""
+        return self._masses(self._position(edges))
+
+    def scatter(self, tail: float) -> tuple[Floats, CellMasses]:
+        """See Pair; of the finite losses."""
+        first, last = max(1.0 - self._end, 0.0), min(self._end, 1.0)
+        x = np.linspace(first, last, _NODES)
+        ends = np.concatenate(([1.0 - self._end], 0.5 * (x[1:] + x[:-1]), [self._end]))
+        masses = self._masses(ends)
+        if not np.any(masses.p[1:-1] * masses.q[1:-1]):  # all is certain, but for what underflows
+            return np.array([-self._top, self._top]), CellMasses(np.array([0.0, 1.0]), np.array([1.0, 0.0]))
+        return (2.0 * x - 1.0) / self.scale, CellMasses(masses.p[1:-1], masses.q[1:-1])
+
+    def _position(self, loss: Floats) -> Floats:
+        """The largest x whose loss is at most ``loss``; the slack keeps an edge at an atom from losing it."""
+        slack = 1e-12 / self.scale
+        inside = 0.5 * (self.scale * np.clip(loss, -self._top, self._top) + 1.0)
+        return np.where(
+            loss >= self._top - slack, self._end, np.where(loss < -self._top - slack, 1.0 - self._end, inside)
+        )
+
+    def _masses(self, x: Floats) -> CellMasses:
+        p, q = (
+            cells_between(
+                lambda u: _upper(-u, self.furthest), lambda u: _upper(u, self.furthest), (x - centre) / self.scale
+            )
+            for centre in (1.0, 0.0)
+        )
+        return CellMasses(p, q)
+
+
+@dataclass(frozen=True)
+@checked
+class TruncatedLaplaceShift(Shift):
+    """The test of truncated Laplace noise of scale 1 that ends at ``furthest`` against its shift by ``mu``."""
+
+    furthest: Positive
+
+    formula: ClassVar[Formula] = Formula(
+        r"f(\alpha) = F\bigl(F^{-1}(1 - \alpha) - \mu\bigr), \quad 1 - f(\alpha) = \delta + e^{\varepsilon}\alpha "
+        r"\text{ for small } \alpha, \quad A = b \log\bigl(1 + \tfrac{e^{\varepsilon} - 1}{2\delta}\bigr)",
+        "Truncated Laplace noise with distribution function F: with probability δ the release gives the record away.",
+        "Geng, Ding, Guo and Kumar 2020; Neyman-Pearson",
+    )
+
+    def power(self, alpha: Floats) -> Floats:
+        """See Shift."""
+        return _upper(self._threshold(alpha) - self.mu, self.furthest)
+
+    def beta(self, alpha: Floats) -> Floats:
+        """See Shift."""
+        return _upper(self.mu - self._threshold(alpha), self.furthest)
+
+    def alpha_for(self, power: Floats) -> Floats:
+        """See Shift; below delta the rate is 0."""
+        return _upper(self._threshold(power) + self.mu, self.furthest)
+
+    def _threshold(self, alpha: Floats) -> Floats:
+        """The value above which noise lies with probability ``alpha``."""
+        small = np.minimum(alpha, 1.0 - alpha)
+        with np.errstate(divide="ignore"):
+            distance = -np.log(-2.0 * np.expm1(-self.furthest) * small + np.exp(-self.furthest))
+        return np.asarray(np.sign(0.5 - alpha) * np.clip(distance, 0.0, self.furthest))
+
+    @property
+    def balanced(self) -> float:
+        """See Shift: accusing above mu / 2."""
+        return float(_upper(np.array(0.5 * self.mu), self.furthest))
+
+    def delta(self, epsilon: float) -> float:
+        """The certain part, and what the losses between epsilon and mu add."""
+        certain = float(_upper(np.array(self.furthest - self.mu), self.furthest))
+        if self.furthest < self.mu:
+            threshold = min(0.5 * (self.mu + epsilon), self.furthest)
+            alpha, power = (float(_upper(np.array(u), self.furthest)) for u in (threshold, threshold - self.mu))
+            return power - (float(np.exp(epsilon + np.log(alpha))) if alpha > 0.0 else 0.0)
+        half = max(0.5 * (self.mu - epsilon), 0.0)
+        flat = np.expm1(-2.0 * half) * np.expm1(self.mu - self.furthest)
+        return certain + float((np.expm1(-half) ** 2 + flat) / (-2.0 * np.expm1(-self.furthest)))
+
+    def area(self) -> float:
+        """1 less the integral of beta, piece by piece: the middle one is a hyperbola, the outer ones mirror images."""
+        whole, end = -2.0 * float(np.expm1(-self.furthest)), float(np.exp(-self.furthest))
+        if self.furthest < self.mu:
+            last = float(_upper(np.array(self.mu - self.furthest), self.furthest))
+            return 1.0 - float(np.exp(-self.mu)) * (2.0 * self.furthest - self.mu) / whole**2 + end * last / whole
+        certain, first = (float(_upper(np.array(u), self.furthest)) for u in (self.furthest - self.mu, self.mu))
+        below = float(np.exp(-self.mu)) * self.mu / whole**2 - end * (0.5 - first) / whole
+        below += 0.5 * first * (1.5 - certain)  # beta falls from 1 - delta to 1/2 along a chord
+        below += 0.5 * float(np.exp(-self.mu)) * (0.5 - certain) ** 2
+        return 1.0 - below
+
+
+@dataclass(frozen=True)
+@checked
+class TruncatedLaplace(SampledMechanism):
+    """Truncated Laplace mechanism on one number; ``noise_multiplier`` is b = 1/epsilon, as of Laplace noise."""
+
+    truncation_delta: Annotated[float, Interval(SMALLEST_DELTA, LARGEST_DELTA)] = 1e-6
+
+    name: ClassVar[str] = "Truncated Laplace"
+    scale_name: ClassVar[str] = "scale 1/epsilon"
+    scale_sentence: ClassVar[str] = (
+        "Each record adds one number of size at most 1 sensitivity unit, and the noise has ends: with the truncation "
+        "delta a release gives the record away for certain."
+    )
+    is_epsilon: ClassVar[bool] = True
+    parameters: ClassVar[tuple[Parameter, ...]] = (
+        Parameter(
+            "truncation_delta",
+            "Truncation δ",
+            "The probability with which one release gives a record away for certain, as the noise never goes further "
+            "than its ends. The smaller, the further apart they are.",
+            SMALLEST_DELTA,
+            LARGEST_DELTA,
+        ),
+    )
+    is_sampled: ClassVar[bool] = False
+    limits: ClassVar[str] = "What a sample of the records changes about certain exposure is not computed here."
+
+    @property
+    def _furthest(self) -> float:
+        return _furthest(1.0 / self.noise_multiplier, self.truncation_delta)
+
+    def shift(self, distance: Positive) -> Shift:
+        """See SampledMechanism."""
+        return TruncatedLaplaceShift(distance / self.noise_multiplier, self._furthest)
+
+    @property
+    def pairs(self) -> Phases:
+        """See Analysis."""
+        return ((TruncatedLaplacePair(self.noise_multiplier / self.reach, self._furthest), self.steps),)
+
+    @property
+    def attack_pairs(self) -> Phases:
+        """See Analysis: the noise is added, and nothing else hides the record."""
+        return self.pairs

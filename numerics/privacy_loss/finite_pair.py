@@ -1,0 +1,61 @@
+"""A pair of laws on few outcomes, as the engine asks for it."""
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from numerics.privacy_loss.dominating_pairs import Atom, CellMasses
+from numerics.trade_off import Floats
+
+
+@dataclass(frozen=True)
+class FinitePair:
+    """Outcomes by their loss log dP/dQ, each with its mass under P and under Q.
+
+    Attributes:
+        atoms: by ascending loss.
+        words: what the release has, where an operation refuses it by name.
+        is_reached: whether an attack on the release is known that tells P and Q apart as well as can be.
+    """
+
+    atoms: tuple[Atom, ...]
+    words: str
+    is_reached: bool = True
+
+    @property
+    def largest_loss(self) -> float:
+        """See Pair."""
+        return max(abs(atom.loss) for atom in self.atoms)
+
+    def loss_range(self, tail: float) -> tuple[float, float]:
+        """See Pair."""
+        return self.atoms[0].loss, self.atoms[-1].loss
+
+    def atom_cells(self, edges: Floats) -> tuple[int, ...]:
+        """See Pair."""
+        return tuple(np.searchsorted(edges, [atom.loss for atom in self.atoms]).tolist())
+
+    def cell_masses(self, edges: Floats) -> CellMasses:
+        """See Pair."""
+        _, p, q = np.array(self.atoms).T
+        cells = np.array(self.atom_cells(edges))
+        return CellMasses(*(np.asarray(np.bincount(cells, mass, len(edges) + 1), dtype=np.float64) for mass in (p, q)))
+
+    def scatter(self, tail: float) -> tuple[Floats, CellMasses]:
+        """See Pair."""
+        loss, p, q = np.array(self.atoms).T
+        return loss, CellMasses(p, q)
+
+
+def two_outcomes(loss: float, spread: float, words: str, is_reached: bool = True) -> FinitePair:
+    """The two laws on two outcomes whose losses are ``loss`` - ``spread`` and ``loss``, the larger one above 0.
+
+    With t the larger loss and w the spread: Q of it is (1 - e^(t - w)) / (e^t (1 - e^-w)), P is e^t times that; of the
+    other outcome Q is (1 - e^-t) / (1 - e^-w) and P e^(t - w) times that.
+    """
+    top, bottom = loss, loss - spread
+    whole = -np.expm1(-spread)
+    under_p = float(-np.expm1(bottom) / whole), float(np.exp(bottom) * -np.expm1(-top) / whole)
+    under_q = float(np.exp(-top) * -np.expm1(bottom) / whole), float(-np.expm1(-top) / whole)
+    atoms = Atom(bottom, under_p[1], under_q[1]), Atom(top, under_p[0], under_q[0])
+    return FinitePair(atoms, words, is_reached)

@@ -1,0 +1,271 @@
+"""Whole-number noise, answers, choices and noise with ends: closed forms, exact convolutions, and what is refused."""
+
+from dataclasses import replace
+from itertools import product
+from typing import Any
+
+import numpy as np
+import pytest
+from scipy.stats import norm
+
+from numerics.mechanisms import MECHANISMS, Adjacency, Composition, SampledMechanism, Sampling
+from numerics.mechanisms.discrete_gaussian import DiscreteGaussian, DiscreteGaussianNoise
+from numerics.mechanisms.discrete_laplace import DiscreteLaplace
+from numerics.mechanisms.exponential_mechanism import ExponentialMechanism
+from numerics.mechanisms.noisy_max import LaplaceNoisyMax, PermuteAndFlip
+from numerics.mechanisms.randomised_response import RandomisedResponse
+from numerics.mechanisms.truncated_laplace import TruncatedLaplace
+from numerics.not_offered import NotOfferedError
+from numerics.trade_off import Bound, Order, alpha_grid
+from tests.reference import PRACTICE, each
+
+EXACT = 1e-12
+ALPHA = np.concatenate(([0.0, 1e-300, 1e-30], alpha_grid(201, 1e-9)[1:]))
+REPLACED = Adjacency.REPLACE_ONE
+ONCE: list[SampledMechanism] = [
+    DiscreteGaussian(0.4),
+    DiscreteGaussian(1.3, adjacency=REPLACED),
+    DiscreteGaussian(0.7, 0.1, sensitivity=3),
+    DiscreteLaplace(1.0),
+    DiscreteLaplace(0.5, adjacency=REPLACED, sensitivity=3),
+    DiscreteLaplace(2.0, 0.3, sensitivity=4),
+    RandomisedResponse(0.7),
+    RandomisedResponse(1.0, categories=2),
+    ExponentialMechanism(0.5),
+    TruncatedLaplace(1.0),
+    TruncatedLaplace(2.0, adjacency=REPLACED, truncation_delta=1e-9),
+    TruncatedLaplace(10.0, adjacency=REPLACED, truncation_delta=0.1),
+]
+
+
+def contains(release: SampledMechanism, power, order: Order = Order.ADD, width: float = 1e-5) -> None:
+    """The certified bracket of the guarantee contains an exact curve at ``ALPHA``."""
+    safe, _, reached = release.certified().trade_off(ALPHA, order)
+    assert np.all(safe.power >= power * (1.0 - EXACT))
+    assert np.all(reached.power <= power * (1.0 + EXACT))
+    assert np.max(safe.power - reached.power) < 1.5 * width
+
+
+def composed(p, q, steps: int):
+    """Power at ``ALPHA`` of the best test on ``steps`` outcomes, by every combination of them."""
+    many_p, many_q = (np.prod(np.array(list(product(mass, repeat=steps))), axis=1) for mass in (p, q))
+    there = (many_p > 0.0) | (many_q > 0.0)
+    many_p, many_q = many_p[there], many_q[there]
+    with np.errstate(divide="ignore"):
+        order = np.argsort(-(np.log(many_p) - np.log(many_q)), kind="stable")
+    alpha, power = (np.append(0.0, np.cumsum(mass[order])) for mass in (many_q, many_p))
+    last = np.append(np.flatnonzero(np.diff(alpha) > 0.0), len(alpha) - 1)  # certain exposure costs no false alarm
+    return np.interp(ALPHA, alpha[last], np.minimum(power[last], 1.0))
+
+
+def normal_weights(scale: float, points: int):
+    x = np.arange(-60, 61)
+    weight = np.exp(-0.5 * (x / (scale * points)) ** 2)
+    return weight / weight.sum()
+
+
+@each("discrete Gaussian", prefix="dgauss_", file=PRACTICE)
+def test_discrete_gaussian(row):
+    sensitivity = row.count("sensitivity")
+    release = DiscreteGaussian(row.number("sigma") / sensitivity, sensitivity=sensitivity)
+    assert release.power(row.number("alpha")).upper == pytest.approx(row.expected, rel=EXACT)
+
+
+@each("two-sided geometric", prefix="geom_", file=PRACTICE)
+def test_discrete_laplace(row):
+    release = DiscreteLaplace(1.0 / row.number("epsilon"), sensitivity=row.count("sensitivity"))
+    assert release.power(row.number("alpha")).upper == pytest.approx(row.expected, rel=EXACT)
+
+
+@each("k-ary randomised response", prefix="krr_", file=PRACTICE)
+def test_randomised_response(row):
+    release = RandomisedResponse(1.0 / row.number("epsilon"), categories=row.count("k"))
+    found = release.power(row.number("alpha")) if "alpha" in row.params else release.advantage()
+    assert found.lower == found.upper == pytest.approx(row.expected, rel=EXACT)
+
+
+@each("eps-bounded", prefix="expmech_", file=PRACTICE)
+def test_exponential_mechanism_once(row):
+    release = ExponentialMechanism(1.0 / row.number("epsilon"))
+    found = release.power(row.number("alpha")) if "alpha" in row.params else release.advantage()
+    assert found.lower == found.upper == pytest.approx(row.expected, rel=EXACT)
+
+
+@each(role="negative", prefix="NEG_expmech", file=PRACTICE)
+def test_the_advantage_of_pure_epsilon_is_not_returned(row):
+    assert ExponentialMechanism(1.0 / row.number("epsilon")).advantage().upper < 0.6 * row.expected
+
+
+@each("20-fold product", prefix="expmech_logistic", file=PRACTICE)
+def test_exponential_mechanism_composed(row):
+    release = ExponentialMechanism(1.0 / row.number("epsilon"), steps=row.count("N"))
+    found = release.certified().power(row.number("alpha"), Order.ADD)
+    assert found.lower <= row.expected * (1.0 + EXACT)
+    assert found.upper >= row.expected * (1.0 - EXACT)
+    assert found.width < 1e-5
+
+
+@each("permute-and-flip", prefix="pf_", file=PRACTICE)
+def test_permute_and_flip_has_a_wider_range_than_epsilon(row):
+    ((pair, _),) = PermuteAndFlip(1.0 / row.number("epsilon")).attack_pairs
+    low, high = pair.loss_range(0.0)
+    assert high - low == pytest.approx(row.expected, rel=EXACT)
+
+
+@each("truncated Laplace", prefix="trunclap_", file=PRACTICE)
+def test_truncated_laplace(row):
+    release = TruncatedLaplace(1.0 / row.number("epsilon"), truncation_delta=row.number("delta"))
+    assert release.power(row.number("alpha")).upper == pytest.approx(row.expected, rel=EXACT)
+    assert release.power(0.0).upper == pytest.approx(row.number("delta"), rel=EXACT)
+    assert release.delta(row.number("epsilon")).upper == pytest.approx(row.number("delta"), rel=EXACT)
+
+
+@pytest.mark.parametrize("release", ONCE, ids=lambda release: f"{release.label}, {release.adjacency}")
+@pytest.mark.parametrize("order", Order)
+def test_the_bracket_of_one_release_contains_its_closed_form(release, order):
+    form = release.closed_form
+    if form is None:
+        assert release.sampling_rate < 1.0  # two shifted laws
+        return
+    contains(release, form.trade_off(ALPHA, order).power, order)
+    assert release.delta(0.3).upper == pytest.approx(release.certified().delta(0.3).upper, abs=1e-5)
+    assert release.auc().upper == pytest.approx(release.certified().auc().upper, abs=1e-5)
+    curve = form.shift.power(ALPHA)
+    inner = (curve < 1.0 - 1e-9) & (ALPHA > 1e-9)
+    np.testing.assert_allclose(form.shift.alpha_for(curve)[inner], ALPHA[inner], rtol=1e-6, atol=1e-9)
+
+
+@pytest.mark.parametrize("steps", [2, 3])
+def test_compositions_contain_every_combination_of_outcomes(steps):
+    rare = 1.0 / (np.e + 3.0)
+    p, q = np.array([np.e * rare, rare, rare, rare]), np.array([rare, np.e * rare, rare, rare])
+    contains(RandomisedResponse(1.0, steps=steps), composed(p, q, steps))
+    for shift in (1, 3):
+        ratio = np.exp(-1.0 / (0.8 * shift))
+        tails = np.array([1.0, ratio**shift]) / (1.0 + ratio)  # at 0 and below, at the shift and above
+        q = np.array([tails[0], *((1.0 - ratio) / (1.0 + ratio) * ratio ** np.arange(1, shift)), tails[1]])
+        contains(DiscreteLaplace(0.8, steps=steps, sensitivity=shift), composed(q[::-1], q, steps))
+    centre = slice(45, 76)
+    law = normal_weights(1.0, 1)
+    contains(DiscreteGaussian(1.0, steps=2), composed(np.roll(law, 1)[centre], law[centre], 2))
+
+
+def test_sampled_steps_contain_the_mixture():
+    law = normal_weights(0.8, 2)[44:77]
+    present = 0.8 * law + 0.2 * np.roll(law, 2)
+    contains(DiscreteGaussian(0.8, 0.2, 2, sensitivity=2), composed(present, law, 2))
+    replaced = 0.8 * law + 0.2 * np.roll(law, -2)
+    contains(DiscreteGaussian(0.8, 0.2, 2, REPLACED, sensitivity=2), composed(present, replaced, 2))
+
+
+def test_infinite_losses_are_atoms_of_the_composition():
+    """On a fine histogram of the noise, whose outcomes of one centre alone stay as they are."""
+    release = TruncatedLaplace(1.0, steps=2, truncation_delta=0.02)
+    ((pair, _),) = release.pairs
+    p, q = pair.cell_masses(np.linspace(-0.999, 0.999, 300))
+    atoms = {atom.loss: atom for atom in pair.atoms}
+    p, q = np.append(p, atoms[np.inf].p), np.append(q, atoms[-np.inf].q)  # the outermost cells hold them too
+    p[-2] -= p[-1]
+    q[0] -= q[-1]
+    exact = composed(np.append(p, 0.0), np.append(np.append(q[:-1], 0.0), q[-1]), 2)
+    safe, _, reached = release.certified().trade_off(ALPHA, Order.ADD)
+    assert np.all(exact <= safe.power * (1.0 + EXACT))  # who sees a cell alone sees less
+    certain = 1.0 - 0.98**2
+    assert safe.power[0] == pytest.approx(certain, rel=1e-9)
+    assert reached.power[0] == pytest.approx(certain, rel=1e-9)
+    assert np.max(safe.power - exact) < 5e-3
+    assert release.epsilon(0.03).upper == np.inf
+    assert release.epsilon(0.05).upper < np.inf
+
+
+@pytest.mark.parametrize("scale", [0.05, 0.3, 2.0, 63.9, 64.1, 5000.0])
+def test_cells_of_the_discrete_gaussian_are_sums_of_its_weights(scale):
+    noise, reach = DiscreteGaussianNoise(scale), int(6 * scale) + 4
+    x = np.arange(-12 * reach, 12 * reach + 1)
+    weight = np.exp(-0.5 * (x / scale) ** 2)
+    edges = np.arange(-reach, reach + 1.0, max(reach // 50, 1)) + 0.5
+    above = np.array([weight[x > edge].sum() for edge in edges]) / weight.sum()
+    found = np.cumsum(noise.cells(edges, 0.0)[::-1])[::-1][1:]
+    np.testing.assert_allclose(found, above, rtol=1e-11, atol=1e-300)
+
+
+def test_with_large_shares_whole_numbers_are_nearly_normal():
+    found = DiscreteGaussian(1.0, sensitivity=500).power(0.01).upper
+    assert found == pytest.approx(norm.sf(norm.isf(0.01) - 1.0), rel=1e-5)
+
+
+def test_little_discrete_noise_is_not_ordered():
+    """More noise finds more at this rate: the corner of the curve has moved there. So no page may say otherwise."""
+    less, more = (DiscreteGaussian(noise).power(6.07e-4).upper for noise in (0.5, 0.53))
+    assert more > less + 0.01
+    assert not DiscreteGaussian.is_ordered_by_noise
+
+
+def test_choices_say_what_is_proven_and_what_is_open():
+    once, several = ExponentialMechanism(1.0), ExponentialMechanism(1.0, steps=20)
+    assert once.bound is Bound.EXACT
+    assert several.bound is Bound.OPEN
+    found = several.power(0.01)
+    assert found.lower == pytest.approx(0.45060, abs=1e-5)
+    assert found.upper == pytest.approx(0.59657, abs=2e-5)
+    assert PermuteAndFlip(1.0).bound is Bound.OPEN
+    assert LaplaceNoisyMax(1.0).bound is Bound.LOWER
+    assert PermuteAndFlip(1.0, steps=3).epsilon(1e-5).upper == LaplaceNoisyMax(1.0, steps=3).epsilon(1e-5).upper
+
+
+@pytest.mark.parametrize("candidates", [2, 3, 7])
+def test_no_scores_beat_the_exponential_mechanism_curve(candidates):
+    """Neighbouring scores at random, of sensitivity 1: the choice's best test stays below the closed form."""
+    generator, curve = np.random.default_rng(5), ExponentialMechanism(0.5).trade_off(ALPHA)
+    for _ in range(200):
+        scores = generator.uniform(-3.0, 3.0, candidates)
+        other = scores + generator.choice([-1.0, 0.0, 1.0], candidates)
+        p, q = (np.exp(each) / np.exp(each).sum() for each in (other, scores))  # e^(epsilon score / 2), epsilon 2
+        assert np.all(composed(p, q, 1) <= curve.power * (1.0 + EXACT))
+
+
+def test_choices_are_simulated():
+    """Gumbel noise chooses as the exponential mechanism, exponential noise as permute-and-flip."""
+    generator, size = np.random.default_rng(6), 200_000
+    scores = np.array([0.0, -1.0])  # in units where e^score is the weight
+    one, two = (score + generator.gumbel(size=size) for score in scores)
+    assert np.mean(one > two) == pytest.approx(1.0 / (1.0 + np.exp(-1.0)), abs=5e-3)
+    one, two = (score + generator.standard_exponential(size) for score in scores)
+    assert np.mean(one > two) == pytest.approx(1.0 - 0.5 * np.exp(-1.0), abs=5e-3)
+
+
+@pytest.mark.parametrize("kind", [kind for kind in MECHANISMS if not kind.is_sampled])
+def test_what_is_not_sampled_refuses_a_rate_by_name(kind):
+    with pytest.raises(NotOfferedError, match=f"sampling_rate must be 1 for {kind.name}, got 0.5. {kind.limits}"):
+        kind(1.0, 0.5)
+
+
+def test_answers_have_no_one_more_or_less():
+    with pytest.raises(NotOfferedError, match="Randomised response needs replace-one adjacency, got add/remove"):
+        RandomisedResponse(1.0, adjacency=Adjacency.ADD_REMOVE)
+    with pytest.raises(ValueError, match="phases must share one adjacency"):
+        Composition((RandomisedResponse(1.0), DiscreteLaplace(1.0)))
+
+
+def test_own_parameters_are_in_every_label():
+    assert RandomisedResponse(2.0, categories=5).label == (
+        "Randomised response, noise 2 (epsilon 0.5 a release), categories 5"
+    )
+    assert "Sensitivity 3." in DiscreteGaussian(1.0, sensitivity=3).assumptions
+    for kind in MECHANISMS:
+        for own in kind.parameters:
+            assert own.low <= getattr(kind, own.name) <= own.high
+            wrong: dict[str, Any] = {own.name: int(own.high) + 1 if own.is_whole else 2.0 * own.high}
+            with pytest.raises(ValueError, match=f"{own.name} must be"):
+                replace(kind(1.0), **wrong)
+
+
+def test_fixed_size_batches_of_whole_number_noise():
+    release = DiscreteLaplace(1.0, 0.1, 3, REPLACED, Sampling.FIXED_SIZE, sensitivity=2)
+    assert release.pure_epsilon == pytest.approx(3.0 * np.log(0.9 + 0.1 * np.exp(2.0)), rel=EXACT)
+
+
+@pytest.mark.parametrize("kind", [kind for kind in MECHANISMS if not kind.several_records])
+def test_several_records_of_a_person_are_refused_by_name(kind):
+    with pytest.raises(NotOfferedError, match=f"records_per_person must be 1 for the {kind.name} mechanism, got 2"):
+        kind(1.0, records_per_person=2)
