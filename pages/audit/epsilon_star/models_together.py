@@ -8,7 +8,9 @@ from pages.audit.epsilon_star.source import Models
 from reports.parts import Compared, Parts
 
 
-def _parts(models: Models) -> Parts:
+def parts_of(models: Models) -> Parts:
+    """The models as parts of what was uploaded."""
+
     def read() -> list[Scores]:
         return [Scores(-one.groups.population, -one.groups.train) for one in models.read()]
 
@@ -19,7 +21,7 @@ def compare(models: Models, level: float) -> Compared | None:
     """Draw which models differ, in a sentence and a figure; None of one model."""
     if len(models.names) < 2:
         return None
-    every = _parts(models)
+    every = parts_of(models)
     found = parts.compared(every, level)
     st.markdown(parts.sentence(every, found, level))
     parts.draw_figure(every, found)
@@ -28,7 +30,7 @@ def compare(models: Models, level: float) -> Compared | None:
 
 def draw_rest(models: Models, found: Compared, level: float) -> None:
     """Draw what goes below the table: what limits hold for, what k of the models give away, and which records."""
-    every = _parts(models)
+    every = parts_of(models)
     st.caption(parts.caption(every, found))
     parts.draw_count(every, level, found.alpha)
     if models.rows is not None:

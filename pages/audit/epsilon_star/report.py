@@ -1,19 +1,24 @@
 """The report of an audit of losses: the bound and the chosen estimate, with what else this session computed."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
-from functools import partial
+from dataclasses import dataclass, replace
 
 from numerics.epsilon_star.error_ratios import Normal, Term
 from numerics.epsilon_star.mixtures import ACCEPTED, goodness_of_fit
 from numerics.trade_off import Floats
 from pages.audit import take_away
-from pages.audit.epsilon_star import bootstrap, figures
+from pages.audit.epsilon_star import bootstrap, figures, several_models
 from pages.audit.epsilon_star.audits import Audit
+from pages.audit.epsilon_star.models_together import parts_of
+from pages.audit.epsilon_star.several_models import Measured
 from pages.audit.epsilon_star.source_controls import Source
-from reports import losses_audit
+from pages.audit.parts import compared
+from reports import losses_audit, parts
 from reports.audit_report import AuditReport, Part
-from reports.losses_words import null_sentence, rate, short
+from reports.figures import Drawn, of_parts
+from reports.losses_words import null_sentence, percent, rate, short
+from reports.parts import Compared, Parts
+from reports.rounding import rounded_down
 
 SIZES = (100, 200, 400, 1000)  # of held-out losses on which the fit is tested
 KEYS = take_away.KEYS
@@ -37,16 +42,54 @@ class FitTest:
     p_values: tuple[tuple[int, float], ...]
 
 
-def draw(source: Source, audit: Audit) -> None:
+def draw(source: Source, audit: Audit, slices: Parts | None) -> None:
     """Draw the box; what this session found by resampling goes with the rest."""
-    made = partial(report, source, audit, bootstrap.interval_of(source, audit))
-    take_away.draw_report("epsilon-star", made, lambda: figures.drawn(audit))
+    level = audit.bound.level
+    every = [*([] if source.models is None else [parts_of(source.models)]), *filter(None, [slices])]
+
+    def together() -> list[tuple[Parts, Compared]]:
+        return [(one, compared(one, level)) for one in every if len(one.names) > 1]
+
+    def made() -> AuditReport:
+        return with_parts(report(source, audit, bootstrap.interval_of(source, audit)), source, audit, together())
+
+    def drawn() -> list[Drawn]:
+        return [*figures.drawn(audit), *filter(None, (of_parts(*pair) for pair in together()))]
+
+    take_away.draw_report("epsilon-star", made, drawn)
+
+
+def with_parts(
+    made: AuditReport, source: Source, audit: Audit, together: Sequence[tuple[Parts, Compared]]
+) -> AuditReport:
+    """The report with the tables of all models and slices, and their numbers."""
+    level, numbers = audit.bound.level, dict(made.numbers)
+    tables = [parts.evidence(*pair, level) for pair in together]
+    looked = tuple((f"{one.kind.capitalize()} looked at", f"all {len(one.names):,}") for one, _ in together)
+    if source.models is not None and len(source.models.names) > 1:
+        tables.insert(0, _of_models(several_models.of(source.models, audit.options), source.models.kind))
+    for one, found in together:
+        numbers[one.kind] = parts.numbers(one, found, level)
+    evidence = (*made.evidence, *tables)
+    return replace(made, evidence=evidence, numbers=numbers, settings=(*made.settings, *looked))
+
+
+def _of_models(measured: Measured, kind: str) -> Part:
+    """The table for a report: bounds that hold for all models together."""
+    level = percent(measured.options.level)
+    rows = tuple(
+        (row.name, f"{row.train:,}", f"{row.population:,}", rounded_down(row.at_least_of_all), f"{row.dropped:,}")
+        for row in measured.rows
+    )
+    head = (kind.removesuffix("s").capitalize(), "Training", "Fresh", "ε* at least", "Left out")
+    note = f"All bounds hold together with {level} confidence, at δ = {measured.delta:.3g}."
+    return Part(f"ε* of all {kind}", rows, head, note)
 
 
 def report(source: Source, audit: Audit, interval: tuple[float, float] | None) -> AuditReport:
-    """The report, without its figures; ``interval`` is the bootstrap's, None where it was not run."""
+    """The report of one model, without its figures; ``interval`` is the bootstrap's, None where it was not run."""
     tests = fit_tests(source, audit)
-    parts = (
+    found = (
         Part("The threshold", ((threshold(audit),),)),
         Part("Goodness of fit", tuple((fit(test),) for test in tests) or (("What is shown rests on no fitted law.",),)),
         Part("How much the estimate varies", tuple((line,) for line in spread(interval, audit))),
@@ -57,7 +100,7 @@ def report(source: Source, audit: Audit, interval: tuple[float, float] | None) -
             {"group": test.group, "components": test.components, "p_values": dict(test.p_values)} for test in tests
         ],
     }
-    return losses_audit.report(figures.measured(source, audit), parts, numbers)
+    return losses_audit.report(figures.measured(source, audit), found, numbers)
 
 
 def fit_tests(source: Source, audit: Audit) -> list[FitTest]:

@@ -28,7 +28,7 @@ from pages.ui.error_boundary import error_boundary
 from pages.ui.plain_text import literal
 from plotting import theme
 from reports import losses_words
-from reports.parts import SLICES, of_column
+from reports.parts import SLICES, Parts, of_column
 
 PARTS: dict[str, Callable[[Source, Audit], None]] = {
     "the four ratios": lambda _, audit: figures.draw_table(audit),
@@ -77,16 +77,17 @@ def _draw_answer(losses: Source, audit: Audit) -> theme.Figure:
         return figures.draw_errors(audit)
 
 
-def _draw_slices(losses: Source, level: float) -> None:
+def _slices(losses: Source) -> Parts | None:
     if losses.rows is None:
-        return
+        return None
     rows = session_cache("rows of slices", losses.key, 1, losses.rows)
     assert rows.slices is not None
-    parts.draw(of_column(rows, rows.slices, SLICES, losses.key), level)
+    return of_column(rows, rows.slices, SLICES, losses.key)
 
 
 def _draw_rest(losses: Source, audit: Audit, options: choices.Options, figure: theme.Figure) -> None:
-    _draw_slices(losses, options.level)
+    if (slices := _slices(losses)) is not None:
+        parts.draw(slices, options.level)
     about = [losses.name, losses.about, "" if losses.membership is None else losses.membership.words, *audit.notes]
     if audit.dropped:
         about.append(f"{audit.dropped:,} rows that cannot be used were left out.")
@@ -100,5 +101,5 @@ def _draw_rest(losses: Source, audit: Audit, options: choices.Options, figure: t
         with st.container(border=True), error_boundary(part):
             PARTS[part](losses, audit)
     readout.how(words.formulas(options), losses_words.ASSUMPTIONS, Bound.AUDIT, audit.seconds)
-    report.draw(losses, audit)
+    report.draw(losses, audit, slices)
     figures.draw_downloads(losses, audit, figure)
