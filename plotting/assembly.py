@@ -22,6 +22,7 @@ LEGEND = {"traceorder": "normal", "font": {"size": 13}}
 LOG = {"type": "log", "exponentformat": "power"}  # an axis
 
 HEIGHT = 316
+AUDIT_HEIGHT = 280  # as high as a phone has room for below the choices and the verdict
 """Pixels of a figure that is seen with its answer and its slider on a small laptop."""
 MARGIN = {"l": 62, "r": 16, "t": 22, "b": 50}
 """Around it, where names are on the lines and no legend needs room."""

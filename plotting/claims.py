@@ -6,7 +6,7 @@ import plotly.graph_objects as go
 
 from numerics.trade_off import Floats
 from plotting import theme
-from plotting.assembly import HEIGHT, LOG, MARGIN, Part, assemble, axis, here, reference, trace
+from plotting.assembly import AUDIT_HEIGHT, LOG, MARGIN, Part, assemble, axis, here, reference, trace
 
 
 def power_figure(sizes: Floats, power: Floats, needed: float | None, of: str) -> go.Figure:
@@ -18,7 +18,7 @@ def power_figure(sizes: Floats, power: Floats, needed: float | None, of: str) ->
     layout: Part = {
         "xaxis": axis(of, **LOG),
         "yaxis": axis("Refuted — share of such audits", range=[0.0, 1.05], tickformat=".0%"),
-        "height": HEIGHT,
+        "height": AUDIT_HEIGHT,
         "margin": MARGIN,
         "showlegend": False,
     }
@@ -47,7 +47,7 @@ def guesses_figure(counts: Sequence[int], correct: Sequence[int], critical: Sequ
     layout: Part = {
         "xaxis": axis("Guesses", tickvals=places, ticktext=names, range=[-0.5, len(names) - 0.5]),
         "yaxis": axis("Right — share of the guesses", range=[0.0, 1.05], tickformat=".0%"),
-        "height": HEIGHT,
+        "height": AUDIT_HEIGHT,
         "legend": {"orientation": "h", "y": 1.02, "yanchor": "bottom"},
         "margin": {**MARGIN, "t": 36},
     }

@@ -8,7 +8,7 @@ import plotly.graph_objects as go
 
 from numerics.trade_off import Floats
 from plotting import theme
-from plotting.assembly import HEIGHT, LOG, MARGIN, Part, assemble, axis, band, label, reference, trace
+from plotting.assembly import AUDIT_HEIGHT, LOG, MARGIN, Part, assemble, axis, band, label, reference, trace
 
 SMALLEST = 1e-4
 """Rate at which both axes begin."""
@@ -73,7 +73,7 @@ def roc_figure(
     layout: Part = {
         "xaxis": axis(axes.wrongly, **LOG),
         "yaxis": axis(axes.rightly, **LOG),
-        "height": HEIGHT,
+        "height": AUDIT_HEIGHT,
         "margin": MARGIN,
         "showlegend": False,
     }

@@ -209,3 +209,16 @@ def fallen_below(server: Server, limit: int) -> int:
 def test_nothing_is_cut_off(open_page: Open, width: int, dark: bool) -> None:
     visit = open_page("audit", width=width, height=900, dark=dark)
     assert visit.cut_off() == []
+
+
+@pytest.mark.parametrize(("width", "height"), [(1280, 720), (390, 844)])
+def test_verdict_and_figure_are_on_the_first_screen(open_page: Open, width: int, height: int) -> None:
+    for evidence in ("attack scores", "one run with canaries", "many runs"):
+        visit = open_page(f"audit?evidence={evidence.replace(' ', '+')}", width=width, height=height)
+        chart = visit.page.locator(".js-plotly-plot").first
+        expect(chart).to_be_visible()
+        visit.settle()
+        for part in (visit.page.locator("h2").first, chart):
+            box = part.bounding_box()
+            assert box is not None
+            assert box["y"] + box["height"] <= height, evidence

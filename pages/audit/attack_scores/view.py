@@ -44,7 +44,7 @@ class Given:
 
 def draw() -> None:
     """Draw where the scores come from, and what they show."""
-    with st.container(horizontal=True, vertical_alignment="bottom", gap="medium"):
+    with st.container(horizontal=True, vertical_alignment="bottom", gap="small"):
         source = segmented_control(
             "Scores from", _SOURCES, default=_SOURCES[0], key="scores_from", label_visibility="collapsed"
         )
@@ -131,8 +131,8 @@ def _draw_answer(given: Given, level: float) -> None:
     together = [(one, parts.compared(one, level)) for one in every]
     report, drawn = attack_scores.report(shown, given.data, together), figures.of_scores(curve, shown)
     readout.answer(report.verdict[0], Bound.AUDIT)
-    st.caption(report.verdict[1])
     chart.draw(drawn.figure, f"{drawn.caption} {report.verdict[0]}", key="scores_roc")
+    st.caption(report.verdict[1])
     st.caption(f"{literal(given.data.name)}. {attack_scores.NOT_A_PROOF}")
     if (slices := _slices(given)) is not None:
         parts.draw(slices, level)

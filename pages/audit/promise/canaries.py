@@ -63,23 +63,20 @@ class Measured:
 
 
 def draw() -> None:
-    """Draw the promise, and the plan of an audit or what it found."""
-    with st.container(horizontal=True, vertical_alignment="bottom", gap="medium"):
-        source = segmented_control(
-            "Canaries", list(Source), default=Source.SAMPLE, key="canaries_from", label_visibility="collapsed"
-        )
-        claim = claims.draw()
-    if claim is None:
-        return
-    if source == Source.PLAN:
-        plan.draw(claim, questions.one_run, canary_words.PLAN)
-        return
-    measured = _sample() if source == Source.SAMPLE else _counts() if source == Source.COUNTS else _file()
+    """Draw the plan of an audit or what it found, and below it the promise."""
+    source = segmented_control(
+        "Canaries", list(Source), default=Source.SAMPLE, key="canaries_from", label_visibility="collapsed"
+    )
+    takes = {Source.SAMPLE: _sample, Source.COUNTS: _counts, Source.FILE: _file}
+    measured = takes[source]() if source in takes else None
     answer = st.container()
-    level = claims.draw_level()
-    if measured is None:
+    claim, level = claims.draw_with_level()
+    if claim is None or (measured is None and source != Source.PLAN):
         return
     with answer:
+        if measured is None:
+            plan.draw(claim, level, questions.one_run, canary_words.PLAN)
+            return
         if not measured.is_shipped and not confirmation.drawn(measured.key, canaries.CONFIRMED):
             return
         with error_boundary("verdict"), st.spinner("Testing the promise …", show_time=True):
@@ -155,12 +152,12 @@ def _neighbours() -> Adjacency:
 def _draw_answer(measured: Measured, claim: Claim, guesses: Guesses, found: Finding) -> None:
     report = canaries.report(guesses, claim, found, measured.data)
     readout.answer(report.verdict[0], Bound.AUDIT)
-    st.markdown(report.verdict[1])
-    if beside := [*measured.data.notes, *(f"{note.value.capitalize()}." for note in found.notes)]:
-        st.caption(literal(" ".join(beside)))
     alt = f"Shares of right guesses at {len(guesses.counts)} numbers of guesses: {canaries.rights(guesses)}."
     drawn = figures.of_canaries(guesses, found)
     chart.draw(drawn.figure, alt, key="canary_guesses")
+    st.markdown(report.verdict[1])
+    if beside := [*measured.data.notes, *(f"{note.value.capitalize()}." for note in found.notes)]:
+        st.caption(literal(" ".join(beside)))
     if found.verdict is not Verdict.REFUTED:
         st.caption(canaries.NOT_A_PROOF)
     readout.how(canary_words.FORMULAS, canaries.ASSUMPTIONS, Bound.AUDIT, key="how_canaries")

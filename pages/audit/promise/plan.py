@@ -36,11 +36,10 @@ class PlanWords:
     rests_on: str
 
 
-def draw(claim: Claim, question: Callable[[Claim, Claim, float], Plan], words: PlanWords) -> None:
-    """Draw what the audit should catch, how large it has to be, and its power by size."""
+def draw(claim: Claim, level: float, question: Callable[[Claim, Claim, float], Plan], words: PlanWords) -> None:
+    """Draw how large the audit of a promise has to be, what it should catch, and its power by size."""
     answer = st.container(gap="xsmall")
-    with st.container(horizontal=True, vertical_alignment="bottom", gap="medium"):
-        factor, level = claims.draw_off_by(_OFF_BY), claims.draw_level()
+    factor = claims.draw_off_by(_OFF_BY)
     truth = claims.wrong_by(claim, factor)
     with error_boundary("plan"):
         # As long as the visitor waits: how busy the machine is decides no answer.
@@ -51,5 +50,5 @@ def draw(claim: Claim, question: Callable[[Claim, Claim, float], Plan], words: P
         said = template.format(needed=needed, wrong=named(truth), promised=named(claim))
         with answer:
             readout.answer(said, Bound.ESTIMATE)
-            st.caption(f"{claim.label}. {words.rests_on}")
         chart.draw(power_figure(found.sizes, found.power, found.needed, words.of), said, key="audit_plan")
+        st.caption(f"{claim.label}. {words.rests_on}")

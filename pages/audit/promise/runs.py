@@ -36,23 +36,17 @@ class Source(StrEnum):
 
 
 def draw() -> None:
-    """Draw the promise, and the plan of an audit or what it found."""
-    with st.container(horizontal=True, vertical_alignment="bottom", gap="medium"):
-        source = segmented_control(
-            "Runs", list(Source), default=Source.PLAN, key="runs_from", label_visibility="collapsed"
-        )
-        claim = claims.draw()
-    if claim is None:
-        return
-    if source == Source.PLAN:
-        plan.draw(claim, questions.many_runs, run_words.PLAN)
-        return
-    found = labelled_scores.draw(_SLOT, _WORDS)
+    """Draw the plan of an audit or what it found, and below it the promise."""
+    source = segmented_control("Runs", list(Source), default=Source.PLAN, key="runs_from", label_visibility="collapsed")
+    found = labelled_scores.draw(_SLOT, _WORDS) if source == Source.FILE else None
     answer = st.container()
-    level = claims.draw_level()
-    if found is None:
+    claim, level = claims.draw_with_level()
+    if claim is None or (found is None and source != Source.PLAN):
         return
     with answer:
+        if found is None:
+            plan.draw(claim, level, questions.many_runs, run_words.PLAN)
+            return
         if not confirmation.drawn(found.key, runs.CONFIRMED):
             return
         with error_boundary("verdict"), st.spinner("Testing the promise …", show_time=True):
@@ -71,8 +65,8 @@ def _verdict(found: LabelledScores, claim: Claim, level: float) -> tuple[ClaimVe
 def _draw_answer(found: LabelledScores, verdict: ClaimVerdict, curve: Measured) -> None:
     report, drawn = runs.report(verdict, found.data()), figures.of_runs(curve, verdict)
     readout.answer(report.verdict[0], Bound.AUDIT)
-    st.markdown(report.verdict[1])
     chart.draw(drawn.figure, f"{drawn.caption} {report.verdict[0]}", key="promise_curve")
+    st.markdown(report.verdict[1])
     st.caption(runs.NOT_A_PROOF)
     readout.how(run_words.FORMULAS, runs.ASSUMPTIONS, Bound.AUDIT, key="how_runs")
     take_away.draw("runs-audit", report, drawn)
