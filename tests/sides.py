@@ -5,7 +5,7 @@ import numpy as np
 from numerics.analysis import Analysis
 from numerics.privacy_loss import Precision
 from numerics.privacy_loss.vertices import Corners
-from numerics.trade_off import Order, TradeOffCurve, alpha_grid
+from numerics.trade_off import Bound, Order, TradeOffCurve, alpha_grid
 from tests.strategies import mechanisms
 
 # Cheap brackets obey the same laws as narrow ones.
@@ -18,9 +18,9 @@ def sides(
 ) -> tuple[TradeOffCurve | Corners, ...]:
     """Guarantee, shown curve and attack; the same curve three times where it is exact.
 
-    Of a bound that no attack on the release is known to reach: both sides of the bracket around that bound.
+    Of a bound without any attack on the release: both sides of the bracket around that bound.
     """
-    if not mechanism.is_reached:
+    if mechanism.bound is Bound.LOWER:
         return mechanism.certified(precision).trade_off(alpha, order)
     curve = mechanism.trade_off(alpha, order, precision)
     return curve.lower or curve, curve, curve.upper or curve

@@ -16,6 +16,8 @@ NEIGHBOURS = (
     (Adjacency.ADD_REMOVE, Sampling.POISSON),
     (Adjacency.REPLACE_ONE, Sampling.POISSON),
     (Adjacency.REPLACE_ONE, Sampling.FIXED_SIZE),
+    (Adjacency.REPLACE_ONE, Sampling.SHUFFLED),
+    (Adjacency.ZERO_OUT, Sampling.SHUFFLED),
 )
 
 

@@ -6,7 +6,7 @@ import numpy as np
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from numerics.mechanisms import Adjacency, Composition, Gaussian, SampledMechanism
+from numerics.mechanisms import Adjacency, Composition, Gaussian, SampledMechanism, Sampling
 from numerics.trade_off import Order
 from tests.sides import ALPHA, ANY, CHEAP, sides
 from tests.strategies import log_uniform, single
@@ -156,7 +156,7 @@ def test_unsampled_gaussian_steps_contain_their_closed_form(noise, steps, adjace
 @settings(max_examples=EXAMPLES)
 @given(mechanism=single(noise=(0.2, 300.0)), share=st.floats(0.05, 0.95))
 def test_steps_split_into_two_phases_have_the_same_answer(mechanism, share):
-    if mechanism.steps < 2:
+    if mechanism.steps < 2 or mechanism.sampling is Sampling.SHUFFLED:  # a phase begins with another shuffle
         return
     first = min(max(1, int(share * mechanism.steps)), mechanism.steps - 1)
     parts = [replace(mechanism, steps=steps) for steps in (first, mechanism.steps - first)]

@@ -70,7 +70,12 @@ def test_no_record_is_planted_in_noise_that_is_not_known(attacker):
         Canary(ONCE, attacker)
 
 
-@pytest.mark.parametrize("sampling", Sampling)
+def test_batches_that_are_known_for_normal_noise_only_refuse_by_name():
+    with pytest.raises(NotOfferedError, match=r"not offered for Secant noise.* shuffled batches holds there too"):
+        Secant(2.0, 0.2, 5, Adjacency.ZERO_OUT, Sampling.RANDOM_ALLOCATION)
+
+
+@pytest.mark.parametrize("sampling", [way for way in Sampling if Adjacency.REPLACE_ONE in way.batches.adjacencies])
 def test_what_holds_for_all_noise_is_offered(sampling):
     """Eta by the replace-one curve, and reconstruction, both from the certified curve."""
     release = Secant(2.0, 0.2, 5, Adjacency.REPLACE_ONE, sampling)

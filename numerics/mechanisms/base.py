@@ -95,6 +95,8 @@ class SampledMechanism(Analysis):
         if self.adjacency not in self.adjacencies:
             needed = " or ".join(self.adjacencies)
             raise NotOfferedError(f"{self.name} needs {needed} adjacency, got {self.adjacency}. {self.limits}")
+        if self.sampling_rate < 1.0 and self.noise_law is not None:
+            self.sampling.batches.check_noise(self.noise_law)
 
     def noise(self, unit: Positive = 1.0) -> Noise:
         """The noise of one step; lengths are in ``unit`` sensitivities. Raises NotOfferedError where there is none."""

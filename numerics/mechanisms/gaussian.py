@@ -26,6 +26,8 @@ class GaussianNoise(Noise):
         lambda u: -0.5 * u**2 - _LOG_ROOT_2_PI, 9.5, lambda generator, shape: generator.standard_normal(shape)
     )
 
+    has_lognormal_ratio: ClassVar[bool] = True
+
     def cells(self, edges: Floats, centre: float) -> Floats:
         """See Noise."""
         return cells_between(ndtr, lambda u: np.asarray(ndtr(-u)), (edges - centre) / self.scale)

@@ -47,6 +47,8 @@ class Noise(ABC):
     flat_beyond: ClassVar[float] = np.inf
     """Distance from every centre beyond which the loss no longer changes; infinite if it always does."""
     standard: ClassVar[Standard | None] = None
+    has_lognormal_ratio: ClassVar[bool] = False
+    """Whether log dK_1/dK_0 is normally distributed, as it is for normal noise alone."""
 
     @abstractmethod
     def cells(self, edges: Floats, centre: float) -> Floats:

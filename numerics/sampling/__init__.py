@@ -2,7 +2,7 @@
 
 from enum import StrEnum
 
-from numerics.sampling import fixed_size, poisson
+from numerics.sampling import fixed_size, poisson, random_allocation, shuffled
 from numerics.sampling.adjacency import Adjacency
 from numerics.sampling.batches import Batches
 
@@ -14,6 +14,8 @@ class Sampling(StrEnum):
 
     POISSON = "Poisson"
     FIXED_SIZE = "fixed size"
+    SHUFFLED = "shuffled"
+    RANDOM_ALLOCATION = "random allocation"
 
     @property
     def batches(self) -> Batches:
@@ -21,4 +23,9 @@ class Sampling(StrEnum):
         return _BATCHES[self]
 
 
-_BATCHES = {Sampling.POISSON: poisson.Poisson(), Sampling.FIXED_SIZE: fixed_size.FixedSize()}
+_BATCHES = {
+    Sampling.POISSON: poisson.Poisson(),
+    Sampling.FIXED_SIZE: fixed_size.FixedSize(),
+    Sampling.SHUFFLED: shuffled.Shuffled(),
+    Sampling.RANDOM_ALLOCATION: random_allocation.RandomAllocation(),
+}

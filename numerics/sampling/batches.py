@@ -75,3 +75,6 @@ class Batches(ABC):
         if adjacency not in self.adjacencies:
             needed = " or ".join(self.adjacencies)
             raise ValueError(f"{self.words} need {needed} adjacency, got {adjacency}.")
+
+    def check_noise(self, noise: type[Noise]) -> None:
+        """Raise NotOfferedError where nothing is known of batches drawn in this way with such noise."""

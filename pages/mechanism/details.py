@@ -94,7 +94,7 @@ def draw_figures(choice: ReleaseChoice, dimension: int) -> dict[str, Make]:
     if "second" in st.query_params:
         st.session_state.setdefault(FIGURES, True)
     fold = st.expander(
-        "More figures: evidence, effect size, ε and δ", key=FIGURES, on_change="rerun", bind="query-params"
+        "More figures: evidence, effect size, ε and δ, batches", key=FIGURES, on_change="rerun", bind="query-params"
     )
     with fold:
         second = figure_controls.draw_second()

@@ -7,7 +7,7 @@ import numpy as np
 import streamlit as st
 
 from numerics.trade_off import Bracket, Order
-from pages.mechanism import relaxed_overlay
+from pages.mechanism import batches, relaxed_overlay
 from pages.ui import cached, chart, csv_tables, release_curves
 from pages.ui.figure_controls import CHART, CurveView, SecondFigure, take_click
 from pages.ui.numbers_in_words import CROWD, EPSILON_DIGITS, as_entered, counted, rounded_up
@@ -78,6 +78,7 @@ def draw_second(choice: ReleaseChoice, second: SecondFigure, dimension: int) -> 
         SecondFigure.EVIDENCE: _draw_evidence,
         SecondFigure.POWER: _draw_power,
         SecondFigure.PROFILE: _draw_profile,
+        SecondFigure.BATCHES: _draw_batches,
     }
     drawn[second](choice, dimension)
 
@@ -94,6 +95,8 @@ def second_table(choice: ReleaseChoice, second: SecondFigure, dimension: int) ->
         own = release_curves.power_against_effect(choice.mechanism, choice.alpha, choice.order)
         curves = [own, *relaxed_overlay.power_curves(choice, dimension)]
         return csv_tables.power_table(curves, header | {"alpha": f"{choice.alpha!r}", "order": choice.order.value})
+    if second is SecondFigure.BATCHES:
+        return batches.figure_table(choice)
     profile = release_curves.profile(choice.mechanism, choice.delta, cached.PRECISION)
     sides = {"delta (at least)": profile.lower, "delta": profile.delta, "delta (at most)": profile.upper}
     return csv_tables.table({"epsilon": profile.epsilon, **sides}, header | {"kind of bound": profile.bound.value})
@@ -143,6 +146,10 @@ def _ran(runs: Runs, clears: bool) -> str:
         f"Just now, the attack {verdict} in **{member} of {_RUNS}** releases with the record, and in "
         f"**{outsider} of {_RUNS}** without it."
     )
+
+
+def _draw_batches(choice: ReleaseChoice, _dimension: int) -> None:
+    batches.draw_figure(choice)
 
 
 def _draw_power(choice: ReleaseChoice, dimension: int) -> None:

@@ -8,7 +8,7 @@ import streamlit as st
 
 import people_view
 from numerics.trade_off import TradeOffCurve
-from pages.mechanism import details, figures, relaxed_overlay
+from pages.mechanism import batches, details, figures, relaxed_overlay
 from pages.ui import (
     cached,
     comparison,
@@ -47,6 +47,7 @@ first, second = st.columns(2, gap="medium")
 if scene:
     with first:
         people_view.draw_hills(scene.name)
+batches.draw_promise(choice)
 look = details.draw_curve_choice(choice)
 with second, error_boundary("trade-off curve"):
     overlays = estimates.overlays(release, look.estimates)

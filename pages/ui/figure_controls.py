@@ -37,6 +37,7 @@ class SecondFigure(StrEnum):
     EVIDENCE = "evidence"
     POWER = "effect size"
     PROFILE = "ε and δ"
+    BATCHES = "batches"
 
 
 @dataclass(frozen=True)

@@ -15,7 +15,7 @@ from numerics.deadline import DeadlineError
 from numerics.mechanisms import Composition
 from numerics.privacy_loss import CertifiedLoss, Precision
 from numerics.privacy_loss.certified_loss import StatisticLaw
-from numerics.trade_off import Floats, Order
+from numerics.trade_off import Bound, Floats, Order
 from pages.server.budget import portion
 from pages.server.presence import moved_on
 from pages.server.shared_cache import shared_cache
@@ -49,7 +49,8 @@ class Evidence:
 class NoiseLevel:
     """What a release has at one noise: the most an attack finds, and the evidence where it fits on one axis.
 
-    ``found`` is the upper end of its bracket; None where there was no time for it.
+    ``found`` is the upper end of its bracket; None where there was no time for it. ``reached`` is what a known attack
+    finds, where that is less and was computed.
     """
 
     REMEMBERED: ClassVar[int] = 4096  # some hundred sliders, of 2 kB a level
@@ -57,6 +58,7 @@ class NoiseLevel:
     noise: float
     found: float | None
     evidence: Evidence | None = None
+    reached: float | None = None
 
 
 @dataclass(frozen=True)
@@ -117,9 +119,10 @@ def level(
     """The release as it is; as pages state it, or on a wider bracket."""
     loss = release.certified(precision) if is_fine else _coarse(release, _decade(alpha)).loss
     found = (loss if release.closed_form is None else release).power(alpha, order).upper
-    if loss.statistic is None:
-        return NoiseLevel(release.noise_multiplier, found)
-    return NoiseLevel(release.noise_multiplier, found, evidence(loss.statistic, loss.threshold(alpha, order)))
+    is_open = is_fine and release.bound is Bound.OPEN
+    reached = release.power(alpha, order, precision).lower if is_open else None
+    seen = None if loss.statistic is None else evidence(loss.statistic, loss.threshold(alpha, order))
+    return NoiseLevel(release.noise_multiplier, found, seen, reached)
 
 
 def _is_known(release: Release, question: Question) -> bool:

@@ -10,7 +10,7 @@ from pages.ui import advised_noise, noise_levels, readout, release_controls, sol
 from pages.ui.noise_levels import EVIDENCE, Evidence, NoiseLevel, Question
 from pages.ui.release_controls import ReleaseChoice
 from people_view import HEIGHT, Hills, Level, Levels, Scene, Words
-from plotting.people import CROWD, count_up
+from plotting.people import CROWD, at_least, count_up
 
 _JUST, _TWICE, _COUNTED = 1.15, 0.15, 10.0  # times the limit: just over; how near to twice; whole numbers from here
 _LARGEST_CROWD = 10**10
@@ -88,7 +88,7 @@ def drawn(level: NoiseLevel, question: Question, crowd: int) -> Level:
         return Level(level.noise)
     found = count_up(level.found, crowd)
     over = not question.is_kept(level.found)
-    said = verdict(found, limit_count(question.limit, crowd), over)
+    said = f"{verdict(found, limit_count(question.limit, crowd), over)}{_reached(level, question, crowd)}"
     hills = None if level.evidence is None else _hills(level.evidence)
     return Level(level.noise, found, said, over, hills)
 
@@ -100,6 +100,14 @@ def _hills(evidence: Evidence) -> Hills:
         tuple(np.rint(HEIGHT * one).astype(int).tolist()) for one in (evidence.outsiders, evidence.members)
     )
     return Hills(outsiders, members, round(evidence.threshold, 4))
+
+
+def _reached(level: NoiseLevel, question: Question, crowd: int) -> str:
+    """What a known attack does, where that is less than the guarantee."""
+    if level.reached is None:
+        return ""
+    finds = "rules out" if question.order is Order.REMOVE else "finds"
+    return f" An attack that is known {finds} at least {at_least(level.reached, crowd).count:,}."
 
 
 def verdict(found: int, limit: float, over: bool) -> str:

@@ -21,6 +21,10 @@ _NEIGHBOURS = {
     "replace": (Adjacency.REPLACE_ONE, Sampling.POISSON),
     "zero": (Adjacency.ZERO_OUT, Sampling.POISSON),
     "fixed": (Adjacency.REPLACE_ONE, Sampling.FIXED_SIZE),
+    "shuffled-zero": (Adjacency.ZERO_OUT, Sampling.SHUFFLED),
+    "shuffled-replace": (Adjacency.REPLACE_ONE, Sampling.SHUFFLED),
+    "allocated-add": (Adjacency.ADD_REMOVE, Sampling.RANDOM_ALLOCATION),
+    "allocated-zero": (Adjacency.ZERO_OUT, Sampling.RANDOM_ALLOCATION),
 }
 _LONGEST = 400  # characters of a pin that are read at all
 _MOST_TEXTS = 100  # pins that are looked at

@@ -14,6 +14,7 @@ from typing import Literal
 import streamlit as st
 
 from numerics.mechanisms import Composition, Mechanism, SampledMechanism, Sampling
+from numerics.not_offered import NotOfferedError
 from numerics.trade_off import Order
 from pages.ui import address, example_links, pasted_state, preset_buttons, release_details, release_size, run_controls
 from pages.ui.accountant_state import AccountantState
@@ -96,18 +97,29 @@ def draw(finds_people: bool = True) -> str:
             start, kind = _DEFAULT.mechanism.noise_multiplier, _kind()
             label, meaning = "Noise, 1/ε" if kind.is_epsilon else "Noise", release_details.noise_help(kind)
             number_box(label, "noise", release_details.NOISES, start, meaning, step=0.05)
-        refused = refusal()
+        refused = _run_refusal()
         st.caption(refused or _derived(kind))
         for label, key, limits, start, meaning in _ATTACK:
             number_box(label, key, limits, start, meaning, step=1.0, disabled=rests)
         st.caption("Both are not asked about on this page." if rests else _guessing())
         with st.expander("More", type="compact"):
             release_details.draw(type(_DEFAULT.mechanism), delta_of(run_controls.people()))
-    return refused
+    return refused or refusal()
 
 
 def refusal() -> str:
     """Why the controls that were drawn in this run say no release; empty if they say one."""
+    if said := _run_refusal():
+        return said
+    try:
+        current()
+    except NotOfferedError as reason:
+        return str(reason)
+    return ""
+
+
+def _run_refusal() -> str:
+    """The same of people, batch size and epochs alone."""
     return "" if st.session_state["knows_rate"] else run_controls.run(_kind().is_sampled).refusal
 
 

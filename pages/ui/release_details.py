@@ -32,7 +32,9 @@ _ADJACENCY_HELP = (
 )
 _SAMPLING_HELP = (
     "Poisson: each record takes part independently, so batches vary in size. fixed size: batches are drawn without "
-    "replacement; another mechanism with another guarantee, always read as replace-one."
+    "replacement; another mechanism with another guarantee, always read as replace-one. shuffled: every epoch puts the "
+    "records into a new order and cuts it into batches, as loaders do. random allocation: in every epoch each record "
+    "picks one batch by itself."
 )
 _ORDER_HELP = (
     "add-one: of outsiders, how many are accused (membership inference). remove-one: of members, how many are cleared. "

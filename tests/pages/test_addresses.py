@@ -44,7 +44,7 @@ def test_keys_and_defaults_of_the_url_are_pinned() -> None:
 def test_labels_in_the_url_are_pinned() -> None:
     assert {"Gaussian", "Laplace", "Logistic"} <= {kind.name for kind in MECHANISMS}
     assert list(Adjacency) == ["add/remove", "replace-one", "zero-out"]
-    assert list(Sampling) == ["Poisson", "fixed size"]
+    assert list(Sampling) == ["Poisson", "fixed size", "shuffled", "random allocation"]
     assert list(Order) == ["add-one", "remove-one", "both"]
 
 

@@ -8,9 +8,9 @@ import pandas as pd
 import pytest
 
 from numerics.deadline import DeadlineError
-from numerics.mechanisms import Gaussian, Laplace
+from numerics.mechanisms import Gaussian, Laplace, Sampling
 from numerics.trade_off import Bound, Bracket, Order
-from pages.mechanism import figures
+from pages.mechanism import batches, figures
 from pages.server.budget import Budget, within
 from pages.ui import cached, estimates, figure_controls, release_curves
 from pages.ui.figure_controls import SecondFigure
@@ -35,7 +35,8 @@ ROUNDED = 1e-12  # the same number by two roads
 )
 def test_every_figure_is_drawn_for_every_kind_of_release(query: dict[str, str], second: SecondFigure) -> None:
     app = page(second=second.value, **query)
-    assert len(app.get("plotly_chart")) == 2
+    no_batches = second is SecondFigure.BATCHES and query.get("rate") == "1"
+    assert len(app.get("plotly_chart")) == (1 if no_batches else 2)
     assert not app.warning
 
 
@@ -129,7 +130,13 @@ def test_second_figure_has_its_data(second: SecondFigure) -> None:
             release_curves.power_against_effect(CHOICE.mechanism, CHOICE.alpha, CHOICE.order).power
         ),
         SecondFigure.PROFILE: lambda: release_curves.profile(CHOICE.mechanism, CHOICE.delta, cached.PRECISION).delta,
+        SecondFigure.BATCHES: lambda: batches.over_noise(CHOICE.mechanism, Sampling.POISSON, CHOICE.delta).upper,
     }[second]()
-    column = {SecondFigure.EVIDENCE: "mass with", SecondFigure.POWER: "power", SecondFigure.PROFILE: "delta"}[second]
+    column = {
+        SecondFigure.EVIDENCE: "mass with",
+        SecondFigure.POWER: "power",
+        SecondFigure.PROFILE: "delta",
+        SecondFigure.BATCHES: "epsilon (at most: a guarantee)",
+    }[second]
     np.testing.assert_array_equal(frame[column][: len(drawn)], drawn)
     assert CHOICE.mechanism.label in text

@@ -96,7 +96,7 @@ def test_defaults_of_the_url_are_pinned() -> None:
     state = page().session_state
     assert {key: state[key] for key in DEFAULTS} == DEFAULTS
     assert list(Axes) == ["linear", "log-log"]
-    assert list(SecondFigure) == ["evidence", "effect size", "ε and δ"]
+    assert list(SecondFigure) == ["evidence", "effect size", "ε and δ", "batches"]
     assert list(estimates.Estimate) == ["CLT", "Edgeworth", "Monte Carlo"]
 
 

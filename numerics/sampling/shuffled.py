@@ -1,0 +1,145 @@
+"""Shuffled batches: once an epoch the records are put into a random order and cut into batches of one size.
+
+Guarantee (Chua et al. 2024, arXiv 2403.17673): a record is in one batch of an epoch, so an epoch with a known order is
+one release without sampling, the other batches being computed from it; the order is drawn whatever the record is, and
+the divergences of privacy are jointly convex, so not knowing it is never worse. Nothing better is established. This is
+about a record that is zeroed out or replaced: one that is removed shifts others across the borders of batches.
+
+Attack (the same; arXiv 2411.04205): all other records pull by -1 and the record by +1. Less what the others sum to, one
+of T batches, any, has mean 2, or 1 if the record is zeroed out, or 0 if it is replaced by another -1; the others have
+mean 0. The attacker looks at the largest of the epoch's T releases, whose law is known, and adds up over the epochs.
+
+No Poisson curve is a guarantee here: at rate 1/T it lies far below what this attack reaches.
+"""
+
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import ClassVar
+
+import numpy as np
+
+from numerics.mechanisms.noise import Noise
+from numerics.privacy_loss.window_plan import Phases
+from numerics.sampling.adjacency import Adjacency
+from numerics.sampling.batches import Batches, UnitNoise
+from numerics.sampling.poisson import SampledPair
+from numerics.sampling.tabulated import Table, TabulatedPair
+from numerics.trade_off import Floats
+
+_WORDS = "shuffled batches"
+_PRESENT = 2.0  # mean of the record's batch, in units of the sensitivity, above that of a batch of others
+_TAIL = 1e-18  # mass of a release beyond the cells on either side; not left out, but not told apart
+_CELLS = 6000
+_WHOLE = 1e-9  # relative, by which a number of batches may miss a whole one through rounding
+_REMEMBERED = 256
+
+
+def batches_of(rate: float) -> int:
+    """Full batches in an epoch, T.
+
+    >>> batches_of(0.01), batches_of(1 / 49), batches_of(256 / 60_000)
+    (100, 49, 234)
+    """
+    return int(np.floor((1.0 + _WHOLE) / rate))
+
+
+@dataclass(frozen=True)
+class EpochPair(SampledPair):
+    """One epoch as a single release without sampling. No attack on shuffled batches is known to reach it."""
+
+    is_reached: ClassVar[bool] = False
+    words: ClassVar[str] = _WORDS
+
+
+@dataclass(frozen=True)
+class LargestPair(TabulatedPair):
+    """The largest of an epoch's releases, with the record and without it, told by the cell it is in.
+
+    Attributes:
+        noise: of every release, in units of the sensitivity.
+        batches: releases that are looked at.
+        share: chance that the record is in one of them; all have mean 0 if it is not.
+        absent: mean of the record's batch in the other data set: 1 if it is zeroed out, 0 if it is replaced.
+    """
+
+    noise: Noise
+    batches: int
+    share: float
+    absent: float
+
+    is_reached: ClassVar[bool] = True
+    words: ClassVar[str] = _WORDS
+
+    @property
+    def table(self) -> Table:
+        """See TabulatedPair."""
+        return _largest(self)
+
+
+@lru_cache(maxsize=_REMEMBERED)
+def _largest(pair: LargestPair) -> Table:
+    reach = pair.noise.reach(_TAIL / pair.batches)
+    edges = np.linspace(-reach, _PRESENT + reach, _CELLS)
+    others = _log_below(pair.noise, edges, 0.0)
+    laws = [_of_largest(others, _log_below(pair.noise, edges, at), pair.batches) for at in (_PRESENT, pair.absent, 0.0)]
+    p, q = (pair.share * law + (1.0 - pair.share) * laws[2] for law in laws[:2])
+    return Table.of_cells(p, q)
+
+
+def _log_below(noise: Noise, edges: Floats, centre: float) -> Floats:
+    """Log of the mass below every edge, from the nearer tail."""
+    masses = noise.cells(edges, centre)
+    below, above = np.cumsum(masses)[:-1], np.cumsum(masses[::-1])[::-1][1:]
+    with np.errstate(divide="ignore"):
+        return np.where(below < 0.5, np.log(below), np.log1p(-np.minimum(above, 0.5)))
+
+
+def _of_largest(others: Floats, own: Floats, batches: int) -> Floats:
+    """Masses of the cells for the largest of ``batches`` releases, one of which has the law ``own``.
+
+    All are smaller than x with the product of their chances; differences are taken in the nearer tail.
+    """
+    with np.errstate(invalid="ignore"):
+        logs = own + (batches - 1) * others if batches > 1 else own
+    below, above = np.exp(logs), -np.expm1(logs)
+    lower = np.diff(below, prepend=0.0, append=1.0)
+    upper = -np.diff(above, prepend=1.0, append=0.0)
+    return np.maximum(np.where(np.append(below, 1.0) < 0.5, lower, upper), 0.0)
+
+
+class Shuffled(Batches):
+    """Every epoch goes through all records in a new random order, a batch a step."""
+
+    words: ClassVar[str] = _WORDS
+    suffix: ClassVar[str] = ", shuffled batches"
+    in_short: ClassVar[str] = "Every epoch shuffles all records anew and cuts them into batches; nobody sees the order."
+    adjacencies: ClassVar[tuple[Adjacency, ...]] = (Adjacency.ZERO_OUT, Adjacency.REPLACE_ONE)
+
+    def sentence(self, rate: float) -> str:
+        """See Batches."""
+        return (
+            f"Shuffled batches: every epoch puts all records into a new order and cuts it into {batches_of(rate):,} "
+            "batches of one size, with the noise added to sums. No attack finds more than one release an epoch without "
+            "sampling gives away; the attack that is known looks at the largest sum of an epoch. What lies between is "
+            "open."
+        )
+
+    def phases(self, noise: UnitNoise, rate: float, steps: int, adjacency: Adjacency) -> Phases:
+        """See Batches: every epoch that is begun is a release."""
+        epoch = EpochPair(noise(1.0), 1.0, adjacency is Adjacency.REPLACE_ONE)
+        return ((epoch, -(-steps // batches_of(rate))),)
+
+    def attack_phases(self, noise: UnitNoise, rate: float, steps: int, adjacency: Adjacency) -> Phases:
+        """See Batches. Records that fill no batch are a smaller one, or are left out: the attack does without them."""
+        full, absent = batches_of(rate), 0.0 if adjacency is Adjacency.REPLACE_ONE else 1.0
+        taken = full if full * rate > 1.0 - _WHOLE else full + 1  # steps of an epoch, at most
+        whole, rest = divmod(steps, taken)
+        phases = [(LargestPair(noise(1.0), full, min(full * rate, 1.0), absent), whole)]
+        if full == taken or not whole:  # otherwise where an epoch ends is not known
+            seen = min(rest, full)
+            phases.append((LargestPair(noise(1.0), seen, min(seen * rate, 1.0), absent), int(seen > 0)))
+        return tuple((pair, count) for pair, count in phases if count)
+
+    def participation(self, rate: float, steps: int) -> float:
+        """See Batches: in every whole epoch."""
+        return min(steps * rate, 1.0) if steps < batches_of(rate) else 1.0

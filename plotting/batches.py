@@ -1,0 +1,61 @@
+"""Epsilon against the noise, for batches drawn in several ways: what is promised, what an attack shows, what holds."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+import plotly.graph_objects as go
+
+from numerics.trade_off import Bound, Floats
+from plotting import theme
+from plotting.assembly import LOG, Part, assemble, axis, gap, here, laid_out, trace
+from plotting.curves import ATTACKED
+
+NOISE = "Noise multiplier — noise / influence of one record"
+EPSILON = "Epsilon ε at δ = {delta}"
+_OPEN = theme.MEMBER
+
+
+@dataclass(frozen=True, eq=False)
+class OverNoise:
+    """Epsilon (n,) at ascending ``noise`` (n,) for batches of one kind: an attack shows, and no attack exceeds."""
+
+    name: str
+    noise: Floats
+    lower: Floats
+    upper: Floats
+    bound: Bound
+
+
+def batches_figure(curves: Sequence[OverNoise], noise: float, delta: str) -> go.Figure:
+    """All ``curves`` on logarithmic axes; where the sides do not meet, both with the gap between them named."""
+    traces: list[Part] = []
+    for place, curve in enumerate(curves):
+        traces += _sides(curve) if curve.bound is Bound.OPEN else [_line(curve, curve.upper, place, curve.bound)]
+    layout = laid_out(axis(NOISE, **LOG), axis(EPSILON.format(delta=delta), **LOG), 430)
+    return assemble(traces, layout | here(noise, "this release"))
+
+
+def _sides(curve: OverNoise) -> list[Part]:
+    seen = np.isfinite(curve.upper) & (curve.lower > 0.0)
+    between = gap(curve.noise[seen], curve.lower[seen], curve.upper[seen], _OPEN)
+    guarantee, attack = ((curve.upper, Bound.LOWER, ""), (curve.lower, Bound.UPPER, ATTACKED.partition(" (")[0]))
+    return [
+        *between,
+        *(_line(curve, values, 0, bound, said, _OPEN) for values, bound, said in (guarantee, attack)),
+    ]
+
+
+def _line(curve: OverNoise, values: Floats, place: int, bound: Bound, said: str = "", color: str = "") -> Part:
+    name = theme.legend_name(f"{curve.name}: {said}" if said else curve.name, bound)
+    color = color or theme.compared(place)
+    seen = np.isfinite(values) & (values > 0.0)
+    return trace(
+        curve.noise[seen],
+        values[seen],
+        name=name,
+        mode="lines+markers",
+        line={"color": color, "width": 3, "dash": theme.DASH[bound]},
+        marker={"color": color, "size": 7, "symbol": theme.marker(place if color != _OPEN else 3)},
+        hovertemplate=f"Noise %{{x:.3~g}}: ε %{{y:.4~g}}<extra>{name}</extra>",
+    )
