@@ -139,5 +139,5 @@ def test_it_is_added_removed_or_zeroed_out_and_its_noise_is_normal():
     assert allocated(1.0, 10, 1, Adjacency.ZERO_OUT).epsilon(1e-5) == allocated(1.0, 10).epsilon(1e-5)
     with pytest.raises(ValueError, match="random allocation need add/remove or zero-out adjacency, got replace-one"):
         allocated(1.0, 10, 1, Adjacency.REPLACE_ONE)
-    with pytest.raises(ValueError, match="Random allocation is not offered for Laplace noise"):
+    with pytest.raises(ValueError, match="random allocation are not offered for Laplace noise"):
         Laplace(1.0, 0.1, 10, sampling=Sampling.RANDOM_ALLOCATION)

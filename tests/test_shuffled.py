@@ -175,7 +175,7 @@ def test_removing_a_record_is_refused_by_name():
 def test_what_is_computed_for_poisson_sampling_is_refused_by_name():
     mechanism = Composition((shuffled(1.0, 10), shuffled(1.5, 20)))
     for ask in (lambda: clt(mechanism, alpha_grid(11)), lambda: relaxed_curve(mechanism, alpha_grid(11))):
-        with pytest.raises(ValueError, match="Poisson sampling only, and the release has shuffled batches"):
+        with pytest.raises(ValueError, match=r"Poisson sampling only, .*and the release has shuffled batches"):
             ask()
 
 

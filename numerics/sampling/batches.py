@@ -9,7 +9,7 @@ import numpy as np
 from numerics.closed_forms import SampledOnce
 from numerics.mechanisms.noise import Noise
 from numerics.mechanisms.shift import Shift
-from numerics.not_offered import NotOfferedError
+from numerics.not_offered import NotOfferedError, name_of
 from numerics.privacy_loss.window_plan import Phases
 from numerics.sampling.adjacency import Adjacency
 
@@ -28,6 +28,8 @@ class Batches(ABC):
     """A sentence for whoever decides, without the rate."""
     adjacencies: ClassVar[tuple[Adjacency, ...]] = tuple(Adjacency)
     """Neighbours that data sets drawn from in this way can have."""
+    needs_lognormal_ratio: ClassVar[bool] = False
+    """Whether they are known for noise with such a likelihood ratio only."""
     several_records: ClassVar[bool] = False
     """Whether it is known what a person risks who has several records."""
 
@@ -78,3 +80,8 @@ class Batches(ABC):
 
     def check_noise(self, noise: type[Noise]) -> None:
         """Raise NotOfferedError where nothing is known of batches drawn in this way with such noise."""
+        if self.needs_lognormal_ratio and not noise.has_lognormal_ratio:
+            raise NotOfferedError(
+                f"{self.words[0].upper()}{self.words[1:]} are not offered for {name_of(noise)} noise. The guarantee "
+                "for shuffled batches holds there too."
+            )

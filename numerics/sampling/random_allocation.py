@@ -20,7 +20,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from numerics.mechanisms.noise import Noise
-from numerics.not_offered import NotOfferedError, name_of
 from numerics.privacy_loss.window_plan import LARGEST_STEP_LOSS, Phases
 from numerics.sampling.adjacency import Adjacency
 from numerics.sampling.batches import Batches, UnitNoise
@@ -29,7 +28,6 @@ from numerics.sampling.tabulated import Table, TabulatedPair
 from numerics.trade_off import Floats
 
 _WORDS = "batches of random allocation"
-_HOLDS = "The guarantee for shuffled batches holds there too."
 _POINTS = 600  # of a grid
 _FINE = 6000  # positions among which the first grid is chosen
 _ROUGH = 120  # values of either summand from which a grid is laid out
@@ -191,6 +189,7 @@ class RandomAllocation(Batches):
     suffix: ClassVar[str] = ", random allocation"
     in_short: ClassVar[str] = "In every epoch each record picks one batch at random by itself, and nobody sees which."
     adjacencies: ClassVar[tuple[Adjacency, ...]] = (Adjacency.ADD_REMOVE, Adjacency.ZERO_OUT)
+    needs_lognormal_ratio: ClassVar[bool] = True
 
     def sentence(self, rate: float) -> str:
         """See Batches."""
@@ -206,11 +205,6 @@ class RandomAllocation(Batches):
     def attack_phases(self, noise: UnitNoise, rate: float, steps: int, adjacency: Adjacency) -> Phases:
         """See Batches."""
         return _epochs(noise(1.0), rate, steps, False)
-
-    def check_noise(self, noise: type[Noise]) -> None:
-        """See Batches: the dominating pair is known for normal noise only."""
-        if not noise.has_lognormal_ratio:
-            raise NotOfferedError(f"Random allocation is not offered for {name_of(noise)} noise. {_HOLDS}")
 
     def participation(self, rate: float, steps: int) -> float:
         """See Batches: in every whole epoch."""
