@@ -17,6 +17,7 @@ Floats = NDArray[np.float64]
 
 # The smallest false positive rate at which widths are promised and curves are drawn.
 SMALLEST_ALPHA = 1e-9
+_MIDDLE = 0.1  # from here to 1 - this, grids of rates are even
 
 
 class Bound(StrEnum):
@@ -112,9 +113,13 @@ def alpha_grid(
 ) -> Floats:
     """False positive rates from 0 to 1, (points,), as dense near 0 and near 1 as a log axis needs.
 
-    Half of them are spaced evenly in log alpha between ``smallest`` and 1/2, half in log(1 - alpha).
+    A quarter of them are spaced evenly in the middle, where a linear axis shows the curve; the others evenly in log
+    alpha from ``smallest`` on and in log(1 - alpha).
     """
-    half = (points - 1) // 2
-    low = np.geomspace(smallest, 0.5, half)
-    high = 1.0 - np.geomspace(0.5, smallest, points - 2 - half + 1)[1:]
-    return np.concatenate(([0.0], low, high, [1.0]))
+    inner = points - 2
+    middle = min(inner, inner // 4 | 1)  # odd: 1/2 is one of them
+    few = (inner - middle) // 2
+    edge = max(_MIDDLE, float(np.sqrt(0.5 * smallest)))
+    low, high = np.geomspace(smallest, edge, few), 1.0 - np.geomspace(edge, smallest, inner - middle - few)
+    even = np.linspace(edge, 1.0 - edge, middle + 2)[1:-1]
+    return np.concatenate(([0.0], low, even, high, [1.0]))
