@@ -13,7 +13,7 @@ from plotting import theme
 from plotting.assembly import LEGEND, LOG, Part, assemble, axis, band, label, reference, trace
 
 _HEIGHT = 430
-_MOST_TICKS = 7
+_MOST_TICKS = 5  # of a logarithmic axis, on a telephone
 _MARKS = 9  # on a line that has them
 _POINTS = 200  # of a line: more cannot be seen
 
@@ -107,9 +107,10 @@ def _blind(blind: Line, *sides: Side) -> list[Part]:
     """A thin line with its name on it: an entry of the legend would be a row on a telephone."""
     ends = blind.x.tolist(), blind.y.tolist()
     middle = [side.middle(values) for side, values in zip(sides, (blind.x, blind.y), strict=True)]
+    free = "top right" if blind.y[-1] < blind.y[0] else "bottom right"  # errors lie below guessing, hits above it
     return [
         reference(*ends, blind.name) | {"showlegend": False},
-        label(middle[0], middle[1], blind.name, theme.NEUTRAL, "top right"),
+        label(middle[0], middle[1], blind.name, theme.NEUTRAL, free),
     ]
 
 

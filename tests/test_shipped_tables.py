@@ -11,7 +11,13 @@ from data import make_paper_001
 from numerics import shipped
 
 README = (Path(__file__).parents[1] / "data" / "README.md").read_text(encoding="utf-8")
-NAMES = ("hypothetical_epsilons", "paper_003_fig_1", *(f"paper_001_{name}" for name in make_paper_001.TABLES))
+NAMES = (
+    "hypothetical_epsilons",
+    "paper_003_fig_1",
+    "paper_004_fig_2c",
+    "paper_004_fig_6",
+    *(f"paper_001_{name}" for name in make_paper_001.TABLES),
+)
 
 
 @pytest.mark.parametrize("name", NAMES)

@@ -12,6 +12,7 @@ from pages.about.correction import Correction
 from pages.about.misprint import Evidence, Misprint
 from pages.about.misprints import DRAWN
 from pages.ui import chart, csv_tables, downloads
+from pages.ui.address import labelled
 from pages.ui.downloads import Downloads
 from plotting.correction import Deciding, DrawnLine, correction_figure
 
@@ -45,7 +46,7 @@ def _setting(comparison: Misprint) -> float:
     slider = comparison.slider
     key = f"c{comparison.number}"
     chosen = st.select_slider(
-        slider.words, slider.options, value=slider.default, format_func=lambda value: f"{value:g}", key=key, bind=_URL
+        slider.words, slider.options, value=slider.default, format_func=labelled, key=key, bind=_URL
     )
     return comparison.setting(chosen)
 

@@ -43,9 +43,8 @@ def _draw_paper(paper: Paper, entries: list[PaperFigure]) -> None:
     with st.container(horizontal=True, gap="small"):
         for entry in entries:
             _draw_tile(entry)
-    if paper.absent:
-        with st.expander(f"Not drawn anew: other figures of {paper.number}", type="compact"):
-            st.markdown(paper.absent)
+    with st.expander(f"Everything else in {paper.number}, and where it is", type="compact"):
+        st.markdown(paper.elsewhere)
 
 
 def _draw_tile(entry: PaperFigure) -> None:

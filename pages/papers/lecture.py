@@ -10,6 +10,7 @@ from pages.about.corrections_data import BY_NUMBER
 from pages.papers.figure import Drawing, PaperFigure
 from pages.papers.papers import FIGURES, paper_of
 from pages.ui import chart, csv_tables, downloads, example_links
+from pages.ui.address import labelled
 from pages.ui.catalog import ABOUT
 from pages.ui.catalog import PAPERS as PAGE
 from pages.ui.downloads import Downloads
@@ -73,10 +74,10 @@ def _parameter(entry: PaperFigure) -> float:
         return entry.start
     words, values, printed = entry.parameter.words, entry.parameter.values, entry.parameter.printed
     chosen = st.select_slider(
-        f"{words} (paper: {printed:g})" if entry.parameter.is_printed else words,
+        f"{words} (paper: {labelled(printed)})" if entry.parameter.is_printed else words,
         values,
         printed,
-        lambda value: f"{value:g}",
+        labelled,
         key=entry.slug.replace("-", "_"),
         bind=_URL,
     )
@@ -99,7 +100,7 @@ def _draw_words(entry: PaperFigure) -> None:
             entry.page.script, label=f"On the page {entry.page.title}", icon=entry.page.icon, query_params=address
         )
         for number in entry.corrections:
-            label = f"Correction {number}, drawn"
+            label = f"Correction {number}"
             st.page_link(ABOUT.script, label=label, icon=ABOUT.icon, query_params={"correction": str(number)})
 
 

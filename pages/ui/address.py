@@ -9,6 +9,7 @@ import streamlit as st
 from streamlit.errors import StreamlitAPIException
 
 Query = dict[str, str | list[str]]
+_MOST_WHOLE = 1e15  # beyond it not every whole number is a float
 
 
 def put(key: str, value: object) -> None:
@@ -41,6 +42,18 @@ def spelled(value: object) -> str | list[str]:
     if isinstance(value, float) and isfinite(value) and value == int(value):
         return str(int(value))
     return "" if value is None else str(value)
+
+
+def labelled(value: float) -> str:
+    """A value of a slider as its label has it, which is also how the address spells it: six digits, whole numbers all.
+
+    There is no plus in it: in an address that is a space.
+
+    >>> labelled(0.3), labelled(1e6), labelled(1e-05), labelled(2.5e7 + 0.5)
+    ('0.3', '1000000', '1e-05', '2.5e07')
+    """
+    is_whole = isfinite(value) and value == int(value) and abs(value) < _MOST_WHOLE
+    return str(int(value)) if is_whole else f"{value:g}".replace("e+", "e")
 
 
 def query(state: Mapping[str, object], starts: Mapping[str, object]) -> Query:

@@ -6,6 +6,7 @@ from math import log
 
 import streamlit as st
 
+from pages.ui.address import labelled
 from pages.ui.number_box import number_box
 
 _LEFT, _RIGHT = " ← ", " → "  # of a label: between the words for its ends and what it is
@@ -80,8 +81,8 @@ class SliderWithBox:
 
     def _text(self, value: float) -> str:
         """Six digits; all of an exact value that would else read as a round one."""
-        text = f"{value * self.unit:g}"
-        is_taken = value not in self.values and text in (f"{one * self.unit:g}" for one in self.values)
+        text = labelled(value * self.unit)
+        is_taken = value not in self.values and text in (labelled(one * self.unit) for one in self.values)
         return repr(value * self.unit) if is_taken else text
 
     def _nearest(self, value: float) -> float:

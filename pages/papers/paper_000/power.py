@@ -34,8 +34,7 @@ def _pair(release: Gaussian, alpha: float) -> list[Line]:
 def _drawing(lines: list[Line], alpha: float, what: str) -> Drawing:
     axes = Side("Effect size Δ/σ", ends=(0.0, 4.0)), Side(f"Members found at α = {alpha:g}", ends=(0.0, 1.0))
     values = ", ".join(f"{line.name} {np.interp(3.0, line.x, line.y):.3f}" for line in lines)
-    blind = Line("guessing", np.array([0.0, 4.0]), np.array([alpha, alpha]), theme.NEUTRAL, None)
-    return Drawing.of(f"Power against the effect size, {what}: at Δ/σ = 3 it is {values}.", axes, lines, blind=blind)
+    return Drawing.of(f"Power against the effect size, {what}: at Δ/σ = 3 it is {values}.", axes, lines)
 
 
 def _every_record(alpha: float) -> Drawing:
@@ -66,7 +65,7 @@ FIGURES = (
         "000 Fig. 2c",
         _sampled,
         Parameter("Sampling rate p", (0.05, 0.1, 0.3, 0.5, 0.8, 1.0), 0.3),
-        "However strong the signal, a record that was not sampled cannot be seen: both curves level off at the rate. "
+        "However strong the signal, a record that was not sampled cannot be seen: neither curve gets beyond the rate. "
         "Slide p up: the curves rise in proportion, and the one of the unknown record stays behind.",
         14,
     ),

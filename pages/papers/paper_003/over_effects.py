@@ -1,154 +1,164 @@
 """Fig. 1a to 1d: reconstruction at one prior against the effect size, certified, estimated and drawn."""
 
-from dataclasses import dataclass
 from functools import partial
 
 import numpy as np
 
-from numerics import reconstruction, shipped
-from numerics.mechanisms import SampledMechanism
-from numerics.reconstruction import HayesEstimate
-from numerics.trade_off import Bound, Floats, Order
-from pages.papers.figure import Drawing, PaperFigure, Parameter
+from numerics import shipped
+from numerics.reconstruction.published import PANELS, Panel, shipped_estimates
+from numerics.trade_off import Bound, Floats
+from pages.papers.figure import Drawing, PaperFigure, Parameter, Printed
 from pages.reconstruct.presets import FIGURES as PRESETS
 from pages.reconstruct.presets import ReconstructionPreset
 from pages.server.shared_cache import shared_cache
-from pages.ui import cached_reconstruction, release_curves
+from pages.ui import cached, cached_reconstruction
 from pages.ui.catalog import RECONSTRUCT
 from plotting import theme
 from plotting.lines import Dots, Line, Side
 
 _PRESETS: dict[str, ReconstructionPreset] = {preset.name: preset for preset in PRESETS}
+_PANELS = {panel.name: panel for panel in PANELS}
 _SHIPPED = "reconstruction_over_effects"
-_POINTS, _DRAWN = 24, 8  # of a line; that are drawn at random
+_IS_SHIPPED = "d"  # the panel whose ground truth takes too long on arrival
+_LEAST = 0.25  # effect size from which it is drawn
+_POINTS = 24  # of a line
 _ORDER = 4
+_FEW = 18.0  # effect size beyond which the privacy loss of panel d hardly ever varies, and Edgeworth has no answer
+_EFFECT = {"a": "Δ/b", "b": "Δ/b", "c": "Δ/σ", "d": "Δ/σ"}
 _LARGE_PRIORS, _SMALL_PRIORS = (0.001, 0.01, 0.03, 0.1, 0.3), (1e-6, 1e-5, 1e-4, 1e-3)
 
 
-@dataclass(frozen=True)
-class _Setting:
-    """A panel: the release, up to which effect size, and how many samples are drawn on arrival, if any."""
-
-    name: str
-    reach: float
-    samples: int
-
-    @property
-    def is_shipped(self) -> bool:
-        """Whether its ground truth takes too long on arrival."""
-        return self.samples == 0
-
-
 @shared_cache
-def _drawn(release: SampledMechanism, samples: int, prior: float) -> HayesEstimate:
-    losses = np.concatenate([chunk.losses for chunk in reconstruction.hayes(release, samples)])
-    return reconstruction.hayes_estimate(losses, np.array([prior]))
+def _certified(letter: str, prior: float) -> Floats:
+    """Effect sizes with lower end, estimate and upper end of what is reconstructed, (4, points)."""
+    panel = _PANELS[letter]
+    points = _POINTS * (8 if panel.release.bound is Bound.EXACT else 2)
+    effects = np.linspace(0.0, panel.largest, points + 1)[1:]
+    brackets = [(prior,) * 3, *(panel.at(float(effect)).reconstruction(prior, cached.PRECISION) for effect in effects)]
+    return np.column_stack((np.concatenate(([0.0], effects)), np.array(brackets))).T
 
 
-def _at(release: SampledMechanism, effect: float) -> SampledMechanism:
-    return release.with_noise(release.adjacency.reach / effect)
-
-
-def _truth(setting: _Setting, release: SampledMechanism, prior: float) -> Line:
-    """What the tool page draws of the release whose effect size is half of the figure's reach; or what is shipped."""
-    if setting.is_shipped:
+def _truth(panel: Panel, prior: float) -> Line:
+    if panel.name == _IS_SHIPPED:
         rows = [row for row in shipped.rows(_SHIPPED) if float(row["prior"]) == prior]
-        effect, lower, middle, upper = (
-            np.array([float(row[name]) for row in rows]) for name in ("effect", "lower", "estimate", "upper")
-        )
-        return Line("ground truth", effect, middle, theme.MEMBER, Bound.CERTIFIED, band=(lower, upper))
-    curve = release_curves.power_against_effect(_at(release, 0.5 * setting.reach), prior, Order.ADD)
-    band = None if curve.bound is Bound.EXACT else (curve.lower, curve.upper)
-    return Line("ground truth", curve.effect_size, curve.power, theme.MEMBER, curve.bound, band=band)
+        columns = np.array([[float(row[name]) for name in ("effect", "lower", "estimate", "upper")] for row in rows]).T
+    else:
+        columns = _certified(panel.name, prior)
+    effect, lower, middle, upper = columns
+    return Line("ground truth", effect, middle, theme.MEMBER, panel.release.bound, band=(lower, upper))
 
 
-def _estimated(release: SampledMechanism, effects: Floats, prior: float) -> list[Line]:
-    asked = tuple(map(float, effects))
-    found = (cached_reconstruction.estimated_at_effects(release, asked, prior, order) for order in (None, _ORDER))
-    looks = (("CLT", theme.COMPARED[0], "cross"), ("Edgeworth 4", theme.COMPARED[1], "square"))
-    return [
-        Line(name, effects, one.power, color, Bound.ESTIMATE, symbol)
-        for one, (name, color, symbol) in zip(found, looks, strict=True)
-    ]
+def _estimated(panel: Panel, prior: float) -> list[Line]:
+    lines = []
+    for order, name, color, symbol in (
+        (None, "CLT", theme.COMPARED[0], "cross"),
+        (_ORDER, "Edgeworth 4", theme.COMPARED[1], "square"),
+    ):
+        effects = _effects(panel, panel.largest if order is None else _FEW)
+        found = cached_reconstruction.estimated_at_effects(panel.release, tuple(map(float, effects)), prior, order)
+        lines.append(Line(name, effects, found.power, color, Bound.ESTIMATE, symbol))
+    return lines
 
 
-def _monte_carlo(setting: _Setting, release: SampledMechanism, prior: float) -> list[Dots]:
-    if not setting.samples:
-        return []
-    effects = np.linspace(setting.reach / _DRAWN, setting.reach, _DRAWN)
-    found = [_drawn(_at(release, float(effect)), setting.samples, prior) for effect in effects]
-    seen = [(effect, one) for effect, one in zip(effects, found, strict=True) if one.usable[0]]
-    if not seen:
-        return []
-    x, y, error = (
-        np.array(values)
-        for values in zip(*((effect, one.success[0], one.standard_error[0]) for effect, one in seen), strict=True)
+def _effects(panel: Panel, largest: float) -> Floats:
+    if panel.name == _IS_SHIPPED:
+        return np.geomspace(_LEAST, largest, 3 * _POINTS)
+    return np.linspace(panel.largest / _POINTS, panel.largest, _POINTS)
+
+
+def _monte_carlo(panel: Panel, prior: float) -> list[Dots]:
+    """As the paper draws it, at its prior alone; where too few draws count, without an error that would hold."""
+    points = [point for point in shipped_estimates() if point.panel == panel.name and prior == panel.prior]
+    enough, few = ([point for point in points if point.usable is usable] for usable in (True, False))
+    dots = []
+    for kept, name, symbol in ((enough, "Monte Carlo", "circle-open"), (few, "too few draws", "x-thin")):
+        if kept:
+            x, y, error = np.array([(point.effect, point.estimate, point.standard_error) for point in kept]).T
+            dots.append(Dots(name, x, y, theme.MEASURED, error if kept is enough else None, symbol))
+    return dots
+
+
+def _panel(panel: Panel, prior: float) -> Drawing:
+    lines, dots = [_truth(panel, prior), *_estimated(panel, prior)], _monte_carlo(panel, prior)
+    is_wide = panel.name == _IS_SHIPPED
+    ends = (_LEAST if is_wide else 0.0, panel.largest)
+    axes = (
+        Side(f"Effect size {_EFFECT[panel.name]}", log=is_wide, ends=ends),
+        Side(f"Reconstructed at κ = {prior:g}", ends=(0.0, 1.02)),
     )
-    return [Dots("Monte Carlo", x, y, theme.MEASURED, error, "circle-open")]
-
-
-def _panel(setting: _Setting, prior: float) -> Drawing:
-    release = _PRESETS[setting.name].mechanism
-    effects = np.linspace(setting.reach / _POINTS, setting.reach, _POINTS)
-    lines = [_truth(setting, release, prior), *_estimated(release, effects, prior)]
-    dots = _monte_carlo(setting, release, prior)
-    axes = Side("Effect size", ends=(0.0, setting.reach)), Side(f"Reconstructed at κ = {prior:g}", ends=(0.0, 1.02))
-    blind = Line("guessing", np.array([0.0, setting.reach]), np.array([prior, prior]), theme.NEUTRAL, None)
-    middle = 0.5 * setting.reach
+    blind = None if is_wide else Line("guessing", np.array(ends), np.array([prior, prior]), theme.NEUTRAL, None)
+    middle = 4.0 if is_wide else 0.5 * panel.largest
     values = ", ".join(f"{line.name} {np.interp(middle, line.x, line.y):.4f}" for line in lines)
-    alt = f"Reconstruction of {release.label} from a prior of {prior:g}: at effect size {middle:g}, {values}."
+    alt = f"Reconstruction of {panel.release.label} from a prior of {prior:g}: at effect size {middle:g}, {values}."
     return Drawing.of(alt, axes, lines, dots, blind)
 
 
-def _figure(setting: _Setting, priors: tuple[float, ...], notice: str, source: str, *corrections: int) -> PaperFigure:
-    preset = _PRESETS[setting.name]
-    drawn = f" Monte Carlo: {setting.samples:,} samples a point, drawn on arrival; the paper takes 1,000,000."
+def _largest_epsilon(panel: Panel) -> float:
+    release = panel.at(panel.largest)
+    return cached.epsilon(release, _DELTA).estimate if panel.name in _AT_DELTA else release.pure_epsilon
+
+
+def _figure(letter: str, epsilon: float, priors: tuple[float, ...], notice: str, *corrections: int) -> PaperFigure:
+    panel = _PANELS[letter]
     return PaperFigure.of_preset(
-        preset,
+        _PRESETS[f"003 Fig. 1{letter}"],
         RECONSTRUCT,
-        draw=partial(_panel, setting),
-        parameter=Parameter("Prior κ", priors, preset.prior),
+        draw=partial(_panel, panel),
+        parameter=Parameter("Prior κ", priors, panel.prior),
         notice=notice,
+        printed=(
+            Printed(
+                f"largest ε{f' at δ = {_DELTA:g}' if letter in _AT_DELTA else ''}, which sets the right end",
+                "Sec. 3",
+                epsilon,
+                partial(_largest_epsilon, panel),
+                0.5 * epsilon if letter == _IS_SHIPPED else 0.5,  # of panel d the order of magnitude is printed
+            ),
+        ),
         corrections=corrections,
-        source=f"{source}{drawn if setting.samples else ''}",
+        source="The paper prints the largest ε but not all settings of this panel; those here are ours. "
+        f"{_DRAWN.format(panel.samples)}{_TRUTH if letter == _IS_SHIPPED else ''}",
     )
 
 
-_UNPRINTED = "The paper prints the largest ε but not all settings of this panel; those here are ours."
+_DELTA, _AT_DELTA = 1e-6, ("c", "d")
+_DRAWN = "Monte Carlo at the first κ: {:,} samples a point, shipped (data/paper_003_fig_1.csv)."
+_TRUTH = f" So is the ground truth: data/{_SHIPPED}.csv. Edgeworth has no answer beyond an effect size of {_FEW:g}."
 
 FIGURES = (
     _figure(
-        _Setting("003 Fig. 1a", 2.6, 50_000),
+        "a",
+        20.0,
         _LARGE_PRIORS,
         "After ten steps the central limit is not reached: at large effects the CLT promises more reconstruction than "
-        "there is. Four Edgeworth terms are enough, and Monte Carlo agrees within its error.",
-        _UNPRINTED,
+        "there is. Edgeworth of order four lies on the truth, and Monte Carlo within its error.",
         40,
         43,
     ),
     _figure(
-        _Setting("003 Fig. 1b", 0.8, 5_000),
+        "b",
+        100.0,
         _LARGE_PRIORS,
         "A hundred releases of Laplace noise are nearly one of Gaussian noise: both estimates lie on the truth. Monte "
-        "Carlo draws the world without the record, so where the record shows, few of its samples say anything.",
-        _UNPRINTED,
+        "Carlo draws the world without the record: where the record shows, next to no draw counts, and a million of "
+        "them find nothing where everything is reconstructed.",
         43,
     ),
     _figure(
-        _Setting("003 Fig. 1c", 0.5, 5_000),
+        "c",
+        100.0,
         _LARGE_PRIORS,
-        "For Gaussian noise on every record the truth is a formula, and both estimates lie on it. The root in it is of "
-        "the number of steps alone; as printed, it has the effect size under it, too.",
-        _UNPRINTED,
+        "For Gaussian noise on every record the truth is a formula, and both estimates lie on it. Monte Carlo falls to "
+        "nothing at the right end here, too; the paper says so of panel d alone.",
         38,
     ),
     _figure(
-        _Setting("003 Fig. 1d", 8.0, 0),
+        "d",
+        1e8,
         _SMALL_PRIORS,
-        "At κ = 10⁻⁶ and a rate of 0.001 the CLT leaps from nothing to all, while the truth rises slowly. Edgeworth of "
-        "order four is nearer, and too high in the middle: no estimate is a bound.",
-        f"{_UNPRINTED} Monte Carlo cannot be used here: of 1,000,000 samples one is kept. The ground truth is shipped: "
-        "data/reconstruction_over_effects.csv, which data/make_reconstruction_over_effects.py writes.",
+        "At κ = 10⁻⁶ and a rate of 0.001 the CLT leaps from nothing to all, while the truth rises slowly; Edgeworth of "
+        "order four is nearer, and too high in the middle. Even at ε = 10⁸ one record in 22,000 is safe: it was never "
+        "sampled.",
         39,
         43,
     ),

@@ -96,7 +96,7 @@ FIGURES = (
     _panel(
         "003 Fig. 2, ImageNet",
         _IMAGENET_NOISES,
-        "A guess that is right one time in a million is right about a hundred times as often with this release. Both "
+        "A guess that is right one time in a million is right 440 times as often with this release. Both "
         "estimates agree with the truth at the paper's noise; slide it down, and the CLT errs first.",
     ),
     _panel(

@@ -62,7 +62,7 @@ def _profiles(steps: float) -> Drawing:
         found = [cached_reconstruction.delta_at(release, float(epsilon)) for epsilon in _SHOWN]
         delta = np.array([one.upper for one in found])
         lines.append(Line(f"p = {rate:g}", _SHOWN, delta, color, Bound.LOWER, symbol))
-    axes = Side("ε"), Side("δ(ε)", log=True, ends=(1e-8, 1.0))
+    axes = Side("ε", ends=(0.0, 6.0)), Side("δ(ε)", log=True, ends=(1e-8, 1.0))
     return Drawing.of(_described("delta at ε = 1", lines, 1.0, steps), axes, lines)
 
 
@@ -103,7 +103,7 @@ FIGURES = (
     _figure(
         "003 Fig. 3",
         "trade-off curves",
-        f"{_THREE} in one step, with both orders of the smallest rate.",
+        f"{_THREE} in one step, one in both orders.",
         _errors,
         1,
         "At rate 0.1 the two orders of one step are far from each other; only both together, made symmetric, share the "

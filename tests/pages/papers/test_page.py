@@ -16,6 +16,7 @@ from pages.attackers.noise_for_eta import figure as noise_figure
 from pages.audit.epsilon_star import simulations
 from pages.frontier.trained import presets as trained_presets
 from pages.papers.figure import PaperFigure
+from pages.papers.other_results import OTHERS
 from pages.papers.papers import PAPERS, Paper
 from pages.reconstruct import presets as rebuilding
 from pages.reconstruct.prior import KAPPA
@@ -31,7 +32,7 @@ from plotting.small_picture import small_picture
 from tests.pages.visit import ROOT, script_of, visited
 
 ENTRIES = [entry for paper in PAPERS for entry in paper.entries]
-# What each paper has, in its own numbering; the rest is named in the paper's line of absent figures.
+# What has a page, in the paper's numbering; the gallery names everything else and where it is.
 FIGURES = {
     "000": [
         "Def. 3",
@@ -60,9 +61,19 @@ FIGURES = {
         "Sec. 7.3",
     ],
     "001": ["1", "2", "3", "4", "5", "6", "Theorem 4"],
-    "002": ["Alg. 1", "Alg. 1", "1", "Prop. 6", "Sec. 5", "Theorem 4", "Theorem 5"],
+    "002": ["Alg. 1", "Alg. 1", "1", "Prop. 6", "Sec. 5", "Theorem 4", "Theorem 5", "Theorem 8"],
     "003": ["1a", "1b", "1c", "1d", "1e", "1f", "2", "2", "2", "2", "3", "3", "4", "4"],
-    "004": ["1", "2a", "2b", "2c", "3", *["4"] * 4, "5", "5", "Table 3", *["Table 5"] * 3],
+    "004": ["1", "2a", "2b", "2c", "2c", "3", *["4"] * 8, "5", "5", "5", "6", "Table 3", *["Table 5"] * 3],
+}
+# Everything that the papers number: definitions, statements, algorithms, remarks, tables and figures.
+NUMBERED = {
+    "000": "Def. 1-3, Lemma 1-9, Theorem 1-3, Cor. 1, Fig. 1-7",
+    "001": "Def. 1-2, Theorem 1-4, Fig. 1-6",
+    "002": "Def. 1, Prop. 2, Theorem 3-5, Prop. 6, Theorem 7-9, Cor. 10, Prop. 11, Lemma 12-13, Cor. 14, Alg. 1, "
+    "Table 1, Fig. 1",
+    "003": "Theorem 1, Cor. 1-3, Remark 1-2, Fig. 1-4",
+    "004": "Def. 3.1-3.4, Def. 4.1-4.3, Def. D.1, Theorem 4.1-4.2, Theorem 5.1, Theorem D.1-D.2, Cor. 5.1, Cor. F.1, "
+    "Lemma 5.1, Lemma D.1, Remark 4.1, Remark 5.1-5.2, Remark E.1, Alg. 1-2, Table 1-5, Fig. 1-6",
 }
 EXPLORED = [*figure_presets.OF_PAPER_000, *figure_presets.OF_PAPER_004]
 BUTTONS: dict[str, tuple[Callable[[], None], address.Query, Mapping[str, object]]] = {
@@ -85,6 +96,32 @@ def test_every_figure_is_listed_in_the_papers_order(paper: Paper) -> None:
     assert [entry.name for entry in paper.entries] == [
         f"{paper.number} {f'Fig. {figure}' if figure[0].isdigit() else figure}" for figure in FIGURES[paper.number]
     ]
+
+
+def numbered(text: str) -> list[str]:
+    """Names written out: "Def. 1-2, Def. D.1" is three of them."""
+    names = []
+    for part in text.split(", "):
+        kind, _, ends = part.rpartition(" ")
+        first, _, last = ends.partition("-")
+        stem, dot, start = first.rpartition(".")
+        numbers = range(int(start), int(last.rpartition(".")[2] or start) + 1) if last else [int(start)]
+        names += [f"{kind} {stem}{dot}{number}" for number in numbers]
+    return names
+
+
+@pytest.mark.parametrize("paper", PAPERS, ids=lambda paper: paper.number)
+def test_everything_that_a_paper_numbers_has_a_page_or_is_said_to_be_elsewhere(paper: Paper) -> None:
+    pages = {re.sub(r"(Fig\. \d+)[a-f]$", r"\1", entry.name[4:]) for entry in paper.entries}
+    elsewhere = [item for one in OTHERS[paper.number] for item in one.items]
+    assert len(set(elsewhere)) == len(elsewhere)
+    assert not pages & set(elsewhere)
+    missing = set(numbered(NUMBERED[paper.number])) - pages - set(elsewhere)
+    assert not missing
+    assert set(elsewhere) - set(numbered(NUMBERED[paper.number])) <= {"Fig. S1"}
+    for one in OTHERS[paper.number]:
+        assert one.words.endswith(".")
+        assert one.markdown in paper.elsewhere
 
 
 @pytest.mark.parametrize("name", BUTTONS)
@@ -143,7 +180,15 @@ def test_on_arrival_an_example_starts_everything_anew(before: str | None, seen: 
 
 @pytest.mark.parametrize("scale", [KAPPA, PRIOR], ids=lambda scale: scale.key)
 def test_addresses_spell_sliders_as_they_are_labelled(scale: SliderWithBox) -> None:
-    assert [address.spelled(value) for value in scale.values] == [f"{value:g}" for value in scale.values]
+    assert [address.spelled(value) for value in scale.values] == [address.labelled(value) for value in scale.values]
+
+
+def test_no_value_of_a_slider_has_a_plus_which_an_address_reads_as_a_space() -> None:
+    every = [value for entry in ENTRIES if entry.parameter for value in entry.parameter.values]
+    for value in (*every, 1e6, 2.5e6, 1e9, 1.5e300):
+        text = address.labelled(value)
+        assert "+" not in text
+        assert float(text) == value
 
 
 @pytest.mark.parametrize("scale", [KAPPA, PRIOR], ids=lambda scale: scale.key)

@@ -101,3 +101,14 @@ def test_a_release_of_one_subset_has_a_small_eta_and_exposes_in_the_end() -> Non
     for size in (2, 6, 12):
         assert at(drawing, "η, counted", size) == pytest.approx(at(drawing, "η", size), abs=1e-12)
         assert at(drawing, "P(in), accused", size) == 1.0
+
+
+@pytest.mark.parametrize("epsilon", [0.25, 1.0, 4.0])
+def test_rates_differ_by_twice_eta_on_the_tight_example(epsilon: float) -> None:
+    """Theorem 8 with correction 28: the example's likelihood ratio is e^epsilon or e^-epsilon, so its gap is tanh."""
+    drawing = drawn(BY_ADDRESS["002-theorem-8"], epsilon)
+    false = 1.0 / (1.0 + exp(epsilon))
+    assert at(drawing, "best attack", false) == pytest.approx(1.0 - false, abs=1e-12)
+    assert at(drawing, "FPR + 2η", false) == pytest.approx(1.0 - false, abs=1e-12)
+    assert at(drawing, "FPR + η, printed", false) == pytest.approx(0.5, abs=1e-12)
+    assert at(drawing, "best attack", 0.5 * false) < at(drawing, "FPR + 2η", 0.5 * false)

@@ -5,6 +5,7 @@ import pytest
 
 from data import make_reconstruction_over_effects
 from numerics import shipped
+from numerics.reconstruction.published import shipped_estimates
 from pages.papers.figure import Drawing
 from pages.papers.papers import BY_ADDRESS
 from tests.pages.papers.test_lecture import drawn
@@ -63,3 +64,36 @@ def test_profiles_meet_at_the_shared_epsilon_and_are_nearly_one_after_many_steps
     assert [at(many, f"p = {rate:g}", 1.0) for rate in (0.1, 0.5, 0.9)] == pytest.approx(
         [0.10091, 0.10128, 0.10132], abs=2e-5
     )
+
+
+@pytest.mark.parametrize("letter", ["b", "c", "d"])
+def test_monte_carlo_falls_to_nothing_where_everything_is_reconstructed(letter: str) -> None:
+    drawing = drawn(BY_ADDRESS[f"003-fig-1{letter}"])
+    names, _, effect, found = drawing.columns.values()
+    few = np.array(names) == "too few draws"
+    last = np.asarray(effect, dtype=float)[few][-1]
+    assert np.asarray(found, dtype=float)[few][-1] < 1e-3
+    assert at(drawing, "ground truth", last) > 0.9999
+    assert BY_ADDRESS[f"003-fig-1{letter}"].printed[0].value in (100.0, 1e8)
+
+
+@pytest.mark.parametrize("letter", ["a", "b", "c"])
+def test_monte_carlo_lies_on_the_drawn_truth_where_enough_draws_count(letter: str) -> None:
+    drawing = drawn(BY_ADDRESS[f"003-fig-1{letter}"])
+    points = [point for point in shipped_estimates() if point.panel == letter and point.usable]
+    assert len(points) >= 5
+    for point in points:
+        assert at(drawing, "Monte Carlo", point.effect) == pytest.approx(point.estimate)
+        off = abs(point.estimate - at(drawing, "ground truth", point.effect))
+        assert off < 5.0 * point.standard_error + 1e-3  # of chords between the drawn points
+
+
+def test_who_is_never_sampled_is_safe_whatever_the_effect() -> None:
+    drawing = drawn(BY_ADDRESS["003-fig-1d"])
+    assert 1.0 - at(drawing, "ground truth", 3000.0) == pytest.approx(0.999**10_000, rel=2e-3)
+
+
+def test_a_rare_guess_at_imagenet_is_right_hundreds_of_times_as_often() -> None:
+    drawing = drawn(BY_ADDRESS["003-fig-2-imagenet"])
+    assert at(drawing, "ground truth", 1e-6) / 1e-6 == pytest.approx(440, rel=0.02)
+    assert "440 times" in BY_ADDRESS["003-fig-2-imagenet"].notice
