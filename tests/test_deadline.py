@@ -11,7 +11,7 @@ from numerics import calibration, relaxed
 from numerics.approximations.sampling import monte_carlo
 from numerics.deadline import DeadlineError
 from numerics.epsilon_star.simulations import Estimate, NormalPair, simulate
-from numerics.mechanisms import Gaussian
+from numerics.mechanisms import Adjacency, Gaussian
 from numerics.privacy_loss import Precision
 from numerics.relaxed.minimax import minimax
 from numerics.trade_off import Order
@@ -83,7 +83,7 @@ def test_a_calibration_in_time_is_the_same() -> None:
 
 @pytest.mark.parametrize("allowed", [0, 3, 12])
 def test_a_certified_curve_stops_between_its_transforms_and_nothing_half_done_is_remembered(allowed: int) -> None:
-    release = RELEASE.with_noise(1.4 + 0.01 * allowed)
+    release = Gaussian(1.4 + 0.01 * allowed, 0.013, 700, Adjacency.REPLACE_ONE)
     with pytest.raises(DeadlineError):
         release.certified(Precision(deadline=Looks(allowed)))
     with pytest.raises(DeadlineError):
@@ -93,6 +93,16 @@ def test_a_certified_curve_stops_between_its_transforms_and_nothing_half_done_is
     assert next(looks.looks) > 20  # of each transform and what is read from it, on both sides, in both orders
     assert release.certified() is found
     assert Precision(deadline=looks) == Precision()
+
+
+@pytest.mark.parametrize("allowed", [0, 2, 4])
+def test_a_curve_without_a_lattice_stops_between_its_parts(allowed: int) -> None:
+    release, looks = RELEASE.with_noise(1.6 + 0.01 * allowed), Looks(1000)
+    with pytest.raises(DeadlineError):
+        release.certified(Precision(deadline=Looks(allowed)))
+    found = release.certified(Precision(deadline=looks))
+    assert next(looks.looks) > 5  # of its transform, of each sum and of each side
+    assert release.certified() is found
 
 
 def test_what_is_remembered_does_not_hold_on_to_a_deadline() -> None:

@@ -9,12 +9,15 @@ from scipy.special import erfinv, log_ndtr, ndtr, ndtri
 from numerics.hyperbolic import arccosh_exp, log_sinh
 from numerics.mechanisms.base import SampledMechanism
 from numerics.mechanisms.noise import LARGE_EXPONENT, Noise, Standard, cells_between
+from numerics.mechanisms.normal_loss import NormalLoss
 from numerics.mechanisms.shift import Errors, Folded, Formula, Shift
+from numerics.privacy_loss.smooth_loss import SmoothLoss
 from numerics.squared_distance import FoldedDistance
 from numerics.trade_off import Floats
 from numerics.validation import checked
 
 _LEGENDRE = np.polynomial.legendre.leggauss(16)
+_SMOOTH_FROM = 0.25  # scales: smaller ones take too many nodes
 _LOG_ROOT_2_PI = 0.5 * float(np.log(2.0 * np.pi))
 
 
@@ -55,6 +58,10 @@ class GaussianNoise(Noise):
         small = np.arcsinh(np.exp(np.minimum(log_w, LARGE_EXPONENT)))
         asinh_w = np.where(log_w > LARGE_EXPONENT, log_w + np.log(2.0), small)
         return np.asarray(self.scale**2 * (0.5 * loss + np.sign(loss) * asinh_w))
+
+    def smooth_loss(self, rate: float) -> SmoothLoss | None:
+        """See Noise."""
+        return NormalLoss(self.scale, rate) if rate < 1.0 and self.scale >= _SMOOTH_FROM else None
 
     def overlap(self, shift: float, other: float) -> float:
         """See Noise: e^{ab/s^2} - 1, hence e^{mu^2} - 1 for the chi-square (paper 003 footnote 3, correction 39)."""

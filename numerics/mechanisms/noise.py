@@ -12,6 +12,7 @@ from typing import ClassVar, NamedTuple
 
 import numpy as np
 
+from numerics.privacy_loss.smooth_loss import SmoothLoss
 from numerics.trade_off import Floats
 
 # Beyond this exponent sinh and exp are replaced by their leading term; the relative error is below 1e-17.
@@ -97,6 +98,10 @@ class Noise(ABC):
 
         None where it is not known whether that never falls with the distance.
         """
+        return None
+
+    def smooth_loss(self, rate: float) -> SmoothLoss | None:
+        """The loss of one Poisson-sampled step under add/remove adjacency, if its density is known to be analytic."""
         return None
 
     def bisected(self, rising: Callable[[Floats], Floats], goal: Floats) -> Floats:

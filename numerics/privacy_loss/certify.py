@@ -85,7 +85,7 @@ def _certified(phases: Phases, precision: Precision, looks: _Looks) -> Certified
     best, nearest, tried = lattices.trivial(), np.inf, np.inf
     if lattices.scheme.overlap < SEPARATED:
         return best
-    step = lattices.scheme.first_step(precision.width, lattices.steps)
+    step = lattices.first_step(precision.width)
     several = precision.smallest_alpha < SMALLEST_UNTILTED
     for _ in range(_ROUNDS):
         if lattices.finest > _WORTH_IT * tried:
@@ -102,7 +102,7 @@ def _certified(phases: Phases, precision: Precision, looks: _Looks) -> Certified
             break  # kept from being narrow enough by rounding alone
         if not several and excess > 2.0 * smooth:
             # Rounding is most of it: a lattice that would be narrower without is worth trying, be it less fine.
-            several, tried = True, found.step * float(np.sqrt(excess / smooth))
+            several, tried = True, lattices.next_try(found.step * float(np.sqrt(excess / smooth)))
         step = found.step * float(np.clip(0.85 / np.sqrt(smooth), 0.05, 0.95))
     return best
 
@@ -125,7 +125,7 @@ def _certified_number(phases: Phases, question: Question, width: float, relative
     best, narrowest, tried = question.known(lattices, lattices.far), np.inf, np.inf
     question.look(lattices, best)
     first = question.first_width(width)
-    step = max(lattices.scheme.first_step(first, lattices.steps), lattices.coarse)
+    step = max(lattices.first_step(first), lattices.coarse)
     for _ in range(_ROUNDS):
         if best.width <= min(width, relative * best.upper) or lattices.finest >= _WORTH_IT * tried:
             break
@@ -143,7 +143,9 @@ def _certified_number(phases: Phases, question: Question, width: float, relative
             continue
         tried, narrowest = found.step, min(one.width, narrowest)
         if not several and not one.width <= 2.0 * smooth.width:
-            several, tried = True, found.step * float(np.sqrt(one.width / max(smooth.width, wanted)))
+            several = True
+            tried = lattices.next_try(found.step * float(np.sqrt(one.width / max(smooth.width, wanted))))
+            narrowest = np.inf if tried == np.inf else narrowest
         step = found.step * float(np.clip(np.sqrt(0.6 * wanted / max(smooth.width, wanted)), _FINER, 0.9))
     return best if best.upper < np.inf else best.met(question.known(lattices, True))
 

@@ -139,7 +139,10 @@ def upper_tail(steps: Steps, layout: Layout) -> UpperTail:
     extra = 1.0 if steps[0][0].exact_ratio else 0.0
     in_time = layout.in_time
     to_read = [_Reading.of(total, total.exponent, block, begin, step) for total in in_time(present)]
-    to_read_q = [_Reading.of(total, total.exponent + extra, block, begin, step) for total in in_time(absent)]
+    if absent is present and block == 1:
+        to_read_q = [reading._replace(exponent=reading.exponent + extra) for reading in to_read]
+    else:
+        to_read_q = [_Reading.of(total, total.exponent + extra, block, begin, step) for total in in_time(absent)]
     layout.deadline.check()
     count = max(above // block, 0) + 1
     loss = np.asarray(origin + step * (block * np.arange(count) + 1.0), dtype=np.float64)

@@ -1,22 +1,29 @@
-"""The bracket that a lattice of one step width gives: a guarantee by connecting the dots, an attack by rounding."""
+"""Brackets that ever finer lattices give: a guarantee by connecting the dots, an attack by rounding.
+
+Where sums are known without a lattice (see ``smooth_sum``), both are read from these in ever finer blocks.
+"""
 
 from collections.abc import Callable
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from functools import cached_property
-from typing import NamedTuple
 
 import numpy as np
+import scipy.fft
 
 from numerics.deadline import UNLIMITED, Deadline
-from numerics.privacy_loss.certified_loss import CertifiedLoss, Side, statistic_law
+from numerics.privacy_loss.certified_loss import CertifiedLoss, Side
 from numerics.privacy_loss.composition import Layout, Steps, Tilt, UpperTail, upper_tail
 from numerics.privacy_loss.dominating_pairs import Pair
 from numerics.privacy_loss.lattice import LatticeLaw, connect_the_dots, rounded
+from numerics.privacy_loss.sides import Sides, Tails
+from numerics.privacy_loss.smooth_loss import SmoothPair
+from numerics.privacy_loss.smooth_sum import SmoothSum, smooth_sums
 from numerics.privacy_loss.transform import TooManyPointsError
-from numerics.privacy_loss.vertices import SMALLEST_CLAIM, Half, capped, half, padded, tangents, thinned
+from numerics.privacy_loss.vertices import SMALLEST_CLAIM, Half
 from numerics.privacy_loss.window_plan import LARGEST_STEP_LOSS, RELEVANT_LOSS, STEP_TAIL, Phases, Plan, plan, tilts
 
 _LARGEST_LATTICE = 2**20  # points
+_MOST_BLOCKS = 2**18  # of sums that need no lattice
 _COARSE_POINTS = 2.0**13
 _MOST_POINTS = 1.6e7  # of all transforms together: a second or two
 _READINGS = 6.0  # times a transform's points are taken on a lattice: transforms, and what is read from them
@@ -27,27 +34,6 @@ _ROOM = 1.05  # a lattice that was too large is made coarser by a little more th
 _SNAPPED = 1e-6  # of a step: an offset that small is rounding
 
 Builder = Callable[[Pair, float, int, int, float], LatticeLaw]
-
-
-class _Tails(NamedTuple):
-    """Sums of one side: the loss itself and its mirror image."""
-
-    add: UpperTail
-    remove: UpperTail
-
-
-@dataclass(frozen=True, eq=False)
-class Sides:
-    """What a lattice of ``step`` gives."""
-
-    step: float
-    loss: CertifiedLoss
-    _noiseless: Callable[[], CertifiedLoss]
-
-    @cached_property
-    def smooth(self) -> CertifiedLoss:
-        """What it would give if transforms did not round."""
-        return self._noiseless()
 
 
 @dataclass(eq=False)
@@ -115,6 +101,24 @@ class Lattices:
         far = -2.0 * float(np.log(SMALLEST_CLAIM))
         return CertifiedLoss(Side(most, most, far, True), Side(attack, attack, far, False), None)
 
+    @cached_property
+    def _smooth(self) -> tuple[SmoothSum, SmoothSum] | None:
+        """The sums themselves, where every step's loss has an analytic density."""
+        losses = [(pair.smooth_loss if isinstance(pair, SmoothPair) else None, count) for pair, count in self.phases]
+        known = [(loss, count) for loss, count in losses if loss is not None]
+        self.deadline.check()
+        return smooth_sums(known) if len(known) == len(losses) else None
+
+    def first_step(self, width: float) -> float:
+        """A step likely to give brackets of ``width``."""
+        if self._smooth is not None:
+            return self.scheme.first_block(width)
+        return self.scheme.first_step(width, self.steps)
+
+    def next_try(self, step: float) -> float:
+        """The step below which a lattice with several transforms is worth trying, ``step`` if it is not the first."""
+        return step if self._smooth is None else np.inf
+
     @property
     def coarse(self) -> float:
         """A step that shows cheaply where the sums lie."""
@@ -132,6 +136,10 @@ class Lattices:
         ``rarity`` above 0 gives far tails transforms of their own (see ``tilts``). None where the lattice would be too
         large: then ``finest`` is raised.
         """
+        if self._smooth is not None:
+            if rarity == 0.0:
+                return self._in_blocks(self._smooth, step)
+            step = min(step, self.scheme.first_step(width, self.steps))
         transforms = sum(map(len, self._tilts(rarity)))
         self.finest = max(self.finest, self._each * transforms / max(self.left, 1.0))
         step = self._aligned(step)
@@ -147,12 +155,24 @@ class Lattices:
         self.left -= points
         self._each = step * points / transforms
         self.finest = max(self.finest, step * points / max(self.left, 1.0))
-        loss = self._certified(tails)
-        return Sides(step, loss, lambda: self._smooth(loss, tails))
+        return self._read(step, *tails)
 
-    def _smooth(self, loss: CertifiedLoss, tails: list[_Tails]) -> CertifiedLoss:
-        safe, reached = map(_noiseless, tails)
-        return replace(loss, guarantee=self._side(safe, True), attack=self._side(reached, False))
+    def _in_blocks(self, sums: tuple[SmoothSum, SmoothSum], step: float) -> Sides | None:
+        """The bracket read from the sums themselves in blocks of about ``step``."""
+        blocks = int(scipy.fft.next_fast_len(int(sums[0].period / step) + 1, real=True))
+        blocks = max(blocks, int(scipy.fft.next_fast_len(2 * len(sums[0].spectrum), real=True)))
+        if blocks > _MOST_BLOCKS:
+            self.finest = _ROOM * sums[0].period / _MOST_BLOCKS
+            return None
+        tails: list[UpperTail] = []
+        for total in sums:
+            self.deadline.check()
+            tails.append(total.upper_tail(blocks, self.level))
+        both = Tails(*tails)
+        return self._read(sums[0].period / blocks, both, both)
+
+    def _read(self, step: float, safe: Tails, reached: Tails) -> Sides:
+        return Sides(step, safe, reached, self._farthest, self.level, self.statistic, self.deadline)
 
     def _aligned(self, step: float) -> float:
         """About ``step``; where it can, one that puts the loss 0 and the smallest on the lattice.
@@ -175,7 +195,7 @@ class Lattices:
             self._known_tilts[asked] = tuple(tilts(one, self.scheme.variance, between, rarity) for one in samples)
         return self._known_tilts[asked]
 
-    def _tails(self, build: Builder, step: float, width: float, rarity: float, largest: float) -> _Tails:
+    def _tails(self, build: Builder, step: float, width: float, rarity: float, largest: float) -> Tails:
         """Sums for both orders on a lattice of ``step``; raises TooManyPointsError."""
         steps: Steps = []
         for pair, count in self.phases:
@@ -187,7 +207,7 @@ class Lattices:
         mirrored = [(law.mirrored(), count) for law, count in steps]
         coarsest, largest = self.scheme.coarsest_block(width), int(largest)
         add, remove = (Layout(one, largest, coarsest, self.level, self.deadline) for one in self._tilts(rarity))
-        return _Tails(upper_tail(steps, add), upper_tail(mirrored, remove))
+        return Tails(upper_tail(steps, add), upper_tail(mirrored, remove))
 
     def _range(self, pair: Pair, count: int, step: float) -> tuple[int, int]:
         """First and last lattice index of one step's loss."""
@@ -206,34 +226,9 @@ class Lattices:
         high = min(high, reach - max(scheme.lowest, -RELEVANT_LOSS), LARGEST_STEP_LOSS)
         return low, high
 
-    def _certified(self, tails: list[_Tails]) -> CertifiedLoss:
-        guarantee, attack = self._side(tails[0], True), self._side(tails[1], False)
-        law = statistic_law(tails[1].add, tails[1].remove) if self.statistic else None
-        return CertifiedLoss(guarantee, attack, law, self.level)
-
-    def _side(self, tails: _Tails, guarantee: bool) -> Side:
-        self.deadline.check()
-        block = max(tail.block for tail in tails)
-        add, remove = (self._read(tail, block // tail.block, guarantee) for tail in tails)
-        size = max(len(add.alpha), len(remove.alpha))
-        return Side(padded(add, size), padded(remove, size), tails.add.step * block, guarantee)
-
-    def _read(self, tail: UpperTail, factor: int, guarantee: bool) -> Half:
-        """Corners on a lattice of ``factor`` blocks."""
-        corners = half(tail, guarantee)
-        corners = thinned(corners, factor) if factor > 1 else corners
-        if not guarantee:
-            return corners
-        polygon = tangents(corners, tail.step * tail.block * factor)
-        return capped(polygon, self._farthest, float(np.exp(-self.level)))
-
 
 def _offset(pair: Pair, step: float) -> float:
     """Shift of the lattice that puts the smallest loss on it, where much of the mass can sit; 0 where losses mirror."""
     low, high = pair.loss_range(STEP_TAIL)
     shift = low - step * float(np.rint(low / step))
     return 0.0 if low < -RELEVANT_LOSS or -low > high * (1.0 - 1e-9) or abs(shift) < _SNAPPED * step else shift
-
-
-def _noiseless(tails: _Tails) -> _Tails:
-    return _Tails(*(replace(tail, p=tail.p.noiseless(), q=tail.q.noiseless()) for tail in tails))

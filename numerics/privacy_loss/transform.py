@@ -166,14 +166,18 @@ def block_sums(total: TiltedSum, block: int, weights: Floats, begin: int) -> tup
     They are periodic in the transform's length. And a bound on the Euclidean norm of their rounding error.
     """
     blocks = total.length // block
-    frequency = np.arange(len(total.spectrum))
-    turn = 2.0 * np.pi / total.length
-    kernel = np.exp(1j * turn * np.outer(frequency, np.arange(block))) @ weights / block
-    # The phase is reduced before it is multiplied, so that long shifts keep their digits.
-    phase = np.exp(1j * turn * (frequency * ((begin - total.start) % total.length) % total.length))
-    sums = scipy.fft.irfft(total.spectrum * (kernel * phase), blocks)
-    size = np.abs(kernel) * (total.spread + np.abs(total.spectrum))
+    shift = (begin - total.start) % total.length
     noise = _ROUNDINGS * _UNIT_ROUNDOFF * np.log2(total.length)
+    if block == 1:
+        sums, size = np.roll(scipy.fft.irfft(total.spectrum, blocks), -shift), total.spread + np.abs(total.spectrum)
+    else:
+        frequency = np.arange(len(total.spectrum))
+        turn = 2.0 * np.pi / total.length
+        kernel = np.exp(1j * turn * np.outer(frequency, np.arange(block))) @ weights / block
+        # The phase is reduced before it is multiplied, so that long shifts keep their digits.
+        phase = np.exp(1j * turn * (frequency * shift % total.length))
+        sums = scipy.fft.irfft(total.spectrum * (kernel * phase), blocks)
+        size = np.abs(kernel) * (total.spread + np.abs(total.spectrum))
     return np.maximum(sums, 0.0), noise * float(np.linalg.norm(size) / np.sqrt(blocks // 2 + 1))
 
 

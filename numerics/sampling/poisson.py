@@ -20,6 +20,7 @@ from numerics.mechanisms.noise import sampled_loss, unsampled_loss
 from numerics.mechanisms.shift import Shift
 from numerics.not_offered import NotOfferedError
 from numerics.privacy_loss.dominating_pairs import CellMasses
+from numerics.privacy_loss.smooth_loss import SmoothLoss
 from numerics.privacy_loss.window_plan import Phases
 from numerics.sampling.adjacency import Adjacency
 from numerics.sampling.batches import Batches, UnitNoise
@@ -46,6 +47,11 @@ class SampledPair(MixturePair):
         if self.replace_one:
             return self.noise.opposed_position(loss, self.rate)
         return self.noise.shift_position(unsampled_loss(loss, self.rate))
+
+    @property
+    def smooth_loss(self) -> SmoothLoss | None:
+        """See ``privacy_loss.smooth_loss``; of this very pair, for subclasses have other losses."""
+        return None if self.replace_one or type(self) is not SampledPair else self.noise.smooth_loss(self.rate)
 
     def _mix(self, x: Floats) -> CellMasses:
         absent, present = self.noise.cells(x, 0.0), self.noise.cells(x, 1.0)
