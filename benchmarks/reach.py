@@ -44,9 +44,10 @@ def _curve(rounds: int) -> list[Row]:
     runs: dict[str, Callable[[], object]] = {
         f"<= {width:g}": partial(accounting.our_curve, CASES[0], width) for width in accounting.WIDTHS
     }
-    timed = interleaved({**runs, "riskcal": partial(peers.riskcal_beta, CASES[0].mechanism, accounting.ALPHA)}, rounds)
+    runs["riskcal"] = partial(peers.riskcal_beta, CASES[0].mechanism, accounting.ALPHA)
+    timed = interleaved(runs, rounds, clock=time.process_time)
     rows = []
-    for name, limit in zip(runs, (100.0, 30.0), strict=True):
+    for name, limit in zip(list(runs)[:2], (100.0, 30.0), strict=True):
         times = timed["riskcal"].seconds / timed[name].seconds
         what = f"certified curve, 1,000 points, bracket {name}"
         rows.append(Row(what, f"1/{limit:.0f} of riskcal's time", f"1/{times:.0f}", times >= limit))

@@ -15,7 +15,7 @@ from numerics.mechanisms import Composition, Gaussian
 from numerics.mechanisms.normal_loss import NormalLoss
 from numerics.privacy_loss import lattices
 from numerics.privacy_loss.certify import Precision, forget
-from numerics.privacy_loss.smooth_sum import smooth_sums
+from numerics.privacy_loss.smooth_sum import SmoothSum, smooth_sums
 from numerics.privacy_loss.vertices import half
 from numerics.trade_off import Order, alpha_grid
 from tests.strategies import log_uniform
@@ -34,6 +34,12 @@ SUMS = [
     (NormalLoss(10.5, 0.08), 1000),
     (NormalLoss(1.15, 0.0075), 405),
 ]
+
+
+def sums_of(loss: NormalLoss, steps: int) -> tuple[SmoothSum, SmoothSum]:
+    found = smooth_sums([(loss, steps)])
+    assert found is not None
+    return found
 
 
 def exact(loss: NormalLoss, z: complex, present: bool) -> mpmath.mpc:
@@ -65,7 +71,7 @@ def test_the_quadrature_is_exact_but_for_its_allowance(loss, frequency):
 @pytest.mark.parametrize(("loss", "steps"), SUMS[1:], ids=str)
 def test_the_spectrum_is_the_power_of_the_characteristic_function(loss, steps):
     """To thirty digits, at frequencies low and high; the allowance is not more than a thousand times what is needed."""
-    for total, sign, present in zip(smooth_sums([(loss, steps)]), (-1.0, 1.0), (True, False), strict=True):
+    for total, sign, present in zip(sums_of(loss, steps), (-1.0, 1.0), (True, False), strict=True):
         for k in (1, 7, 20):
             truth = exact(loss, sign * 2j * np.pi * k / total.period, present) ** steps
             assert abs(complex(truth - complex(total.spectrum[k]))) <= total.error[k] < 1e-11
@@ -97,7 +103,7 @@ def test_moments_are_bounded_from_above_and_closely(loss):
 @pytest.mark.parametrize("level", [0.0, 1.3])
 def test_masses_do_not_depend_on_how_they_are_cut(loss, steps, level):
     """Blocks of any width, and sums read from any level, agree within their allowances."""
-    for total in smooth_sums([(loss, steps)]):
+    for total in sums_of(loss, steps):
         fine, coarse = total.upper_tail(8192, level), total.upper_tail(1024, level)
         for one, other in ((fine.p, coarse.p), (fine.q, coarse.q)):
             sums = [np.cumsum(blocks.mass[::-1])[::-1] for blocks in (one, other)]
@@ -150,6 +156,7 @@ def test_width_shrinks_like_the_square_of_the_blocks():
     widths, alpha = [], np.linspace(0.2, 0.5, 5000)
     for step in (0.02, 0.01, 0.005):
         found = lattices.Lattices(Gaussian(1.0, 0.01, 1000).pairs).at(step, 1e-3, 0.0)
+        assert found is not None
         safe, _, reached = found.loss.trade_off(alpha, Order.ADD)
         widths.append(float(np.max(safe.power - reached.power)))
     assert all(3.0 < before / after < 5.0 for before, after in pairwise(widths))

@@ -20,8 +20,9 @@ from numerics.trade_off import Floats
 _EXTENT = 9.6  # scales beyond which less than 1e-21 of the normal law lies
 _LOG_ERROR = 46.0  # minus the log of the quadrature's error
 _CUT_OFF = 1e-20
+_LARGE = 700.0  # whose exponential is still a number
 _UNIT_ROUNDOFF = 2.0**-53
-_PAIRWISE = 36.0  # roundings of a pairwise sum, a sine and a product
+_PAIRWISE = 44.0  # roundings of a pairwise sum, sines, cosines and products
 _CELLS = 120
 
 
@@ -45,7 +46,7 @@ class NormalLoss:
     @property
     def _strip(self) -> float:
         """Half width of the strip in which integrands are looked at."""
-        return min(2.0 * self.scale**2, self.scale * np.sqrt(2.0 * _LOG_ERROR))
+        return min(2.0 * self.scale**2, self.scale * float(np.sqrt(2.0 * _LOG_ERROR)))
 
     def nodes(self, highest: float) -> Nodes:
         """The trapezoidal rule in x, whose error falls exponentially for analytic integrands.
@@ -86,16 +87,18 @@ class NormalLoss:
         width, nodes = self._still
         a, end = self._strip, 1.0 + _EXTENT * self.scale
         up, down = np.maximum(exponents, 0.0), np.maximum(-exponents, 0.0)
-        inside = np.exp(np.minimum(np.multiply.outer(exponents, nodes.loss), 700.0)) @ nodes.q
         log_error = 0.5 * (a / self.scale) ** 2 - down * np.log(np.cos(0.5 * a / self.scale**2))
-        error = 2.0 * np.exp(log_error) / np.expm1(2.0 * np.pi * a / width)
+        error = 2.0 * np.exp(np.minimum(log_error, _LARGE)) / np.expm1(2.0 * np.pi * a / width)
         # Beyond the nodes e^{tl} is at most (p u)^t (1 + (1-p)/(p u))^t above, and 1 or (1-p)^t below.
-        excess = np.log1p((1.0 - self.rate) / self.rate * np.exp(-min(float(self._ratio(np.array(end))), 700.0)))
-        beyond = up * (np.log(self.rate) + excess) + 0.5 * up * (up - 1.0) / self.scale**2
-        beyond = np.exp(np.minimum(beyond + log_ndtr((up - end) / self.scale), 700.0))
-        below = _CUT_OFF * np.exp(-down * np.log1p(-self.rate))
+        excess = np.log1p((1.0 - self.rate) / self.rate * np.exp(-min(float(self._ratio(np.array(end))), _LARGE)))
+        above = up * (np.log(self.rate) + excess) + 0.5 * up * (up - 1.0) / self.scale**2
+        above, below = above + log_ndtr((up - end) / self.scale), -down * np.log1p(-self.rate)
+        logs = np.multiply.outer(exponents, nodes.loss)
         known = (up < end - 2.0 * self.scale) & (error < 0.5)
-        return np.where(known, np.log((inside + beyond + below) / (1.0 - np.minimum(error, 0.5))) + 1e-14, np.inf)
+        known &= np.maximum(np.maximum(above, below), np.max(logs, axis=1)) < _LARGE
+        logs, above, below = (np.exp(np.minimum(one, _LARGE)) for one in (logs, above, below))
+        total = logs @ nodes.q + above + _CUT_OFF * below
+        return np.where(known, np.log(total / (1.0 - np.minimum(error, 0.5))) + 1e-14, np.inf)
 
     def fading(self, frequency: Floats) -> Fading:
         """A bound for the best of many points c at every frequency: ``_share_lost`` below c, and the following above.
@@ -144,7 +147,8 @@ def _share_lost(frequency: Floats, ends: Floats) -> Floats:
     copy, |E[e^{itl}]|^2 = E[cos t(l - l')] <= 1 - 2 V t^2 (1 - cos y)/y^2, V being the variance: a series in y^2.
     """
     y = np.minimum(np.multiply.outer(np.append(frequency[1:], np.inf), ends[1:] - ends[0]) ** 2, 30.0)
-    return np.maximum(1.0 - y / 12.0 * (1.0 - y / 30.0 * (1.0 - y / 56.0)), 0.0) * frequency[:, np.newaxis] ** 2
+    share = np.maximum(1.0 - y / 12.0 * (1.0 - y / 30.0 * (1.0 - y / 56.0)), 0.0)
+    return np.asarray(share * frequency[:, np.newaxis] ** 2)
 
 
 def _deviation(ends: Floats, mass: Floats) -> Floats:
@@ -155,4 +159,5 @@ def _deviation(ends: Floats, mass: Floats) -> Floats:
     middle, half, total = 0.5 * (ends[1:] + ends[:-1]), 0.5 * np.diff(ends), np.maximum(np.cumsum(mass), 1e-300)
     middle = middle - middle[len(middle) // 2]
     mean, square, off = (np.cumsum(mass * moment) / total for moment in (middle, middle**2, half**2))
-    return np.maximum(np.sqrt(np.maximum(square * (1.0 - 1e-12) - mean**2, 0.0)) - np.sqrt(off), 0.0)
+    spread = np.sqrt(np.maximum(square * (1.0 - 1e-12) - mean**2, 0.0))
+    return np.asarray(np.maximum(spread - np.sqrt(off), 0.0))

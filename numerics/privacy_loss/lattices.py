@@ -17,7 +17,7 @@ from numerics.privacy_loss.dominating_pairs import Pair
 from numerics.privacy_loss.lattice import LatticeLaw, connect_the_dots, rounded
 from numerics.privacy_loss.sides import Sides, Tails
 from numerics.privacy_loss.smooth_loss import SmoothPair
-from numerics.privacy_loss.smooth_sum import SmoothSum, smooth_sums
+from numerics.privacy_loss.smooth_sum import FEWEST_BLOCKS, SmoothSum, smooth_sums
 from numerics.privacy_loss.transform import TooManyPointsError
 from numerics.privacy_loss.vertices import SMALLEST_CLAIM, Half
 from numerics.privacy_loss.window_plan import LARGEST_STEP_LOSS, RELEVANT_LOSS, STEP_TAIL, Phases, Plan, plan, tilts
@@ -159,8 +159,8 @@ class Lattices:
 
     def _in_blocks(self, sums: tuple[SmoothSum, SmoothSum], step: float) -> Sides | None:
         """The bracket read from the sums themselves in blocks of about ``step``."""
-        blocks = int(scipy.fft.next_fast_len(int(sums[0].period / step) + 1, real=True))
-        blocks = max(blocks, int(scipy.fft.next_fast_len(2 * len(sums[0].spectrum), real=True)))
+        fewest = max(FEWEST_BLOCKS, 2 * len(sums[0].spectrum))
+        blocks = int(scipy.fft.next_fast_len(max(int(sums[0].period / step) + 1, fewest), real=True))
         if blocks > _MOST_BLOCKS:
             self.finest = _ROOM * sums[0].period / _MOST_BLOCKS
             return None

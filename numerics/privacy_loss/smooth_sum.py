@@ -24,6 +24,9 @@ _EXPONENTS = np.geomspace(0.05, 40.0, 28)  # Chernoff's
 # Per period, at which bounds are looked at.
 _FREQUENCIES = np.concatenate((np.geomspace(18.0, 700.0, 72), np.geomspace(800.0, 2e5, 12)))
 _NEGLIGIBLE = 1e-13  # of all frequencies that are left out
+_ROOM = 1.06  # of a window: no block that holds a part of one repeats another
+FEWEST_BLOCKS = 64
+_ROW = 12  # of the frequencies
 _UNIT_ROUNDOFF = 2.0**-53
 _MOST_VALUES = 500_000  # of a transform's table
 
@@ -57,22 +60,22 @@ class SmoothSum:
         """Masses of blocks of width period/``blocks`` from ``level`` up, under this hypothesis and the other."""
         width = self.period / blocks
         first, last = (int(np.floor((end - level) / width)) for end in self.window)
-        start = max(first, 0)
         loss = level + width * np.arange(max(last, 0) + 1)
         here, there = (self._sums(blocks, width, level, slope) for slope in (0.0, 1.0))
         scale = np.exp(np.minimum(level - loss, 0.0))
         noise = self._noise(blocks, level, float(np.linalg.norm(here)))
-        inside = np.arange(start, len(loss))
+        inside = np.arange(max(first, 0), last + 1)  # further out masses repeat
         masses = np.zeros((2, len(loss)))
-        masses[:, start:] = here[inside % blocks], there[inside % blocks] * scale[start:]
+        masses[:, inside] = here[inside % blocks], there[inside % blocks] * scale[inside]
         fall = np.full(len(loss), np.sqrt(-np.expm1(-2.0 * width)))
         fall[-1] = 1.0
         only_top = np.zeros(len(loss))
         only_top[-1] = noise
         p = Blocks(_rising(masses[0]), only_top, np.full(len(loss), 2.0 * WINDOW_TAIL))
         q = Blocks(_rising(masses[1]), noise * fall * scale, 2.0 * WINDOW_TAIL * scale)
+        roundings = blocks + 8.0 + level + float(loss[-1])
         law = np.maximum(here[np.arange(first, last + 1) % blocks], 0.0)
-        return UpperTail(width, 1, first, law, p, q, 0.0, blocks + 8.0, level - 0.5 * width, 0.0, 4 * blocks)
+        return UpperTail(width, 1, first, law, p, q, 0.0, roundings, level - 0.5 * width, 0.0, 4 * blocks)
 
     def _sums(self, blocks: int, width: float, level: float, slope: float) -> Floats:
         """Integrals (m,) of the density times e^{-slope v} over the blocks, v being the way into the block.
@@ -99,14 +102,14 @@ class SmoothSum:
         shift = abs(float(np.fmod(level, self.period)))
         turned = _UNIT_ROUNDOFF * (16.0 + 8.0 * np.pi / self.period * shift * k) * np.abs(self.spectrum[1:])
         off = float(np.sum((self.error[1:] + turned) * 2.0 / (np.pi * k)))
-        return off + self.left_out + 8.0 * _UNIT_ROUNDOFF * np.log2(blocks) * np.sqrt(blocks) * norm
+        short = 8.0 * _UNIT_ROUNDOFF * float(np.log2(blocks) * np.sqrt(blocks)) * norm
+        return off + self.left_out + short
 
 
 def smooth_sums(losses: Smooth) -> tuple[SmoothSum, SmoothSum] | None:
     """The sum under P, and the mirrored sum under Q; None where lattices do better."""
-    moments = [_moments(losses, sign) for sign in (1.0, -1.0)]
-    windows = tuple(_window(*row) for row in moments)
-    period = 1.001 * max(window.high - window.low for window in windows)
+    windows = _windows(losses)
+    period = _ROOM * max(window.high - window.low for window in windows)
     if not np.isfinite(period) or period <= 0.0:
         return None
     found = _highest(losses, period)
@@ -117,7 +120,7 @@ def smooth_sums(losses: Smooth) -> tuple[SmoothSum, SmoothSum] | None:
     nodes = [loss.nodes(highest) for loss, _ in losses]
     if size * sum(len(one.loss) for one in nodes) > _MOST_VALUES:
         return None
-    frequency = 2.0 * np.pi / period * np.arange(size)
+    frequency = 2.0 * np.pi / period * np.arange(size, dtype=np.float64)
     logs, errors = _logs(nodes, [steps for _, steps in losses], frequency)
     sums = []
     for log, error, window, rest in zip(logs, errors, windows, left_out, strict=True):
@@ -127,21 +130,16 @@ def smooth_sums(losses: Smooth) -> tuple[SmoothSum, SmoothSum] | None:
     return sums[0], sums[1]
 
 
-def _moments(losses: Smooth, sign: float) -> tuple[Floats, Floats]:
-    """Upper bounds of the log moments of the sum at _EXPONENTS below and above, under P, or of the mirrored under Q."""
-    shift = 1.0 if sign > 0.0 else 0.0
-    each = [
-        steps * loss.log_moments(np.concatenate((shift - sign * _EXPONENTS, shift + sign * _EXPONENTS)))
-        for loss, steps in losses
-    ]
-    below, above = np.split(np.sum(each, axis=0), 2)
-    return below, above
+def _windows(losses: Smooth) -> tuple[Window, Window]:
+    """Windows of the sum under P and of the mirrored one under Q: Chernoff's bounds, each with its best exponent.
 
-
-def _window(below: Floats, above: Floats) -> Window:
-    """Chernoff's bounds, each with its best exponent."""
-    low, high = (float(np.min((log - np.log(WINDOW_TAIL)) / _EXPONENTS)) for log in (below, above))
-    return Window(-low, high)
+    All from moments of the loss under Q: those under P are the moments of exponents larger by 1.
+    """
+    t = _EXPONENTS
+    exponents = np.concatenate((1.0 - t, 1.0 + t, t, -t))
+    moments = np.sum([steps * loss.log_moments(exponents) for loss, steps in losses], axis=0)
+    ends = [float(np.min((log - np.log(WINDOW_TAIL)) / t)) for log in np.split(moments, 4)]
+    return Window(-ends[0], ends[1]), Window(-ends[2], ends[3])
 
 
 def _highest(losses: Smooth, period: float) -> tuple[float, tuple[float, float]] | None:
@@ -154,13 +152,13 @@ def _highest(losses: Smooth, period: float) -> tuple[float, tuple[float, float]]
     fadings = [loss.fading(frequency) for loss, _ in losses]
     most = int(np.argmax(steps))
     logs = [
-        np.sum([n * np.log(np.minimum(row, 1.0)) for n, row in zip(steps, rows, strict=True)], axis=0)
+        np.sum([n * np.log(np.clip(row, 1e-300, 1.0)) for n, row in zip(steps, rows, strict=True)], axis=0)
         for rows in zip(*((one.p, one.q) for one in fadings), strict=True)
     ]
     every = 2.0 * np.pi / period
     spread = np.log(np.append(frequency[1:], np.inf) / frequency) + every / frequency
     tails = []
-    for log, last in zip(logs, (fadings[most].p[-1], fadings[most].q[-1]), strict=True):
+    for log, last in zip(logs, (max(fadings[most].p[-1], 1e-300), max(fadings[most].q[-1], 1e-300)), strict=True):
         # From the last frequency on for ever, the bound is (C/t)^N where that is smaller.
         for_ever = fadings[most].log_variation - np.log(last) - np.log(frequency[-1])
         spread[-1] = max(for_ever, 0.0) + every / frequency[-1] + 2.0
@@ -180,8 +178,7 @@ def _logs(nodes: Sequence[Nodes], counts: Sequence[int], frequency: Floats) -> t
     logs: list[Spectrum] = [np.zeros(len(frequency), dtype=np.complex128) for _ in range(2)]
     errors = [np.zeros(len(frequency)) for _ in range(2)]
     for one, count in zip(nodes, counts, strict=True):
-        angle = np.multiply.outer(0.5 * frequency, one.loss)
-        sine, cosine = np.sin(angle), np.cos(angle)
+        sine, cosine = _half_angles(frequency, one.loss)
         falls, turns = -2.0 * sine**2, 2.0 * sine * cosine
         for i, (mass, sign, rounding) in enumerate(((one.p, -1.0, one.p_rounding), (one.q, 1.0, one.q_rounding))):
             real, imaginary = np.sum(falls * mass, axis=1), sign * np.sum(turns * mass, axis=1)
@@ -194,6 +191,20 @@ def _logs(nodes: Sequence[Nodes], counts: Sequence[int], frequency: Floats) -> t
             change = np.hypot(real, imaginary)
             errors[i] += count * (off / np.maximum(modulus - off, 1e-300) + 8.0 * _UNIT_ROUNDOFF * change / modulus**2)
     return logs, [error + 4.0 * _UNIT_ROUNDOFF * np.abs(log) for error, log in zip(errors, logs, strict=True)]
+
+
+def _half_angles(frequency: Floats, loss: Floats) -> tuple[Floats, Floats]:
+    """Sines and cosines of half of each of evenly spaced ``frequency`` (n,) times each ``loss`` (m,).
+
+    By sums of two angles of one sign: no further off, in units of the angle, and with a fraction of the work.
+    """
+    near = np.multiply.outer(0.5 * frequency[:_ROW], loss)
+    far = np.multiply.outer(0.5 * frequency[::_ROW], loss)[:, np.newaxis]
+    sines, cosines = (np.sin(near), np.sin(far)), (np.cos(near), np.cos(far))
+    sine = sines[0] * cosines[1] + cosines[0] * sines[1]
+    cosine = cosines[0] * cosines[1] - sines[0] * sines[1]
+    sine, cosine = (one.reshape(-1, len(loss))[: len(frequency)] for one in (sine, cosine))
+    return sine, cosine
 
 
 def _rising(mass: Floats) -> Floats:

@@ -5,7 +5,8 @@ over a partition bound that from above, and ``certify`` relies on it.
 """
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
+from functools import cached_property
 from typing import NamedTuple
 
 import numpy as np
@@ -48,16 +49,29 @@ class Plan:
     Attributes:
         overlap: upper bound on the overlap 1 - TV of the two hypotheses (Bhattacharyya coefficient; this one holds).
         variance: of the summed loss, under the null.
-        lowest, highest: the sum hardly ever lies below under the null, above under the alternative.
         present, absent: the loss when the record is present, and the mirrored loss when it is absent.
     """
 
     overlap: float
     variance: float
-    lowest: float
-    highest: float
     present: tuple[Samples, ...]
     absent: tuple[Samples, ...]
+
+    @cached_property
+    def lowest(self) -> float:
+        """The sum hardly ever lies below under the null."""
+        return -self._ends[1]
+
+    @cached_property
+    def highest(self) -> float:
+        """The sum hardly ever lies above under the alternative."""
+        return self._ends[0]
+
+    @cached_property
+    def _ends(self) -> tuple[float, float]:
+        both = self.clipped([(-_FURTHEST_LOSS, _FURTHEST_LOSS)] * len(self.present))
+        present, absent = (_end(one, _exponents(self.variance))[1] for one in both)
+        return present, absent
 
     def clipped(self, ends: Sequence[tuple[float, float]]) -> tuple[tuple[Samples, ...], tuple[Samples, ...]]:
         """Samples of both orders with every phase's losses between its ``ends``."""
@@ -104,12 +118,7 @@ def plan(phases: Phases) -> Plan:
         variance += count * float(masses.q @ (near - masses.q @ near) ** 2)
         present.append(Samples(loss, masses.p, count))
         absent.append(Samples(-loss, masses.q, count))
-    variance = max(variance, 1e-30)
-    whole = Plan(float(np.exp(overlap)), variance, -np.inf, np.inf, tuple(present), tuple(absent))
-    ends = [
-        _end(one, _exponents(variance))[1] for one in whole.clipped([(-_FURTHEST_LOSS, _FURTHEST_LOSS)] * len(phases))
-    ]
-    return replace(whole, lowest=-ends[1], highest=ends[0])
+    return Plan(float(np.exp(overlap)), max(variance, 1e-30), tuple(present), tuple(absent))
 
 
 def tilts(samples: Sequence[Samples], variance: float, between: tuple[float, float], rarity: float) -> tuple[Tilt, ...]:
