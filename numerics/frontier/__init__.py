@@ -7,17 +7,20 @@ What may the attacker know?                           ``Notion``
 How much noise, and error, does a goal take?          ``frontier(statistic, measure, notion, adjacency, goals)``
 What does an accepted error give away?                ``success(statistic, measure, notion, adjacency, error)``
 How many people make protection cheap?                ``people_needed(statistic, measure, notion, adjacency, goal)``
+What of whole counts, blurred answers and a choice?   ``WholeHistogram``, ``Survey``, ``Choice``: ``.kept(target)``
 ====================================================  ==================================================
 """
 
 from numerics.frontier.counts import Count, Histogram
 from numerics.frontier.measures import Advantage, Epsilon, Found, Measure
 from numerics.frontier.notions import Frontier, Notion, frontier, people_needed, success
+from numerics.frontier.releases import Choice, Release, Survey, WholeHistogram
 from numerics.frontier.statistics import Mean, Noise, RegressionCoefficient, Statistic
 from numerics.frontier.ways import NoAnswerError
 
 __all__ = [
     "Advantage",
+    "Choice",
     "Count",
     "Epsilon",
     "Found",
@@ -29,7 +32,10 @@ __all__ = [
     "Noise",
     "Notion",
     "RegressionCoefficient",
+    "Release",
     "Statistic",
+    "Survey",
+    "WholeHistogram",
     "frontier",
     "people_needed",
     "success",

@@ -26,8 +26,8 @@ _TERMS = 8
 LARGEST_SENSITIVITY = 1000
 SENSITIVITY = Parameter(
     "sensitivity",
-    "Largest share, a whole number",
-    "How far one record moves the sum at most, in whole units of what is counted. The noise is on whole numbers, too: "
+    "Largest share",
+    "How far one record moves the sum at most: a whole number of what is counted. The noise is on whole numbers, too: "
     "with a large share it is nearly that on the line.",
     1,
     LARGEST_SENSITIVITY,

@@ -130,7 +130,7 @@ def _kind() -> type[SampledMechanism]:
 def _derived(kind: type[SampledMechanism]) -> str:
     """What follows from the run, and epsilon where the noise is another word for it."""
     noise = float(st.session_state["noise"])
-    epsilon = f" One record's largest share has ε = {1.0 / noise:.4g} in each." if kind.is_epsilon else ""
+    epsilon = f" A release has ε = {1.0 / noise:.4g} for one record's largest share in it." if kind.is_epsilon else ""
     return run_controls.derived(kind) + epsilon
 
 

@@ -5,7 +5,9 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from numerics import frontier as exact
+from numerics.calibration import Target
 from numerics.frontier import Advantage, Found, Frontier, Measure, Notion, Statistic
+from numerics.frontier.releases import Kept, Release
 from numerics.mechanisms import Adjacency
 from numerics.trade_off import Floats
 from pages.server.shared_cache import shared_cache
@@ -61,6 +63,12 @@ def sampling_by_people(statistic: Statistic) -> tuple[Floats, Floats]:
 def people_needed(asked: Asked, notion: Notion, goal: float, share: float = 1.0) -> int | None:
     """Fewest people with whom the noise costs at most ``share`` of what sampling does."""
     return exact.people_needed(asked.statistic, asked.measure, notion, asked.adjacency, goal, share)
+
+
+@shared_cache
+def kept(release: Release, target: Target) -> Kept:
+    """The least noise with which a release that is no sum with Gaussian noise keeps a limit."""
+    return release.kept(target)
 
 
 @shared_cache

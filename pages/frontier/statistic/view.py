@@ -10,14 +10,14 @@ from numerics.frontier import Notion
 from numerics.mechanisms import Gaussian
 from pages.frontier import screen
 from pages.frontier.screen import Method, Places
-from pages.frontier.statistic import answers, controls, figures, formulas, presets, solve_for
+from pages.frontier.statistic import answers, controls, figures, formulas, other_releases, presets, solve_for
 from pages.frontier.statistic.answers import Answer
 from pages.frontier.statistic.controls import StatisticSetting
 from pages.ui.downloads import Downloads
 from pages.ui.error_boundary import error_boundary
 from pages.ui.memo import Memo, assumptions
 
-KEYS = (*controls.KEYS, *solve_for.KEYS)
+KEYS = (*controls.KEYS, *other_releases.KEYS, *solve_for.KEYS)
 
 
 def draw(subject: DeltaGenerator) -> None:
@@ -83,5 +83,7 @@ def _draw_more(setting: StatisticSetting, found: list[Answer]) -> None:
             f"costs no more than sampling does; practically free: no more than {100.0 * answers.FREE:g} % of that. "
             "Rows of other neighbours answer other questions."
         )
+    with st.expander("The same limit for whole counts, answers that people blur themselves, and a choice"):
+        other_releases.draw(setting)
     with st.expander("Solve for: this error is acceptable, what can the attacks then reach?"):
         solve_for.draw(setting)

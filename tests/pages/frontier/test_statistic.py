@@ -103,3 +103,16 @@ def test_examples_set_what_they_say_and_nothing_else_stays() -> None:
         assert {key: app.session_state[key] for key in example.values} == dict(example.values)
         assert app.session_state["stat_neighbours"] == example.values.get("stat_neighbours", "add/remove")
         assert app.session_state["stat_people"] == example.values["stat_people"]
+
+
+def test_the_same_limit_for_releases_that_are_no_noisy_sum() -> None:
+    """An epsilon of 1 is the noise 1 of all three; a Survey of two answers errs by sqrt(t (1 - t) / n) / (2 t - 1)."""
+    app = page(stat_success="ε", stat_people="2500", stat_delta="1e-12", stat_candidates="100")
+    rows = next(block.value for block in app.table if "mechanism" in block.value)
+    assert list(rows["mechanism"]) == ["Discrete Laplace", "Randomised response", "Exponential mechanism"]
+    assert [float(value) for value in rows["noise, 1/ε"]] == pytest.approx([1.0] * 3, rel=1e-2)
+    assert float(rows["off by"][1]) == pytest.approx(0.0192, rel=1e-2)
+    wide = page(stat_success="ε", stat_people="2500", stat_whole_bins="100000", stat_answers="100000")
+    rows = next(block.value for block in wide.table if "mechanism" in block.value)
+    assert "100,000 bins" in rows["released"][0]
+    assert float(rows["off by"][0]) > 10.0
