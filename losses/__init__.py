@@ -23,7 +23,7 @@ from losses.classes import Guess, Naming, guess
 from losses.corrections import Corrections
 from losses.errors import TableError
 from losses.groups import Column, Groups, join, one_column, split
-from losses.instances import Instance, by_column, by_file, by_name
+from losses.instances import Instance, by_column, by_column_of_two, by_file, by_name
 from losses.membership import Membership, training_label
 from losses.predictions import LOSS, Predicted, Roles, Scale, with_losses
 from losses.reading import read_predictions, read_table
@@ -60,6 +60,7 @@ __all__ = [
     "SweepRoles",
     "TableError",
     "by_column",
+    "by_column_of_two",
     "by_file",
     "by_name",
     "counted_rows",

@@ -163,6 +163,50 @@ def by_column(
     return sorted(found, key=lambda one: natural(one.name))
 
 
+def by_column_of_two(
+    tables: Sequence[LossTable],
+    instance: str | Sequence[str],
+    names: Sequence[str],
+    drops: Sequence[bool] = (False, False),
+    person: str | None = None,
+) -> list[Instance]:
+    """Two tables, of the training data and of the population, with columns that name the instance of every row.
+
+    Args:
+        tables: both files.
+        instance: as in ``by_column``.
+        names: the column with the losses, in each.
+        drops: leave out rows without a usable loss or an instance, in each.
+        person: the column that says whose a row is, in both.
+
+    Raises:
+        TableError: rows cannot be used, or an instance lacks a group.
+    """
+    told = [instances_in(table, instance) for table in tables]
+    words = sorted({word for one in told for word in one.labels}, key=natural)
+    _check_number(len(words))
+    for one, drop in zip(told, drops, strict=True):
+        one.usable(drop)
+    found = []
+    for word in words:
+        groups = []
+        with _of_file(word):
+            for table, one, name, drop in zip(tables, told, names, drops, strict=True):
+                if word not in one.labels:
+                    raise TableError("One of the files has no row of it.", "Add the losses of the other group.")
+                rows = np.flatnonzero(one.codes == one.labels.index(word))
+                groups.append(one_column(_of_one_group(table, table.number(name), rows), name, drop, person))
+            found.append(Instance(word, join(*groups)))
+    return found
+
+
+def _of_one_group(table: LossTable, losses: NumberColumn, rows: NDArray[np.intp]) -> LossTable:
+    """Some of the rows of a table of one group, with its losses and whose they are."""
+    odd = rows[~np.isfinite(losses.values[rows])] if losses.faults.count else rows[:0]
+    column = replace(losses.at(rows), faults=Faults.of(odd, lambda row: unusable_cell(losses.values[row])))
+    return LossTable(table.layout, len(rows), (column,), (), True, tuple(one.at(rows) for one in table.clusters))
+
+
 def instances_in(table: LossTable, columns: str | Sequence[str]) -> LabelColumn:
     """The instance of every row, told by one column or by several; raises TableError as ``joint_labels``."""
     named = [columns] if isinstance(columns, str) else columns
@@ -171,9 +215,6 @@ def instances_in(table: LossTable, columns: str | Sequence[str]) -> LabelColumn:
 
 def _rows(table: LossTable, losses: NumberColumn, labels: LabelColumn, rows: NDArray[np.intp]) -> LossTable:
     """The table with some of its rows, and two of its columns."""
-    odd = rows[~np.isfinite(losses.values[rows])] if losses.faults.count else rows[:0]
-    faults = Faults.of(odd, lambda row: unusable_cell(losses.values[row]))
-    column = replace(losses.at(rows), faults=faults)
     kept = labels.at(rows)
     present = tuple(label for label, count in kept.counts.items() if count)
     if len(present) < 2:
@@ -181,8 +222,7 @@ def _rows(table: LossTable, losses: NumberColumn, labels: LabelColumn, rows: NDA
             f"One group is missing: {quoted(labels.name)} is {listed(list(present)) or 'blank'} in all of its rows.",
             "Add the losses of the other group, or leave the instance out.",
         )
-    whose = tuple(one.at(rows) for one in table.clusters)
-    return LossTable(table.layout, len(rows), (column,), (kept,), table.is_membership_clear, whose)
+    return replace(_of_one_group(table, losses, rows), labels=(kept,), is_membership_clear=table.is_membership_clear)
 
 
 def natural(name: str) -> list[tuple[bool, int, str]]:

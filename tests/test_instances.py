@@ -1,9 +1,12 @@
 """Several instances: a file each, a pair of files each, or a column of one file; and what is refused."""
 
+import numpy as np
 import pytest
 
-from losses import Instance, LossTable, TableError, by_column, by_file, by_name, read_table
+from losses import Instance, LossTable, TableError, by_column, by_column_of_two, by_file, by_name, read_table
 from losses.instances import natural
+
+RNG = np.random.default_rng(6)
 
 
 def both(start: int = 0, header: str = "loss,member", rows: int = 40) -> LossTable:
@@ -106,3 +109,20 @@ def test_a_fault_is_told_by_its_row_in_the_file() -> None:
     with pytest.raises(TableError, match=r"^“run 9”: .*1 cell .* Row 91: blank or not a number"):
         by_column(table, "run", "loss", "member", "1")
     assert sum(one.groups.dropped for one in by_column(table, "run", "loss", "member", "1", drop=True)) == 1
+
+
+def test_two_tables_with_a_column_of_models() -> None:
+    """Each model's groups are those of its rows in both files; one that a file lacks is refused by its name."""
+    groups = {(name, member): RNG.gamma(1.0 + member, size=30) for name in ("2", "10") for member in (1, 0)}
+
+    def file(member: int, names: tuple[str, ...] = ("10", "2")) -> LossTable:
+        lines = [f"{loss!r},{name}" for name in names for loss in groups[name, member].tolist()]
+        return read_table("\n".join(["loss,epoch", *lines]).encode())
+
+    found = by_column_of_two([file(1), file(0)], "epoch", ("loss", "loss"))
+    assert [one.name for one in found] == ["2", "10"]
+    for one in found:
+        assert one.groups.train.tolist() == sorted(groups[one.name, 1].tolist())
+        assert one.groups.population.tolist() == sorted(groups[one.name, 0].tolist())
+    with pytest.raises(TableError, match="“10”: One of the files has no row of it"):
+        by_column_of_two([file(1), file(0, ("2",))], ["epoch"], ("loss", "loss"))

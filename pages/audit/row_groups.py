@@ -179,6 +179,23 @@ def are_of_one_model(preview: Preview, taken: Sequence[str] = (), tables: Sequen
     return is_one
 
 
+def several(preview: Preview, taken: Sequence[str], tables: Sequence[LossTable]) -> tuple[tuple[str, ...], bool]:
+    """Draw the choice of the columns that tell several models, where ``tables`` all have some that are named so.
+
+    Returns the columns, none of them for one model; and whether nothing else is open.
+    """
+    counts = [dict(_few_valued(preview, table)) for table in tables]
+    names = [name for name in counts[0] if names_models(name) and name not in taken]
+    named = [name for name in names if all(1 < one.get(name, 0) <= MOST_INSTANCES for one in counts)]
+    is_one = are_of_one_model(preview, (*taken, *named), tables)
+    if not named:
+        return (), is_one
+    every = [part for size in range(min(len(named), 3), 0, -1) for part in combinations(named, size)]
+    chosen = preview.choice("Rows of one model share", "model", [*every, ()], "named so", _words, width=320)
+    _said_against(name for name in named if name not in chosen)
+    return chosen, is_one
+
+
 def _few_valued(preview: Preview, table: LossTable) -> list[tuple[str, int]]:
     """Columns whose rows may belong together by them, with how many different cells each has."""
     key = (*(file.key for file in preview.files.values()), table.layout.names, table.rows)

@@ -8,13 +8,15 @@ import numpy as np
 
 from losses import Groups, Instance, LossTable, Membership, Sample, training_label
 from losses.columns import why_number
+from losses.instances import instances_in, natural
 from losses.roles import LongRows
 from losses.table import AnyColumn
 from numerics.epsilon_star import LossScale
 from pages.ui import upload_choices
 from pages.ui.upload_look import MEMBERS, Look, look_at, look_at_losses
 from pages.ui.upload_preview import UNKNOWN, Preview
-from reports.parts import MODELS
+from reports.parts import MODELS, kind_of
+from reports.python_code import readers
 
 
 @dataclass(frozen=True, eq=False)
@@ -110,12 +112,50 @@ def confirmed(preview: Preview, source: Source, notes: Sequence[str] = ()) -> So
     return source if preview.confirmed(look) else None
 
 
-def all_confirmed(preview: Preview, models: Models) -> bool:
-    """Draw what the files of several models hold; whether that is confirmed."""
-    return preview.confirmed(lambda: _look_at_models(models))
+def all_confirmed(preview: Preview, models: Models, notes: Sequence[str] = ()) -> bool:
+    """Draw what the files of several models hold; whether that is confirmed. ``notes``: what else is to be known."""
+    return preview.confirmed(lambda: _look_at_models(models, notes))
 
 
-def _look_at_models(models: Models) -> Look:
+def told_by(
+    columns: Sequence[str],
+    key: tuple[str, ...],
+    read: Callable[[], list[Instance]],
+    tables: Sequence[LossTable],
+    files: tuple[tuple[str, str], ...],
+) -> Models:
+    """The models that columns of one or two tables tell."""
+    names = {name for table in tables for name in instances_in(table, columns).labels}
+    return Models((*key, *columns), tuple(sorted(names, key=natural)), read, files, None, kind_of(columns))
+
+
+def one_of(
+    preview: Preview,
+    models: Models,
+    python: tuple[Sequence[str], Sequence[str], str],
+    found: Membership | None = None,
+    notes: Sequence[str] = (),
+) -> Source | None:
+    """Draw what the models' files hold; once that is confirmed, the one to look at.
+
+    Args:
+        preview: of the files.
+        models: in them.
+        python: what it imports from ``losses``, its first lines, and the expression that reads all models.
+        found: who is in, in all of them.
+        notes: what else is to be known.
+    """
+    if not all_confirmed(preview, models, notes):
+        return None
+    names, lines, every = python
+
+    def code(name: str) -> str:
+        return readers(names, *lines, f"groups = dict({every})[{name!r}]")
+
+    return looked_at(models, lambda name: dict(models.read())[name], code, lambda _: found)
+
+
+def _look_at_models(models: Models, notes: Sequence[str]) -> Look:
     groups = [instance.groups for instance in models.read()]
     together = {
         MEMBERS[0]: np.concatenate([one.train for one in groups]),
@@ -123,7 +163,7 @@ def _look_at_models(models: Models) -> Look:
     }
     found = look_at(together, sum(one.dropped for one in groups), "Loss")
     kind = models.kind.removesuffix("s") if len(groups) == 1 else models.kind
-    return replace(found, words=f"{len(groups):,} {kind}: {found.words}")
+    return replace(found, words=f"{len(groups):,} {kind}: {found.words}", notes=(*notes, *found.notes))
 
 
 def looked_at(

@@ -6,15 +6,15 @@ from typing import NamedTuple
 
 import streamlit as st
 
-from losses import SAMPLES, Column, Groups, join, one_column
+from losses import SAMPLES, Column, Groups, by_column_of_two, join, one_column
 from numerics.epsilon_star import LossScale
 from pages.audit import row_groups
 from pages.audit.epsilon_star import model_files, one_file, predictions
-from pages.audit.epsilon_star.source import Models, Source, confirmed, loss_column
+from pages.audit.epsilon_star.source import Models, Source, confirmed, loss_column, one_of, told_by
 from pages.ui import upload_places, uploads
 from pages.ui.segmented_control import segmented_control
 from pages.ui.upload_look import nothing
-from pages.ui.upload_preview import UNKNOWN
+from pages.ui.upload_preview import UNKNOWN, Preview
 from pages.ui.upload_reading import Upload
 from pages.ui.upload_snippet import corrections, opened, python
 
@@ -107,7 +107,8 @@ def _two_files() -> Source | None:
     }
     taken = tuple(columns.values())
     person = row_groups.persons(preview, taken)
-    is_one = row_groups.are_of_one_model(preview, taken)
+    tables = [file.table for file in files.values()]
+    told, is_one = row_groups.several(preview, (*taken, person or ""), tables)
     unusable = [file.table.number(columns[slot]) for slot, file in files.items()]
     drops = [preview.leave_out(column, what=slot) for slot, column in zip(columns, unusable, strict=True)]
     if person == UNKNOWN or not is_one:
@@ -118,12 +119,26 @@ def _two_files() -> Source | None:
     )
     both = (train, fresh)
     key = ("two", *(str(part) for group in both for part in (group.upload.key, group.loss, group.drop)), str(person))
+    if told:
+        return _several_of_two(preview, told, both, person, key)
     lines = ("groups = join(", *(f"    {group.python(person)}," for group in both), ")")
     code = python(("join", "one_column", "read_table", *corrections(train.upload, fresh.upload)), *lines)
     name = " and ".join(uploads.named(slot, file) for slot, file in preview.files.items())
     named = tuple(file.file for file in preview.files.values())
     groups = partial(_joined, train, fresh, person)
     return confirmed(preview, Source(key, name, groups, code, files=named))
+
+
+def _several_of_two(
+    preview: Preview, told: tuple[str, ...], both: tuple[_OneGroup, _OneGroup], person: str | None, key: tuple[str, ...]
+) -> Source | None:
+    uploads_ = [group.upload for group in both]
+    tables, files = [one.table for one in uploads_], tuple(one.file for one in uploads_)
+    names, drops = tuple(group.loss for group in both), tuple(group.drop for group in both)
+    every = told_by(told, key, lambda: by_column_of_two(tables, told, names, drops, person), tables, files)
+    read = ", ".join(opened("read_table", one) for one in uploads_)
+    line = f"by_column_of_two([{read}], {told!r}, {names!r}, {drops!r}{row_groups.python(person)})"
+    return one_of(preview, every, (("by_column_of_two", "read_table", *corrections(*uploads_)), (), line))
 
 
 def _joined(train: _OneGroup, fresh: _OneGroup, person: str | None) -> Groups:

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from losses import read_table, split
+from losses import by_column, read_table, split
 from pages.audit.epsilon_star import figures
 from pages.audit.epsilon_star.report import report
 from reports import html_file, json_file
@@ -102,10 +102,44 @@ def test_epochs_in_two_files_are_asked_about() -> None:
     for place, member in enumerate("10"):
         part = [line for line in lines[1:] if line.split(",")[1] == member]
         give(app, (f"{place}.csv", "\n".join([lines[0], *part]).encode()), place=place)
-    assert asked(app)
-    assert not has_value(app)
-    choose(app, "Rows differ in epoch", "no column: all rows are one model's")
+    assert len(app.session_state["test measured"].rows) == 2
+    both = by_column(read_table("\n".join(lines).encode()), "epoch", "loss", "member", "1")
+    bounds = {one.name: one for one in both}
+    assert value(app) == estimate(bounds["0"].groups.train, bounds["0"].groups.population).value
+    choose(app, "Rows of one model share", ())
     assert has_value(app)
+    assert_said(app, "epoch")
+
+
+def test_the_python_of_one_of_several_reads_the_same(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    lines = rows("epoch", 2, persons=60).decode().splitlines()
+    app, files = page(source="two files"), dict[str, bytes]()
+    for place, member in enumerate("10"):
+        part = [line for line in lines[1:] if line.split(",")[1] == member]
+        files[f"{place}.csv"] = "\n".join([lines[0], *part]).encode()
+        give(app, (f"{place}.csv", files[f"{place}.csv"]), place=place)
+    assert_python_reads_the_same(app, files, tmp_path, monkeypatch)
+
+
+@pytest.mark.parametrize("parts", ["one file", "two files"])
+def test_epochs_of_predictions_are_measured_one_by_one(parts: str) -> None:
+    """Never pooled: what is shown is of the first epoch, and the table has all of them."""
+    losses = [line.split(",") for line in rows("epoch", 3, persons=60).decode().splitlines()[1:]]
+    lines = [
+        (member, f"{p if row % 2 else 1.0 - p!r},{row % 2},{member},{epoch}")
+        for row, (loss, member, epoch) in enumerate(losses)
+        for p in [float(np.exp(-float(loss)))]
+    ]
+    head, app = "p,y,member,epoch", page(source="predictions", predictions_in=parts)
+    groups = ["10"] if parts == "one file" else ["1", "0"]
+    for place, members in enumerate(groups):
+        own = [line for member, line in lines if member in members]
+        give(app, (f"{place}.csv", "\n".join([head, *own]).encode()), place=place)
+    assert not errors(app)
+    measured = app.session_state["test measured"]
+    assert [row.name for row in measured.rows] == ["0", "1", "2"]
+    assert [row.train for row in measured.rows] == [40, 40, 40]
+    choose(app, "Rows of one model share", ())
     assert_said(app, "epoch")
 
 
