@@ -10,6 +10,7 @@ How is a release handed on as a file?                 ``release_file``
 Several phases of training?                           ``Composition((Gaussian(...), Gaussian(...)))``
 How much noise for a given risk?                      ``calibration.noise_for(target, mechanism)``
 How likely is a record reconstructed?                 ``.reconstruction(prior)``, ``reconstruction``
+What if a person has several records?                 ``records_per_person``, ``unit_of_privacy``
 What do the papers' approximations say?               ``approximations``
 How private is this one trained model?                ``epsilon_star``
 What if the attacker does not know the record?        ``relaxed``

@@ -7,7 +7,7 @@ phases. A new file is found by itself; nothing else names it.
 from importlib import import_module
 from pkgutil import iter_modules
 
-from numerics.mechanisms.base import LARGEST_NOISE, LARGEST_STEPS, SMALLEST_NOISE, SampledMechanism
+from numerics.mechanisms.base import LARGEST_NOISE, LARGEST_RECORDS, LARGEST_STEPS, SMALLEST_NOISE, SampledMechanism
 from numerics.mechanisms.composition import LARGEST_PHASES, Composition, Mechanism
 from numerics.mechanisms.gaussian import Gaussian
 from numerics.mechanisms.laplace import Laplace
@@ -16,6 +16,7 @@ from numerics.sampling import Adjacency, Sampling
 __all__ = [
     "LARGEST_NOISE",
     "LARGEST_PHASES",
+    "LARGEST_RECORDS",
     "LARGEST_STEPS",
     "MECHANISMS",
     "SMALLEST_NOISE",

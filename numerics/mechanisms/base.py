@@ -19,7 +19,7 @@ from numerics.not_offered import FULL_KNOWLEDGE, NotOfferedError
 from numerics.privacy_loss.window_plan import Phases
 from numerics.sampling import Adjacency, Sampling
 from numerics.sampling.batches import Batches
-from numerics.validation import Interval, Positive, PositiveProbability, checked
+from numerics.validation import Interval, Positive, PositiveCount, PositiveProbability, checked
 
 SMALLEST_NOISE, LARGEST_NOISE = 1e-6, 1e6
 LARGEST_STEPS = 1_000_000
@@ -180,6 +180,10 @@ class SampledMechanism(Analysis):
     def with_noise(self, noise_multiplier: Positive) -> Self:
         """The same mechanism with another noise multiplier."""
         return replace(self, noise_multiplier=noise_multiplier)
+
+    def with_records_per_person(self, records_per_person: PositiveCount) -> Self:
+        """The same releases for people with so many records."""
+        return replace(self, records_per_person=records_per_person)
 
     def with_neighbours(self, adjacency: Adjacency, sampling: Sampling | None = None) -> Self:
         """The same releases for other neighbours, and drawn in another way if one is named."""

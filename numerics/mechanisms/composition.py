@@ -10,7 +10,7 @@ from numerics.closed_forms import SampledOnce
 from numerics.mechanisms.base import LARGEST_NOISE, SMALLEST_NOISE, SampledMechanism
 from numerics.privacy_loss.window_plan import Phases
 from numerics.sampling import Adjacency, Sampling
-from numerics.validation import Interval, Positive, checked
+from numerics.validation import Interval, Positive, PositiveCount, checked
 
 LARGEST_PHASES = 16  # time and memory grow in proportion: epsilon of 16 takes 4 s and 0.4 GB, of 64 12 s and 1.2 GB
 
@@ -61,6 +61,10 @@ class Composition(Analysis):
                 )
         noisy = (phase.with_noise(noise) for phase, noise in zip(self.phases, scaled, strict=True))
         return replace(self, phases=tuple(noisy))
+
+    def with_records_per_person(self, records_per_person: PositiveCount) -> Self:
+        """See SampledMechanism."""
+        return replace(self, phases=tuple(phase.with_records_per_person(records_per_person) for phase in self.phases))
 
     def with_neighbours(self, adjacency: Adjacency, sampling: Sampling | None = None) -> Self:
         """See SampledMechanism."""

@@ -7,8 +7,7 @@ from pages.ui import cached, python_snippet
 from pages.ui.readout import Formula
 from pages.ui.threat_models.notions import ATTACKERS, OTHERS, RELAXED, SAMPLE, Model
 from pages.ui.threat_models.release import ReleaseSetting
-from pages.ui.threat_models.snippet import membership_lines, relaxed_lines
-from pages.ui.threat_models.views import game
+from pages.ui.threat_models.snippet import eta_lines, membership_lines, relaxed_lines
 
 _FULL_KNOWLEDGE = (
     Formula(
@@ -63,7 +62,7 @@ def snippet(setting: ReleaseSetting, models: Collection[Model] = ATTACKERS) -> s
 
 from numerics import membership, relaxed
 from numerics.gaussian_membership import GradientRelease, StepTest, level
-{python_snippet.imports(setting.release, setting.fixed_size)}
+{python_snippet.imports(setting.release)}
 from numerics.membership import Game
 from numerics.privacy_loss import Precision
 from numerics.trade_off import Order
@@ -76,9 +75,7 @@ print("knows all but the noise:", full)
 
 
 def _sample_lines(setting: ReleaseSetting) -> str:
-    played = game(setting)
-    return f"""print("does not know who was drawn: at most", full.upper)
-print("eta, {played}:", membership.eta(release, Game.{played.name}, precision).upper)"""
+    return f'print("does not know who was drawn: at most", full.upper)\n{eta_lines(setting)}'
 
 
 _LINES = MappingProxyType({RELAXED: relaxed_lines, SAMPLE: _sample_lines, OTHERS: membership_lines})

@@ -13,13 +13,13 @@ from pages.ui.release_controls import ReleaseChoice
 def sentences(choice: ReleaseChoice, prior: float) -> str:
     """What an attacker can do at the operating point, and what its accusation is then worth in both worlds."""
     found = cached.power(choice.mechanism, choice.alpha, choice.order)
-    of = crowd_for(choice.alpha)
+    of, records = crowd_for(choice.alpha), choice.mechanism.records_per_person
     if choice.order is Order.REMOVE:
-        return membership_sentence(found, choice.alpha, choice.order, of)
+        return membership_sentence(found, choice.alpha, choice.order, of, records)
     worth = cached.posterior(choice.mechanism, choice.alpha, prior, choice.order)
     before = counted(prior, of)
     return (
-        f"{membership_sentence(found, choice.alpha, choice.order, of)} "
+        f"{membership_sentence(found, choice.alpha, choice.order, of, records)} "
         f"If {before} people are members, an accusation is right at most {times(worth.upper, of)} with this release, "
         f"and {before} times without it."
     )

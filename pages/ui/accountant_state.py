@@ -26,16 +26,14 @@ _ARGUMENTS = {
     "rate": ("sample_rate", "sampling_rate", "sampling_probability", "sampling_prob"),
     "steps": ("steps", "num_steps", "train_steps", "num_updates", "num_iterations", "iterations"),
     "delta": ("delta", "target_delta"),
+    "records a person": ("max_examples_per_user", "examples_per_user"),
     "clip": ("l2_norm_clip", "l2_clip_norm", "max_grad_norm", "clipping_norm"),
 }
 _MICROBATCHES = "microbatches move the sum twice as far: enter half the noise multiplier without them."
-_SEVERAL = "each person may give several examples there: only one a person can be entered here."
 _NO, _ONE = ("false", "0", "0.0"), ("1", "1.0")
 # What makes a release another one than DP-SGD as it is entered here, unless its value is one of those beside it.
 _UNUSUAL = {
     "used_microbatching": (_NO, _MICROBATCHES),
-    "max_examples_per_user": (_ONE, _SEVERAL),
-    "examples_per_user": (_ONE, _SEVERAL),
     "num_bands": (_ONE, "noise in bands (num_bands) is not known here."),
     "cycle_length": (_ONE, "batches in cycles (cycle_length) are not known here."),
     "truncated_batch_size": ((), "truncated batches (truncated_batch_size) are not known here."),
@@ -65,7 +63,8 @@ class AccountantState:
             f"{one.name} noise {one.noise_multiplier:g}, rate {one.sampling_rate:.3g}, {counted_steps(one.steps)}"
             for one in self.phases
         ]
-        said = f"{'; then '.join(parts)}; {first.sampling}, {first.adjacency}."
+        most = f", {first.records_per_person} records a person" if first.records_per_person > 1 else ""
+        said = f"{'; then '.join(parts)}; {first.sampling}, {first.adjacency}{most}."
         said += "" if self.people is None else f" N = {self.people:,}."
         said += "" if self.dimension is None else f" d = {self.dimension:,}."
         said += "" if self.delta is None else f" Delta {self.delta:g}."
@@ -204,6 +203,10 @@ def _of_arguments(given: Values, tool: str = ARGUMENTS) -> AccountantState:
     rate = found["rate"] if "rate" in found else found["batch"] / found["people"]
     steps = found["steps"] if "steps" in found else steps_of(found["epochs"], rate)
     release: SampledMechanism = Gaussian(found["noise"], rate, _whole("the number of steps", steps))
+    if "records a person" in found:
+        release = replace(
+            release, records_per_person=_whole("the number of records a person", found["records a person"])
+        )
     if tool == "fixed_dpsgd_event":
         release = release.with_neighbours(Adjacency.REPLACE_ONE, Sampling.FIXED_SIZE)
     return AccountantState((release,), run, people, found.get("delta"), found.get("clip"), None, over)

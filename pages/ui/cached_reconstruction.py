@@ -19,7 +19,7 @@ from pages.server.turns import ELSEWHERE
 from pages.ui import cached
 from pages.ui.numbers_in_words import EPSILON_DIGITS, as_entered, floor_digits, rounded_up
 from pages.ui.prior_guess import Guessed, Known
-from pages.ui.release_curves import Release
+from pages.ui.release_curves import Release, noise_at
 from plotting.power import PowerCurve
 
 # A thousandth of the probability, down to priors of 1e-9.
@@ -169,7 +169,7 @@ def estimated_at_effects(
     at, made = np.array([prior]), []
     for effect in effects:
         deadline.check()
-        other = release.with_noise(release.adjacency.reach / effect)
+        other = release.with_noise(noise_at(release, effect))
         made.append(approximations.clt(other, at) if order is None else approximations.edgeworth(other, at, order))
     power = np.array([float(one.power[0]) for one in made])
     label = "CLT" if order is None else f"Edgeworth, order {order}"

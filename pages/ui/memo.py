@@ -27,6 +27,15 @@ _OTHER = {
     Adjacency.REPLACE_ONE: "the other one has another record in this one's place",
     Adjacency.ZERO_OUT: "in the other one this one record adds nothing",
 }
+_OTHER_PERSON = {
+    Adjacency.ADD_REMOVE: "the other one lacks all records of this one person",
+    Adjacency.REPLACE_ONE: "the other one has another person's records in place of all of this one's",
+    Adjacency.ZERO_OUT: "in the other one all records of this one person add nothing",
+}
+_UNIT_OF_PEOPLE = (
+    "One person is protected, with at most {} records. Somebody who has more is protected less, somebody who has fewer "
+    "more."
+)
 _DETAILS = "The page that offers this memo has all numbers and assumptions, and how to check them."
 
 
@@ -57,7 +66,14 @@ def assumptions(release: Mechanism) -> tuple[str, str, str]:
     """With what the release is compared, how records are drawn, and what is protected."""
     compared = f"The attacker knows everything but which of two data sets was used: {_OTHER[release.adjacency]}."
     sampled = dict.fromkeys(phase.sampling.batches.in_short for phase in release.phases if phase.sampling_rate < 1.0)
-    return compared, " ".join(sampled) or "Every record takes part in every step.", _UNIT
+    drawn = " ".join(sampled) or "Every record takes part in every step."
+    if (most := release.records_per_person) > 1:
+        return (
+            f"The attacker knows everything but which of two data sets was used: {_OTHER_PERSON[release.adjacency]}.",
+            drawn,
+            _UNIT_OF_PEOPLE.format(most),
+        )
+    return compared, drawn, _UNIT
 
 
 def page(memo: Memo, figure: theme.Figure) -> str:

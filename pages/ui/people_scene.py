@@ -134,7 +134,8 @@ def limit_count(limit: float, crowd: int) -> float:
 
 
 def _words(choice: ReleaseChoice, question: Question, own: NoiseLevel) -> Words:
-    bound = choice.mechanism.bound
+    bound, most = choice.mechanism.bound, choice.mechanism.records_per_person
+    whose = f" with {most:,} records each" if most > 1 else ""
     if not question.is_above_guessing:
         advice = "Blind guessing finds as many: no noise meets it."
     elif own.found is not None and question.is_kept(own.found):
@@ -143,9 +144,9 @@ def _words(choice: ReleaseChoice, question: Question, own: NoiseLevel) -> Words:
         advice = "No noise that meets it was found."
     words = Words(
         before="At most",
-        after="people can be found",
+        after=f"people{whose} can be found",
         after_briefly="people found",
-        group="people in the data",
+        group=f"people{whose} in the data",
         guessing="found by blind guessing",
         more="more because of the release",
         null="outsiders",
@@ -161,7 +162,7 @@ def _words(choice: ReleaseChoice, question: Question, own: NoiseLevel) -> Words:
         return words
     return replace(
         words,
-        after="people outside the data can be ruled out",
+        after=f"people{whose} outside the data can be ruled out",
         after_briefly="outsiders ruled out",
         group="people outside the data",
         guessing="ruled out by blind guessing",

@@ -1,7 +1,8 @@
 """Releases kept for comparison: up to four, in the session and, readable, in the page's address.
 
-A pin is spelled ``Gaussian_1_0.01_1000_add`` (mechanism, noise, rate, steps, neighbours, and then the parameters that
-only this mechanism has); ``~`` joins its phases and ``__`` joins pins. This is a public format: old links hold it.
+A pin is spelled ``Gaussian_1_0.01_1000_add`` (mechanism, noise, rate, steps, neighbours, ``k4`` where a person has four
+records, and the parameters that only this mechanism has); ``~`` joins its phases and ``__`` joins pins. This is a
+public format: old links hold it.
 """
 
 from functools import lru_cache
@@ -15,6 +16,7 @@ from pages.ui.release_curves import Release
 LARGEST = 4
 _PARAMETER = "pins"
 _BETWEEN = "__"
+_RECORDS = "k"
 _KINDS = {kind.name: kind for kind in MECHANISMS}
 _NEIGHBOURS = {
     "add": (Adjacency.ADD_REMOVE, Sampling.POISSON),
@@ -43,8 +45,9 @@ def spelled(release: Release) -> str:
 def _spelled_phase(phase: SampledMechanism) -> str:
     word = next(word for word, meaning in _NEIGHBOURS.items() if meaning == (phase.adjacency, phase.sampling))
     release = f"{phase.name}_{_digits(phase.noise_multiplier)}_{_digits(phase.sampling_rate)}_{phase.steps}_{word}"
+    records = f"_{_RECORDS}{phase.records_per_person}" if phase.records_per_person > 1 else ""
     own = (f"_{_digits(getattr(phase, each.name))}" for each in phase.parameters)
-    return "".join((release, *own))
+    return "".join((release, records, *own))
 
 
 def _digits(value: float) -> str:
@@ -65,11 +68,12 @@ def read(text: str) -> Release | None:
 def _read_phase(text: str) -> SampledMechanism:
     name, noise, rate, steps, neighbours, *own = text.split("_")
     kind = _KINDS[name]
+    records = own.pop(0).removeprefix(_RECORDS) if own and own[0].startswith(_RECORDS) else "1"
     said: dict[str, Any] = {
         each.name: int(value) if each.is_whole else float(value)
         for each, value in zip(kind.parameters, own, strict=True)
     }
-    return kind(float(noise), float(rate), int(steps), *_NEIGHBOURS[neighbours], **said)
+    return kind(float(noise), float(rate), int(steps), *_NEIGHBOURS[neighbours], int(records), **said)
 
 
 def read_all(address: str) -> tuple[list[Release], int]:

@@ -61,23 +61,26 @@ class Formula:
     correction: str = ""
 
 
-def membership_sentence(power: Bracket, alpha: float, order: Order = Order.ADD, of: int | None = None) -> str:
+def membership_sentence(
+    power: Bracket, alpha: float, order: Order = Order.ADD, of: int | None = None, records: int = 1
+) -> str:
     """The guarantee at false positive rate ``alpha`` for somebody who has never heard of one.
 
     The count is the guarantee (``power.upper``), rounded up, of the page's crowd ``of``, or else of one that shows it
-    faithfully; guessing is put beside it, of as many.
+    faithfully; guessing is put beside it, of as many. ``records`` is how many each person has.
     """
     if power.upper > ALL_BUT_CERTAIN:
         return f"**No protection here:** {_unprotected(alpha, order)}"
     found = at_most(power.upper) if of is None else Frequency(count_up(power.upper, of), of)
     luck, wronged = guessed(alpha, found.of), counted(alpha, found.of)
+    people = "people" if records == 1 else f"people with {records:,} records each"
     if order is Order.REMOVE:
         return (
-            f"Of {found.of:,} people outside the training data, the attacker can rule out at most **{found.count:,}** "
-            f"while wrongly ruling out {wronged} people in it. Blind guessing rules out {luck}."
+            f"Of {found.of:,} {people} outside the training data, the attacker can rule out at most "
+            f"**{found.count:,}** while wrongly ruling out {wronged} people in it. Blind guessing rules out {luck}."
         )
     return (
-        f"Of {found.of:,} people in the training data, the attacker finds at most **{found.count:,}** "
+        f"Of {found.of:,} {people} in the training data, the attacker finds at most **{found.count:,}** "
         f"while falsely accusing {wronged} outsiders. Blind guessing finds {luck}."
     )
 

@@ -14,7 +14,6 @@ from typing import Literal
 import streamlit as st
 
 from numerics.mechanisms import Composition, Mechanism, SampledMechanism, Sampling
-from numerics.not_offered import NotOfferedError
 from numerics.trade_off import Order
 from pages.ui import address, example_links, pasted_state, preset_buttons, release_details, release_size, run_controls
 from pages.ui.accountant_state import AccountantState
@@ -97,30 +96,21 @@ def draw(finds_people: bool = True) -> str:
             start, kind = _DEFAULT.mechanism.noise_multiplier, _kind()
             label, meaning = "Noise, 1/ε" if kind.is_epsilon else "Noise", release_details.noise_help(kind)
             number_box(label, "noise", release_details.NOISES, start, meaning, step=0.05)
-        refused = _run_refusal()
-        st.caption(refused or _derived(kind))
+        told = st.container()
         for label, key, limits, start, meaning in _ATTACK:
             number_box(label, key, limits, start, meaning, step=1.0, disabled=rests)
         st.caption("Both are not asked about on this page." if rests else _guessing())
         with st.expander("More", type="compact"):
             release_details.draw(type(_DEFAULT.mechanism), delta_of(run_controls.people()))
-    return refused or refusal()
+        refused = refusal()
+        told.caption(refused or _derived(kind))
+    return refused
 
 
 def refusal() -> str:
     """Why the controls that were drawn in this run say no release; empty if they say one."""
-    if said := _run_refusal():
-        return said
-    try:
-        current()
-    except NotOfferedError as reason:
-        return str(reason)
-    return ""
-
-
-def _run_refusal() -> str:
-    """The same of people, batch size and epochs alone."""
-    return "" if st.session_state["knows_rate"] else run_controls.run(_kind().is_sampled).refusal
+    run = "" if st.session_state["knows_rate"] else run_controls.run(_kind().is_sampled).refusal
+    return run or release_details.contradiction(current)
 
 
 def _kind() -> type[SampledMechanism]:
@@ -169,10 +159,10 @@ def current() -> ReleaseChoice:
     kind = _kind()
     sampling = Sampling(state["sampling"]) if kind.is_sampled else Sampling.POISSON
     adjacency = release_details.neighbours(kind, sampling, state["adjacency"])
-    own = release_details.own_values(kind)
+    most, own = int(state["records_per_person"]), release_details.own_values(kind)
 
     def made(noise: float, rate: float, steps: int) -> SampledMechanism:
-        return kind(noise, rate if kind.is_sampled else 1.0, steps, adjacency, sampling, **own)
+        return kind(noise, rate if kind.is_sampled else 1.0, steps, adjacency, sampling, most, **own)
 
     def phase(ending: str = "") -> SampledMechanism:
         noise, rate, steps = (state[f"{name}{ending}"] for name in ("noise", "rate", "steps"))
@@ -242,6 +232,7 @@ def state_of(mechanism: SampledMechanism) -> dict[str, object]:
         "steps": mechanism.steps,
         "adjacency": mechanism.adjacency,
         "sampling": mechanism.sampling,
+        "records_per_person": float(mechanism.records_per_person),
         "phases": 1,
         **{each.name: getattr(mechanism, each.name) for each in mechanism.parameters},
     }

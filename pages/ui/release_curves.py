@@ -29,6 +29,11 @@ def effect_size(release: Release) -> float:
     return release.phases[0].effect_size
 
 
+def noise_at(release: Release, effect: float) -> float:
+    """The noise of the first phase that makes this effect size."""
+    return release.phases[0].reach / effect
+
+
 @shared_cache
 def power_against_effect(release: Release, alpha: float, order: Order, deadline: Deadline = UNLIMITED) -> PowerCurve:
     """Power at ``alpha`` for noise around the release's own, all else as it is."""
@@ -48,7 +53,7 @@ def epsilon_at_effects(
     found, coarse = [], replace(_COARSE, deadline=deadline)
     for effect in effects:
         deadline.check()
-        noisy = release.with_noise(release.phases[0].reach / effect)
+        noisy = release.with_noise(noise_at(release, effect))
         found.append(noisy.epsilon(delta, np.inf, coarse).upper)
     return np.array(found)
 

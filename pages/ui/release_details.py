@@ -1,10 +1,20 @@
 """The drawer of the rail: the kind of noise, the size of the model, how neighbours and batches are read, phases."""
 
+from collections.abc import Callable
 from typing import Any, Literal
 
 import streamlit as st
 
-from numerics.mechanisms import LARGEST_PHASES, LARGEST_STEPS, MECHANISMS, Adjacency, SampledMechanism, Sampling
+from numerics.mechanisms import (
+    LARGEST_PHASES,
+    LARGEST_RECORDS,
+    LARGEST_STEPS,
+    MECHANISMS,
+    Adjacency,
+    SampledMechanism,
+    Sampling,
+)
+from numerics.not_offered import NotOfferedError
 from numerics.trade_off import Order
 from pages.ui import address, release_size
 from pages.ui.number_box import number_box, whole_box
@@ -45,6 +55,12 @@ _DELTA_HELP = (
     "of ten below 1 in N, and 1e-5 where N is not set."
 )
 _PHASES_HELP = "Training in several phases with their own noise, sampling rate and steps, one after the other."
+
+
+RECORDS_HELP = (
+    "The most records that anybody has in the data; each is clipped and drawn by itself. Above 1 every number is about "
+    "a person with all of their records, and N and the batch size count records. A person with fewer risks less."
+)
 
 
 KINDS = {kind.name: kind for kind in MECHANISMS}
@@ -92,6 +108,7 @@ def draw(default: type[SampledMechanism], delta: float) -> None:
             help=_ADJACENCY_HELP,
             disabled=len(known) == 1,
         )
+        whole_box("Records a person", "records_per_person", (1, LARGEST_RECORDS), 1, RECORDS_HELP)
         phases = st.selectbox("Phases", range(1, LARGEST_PHASES + 1), key="phases", bind=_URL, help=_PHASES_HELP)
     if kind.limits:
         st.caption(f"{kind.name}: {kind.limits}")
@@ -121,6 +138,15 @@ def _draw_later(kind: type[SampledMechanism], phases: int) -> None:
             limits, unused = (SMALLEST_RATE, 1.0), not kind.is_sampled
             number_box(rate.format(number), f"rate_{number}", limits, 0.01, RATE_HELP, disabled=unused)
             whole_box(f"Steps {number}", f"steps_{number}", (1, LARGEST_STEPS), 1000, STEPS_HELP)
+
+
+def contradiction(make: Callable[[], object]) -> str:
+    """Why the controls make no release, as they do not go together; empty if they make one."""
+    try:
+        make()
+    except NotOfferedError as reason:
+        return str(reason)
+    return ""
 
 
 def _follow_sampling() -> None:

@@ -156,7 +156,7 @@ def _readings(choice: ReleaseChoice) -> str:
 FIELDS = (
     ReportField("published", "Release", "what is published, to whom, how often, and which intermediate models."),
     ReportField("unit", "Unit of privacy", "how records are assigned to people, and contributions bounded.", _unit),
-    ReportField("neighbours", "Neighbours", fill=lambda choice: choice.mechanism.phases[0].adjacency.sentence),
+    ReportField("neighbours", "Neighbours", fill=lambda choice: choice.mechanism.assumptions[0]),
     ReportField("mechanism", "Mechanism, sensitivity", fill=_mechanism),
     ReportField("sampler", "Sampler", "as run: how the loader draws batches, and which records it drops.", _sampler),
     ReportField(

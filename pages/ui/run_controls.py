@@ -52,11 +52,13 @@ def derived(kind: type[SampledMechanism]) -> str:
     if not kind.is_sampled:
         steps = int(state["steps"]) if state["knows_rate"] else run(is_sampled=False).steps
         return f"Everybody takes part in every release: {counted_steps(steps)}."
+    several = int(state["records_per_person"]) > 1
+    records_count = " N and batches count records." if several else ""
     if not state["knows_rate"]:
-        return f"That is a rate of {run().rate:.3g} and {counted_steps(run().steps)}."
+        return f"That is a rate of {run().rate:.3g} and {counted_steps(run().steps)}.{records_count}"
     rate, steps, records = float(state["rate"]), int(state["steps"]), people()
     batches = "" if records is None else f", batches of {rate * records:,.6g}"
-    return f"That is {steps * rate:,.6g} epochs{batches}."
+    return f"That is {steps * rate:,.6g} epochs{batches}.{records_count}"
 
 
 def state_of(found: TrainingRun) -> dict[str, object]:

@@ -45,8 +45,20 @@ class TrainingRun:
         >>> TrainingRun(60_000, 600, 10).words
         '60,000 people in batches of 600, 10 epochs'
         """
+        return f"{self.people:,} people{self._batches}"
+
+    def in_records(self, most: int) -> str:
+        """The same where a person has several records, so many at most: then N counts records.
+
+        >>> TrainingRun(60_000, 600, 10).in_records(4)
+        '60,000 records, at most 4 a person, in batches of 600, 10 epochs'
+        """
+        return f"{self.people:,} records, at most {most:,} a person,{self._batches}"
+
+    @property
+    def _batches(self) -> str:
         passes = "1 epoch" if self.epochs == 1.0 else f"{self.epochs:,.6g} epochs"
-        return f"{self.people:,} people in batches of {self.batch:,.6g}, {passes}"
+        return f" in batches of {self.batch:,.6g}, {passes}"
 
     @property
     def refusal(self) -> str:
@@ -77,7 +89,8 @@ def described(release: Mechanism, run: TrainingRun | None) -> str:
     if run is None or not isinstance(release, SampledMechanism) or not release.is_sampled:
         return release.label
     batches = release.sampling.batches.suffix if release.sampling_rate < 1.0 else ""
-    return f"{release.name} {release.noise_words}, {run.words}{batches}"
+    words = run.words if release.records_per_person == 1 else run.in_records(release.records_per_person)
+    return f"{release.name} {release.noise_words}, {words}{batches}"
 
 
 def counted_steps(steps: int) -> str:

@@ -20,6 +20,7 @@ DEFAULTS: dict[str, object] = {
     "clip": None,
     "adjacency": Adjacency.ADD_REMOVE,
     "sampling": Sampling.POISSON,
+    "records_per_person": 1.0,
     "order": Order.ADD,
     "delta": None,
     "phases": 1,
@@ -64,6 +65,12 @@ def test_url_seeds_every_control() -> None:
     )
     release = Laplace(2.512, 0.05, 30, Adjacency.REPLACE_ONE)
     assert choice == ReleaseChoice(release, 0.02, Order.SYMMETRIC, 1e-4, 0.03, 1000, 7, 0.5)
+
+
+def test_records_a_person_in_the_url() -> None:
+    assert choice_for(records_per_person="4").mechanism == Gaussian(1.0, 0.01, 1000, records_per_person=4)
+    twice = choice_for(records_per_person="4", phases="2").mechanism
+    assert [phase.records_per_person for phase in twice.phases] == [4, 4]
 
 
 def test_rate_and_steps_in_the_url() -> None:

@@ -50,7 +50,7 @@ def page(subject: Subject) -> str:
         f"{_head(subject)}{document.answer(map(document.marked, words.sentences(subject)))}"
         f"{document.section('The release', document.facts(words.parameters(subject)))}"
         f"{_side_by_side(subject, beside(found))}{_apart(subject, apart(found))}{_rates(rates(subject))}"
-        f"{_assumptions(found)}{_figures(subject, beside(found))}"
+        f"{_assumptions(subject, found)}{_figures(subject, beside(found))}"
         f"{_check(subject)}{document.signature(_signer(subject), 'Date, signature')}{_fields(subject)}"
     )
     return document.page(f"Privacy certificate: {name}", body, _STYLE)
@@ -153,13 +153,15 @@ def _profile(subject: Subject) -> str:
     return document.figure(svg, "Every point is a valid (ε, δ) promise about this release.")
 
 
-def _assumptions(found: list[Guarantee]) -> str:
+def _assumptions(subject: Subject, found: list[Guarantee]) -> str:
     of: dict[str, list[str]] = {}
     for one in found:
         for note in () if one.view.curve is None else one.view.curve.assumptions:
             of.setdefault(note, []).append(one.view.model.notion)
     own = [f"{', '.join(notions)}: {note}" for note, notions in of.items()]
-    return document.section("Assumptions", document.items([*words.PRESUPPOSED, *own]), "columns")
+    return document.section(
+        "Assumptions", document.items([*words.presupposed(subject.setting.release), *own]), "columns"
+    )
 
 
 def _fields(subject: Subject) -> str:

@@ -3,18 +3,17 @@
 from numerics.trade_off import SMALLEST_ALPHA
 from pages.ui import cached, cached_reconstruction, python_snippet
 from pages.ui.certificate.subject import RATES, Subject
-from pages.ui.threat_models.snippet import membership_lines, relaxed_lines
-from pages.ui.threat_models.views import game
+from pages.ui.threat_models.snippet import eta_lines, membership_lines, relaxed_lines
 
 
 def program(subject: Subject) -> str:
     """The program; run it in the project's folder."""
     setting, choice = subject.setting, subject.setting.choice
-    own, played = python_snippet.constructor(setting.release), game(setting)
+    own = python_snippet.constructor(setting.release)
     return f"""import numpy as np
 from numerics import membership, reconstruction, relaxed
 from numerics.gaussian_membership import GradientRelease, StepTest, level
-{python_snippet.imports(setting.release, setting.fixed_size)}
+{python_snippet.imports(setting.release)}
 from numerics.membership import Game
 from numerics.privacy_loss import Precision
 from numerics.trade_off import Order
@@ -28,7 +27,7 @@ print("DP, advantage:", release.advantage(precision).upper)
     print("DP, at", rate, *(release.power(rate, way, precision).upper for way in (Order.ADD, Order.REMOVE)))
 full = release.power(alpha, order, precision)
 {relaxed_lines(setting)}
-print("MIP, eta, {played}:", membership.eta(release, Game.{played.name}, precision).upper)
+{eta_lines(setting)}
 {membership_lines(setting)}"""
 
 

@@ -10,6 +10,7 @@ from pages.ui.certificate.subject import Subject
 from pages.ui.numbers_in_words import EPSILON_DIGITS, as_entered, at_most, counted, one_in, rounded_down, rounded_up
 from pages.ui.prior_guess import Known, success_sentence
 from pages.ui.readout import guessed, membership_sentence
+from pages.ui.release_curves import Release
 from pages.ui.threat_models.release import ReleaseSetting
 
 _ALL_BUT_CERTAIN = 1.0 - 1e-6
@@ -28,12 +29,18 @@ _KINDS = {
     Bound.ESTIMATE: "an approximation, or a typical record; no guarantee",
     Bound.AUDIT: "measured",
 }
-PRESUPPOSED = (
+_RECORDS = "A person is one record. Whoever has several"
+_PRESUPPOSED = (
     "The noise is drawn as stated, and every record's share is clipped as stated: the program that does it is not "
     "examined here.",
     "Everything published about these people counts: another release adds to this one.",
-    "A person is one record. Whoever has several of them is protected less.",
 )
+
+
+def presupposed(release: Release) -> tuple[str, ...]:
+    """What the certificate does not look at."""
+    more = f"Nobody has more than {release.records_per_person:,} records. Whoever has more"
+    return (*_PRESUPPOSED, f"{more if release.records_per_person > 1 else _RECORDS} of them is protected less.")
 
 
 def sentences(subject: Subject) -> list[str]:
@@ -75,7 +82,8 @@ def _test(order: Order) -> tuple[tuple[str, str], str, str]:
 def _on_average(subject: Subject, found: float) -> str:
     """The same in the data set itself; it has no number of outsiders."""
     setting = subject.setting
-    if setting.records in (None, 1) or setting.choice.order is Order.REMOVE:
+    several = setting.release.records_per_person > 1  # how many people these are nobody has said
+    if several or setting.records in (None, 1) or setting.choice.order is Order.REMOVE:
         return ""
     most, luck = (people(rate * setting.records) for rate in (found, setting.choice.alpha))
     return f", which is on average {most} of all {setting.records:,} records (by guessing {luck})"
@@ -195,12 +203,13 @@ def unsure(columns: Sequence[Rates]) -> str:
 def parameters(subject: Subject) -> list[tuple[str, str]]:
     """The release and its circumstances, by name."""
     setting, known = subject.setting, subject.known
-    choice = setting.choice
+    choice, most = setting.choice, setting.release.records_per_person
     order = f"order of the test: {choice.order}"
     rate = "false negative" if choice.order is Order.REMOVE else "false positive"
     return [
         ("Mechanism", f"{setting.release.label} ({_noise(setting)})"),
         ("Neighbours; sampling", f"{setting.release.adjacency}; {_sampling(setting)}"),
+        ("Who is protected", "one record" if most == 1 else f"a person with all of their records, at most {most:,}"),
         ("Size", _size(setting)),
         (
             "Operating point",

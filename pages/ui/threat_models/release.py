@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from numerics import relaxed
 from numerics.gaussian_membership import GradientRelease
 from numerics.mechanisms import Adjacency, Gaussian, SampledMechanism, Sampling
+from numerics.not_offered import one_record
 from numerics.relaxed import Reading
 from pages.ui import release_size
 from pages.ui.release_controls import ReleaseChoice
@@ -115,5 +116,6 @@ class ReleaseSetting:
         """The release of mean gradients that paper 004 looks at; raises ValueError where it is none."""
         if len(self.phases) > 1 or not isinstance(self.phases[0], Gaussian):
             raise ValueError(f"this notion is about Gaussian noise in one phase, got {self.release.label}.")
+        one_record(self.release.records_per_person, "This notion is")
         phase, (records, batch, dimension) = self.phases[0], self.sizes()
         return GradientRelease(records, batch, phase.steps, dimension, phase.noise_multiplier)

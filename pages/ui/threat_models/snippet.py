@@ -3,8 +3,10 @@
 from contextlib import suppress
 
 from numerics.deadline import DeadlineError
+from numerics.membership import as_played
 from pages.ui import cached_threat_models, python_snippet
 from pages.ui.threat_models.release import ReleaseSetting
+from pages.ui.threat_models.views import game
 
 
 def relaxed_lines(setting: ReleaseSetting) -> str:
@@ -20,6 +22,16 @@ def relaxed_lines(setting: ReleaseSetting) -> str:
         "unknown = relaxed.power(release, alpha, dimension=dimension, order=order, reading=reading)\n"
         'print("does not know the record:", min(unknown.upper, full.upper))'
     )
+
+
+def eta_lines(setting: ReleaseSetting) -> str:
+    """The line for eta in the game of the release's neighbours, or why there is none."""
+    played = game(setting)
+    try:
+        as_played(setting.release, played)
+    except ValueError as reason:
+        return f"# eta, {played}: {reason}"
+    return f'print("eta, {played}:", membership.eta(release, Game.{played.name}, precision).upper)'
 
 
 def membership_lines(setting: ReleaseSetting) -> str:
