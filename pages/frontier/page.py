@@ -24,5 +24,8 @@ with st.container(horizontal=True, gap="medium"):
         "What protection costs for", list(VIEWS), default=next(iter(VIEWS)), key="weigh", label_visibility="collapsed"
     )
     subject = st.container(horizontal=True, width="content")
+told = st.container()  # always there, as what lies below must not move
+if st.session_state.get("records_per_person", 1) > 1:
+    told.info("A person has one record here: “Records a person” does not enter these numbers.", icon=":material/info:")
 with st.container():  # one place: the browser forgets the address' part of widgets that move
     VIEWS[view](subject)

@@ -62,12 +62,15 @@ def _how_far(success: Bracket) -> str:
 
 def compared(setting: ReconstructionSetting) -> str:
     """With what the release is compared, in a sentence: what the guarantee rests on."""
+    own, other = ("this record", "another record in this one's place")
+    if setting.release.records_per_person > 1:
+        own, other = "all records of this person", "another person's records in place of all of this one's"
     if setting.known.guessed is Guessed.YES_OR_NO:
-        return "Compared with the release with a record of the other answer in this one's place."
+        return f"Compared with the release with {other}, of the other answer."
     number = "" if setting.known.guessed is Guessed.RECORD else " It holds for any number of values or people."
     if setting.release.adjacency is Adjacency.REPLACE_ONE:
-        return f"Compared with the release with another record in this one's place (replace-one).{number}"
-    return f"Compared with the release without this record (add/remove).{number}"
+        return f"Compared with the release with {other} (replace-one).{number}"
+    return f"Compared with the release without {own} (add/remove).{number}"
 
 
 def weakness(setting: ReconstructionSetting) -> str:

@@ -5,6 +5,7 @@ from enum import StrEnum
 import streamlit as st
 
 from numerics.audits import ApproximateClaim, Claim, GdpClaim, ReleaseClaim
+from numerics.not_offered import NotOfferedError
 from pages.ui import cached, release_controls
 from pages.ui.number_box import number_box
 from pages.ui.segmented_control import segmented_control
@@ -43,7 +44,11 @@ def draw() -> Claim | None:
     if refusal := release_controls.refusal():
         st.warning(f"**The release beside this page is none.** {refusal}", icon=":material/block:")
         return None
-    return ReleaseClaim(release_controls.current().mechanism, cached.PRECISION)
+    try:
+        return ReleaseClaim(release_controls.current().mechanism, cached.PRECISION)
+    except NotOfferedError as reason:
+        st.warning(f"**No audit of the release beside this page.** {reason}", icon=":material/block:")
+        return None
 
 
 def draw_off_by(default: float) -> float:

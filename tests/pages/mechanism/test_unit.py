@@ -3,6 +3,7 @@
 from dataclasses import replace
 
 import pytest
+from streamlit.testing.v1 import AppTest
 
 from numerics.mechanisms import Gaussian, Sampling
 from pages.mechanism import unit
@@ -10,8 +11,9 @@ from pages.ui.memo import assumptions
 from pages.ui.people_scene import scene
 from pages.ui.pins import read as read_pin
 from pages.ui.pins import spelled
-from tests.pages.mechanism.visit import CHOICE, page
+from tests.pages.mechanism.visit import CHOICE, SECONDS, page
 from tests.pages.rail import rail
+from tests.pages.visit import script_of, visited
 
 PERSON = replace(CHOICE, mechanism=Gaussian(1.0, 0.01, 1000, records_per_person=4))
 
@@ -62,6 +64,19 @@ def test_batches_without_an_answer_are_refused_by_name() -> None:
     assert not page(unit="true", sampling="fixed size").exception
 
 
+def test_what_is_about_one_record_says_so() -> None:
+    """An audit is refused, and the frontier says that its numbers do not count a person's records."""
+    several = {"records_per_person": "4"}
+    script = script_of("pages/audit/page.py")
+    audit = visited(
+        AppTest.from_string(script, default_timeout=SECONDS), several | {"evidence": "one run with canaries"}
+    )
+    assert not audit.exception
+    assert any("not offered for people with several records" in warning.value for warning in audit.warning)
+    frontier = visited(AppTest.from_string(script_of("pages/frontier/page.py"), default_timeout=SECONDS), several)
+    assert any("does not enter these numbers" in info.value for info in frontier.info)
+
+
 def test_words_count_people_with_their_records() -> None:
     assert scene(PERSON, "one").words.after == "people with 4 records each can be found"
     compared, _, protected = assumptions(PERSON.mechanism)
@@ -71,8 +86,8 @@ def test_words_count_people_with_their_records() -> None:
 
 
 def test_a_pin_holds_the_records_of_a_person() -> None:
-    assert spelled(PERSON.mechanism) == "Gaussian_1_0.01_1000_add_4"
-    assert read_pin("Gaussian_1_0.01_1000_add_4") == PERSON.mechanism
+    assert spelled(PERSON.mechanism) == "Gaussian_1_0.01_1000_add_k4"
+    assert read_pin("Gaussian_1_0.01_1000_add_k4") == PERSON.mechanism
     assert read_pin("Gaussian_1_0.01_1000_add") == CHOICE.mechanism
-    assert read_pin("Gaussian_1_0.01_1000_fixed_4") is None
+    assert read_pin("Gaussian_1_0.01_1000_fixed_k4") is None
     assert not Sampling.FIXED_SIZE.batches.several_records
