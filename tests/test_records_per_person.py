@@ -25,12 +25,13 @@ from tests.strategies import KINDS, log_uniform
 ORDERS = st.sampled_from(Order)
 ROUNDING = 1e-12
 PERSON = Gaussian(1.0, 0.01, 1000, records_per_person=4)
+SEVERAL = [kind for kind in KINDS if kind.several_records]
 NEIGHBOURS = st.sampled_from(Adjacency)
 
 
 @st.composite
 def people(draw, largest_steps=300):
-    kind, records = draw(st.sampled_from(KINDS)), draw(st.integers(2, 12))
+    kind, records = draw(st.sampled_from(SEVERAL)), draw(st.integers(2, 12))
     rate = draw(st.one_of(st.just(1.0), log_uniform(1e-4, 0.9)))
     noise, steps = draw(log_uniform(0.3, 50.0)), draw(log_uniform(1.0, float(largest_steps)).map(round))
     return kind(noise * records, rate, steps, draw(NEIGHBOURS), records_per_person=records)
@@ -192,6 +193,12 @@ def test_other_batches_are_refused_by_name():
             continue
         with pytest.raises(NotOfferedError, match=f"records_per_person must be 1 for .*{sampling.batches.words}"):
             Gaussian(1.0, 0.1, 1, sampling.batches.adjacencies[0], sampling, records_per_person=2)
+
+
+@pytest.mark.parametrize("kind", [kind for kind in KINDS if not kind.several_records])
+def test_other_mechanisms_are_refused_by_name(kind):
+    with pytest.raises(NotOfferedError, match=f"records_per_person must be 1 for the {kind.name} mechanism, got 2"):
+        kind(1.0, 1.0, 1, kind.adjacencies[0], records_per_person=2)
 
 
 @pytest.mark.parametrize(
