@@ -5,10 +5,11 @@ from dataclasses import dataclass
 
 import numpy as np
 import plotly.graph_objects as go
+from numpy.typing import NDArray
 
 from numerics.trade_off import Bound, Floats
 from plotting import theme
-from plotting.assembly import LOG, Part, assemble, axis, gap, here, laid_out, trace
+from plotting.assembly import LOG, Part, assemble, axis, gap, laid_out, reference, trace
 from plotting.curves import ATTACKED
 
 NOISE = "Noise multiplier — noise / influence of one record"
@@ -30,14 +31,25 @@ class OverNoise:
 def batches_figure(curves: Sequence[OverNoise], noise: float, delta: str) -> go.Figure:
     """All ``curves`` on logarithmic axes; where the sides do not meet, both with the gap between them named."""
     traces: list[Part] = []
-    for place, curve in enumerate(curves):
-        traces += _sides(curve) if curve.bound is Bound.OPEN else [_line(curve, curve.upper, place, curve.bound)]
-    layout = laid_out(axis(NOISE, **LOG), axis(EPSILON.format(delta=delta), **LOG), 430)
-    return assemble(traces, layout | here(noise, "this release"))
+    for curve in (one for one in curves if one.bound is Bound.OPEN):
+        traces += _sides(curve)
+    closed = [one for one in curves if one.bound is not Bound.OPEN]
+    traces += [_line(one, one.upper, place, one.bound) for place, one in enumerate(closed)]
+    heights = np.concatenate([values[_shown(values)] for one in curves for values in (one.lower, one.upper)])
+    if len(heights):
+        ends = [float(np.min(heights)), float(np.max(heights))]
+        traces.insert(0, reference([noise, noise], ends, "this release"))
+    up = axis(EPSILON.format(delta=delta), **LOG, dtick="D2")
+    return assemble(traces, laid_out(axis(NOISE, **LOG), up, 430))
+
+
+def _shown(values: Floats) -> NDArray[np.bool_]:
+    """What a logarithmic axis can show."""
+    return np.isfinite(values) & (values > 0.0)
 
 
 def _sides(curve: OverNoise) -> list[Part]:
-    seen = np.isfinite(curve.upper) & (curve.lower > 0.0)
+    seen = _shown(curve.upper) & _shown(curve.lower)
     between = gap(curve.noise[seen], curve.lower[seen], curve.upper[seen], _OPEN)
     guarantee, attack = ((curve.upper, Bound.LOWER, ""), (curve.lower, Bound.UPPER, ATTACKED.partition(" (")[0]))
     return [
@@ -49,7 +61,7 @@ def _sides(curve: OverNoise) -> list[Part]:
 def _line(curve: OverNoise, values: Floats, place: int, bound: Bound, said: str = "", color: str = "") -> Part:
     name = theme.legend_name(f"{curve.name}: {said}" if said else curve.name, bound)
     color = color or theme.compared(place)
-    seen = np.isfinite(values) & (values > 0.0)
+    seen = _shown(values)
     return trace(
         curve.noise[seen],
         values[seen],

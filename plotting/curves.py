@@ -12,12 +12,13 @@ from numpy.typing import NDArray
 
 from numerics.trade_off import Bound, Bracket, Floats, TradeOffCurve
 from plotting import theme
-from plotting.assembly import Part, band, gap, hover, spot, trace
+from plotting.assembly import Part, band, gap, hover, label, spot, trace
 from plotting.people import CROWD, counts
 
 CLICKED = "click to look at this point"
 ATTACKED = f"a known attack ({Bound.UPPER.value})"
 SMALLEST_SHOWN = 1e-9
+_NAMED = 0.02  # false positive rate at which a gap has its name
 
 _TARGETS = 90  # points of the curve that take a click, as many as the slider has values; more are slow to draw
 _HIT_SIZE = 6  # pixels; larger ones would compete where they overlap. A click within 20 pixels takes the nearest
@@ -121,7 +122,10 @@ def area(drawn: Line, color: str) -> list[Part]:
         return band(drawn.x, *drawn.band, color)
     edge = {"color": color, "width": 2, "dash": theme.DASH[Bound.UPPER]}
     attack = trace(drawn.x, drawn.band[1], name=ATTACKED, line=edge, hoverinfo="skip")
-    return [*gap(drawn.x, *drawn.band, color), attack]
+    place = min(int(np.searchsorted(drawn.x, _NAMED)), len(drawn.x) - 1)
+    middle = float(np.sqrt(drawn.band[0][place] * drawn.band[1][place]))
+    named = label(float(drawn.x[place]), middle, Bound.OPEN.value, color, "middle center")
+    return [*gap(drawn.x, *drawn.band, color), attack, named]
 
 
 def in_force(drawn: Line, color: str) -> Part:

@@ -20,7 +20,7 @@ from pages.ui.release_curves import Release
 from plotting.batches import OverNoise, batches_figure
 
 _COARSE = Precision(width=1e-3, relative=0.02, is_remembered=False)
-_FACTORS = (0.5, 0.65, 0.8, 1.0, 1.25, 1.6, 2.0, 2.6)  # times the release's own noise
+_FACTORS = (0.5, 0.7, 1.0, 1.4, 2.0, 2.8)  # times the release's own noise
 _SHOWN = (Sampling.POISSON, Sampling.SHUFFLED, Sampling.RANDOM_ALLOCATION)
 _CAPTION = (
     "The same steps, with batches drawn in three ways. Most accountants assume Poisson batches; most loaders shuffle. "

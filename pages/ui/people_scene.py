@@ -107,7 +107,7 @@ def _reached(level: NoiseLevel, question: Question, crowd: int) -> str:
     if level.reached is None:
         return ""
     finds = "rules out" if question.order is Order.REMOVE else "finds"
-    return f" An attack that is known {finds} at least {at_least(level.reached, crowd).count:,}."
+    return f" An attack shown {finds} {at_least(level.reached, crowd).count:,}."
 
 
 def verdict(found: int, limit: float, over: bool) -> str:
