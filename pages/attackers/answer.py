@@ -6,7 +6,7 @@ from numerics.trade_off import Bound, Bracket, Order
 from pages.attackers.doors import Guess
 from pages.ui import cached, people_scene
 from pages.ui.numbers_in_words import ALL_BUT_CERTAIN, at_least, count_up, is_within
-from pages.ui.threat_models.notions import FULL, OTHERS, RELAXED, SAMPLE
+from pages.ui.threat_models.notions import FINAL, FULL, OTHERS, RELAXED, SAMPLE
 from pages.ui.threat_models.release import ReleaseSetting
 from pages.ui.threat_models.views import NOT_DEFINED, View, comparable
 
@@ -23,8 +23,12 @@ _WHY = {
     RELAXED: "Without knowing which way the record pulls, the attacker has to watch both sides.",
     SAMPLE: "What limits full knowledge limits this attacker too, and no smaller number is proved.",
     OTHERS: "Other people's gradients hide the record like further noise: an estimate, for a typical record.",
+    FINAL: "What a record did to early steps fades on the way, if the loss is as said below.",
 }
-_ELSEWHERE = "it is known for a replaced record and batches of fixed size only, so it stands apart, below."
+_ELSEWHERE = {
+    OTHERS: "it is known for a replaced record and batches of fixed size only, so it stands apart, below.",
+    FINAL: "it is known for batches in a fixed cycle, so it stands apart, below.",
+}
 _SHARED = "Same release, neighbours and sampling ({}, {}): nobody who knows less finds more."
 
 
@@ -87,7 +91,7 @@ def shown(setting: ReleaseSetting, full: View, view: View, guess: Guess | None =
     if view.absent == NOT_DEFINED:
         return f"**{guessed}There is no number.** {view.note}"
     if view.differs:
-        return f"**{guessed}It answers another question:** {_ELSEWHERE}"
+        return f"**{guessed}It answers another question:** {_ELSEWHERE[view.model]}"
     if view.found is None or view.curve is None or full.found is None or full.curve is None:
         return f"**{guessed}There is no number here.** {view.note}"
     of = crowd(setting)

@@ -6,23 +6,24 @@ import streamlit as st
 
 from pages.attackers import answer, doors
 from pages.attackers.doors import CLOSED, Doors, Guess
-from pages.ui.threat_models.notions import FULL, OTHERS, RELAXED, SAMPLE, Model
+from pages.ui.threat_models.notions import FINAL, FULL, OTHERS, RELAXED, SAMPLE, Model
 from pages.ui.threat_models.release import ReleaseSetting
 from pages.ui.threat_models.views import NOT_DEFINED, View
 
-_NARROWEST = 150  # pixels: two abreast on a telephone
+_NARROWEST = 140  # pixels: two abreast on a telephone
 _HIDDEN = "?"
 _TITLES = {
     FULL: "Known: all but the noise",
     RELAXED: "Unknown: the record",
     SAMPLE: "Unknown: the draw",
     OTHERS: "Unknown: the others",
+    FINAL: "Unknown: earlier models",
 }
 
 
 def draw(setting: ReleaseSetting, state: Doors, seen: dict[Model, View]) -> None:
     """Draw the row: each door a button that says what is behind it, once it is open."""
-    row = st.grid(4, min_column_width=_NARROWEST, gap="xsmall")
+    row = st.grid(5, min_column_width=_NARROWEST, gap="xsmall")
     with row.container():
         _draw_door("all", FULL, _number(setting, seen[FULL]), chosen=False, then=replace(state, asked=None))
     for name, model in CLOSED.items():

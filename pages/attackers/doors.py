@@ -10,11 +10,11 @@ from types import MappingProxyType
 
 import streamlit as st
 
-from pages.ui.threat_models.notions import FULL, OTHERS, RELAXED, SAMPLE, Model
+from pages.ui.threat_models.notions import FINAL, FULL, OTHERS, RELAXED, SAMPLE, Model
 
 KEY = "doors"
 ALL = "all"
-CLOSED = MappingProxyType({"record": RELAXED, "drawn": SAMPLE, "others": OTHERS})
+CLOSED = MappingProxyType({"record": RELAXED, "drawn": SAMPLE, "others": OTHERS, "final": FINAL})
 """The doors that are closed at first, by their names in the address. The first attacker's is always open."""
 _SEEN = "doors in the address"
 _BETWEEN, _GUESSED = "_", "-"

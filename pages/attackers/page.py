@@ -12,6 +12,7 @@ from pages.attackers import (
     door_row,
     doors,
     figures,
+    final_model,
     incomparable,
     ledger,
     paper_tables,
@@ -40,7 +41,7 @@ from pages.ui.downloads import Downloads
 from pages.ui.error_boundary import error_boundary
 from pages.ui.memo import Memo, assumptions
 from pages.ui.threat_models import views
-from pages.ui.threat_models.notions import ATTACKERS, FULL, OTHERS
+from pages.ui.threat_models.notions import ATTACKERS, FINAL, FULL, OTHERS
 
 PARTS = {
     "same success": same_success.draw,
@@ -51,6 +52,7 @@ PARTS = {
 }
 KEPT = (
     *controls.KEYS,
+    *final_model.KEYS,
     *same_success.KEYS,
     *converters.KEYS,
     *noise_tab.KEYS,
@@ -67,13 +69,18 @@ state = doors.current()
 first = st.container(gap="small")
 with st.container(horizontal=True, vertical_alignment="bottom", gap="medium"):
     look = figure_controls.draw_curve()
-apart = st.container()
+apart, final = st.container(), st.container()
 save, table = st.columns([2, 3], gap="medium")
 release = controls.draw(choice)
 
 started = perf_counter()
 with first, st.spinner("Looking through their eyes …", show_time=True):
     seen = {model: views.view(release, model) for model in ATTACKERS if state.is_open(model)}
+if state.is_open(FINAL):
+    with final:
+        promise = final_model.draw()
+        seen[FINAL] = final_model.view(release, promise)
+        final_model.draw_apart(release, promise, seen[FINAL])
 opened = list(seen.values())
 said_in_full = answer.in_full(release, seen[FULL], opened[1:])
 figure = figures.together(release, opened, look) if views.comparable(opened[:1]) else None

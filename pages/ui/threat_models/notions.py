@@ -100,6 +100,21 @@ OTHERS = Model(
     "about how far apart the two worlds are, μ; an estimate (K = d), apart from Poisson's numbers",
     "paper 004",
 )
+FINAL = Model(
+    "Final model",
+    "privacy of the last iterate",
+    "sees the final model only",
+    "final model",
+    theme.FINAL_MODEL,
+    "the final model, both data sets, the record",
+    "earlier models",
+    "one record zeroed out or replaced; batches in a fixed order, or all records in every step",
+    "C on the sum",
+    "none, or batches in a fixed cycle",
+    "the record is absent",
+    "the most that is found in the final model of a convex loss, where earlier ones stay secret",
+    "Bok, Su and Altschuler 2024",
+)
 CANDIDATES = Model(
     "ReRo",
     "reconstruction robustness",

@@ -1,4 +1,4 @@
-"""The game with four doors: a guess before each number, a state that the address keeps, and nothing computed unseen."""
+"""The game with five doors: a guess before each number, a state that the address keeps, and nothing computed unseen."""
 
 import json
 import re
@@ -58,7 +58,7 @@ def test_what_an_address_cannot_mean_is_passed_over(text: str, meant: str) -> No
 def test_at_first_one_door_is_open_and_little_is_said() -> None:
     app = page()
     assert behind(app, "all") == "At most 41"
-    assert [behind(app, name) for name in CLOSED] == ["?", "?", "?"]
+    assert [behind(app, name) for name in CLOSED] == ["?"] * len(CLOSED)
     assert lines(app) == ["all known"]
     (verdict,) = (block.value for block in app.main.markdown if block.value.startswith("## "))
     assert "twice your limit of 20" in verdict
@@ -117,7 +117,7 @@ def test_an_unknown_record_is_not_defined_where_one_is_replaced() -> None:
 
 def test_a_link_restores_the_doors() -> None:
     app = page(**ONE_STEP, doors="drawn-same_record")
-    assert [behind(app, name) for name in CLOSED] == ["?", "At most 183", "?"]
+    assert [behind(app, name) for name in CLOSED] == ["?", "At most 183", "?", "?"]
     assert "Unknown: the record. More or fewer than 183?" in [block.value for block in app.markdown]
     assert address(app) == "drawn-same_record"
 

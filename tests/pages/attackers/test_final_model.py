@@ -1,0 +1,108 @@
+"""The door of who sees the final model only: conditions are asked and checked, numbers stand where they belong."""
+
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from numerics.final_model import SmoothLoss, bounded_mu, composed_mu, cyclic_mu, power, strongly_convex_mu
+from numerics.mechanisms import Adjacency, Composition, Gaussian, Laplace
+from numerics.trade_off import Bound, Order
+from pages.attackers import answer, final_model
+from pages.attackers.final_model import Promise
+from pages.ui.release_controls import ReleaseChoice
+from pages.ui.threat_models.release import ReleaseSetting
+from tests.pages.visit import app_at, asked
+
+FULL_BATCH, CYCLE = Gaussian(20.0, steps=1000), Gaussian(5.0, 0.025, 400)
+LOSS = SmoothLoss(0.1, 1.0, 0.1)
+SAID, BOUNDED = Promise(0.1, 1.0, 0.1, None), Promise(0.1, 1.0, None, 1.0)
+
+
+def setting_of(release, clip=1.0, records=1000) -> ReleaseSetting:
+    return ReleaseSetting(ReleaseChoice(release, 1e-3, Order.ADD, 1e-5, records=records, clip=clip))
+
+
+def test_full_batches_are_exact_and_stand_beside_the_release():
+    seen = final_model.view(setting_of(FULL_BATCH), SAID)
+    mu = strongly_convex_mu(0.05, 1000, LOSS).upper
+    assert seen.found == pytest.approx((power(mu, 1e-3),) * 3, rel=1e-12)
+    assert seen.curve is not None
+    assert seen.curve.bound is Bound.EXACT
+    assert not seen.differs
+    assert seen.found.upper < FULL_BATCH.power(1e-3).lower
+
+
+def test_a_bounded_set_needs_sizes_and_is_a_guarantee():
+    setting = setting_of(FULL_BATCH.with_neighbours(Adjacency.REPLACE_ONE))
+    seen = final_model.view(setting, BOUNDED)
+    mu = bounded_mu(0.1, 1000, SmoothLoss(0.1, 1.0), 1.0, 2.0 / 1000)
+    assert final_model.levels(setting, BOUNDED).final.upper == mu
+    assert seen.curve is not None
+    assert seen.curve.bound is Bound.LOWER
+    both = final_model.levels(setting, Promise(0.1, 1.0, 0.1, 1.0)).final
+    assert both.upper == min(mu, strongly_convex_mu(0.1, 1000, LOSS).upper)
+    assert both.lower == 0.0  # a projection: the quadratic that reaches the bound is not projected
+    assert "the clip C" in final_model.view(setting_of(FULL_BATCH, clip=None), BOUNDED).note
+
+
+def test_batches_in_a_cycle_stand_apart_with_both_sides():
+    setting = setting_of(CYCLE)
+    found = final_model.levels(setting, SAID)
+    assert found.final == cyclic_mu(0.2, 40, 10, LOSS)
+    assert found.everything == composed_mu(0.2, 10)
+    assert final_model.view(setting, SAID).differs
+    words = final_model.apart(setting, SAID)
+    assert "which is not the sampling above" in words
+    assert "an attack finds" in words
+
+
+@pytest.mark.parametrize(
+    ("release", "promise", "why"),
+    [
+        (FULL_BATCH, Promise(None, None, None, None), "Say below what holds of the loss"),
+        (FULL_BATCH, Promise(0.1, 1.0, None, None), "Say below what holds of the loss"),
+        (FULL_BATCH, Promise(3.0, 1.0, 0.1, None), "step_size must be at most 2 / smoothness, got 3.0"),
+        (FULL_BATCH, Promise(0.1, 1.0, 2.0, None), "strong_convexity must be at most the smoothness"),
+        (CYCLE, BOUNDED, "strong_convexity must be positive"),
+        (Gaussian(5.0, 0.3, 400), SAID, "whole batches and whole epochs"),
+        (Gaussian(5.0, 0.025, 401), SAID, "whole batches and whole epochs"),
+        (Laplace(5.0), SAID, "Gaussian noise in one phase only"),
+        (Composition((FULL_BATCH, FULL_BATCH)), SAID, "Gaussian noise in one phase only"),
+    ],
+)
+def test_a_condition_that_is_not_met_is_named(release, promise, why):
+    seen = final_model.view(setting_of(release), promise)
+    assert seen.found is None
+    assert why in seen.note
+
+
+@pytest.mark.parametrize("release", [FULL_BATCH, CYCLE, FULL_BATCH.with_neighbours(Adjacency.REPLACE_ONE)], ids=str)
+def test_nobody_finds_more_than_who_sees_every_model(release):
+    found = final_model.levels(setting_of(release), SAID)
+    assert found.final.lower <= found.final.upper <= found.everything
+
+
+SAYS = {"final_step": "0.1", "final_smooth": "1", "final_convex": "0.1"}
+WHOLE = {"rate": "1", "steps": "1000", "noise": "20"}
+
+
+def page(**query: str) -> AppTest:
+    return asked(app_at("attackers"), query)
+
+
+def test_behind_the_door_the_conditions_are_asked_and_then_answered():
+    app = page(**WHOLE, doors="final-fewer")
+    assert "No number" in app.button(key="door_final").label
+    assert "Say below what holds" in " ".join(block.value for block in app.main.markdown)
+    app = page(**WHOLE, **SAYS, doors="final-fewer")
+    setting = setting_of(FULL_BATCH)
+    count = answer.people(final_model.view(setting, SAID).found, Bound.EXACT, answer.crowd(setting))
+    assert f"At most {count:,}" in app.button(key="door_final").label
+    text = " ".join(block.value for block in app.main.markdown)
+    assert "Right: at most" in text
+    assert "One who sees every model of the same training finds" in text
+
+
+def test_of_sampled_batches_the_number_stands_apart():
+    app = page(rate="0.025", steps="400", noise="5", **SAYS, doors="all")
+    assert "Apart" in app.button(key="door_final").label
+    assert "With batches in a fixed cycle" in " ".join(block.value for block in app.main.markdown)
