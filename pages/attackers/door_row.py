@@ -13,11 +13,11 @@ from pages.ui.threat_models.views import NOT_DEFINED, View
 _NARROWEST = 140  # pixels: two abreast on a telephone
 _HIDDEN = "?"
 _TITLES = {
-    FULL: "Known: all but the noise",
+    FULL: "Known: all but noise",
     RELAXED: "Unknown: the record",
     SAMPLE: "Unknown: the draw",
     OTHERS: "Unknown: the others",
-    FINAL: "Unknown: earlier models",
+    FINAL: "Seen: the last model",
 }
 
 

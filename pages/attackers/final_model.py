@@ -30,7 +30,7 @@ _OPEN = (
 _HELP = {
     "final_step": "Learning rate η, at most 2 / M.",
     "final_smooth": "M: the most that the gradient changes over a unit of distance; the largest curvature.",
-    "final_convex": "m: the least that it changes, the smallest curvature; a penalty of m / 2 per squared length has m.",
+    "final_convex": "m: the least that it changes, the least curvature; a penalty of m/2 per squared length has it.",
     "final_diameter": "D: every model is projected onto a convex set of this diameter. Needs N and the clip C.",
 }
 _LABELS = ("Step size, η", "Smoothness, M", "Strong convexity, m", "Diameter, D")

@@ -34,8 +34,8 @@ _NO, _ONE = ("false", "0", "0.0"), ("1", "1.0")
 # What makes a release another one than DP-SGD as it is entered here, unless its value is one of those beside it.
 _UNUSUAL = {
     "used_microbatching": (_NO, _MICROBATCHES),
-    "num_bands": (_ONE, "noise in bands (num_bands) is not known here."),
-    "cycle_length": (_ONE, "batches in cycles (cycle_length) are not known here."),
+    "num_bands": (_ONE, "noise in bands (num_bands) cannot be entered here: see numerics.banded_noise."),
+    "cycle_length": (_ONE, "batches in cycles (cycle_length) cannot be entered here: see numerics.banded_noise."),
     "truncated_batch_size": ((), "truncated batches (truncated_batch_size) are not known here."),
     "replace": (_NO, "batches drawn with replacement are not known here."),
 }

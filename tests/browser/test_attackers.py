@@ -10,7 +10,10 @@ from tests.browser.test_accessibility import grave_violations
 from tests.browser.visit import SCREENS, Screens, Visit
 
 Open = Callable[..., Visit]
-DOORS = ("Known: all but the noise", "Unknown: the record", "Unknown: the draw", "Unknown: the others")
+DOORS = (
+    *("Known: all but noise", "Unknown: the record", "Unknown: the draw", "Unknown: the others"),
+    "Seen: the last model",
+)
 
 
 def test_a_link_restores_the_view(open_page: Open) -> None:
