@@ -26,6 +26,7 @@ def test_full_batches_are_exact_and_stand_beside_the_release():
     mu = strongly_convex_mu(0.05, 1000, LOSS).upper
     assert seen.found == pytest.approx((power(mu, 1e-3),) * 3, rel=1e-12)
     assert seen.curve is not None
+    assert seen.found is not None
     assert seen.curve.bound is Bound.EXACT
     assert not seen.differs
     assert seen.found.upper < FULL_BATCH.power(1e-3).lower
@@ -95,7 +96,9 @@ def test_behind_the_door_the_conditions_are_asked_and_then_answered():
     assert "Say below what holds" in " ".join(block.value for block in app.main.markdown)
     app = page(**WHOLE, **SAYS, doors="final-fewer")
     setting = setting_of(FULL_BATCH)
-    count = answer.people(final_model.view(setting, SAID).found, Bound.EXACT, answer.crowd(setting))
+    found = final_model.view(setting, SAID).found
+    assert found is not None
+    count = answer.people(found, Bound.EXACT, answer.crowd(setting))
     assert f"At most {count:,}" in app.button(key="door_final").label
     text = " ".join(block.value for block in app.main.markdown)
     assert "Right: at most" in text
