@@ -175,7 +175,7 @@ FIGURES = (
         "000 Fig. 5b",
         "A planted record with Laplace noise, one dimension.",
         _laplace,
-        Parameter("Effect size Δ/b", _EFFECTS, 1.0),
+        Parameter("Effect size Δ/b", _EFFECTS, 1.0, is_printed=False),
         "With Laplace noise, too, the measured points lie on j and its inverse. Where few are accused, the reversed "
         "test is the better one here; with Gaussian noise (Fig. 3b) it is the worse.",
         2,

@@ -118,7 +118,7 @@ def _rates(epsilon: float) -> Drawing:
     lines = [
         Line("FPR + η, printed", *_up_to_one(eta), theme.MISPRINTED, None),
         Line("FPR + 2η", *_up_to_one(2.0 * eta), theme.DRAW_UNKNOWN, Bound.LOWER),
-        Line("best attack", *found, theme.MEMBER, symbol="circle"),
+        Line("best attack", *found, theme.MEASURED, symbol="circle"),
     ]
     gap = float(np.max(found[1] - found[0]))
     alt = (

@@ -104,7 +104,7 @@ def _figure(letter: str, epsilon: float, priors: tuple[float, ...], notice: str,
         _PRESETS[f"003 Fig. 1{letter}"],
         RECONSTRUCT,
         draw=partial(_panel, panel),
-        parameter=Parameter("Prior κ", priors, panel.prior),
+        parameter=Parameter("Prior κ", priors, panel.prior, is_printed=False),
         notice=notice,
         printed=(
             Printed(
@@ -122,7 +122,7 @@ def _figure(letter: str, epsilon: float, priors: tuple[float, ...], notice: str,
 
 
 _DELTA, _AT_DELTA = 1e-6, ("c", "d")
-_DRAWN = "Monte Carlo at the first κ: {:,} samples a point, shipped (data/paper_003_fig_1.csv)."
+_DRAWN = "Monte Carlo where the slider starts: {:,} samples a point, shipped (data/paper_003_fig_1.csv)."
 _TRUTH = f" So is the ground truth: data/{_SHIPPED}.csv. Edgeworth has no answer beyond an effect size of {_FEW:g}."
 
 FIGURES = (

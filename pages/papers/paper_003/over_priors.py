@@ -58,13 +58,14 @@ def _figure(
         parameter=parameter,
         notice=notice,
         corrections=(39, 43),
-        source=f"{source} The paper has no ground truth here, as it would take weeks to compute: certified on arrival.",
+        source=f"{source} Noise and steps are those of the tables of De et al. (2022) that the paper names. It has no "
+        "ground truth here, as it would take weeks to compute: certified on arrival.",
     )
 
 
 def _panel(name: str, noises: tuple[float, ...], notice: str, source: str = "") -> PaperFigure:
     release = _PRESETS[name].mechanism
-    parameter = Parameter("Noise multiplier", noises, release.noise_multiplier)
+    parameter = Parameter("Noise multiplier", noises, release.noise_multiplier, is_printed=False)
     return _figure(name, partial(_at_noise, release), parameter, notice, source)
 
 

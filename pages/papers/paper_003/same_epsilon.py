@@ -21,6 +21,7 @@ _EPSILON, _DELTA = 4.0, 1e-5
 _STEPS = (1, 10, 100, 1000, 10_000)
 _SHOWN = np.linspace(0.0, 6.0, 25)
 _UNIT = (0.0, 1.0)
+_UNPRINTED = "003 Fig. 1f"  # its steps
 
 
 def _release(rate: float, steps: int) -> Gaussian:
@@ -81,10 +82,15 @@ def _figure(
         _PRESETS[name].query,
         case=case,
         draw=draw,
-        parameter=Parameter("Number of steps N", _STEPS, steps),
+        parameter=Parameter("Number of steps N", _STEPS, steps, is_printed=name != _UNPRINTED),
         notice=notice,
         corrections=corrections,
-        source="The noise of every curve is the one that has ε = 4 at δ = 10⁻⁵, found on arrival.",
+        source="The noise of every curve is the one that has ε = 4 at δ = 10⁻⁵, found on arrival."
+        + (
+            " The paper does not print them for this panel, nor the steps; ε, δ are Fig. 3's."
+            if name == _UNPRINTED
+            else ""
+        ),
     )
 
 
