@@ -8,10 +8,11 @@ import numpy as np
 import pytest
 from scipy.stats import norm
 
-from numerics.mechanisms import MECHANISMS, Adjacency, Composition, SampledMechanism, Sampling
+from numerics.mechanisms import MECHANISMS, Adjacency, Composition, Gaussian, SampledMechanism, Sampling
 from numerics.mechanisms.discrete_gaussian import DiscreteGaussian, DiscreteGaussianNoise
-from numerics.mechanisms.discrete_laplace import DiscreteLaplace
+from numerics.mechanisms.discrete_laplace import DiscreteLaplace, DiscreteLaplaceNoise
 from numerics.mechanisms.exponential_mechanism import ExponentialMechanism
+from numerics.mechanisms.gaussian import GaussianShift
 from numerics.mechanisms.noisy_max import LaplaceNoisyMax, PermuteAndFlip
 from numerics.mechanisms.randomised_response import RandomisedResponse
 from numerics.mechanisms.truncated_laplace import TruncatedLaplace
@@ -118,6 +119,29 @@ def test_truncated_laplace(row):
     assert release.power(row.number("alpha")).upper == pytest.approx(row.expected, rel=EXACT)
     assert release.power(0.0).upper == pytest.approx(row.number("delta"), rel=EXACT)
     assert release.delta(row.number("epsilon")).upper == pytest.approx(row.number("delta"), rel=EXACT)
+
+
+@each("Gaussian release of a value", prefix="clampgauss_", file=PRACTICE)
+def test_a_clamped_release_keeps_the_guarantee_of_its_noise(row):
+    """Post-processing: the same curve between the atoms at both ends, and chords on them, which lie above it."""
+    alpha, shift = np.array([row.number("alpha")]), GaussianShift(1.0 / row.number("noise_multiplier"))
+    at_top, at_bottom = norm.sf(np.array([row.number("hi"), row.number("lo")]) * shift.mu)
+    inside = at_top <= alpha[0] <= at_bottom
+    exact = shift.power(alpha) if inside else alpha * shift.power(np.array([at_top])) / at_top
+    assert exact[0] == pytest.approx(row.expected, rel=EXACT)
+    full = Gaussian(row.number("noise_multiplier")).power(alpha[0]).upper
+    assert full == pytest.approx(row.expected, rel=EXACT) if inside else full > row.expected
+
+
+def test_edges_on_lattice_points_are_so_for_every_centre():
+    """Else a cell would have a point under one law and not under the other, and tell of an attack that is none."""
+    noise = DiscreteLaplaceNoise(1.0, 7)
+    edges = np.linspace(-1.0, 3.0, 6000)  # as batches that are shuffled lay them out
+    for centre in (1.0, 2.0):
+        at = np.searchsorted(np.arange(-40, 80) / 7.0, edges + 1e-12, side="right")
+        moved = noise.cells(edges, centre)
+        whole = np.diff(np.append(0.0, np.cumsum(noise.cells((np.arange(-40.0, 80.0) + 0.5) / 7.0, centre)))[:-1][at])
+        np.testing.assert_allclose(moved[1:-1], whole, rtol=0.0, atol=1e-14)
 
 
 @pytest.mark.parametrize("release", ONCE, ids=lambda release: f"{release.label}, {release.adjacency}")

@@ -6,7 +6,7 @@ the mechanism's own curve (``numerics.calibration``).
 
 from abc import ABC, abstractmethod
 from dataclasses import dataclass
-from typing import Annotated, ClassVar
+from typing import Annotated, ClassVar, NamedTuple
 
 import numpy as np
 from scipy.special import lambertw
@@ -46,8 +46,7 @@ class Release(ABC):
         return Kept(found.mechanism, self.error(found.noise_multiplier))
 
 
-@dataclass(frozen=True)
-class Kept:
+class Kept(NamedTuple):
     """The ``mechanism`` that keeps a limit, and the ``error`` from its noise."""
 
     mechanism: Mechanism

@@ -15,6 +15,7 @@ from numerics.trade_off import Floats
 from numerics.validation import checked
 
 _FURTHEST_TAIL = 1e-300  # no mass beyond is told from 0
+_TIE = 1e-9  # of a lattice step: an edge that is a lattice point is one for every centre, whatever rounding says
 MOST_OUTCOMES = 4096
 """Of a noise whose values are counted one by one; with more, they lie closer than any lattice of losses needs."""
 
@@ -39,7 +40,7 @@ class LatticeNoise(Noise):
 
     def cells(self, edges: Floats, centre: float) -> Floats:
         """See Noise."""
-        steps = np.floor((edges - centre) * self.points) + 0.5
+        steps = np.floor((edges - centre) * self.points + _TIE) + 0.5
         return cells_between(lambda u: self.tail(-u), self.tail, steps)
 
     def shift_loss(self, x: Floats) -> Floats:

@@ -186,7 +186,9 @@ class TruncatedLaplace(SampledMechanism):
     scale_name: ClassVar[str] = "scale 1/epsilon"
     scale_sentence: ClassVar[str] = (
         "Each record adds one number of size at most 1 sensitivity unit, and the noise has ends: with the truncation "
-        "delta a release gives the record away for certain."
+        "delta a release gives the record away for certain. Noise that is renormalised to fixed ends, wherever the sum "
+        "is, is another mechanism and not offered: its factor depends on the data, so the same scale is not enough. A "
+        "release that is clamped afterwards keeps the guarantee of its noise."
     )
     is_epsilon: ClassVar[bool] = True
     parameters: ClassVar[tuple[Parameter, ...]] = (
