@@ -15,7 +15,8 @@ from numerics.mechanisms import Composition, Gaussian
 from numerics.mechanisms.normal_loss import NormalLoss
 from numerics.privacy_loss import lattices
 from numerics.privacy_loss.certify import Precision, forget
-from numerics.privacy_loss.smooth_sum import SmoothSum, smooth_sums
+from numerics.privacy_loss.smooth_loss import Nodes
+from numerics.privacy_loss.smooth_sum import SmoothSum, _logs, smooth_sums
 from numerics.privacy_loss.vertices import half
 from numerics.trade_off import Order, alpha_grid
 from tests.strategies import log_uniform
@@ -75,6 +76,19 @@ def test_the_spectrum_is_the_power_of_the_characteristic_function(loss, steps):
         for k in (1, 7, 20):
             truth = exact(loss, sign * 2j * np.pi * k / total.period, present) ** steps
             assert abs(complex(truth - complex(total.spectrum[k]))) <= total.error[k] < 1e-11
+
+
+def test_a_characteristic_function_that_is_0_somewhere_is_known_to_be_small_there():
+    """Its logarithm was infinite there, and the bracket no number."""
+    sides = np.array([0.5, 0.5])
+    two = Nodes(np.array([-1.0, 1.0]), sides, sides, 1e-19, 1e-16, 1e-16)  # cos t
+    logs, errors = _logs([two], [3], 0.25 * np.pi * np.arange(4.0))
+    for log, error in zip(logs, errors, strict=True):
+        size = np.exp(log.real)
+        assert np.all(np.isfinite(log))
+        assert np.all(np.isfinite(error))
+        assert np.all(np.abs(np.exp(log) - np.cos(0.25 * np.pi * np.arange(4.0)) ** 3) <= size * np.expm1(error))
+        assert size[2] * np.exp(error[2]) < 1e-15
 
 
 @given(st.builds(NormalLoss, log_uniform(0.25, 30.0), log_uniform(1e-5, 0.99)))

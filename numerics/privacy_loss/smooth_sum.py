@@ -182,14 +182,13 @@ def _logs(nodes: Sequence[Nodes], counts: Sequence[int], frequency: Floats) -> t
         falls, turns = -2.0 * sine**2, 2.0 * sine * cosine
         for i, (mass, sign, rounding) in enumerate(((one.p, -1.0, one.p_rounding), (one.q, 1.0, one.q_rounding))):
             real, imaginary = np.sum(falls * mass, axis=1), sign * np.sum(turns * mass, axis=1)
-            square = 2.0 * real + real**2 + imaginary**2  # |E|^2 - 1
-            modulus = np.sqrt(np.maximum(1.0 + square, 1e-300))
-            logs[i] += count * (
-                0.5 * np.log1p(np.maximum(square, -1.0 + 1e-300)) + 1j * np.arctan2(imaginary, 1.0 + real)
-            )
+            # |E|^2 - 1; an E of next to nothing is known to no digit, which its allowance covers.
+            square = np.maximum(2.0 * real + real**2 + imaginary**2, 16.0 * _UNIT_ROUNDOFF - 1.0)
+            modulus = np.sqrt(1.0 + square)
+            logs[i] += count * (0.5 * np.log1p(square) + 1j * np.arctan2(imaginary, 1.0 + real))
             off = rounding * frequency + one.error * (frequency > 0.0)
             change = np.hypot(real, imaginary)
-            errors[i] += count * (off / np.maximum(modulus - off, 1e-300) + 8.0 * _UNIT_ROUNDOFF * change / modulus**2)
+            errors[i] += count * (off / np.maximum(modulus - off, 1e-300) + 32.0 * _UNIT_ROUNDOFF * change / modulus**2)
     return logs, [error + 4.0 * _UNIT_ROUNDOFF * np.abs(log) for error, log in zip(errors, logs, strict=True)]
 
 
