@@ -84,6 +84,8 @@ def levels(setting: ReleaseSetting, promise: Promise) -> Levels:
     if later or not phase.adds_in_squares:
         raise ValueError("this is known for Gaussian noise in one phase only.")
     if phase.sampling_rate < 1.0:
+        if phase.records_per_person > 1:
+            raise ValueError("for batches in a cycle this is known for people with one record only.")
         batches, epochs = _rounds(phase.sampling_rate, phase.steps)
         found = final_model.cyclic_mu(phase.effect_size, batches, epochs, loss)
         return Levels(found, final_model.composed_mu(phase.effect_size, epochs), True)
@@ -114,10 +116,11 @@ def _full_batch(setting: ReleaseSetting, promise: Promise, loss: SmoothLoss) -> 
 
 
 def _pull(setting: ReleaseSetting) -> float:
-    """S: the most that a record changes the mean gradient."""
+    """S: the most that a record, or all records of a person, change the mean gradient."""
     if setting.clip is None or setting.records is None:
         raise ValueError("a bounded set needs the clip C and the number of people N: set both in the rail.")
-    return setting.release.adjacency.reach * setting.clip / setting.records
+    phase = setting.phases[0]
+    return phase.effect_size * phase.noise_multiplier * setting.clip / setting.records
 
 
 def view(setting: ReleaseSetting, promise: Promise) -> View:

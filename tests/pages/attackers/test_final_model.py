@@ -36,11 +36,14 @@ def test_a_bounded_set_needs_sizes_and_is_a_guarantee():
     setting = setting_of(FULL_BATCH.with_neighbours(Adjacency.REPLACE_ONE))
     seen = final_model.view(setting, BOUNDED)
     mu = bounded_mu(0.1, 1000, SmoothLoss(0.1, 1.0), 1.0, 2.0 / 1000)
-    assert final_model.levels(setting, BOUNDED).final.upper == mu
+    assert final_model.levels(setting, BOUNDED).final.upper == pytest.approx(mu, rel=1e-12)
     assert seen.curve is not None
     assert seen.curve.bound is Bound.LOWER
+    several = setting_of(Gaussian(20.0, steps=1000, records_per_person=3))  # of one person: three times the pull
+    three = bounded_mu(0.15, 1000, SmoothLoss(0.1, 1.0), 1.0, 3.0 / 1000)
+    assert final_model.levels(several, BOUNDED).final.upper == pytest.approx(three, rel=1e-12)
     both = final_model.levels(setting, Promise(0.1, 1.0, 0.1, 1.0)).final
-    assert both.upper == min(mu, strongly_convex_mu(0.1, 1000, LOSS).upper)
+    assert both.upper == pytest.approx(min(mu, strongly_convex_mu(0.1, 1000, LOSS).upper), rel=1e-12)
     assert both.lower == 0.0  # a projection: the quadratic that reaches the bound is not projected
     assert "the clip C" in final_model.view(setting_of(FULL_BATCH, clip=None), BOUNDED).note
 
@@ -66,6 +69,7 @@ def test_batches_in_a_cycle_stand_apart_with_both_sides():
         (CYCLE, BOUNDED, "strong_convexity must be positive"),
         (Gaussian(5.0, 0.3, 400), SAID, "whole batches and whole epochs"),
         (Gaussian(5.0, 0.025, 401), SAID, "whole batches and whole epochs"),
+        (Gaussian(5.0, 0.025, 400, records_per_person=2), SAID, "people with one record only"),
         (Laplace(5.0), SAID, "Gaussian noise in one phase only"),
         (Composition((FULL_BATCH, FULL_BATCH)), SAID, "Gaussian noise in one phase only"),
     ],
