@@ -1,6 +1,7 @@
 """Pages of the papers' figures: each draws, says what to notice, and agrees with what the paper prints."""
 
 import re
+from functools import cache
 from math import isfinite
 
 import numpy as np
@@ -46,8 +47,9 @@ UNPRINTED = {
 }
 
 
+@cache
 def drawn(entry: PaperFigure, value: float | None = None) -> Drawing:
-    return entry.draw(entry.start if value is None else value)
+    return entry.draw(value) if value is not None else drawn(entry, entry.start)
 
 
 @each
