@@ -3,6 +3,8 @@
 from re import sub
 from typing import TypeVar
 
+from numerics.validation import PositiveCount, checked
+
 Law = TypeVar("Law")
 
 FULL_KNOWLEDGE = "The guarantee against full knowledge holds against whoever knows less."
@@ -24,7 +26,8 @@ def law_of(law: Law | None, noise: object, what: str, otherwise: str = "") -> La
     return law
 
 
-def one_record(records_per_person: int, what: str, otherwise: str = "") -> None:
+@checked
+def one_record(records_per_person: PositiveCount, what: str, otherwise: str = "") -> None:
     """Raise NotOfferedError, as ``law_of`` does, where an operation is about one record and people have several."""
     if records_per_person > 1:
         raise NotOfferedError(f"{what} not offered for people with several records. {otherwise}".rstrip())

@@ -77,7 +77,9 @@ def in_full(setting: ReleaseSetting, full: View, opened: list[View]) -> str:
 
 
 def _named(setting: ReleaseSetting) -> tuple[str, str]:
-    return ("rules out", "outsiders") if setting.choice.order is Order.REMOVE else ("finds", "people")
+    most = setting.release.records_per_person
+    whose = f" with {most:,} records each" if most > 1 else ""
+    return ("rules out", f"outsiders{whose}") if setting.choice.order is Order.REMOVE else ("finds", f"people{whose}")
 
 
 def meets(setting: ReleaseSetting, full: View) -> bool:

@@ -7,9 +7,9 @@ import numpy as np
 import streamlit as st
 
 from numerics import unit_of_privacy
+from numerics.audits import GdpClaim
 from numerics.deadline import UNLIMITED, Deadline
 from numerics.mechanisms import LARGEST_RECORDS
-from numerics.mechanisms.gaussian import GaussianShift
 from numerics.privacy_loss import Precision
 from numerics.trade_off import SMALLEST_ALPHA, Bracket, Order
 from numerics.unit_of_privacy import PeopleByRecords
@@ -125,7 +125,7 @@ def conversions(choice: ReleaseChoice) -> dict[str, list[str]]:
         ("certified for the person", _TIGHT, cached.power(release, alpha, order), tight.upper),
         (f"the record's curve, {most} times in turn", loose, group_power(release, alpha, order), None),
         (f"({most} ε, …) with the δ that goes with it", _LOOSE, None, group_epsilon(release, delta)),
-        (f"{most} μ of the record: {rounded_up(mu)}", loose, _of_mu(mu, alpha), None),
+        (f"{most} μ of the record, {rounded_up(mu)}, at error rates from 1e-9", loose, _of_mu(mu, alpha), None),
         (f"{most} ε at the same δ", _verdict(claimed, tight), None, claimed),
     ]
     return {
@@ -142,7 +142,7 @@ def _verdict(claimed: float, tight: Bracket) -> str:
 
 def _of_mu(mu: float, alpha: float) -> Bracket | None:
     """None at rates that the μ of sampled steps does not look at."""
-    return Bracket.exact(float(GaussianShift(mu).power(np.array([alpha]))[0])) if alpha >= SMALLEST_ALPHA else None
+    return Bracket.exact(float(GdpClaim(mu).power(np.array([alpha]))[0])) if alpha >= SMALLEST_ALPHA else None
 
 
 def _found(choice: ReleaseChoice) -> str:

@@ -14,7 +14,7 @@ _LIKELY = 0.5
 
 def sentence(setting: ReconstructionSetting) -> str:
     """What a guess becomes, for somebody who has never heard of a prior."""
-    return success_sentence(setting.success, setting.known)
+    return success_sentence(setting.success, setting.known, setting.release.records_per_person)
 
 
 def numbers(setting: ReconstructionSetting) -> list[Metric]:
@@ -62,11 +62,12 @@ def _how_far(success: Bracket) -> str:
 
 def compared(setting: ReconstructionSetting) -> str:
     """With what the release is compared, in a sentence: what the guarantee rests on."""
-    own, other = ("this record", "another record in this one's place")
+    own, other, opposite = "this record", "another record in this one's place", "a record of the other answer"
     if setting.release.records_per_person > 1:
         own, other = "all records of this person", "another person's records in place of all of this one's"
+        opposite = "the records of a person of the other answer"
     if setting.known.guessed is Guessed.YES_OR_NO:
-        return f"Compared with the release with {other}, of the other answer."
+        return f"Compared with the release with {opposite} in this one's place."
     number = "" if setting.known.guessed is Guessed.RECORD else " It holds for any number of values or people."
     if setting.release.adjacency is Adjacency.REPLACE_ONE:
         return f"Compared with the release with {other} (replace-one).{number}"

@@ -48,8 +48,9 @@ class Known:
     guessed: Guessed = Guessed.RECORD
 
 
-def success_sentence(success: Bracket, known: Known) -> str:
-    """What a guess becomes that succeeds so often with the release."""
+def success_sentence(success: Bracket, known: Known, records: int = 1) -> str:
+    """What a guess becomes that succeeds so often with the release, in which a person has so many ``records``."""
+    release = "this release" if records == 1 else f"this release, in which the person has {records:,} records"
     source = f" ({known.words})" if known.words else ""
     if known.kappa == 1.0:
         return f"**Nothing to protect:** the attacker's guess is always right without the release{source}."
@@ -57,8 +58,8 @@ def success_sentence(success: Bracket, known: Known) -> str:
     guesses, succeeds = _ACTS[known.guessed]
     before = f"An attacker who {guesses} {guessed} times{source}"
     if success.upper > ALL_BUT_CERTAIN:
-        return f"**No protection here:** {before[0].lower()}{before[1:]} may always be right with this release."
-    return f"{before} {succeeds} at most **{rebuilt}** times with this release."
+        return f"**No protection here:** {before[0].lower()}{before[1:]} may always be right with {release}."
+    return f"{before} {succeeds} at most **{rebuilt}** times with {release}."
 
 
 def in_words(kappa: float, success: float) -> tuple[str, str]:

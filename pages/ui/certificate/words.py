@@ -100,7 +100,7 @@ def _reconstruction(subject: Subject) -> str:
     if subject.known is None:
         return ""
     success = cached_reconstruction.guessed_right(subject.setting.release, subject.known)
-    return success_sentence(success, subject.known)
+    return success_sentence(success, subject.known, subject.setting.release.records_per_person)
 
 
 def _privacy(subject: Subject) -> str:

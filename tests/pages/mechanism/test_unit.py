@@ -6,11 +6,17 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from numerics.mechanisms import Gaussian, Sampling
+from numerics.trade_off import Bracket
+from pages.attackers.answer import verdict
 from pages.mechanism import unit
 from pages.ui.memo import assumptions
 from pages.ui.people_scene import scene
 from pages.ui.pins import read as read_pin
 from pages.ui.pins import spelled
+from pages.ui.prior_guess import Guessed, Known, success_sentence
+from pages.ui.threat_models.notions import FULL
+from pages.ui.threat_models.release import ReleaseSetting
+from pages.ui.threat_models.views import view
 from tests.pages.mechanism.visit import CHOICE, SECONDS, page
 from tests.pages.rail import rail
 from tests.pages.visit import script_of, visited
@@ -83,6 +89,13 @@ def test_words_count_people_with_their_records() -> None:
     assert "lacks all records of this one person" in compared
     assert "One person is protected, with at most 4 records" in protected
     assert "4 records a person" in PERSON.words
+
+
+def test_other_pages_count_people_with_their_records() -> None:
+    setting = ReleaseSetting(PERSON)
+    assert "of 10,000 people with 4 records each" in verdict(setting, view(setting, FULL))
+    known = Known(1e-3, Guessed.RECORD)
+    assert "with this release, in which the person has 4 records" in success_sentence(Bracket.exact(0.1), known, 4)
 
 
 def test_a_pin_holds_the_records_of_a_person() -> None:
