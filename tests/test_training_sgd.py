@@ -57,7 +57,13 @@ def test_batches_of_fixed_size():
     assert often.max() <= stats.binom.isf(UNLIKELY / DIGITS.records, 50, 100 / DIGITS.records)
 
 
-@pytest.mark.parametrize("sampling", Sampling)
+@pytest.mark.parametrize("sampling", [Sampling.SHUFFLED, Sampling.RANDOM_ALLOCATION])
+def test_batches_that_training_does_not_draw_are_refused_by_name(sampling: Sampling):
+    with pytest.raises(ValueError, match=f"training is not offered for {sampling.batches.words}"):
+        train(ONE_STEP, Protection(1.0, sampling), generators(0))
+
+
+@pytest.mark.parametrize("sampling", [Sampling.POISSON, Sampling.FIXED_SIZE])
 @pytest.mark.parametrize("model", [Softmax(), OneHiddenLayer(4)], ids=str)
 def test_the_noise_added_is_the_noise_asked_for(sampling: Sampling, model):
     """One step on everybody, with and without noise, from the same seeds; sum of squares by its chi-square law."""
