@@ -14,7 +14,7 @@ from numerics.audits import (
 )
 from reports import parts
 from reports.audit_report import AuditReport, Data, Part
-from reports.parts import Compared, Parts
+from reports.parts import SLICES, Compared, Parts
 from reports.rounding import rounded_down, rounded_up
 
 RATES = (0.01, 0.001)
@@ -109,7 +109,8 @@ def report(shown: Shown, data: Data, together: Together = ()) -> AuditReport:
         (_evidence(shown), *_tables(together, level)),
         _numbers(shown) | _numbers_together(together, level),
         f"{data.python}\nfrom numerics.audits import area_under_curve, true_positive_rate\n"
-        f"print(true_positive_rate(scores, {RATES[0]!r}, {level!r}))\nprint(area_under_curve(scores, {level!r}))\n",
+        f"print(true_positive_rate(scores, {RATES[0]!r}, {level!r}))\nprint(area_under_curve(scores, {level!r}))\n"
+        + "".join(f"{parts.in_python(SLICES, SLICES, level)}\n" for every, _ in together if every.kind == SLICES),
     )
 
 

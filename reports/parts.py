@@ -144,6 +144,14 @@ def starred(name: str) -> str:
     return name.replace("*", r"\*")
 
 
+def in_python(kind: str, column: str, level: float) -> str:
+    """The lines that print the sentence of the parts that ``rows.{column}`` tells."""
+    return (
+        f"from reports import parts\nevery = parts.of_column(rows, rows.{column}, {kind!r})\n"
+        f"print(parts.sentence(every, parts.compared(every, {level!r}), {level!r}, str))"
+    )
+
+
 def numbers(parts: Parts, found: Compared, level: float) -> dict[str, object]:
     """The same with all digits, by the name of the part."""
     return {

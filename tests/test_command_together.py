@@ -108,6 +108,9 @@ def test_scores_that_belong_together_are_not_pooled(
     path = table(tmp_path / "a.csv", column, "score", -1.0)
     for evidence in (("scores",), ("runs", "--claim", "mu=1", "--confirm")):
         assert f"Column “{column}”" in said(capsys, path, "--evidence", *evidence, code=2)
+    for more in ((), ("--evidence", "scores")):  # not by slices either: the headline is of all rows
+        named = path if more else table(tmp_path / "b.csv", column)
+        assert f"Column “{column}”" in said(capsys, named, *more, "--slice", column, code=2)
     own = said(capsys, path, "--evidence", "scores", "--independent", column)
     assert f"Rows that share “{column}” count as independent, as was said." in own
 
@@ -139,11 +142,15 @@ def test_several_models_of_scores(capsys: pytest.CaptureFixture[str], tmp_path: 
 def test_the_code_of_several_models_says_what_the_report_says(
     capsys: pytest.CaptureFixture[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    path = table(tmp_path / "a.csv", "model", "score", -1.0)
-    found = json.loads(said(capsys, path, "--evidence", "scores", "--model-column", "model", "--json"))
     monkeypatch.chdir(tmp_path)
-    exec(found["code"].replace("open('a.csv', 'rb').read()", "__import__('pathlib').Path('a.csv').read_bytes()"), {})
-    assert capsys.readouterr().out.replace("*", "").strip() == found["verdict"]["sentences"][0]
+    path = table(tmp_path / "a.csv", "model", "score", -1.0)
+    for option in ("--model-column", "--slice"):
+        more = () if option == "--model-column" else ("--independent", "model")
+        found = json.loads(said(capsys, path, "--evidence", "scores", option, "model", "--json", *more))
+        opened = "__import__('pathlib').Path('a.csv').read_bytes()"
+        exec(found["code"].replace("open('a.csv', 'rb').read()", opened), {})
+        printed = capsys.readouterr().out.replace("*", "").strip().splitlines()[-1]
+        assert found["evidence"][-1]["note"].startswith(printed)
 
 
 def test_a_file_for_each_model_of_losses(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:

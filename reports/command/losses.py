@@ -116,7 +116,7 @@ def _rows(engine: Engine, opened: Opened, chosen: argparse.Namespace, stack: Exi
         rows, columns = labelled_losses(engine, tables[0], chosen.loss, chosen.membership, chosen.cluster)
     else:
         rows, columns = two_tables(engine, tables[0], tables[1], chosen.loss, chosen.cluster)
-    taken = {*columns.loss.split(" and "), columns.membership or "", chosen.slice or ""}
+    taken = {*columns.loss.split(" and "), columns.membership or ""}
     for table in tables:
         refuse_dependent(engine, table, taken, said)
     notes = [f"Rows that share {quoted(name)} count as independent, as was said." for name in said.independent]

@@ -101,8 +101,8 @@ def _check(table: LossTable, roles: ColumnRoles, independent: Sequence[str]) -> 
     """Raise TableError for a column that is not there, and for rows that belong together of which nothing was said."""
     every: list[AnyColumn] = [*table.numbers, *table.labels, *table.clusters]
     names = [column.name for column in every]
-    said = [*roles.models, *independent, *(name for name in (roles.person, roles.slice) if name is not None)]
-    for name in said:
+    said = [*roles.models, *independent, *([] if roles.person is None else [roles.person])]
+    for name in (*said, *([] if roles.slice is None else [roles.slice])):
         if name not in names:
             raise TableError(f"There is no column {quoted(name)}.", f"There are {listed(names, 20)}.")
     refuse_pooled(table, {roles.value, roles.group, *said})

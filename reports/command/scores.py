@@ -34,7 +34,9 @@ def _of_scores(chosen: argparse.Namespace, found: Read) -> AuditReport:
     rows, level = found.rows, chosen.level
     if rows.models is not None and chosen.model is None:
         kind = parts.kind_of([rows.models.name])
-        return _of_models(chosen, parts.of_column(rows, rows.models, kind), _with(found.data, _in_python(kind, level)))
+        return _of_models(
+            chosen, parts.of_column(rows, rows.models, kind), _with(found.data, parts.in_python(kind, MODELS, level))
+        )
     shown = attack_scores.measured(rows.scores, level)
     every = None if rows.slices is None else parts.of_column(rows, rows.slices, SLICES)
     together = [] if every is None else [(every, parts.compared(every, level))]
@@ -71,13 +73,6 @@ def _of_models(chosen: argparse.Namespace, every: Parts, data: Data) -> AuditRep
     made = attack_scores.report_of_models(every, found, chosen.level, data)
     drawn = None if chosen.report is None else import_module("reports.figures").of_parts(every, found)
     return made if drawn is None else replace(made, pictures=(drawn.picture,))
-
-
-def _in_python(kind: str, level: float) -> str:
-    return (
-        f"from reports import parts\nevery = parts.of_column(rows, rows.models, {kind!r})\n"
-        f"found = parts.compared(every, {level!r})\nprint(parts.sentence(every, found, {level!r}, str))"
-    )
 
 
 def _with(data: Data, further: str) -> Data:
