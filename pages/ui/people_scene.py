@@ -141,7 +141,7 @@ def _words(choice: ReleaseChoice, question: Question, own: NoiseLevel) -> Words:
     elif own.found is not None and question.is_kept(own.found):
         advice = ""
     else:
-        advice = "No noise that meets it was found."
+        advice = "No noise that meets it was found in a moment; “Solve for” on Mechanism looks longer."
     words = Words(
         before="At most",
         after=f"people{whose} can be found",
