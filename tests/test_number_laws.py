@@ -132,7 +132,8 @@ EXTREMES = dict.fromkeys(
         (1e-2, 1e-7, 1_000_000),
         (1.0, 0.5, 1_000_000),
     )
-    for adjacency in Adjacency
+    if kind.is_sampled or rate == 1.0 or steps == 1
+    for adjacency in (Adjacency.ADD_REMOVE, Adjacency.REPLACE_ONE)  # what is zeroed out has the laws of the first
 )
 
 
