@@ -81,7 +81,7 @@ BESIDE: dict[Adjacency, list[Notion]] = {
 }
 
 
-@pytest.mark.parametrize("adjacency", Adjacency)
+@pytest.mark.parametrize("adjacency", BESIDE)  # the neighbours that the page offers
 def test_what_stands_beside_full_knowledge_compares_the_same_neighbours(adjacency: Adjacency) -> None:
     """In the figures, the sentence, the metrics and the answer to the inverse question; and nobody costs more."""
     asked = setting(Mean(10_000, 3), Advantage(), 0.1, adjacency)
