@@ -100,12 +100,17 @@ class SampledOnce:
         return max(add, float(rest) * self.shift.delta(float(epsilon + np.log(self.rate / rest))))
 
     def epsilon(self, delta: float) -> float:
-        """Smallest epsilon at ``delta``: the root of the decreasing ``self.delta``."""
+        """Smallest epsilon at ``delta``: the root of the decreasing ``self.delta``.
+
+        Infinite where a record is given away for certain with a larger probability.
+        """
         if self.delta(0.0) <= delta:
             return 0.0
         high = 1.0
         while self.delta(high) > delta:
             high *= 2.0
+            if np.isinf(high):
+                return float(high)
         return float(
             scipy.optimize.brentq(lambda epsilon: self.delta(epsilon) - delta, 0.0, high, xtol=1e-14, rtol=1e-14)
         )

@@ -293,3 +293,10 @@ def test_fixed_size_batches_of_whole_number_noise():
 def test_several_records_of_a_person_are_refused_by_name(kind):
     with pytest.raises(NotOfferedError, match=f"records_per_person must be 1 for the {kind.name} mechanism, got 2"):
         kind(1.0, records_per_person=2)
+
+
+def test_epsilon_is_infinite_where_more_than_delta_is_given_away_for_certain() -> None:
+    release = TruncatedLaplace(0.001, adjacency=Adjacency.REPLACE_ONE)  # its ends are nearer than a replaced record
+    assert release.delta(1e6).lower > 0.1
+    assert release.epsilon(1e-5).lower == np.inf
+    assert TruncatedLaplace(1.0).epsilon(1e-5).upper <= 1.0
