@@ -6,7 +6,7 @@ import streamlit as st
 
 from numerics.relaxed import Reading
 from pages.ui import figure_presets
-from pages.ui.release_controls import ReleaseChoice
+from pages.ui.release_choice import ReleaseChoice
 from pages.ui.segmented_control import segmented_control
 from pages.ui.threat_models.release import ReleaseSetting
 

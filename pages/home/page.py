@@ -7,7 +7,7 @@ from pages.home import doors
 from pages.ui import people_scene, release_controls, tour
 from pages.ui.catalog import ABOUT, AUDIT, MECHANISM, PAPERS
 from pages.ui.error_boundary import error_boundary
-from pages.ui.release_controls import ReleaseChoice
+from pages.ui.release_choice import ReleaseChoice
 
 _EVERY = 2  # of the slider's noise levels: half of them take half of the first page's time
 

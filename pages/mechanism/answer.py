@@ -7,7 +7,7 @@ from pages.ui import cached
 from pages.ui.numbers_in_words import EPSILON_DIGITS, as_entered, counted, one_in, rounded_up
 from pages.ui.people_scene import crowd_for
 from pages.ui.readout import Metric, between, membership_sentence, times
-from pages.ui.release_controls import ReleaseChoice
+from pages.ui.release_choice import ReleaseChoice
 
 
 def sentences(choice: ReleaseChoice, prior: float) -> str:

@@ -15,7 +15,7 @@ from pages.server.shared_cache import shared_cache
 from pages.ui import cached, chart, csv_tables, left_out
 from pages.ui.numbers_in_words import EPSILON_DIGITS, as_entered, at_least, count_up, rounded_down, rounded_up
 from pages.ui.people_scene import crowd_for
-from pages.ui.release_controls import ReleaseChoice
+from pages.ui.release_choice import ReleaseChoice
 from pages.ui.release_curves import Release
 from plotting.batches import OverNoise, batches_figure
 

@@ -26,7 +26,7 @@ from pages.ui.estimates import EstimateChoice
 from pages.ui.figure_controls import CurveView
 from pages.ui.memo import Memo, assumptions
 from pages.ui.numbers_in_words import EPSILON_DIGITS, as_entered, counted, rounded_up
-from pages.ui.release_controls import ReleaseChoice
+from pages.ui.release_choice import ReleaseChoice
 from people_view import Scene
 from plotting.curves import Axes
 

@@ -12,7 +12,7 @@ from pages.ui import cached, chart, csv_tables, release_curves
 from pages.ui.figure_controls import CHART, CurveView, SecondFigure, take_click
 from pages.ui.numbers_in_words import CROWD, EPSILON_DIGITS, as_entered, counted, rounded_up
 from pages.ui.people_scene import crowd_for
-from pages.ui.release_controls import ReleaseChoice
+from pages.ui.release_choice import ReleaseChoice
 from pages.ui.release_curves import effect_size
 from plotting import theme
 from plotting.curves import Compared, Estimated, OperatingPoint

@@ -10,7 +10,7 @@ from numerics.relaxed import Reading
 from numerics.trade_off import TradeOffCurve
 from pages.ui import cached_threat_models, left_out, release_controls
 from pages.ui.error_boundary import error_boundary
-from pages.ui.release_controls import ReleaseChoice
+from pages.ui.release_choice import ReleaseChoice
 from plotting.power import PowerCurve
 
 KEYS = ("relaxed",)

@@ -18,7 +18,7 @@ from pages.ui import cached
 from pages.ui.error_boundary import error_boundary
 from pages.ui.numbers_in_words import EPSILON_DIGITS, as_entered, count_up, rounded_up
 from pages.ui.people_scene import crowd_for
-from pages.ui.release_controls import ReleaseChoice
+from pages.ui.release_choice import ReleaseChoice
 from pages.ui.release_curves import Release
 
 KEYS = ("people_by_records",)

@@ -13,7 +13,7 @@ from pages.ui import address, cached, cached_reconstruction, estimates
 from pages.ui.estimates import EstimateChoice
 from pages.ui.figure_controls import WHOLE, nearest
 from pages.ui.prior_guess import Guessed, Known
-from pages.ui.release_controls import ReleaseChoice
+from pages.ui.release_choice import ReleaseChoice
 from pages.ui.release_curves import Release
 from pages.ui.segmented_control import segmented_control
 from plotting.curves import Axes

@@ -13,7 +13,7 @@ from numerics.trade_off import Bracket, Order, TradeOffCurve
 from pages.ui import cached, left_out, pins
 from pages.ui.error_boundary import error_boundary
 from pages.ui.numbers_in_words import as_entered, rounded_up
-from pages.ui.release_controls import ReleaseChoice
+from pages.ui.release_choice import ReleaseChoice
 from pages.ui.release_curves import Release
 
 _LETTERS = "ABCD"

@@ -11,7 +11,7 @@ from numerics.approximations.sampling import affordable_samples
 from numerics.trade_off import Order
 from pages.ui import cached, left_out
 from pages.ui.number_box import whole_box
-from pages.ui.release_controls import ReleaseChoice
+from pages.ui.release_choice import ReleaseChoice
 from pages.ui.release_curves import Release
 from plotting.curves import Estimated
 

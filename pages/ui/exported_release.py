@@ -1,7 +1,7 @@
 """The release in force as a JSON file, which the rail's box reads again."""
 
 from numerics.release_file import ReleaseFile
-from pages.ui.release_controls import ReleaseChoice
+from pages.ui.release_choice import ReleaseChoice
 from pages.ui.training_run import delta_of
 
 

@@ -8,7 +8,7 @@ import numpy as np
 from numerics.trade_off import Order
 from pages.ui import advised_noise, noise_levels, readout, release_controls, solve_for
 from pages.ui.noise_levels import EVIDENCE, Evidence, NoiseLevel, Question
-from pages.ui.release_controls import ReleaseChoice
+from pages.ui.release_choice import ReleaseChoice
 from people_view import HEIGHT, Hills, Level, Levels, Scene, Words
 from plotting.people import CROWD, at_least, count_up
 

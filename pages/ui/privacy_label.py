@@ -7,7 +7,7 @@ import streamlit as st
 from numerics.version import VERSION
 from pages.ui import address, downloads, memo, report_fields
 from pages.ui.error_boundary import error_boundary
-from pages.ui.release_controls import ReleaseChoice
+from pages.ui.release_choice import ReleaseChoice
 from reports.privacy_label import PrivacyLabel
 
 _HELP = "A few lines for a model card: what is promised, of what, and what nobody has said."

@@ -7,24 +7,24 @@ Widgets are the only state: ``current()`` derives the release from them anew in 
 """
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
 from types import MappingProxyType
 from typing import Literal
 
 import streamlit as st
 
-from numerics.mechanisms import Composition, Mechanism, SampledMechanism, Sampling
+from numerics.mechanisms import Composition, SampledMechanism, Sampling
 from numerics.trade_off import Order
 from pages.ui import address, example_links, pasted_state, preset_buttons, release_details, release_size, run_controls
 from pages.ui.accountant_state import AccountantState
 from pages.ui.number_box import number_box
 from pages.ui.numbers_in_words import CROWD, of_crowd
+from pages.ui.release_choice import DEFAULT_LIMIT, ReleaseChoice
 from pages.ui.release_presets import PRESETS, ReleasePreset
 from pages.ui.slider_with_box import round_values
-from pages.ui.training_run import SMALLEST_RATE, TrainingRun, delta_of, described
+from pages.ui.training_run import SMALLEST_RATE, TrainingRun, delta_of
 
 _DEFAULT = PRESETS[0]
-_DEFAULT_LIMIT, _DEFAULT_ACCUSED = 20.0, 10.0  # people
+_DEFAULT_ACCUSED = 10.0  # people
 _LIMITS, _ACCUSED = (1e-5, CROWD), (1e-8, 0.999 * CROWD)
 ALPHAS = (*round_values(-9, 0.3, (1, 1.2, 1.5, 2, 2.5, 3, 4, 5, 6, 8)), 0.4, 0.5, 0.6, 0.7, 0.8, 0.9)
 """Round false positive rates."""
@@ -39,40 +39,8 @@ _LIMIT_HELP = (
 )
 _ATTACK = (
     (f"Falsely accused, of {CROWD:,}", "accused", _ACCUSED, _DEFAULT_ACCUSED, _ACCUSED_HELP),
-    (f"My limit: people found, of {CROWD:,}", "limit", _LIMITS, _DEFAULT_LIMIT, _LIMIT_HELP),
+    (f"My limit: people found, of {CROWD:,}", "limit", _LIMITS, DEFAULT_LIMIT, _LIMIT_HELP),
 )
-
-
-@dataclass(frozen=True)
-class ReleaseChoice:
-    """What the controls say in this run.
-
-    Attributes:
-        mechanism: the release.
-        alpha: the false positive rate at which the attack is looked at.
-        order: which of two neighbouring data sets is the null hypothesis.
-        delta: the delta at which epsilon is stated.
-        limit: the share of members found that the visitor accepts, at most.
-        records: size of the data set (N); None where nobody has said it, as below.
-        dimension: of the released sum (d).
-        clip: the clipping norm (C).
-        run: what the visitor said; None where rate and steps were entered. The choice is the same in either words.
-    """
-
-    mechanism: Mechanism
-    alpha: float
-    order: Order
-    delta: float
-    limit: float = _DEFAULT_LIMIT / CROWD
-    records: int | None = None
-    dimension: int | None = None
-    clip: float | None = None
-    run: TrainingRun | None = field(default=None, compare=False)
-
-    @property
-    def words(self) -> str:
-        """The release as it was entered: who said people, batches and epochs knows no rate."""
-        return described(self.mechanism, self.run)
 
 
 def draw(finds_people: bool = True) -> str:
@@ -250,7 +218,7 @@ STARTS: Mapping[str, object] = MappingProxyType(
         "order": Order.ADD,
         "delta": None,
         "accused": _DEFAULT_ACCUSED,
-        "limit": _DEFAULT_LIMIT,
+        "limit": DEFAULT_LIMIT,
     }
 )
 

@@ -14,7 +14,7 @@ from numerics.trade_off import SMALLEST_ALPHA, Bound, Bracket, Order
 from numerics.version import VERSION
 from pages.ui import cached, cached_reconstruction, memo
 from pages.ui.numbers_in_words import EPSILON_DIGITS, as_entered, one_in, rounded_up
-from pages.ui.release_controls import ReleaseChoice
+from pages.ui.release_choice import ReleaseChoice
 from pages.ui.training_run import counted_steps
 
 NOT_STATED = "Not stated"

@@ -8,7 +8,7 @@ from pages.ui import cached, release_controls, release_details
 from pages.ui.cached import Goal
 from pages.ui.number_box import number_box
 from pages.ui.numbers_in_words import CROWD, as_entered, counted, rounded_up
-from pages.ui.release_controls import ReleaseChoice
+from pages.ui.release_choice import ReleaseChoice
 from pages.ui.release_curves import Release
 from pages.ui.segmented_control import segmented_control
 

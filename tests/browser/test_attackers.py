@@ -107,7 +107,7 @@ def test_open_doors_can_be_used_without_eyes(open_page: Open, dark: bool) -> Non
 @pytest.mark.parametrize(
     ("neighbours", "shown"),
     [
-        ("", ("0.0268", "0.0188", "0.0268; η at most 0.0739 (independent coins)", "apart")),
+        ("", ("0.0268", "0.0188", "0.0268; η at most 0.0738 (independent coins)", "apart")),
         ("&adjacency=replace-one", ("0.0440", "not defined", "0.0440; η at most 0.122 (exactly half)", "apart")),
     ],
 )

@@ -13,7 +13,7 @@ from pages.ui import memo
 from pages.ui.certificate import html_file
 from pages.ui.certificate.subject import FormEntries, Subject, one_of_all
 from pages.ui.memo import Memo, assumptions
-from pages.ui.release_controls import ReleaseChoice
+from pages.ui.release_choice import ReleaseChoice
 from pages.ui.release_curves import Release
 from pages.ui.report_fields import asked, in_short
 from pages.ui.threat_models.release import ReleaseSetting

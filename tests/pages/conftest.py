@@ -3,7 +3,7 @@
 import pytest
 
 from pages.ui import chart, people_scene
-from pages.ui.release_controls import ReleaseChoice
+from pages.ui.release_choice import ReleaseChoice
 from people_view import Levels, Scene
 from plotting import static, theme
 

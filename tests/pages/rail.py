@@ -2,7 +2,7 @@
 
 from streamlit.testing.v1 import AppTest
 
-from pages.ui.release_controls import ReleaseChoice
+from pages.ui.release_choice import ReleaseChoice
 from tests.pages.visit import ROOT, visited
 
 SECONDS = 60  # a page's first run imports Plotly and computes certified curves on a busy machine

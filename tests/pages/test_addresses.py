@@ -5,7 +5,7 @@ import pytest
 from numerics.mechanisms import MECHANISMS, Adjacency, Composition, Gaussian, Laplace, Sampling
 from numerics.trade_off import Order
 from pages.ui.address import spelled
-from pages.ui.release_controls import ReleaseChoice
+from pages.ui.release_choice import ReleaseChoice
 from tests.pages.rail import app_with_url, choice_for
 
 # Public formats: a key is a name in the URL, and a value equal to the default is left out of it.

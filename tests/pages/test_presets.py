@@ -10,7 +10,7 @@ from numerics.trade_off import Order
 from pages.ui import example_links, figure_presets
 from pages.ui.certificate import form, html_file, words
 from pages.ui.certificate.subject import Subject, one_of_all
-from pages.ui.release_controls import ReleaseChoice
+from pages.ui.release_choice import ReleaseChoice
 from pages.ui.release_presets import PRESETS, ReleasePreset
 from pages.ui.threat_models.release import ReleaseSetting
 from tests.html import Elements

@@ -7,7 +7,7 @@ from numerics import relaxed
 from numerics.mechanisms import MECHANISMS, Adjacency, Gaussian, SampledMechanism, Sampling
 from numerics.trade_off import Order
 from pages.ui import catalog, release_size
-from pages.ui.release_controls import ReleaseChoice
+from pages.ui.release_choice import ReleaseChoice
 from pages.ui.release_presets import PRESETS, ReleasePreset
 from tests.pages.rail import app_with_url, choice_for, rail
 

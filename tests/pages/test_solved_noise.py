@@ -11,7 +11,7 @@ from pages.ui import cached
 from pages.ui.certificate import html_file, words
 from pages.ui.certificate.subject import Subject, one_of_all
 from pages.ui.numbers_in_words import rounded_up
-from pages.ui.release_controls import ReleaseChoice
+from pages.ui.release_choice import ReleaseChoice
 from pages.ui.threat_models.release import ReleaseSetting
 from tests.html import Elements
 from tests.pages.mechanism import visit as page_mechanism

@@ -13,7 +13,7 @@ from pages.ui.cached_reconstruction import PRECISION, PRIORS
 from pages.ui.certificate import html_file, words
 from pages.ui.certificate.program import program
 from pages.ui.certificate.subject import Subject, one_of_all
-from pages.ui.release_controls import ReleaseChoice
+from pages.ui.release_choice import ReleaseChoice
 from pages.ui.release_curves import Release
 from pages.ui.release_formulas import of_the_curve
 from pages.ui.threat_models import views

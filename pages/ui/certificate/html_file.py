@@ -31,7 +31,7 @@ padding-left:.4rem}
 .pair svg{min-width:0}.small{font-size:.85rem}ul{margin:.3rem 0;padding-left:1.2rem}section p{margin:.3rem 0}
 .columns ul{columns:18rem;column-gap:2rem}.columns li{break-inside:avoid}
 @page{margin:8mm 13mm}
-@media print{body{font-size:8.3pt;line-height:1.3}h1{font-size:15pt}h2{font-size:10pt;margin:.5rem 0 .15rem}
+@media print{body{font-size:8.3pt;line-height:1.26}h1{font-size:15pt}h2{font-size:10pt;margin:.5rem 0 .15rem}
 .lead{margin:.1rem 0 .4rem}.answer{padding:.2rem .6rem}.answer p{margin:.2rem 0;font-size:9pt}table{font-size:7.8pt}
 th,td{padding:.05rem .5rem .05rem 0}.side th:first-child{width:40mm}.facts th{width:37mm}
 .pair{display:grid;grid-template-columns:1fr 1fr;gap:6mm}

@@ -8,7 +8,7 @@ from numerics.mechanisms import Adjacency, Gaussian, SampledMechanism, Sampling
 from numerics.not_offered import one_record
 from numerics.relaxed import Reading
 from pages.ui import release_size
-from pages.ui.release_controls import ReleaseChoice
+from pages.ui.release_choice import ReleaseChoice
 from pages.ui.release_curves import Release
 
 _WHOLE = 0.01  # by which rounding to whole records may change the rate

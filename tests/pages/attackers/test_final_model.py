@@ -8,7 +8,7 @@ from numerics.mechanisms import Adjacency, Composition, Gaussian, Laplace
 from numerics.trade_off import Bound, Order
 from pages.attackers import answer, final_model
 from pages.attackers.final_model import Promise
-from pages.ui.release_controls import ReleaseChoice
+from pages.ui.release_choice import ReleaseChoice
 from pages.ui.threat_models.release import ReleaseSetting
 from tests.pages.visit import app_at, asked
 

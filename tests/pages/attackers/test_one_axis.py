@@ -13,7 +13,7 @@ from numerics.trade_off import Bracket, Order
 from pages.attackers import ledger, noise_needed
 from pages.ui import cached, cached_threat_models, tour
 from pages.ui.numbers_in_words import rounded_up
-from pages.ui.release_controls import ReleaseChoice
+from pages.ui.release_choice import ReleaseChoice
 from pages.ui.threat_models import notions, views
 from pages.ui.threat_models.release import ReleaseSetting
 from tests.pages.visit import app_at, visited

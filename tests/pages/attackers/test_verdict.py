@@ -13,7 +13,7 @@ from numerics.relaxed import Reading
 from numerics.trade_off import Bound, Order
 from pages.attackers import answer, formulas, ledger, noise_needed
 from pages.ui import cached_threat_models, people_scene
-from pages.ui.release_controls import ReleaseChoice
+from pages.ui.release_choice import ReleaseChoice
 from pages.ui.release_curves import Release
 from pages.ui.threat_models import notions, views
 from pages.ui.threat_models.release import ReleaseSetting

@@ -5,7 +5,7 @@ from streamlit.testing.v1 import AppTest
 from numerics.mechanisms import Adjacency, Composition, Gaussian, Laplace
 from numerics.trade_off import Order
 from pages.ui import release_curves
-from pages.ui.release_controls import ReleaseChoice
+from pages.ui.release_choice import ReleaseChoice
 from tests.pages.visit import script_of, visited
 
 PAGE = "pages/mechanism/page.py"

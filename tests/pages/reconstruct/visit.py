@@ -7,7 +7,7 @@ from numerics.trade_off import Order
 from pages.reconstruct.controls import FigureChoice, ReconstructionSetting
 from pages.reconstruct.limit import Limit
 from pages.ui.prior_guess import Guessed, Known
-from pages.ui.release_controls import ReleaseChoice
+from pages.ui.release_choice import ReleaseChoice
 from tests.pages.visit import checked, script_of, visited
 
 SECONDS = 60  # the first run imports Plotly and computes certified curves on a busy machine

@@ -18,7 +18,7 @@ from pages.mechanism import figures
 from pages.ui import cached, csv_tables, python_snippet
 from pages.ui.downloads import Downloads
 from pages.ui.figure_controls import SecondFigure
-from pages.ui.release_controls import ReleaseChoice
+from pages.ui.release_choice import ReleaseChoice
 from plotting import standalone
 
 ROOT = Path(__file__).parents[3]

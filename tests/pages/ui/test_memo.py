@@ -10,7 +10,7 @@ from numerics.trade_off import Order
 from pages.mechanism import details
 from pages.ui import memo, people_scene
 from pages.ui.memo import Memo, assumptions
-from pages.ui.release_controls import ReleaseChoice
+from pages.ui.release_choice import ReleaseChoice
 from pages.ui.training_run import TrainingRun
 from plotting.curves import Axes
 from tests.html import Elements

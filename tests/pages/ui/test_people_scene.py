@@ -10,7 +10,7 @@ from numerics.mechanisms import MECHANISMS, Adjacency, Gaussian, SampledMechanis
 from numerics.trade_off import Order
 from pages.ui import cached, noise_levels, people_scene
 from pages.ui.noise_levels import NoiseLevel, Question
-from pages.ui.release_controls import ReleaseChoice
+from pages.ui.release_choice import ReleaseChoice
 from people_view import HEIGHT
 from tests.strategies import NEIGHBOURS, offered
 

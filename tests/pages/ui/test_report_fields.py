@@ -15,7 +15,7 @@ from pages.ui.certificate.subject import FormEntries
 from pages.ui.memo import Memo
 from pages.ui.numbers_in_words import rounded_up
 from pages.ui.privacy_label import label_of
-from pages.ui.release_controls import ReleaseChoice
+from pages.ui.release_choice import ReleaseChoice
 from pages.ui.report_fields import FIELDS, NOT_STATED
 from tests.html import Elements
 from tests.pages.ui.certificate.subjects import FIXED, NO_NOISE, PHASES, SGD, subject

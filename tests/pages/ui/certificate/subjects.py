@@ -6,7 +6,7 @@ from numerics.mechanisms import Adjacency, Composition, Gaussian, Laplace, Sampl
 from numerics.trade_off import Order
 from pages.ui.certificate import html_file
 from pages.ui.certificate.subject import FormEntries, Subject, one_of_all
-from pages.ui.release_controls import ReleaseChoice
+from pages.ui.release_choice import ReleaseChoice
 from pages.ui.release_curves import Release
 from pages.ui.threat_models.release import ReleaseSetting
 from tests.html import Elements
