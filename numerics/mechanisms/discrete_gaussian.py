@@ -7,32 +7,20 @@ nor can that be made from it.
 
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import Annotated, ClassVar
+from typing import ClassVar
 
 import numpy as np
 from scipy.special import log_ndtr
 
-from numerics.mechanisms.base import SampledMechanism
 from numerics.mechanisms.lattice_noise import LatticeNoise, LatticeShift
-from numerics.mechanisms.noise import Noise
-from numerics.mechanisms.parameters import Parameter
-from numerics.mechanisms.shift import Formula, Shift
+from numerics.mechanisms.shift import Formula
+from numerics.mechanisms.whole_numbers import WholeNumberMechanism
 from numerics.trade_off import Floats
-from numerics.validation import Interval, Positive, checked
+from numerics.validation import checked
 
 _COUNTED = 64.0  # standard deviation up to which tails are summed term by term
 _FURTHEST = 38.7  # standard deviations beyond which e^(-u^2 / 2) is 0
 _TERMS = 8
-LARGEST_SENSITIVITY = 1000
-SENSITIVITY = Parameter(
-    "sensitivity",
-    "Largest share",
-    "How far one record moves the sum at most: a whole number of what is counted. The noise is on whole numbers, too: "
-    "with a large share it is nearly that on the line.",
-    1,
-    LARGEST_SENSITIVITY,
-    is_whole=True,
-)
 
 
 @dataclass(frozen=True)
@@ -117,10 +105,8 @@ class DiscreteGaussianShift(LatticeShift):
 
 @dataclass(frozen=True)
 @checked
-class DiscreteGaussian(SampledMechanism):
+class DiscreteGaussian(WholeNumberMechanism):
     """Discrete Gaussian mechanism on one whole number; ``noise_multiplier`` is sigma over the ``sensitivity``."""
-
-    sensitivity: Annotated[int, Interval(1, LARGEST_SENSITIVITY)] = 1
 
     name: ClassVar[str] = "Discrete Gaussian"
     scale_name: ClassVar[str] = "sigma of the weights"
@@ -130,14 +116,5 @@ class DiscreteGaussian(SampledMechanism):
         "its curve move with the noise: where that is little, more of it may find more at one false positive rate."
     )
     is_ordered_by_noise: ClassVar[bool] = False
-    noise_law: ClassVar[type[Noise] | None] = DiscreteGaussianNoise
-    parameters: ClassVar[tuple[Parameter, ...]] = (SENSITIVITY,)
-
-    def noise(self, unit: Positive = 1.0) -> DiscreteGaussianNoise:
-        """See SampledMechanism."""
-        return DiscreteGaussianNoise(self.noise_multiplier / unit, round(self.sensitivity * unit))
-
-    def shift(self, distance: Positive) -> Shift | None:
-        """See SampledMechanism."""
-        noise = self.noise(distance)
-        return None if noise.outcomes(1) is None else DiscreteGaussianShift(1.0 / noise.scale, noise)
+    noise_law: ClassVar[type[LatticeNoise]] = DiscreteGaussianNoise
+    lattice_shift: ClassVar[type[LatticeShift]] = DiscreteGaussianShift

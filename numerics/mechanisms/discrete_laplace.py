@@ -4,18 +4,15 @@ P(X = x) = (1 - q) / (1 + q) q^|x| with q = e^(-epsilon / sensitivity) (Ghosh, R
 """
 
 from dataclasses import dataclass
-from typing import Annotated, ClassVar
+from typing import ClassVar
 
 import numpy as np
 
-from numerics.mechanisms.base import SampledMechanism
-from numerics.mechanisms.discrete_gaussian import LARGEST_SENSITIVITY, SENSITIVITY
 from numerics.mechanisms.lattice_noise import LatticeNoise, LatticeShift
-from numerics.mechanisms.noise import Noise
-from numerics.mechanisms.parameters import Parameter
-from numerics.mechanisms.shift import Formula, Shift
+from numerics.mechanisms.shift import Formula
+from numerics.mechanisms.whole_numbers import WholeNumberMechanism
 from numerics.trade_off import Floats
-from numerics.validation import Interval, Positive, checked
+from numerics.validation import checked
 
 
 @dataclass(frozen=True)
@@ -59,10 +56,8 @@ class DiscreteLaplaceShift(LatticeShift):
 
 @dataclass(frozen=True)
 @checked
-class DiscreteLaplace(SampledMechanism):
+class DiscreteLaplace(WholeNumberMechanism):
     """Discrete Laplace mechanism on one whole number; ``noise_multiplier`` is 1/epsilon for any ``sensitivity``."""
-
-    sensitivity: Annotated[int, Interval(1, LARGEST_SENSITIVITY)] = 1
 
     name: ClassVar[str] = "Discrete Laplace"
     scale_name: ClassVar[str] = "scale 1/epsilon"
@@ -70,14 +65,5 @@ class DiscreteLaplace(SampledMechanism):
         "Each record adds one whole number of size at most the sensitivity, and the noise is a whole number."
     )
     is_epsilon: ClassVar[bool] = True
-    noise_law: ClassVar[type[Noise] | None] = DiscreteLaplaceNoise
-    parameters: ClassVar[tuple[Parameter, ...]] = (SENSITIVITY,)
-
-    def noise(self, unit: Positive = 1.0) -> DiscreteLaplaceNoise:
-        """See SampledMechanism."""
-        return DiscreteLaplaceNoise(self.noise_multiplier / unit, round(self.sensitivity * unit))
-
-    def shift(self, distance: Positive) -> Shift | None:
-        """See SampledMechanism."""
-        noise = self.noise(distance)
-        return None if noise.outcomes(1) is None else DiscreteLaplaceShift(1.0 / noise.scale, noise)
+    noise_law: ClassVar[type[LatticeNoise]] = DiscreteLaplaceNoise
+    lattice_shift: ClassVar[type[LatticeShift]] = DiscreteLaplaceShift

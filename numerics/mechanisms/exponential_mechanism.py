@@ -12,14 +12,10 @@ from typing import ClassVar
 from numerics.mechanisms.base import SampledMechanism
 from numerics.mechanisms.logistic import LogisticNoise, LogisticShift
 from numerics.mechanisms.shift import Folded, Formula, Shift
-from numerics.privacy_loss.dominating_pairs import Atom, CellMasses
 from numerics.privacy_loss.finite_pair import two_outcomes
 from numerics.privacy_loss.window_plan import Phases
 from numerics.sampling.poisson import SampledPair
-from numerics.trade_off import Floats
 from numerics.validation import Positive, checked
-
-_WORDS = "choices by the exponential mechanism"
 
 
 @dataclass(frozen=True)
@@ -42,41 +38,17 @@ class ExponentialMechanismShift(LogisticShift):
 
 
 @dataclass(frozen=True)
-class BoundedRangePair:
-    """The logistic pair that dominates every step, be it chosen by what was released before.
+class ChoicePair(SampledPair):
+    """The logistic pair, each of whose points is some neighbours' best test of one choice."""
 
-    ``is_reached`` at one release, where each of its points is some neighbours' best test; over several releases not.
-    """
+    words: ClassVar[str] = "choices by the exponential mechanism"
 
-    logistic: SampledPair
-    is_reached: bool
-    words: str = _WORDS
 
-    @property
-    def atoms(self) -> tuple[Atom, ...]:
-        """See Pair."""
-        return self.logistic.atoms
+@dataclass(frozen=True)
+class ChoicesPair(ChoicePair):
+    """It dominates several choices too, be they chosen by what was released before; no attack on them reaches it."""
 
-    @property
-    def largest_loss(self) -> float:
-        """See Pair."""
-        return self.logistic.largest_loss
-
-    def loss_range(self, tail: float) -> tuple[float, float]:
-        """See Pair."""
-        return self.logistic.loss_range(tail)
-
-    def atom_cells(self, edges: Floats) -> tuple[int, ...]:
-        """See Pair."""
-        return self.logistic.atom_cells(edges)
-
-    def cell_masses(self, edges: Floats) -> CellMasses:
-        """See Pair."""
-        return self.logistic.cell_masses(edges)
-
-    def scatter(self, tail: float) -> tuple[Floats, CellMasses]:
-        """See Pair."""
-        return self.logistic.scatter(tail)
+    is_reached: ClassVar[bool] = False
 
 
 @dataclass(frozen=True)
@@ -105,8 +77,8 @@ class ExponentialMechanism(SampledMechanism):
     @property
     def pairs(self) -> Phases:
         """See Analysis."""
-        logistic = SampledPair(LogisticNoise(self.noise_multiplier / self.reach), 1.0)
-        return ((BoundedRangePair(logistic, self.steps == 1), self.steps),)
+        pair = ChoicePair if self.steps == 1 else ChoicesPair
+        return ((pair(LogisticNoise(self.noise_multiplier / self.reach), 1.0), self.steps),)
 
     @property
     def attack_pairs(self) -> Phases:
@@ -114,4 +86,4 @@ class ExponentialMechanism(SampledMechanism):
         if self.steps == 1:
             return self.pairs
         epsilon = self.effect_size
-        return ((two_outcomes(0.5 * epsilon, epsilon, _WORDS), self.steps),)
+        return ((two_outcomes(0.5 * epsilon, epsilon, ChoicePair.words), self.steps),)

@@ -55,12 +55,8 @@ class PermuteAndFlip(_PureEpsilon):
         """See Analysis: scores (D, -D) against (0, 0), which choose the second with e^-epsilon / 2 against 1/2."""
         rare = 0.5 * float(np.exp(-self.effect_size))
         first, second = float(np.log(2.0 * (1.0 - rare))), -self.effect_size
-        return (
-            (
-                FinitePair((Atom(second, rare, 0.5), Atom(first, 1.0 - rare, 0.5)), f"choices by {self.name}"),
-                self.steps,
-            ),
-        )
+        candidates = Atom(second, rare, 0.5), Atom(first, 1.0 - rare, 0.5)
+        return ((FinitePair(candidates, f"choices by {self.name}"), self.steps),)
 
 
 @dataclass(frozen=True)

@@ -10,11 +10,17 @@ from numerics.closed_forms import SampledOnce
 from numerics.mechanisms.noise import Noise
 from numerics.mechanisms.shift import Shift
 from numerics.not_offered import NotOfferedError, name_of
+from numerics.privacy_loss.dominating_pairs import Pair
 from numerics.privacy_loss.window_plan import Phases
 from numerics.sampling.adjacency import Adjacency
 
 UnitNoise = Callable[[float], Noise]
 """The noise of a step, for lengths in a unit of so many sensitivities."""
+
+
+def composed(*phases: tuple[Pair, int]) -> Phases:
+    """The phases that have any steps."""
+    return tuple((pair, steps) for pair, steps in phases if steps)
 
 
 class Batches(ABC):

@@ -63,9 +63,9 @@ class SampledPair(MixturePair):
 
 def sampled_pairs(phases: Phases) -> tuple[tuple[SampledPair, int], ...]:
     """The phases, if records are sampled by Poisson's rule or not at all; else raises NotOfferedError."""
-    pairs = tuple((pair, steps) for pair, steps in phases if isinstance(pair, SampledPair) and pair.is_reached)
+    pairs = tuple((pair, steps) for pair, steps in phases if type(pair) is SampledPair)  # others build on it
     if len(pairs) < len(phases):
-        other = next(pair.words for pair, _ in phases if not (isinstance(pair, SampledPair) and pair.is_reached))
+        other = next(pair.words for pair, _ in phases if type(pair) is not SampledPair)
         raise NotOfferedError(
             f"this is computed for Poisson sampling only, of single records, and the release has {other}."
         )

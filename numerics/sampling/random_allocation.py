@@ -22,7 +22,7 @@ from numpy.typing import NDArray
 from numerics.mechanisms.noise import Noise
 from numerics.privacy_loss.window_plan import LARGEST_STEP_LOSS, Phases
 from numerics.sampling.adjacency import Adjacency
-from numerics.sampling.batches import Batches, UnitNoise
+from numerics.sampling.batches import Batches, UnitNoise, composed
 from numerics.sampling.shuffled import batches_of
 from numerics.sampling.tabulated import Table, TabulatedPair
 from numerics.trade_off import Floats
@@ -214,6 +214,7 @@ class RandomAllocation(Batches):
 def _epochs(noise: Noise, rate: float, steps: int, larger: bool) -> Phases:
     batches = batches_of(rate)
     whole, rest = divmod(steps, batches)
-    phases = [(AllocationPair(noise, batches, batches, larger), whole)]
-    phases.append((AllocationPair(noise, batches, rest, larger), int(rest > 0)))
-    return tuple((pair, count) for pair, count in phases if count)
+    return composed(
+        (AllocationPair(noise, batches, batches, larger), whole),
+        (AllocationPair(noise, batches, rest, larger), int(rest > 0)),
+    )

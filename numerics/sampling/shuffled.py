@@ -21,7 +21,7 @@ import numpy as np
 from numerics.mechanisms.noise import Noise
 from numerics.privacy_loss.window_plan import Phases
 from numerics.sampling.adjacency import Adjacency
-from numerics.sampling.batches import Batches, UnitNoise
+from numerics.sampling.batches import Batches, UnitNoise, composed
 from numerics.sampling.poisson import SampledPair
 from numerics.sampling.tabulated import Table, TabulatedPair
 from numerics.trade_off import Floats
@@ -134,11 +134,11 @@ class Shuffled(Batches):
         full, absent = batches_of(rate), 0.0 if adjacency is Adjacency.REPLACE_ONE else 1.0
         taken = full if full * rate > 1.0 - _WHOLE else full + 1  # steps of an epoch, at most
         whole, rest = divmod(steps, taken)
-        phases = [(LargestPair(noise(1.0), full, min(full * rate, 1.0), absent), whole)]
-        if full == taken or not whole:  # otherwise where an epoch ends is not known
-            seen = min(rest, full)
-            phases.append((LargestPair(noise(1.0), seen, min(seen * rate, 1.0), absent), int(seen > 0)))
-        return tuple((pair, count) for pair, count in phases if count)
+        seen = min(rest, full) if full == taken or not whole else 0  # otherwise where an epoch ends is not known
+        return composed(
+            (LargestPair(noise(1.0), full, min(full * rate, 1.0), absent), whole),
+            (LargestPair(noise(1.0), seen, min(seen * rate, 1.0), absent), int(seen > 0)),
+        )
 
     def participation(self, rate: float, steps: int) -> float:
         """See Batches: in every whole epoch."""
