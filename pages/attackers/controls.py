@@ -1,7 +1,5 @@
 """The release as the page sees it: the shared controls, and what the attackers' models need beside them."""
 
-from typing import Literal
-
 import streamlit as st
 
 from numerics.relaxed import Reading
@@ -10,7 +8,6 @@ from pages.ui.release_choice import ReleaseChoice
 from pages.ui.segmented_control import segmented_control
 from pages.ui.threat_models.release import ReleaseSetting
 
-_URL: Literal["query-params"] = "query-params"
 KEYS = ("reading", "susceptibility")
 _READING_HELP = (
     "For several sampled steps. guarantee: the best attack on an unknown side. The other two are the power of one "
@@ -27,7 +24,7 @@ def draw(choice: ReleaseChoice) -> ReleaseSetting:
     """Draw how two of the attackers are read, and say in the rail what follows from the clipping norm."""
     with st.container(horizontal=True, vertical_alignment="bottom", gap="small"):
         reading = st.selectbox(
-            "Record unknown: reading", list(Reading), key="reading", bind=_URL, width=230, help=_READING_HELP
+            "Record unknown: reading", list(Reading), key="reading", bind="query-params", width=230, help=_READING_HELP
         )
         susceptibility = segmented_control(
             "Others unknown: K",

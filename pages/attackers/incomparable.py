@@ -2,8 +2,9 @@
 
 import streamlit as st
 
+from numerics.calibration import PowerTarget
 from pages.attackers import answer, figures
-from pages.attackers.noise_needed import Limit, attempted, noise_of, rounded
+from pages.attackers.noise_needed import attempted, noise_of, rounded
 from pages.ui import chart
 from pages.ui.threat_models.notions import FULL, OTHERS
 from pages.ui.threat_models.release import ReleaseSetting
@@ -34,11 +35,14 @@ def draw(setting: ReleaseSetting, view: View) -> None:
 
 
 def _draw_noise(setting: ReleaseSetting) -> None:
-    limit = Limit(setting.choice.limit, setting.choice.alpha)
-    bar = attempted(setting, limit, OTHERS) if setting.choice.limit > setting.choice.alpha else None
+    choice = setting.choice
+    if choice.limit <= choice.alpha:
+        return
+    limit = PowerTarget(choice.limit, choice.alpha, choice.order)
+    bar = attempted(setting, limit, OTHERS)
     if bar is None:
         return
-    full, _ = noise_of(setting.fixed_size, setting, limit)
+    full = noise_of(setting.fixed_size, limit)
     own = f"about {rounded(bar.noise):g}, an estimate" if bar.noise < full else "no less, by the estimate"
     st.markdown(
         f"Your limit takes noise **{rounded(full):g}** here against one who {FULL.name}; for this attacker "

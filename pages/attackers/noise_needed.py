@@ -1,7 +1,7 @@
 """The least noise that keeps an attacker's success within a limit, for each of those who know less and less."""
 
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 import streamlit as st
 
@@ -24,23 +24,8 @@ GIVES_UP = {
 """What less noise no longer protects against, by attacker."""
 
 
-@dataclass(frozen=True)
-class Limit:
-    """The largest acceptable success: an advantage, or a share of members found at ``alpha``."""
-
-    value: float
-    alpha: float | None
-
-    @property
-    def words(self) -> str:
-        """For file headers and descriptions."""
-        if self.alpha is None:
-            return f"advantage at most {self.value:g}"
-        return f"at most {self.value:g} of members found at alpha = {self.alpha:g}"
-
-    def target(self) -> PowerTarget | AdvantageTarget:
-        """For full knowledge, and for paper 004."""
-        return AdvantageTarget(self.value) if self.alpha is None else PowerTarget(self.value, self.alpha)
+Limit = PowerTarget | AdvantageTarget
+"""The largest acceptable success: a share of members found at a rate of false alarms, or an advantage."""
 
 
 def attempted(setting: ReleaseSetting, limit: Limit, model: notions.Model) -> Bar | None:
@@ -74,26 +59,20 @@ def with_ratios(bars: list[Bar]) -> list[Bar]:
     return [bars[0], *rest]
 
 
-def _ordered(setting: ReleaseSetting, limit: Limit) -> PowerTarget | AdvantageTarget:
-    target = limit.target()
-    return replace(target, order=setting.choice.order) if isinstance(target, PowerTarget) else target
-
-
-def noise_of(release: Release, setting: ReleaseSetting, limit: Limit) -> tuple[float, Bound]:
+def noise_of(release: Release, limit: Limit) -> float:
     """Noise against full knowledge of ``release``; enough against whoever knows less."""
-    found = cached.noise_for(_ordered(setting, limit), release.with_noise(1.0))
-    return (found.noise_multiplier if found.noise_needed else 0.0), release.bound
+    found = cached.noise_for(limit, release.with_noise(1.0))
+    return found.noise_multiplier if found.noise_needed else 0.0
 
 
 def _full(setting: ReleaseSetting, limit: Limit) -> tuple[float, Bound]:
-    return noise_of(setting.release, setting, limit)
+    return noise_of(setting.release, limit), setting.release.bound
 
 
 def _relaxed(setting: ReleaseSetting, limit: Limit) -> tuple[float, Bound]:
-    full_target = _ordered(setting, limit)
-    target = RelaxedTarget(full_target, setting.relaxed_dimension, setting.reading)
+    target = RelaxedTarget(limit, setting.relaxed_dimension, setting.reading)
     # Noise that is enough against full knowledge is enough here: a good place to start from.
-    full = cached.noise_for(full_target, setting.release.with_noise(1.0)).noise_multiplier
+    full = cached.noise_for(limit, setting.release.with_noise(1.0)).noise_multiplier
     found = cached_threat_models.noise_for(target, setting.release.with_noise(full))
     noise = min(found.noise_multiplier, full) if setting.reading is Reading.MINIMAX else found.noise_multiplier
     return (noise if found.noise_needed else 0.0), Bound.EXACT if has_closed_form(setting) else Bound.ESTIMATE
@@ -106,14 +85,13 @@ def has_closed_form(setting: ReleaseSetting) -> bool:
 
 def _sample(setting: ReleaseSetting, limit: Limit) -> tuple[float, Bound]:
     """No less is proved to be enough than against full knowledge, which is."""
-    noise, _ = _full(setting, limit)
-    return noise, Bound.LOWER
+    return noise_of(setting.release, limit), Bound.LOWER
 
 
 def _others(setting: ReleaseSetting, limit: Limit) -> tuple[float, Bound]:
-    order, release = setting.choice.order, setting.gradients().with_noise(0.0)
-    found = cached_threat_models.membership_noise(limit.target(), release, order)
-    return min(found, noise_of(setting.fixed_size, setting, limit)[0]), Bound.ESTIMATE
+    gradients = setting.gradients().with_noise(0.0)
+    found = cached_threat_models.membership_noise(limit, gradients, setting.choice.order)
+    return min(found, noise_of(setting.fixed_size, limit)), Bound.ESTIMATE
 
 
 NOISES: dict[notions.Model, Callable[[ReleaseSetting, Limit], tuple[float, Bound]]] = {

@@ -4,6 +4,7 @@ from functools import partial
 
 import streamlit as st
 
+from numerics.calibration import AdvantageTarget, PowerTarget
 from pages.attackers.noise_needed import GIVES_UP, NOISES, Limit, attempted, noise_of, with_ratios
 from pages.ui import chart, csv_tables, downloads, left_out
 from pages.ui.number_box import number_box
@@ -18,33 +19,38 @@ _ADVANTAGE, _FOUND = "advantage", "members found"
 _SAME = "MIP: no less noise is proved to be enough than against full knowledge."
 
 
-def draw_limit(setting: ReleaseSetting) -> Limit:
-    """Draw the choice of the limit."""
+def _draw_limit(setting: ReleaseSetting) -> tuple[Limit, str] | None:
+    """Draw the choice of the limit, and return it with its words; None where guessing passes it."""
     kind = segmented_control("Keep below a limit", [_ADVANTAGE, _FOUND], default=_ADVANTAGE, key="same_limit")
-    if kind == _FOUND:
-        alpha = setting.choice.alpha
-        label = f"Largest share of members found while {counted(alpha, CROWD)} outsiders are accused"
-        return Limit(number_box(label, "same_found", (1e-9, 0.999), 0.01, width=420), alpha)
-    label = "Largest advantage: share of members found minus share of outsiders accused"
-    return Limit(number_box(label, "same_advantage", (1e-9, 0.999), 0.1, width=420), None)
+    if kind == _ADVANTAGE:
+        label = "Largest advantage: share of members found minus share of outsiders accused"
+        advantage = number_box(label, "same_advantage", (1e-9, 0.999), 0.1, width=420)
+        return AdvantageTarget(advantage), f"advantage at most {advantage:g}"
+    alpha = setting.choice.alpha
+    label = f"Largest share of members found while {counted(alpha, CROWD)} outsiders are accused"
+    found = number_box(label, "same_found", (1e-9, 0.999), 0.01, width=420)
+    if found <= alpha:
+        st.warning(f"The limit must be above {alpha:g}, which guessing finds. Enter more, or lower α above.")
+        return None
+    return PowerTarget(found, alpha, setting.choice.order), f"at most {found:g} of members found at alpha = {alpha:g}"
 
 
 def draw(setting: ReleaseSetting) -> None:
     """Draw the target, the bars and what they mean."""
     st.markdown("**How much noise keeps the attack at the same success, if the attacker knows less?**")
-    limit = draw_limit(setting)
-    if limit.alpha is not None and limit.value <= limit.alpha:
-        st.warning(f"The limit must be above {limit.alpha:g}, which guessing finds. Enter more, or lower α above.")
+    chosen = _draw_limit(setting)
+    if chosen is None:
         return
+    limit, words = chosen
     with st.spinner("Calibrating the noise to every attacker …", show_time=True):
         bars = [attempted(setting, limit, model) for model in NOISES if not views.differs(setting, model)]
     drawn = [bar for bar in bars if bar is not None]
     figure = noise_bars_figure(with_ratios(drawn))
-    chart.draw(figure, f"{limit.words}: " + "; ".join(f"{bar.name}: {bar.text}" for bar in drawn))
+    chart.draw(figure, f"{words}: " + "; ".join(f"{bar.name}: {bar.text}" for bar in drawn))
     st.caption(f"Hatched: an estimate, no guarantee. Ratios are to full knowledge. {_SAME}")
     _draw_given_up(setting, [bar.name for bar in drawn])
     _draw_apart(setting, limit)
-    header = {"limit": limit.words, "release": setting.release.label} | left_out.header()
+    header = {"limit": words, "release": setting.release.label} | left_out.header()
     columns = {"attacker": [bar.name for bar in drawn], "noise multiplier": [f"{bar.noise:g}" for bar in drawn]}
     data = partial(csv_tables.table, columns, header)
     downloads.button("Data (CSV)", "noise-for-the-same-success.csv", data)
@@ -66,8 +72,7 @@ def _draw_apart(setting: ReleaseSetting, limit: Limit) -> None:
     st.caption(views.APART)
     found = attempted(setting, limit, notions.OTHERS)
     if found is not None:
-        full, _ = noise_of(setting.fixed_size, setting, limit)
         st.markdown(
             f"With a record replaced and batches of fixed size: noise {found.text}, an estimate. The guarantee against "
-            f"one who knows all but the noise takes {full:g} there."
+            f"one who knows all but the noise takes {noise_of(setting.fixed_size, limit):g} there."
         )

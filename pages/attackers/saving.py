@@ -6,6 +6,7 @@ from dataclasses import replace
 
 import streamlit as st
 
+from numerics.calibration import PowerTarget
 from numerics.deadline import DeadlineError
 from numerics.trade_off import Bound
 from pages.attackers import noise_needed
@@ -25,11 +26,11 @@ from plotting.noise_bars import Bar, noise_bars_figure
 def draw(setting: ReleaseSetting, state: Doors) -> None:
     """Draw the sentence and a bar for every open door whose number can be compared."""
     st.subheader("What does each assumption save in noise?", anchor=False)
-    limit = Limit(setting.choice.limit, setting.choice.alpha)
     if setting.choice.limit <= setting.choice.alpha:
         guessed = counted(setting.choice.alpha, CROWD)
         st.markdown(f"**No noise keeps your limit:** blind guessing finds {guessed}, which is not less.")
         return
+    limit = PowerTarget(setting.choice.limit, setting.choice.alpha, setting.choice.order)
     opened = [model for model in NOISES if state.is_open(model) and not views.differs(setting, model)]
     words, later = st.container(), Budget(0.0)
     bars = {model: bar for model in opened if (bar := _bar(setting, limit, model, later)) is not None}

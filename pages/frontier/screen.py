@@ -11,7 +11,6 @@ from numerics.trade_off import Bound
 from pages.ui import address, chart, downloads, readout
 from pages.ui.downloads import Downloads
 from pages.ui.memo import Memo
-from pages.ui.readout import Formula
 from plotting import theme
 
 _ICON = re.compile(r":[a-z]+\[:material/\w+:\] ?")
@@ -45,16 +44,6 @@ class Panel:
     alt: str
     key: str
     note: str = ""
-
-
-@dataclass(frozen=True)
-class Method:
-    """How the numbers are computed: see ``readout.how``."""
-
-    formulas: Sequence[Formula]
-    assumptions: Sequence[str]
-    bounds: Sequence[Bound]
-    seconds: float | None = None
 
 
 @dataclass(frozen=True)
@@ -113,8 +102,7 @@ def memo(answer: Answer, release: str, rests_on: tuple[str, ...], caption: str) 
     return Memo(question, tuple(filter(None, said)), release, rests_on, caption, address.permalink())
 
 
-def draw_end(method: Method, offered: Downloads, answer: Answer) -> None:
-    """Draw how it is computed and what can be taken away; and have the answer said to who does not see it."""
-    readout.how(method.formulas, method.assumptions, method.bounds, method.seconds)
+def draw_end(offered: Downloads, answer: Answer) -> None:
+    """Draw what can be taken away, and have the answer said to who does not see it."""
     downloads.draw(offered)
     readout.tell(answer.sentence, answer.verdict, answer.warning)

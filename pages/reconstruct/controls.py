@@ -2,7 +2,6 @@
 
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import Literal
 
 import streamlit as st
 
@@ -18,7 +17,6 @@ from pages.ui.release_curves import Release
 from pages.ui.segmented_control import segmented_control
 from plotting.curves import Axes
 
-_URL: Literal["query-params"] = "query-params"
 KEYS = ("axes", "guess_window", "also", "estimates", "edgeworth_order")
 CHART = "reconstruction_chart"
 _WINDOWS = {WHOLE: 1.0, "up to 10 %": 0.1, "up to 1 %": 0.01, "up to 0.1 %": 0.001}
@@ -99,7 +97,9 @@ def draw_figure_choice() -> FigureChoice:
     with fold.container(horizontal=True, vertical_alignment="bottom", gap="medium"):
         axes = segmented_control("Axes", list(Axes), default=Axes.LOG, key="axes")
         window = segmented_control("Guesses shown", list(_WINDOWS), default=WHOLE, key="guess_window")
-        also = st.pills("Also shown", list(Also), selection_mode="multi", key="also", bind=_URL, help=_ALSO_HELP)
+        also = st.pills(
+            "Also shown", list(Also), selection_mode="multi", key="also", bind="query-params", help=_ALSO_HELP
+        )
         return FigureChoice(axes, _WINDOWS[window], tuple(map(Also, also)), estimates.draw())
 
 

@@ -96,7 +96,7 @@ def _draw_sampling(setting: ReconstructionSetting) -> None:
         "Samples",
         monte_carlo.SAMPLES,
         monte_carlo.SAMPLES[-1],
-        _count,
+        "{:,}".format,
         key="hayes_samples",
         bind="query-params",
         width=300,
@@ -105,7 +105,3 @@ def _draw_sampling(setting: ReconstructionSetting) -> None:
     monte_carlo.RUNNER.draw_start(task, task.seconds)
     if refusal := monte_carlo.RUNNER.refusal_of(task):
         raise ValueError(refusal)
-
-
-def _count(samples: int) -> str:
-    return f"{samples:,}"

@@ -4,7 +4,6 @@ from collections.abc import Callable, Mapping
 from dataclasses import replace
 from enum import StrEnum
 from types import MappingProxyType
-from typing import Literal
 
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
@@ -17,7 +16,6 @@ from pages.ui.prior_guess import Guessed, Known
 from pages.ui.segmented_control import segmented_control
 from pages.ui.slider_with_box import SliderWithBox
 
-_URL: Literal["query-params"] = "query-params"
 SMALLEST = 1e-12  # of a prior; beyond it the certified bounds are not tested
 _MOST = 1e12
 _DECADES = tuple(float(f"{step}e{decade}") for decade in range(-9, -1) for step in (1, 2, 5))
@@ -142,7 +140,7 @@ def _is_usable(known: Known | None) -> bool:
 
 def _guessed() -> Guessed:
     chosen = st.selectbox(
-        "The attacker guesses", list(Guessed), key="guessed", bind=_URL, help=_GUESSED_HELP, width=200
+        "The attacker guesses", list(Guessed), key="guessed", bind="query-params", help=_GUESSED_HELP, width=200
     )
     return Guessed(chosen or Guessed.RECORD)
 
@@ -180,7 +178,7 @@ def _candidates() -> Known:
 
 
 def _law() -> Known:
-    chosen = st.selectbox("Distribution", list(Law), key="law", bind=_URL, width=220, help=_LAW_HELP)
+    chosen = st.selectbox("Distribution", list(Law), key="law", bind="query-params", width=220, help=_LAW_HELP)
     return _LAWS[Law(chosen or Law.ZIPF)]()
 
 

@@ -60,19 +60,15 @@ def draw(attack: Attack, setting: ReleaseSetting) -> AuditTask:
             "Rounds with, and as many without the record",
             ROUNDS,
             default=_DEFAULT_ROUNDS,
-            format_func=_plain,
+            format_func="{:,}".format,
             key="audit_rounds",
             help="Every round is a training of its own. Four times the rounds halve the width of the limits.",
         )
         seed = whole_box("Seed", "audit_seed", (0, _LARGEST_SEED), 1, "The same seed gives the same rounds.", width=130)
-        parameters = _PARAMETERS[attack](setting)
-    audit = AuditTask(parameters(), str(attack), int(rounds), seed)
+        subject = _SUBJECTS[attack](setting)
+    audit = AuditTask(subject, str(attack), int(rounds), seed)
     _check_time(audit)
     return audit
-
-
-def _plain(rounds: int) -> str:
-    return f"{rounds:,}"
 
 
 def _check_time(audit: AuditTask) -> None:
@@ -95,28 +91,19 @@ def _orders(order: Order) -> tuple[Order, ...]:
     return (Order.ADD, Order.REMOVE) if order is Order.SYMMETRIC else (order,)
 
 
-def _full_knowledge(setting: ReleaseSetting) -> Callable[[], Subject]:
-    def made() -> Subject:
-        release = _single(setting)
-        if release.sampling is not Sampling.POISSON and release.sampling_rate < 1.0:
-            raise ValueError(f"sampling must be Poisson for a planted record, got {release.sampling}.")
-        return subjects.canary(Canary(release), _orders(setting.choice.order))
-
-    return made
+def _full_knowledge(setting: ReleaseSetting) -> Subject:
+    release = _single(setting)
+    if release.sampling is not Sampling.POISSON and release.sampling_rate < 1.0:
+        raise ValueError(f"sampling must be Poisson for a planted record, got {release.sampling}.")
+    return subjects.canary(Canary(release), _orders(setting.choice.order))
 
 
-def _record_unknown(setting: ReleaseSetting) -> Callable[[], Subject]:
-    def made() -> Subject:
-        release = replace(_single(setting), adjacency=Adjacency.ADD_REMOVE, sampling=Sampling.POISSON)
-        return subjects.canary(
-            Canary(release, Attacker.RELAXED, setting.least_dimension), _orders(setting.choice.order)
-        )
-
-    return made
+def _record_unknown(setting: ReleaseSetting) -> Subject:
+    release = replace(_single(setting), adjacency=Adjacency.ADD_REMOVE, sampling=Sampling.POISSON)
+    return subjects.canary(Canary(release, Attacker.RELAXED, setting.least_dimension), _orders(setting.choice.order))
 
 
-def _offline(setting: ReleaseSetting) -> Callable[[], Subject]:
-    del setting
+def _offline(_: ReleaseSetting) -> Subject:
     noise = number_box(
         "Noise multiplier", "audit_training_noise", (0.01, 1000.0), 1.0, "Of the training of every model.", width=140
     )
@@ -131,11 +118,10 @@ def _offline(setting: ReleaseSetting) -> Callable[[], Subject]:
         "Share of the other records that a model trains on, at random.",
         width=140,
     )
-    return lambda: subjects.offline(noise, steps, share)
+    return subjects.offline(noise, steps, share)
 
 
-def _simulated(setting: ReleaseSetting) -> Callable[[], Subject]:
-    del setting
+def _simulated(_: ReleaseSetting) -> Subject:
     dimension = whole_box("Dimension, d", "audit_coordinates", (1, 100_000), 650, "Number of parameters.", width=130)
     batch = whole_box("Batch, n", "audit_batch", (2, 1_000_000), 500, "Gradients in an average.", width=130)
     susceptibility = number_box(
@@ -149,16 +135,15 @@ def _simulated(setting: ReleaseSetting) -> Callable[[], Subject]:
     noise = number_box(
         "Noise on the sum", "audit_noise", (0.0, 1e5), 0.0, "In standard deviations of the gradients.", width=140
     )
-    return lambda: subjects.simulated(SimulatedGradients(dimension, batch, susceptibility, noise))
+    return subjects.simulated(SimulatedGradients(dimension, batch, susceptibility, noise))
 
 
-def _real(setting: ReleaseSetting) -> Callable[[], Subject]:
-    del setting
+def _real(_: ReleaseSetting) -> Subject:
     batch = whole_box("Batch, n", "audit_real_batch", (2, 200), 20, "Gradients in an average.", width=130)
-    return lambda: subjects.real(batch)
+    return subjects.real(batch)
 
 
-_PARAMETERS: dict[Attack, Callable[[ReleaseSetting], Callable[[], Subject]]] = {
+_SUBJECTS: dict[Attack, Callable[[ReleaseSetting], Subject]] = {
     Attack.FULL_KNOWLEDGE: _full_knowledge,
     Attack.RECORD_UNKNOWN: _record_unknown,
     Attack.OFFLINE: _offline,

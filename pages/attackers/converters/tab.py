@@ -2,7 +2,6 @@
 
 from contextlib import suppress
 from enum import StrEnum
-from typing import Literal
 
 import streamlit as st
 
@@ -38,7 +37,6 @@ from pages.ui.release_curves import Release
 from pages.ui.segmented_control import segmented_control
 from pages.ui.threat_models.release import ReleaseSetting
 
-_URL: Literal["query-params"] = "query-params"
 KEYS = (
     *levels.KEYS,
     "convert_from",
@@ -95,7 +93,7 @@ def draw(setting: ReleaseSetting) -> None:
     with st.container(horizontal=True, vertical_alignment="bottom", gap="medium"):
         start = segmented_control("Convert from", list(From), default=From.EPSILON, key="convert_from")
         adjacency = st.selectbox(
-            "stated for", _STATED_FOR, key="convert_adjacency", bind=_URL, width=150, help=_ADJACENCY_HELP
+            "stated for", _STATED_FOR, key="convert_adjacency", bind="query-params", width=150, help=_ADJACENCY_HELP
         )
         given, at = _entered(start, Adjacency(adjacency or Adjacency.ADD_REMOVE), setting)
     with error_boundary("conversion"):

@@ -2,7 +2,6 @@
 
 from collections.abc import Callable
 from math import sqrt
-from typing import Literal
 
 import numpy as np
 import streamlit as st
@@ -14,7 +13,6 @@ from pages.ui import address, chart, csv_tables, downloads
 from pages.ui.error_boundary import error_boundary
 from plotting.noise_scale import Crossing, ScaleCurve, noise_scale_figure
 
-_URL: Literal["query-params"] = "query-params"
 KEYS = ("eta_sizes",)
 _SIZES = (20, 24, 28, 30, 32, 34, 36, 40, 48)
 _SHOWN = [30, 32, 34, 36]  # the paper's are among these
@@ -39,7 +37,7 @@ def draw() -> None:
         selection_mode="multi",
         default=_SHOWN,
         key="eta_sizes",
-        bind=_URL,
+        bind="query-params",
         help=_SIZES_HELP,
     )
     chosen = sorted(int(size) for size in sizes or _SHOWN)

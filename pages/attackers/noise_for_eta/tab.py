@@ -1,7 +1,5 @@
 """Noise for a wanted eta: by the paper's constants, by the sharp bound, by differential privacy, and what suffices."""
 
-from typing import Literal
-
 import streamlit as st
 
 from numerics.trade_off import Bound
@@ -20,7 +18,6 @@ from pages.ui.segmented_control import segmented_control
 from pages.ui.threat_models.release import ReleaseSetting
 from plotting.exact_eta import exact_eta_figure
 
-_URL: Literal["query-params"] = "query-params"
 KEYS = ("eta_goal", "eta_moment", "eta_data", "eta_records", "eta_pasted", *noise_figure.KEYS)
 _MEMORY = "eta result of own values"  # of this session
 _DATA_HELP = {
@@ -46,7 +43,9 @@ def draw(setting: ReleaseSetting) -> None:
         )
         data = segmented_control("Whose membership", list(DataSet), default=DataSet.DIGITS, key="eta_data")
         if data is not DataSet.OWN:
-            records = st.selectbox("Records", RECORDS, RECORDS.index(12), key="eta_records", bind=_URL, width=100)
+            records = st.selectbox(
+                "Records", RECORDS, RECORDS.index(12), key="eta_records", bind="query-params", width=100
+            )
     st.caption(_DATA_HELP[data])
     with error_boundary("noise for this eta"), st.spinner("Trying all halves …", show_time=True):
         found = _own(goal, moment) if data is DataSet.OWN else cached.compare(data, int(records or 12), goal, moment)

@@ -14,8 +14,8 @@ from pages.frontier import screen
 from pages.frontier.landscape import details, limit, look, source, tables, words
 from pages.frontier.landscape.pareto import Weighed, weighed
 from pages.frontier.landscape.source import Source
-from pages.frontier.screen import Answer, Method, Places
-from pages.ui import chart, uploads
+from pages.frontier.screen import Answer, Places
+from pages.ui import chart, readout, uploads
 from pages.ui.downloads import Downloads
 from plotting.landscape import landscape_figure
 from plotting.strategies import MANY
@@ -64,11 +64,8 @@ def _draw_weighed(places: Places, given: Source, found: Weighed, started: float)
         parameters = tables.parameters(given, found, frontier)
         tables.draw_table(found, frontier, parameters)
         table = partial(tables.averages, found, parameters)
-        screen.draw_end(
-            Method(words.FORMULAS, words.ASSUMPTIONS, [Bound.ESTIMATE], seconds),
-            Downloads("privacy-utility", figure, words.snippet(given), parameters, table=table),
-            answer,
-        )
+        readout.how(words.FORMULAS, words.ASSUMPTIONS, Bound.ESTIMATE, seconds)
+        screen.draw_end(Downloads("privacy-utility", figure, words.snippet(given), parameters, table=table), answer)
 
 
 def _remarks(found: Weighed) -> str:

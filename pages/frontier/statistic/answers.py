@@ -1,9 +1,9 @@
 """What protection costs the statistic in force: the answer of every attacker, the sentence, the metrics, the table."""
 
-from dataclasses import dataclass
+from collections.abc import Mapping
 
 from numerics.frontier import Epsilon, Found, Frontier, Measure, NoAnswerError, Notion
-from pages.frontier import screen
+from pages.frontier.screen import Answer
 from pages.frontier.statistic import cached
 from pages.frontier.statistic.controls import Also, StatisticSetting
 from pages.ui.numbers_in_words import as_entered, at_most, counted, rounded_up
@@ -33,56 +33,46 @@ _ROUNDING = 1e-9
 _WEAK_RATE, _WEAK_EPSILON = 0.5, 10.0
 
 
-@dataclass(frozen=True)
-class Answer:
-    """One attacker's: the noise and error at the limit, or why there is none."""
-
-    notion: Notion
-    found: Frontier | None
-    reason: str
-
-    @property
-    def error(self) -> float:
-        """At the limit; only where there is an answer."""
-        assert self.found is not None
-        return float(self.found.error[0])
+def at_limit(setting: StatisticSetting) -> tuple[dict[Notion, Frontier], dict[Notion, str]]:
+    """Noise and error of every attacker at the limit, in the order of what it knows; and why the others have none."""
+    found, refused = dict[Notion, Frontier](), dict[Notion, str]()
+    for notion in Notion:
+        try:
+            found[notion] = cached.at(setting.asked, notion, setting.goal)
+        except NoAnswerError as reason:
+            refused[notion] = str(reason)
+    return found, refused
 
 
-def answers(setting: StatisticSetting) -> list[Answer]:
-    """All notions' answers, in the order of what the attacker knows."""
-    return [_answer(setting, notion) for notion in Notion]
+def error(cost: Frontier) -> float:
+    """At the limit."""
+    return float(cost.error[0])
 
 
-def _answer(setting: StatisticSetting, notion: Notion) -> Answer:
-    try:
-        return Answer(notion, cached.at(setting.asked, notion, setting.goal), "")
-    except NoAnswerError as reason:
-        return Answer(notion, None, str(reason))
-
-
-def beside(setting: StatisticSetting, answer: Answer) -> bool:
+def beside(setting: StatisticSetting, cost: Frontier) -> bool:
     """Whether it is about the neighbours asked for, so that it may stand beside full knowledge."""
-    return answer.found is not None and answer.found.adjacency is setting.asked.adjacency
+    return cost.adjacency is setting.asked.adjacency
 
 
-def _wanted(setting: StatisticSetting) -> set[Notion]:
-    return {*FOUR, *(_ALSO[also] for also in setting.also)}
+def _wanted(setting: StatisticSetting, found: Mapping[Notion, Frontier]) -> list[Frontier]:
+    """What the visitor wants to see."""
+    notions = {*FOUR, *(_ALSO[also] for also in setting.also)}
+    return [cost for notion, cost in found.items() if notion in notions]
 
 
-def drawn(setting: StatisticSetting, found: list[Answer]) -> list[Answer]:
-    """Those with an answer about the neighbours asked for that the visitor wants to see."""
-    return [answer for answer in found if beside(setting, answer) and answer.notion in _wanted(setting)]
+def drawn(setting: StatisticSetting, found: Mapping[Notion, Frontier]) -> list[Frontier]:
+    """What the visitor wants to see of the neighbours asked for."""
+    return [cost for cost in _wanted(setting, found) if beside(setting, cost)]
 
 
-def apart(setting: StatisticSetting, found: list[Answer]) -> str:
+def apart(setting: StatisticSetting, found: Mapping[Notion, Frontier]) -> str:
     """Which of those that the visitor wants to see are about other neighbours; empty if none is."""
-    others = [one for one in found if one.found and one.notion in _wanted(setting) and not beside(setting, one)]
+    others = [f"**{cost.notion}**" for cost in _wanted(setting, found) if not beside(setting, cost)]
     if not others:
         return ""
-    names = ", ".join(f"**{one.notion}**" for one in others)
     return (
-        f"Apart: {names}. There one record is replaced, which is another question. Choose replace-one neighbours to "
-        "see it beside full knowledge."
+        f"Apart: {', '.join(others)}. There one record is replaced, which is another question. Choose replace-one "
+        "neighbours to see it beside full knowledge."
     )
 
 
@@ -102,77 +92,69 @@ def limit_in_full(measure: Measure, goal: float) -> str:
     return f"{limit_words(measure, goal)}, of as many outsiders"
 
 
-def answer(setting: StatisticSetting, found: list[Answer]) -> screen.Answer:
+def answer(setting: StatisticSetting, found: Mapping[Notion, Frontier]) -> Answer:
     """The noise to choose for the limit, what it costs, and from how many people on that is next to nothing."""
-    full = next(one for one in found if one.notion is Notion.FULL)
-    assert full.found is not None
-    return screen.Answer(
+    full = found[Notion.FULL]
+    return Answer(
         sentence(setting, full),
-        full.found.bound,
+        full.bound,
         f"{verdict(setting, full)} {_knowing_less(setting, found)}".strip(),
         reason(setting, found),
         weakness(setting),
     )
 
 
-def sentence(setting: StatisticSetting, full: Answer) -> str:
+def sentence(setting: StatisticSetting, full: Frontier) -> str:
     """What the limit costs if the attacker knows all but the noise, beside what sampling costs anyway."""
     released = setting.released
     are = "is" if released.label.startswith("a ") else "are"
-    relative = number(100.0 * full.error / released.sampling_error)
+    relative = number(100.0 * error(full) / released.sampling_error)
     limit = limit_words(setting.measure, setting.goal)
     return (
         f"For {limit}, choose noise **{_scale(full)}**: {released.label} {are} off by "
-        f"**{number(full.error)}**, **{relative} %** of the sampling error."
+        f"**{number(error(full))}**, **{relative} %** of the sampling error."
     )
 
 
-def _scale(answer: Answer) -> str:
-    assert answer.found is not None
-    return rounded_up(float(answer.found.scale[0]))
+def _scale(cost: Frontier) -> str:
+    return rounded_up(float(cost.scale[0]))
 
 
-def verdict(setting: StatisticSetting, full: Answer) -> str:
+def verdict(setting: StatisticSetting, full: Frontier) -> str:
     """Whether protection is practically free, and from how many people on it is."""
     people = cached.people_needed(setting.asked, Notion.FULL, setting.goal, FREE)
     meant = f"below {100.0 * FREE:g} % of the sampling error"
     if people is None:
         return f"Never practically free ({meant})."
-    if full.error <= FREE * setting.released.sampling_error:
+    if error(full) <= FREE * setting.released.sampling_error:
         return f":green[:material/check_circle:] Practically free, as from **{people:,}** people on ({meant})."
     return f"Practically free from **{people:,}** people on ({meant})."
 
 
-def _knowing_less(setting: StatisticSetting, found: list[Answer]) -> str:
+def _knowing_less(setting: StatisticSetting, found: Mapping[Notion, Frontier]) -> str:
     """How much noise is enough where the attacker does not know the record, or the others."""
     said = []
-    for one in found:
-        if one.notion in (Notion.RECORD, Notion.OTHERS) and beside(setting, one):
-            enough = "no noise" if one.error == 0.0 else f"noise **{_scale(one)}**"
-            kind = " (estimate)" if one.notion is Notion.OTHERS else ""
-            said.append(f"{one.notion.capitalize()}: {enough}{kind}.")
+    for notion in (Notion.RECORD, Notion.OTHERS):
+        if notion in found and beside(setting, found[notion]):
+            enough = f"noise **{_scale(found[notion])}**" if error(found[notion]) else "no noise"
+            kind = " (estimate)" if notion is Notion.OTHERS else ""
+            said.append(f"{notion.capitalize()}: {enough}{kind}.")
     return " ".join(said)
 
 
-def reason(setting: StatisticSetting, found: list[Answer]) -> str:
+def reason(setting: StatisticSetting, found: Mapping[Notion, Frontier]) -> str:
     """Why an attacker who knows less costs more, where one that is looked at does."""
-    full = next(one.error for one in found if one.notion is Notion.FULL)
-    dearer = [one for one in found if one.notion in _DEARER and one.notion in _wanted(setting) and one.found]
+    most = error(found[Notion.FULL]) * (1.0 + _ROUNDING)
     return " ".join(
-        f"{one.notion.capitalize()} costs more, {number(one.error)}: {_DEARER[one.notion]}."
-        for one in dearer
-        if one.error > full * (1.0 + _ROUNDING)
+        f"{cost.notion.capitalize()} costs more, {number(error(cost))}: {_DEARER[cost.notion]}."
+        for cost in _wanted(setting, found)
+        if cost.notion in _DEARER and error(cost) > most
     )
 
 
-def number(error: float) -> str:
+def number(size: float) -> str:
     """An error to three digits."""
-    return f"{error:,.0f}" if error >= 1000.0 else f"{error:.3g}"
-
-
-def without_answer(found: list[Answer]) -> list[str]:
-    """Of those without a noise of their own, why."""
-    return [f"**{one.notion.capitalize()}:** {one.reason}" for one in found if one.found is None]
+    return f"{size:,.0f}" if size >= 1000.0 else f"{size:.3g}"
 
 
 def weakness(setting: StatisticSetting) -> str:
@@ -185,25 +167,25 @@ def weakness(setting: StatisticSetting) -> str:
     return "**This limit protects little:** it lets the attacker find most of the members."
 
 
-def table(setting: StatisticSetting, found: list[Answer]) -> dict[str, list[str]]:
+def table(setting: StatisticSetting, found: Mapping[Notion, Frontier]) -> dict[str, list[str]]:
     """Every notion's noise and error as the columns of a table."""
-    answered = [answer for answer in found if answer.found is not None]
+    costs = found.values()
     return {
-        "attacker": [answer.notion.value for answer in answered],
-        "knows": [_KNOWS[answer.notion] for answer in answered],
-        "noise": [noise(answer.found) for answer in answered if answer.found is not None],
-        "error": [number(answer.error) for answer in answered],
-        "people needed": [_people(setting, answer.notion, 1.0) for answer in answered],
-        "practically free from": [_people(setting, answer.notion, FREE) for answer in answered],
-        "neighbours": [answer.found.adjacency.value for answer in answered if answer.found is not None],
-        "kind": [answer.found.bound.value for answer in answered if answer.found is not None],
+        "attacker": [cost.notion.value for cost in costs],
+        "knows": [_KNOWS[cost.notion] for cost in costs],
+        "noise": [noise(cost) for cost in costs],
+        "error": [number(error(cost)) for cost in costs],
+        "people needed": [_people(setting, cost.notion, 1.0) for cost in costs],
+        "practically free from": [_people(setting, cost.notion, FREE) for cost in costs],
+        "neighbours": [cost.adjacency.value for cost in costs],
+        "kind": [cost.bound.value for cost in costs],
     }
 
 
-def noise(found: Frontier) -> str:
+def noise(cost: Frontier) -> str:
     """Its law and scale, on the sum."""
-    scale = float(found.scale[0])
-    return "none needed" if scale == 0.0 else f"{found.noise}, {scale:.4g}"
+    scale = float(cost.scale[0])
+    return "none needed" if scale == 0.0 else f"{cost.noise}, {scale:.4g}"
 
 
 def _people(setting: StatisticSetting, notion: Notion, share: float) -> str:

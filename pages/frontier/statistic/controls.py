@@ -4,7 +4,6 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from enum import StrEnum
 from types import MappingProxyType
-from typing import Literal
 
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
@@ -22,7 +21,6 @@ from pages.ui.numbers_in_words import CROWD
 from pages.ui.segmented_control import segmented_control
 from pages.ui.slider_with_box import SliderWithBox
 
-_URL: Literal["query-params"] = "query-params"
 _STEPS = (1, 1.5, 2, 3, 4, 5, 6, 8)
 _RATES = tuple(float(f"{step:g}e{decade}") for decade in (-3, -2) for step in _STEPS)
 _SHARES = (*_RATES, 0.1, 0.15, 0.2, 0.25, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9)
@@ -196,7 +194,9 @@ def _draw_view(success: Success) -> tuple[tuple[Also, ...], bool]:
         if success is Success.FOUND:
             with st.container(width=200):
                 ALPHA.draw_box("Exact false alarms")
-        also = st.pills("Also drawn", list(Also), selection_mode="multi", key="stat_also", bind=_URL, help=_ALSO_HELP)
+        also = st.pills(
+            "Also drawn", list(Also), selection_mode="multi", key="stat_also", bind="query-params", help=_ALSO_HELP
+        )
         scale = segmented_control("Axis of the error", ["log", "linear"], default="log", key="stat_error_axis")
     return tuple(map(Also, also)), scale == "log"
 

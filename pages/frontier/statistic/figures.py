@@ -5,11 +5,11 @@ from dataclasses import replace
 
 import numpy as np
 
-from numerics.frontier import Advantage, Found, Measure, Notion
+from numerics.frontier import Advantage, Found, Frontier, Measure, Notion
 from numerics.trade_off import Bound, Floats
 from pages.frontier.screen import Panel
 from pages.frontier.statistic import cached
-from pages.frontier.statistic.answers import FREE, Answer, limit_in_full, number
+from pages.frontier.statistic.answers import FREE, error, limit_in_full, number
 from pages.frontier.statistic.controls import StatisticSetting
 from pages.ui.csv_tables import table
 from pages.ui.numbers_in_words import CROWD, as_entered
@@ -38,19 +38,15 @@ _SAMPLING = "sampling error"
 _PLAIN = (Bound.EXACT, 0)  # kind and colour of the sampling error, which is drawn as a reference
 
 
-def lines(setting: StatisticSetting, drawn: list[Answer]) -> list[ErrorLine]:
+def lines(setting: StatisticSetting, drawn: list[Frontier]) -> list[ErrorLine]:
     """Error against attack success, a line per attacker."""
-    found = [cached.line(setting.asked, answer.notion) for answer in drawn]
-    return [
-        ErrorLine(
-            _NAMES.get(one.notion, one.notion.value),
-            one.goals,
-            one.error,
-            one.bound,
-            *_COLORS[one.notion],
-        )
-        for one in found
-    ]
+    found = [cached.line(setting.asked, cost.notion) for cost in drawn]
+    return [_line(one, one.goals, one.error) for one in found]
+
+
+def _line(cost: Frontier, across: Floats, up: Floats) -> ErrorLine:
+    name = _NAMES.get(cost.notion, cost.notion.value)
+    return ErrorLine(name, across, up, cost.bound, *_COLORS[cost.notion])
 
 
 def lines_table(lines: Sequence[ErrorLine], notes: Mapping[str, str]) -> str:
@@ -64,21 +60,7 @@ def lines_table(lines: Sequence[ErrorLine], notes: Mapping[str, str]) -> str:
     return table(columns, notes)
 
 
-def lines_by_people(setting: StatisticSetting, drawn: list[Answer]) -> list[ErrorLine]:
-    """Error at the limit against the number of people, a line per attacker."""
-    return [
-        ErrorLine(
-            _NAMES.get(answer.notion, answer.notion.value),
-            *cached.by_people(setting.asked, answer.notion, setting.goal),
-            answer.found.bound,
-            *_COLORS[answer.notion],
-        )
-        for answer in drawn
-        if answer.found is not None
-    ]
-
-
-def by_success(setting: StatisticSetting, drawn: list[Answer], over: list[ErrorLine]) -> Panel:
+def by_success(setting: StatisticSetting, drawn: list[Frontier], over: list[ErrorLine]) -> Panel:
     """The first figure; the limit is marked on every line."""
     unit = _unit(setting.measure)
     own = setting.released.sampling_error
@@ -87,8 +69,8 @@ def by_success(setting: StatisticSetting, drawn: list[Answer], over: list[ErrorL
     sampling = ErrorLine(_SAMPLING, ends, np.full(2, own), *_PLAIN)
     here = unit * setting.goal
     marks = [
-        Mark(f"{answer.notion}: off by {number(answer.error)}", here, answer.error, _COLORS[answer.notion][0])
-        for answer in drawn
+        Mark(f"{cost.notion}: off by {number(error(cost))}", here, error(cost), _COLORS[cost.notion][0])
+        for cost in drawn
     ]
     up = f"Error from the noise — {setting.released.unit}"
     words = Words(_across(setting.measure), up, f"{_point(setting.measure)}: off by about %{{y:.3~g}}")
@@ -98,11 +80,11 @@ def by_success(setting: StatisticSetting, drawn: list[Answer], over: list[ErrorL
     return Panel("Error against the limit", figure, alt, "by_success", _GAPS)
 
 
-def by_people(setting: StatisticSetting, drawn: list[Answer]) -> Panel:
+def by_people(setting: StatisticSetting, drawn: list[Frontier]) -> Panel:
     """The second figure; where a line meets the sampling error is marked."""
-    over = lines_by_people(setting, drawn)
+    over = [_line(cost, *cached.by_people(setting.asked, cost.notion, setting.goal)) for cost in drawn]
     sampling = ErrorLine(_SAMPLING, *cached.sampling_by_people(setting.released), *_PLAIN)
-    marks = [mark for answer in drawn for mark in crossing(setting, answer)]
+    marks = [mark for cost in drawn for mark in crossing(setting, cost.notion)]
     up = f"Error at this limit — {setting.released.unit}"
     words = Words(_PEOPLE, up, "%{x:.3~s} people: off by about %{y:.3~g}", are_powers=True)
     here = Here(float(setting.released.people), "my people")
@@ -119,16 +101,16 @@ _GAPS = (
 _DIAMONDS = "Diamonds: from so many people on, noise costs no more than sampling; in the grey area, next to nothing."
 
 
-def crossing(setting: StatisticSetting, answer: Answer) -> list[Mark]:
+def crossing(setting: StatisticSetting, notion: Notion) -> list[Mark]:
     """Where the noise costs as much as sampling does; none where the figure does not reach, or no noise is left."""
-    people = cached.people_needed(setting.asked, answer.notion, setting.goal)
-    across, _ = cached.by_people(setting.asked, answer.notion, setting.goal)
+    people = cached.people_needed(setting.asked, notion, setting.goal)
+    across, _ = cached.by_people(setting.asked, notion, setting.goal)
     if people is None or not across[0] <= people <= across[-1]:
         return []
     asked = replace(setting.asked, statistic=replace(setting.released, people=people))
-    error = float(cached.at(asked, answer.notion, setting.goal).error[0])
-    text = f"{answer.notion}: from {people:,} people on, protection costs no more than sampling"
-    return [Mark(text, float(people), error, _COLORS[answer.notion][0])] if error > 0.0 else []
+    cost = error(cached.at(asked, notion, setting.goal))
+    text = f"{notion}: from {people:,} people on, protection costs no more than sampling"
+    return [Mark(text, float(people), cost, _COLORS[notion][0])] if cost > 0.0 else []
 
 
 def _unit(measure: Measure) -> float:

@@ -6,13 +6,13 @@ from time import perf_counter
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
-from numerics.frontier import Notion
+from numerics.frontier import Frontier, Notion
 from numerics.mechanisms import Gaussian
 from pages.frontier import screen
-from pages.frontier.screen import Method, Places
+from pages.frontier.screen import Answer, Places
 from pages.frontier.statistic import answers, controls, figures, formulas, other_releases, presets, solve_for
-from pages.frontier.statistic.answers import Answer
 from pages.frontier.statistic.controls import StatisticSetting
+from pages.ui import readout
 from pages.ui.downloads import Downloads
 from pages.ui.error_boundary import error_boundary
 from pages.ui.memo import Memo, assumptions
@@ -37,7 +37,7 @@ def draw(subject: DeltaGenerator) -> None:
 
 def _draw_answered(places: Places, setting: StatisticSetting) -> None:
     started = perf_counter()
-    found = answers.answers(setting)
+    found, refused = answers.at_limit(setting)
     drawn = answers.drawn(setting, found)
     answer = answers.answer(setting, found)
     screen.draw_answer(places.answer, answer)
@@ -49,32 +49,25 @@ def _draw_answered(places: Places, setting: StatisticSetting) -> None:
     table = partial(figures.lines_table, lines, parameters)
     kinds = [line.bound for line in lines]
     with places.rest:
-        _draw_more(setting, found)
-        screen.draw_end(
-            Method(formulas.formulas(setting), formulas.assumptions(setting), kinds, seconds),
-            Downloads(
-                "noise-frontier",
-                by_success.figure,
-                formulas.snippet(setting),
-                parameters,
-                table=table,
-                memo=_memo(setting, found, answer),
-            ),
-            answer,
-        )
+        _draw_more(setting, found, refused)
+        readout.how(formulas.formulas(setting), formulas.assumptions(setting), kinds, seconds)
+        memo = _memo(setting, found[Notion.FULL], answer)
+        python = formulas.snippet(setting)
+        offered = Downloads("noise-frontier", by_success.figure, python, parameters, table=table, memo=memo)
+        screen.draw_end(offered, answer)
 
 
-def _memo(setting: StatisticSetting, found: list[Answer], answer: screen.Answer) -> Memo:
+def _memo(setting: StatisticSetting, full: Frontier, answer: Answer) -> Memo:
     """Of the noise that full knowledge asks for: it keeps the limit against everybody."""
-    full = next(one.found for one in found if one.notion is Notion.FULL)
-    assert full is not None
     rests_on = (*assumptions(Gaussian(1.0, adjacency=setting.asked.adjacency)), formulas.assumptions(setting)[0])
     caption = "Across: the attack success permitted. Up: the error from the noise."
     return screen.memo(answer, f"{setting.released.label}, {answers.noise(full)}", rests_on, caption)
 
 
-def _draw_more(setting: StatisticSetting, found: list[Answer]) -> None:
-    for words in filter(None, (*answers.without_answer(found), answers.apart(setting, found))):
+def _draw_more(setting: StatisticSetting, found: dict[Notion, Frontier], refused: dict[Notion, str]) -> None:
+    for notion, why in refused.items():
+        st.caption(f"**{notion.capitalize()}:** {why}")
+    if words := answers.apart(setting, found):
         st.caption(words)
     with st.expander("Every way to set the noise, side by side"):
         st.table(answers.table(setting, found), hide_index=True)

@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from enum import StrEnum
-from typing import Any, Literal, NamedTuple
+from typing import Any, NamedTuple
 
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
@@ -28,7 +28,6 @@ from pages.ui.number_box import Limits, number_box, whole_box
 from pages.ui.numbers_in_words import one_in
 from pages.ui.segmented_control import segmented_control
 
-_URL: Literal["query-params"] = "query-params"
 MODELS: dict[str, Model] = {"softmax": Softmax(), "one hidden layer": OneHiddenLayer()}
 
 
@@ -147,7 +146,7 @@ def _plan(usual: Recipe, measure: Measure) -> Plan:
                     ALPHA,
                     one_in,
                     key="train_alpha",
-                    bind=_URL,
+                    bind="query-params",
                     width=200,
                     help=_ACCUSED,
                 )

@@ -1,7 +1,6 @@
 """How the models are trained, where their noise comes from, and what all of it presupposes."""
 
 from numerics.calibration import PowerTarget
-from numerics.trade_off import Bound
 from numerics.training import data_set
 from pages.frontier.trained.controls import Chosen
 from pages.frontier.trained.task import Swept
@@ -52,7 +51,6 @@ ASSUMPTIONS = (
     "of one model. The promise's outsiders are those of a model with one record fewer, which is hardly another one.",
     "Each attacker's noise is used with the sampling and the neighbours its guarantee is for: they are not the same.",
 )
-KIND = Bound.AUDIT
 
 
 def parameters(swept: Swept) -> dict[str, str]:

@@ -3,7 +3,6 @@
 import re
 from enum import StrEnum
 from functools import partial
-from typing import Literal
 
 import numpy as np
 import streamlit as st
@@ -14,7 +13,6 @@ from numerics.training import Plan
 from numerics.training.plans import ALPHA, GOALS
 from pages.ui.numbers_in_words import CROWD, at_most, counted
 
-_URL: Literal["query-params"] = "query-params"
 _USUAL = 2  # the third: strict enough to cost something
 ALPHAS = (0.1, 0.01, 0.001)
 _ADVANTAGES = (0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.35, 0.5)
@@ -74,7 +72,7 @@ def draw(plan: Plan, measure: Measure) -> Goal:
         values[_USUAL],
         partial(name, measure),
         key=place,
-        bind=_URL,
+        bind="query-params",
     )
     return words.get(float(value), plan.goals[_USUAL])
 

@@ -6,13 +6,15 @@ from functools import partial
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
+from numerics.trade_off import Bound
 from numerics.training import Strategy, private_release
 from pages.frontier import screen
-from pages.frontier.screen import Answer, Method, Panel, Places
+from pages.frontier.screen import Answer, Panel, Places
 from pages.frontier.trained import controls, figures, formulas, my_limit, path, presets, solve_for, tables, words
 from pages.frontier.trained.controls import Chosen
 from pages.frontier.trained.levels import in_full
 from pages.frontier.trained.task import RUNNER, Sweep, Swept, found, seconds
+from pages.ui import readout
 from pages.ui.downloads import Downloads
 from pages.ui.error_boundary import error_boundary
 from pages.ui.memo import Memo, assumptions
@@ -58,9 +60,9 @@ def _draw_found(places: Places, swept: Swept, chosen: Chosen) -> None:
         st.dataframe(words.table(swept, chosen), hide_index=True)
         st.caption(words.TABLE_NOTE)
         solve_for.draw(swept, chosen)
-        method = Method(formulas.formulas(), formulas.ASSUMPTIONS, [formulas.KIND], swept.seconds)
+        readout.how(formulas.formulas(), formulas.ASSUMPTIONS, Bound.AUDIT, swept.seconds)
         offered = replace(_downloads(swept, chosen, cost), memo=_memo(swept, chosen, answer))
-        screen.draw_end(method, offered, answer)
+        screen.draw_end(offered, answer)
 
 
 def _panels(swept: Swept, chosen: Chosen, cost: Figure) -> list[Panel]:

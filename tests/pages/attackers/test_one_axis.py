@@ -8,6 +8,7 @@ from math import ceil
 import pytest
 from streamlit.testing.v1 import AppTest
 
+from numerics.calibration import AdvantageTarget
 from numerics.mechanisms import Adjacency, Gaussian, Sampling
 from numerics.trade_off import Bracket, Order
 from pages.attackers import ledger, noise_needed
@@ -139,7 +140,7 @@ def test_an_attacker_apart_has_a_heading_a_reason_and_the_guarantee_of_its_own_q
 @pytest.mark.parametrize("kind", ALLOWED, ids=str)
 def test_bars_of_the_same_success_are_about_one_question(kind: tuple[Adjacency, Sampling]) -> None:
     if "RTM" in ALLOWED[kind]:  # takes longer than a page computes unasked: here it was asked for
-        noise_needed.NOISES[notions.RELAXED](setting(Gaussian(1.0, 0.01, 1000)), noise_needed.Limit(0.1, None))
+        noise_needed.NOISES[notions.RELAXED](setting(Gaussian(1.0, 0.01, 1000)), AdvantageTarget(0.1))
     app = page(adjacency=kind[0], sampling=kind[1], part="same success", records="48000", dimension="650")
     bars = json.loads(app.get("plotly_chart")[-1].proto.spec)["data"][0]["y"]
     assert [re.sub(r"</?b>", "", bar).split("<br>")[0] for bar in bars] == list(ALLOWED[kind])
@@ -147,7 +148,7 @@ def test_bars_of_the_same_success_are_about_one_question(kind: tuple[Adjacency, 
 
 def test_noise_against_who_knows_less_is_never_more() -> None:
     at = setting(Gaussian(1.0, 0.01, 1000, Adjacency.REPLACE_ONE, Sampling.FIXED_SIZE), sizes=(48_000, 1_000_000))
-    limit = noise_needed.Limit(0.1, None)
+    limit = AdvantageTarget(0.1)
     noise = {
         model: noise_needed.NOISES[model](at, limit)[0] for model in (notions.FULL, notions.SAMPLE, notions.OTHERS)
     }

@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 
 from numerics import membership, relaxed
+from numerics.calibration import AdvantageTarget
 from numerics.mechanisms import Adjacency, Composition, Gaussian, Laplace, Sampling
 from numerics.membership import Game
 from numerics.relaxed import Reading
@@ -158,7 +159,7 @@ def test_what_is_not_symmetric_is_shown_in_its_own_order_only(spread: bool) -> N
 
 def test_same_success_never_asks_for_more_noise_where_less_is_known() -> None:
     at = setting(Gaussian(1.0, 0.01, 1000))
-    limit = noise_needed.Limit(0.99, None)
+    limit = AdvantageTarget(0.99)
     full, unknown = (noise_needed.NOISES[model](at, limit)[0] for model in (notions.FULL, notions.RELAXED))
     assert unknown <= full
 
@@ -179,12 +180,12 @@ def test_the_snippet_prints_the_rates_of_the_page(capsys: pytest.CaptureFixture[
 
 def test_same_success_bars_keep_the_limit() -> None:
     release = setting(Gaussian(1.0), dimension=20)
-    limit = noise_needed.Limit(0.1, None)
+    limit = AdvantageTarget(0.1)
     noise = {model: found(release, limit)[0] for model, found in noise_needed.NOISES.items()}
     assert Gaussian(noise[notions.FULL]).advantage().upper <= 0.1
     assert noise[notions.RELAXED] < noise[notions.FULL]
     assert membership.eta(Gaussian(noise[notions.SAMPLE]), Game.COINS).upper <= 0.05
-    assert noise[notions.OTHERS] <= noise_needed.noise_of(release.fixed_size, release, limit)[0]
+    assert noise[notions.OTHERS] <= noise_needed.noise_of(release.fixed_size, limit)
     found = relaxed.trade_off(Gaussian(noise[notions.RELAXED]), np.linspace(0.0, 1.0, 2001), dimension=20)
     assert np.max(found.power - found.alpha) <= 0.1 * (1.0 + 1e-6)
 

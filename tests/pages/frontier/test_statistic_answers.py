@@ -17,6 +17,7 @@ from pages.frontier.statistic import cached
 from pages.frontier.statistic import figures as statistic_figures
 from pages.frontier.statistic import formulas as statistic_formulas
 from pages.frontier.statistic import solve_for as statistic_solve
+from pages.frontier.statistic.answers import error
 from pages.frontier.statistic.cached import Asked
 from pages.frontier.statistic.controls import Also, StatisticSetting
 from pages.ui.threat_models import notions
@@ -39,16 +40,16 @@ def test_weak_limits_are_said_to_be_weak() -> None:
 
 def test_estimates_are_called_so_in_the_table() -> None:
     asked = setting(Mean(10), Found(0.01), 0.5)
-    table = statistic_answers.table(asked, statistic_answers.answers(asked))
+    table = statistic_answers.table(asked, statistic_answers.at_limit(asked)[0])
     assert table["kind"][table["attacker"].index("other records unknown")] == Bound.ESTIMATE
 
 
 def test_a_count_says_why_an_unknown_record_saves_nothing() -> None:
     asked = setting(Count(100), Found(0.01), 0.5)
-    found = statistic_answers.answers(asked)
-    (said,) = statistic_answers.without_answer(found)
-    assert said.startswith("**Record unknown:** a person can only raise a count")
-    assert "full knowledge's noise is enough" in said
+    _, refused = statistic_answers.at_limit(asked)
+    assert list(refused) == [Notion.RECORD]
+    assert refused[Notion.RECORD].startswith("a person can only raise a count")
+    assert "full knowledge's noise is enough" in refused[Notion.RECORD]
 
 
 @pytest.mark.parametrize(("measure", "goal"), MEASURES, ids=str)
@@ -58,12 +59,10 @@ def test_snippet_prints_the_numbers_of_the_page(released: Released, measure: Mea
     printed = io.StringIO()
     with contextlib.redirect_stdout(printed):
         exec(statistic_formulas.snippet(asked), {})
-    for answer in statistic_answers.answers(asked):
-        if answer.found is not None:
-            needed = cached.people_needed(asked.asked, answer.notion, goal)
-            noise, error = answer.found.scale.item(), answer.found.error.item()
-            line = f"{answer.notion}: noise {noise!r}, error {error!r}, "
-            assert f"{line}people needed {needed}\n" in printed.getvalue()
+    for notion, cost in statistic_answers.at_limit(asked)[0].items():
+        needed = cached.people_needed(asked.asked, notion, goal)
+        line = f"{notion}: noise {cost.scale.item()!r}, error {cost.error.item()!r}, "
+        assert f"{line}people needed {needed}\n" in printed.getvalue()
     assert repr(released.sampling_error) in printed.getvalue()
 
 
@@ -85,32 +84,30 @@ BESIDE: dict[Adjacency, list[Notion]] = {
 def test_what_stands_beside_full_knowledge_compares_the_same_neighbours(adjacency: Adjacency) -> None:
     """In the figures, the sentence, the metrics and the answer to the inverse question; and nobody costs more."""
     asked = setting(Mean(10_000, 3), Advantage(), 0.1, adjacency)
-    found = statistic_answers.answers(asked)
+    found, refused = statistic_answers.at_limit(asked)
     drawn = statistic_answers.drawn(asked, found)
-    assert [answer.notion for answer in drawn] == BESIDE[adjacency]
+    assert [cost.notion for cost in drawn] == BESIDE[adjacency]
     said = statistic_answers.answer(asked, found).verdict
     assert ("Record unknown:" in said) == (adjacency is Adjacency.ADD_REMOVE)
     assert ("Other records unknown:" in said) == (adjacency is Adjacency.REPLACE_ONE)
-    undefined = [words for words in statistic_answers.without_answer(found) if words.startswith("**Record unknown:**")]
-    assert bool(undefined) == (adjacency is Adjacency.REPLACE_ONE)
+    assert (Notion.RECORD in refused) == (adjacency is Adjacency.REPLACE_ONE)
     assert [notion for notion in Notion if statistic_solve._row(asked, notion, 1e-4)] == BESIDE[adjacency]
-    full = drawn[0].error
+    full = error(drawn[0])
     own = (Notion.RECORD, Notion.SUBSET, Notion.OTHERS)
-    assert all(answer.error <= full for answer in drawn if answer.notion in own)
+    assert all(error(cost) <= full for cost in drawn if cost.notion in own)
 
 
 @pytest.mark.parametrize("notion", [Notion.SUBSET_SHARP, Notion.SUBSET_PAPER, Notion.OTHERS])
 def test_a_weaker_attacker_that_costs_more_says_why_at_once(notion: Notion) -> None:
     """With two people in many dimensions the others hide nobody, and a replaced record moves the sum twice as far."""
     asked = setting(Mean(2, 1000), Found(0.01), 0.04)
-    found = statistic_answers.answers(asked)
-    full, dear = (next(one for one in found if one.notion is which) for which in (Notion.FULL, notion))
-    assert dear.error > full.error
+    found, _ = statistic_answers.at_limit(asked)
+    assert error(found[notion]) > error(found[Notion.FULL])
     said = statistic_answers.answer(asked, found).reason
-    assert f"{notion.capitalize()} costs more, {statistic_answers.number(dear.error)}: " in said
+    assert f"{notion.capitalize()} costs more, {statistic_answers.number(error(found[notion]))}: " in said
     quiet = setting(Mean(10_000), Found(0.01), 0.04)
     without = StatisticSetting(quiet.asked, quiet.goal, (), True)
-    assert statistic_answers.reason(without, statistic_answers.answers(without)) == ""
+    assert statistic_answers.reason(without, statistic_answers.at_limit(without)[0]) == ""
 
 
 @pytest.mark.parametrize(("measure", "goal"), MEASURES, ids=str)
@@ -122,8 +119,8 @@ def test_free_is_said_exactly_from_the_people_on_from_whom_noise_is_a_tenth(
     assert people is not None
     for count, is_free in ((people, True), (people - 1, False)):
         asked = setting(replace(released, people=count), measure, goal)
-        full = statistic_answers.answers(asked)[0]
-        assert (full.error <= 0.1 * asked.released.sampling_error) is is_free
+        full = statistic_answers.at_limit(asked)[0][Notion.FULL]
+        assert (error(full) <= 0.1 * asked.released.sampling_error) is is_free
         said = statistic_answers.verdict(asked, full)
         assert f"from **{people:,}** people on" in said
         assert ("as from" in said) is is_free
@@ -139,7 +136,7 @@ def test_every_statistic_and_measure_is_explained() -> None:
 
 def test_figures_and_file_hold_the_same_lines() -> None:
     asked = setting(Mean(10_000), Found(0.01), 0.04)
-    found = statistic_answers.answers(asked)
+    found, _ = statistic_answers.at_limit(asked)
     lines = statistic_figures.lines(asked, statistic_answers.drawn(asked, found))
     models = (notions.FULL, notions.RELAXED, notions.SAMPLE)
     names = [models[0].short, f"{models[0].short}, Laplace noise", models[1].short, models[2].short]
@@ -154,28 +151,27 @@ def test_figures_and_file_hold_the_same_lines() -> None:
 
 def test_lines_over_people_pass_through_the_answer() -> None:
     asked = setting(Mean(10_000), Advantage(), 0.1)
-    for answer in statistic_answers.answers(asked):
-        people, error = cached.by_people(asked.asked, answer.notion, asked.goal)
-        if answer.error > 0.0:
-            at = np.exp(np.interp(np.log(10_000), np.log(people), np.log(np.maximum(error, 1e-300))))
+    for notion, cost in statistic_answers.at_limit(asked)[0].items():
+        people, errors = cached.by_people(asked.asked, notion, asked.goal)
+        if error(cost) > 0.0:
+            at = np.exp(np.interp(np.log(10_000), np.log(people), np.log(np.maximum(errors, 1e-300))))
             # By log-log interpolation; the law itself is a power of n, but for the spread over halves and the others'.
-            assert at == pytest.approx(answer.error, rel=0.01)
+            assert at == pytest.approx(error(cost), rel=0.01)
 
 
 def test_marks_of_the_second_figure_lie_on_the_sampling_error() -> None:
     """Within what one person more or less changes; the others' noise may vanish before it costs as little."""
     asked = setting(Mean(10_000, 5), Advantage(), 0.01)
-    for answer in statistic_answers.answers(asked):
-        for mark in statistic_figures.crossing(asked, answer):
+    for notion in statistic_answers.at_limit(asked)[0]:
+        for mark in statistic_figures.crossing(asked, notion):
             sampling = Mean(int(mark.across), 5).sampling_error
             assert mark.error <= sampling
-            if answer.notion is not Notion.OTHERS:
+            if notion is not Notion.OTHERS:
                 assert mark.error == pytest.approx(sampling, rel=5 / mark.across)
 
 
 def test_marks_beyond_the_second_figure_are_left_out() -> None:
     """Two people are enough for this loose limit, and the figure begins at ten."""
     asked = setting(Mean(10_000), Advantage(), 0.9)
-    full = next(answer for answer in statistic_answers.answers(asked) if answer.notion is Notion.FULL)
     assert cached.people_needed(asked.asked, Notion.FULL, asked.goal) == 2
-    assert not statistic_figures.crossing(asked, full)
+    assert not statistic_figures.crossing(asked, Notion.FULL)
