@@ -9,11 +9,14 @@ a maximum over patterns of steps; else it would be one over directions too, and 
 """
 
 from dataclasses import dataclass
+from functools import cached_property
 from math import ceil, sqrt
 from typing import Annotated
 
 import numpy as np
 from numpy.typing import NDArray
+from scipy.linalg import solve_triangular, toeplitz
+from scipy.sparse import csr_array
 
 from numerics.mechanisms import LARGEST_STEPS, Gaussian
 from numerics.trade_off import Floats
@@ -53,12 +56,13 @@ class BandedNoise:
                 f"do more by pulling in different directions, got a smallest product of {np.min(self.overlaps):.3g}."
             )
 
-    @property
+    @cached_property
     def overlaps(self) -> Floats:
         """C^T C, (n, n)."""
-        return np.asarray(self.matrix.T @ self.matrix)
+        bands = csr_array(self.matrix)
+        return np.asarray((bands.T @ bands).toarray())
 
-    @property
+    @cached_property
     def bands(self) -> int:
         """Diagonals that are not zero."""
         rows, columns = np.nonzero(self.matrix)
@@ -69,13 +73,15 @@ class BandedNoise:
         """The largest length of a column."""
         return sqrt(float(np.max(np.diag(self.overlaps))))
 
-    @property
+    @cached_property
     def sensitivity(self) -> float:
         """How far a record moves the release at most, in units of its gradient's norm. EXACT, by dynamic programming.
 
         Never sqrt(k) times the largest column where there are more bands than steps between participations: columns
         overlap then, and add up in length. Raises ValueError where there are too many patterns to look at.
         """
+        if self.bands <= self.separation:
+            return sqrt(self._apart())
         overlaps, window = self.overlaps, self.bands - 1
         best: dict[tuple[int, tuple[int, ...]], float] = {(0, ()): 0.0}  # by steps taken, and those that overlap
         largest = 0.0
@@ -93,6 +99,25 @@ class BandedNoise:
                 raise ValueError(f"matrix must have fewer bands or a wider separation, got {len(found):,} patterns.")
             best = found
         return sqrt(largest)
+
+    def _apart(self) -> float:
+        """The largest sum of squared lengths of columns that do not overlap, by how many of them are taken."""
+        squares, most = np.diag(self.overlaps), min(self.participations, len(self.overlaps))
+        best = np.zeros((len(squares) + 1, most + 1))  # of the first so many columns
+        for step, square in enumerate(squares):
+            before = best[max(step + 1 - self.separation, 0)]
+            best[step + 1] = best[step]
+            best[step + 1, 1:] = np.maximum(best[step, 1:], before[:-1] + square)
+        return float(best[-1, -1])
+
+    @property
+    def running_sum_error(self) -> float:
+        """Root mean square deviation of the noise in the running sums of n steps, per unit of the noise: of A C^-1.
+
+        A has ones on and below its diagonal: what training adds up. Independent noise has sqrt((n + 1) / 2).
+        """
+        sums = solve_triangular(self.matrix.T, np.tri(len(self.matrix)).T)  # the transpose of A C^-1
+        return float(np.linalg.norm(sums)) / sqrt(len(sums))
 
     def release(self, noise_multiplier: Positive) -> Gaussian:
         """One Gaussian release that is as hard to attack as all steps, however batches come about. EXACT.
@@ -137,4 +162,4 @@ def square_root_factor(
     Its square is the matrix of ones below the diagonal, where it is not cut.
     """
     terms = np.cumprod(np.concatenate(([1.0], 1.0 - 0.5 / np.arange(1.0, min(bands, steps)))))
-    return np.asarray(sum(np.diag(np.full(steps - place, term), -place) for place, term in enumerate(terms)))
+    return np.asarray(toeplitz(np.pad(terms, (0, steps - len(terms))), np.zeros(steps)))

@@ -64,6 +64,27 @@ def test_sensitivity_is_the_largest_of_all_patterns(steps, bands, separation, pa
     assert noise.sensitivity == pytest.approx(by_enumeration(noise), rel=RELATIVE)
 
 
+@given(st.integers(1, 60), st.integers(1, 12), st.booleans())
+@settings(max_examples=30, deadline=None)
+def test_the_noise_in_running_sums_is_that_of_simulated_training(steps, bands, toeplitz):
+    """Each unit of noise is followed through the recursion z_t = (w_t - sum_d c_d z_(t-d)) / c_0 by itself."""
+    values = np.random.default_rng(steps * bands).random((steps, steps)) + np.eye(steps)
+    matrix = square_root_factor(steps, bands) if toeplitz else values * np.tri(steps) * (1.0 - np.tri(steps, k=-bands))
+    total = 0.0
+    for unit in np.eye(steps):
+        correlated = np.zeros(steps)
+        for step in range(steps):
+            correlated[step] = (unit[step] - matrix[step, :step] @ correlated[:step]) / matrix[step, step]
+        total += float(np.sum(np.cumsum(correlated) ** 2))
+    assert BandedNoise(matrix, 1, 1).running_sum_error == pytest.approx(np.sqrt(total / steps), rel=1e-9)
+
+
+def test_independent_noise_adds_up_and_bands_cancel_it():
+    assert BandedNoise(np.eye(25), 1, 25).running_sum_error == pytest.approx(np.sqrt(13.0), rel=RELATIVE)
+    errors = [BandedNoise(square_root_factor(200, bands), bands, 1).running_sum_error for bands in (1, 2, 8, 32)]
+    assert errors == sorted(errors, reverse=True)
+
+
 def test_one_band_is_independent_noise():
     noise = BandedNoise(np.eye(10), 1, 10)
     assert noise.amplified(2.0, 0.3) == Gaussian(2.0, 0.3, 10)

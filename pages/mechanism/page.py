@@ -8,7 +8,7 @@ import streamlit as st
 
 import people_view
 from numerics.trade_off import TradeOffCurve
-from pages.mechanism import batches, details, figures, relaxed_overlay, unit
+from pages.mechanism import banded, batches, details, figures, relaxed_overlay, unit
 from pages.ui import (
     cached,
     comparison,
@@ -32,7 +32,7 @@ from plotting.curves import Compared, Estimated, OfAttacker
 
 choice = release_controls.current()
 release = choice.mechanism
-example_links.start_anew((*details.KEYS, *unit.KEYS))
+example_links.start_anew((*details.KEYS, *unit.KEYS, *banded.KEYS))
 drawn: list[TradeOffCurve] = []
 overlays: list[Estimated] = []
 started = perf_counter()
@@ -65,6 +65,7 @@ details.draw_epsilon(choice)
 comparison.draw_table(choice)
 prior = details.draw_numbers(choice)
 unit.draw(choice)
+banded.draw(choice)
 others = details.draw_figures(choice, look.dimension)
 solve_for.draw(choice)
 readout.how(formulas(release), release.assumptions, release.bound, seconds)

@@ -30,12 +30,13 @@ _ARGUMENTS = {
     "clip": ("l2_norm_clip", "l2_clip_norm", "max_grad_norm", "clipping_norm"),
 }
 _MICROBATCHES = "microbatches move the sum twice as far: enter half the noise multiplier without them."
+_BANDS = "cannot be entered here: see “Noise in bands” on Mechanism."
 _NO, _ONE = ("false", "0", "0.0"), ("1", "1.0")
 # What makes a release another one than DP-SGD as it is entered here, unless its value is one of those beside it.
 _UNUSUAL = {
     "used_microbatching": (_NO, _MICROBATCHES),
-    "num_bands": (_ONE, "noise in bands (num_bands) cannot be entered here: see numerics.banded_noise."),
-    "cycle_length": (_ONE, "batches in cycles (cycle_length) cannot be entered here: see numerics.banded_noise."),
+    "num_bands": (_ONE, f"noise in bands (num_bands) {_BANDS}"),
+    "cycle_length": (_ONE, f"batches in cycles (cycle_length) {_BANDS}"),
     "truncated_batch_size": ((), "truncated batches (truncated_batch_size) are not known here."),
     "replace": (_NO, "batches drawn with replacement are not known here."),
 }

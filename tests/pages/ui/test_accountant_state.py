@@ -130,7 +130,7 @@ def test_examples_of_a_user_are_records_of_a_person(name: str) -> None:
         ("compute_dp_sgd_privacy_statement(60000, 256, 60, 1.12, 1e-5, False, 2.5)", "records a person must be"),
         ("compute_dp_sgd_privacy_statement(60000, 256, 60, 1.12, 1e-5, False, 999)", "records_per_person must be"),
         ("fixed_dpsgd_event(3, 512, dataset_size=600, batch_size=6, examples_per_user=2)", "batches of fixed size"),
-        ("noise_multiplier=2.0, iterations=1000, num_bands=4, sampling_prob=0.1", "bands"),
+        ("noise_multiplier=2.0, iterations=1000, num_bands=4, sampling_prob=0.1", "“Noise in bands” on Mechanism"),
         ("fixed_dpsgd_event(3, 512, dataset_size=600, batch_size=6, replace=True)", "with replacement"),
         ("truncated_dpsgd_event(3, 512, sampling_prob=0.1)", "not known here"),
         ("DPKerasConfig(1.0, 1e-5, 1.0, 8, 1, 10, 80, None)", "the noise multiplier is missing"),
