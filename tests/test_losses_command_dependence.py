@@ -1,7 +1,6 @@
 """The command about rows that belong together, engines that are not what was meant, and being interrupted."""
 
 import json
-import sqlite3
 from pathlib import Path
 
 import numpy as np
@@ -11,7 +10,7 @@ from losses import TableError, read_table, split
 from losses.warehouse.engines import refusals
 from numerics.epsilon_star import lower_bound
 from numerics.epsilon_star.confidence import Ascending
-from reports.command import losses, memory_tables, progress
+from reports.command import losses, progress
 from reports.command.main import main
 from reports.parts import kind_of
 
@@ -146,30 +145,6 @@ def test_people_in_both_groups_are_pointed_out(capsys: pytest.CaptureFixture[str
     assert "Mind: 4 or more losses are in both groups" in said(capsys, str(tmp_path / "b.csv"))
 
 
-def test_a_database_that_is_not_there_is_not_made(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
-    for kind in ("sqlite", "duckdb"):
-        path = tmp_path / f"none.{kind}"
-        text = said(capsys, "--engine", f"{kind}://{path}", "--table", "t", code=2)
-        assert f"There is no database at “{path}”"[:50] in text
-        assert not path.exists()
-
-
-def test_text_in_sqlite_is_read_and_a_missing_table_named(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
-    losses = np.random.default_rng(1).gamma(2.0, size=100).tolist()
-    with sqlite3.connect(tmp_path / "a.db") as base:
-        base.execute("CREATE TABLE losses (loss TEXT, member TEXT)")
-        base.executemany("INSERT INTO losses VALUES (?, ?)", [(repr(one), row % 2) for row, one in enumerate(losses)])
-        base.execute("INSERT INTO losses VALUES ('n.a.', '1')")
-    base.close()
-    url = f"sqlite://{tmp_path}/a.db"
-    assert "There is no table “t”. Check its name" in said(capsys, "--engine", url, "--table", "t", code=2)
-    assert "1 blank or no number" in said(capsys, "--engine", url, "--table", "losses", code=2)
-    found = numbers(capsys, "--engine", url, "--table", "losses", "--drop")
-    train, population = (Ascending(np.sort(losses[start::2])) for start in (1, 0))
-    expected = lower_bound(train, population, float(found["delta"]))  # type: ignore[arg-type]
-    assert found["estimates"]["confidence"]["value"] == pytest.approx(expected.value, rel=COUNTED)  # type: ignore[index]
-
-
 def test_a_level_is_checked_for_every_method(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
     path = table(tmp_path / "a.csv", "note", ["x"] * 400)
     assert main(["audit", path, "--level", "95"]) == 2
@@ -198,48 +173,6 @@ def test_an_interrupted_command_says_so(
     monkeypatch.setattr(losses, "audit", interrupted)
     assert main(["audit", table(tmp_path / "a.csv", "note", ["x"] * 400)]) == 130
     assert capsys.readouterr().err == "Interrupted: there is no verdict.\n"
-
-
-@pytest.mark.parametrize("name", ["accuracy", "top1_accuracy", "acc", "id"])
-def test_another_number_is_no_loss(capsys: pytest.CaptureFixture[str], tmp_path: Path, name: str) -> None:
-    path = Path(table(tmp_path / "a.csv", "note", ["x"] * 400))
-    path.write_text(path.read_text().replace("loss,", f"{name},"))
-    assert "No column of numbers is named like a loss" in said(capsys, str(path), code=2)
-    with pytest.raises(TableError, match="No column of numbers is named like a loss"):
-        read_table(path.read_bytes())
-    assert numbers(capsys, str(path), "--loss", name)["columns"]["loss"] == name
-
-
-@pytest.mark.parametrize("encoding", ["utf-16", "latin-1"])
-def test_other_encodings_are_read_as_the_page_reads_them(
-    capsys: pytest.CaptureFixture[str], tmp_path: Path, encoding: str
-) -> None:
-    path = Path(table(tmp_path / "a.csv", "prüfung", ["x"] * 400))
-    expected = numbers(capsys, str(path))["estimates"]["confidence"]
-    path.write_bytes(path.read_text(encoding="utf-8").encode(encoding))
-    assert numbers(capsys, str(path))["estimates"]["confidence"] == expected
-
-
-def test_decimal_commas_are_read_as_the_page_reads_them(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
-    path = Path(table(tmp_path / "a.csv", "note", ["x"] * 400))
-    expected = numbers(capsys, str(path))["estimates"]["confidence"]
-    path.write_text(path.read_text().replace(",", ";").replace(".", ","))
-    assert numbers(capsys, str(path))["estimates"]["confidence"] == expected
-
-
-@pytest.mark.parametrize(
-    ("encoding", "words"), [("utf-16", "is text in UTF-16"), ("latin-1", "is not text in UTF-8, perhaps Latin-1")]
-)
-def test_what_is_too_large_for_the_page_must_be_in_utf_8_with_decimal_points(
-    capsys: pytest.CaptureFixture[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch, encoding: str, words: str
-) -> None:
-    monkeypatch.setattr(memory_tables, "LARGEST", 100)
-    path = Path(table(tmp_path / "a.csv", "prüfung", ["x"] * 400))
-    text = path.read_text(encoding="utf-8")
-    path.write_bytes(text.encode(encoding))
-    assert words in said(capsys, str(path), code=2)
-    path.write_text(text.replace(",", ";").replace(".", ","))
-    assert "with a decimal point" in said(capsys, str(path), code=2)
 
 
 def test_bounds_of_several_models_hold_together_and_the_limit_is_for_all(

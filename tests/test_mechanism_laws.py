@@ -6,24 +6,36 @@ import numpy as np
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from numerics.analysis import Analysis
 from numerics.mechanisms import Adjacency, Composition, Gaussian, SampledMechanism, Sampling
-from numerics.trade_off import Order
-from tests.sides import ALPHA, ANY, CHEAP, sides
+from numerics.privacy_loss.vertices import Corners
+from numerics.trade_off import Order, TradeOffCurve
+from tests.sides import ALPHA, ANY, CHEAP, ROUNDING, assert_closed_form_is_bracketed, sides
 from tests.strategies import log_uniform, single
 
-# Sums of a few terms of size 1; quantiles and back.
-ROUNDING = 1e-12
 # Every half of a guarantee is moved by an allowance of its own for rounding, at most this where steps say much.
 ALLOWANCE = 0.01 * CHEAP.width
 EXAMPLES = 60
 ORDERS = st.sampled_from(Order)
+Sides = tuple[TradeOffCurve | Corners, ...]
 
 
 @settings(max_examples=EXAMPLES)
 @given(mechanism=ANY, order=ORDERS)
-def test_error_rates_are_rates(mechanism, order):
+def test_every_curve_keeps_the_laws(mechanism, order):
+    """All laws of one mechanism's curves, which are what takes the time."""
+    drawn = {each: sides(mechanism, order=each) for each in {Order.ADD, Order.SYMMETRIC, order}}
+    error_rates_are_rates(drawn[order])
+    the_guarantee_is_below_the_estimate_and_that_below_the_attack(drawn[order])
+    the_guarantee_is_convex(drawn[order][0])
+    both_orders_joined_are_no_safer_than_either(drawn[Order.SYMMETRIC], drawn[order])
+    both_orders_joined_are_their_own_mirror_image(mechanism, drawn[Order.SYMMETRIC])
+    the_orders_are_inverse_to_each_other(mechanism, drawn[Order.ADD])
+
+
+def error_rates_are_rates(drawn: Sides) -> None:
     """0 <= beta <= 1 - alpha, power = 1 - beta >= alpha, beta falls; on every side."""
-    for curve in sides(mechanism, order=order):
+    for curve in drawn:
         assert np.all(curve.beta >= 0.0)  # NaN fails as well
         assert np.all(curve.beta <= (1.0 - ALPHA) * (1.0 + ROUNDING))
         assert np.all(curve.power >= ALPHA * (1.0 - ROUNDING))
@@ -33,59 +45,47 @@ def test_error_rates_are_rates(mechanism, order):
         assert np.all(np.diff(curve.power) >= 0.0)
 
 
-@settings(max_examples=EXAMPLES)
-@given(mechanism=ANY, order=ORDERS)
-def test_the_guarantee_is_below_the_estimate_and_that_below_the_attack(mechanism, order):
-    safe, shown, reached = sides(mechanism, order=order)
+def the_guarantee_is_below_the_estimate_and_that_below_the_attack(drawn: Sides) -> None:
+    safe, shown, reached = drawn
     for low, high in ((safe, shown), (shown, reached)):
         # Rates near 1 are rounded to 1e-16; small ones keep all digits.
         assert np.all(low.beta <= high.beta * (1.0 + 1e-14) + (high.beta > 0.1) * 2e-16)
         assert np.all(high.power <= low.power * (1.0 + 1e-14) + (low.power > 0.1) * 2e-16)
 
 
-@settings(max_examples=EXAMPLES)
-@given(mechanism=ANY, order=ORDERS)
-def test_guarantees_are_convex(mechanism, order):
-    """They are trade-off functions of a pair of laws; rounding moves every point by an allowance of its own."""
-    safe = sides(mechanism, order=order)[0]
+def the_guarantee_is_convex(safe: TradeOffCurve | Corners) -> None:
+    """It is the trade-off function of a pair of laws; rounding moves every point by an allowance of its own."""
     share = np.diff(ALPHA)[:-1] / (ALPHA[2:] - ALPHA[:-2])
     for values in (safe.beta, -safe.power):  # each on the axis that keeps its digits
         chord = values[:-2] + share * (values[2:] - values[:-2])
         assert np.all(values[1:-1] <= chord + ALLOWANCE)
 
 
-@settings(max_examples=EXAMPLES)
-@given(mechanism=ANY)
-def test_both_orders_joined_are_their_own_mirror_image(mechanism):
+def both_orders_joined_are_no_safer_than_either(joined: Sides, alone: Sides) -> None:
+    assert np.all(joined[0].power >= alone[2].power * (1.0 - ROUNDING))
     for side in (0, 2):
-        curve = sides(mechanism, order=Order.SYMMETRIC)[side]
+        # Guarantees carry their own allowances for rounding; where the error is below them they say nothing.
+        says_something = alone[side].beta > ROUNDING
+        assert np.all((joined[side].power >= alone[side].power * (1.0 - ROUNDING) - 1e-12)[says_something])
+
+
+def both_orders_joined_are_their_own_mirror_image(mechanism: Analysis, joined: Sides) -> None:
+    for side in (0, 2):
+        curve = joined[side]
         inside = (curve.beta > 1e-11) & (curve.beta < 0.9) & (ALPHA > 1e-11)
         again = sides(mechanism, np.sort(curve.beta[inside]), Order.SYMMETRIC)[side]
         # Beta near 1 has no digits left to return to alpha.
         np.testing.assert_allclose(again.beta[::-1], ALPHA[inside], rtol=1e-4, atol=1e-11)
 
 
-@settings(max_examples=EXAMPLES)
-@given(mechanism=ANY)
-def test_the_orders_are_inverse_to_each_other(mechanism):
+def the_orders_are_inverse_to_each_other(mechanism: Analysis, added: Sides) -> None:
     """Alpha and beta of the add-one test are beta and alpha of the remove-one test, within the bracket."""
-    safe, _, reached = sides(mechanism)
+    safe, _, reached = added
     for curve, outer in ((reached, 0), (safe, 2)):
         inside = (curve.beta > 0.0) & (curve.beta < 1.0 - 1e-9) & (ALPHA > 0.0)
         back = sides(mechanism, curve.beta[inside][::-1], Order.REMOVE)[outer]
         sign = 1.0 if outer == 0 else -1.0
         assert np.all(sign * (back.beta[::-1] - ALPHA[inside]) <= 1e-9 * ALPHA[inside] + 1e-13)
-
-
-@settings(max_examples=EXAMPLES)
-@given(mechanism=ANY, order=ORDERS)
-def test_both_orders_joined_are_no_safer_than_either(mechanism, order):
-    joined, alone = sides(mechanism, order=Order.SYMMETRIC), sides(mechanism, order=order)
-    assert np.all(joined[0].power >= alone[2].power * (1.0 - ROUNDING))
-    for side in (0, 2):
-        # Guarantees carry their own allowances for rounding; where the error is below them they say nothing.
-        says_something = alone[side].beta > ROUNDING
-        assert np.all((joined[side].power >= alone[side].power * (1.0 - ROUNDING) - 1e-12)[says_something])
 
 
 @settings(max_examples=EXAMPLES)
@@ -123,15 +123,7 @@ def eased_phase(phase: SampledMechanism, factor: float, what: str) -> SampledMec
 @settings(max_examples=EXAMPLES)
 @given(mechanism=single(largest_steps=1, noise=(0.2, 1e3)), order=ORDERS)
 def test_composed_once_contains_the_closed_form(mechanism, order):
-    form = mechanism.closed_form
-    if form is None:
-        return
-    exact = form.trade_off(ALPHA, order)
-    safe, _, reached = mechanism.certified(CHEAP).trade_off(ALPHA, order)
-    assert np.all(safe.power >= exact.power * (1.0 - ROUNDING))
-    assert np.all(reached.power <= exact.power * (1.0 + ROUNDING))
-    assert np.all(safe.beta <= exact.beta * (1.0 + 1e-9))
-    assert np.all(reached.beta >= exact.beta * (1.0 - 1e-9))
+    assert_closed_form_is_bracketed(mechanism, order)
 
 
 @settings(max_examples=20)

@@ -11,11 +11,9 @@ from scipy.special import ndtr, ndtri
 from numerics.mechanisms import Adjacency, Gaussian, Laplace, Sampling
 from numerics.privacy_loss import Precision
 from numerics.trade_off import Bound, Order, alpha_grid
-from tests.sides import ALPHA, ANY, CHEAP, sides
+from tests.sides import ALPHA, ANY, CHEAP, ROUNDING, sides
 from tests.strategies import KINDS, log_uniform, offered, single
 
-# Sums of a few terms of size 1; quantiles and back.
-ROUNDING = 1e-12
 # Every half of a guarantee is moved by an allowance of its own for rounding, at most this where steps say much.
 ALLOWANCE = 0.01 * CHEAP.width
 EXAMPLES = 60
