@@ -123,6 +123,11 @@ def unfold(visit: Visit) -> None:
         visit.settle()
 
 
+def choose(visit: Visit, label: str, option: str) -> None:
+    box = visit.page.get_by_test_id("stSelectbox").filter(has_text=label)
+    visit.choose(box.get_by_role("combobox"), option)
+
+
 def accept(visit: Visit, button: Locator) -> None:
     button.click()
     expect(button).to_have_count(0)
@@ -147,11 +152,7 @@ def test_every_layout_of_losses(open_page: Open) -> None:
     visit = open_page("audit?source=one+file", width=1280, height=720)
     read_all(visit, LOSSES)
     unfold(visit)
-    nobody = visit.page.get_by_role("option", name="no column: each row is another person")
-    box = visit.page.get_by_test_id("stSelectbox").filter(has_text="Rows of one person share")
-    visit.click(box.get_by_role("combobox"), nobody)
-    nobody.click()
-    visit.settle()
+    choose(visit, "Rows of one person share", "no column: each row is another person")
     accept(visit, visit.page.get_by_role("button", name="Measure", exact=True))
     expect(visit.page.get_by_text("300 training data, 300 fresh data")).to_be_visible()
     offer(visit, "bad", b"loss\n" + b"1.5\n" * 30)
@@ -169,10 +170,7 @@ def test_slices_stand_side_by_side(open_page: Open) -> None:
     """The slice's column is chosen before the answer; verdict and figure of models are seen without scrolling."""
     visit = open_page("audit?source=one+file", width=1280, height=720)
     button = offer(visit, "long", LOSSES["long"][0])
-    of_class = visit.page.get_by_role("option", name="class", exact=True)
-    visit.click(visit.page.get_by_test_id("stSelectbox").filter(has_text="Slices").get_by_role("combobox"), of_class)
-    of_class.click()
-    visit.settle()
+    choose(visit, "Slices", "class")
     accept(visit, button)
     expect(visit.page.get_by_text("2 slices").first).to_be_visible()
     accept(visit, offer(visit, "models", LOSSES["models"][0]))

@@ -23,16 +23,6 @@ def upload(visit: Visit, files: list[FilePayload], said: str) -> None:
     visit.settle()
 
 
-def choose(visit: Visit, label: str, option: str) -> None:
-    """Choose from a list: scrolling closes it, so the page is scrolled before; and it is opened again if need be."""
-    box = visit.page.get_by_role("combobox", name=label)
-    wanted = visit.page.get_by_role("option", name=option, exact=True)
-    box.scroll_into_view_if_needed()
-    visit.click(box, wanted)
-    wanted.click()
-    visit.settle()
-
-
 def test_predictions_are_understood_and_measured(open_page: Open) -> None:
     visit = open_page("audit?source=predictions", width=390, height=844)
     odds = RNG.normal(size=200) + 1.0 + np.arange(200) % 2
@@ -40,7 +30,7 @@ def test_predictions_are_understood_and_measured(open_page: Open) -> None:
     rows += [f"{1.0 / (1.0 + np.exp(odd)):.6f},cat,{place % 2}" for place, odd in enumerate(odds[100:])]
     upload(visit, [payload("predictions.csv", "score,label,member", rows)], "predictions.csv: 200 rows")
     expect(visit.page.get_by_text("Say what is still open")).to_be_visible()
-    choose(visit, "They are for the label", "dog")
+    visit.choose(visit.page.get_by_role("combobox", name="They are for the label"), "dog")
     expect(visit.page.get_by_text("predictions are for the label “dog”.")).to_be_visible()
     confirm(visit)
     expect(visit.page.locator("h2").first).to_contain_text("ε* is at least")
@@ -59,7 +49,7 @@ def test_several_files_make_a_table_of_models(open_page: Open) -> None:
     expect(visit.page.get_by_test_id("stAlert")).to_contain_text("No column holds numbers.")
     visit.page.get_by_role("button", name="Measure", exact=True).click()
     expect(visit.page.locator("h3").first).to_contain_text("3 models: with 95 % confidence ε* of each is at least")
-    choose(visit, "Look at one", "run 10")
+    visit.choose(visit.page.get_by_role("combobox", name="Look at one"), "run 10")
     expect(visit.page.get_by_text("run 10, one of 3 models")).to_be_visible()
     with visit.page.expect_download() as download:
         visit.page.get_by_role("button", name="All models (CSV)").click()

@@ -135,6 +135,24 @@ class Visit:
                     raise
         self.settle()
 
+    def choose(self, box: Locator, option: str) -> None:
+        """Choose ``option`` in the list that ``box`` opens until the box shows it, and wait until the page is drawn.
+
+        Scrolling closes a list, so the page is scrolled before.
+        """
+        wanted = self.page.get_by_role("option", name=option, exact=True)
+        box.scroll_into_view_if_needed()
+        for patience in (PATIENCE // 6, PATIENCE):
+            self.click(box, wanted)
+            wanted.click()
+            self.settle()
+            try:
+                expect(box).to_have_value(option, timeout=patience)
+                break
+            except AssertionError:
+                if patience == PATIENCE:
+                    raise
+
     def _expect(self, wanted: str | re.Pattern[str] | Locator, patience: float) -> None:
         if isinstance(wanted, Locator):
             expect(wanted).to_be_visible(timeout=patience)
