@@ -71,7 +71,7 @@ class Analysis:
     @property
     def bound(self) -> Bound:
         """EXACT or CERTIFIED; OPEN where no known attack reaches the guarantee, LOWER where no attack is known."""
-        if self.is_reached:
+        if self.is_reached or self.closed_form is not None:
             return Bound.CERTIFIED if self.closed_form is None else Bound.EXACT
         return Bound.LOWER if self.attack_pairs is None else Bound.OPEN
 
@@ -191,10 +191,13 @@ class Analysis:
         return self._sides.number(lambda pairs: certify_number(pairs, question, width, relative, precision), guessing)
 
     def auc(self, precision: Precision | None = None) -> Bracket:
-        """Area under the receiver operating characteristic; the same for both orders."""
-        if self.closed_form is not None:
-            return Bracket.exact(self.closed_form.area())
-        return self._read(CertifiedLoss.auc, precision, 0.5)
+        """Area under the receiver operating characteristic; the same for both orders.
+
+        A bracket also where another attack reaches each point of an exact curve: none has all of the area.
+        """
+        if self.closed_form is None or not self.is_reached:
+            return self._read(CertifiedLoss.auc, precision, 0.5)
+        return Bracket.exact(self.closed_form.area())
 
     def gaussian_mu(
         self, smallest_alpha: OpenProbability = SMALLEST_ALPHA, precision: Precision | None = None

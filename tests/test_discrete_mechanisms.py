@@ -17,6 +17,7 @@ from numerics.mechanisms.noisy_max import LaplaceNoisyMax, PermuteAndFlip
 from numerics.mechanisms.randomised_response import RandomisedResponse
 from numerics.mechanisms.truncated_laplace import TruncatedLaplace
 from numerics.not_offered import NotOfferedError
+from numerics.privacy_loss.finite_pair import two_outcomes
 from numerics.trade_off import Bound, Order, alpha_grid
 from tests.reference import PRACTICE, each
 
@@ -149,6 +150,30 @@ def test_choices_say_what_is_proven_and_what_is_open():
     assert PermuteAndFlip(1.0).bound is Bound.OPEN
     assert LaplaceNoisyMax(1.0).bound is Bound.LOWER
     assert PermuteAndFlip(1.0, steps=3).epsilon(1e-5).upper == LaplaceNoisyMax(1.0, steps=3).epsilon(1e-5).upper
+
+
+def test_two_phases_of_a_choice_each_are_two_choices():
+    """No neighbours have the whole curve of one choice, so nothing composed of it is an attack."""
+    phases, steps = Composition((ExponentialMechanism(0.5),) * 2), ExponentialMechanism(0.5, steps=2)
+    assert phases.bound is Bound.OPEN
+    assert phases.advantage() == steps.advantage()
+    assert steps.advantage().lower == pytest.approx(np.tanh(0.5), abs=1e-6)  # two of losses 1 and -1
+    best = 0.0  # also where the second choice depends on the first
+    laws = [two_outcomes(loss, 2.0, "").atoms for loss in np.linspace(0.02, 1.98, 99)]
+    p, q = (np.array([[getattr(atom, name) for atom in law] for law in laws]) for name in "pq")
+    for first in range(len(laws)):
+        split = np.maximum(np.multiply.outer(p[first], p) - np.multiply.outer(q[first], q), 0.0).sum(axis=2)
+        best = max(best, float(split.max(axis=1).sum()))
+    assert steps.advantage().lower < best < steps.advantage().upper - 0.03
+    with_noise = Composition((ExponentialMechanism(0.5), Gaussian(1.0)))
+    assert with_noise.bound is Bound.OPEN
+    assert with_noise.advantage().upper > with_noise.advantage().lower + 1e-3
+
+
+def test_no_choice_has_the_whole_area_below_its_curve():
+    found = ExponentialMechanism(0.5).auc()
+    assert found.lower == pytest.approx(0.5 * (1.0 + np.tanh(0.5)), abs=1e-6)  # of two outcomes, 1/2 and the advantage
+    assert found.upper == pytest.approx(ExponentialMechanism(0.5).closed_form.area(), abs=1e-5)
 
 
 @pytest.mark.parametrize("candidates", [2, 3, 7])

@@ -39,16 +39,14 @@ class ExponentialMechanismShift(LogisticShift):
 
 @dataclass(frozen=True)
 class ChoicePair(SampledPair):
-    """The logistic pair, each of whose points is some neighbours' best test of one choice."""
+    """The logistic pair. It dominates choices, be they chosen by what was released before.
 
-    words: ClassVar[str] = "choices by the exponential mechanism"
-
-
-@dataclass(frozen=True)
-class ChoicesPair(ChoicePair):
-    """It dominates several choices too, be they chosen by what was released before; no attack on them reaches it."""
+    One choice reaches each of its points, another pair of neighbours each: no neighbours have all of them. So what is
+    composed of it, with whatever else, no attack on choices reaches.
+    """
 
     is_reached: ClassVar[bool] = False
+    words: ClassVar[str] = "choices by the exponential mechanism"
 
 
 @dataclass(frozen=True)
@@ -77,13 +75,10 @@ class ExponentialMechanism(SampledMechanism):
     @property
     def pairs(self) -> Phases:
         """See Analysis."""
-        pair = ChoicePair if self.steps == 1 else ChoicesPair
-        return ((pair(LogisticNoise(self.noise_multiplier / self.reach), 1.0), self.steps),)
+        return ((ChoicePair(LogisticNoise(self.noise_multiplier / self.reach), 1.0), self.steps),)
 
     @property
     def attack_pairs(self) -> Phases:
-        """See Analysis: of several choices, each between two candidates whose losses are as far from 0."""
-        if self.steps == 1:
-            return self.pairs
+        """See Analysis: choices between two candidates whose losses are as far from 0."""
         epsilon = self.effect_size
         return ((two_outcomes(0.5 * epsilon, epsilon, ChoicePair.words), self.steps),)
