@@ -14,6 +14,7 @@ import numpy as np
 from numerics.audits.rounds import Progress, Rounds, Scores, chunked
 from numerics.mechanisms import Adjacency, SampledMechanism
 from numerics.not_offered import law_of, one_record
+from numerics.sampling.poisson import sampled_pairs
 from numerics.trade_off import Floats
 from numerics.validation import Interval, Seed, checked
 
@@ -45,8 +46,8 @@ class Canary:
     statistic, no guarantee.
 
     Raises ValueError (TypeError for a ``dimension`` that is no whole number) at construction: for noise that cannot be
-    drawn here, for several dimensions of a mechanism that releases one number, and for the relaxed attacker under
-    replace-one, where mirror images have the same magnitude.
+    drawn here, for batches that are not drawn by Poisson sampling, for several dimensions of a mechanism that releases
+    one number, and for the relaxed attacker under replace-one, where mirror images have the same magnitude.
     """
 
     mechanism: SampledMechanism
@@ -57,6 +58,7 @@ class Canary:
         noise = self.mechanism.noise()
         law_of(noise.standard, noise, "A planted record is")
         one_record(self.mechanism.records_per_person, "An audit by a planted record is")
+        sampled_pairs(self.mechanism.pairs)  # drawn step by step: in other batches the steps of a record depend
         if self.mechanism.norm is None and self.dimension > 1:
             raise ValueError(f"dimension must be 1 for {self.mechanism.name} noise, got {self.dimension!r}.")
         if self.attacker is Attacker.RELAXED and self.mechanism.adjacency is Adjacency.REPLACE_ONE:

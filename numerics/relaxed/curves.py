@@ -11,7 +11,7 @@ from typing import Annotated
 import numpy as np
 
 from numerics.deadline import UNLIMITED, Deadline
-from numerics.mechanisms import Adjacency, Mechanism
+from numerics.mechanisms import Adjacency, Mechanism, Sampling
 from numerics.not_offered import FULL_KNOWLEDGE, law_of, one_record
 from numerics.privacy_loss import certify
 from numerics.privacy_loss.certify import Precision
@@ -82,6 +82,7 @@ def trade_off(
         return _curve(mechanism, values, Bound.UPPER if attack else Bound.EXACT, dimension, reading)
     if direction is Direction.INDEPENDENT:
         raise ValueError("direction must be common for sampled steps, got independent.")
+    sampled_pairs(mechanism.pairs)  # whatever the reading: a record's steps are drawn one by one
     return _READINGS[reading](mechanism, alpha, order, dimension, deadline)
 
 
@@ -191,8 +192,12 @@ def _distance(one: Corners, other: Corners) -> float:
 
 
 def _has_magnitude(mechanism: Mechanism) -> bool:
-    """Whether the law of the mean's magnitude is known: that of several noises which add up to one of their kind."""
-    return len(mechanism.phases) == 1 and mechanism.phases[0].adds_in_squares
+    """Whether the law of the mean's magnitude is known: that of several noises which add up to one of their kind.
+
+    The steps must be drawn one by one.
+    """
+    first, *more = mechanism.phases
+    return not more and first.adds_in_squares and first.sampling is Sampling.POISSON
 
 
 def _magnitude(mechanism: Mechanism, alpha: Floats, order: Order, dimension: int, deadline: Deadline) -> RelaxedCurve:
