@@ -7,7 +7,7 @@ import streamlit as st
 
 from numerics.trade_off import Bracket
 from pages.reconstruct.limit import Limit
-from pages.reconstruct.prior import COMMONER, KAPPA
+from pages.reconstruct.prior import COMMONER, KAPPA, Knows
 from pages.ui import address, cached, cached_reconstruction, estimates
 from pages.ui.estimates import EstimateChoice
 from pages.ui.figure_controls import WHOLE, nearest
@@ -112,13 +112,6 @@ def take_click() -> None:
     if st.session_state.get("guessed") == Guessed.YES_OR_NO:
         COMMONER.put(min(COMMONER.values, key=lambda share: abs(share - clicked)))
     else:
-        put_prior(nearest(clicked, KAPPA.values))
-
-
-def put_prior(prior: float) -> None:
-    """Let the attacker guess right with this probability. For a callback: the widgets must not be drawn yet."""
-    if st.session_state.get("guessed") == Guessed.YES_OR_NO:
-        st.session_state["guessed"] = Guessed.RECORD
-    st.session_state["knows"] = "a probability"
-    KAPPA.put(float(f"{prior:.3g}"))
-    address.put(KAPPA.key, st.session_state[KAPPA.key])
+        st.session_state["knows"] = Knows.PROBABILITY
+        KAPPA.put(float(f"{nearest(clicked, KAPPA.values):.3g}"))
+        address.put(KAPPA.key, st.session_state[KAPPA.key])

@@ -4,10 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from types import MappingProxyType
 
-import streamlit as st
-
 from numerics.mechanisms import Gaussian, Laplace, SampledMechanism
-from pages.reconstruct import controls
 from pages.reconstruct.controls import Also
 from pages.reconstruct.other_noise import Across
 from pages.reconstruct.prior import KAPPA, Knows
@@ -18,9 +15,10 @@ from pages.ui.prior_guess import Guessed
 from plotting.curves import Axes
 
 SAME_EPSILON, OTHER_NOISE = "same ε, other rate", "other noise"
-# Where the widgets of a figure start, by key, beside the shared controls.
+# Where the widgets of a figure start, by key.
 _STARTS: Mapping[str, object] = MappingProxyType(
     {
+        **release_controls.STARTS,
         "guessed": Guessed.RECORD,
         "knows": Knows.PROBABILITY,
         **KAPPA.state_of(KAPPA.default),
@@ -75,20 +73,15 @@ class ReconstructionPreset:
             "more": self.part,
             "estimates": list(self.estimates),
             "also": list(self.also),
-            **self.conditional,
+            **self.same,
+            **({"edgeworth_order": 4} if self.estimates else {}),
+            **({"across": self.across} if self.part == OTHER_NOISE else {}),
         }
-
-    @property
-    def conditional(self) -> Mapping[str, object]:
-        """Those among them that are drawn only where others say so."""
-        found: dict[str, object] = {**self.same}
-        found |= {"edgeworth_order": 4} if self.estimates else {}
-        return found | ({"across": self.across} if self.part == OTHER_NOISE else {})
 
     @property
     def query(self) -> address.Query:
         """Its address."""
-        return address.query(self.state, {**release_controls.STARTS, **_STARTS})
+        return address.query(self.state, _STARTS)
 
 
 def _equal_epsilon(name: str, words: str, noise: float, steps: int) -> ReconstructionPreset:
@@ -201,8 +194,5 @@ def draw() -> None:
 
 def use(figure: ReconstructionPreset) -> None:
     """Set every control of the page. For a button's ``on_click``: the widgets of the run must not be drawn yet."""
-    st.session_state.update({"axes": Axes.LOG, "guess_window": WHOLE} | figure.state)
-    release_controls.put({**figure.state, **release_size.state_of(figure.records, None, None)})
-    controls.put_prior(figure.prior)
-    for key, value in figure.conditional.items():
-        address.put(key, value)
+    sizes = release_size.state_of(figure.records, None, None)
+    address.put_all({"axes": Axes.LOG, "guess_window": WHOLE, **figure.state, **sizes}, _STARTS)

@@ -29,6 +29,16 @@ def forget(key: str) -> None:
         st.query_params.pop(key, None)
 
 
+def put_all(state: Mapping[str, object], starts: Mapping[str, object]) -> None:
+    """Give all these widgets their values; what is where it ``starts`` is left out of the address. For a callback."""
+    for key, value in state.items():
+        if key in starts and starts[key] == value:
+            st.session_state[key] = value
+            forget(key)
+        else:
+            put(key, value)
+
+
 def spelled(value: object) -> str | list[str]:
     """A widget's value as Streamlit spells it in the address, with every digit.
 

@@ -1,5 +1,6 @@
 """Addresses of earlier versions, spelled as today's controls read them."""
 
+import re
 from collections.abc import MutableMapping
 from contextlib import suppress
 
@@ -11,6 +12,7 @@ from pages.ui.numbers_in_words import CROWD, of_crowd
 _KEY = "old_address_was_read"
 _FIRST_GOAL = "0.05"
 _LIMITS = ("epsilon", "advantage", "members found")  # which kind of limit; the limit itself has the name today
+_PERCENT = re.compile(r"(\d{1,3}(?:\.\d{1,9})?) %")
 _EXACT = ("noise", "rate", "alpha")  # which once had a slider, and a box that overruled it
 
 
@@ -28,6 +30,7 @@ def translate() -> None:
         with suppress(ValueError):
             if key in query and 0.0 < float(query[key]) < 1.0:
                 query[key] = _people(query[key])
+    _translate_training(query)
     if query.to_dict() != before:
         st.rerun()  # controls take their values from the address that a run starts with
 
@@ -55,6 +58,14 @@ def _translate_release(query: MutableMapping[str, str]) -> None:
         query["knows_rate"] = "true"
         if "records" in query and "delta" not in query:
             query["delta"] = "1e-05"  # it did not follow from the people
+
+
+def _translate_training(query: MutableMapping[str, str]) -> None:
+    """The levels that models are trained for were in percent."""
+    for old in [key for key in query if key.startswith("train_found_") or key == "train_advantage"]:
+        new = "train_limit_advantage" if old == "train_advantage" else old.replace("found", "limit")
+        if (percent := _PERCENT.fullmatch(query.pop(old))) and new not in query:
+            query[new] = f"{CROWD / 100 * float(percent[1]):g}"
 
 
 def _people(share: str) -> str:

@@ -179,14 +179,7 @@ def use_pasted(pasted: AccountantState) -> None:
 
 def put(state: Mapping[str, object]) -> None:
     """Set those of the shared controls that ``state`` names, also where they are drawn from now on only. As ``use``."""
-    for key, value in state.items():
-        if key not in STARTS:
-            continue
-        if value != STARTS[key]:
-            address.put(key, value)
-        else:
-            st.session_state[key] = value
-            address.forget(key)
+    address.put_all({key: value for key, value in state.items() if key in STARTS}, STARTS)
 
 
 def state_of(mechanism: SampledMechanism) -> dict[str, object]:

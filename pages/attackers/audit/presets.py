@@ -4,8 +4,6 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from types import MappingProxyType
 
-import streamlit as st
-
 from numerics.mechanisms import Gaussian, Laplace, SampledMechanism
 from numerics.trade_off import Order
 from pages.attackers.audit.subjects import Attack
@@ -14,9 +12,10 @@ from pages.ui import address, preset_buttons, release_controls, release_size
 _RUNS = "The paper averages 1,024 audits and does not say how many rounds each has; here one audit has 10,000."
 _PAIR = "Both orders of the test are shown, as in the paper."
 PART = "audit"
-# Where the widgets of a figure start, by key, beside the shared controls.
+# Where the widgets of a figure start, by key.
 _STARTS: Mapping[str, object] = MappingProxyType(
     {
+        **release_controls.STARTS,
         "audit_attack": Attack.FULL_KNOWLEDGE,
         "audit_rounds": 10_000,
         "audit_training_noise": 1.0,
@@ -61,7 +60,7 @@ class AuditPreset:
     @property
     def query(self) -> address.Query:
         """Its address on the page, with this part open."""
-        return {"part": PART, **address.query(self.state, {**release_controls.STARTS, **_STARTS})}
+        return {"part": PART, **address.query(self.state, _STARTS)}
 
 
 PRESETS = (
@@ -121,8 +120,7 @@ def draw() -> None:
 
 def use(preset: AuditPreset) -> None:
     """Set the controls to a figure's. For a button's ``on_click``."""
-    st.session_state.update(preset.state)
-    release_controls.put(preset.state)
+    address.put_all(preset.state, _STARTS)
 
 
 def sources(attack: Attack) -> str:

@@ -17,10 +17,10 @@ KEYS = ("eta_sizes",)
 _SIZES = (20, 24, 28, 30, 32, 34, 36, 40, 48)
 _SHOWN = [30, 32, 34, 36]  # the paper's are among these
 # Where the widgets start, by key, and what the paper's figure sets.
-_STARTS = {"eta_sizes": _SHOWN, "eta_goal": 0.01, "eta_moment": 2.0, "eta_data": DataSet.DIGITS}
-_OF_PAPER = _STARTS | {"eta_data": DataSet.PROPOSITION_11}
+STARTS = {"eta_sizes": _SHOWN, "eta_goal": 0.01, "eta_moment": 2.0, "eta_data": DataSet.DIGITS}
+OF_PAPER = STARTS | {"eta_data": DataSet.PROPOSITION_11}
 PART = "noise for η"
-QUERY: address.Query = {"part": PART, **address.query(_OF_PAPER, _STARTS)}
+QUERY: address.Query = {"part": PART, **address.query(OF_PAPER, STARTS)}
 _ETA = np.geomspace(1e-5, 0.45, 121)
 _SPREADS = {"σ = 1": 1.0, "σ = √5": sqrt(5.0)}
 _SIZES_HELP = "Sizes n of the pool. The larger, the more one replaced record can change: about C(n, n/2)^(1/2)."
@@ -30,7 +30,8 @@ def draw() -> None:
     """Draw the figure, its preset and its data."""
     with st.container(horizontal=True, vertical_alignment="bottom", gap="medium"):
         st.markdown("**When differential privacy needs far more (paper 002 Fig. 1)**", width="content")
-        st.button("002 Fig. 1", on_click=use_preset, key="eta_preset", help="n = 30, 32, 34, 36; wanted η 0.01; M = 2.")
+        words = "n = 30, 32, 34, 36; wanted η 0.01; M = 2."
+        st.button("002 Fig. 1", on_click=address.put_all, args=(OF_PAPER, STARTS), key="eta_preset", help=words)
     sizes = st.pills(
         "Records in the pool, n",
         _SIZES,
@@ -47,11 +48,6 @@ def draw() -> None:
         chart.draw(figure, alt=_alt(met), key="eta_figure_1")
         _draw_crossings(chosen, met)
         downloads.button("Data (CSV)", "noise_scales.csv", lambda: _csv(lines, met))
-
-
-def use_preset() -> None:
-    """Set the controls to the paper's figure. For a button's ``on_click``."""
-    st.session_state.update(_OF_PAPER)
 
 
 def curves(sizes: list[int]) -> list[ScaleCurve]:

@@ -31,8 +31,9 @@ def draw(place: DeltaGenerator, found: Weighed) -> tuple[Frontier, Look]:
     with place, st.container(horizontal=True, vertical_alignment="bottom"):
         privacy, utility = (_ends(side, _ENDS[name]) for name, side in _sides(found).items())
         held = _held(found, is_log)
-        st.button("Hold these axes", on_click=_put, args=(held,), help=_HOLD)
-        st.button("Let them fit", on_click=_put, args=(dict.fromkeys(held),))
+        fit: dict[str, object] = dict.fromkeys(held)
+        st.button("Hold these axes", on_click=address.put_all, args=(held, fit), help=_HOLD)
+        st.button("Let them fit", on_click=address.put_all, args=(fit, fit))
     return frontier, Look(is_log, shown, privacy, utility)
 
 
@@ -66,8 +67,3 @@ def _held(found: Weighed, is_log: bool) -> dict[str, float | None]:
         for key, end in zip(_ENDS[name], ends(goal), strict=True):
             held[key] = float(f"{10.0**end if goal.is_log else end:.4g}")
     return held
-
-
-def _put(values: dict[str, float | None]) -> None:
-    for key, value in values.items():
-        address.put(key, value)

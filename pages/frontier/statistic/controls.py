@@ -236,15 +236,11 @@ def _measure(success: Success) -> Measure:
 
 def _use_limit(limit: RailLimit) -> None:
     """Hold the attacks to the visitor's limit. For a button's ``on_click``."""
-    state = {"stat_success": Success.FOUND, **FOUND.state_of(limit.found), **ALPHA.state_of(limit.alpha)}
-    for key, value in state.items():
-        address.put(key, value)
+    address.put_all({"stat_success": Success.FOUND, **FOUND.state_of(limit.found), **ALPHA.state_of(limit.alpha)}, {})
 
 
 def use(values: Mapping[str, object]) -> None:
     """Set every control: those in ``values``, and the others to where they start. For a button's ``on_click``."""
-    state = st.session_state
-    state.update({scale.key: scale.default for scale in _SCALES} | {scale.exact_key: None for scale in _SCALES})
-    state.update(START)
-    for key, value in values.items():
-        address.put(key, value)
+    sliders = {key: value for scale in _SCALES for key, value in scale.state_of(scale.default).items()}
+    starts = {**START, **sliders}
+    address.put_all({**starts, **values}, starts)

@@ -1,6 +1,5 @@
 """The levels of attack success that models are trained for, and the slider that chooses one: the visitor's limit."""
 
-import re
 from enum import StrEnum
 from functools import partial
 
@@ -65,15 +64,8 @@ def draw(plan: Plan, measure: Measure) -> Goal:
     """Draw the slider, and return the level in force."""
     words = {goal.goal: goal for goal in plan.goals}
     values, place = list(words), key(measure, plan.alpha)
-    _read_old_address(measure, plan, place)
-    value = st.select_slider(
-        _LABEL[measure],
-        values,
-        values[_USUAL],
-        partial(name, measure),
-        key=place,
-        bind="query-params",
-    )
+    shown = partial(name, measure)
+    value = st.select_slider(_LABEL[measure], values, values[_USUAL], shown, key=place, bind="query-params")
     return words.get(float(value), plan.goals[_USUAL])
 
 
@@ -82,22 +74,6 @@ def name(measure: Measure, value: float) -> str:
     return f"{value:.2f}" if measure is Measure.MU else f"{CROWD * value:g}"
 
 
-def _read_old_address(measure: Measure, plan: Plan, place: str) -> None:
-    """Take over the level of an earlier version's address, which is in percent and has another name."""
-    if measure is Measure.MU:
-        return
-    old = place.replace("limit", "found") if measure is Measure.FOUND else "train_advantage"
-    found = _PERCENT.fullmatch(st.query_params.get(old, ""))
-    if found is None or place in st.query_params:
-        return
-    del st.query_params[old]
-    level = float(f"{float(found[1]) / 100.0:.6g}")
-    if level in (goal.goal for goal in plan.goals):
-        st.session_state[place] = level
-        st.query_params[place] = name(measure, level)
-
-
-_PERCENT = re.compile(r"(\d{1,3}(?:\.\d{1,9})?) %")
 _LABEL = {
     Measure.FOUND: f"private ← my limit: found, of {CROWD:,} → accurate",
     Measure.ADVANTAGE: f"private ← my limit: more found than accused, of {CROWD:,} → accurate",

@@ -32,7 +32,12 @@ class TrainingPreset:
     @property
     def query(self) -> Query:
         """The address that draws it."""
-        return address.query(self.state, _state(Plan(default_recipe(self.plan.recipe.data)), Measure.FOUND, "digits"))
+        return address.query(self.state, self.starts)
+
+    @property
+    def starts(self) -> Mapping[str, object]:
+        """Where the controls start, by key."""
+        return _state(Plan(default_recipe(self.plan.recipe.data)), Measure.FOUND, "digits")
 
 
 def _state(plan: Plan, measure: Measure, data: str | None = None) -> dict[str, object]:
@@ -66,5 +71,4 @@ def draw() -> None:
 
 def use(preset: TrainingPreset) -> None:
     """Set the controls. For a button's ``on_click``: the widgets of the run must not be drawn yet."""
-    for key, value in preset.state.items():
-        address.put(key, value)
+    address.put_all(preset.state, preset.starts)

@@ -82,7 +82,11 @@ BUTTONS: dict[str, tuple[Callable[[], None], address.Query, Mapping[str, object]
     **{one.name: (partial(presets.use, one), one.query, one.state) for one in presets.PRESETS},
     **{one.name: (partial(simulations.use, one), one.query, one.values) for one in simulations.PRESETS},
     **{one.name: (partial(trained_presets.use, one), one.query, one.state) for one in trained_presets.PRESETS},
-    "002 Fig. 1": (noise_figure.use_preset, noise_figure.QUERY, {"eta_data": "Proposition 11"}),
+    "002 Fig. 1": (
+        partial(address.put_all, noise_figure.OF_PAPER, noise_figure.STARTS),
+        noise_figure.QUERY,
+        {"eta_data": "Proposition 11"},
+    ),
 }
 OPENS_A_PART = {"part", "about"}
 
