@@ -36,12 +36,9 @@ _GUESSES = MappingProxyType({text: guess for guess, text in _SPELLED.items()})
 
 @dataclass(frozen=True)
 class Doors:
-    """The state of the game.
+    """The state of the game: open doors with what was guessed, in their order, or all of them without any guess.
 
-    Attributes:
-        guesses: open doors with what was guessed, in the order in which they were opened.
-        asked: the door that the visitor stands before; without it, the one that was opened last.
-        everything: whether all are open, without any guess.
+    The visitor stands before the door ``asked``; without it, before the one that was opened last.
     """
 
     guesses: tuple[tuple[str, Guess], ...] = ()

@@ -18,14 +18,10 @@ _ICON = re.compile(r":[a-z]+\[:material/\w+:\] ?")
 
 @dataclass(frozen=True)
 class Answer:
-    """What to choose for the limit in force, and what that costs.
+    """What to choose for the limit in force, and what that costs; in Markdown.
 
-    Attributes:
-        sentence: leads the view; Markdown, as all below.
-        bound: what kind of number the cost is.
-        verdict: whether the limit is met, and how that is known.
-        reason: why what looks odd is so, such as a weaker attacker that costs more; empty where nothing does.
-        warning: of a limit that protects little, or a promise that was passed.
+    ``reason`` is why what looks odd is so, such as a weaker attacker that costs more; ``warning`` is of a limit that
+    protects little, or a promise that was passed. Both are empty where there is nothing to say.
     """
 
     sentence: str

@@ -47,14 +47,10 @@ KEYS = ("candidates_from", "guess_tolerance")
 
 @dataclass(frozen=True)
 class Reading:
-    """How a table is read.
+    """How the table of this ``digest`` is read.
 
-    Attributes:
-        digest: tells the table from every other.
-        rows: what a row stands for.
-        column: with the weights, or with what is counted.
-        values: with a number for each candidate, if guesses near the record are right.
-        drop: whether rows that cannot be used are left out.
+    ``column`` has the weights, or what is counted; ``values`` a number for each candidate, if guesses near the record
+    are right. ``drop`` leaves out rows that cannot be used.
     """
 
     digest: str

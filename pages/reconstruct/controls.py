@@ -38,14 +38,7 @@ class Also(StrEnum):
 
 @dataclass(frozen=True)
 class FigureChoice:
-    """How the figure looks at the release.
-
-    Attributes:
-        axes: linear or logarithmic.
-        largest_prior: where it ends.
-        also: what is drawn beside the release's own curve.
-        estimates: what is laid over it, here and in the figure against other noise.
-    """
+    """How the figure looks at the release; the estimates are laid over the figure against other noise, too."""
 
     axes: Axes = Axes.LOG
     largest_prior: float = 1.0
@@ -55,14 +48,7 @@ class FigureChoice:
 
 @dataclass(frozen=True)
 class ReconstructionSetting:
-    """What the page says in this run.
-
-    Attributes:
-        choice: the shared controls.
-        known: what the attacker can guess beforehand.
-        limit: how often a guess may be right.
-        shown: how the figure looks at it.
-    """
+    """What the page says in this run: the release, what is guessed, how often that may be right, and the figure."""
 
     choice: ReleaseChoice
     known: Known

@@ -31,15 +31,7 @@ _STARTS: Mapping[str, object] = MappingProxyType(
 
 @dataclass(frozen=True)
 class AuditPreset:
-    """A figure of a paper.
-
-    Attributes:
-        name: the figure's.
-        attack: the attack it shows.
-        words: its parameters, and what the paper is silent about.
-        release: what the page's release is set to, if the attack looks at it.
-        values: the part's own widgets by key.
-    """
+    """A figure of a paper: its attack, the page's ``release`` if the attack looks at it, and the part's own widgets."""
 
     name: str
     attack: Attack

@@ -37,12 +37,10 @@ class Subject:
         python: lines that make ``attack``, with every digit: subjects are equal if these and ``orders`` are.
         orders: the null hypotheses that are measured.
         parameters: names and values for people.
-        formulas: how it is computed.
         expected: where the measured curve should lie.
         start: begins an audit of so many rounds with a seed; nothing is computed before its first step is asked for.
-        theory: the theory for an order at ``cached_audits.rates`` of so many rounds.
+        theory: the theory for an order at ``cached.rates`` of so many rounds.
         seconds: about how long so many rounds take.
-        color: that of the attacker.
         found: what the attack looks for, in words.
         premise: what the theory supposes about the record looked for, if it is a guess.
     """

@@ -42,13 +42,7 @@ class ValuesError(ValueError):
 
 @dataclass(frozen=True, eq=False)
 class SmallRelease:
-    """A number computed from a random half of a small pool.
-
-    Attributes:
-        what: the number, in words.
-        halves: its value for every half.
-        sensitivity: largest change by one replaced record, within this pool.
-    """
+    """A number computed from a random half of a small pool; its ``sensitivity`` is to one replaced record of it."""
 
     what: str
     halves: HalfReleases

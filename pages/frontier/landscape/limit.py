@@ -26,15 +26,7 @@ class On(StrEnum):
 
 @dataclass(frozen=True, eq=False)
 class Limited:
-    """A limit in force.
-
-    Attributes:
-        bound: the goal it is on.
-        free: the other goal, in which the best is looked for.
-        limit: the number.
-        is_on_privacy: whether ``bound`` is privacy.
-        chosen: place of the best strategy within it; None where there is none.
-    """
+    """A ``limit`` on the goal ``bound``, and the place of the strategy within it that is best in the goal ``free``."""
 
     bound: Side
     free: Side

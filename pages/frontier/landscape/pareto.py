@@ -51,14 +51,7 @@ Ends = tuple[float | None, float | None]
 
 @dataclass(frozen=True)
 class Look:
-    """How the figure looks.
-
-    Attributes:
-        is_log: whether privacy is on a logarithmic axis.
-        has_densities: whether densities stand beside the axes.
-        privacy: ends of its axis, where they are fixed.
-        utility: ends of the other.
-    """
+    """How the figure looks: the scale of the privacy axis, densities beside the axes, and where the axes are held."""
 
     is_log: bool = False
     has_densities: bool = False
@@ -68,18 +61,7 @@ class Look:
 
 @dataclass(frozen=True, eq=False)
 class Weighed:
-    """A sweep and its frontiers.
-
-    Attributes:
-        sweep: the strategies.
-        names: theirs, (m,).
-        kinds: their colours, (m,).
-        utility: one goal.
-        privacy: the other.
-        not_dominated: strategies that no other one beats, (m,).
-        corners: those at corners of the convex hull, (m,).
-        elbow: its place, if there is one.
-    """
+    """The strategies of a sweep, (m,) each: names, colours, goals, and who is on a frontier; the elbow by its place."""
 
     sweep: Sweep
     names: tuple[str, ...]

@@ -43,9 +43,6 @@ class Source:
 
     Attributes:
         key: tells the table from all else.
-        name: for exports.
-        table: what was read.
-        roles: which columns hold what.
         drop: whether unusable rows are left out.
         colours: the column whose cells are the colours; None for one colour.
         python: the expression that reads the table, and what it imports besides.

@@ -2,11 +2,12 @@
 
 from collections.abc import Mapping
 
-from numerics.frontier import Epsilon, Found, Frontier, Measure, NoAnswerError, Notion
+from numerics.frontier import Epsilon, Frontier, NoAnswerError, Notion
+from pages.frontier.limits import in_short
 from pages.frontier.screen import Answer
 from pages.frontier.statistic import cached
 from pages.frontier.statistic.controls import Also, StatisticSetting
-from pages.ui.numbers_in_words import as_entered, at_most, counted, rounded_up
+from pages.ui.numbers_in_words import rounded_up
 
 FOUR = (Notion.FULL, Notion.RECORD, Notion.SUBSET, Notion.OTHERS)
 _KNOWS = {
@@ -76,22 +77,6 @@ def apart(setting: StatisticSetting, found: Mapping[Notion, Frontier]) -> str:
     )
 
 
-def limit_words(measure: Measure, goal: float) -> str:
-    """The limit for somebody who has never heard of it."""
-    if isinstance(measure, Epsilon):
-        return f"ε at most {goal:g}"
-    return f"at most {at_most(goal)} {'found' if isinstance(measure, Found) else 'more found than accused'}"
-
-
-def limit_in_full(measure: Measure, goal: float) -> str:
-    """The same, with what else has to be known to understand it."""
-    if isinstance(measure, Epsilon):
-        return f"{limit_words(measure, goal)}, δ = {as_entered(measure.delta)}"
-    if isinstance(measure, Found):
-        return f"{limit_words(measure, goal)} while falsely accusing {counted(measure.alpha, at_most(goal).of)}"
-    return f"{limit_words(measure, goal)}, of as many outsiders"
-
-
 def answer(setting: StatisticSetting, found: Mapping[Notion, Frontier]) -> Answer:
     """The noise to choose for the limit, what it costs, and from how many people on that is next to nothing."""
     full = found[Notion.FULL]
@@ -109,9 +94,8 @@ def sentence(setting: StatisticSetting, full: Frontier) -> str:
     released = setting.released
     are = "is" if released.label.startswith("a ") else "are"
     relative = number(100.0 * error(full) / released.sampling_error)
-    limit = limit_words(setting.measure, setting.goal)
     return (
-        f"For {limit}, choose noise **{_scale(full)}**: {released.label} {are} off by "
+        f"For {in_short(setting.limit)}, choose noise **{_scale(full)}**: {released.label} {are} off by "
         f"**{number(error(full))}**, **{relative} %** of the sampling error."
     )
 

@@ -8,10 +8,12 @@ from types import MappingProxyType
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
+from numerics.calibration import AdvantageTarget, EpsilonTarget, PowerTarget
 from numerics.frontier import Advantage, Count, Epsilon, Found, Histogram, Mean, Measure, RegressionCoefficient
 from numerics.frontier import Statistic as Released
 from numerics.mechanisms import Adjacency
 from pages.frontier import rail_limit
+from pages.frontier.limits import Limit, LimitOn
 from pages.frontier.rail_limit import RailLimit
 from pages.frontier.screen import Places
 from pages.frontier.statistic.cached import Asked
@@ -35,14 +37,6 @@ class Kind(StrEnum):
     REGRESSION = "regression coefficient"
 
 
-class Success(StrEnum):
-    """How attack success is stated; the values are the labels, and the values in the URL."""
-
-    FOUND = "members found"
-    ADVANTAGE = "advantage"
-    EPSILON = "ε"
-
-
 class Also(StrEnum):
     """What can be drawn beside the four attackers; the values are the labels, and the values in the URL."""
 
@@ -53,7 +47,7 @@ class Also(StrEnum):
 
 FOUND = SliderWithBox(
     "stat_found",
-    f"private ← my limit: found, of {CROWD:,} → accurate",
+    LimitOn.FOUND.slider,
     _SHARES,
     0.04,
     (1e-9, 0.999),
@@ -62,7 +56,7 @@ FOUND = SliderWithBox(
 )
 ADVANTAGE = SliderWithBox(
     "stat_advantage",
-    f"private ← my limit: more found than accused, of {CROWD:,} → accurate",
+    LimitOn.ADVANTAGE.slider,
     _SHARES,
     0.1,
     (1e-6, 0.99),
@@ -71,7 +65,7 @@ ADVANTAGE = SliderWithBox(
 )
 EPSILON = SliderWithBox(
     "stat_epsilon",
-    "private ← my limit: ε → accurate",
+    LimitOn.EPSILON.slider,
     (0.01, 0.02, 0.03, 0.05, 0.07, 0.1, 0.15, 0.2, 0.3, 0.5, 0.7, 1.0, 1.5, 2.0, 3.0, 4.0, 5.0, 7.0, 10.0, 15.0, 20.0),
     1.0,
     (1e-3, 50.0),
@@ -85,8 +79,8 @@ ALPHA = SliderWithBox(
     (1e-9, 0.9),
     "False positive rate α: the share of outsiders whom the attacker wrongly accuses of being in the data.",
 )
-_LIMITS: Mapping[Success, SliderWithBox] = MappingProxyType(
-    {Success.FOUND: FOUND, Success.ADVANTAGE: ADVANTAGE, Success.EPSILON: EPSILON}
+LIMITS: Mapping[LimitOn, SliderWithBox] = MappingProxyType(
+    {LimitOn.FOUND: FOUND, LimitOn.ADVANTAGE: ADVANTAGE, LimitOn.EPSILON: EPSILON}
 )
 _SCALES = (FOUND, ADVANTAGE, EPSILON, ALPHA)
 # What the controls say at first; the sliders know theirs themselves.
@@ -98,7 +92,7 @@ START: Mapping[str, object] = MappingProxyType(
         "stat_bins": 20.0,
         "stat_spread": 0.25,
         "stat_neighbours": Adjacency.ADD_REMOVE,
-        "stat_success": Success.FOUND,
+        "stat_success": LimitOn.FOUND,
         "stat_delta": 1e-5,
         "stat_also": [],
         "stat_error_axis": "log",
@@ -123,14 +117,7 @@ _ALSO_HELP = (
 
 @dataclass(frozen=True)
 class StatisticSetting:
-    """What the view says in this run.
-
-    Attributes:
-        asked: statistic, measure and neighbours.
-        goal: the largest acceptable attack success.
-        also: what is drawn beside the four attackers.
-        log: whether the errors' axis is logarithmic.
-    """
+    """What the view says in this run; ``goal`` is the largest acceptable success, ``log`` is about the errors' axis."""
 
     asked: Asked
     goal: float
@@ -146,6 +133,15 @@ class StatisticSetting:
     def measure(self) -> Measure:
         """How attack success is stated."""
         return self.asked.measure
+
+    @property
+    def limit(self) -> Limit:
+        """The largest acceptable success, as noise is calibrated to it."""
+        if isinstance(self.measure, Found):
+            return PowerTarget(self.goal, self.measure.alpha)
+        if isinstance(self.measure, Epsilon):
+            return EpsilonTarget(self.goal, self.measure.delta)
+        return AdvantageTarget(self.goal)
 
 
 def draw(subject: DeltaGenerator, places: Places, draw_presets: Callable[[], None]) -> StatisticSetting:
@@ -173,25 +169,25 @@ def draw(subject: DeltaGenerator, places: Places, draw_presets: Callable[[], Non
                 key="stat_neighbours",
                 help=_NEIGHBOURS_HELP,
             )
-            success = segmented_control("Limit on", list(Success), default=Success.FOUND, key="stat_success")
+            on = segmented_control("Limit on", list(LIMITS), default=LimitOn.FOUND, key="stat_success")
             draw_presets()
         exact, rate = st.container(), st.container()
         with exact:  # before the sliders, which rest while their boxes are filled
-            view = _draw_view(success)
+            view = _draw_view(on)
     with slider:
-        _LIMITS[success].draw_slider()
+        LIMITS[on].draw_slider()
     with rate:
-        measure = _measure(success)
+        measure = _measure(on)
     with mine:
         rail_limit.draw(lambda limit: measure == Found(limit.alpha) and FOUND.value() == limit.found, _use_limit)
-    return StatisticSetting(Asked(released, measure, adjacency), _LIMITS[success].value(), *view)
+    return StatisticSetting(Asked(released, measure, adjacency), LIMITS[on].value(), *view)
 
 
-def _draw_view(success: Success) -> tuple[tuple[Also, ...], bool]:
+def _draw_view(on: LimitOn) -> tuple[tuple[Also, ...], bool]:
     with st.container(horizontal=True, vertical_alignment="bottom", gap="medium"):
         with st.container(width=200):
-            _LIMITS[success].draw_box("Exact limit" if success is Success.EPSILON else "Exact limit, as a share")
-        if success is Success.FOUND:
+            LIMITS[on].draw_box("Exact limit" if on is LimitOn.EPSILON else "Exact limit, as a share")
+        if on is LimitOn.FOUND:
             with st.container(width=200):
                 ALPHA.draw_box("Exact false alarms")
         also = st.pills(
@@ -223,11 +219,11 @@ def _dimensions() -> int:
     return whole_box("Dimensions, d", "stat_dimensions", (1, 1e6), 1, width=130, help=words)
 
 
-def _measure(success: Success) -> Measure:
+def _measure(on: LimitOn) -> Measure:
     """What the limit is on, with the number that goes with it."""
-    if success is Success.ADVANTAGE:
+    if on is LimitOn.ADVANTAGE:
         return Advantage()
-    if success is Success.FOUND:
+    if on is LimitOn.FOUND:
         with st.container(width=320):
             ALPHA.draw_slider()
         return Found(ALPHA.value())
@@ -236,7 +232,7 @@ def _measure(success: Success) -> Measure:
 
 def _use_limit(limit: RailLimit) -> None:
     """Hold the attacks to the visitor's limit. For a button's ``on_click``."""
-    address.put_all({"stat_success": Success.FOUND, **FOUND.state_of(limit.found), **ALPHA.state_of(limit.alpha)}, {})
+    address.put_all({"stat_success": LimitOn.FOUND, **FOUND.state_of(limit.found), **ALPHA.state_of(limit.alpha)}, {})
 
 
 def use(values: Mapping[str, object]) -> None:

@@ -7,12 +7,13 @@ import numpy as np
 
 from numerics.frontier import Advantage, Found, Frontier, Measure, Notion
 from numerics.trade_off import Bound, Floats
+from pages.frontier.limits import axis, in_full, unit
 from pages.frontier.screen import Panel
 from pages.frontier.statistic import cached
-from pages.frontier.statistic.answers import FREE, error, limit_in_full, number
+from pages.frontier.statistic.answers import FREE, error, number
 from pages.frontier.statistic.controls import StatisticSetting
 from pages.ui.csv_tables import table
-from pages.ui.numbers_in_words import CROWD, as_entered
+from pages.ui.numbers_in_words import CROWD
 from pages.ui.threat_models.notions import FULL, OTHERS, RELAXED, SAMPLE
 from plotting.noise_frontier import ErrorLine, Here, Mark, Words, noise_frontier_figure
 
@@ -62,20 +63,20 @@ def lines_table(lines: Sequence[ErrorLine], notes: Mapping[str, str]) -> str:
 
 def by_success(setting: StatisticSetting, drawn: list[Frontier], over: list[ErrorLine]) -> Panel:
     """The first figure; the limit is marked on every line."""
-    unit = _unit(setting.measure)
+    times = unit(setting.limit)
     own = setting.released.sampling_error
-    shown = [replace(line, across=unit * line.across) for line in over]
+    shown = [replace(line, across=times * line.across) for line in over]
     ends = np.array([min(line.across[0] for line in shown), max(line.across[-1] for line in shown)])
     sampling = ErrorLine(_SAMPLING, ends, np.full(2, own), *_PLAIN)
-    here = unit * setting.goal
+    here = times * setting.goal
     marks = [
         Mark(f"{cost.notion}: off by {number(error(cost))}", here, error(cost), _COLORS[cost.notion][0])
         for cost in drawn
     ]
     up = f"Error from the noise — {setting.released.unit}"
-    words = Words(_across(setting.measure), up, f"{_point(setting.measure)}: off by about %{{y:.3~g}}")
+    words = Words(axis(setting.limit), up, f"{_point(setting.measure)}: off by about %{{y:.3~g}}")
     figure = noise_frontier_figure(shown, sampling, FREE, marks, Here(here, "my limit"), words, setting.log)
-    limit = f"{limit_in_full(setting.measure, setting.goal)}: {'; '.join(mark.text for mark in marks)}."
+    limit = f"{in_full(setting.limit)}: {'; '.join(mark.text for mark in marks)}."
     alt = f"The error falls as the attack may reach more. With {limit}"
     return Panel("Error against the limit", figure, alt, "by_success", _GAPS)
 
@@ -111,19 +112,6 @@ def crossing(setting: StatisticSetting, notion: Notion) -> list[Mark]:
     cost = error(cached.at(asked, notion, setting.goal))
     text = f"{notion}: from {people:,} people on, protection costs no more than sampling"
     return [Mark(text, float(people), cost, _COLORS[notion][0])] if cost > 0.0 else []
-
-
-def _unit(measure: Measure) -> float:
-    """People are counted; an ε is not."""
-    return CROWD if isinstance(measure, Found | Advantage) else 1.0
-
-
-def _across(measure: Measure) -> str:
-    if isinstance(measure, Found):
-        return f"Members found, of {CROWD:,}, at most"
-    if isinstance(measure, Advantage):
-        return f"More found than accused, of {CROWD:,}, at most"
-    return f"ε at δ = {as_entered(measure.delta)}"
 
 
 def _point(measure: Measure) -> str:

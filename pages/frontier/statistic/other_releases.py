@@ -2,12 +2,11 @@
 
 import streamlit as st
 
-from numerics.calibration import AdvantageTarget, EpsilonTarget, PowerTarget, Target, UnreachableError
-from numerics.frontier import Epsilon, Found, Measure
+from numerics.calibration import UnreachableError
 from numerics.frontier.releases import Choice, Release, Survey, WholeHistogram
-from numerics.trade_off import Order
+from pages.frontier.limits import Limit, in_full
 from pages.frontier.statistic import cached
-from pages.frontier.statistic.answers import limit_in_full, number
+from pages.frontier.statistic.answers import number
 from pages.frontier.statistic.controls import StatisticSetting
 from pages.ui import csv_tables, downloads
 from pages.ui.number_box import whole_box
@@ -35,26 +34,20 @@ def draw(setting: StatisticSetting) -> None:
         f"the share with one of {answers:,} answers": Survey(people, answers),
         f"a choice among {candidates:,}": Choice(people, candidates, adjacency),
     }
-    rows = [(words, *_row(release, _target(setting.measure, setting.goal))) for words, release in releases.items()]
-    st.markdown(f"**For {limit_in_full(setting.measure, setting.goal)}:**")
+    rows = [(words, *_row(release, setting.limit)) for words, release in releases.items()]
+    st.markdown(f"**For {in_full(setting.limit)}:**")
     names = "released", "mechanism", "noise, 1/ε", "off by", "counted in"
     columns = {name: [row[i] for row in rows] for i, name in enumerate(names)}
     st.table(columns, hide_index=True)
     st.caption(_ASSUMED)
-    header = {"limit": limit_in_full(setting.measure, setting.goal), "people": str(people), "assumed": _ASSUMED}
+    header = {"limit": in_full(setting.limit), "people": str(people), "assumed": _ASSUMED}
     downloads.button("Data (CSV)", "other-releases.csv", lambda: csv_tables.table(columns, header))
 
 
-def _row(release: Release, target: Target) -> tuple[str, str, str, str]:
+def _row(release: Release, limit: Limit) -> tuple[str, str, str, str]:
     name = release.mechanism().name
     try:
-        kept = cached.kept(release, target)
+        kept = cached.kept(release, limit)
     except UnreachableError as reason:
         return name, str(reason), "—", release.unit
     return name, rounded_up(kept.mechanism.noise_multiplier), number(kept.error), release.unit
-
-
-def _target(measure: Measure, goal: float) -> Target:
-    if isinstance(measure, Found):
-        return PowerTarget(goal, measure.alpha, Order.ADD)
-    return EpsilonTarget(goal, measure.delta) if isinstance(measure, Epsilon) else AdvantageTarget(goal)

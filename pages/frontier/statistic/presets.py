@@ -4,8 +4,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from numerics.mechanisms import Adjacency
+from pages.frontier.limits import LimitOn
 from pages.frontier.statistic import controls
-from pages.frontier.statistic.controls import Kind, Success
+from pages.frontier.statistic.controls import Kind
 from pages.ui import preset_buttons
 
 
@@ -22,12 +23,12 @@ EXAMPLES = (
     Example(
         "A count in a town",
         "How many of 30,000 people have a disease, ε at most 1.",
-        {"stat_kind": Kind.COUNT, "stat_people": 30_000.0, "stat_success": Success.EPSILON, "stat_epsilon": 1.0},
+        {"stat_kind": Kind.COUNT, "stat_people": 30_000.0, "stat_success": LimitOn.EPSILON, "stat_epsilon": 1.0},
     ),
     Example(
         "Ages in a survey",
         "A histogram of 2,000 people in 20 age groups, an advantage of at most 10 %.",
-        {"stat_kind": Kind.HISTOGRAM, "stat_people": 2000.0, "stat_success": Success.ADVANTAGE},
+        {"stat_kind": Kind.HISTOGRAM, "stat_people": 2000.0, "stat_success": LimitOn.ADVANTAGE},
     ),
     Example(
         "A mean gradient",
@@ -35,14 +36,14 @@ EXAMPLES = (
         {
             "stat_people": 400.0,
             "stat_dimensions": 1000.0,
-            "stat_success": Success.ADVANTAGE,
+            "stat_success": LimitOn.ADVANTAGE,
             "stat_neighbours": Adjacency.REPLACE_ONE,
         },
     ),
     Example(
         "Dose and response",
         "The slope of a response on a dose in a trial with 500 people.",
-        {"stat_kind": Kind.REGRESSION, "stat_people": 500.0, "stat_success": Success.FOUND, "stat_found": 0.04},
+        {"stat_kind": Kind.REGRESSION, "stat_people": 500.0, "stat_success": LimitOn.FOUND, "stat_found": 0.04},
     ),
 )
 

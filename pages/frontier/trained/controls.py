@@ -21,13 +21,14 @@ from numerics.training import (
     mu_plan,
 )
 from numerics.training.plans import ALPHA
+from pages.frontier.limits import LimitOn
 from pages.frontier.screen import Places
 from pages.frontier.trained import levels
-from pages.frontier.trained.levels import Measure
 from pages.ui.number_box import Limits, number_box, whole_box
 from pages.ui.numbers_in_words import one_in
 from pages.ui.segmented_control import segmented_control
 
+_LIMITS_ON = (LimitOn.FOUND, LimitOn.ADVANTAGE, LimitOn.MU)
 MODELS: dict[str, Model] = {"softmax": Softmax(), "one hidden layer": OneHiddenLayer()}
 
 
@@ -79,24 +80,15 @@ def controls_of(recipe: Recipe) -> dict[str, float | int]:
 KEYS = (
     *("train_data", "train_model", "train_measure", "train_alpha", "train_seeds", "train_utility", "train_reached"),
     *(_key(name, number.field) for name in DATA_SETS for number in NUMBERS),
-    *{levels.key(measure, alpha): None for measure in Measure for alpha in levels.ALPHAS},
+    *levels.KEYS,
 )
 
 
 @dataclass(frozen=True)
 class Chosen:
-    """The plan, and how it is looked at.
-
-    Attributes:
-        plan: what is trained.
-        measure: what the plan's goals are counted in.
-        goal: the level in force, one of the plan's goals.
-        utility: what a model is good for.
-        reached: what the attack on it is measured by.
-    """
+    """What is trained, and how it is looked at: ``goal`` is one of the plan's."""
 
     plan: Plan
-    measure: Measure
     goal: Goal
     utility: Utility
     reached: Reached
@@ -115,7 +107,7 @@ def draw(subject: DeltaGenerator, places: Places, draw_presets: Callable[[], Non
     with places.drawer:
         with st.container(horizontal=True, vertical_alignment="bottom", gap="medium"):
             model = segmented_control("Model", list(MODELS), default=next(iter(MODELS)), key="train_model")
-            measure = segmented_control("Limit on", list(Measure), default=Measure.FOUND, key="train_measure")
+            measure = segmented_control("Limit on", _LIMITS_ON, default=LimitOn.FOUND, key="train_measure")
             utility = segmented_control("Good for", list(Utility), default=Utility.ACCURACY, key="train_utility")
             reached = segmented_control("Attack measured by", list(Reached), default=Reached.FOUND, key="train_reached")
             draw_presets()
@@ -123,11 +115,11 @@ def draw(subject: DeltaGenerator, places: Places, draw_presets: Callable[[], Non
             usual = default_recipe(name)
         plan = _plan(replace(usual, model=MODELS[model]), measure)
     with places.limit:
-        goal = levels.draw(plan, measure)
-    return Chosen(plan, measure, goal, utility, reached)
+        goal = levels.draw(plan.goals, measure.slider)
+    return Chosen(plan, goal, utility, reached)
 
 
-def _plan(usual: Recipe, measure: Measure) -> Plan:
+def _plan(usual: Recipe, measure: LimitOn) -> Plan:
     """Draw the numbers of the recipe, and put the plan together.
 
     Raises ValueError where the numbers do not fit the data, such as a batch larger than it.
@@ -138,7 +130,7 @@ def _plan(usual: Recipe, measure: Measure) -> Plan:
         }
         seeds = whole_box("Runs", "train_seeds", (1, 20), 5, _RUNS, width=110)
         alpha = ALPHA
-        if measure is Measure.FOUND:
+        if measure is LimitOn.FOUND:
             alpha = float(
                 st.select_slider(
                     "False accusations",
@@ -155,7 +147,7 @@ def _plan(usual: Recipe, measure: Measure) -> Plan:
     recipe = replace(usual, **numbers)
     return (
         mu_plan(recipe, seeds)
-        if measure is Measure.MU
+        if measure is LimitOn.MU
         else Plan(recipe, levels.goals(measure, alpha), NOTIONS, seeds, alpha)
     )
 

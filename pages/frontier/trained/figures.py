@@ -6,8 +6,8 @@ import numpy as np
 
 from numerics.trade_off import Bound
 from numerics.training import Cell, Strategy
+from pages.frontier.limits import axis, unit
 from pages.frontier.trained.controls import Chosen, Reached, Utility
-from pages.frontier.trained.levels import Measure
 from pages.frontier.trained.task import Swept
 from pages.frontier.trained.words import NOTATION, SHORT, beside, spread, usual
 from pages.ui import numbers_in_words
@@ -15,11 +15,6 @@ from pages.ui.numbers_in_words import CROWD
 from plotting import theme
 from plotting.training import Baseline, Levels, Scale, cost_figure, reached_figure
 
-PERMITTED = {
-    Measure.FOUND: f"Members found, of {CROWD:,}, at most",
-    Measure.ADVANTAGE: f"More found than accused, of {CROWD:,}, at most",
-    Measure.MU: "μ, at most",
-}
 UTILITY = {Utility.ACCURACY: "Accuracy on held-out records", Utility.AUROC: "AUROC on held-out records"}
 # As on the page that compares attackers, where the third is for an unknown subset.
 ATTACKER = {Strategy.FULL: 0, Strategy.RECORD: 1, Strategy.OTHERS: 3}
@@ -38,9 +33,8 @@ def cost(swept: Swept, chosen: Chosen, notions: Sequence[Strategy]) -> theme.Fig
         for strategy, name in _BASELINES.items()
         if (cell := swept.at(strategy)) is not None
     ]
-    return cost_figure(
-        strategies, baselines, _level(chosen, chosen.goal.goal), PERMITTED[chosen.measure], UTILITY[chosen.utility]
-    )
+    here = _level(chosen, chosen.goal.goal)
+    return cost_figure(strategies, baselines, here, axis(chosen.goal), UTILITY[chosen.utility])
 
 
 def _ends(cell: Cell, utility: Utility) -> tuple[float, float, float]:
@@ -49,8 +43,8 @@ def _ends(cell: Cell, utility: Utility) -> tuple[float, float, float]:
 
 
 def _level(chosen: Chosen, goal: float) -> float:
-    """Where a level lies: people are counted, a level μ is not."""
-    return goal if chosen.measure is Measure.MU else CROWD * goal
+    """Where a level lies."""
+    return unit(chosen.goal) * goal
 
 
 def reached(swept: Swept, chosen: Chosen) -> theme.Figure:
@@ -67,7 +61,7 @@ def reached(swept: Swept, chosen: Chosen) -> theme.Figure:
         delta = numbers_in_words.as_entered(swept.plan.delta)
         scale = Scale(f"ε* at δ = {delta}, at least", _LEAST_EPSILON, _MOST_EPSILON)
     promise = _promise(swept, chosen)
-    return reached_figure(strategies, promise, _level(chosen, chosen.goal.goal), PERMITTED[chosen.measure], scale)
+    return reached_figure(strategies, promise, _level(chosen, chosen.goal.goal), axis(chosen.goal), scale)
 
 
 _LEAST_EPSILON, _MOST_EPSILON = 0.01, 100.0
@@ -90,8 +84,8 @@ def _promise(swept: Swept, chosen: Chosen) -> tuple[np.ndarray, np.ndarray] | No
     rows = [cell.rows[0] for cell in swept.levels(Strategy.FULL)]
     values = [row.guaranteed_power if chosen.reached is Reached.FOUND else row.guaranteed_epsilon for row in rows]
     kept = [(_level(chosen, row.goal), value) for row, value in zip(rows, values, strict=True) if np.isfinite(value)]
-    unit = CROWD if chosen.reached is Reached.FOUND else 1.0
-    return (np.array([goal for goal, _ in kept]), np.array([unit * value for _, value in kept])) if kept else None
+    times = CROWD if chosen.reached is Reached.FOUND else 1.0
+    return (np.array([goal for goal, _ in kept]), np.array([times * value for _, value in kept])) if kept else None
 
 
 def _levels(

@@ -48,5 +48,5 @@ def _use(swept: Swept, chosen: Chosen, limit: RailLimit) -> None:
     if level is None:
         st.toast(f"{_NONE} {limit.words}. Training with more would.", icon=":material/block:")
         return
-    st.session_state[levels.key(chosen.measure, swept.plan.alpha)] = level
+    st.session_state[levels.key(chosen.goal)] = level
     st.toast(f"The slider is at the last level that keeps {limit.words}.", icon=":material/check:")

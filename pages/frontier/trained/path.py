@@ -3,11 +3,11 @@
 import numpy as np
 import streamlit as st
 
+from numerics.gaussian_membership.calibration import MuTarget
 from numerics.training import Checkpoint, Spread, Strategy
 from pages.frontier.trained import levels, path_words
 from pages.frontier.trained.controls import Chosen, Reached
 from pages.frontier.trained.figures import ATTACKER, UTILITY
-from pages.frontier.trained.levels import Measure
 from pages.frontier.trained.task import Swept
 from pages.ui import chart, numbers_in_words
 from pages.ui.segmented_control import segmented_control
@@ -63,9 +63,9 @@ def _path(swept: Swept, chosen: Chosen, strategy: Strategy, level: float, place:
     spreads = [path_words.spread(point, chosen.utility) for point in points]
     middle, low, high = (np.array([getattr(one, end) for one in spreads]) for end in ("mean", "least", "most"))
     promised = np.array([_coordinate(point, chosen.reached) for point in points])
-    unit = "μ = " if chosen.measure is Measure.MU else ""
+    unit = "μ = " if isinstance(chosen.goal, MuTarget) else ""
     is_chosen = level == chosen.goal.goal
-    name = f"limit {unit}{levels.name(chosen.measure, level)}{', chosen' if is_chosen else ''}"
+    name = f"limit {unit}{levels.name(chosen.goal, level)}{', chosen' if is_chosen else ''}"
     said = [_said(name, swept, chosen, point, one) for point, one in zip(points, spreads, strict=True)]
     return Path(name, promised, middle, low, high, said, theme.attacker(ATTACKER[strategy]), place, is_chosen)
 

@@ -4,8 +4,8 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
 from numerics.training import Plan, default_recipe, mu_plan
+from pages.frontier.limits import LimitOn
 from pages.frontier.trained.controls import MODELS, Utility, controls_of
-from pages.frontier.trained.levels import Measure
 from pages.ui import address, preset_buttons
 from pages.ui.address import Query
 
@@ -17,7 +17,7 @@ class TrainingPreset:
     name: str
     words: str
     make: Callable[[], Plan]
-    measure: Measure
+    measure: LimitOn
 
     @property
     def plan(self) -> Plan:
@@ -37,10 +37,10 @@ class TrainingPreset:
     @property
     def starts(self) -> Mapping[str, object]:
         """Where the controls start, by key."""
-        return _state(Plan(default_recipe(self.plan.recipe.data)), Measure.FOUND, "digits")
+        return _state(Plan(default_recipe(self.plan.recipe.data)), LimitOn.FOUND, "digits")
 
 
-def _state(plan: Plan, measure: Measure, data: str | None = None) -> dict[str, object]:
+def _state(plan: Plan, measure: LimitOn, data: str | None = None) -> dict[str, object]:
     recipe = plan.recipe
     shown = {"train_data": data or recipe.data, "train_model": next(iter(MODELS)), "train_measure": measure}
     return {**shown, "train_utility": Utility.ACCURACY, "train_seeds": plan.seeds, **controls_of(recipe)}
@@ -52,14 +52,14 @@ PRESETS = (
         "Twenty levels μ, noise for full knowledge and for unknown other records, on data that come with the tool. The "
         "noise is that of Table 5's formulas, for the size of these data.",
         mu_plan,
-        Measure.MU,
+        LimitOn.MU,
     ),
     TrainingPreset(
         "000 Fig. 4, set-up",
         "Noise for the same attack success under full knowledge and for an unknown record, on bundled data; the "
         "published points are in the view on sweeps.",
         lambda: Plan(default_recipe("digits")),
-        Measure.FOUND,
+        LimitOn.FOUND,
     ),
 )
 

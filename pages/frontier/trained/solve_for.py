@@ -3,8 +3,8 @@
 import streamlit as st
 
 from numerics.training import Strategy
+from pages.frontier.limits import in_full
 from pages.frontier.trained.controls import Chosen
-from pages.frontier.trained.levels import in_full
 from pages.frontier.trained.task import Swept
 from pages.frontier.trained.words import spread
 from pages.ui.number_box import number_box

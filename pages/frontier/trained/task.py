@@ -53,15 +53,7 @@ class Sweep:
 
 @dataclass(frozen=True, eq=False)
 class Swept:
-    """The models that were trained.
-
-    Attributes:
-        plan: what was asked for.
-        rows: what came of it.
-        seconds: how long it took; None for a shipped sweep.
-        finished: whether all of the plan was trained.
-        path: how good the models were on the way.
-    """
+    """The models of a plan, and how good they were on the way; ``seconds`` of work, None for a shipped sweep."""
 
     plan: Plan
     rows: tuple[Trained, ...]

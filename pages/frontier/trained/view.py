@@ -9,10 +9,10 @@ from streamlit.delta_generator import DeltaGenerator
 from numerics.trade_off import Bound
 from numerics.training import Strategy, private_release
 from pages.frontier import screen
+from pages.frontier.limits import in_full
 from pages.frontier.screen import Answer, Panel, Places
 from pages.frontier.trained import controls, figures, formulas, my_limit, path, presets, solve_for, tables, words
 from pages.frontier.trained.controls import Chosen
-from pages.frontier.trained.levels import in_full
 from pages.frontier.trained.task import RUNNER, Sweep, Swept, found, seconds
 from pages.ui import readout
 from pages.ui.downloads import Downloads

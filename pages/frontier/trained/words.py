@@ -6,9 +6,9 @@ import numpy as np
 
 from numerics.calibration import AdvantageTarget, PowerTarget
 from numerics.training import Cell, Spread, Strategy, data_set
+from pages.frontier.limits import in_full, in_short
 from pages.frontier.screen import Answer
 from pages.frontier.trained.controls import Chosen, Utility
-from pages.frontier.trained.levels import in_full, limit_words
 from pages.frontier.trained.task import Swept
 from pages.ui import numbers_in_words
 from pages.ui.numbers_in_words import rounded_down, rounded_up
@@ -79,7 +79,7 @@ def sentence(swept: Swept, chosen: Chosen) -> str:
     if cell is None or lost is None:
         return "This level has not been trained."
     good = f"{chosen.utility} **{percent(spread(cell, chosen.utility).mean)}**"
-    return f"For {limit_words(chosen.goal)}, choose {_noise(cell)}: {good}, **{_less(lost)}** than without protection."
+    return f"For {in_short(chosen.goal)}, choose {_noise(cell)}: {good}, **{_less(lost)}** than without protection."
 
 
 def _noise(cell: Cell) -> str:

@@ -5,7 +5,7 @@ from streamlit.testing.v1 import AppTest
 
 from pages.frontier.statistic import controls as statistic_setting
 from pages.frontier.statistic import presets as statistic_examples
-from pages.frontier.statistic.controls import ADVANTAGE, ALPHA, EPSILON, FOUND, Also, Kind, Success
+from pages.frontier.statistic.controls import ADVANTAGE, ALPHA, EPSILON, FOUND, Also, Kind
 from tests.pages.visit import unfold, visited
 
 SECONDS = 60  # the first run imports Plotly on a busy machine
@@ -45,7 +45,7 @@ def test_headline_says_which_noise_to_choose_and_what_it_costs() -> None:
 def test_names_in_addresses_and_their_defaults_are_pinned() -> None:
     """Public formats: values that are left out of the address because they are the defaults."""
     assert list(Kind) == ["mean", "count", "histogram", "regression coefficient"]
-    assert list(Success) == ["members found", "advantage", "ε"]
+    assert list(statistic_setting.LIMITS) == ["members found", "advantage", "ε"]
     assert list(Also) == ["Laplace noise", "subset: sharp bound", "subset: paper 002"]
     start = dict(statistic_setting.START)
     pinned = {"stat_kind": "mean", "stat_people": 1e4, "stat_dimensions": 1.0, "stat_bins": 20.0, "stat_spread": 0.25}

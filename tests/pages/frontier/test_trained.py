@@ -15,7 +15,6 @@ from pages.frontier.trained import presets as trained_presets
 from pages.frontier.trained import task as sweep
 from pages.frontier.trained import words as trained_words
 from pages.frontier.trained.controls import Chosen, Reached, Utility
-from pages.frontier.trained.levels import Measure
 from pages.frontier.trained.task import RUNNER, Sweep, found, seconds
 from tests.pages.frontier.trained_models import LEVELS, PLAN, looked_at
 from tests.pages.frontier.trained_visit import page
@@ -88,7 +87,7 @@ def test_a_figure_of_a_paper_makes_its_plan_and_shows_at_once(preset: trained_pr
 def test_the_snippet_trains_the_same_models(capsys: pytest.CaptureFixture[str]) -> None:
     recipe = replace(default_recipe("breast cancer"), epochs=2)
     plan = Plan(recipe, (PowerTarget(0.1, 0.01),), (Strategy.FULL,), seeds=1)
-    chosen = Chosen(plan, Measure.FOUND, plan.goals[0], Utility.ACCURACY, Reached.FOUND)
+    chosen = Chosen(plan, plan.goals[0], Utility.ACCURACY, Reached.FOUND)
     exec(formulas.snippet(chosen), {})
     printed = capsys.readouterr().out.splitlines()
     cells = Sweep(plan).result(list(Sweep(plan).start()), 1.0).cells
@@ -99,7 +98,7 @@ def test_the_snippet_trains_the_same_models(capsys: pytest.CaptureFixture[str]) 
 
 @pytest.mark.parametrize("plan", [mu_plan(), replace(PLAN, goals=(AdvantageTarget(0.1),))], ids=["mu", "advantage"])
 def test_the_snippet_names_every_kind_of_level(plan: Plan) -> None:
-    chosen = Chosen(plan, Measure.MU, plan.goals[0], Utility.AUROC, Reached.FOUND)
+    chosen = Chosen(plan, plan.goals[0], Utility.AUROC, Reached.FOUND)
     made: dict[str, Any] = {}
     exec(formulas.snippet(chosen).partition("for cell in")[0], made)
     assert made["plan"] == plan

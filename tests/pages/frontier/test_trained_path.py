@@ -11,7 +11,6 @@ from numerics.calibration import PowerTarget
 from numerics.training import NOTIONS, Checkpoint, Plan, Strategy, default_recipe, mu_plan
 from pages.frontier.trained import path, path_words, tables
 from pages.frontier.trained.controls import Chosen, Reached, Utility
-from pages.frontier.trained.levels import Measure
 from pages.frontier.trained.path import shown_levels
 from pages.frontier.trained.task import Sweep, Swept, found
 from plotting.theme import Figure
@@ -182,7 +181,7 @@ def test_every_attacker_has_the_figure_and_its_sentence(notion: Strategy, data: 
     plan = Plan(default_recipe(data))
     swept = found(plan)
     assert swept is not None
-    chosen = Chosen(plan, Measure.FOUND, plan.goals[2], Utility.ACCURACY, Reached.FOUND)
+    chosen = Chosen(plan, plan.goals[2], Utility.ACCURACY, Reached.FOUND)
     assert shown(app) == path_words.sentence(swept, chosen, notion)
     assert "lets any attacker find at most" in shown(app)
     assert shown(app).startswith(f"Half of the training ({HALVES[data]} steps) already brings")
@@ -195,7 +194,7 @@ def test_an_attacker_that_another_plan_does_not_have_gives_way_to_the_first() ->
     assert not app.exception
     swept, plan = found(mu_plan()), mu_plan()
     assert swept is not None
-    chosen = Chosen(plan, Measure.MU, plan.goals[2], Utility.ACCURACY, Reached.FOUND)
+    chosen = Chosen(plan, plan.goals[2], Utility.ACCURACY, Reached.FOUND)
     assert shown(app, charts=3) == path_words.sentence(swept, chosen, Strategy.FULL)
 
 

@@ -9,12 +9,13 @@ import pytest
 from numerics.calibration import PowerTarget
 from numerics.mechanisms import Sampling
 from numerics.training import Strategy
+from pages.frontier.limits import LimitOn
 from pages.frontier.trained import figures as trained_figures
 from pages.frontier.trained import solve_for as trained_solve
 from pages.frontier.trained import tables
 from pages.frontier.trained import words as trained_words
 from pages.frontier.trained.controls import Chosen, Reached, Utility
-from pages.frontier.trained.levels import Measure, goals
+from pages.frontier.trained.levels import goals
 from pages.frontier.trained.task import Swept
 from plotting.theme import Figure
 from tests.pages.frontier.trained_models import LEVELS, PLAN, ROWS, SWEPT, looked_at
@@ -118,7 +119,7 @@ def test_a_promise_that_was_passed_is_said(change: dict[str, float], said: str |
 
 def test_weak_levels_are_called_weak() -> None:
     weak = replace(PLAN, goals=(PowerTarget(0.4, 0.01),))
-    chosen = Chosen(weak, Measure.FOUND, weak.goals[0], Utility.ACCURACY, Reached.FOUND)
+    chosen = Chosen(weak, weak.goals[0], Utility.ACCURACY, Reached.FOUND)
     assert "Weak protection" in str(trained_words.weakness(Swept(weak, (), None), chosen))
 
 
@@ -187,13 +188,13 @@ def test_a_level_below_one_that_fails_does_not_count() -> None:
     assert "no level" in trained_solve.said(Swept(PLAN, odd, None), looked_at(), Strategy.FULL, 0.8)
 
 
-@pytest.mark.parametrize("measure", [Measure.FOUND, Measure.ADVANTAGE])
+@pytest.mark.parametrize("measure", [LimitOn.FOUND, LimitOn.ADVANTAGE])
 @pytest.mark.parametrize("alpha", [0.1, 0.01, 0.001])
-def test_levels_ascend_and_differ(measure: Measure, alpha: float) -> None:
+def test_levels_ascend_and_differ(measure: LimitOn, alpha: float) -> None:
     values = [goal.goal for goal in goals(measure, alpha)]
     assert values == sorted(set(values))
     assert len(values) == 8
-    if measure is Measure.FOUND:
+    if measure is LimitOn.FOUND:
         assert values[0] > alpha
 
 

@@ -7,7 +7,6 @@ from numerics.mechanisms import Sampling
 from numerics.trade_off import Bound
 from numerics.training import Plan, Strategy, Trained, default_recipe
 from pages.frontier.trained.controls import Chosen, Reached, Utility
-from pages.frontier.trained.levels import Measure
 from pages.frontier.trained.task import Swept
 
 LEVELS = (PowerTarget(0.02, 0.01), PowerTarget(0.1, 0.01))
@@ -53,4 +52,4 @@ SWEPT = Swept(PLAN, ROWS, 1.0)
 
 
 def looked_at(goal: PowerTarget = LEVELS[0], utility: Utility = Utility.ACCURACY) -> Chosen:
-    return Chosen(PLAN, Measure.FOUND, goal, utility, Reached.FOUND)
+    return Chosen(PLAN, goal, utility, Reached.FOUND)
