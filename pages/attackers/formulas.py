@@ -1,7 +1,6 @@
 """How the four views are computed, and the Python that prints the same numbers."""
 
 from collections.abc import Collection
-from types import MappingProxyType
 
 from pages.ui import cached, python_snippet
 from pages.ui.readout import Formula
@@ -57,7 +56,9 @@ def snippet(setting: ReleaseSetting, models: Collection[Model] = ATTACKERS) -> s
     """Python that prints the rates of these attackers; run it in the project's folder."""
     alpha, order = setting.choice.alpha, setting.choice.order
     full = python_snippet.constructor(setting.release)
-    rest = "\n".join(lines(setting) for model, lines in _LINES.items() if model in models)
+    sample = 'print("does not know who was drawn: at most", full.upper)\n'
+    said = {RELAXED: relaxed_lines, SAMPLE: lambda at: sample + eta_lines(at), OTHERS: membership_lines}
+    rest = "\n".join(lines(setting) for model, lines in said.items() if model in models)
     return f"""import numpy as np
 
 from numerics import membership, relaxed
@@ -72,10 +73,3 @@ release = {full}
 full = release.power(alpha, order, precision)
 print("knows all but the noise:", full)
 {rest}"""
-
-
-def _sample_lines(setting: ReleaseSetting) -> str:
-    return f'print("does not know who was drawn: at most", full.upper)\n{eta_lines(setting)}'
-
-
-_LINES = MappingProxyType({RELAXED: relaxed_lines, SAMPLE: _sample_lines, OTHERS: membership_lines})

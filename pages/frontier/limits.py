@@ -1,10 +1,15 @@
 """The visitor's limit on an attack, whatever its success is counted in: its words, its slider and its axis."""
 
+from collections.abc import Callable
+from dataclasses import dataclass
 from enum import StrEnum
+
+import streamlit as st
 
 from numerics.calibration import AdvantageTarget, EpsilonTarget, PowerTarget
 from numerics.gaussian_membership.calibration import MuTarget
 from pages.ui.numbers_in_words import CROWD, as_entered, at_most, counted
+from pages.ui.release_controls import STARTS
 
 Limit = PowerTarget | AdvantageTarget | EpsilonTarget | MuTarget
 
@@ -64,3 +69,40 @@ def axis(limit: Limit) -> str:
 def unit(limit: Limit) -> float:
     """What a limit is multiplied with where it is shown: people are counted, an ε or a μ is not."""
     return CROWD if isinstance(limit, PowerTarget | AdvantageTarget) else 1.0
+
+
+@dataclass(frozen=True)
+class RailLimit:
+    """At most ``found`` of those in the data may be found while ``alpha`` of the others are falsely accused."""
+
+    found: float
+    alpha: float
+
+    @property
+    def words(self) -> str:
+        """In people, as the rail says it."""
+        return (
+            f"at most {self.found * CROWD:,g} of {CROWD:,} found while {self.alpha * CROWD:,g} of {CROWD:,} are "
+            "falsely accused"
+        )
+
+
+def of_the_rail() -> RailLimit:
+    """What the rail says, or where it starts on a page without one."""
+    found, alpha = (float(st.session_state.get(key, STARTS[key])) for key in ("limit", "accused"))
+    return RailLimit(float(f"{found / CROWD:.15g}"), float(f"{alpha / CROWD:.15g}"))
+
+
+def draw_my_limit(is_kept: Callable[[RailLimit], bool], use: Callable[[RailLimit], None]) -> None:
+    """Draw the button that takes the limit over; it rests where the view keeps to that limit already."""
+    limit = of_the_rail()
+    rests = is_kept(limit)
+    st.button(
+        f"My limit: {limit.found * CROWD:,g}",
+        icon=":material/check:" if rests else ":material/flag:",
+        help=f"The limit that goes along to every page: {limit.words}.",
+        key="use_my_limit",
+        disabled=rests,
+        on_click=use,
+        args=(limit,),
+    )

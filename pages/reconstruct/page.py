@@ -12,7 +12,6 @@ from pages.reconstruct import (
     bounded,
     controls,
     epsilon_delta_only,
-    estimate_overlays,
     figures,
     formulas,
     limit,
@@ -21,7 +20,6 @@ from pages.reconstruct import (
     presets,
     prior,
     same_epsilon,
-    verdict,
     what_the_limit_allows,
 )
 from pages.reconstruct.controls import ReconstructionSetting
@@ -91,14 +89,14 @@ else:
     with figure_place, error_boundary("reconstruction curve"):
         with st.spinner("Composing the steps …", show_time=True):
             own = figures.curve(view, view.release)
-            guesses = estimate_overlays.overlays(view)
+            guesses = figures.overlays(view)
             others = figures.beside(view)
         figure = figures.draw_curve(view, others, guesses)
         drawn = [own, *others, *(estimated.curve for estimated in guesses)]
-        estimate_overlays.describe(view, guesses)
+        figures.describe(view, guesses)
     with place, error_boundary("verdict"):
-        verdict.draw(view.release, known, held)
-        heard = (answer.sentence(view), verdict.words(view.success, known, held))
+        limit.draw_verdict(view.release, known, held)
+        heard = (answer.sentence(view), limit.words(view.success, known, held))
     with error_boundary("numbers"):
         with st.spinner("Epsilon of this release …", show_time=True):
             metrics = answer.numbers(view)

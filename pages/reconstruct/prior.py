@@ -129,13 +129,10 @@ def draw(aside: DeltaGenerator | None = None) -> Known | None:
         known = None
         with place, error_boundary("prior guess"):
             known = candidate_list.draw() if knows is Knows.UPLOAD else _WAYS[knows]()
+    is_usable = known is not None and SMALLEST <= known.kappa < 1.0
     # Of a record, the sentence says it already.
-    with fold if guessed is Guessed.RECORD and _is_usable(known) else meaning:
+    with fold if guessed is Guessed.RECORD and is_usable else meaning:
         return _explained(known, guessed)
-
-
-def _is_usable(known: Known | None) -> bool:
-    return known is not None and SMALLEST <= known.kappa < 1.0
 
 
 def _guessed() -> Guessed:
@@ -163,8 +160,7 @@ def _explained(known: Known | None, guessed: Guessed) -> Known | None:
 
 def _probability() -> Known:
     KAPPA.draw_slider()
-    prior = Fixed(KAPPA.value())
-    return Known(prior.kappa, "")
+    return Known(Fixed(KAPPA.value()).kappa, "")
 
 
 def _records() -> Known:

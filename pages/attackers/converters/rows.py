@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from typing import ClassVar
 
 from numerics import conversions, membership
 from numerics.mechanisms import Adjacency, Gaussian
@@ -59,6 +60,7 @@ class GivenEpsilon:
 
     epsilon: float
     delta: float
+    entered: ClassVar[str] = EPSILON
 
     def lines(self, at: At) -> list[Line]:
         """What follows from it."""
@@ -92,6 +94,7 @@ class GivenEta:
     """A guarantee of at most ``eta`` of accuracy above guessing."""
 
     eta: float
+    entered: ClassVar[str] = ETA
 
     def lines(self, at: At) -> list[Line]:
         """What follows from it, and what would be enough for it."""
@@ -113,6 +116,7 @@ class GivenMu:
     """A ``mu``-Gaussian-DP guarantee."""
 
     mu: float
+    entered: ClassVar[str] = MU
 
     def lines(self, at: At) -> list[Line]:
         """What follows from it: all of it exact, as the Gaussian mechanism reaches it."""
@@ -132,6 +136,7 @@ class GivenLimit:
     """A guarantee that at most ``power`` of the members are found at one false positive rate."""
 
     power: float
+    entered: ClassVar[str] = FOUND
 
     def lines(self, at: At) -> list[Line]:
         """What follows from it, which is little."""
@@ -157,6 +162,7 @@ class GivenAttack:
     """An attack that finds ``power`` of the members at one false positive rate: what it proves about the release."""
 
     power: float
+    entered: ClassVar[str] = FOUND
 
     def lines(self, at: At) -> list[Line]:
         """What it refutes: the others are at least this."""
@@ -190,7 +196,7 @@ def of_release(given: Given, at: At, release: Release | None, replaced: Release)
         release: under the entered adjacency; None where it cannot be read so.
         replaced: under replace-one, for eta.
     """
-    wanted = {line.quantity for line in given.lines(at)} | {entered(given)}
+    wanted = {line.quantity for line in given.lines(at)} | {given.entered}
     numbers: dict[str, Callable[[], Bracket]] = {
         ETA: lambda: Bracket(*(0.5 * value for value in cached.advantage(replaced)))
     }
@@ -211,9 +217,3 @@ def of_release(given: Given, at: At, release: Release | None, replaced: Release)
         numbers[DELTA] = lambda: cached.delta(release, given.epsilon)
         wanted.add(DELTA)
     return {name: number() for name, number in numbers.items() if name in wanted}
-
-
-def entered(given: Given) -> str:
-    """The quantity that was entered."""
-    own = {GivenEpsilon: EPSILON, GivenEta: ETA, GivenMu: MU, GivenLimit: FOUND, GivenAttack: FOUND}
-    return own[type(given)]

@@ -26,7 +26,6 @@ from pages.attackers.converters.rows import (
     GivenLimit,
     GivenMu,
     Line,
-    entered,
     of_release,
 )
 from pages.ui import csv_tables, downloads, readout
@@ -159,7 +158,7 @@ def _sentence(given: Given, line: Line, own: dict[str, Bracket], at: At) -> str:
     beside = "" if value is None else f"; this release's own curve says at most {rounded_up(value, 4)}"
     beside += "" if value is None or line.quantity != ETA else _guesses(value)
     source = {GivenAttack: "The attack proves that", GivenLimit: "From this limit alone,"}.get(
-        type(given), f"From {'(ε, δ)' if isinstance(given, GivenEpsilon) else entered(given)} alone,"
+        type(given), f"From {'(ε, δ)' if isinstance(given, GivenEpsilon) else given.entered} alone,"
     )
     guesses = "" if line.number is None or line.quantity != ETA else _guesses(line.number)
     return f"{source} {subject} is {side} {line.value}{guesses}{beside}."
@@ -211,7 +210,7 @@ def _known(number: Bracket) -> str:
 
 def _draw_use(given: Given, own: dict[str, Bracket], at: At) -> None:
     """A button that enters the release's own number, for a comparison of like with like."""
-    quantity = entered(given)
+    quantity = given.entered
     value = own[quantity].upper if quantity in own else None
     key, (low, high) = _BOXES[quantity]
     usable = value is not None and low <= value <= high

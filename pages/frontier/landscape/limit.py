@@ -45,7 +45,8 @@ def draw(places: Places, found: Weighed) -> Limited:
     with places.drawer:
         limited = segmented_control("My limit is on", list(On), default=On.PRIVACY, key=KEYS[0])
     bound, free = (found.privacy, found.utility) if limited is On.PRIVACY else (found.utility, found.privacy)
-    usual = _usual(found, bound)
+    mean = bound.runs.mean  # without an elbow, the middle of all
+    usual = float(mean[found.elbow] if found.elbow is not None else np.sort(mean)[len(mean) // 2])
     entered = places.limit.number_input(
         f"my limit, {bound.limit}",
         value=None,
@@ -58,9 +59,3 @@ def draw(places: Places, found: Weighed) -> Limited:
     )
     limit = usual if entered is None or not isfinite(entered) else float(entered)
     return Limited(bound, free, limit, limited is On.PRIVACY, found.best(bound, free, limit))
-
-
-def _usual(found: Weighed, bound: Side) -> float:
-    """What the elbow has, or the middle of all where there is none."""
-    mean = bound.runs.mean
-    return float(mean[found.elbow] if found.elbow is not None else np.sort(mean)[len(mean) // 2])

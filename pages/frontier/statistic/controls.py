@@ -12,9 +12,8 @@ from numerics.calibration import AdvantageTarget, EpsilonTarget, PowerTarget
 from numerics.frontier import Advantage, Count, Epsilon, Found, Histogram, Mean, Measure, RegressionCoefficient
 from numerics.frontier import Statistic as Released
 from numerics.mechanisms import Adjacency
-from pages.frontier import rail_limit
-from pages.frontier.limits import Limit, LimitOn
-from pages.frontier.rail_limit import RailLimit
+from pages.frontier import limits
+from pages.frontier.limits import Limit, LimitOn, RailLimit
 from pages.frontier.screen import Places
 from pages.frontier.statistic.cached import Asked
 from pages.ui import address
@@ -179,7 +178,7 @@ def draw(subject: DeltaGenerator, places: Places, draw_presets: Callable[[], Non
     with rate:
         measure = _measure(on)
     with mine:
-        rail_limit.draw(lambda limit: measure == Found(limit.alpha) and FOUND.value() == limit.found, _use_limit)
+        limits.draw_my_limit(lambda limit: measure == Found(limit.alpha) and FOUND.value() == limit.found, _use_limit)
     return StatisticSetting(Asked(released, measure, adjacency), LIMITS[on].value(), *view)
 
 

@@ -63,13 +63,9 @@ NUMBERS = (
 )
 
 
-def _slug(name: str) -> str:
-    return name.replace(" ", "_").replace(",", "")
-
-
 def _key(name: str, field: str) -> str:
     """Recipes have numbers of their own: one's learning rate says nothing of another's."""
-    return f"train_{_slug(name)}_{field}"
+    return f"train_{name.replace(' ', '_').replace(',', '')}_{field}"
 
 
 def controls_of(recipe: Recipe) -> dict[str, float | int]:
@@ -143,17 +139,13 @@ def _plan(usual: Recipe, measure: LimitOn) -> Plan:
                     help=_ACCUSED,
                 )
             )
-    st.caption(_usual_words(usual))
+    st.caption(f"{usual.model.label.capitalize()}: {usual.dimension:,} weights, {usual.records:,} records to train on.")
     recipe = replace(usual, **numbers)
     return (
         mu_plan(recipe, seeds)
         if measure is LimitOn.MU
         else Plan(recipe, levels.goals(measure, alpha), NOTIONS, seeds, alpha)
     )
-
-
-def _usual_words(recipe: Recipe) -> str:
-    return f"{recipe.model.label.capitalize()}: {recipe.dimension:,} weights, {recipe.records:,} records to train on."
 
 
 _RUNS = "Models trained for each level and attacker; they differ in batches, noise and starting weights."

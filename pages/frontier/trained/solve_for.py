@@ -1,13 +1,22 @@
-"""The inverse question: a model this good is wanted, how strict can the protection be?"""
+"""The inverse questions: the strictest level of a model this good, and the least protected that keeps my limit."""
+
+from functools import partial
 
 import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
 
-from numerics.training import Strategy
-from pages.frontier.limits import in_full
+from numerics.deadline import DeadlineError
+from numerics.trade_off import Order
+from numerics.training import Strategy, private_release
+from pages.frontier import limits
+from pages.frontier.limits import RailLimit, in_full
+from pages.frontier.trained import levels
 from pages.frontier.trained.controls import Chosen
 from pages.frontier.trained.task import Swept
 from pages.frontier.trained.words import spread
+from pages.ui import cached
 from pages.ui.number_box import number_box
+from pages.ui.numbers_in_words import is_within
 
 KEYS = ("train_wanted",)
 
@@ -35,3 +44,39 @@ def said(swept: Swept, chosen: Chosen, strategy: Strategy, wanted: float) -> str
     noise = kept.rows[0].noise_multiplier
     with_noise = f"with a noise multiplier of {noise:.4g}" if noise else "without any noise"
     return f"{in_full(words[kept.goal])}, {with_noise}: {spread(kept, chosen.utility).mean:.1%} on average."
+
+
+_NONE = "No noise that was trained with keeps your limit:"
+
+
+def draw_my_limit(place: DeltaGenerator, swept: Swept, chosen: Chosen) -> None:
+    """Draw the button that looks for the level; its certified curves are asked for when it is pressed."""
+    with place.container(width="content"):
+        limits.draw_my_limit(lambda _: False, partial(_use, swept, chosen))
+
+
+def loosest(swept: Swept, limit: RailLimit) -> float | None:
+    """The loosest level whose noise keeps the limit against full knowledge; None where no level does."""
+    gradients = swept.plan.recipe.release
+    for cell in sorted(swept.levels(Strategy.FULL), key=lambda one: -one.goal):
+        noise = cell.rows[0].noise_multiplier
+        if not noise:
+            continue
+        reached = cached.power(private_release(gradients, noise), limit.alpha, Order.ADD)
+        if is_within(reached.upper, limit.found):
+            return float(cell.goal)
+    return None
+
+
+def _use(swept: Swept, chosen: Chosen, limit: RailLimit) -> None:
+    """Set the slider. For the button's ``on_click``."""
+    try:
+        level = loosest(swept, limit)
+    except DeadlineError:
+        st.toast("Whether one of these levels keeps your limit takes longer to compute.", icon=":material/block:")
+        return
+    if level is None:
+        st.toast(f"{_NONE} {limit.words}. Training with more would.", icon=":material/block:")
+        return
+    st.session_state[levels.key(chosen.goal)] = level
+    st.toast(f"The slider is at the last level that keeps {limit.words}.", icon=":material/check:")

@@ -1,20 +1,20 @@
 """Real models trained with the noise that each assumption about the attacker asks for."""
 
-from dataclasses import replace
+from dataclasses import fields, replace
 from functools import partial
 
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
 from numerics.trade_off import Bound
-from numerics.training import Strategy, private_release
+from numerics.training import Strategy, Trained, private_release
 from pages.frontier import screen
 from pages.frontier.limits import in_full
 from pages.frontier.screen import Answer, Panel, Places
-from pages.frontier.trained import controls, figures, formulas, my_limit, path, presets, solve_for, tables, words
+from pages.frontier.trained import controls, figures, formulas, path, presets, solve_for, words
 from pages.frontier.trained.controls import Chosen
 from pages.frontier.trained.task import RUNNER, Sweep, Swept, found, seconds
-from pages.ui import readout
+from pages.ui import csv_tables, readout
 from pages.ui.downloads import Downloads
 from pages.ui.error_boundary import error_boundary
 from pages.ui.memo import Memo, assumptions
@@ -47,7 +47,7 @@ def _draw_training(chosen: Chosen, swept: Swept | None) -> None:
 
 def _draw_found(places: Places, swept: Swept, chosen: Chosen) -> None:
     """Answer and figures; then all that is one step away."""
-    my_limit.draw(places.beside_limit, swept, chosen)
+    solve_for.draw_my_limit(places.beside_limit, swept, chosen)
     answer = words.answer(swept, chosen)
     screen.draw_answer(places.answer, answer)
     cost = figures.cost(swept, chosen, words.beside(swept))
@@ -78,7 +78,7 @@ def _panels(swept: Swept, chosen: Chosen, cost: Figure) -> list[Panel]:
 def _draw_apart(swept: Swept, chosen: Chosen) -> None:
     """Attackers whose levels answer another question, each with its reason and an axis of its own."""
     for strategy in words.apart(swept):
-        said = words.apart_sentence(swept, strategy, chosen) or ""
+        said = words.apart_sentence(swept, strategy, chosen)
         figure = figures.cost(swept, chosen, [strategy])
         title = f"Apart: {strategy} ({words.NOTATION[strategy]})"
         with st.container(border=True):
@@ -96,7 +96,34 @@ def _memo(swept: Swept, chosen: Chosen, answer: Answer) -> Memo | None:
 
 
 def _downloads(swept: Swept, chosen: Chosen, cost: Figure) -> Downloads:
-    table = partial(tables.models_table, swept)
-    others = {"checkpoints": partial(tables.checkpoints_table, swept)} if swept.path else {}
+    table = partial(models_table, swept)
+    others = {"checkpoints": partial(checkpoints_table, swept)} if swept.path else {}
     python, parameters = formulas.snippet(chosen), formulas.parameters(swept)
     return Downloads("training", cost, python, parameters, table=table, others=others)
+
+
+def models_table(swept: Swept) -> str:
+    """CSV of every model."""
+    return csv_tables.table(_models(swept), formulas.parameters(swept))
+
+
+def checkpoints_table(swept: Swept) -> str:
+    """CSV of every checkpoint: all runs of a strategy and level after so many steps."""
+    about = {"promises": "guaranteed_...: certified for so many steps with the same noise, sampling and neighbours"}
+    return csv_tables.table(_checkpoints(swept), formulas.parameters(swept) | about)
+
+
+def _checkpoints(swept: Swept) -> dict[str, list[str]]:
+    """Every checkpoint, a row each; a column for each run's accuracy and AUROC."""
+    names = ("strategy", "goal", "step", "guaranteed_epsilon", "guaranteed_power")
+    found = {name: [str(getattr(point, name)) for point in swept.path] for name in names}
+    for use in ("accuracy", "auroc"):
+        for run in range(swept.plan.seeds):
+            found[f"{use}_{run}"] = [str(getattr(point, use)[run]) for point in swept.path]
+    return found
+
+
+def _models(swept: Swept) -> dict[str, list[str]]:
+    """Every model, a row each."""
+    names = [field.name for field in fields(Trained)]
+    return {name: [str(getattr(row, name)) for row in swept.rows] for name in names}

@@ -65,12 +65,8 @@ def _batches(swept: Swept, strategy: Strategy) -> str | None:
 
 def answer(swept: Swept, chosen: Chosen) -> Answer:
     """The noise to choose for the level in force, what it costs, and why a weaker attacker may cost more."""
-    return Answer(
-        sentence(swept, chosen),
-        verdict=verdict(swept, chosen),
-        reason=reason(swept, chosen),
-        warning=weakness(swept, chosen) or "",
-    )
+    said = verdict(swept, chosen), reason(swept, chosen), weakness(swept, chosen)
+    return Answer(sentence(swept, chosen), None, *said)
 
 
 def sentence(swept: Swept, chosen: Chosen) -> str:
@@ -90,7 +86,7 @@ def _noise(cell: Cell) -> str:
 def _less(lost: float) -> str:
     if abs(lost) < UNNOTICED:
         return "no less"
-    return f"{in_points(abs(lost), abs(lost) < WHOLE)} {'less' if lost > 0.0 else 'more'}"
+    return f"{in_points(abs(lost))} {'less' if lost > 0.0 else 'more'}"
 
 
 def verdict(swept: Swept, chosen: Chosen) -> str:
@@ -118,37 +114,28 @@ def reason(swept: Swept, chosen: Chosen) -> str:
 
 
 def _because(swept: Swept, strategy: Strategy, chosen: Chosen) -> str:
-    lost, cell = points_lost(swept, strategy, chosen), swept.at(strategy, chosen.goal.goal)
+    lost = points_lost(swept, strategy, chosen)
     assert lost is not None
-    assert cell is not None
-    name = f"{strategy.capitalize()}: {in_points(lost, lost < WHOLE)}"
+    name = f"{strategy.capitalize()}: {in_points(lost)}"
     if strategy not in apart(swept):
         return f"{name}, more by chance: its noise is no larger."
     return f"{name}, but a record is *replaced* there, which moves sums twice as far."
 
 
-def _number(lost: float, fine: bool) -> str:
-    """Points lost, with a decimal or none."""
+def in_points(lost: float) -> str:
+    """Points lost with their unit, with a decimal if they are few; "nothing" where less than is shown."""
     if lost < UNNOTICED:
         return "nothing"
-    return f"{lost:.1f}" if fine else f"{lost:.0f}"
-
-
-def in_points(lost: float, fine: bool) -> str:
-    """Points lost with their unit, with a decimal if ``fine``; "nothing" where less than is shown."""
-    number = _number(lost, fine)
-    if number == "nothing":
-        return number
+    number = f"{lost:.1f}" if lost < WHOLE else f"{lost:.0f}"
     return f"{number} point{'' if number in ('1', '1.0') else 's'}"
 
 
-def apart_sentence(swept: Swept, strategy: Strategy, chosen: Chosen) -> str | None:
-    """What protection costs against an attacker who stands apart; None where it was not trained."""
+def apart_sentence(swept: Swept, strategy: Strategy, chosen: Chosen) -> str:
+    """What protection costs against an attacker who stands apart; empty where it was not trained."""
     lost, cell = points_lost(swept, strategy, chosen), swept.at(strategy, chosen.goal.goal)
     if lost is None or cell is None:
-        return None
-    said = in_points(lost, lost < WHOLE)
-    return f"{strategy.capitalize()}: protection costs **{said}** of {chosen.utility}. {noise_words(cell)}"
+        return ""
+    return f"{strategy.capitalize()}: protection costs **{in_points(lost)}** of {chosen.utility}. {noise_words(cell)}"
 
 
 def reading(swept: Swept, chosen: Chosen) -> str:
@@ -186,9 +173,7 @@ def table(swept: Swept, chosen: Chosen) -> dict[str, list[str]]:
     columns: dict[str, Callable[[Cell], str]] = {
         "attacker": lambda cell: f"{cell.strategy} ({NOTATION[cell.strategy]})" if cell in cells else cell.strategy,
         f"{chosen.utility} (runs)": lambda cell: _with_range(spread(cell, chosen.utility)),
-        "noise multiplier": lambda cell: (
-            f"{cell.rows[0].noise_multiplier:.4g}" if cell.rows[0].noise_multiplier else "0"
-        ),
+        "noise multiplier": lambda cell: f"{cell.rows[0].noise_multiplier:.4g}",
         "batches": lambda cell: cell.rows[0].sampling,
         "promised to its attacker": lambda cell: _promise(cell, chosen),
         f"promised to anybody: ε at δ = {delta}": lambda cell: rounded_up(cell.rows[0].guaranteed_epsilon),
@@ -228,7 +213,7 @@ def usual(bounds: Iterable[float]) -> float:
     return float(np.median(list(bounds)))
 
 
-def weakness(swept: Swept, chosen: Chosen) -> str | None:
+def weakness(swept: Swept, chosen: Chosen) -> str:
     """What must be said first: an attack that passed a promise, or a promise that protects next to nobody."""
     for strategy in swept.plan.notions:
         cell = swept.at(strategy, chosen.goal.goal)
@@ -244,7 +229,7 @@ def weakness(swept: Swept, chosen: Chosen) -> str | None:
             )
     if isinstance(chosen.goal, PowerTarget) and chosen.goal.power >= _WEAK:
         return "Weak protection: the attacker may find a large share of the members. Move the slider to the left."
-    return None
+    return ""
 
 
 _WEAK = 0.3

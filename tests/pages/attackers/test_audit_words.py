@@ -15,7 +15,6 @@ from pages.attackers.audit import cached, controls
 from pages.attackers.audit import result as audit_result
 from pages.attackers.audit import run as audit_run
 from pages.attackers.audit import subjects as audit_subjects
-from pages.attackers.audit import words as audit_words
 from pages.attackers.audit.run import CONFIDENCE, AuditTask, Result
 from pages.attackers.audit.subjects import Attack
 from pages.ui.task_runner import Run
@@ -40,7 +39,7 @@ def canary(rounds: int, orders: tuple[Order, ...] = (Order.ADD,)) -> AuditTask:
 def test_sentence_counts_what_was_found_between_its_limits() -> None:
     result = finished(canary(10_000))
     (pair,) = result.pairs.values()
-    words = audit_words.sentence(pair, 0.01, Order.ADD, SUBJECT)
+    words = audit_result.sentence(pair, 0.01, Order.ADD, SUBJECT)
     at = int(np.argmin(np.abs(pair.measured.alpha - 0.01)))
     found = f"{pair.measured.power[at] * 10_000:,.0f}"
     assert f"At a false alarm rate of 100 of 10,000 the attack found **{found}** of 10,000" in words
@@ -53,7 +52,7 @@ def test_sentence_counts_what_was_found_between_its_limits() -> None:
 def test_sentence_turns_round_with_the_order() -> None:
     result = finished(canary(1000, (Order.ADD, Order.REMOVE)))
     assert list(result.pairs) == [Order.ADD, Order.REMOVE]
-    assert "wrongly cleared" in audit_words.sentence(result.pairs[Order.REMOVE], 0.01, Order.REMOVE, SUBJECT)
+    assert "wrongly cleared" in audit_result.sentence(result.pairs[Order.REMOVE], 0.01, Order.REMOVE, SUBJECT)
 
 
 def test_only_guarantees_are_said_to_be_the_most() -> None:
@@ -64,7 +63,7 @@ def test_only_guarantees_are_said_to_be_the_most() -> None:
         (audit_subjects.real(20), r"says [\d,]+ for typical records: "),
     ):
         (pair,) = finished(AuditTask(subject, "", 1000, 1)).pairs.values()
-        assert re.search(words, audit_words.sentence(pair, 0.01, Order.ADD, subject))
+        assert re.search(words, audit_result.sentence(pair, 0.01, Order.ADD, subject))
 
 
 def test_verdicts_tell_weaker_from_stronger() -> None:
@@ -74,13 +73,13 @@ def test_verdicts_tell_weaker_from_stronger() -> None:
     measured, at = measured_curve(scores, rates, CONFIDENCE), int(np.argmin(np.abs(rates - 0.01)))
     for noise, expected in ((0.5, Position.WEAKER), (2.0, Position.STRONGER), (1.0, Position.INSIDE)):
         pair = audit_run.Pair(measured, Gaussian(noise).trade_off(rates), frozenset())
-        assert audit_words.place(pair, at) is expected
-        assert audit_words.VERDICTS[expected] in audit_words.sentence(pair, 0.01, Order.ADD, SUBJECT)
+        assert audit_result.place(pair, at) is expected
+        assert audit_result.VERDICTS[expected] in audit_result.sentence(pair, 0.01, Order.ADD, SUBJECT)
 
 
 def test_rates_are_stated_only_where_some_false_alarms_are_expected() -> None:
     def stated(rounds: int, done: int, alpha: float) -> float:
-        return audit_words.stated_rate(Result(canary(rounds), done, {}, 0.0), alpha)
+        return audit_result.stated_rate(Result(canary(rounds), done, {}, 0.0), alpha)
 
     assert stated(1000, 1000, 1e-9) == pytest.approx(0.01)
     assert stated(1_000_000, 1_000_000, 1e-3) == 1e-3
@@ -99,7 +98,7 @@ def test_a_stopped_audit_keeps_its_rounds() -> None:
     result = run.result()
     assert isinstance(result, Result)
     assert 0 < result.done < audit.rounds
-    assert f"stopped after {result.done:,} of 1,000,000" in audit_words.done(result)
+    assert f"stopped after {result.done:,} of 1,000,000" in audit_result.done(result)
     assert next(run.steps, None) is None
 
 
@@ -140,7 +139,7 @@ def test_verdicts_on_the_whole_curve_say_what_to_make_of_them() -> None:
     def verdict(subject: audit_subjects.Subject, *together: Position) -> str:
         result = finished(AuditTask(subject, "", 1000, 1))
         pairs = {order: replace(pair, together=frozenset(together)) for order, pair in result.pairs.items()}
-        return audit_words.overall(replace(result, pairs=pairs))
+        return audit_result.overall(replace(result, pairs=pairs))
 
     real = audit_subjects.real(20)
     assert "the theory lies within these limits" in verdict(SUBJECT, Position.INSIDE)

@@ -7,9 +7,9 @@ from numerics.mechanisms import Gaussian
 from numerics.trade_off import Order
 from numerics.training import Strategy
 from pages.frontier import screen
-from pages.frontier.rail_limit import RailLimit
+from pages.frontier.limits import RailLimit
 from pages.frontier.screen import Answer
-from pages.frontier.trained import my_limit
+from pages.frontier.trained import solve_for
 from pages.ui import memo
 from pages.ui.memo import assumptions
 from tests.html import Elements
@@ -46,9 +46,9 @@ def test_trained_models_are_held_to_it_by_the_noise_they_were_trained_with() -> 
 
     at_strict, at_loose = (found(cell.rows[0].noise_multiplier) for cell in (strict, loose))
     assert 1.01 * at_strict < 0.99 * at_loose
-    assert my_limit.loosest(SWEPT, RailLimit(1.01 * at_loose, 1e-3)) == loose.goal
-    assert my_limit.loosest(SWEPT, RailLimit(0.99 * at_loose, 1e-3)) == strict.goal
-    assert my_limit.loosest(SWEPT, RailLimit(0.99 * at_strict, 1e-3)) is None
+    assert solve_for.loosest(SWEPT, RailLimit(1.01 * at_loose, 1e-3)) == loose.goal
+    assert solve_for.loosest(SWEPT, RailLimit(0.99 * at_loose, 1e-3)) == strict.goal
+    assert solve_for.loosest(SWEPT, RailLimit(0.99 * at_strict, 1e-3)) is None
 
 
 def test_the_memo_says_the_answer_without_its_icons(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -9,7 +9,7 @@ from streamlit.testing.v1 import AppTest
 
 from numerics.calibration import PowerTarget
 from numerics.training import NOTIONS, Checkpoint, Plan, Strategy, default_recipe, mu_plan
-from pages.frontier.trained import path, path_words, tables
+from pages.frontier.trained import path, view
 from pages.frontier.trained.controls import Chosen, Reached, Utility
 from pages.frontier.trained.path import shown_levels
 from pages.frontier.trained.task import Sweep, Swept, found
@@ -50,7 +50,7 @@ FOLLOWED = replace(SWEPT, path=WAYS)
 def said(
     strategy: Strategy = Strategy.FULL, goal: PowerTarget = LEVELS[0], swept: Swept = FOLLOWED, **chosen: object
 ) -> str:
-    return path_words.sentence(swept, replace(looked_at(goal), **chosen), strategy)  # type: ignore[arg-type]
+    return path.sentence(swept, replace(looked_at(goal), **chosen), strategy)  # type: ignore[arg-type]
 
 
 def lines(figure: Figure) -> dict[str, Any]:
@@ -95,9 +95,9 @@ def test_without_noise_nothing_is_promised_and_nothing_is_drawn() -> None:
     words = said(Strategy.OTHERS)
     assert "; the second half adds **1.0 point**. No noise is added at this level" in words
     assert "at most" not in words
-    assert path_words.promised_levels(FOLLOWED, Strategy.OTHERS) == []
-    assert path_words.note(FOLLOWED, looked_at(), Strategy.OTHERS).endswith("they are in the data alone.")
-    assert "in the data alone" not in path_words.note(FOLLOWED, looked_at(), Strategy.FULL)
+    assert path.promised_levels(FOLLOWED, Strategy.OTHERS) == []
+    assert path.note(FOLLOWED, looked_at(), Strategy.OTHERS).endswith("they are in the data alone.")
+    assert "in the data alone" not in path.note(FOLLOWED, looked_at(), Strategy.FULL)
 
 
 def test_too_little_noise_to_certify_is_not_called_none() -> None:
@@ -106,7 +106,7 @@ def test_too_little_noise_to_certify_is_not_called_none() -> None:
 
 
 def test_no_protection_is_told_in_words() -> None:
-    note = path_words.note(FOLLOWED, looked_at(), Strategy.FULL)
+    note = path.note(FOLLOWED, looked_at(), Strategy.FULL)
     assert "Without protection half of the training brings 95.0 %, all of it 96.0 %; nothing is promised." in note
 
 
@@ -163,7 +163,7 @@ def test_training_on_the_page_follows_its_models_too() -> None:
 def test_the_downloaded_checkpoints_are_complete(plan: Plan) -> None:
     swept = found(plan)
     assert swept is not None
-    rows = [line.split(",") for line in tables.checkpoints_table(swept).splitlines() if not line.startswith("#")]
+    rows = [line.split(",") for line in view.checkpoints_table(swept).splitlines() if not line.startswith("#")]
     assert rows[0][:5] == ["strategy", "goal", "step", "guaranteed_epsilon", "guaranteed_power"]
     assert len(rows[0]) == 5 + 2 * plan.seeds
     assert len(rows) == 1 + 12 * (1 + len(plan.notions) * len(plan.goals))
@@ -182,7 +182,7 @@ def test_every_attacker_has_the_figure_and_its_sentence(notion: Strategy, data: 
     swept = found(plan)
     assert swept is not None
     chosen = Chosen(plan, plan.goals[2], Utility.ACCURACY, Reached.FOUND)
-    assert shown(app) == path_words.sentence(swept, chosen, notion)
+    assert shown(app) == path.sentence(swept, chosen, notion)
     assert "lets any attacker find at most" in shown(app)
     assert shown(app).startswith(f"Half of the training ({HALVES[data]} steps) already brings")
 
@@ -195,7 +195,7 @@ def test_an_attacker_that_another_plan_does_not_have_gives_way_to_the_first() ->
     swept, plan = found(mu_plan()), mu_plan()
     assert swept is not None
     chosen = Chosen(plan, plan.goals[2], Utility.ACCURACY, Reached.FOUND)
-    assert shown(app, charts=3) == path_words.sentence(swept, chosen, Strategy.FULL)
+    assert shown(app, charts=3) == path.sentence(swept, chosen, Strategy.FULL)
 
 
 def shown(app: AppTest, charts: int = 4) -> str:
