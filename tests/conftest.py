@@ -1,7 +1,9 @@
 """Settings shared by all tests."""
 
+import gc
 import os
 import sys
+from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
 
@@ -48,6 +50,23 @@ def _look_for_components_once() -> None:
         from streamlit.components.v2 import manifest_scanner as scanner  # noqa: PLC0415 - a second, only if needed
 
         scanner.scan_component_manifests = cache(scanner.scan_component_manifests)
+
+
+def pytest_collection_finish() -> None:
+    """Ten thousand tests and all they import stay until the end: whoever looks for what is no longer needed may pass
+    them over. Else every such look takes half a second, and tests of memory ask for several each.
+    """
+    gc.collect()
+    gc.freeze()
+
+
+@pytest.fixture
+def all_objects_are_seen() -> Iterator[None]:
+    """For tests that ask the collector what there is: nothing is passed over."""
+    gc.unfreeze()
+    yield
+    gc.collect()
+    gc.freeze()
 
 
 def _is_long(path: Path) -> bool:

@@ -1,6 +1,7 @@
 """The import rule and the other rules of the house that can be read off the source."""
 
 import ast
+from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
 
@@ -66,6 +67,13 @@ def product_files() -> list[Path]:
 def nodes(path: Path) -> list[ast.AST]:
     """Everything in the source of a file, which is read once."""
     return list(ast.walk(ast.parse(path.read_text())))
+
+
+@pytest.fixture(scope="module", autouse=True)
+def sources_are_forgotten() -> Iterator[None]:
+    """A million nodes that stay would be looked through, again and again, until the last test."""
+    yield
+    nodes.cache_clear()
 
 
 def imported_modules(path: Path) -> set[str]:

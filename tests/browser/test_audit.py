@@ -73,21 +73,17 @@ def query(visit: Visit) -> dict[str, str]:
     return {name: values[-1] for name, values in parse_qs(urlsplit(visit.page.url).query).items()}
 
 
-def test_a_sample_is_measured_on_a_deep_link(open_page: Open) -> None:
+def test_a_sample_is_measured_on_a_deep_link_and_nothing_is_cut_off(open_page: Open) -> None:
     visit = open_page("audit")
     expect(visit.page.locator("h2").first).to_contain_text("with 95 % confidence ε* is at least 2.68")
     expect(visit.page.get_by_text("Samples of these sizes can show at most 4.96").first).to_be_visible()
     expect(visit.page.locator(".js-plotly-plot")).to_have_count(3)  # the strip of estimates, densities, errors
+    for width, dark in ((1440, True), (390, False)):
+        visit.look(width, 900, dark)
+        assert visit.cut_off() == []
+    visit.look(1440, 900)
     visit.click(visit.page.get_by_text("What these numbers are worth"), visit.page.get_by_text("no lower bound"))
     expect(visit.page.get_by_text("not shown as a number").or_(visit.page.locator("del, s")).first).to_be_visible()
-
-
-def test_one_file_with_both_groups(open_page: Open) -> None:
-    visit = open_page("audit?source=one+file")
-    upload(visit, table())
-    expect(visit.page.get_by_text("losses.csv · 1,000 training data, 1,000 fresh data")).to_be_visible()
-    assert float(epsilon(visit)) > 1.0
-    expect(visit.page.get_by_test_id("stFileUploaderFile")).to_have_count(0)
 
 
 def test_two_files_of_which_one_is_packed(open_page: Open) -> None:
@@ -107,7 +103,7 @@ BAD = {
 }
 
 
-def test_bad_files_say_what_is_wrong_and_a_good_one_helps(open_page: Open) -> None:
+def test_bad_files_say_what_is_wrong_and_leave_the_answer_of_a_good_one(open_page: Open) -> None:
     visit = open_page("audit?source=one+file&method=empirical")
     alert = visit.page.get_by_test_id("stAlert")
     for data, words in BAD.values():
@@ -117,37 +113,29 @@ def test_bad_files_say_what_is_wrong_and_a_good_one_helps(open_page: Open) -> No
         assert said == {"source": "one file", "method": "empirical"}
     upload(visit, table(), "good.csv")
     expect(alert).to_have_count(0)
-    assert float(epsilon(visit)) > 1.0
-
-
-def test_a_refused_file_leaves_the_answer_of_the_one_before(open_page: Open) -> None:
-    visit = open_page("audit?source=one+file")
-    upload(visit, table())
     answer = epsilon(visit)
+    assert float(answer) > 1.0
     upload(visit, BAD["Excel"][0], "bad.csv")
-    expect(visit.page.get_by_test_id("stAlert")).to_contain_text("Excel workbook")
+    expect(alert).to_contain_text("Excel workbook")
     assert epsilon(visit) == answer
 
 
 def test_result_and_choices_stay_while_the_visitor_is_on_another_page(open_page: Open) -> None:
-    visit = open_page("audit?source=one+file&method=empirical")
+    """An upload brings more controls above them; the browser forgets the address of controls that move."""
+    visit = open_page("audit?source=one+file")
     upload(visit, table())
-    visit.settle()
+    expect(visit.page.get_by_text("losses.csv · 1,000 training data, 1,000 fresh data")).to_be_visible()
+    expect(visit.page.get_by_test_id("stFileUploaderFile")).to_have_count(0)
+    assert float(epsilon(visit)) > 1.0
+    visit.click(visit.page.get_by_text("How estimates are made"), visit.page.get_by_text("empirical", exact=True))
+    for choice, wanted in (("empirical", "method=empirical"), ("exact", "clip_empirical=exact")):
+        visit.click(visit.page.get_by_text(choice, exact=True), wanted)
     answer, asked = epsilon(visit), query(visit)
     for title in ("Home", AUDIT):
         visit.go_to(title)
     expect(visit.page.get_by_text("losses.csv · 1,000 training data")).to_be_visible()
     assert epsilon(visit) == answer
     assert query(visit) == asked
-
-
-def test_choices_made_after_an_upload_are_in_the_address(open_page: Open) -> None:
-    """An upload brings more controls above them; the browser forgets the address of controls that move."""
-    visit = open_page("audit?source=one+file")
-    upload(visit, table())
-    visit.click(visit.page.get_by_text("How estimates are made"), visit.page.get_by_text("empirical", exact=True))
-    for choice, wanted in (("empirical", "method=empirical"), ("exact", "clip_empirical=exact")):
-        visit.click(visit.page.get_by_text(choice, exact=True), wanted)
 
 
 def test_names_are_shown_as_text(open_page: Open) -> None:
@@ -205,20 +193,14 @@ def fallen_below(server: Server, limit: int) -> int:
     return left
 
 
-@pytest.mark.parametrize(("width", "dark"), [(1440, True), (390, False)])
-def test_nothing_is_cut_off(open_page: Open, width: int, dark: bool) -> None:
-    visit = open_page("audit", width=width, height=900, dark=dark)
-    assert visit.cut_off() == []
-
-
-@pytest.mark.parametrize(("width", "height"), [(1280, 720), (390, 844)])
-def test_verdict_and_figure_are_on_the_first_screen(open_page: Open, width: int, height: int) -> None:
-    for evidence in ("attack scores", "one run with canaries", "many runs"):
-        visit = open_page(f"audit?evidence={evidence.replace(' ', '+')}", width=width, height=height)
-        chart = visit.page.locator(".js-plotly-plot").first
-        expect(chart).to_be_visible()
-        visit.settle()
-        for part in (visit.page.locator("h2").first, chart):
+@pytest.mark.parametrize("evidence", ["attack scores", "one run with canaries", "many runs"])
+def test_verdict_and_figure_are_on_the_first_screen(open_page: Open, evidence: str) -> None:
+    visit = open_page(f"audit?evidence={evidence.replace(' ', '+')}")
+    chart = visit.page.locator(".js-plotly-plot").first
+    expect(chart).to_be_visible()
+    for width, height in ((1280, 720), (390, 844)):
+        visit.look(width, height)
+        for part in (visit.answer, chart):
             box = part.bounding_box()
             assert box is not None
-            assert box["y"] + box["height"] <= height, evidence
+            assert box["y"] + box["height"] <= height

@@ -4,10 +4,9 @@ import re
 from collections.abc import Callable
 
 import numpy as np
-import pytest
 from playwright.sync_api import expect
 
-from tests.browser.visit import SCREENS, Screens, Visit
+from tests.browser.visit import WITHOUT_RAIL, Visit
 
 Open = Callable[..., Visit]
 PAGE = "frontier?weigh=your+own+sweep&land_from="
@@ -98,15 +97,21 @@ def test_a_click_shows_the_run_and_a_box_the_best_of_several(open_page: Open) ->
     expect(main.get_by_text("Brushed: 2 points of 1 strategy")).to_be_visible()
 
 
-@pytest.mark.parametrize("screens", SCREENS, ids=str)
-def test_sentence_limit_and_figure_are_seen_together_and_nothing_is_cut_off(open_page: Open, screens: Screens) -> None:
-    visit = open_page("frontier?weigh=your+own+sweep", width=screens[0][0], height=screens[0][1])
+def test_sentence_limit_and_figure_are_seen_together_and_the_limit_is_entered_and_restored(open_page: Open) -> None:
+    visit = open_page("frontier?weigh=your+own+sweep")
     expect(visit.page.locator(".js-plotly-plot").first).to_be_visible()
-    for width, height in screens:
-        visit.look(width, height)
+    for width, height in WITHOUT_RAIL:
+        visit.look(width, height, dark=width == 1440)
         seen_together(visit, width, height)
-    visit.look(width, height, dark=width > 1000)
-    assert visit.cut_off() == []
+        assert visit.cut_off() == []
+    visit.page.locator(".st-key-land_limit input").focus()
+    visit.page.keyboard.type("3")
+    visit.page.keyboard.press("Enter")
+    expect(visit.page).to_have_url(re.compile("land_limit=3"))
+    expect(visit.answer).to_contain_text("at most 3, choose")
+    after = visit.answer.inner_text()
+    visit.goto(visit.page.url.split("/", maxsplit=3)[3])
+    expect(visit.answer).to_have_text(after)
 
 
 def seen_together(visit: Visit, width: int, height: int) -> None:
@@ -122,16 +127,3 @@ def seen_together(visit: Visit, width: int, height: int) -> None:
         plot = chart.locator(".xtitle").bounding_box()
         assert plot
         assert plot["y"] + plot["height"] <= height
-
-
-def test_a_limit_is_entered_with_the_keyboard_and_the_link_restores_it(open_page: Open) -> None:
-    visit = open_page("frontier?weigh=your+own+sweep")
-    box = visit.page.locator(".st-key-land_limit input")
-    box.focus()
-    visit.page.keyboard.type("3")
-    visit.page.keyboard.press("Enter")
-    expect(visit.page).to_have_url(re.compile("land_limit=3"))
-    expect(visit.answer).to_contain_text("at most 3, choose")
-    after = visit.answer.inner_text()
-    visit.goto(visit.page.url.split("/", maxsplit=3)[3])
-    expect(visit.answer).to_have_text(after)

@@ -40,8 +40,14 @@ def drawn(visit: Visit) -> list[float]:
     return heights
 
 
-def test_slider_moves_headline_and_figure(open_page: Open) -> None:
+def test_hover_reads_as_a_sentence_and_more_noise_moves_headline_and_figure(open_page: Open) -> None:
     visit = open_page("mechanism")
+    expect(visit.page.locator("svg.chart .tail")).to_have_count(2)  # the curve is as high as the hills from then on
+    visit.page.wait_for_function("() => document.querySelector('.js-plotly-plot').clientHeight > 300")
+    _, x, y = first_chart(visit).evaluate(PLACE, 0.8)
+    visit.page.mouse.move(x - 3, y)
+    visit.page.mouse.move(x, y)
+    expect(first_chart(visit).locator(".hoverlayer")).to_contain_text("the attacker finds at most")
     before, headline = drawn(visit), visit.answer.inner_text()
     noise = visit.page.locator(".st-key-noise input")
     noise.fill("1.1")
@@ -82,16 +88,6 @@ def test_click_on_the_curve_sets_the_operating_point(open_page: Open) -> None:
     assert accused == pytest.approx(float(query(visit)["accused"]), rel=1e-5)
 
 
-def test_hover_reads_as_a_sentence(open_page: Open) -> None:
-    visit = open_page("mechanism")
-    expect(visit.page.locator("svg.chart .tail")).to_have_count(2)  # the curve is as high as the hills from then on
-    visit.page.wait_for_function("() => document.querySelector('.js-plotly-plot').clientHeight > 300")
-    _, x, y = first_chart(visit).evaluate(PLACE, 0.8)
-    visit.page.mouse.move(x - 3, y)
-    visit.page.mouse.move(x, y)
-    expect(first_chart(visit).locator(".hoverlayer")).to_contain_text("the attacker finds at most")
-
-
 def test_link_restores_the_whole_view(open_page: Open) -> None:
     path = (
         "mechanism?noise=0.8&accused=100&axes=linear&window=up+to+10+%25&second=effect+size&prior=0.5"
@@ -118,18 +114,7 @@ def test_pins_stay_while_the_visitor_is_on_another_page(open_page: Open) -> None
     expect(visit.page.get_by_role("button", name="Unpin A")).to_be_visible()
 
 
-def test_solved_noise_is_put_into_the_controls_and_the_url(open_page: Open) -> None:
-    visit = open_page("mechanism?numbers=true")
-    use = visit.page.get_by_role("button", name="Use this noise")
-    visit.click(visit.page.get_by_text("Solve for: this much risk"), use)
-    visit.click(use, "noise=1.41")
-    noise = re.findall(r"noise=([\d.]+)", visit.page.url)[0]
-    expect(visit.page.locator(".st-key-noise input")).to_have_value(f"{float(noise):g}")
-    shown = visit.page.get_by_test_id("stMetric").filter(has_text="ε at δ").get_by_test_id("stMetricValue")
-    expect(shown).to_contain_text(re.compile("^(1|0\\.[0-9]+)$"))
-
-
-def test_every_control_of_the_view_is_reached_by_keyboard(open_page: Open) -> None:
+def test_every_control_of_the_view_is_reached_by_keyboard_and_solved_noise_is_put_into_them(open_page: Open) -> None:
     visit = open_page("mechanism?numbers=true&more_figures=true")
     visit.page.get_by_text("The curve: pin and compare").click()
     visit.page.locator(".st-key-accused input").focus()
@@ -143,6 +128,13 @@ def test_every_control_of_the_view_is_reached_by_keyboard(open_page: Open) -> No
         if any(f"st-key-{name}" in seen for seen in reached)
     }
     assert names == {"noise", "limit", "axes", "window", "second", "prior", "estimates"}
+    use = visit.page.get_by_role("button", name="Use this noise")
+    visit.click(visit.page.get_by_text("Solve for: this much risk"), use)
+    visit.click(use, "noise=1.41")
+    noise = re.findall(r"noise=([\d.]+)", visit.page.url)[0]
+    expect(visit.page.locator(".st-key-noise input")).to_have_value(f"{float(noise):g}")
+    shown = visit.page.get_by_test_id("stMetric").filter(has_text="ε at δ").get_by_test_id("stMetricValue")
+    expect(shown).to_contain_text(re.compile("^(1|0\\.[0-9]+)$"))
 
 
 @pytest.mark.parametrize(("width", "dark"), [(1440, True), (390, False)])

@@ -3,7 +3,6 @@
 import re
 from collections.abc import Callable
 
-import pytest
 from playwright.sync_api import Locator, expect
 
 from numerics.mechanisms import Gaussian
@@ -30,26 +29,35 @@ def paste(visit: Visit, text: str) -> Locator:
     return fold
 
 
-@pytest.mark.parametrize(
-    ("text", "understood", "address"),
-    [
-        (HISTORY, "noise 2, rate 0.01, 400 steps; then Gaussian noise 1.5, rate 0.01, 600 steps", "phases=2"),
-        (EVENT, "Gaussian noise 2.5, rate 0.02, 500 steps; Poisson, add/remove.", "noise=2.5"),
-    ],
-    ids=["history", "event"],
-)
-def test_what_was_understood_is_shown_before_it_is_used(
-    open_page: Open, text: str, understood: str, address: str
-) -> None:
+def test_what_was_understood_is_shown_before_it_is_used_and_rubbish_is_refused_in_words(open_page: Open) -> None:
     visit = open_page("mechanism", width=1280, height=720)
     expect(visit.answer).to_contain_text("people can be found")
     before, answer = visit.page.url, visit.answer.inner_text()
-    fold = paste(visit, text)
-    expect(fold.get_by_text(understood)).to_be_visible()
-    assert visit.page.url == before
-    assert visit.answer.inner_text() == answer
-    visit.click(fold.get_by_role("button", name="Use it"), re.compile(rf"[?&]{re.escape(address)}(&|$)"))
-    expect(visit.answer).not_to_have_text(answer)
+    for rubbish, refusal in RUBBISH:
+        fold = paste(visit, rubbish)
+        expect(fold.get_by_text(refusal)).to_be_visible()
+        expect(fold.get_by_role("button", name="Use it")).to_have_count(0)
+    assert (visit.page.url, visit.answer.inner_text()) == (before, answer)
+    for text, understood, address in UNDERSTOOD:
+        before, answer = visit.page.url, visit.answer.inner_text()
+        fold = paste(visit, text)
+        expect(fold.get_by_text(understood)).to_be_visible()
+        assert (visit.page.url, visit.answer.inner_text()) == (before, answer)
+        visit.click(fold.get_by_role("button", name="Use it"), re.compile(rf"[?&]{re.escape(address)}(&|$)"))
+        expect(visit.answer).not_to_have_text(answer)
+
+
+RUBBISH = (
+    (
+        "<img src=x onerror=alert(1)> [(1, 2)]",
+        "Not understood: this is neither a history, nor an event, nor arguments",
+    ),
+    ("[(1.1, 0.01)]", "entry 1 of the history is not (noise, sampling rate, steps)"),
+)
+UNDERSTOOD = (
+    (HISTORY, "noise 2, rate 0.01, 400 steps; then Gaussian noise 1.5, rate 0.01, 600 steps", "phases=2"),
+    (EVENT, "Gaussian noise 2.5, rate 0.02, 500 steps; Poisson, add/remove.", "noise=2.5"),
+)
 
 
 def test_an_exported_release_is_uploaded_and_used(open_page: Open) -> None:
@@ -63,15 +71,3 @@ def test_an_exported_release_is_uploaded_and_used(open_page: Open) -> None:
     ).to_be_visible()
     visit.click(fold.get_by_role("button", name="Use it"), re.compile(r"[?&]noise=2.25(&|$)"))
     assert "dimension=300" in visit.page.url
-
-
-def test_rubbish_is_refused_in_words_and_changes_nothing(open_page: Open) -> None:
-    visit = open_page("mechanism", width=1280, height=720)
-    expect(visit.answer).to_contain_text("people can be found")
-    before, answer = visit.page.url, visit.answer.inner_text()
-    fold = paste(visit, "<img src=x onerror=alert(1)> [(1, 2)]")
-    expect(fold.get_by_text("Not understood: this is neither a history, nor an event, nor arguments")).to_be_visible()
-    expect(fold.get_by_role("button", name="Use it")).to_have_count(0)
-    fold = paste(visit, "[(1.1, 0.01)]")
-    expect(fold.get_by_text("entry 1 of the history is not (noise, sampling rate, steps)")).to_be_visible()
-    assert (visit.page.url, visit.answer.inner_text()) == (before, answer)

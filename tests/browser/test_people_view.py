@@ -82,23 +82,9 @@ def test_what_the_slider_is_let_go_at_is_what_the_address_and_the_curve_then_say
     expect(again.page.locator(".verdict .found")).to_have_text(str(now))
 
 
-def test_the_advised_noise_meets_the_limit_once_it_is_used(open_page: Open) -> None:
-    visit = open_page("mechanism")
-    visit.click(visit.page.get_by_role("button", name="Use 1.69"), "noise=1.69")
-    said = re.compile("^At most 20 of 10,000 people can be found certified ✓ Within your limit of 20.")
-    expect(visit.page.get_by_role("heading", level=2, name=said)).to_be_visible()
-    expect(visit.page.locator(".verdict button")).to_be_hidden()
-
-
-def test_a_limit_of_the_visitor_is_drawn_and_judged_by(open_page: Open) -> None:
-    visit = open_page("mechanism?limit=50")
-    expect(visit.page.locator(".verdict")).to_contain_text("Within your limit of 50.")
-    expect(visit.page.locator("svg.row text")).to_have_text("your limit, 50")
-
-
 def test_answer_slider_people_hills_and_curve_are_in_view_without_scrolling(open_page: Open) -> None:
     visit = open_page("mechanism", width=1280, height=720)
-    expect(visit.page.locator(".verdict .found")).to_have_text("41")
+    expect(visit.answer).to_contain_text("At most 41 of 10,000 people can be found")
     for width, height in ((1280, 720), (1440, 900)):
         visit.look(width, height)
         for part in (".verdict", ".noise input", "canvas", "svg.chart", ".js-plotly-plot .xtitle"):
@@ -106,17 +92,32 @@ def test_answer_slider_people_hills_and_curve_are_in_view_without_scrolling(open
             assert box is not None, part
             assert box["y"] >= HEADER, part
             assert box["y"] + box["height"] <= height, part
+        assert visit.cut_off() == []
 
 
-def test_on_a_phone_answer_and_slider_stay_while_the_page_is_scrolled(open_page: Open) -> None:
-    visit = open_page("mechanism", width=390, height=844)
-    expect(visit.page.locator(".verdict .found")).to_have_text("41")
+def test_on_a_phone_answer_and_slider_stay_while_the_page_is_scrolled_and_the_rail_is_a_sheet(open_page: Open) -> None:
+    """And the limit of a visitor is drawn and judged by."""
+    visit = open_page("mechanism?limit=50", width=390, height=844)
+    expect(visit.answer).to_contain_text("At most 41 of 10,000 people can be found")
+    expect(visit.answer).to_be_in_viewport()
+    expect(visit.page.locator(".verdict")).to_contain_text("Within your limit of 50.")
+    expect(visit.page.locator("svg.row text")).to_have_text("your limit, 50")
     visit.page.mouse.move(195, 600)
     visit.page.mouse.wheel(0, 700)
     expect(visit.page.locator("svg.row")).not_to_be_in_viewport()
     for part in (".verdict .found", ".noise input", ".js-plotly-plot"):
         expect(visit.page.locator(part).first).to_be_in_viewport()
     assert visit.cut_off() == []
+    rail = visit.page.get_by_test_id("stSidebar")
+    expect(rail).to_have_attribute("data-collapsed", "true")
+    visit.page.get_by_test_id("stExpandSidebarButton").click()
+    expect(rail).to_have_attribute("data-collapsed", "false")
+    limit = rail.get_by_role("spinbutton", name="My limit")
+    expect(limit).to_have_value("50")
+    limit.fill("60")
+    limit.press("Enter")
+    expect(visit.page).to_have_url(re.compile("limit=60"))
+    expect(rail).to_have_attribute("data-collapsed", "false")
 
 
 @pytest.mark.parametrize("mechanism", ["Laplace", "Logistic"])
@@ -126,7 +127,7 @@ def test_every_mechanism_has_a_picture(open_page: Open, mechanism: str) -> None:
     expect(visit.page.locator("svg.chart .tail")).to_have_count(2)
 
 
-def test_who_wants_less_motion_jumps_to_the_advised_noise(open_page: Open) -> None:
+def test_the_advised_noise_meets_the_limit_and_who_wants_less_motion_jumps_to_it(open_page: Open) -> None:
     visit = open_page("mechanism")
     visit.page.emulate_media(reduced_motion="reduce")
     shown = visit.page.locator(".verdict button").evaluate(
@@ -140,3 +141,8 @@ def test_who_wants_less_motion_jumps_to_the_advised_noise(open_page: Open) -> No
     )
     visit.page.emulate_media(reduced_motion="no-preference")
     assert set(shown) == {"20"}
+    expect(visit.page).to_have_url(re.compile("noise=1.69"))
+    visit.settle()
+    said = re.compile("^At most 20 of 10,000 people can be found certified ✓ Within your limit of 20.")
+    expect(visit.page.get_by_role("heading", level=2, name=said)).to_be_visible()
+    expect(visit.page.locator(".verdict button")).to_be_hidden()

@@ -61,10 +61,15 @@ def above_the_fold(visit: Visit, width: int, height: int) -> None:
     assert visit.cut_off() == []
 
 
-def test_the_button_leads_to_met_and_the_limit_is_kept_on_other_pages(open_page: Open) -> None:
+def test_the_button_leads_to_met_which_is_heard_too_and_the_limit_is_kept_on_other_pages(open_page: Open) -> None:
     visit = open_page("reconstruct?guess_limit=20")
     expect(verdict(visit)).to_contain_text("Twice your limit of 20 of 10,000. Noise 1.69 meets it.")
-    visit.click(visit.page.get_by_role("button", name="Use 1.69"), "1.69")
+    heard = visit.page.get_by_role("status").filter(has_text="An attacker who guesses a record right")
+    expect(heard).to_have_text(re.compile(r"at most 41 of 10,000 times with this release. ✕ Too often."))
+    assert heard.evaluate("one => one.getBoundingClientRect().width") <= 1  # heard, and not seen
+    visit.click(visit.page.get_by_role("button", name="Use 1.69"), "noise=1.69")
+    expect(heard).to_have_text(re.compile(r"at most 20 of 10,000 times with this release. ✓ Met."))
+    expect(heard).to_have_count(1)
     expect(verdict(visit)).to_contain_text("Within your limit of 20 of 10,000.")
     visit.go_to("Attackers")
     visit.go_to("Reconstruct")
@@ -73,29 +78,23 @@ def test_the_button_leads_to_met_and_the_limit_is_kept_on_other_pages(open_page:
 
 
 def test_keys_move_the_guess_and_set_the_limit(open_page: Open) -> None:
-    visit = open_page("reconstruct")
+    """From a guess that is no step of the slider, too."""
+    visit = open_page("reconstruct?kappa_exact=0.0031")
     slider = visit.page.get_by_test_id("stMain").get_by_role("slider", name="prior guess")
+    expect(slider).to_have_attribute("aria-valuetext", "0.0031")
     slider.focus()
-    slider.press("ArrowRight")
-    expect(visit.page).to_have_url(re.compile("kappa=0.002"))
-    expect(visit.answer).to_contain_text("right 20 of 10,000 times")
+    for key, guess, said in (("ArrowRight", "0.005", 50), ("ArrowLeft", "0.002", 20)):
+        slider.press(key)
+        expect(visit.page).to_have_url(re.compile(f"kappa={guess}"))
+        expect(visit.page).not_to_have_url(re.compile("kappa_exact"))
+        expect(visit.answer).to_contain_text(f"right {said} of 10,000 times")
+    visit.settle()
     box = visit.page.get_by_role("spinbutton", name="My limit: right guesses")
     box.fill("100")
     box.press("Enter")
     expect(visit.page).to_have_url(re.compile("guess_limit=100"))
     expect(verdict(visit)).to_contain_text("Within your limit of 100 of 10,000.")
     expect(first_chart(visit).locator(".annotation-text").filter(has_text="my limit, 100")).to_be_visible()
-
-
-def test_an_exact_guess_can_be_moved(open_page: Open) -> None:
-    visit = open_page("reconstruct?kappa_exact=0.0031")
-    slider = visit.page.get_by_test_id("stMain").get_by_role("slider", name="prior guess")
-    expect(slider).to_have_attribute("aria-valuetext", "0.0031")
-    slider.focus()
-    slider.press("ArrowRight")
-    expect(visit.page).to_have_url(re.compile("kappa=0.005"))
-    expect(visit.page).not_to_have_url(re.compile("kappa_exact"))
-    expect(visit.answer).to_contain_text("right 50 of 10,000 times")
 
 
 def test_a_yes_or_no_has_its_own_curve_and_address(open_page: Open) -> None:
@@ -175,13 +174,3 @@ def test_nothing_is_cut_off(open_page: Open, width: int, dark: bool) -> None:
     visit.compute_rest()  # other noise for an attacker who does not know the record takes four seconds
     expect(visit.page.locator(".js-plotly-plot")).to_have_count(3)
     assert visit.cut_off() == []
-
-
-def test_a_screen_reader_is_told_the_new_answer_and_not_the_old_one_again(open_page: Open) -> None:
-    visit = open_page("reconstruct")
-    heard = visit.page.get_by_role("status").filter(has_text="An attacker who guesses a record right")
-    expect(heard).to_have_text(re.compile(r"at most 41 of 10,000 times with this release. ✕ Too often."))
-    assert heard.evaluate("one => one.getBoundingClientRect().width") <= 1  # heard, and not seen
-    visit.click(visit.page.get_by_role("button", name="Use 1.69"), "noise=1.69")
-    expect(heard).to_have_text(re.compile(r"at most 20 of 10,000 times with this release. ✓ Met."))
-    expect(heard).to_have_count(1)

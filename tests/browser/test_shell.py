@@ -88,7 +88,7 @@ def test_page_changes_keep_values_and_url(open_page: Open, asked: dict[str, str]
         expect(box(visit, name)).to_have_value(asked[name])
 
 
-def test_a_run_is_entered_by_keyboard_and_the_link_restores_it(open_page: Open) -> None:
+def test_a_run_is_entered_by_keyboard_and_the_link_on_the_page_restores_it(open_page: Open) -> None:
     visit = open_page("mechanism")
     headline = visit.answer.inner_text()
     box(visit, "people").focus()
@@ -103,6 +103,7 @@ def test_a_run_is_entered_by_keyboard_and_the_link_restores_it(open_page: Open) 
     expect(visit.answer).not_to_have_text(headline)
     assert query(visit) == {"people": "50000", "batch": "256", "epochs": "30", "noise": "1.3"}
     found = visit.page.locator(".verdict .found").inner_text()
+    visit.click(visit.page.get_by_text("Take it with you"), visit.page.get_by_text(visit.page.url, exact=True))
     again = open_page(visit.page.url.removeprefix(f"{visit.server.url}/"))
     expect(again.page.locator(".verdict .found")).to_have_text(found)
 
@@ -119,13 +120,6 @@ def test_the_switch_keeps_the_release_and_the_address_says_one_of_the_two(open_p
     visit.click(switch, "batch=1200")
     assert {key: float(value) for key, value in query(visit).items()} == {"batch": 1200.0}
     expect(answer).to_have_text(found)
-
-
-def test_permalink_on_the_page_is_the_address_after_several_moves(open_page: Open) -> None:
-    visit = open_page("mechanism?noise=1.15")
-    for value in ("12", "15"):
-        enter(visit, "epochs", value)
-    visit.click(visit.page.get_by_text("Take it with you"), visit.page.get_by_text(visit.page.url, exact=True))
 
 
 def test_preset_writes_the_url(open_page: Open) -> None:
@@ -159,12 +153,16 @@ def test_the_picture_of_home_moves_and_its_noise_goes_along(open_page: Open) -> 
     expect(visit.answer).to_contain_text("At most 20 of 10,000 people can be found")
 
 
-@pytest.mark.parametrize("nonsense", [["<img src=x onerror=alert(1)>"], ["nan", "-1", "1e999", "%00"]], ids=str)
-def test_nonsense_in_the_url_is_harmless(open_page: Open, nonsense: list[str]) -> None:
+def test_nonsense_in_the_url_is_harmless_and_the_theme_is_that_of_the_visitors_system(open_page: Open) -> None:
     """As a browser sends it; every key with every kind of nonsense is looked at in tests/pages/test_addresses.py."""
     keys = ("noise", "noise_exact", "rate", "steps", "alpha_exact", "delta", "phases", "order", "unknown")
-    visit = open_page("?" + "&".join(f"{key}={value}" for key, value in zip(keys, cycle(nonsense), strict=False)))
+    nonsense = cycle(("<img src=x onerror=alert(1)>", "nan", "-1", "1e999", "%00"))
+    visit = open_page("?" + "&".join(f"{key}={value}" for key, value in zip(keys, nonsense, strict=False)), dark=True)
     expect(visit.answer).to_contain_text("At most 41 of 10,000 people can be found")
+    app = visit.page.get_by_test_id("stApp")
+    expect(app).to_have_css("background-color", "rgb(18, 23, 29)")
+    visit.look(1440, 900, dark=False)
+    expect(app).to_have_css("background-color", "rgb(255, 255, 255)")
 
 
 def test_the_rail_is_open_beside_pages_that_look_at_the_release_and_closed_beside_others(open_page: Open) -> None:
@@ -176,36 +174,3 @@ def test_the_rail_is_open_beside_pages_that_look_at_the_release_and_closed_besid
         visit.go_to(title)
         expect(rail).to_have_attribute("data-collapsed", closed)
         assert query(visit) == {"noise": "2.5"}
-
-
-def test_on_a_phone_the_rail_is_a_sheet_over_the_page(open_page: Open) -> None:
-    visit = open_page("mechanism?limit=50", width=390, height=844)
-    rail = visit.page.get_by_test_id("stSidebar")
-    expect(rail).to_have_attribute("data-collapsed", "true")
-    visit.page.get_by_test_id("stExpandSidebarButton").click()
-    expect(rail).to_have_attribute("data-collapsed", "false")
-    limit = rail.get_by_role("spinbutton", name="My limit")
-    expect(limit).to_have_value("50")
-    limit.fill("60")
-    limit.press("Enter")
-    expect(visit.page).to_have_url(re.compile("limit=60"))
-    expect(rail).to_have_attribute("data-collapsed", "false")
-
-
-def test_theme_follows_the_visitors_system(open_page: Open) -> None:
-    visit = open_page(dark=True)
-    app = visit.page.get_by_test_id("stApp")
-    expect(app).to_have_css("background-color", "rgb(18, 23, 29)")
-    visit.look(1440, 900, dark=False)
-    expect(app).to_have_css("background-color", "rgb(255, 255, 255)")
-
-
-@pytest.mark.parametrize(("width", "height"), [(1440, 900), (390, 844)])
-def test_answer_lies_above_the_fold_and_nothing_sticks_out(open_page: Open, width: int, height: int) -> None:
-    visit = open_page("mechanism", width=width, height=height)
-    expect(visit.answer).to_contain_text("At most 41 of 10,000 people can be found")
-    box = visit.answer.bounding_box()
-    assert box is not None
-    assert box["y"] + 40 < height  # its first lines are seen without scrolling
-    overflow = visit.page.evaluate("document.documentElement.scrollWidth - document.documentElement.clientWidth")
-    assert overflow <= 0

@@ -6,44 +6,37 @@ from collections.abc import Callable
 import pytest
 from playwright.sync_api import expect
 
-from tests.browser.visit import SCREENS, Screens, Visit
+from tests.browser.visit import WITHOUT_RAIL, Visit
 
 Open = Callable[..., Visit]
 
 
-def test_the_level_moves_the_answer_and_the_link_restores_it(open_page: Open) -> None:
-    visit = open_page("frontier")
+def test_an_old_address_in_percent_opens_the_same_level_which_moves_and_is_restored_by_the_link(
+    open_page: Open,
+) -> None:
+    visit = open_page("frontier?train_found_0.01=1.2+%25")
     answer = visit.answer
-    expect(answer).to_contain_text(re.compile(r"at most 200 of 10,000 found, choose noise [\d.]+: accuracy [\d.]+ %"))
+    expect(answer).to_contain_text(re.compile(r"at most 120 of 10,000 found, choose noise [\d.]+: accuracy [\d.]+ %"))
+    expect(visit.page).to_have_url(re.compile(r"frontier\?train_limit_0.01=120$"))
+    expect(visit.page.get_by_test_id("stToast")).to_have_count(0)
     before = answer.inner_text()
     level = visit.page.get_by_test_id("stSlider").filter(has_text="my limit: found")
     level.locator("input[type=range]").press("ArrowRight")
-    expect(visit.page).to_have_url(re.compile("train_limit_0.01=300"))
+    expect(visit.page).not_to_have_url(re.compile("train_limit_0.01=120$"))
     expect(answer).not_to_have_text(before)
     after = answer.inner_text()
     visit.goto(visit.page.url.split("/", maxsplit=3)[3])
     expect(answer).to_have_text(after)
 
 
-def test_an_old_address_in_percent_opens_the_same_level_and_is_spelled_anew(open_page: Open) -> None:
-    visit = open_page("frontier?train_found_0.01=1.2+%25")
-    expect(visit.answer).to_contain_text("at most 120 of 10,000 found")
-    expect(visit.page).to_have_url(re.compile(r"frontier\?train_limit_0.01=120$"))
-    expect(visit.page.get_by_test_id("stToast")).to_have_count(0)
-
-
-@pytest.mark.parametrize("screens", SCREENS, ids=str)
 @pytest.mark.parametrize("view", ["a+trained+model", "a+statistic"])
-def test_sentence_limit_and_figure_are_seen_together_and_nothing_is_cut_off(
-    open_page: Open, view: str, screens: Screens
-) -> None:
-    visit = open_page(f"frontier?weigh={view}", width=screens[0][0], height=screens[0][1])
+def test_sentence_limit_and_figure_are_seen_together_and_nothing_is_cut_off(open_page: Open, view: str) -> None:
+    visit = open_page(f"frontier?weigh={view}")
     expect(visit.page.locator(".js-plotly-plot").first).to_be_visible()
-    for width, height in screens:
-        visit.look(width, height)
+    for width, height in WITHOUT_RAIL:
+        visit.look(width, height, dark=width == 1440)
         seen_together(visit, width, height)
-    visit.look(width, height, dark=width > 1000)
-    assert visit.cut_off() == []
+        assert visit.cut_off() == []
 
 
 def seen_together(visit: Visit, width: int, height: int) -> None:

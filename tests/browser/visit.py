@@ -14,6 +14,8 @@ PATIENCE = 30_000  # milliseconds until a page counts as stuck: a first page on 
 Screens = tuple[tuple[int, int], ...]
 # What a visit is looked at on: laptops one after the other, a phone from the start, which has its sheets closed.
 SCREENS: tuple[Screens, ...] = (((1280, 720), (1440, 900)), ((390, 844),))
+# Pages beside which the rail is closed are the same on a phone from the start and on one that comes later.
+WITHOUT_RAIL: Screens = ((1280, 720), (1440, 900), (390, 844))
 
 # On a deep link Streamlit's client looks for the server below the page's address first, which gives a 404.
 PROBES = ("/_stcore/health", "/_stcore/host-config")
@@ -173,8 +175,9 @@ class Visit:
 
     def cut_off(self) -> list[str]:
         """What does not fit: the page itself, when it is wider than the screen, and words that stick out of a chart."""
-        main = self.page.get_by_test_id("stMain")
-        wide = [] if main.evaluate("box => box.scrollWidth <= box.clientWidth") else ["the page is too wide"]
+        boxes = self.page.locator("html, [data-testid=stMain]")
+        fits = boxes.evaluate_all("boxes => boxes.every(box => box.scrollWidth <= box.clientWidth)")
+        wide = [] if fits else ["the page is too wide"]
         return wide + list(self.page.locator(".js-plotly-plot").evaluate_all(CUT_OFF))
 
     def finish(self) -> list[str]:

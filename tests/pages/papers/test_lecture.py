@@ -1,6 +1,7 @@
 """Pages of the papers' figures: each draws, says what to notice, and agrees with what the paper prints."""
 
 import re
+from collections.abc import Iterator
 from functools import cache
 from math import isfinite
 
@@ -50,6 +51,13 @@ UNPRINTED = {
 @cache
 def drawn(entry: PaperFigure, value: float | None = None) -> Drawing:
     return entry.draw(value) if value is not None else drawn(entry, entry.start)
+
+
+@pytest.fixture(scope="module", autouse=True)
+def drawings_are_forgotten() -> Iterator[None]:
+    """What two hundred figures hold would be looked through, again and again, until the last test."""
+    yield
+    drawn.cache_clear()
 
 
 @each

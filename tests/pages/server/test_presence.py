@@ -65,6 +65,7 @@ def test_a_tab_that_is_closed_is_left(is_active: bool, monkeypatch: pytest.Monke
     assert presence.moved_on()() is not is_active
 
 
+@pytest.mark.usefixtures("all_objects_are_seen")
 def test_what_may_take_long_looks_at_a_deadline() -> None:
     import_parts("pages")
     every = [

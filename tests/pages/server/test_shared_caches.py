@@ -135,6 +135,7 @@ def words(app: AppTest) -> tuple[str, ...]:
     return tuple(str(block.value) for block in [*app.markdown, *app.metric, *app.caption])
 
 
+@pytest.mark.usefixtures("all_objects_are_seen")
 @pytest.mark.parametrize("place", PLACES.values(), ids=PLACES)
 def test_shared_caches_are_given_nothing_of_an_upload(place: Place) -> None:
     app = visited(AppTest.from_string(script_of(place.page), default_timeout=SECONDS), place.query)
@@ -145,6 +146,7 @@ def test_shared_caches_are_given_nothing_of_an_upload(place: Place) -> None:
         said.append(look(app, place))
         given.append(given_to(shared_caches()))
     assert said[0] != said[1], "the page shows nothing of the upload: nothing is tested"
+    assert given[0], "no cache was found: nothing is tested"
     assert given[0] ^ given[1] == set()
 
 

@@ -72,8 +72,15 @@ def test_bytes_of_a_refused_file_are_dropped() -> None:
     assert "Excel" in app.error[0].value
 
 
-@pytest.mark.parametrize("source", ["one file", "several models"])
-@pytest.mark.parametrize("failure", [client.ReaderError("Traceback: 0.4711"), OSError("0.4711"), MemoryError()])
+@pytest.mark.parametrize(
+    ("source", "failure"),  # all kinds in one place; the other places read their files by the same function
+    [
+        ("one file", client.ReaderError("Traceback: 0.4711")),
+        ("one file", OSError("0.4711")),
+        ("one file", MemoryError()),
+        ("several models", client.ReaderError("Traceback: 0.4711")),
+    ],
+)
 def test_bytes_are_dropped_where_reading_fails_and_what_was_there_stays(
     source: str, failure: Exception, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
