@@ -7,7 +7,7 @@ import streamlit as st
 from pages.ui.threat_models.notions import ALL, Model
 
 _INTRODUCTION = (
-    "A privacy number answers for one attacker. Six appear on these pages; they differ in what they know, in what "
+    "A privacy number answers for one attacker. Seven appear on these pages; they differ in what they know, in what "
     "stays random to them, and in which data sets are compared. Who knows less about the same release never finds "
     "more; a smaller number needs a proof of its own. Numbers that differ in neighbours or sampling answer different "
     "questions: they are not put on one pair of axes."
@@ -37,4 +37,4 @@ def draw() -> None:
                     {"Attacker": [f"**{one.notion}**" for one in ALL], "Answer": [answer(one) for one in ALL]},
                     hide_index=True,
                 )
-    st.markdown("*Attackers* shows four of them looking at one release.")
+    st.markdown("*Attackers* shows five of them looking at one release.")

@@ -12,6 +12,7 @@ from pages.attackers import answer
 from pages.ui import release_size
 from pages.ui.number_box import number_box
 from pages.ui.numbers_in_words import rounded_down, rounded_up
+from pages.ui.threat_models import views
 from pages.ui.threat_models.notions import FINAL
 from pages.ui.threat_models.release import ReleaseSetting
 from pages.ui.threat_models.views import View
@@ -125,17 +126,17 @@ def _pull(setting: ReleaseSetting) -> float:
 
 def view(setting: ReleaseSetting, promise: Promise) -> View:
     """What the attacker finds, beside the release's own numbers where it is about the same batches."""
-    adjacency, sampling = setting.release.adjacency, setting.sampling
+    compared = views.compared(setting, FINAL)
     try:
         found = levels(setting, promise)
     except ValueError as reason:
-        return View(FINAL, adjacency, sampling, None, None, str(reason), differs=False)
+        return View(FINAL, *compared, None, None, str(reason), differs=False)
     alpha = setting.choice.alpha
     low, high = (final_model.power(mu, alpha) for mu in (found.final.lower, found.final.upper))
     note = (
         f"The final model: μ at most {rounded_up(found.final.upper, 4)}; all models: {rounded_up(found.everything, 4)}."
     )
-    return View(FINAL, adjacency, sampling, Bracket(low, high, high), _curve(found.final), note, differs=found.cyclic)
+    return View(FINAL, *compared, Bracket(low, high, high), _curve(found.final), note, views.differs(setting, FINAL))
 
 
 def _curve(mu: Bracket) -> TradeOffCurve:

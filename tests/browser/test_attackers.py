@@ -113,8 +113,8 @@ def test_open_doors_can_be_used_without_eyes(open_page: Open) -> None:
 @pytest.mark.parametrize(
     ("neighbours", "shown"),
     [
-        ("", ("0.0268", "0.0188", "0.0268; η at most 0.0738 (independent coins)", "apart")),
-        ("&adjacency=replace-one", ("0.0440", "not defined", "0.0440; η at most 0.122 (exactly half)", "apart")),
+        ("", ("0.0268", "0.0188", "0.0268; η at most 0.0738 (independent coins)", "apart", "—")),
+        ("&adjacency=replace-one", ("0.0440", "not defined", "0.0440; η at most 0.122 (exactly half)", "apart", "—")),
     ],
 )
 def test_the_ledger_has_the_numbers_of_one_axis(open_page: Open, neighbours: str, shown: tuple[str, ...]) -> None:

@@ -147,4 +147,6 @@ LOSSES = Model(
 )
 ATTACKERS = (FULL, RELAXED, SAMPLE, OTHERS)
 """Those that look at the same release, by how much they know."""
-ALL = (*ATTACKERS, CANDIDATES, LOSSES)
+LEDGER = (*ATTACKERS, FINAL)
+"""With who sees less of the training, whose conditions are the visitor's to state."""
+ALL = (*LEDGER, CANDIDATES, LOSSES)

@@ -17,7 +17,7 @@ from numerics.trade_off import Bound, Bracket, Order, TradeOffCurve
 from pages.ui import cached, cached_threat_models
 from pages.ui.numbers_in_words import rounded_up
 from pages.ui.release_curves import Release
-from pages.ui.threat_models.notions import FULL, OTHERS, RELAXED, SAMPLE, Model
+from pages.ui.threat_models.notions import FINAL, FULL, OTHERS, RELAXED, SAMPLE, Model
 from pages.ui.threat_models.release import NO_SAMPLING, ReleaseSetting
 
 _WORST_DIMENSION = "Computed in one dimension, where an unknown side protects least."
@@ -26,6 +26,7 @@ _NOT_REACHED = {
     Bound.OPEN: "This is a guarantee that the known attack does not reach: what lies between is open.",
 }
 NOT_DEFINED = "not defined"
+_CYCLE = "batches in a fixed cycle"
 _NO_QUESTION = (
     "Not defined where a record is replaced. Two unknown records of equal length, of directions drawn alike, give the "
     "release the same law whatever the noise. That is the absence of a question, not protection."
@@ -91,6 +92,8 @@ def compared(setting: ReleaseSetting, model: Model) -> tuple[Adjacency, str]:
         return Adjacency.REPLACE_ONE, Sampling.FIXED_SIZE.value if setting.is_sampled else NO_SAMPLING
     own = setting.release.adjacency
     replaced = own is Adjacency.REPLACE_ONE
+    if model is FINAL and setting.is_sampled:
+        return own if replaced else Adjacency.ZERO_OUT, _CYCLE
     return Adjacency.ADD_REMOVE if model is RELAXED and replaced else own, setting.sampling
 
 

@@ -9,6 +9,7 @@ from numerics.trade_off import Bound, Order
 from pages.attackers import answer, final_model
 from pages.attackers.final_model import Promise
 from pages.ui.release_choice import ReleaseChoice
+from pages.ui.threat_models.notions import FINAL
 from pages.ui.threat_models.release import ReleaseSetting
 from tests.pages.visit import app_at, asked
 
@@ -107,6 +108,24 @@ def test_behind_the_door_the_conditions_are_asked_and_then_answered():
     text = " ".join(block.value for block in app.main.markdown)
     assert "Right: at most" in text
     assert "One who sees every model of the same training finds" in text
+
+
+@pytest.mark.parametrize(
+    ("query", "compared", "share"),
+    [
+        (WHOLE | {"doors": ""}, "add/remove; none", "door closed"),
+        (WHOLE | {"doors": "final-fewer"}, "add/remove; none", "—"),
+        (WHOLE | SAYS | {"doors": "final-fewer"}, "add/remove; none", "0.00855"),
+        (SAYS | {"doors": "all"}, "zero-out; batches in a fixed cycle (apart)", "apart"),
+        (SAYS | {"doors": "all", "adjacency": "replace-one"}, "replace-one; batches in a fixed cycle (apart)", "apart"),
+    ],
+)
+def test_the_ledger_has_a_row_with_its_assumptions(query, compared, share):
+    """0.008541, rounded up: mu = sqrt(1.99 / 0.01 (1 - c^1000) / (1 + c^1000)) / 20 with c = 0.99, and Phi(mu - 3.0902)."""
+    table = page(**query).table[0].value
+    (row,) = (row for _, row in table.iterrows() if "Final model" in row["Attacker"])
+    assert (row["Knows"], row["Hidden"]) == (FINAL.knows, FINAL.hidden)
+    assert (row["Neighbours; sampling"], row["Share found"]) == (compared, share)
 
 
 def test_of_sampled_batches_the_number_stands_apart():
