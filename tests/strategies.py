@@ -30,7 +30,9 @@ def offered(
     kind: type[SampledMechanism], noise: float, rate: float, steps: int, neighbours: tuple[Adjacency, Sampling]
 ) -> SampledMechanism:
     """Of this kind; not sampled, or with the neighbours that it needs, where it is not known otherwise."""
-    adjacency, sampling = neighbours if neighbours[0] in kind.adjacencies else (kind.adjacencies[0], Sampling.POISSON)
+    adjacency, sampling = neighbours
+    if adjacency not in kind.adjacencies or sampling not in kind.samplings:
+        adjacency, sampling = kind.adjacencies[0], Sampling.POISSON
     return kind(noise, rate if kind.is_sampled else 1.0, steps, adjacency, sampling)
 
 

@@ -1,5 +1,7 @@
 """Renyi divergences of releases by quadrature, and the power that zCDP and RDP allow: reference rows and laws."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 from hypothesis import given, settings
@@ -8,8 +10,15 @@ from scipy.special import ndtr, ndtri
 
 from numerics import renyi
 from numerics.mechanisms import Adjacency, Composition, Gaussian, Laplace, Sampling
+from numerics.mechanisms.discrete_gaussian import DiscreteGaussian
+from numerics.mechanisms.discrete_laplace import DiscreteLaplace
+from numerics.mechanisms.exponential_mechanism import ExponentialMechanism
 from numerics.mechanisms.logistic import Logistic
+from numerics.mechanisms.noisy_max import LaplaceNoisyMax, PermuteAndFlip
+from numerics.mechanisms.randomised_response import RandomisedResponse
+from numerics.mechanisms.truncated_laplace import TruncatedLaplace
 from tests.reference import PRACTICE, each
+from tests.secant import Secant
 
 RHO, ALPHA = st.floats(1e-3, 20.0), st.floats(1e-9, 0.5)
 
@@ -86,6 +95,97 @@ def test_what_divergences_allow_is_no_less_than_the_certified_curve(release):
         assert found >= release.power(alpha).lower * (1.0 - 1e-9)
 
 
+def _of_laws(p, q, order: int) -> float:
+    """The larger of both directions, as the definition has it."""
+    both = (np.log(np.sum(one * (one / other) ** (order - 1.0))) for one, other in ((p, q), (q, p)))
+    return float(max(both) / (order - 1.0))
+
+
+@pytest.mark.parametrize("order", [2, 3, 8])
+@pytest.mark.parametrize("rate", [1.0, 0.2])
+@pytest.mark.parametrize("kind", [DiscreteGaussian, DiscreteLaplace, Logistic])
+def test_divergences_of_other_noise_by_definition(kind, rate, order):
+    """Whole numbers one by one, weights from their definition; logistic noise by quadrature."""
+    if kind is Logistic:
+        assert renyi.divergence(kind(0.8, rate), order) == pytest.approx(
+            _by_quadrature(lambda x: 1.0 / (3.2 * np.cosh(x / 1.6) ** 2), 1.0, rate, order), rel=1e-6
+        )
+        return
+    x = np.arange(-80, 81)
+    weigh = (lambda u: np.exp(-0.5 * (u / 2.4) ** 2)) if kind is DiscreteGaussian else (lambda u: np.exp(-abs(u) / 2.4))
+    absent, present = (weigh(x - shift) / np.sum(weigh(x)) for shift in (0, 3))
+    found = renyi.divergence(kind(0.8, rate, sensitivity=3), order)
+    assert found == pytest.approx(_of_laws((1.0 - rate) * absent + rate * present, absent, order), rel=1e-9)
+    if rate == 1.0:
+        replaced = renyi.divergence(kind(0.8, adjacency=Adjacency.REPLACE_ONE, sensitivity=3), order)
+        apart = (weigh(x - shift) / np.sum(weigh(x)) for shift in (-3, 3))
+        assert replaced == pytest.approx(_of_laws(*apart, order), rel=1e-9)
+
+
+@pytest.mark.parametrize("epsilon", [0.1, 1.0, 4.0])
+@pytest.mark.parametrize("order", [2, 5, 32])
+def test_of_choices_no_largest_loss_is_worse(epsilon, order):
+    """The definition on two outcomes at 20,001 largest losses; scores of several candidates stay below."""
+    t = np.linspace(0.0, epsilon, 20_001)[1:-1]
+    q = (np.exp(-t) - np.exp(-epsilon)) / -np.expm1(-epsilon)
+    moments = q * np.exp(order * t) + (1.0 - q) * np.exp(order * (t - epsilon))
+    release = ExponentialMechanism(1.0 / epsilon)
+    found = renyi.divergence(release, order)
+    assert found == pytest.approx(np.log(np.max(moments)) / (order - 1.0), rel=1e-6)
+    assert renyi.divergence(replace(release, steps=7), order) == pytest.approx(7.0 * found, rel=1e-12)
+    generator = np.random.default_rng(order)
+    for _ in range(50):
+        scores = generator.uniform(-3.0, 3.0, 5)
+        other = scores + generator.choice([-1.0, 0.0, 1.0], 5)
+        one, two = (np.exp(0.5 * epsilon * each) / np.exp(0.5 * epsilon * each).sum() for each in (scores, other))
+        assert _of_laws(one, two, order) <= found * (1.0 + 1e-12)
+
+
+@pytest.mark.parametrize("rate", [0.05, 0.6])
+def test_of_choices_from_a_sample_divergences_are_a_guarantee(rate):
+    release = ExponentialMechanism(0.5, rate)
+    generator = np.random.default_rng(3)
+    for _ in range(100):
+        scores = generator.uniform(-3.0, 3.0, 4)
+        other = scores + generator.choice([-1.0, 1.0], 4)
+        absent, present = (np.exp(each) / np.exp(each).sum() for each in (scores, other))
+        for order in (2, 6, 20):
+            worst = _of_laws((1.0 - rate) * absent + rate * present, absent, order)
+            assert worst <= renyi.divergence(release, order)
+            assert worst <= renyi.zcdp(release) * order
+
+
+RHO_OF = [
+    *(Gaussian(2.0, steps=3), DiscreteGaussian(2.0, sensitivity=3), Laplace(1.5, steps=4), Logistic(0.7, 0.1, 9)),
+    *(ExponentialMechanism(0.5, steps=20), ExponentialMechanism(0.5, 0.3, 20), PermuteAndFlip(1.0, steps=5)),
+    *(RandomisedResponse(1.0, steps=2), DiscreteLaplace(0.4), LaplaceNoisyMax(0.4), Gaussian(1.0, 0.01, 1000)),
+    Gaussian(1.0, 0.1, 10, Adjacency.ZERO_OUT, Sampling.SHUFFLED),
+]
+
+
+@pytest.mark.parametrize("release", RHO_OF, ids=lambda release: release.label)
+def test_rho_is_no_less_than_any_divergence_over_its_order(release):
+    rho = renyi.zcdp(release)
+    assert all(renyi.divergence(release, order) <= rho * order * (1.0 + 1e-12) for order in (2, 3, 8, 32, 300))
+
+
+def test_rho_of_many_choices_grows_with_their_number():
+    """Twenty choices of epsilon 1: 20/8, where epsilon in all, 20, would have 200; small epsilon reach it."""
+    assert renyi.zcdp(ExponentialMechanism(1.0, steps=20)) == 2.5
+    assert renyi.zcdp(ExponentialMechanism(1.0, 1.0, 20, Adjacency.REPLACE_ONE)) == 10.0
+    assert renyi.zcdp(PermuteAndFlip(1.0, steps=20)) == 10.0
+    assert renyi.divergence(ExponentialMechanism(1e3), 2) == pytest.approx(2e-6 / 8.0, rel=1e-6)
+    assert renyi.zcdp(Gaussian(2.0, steps=8)) == pytest.approx(renyi.zcdp_of_mu(np.sqrt(2.0)), rel=1e-15)
+    width = np.log1p(0.1 * np.expm1(2.0))
+    assert renyi.zcdp(ExponentialMechanism(0.5, 0.1)) == pytest.approx(width**2 / 8.0, rel=1e-12)
+
+
+def test_what_is_given_away_for_certain_has_no_finite_divergence():
+    assert renyi.divergence(TruncatedLaplace(1.0), 2) == np.inf
+    with pytest.raises(ValueError, match="zCDP is not offered for people with several records"):
+        renyi.zcdp(Gaussian(1.0, 0.1, records_per_person=2))
+
+
 def test_conversions_to_rho():
     assert renyi.zcdp_of_mu(2.0) == 2.0
     assert renyi.zcdp_of_pure_epsilon(1.0) == 0.5
@@ -98,12 +198,14 @@ def test_conversions_to_rho():
     [
         Gaussian(1.0, 0.1, 1, Adjacency.REPLACE_ONE),
         Gaussian(1.0, 0.1, 1, Adjacency.REPLACE_ONE, Sampling.FIXED_SIZE),
-        Logistic(1.0),
+        Gaussian(1.0, 0.1, 1, sampling=Sampling.RANDOM_ALLOCATION),
+        Gaussian(1.0, 0.1, 1, records_per_person=2),
+        Secant(1.0),
     ],
     ids=lambda release: release.label,
 )
 def test_what_is_not_known_is_refused(release):
-    with pytest.raises(ValueError, match=r"not offered|Poisson sampling only"):
+    with pytest.raises(ValueError, match=r"not offered for (replace-one|batches of|random|people|Secant)"):
         renyi.divergence(release, 2)
 
 

@@ -81,6 +81,8 @@ class SampledMechanism(Analysis):
     """Why it is not known for other neighbours or not for samples, a sentence; empty where it is."""
     is_sampled: ClassVar[bool] = True
     """Whether steps may take part of the records only."""
+    samplings: ClassVar[tuple[Sampling, ...]] = tuple(Sampling)
+    """Ways to draw these that it is known for."""
 
     several_records: ClassVar[bool] = False
     """Whether a person may have several: the noise has a log-concave density, so that one test is best for all."""
@@ -92,6 +94,9 @@ class SampledMechanism(Analysis):
             raise NotOfferedError(f"records_per_person must be 1 for the {self.name} mechanism, got {got}.")
         if self.sampling_rate < 1.0 and not self.is_sampled:
             raise NotOfferedError(f"sampling_rate must be 1 for {self.name}, got {self.sampling_rate!r}. {self.limits}")
+        if self.sampling_rate < 1.0 and self.sampling not in self.samplings:
+            known = " and ".join(self.samplings)
+            raise NotOfferedError(f"sampling must be {known} for {self.name}, got {self.sampling}.")
         if self.adjacency not in self.adjacencies:
             needed = " or ".join(self.adjacencies)
             raise NotOfferedError(f"{self.name} needs {needed} adjacency, got {self.adjacency}. {self.limits}")

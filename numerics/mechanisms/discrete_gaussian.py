@@ -43,6 +43,14 @@ class DiscreteGaussianNoise(LatticeNoise):
         """See LatticeNoise: (2x - 1) / (2 s^2)."""
         return (x - 0.5) / self.scale**2
 
+    def log_moment(self, order: float) -> float:
+        """See Noise: o (o - 1) / (2 s^2) for whole orders, as o shifts of the lattice are one of it."""
+        return 0.5 * order * (order - 1.0) / self.scale**2
+
+    def zcdp(self) -> float:
+        """See Noise: 1 / (2 s^2) (Canonne, Kamath and Steinke 2020)."""
+        return 0.5 / self.scale**2
+
     def shift_position(self, loss: Floats) -> Floats:
         """See Noise."""
         return self._above(np.floor((loss * self.scale**2 + 0.5) * self.points))

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 import numpy as np
+from scipy.special import logsumexp
 
 from numerics.mechanisms.lattice_noise import LatticeNoise, LatticeShift
 from numerics.mechanisms.shift import Formula
@@ -33,6 +34,13 @@ class DiscreteLaplaceNoise(LatticeNoise):
     def log_ratio(self, x: Floats) -> Floats:
         """See LatticeNoise: (|x| - |x - 1|) / b."""
         return np.clip(2.0 * x - 1.0, -1.0, 1.0) / self.scale
+
+    def log_moment(self, order: float) -> float:
+        """See Noise: the sum over the lattice points between the centres, and over both ends, whose losses are one."""
+        log_q, j = -1.0 / (self.scale * self.points), np.arange(self.points + 1.0)
+        inner = np.log(-np.expm1(log_q)) if self.points > 1 else 0.0
+        masses = j * log_q + np.where((j == 0.0) | (j == self.points), 0.0, inner) - np.log1p(np.exp(log_q))
+        return float(logsumexp(masses + order * self.log_ratio(j / self.points)))
 
     def shift_position(self, loss: Floats) -> Floats:
         """See Noise. The first lattice point and all below share one loss, and so do the last and all above."""

@@ -4,16 +4,26 @@ Choosing the largest score after adding Gumbel noise is the same mechanism. With
 e^(epsilon score_i / (2 sensitivity)) all losses of two neighbours lie in an interval of length epsilon that holds 0
 (bounded range: Durfee and Rogers 2019). The worst pair whose largest loss is t is a law on two outcomes, the losses t
 and t - epsilon; of all of these the best attack at every false positive rate is that of a logistic shift by epsilon.
+
+From a Poisson sample: with R the law without the record and A, B those with one that pulls either way, an event S of
+chance m under R has at most the chance of logistic noise moved by epsilon under A, at least that of noise moved the
+other way under B, and two candidates have both at once. So it is Poisson sampling of logistic noise, pair by pair.
 """
 
 from dataclasses import dataclass
 from typing import ClassVar
 
+import numpy as np
+from scipy.special import log_expit
+
 from numerics.mechanisms.base import SampledMechanism
 from numerics.mechanisms.logistic import LogisticNoise, LogisticShift
+from numerics.mechanisms.noise import sampled_loss
 from numerics.mechanisms.shift import Folded, Formula, Shift
-from numerics.privacy_loss.finite_pair import two_outcomes
+from numerics.privacy_loss.dominating_pairs import Atom, zcdp_of_range
+from numerics.privacy_loss.finite_pair import FinitePair, two_outcomes
 from numerics.privacy_loss.window_plan import Phases
+from numerics.sampling import Adjacency, Sampling
 from numerics.sampling.poisson import SampledPair
 from numerics.validation import Positive, checked
 
@@ -48,6 +58,32 @@ class ChoicePair(SampledPair):
     is_reached: ClassVar[bool] = False
     words: ClassVar[str] = "choices by the exponential mechanism"
 
+    @property
+    def _range(self) -> float:
+        """Width of an interval that holds all losses of two neighbours; twice that of one without the record."""
+        widest = float(sampled_loss(np.array([1.0 / self.noise.scale]), self.rate)[0])
+        return 2.0 * widest if self.replace_one else widest
+
+    @property
+    def zcdp(self) -> float | None:
+        """See Pair: by the range of each pair of neighbours, not by that of this one."""
+        return zcdp_of_range(self._range)
+
+    def renyi(self, order: int) -> float | None:
+        """See Pair. Of one choice from all records the worst of all largest losses t: EXACT.
+
+        With x = e^t the moment is (A x^(o-1) - B x^o) / (1 - e^-epsilon), A = 1 - e^(-o epsilon) and
+        B = e^-epsilon - e^(-o epsilon), and largest at x = (o - 1) A / (o B). Of a sample a guarantee.
+        """
+        if self.rate < 1.0:
+            return super().renyi(order)
+        epsilon = 1.0 / self.noise.scale
+        log_a = float(np.log(-np.expm1(-order * epsilon)))
+        log_b = float(np.log(-np.expm1(-(order - 1.0) * epsilon))) - epsilon
+        worst = np.log1p(-1.0 / order) + log_a - log_b
+        rest = log_a - np.log(order) - np.log(-np.expm1(-epsilon))
+        return float(max(worst + rest / (order - 1.0), 0.0))
+
 
 @dataclass(frozen=True)
 @checked
@@ -65,20 +101,45 @@ class ExponentialMechanism(SampledMechanism):
         "is one on scores that are chosen for it, and what lies between is open."
     )
     is_epsilon: ClassVar[bool] = True
-    is_sampled: ClassVar[bool] = False
-    limits: ClassVar[str] = "What a choice from a sample of the records gives away is not computed here."
+    samplings: ClassVar[tuple[Sampling, ...]] = (Sampling.POISSON,)
 
     def shift(self, distance: Positive) -> Shift:
         """See SampledMechanism."""
         return ExponentialMechanismShift(distance / self.noise_multiplier)
 
     @property
+    def _replaced(self) -> bool:
+        return self.adjacency is Adjacency.REPLACE_ONE
+
+    @property
     def pairs(self) -> Phases:
         """See Analysis."""
-        return ((ChoicePair(LogisticNoise(self.noise_multiplier / self.reach), 1.0), self.steps),)
+        if self.sampling_rate == 1.0:
+            return ((ChoicePair(LogisticNoise(self.noise_multiplier / self.reach), 1.0), self.steps),)
+        return ((ChoicePair(LogisticNoise(self.noise_multiplier), self.sampling_rate, self._replaced), self.steps),)
 
     @property
     def attack_pairs(self) -> Phases:
         """See Analysis: choices between two candidates whose losses are as far from 0."""
-        epsilon = self.effect_size
-        return ((two_outcomes(0.5 * epsilon, epsilon, ChoicePair.words), self.steps),)
+        return ((self._two_candidates(), self.steps),)
+
+    def _two_candidates(self) -> FinitePair:
+        """Without the record the log odds of the first are ``start``; it moves them by epsilon, another by -epsilon."""
+        if self.sampling_rate == 1.0:
+            epsilon = self.effect_size
+            return two_outcomes(0.5 * epsilon, epsilon, ChoicePair.words)
+        epsilon = 1.0 / self.noise_multiplier
+        start = 0.0 if self._replaced else -0.5 * epsilon
+        p = self._logs(start, start + epsilon)
+        q = self._logs(start, start - epsilon) if self._replaced else self._logs(start, start)
+        first, second = (Atom(p[each] - q[each], float(np.exp(p[each])), float(np.exp(q[each]))) for each in (0, 1))
+        return FinitePair((second, first), ChoicePair.words)
+
+    def _logs(self, absent: float, present: float) -> tuple[float, float]:
+        """Log chances of either candidate, whose log odds are ``absent`` or, where the record is drawn, ``present``."""
+        out, drawn = np.log1p(-self.sampling_rate), np.log(self.sampling_rate)
+        one, other = (
+            float(np.logaddexp(out + log_expit(sign * absent), drawn + log_expit(sign * present)))
+            for sign in (1.0, -1.0)
+        )
+        return one, other

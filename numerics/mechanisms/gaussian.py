@@ -72,6 +72,10 @@ class GaussianNoise(Noise):
         """See Noise: o (o - 1) / (2 s^2)."""
         return 0.5 * order * (order - 1.0) / self.scale**2
 
+    def zcdp(self) -> float:
+        """See Noise: 1 / (2 s^2)."""
+        return 0.5 / self.scale**2
+
     def folded_position(self, loss: Floats) -> Floats:
         """See Noise: cosh(x / s^2) e^{-1/(2 s^2)} = e^loss."""
         return arccosh_exp(loss + 0.5 / self.scale**2) * self.scale**2

@@ -5,7 +5,8 @@ never released, so positions found here lie halfway between them: no rounding th
 """
 
 from abc import abstractmethod
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from typing import Self
 
 import numpy as np
 
@@ -46,6 +47,10 @@ class LatticeNoise(Noise):
     def shift_loss(self, x: Floats) -> Floats:
         """See Noise; of the lattice point next to ``x``."""
         return self.log_ratio(np.round(x * self.points) / self.points)
+
+    def over(self, distance: int) -> Self:
+        """See Noise."""
+        return replace(super().over(distance), points=self.points * distance)
 
     def outcomes(self, furthest: int) -> Floats | None:
         """See Noise; those beyond share the loss of the last, or are too rare to be told from none."""

@@ -63,6 +63,16 @@ class LogisticNoise(Noise):
         with np.errstate(over="ignore"):
             return float(4.0 / 3.0 * np.sinh(0.5 * shift / self.scale) ** 2) if shift == other else None
 
+    def log_moment(self, order: float) -> float:
+        """See Noise: with a = e^mu the ratio is a / (a + (1 - a) u)^2 at the quantile u, and its power has a primitive.
+
+        Log of a^o (1 - a^(1 - 2o)) / ((2o - 1) (a - 1)), for whole orders.
+        """
+        mu, odd = 1.0 / self.scale, 2.0 * order - 1.0
+        size = abs(odd) * mu  # order 0 is a^1 - 1 over a - 1
+        top = order * mu if odd > 0.0 else order * mu + size
+        return float(top + np.log(-np.expm1(-size)) - np.log(abs(odd)) - mu - np.log(-np.expm1(-mu)))
+
     def folded_position(self, loss: Floats) -> Floats:
         """See Noise: the greater root of a quadratic equation in C, in two forms of which one does not cancel."""
         log_m = float(log_cosh(np.array(1.0 / self.scale)))

@@ -7,8 +7,8 @@ abstract methods. The rest is optional: an operation refuses by name a noise tha
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable
-from dataclasses import dataclass
-from typing import ClassVar, NamedTuple
+from dataclasses import dataclass, replace
+from typing import ClassVar, NamedTuple, Self
 
 import numpy as np
 
@@ -89,8 +89,16 @@ class Noise(ABC):
         """
         return None
 
+    def over(self, distance: int) -> Self:
+        """The same noise, with lengths in units of so many of today's."""
+        return replace(self, scale=self.scale / distance)
+
     def log_moment(self, order: float) -> float | None:
         """Log of the mean of (dK_1/dK_0)^order under K_0, for Renyi divergences; None where no formula is known."""
+        return None
+
+    def zcdp(self) -> float | None:
+        """The rho of a shift by 1, where that is known to be less than what the range of losses says."""
         return None
 
     def folded_position(self, loss: Floats) -> Floats | None:

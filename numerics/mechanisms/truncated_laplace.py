@@ -50,6 +50,7 @@ class TruncatedLaplacePair:
     is_reached: ClassVar[bool] = True
     words: ClassVar[str] = "truncated Laplace noise"
     largest_loss: ClassVar[float] = np.inf
+    zcdp: ClassVar[float] = np.inf
 
     @property
     def _end(self) -> float:
@@ -70,6 +71,10 @@ class TruncatedLaplacePair:
         high = Atom(self._top, float(masses.p[-2]), float(masses.q[-2]))
         between = (low, high) if overlapping else ()
         return Atom(-np.inf, 0.0, float(masses.q[0])), *between, Atom(np.inf, float(masses.p[-1]), 0.0)
+
+    def renyi(self, order: int) -> float:
+        """See Pair: infinite, as some outcomes are impossible under one of the two laws."""
+        return np.inf
 
     def loss_range(self, tail: float) -> tuple[float, float]:
         """See Pair: that of the finite losses."""

@@ -3,6 +3,7 @@
 How they come about is said where batches are drawn (``numerics.sampling``).
 """
 
+from math import isfinite
 from typing import NamedTuple, Protocol
 
 from numerics.trade_off import Floats
@@ -21,6 +22,15 @@ class Atom(NamedTuple):
     loss: float
     p: float
     q: float
+
+
+def zcdp_of_range(width: float) -> float | None:
+    """A rho of a step all of whose losses lie in an interval of this width: width^2 / 8. None where it is not finite.
+
+    The cumulant generating function K(o) = log E_Q[e^(o loss)] is 0 at o = 0 and 1, and its second derivative, the
+    variance of the loss under a tilted law, is at most width^2 / 4; so K(o) <= o (o - 1) width^2 / 8.
+    """
+    return width**2 / 8.0 if isfinite(width) else None
 
 
 class Pair(Protocol):
@@ -44,6 +54,15 @@ class Pair(Protocol):
     @property
     def largest_loss(self) -> float:
         """Largest absolute loss: the pure epsilon of one step; may be infinite."""
+        ...
+
+    @property
+    def zcdp(self) -> float | None:
+        """A rho of one step's zero-concentrated DP: a guarantee; None where none is known."""
+        ...
+
+    def renyi(self, order: int) -> float | None:
+        """Renyi divergence of a whole ``order``, the larger of both directions; None or NotOfferedError: not known."""
         ...
 
     def loss_range(self, tail: float) -> tuple[float, float]:

@@ -3,8 +3,9 @@
 from dataclasses import dataclass
 
 import numpy as np
+from scipy.special import logsumexp
 
-from numerics.privacy_loss.dominating_pairs import Atom, CellMasses
+from numerics.privacy_loss.dominating_pairs import Atom, CellMasses, zcdp_of_range
 from numerics.trade_off import Floats
 
 
@@ -26,6 +27,17 @@ class FinitePair:
     def largest_loss(self) -> float:
         """See Pair."""
         return max(abs(atom.loss) for atom in self.atoms)
+
+    @property
+    def zcdp(self) -> float | None:
+        """See Pair."""
+        return zcdp_of_range(self.atoms[-1].loss - self.atoms[0].loss)
+
+    def renyi(self, order: int) -> float:
+        """See Pair: of the outcomes, one by one."""
+        loss, p, q = np.array(self.atoms).T
+        both = [float(logsumexp((order - 1.0) * sign * loss, b=mass)) for sign, mass in ((1.0, p), (-1.0, q))]
+        return max(*both, 0.0) / (order - 1.0)
 
     def loss_range(self, tail: float) -> tuple[float, float]:
         """See Pair."""

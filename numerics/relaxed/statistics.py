@@ -72,6 +72,10 @@ class FoldedPair(SampledPair):
         sides = np.logaddexp(self.noise.shift_loss(x), self.noise.shift_loss(-x)) - np.log(2.0)
         return sampled_loss(sides, self.rate)
 
+    def renyi(self, order: int) -> float | None:
+        """See Pair: the moments that are known are those of one side."""
+        return None
+
     def loss_range(self, tail: float) -> tuple[float, float]:
         """See SampledPair; the smallest loss is that at the centre."""
         low, high = self.loss(np.array([0.0, self.noise.reach(tail) + 1.0]))

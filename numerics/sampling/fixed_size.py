@@ -6,7 +6,7 @@ from typing import ClassVar
 
 import numpy as np
 
-from numerics.privacy_loss.dominating_pairs import Atom, CellMasses
+from numerics.privacy_loss.dominating_pairs import Atom, CellMasses, zcdp_of_range
 from numerics.privacy_loss.window_plan import Phases
 from numerics.sampling.adjacency import Adjacency
 from numerics.sampling.batches import Batches, UnitNoise
@@ -53,6 +53,15 @@ class FixedSizePair:
         """See Pair."""
         mirrored = tuple(Atom(-atom.loss, atom.q, atom.p) for atom in self._top)
         return (*mirrored, Atom(0.0, self._at_zero, self._at_zero), *self._top)
+
+    @property
+    def zcdp(self) -> float | None:
+        """See Pair: losses lie between -``largest_loss`` and that."""
+        return zcdp_of_range(2.0 * self.largest_loss)
+
+    def renyi(self, order: int) -> float | None:
+        """See Pair."""
+        return None
 
     @property
     def largest_loss(self) -> float:

@@ -8,7 +8,7 @@ from typing import ClassVar
 import numpy as np
 
 from numerics.mechanisms.noise import Noise
-from numerics.privacy_loss.dominating_pairs import Atom, CellMasses
+from numerics.privacy_loss.dominating_pairs import Atom, CellMasses, zcdp_of_range
 from numerics.trade_off import Floats
 
 _FURTHEST = 12.0  # noise scales that a quadrature reaches from a centre
@@ -88,6 +88,17 @@ class MixturePair(ABC):
         with np.errstate(invalid="ignore", over="ignore"):
             ends = np.abs(self.loss(np.array([-np.inf, np.inf])))
         return float(np.nan_to_num(np.max(ends), nan=np.inf, posinf=np.inf))
+
+    @property
+    def zcdp(self) -> float | None:
+        """See Pair."""
+        with np.errstate(invalid="ignore", over="ignore"):
+            low, high = self.loss(np.array([-np.inf, np.inf]))
+        return zcdp_of_range(float(high - low))
+
+    def renyi(self, order: int) -> float | None:
+        """See Pair."""
+        return None
 
     def cell_masses(self, edges: Floats) -> CellMasses:
         """Mass of the n+1 loss cells (.., e_0], (e_0, e_1], ..., (e_n-1, ..) under P and Q."""

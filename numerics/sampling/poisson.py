@@ -15,10 +15,13 @@ The privacy loss is the log-likelihood ratio log dP/dQ at the released value x; 
 from dataclasses import dataclass
 from typing import ClassVar
 
+import numpy as np
+from scipy.special import gammaln, logsumexp
+
 from numerics.closed_forms import SampledOnce
-from numerics.mechanisms.noise import sampled_loss, unsampled_loss
+from numerics.mechanisms.noise import Noise, sampled_loss, unsampled_loss
 from numerics.mechanisms.shift import Shift
-from numerics.not_offered import NotOfferedError
+from numerics.not_offered import NotOfferedError, law_of
 from numerics.privacy_loss.dominating_pairs import CellMasses
 from numerics.privacy_loss.smooth_loss import SmoothLoss
 from numerics.privacy_loss.window_plan import Phases
@@ -47,6 +50,35 @@ class SampledPair(MixturePair):
         if self.replace_one:
             return self.noise.opposed_position(loss, self.rate)
         return self.noise.shift_position(unsampled_loss(loss, self.rate))
+
+    @property
+    def zcdp(self) -> float | None:
+        """See Pair. Divergences of mixtures are no larger than those of what is mixed, so sampling never raises it."""
+        known = [rho for rho in (super().zcdp, self._reached.zcdp()) if rho is not None]
+        return min(known, default=None)
+
+    @property
+    def _reached(self) -> Noise:
+        """The noise of a step in which the record takes part, in units of the distance of both sums."""
+        return self.noise.over(2) if self.replace_one else self.noise
+
+    def renyi(self, order: int) -> float | None:
+        """See Pair: of noise for all neighbours, of sampled batches where Q is the noise alone.
+
+        E[(1 - p + p r)^o] is then a sum of o + 1 moments of the ratio r of two shifted laws, and the other direction is
+        never larger, as the noise is symmetric (Mironov, Talwar and Zhang 2019, Theorem 5). Raises NotOfferedError.
+        """
+        if self.rate < 1.0 and self.replace_one:
+            raise NotOfferedError("Renyi divergences of sampled batches are not offered for replace-one neighbours.")
+        noise = self._reached
+        whole = law_of(noise.log_moment(float(order)), noise, "Renyi divergences are")
+        if self.rate == 1.0:
+            return whole / (order - 1.0)
+        k = np.arange(order + 1.0)
+        moments = np.array([noise.log_moment(one) for one in k.tolist()], dtype=float)
+        choose = gammaln(order + 1.0) - gammaln(k + 1.0) - gammaln(order - k + 1.0)
+        weights = choose + k * np.log(self.rate) + (order - k) * np.log1p(-self.rate)
+        return float(max(logsumexp(weights + moments), 0.0)) / (order - 1.0)
 
     @property
     def smooth_loss(self) -> SmoothLoss | None:

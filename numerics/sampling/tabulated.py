@@ -32,6 +32,7 @@ class TabulatedPair(ABC):
     """A pair whose loss has the law of a table; see Pair. To be a frozen dataclass of what the table follows from."""
 
     atoms: ClassVar[tuple[Atom, ...]] = ()  # none stands out: rounding errors of many losses average out
+    zcdp: ClassVar[float | None] = None
 
     @property
     @abstractmethod
@@ -42,6 +43,10 @@ class TabulatedPair(ABC):
     def largest_loss(self) -> float:
         """See Pair."""
         return float(np.max(np.abs(self.table.loss)))
+
+    def renyi(self, order: int) -> float | None:
+        """See Pair."""
+        return None
 
     def loss_range(self, tail: float) -> tuple[float, float]:
         """See Pair."""

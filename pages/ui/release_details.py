@@ -36,6 +36,11 @@ EPSILON_HELP = (
 )
 RATE_HELP = "Probability with which each person takes part in a step: batch size divided by the number of people."
 STEPS_HELP = "How often a noisy sum is released: the number of training steps."
+_KIND_HELP = (
+    "What is released, and by which noise. An output that is clamped to a range afterwards keeps the guarantee of its "
+    "noise. Noise that is drawn again or renormalised until it lies in a range is another mechanism and not offered: "
+    "its law depends on the data, and no certified bracket of it is known here."
+)
 _ADJACENCY_HELP = (
     "add/remove: one record more or less, the usual reading for DP-SGD. replace-one: one record has another value, "
     "which moves the sum twice as far. zero-out: one record adds nothing, and sizes stay."
@@ -123,7 +128,7 @@ def _draw_kind(kind: type[SampledMechanism], default: type[SampledMechanism]) ->
     # A mechanism whose name comes first must not change old addresses.
     names = list(KINDS)
     start = names.index(default.name)
-    st.selectbox("Mechanism", names, start, key="mechanism", bind=_URL, on_change=_follow_sampling)
+    st.selectbox("Mechanism", names, start, key="mechanism", bind=_URL, help=_KIND_HELP, on_change=_follow_sampling)
     for own in kind.parameters:
         box = whole_box if own.is_whole else number_box
         box(own.label, own.name, (own.low, own.high), getattr(kind, own.name), own.help)

@@ -7,9 +7,10 @@ a person has to say is asked for, and what nobody has said is marked so. No fiel
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, partial
 
 from numerics import renyi
+from numerics.mechanisms import Mechanism
 from numerics.trade_off import SMALLEST_ALPHA, Bound, Bracket, Order
 from numerics.version import VERSION
 from pages.ui import cached, cached_reconstruction, memo
@@ -121,17 +122,31 @@ def _parameters(choice: ReleaseChoice) -> str:
 
 def _divergences(choice: ReleaseChoice) -> str:
     """Zero-concentrated and Renyi DP, where they are known."""
-    release, form, parts = choice.mechanism, choice.mechanism.closed_form, []
-    if form is not None and form.gaussian_mu is not None:
-        parts.append(f"zCDP: ρ = {rounded_up(renyi.zcdp_of_mu(form.gaussian_mu), 4)}, exact")
-    elif release.pure_epsilon < float("inf"):
-        parts.append(f"zCDP: ρ at most {rounded_up(renyi.zcdp_of_pure_epsilon(release.pure_epsilon), 4)}")
+    release, form = choice.mechanism, choice.mechanism.closed_form
+    exact = form is not None and form.gaussian_mu is not None
+    return f"{_or_not('zCDP', partial(_rho, release, exact))}; {_or_not('RDP', partial(_orders, release))}."
+
+
+def _or_not(what: str, say: Callable[[], str]) -> str:
     try:
-        found = {order: renyi.divergence(release, order) for order in _RENYI_ORDERS}
-        parts.append(", ".join(f"RDP of order {order}: {rounded_up(value, 4)}" for order, value in found.items()))
+        return say()
     except ValueError:
-        parts.append("RDP is not computed for this release")
-    return f"{'; '.join(parts)}."
+        return f"{what} is not computed for this release"
+
+
+def _rho(release: Mechanism, exact: bool) -> str:
+    rho, sampled = renyi.zcdp(release), any(phase.sampling_rate < 1.0 for phase in release.phases)
+    if rho == float("inf"):
+        return "zCDP: no finite ρ"
+    stays = ", as without sampling" if sampled and release.pure_epsilon == float("inf") else ""
+    return f"zCDP: ρ {'=' if exact else 'at most'} {rounded_up(rho, 4)}{', exact' if exact else stays}"
+
+
+def _orders(release: Mechanism) -> str:
+    found = {order: renyi.divergence(release, order) for order in _RENYI_ORDERS}
+    if float("inf") in found.values():
+        return "RDP: no finite divergence"
+    return ", ".join(f"RDP of order {order}: {rounded_up(value, 4)}" for order, value in found.items())
 
 
 def _delta(choice: ReleaseChoice) -> str:

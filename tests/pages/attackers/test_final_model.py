@@ -121,7 +121,7 @@ def test_behind_the_door_the_conditions_are_asked_and_then_answered():
     ],
 )
 def test_the_ledger_has_a_row_with_its_assumptions(query, compared, share):
-    """0.008541, rounded up: mu = sqrt(1.99 / 0.01 (1 - c^1000) / (1 + c^1000)) / 20 with c = 0.99, and Phi(mu - 3.0902)."""
+    """0.008541: mu = sqrt(199 (1 - c^1000) / (1 + c^1000)) / 20 with c = 0.99, and Phi(mu - 3.0902)."""
     table = page(**query).table[0].value
     (row,) = (row for _, row in table.iterrows() if "Final model" in row["Attacker"])
     assert (row["Knows"], row["Hidden"]) == (FINAL.knows, FINAL.hidden)

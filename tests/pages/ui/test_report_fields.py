@@ -8,6 +8,8 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from numerics.mechanisms import Composition, Gaussian, Laplace
+from numerics.mechanisms.exponential_mechanism import ExponentialMechanism
+from numerics.mechanisms.truncated_laplace import TruncatedLaplace
 from numerics.trade_off import Order
 from pages.ui import cached, memo, report_fields
 from pages.ui.certificate import html_file
@@ -61,7 +63,10 @@ def test_zcdp_and_rdp_are_there_where_they_are_known() -> None:
     assert "zCDP: ρ = 0.125, exact; RDP of order 2: 0.25, " in row(choice_of(Gaussian(2.0)), 8)
     assert "zCDP: ρ at most 0.125; " in row(choice_of(Laplace(2.0)), 8)
     assert "RDP is not computed" in row(choice_of(FIXED), 8)
-    assert "zCDP" not in row(choice_of(SGD), 8)  # it cannot say what sampling saves
+    assert "zCDP: ρ at most 500, as without sampling; RDP" in row(choice_of(SGD), 8)  # zCDP cannot say what that saves
+    choices = row(choice_of(ExponentialMechanism(1.0, steps=20)), 8)
+    assert "zCDP: ρ at most 2.5; RDP of order 2: " in choices  # 20/8, Cesar and Rogers 2021
+    assert "zCDP: no finite ρ; RDP: no finite divergence." in row(choice_of(TruncatedLaplace(1.0)), 8)
 
 
 def test_delta_is_compared_with_the_records() -> None:
