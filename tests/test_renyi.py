@@ -118,8 +118,8 @@ def test_divergences_of_other_noise_by_definition(kind, rate, order):
     assert found == pytest.approx(_of_laws((1.0 - rate) * absent + rate * present, absent, order), rel=1e-9)
     if rate == 1.0:
         replaced = renyi.divergence(kind(0.8, adjacency=Adjacency.REPLACE_ONE, sensitivity=3), order)
-        apart = (weigh(x - shift) / np.sum(weigh(x)) for shift in (-3, 3))
-        assert replaced == pytest.approx(_of_laws(*apart, order), rel=1e-9)
+        one, other = (weigh(x - shift) / np.sum(weigh(x)) for shift in (-3, 3))
+        assert replaced == pytest.approx(_of_laws(one, other, order), rel=1e-9)
 
 
 @pytest.mark.parametrize("epsilon", [0.1, 1.0, 4.0])

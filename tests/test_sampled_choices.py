@@ -43,7 +43,8 @@ def test_two_candidates_reach_the_curve_of_one_choice_and_none_pass_it(rate, adj
     generator = np.random.default_rng(7)
     for _ in range(300):
         scores, change = generator.uniform(-3.0, 3.0, 4), generator.uniform(-1.0, 1.0, 4).round(1)
-        assert np.all(best(*laws(scores, change, rate, adjacency), ALPHA) <= power * (1.0 + 1e-9))
+        p, q = laws(scores, change, rate, adjacency)
+        assert np.all(best(p, q, ALPHA) <= power * (1.0 + 1e-9))
 
 
 @pytest.mark.parametrize("adjacency", [Adjacency.ADD_REMOVE, REPLACED])
