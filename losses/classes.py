@@ -7,8 +7,8 @@ from enum import StrEnum
 
 import numpy as np
 
+from losses.cells import MOST_CLASSES
 from losses.errors import TableError, listed, quoted
-from losses.odd_cells import MOST_CLASSES
 from losses.table import NO_LABEL, AnyColumn, ClusterColumn, LabelColumn, LossTable, NumberColumn
 
 _TRUTH = re.compile(r"(^|[^a-z])(y|label|class|target|truth|true|actual|category)([^a-z]|$)", re.IGNORECASE)

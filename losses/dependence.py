@@ -7,6 +7,7 @@ where there is nothing in nine audits of ten.
 """
 
 import re
+from collections.abc import Collection, Iterator, Mapping
 from hashlib import blake2b
 from typing import NamedTuple
 
@@ -15,7 +16,7 @@ from numpy.typing import NDArray
 
 from losses.errors import TableError, counted, quoted
 from losses.membership import spaced
-from losses.table import NO_LABEL, UNIT, ClusterColumn, Words
+from losses.table import NO_LABEL, UNIT, ClusterColumn, LossTable, Words
 from numerics.trade_off import Floats
 
 _PERSON = re.compile(
@@ -42,6 +43,7 @@ _LONG = 12  # significant digits; rounded losses have no more
 _SAMPLED = 2000  # losses whose digits are counted
 _ALMOST_ALL = 0.99
 _FEWEST = 10  # different losses; of fewer, the same number of each may be chance
+_LOOKED_AT = 1000  # rows, for fractions
 _CHANCE = 2  # equal losses in both groups; more are no chance
 
 
@@ -78,6 +80,40 @@ def mentions_models(name: str) -> bool:
 def _says(words: re.Pattern[str], name: str) -> bool:
     """Whether a name has one of the words, and is none of a measurement, such as ``model_loss``."""
     return words.search(spaced(name)) is not None and _MEASURED.search(name) is None
+
+
+def few_valued(table: LossTable) -> Iterator[tuple[str, int]]:
+    """Columns whose rows may belong together by them, with how many different cells each has."""
+    counts = {column.name: len(column.labels) for column in table.labels}
+    counts |= {column.name: len(column.words) for column in table.clusters}
+    for column in table.numbers:
+        start = column.values[:_LOOKED_AT]
+        if names_models(column.name) or not np.any(start[np.isfinite(start)] % 1.0):
+            counts[column.name] = len(np.unique(column.values[np.isfinite(column.values)]))
+    yield from ((name, count) for name, count in counts.items() if 1 < count < table.rows)
+
+
+def refuse_pooled(table: LossTable, taken: Collection[str]) -> None:
+    """Raise TableError where a column's name says that rows belong together, unless it is ``taken`` for something."""
+    refuse_together({name: count for name, count in few_valued(table) if name not in taken})
+
+
+def refuse_together(counts: Mapping[str, int]) -> None:
+    """Raise TableError where one of these columns, with so many different cells, is named as of models or persons."""
+    for name, count in counts.items():
+        if names_models(name):
+            raise TableError(
+                f"Column {quoted(name)} tells {count:,} models, or states of one: pooled rows are not one model's.",
+                f"Audit all: --model-column {name}, or one: --model VALUE, too. Or say that all are one's: "
+                f"--independent {name}.",
+            )
+    for name, count in counts.items():
+        if names_clusters(name):
+            raise TableError(
+                f"Column {quoted(name)} has {count:,} different cells: several rows of one person are no independent "
+                "evidence.",
+                f"Count one row of each: --cluster {name}. Or say that rows are independent: --independent {name}.",
+            )
 
 
 def refuse_in_both(column: str, count: int) -> None:

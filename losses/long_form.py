@@ -1,10 +1,19 @@
-"""A table with a number in every row, as far as columns' names tell how, and the Python that says the same."""
+"""A table with a number in every row, made of any layout; and the Python that says the same."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from losses.errors import listed
+from losses.membership import Membership
 from losses.table import LossTable
-from losses.wide import group_columns, groups_stacked, membership_columns, model_columns, models_stacked
+from losses.wide import (
+    group_columns,
+    groups_stacked,
+    membership_columns,
+    membership_of_groups,
+    model_columns,
+    models_stacked,
+)
 
 
 @dataclass(frozen=True, eq=False)
@@ -15,25 +24,58 @@ class LongForm:
         table: with a number in every row.
         python: the expression that makes it.
         imports: what that needs from ``losses``.
+        value: its column of numbers; None where the layout does not say it.
+        membership: which of its rows are in; None where the layout does not say it.
         words: how the columns were taken; empty where nothing was done.
     """
 
     table: LossTable
     python: str
     imports: tuple[str, ...] = ()
+    value: str | None = None
+    membership: Membership | None = None
     words: str = ""
 
 
-def long_form(table: LossTable, read: str = "table") -> LongForm:
-    """Of a table with columns for each group, or each model; another one as it is. ``read``: what reads the table."""
+def long_form(table: LossTable, read: str = "table", imports: Sequence[str] = ()) -> LongForm:
+    """Of a table with columns for each group, or each model, as far as their names tell; another one as it is.
+
+    Args:
+        table: of any layout.
+        read: the expression that reads it.
+        imports: what that needs from ``losses``.
+    """
     members, outsiders = group_columns(table)
     if members and not any(len(one.labels) == 2 for one in table.labels):
-        words = f"Columns of members are {listed(list(members))}; of outsiders, {listed(list(outsiders))}."
-        python = f"groups_stacked({read}, {members!r}, {outsiders!r})"
-        return LongForm(groups_stacked(table, members, outsiders), python, ("groups_stacked",), words)
+        return of_groups(table, members, outsiders, read, imports)
     if columns := model_columns(table):
-        told = membership_columns(table, columns)
-        python = f"models_stacked({read}, {columns!r}{f', {list(told)!r}' if told else ''})"
-        words = f"A column for each model: {listed(list(columns))}."
-        return LongForm(models_stacked(table, columns, told), python, ("models_stacked",), words)
-    return LongForm(table, read)
+        return of_models(table, columns, read, imports)
+    return LongForm(table, read, tuple(imports))
+
+
+def of_groups(
+    table: LossTable, members: Sequence[str], outsiders: Sequence[str], read: str, imports: Sequence[str]
+) -> LongForm:
+    """Of a table with these columns for each group; raises TableError unless they are pairs."""
+    stacked = groups_stacked(table, members, outsiders)
+    return LongForm(
+        stacked,
+        f"groups_stacked({read}, {members!r}, {outsiders!r})",
+        ("groups_stacked", *imports),
+        stacked.numbers[0].name,
+        membership_of_groups(members, outsiders),
+        f"Columns of members are {listed(list(members))}; of outsiders, {listed(list(outsiders))}.",
+    )
+
+
+def of_models(table: LossTable, columns: Sequence[str], read: str, imports: Sequence[str]) -> LongForm:
+    """Of a table with these columns of models; raises TableError unless there are two, and memberships agree."""
+    told = membership_columns(table, columns) if len(columns) > 1 else ()
+    stacked = models_stacked(table, columns, told)
+    return LongForm(
+        stacked,
+        f"models_stacked({read}, {columns!r}{f', {list(told)!r}' if told else ''})",
+        ("models_stacked", *imports),
+        stacked.numbers[0].name,
+        words=f"A column for each model: {listed(list(columns))}.",
+    )

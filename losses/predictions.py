@@ -8,11 +8,10 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from losses.cells import unusable_cell
+from losses.cells import MOST_LABELS, unusable_cell
 from losses.classes import Naming, as_labels, naming_of, places_of, positive_label, refuse_unnamed
 from losses.columns import Sketch
 from losses.errors import TableError, quoted
-from losses.odd_cells import MOST_LABELS
 from losses.table import Faults, LabelColumn, LossTable, NumberColumn
 from numerics.epsilon_star.predictions import (
     Clipped,

@@ -6,10 +6,10 @@ from typing import Protocol
 import pyarrow as pa
 
 from losses import columns
+from losses.cells import MOST_CLASSES, MOST_LABELS
 from losses.columns import Sketch
 from losses.corrections import NOTHING, Corrections
 from losses.layout import Layout
-from losses.odd_cells import MOST_CLASSES, MOST_LABELS
 from losses.parquet.file import ParquetFile, is_parquet
 from losses.table import ClusterColumn, FileLayout, LabelColumn, LossTable, NumberColumn
 from losses.text_file import TextFile

@@ -8,11 +8,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from losses import columns
+from losses.cells import MOST_CLASSES
 from losses.columns import Chosen, Sketch
 from losses.corrections import NOTHING, Corrections
 from losses.dependence import names_clusters, names_models, names_records
 from losses.groups import check_two_labels
-from losses.odd_cells import MOST_CLASSES
 from losses.reading import read_table
 from losses.table import AnyColumn, LossTable
 from numerics.trade_off import Floats

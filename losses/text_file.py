@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 import pyarrow as pa
 from pyarrow import csv
 
-from losses import cells, odd_cells
+from losses import cells
 from losses.columns import Sketch, sketches
 from losses.corrections import Corrections
 from losses.errors import TableError, quoted
@@ -56,26 +56,20 @@ class TextFile:
         table = self._strictly(numbers, [*labels, *clusters])
         if table is not None:
             found = [cells.numbers(one.name, table[one.name], one.unit) for one in numbers]
-            marks = [cells.labels(one.name, table[one.name], one.cells, most_labels) for one in labels]
+            marks = [cells.labels(one.name, table[one.name], most_labels) for one in labels]
             return table.num_rows, found, marks, _clusters(table, clusters)
         strings = self._as_strings(list(dict.fromkeys(one.name for one in (*numbers, *labels, *clusters))))
-        found = [odd_cells.numbers(one.name, strings[one.name], self.layout, one.unit) for one in numbers]
-        marks = [odd_cells.labels(one.name, strings[one.name], most_labels) for one in labels]
+        found = [cells.written_numbers(one.name, strings[one.name], self.layout, one.unit) for one in numbers]
+        marks = [cells.labels(one.name, strings[one.name], most_labels) for one in labels]
         return strings.num_rows, found, marks, _clusters(strings, clusters)
 
     def _strictly(self, numbers: Sequence[Sketch], labels: Sequence[Sketch]) -> pa.Table | None:
         """The table if every cell is what the probed rows promise; None otherwise.
 
-        A column with two labels is read as yes and no, which costs an eighth of a byte a cell. Arrow has one list of
-        words for all columns, so only the first can be read like that: a label of another column would not be noticed
-        in it. Where cells are quoted, line ends may be too: that is slower to read.
+        Where cells are quoted, line ends may be too: that is slower to read.
         """
         types: dict[str, pa.DataType] = {one.name: pa.float64() for one in numbers}
         types |= {one.name: pa.dictionary(pa.int32(), pa.string()) for one in labels}
-        yes_or_no: dict[str, list[str]] = {}
-        if labels and len(labels[0].cells) == 2:
-            types[labels[0].name] = pa.bool_()
-            yes_or_no = {"true_values": [labels[0].cells[0]], "false_values": [labels[0].cells[1]]}
         if self.layout.grouped:
             return None
         convert = csv.ConvertOptions(
@@ -84,7 +78,6 @@ class TextFile:
             null_values=_NULLS,
             strings_can_be_null=True,
             decimal_point=self.layout.decimal,
-            **yes_or_no,
         )
         parse = csv.ParseOptions(delimiter=self.layout.delimiter, newlines_in_values=self.is_quoted)
         try:

@@ -12,7 +12,7 @@ from typing import TypeVar
 import pyarrow as pa
 import pyarrow.parquet as pq
 
-from losses import cells, odd_cells
+from losses import cells
 from losses.columns import Sketch
 from losses.errors import TableError, quoted
 from losses.header import names_of
@@ -134,7 +134,7 @@ class ParquetFile:
             if name in kinds:
                 measured[name] = cells.numbers(name, column, kinds[name].unit)
             if name in words:
-                marks[name] = odd_cells.labels(name, column, most_labels)
+                marks[name] = cells.labels(name, column, most_labels)
             if name in belonging:
                 together.append(cells.clusters(name, column))
         found = [measured[one.name] for one in numbers], [marks[one.name] for one in labels]

@@ -6,13 +6,13 @@ from dataclasses import dataclass
 import numpy as np
 import pyarrow as pa
 
-from losses.belonging import refuse_together
 from losses.dependence import (
     equal_in_both,
     names_clusters,
     names_models,
     one_row_counts,
     refuse_in_both,
+    refuse_together,
     without_copies,
 )
 from losses.errors import TableError, listed, quoted

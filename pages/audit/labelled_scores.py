@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 
 from losses import ColumnRoles, LongRows, Membership, read_scores, rows_of
 from losses.columns import why_number
+from losses.long_form import LongForm
 from losses.scores import small_means_in
 from losses.table import AnyColumn
 from losses.wide import check_any_layout
@@ -17,7 +18,6 @@ from numerics.epsilon_star import SMALLEST_GROUP
 from numerics.trade_off import Floats
 from pages.audit import row_groups, table_layout
 from pages.audit.epsilon_star.source import membership, read_columns
-from pages.audit.table_layout import Long
 from pages.ui import upload_places, uploads
 from pages.ui.upload_look import Look, look_at, nothing
 from pages.ui.upload_preview import Preview
@@ -139,7 +139,9 @@ def draw(slot: str, words: Words) -> LabelledScores | None:
     return LabelledScores(key, uploads.named(slot, upload), read(), (upload.file,), found, negate, code)
 
 
-def _roles(preview: Preview, long: Long, told: tuple[str, Membership | None], words: Words) -> tuple[ColumnRoles, str]:
+def _roles(
+    preview: Preview, long: LongForm, told: tuple[str, Membership | None], words: Words
+) -> tuple[ColumnRoles, str]:
     """What columns are taken for, and what is still open."""
     name, found = told
     column, member = ("", "") if found is None else (found.column, found.member)

@@ -7,8 +7,7 @@ from itertools import combinations
 import streamlit as st
 
 from losses import ColumnRoles, Groups, LossTable, Membership, TableError
-from losses.belonging import few_valued
-from losses.dependence import names_clusters, names_models, names_persons, names_records, names_slices
+from losses.dependence import few_valued, names_clusters, names_models, names_persons, names_records, names_slices
 from losses.errors import quoted
 from losses.instances import MOST_INSTANCES
 from losses.table import AnyColumn

@@ -5,14 +5,13 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from losses.belonging import refuse_pooled
+from losses.dependence import refuse_pooled
 from losses.errors import TableError, listed, quoted
 from losses.long_form import LongForm, long_form
 from losses.membership import Membership, training_label
 from losses.roles import ColumnRoles, LongRows, rows_of
 from losses.scores import names_scores, read_scores, small_means_in
 from losses.table import AnyColumn, LossTable
-from losses.wide import GROUP, group_columns, membership_of_groups
 from reports import python_code
 from reports.audit_report import Data
 from reports.command import identity
@@ -34,8 +33,8 @@ def read(chosen: argparse.Namespace, source: str, progress: Say) -> Read:
     path = Path(source)
     table = read_scores(path.read_bytes())
     form = _form(table, path.name, chosen)
-    name = form.table.numbers[0].name if form.words else _score(table, chosen.loss)
-    membership = _membership(table, form, chosen)
+    name = form.value or _score(table, chosen.loss)
+    membership = _membership(form, chosen)
     models = () if chosen.model_column is None else (chosen.model_column,)
     roles = ColumnRoles(name, membership.column, membership.member, chosen.cluster, models, chosen.slice)
     _check(form.table, roles, chosen.independent)
@@ -45,9 +44,7 @@ def read(chosen: argparse.Namespace, source: str, progress: Say) -> Read:
     if len(table.numbers) > 1 and not form.words:
         notes.insert(0, f"Scores are in column {quoted(name)}.")
     notes += [f"Rows that share {quoted(one)} count as independent, as was said." for one in chosen.independent]
-    python = python_code.rows(
-        form.python, ("read_scores", *form.imports), roles, f"drop={chosen.drop}, negate={negate}"
-    )
+    python = python_code.rows(form.python, form.imports, roles, f"drop={chosen.drop}, negate={negate}")
     if chosen.model is not None:
         rows = _of_model(rows, chosen.model)
         notes.append(f"Rows with {quoted(chosen.model)} in {quoted(chosen.model_column)}.")
@@ -57,10 +54,8 @@ def read(chosen: argparse.Namespace, source: str, progress: Say) -> Read:
 
 def _form(table: LossTable, name: str, chosen: argparse.Namespace) -> LongForm:
     """The long form, unless somebody named the columns that hold the scores and the labels."""
-    opened = python_code.opened("read_scores", name)
-    if chosen.loss is not None:
-        return LongForm(table, opened)
-    return long_form(table, opened)
+    read = python_code.opened("read_scores", name), ("read_scores",)
+    return long_form(table, *read) if chosen.loss is None else LongForm(table, *read)
 
 
 def _score(table: LossTable, said: str | None) -> str:
@@ -78,9 +73,9 @@ def _score(table: LossTable, said: str | None) -> str:
     return called[0]
 
 
-def _membership(table: LossTable, form: LongForm, chosen: argparse.Namespace) -> Membership:
-    if form.words and chosen.membership is None and form.table.labels[0].name == GROUP and group_columns(table)[0]:
-        return membership_of_groups(*group_columns(table))
+def _membership(form: LongForm, chosen: argparse.Namespace) -> Membership:
+    if form.membership is not None and chosen.membership is None:
+        return form.membership
     names = [column.name for column in form.table.labels]
     if chosen.membership is not None and chosen.membership not in names:
         what = f"There is no column of labels {quoted(chosen.membership)}."

@@ -5,6 +5,7 @@ from functools import partial
 
 from losses import Groups, Instance, Membership, by_column, split
 from losses.instances import instances_in, natural
+from losses.long_form import LongForm
 from losses.roles import ColumnRoles, LongRows, rows_of
 from losses.wide import check_any_layout
 from pages.audit import row_groups, table_layout
@@ -18,7 +19,6 @@ from pages.audit.epsilon_star.source import (
     membership,
     read_columns,
 )
-from pages.audit.table_layout import Long
 from pages.ui import upload_places, uploads
 from pages.ui.upload_look import MEMBERS, nothing
 from pages.ui.upload_preview import Preview
@@ -35,7 +35,7 @@ class _Read:
 
     slot: str
     upload: Upload
-    long: Long
+    long: LongForm
     roles: ColumnRoles
     drop: bool
 
@@ -111,6 +111,6 @@ def _several(preview: Preview, read: _Read, found: Membership) -> Source | None:
     return looked_at(every, groups, code, lambda _: found, of_one)
 
 
-def _names(long: Long, models: tuple[str, ...]) -> tuple[str, ...]:
+def _names(long: LongForm, models: tuple[str, ...]) -> tuple[str, ...]:
     """The models' names in the order of ``by_column``."""
     return tuple(sorted(instances_in(long.table, models).labels, key=natural))
