@@ -21,7 +21,8 @@ from numerics.trade_off import Floats
 from numerics.validation import FiniteNonNegative, Interval, OpenProbability, checked
 
 Order = Annotated[int, Interval(2, 10_000)]
-_ORDERS = 1.0 + np.geomspace(1e-3, 1e6, 200)
+_ORDERS = 1.0 + np.geomspace(1e-6, 1e6, 260)
+_ROUNDING = 1e-15  # of a log moment, relative to its order
 _REFINEMENTS, _AROUND = 6, 21
 _HALVINGS = 80
 _SUREST = 700.0  # log odds of a power that is told from 1
@@ -85,11 +86,11 @@ def power_limit_of_rdp(
 
 def _limits(orders: Floats, epsilons: Floats, alpha: float) -> Floats:
     """Largest power that each order (n,) allows by itself, rounded up."""
-    odds = float(np.log(alpha) - np.log1p(-alpha))
+    odds, most = float(np.log(alpha) - np.log1p(-alpha)), epsilons + _ROUNDING * orders / (orders - 1.0)
     low, high = np.full(len(orders), odds), np.full(len(orders), max(odds, 0.0) + _SUREST)
     for _ in range(_HALVINGS):
         middle = 0.5 * (low + high)
-        kept = np.maximum(_divergence(orders, middle, odds), _divergence(orders, odds, middle)) <= epsilons
+        kept = np.maximum(_divergence(orders, middle, odds), _divergence(orders, odds, middle)) <= most
         low, high = np.where(kept, middle, low), np.where(kept, high, middle)
     return np.asarray(np.exp(log_expit(high)))
 

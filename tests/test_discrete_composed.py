@@ -4,11 +4,14 @@ import numpy as np
 import pytest
 
 from numerics.mechanisms import SampledMechanism
-from numerics.mechanisms.discrete_gaussian import DiscreteGaussian
-from numerics.mechanisms.discrete_laplace import DiscreteLaplace
+from numerics.mechanisms.discrete_gaussian import DiscreteGaussian, DiscreteGaussianNoise
+from numerics.mechanisms.discrete_laplace import DiscreteLaplace, DiscreteLaplaceNoise
 from numerics.mechanisms.exponential_mechanism import ExponentialMechanism
+from numerics.mechanisms.lattice_noise import LatticeNoise
+from numerics.mechanisms.logistic import LogisticNoise
 from numerics.mechanisms.randomised_response import RandomisedResponse
 from numerics.mechanisms.truncated_laplace import TruncatedLaplace
+from numerics.sampling.poisson import SampledPair
 from numerics.trade_off import Order
 from tests.test_discrete_mechanisms import ALPHA, EXACT, REPLACED, composed
 
@@ -98,3 +101,17 @@ def test_infinite_losses_are_atoms_of_the_composition():
     assert np.max(safe.power - exact) < 5e-3
     assert release.epsilon(0.03).upper == np.inf
     assert release.epsilon(0.05).upper < np.inf
+
+
+@pytest.mark.parametrize("rate", [1e-6, 0.03, 1.0])
+@pytest.mark.parametrize(
+    "noise",
+    [DiscreteGaussianNoise(0.1), DiscreteGaussianNoise(1.0, 3), DiscreteLaplaceNoise(0.5, 4), LogisticNoise(0.2)],
+)
+def test_positions_of_a_replaced_record_are_where_its_loss_is(noise: LatticeNoise | LogisticNoise, rate: float) -> None:
+    pair, x = SampledPair(noise, rate, replace_one=True), np.arange(-12.0, 13.0) / 12.0
+    x = x if isinstance(noise, LogisticNoise) else np.unique(np.round(x * noise.points) / noise.points)
+    loss = pair.loss(x)
+    found = pair.position(0.5 * (loss[1:] + loss[:-1]))
+    assert np.all((x[:-1] <= found) & (found < x[1:]))
+    assert np.all(pair.position(np.array([-1e4, 1e4])) * np.array([-1.0, 1.0]) > 1.0)

@@ -33,6 +33,14 @@ def test_power_limit(row):
     assert renyi.power_limit(row.number("rho"), row.number("alpha")) == pytest.approx(row.expected, rel=1e-11)
 
 
+def test_the_limit_keeps_what_orders_near_1_allow():
+    """There the divergence is the relative entropy, and for these it decides."""
+    rho, alpha = 2.476, 0.0556
+    power = renyi.power_limit(rho, alpha)
+    entropy = power * np.log(power / alpha) + (1.0 - power) * np.log((1.0 - power) / (1.0 - alpha))
+    assert rho <= entropy + 1e-9 <= rho + 1e-5
+
+
 @given(RHO, ALPHA)
 @settings(max_examples=40, deadline=None)
 def test_limits_lie_above_the_gaussian_release_and_in_order(rho, alpha):

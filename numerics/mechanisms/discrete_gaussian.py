@@ -12,7 +12,8 @@ from typing import ClassVar
 import numpy as np
 from scipy.special import log_ndtr
 
-from numerics.mechanisms.lattice_noise import LatticeNoise, LatticeShift
+from numerics.mechanisms.gaussian import GaussianNoise
+from numerics.mechanisms.lattice_noise import TIE, LatticeNoise, LatticeShift
 from numerics.mechanisms.shift import Formula
 from numerics.mechanisms.whole_numbers import WholeNumberMechanism
 from numerics.trade_off import Floats
@@ -54,6 +55,10 @@ class DiscreteGaussianNoise(LatticeNoise):
     def shift_position(self, loss: Floats) -> Floats:
         """See Noise."""
         return self._above(np.floor((loss * self.scale**2 + 0.5) * self.points))
+
+    def opposed_position(self, loss: Floats, rate: float) -> Floats:
+        """See Noise: that of normal noise, at the lattice point before."""
+        return self._above(np.floor(GaussianNoise(self.scale).opposed_position(loss, rate) * self.points + TIE))
 
 
 @lru_cache(maxsize=256)

@@ -10,6 +10,7 @@ import numpy as np
 from scipy.special import logsumexp
 
 from numerics.mechanisms.lattice_noise import LatticeNoise, LatticeShift
+from numerics.mechanisms.noise import sampled_loss
 from numerics.mechanisms.shift import Formula
 from numerics.mechanisms.whole_numbers import WholeNumberMechanism
 from numerics.trade_off import Floats
@@ -47,6 +48,14 @@ class DiscreteLaplaceNoise(LatticeNoise):
         last = np.floor(0.5 * (self.scale * np.clip(loss, -1.0 / self.scale, 1.0 / self.scale) + 1.0) * self.points)
         inside = np.where(last >= self.points, np.inf, self._above(last))
         return np.where(loss < -1.0 / self.scale, -np.inf, inside)
+
+    def opposed_position(self, loss: Floats, rate: float) -> Floats:
+        """See Noise: looked up among the losses, which are few."""
+        x = np.arange(-self.points, self.points + 1) / self.points
+        above, below = (sampled_loss(self.log_ratio(side), rate) for side in (x, -x))
+        last = np.searchsorted(np.maximum.accumulate(above - below), loss, side="right").astype(np.float64)
+        inside = np.where(last > 2.0 * self.points, np.inf, self._above(last - 1.0 - self.points))
+        return np.where(last < 1.0, -np.inf, inside)
 
 
 @dataclass(frozen=True)

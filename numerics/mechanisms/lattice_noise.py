@@ -16,7 +16,8 @@ from numerics.trade_off import Floats
 from numerics.validation import checked
 
 _FURTHEST_TAIL = 1e-300  # no mass beyond is told from 0
-_TIE = 1e-9  # of a lattice step: an edge that is a lattice point is one for every centre, whatever rounding says
+TIE = 1e-9
+"""Of a lattice step: an edge that is a lattice point is one for every centre, whatever rounding says."""
 MOST_OUTCOMES = 4096
 """Of a noise whose values are counted one by one; with more, they lie closer than any lattice of losses needs."""
 
@@ -41,7 +42,7 @@ class LatticeNoise(Noise):
 
     def cells(self, edges: Floats, centre: float) -> Floats:
         """See Noise."""
-        steps = np.floor((edges - centre) * self.points + _TIE) + 0.5
+        steps = np.floor((edges - centre) * self.points + TIE) + 0.5
         return cells_between(lambda u: self.tail(-u), self.tail, steps)
 
     def shift_loss(self, x: Floats) -> Floats:

@@ -11,13 +11,14 @@ from dataclasses import dataclass, replace
 from typing import ClassVar, NamedTuple, Self
 
 import numpy as np
+from numpy.typing import NDArray
 
 from numerics.privacy_loss.smooth_loss import SmoothLoss
+from numerics.roots import crossing
 from numerics.trade_off import Floats
 
 # Beyond this exponent sinh and exp are replaced by their leading term; the relative error is below 1e-17.
 LARGE_EXPONENT = 20.0
-_HALVINGS = 64
 _FURTHEST_TAIL = 1e-300  # no mass beyond is told from 0
 
 
@@ -71,12 +72,14 @@ class Noise(ABC):
         """The largest x with ``shift_loss(x) <= loss`` (-inf or inf outside the range)."""
 
     def opposed_position(self, loss: Floats, rate: float) -> Floats:
-        """The largest x whose replace-one loss is at most ``loss``: by bisection, as it is odd and never falls."""
+        """The largest x whose replace-one loss is at most ``loss``: searched for, as it is odd and never falls."""
 
-        def opposed(x: Floats) -> Floats:
-            return sampled_loss(self.shift_loss(x), rate) - sampled_loss(self.shift_loss(-x), rate)
+        def excess(x: Floats, place: NDArray[np.intp]) -> Floats:
+            return sampled_loss(self.shift_loss(x), rate) - sampled_loss(self.shift_loss(-x), rate) - goal[place]
 
-        return np.asarray(np.sign(loss) * self.bisected(opposed, np.abs(loss)))
+        goal, furthest = np.abs(loss), np.full(np.shape(loss), 1.0 + self.reach(_FURTHEST_TAIL))
+        found = crossing(excess, np.zeros(np.shape(loss)), furthest)
+        return np.asarray(np.sign(loss) * np.where(found < furthest, found, np.inf))
 
     def outcomes(self, furthest: int) -> Floats | None:
         """Ascending values that are released with the noise centred up to ``furthest`` from 0; None for too many."""
@@ -111,17 +114,6 @@ class Noise(ABC):
     def smooth_loss(self, rate: float) -> SmoothLoss | None:
         """The loss of one Poisson-sampled step under add/remove adjacency, if its density is known to be analytic."""
         return None
-
-    def bisected(self, rising: Callable[[Floats], Floats], goal: Floats) -> Floats:
-        """The largest x >= 0 at which ``rising`` is at most ``goal`` (n,); infinite where it is nowhere above."""
-        low = np.zeros(np.shape(goal))
-        high = np.full(np.shape(goal), 1.0 + self.reach(_FURTHEST_TAIL))
-        beyond = rising(high) <= goal
-        for _ in range(_HALVINGS):
-            middle = 0.5 * (low + high)
-            reached = rising(middle) <= goal
-            low, high = np.where(reached, middle, low), np.where(reached, high, middle)
-        return np.where(beyond, np.inf, low)
 
 
 def cells_between(lower_tail: Callable[[Floats], Floats], upper_tail: Callable[[Floats], Floats], u: Floats) -> Floats:
