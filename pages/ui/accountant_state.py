@@ -61,7 +61,7 @@ class AccountantState:
         """All of it in a sentence for each phase, and what is not used."""
         first = self.phases[0]
         parts = [
-            f"{one.name} noise {one.noise_multiplier:g}, rate {one.sampling_rate:.3g}, {counted_steps(one.steps)}"
+            f"{one.name} {one.noise_words}, rate {one.sampling_rate:.3g}, {counted_steps(one.steps)}"
             for one in self.phases
         ]
         most = f", {first.records_per_person} records a person" if first.records_per_person > 1 else ""
