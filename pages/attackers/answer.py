@@ -44,6 +44,11 @@ def people(found: Bracket, bound: Bound, of: int) -> int:
     return count_up(found.upper, of)
 
 
+def count(setting: ReleaseSetting, view: View) -> int | None:
+    """How many are found behind a door; None where there is no number."""
+    return None if view.found is None or view.curve is None else people(view.found, view.curve.bound, crowd(setting))
+
+
 def said(found: Bracket, bound: Bound, of: int) -> str:
     """The count with what may be claimed of it: ``at most 41``."""
     return f"{_SURELY[bound]} {people(found, bound, of):,}"
@@ -63,16 +68,12 @@ def verdict(setting: ReleaseSetting, full: View) -> str:
 
 def in_full(setting: ReleaseSetting, full: View, opened: list[View]) -> str:
     """The verdict with what the opened doors show that is less, where no doors are seen."""
-    less: list[str] = []
-    if full.found is not None and full.curve is not None:
-        of = crowd(setting)
-        most = people(full.found, full.curve.bound, of)
-        less = [
-            f"{view.model.short.capitalize()}: {_SURELY[view.curve.bound]} **{fewer:,}**."
-            for view in opened
-            if view.curve is not None and view.found is not None and not view.differs
-            if (fewer := people(view.found, view.curve.bound, of)) < most
-        ]
+    most = count(setting, full) or 0
+    less = [
+        f"{view.model.short.capitalize()}: {_SURELY[curve.bound]} **{fewer:,}**."
+        for view, curve, found in comparable(opened)
+        if (fewer := people(found, curve.bound, crowd(setting))) < most
+    ]
     return " ".join([verdict(setting, full), *less])
 
 
@@ -94,11 +95,10 @@ def shown(setting: ReleaseSetting, full: View, view: View, guess: Guess | None =
         return f"**{guessed}There is no number.** {view.note}"
     if view.differs:
         return f"**{guessed}It answers another question:** {_ELSEWHERE[view.model]}"
-    if view.found is None or view.curve is None or full.found is None or full.curve is None:
+    first, own, of = count(setting, full), count(setting, view), crowd(setting)
+    if view.found is None or view.curve is None or first is None or own is None:
         return f"**{guessed}There is no number here.** {view.note}"
-    of = crowd(setting)
-    first = people(full.found, full.curve.bound, of)
-    actual = Guess.FEWER if people(view.found, view.curve.bound, of) < first else Guess.SAME
+    actual = Guess.FEWER if own < first else Guess.SAME
     judged = f"{guessed}{'Right' if guess is actual else f'It is {actual}'}: " if guess else ""
     counted = said(view.found, view.curve.bound, of)
     return f"**{judged}{counted if judged else counted.capitalize()} of {of:,}.** {_WHY[view.model]}"

@@ -8,7 +8,6 @@ from pages.ui.release_choice import ReleaseChoice
 from pages.ui.segmented_control import segmented_control
 from pages.ui.threat_models.release import ReleaseSetting
 
-KEYS = ("reading", "susceptibility")
 _READING_HELP = (
     "For several sampled steps. guarantee: the best attack on an unknown side. The other two are the power of one "
     "statistic each, which other attacks may beat (correction 15)."

@@ -60,9 +60,8 @@ def draw_line(setting: ReleaseSetting, state: Doors, seen: dict[Model, View]) ->
 
 
 def _draw_question(setting: ReleaseSetting, state: Doors, name: str, full: View) -> None:
-    count = "the first"
-    if full.found is not None and full.curve is not None:
-        count = f"{answer.people(full.found, full.curve.bound, answer.crowd(setting)):,}"
+    found = answer.count(setting, full)
+    count = "the first" if found is None else f"{found:,}"
     st.markdown(f"{_TITLES[CLOSED[name]]}. More or fewer than {count}?", width="content")
     for guess in Guess:
         opened = state.guess(name, guess)

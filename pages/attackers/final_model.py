@@ -152,11 +152,6 @@ def _curve(mu: Bracket) -> TradeOffCurve:
     return side(mu.upper, Bound.LOWER)
 
 
-def draw_apart(setting: ReleaseSetting, promise: Promise, seen: View) -> None:
-    """Say what is found of batches in a cycle, beside one who sees all models of the same training."""
-    st.markdown(apart(setting, promise) if seen.found is not None else f"**No number:** {seen.note}")
-
-
 def apart(setting: ReleaseSetting, promise: Promise) -> str:
     """The verdict: who sees the final model, who sees all, both of the same training."""
     found, of, alpha = levels(setting, promise), answer.crowd(setting), setting.choice.alpha

@@ -51,16 +51,8 @@ PARTS = {
     "paper 004 tables": paper_tables.draw,
 }
 KEPT = (
-    *controls.KEYS,
-    *final_model.KEYS,
-    *same_success.KEYS,
-    *converters.KEYS,
-    *noise_tab.KEYS,
-    *audit_tab.KEYS,
-    doors.KEY,
-    "axes",
-    "window",
-    "part",
+    *("reading", "susceptibility", "axes", "window", "part", doors.KEY),
+    *("final_", "convert_", "eta_", "audit_", *same_success.KEYS),
 )
 
 choice = release_controls.current()
@@ -80,7 +72,8 @@ if state.is_open(FINAL):
     with final:
         promise = final_model.draw()
         seen[FINAL] = final_model.view(release, promise)
-        final_model.draw_apart(release, promise, seen[FINAL])
+        found, note = seen[FINAL].found, seen[FINAL].note
+        st.markdown(final_model.apart(release, promise) if found else f"**No number:** {note}")
 opened = list(seen.values())
 said_in_full = answer.in_full(release, seen[FULL], opened[1:])
 figure = figures.together(release, opened, look) if views.comparable(opened[:1]) else None

@@ -16,9 +16,8 @@ VIEWS: dict[str, Callable[[DeltaGenerator], None]] = {
     "a statistic": statistic.draw,
     "your own sweep": landscape.draw,
 }
-KEPT = ("weigh", *trained.KEYS, *statistic.KEYS, *landscape.KEYS)
 
-example_links.start_anew(KEPT)
+example_links.start_anew(("weigh", "train_", "stat_", *landscape.KEYS))
 with st.container(horizontal=True, gap="medium"):
     view = segmented_control(
         "What protection costs for", list(VIEWS), default=next(iter(VIEWS)), key="weigh", label_visibility="collapsed"

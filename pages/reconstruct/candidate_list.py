@@ -60,17 +60,6 @@ class Reading:
     drop: bool
 
 
-@dataclass(frozen=True)
-class Found:
-    """What was found: kappa, the number of candidates, what they add up to, rows left out, and counted ones by name."""
-
-    kappa: float
-    count: int
-    total: float
-    dropped: int
-    likeliest: tuple[tuple[str, float], ...] = ()
-
-
 def draw() -> Known | None:
     """Draw the choice of a list; None while a file or a choice is missing, or where it cannot be used."""
     chosen = segmented_control("Candidates from", list(Kind), default=Kind.SAMPLE, key="candidates_from")
@@ -122,11 +111,11 @@ def _file() -> Known | None:
     has_numbers = listed.values is not None
     radius = _radius() if has_numbers else 0.0
     try:
-        found = _found(listed, reading, radius)
+        kappa = _likeliest(listed, reading, radius)
     except ValueError as refusal:  # of the numerics
         st.warning(f"**No prior guess:** {refusal}", icon=":material/block:")
         return None
-    return _accepted(found, reading, radius)
+    return _accepted(listed, reading, radius, kappa)
 
 
 def _rows(preview: Preview, table: LossTable) -> Rows | None:
@@ -188,25 +177,24 @@ def _candidates(reading: Reading, table: LossTable) -> Candidates:
     return weights(table, reading.column, reading.drop, reading.values)
 
 
-def _found(listed: Candidates, reading: Reading, radius: float) -> Found:
-    """What the table says: looked for once, and kept in this session."""
+def _likeliest(listed: Candidates, reading: Reading, radius: float) -> float:
+    """Kappa: how often the best guess is right. Looked for once, and kept in this session."""
 
-    def look() -> Found:
+    def look() -> float:
         with st.spinner("Looking for the best guess …", show_time=True):
-            kappa = largest_ball(listed.weights, listed.values, radius)
-        likeliest = listed.likeliest(_SHOWN) if reading.rows is Rows.RECORDS else ()
-        return Found(kappa, len(listed.weights), listed.total, listed.dropped, likeliest)
+            return largest_ball(listed.weights, listed.values, radius)
 
-    return uploads.made(_SLOT, "found", (reading, radius), look)
+    return uploads.made(_SLOT, "kappa", (reading, radius), look)
 
 
-def _accepted(found: Found, reading: Reading, radius: float) -> Known:
+def _accepted(listed: Candidates, reading: Reading, radius: float, kappa: float) -> Known:
     """The prior, in words."""
-    if found.dropped:
-        st.caption(f"{found.dropped:,} unusable rows were left out.")
-    near, kappa = _near(radius), Private(found.kappa)
+    if listed.dropped:
+        st.caption(f"{listed.dropped:,} unusable rows were left out.")
+    near, count = _near(radius), len(listed.weights)
     if reading.rows is Rows.RECORDS:
-        shares = ", ".join(f"“{literal(name)}” {share:.1%}" for name, share in found.likeliest)
-        st.caption(f"{found.count:,} different values in {found.total:,.0f} rows; the most frequent: {shares}.")
-        return Known(kappa, f"the likeliest of {found.count:,} values counted in {found.total:,.0f} rows{near}")
-    return Known(kappa, f"the likeliest of {found.count:,} uploaded candidates{near}")
+        shares = ", ".join(f"“{literal(name)}” {share:.1%}" for name, share in listed.likeliest(_SHOWN))
+        st.caption(f"{count:,} different values in {listed.total:,.0f} rows; the most frequent: {shares}.")
+        words = f"the likeliest of {count:,} values counted in {listed.total:,.0f} rows{near}"
+        return Known(Private(kappa), words)
+    return Known(Private(kappa), f"the likeliest of {count:,} uploaded candidates{near}")

@@ -33,7 +33,11 @@ def arrives() -> bool:
 
 
 def start_anew(keys: Sequence[str]) -> None:
-    """Where an example has arrived, let the page's own widgets with these keys start anew. Before they are drawn."""
+    """Where an example has arrived, let the page's own widgets with these keys start anew. Before they are drawn.
+
+    A key that ends in ``_`` stands for all that begin so.
+    """
     if st.session_state.pop(_PENDING, False):
-        for key in keys:
-            st.session_state.pop(key, None)
+        beginnings = tuple(key for key in keys if key.endswith("_"))
+        for key in [key for key in st.session_state if key in keys or str(key).startswith(beginnings)]:
+            del st.session_state[key]

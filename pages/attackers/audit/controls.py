@@ -15,20 +15,6 @@ from pages.ui.number_box import number_box, whole_box
 from pages.ui.segmented_control import segmented_control
 from pages.ui.threat_models.release import ReleaseSetting
 
-KEYS = (
-    "audit_attack",
-    "audit_rounds",
-    "audit_seed",
-    "audit_axes",
-    "audit_training_noise",
-    "audit_training_steps",
-    "audit_share",
-    "audit_coordinates",
-    "audit_batch",
-    "audit_susceptibility",
-    "audit_noise",
-    "audit_real_batch",
-)
 ROUNDS = (1_000, 10_000, 100_000, 1_000_000)
 _DEFAULT_ROUNDS = 10_000
 _LONGEST = 1800.0  # seconds

@@ -7,8 +7,6 @@ from pages.attackers.audit.run import RUNNER, AuditTask
 from pages.ui.error_boundary import error_boundary
 from pages.ui.threat_models.release import ReleaseSetting
 
-KEYS = controls.KEYS
-
 
 def draw(setting: ReleaseSetting) -> None:
     """Draw the choice of an attack, its start, its progress and what it found."""

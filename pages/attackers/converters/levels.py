@@ -11,7 +11,6 @@ from pages.ui.numbers_in_words import rounded_down, rounded_up
 from pages.ui.segmented_control import segmented_control
 from pages.ui.threat_models.release import ReleaseSetting
 
-KEYS = ("convert_level_of", "convert_level")
 _LEVEL_HELP = "The attacker of paper 004 knows neither the batch nor the other records: mean gradients, Gaussian noise."
 _MU_HELP = "For replaced records: μ = 2C/(nτ), with noise τ on the mean gradient."
 

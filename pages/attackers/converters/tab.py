@@ -36,18 +36,6 @@ from pages.ui.release_curves import Release
 from pages.ui.segmented_control import segmented_control
 from pages.ui.threat_models.release import ReleaseSetting
 
-KEYS = (
-    *levels.KEYS,
-    "convert_from",
-    "convert_adjacency",
-    "convert_epsilon",
-    "convert_delta",
-    "convert_eta",
-    "convert_mu",
-    "convert_alarms",
-    "convert_found",
-    "convert_reading",
-)
 _ALARMS = "FPR"
 _BOXES = {
     EPSILON: ("convert_epsilon", (0.0, 100.0)),

@@ -13,7 +13,6 @@ from pages.ui import address, chart, csv_tables, downloads
 from pages.ui.error_boundary import error_boundary
 from plotting.noise_scale import Crossing, ScaleCurve, noise_scale_figure
 
-KEYS = ("eta_sizes",)
 _SIZES = (20, 24, 28, 30, 32, 34, 36, 40, 48)
 _SHOWN = [30, 32, 34, 36]  # the paper's are among these
 # Where the widgets start, by key, and what the paper's figure sets.

@@ -18,7 +18,6 @@ from pages.ui.segmented_control import segmented_control
 from pages.ui.threat_models.release import ReleaseSetting
 from plotting.exact_eta import exact_eta_figure
 
-KEYS = ("eta_goal", "eta_moment", "eta_data", "eta_records", "eta_pasted", *noise_figure.KEYS)
 _MEMORY = "eta result of own values"  # of this session
 _DATA_HELP = {
     DataSet.DIGITS: "The first of the 1,797 images of handwritten digits that come with the project (data/README.md).",

@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from losses.errors import visible
 from pages.frontier.landscape import tables
-from pages.frontier.landscape.limit import KEYS, Limited
+from pages.frontier.landscape.controls import LIMIT, Limited
 from pages.frontier.landscape.pareto import Side, Weighed
 from pages.frontier.landscape.source import Source
 from pages.frontier.landscape.words import at, called, value
@@ -49,7 +49,7 @@ def draw(found: Weighed, limited: Limited, places: Places) -> None:
     st.dataframe({"what": list(rows), "value": list(rows.values())}, hide_index=True, width="stretch")
     if len(places):
         measured = float(limited.bound.runs.mean[place])
-        st.button(f"Use {value(measured)} as my limit", key="land_use", on_click=address.put, args=(KEYS[1], measured))
+        st.button(f"Use {value(measured)} as my limit", key="land_use", on_click=address.put, args=(LIMIT, measured))
     else:
         st.caption(_HINT)
 

@@ -11,7 +11,7 @@ from losses import TableError
 from losses.errors import counted
 from numerics.trade_off import Bound
 from pages.frontier import screen
-from pages.frontier.landscape import details, limit, look, source, tables, words
+from pages.frontier.landscape import controls, details, source, tables, words
 from pages.frontier.landscape.pareto import Weighed, weighed
 from pages.frontier.landscape.source import Source
 from pages.frontier.screen import Answer, Places
@@ -20,7 +20,7 @@ from pages.ui.downloads import Downloads
 from plotting.landscape import landscape_figure
 from plotting.strategies import MANY
 
-KEYS = (*source.KEYS, *look.KEYS, *limit.KEYS)
+KEYS = (*source.KEYS, *controls.KEYS)
 
 
 def draw(subject: DeltaGenerator) -> None:
@@ -44,8 +44,8 @@ def draw(subject: DeltaGenerator) -> None:
 
 
 def _draw_weighed(places: Places, given: Source, found: Weighed, started: float) -> None:
-    frontier, looks = look.draw(places.drawer, found)
-    limited = limit.draw(places, found)
+    frontier, looks = controls.draw_look(places.drawer, found)
+    limited = controls.draw_limit(places, found)
     answer = words.answer(found, limited, frontier)
     screen.draw_answer(places.answer, answer)
     figure = landscape_figure(found.drawn(looks, frontier, limited.mark, limited.chosen))

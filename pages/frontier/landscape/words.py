@@ -4,7 +4,7 @@ import numpy as np
 
 from losses.errors import visible
 from numerics.pareto import Better, oriented
-from pages.frontier.landscape.limit import Limited
+from pages.frontier.landscape.controls import Limited
 from pages.frontier.landscape.pareto import Frontier, Side, Weighed
 from pages.frontier.landscape.source import Source
 from pages.frontier.screen import Answer

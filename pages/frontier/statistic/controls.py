@@ -97,7 +97,6 @@ START: Mapping[str, object] = MappingProxyType(
         "stat_error_axis": "log",
     }
 )
-KEYS = (*START, *(key for scale in _SCALES for key in (scale.key, scale.exact_key)))
 _KIND_HELP = (
     "mean: of vectors no longer than 1. count: of people with a property. histogram: every person in one bin. "
     "regression coefficient: of y on x, both at most 1, the spread of x known from public data."

@@ -12,7 +12,6 @@ from pages.ui import csv_tables, downloads
 from pages.ui.number_box import whole_box
 from pages.ui.numbers_in_words import rounded_up
 
-KEYS = ("stat_whole_bins", "stat_answers", "stat_candidates")
 _ASSUMED = (
     "Everybody is in one bin, has one answer, and speaks for any of the candidates. Full knowledge, one release. The "
     "histogram and the choice compare the chosen neighbours, and a replaced person moves two bins; answers are always "
@@ -25,9 +24,9 @@ _ASSUMED = (
 def draw(setting: StatisticSetting) -> None:
     """Draw the three, with the sizes that they have."""
     with st.container(horizontal=True, vertical_alignment="bottom", gap="medium"):
-        bins = whole_box("Bins of whole counts", KEYS[0], (2, 1e5), 20, width=170)
-        answers = whole_box("Answers to choose from", KEYS[1], (2, 1e5), 2, width=170)
-        candidates = whole_box("Candidates", KEYS[2], (2, 1e5), 10, width=170)
+        bins = whole_box("Bins of whole counts", "stat_whole_bins", (2, 1e5), 20, width=170)
+        answers = whole_box("Answers to choose from", "stat_answers", (2, 1e5), 2, width=170)
+        candidates = whole_box("Candidates", "stat_candidates", (2, 1e5), 10, width=170)
     people, adjacency = setting.released.people, setting.asked.adjacency
     releases: dict[str, Release] = {
         f"whole counts in {bins:,} bins": WholeHistogram(people, bins, adjacency),

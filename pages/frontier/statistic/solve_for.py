@@ -12,7 +12,6 @@ from pages.ui import csv_tables, downloads
 from pages.ui.number_box import number_box
 from pages.ui.numbers_in_words import as_entered, at_most, counted, rounded_up
 
-KEYS = ("stat_error",)
 _SHOWN_EPSILON = 20.0  # e^20 is beyond any odds anybody has
 
 

@@ -17,8 +17,6 @@ from pages.ui.downloads import Downloads
 from pages.ui.error_boundary import error_boundary
 from pages.ui.memo import Memo, assumptions
 
-KEYS = (*controls.KEYS, *other_releases.KEYS, *solve_for.KEYS)
-
 
 def draw(subject: DeltaGenerator) -> None:
     """Draw the view."""

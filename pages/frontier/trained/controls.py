@@ -73,13 +73,6 @@ def controls_of(recipe: Recipe) -> dict[str, float | int]:
     return {_key(recipe.data, number.field): getattr(recipe, number.field) for number in NUMBERS}
 
 
-KEYS = (
-    *("train_data", "train_model", "train_measure", "train_alpha", "train_seeds", "train_utility", "train_reached"),
-    *(_key(name, number.field) for name in DATA_SETS for number in NUMBERS),
-    *levels.KEYS,
-)
-
-
 @dataclass(frozen=True)
 class Chosen:
     """What is trained, and how it is looked at: ``goal`` is one of the plan's."""

@@ -25,9 +25,6 @@ def key(goal: Goal) -> str:
     return "train_limit_advantage" if isinstance(goal, AdvantageTarget) else "train_mu"
 
 
-KEYS = (*(f"train_limit_{alpha:g}" for alpha in ALPHAS), "train_limit_advantage", "train_mu")
-
-
 def goals(measure: LimitOn, alpha: float) -> tuple[Goal, ...]:
     """The levels that are trained, ascending."""
     if measure is LimitOn.ADVANTAGE:

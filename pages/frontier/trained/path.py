@@ -17,8 +17,6 @@ from plotting import theme
 from plotting.training import Baseline
 from plotting.training_path import Path, path_figure
 
-KEYS = ("train_along",)
-
 
 def draw(swept: Swept, chosen: Chosen) -> None:
     """Draw whose noise is looked at, the sentence and the figure; nothing where no model was followed."""
@@ -27,7 +25,7 @@ def draw(swept: Swept, chosen: Chosen) -> None:
     with st.container(horizontal=True, vertical_alignment="bottom", gap="medium"):
         st.markdown("**Along the training**", width="content")
         strategy = segmented_control(
-            "With the noise against", list(swept.plan.notions), default=swept.plan.notions[0], key=KEYS[0]
+            "With the noise against", list(swept.plan.notions), default=swept.plan.notions[0], key="train_along"
         )
     said = sentence(swept, chosen, strategy)
     st.markdown(said)

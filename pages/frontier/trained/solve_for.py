@@ -18,8 +18,6 @@ from pages.ui import cached
 from pages.ui.number_box import number_box
 from pages.ui.numbers_in_words import is_within
 
-KEYS = ("train_wanted",)
-
 
 def draw(swept: Swept, chosen: Chosen) -> None:
     """Draw the utility that is wanted, and the strictest trained level of every attacker that keeps it."""

@@ -20,8 +20,6 @@ from pages.ui.error_boundary import error_boundary
 from pages.ui.memo import Memo, assumptions
 from plotting.theme import Figure
 
-KEYS = (*controls.KEYS, *path.KEYS, *solve_for.KEYS)
-
 
 def draw(subject: DeltaGenerator) -> None:
     """Draw the controls, the answer, the figures and what goes with them."""

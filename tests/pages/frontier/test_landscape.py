@@ -6,7 +6,7 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from losses.sweeps.samples import SWEEPS, SweepSample
-from pages.frontier.landscape import look
+from pages.frontier.landscape import controls
 from pages.frontier.landscape import view as landscape
 from pages.ui.plain_text import literal
 from tests.pages.uploading import change, choose, confirm, give, leave_out
@@ -173,12 +173,12 @@ def test_axes_are_held_and_let_go() -> None:
     app = pasted(TABLE)
     (hold,) = (button for button in app.button if button.label == "Hold these axes")
     checked(hold.click().run())
-    held = [app.number_input(key=key).value for key in look.KEYS[3:]]
+    held = [app.number_input(key=key).value for key in controls.AXES]
     assert all(isinstance(end, float) for end in held)
     assert app.query_params["land_utility_to"] in (f"{held[3]:g}", [f"{held[3]:g}"])
     (fit,) = (button for button in app.button if button.label == "Let them fit")
     checked(fit.click().run())
-    assert [app.number_input(key=key).value for key in look.KEYS[3:]] == [None] * 4
+    assert [app.number_input(key=key).value for key in controls.AXES] == [None] * 4
 
 
 @pytest.mark.parametrize(

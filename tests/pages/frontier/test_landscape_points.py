@@ -13,7 +13,7 @@ import pytest
 
 from losses import guess_roles, read_sweep
 from pages.frontier.landscape import details, tables, words
-from pages.frontier.landscape.limit import Limited
+from pages.frontier.landscape.controls import Limited
 from pages.frontier.landscape.pareto import Frontier, weigh
 from pages.frontier.landscape.source import Source
 from pages.ui import csv_tables

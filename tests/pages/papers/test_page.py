@@ -163,21 +163,24 @@ def test_a_link_opens_the_page_with_the_state_of_the_figure(
     assert {key: held[key] for key in drawn} == drawn
 
 
-# A session that has 2.5 and 0.3 follows a link to an example that says nothing of either.
+# A session that has 2.5, 0.3 and seeds follows a link to an example that says nothing of them.
 ARRIVAL = """
 import streamlit as st
 from pages.ui import example_links, release_controls
 st.session_state["last example"] = {before!r}
 st.session_state["prior"] = 0.3
+st.session_state["train_seeds"] = st.session_state["training"] = 3
 st.session_state["noise"] = 2.5
 release_controls.draw()
-example_links.start_anew(["prior"])
-st.session_state["seen"] = (st.session_state["noise"], st.session_state.get("prior"))
+example_links.start_anew(["prior", "train_"])
+st.session_state["seen"] = tuple(st.session_state.get(key) for key in ("noise", "prior", "train_seeds", "training"))
 """
 
 
-@pytest.mark.parametrize(("before", "seen"), [(None, (1.0, None)), ("one", (2.5, 0.3))], ids=["arrives", "was there"])
-def test_on_arrival_an_example_starts_everything_anew(before: str | None, seen: tuple[float, float | None]) -> None:
+@pytest.mark.parametrize(
+    ("before", "seen"), [(None, (1.0, None, None, 3)), ("one", (2.5, 0.3, 3, 3))], ids=["arrives", "was there"]
+)
+def test_on_arrival_an_example_starts_everything_anew(before: str | None, seen: tuple[float | None, ...]) -> None:
     app = visited(AppTest.from_string(ARRIVAL.format(before=before)), {"example": "one"})
     assert app.session_state["seen"] == seen
 

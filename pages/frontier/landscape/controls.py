@@ -1,0 +1,123 @@
+"""How a sweep is looked at: the frontier in force, its axes, which can be fixed to compare sweeps, and my limit."""
+
+from dataclasses import dataclass
+from enum import StrEnum
+from math import isfinite
+
+import numpy as np
+import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
+
+from losses.errors import visible
+from pages.frontier.landscape.pareto import Ends, Frontier, Look, Side, Weighed
+from pages.frontier.screen import Places
+from pages.ui import address
+from pages.ui.plain_text import literal
+from pages.ui.segmented_control import segmented_control
+from plotting import strategies
+from plotting.landscape_axes import ends
+from plotting.strategies import Goal
+
+_SCALES = ("linear", "log")
+_DENSITIES = ("hidden", "shown")
+_ENDS = {"privacy": ("land_privacy_from", "land_privacy_to"), "utility": ("land_utility_from", "land_utility_to")}
+AXES = (*_ENDS["privacy"], *_ENDS["utility"])
+LIMIT = "land_limit"
+KEYS = ("land_frontier", "land_scale", "land_densities", *AXES, "land_limit_on", LIMIT)
+
+
+def draw_look(place: DeltaGenerator, found: Weighed) -> tuple[Frontier, Look]:
+    """Draw the choices, and return the frontier in force with the look."""
+    with place, st.container(horizontal=True, vertical_alignment="bottom"):
+        frontier = segmented_control("Frontier", list(Frontier), default=Frontier.HULL, key="land_frontier")
+        is_log = segmented_control("Privacy axis", list(_SCALES), default=_SCALES[0], key="land_scale") == _SCALES[1]
+        densities = segmented_control("Densities", list(_DENSITIES), default=_DENSITIES[0], key="land_densities")
+    if is_log and not found.can_be_log:
+        place.info("Privacy is 0 or negative somewhere, so its axis stays linear.", icon=":material/info:")
+        is_log = False
+    with place, st.container(horizontal=True, vertical_alignment="bottom"):
+        privacy, utility = (_ends(side, _ENDS[name]) for name, side in _sides(found).items())
+        held = _held(found, is_log)
+        fit: dict[str, object] = dict.fromkeys(held)
+        st.button("Hold these axes", on_click=address.put_all, args=(held, fit), help=_HOLD)
+        st.button("Let them fit", on_click=address.put_all, args=(fit, fit))
+    return frontier, Look(is_log, densities == _DENSITIES[1], privacy, utility)
+
+
+_HOLD = "The axes stay as they are now while you look at other rows, or at another sweep, to compare them."
+
+
+def _sides(found: Weighed) -> dict[str, Side]:
+    return {"privacy": found.privacy, "utility": found.utility}
+
+
+def _ends(side: Side, keys: tuple[str, str]) -> Ends:
+    name = literal(visible(side.name, 30))
+    low, high = (
+        st.number_input(
+            f"{name} {word}", value=None, format="%g", key=key, bind="query-params", width=150, placeholder="fits"
+        )
+        for word, key in zip(("from", "to"), keys, strict=True)
+    )
+    return _finite(low), _finite(high)
+
+
+def _finite(end: float | None) -> float | None:
+    return end if end is not None and isfinite(end) else None
+
+
+def _held(found: Weighed, is_log: bool) -> dict[str, float | None]:
+    """Where the axes end when they fit, by the keys of the boxes, to four digits."""
+    held: dict[str, float | None] = {}
+    for name, side in _sides(found).items():
+        goal = Goal(side.name, side.better, side.runs, is_log and name == "privacy")
+        for key, end in zip(_ENDS[name], ends(goal), strict=True):
+            held[key] = float(f"{10.0**end if goal.is_log else end:.4g}")
+    return held
+
+
+_LONGEST = 80
+
+
+class On(StrEnum):
+    """What is limited; the values are the labels, and the values in the URL."""
+
+    PRIVACY = "privacy"
+    UTILITY = "utility"
+
+
+@dataclass(frozen=True, eq=False)
+class Limited:
+    """A ``limit`` on the goal ``bound``, and the place of the strategy within it that is best in the goal ``free``."""
+
+    bound: Side
+    free: Side
+    limit: float
+    is_on_privacy: bool
+    chosen: int | None
+
+    @property
+    def mark(self) -> strategies.Limit:
+        """Its line in the figure."""
+        return strategies.Limit(self.limit, self.is_on_privacy, f"my limit, {self.limit:.4g}")
+
+
+def draw_limit(places: Places, found: Weighed) -> Limited:
+    """Draw what is limited and the limit; without one it is what the elbow has."""
+    with places.drawer:
+        limited = segmented_control("My limit is on", list(On), default=On.PRIVACY, key="land_limit_on")
+    bound, free = (found.privacy, found.utility) if limited is On.PRIVACY else (found.utility, found.privacy)
+    mean = bound.runs.mean  # without an elbow, the middle of all
+    usual = float(mean[found.elbow] if found.elbow is not None else np.sort(mean)[len(mean) // 2])
+    entered = places.limit.number_input(
+        f"my limit, {bound.limit}",
+        value=None,
+        format="%g",
+        placeholder=f"{usual:.6g}",
+        key=LIMIT,
+        bind="query-params",
+        width=200,
+        help=f"On {literal(visible(bound.name, _LONGEST))}. Without one it is what the elbow has.",
+    )
+    limit = usual if entered is None or not isfinite(entered) else float(entered)
+    return Limited(bound, free, limit, limited is On.PRIVACY, found.best(bound, free, limit))
