@@ -8,7 +8,7 @@ import streamlit as st
 from pages.server import startup
 from pages.server.budget import Budget, within
 from pages.server.turns import PATIENCE, RUNS, UNASKED
-from pages.ui import invalid_address, longer_work, old_addresses, release_controls, tour
+from pages.ui import invalid_address, longer_work, old_addresses, rail, release_controls, tour
 from pages.ui.catalog import HOME, PAGES, Rail
 
 # Pixels. On a wider screen lines of text would be too long to read, and figures flatter than they should be.
@@ -40,7 +40,7 @@ def main() -> None:
         with within(budget):
             # Links to examples say all they set: example_links.py.
             if here.rail is not Rail.ABSENT and not (here is HOME and is_at_start()):
-                refusal = release_controls.draw(here.finds_people)
+                refusal = rail.draw(here.finds_people)
             if refusal and (here is HOME or here.rail is Rail.OPEN):
                 st.warning(f"**No answer for this run.** {refusal}", icon=":material/block:")
             else:

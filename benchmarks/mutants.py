@@ -42,7 +42,7 @@ PACKAGES = {
         (
             "pages/ui/downloads.py",
             "pages/ui/numbers_in_words.py",
-            "pages/mechanism/answer.py",
+            "pages/mechanism/in_numbers.py",
             "pages/ui/readout.py",
             "pages/ui/slider_with_box.py",
             "pages/ui/task_runner.py",

@@ -53,7 +53,7 @@ class Words:
         null, alternative: whose hills these are.
         accused: the verdict on one side of the threshold.
         low, high: what the ends of the evidence look like.
-        no_advice: what is said where no noise is advised.
+        no_advice: what is said of a noise that is too little, where none is advised.
     """
 
     before: str

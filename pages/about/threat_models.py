@@ -4,7 +4,7 @@ from collections.abc import Callable
 
 import streamlit as st
 
-from pages.ui.threat_models.notions import ALL, Model
+from pages.ui.threat_models.notions import ALL, ThreatModel
 
 _INTRODUCTION = (
     "A privacy number answers for one attacker. Seven appear on these pages; they differ in what they know, in what "
@@ -13,7 +13,7 @@ _INTRODUCTION = (
     "questions: they are not put on one pair of axes."
 )
 # Question and what answers it: the ledger, one small table a question so that it can be read on a phone.
-_QUESTIONS: tuple[tuple[str, Callable[[Model], str]], ...] = (
+_QUESTIONS: tuple[tuple[str, Callable[[ThreatModel], str]], ...] = (
     ("What does the attacker know?", lambda model: model.knows),
     ("What stays hidden?", lambda model: model.hidden),
     ("Which data sets are compared?", lambda model: model.neighbours),

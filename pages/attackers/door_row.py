@@ -6,7 +6,7 @@ import streamlit as st
 
 from pages.attackers import answer, doors
 from pages.attackers.doors import CLOSED, Doors, Guess
-from pages.ui.threat_models.notions import FINAL, FULL, OTHERS, RELAXED, SAMPLE, Model
+from pages.ui.threat_models.notions import FINAL, FULL, OTHERS, RELAXED, SAMPLE, ThreatModel
 from pages.ui.threat_models.release import ReleaseSetting
 from pages.ui.threat_models.views import NOT_DEFINED, View
 
@@ -21,7 +21,7 @@ _TITLES = {
 }
 
 
-def draw(setting: ReleaseSetting, state: Doors, seen: dict[Model, View]) -> None:
+def draw(setting: ReleaseSetting, state: Doors, seen: dict[ThreatModel, View]) -> None:
     """Draw the row: each door a button that says what is behind it, once it is open."""
     row = st.grid(5, min_column_width=_NARROWEST, gap="xsmall")
     with row.container():
@@ -32,7 +32,7 @@ def draw(setting: ReleaseSetting, state: Doors, seen: dict[Model, View]) -> None
             _draw_door(name, model, number, chosen=state.before == name, then=state.ask(name))
 
 
-def _draw_door(name: str, model: Model, number: str, chosen: bool, then: Doors) -> None:
+def _draw_door(name: str, model: ThreatModel, number: str, chosen: bool, then: Doors) -> None:
     title = f"**{_TITLES[model]}**" if chosen else _TITLES[model]
     st.button(
         f"{title}  \n:material/door_{'front' if number == _HIDDEN else 'open'}: **{number}**",
@@ -43,7 +43,7 @@ def _draw_door(name: str, model: Model, number: str, chosen: bool, then: Doors) 
     )
 
 
-def draw_line(setting: ReleaseSetting, state: Doors, seen: dict[Model, View]) -> None:
+def draw_line(setting: ReleaseSetting, state: Doors, seen: dict[ThreatModel, View]) -> None:
     """Draw the question about the door that the visitor stands before, or what is behind it."""
     name = state.before
     asks = name is not None and not state.is_open(CLOSED[name])
@@ -68,7 +68,7 @@ def _draw_question(setting: ReleaseSetting, state: Doors, name: str, full: View)
         st.button(guess.value.capitalize(), key=f"guess_{guess.name.lower()}", on_click=doors.put, args=(opened,))
 
 
-def _words(setting: ReleaseSetting, state: Doors, seen: dict[Model, View]) -> str:
+def _words(setting: ReleaseSetting, state: Doors, seen: dict[ThreatModel, View]) -> str:
     name = state.before
     if name is not None:
         return answer.shown(setting, seen[FULL], seen[CLOSED[name]], state.guessed(name))

@@ -10,7 +10,7 @@ from types import MappingProxyType
 
 import streamlit as st
 
-from pages.ui.threat_models.notions import FINAL, FULL, OTHERS, RELAXED, SAMPLE, Model
+from pages.ui.threat_models.notions import FINAL, FULL, OTHERS, RELAXED, SAMPLE, ThreatModel
 
 KEY = "doors"
 ALL = "all"
@@ -73,7 +73,7 @@ class Doors:
         """The door is open, after this guess."""
         return self if self.is_open(CLOSED[name]) else Doors((*self.guesses, (name, guess)))
 
-    def is_open(self, model: Model) -> bool:
+    def is_open(self, model: ThreatModel) -> bool:
         """Whether this attacker's number is seen."""
         return model is FULL or self.everything or any(CLOSED[name] is model for name, _ in self.guesses)
 

@@ -6,7 +6,7 @@ from numerics.trade_off import Bound, Bracket
 from pages.attackers import answer
 from pages.ui import cached
 from pages.ui.figure_controls import CurveView
-from pages.ui.threat_models.notions import FULL, OTHERS, Model
+from pages.ui.threat_models.notions import FULL, OTHERS, ThreatModel
 from pages.ui.threat_models.release import ReleaseSetting
 from pages.ui.threat_models.views import View, comparable
 from plotting import theme
@@ -34,7 +34,7 @@ def apart(setting: ReleaseSetting, found: Bracket) -> theme.Figure:
     return people_figure(rows, Scene(choice.alpha, None, of, choice.order))
 
 
-def _row(model: Model, found: Bracket, bound: Bound, of: int) -> Seen:
+def _row(model: ThreatModel, found: Bracket, bound: Bound, of: int) -> Seen:
     return Seen(model.short, model.color, *_counted(found, bound, of), found)
 
 

@@ -9,9 +9,8 @@ from numerics.final_model import SmoothLoss
 from numerics.mechanisms.gaussian import GaussianShift
 from numerics.trade_off import Bound, Bracket, TradeOffCurve, alpha_grid
 from pages.attackers import answer
-from pages.ui import release_size
 from pages.ui.number_box import number_box
-from pages.ui.numbers_in_words import rounded_down, rounded_up
+from pages.ui.numbers_in_words import NOT_SET, rounded_down, rounded_up
 from pages.ui.threat_models import views
 from pages.ui.threat_models.notions import FINAL
 from pages.ui.threat_models.release import ReleaseSetting
@@ -71,7 +70,7 @@ def draw() -> Promise:
     st.markdown(_TITLE)
     with st.grid(4, min_column_width=150):
         said = [
-            number_box(label, key, _RANGE, None, _HELP[key], unset=release_size.NOT_SET)
+            number_box(label, key, _RANGE, None, _HELP[key], unset=NOT_SET)
             for label, key in zip(_LABELS, KEYS, strict=True)
         ]
     st.caption(_ADVICE)

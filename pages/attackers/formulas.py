@@ -2,11 +2,12 @@
 
 from collections.abc import Collection
 
-from pages.ui import cached, python_snippet
+from pages.ui import cached
 from pages.ui.readout import Formula
-from pages.ui.threat_models.notions import ATTACKERS, OTHERS, RELAXED, SAMPLE, Model
+from pages.ui.threat_models.notions import ATTACKERS, OTHERS, RELAXED, SAMPLE, ThreatModel
 from pages.ui.threat_models.release import ReleaseSetting
 from pages.ui.threat_models.snippet import eta_lines, membership_lines, relaxed_lines
+from reports.python_code import constructor, imports
 
 _FULL_KNOWLEDGE = (
     Formula(
@@ -52,10 +53,10 @@ def formulas(setting: ReleaseSetting) -> tuple[Formula, ...]:
     return (*_FULL_KNOWLEDGE, *folded, *_LESS_KNOWN)
 
 
-def snippet(setting: ReleaseSetting, models: Collection[Model] = ATTACKERS) -> str:
+def snippet(setting: ReleaseSetting, models: Collection[ThreatModel] = ATTACKERS) -> str:
     """Python that prints the rates of these attackers; run it in the project's folder."""
     alpha, order = setting.choice.alpha, setting.choice.order
-    full = python_snippet.constructor(setting.release)
+    full = constructor(setting.release)
     sample = 'print("does not know who was drawn: at most", full.upper)\n'
     said = {RELAXED: relaxed_lines, SAMPLE: lambda at: sample + eta_lines(at), OTHERS: membership_lines}
     rest = "\n".join(lines(setting) for model, lines in said.items() if model in models)
@@ -63,7 +64,7 @@ def snippet(setting: ReleaseSetting, models: Collection[Model] = ATTACKERS) -> s
 
 from numerics import membership, relaxed
 from numerics.gaussian_membership import GradientRelease, StepTest, level
-{python_snippet.imports(setting.release)}
+{imports(setting.release)}
 from numerics.membership import Game
 from numerics.privacy_loss import Precision
 from numerics.trade_off import Order

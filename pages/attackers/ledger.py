@@ -7,7 +7,7 @@ import streamlit as st
 from numerics.trade_off import Bound
 from pages.ui import cached_threat_models
 from pages.ui.numbers_in_words import rounded_down, rounded_up
-from pages.ui.threat_models.notions import LEDGER, RELAXED, SAMPLE, Model
+from pages.ui.threat_models.notions import LEDGER, RELAXED, SAMPLE, ThreatModel
 from pages.ui.threat_models.release import ReleaseSetting
 from pages.ui.threat_models.views import NOT_DEFINED, View, compared, differs, game
 
@@ -15,7 +15,7 @@ CLOSED = "door closed"
 _WHOLE = "The first number holds against whoever knows less; a smaller one needs a proof of its own."
 
 
-def draw(setting: ReleaseSetting, seen: Mapping[Model, View]) -> None:
+def draw(setting: ReleaseSetting, seen: Mapping[ThreatModel, View]) -> None:
     """Draw the table, and what is to be known of the numbers in it."""
     st.subheader("Who knows what?", anchor=False)
     st.table(rows(setting, seen), hide_index=True)
@@ -25,7 +25,7 @@ def draw(setting: ReleaseSetting, seen: Mapping[Model, View]) -> None:
         st.caption("\n".join(notes))
 
 
-def rows(setting: ReleaseSetting, seen: Mapping[Model, View]) -> dict[str, list[str]]:
+def rows(setting: ReleaseSetting, seen: Mapping[ThreatModel, View]) -> dict[str, list[str]]:
     """The columns: in plain words but for the last, the share that is found."""
     return {
         "Attacker": [f"**{model.notion}** {model.name}" for model in LEDGER],
@@ -52,7 +52,7 @@ def _eta(setting: ReleaseSetting) -> str:
     return f"η at most {rounded_up(cached_threat_models.eta(setting.release, played).upper)} ({played})"
 
 
-def _compared(setting: ReleaseSetting, model: Model) -> str:
+def _compared(setting: ReleaseSetting, model: ThreatModel) -> str:
     if not differs(setting, model):
         return "; ".join(compared(setting, model))
     return NOT_DEFINED if model is RELAXED else f"{'; '.join(compared(setting, model))} (apart)"

@@ -7,11 +7,11 @@ import streamlit as st
 
 from numerics import relaxed
 from numerics.calibration import AdvantageTarget, PowerTarget
+from numerics.mechanisms import Mechanism
 from numerics.relaxed import Reading, RelaxedTarget
 from numerics.trade_off import Bound
 from pages.ui import cached, cached_threat_models, left_out
 from pages.ui.numbers_in_words import ceiling_digits
-from pages.ui.release_curves import Release
 from pages.ui.threat_models import notions
 from pages.ui.threat_models.release import ReleaseSetting
 from plotting.noise_bars import Bar
@@ -28,17 +28,17 @@ Limit = PowerTarget | AdvantageTarget
 """The largest acceptable success: a share of members found at a rate of false alarms, or an advantage."""
 
 
-def attempted(setting: ReleaseSetting, limit: Limit, model: notions.Model) -> Bar | None:
+def attempted(setting: ReleaseSetting, limit: Limit, model: notions.ThreatModel) -> Bar | None:
     """The noise as a bar; where there is none, that is said."""
     try:
-        with left_out.unless_in_time(model.notion):
+        with left_out.if_no_time(model.notion):
             return bar(setting, limit, model)
     except ValueError as reason:
         st.info(f"**{model.notion}:** no noise found: {reason}", icon=":material/info:")
     return None
 
 
-def bar(setting: ReleaseSetting, limit: Limit, model: notions.Model) -> Bar:
+def bar(setting: ReleaseSetting, limit: Limit, model: notions.ThreatModel) -> Bar:
     """The noise as a bar."""
     noise, bound = NOISES[model](setting, limit)
     return Bar(model.notion, model.color, noise, "none needed" if noise == 0.0 else f"{noise:g}", bound)
@@ -59,7 +59,7 @@ def with_ratios(bars: list[Bar]) -> list[Bar]:
     return [bars[0], *rest]
 
 
-def noise_of(release: Release, limit: Limit) -> float:
+def noise_of(release: Mechanism, limit: Limit) -> float:
     """Noise against full knowledge of ``release``; enough against whoever knows less."""
     found = cached.noise_for(limit, release.with_noise(1.0))
     return found.noise_multiplier if found.noise_needed else 0.0
@@ -94,7 +94,7 @@ def _others(setting: ReleaseSetting, limit: Limit) -> tuple[float, Bound]:
     return min(found, noise_of(setting.fixed_size, limit)), Bound.ESTIMATE
 
 
-NOISES: dict[notions.Model, Callable[[ReleaseSetting, Limit], tuple[float, Bound]]] = {
+NOISES: dict[notions.ThreatModel, Callable[[ReleaseSetting, Limit], tuple[float, Bound]]] = {
     notions.FULL: _full,
     notions.RELAXED: _relaxed,
     notions.SAMPLE: _sample,

@@ -30,7 +30,6 @@ from pages.ui import (
     chart,
     downloads,
     example_links,
-    exported_release,
     figure_controls,
     readout,
     release_controls,
@@ -99,7 +98,7 @@ if part:
 
 curves = [curve for _, curve, _ in views.comparable(opened)]
 notes = tuple(f"**{curve.label}.** {' '.join(curve.assumptions)}" for curve in curves)
-readout.how(formulas(release), notes, [curve.bound for curve in curves], seconds)
+readout.how_computed(formulas(release), notes, [curve.bound for curve in curves], seconds)
 if figure is not None:
     certificate = form.offer(release)
     absent = answer.absent(opened)
@@ -108,10 +107,10 @@ if figure is not None:
         (said_in_full,),
         choice.words,
         (*assumptions(choice.mechanism), *answer.unknown(opened)),
-        figure_controls.printed(look.axes, choice.order),
+        figure_controls.axes_in_words(look.axes, choice.order),
         address.permalink(without=("pins",)),
         partial(report_fields.in_short, choice),
     )
     offered = Downloads("attackers", figure, snippet(release, seen), absent, curves, certificate=certificate)
-    downloads.draw(replace(offered, memo=said, release=partial(exported_release.text, choice)))
-readout.tell(said_in_full)
+    downloads.draw(replace(offered, memo=said, release=choice.exported))
+readout.announce(said_in_full)

@@ -13,12 +13,12 @@ from pages.attackers import noise_needed
 from pages.attackers.doors import Doors
 from pages.attackers.noise_needed import GIVES_UP, NOISES, Limit, attempted, rounded
 from pages.server.budget import Budget, within
-from pages.ui import chart, longer_work, release_controls, release_details
+from pages.ui import chart, longer_work, release_controls, solve_for
 from pages.ui.catalog import ATTACKERS
 from pages.ui.error_boundary import error_boundary
 from pages.ui.numbers_in_words import CROWD, counted
 from pages.ui.threat_models import views
-from pages.ui.threat_models.notions import FULL, OTHERS, RELAXED, SAMPLE, Model
+from pages.ui.threat_models.notions import FULL, OTHERS, RELAXED, SAMPLE, ThreatModel
 from pages.ui.threat_models.release import ReleaseSetting
 from plotting.noise_bars import Bar, noise_bars_figure
 
@@ -49,7 +49,7 @@ def draw(setting: ReleaseSetting, state: Doors) -> None:
         st.caption("Hatched: an estimate, no guarantee.")
 
 
-def _bar(setting: ReleaseSetting, limit: Limit, model: Model, later: Budget) -> Bar | None:
+def _bar(setting: ReleaseSetting, limit: Limit, model: ThreatModel, later: Budget) -> Bar | None:
     """The bar; what takes long is noted in ``later`` unless it is known, and computed once somebody asks for it."""
     found = None
     if model is not RELAXED or noise_needed.has_closed_form(setting):
@@ -60,7 +60,7 @@ def _bar(setting: ReleaseSetting, limit: Limit, model: Model, later: Budget) -> 
     return found and replace(found, name=model.short, text=f"{rounded(found.noise):g}" if found.noise else found.text)
 
 
-def _sentence(bars: Mapping[Model, Bar]) -> str:
+def _sentence(bars: Mapping[ThreatModel, Bar]) -> str:
     """The noise against full knowledge, and what less of it gives up."""
     full = bars[FULL].noise
     first = f"**Noise {rounded(full):g} keeps your limit** against whoever knows all but the noise."
@@ -69,7 +69,7 @@ def _sentence(bars: Mapping[Model, Bar]) -> str:
     return " ".join([first, *(_saved(full, model, bar.noise) for model, bar in bars.items() if model is not FULL)])
 
 
-def _saved(full: float, model: Model, noise: float) -> str:
+def _saved(full: float, model: ThreatModel, noise: float) -> str:
     if model is SAMPLE:
         return "Not knowing who was drawn saves nothing: no smaller number is proved."
     if noise >= full:
@@ -84,7 +84,9 @@ def _saved(full: float, model: Model, noise: float) -> str:
 
 def _draw_use(setting: ReleaseSetting, noise: float) -> None:
     """Offer the noise that keeps the limit, rounded up, where it is another than that in force."""
-    enough = rounded(noise)
-    (first, *later), (low, high) = setting.phases, release_details.NOISES
-    if not later and low <= enough <= high and first.noise_multiplier < enough:
-        st.button(f"Use {enough:g}", key="use_saving", on_click=release_controls.put_noise, args=(enough,))
+    enough, release = rounded(noise), setting.release
+    if len(release.phases) > 1 or release.noise_multiplier >= enough:
+        return
+    noisy = release.with_noise(enough)
+    if solve_for.is_usable(noisy):
+        st.button(f"Use {enough:g}", key="use_saving", on_click=release_controls.put_noise, args=(noisy,))

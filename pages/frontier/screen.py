@@ -101,4 +101,4 @@ def memo(answer: Answer, release: str, rests_on: tuple[str, ...], caption: str) 
 def draw_end(offered: Downloads, answer: Answer) -> None:
     """Draw what can be taken away, and have the answer said to who does not see it."""
     downloads.draw(offered)
-    readout.tell(answer.sentence, answer.verdict, answer.warning)
+    readout.announce(answer.sentence, answer.verdict, answer.warning)

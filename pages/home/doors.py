@@ -3,7 +3,6 @@
 from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass
-from math import ceil
 
 import numpy as np
 import streamlit as st
@@ -14,7 +13,6 @@ from pages.ui.catalog import ATTACKERS, AUDIT, FRONTIER, MECHANISM, RECONSTRUCT,
 from plotting import theme, thumbnail
 
 _RATES = np.linspace(0.0, 1.0, 60)
-_DOORS_IN_A_ROW = 5
 
 
 @dataclass(frozen=True)
@@ -51,52 +49,19 @@ def _losses() -> str:
 
 
 DOORS = (
-    Door(
-        MECHANISM,
-        "How much noise?",
-        _curve_in_force,
-        "A trade-off curve.",
-    ),
-    Door(
-        ATTACKERS,
-        "Who knows less?",
-        _attackers,
-        "Trade-off curves of several attackers.",
-    ),
-    Door(
-        RECONSTRUCT,
-        "Guessing a record",
-        _rebuilding,
-        "Reconstruction against guessing.",
-    ),
-    Door(
-        FRONTIER,
-        "Cost in accuracy",
-        _costs,
-        "Accuracy against what is permitted, under two assumptions.",
-    ),
-    Door(
-        AUDIT,
-        "Test a model",
-        _losses,
-        "Losses of members and of outsiders.",
-    ),
+    Door(MECHANISM, "How much noise?", _curve_in_force, "A trade-off curve."),
+    Door(ATTACKERS, "Who knows less?", _attackers, "Trade-off curves of several attackers."),
+    Door(RECONSTRUCT, "Guessing a record", _rebuilding, "Reconstruction against guessing."),
+    Door(FRONTIER, "Cost in accuracy", _costs, "Accuracy against what is permitted, under two assumptions."),
+    Door(AUDIT, "Test a model", _losses, "Losses of members and of outsiders."),
 )
 
 
 def draw() -> None:
-    """Draw the doors, in rows of equal length, as far as possible; on a phone one below another."""
-    rows = ceil(len(DOORS) / _DOORS_IN_A_ROW)
-    length = ceil(len(DOORS) / rows)
-    for start in range(0, len(DOORS), length):
-        for door, column in zip(DOORS[start : start + length], st.columns(length, gap="xsmall"), strict=False):
-            with column:
-                _draw_door(door)
-
-
-def _draw_door(door: Door) -> None:
-    with st.container(border=True, height="stretch"):
-        with suppress(DeadlineError):  # said above the page
-            st.image(door.picture(), width="stretch", alt=door.alt)
-        st.page_link(door.page.script, label=door.page.title, icon=door.page.icon)
-        st.caption(door.about)
+    """Draw the doors beside each other; on a phone one below another."""
+    for door, column in zip(DOORS, st.columns(len(DOORS), gap="xsmall"), strict=True):
+        with column, st.container(border=True, height="stretch"):
+            with suppress(DeadlineError):  # said above the page
+                st.image(door.picture(), width="stretch", alt=door.alt)
+            st.page_link(door.page.script, label=door.page.title, icon=door.page.icon)
+            st.caption(door.about)

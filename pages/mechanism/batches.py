@@ -7,16 +7,16 @@ import numpy as np
 import streamlit as st
 
 from numerics.deadline import UNLIMITED, Deadline
-from numerics.mechanisms import Adjacency, Sampling
+from numerics.mechanisms import Adjacency, Mechanism, Sampling
 from numerics.not_offered import NotOfferedError
 from numerics.privacy_loss import Precision
-from numerics.trade_off import Bound, Bracket, Order
+from numerics.trade_off import Bound, Bracket
 from pages.server.shared_cache import shared_cache
 from pages.ui import cached, chart, csv_tables, left_out
 from pages.ui.numbers_in_words import EPSILON_DIGITS, as_entered, at_least, count_up, rounded_down, rounded_up
+from pages.ui.order_words import words_for
 from pages.ui.people_scene import crowd_for
 from pages.ui.release_choice import ReleaseChoice
-from pages.ui.release_curves import Release
 from plotting.batches import OverNoise, batches_figure
 
 _COARSE = Precision(width=1e-3, relative=0.02, is_remembered=False)
@@ -28,12 +28,12 @@ _CAPTION = (
 )
 
 
-def is_sampled(release: Release) -> bool:
+def is_sampled(release: Mechanism) -> bool:
     """Whether some step takes a part of the records only."""
     return any(phase.sampling_rate < 1.0 for phase in release.phases)
 
 
-def drawn_as(release: Release, sampling: Sampling) -> Release:
+def drawn_as(release: Mechanism, sampling: Sampling) -> Mechanism:
     """The same steps with batches of this kind, about a record replaced, or else one that adds nothing.
 
     Raises ValueError where nothing is known of that.
@@ -48,7 +48,7 @@ def draw_promise(choice: ReleaseChoice) -> None:
     others = {phase.sampling for phase in release.phases if phase.sampling_rate < 1.0} - {Sampling.POISSON}
     if not others:
         return
-    with suppress(ValueError), left_out.unless_in_time("what Poisson accounting says"):
+    with suppress(ValueError), left_out.if_no_time("what Poisson accounting says"):
         poisson = drawn_as(release, Sampling.POISSON)
         promised, known = (cached.epsilon(each, choice.delta) for each in (poisson, release))
         found = [cached.power(each, choice.alpha, choice.order) for each in (poisson, release)]
@@ -69,11 +69,7 @@ def _promise(choice: ReleaseChoice, promised: Bracket, found: Bracket) -> str:
 def _most(choice: ReleaseChoice, found: Bracket) -> str:
     """The guarantee, of the people that the picture counts."""
     crowd = crowd_for(choice.alpha)
-    return f"at most {count_up(found.upper, crowd):,} of {crowd:,} people {_judged(choice)}"
-
-
-def _judged(choice: ReleaseChoice) -> str:
-    return "ruled out" if choice.order is Order.REMOVE else "found"
+    return f"at most {count_up(found.upper, crowd):,} of {crowd:,} people {words_for(choice.order).found}"
 
 
 def _known(choice: ReleaseChoice, known: Bracket, found: Bracket) -> str:
@@ -86,14 +82,14 @@ def _known(choice: ReleaseChoice, known: Bracket, found: Bracket) -> str:
     return (
         f"They are {drawn}. What is known: an attack shows that ε is at least "
         f"**{rounded_down(known.lower, 4)}**, at least {at_least(found.lower, crowd_for(choice.alpha)).count:,} "
-        f"{_judged(choice)}; {most}. "
+        f"{words_for(choice.order).found}; {most}. "
         "What lies between is open."
     )
 
 
 @shared_cache
 def over_noise(
-    release: Release,
+    release: Mechanism,
     sampling: Sampling,
     delta: float,
     deadline: Deadline = UNLIMITED,
@@ -113,7 +109,7 @@ def curves(choice: ReleaseChoice) -> tuple[list[OverNoise], list[str]]:
     found, missing = [], []
     for sampling in _SHOWN:
         try:
-            with left_out.unless_in_time(str(sampling)):
+            with left_out.if_no_time(str(sampling)):
                 found.append(over_noise(choice.mechanism, sampling, choice.delta))
         except NotOfferedError as reason:
             missing.append(str(reason))

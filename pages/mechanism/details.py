@@ -7,7 +7,7 @@ from functools import partial
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
-from pages.mechanism import answer, figures, relaxed_overlay
+from pages.mechanism import figures, in_numbers, relaxed_overlay
 from pages.ui import (
     address,
     cached,
@@ -60,7 +60,7 @@ def draw_curve_choice(choice: ReleaseChoice) -> CurveChoice:
             chosen = estimates.draw()
             dimension = relaxed_overlay.draw()
             figure_presets.draw(figure_presets.OF_PAPER_000)
-        st.caption(figure_controls.reading(view.axes, choice.order))
+        st.caption(figure_controls.axes_caption(view.axes, choice.order))
         return CurveChoice(view, dimension, chosen, st.container())
 
 
@@ -82,8 +82,8 @@ def draw_numbers(choice: ReleaseChoice) -> float:
     with fold, error_boundary("numbers for this release"):
         prior = figure_controls.draw_prior(choice.order)
         if fold.open:
-            st.markdown(answer.sentences(choice, prior))
-            readout.metrics(answer.numbers(choice, prior))
+            st.markdown(in_numbers.sentences(choice, prior))
+            readout.metrics(in_numbers.numbers(choice, prior))
             if weakness := weak_epsilon.warning(choice):
                 st.warning(weakness, icon=":material/warning:")
     return prior
@@ -119,7 +119,7 @@ def memo(choice: ReleaseChoice, scene: Scene, axes: Axes) -> Memo:
         (people_scene.sentence(scene), while_wrong),
         choice.words,
         assumptions(choice.mechanism),
-        figure_controls.printed(axes, choice.order),
+        figure_controls.axes_in_words(axes, choice.order),
         address.permalink(without=("pins",)),
         partial(report_fields.in_short, choice),
     )

@@ -11,6 +11,7 @@ from pages.mechanism import batches, relaxed_overlay
 from pages.ui import cached, chart, csv_tables, release_curves
 from pages.ui.figure_controls import CHART, CurveView, SecondFigure, take_click
 from pages.ui.numbers_in_words import CROWD, EPSILON_DIGITS, as_entered, counted, rounded_up
+from pages.ui.order_words import words_for
 from pages.ui.people_scene import crowd_for
 from pages.ui.release_choice import ReleaseChoice
 from pages.ui.release_curves import effect_size
@@ -64,12 +65,9 @@ def draw_trade_off(
 
 def _at(point: OperatingPoint, order: Order) -> str:
     """The operating point in a sentence that goes on."""
-    share = f"at most a share of {rounded_up(point.power.upper)} of the"
-    if order is Order.REMOVE:
-        return (
-            f"while wrongly clearing {counted(point.alpha, CROWD)} members, the attacker rules out {share} outsiders."
-        )
-    return f"while wrongly accusing {counted(point.alpha, CROWD)} outsiders, the attacker finds {share} members."
+    words, share = words_for(order), f"at most a share of {rounded_up(point.power.upper)} of the"
+    wronged = f"{words.accusing} {counted(point.alpha, CROWD)} {words.wronged}"
+    return f"while wrongly {wronged}, the attacker {words.finds} {share} {words.people}."
 
 
 def draw_second(choice: ReleaseChoice, second: SecondFigure, dimension: int) -> None:
@@ -158,11 +156,10 @@ def _draw_power(choice: ReleaseChoice, dimension: int) -> None:
         curve = release_curves.power_against_effect(release, choice.alpha, choice.order)
         others = relaxed_overlay.power_curves(choice, dimension)
     power = cached.power(release, choice.alpha, choice.order)
-    cleared = choice.order is Order.REMOVE
-    share = "Outsiders ruled out at false negative rate" if cleared else "Members found at false positive rate"
-    alt = f"{share} {choice.alpha:g} rise with the effect size, the inverse of the noise."
-    words = OUTSIDERS if cleared else MEMBERS
-    chart.draw(power_figure(curve, effect_size(release), power.estimate, others, words), alt)
+    words, axis = words_for(choice.order), OUTSIDERS if choice.order is Order.REMOVE else MEMBERS
+    share = f"{words.people.capitalize()} {words.found} at {words.rate} {choice.alpha:g}"
+    alt = f"{share} rise with the effect size, the inverse of the noise."
+    chart.draw(power_figure(curve, effect_size(release), power.estimate, others, axis), alt)
     st.caption("To the right: less noise, or a larger influence of one record. Sampling and steps stay as they are.")
 
 

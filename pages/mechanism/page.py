@@ -1,23 +1,21 @@
 """Mechanism explorer: what the best attack on a noisy release achieves, and what noise keeps it below a limit."""
 
 from dataclasses import replace
-from functools import partial
 from time import perf_counter
 
 import streamlit as st
 
 import people_view
 from numerics.trade_off import TradeOffCurve
-from pages.mechanism import banded, batches, details, figures, relaxed_overlay, unit
+from pages.mechanism import banded, batches, details, figures, relaxed_overlay, unit_of_privacy
+from pages.mechanism.python_snippet import python_snippet
 from pages.ui import (
     cached,
     comparison,
     downloads,
     estimates,
     example_links,
-    exported_release,
     people_scene,
-    python_snippet,
     readout,
     release_controls,
     solve_for,
@@ -29,10 +27,11 @@ from pages.ui.release_formulas import formulas
 from pages.ui.threat_models.notions import RELAXED
 from pages.ui.threat_models.release import ReleaseSetting
 from plotting.curves import Compared, Estimated, OfAttacker
+from reports.python_code import constructor
 
 choice = release_controls.current()
 release = choice.mechanism
-example_links.start_anew((*details.KEYS, *unit.KEYS, *banded.KEYS))
+example_links.start_anew((*details.KEYS, *unit_of_privacy.KEYS, *banded.KEYS))
 drawn: list[TradeOffCurve] = []
 overlays: list[Estimated] = []
 started = perf_counter()
@@ -64,22 +63,22 @@ seconds = perf_counter() - started
 details.draw_epsilon(choice)
 comparison.draw_table(choice)
 prior = details.draw_numbers(choice)
-unit.draw(choice)
+unit_of_privacy.draw(choice)
 banded.draw(choice)
 others = details.draw_figures(choice, look.dimension)
 solve_for.draw(choice)
-readout.how(formulas(release), release.assumptions, release.bound, seconds)
+readout.how_computed(formulas(release), release.assumptions, release.bound, seconds)
 if drawn:
     parameters = {
-        "release in force": python_snippet.constructor(release),
+        "release in force": constructor(release),
         "order of the test": choice.order.value,
         "operating point": f"alpha = {choice.alpha:g}",
         "delta": f"{choice.delta:g}",
     }
-    python = python_snippet.snippet(release, choice.alpha, choice.delta, choice.order, prior)
+    python = python_snippet(release, choice.alpha, choice.delta, choice.order, prior)
     certificate = form.offer(ReleaseSetting(choice))
     offered = Downloads("trade-off", figure, python, parameters, drawn, others=others, certificate=certificate)
     memo = details.memo(choice, scene, look.view.axes) if scene else None
-    downloads.draw(replace(offered, memo=memo, release=partial(exported_release.text, choice)))
+    downloads.draw(replace(offered, memo=memo, release=choice.exported))
 if scene:
     people_view.draw_levels(people_scene.rest(choice, scene))

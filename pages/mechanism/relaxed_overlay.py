@@ -39,7 +39,7 @@ def curves(choice: ReleaseChoice, dimension: int) -> list[TradeOffCurve]:
         st.info(_NOT_DEFINED, icon=":material/info:")
         return []
     label, found = f"record unknown, d = {dimension:,}", list[TradeOffCurve]()
-    with error_boundary("curve for an unknown record"), left_out.unless_in_time(label):
+    with error_boundary("curve for an unknown record"), left_out.if_no_time(label):
         curve = cached_threat_models.relaxed_curve(choice.mechanism, dimension, choice.order, Reading.MINIMAX)
         found.append(replace(curve, label=label))
     return found
@@ -49,7 +49,7 @@ def power_curves(choice: ReleaseChoice, dimension: int) -> list[PowerCurve]:
     """The same for power against effect size."""
     if not dimension:
         return []
-    with suppress(ValueError), left_out.unless_in_time("record unknown"):  # refused: said beside the trade-off curve
+    with suppress(ValueError), left_out.if_no_time("record unknown"):  # refused: said beside the trade-off curve
         return [
             cached_threat_models.relaxed_power_against_effect(choice.mechanism, choice.alpha, choice.order, dimension)
         ]

@@ -5,6 +5,7 @@ from enum import StrEnum
 
 import streamlit as st
 
+from numerics.mechanisms import Mechanism
 from numerics.trade_off import Bracket
 from pages.reconstruct.limit import Limit
 from pages.reconstruct.prior import COMMONER, KAPPA, Knows
@@ -13,7 +14,6 @@ from pages.ui.estimates import EstimateChoice
 from pages.ui.figure_controls import WHOLE, nearest
 from pages.ui.prior_guess import Guessed, Known
 from pages.ui.release_choice import ReleaseChoice
-from pages.ui.release_curves import Release
 from pages.ui.segmented_control import segmented_control
 from plotting.curves import Axes
 
@@ -56,7 +56,7 @@ class ReconstructionSetting:
     shown: FigureChoice
 
     @property
-    def release(self) -> Release:
+    def release(self) -> Mechanism:
         """The release in force."""
         return self.choice.mechanism
 

@@ -7,6 +7,7 @@ from functools import partial
 import numpy as np
 import streamlit as st
 
+from numerics.mechanisms import Mechanism
 from numerics.trade_off import TradeOffCurve
 from pages.reconstruct import monte_carlo
 from pages.reconstruct.controls import CHART, Also, ReconstructionSetting, take_click
@@ -16,7 +17,6 @@ from pages.ui.csv_tables import powers, table
 from pages.ui.error_boundary import error_boundary
 from pages.ui.numbers_in_words import CROWD
 from pages.ui.prior_guess import Guessed, in_words
-from pages.ui.release_curves import Release
 from pages.ui.threat_models.notions import RELAXED
 from plotting import theme
 from plotting.curves import Axes, Estimated, OfAttacker, OperatingPoint
@@ -25,7 +25,7 @@ from plotting.reconstruction import Limit, Marks, Ratio, Window, reconstruction_
 UNKNOWN = RELAXED.short
 
 
-def curve(setting: ReconstructionSetting, release: Release) -> TradeOffCurve:
+def curve(setting: ReconstructionSetting, release: Mechanism) -> TradeOffCurve:
     """How often the attacker is right with a release, for every guess."""
     is_answer = setting.known.guessed is Guessed.YES_OR_NO
     return (cached_reconstruction.attribute_curve if is_answer else cached_reconstruction.curve)(release)
@@ -41,7 +41,7 @@ def _also(setting: ReconstructionSetting) -> list[TradeOffCurve]:
     if setting.known.guessed is Guessed.YES_OR_NO:
         return found
     if Also.RELAXED in setting.shown.also:
-        with error_boundary("curve for an unknown record"), left_out.unless_in_time(UNKNOWN):
+        with error_boundary("curve for an unknown record"), left_out.if_no_time(UNKNOWN):
             found.append(replace(cached_reconstruction.record_unknown(setting.release), label=UNKNOWN))
     if Also.EPSILON in setting.shown.also:
         epsilon, delta = setting.epsilon, setting.choice.delta
@@ -130,7 +130,7 @@ def _sentence(setting: ReconstructionSetting, guess: Estimated) -> str:
     # Which of the curve's samples is nearest tells where an uploaded prior lies.
     truth = cached_reconstruction.success(setting.release, Private(prior))
     spread = "" if guess.error is None else f" ± {float(guess.error[index]):.2g} (standard error)"
-    verdict = estimates.comparison(value, truth.estimate)
+    verdict = estimates.error_in_words(value, truth.estimate)
     beyond = prior / setting.prior
     place = "" if 1.0 / _NEAR < beyond < _NEAR else f" at κ = {prior:.3g}, where estimates start,"
     return f"**{curve.label}** puts γ{place} at {value:.4g}{spread}, against {truth.estimate:.4g}: {verdict}."

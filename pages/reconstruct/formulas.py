@@ -2,10 +2,11 @@
 
 from numerics.mechanisms import MECHANISMS, Adjacency
 from pages.reconstruct.controls import ReconstructionSetting
-from pages.ui import cached, cached_reconstruction, python_snippet
+from pages.ui import cached, cached_reconstruction
 from pages.ui.prior_guess import Guessed
 from pages.ui.readout import Formula
 from pages.ui.release_formulas import of_the_curve
+from reports.python_code import constructor, imports
 
 ASSUMPTIONS = (
     "The attacker has candidates for the record and knows everything else: the mechanism and all other records. It "
@@ -84,7 +85,7 @@ def assumptions(setting: ReconstructionSetting) -> tuple[str, ...]:
 def parameters(setting: ReconstructionSetting) -> dict[str, str]:
     """What stands on top of the data."""
     return {
-        "release in force": python_snippet.constructor(setting.release),
+        "release in force": constructor(setting.release),
         "guessed": setting.known.guessed.value,
         "prior in force": f"kappa = {setting.prior!r} {setting.known.words}".strip(),
         "limit": f"right at most {setting.limit.words} times",
@@ -99,10 +100,10 @@ def _name(setting: ReconstructionSetting) -> str:
 def snippet(setting: ReconstructionSetting) -> str:
     """Python that prints the numbers on the page; run it in the project's folder."""
     return f"""from numerics import reconstruction
-{python_snippet.imports(setting.release)}
+{imports(setting.release)}
 from numerics.privacy_loss import Precision
 
-mechanism = {python_snippet.constructor(setting.release)}
+mechanism = {constructor(setting.release)}
 prior, delta = {setting.prior!r}, {setting.choice.delta!r}
 print("{_name(setting)}:", {cached_reconstruction.in_python("mechanism", setting.known)})
 epsilon = mechanism.epsilon(delta, {cached.EPSILON_WIDTH!r}, {cached.PRECISION!r}).upper

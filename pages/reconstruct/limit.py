@@ -6,13 +6,13 @@ import streamlit as st
 
 from numerics.calibration import Calibration
 from numerics.deadline import DeadlineError
+from numerics.mechanisms import Mechanism
 from numerics.trade_off import Bracket
 from pages.server.shared_cache import Private
-from pages.ui import cached_reconstruction, solve_for
+from pages.ui import cached_reconstruction, release_controls, solve_for
 from pages.ui.number_box import number_box
 from pages.ui.numbers_in_words import CROWD, ceiling_digits, is_within, rounded_up
 from pages.ui.prior_guess import Guessed, Known, odds
-from pages.ui.release_curves import Release
 
 KEYS = ("guess_limit",)
 _SMALLEST, _LARGEST = 1e-8, 9_999.9999
@@ -79,7 +79,7 @@ _NEARLY = 0.05  # of a ratio, that is called twice
 _DIGITS = 3  # of the noise that is offered, if that many are enough
 
 
-def draw_verdict(release: Release, known: Known, limit: Limit) -> None:
+def draw_verdict(release: Mechanism, known: Known, limit: Limit) -> None:
     """Draw the sentence, and a button for the noise where the limit is not kept. Looks for that noise."""
     success = cached_reconstruction.guessed_right(release, known)
     with st.container(horizontal=True, vertical_alignment="center", gap="small"):
@@ -92,7 +92,7 @@ def draw_verdict(release: Release, known: Known, limit: Limit) -> None:
             return
         noise = ", ".join(f"{one:g}" for one in solve_for.noises(noisy))
         st.markdown(words(success, known, limit, noise), width="content")
-        st.button(f"Use {noise}", on_click=solve_for.use, args=(noisy,), key="use_guess_noise")
+        st.button(f"Use {noise}", on_click=release_controls.put_noise, args=(noisy,), key="use_guess_noise")
 
 
 def words(success: Bracket, known: Known, limit: Limit, noise: str = "") -> str:
@@ -116,14 +116,14 @@ def _times(ratio: float) -> str:
     return f"{rounded_up(ratio, 2 if ratio > _NEARLY + 1.0 else 3)} times"
 
 
-def least_noise(release: Release, known: Known, limit: Limit) -> Calibration:
+def least_noise(release: Mechanism, known: Known, limit: Limit) -> Calibration:
     """The least noise with which the release keeps the limit, by the number that the page shows."""
     is_answer = known.guessed is Guessed.YES_OR_NO
     search = cached_reconstruction.noise_for_attribute if is_answer else cached_reconstruction.noise_for
     return search(limit.share, known.kappa, release.with_noise(1.0))
 
 
-def _advised(release: Release, known: Known, limit: Limit) -> tuple[Release | None, str]:
+def _advised(release: Mechanism, known: Known, limit: Limit) -> tuple[Mechanism | None, str]:
     """The release with that noise, in few digits; None where there is none, and why."""
     try:
         found = least_noise(release, known, limit).mechanism
@@ -136,7 +136,7 @@ def _advised(release: Release, known: Known, limit: Limit) -> tuple[Release | No
     return _rounded(found, known, limit), ""
 
 
-def _rounded(found: Release, known: Known, limit: Limit) -> Release:
+def _rounded(found: Mechanism, known: Known, limit: Limit) -> Mechanism:
     """Fewer digits, if these keep the limit too; what follows from an upload is not asked about again."""
     if len(found.phases) > 1 or isinstance(known.kappa, Private):
         return found

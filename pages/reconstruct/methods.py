@@ -68,7 +68,7 @@ def rows(setting: ReconstructionSetting) -> list[Row]:
         except ValueError as reason:
             found.append(Row(name, "none", str(reason), None))
         else:
-            found.append(Row(name, f"{guess:.6g}", estimates.comparison(guess, truth.estimate), costs.get(name)))
+            found.append(Row(name, f"{guess:.6g}", estimates.error_in_words(guess, truth.estimate), costs.get(name)))
 
     at = np.array([prior])
     add(CLT, lambda: float(approximations.clt(release, at).power[0]))
@@ -84,7 +84,7 @@ def _sampled(drawn: monte_carlo.Sampled, prior: float, truth: float) -> Row:
     cost = Cost(drawn.seconds, drawn.memory)
     if not usable:
         return Row(name, "not usable here", f"about {prior * len(drawn.losses):.2g} of the samples count", cost)
-    return Row(name, f"{guess:.4g} ± {error:.2g}", estimates.comparison(guess, truth), cost)
+    return Row(name, f"{guess:.4g} ± {error:.2g}", estimates.error_in_words(guess, truth), cost)
 
 
 def _draw_sampling(setting: ReconstructionSetting) -> None:

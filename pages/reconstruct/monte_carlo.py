@@ -8,10 +8,10 @@ import numpy as np
 
 from numerics import reconstruction
 from numerics.approximations.estimates import estimate
+from numerics.mechanisms import Mechanism
 from numerics.reconstruction import Progress
 from numerics.trade_off import Floats
 from pages.ui.cached_reconstruction import PRIORS
-from pages.ui.release_curves import Release
 from pages.ui.task_runner import TaskRunner
 from plotting.curves import Estimated
 
@@ -26,7 +26,7 @@ _LIMIT = "Hayes et al., Algorithm 1: subject to its standard error, and not usab
 class MonteCarloTask:
     """``samples`` releases without the record, drawn step by step. See task_runner.Task."""
 
-    release: Release
+    release: Mechanism
     samples: int
 
     def start(self) -> Generator[Progress, None, None]:
@@ -80,7 +80,7 @@ class Sampled:
         return Estimated(curve, np.where(found.usable, found.standard_error, np.nan))
 
 
-def result_of(release: Release) -> Sampled | None:
+def result_of(release: Mechanism) -> Sampled | None:
     """The largest sample that this session drew of ``release``."""
     found = [RUNNER.result_of(MonteCarloTask(release, samples)) for samples in SAMPLES]
     drawn: list[Sampled] = [one for one in found if one is not None and len(one.losses)]

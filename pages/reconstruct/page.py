@@ -29,7 +29,6 @@ from pages.ui import (
     comparison,
     downloads,
     example_links,
-    exported_release,
     left_out,
     readout,
     release_controls,
@@ -115,7 +114,7 @@ else:
         f"γ at κ = {view.prior:.3g}", lambda pin: cached_reconstruction.guessed_right(pin, view.known)
     )
     comparison.draw_table(choice, gamma)
-    readout.how(formulas.formulas(view), formulas.assumptions(view), view.release.bound, seconds)
+    readout.how_computed(formulas.formulas(view), formulas.assumptions(view), view.release.bound, seconds)
     if drawn:
         offered = Downloads(
             "reconstruction",
@@ -125,7 +124,7 @@ else:
             drawn,
             others={f"against {other_noise.in_force()}": partial(other_noise.data, view, other_noise.in_force())},
             certificate=form.offer(ReleaseSetting(choice), known),
-            release=partial(exported_release.text, choice),
+            release=choice.exported,
             memo=Memo(
                 "Can a record be guessed from this release?",
                 heard,
@@ -137,4 +136,4 @@ else:
             ),
         )
         downloads.draw(replace(offered, table=partial(figures.curves_table, drawn, offered.notes)))
-    readout.tell(*heard)
+    readout.announce(*heard)

@@ -8,7 +8,7 @@ from numerics.mechanisms import Gaussian, Laplace, SampledMechanism
 from pages.reconstruct.controls import Also
 from pages.reconstruct.other_noise import Across
 from pages.reconstruct.prior import KAPPA, Knows
-from pages.ui import address, preset_buttons, release_controls, release_size
+from pages.ui import address, preset_buttons, release_controls
 from pages.ui.estimates import Estimate
 from pages.ui.figure_controls import WHOLE
 from pages.ui.prior_guess import Guessed
@@ -194,5 +194,5 @@ def draw() -> None:
 
 def use(figure: ReconstructionPreset) -> None:
     """Set every control of the page. For a button's ``on_click``: the widgets of the run must not be drawn yet."""
-    sizes = release_size.state_of(figure.records, None, None)
+    sizes = release_controls.state_of(figure.mechanism, figure.records)
     address.put_all({"axes": Axes.LOG, "guess_window": WHOLE, **figure.state, **sizes}, _STARTS)

@@ -11,8 +11,7 @@ from itertools import islice
 from numerics import release_file
 from numerics.mechanisms import LARGEST_PHASES, Adjacency, Gaussian, Laplace, SampledMechanism, Sampling
 from pages.ui.pasted_values import ARGUMENTS, CLASS, FIELDS, TOOLS, Values, number, parse
-from pages.ui.release_details import DELTAS, NOISES
-from pages.ui.release_size import CLIPS
+from pages.ui.release_choice import CLIPS, DELTAS, NOISES
 from pages.ui.training_run import SMALLEST_RATE, TrainingRun, counted_steps, steps_of
 
 LONGEST = release_file.LONGEST

@@ -1,16 +1,17 @@
 """The noise that is advised: the least that keeps a limit, found with few certified curves."""
 
 from collections.abc import Callable, Sequence
+from enum import StrEnum
 from statistics import NormalDist
 
 import numpy as np
 
 from numerics.calibration import PowerTarget
+from numerics.mechanisms import Mechanism
 from pages.server.budget import portion
 from pages.ui import cached
-from pages.ui.noise_levels import SECONDS, USUAL, Question, at_noise, level
+from pages.ui.noise_levels import SECONDS, SLIDER_NOISES, Question, at_noise, level
 from pages.ui.numbers_in_words import ceiling_digits
-from pages.ui.release_curves import Release
 
 _DIGITS = 3
 _GUESSES = 6  # after which a search halves: that ends in any case
@@ -41,13 +42,18 @@ class _Measured:
         return float(np.exp(np.clip(near - excess / min(slope, -0.5), -20.0, 20.0)))
 
 
-def advised(release: Release, question: Question) -> float | None:
-    """The least noise, of three digits, with which the release keeps the limit by the numbers that pages state.
+class NoAdvice(StrEnum):
+    """Why no noise is advised; the values are what the picture says."""
 
-    None where none is needed, none is enough, or there is no time to find it.
-    """
-    if not question.is_above_guessing:
-        return None
+    GUESSING = "Blind guessing finds as many: no noise meets it."
+    NOT_NEEDED = ""
+    NOT_FOUND = "The least noise that meets it was not found in a moment; “Solve for” on Mechanism looks longer."
+
+
+def advised(release: Mechanism, question: Question) -> float | NoAdvice:
+    """The least noise, of three digits, with which the release keeps the limit by the numbers that pages state."""
+    if question.limit <= question.alpha:
+        return NoAdvice.GUESSING
     measured = _Measured(question)
 
     def keeps(noise: float, is_fine: bool = True) -> bool:
@@ -62,23 +68,23 @@ def advised(release: Release, question: Question) -> float | None:
             keeps(release.noise_multiplier)
             return _least(keeps, measured, release, question)
     except ValueError:  # also of the deadline
-        return None
+        return NoAdvice.NOT_FOUND
 
 
-def _least(keeps: Callable[..., bool], measured: _Measured, release: Release, question: Question) -> float | None:
+def _least(keeps: Callable[..., bool], measured: _Measured, release: Mechanism, question: Question) -> float | NoAdvice:
     """First coarsely among the slider's round values, then finely among numbers of three digits near there."""
-    place = _first(lambda noise: keeps(noise, is_fine=False), USUAL, measured)
-    if place == 0:
-        return None
-    if place == len(USUAL):
+    place = _first(lambda noise: keeps(noise, is_fine=False), SLIDER_NOISES, measured)
+    if place == 0 and release.noise_multiplier >= SLIDER_NOISES[0]:
+        return NoAdvice.NOT_NEEDED
+    if place == len(SLIDER_NOISES):
         goal = PowerTarget(question.limit, question.alpha, question.order)
         sought = ceiling_digits(cached.noise_for(goal, release.with_noise(1.0)).noise_multiplier, _DIGITS)
-        return sought if keeps(sought) else None
-    unit = 10.0 ** (np.floor(np.log10(USUAL[place])) - (_DIGITS - 1))  # one in the last digit
-    counts = range(round(USUAL[max(place - 2, 0)] / unit), round(USUAL[place] / unit) + 1)
+        return sought if keeps(sought) else NoAdvice.NOT_FOUND
+    unit = 10.0 ** (np.floor(np.log10(SLIDER_NOISES[place])) - (_DIGITS - 1))  # one in the last digit
+    counts = range(round(SLIDER_NOISES[max(place - 2, 0)] / unit), round(SLIDER_NOISES[place] / unit) + 1)
     fine = [float(f"{count * unit:.{_DIGITS}g}") for count in counts]
     found = _first(keeps, fine, measured)
-    return fine[found] if found < len(fine) else None
+    return fine[found] if found < len(fine) else NoAdvice.NOT_FOUND
 
 
 def _first(keeps: Callable[[float], bool], values: Sequence[float], measured: _Measured) -> int:

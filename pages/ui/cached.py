@@ -13,11 +13,11 @@ from numerics.analysis import Analysis
 from numerics.approximations import sampling
 from numerics.approximations.sampling import MonteCarlo
 from numerics.deadline import UNLIMITED, Deadline
+from numerics.mechanisms import Mechanism
 from numerics.privacy_loss import Precision
-from numerics.trade_off import SMALLEST_ALPHA, Bracket, Floats, Order, TradeOffCurve, alpha_grid
+from numerics.trade_off import SMALLEST_ALPHA, Bracket, Order, TradeOffCurve, alpha_grid
 from pages.server.shared_cache import shared_cache
 from pages.ui.release_controls import ALPHAS
-from pages.ui.release_curves import Release
 
 Goal = calibration.EpsilonTarget | calibration.AdvantageTarget | calibration.PowerTarget
 
@@ -53,30 +53,29 @@ statistic = shared_cache(Analysis.statistic, precision=PRECISION)
 threshold = shared_cache(Analysis.threshold, precision=PRECISION)
 
 
-def estimates_alpha() -> Floats:
-    """Where estimates are drawn: a grid dense at both ends, and every round value of the slider."""
-    return np.union1d(alpha_grid(200), ALPHAS)
+ESTIMATES_ALPHA = np.union1d(alpha_grid(200), ALPHAS)
+"""Where estimates are drawn: a grid dense at both ends, and every round value that a click on the curve sets."""
 
 
 @shared_cache
 def clt(mechanism: Analysis) -> TradeOffCurve:
     """Central limit estimate of the add-one curve."""
-    return approximations.clt(mechanism, estimates_alpha())
+    return approximations.clt(mechanism, ESTIMATES_ALPHA)
 
 
 @shared_cache
 def edgeworth(mechanism: Analysis, order: int) -> TradeOffCurve:
     """Edgeworth estimate of the add-one curve."""
-    return approximations.edgeworth(mechanism, estimates_alpha(), order)
+    return approximations.edgeworth(mechanism, ESTIMATES_ALPHA, order)
 
 
 @shared_cache
 def monte_carlo(mechanism: Analysis, samples: int, deadline: Deadline = UNLIMITED) -> MonteCarlo:
     """Sampled estimate of the add-one curve, with its standard error."""
-    return sampling.monte_carlo(mechanism, estimates_alpha(), samples, deadline=deadline)
+    return sampling.monte_carlo(mechanism, ESTIMATES_ALPHA, samples, deadline=deadline)
 
 
-def measured(target: Goal, release: Release) -> Bracket:
+def measured(target: Goal, release: Mechanism) -> Bracket:
     """What ``target`` limits, as the pages, the certificate and the Python to take away state it of ``release``."""
     if isinstance(target, calibration.EpsilonTarget):
         return epsilon(release, target.delta)
@@ -86,13 +85,13 @@ def measured(target: Goal, release: Release) -> Bracket:
 
 
 @shared_cache
-def noise_for(target: Goal, release: Release, deadline: Deadline = UNLIMITED) -> calibration.Calibration:
+def noise_for(target: Goal, release: Mechanism, deadline: Deadline = UNLIMITED) -> calibration.Calibration:
     """The least noise with which ``release`` keeps ``target`` by the numbers that the pages then show."""
     return calibration.noise_for(target, release, partial(measured, target), deadline)
 
 
 @shared_cache
-def noise_at_epsilon(release: Release, epsilon: float, delta: float, deadline: Deadline = UNLIMITED) -> float:
+def noise_at_epsilon(release: Mechanism, epsilon: float, delta: float, deadline: Deadline = UNLIMITED) -> float:
     """The noise at which ``release`` has this epsilon, to compare releases that share it.
 
     Settled on narrower brackets than those that the pages show of a release in force.

@@ -5,11 +5,12 @@ from dataclasses import replace
 import numpy as np
 
 from numerics import approximations, calibration, reconstruction, relaxed
+from numerics.analysis import Analysis
 from numerics.calibration import Calibration, Unremembered
 from numerics.deadline import UNLIMITED, Deadline
-from numerics.mechanisms import Adjacency
+from numerics.mechanisms import Adjacency, Mechanism
 from numerics.privacy_loss import Precision
-from numerics.reconstruction import LargestGain, SinglingOut
+from numerics.reconstruction import SinglingOut
 from numerics.reconstruction import costs as measurement
 from numerics.reconstruction.costs import Cost
 from numerics.relaxed import RelaxedCurve
@@ -19,25 +20,25 @@ from pages.server.turns import ELSEWHERE
 from pages.ui import cached
 from pages.ui.numbers_in_words import EPSILON_DIGITS, as_entered, floor_digits, rounded_up
 from pages.ui.prior_guess import Guessed, Known
-from pages.ui.release_curves import Release, noise_at
+from pages.ui.release_curves import noise_at
 from plotting.power import PowerCurve
 
 # A thousandth of the probability, down to priors of 1e-9.
 PRECISION = Precision(width=1e-4, relative=1e-3)
 _NARROW = Precision(width=1e-6)
-PRIORS = cached.estimates_alpha()
+PRIORS = cached.ESTIMATES_ALPHA
 SHARES = np.union1d(np.linspace(0.5, 0.99, 50), 1.0 - np.geomspace(1e-3, 1e-2, 11))
 _PRIOR_DIGITS, _ATTEMPTS, _LEAST_STEP = 5, 16, 1e-5
 
 
 @shared_cache
-def curve(release: Release, *, precision: Precision = PRECISION) -> TradeOffCurve:
+def curve(release: Mechanism, *, precision: Precision = PRECISION) -> TradeOffCurve:
     """Reconstruction probability (power) at every prior (alpha)."""
     return release.trade_off(PRIORS, Order.ADD, precision)
 
 
 @shared_cache
-def success(release: Release, prior: float) -> Bracket:
+def success(release: Mechanism, prior: float) -> Bracket:
     """Reconstruction probability at ``prior``."""
     return release.reconstruction(prior, _down_to(prior))
 
@@ -48,14 +49,14 @@ def _down_to(prior: float) -> Precision:
     return replace(precision, is_remembered=not isinstance(prior, Private) or precision == PRECISION)
 
 
-@shared_cache
-def attribute(release: Release, prior: float, *, precision: Precision = PRECISION) -> Bracket:
-    """Probability that a yes or no is named rightly, of which one has probability ``prior``."""
-    return reconstruction.attribute_inference(release, prior, precision)
+attribute = shared_cache(reconstruction.attribute_inference, precision=PRECISION)
+largest_gain = shared_cache(reconstruction.largest_gain, precision=PRECISION)
+delta_at = shared_cache(Analysis.delta, precision=_NARROW)
+"""Narrow enough to tell releases apart that nearly agree."""
 
 
 @shared_cache
-def attribute_curve(release: Release, *, precision: Precision = PRECISION) -> TradeOffCurve:
+def attribute_curve(release: Mechanism, *, precision: Precision = PRECISION) -> TradeOffCurve:
     """The same (power) for every share of the commoner answer (alpha), from even to nearly all."""
     found = [reconstruction.attribute_inference(release, float(share), precision) for share in SHARES]
     lower, middle, upper = (np.array(side) for side in zip(*found, strict=True))
@@ -70,12 +71,12 @@ def attribute_curve(release: Release, *, precision: Precision = PRECISION) -> Tr
     return side(shown, replaced.bound, side(upper, Bound.LOWER), side(lower, Bound.UPPER))
 
 
-def guessed_right(release: Release, known: Known) -> Bracket:
+def guessed_right(release: Mechanism, known: Known) -> Bracket:
     """How often the attacker is right with the release, in what it guesses."""
     return (attribute if known.guessed is Guessed.YES_OR_NO else success)(release, known.kappa)
 
 
-def bound(release: Release, known: Known) -> Bound:
+def bound(release: Mechanism, known: Known) -> Bound:
     """What kind of number that is: a yes or no is told apart by replacement, whatever the release's neighbours are."""
     is_replaced = known.guessed is Guessed.YES_OR_NO
     return (release.with_neighbours(Adjacency.REPLACE_ONE) if is_replaced else release).bound
@@ -89,19 +90,13 @@ def in_python(release: str, known: Known) -> str:
 
 
 @shared_cache
-def largest_gain(release: Release) -> LargestGain:
-    """The guess that gains most, and how much."""
-    return reconstruction.largest_gain(release, PRECISION)
-
-
-@shared_cache
-def singled_out(release: Release, weight: float, records: int) -> SinglingOut:
+def singled_out(release: Mechanism, weight: float, records: int) -> SinglingOut:
     """How often something of this probability is found that is true of exactly one of the records."""
     return reconstruction.singling_out(release, weight, records, _down_to(weight))
 
 
 @shared_cache
-def largest_prior(release: Release, limit: float, deadline: Deadline = UNLIMITED) -> Bracket:
+def largest_prior(release: Mechanism, limit: float, deadline: Deadline = UNLIMITED) -> Bracket:
     """The prior up to which reconstruction stays at or below ``limit``.
 
     ``lower`` has five digits, and ``success`` says of it that the limit is kept.
@@ -111,7 +106,7 @@ def largest_prior(release: Release, limit: float, deadline: Deadline = UNLIMITED
     return Bracket(lower, max(found.estimate, lower), found.upper)
 
 
-def _kept(release: Release, limit: float, prior: float, deadline: Deadline) -> float:
+def _kept(release: Mechanism, limit: float, prior: float, deadline: Deadline) -> float:
     """The next lower prior of five digits at which the number shown keeps ``limit``; 0 where none is found."""
     kind = type(limit)  # what follows from an upload is as private
     for attempt in range(_ATTEMPTS):
@@ -125,7 +120,7 @@ def _kept(release: Release, limit: float, prior: float, deadline: Deadline) -> f
 
 
 @shared_cache
-def noise_for(limit: float, prior: float, release: Release, deadline: Deadline = UNLIMITED) -> Calibration:
+def noise_for(limit: float, prior: float, release: Mechanism, deadline: Deadline = UNLIMITED) -> Calibration:
     """The least noise with which a guess right with probability ``prior`` ends in reconstruction at most so often.
 
     By the number that the pages then show.
@@ -141,14 +136,14 @@ def noise_for(limit: float, prior: float, release: Release, deadline: Deadline =
 
 
 @shared_cache
-def noise_for_attribute(limit: float, prior: float, release: Release, deadline: Deadline = UNLIMITED) -> Calibration:
+def noise_for_attribute(limit: float, prior: float, release: Mechanism, deadline: Deadline = UNLIMITED) -> Calibration:
     """The same for a yes or no."""
     target = reconstruction.AttributeTarget(limit, prior)
     return calibration.noise_for(target, release, lambda noisy: attribute(noisy, prior), deadline)
 
 
 @shared_cache
-def record_unknown(release: Release, deadline: Deadline = UNLIMITED) -> RelaxedCurve:
+def record_unknown(release: Mechanism, deadline: Deadline = UNLIMITED) -> RelaxedCurve:
     """The same curve for an attacker who does not know the record, in one dimension."""
     return relaxed.trade_off(release, PRIORS, deadline=deadline)
 
@@ -163,7 +158,7 @@ def from_epsilon_delta(epsilon: float, delta: float) -> TradeOffCurve:
 
 @shared_cache
 def estimated_at_effects(
-    release: Release, effects: tuple[float, ...], prior: float, order: int | None, deadline: Deadline = UNLIMITED
+    release: Mechanism, effects: tuple[float, ...], prior: float, order: int | None, deadline: Deadline = UNLIMITED
 ) -> PowerCurve:
     """The central limit estimate (``order`` None) or Edgeworth's for the noise that makes each effect size."""
     at, made = np.array([prior]), []
@@ -176,13 +171,7 @@ def estimated_at_effects(
     return PowerCurve(np.array(effects), power, power, power, prior, Bound.ESTIMATE, label)
 
 
-@shared_cache
-def delta_at(release: Release, epsilon: float) -> Bracket:
-    """Delta at ``epsilon``, narrow enough to tell releases apart that nearly agree."""
-    return release.delta(epsilon, _NARROW)
-
-
 @shared_cache(ELSEWHERE)
-def costs(release: Release, deadline: Deadline = UNLIMITED) -> dict[str, Cost]:
+def costs(release: Mechanism, deadline: Deadline = UNLIMITED) -> dict[str, Cost]:
     """What each method takes for the whole curve, by name."""
     return measurement.costs(release, PRIORS, PRECISION, deadline)

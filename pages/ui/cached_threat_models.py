@@ -12,6 +12,7 @@ from numerics.gaussian_membership.calibration import noise_for as membership_noi
 from numerics.gaussian_membership.composition import run_mu
 from numerics.gaussian_membership.step import StepTest, step_mu
 from numerics.gaussian_membership.stochastic import NormalTest, StochasticComposition, over_normal_gradients
+from numerics.mechanisms import Mechanism
 from numerics.membership import Game
 from numerics.relaxed import Reading, RelaxedCurve, RelaxedTarget
 from numerics.trade_off import Bound, Bracket, Floats, Order, TradeOffCurve, alpha_grid
@@ -19,7 +20,7 @@ from pages.server.shared_cache import shared_cache
 from pages.server.turns import ANSWERS
 from pages.ui import cached
 from pages.ui.numbers_in_words import ceiling_digits
-from pages.ui.release_curves import Release, over_effects
+from pages.ui.release_curves import over_effects
 from plotting.power import PowerCurve
 
 _POINTS = 400
@@ -29,7 +30,7 @@ _NOISE_DIGITS, _LEAST_NOISE, _LEAST_STRIDE = 6, 1e-2, 1e-5
 
 @shared_cache
 def relaxed_curve(
-    release: Release, dimension: int, order: Order, reading: Reading, deadline: Deadline = UNLIMITED
+    release: Mechanism, dimension: int, order: Order, reading: Reading, deadline: Deadline = UNLIMITED
 ) -> RelaxedCurve:
     """What an attacker reaches who does not know the record."""
     asked = alpha_grid(_POINTS)
@@ -38,28 +39,28 @@ def relaxed_curve(
 
 @shared_cache(ANSWERS)
 def relaxed_power(
-    release: Release, alpha: float, dimension: int, order: Order, reading: Reading, deadline: Deadline = UNLIMITED
+    release: Mechanism, alpha: float, dimension: int, order: Order, reading: Reading, deadline: Deadline = UNLIMITED
 ) -> Bracket:
     """Its true positive rate at ``alpha``; a moment once the curve is known, which leaves the test behind."""
     return relaxed.power(release, alpha, dimension=dimension, order=order, reading=reading, deadline=deadline)
 
 
 @shared_cache
-def relaxed_power_at(release: Release, alpha: tuple[float, ...], deadline: Deadline = UNLIMITED) -> Floats:
+def relaxed_power_at(release: Mechanism, alpha: tuple[float, ...], deadline: Deadline = UNLIMITED) -> Floats:
     """Its true positive rates (n,) at ascending false positive rates, by the guarantee in one dimension."""
     return relaxed.trade_off(release, np.array(alpha), deadline=deadline).power
 
 
 @shared_cache
 def relaxed_power_against_effect(
-    release: Release, alpha: float, order: Order, dimension: int, deadline: Deadline = UNLIMITED
+    release: Mechanism, alpha: float, order: Order, dimension: int, deadline: Deadline = UNLIMITED
 ) -> PowerCurve:
     """Its true positive rate at ``alpha`` for noise around the release's own (paper 000 Fig. 2b and c).
 
     Raises ValueError where there is no relaxed curve.
     """
 
-    def ask(other: Release) -> Bracket:
+    def ask(other: Mechanism) -> Bracket:
         return relaxed.power(other, alpha, order=order, dimension=dimension, deadline=deadline)
 
     form = relaxed.closed_form(release, dimension, relaxed.Direction.COMMON)
@@ -68,7 +69,7 @@ def relaxed_power_against_effect(
 
 
 @shared_cache
-def eta(release: Release, game: Game) -> Bracket:
+def eta(release: Mechanism, game: Game) -> Bracket:
     """Accuracy above guessing of an attacker who does not know which records were drawn from a pool in this game."""
     return Bracket(*(0.5 * value for value in cached.advantage(membership.as_played(release, game))))
 
@@ -112,7 +113,7 @@ def _over_records(release: GradientRelease) -> StochasticComposition:
     return over_normal_gradients(test_of, release.dimension)
 
 
-def relaxed_advantage(release: Release, dimension: int, reading: Reading) -> Bracket:
+def relaxed_advantage(release: Mechanism, dimension: int, reading: Reading) -> Bracket:
     """Its largest difference of true and false positive rate; by the guarantee, no more than with full knowledge."""
     found = relaxed.advantage(relaxed_curve(release, dimension, Order.ADD, reading))
     if reading is not Reading.MINIMAX:
@@ -120,7 +121,7 @@ def relaxed_advantage(release: Release, dimension: int, reading: Reading) -> Bra
     return found._replace(upper=max(min(found.upper, cached.advantage(release).upper), found.estimate))
 
 
-def measured(asked: RelaxedTarget, release: Release) -> Bracket:
+def measured(asked: RelaxedTarget, release: Mechanism) -> Bracket:
     """What ``asked`` limits, as the pages and the certificate state it of ``release``."""
     if isinstance(asked.target, calibration.PowerTarget):
         return relaxed_power(release, asked.target.alpha, asked.dimension, asked.target.order, asked.reading)
@@ -128,7 +129,7 @@ def measured(asked: RelaxedTarget, release: Release) -> Bracket:
 
 
 @shared_cache
-def noise_for(target: RelaxedTarget, release: Release, deadline: Deadline = UNLIMITED) -> calibration.Calibration:
+def noise_for(target: RelaxedTarget, release: Mechanism, deadline: Deadline = UNLIMITED) -> calibration.Calibration:
     """The least noise with which ``release`` keeps ``target`` by the numbers that the pages then show."""
     return calibration.noise_for(target, release, partial(measured, target), deadline)
 

@@ -66,12 +66,7 @@ RECONSTRUCT = Page(
     finds_people=False,
 )
 FRONTIER = Page(
-    "frontier",
-    "frontier",
-    "Frontier",
-    ":material/balance:",
-    "What does protection cost in accuracy?",
-    Rail.CLOSED,
+    "frontier", "frontier", "Frontier", ":material/balance:", "What does protection cost in accuracy?", Rail.CLOSED
 )
 AUDIT = Page(
     "audit",

@@ -9,12 +9,13 @@ import numpy as np
 import streamlit as st
 
 from numerics.deadline import DeadlineError
-from numerics.trade_off import Bracket, Order, TradeOffCurve
+from numerics.mechanisms import Mechanism
+from numerics.trade_off import Bracket, TradeOffCurve
 from pages.ui import cached, left_out, pins
 from pages.ui.error_boundary import error_boundary
 from pages.ui.numbers_in_words import as_entered, rounded_up
+from pages.ui.order_words import words_for
 from pages.ui.release_choice import ReleaseChoice
-from pages.ui.release_curves import Release
 
 _LETTERS = "ABCD"
 
@@ -23,14 +24,14 @@ class ComparedNumber(NamedTuple):
     """A number to compare: its name, and what it is of a release."""
 
     name: str
-    of: Callable[[Release], Bracket]
+    of: Callable[[Mechanism], Bracket]
 
 
-def curves(curve_of: Callable[[Release], TradeOffCurve]) -> list[TradeOffCurve]:
+def curves(curve_of: Callable[[Mechanism], TradeOffCurve]) -> list[TradeOffCurve]:
     """Curves of the pinned releases, lettered; one that cannot be computed is missing here and marked in the table."""
     found = []
     for letter, release in zip(_LETTERS, pins.pinned(), strict=False):
-        with suppress(ValueError), left_out.unless_in_time(f"{letter}: {release.label}"):
+        with suppress(ValueError), left_out.if_no_time(f"{letter}: {release.label}"):
             curve = curve_of(release)
             found.append(replace(curve, label=f"{letter}: {curve.label}"))
     return found
@@ -77,7 +78,7 @@ def draw_table(choice: ReleaseChoice, own_number: ComparedNumber | None = None) 
 
 
 def _table(
-    choice: ReleaseChoice, kept: list[Release], own_number: ComparedNumber | None = None
+    choice: ReleaseChoice, kept: list[Mechanism], own_number: ComparedNumber | None = None
 ) -> dict[str, list[str]]:
     """Columns of the table: names of the numbers, the release in force, and the pinned ones relative to it."""
     own = _numbers(choice, choice.mechanism, own_number)
@@ -87,20 +88,19 @@ def _table(
     return table
 
 
-def _numbers(choice: ReleaseChoice, release: Release, own_number: ComparedNumber | None) -> dict[str, Bracket]:
+def _numbers(choice: ReleaseChoice, release: Mechanism, own_number: ComparedNumber | None) -> dict[str, Bracket]:
     first = {} if own_number is None else {own_number.name: own_number.of(release)}
-    found = "ruled out" if choice.order is Order.REMOVE else "found"
     return first | {
         f"ε at δ = {as_entered(choice.delta)}": cached.epsilon(release, choice.delta),
         "advantage": cached.advantage(release),
-        f"{found} at α = {choice.alpha:g}": cached.power(release, choice.alpha, choice.order),
+        f"{words_for(choice.order).found} at α = {choice.alpha:g}": cached.power(release, choice.alpha, choice.order),
         "μ-GDP": cached.gaussian_mu(release),
         "AUC": cached.auc(release),
     }
 
 
 def _column(
-    choice: ReleaseChoice, release: Release, own: dict[str, Bracket], own_number: ComparedNumber | None
+    choice: ReleaseChoice, release: Mechanism, own: dict[str, Bracket], own_number: ComparedNumber | None
 ) -> list[str]:
     try:
         numbers = _numbers(choice, release, own_number)

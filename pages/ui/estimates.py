@@ -8,11 +8,11 @@ import streamlit as st
 
 from numerics.approximations import LARGEST_EDGEWORTH_ORDER
 from numerics.approximations.sampling import affordable_samples
+from numerics.mechanisms import Mechanism
 from numerics.trade_off import Order
 from pages.ui import cached, left_out
 from pages.ui.number_box import whole_box
 from pages.ui.release_choice import ReleaseChoice
-from pages.ui.release_curves import Release
 from plotting.curves import Estimated
 
 _DEFAULT_ORDER = 2
@@ -40,7 +40,7 @@ class EstimateChoice:
 
 def draw() -> EstimateChoice:
     """Draw the check boxes, and the order of the Edgeworth expansion when that is chosen."""
-    names = st.pills(
+    chosen = st.pills(
         "Estimates laid over",
         list(Estimate),
         selection_mode="multi",
@@ -48,27 +48,27 @@ def draw() -> EstimateChoice:
         bind="query-params",
         help="Named approximations from the literature, dotted. They may lie on either side of the truth.",
     )
-    if Estimate.EDGEWORTH not in names:
-        return EstimateChoice(tuple(map(Estimate, names)), _DEFAULT_ORDER)
-    kept = "Terms up to N^(-order/2) are kept. Order 0 keeps mean and variance alone."
-    limits = 0, LARGEST_EDGEWORTH_ORDER
-    order = whole_box("Edgeworth order", "edgeworth_order", limits, _DEFAULT_ORDER, width=160, help=kept)
-    return EstimateChoice(tuple(map(Estimate, names)), order)
+    names, order = tuple(map(Estimate, chosen)), _DEFAULT_ORDER
+    if Estimate.EDGEWORTH in names:
+        kept = "Terms up to N^(-order/2) are kept. Order 0 keeps mean and variance alone."
+        limits = 0, LARGEST_EDGEWORTH_ORDER
+        order = whole_box("Edgeworth order", "edgeworth_order", limits, order, width=160, help=kept)
+    return EstimateChoice(names, order)
 
 
-def overlays(release: Release, chosen: EstimateChoice) -> list[Estimated]:
+def overlays(release: Mechanism, chosen: EstimateChoice) -> list[Estimated]:
     """The chosen estimates of the add-one curve; those that cannot be had say why."""
     made = []
     for name in chosen.names:
         try:
-            with st.spinner(f"Estimating by {name} …"), left_out.unless_in_time(name):
+            with st.spinner(f"Estimating by {name} …"), left_out.if_no_time(name):
                 made.append(_overlay(name, chosen.edgeworth_order, release))
         except ValueError as reason:
             st.info(f"{name} has no estimate here: {reason}", icon=":material/info:")
     return made
 
 
-def _overlay(name: Estimate, order: int, release: Release) -> Estimated:
+def _overlay(name: Estimate, order: int, release: Mechanism) -> Estimated:
     if name is Estimate.CLT:
         return Estimated(cached.clt(release))
     if name is Estimate.EDGEWORTH:
@@ -77,7 +77,7 @@ def _overlay(name: Estimate, order: int, release: Release) -> Estimated:
     return Estimated(sampled.curve, sampled.standard_error)
 
 
-def _samples(release: Release) -> int:
+def _samples(release: Mechanism) -> int:
     steps = sum(count for _, count in release.pairs)
     samples = min(_SAMPLES, _DRAWS_PER_ESTIMATE // steps, affordable_samples(release))
     if samples < _FEWEST_SAMPLES:
@@ -101,14 +101,14 @@ def _error_sentence(choice: ReleaseChoice, overlay: Estimated) -> str:
     alpha, guess = float(curve.alpha[index]), float(curve.power[index])
     truth = cached.power(choice.mechanism, alpha, Order.ADD)
     spread = "" if overlay.error is None else f" ± {float(overlay.error[index]):.2g} (standard error)"
-    verdict = comparison(guess, truth.estimate)
+    verdict = error_in_words(guess, truth.estimate)
     return f"**{curve.label}** puts the members found at {guess:.4g}{spread}, against {truth.estimate:.4g}: {verdict}."
 
 
-def comparison(guess: float, truth: float) -> str:
+def error_in_words(guess: float, truth: float) -> str:
     """An estimate's error relative to the truth, in words.
 
-    >>> comparison(0.8, 1.0)
+    >>> error_in_words(0.8, 1.0)
     '20 % too low, so the risk looks smaller than it is'
     """
     if truth <= 0.0 or abs(guess / truth - 1.0) < _CLOSE:

@@ -10,6 +10,7 @@ import streamlit as st
 
 from numerics.trade_off import Order
 from pages.ui import release_controls
+from pages.ui.order_words import words_for
 from pages.ui.release_controls import ALPHAS
 from pages.ui.segmented_control import segmented_control
 from pages.ui.slider_with_box import SliderWithBox
@@ -86,22 +87,14 @@ def nearest(rate: float, values: Sequence[float]) -> float:
     return min(values, key=lambda value: abs(log(value / max(rate, 1e-300))))
 
 
-_ACCUSING = {
-    Axes.LOG: "Across: how many outsiders are wrongly accused. Up: how many members are then found, at most.",
-    Axes.LINEAR: "Across: how many outsiders are wrongly accused. Up: how many members are then missed, at least.",
-}
-_CLEARING = {
-    Axes.LOG: "Across: how many members are wrongly cleared. Up: how many outsiders are then ruled out, at most.",
-    Axes.LINEAR: "Across: how many members are wrongly cleared. Up: how many outsiders then are not, at least.",
-}
-
-
-def reading(axes: Axes, order: Order) -> str:
+def axes_caption(axes: Axes, order: Order) -> str:
     """What the axes of the trade-off figure show, in a sentence, and what a click does."""
-    return f"{printed(axes, order)} Click to look at another point."
+    return f"{axes_in_words(axes, order)} Click to look at another point."
 
 
-def printed(axes: Axes, order: Order) -> str:
-    """The same on paper."""
-    said = _CLEARING if order is Order.REMOVE else _ACCUSING
-    return f"{said[axes]} The nearer to guessing, the more private."
+def axes_in_words(axes: Axes, order: Order) -> str:
+    """The same without the click, as on paper."""
+    words = words_for(order)
+    up = f"are then {words.found}, at most" if axes == Axes.LOG else f"{words.missed}, at least"
+    across = f"how many {words.wronged} are wrongly {words.accused}"
+    return f"Across: {across}. Up: how many {words.people} {up}. The nearer to guessing, the more private."

@@ -9,7 +9,7 @@ import streamlit as st
 from numerics.mechanisms import Adjacency, Gaussian, Laplace, SampledMechanism, Sampling
 from numerics.relaxed import Reading
 from numerics.trade_off import Order
-from pages.ui import address, preset_buttons, release_controls, release_size
+from pages.ui import address, preset_buttons, release_controls
 from pages.ui.figure_controls import IN_PEOPLE, SecondFigure
 from plotting.curves import Axes
 
@@ -53,7 +53,7 @@ class FigurePreset:
     def state(self) -> dict[str, object]:
         """Every widget that draws it, by key."""
         return {
-            **release_controls.state_of(self.mechanism),
+            **release_controls.state_of(self.mechanism, self.records, self.dimension),
             "accused": _ACCUSED,
             "delta": 1e-5,
             "order": self.order,
@@ -61,7 +61,6 @@ class FigurePreset:
             "second": self.second,
             "part": self.part,
             "relaxed": self.relaxed,
-            **release_size.state_of(self.records, self.dimension, None),
         }
 
     @property

@@ -10,7 +10,7 @@ from pages.server.budget import current
 
 
 @contextmanager
-def unless_in_time(name: str) -> Iterator[None]:
+def if_no_time(name: str) -> Iterator[None]:
     """Go on without the curve ``name`` of the figure that is drawn next, where there is no time for it."""
     try:
         yield

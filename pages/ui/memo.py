@@ -64,16 +64,12 @@ class Memo:
 
 def assumptions(release: Mechanism) -> tuple[str, str, str]:
     """With what the release is compared, how records are drawn, and what is protected."""
-    compared = f"The attacker knows everything but which of two data sets was used: {_OTHER[release.adjacency]}."
+    most = release.records_per_person
+    other = (_OTHER if most == 1 else _OTHER_PERSON)[release.adjacency]
     sampled = dict.fromkeys(phase.sampling.batches.in_short for phase in release.phases if phase.sampling_rate < 1.0)
     drawn = " ".join(sampled) or "Every record takes part in every step."
-    if (most := release.records_per_person) > 1:
-        return (
-            f"The attacker knows everything but which of two data sets was used: {_OTHER_PERSON[release.adjacency]}.",
-            drawn,
-            _UNIT_OF_PEOPLE.format(most),
-        )
-    return compared, drawn, _UNIT
+    compared = f"The attacker knows everything but which of two data sets was used: {other}."
+    return compared, drawn, _UNIT if most == 1 else _UNIT_OF_PEOPLE.format(most)
 
 
 def page(memo: Memo, figure: theme.Figure) -> str:

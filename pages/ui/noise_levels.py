@@ -12,7 +12,7 @@ from typing import ClassVar
 import numpy as np
 
 from numerics.deadline import DeadlineError
-from numerics.mechanisms import Composition
+from numerics.mechanisms import Composition, Mechanism
 from numerics.privacy_loss import CertifiedLoss, Precision
 from numerics.privacy_loss.certified_loss import StatisticLaw
 from numerics.trade_off import Bound, Floats, Order
@@ -22,12 +22,11 @@ from pages.server.shared_cache import shared_cache
 from pages.server.turns import RUNS
 from pages.ui import cached
 from pages.ui.numbers_in_words import is_within
-from pages.ui.release_curves import Release
 from pages.ui.slider_with_box import round_values
 
 EVIDENCE = np.linspace(-4.0, 9.0, 105)
 """Where hills are drawn, in standard deviations of the evidence without the record, from its mean."""
-USUAL = round_values(-1, 100.0)
+SLIDER_NOISES = round_values(-1, 100.0)
 """Where the slider rests."""
 SECONDS = 0.8
 """Of processor time that a run of a page takes for what nobody has chosen."""
@@ -73,13 +72,8 @@ class Question:
         """Whether no more than the limit are found."""
         return is_within(found, self.limit)
 
-    @property
-    def is_above_guessing(self) -> bool:
-        """Whether any noise can keep the limit."""
-        return self.limit > self.alpha
 
-
-def at_noise(release: Release, noise: float) -> Release:
+def at_noise(release: Mechanism, noise: float) -> Mechanism:
     """The release with this noise in its first phase and in proportion in the others, rounded to six digits.
 
     Rounded, so that ratios of phases do not drift from one change to the next.
@@ -102,7 +96,7 @@ class _Curve:
 
 
 @shared_cache
-def _coarse(release: Release, smallest_alpha: float, *, precision: Precision = _COARSE) -> _Curve:
+def _coarse(release: Mechanism, smallest_alpha: float, *, precision: Precision = _COARSE) -> _Curve:
     """Narrow enough from this rate up."""
     return _Curve(release.certified(replace(precision, smallest_alpha=smallest_alpha)))
 
@@ -114,7 +108,7 @@ def _decade(alpha: float) -> float:
 
 @shared_cache
 def level(
-    release: Release, alpha: float, order: Order, *, is_fine: bool, precision: Precision = cached.PRECISION
+    release: Mechanism, alpha: float, order: Order, *, is_fine: bool, precision: Precision = cached.PRECISION
 ) -> NoiseLevel:
     """The release as it is; as pages state it, or on a wider bracket."""
     loss = release.certified(precision) if is_fine else _coarse(release, _decade(alpha)).loss
@@ -125,7 +119,7 @@ def level(
     return NoiseLevel(release.noise_multiplier, found, seen, reached)
 
 
-def _is_known(release: Release, question: Question) -> bool:
+def _is_known(release: Mechanism, question: Question) -> bool:
     """Whether a wider bracket costs nothing."""
     alpha, order = question.alpha, question.order
     return level.knows(release, alpha, order, is_fine=False) or _coarse.knows(release, _decade(alpha))
@@ -147,14 +141,14 @@ def evidence(law: StatisticLaw, threshold: float) -> Evidence:
     return Evidence(outsiders, members, (threshold - mean) / spread)
 
 
-def levels(release: Release, question: Question, advised: float | None, every: int = 1) -> list[NoiseLevel]:
+def levels(release: Mechanism, question: Question, advised: float | None, every: int = 1) -> list[NoiseLevel]:
     """The release's own level, the advised one, and those of round values around them, by ascending noise.
 
     Of these, only one in ``every`` so many, and with a number only where that is known (see ``completed``).
     """
     own = release.noise_multiplier
     first, middle = _nearest(own), _nearest(advised or own)
-    around = USUAL[max(min(first, middle - _REACH), 0) : max(first, middle + _REACH) + 1 : every]
+    around = SLIDER_NOISES[max(min(first, middle - _REACH), 0) : max(first, middle + _REACH) + 1 : every]
     fine = {own, *([advised] if advised else [])}
     found = [level(release, question.alpha, question.order, is_fine=True)]
     found += [one for noise in {*around, *fine} - {own} if (one := _at_once(release, noise, question, noise in fine))]
@@ -163,10 +157,10 @@ def levels(release: Release, question: Question, advised: float | None, every: i
 
 def _nearest(noise: float) -> int:
     """Index of the slider's round value next to this noise."""
-    return int(np.argmin(np.abs(np.log(np.array(USUAL) / noise))))
+    return int(np.argmin(np.abs(np.log(np.array(SLIDER_NOISES) / noise))))
 
 
-def _at_once(release: Release, noise: float, question: Question, is_fine: bool) -> NoiseLevel | None:
+def _at_once(release: Mechanism, noise: float, question: Question, is_fine: bool) -> NoiseLevel | None:
     """Without a number where that is to be computed; None where a phase cannot have so much noise, or so little."""
     try:
         there = at_noise(release, noise)
@@ -179,7 +173,7 @@ def _at_once(release: Release, noise: float, question: Question, is_fine: bool) 
     return NoiseLevel(noise, None)
 
 
-def completed(release: Release, question: Question, missing: Sequence[float]) -> list[NoiseLevel]:
+def completed(release: Mechanism, question: Question, missing: Sequence[float]) -> list[NoiseLevel]:
     """The levels of noises whose number is ``missing``, those next to the release's own first.
 
     Only as far as there is time while no other visitor waits and this one has not asked for something else: the others

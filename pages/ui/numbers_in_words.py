@@ -10,6 +10,7 @@ __all__ = [
     "ALL_BUT_CERTAIN",
     "CROWD",
     "EPSILON_DIGITS",
+    "NOT_SET",
     "Frequency",
     "as_entered",
     "at_least",
@@ -20,12 +21,15 @@ __all__ = [
     "floor_digits",
     "is_within",
     "one_in",
+    "or_not_set",
     "rounded_down",
     "rounded_up",
 ]
 
 EPSILON_DIGITS = 4
 """Of an epsilon, wherever it is shown, rounded up."""
+NOT_SET = "not set"
+"""What stands for a number that nobody has said."""
 _ROUNDING = 1e-12  # 0.043 * 1,000 is 43, whatever its last bit says
 _MOST_PEOPLE = 10**10  # larger crowds are written as powers of ten
 
@@ -54,6 +58,11 @@ def one_in(rate: float) -> str:
     while count % 10 == 0 and of > 10:
         count, of = count // 10, of // 10
     return f"{count:,} in {of:,}" if of <= _MOST_PEOPLE else f"{count:,} in {as_entered(of)}"
+
+
+def or_not_set(value: float | None) -> str:
+    """A number that somebody said, or that nobody has."""
+    return NOT_SET if value is None else f"{value:,}"
 
 
 def of_crowd(share: float) -> float:

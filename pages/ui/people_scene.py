@@ -6,8 +6,10 @@ from functools import lru_cache
 import numpy as np
 
 from numerics.trade_off import Order
-from pages.ui import advised_noise, noise_levels, readout, release_controls, solve_for
+from pages.ui import advised_noise, noise_levels, readout, release_controls
+from pages.ui.advised_noise import NoAdvice
 from pages.ui.noise_levels import EVIDENCE, Evidence, NoiseLevel, Question
+from pages.ui.order_words import words_for
 from pages.ui.release_choice import ReleaseChoice
 from people_view import HEIGHT, Hills, Level, Levels, Scene, Words
 from plotting.people import CROWD, at_least, count_up
@@ -23,7 +25,8 @@ def scene(choice: ReleaseChoice, name: str, every: int = 1) -> Scene:
     Without the numbers of other noises that are not known yet: see ``rest``.
     """
     question = _question(choice)
-    advised = advised_noise.advised(choice.mechanism, question)
+    advice = advised_noise.advised(choice.mechanism, question)
+    advised = None if isinstance(advice, NoAdvice) else advice
     levels = noise_levels.levels(choice.mechanism, question, advised, every)
     crowd = crowd_for(choice.alpha)
     own = [level.noise for level in levels].index(choice.mechanism.noise_multiplier)
@@ -38,7 +41,7 @@ def scene(choice: ReleaseChoice, name: str, every: int = 1) -> Scene:
         advised=advised,
         clears=choice.order is Order.REMOVE,
         axis=_AXIS,
-        words=_words(choice, question, levels[own]),
+        words=_words(choice, advice if isinstance(advice, NoAdvice) else ""),
     )
 
 
@@ -71,7 +74,7 @@ def sentence(seen: Scene) -> str:
 
 def take_noise(noise: float) -> None:
     """Give the release this noise, in every phase in proportion. For the slider's callback."""
-    solve_for.use(noise_levels.at_noise(release_controls.current().mechanism, noise))
+    release_controls.put_noise(noise_levels.at_noise(release_controls.current().mechanism, noise))
 
 
 def crowd_for(alpha: float) -> int:
@@ -106,8 +109,7 @@ def _reached(level: NoiseLevel, question: Question, crowd: int) -> str:
     """What a known attack does, where that is less than the guarantee."""
     if level.reached is None:
         return ""
-    finds = "rules out" if question.order is Order.REMOVE else "finds"
-    return f" An attack shown {finds} {at_least(level.reached, crowd).count:,}."
+    return f" An attack shown {words_for(question.order).finds} {at_least(level.reached, crowd).count:,}."
 
 
 def verdict(found: int, limit: float, over: bool) -> str:
@@ -133,15 +135,9 @@ def limit_count(limit: float, crowd: int) -> float:
     return int(count) if count == int(count) else count
 
 
-def _words(choice: ReleaseChoice, question: Question, own: NoiseLevel) -> Words:
+def _words(choice: ReleaseChoice, no_advice: str) -> Words:
     bound, most = choice.mechanism.bound, choice.mechanism.records_per_person
     whose = f" with {most:,} records each" if most > 1 else ""
-    if not question.is_above_guessing:
-        advice = "Blind guessing finds as many: no noise meets it."
-    elif own.found is not None and question.is_kept(own.found):
-        advice = ""
-    else:
-        advice = "No noise that meets it was found in a moment; “Solve for” on Mechanism looks longer."
     words = Words(
         before="At most",
         after=f"people{whose} can be found",
@@ -154,7 +150,7 @@ def _words(choice: ReleaseChoice, question: Question, own: NoiseLevel) -> Words:
         accused="accused →",
         low="← looks like an outsider",
         high="looks like a member →",
-        no_advice=advice,
+        no_advice=no_advice,
         kind=bound.value,
         kind_help=dict(readout.kinds())[bound],
     )

@@ -10,8 +10,7 @@ from typing import Any
 
 import streamlit as st
 
-from numerics.mechanisms import MECHANISMS, Adjacency, Composition, SampledMechanism, Sampling
-from pages.ui.release_curves import Release
+from numerics.mechanisms import MECHANISMS, Adjacency, Composition, Mechanism, SampledMechanism, Sampling
 
 LARGEST = 4
 _PARAMETER = "pins"
@@ -32,7 +31,7 @@ _LONGEST = 400  # characters of a pin that are read at all
 _MOST_TEXTS = 100  # pins that are looked at
 
 
-def spelled(release: Release) -> str:
+def spelled(release: Mechanism) -> str:
     """The release as it stands in the address.
 
     >>> from numerics.mechanisms import Gaussian
@@ -56,7 +55,7 @@ def _digits(value: float) -> str:
 
 
 @lru_cache(maxsize=256)
-def read(text: str) -> Release | None:
+def read(text: str) -> Mechanism | None:
     """The release that ``text`` spells; None where it spells none."""
     try:
         phases = tuple(_read_phase(part) for part in text[:_LONGEST].split("~"))
@@ -76,14 +75,14 @@ def _read_phase(text: str) -> SampledMechanism:
     return kind(float(noise), float(rate), int(steps), *_NEIGHBOURS[neighbours], int(records), **said)
 
 
-def read_all(address: str) -> tuple[list[Release], int]:
+def read_all(address: str) -> tuple[list[Mechanism], int]:
     """The releases of an address's ``pins``, and how many of its pins are left out: unreadable, or too many."""
     texts = address.split(_BETWEEN, _MOST_TEXTS) if address else []
     found = [release for release in map(read, texts) if release][:LARGEST]
     return found, len(texts) - len(found)
 
 
-def pinned() -> list[Release]:
+def pinned() -> list[Mechanism]:
     """The pinned releases. The first run of a session takes them from the address; later ones write them there."""
     address = st.query_params.get(_PARAMETER, "")
     if "pinned" not in st.session_state:
@@ -91,7 +90,7 @@ def pinned() -> list[Release]:
         st.session_state["pinned"] = found
         if left_out:
             st.toast(f"{left_out} of the pins in this address cannot be read, or are beyond {LARGEST}: left out.")
-    kept: list[Release] = st.session_state["pinned"]
+    kept: list[Mechanism] = st.session_state["pinned"]
     spelling = _BETWEEN.join(map(spelled, kept))
     # Writing sends the whole address as this run knows it, which puts back what the visitor has changed meanwhile.
     if spelling == address:
@@ -103,7 +102,7 @@ def pinned() -> list[Release]:
     return kept
 
 
-def pin(release: Release) -> None:
+def pin(release: Mechanism) -> None:
     """Keep a release. For a button's ``on_click``."""
     st.session_state["pinned"] = [*st.session_state["pinned"], release][:LARGEST]
 

@@ -1,7 +1,5 @@
 """The label of the release in force, to copy into a model card or to take away as a picture."""
 
-from collections.abc import Callable
-
 import streamlit as st
 
 from numerics.version import VERSION
@@ -28,24 +26,18 @@ def label_of(choice: ReleaseChoice, restored: str) -> PrivacyLabel:
     }
     if choice.records is not None:
         facts["records"] = f"{choice.records:,}"
-    unsaid = tuple(field.name.lower() for field in report_fields.asked() if field.fill is None)
+    unsaid = tuple(field.name.lower() for field in report_fields.ASKED if field.fill is None)
     return PrivacyLabel(facts, report_fields.summary(choice) | found, ("sampler as run", *unsaid), restored)
 
 
-def offer(choice: ReleaseChoice) -> Callable[[], None]:
-    """What draws it, once it is wanted."""
-
-    def draw() -> None:
-        if st.toggle("Privacy label", key="privacy_label", help=_HELP, persist_state="session"):
-            with error_boundary("privacy label"):
-                _draw(label_of(choice, address.permalink(without=("pins",))))
-
-    return draw
-
-
-def _draw(label: PrivacyLabel) -> None:
-    st.caption(_ADVICE)
-    st.code(label.markdown, language="markdown", wrap_lines=True)
-    with st.container(horizontal=True):
-        downloads.button("Label (Markdown)", "privacy-label.md", lambda: label.markdown)
-        downloads.button("Label (HTML)", "privacy-label.html", lambda: label.html)
+def draw(choice: ReleaseChoice) -> None:
+    """Draw it, once it is wanted."""
+    if not st.toggle("Privacy label", key="privacy_label", help=_HELP, persist_state="session"):
+        return
+    with error_boundary("privacy label"):
+        label = label_of(choice, address.permalink(without=("pins",)))
+        st.caption(_ADVICE)
+        st.code(label.markdown, language="markdown", wrap_lines=True)
+        with st.container(horizontal=True):
+            downloads.button("Label (Markdown)", "privacy-label.md", lambda: label.markdown)
+            downloads.button("Label (HTML)", "privacy-label.html", lambda: label.html)

@@ -72,7 +72,7 @@ def membership_sentence(
     if power.upper > ALL_BUT_CERTAIN:
         return f"**No protection here:** {_unprotected(alpha, order)}"
     found = at_most(power.upper) if of is None else Frequency(count_up(power.upper, of), of)
-    luck, wronged = guessed(alpha, found.of), counted(alpha, found.of)
+    luck, wronged = found_by_guessing(alpha, found.of), counted(alpha, found.of)
     people = "people" if records == 1 else f"people with {records:,} records each"
     if order is Order.REMOVE:
         return (
@@ -90,7 +90,7 @@ def times(rate: float, of: int) -> str:
     return f"{Frequency(count_up(rate, of), of)} times"
 
 
-def guessed(alpha: float, of: int) -> str:
+def found_by_guessing(alpha: float, of: int) -> str:
     """How many of so many people are found by accusing a share ``alpha`` of everybody blindly."""
     return f"{round(alpha * of):,}" if round(alpha * of) else "fewer than one"
 
@@ -123,7 +123,7 @@ def answer(sentence: str, bound: Bound | None = None, level: Literal[2, 3] = 2) 
     st.markdown(f"{'#' * level} {sentence}{kind}")
 
 
-def tell(*sentences: str) -> None:
+def announce(*sentences: str) -> None:
     """Have a screen reader say these sentences of the page when they are new; they are Markdown, as drawn.
 
     For an answer that a control elsewhere on the page changes. Not where the answer is, for it takes a row.
@@ -150,7 +150,7 @@ def kinds() -> list[tuple[Bound, str]]:
     return [(bound, words) for bound, (_, words) in _KIND.items()]
 
 
-def how(
+def how_computed(
     formulas: Sequence[Formula],
     assumptions: Sequence[str],
     bounds: Bound | Iterable[Bound],

@@ -1,12 +1,15 @@
-"""What the rail says: a release, and how it is looked at."""
+"""What the rail says: a release, how it is looked at, and the run that it was entered as."""
 
 from dataclasses import dataclass, field
 
-from numerics.mechanisms import Mechanism
+from numerics.mechanisms import Mechanism, SampledMechanism
+from numerics.release_file import ReleaseFile
 from numerics.trade_off import Order
 from pages.ui.numbers_in_words import CROWD
-from pages.ui.training_run import TrainingRun, described
+from pages.ui.training_run import TrainingRun, delta_of
 
+NOISES, DELTAS, CLIPS = (1e-3, 1e3), (1e-12, 0.1), (1e-6, 1e6)
+"""The least and the most that the controls have."""
 DEFAULT_LIMIT = 20.0  # people of a crowd
 
 
@@ -39,4 +42,14 @@ class ReleaseChoice:
     @property
     def words(self) -> str:
         """The release as it was entered: who said people, batches and epochs knows no rate."""
-        return described(self.mechanism, self.run)
+        release, run = self.mechanism, self.run
+        if run is None or not isinstance(release, SampledMechanism) or not release.is_sampled:
+            return release.label
+        batches = release.sampling.batches.suffix if release.sampling_rate < 1.0 else ""
+        words = run.words if release.records_per_person == 1 else run.in_records(release.records_per_person)
+        return f"{release.name} {release.noise_words}, {words}{batches}"
+
+    def exported(self) -> str:
+        """A JSON file that the rail's box reads again: the release, its sizes, and delta unless the records say it."""
+        said = None if self.delta == delta_of(self.records) else self.delta
+        return ReleaseFile(self.mechanism.phases, said, self.records, self.dimension, self.clip).text

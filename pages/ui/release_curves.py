@@ -13,8 +13,6 @@ from pages.server.shared_cache import shared_cache
 from plotting.power import PowerCurve
 from plotting.profile import ProfileCurve
 
-Release = Mechanism
-
 # A composed release is computed anew for every noise level, so there are few of them, and coarse: the figure remembers
 # them, and in the numerics they would push out the releases that pages ask about again and again.
 _COARSE = Precision(width=1e-3, relative=0.02, is_remembered=False)
@@ -24,22 +22,22 @@ _EPSILONS = 81
 _SMALLEST_DELTA = 1e-10
 
 
-def effect_size(release: Release) -> float:
+def effect_size(release: Mechanism) -> float:
     """Distance between the hypotheses in one unsampled step of the first phase, in units of the noise."""
     return release.phases[0].effect_size
 
 
-def noise_at(release: Release, effect: float) -> float:
+def noise_at(release: Mechanism, effect: float) -> float:
     """The noise of the first phase that makes this effect size."""
     return release.phases[0].reach / effect
 
 
 @shared_cache
-def power_against_effect(release: Release, alpha: float, order: Order, deadline: Deadline = UNLIMITED) -> PowerCurve:
+def power_against_effect(release: Mechanism, alpha: float, order: Order, deadline: Deadline = UNLIMITED) -> PowerCurve:
     """Power at ``alpha`` for noise around the release's own, all else as it is."""
     coarse = replace(_COARSE, deadline=deadline)
 
-    def ask(other: Release) -> Bracket:
+    def ask(other: Mechanism) -> Bracket:
         return other.narrow_power(alpha, order, coarse)
 
     return over_effects(release, ask, alpha, release.bound, "other noise", deadline)
@@ -47,7 +45,7 @@ def power_against_effect(release: Release, alpha: float, order: Order, deadline:
 
 @shared_cache
 def epsilon_at_effects(
-    release: Release, effects: tuple[float, ...], delta: float, deadline: Deadline = UNLIMITED
+    release: Mechanism, effects: tuple[float, ...], delta: float, deadline: Deadline = UNLIMITED
 ) -> Floats:
     """Epsilon (n,) at ``delta``, the guarantee, for the noise that makes each effect size; inf where there is none."""
     found, coarse = [], replace(_COARSE, deadline=deadline)
@@ -59,8 +57,8 @@ def epsilon_at_effects(
 
 
 def over_effects(
-    release: Release,
-    ask: Callable[[Release], Bracket],
+    release: Mechanism,
+    ask: Callable[[Mechanism], Bracket],
     alpha: float,
     bound: Bound,
     label: str,
@@ -76,7 +74,7 @@ def over_effects(
 
 
 @shared_cache
-def profile(release: Release, delta: float, precision: Precision) -> ProfileCurve:
+def profile(release: Mechanism, delta: float, precision: Precision) -> ProfileCurve:
     """Delta at evenly spaced epsilon, from 0 to where it is smaller than anyone asks for.
 
     Raises ValueError where epsilon is infinite at every such delta.

@@ -1,8 +1,8 @@
 """Which formulas stand behind a release's numbers: for "How this is computed"."""
 
+from numerics.mechanisms import Mechanism
 from numerics.trade_off import Bound
 from pages.ui.readout import Formula
-from pages.ui.release_curves import Release
 
 _SAMPLED = Formula(
     r"f_p(\alpha) = p\, f(\alpha) + (1 - p)(1 - \alpha)",
@@ -29,12 +29,12 @@ _POSTERIOR = Formula(
 )
 
 
-def formulas(release: Release) -> tuple[Formula, ...]:
+def formulas(release: Mechanism) -> tuple[Formula, ...]:
     """The steps of the computation, in order."""
     return (*of_the_curve(release), _PROFILE, _POSTERIOR)
 
 
-def of_the_curve(release: Release) -> tuple[Formula, ...]:
+def of_the_curve(release: Mechanism) -> tuple[Formula, ...]:
     """How the release's trade-off curve comes about."""
     form = release.closed_form
     if release.bound is not Bound.EXACT or form is None:

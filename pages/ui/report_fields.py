@@ -7,7 +7,7 @@ a person has to say is asked for, and what nobody has said is marked so. No fiel
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from functools import cache, partial
+from functools import partial
 
 from numerics import renyi
 from numerics.mechanisms import Mechanism
@@ -190,10 +190,8 @@ FIELDS = (
 )
 
 
-@cache
-def asked() -> tuple[ReportField, ...]:
-    """The fields in which a person has something to say."""
-    return tuple(field for field in FIELDS if field.asks)
+ASKED = tuple(field for field in FIELDS if field.asks)
+"""The fields in which a person has something to say."""
 
 
 def rows(choice: ReleaseChoice, answers: Mapping[str, str]) -> list[tuple[str, str]]:
@@ -203,7 +201,7 @@ def rows(choice: ReleaseChoice, answers: Mapping[str, str]) -> list[tuple[str, s
 
 def in_short(choice: ReleaseChoice) -> tuple[str, ...]:
     """For a memo: the numbers that a report is asked for, and what a report would have to say beside it."""
-    open_ = ", ".join(field.name.lower() for field in FIELDS if field.asks and not field.fill)
+    open_ = ", ".join(field.name.lower() for field in ASKED if not field.fill)
     return (
         f"{_or_why(_summary_line, choice)} {_delta(choice)}",
         f"{NOT_STATED} here: {open_}. The certificate has a place for each. No claim of compliance is made.",

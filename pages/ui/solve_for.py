@@ -3,13 +3,13 @@
 import streamlit as st
 
 from numerics.calibration import AdvantageTarget, Calibration, EpsilonTarget, PowerTarget
-from numerics.trade_off import Order
-from pages.ui import cached, release_controls, release_details
+from numerics.mechanisms import Mechanism
+from pages.ui import cached, release_controls
 from pages.ui.cached import Goal
 from pages.ui.number_box import number_box
 from pages.ui.numbers_in_words import CROWD, as_entered, counted, rounded_up
-from pages.ui.release_choice import ReleaseChoice
-from pages.ui.release_curves import Release
+from pages.ui.order_words import words_for
+from pages.ui.release_choice import NOISES, ReleaseChoice
 from pages.ui.segmented_control import segmented_control
 
 _EPSILON, _ADVANTAGE, _FOUND = "epsilon", "advantage", "members found"
@@ -47,9 +47,9 @@ def _target(choice: ReleaseChoice, limit: str) -> Goal:
         label = "Largest advantage: share of members found minus share of outsiders accused"
         return AdvantageTarget(number_box(label, "goal_advantage", (1e-4, 0.999), 0.1, width=_WIDE))
     if limit == _FOUND:
-        label = f"Largest share of members found while {counted(choice.alpha, CROWD)} outsiders are accused"
-        if choice.order is Order.REMOVE:
-            label = f"Largest share of outsiders ruled out while {counted(choice.alpha, CROWD)} members are cleared"
+        words = words_for(choice.order)
+        wronged = f"{counted(choice.alpha, CROWD)} {words.wronged} are {words.accused}"
+        label = f"Largest share of {words.people} {words.found} while {wronged}"
         return PowerTarget(
             number_box(label, "goal_found", (1e-9, 0.999), 0.01, width=_WIDE), choice.alpha, choice.order
         )
@@ -71,23 +71,15 @@ def answer(found: Calibration) -> None:
     in_use = noise == noises(release_controls.current().mechanism)
     label = "This noise is in use" if in_use else "Use this noise"
     usable = is_usable(found.mechanism) and not in_use
-    st.button(label, on_click=use, args=(found.mechanism,), disabled=not usable, key="use_noise")
+    st.button(label, on_click=release_controls.put_noise, args=(found.mechanism,), disabled=not usable, key="use_noise")
 
 
-def is_usable(release: Release) -> bool:
+def is_usable(release: Mechanism) -> bool:
     """Whether the controls can have its noise."""
-    low, high = release_details.NOISES
+    low, high = NOISES
     return all(low <= noise <= high for noise in noises(release))
 
 
-def noises(release: Release) -> list[float]:
+def noises(release: Mechanism) -> list[float]:
     """The noise of every phase, of six digits each."""
     return [phase.noise_multiplier for phase in release.phases]
-
-
-def use(release: Release) -> None:
-    """Set the noise of every phase to the calibrated release's."""
-    first, *later = noises(release)
-    release_controls.put_noise(first)
-    for number, noise in enumerate(later, 2):
-        st.session_state[f"noise_{number}"] = noise

@@ -25,25 +25,14 @@ _EVERY = 0.25
 _PATIENCE = 0.1  # seconds to wait for a turn
 
 
-class Progress(Protocol):
-    """What a generator yields: ``done`` of ``total`` units are finished."""
-
-    @property
-    def done(self) -> int:
-        """Units that are finished."""
-        ...
-
-    @property
-    def total(self) -> int:
-        """Units in all."""
-        ...
-
-
 class Task(Hashable, Protocol):
     """What is to be computed; results are kept by it."""
 
     def start(self) -> Generator[Any, None, None]:
-        """The generator of Progress that does it; raises ValueError where it cannot be done."""
+        """The generator that does it; raises ValueError where it cannot be done.
+
+        What it yields says by its attributes that ``done`` of ``total`` units are finished.
+        """
         ...
 
     def words(self, chunks: Sequence[Any], seconds: float) -> str:
@@ -182,26 +171,26 @@ class TaskRunner:
 
 
 @st.fragment(run_every=_EVERY)
-def draw_progress(bench: TaskRunner) -> None:
+def draw_progress(runner: TaskRunner) -> None:
     """Draw the progress of the task under way, and work on it for a moment."""
-    run = bench.running
+    run = runner.running
     if run is None:
         st.rerun()
     with st.container(horizontal=True, vertical_alignment="center"):
         st.progress(run.share, run.task.words(run.chunks, run.seconds))
         cancelled = "What is done until then stays usable."
-        st.button("Cancel", key=f"{bench.name}_cancel", on_click=bench.stop, help=cancelled)
+        st.button("Cancel", key=f"{runner.name}_cancel", on_click=runner.stop, help=cancelled)
     try:
         # Without a turn, another session computes: this one stays free to answer its visitor.
         # What the visitor asked for may take long, whatever the page around it may.
         with RUNS.paused(), SLOW.turn(_PATIENCE, run.seconds) as mine, _budget(run):
             finished = mine and run.advance(SLICE)
     except ValueError as refusal:
-        bench.refuse(run, str(refusal))
+        runner.refuse(run, str(refusal))
         st.rerun()
     if finished:
         with st.spinner("Summing up …", show_time=True), RUNS.paused(), _budget(run), suppress(DeadlineError):
-            bench.stop()
+            runner.stop()
         st.rerun()
 
 

@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from math import ceil
 
-from numerics.mechanisms import LARGEST_STEPS, Mechanism, SampledMechanism
+from numerics.mechanisms import LARGEST_STEPS
 
 SMALLEST_RATE = 1e-7
 _ROUNDING = 1e-9  # of a number of steps or people: what is left of a whole number after a division
@@ -82,15 +82,6 @@ class TrainingRun:
 def steps_of(epochs: float, rate: float) -> int:
     """Steps of so many epochs at this sampling rate; one that is begun counts as a whole one."""
     return max(ceil(epochs / rate * (1.0 - _ROUNDING)), 1)
-
-
-def described(release: Mechanism, run: TrainingRun | None) -> str:
-    """The release in the words of the ``run`` it was entered as, where there is one."""
-    if run is None or not isinstance(release, SampledMechanism) or not release.is_sampled:
-        return release.label
-    batches = release.sampling.batches.suffix if release.sampling_rate < 1.0 else ""
-    words = run.words if release.records_per_person == 1 else run.in_records(release.records_per_person)
-    return f"{release.name} {release.noise_words}, {words}{batches}"
 
 
 def counted_steps(steps: int) -> str:

@@ -185,6 +185,6 @@ function drawAnswer(part, scene, level) {
 
 function advice({ advised, words }, level) {
   if (level.found === null || level.noise === advised) return "";
-  if (advised === null) return words.no_advice;
+  if (advised === null) return level.over ? words.no_advice : "";
   return level.over ? `Noise ${advised} would meet it.` : `Noise ${advised} would do.`;
 }

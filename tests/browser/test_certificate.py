@@ -7,20 +7,19 @@ from functools import partial
 import pytest
 from playwright.sync_api import Browser, expect
 
-from numerics.mechanisms import Adjacency, Composition, Gaussian, Sampling
+from numerics.mechanisms import Adjacency, Composition, Gaussian, Mechanism, Sampling
 from numerics.trade_off import Order
 from pages.ui import memo
 from pages.ui.certificate import html_file
 from pages.ui.certificate.subject import FormEntries, Subject, one_of_all
 from pages.ui.memo import Memo, assumptions
 from pages.ui.release_choice import ReleaseChoice
-from pages.ui.release_curves import Release
-from pages.ui.report_fields import asked, in_short
+from pages.ui.report_fields import ASKED, in_short
 from pages.ui.threat_models.release import ReleaseSetting
 from tests.browser.visit import Visit
 from tests.test_static import figure
 
-LONGEST: list[Release] = [
+LONGEST: list[Mechanism] = [
     Gaussian(1e-3, 0.5, 2),  # epsilon is infinite
     Gaussian(0.45, 0.01234, 1000),  # weak, and every notion has an answer and a curve
     Composition(
@@ -53,12 +52,12 @@ def test_certificate_is_made_when_asked_for_and_prints_on_three_pages(open_page:
 
 
 @pytest.mark.parametrize("release", LONGEST, ids=lambda release: release.label)
-def test_the_longest_certificates_print_on_three_pages(browser: Browser, release: Release) -> None:
+def test_the_longest_certificates_print_on_three_pages(browser: Browser, release: Mechanism) -> None:
     setting = ReleaseSetting(ReleaseChoice(release, 1e-3, Order.ADD, 1e-5, records=1000, dimension=1))
     address = "https://privacy.example.org/mechanism?" + "&".join(f"a_choice_{number}=one" for number in range(16))
     named = FormEntries("A model of the clinic, with its version, ward and date " * 2, "Somebody, head of data")
     assert pages(browser, html_file.page(Subject(setting, one_of_all(1000), address, named))) == {3}
-    answered = tuple((field.key, "What a person has to say of this takes four lines or so. " * 7) for field in asked())
+    answered = tuple((field.key, "What a person has to say of this takes four lines or so. " * 7) for field in ASKED)
     said = FormEntries(named.release, named.responsible, answered)
     assert pages(browser, html_file.page(Subject(setting, one_of_all(1000), address, said))) <= {3, 4}
 

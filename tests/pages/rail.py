@@ -22,9 +22,9 @@ def rail(**query: str) -> AppTest:
     """The rail for a URL, beside a page that hands out what the controls say."""
     app = AppTest.from_string(
         "import streamlit as st\n"
-        "from pages.ui import old_addresses, release_controls\n"
+        "from pages.ui import old_addresses, release_controls, rail\n"
         "old_addresses.translate()\n"
-        "refusal = release_controls.draw()\n"
+        "refusal = rail.draw()\n"
         "st.session_state['result'] = refusal or release_controls.current()\n",
         default_timeout=SECONDS,
     )

@@ -6,7 +6,7 @@ from streamlit.testing.v1 import AppTest
 from numerics.mechanisms import Gaussian, Laplace
 from pages.server import turns
 from pages.server.turns import RUNS
-from pages.ui import cached, release_controls
+from pages.ui import cached, rail
 from tests.pages import picture
 from tests.pages.rail import app_with_url
 from tests.pages.visit import ROOT
@@ -22,13 +22,13 @@ def test_page_runs(page: str) -> None:
 
 
 def test_one_page_at_a_time_is_drawn(monkeypatch: pytest.MonkeyPatch) -> None:
-    drawn, held = release_controls.draw, list[bool]()
+    drawn, held = rail.draw, list[bool]()
 
     def draw(finds_people: bool) -> None:
         held.append(RUNS.held)
         drawn(finds_people)
 
-    monkeypatch.setattr(release_controls, "draw", draw)
+    monkeypatch.setattr(rail, "draw", draw)
     app_with_url(noise="2")
     assert held == [True]
     with RUNS.turn(patience=0.0) as free:

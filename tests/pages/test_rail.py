@@ -6,7 +6,8 @@ from streamlit.testing.v1 import AppTest
 from numerics import relaxed
 from numerics.mechanisms import MECHANISMS, Adjacency, Gaussian, SampledMechanism, Sampling
 from numerics.trade_off import Order
-from pages.ui import catalog, release_size
+from pages.ui import catalog
+from pages.ui.rail import LARGEST_DIMENSION
 from pages.ui.release_choice import ReleaseChoice
 from pages.ui.release_presets import PRESETS, ReleasePreset
 from tests.pages.rail import app_with_url, choice_for, rail
@@ -15,7 +16,7 @@ SECONDS = 60  # a page's first run imports Plotly and computes certified curves 
 
 
 def test_the_rail_takes_every_dimension_that_can_be_computed() -> None:
-    assert release_size.LARGEST_DIMENSION == relaxed.LARGEST_DIMENSION
+    assert LARGEST_DIMENSION == relaxed.LARGEST_DIMENSION
 
 
 @pytest.mark.parametrize(
@@ -122,6 +123,16 @@ def test_the_switch_says_the_same_release_in_other_words(preset: ReleasePreset) 
     assert not app.toast
 
 
+@pytest.mark.parametrize("kind", [kind for kind in MECHANISMS if not kind.is_sampled], ids=lambda kind: kind.name)
+def test_the_switch_keeps_the_steps_of_a_release_that_is_not_sampled(kind: type[SampledMechanism]) -> None:
+    app = rail(mechanism=kind.name, epochs="3")
+    before = app.session_state["result"]
+    for knows_rate in (True, False):
+        app.toggle(key="knows_rate").set_value(knows_rate).run()
+        assert not app.exception
+        assert app.session_state["result"] == before
+
+
 def test_the_switch_says_that_nobody_has_said_how_many_people_there_are() -> None:
     app = rail(knows_rate="true", rate="0.0123", steps="77")
     app.toggle(key="knows_rate").set_value(False).run()
@@ -143,9 +154,7 @@ def test_every_mechanism_has_a_control(kind: type[SampledMechanism]) -> None:
 
 @pytest.mark.parametrize("finds_people", [True, False])
 def test_what_a_page_does_not_ask_about_rests_beside_it_and_is_kept(finds_people: bool) -> None:
-    app = AppTest.from_string(
-        f"from pages.ui import release_controls\nrelease_controls.draw({finds_people})\n", default_timeout=SECONDS
-    )
+    app = AppTest.from_string(f"from pages.ui import rail\nrail.draw({finds_people})\n", default_timeout=SECONDS)
     app.query_params["accused"] = "30"
     app.query_params["limit"] = "50"
     app.run()

@@ -3,18 +3,18 @@
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from numerics.mechanisms import MECHANISMS, Adjacency, Composition, Gaussian, SampledMechanism, Sampling
+from numerics.mechanisms import MECHANISMS, Adjacency, Composition, Gaussian, Mechanism, SampledMechanism, Sampling
 from numerics.reconstruction.costs import CERTIFIED, costs
 from numerics.trade_off import Order
 from pages.attackers import formulas as attackers_formulas
+from pages.mechanism.python_snippet import python_snippet
 from pages.reconstruct import formulas as rebuilding_formulas
-from pages.ui import pins, python_snippet, release_curves, release_details
+from pages.ui import pins, release_controls, release_curves
 from pages.ui.cached_reconstruction import PRECISION, PRIORS
 from pages.ui.certificate import html_file, words
 from pages.ui.certificate.program import program
 from pages.ui.certificate.subject import Subject, one_of_all
 from pages.ui.release_choice import ReleaseChoice
-from pages.ui.release_curves import Release
 from pages.ui.release_formulas import of_the_curve
 from pages.ui.threat_models import views
 from pages.ui.threat_models.release import ReleaseSetting
@@ -26,8 +26,8 @@ from tests.secant import Secant
 from tests.strategies import KNOWN
 
 SECONDS = 60
-ONCE: Release = Secant(1.0)
-RELEASES: list[Release] = [
+ONCE: Mechanism = Secant(1.0)
+RELEASES: list[Mechanism] = [
     ONCE,
     Secant(1.0, 0.1, 20),
     Secant(1.0, 0.1, 20, Adjacency.REPLACE_ONE),
@@ -53,7 +53,7 @@ PARTS = [
 
 @pytest.fixture(autouse=True)
 def on_offer(monkeypatch: pytest.MonkeyPatch) -> None:
-    for kinds in (release_details.KINDS, pins._KINDS):
+    for kinds in (release_controls.KINDS, pins._KINDS):
         monkeypatch.setitem(kinds, Secant.name, Secant)
 
 
@@ -74,14 +74,14 @@ def read(app: AppTest) -> str:
     return " ".join(str(block.value) for block in blocks)
 
 
-def setting(release: Release, dimension: int = 1) -> ReleaseSetting:
+def setting(release: Mechanism, dimension: int = 1) -> ReleaseSetting:
     return ReleaseSetting(ReleaseChoice(release, 1e-3, Order.ADD, 1e-5, records=1000, dimension=dimension))
 
 
-def programs(release: Release) -> list[str]:
+def programs(release: Mechanism) -> list[str]:
     """All Python that pages offer of a release."""
     return [
-        python_snippet.snippet(release, 1e-3, 1e-5, Order.ADD, 0.1),
+        python_snippet(release, 1e-3, 1e-5, Order.ADD, 0.1),
         attackers_formulas.snippet(setting(release)),
         rebuilding_formulas.snippet(view(release)),
         program(Subject(setting(release), one_of_all(1000))),
@@ -153,7 +153,7 @@ def test_an_audit_is_refused_by_name() -> None:
 
 
 @pytest.mark.parametrize("release", RELEASES, ids=lambda release: release.label)
-def test_a_relaxed_attacker_is_no_stronger_than_one_who_knows_all(release: Release) -> None:
+def test_a_relaxed_attacker_is_no_stronger_than_one_who_knows_all(release: Mechanism) -> None:
     full, unknown, half, others = views.views(setting(release, dimension=30))
     assert unknown.curve is None
     assert others.curve is None
@@ -164,7 +164,7 @@ def test_a_relaxed_attacker_is_no_stronger_than_one_who_knows_all(release: Relea
 
 
 @pytest.mark.parametrize("release", RELEASES, ids=lambda release: release.label)
-def test_programs_run_and_name_what_is_not_offered(release: Release, capsys: pytest.CaptureFixture[str]) -> None:
+def test_programs_run_and_name_what_is_not_offered(release: Mechanism, capsys: pytest.CaptureFixture[str]) -> None:
     texts = programs(release)
     for text in texts:
         exec(text, {})
@@ -176,7 +176,7 @@ def test_programs_run_and_name_what_is_not_offered(release: Release, capsys: pyt
 
 
 @pytest.mark.parametrize("release", [ONCE, RELEASES[1]], ids=lambda release: release.label)
-def test_the_certificate_names_the_noise_as_its_mechanism_does(release: Release) -> None:
+def test_the_certificate_names_the_noise_as_its_mechanism_does(release: Mechanism) -> None:
     at = Subject(setting(release), one_of_all(1000))
     text = Elements(html_file.page(at)).text
     assert "noise: scale, in units of" in dict(words.parameters(at))["Mechanism"]

@@ -26,9 +26,9 @@ def script_of(page: str) -> str:
     """A script that draws the shared controls and the page in this file."""
     return (
         "import runpy\n"
-        "from pages.ui import old_addresses, release_controls\n"
+        "from pages.ui import old_addresses, release_controls, rail\n"
         "old_addresses.translate()\n"
-        "release_controls.draw()\n"
+        "rail.draw()\n"
         f"runpy.run_path({str(ROOT / page)!r})\n"
     )
 

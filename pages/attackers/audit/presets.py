@@ -7,7 +7,7 @@ from types import MappingProxyType
 from numerics.mechanisms import Gaussian, Laplace, SampledMechanism
 from numerics.trade_off import Order
 from pages.attackers.audit.subjects import Attack
-from pages.ui import address, preset_buttons, release_controls, release_size
+from pages.ui import address, preset_buttons, release_controls
 
 _RUNS = "The paper averages 1,024 audits and does not say how many rounds each has; here one audit has 10,000."
 _PAIR = "Both orders of the test are shown, as in the paper."
@@ -43,9 +43,8 @@ class AuditPreset:
     def state(self) -> dict[str, object]:
         """Every widget that it sets, by key."""
         release = self.release and {
-            **release_controls.state_of(self.release),
+            **release_controls.state_of(self.release, dimension=1),
             "order": Order.SYMMETRIC,
-            **release_size.state_of(None, 1, None),
         }
         return {**(release or {}), "audit_attack": self.attack, "audit_rounds": 10_000, **self.values}
 

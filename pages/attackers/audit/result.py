@@ -60,7 +60,7 @@ def how(result: Result) -> None:
     pairs = list(result.pairs.values())
     notes = [*pairs[0].measured.assumptions, *dict.fromkeys(note for pair in pairs for note in pair.theory.assumptions)]
     notes.append("Sampled attacks say what this attack reached, not what a better one would.")
-    readout.how([*result.audit.subject.formulas, LIMITS], notes, Bound.AUDIT, result.seconds, key="how_audit")
+    readout.how_computed([*result.audit.subject.formulas, LIMITS], notes, Bound.AUDIT, result.seconds, key="how_audit")
 
 
 def header(result: Result) -> dict[str, str]:

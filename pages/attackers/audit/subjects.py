@@ -10,9 +10,9 @@ from numerics.mechanisms import Gaussian
 from numerics.trade_off import Order, TradeOffCurve
 from pages.attackers.audit import cached
 from pages.attackers.audit import formulas as audit_formulas
-from pages.ui.python_snippet import constructor, imports
 from pages.ui.readout import Formula
 from pages.ui.threat_models.notions import FULL, OTHERS, RELAXED
+from reports.python_code import constructor, imports
 
 # Seconds on one core of a small server, measured; only for "about ... s" and for the longest audit there is.
 _DRAW, _MODEL, _FURTHER_STEP, _COORDINATE, _P_VALUE, _BATCH = 5e-8, 2e-5, 6e-5, 2e-8, 5e-6, 5e-5

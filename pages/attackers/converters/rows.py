@@ -5,12 +5,11 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from numerics import conversions, membership
-from numerics.mechanisms import Adjacency, Gaussian
+from numerics.mechanisms import Adjacency, Gaussian, Mechanism
 from numerics.membership import Game
 from numerics.trade_off import Bracket, Order
 from pages.ui import cached
 from pages.ui.numbers_in_words import as_entered, rounded_down, rounded_up
-from pages.ui.release_curves import Release
 
 EXACT, BOUND, NOTHING = "exact", "bound", "nothing follows"
 """Kinds of a line: some release with just this number reaches it; holds, but may be far off; no limit at all."""
@@ -187,7 +186,7 @@ class GivenAttack:
 Given = GivenEpsilon | GivenEta | GivenMu | GivenLimit | GivenAttack
 
 
-def of_release(given: Given, at: At, release: Release | None, replaced: Release) -> dict[str, Bracket]:
+def of_release(given: Given, at: At, release: Mechanism | None, replaced: Mechanism) -> dict[str, Bracket]:
     """The release's own numbers by quantity, from its curve; only those that a table about ``given`` shows.
 
     Args:

@@ -6,7 +6,7 @@ from enum import StrEnum
 import streamlit as st
 
 from numerics.deadline import DeadlineError
-from numerics.mechanisms import Adjacency, Sampling
+from numerics.mechanisms import Adjacency, Mechanism, Sampling
 from numerics.trade_off import Bound, Bracket
 from pages.attackers.converters import levels
 from pages.attackers.converters.formulas import ASSUMPTIONS, FORMULAS
@@ -32,7 +32,6 @@ from pages.ui import csv_tables, downloads, readout
 from pages.ui.error_boundary import error_boundary
 from pages.ui.number_box import number_box
 from pages.ui.numbers_in_words import as_entered, rounded_up
-from pages.ui.release_curves import Release
 from pages.ui.segmented_control import segmented_control
 from pages.ui.threat_models.release import ReleaseSetting
 
@@ -92,7 +91,7 @@ def draw(setting: ReleaseSetting) -> None:
         readout.answer(_sentence(given, lines[0], own, at), level=3)
         _draw_table(given, lines, own, at, missing)
     levels.draw(setting)
-    readout.how(FORMULAS, ASSUMPTIONS, Bound.EXACT, key="how_convert")
+    readout.how_computed(FORMULAS, ASSUMPTIONS, Bound.EXACT, key="how_convert")
 
 
 def _number(label: str, quantity: str, default: float, help_: str | None = None) -> float:
@@ -131,7 +130,7 @@ def _own(given: Given, at: At, setting: ReleaseSetting) -> dict[str, Bracket]:
         return {}
 
 
-def _read_as(adjacency: Adjacency, setting: ReleaseSetting) -> Release | None:
+def _read_as(adjacency: Adjacency, setting: ReleaseSetting) -> Mechanism | None:
     """None where batches of a fixed size have no neighbours with a record more."""
     if adjacency is Adjacency.REPLACE_ONE:
         return setting.replace_one

@@ -51,7 +51,7 @@ def draw(setting: ReleaseSetting) -> None:
         if found is not None:
             _draw_found(found, goal, moment, data)
     noise_figure.draw()
-    readout.how(FORMULAS, ASSUMPTIONS, Bound.LOWER, key="how_noise")
+    readout.how_computed(FORMULAS, ASSUMPTIONS, Bound.LOWER, key="how_noise")
 
 
 def _own(goal: float, moment: float) -> NoiseComparison | None:

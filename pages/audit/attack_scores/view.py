@@ -138,5 +138,5 @@ def _draw_answer(given: Given, level: float) -> None:
         parts.draw(slices, level)
     if given.rows is not None:
         records.draw(given.rows)
-    readout.how(words.FORMULAS, attack_scores.ASSUMPTIONS, Bound.AUDIT, key="how_scores")
+    readout.how_computed(words.FORMULAS, attack_scores.ASSUMPTIONS, Bound.AUDIT, key="how_scores")
     take_away.draw("attack-scores", report, drawn, [one for pair in together if (one := figures.of_parts(*pair))])

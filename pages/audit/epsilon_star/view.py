@@ -100,6 +100,6 @@ def _draw_rest(losses: Source, audit: Audit, options: choices.Options, figure: t
     if part in PARTS:
         with st.container(border=True), error_boundary(part):
             PARTS[part](losses, audit)
-    readout.how(words.formulas(options), losses_words.ASSUMPTIONS, Bound.AUDIT, audit.seconds)
+    readout.how_computed(words.formulas(options), losses_words.ASSUMPTIONS, Bound.AUDIT, audit.seconds)
     report.draw(losses, audit, slices)
     figures.draw_downloads(losses, audit, figure)

@@ -160,5 +160,5 @@ def _draw_answer(measured: Measured, claim: Claim, guesses: Guesses, found: Find
         st.caption(literal(" ".join(beside)))
     if found.verdict is not Verdict.REFUTED:
         st.caption(canaries.NOT_A_PROOF)
-    readout.how(canary_words.FORMULAS, canaries.ASSUMPTIONS, Bound.AUDIT, key="how_canaries")
+    readout.how_computed(canary_words.FORMULAS, canaries.ASSUMPTIONS, Bound.AUDIT, key="how_canaries")
     take_away.draw("canary-audit", report, drawn)

@@ -64,7 +64,7 @@ def _draw_weighed(places: Places, given: Source, found: Weighed, started: float)
         parameters = tables.parameters(given, found, frontier)
         tables.draw_table(found, frontier, parameters)
         table = partial(tables.averages, found, parameters)
-        readout.how(words.FORMULAS, words.ASSUMPTIONS, Bound.ESTIMATE, seconds)
+        readout.how_computed(words.FORMULAS, words.ASSUMPTIONS, Bound.ESTIMATE, seconds)
         screen.draw_end(Downloads("privacy-utility", figure, words.snippet(given), parameters, table=table), answer)
 
 

@@ -8,9 +8,9 @@ from pages.frontier.landscape.controls import Limited
 from pages.frontier.landscape.pareto import Frontier, Side, Weighed
 from pages.frontier.landscape.source import Source
 from pages.frontier.screen import Answer
-from pages.ui import python_snippet
 from pages.ui.plain_text import literal
 from pages.ui.readout import Formula
+from reports.python_code import constructor
 
 _SHORT = 26  # of what leads: on a phone the figure is seen with it
 
@@ -188,7 +188,7 @@ def snippet(source: Source) -> str:
     return f"""from losses import {", ".join(sorted(("SweepRoles", "read_sweep", "sweep", *besides)))}
 from numerics.pareto import Better, elbow, hull, non_dominated, oriented
 
-roles = {python_snippet.constructor(source.roles)}
+roles = {constructor(source.roles)}
 found = sweep({read}, roles{drop})
 goals = oriented(found.utility.mean, roles.utility_better), oriented(found.privacy.mean, roles.privacy_better)
 names = found.names

@@ -2,8 +2,8 @@
 
 from numerics.frontier import Count, Found, Histogram, Mean, RegressionCoefficient
 from pages.frontier.statistic.controls import StatisticSetting
-from pages.ui import python_snippet
 from pages.ui.readout import Formula
+from reports.python_code import constructor
 
 _FULL = Formula(
     r"\mu = z_\alpha - z_{\mathrm{TPR}}, \quad \mathrm{advantage} = 2\Phi(\mu/2) - 1, \quad "
@@ -122,8 +122,8 @@ _EPSILON = (
 def parameters(setting: StatisticSetting) -> dict[str, str]:
     """What stands on top of the data."""
     return {
-        "released": python_snippet.constructor(setting.released),
-        "attack success": f"{python_snippet.constructor(setting.measure)}: {setting.measure.label}",
+        "released": constructor(setting.released),
+        "attack success": f"{constructor(setting.measure)}: {setting.measure.label}",
         "neighbours of full knowledge": setting.asked.adjacency.value,
         "limit": repr(setting.goal),
         "error": f"from the noise, {setting.released.unit}",
@@ -141,8 +141,8 @@ def snippet(setting: StatisticSetting) -> str:
 from numerics.frontier import {names}, frontier, people_needed
 from numerics.mechanisms import Adjacency
 
-statistic = {python_snippet.constructor(released)}
-measure = {python_snippet.constructor(measure)}
+statistic = {constructor(released)}
+measure = {constructor(measure)}
 neighbours, goal = Adjacency.{setting.asked.adjacency.name}, {setting.goal!r}
 print("sampling error:", statistic.sampling_error)
 for notion in Notion:

@@ -48,7 +48,7 @@ def _draw_answered(places: Places, setting: StatisticSetting) -> None:
     kinds = [line.bound for line in lines]
     with places.rest:
         _draw_more(setting, found, refused)
-        readout.how(formulas.formulas(setting), formulas.assumptions(setting), kinds, seconds)
+        readout.how_computed(formulas.formulas(setting), formulas.assumptions(setting), kinds, seconds)
         memo = _memo(setting, found[Notion.FULL], answer)
         python = formulas.snippet(setting)
         offered = Downloads("noise-frontier", by_success.figure, python, parameters, table=table, memo=memo)

@@ -58,7 +58,7 @@ def _draw_found(places: Places, swept: Swept, chosen: Chosen) -> None:
         st.dataframe(words.table(swept, chosen), hide_index=True)
         st.caption(words.TABLE_NOTE)
         solve_for.draw(swept, chosen)
-        readout.how(formulas.formulas(), formulas.ASSUMPTIONS, Bound.AUDIT, swept.seconds)
+        readout.how_computed(formulas.formulas(), formulas.ASSUMPTIONS, Bound.AUDIT, swept.seconds)
         offered = replace(_downloads(swept, chosen, cost), memo=_memo(swept, chosen, answer))
         screen.draw_end(offered, answer)
 

@@ -25,18 +25,13 @@ _PRIVATE = "All of it is optional, and stands on the certificate alone: not in t
 
 def offer(setting: ReleaseSetting, known: Known | None = None) -> Callable[[], None]:
     """What draws the label and the form; ``known`` is the prior in force, else the record is one of all."""
-    draw_label = privacy_label.offer(setting.choice)
 
     def draw() -> None:
-        draw_label()
-        if _is_wanted():
+        privacy_label.draw(setting.choice)
+        if st.toggle("Privacy certificate", key="certificate", help=_HELP, persist_state="session"):
             _draw_button(setting, known or one_of_all(setting.records))
 
     return draw
-
-
-def _is_wanted() -> bool:
-    return st.toggle("Privacy certificate", key="certificate", help=_HELP, persist_state="session")
 
 
 def _draw_button(setting: ReleaseSetting, known: Known | None) -> None:
@@ -53,7 +48,7 @@ def _draw_button(setting: ReleaseSetting, known: Known | None) -> None:
 def _draw_questions() -> tuple[tuple[str, str], ...]:
     """What only people know of a report's fields; the rest fills itself in, and what is empty is marked so."""
     with st.expander("What a report asks of you", type="compact"), st.grid(2, min_column_width=220):
-        return tuple((field.key, _answer(field)) for field in report_fields.asked())
+        return tuple((field.key, _answer(field)) for field in report_fields.ASKED)
 
 
 def _answer(field: ReportField) -> str:

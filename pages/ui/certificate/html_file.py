@@ -14,6 +14,7 @@ from pages.ui.certificate.numbers import Guarantee, Rates, apart, beside, guaran
 from pages.ui.certificate.program import program
 from pages.ui.certificate.subject import RATES, Subject
 from pages.ui.numbers_in_words import as_entered, one_in
+from pages.ui.order_words import words_for
 from pages.ui.threat_models.views import APART
 from plotting.curves import Axes, OfAttacker, OperatingPoint
 from plotting.profile import profile_figure
@@ -107,8 +108,7 @@ def _small(html: str) -> str:
 
 def _rates(columns: list[Rates]) -> str:
     """What is found at round rates, both orders side by side."""
-    what = {"add-one": "found", "remove-one": "ruled out", "both": "either"}
-    head = ["Error rate", "or", *(f"{one.notion} {what[one.order]}" for one in columns)]
+    head = ["Error rate", "or", *(f"{one.notion} {words_for(one.order).found}" for one in columns)]
     rows = [
         (as_entered(rate), one_in(rate), *(words.number(column.values[index]) for column in columns))
         for index, rate in enumerate(RATES)

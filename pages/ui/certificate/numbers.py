@@ -7,8 +7,7 @@ from functools import partial
 from numerics.trade_off import SMALLEST_ALPHA, Bound, Bracket, Order
 from pages.ui import cached, cached_reconstruction, cached_threat_models, release_curves, report_fields
 from pages.ui.certificate.subject import RATES, Subject
-from pages.ui.numbers_in_words import as_entered
-from pages.ui.release_size import NOT_SET
+from pages.ui.numbers_in_words import NOT_SET, as_entered
 from pages.ui.threat_models import views
 from pages.ui.threat_models.notions import FULL, OTHERS, RELAXED, SAMPLE
 from pages.ui.threat_models.release import ReleaseSetting
@@ -82,10 +81,12 @@ def apart(found: Sequence[Guarantee]) -> list[Guarantee]:
 def rates(subject: Subject) -> list[Rates]:
     """The columns of the table of rates: full knowledge, and where it is defined record unknown, in both orders."""
     setting, both = subject.setting, (Order.ADD, Order.REMOVE)
-    columns = [Rates("DP", order, _each(RATES, _full_rates(setting, order))) for order in both]
-    if views.differs(setting, RELAXED):
-        return columns
-    return [*columns, *(Rates("RTM", order, _relaxed_rates(subject, order)) for order in both)]
+    notions = {"DP": _full_at} | ({} if views.differs(setting, RELAXED) else {"RTM": _relaxed_at})
+    return [
+        Rates(notion, order, tuple(_answer(partial(at, setting, alpha, order)) for alpha in RATES))
+        for notion, at in notions.items()
+        for order in both
+    ]
 
 
 def parts(subject: Subject) -> list[tuple[str, Callable[[], object]]]:
@@ -105,10 +106,6 @@ def parts(subject: Subject) -> list[tuple[str, Callable[[], object]]]:
     ]
 
 
-def _each(alphas: Sequence[float], answer: Callable[[float], Answer]) -> tuple[Answer, ...]:
-    return tuple(_answer(partial(answer, alpha)) for alpha in alphas)
-
-
 def _answer(value: Callable[[], Answer]) -> Answer:
     try:
         return value()
@@ -116,13 +113,8 @@ def _answer(value: Callable[[], Answer]) -> Answer:
         return str(reason)
 
 
-def _full_rates(setting: ReleaseSetting, order: Order) -> Callable[[float], Answer]:
-    release = setting.release
-    return lambda alpha: Number(cached.power(release, alpha, order).upper, release.bound)
-
-
-def _relaxed_rates(subject: Subject, order: Order) -> tuple[Answer, ...]:
-    return _each(RATES, lambda alpha: _relaxed_at(subject.setting, alpha, order))
+def _full_at(setting: ReleaseSetting, alpha: float, order: Order) -> Number:
+    return Number(cached.power(setting.release, alpha, order).upper, setting.release.bound)
 
 
 def _relaxed_at(setting: ReleaseSetting, alpha: float, order: Order) -> Number:

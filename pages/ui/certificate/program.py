@@ -1,19 +1,20 @@
 """Python that prints a certificate's numbers, so that whoever receives one can check it."""
 
 from numerics.trade_off import SMALLEST_ALPHA
-from pages.ui import cached, cached_reconstruction, python_snippet
+from pages.ui import cached, cached_reconstruction
 from pages.ui.certificate.subject import RATES, Subject
 from pages.ui.threat_models.snippet import eta_lines, membership_lines, relaxed_lines
+from reports.python_code import constructor, imports
 
 
 def program(subject: Subject) -> str:
     """The program; run it in the project's folder."""
     setting, choice = subject.setting, subject.setting.choice
-    own = python_snippet.constructor(setting.release)
+    own = constructor(setting.release)
     return f"""import numpy as np
 from numerics import membership, reconstruction, relaxed
 from numerics.gaussian_membership import GradientRelease, StepTest, level
-{python_snippet.imports(setting.release)}
+{imports(setting.release)}
 from numerics.membership import Game
 from numerics.privacy_loss import Precision
 from numerics.trade_off import Order

@@ -16,7 +16,7 @@ RUNNER = TaskRunner("certificate")
 
 @dataclass(frozen=True)
 class Part:
-    """``done`` of ``total`` parts are computed, and what comes next. See task_runner.Progress."""
+    """``done`` of ``total`` parts are computed, and what comes next. See task_runner.Task.start."""
 
     done: int
     total: int

@@ -3,14 +3,25 @@
 from collections.abc import Sequence
 from math import ceil, isinf
 
+from numerics.mechanisms import Mechanism
 from numerics.trade_off import Bound, Bracket, Order
-from pages.ui import cached, cached_reconstruction, release_size, weak_epsilon
+from pages.ui import cached, cached_reconstruction, weak_epsilon
 from pages.ui.certificate.numbers import NONE, Answer, Guarantee, Number, Rates
 from pages.ui.certificate.subject import Subject
-from pages.ui.numbers_in_words import EPSILON_DIGITS, as_entered, at_most, counted, one_in, rounded_down, rounded_up
+from pages.ui.numbers_in_words import (
+    EPSILON_DIGITS,
+    NOT_SET,
+    as_entered,
+    at_most,
+    counted,
+    one_in,
+    or_not_set,
+    rounded_down,
+    rounded_up,
+)
+from pages.ui.order_words import words_for
 from pages.ui.prior_guess import Known, success_sentence
-from pages.ui.readout import guessed, membership_sentence
-from pages.ui.release_curves import Release
+from pages.ui.readout import found_by_guessing, membership_sentence
 from pages.ui.threat_models.release import ReleaseSetting
 
 _ALL_BUT_CERTAIN = 1.0 - 1e-6
@@ -37,7 +48,7 @@ _PRESUPPOSED = (
 )
 
 
-def presupposed(release: Release) -> tuple[str, ...]:
+def presupposed(release: Mechanism) -> tuple[str, ...]:
     """What the certificate does not look at."""
     more = f"Nobody has more than {release.records_per_person:,} records. Whoever has more"
     return (*_PRESUPPOSED, f"{more if release.records_per_person > 1 else _RECORDS} of them is protected less.")
@@ -62,21 +73,14 @@ def _membership(subject: Subject) -> str:
     if found > _ALL_BUT_CERTAIN:
         return membership_sentence(Bracket.exact(1.0), choice.alpha, choice.order)
     most = at_most(found)
-    luck = f"{guessed(choice.alpha, most.of)} in {most.of:,}"
-    accused, whom, verb = _test(choice.order)
-    wronged = counted(choice.alpha, most.of)
+    luck = f"{found_by_guessing(choice.alpha, most.of)} in {most.of:,}"
+    words, wronged = words_for(choice.order), counted(choice.alpha, most.of)
+    accuses, where = ("wrongly clears", "outside") if choice.order is Order.REMOVE else ("falsely accuses", "in")
     return (
-        f"An attacker who {accused[0]} {wronged} {accused[1]} {verb} each person {whom} the training data "
+        f"An attacker who {accuses} {wronged} {words.wronged} {words.finds} each person {where} the training data "
         f"with a chance of at most **{most.count:,} in {most.of:,}**{_on_average(subject, found)}. "
         f"Blind guessing: {luck}."
     )
-
-
-def _test(order: Order) -> tuple[tuple[str, str], str, str]:
-    """Who is wronged how, and who is found how."""
-    if order is Order.REMOVE:
-        return ("wrongly clears", "members"), "outside", "rules out"
-    return ("falsely accuses", "outsiders"), "in", "finds"
 
 
 def _on_average(subject: Subject, found: float) -> str:
@@ -134,10 +138,8 @@ def qualified(found: Answer, digits: int = 3) -> str:
 
 def operating_point(subject: Subject) -> str:
     """What is counted at the operating point."""
-    choice = subject.setting.choice
-    if choice.order is Order.REMOVE:
-        return f"Outsiders ruled out, clearing {one_in(choice.alpha)} members"
-    return f"Members found, accusing {one_in(choice.alpha)} outsiders"
+    alpha, words = subject.setting.choice.alpha, words_for(subject.setting.choice.order)
+    return f"{words.people.capitalize()} {words.found}, {words.accusing} {one_in(alpha)} {words.wronged}"
 
 
 def kind(guarantee: Guarantee) -> str:
@@ -205,15 +207,14 @@ def parameters(subject: Subject) -> list[tuple[str, str]]:
     setting, known = subject.setting, subject.known
     choice, most = setting.choice, setting.release.records_per_person
     order = f"order of the test: {choice.order}"
-    rate = "false negative" if choice.order is Order.REMOVE else "false positive"
     return [
         ("Mechanism", f"{setting.release.label} ({_noise(setting)})"),
-        ("Neighbours; sampling", f"{setting.release.adjacency}; {_sampling(setting)}"),
+        ("Neighbours; sampling", f"{setting.release.adjacency}; {setting.sampling}"),
         ("Who is protected", "one record" if most == 1 else f"a person with all of their records, at most {most:,}"),
         ("Size", _size(setting)),
         (
             "Operating point",
-            f"{rate} rate {as_entered(choice.alpha)}, or {one_in(choice.alpha)}; {order}; "
+            f"{words_for(choice.order).rate} {as_entered(choice.alpha)}, or {one_in(choice.alpha)}; {order}; "
             f"δ = {as_entered(choice.delta)}",
         ),
         ("Prior guess", _prior(known)),
@@ -222,7 +223,7 @@ def parameters(subject: Subject) -> list[tuple[str, str]]:
 
 def _prior(known: Known | None) -> str:
     if known is None:
-        return f"κ: {release_size.NOT_SET}"
+        return f"κ: {NOT_SET}"
     return f"κ = {as_entered(known.kappa)}" + (f": {known.words}" if known.words else "")
 
 
@@ -232,15 +233,11 @@ def _noise(setting: ReleaseSetting) -> str:
 
 
 def _size(setting: ReleaseSetting) -> str:
-    clip = release_size.NOT_SET if setting.clip is None else as_entered(setting.clip)
+    clip = NOT_SET if setting.clip is None else as_entered(setting.clip)
     return (
-        f"records N: {release_size.words(setting.records)}; dimensions d: {release_size.words(setting.dimension)}; "
+        f"records N: {or_not_set(setting.records)}; dimensions d: {or_not_set(setting.dimension)}; "
         f"clipping norm C: {clip}"
     )
-
-
-def _sampling(setting: ReleaseSetting) -> str:
-    return f"{setting.phases[0].sampling}" if any(phase.sampling_rate < 1.0 for phase in setting.phases) else "none"
 
 
 def drawn(subject: Subject) -> str:

@@ -6,7 +6,7 @@ from plotting import theme
 
 
 @dataclass(frozen=True)
-class Model:
+class ThreatModel:
     """The assumptions of a notion, in plain words (a row of the ledger).
 
     Attributes:
@@ -40,7 +40,7 @@ class Model:
     source: str
 
 
-FULL = Model(
+FULL = ThreatModel(
     "DP",
     "differential privacy",
     "knows all but the noise",
@@ -55,7 +55,7 @@ FULL = Model(
     "the most that any attacker finds; holds whatever is known",
     "papers 000, 003",
 )
-RELAXED = Model(
+RELAXED = ThreatModel(
     "RTM",
     "relaxed threat model",
     "does not know the record",
@@ -70,7 +70,7 @@ RELAXED = Model(
     "the most that is found without knowing which way the record pulls",
     "paper 000",
 )
-SAMPLE = Model(
+SAMPLE = ThreatModel(
     "MIP",
     "membership inference privacy",
     "does not know who was drawn",
@@ -85,7 +85,7 @@ SAMPLE = Model(
     "accuracy above one half, η, of the game named with it; members found: at most what full knowledge finds",
     "paper 002",
 )
-OTHERS = Model(
+OTHERS = ThreatModel(
     "GMIP",
     "Gaussian membership inference privacy",
     "does not know the others",
@@ -100,7 +100,7 @@ OTHERS = Model(
     "about how far apart the two worlds are, μ; an estimate (K = d), apart from Poisson's numbers",
     "paper 004",
 )
-FINAL = Model(
+FINAL = ThreatModel(
     "Final model",
     "privacy of the last iterate",
     "sees the final model only",
@@ -115,7 +115,7 @@ FINAL = Model(
     "the most that is found in the final model of a convex loss, where earlier ones stay secret",
     "Bok, Su and Altschuler 2024",
 )
-CANDIDATES = Model(
+CANDIDATES = ThreatModel(
     "ReRo",
     "reconstruction robustness",
     "has a guess about the record",
@@ -130,7 +130,7 @@ CANDIDATES = Model(
     "how often the record is reconstructed, γ, by somebody who guesses right with probability κ",
     "papers 003, 000",
 )
-LOSSES = Model(
+LOSSES = ThreatModel(
     "Epsilon*",
     "audit of one trained model",
     "sees the losses of one trained model",

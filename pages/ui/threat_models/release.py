@@ -4,12 +4,11 @@ from dataclasses import dataclass
 
 from numerics import relaxed
 from numerics.gaussian_membership import GradientRelease
-from numerics.mechanisms import Adjacency, Gaussian, SampledMechanism, Sampling
+from numerics.mechanisms import Adjacency, Gaussian, Mechanism, SampledMechanism, Sampling
 from numerics.not_offered import one_record
 from numerics.relaxed import Reading
-from pages.ui import release_size
+from pages.ui.numbers_in_words import or_not_set
 from pages.ui.release_choice import ReleaseChoice
-from pages.ui.release_curves import Release
 
 _WHOLE = 0.01  # by which rounding to whole records may change the rate
 NO_SAMPLING = "none"
@@ -30,7 +29,7 @@ class ReleaseSetting:
     spread: bool = False
 
     @property
-    def release(self) -> Release:
+    def release(self) -> Mechanism:
         """The release of the shared controls."""
         return self.choice.mechanism
 
@@ -70,19 +69,19 @@ class ReleaseSetting:
         return self.phases[0].sampling.value if self.is_sampled else NO_SAMPLING
 
     @property
-    def add_one(self) -> Release:
+    def add_one(self) -> Mechanism:
         """The release with Poisson sampling, under add/remove adjacency; as it is where it is not known for that."""
         if not all(Adjacency.ADD_REMOVE in phase.adjacencies for phase in self.phases):
             return self.release
         return self.release.with_neighbours(Adjacency.ADD_REMOVE, Sampling.POISSON)
 
     @property
-    def replace_one(self) -> Release:
+    def replace_one(self) -> Mechanism:
         """The release under replace-one adjacency, sampled as chosen."""
         return self.release.with_neighbours(Adjacency.REPLACE_ONE, self.phases[0].sampling)
 
     @property
-    def fixed_size(self) -> Release:
+    def fixed_size(self) -> Mechanism:
         """The release with batches of fixed size, under replace-one adjacency: as paper 004 sees it."""
         return self.release.with_neighbours(Adjacency.REPLACE_ONE, Sampling.FIXED_SIZE)
 
@@ -100,8 +99,8 @@ class ReleaseSetting:
         """Records N, those in a batch n, and the dimension d; ValueError where one is not set or does not fit."""
         if self.records is None or self.dimension is None:
             raise ValueError(
-                f"needs the number of people and parameters: N is {release_size.words(self.records)}, d is "
-                f"{release_size.words(self.dimension)}."
+                f"needs the number of people and parameters: N is {or_not_set(self.records)}, d is "
+                f"{or_not_set(self.dimension)}."
             )
         rate = self.phases[0].sampling_rate
         batch = round(rate * self.records)

@@ -4,9 +4,10 @@ from contextlib import suppress
 
 from numerics.deadline import DeadlineError
 from numerics.membership import as_played
-from pages.ui import cached_threat_models, python_snippet
+from pages.ui import cached_threat_models
 from pages.ui.threat_models.release import ReleaseSetting
 from pages.ui.threat_models.views import game
+from reports.python_code import constructor
 
 
 def relaxed_lines(setting: ReleaseSetting) -> str:
@@ -44,7 +45,7 @@ def membership_lines(setting: ReleaseSetting) -> str:
     except ValueError as reason:
         return f"# does not know the others: {reason}\n"
     made = "StepTest(release.effective_size, release.dimension, release.dimension)" if exact else "level(release)"
-    fixed = python_snippet.constructor(setting.fixed_size)
+    fixed = constructor(setting.fixed_size)
     return (
         "# Apart: a record replaced, batches of fixed size; never above the guarantee\n"
         f"release = {release!r}\n"

@@ -11,13 +11,12 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from numerics import membership
-from numerics.mechanisms import Adjacency, Sampling
+from numerics.mechanisms import Adjacency, Mechanism, Sampling
 from numerics.membership import Game
 from numerics.trade_off import Bound, Bracket, Order, TradeOffCurve
 from pages.ui import cached, cached_threat_models
 from pages.ui.numbers_in_words import rounded_up
-from pages.ui.release_curves import Release
-from pages.ui.threat_models.notions import FINAL, FULL, OTHERS, RELAXED, SAMPLE, Model
+from pages.ui.threat_models.notions import FINAL, FULL, OTHERS, RELAXED, SAMPLE, ThreatModel
 from pages.ui.threat_models.release import NO_SAMPLING, ReleaseSetting
 
 _WORST_DIMENSION = "Computed in one dimension, where an unknown side protects least."
@@ -52,7 +51,7 @@ class View:
         absent: what stands in the number's place where there is none.
     """
 
-    model: Model
+    model: ThreatModel
     adjacency: Adjacency
     sampling: str
     found: Bracket | None
@@ -67,7 +66,7 @@ def views(setting: ReleaseSetting) -> list[View]:
     return [view(setting, model) for model in _LOOKS]
 
 
-def view(setting: ReleaseSetting, model: Model) -> View:
+def view(setting: ReleaseSetting, model: ThreatModel) -> View:
     """That of one attacker; where it cannot be computed it says why."""
     if model is RELAXED and differs(setting, model):
         return _without(setting, model, _NO_QUESTION, NOT_DEFINED)
@@ -86,7 +85,7 @@ def comparable(seen: Sequence[View]) -> list[tuple[View, TradeOffCurve, Bracket]
     ]
 
 
-def compared(setting: ReleaseSetting, model: Model) -> tuple[Adjacency, str]:
+def compared(setting: ReleaseSetting, model: ThreatModel) -> tuple[Adjacency, str]:
     """The neighbours and the sampling of this attacker's notion, read as near to the release in force as it can be."""
     if model is OTHERS:
         return Adjacency.REPLACE_ONE, Sampling.FIXED_SIZE.value if setting.is_sampled else NO_SAMPLING
@@ -97,18 +96,18 @@ def compared(setting: ReleaseSetting, model: Model) -> tuple[Adjacency, str]:
     return Adjacency.ADD_REMOVE if model is RELAXED and replaced else own, setting.sampling
 
 
-def differs(setting: ReleaseSetting, model: Model) -> bool:
+def differs(setting: ReleaseSetting, model: ThreatModel) -> bool:
     """Whether this attacker's numbers are about other neighbours or another sampling than the release in force."""
     return compared(setting, model) != (setting.release.adjacency, setting.sampling)
 
 
-def _view(setting: ReleaseSetting, model: Model, found: Bracket, curve: TradeOffCurve, note: str = "") -> View:
+def _view(setting: ReleaseSetting, model: ThreatModel, found: Bracket, curve: TradeOffCurve, note: str = "") -> View:
     """A view, its curve named after the attacker."""
     named = replace(curve, label=f"{model.notion}: {model.name}")
     return View(model, *compared(setting, model), found, named, note, differs(setting, model))
 
 
-def _without(setting: ReleaseSetting, model: Model, reason: str, absent: str = "—") -> View:
+def _without(setting: ReleaseSetting, model: ThreatModel, reason: str, absent: str = "—") -> View:
     return View(model, *compared(setting, model), None, None, reason, differs(setting, model), absent)
 
 
@@ -168,7 +167,7 @@ def _others(setting: ReleaseSetting) -> View:
     return _view(setting, OTHERS, inherited(Bracket.exact(value), full), curve, note)
 
 
-def _below_full_knowledge(curve: TradeOffCurve, release: Release, order: Order) -> TradeOffCurve:
+def _below_full_knowledge(curve: TradeOffCurve, release: Mechanism, order: Order) -> TradeOffCurve:
     """An estimate, nowhere above the guarantee of the same release; K = d is a plug-in, so all of it is an estimate."""
     full = cached.trade_off(release, order, len(curve.alpha))
     safe = full.lower or full
@@ -176,7 +175,7 @@ def _below_full_knowledge(curve: TradeOffCurve, release: Release, order: Order) 
     return replace(curve, power=power, beta=beta, bound=Bound.ESTIMATE)
 
 
-_LOOKS: dict[Model, Callable[[ReleaseSetting], View]] = {
+_LOOKS: dict[ThreatModel, Callable[[ReleaseSetting], View]] = {
     FULL: _full,
     RELAXED: _relaxed,
     SAMPLE: _sample,

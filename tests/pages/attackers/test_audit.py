@@ -18,9 +18,9 @@ PAGE = """
 import streamlit as st
 from pages.attackers import controls
 from pages.attackers.audit import tab
-from pages.ui import old_addresses, release_controls
+from pages.ui import old_addresses, release_controls, rail
 old_addresses.translate()
-release_controls.draw()
+rail.draw()
 tab.draw(controls.draw(release_controls.current()))
 """
 

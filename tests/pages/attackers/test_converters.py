@@ -30,9 +30,9 @@ def page(**query: str) -> AppTest:
     script = (
         "from pages.attackers import controls\n"
         "from pages.attackers.converters import tab\n"
-        "from pages.ui import old_addresses, release_controls\n"
+        "from pages.ui import old_addresses, release_controls, rail\n"
         "old_addresses.translate()\n"
-        "release_controls.draw()\n"
+        "rail.draw()\n"
         "tab.draw(controls.draw(release_controls.current()))\n"
     )
     start = {"steps": "1", "rate": "1", "noise": "1", "records": "48000", "dimension": "1"}

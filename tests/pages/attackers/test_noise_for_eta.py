@@ -32,9 +32,9 @@ def page(**query: str | list[str]) -> AppTest:
     script = (
         "from pages.attackers import controls\n"
         "from pages.attackers.noise_for_eta import tab\n"
-        "from pages.ui import old_addresses, release_controls\n"
+        "from pages.ui import old_addresses, release_controls, rail\n"
         "old_addresses.translate()\n"
-        "release_controls.draw()\n"
+        "rail.draw()\n"
         "tab.draw(controls.draw(release_controls.current()))\n"
     )
     return visited(AppTest.from_string(script, default_timeout=SECONDS), query)

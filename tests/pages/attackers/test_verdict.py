@@ -8,20 +8,19 @@ import pytest
 
 from numerics import membership, relaxed
 from numerics.calibration import AdvantageTarget
-from numerics.mechanisms import Adjacency, Composition, Gaussian, Laplace, Sampling
+from numerics.mechanisms import Adjacency, Composition, Gaussian, Laplace, Mechanism, Sampling
 from numerics.membership import Game
 from numerics.relaxed import Reading
 from numerics.trade_off import Bound, Order
 from pages.attackers import answer, formulas, ledger, noise_needed
 from pages.ui import cached_threat_models, people_scene
 from pages.ui.release_choice import ReleaseChoice
-from pages.ui.release_curves import Release
 from pages.ui.threat_models import notions, views
 from pages.ui.threat_models.release import ReleaseSetting
 
 ROUNDED = 1e-9
 # Releases under every convention that the controls offer.
-RELEASES: list[Release] = [
+RELEASES: list[Mechanism] = [
     Gaussian(1.0, 400 / 48_000, 1200),
     Gaussian(1.0, 400 / 48_000, 1200, Adjacency.REPLACE_ONE),
     Gaussian(1.0, 400 / 48_000, 1200, Adjacency.REPLACE_ONE, Sampling.FIXED_SIZE),
@@ -32,14 +31,14 @@ RELEASES: list[Release] = [
 
 
 def setting(
-    release: Release, alpha: float = 0.01, dimension: int = 1, reading: Reading = Reading.MINIMAX
+    release: Mechanism, alpha: float = 0.01, dimension: int = 1, reading: Reading = Reading.MINIMAX
 ) -> ReleaseSetting:
     choice = ReleaseChoice(release, alpha, Order.ADD, 1e-5, records=48_000, dimension=dimension)
     return ReleaseSetting(choice, reading)
 
 
 @pytest.mark.parametrize("release", RELEASES, ids=str)
-def test_nobody_who_knows_less_finds_more(release: Release) -> None:
+def test_nobody_who_knows_less_finds_more(release: Mechanism) -> None:
     """At the operating point, and along the estimate that could lie above."""
     known, *others = views.comparable(views.views(setting(release, dimension=1_000_000)))
     for _, curve, found in others:
@@ -49,7 +48,7 @@ def test_nobody_who_knows_less_finds_more(release: Release) -> None:
 
 
 @pytest.mark.parametrize("release", RELEASES[:3], ids=str)
-def test_the_example_release_under_every_convention(release: Release) -> None:
+def test_the_example_release_under_every_convention(release: Mechanism) -> None:
     """GMIP mu .78449 (the ledger in docs/corrections.md), whatever the release in force; the rest is in one_axis."""
     others = views.views(setting(release, dimension=650))[3]
     assert "0.7845" in others.note
@@ -119,7 +118,7 @@ def test_the_verdict_says_how_the_limit_is_kept(limit: float, words: str) -> Non
 
 
 @pytest.mark.parametrize("release", RELEASES, ids=str)
-def test_the_verdict_is_short(release: Release) -> None:
+def test_the_verdict_is_short(release: Mechanism) -> None:
     assert len(verdict(setting(release, dimension=650)).split()) < 25
 
 

@@ -13,8 +13,8 @@ from tests.pages.visit import ROOT, checked, visited
 
 SCRIPT = f"""
 import runpy
-from pages.ui import release_controls
-release_controls.draw()
+from pages.ui import rail
+rail.draw()
 runpy.run_path({str(ROOT / "pages/audit/page.py")!r})
 """
 SAMPLES = {

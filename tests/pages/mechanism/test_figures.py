@@ -8,7 +8,7 @@ import pandas as pd
 import pytest
 
 from numerics.deadline import DeadlineError
-from numerics.mechanisms import Gaussian, Laplace, Sampling
+from numerics.mechanisms import Gaussian, Laplace, Mechanism, Sampling
 from numerics.trade_off import Bound, Bracket, Order
 from pages.mechanism import batches, figures
 from pages.server.budget import Budget, within
@@ -74,7 +74,7 @@ def test_sampling_that_would_take_too_long_is_refused() -> None:
     [(1.0, "they agree here"), (1.2, "20 % too high"), (5.0, "5 times, far too high"), (0.5, "50 % too low")],
 )
 def test_errors_of_estimates_in_words(guess: float, words: str) -> None:
-    assert estimates.comparison(guess, 1.0).startswith(words)
+    assert estimates.error_in_words(guess, 1.0).startswith(words)
 
 
 def test_a_click_takes_the_nearest_round_value() -> None:
@@ -114,7 +114,7 @@ def test_profile_of_a_release_without_finite_epsilon_is_refused(monkeypatch: pyt
 
 
 @pytest.mark.parametrize("release", [Gaussian(1.0), Laplace(1.0, 0.5), *RELEASES])
-def test_every_formula_has_a_source(release: release_curves.Release) -> None:
+def test_every_formula_has_a_source(release: Mechanism) -> None:
     shown = formulas(release)
     assert len(shown) >= 3
     assert all(formula.latex and formula.words and formula.source for formula in shown)

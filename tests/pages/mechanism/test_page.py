@@ -7,7 +7,7 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from numerics.mechanisms import Gaussian, Laplace
-from pages.mechanism import answer
+from pages.mechanism import in_numbers
 from pages.ui import cached, estimates, figure_presets, weak_epsilon
 from pages.ui.figure_controls import SecondFigure
 from pages.ui.numbers_in_words import rounded_up
@@ -169,7 +169,9 @@ def test_weak_protection_is_said_in_words_and_strong_is_not() -> None:
     assert "too large to promise anything" in weak
     middling = weak_epsilon.warning(replace(CHOICE, mechanism=Gaussian(0.4)))
     assert "promises little" in middling
-    metric = next(one for one in answer.numbers(replace(CHOICE, mechanism=Gaussian(0.4)), 0.1) if one.label[0] == "ε")
+    metric = next(
+        one for one in in_numbers.numbers(replace(CHOICE, mechanism=Gaussian(0.4)), 0.1) if one.label[0] == "ε"
+    )
     assert f"An ε of {metric.value} promises little" in middling
 
 

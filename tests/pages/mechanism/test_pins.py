@@ -6,14 +6,14 @@ import pytest
 import streamlit as st
 from streamlit.testing.v1 import AppTest
 
-from numerics.mechanisms import Gaussian
+from numerics.mechanisms import Gaussian, Mechanism
 from numerics.trade_off import TradeOffCurve
-from pages.ui import cached, comparison, pins, release_curves
+from pages.ui import cached, comparison, pins
 from tests.pages.mechanism.visit import CHOICE, RELEASES, button, page
 
 
 @pytest.mark.parametrize("release", RELEASES)
-def test_pins_are_read_as_they_are_spelled(release: release_curves.Release) -> None:
+def test_pins_are_read_as_they_are_spelled(release: Mechanism) -> None:
     assert pins.read(pins.spelled(release)) == release
 
 

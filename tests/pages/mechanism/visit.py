@@ -2,16 +2,15 @@
 
 from streamlit.testing.v1 import AppTest
 
-from numerics.mechanisms import Adjacency, Composition, Gaussian, Laplace
+from numerics.mechanisms import Adjacency, Composition, Gaussian, Laplace, Mechanism
 from numerics.trade_off import Order
-from pages.ui import release_curves
 from pages.ui.release_choice import ReleaseChoice
 from tests.pages.visit import script_of, visited
 
 PAGE = "pages/mechanism/page.py"
 SECONDS = 60  # the first run imports Plotly and computes certified curves on a busy machine
 CHOICE = ReleaseChoice(Gaussian(1.0, 0.01, 1000), 1e-3, Order.ADD, 1e-5)
-RELEASES: list[release_curves.Release] = [
+RELEASES: list[Mechanism] = [
     Gaussian(1.0, 0.01, 1000),
     Laplace(0.333333, 1e-7, 1_000_000, Adjacency.REPLACE_ONE),
     Composition((Gaussian(1.25, 0.5, 3), Gaussian(2.0))),

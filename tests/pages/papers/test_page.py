@@ -166,12 +166,12 @@ def test_a_link_opens_the_page_with_the_state_of_the_figure(
 # A session that has 2.5, 0.3 and seeds follows a link to an example that says nothing of them.
 ARRIVAL = """
 import streamlit as st
-from pages.ui import example_links, release_controls
+from pages.ui import example_links, rail
 st.session_state["last example"] = {before!r}
 st.session_state["prior"] = 0.3
 st.session_state["train_seeds"] = st.session_state["training"] = 3
 st.session_state["noise"] = 2.5
-release_controls.draw()
+rail.draw()
 example_links.start_anew(["prior", "train_"])
 st.session_state["seen"] = tuple(st.session_state.get(key) for key in ("noise", "prior", "train_seeds", "training"))
 """

@@ -15,7 +15,8 @@ from numerics.mechanisms import Adjacency, Composition, Gaussian, Laplace, Sampl
 from numerics.trade_off import Bound, Order, TradeOffCurve
 from numerics.version import VERSION
 from pages.mechanism import figures
-from pages.ui import cached, csv_tables, python_snippet
+from pages.mechanism.python_snippet import python_snippet
+from pages.ui import cached, csv_tables
 from pages.ui.downloads import Downloads
 from pages.ui.figure_controls import SecondFigure
 from pages.ui.release_choice import ReleaseChoice
@@ -103,7 +104,7 @@ def test_numbers_stay_numbers() -> None:
 def test_snippet_prints_the_numbers_on_the_page(
     mechanism: SampledMechanism | Composition, order: Order, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    exec(python_snippet.snippet(mechanism, 0.02, 1e-6, order, 0.3), {})
+    exec(python_snippet(mechanism, 0.02, 1e-6, order, 0.3), {})
     printed = capsys.readouterr().out
     assert str(cached.power(mechanism, 0.02, order)) in printed
     assert str(cached.epsilon(mechanism, 1e-6)) in printed

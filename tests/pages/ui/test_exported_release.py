@@ -8,7 +8,6 @@ from streamlit.testing.v1 import AppTest
 
 from numerics.mechanisms import Gaussian, Laplace
 from numerics.release_file import ReleaseFile
-from pages.ui import exported_release
 from pages.ui.accountant_state import read
 from pages.ui.release_controls import STARTS
 from tests.pages.mechanism.visit import page
@@ -28,8 +27,8 @@ VIEWS: list[dict[str, str]] = [
 ]
 RAIL = (
     "import streamlit as st\n"
-    "from pages.ui import release_controls\n"
-    "release_controls.draw()\n"
+    "from pages.ui import rail, release_controls\n"
+    "rail.draw()\n"
     "st.session_state['result'] = release_controls.current()\n"
 )
 
@@ -54,7 +53,7 @@ def address(query: Mapping[str, str | list[str]]) -> dict[str, str | float]:
 @pytest.mark.parametrize("view", VIEWS, ids=str)
 def test_an_exported_release_sets_the_controls_that_made_it(view: dict[str, str]) -> None:
     choice = choice_for(**view)
-    app = pasted(AppTest.from_string(RAIL, default_timeout=SECONDS), exported_release.text(choice))
+    app = pasted(AppTest.from_string(RAIL, default_timeout=SECONDS), choice.exported())
     assert app.session_state["result"] == choice
     if "knows_rate" in view:
         assert address(app.query_params) == address(view)
@@ -71,9 +70,7 @@ def test_an_exported_release_sets_the_controls_that_made_it(view: dict[str, str]
 def test_a_page_gives_its_release_away_and_takes_it_again(view: dict[str, str]) -> None:
     """The same address and the same epsilon; the order of the test is how a release is looked at, and stays."""
     first = page(**view)
-    other = pasted(
-        page(**{key: view[key] for key in ("order",) if key in view}), exported_release.text(choice_for(**view))
-    )
+    other = pasted(page(**{key: view[key] for key in ("order",) if key in view}), choice_for(**view).exported())
     assert address(other.query_params) == address(view)
     assert epsilon(other) == epsilon(first)
 

@@ -26,7 +26,7 @@ from plotting import theme
 
 with within(Budget(0.0)):
     for name in ("one", "other", "one"):
-        with left_out.unless_in_time(name):
+        with left_out.if_no_time(name):
             raise DeadlineError("late.")
     chart.draw(theme.Figure(), "empty", key="first")
     chart.draw(theme.Figure(), "empty", key="second")
@@ -39,7 +39,7 @@ with within(Budget(0.0)):
 
 def test_what_is_in_time_is_not_said() -> None:
     with within(Budget()):
-        with left_out.unless_in_time("one"):
+        with left_out.if_no_time("one"):
             pass
         assert left_out.header() == {}
 

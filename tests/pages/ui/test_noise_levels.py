@@ -8,19 +8,18 @@ import numpy as np
 import pytest
 
 from numerics.analysis import Analysis
-from numerics.mechanisms import MECHANISMS, Adjacency, Composition, Gaussian, Laplace, Sampling
+from numerics.mechanisms import MECHANISMS, Adjacency, Composition, Gaussian, Laplace, Mechanism, Sampling
 from numerics.privacy_loss import CertifiedLoss, Precision
 from numerics.trade_off import Order
 from pages.server.budget import RESERVED, Budget, within
 from pages.server.turns import RUNS, UNASKED
 from pages.ui import cached, noise_levels
-from pages.ui.advised_noise import advised
-from pages.ui.noise_levels import EVIDENCE, NoiseLevel, Question
-from pages.ui.release_curves import Release
+from pages.ui.advised_noise import NoAdvice, advised
+from pages.ui.noise_levels import EVIDENCE, SLIDER_NOISES, NoiseLevel, Question
 
 FINE = Precision(width=1e-6, relative=1e-4, smallest_alpha=1e-4)
 ROUNDED = 1e-12
-RELEASES: list[Release] = [
+RELEASES: list[Mechanism] = [
     *(kind(1.0, 0.01, 1000) if kind.is_sampled else kind(10.0, steps=20) for kind in MECHANISMS),
     *(kind(1.0) for kind in MECHANISMS),
     Gaussian(1.0, 0.01, 300, Adjacency.REPLACE_ONE, Sampling.FIXED_SIZE),
@@ -34,7 +33,14 @@ def question(order: Order = Order.ADD, limit: float = 2e-3) -> Question:
     return Question(1e-3, order, limit)
 
 
-def all_levels(release: Release, asked: Question, advice: float | None) -> list[NoiseLevel]:
+def advised_noise(release: Mechanism, asked: Question) -> float:
+    """The noise that is advised, which there is."""
+    found = advised(release, asked)
+    assert isinstance(found, float)
+    return found
+
+
+def all_levels(release: Mechanism, asked: Question, advice: float | None) -> list[NoiseLevel]:
     """Those that there are at once, and the rest."""
     found = noise_levels.levels(release, asked, advice)
     rest = noise_levels.completed(release, asked, [one.noise for one in found if one.found is None])
@@ -46,7 +52,7 @@ def certified(monkeypatch: pytest.MonkeyPatch) -> Callable[[], int]:
     """How many curves were asked of the numerics since nothing was known."""
     asked, certify = [0], Analysis.certified
 
-    def counted(release: Release, precision: Precision | None = None) -> CertifiedLoss:
+    def counted(release: Mechanism, precision: Precision | None = None) -> CertifiedLoss:
         asked[0] += 1
         return certify(release, precision)
 
@@ -57,11 +63,10 @@ def certified(monkeypatch: pytest.MonkeyPatch) -> Callable[[], int]:
 
 
 @pytest.mark.parametrize(("release", "order"), CASES, ids=str)
-def test_counts_are_upper_ends_and_fall_with_the_noise(release: Release, order: Order) -> None:
+def test_counts_are_upper_ends_and_fall_with_the_noise(release: Mechanism, order: Order) -> None:
     asked = question(order)
-    advice = advised(release, asked)
+    advice = advised_noise(release, asked)
     found = all_levels(release, asked, advice)
-    assert advice is not None
     stated = {level.noise: level.found for level in found if level.found is not None}
     assert len(stated) == len(found)
     noise, most = list(stated), list(stated.values())
@@ -76,10 +81,9 @@ def test_counts_are_upper_ends_and_fall_with_the_noise(release: Release, order: 
 
 
 @pytest.mark.parametrize(("release", "order"), CASES, ids=str)
-def test_advised_noise_keeps_the_limit_and_less_does_not(release: Release, order: Order) -> None:
+def test_advised_noise_keeps_the_limit_and_less_does_not(release: Mechanism, order: Order) -> None:
     asked = question(order)
-    advice = advised(release, asked)
-    assert advice is not None
+    advice = advised_noise(release, asked)
     assert advice == float(f"{advice:.3g}")
     unit = 10.0 ** (np.floor(np.log10(advice)) - 2)
 
@@ -91,7 +95,7 @@ def test_advised_noise_keeps_the_limit_and_less_does_not(release: Release, order
 
 
 @pytest.mark.parametrize("release", RELEASES, ids=str)
-def test_hills_hold_the_mass_of_the_mechanisms_own_law(release: Release) -> None:
+def test_hills_hold_the_mass_of_the_mechanisms_own_law(release: Mechanism) -> None:
     level = noise_levels.level(release, 1e-3, Order.ADD, is_fine=True)
     assert level.evidence is not None
     drawn = level.evidence
@@ -116,20 +120,25 @@ def test_atoms_of_a_law_are_not_lost_between_the_places_of_a_hill() -> None:
 
 def test_nothing_is_advised_where_no_noise_is_enough_or_none_is_needed() -> None:
     release = Gaussian(1.0, 0.01, 1000)
-    assert advised(release, question(limit=1e-3)) is None
-    assert advised(Gaussian(1.0, 1e-7, 1), question(limit=0.5)) is None
+    assert advised(release, question(limit=1e-3)) is NoAdvice.GUESSING
+    assert advised(Gaussian(1.0, 1e-7, 1), question(limit=0.5)) is NoAdvice.NOT_NEEDED
+
+
+def test_less_noise_than_the_slider_has_is_told_the_least_that_it_has() -> None:
+    release, asked = Laplace(0.05), question(limit=0.995)
+    assert not asked.is_kept(release.power(asked.alpha, asked.order, FINE).upper)
+    assert advised(release, asked) == SLIDER_NOISES[0]
 
 
 def test_more_noise_than_the_slider_has_is_advised_where_that_is_needed() -> None:
     release = Gaussian(1.0, 1.0, 1000)
-    advice = advised(release, question(limit=1.8e-3))
-    assert advice is not None
+    advice = advised_noise(release, question(limit=1.8e-3))
     assert 100.0 < advice < 300.0
     assert advice in [level.noise for level in noise_levels.levels(release, question(limit=1.8e-3), advice)]
 
 
 def test_phases_keep_the_ratio_of_their_noise() -> None:
-    release: Release = Composition((Gaussian(1.0, 0.01, 500), Gaussian(2.0, 0.05, 100)))
+    release: Mechanism = Composition((Gaussian(1.0, 0.01, 500), Gaussian(2.0, 0.05, 100)))
     for noise in (1.1, 3.0, 0.7, 1.0):
         release = noise_levels.at_noise(release, noise)
         assert [phase.noise_multiplier for phase in release.phases] == [noise, float(f"{2.0 * noise:.6g}")]
@@ -143,7 +152,7 @@ def test_levels_without_time_are_left_open_and_nobody_is_told() -> None:
     release = Gaussian(1.0173, 0.01, 990)
     budget = Budget(RESERVED)
     with within(budget):
-        assert advised(release, question()) is None
+        assert advised(release, question()) is NoAdvice.NOT_FOUND
         found = noise_levels.levels(release, question(), None)
         assert noise_levels.completed(release, question(), missing(found)) == []
     assert [level.noise for level in found if level.found is not None] == [1.0173]
@@ -156,8 +165,8 @@ MOST = 12  # curves: the release's own, the advised noise's, and those that lead
 
 
 @pytest.mark.parametrize("release", RELEASES, ids=str)
-def test_the_answer_waits_for_few_certified_curves(release: Release, certified: Callable[[], int]) -> None:
-    found = noise_levels.levels(release, question(), advised(release, question()))
+def test_the_answer_waits_for_few_certified_curves(release: Mechanism, certified: Callable[[], int]) -> None:
+    found = noise_levels.levels(release, question(), advised_noise(release, question()))
     assert certified() <= MOST
     assert len(missing(found)) > MOST
 

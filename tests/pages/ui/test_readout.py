@@ -87,7 +87,7 @@ def test_every_kind_of_bound_has_words() -> None:
         "    readout.badge(bound)\n"
         "    st.session_state[bound] = True\n"
         "    formula = readout.Formula('x', 'words', 'source', 'corrected')\n"
-        "    readout.how([formula], ('one', 'two'), bound, 0.1, key=bound)\n"
+        "    readout.how_computed([formula], ('one', 'two'), bound, 0.1, key=bound)\n"
     ).run()
     assert not app.exception
     texts = " ".join(element.value for element in app.markdown)
@@ -98,8 +98,8 @@ def test_every_kind_of_bound_has_words() -> None:
 def test_what_is_heard_is_what_is_read_without_its_marks(monkeypatch: pytest.MonkeyPatch) -> None:
     heard: list[str] = []
     monkeypatch.setattr(people_view, "draw_said", heard.append)
-    readout.tell("At most **41** of 10,000.", ":orange-badge[✕ Too often] 4.1 times the guess.")
-    readout.tell(":green[:material/check_circle:] Limit met (certified). A record is *replaced*.", "")
+    readout.announce("At most **41** of 10,000.", ":orange-badge[✕ Too often] 4.1 times the guess.")
+    readout.announce(":green[:material/check_circle:] Limit met (certified). A record is *replaced*.", "")
     assert heard == [
         "At most 41 of 10,000. ✕ Too often. 4.1 times the guess.",
         "Limit met (certified). A record is replaced.",

@@ -8,11 +8,10 @@ import pytest
 
 from numerics.mechanisms import MECHANISMS, Adjacency, SampledMechanism, Sampling
 from numerics.trade_off import Order
-from pages.ui import address, exported_release, pins
+from pages.ui import address, pins
 from pages.ui.accountant_state import read
 from pages.ui.release_choice import ReleaseChoice
-from pages.ui.release_controls import STARTS, state_of
-from pages.ui.release_details import KINDS
+from pages.ui.release_controls import KINDS, STARTS, state_of
 
 UNITS = (1, 3)
 CASES = list(product(MECHANISMS, Sampling, UNITS))
@@ -47,7 +46,7 @@ def from_address(state: dict[str, object]) -> SampledMechanism:
 def test_a_release_comes_back_from_its_file_its_address_and_its_pin(kind, sampling, records) -> None:
     for release in offered(kind, sampling, records):
         choice = ReleaseChoice(release, 1e-3, Order.ADD, 1e-7, records=5000, dimension=30, clip=0.5)
-        found = read(exported_release.text(choice))
+        found = read(choice.exported())
         assert found.phases == (release,)
         assert (found.delta, found.people, found.dimension, found.clip) == (1e-7, 5000, 30, 0.5)
         assert from_address(state_of(release)) == release

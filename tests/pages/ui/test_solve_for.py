@@ -10,27 +10,26 @@ import pytest
 
 from numerics.calibration import AdvantageTarget, EpsilonTarget, PowerTarget, noise_for
 from numerics.gaussian_membership import GradientRelease
-from numerics.mechanisms import Composition, Gaussian, Laplace
+from numerics.mechanisms import Composition, Gaussian, Laplace, Mechanism
 from numerics.membership import EtaTarget, Game
 from numerics.relaxed import RelaxedTarget
 from numerics.trade_off import Order
 from pages.ui import address, cached, cached_reconstruction, cached_threat_models, solve_for
 from pages.ui.numbers_in_words import at_most, rounded_up
-from pages.ui.release_curves import Release
 
 LIMITS = 200  # of each kind
 DIGITS = 3  # of a limit that somebody enters
 SHOWN = (3, 4, 6, 8)  # digits to which pages, hovers and notes round
 SPARE = 0.02  # a page's bracket is half a per cent wide, so so much less noise never keeps the limit
 # Closed forms, and a few that are composed numerically: their brackets are what pages and library differ in.
-CLOSED: tuple[Release, ...] = (
+CLOSED: tuple[Mechanism, ...] = (
     Gaussian(1.0),
     Gaussian(1.0, 0.1),
     Laplace(1.0, 0.2),
     Gaussian(1.0, 1.0, 20),
     Laplace(1.0),
 )
-COMPOSED: tuple[Release, ...] = (
+COMPOSED: tuple[Mechanism, ...] = (
     Gaussian(1.0, 0.05, 20),
     Laplace(1.0, 0.1, 5),
     Composition((Gaussian(1.0, 0.2, 3), Gaussian(2.5, 0.1, 2))),
@@ -38,7 +37,7 @@ COMPOSED: tuple[Release, ...] = (
 FEW = 3  # of each kind that are composed
 
 
-def drawn(kind: str) -> Iterator[tuple[int, np.random.Generator, Release]]:
+def drawn(kind: str) -> Iterator[tuple[int, np.random.Generator, Mechanism]]:
     """The releases that are asked about, each with the generator of its limit."""
     rng = np.random.default_rng([LIMITS, *kind.encode()])
     for number in range(LIMITS):
@@ -68,7 +67,7 @@ def assert_shown_to_be_kept(value: float, limit: float) -> None:
         assert shown.count * allowed.of <= allowed.count * shown.of
 
 
-def entered(release: Release) -> Release:
+def entered(release: Mechanism) -> Mechanism:
     """The release that the controls describe once its noise has been put into them, and that its address restores."""
     noise = solve_for.noises(release)
     assert all(float(f"{one:g}") == one for one in noise)  # what a box shows is what it holds
@@ -139,18 +138,18 @@ def test_limits_of_eta_are_kept() -> None:
         assert_shown_to_be_kept(cached_threat_models.eta(entered(answer.mechanism), game).upper, target.eta)
 
 
-def relaxed_found(rng: np.random.Generator, release: Release) -> RelaxedTarget:
+def relaxed_found(rng: np.random.Generator, release: Mechanism) -> RelaxedTarget:
     closed = release.closed_form is not None and not isinstance(release, Laplace)
     return RelaxedTarget(PowerTarget(*power_limit(rng)), int(rng.choice([1, 10])) if closed else 1)
 
 
-def relaxed_advantage(rng: np.random.Generator, _: Release) -> RelaxedTarget:
+def relaxed_advantage(rng: np.random.Generator, _: Mechanism) -> RelaxedTarget:
     return RelaxedTarget(AdvantageTarget(between(rng, 0.01, 0.7)))
 
 
 @pytest.mark.parametrize("kind", [relaxed_found, relaxed_advantage], ids=lambda kind: kind.__name__)
 def test_the_limits_of_those_who_do_not_know_the_record_are_kept(
-    kind: Callable[[np.random.Generator, Release], RelaxedTarget],
+    kind: Callable[[np.random.Generator, Mechanism], RelaxedTarget],
 ) -> None:
     for place, rng, release in drawn(kind.__name__):
         if place < FEW:

@@ -12,8 +12,8 @@ from tests.pages.visit import ROOT, checked, visited
 SECONDS = 60
 SCRIPT = f"""
 import runpy
-from pages.ui import release_controls
-release_controls.draw()
+from pages.ui import rail
+rail.draw()
 runpy.run_path({str(ROOT / "pages/audit/page.py")!r})
 """
 RNG = np.random.default_rng(1)

@@ -20,8 +20,8 @@ from tests.pages.visit import ROOT, checked, visited
 SECONDS = 60
 SCRIPT = f"""
 import runpy
-from pages.ui import release_controls
-release_controls.draw()
+from pages.ui import rail
+rail.draw()
 runpy.run_path({str(ROOT / "pages/audit/page.py")!r})
 """
 ONE, MANY = "one run with canaries", "many runs"

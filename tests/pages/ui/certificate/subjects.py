@@ -2,12 +2,11 @@
 
 from functools import cache
 
-from numerics.mechanisms import Adjacency, Composition, Gaussian, Laplace, Sampling
+from numerics.mechanisms import Adjacency, Composition, Gaussian, Laplace, Mechanism, Sampling
 from numerics.trade_off import Order
 from pages.ui.certificate import html_file
 from pages.ui.certificate.subject import FormEntries, Subject, one_of_all
 from pages.ui.release_choice import ReleaseChoice
-from pages.ui.release_curves import Release
 from pages.ui.threat_models.release import ReleaseSetting
 from tests.html import Elements
 
@@ -18,13 +17,15 @@ PHASES = Composition((Laplace(3.0), Laplace(2.0)))
 UNNAMED = FormEntries()
 
 
-def subject(release: Release = SGD, named: FormEntries = UNNAMED, address: str = "", *, delta: float = 1e-5) -> Subject:
+def subject(
+    release: Mechanism = SGD, named: FormEntries = UNNAMED, address: str = "", *, delta: float = 1e-5
+) -> Subject:
     setting = ReleaseSetting(ReleaseChoice(release, 1e-3, Order.ADD, delta, records=1000, dimension=1))
     return Subject(setting, one_of_all(1000), address, named)
 
 
 @cache
-def page(release: Release, delta: float = 1e-5) -> Elements:
+def page(release: Mechanism, delta: float = 1e-5) -> Elements:
     return Elements(html_file.page(subject(release, delta=delta)))
 
 

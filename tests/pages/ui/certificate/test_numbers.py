@@ -5,7 +5,7 @@ from dataclasses import replace
 
 import pytest
 
-from numerics.mechanisms import Composition, Gaussian
+from numerics.mechanisms import Composition, Gaussian, Mechanism
 from numerics.trade_off import Bound, Order
 from pages.ui import cached, cached_reconstruction, cached_threat_models
 from pages.ui.certificate import words
@@ -13,7 +13,6 @@ from pages.ui.certificate.numbers import Number, guarantees, rates
 from pages.ui.certificate.program import program
 from pages.ui.certificate.subject import RATES, Subject, one_of_all
 from pages.ui.numbers_in_words import at_most, rounded_up
-from pages.ui.release_curves import Release
 from pages.ui.threat_models import views
 from pages.ui.threat_models.release import ReleaseSetting
 from tests.pages.ui.certificate.subjects import FIXED, NO_NOISE, PHASES, SGD, choice_of, page, subject
@@ -24,7 +23,7 @@ RELEASES = [SGD, NO_NOISE, MANY, FIXED, PHASES]
 
 
 @pytest.mark.parametrize("release", RELEASES, ids=lambda release: release.label)
-def test_full_guarantee_is_that_of_the_pages(release: Release) -> None:
+def test_full_guarantee_is_that_of_the_pages(release: Mechanism) -> None:
     text = page(release).text
     assert f"ε = {rounded_up(cached.epsilon(release, 1e-5).upper, 4)} at δ = 10⁻⁵" in text
     for found in (
@@ -37,7 +36,7 @@ def test_full_guarantee_is_that_of_the_pages(release: Release) -> None:
 
 
 @pytest.mark.parametrize("release", RELEASES, ids=lambda release: release.label)
-def test_relaxed_guarantees_stand_beside_it_with_their_kind(release: Release) -> None:
+def test_relaxed_guarantees_stand_beside_it_with_their_kind(release: Mechanism) -> None:
     at = subject(release)
     seen = views.views(at.setting)
     made = guarantees(at)
@@ -120,7 +119,7 @@ def test_one_number_is_the_same_at_the_operating_point_and_among_the_rates() -> 
 
 
 @pytest.mark.parametrize("release", [SGD, FIXED, PHASES], ids=lambda release: release.label)
-def test_program_prints_the_numbers(release: Release, capsys: pytest.CaptureFixture[str]) -> None:
+def test_program_prints_the_numbers(release: Mechanism, capsys: pytest.CaptureFixture[str]) -> None:
     at = subject(release)
     exec(program(at), {})
     printed = capsys.readouterr().out
@@ -145,6 +144,6 @@ def test_a_rate_of_one_is_written_in_one_way() -> None:
 @pytest.mark.parametrize(
     ("release", "expected"), [(SGD, "Poisson"), (FIXED, "fixed size"), (MANY, "none")], ids=lambda one: str(one)[:20]
 )
-def test_the_sampling_stands_beside_the_neighbours(release: Release, expected: str) -> None:
+def test_the_sampling_stands_beside_the_neighbours(release: Mechanism, expected: str) -> None:
     (said,) = (value for name, value in words.parameters(subject(release)) if name == "Neighbours; sampling")
     assert said == f"{release.adjacency}; {expected}"

@@ -4,13 +4,12 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from numerics.deadline import DeadlineError
-from numerics.mechanisms import Composition, Gaussian
+from numerics.mechanisms import Composition, Gaussian, Mechanism
 from pages.server.budget import Budget, within
 from pages.server.shared_cache import SharedCache
 from pages.ui import cached, cached_reconstruction, cached_threat_models, task_runner
 from pages.ui.certificate import html_file
 from pages.ui.certificate.task import RUNNER, CertificateTask
-from pages.ui.release_curves import Release
 from tests.pages.ui.certificate.subjects import NO_NOISE, PHASES, SGD, subject
 from tests.pages.visit import script_of, visited
 
@@ -57,7 +56,7 @@ def files(app: AppTest) -> list[str]:
 
 
 @pytest.mark.parametrize("release", [SGD, NO_NOISE, PHASES, Composition((SGD, Gaussian(2.0, 0.1, 50)))])
-def test_all_that_takes_time_is_a_part_of_its_own(release: Release) -> None:
+def test_all_that_takes_time_is_a_part_of_its_own(release: Mechanism) -> None:
     at = subject(release)
     task = CertificateTask(at.setting, at.known)
     chunks = list(task.start())

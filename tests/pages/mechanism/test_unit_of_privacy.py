@@ -8,7 +8,7 @@ from streamlit.testing.v1 import AppTest
 from numerics.mechanisms import Gaussian, Sampling
 from numerics.trade_off import Bracket
 from pages.attackers.answer import verdict
-from pages.mechanism import unit
+from pages.mechanism import unit_of_privacy
 from pages.ui.memo import assumptions
 from pages.ui.people_scene import scene
 from pages.ui.pins import read as read_pin
@@ -25,7 +25,7 @@ PERSON = replace(CHOICE, mechanism=Gaussian(1.0, 0.01, 1000, records_per_person=
 
 
 def test_the_certified_value_stands_beside_conversions_and_what_is_wrong() -> None:
-    table = unit.conversions(PERSON)
+    table = unit_of_privacy.conversions(PERSON)
     kinds = dict(zip(table["from"], table["what it is"], strict=True))
     found, epsilon = list(table)[2:]
     assert table[epsilon][0] == "8.900"
@@ -37,7 +37,7 @@ def test_the_certified_value_stands_beside_conversions_and_what_is_wrong() -> No
 
 
 def test_a_person_with_fewer_records_faces_less() -> None:
-    table = unit.by_records(PERSON, unit.read("4: 20, 1: 900, 2: 80"))
+    table = unit_of_privacy.by_records(PERSON, unit_of_privacy.read("4: 20, 1: 900, 2: 80"))
     assert table["records a person"] == ["1", "2", "4", "mean over people"]
     assert table["people"] == ["900", "80", "20", "1,000"]
     counts = [int(text.replace(",", "")) for text in list(table.values())[2]]
@@ -51,7 +51,7 @@ def test_a_person_with_fewer_records_faces_less() -> None:
 )
 def test_what_is_no_list_of_people_is_refused_in_words(text: str) -> None:
     with pytest.raises(ValueError, match="records"):
-        unit.read(text)
+        unit_of_privacy.read(text)
 
 
 def test_the_part_says_whose_guarantee_it_is() -> None:

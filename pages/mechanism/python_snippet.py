@@ -5,10 +5,8 @@ from numerics.trade_off import SMALLEST_ALPHA, Order
 from pages.ui import cached
 from reports.python_code import constructor, imports, literal
 
-__all__ = ["constructor", "imports", "snippet"]
 
-
-def snippet(mechanism: Mechanism, alpha: float, delta: float, order: Order, prior: float) -> str:
+def python_snippet(mechanism: Mechanism, alpha: float, delta: float, order: Order, prior: float) -> str:
     """Python that prints the numbers on the page; run it in the project's folder."""
     made, tested = constructor(mechanism), f"{alpha!r}, {literal(order)}"
     worth = f'print("posterior:", mechanism.posterior({alpha!r}, {prior!r}, {literal(order)}, precision))\n'

@@ -9,17 +9,17 @@ import streamlit as st
 from numerics import unit_of_privacy
 from numerics.audits import GdpClaim
 from numerics.deadline import UNLIMITED, Deadline
-from numerics.mechanisms import LARGEST_RECORDS
+from numerics.mechanisms import LARGEST_RECORDS, Mechanism
 from numerics.privacy_loss import Precision
-from numerics.trade_off import SMALLEST_ALPHA, Bracket, Order
+from numerics.trade_off import SMALLEST_ALPHA, Bracket
 from numerics.unit_of_privacy import PeopleByRecords
 from pages.server.shared_cache import shared_cache
 from pages.ui import cached
 from pages.ui.error_boundary import error_boundary
 from pages.ui.numbers_in_words import EPSILON_DIGITS, as_entered, count_up, rounded_up
+from pages.ui.order_words import words_for
 from pages.ui.people_scene import crowd_for
 from pages.ui.release_choice import ReleaseChoice
-from pages.ui.release_curves import Release
 
 KEYS = ("people_by_records",)
 _URL: Literal["query-params"] = "query-params"
@@ -41,7 +41,7 @@ group_mu = shared_cache(unit_of_privacy.group_mu, precision=cached.PRECISION)
 
 
 @shared_cache
-def group_epsilon(release: Release, delta: float, deadline: Deadline = UNLIMITED) -> float:
+def group_epsilon(release: Mechanism, delta: float, deadline: Deadline = UNLIMITED) -> float:
     """Epsilon of a person from the record's."""
     return unit_of_privacy.group_epsilon(release, delta, Precision(deadline=deadline))
 
@@ -146,8 +146,7 @@ def _of_mu(mu: float, alpha: float) -> Bracket | None:
 
 
 def _found(choice: ReleaseChoice) -> str:
-    verb = "ruled out" if choice.order is Order.REMOVE else "found"
-    return f"{verb}, of {crowd_for(choice.alpha):,}, at most"
+    return f"{words_for(choice.order).found}, of {crowd_for(choice.alpha):,}, at most"
 
 
 def _epsilon(choice: ReleaseChoice) -> str:

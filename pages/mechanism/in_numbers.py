@@ -1,4 +1,4 @@
-"""The answer above the fold: the sentence for the operating point, and the numbers that go with it."""
+"""The fold "In numbers": what an accusation is worth, and the guarantees in numbers, each with how well it is known."""
 
 from functools import partial
 

@@ -1,0 +1,242 @@
+"""The rail, Streamlit's sidebar: the controls every page shares; ``release_controls`` reads and sets them."""
+
+from typing import Literal
+
+import streamlit as st
+
+from numerics.mechanisms import LARGEST_PHASES, LARGEST_RECORDS, LARGEST_STEPS, Adjacency, SampledMechanism, Sampling
+from numerics.trade_off import Order
+from pages.ui import address, example_links, pasted_state, preset_buttons, release_controls
+from pages.ui.number_box import number_box, whole_box
+from pages.ui.numbers_in_words import CROWD, NOT_SET
+from pages.ui.release_choice import CLIPS, DEFAULT_LIMIT, DELTAS, NOISES
+from pages.ui.release_controls import ACCUSED, DEFAULT, DEFAULT_ACCUSED, DEFAULT_RUN, KINDS
+from pages.ui.release_presets import PRESETS
+from pages.ui.training_run import SMALLEST_RATE, TrainingRun, counted_steps, delta_of
+
+LARGEST_DIMENSION = 1_000_000_000
+"""That of ``numerics.relaxed``, which the first page does without: a test keeps the two equal."""
+_URL: Literal["query-params"] = "query-params"
+_RATES, _STEPS, _PEOPLE = (SMALLEST_RATE, 1.0), (1, LARGEST_STEPS), (1, 1_000_000_000)
+_CHOSEN_NEIGHBOURS = "chosen_neighbours"
+_PEOPLE_HELP = "How many people's records the training data have."
+_BATCH_HELP = "People in a batch, on average: each takes part in a step independently of the others."
+_EPOCHS_HELP = "Passes over the data. Steps are epochs × people / batch size, rounded up to a whole number."
+_RATE_HELP = "Probability with which each person takes part in a step: batch size divided by the number of people."
+_STEPS_HELP = "How often a noisy sum is released: the number of training steps."
+_KIND_HELP = (
+    "What is released, and by which noise. An output that is clamped to a range afterwards keeps the guarantee of its "
+    "noise. Noise that is drawn again or renormalised until it lies in a range is another mechanism and not offered: "
+    "its law depends on the data, and no certified bracket of it is known here."
+)
+_NOISE_HELP = (
+    "Noise multiplier: the scale of the noise on the sum, in units of one record's largest share (the clipping norm). "
+    "More noise is more private and less accurate."
+)
+_EPSILON_HELP = (
+    "1/ε, where ε is that of one release for one record's largest share: 2 is ε = 0.5. More noise is more private and "
+    "less accurate."
+)
+_ACCUSED_HELP = (
+    f"False positive rate α: of {CROWD:,} people who are not in the data, how many may the attacker wrongly accuse of "
+    "being in it? 10 are α = 0.001."
+)
+_LIMIT_HELP = (
+    f"The risk that you accept: of {CROWD:,} people in the data, how many may the attacker find, while it wrongly "
+    "accuses outsiders as often as is said above?"
+)
+_DELTA_HELP = (
+    "The small probability that (epsilon, delta) leaves out. Unless set it follows from the people: the largest power "
+    "of ten below 1 in N, and 1e-5 where N is not set."
+)
+_DIMENSION_HELP = (
+    "Number of coordinates in which the release differs: parameters of the model. Full knowledge does not care, the "
+    "other attackers do. Where it is not set, the relaxed attacker is computed in one dimension, its worst case."
+)
+_CLIP_HELP = "The clipping norm C of a record's gradient. Only the printed noise depends on it; all rates are the same."
+_ORDER_HELP = (
+    "add-one: of outsiders, how many are accused (membership inference). remove-one: of members, how many are cleared. "
+    "both: the worse of the two."
+)
+_SAMPLING_HELP = (
+    "Poisson: each record takes part independently, so batches vary in size. fixed size: batches are drawn without "
+    "replacement; another mechanism with another guarantee, always read as replace-one. shuffled: every epoch puts the "
+    "records into a new order and cuts it into batches, as loaders do. random allocation: in every epoch each record "
+    "picks one batch by itself."
+)
+_ADJACENCY_HELP = (
+    "add/remove: one record more or less, the usual reading for DP-SGD. replace-one: one record has another value, "
+    "which moves the sum twice as far. zero-out: one record adds nothing, and sizes stay."
+)
+_RECORDS_HELP = (
+    "The most records that anybody has in the data; each is clipped and drawn by itself. Above 1 every number is about "
+    "a person with all of their records, and N and the batch size count records. A person with fewer risks less."
+)
+_PHASES_HELP = "Training in several phases with their own noise, sampling rate and steps, one after the other."
+
+
+def draw(finds_people: bool = True) -> str:
+    """Draw the rail; returns why there is no release, empty if there is one.
+
+    False alarms and the limit on people found rest beside a page that does not ask about them.
+
+    On every page, in the same place, in folds and not in popovers: the browser forgets the URL's part of a widget that
+    is not there, that has moved, or that lies in a closed popover, as soon as the visitor goes to another page.
+    """
+    if example_links.arrives():
+        release_controls.start_anew()
+    kind, rests = release_controls.chosen_kind(), not finds_people
+    with st.sidebar:
+        with st.container(horizontal=True, gap="small"):
+            preset_buttons.draw(PRESETS, release_controls.use, "Presets", key="presets")
+            pasted_state.draw(release_controls.use_pasted)
+        st.toggle("I know rate and steps", key="knows_rate", bind=_URL, on_change=_switch)
+        with st.grid(2, min_column_width=100):  # two in a row on phones too, where columns stack
+            _draw_run(kind)
+            label = "Noise, 1/ε" if kind.is_epsilon else "Noise"
+            number_box(label, "noise", NOISES, DEFAULT.noise_multiplier, _noise_help(kind), step=0.05)
+        told = st.container()
+        for label, key, limits, start, meaning in (
+            (f"Falsely accused, of {CROWD:,}", "accused", ACCUSED, DEFAULT_ACCUSED, _ACCUSED_HELP),
+            (f"My limit: people found, of {CROWD:,}", "limit", (1e-5, CROWD), DEFAULT_LIMIT, _LIMIT_HELP),
+        ):
+            number_box(label, key, limits, start, meaning, step=1.0, disabled=rests)
+        st.caption("Both are not asked about on this page." if rests else _guessing())
+        with st.expander("More", type="compact"):
+            _draw_more(kind)
+        refused = release_controls.refusal()
+        told.caption(refused or _derived(kind))
+    return refused
+
+
+def _draw_run(kind: type[SampledMechanism]) -> None:
+    """Draw the boxes in which the switch says that the visitor speaks: three, whichever they are."""
+    unused, why = ("", "") if kind.is_sampled else (": all", kind.limits)
+    rests = not kind.is_sampled
+    if st.session_state["knows_rate"]:
+        number_box(f"Sampling rate{unused}", "rate", _RATES, DEFAULT.sampling_rate, why or _RATE_HELP, disabled=rests)
+        whole_box("Steps", "steps", _STEPS, DEFAULT.steps, _STEPS_HELP)
+        whole_box("People, N", "records", _PEOPLE, None, _PEOPLE_HELP, unset=NOT_SET)
+        return
+    whole_box("People, N", "people", _PEOPLE, DEFAULT_RUN.people, _PEOPLE_HELP)
+    size, limits = f"Batch size{unused}", (1e-6, _PEOPLE[1])
+    number_box(size, "batch", limits, DEFAULT_RUN.batch, why or _BATCH_HELP, step=1.0, disabled=rests)
+    number_box("Epochs", "epochs", (1e-6, 1e9), DEFAULT_RUN.epochs, _EPOCHS_HELP, step=1.0)
+
+
+def _draw_more(kind: type[SampledMechanism]) -> None:
+    """Draw the controls that most visitors leave where they are."""
+    with st.grid(2, min_column_width=100):
+        _draw_kind(kind)
+        unset = f"{delta_of(release_controls.people()):g}, from N"
+        number_box("Delta", "delta", DELTAS, None, _DELTA_HELP, unset=unset)
+        whole_box("Dimension, d", "dimension", (1, LARGEST_DIMENSION), None, _DIMENSION_HELP, unset=NOT_SET)
+        number_box("Clip, C", "clip", CLIPS, None, _CLIP_HELP, unset=NOT_SET)
+        st.selectbox("Order of the test", list(Order), key="order", bind=_URL, help=_ORDER_HELP)
+        said = _draw_sampling(kind)
+        whole_box("Records a person", "records_per_person", (1, LARGEST_RECORDS), 1, _RECORDS_HELP)
+        phases = st.selectbox("Phases", range(1, LARGEST_PHASES + 1), key="phases", bind=_URL, help=_PHASES_HELP)
+    if said:
+        st.caption(said)
+    for number in range(2, int(phases or 1) + 1):
+        _draw_phase(kind, number)
+
+
+def _draw_kind(kind: type[SampledMechanism]) -> None:
+    """Draw the box of the mechanism, and those of the parameters that only this one has."""
+    # A mechanism whose name comes first must not change old addresses.
+    names = list(KINDS)
+    start = names.index(DEFAULT.name)
+    st.selectbox("Mechanism", names, start, key="mechanism", bind=_URL, help=_KIND_HELP, on_change=_follow_sampling)
+    for own in kind.parameters:
+        box = whole_box if own.is_whole else number_box
+        box(own.label, own.name, (own.low, own.high), getattr(kind, own.name), own.help)
+
+
+def _draw_sampling(kind: type[SampledMechanism]) -> str:
+    """Draw the boxes of sampling and neighbours; returns what is to be said where not all of these can be chosen."""
+    sampling = st.selectbox(
+        "Sampling" if kind.is_sampled else "Sampling: none",
+        list(Sampling),
+        key="sampling",
+        bind=_URL,
+        help=_SAMPLING_HELP if kind.is_sampled else kind.limits,
+        disabled=not kind.is_sampled,
+        on_change=_follow_sampling,
+    )
+    known = release_controls.possible_neighbours(kind, Sampling(sampling or Sampling.POISSON))
+    if st.session_state.get("adjacency", Adjacency.ADD_REMOVE) not in known:  # the box shows what holds
+        address.put("adjacency", known[0])
+    chosen = st.selectbox(
+        "Neighbours", list(Adjacency), key="adjacency", bind=_URL, help=_ADJACENCY_HELP, disabled=len(known) == 1
+    )
+    if kind.limits or len(known) == len(Adjacency):
+        return f"{kind.name}: {kind.limits}" if kind.limits else ""
+    return f"{str(sampling).capitalize()} is read as {' or '.join(known)}: compare it with Poisson under {chosen}."
+
+
+def _draw_phase(kind: type[SampledMechanism], number: int) -> None:
+    """Draw the boxes of a phase after the first."""
+    rate = f"Rate {number}" if kind.is_sampled else f"Rate {number}: all"
+    with st.grid(3, min_column_width=60):
+        number_box(f"Noise {number}", f"noise_{number}", NOISES, 1.0, _noise_help(kind))
+        number_box(rate, f"rate_{number}", _RATES, 0.01, _RATE_HELP, disabled=not kind.is_sampled)
+        whole_box(f"Steps {number}", f"steps_{number}", _STEPS, 1000, _STEPS_HELP)
+
+
+def _noise_help(kind: type[SampledMechanism]) -> str:
+    return _EPSILON_HELP if kind.is_epsilon else _NOISE_HELP
+
+
+def _guessing() -> str:
+    """What the limit is to be compared with; it is never raised on its own."""
+    state = st.session_state
+    guessing = f"Blind guessing finds {state['accused']:.6g} of {CROWD:,}"
+    return f"{guessing}: no noise keeps this limit." if state["limit"] <= state["accused"] else f"{guessing}."
+
+
+def _derived(kind: type[SampledMechanism]) -> str:
+    """What follows from the run, and epsilon where the noise is another word for it."""
+    noise = float(st.session_state["noise"])
+    epsilon = f" A release has ε = {1.0 / noise:.4g} for one record's largest share in it." if kind.is_epsilon else ""
+    return f"{_of_the_run(kind)}{epsilon}"
+
+
+def _of_the_run(kind: type[SampledMechanism]) -> str:
+    state = st.session_state
+    run = None if state["knows_rate"] else release_controls.training_run()
+    if not kind.is_sampled:
+        steps = int(state["steps"]) if run is None else run.steps
+        return f"Everybody takes part in every release: {counted_steps(steps)}."
+    several = " N and batches count records." if int(state["records_per_person"]) > 1 else ""
+    if run is not None:
+        return f"That is a rate of {run.rate:.3g} and {counted_steps(run.steps)}.{several}"
+    rate, steps, records = float(state["rate"]), int(state["steps"]), release_controls.people()
+    batches = "" if records is None else f", batches of {rate * records:,.6g}"
+    return f"That is {steps * rate:,.6g} epochs{batches}.{several}"
+
+
+def _switch() -> None:
+    """Say the same release in the other words. For the switch: the widgets are those of the run before."""
+    state = st.session_state
+    if state["knows_rate"]:
+        run = release_controls.training_run()
+        if not run.refusal:
+            release_controls.put({"rate": run.rate, "steps": run.steps, "records": float(run.people)})
+        return
+    people = int(state["records"] or DEFAULT_RUN.people)
+    if not state["records"]:
+        st.toast(f"Nobody has said how many people there are: {people:,} stands there now, with the same release.")
+    rate = float(state["rate"]) if release_controls.chosen_kind().is_sampled else 1.0
+    run = TrainingRun.of(rate, int(state["steps"]), people)
+    release_controls.put(release_controls.state_of_run(run))
+
+
+def _follow_sampling() -> None:
+    """Keep the visitor's neighbours for when there is a choice again. For the box, before it is drawn anew."""
+    state = st.session_state
+    kind, sampling = KINDS[state["mechanism"]], Sampling(state["sampling"])
+    if release_controls.neighbours(kind, sampling, state["adjacency"]) != state["adjacency"]:
+        state.setdefault(_CHOSEN_NEIGHBOURS, state["adjacency"])
+    elif release_controls.neighbours(kind, sampling, chosen := state.get(_CHOSEN_NEIGHBOURS)) == chosen:
+        state["adjacency"] = state.pop(_CHOSEN_NEIGHBOURS)
