@@ -48,6 +48,7 @@ class TruncatedLaplacePair:
     furthest: float
 
     is_reached: ClassVar[bool] = True
+    is_symmetric: ClassVar[bool] = True
     words: ClassVar[str] = "truncated Laplace noise"
     largest_loss: ClassVar[float] = np.inf
     zcdp: ClassVar[float] = np.inf

@@ -42,6 +42,11 @@ class Pair(Protocol):
         ...
 
     @property
+    def is_symmetric(self) -> bool:
+        """Whether the loss under P is distributed as its negative under Q: both orders have the same curve."""
+        ...
+
+    @property
     def words(self) -> str:
         """What the release has, where an operation refuses it by name: "batches of fixed size"."""
         ...

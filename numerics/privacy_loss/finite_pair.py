@@ -1,6 +1,7 @@
 """A pair of laws on few outcomes, as the engine asks for it."""
 
 from dataclasses import dataclass
+from typing import ClassVar
 
 import numpy as np
 from scipy.special import logsumexp
@@ -22,6 +23,7 @@ class FinitePair:
     atoms: tuple[Atom, ...]
     words: str
     is_reached: bool = True
+    is_symmetric: ClassVar[bool] = False
 
     @property
     def largest_loss(self) -> float:

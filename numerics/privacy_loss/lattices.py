@@ -204,10 +204,12 @@ class Lattices:
                 raise TooManyPointsError((last - first) / _LARGEST_LATTICE)
             self.deadline.check()
             steps.append((build(pair, step, first, last, _offset(pair, step)), count))
-        mirrored = [(law.mirrored(), count) for law, count in steps]
         coarsest, largest = self.scheme.coarsest_block(width), int(largest)
         add, remove = (Layout(one, largest, coarsest, self.level, self.deadline) for one in self._tilts(rarity))
-        return Tails(upper_tail(steps, add), upper_tail(mirrored, remove))
+        tail = upper_tail(steps, add)
+        if all(pair.is_symmetric for pair, _ in self.phases):
+            return Tails(tail, tail)
+        return Tails(tail, upper_tail([(law.mirrored(), count) for law, count in steps], remove))
 
     def _range(self, pair: Pair, count: int, step: float) -> tuple[int, int]:
         """First and last lattice index of one step's loss."""

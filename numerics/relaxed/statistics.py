@@ -8,6 +8,7 @@ every step has an unknown side of its own.
 
 from dataclasses import dataclass
 from functools import lru_cache
+from typing import ClassVar
 
 import numpy as np
 from scipy.special import gammaln, ndtr, xlog1py, xlogy
@@ -66,6 +67,8 @@ def _participations(rate: float, steps: int) -> tuple[Floats, Floats]:
 @dataclass(frozen=True)
 class FoldedPair(SampledPair):
     """B: one step folded about the release without the record; its loss depends on |x| only, and never falls in it."""
+
+    is_symmetric: ClassVar[bool] = False
 
     def loss(self, x: Floats) -> Floats:
         """Log of 1 - p + p (l(x) + l(-x)) / 2 with l the unsampled likelihood ratio."""

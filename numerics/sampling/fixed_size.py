@@ -32,6 +32,7 @@ class FixedSizePair:
     one_sided: SampledPair
 
     is_reached: ClassVar[bool] = False
+    is_symmetric: ClassVar[bool] = True
     words: ClassVar[str] = "batches of fixed size"
 
     @cached_property

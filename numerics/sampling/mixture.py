@@ -31,6 +31,11 @@ class MixturePair(ABC):
     is_reached: ClassVar[bool] = True
 
     @property
+    def is_symmetric(self) -> bool:
+        """See Pair: the noise is its own mirror image, and so are its laws about the middle of their centres."""
+        return self.replace_one or self.rate == 1.0
+
+    @property
     @abstractmethod
     def furthest(self) -> int:
         """The centre that lies furthest from 0."""

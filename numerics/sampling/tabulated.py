@@ -33,6 +33,7 @@ class TabulatedPair(ABC):
 
     atoms: ClassVar[tuple[Atom, ...]] = ()  # none stands out: rounding errors of many losses average out
     zcdp: ClassVar[float | None] = None
+    is_symmetric: ClassVar[bool] = False
 
     @property
     @abstractmethod
