@@ -7,8 +7,8 @@ import numpy as np
 from benchmarks.timing import interleaved, milliseconds, table
 from numerics import relaxed
 from numerics.mechanisms import Gaussian
+from numerics.mechanisms.folded_distance import traced
 from numerics.relaxed import joint_boundary, joint_law, joint_spectrum
-from numerics.squared_distance import traced
 from numerics.trade_off import Floats, Order, alpha_grid
 
 ALPHA = alpha_grid(1000)

@@ -16,7 +16,7 @@ from numerics.calibration import EpsilonTarget, noise_for
 from numerics.epsilon_star.loss_scores import LossScale
 from numerics.epsilon_star.mechanism_level import of_losses
 from numerics.epsilon_star.mixtures import goodness_of_fit
-from numerics.epsilon_star.simulations import GammaPair, simulate, truth
+from numerics.epsilon_star.simulations import GammaLosses, simulate, truth
 from numerics.mechanisms import Gaussian
 from numerics.training import OneHiddenLayer, Protection, Recipe, Softmax, data_set, outcomes, train
 from numerics.training.models import with_constant
@@ -36,7 +36,7 @@ def noise(epsilon: float, recipe: Recipe) -> float:
 def fig_5(distances: tuple[int, ...] = (0, 1, 2, 3), sizes: tuple[int, ...] = (1_000, 10_000, 100_000)) -> Cells:
     """Mean and standard deviation of ten samples, and the truth, by distance, size and estimate."""
     for distance, size in product(distances, sizes):
-        pair = GammaPair(float(distance))
+        pair = GammaLosses(float(distance))
         exact = truth(pair, DELTA)
         for kind, values in simulate(pair, size, DELTA, 10, seed=size + distance).items():
             yield distance, size, str(kind), float(values.mean()), float(values.std(ddof=1)), *exact

@@ -7,9 +7,9 @@ what a record did to early steps fades, and the final model alone is G_mu with a
 
 The proof moves the models of neighbouring data sets onto each other: with c the factor by which a step brings them
 nearer, z_0 = 0, z_{k+1} = c z_k + eta S - a_{k+1} and z_t = 0, the final model is G_mu with mu^2 = sum a_k^2 / (eta
-sigma)^2; what is here is the least such sum (Bok, Su and
-Altschuler 2024). Batches drawn at random are not offered: the constant of their theorem
-could not be checked. Losses that are not convex are open: there hiding the iterates may help nothing.
+sigma)^2; what is here is the least such sum (Bok, Su and Altschuler 2024). Batches drawn at random are not offered: the
+constant of their theorem could not be checked. Losses that are not convex are open: there hiding the iterates may help
+nothing.
 """
 
 from dataclasses import dataclass
@@ -28,7 +28,7 @@ Steps = Annotated[int, Interval(1, LARGEST_STEPS)]
 
 @dataclass(frozen=True)
 @checked
-class SmoothLoss:
+class ConvexLoss:
     """What is promised of the loss, on every data set that may be trained on, and the step taken on it.
 
     Attributes:
@@ -86,7 +86,7 @@ def composed_mu(effect_size: Positive, steps: Steps) -> float:
     return effect_size * float(np.sqrt(steps))
 
 
-def _reached(effect_size: float, loss: SmoothLoss, batches: float, epochs: float) -> float:
+def _reached(effect_size: float, loss: ConvexLoss, batches: float, epochs: float) -> float:
     """What a quadratic loss gives away of a record in the last batch of every epoch: shifts and noise that fade by r.
 
     |sum over epochs of r^(l e)| / sqrt(sum over steps of r^(2 k)).
@@ -101,7 +101,7 @@ def _reached(effect_size: float, loss: SmoothLoss, batches: float, epochs: float
 
 
 @checked
-def strongly_convex_mu(effect_size: Positive, steps: Steps, loss: SmoothLoss) -> Bracket:
+def strongly_convex_mu(effect_size: Positive, steps: Steps, loss: ConvexLoss) -> Bracket:
     """The mu of the final model of ``steps`` full-batch steps of effect size S / sigma.
 
     ``upper``, sqrt((1 - c^t) / (1 + c^t) (1 + c) / (1 - c)) S / sigma, is a GUARANTEE, with a projection onto a convex
@@ -120,7 +120,7 @@ def strongly_convex_mu(effect_size: Positive, steps: Steps, loss: SmoothLoss) ->
 
 
 @checked
-def bounded_mu(effect_size: Positive, steps: Steps, loss: SmoothLoss, diameter: Positive, pull: Positive) -> float:
+def bounded_mu(effect_size: Positive, steps: Steps, loss: ConvexLoss, diameter: Positive, pull: Positive) -> float:
     """A GUARANTEE for full-batch steps on a convex loss, each projected onto a convex set of this ``diameter`` D.
 
     min(sqrt(t), min over 1 <= k <= t of (D + k eta S) / (eta S sqrt(k))) S / sigma, where the ``pull`` S is the most
@@ -134,7 +134,7 @@ def bounded_mu(effect_size: Positive, steps: Steps, loss: SmoothLoss, diameter: 
 
 
 @checked
-def cyclic_mu(effect_size: Positive, batches: Steps, epochs: Steps, loss: SmoothLoss) -> Bracket:
+def cyclic_mu(effect_size: Positive, batches: Steps, epochs: Steps, loss: ConvexLoss) -> Bracket:
     """The mu of the final model where ``batches`` fixed batches are gone through in the same order every epoch.
 
     ``effect_size`` is S / sigma of a step on one batch. ``upper`` is a GUARANTEE for a record anywhere, the last batch

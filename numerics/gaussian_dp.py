@@ -39,7 +39,7 @@ class _Points(Protocol):
 
 
 class Exact(Protocol):
-    """A trade-off function with a formula; see ``closed_forms``."""
+    """A trade-off function with a formula; see ``mechanisms.sampled_once``."""
 
     def trade_off(self, alpha: Floats, order: Order) -> _Points:
         """Its points at ``alpha`` (n,)."""

@@ -9,9 +9,9 @@ import numpy as np
 from scipy.special import ndtr, ndtri
 
 from numerics import chi_squared
-from numerics.closed_forms import SampledOnce
 from numerics.mechanisms.gaussian import FoldedNormal, GaussianShift
 from numerics.mechanisms.laplace import FoldedLaplace
+from numerics.mechanisms.sampled_once import SampledOnce
 from numerics.trade_off import Floats, Order
 from numerics.validation import checked
 

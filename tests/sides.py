@@ -2,8 +2,8 @@
 
 import numpy as np
 
-from numerics.analysis import Analysis
 from numerics.mechanisms import SampledMechanism
+from numerics.mechanisms.analysis import Analysis
 from numerics.privacy_loss import Precision
 from numerics.privacy_loss.vertices import Corners
 from numerics.trade_off import Bound, Order, TradeOffCurve, alpha_grid

@@ -6,9 +6,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from numerics.closed_forms import SampledOnce
 from numerics.mechanisms.gaussian import GaussianShift
 from numerics.mechanisms.laplace import LaplaceShift
+from numerics.mechanisms.sampled_once import SampledOnce
 from numerics.trade_off import Order, alpha_grid
 from tests.strategies import log_uniform
 

@@ -7,10 +7,10 @@ from numerics.mechanisms import SampledMechanism
 from numerics.mechanisms.discrete_gaussian import DiscreteGaussian, DiscreteGaussianNoise
 from numerics.mechanisms.discrete_laplace import DiscreteLaplace, DiscreteLaplaceNoise
 from numerics.mechanisms.exponential_mechanism import ExponentialMechanism
-from numerics.mechanisms.lattice_noise import LatticeNoise
 from numerics.mechanisms.logistic import LogisticNoise
 from numerics.mechanisms.randomised_response import RandomisedResponse
 from numerics.mechanisms.truncated_laplace import TruncatedLaplace
+from numerics.mechanisms.whole_numbers import LatticeNoise
 from numerics.sampling.poisson import SampledPair
 from numerics.trade_off import Order
 from tests.test_discrete_mechanisms import ALPHA, EXACT, REPLACED, composed

@@ -7,22 +7,22 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from numerics.final_model import SmoothLoss, bounded_mu, composed_mu, cyclic_mu, power, strongly_convex_mu
+from numerics.final_model import ConvexLoss, bounded_mu, composed_mu, cyclic_mu, power, strongly_convex_mu
 from numerics.mechanisms import Gaussian
 from tests.reference import PRACTICE, each
 
 RELATIVE = 1e-11
 LOSSES = st.builds(
-    lambda smoothness, share, step: SmoothLoss(step / smoothness, smoothness, share * smoothness),
+    lambda smoothness, share, step: ConvexLoss(step / smoothness, smoothness, share * smoothness),
     st.floats(0.1, 10.0),
     st.floats(0.01, 1.0),
     st.floats(0.01, 1.95),
 )
 
 
-def loss_of(c: float) -> SmoothLoss:
+def loss_of(c: float) -> ConvexLoss:
     """A step brings two models nearer by this factor."""
-    return SmoothLoss(1.0, 1.0, 1.0 - c)
+    return ConvexLoss(1.0, 1.0, 1.0 - c)
 
 
 @each(prefix="final_gd_sc", file=PRACTICE)
@@ -34,7 +34,7 @@ def test_strongly_convex(row):
 @each(prefix="final_gd_cvx", file=PRACTICE)
 def test_convex_on_a_bounded_set(row):
     pull, steps, eta = row.number("L_over_n"), row.count("steps"), row.number("eta")
-    found = bounded_mu(pull / row.number("sigma"), steps, SmoothLoss(eta, 1.0), row.number("D"), pull)
+    found = bounded_mu(pull / row.number("sigma"), steps, ConvexLoss(eta, 1.0), row.number("D"), pull)
     assert found == pytest.approx(row.expected, rel=RELATIVE)
     k = np.arange(1.0, steps + 1.0)
     by_search = np.min((row.number("D") + k * eta * pull) / (eta * row.number("sigma") * np.sqrt(k)))
@@ -81,7 +81,7 @@ def test_cyclic_brackets_and_limits(loss, batches, epochs, effect):
 
 def test_a_step_that_overshoots_is_a_bracket():
     """c is that of the steepest direction, whose sign changes: no attack there adds up."""
-    found = strongly_convex_mu(0.5, 100, SmoothLoss(1.9, 1.0, 0.5))
+    found = strongly_convex_mu(0.5, 100, ConvexLoss(1.9, 1.0, 0.5))
     assert found.lower < found.upper
     assert found.lower == pytest.approx(0.5 * sqrt((1.0 + 0.05) / (1.0 - 0.05)), rel=1e-9)
     assert found.upper == pytest.approx(0.5 * sqrt((1.0 + 0.9) / (1.0 - 0.9)), rel=1e-3)
@@ -93,19 +93,19 @@ def test_who_sees_all_models_is_the_release_of_all_steps():
     assert mu == release.gaussian_mu().upper
     assert power(mu, 1e-3) == pytest.approx(release.power(1e-3).upper, rel=1e-13)
     assert strongly_convex_mu(0.5, 1, loss_of(0.3)).upper == pytest.approx(0.5, rel=1e-12)
-    assert strongly_convex_mu(0.5, 10**9, SmoothLoss(1.0, 1.0, 1.0)).upper == 0.5  # c = 0: only the last step counts
+    assert strongly_convex_mu(0.5, 10**9, ConvexLoss(1.0, 1.0, 1.0)).upper == 0.5  # c = 0: only the last step counts
 
 
 @pytest.mark.parametrize(
     ("make", "message"),
     [
-        (lambda: SmoothLoss(0.3, 10.0, 1.0), "step_size must be at most 2 / smoothness, got 0.3"),
-        (lambda: SmoothLoss(0.1, 1.0, 2.0), "strong_convexity must be at most the smoothness, got 2.0"),
-        (lambda: SmoothLoss(inf, 1.0), "step_size must be positive and finite"),
-        (lambda: strongly_convex_mu(1.0, 5, SmoothLoss(0.1, 1.0)), "strong_convexity must be positive"),
-        (lambda: strongly_convex_mu(1.0, 5, SmoothLoss(2.0, 1.0, 1.0)), "below 2 / smoothness"),
-        (lambda: cyclic_mu(1.0, 3, 5, SmoothLoss(0.1, 1.0)), "strong_convexity must be positive"),
-        (lambda: bounded_mu(1.0, 5, SmoothLoss(0.1, 1.0), 0.0, 1.0), "diameter must be positive"),
+        (lambda: ConvexLoss(0.3, 10.0, 1.0), "step_size must be at most 2 / smoothness, got 0.3"),
+        (lambda: ConvexLoss(0.1, 1.0, 2.0), "strong_convexity must be at most the smoothness, got 2.0"),
+        (lambda: ConvexLoss(inf, 1.0), "step_size must be positive and finite"),
+        (lambda: strongly_convex_mu(1.0, 5, ConvexLoss(0.1, 1.0)), "strong_convexity must be positive"),
+        (lambda: strongly_convex_mu(1.0, 5, ConvexLoss(2.0, 1.0, 1.0)), "below 2 / smoothness"),
+        (lambda: cyclic_mu(1.0, 3, 5, ConvexLoss(0.1, 1.0)), "strong_convexity must be positive"),
+        (lambda: bounded_mu(1.0, 5, ConvexLoss(0.1, 1.0), 0.0, 1.0), "diameter must be positive"),
         (lambda: strongly_convex_mu(1.0, 0, loss_of(0.5)), "steps must be between 1 and"),
     ],
 )

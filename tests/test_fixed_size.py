@@ -4,8 +4,8 @@ import numpy as np
 import pytest
 
 from numerics.approximations import clt
-from numerics.closed_forms import SampledOnce
 from numerics.mechanisms import MECHANISMS, Adjacency, Composition, Gaussian, Laplace, Sampling
+from numerics.mechanisms.sampled_once import SampledOnce
 from numerics.trade_off import Bound, Order, alpha_grid
 
 FIXED = (Adjacency.REPLACE_ONE, Sampling.FIXED_SIZE)

@@ -6,8 +6,8 @@ import numpy as np
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from numerics.analysis import Analysis
 from numerics.mechanisms import Adjacency, Composition, Gaussian, SampledMechanism, Sampling
+from numerics.mechanisms.analysis import Analysis
 from numerics.privacy_loss.vertices import Corners
 from numerics.trade_off import Order, TradeOffCurve
 from tests.sides import ALPHA, ANY, CHEAP, ROUNDING, assert_closed_form_is_bracketed, sides

@@ -8,12 +8,12 @@ from scipy import stats
 
 from numerics.epsilon_star import Method, estimate
 from numerics.epsilon_star.mechanism_level import of_laws, of_losses
-from numerics.epsilon_star.simulations import GammaPair, NormalPair
+from numerics.epsilon_star.simulations import GammaLosses, NormalLosses
 from numerics.mechanisms import Gaussian, Laplace
 
 DELTA = 1e-5
 PAIRS = st.one_of(
-    st.builds(NormalPair, st.floats(-3.0, 3.0), st.floats(0.5, 2.0)), st.builds(GammaPair, st.floats(0.0, 3.0))
+    st.builds(NormalLosses, st.floats(-3.0, 3.0), st.floats(0.5, 2.0)), st.builds(GammaLosses, st.floats(0.0, 3.0))
 )
 
 
@@ -29,14 +29,14 @@ def test_theorem_2_for_laws(pairs, delta):
 
 def test_of_one_normal_model_it_is_the_gaussian_epsilon():
     """Correction 23: N(0, 1) against N(1, 1) has the epsilon of mu = 1 at this delta."""
-    found = of_laws([NormalPair(1.0).laws], DELTA)
+    found = of_laws([NormalLosses(1.0).laws], DELTA)
     assert found.value == pytest.approx(4.377178095681, abs=1e-6)
     assert found.value == pytest.approx(Gaussian(1.0).epsilon(DELTA).estimate, abs=1e-6)
 
 
 def test_averaging_the_errors_of_two_models_by_hand():
     """Shifts 1 and 2: the mean of the two powers at each rate, by SciPy's normal law on another grid."""
-    found = of_laws([NormalPair(shift).laws for shift in (1.0, 2.0)], DELTA)
+    found = of_laws([NormalLosses(shift).laws for shift in (1.0, 2.0)], DELTA)
     z = np.linspace(-7.0, 7.0, 200_001)
     t, power = stats.norm.cdf(z), 0.5 * (stats.norm.cdf(z + 1.0) + stats.norm.cdf(z + 2.0))
     miss = 0.5 * (stats.norm.sf(z + 1.0) + stats.norm.sf(z + 2.0))

@@ -153,7 +153,11 @@ def test_what_is_no_parameter_is_refused_by_name_rule_and_value(function: Callab
 
 def test_the_walk_comes_by_what_pages_and_losses_call() -> None:
     found = {name_of(function) for function in public()}
-    assert {"mechanisms.gaussian.Gaussian", "mechanisms.laplace.Laplace", "analysis.Analysis.epsilon"} <= found
+    assert {
+        "mechanisms.gaussian.Gaussian",
+        "mechanisms.laplace.Laplace",
+        "mechanisms.analysis.Analysis.epsilon",
+    } <= found
     assert {"conversions.power_limit", "relaxed.curves.power", "calibration.targets.PowerTarget"} <= found
     assert {"epsilon_star.estimators.estimate", "frontier.counts.Histogram.sensitivity"} <= found
 

@@ -8,10 +8,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from numerics import relaxed
-from numerics.analysis import Analysis
 from numerics.approximations import clt
 from numerics.calibration import EpsilonTarget, noise_for
 from numerics.mechanisms import Adjacency, Composition, Gaussian, Laplace
+from numerics.mechanisms.analysis import Analysis
 from numerics.reconstruction import from_epsilon_delta
 from numerics.trade_off import Order, alpha_grid
 from tests.reference import each, every_row

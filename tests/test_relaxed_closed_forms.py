@@ -11,9 +11,9 @@ from scipy.special import ndtr, ndtri
 
 from numerics import relaxed
 from numerics.mechanisms import Gaussian, Laplace
+from numerics.mechanisms.folded_distance import FoldedDistance
 from numerics.mechanisms.laplace import FoldedLaplace
 from numerics.relaxed import asymptotics
-from numerics.squared_distance import FoldedDistance
 from numerics.trade_off import Bound, Order, alpha_grid
 from tests.reference import Reference, each, rows
 from tests.relaxed_curves import GRID, MISPRINT, ROUNDING, beta, dimension, once

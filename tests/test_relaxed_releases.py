@@ -5,9 +5,9 @@ import pytest
 
 from numerics import relaxed
 from numerics.mechanisms import Composition, Gaussian
+from numerics.mechanisms.folded_distance import FoldedDistance
 from numerics.mechanisms.gaussian import FoldedNormal
 from numerics.relaxed import Direction
-from numerics.squared_distance import FoldedDistance
 from numerics.trade_off import Bound
 from tests.reference import Reference, each
 from tests.relaxed_curves import GRID, MISPRINT, ROUNDING, beta

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from numerics.analysis import Analysis
+from numerics.mechanisms import Mechanism
 from numerics.trade_off import Bound, Floats, TradeOffCurve
 from numerics.validation import checked
 
@@ -11,7 +11,7 @@ NOT_A_BOUND = "An estimate, not a bound: the true curve may lie on either side."
 
 @checked
 def estimate(
-    mechanism: Analysis, alpha: Floats, beta: Floats, power: Floats, *, label: str, limit: str
+    mechanism: Mechanism, alpha: Floats, beta: Floats, power: Floats, *, label: str, limit: str
 ) -> TradeOffCurve:
     """The estimated curve (n,) with ``limit``, the method's own, ahead of the mechanism's assumptions."""
     assumptions = (NOT_A_BOUND, limit, *mechanism.assumptions)

@@ -12,9 +12,9 @@ import numpy as np
 from numpy.polynomial.hermite_e import hermeval
 from scipy.special import ndtr, ndtri
 
-from numerics.analysis import Analysis
 from numerics.approximations.estimates import estimate
 from numerics.approximations.step_laws import StepCumulants, chi_square, cumulants
+from numerics.mechanisms import Mechanism
 from numerics.sampling.poisson import sampled_pairs
 from numerics.trade_off import Floats, TradeOffCurve
 from numerics.validation import Interval, Positive, PositiveCount, PositiveProbability, Probabilities, checked
@@ -33,7 +33,7 @@ _NEGLIGIBLE = 1e-9
 
 
 @checked
-def clt_mu(mechanism: Analysis) -> float:
+def clt_mu(mechanism: Mechanism) -> float:
     """Parameter mu~ of the Gaussian trade-off function that the central limit theorem assigns; inf on overflow.
 
     Sampled steps: p sqrt(N chi^2), with the chi-square divergence of one step (paper 003 with correction 39); phases
@@ -60,7 +60,7 @@ def clt_noise(mu: Positive, rate: PositiveProbability, steps: PositiveCount) -> 
 
 
 @checked
-def clt(mechanism: Analysis, alpha: Probabilities) -> TradeOffCurve:
+def clt(mechanism: Mechanism, alpha: Probabilities) -> TradeOffCurve:
     """Central limit estimate G_mu~ of the trade-off curve at ``alpha`` (n,).
 
     Raises ValueError unless alpha ascends within [0, 1].
@@ -73,7 +73,7 @@ def clt(mechanism: Analysis, alpha: Probabilities) -> TradeOffCurve:
 
 
 @checked
-def edgeworth(mechanism: Analysis, alpha: Probabilities, order: Order = LARGEST_EDGEWORTH_ORDER) -> TradeOffCurve:
+def edgeworth(mechanism: Mechanism, alpha: Probabilities, order: Order = LARGEST_EDGEWORTH_ORDER) -> TradeOffCurve:
     """Edgeworth estimate of the trade-off curve at ``alpha`` (n,), with terms up to N^(-order/2) (correction 43).
 
     Threshold t with F_null(t) = 1 - alpha, then beta = F_alternative(t) (paper 003 section 2; Zheng et al. 2020). Both
@@ -95,7 +95,7 @@ def edgeworth(mechanism: Analysis, alpha: Probabilities, order: Order = LARGEST_
 
 
 @checked
-def composed_cumulants(mechanism: Analysis) -> StepCumulants:
+def composed_cumulants(mechanism: Mechanism) -> StepCumulants:
     """Cumulants (6,) of the summed log-likelihood ratio over all steps and phases: cumulants of a sum add."""
     phases = [(cumulants(pair), steps) for pair, steps in sampled_pairs(mechanism.pairs)]
     return StepCumulants(

@@ -10,10 +10,10 @@ from typing import NamedTuple
 
 import numpy as np
 
-from numerics.analysis import Analysis
 from numerics.approximations.estimates import estimate
 from numerics.approximations.simulation import LARGEST_SAMPLES, Samples, loss_chunks, simulated_steps
 from numerics.deadline import UNLIMITED, Deadline
+from numerics.mechanisms import Mechanism
 from numerics.trade_off import Floats, TradeOffCurve
 from numerics.validation import Probabilities, Seed, checked
 
@@ -30,14 +30,14 @@ class MonteCarlo(NamedTuple):
 
 
 @checked
-def affordable_samples(mechanism: Analysis) -> int:
+def affordable_samples(mechanism: Mechanism) -> int:
     """Largest number of samples whose cost stays within the limit; 0 for none."""
     return min(LARGEST_SAMPLES, LARGEST_WORK // (2 * simulated_steps(mechanism)))
 
 
 @checked
 def monte_carlo(
-    mechanism: Analysis,
+    mechanism: Mechanism,
     alpha: Probabilities,
     samples: Samples = 100_000,
     seed: Seed = 0,
@@ -64,7 +64,7 @@ def monte_carlo(
 
 
 def _losses(
-    mechanism: Analysis, present: bool, samples: int, generator: np.random.Generator, deadline: Deadline
+    mechanism: Mechanism, present: bool, samples: int, generator: np.random.Generator, deadline: Deadline
 ) -> Floats:
     """Summed log-likelihood ratios (samples,) with or without the record."""
     drawn = []

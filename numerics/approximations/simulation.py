@@ -9,8 +9,8 @@ from typing import Annotated
 
 import numpy as np
 
-from numerics.analysis import Analysis
 from numerics.approximations.step_laws import absent_shift, standard
+from numerics.mechanisms import Mechanism
 from numerics.sampling.poisson import SampledPair, sampled_pairs
 from numerics.trade_off import Floats
 from numerics.validation import Interval
@@ -25,12 +25,12 @@ _LARGEST_LOSS = 300.0
 _LARGEST_RATIO = 600.0
 
 
-def simulated_steps(mechanism: Analysis) -> int:
+def simulated_steps(mechanism: Mechanism) -> int:
     """Numbers to draw for one sample: its steps, over all phases. Raises ValueError for batches of fixed size."""
     return sum(steps for _, steps in sampled_pairs(mechanism.pairs))
 
 
-def loss_chunks(mechanism: Analysis, present: bool, samples: int, generator: np.random.Generator) -> Iterator[Floats]:
+def loss_chunks(mechanism: Mechanism, present: bool, samples: int, generator: np.random.Generator) -> Iterator[Floats]:
     """Summed log-likelihood ratios with or without the record, in chunks (m,) that add up to ``samples``."""
     phases = sampled_pairs(mechanism.pairs)
     rows = max(1, _CHUNK // simulated_steps(mechanism))

@@ -31,7 +31,7 @@ Size = Annotated[int, Interval(1, _MOST)]
 Shift = Annotated[float, Interval(-100.0, 100.0)]
 
 
-class Pair(Hashable, Protocol):
+class TwoLaws(Hashable, Protocol):
     """Laws of losses on training data and on fresh data."""
 
     @property
@@ -46,7 +46,7 @@ class Pair(Hashable, Protocol):
 
 @dataclass(frozen=True)
 @checked
-class NormalPair:
+class NormalLosses:
     """Training losses N(0, 1), fresh ones N(shift, sd_ratio^2). Figure 3: shift 3.
 
     Raises ValueError unless the ratio is positive and the shift is finite.
@@ -57,11 +57,11 @@ class NormalPair:
 
     @property
     def laws(self) -> tuple[Law, Law]:
-        """See Pair."""
+        """See TwoLaws."""
         return Normal(0.0, 1.0), Normal(self.shift, self.sd_ratio)
 
     def draw(self, size: PositiveCount, rng: np.random.Generator) -> tuple[Floats, Floats]:
-        """See Pair."""
+        """See TwoLaws."""
         return _sorted(rng.normal(0.0, 1.0, size), rng.normal(self.shift, self.sd_ratio, size))
 
 
@@ -97,7 +97,7 @@ def _log(rate: Floats) -> Floats:
 
 @dataclass(frozen=True)
 @checked
-class GammaPair:
+class GammaLosses:
     """Training losses Gamma(2, 5), fresh ones Gamma(2 + distance, 5). Figure 4: distance 0; Figure 5: 0 to 3.
 
     Raises ValueError for a negative distance.
@@ -107,17 +107,17 @@ class GammaPair:
 
     @property
     def laws(self) -> tuple[Law, Law]:
-        """See Pair."""
+        """See TwoLaws."""
         return Gamma(SHAPE, SCALE), Gamma(SHAPE + self.distance, SCALE)
 
     def draw(self, size: PositiveCount, rng: np.random.Generator) -> tuple[Floats, Floats]:
-        """See Pair."""
+        """See TwoLaws."""
         return _sorted(rng.gamma(SHAPE, SCALE, size), rng.gamma(SHAPE + self.distance, SCALE, size))
 
 
 @dataclass(frozen=True)
 @checked
-class MixturePair:
+class MixtureLosses:
     """Fresh losses N(shift, 1); of the training losses only a share ``learned`` is N(0, 1), the others are as fresh.
 
     Raises ValueError unless 0 < learned < 1.
@@ -128,12 +128,12 @@ class MixturePair:
 
     @property
     def laws(self) -> tuple[Law, Law]:
-        """See Pair."""
+        """See TwoLaws."""
         train = Mixture((self.learned, 1.0 - self.learned), (0.0, self.shift), (1.0, 1.0))
         return train, Normal(self.shift, 1.0)
 
     def draw(self, size: PositiveCount, rng: np.random.Generator) -> tuple[Floats, Floats]:
-        """See Pair."""
+        """See TwoLaws."""
         places = np.where(rng.random(size) < self.learned, 0.0, self.shift)
         return _sorted(places + rng.normal(0.0, 1.0, size), rng.normal(self.shift, 1.0, size))
 
@@ -151,7 +151,7 @@ class Truth(NamedTuple):
 
 
 @checked
-def truth(pair: Pair, delta: Annotated[float, Interval(0.0, 0.5)]) -> Truth:
+def truth(pair: TwoLaws, delta: Annotated[float, Interval(0.0, 0.5)]) -> Truth:
     """Epsilon* of the laws.
 
     Raises ValueError unless 0 < delta < 1/2.
@@ -171,7 +171,7 @@ class Estimate(StrEnum):
 
 @checked
 def simulate(
-    pair: Pair,
+    pair: TwoLaws,
     size: Size,
     delta: OpenProbability,
     runs: Annotated[int, Interval(1, 1_000)] = RUNS,
@@ -214,7 +214,7 @@ class RatioCurve:
 
 @checked
 def ratio_curves(
-    pair: Pair, delta: OpenProbability, size: Size | None = None, seed: Seed = 0
+    pair: TwoLaws, delta: OpenProbability, size: Size | None = None, seed: Seed = 0
 ) -> tuple[RatioCurve, ...]:
     """The first two ratios of Eq. 7 over thresholds, as in Figure 3: of the laws, or counted in samples of ``size``.
 

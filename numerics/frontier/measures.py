@@ -9,9 +9,9 @@ import numpy as np
 import scipy
 from scipy.special import erf, erfinv, ndtr, ndtri
 
-from numerics.closed_forms import SampledOnce
 from numerics.mechanisms.gaussian import GaussianShift
 from numerics.mechanisms.laplace import LaplaceShift
+from numerics.mechanisms.sampled_once import SampledOnce
 from numerics.trade_off import Floats
 from numerics.validation import OpenProbability, checked
 

@@ -11,7 +11,7 @@ import numpy as np
 
 from numerics.frontier.measures import Measure
 from numerics.frontier.statistics import LARGEST_PEOPLE, Noise, Statistic
-from numerics.frontier.ways import Laplace, Others, Paper, Question, Record, Sharp, Subset, Way
+from numerics.frontier.ways import FullLaplace, Others, Paper, Question, Record, Sharp, Subset, Way
 from numerics.mechanisms import Adjacency
 from numerics.trade_off import Bound, Floats
 from numerics.validation import Positive, checked
@@ -55,7 +55,7 @@ class Frontier:
 
 _WAYS: dict[Notion, Way] = {
     Notion.FULL: Way(),
-    Notion.FULL_LAPLACE: Laplace(),
+    Notion.FULL_LAPLACE: FullLaplace(),
     Notion.RECORD: Record(),
     Notion.SUBSET: Subset(),
     Notion.SUBSET_SHARP: Sharp(),

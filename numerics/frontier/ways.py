@@ -52,7 +52,7 @@ class Way:
         return _at(asked.measure.goal, asked.statistic.sensitivity(self.adjacency(asked)) / scale)
 
 
-class Laplace(Way):
+class FullLaplace(Way):
     """Full knowledge, Laplace noise: the L1 sensitivity over the effect size of a Laplace shift."""
 
     noise = Noise.LAPLACE

@@ -7,10 +7,10 @@ import numpy as np
 import scipy
 from scipy.special import ndtr
 
-from numerics.closed_forms import SampledOnce
 from numerics.gaussian_membership.release import GradientRelease
 from numerics.gaussian_membership.step import step_mu
 from numerics.mechanisms.gaussian import GaussianShift
+from numerics.mechanisms.sampled_once import SampledOnce
 from numerics.trade_off import Bound, Order, TradeOffCurve
 from numerics.validation import NonNegative, Positive, PositiveCount, PositiveOrInfinite, Probabilities, checked
 

@@ -11,8 +11,8 @@ from typing import Annotated
 import numpy as np
 
 from numerics import chi_squared
-from numerics.closed_forms import SampledOnce
 from numerics.mechanisms.gaussian import GaussianShift
+from numerics.mechanisms.sampled_once import SampledOnce
 from numerics.trade_off import Bound, Floats, Order, TradeOffCurve
 from numerics.validation import Interval, NonNegative, Positive, PositiveCount, Probabilities, checked
 

@@ -6,14 +6,13 @@ sensitivity are explicit in the parameters and spelled out in ``assumptions``.
 """
 
 from dataclasses import dataclass, replace
-from typing import Annotated, ClassVar, Self
+from typing import Annotated, ClassVar, NamedTuple, Self
 
 import numpy as np
 
-from numerics.analysis import Analysis
-from numerics.closed_forms import SampledOnce
+from numerics.mechanisms.analysis import Analysis
 from numerics.mechanisms.noise import Noise
-from numerics.mechanisms.parameters import Parameter
+from numerics.mechanisms.sampled_once import SampledOnce
 from numerics.mechanisms.shift import Shift
 from numerics.not_offered import FULL_KNOWLEDGE, NotOfferedError
 from numerics.privacy_loss.window_plan import Phases
@@ -29,6 +28,25 @@ ADVERSARY = "The attacker knows the mechanism, all other records and the record 
 ADVERSARY_OF_A_PERSON = (
     "The attacker knows the mechanism, everybody else's records and all of the person's; noise and sampling are hidden."
 )
+
+
+class Parameter(NamedTuple):
+    """A field that a kind of mechanism has beyond those that all have, as the pages' controls describe it.
+
+    Attributes:
+        name: of the field, and of the control in a page's address: a public format.
+        label: of the control.
+        help: what it means.
+        low, high: smallest and largest value.
+        is_whole: whether it is a whole number.
+    """
+
+    name: str
+    label: str
+    help: str
+    low: float
+    high: float
+    is_whole: bool = False
 
 
 @dataclass(frozen=True)

@@ -5,9 +5,9 @@ from typing import Self
 
 import numpy as np
 
-from numerics.analysis import Analysis
-from numerics.closed_forms import SampledOnce
+from numerics.mechanisms.analysis import Analysis
 from numerics.mechanisms.base import LARGEST_NOISE, SMALLEST_NOISE, SampledMechanism
+from numerics.mechanisms.sampled_once import SampledOnce
 from numerics.privacy_loss.window_plan import Phases
 from numerics.sampling import Adjacency, Sampling
 from numerics.validation import Interval, Positive, PositiveCount, checked

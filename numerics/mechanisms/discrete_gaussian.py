@@ -13,9 +13,8 @@ import numpy as np
 from scipy.special import log_ndtr
 
 from numerics.mechanisms.gaussian import GaussianNoise
-from numerics.mechanisms.lattice_noise import TIE, LatticeNoise, LatticeShift
 from numerics.mechanisms.shift import Formula
-from numerics.mechanisms.whole_numbers import WholeNumberMechanism
+from numerics.mechanisms.whole_numbers import TIE, LatticeNoise, LatticeShift, WholeNumberMechanism
 from numerics.trade_off import Floats
 from numerics.validation import checked
 

@@ -9,10 +9,9 @@ from typing import ClassVar
 import numpy as np
 from scipy.special import logsumexp
 
-from numerics.mechanisms.lattice_noise import LatticeNoise, LatticeShift
 from numerics.mechanisms.noise import sampled_loss
 from numerics.mechanisms.shift import Formula
-from numerics.mechanisms.whole_numbers import WholeNumberMechanism
+from numerics.mechanisms.whole_numbers import LatticeNoise, LatticeShift, WholeNumberMechanism
 from numerics.trade_off import Floats
 from numerics.validation import checked
 

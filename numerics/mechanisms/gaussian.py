@@ -8,11 +8,11 @@ from scipy.special import erfinv, log_ndtr, ndtr, ndtri
 
 from numerics.hyperbolic import arccosh_exp, log_sinh
 from numerics.mechanisms.base import SampledMechanism
+from numerics.mechanisms.folded_distance import FoldedDistance
 from numerics.mechanisms.noise import LARGE_EXPONENT, Noise, Standard, cells_between
 from numerics.mechanisms.normal_loss import NormalLoss
 from numerics.mechanisms.shift import Errors, Folded, Formula, Shift
 from numerics.privacy_loss.smooth_loss import SmoothLoss
-from numerics.squared_distance import FoldedDistance
 from numerics.trade_off import Floats
 from numerics.validation import checked
 

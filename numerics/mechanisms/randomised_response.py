@@ -6,14 +6,14 @@ none of loss 0, and the curve is all that epsilon alone allows; with more answer
 """
 
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Annotated, ClassVar
 
 import numpy as np
 
-from numerics.mechanisms.base import SampledMechanism
-from numerics.mechanisms.parameters import Parameter
-from numerics.mechanisms.shift import Formula, LikelihoodRatios, PiecewiseLinear, Shift
-from numerics.privacy_loss.dominating_pairs import Atom
+from numerics.mechanisms.base import Parameter, SampledMechanism
+from numerics.mechanisms.shift import Formula, PiecewiseLinear, Shift
+from numerics.privacy_loss.dominating_pairs import Atom, LossLaw
 from numerics.privacy_loss.finite_pair import FinitePair
 from numerics.privacy_loss.window_plan import Phases
 from numerics.sampling import Adjacency
@@ -36,14 +36,14 @@ class RandomisedResponseShift(PiecewiseLinear):
         "Kairouz, Bonawitz and Ramage 2016; Neyman-Pearson",
     )
 
-    @property
-    def ratios(self) -> LikelihoodRatios:
+    @cached_property
+    def law(self) -> LossLaw:
         """See PiecewiseLinear; divided by e^epsilon, which may overflow."""
         rare, neutral = float(np.exp(-self.mu)), self.categories - 2
         masses = np.array([rare, neutral * rare, 1.0]) / (1.0 + (self.categories - 1) * rare)
         kept = slice(None) if neutral else slice(None, None, 2)
         loss = np.array([-self.mu, 0.0, self.mu])
-        return LikelihoodRatios(loss[kept], masses[kept], masses[::-1][kept])
+        return LossLaw(loss[kept], masses[kept], masses[::-1][kept])
 
 
 @dataclass(frozen=True)
@@ -88,7 +88,7 @@ class RandomisedResponse(SampledMechanism):
     @property
     def pairs(self) -> Phases:
         """See Analysis."""
-        law = RandomisedResponseShift(1.0 / self.noise_multiplier, self.categories).ratios
+        law = RandomisedResponseShift(1.0 / self.noise_multiplier, self.categories).law
         atoms = tuple(map(Atom, law.loss.tolist(), law.p.tolist(), law.q.tolist()))
         return ((FinitePair(atoms, "answers by randomised response"), self.steps),)
 

@@ -13,6 +13,7 @@ from typing import ClassVar, NamedTuple
 
 import numpy as np
 
+from numerics.privacy_loss.dominating_pairs import LossLaw
 from numerics.privacy_loss.vertices import Polyline
 from numerics.roots import root
 from numerics.trade_off import Floats
@@ -26,14 +27,6 @@ class Formula(NamedTuple):
     words: str
     source: str
     correction: str = ""
-
-
-class LikelihoodRatios(NamedTuple):
-    """Outcomes by ascending log-likelihood ratio ``loss``, with their masses under both hypotheses, (n,) each."""
-
-    loss: Floats
-    p: Floats
-    q: Floats
 
 
 class Errors(NamedTuple):
@@ -143,19 +136,15 @@ class Shift(ABC):
 class PiecewiseLinear(Shift):
     """The test between two laws on few outcomes: sorted by likelihood ratio and cumulated, with chords in between."""
 
-    @property
-    @abstractmethod
-    def ratios(self) -> LikelihoodRatios:
-        """All outcomes; those of one loss may be put together."""
-
     @cached_property
-    def _known(self) -> LikelihoodRatios:
-        return self.ratios
+    @abstractmethod
+    def law(self) -> LossLaw:
+        """All outcomes; those of one loss may be put together."""
 
     @cached_property
     def _corners(self) -> Polyline:
         """Accusing from the largest ratio down; sums from either end, so that small rates keep their digits."""
-        _, p, q = self._known
+        _, p, q = self.law
         down, up = [np.append(0.0, np.cumsum(mass[::-1])) for mass in (q, p)], [np.cumsum(mass) for mass in (q, p)]
         rest, beta = (np.append(mass[::-1], 0.0) for mass in up)
         return Polyline(np.minimum(down[0], 1.0), rest, beta, np.minimum(down[1], 1.0))
@@ -181,7 +170,7 @@ class PiecewiseLinear(Shift):
 
     def delta(self, epsilon: float) -> float:
         """Mass under P less e^epsilon times that under Q, over all outcomes of larger loss."""
-        loss, p, _ = self._known
+        loss, p, _ = self.law
         return float(np.sum(p * -np.expm1(np.minimum(epsilon - loss, 0.0))))
 
     def area(self) -> float:

@@ -11,9 +11,8 @@ from typing import Annotated, ClassVar
 
 import numpy as np
 
-from numerics.mechanisms.base import SampledMechanism
+from numerics.mechanisms.base import Parameter, SampledMechanism
 from numerics.mechanisms.noise import cells_between
-from numerics.mechanisms.parameters import Parameter
 from numerics.mechanisms.shift import Formula, Shift
 from numerics.privacy_loss.dominating_pairs import Atom, CellMasses
 from numerics.privacy_loss.window_plan import Phases

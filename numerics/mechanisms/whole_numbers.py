@@ -1,15 +1,86 @@
-"""What mechanisms share that add noise on whole numbers to a sum of whole numbers."""
+"""What mechanisms share that add noise on whole numbers to a sum of whole numbers: both lie on a lattice.
 
-from dataclasses import dataclass
-from typing import Annotated, ClassVar
+Positions stay in units of the sensitivity, which are ``points`` lattice steps. A value between two lattice points is
+never released, so positions found here lie halfway between them: no rounding then moves a point to the other side.
+"""
 
-from numerics.mechanisms.base import SampledMechanism
-from numerics.mechanisms.lattice_noise import LatticeNoise, LatticeShift
-from numerics.mechanisms.parameters import Parameter
-from numerics.mechanisms.shift import Shift
+from abc import abstractmethod
+from dataclasses import dataclass, replace
+from functools import cached_property
+from typing import Annotated, ClassVar, Self
+
+import numpy as np
+
+from numerics.mechanisms.base import Parameter, SampledMechanism
+from numerics.mechanisms.noise import Noise, cells_between
+from numerics.mechanisms.shift import PiecewiseLinear, Shift
+from numerics.privacy_loss.dominating_pairs import LossLaw
+from numerics.trade_off import Floats
 from numerics.validation import Interval, Positive, checked
 
 LARGEST_SENSITIVITY = 1000
+_FURTHEST_TAIL = 1e-300  # no mass beyond is told from 0
+TIE = 1e-9
+"""Of a lattice step: an edge that is a lattice point is one for every centre, whatever rounding says."""
+MOST_OUTCOMES = 4096
+"""Of a noise whose values are counted one by one; with more, they lie closer than any lattice of losses needs."""
+
+
+@dataclass(frozen=True)
+class LatticeNoise(Noise):
+    """Symmetric noise on whole numbers whose masses are log-concave.
+
+    Attributes:
+        points: lattice steps in a unit of length.
+    """
+
+    points: int = 1
+
+    @abstractmethod
+    def tail(self, steps: Floats) -> Floats:
+        """Mass (n,) of the whole numbers above ``steps``, which lie halfway between two of them and above 0."""
+
+    @abstractmethod
+    def log_ratio(self, x: Floats) -> Floats:
+        """Log-likelihood ratio log dK_1/dK_0 at the lattice points ``x``."""
+
+    def cells(self, edges: Floats, centre: float) -> Floats:
+        """See Noise."""
+        steps = np.floor((edges - centre) * self.points + TIE) + 0.5
+        return cells_between(lambda u: self.tail(-u), self.tail, steps)
+
+    def shift_loss(self, x: Floats) -> Floats:
+        """See Noise; of the lattice point next to ``x``."""
+        return self.log_ratio(np.round(x * self.points) / self.points)
+
+    def over(self, distance: int) -> Self:
+        """See Noise."""
+        return replace(super().over(distance), points=self.points * distance)
+
+    def outcomes(self, furthest: int) -> Floats | None:
+        """See Noise; those beyond share the loss of the last, or are too rare to be told from none."""
+        last = int(np.ceil(max(self.reach(_FURTHEST_TAIL), furthest) * self.points))
+        return None if 2 * last >= MOST_OUTCOMES else np.arange(-last, last + 1, dtype=np.float64) / self.points
+
+    def _above(self, lattice_point: Floats) -> Floats:
+        """Halfway to the next point."""
+        return (lattice_point + 0.5) / self.points
+
+
+@dataclass(frozen=True)
+@checked
+class LatticeShift(PiecewiseLinear):
+    """A shift of lattice noise by one unit of length, which is ``mu`` times its scale."""
+
+    noise: LatticeNoise
+
+    @cached_property
+    def law(self) -> LossLaw:
+        """See PiecewiseLinear."""
+        x = self.noise.outcomes(1)
+        assert x is not None
+        between = 0.5 * (x[1:] + x[:-1])
+        return LossLaw(self.noise.shift_loss(x), self.noise.cells(between, 1.0), self.noise.cells(between, 0.0))
 
 
 @dataclass(frozen=True)

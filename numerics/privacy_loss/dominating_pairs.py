@@ -24,6 +24,14 @@ class Atom(NamedTuple):
     q: float
 
 
+class LossLaw(NamedTuple):
+    """Losses (n,), ascending, and their masses under P and under Q, (n,) each."""
+
+    loss: Floats
+    p: Floats
+    q: Floats
+
+
 def zcdp_of_range(width: float) -> float | None:
     """A rho of a step all of whose losses lie in an interval of this width: width^2 / 8. None where it is not finite.
 

@@ -95,7 +95,7 @@ class PowerAt(Question):
 
 
 @dataclass(frozen=True)
-class Advantage(Question):
+class LargestAdvantage(Question):
     """Largest power - alpha: delta at epsilon 0."""
 
     def answer(self, loss: CertifiedLoss) -> Bracket:

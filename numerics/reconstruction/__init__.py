@@ -4,8 +4,8 @@ The attacker has candidates for the record and guesses right with probability ka
 with probability gamma afterwards. ``mechanism.reconstruction(prior)`` is gamma, between its guarantee and what a test
 of presence reaches (an attack on more than two exact candidates may stay below both); ``bounds`` asks the inverse
 question and what (epsilon, delta) alone says, ``readings`` what else the curve bounds (an attribute, a person singled
-out), ``targets`` how much noise it takes, ``priors`` and ``vector_priors`` what
-kappa is, ``monte_carlo`` estimates gamma the way it was done first, and ``published`` has paper 003's Fig. 1.
+out), ``targets`` how much noise it takes, ``priors`` and ``vector_priors`` what kappa is, ``monte_carlo`` estimates
+gamma the way it was done first, and ``published`` has paper 003's Fig. 1.
 
 Against an attacker who does not know the record, gamma is ``relaxed.power(mechanism, prior)`` (paper 000 Sec. 7.1,
 add-one order, not the worse of both). The two notions clash (correction 16): candidates are directions to test, and

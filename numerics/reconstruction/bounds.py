@@ -4,15 +4,15 @@ from typing import NamedTuple
 
 import numpy as np
 
-from numerics.analysis import Analysis
 from numerics.conversions import power_limit, steep_power_limit
+from numerics.mechanisms import Mechanism
 from numerics.privacy_loss import Precision
 from numerics.trade_off import Bracket, Order
 from numerics.validation import NonNegative, OpenProbability, Probability, checked
 
 
 @checked
-def largest_prior(mechanism: Analysis, limit: OpenProbability, precision: Precision | None = None) -> Bracket:
+def largest_prior(mechanism: Mechanism, limit: OpenProbability, precision: Precision | None = None) -> Bracket:
     """The prior kappa below which reconstruction succeeds with probability at most ``limit``.
 
     f^-1(1 - limit) for the add-one trade-off function f: the false negative rate of the remove-one order, its

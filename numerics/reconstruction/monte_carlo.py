@@ -13,8 +13,8 @@ from typing import Annotated, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from numerics.analysis import Analysis
 from numerics.approximations.simulation import LARGEST_SAMPLES, Samples, loss_chunks, simulated_steps
+from numerics.mechanisms import Mechanism
 from numerics.trade_off import Floats
 from numerics.validation import Interval, Probabilities, Seed, checked
 
@@ -43,19 +43,19 @@ class HayesEstimate(NamedTuple):
 
 
 @checked
-def draws(mechanism: Analysis, samples: Samples = SAMPLES) -> int:
+def draws(mechanism: Mechanism, samples: Samples = SAMPLES) -> int:
     """The work: numbers to draw, samples x steps. Raises ValueError for batches of fixed size."""
     return samples * simulated_steps(mechanism)
 
 
 @checked
-def affordable_samples(mechanism: Analysis, work: Annotated[int, Interval(0, LARGEST_DRAWS)] = LARGEST_DRAWS) -> int:
+def affordable_samples(mechanism: Mechanism, work: Annotated[int, Interval(0, LARGEST_DRAWS)] = LARGEST_DRAWS) -> int:
     """Largest number of samples that draw ``work`` numbers at most; 0 for none."""
     return min(LARGEST_SAMPLES, work // simulated_steps(mechanism))
 
 
 @checked
-def hayes(mechanism: Analysis, samples: Samples = SAMPLES, seed: Seed = 0) -> Generator[Progress, None, None]:
+def hayes(mechanism: Mechanism, samples: Samples = SAMPLES, seed: Seed = 0) -> Generator[Progress, None, None]:
     """Draw the summed log-likelihood ratio without the record; join the chunks for ``hayes_estimate``.
 
     The same seed gives the same numbers. No more than a chunk of about half a million numbers is held at a time, or the
@@ -71,7 +71,7 @@ def hayes(mechanism: Analysis, samples: Samples = SAMPLES, seed: Seed = 0) -> Ge
     return _drawn(mechanism, samples, seed)
 
 
-def _drawn(mechanism: Analysis, samples: int, seed: int) -> Generator[Progress, None, None]:
+def _drawn(mechanism: Mechanism, samples: int, seed: int) -> Generator[Progress, None, None]:
     done = 0
     for losses in loss_chunks(mechanism, False, samples, np.random.default_rng(seed)):
         done += len(losses)

@@ -13,7 +13,6 @@ from typing import NamedTuple
 
 import numpy as np
 
-from numerics.analysis import Analysis
 from numerics.mechanisms import Adjacency, Mechanism
 from numerics.privacy_loss import Precision
 from numerics.trade_off import Bracket
@@ -48,7 +47,7 @@ class SinglingOut(NamedTuple):
 
 @checked
 def singling_out(
-    mechanism: Analysis, weight: OpenProbability, records: PositiveCount, precision: Precision | None = None
+    mechanism: Mechanism, weight: OpenProbability, records: PositiveCount, precision: Precision | None = None
 ) -> SinglingOut:
     """How often an attacker finds a predicate that is true of one of ``records`` independent records, and of no other.
 
@@ -69,7 +68,7 @@ class LargestGain(NamedTuple):
 
 
 @checked
-def largest_gain(mechanism: Analysis, precision: Precision | None = None) -> LargestGain:
+def largest_gain(mechanism: Mechanism, precision: Precision | None = None) -> LargestGain:
     """Who gains most from the release: where reconstruction exceeds its prior by most, f has slope -1.
 
     The gain is the advantage. ``prior`` is known to 5e-4; the gain changes little around it. In ratios the rarest

@@ -6,8 +6,8 @@ from typing import ClassVar
 
 import numpy as np
 
-from numerics.closed_forms import SampledOnce
 from numerics.mechanisms.noise import Noise
+from numerics.mechanisms.sampled_once import SampledOnce
 from numerics.mechanisms.shift import Shift
 from numerics.not_offered import NotOfferedError, name_of
 from numerics.privacy_loss.dominating_pairs import Pair

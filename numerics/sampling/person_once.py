@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from numerics.closed_forms import SampledOnce
+from numerics.mechanisms.sampled_once import SampledOnce
 from numerics.mechanisms.shift import Shift
 from numerics.sampling.person import PersonPair
 from numerics.trade_off import Floats

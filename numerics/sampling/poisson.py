@@ -18,8 +18,8 @@ from typing import ClassVar
 import numpy as np
 from scipy.special import gammaln, logsumexp
 
-from numerics.closed_forms import SampledOnce
 from numerics.mechanisms.noise import Noise, sampled_loss, unsampled_loss
+from numerics.mechanisms.sampled_once import SampledOnce
 from numerics.mechanisms.shift import Shift
 from numerics.not_offered import NotOfferedError, law_of
 from numerics.privacy_loss.dominating_pairs import CellMasses

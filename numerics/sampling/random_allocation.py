@@ -20,11 +20,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from numerics.mechanisms.noise import Noise
+from numerics.privacy_loss.dominating_pairs import LossLaw
 from numerics.privacy_loss.window_plan import LARGEST_STEP_LOSS, Phases
 from numerics.sampling.adjacency import Adjacency
 from numerics.sampling.batches import Batches, UnitNoise, composed
 from numerics.sampling.shuffled import batches_of
-from numerics.sampling.tabulated import Table, TabulatedPair
+from numerics.sampling.tabulated import TabulatedPair
 from numerics.trade_off import Floats
 
 _WORDS = "batches of random allocation"
@@ -161,25 +162,21 @@ class AllocationPair(TabulatedPair):
     is_reached: ClassVar[bool] = True
     words: ClassVar[str] = _WORDS
 
-    @property
-    def table(self) -> Table:
-        """See TabulatedPair."""
-        return _table(self)
+    def tabulated(self) -> LossLaw:
+        """See TabulatedPair.
 
-
-@lru_cache(maxsize=_REMEMBERED)
-def _table(pair: AllocationPair) -> Table:
-    """Seen are r of T batches: L = 1 - r/T + (r/T) (mean of r). Under P every value counts in proportion to itself."""
-    laws = _mean(pair.noise, pair.seen)
-    law, share = laws.larger if pair.larger else laws.smaller, pair.seen / pair.batches
-    value = (1.0 - share) + share * law.value
-    with np.errstate(divide="ignore"):
-        loss = np.log(value)
-    p, q = value * law.mass, law.mass
-    exposed = max(1.0 - float(np.sum(p)), 0.0)
-    if not pair.larger:
-        return Table(loss, p, q)
-    return Table(np.append(loss, np.inf), np.append(p, exposed), np.append(q, 0.0))
+        Seen are r of T batches: L = 1 - r/T + (r/T) (mean of r). Under P every value counts in proportion to itself.
+        """
+        laws = _mean(self.noise, self.seen)
+        law, share = laws.larger if self.larger else laws.smaller, self.seen / self.batches
+        value = (1.0 - share) + share * law.value
+        with np.errstate(divide="ignore"):
+            loss = np.log(value)
+        p, q = value * law.mass, law.mass
+        if not self.larger:
+            return LossLaw(loss, p, q)
+        exposed = max(1.0 - float(np.sum(p)), 0.0)
+        return LossLaw(np.append(loss, np.inf), np.append(p, exposed), np.append(q, 0.0))
 
 
 class RandomAllocation(Batches):

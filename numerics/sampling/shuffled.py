@@ -13,17 +13,17 @@ No Poisson curve is a guarantee here: at rate 1/T it lies far below what this at
 """
 
 from dataclasses import dataclass
-from functools import lru_cache
 from typing import ClassVar
 
 import numpy as np
 
 from numerics.mechanisms.noise import Noise
+from numerics.privacy_loss.dominating_pairs import LossLaw
 from numerics.privacy_loss.window_plan import Phases
 from numerics.sampling.adjacency import Adjacency
 from numerics.sampling.batches import Batches, UnitNoise, composed
 from numerics.sampling.poisson import SampledPair
-from numerics.sampling.tabulated import Table, TabulatedPair
+from numerics.sampling.tabulated import TabulatedPair, told_by_cells
 from numerics.trade_off import Floats
 
 _WORDS = "shuffled batches"
@@ -31,7 +31,6 @@ _PRESENT = 2.0  # mean of the record's batch, in units of the sensitivity, above
 _TAIL = 1e-18  # mass of a release beyond the cells on either side; not left out, but not told apart
 _CELLS = 6000
 _WHOLE = 1e-9  # relative, by which a number of batches may miss a whole one through rounding
-_REMEMBERED = 256
 
 
 def batches_of(rate: float) -> int:
@@ -70,20 +69,14 @@ class LargestPair(TabulatedPair):
     is_reached: ClassVar[bool] = True
     words: ClassVar[str] = _WORDS
 
-    @property
-    def table(self) -> Table:
+    def tabulated(self) -> LossLaw:
         """See TabulatedPair."""
-        return _largest(self)
-
-
-@lru_cache(maxsize=_REMEMBERED)
-def _largest(pair: LargestPair) -> Table:
-    reach = pair.noise.reach(_TAIL / pair.batches)
-    edges = np.linspace(-reach, _PRESENT + reach, _CELLS)
-    others = _log_below(pair.noise, edges, 0.0)
-    laws = [_of_largest(others, _log_below(pair.noise, edges, at), pair.batches) for at in (_PRESENT, pair.absent, 0.0)]
-    p, q = (pair.share * law + (1.0 - pair.share) * laws[2] for law in laws[:2])
-    return Table.of_cells(p, q)
+        reach = self.noise.reach(_TAIL / self.batches)
+        edges = np.linspace(-reach, _PRESENT + reach, _CELLS)
+        others = _log_below(self.noise, edges, 0.0)
+        own = (_log_below(self.noise, edges, at) for at in (_PRESENT, self.absent, 0.0))
+        *laws, nowhere = (_of_largest(others, one, self.batches) for one in own)
+        return told_by_cells(*(self.share * law + (1.0 - self.share) * nowhere for law in laws))
 
 
 def _log_below(noise: Noise, edges: Floats, centre: float) -> Floats:

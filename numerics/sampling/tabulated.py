@@ -1,31 +1,24 @@
 """A pair of laws by a table of its loss, for steps whose loss is no formula of one released number."""
 
 from abc import ABC, abstractmethod
-from typing import ClassVar, NamedTuple
+from functools import lru_cache
+from typing import ClassVar
 
 import numpy as np
 
-from numerics.privacy_loss.dominating_pairs import Atom, CellMasses
+from numerics.privacy_loss.dominating_pairs import Atom, CellMasses, LossLaw
 from numerics.privacy_loss.window_plan import LARGEST_STEP_LOSS
 from numerics.trade_off import Floats
 
 _SMALLEST = 1e-250  # a mass below may have underflowed; counted as much it is on the safe side of an attack
 
 
-class Table(NamedTuple):
-    """Losses (n,), ascending, and their masses under P and under Q; only one of them has an infinite loss."""
-
-    loss: Floats
-    p: Floats
-    q: Floats
-
-    @classmethod
-    def of_cells(cls, p: Floats, q: Floats) -> "Table":
-        """What an attacker knows who is told the cell alone, of masses (n,) under either law."""
-        p, q = np.maximum(p, _SMALLEST), np.maximum(q, _SMALLEST)
-        loss = np.log(p) - np.log(q)
-        order = np.argsort(loss, kind="stable")
-        return cls(loss[order], p[order], q[order])
+def told_by_cells(p: Floats, q: Floats) -> LossLaw:
+    """What an attacker knows who is told the cell alone, of masses (n,) under either law."""
+    p, q = np.maximum(p, _SMALLEST), np.maximum(q, _SMALLEST)
+    loss = np.log(p) - np.log(q)
+    order = np.argsort(loss, kind="stable")
+    return LossLaw(loss[order], p[order], q[order])
 
 
 class TabulatedPair(ABC):
@@ -35,10 +28,14 @@ class TabulatedPair(ABC):
     zcdp: ClassVar[float | None] = None
     is_symmetric: ClassVar[bool] = False
 
-    @property
     @abstractmethod
-    def table(self) -> Table:
-        """The law; remembered."""
+    def tabulated(self) -> LossLaw:
+        """The law; only one loss of it is infinite."""
+
+    @property
+    def table(self) -> LossLaw:
+        """The law, remembered."""
+        return _remembered(self)
 
     @property
     def largest_loss(self) -> float:
@@ -73,6 +70,11 @@ class TabulatedPair(ABC):
         return loss, CellMasses(p, q)
 
     @property
-    def _told_apart(self) -> Table:
+    def _told_apart(self) -> LossLaw:
         """With the most that a lattice tells apart in place of losses without limit."""
         return self.table._replace(loss=np.clip(self.table.loss, -LARGEST_STEP_LOSS, LARGEST_STEP_LOSS))
+
+
+@lru_cache(maxsize=512)
+def _remembered(pair: TabulatedPair) -> LossLaw:
+    return pair.tabulated()

@@ -4,11 +4,11 @@ import numpy as np
 
 from numerics import misprints
 from numerics.mechanisms import Gaussian
+from numerics.mechanisms.folded_distance import FoldedDistance
 from numerics.mechanisms.gaussian import FoldedNormal
 from numerics.mechanisms.laplace import FoldedLaplace, LaplaceShift
 from numerics.relaxed import asymptotics
 from numerics.relaxed.folded import FoldedOnce
-from numerics.squared_distance import FoldedDistance
 from numerics.trade_off import Bound, Floats, Order
 from pages.about.misprint import OPEN_UNIT, Axes, Evidence, Line, Misprint, Slider, found, missed
 from pages.ui import cached_threat_models

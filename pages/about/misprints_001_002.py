@@ -3,11 +3,11 @@
 import numpy as np
 
 from numerics import membership, misprints
-from numerics.closed_forms import SampledOnce
 from numerics.conversions import power_limit
 from numerics.epsilon_star.error_ratios import LogRates, Normal, peaks
 from numerics.mechanisms import Adjacency
 from numerics.mechanisms.gaussian import GaussianShift
+from numerics.mechanisms.sampled_once import SampledOnce
 from numerics.membership.sampler import NormNoise
 from numerics.trade_off import Bound, Floats
 from pages.about.misprint import Axes, Evidence, Line, Misprint, Slider, each, found

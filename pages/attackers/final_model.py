@@ -5,7 +5,7 @@ from dataclasses import dataclass
 import streamlit as st
 
 from numerics import final_model
-from numerics.final_model import SmoothLoss
+from numerics.final_model import ConvexLoss
 from numerics.mechanisms.gaussian import GaussianShift
 from numerics.trade_off import Bound, Bracket, TradeOffCurve, alpha_grid
 from pages.attackers import answer
@@ -46,11 +46,11 @@ class Promise:
     convexity: float | None
     diameter: float | None
 
-    def loss(self) -> SmoothLoss:
+    def loss(self) -> ConvexLoss:
         """The loss; raises ValueError with the condition that is not met, or not said."""
         if self.step is None or self.smoothness is None or (self.convexity is None and self.diameter is None):
             raise ValueError(_MISSING)
-        return SmoothLoss(self.step, self.smoothness, self.convexity or 0.0)
+        return ConvexLoss(self.step, self.smoothness, self.convexity or 0.0)
 
 
 @dataclass(frozen=True)
@@ -103,7 +103,7 @@ def _rounds(rate: float, steps: int) -> tuple[int, int]:
     return batches, steps // batches
 
 
-def _full_batch(setting: ReleaseSetting, promise: Promise, loss: SmoothLoss) -> Bracket:
+def _full_batch(setting: ReleaseSetting, promise: Promise, loss: ConvexLoss) -> Bracket:
     phase, found = setting.phases[0], []
     if loss.strong_convexity > 0.0:
         exact = final_model.strongly_convex_mu(phase.effect_size, phase.steps, loss)

@@ -9,11 +9,11 @@ from functools import partial
 import numpy as np
 
 from numerics import approximations, calibration
-from numerics.analysis import Analysis
 from numerics.approximations import sampling
 from numerics.approximations.sampling import MonteCarlo
 from numerics.deadline import UNLIMITED, Deadline
 from numerics.mechanisms import Mechanism
+from numerics.mechanisms.analysis import Analysis
 from numerics.privacy_loss import Precision
 from numerics.trade_off import SMALLEST_ALPHA, Bracket, Order, TradeOffCurve, alpha_grid
 from pages.server.shared_cache import shared_cache
@@ -30,7 +30,7 @@ EPSILON_WIDTH = 2e-3
 
 @shared_cache
 def trade_off(
-    mechanism: Analysis,
+    mechanism: Mechanism,
     order: Order = Order.ADD,
     points: int = 400,
     smallest: float = SMALLEST_ALPHA,
@@ -58,19 +58,19 @@ ESTIMATES_ALPHA = np.union1d(alpha_grid(200), ALPHAS)
 
 
 @shared_cache
-def clt(mechanism: Analysis) -> TradeOffCurve:
+def clt(mechanism: Mechanism) -> TradeOffCurve:
     """Central limit estimate of the add-one curve."""
     return approximations.clt(mechanism, ESTIMATES_ALPHA)
 
 
 @shared_cache
-def edgeworth(mechanism: Analysis, order: int) -> TradeOffCurve:
+def edgeworth(mechanism: Mechanism, order: int) -> TradeOffCurve:
     """Edgeworth estimate of the add-one curve."""
     return approximations.edgeworth(mechanism, ESTIMATES_ALPHA, order)
 
 
 @shared_cache
-def monte_carlo(mechanism: Analysis, samples: int, deadline: Deadline = UNLIMITED) -> MonteCarlo:
+def monte_carlo(mechanism: Mechanism, samples: int, deadline: Deadline = UNLIMITED) -> MonteCarlo:
     """Sampled estimate of the add-one curve, with its standard error."""
     return sampling.monte_carlo(mechanism, ESTIMATES_ALPHA, samples, deadline=deadline)
 

@@ -5,10 +5,10 @@ from dataclasses import replace
 import numpy as np
 
 from numerics import approximations, calibration, reconstruction, relaxed
-from numerics.analysis import Analysis
 from numerics.calibration import Calibration, Unremembered
 from numerics.deadline import UNLIMITED, Deadline
 from numerics.mechanisms import Adjacency, Mechanism
+from numerics.mechanisms.analysis import Analysis
 from numerics.privacy_loss import Precision
 from numerics.reconstruction import SinglingOut
 from numerics.reconstruction import costs as measurement

@@ -9,7 +9,7 @@ from typing import Literal
 import numpy as np
 import streamlit as st
 
-from numerics.epsilon_star.simulations import RUNS, Estimate, GammaPair, MixturePair, NormalPair, Pair, Truth
+from numerics.epsilon_star.simulations import RUNS, Estimate, GammaLosses, MixtureLosses, NormalLosses, Truth, TwoLaws
 from numerics.trade_off import Floats
 from pages.audit.epsilon_star import cached
 from pages.ui import address, chart, csv_tables, downloads
@@ -120,14 +120,14 @@ def use(preset: Preset) -> None:
     st.session_state["simulated_delta"] = 1e-5
 
 
-def _draw_laws() -> Pair:
+def _draw_laws() -> TwoLaws:
     shape = segmented_control("Losses", list(Shape), default=Shape.NORMAL, key="simulated", help=_SHAPES)
     if shape == Shape.GAMMA:
-        return GammaPair(_slider("Distance d", 0.0, 3.0, 0.0, 0.5, "simulated_distance"))
+        return GammaLosses(_slider("Distance d", 0.0, 3.0, 0.0, 0.5, "simulated_distance"))
     shift = _slider("Shift of fresh losses", 0.0, 4.0, 3.0, 0.25, "simulated_shift")
     if shape == Shape.LEARNED:
-        return MixturePair(shift, _slider("Share learned", 0.05, 0.95, 0.1, 0.05, "simulated_share"))
-    return NormalPair(shift, _slider("Ratio of spreads", 0.5, 2.0, 1.0, 0.05, "simulated_spread"))
+        return MixtureLosses(shift, _slider("Share learned", 0.05, 0.95, 0.1, 0.05, "simulated_share"))
+    return NormalLosses(shift, _slider("Ratio of spreads", 0.5, 2.0, 1.0, 0.05, "simulated_spread"))
 
 
 _SHAPES = (
@@ -165,7 +165,7 @@ def _spread(values: Floats) -> str:
     return f"**{values.mean():.3g}** ± {values.std():.2g}"
 
 
-def _draw_noise(pair: Pair, delta: float) -> None:
+def _draw_noise(pair: TwoLaws, delta: float) -> None:
     st.markdown("**Where the noise is**")
     laws = cached.ratio_curves(pair, delta)
     counted = cached.ratio_curves(pair, delta, _COUNTED)
@@ -173,7 +173,7 @@ def _draw_noise(pair: Pair, delta: float) -> None:
     st.caption(_NOISE)
 
 
-def table(pair: Pair, delta: float, truth: Truth, found: Mapping[int, Mapping[Estimate, Floats]]) -> str:
+def table(pair: TwoLaws, delta: float, truth: Truth, found: Mapping[int, Mapping[Estimate, Floats]]) -> str:
     """CSV of every run, with the truth on top."""
     cells = [
         (kind.value, float(size), float(run), float(value))

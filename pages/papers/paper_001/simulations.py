@@ -5,7 +5,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from numerics import shipped
-from numerics.epsilon_star.simulations import Estimate, GammaPair, NormalPair, RatioCurve
+from numerics.epsilon_star.simulations import Estimate, GammaLosses, NormalLosses, RatioCurve
 from numerics.trade_off import Bound, Floats
 from pages.audit.epsilon_star import cached
 from pages.audit.epsilon_star.simulations import PRESETS
@@ -29,7 +29,7 @@ _FITS, _CUT_FITS = (
 
 def _ratios(size: float) -> Drawing:
     """The first two ratios of Eq. 7, of the laws and counted in one sample."""
-    pair = NormalPair(3.0)
+    pair = NormalLosses(3.0)
     laws, counted = cached.ratio_curves(pair, _DELTA), cached.ratio_curves(pair, _DELTA, int(size))
     most = [max(float(np.max(one.log_ratio)) for one in curves) for curves in (laws, counted)]
     alt = (
@@ -64,7 +64,7 @@ def _dots(look: tuple[Estimate, str, str, str], at: Sequence[tuple[float, int]],
 
 
 def _over_sizes(distance: float) -> Drawing:
-    truth = cached.truth(GammaPair(distance), _DELTA)
+    truth = cached.truth(GammaLosses(distance), _DELTA)
     ends = 700.0, 143_000.0
     looks = (_COUNTED, _CUT_FITS, _BOUND)
     at = [(distance, size) for size in _SIZES]
@@ -80,13 +80,13 @@ def _over_sizes(distance: float) -> Drawing:
 
 
 def _true_level(distance: float) -> float:
-    return cached.truth(GammaPair(distance), _DELTA).exact
+    return cached.truth(GammaLosses(distance), _DELTA).exact
 
 
 def _over_distances(cut: float) -> Drawing:
     """Every estimate at all distances and sizes; truth and normal fits with rates cut to ``cut``, 0 for none."""
     distances = np.linspace(0.0, 3.0, 13)
-    truths = [cached.truth(GammaPair(float(one)), _DELTA) for one in distances]
+    truths = [cached.truth(GammaLosses(float(one)), _DELTA) for one in distances]
     truth = np.array([one.clipped_at_delta if cut else one.exact for one in truths])
     at = [(distance, size) for distance in _DISTANCES for size in _SIZES]
     places = [distance + _BESIDE * step for distance in _DISTANCES for step in (-1, 0, 1)]

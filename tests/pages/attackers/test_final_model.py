@@ -3,7 +3,7 @@
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from numerics.final_model import SmoothLoss, bounded_mu, composed_mu, cyclic_mu, power, strongly_convex_mu
+from numerics.final_model import ConvexLoss, bounded_mu, composed_mu, cyclic_mu, power, strongly_convex_mu
 from numerics.mechanisms import Adjacency, Composition, Gaussian, Laplace
 from numerics.trade_off import Bound, Order
 from pages.attackers import answer, final_model
@@ -14,7 +14,7 @@ from pages.ui.threat_models.release import ReleaseSetting
 from tests.pages.visit import app_at, asked
 
 FULL_BATCH, CYCLE = Gaussian(20.0, steps=1000), Gaussian(5.0, 0.025, 400)
-LOSS = SmoothLoss(0.1, 1.0, 0.1)
+LOSS = ConvexLoss(0.1, 1.0, 0.1)
 SAID, BOUNDED = Promise(0.1, 1.0, 0.1, None), Promise(0.1, 1.0, None, 1.0)
 
 
@@ -36,12 +36,12 @@ def test_full_batches_are_exact_and_stand_beside_the_release():
 def test_a_bounded_set_needs_sizes_and_is_a_guarantee():
     setting = setting_of(FULL_BATCH.with_neighbours(Adjacency.REPLACE_ONE))
     seen = final_model.view(setting, BOUNDED)
-    mu = bounded_mu(0.1, 1000, SmoothLoss(0.1, 1.0), 1.0, 2.0 / 1000)
+    mu = bounded_mu(0.1, 1000, ConvexLoss(0.1, 1.0), 1.0, 2.0 / 1000)
     assert final_model.levels(setting, BOUNDED).final.upper == pytest.approx(mu, rel=1e-12)
     assert seen.curve is not None
     assert seen.curve.bound is Bound.LOWER
     several = setting_of(Gaussian(20.0, steps=1000, records_per_person=3))  # of one person: three times the pull
-    three = bounded_mu(0.15, 1000, SmoothLoss(0.1, 1.0), 1.0, 3.0 / 1000)
+    three = bounded_mu(0.15, 1000, ConvexLoss(0.1, 1.0), 1.0, 3.0 / 1000)
     assert final_model.levels(several, BOUNDED).final.upper == pytest.approx(three, rel=1e-12)
     both = final_model.levels(setting, Promise(0.1, 1.0, 0.1, 1.0)).final
     assert both.upper == pytest.approx(min(mu, strongly_convex_mu(0.1, 1000, LOSS).upper), rel=1e-12)

@@ -7,8 +7,8 @@ from threading import Thread
 import numpy as np
 import pytest
 
-from numerics.analysis import Analysis
 from numerics.mechanisms import MECHANISMS, Adjacency, Composition, Gaussian, Laplace, Mechanism, Sampling
+from numerics.mechanisms.analysis import Analysis
 from numerics.privacy_loss import CertifiedLoss, Precision
 from numerics.trade_off import Order
 from pages.server.budget import RESERVED, Budget, within

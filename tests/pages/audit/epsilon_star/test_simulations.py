@@ -11,11 +11,11 @@ from numerics.epsilon_star.error_ratios import Normal, Term
 from numerics.epsilon_star.simulations import (
     RUNS,
     Estimate,
-    GammaPair,
-    MixturePair,
-    NormalPair,
-    Pair,
+    GammaLosses,
+    MixtureLosses,
+    NormalLosses,
     Truth,
+    TwoLaws,
     ratio_curves,
     simulate,
     truth,
@@ -29,19 +29,19 @@ from tests.reference import Reference, each
 SECONDS = 60  # the first run imports Plotly on a busy machine
 DIGITS = 1e-9  # maxima over a grid, refined
 STANDARD_ERRORS = 4.0  # of the mean of ten runs: one in 16,000 by chance
-PAIRS: tuple[Pair, ...] = (NormalPair(3.0), NormalPair(1.0, 1.5), GammaPair(1.0), MixturePair(3.0, 0.2))
+PAIRS: tuple[TwoLaws, ...] = (NormalLosses(3.0), NormalLosses(1.0, 1.5), GammaLosses(1.0), MixtureLosses(3.0, 0.2))
 SMALL = (100, 1_000)
 
 
 @each("Epsilon* N(0,1) vs N(m,1)")
 def test_truth_of_normal_laws(row: Reference) -> None:
-    found = truth(NormalPair(row.number("m")), row.number("delta"))
+    found = truth(NormalLosses(row.number("m")), row.number("delta"))
     assert found.exact == pytest.approx(row.expected, rel=DIGITS)
 
 
 @each("Epsilon* Gamma(2) train vs Gamma(2+d) pop, exact sup")
 def test_truth_of_gamma_laws(row: Reference) -> None:
-    found = truth(GammaPair(row.number("d")), row.number("delta"))
+    found = truth(GammaLosses(row.number("d")), row.number("delta"))
     assert found.exact == pytest.approx(row.expected, rel=DIGITS)
 
 
@@ -49,11 +49,11 @@ def test_a_cut_lowers_the_truth() -> None:
     for pair in PAIRS:
         found = truth(pair, 1e-5)
         assert found.exact > found.clipped_at_delta > found.clipped > 0.0
-    assert truth(GammaPair(0.0), 1e-5) == pytest.approx((0.0, 0.0, 0.0), abs=1e-6)
+    assert truth(GammaLosses(0.0), 1e-5) == pytest.approx((0.0, 0.0, 0.0), abs=1e-6)
 
 
 @pytest.mark.parametrize("pair", PAIRS)
-def test_samples_are_of_the_laws(pair: Pair) -> None:
+def test_samples_are_of_the_laws(pair: TwoLaws) -> None:
     size = 20_000
     for losses, law in zip(pair.draw(size, np.random.default_rng(0)), pair.laws, strict=True):
         assert np.all(np.diff(losses) >= 0.0)
@@ -63,7 +63,7 @@ def test_samples_are_of_the_laws(pair: Pair) -> None:
 
 def test_estimates_of_nothing_are_as_biased_as_correction_25_says() -> None:
     """Means 0.627 and 1.284 at 1,000 losses; the bound is 0 but for its risk."""
-    found = simulate(GammaPair(0.0), 1_000, 1e-5)
+    found = simulate(GammaLosses(0.0), 1_000, 1e-5)
     for kind, mean in ((Estimate.EXACT_TAILS, 0.627), (Estimate.EMPIRICAL, 1.284)):
         error = found[kind].std(ddof=1) / np.sqrt(RUNS)
         assert abs(found[kind].mean() - mean) < STANDARD_ERRORS * error
@@ -71,13 +71,13 @@ def test_estimates_of_nothing_are_as_biased_as_correction_25_says() -> None:
 
 
 def test_bound_is_below_the_truth_where_normal_fits_are_above() -> None:
-    found, exact = simulate(GammaPair(1.0), 1_000, 1e-5), truth(GammaPair(1.0), 1e-5).exact
+    found, exact = simulate(GammaLosses(1.0), 1_000, 1e-5), truth(GammaLosses(1.0), 1e-5).exact
     assert np.all(found[Estimate.BOUND] < exact)
-    assert found[Estimate.PARAMETRIC].mean() > truth(GammaPair(1.0), 1e-5).clipped_at_delta
+    assert found[Estimate.PARAMETRIC].mean() > truth(GammaLosses(1.0), 1e-5).clipped_at_delta
 
 
 def test_runs_differ_and_can_be_repeated() -> None:
-    first, second = (simulate(NormalPair(1.0), 200, 1e-4, runs=3) for _ in range(2))
+    first, second = (simulate(NormalLosses(1.0), 200, 1e-4, runs=3) for _ in range(2))
     assert all(len(values) == 3 and np.all(np.isfinite(values)) for values in first.values())
     assert len(set(first[Estimate.EMPIRICAL])) > 1
     for kind in Estimate:
@@ -87,14 +87,14 @@ def test_runs_differ_and_can_be_repeated() -> None:
 @pytest.mark.parametrize(
     ("make", "name"),
     [
-        (lambda: NormalPair(np.nan), "shift"),
-        (lambda: NormalPair(1.0, 0.0), "sd_ratio"),
-        (lambda: GammaPair(-1.0), "distance"),
-        (lambda: MixturePair(1.0, 1.0), "learned"),
-        (lambda: truth(NormalPair(1.0), 0.5), "clip"),
-        (lambda: truth(NormalPair(1.0), 0.0), "delta"),
-        (lambda: simulate(NormalPair(1.0), 10**7, 1e-5), "size"),
-        (lambda: simulate(NormalPair(1.0), 100, 1e-5, 0), "runs"),
+        (lambda: NormalLosses(np.nan), "shift"),
+        (lambda: NormalLosses(1.0, 0.0), "sd_ratio"),
+        (lambda: GammaLosses(-1.0), "distance"),
+        (lambda: MixtureLosses(1.0, 1.0), "learned"),
+        (lambda: truth(NormalLosses(1.0), 0.5), "clip"),
+        (lambda: truth(NormalLosses(1.0), 0.0), "delta"),
+        (lambda: simulate(NormalLosses(1.0), 10**7, 1e-5), "size"),
+        (lambda: simulate(NormalLosses(1.0), 100, 1e-5, 0), "runs"),
     ],
 )
 def test_what_cannot_be_simulated_is_named(make: Any, name: str) -> None:
@@ -103,7 +103,7 @@ def test_what_cannot_be_simulated_is_named(make: Any, name: str) -> None:
 
 
 def test_ratios_of_the_laws_peak_at_the_truth() -> None:
-    pair, delta = NormalPair(1.0), 1e-3
+    pair, delta = NormalLosses(1.0), 1e-3
     members, outsiders = ratio_curves(pair, delta)
     assert (members.term, outsiders.term) == (Term.MEMBERS_BELOW, Term.OUTSIDERS_ABOVE)
     exact = truth(pair, delta).exact
@@ -114,7 +114,7 @@ def test_ratios_of_the_laws_peak_at_the_truth() -> None:
 
 
 def test_counted_ratios_are_noisiest_at_the_ends() -> None:
-    pair = NormalPair(1.0)
+    pair = NormalLosses(1.0)
     train, fresh = pair.laws
     assert isinstance(train, Normal)
     assert isinstance(fresh, Normal)
@@ -143,7 +143,7 @@ def test_figure_tells_estimates_and_truths_apart_without_colour() -> None:
 
 
 def test_ratios_are_drawn_over_both_tails() -> None:
-    pair = NormalPair(3.0)
+    pair = NormalLosses(3.0)
     figure = ratios_figure(ratio_curves(pair, 1e-5), ratio_curves(pair, 1e-5, 1_000))
     go.Figure(figure.to_dict())
     layout: Any = figure.layout
@@ -152,7 +152,7 @@ def test_ratios_are_drawn_over_both_tails() -> None:
         assert value == pytest.approx(np.log(float(share) / (1.0 - float(share))), abs=DIGITS)
     low, high = layout.xaxis.range
     assert low < min(layout.xaxis.tickvals) < max(layout.xaxis.tickvals) < high
-    far: Any = ratios_figure(ratio_curves(NormalPair(0.0), 1e-5), ()).layout
+    far: Any = ratios_figure(ratio_curves(NormalLosses(0.0), 1e-5), ()).layout
     assert len(far.xaxis.tickvals) <= 7
 
 
@@ -168,7 +168,7 @@ def test_words_compare_with_the_truth() -> None:
 
 def test_table_has_every_run() -> None:
     found, exact = found_of()
-    lines = simulations.table(NormalPair(3.0), 1e-5, exact, found).splitlines()
+    lines = simulations.table(NormalLosses(3.0), 1e-5, exact, found).splitlines()
     assert "# true epsilon* (clipped at delta): 1.5" in lines
     body = [line for line in lines if not line.startswith("#")]
     assert len(body) == 1 + 2 * len(SMALL) * len(Estimate)
@@ -204,7 +204,7 @@ def said(app: AppTest) -> str:
 @pytest.mark.usefixtures("quick")
 def test_page_opens_with_figure_3_and_pins_its_keys() -> None:
     app = page()
-    assert f"ε\\* = {truth(NormalPair(3.0), 1e-5).exact:.4g}" in said(app)
+    assert f"ε\\* = {truth(NormalLosses(3.0), 1e-5).exact:.4g}" in said(app)
     assert [list(simulations.Shape), simulations.KEYS] == [
         ["normal", "Gamma", "partly learned"],
         (
@@ -217,7 +217,7 @@ def test_page_opens_with_figure_3_and_pins_its_keys() -> None:
         ),
     ]
     shown = page(simulated="Gamma", simulated_distance="1.5")
-    assert f"ε\\* = {truth(GammaPair(1.5), 1e-5).exact:.4g}" in said(shown)
+    assert f"ε\\* = {truth(GammaLosses(1.5), 1e-5).exact:.4g}" in said(shown)
 
 
 @pytest.mark.usefixtures("quick")
@@ -226,9 +226,9 @@ def test_presets_set_the_laws() -> None:
     app.button(key="preset_001_Fig._4").click().run()
     assert "nothing to find" in said(app)
     app.button(key="preset_001_Fig._5").click().run()
-    assert f"ε\\* = {truth(GammaPair(1.0), 1e-5).exact:.4g}" in said(app)
+    assert f"ε\\* = {truth(GammaLosses(1.0), 1e-5).exact:.4g}" in said(app)
     app.button(key="preset_001_Fig._3").click().run()
-    assert f"ε\\* = {truth(NormalPair(3.0), 1e-5).exact:.4g}" in said(app)
+    assert f"ε\\* = {truth(NormalLosses(3.0), 1e-5).exact:.4g}" in said(app)
     assert not app.exception
 
 
@@ -239,4 +239,4 @@ def test_nonsense_in_the_url_is_harmless(key: str) -> None:
 
 
 def test_simulations_are_computed_once() -> None:
-    assert cached.truth(NormalPair(1.0), 1e-4) is cached.truth(NormalPair(1.0), 1e-4)
+    assert cached.truth(NormalLosses(1.0), 1e-4) is cached.truth(NormalLosses(1.0), 1e-4)

@@ -5,11 +5,11 @@ from collections.abc import Callable
 import numpy as np
 
 from numerics import gaussian_dp
-from numerics.closed_forms import SampledOnce
+from numerics.mechanisms.sampled_once import SampledOnce
 from numerics.privacy_loss import Precision, certify
 from numerics.privacy_loss.certified_loss import CertifiedLoss, StatisticLaw
 from numerics.privacy_loss.certify import certify_number
-from numerics.privacy_loss.questions import Advantage, EpsilonAt, PowerAt, Question
+from numerics.privacy_loss.questions import EpsilonAt, LargestAdvantage, PowerAt, Question
 from numerics.privacy_loss.two_sides import TwoSides
 from numerics.privacy_loss.vertices import Corners
 from numerics.privacy_loss.window_plan import Phases
@@ -184,7 +184,7 @@ class Analysis:
         """The same bracketed by itself; see ``narrow_power``."""
         if self.closed_form is not None:
             return self.advantage()
-        return self._number(Advantage(), precision)
+        return self._number(LargestAdvantage(), precision)
 
     def _number(self, question: Question, precision: Precision, guessing: float = 0.0) -> Bracket:
         width, relative = precision.width, precision.relative
