@@ -1,11 +1,11 @@
 """The name of a curve, written beside it where it hides no other one."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from math import log10
 
 import numpy as np
 
-from numerics.trade_off import TradeOffCurve
+from numerics.trade_off import Bound, TradeOffCurve
 from plotting.assembly import Part
 from plotting.curves import Axes, Shown, line
 
@@ -31,6 +31,8 @@ class Place:
 def label(curve: TradeOffCurve, name: str, color: str, place: Place, shown: Shown) -> Part:
     """The annotation that names a curve, with a thin line to it."""
     drawn, log = line(curve, shown), shown.axes is Axes.LOG
+    if drawn.bound is Bound.OPEN and drawn.band is not None:  # the gap has a name of its own: below it is room
+        drawn, place = replace(drawn, y=drawn.band[1]), replace(place, outer=False)
     x = np.log10(np.maximum(drawn.x, _LEAST)) if log else drawn.x
     choices = _OUTER if place.outer else _INNER
     along = x[0] + choices[place.number % len(choices)] * (x[-1] - x[0])

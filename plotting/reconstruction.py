@@ -7,7 +7,7 @@ from math import floor, log10
 import numpy as np
 import plotly.graph_objects as go
 
-from numerics.trade_off import Floats, TradeOffCurve
+from numerics.trade_off import Bound, Floats, TradeOffCurve
 from plotting import theme
 from plotting.assembly import Part, assemble, axis, compact, laid_out, reference, trace
 from plotting.curves import (
@@ -36,8 +36,8 @@ _LARGEST_RATIO = 10.0  # shown of an estimate that is off by more
 _MOST_TICKS = 5
 _RAISED, _LONG = "⁰¹²³⁴⁵⁶⁷⁸⁹", 4
 _ONE = 0.5
-_LEFT, _RIGHT = 0.42, 0.7  # where names stand, of the way along
-_ROOM = 0.12  # of the height, for a name above the curve
+_LEFT, _MIDDLE, _RIGHT = 0.42, 0.5, 0.7  # where names stand, of the way along
+_ROOM, _TWO_LINES = 0.12, 0.2  # of the height, for a name above the curve, and for those of a region
 _AWAY = 8  # pixels
 _WIDE = 0.24  # of the figure: a region that takes its names in
 
@@ -127,7 +127,7 @@ def reconstruction_figure(
     traces = [guessing, *(part | {"showlegend": False} if _is_named(part, curve) else part for part in drawn)]
     traces += [_ratio(ratio, i, seen.high) for i, ratio in enumerate(ratios)]
     layout = _layout(seen, len(others) + len(estimates), bool(ratios))
-    shapes, names = _region(marks.limit, at.alpha, seen)
+    shapes, names = _region(marks.limit, at.alpha, curve, seen)
     layout["shapes"] = [*layout.get("shapes", []), *shapes]
     layout["annotations"] = [*_names(curve, at, seen, marks.found), *names]
     return assemble(traces, layout)
@@ -147,15 +147,28 @@ def _lowest(prior: float) -> float:
 def _names(curve: TradeOffCurve, at: OperatingPoint, seen: Seen, found: str) -> list[Part]:
     """The curve's and guessing's names on their lines, and the point's beside it."""
     right, left = seen.along(_RIGHT), seen.along(_LEFT)
-    on_curve = right if at.alpha < left else left
-    names = [_note(BLIND, (right, right), seen, "below")]
-    height = float(np.interp(on_curve, curve.alpha, curve.power))
-    room = (seen.place(1.0) - seen.place(height)) / (seen.place(1.0) - seen.place(seen.low))
-    side = "above" if room > _ROOM else "below"
-    names += [_note(OWN, (on_curve, height), seen, side)] if height > 0.0 else []
+    names = [_note(BLIND, (right, right), seen, "below"), *_own_name(curve, right if at.alpha < left else left, seen)]
     if found and seen.low <= at.alpha <= seen.high:
         names.append(_note(f"<b>{found}</b>", (at.alpha, at.power.upper), seen, "below"))
     return names
+
+
+def _own_name(curve: TradeOffCurve, prior: float, seen: Seen) -> list[Part]:
+    """Above the curve, or below where there is no room: below the attack where one is drawn, in the middle."""
+    height = float(np.interp(prior, curve.alpha, curve.power))
+    if height <= 0.0:
+        return []
+    if _room(height, seen) > _ROOM:
+        return [_note(OWN, (prior, height), seen, "above")]
+    if curve.bound is Bound.OPEN and curve.upper is not None:
+        prior = seen.along(_MIDDLE)
+        height = float(np.interp(prior, curve.upper.alpha, curve.upper.power))
+    return [_note(OWN, (prior, height), seen, "below")]
+
+
+def _room(height: float, seen: Seen) -> float:
+    """What is left above a height, as a share of the figure's."""
+    return (seen.place(1.0) - seen.place(height)) / (seen.place(1.0) - seen.place(seen.low))
 
 
 def _note(text: str, place: tuple[float, float], seen: Seen, side: str) -> Part:
@@ -174,7 +187,7 @@ def _note(text: str, place: tuple[float, float], seen: Seen, side: str) -> Part:
     }
 
 
-def _region(limit: Limit | None, prior: float, seen: Seen) -> tuple[list[Part], list[Part]]:
+def _region(limit: Limit | None, prior: float, curve: TradeOffCurve, seen: Seen) -> tuple[list[Part], list[Part]]:
     """Where guesses no better than ``prior`` are right more often than the limit allows; its border is the limit."""
     right = min(prior, seen.high)
     if limit is None or not (seen.low < right and seen.low < limit.share < 1.0):
@@ -186,8 +199,11 @@ def _region(limit: Limit | None, prior: float, seen: Seen) -> tuple[list[Part], 
     shapes = [area | corners, line | corners | {"y1": limit.share}, line | corners | {"x0": right}]
     if seen.place(right) - seen.place(seen.low) < _WIDE * (seen.place(seen.high) - seen.place(seen.low)):
         return shapes, [_note(f"{TOO_OFTEN}: above {limit.name}", (right, 1.0), seen, "below")]
-    words = f"{TOO_OFTEN}<br>{limit.name}"  # on top: below, the curve may cross them
-    return shapes, [_note(words, (seen.low, 1.0), seen, "below") | {"align": "left", "xshift": 4}]
+    words, inside = f"{TOO_OFTEN}<br>{limit.name}", {"align": "left", "xshift": 4}
+    half_way = float(np.interp((seen.low * right) ** 0.5, curve.alpha, curve.power))
+    if _room(half_way, seen) > _TWO_LINES:  # on top, unless the curve crosses them there
+        return shapes, [_note(words, (seen.low, 1.0), seen, "below") | inside]
+    return shapes, [_note(words, (seen.low, limit.share), seen, "above") | inside | {"xanchor": "left"}]
 
 
 def _ratio(ratio: Ratio, place: int, largest_prior: float) -> Part:

@@ -1,5 +1,6 @@
 """The figure of several attackers: as many marks as people, one colour each, labels instead of a legend, the limit."""
 
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -7,7 +8,7 @@ import plotly.graph_objects as go
 import pytest
 
 from numerics.mechanisms import Gaussian
-from numerics.trade_off import Bracket, Order, alpha_grid
+from numerics.trade_off import Bound, Bracket, Order, alpha_grid
 from plotting import theme
 from plotting.attackers import attackers_figure, people_figure
 from plotting.curves import CLICKED, Axes
@@ -135,3 +136,12 @@ def test_points_lie_where_the_marks_are_counted() -> None:
         figure = valid(attackers_figure(seen(41), scene(axes=axes)))
         (point,) = (trace for trace in figure.data if trace.name == "all known")
         assert (point.x[0], point.y[0]) == (ALPHA, pytest.approx(height))
+
+
+def test_the_name_of_an_open_curve_leaves_the_gap_to_the_gaps_own() -> None:
+    attack = Gaussian(4.0).trade_off(alpha_grid(60))
+    gap = replace(CURVE, bound=Bound.OPEN, lower=replace(CURVE, bound=Bound.LOWER), upper=attack)
+    figure = valid(attackers_figure([replace(seen(41)[0], curve=gap)], scene()))
+    name = words(figure)["all known"]
+    assert name.ay > 0  # below
+    assert 10.0**name.y == pytest.approx(np.interp(10.0**name.x, attack.alpha, attack.power), rel=1e-6)

@@ -25,6 +25,7 @@ from plotting.reconstruction import (
 
 PRIOR = np.geomspace(1e-9, 1.0, 91)
 POINT = OperatingPoint(1e-3, Bracket(0.03, 0.031, 0.032))
+SIDES = ((np.minimum(5.0 * PRIOR**0.3, 1.0), Bound.LOWER), (np.minimum(PRIOR**0.6, 1.0), Bound.UPPER))
 SINGLE = 1e-6  # coordinates are sent in single precision
 
 
@@ -178,3 +179,13 @@ def test_clicks_are_taken_on_the_curve() -> None:
     target = traces(figure())[CLICKED]
     np.testing.assert_allclose(target.y, np.sqrt(np.asarray(target.x, dtype=float)), rtol=10 * SINGLE)
     assert "at most" in target.hovertemplate
+
+
+def test_names_keep_clear_of_both_sides_of_an_open_curve() -> None:
+    guarantee, attack = (TradeOffCurve(PRIOR, 1.0 - up, up, kind, "own") for up, kind in SIDES)
+    own = TradeOffCurve(PRIOR, guarantee.beta, guarantee.power, Bound.OPEN, "own", lower=guarantee, upper=attack)
+    drawn = reconstruction_figure(own, POINT, Window(), marks=Marks(Limit(2e-3, "my limit, 20"), "320"))
+    name, region = labels(drawn)[OWN], labels(drawn)[f"{TOO_OFTEN}<br>my limit, 20"]
+    reached = float(np.interp(10.0 ** float(name.x), PRIOR, attack.power))
+    assert (name.y, name.yanchor) == (pytest.approx(np.log10(reached)), "top")
+    assert (region.y, region.yanchor) == (pytest.approx(np.log10(2e-3)), "bottom")  # the guarantee crosses the top
