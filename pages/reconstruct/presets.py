@@ -65,7 +65,7 @@ class ReconstructionPreset:
     def state(self) -> dict[str, object]:
         """Every widget that draws it, by key."""
         return {
-            **release_controls.state_of(self.mechanism),
+            **release_controls.state_of(self.mechanism, self.records),
             "guessed": Guessed.RECORD,
             "knows": Knows.PROBABILITY,
             **KAPPA.state_of(float(f"{self.prior:.3g}")),
@@ -194,5 +194,4 @@ def draw() -> None:
 
 def use(figure: ReconstructionPreset) -> None:
     """Set every control of the page. For a button's ``on_click``: the widgets of the run must not be drawn yet."""
-    sizes = release_controls.state_of(figure.mechanism, figure.records)
-    address.put_all({"axes": Axes.LOG, "guess_window": WHOLE, **figure.state, **sizes}, _STARTS)
+    address.put_all({"axes": Axes.LOG, "guess_window": WHOLE, **figure.state}, _STARTS)

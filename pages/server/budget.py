@@ -75,30 +75,21 @@ class Budget:
 
 @dataclass(frozen=True)
 class Slow:
-    """The deadline of a question that may take all of a budget but what is reserved."""
-
-    budget: Budget
-
-    def check(self) -> None:
-        """See ``numerics.deadline``."""
-        self.budget.check(RESERVED)
-
-
-@dataclass(frozen=True)
-class Elsewhere:
-    """The deadline of a question that another process answers: waiting costs nothing, if somebody still waits.
+    """The deadline of a question that takes its time.
 
     Attributes:
         budget: what the answer is asked within.
+        reserve: seconds of it that are not for this question.
         is_left: whether the run that asks is over for the visitor.
     """
 
     budget: Budget
-    is_left: Callable[[], bool]
+    reserve: float = RESERVED
+    is_left: Callable[[], bool] = lambda: False
 
     def check(self) -> None:
         """See ``numerics.deadline``."""
-        self.budget.check()
+        self.budget.check(self.reserve)
         if self.is_left():
             raise DeadlineError("the visitor has moved on.")
 

@@ -121,7 +121,7 @@ class SharedCache(Generic[_Parameters, _Result]):
 
     def _deadline(self, mine: budget.Budget) -> Deadline:
         if self._turns is ELSEWHERE:
-            return budget.Elsewhere(mine, moved_on())
+            return budget.Slow(mine, 0.0, moved_on())  # waiting for another process costs nothing
         return budget.Slow(mine) if self._turns is SLOW else mine
 
     def _looks(self, mine: budget.Budget) -> dict[str, Any]:

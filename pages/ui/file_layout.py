@@ -10,7 +10,7 @@ from losses.corrections import DECIMALS, DELIMITERS, ENCODINGS, NOTHING
 from losses.isolation.worker import Reader
 from pages.ui import uploads
 from pages.ui.upload_choices import choice
-from pages.ui.upload_reading import Check, Refusal, Said, Upload, no_check
+from pages.ui.upload_reading import Check, LayoutChoices, Refusal, Upload, no_check
 
 _FOUND = "as found"
 _YES_NO = {"yes": "yes", "no": "no"}
@@ -20,7 +20,7 @@ _WORDS = (
 )
 
 
-def draw(slot: str, seen: Sequence[Upload | Refusal]) -> Said:
+def draw(slot: str, seen: Sequence[Upload | Refusal]) -> LayoutChoices:
     """Draw the choices for ``slot``, folded.
 
     Args:
@@ -41,7 +41,7 @@ def draw(slot: str, seen: Sequence[Upload | Refusal]) -> Said:
     known = Corrections(delimiter, decimal, encoding, None if header is None else header == "yes")
     kept: dict[str, Corrections] = st.session_state.setdefault(f"corrected_{slot}_kept", {})
     kept |= dict.fromkeys(files, known)
-    return Said(NOTHING if files else known, kept)
+    return LayoutChoices(NOTHING if files else known, kept)
 
 
 def upload(
@@ -59,10 +59,10 @@ def upload(
         check: raises TableError for a table that no choice makes usable: such a file leaves the one before.
     """
     place, last = st.container(), uploads.seen(slot)
-    said = draw(slot, [] if last is None else [last])
+    layout = draw(slot, [] if last is None else [last])
 
     with place:
-        return uploads.draw(slot, label, read, said, check)
+        return uploads.draw(slot, label, read, layout, check)
 
 
 def _one(place: str, label: str, words: Mapping[str, str], known: str | None) -> str | None:

@@ -11,7 +11,7 @@ from pages.server import held_tables
 from pages.server.turns import RUNS
 from pages.ui import lost_uploads, upload_reading, uploads
 from pages.ui.csv_tables import inert
-from pages.ui.upload_reading import Refusal, Said, Upload
+from pages.ui.upload_reading import LayoutChoices, Refusal, Upload
 
 if TYPE_CHECKING:
     from streamlit.typing import UploadedFile
@@ -20,7 +20,7 @@ MOST_FILES = 2000
 _CHOOSE = "choose …"
 
 
-def draw(slot: str, label: str, reader: Reader, said: Said) -> dict[str, Upload]:
+def draw(slot: str, label: str, reader: Reader, layout: LayoutChoices) -> dict[str, Upload]:
     """Draw the place for files, say which are there, and return them by their names, in the order they came.
 
     Files that cannot be read are named; those that were there before stay.
@@ -30,7 +30,7 @@ def draw(slot: str, label: str, reader: Reader, said: Said) -> dict[str, Upload]
     held_tables.expect()
     files = st.file_uploader(label, accept_multiple_files=True, key=key, help=f"{uploads.FORMATS[:-1]} each.")
     if files:
-        _take(slot, files, reader, said)
+        _take(slot, files, reader, layout)
         st.session_state.pop(key, None)  # Streamlit's own objects with the bytes
         st.session_state[f"uploads_{slot}_turn"] = turn + 1
         st.session_state[f"uploads_{slot}_taking"] = False
@@ -60,7 +60,7 @@ def _refused(slot: str) -> list[Refusal]:
     return refused
 
 
-def _take(slot: str, files: Sequence["UploadedFile"], reader: Reader, said: Said) -> None:
+def _take(slot: str, files: Sequence["UploadedFile"], reader: Reader, layout: LayoutChoices) -> None:
     """Read and drop one after the other. A run that is stopped half-way leaves the others to the next."""
     if not st.session_state.get(f"uploads_{slot}_taking"):
         st.session_state[f"uploads_{slot}_taking"] = True
@@ -71,7 +71,7 @@ def _take(slot: str, files: Sequence["UploadedFile"], reader: Reader, said: Said
             if file.closed:
                 continue
             bar.progress(number / len(files), f"Reading file {number + 1:,} of {len(files):,} …")
-            _add(slot, upload_reading.taken(file, reader, said))
+            _add(slot, upload_reading.read_and_drop(file, reader, layout))
 
 
 def _add(slot: str, found: Upload | Refusal) -> None:

@@ -25,7 +25,7 @@ def of_files(
     """Draw the places for files beside each other, by their slots and labels; what came there once all did."""
     slot = next(iter(places))
     if is_folded(slot):
-        found = {slot: uploads.present(slot) for slot in places}
+        found = {slot: uploads.held(slot) for slot in places}
         for name, file in found.items():
             lost_uploads.note(name, file is not None)
     else:

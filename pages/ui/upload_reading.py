@@ -68,7 +68,7 @@ class Refusal:
 
 
 @dataclass(frozen=True)
-class Said:
+class LayoutChoices:
     """What a visitor said about the layout of ``files``, by their SHA-256, and of ``others``."""
 
     others: Corrections = NOTHING
@@ -79,27 +79,29 @@ class Said:
         return self.files.get(digest, self.others)
 
 
-NOTHING_SAID = Said()
+AS_FOUND = LayoutChoices()
 
 
 def no_check(_table: LossTable) -> None:
     """Take any table."""
 
 
-def taken(file: "UploadedFile", reader: Reader, said: Said, check: Check = no_check) -> Upload | Refusal:
+def read_and_drop(
+    file: "UploadedFile", reader: Reader, layout: LayoutChoices, check: Check = no_check
+) -> Upload | Refusal:
     """What is in an uploaded file, whose bytes are dropped however reading it ends."""
     try:
-        return read(file.name, file.getvalue(), reader, said, check)
+        return read(file.name, file.getvalue(), reader, layout, check)
     finally:
         drop(file)
 
 
 def read(
-    name: str, data: bytes, reader: Reader = read_table, said: Said = NOTHING_SAID, check: Check = no_check
+    name: str, data: bytes, reader: Reader = read_table, layout: LayoutChoices = AS_FOUND, check: Check = no_check
 ) -> Upload | Refusal:
     """The table in ``data``, or what is wrong with it; where this program is to blame, it says so."""
     digest = sha256(data).hexdigest()
-    known = said.about(digest)
+    known = layout.about(digest)
     try:
         with RUNS.paused():
             table = held_tables.read(visible(name), reader, data, known)

@@ -15,13 +15,13 @@ from pages.server import held_tables
 from pages.server.session_cache import PRIVATE, session_cache
 from pages.ui import lost_uploads
 from pages.ui.plain_text import literal
-from pages.ui.upload_reading import NOTHING_SAID, Check, Refusal, Said, Upload, no_check, taken
+from pages.ui.upload_reading import AS_FOUND, Check, LayoutChoices, Refusal, Upload, no_check, read_and_drop
 
 FORMATS = "CSV, TSV or Parquet, packed with gzip or not, up to 200 MB."
 _Made = TypeVar("_Made")
 
 
-def present(slot: str) -> Upload | None:
+def held(slot: str) -> Upload | None:
     """The file this session holds in ``slot``."""
     found = st.session_state.get(_place(slot))
     return found if isinstance(found, Upload) else None
@@ -49,7 +49,7 @@ def complain(problem: TableError, name: str = "") -> None:
 def seen(slot: str) -> Upload | Refusal | None:
     """The last file that came to ``slot``, whether it could be used or not."""
     refused = st.session_state.get(_complaint(slot))
-    return refused if isinstance(refused, Refusal) else present(slot)
+    return refused if isinstance(refused, Refusal) else held(slot)
 
 
 def named(slot: str, upload: Upload) -> str:
@@ -58,7 +58,7 @@ def named(slot: str, upload: Upload) -> str:
 
 
 def draw(
-    slot: str, label: str, reader: Reader = read_table, said: Said = NOTHING_SAID, check: Check = no_check
+    slot: str, label: str, reader: Reader = read_table, layout: LayoutChoices = AS_FOUND, check: Check = no_check
 ) -> Upload | None:
     """Draw the place for a file, say what is in it, and return that.
 
@@ -68,11 +68,11 @@ def draw(
     held_tables.expect()
     file = st.file_uploader(label, key=_uploader(slot, turn), help=FORMATS)
     if file is not None:
-        _take(slot, turn, lambda: taken(file, reader, said, check))
+        _take(slot, turn, lambda: read_and_drop(file, reader, layout, check))
     refused = st.session_state.get(_complaint(slot))
     if isinstance(refused, Refusal):
         complain(refused.problem, refused.name)
-    upload = present(slot)
+    upload = held(slot)
     if upload is not None:
         _describe(slot, upload)
     lost_uploads.note(slot, upload is not None)
