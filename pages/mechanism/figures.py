@@ -72,13 +72,15 @@ def _at(point: OperatingPoint, order: Order) -> str:
 
 def draw_second(choice: ReleaseChoice, second: SecondFigure, dimension: int) -> None:
     """Draw the chosen one of the other figures; with ``dimension``, also for a record that is unknown."""
-    drawn = {
-        SecondFigure.EVIDENCE: _draw_evidence,
-        SecondFigure.POWER: _draw_power,
-        SecondFigure.PROFILE: _draw_profile,
-        SecondFigure.BATCHES: _draw_batches,
-    }
-    drawn[second](choice, dimension)
+    match second:
+        case SecondFigure.EVIDENCE:
+            _draw_evidence(choice)
+        case SecondFigure.POWER:
+            _draw_power(choice, dimension)
+        case SecondFigure.PROFILE:
+            _draw_profile(choice)
+        case SecondFigure.BATCHES:
+            batches.draw_figure(choice)
 
 
 def second_table(choice: ReleaseChoice, second: SecondFigure, dimension: int) -> str:
@@ -104,7 +106,7 @@ _OVERLAP = "The more the two distributions overlap, the less the release says ab
 _BOUNDED = "They belong to the guarantee: the release's own are no easier to tell apart, and are not known."
 
 
-def _draw_evidence(choice: ReleaseChoice, _dimension: int) -> None:
+def _draw_evidence(choice: ReleaseChoice) -> None:
     release, alpha = choice.mechanism, choice.alpha
     clears = choice.order is Order.REMOVE
     power = cached.power(release, alpha, Order.REMOVE if clears else Order.ADD)
@@ -146,10 +148,6 @@ def _ran(runs: Runs, clears: bool) -> str:
     )
 
 
-def _draw_batches(choice: ReleaseChoice, _dimension: int) -> None:
-    batches.draw_figure(choice)
-
-
 def _draw_power(choice: ReleaseChoice, dimension: int) -> None:
     release = choice.mechanism
     with st.spinner("Computing the release at other noise levels …", show_time=True):
@@ -163,7 +161,7 @@ def _draw_power(choice: ReleaseChoice, dimension: int) -> None:
     st.caption("To the right: less noise, or a larger influence of one record. Sampling and steps stay as they are.")
 
 
-def _draw_profile(choice: ReleaseChoice, _dimension: int) -> None:
+def _draw_profile(choice: ReleaseChoice) -> None:
     with st.spinner("Computing delta for every epsilon …", show_time=True):
         curve = release_curves.profile(choice.mechanism, choice.delta, cached.PRECISION)
     epsilon = cached.epsilon(choice.mechanism, choice.delta)
