@@ -6,11 +6,10 @@ Was its layout found wrongly?                         ``read_table(data, known=C
 Are there predictions and labels instead of losses?   ``with_losses(read_predictions(data), Roles(...))``
 Which label means training data, and why?             ``training_label(column, labels)``
 Which losses belong to members, which to outsiders?   ``one_column(table, ...)``, ``split(table, ...)``
-Which records with attack scores were in?             ``labelled(read_scores(data), ...)``
+Which records with attack scores were in?             ``rows_of(read_scores(data), ColumnRoles(...))``
 How often does which candidate for a record occur?    ``read_candidates(data)``, ``weights(table, ...)``
-Are there several models, or several runs?            ``by_column``, ``by_file``, ``by_name``
+Are there several models, or several runs?            ``by_column``, ``by_column_of_two``
 Has each group, or each model, a column?              ``groups_stacked``, ``models_stacked``
-What are slices and records of the rows?              ``rows_of(table, ColumnRoles(...))``
 What did a sweep of strategies find?                  ``sweep(read_sweep(data), SweepRoles(...))``
 What of tables that do not fit in memory?             ``warehouse.auditing.audit(engine, rows)``
 What is wrong with it, where, and what can be done?   ``TableError``
@@ -23,13 +22,13 @@ from losses.classes import Guess, Naming, guess
 from losses.corrections import Corrections
 from losses.errors import TableError
 from losses.groups import Column, Groups, join, one_column, split
-from losses.instances import Instance, by_column, by_column_of_two, by_file, by_name
+from losses.instances import Instance, by_column, by_column_of_two
 from losses.membership import Membership, training_label
 from losses.predictions import LOSS, Predicted, Roles, Scale, with_losses
 from losses.reading import read_predictions, read_table
 from losses.roles import ColumnRoles, LongRows, rows_of
 from losses.samples import SAMPLES, Sample
-from losses.scores import Labelled, labelled, read_scores
+from losses.scores import read_scores
 from losses.sweeps.roles import SweepRoles, guess_roles
 from losses.sweeps.table import Sweep, read_sweep, sweep
 from losses.table import LossTable
@@ -46,7 +45,6 @@ __all__ = [
     "Groups",
     "Guess",
     "Instance",
-    "Labelled",
     "LongRows",
     "LossTable",
     "Membership",
@@ -61,14 +59,11 @@ __all__ = [
     "TableError",
     "by_column",
     "by_column_of_two",
-    "by_file",
-    "by_name",
     "counted_rows",
     "groups_stacked",
     "guess",
     "guess_roles",
     "join",
-    "labelled",
     "models_stacked",
     "one_column",
     "read_candidates",

@@ -44,8 +44,7 @@ def as_labels(table: LossTable, name: str) -> LabelColumn:
 
     Raises TableError for a column of more than ``MOST_CLASSES`` different cells, or of numbers beyond 2^53.
     """
-    every: tuple[AnyColumn, ...] = (*table.labels, *table.clusters, *table.numbers)
-    return labels_of(next(column for column in every if column.name == name))
+    return labels_of(table.column(name))
 
 
 def labels_of(numbers: AnyColumn) -> LabelColumn:

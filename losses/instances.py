@@ -1,10 +1,10 @@
-"""Several instances of a mechanism, each with both groups: a file each, a pair of files each, or a column of one file.
+"""Several instances of a mechanism, each with both groups: of a column, and how names of files tell them.
 
 A file that cannot be used stops all of them: a table with an instance less would show another minimum and mean.
 """
 
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
 from typing import NamedTuple
@@ -15,8 +15,8 @@ from numpy.typing import NDArray
 from losses.cells import unusable_cell
 from losses.classes import as_labels, joint_labels
 from losses.errors import TableError, listed, quoted
-from losses.groups import Column, Groups, join, one_column, split
-from losses.membership import says_trained, training_label, without_group
+from losses.groups import Groups, join, one_column, split
+from losses.membership import says_trained, without_group
 from losses.table import NO_LABEL, Faults, LabelColumn, LossTable, NumberColumn
 
 MOST_INSTANCES = 1000
@@ -29,61 +29,6 @@ class Instance(NamedTuple):
 
     name: str
     groups: Groups
-
-
-def by_file(
-    tables: Mapping[str, LossTable], drop: bool = False, member: str | None = None, person: str | None = None
-) -> list[Instance]:
-    """One table an instance, each with losses and memberships in the columns that are the likeliest.
-
-    Args:
-        tables: by the names of their files.
-        drop: leave out rows that cannot be used.
-        member: the label that means a member, where neither labels nor columns' names say it.
-        person: the column that says whose a row is, where a person has several.
-
-    Raises:
-        TableError: names the file, and what is wrong with it.
-    """
-    _check_number(len(tables))
-    found = []
-    for name, table in tables.items():
-        with _of_file(name):
-            found.append(
-                Instance(stem(name), split(table, table.numbers[0].name, *_membership(table, member), drop, person))
-            )
-    return found
-
-
-def _membership(table: LossTable, member: str | None) -> tuple[str, str]:
-    """The column of memberships and the label of the members."""
-    if not table.labels:
-        raise TableError(
-            "No column tells members from outsiders.", "Add one with two different labels, such as 1 and 0."
-        )
-    column = table.labels[0]
-    found = training_label(column.name, column.labels, member)
-    if not table.is_membership_clear or (found is None and len(column.labels) == 2):
-        raise TableError(
-            f"Whether the column {quoted(column.name)} tells members from outsiders is not clear.",
-            "Name it “member”, with 1 for members and 0 for outsiders.",
-            f"Its labels are {listed(list(column.labels))}.",
-        )
-    return column.name, found.member if found else next(iter(column.labels), "")
-
-
-def by_name(tables: Mapping[str, LossTable], drop: bool = False, person: str | None = None) -> list[Instance]:
-    """A pair of tables an instance, told by their files' names: ``train_1`` and ``population_1``.
-
-    Raises:
-        TableError: a file has no partner, or names it in no known way; or one of them cannot be used.
-    """
-    found = []
-    for instance, pair in pairs(tables).items():
-        train, population = (_losses(tables, name, drop, person) for name in pair)
-        with _of_file(instance):
-            found.append(Instance(instance, join(train, population)))
-    return found
 
 
 def pairs(names: Iterable[str]) -> dict[str, tuple[str, str]]:
@@ -105,11 +50,6 @@ def pairs(names: Iterable[str]) -> dict[str, tuple[str, str]]:
         what = f"{len(alone):,} of the files have no partner with the other group."
         raise TableError(what, _PAIR, f"They are {listed(alone)}.")
     return {instance: (pair[True], pair[False]) for instance, pair in found.items()}
-
-
-def _losses(tables: Mapping[str, LossTable], name: str, drop: bool, person: str | None) -> Column:
-    with _of_file(name):
-        return one_column(tables[name], tables[name].numbers[0].name, drop, person)
 
 
 def _parted(name: str) -> tuple[str, bool]:
@@ -157,7 +97,7 @@ def by_column(
     found = []
     for code, word in enumerate(instances.labels):
         rows = order[blanks + (ends[code - 1] if code else 0) : blanks + ends[code]]
-        with _of_file(word):
+        with refusals_of(word):
             part = _rows(table, losses, labels, rows)
             found.append(Instance(word, split(part, name, membership, member, drop, person)))
     return sorted(found, key=lambda one: natural(one.name))
@@ -190,7 +130,7 @@ def by_column_of_two(
     found = []
     for word in words:
         groups = []
-        with _of_file(word):
+        with refusals_of(word):
             for table, one, name, drop in zip(tables, told, names, drops, strict=True):
                 if word not in one.labels:
                     raise TableError("One of the files has no row of it.", "Add the losses of the other group.")
@@ -241,7 +181,7 @@ def _check_number(count: int) -> None:
 
 
 @contextmanager
-def _of_file(name: str) -> Iterator[None]:
+def refusals_of(name: str) -> Iterator[None]:
     """Say which file or instance a refusal is about."""
     try:
         yield

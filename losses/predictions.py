@@ -183,7 +183,8 @@ def _with(table: LossTable, losses: NumberColumn, roles: Roles) -> LossTable:
     likely = {column.name: Sketch(0, column.name, 0.0, column.labels, False).likely_membership for column in labels}
     labels.sort(key=lambda column: -likely[column.name])
     is_clear = bool(labels) and likely[labels[0].name] > 0
-    return replace(table, numbers=(losses,), labels=tuple(labels), is_membership_clear=is_clear)
+    clusters = tuple(column for column in table.clusters if column.name not in taken)
+    return replace(table, numbers=(losses,), labels=tuple(labels), is_membership_clear=is_clear, clusters=clusters)
 
 
 def _has_few(column: NumberColumn) -> bool:

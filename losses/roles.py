@@ -13,8 +13,8 @@ from numpy.typing import NDArray
 from losses.classes import joint_labels, labels_of
 from losses.dependence import refuse_in_both
 from losses.errors import TableError, quoted
+from losses.groups import check_two_labels
 from losses.instances import natural
-from losses.scores import labelled
 from losses.table import NO_LABEL, AnyColumn, LabelColumn, LossTable, NumberColumn
 from losses.wide import ROW
 from numerics.audits import Scores, divided
@@ -131,18 +131,27 @@ def rows_of(table: LossTable, roles: ColumnRoles, drop: bool = False, negate: bo
     Raises:
         TableError: the group has more or fewer than two labels, rows cannot be used, or a person is in both groups.
     """
-    needed = [*roles.models, *([] if roles.person is None else [roles.person])]
-    found = labelled(table, roles.value, roles.group, roles.member, drop, negate, needed)
-    kept = found.columns
+    scores, labels = table.number(roles.value), table.label(roles.group)
+    check_two_labels(labels, roles.member)
+    is_usable = scores.usable(drop) & labels.usable(drop)
+    for name in filter(None, (*roles.models, roles.person)):
+        is_usable &= table.column(name).usable(drop)
+    values, is_in = scores.values, labels.codes == labels.labels.index(roles.member)
+    taken = roles.value, roles.group
+    kept = {one.name: table.column(one.name) for one in table.columns if one.name not in taken}
+    dropped = int(np.count_nonzero(~is_usable))
+    if dropped:
+        values, is_in = values[is_usable], is_in[is_usable]
+        kept = {name: column.at(is_usable) for name, column in kept.items()}
     rows = LongRows(
-        found.values,
-        found.is_in,
+        -values if negate else values,
+        is_in,
         instances_of(kept, roles.models),
         None if roles.slice is None else in_natural_order(labels_of(kept[roles.slice])),
         None if roles.record is None else codes_of_records(kept[roles.record]),
-        found.dropped,
+        dropped,
         kept,
-        found.rows,
+        np.flatnonzero(is_usable),
         roles.record,
     )
     return rows if roles.person is None else _one_of_each(rows, kept[roles.person])

@@ -211,6 +211,15 @@ class LossTable:
             yield from (labels.name, *labels.labels)
         yield from (one.name for one in self.clusters)
 
+    @property
+    def columns(self) -> tuple[AnyColumn, ...]:
+        """All that are kept; one may be there as labels or numbers and again as clusters, which keep every digit."""
+        return (*self.numbers, *self.labels, *self.clusters)
+
+    def column(self, name: str) -> AnyColumn:
+        """The column with this name; the last of its kinds."""
+        return {column.name: column for column in self.columns}[name]
+
     def number(self, name: str) -> NumberColumn:
         """The column of numbers with this name."""
         return next(column for column in self.numbers if column.name == name)

@@ -173,7 +173,10 @@ def _facts(measured: MeasuredLosses) -> Part:
         ("Fresh data", f"{evidence.population_size:,} losses"),
         ("Losses", f"from {evidence.lowest:.6g} to {evidence.highest:.6g}"),
     ]
-    for found in (one.found for one in measured.estimates):
+    for one in measured.estimates:
+        found = one.found
+        if found is not None and one.at_most is not None and one.at_most > found.value:
+            rows.append((f"Losses were counted in bins: at most ({found.method})", words.short(one.at_most)))
         if found is not None and found.clip is not None:
             without = "infinite" if isinf(found.unclipped) else words.short(found.unclipped)
             said = f"{found.cap:.4g}; without the clip the estimate is {without}"

@@ -12,13 +12,15 @@ def text(report: AuditReport) -> str:
     files = ", ".join(visible(name, _LONGEST) for name, _ in report.data.files) or visible(report.data.name, _LONGEST)
     lines = [*verdict, f"From {files}.", *(visible(note, 5 * _LONGEST) for note in report.data.notes)]
     for one in report.evidence:
-        lines += ["", part(one)]
+        lines += ["", _part(one)]
     return "\n".join([*lines, "", f"It rests on this: {' '.join(report.rests_on)}"])
 
 
-def part(shown: Part) -> str:
+def _part(shown: Part) -> str:
     """A part of the evidence, with its note."""
-    table = _table((shown.head, *shown.rows) if shown.head else shown.rows)
+    is_prose = not shown.head and all(len(row) == 1 for row in shown.rows)
+    rows = tuple((plain(line),) for (line,) in shown.rows) if is_prose else shown.rows
+    table = _table((shown.head, *rows) if shown.head else rows)
     return "\n".join([f"{shown.title}:", *table, *filter(None, [visible(shown.note, 5 * _LONGEST)])])
 
 

@@ -59,19 +59,23 @@ def claim(made: Claim) -> str:
 
 def opened(reader: str, name: str, known: Corrections = NOTHING) -> str:
     """The expression that reads the file ``name`` by a function of ``losses``."""
-    said = ", ".join(
-        f"{field.name}={value!r}" for field in fields(known) if (value := getattr(known, field.name)) is not None
-    )
-    return f"{reader}(open({name!r}, 'rb').read(){f', known=Corrections({said})' if said else ''})"
+    return f"{reader}(open({name!r}, 'rb').read(){'' if known == NOTHING else f', known={_short(known)}'})"
+
+
+def _short(made: "DataclassInstance") -> str:
+    """The expression that makes it, without what it has of itself."""
+    values = ((field.name, getattr(made, field.name), field.default) for field in fields(made))
+    said = ", ".join(f"{name}={value!r}" for name, value, usual in values if value != usual)
+    return f"{type(made).__name__}({said})"
 
 
 def readers(names: Iterable[str], *lines: str) -> str:
     """Python that imports ``names`` from the readers, and then says ``lines``."""
-    return "\n".join((f"from losses import {', '.join(sorted(names))}", "", *lines))
+    return "\n".join((f"from losses import {', '.join(sorted(set(names)))}", "", *lines))
 
 
 def rows(table: str, imports: Sequence[str], roles: ColumnRoles, further: str) -> str:
-    """The lines that read ``values`` and ``is_in``, imports included; ``rows``, too, where columns tell more of them.
+    """The lines that read ``rows``, and their ``values`` and ``is_in``, imports included.
 
     Args:
         table: the expression that makes the table.
@@ -79,11 +83,5 @@ def rows(table: str, imports: Sequence[str], roles: ColumnRoles, further: str) -
         roles: of its columns.
         further: arguments.
     """
-    first = roles.value, roles.group, roles.member
-    names: tuple[str, ...]
-    if roles == ColumnRoles(*first):
-        columns = ", ".join(map(repr, first))
-        line, name, names = f"found = labelled({table}, {columns}, {further})", "found", ("labelled",)
-    else:
-        line, name, names = f"rows = rows_of({table}, {roles}, {further})", "rows", ("ColumnRoles", "rows_of")
-    return readers((*names, *imports), line, f"values, is_in = {name}.values, {name}.is_in")
+    line = f"rows = rows_of({table}, {_short(roles)}, {further})"
+    return readers(("ColumnRoles", "rows_of", *imports), line, "values, is_in = rows.values, rows.is_in")

@@ -62,9 +62,9 @@ def on_the_page(path: Path) -> LabelledScores:
     rows = rows_of(read_scores(data), ColumnRoles("score", "member", "1"))
     told = read_scores(data).labels[0]
     python = (
-        "from losses import labelled, read_scores\n\n"
-        f"found = labelled(read_scores(open({path.name!r}, 'rb').read()), 'score', 'member', '1', drop=False, "
-        "negate=False)\nvalues, is_in = found.values, found.is_in"
+        "from losses import ColumnRoles, read_scores, rows_of\n\n"
+        f"rows = rows_of(read_scores(open({path.name!r}, 'rb').read()), ColumnRoles(value='score', group='member', "
+        "member='1'), drop=False, negate=False)\nvalues, is_in = rows.values, rows.is_in"
     )
     membership = training_label(told.name, told.labels)
     assert membership is not None
@@ -108,7 +108,7 @@ def test_the_report_on_scores_is_the_pages(tmp_path: Path, scores: Path) -> None
 
 def test_the_report_on_canaries_is_the_pages(tmp_path: Path, scores: Path) -> None:
     rows, claim = on_the_page(scores), GdpClaim(1.0)
-    guesses = Canaries(rows.values, rows.is_in, Adjacency.REPLACE_ONE).guesses()
+    guesses = Canaries(rows.rows.values, rows.rows.is_in, Adjacency.REPLACE_ONE).guesses()
     found = audit(guesses, claim)
     report = canaries.report(guesses, claim, found, rows.data(canaries.guesses_in_python(Adjacency.REPLACE_ONE)))
     said = ("--evidence", "canaries", "--claim", "mu=1", "--left-out", "replaced", "--confirm")

@@ -3,8 +3,8 @@
 import numpy as np
 import pytest
 
-from losses import Instance, LossTable, TableError, by_column, by_column_of_two, by_file, by_name, read_table
-from losses.instances import natural
+from losses import Instance, LossTable, TableError, by_column, by_column_of_two, read_table, split
+from losses.instances import natural, pairs, refusals_of, stem
 
 RNG = np.random.default_rng(6)
 
@@ -22,18 +22,18 @@ def firsts(instances: list[Instance]) -> dict[str, tuple[float, float]]:
     return {name: (groups.train[0], groups.population[0]) for name, groups in instances}
 
 
-def test_a_file_each() -> None:
-    found = by_file({"run 1.csv": both(), "run 2.csv.gz": both(100)})
-    assert firsts(found) == {"run 1": (1.5, 0.5), "run 2": (101.5, 100.5)}
+def test_names_of_files_without_the_endings_of_their_format() -> None:
+    assert [stem(name) for name in ("run 1.csv", "run 2.csv.gz", "seed.3.pq", ".csv")] == [
+        "run 1",
+        "run 2",
+        "seed.3",
+        ".csv",
+    ]
 
 
 def test_a_refusal_names_the_file() -> None:
-    with pytest.raises(TableError, match=r"^“short.csv”: Training data: 5 usable losses"):
-        by_file({"run 1.csv": both(), "short.csv": both(rows=10)})
-    with pytest.raises(TableError, match=r"^“alone.csv”: No column tells members from outsiders"):
-        by_file({"alone.csv": one()})
-    with pytest.raises(TableError, match=r"“label” tells members from outsiders is not clear"):
-        by_file({"unclear.csv": both(header="loss,label")})
+    with pytest.raises(TableError, match=r"^“short.csv”: Training data: 5 usable losses"), refusals_of("short.csv"):
+        split(both(rows=10), "loss", "member", "1")
 
 
 @pytest.mark.parametrize(
@@ -48,8 +48,7 @@ def test_a_refusal_names_the_file() -> None:
 )
 def test_pairs_by_name(train: str, population: str) -> None:
     names = [word.format(number) for number in (1, 2) for word in (population, train)]
-    tables = {name: one(100 * place) for place, name in enumerate(names)}
-    assert list(firsts(by_name(tables)).values()) == [(100.5, 0.5), (300.5, 200.5)]
+    assert list(pairs(names).values()) == [(names[1], names[0]), (names[3], names[2])]
 
 
 def test_names_are_ordered_by_their_numbers() -> None:
@@ -59,20 +58,20 @@ def test_names_are_ordered_by_their_numbers() -> None:
 
 def test_pairs_that_are_none() -> None:
     with pytest.raises(TableError, match=r"2 of the files have no partner .* “train_1”, “pop_2”"):
-        by_name({"train_1": one(), "pop_2": one(), "train_3": one(), "pop_3": one()})
+        pairs(["train_1", "pop_2", "train_3", "pop_3"])
     with pytest.raises(TableError, match="does not tell its group"):
-        by_name({"losses_1.csv": one(), "train_1.csv": one()})
+        pairs(["losses_1.csv", "train_1.csv"])
     with pytest.raises(TableError, match="does not tell its group"):
-        by_name({"train_test_1.csv": one()})
+        pairs(["train_test_1.csv"])
     with pytest.raises(TableError, match="are for the same group"):
-        by_name({"train_1.csv": one(), "train-1.tsv": one()})
+        pairs(["train_1.csv", "train-1.tsv"])
     with pytest.raises(TableError, match="There is no instance"):
-        by_name({})
+        pairs([])
 
 
 def test_too_many_instances() -> None:
     with pytest.raises(TableError, match="There are 1,001 instances; at most 1,000"):
-        by_file(dict.fromkeys(map(str, range(1001)), one()))
+        pairs(f"{group}_{model}" for group in ("train", "pop") for model in range(1001))
 
 
 def columns(instance: str = "{}", rows: int = 90, extra: str = "") -> LossTable:

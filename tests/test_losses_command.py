@@ -13,7 +13,6 @@ from pyarrow import parquet
 from scipy import stats
 
 from losses import SAMPLES
-from losses.warehouse import report
 from losses.warehouse.engines import attached
 from numerics.epsilon_star import EMPIRICAL_CLIP, LossScale, Method, default_delta, estimate
 from numerics.version import VERSION
@@ -100,7 +99,7 @@ def test_the_limit_decides_the_exit_code(capsys: pytest.CaptureFixture[str]) -> 
     text = said(capsys, SAMPLE, "--method", "confidence", "--max-epsilon-star", "5")
     assert "Limit 5, compared with the lower confidence bound: kept. A lower bound within the limit is no" in text
     text = said(capsys, SAMPLE, *UNIT, "--max-epsilon-star", "50")
-    assert text.endswith("compared with the lower confidence bound and the parametric estimate: kept.\n")
+    assert text.startswith("Limit 50, compared with the lower confidence bound and the parametric estimate: kept.\n")
 
 
 def test_by_default_the_limit_is_for_the_bound_and_the_parametric_estimate(capsys: pytest.CaptureFixture[str]) -> None:
@@ -134,7 +133,7 @@ def test_a_bound_above_the_limit_fails_although_the_estimate_is_below_it(
 
 def test_without_a_unit_there_is_no_normal_fit_and_a_limit_is_undecided(capsys: pytest.CaptureFixture[str]) -> None:
     text = said(capsys, SAMPLE)
-    assert text.index("Lower confidence bound: 2.68927") < text.index("normal fit: not shown as a number, because")
+    assert text.index("ε* is at least 2.68.") < text.index("(parametric): not shown as a number, because")
     assert main(["audit", SAMPLE, "--max-epsilon-star", "5"]) == 2
     assert "UNDECIDED" in capsys.readouterr().out
     assert main(["audit", SAMPLE, "--max-epsilon-star", "1"]) == 1  # the bound alone decides that
@@ -184,8 +183,8 @@ def test_of_all_methods_each_must_keep_the_limit(capsys: pytest.CaptureFixture[s
 
 def test_a_bound_of_0_is_shown_at_no_loss(capsys: pytest.CaptureFixture[str], numbers: str) -> None:
     text = said(capsys, numbers, "--member", "train", "--loss", "loss", "--membership", "split")
-    assert "Lower confidence bound: 0\n" in text
-    assert "Shown at loss" not in text
+    assert "ε* is at least 0.\n" in text
+    assert "have a loss" not in text
 
 
 def test_infinite_values_are_words_in_json(capsys: pytest.CaptureFixture[str]) -> None:
@@ -197,13 +196,15 @@ def test_infinite_values_are_words_in_json(capsys: pytest.CaptureFixture[str]) -
 def test_the_report_says_what_was_measured_and_what_to_mind(capsys: pytest.CaptureFixture[str], numbers: str) -> None:
     wishes = ("--delta", "0.01", "--clip", "0.02", "--level", "0.9", "--unit", "nats")
     text = said(capsys, numbers, "--method", "all", *wishes)
-    assert "200 losses of training data, 200 of fresh data (column “loss”).\n" in text
+    assert "Losses are in column “loss”.\n" in text
+    assert text.count("200 losses\n") == 2
     assert "“train” in column “split” means training data: its labels say so.\n" in text
-    assert "delta = 0.01" in text
-    assert "With 90 % confidence Epsilon* is at least that" in text
-    assert "Rates are clipped at 0.02" in text
+    assert "δ = 0.01" in text
+    assert "with 90 % confidence ε* is at least" in text
+    assert "rates cut to (0.02, 1 − 0.02)" in text
     assert "because counted rates are biased upwards" in text
-    assert "Mind: delta is larger than 1 over the number of training losses." in text
+    assert "δ is larger than 1/n: it leaves out whole people" in text
+    assert "**" not in text
     assert "no guarantee" in text
 
 
@@ -237,8 +238,3 @@ def test_a_table_of_an_engine(capsys: pytest.CaptureFixture[str], tmp_path: Path
     for method, numbers_of in expected.items():  # an engine adds up in any order, so the last digits differ
         assert found["estimates"][method]["value"] == pytest.approx(numbers_of["value"], rel=SUMMED)
     assert "There is no table “other”" in said(capsys, "--engine", url, "--table", "other", code=2)
-
-
-def test_the_bound_is_never_rounded_up() -> None:
-    assert report._floor(4.1749199) == "4.17491"
-    assert report._floor(0.0) == "0"

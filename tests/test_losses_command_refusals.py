@@ -6,7 +6,8 @@ import sys
 import numpy as np
 import pytest
 
-from losses.warehouse import engines, report
+from losses.warehouse import engines
+from reports import plain_text
 from reports.command import losses, progress
 from reports.command.main import main
 from tests.test_losses_command import ROOT, SAMPLE, said
@@ -65,7 +66,7 @@ def test_a_fault_of_the_program_is_no_exceeded_limit(
 def test_a_fault_while_the_report_is_written_is_no_exceeded_limit(
     capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(report.Report, "text", lambda _: 1 / 0)
+    monkeypatch.setattr(plain_text, "text", lambda _: 1 / 0)
     assert "ZeroDivisionError" in said(capsys, SAMPLE, code=3)
 
 

@@ -6,7 +6,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from losses import TableError, by_file, by_name, read_table, training_label
+from losses import join, one_column, read_table, split, training_label
+from losses.instances import pairs
 from losses.membership import Why, says_trained, without_group
 from reports.command.main import main
 from tests.loss_files import FRESH, TRAIN, both, check_both, groups, one
@@ -119,13 +120,13 @@ def test_a_label_said_against_the_name_holds_and_is_said() -> None:
 def test_a_flag_is_no_clear_membership() -> None:
     assert not read_table(both(header="loss,flag").encode()).is_membership_clear
     assert read_table(both(header="loss,is_test").encode()).is_membership_clear
-    with pytest.raises(TableError, match=r"“a.csv”: Whether the column “flag” tells members from outsiders"):
-        by_file({"a.csv": read_table(both(header="loss,flag").encode())})
 
 
 def test_several_models_with_a_column_for_outsiders() -> None:
-    (found,) = by_file({"a.csv": read_table(both(header="loss,is_test", labels=("0", "1")).encode())})
-    check_both(found.groups)
+    table = read_table(both(header="loss,is_test", labels=("0", "1")).encode())
+    told = training_label("is_test", table.labels[0].labels)
+    assert told is not None
+    check_both(split(table, "loss", told.column, told.member))
 
 
 def test_files_named_after_who_was_not_trained_on() -> None:
@@ -133,9 +134,9 @@ def test_files_named_after_who_was_not_trained_on() -> None:
         "not_in_training_1.csv": read_table(one(FRESH).encode()),
         "training_1.csv": read_table(one(TRAIN).encode()),
     }
-    (found,) = by_name(tables)
-    assert found.name == "1"
-    check_both(found.groups)
+    ((name, (train, fresh)),) = pairs(tables).items()
+    assert name == "1"
+    check_both(join(one_column(tables[train], "loss"), one_column(tables[fresh], "loss")))
     assert without_group("ModèleA_nonmember") == "ModeleA_nonmember"  # glued words are for says_trained alone
 
 

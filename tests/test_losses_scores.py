@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from losses import Corrections, TableError, labelled, read_scores
+from losses import ColumnRoles, Corrections, TableError, read_scores, rows_of
 from losses.isolation import client
 from losses.scores import small_means_in
 from losses.table import ClusterColumn, LabelColumn, NumberColumn
@@ -24,7 +24,7 @@ def test_scores_are_told_from_guesses_records_and_classes() -> None:
 
 
 def test_rows_stay_in_order_with_the_other_columns() -> None:
-    found = labelled(read_scores(DATA), "score", "included", "1")
+    found = rows_of(read_scores(DATA), ColumnRoles("score", "included", "1"))
     assert np.array_equal(found.values, np.arange(24) + 0.5)
     assert np.array_equal(found.is_in, np.arange(24) % 2 == 1)
     guess, kind, record = (found.columns[name] for name in ("guess", "class", "record_id"))
@@ -38,7 +38,7 @@ def test_rows_stay_in_order_with_the_other_columns() -> None:
 
 def test_small_numbers_are_turned() -> None:
     table = read_scores(DATA.replace(b"score", b"loss"))
-    found = labelled(table, "loss", "included", "0", negate=True)
+    found = rows_of(table, ColumnRoles("loss", "included", "0"), negate=True)
     assert np.array_equal(found.values, -np.arange(24) - 0.5)
     assert np.array_equal(found.is_in, np.arange(24) % 2 == 0)
 
@@ -56,8 +56,8 @@ def test_large_scores_speak_for_members(name: str) -> None:
 def test_unusable_rows_are_left_out_of_all_columns_or_refused() -> None:
     table = read_scores(DATA + b"\nx,1,r0,1,cat\n9,,r0,1,cat")
     with pytest.raises(TableError, match="without a finite number"):
-        labelled(table, "score", "included", "1")
-    found = labelled(table, "score", "included", "1", drop=True)
+        rows_of(table, ColumnRoles("score", "included", "1"))
+    found = rows_of(table, ColumnRoles("score", "included", "1"), drop=True)
     assert (found.dropped, len(found.values), len(found.is_in)) == (2, 24, 24)
     guess, record = found.columns["guess"], found.columns["record_id"]
     assert isinstance(guess, NumberColumn)
@@ -77,7 +77,7 @@ def test_a_score_stands_before_a_loss_and_an_id_is_none() -> None:
 def test_three_labels_are_refused() -> None:
     table = read_scores(DATA.replace(b"0.5,0,", b"0.5,2,", 1))
     with pytest.raises(TableError, match="3 different labels"):
-        labelled(table, "score", "included", "1")
+        rows_of(table, ColumnRoles("score", "included", "1"))
 
 
 def test_they_are_read_in_a_process_of_their_own_with_corrections() -> None:

@@ -1,23 +1,17 @@
 """A file with a number and a two-valued label in every row: attack scores, canaries, runs with and without a record."""
 
-from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from functools import partial
-
-import numpy as np
-from numpy.typing import NDArray
 
 from losses import ColumnRoles, LongRows, Membership, read_scores, rows_of
 from losses.columns import why_number
 from losses.long_form import LongForm
 from losses.scores import small_means_in
-from losses.table import AnyColumn
 from losses.wide import check_any_layout
 from numerics.audits import Scores
 from numerics.epsilon_star import SMALLEST_GROUP
-from numerics.trade_off import Floats
 from pages.audit import row_groups, table_layout
-from pages.audit.epsilon_star.source import membership, read_columns
+from pages.audit.epsilon_star.source import membership
 from pages.ui import upload_places, uploads
 from pages.ui.upload_look import Look, look_at, nothing
 from pages.ui.upload_preview import Preview
@@ -77,33 +71,13 @@ class LabelledScores:
     python: str
 
     @property
-    def values(self) -> Floats:
-        """The scores, (n,)."""
-        return self.rows.values
-
-    @property
-    def is_in(self) -> NDArray[np.bool_]:
-        """Who was in, (n,)."""
-        return self.rows.is_in
-
-    @property
-    def columns(self) -> Mapping[str, AnyColumn]:
-        """The other columns of the same rows, by name."""
-        return self.rows.columns
-
-    @property
-    def dropped(self) -> int:
-        """Rows that cannot be used and were left out."""
-        return self.rows.dropped
-
-    @property
     def scores(self) -> Scores:
         """The scores without the record, and with it."""
         return self.rows.scores
 
     def data(self, further: str = "") -> Data:
         """What was read, for a report; ``further`` lines of Python go on from ``values`` and ``is_in``."""
-        notes = (*notes_on_scores(self.membership, self.negated, self.dropped), *self.rows.notes)
+        notes = (*notes_on_scores(self.membership, self.negated, self.rows.dropped), *self.rows.notes)
         return Data(self.name, self.files, "\n".join(filter(None, (self.python, further))), notes)
 
 
@@ -121,7 +95,7 @@ def draw(slot: str, words: Words) -> LabelledScores | None:
     found = long.membership or membership(preview, table, words.label, words.member)
     negate = _small_is_in(preview, name)
     roles, open_question = _roles(preview, long, (name, found), words)
-    drop = preview.leave_out(*read_columns(table, name, found))
+    drop = row_groups.leave_out(preview, table, (name, roles.group, roles.person, *roles.models))
     if found is None or open_question:
         missing = f"Say which column and which label mark those who are {words.groups[0]}."
         preview.confirmed(nothing, missing if found is None else open_question)

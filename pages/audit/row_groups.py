@@ -195,6 +195,14 @@ def several(preview: Preview, taken: Sequence[str], tables: Sequence[LossTable])
     return chosen, is_one
 
 
+def leave_out(preview: Preview, table: LossTable, names: Iterable[str | None], what: str = "") -> bool:
+    """Draw whether rows are left out that lack a cell in these columns, as far as these are chosen; if there are some.
+
+    ``what`` tells one table of the preview from another.
+    """
+    return preview.leave_out(*(table.column(name) for name in names if name and name != UNKNOWN), what=what)
+
+
 def _few_valued(preview: Preview, table: LossTable) -> list[tuple[str, int]]:
     """Columns whose rows may belong together by them, with how many different cells each has."""
     key = (*(file.key for file in preview.files.values()), table.layout.names, table.rows)

@@ -5,12 +5,12 @@ import sys
 from pathlib import Path
 
 from losses.warehouse.engines import Resources
-from losses.warehouse.report import NAMES
 from numerics.epsilon_star import LEVEL
 from reports import command
 from reports.command.claims import CLAIM
 from reports.command.kinds import ALL
 from reports.command.losses import PAPER, UNITS
+from reports.command.writing import NAMES
 
 INSTALLED = "privacy-trade-offs"
 _Group = argparse._ArgumentGroup

@@ -26,7 +26,6 @@ class Answer(NamedTuple):
     """What is said, and the exit code."""
 
     report: AuditReport
-    text: str
     code: int
 
 
@@ -62,24 +61,24 @@ def _answer(chosen: argparse.Namespace, given: Sequence[str]) -> Answer:
     if kinds.kind_of(chosen) in (kinds.SCORES, kinds.CANARIES, kinds.RUNS):
         report = scores.audited(chosen, code, progress)
         too_few = chosen.claim is not None and report.outcome.startswith("too few")
-        return Answer(report, plain_text.text(report), UNUSABLE if too_few else _OUTCOMES.get(report.outcome, FINE))
+        return Answer(report, UNUSABLE if too_few else _OUTCOMES.get(report.outcome, FINE))
     data = _data(chosen, progress)
     if len(chosen.sources) > 1 or (chosen.model_column is not None and chosen.model is None):
         make = several.of_files if len(chosen.sources) > 1 else several.of_models
         report = several.report(found := make(chosen, progress), data, code)
-        return Answer(report, plain_text.text(report), EXCEEDED if found.exceeded else FINE)
+        return Answer(report, EXCEEDED if found.exceeded else FINE)
     return _of_one_model(chosen, data, code, progress)
 
 
 def _of_one_model(chosen: argparse.Namespace, data: Data, code: str, progress: Progress) -> Answer:
     """The losses of one model, and of slices of its people if these were asked for."""
     found = losses.audited(chosen, progress)
-    report, text = writing.report_of(found, data, code), found.text()
+    report = writing.report_of(found, data, code)
     exit_code = EXCEEDED if found.exceeded else UNUSABLE if found.undecided else FINE
     if chosen.report is not None:
         report = replace(report, pictures=writing.pictures_of(found))
     if chosen.slice is None:
-        return Answer(report, text, exit_code)
+        return Answer(report, exit_code)
     slices = several.of_slices(chosen, progress)
     table = several.table(slices)
     table = replace(table, note=f"{plain(several.sentence(slices))} {table.note}")
@@ -89,7 +88,7 @@ def _of_one_model(chosen: argparse.Namespace, data: Data, code: str, progress: P
         numbers=dict(report.numbers) | several.numbers(slices),
         settings=(*report.settings, ("Slices looked at", f"all {len(table.rows):,} of column “{chosen.slice}”")),
     )
-    return Answer(report, f"{text}\n\n{plain_text.part(table)}", exit_code)
+    return Answer(report, exit_code)
 
 
 def _settle(chosen: argparse.Namespace) -> None:
@@ -130,4 +129,4 @@ def _write(answer: Answer, chosen: argparse.Namespace) -> None:
     report = replace(answer.report, auditor=Auditor(chosen.about, chosen.purpose, chosen.note))
     if chosen.report is not None:
         chosen.report.write_text(html_file.page(report), encoding="utf-8")
-    print(json_file.text(report).rstrip("\n") if chosen.json else answer.text, flush=True)
+    print(json_file.text(report).rstrip("\n") if chosen.json else plain_text.text(report), flush=True)

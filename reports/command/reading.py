@@ -11,7 +11,7 @@ from losses.long_form import LongForm, long_form
 from losses.membership import Membership, training_label
 from losses.roles import ColumnRoles, LongRows, rows_of
 from losses.scores import names_scores, read_scores, small_means_in
-from losses.table import AnyColumn, LossTable
+from losses.table import LossTable
 from reports import python_code
 from reports.audit_report import Data
 from reports.command import identity
@@ -94,8 +94,7 @@ def _membership(form: LongForm, chosen: argparse.Namespace) -> Membership:
 
 def _check(table: LossTable, roles: ColumnRoles, independent: Sequence[str]) -> None:
     """Raise TableError for a column that is not there, and for rows that belong together of which nothing was said."""
-    every: list[AnyColumn] = [*table.numbers, *table.labels, *table.clusters]
-    names = [column.name for column in every]
+    names = [column.name for column in table.columns]
     said = [*roles.models, *independent, *([] if roles.person is None else [roles.person])]
     for name in (*said, *([] if roles.slice is None else [roles.slice])):
         if name not in names:

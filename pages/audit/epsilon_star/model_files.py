@@ -1,23 +1,26 @@
 """Several models of one mechanism: a file each, a pair of files each, or one file with a column that tells them."""
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import replace
 from enum import StrEnum
 from typing import NamedTuple
 
 import streamlit as st
 
 from losses import (
+    Column,
+    Groups,
     Instance,
     LossTable,
     Membership,
     TableError,
-    by_file,
-    by_name,
+    join,
+    one_column,
+    split,
     training_label,
 )
 from losses.errors import quoted
-from losses.instances import natural, pairs, stem
+from losses.instances import natural, pairs, refusals_of, stem
+from losses.membership import Why
 from pages.audit import row_groups
 from pages.audit.epsilon_star import one_file
 from pages.audit.epsilon_star.source import Models, Source, all_confirmed, looked_at, loss_column
@@ -90,6 +93,12 @@ class _Choices(NamedTuple):
     drop: bool
     person: str | None
 
+    def membership(self, table: LossTable) -> Membership:
+        """Which rows of a file are members'; any label where none is for them, which is refused when it is read."""
+        labels = table.label(self.group).labels
+        found = training_label(self.group, labels, self.member)
+        return found or Membership(self.group, next(iter(labels), ""), Why.SAID)
+
 
 def _a_file_each() -> Source | None:
     preview = _preview(Way.FILES)
@@ -100,23 +109,23 @@ def _a_file_each() -> Source | None:
     chosen = _choices(preview)
     if chosen is None:
         return None
-    loss, group, member, drop, person = chosen
 
-    def read(name: str) -> Instance:
-        return by_file({name: _only(files[name].table, loss, group)}, drop, member, person)[0]
+    def read(name: str) -> Groups:
+        with refusals_of(name):
+            table = files[name].table
+            found = chosen.membership(table)
+            return split(table, chosen.loss, found.column, found.member, chosen.drop, chosen.person)
 
     short = {stem(name): name for name in files}
     names = short if len(short) == len(files) else {name: name for name in files}
     key = (Way.FILES, *_keys(files), *map(str, chosen))
-    every = Models(key, tuple(names), lambda: [read(name) for name in names.values()], _named(files))
-    if not all_confirmed(preview, every):
-        return None
     return _one_of(
-        every,
+        preview,
+        key,
         names,
         read,
         lambda name: _python_of_file(files[name], chosen),
-        lambda name: training_label(group, files[name].table.label(group).labels, member),
+        lambda name: chosen.membership(files[name].table),
     )
 
 
@@ -159,8 +168,7 @@ def _refuse_lone_groups(files: Mapping[str, Upload]) -> None:
 
 
 def _python_of_file(file: Upload, chosen: _Choices) -> str:
-    found = training_label(chosen.group, file.table.label(chosen.group).labels, chosen.member)
-    member = found.member if found else ""
+    member = chosen.membership(file.table).member
     rest = f"{chosen.loss!r}, {chosen.group!r}, {member!r}, drop={chosen.drop}{row_groups.python(chosen.person)}"
     line = f"groups = split({opened('read_table', file)}, {rest})"
     return python(("read_table", "split", *corrections(file)), line)
@@ -168,16 +176,6 @@ def _python_of_file(file: Upload, chosen: _Choices) -> str:
 
 def _keys(files: Mapping[str, Upload]) -> tuple[str, ...]:
     return tuple(part for name, file in files.items() for part in (name, file.key))
-
-
-def _named(files: Mapping[str, Upload]) -> tuple[tuple[str, str], ...]:
-    return tuple(file.file for file in files.values())
-
-
-def _only(table: LossTable, loss: str, group: str | None = None) -> LossTable:
-    """The table with the chosen columns and no others."""
-    labels = () if group is None else (table.label(group),)
-    return replace(table, numbers=(table.number(loss),), labels=labels, is_membership_clear=True)
 
 
 def _a_pair_each() -> Source | None:
@@ -194,16 +192,19 @@ def _a_pair_each() -> Source | None:
         preview.confirmed(nothing, row_groups.OPEN)
         return None
 
-    def read(name: str) -> Instance:
-        return by_name({file: _only(files[file].table, loss) for file in found[name]}, drop, person)[0]
+    def column(name: str) -> Column:
+        with refusals_of(name):
+            return one_column(files[name].table, loss, drop, person)
+
+    def read(name: str) -> Groups:
+        train, population = map(column, found[name])
+        with refusals_of(name):
+            return join(train, population)
 
     names = {name: name for name in sorted(found, key=natural)}
-    choices = (Way.PAIRS, *_keys(files), loss, str(drop), str(person))
-    every = Models(choices, tuple(names), lambda: [read(name) for name in names.values()], _named(files))
-    if not all_confirmed(preview, every):
-        return None
+    key = (Way.PAIRS, *_keys(files), loss, str(drop), str(person))
     return _one_of(
-        every, names, read, lambda name: _python_of_pair([files[one] for one in found[name]], loss, drop, person)
+        preview, key, names, read, lambda name: _python_of_pair([files[one] for one in found[name]], loss, drop, person)
     )
 
 
@@ -214,16 +215,28 @@ def _python_of_pair(pair: Sequence[Upload], loss: str, drop: bool, person: str |
 
 
 def _one_of(
-    every: Models,
+    preview: Preview,
+    key: tuple[str, ...],
     names: Mapping[str, str],
-    read: Callable[[str], Instance],
+    read: Callable[[str], Groups],
     code: Callable[[str], str],
     found: Callable[[str], Membership | None] = lambda _: None,
-) -> Source:
-    """Draw the choice of the model to look at; ``names`` are those shown, with those the functions go by."""
+) -> Source | None:
+    """Draw what the files hold; once that is confirmed, the model to look at.
+
+    ``names`` are those shown, with those the functions go by.
+    """
+
+    def every_one() -> list[Instance]:
+        return [Instance(shown, read(name)) for shown, name in names.items()]
+
+    files = tuple(file.file for file in preview.files.values())
+    every = Models(key, tuple(names), every_one, files)
+    if not all_confirmed(preview, every):
+        return None
     return looked_at(
         every,
-        lambda shown: read(names[shown]).groups,
+        lambda shown: read(names[shown]),
         lambda shown: code(names[shown]),
         lambda shown: found(names[shown]),
     )

@@ -1,45 +1,42 @@
 """Losses from uploaded predictions and labels: which columns hold what, and how the labels were understood."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from functools import partial
+from types import MappingProxyType
 
 import streamlit as st
 
-from losses import (
-    LOSS,
-    Groups,
-    Membership,
-    Predicted,
-    Roles,
-    TableError,
-    by_column,
-    by_column_of_two,
-    join,
-    one_column,
-    read_predictions,
-    split,
-)
+from losses import LOSS, Predicted, Roles, TableError, read_predictions
 from losses import with_losses as losses_of
+from losses.long_form import LongForm
 from numerics.epsilon_star import LossScale
-from pages.audit import row_groups
-from pages.audit.epsilon_star import prediction_columns
-from pages.audit.epsilon_star.source import Models, Source, confirmed, membership, one_of, read_columns, told_by
+from pages.audit.epsilon_star import one_file, prediction_columns, two_files
+from pages.audit.epsilon_star.source import Source
 from pages.ui import upload_places, uploads
 from pages.ui.segmented_control import segmented_control
 from pages.ui.upload_look import nothing, refusing
-from pages.ui.upload_preview import UNKNOWN, Preview
+from pages.ui.upload_preview import Preview
 from pages.ui.upload_reading import Upload
-from pages.ui.upload_snippet import corrections, opened, python
+from pages.ui.upload_snippet import corrections, opened
 
 KEYS = ("predictions_in",)
 _ONE, _TWO = "one file", "two files"
+_PLACES: Mapping[str, Mapping[str, str]] = MappingProxyType(
+    {
+        _ONE: {"predictions": "A file with predictions, the right answer and a membership in every row"},
+        _TWO: {
+            "train_predictions": "Predictions for the training data, with the right answers",
+            "fresh_predictions": "Predictions for fresh data, the population",
+        },
+    }
+)
 _OPEN = "Say what is still open: the predictions, the right answers, or the label that the predictions are for."
 _NO_MEMBERSHIP = TableError(
     "No other column tells members from outsiders.",
     "Add one with two different labels, or choose “two files” and upload each group as a file of its own.",
 )
-_IMPORTED = ("LOSS", "Naming", "Roles", "Scale", "read_predictions", "with_losses")
+_IMPORTED = ("Naming", "Roles", "Scale", "read_predictions", "with_losses")
 
 
 def draw_parts() -> str:
@@ -50,119 +47,33 @@ def draw_parts() -> str:
 
 def draw(parts: str) -> Source | None:
     """Draw uploads and the choice of columns; None while something is missing."""
-    return _both_groups() if parts == _ONE else _a_file_each()
-
-
-def _both_groups() -> Source | None:
-    slot = "predictions"
-    label = "A file with predictions, the right answer and a membership in every row"
-    preview = upload_places.of_file(slot, label, read_predictions)
-    found = None if preview is None else _with_losses(preview)
-    if preview is None or found is None:
-        return None
-    (upload,) = preview.files.values()
-    roles, (predicted,) = found
-    table = predicted.table
-    if not table.labels:
-        preview.confirmed(refusing(_NO_MEMBERSHIP))
-        return None
-    groups = membership(preview, table)
-    taken = (*roles.scores, roles.label, groups.column if groups else "")
-    person = row_groups.persons(preview, taken, [table])
-    told, is_one = row_groups.several(preview, (*taken, person or ""), [table])
-    drop = preview.leave_out(*read_columns(table, LOSS, groups))
-    if groups is None or person == UNKNOWN or not is_one:
-        open_ = "Say which column and which label mark the members." if groups is None else row_groups.OPEN
-        preview.confirmed(nothing, open_)
-        return None
-    key = ("predictions", upload.key, str(roles), groups.column, groups.member, str(drop), str(person))
-    chosen = f"LOSS, {groups.column!r}, {groups.member!r}, drop={drop}{row_groups.python(person)}"
-    if told:
-        read = partial(by_column, table, told, LOSS, groups.column, groups.member, drop, person)
-        names = (*_IMPORTED, "by_column", *corrections(upload))
-        line = f"by_column({_table(upload)}, {told!r}, {chosen})"
-        every = told_by(told, key, read, [table], (upload.file,))
-        return _of_several(preview, every, (names, [_python(roles)], line), groups, [predicted])
-    line = f"groups = split({_table(upload)}, {chosen})"
-    code = python((*_IMPORTED, "split", *corrections(upload)), _python(roles), line)
-    both = partial(split, table, LOSS, groups.column, groups.member, drop, person)
-    cut = predicted.clipped
-    name = uploads.named(slot, upload)
-    source = Source(key, name, both, code, None, (upload.file,), groups, LossScale.LOG_ODDS, cut)
-    return confirmed(preview, source, _understood([predicted]))
-
-
-_TWO_FILES = {
-    "train_predictions": "Predictions for the training data, with the right answers",
-    "fresh_predictions": "Predictions for fresh data, the population",
-}
-
-
-def _a_file_each() -> Source | None:
-    preview = upload_places.of_files(_TWO_FILES, read_predictions)
+    preview = upload_places.of_files(_PLACES[parts], read_predictions)
     found = None if preview is None else _with_losses(preview)
     if preview is None or found is None:
         return None
     roles, predicted = found
-    train, fresh = preview.files.values()
-    taken = (*roles.scores, roles.label)
-    person = row_groups.persons(preview, taken, [part.table for part in predicted])
-    tables = [part.table for part in predicted]
-    told, is_one = row_groups.several(preview, (*taken, person or ""), tables)
-    drops = [
-        preview.leave_out(part.table.number(LOSS), what=slot)
-        for slot, part in zip(preview.files, predicted, strict=True)
-    ]
-    if person == UNKNOWN or not is_one:
-        preview.confirmed(nothing, row_groups.OPEN)
+    if parts == _ONE and not predicted[0].table.labels:
+        preview.confirmed(refusing(_NO_MEMBERSHIP))
         return None
-    key = ("predictions", train.key, fresh.key, str(roles), str(drops), str(person))
-    if told:
-        read = partial(by_column_of_two, tables, told, (LOSS, LOSS), drops, person)
-        names = (*_IMPORTED, "by_column_of_two", *corrections(train, fresh))
-        both = f"[{_table(train)}, {_table(fresh)}]"
-        line = f"by_column_of_two({both}, {told!r}, (LOSS, LOSS), {drops}{row_groups.python(person)})"
-        every = told_by(told, key, read, tables, (train.file, fresh.file))
-        return _of_several(preview, every, (names, [_python(roles)], line), None, predicted)
-    lines = (
-        f"    one_column({_table(file)}, LOSS, drop={drop}{row_groups.python(person)}),"
-        for file, drop in zip((train, fresh), drops, strict=True)
-    )
-    code = python(
-        (*_IMPORTED, "join", "one_column", *corrections(train, fresh)), _python(roles), "groups = join(", *lines, ")"
-    )
-    name = " and ".join(uploads.named(slot, file) for slot, file in preview.files.items())
+    forms = {
+        slot: (LongForm(part.table, _python(upload, roles), (*_IMPORTED, *corrections(upload))), LOSS)
+        for (slot, upload), part in zip(preview.files.items(), predicted, strict=True)
+    }
+    notes = _understood(predicted)
+    if parts == _ONE:
+        ((form, loss),) = forms.values()
+        source = one_file.of_table(preview, form, loss, notes)
+    else:
+        source = two_files.of_two(preview, forms, notes)
+    # All probabilities that were cut count against the fit of each model.
     cut = sum(part.clipped for part in predicted)
-    groups = partial(_joined, predicted, drops, person)
-    source = Source(key, name, groups, code, None, (train.file, fresh.file), None, LossScale.LOG_ODDS, cut)
-    return confirmed(preview, source, _understood(predicted))
+    return None if source is None else replace(source, scale=LossScale.LOG_ODDS, cut=cut)
 
 
-def _of_several(
-    preview: Preview,
-    every: Models,
-    code: tuple[Sequence[str], Sequence[str], str],
-    found: Membership | None,
-    predicted: Sequence[Predicted],
-) -> Source | None:
-    """The model to look at; all probabilities that were cut count against its fit."""
-    one = one_of(preview, every, code, found, _understood(predicted))
-    cut = sum(part.clipped for part in predicted)
-    return None if one is None else replace(one, scale=LossScale.LOG_ODDS, cut=cut)
-
-
-def _joined(predicted: Sequence[Predicted], drops: Sequence[bool], person: str | None) -> Groups:
-    parts = zip(predicted, drops, strict=True)
-    return join(*(one_column(part.table, LOSS, drop, person) for part, drop in parts))
-
-
-def _table(upload: Upload) -> str:
-    return f"with_losses({opened('read_predictions', upload)}, roles).table"
-
-
-def _python(roles: Roles) -> str:
+def _python(upload: Upload, roles: Roles) -> str:
     naming = None if roles.naming is None else f"Naming.{roles.naming.name}"
-    return f"roles = Roles({roles.scores!r}, {roles.label!r}, Scale.{roles.scale.name}, {roles.positive!r}, {naming})"
+    said = f"{roles.scores!r}, {roles.label!r}, Scale.{roles.scale.name}, {roles.positive!r}, {naming}"
+    return f"with_losses({opened('read_predictions', upload)}, Roles({said})).table"
 
 
 def _with_losses(preview: Preview) -> tuple[Roles, list[Predicted]] | None:

@@ -10,9 +10,8 @@ from losses import Groups, Instance, LossTable, Membership, Sample, training_lab
 from losses.columns import why_number
 from losses.instances import instances_in, natural
 from losses.roles import LongRows
-from losses.table import AnyColumn
 from numerics.epsilon_star import LossScale
-from pages.ui import upload_choices
+from pages.ui import upload_choices, uploads
 from pages.ui.upload_look import MEMBERS, Look, look_at, look_at_losses
 from pages.ui.upload_preview import UNKNOWN, Preview
 from reports.parts import MODELS, kind_of
@@ -30,6 +29,7 @@ class Models:
         files: names and SHA-256 of the files that hold them.
         rows: reads the rows of all, with the records they are of, where a column names these.
         kind: what they are called: ``models``, ``epochs``.
+        blanks: rows of which nothing tells the model; they are left out.
     """
 
     key: tuple[str, ...]
@@ -38,6 +38,7 @@ class Models:
     files: tuple[tuple[str, str], ...] = ()
     rows: Callable[[], LongRows] | None = None
     kind: str = MODELS
+    blanks: int = 0
 
 
 @dataclass(frozen=True, eq=False)
@@ -97,11 +98,6 @@ def loss_column(preview: Preview, names: Sequence[str], what: str = "loss", labe
     return preview.column(label, what, names, lambda name: why_number(name, names))
 
 
-def read_columns(table: LossTable, number: str, found: Membership | None) -> list[AnyColumn]:
-    """The columns whose cells must be usable, as far as they are chosen."""
-    return [table.number(number), *([] if found is None else [table.label(found.column)])]
-
-
 def confirmed(preview: Preview, source: Source, notes: Sequence[str] = ()) -> Source | None:
     """Draw what a source holds; the source, once it is confirmed. ``notes``: what else is to be known."""
 
@@ -118,41 +114,50 @@ def all_confirmed(preview: Preview, models: Models, notes: Sequence[str] = ()) -
 
 
 def told_by(
+    preview: Preview,
     columns: Sequence[str],
     key: tuple[str, ...],
     read: Callable[[], list[Instance]],
     tables: Sequence[LossTable],
-    files: tuple[tuple[str, str], ...],
 ) -> Models:
     """The models that columns of one or two tables tell."""
-    names = {name for table in tables for name in instances_in(table, columns).labels}
-    return Models((*key, *columns), tuple(sorted(names, key=natural)), read, files, None, kind_of(columns))
+
+    def told() -> tuple[tuple[str, ...], int]:
+        found = [instances_in(table, columns) for table in tables]
+        names = {name for one in found for name in one.labels}
+        return tuple(sorted(names, key=natural)), sum(int(np.count_nonzero(~one.is_usable)) for one in found)
+
+    names, blanks = uploads.made(preview.slot, "models", (key, columns), told)
+    files = tuple(file.file for file in preview.files.values())
+    return Models((*key, *columns), names, read, files, None, kind_of(columns), blanks)
 
 
 def one_of(
     preview: Preview,
     models: Models,
-    python: tuple[Sequence[str], Sequence[str], str],
+    python: tuple[Sequence[str], str],
     found: Membership | None = None,
     notes: Sequence[str] = (),
+    rows: Callable[[str], LongRows] | None = None,
 ) -> Source | None:
     """Draw what the models' files hold; once that is confirmed, the one to look at.
 
     Args:
         preview: of the files.
         models: in them.
-        python: what it imports from ``losses``, its first lines, and the expression that reads all models.
+        python: what it imports from ``losses``, and the expression that reads all models.
         found: who is in, in all of them.
         notes: what else is to be known.
+        rows: those of one, where slices were chosen.
     """
     if not all_confirmed(preview, models, notes):
         return None
-    names, lines, every = python
+    names, every = python
 
     def code(name: str) -> str:
-        return readers(names, *lines, f"groups = dict({every})[{name!r}]")
+        return readers(names, f"groups = dict({every})[{name!r}]")
 
-    return looked_at(models, lambda name: dict(models.read())[name], code, lambda _: found)
+    return looked_at(models, lambda name: dict(models.read())[name], code, lambda _: found, rows)
 
 
 def _look_at_models(models: Models, notes: Sequence[str]) -> Look:
@@ -161,7 +166,7 @@ def _look_at_models(models: Models, notes: Sequence[str]) -> Look:
         MEMBERS[0]: np.concatenate([one.train for one in groups]),
         MEMBERS[1]: np.concatenate([one.population for one in groups]),
     }
-    found = look_at(together, sum(one.dropped for one in groups), "Loss")
+    found = look_at(together, models.blanks + sum(one.dropped for one in groups), "Loss")
     kind = models.kind.removesuffix("s") if len(groups) == 1 else models.kind
     return replace(found, words=f"{len(groups):,} {kind}: {found.words}", notes=(*notes, *found.notes))
 

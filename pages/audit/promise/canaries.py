@@ -4,7 +4,6 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from enum import StrEnum
 
-import numpy as np
 import streamlit as st
 
 from numerics.audits import Claim
@@ -136,7 +135,7 @@ def _file() -> Measured | None:
     adjacency = _neighbours()
     return Measured(
         (*found.key, adjacency),
-        lambda: Canaries(found.values, np.asarray(found.is_in), adjacency).guesses(),
+        lambda: Canaries(found.rows.values, found.rows.is_in, adjacency).guesses(),
         found.data(canaries.guesses_in_python(adjacency)),
         is_private=True,
     )

@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from functools import cache
 
-from losses import labelled, read_scores
+from losses import ColumnRoles, read_scores, rows_of
 from losses.shipped import ShippedFile
 from numerics.audits.one_run import Canaries, Guesses
 
@@ -16,10 +16,10 @@ class CanarySample(ShippedFile):
     def python(self) -> str:
         """Python that reads it, imports included."""
         return (
-            "from pathlib import Path\n\nfrom losses import labelled, read_scores\n"
+            "from pathlib import Path\n\nfrom losses import ColumnRoles, read_scores, rows_of\n"
             f'data = Path("data/{self.file}").read_bytes()\n'
-            'found = labelled(read_scores(data), "score", "included", "1")\n'
-            "values, is_in = found.values, found.is_in"
+            'rows = rows_of(read_scores(data), ColumnRoles("score", "included", "1"))\n'
+            "values, is_in = rows.values, rows.is_in"
         )
 
     def guesses(self) -> Guesses:
@@ -29,8 +29,8 @@ class CanarySample(ShippedFile):
 
 @cache
 def _guesses(sample: CanarySample) -> Guesses:
-    found = labelled(read_scores(sample.content), "score", "included", "1")
-    return Canaries(found.values, found.is_in).guesses()
+    rows = rows_of(read_scores(sample.content), ColumnRoles("score", "included", "1"))
+    return Canaries(rows.values, rows.is_in).guesses()
 
 
 CANARY_SAMPLES = (

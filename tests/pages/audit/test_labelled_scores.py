@@ -39,23 +39,23 @@ def test_scores_come_with_their_label_and_other_columns(tmp_path: Path, monkeypa
     app = give(drawn(), ("a.csv", table()))
     scores = found(app)
     assert isinstance(scores, LabelledScores)
-    assert np.array_equal(scores.values, SCORES)
+    assert np.array_equal(scores.rows.values, SCORES)
     assert np.array_equal(scores.scores.alternative, SCORES[1::2])
     assert np.array_equal(scores.scores.null, SCORES[::2])
-    assert set(scores.columns) == {"guess"}
+    assert set(scores.rows.columns) == {"guess"}
     assert scores.membership.member == "1"
-    assert (scores.negated, scores.dropped) == (False, 0)
+    assert (scores.negated, scores.rows.dropped) == (False, 0)
     made = names_of(scores.python, {"a.csv": table()}, tmp_path, monkeypatch)
-    assert np.array_equal(made["values"], scores.values)
-    assert np.array_equal(made["is_in"], scores.is_in)
+    assert np.array_equal(made["values"], scores.rows.values)
+    assert np.array_equal(made["is_in"], scores.rows.is_in)
 
 
 def test_losses_are_turned_and_it_can_be_said_otherwise() -> None:
     app = give(drawn(), ("a.csv", table("loss,included,guess")))
-    assert np.array_equal(found(app).values, -SCORES)
+    assert np.array_equal(found(app).rows.values, -SCORES)
     assert found(app).negated
     choose(app, "They suspect", "large numbers")
-    assert np.array_equal(found(app).values, SCORES)
+    assert np.array_equal(found(app).rows.values, SCORES)
 
 
 def test_a_label_that_does_not_say_it_is_asked_for() -> None:
@@ -63,7 +63,7 @@ def test_a_label_that_does_not_say_it_is_asked_for() -> None:
     assert found(app) is None
     assert box(app, "Included").value == "world"
     choose(app, "Included are", "0")
-    assert np.array_equal(found(app).is_in, np.arange(60) % 2 == 0)
+    assert np.array_equal(found(app).rows.is_in, np.arange(60) % 2 == 0)
 
 
 def test_a_bad_file_leaves_the_scores_marked_as_older() -> None:
@@ -79,5 +79,5 @@ def test_unusable_rows_are_refused_until_they_are_left_out() -> None:
     assert found(app) is None
     assert "without a finite number" in errors(app)
     leave_out(app)
-    assert found(app).dropped == 1
-    assert len(found(app).columns["guess"].values) == 60
+    assert found(app).rows.dropped == 1
+    assert len(found(app).rows.columns["guess"].values) == 60

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from losses import by_file, read_table
+from losses import read_table, split
 from pages.audit.epsilon_star.report import report
 from reports import html_file, json_file
 from tests.loss_files import FRESH, TRAIN, both
@@ -61,5 +61,5 @@ def test_what_was_decided_is_in_the_report_and_in_the_json() -> None:
 
 
 def test_a_label_said_by_hand_reads_several_models() -> None:
-    (found,) = by_file({"a.csv": read_table(both(header="loss,split", labels=("0", "1")).encode())}, member="0")
-    assert np.array_equal(found.groups.train, np.sort(TRAIN))
+    found = split(read_table(both(header="loss,split", labels=("0", "1")).encode()), "loss", "split", "0")
+    assert np.array_equal(found.train, np.sort(TRAIN))

@@ -19,7 +19,7 @@ from tests.pages.audit.epsilon_star.sources import (
     page,
     value,
 )
-from tests.pages.uploading import choose, give
+from tests.pages.uploading import choose, give, leave_out, offer
 from tests.pages.visit import errors
 
 RNG = np.random.default_rng(0)
@@ -63,6 +63,16 @@ def assert_said(app: AppTest, column: str) -> None:
     assert said in html_file.page(report(source, audit, None))
     assert json.loads(json_file.text(report(source, audit, None)))["numbers"]["dependence"]["handled"] == [said]
     assert figures.settings(source, audit)["rows that belong together"] == said
+
+
+@pytest.mark.parametrize("column", ["epoch", "user_id"])
+def test_rows_without_a_model_or_a_person_are_left_out_and_counted(column: str) -> None:
+    data = rows(column, 2 if column == "epoch" else 40, "{}{}" if column == "user_id" else "{}")
+    app = offer(page(source="one file"), ("a.csv", data + b"\n0.5,1,\n0.25,0,\n0.125,0,"))
+    assert app.checkbox[0].label == "Leave out 3 unusable rows"
+    leave_out(app)
+    assert has_value(app)
+    assert "3 rows left out" in captions(app)
 
 
 def test_persons_in_both_groups_are_refused() -> None:

@@ -1,0 +1,70 @@
+"""Losses in two files, one of the training data and one of fresh data: of one model, or of several in both."""
+
+from collections.abc import Mapping, Sequence
+from functools import partial
+
+from losses import Groups, by_column_of_two, join, one_column
+from losses.long_form import LongForm
+from pages.audit import row_groups
+from pages.audit.epsilon_star.source import Source, confirmed, loss_column, one_of, told_by
+from pages.ui import upload_places, uploads
+from pages.ui.upload_look import nothing
+from pages.ui.upload_preview import UNKNOWN, Preview
+from pages.ui.upload_snippet import corrections, opened, python
+
+_LABELS = {"train": "Losses of the training data", "fresh": "Losses of fresh data, the population"}
+
+
+def draw() -> Source | None:
+    """Draw the places for both files and how they are read; None while something is missing."""
+    preview = upload_places.of_files(_LABELS)
+    if preview is None:
+        return None
+    tables = {}
+    for slot, file in preview.files.items():
+        names = [one.name for one in file.table.numbers]
+        loss = loss_column(preview, names, slot, _LABELS[slot])
+        read = opened("read_table", file), ("read_table", *corrections(file))
+        tables[slot] = LongForm(file.table, *read, loss), loss
+    return of_two(preview, tables)
+
+
+def of_two(preview: Preview, files: Mapping[str, tuple[LongForm, str]], notes: Sequence[str] = ()) -> Source | None:
+    """Draw what else columns of two tables tell; the losses of one model, or None while something is missing.
+
+    Args:
+        preview: of the files.
+        files: the table of each group and its column of losses, by slot; the training data first.
+        notes: what else is to be known.
+    """
+    forms, losses = zip(*files.values(), strict=True)
+    tables = [form.table for form in forms]
+    person = row_groups.persons(preview, losses, tables)
+    told, is_one = row_groups.several(preview, (*losses, person or ""), tables)
+    drops = tuple(
+        row_groups.leave_out(preview, form.table, (loss, person, *told), slot) for slot, (form, loss) in files.items()
+    )
+    if person == UNKNOWN or not is_one:
+        preview.confirmed(nothing, row_groups.OPEN)
+        return None
+    key = ("two", *(file.key for file in preview.files.values()), *map(str, (*losses, *drops, person)))
+    key = (*key, *(form.python for form in forms))
+    imports, whose = [name for form in forms for name in form.imports], row_groups.python(person)
+    if told:
+        read = partial(by_column_of_two, tables, told, losses, drops, person)
+        both = ", ".join(form.python for form in forms)
+        line = f"by_column_of_two([{both}], {told!r}, {losses!r}, {drops!r}{whose})"
+        every = told_by(preview, told, key, read, tables)
+        return one_of(preview, every, (("by_column_of_two", *imports), line), notes=notes)
+
+    def groups() -> Groups:
+        return join(*(one_column(*read, person) for read in zip(tables, losses, drops, strict=True)))
+
+    read_in_python = (
+        f"    one_column({form.python}, {loss!r}, drop={drop}{whose}),"
+        for form, loss, drop in zip(forms, losses, drops, strict=True)
+    )
+    code = python({"join", "one_column", *imports}, "groups = join(", *read_in_python, ")")
+    name = " and ".join(uploads.named(slot, file) for slot, file in preview.files.items())
+    named = tuple(file.file for file in preview.files.values())
+    return confirmed(preview, Source(key, name, groups, code, files=named), notes)
