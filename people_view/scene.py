@@ -26,7 +26,7 @@ class Level:
 
     Attributes:
         noise: the noise multiplier.
-        found: most people who are found, of the scene's crowd; None where that is computed when it is asked for.
+        found: most people who are found, of the scene's crowd; None where that comes later or when it is asked for.
         verdict: how that compares with the limit, in a sentence.
         over: whether it exceeds the limit.
         hills: the evidence; None where it does not fit on one axis.
@@ -109,7 +109,7 @@ class Scene:
 
 @dataclass(frozen=True)
 class Levels:
-    """Levels that a scene had no number for, by the ``name`` and ``subject`` of the scene."""
+    """Levels for those that a scene has no number for, by the ``name`` and ``subject`` of the scene."""
 
     name: str
     subject: str

@@ -54,8 +54,11 @@ class Limit:
         across, up = (f"{one}, of {crowd:,}" for one in words)
         beside |= {"xaxis": _counted(across, crowd, largest_alpha), "yaxis": _counted(up, crowd, 1.0)}
         if not others:  # the title is where the legend would be
-            beside |= {"title": {"text": f"<b>{words[1]}</b>, of {crowd:,}", **_TOP_LEFT}, "margin": _MARGIN}
+            room = {**_MARGIN, "l": _ROOM if crowd < _PLAIN else _MORE_ROOM}
+            beside |= {"title": {"text": f"<b>{words[1]}</b>, of {crowd:,}", **_TOP_LEFT}, "margin": room}
             beside["yaxis"].pop("title")
+            for side in ("xaxis", "yaxis"):  # to measure whether labels fit takes a browser a quarter of a redraw
+                beside[side]["automargin"] = False
         return beside
 
     def _labels(self, at: OperatingPoint, crowd: int, largest_alpha: float) -> list[Part]:
@@ -88,7 +91,8 @@ _TOP_LEFT = {
     "yanchor": "top",
     "pad": {"t": 2},
 }
-_MARGIN = {"l": 56, "r": 22, "t": 28, "b": 52}
+_MARGIN = {"r": 22, "t": 28, "b": 57}
+_ROOM, _MORE_ROOM = 59, 66  # pixels, for 10,000 and for 100,000
 
 
 def _counted(title: str, crowd: int, largest: float) -> Part:

@@ -81,3 +81,14 @@ def test_who_clears_people_reads_of_clearing() -> None:
     layout = figure(Limit(0.002, 10_000), order=Order.REMOVE).layout
     assert layout.xaxis.title.text == "Members wrongly cleared, of 10,000"
     assert layout.title.text == "<b>Outsiders ruled out</b>, of 10,000"
+
+
+WIDEST = 8.0  # pixels of a character in a label of an axis; its tick takes two
+
+
+@pytest.mark.parametrize(("crowd", "others"), [(10**4, 0), (10**5, 0), (10**6, 0), (10**4, 1)])
+def test_margins_are_not_measured_where_the_labels_fit_them(crowd: int, others: int) -> None:
+    layout = figure(Limit(0.002, crowd), pinned=[RELEASE.trade_off(alpha_grid(60))] * others).layout
+    assert layout.yaxis.automargin is layout.xaxis.automargin is (None if others else False)
+    longest = max(len(label) for label in layout.yaxis.ticktext if "<sup>" not in label)
+    assert others or layout.margin.l >= WIDEST * (longest + 1) + 2

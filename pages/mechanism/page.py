@@ -1,5 +1,6 @@
 """Mechanism explorer: what the best attack on a noisy release achieves, and what noise keeps it below a limit."""
 
+from contextlib import nullcontext
 from dataclasses import replace
 from time import perf_counter
 
@@ -38,7 +39,7 @@ started = perf_counter()
 scene: people_view.Scene | None = None
 # In no container: on a phone the answer stays in view while all of what is around it is scrolled.
 with error_boundary("answer for this release"):
-    with st.spinner("Composing the steps …", show_time=True):
+    with nullcontext() if people_scene.is_known(choice) else st.spinner("Composing the steps …", show_time=True):
         scene = people_scene.scene(choice, "mechanism")
     people_view.draw_answer(scene, people_scene.take_noise)
     people_view.draw_people(scene.name)

@@ -1,8 +1,8 @@
 """A release at the noise levels of a slider: how many are found at each, and the evidence.
 
 The noise in force and the one that is advised have the numbers that pages state, so what is advised keeps the limit
-when it is taken. Those between have wider brackets, which take less time, and are found after the page's answers. All
-are upper ends.
+when it is taken. Those between have wider brackets, which take less time, and are found after the page's answers: they
+are the same whatever noise is in force, so a browser that has them is not sent them again. All are upper ends.
 """
 
 from collections.abc import Sequence
@@ -119,12 +119,6 @@ def level(
     return NoiseLevel(release.noise_multiplier, found, seen, reached)
 
 
-def _is_known(release: Mechanism, question: Question) -> bool:
-    """Whether a wider bracket costs nothing."""
-    alpha, order = question.alpha, question.order
-    return level.knows(release, alpha, order, is_fine=False) or _coarse.knows(release, _decade(alpha))
-
-
 def evidence(law: StatisticLaw, threshold: float) -> Evidence:
     """Both laws on ``EVIDENCE``, each place with all the mass around it: atoms stay, whatever grid they were on."""
     weights = law.null / law.null.sum()
@@ -144,15 +138,16 @@ def evidence(law: StatisticLaw, threshold: float) -> Evidence:
 def levels(release: Mechanism, question: Question, advised: float | None, every: int = 1) -> list[NoiseLevel]:
     """The release's own level, the advised one, and those of round values around them, by ascending noise.
 
-    Of these, only one in ``every`` so many, and with a number only where that is known (see ``completed``).
+    Of these, only one in ``every`` so many, and without a number: see ``completed``.
     """
     own = release.noise_multiplier
     first, middle = _nearest(own), _nearest(advised or own)
     around = SLIDER_NOISES[max(min(first, middle - _REACH), 0) : max(first, middle + _REACH) + 1 : every]
-    fine = {own, *([advised] if advised else [])}
-    found = [level(release, question.alpha, question.order, is_fine=True)]
-    found += [one for noise in {*around, *fine} - {own} if (one := _at_once(release, noise, question, noise in fine))]
-    return sorted(found, key=lambda one: one.noise)
+    found = {noise: NoiseLevel(noise, None) for noise in around if _has(release, noise)}
+    found[own] = level(release, question.alpha, question.order, is_fine=True)
+    if advised is not None and advised != own:
+        found[advised] = _stated(release, advised, question)
+    return [found[noise] for noise in sorted(found)]
 
 
 def _nearest(noise: float) -> int:
@@ -160,32 +155,39 @@ def _nearest(noise: float) -> int:
     return int(np.argmin(np.abs(np.log(np.array(SLIDER_NOISES) / noise))))
 
 
-def _at_once(release: Mechanism, noise: float, question: Question, is_fine: bool) -> NoiseLevel | None:
-    """Without a number where that is to be computed; None where a phase cannot have so much noise, or so little."""
+def _has(release: Mechanism, noise: float) -> bool:
+    """Whether every phase can have so much noise, or so little."""
     try:
-        there = at_noise(release, noise)
-        if is_fine or _is_known(there, question):
-            return level(there, question.alpha, question.order, is_fine=is_fine)
-    except DeadlineError:
-        pass
+        at_noise(release, noise)
     except ValueError:
-        return None
-    return NoiseLevel(noise, None)
+        return False
+    return True
 
 
-def completed(release: Mechanism, question: Question, missing: Sequence[float]) -> list[NoiseLevel]:
-    """The levels of noises whose number is ``missing``, those next to the release's own first.
+def _stated(release: Mechanism, noise: float, question: Question) -> NoiseLevel:
+    """As pages state it; without a number where there is no time for it."""
+    try:
+        return level(at_noise(release, noise), question.alpha, question.order, is_fine=True)
+    except DeadlineError:
+        return NoiseLevel(noise, None)
+
+
+def completed(release: Mechanism, question: Question, noises: Sequence[float]) -> list[NoiseLevel]:
+    """The levels of these ``noises`` by ascending noise, found in the order of their distance from the release's own.
 
     Only as far as there is time while no other visitor waits and this one has not asked for something else: the others
     are computed when the slider is let go there.
     """
-    own, has_moved_on, done = release.noise_multiplier, moved_on(), list[NoiseLevel]()
+    own, has_moved_on, done, in_time = release.noise_multiplier, moved_on(), list[NoiseLevel](), True
+    asked = question.alpha, question.order
     with portion(SECONDS, lambda: RUNS.is_wanted or has_moved_on()):
-        for noise in sorted(missing, key=lambda noise: abs(np.log(noise / own))):
+        for noise in sorted(noises, key=lambda noise: abs(np.log(noise / own))):
             try:
-                done.append(level(at_noise(release, noise), question.alpha, question.order, is_fine=False))
+                there = at_noise(release, noise)
+                if in_time or level.knows(there, *asked, is_fine=False):
+                    done.append(level(there, *asked, is_fine=False))
             except DeadlineError:
-                break
+                in_time = False
             except ValueError:  # no number for this noise; there may be one for more
                 continue
-    return done
+    return sorted(done, key=lambda one: one.noise)

@@ -8,7 +8,7 @@ import numpy as np
 from numerics.trade_off import Order
 from pages.ui import advised_noise, noise_levels, readout, release_controls
 from pages.ui.advised_noise import NoAdvice
-from pages.ui.noise_levels import EVIDENCE, Evidence, NoiseLevel, Question
+from pages.ui.noise_levels import EVIDENCE, SLIDER_NOISES, Evidence, NoiseLevel, Question
 from pages.ui.order_words import words_for
 from pages.ui.release_choice import ReleaseChoice
 from people_view import HEIGHT, Hills, Level, Levels, Scene, Words
@@ -22,7 +22,7 @@ _AXIS = (float(EVIDENCE[0]), float(EVIDENCE[-1]))
 def scene(choice: ReleaseChoice, name: str, every: int = 1) -> Scene:
     """The picture of this release, for parts of that ``name``; ``every`` so many round values of the noise.
 
-    Without the numbers of other noises that are not known yet: see ``rest``.
+    With numbers of the noise in force and the advised one; those of the others come after it: see ``rest``.
     """
     question = _question(choice)
     advice = advised_noise.advised(choice.mechanism, question)
@@ -45,12 +45,19 @@ def scene(choice: ReleaseChoice, name: str, every: int = 1) -> Scene:
     )
 
 
+def is_known(choice: ReleaseChoice) -> bool:
+    """Whether the answer takes no time worth a word: what a wait shows starts a thread in every run."""
+    return noise_levels.level.knows(choice.mechanism, choice.alpha, choice.order, is_fine=True)
+
+
 def rest(choice: ReleaseChoice, seen: Scene) -> Levels:
-    """The levels that a scene of this release has no number for, as far as there is time: after the page's answers."""
+    """The levels at the round noises of a scene of this release, as far as there is time: after the page's answers.
+
+    They do not depend on which noise is in force: Streamlit sends what a browser has already by its hash.
+    """
     question = _question(choice)
-    found = noise_levels.completed(
-        choice.mechanism, question, [level.noise for level in seen.levels if level.found is None]
-    )
+    round_ones = [level.noise for level in seen.levels if level.noise in SLIDER_NOISES]
+    found = noise_levels.completed(choice.mechanism, question, round_ones)
     return Levels(seen.name, seen.subject, tuple(drawn(level, question, seen.crowd) for level in found))
 
 
@@ -59,7 +66,13 @@ def _question(choice: ReleaseChoice) -> Question:
 
 
 def _subject(choice: ReleaseChoice) -> str:
-    return repr((choice.mechanism, _question(choice)))
+    """The release and what is asked of it, whatever its noise: of a phase that counts as a multiple of the first's."""
+    first = choice.mechanism.noise_multiplier
+    phases = [
+        (phase.name, {**vars(phase), "noise_multiplier": f"{phase.noise_multiplier / first:.6g}"})
+        for phase in choice.mechanism.phases
+    ]
+    return repr((phases, _question(choice)))
 
 
 def sentence(seen: Scene) -> str:

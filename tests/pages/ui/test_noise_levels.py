@@ -161,6 +161,13 @@ def test_levels_without_time_are_left_open_and_nobody_is_told() -> None:
     assert len(noise_levels.completed(release, question(), missing(found))) == len(found) - 1
 
 
+def test_levels_that_are_known_need_no_time() -> None:
+    release = Gaussian(1.0, 0.01, 991)
+    known = noise_levels.completed(release, question(), [2.0])
+    with within(Budget(RESERVED)):
+        assert noise_levels.completed(release, question(), [1.1, 2.0, 3.0]) == known
+
+
 MOST = 12  # curves: the release's own, the advised noise's, and those that lead there
 
 
@@ -183,8 +190,10 @@ def test_rates_of_one_order_of_magnitude_share_the_coarse_curves(certified: Call
     noise_levels.completed(release, question(), missing(first))
     before = certified()
     other = Question(7e-3, Order.REMOVE, 2e-2)
-    assert missing(noise_levels.levels(release, other, None)) == []
+    second = noise_levels.levels(release, other, None)
     assert certified() == before + 1  # the release's own, which the numerics remember
+    assert len(noise_levels.completed(release, other, missing(second))) == len(missing(second)) > 20
+    assert certified() == before + 1
 
 
 def test_nobody_waits_for_levels_that_nobody_has_chosen() -> None:
