@@ -20,8 +20,11 @@ Does a real attack reach what the theory says?        ``audits``
 Does this implementation keep its promise?            ``audits.one_run``
 What if only the final model is seen?                 ``final_model``
 How private is noise that later steps cancel?         ``banded_noise``
+What does one guarantee say of other numbers?         ``conversions``
 What does protection cost a mean or a count?          ``frontier``
+What does it cost models that are really trained?     ``training``, and ``pareto`` to choose among strategies
 How is a curve certified?                             ``privacy_loss``, and the modules it names
+What do the papers print that is wrong?               ``misprints``: to be drawn beside what is right, never used
 ====================================================  ==================================================
 """
 

@@ -16,6 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.special import ndtr, ndtri
 
+from numerics.roots import halved
 from numerics.trade_off import Bracket, Floats, Order
 from numerics.validation import NonNegative, OpenProbability, Probabilities, checked
 
@@ -85,12 +86,9 @@ def _at_dents(alpha: Floats, beta: Floats, mu: float) -> float:
 
 def _distances(alpha: Floats, beta: Floats, mu: float) -> Floats:
     """Distance of each point (n,) from G_mu along the diagonal; negative below it."""
-    wanted = alpha - beta
-    low, high = np.full(len(alpha), -_FARTHEST), np.full(len(alpha), _FARTHEST + mu)
-    for _ in range(_HALVINGS):  # alpha - beta falls along G_mu as z grows
-        z = 0.5 * (low + high)
-        beyond = ndtr(-z) - ndtr(z - mu) < wanted
-        low, high = np.where(beyond, low, z), np.where(beyond, z, high)
+    wanted, ends = alpha - beta, (np.full(len(alpha), -_FARTHEST), np.full(len(alpha), _FARTHEST + mu))
+    # alpha - beta falls along G_mu as z grows
+    low, high = halved(lambda z: ~(ndtr(-z) - ndtr(z - mu) < wanted), *ends, _HALVINGS)
     return np.asarray(alpha - ndtr(-0.5 * (low + high)))
 
 

@@ -12,11 +12,13 @@ release's: D_o(p || a) <= epsilon_o and D_o(a || p) <= epsilon_o, for Bernoulli 
 from typing import Annotated
 
 import numpy as np
+from numpy.typing import NDArray
 from scipy.special import log_expit
 
 from numerics.mechanisms import Mechanism
 from numerics.not_offered import NotOfferedError
 from numerics.privacy_loss.dominating_pairs import Pair
+from numerics.roots import halved
 from numerics.trade_off import Floats
 from numerics.validation import FiniteNonNegative, Interval, OpenProbability, checked
 
@@ -88,10 +90,11 @@ def _limits(orders: Floats, epsilons: Floats, alpha: float) -> Floats:
     """Largest power that each order (n,) allows by itself, rounded up."""
     odds, most = float(np.log(alpha) - np.log1p(-alpha)), epsilons + _ROUNDING * orders / (orders - 1.0)
     low, high = np.full(len(orders), odds), np.full(len(orders), max(odds, 0.0) + _SUREST)
-    for _ in range(_HALVINGS):
-        middle = 0.5 * (low + high)
-        kept = np.maximum(_divergence(orders, middle, odds), _divergence(orders, odds, middle)) <= most
-        low, high = np.where(kept, middle, low), np.where(kept, high, middle)
+
+    def kept(power: Floats) -> NDArray[np.bool_]:
+        return np.maximum(_divergence(orders, power, odds), _divergence(orders, odds, power)) <= most
+
+    _, high = halved(kept, low, high, _HALVINGS)
     return np.asarray(np.exp(log_expit(high)))
 
 

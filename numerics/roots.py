@@ -45,6 +45,20 @@ def root(
     return np.where(inside, np.where(found <= _SMALLEST_LOG, 0.0, np.exp(found)), ends)
 
 
+def halved(
+    below: Callable[[Floats], NDArray[np.bool_]], low: Floats, high: Floats, times: int
+) -> tuple[Floats, Floats]:
+    """Ends (n,) between which ``below``, true up to some place, turns false, halved so many ``times``.
+
+    By bisection: to the last digit, of whatever turns; ``crossing`` asks less often of what is smooth.
+    """
+    for _ in range(times):
+        middle = 0.5 * (low + high)
+        is_below = below(middle)
+        low, high = np.where(is_below, middle, low), np.where(is_below, high, middle)
+    return low, high
+
+
 def crossing(rising: Callable[[Floats, NDArray[np.intp]], Floats], low: Floats, high: Floats) -> Floats:
     """Where each of many ``rising`` functions, told by its place, crosses 0 between ``low`` and ``high`` (n,).
 

@@ -15,6 +15,7 @@ from scipy.special import ndtr, ndtri
 from numerics.approximations.estimates import estimate
 from numerics.approximations.step_laws import StepCumulants, chi_square, cumulants
 from numerics.mechanisms import Mechanism
+from numerics.roots import halved
 from numerics.sampling.poisson import sampled_pairs
 from numerics.trade_off import Floats, TradeOffCurve
 from numerics.validation import Interval, Positive, PositiveCount, PositiveProbability, Probabilities, checked
@@ -27,7 +28,7 @@ _EDGEWORTH_LIMIT = "Edgeworth expansion with terms up to N^(-{order}/2); not acc
 
 # Quantiles of the expansion are searched on this grid before they are refined; the normal density underflows outside.
 _QUANTILE_GRID = np.linspace(-38.0, 38.0, 7601)
-_BISECTIONS = 50
+_HALVINGS = 50
 # Deviation of the loss, relative to its mean, that integration cannot tell from 0.
 _NEGLIGIBLE = 1e-9
 
@@ -145,8 +146,5 @@ def _quantiles(upper_tail: Callable[[Floats], Floats], alpha: Floats) -> Floats:
     crossing = np.searchsorted(-envelope, -alpha, side="left")
     high = _QUANTILE_GRID[np.minimum(crossing, len(_QUANTILE_GRID) - 1)]
     low = _QUANTILE_GRID[np.maximum(crossing, 1) - 1]
-    for _ in range(_BISECTIONS):
-        middle = 0.5 * (low + high)
-        reached = upper_tail(middle) <= alpha
-        high, low = np.where(reached, middle, high), np.where(reached, low, middle)
+    _, high = halved(lambda x: ~(upper_tail(x) <= alpha), low, high, _HALVINGS)
     return np.where(alpha >= 1.0, -np.inf, np.where(alpha <= 0.0, np.inf, high))

@@ -13,6 +13,7 @@ import numpy as np
 import scipy
 from scipy.special import log_ndtr, ndtri
 
+from numerics.roots import halved
 from numerics.trade_off import Floats
 from numerics.validation import Interval, PositiveCount, checked
 
@@ -21,7 +22,7 @@ FITTED = 5_000
 HELD_OUT = 1_000  # losses on which the fit is tested: the paper's largest sample
 ACCEPTED = 0.05  # p-value
 _SEED = 0
-_BISECTIONS = 60
+_HALVINGS = 60
 _NARROWEST = 1e-9  # variance floor, as a share of the scores' variance
 
 
@@ -57,10 +58,7 @@ class Mixture:
         """See Law. By bisection between the components' smallest and largest quantile."""
         quantiles = np.array(self.means)[:, None] + np.array(self.sds)[:, None] * ndtri(np.ravel(q))
         low, high, target = quantiles.min(axis=0), quantiles.max(axis=0), np.log(np.ravel(q))
-        for _ in range(_BISECTIONS):
-            middle = 0.5 * (low + high)
-            below = self.logcdf(middle) < target
-            low, high = np.where(below, middle, low), np.where(below, high, middle)
+        low, high = halved(lambda x: self.logcdf(x) < target, low, high, _HALVINGS)
         return np.asarray(0.5 * (low + high)).reshape(np.shape(q))
 
     def isf(self, q: Floats) -> Floats:

@@ -5,6 +5,7 @@ from typing import Annotated
 
 from numerics.validation import FiniteNonNegative, Interval, checked
 
+KNOWS = "The attacker knows the distribution of the gradients and the one looked for, but none of the others."
 LARGEST_COUNT = 1_000_000_000
 LARGEST_STEPS = 1_000_000
 Count = Annotated[int, Interval(1, LARGEST_COUNT)]
@@ -70,6 +71,6 @@ class GradientRelease:
         return (
             "Neighbouring data sets differ in the value of one record (replace-one).",
             sampled if self.sampled else "Every step uses all records.",
-            "The attacker knows the distribution of the gradients and the one looked for, but none of the others.",
+            KNOWS,
             "Sums of gradients are taken for normal; they are not when the batch is small.",
         )

@@ -11,12 +11,12 @@ from typing import Annotated
 import numpy as np
 
 from numerics import chi_squared
+from numerics.gaussian_membership.release import KNOWS
 from numerics.mechanisms.gaussian import GaussianShift
 from numerics.mechanisms.sampled_once import SampledOnce
 from numerics.trade_off import Bound, Floats, Order, TradeOffCurve
 from numerics.validation import Interval, NonNegative, Positive, PositiveCount, Probabilities, checked
 
-_KNOWS = "The attacker knows the distribution of the gradients and the one looked for, but none of the others."
 _SUSCEPTIBILITY = "All records are taken to have susceptibility K = {:.6g}; one with a larger K is found more easily."
 
 _LIMIT = "Both laws of the statistic are taken for normal ones of equal variance: an estimate, poor for few n or d."
@@ -66,14 +66,14 @@ class StepTest:
 
     def trade_off(self, alpha: Probabilities) -> TradeOffCurve:
         """Trade-off curve at ascending ``alpha`` (n,): exact for the best attacker on normal gradients of this K."""
-        known = (_KNOWS, _SUSCEPTIBILITY.format(self.susceptibility))
+        known = (KNOWS, _SUSCEPTIBILITY.format(self.susceptibility))
         label = f"membership test, n + s^2 = {self.effective_size:.6g}, d = {self.dimension:,}"
         return TradeOffCurve(np.array(alpha), self.beta(alpha), self.power(alpha), Bound.EXACT, label, known)
 
     def normal_limit(self, alpha: Probabilities) -> TradeOffCurve:
         """G_mu at ascending ``alpha`` (n,) (paper 004 Cor. 5.1, Fig. 1): what the curve tends to for many n and d."""
         values = SampledOnce(GaussianShift(self.mu), 1.0).trade_off(np.array(alpha), Order.ADD)
-        known = (_KNOWS, _SUSCEPTIBILITY.format(self.susceptibility), _LIMIT)
+        known = (KNOWS, _SUSCEPTIBILITY.format(self.susceptibility), _LIMIT)
         return TradeOffCurve(*values, Bound.ESTIMATE, f"its normal limit, mu = {self.mu:.6g}", known)
 
     def advantage(self) -> float:

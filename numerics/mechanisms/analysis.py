@@ -9,8 +9,8 @@ from numerics.mechanisms.sampled_once import SampledOnce
 from numerics.privacy_loss import Precision, certify
 from numerics.privacy_loss.certified_loss import CertifiedLoss, StatisticLaw
 from numerics.privacy_loss.certify import certify_number
+from numerics.privacy_loss.guarantee_and_attack import GuaranteeAndAttack
 from numerics.privacy_loss.questions import EpsilonAt, LargestAdvantage, PowerAt, Question
-from numerics.privacy_loss.two_sides import TwoSides
 from numerics.privacy_loss.vertices import Corners
 from numerics.privacy_loss.window_plan import Phases
 from numerics.trade_off import SMALLEST_ALPHA, Bound, Bracket, Order, TradeOffCurve
@@ -83,8 +83,8 @@ class Analysis:
         return certify(self.pairs, precision or Precision())
 
     @property
-    def _sides(self) -> TwoSides:
-        return TwoSides(self.pairs, self.attack_pairs, self.is_reached)
+    def _sides(self) -> GuaranteeAndAttack:
+        return GuaranteeAndAttack(self.pairs, self.attack_pairs, self.is_reached)
 
     def _read(
         self, ask: Callable[[CertifiedLoss], Bracket], precision: Precision | None, guessing: float = 0.0

@@ -19,7 +19,8 @@ from numerics.trade_off import Floats
 
 # Beyond this exponent sinh and exp are replaced by their leading term; the relative error is below 1e-17.
 LARGE_EXPONENT = 20.0
-_FURTHEST_TAIL = 1e-300  # no mass beyond is told from 0
+FURTHEST_TAIL = 1e-300
+"""No mass beyond is told from 0."""
 
 
 class Standard(NamedTuple):
@@ -77,7 +78,7 @@ class Noise(ABC):
         def excess(x: Floats, place: NDArray[np.intp]) -> Floats:
             return sampled_loss(self.shift_loss(x), rate) - sampled_loss(self.shift_loss(-x), rate) - goal[place]
 
-        goal, furthest = np.abs(loss), np.full(np.shape(loss), 1.0 + self.reach(_FURTHEST_TAIL))
+        goal, furthest = np.abs(loss), np.full(np.shape(loss), 1.0 + self.reach(FURTHEST_TAIL))
         found = crossing(excess, np.zeros(np.shape(loss)), furthest)
         return np.asarray(np.sign(loss) * np.where(found < furthest, found, np.inf))
 

@@ -15,13 +15,13 @@ from scipy.special import expit, log_ndtr, ndtr
 
 from numerics.mechanisms.noise import sampled_loss
 from numerics.privacy_loss.smooth_loss import Fading, Nodes
+from numerics.privacy_loss.transform import UNIT_ROUNDOFF
 from numerics.trade_off import Floats
 
 _EXTENT = 9.6  # scales beyond which less than 1e-21 of the normal law lies
 _LOG_ERROR = 46.0  # minus the log of the quadrature's error
 _CUT_OFF = 1e-20
 _LARGE = 700.0  # whose exponential is still a number
-_UNIT_ROUNDOFF = 2.0**-53
 _PAIRWISE = 44.0  # roundings of a pairwise sum, sines, cosines and products
 _CELLS = 120
 
@@ -71,7 +71,7 @@ class NormalLoss:
         size = np.abs(loss)
         off = size * (_PAIRWISE + far) + 4.0 * (size + self._share(x) * (1.0 + np.abs(self._ratio(x))))
         error = 4.0 * float(np.exp(-_LOG_ERROR)) + 4.0 * _CUT_OFF
-        return Nodes(loss, p, q, error, *(_UNIT_ROUNDOFF * float(mass @ off) for mass in (p, q)))
+        return Nodes(loss, p, q, error, *(UNIT_ROUNDOFF * float(mass @ off) for mass in (p, q)))
 
     @cached_property
     def _still(self) -> tuple[float, Nodes]:

@@ -12,14 +12,13 @@ from typing import Annotated, ClassVar, Self
 import numpy as np
 
 from numerics.mechanisms.base import Parameter, SampledMechanism
-from numerics.mechanisms.noise import Noise, cells_between
+from numerics.mechanisms.noise import FURTHEST_TAIL, Noise, cells_between
 from numerics.mechanisms.shift import PiecewiseLinear, Shift
 from numerics.privacy_loss.dominating_pairs import LossLaw
 from numerics.trade_off import Floats
 from numerics.validation import Interval, Positive, checked
 
 LARGEST_SENSITIVITY = 1000
-_FURTHEST_TAIL = 1e-300  # no mass beyond is told from 0
 TIE = 1e-9
 """Of a lattice step: an edge that is a lattice point is one for every centre, whatever rounding says."""
 MOST_OUTCOMES = 4096
@@ -59,7 +58,7 @@ class LatticeNoise(Noise):
 
     def outcomes(self, furthest: int) -> Floats | None:
         """See Noise; those beyond share the loss of the last, or are too rare to be told from none."""
-        last = int(np.ceil(max(self.reach(_FURTHEST_TAIL), furthest) * self.points))
+        last = int(np.ceil(max(self.reach(FURTHEST_TAIL), furthest) * self.points))
         return None if 2 * last >= MOST_OUTCOMES else np.arange(-last, last + 1, dtype=np.float64) / self.points
 
     def _above(self, lattice_point: Floats) -> Floats:

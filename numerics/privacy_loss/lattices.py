@@ -18,7 +18,7 @@ from numerics.privacy_loss.lattice import LatticeLaw, connect_the_dots, rounded
 from numerics.privacy_loss.sides import Sides, Tails
 from numerics.privacy_loss.smooth_loss import SmoothPair
 from numerics.privacy_loss.smooth_sum import FEWEST_BLOCKS, SmoothSum, smooth_sums
-from numerics.privacy_loss.transform import TooManyPointsError
+from numerics.privacy_loss.transform import UNIT_ROUNDOFF, TooManyPointsError
 from numerics.privacy_loss.vertices import SMALLEST_CLAIM, Half
 from numerics.privacy_loss.window_plan import LARGEST_STEP_LOSS, RELEVANT_LOSS, STEP_TAIL, Phases, Plan, plan, tilts
 
@@ -29,7 +29,6 @@ _MOST_POINTS = 1e7  # of all transforms together: a second
 _READINGS = 6.0  # times a transform's points are taken on a lattice: transforms, and what is read from them
 _SMALLEST_STEP, _COARSEST_STEP = 1e-13, 50.0
 SEPARATED = 1e-14  # overlap of the two hypotheses below which nothing is left to resolve
-_UNIT_ROUNDOFF = 2.0**-53
 _ROOM = 1.05  # a lattice that was too large is made coarser by a little more than that
 _SNAPPED = 1e-6  # of a step: an offset that small is rounding
 
@@ -74,7 +73,7 @@ class Lattices:
         zero, agree = np.zeros(1), 0.0
         for pair, count in self.phases:
             masses = pair.cell_masses(zero)
-            apart = max(float(masses.p[1] - masses.q[1]), 0.0) + 4.0 * _UNIT_ROUNDOFF
+            apart = max(float(masses.p[1] - masses.q[1]), 0.0) + 4.0 * UNIT_ROUNDOFF
             with np.errstate(divide="ignore"):
                 agree += count * float(np.log1p(-min(apart, 1.0)))
         return float(-np.expm1(agree))

@@ -15,7 +15,7 @@ import scipy.fft
 
 from numerics.privacy_loss.composition import Blocks, UpperTail
 from numerics.privacy_loss.smooth_loss import Nodes, SmoothLoss
-from numerics.privacy_loss.transform import WINDOW_TAIL, Spectrum
+from numerics.privacy_loss.transform import UNIT_ROUNDOFF, WINDOW_TAIL, Spectrum
 from numerics.trade_off import Floats
 
 Smooth = Sequence[tuple[SmoothLoss, int]]  # one step's loss and the number of its steps, per phase
@@ -27,7 +27,6 @@ _NEGLIGIBLE = 1e-13  # of all frequencies that are left out
 _ROOM = 1.06  # of a window: no block that holds a part of one repeats another
 FEWEST_BLOCKS = 64
 _ROW = 12  # of the frequencies
-_UNIT_ROUNDOFF = 2.0**-53
 _MOST_VALUES = 500_000  # of a transform's table
 
 
@@ -100,9 +99,9 @@ class SmoothSum:
         """
         k = np.arange(1.0, len(self.spectrum))
         shift = abs(float(np.fmod(level, self.period)))
-        turned = _UNIT_ROUNDOFF * (16.0 + 8.0 * np.pi / self.period * shift * k) * np.abs(self.spectrum[1:])
+        turned = UNIT_ROUNDOFF * (16.0 + 8.0 * np.pi / self.period * shift * k) * np.abs(self.spectrum[1:])
         off = float(np.sum((self.error[1:] + turned) * 2.0 / (np.pi * k)))
-        short = 8.0 * _UNIT_ROUNDOFF * float(np.log2(blocks) * np.sqrt(blocks)) * norm
+        short = 8.0 * UNIT_ROUNDOFF * float(np.log2(blocks) * np.sqrt(blocks)) * norm
         return off + self.left_out + short
 
 
@@ -183,13 +182,13 @@ def _logs(nodes: Sequence[Nodes], counts: Sequence[int], frequency: Floats) -> t
         for i, (mass, sign, rounding) in enumerate(((one.p, -1.0, one.p_rounding), (one.q, 1.0, one.q_rounding))):
             real, imaginary = np.sum(falls * mass, axis=1), sign * np.sum(turns * mass, axis=1)
             # |E|^2 - 1; an E of next to nothing is known to no digit, which its allowance covers.
-            square = np.maximum(2.0 * real + real**2 + imaginary**2, 16.0 * _UNIT_ROUNDOFF - 1.0)
+            square = np.maximum(2.0 * real + real**2 + imaginary**2, 16.0 * UNIT_ROUNDOFF - 1.0)
             modulus = np.sqrt(1.0 + square)
             logs[i] += count * (0.5 * np.log1p(square) + 1j * np.arctan2(imaginary, 1.0 + real))
             off = rounding * frequency + one.error * (frequency > 0.0)
             change = np.hypot(real, imaginary)
-            errors[i] += count * (off / np.maximum(modulus - off, 1e-300) + 32.0 * _UNIT_ROUNDOFF * change / modulus**2)
-    return logs, [error + 4.0 * _UNIT_ROUNDOFF * np.abs(log) for error, log in zip(errors, logs, strict=True)]
+            errors[i] += count * (off / np.maximum(modulus - off, 1e-300) + 32.0 * UNIT_ROUNDOFF * change / modulus**2)
+    return logs, [error + 4.0 * UNIT_ROUNDOFF * np.abs(log) for error, log in zip(errors, logs, strict=True)]
 
 
 def _half_angles(frequency: Floats, loss: Floats) -> tuple[Floats, Floats]:

@@ -26,7 +26,7 @@ WINDOW_TAIL = 1e-15
 # Both factors are generous; tests hold the bound against sums without a transform.
 _ROUNDINGS = 2.0
 _POWER_ROUNDING = 1.0 / 16.0  # of a transform's roundings
-_UNIT_ROUNDOFF = 2.0**-53
+UNIT_ROUNDOFF = 2.0**-53
 # Frequencies with a smaller modulus than this are left out; all of them together weigh less than WINDOW_TAIL.
 _LOG_NEGLIGIBLE = -50.0
 LARGEST_BLOCK = 64
@@ -167,7 +167,7 @@ def block_sums(total: TiltedSum, block: int, weights: Floats, begin: int) -> tup
     """
     blocks = total.length // block
     shift = (begin - total.start) % total.length
-    noise = _ROUNDINGS * _UNIT_ROUNDOFF * np.log2(total.length)
+    noise = _ROUNDINGS * UNIT_ROUNDOFF * np.log2(total.length)
     if block == 1:
         sums, size = np.roll(scipy.fft.irfft(total.spectrum, blocks), -shift), total.spread + np.abs(total.spectrum)
     else:

@@ -10,9 +10,9 @@ from typing import NamedTuple
 import numpy as np
 
 from numerics.privacy_loss.composition import Blocks, UpperTail
+from numerics.privacy_loss.transform import UNIT_ROUNDOFF
 from numerics.trade_off import Floats, Order
 
-_UNIT_ROUNDOFF = 2.0**-53
 # Relative rounding of a cell mass and of a running sum, in units of the roundoff per term.
 _ROUNDINGS_PER_TERM = 2.0
 
@@ -66,7 +66,7 @@ def half(tail: UpperTail, guarantee: bool) -> Half:
     towards less (never below it). The step of the half is a block of the tail; alpha is in units of e^-level.
     """
     sign = 1.0 if guarantee else -1.0
-    slack = _ROUNDINGS_PER_TERM * _UNIT_ROUNDOFF * tail.roundings
+    slack = _ROUNDINGS_PER_TERM * UNIT_ROUNDOFF * tail.roundings
     alpha, power = np.cumsum(tail.q.mass[::-1]), tail.certain + np.cumsum(tail.p.mass[::-1])
     alpha = np.clip(alpha - sign * (slack * alpha + _error(tail.q)), 0.0, 1.0)
     power = np.clip(power + sign * (slack * power + _error(tail.p)), 0.0, 1.0)

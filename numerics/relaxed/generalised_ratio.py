@@ -13,9 +13,11 @@ from enum import StrEnum
 from typing import Annotated, NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 from scipy.special import expit, gammainc, gammaincc, gammainccinv, gammaincinv
 
 from numerics.mechanisms.shift import Errors
+from numerics.roots import halved
 from numerics.trade_off import Floats
 from numerics.validation import Finite, Interval, Probabilities, checked
 
@@ -116,11 +118,12 @@ class GeneralisedRatioTest:
         deepest = np.log(level) - np.log(_SMALLEST)
         most = np.where(above < level, np.log(above) - np.log(np.maximum(level - above, _SMALLEST)), deepest)
         least = np.where(below < level, np.log(np.maximum(level - below, _SMALLEST)) - np.log(below), -deepest)
-        for _ in range(_HALVINGS):
-            log_odds = 0.5 * (least + most)
+
+        def too_little(log_odds: Floats) -> NDArray[np.bool_]:
             low, high = self._ends(level, log_odds)
-            enough = self.value(low) > self.value(high)
-            least, most = np.where(enough, least, log_odds), np.where(enough, log_odds, most)
+            return ~(self.value(low) > self.value(high))
+
+        least, most = halved(too_little, least, most, _HALVINGS)
         low, high = self._ends(level, 0.5 * (least + most))
         one_sided = (alpha == 0.0) | (least >= deepest * (1.0 - _ROUNDING))
         return Accepted(np.where(one_sided, -np.inf, low), np.where(alpha == 0.0, np.inf, high))

@@ -20,6 +20,7 @@ from typing import ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
+from numerics.mechanisms.noise import FURTHEST_TAIL
 from numerics.privacy_loss.dominating_pairs import CellMasses
 from numerics.sampling.inverse import Inverse
 from numerics.sampling.mixture import MixturePair
@@ -29,7 +30,6 @@ _BLOCK = 1 << 13  # positions at a time: k rows of as many numbers stay in the p
 _LARGE = 30.0  # e^r - 1 is e^r beyond
 _LARGEST_LOG = 700.0  # of numbers that are added up as they are
 _NEGLIGIBLE = 46.0  # minus the log of a term beside the largest: a hundredth of the rounding of 64 of them
-_FURTHEST_TAIL = 1e-300  # no mass beyond is told from 0
 
 
 @dataclass(frozen=True)
@@ -72,7 +72,7 @@ class PersonPair(MixturePair):
 
     def _ends(self, lowest: float) -> Floats:
         """Positions around all centres from ``lowest`` up, beyond which there is no mass, or the loss is flat."""
-        beyond = 0.0 if np.isfinite(self.noise.flat_beyond) else self.noise.reach(_FURTHEST_TAIL)
+        beyond = 0.0 if np.isfinite(self.noise.flat_beyond) else self.noise.reach(FURTHEST_TAIL)
         return np.linspace(lowest - beyond, self.records + beyond, 2049)
 
     @property

@@ -15,7 +15,7 @@ _GUESSING = Polyline(*(np.array(ends) for ends in ((0.0, 1.0), (1.0, 0.0), (1.0,
 
 
 @dataclass(frozen=True)
-class TwoSides:
+class GuaranteeAndAttack:
     """What no attack on a release exceeds, and what a known one reaches.
 
     Attributes:
