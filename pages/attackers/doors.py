@@ -4,9 +4,9 @@ The address says it (``doors=record-fewer_others``: one is open after a guess, t
 link shows what its sender saw. ``all`` opens every door at once.
 """
 
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from enum import StrEnum
-from types import MappingProxyType
 
 import streamlit as st
 
@@ -14,7 +14,7 @@ from pages.ui.threat_models.notions import FINAL, FULL, OTHERS, RELAXED, SAMPLE,
 
 KEY = "doors"
 ALL = "all"
-CLOSED = MappingProxyType({"record": RELAXED, "drawn": SAMPLE, "others": OTHERS, "final": FINAL})
+CLOSED: Mapping[str, ThreatModel] = {"record": RELAXED, "drawn": SAMPLE, "others": OTHERS, "final": FINAL}
 """The doors that are closed at first, by their names in the address. The first attacker's is always open."""
 _SEEN = "doors in the address"
 _BETWEEN, _GUESSED = "_", "-"
@@ -30,8 +30,7 @@ class Guess(StrEnum):
     MORE = "more"
 
 
-_SPELLED = MappingProxyType({Guess.FEWER: "fewer", Guess.SAME: "same", Guess.MORE: "more"})
-_GUESSES = MappingProxyType({text: guess for guess, text in _SPELLED.items()})
+_GUESSES = {guess.name.lower(): guess for guess in Guess}
 
 
 @dataclass(frozen=True)
@@ -61,7 +60,7 @@ class Doors:
 
     def __str__(self) -> str:
         """As the address says it."""
-        opened = [f"{name}{_GUESSED}{_SPELLED[guess]}" for name, guess in self.guesses]
+        opened = [f"{name}{_GUESSED}{guess.name.lower()}" for name, guess in self.guesses]
         parts = [ALL] if self.everything else opened
         return _BETWEEN.join([*parts, *([self.asked] if self.asked else [])])
 

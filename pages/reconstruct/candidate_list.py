@@ -188,7 +188,6 @@ def _likeliest(listed: Candidates, reading: Reading, radius: float) -> float:
 
 
 def _accepted(listed: Candidates, reading: Reading, radius: float, kappa: float) -> Known:
-    """The prior, in words."""
     if listed.dropped:
         st.caption(f"{listed.dropped:,} unusable rows were left out.")
     near, count = _near(radius), len(listed.weights)

@@ -2,7 +2,6 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from types import MappingProxyType
 
 from numerics.mechanisms import Gaussian, Laplace, SampledMechanism
 from pages.reconstruct.controls import Also
@@ -16,27 +15,25 @@ from plotting.curves import Axes
 
 SAME_EPSILON, OTHER_NOISE = "same ε, other rate", "other noise"
 # Where the widgets of a figure start, by key.
-_STARTS: Mapping[str, object] = MappingProxyType(
-    {
-        **release_controls.STARTS,
-        "guessed": Guessed.RECORD,
-        "knows": Knows.PROBABILITY,
-        **KAPPA.state_of(KAPPA.default),
-        "more": None,
-        "across": Across.EFFECT,
-        "estimates": [],
-        "also": [],
-        "axes": Axes.LOG,
-        "guess_window": WHOLE,
-        "edgeworth_order": 2,
-        "same_epsilon": 4.0,
-        "same_delta": 1e-5,
-        "same_steps": 1.0,
-        "same_rate_1": 0.1,
-        "same_rate_2": 0.5,
-        "same_rate_3": 0.9,
-    }
-)
+_STARTS: Mapping[str, object] = {
+    **release_controls.STARTS,
+    "guessed": Guessed.RECORD,
+    "knows": Knows.PROBABILITY,
+    **KAPPA.state_of(KAPPA.default),
+    "more": None,
+    "across": Across.EFFECT,
+    "estimates": [],
+    "also": [],
+    "axes": Axes.LOG,
+    "guess_window": WHOLE,
+    "edgeworth_order": 2,
+    "same_epsilon": 4.0,
+    "same_delta": 1e-5,
+    "same_steps": 1.0,
+    "same_rate_1": 0.1,
+    "same_rate_2": 0.5,
+    "same_rate_3": 0.9,
+}
 _BOTH = (Estimate.CLT, Estimate.EDGEWORTH)
 _IMAGES = 1_281_167
 _IMAGENET = Gaussian(2.5, 16_384 / _IMAGES, 71_589)
@@ -58,7 +55,7 @@ class ReconstructionPreset:
     also: tuple[Also, ...] = ()
     across: Across = Across.EFFECT
     part: str | None = None
-    same: Mapping[str, float] = field(default_factory=lambda: MappingProxyType({}))
+    same: Mapping[str, float] = field(default_factory=dict)
     records: int | None = None
 
     @property
@@ -87,7 +84,7 @@ class ReconstructionPreset:
 def _equal_epsilon(name: str, words: str, noise: float, steps: int) -> ReconstructionPreset:
     """The release in force is the one at the smallest rate, with the ``noise`` that makes its epsilon 4."""
     rates = {f"same_rate_{number}": rate for number, rate in enumerate((0.1, 0.5, 0.9), 1)}
-    shared = MappingProxyType({"same_epsilon": 4.0, "same_delta": 1e-5, "same_steps": float(steps), **rates})
+    shared = {"same_epsilon": 4.0, "same_delta": 1e-5, "same_steps": float(steps), **rates}
     return ReconstructionPreset(name, words, Gaussian(noise, 0.1, steps), 0.1, 1e-5, (), part=SAME_EPSILON, same=shared)
 
 

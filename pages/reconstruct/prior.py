@@ -3,7 +3,6 @@
 from collections.abc import Callable, Mapping
 from dataclasses import replace
 from enum import StrEnum
-from types import MappingProxyType
 
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
@@ -45,14 +44,12 @@ _KNOWS_HELP = (
     "Say what the attacker knows beforehand: how often its best guess is right, among how many records or candidates "
     "it must choose, or how often each candidate occurs."
 )
-_MEANINGS: Mapping[Guessed, str] = MappingProxyType(
-    {
-        Guessed.RECORD: "how often the guess is right without the release",
-        Guessed.ATTRIBUTE: "how common the commonest value is",
-        Guessed.YES_OR_NO: "how common the commoner answer is",
-        Guessed.PERSON: "one of {people} people",
-    }
-)
+_MEANINGS: Mapping[Guessed, str] = {
+    Guessed.RECORD: "how often the guess is right without the release",
+    Guessed.ATTRIBUTE: "how common the commonest value is",
+    Guessed.YES_OR_NO: "how common the commoner answer is",
+    Guessed.PERSON: "one of {people} people",
+}
 _RECORDS_HELP = "The record is one of n that the attacker has, and no one is likelier than another: κ = 1/n."
 _CANDIDATES_HELP = (
     "The attacker made a list of k candidates, all equally likely, and one of them is the record: κ = 1/k."
@@ -198,14 +195,10 @@ def _normal() -> Known:
     return Known(Normal(deviation, tolerance).kappa, words)
 
 
-_LAWS: Mapping[Law, Callable[[], Known]] = MappingProxyType(
-    {Law.ZIPF: _zipf, Law.GEOMETRIC: _geometric, Law.NORMAL: _normal}
-)
-_WAYS: Mapping[Knows, Callable[[], Known]] = MappingProxyType(
-    {
-        Knows.PROBABILITY: _probability,
-        Knows.RECORDS: _records,
-        Knows.CANDIDATES: _candidates,
-        Knows.LAW: _law,
-    }
-)
+_LAWS: Mapping[Law, Callable[[], Known]] = {Law.ZIPF: _zipf, Law.GEOMETRIC: _geometric, Law.NORMAL: _normal}
+_WAYS: Mapping[Knows, Callable[[], Known]] = {
+    Knows.PROBABILITY: _probability,
+    Knows.RECORDS: _records,
+    Knows.CANDIDATES: _candidates,
+    Knows.LAW: _law,
+}

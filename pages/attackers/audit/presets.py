@@ -2,7 +2,6 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from types import MappingProxyType
 
 from numerics.mechanisms import Gaussian, Laplace, SampledMechanism
 from numerics.trade_off import Order
@@ -13,20 +12,18 @@ _RUNS = "The paper averages 1,024 audits and does not say how many rounds each h
 _PAIR = "Both orders of the test are shown, as in the paper."
 PART = "audit"
 # Where the widgets of a figure start, by key.
-_STARTS: Mapping[str, object] = MappingProxyType(
-    {
-        **release_controls.STARTS,
-        "audit_attack": Attack.FULL_KNOWLEDGE,
-        "audit_rounds": 10_000,
-        "audit_training_noise": 1.0,
-        "audit_training_steps": 1.0,
-        "audit_share": 1.0,
-        "audit_coordinates": 650.0,
-        "audit_batch": 500.0,
-        "audit_susceptibility": 650.0,
-        "audit_noise": 0.0,
-    }
-)
+_STARTS: Mapping[str, object] = {
+    **release_controls.STARTS,
+    "audit_attack": Attack.FULL_KNOWLEDGE,
+    "audit_rounds": 10_000,
+    "audit_training_noise": 1.0,
+    "audit_training_steps": 1.0,
+    "audit_share": 1.0,
+    "audit_coordinates": 650.0,
+    "audit_batch": 500.0,
+    "audit_susceptibility": 650.0,
+    "audit_noise": 0.0,
+}
 
 
 @dataclass(frozen=True)

@@ -99,7 +99,6 @@ def _number(label: str, quantity: str, default: float, help_: str | None = None)
 
 
 def _entered(start: From, adjacency: Adjacency, setting: ReleaseSetting) -> tuple[Given, At]:
-    """Draw the boxes of what is entered."""
     alpha, delta = setting.choice.alpha, setting.choice.delta
     if start is From.EPSILON:
         epsilon = _number("ε", EPSILON, 1.0)

@@ -69,13 +69,8 @@ def bundled(data: DataSet, records: int) -> SmallRelease:
         return SmallRelease(
             "1 / sum over a random half", worst_case_data.releases(records), worst_case_data.sensitivity(records)
         )
-    return mean_of(brightness(records), "the mean brightness of a random half of the images, from 0 to 16")
-
-
-def brightness(records: int) -> Floats:
-    """Mean grey value, 0 to 16, of the first ``records`` of the bundled images of handwritten digits."""
-    images = shipped_images(DIGITS).images[:records]
-    return np.asarray(np.mean(images, axis=1, dtype=float))
+    brightness = np.asarray(np.mean(shipped_images(DIGITS).images[:records], axis=1, dtype=float))
+    return mean_of(brightness, "the mean brightness of a random half of the images, from 0 to 16")
 
 
 def read(text: str) -> Floats:

@@ -151,7 +151,6 @@ def _goals(preview: Preview, table: LossTable, guessed: SweepRoles) -> SweepRole
 
 
 def _column(preview: Preview, label: str, role: str, names: list[str]) -> str:
-    """Draw which column has a role."""
     return preview.column(label, role, names, lambda name: "" if name in _NO_COLUMN else why_role(role, name))
 
 
@@ -201,7 +200,6 @@ def _only(preview: Preview, table: LossTable) -> tuple[str, str] | None:
 
 
 def _read_as(roles: SweepRoles) -> str:
-    """The roles in words."""
     utility, privacy = literal(roles.utility), literal(roles.privacy)
     goals = f"Utility is **{utility}** ({roles.utility_better}), privacy is **{privacy}** ({roles.privacy_better})."
     alike = [name for name in (roles.strategy, *roles.hyperparameters) if name is not None]

@@ -56,7 +56,6 @@ def beside(setting: StatisticSetting, cost: Frontier) -> bool:
 
 
 def _wanted(setting: StatisticSetting, found: Mapping[Notion, Frontier]) -> list[Frontier]:
-    """What the visitor wants to see."""
     notions = {*FOUR, *(_ALSO[also] for also in setting.also)}
     return [cost for notion, cost in found.items() if notion in notions]
 

@@ -3,7 +3,6 @@
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from enum import StrEnum
-from types import MappingProxyType
 
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
@@ -78,25 +77,21 @@ ALPHA = SliderWithBox(
     (1e-9, 0.9),
     "False positive rate α: the share of outsiders whom the attacker wrongly accuses of being in the data.",
 )
-LIMITS: Mapping[LimitOn, SliderWithBox] = MappingProxyType(
-    {LimitOn.FOUND: FOUND, LimitOn.ADVANTAGE: ADVANTAGE, LimitOn.EPSILON: EPSILON}
-)
+LIMITS: Mapping[LimitOn, SliderWithBox] = {LimitOn.FOUND: FOUND, LimitOn.ADVANTAGE: ADVANTAGE, LimitOn.EPSILON: EPSILON}
 _SCALES = (FOUND, ADVANTAGE, EPSILON, ALPHA)
 # What the controls say at first; the sliders know theirs themselves.
-START: Mapping[str, object] = MappingProxyType(
-    {
-        "stat_kind": Kind.MEAN,
-        "stat_people": 10_000.0,
-        "stat_dimensions": 1.0,
-        "stat_bins": 20.0,
-        "stat_spread": 0.25,
-        "stat_neighbours": Adjacency.ADD_REMOVE,
-        "stat_success": LimitOn.FOUND,
-        "stat_delta": 1e-5,
-        "stat_also": [],
-        "stat_error_axis": "log",
-    }
-)
+START: Mapping[str, object] = {
+    "stat_kind": Kind.MEAN,
+    "stat_people": 10_000.0,
+    "stat_dimensions": 1.0,
+    "stat_bins": 20.0,
+    "stat_spread": 0.25,
+    "stat_neighbours": Adjacency.ADD_REMOVE,
+    "stat_success": LimitOn.FOUND,
+    "stat_delta": 1e-5,
+    "stat_also": [],
+    "stat_error_axis": "log",
+}
 _KIND_HELP = (
     "mean: of vectors no longer than 1. count: of people with a property. histogram: every person in one bin. "
     "regression coefficient: of y on x, both at most 1, the spread of x known from public data."

@@ -43,7 +43,6 @@ def _ends(cell: Cell, utility: Utility) -> tuple[float, float, float]:
 
 
 def _level(chosen: Chosen, goal: float) -> float:
-    """Where a level lies."""
     return unit(chosen.goal) * goal
 
 

@@ -122,6 +122,5 @@ def _checkpoints(swept: Swept) -> dict[str, list[str]]:
 
 
 def _models(swept: Swept) -> dict[str, list[str]]:
-    """Every model, a row each."""
     names = [field.name for field in fields(Trained)]
     return {name: [str(getattr(row, name)) for row in swept.rows] for name in names}

@@ -11,7 +11,7 @@ import pytest
 from numerics.audits import Attacker, Canary, Position, SimulatedGradients, collected, measured_curve
 from numerics.mechanisms import Gaussian
 from numerics.trade_off import Order
-from pages.attackers.audit import cached, controls
+from pages.attackers.audit import cached, tab
 from pages.attackers.audit import result as audit_result
 from pages.attackers.audit import run as audit_run
 from pages.attackers.audit import subjects as audit_subjects
@@ -85,7 +85,7 @@ def test_rates_are_stated_only_where_some_false_alarms_are_expected() -> None:
     assert stated(1_000_000, 1_000_000, 1e-3) == 1e-3
     assert stated(1_000_000, 500, 1e-3) == 0.02  # stopped early
     assert stated(1000, 3, 1e-3) == 0.5
-    for rounds in controls.ROUNDS:
+    for rounds in tab.ROUNDS:
         rates = cached.rates(rounds)
         assert rates[0] * rounds == pytest.approx(1.0)
         assert np.all(np.diff(rates) > 0.0)
