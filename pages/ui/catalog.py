@@ -14,27 +14,35 @@ class Rail(Enum):
 
 @dataclass(frozen=True)
 class Page:
-    """A page.
+    """A page. One word is its folder, its title and its address.
 
     Attributes:
         folder: below ``pages/``; its script is ``page.py``.
-        address: below the server's own. A public format: old links hold it.
-        title: in the navigation, and in the browser's tab.
         icon: of links to it.
         question: what it answers, its heading; a page without one has a heading of its own.
         rail: how the shared controls stand beside it.
         finds_people: whether it asks how many are found while some are falsely accused.
+        path: its address where that is not the folder's name.
         former: addresses it once had, which still open it.
     """
 
     folder: str
-    address: str
-    title: str
     icon: str
     question: str = ""
     rail: Rail = Rail.OPEN
     finds_people: bool = True
+    path: str = ""
     former: tuple[str, ...] = ()
+
+    @property
+    def title(self) -> str:
+        """In the navigation, and in the browser's tab."""
+        return self.folder.capitalize()
+
+    @property
+    def address(self) -> str:
+        """Below the server's own. A public format: old links hold it."""
+        return self.path or self.folder
 
     @property
     def script(self) -> str:
@@ -42,49 +50,30 @@ class Page:
         return f"pages/{self.folder}/page.py"
 
 
-HOME = Page("home", "start", "Home", ":material/home:", rail=Rail.CLOSED)
-MECHANISM = Page(
-    "mechanism",
-    "mechanism",
-    "Mechanism",
-    ":material/tune:",
-    "How well can anybody be found in a release that you plan?",
-)
-ATTACKERS = Page(
-    "attackers",
-    "attackers",
-    "Attackers",
-    ":material/groups:",
-    "What does the same release give away to somebody who knows less?",
-)
+HOME = Page("home", ":material/home:", rail=Rail.CLOSED, path="start")
+MECHANISM = Page("mechanism", ":material/tune:", "How well can anybody be found in a release that you plan?")
+ATTACKERS = Page("attackers", ":material/groups:", "What does the same release give away to somebody who knows less?")
 RECONSTRUCT = Page(
     "reconstruct",
-    "reconstruct",
-    "Reconstruct",
     ":material/person_search:",
     "How much surer does a release make a guess about somebody's record?",
     finds_people=False,
 )
-FRONTIER = Page(
-    "frontier", "frontier", "Frontier", ":material/balance:", "What does protection cost in accuracy?", Rail.CLOSED
-)
+FRONTIER = Page("frontier", ":material/balance:", "What does protection cost in accuracy?", Rail.CLOSED)
 AUDIT = Page(
     "audit",
-    "audit",
-    "Audit",
     ":material/fact_check:",
     "What do measurements prove against a model, or against a promise?",
     Rail.CLOSED,
     former=("epsilon-star",),
 )
-PAPERS = Page("papers", "papers", "Papers", ":material/gallery_thumbnail:", rail=Rail.ABSENT)
+PAPERS = Page("papers", ":material/gallery_thumbnail:", rail=Rail.ABSENT)
 ABOUT = Page(
     "about",
-    "about-this-tool",
-    "About",
     ":material/info:",
     "What this tool assumes, what it corrects in print, and what it does with your data.",
     Rail.CLOSED,
+    path="about-this-tool",
 )
 PAGES = (HOME, MECHANISM, ATTACKERS, RECONSTRUCT, FRONTIER, AUDIT, PAPERS, ABOUT)
 """In the order of the navigation."""
