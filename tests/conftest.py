@@ -44,12 +44,26 @@ LONG_FILES = (
 )
 
 
-def _look_for_components_once() -> None:
-    """Streamlit reads what all installed packages say of themselves, 0.1 s, for every page that a test draws."""
+def _draw_pages_sooner() -> None:
+    """Leave out of a page's run in a test what has nothing to do with the page.
+
+    Streamlit reads what all installed packages say of themselves, 0.1 s, for every page that a test draws. And it asks
+    a thousand times a second whether a page's script has ended, each time in the way of that script.
+    """
     if "streamlit" in sys.modules:
         from streamlit.components.v2 import manifest_scanner as scanner  # noqa: PLC0415 - a second, only if needed
+        from streamlit.testing.v1 import local_script_runner as scripts  # noqa: PLC0415
 
         scanner.scan_component_manifests = cache(scanner.scan_component_manifests)
+        ask = scripts.require_widgets_deltas
+
+        def wait(runner: scripts.LocalScriptRunner, timeout: float = 3) -> None:
+            script = runner._script_thread
+            assert script is not None
+            script.join(timeout)
+            ask(runner, 0.0 if script.is_alive() else timeout)
+
+        scripts.require_widgets_deltas = wait
 
 
 def pytest_collection_finish() -> None:
@@ -75,5 +89,5 @@ def _is_long(path: Path) -> bool:
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """Long files before short ones; all else stays in its order."""
-    _look_for_components_once()
+    _draw_pages_sooner()
     items.sort(key=lambda item: not _is_long(item.path.relative_to(TESTS)))

@@ -137,7 +137,8 @@ def test_every_control_of_the_view_is_reached_by_keyboard_and_solved_noise_is_pu
     expect(shown).to_contain_text(re.compile("^(1|0\\.[0-9]+)$"))
 
 
-@pytest.mark.parametrize(("width", "dark"), [(1440, True), (390, False)])
-def test_nothing_is_cut_off(open_page: Open, width: int, dark: bool) -> None:
-    visit = open_page("mechanism?phases=2&pins=Laplace_2_1_1_add&estimates=CLT", width=width, height=900, dark=dark)
+def test_nothing_is_cut_off(open_page: Open) -> None:
+    visit = open_page("mechanism?phases=2&pins=Laplace_2_1_1_add&estimates=CLT", dark=True)
+    assert visit.cut_off() == []
+    visit.look(390, 900)  # the rail then lies over the page, which is as wide as without it
     assert visit.cut_off() == []

@@ -169,7 +169,8 @@ def readable(process: int) -> set[bytes]:
             low, high = (int(end, 16) for end in place.split("-"))
             if "r" in rights and not name.startswith("[v"):
                 whole.seek(low)
-                found |= set(re.findall(CANARY + rb"-\d{5}", _all(whole, high - low)))
+                part = _all(whole, high - low)
+                found |= set(re.findall(CANARY + rb"-\d{5}", part)) if CANARY in part else set()
     return found
 
 
