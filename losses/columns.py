@@ -45,6 +45,13 @@ class Sketch:
     has_fractions: bool
     unit: float = UNIT
 
+    @classmethod
+    def of(cls, place: int, name: str, filled: Sequence[str], numbers: Sequence[str], unit: float = UNIT) -> "Sketch":
+        """Of ``filled`` cells as they are written, those that are ``numbers`` with a point as decimal mark."""
+        fractions = any(any(mark in cell for mark in ".eE") for cell in numbers)
+        share = len(numbers) / len(filled) if filled else 0.0
+        return cls(place, name, share, tuple(dict.fromkeys(filled)), fractions, unit)
+
     @property
     def may_be_numbers(self) -> bool:
         """Half of its cells are numbers."""
@@ -107,11 +114,8 @@ def sketches(layout: Layout) -> tuple[Sketch, ...]:
 
 def _sketch(layout: Layout, place: int, cells: list[str]) -> Sketch:
     filled = [cell for cell in cells if cell not in MISSING]
-    numbers = [cell for cell in filled if layout.is_number(cell)]
-    fractions = any(any(mark in layout.plain(cell) for mark in ".eE") for cell in numbers)
-    share = len(numbers) / len(filled) if filled else 0.0
-    unit = _unit([layout.plain(cell) for cell in numbers[:_PLAIN]])
-    return Sketch(place, layout.names[place], share, tuple(dict.fromkeys(filled)), fractions, unit)
+    numbers = [layout.plain(cell) for cell in filled if layout.is_number(cell)]
+    return Sketch.of(place, layout.names[place], filled, numbers, _unit(numbers[:_PLAIN]))
 
 
 def _unit(cells: list[str]) -> float:

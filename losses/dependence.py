@@ -172,6 +172,14 @@ def equal_in_both(train: Floats, population: Floats, unit: float = UNIT) -> int:
     return common if common > _CHANCE else 0
 
 
+def in_both_words(common: int, more: str = "") -> str:
+    """What is doubtful where ``common`` losses (or ``more``) are in both groups."""
+    return (
+        f"{common:,}{more} losses are in both groups, equal to their last digit. The same people may be in both: leave "
+        "them out of both, else the bound may be false."
+    )
+
+
 def _starts(losses: Floats) -> NDArray[np.intp]:
     """Where each different loss begins, (d,), in ascending ones."""
     return np.flatnonzero(np.append(True, losses[1:] != losses[:-1]))

@@ -9,7 +9,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from losses.dependence import codes_of, equal_in_both, one_row_counts, refuse_in_both, without_copies
+from losses.dependence import codes_of, equal_in_both, in_both_words, one_row_counts, refuse_in_both, without_copies
 from losses.errors import TableError, quoted
 from losses.table import UNIT, ClusterColumn, LabelColumn, LossTable
 from numerics.audits.several import one_row_each
@@ -154,14 +154,16 @@ def counted_once(groups: Groups, unit: float) -> Groups:
                 f"{copies.times:,} times each to the last digit: copies, which count once."
             )
     common = equal_in_both(found[0], found[1], unit)
-    doubt = (
-        f"{common:,} losses are in both groups, equal to their last digit. The same people may be in both: leave them "
-        "out of both, else the bound may be false."
-    )
     if not notes and not common:
         return groups
     return _checked(
-        replace(groups, train=found[0], population=found[1], notes=tuple(notes), doubts=(doubt,) if common else ())
+        replace(
+            groups,
+            train=found[0],
+            population=found[1],
+            notes=tuple(notes),
+            doubts=(in_both_words(common),) if common else (),
+        )
     )
 
 

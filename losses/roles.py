@@ -4,7 +4,6 @@ A table has a value in every row, and columns that say who was in, of which mode
 whose the row is, to which slice of the people it belongs, and which record it is. Every layout is read so.
 """
 
-from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -75,8 +74,6 @@ class LongRows:
 
     def of(self, chosen: NDArray[np.bool_] | NDArray[np.intp]) -> "LongRows":
         """Some of the rows."""
-        records = None if self.records is None else self.records[chosen]
-        others = {name: column.at(chosen) for name, column in self.columns.items()}
         models, slices = (None if one is None else one.at(chosen) for one in (self.models, self.slices))
         return replace(
             self,
@@ -84,8 +81,8 @@ class LongRows:
             is_in=self.is_in[chosen],
             models=models,
             slices=slices,
-            records=records,
-            columns=others,
+            records=None if self.records is None else self.records[chosen],
+            columns={name: column.at(chosen) for name, column in self.columns.items()},
             rows=self.rows[chosen],
         )
 
@@ -146,7 +143,7 @@ def rows_of(table: LossTable, roles: ColumnRoles, drop: bool = False, negate: bo
     rows = LongRows(
         -values if negate else values,
         is_in,
-        instances_of(kept, roles.models),
+        in_natural_order(joint_labels([labels_of(kept[name]) for name in roles.models])) if roles.models else None,
         None if roles.slice is None else in_natural_order(labels_of(kept[roles.slice])),
         None if roles.record is None else codes_of_records(kept[roles.record]),
         dropped,
@@ -155,13 +152,6 @@ def rows_of(table: LossTable, roles: ColumnRoles, drop: bool = False, negate: bo
         roles.record,
     )
     return rows if roles.person is None else _one_of_each(rows, kept[roles.person])
-
-
-def instances_of(columns: dict[str, AnyColumn], models: Sequence[str]) -> LabelColumn | None:
-    """Of which model each row is; None of one model. Models in the order of their names."""
-    if not models:
-        return None
-    return in_natural_order(joint_labels([labels_of(columns[name]) for name in models]))
 
 
 def in_natural_order(column: LabelColumn) -> LabelColumn:

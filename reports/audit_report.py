@@ -5,6 +5,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 
+from losses import Membership
+
 Rows = tuple[tuple[str, ...], ...]
 
 
@@ -17,6 +19,17 @@ def plain(words: str) -> str:
     """A sentence in the pages' Markdown without its marks."""
     said = re.sub(r":[a-z]+-badge\[(.+?)\]", r"\1.", re.sub(r":[a-z]+\[~~(.+?)~~\]", r"(\1)", words))
     return said.replace(r"\*", "\0").replace("*", "").replace("\0", "*")
+
+
+def left_out(dropped: int) -> tuple[str, ...]:
+    """How many rows were left out, in a sentence, if any were."""
+    return (f"{dropped:,} rows that cannot be used were left out.",) if dropped else ()
+
+
+def notes_on_scores(membership: Membership, negated: bool, dropped: int) -> tuple[str, ...]:
+    """Which label means included and why, which scores speak for it, and how many rows were left out."""
+    suspected = "Small" if negated else "Large"
+    return (membership.said("included"), f"{suspected} numbers speak for that.", *left_out(dropped))
 
 
 @dataclass(frozen=True)

@@ -10,7 +10,7 @@ from numerics.epsilon_star.audit_caveats import Evidence
 from numerics.epsilon_star.permutation import Null
 from numerics.epsilon_star.verdict import Standing, Verdict
 from reports import losses_words as words
-from reports.audit_report import AuditReport, Data, Part
+from reports.audit_report import AuditReport, Data, Part, left_out
 from reports.losses_numbers import of_bound, of_estimate
 from reports.rounding import rounded_down, rounded_up
 
@@ -138,7 +138,7 @@ def report(
             measured.data.name,
             measured.data.files,
             measured.data.python,
-            (*measured.data.notes, told, *measured.notes, *_left_out(measured.dropped)),
+            (*measured.data.notes, told, *measured.notes, *left_out(measured.dropped)),
         ),
         (
             ("Confidence of the lower bound", words.percent(bound.level)),
@@ -151,10 +151,6 @@ def report(
         _numbers(measured) | dict(further or {}),
         measured.code,
     )
-
-
-def _left_out(dropped: int) -> list[str]:
-    return [f"{dropped:,} rows that cannot be used were left out."] if dropped else []
 
 
 def _delta(measured: MeasuredLosses) -> str:

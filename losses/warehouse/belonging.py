@@ -8,6 +8,7 @@ import pyarrow as pa
 
 from losses.dependence import (
     equal_in_both,
+    in_both_words,
     names_clusters,
     names_models,
     one_row_counts,
@@ -177,11 +178,7 @@ def noticed(engine: Engine, rows: Table, bins: LossBins) -> tuple[tuple[str, ...
         if copy.times > 1
     ]
     common = equal_in_both(copies[0].losses, copies[1].losses)
-    doubt = (
-        f"{common:,} or more losses are in both groups, equal to their last digit. The same people may be in both: "
-        "leave them out of both, else the bound may be false."
-    )
-    return tuple(notes), (doubt,) if common else ()
+    return tuple(notes), (in_both_words(common, " or more"),) if common else ()
 
 
 def _middle(bins: LossBins) -> Range | None:

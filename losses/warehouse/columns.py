@@ -1,6 +1,6 @@
 """Which columns of an engine's table hold the losses and the memberships: named, or guessed as for uploaded files."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from importlib import import_module
 
 from losses import columns
@@ -95,9 +95,8 @@ def _sketches(engine: Engine, table: Table) -> tuple[Sketch, ...]:
 def _sketch(place: int, name: str, cells: list[str], is_numeric: bool) -> Sketch:
     filled = [cell.strip() for cell in cells if cell.strip() not in MISSING]
     numbers = filled if is_numeric else [cell for cell in filled if _is_number(cell)]
-    share = len(numbers) / len(filled) if filled else float(is_numeric)
-    fractions = any(any(mark in cell for mark in ".eE") for cell in numbers)
-    return Sketch(place, name, share, tuple(dict.fromkeys(filled)), fractions)
+    found = Sketch.of(place, name, filled, numbers)
+    return found if filled else replace(found, numeric=float(is_numeric))
 
 
 def _is_number(cell: str) -> bool:

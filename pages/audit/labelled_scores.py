@@ -16,9 +16,8 @@ from pages.ui import upload_places, uploads
 from pages.ui.upload_look import Look, look_at, nothing
 from pages.ui.upload_preview import Preview
 from reports import python_code
-from reports.audit_report import Data
+from reports.audit_report import Data, notes_on_scores
 from reports.parts import kind_of
-from reports.scores_file import notes_on_scores
 
 _LARGE, _SMALL = "large numbers", "small numbers"
 

@@ -4,7 +4,7 @@ from collections.abc import Callable
 
 import streamlit as st
 
-from pages.audit.attack_scores import view as attack_scores
+from pages.audit import attack_scores
 from pages.audit.epsilon_star import view as epsilon_star
 from pages.audit.promise import canaries, runs
 from pages.ui import example_links

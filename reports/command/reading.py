@@ -13,9 +13,8 @@ from losses.roles import ColumnRoles, LongRows, rows_of
 from losses.scores import names_scores, read_scores, small_means_in
 from losses.table import LossTable
 from reports import python_code
-from reports.audit_report import Data
+from reports.audit_report import Data, notes_on_scores
 from reports.command import identity
-from reports.scores_file import notes_on_scores
 
 Say = Callable[[str], object]
 

@@ -3,7 +3,7 @@
 import streamlit as st
 
 from numerics.audits import Scores
-from pages.audit import parts, records_of_models
+from pages.audit import parts, records
 from pages.audit.epsilon_star.source import Models
 from reports.parts import Compared, Parts
 
@@ -34,4 +34,4 @@ def draw_rest(models: Models, found: Compared, level: float) -> None:
     st.caption(parts.caption(every, found))
     parts.draw_count(every, level, found.alpha)
     if models.rows is not None:
-        records_of_models.draw(models.rows, models.key)
+        records.draw_of_models(models.rows, models.key)

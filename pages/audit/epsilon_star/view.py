@@ -28,6 +28,7 @@ from pages.ui.error_boundary import error_boundary
 from pages.ui.plain_text import literal
 from plotting import theme
 from reports import losses_words
+from reports.audit_report import left_out
 from reports.parts import SLICES, Parts, of_column
 
 PARTS: dict[str, Callable[[Source, Audit], None]] = {
@@ -88,10 +89,8 @@ def _slices(losses: Source) -> Parts | None:
 def _draw_rest(losses: Source, audit: Audit, options: choices.Options, figure: theme.Figure) -> None:
     if (slices := _slices(losses)) is not None:
         parts.draw(slices, options.level)
-    about = [losses.name, losses.about, "" if losses.membership is None else losses.membership.words, *audit.notes]
-    if audit.dropped:
-        about.append(f"{audit.dropped:,} rows that cannot be used were left out.")
-    for line in filter(None, about):
+    told = "" if losses.membership is None else losses.membership.words
+    for line in filter(None, (losses.name, losses.about, told, *audit.notes, *left_out(audit.dropped))):
         st.caption(literal(line))
     if warnings := losses_words.warnings(audit.estimated or audit.bounded):
         with st.container(border=True):

@@ -14,13 +14,15 @@ from numerics.sampling import Adjacency
 from numerics.trade_off import Bound
 from pages.audit import labelled_scores, take_away
 from pages.audit.labelled_scores import Words
-from pages.audit.promise import canary_words, claims, confirmation, plan, questions
+from pages.audit.promise import claims, confirmation, plan, questions
 from pages.audit.promise.canary_samples import CANARY_SAMPLES
+from pages.audit.promise.plan import PlanWords
 from pages.server.session_cache import session_cache
 from pages.ui import chart, readout
 from pages.ui.error_boundary import error_boundary
 from pages.ui.number_box import whole_box
 from pages.ui.plain_text import literal
+from pages.ui.readout import Formula
 from pages.ui.segmented_control import segmented_control
 from reports import canaries, figures
 from reports.audit_report import Data
@@ -30,6 +32,30 @@ _SHIPPED = "1,000 canaries in one run of DP-SGD; noise 1, rate 0.01 and 1,000 st
 _SLOT, _KEPT, _MOST_KEPT = "canary_scores", "findings", 12
 _WORDS = Words(
     "A file with a score and a coin for every canary", "Scores", "Included", "Included are", ("included", "left out")
+)
+
+
+_PLAN = PlanWords(
+    "{needed} canaries in one run catch {wrong} in place of the promised {promised} in 4 of 5 such audits, with the "
+    "best possible scores.",
+    "No number of canaries up to a million catches {wrong} in place of the promised {promised} in 4 of 5 audits: what "
+    "one run shows stays below the truth. Many runs show more.",
+    "Canaries in the run",
+    "Computed for the best possible scores, and canaries that do not disturb each other; a real attack usually needs "
+    "more.",
+)
+_FORMULAS = (
+    Formula(
+        r"r_{i+1} \le F(h_i), \; r_i = \sum_{l \ge i} \tfrac{l}{m} p_l, \; h_i = \sum_{l \ge i} \tfrac{g-l}{m} p_l",
+        "p_l is the probability that l of g guesses about m canaries are right; F is the most that the promise allows. "
+        "The p-value is the largest probability of as many right guesses under these inequalities.",
+        "Mahloujifar, Melis and Chaudhuri 2024, Algorithm 3",
+    ),
+    Formula(
+        r"\Pr(v \text{ of } g \text{ right}) \le \Pr\bigl(\mathrm{Bin}(g, \tfrac{1}{1 + e^{-\varepsilon}}) \ge v\bigr)",
+        "Where ε is promised with δ = 0: given all before, a guess is right at most as often as a coin that ε allows.",
+        "Steinke, Nasr and Jagielski 2023, Theorem 5.2",
+    ),
 )
 
 
@@ -74,7 +100,7 @@ def draw() -> None:
         return
     with answer:
         if measured is None:
-            plan.draw(claim, level, questions.one_run, canary_words.PLAN)
+            plan.draw(claim, level, questions.one_run, _PLAN)
             return
         if not measured.is_shipped and not confirmation.drawn(measured.key, canaries.CONFIRMED):
             return
@@ -159,5 +185,5 @@ def _draw_answer(measured: Measured, claim: Claim, guesses: Guesses, found: Find
         st.caption(literal(" ".join(beside)))
     if found.verdict is not Verdict.REFUTED:
         st.caption(canaries.NOT_A_PROOF)
-    readout.how_computed(canary_words.FORMULAS, canaries.ASSUMPTIONS, Bound.AUDIT, key="how_canaries")
+    readout.how_computed(_FORMULAS, canaries.ASSUMPTIONS, Bound.AUDIT, key="how_canaries")
     take_away.draw("canary-audit", report, drawn)

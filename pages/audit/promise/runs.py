@@ -8,10 +8,12 @@ from numerics.audits import Claim, ClaimVerdict, Scores, claim_verdict
 from numerics.trade_off import Bound
 from pages.audit import labelled_scores, take_away
 from pages.audit.labelled_scores import LabelledScores, Words
-from pages.audit.promise import claims, confirmation, plan, questions, run_words
+from pages.audit.promise import claims, confirmation, plan, questions
+from pages.audit.promise.plan import PlanWords
 from pages.server.session_cache import session_cache
 from pages.ui import chart, readout
 from pages.ui.error_boundary import error_boundary
+from pages.ui.readout import Formula
 from pages.ui.segmented_control import segmented_control
 from plotting.roc import Measured
 from reports import figures, runs
@@ -25,6 +27,24 @@ _WORDS = Words(
     "With the record are",
     ("runs with the record", "runs without it"),
     fewest=2,
+)
+
+
+_PLAN = PlanWords(
+    "{needed} runs with the record and as many without catch {wrong} in place of the promised {promised} in 4 of 5 "
+    "such audits.",
+    "Not even ten million runs catch {wrong} in place of the promised {promised} in 4 of 5 audits.",
+    "Runs with the record, and as many without",
+    "Computed for the best attack there is; a weaker one needs more runs.",
+)
+_FORMULAS = (
+    Formula(
+        r"p_j = \mathrm{E}_U\, \Pr\bigl(\mathrm{Bin}(n_1, F(U)) \ge a\bigr), \quad U \sim \mathrm{B}(j, n_0 - j + 1)",
+        "At the j-th largest of n₀ scores without the record, a of the n₁ scores with it lie above; F is the most that "
+        "the promise allows. All four ways to read the scores are tried at preset ranks, and the p-values are "
+        "multiplied by their number.",
+        "beyond the papers; the ranks' beta law and the union bound",
+    ),
 )
 
 
@@ -45,7 +65,7 @@ def draw() -> None:
         return
     with answer:
         if found is None:
-            plan.draw(claim, level, questions.many_runs, run_words.PLAN)
+            plan.draw(claim, level, questions.many_runs, _PLAN)
             return
         if not confirmation.drawn(found.key, runs.CONFIRMED):
             return
@@ -68,5 +88,5 @@ def _draw_answer(found: LabelledScores, verdict: ClaimVerdict, curve: Measured) 
     chart.draw(drawn.figure, f"{drawn.caption} {report.verdict[0]}", key="promise_curve")
     st.markdown(report.verdict[1])
     st.caption(runs.NOT_A_PROOF)
-    readout.how_computed(run_words.FORMULAS, runs.ASSUMPTIONS, Bound.AUDIT, key="how_runs")
+    readout.how_computed(_FORMULAS, runs.ASSUMPTIONS, Bound.AUDIT, key="how_runs")
     take_away.draw("runs-audit", report, drawn)

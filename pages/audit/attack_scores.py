@@ -8,13 +8,13 @@ import streamlit as st
 from losses import SAMPLES, LongRows
 from numerics.audits import Scores, ordered
 from numerics.trade_off import Bound
-from pages.audit import labelled_scores, parts, records_of_models, take_away
-from pages.audit.attack_scores import records, words
+from pages.audit import labelled_scores, parts, records, take_away
 from pages.audit.labelled_scores import LabelledScores, Words
 from pages.audit.promise import claims
 from pages.server.session_cache import session_cache
 from pages.ui import chart, readout, upload_choices, uploads
 from pages.ui.plain_text import literal
+from pages.ui.readout import Formula
 from pages.ui.segmented_control import segmented_control
 from plotting.roc import Measured
 from reports import attack_scores, figures
@@ -26,6 +26,22 @@ KEYS = ("scores_from", "scored_sample", "sure", *take_away.KEYS)
 _SLOT, _KEPT, _MOST_KEPT = "attack_scores", "attack scores", 12
 _WORDS = Words("A file with scores: a row each with a membership, or a column for each group or model", has_roles=True)
 _SOURCES = ("a sample", "a file")
+
+
+_FORMULAS = (
+    Formula(
+        r"\Pr(\mathrm{TPR} \ge L) \ge 1 - r",
+        "A threshold is a preset order statistic of the outsiders' scores, whose rate has a beta law; members above it "
+        "are counted, with Clopper and Pearson's limit. Both share the risk r.",
+        "Clopper and Pearson 1934",
+    ),
+    Formula(
+        r"\mathrm{kl}(\hat{A}, A) \le \frac{\log(2 / r)}{\min(n_0, n_1)}",
+        "The area under the curve is an average over disjoint pairs, so Chernoff's bound holds for it, ties or not. "
+        "DeLong's interval beside it is an estimate.",
+        "Hoeffding 1963, Section 5",
+    ),
+)
 
 
 @dataclass(frozen=True, eq=False)
@@ -69,7 +85,7 @@ def _compare(given: Given, level: float) -> None:
     parts.draw(every, level, is_headline=True)
     parts.draw_count(every, level, parts.compared(every, level).alpha)
     if rows.records is not None:
-        records_of_models.draw(lambda: rows, key)
+        records.draw_of_models(lambda: rows, key)
     st.divider()
 
 
@@ -137,6 +153,6 @@ def _draw_answer(given: Given, level: float) -> None:
     if (slices := _slices(given)) is not None:
         parts.draw(slices, level)
     if given.rows is not None:
-        records.draw(given.rows)
-    readout.how_computed(words.FORMULAS, attack_scores.ASSUMPTIONS, Bound.AUDIT, key="how_scores")
+        records.draw_members(given.rows)
+    readout.how_computed(_FORMULAS, attack_scores.ASSUMPTIONS, Bound.AUDIT, key="how_scores")
     take_away.draw("attack-scores", report, drawn, [one for pair in together if (one := figures.of_parts(*pair))])

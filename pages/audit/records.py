@@ -1,6 +1,6 @@
-"""Several models' scores of the same records: which of these give themselves away under the models trained on them."""
+"""Records that stand out: members of one model that are easy to accuse, and records that several models give away."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping, Sequence
 
 import numpy as np
 import streamlit as st
@@ -8,7 +8,7 @@ import streamlit as st
 from losses import LongRows, TableError
 from losses.errors import visible
 from losses.roles import ByRecord, by_record
-from numerics.audits import Procedure, discoveries, models_needed, rank_test_p_values
+from numerics.audits import Procedure, conformal_p_values, discoveries, models_needed, rank_test_p_values
 from numerics.trade_off import Floats
 from pages.server.session_cache import session_cache
 from pages.ui import csv_tables, uploads
@@ -16,13 +16,40 @@ from pages.ui.numbers_in_words import rounded_up
 
 _KEPT, _MOST_KEPT = "records of models", 2
 _RATE, _MOST_SHOWN = 0.05, 200
-_MEANING = (
+_OF_ONE = (
+    "Their scores are larger than those of outsiders would be, at a false discovery rate of 5 % (Benjamini and "
+    "Hochberg). An easy record scores high whether or not it was in: this is no proof that any was memorised."
+)
+_OF_MODELS = (
     "Their scores are larger under the models that were trained on them, by exact rank tests; of those named, at most "
     "5 % are named falsely on average, however models depend on each other (Benjamini and Yekutieli)."
 )
 
 
-def draw(read: Callable[[], LongRows], key: tuple[str, ...]) -> None:
+def draw_members(rows: LongRows) -> None:
+    """Draw the fold with the members that stand out."""
+    fold = st.expander("Members that are unusually easy to accuse", key="named_records", on_change="rerun")
+    if not fold.open:
+        return
+    with fold:
+        scores, places = rows.scores, np.flatnonzero(rows.is_in)
+        p_values = conformal_p_values(scores.null, scores.alternative)
+        standing = np.flatnonzero(discoveries(p_values, _RATE))
+        fewest = int(np.ceil(len(p_values) / _RATE)) - 1
+        st.markdown(f"**{len(standing):,} of {len(p_values):,} members stand out.** {_OF_ONE}")
+        if not len(standing):
+            st.caption(f"To name a single one of {len(p_values):,} takes up to {fewest:,} outsiders.")
+            return
+        first = standing[np.argsort(p_values[standing], kind="stable")][:_MOST_SHOWN]
+        shown = {
+            "row": [rows.row_at(int(places[place])) for place in first],
+            "score": [f"{scores.alternative[place]:.4g}" for place in first],
+            "p": [rounded_up(float(p_values[place]), 2) for place in first],
+        }
+        _draw_table(shown)
+
+
+def draw_of_models(read: Callable[[], LongRows], key: tuple[str, ...]) -> None:
     """Draw the fold with the records that stand out, and before that what naming one takes."""
     fold = st.expander("Records that models give away", key="records_of_models", on_change="rerun")
     if not fold.open:
@@ -57,7 +84,7 @@ def _draw(rows: LongRows, found: ByRecord, p_values: Floats) -> None:
         return
     needed = models_needed(records, _RATE)
     standing = np.flatnonzero(discoveries(p_values, _RATE, Procedure.BENJAMINI_YEKUTIELI))
-    st.markdown(f"**{len(standing):,} of {records:,} records stand out over {models:,} models.** {_MEANING}{left}")
+    st.markdown(f"**{len(standing):,} of {records:,} records stand out over {models:,} models.** {_OF_MODELS}{left}")
     if not len(standing):
         st.caption(
             f"To name a single one of {records:,} takes {needed:,} models with it and {needed:,} without it; here are "
@@ -71,4 +98,8 @@ def _draw(rows: LongRows, found: ByRecord, p_values: Floats) -> None:
         "without": [f"{models - with_it[place]:,}" for place in first],
         "p": [rounded_up(float(p_values[place]), 2) for place in first],
     }
+    _draw_table(shown)
+
+
+def _draw_table(shown: Mapping[str, Sequence[str]]) -> None:
     st.dataframe({name: [csv_tables.inert(cell) for cell in cells] for name, cells in shown.items()}, hide_index=True)

@@ -1,1 +1,0 @@
-"""Attack scores of one model: how well they tell members from outsiders, by slices and by records."""
