@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from numerics import shipped
-from numerics.audits import Background, RealSteps, Scores, Training, collected, gradients, repeated
+from numerics.audits import Background, RealGradients, Scores, Training, collected, gradients, repeated
 from numerics.audits.softmax import logits
 from numerics.trade_off import Floats
 from pages.attackers.audit.cached import BACKGROUND_RECORDS, digits
@@ -49,7 +49,7 @@ def gradient_rows(steps: tuple[int, ...] = GRADIENT_STEPS) -> Generator[Row, Non
     backgrounds = tuple(Background.estimated(table[:BACKGROUND_RECORDS]) for table in tables)
     populations = tuple(table[BACKGROUND_RECORDS:] for table in tables)
     for number in steps:
-        attack = RealSteps(populations[:number], backgrounds[:number], BATCH)
+        attack = RealGradients(populations[:number], backgrounds[:number], BATCH)
         yield from _measured(number, Scores(*collected(attack.rounds(AUDITS * ROUNDS, SEED))))
 
 

@@ -113,7 +113,7 @@ def per_example_gradients() -> np.ndarray:
 def test_real_gradients_lie_on_the_weak_side(n):
     """Paper 004 Fig. 2b: with estimated mean and covariance the attack does not reach Eq. 8 with K = d."""
     table = per_example_gradients()
-    attack = RealGradients(table[900:], Background.estimated(table[:900]), n)
+    attack = RealGradients((table[900:],), (Background.estimated(table[:900]),), n)
     curve = measured_curve(collected(attack.rounds(2000, 3)), ALPHA, SURE)
     d = attack.background.dimension
     assert d < 160
@@ -129,7 +129,7 @@ def test_gaussian_gradients_given_as_real_ones_reach_the_theory():
     generator = np.random.default_rng(4)
     d, n = 4, 10
     table = generator.standard_normal((24_000, d)) @ generator.standard_normal((d, d)) + 5.0
-    attack = RealGradients(table[20_000:], Background.estimated(table[:20_000]), n)
+    attack = RealGradients((table[20_000:],), (Background.estimated(table[:20_000]),), n)
     assert attack.background.dimension == d
     susceptibilities = np.sum(attack.background.whitened(attack.population) ** 2, axis=1)
     assert np.mean(susceptibilities) == pytest.approx(d, rel=0.05)
@@ -176,14 +176,14 @@ def test_per_example_gradients_are_derivatives():
 def test_worlds_are_independent():
     """Limits of measured curves need it: the two worlds must not share queries or batches."""
     table = np.random.default_rng(10).standard_normal((400, 3)) * np.random.default_rng(11).exponential(1, (400, 1))
-    scores = collected(RealGradients(table[200:], Background.estimated(table[:200]), 20).rounds(2000, 2))
+    scores = collected(RealGradients((table[200:],), (Background.estimated(table[:200]),), 20).rounds(2000, 2))
     above = [side > np.median(side) for side in scores]
     assert abs(np.mean(above[0] == above[1]) - 0.5) < 0.05  # four standard errors of a fair coin
 
 
 def test_real_rounds_follow_the_seed_and_can_be_stopped():
     table = np.random.default_rng(8).standard_normal((3000, 5))
-    attack = RealGradients(table[1000:], Background.estimated(table[:1000]), 50)
+    attack = RealGradients((table[1000:],), (Background.estimated(table[:1000]),), 50)
     first, again = (collected(attack.rounds(600, 1)) for _ in range(2))
     assert np.array_equal(first.alternative, again.alternative)
     running = attack.rounds(10_000, 1)
@@ -202,7 +202,7 @@ def test_refusals():
     with pytest.raises(ValueError, match="gradients must vary"):
         Background.estimated(np.ones((5, 3)))
     good = Background.estimated(np.random.default_rng(9).standard_normal((50, 3)))
-    with pytest.raises(ValueError, match="population must have the background's columns"):
-        RealGradients(np.ones((10, 4)), good, 5)
+    with pytest.raises(ValueError, match="populations must have the background's columns"):
+        RealGradients((np.ones((10, 4)),), (good,), 5)
     with pytest.raises(ValueError, match="batch must be between 1 and 9, got 10"):
-        RealGradients(np.ones((10, 3)), good, 10)
+        RealGradients((np.ones((10, 3)),), (good,), 10)

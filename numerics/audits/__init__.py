@@ -5,8 +5,7 @@ Noisy gradients with and without a canary                 ``Canary(mechanism, at
 Shadow models and the logit of a record                   ``OfflineAttack(features, labels, targets, Training(...))``
 Is this gradient part of that average? Simulated ...      ``SimulatedGradients(dimension, batch, susceptibility)``
 ... of other laws, drawn one by one, clipped              ``DrawnGradients(dimension, batch, law, clip)``
-... and with a real model's gradients                     ``RealGradients(population, background, batch)``
-... on several of its steps                               ``RealSteps(populations, backgrounds, batch)``
+... and with a real model's, of one step or several       ``RealGradients(populations, backgrounds, batch)``
 Run it, with progress, until stopped                      ``.rounds(rounds, seed)``, ``collected(progress)``
 The measured curve with exact limits                      ``measured_curve(scores, alpha, Confidence(...))``
 ... with limits for the whole curve at once               ``roc_region(scores, alpha)``
@@ -43,14 +42,14 @@ from numerics.audits.canary import Attacker, Canary
 from numerics.audits.claim import ApproximateClaim, Claim, GdpClaim, ReleaseClaim
 from numerics.audits.confidence_band import roc_region, surely_gained
 from numerics.audits.drawn_gradients import DrawnGradients, GradientLaw
-from numerics.audits.glir import Background, Pooling, RealGradients, SimulatedGradients, log_p_value, statistic
+from numerics.audits.glir import Background, Pooling, SimulatedGradients, log_p_value, statistic
 from numerics.audits.logit_space import OfflineAttack
 from numerics.audits.many_runs import ClaimTest, Cut, Reading, claim_test, largest_refuted
 from numerics.audits.measured import Confidence, Position, measured_curve, positions
 from numerics.audits.multiplicity import Procedure, discoveries, holm, models_needed
 from numerics.audits.permutation import permuted, permuted_persons
 from numerics.audits.preset_threshold import Counts, bayesian_epsilon, clopper_pearson_epsilon
-from numerics.audits.real_steps import RealSteps
+from numerics.audits.real_gradients import RealGradients
 from numerics.audits.record_tests import conformal_p_values, rank_test_p_values
 from numerics.audits.repeated import Repeated, repeated
 from numerics.audits.rounds import Progress, Scores, collected, ordered
@@ -83,7 +82,6 @@ __all__ = [
     "Progress",
     "Reading",
     "RealGradients",
-    "RealSteps",
     "ReleaseClaim",
     "Repeated",
     "Scores",

@@ -12,7 +12,6 @@ from enum import StrEnum
 from typing import Annotated, Self
 
 import numpy as np
-from numpy.typing import NDArray
 
 from numerics.audits.rounds import Progress, Rounds, Scores, chunked
 from numerics.chi_squared import log_tails
@@ -144,61 +143,6 @@ class SimulatedGradients:
         averages += member * query
         averages /= self.batch
         return statistic(averages, query, self.batch, self.noise_multiplier)
-
-
-@dataclass(frozen=True, eq=False)
-@checked
-class RealGradients:
-    """GLiR on gradients of a real model: ``population`` (records, p) that batches are drawn from, and ``background``.
-
-    Each round draws a query and a ``batch`` of n other records, all different; with the query it takes the place of
-    one of them. Rounds are independent given the population, which should be much larger than a batch: records drawn
-    without replacement vary less than the theory's independent ones. The attacker's background is estimated from
-    other records, and real gradients are not Gaussian: expect curves on the weak side of Eq. 8 (paper 004 Fig. 2b).
-
-    Raises ValueError unless the population has more than ``batch`` rows of the background's width.
-    """
-
-    population: Floats
-    background: Background
-    batch: int
-
-    def __post_init__(self) -> None:
-        if self.population.ndim != 2 or self.population.shape[1:] != self.background.mean.shape:
-            raise ValueError(f"population must have the background's columns, got shape {self.population.shape}.")
-        Interval(1, len(self.population) - 1).check("batch", self.batch)
-
-    def rounds(self, rounds: Rounds, seed: Seed) -> Generator[Progress, None, None]:
-        """Scores of ``rounds`` averages without and as many with their query, chunk by chunk.
-
-        The score is minus the log odds of the p-value: the same test as the p-value's, without ties close to 1.
-        """
-        whitened = self.background.whitened(self.population)
-        chunk = max(1, _DRAWS // (len(whitened) + 2 * whitened.shape[1]))
-        return chunked(rounds, chunk, seed, lambda generator, size: self._draw(whitened, generator, size))
-
-    def _draw(self, whitened: Floats, generator: np.random.Generator, size: int) -> Scores:
-        # Fresh draws for each world: the limits of measured curves need scores that are independent of one another.
-        return Scores(*(self._score(whitened, generator, size, member) for member in (0, 1)))
-
-    def _score(self, whitened: Floats, generator: np.random.Generator, size: int, member: int) -> Floats:
-        taken, query = drawn_batches(generator, (size, len(whitened)), self.batch, member)
-        averages = taken @ whitened / self.batch
-        queries = whitened[query]
-        found = statistic(averages, queries, self.batch)
-        upper, lower = log_tails(found, queries.shape[1], self.batch * _square(queries))
-        return upper - lower
-
-
-def drawn_batches(
-    generator: np.random.Generator, shape: tuple[int, int], batch: int, member: int
-) -> tuple[Floats, NDArray[np.int64]]:
-    """Who is in each batch, (rounds, records) of 0 and 1, and each round's query: in where ``member`` is 1, or out."""
-    # The records with the smallest of random marks are a draw without replacement; the last one is the query.
-    drawn = np.argpartition(generator.random(shape), batch, axis=1)[:, : batch + 1]
-    taken = np.zeros(shape)
-    np.put_along_axis(taken, drawn[:, member : batch + member], 1.0, axis=1)
-    return taken, drawn[:, -1]
 
 
 def _square(vectors: Floats) -> Floats:

@@ -63,7 +63,8 @@ def gradients_of_digits() -> tuple[Floats, Background]:
 
 def real_gradients(batch: int) -> RealGradients:
     """GLiR on batches of the digits' gradients."""
-    return RealGradients(*gradients_of_digits(), batch)
+    population, background = gradients_of_digits()
+    return RealGradients((population,), (background,), batch)
 
 
 @shared_cache

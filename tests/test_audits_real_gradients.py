@@ -7,7 +7,6 @@ from numerics.audits import (
     Background,
     Confidence,
     RealGradients,
-    RealSteps,
     Training,
     collected,
     gradients,
@@ -28,20 +27,20 @@ def power(attack, rounds=3000, seed=2):
     return measured_curve(collected(attack.rounds(rounds, seed)), ALPHA, SURE).power
 
 
-def test_one_step_is_the_attack_on_one_step():
+def test_one_step_seen_twice_is_the_same_attack():
     table = np.random.default_rng(1).standard_normal((400, 12))
-    one = collected(RealGradients(table, known(12), 30).rounds(1500, 4))
-    same = collected(RealSteps((table,), (known(12),), 30).rounds(1500, 4))
-    for old, new in zip(one, same, strict=True):
-        assert np.array_equal(np.argsort(old), np.argsort(new))
+    one = collected(RealGradients((table,), (known(12),), 30).rounds(1500, 4))
+    twice = collected(RealGradients((table,) * 2, (known(12),) * 2, 30).rounds(1500, 4))
+    for log_odds, log_p_values in zip(one, twice, strict=True):
+        assert np.array_equal(np.argsort(log_odds), np.argsort(log_p_values))
 
 
 def test_the_same_step_again_tells_nothing_new_and_independent_ones_reach_the_theory():
     rng, n, d = np.random.default_rng(3), 40, 20
     tables = tuple(rng.standard_normal((1000, d)) for _ in range(5))
-    once = power(RealSteps(tables[:1], (known(d),), n))
-    again = power(RealSteps(tables[:1] * 5, (known(d),) * 5, n))
-    apart = power(RealSteps(tables, (known(d),) * 5, n))
+    once = power(RealGradients(tables[:1], (known(d),), n))
+    again = power(RealGradients(tables[:1] * 5, (known(d),) * 5, n))
+    apart = power(RealGradients(tables, (known(d),) * 5, n))
     assert again == pytest.approx(once, abs=0.01)
     theory = StepTest(float(n), d, float(d)).repeated(5).power(ALPHA)
     assert np.all(apart > once + 0.05)
@@ -64,7 +63,7 @@ def test_five_steps_of_a_real_model_tell_less_than_the_theory_of_five():
         tables.append(gradients(features, labels, weights[0], 1.0))
     backgrounds = tuple(Background.estimated(table[:900]) for table in tables)
     populations = tuple(table[900:] for table in tables)
-    one, five = (power(RealSteps(populations[:k], backgrounds[:k], 60), 1500) for k in (1, 5))
+    one, five = (power(RealGradients(populations[:k], backgrounds[:k], 60), 1500) for k in (1, 5))
     d = backgrounds[0].dimension
     theory = StepTest(60.0, d, float(d)).repeated(5).power(ALPHA)
     assert np.all(np.abs(five - one) < 0.05)
@@ -74,8 +73,8 @@ def test_five_steps_of_a_real_model_tell_less_than_the_theory_of_five():
 def test_tables_that_do_not_match_are_refused():
     table = np.ones((10, 3))
     with pytest.raises(ValueError, match="backgrounds"):
-        RealSteps((table, table), (known(3),), 4)
+        RealGradients((table, table), (known(3),), 4)
     with pytest.raises(ValueError, match="populations"):
-        RealSteps((table, np.ones((9, 3))), (known(3),) * 2, 4)
+        RealGradients((table, np.ones((9, 3))), (known(3),) * 2, 4)
     with pytest.raises(ValueError, match="batch"):
-        RealSteps((table,), (known(3),), 10)
+        RealGradients((table,), (known(3),), 10)
