@@ -115,7 +115,7 @@ def test_real_gradients_lie_on_the_weak_side(n):
     table = per_example_gradients()
     attack = RealGradients((table[900:],), (Background.estimated(table[:900]),), n)
     curve = measured_curve(collected(attack.rounds(2000, 3)), ALPHA, SURE)
-    d = attack.background.dimension
+    d = attack.backgrounds[0].dimension
     assert d < 160
     places = positions(curve, eq_8(n, d, d))
     assert Position.STRONGER not in places
@@ -130,8 +130,8 @@ def test_gaussian_gradients_given_as_real_ones_reach_the_theory():
     d, n = 4, 10
     table = generator.standard_normal((24_000, d)) @ generator.standard_normal((d, d)) + 5.0
     attack = RealGradients((table[20_000:],), (Background.estimated(table[:20_000]),), n)
-    assert attack.background.dimension == d
-    susceptibilities = np.sum(attack.background.whitened(attack.population) ** 2, axis=1)
+    assert attack.backgrounds[0].dimension == d
+    susceptibilities = np.sum(attack.backgrounds[0].whitened(attack.populations[0]) ** 2, axis=1)
     assert np.mean(susceptibilities) == pytest.approx(d, rel=0.05)
     curve = measured_curve(collected(attack.rounds(4000, 5)), ALPHA, SURE)
     k = generator.chisquare(d, 4000)[:, None]
