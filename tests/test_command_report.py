@@ -24,7 +24,7 @@ from numerics.sampling import Adjacency
 from pages.audit.epsilon_star import audits
 from pages.audit.epsilon_star.options import Clip, Options
 from pages.audit.epsilon_star.report import report as page_report
-from pages.audit.epsilon_star.source_controls import Source
+from pages.audit.epsilon_star.source import Source
 from pages.audit.labelled_scores import LabelledScores
 from reports import attack_scores, canaries, figures, html_file, runs
 from reports.audit_report import Auditor, AuditReport

@@ -24,7 +24,7 @@ from numerics.trade_off import Floats
 from pages.audit.epsilon_star import loss_units
 from pages.audit.epsilon_star.loss_units import Unit
 from pages.audit.epsilon_star.options import Options, clip_of, fit_scale
-from pages.audit.epsilon_star.source_controls import Source
+from pages.audit.epsilon_star.source import Source
 from pages.server.session_cache import session_cache
 from pages.server.shared_cache import shared_cache
 from pages.ui import uploads

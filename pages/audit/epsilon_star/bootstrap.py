@@ -12,7 +12,7 @@ from numerics.epsilon_star.mixtures import Choice
 from numerics.epsilon_star.permutation import SHUFFLES_OF_MIXTURES, Null, shuffled
 from numerics.epsilon_star.resampling import REPLICATES, Replicates, binned, bootstrap
 from pages.audit.epsilon_star.audits import Audit
-from pages.audit.epsilon_star.source_controls import Source
+from pages.audit.epsilon_star.source import Source
 from pages.ui.task_runner import TaskRunner
 from reports.losses_words import percent
 

@@ -8,7 +8,7 @@ from numerics.epsilon_star.sweeps import over_deltas
 from numerics.trade_off import Floats
 from pages.audit.epsilon_star import figures
 from pages.audit.epsilon_star.audits import Audit
-from pages.audit.epsilon_star.source_controls import Source
+from pages.audit.epsilon_star.source import Source
 from pages.server.session_cache import session_cache
 from pages.ui import chart, csv_tables, downloads
 from pages.ui.error_boundary import error_boundary

@@ -10,7 +10,7 @@ from pages.audit.epsilon_star import audits, words
 from pages.audit.epsilon_star.audits import Audit
 from pages.audit.epsilon_star.loss_units import Unit
 from pages.audit.epsilon_star.options import METHODS, Options, usual_clip
-from pages.audit.epsilon_star.source_controls import Source
+from pages.audit.epsilon_star.source import Source
 from pages.ui import chart
 from pages.ui.numbers_in_words import rounded_down, rounded_up
 from plotting.estimates import Estimated, Known, estimates_figure

@@ -10,7 +10,7 @@ from numerics.epsilon_star.loss_summary import limit
 from numerics.epsilon_star.mixtures import Choice
 from numerics.trade_off import Bound, TradeOffCurve, alpha_grid
 from pages.audit.epsilon_star.audits import Audit
-from pages.audit.epsilon_star.source_controls import Source
+from pages.audit.epsilon_star.source import Source
 from pages.ui import chart, csv_tables, downloads
 from pages.ui.downloads import Downloads
 from pages.ui.segmented_control import segmented_control

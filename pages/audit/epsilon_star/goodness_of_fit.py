@@ -12,7 +12,7 @@ from numerics.epsilon_star.mixtures import ACCEPTED, MOST_COMPONENTS, GoodnessOf
 from numerics.trade_off import Floats
 from pages.audit.epsilon_star import figures
 from pages.audit.epsilon_star.audits import Audit
-from pages.audit.epsilon_star.source_controls import Source
+from pages.audit.epsilon_star.source import Source
 from pages.ui import chart, csv_tables, downloads
 from pages.ui.task_runner import TaskRunner
 from plotting.fit import REJECTED, fit_figure

@@ -11,7 +11,7 @@ from pages.audit.epsilon_star import bootstrap, figures, several_models
 from pages.audit.epsilon_star.audits import Audit
 from pages.audit.epsilon_star.models_together import parts_of
 from pages.audit.epsilon_star.several_models import Measured
-from pages.audit.epsilon_star.source_controls import Source
+from pages.audit.epsilon_star.source import Source
 from pages.audit.parts import compared
 from reports import losses_audit, parts
 from reports.audit_report import AuditReport, Part

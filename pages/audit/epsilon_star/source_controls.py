@@ -8,11 +8,9 @@ from losses import SAMPLES
 from numerics.epsilon_star import LossScale
 from pages.audit import row_groups
 from pages.audit.epsilon_star import model_files, one_file, predictions, two_files
-from pages.audit.epsilon_star.source import Models, Source
+from pages.audit.epsilon_star.source import Source
 from pages.ui.segmented_control import segmented_control
 from pages.ui.upload_snippet import python
-
-__all__ = ["KEYS", "Kind", "Models", "Source", "draw"]
 
 KEYS = ("source", "sample", *predictions.KEYS, *model_files.KEYS)
 

@@ -21,7 +21,7 @@ from pages.audit.epsilon_star import (
 )
 from pages.audit.epsilon_star import options as choices
 from pages.audit.epsilon_star.audits import Audit
-from pages.audit.epsilon_star.source_controls import Source
+from pages.audit.epsilon_star.source import Source
 from pages.server.session_cache import session_cache
 from pages.ui import readout
 from pages.ui.error_boundary import error_boundary

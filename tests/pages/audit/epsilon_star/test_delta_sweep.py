@@ -15,7 +15,7 @@ from numerics.epsilon_star.verdict import Standing
 from pages.audit.epsilon_star import audits, delta_sweep
 from pages.audit.epsilon_star.audits import Audit
 from pages.audit.epsilon_star.options import Clip, Options
-from pages.audit.epsilon_star.source_controls import Source
+from pages.audit.epsilon_star.source import Source
 from plotting import theme
 from plotting.delta_sweep import DeltaSweep, delta_sweep_figure
 
@@ -102,7 +102,7 @@ def part() -> None:
     from numerics.epsilon_star import Method  # noqa: PLC0415
     from pages.audit.epsilon_star import audits, delta_sweep  # noqa: PLC0415
     from pages.audit.epsilon_star.options import Clip, Options  # noqa: PLC0415
-    from pages.audit.epsilon_star.source_controls import Source  # noqa: PLC0415
+    from pages.audit.epsilon_star.source import Source  # noqa: PLC0415
 
     source = Source(("sample", "digits"), "digits", SAMPLES[0].groups, "groups = None")
     delta_sweep.draw(source, audits.of(source, Options(Method.EMPIRICAL, Clip.PAPER, 1e-4)))

@@ -17,7 +17,7 @@ from pages.audit.epsilon_star import audits, figures
 from pages.audit.epsilon_star.audits import Audit
 from pages.audit.epsilon_star.options import Clip, Options
 from pages.audit.epsilon_star.report import fit_tests, report
-from pages.audit.epsilon_star.source_controls import Source
+from pages.audit.epsilon_star.source import Source
 from pages.ui.numbers_in_words import rounded_down, rounded_up
 from reports import html_file
 from reports.audit_report import Auditor

@@ -20,7 +20,7 @@ from pages.audit.epsilon_star.audits import Audit
 from pages.audit.epsilon_star.loss_units import WITHOUT_SCALE, Unit
 from pages.audit.epsilon_star.options import Clip, Options
 from pages.audit.epsilon_star.report import report
-from pages.audit.epsilon_star.source_controls import Source
+from pages.audit.epsilon_star.source import Source
 from pages.ui import csv_tables
 from pages.ui.numbers_in_words import rounded_up
 from reports import html_file, losses_words
