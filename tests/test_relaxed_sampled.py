@@ -174,3 +174,23 @@ def test_a_folded_step_is_told_by_its_distance_alone(rate):
     ratios = [stats.norm.pdf(x, side, 0.7) / stats.norm.pdf(x, 0.0, 0.7) for side in (-1.0, 1.0)]
     expected = np.log(1.0 - rate + rate * 0.5 * (ratios[0] + ratios[1]))
     np.testing.assert_allclose([pair.loss(x), pair.loss(-x)], [expected, expected], atol=1e-12)
+
+
+@pytest.mark.parametrize(
+    ("noise", "rate", "order", "alpha"),
+    [(4.05745, 0.3, Order.REMOVE, 0.1), (3.44605, 0.3, Order.ADD, 0.8), (4.76256, 0.9, Order.ADD, 0.8)],
+)
+def test_no_attack_on_two_steps_exceeds_the_stated_error(noise, rate, order, alpha):
+    """The best test of who is told in which of 602 cells each release lies: the error of a lattice comes and goes."""
+    edges = np.linspace(-1.0, 1.0, 601)
+    ends = (np.concatenate(([0.0], stats.laplace.cdf(edges, centre, noise), [1.0])) for centre in (0.0, 1.0, -1.0))
+    absent, *sides = (np.diff(masses) for masses in ends)
+    sides = [(1.0 - rate) * absent + rate * side for side in sides]
+    upwards, downwards = (np.outer(side, side).ravel() for side in sides)
+    q, p = np.outer(absent, absent).ravel(), 0.5 * (upwards + downwards)
+    q, p = (p, q) if order is Order.REMOVE else (q, p)
+    best = np.argsort(-p / q)
+    reached = np.interp(alpha, np.cumsum(q[best]), np.cumsum(p[best]))
+    found = relaxed.power(Laplace(noise, rate, 2), alpha, order=order)
+    assert found.upper >= reached
+    assert found.width < 1e-4

@@ -23,6 +23,7 @@ from numerics.trade_off import Floats, Order
 
 _ROUNDING, _RELATIVE = 1e-9, 1e-6  # stated at least, of the power, and of the smaller of power and beta
 _AROUND = np.exp(np.linspace(-0.5, 0.5, 5))  # of the odds of alpha, over which the largest change is taken
+_FURTHER = np.exp(np.linspace(-3.0, 3.0, 25))  # the same of the relative change, on a lattice
 _COARSEST = 2.0  # lattice step times the root of the number of steps
 _FINE = 1024  # lattice points along either sum
 _KEPT = 128  # releases whose tests are remembered, each some hundred kB at most
@@ -38,8 +39,9 @@ class Minimax(NamedTuple):
 def minimax(phases: Phases, alpha: Floats, order: Order, deadline: Deadline = UNLIMITED) -> Minimax:
     """The relaxed guarantee at ``alpha`` (n,), with the change that a coarser grid makes as its error: a generous one.
 
-    It is the largest change around each alpha, as the two may cross there. The error is 1 where the hypotheses are so
-    far apart that one of the grids shows no curve, and where few steps say too much for the lattice.
+    It is the largest change around each alpha, as the two may cross there; on the lattice it is looked for further
+    away, in proportion to the smaller of power and beta. The error is 1 where the hypotheses are so far apart that one
+    of the grids shows no curve, and where few steps say too much for the lattice.
     On the lattice, whose error is of second order, two grids are extrapolated; all of their change counts.
 
     Raises DeadlineError where it takes too long; a grid that is done then is remembered.
@@ -59,11 +61,32 @@ def minimax(phases: Phases, alpha: Floats, order: Order, deadline: Deadline = UN
 def _error(tests: "_Tests", alpha: Floats, order: Order) -> Floats:
     if any(roc.separates for roc in tests.rocs()):
         return np.ones(len(alpha))
-    around = alpha / (alpha + (1.0 - alpha) * _AROUND[:, None])
+    change, smaller = _changes(tests, alpha, order, _AROUND)
+    near = (change + _rounding(smaller)).max(axis=0)
+    if not tests.extrapolated:
+        return np.asarray(near)
+    # What a lattice does to the curve comes and goes with alpha, and so does the change; where it leaves straight parts
+    # of the curve as they are, they are exact.
+    further, smaller = _changes(tests, alpha, order, _FURTHER)
+    share = (further / np.maximum(smaller, 1e-300)).max(axis=0) * smaller[len(_FURTHER) // 2]
+    exact = change.max(axis=0) <= _rounding(smaller).min(axis=0)
+    return np.asarray(np.clip(np.where(exact, near, np.maximum(near, share)), 0.0, 1.0))
+
+
+def _changes(tests: "_Tests", alpha: Floats, order: Order, odds: Floats) -> tuple[Floats, Floats]:
+    """Change that the coarse grid makes where alpha's odds are ``odds`` (m,) times theirs, and the smaller rate there.
+
+    Both (m, n).
+    """
+    around = alpha / (alpha + (1.0 - alpha) * odds[:, None])
     fine, coarse = (roc.at(around.ravel(), order) for roc in tests.rocs())
+    smaller = np.minimum(fine.power, fine.beta)
     change = np.minimum(np.abs(fine.power - coarse.power), np.abs(fine.beta - coarse.beta))
-    rounding = np.minimum(_ROUNDING, _RELATIVE * np.minimum(fine.power, fine.beta))
-    return np.asarray((change + rounding).reshape(around.shape).max(axis=0))
+    return change.reshape(around.shape), smaller.reshape(around.shape)
+
+
+def _rounding(rate: Floats) -> Floats:
+    return np.minimum(_ROUNDING, _RELATIVE * rate)
 
 
 @dataclass(eq=False)
