@@ -1,7 +1,7 @@
 """A browser tab without a browser: speaks Streamlit's protocol, moves sliders, presses buttons, uploads files.
 
-It answers what a browser answers: it asks for the next slice of a computation that runs in slices, and comes back to
-its session after the connection was lost. Nothing is drawn, so many of them fit beside the server.
+It answers what a browser answers: it asks for the next slice of a computation that runs in slices, says which large
+messages it has, and comes back to its session. Nothing is drawn, so many of them fit beside the server.
 """
 
 import asyncio
@@ -18,6 +18,7 @@ from websockets.asyncio.client import ClientConnection, connect
 from websockets.exceptions import ConnectionClosed
 from websockets.typing import Subprotocol
 
+from benchmarks.message_cache import MessageCache
 from benchmarks.upload import VisitError, put
 from pages.ui.slider_with_box import round_values
 
@@ -47,6 +48,7 @@ class Visitor:
     _page_hash: str = ""
     _query: str = ""
     _slices: dict[str, object] = field(default_factory=dict)
+    _cache: MessageCache = field(default_factory=MessageCache)
     _problems: list[str] = field(default_factory=list)
     _places: asyncio.Queue[Any] = field(default_factory=asyncio.Queue)
     _finished: asyncio.Event = field(default_factory=asyncio.Event)
@@ -75,7 +77,7 @@ class Visitor:
         """Open a page by its address, which begins a new session; seconds until its run is finished."""
         if self._socket is not None:
             await self.lose()
-        self.session = ""
+        self.session, self._cache = "", MessageCache()
         await self.connect()
         self._states.clear()
         return await self.turn(page, query)
@@ -165,6 +167,7 @@ class Visitor:
         state = request.rerun_script
         state.page_script_hash, state.page_name, state.query_string = self._page_hash, self.page, self._query
         state.widget_states.widgets.extend([*self._states.values(), *triggers])
+        state.cached_message_hashes.extend(self._cache.hashes)
         if fragment:
             state.fragment_id, state.is_auto_rerun = fragment, True
         return request
@@ -180,7 +183,8 @@ class Visitor:
     async def _read(self, socket: ClientConnection) -> None:
         try:
             async for data in socket:
-                self._take(ForwardMsg.FromString(data if isinstance(data, bytes) else data.encode()))
+                message = ForwardMsg.FromString(data if isinstance(data, bytes) else data.encode())
+                self._take(self._cache.whole(message))
             self._problems.append("The server closed the connection.")
         except ConnectionClosed as lost:
             self._problems.append(f"The connection was lost: {lost}")
@@ -219,6 +223,7 @@ class Visitor:
             self._slices.pop(fragment, None)
 
     def _end(self, status: int) -> None:
+        self._cache.end_run()
         if status == ForwardMsg.FINISHED_WITH_COMPILE_ERROR:
             self._problems.append("The script did not compile.")
         if status in (ForwardMsg.FINISHED_SUCCESSFULLY, ForwardMsg.FINISHED_WITH_COMPILE_ERROR):
