@@ -193,7 +193,7 @@ def table(choice: ReleaseChoice, found: Sequence[Way]) -> dict[str, list[str]]:
         f"ε at δ = {as_entered(choice.delta)}, at most": each(
             lambda one: rounded_up(cached.epsilon(one, choice.delta).upper, EPSILON_DIGITS)
         ),
-        "noise in a running sum, C": [rounded_up(way.error) for way in found],
+        "noise in a running sum, × clip": [rounded_up(way.error) for way in found],
         "what it is": [way.kind for way in found],
     }
 

@@ -151,10 +151,11 @@ def limit_count(limit: float, crowd: int) -> float:
 def _words(choice: ReleaseChoice, no_advice: str) -> Words:
     bound, most = choice.mechanism.bound, choice.mechanism.records_per_person
     whose = f" with {most:,} records each" if most > 1 else ""
+    whose_briefly = f" with {most:,} records" if most > 1 else ""
     words = Words(
         before="At most",
         after=f"people{whose} can be found",
-        after_briefly="people found",
+        after_briefly=f"people{whose_briefly} found",
         group=f"people{whose} in the data",
         guessing="found by blind guessing",
         more="more because of the release",
@@ -172,7 +173,7 @@ def _words(choice: ReleaseChoice, no_advice: str) -> Words:
     return replace(
         words,
         after=f"people{whose} outside the data can be ruled out",
-        after_briefly="outsiders ruled out",
+        after_briefly=f"outsiders{whose_briefly} ruled out",
         group="people outside the data",
         guessing="ruled out by blind guessing",
         accused="← ruled out",

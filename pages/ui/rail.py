@@ -20,9 +20,10 @@ _URL: Literal["query-params"] = "query-params"
 _RATES, _STEPS, _PEOPLE = (SMALLEST_RATE, 1.0), (1, LARGEST_STEPS), (1, 1_000_000_000)
 _CHOSEN_NEIGHBOURS = "chosen_neighbours"
 _PEOPLE_HELP = "How many people's records the training data have."
-_BATCH_HELP = "People in a batch, on average: each takes part in a step independently of the others."
-_EPOCHS_HELP = "Passes over the data. Steps are epochs × people / batch size, rounded up to a whole number."
-_RATE_HELP = "Probability with which each person takes part in a step: batch size divided by the number of people."
+_RECORDS_IN_ALL_HELP = "How many records the training data have, of all people together."
+_BATCH_HELP = "How many {} a batch has, on average: each takes part in a step independently of the others."
+_EPOCHS_HELP = "Passes over the data. Steps are epochs × N / batch size, rounded up to a whole number."
+_RATE_HELP = "Probability with which each takes part in a step: batch size divided by N."
 _STEPS_HELP = "How often a noisy sum is released: the number of training steps."
 _KIND_HELP = (
     "What is released, and by which noise. An output that is clamped to a range afterwards keeps the guarantee of its "
@@ -112,28 +113,34 @@ def draw(finds_people: bool = True) -> str:
 def _draw_run(kind: type[SampledMechanism]) -> None:
     """Draw the boxes in which the switch says that the visitor speaks: three, whichever they are."""
     unused, why = ("", "") if kind.is_sampled else (": all", kind.limits)
-    rests = not kind.is_sampled
+    rests, several = not kind.is_sampled, release_controls.has_several_records()
+    counted, whose = ("records", _RECORDS_IN_ALL_HELP) if several else ("people", _PEOPLE_HELP)
     if st.session_state["knows_rate"]:
         number_box(f"Sampling rate{unused}", "rate", _RATES, DEFAULT.sampling_rate, why or _RATE_HELP, disabled=rests)
         whole_box("Steps", "steps", _STEPS, DEFAULT.steps, _STEPS_HELP)
-        whole_box("People, N", "records", _PEOPLE, None, _PEOPLE_HELP, unset=NOT_SET)
+        whole_box(f"{counted.capitalize()}, N", "records", _PEOPLE, None, whose, unset=NOT_SET)
         return
-    whole_box("People, N", "people", _PEOPLE, DEFAULT_RUN.people, _PEOPLE_HELP)
+    whole_box(f"{counted.capitalize()}, N", "people", _PEOPLE, DEFAULT_RUN.people, whose)
     size, limits = f"Batch size{unused}", (1e-6, _PEOPLE[1])
-    number_box(size, "batch", limits, DEFAULT_RUN.batch, why or _BATCH_HELP, step=1.0, disabled=rests)
+    meaning = why or _BATCH_HELP.format(counted)
+    number_box(size, "batch", limits, DEFAULT_RUN.batch, meaning, step=1.0, disabled=rests)
     number_box("Epochs", "epochs", (1e-6, 1e9), DEFAULT_RUN.epochs, _EPOCHS_HELP, step=1.0)
 
 
 def _draw_more(kind: type[SampledMechanism]) -> None:
     """Draw the controls that most visitors leave where they are."""
+    _draw_kind()
     with st.grid(2, min_column_width=100):
-        _draw_kind(kind)
+        for own in kind.parameters:
+            box = whole_box if own.is_whole else number_box
+            box(own.label, own.name, (own.low, own.high), getattr(kind, own.name), own.help)
         unset = f"{delta_of(release_controls.people()):g}, from N"
         number_box("Delta", "delta", DELTAS, None, _DELTA_HELP, unset=unset)
         whole_box("Dimension, d", "dimension", (1, LARGEST_DIMENSION), None, _DIMENSION_HELP, unset=NOT_SET)
         number_box("Clip, C", "clip", CLIPS, None, _CLIP_HELP, unset=NOT_SET)
         st.selectbox("Order of the test", list(Order), key="order", bind=_URL, help=_ORDER_HELP)
-        said = _draw_sampling(kind)
+    said = _draw_sampling(kind)
+    with st.grid(2, min_column_width=100):
         whole_box("Records a person", "records_per_person", (1, LARGEST_RECORDS), 1, _RECORDS_HELP)
         phases = st.selectbox("Phases", range(1, LARGEST_PHASES + 1), key="phases", bind=_URL, help=_PHASES_HELP)
     if said:
@@ -142,15 +149,12 @@ def _draw_more(kind: type[SampledMechanism]) -> None:
         _draw_phase(kind, number)
 
 
-def _draw_kind(kind: type[SampledMechanism]) -> None:
-    """Draw the box of the mechanism, and those of the parameters that only this one has."""
+def _draw_kind() -> None:
+    """Draw the box of the mechanism, as wide as the rail: half of it cuts names off."""
     # A mechanism whose name comes first must not change old addresses.
     names = list(KINDS)
     start = names.index(DEFAULT.name)
     st.selectbox("Mechanism", names, start, key="mechanism", bind=_URL, help=_KIND_HELP, on_change=_follow_sampling)
-    for own in kind.parameters:
-        box = whole_box if own.is_whole else number_box
-        box(own.label, own.name, (own.low, own.high), getattr(kind, own.name), own.help)
 
 
 def _draw_sampling(kind: type[SampledMechanism]) -> str:

@@ -80,6 +80,12 @@ def chosen_kind() -> type[SampledMechanism]:
     return KINDS.get(name or "", type(DEFAULT))
 
 
+def has_several_records() -> bool:
+    """Whether a person may have several records, so that N and batches count records; also before its box is drawn."""
+    state, key = st.session_state, "records_per_person"
+    return str(state[key] if key in state else st.query_params.get(key, "1")) not in ("1", "1.0")
+
+
 def _own_values(kind: type[SampledMechanism]) -> dict[str, Any]:
     """The parameters that only this kind has, as its boxes say."""
     found = {each.name: st.session_state.get(each.name, getattr(kind, each.name)) for each in kind.parameters}

@@ -84,7 +84,9 @@ def test_what_is_about_one_record_says_so() -> None:
 
 
 def test_words_count_people_with_their_records() -> None:
-    assert scene(PERSON, "one").words.after == "people with 4 records each can be found"
+    words = scene(PERSON, "one").words
+    assert words.after == "people with 4 records each can be found"
+    assert words.after_briefly == "people with 4 records found"  # on a phone
     compared, _, protected = assumptions(PERSON.mechanism)
     assert "lacks all records of this one person" in compared
     assert "One person is protected, with at most 4 records" in protected
@@ -104,3 +106,14 @@ def test_a_pin_holds_the_records_of_a_person() -> None:
     assert read_pin("Gaussian_1_0.01_1000_add") == CHOICE.mechanism
     assert read_pin("Gaussian_1_0.01_1000_fixed_k4") is None
     assert not Sampling.FIXED_SIZE.batches.several_records
+
+
+def test_the_rail_counts_records_where_a_person_has_several_and_keeps_their_number() -> None:
+    app = rail(people="5000")
+    assert app.number_input(key="people").label == "People, N"
+    app.number_input(key="records_per_person").set_value(4.0).run()
+    box, batch = app.number_input(key="people"), app.number_input(key="batch")
+    assert (box.label, box.value) == ("Records, N", 5000.0)
+    assert "of all people together" in box.help
+    assert batch.help.startswith("How many records a batch has")
+    assert rail(knows_rate="true", records_per_person="4").number_input(key="records").label == "Records, N"
