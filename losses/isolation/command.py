@@ -4,7 +4,6 @@ import os
 import signal
 import sys
 from collections.abc import Callable
-from types import FrameType
 
 from losses.isolation.client import IS_LIMITED, why
 
@@ -20,19 +19,19 @@ def run(command: Callable[[], int]) -> int:
     """
     if not IS_LIMITED:
         return command()
-    signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGTERM})  # until it can be passed on
+    awaited = {signal.SIGTERM, signal.SIGCHLD}
+    signal.pthread_sigmask(signal.SIG_BLOCK, awaited)  # a handler might run only after the process has ended
     number = os.fork()
     if not number:
-        signal.pthread_sigmask(signal.SIG_UNBLOCK, {signal.SIGTERM})
+        signal.pthread_sigmask(signal.SIG_UNBLOCK, awaited)
         return command()
-
-    def pass_on(signal_: int, _frame: FrameType | None) -> None:
-        os.kill(number, signal_)
-
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # the terminal sends it to both
-    signal.signal(signal.SIGTERM, pass_on)
-    signal.pthread_sigmask(signal.SIG_UNBLOCK, {signal.SIGTERM})
-    code = os.waitstatus_to_exitcode(os.waitpid(number, 0)[1])
+    ended = 0
+    while not ended:
+        if signal.sigwait(awaited) == signal.SIGTERM:
+            os.kill(number, signal.SIGTERM)
+        ended, status = os.waitpid(number, os.WNOHANG)
+    code = os.waitstatus_to_exitcode(status)
     if code >= 0:
         return code
     if -code in _FROM_OUTSIDE:
