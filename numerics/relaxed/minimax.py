@@ -40,8 +40,8 @@ def minimax(phases: Phases, alpha: Floats, order: Order, deadline: Deadline = UN
     """The relaxed guarantee at ``alpha`` (n,), with the change that a coarser grid makes as its error: a generous one.
 
     It is the largest change around each alpha, as the two may cross there; on the lattice it is looked for further
-    away, in proportion to the smaller of power and beta. The error is 1 where the hypotheses are so far apart that one
-    of the grids shows no curve, and where few steps say too much for the lattice.
+    away, and counts less where the smaller of power and beta is less. The error is 1 where the hypotheses are so far
+    apart that one of the grids shows no curve, and where few steps say too much for the lattice.
     On the lattice, whose error is of second order, two grids are extrapolated; all of their change counts.
 
     Raises DeadlineError where it takes too long; a grid that is done then is remembered.
@@ -68,9 +68,9 @@ def _error(tests: "_Tests", alpha: Floats, order: Order) -> Floats:
     # What a lattice does to the curve comes and goes with alpha, and so does the change; where it leaves straight parts
     # of the curve as they are, they are exact.
     further, smaller = _changes(tests, alpha, order, _FURTHER)
-    share = (further / np.maximum(smaller, 1e-300)).max(axis=0) * smaller[len(_FURTHER) // 2]
+    share = (further * np.minimum(smaller[len(_FURTHER) // 2] / np.maximum(smaller, 1e-300), 1.0)).max(axis=0)
     exact = change.max(axis=0) <= _rounding(smaller).min(axis=0)
-    return np.asarray(np.clip(np.where(exact, near, np.maximum(near, share)), 0.0, 1.0))
+    return np.asarray(np.where(exact, near, np.maximum(near, share)))
 
 
 def _changes(tests: "_Tests", alpha: Floats, order: Order, odds: Floats) -> tuple[Floats, Floats]:
