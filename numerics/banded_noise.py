@@ -159,7 +159,7 @@ def square_root_factor(
 ) -> NDArray[np.float64]:
     """The Toeplitz factor of prefix sums, cut to ``bands``: 1, 1/2, 3/8, ... below the diagonal, (steps, steps).
 
-    Its square is the matrix of ones below the diagonal, where it is not cut.
+    Its square is the matrix of ones on and below the diagonal, where it is not cut.
     """
     terms = np.cumprod(np.concatenate(([1.0], 1.0 - 0.5 / np.arange(1.0, min(bands, steps)))))
     return np.asarray(toeplitz(np.pad(terms, (0, steps - len(terms))), np.zeros(steps)))

@@ -30,8 +30,8 @@ class RealGradients:
     than a batch: records drawn without replacement vary less than the theory's independent ones. The attacker's
     backgrounds are estimated from other records.
 
-    Raises ValueError for tables of different shapes or without the backgrounds' columns, as many backgrounds as steps
-    missing, or a batch of everybody.
+    Raises ValueError for tables of different shapes or without the backgrounds' columns, unless there are as many
+    backgrounds as steps, and for a batch of everybody.
     """
 
     populations: tuple[Floats, ...]

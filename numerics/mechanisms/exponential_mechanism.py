@@ -5,9 +5,10 @@ e^(epsilon score_i / (2 sensitivity)) all losses of two neighbours lie in an int
 (bounded range: Durfee and Rogers 2019). The worst pair whose largest loss is t is a law on two outcomes, the losses t
 and t - epsilon; of all of these the best attack at every false positive rate is that of a logistic shift by epsilon.
 
-From a Poisson sample: with R the law without the record and A, B those with one that pulls either way, an event S of
-chance m under R has at most the chance of logistic noise moved by epsilon under A, at least that of noise moved the
-other way under B, and two candidates have both at once. So it is Poisson sampling of logistic noise, pair by pair.
+From a Poisson sample: let R be the law without the record, A and B those with one record or another. Bounded range
+says that the log odds of any event are under A at most epsilon above those under R, and under B at most epsilon below:
+just as logistic noise moved by epsilon either way. A choice between two candidates can have both extremes at once. So
+at every chance under R the worst is what Poisson sampling makes of logistic noise, replaced records included.
 """
 
 from dataclasses import dataclass

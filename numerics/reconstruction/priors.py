@@ -5,6 +5,7 @@ record lies within the error of the one best guess (Hayes, Mahloujifar and Balle
 most likely candidate; for n equally likely ones 1/n (paper 003).
 """
 
+from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Annotated, ClassVar
@@ -25,15 +26,15 @@ _SUMMED = 1_000
 _RIM = 4.0 * float(np.finfo(float).eps)
 
 
-class Prior:
+class Prior(ABC):
     """A law of the record, as far as it matters; ``words`` name its fields in braces."""
 
     words: ClassVar[str]
 
     @property
+    @abstractmethod
     def kappa(self) -> float:
-        """Probability that the best guess is right: the first field, unless a law says otherwise."""
-        return float(next(iter(vars(self).values())))
+        """Probability that the best guess is right."""
 
     @property
     def label(self) -> str:
@@ -49,6 +50,11 @@ class Fixed(Prior):
     probability: PositiveProbability
 
     words: ClassVar[str] = "a guess that is right with probability {probability:g}"
+
+    @property
+    def kappa(self) -> float:
+        """See Prior."""
+        return self.probability
 
 
 @dataclass(frozen=True)
@@ -90,6 +96,11 @@ class Geometric(Prior):
     stop: PositiveProbability
 
     words: ClassVar[str] = "candidates of which each takes {stop:g} of the probability left"
+
+    @property
+    def kappa(self) -> float:
+        """See Prior."""
+        return self.stop
 
 
 @dataclass(frozen=True)

@@ -1,7 +1,7 @@
 """The relaxed threat model (paper 000): an attacker who does not know the record.
 
-``curves`` has the questions, ``folded`` the closed forms, ``minimax`` the guarantee
-for several sampled steps, ``statistics`` what two single statistics reach, ``asymptotics`` the approximations for many
+``curves`` has the questions, ``folded`` the closed forms, ``minimax`` the guarantee for several sampled steps,
+``statistics`` what two single statistics reach, ``asymptotics`` the approximations for many
 dimensions, ``targets`` what noise can be calibrated to, ``generalised_ratio`` what is left of it all for noise that is
 not symmetric.
 """

@@ -54,12 +54,12 @@ class SampledPair(MixturePair):
     @property
     def zcdp(self) -> float | None:
         """See Pair. Divergences of mixtures are no larger than those of what is mixed, so sampling never raises it."""
-        known = [rho for rho in (super().zcdp, self._reached.zcdp()) if rho is not None]
+        known = [rho for rho in (super().zcdp, self._between_sums.zcdp()) if rho is not None]
         return min(known, default=None)
 
     @property
-    def _reached(self) -> Noise:
-        """The noise of a step in which the record takes part, in units of the distance of both sums."""
+    def _between_sums(self) -> Noise:
+        """The noise in units of how far apart both sums are in a step that the record takes part in."""
         return self.noise.over(2) if self.replace_one else self.noise
 
     def renyi(self, order: int) -> float | None:
@@ -70,7 +70,7 @@ class SampledPair(MixturePair):
         """
         if self.rate < 1.0 and self.replace_one:
             raise NotOfferedError("Renyi divergences of sampled batches are not offered for replace-one neighbours.")
-        noise = self._reached
+        noise = self._between_sums
         whole = law_of(noise.log_moment(float(order)), noise, "Renyi divergences are")
         if self.rate == 1.0:
             return whole / (order - 1.0)

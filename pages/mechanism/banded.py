@@ -27,10 +27,10 @@ _BANDS, _MOST_BANDS = 8, 256
 _MOST_STEPS = 2_000  # C has as many rows and columns: 32 MB
 _ROUNDING = 1e-9
 _BANDS_HELP = (
-    "How many steps share a piece of noise: C is the square root of the matrix that adds steps up (1, 1/2, 3/8, ... "
-    "below its diagonal), cut off after so many bands. With 1 the noise is independent, as in DP-SGD."
+    "How many diagonals of C are not zero: C is the square root of the matrix that adds steps up (1, 1/2, 3/8, ... "
+    "from its diagonal down), cut off after so many. With 1 the noise is independent, as in DP-SGD."
 )
-_APART_HELP = "A record takes part in every so manieth step at most, b. Unless set as many as there are bands."
+_APART_HELP = "b: a record takes part in at most one of any b steps in a row. If not set, b is the number of bands."
 _WHAT = (
     "Training adds C⁻¹Z instead of Z, so that later steps cancel a part of the noise and sums over many steps have "
     "less of it. The noise in the rail is in units of C's longest column, and the batches are the rail's."
@@ -38,7 +38,7 @@ _WHAT = (
 _HOLDS = (
     "**What must hold.** Drawn in a cycle: the records are split into {parts:,} parts before anybody looks at them; "
     "step i uses part i mod {parts:,} alone and draws each of its records with probability {rate:.6g}. In a fixed "
-    "cycle: every epoch goes through the same {cycle:,} batches in the same order, and no drawing is counted on. "
+    "cycle: every epoch goes through the same {cycle:,} batches in the same order, and nothing rests on random draws. "
     "Records are zeroed out, replaced, or (drawn) left out. Source: Choquette-Choo et al. 2023."
 )
 _OPEN = (
@@ -64,7 +64,7 @@ class Plan:
 
     @property
     def rate(self) -> float:
-        """With which a record of a part is drawn, so that batches are as large as the rail's."""
+        """The chance with which a record of a part is drawn, so that batches are as large as the rail's."""
         return min(self.separation * self.phase.sampling_rate, 1.0)
 
     @property
@@ -78,7 +78,7 @@ class Plan:
         return _HOLDS.format(parts=self.separation, rate=self.rate, cycle=self.cycle)
 
     def factor(self, apart: int) -> BandedNoise:
-        """C, where a record takes part in every so manieth step at most."""
+        """C, where a record takes part in at most one of so many steps in a row."""
         steps = self.phase.steps
         return BandedNoise(square_root_factor(steps, self.bands), apart, ceil(steps / apart))
 
@@ -141,7 +141,7 @@ def planned(choice: ReleaseChoice, bands: int, separation: int) -> Plan:
     if separation * phase.sampling_rate > 1.0 + _ROUNDING:
         raise ValueError(
             f"with {separation} steps apart a part has 1/{separation} of the records, and a batch is larger: "
-            f"{phase.sampling_rate:.4g} of all. Set at most {plan.cycle:,} steps apart, and as many bands."
+            f"{phase.sampling_rate:.4g} of all. Set at most {plan.cycle:,} steps apart, and no more bands."
         )
     return plan
 

@@ -38,7 +38,10 @@ class Also(StrEnum):
 
 @dataclass(frozen=True)
 class FigureChoice:
-    """How the figure looks at the release; the estimates are laid over the figure against other noise, too."""
+    """How the figure looks at the release; it ends at ``largest_prior``.
+
+    The estimates are laid over the figure against other noise, too.
+    """
 
     axes: Axes = Axes.LOG
     largest_prior: float = 1.0

@@ -102,7 +102,7 @@ def draw(finds_people: bool = True) -> str:
             (f"My limit: people found, of {CROWD:,}", "limit", (1e-5, CROWD), DEFAULT_LIMIT, _LIMIT_HELP),
         ):
             number_box(label, key, limits, start, meaning, step=1.0, disabled=rests)
-        st.caption("Both are not asked about on this page." if rests else _guessing())
+        st.caption("This page asks about neither." if rests else _guessing())
         with st.expander("More", type="compact"):
             _draw_more(kind)
         refused = release_controls.refusal()

@@ -7,12 +7,21 @@ Widgets are the only state: ``current()`` derives the release from them anew in 
 """
 
 from collections.abc import Mapping
+from contextlib import suppress
 from types import MappingProxyType
 from typing import Any
 
 import streamlit as st
 
-from numerics.mechanisms import MECHANISMS, Adjacency, Composition, Mechanism, SampledMechanism, Sampling
+from numerics.mechanisms import (
+    LARGEST_RECORDS,
+    MECHANISMS,
+    Adjacency,
+    Composition,
+    Mechanism,
+    SampledMechanism,
+    Sampling,
+)
 from numerics.not_offered import NotOfferedError
 from numerics.trade_off import Order
 from pages.ui import address
@@ -83,7 +92,9 @@ def chosen_kind() -> type[SampledMechanism]:
 def has_several_records() -> bool:
     """Whether a person may have several records, so that N and batches count records; also before its box is drawn."""
     state, key = st.session_state, "records_per_person"
-    return str(state[key] if key in state else st.query_params.get(key, "1")) not in ("1", "1.0")
+    with suppress(ValueError):  # of an address with nonsense, which the box refuses
+        return 1.0 < float(state[key] if key in state else st.query_params.get(key, "1")) <= LARGEST_RECORDS
+    return False
 
 
 def _own_values(kind: type[SampledMechanism]) -> dict[str, Any]:

@@ -42,7 +42,10 @@ class ValuesError(ValueError):
 
 @dataclass(frozen=True, eq=False)
 class SmallRelease:
-    """A number computed from a random half of a small pool; its ``sensitivity`` is to one replaced record of it."""
+    """A number, ``what``, computed from a random half of a small pool; ``halves`` has its value for every half.
+
+    ``sensitivity`` is the largest change by one replaced record, within this pool.
+    """
 
     what: str
     halves: HalfReleases

@@ -51,7 +51,7 @@ Ends = tuple[float | None, float | None]
 
 @dataclass(frozen=True)
 class Look:
-    """How the figure looks: the scale of the privacy axis, densities beside the axes, and where the axes are held."""
+    """How the figure looks: the scale of the privacy axis, densities beside the axes, and the ends of those held."""
 
     is_log: bool = False
     has_densities: bool = False
@@ -61,7 +61,17 @@ class Look:
 
 @dataclass(frozen=True, eq=False)
 class Weighed:
-    """The strategies of a sweep, (m,) each: names, colours, goals, and who is on a frontier; the elbow by its place."""
+    """A sweep and its frontiers.
+
+    Attributes:
+        sweep: the m strategies.
+        names: theirs, (m,).
+        kinds: their colours, (m,).
+        utility, privacy: the two goals.
+        not_dominated: strategies that no other one beats in both, (m,).
+        corners: those at corners of the convex hull, (m,).
+        elbow: its place among them all, if there is one.
+    """
 
     sweep: Sweep
     names: tuple[str, ...]

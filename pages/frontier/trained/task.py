@@ -53,7 +53,10 @@ class Sweep:
 
 @dataclass(frozen=True, eq=False)
 class Swept:
-    """The models of a plan, and how good they were on the way; ``seconds`` of work, None for a shipped sweep."""
+    """The models of a plan, and how good they were on the way.
+
+    ``seconds`` is how long it took, None for a shipped sweep; ``finished`` whether all of the plan was trained.
+    """
 
     plan: Plan
     rows: tuple[Trained, ...]

@@ -148,5 +148,5 @@ LOSSES = ThreatModel(
 ATTACKERS = (FULL, RELAXED, SAMPLE, OTHERS)
 """Those that look at the same release, by how much they know."""
 LEDGER = (*ATTACKERS, FINAL)
-"""With who sees less of the training, whose conditions are the visitor's to state."""
+"""These, and the one who sees the final model only, under conditions that the visitor states."""
 ALL = (*LEDGER, CANDIDATES, LOSSES)

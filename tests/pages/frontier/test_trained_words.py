@@ -1,4 +1,4 @@
-"""What the view on trained models says and draws of models that were trained: costs, promises, levels, view."""
+"""What the view on trained models says and draws of models that were trained: costs, promises, levels, tables."""
 
 from dataclasses import replace
 from typing import Any

@@ -117,3 +117,4 @@ def test_the_rail_counts_records_where_a_person_has_several_and_keeps_their_numb
     assert "of all people together" in box.help
     assert batch.help.startswith("How many records a batch has")
     assert rail(knows_rate="true", records_per_person="4").number_input(key="records").label == "Records, N"
+    assert rail(records_per_person="nan").number_input(key="people").label == "People, N"  # which the box refuses
