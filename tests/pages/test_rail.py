@@ -163,6 +163,6 @@ def test_what_a_page_does_not_ask_about_rests_beside_it_and_is_kept(finds_people
         assert app.number_input(key=key).value == value
         assert app.number_input(key=key).disabled is not finds_people
     said = " ".join(caption.value for caption in app.sidebar.caption)
-    assert ("not asked about on this page" in said) is not finds_people
+    assert ("This page asks about neither." in said) is not finds_people
     assert ("Blind guessing finds 30" in said) is finds_people
     assert [page.address for page in catalog.PAGES if not page.finds_people] == ["reconstruct"]
