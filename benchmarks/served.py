@@ -7,7 +7,8 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
-from tests.browser.server import ROOT, Server, running_app
+from tests import ROOT
+from tests.browser.server import Server, running_app
 
 _TICKS = os.sysconf("SC_CLK_TCK")
 

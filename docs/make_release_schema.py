@@ -1,7 +1,8 @@
 """Write docs/release.schema.json, the JSON Schema of exported releases: ``python docs/make_release_schema.py``.
 
-It is derived from the fields of the mechanisms; tests/test_release_file.py compares the two. A field, a mechanism or a
-way to draw batches that is added needs a new copy; one that goes or changes its meaning needs a new version, too.
+It is derived from the fields of the mechanisms; tests/numerics/test_release_file.py compares the two. A field, a
+mechanism or a way to draw batches that is added needs a new copy; one that goes or changes its meaning needs a new
+version, too.
 """
 
 import json

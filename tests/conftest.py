@@ -31,16 +31,18 @@ TESTS = Path(__file__).parent
 # Files that take long, besides those in browser/, which come first anyway. A worker takes whole files, in order: with
 # one of these at the end it would work alone while the other is done.
 LONG_FILES = (
-    "test_relaxed_closed_forms.py",
-    "test_relaxed_sampled.py",
-    "test_relaxed_laws.py",
-    "test_warehouse_spark.py",
-    "pages/reconstruct/test_page.py",
-    "pages/attackers/test_page.py",
-    "test_number_laws.py",
-    "test_warehouse.py",
-    "test_small_rates.py",
-    "pages/audit/epsilon_star/test_simulations.py",
+    "numerics/mechanisms/test_number_laws.py",
+    "losses/warehouse/test_warehouse_spark.py",
+    "numerics/relaxed/test_sampled.py",
+    "numerics/relaxed/test_laws.py",
+    "pages/server/test_held_tables.py",
+    "losses/isolation/test_isolation.py",
+    "losses/warehouse/test_warehouse.py",
+    "pages/papers/test_lecture.py",
+    "pages/test_unknown_noise.py",
+    "numerics/audits/test_many_runs.py",
+    "pages/ui/test_noise_levels.py",
+    "pages/ui/test_uploads.py",
 )
 
 

@@ -5,7 +5,8 @@ import re
 from collections.abc import Iterator
 from pathlib import Path
 
-ROOT = Path(__file__).parents[1]
+from tests import ROOT
+
 PROXY = (ROOT / "deploy" / "Caddyfile").read_text()
 HEADERS = dict(re.findall(r'^\t\t([A-Z][\w-]+) "?(.+?)"?$', PROXY, re.MULTILINE))
 _RULES = [line for line in (ROOT / ".dockerignore").read_text().splitlines() if line and not line.startswith("#")]

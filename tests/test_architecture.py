@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 
 from pages.ui import catalog
+from tests import ROOT
 
-ROOT = Path(__file__).parents[1]
 OWN = {
     "numerics",
     "losses",

@@ -2,7 +2,6 @@
 
 import hashlib
 import re
-from pathlib import Path
 
 import numpy as np
 import pytest
@@ -10,8 +9,9 @@ import pytest
 from data.make_canaries import CLAIM, Implementation, log_likelihood_ratio, run
 from numerics.audits import ReleaseClaim
 from numerics.audits.one_run import Canaries, Verdict, audit
+from tests import ROOT
 
-DATA = Path(__file__).parents[1] / "data"
+DATA = ROOT / "data"
 README = (DATA / "README.md").read_text(encoding="utf-8")
 WRITTEN = 1e-5  # relative: six digits are written
 

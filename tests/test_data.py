@@ -7,15 +7,14 @@ import io
 import re
 import subprocess
 import sys
-from pathlib import Path
 
 import numpy as np
 import pytest
 from sklearn.datasets import load_digits
 
 from losses import SAMPLES, Sample
+from tests import ROOT
 
-ROOT = Path(__file__).parents[1]
 README = (ROOT / "data" / "README.md").read_text(encoding="utf-8")
 TRAINED, FRESH = 898, 899
 UNSURE = 0.15  # the regularised model is often right with less than half of the probability

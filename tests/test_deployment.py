@@ -11,9 +11,9 @@ import pytest
 import streamlit
 
 from numerics.version import VERSION
+from tests import ROOT
 from tests.image import HEADERS, PROXY, image_files, in_image, wanted
 
-ROOT = Path(__file__).parents[1]
 DOCKERFILE = (ROOT / "Dockerfile").read_text()
 STEPS = [line for line in DOCKERFILE.replace("\\\n", " ").splitlines() if line and not line.startswith("#")]
 COMPOSE = (ROOT / "compose.yaml").read_text()

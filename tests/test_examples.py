@@ -6,7 +6,8 @@ from pathlib import Path
 
 import pytest
 
-ROOT = Path(__file__).parents[1]
+from tests import ROOT
+
 LAYERS = ("numerics", "losses", "plotting", "pages")
 FILES = [
     path.relative_to(ROOT)

@@ -1,12 +1,11 @@
 """Every package the app runs with has a licence that somebody looked at, and docs/licences.md lists it."""
 
-from pathlib import Path
-
 import pytest
 
 from docs.make_licences import kind, locked, page
+from tests import ROOT
 
-LISTED = (Path(__file__).parents[1] / "docs" / "licences.md").read_text()
+LISTED = (ROOT / "docs" / "licences.md").read_text()
 
 
 def test_the_list_is_what_the_locked_packages_state() -> None:

@@ -17,10 +17,10 @@ import scipy
 from packaging.requirements import Requirement
 
 from numerics.version import VERSION
+from tests import ROOT
 from tests.browser.server import running_app
 from tests.image import image_files
 
-ROOT = Path(__file__).parents[1]
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
 README = (ROOT / "README.md").read_text()
 INSTALLED = Path(np.__file__).parents[1]

@@ -2,11 +2,11 @@
 
 import doctest
 import re
-from pathlib import Path
 
 import pytest
 
-ROOT = Path(__file__).parents[1]
+from tests import ROOT
+
 README = (ROOT / "README.md").read_text()
 
 

@@ -2,15 +2,15 @@
 
 import hashlib
 from itertools import islice
-from pathlib import Path
 
 import numpy as np
 import pytest
 
 from data import make_paper_001
 from numerics import shipped
+from tests import ROOT
 
-README = (Path(__file__).parents[1] / "data" / "README.md").read_text(encoding="utf-8")
+README = (ROOT / "data" / "README.md").read_text(encoding="utf-8")
 NAMES = (
     "hypothetical_epsilons",
     "paper_003_fig_1",

@@ -12,7 +12,8 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
-ROOT = Path(__file__).parents[2]
+from tests import ROOT
+
 COMMAND = (sys.executable, "-m", "streamlit", "run", "app.py")
 SECONDS_TO_START = 60.0  # a cold import on a busy machine takes several
 

@@ -17,7 +17,7 @@ from pages.ui.release_choice import ReleaseChoice
 from pages.ui.report_fields import ASKED, in_short
 from pages.ui.threat_models.release import ReleaseSetting
 from tests.browser.visit import Visit
-from tests.test_static import figure
+from tests.plotting.test_static import figure
 
 LONGEST: list[Mechanism] = [
     Gaussian(1e-3, 0.5, 2),  # epsilon is infinite

@@ -21,7 +21,8 @@ import pytest
 from playwright.sync_api import Browser, Page, expect
 
 from pages.ui.catalog import PAGES
-from tests.browser.server import ROOT, Server, running_app
+from tests import ROOT
+from tests.browser.server import Server, running_app
 from tests.browser.visit import PATIENCE, Visit
 from tests.image import HEADERS, image_files
 

@@ -5,7 +5,6 @@ import subprocess
 import sys
 from collections.abc import Callable
 from dataclasses import dataclass
-from pathlib import Path
 
 import pytest
 from playwright.sync_api import Browser, Locator, expect
@@ -13,11 +12,11 @@ from playwright.sync_api import Browser, Locator, expect
 from numerics.mechanisms import Gaussian
 from pages.ui import cached
 from pages.ui.numbers_in_words import EPSILON_DIGITS, rounded_up
+from tests import ROOT
 from tests.browser.test_certificate import pages
 from tests.browser.visit import Visit
 
 Open = Callable[..., Visit]
-ROOT = Path(__file__).parents[2]
 SMALL_LAPTOP, PHONE = (1280, 720), (390, 844)
 HEADER = 56  # pixels that the bar with the pages' names covers
 RUN = "compute_dp_sgd_privacy --N=60000 --batch_size=256 --noise_multiplier=1.1 --epochs=60 --delta=1e-6"

@@ -3,7 +3,8 @@
 from streamlit.testing.v1 import AppTest
 
 from pages.ui.release_choice import ReleaseChoice
-from tests.pages.visit import ROOT, visited
+from tests import ROOT
+from tests.pages.visit import visited
 
 SECONDS = 60  # a page's first run imports Plotly and computes certified curves on a busy machine
 

@@ -7,9 +7,9 @@ from numerics.mechanisms import Gaussian, Laplace
 from pages.server import turns
 from pages.server.turns import RUNS
 from pages.ui import cached, rail
+from tests import ROOT
 from tests.pages import picture
 from tests.pages.rail import app_with_url
-from tests.pages.visit import ROOT
 
 PAGES = sorted(str(path.relative_to(ROOT)) for path in (ROOT / "pages").glob("*/page.py"))
 

@@ -3,7 +3,6 @@
 import re
 from collections.abc import Callable
 from dataclasses import replace
-from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -21,8 +20,9 @@ from pages.about.misprints import DRAWN
 from plotting import theme
 from plotting.correction import Deciding, DrawnLine, Scale, correction_figure
 from plotting.dashes import dashes_figure
+from tests import ROOT
 
-DOCUMENT = (Path(__file__).parents[3] / "docs" / "corrections.md").read_text()
+DOCUMENT = (ROOT / "docs" / "corrections.md").read_text()
 ENTRIES = dict(re.findall(r"^\*\*(\d+)\. (\w+)", DOCUMENT, re.MULTILINE))
 WORDS = {
     Kind.MISPRINT: "Misprint",

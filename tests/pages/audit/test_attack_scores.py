@@ -6,8 +6,9 @@ from streamlit.testing.v1 import AppTest
 from losses import SAMPLES
 from numerics.audits import Scores, area_under_curve, true_positive_rate
 from reports import attack_scores
+from tests import ROOT
 from tests.pages.uploading import choose, give
-from tests.pages.visit import ROOT, checked, visited
+from tests.pages.visit import checked, visited
 
 SECONDS = 60
 SCRIPT = f"""

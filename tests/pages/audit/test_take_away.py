@@ -8,8 +8,9 @@ from streamlit.testing.v1 import AppTest
 
 from pages.audit import take_away
 from pages.ui import downloads
+from tests import ROOT
 from tests.html import Elements
-from tests.pages.visit import ROOT, checked, visited
+from tests.pages.visit import checked, visited
 
 SCRIPT = f"""
 import runpy

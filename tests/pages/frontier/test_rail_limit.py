@@ -15,7 +15,7 @@ from pages.ui.memo import assumptions
 from tests.html import Elements
 from tests.pages.frontier.test_statistic import headline, page
 from tests.pages.frontier.trained_models import SWEPT
-from tests.test_static import figure
+from tests.plotting.test_static import figure
 
 
 def mine(app: AppTest) -> bool:

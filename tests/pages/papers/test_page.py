@@ -29,7 +29,8 @@ from plotting.bars import Bars, bars_figure
 from plotting.fit import fit_figure
 from plotting.lines import Side
 from plotting.small_picture import small_picture
-from tests.pages.visit import ROOT, script_of, visited
+from tests import ROOT
+from tests.pages.visit import script_of, visited
 
 ENTRIES = [entry for paper in PAPERS for entry in paper.entries]
 # What has a page, in the paper's numbering; the gallery names everything else and where it is.

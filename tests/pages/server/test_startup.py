@@ -3,14 +3,13 @@
 import socket
 import subprocess
 import sys
-from pathlib import Path
 
 import pytest
 from threadpoolctl import threadpool_info, threadpool_limits
 
 from pages.server import startup
+from tests import ROOT
 
-ROOT = Path(__file__).parents[3]
 PYTHONS_OWN = 5e-3  # seconds
 
 

@@ -6,7 +6,6 @@ take the replacement out.
 
 import tempfile
 from collections.abc import Callable
-from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
 
@@ -27,9 +26,10 @@ from streamlit.web.server import server_util
 from streamlit.web.server.starlette import starlette_routes
 
 from pages.server import streamlit_patches
+from tests import ROOT
 from tests.pages.server.replaced import WITH_AND_WITHOUT, in_a_loop, put_in
 
-APP = Path(__file__).parents[3] / "app.py"
+APP = ROOT / "app.py"
 CANARY = "canary7391"
 REPLACED = [
     (PagesManager, "uses_pages_directory", streamlit_patches.serve_listed_pages),

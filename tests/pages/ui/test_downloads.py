@@ -4,7 +4,6 @@ import csv
 import io
 import re
 from html import escape
-from pathlib import Path
 
 import numpy as np
 import pandas as pd
@@ -21,8 +20,8 @@ from pages.ui.downloads import Downloads
 from pages.ui.figure_controls import SecondFigure
 from pages.ui.release_choice import ReleaseChoice
 from plotting import standalone
+from tests import ROOT
 
-ROOT = Path(__file__).parents[3]
 MECHANISMS: list[SampledMechanism | Composition] = [
     Gaussian(1.0, 0.01, 1000),
     Gaussian(10.5, 4096 / 50_000, 30, Adjacency.REPLACE_ONE),

@@ -14,7 +14,7 @@ from pages.ui.release_choice import ReleaseChoice
 from pages.ui.training_run import TrainingRun
 from plotting.curves import Axes
 from tests.html import Elements
-from tests.test_static import figure
+from tests.plotting.test_static import figure
 
 ADDRESS = "https://privacy.example.org/mechanism?noise=2&limit=30"
 HOSTILE = "<script>alert(1)</script> $x$ \u202eevil"

@@ -22,7 +22,7 @@ from pages.ui.report_fields import FIELDS, NOT_STATED
 from tests.html import Elements
 from tests.pages.ui.certificate.subjects import FIXED, NO_NOISE, PHASES, SGD, subject
 from tests.pages.visit import script_of, visited
-from tests.test_static import figure
+from tests.plotting.test_static import figure
 
 ADDRESS = "https://privacy.example.org/mechanism?noise=2&limit=30"
 RELEASES = [SGD, NO_NOISE, FIXED, PHASES, Composition((SGD, Gaussian(2.0, 0.1, 50)))]

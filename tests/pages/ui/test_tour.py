@@ -6,7 +6,8 @@ from streamlit.testing.v1 import AppTest
 
 from pages.ui import tour
 from pages.ui.catalog import ABOUT
-from tests.pages.visit import ROOT, visited
+from tests import ROOT
+from tests.pages.visit import visited
 
 
 @pytest.mark.parametrize("number", range(1, 6))

@@ -12,7 +12,8 @@ from losses import Groups
 from numerics import epsilon_star
 from numerics.epsilon_star import EpsilonStar
 from numerics.trade_off import Floats
-from tests.pages.visit import ROOT, visited
+from tests import ROOT
+from tests.pages.visit import visited
 
 SECONDS = 60  # the first run imports Plotly on a busy machine
 EXCEL = b"PK\x03\x04 and so on"

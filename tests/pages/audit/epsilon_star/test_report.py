@@ -4,7 +4,6 @@ import re
 from dataclasses import replace
 from functools import cache
 from hashlib import sha256
-from pathlib import Path
 
 import numpy as np
 import pytest
@@ -22,10 +21,10 @@ from pages.ui.numbers_in_words import rounded_down, rounded_up
 from reports import html_file
 from reports.audit_report import Auditor
 from reports.losses_words import ASSUMPTIONS, ORIENTATION
+from tests import ROOT
 from tests.html import Elements
 from tests.pages.uploading import give
 
-ROOT = Path(__file__).parents[4]
 RNG = np.random.default_rng(3)
 TRAIN, FRESH = (np.sort(RNG.gamma(shape, 1.0, 600)) for shape in (2.0, 3.0))
 

@@ -24,8 +24,8 @@ from pages.audit.epsilon_star.source import Source
 from pages.ui import csv_tables
 from pages.ui.numbers_in_words import rounded_up
 from reports import html_file, losses_words
+from tests import ROOT
 from tests.pages.audit.epsilon_star.visit import samples_losses
-from tests.pages.visit import ROOT
 
 ZERO_ONE = np.repeat([0.0, 1.0], [377, 23]), np.repeat([0.0, 1.0], [282, 118])
 PRINTED = 1e-12  # numbers are printed with all digits

@@ -4,7 +4,8 @@ import numpy as np
 from streamlit.testing.v1 import AppTest
 
 from losses import SAMPLES
-from tests.pages.visit import ROOT, visited
+from tests import ROOT
+from tests.pages.visit import visited
 
 PAGE = "pages/audit/page.py"
 SECONDS = 60  # the first run imports Plotly on a busy machine

@@ -14,8 +14,9 @@ from pages.audit.promise.canary_samples import CANARY_SAMPLES, CanarySample
 from reports import canaries, runs
 from reports.promises import named
 from reports.rounding import rounded_down
+from tests import ROOT
 from tests.pages.uploading import give
-from tests.pages.visit import ROOT, checked, visited
+from tests.pages.visit import checked, visited
 
 SECONDS = 60
 SCRIPT = f"""
