@@ -120,10 +120,10 @@ def divergence(release: Mechanism, order: Order) -> float:
 def zcdp(release: Mechanism) -> float:
     """A rho of the release's zero-concentrated DP; steps and phases add up. A GUARANTEE.
 
-    Normal noise has mu^2 / 2 a step, EXACT, and sampling lowers that at no large order. Losses in an interval of width
-    w have w^2 / 8 (``zcdp_of_range``): of epsilon-DP w is 2 epsilon (Bun and Steinke 2016, Proposition 3.3), of a
-    choice by the exponential mechanism epsilon, as its range is bounded (Cesar and Rogers 2021; Dong, Durfee and Rogers
-    2020), also where it depends on earlier ones. Infinite, and refused with NotOfferedError, as ``divergence``.
+    Normal noise has mu^2 / 2 a step, EXACT, sampled or not: large orders see nothing of sampling. Losses in an interval
+    of width w have w^2 / 8 (``zcdp_of_range``): of epsilon-DP w is 2 epsilon (Bun and Steinke 2016, Proposition 3.3),
+    of a choice by the exponential mechanism epsilon, as its range is bounded (Cesar and Rogers 2021; Dong, Durfee and
+    Rogers 2020), also where it depends on earlier ones. Infinite, and refused with NotOfferedError, as ``divergence``.
     """
     return sum(steps * _known(pair.zcdp, pair, "zCDP is") for pair, steps in release.pairs)
 

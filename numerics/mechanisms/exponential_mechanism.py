@@ -74,10 +74,12 @@ class ChoicePair(SampledPair):
         """See Pair. Of one choice from all records the worst of all largest losses t: EXACT.
 
         With x = e^t the moment is (A x^(o-1) - B x^o) / (1 - e^-epsilon), A = 1 - e^(-o epsilon) and
-        B = e^-epsilon - e^(-o epsilon), and largest at x = (o - 1) A / (o B). Of a sample a guarantee.
+        B = e^-epsilon - e^(-o epsilon), and largest at x = (o - 1) A / (o B). Of a sample a guarantee: that of the
+        logistic pair, or what rho allows at this order, whichever is less.
         """
         if self.rate < 1.0:
-            return super().renyi(order)
+            allowed = None if self.zcdp is None else order * self.zcdp
+            return min((each for each in (super().renyi(order), allowed) if each is not None), default=None)
         epsilon = 1.0 / self.noise.scale
         log_a = float(np.log(-np.expm1(-order * epsilon)))
         log_b = float(np.log(-np.expm1(-(order - 1.0) * epsilon))) - epsilon

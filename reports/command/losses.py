@@ -16,7 +16,7 @@ from numerics.epsilon_star import LossScale
 from numerics.validation import Interval
 from reports.command import memory_tables
 from reports.command.kinds import PREDICTIONS
-from reports.command.writing import NAMES, Counted
+from reports.command.writing import NAMES, EngineAudit
 
 PAPER = "paper"
 UNITS = {"nats": LossScale.NATS, "bits": LossScale.BITS, "log-odds": LossScale.LOG_ODDS, "none": None}
@@ -41,7 +41,7 @@ class Rows:
     notes: tuple[str, ...]
 
 
-def audited(chosen: argparse.Namespace, progress: Say) -> Counted:
+def audited(chosen: argparse.Namespace, progress: Say) -> EngineAudit:
     """The audit of one model; raises TableError, and ValueError for settings that do not fit.
 
     Where an engine cannot read a file, and the page would take it, it is read as the page reads it.
@@ -63,7 +63,7 @@ def audited(chosen: argparse.Namespace, progress: Say) -> Counted:
 Open = Callable[[Engine, Sequence[str], argparse.Namespace], Opened]
 
 
-def _audited(chosen: argparse.Namespace, sources: Sequence[str], progress: Say, open_: Open) -> Counted:
+def _audited(chosen: argparse.Namespace, sources: Sequence[str], progress: Say, open_: Open) -> EngineAudit:
     with opened_engine(chosen) as engine, ExitStack() as stack:
         opened = open_(engine, sources, chosen)
         rows = _rows(engine, opened, chosen, stack)
@@ -74,7 +74,7 @@ def _audited(chosen: argparse.Namespace, sources: Sequence[str], progress: Say, 
         found = audit(rows.engine, rows.table, wish, chosen.member, chosen.drop, progress, label)
         version = f"{engine.name} {engine.version}"
     notes = (*opened.notes, *rows.notes)
-    return Counted(found, tuple(sources), rows.columns, version, chosen.max_epsilon_star, notes)
+    return EngineAudit(found, tuple(sources), rows.columns, version, chosen.max_epsilon_star, notes)
 
 
 def cells_of(chosen: argparse.Namespace, column: str, most: int) -> tuple[list[str], int]:

@@ -12,7 +12,7 @@ from numerics.audits import level_each
 from numerics.epsilon_star import LowerBound, Method
 from reports.audit_report import AuditReport, Data, Part
 from reports.command import identity, losses
-from reports.command.writing import Counted
+from reports.command.writing import EngineAudit
 from reports.losses_numbers import of_bound
 from reports.losses_words import ASSUMPTIONS, NO_GUARANTEE, RESTS_ON, percent
 from reports.parts import MODELS, SLICES, kind_of
@@ -37,7 +37,7 @@ class Several:
     """
 
     kind: str
-    reports: Mapping[str, Counted]
+    reports: Mapping[str, EngineAudit]
     refused: Mapping[str, str]
     blanks: int
     level: float
@@ -97,7 +97,7 @@ def _audited(
     chosen: argparse.Namespace,
     progress: losses.Say,
 ) -> Several:
-    found, refused = dict[str, Counted](), dict[str, str]()
+    found, refused = dict[str, EngineAudit](), dict[str, str]()
     for place, (name, told) in enumerate(cases, 1):
         own = copy(chosen)
         own.level, own.method, own.max_epsilon_star = level_each(len(cases), 1, chosen.level), "confidence", None
@@ -181,13 +181,13 @@ def _limit(several: Several, limit: float) -> str:
     return f"**{said}: kept.** A lower bound within the limit is no proof of it."
 
 
-def _bound(report: Counted) -> LowerBound:
+def _bound(report: EngineAudit) -> LowerBound:
     found = report.audit.found[Method.CONFIDENCE].confidence
     assert found is not None
     return found
 
 
-def _row(report: Counted) -> tuple[str, ...]:
+def _row(report: EngineAudit) -> tuple[str, ...]:
     bound, evidence = _bound(report), report.audit.summary.evidence
     return (
         f"{evidence.train_size:,}",
@@ -199,7 +199,7 @@ def _row(report: Counted) -> tuple[str, ...]:
     )
 
 
-def _numbers(report: Counted) -> dict[str, object]:
+def _numbers(report: EngineAudit) -> dict[str, object]:
     bound, evidence = _bound(report), report.audit.summary.evidence
     sizes = {"train": evidence.train_size, "population": evidence.population_size}
     return {"sizes": sizes, "rows_left_out": sum(report.audit.dropped.values()), "lower_bound": of_bound(bound)}

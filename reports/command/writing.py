@@ -27,7 +27,7 @@ _MEANING = MappingProxyType(
 
 
 @dataclass(frozen=True, eq=False)
-class Counted:
+class EngineAudit:
     """An audit by an engine and what it was of; it holds numbers and names only, no losses.
 
     Attributes:
@@ -114,7 +114,7 @@ class Counted:
         return {"max_epsilon_star": self.limit, "compared_with": compared, **verdict}
 
 
-def report_of(found: Counted, data: Data, code: str) -> AuditReport:
+def report_of(found: EngineAudit, data: Data, code: str) -> AuditReport:
     """The report; with a limit, the comparison with it comes first."""
     measured = _measured(found, data, code)
     made = losses_audit.report(measured, further=found.numbers)
@@ -125,13 +125,13 @@ def report_of(found: Counted, data: Data, code: str) -> AuditReport:
     return replace(made, verdict=(f"**{found.end}**", *made.verdict), settings=settings, outcome=outcome)
 
 
-def pictures_of(found: Counted) -> tuple[Picture, ...]:
+def pictures_of(found: EngineAudit) -> tuple[Picture, ...]:
     """The figure of both errors."""
     figures = import_module("reports.losses_figures")
     return (figures.of_bins(_measured(found, Data(""), "").result, found.audit.summary.bins).picture,)
 
 
-def _measured(found: Counted, data: Data, code: str) -> MeasuredLosses:
+def _measured(found: EngineAudit, data: Data, code: str) -> MeasuredLosses:
     audit, scale = found.audit, found.audit.summary.scale.value
     estimates = tuple(
         Estimated(

@@ -167,7 +167,7 @@ RHO_OF = [
     *(Gaussian(2.0, steps=3), DiscreteGaussian(2.0, sensitivity=3), Laplace(1.5, steps=4), Logistic(0.7, 0.1, 9)),
     *(ExponentialMechanism(0.5, steps=20), ExponentialMechanism(0.5, 0.3, 20), PermuteAndFlip(1.0, steps=5)),
     *(RandomisedResponse(1.0, steps=2), DiscreteLaplace(0.4), LaplaceNoisyMax(0.4), Gaussian(1.0, 0.01, 1000)),
-    Gaussian(1.0, 0.1, 10, Adjacency.ZERO_OUT, Sampling.SHUFFLED),
+    *(Gaussian(1.0, 0.1, 10, Adjacency.ZERO_OUT, Sampling.SHUFFLED), ExponentialMechanism(5.0, 0.9)),
 ]
 
 
