@@ -23,7 +23,7 @@ class Reached:
     """Tests by file and line, and the seconds each took.
 
     Attributes:
-        lines: names of tests, such as ``tests/test_fit.py::test_columns``, by path and line.
+        lines: names of tests, such as ``tests/numerics/test_renyi.py::test_conversions_to_rho``, by path and line.
         times: seconds of processor time under coverage by name of a test, all of its parameters together.
         breadth: how many files a test reaches, by its name.
     """

@@ -25,6 +25,15 @@ def test_files_it_names_exist(name: str) -> None:
     assert any(path.exists() for path in candidates) or "your_" in name
 
 
+def test_tests_that_documents_name_exist() -> None:
+    texts = {path: path.read_text() for path in (*ROOT.glob("docs/*.md"), ROOT / "CONTRIBUTING.md")}
+    named = {(path.name, name) for path, text in texts.items() for name in re.findall(r"`([\w/]*test_\w+\.py)`", text)}
+    assert len(named) > 20
+    assert [one for one in named if not any((root / one[1]).exists() for root in (ROOT, ROOT / "tests"))] == [
+        ("CONTRIBUTING.md", "tests/pages/your_page/test_page.py")
+    ]
+
+
 def test_commands_it_names_exist() -> None:
     targets = set(re.findall(r"^([a-z]+):", (ROOT / "Makefile").read_text(), re.MULTILINE))
     assert set(re.findall(r"make (run|test|bench)\b", README)) <= targets
