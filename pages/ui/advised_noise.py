@@ -65,7 +65,6 @@ def advised(release: Mechanism, question: Question) -> float | NoAdvice:
 
     try:
         with portion(SECONDS):
-            keeps(release.noise_multiplier)
             return _least(keeps, measured, release, question)
     except ValueError:  # also of the deadline
         return NoAdvice.NOT_FOUND
@@ -73,8 +72,9 @@ def advised(release: Mechanism, question: Question) -> float | NoAdvice:
 
 def _least(keeps: Callable[..., bool], measured: _Measured, release: Mechanism, question: Question) -> float | NoAdvice:
     """First coarsely among the slider's round values, then finely among numbers of three digits near there."""
+    is_kept = keeps(release.noise_multiplier)
     place = _first(lambda noise: keeps(noise, is_fine=False), SLIDER_NOISES, measured)
-    if place == 0 and release.noise_multiplier >= SLIDER_NOISES[0]:
+    if place == 0 and (is_kept or release.noise_multiplier >= SLIDER_NOISES[0]):
         return NoAdvice.NOT_NEEDED
     if place == len(SLIDER_NOISES):
         goal = PowerTarget(question.limit, question.alpha, question.order)

@@ -128,6 +128,7 @@ def test_less_noise_than_the_slider_has_is_told_the_least_that_it_has() -> None:
     release, asked = Laplace(0.05), question(limit=0.995)
     assert not asked.is_kept(release.power(asked.alpha, asked.order, FINE).upper)
     assert advised(release, asked) == SLIDER_NOISES[0]
+    assert advised(Gaussian(0.05, 1e-4), question(limit=0.5)) is NoAdvice.NOT_NEEDED  # which is enough all the same
 
 
 def test_more_noise_than_the_slider_has_is_advised_where_that_is_needed() -> None:
