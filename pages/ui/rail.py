@@ -26,7 +26,7 @@ _EPOCHS_HELP = "Passes over the data. Steps are epochs × N / batch size, rounde
 _RATE_HELP = "Probability with which each takes part in a step: batch size divided by N."
 _STEPS_HELP = "How often a noisy sum is released: the number of training steps."
 _KIND_HELP = (
-    "What is released, and by which noise. An output that is clamped to a range afterwards keeps the guarantee of its "
+    "What is released, and with what noise. An output that is clamped to a range afterwards keeps the guarantee of its "
     "noise. Noise that is drawn again or renormalised until it lies in a range is another mechanism and not offered: "
     "its law depends on the data, and no certified bracket of it is known here."
 )
@@ -47,8 +47,8 @@ _LIMIT_HELP = (
     "accuses outsiders as often as is said above?"
 )
 _DELTA_HELP = (
-    "The small probability that (epsilon, delta) leaves out. Unless set it follows from the people: the largest power "
-    "of ten below 1 in N, and 1e-5 where N is not set."
+    "The small probability that (epsilon, delta) leaves out. If it is not set, it follows from N: the largest power of "
+    "ten below 1 in N, and 1e-5 where N is not set either."
 )
 _DIMENSION_HELP = (
     "Number of coordinates in which the release differs: parameters of the model. Full knowledge does not care, the "
