@@ -59,7 +59,7 @@ def test_symmetric_pairs_are_their_own_mirror_image(mechanism):
     for pair in symmetric:
         edges = np.linspace(-5.0, 5.0, 301) + 1e-3 / 3.0
         forward, backward = pair.cell_masses(edges), pair.cell_masses(-edges[::-1])
-        np.testing.assert_allclose(forward.p, backward.q[::-1], atol=1e-13)
+        np.testing.assert_allclose(forward.p, backward.q[::-1], atol=1e-15)
 
 
 def hockey_stick(p, q, epsilon):
