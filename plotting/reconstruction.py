@@ -2,7 +2,6 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from math import floor, log10
 
 import numpy as np
 import plotly.graph_objects as go
@@ -11,7 +10,6 @@ from numerics.trade_off import Bound, Floats, TradeOffCurve
 from plotting import theme
 from plotting.assembly import Part, assemble, axis, compact, laid_out, reference, trace
 from plotting.curves import (
-    SMALLEST_SHOWN,
     Axes,
     Compared,
     Estimated,
@@ -22,6 +20,7 @@ from plotting.curves import (
     unmarked,
 )
 from plotting.people import COUNTED, CROWD
+from plotting.reconstruction_axes import Seen, Window, scale
 
 GUESSED = "Right guesses without the release"
 RECONSTRUCTED = "Right with it, at most"
@@ -33,12 +32,10 @@ _HEIGHT, _LEGEND_LINE, _RATIOS = 350, 24, 150  # pixels
 _PANEL = 0.22  # of the height, for the errors
 _GAP = 0.17  # between the figures, for the axis and its title
 _LARGEST_RATIO = 10.0  # shown of an estimate that is off by more
-_MOST_TICKS = 5
-_RAISED, _LONG = "⁰¹²³⁴⁵⁶⁷⁸⁹", 4
-_ONE = 0.5
 _LEFT, _MIDDLE, _RIGHT = 0.42, 0.5, 0.7  # where names stand, of the way along
 _ROOM, _TWO_LINES = 0.12, 0.2  # of the height, for a name above the curve, and for those of a region
 _AWAY = 8  # pixels
+_AROUND_THE_GUESS = Window()
 _WIDE = 0.24  # of the figure: a region that takes its names in
 
 
@@ -60,44 +57,6 @@ class Limit:
 
 
 @dataclass(frozen=True)
-class Window:
-    """What of the curve is shown: kind of axes, best and worst guess; without ``low``, as the guess needs it."""
-
-    axes: Axes = Axes.LOG
-    high: float = 1.0
-    low: float | None = None
-
-    def around(self, prior: float) -> "Seen":
-        """The window where this guess is looked at."""
-        first = _lowest(prior) if self.axes is Axes.LOG else 0.0
-        return Seen(self.axes, first if self.low is None else self.low, self.high)
-
-
-@dataclass(frozen=True)
-class Seen:
-    """Where both axes start and end, and what kind they are."""
-
-    axes: Axes
-    low: float
-    high: float
-
-    def place(self, value: float) -> float:
-        """A coordinate as annotations take it: logarithms on logarithmic axes."""
-        return log10(max(value, 1e-300)) if self.axes is Axes.LOG else value
-
-    def along(self, share: float) -> float:
-        """The guess at this share of the way from the first to the last."""
-        if self.axes is Axes.LOG:
-            return float(self.low * (self.high / self.low) ** share)
-        return self.low + (self.high - self.low) * share
-
-    @property
-    def is_counted(self) -> bool:
-        """Whether the axes count of 10,000: rarer guesses would be none."""
-        return self.axes is Axes.LOG and self.low * CROWD > _ONE
-
-
-@dataclass(frozen=True)
 class Marks:
     """What is marked: the limit, and what the point looked at is called."""
 
@@ -108,7 +67,7 @@ class Marks:
 def reconstruction_figure(
     curve: TradeOffCurve,
     at: OperatingPoint,
-    window: Window = Window(),
+    window: Window = _AROUND_THE_GUESS,
     others: Sequence[Compared] = (),
     estimates: Sequence[Estimated] = (),
     ratios: Sequence[Ratio] = (),
@@ -137,11 +96,6 @@ def _is_named(part: Part, curve: TradeOffCurve) -> bool:
     """Whether the figure names this trace where it is: the release's own, or its point where that is inside."""
     name = str(part.get("name", ""))
     return name.startswith(theme.legend_name(curve.label, curve.bound).split(";")[0]) or name == "this guess"
-
-
-def _lowest(prior: float) -> float:
-    """Where the logarithmic axes start: at 1 of 10,000, or a decade below a rarer guess."""
-    return min(1.0 / CROWD, max(10.0 ** (floor(log10(max(prior, SMALLEST_SHOWN)) + 1e-9) - 1), SMALLEST_SHOWN))
 
 
 def _names(curve: TradeOffCurve, at: OperatingPoint, seen: Seen, found: str) -> list[Part]:
@@ -223,31 +177,12 @@ def _ratio(ratio: Ratio, place: int, largest_prior: float) -> Part:
     )
 
 
-def _scale(seen: Seen) -> Part:
-    """Both axes: counted of 10,000, or as "1 in" where rarer guesses are shown; linear ones in percent."""
-    if seen.axes is Axes.LINEAR:
-        return {"tickformat": ".4~%", "range": [seen.low, seen.high]}
-    first, last = round(log10(seen.low)), floor(log10(seen.high) + 1e-9)
-    stride = -(-(last - first + 1) // _MOST_TICKS)
-    decades = list(range(last, first - 1, -stride))[::-1]
-    names = [f"{10.0**decade * CROWD:,.0f}" if seen.is_counted else _one_in(-decade) for decade in decades]
-    ends = [log10(seen.low), log10(seen.high)]
-    return {"type": "log", "range": ends, "tickvals": [10.0**decade for decade in decades], "ticktext": names}
-
-
-def _one_in(digits: int) -> str:
-    if digits == 0:
-        return "always"
-    raised = "".join(_RAISED[int(digit)] for digit in str(digits))
-    return f"1 in {10**digits:,}" if digits < _LONG else f"1 in 10{raised}"
-
-
 def _layout(seen: Seen, extra_curves: int, with_ratios: bool) -> Part:
     unit = f", of {CROWD:,}" if seen.is_counted else ""
-    up = _scale(replace(seen, high=1.0))
+    up = scale(replace(seen, high=1.0))
     if seen.axes is Axes.LINEAR and seen.high < 1.0:
         del up["range"]
-    across, height = axis(f"{GUESSED}{unit}", **_scale(seen)), _HEIGHT + _LEGEND_LINE * extra_curves
+    across, height = axis(f"{GUESSED}{unit}", **scale(seen)), _HEIGHT + _LEGEND_LINE * extra_curves
     layout = laid_out(across, axis(f"{RECONSTRUCTED}{unit}", **up), height, margin={"t": 26, "b": 54})
     if not with_ratios:
         return layout

@@ -20,7 +20,8 @@ from pages.ui.prior_guess import Guessed, in_words
 from pages.ui.threat_models.notions import RELAXED
 from plotting import theme
 from plotting.curves import Axes, Estimated, OfAttacker, OperatingPoint
-from plotting.reconstruction import Limit, Marks, Ratio, Window, reconstruction_figure
+from plotting.reconstruction import Limit, Marks, Ratio, reconstruction_figure
+from plotting.reconstruction_axes import Window
 
 UNKNOWN = RELAXED.short
 

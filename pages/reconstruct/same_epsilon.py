@@ -13,7 +13,8 @@ from pages.ui.number_box import number_box, whole_box
 from pages.ui.numbers_in_words import rounded_up
 from pages.ui.segmented_control import segmented_control
 from plotting.curves import Axes, OperatingPoint
-from plotting.reconstruction import Window, reconstruction_figure
+from plotting.reconstruction import reconstruction_figure
+from plotting.reconstruction_axes import Window
 from plotting.trade_off import trade_off_figure
 
 KEYS = ("same_epsilon", "same_delta", "same_steps", "same_rate_1", "same_rate_2", "same_rate_3", "same_order")

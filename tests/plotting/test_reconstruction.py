@@ -19,9 +19,9 @@ from plotting.reconstruction import (
     Limit,
     Marks,
     Ratio,
-    Window,
     reconstruction_figure,
 )
+from plotting.reconstruction_axes import Window
 
 PRIOR = np.geomspace(1e-9, 1.0, 91)
 POINT = OperatingPoint(1e-3, Bracket(0.03, 0.031, 0.032))
