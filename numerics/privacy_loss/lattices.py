@@ -25,7 +25,7 @@ from numerics.privacy_loss.window_plan import LARGEST_STEP_LOSS, RELEVANT_LOSS, 
 _LARGEST_LATTICE = 2**20  # points
 _MOST_BLOCKS = 2**18  # of sums that need no lattice
 _COARSE_POINTS = 2.0**13
-_MOST_POINTS = 1e7  # of all transforms together: a second
+_MOST_POINTS = 1.6e7  # of all transforms together: a second
 _READINGS = 6.0  # times a transform's points are taken on a lattice: transforms, and what is read from them
 _SMALLEST_STEP, _COARSEST_STEP = 1e-13, 50.0
 SEPARATED = 1e-14  # overlap of the two hypotheses below which nothing is left to resolve

@@ -11,7 +11,7 @@ from numerics import calibration, relaxed
 from numerics.approximations.sampling import monte_carlo
 from numerics.deadline import DeadlineError
 from numerics.epsilon_star.simulations import Estimate, NormalLosses, simulate
-from numerics.mechanisms import Adjacency, Gaussian
+from numerics.mechanisms import Gaussian, Laplace
 from numerics.privacy_loss import Precision
 from numerics.relaxed.minimax import minimax
 from numerics.trade_off import Order
@@ -83,7 +83,7 @@ def test_a_calibration_in_time_is_the_same() -> None:
 
 @pytest.mark.parametrize("allowed", [0, 3, 12])
 def test_a_certified_curve_stops_between_its_transforms_and_nothing_half_done_is_remembered(allowed: int) -> None:
-    release = Gaussian(1.4 + 0.01 * allowed, 0.013, 700, Adjacency.REPLACE_ONE)
+    release = Laplace(1.4 + 0.01 * allowed, 0.013, 700)
     with pytest.raises(DeadlineError):
         release.certified(Precision(deadline=Looks(allowed)))
     with pytest.raises(DeadlineError):

@@ -48,7 +48,7 @@ def test_what_is_in_time_is_not_said() -> None:
 def no_time(monkeypatch: pytest.MonkeyPatch) -> list[Downloads]:
     """All that may take long is out of time at once; what the page offers to take away."""
     found = list[Downloads]()
-    monkeypatch.setattr(budget, "RESERVED", 1e9)
+    monkeypatch.setattr(budget.Slow, "check", lambda slow: slow.budget.check(1e9))
     monkeypatch.setattr(downloads, "draw", found.append)
     for module in (cached, cached_reconstruction, cached_threat_models, release_curves):
         for cache in vars(module).values():
