@@ -1,5 +1,6 @@
 """Noncentral chi-squared laws: the series, the mixture and the saddlepoint against each other and mpmath."""
 
+from collections.abc import Iterator
 from itertools import count
 
 import mpmath
@@ -14,10 +15,14 @@ from tests.strategies import log_uniform
 
 SADDLEPOINT = 1e-8
 MIXTURE = 1e-11  # of a tail with up to 27,000 in its exponent's terms
-THIRTY_DIGITS = mpmath.workdps(30)
 
 
-@THIRTY_DIGITS
+@pytest.fixture(autouse=True, scope="module")
+def thirty_digits() -> Iterator[None]:
+    with mpmath.workdps(30):
+        yield
+
+
 def log_lower(x: float, degrees: int, noncentrality: float) -> float:
     """Poisson mixture of central laws, term by term, around its peak."""
     centre = noncentrality * x / (degrees + np.sqrt(degrees**2 + 4.0 * noncentrality * x))
@@ -53,7 +58,6 @@ def test_lower_tails_against_mpmath(degrees: int, noncentrality: float, x: float
 
 @pytest.mark.parametrize("shape", [2.1e4, 1e5])
 @pytest.mark.parametrize("deviations", [3.6, 6.0, 15.0])
-@THIRTY_DIGITS
 def test_far_lower_tails_of_large_shapes_against_their_series(shape: float, deviations: float) -> None:
     """The series x^k / ((a + 1) ... (a + k)) of the incomplete gamma function, term by term."""
     x = shape - deviations * np.sqrt(shape)
