@@ -138,6 +138,12 @@ def test_the_catalog_lists_every_page_once_each_with_an_address_of_its_own() -> 
         assert (ROOT / page.script).is_file()
 
 
+def test_former_addresses_of_pages_still_open_them() -> None:
+    """Links that people have sent hold them."""
+    former = {page.folder: page.former for page in catalog.PAGES if page.former}
+    assert former == {"home": ("start",), "audit": ("epsilon-star",), "about": ("about-this-tool",)}
+
+
 @pytest.mark.parametrize("word", ["unsafe_allow_html", "allow_dangerous", "cache_data", "cache_resource", "pickle"])
 def test_word_is_absent(word: str) -> None:
     """Markup from text, and caches that sample large arrays or outlive a session, are not used at all."""

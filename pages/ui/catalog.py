@@ -22,7 +22,6 @@ class Page:
         question: what it answers, its heading; a page without one has a heading of its own.
         rail: how the shared controls stand beside it.
         finds_people: whether it asks how many are found while some are falsely accused.
-        path: its address where that is not the folder's name.
         former: addresses it once had, which still open it.
     """
 
@@ -31,7 +30,6 @@ class Page:
     question: str = ""
     rail: Rail = Rail.OPEN
     finds_people: bool = True
-    path: str = ""
     former: tuple[str, ...] = ()
 
     @property
@@ -42,7 +40,7 @@ class Page:
     @property
     def address(self) -> str:
         """Below the server's own. A public format: old links hold it."""
-        return self.path or self.folder
+        return self.folder
 
     @property
     def script(self) -> str:
@@ -50,7 +48,7 @@ class Page:
         return f"pages/{self.folder}/page.py"
 
 
-HOME = Page("home", ":material/home:", rail=Rail.CLOSED, path="start")
+HOME = Page("home", ":material/home:", rail=Rail.CLOSED, former=("start",))
 MECHANISM = Page("mechanism", ":material/tune:", "How well can anybody be found in a release that you plan?")
 ATTACKERS = Page("attackers", ":material/groups:", "What does the same release give away to somebody who knows less?")
 RECONSTRUCT = Page(
@@ -73,7 +71,7 @@ ABOUT = Page(
     ":material/info:",
     "What this tool assumes, what it corrects in print, and what it does with your data.",
     Rail.CLOSED,
-    path="about-this-tool",
+    former=("about-this-tool",),
 )
 PAGES = (HOME, MECHANISM, ATTACKERS, RECONSTRUCT, FRONTIER, AUDIT, PAPERS, ABOUT)
 """In the order of the navigation."""
