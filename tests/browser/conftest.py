@@ -8,7 +8,7 @@ from playwright.sync_api import Browser, Page, Playwright, expect, sync_playwrig
 
 from tests.browser.chromium import NoChromiumError, find_chromium
 from tests.browser.server import Server, running_app
-from tests.browser.visit import PATIENCE, Visit
+from tests.browser.visit import NOTED, PATIENCE, Visit
 
 # As root, in a container, Chromium has no sandbox to use. The second flag stops the browser's own look-ups. The third
 # leaves out compilers for scripts that run for long: a page is left after seconds, before they have paid off.
@@ -50,6 +50,7 @@ def tab(browser: Browser) -> Page:
     """
     context = browser.new_context()
     context.set_default_timeout(PATIENCE)
+    context.add_init_script(NOTED)
     return context.new_page()
 
 

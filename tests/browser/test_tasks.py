@@ -132,6 +132,7 @@ def test_an_engineer_pastes_a_run_and_leaves_with_noise_for_epsilon_3_and_code_t
 
     hand.click(page.get_by_text("Solve for:"))
     hand.enter(page.get_by_label("Largest epsilon at delta 10⁻⁶"), "3")
+    hand.sees(page.get_by_text("keeps epsilon at most 3"))
     hand.click(page.get_by_role("button", name="Use this noise"))
     expect(page.get_by_role("button", name="This noise is in use")).to_be_disabled()
     epsilon = hand.sees(rail.get_by_text("ε is at most"))

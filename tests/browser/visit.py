@@ -30,6 +30,26 @@ CUT_OFF = """charts => charts.flatMap(chart => {
     }).map(text => text.textContent);
 })"""
 
+# Notes when the page last asked the server for something, and when a run last began.
+NOTED = """
+window.runs = {asked: 0, began: 0};
+const send = WebSocket.prototype.send;
+WebSocket.prototype.send = function (...data) {
+    window.runs.asked = performance.now();
+    return send.apply(this, data);
+};
+new MutationObserver(changes => {
+    if (changes.some(one => one.target.dataset.testScriptState === 'running')) window.runs.began = performance.now();
+}).observe(document, {subtree: true, attributes: true, attributeFilter: ['data-test-script-state']});
+"""
+
+# A run that was asked for may not have begun yet. What does not begin within a second begins none.
+FINISHED = """() => {
+    if (document.querySelector('[data-testid=stApp]')?.dataset.testScriptState !== 'notRunning') return false;
+    const {asked, began} = window.runs ?? {asked: 0, began: 0};
+    return asked <= began || performance.now() - asked > 1000;
+}"""
+
 # Done when nothing has moved for a while: figures take the size of a new screen some frames later.
 AT_REST = """() => new Promise(done => {
     let before = '', still = 0;
@@ -101,7 +121,7 @@ class Visit:
 
     def settle(self) -> None:
         """Wait until the script has finished and the page has drawn what it sent."""
-        self.page.wait_for_selector('[data-testid="stApp"][data-test-script-state="notRunning"]')
+        self.page.wait_for_function(FINISHED)
         expect(self.page.get_by_test_id("stMain").locator('[data-stale="true"]')).to_have_count(0)
         expect(self.page.get_by_test_id("stSkeleton")).to_have_count(0)
 
