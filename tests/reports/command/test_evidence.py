@@ -22,27 +22,12 @@ from numerics.epsilon_star import LossScale, Method, estimate
 from reports.command import progress
 from reports.command.main import main
 from tests import ROOT
+from tests.reports.command.scores import RNG
 
 pytestmark = [
     pytest.mark.filterwarnings("ignore:fetch_arrow_table:DeprecationWarning"),
     pytest.mark.filterwarnings("ignore:The 'future.infer_string'"),
 ]
-
-RNG = np.random.default_rng(5)
-ROWS = [f"{RNG.normal() + 3.0 * (row < 500):.6f},{int(row < 500)}" for row in range(1000)]
-
-
-@pytest.fixture(autouse=True)
-def still(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Nothing is said of progress, however busy the machine is."""
-    monkeypatch.setattr(progress, "PATIENCE", np.inf)
-
-
-@pytest.fixture
-def scores(tmp_path: Path) -> Path:
-    path = tmp_path / "scores.csv"
-    path.write_text("\n".join(["score,member", *ROWS]))
-    return path
 
 
 def test_predictions_are_read(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -16,7 +16,6 @@ from losses import SAMPLES
 from losses.warehouse.engines import attached
 from numerics.epsilon_star import EMPIRICAL_CLIP, LossScale, Method, default_delta, estimate
 from numerics.version import VERSION
-from reports.command import progress
 from reports.command.main import main
 from tests import ROOT
 from tests.reference import rows
@@ -27,12 +26,6 @@ SAMPLE = str(ROOT / "data" / SAMPLES[0].file)
 UNIT = ("--unit", "log-odds")
 SUMMED = 1e-9  # promised: the same sums by another engine
 COUNTED = 1e-12  # the same counts, divided in another order
-
-
-@pytest.fixture(autouse=True)
-def patient(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Nothing is said of progress, however busy the machine is."""
-    monkeypatch.setattr(progress, "PATIENCE", np.inf)
 
 
 def parsed(text: str, **how: Any) -> Any:

@@ -10,7 +10,7 @@ from losses import TableError, read_table, split
 from losses.warehouse.engines import refusals
 from numerics.epsilon_star import lower_bound
 from numerics.epsilon_star.confidence import Ascending
-from reports.command import losses, progress
+from reports.command import losses
 from reports.command.main import main
 from reports.parts import kind_of
 
@@ -20,12 +20,6 @@ pytestmark = [
 ]
 
 COUNTED = 1e-12  # the same counts, divided in another order
-
-
-@pytest.fixture(autouse=True)
-def patient(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Nothing is said of progress, however busy the machine is."""
-    monkeypatch.setattr(progress, "PATIENCE", np.inf)
 
 
 def said(capsys: pytest.CaptureFixture[str], *arguments: str, code: int = 0) -> str:

@@ -9,19 +9,13 @@ import pytest
 from losses import TableError, read_table
 from numerics.epsilon_star import lower_bound
 from numerics.epsilon_star.confidence import Ascending
-from reports.command import memory_tables, progress
+from reports.command import memory_tables
 from tests.reports.command.test_losses_command_dependence import COUNTED, numbers, said, table
 
 pytestmark = [
     pytest.mark.filterwarnings("ignore:fetch_arrow_table:DeprecationWarning"),
     pytest.mark.filterwarnings("ignore:The 'future.infer_string'"),
 ]
-
-
-@pytest.fixture(autouse=True)
-def patient(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Nothing is said of progress, however busy the machine is."""
-    monkeypatch.setattr(progress, "PATIENCE", np.inf)
 
 
 def test_a_database_that_is_not_there_is_not_made(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:

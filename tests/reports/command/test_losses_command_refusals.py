@@ -3,23 +3,16 @@
 import subprocess
 import sys
 
-import numpy as np
 import pytest
 
 from losses.warehouse import engines
 from reports import plain_text
-from reports.command import losses, progress
+from reports.command import losses
 from reports.command.main import main
 from tests import ROOT
 from tests.reports.command.test_losses_command import SAMPLE, said
 
 pytestmark = pytest.mark.filterwarnings("ignore:fetch_arrow_table:DeprecationWarning")
-
-
-@pytest.fixture(autouse=True)
-def patient(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Nothing is said of progress, however busy the machine is."""
-    monkeypatch.setattr(progress, "PATIENCE", np.inf)
 
 
 @pytest.mark.parametrize(

@@ -6,7 +6,6 @@ from dataclasses import replace
 from hashlib import sha256
 from pathlib import Path
 
-import numpy as np
 import pytest
 
 from losses import (
@@ -28,11 +27,10 @@ from pages.audit.epsilon_star.source import Source
 from pages.audit.labelled_scores import LabelledScores
 from reports import attack_scores, canaries, figures, html_file, runs
 from reports.audit_report import Auditor, AuditReport
-from reports.command import arguments, progress, shell
+from reports.command import arguments, shell
 from reports.command.main import main
 from tests import ROOT
 from tests.html import Elements
-from tests.reports.command.test_evidence import ROWS
 
 pytestmark = [
     pytest.mark.filterwarnings("ignore:fetch_arrow_table:DeprecationWarning"),
@@ -42,19 +40,6 @@ pytestmark = [
 SAMPLE = ROOT / "data" / SAMPLES[0].file
 
 SUFFIX = "".join(SAMPLE.suffixes)
-
-
-@pytest.fixture(autouse=True)
-def still(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Nothing is said of progress, however busy the machine is."""
-    monkeypatch.setattr(progress, "PATIENCE", np.inf)
-
-
-@pytest.fixture
-def scores(tmp_path: Path) -> Path:
-    path = tmp_path / "scores.csv"
-    path.write_text("\n".join(["score,member", *ROWS]))
-    return path
 
 
 def on_the_page(path: Path) -> LabelledScores:

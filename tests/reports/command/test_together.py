@@ -9,7 +9,6 @@ import pytest
 from numerics.audits import GdpClaim, Scores, sliced
 from numerics.epsilon_star import default_delta, lower_bound
 from numerics.epsilon_star.confidence import Ascending
-from reports.command import progress
 from reports.command.main import main
 from tests.html import Elements
 
@@ -23,11 +22,6 @@ SHIFT = {"cats": 4.0, "dogs": 0.0, "owls": 0.0}
 COUNTED = 1e-9
 LOSSES = {(name, member): RNG.normal(0.0 - by * member, 1.0, ROWS) for name, by in SHIFT.items() for member in (0, 1)}
 """Small for the members of one of three; as scores they are turned."""
-
-
-@pytest.fixture(autouse=True)
-def still(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(progress, "PATIENCE", np.inf)
 
 
 def table(
