@@ -9,9 +9,10 @@ from urllib.parse import parse_qs, urlsplit
 
 import numpy as np
 import pytest
-from playwright.sync_api import FilePayload, expect
+from playwright.sync_api import expect
 
 from tests.browser.server import Server
+from tests.browser.uploads import change, upload
 from tests.browser.visit import PATIENCE, Visit
 
 Open = Callable[..., Visit]
@@ -33,34 +34,6 @@ def table(names: str = "loss,member", digits: int = 6) -> bytes:
 
 def one_group(shift: float) -> bytes:
     return "\n".join(["loss", *(f"{loss + shift:.6f}" for loss in LOSSES)]).encode()
-
-
-def upload(visit: Visit, file: bytes | Path, name: str = "losses.csv", place: int = 0) -> None:
-    """Choose a file, and confirm how it is read; done when the page has read it, and says what there is to say."""
-    change = visit.page.get_by_role("button", name="Change", exact=True)
-    if change.count():
-        change.click()
-        visit.settle()
-    uploader = visit.page.locator("[class*=st-key-upload]:has([data-testid=stFileUploader])")
-    before = uploader.nth(place).get_attribute("class") or ""
-    chosen: FilePayload | Path = file if isinstance(file, Path) else _payload(name, file)
-    uploader.nth(place).locator("input[type=file]").set_input_files(chosen)
-    expect(uploader.nth(place)).not_to_have_class(before)
-    visit.settle()
-    confirm(visit)
-
-
-def confirm(visit: Visit) -> None:
-    """Accept what is shown of a file, unless something is wrong with it."""
-    accept = visit.page.get_by_role("button", name="Measure", exact=True)
-    if accept.count() and accept.is_enabled() and not visit.page.get_by_test_id("stAlert").count():
-        accept.click()
-        expect(accept).to_have_count(0)
-        visit.settle()
-
-
-def _payload(name: str, data: bytes) -> FilePayload:
-    return {"name": name, "mimeType": "text/csv", "buffer": data}
 
 
 def epsilon(visit: Visit) -> str:
@@ -145,7 +118,7 @@ def test_names_are_shown_as_text(open_page: Open) -> None:
     upload(visit, table(f"{column},another,member"), name)
     main = visit.page.get_by_test_id("stMain")
     losses = main.get_by_role("combobox", name="Losses")
-    visit.click(visit.page.get_by_role("button", name="Change", exact=True), losses)
+    visit.click(change(visit), losses)
     expect(losses).to_have_value(column)
     shown = main.inner_text().replace("\u2060", "")
     assert name[:30] in shown
@@ -178,10 +151,9 @@ def upload_and_remove(visit: Visit, file: Path) -> None:
     upload(visit, file)
     expect(visit.page.get_by_text(file.name)).not_to_have_count(0)
     remove = visit.page.get_by_role("button", name="Remove")
-    visit.click(visit.page.get_by_role("button", name="Change", exact=True), remove)
-    remove.click()
+    visit.click(change(visit), remove)
+    visit.click(remove, re.compile(r"^((?!uploaded).)*$"))
     expect(visit.page.get_by_text(file.name)).to_have_count(0)
-    visit.settle()
 
 
 def fallen_below(server: Server, limit: int) -> int:

@@ -4,8 +4,9 @@ import re
 from collections.abc import Callable, Iterable
 
 import numpy as np
-from playwright.sync_api import FilePayload, Locator, expect
+from playwright.sync_api import expect
 
+from tests.browser.uploads import accept, change, measure, offer, payload
 from tests.browser.visit import Visit
 
 Open = Callable[..., Visit]
@@ -104,44 +105,18 @@ SCORES: dict[str, tuple[bytes, tuple[str, ...], str]] = {
 }
 
 
-def offer(visit: Visit, name: str, data: bytes) -> Locator:
-    """Choose a file; its preview is there once the page has read it. Returns the button that accepts it."""
-    unfold(visit)
-    uploader = visit.page.locator("[class*=st-key-upload]:has([data-testid=stFileUploader])").first
-    before = uploader.get_attribute("class") or ""
-    payload: FilePayload = {"name": f"{name}.csv", "mimeType": "text/csv", "buffer": data}
-    uploader.locator("input[type=file]").set_input_files(payload)
-    expect(uploader).not_to_have_class(before)
-    visit.settle()
-    return visit.page.get_by_role("button", name="Measure", exact=True)
-
-
-def unfold(visit: Visit) -> None:
-    change = visit.page.get_by_role("button", name="Change", exact=True)
-    if change.count():
-        change.click()
-        visit.settle()
-
-
 def choose(visit: Visit, label: str, option: str) -> None:
     box = visit.page.get_by_test_id("stSelectbox").filter(has_text=label)
     visit.choose(box.get_by_role("combobox"), option)
 
 
-def accept(visit: Visit, button: Locator) -> None:
-    button.click()
-    expect(button).to_have_count(0)
-    visit.settle()
-
-
 def read_all(visit: Visit, files: dict[str, tuple[bytes, tuple[str, ...], str]]) -> None:
     main = visit.page.get_by_test_id("stMain")
     for name, (data, said, answer) in files.items():
-        button = offer(visit, name, data)
+        offer(visit, payload(f"{name}.csv", data))
         for words in said:
             expect(main.get_by_text(words).first).to_be_visible()
-        expect(button).to_be_enabled()
-        accept(visit, button)
+        accept(visit)
         headings = visit.page.locator("h2, h3").filter(has_text=re.compile(answer))
         expect(headings.first).to_be_visible()
         expect(main.get_by_text(f"{name}.csv").first).to_be_visible()
@@ -151,11 +126,11 @@ def read_all(visit: Visit, files: dict[str, tuple[bytes, tuple[str, ...], str]])
 def test_every_layout_of_losses(open_page: Open) -> None:
     visit = open_page("audit?source=one+file", width=1280, height=720)
     read_all(visit, LOSSES)
-    unfold(visit)
+    visit.click(change(visit), measure(visit))
     choose(visit, "Rows of one person share", "no column: each row is another person")
-    accept(visit, visit.page.get_by_role("button", name="Measure", exact=True))
+    accept(visit)
     expect(visit.page.get_by_text("300 training data, 300 fresh data")).to_be_visible()
-    offer(visit, "bad", b"loss\n" + b"1.5\n" * 30)
+    offer(visit, payload("bad.csv", b"loss\n" + b"1.5\n" * 30))
     expect(visit.page.get_by_test_id("stAlert").first).to_contain_text("no column that tells members from outsiders")
     expect(visit.page.get_by_text("Results are of a file read before")).to_be_visible()
     expect(visit.page.locator("h2, h3").filter(has_text="2 folds: with 95 %")).to_be_visible()
@@ -169,11 +144,12 @@ def test_every_layout_of_scores(open_page: Open) -> None:
 def test_slices_stand_side_by_side(open_page: Open) -> None:
     """The slice's column is chosen before the answer; verdict and figure of models are seen without scrolling."""
     visit = open_page("audit?source=one+file", width=1280, height=720)
-    button = offer(visit, "long", LOSSES["long"][0])
+    offer(visit, payload("long.csv", LOSSES["long"][0]))
     choose(visit, "Slices", "class")
-    accept(visit, button)
+    accept(visit)
     expect(visit.page.get_by_text("2 slices").first).to_be_visible()
-    accept(visit, offer(visit, "models", LOSSES["models"][0]))
+    offer(visit, payload("models.csv", LOSSES["models"][0]))
+    accept(visit)
     for width, height in ((1280, 720), (1440, 900)):
         visit.look(width, height)
         box = visit.page.locator(".js-plotly-plot").first.bounding_box()

@@ -6,6 +6,7 @@ from collections.abc import Callable
 import numpy as np
 from playwright.sync_api import expect
 
+from tests.browser.uploads import accept, offer, payload
 from tests.browser.visit import WITHOUT_RAIL, Visit
 
 Open = Callable[..., Visit]
@@ -21,10 +22,8 @@ def test_ten_thousand_strategies(open_page: Open) -> None:
     rng = np.random.default_rng(6)
     rows = [f"kind {row % 2},model {row},{rng.random():.4f},{rng.gamma(2.0):.4f}" for row in range(MANY)]
     data = "\n".join(["strategy,name,accuracy,epsilon_star", *rows]).encode()
-    visit.page.locator("input[type=file]").first.set_input_files(
-        {"name": "sweep.csv", "mimeType": "text/csv", "buffer": data}
-    )
-    use_it(visit)
+    offer(visit, payload("sweep.csv", data))
+    accept(visit, "Use it")
     expect(visit.answer).to_contain_text("For epsilon_star at most")
     expect(visit.page.get_by_text("in 10,000 settings").first).to_be_visible()
     visit.settle()
@@ -39,18 +38,13 @@ def test_pasted_names_stay_text_on_a_phone(open_page: Open) -> None:
     name = "<img src=x> **b**"
     visit.page.locator("textarea").fill(f"strategy\t{name}\teps\n{name}\t0,5\t1,5\nb\t0,9\t2,5\nc\t0,95\t9,5\n")
     visit.page.keyboard.press("Control+Enter")
-    use_it(visit)
+    accept(visit, "Use it")
     answer = visit.answer
     expect(answer).to_contain_text(f"For eps at most 2.5, choose “b”: {name} 0.9, 0.05 less than the best of all.")
     visit.settle()
     expect(visit.page.locator(".js-plotly-plot .legendtext").first).to_be_visible()
     assert name in visit.page.locator(".js-plotly-plot .legendtext").all_text_contents()
     assert visit.cut_off() == []
-
-
-def use_it(visit: Visit) -> None:
-    """Accept what is shown of a sweep."""
-    visit.page.get_by_role("button", name="Use it", exact=True).click()
 
 
 def place_of(visit: Visit, name: str) -> tuple[float, float]:
@@ -75,7 +69,7 @@ def test_a_click_shows_the_run_and_a_box_the_best_of_several(open_page: Open) ->
     visit = open_page(f"{PAGE}pasted+text", width=1280, height=720)
     visit.page.locator("textarea").fill(SWEEP)
     visit.page.keyboard.press("Control+Enter")
-    use_it(visit)
+    accept(visit, "Use it")
     expect(visit.answer).to_contain_text("For epsilon at most 3, choose “b, epsilon 3”: accuracy 0.9, the best of all")
     visit.settle()
     main = visit.page.get_by_test_id("stMain")
@@ -83,10 +77,8 @@ def test_a_click_shows_the_run_and_a_box_the_best_of_several(open_page: Open) ->
     expect(visit.page.locator(".js-plotly-plot .hovertext").first).to_be_visible()
     visit.page.mouse.click(*place_of(visit, "c"))
     expect(main.get_by_text("Clicked: “c, epsilon 9”")).to_be_visible()
-    main.get_by_role("button", name="Use 9 as my limit").click()
-    expect(visit.page).to_have_url(re.compile("land_limit=9"))
+    visit.click(main.get_by_role("button", name="Use 9 as my limit"), "land_limit=9")
     expect(visit.answer).to_contain_text("For epsilon at most 9, choose “b")
-    visit.settle()
     visit.page.locator(".js-plotly-plot").first.hover()
     visit.page.locator("[data-title='Box Select']").click()
     (left, top), (right, bottom) = place_of(visit, "a, epsilon 1"), place_of(visit, "a, epsilon 2")

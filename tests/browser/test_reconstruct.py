@@ -7,6 +7,7 @@ import pytest
 from playwright.sync_api import Locator, expect
 
 from tests.browser.test_mechanism import click_on_the_curve, first_chart, query
+from tests.browser.uploads import accept, offer, payload
 from tests.browser.visit import SCREENS, Screens, Visit
 
 Open = Callable[..., Visit]
@@ -147,11 +148,9 @@ def test_an_uploaded_distribution_and_bad_ones(open_page: Open) -> None:
         ("", "empty"),
         ("name,p\nann,0.75\nbob,0.25\n", "2 candidates; no row left out"),
     ):
-        places = visit.page.locator("input[type=file]")
-        expect(places).to_have_count(1)  # the old place stays for the moment in which the next one is drawn
-        places.set_input_files({"name": "candidates.csv", "mimeType": "text/csv", "buffer": text.encode()})
+        offer(visit, payload("candidates.csv", text.encode()))
         expect(visit.page.get_by_test_id("stMain")).to_contain_text(re.compile(said, re.IGNORECASE))
-    visit.page.get_by_role("button", name="Use it", exact=True).click()
+    accept(visit, "Use it")
     expect(visit.page.get_by_test_id("stMain")).to_contain_text("right 7,500 of 10,000 times")
     visit.page.wait_for_url(re.compile("uploaded=candidates"))
     visit.page.reload()
@@ -162,8 +161,9 @@ def test_monte_carlo_shows_progress_and_can_be_left(open_page: Open) -> None:
     visit = open_page("reconstruct?more=methods+compared&kappa=0.1")
     visit.page.get_by_role("button", name="Start").click()
     expect(visit.page.get_by_test_id("stProgress")).to_contain_text(re.compile("of 1,000,000 samples"))
-    visit.page.get_by_role("button", name="Cancel").click()
-    expect(visit.page.get_by_role("button", name="Run again")).to_be_enabled()
+    again = visit.page.get_by_role("button", name="Run again")
+    visit.click(visit.page.get_by_role("button", name="Cancel"), again)
+    expect(again).to_be_enabled()
     expect(visit.page.get_by_test_id("stTable")).to_contain_text(re.compile(r"Monte Carlo, [\d,]+ samples"))
 
 

@@ -23,6 +23,7 @@ from playwright.sync_api import Browser, Page, expect
 from pages.ui.catalog import PAGES
 from tests import ROOT
 from tests.browser.server import Server, running_app
+from tests.browser.uploads import accept, offer, payload
 from tests.browser.visit import PATIENCE, Visit
 from tests.image import HEADERS, image_files
 
@@ -52,15 +53,13 @@ def losses() -> bytes:
     return "\n".join([f"loss {CANARY},member,note {CANARY}", *rows]).encode()
 
 
-def upload(page: Page, server: Server) -> str:
+def take_home(page: Page, server: Server) -> str:
     """Upload the canary, see it on the page, and take a download that names it; the download's address."""
-    page.goto(f"{server.url}/audit?source=one+file")
-    page.locator("input[type=file]").first.set_input_files(
-        {"name": f"{CANARY}.csv", "mimeType": "text/csv", "buffer": losses()}
-    )
+    visit = Visit.start(page, server, "audit?source=one+file")
+    offer(visit, payload(f"{CANARY}.csv", losses()))
     expect(page.get_by_text(f"{CANARY}.csv: {ROWS:,} rows").first).to_be_visible()
     expect(page.get_by_role("combobox", name="Losses", exact=True)).to_have_value(f"loss {CANARY}")
-    page.get_by_role("button", name="Measure", exact=True).click()
+    accept(visit)
     with page.expect_download() as download:
         page.get_by_role("button", name="All numbers (JSON)").click()
     assert CANARY in download.value.path().read_text()
@@ -110,7 +109,7 @@ def status(url: str, method: str = "GET", data: bytes | None = None, **headers: 
 def test_an_upload_reaches_no_other_visitor_and_no_disk(image: Server, browser: Browser, open_page: Open) -> None:
     owner = browser.new_context()
     owner.set_default_timeout(PATIENCE)
-    address = upload(owner.new_page(), image)
+    address = take_home(owner.new_page(), image)
 
     visit = open_page(server=image)
     frames = received(visit.page)

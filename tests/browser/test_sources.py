@@ -5,22 +5,15 @@ from collections.abc import Callable
 import numpy as np
 from playwright.sync_api import FilePayload, expect
 
-from tests.browser.test_audit import confirm
+from tests.browser.uploads import accept, offer, payload
 from tests.browser.visit import Visit
 
 Open = Callable[..., Visit]
 RNG = np.random.default_rng(2)
 
 
-def payload(name: str, header: str, rows: list[str]) -> FilePayload:
-    return {"name": name, "mimeType": "text/csv", "buffer": "\n".join([header, *rows]).encode()}
-
-
-def upload(visit: Visit, files: list[FilePayload], said: str) -> None:
-    """Choose files; done when the page says so, and is drawn."""
-    visit.page.locator("input[type=file]").first.set_input_files(files)
-    expect(visit.page.get_by_text(said)).to_be_visible()
-    visit.settle()
+def table(name: str, header: str, rows: list[str]) -> FilePayload:
+    return payload(name, "\n".join([header, *rows]).encode())
 
 
 def test_predictions_are_understood_and_measured(open_page: Open) -> None:
@@ -28,11 +21,12 @@ def test_predictions_are_understood_and_measured(open_page: Open) -> None:
     odds = RNG.normal(size=200) + 1.0 + np.arange(200) % 2
     rows = [f"{1.0 / (1.0 + np.exp(-odd)):.6f},dog,{place % 2}" for place, odd in enumerate(odds[:100])]
     rows += [f"{1.0 / (1.0 + np.exp(odd)):.6f},cat,{place % 2}" for place, odd in enumerate(odds[100:])]
-    upload(visit, [payload("predictions.csv", "score,label,member", rows)], "predictions.csv: 200 rows")
+    offer(visit, [table("predictions.csv", "score,label,member", rows)])
+    expect(visit.page.get_by_text("predictions.csv: 200 rows")).to_be_visible()
     expect(visit.page.get_by_text("Say what is still open")).to_be_visible()
     visit.choose(visit.page.get_by_role("combobox", name="They are for the label"), "dog")
     expect(visit.page.get_by_text("predictions are for the label “dog”.")).to_be_visible()
-    confirm(visit)
+    accept(visit)
     expect(visit.page.locator("h2").first).to_contain_text("ε* is at least")
     assert visit.cut_off() == []
 
@@ -40,14 +34,15 @@ def test_predictions_are_understood_and_measured(open_page: Open) -> None:
 def test_several_files_make_a_table_of_models(open_page: Open) -> None:
     visit = open_page("audit?source=several+models")
     files = [
-        payload(
+        table(
             f"run {run}.csv", "loss,member", [f"{RNG.normal() - run * (row % 2):.6f},{row % 2}" for row in range(200)]
         )
         for run in (1, 2, 10)
     ]
-    upload(visit, [*files, payload("bad.csv", "name", ["anna"])], "3 files: 600 rows")
+    offer(visit, [*files, table("bad.csv", "name", ["anna"])])
+    expect(visit.page.get_by_text("3 files: 600 rows")).to_be_visible()
     expect(visit.page.get_by_test_id("stAlert")).to_contain_text("No column holds numbers.")
-    visit.page.get_by_role("button", name="Measure", exact=True).click()
+    accept(visit)
     expect(visit.page.locator("h3").first).to_contain_text("3 models: with 95 % confidence ε* of each is at least")
     visit.choose(visit.page.get_by_role("combobox", name="Look at one"), "run 10")
     expect(visit.page.get_by_text("run 10, one of 3 models")).to_be_visible()

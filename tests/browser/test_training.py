@@ -76,5 +76,6 @@ def test_training_shows_progress_can_be_left_and_finished(open_page: Open) -> No
     visit.goto("frontier?train_data=mnist&train_model=one+hidden+layer&train_seeds=20")
     visit.page.get_by_role("button", name="Train", exact=True).click()
     expect(visit.page.get_by_test_id("stProgress")).to_contain_text(re.compile("models trained"))
-    visit.page.get_by_role("button", name="Cancel").click()
+    start = visit.page.get_by_role("button", name=re.compile("^(Train|Run again)$"), disabled=False)
+    visit.click(visit.page.get_by_role("button", name="Cancel"), start)
     expect(visit.page.get_by_test_id("stProgress")).to_have_count(0)

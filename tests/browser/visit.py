@@ -1,11 +1,13 @@
 """One visitor: a browser tab on the app that notes everything that goes wrong in it."""
 
 import re
+from contextlib import suppress
 from dataclasses import dataclass, field
 from typing import Self
 from urllib.parse import urlsplit
 
 from playwright.sync_api import ConsoleMessage, Error, Locator, Page, Request, expect
+from playwright.sync_api import TimeoutError as PlaywrightTimeoutError
 
 from tests.browser.server import Server
 
@@ -30,9 +32,24 @@ CUT_OFF = """charts => charts.flatMap(chart => {
     }).map(text => text.textContent);
 })"""
 
-# Notes when the page last asked the server for something, and when a run last began.
+# Notes when the page last asked the server for something, when a run last began, and whether the last one that ended
+# did so to begin anew (``st.rerun``): between the two nothing runs, and the page is not done. A message of the server
+# that says so is ForwardMsg with script_finished (field 6), which is FINISHED_EARLY_FOR_RERUN (2).
 NOTED = """
-window.runs = {asked: 0, began: 0};
+window.runs = {asked: 0, began: 0, again: false};
+const ended = message => {
+    for (let at = 0; at < message.length;) {
+        const [tag, value] = message.slice(at, at + 2);
+        if (tag === 0x30) window.runs.again = value === 2;
+        at += 2 + (tag % 8 === 2 ? value : 0);
+    }
+};
+window.WebSocket = class extends WebSocket {
+    constructor(...all) {
+        super(...all);
+        this.addEventListener('message', ({data}) => data.byteLength < 100 && ended(new Uint8Array(data)));
+    }
+};
 const send = WebSocket.prototype.send;
 WebSocket.prototype.send = function (...data) {
     window.runs.asked = performance.now();
@@ -46,8 +63,8 @@ new MutationObserver(changes => {
 # A run that was asked for may not have begun yet. What does not begin within a second begins none.
 FINISHED = """() => {
     if (document.querySelector('[data-testid=stApp]')?.dataset.testScriptState !== 'notRunning') return false;
-    const {asked, began} = window.runs ?? {asked: 0, began: 0};
-    return asked <= began || performance.now() - asked > 1000;
+    const {asked, began, again} = window.runs ?? {asked: 0, began: 0, again: false};
+    return !again && (asked <= began || performance.now() - asked > 1000);
 }"""
 
 # Done when nothing has moved for a while: figures take the size of a new screen some frames later.
@@ -145,10 +162,11 @@ class Visit:
         """Click until the page's address has ``wanted``, or shows it, and wait until the page is drawn.
 
         A control that is being drawn anew in that moment swallows the click, a tester's as a visitor's, and a list
-        that is drawn anew closes.
+        that is drawn anew closes. One that is gone was clicked before, and its answer takes its time.
         """
         for patience in (PATIENCE // 6, PATIENCE // 6, PATIENCE // 3, PATIENCE):
-            target.click()
+            with suppress(PlaywrightTimeoutError):
+                target.click(timeout=patience)
             try:
                 self._expect(wanted, patience)
                 break
@@ -166,7 +184,8 @@ class Visit:
         box.scroll_into_view_if_needed()
         for patience in (PATIENCE // 6, PATIENCE):
             self.click(box, wanted)
-            wanted.click()
+            with suppress(PlaywrightTimeoutError):
+                wanted.click(timeout=patience)
             self.settle()
             try:
                 expect(box).to_have_value(option, timeout=patience)
