@@ -9,7 +9,7 @@ from urllib.parse import parse_qs, urlsplit
 import pytest
 from playwright.sync_api import expect
 
-from tests.browser.visit import PATIENCE, Visit
+from tests.browser.visit import SWALLOWED, Visit
 
 Open = Callable[..., Visit]
 BETWEEN_VALUES = 0.15  # the slider's round values are up to a third apart; a click takes the nearest
@@ -65,7 +65,7 @@ def click_on_the_curve(visit: Visit, share: float) -> float:
     A figure that is being drawn anew in that moment swallows the click, a tester's as a visitor's.
     """
     before, place = visit.page.url, 0.0
-    for patience in (PATIENCE // 6, PATIENCE // 3, PATIENCE // 2):
+    for patience in SWALLOWED:
         place, x, y = first_chart(visit).evaluate(PLACE, share)
         visit.page.mouse.move(x - 3, y)
         visit.page.mouse.move(x, y)

@@ -11,7 +11,9 @@ from playwright.sync_api import TimeoutError as PlaywrightTimeoutError
 
 from tests.browser.server import Server
 
-PATIENCE = 30_000  # milliseconds until a page counts as stuck: a first page on a busy machine takes several seconds
+PATIENCE = 60_000  # milliseconds until a page counts as stuck: on a machine with ten tasks a processor some take 30 s
+# Milliseconds until a click counts as swallowed, time after time.
+SWALLOWED = (PATIENCE // 12, PATIENCE // 12, PATIENCE // 6, PATIENCE)
 
 Screens = tuple[tuple[int, int], ...]
 # What a visit is looked at on: laptops one after the other, a phone from the start, which has its sheets closed.
@@ -164,7 +166,7 @@ class Visit:
         A control that is being drawn anew in that moment swallows the click, a tester's as a visitor's, and a list
         that is drawn anew closes. One that is gone was clicked before, and its answer takes its time.
         """
-        for patience in (PATIENCE // 6, PATIENCE // 6, PATIENCE // 3, PATIENCE):
+        for patience in SWALLOWED:
             with suppress(PlaywrightTimeoutError):
                 target.click(timeout=patience)
             try:
@@ -182,7 +184,7 @@ class Visit:
         """
         wanted = self.page.get_by_role("option", name=option, exact=True)
         box.scroll_into_view_if_needed()
-        for patience in (PATIENCE // 6, PATIENCE):
+        for patience in SWALLOWED:
             self.click(box, wanted)
             with suppress(PlaywrightTimeoutError):
                 wanted.click(timeout=patience)
