@@ -109,7 +109,7 @@ def draw(slot: str, words: Words) -> LabelledScores | None:
     if not preview.confirmed(lambda: _look(read(), words, name)):
         return None
     code = python_code.rows(long.python, long.imports, roles, f"drop={drop}, negate={negate}")
-    return LabelledScores(key, uploads.named(slot, upload), read(), (upload.file,), found, negate, code)
+    return LabelledScores(key, upload.source, read(), (upload.file,), found, negate, code)
 
 
 def _roles(

@@ -5,12 +5,10 @@ from hashlib import sha256
 
 import streamlit as st
 
-from losses import Corrections, read_table
+from losses import Corrections
 from losses.corrections import DECIMALS, DELIMITERS, ENCODINGS, NOTHING
-from losses.isolation.worker import Reader
-from pages.ui import uploads
 from pages.ui.upload_choices import choice
-from pages.ui.upload_reading import Check, LayoutChoices, Refusal, Upload, no_check
+from pages.ui.upload_reading import LayoutChoices, Refusal, Upload
 
 _FOUND = "as found"
 _YES_NO = {"yes": "yes", "no": "no"}
@@ -42,27 +40,6 @@ def draw(slot: str, seen: Sequence[Upload | Refusal]) -> LayoutChoices:
     kept: dict[str, Corrections] = st.session_state.setdefault(f"corrected_{slot}_kept", {})
     kept |= dict.fromkeys(files, known)
     return LayoutChoices(NOTHING if files else known, kept)
-
-
-def upload(
-    slot: str,
-    label: str,
-    read: Reader = read_table,
-    check: Check = no_check,
-) -> Upload | None:
-    """Draw the place for a file with the choices below it.
-
-    Args:
-        slot: where the file is held.
-        label: of the place.
-        read: what reads its bytes.
-        check: raises TableError for a table that no choice makes usable: such a file leaves the one before.
-    """
-    place, last = st.container(), uploads.seen(slot)
-    layout = draw(slot, [] if last is None else [last])
-
-    with place:
-        return uploads.draw(slot, label, read, layout, check)
 
 
 def _one(place: str, label: str, words: Mapping[str, str], known: str | None) -> str | None:

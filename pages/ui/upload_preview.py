@@ -181,7 +181,7 @@ class Preview:
                 chart.draw(group_histograms.figure(found.histogram), group_histograms.described(found.histogram))
 
     def _draw_line(self, kept: _Confirmed) -> None:
-        names = [uploads.named(slot, file) for slot, file in self.files.items()]
+        names = [file.source for file in self.files.values()]
         shown = literal(names[0]) if len(names) == 1 else f"{len(names):,} files"
         if len(names) == 2:
             shown = " and ".join(map(literal, names))

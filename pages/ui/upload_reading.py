@@ -34,17 +34,24 @@ class Upload:
         digest: SHA-256 of its bytes.
         table: what was read.
         known: how its layout was corrected.
+        is_older: whether a newer one came in its place and could not be used.
     """
 
     name: str
     digest: str
     table: LossTable
     known: Corrections = NOTHING
+    is_older: bool = False
 
     @property
     def shown(self) -> str:
         """The name, short."""
         return visible(self.name)
+
+    @property
+    def source(self) -> str:
+        """The name for what is made of it: marked where a newer file could not be used."""
+        return f"{self.shown} (read before)" if self.is_older else self.shown
 
     @property
     def file(self) -> tuple[str, str]:

@@ -1,42 +1,78 @@
-"""Uploaded loss tables: what was read lives in this visitor's session, and the file's bytes are dropped at once.
+"""Uploaded tables: what was read lives in this visitor's session, and the files' bytes are dropped at once.
 
 Streamlit keeps the bytes of an upload until the session ends, and forgets the file when the visitor looks at another
-page. Here it is the other way round: the bytes go as soon as the table is read, and the table stays.
+page. Here it is the other way round: the bytes go as soon as the table is read, and the table stays. A place holds one
+file, which the next one replaces, or many, told by their names.
 """
 
-from collections.abc import Callable, Hashable
-from typing import TypeVar
+from collections.abc import Callable, Hashable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import streamlit as st
 
-from losses import TableError, read_table
-from losses.isolation.worker import Reader
+from losses import TableError
 from pages.server import held_tables
 from pages.server.session_cache import PRIVATE, session_cache
+from pages.server.turns import RUNS
 from pages.ui import lost_uploads
+from pages.ui.csv_tables import inert
 from pages.ui.plain_text import literal
-from pages.ui.upload_reading import AS_FOUND, Check, LayoutChoices, Refusal, Upload, no_check, read_and_drop
+from pages.ui.upload_reading import Refusal, Upload
+
+if TYPE_CHECKING:
+    from streamlit.typing import UploadedFile
 
 FORMATS = "CSV, TSV or Parquet, packed with gzip or not, up to 200 MB."
+MOST_FILES = 2000
+_CHOOSE = "choose …"
+_TAKEN = TableError(
+    "Another file with this name is here already, and stays.", "Rename the new one, or remove the other first."
+)
 _Made = TypeVar("_Made")
 
 
-def held(slot: str) -> Upload | None:
-    """The file this session holds in ``slot``."""
-    found = st.session_state.get(_place(slot))
-    return found if isinstance(found, Upload) else None
+@dataclass(frozen=True, eq=False)
+class _Place:
+    """What a session has of a place for files.
+
+    Attributes:
+        most: how many files it holds.
+        files: those that were read, by their names, in the order they came.
+        refused: those of the last upload that cannot be used.
+        uploads: how many there were: each leaves an empty uploader behind.
+        is_reading: whether an upload is being read.
+    """
+
+    most: int = 1
+    files: Mapping[str, Upload] = field(default_factory=dict)
+    refused: tuple[Refusal, ...] = ()
+    uploads: int = 0
+    is_reading: bool = False
 
 
-def _place(slot: str) -> str:
-    return f"upload_{slot}"
+def _place(slot: str) -> _Place:
+    place: _Place = st.session_state.get(f"upload_{slot}", _Place())
+    return place
 
 
-def _uploader(slot: str, turn: int) -> str:
-    return f"upload_{slot}_{turn}"
+def _change(slot: str, **changes: Any) -> _Place:
+    place: _Place = replace(_place(slot), **changes)
+    st.session_state.pop(f"upload_{slot}", None)  # else what is replaced stays in memory until the next run
+    st.session_state[f"upload_{slot}"] = place
+    return place
 
 
-def _complaint(slot: str) -> str:
-    return f"upload_{slot}_refused"
+def held(slot: str) -> dict[str, Upload]:
+    """The files this session holds in ``slot``, by their names, in the order they came."""
+    return dict(_place(slot).files)
+
+
+def seen(slot: str) -> Sequence[Upload | Refusal]:
+    """The files that came to ``slot`` last, whether they can be used or not: as many as it holds."""
+    place = _place(slot)
+    came: tuple[Upload | Refusal, ...] = (*place.files.values(), *place.refused)
+    return came[-place.most :]
 
 
 def complain(problem: TableError, name: str = "") -> None:
@@ -46,65 +82,111 @@ def complain(problem: TableError, name: str = "") -> None:
     st.error(f"**{literal(what)}** {rest}", icon=":material/error:")
 
 
-def seen(slot: str) -> Upload | Refusal | None:
-    """The last file that came to ``slot``, whether it could be used or not."""
-    refused = st.session_state.get(_complaint(slot))
-    return refused if isinstance(refused, Refusal) else held(slot)
+def draw(slot: str, label: str, read: "Callable[[UploadedFile], Upload | Refusal]", most: int = 1) -> dict[str, Upload]:
+    """Draw the place for files, say which are there, and return them by their names, in the order they came.
 
-
-def named(slot: str, upload: Upload) -> str:
-    """The name of the file in ``slot`` for what is made of it: marked where a newer one could not be used."""
-    return f"{upload.shown} (read before)" if isinstance(seen(slot), Refusal) else upload.shown
-
-
-def draw(
-    slot: str, label: str, reader: Reader = read_table, layout: LayoutChoices = AS_FOUND, check: Check = no_check
-) -> Upload | None:
-    """Draw the place for a file, say what is in it, and return that.
-
-    A file that cannot be used leaves the one before it where it is, and that is then marked as read before.
+    Args:
+        slot: where the session holds them.
+        label: of the place.
+        read: gives what is in a file, and drops its bytes.
+        most: how many files the place holds.
     """
-    turn = st.session_state.get(f"upload_{slot}_turn", 0)
+    place = _change(slot, most=most)
+    key = f"upload_{slot}_{place.uploads}"
     held_tables.expect()
-    file = st.file_uploader(label, key=_uploader(slot, turn), help=FORMATS)
-    if file is not None:
-        _take(slot, turn, lambda: read_and_drop(file, reader, layout, check))
-    refused = st.session_state.get(_complaint(slot))
-    if isinstance(refused, Refusal):
-        complain(refused.problem, refused.name)
-    upload = held(slot)
-    if upload is not None:
-        _describe(slot, upload)
-    lost_uploads.note(slot, upload is not None)
-    return upload
+    formats = FORMATS if most == 1 else f"{FORMATS[:-1]} each."
+    came = st.file_uploader(label, accept_multiple_files=most > 1, key=key, help=formats)
+    if came:
+        with st.spinner("Reading …", show_time=True):
+            _take(slot, came if isinstance(came, list) else [came], read)
+            # Before the spinner goes: a run may be broken off there, and the files are dropped.
+            st.session_state.pop(key, None)  # Streamlit's own objects with the bytes
+            _change(slot, uploads=place.uploads + 1, is_reading=False)
+        st.rerun()
+    for refusal in place.refused:
+        complain(refusal.problem, refusal.name)
+    if place.files:
+        _describe(slot)
+    lost_uploads.note(slot, bool(place.files))
+    return held(slot)
+
+
+def _take(slot: str, files: "Sequence[UploadedFile]", read: "Callable[[UploadedFile], Upload | Refusal]") -> None:
+    """Read one after the other. A run that is stopped half-way leaves the others to the next."""
+    bar = st.empty()
+    if not _place(slot).is_reading:
+        _change(slot, is_reading=True, refused=())
+    with RUNS.paused():  # once: after each file it would queue for a new turn
+        for number, file in enumerate(files):
+            if file.closed:
+                continue
+            if len(files) > 1:
+                bar.progress(number / len(files), f"Reading file {number + 1:,} of {len(files):,} …")
+            put(slot, read(file))
 
 
 def put(slot: str, found: Upload | Refusal) -> None:
-    """Hold in ``slot`` what was read, with nothing left that was made of another table; or why nothing was."""
-    if isinstance(found, Upload):
+    """Hold in ``slot`` what was read, or why nothing was: what was there before stays then.
+
+    A place for one file is left with nothing that was made of another one.
+    """
+    place = _place(slot)
+    if place.most > 1 and isinstance(found, Upload):
+        found = _told_apart(place, found)
+    if isinstance(found, Refusal):
+        _change(slot, refused=(*place.refused, found))
+        if place.most == 1:
+            _change(slot, files={name: replace(file, is_older=True) for name, file in place.files.items()})
+        return
+    if place.most == 1:
         forget(slot)
-    _forget_complaint(slot)
-    st.session_state[_place(slot) if isinstance(found, Upload) else _complaint(slot)] = found
+    _change(slot, files={**_place(slot).files, found.name: found})
 
 
-def _take(slot: str, turn: int, read_file: Callable[[], Upload | Refusal]) -> None:
-    """Read the file, and start over with a fresh, empty uploader."""
-    with st.spinner("Reading …", show_time=True):
-        put(slot, read_file())  # before the spinner goes: a run may be broken off there, and the file is dropped
-        st.session_state.pop(_uploader(slot, turn), None)  # Streamlit's own object with the bytes
-        st.session_state[f"upload_{slot}_turn"] = turn + 1
-    st.rerun()
+def _told_apart(place: _Place, found: Upload) -> Upload | Refusal:
+    """One of many files; a refusal where another one has its name, or there is no room for it."""
+    other = place.files.get(found.name)
+    if other is not None:
+        return found if other.digest == found.digest else Refusal(found.name, _TAKEN)
+    if len(place.files) < place.most:
+        return found
+    return Refusal(found.name, TableError(f"There are {place.most:,} files already.", "Remove some first."))
 
 
-def _describe(slot: str, upload: Upload) -> None:
-    table = upload.table
+def _describe(slot: str) -> None:
+    place = _place(slot)
+    files = list(place.files.values())
+    rows = f"{sum(file.table.rows for file in files):,} rows"
+    mark, count = ":material/check_circle:", "1 file" if len(files) == 1 else f"{len(files):,} files"
+    said, label = f"**{count}**: {rows}", "Remove all"
+    if place.most == 1:
+        (file,) = files
+        mark = ":material/history: Results are of a file read before," if file.is_older else mark
+        said, label = f"**{literal(file.shown)}**: {rows}, {literal(file.table.layout.words)}", "Remove"
     with st.container(horizontal=True, vertical_alignment="center"):
-        is_older = isinstance(seen(slot), Refusal)
-        mark = ":material/history: Results are of a file read before," if is_older else ":material/check_circle:"
-        st.caption(
-            f"{mark} **{literal(upload.shown)}**: {table.rows:,} rows, {literal(table.layout.words)}", width="content"
-        )
-        st.button("Remove", key=f"upload_{slot}_remove", on_click=_remove, args=(slot,), type="tertiary")
+        st.caption(f"{mark} {said}", width="content")
+        st.button(label, key=f"upload_{slot}_remove", on_click=_remove, args=(slot,), type="tertiary")
+    if place.most > 1:
+        _draw_list(slot, files)
+
+
+def _draw_list(slot: str, files: Sequence[Upload]) -> None:
+    with st.expander("What was read", key=f"upload_{slot}_list", type="compact"):
+        listed = {
+            "File": [inert(file.name) for file in files],  # the table's own toolbar saves the cells as they are
+            "Rows": [file.table.rows for file in files],
+            "Read as": [inert(file.table.layout.words) for file in files],
+        }
+        st.dataframe(listed, hide_index=True, width="stretch")
+        key, names = f"upload_{slot}_remove_one", [file.name for file in files]
+        st.selectbox("Remove", [_CHOOSE, *names], key=key, on_change=_remove_one, args=(slot, key), width=320)
+
+
+def _remove_one(slot: str, key: str) -> None:
+    removed = st.session_state.pop(key)
+    _change(slot, files={name: file for name, file in held(slot).items() if name != removed}, refused=())
+    if not held(slot):
+        _remove(slot)
 
 
 def _remove(slot: str) -> None:
@@ -113,22 +195,17 @@ def _remove(slot: str) -> None:
 
 
 def forget(slot: str) -> None:
-    """Forget the file, and all that was made of it."""
-    made = [key for key in st.session_state if str(key).startswith((made_of(slot, ""), PRIVATE))]
-    for key in (_place(slot), *made):
-        st.session_state.pop(key, None)
-    _forget_complaint(slot)
+    """Forget the files, and all that was made of them."""
+    _change(slot, files={}, refused=())
+    for key in [key for key in st.session_state if str(key).startswith((made_of(slot, ""), PRIVATE))]:
+        del st.session_state[key]
 
 
 def made_of(slot: str, what: str) -> str:
-    """Where ``what`` is kept in the session that follows from the file in ``slot``: it goes with the file."""
-    return f"{_place(slot)}_made_{what}"
+    """Where ``what`` is kept in the session that follows from the files in ``slot``: it goes with them."""
+    return f"upload_{slot}_made_{what}"
 
 
 def made(slot: str, what: str, key: Hashable, make: Callable[[], _Made]) -> _Made:
-    """What ``make`` makes of the file in ``slot``: once for as long as ``key`` stays, and gone with the file."""
+    """What ``make`` makes of the files in ``slot``: once for as long as ``key`` stays, and gone with them."""
     return session_cache(made_of(slot, what), key, 1, make)
-
-
-def _forget_complaint(slot: str) -> None:
-    st.session_state.pop(_complaint(slot), None)

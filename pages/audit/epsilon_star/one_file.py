@@ -9,7 +9,7 @@ from losses.long_form import LongForm
 from losses.wide import check_any_layout
 from pages.audit import row_groups, table_layout
 from pages.audit.epsilon_star.source import Source, confirmed, loss_column, membership, one_of, told_by
-from pages.ui import upload_places, uploads
+from pages.ui import upload_places
 from pages.ui.upload_look import MEMBERS, nothing
 from pages.ui.upload_preview import Preview
 from pages.ui.upload_snippet import python
@@ -45,7 +45,7 @@ def of_table(
     if asked is None:
         return None
     table, (roles, found, drop) = form.table, asked
-    ((slot, upload),) = preview.files.items()
+    (upload,) = preview.files.values()
     key = upload.key, form.python, str(roles), str(drop)
     read = partial(rows_of, table, roles, drop, negate=True)
     said = f"{loss!r}, {roles.group!r}, {roles.member!r}, drop={drop}{row_groups.python(roles.person)}"
@@ -53,8 +53,7 @@ def of_table(
         groups = partial(split, table, loss, roles.group, roles.member, drop, roles.person)
         code = python(("split", *form.imports), f"groups = split({form.python}, {said})")
         rows = None if roles.slice is None else read
-        name = uploads.named(slot, upload)
-        one = Source(("one", *key), name, groups, code, files=(upload.file,), membership=found, rows=rows)
+        one = Source(("one", *key), upload.source, groups, code, files=(upload.file,), membership=found, rows=rows)
         return confirmed(preview, one, notes)
     every_one = partial(by_column, table, roles.models, loss, roles.group, roles.member, drop, roles.person)
     models = told_by(preview, roles.models, ("column", *key), every_one, [table])

@@ -7,7 +7,7 @@ from losses import Groups, by_column_of_two, join, one_column
 from losses.long_form import LongForm
 from pages.audit import row_groups
 from pages.audit.epsilon_star.source import Source, confirmed, loss_column, one_of, told_by
-from pages.ui import upload_places, uploads
+from pages.ui import upload_places
 from pages.ui.upload_look import nothing
 from pages.ui.upload_preview import UNKNOWN, Preview
 from pages.ui.upload_snippet import corrections, opened, python
@@ -65,6 +65,6 @@ def of_two(preview: Preview, files: Mapping[str, tuple[LongForm, str]], notes: S
         for form, loss, drop in zip(forms, losses, drops, strict=True)
     )
     code = python({"join", "one_column", *imports}, "groups = join(", *read_in_python, ")")
-    name = " and ".join(uploads.named(slot, file) for slot, file in preview.files.items())
+    name = " and ".join(file.source for file in preview.files.values())
     named = tuple(file.file for file in preview.files.values())
     return confirmed(preview, Source(key, name, groups, code, files=named), notes)

@@ -40,7 +40,7 @@ def draw(slot: str, label: str, key: str, reader: Reader, example: str) -> Uploa
         uploads.forget(slot)
         uploads.complain(found.problem)
         return None
-    if uploads.held(slot) is not found:
+    if uploads.held(slot).get(NAME) is not found:
         uploads.put(slot, found)
     lost_uploads.note(slot, True)
     st.caption(f":material/check_circle: **Pasted**: {found.table.rows:,} rows, {literal(found.table.layout.words)}")

@@ -108,7 +108,7 @@ def _given(preview: Preview, place: DeltaGenerator) -> Source | None:
         chosen = upload_choices.choice("Colours", place_of, _colour_options(table, roles), width=130)
     colours = None if chosen == _NONE else chosen
     python = opened("read_sweep", upload), corrections(upload)
-    return Source(upload.key, uploads.named(slot, upload), table, roles, drop, colours, python, _read_as(roles), slot)
+    return Source(upload.key, upload.source, table, roles, drop, colours, python, _read_as(roles), slot)
 
 
 def _look(table: LossTable, roles: SweepRoles, drop: bool) -> Look:

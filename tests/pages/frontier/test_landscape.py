@@ -95,7 +95,7 @@ def test_a_file_is_weighed_and_goes_when_removed() -> None:
     (remove,) = (button for button in app.button if button.label == "Remove")
     checked(remove.click().run())
     assert "Upload a sweep" in said(app)
-    assert "upload_land_file" not in app.session_state
+    assert not app.session_state["upload_land_file"].files
     assert "upload_land_file_made_weighed" not in app.session_state
 
 

@@ -8,13 +8,15 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
+import streamlit as st
 from streamlit.testing.v1 import AppTest
 
 from losses.corrections import Corrections
 from losses.isolation import client
-from pages.ui import upload_reading
+from pages.server import held_tables
+from pages.ui import upload_reading, uploads
 from pages.ui.plain_text import literal
-from tests.pages.uploading import change, give
+from tests.pages.uploading import change, give, offer
 from tests.pages.visit import app_at, asked
 
 ROWS = 4_000
@@ -164,13 +166,16 @@ def test_two_files_wait_for_each_other() -> None:
 
 
 def test_removed_file_is_gone() -> None:
+    gc.collect()
+    before = held_tables.held()
     app = upload(page(source="one file"), table())
+    assert held_tables.held() > before
     change(app)
     (remove,) = (button for button in app.button if button.label == "Remove")
     remove.click().run()
     assert not answers(app)
-    held = [key for key in app.session_state if hasattr(app.session_state[key], "table")]
-    assert held == []
+    gc.collect()
+    assert held_tables.held() == before
 
 
 @pytest.mark.parametrize("name", ["**loss**", "<b>loss</b>", ":smile:", "[loss](http://a.example)", "$x$", "`loss`"])
@@ -190,3 +195,18 @@ def test_what_was_read_is_told_by_its_bytes_and_how_they_were_read() -> None:
     corrected = replace(read, known=Corrections(delimiter=","))
     assert read.key == read.digest
     assert corrected.key == f"{read.digest} {corrected.known}"
+
+
+def test_files_that_a_run_was_stopped_before_are_read_by_the_next(monkeypatch: pytest.MonkeyPatch) -> None:
+    put, seen = uploads.put, list[str]()
+
+    def stopped_after_the_first(slot: str, found: upload_reading.Upload | upload_reading.Refusal) -> None:
+        put(slot, found)
+        seen.append(found.name)
+        if len(seen) == 1:
+            st.rerun()
+
+    monkeypatch.setattr(uploads, "put", stopped_after_the_first)
+    app = offer(page(source="several models"), *((f"{name}.csv", table(count=100)) for name in "abc"))
+    assert seen[0] == "a.csv"
+    assert list(app.session_state["upload_models_files"].files) == ["a.csv", "b.csv", "c.csv"]

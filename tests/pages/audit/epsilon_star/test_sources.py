@@ -8,7 +8,6 @@ import pytest
 
 from losses import join, one_column, read_table, split
 from pages.audit.epsilon_star import model_files, predictions, source_controls
-from pages.ui.upload_reading import Upload
 from tests.pages.audit.epsilon_star.sources import (
     assert_python_reads_the_same,
     box,
@@ -66,9 +65,9 @@ def test_nonsense_in_the_url_is_harmless(kind: str, nonsense: str) -> None:
 def test_an_upload_keeps_its_whole_name() -> None:
     """A short one could not be opened, nor would its group be told by it."""
     app = give(page(source="one file"), (f"{'a' * 60}_train.csv", losses(1)))
-    (upload,) = (held for held in map(app.session_state.__getitem__, app.session_state) if isinstance(held, Upload))
-    assert upload.name == f"{'a' * 60}_train.csv"
-    assert upload.name in app.session_state["test source"].python
+    (name,) = app.session_state["upload_both"].files
+    assert name == f"{'a' * 60}_train.csv"
+    assert name in app.session_state["test source"].python
 
 
 def wide(extra: str = "", cell: str = "") -> bytes:
