@@ -103,5 +103,3 @@ def _draw_sampling(setting: ReconstructionSetting) -> None:
     )
     task = monte_carlo.MonteCarloTask(setting.release, int(samples))
     monte_carlo.RUNNER.draw_start(task, task.seconds)
-    if refusal := monte_carlo.RUNNER.refusal_of(task):
-        raise ValueError(refusal)

@@ -1,4 +1,7 @@
-"""What a page leaves out because it takes long: said above it, and computed when the visitor asks for it."""
+"""What a page leaves out because it takes long: said above it, and computed when the visitor asks for it.
+
+It is done in a thread, and all sessions share its answers; what is worked on a slice at a time is a ``task_runner``'s.
+"""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -12,6 +15,7 @@ from pages.server.turns import UNASKED
 
 _KEY = "longer work"
 _EVERY = 0.5  # seconds between two looks at how far it is
+_OFFER = f"**Not all of this page is computed.** It takes more than {UNASKED:g} s; what is shown holds."
 _ROUNDS = 12  # of questions whose answers lead to further ones: the visitor is asked again after so many
 
 
@@ -26,7 +30,7 @@ class _Asked:
 
 def draw(page: str, budget: Budget) -> None:
     """Offer to compute what there was not time enough for, or draw how far that is. After the page is drawn."""
-    view = {"page": page, **st.query_params.to_dict()}
+    view = _view(page)
     asked: _Asked | None = st.session_state.get(_KEY)
     if asked is not None and asked.view != view:
         asked.work.cancel()
@@ -37,28 +41,18 @@ def draw(page: str, budget: Budget) -> None:
     if asked is not None and not asked.work.finished:
         _draw_progress()
     elif budget.unfinished:
-        _draw_offer(view, budget)
+        with st.container(horizontal=True, vertical_alignment="center", border=True):
+            st.markdown(_OFFER, width="stretch")
+            draw_button("Compute the rest", page, budget, "compute_rest")
 
 
 def draw_button(label: str, page: str, budget: Budget, key: str) -> None:
     """Offer what a part of a page leaves out, which is computed only when somebody asks for it."""
-    view = {"page": page, **st.query_params.to_dict()}
-    st.button(label, key=key, icon=":material/hourglass_top:", on_click=_begin, args=(view, budget))
+    st.button(label, key=key, icon=":material/hourglass_top:", on_click=_begin, args=(_view(page), budget))
 
 
-def _draw_offer(view: Mapping[str, object], budget: Budget) -> None:
-    with st.container(horizontal=True, vertical_alignment="center", border=True):
-        st.markdown(
-            f"**Not all of this page is computed.** It takes more than {UNASKED:g} s; what is shown holds.",
-            width="stretch",
-        )
-        st.button(
-            "Compute the rest",
-            key="compute_rest",
-            icon=":material/hourglass_top:",
-            on_click=_begin,
-            args=(view, budget),
-        )
+def _view(page: str) -> Mapping[str, object]:
+    return {"page": page, **st.query_params.to_dict()}
 
 
 def _begin(view: Mapping[str, object], budget: Budget) -> None:

@@ -3,6 +3,10 @@
 The generator that computes waits in the session between the slices; the browser asks for the next one. Leaving the page
 pauses it, closing the tab ends it; within a chunk, it ends at the next look at a deadline. Of finished work only the
 results are kept, in the session.
+
+This is for work that comes in chunks and whose result is the session's: it may rest on an upload, which no other thread
+may answer for. What is one long question, whose answer is everybody's, cannot be worked on between two drawings:
+``longer_work`` has a thread for it.
 """
 
 from collections.abc import Generator, Hashable, Sequence
@@ -112,11 +116,6 @@ class TaskRunner:
         """What this session found for ``task``; None before."""
         return self._results().get(task, (0.0, None))[1]
 
-    def refusal_of(self, task: Task) -> str | None:
-        """Why ``task`` could not be done."""
-        refused, reason = st.session_state.get(self._refusal_key, (None, None))
-        return reason if refused == task else None
-
     def start(self, task: Task) -> None:
         """Start ``task``, if it can be done. For a button's ``on_click``."""
         self.stop()
@@ -124,7 +123,7 @@ class TaskRunner:
         try:
             st.session_state[self.running_key] = Run(task, task.start())
         except ValueError as refusal:
-            st.session_state[self._refusal_key] = (task, str(refusal))
+            self.refuse(task, refusal)
 
     def stop(self) -> None:
         """End the task under way; keep what it has, unless an earlier run got farther. For a button's ``on_click``."""
@@ -140,13 +139,16 @@ class TaskRunner:
         while len(results) > self.kept:
             del results[next(iter(results))]
 
-    def refuse(self, run: Run, reason: str) -> None:
-        """Give ``run`` up, and remember why."""
-        del st.session_state[self.running_key]
-        st.session_state[self._refusal_key] = (run.task, reason)
+    def refuse(self, task: Task, reason: ValueError) -> None:
+        """Give ``task`` up, and remember why."""
+        st.session_state.pop(self.running_key, None)
+        st.session_state[self._refusal_key] = (task, str(reason))
 
-    def draw_start(self, task: Task, seconds: float, label: str = "Start") -> None:
-        """Draw the button that starts ``task``, with how long it takes, and the progress of what is under way."""
+    def draw_start(self, task: Task, seconds: float | None = None, label: str = "Start") -> None:
+        """Draw the button that starts ``task``, with how long it takes, and the progress of what is under way.
+
+        Raises ValueError where ``task`` was started and cannot be done.
+        """
         found = self.result_of(task)
         with st.container(horizontal=True, vertical_alignment="center"):
             st.button(
@@ -156,9 +158,13 @@ class TaskRunner:
                 args=(task,),
                 disabled=self.running is not None,
             )
-            st.caption(f"About {seconds:.0f} s on one core." if seconds >= 1.0 else "A moment.")
+            if seconds is not None:
+                st.caption(f"About {seconds:.0f} s on one core." if seconds >= 1.0 else "A moment.")
         if self.running is not None:
-            draw_progress(self)
+            _draw_progress(self)
+        refusal = st.session_state.get(self._refusal_key)
+        if refusal is not None and refusal[0] == task:
+            raise ValueError(refusal[1])
 
     @property
     def _refusal_key(self) -> str:
@@ -171,7 +177,7 @@ class TaskRunner:
 
 
 @st.fragment(run_every=_EVERY)
-def draw_progress(runner: TaskRunner) -> None:
+def _draw_progress(runner: TaskRunner) -> None:
     """Draw the progress of the task under way, and work on it for a moment."""
     run = runner.running
     if run is None:
@@ -186,7 +192,7 @@ def draw_progress(runner: TaskRunner) -> None:
         with RUNS.paused(), SLOW.turn(_PATIENCE, run.seconds) as mine, _budget(run):
             finished = mine and run.advance(SLICE)
     except ValueError as refusal:
-        runner.refuse(run, str(refusal))
+        runner.refuse(run.task, refusal)
         st.rerun()
     if finished:
         with st.spinner("Summing up …", show_time=True), RUNS.paused(), _budget(run), suppress(DeadlineError):

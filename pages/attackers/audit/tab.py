@@ -44,19 +44,12 @@ def draw(setting: ReleaseSetting) -> None:
     with error_boundary("audit"):
         audit = draw_parameters(attack, setting)
         RUNNER.draw_start(audit, audit.subject.seconds(audit.rounds))
-        _draw_found(audit, setting)
+        if (found := RUNNER.result_of(audit)) is not None:
+            result.draw(found, setting.choice.alpha)
     sources = presets.sources(attack)
     if sources:
         with st.expander("The papers' figures of this attack"):
             st.markdown(sources)
-
-
-def _draw_found(audit: AuditTask, setting: ReleaseSetting) -> None:
-    found, refusal = RUNNER.result_of(audit), RUNNER.refusal_of(audit)
-    if refusal:
-        raise ValueError(refusal)
-    if found is not None:
-        result.draw(found, setting.choice.alpha)
 
 
 def draw_parameters(attack: Attack, setting: ReleaseSetting) -> AuditTask:

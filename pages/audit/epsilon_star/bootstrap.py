@@ -110,8 +110,6 @@ def draw(source: Source, audit: Audit) -> None:
     RUNNER.draw_start(
         task, SHUFFLES_OF_MIXTURES * _SECONDS_PER_MIXTURE if is_mixture else REPLICATES * _SECONDS_PER_REPLICATE
     )
-    if refusal := RUNNER.refusal_of(task):
-        raise ValueError(refusal)
     found = RUNNER.result_of(task)
     if isinstance(found, Replicates):
         st.table(table(found), hide_index=True)

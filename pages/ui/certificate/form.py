@@ -10,7 +10,6 @@ from pages.ui.certificate.subject import FormEntries, Subject, one_of_all
 from pages.ui.certificate.task import RUNNER, CertificateTask
 from pages.ui.prior_guess import Known
 from pages.ui.report_fields import ReportField
-from pages.ui.task_runner import draw_progress
 from pages.ui.threat_models.release import ReleaseSetting
 
 _HELP = "A file to hand in, which prints to PDF."
@@ -68,12 +67,4 @@ def _draw_file(subject: Subject) -> None:
     if RUNNER.result_of(task):
         downloads.button("Certificate (HTML)", "privacy-certificate.html", lambda: html_file.page(subject))
         return
-    st.button(
-        "Make the certificate",
-        key="certificate_start",
-        on_click=RUNNER.start,
-        args=(task,),
-        disabled=RUNNER.running is not None,
-    )
-    if RUNNER.running is not None:
-        draw_progress(RUNNER)
+    RUNNER.draw_start(task, label="Make the certificate")

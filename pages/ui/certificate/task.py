@@ -46,6 +46,6 @@ class CertificateTask:
         following = chunks[-1].following if chunks else first
         return f"Certificate: {following or 'done'}, {seconds:.0f} s"
 
-    def result(self, chunks: Sequence[Part], seconds: float) -> bool:
-        """Whether all parts are there."""
-        return bool(chunks) and chunks[-1].done == chunks[-1].total
+    def result(self, chunks: Sequence[Part], seconds: float) -> bool | None:
+        """True once all parts are there."""
+        return True if chunks and chunks[-1].done == chunks[-1].total else None
