@@ -24,7 +24,7 @@ from numerics.audits import (
     surely_gained,
 )
 from numerics.audits.cut_p_values import critical_counts
-from numerics.audits.many_runs import Reading, cut_risk
+from numerics.audits.many_runs import ScoreTail, cut_risk
 from numerics.epsilon_star import lower_bound
 from numerics.epsilon_star.confidence import Ascending, end_ranks, tail_cuts
 from numerics.trade_off import Floats, Order, TradeOffCurve
@@ -131,7 +131,7 @@ def _refuted(claim: Claim, pair: Pair, n: int, runs: int) -> Sequence[bool]:
         scores = pair.scores(rng, n)
         sides = Ascending(np.sort(scores.null)), Ascending(np.sort(scores.alternative))
         beyond = False
-        for reading in Reading:
+        for reading in ScoreTail:
             null, other = sides if reading.order is Order.ADD else sides[::-1]
             beyond |= bool(np.any(tail_cuts(other, null, reading.above)[0].named >= critical[reading.order]))
         if run < 10 and beyond != claim_test(scores, claim).is_refuted:

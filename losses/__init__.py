@@ -2,7 +2,7 @@
 
 ====================================================  ==================================================
 What is in this file?                                 ``read_table(data)``
-Was its layout found wrongly?                         ``read_table(data, known=Corrections(...))``
+Was its layout found wrongly?                         ``read_table(data, known=KnownLayout(...))``
 Are there predictions and labels instead of losses?   ``with_losses(read_predictions(data), Roles(...))``
 Which label means training data, and why?             ``training_label(column, labels)``
 Which losses belong to members, which to outsiders?   ``one_column(table, ...)``, ``split(table, ...)``
@@ -19,10 +19,10 @@ Losses of real models to try?                         ``SAMPLES``
 
 from losses.candidates import AGES, Candidates, Rows, counted_rows, read_candidates, readings, weights
 from losses.classes import Guess, Naming, guess
-from losses.corrections import Corrections
 from losses.errors import TableError
 from losses.groups import Column, Groups, join, one_column, split
 from losses.instances import Instance, by_column, by_column_of_two
+from losses.known_layout import KnownLayout
 from losses.membership import Membership, training_label
 from losses.predictions import LOSS, Predicted, Roles, Scale, with_losses
 from losses.reading import read_predictions, read_table
@@ -41,10 +41,10 @@ __all__ = [
     "Candidates",
     "Column",
     "ColumnRoles",
-    "Corrections",
     "Groups",
     "Guess",
     "Instance",
+    "KnownLayout",
     "LongRows",
     "LossTable",
     "Membership",

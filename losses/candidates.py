@@ -9,8 +9,8 @@ from numpy.typing import NDArray
 
 from losses import columns
 from losses.columns import Chosen, Sketch
-from losses.corrections import NOTHING, Corrections
 from losses.errors import TableError, counted, quoted
+from losses.known_layout import NOTHING, KnownLayout
 from losses.reading import read_table
 from losses.table import LabelColumn, LossTable, NumberColumn
 from numerics.shipped import DATA
@@ -66,7 +66,7 @@ class Candidates:
         return not adds_up and not self.are_counts
 
 
-def read_candidates(data: bytes | bytearray, known: Corrections = NOTHING) -> LossTable:
+def read_candidates(data: bytes | bytearray, known: KnownLayout = NOTHING) -> LossTable:
     """Read a table of candidates or of records, as loss tables are read.
 
     Args:

@@ -8,9 +8,9 @@ from dataclasses import dataclass, replace
 
 import pyarrow as pa
 
-from losses.corrections import DELIMITERS, ENCODINGS, NOTHING, Corrections
 from losses.errors import TableError, quoted
 from losses.header import holds_names, may_be_split_numbers, names_of
+from losses.known_layout import DELIMITERS, ENCODINGS, NOTHING, KnownLayout
 from losses.number_marks import NUMBER, marks_of, refuse_ambiguous
 
 MOST_COLUMNS = 4000
@@ -88,7 +88,7 @@ class Layout:
         return ", ".join([cells, *(words for words, holds in found.items() if holds)])
 
 
-def layout_of(text: pa.Buffer, known: Corrections = NOTHING) -> Layout:
+def layout_of(text: pa.Buffer, known: KnownLayout = NOTHING) -> Layout:
     """Find the layout of a table in UTF-8, but for what is ``known``.
 
     Raises TableError where no layout fits, and UnicodeDecodeError where the rows looked at are not UTF-8.
@@ -176,7 +176,7 @@ def _are_decimals(rows: list[Row]) -> bool:
     return bool(rows) and all(len(row) == 2 and all(_DIGITS.fullmatch(cell.strip()) for cell in row) for row in rows)
 
 
-def _with_header(layout: Layout, width: int, known: Corrections) -> Layout:
+def _with_header(layout: Layout, width: int, known: KnownLayout) -> Layout:
     """Decide whether the first row holds names, check its width, and name the columns."""
     first, rest = layout.probe[0], layout.probe[1:]
     has_header = holds_names(first, rest, layout.is_number) if known.has_header is None else known.has_header

@@ -8,7 +8,7 @@ import pyarrow as pa
 from losses import columns
 from losses.cells import MOST_CLASSES, MOST_LABELS
 from losses.columns import Sketch
-from losses.corrections import NOTHING, Corrections
+from losses.known_layout import NOTHING, KnownLayout
 from losses.layout import Layout
 from losses.parquet.file import ParquetFile, is_parquet
 from losses.table import ClusterColumn, FileLayout, LabelColumn, LossTable, NumberColumn
@@ -35,7 +35,7 @@ class _File(Protocol):
 def read_table(
     data: bytes | bytearray,
     largest: int = LARGEST,
-    known: Corrections = NOTHING,
+    known: KnownLayout = NOTHING,
     choose: Choose = columns.of_losses,
     most_labels: int = MOST_LABELS,
 ) -> LossTable:
@@ -61,7 +61,7 @@ def read_table(
     return _opened(data, largest, known, read)
 
 
-def read_predictions(data: bytes | bytearray, largest: int = LARGEST, known: Corrections = NOTHING) -> LossTable:
+def read_predictions(data: bytes | bytearray, largest: int = LARGEST, known: KnownLayout = NOTHING) -> LossTable:
     """Read a table of predictions with labels: as ``read_table``, but all of its columns are kept, in their order.
 
     Raises:
@@ -70,7 +70,7 @@ def read_predictions(data: bytes | bytearray, largest: int = LARGEST, known: Cor
     return _opened(data, largest, known, _predictions_in)
 
 
-def _opened(data: bytes | bytearray, largest: int, known: Corrections, read: Callable[[_File], LossTable]) -> LossTable:
+def _opened(data: bytes | bytearray, largest: int, known: KnownLayout, read: Callable[[_File], LossTable]) -> LossTable:
     try:
         if is_parquet(data):
             check_size(len(data), largest)

@@ -5,8 +5,8 @@ import re
 from losses import columns
 from losses.cells import MOST_CLASSES
 from losses.columns import Chosen, Sketch
-from losses.corrections import NOTHING, Corrections
 from losses.dependence import names_clusters, names_models, names_records
+from losses.known_layout import NOTHING, KnownLayout
 from losses.reading import read_table
 from losses.table import LossTable
 
@@ -15,7 +15,7 @@ _SMALL = re.compile(r"loss|nll|cross.?ent|deviance|perplex|error|(^|[^a-z])ce([^
 _GUESS = re.compile(r"guess|decision|verdict", re.IGNORECASE)  # made of scores
 
 
-def read_scores(data: bytes | bytearray, known: Corrections = NOTHING) -> LossTable:
+def read_scores(data: bytes | bytearray, known: KnownLayout = NOTHING) -> LossTable:
     """Read a table of attack scores as loss tables are read; columns that name records are kept as clusters.
 
     Args:

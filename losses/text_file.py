@@ -8,9 +8,9 @@ from pyarrow import csv
 
 from losses import cells
 from losses.columns import Sketch, sketches
-from losses.corrections import Corrections
 from losses.errors import TableError, quoted
 from losses.header import MISSING
+from losses.known_layout import KnownLayout
 from losses.layout import Layout, layout_of
 from losses.table import ClusterColumn, LabelColumn, NumberColumn
 from losses.unpacking import Text
@@ -36,7 +36,7 @@ class TextFile:
     is_quoted: bool
 
     @classmethod
-    def of(cls, text: Text, known: Corrections) -> "TextFile":
+    def of(cls, text: Text, known: KnownLayout) -> "TextFile":
         """Find its layout.
 
         Raises TableError where there is none, UnicodeDecodeError where the rows looked at are not UTF-8.

@@ -6,8 +6,8 @@ from typing import NamedTuple
 
 import pyarrow as pa
 
-from losses.corrections import ENCODINGS
 from losses.errors import TableError
+from losses.known_layout import ENCODINGS
 
 LARGEST = 200_000_000  # bytes, before and after unpacking
 _PIECE = 1 << 20

@@ -8,7 +8,7 @@ from losses import Membership
 from numerics.epsilon_star import EpsilonStar, LowerBound, Method, default_delta
 from numerics.epsilon_star.audit_caveats import Evidence
 from numerics.epsilon_star.permutation import Null
-from numerics.epsilon_star.verdict import Standing, Verdict
+from numerics.epsilon_star.verdict import EstimateVerdict, Standing
 from reports import losses_words as words
 from reports.audit_report import AuditReport, Data, Part, left_out
 from reports.losses_numbers import of_bound, of_estimate
@@ -31,7 +31,7 @@ class Estimated:
 
     method: Method
     found: EpsilonStar | None
-    verdict: Verdict | None
+    verdict: EstimateVerdict | None
     refused: str = ""
     null: Null | None = None
     at_most: float | None = None

@@ -3,7 +3,7 @@
 from numerics.epsilon_star import EpsilonStar, LowerBound
 from numerics.epsilon_star.error_ratios import Normal
 from numerics.epsilon_star.permutation import Null
-from numerics.epsilon_star.verdict import Verdict
+from numerics.epsilon_star.verdict import EstimateVerdict
 from reports.losses_words import NO_BOUND, ORIENTATION
 
 
@@ -30,7 +30,7 @@ def of_bound(bound: LowerBound) -> dict[str, object]:
 
 def of_estimate(
     found: EpsilonStar,
-    verdict: Verdict | None = None,
+    verdict: EstimateVerdict | None = None,
     null: Null | None = None,
     at_most: float | None = None,
     scale: str = "",

@@ -8,7 +8,7 @@ from numerics.epsilon_star.audit_caveats import Caveat
 from numerics.epsilon_star.confidence import Place
 from numerics.epsilon_star.error_ratios import Term
 from numerics.epsilon_star.permutation import Null
-from numerics.epsilon_star.verdict import Verdict
+from numerics.epsilon_star.verdict import EstimateVerdict
 from reports.rounding import rounded_down, rounded_up
 
 _ALL = 0.995  # of tied losses
@@ -106,7 +106,7 @@ def null_sentence(null: Null) -> str:
     )
 
 
-def flagged(value: float, verdict: Verdict) -> str:
+def flagged(value: float, verdict: EstimateVerdict) -> str:
     """An estimate with all digits and its flag: never the number alone."""
     because = f" because {verdict.words}" if verdict.reasons else ""
     return f"{'infinite' if isinf(value) else repr(value)} ({verdict.standing}{because})"

@@ -6,7 +6,7 @@ from dataclasses import fields
 from enum import Enum
 from typing import TYPE_CHECKING
 
-from losses.corrections import NOTHING, Corrections
+from losses.known_layout import NOTHING, KnownLayout
 from losses.roles import ColumnRoles
 from numerics.audits import ApproximateClaim, Claim, GdpClaim, ReleaseClaim
 from numerics.mechanisms import Adjacency, Composition, Mechanism, Sampling
@@ -57,7 +57,7 @@ def claim(made: Claim) -> str:
     )
 
 
-def opened(reader: str, name: str, known: Corrections = NOTHING) -> str:
+def opened(reader: str, name: str, known: KnownLayout = NOTHING) -> str:
     """The expression that reads the file ``name`` by a function of ``losses``."""
     return f"{reader}(open({name!r}, 'rb').read(){'' if known == NOTHING else f', known={_short(known)}'})"
 

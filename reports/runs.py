@@ -1,6 +1,6 @@
 """Many runs with and without a record, held against a promise: the verdict in words, and its report."""
 
-from numerics.audits import Answer, ClaimVerdict, Cut, Reading
+from numerics.audits import Answer, ClaimVerdict, Cut, ScoreTail
 from reports import python_code
 from reports.audit_report import AuditReport, Data, Part
 from reports.promises import all_refuted, at_least, numbers, settings
@@ -43,7 +43,7 @@ def _seen(cut: Cut) -> str:
 
 def place(cut: Cut) -> tuple[float, float] | None:
     """Where the cut is in a figure of runs with the record against runs without; None of another reading."""
-    if cut.reading is not Reading.MEMBERS_ABOVE:
+    if cut.reading is not ScoreTail.MEMBERS_ABOVE:
         return None
     return cut.wronged / cut.wronged_of, cut.accused / cut.accused_of
 

@@ -10,12 +10,12 @@ from contextlib import contextmanager
 from pathlib import Path
 from threading import BoundedSemaphore, Lock
 
-from losses.corrections import NOTHING, Corrections
 from losses.errors import TableError
 from losses.isolation import limits
 from losses.isolation.channel import Channel
 from losses.isolation.messages import empty_arrays, loaded, size_of
 from losses.isolation.worker import LESS, Reader, read_here
+from losses.known_layout import NOTHING, KnownLayout
 from losses.table import LossTable
 
 IS_LIMITED = sys.platform == "linux"
@@ -108,7 +108,7 @@ def start() -> None:
 def read(
     reader: Reader,
     data: bytes,
-    known: Corrections = NOTHING,
+    known: KnownLayout = NOTHING,
     admit: Callable[[int], None] = lambda _: None,
 ) -> LossTable:
     """Read a stranger's file.

@@ -5,11 +5,11 @@ import traceback
 from collections.abc import Callable
 
 from losses.candidates import read_candidates
-from losses.corrections import NOTHING, Corrections
 from losses.errors import TableError
 from losses.isolation import limits
 from losses.isolation.channel import MOST_TEXT, Channel, Document
 from losses.isolation.messages import Array, dumped
+from losses.known_layout import NOTHING, KnownLayout
 from losses.reading import read_predictions, read_table
 from losses.scores import read_scores
 from losses.sweeps.table import read_sweep
@@ -37,7 +37,7 @@ def _answer(request: Document, channel: Channel) -> tuple[Document, list[Array]]
     try:
         data = bytearray(request["size"])
         channel.fill(data)
-        found = dumped(read_here(READERS[request["reader"]], data, Corrections(**request["known"])))
+        found = dumped(read_here(READERS[request["reader"]], data, KnownLayout(**request["known"])))
         _check_texts(found[0])
     except TableError as problem:
         return refusal(problem), []
@@ -48,7 +48,7 @@ def _answer(request: Document, channel: Channel) -> tuple[Document, list[Array]]
     return found
 
 
-def read_here(reader: Reader, data: bytes | bytearray, known: Corrections = NOTHING) -> LossTable:
+def read_here(reader: Reader, data: bytes | bytearray, known: KnownLayout = NOTHING) -> LossTable:
     """Read a file in this process."""
     return reader(data) if known == NOTHING else reader(data, known=known)
 

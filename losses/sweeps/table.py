@@ -8,8 +8,8 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from losses.columns import Chosen, Sketch, first_cells
-from losses.corrections import NOTHING, Corrections
 from losses.errors import TableError, counted, quoted, visible
+from losses.known_layout import NOTHING, KnownLayout
 from losses.reading import read_table
 from losses.sweeps.columns import MOST_STRATEGIES, Rows, codes_of, paired, repeats
 from losses.sweeps.roles import SweepRoles
@@ -62,7 +62,7 @@ class Sweep:
         return ", ".join(parts) or f"row {self.first_row[place]:,}"
 
 
-def read_sweep(data: bytes, known: Corrections = NOTHING) -> LossTable:
+def read_sweep(data: bytes, known: KnownLayout = NOTHING) -> LossTable:
     """Read a sweep's table as loss tables are read; all columns are kept, in their order.
 
     Args:

@@ -30,7 +30,7 @@ from numerics.epsilon_star.from_aggregates import (
 )
 from numerics.epsilon_star.loss_bins import LossBins, wanted_for_bound, wanted_for_counts
 from numerics.epsilon_star.result import check
-from numerics.epsilon_star.verdict import Verdict, verdict_of
+from numerics.epsilon_star.verdict import EstimateVerdict, verdict_of
 
 METHODS = (Method.CONFIDENCE, Method.PARAMETRIC, Method.EMPIRICAL)
 _FEW = 300_000  # losses that are looked at one by one, counted: some 10 MB
@@ -91,7 +91,7 @@ class Audit:
 
     found: Mapping[Method, EpsilonStar]
     refused: Mapping[Method, str]
-    verdicts: Mapping[Method, Verdict]
+    verdicts: Mapping[Method, EstimateVerdict]
     at_most: float
     summary: Summary
     delta: float
@@ -159,7 +159,7 @@ def _transform(wish: Wish, low: float, high: float) -> tuple[Transform, str]:
         return Transform(LossScale.PRINTED, low, high), str(refusal)
 
 
-def _verdicts(summary: Summary, found: Mapping[Method, EpsilonStar], cut: int) -> Mapping[Method, Verdict]:
+def _verdicts(summary: Summary, found: Mapping[Method, EpsilonStar], cut: int) -> Mapping[Method, EstimateVerdict]:
     """What the estimates are worth; labels are not shuffled in an engine."""
     bound = found[Method.CONFIDENCE].confidence
     shape = shape_of_counts(summary) if Method.PARAMETRIC in found else None
@@ -208,7 +208,7 @@ def _inside(bins: LossBins, runs: list[Range]) -> np.ndarray:
 
 def _estimates(
     summary: Summary, wish: Wish, delta: float, no_fit: str
-) -> tuple[Mapping[Method, EpsilonStar], Mapping[Method, str], Mapping[Method, Verdict], float]:
+) -> tuple[Mapping[Method, EpsilonStar], Mapping[Method, str], Mapping[Method, EstimateVerdict], float]:
     """The bound, all wanted estimates, why some are missing (``no_fit`` for a fit), and what they are worth."""
     check(delta, wish.clip)
     found, refused, at_most = {Method.CONFIDENCE: confident(summary, delta, wish.level)}, {}, np.nan

@@ -18,7 +18,7 @@ What several models, or draws, show together              ``at_least(count, boun
 A claimed curve                                           ``ReleaseClaim``, ``GdpClaim``, ``ApproximateClaim``
 Do many runs with and without a record keep to it?        ``claim_verdict(scores, claim)``, ``claim_test``
 How many runs would refute it?                            ``runs_needed(claim, truth)``, ``detectable``
-Epsilon from the counts at one preset threshold           ``clopper_pearson_epsilon(Counts(...), delta)``
+Epsilon from the counts at one preset threshold           ``clopper_pearson_epsilon(ThresholdCounts(...), delta)``
 ========================================================  =====================================================
 """
 
@@ -44,15 +44,15 @@ from numerics.audits.confidence_band import roc_region, surely_gained
 from numerics.audits.drawn_gradients import DrawnGradients, GradientLaw
 from numerics.audits.glir import Background, Pooling, SimulatedGradients, log_p_value, statistic
 from numerics.audits.logit_space import OfflineAttack
-from numerics.audits.many_runs import ClaimTest, Cut, Reading, claim_test, largest_refuted
+from numerics.audits.many_runs import ClaimTest, Cut, ScoreTail, claim_test, largest_refuted
 from numerics.audits.measured import Confidence, Position, measured_curve, positions
 from numerics.audits.multiplicity import Procedure, discoveries, holm, models_needed
 from numerics.audits.permutation import permuted, permuted_persons
-from numerics.audits.preset_threshold import Counts, bayesian_epsilon, clopper_pearson_epsilon
+from numerics.audits.preset_threshold import ThresholdCounts, bayesian_epsilon, clopper_pearson_epsilon
 from numerics.audits.real_gradients import RealGradients
 from numerics.audits.record_tests import conformal_p_values, rank_test_p_values
 from numerics.audits.repeated import Repeated, repeated
-from numerics.audits.rounds import Progress, Scores, collected, ordered
+from numerics.audits.rounds import AuditChunk, Scores, collected, ordered
 from numerics.audits.several import at_least, level_each, median_of_draws, one_row_each, p_value_of_draws
 from numerics.audits.slices import Slice, divided, follows_file_order, rate_for, sliced, surely_below
 from numerics.audits.softmax import Training, clip_factors, gradients
@@ -63,13 +63,13 @@ __all__ = [
     "ApproximateClaim",
     "AreaUnderCurve",
     "Attacker",
+    "AuditChunk",
     "Background",
     "Canary",
     "Claim",
     "ClaimTest",
     "ClaimVerdict",
     "Confidence",
-    "Counts",
     "Cut",
     "DrawnGradients",
     "GdpClaim",
@@ -79,14 +79,14 @@ __all__ = [
     "Pooling",
     "Position",
     "Procedure",
-    "Progress",
-    "Reading",
     "RealGradients",
     "ReleaseClaim",
     "Repeated",
+    "ScoreTail",
     "Scores",
     "SimulatedGradients",
     "Slice",
+    "ThresholdCounts",
     "Training",
     "TruePositiveRate",
     "area_under_curve",

@@ -11,7 +11,7 @@ from typing import Annotated
 
 import numpy as np
 
-from numerics.audits.rounds import Progress, Rounds, Scores, chunked
+from numerics.audits.rounds import AuditChunk, Rounds, Scores, chunked
 from numerics.mechanisms import Adjacency, SampledMechanism
 from numerics.not_offered import law_of, one_record
 from numerics.sampling.poisson import sampled_pairs
@@ -64,7 +64,7 @@ class Canary:
         if self.attacker is Attacker.RELAXED and self.mechanism.adjacency is Adjacency.REPLACE_ONE:
             raise ValueError("adjacency must be add/remove for the relaxed attacker, got replace-one.")
 
-    def rounds(self, rounds: Rounds, seed: Seed) -> Generator[Progress, None, None]:
+    def rounds(self, rounds: Rounds, seed: Seed) -> Generator[AuditChunk, None, None]:
         """Scores of ``rounds`` independent trainings without and as many with the canary, chunk by chunk.
 
         Memory does not grow with ``rounds``, nor with the number of steps. Raises ValueError unless

@@ -13,7 +13,7 @@ import numpy as np
 from scipy.special import gammainc, gammaincc
 
 from numerics.audits.glir import log_p_value, statistic
-from numerics.audits.rounds import Progress, Rounds, Scores, chunked
+from numerics.audits.rounds import AuditChunk, Rounds, Scores, chunked
 from numerics.audits.softmax import clip_factors
 from numerics.trade_off import Floats
 from numerics.validation import Interval, PositiveOrInfinite, Seed, checked
@@ -45,7 +45,7 @@ class DrawnGradients:
     law: GradientLaw = GradientLaw.NORMAL
     clip: PositiveOrInfinite = float("inf")
 
-    def rounds(self, rounds: Rounds, seed: Seed) -> Generator[Progress, None, None]:
+    def rounds(self, rounds: Rounds, seed: Seed) -> Generator[AuditChunk, None, None]:
         """Scores (minus log p-value) of ``rounds`` means without and as many with their query, chunk by chunk."""
         deviation = float(np.sqrt(self.variance))
         size = max(1, _DRAWS // (self.dimension * (self.batch + 1)))

@@ -13,7 +13,7 @@ from typing import Annotated, Self
 
 import numpy as np
 
-from numerics.audits.rounds import Progress, Rounds, Scores, chunked
+from numerics.audits.rounds import AuditChunk, Rounds, Scores, chunked
 from numerics.chi_squared import log_tails
 from numerics.trade_off import Floats
 from numerics.validation import Interval, NonNegative, PositiveCount, Probability, Seed, checked
@@ -118,7 +118,7 @@ class SimulatedGradients:
         """Batch size with the noise counted as records (n_eff)."""
         return self.batch + self.noise_multiplier**2
 
-    def rounds(self, rounds: Rounds, seed: Seed) -> Generator[Progress, None, None]:
+    def rounds(self, rounds: Rounds, seed: Seed) -> Generator[AuditChunk, None, None]:
         """Scores (minus log p-value) of ``rounds`` averages without and as many with the query, chunk by chunk."""
         return chunked(rounds, max(1, _DRAWS // self.dimension), seed, self._draw)
 

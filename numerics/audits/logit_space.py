@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.special import log_ndtr
 
-from numerics.audits.rounds import Draw, Progress, Rounds, Scores, chunked
+from numerics.audits.rounds import AuditChunk, Draw, Rounds, Scores, chunked
 from numerics.audits.softmax import Labels, Training, check_records, logits
 from numerics.trade_off import Floats
 from numerics.validation import POSITIVE, Interval, PositiveProbability, Seed, checked
@@ -74,10 +74,10 @@ class OfflineAttack:
             shape = "{} features by {} classes".format(*self._shape)
             raise ValueError(f"start must be a table of {shape}, got shape {self._start.shape}.")
 
-    def rounds(self, rounds: Rounds, seed: Seed) -> Generator[Progress, None, None]:
+    def rounds(self, rounds: Rounds, seed: Seed) -> Generator[AuditChunk, None, None]:
         """Scores of ``rounds`` models without and as many with a target, chunk by chunk; first the shadow models.
 
-        Progress counts trained models; its scores are empty while shadow models are trained.
+        AuditChunk counts trained models; its scores are empty while shadow models are trained.
         """
         shadow_seeds = np.random.SeedSequence(seed).spawn(len(self.targets) + 1)
         before = self.shadows * len(self.targets)
@@ -87,7 +87,7 @@ class OfflineAttack:
             observed = []
             for step in chunked(self.shadows, self._chunk, shadow_seeds[place], self._shadow_of(target)):
                 observed.append(step.null)
-                yield Progress(place * self.shadows + step.done, work, np.empty(0), np.empty(0))
+                yield AuditChunk(place * self.shadows + step.done, work, np.empty(0), np.empty(0))
             fits.append(NormalFit.of(np.concatenate(observed)))
         for step in chunked(rounds, self._chunk, shadow_seeds[-1], self._attack_with(fits)):
             yield step._replace(done=before + 2 * step.done, total=work)

@@ -27,7 +27,7 @@ from numerics.validation import PositiveCount, checked
 _SMALLEST_P = 1e-300
 
 
-class Reading(Enum):
+class ScoreTail(Enum):
     """A way to read scores: the order names the null world, and ``above`` says that its largest scores are cut off."""
 
     MEMBERS_ABOVE = (Order.ADD, True)
@@ -66,7 +66,7 @@ class Cut:
         p_value: of this cut by itself, as if it were the only one.
     """
 
-    reading: Reading
+    reading: ScoreTail
     threshold: float
     tied_share: float
     accused: int
@@ -140,13 +140,13 @@ def largest_refuted(scores: Scores, claim: Claim, level: Level = LEVEL, deadline
 @checked
 def cut_risk(null_size: PositiveCount, level: Level) -> float:
     """Share of the risk that each cut of one reading has: readings, and ranks of the null world, are equal."""
-    return (1.0 - level) / (len(Reading) * len(end_ranks(null_size)))
+    return (1.0 - level) / (len(ScoreTail) * len(end_ranks(null_size)))
 
 
 class _Read:
     """The cuts of one reading."""
 
-    def __init__(self, reading: Reading, scores: Scores) -> None:
+    def __init__(self, reading: ScoreTail, scores: Scores) -> None:
         self.reading = reading
         null, other = scores if reading.order is Order.ADD else scores[::-1]
         self.cuts, self.threshold, self.tied_share = tail_cuts(Ascending(other), Ascending(null), reading.above)
@@ -156,7 +156,7 @@ class _Read:
         """The smallest p-value for all readings and ranks together, and its cut."""
         p_values = self._p_values.of(claim, self.reading.order)
         best = int(np.argmin(p_values))
-        return min(len(Reading) * len(p_values) * float(p_values[best]), 1.0), best
+        return min(len(ScoreTail) * len(p_values) * float(p_values[best]), 1.0), best
 
     def cut(self, place: int, claim: Claim) -> Cut:
         """One of its cuts."""
@@ -174,4 +174,4 @@ class _Read:
 
 
 def _reads(scores: Scores) -> list[_Read]:
-    return [_Read(reading, scores) for reading in Reading]
+    return [_Read(reading, scores) for reading in ScoreTail]

@@ -19,7 +19,7 @@ _Count = Annotated[int, Interval(0, np.inf, "not be negative")]
 
 @dataclass(frozen=True)
 @checked
-class Counts:
+class ThresholdCounts:
     """Scores beyond a preset threshold: ``false_positives`` of ``null`` without the record, ``true_positives`` with it.
 
     Raises ValueError for a count above the number of scores.
@@ -36,7 +36,7 @@ class Counts:
 
 
 @checked
-def clopper_pearson_epsilon(counts: Counts, delta: Probability, level: Level = LEVEL) -> float:
+def clopper_pearson_epsilon(counts: ThresholdCounts, delta: Probability, level: Level = LEVEL) -> float:
     """Lower confidence limit of epsilon at ``delta``, never negative: log((TPR_low - delta) / FPR_high).
 
     Each rate has its exact limit (Clopper and Pearson 1934) at half of the risk (Jagielski et al. 2020, Nasr et al.
@@ -50,7 +50,7 @@ def clopper_pearson_epsilon(counts: Counts, delta: Probability, level: Level = L
 
 
 @checked
-def bayesian_epsilon(counts: Counts, delta: Probability, level: Level = LEVEL) -> float:
+def bayesian_epsilon(counts: ThresholdCounts, delta: Probability, level: Level = LEVEL) -> float:
     """An ESTIMATE: lower credible limit of epsilon at ``delta``, never negative (Zanella-Beguelin et al. 2022).
 
     The (1 - ``level``)-quantile of log((TPR - delta) / FPR) where both rates have Jeffreys' prior. Not a confidence

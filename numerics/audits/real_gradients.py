@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from numerics.audits.glir import Background, statistic
-from numerics.audits.rounds import Progress, Rounds, Scores, chunked
+from numerics.audits.rounds import AuditChunk, Rounds, Scores, chunked
 from numerics.chi_squared import log_tails
 from numerics.trade_off import Floats
 from numerics.validation import Interval, Seed, checked
@@ -52,7 +52,7 @@ class RealGradients:
             raise ValueError(f"populations must have the background's columns, got shape {shape}.")
         Interval(1, shape[0] - 1).check("batch", self.batch)
 
-    def rounds(self, rounds: Rounds, seed: Seed) -> Generator[Progress, None, None]:
+    def rounds(self, rounds: Rounds, seed: Seed) -> Generator[AuditChunk, None, None]:
         """Scores of ``rounds`` batches without and as many with their query, chunk by chunk.
 
         Of several steps minus the sum of log p-values, as printed; of one minus the log odds of the p-value, which is

@@ -12,7 +12,7 @@ LARGEST_ROUNDS = 10_000_000
 Rounds = Annotated[int, Interval(1, LARGEST_ROUNDS)]
 
 
-class Progress(NamedTuple):
+class AuditChunk(NamedTuple):
     """One chunk of an audit: ``done`` of ``total`` units of work are finished.
 
     ``null`` and ``alternative`` are this chunk's scores without and with the record, large where the attacker suspects
@@ -49,7 +49,9 @@ def ordered(scores: Scores) -> Scores:
 Draw = Callable[[np.random.Generator, int], Scores]
 
 
-def chunked(rounds: int, chunk: int, seed: int | np.random.SeedSequence, draw: Draw) -> Generator[Progress, None, None]:
+def chunked(
+    rounds: int, chunk: int, seed: int | np.random.SeedSequence, draw: Draw
+) -> Generator[AuditChunk, None, None]:
     """Run ``draw(generator, size)`` until ``rounds`` rounds are done, at most ``chunk`` rounds at a time.
 
     Nothing is kept between chunks. The scores depend on ``seed`` and ``chunk`` alone. Closing the generator stops it.
@@ -57,11 +59,11 @@ def chunked(rounds: int, chunk: int, seed: int | np.random.SeedSequence, draw: D
     generator = np.random.default_rng(seed)
     for start in range(0, rounds, chunk):
         size = min(chunk, rounds - start)
-        yield Progress(start + size, rounds, *draw(generator, size))
+        yield AuditChunk(start + size, rounds, *draw(generator, size))
 
 
 @checked
-def collected(progress: Iterable[Progress]) -> Scores:
+def collected(progress: Iterable[AuditChunk]) -> Scores:
     """The scores of all chunks handed in; those of an interrupted audit are as valid, only fewer."""
     chunks = [(step.null, step.alternative) for step in progress]
     if not chunks:

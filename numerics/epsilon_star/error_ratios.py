@@ -16,7 +16,7 @@ from numerics.validation import Interval, Probability, checked
 # Rates are cut to (clip, 1 - clip).
 Clip = Annotated[float, Interval.inside(0.0, 0.5, "be above 0 and below 1/2")]
 
-Counts = NDArray[np.integer] | Floats
+ErrorCounts = NDArray[np.integer] | Floats
 
 _GRID = 4001
 _REFINED = 1e-10  # of a grid cell; a maximum is flat, so its value is known to twice the digits of its place
@@ -96,7 +96,9 @@ class Rates(NamedTuple):
     not_eta: Floats
 
     @classmethod
-    def counted(cls, members: Counts, outsiders: Counts, n: Counts | float, m: Counts | float) -> "Rates":
+    def counted(
+        cls, members: ErrorCounts, outsiders: ErrorCounts, n: ErrorCounts | float, m: ErrorCounts | float
+    ) -> "Rates":
         """Where so many of n ``members`` and of m ``outsiders`` do not exceed the thresholds."""
         shares = outsiders / m, (m - outsiders) / m, (n - members) / n, members / n
         return cls(*(np.asarray(share, np.float64) for share in shares))

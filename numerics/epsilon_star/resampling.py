@@ -28,7 +28,7 @@ _CHUNK = 50
 _BINS = 1_500
 _SEED = 0
 
-Counts = np.ndarray[tuple[int, ...], np.dtype[np.int64]]
+BinCounts = np.ndarray[tuple[int, ...], np.dtype[np.int64]]
 
 
 @dataclass(frozen=True, eq=False)
@@ -36,8 +36,8 @@ Counts = np.ndarray[tuple[int, ...], np.dtype[np.int64]]
 class BinnedLosses:
     """Both groups' counts (b,) in bins, with means and mean squares (2, b) of the scores in each bin."""
 
-    train: Counts
-    population: Counts
+    train: BinCounts
+    population: BinCounts
     train_moments: Floats
     population_moments: Floats
 
@@ -128,7 +128,7 @@ def _chunks(
 
 
 def _values(
-    losses: BinnedLosses, train: Counts, population: Counts, method: Method, delta: float, clip: float | None
+    losses: BinnedLosses, train: BinCounts, population: BinCounts, method: Method, delta: float, clip: float | None
 ) -> Floats:
     """Estimates (r,) from replicates' counts (r, b)."""
     if method is Method.EMPIRICAL:
@@ -137,13 +137,13 @@ def _values(
     return normal_values(*fits, np.full(len(train), delta), clip)
 
 
-def _moments(counts: Counts, moments: Floats) -> tuple[Floats, Floats]:
+def _moments(counts: BinCounts, moments: Floats) -> tuple[Floats, Floats]:
     """Means (r,) and standard deviations (r,) of the scores."""
     mean, square = moments @ counts.T.astype(float) / counts.sum(axis=1)
     return mean, np.sqrt(np.maximum(square - mean**2, np.finfo(float).tiny))
 
 
-def _counted(train: Counts, population: Counts, delta: float, clip: float | None) -> Floats:
+def _counted(train: BinCounts, population: BinCounts, delta: float, clip: float | None) -> Floats:
     """Largest of the four ratios over the bins' edges."""
     members, outsiders = (np.cumsum(counts, axis=1)[:, :-1] for counts in (train, population))
     n, m = (counts.sum(axis=1, keepdims=True) for counts in (train, population))

@@ -52,7 +52,7 @@ class Standing(StrEnum):
 
 @dataclass(frozen=True)
 @checked
-class Verdict:
+class EstimateVerdict:
     """How an estimate may be shown, and why; ``reasons`` are in the order of the enumeration."""
 
     standing: Standing
@@ -120,7 +120,9 @@ def tied_at_ends(losses: Floats) -> float:
 
 
 @checked
-def verdict_of(found: EpsilonStar, bound: LowerBound, shape: Shape | None, p_value: Probability | None) -> Verdict:
+def verdict_of(
+    found: EpsilonStar, bound: LowerBound, shape: Shape | None, p_value: Probability | None
+) -> EstimateVerdict:
     """How an estimate may be shown.
 
     Args:
@@ -146,5 +148,5 @@ def verdict_of(found: EpsilonStar, bound: LowerBound, shape: Shape | None, p_val
         holds[Reason.EXTRAPOLATED] = False  # said already
     reasons = tuple(reason for reason, true in holds.items() if true)
     if fitted and any(reason in _GREY for reason in reasons):
-        return Verdict(Standing.GREY, reasons)
-    return Verdict(Standing.AMBER if reasons else Standing.PLAIN, reasons)
+        return EstimateVerdict(Standing.GREY, reasons)
+    return EstimateVerdict(Standing.AMBER if reasons else Standing.PLAIN, reasons)

@@ -21,7 +21,7 @@ _ROOT_8 = float(np.sqrt(8.0))  # 2 Phi(mu/2) - 1 = erf(mu / sqrt 8)
 
 @dataclass(frozen=True)
 @checked
-class Found:
+class PowerMeasure:
     """Share of the members found (TPR) while a share ``alpha`` of the outsiders is falsely accused."""
 
     alpha: OpenProbability
@@ -67,7 +67,7 @@ class Found:
 
 @dataclass(frozen=True)
 @checked
-class Advantage:
+class AdvantageMeasure:
     """Share of the members found minus share of the outsiders accused, at the attacker's best threshold."""
 
     @property
@@ -107,7 +107,7 @@ class Advantage:
 
 @dataclass(frozen=True)
 @checked
-class Epsilon:
+class EpsilonMeasure:
     """Epsilon of (epsilon, delta)-differential privacy at ``delta``.
 
     Only full knowledge has one. For the other notions a goal stands for the advantage that Gaussian noise of this
@@ -151,16 +151,16 @@ class Epsilon:
 
     def advantage(self, goals: Floats) -> Floats:
         """That of Gaussian noise."""
-        return Advantage().goal(self.mu(goals))
+        return AdvantageMeasure().goal(self.mu(goals))
 
     def goal_of_advantage(self, advantage: Floats) -> Floats:
         """The epsilon of the Gaussian noise with this advantage; infinite at 1."""
         inside = advantage < 1.0
-        mu = Advantage().mu(np.where(inside, advantage, 0.5))
+        mu = AdvantageMeasure().mu(np.where(inside, advantage, 0.5))
         return np.where(inside, self.goal(mu), np.inf)
 
 
-Measure = Found | Advantage | Epsilon
+Measure = PowerMeasure | AdvantageMeasure | EpsilonMeasure
 
 
 def _above(goals: Floats, guessing: float, most: float) -> Floats:

@@ -9,7 +9,7 @@ import numpy as np
 
 from numerics.frontier import unknown_record
 from numerics.frontier.counts import Count
-from numerics.frontier.measures import Found, Measure
+from numerics.frontier.measures import Measure, PowerMeasure
 from numerics.frontier.statistics import Noise, Statistic
 from numerics.mechanisms import Adjacency
 from numerics.membership.advantage import LARGEST_ETA
@@ -90,7 +90,7 @@ class Record(Way):
         _check_unknown_record(asked)
         statistic, measure = asked.statistic, asked.measure
         mu = np.array([statistic.sensitivity(Adjacency.ADD_REMOVE) / scale])
-        if isinstance(measure, Found):
+        if isinstance(measure, PowerMeasure):
             return float(unknown_record.power(mu, statistic.dimension, measure.alpha)[0])
         return float(measure.goal_of_advantage(unknown_record.advantage(mu, statistic.dimension))[0])
 
@@ -110,7 +110,7 @@ def _check_unknown_record(asked: Question) -> None:
 @lru_cache(maxsize=64)
 def _unknown_mu(measure: Measure, dimension: int, goals: tuple[float, ...]) -> tuple[float, ...]:
     """Effect sizes for ``goals``; remembered, because they do not depend on the number of people."""
-    if isinstance(measure, Found):
+    if isinstance(measure, PowerMeasure):
         measure.mu(np.array(goals))  # checks them
         found = unknown_record.mu_for_power(np.array(goals), dimension, measure.alpha)
     else:

@@ -16,7 +16,7 @@ from numerics.reconstruction.bounds import EpsilonDeltaBound, from_epsilon_delta
 from numerics.reconstruction.monte_carlo import (
     FEWEST_DRAWS,
     HayesEstimate,
-    Progress,
+    SampleChunk,
     affordable_samples,
     draws,
     hayes,
@@ -46,8 +46,8 @@ __all__ = [
     "Normal",
     "NormalVector",
     "Prior",
-    "Progress",
     "ReconstructionTarget",
+    "SampleChunk",
     "SinglingOut",
     "Uniform",
     "UniformVector",

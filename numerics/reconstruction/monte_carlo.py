@@ -26,7 +26,7 @@ LARGEST_DRAWS = 10_000_000_000
 FEWEST_DRAWS = 10.0
 
 
-class Progress(NamedTuple):
+class SampleChunk(NamedTuple):
     """A chunk of ``losses`` (m,), after which ``done`` of the ``total`` samples are drawn."""
 
     done: int
@@ -55,7 +55,7 @@ def affordable_samples(mechanism: Mechanism, work: Annotated[int, Interval(0, LA
 
 
 @checked
-def hayes(mechanism: Mechanism, samples: Samples = SAMPLES, seed: Seed = 0) -> Generator[Progress, None, None]:
+def hayes(mechanism: Mechanism, samples: Samples = SAMPLES, seed: Seed = 0) -> Generator[SampleChunk, None, None]:
     """Draw the summed log-likelihood ratio without the record; join the chunks for ``hayes_estimate``.
 
     The same seed gives the same numbers. No more than a chunk of about half a million numbers is held at a time, or the
@@ -71,11 +71,11 @@ def hayes(mechanism: Mechanism, samples: Samples = SAMPLES, seed: Seed = 0) -> G
     return _drawn(mechanism, samples, seed)
 
 
-def _drawn(mechanism: Mechanism, samples: int, seed: int) -> Generator[Progress, None, None]:
+def _drawn(mechanism: Mechanism, samples: int, seed: int) -> Generator[SampleChunk, None, None]:
     done = 0
     for losses in loss_chunks(mechanism, False, samples, np.random.default_rng(seed)):
         done += len(losses)
-        yield Progress(done, samples, losses)
+        yield SampleChunk(done, samples, losses)
 
 
 @checked

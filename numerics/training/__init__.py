@@ -23,7 +23,7 @@ from numerics.training.path import Checkpoint
 from numerics.training.plans import Plan, default_recipe, mu_plan
 from numerics.training.private_sgd import Protection, Recipe, train
 from numerics.training.summary import Cell, Spread, summary
-from numerics.training.sweep import Progress, Trained, run
+from numerics.training.sweep import SweepChunk, Trained, run
 from numerics.training.table import shipped
 
 __all__ = [
@@ -38,12 +38,12 @@ __all__ = [
     "OneHiddenLayer",
     "Outcome",
     "Plan",
-    "Progress",
     "Protection",
     "Recipe",
     "Softmax",
     "Spread",
     "Strategy",
+    "SweepChunk",
     "Trained",
     "auroc",
     "calibrated",

@@ -51,7 +51,7 @@ class Trained(Outcome):
     guaranteed_power: Unknown = 1.0
 
 
-class Progress(NamedTuple):
+class SweepChunk(NamedTuple):
     """One chunk of a sweep: ``done`` of ``total`` units of work are finished.
 
     Attributes:
@@ -70,7 +70,7 @@ class Progress(NamedTuple):
 
 
 @checked
-def run(plan: Plan, workers: Annotated[int, Interval(1, LARGEST_WORKERS)] = 1) -> Generator[Progress, None, None]:
+def run(plan: Plan, workers: Annotated[int, Interval(1, LARGEST_WORKERS)] = 1) -> Generator[SweepChunk, None, None]:
     """Do the sweep in ``workers`` threads. Each row depends on the plan's part that it is about, on nothing else.
 
     The order of chunks may differ from run to run with several workers; ``summary`` sorts. Closing it stops the work.
@@ -79,7 +79,7 @@ def run(plan: Plan, workers: Annotated[int, Interval(1, LARGEST_WORKERS)] = 1) -
     jobs += [partial(_calibrate, plan, goal) for goal in plan.goals]
     total = 2 + len(plan.goals) * (1 + len(plan.notions))
     for done, found in enumerate(_in_turn(jobs) if workers == 1 else _in_threads(jobs, workers), 1):
-        yield Progress(done, total, found.calibrated, found.trained, found.path)
+        yield SweepChunk(done, total, found.calibrated, found.trained, found.path)
 
 
 class _Result(NamedTuple):

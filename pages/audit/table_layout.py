@@ -9,7 +9,7 @@ from losses.wide import group_columns, model_columns
 from pages.ui import uploads
 from pages.ui.upload_look import refusing
 from pages.ui.upload_preview import Preview
-from pages.ui.upload_snippet import corrections, opened
+from pages.ui.upload_snippet import imports, opened
 
 
 class Layout(StrEnum):
@@ -32,7 +32,7 @@ def draw(preview: Preview, reader: str, groups: tuple[str, str]) -> LongForm | N
     table = upload.table
     ways, why = _ways(table)
     way = ways[0] if ways == [Layout.LONG] else preview.choice("Layout", "layout", ways, why)
-    read = opened(reader, upload), (reader, *corrections(upload))
+    read = opened(reader, upload), (reader, *imports(upload))
     if way == Layout.LONG:
         return LongForm(table, *read)
     names = [column.name for column in table.numbers]

@@ -46,7 +46,7 @@ KEYS = ("candidates_from", "guess_tolerance")
 
 
 @dataclass(frozen=True)
-class Reading:
+class TableReading:
     """How the table of this ``digest`` is read.
 
     ``column`` has the weights, or what is counted; ``values`` a number for each candidate, if guesses near the record
@@ -136,7 +136,7 @@ def _question(table: LossTable) -> str:
     )
 
 
-def _reading(preview: Preview, upload: Upload) -> Reading:
+def _reading(preview: Preview, upload: Upload) -> TableReading:
     """Draw the choices for a file with a row for each candidate."""
     table, names = upload.table, [column.name for column in upload.table.numbers]
     column = preview.column("How often", "weights", names, "its name, or its place as the last")
@@ -150,19 +150,19 @@ def _reading(preview: Preview, upload: Upload) -> Reading:
     if values is not None:
         usable &= np.isfinite(table.number(values).values)
     drop = preview.leave_out_rows(int(np.count_nonzero(~usable)))
-    return Reading(upload.key, Rows.CANDIDATES, column, values, drop)
+    return TableReading(upload.key, Rows.CANDIDATES, column, values, drop)
 
 
-def _counted_reading(preview: Preview, upload: Upload) -> Reading:
+def _counted_reading(preview: Preview, upload: Upload) -> TableReading:
     """Draw the choices for a file with a row for each record."""
     table = upload.table
     numbers = [column.name for column in table.numbers]
     column = preview.column("What is guessed", "counted", [*numbers, *(one.name for one in table.labels)], "the first")
     drop = preview.leave_out(table.number(column) if column in numbers else table.label(column))
-    return Reading(upload.key, Rows.RECORDS, column, None, drop)
+    return TableReading(upload.key, Rows.RECORDS, column, None, drop)
 
 
-def _look(listed: Candidates, reading: Reading) -> Look:
+def _look(listed: Candidates, reading: TableReading) -> Look:
     """How many candidates there are, and how often they occur."""
     seen = look_at({"candidates": listed.weights}, listed.dropped, "How often")
     if reading.rows is Rows.CANDIDATES:
@@ -171,13 +171,13 @@ def _look(listed: Candidates, reading: Reading) -> Look:
     return replace(seen, words=f"{len(listed.weights):,} different values in {listed.total:,.0f} rows; {rest}")
 
 
-def _candidates(reading: Reading, table: LossTable) -> Candidates:
+def _candidates(reading: TableReading, table: LossTable) -> Candidates:
     if reading.rows is Rows.RECORDS:
         return counted_rows(table, reading.column, reading.drop)
     return weights(table, reading.column, reading.drop, reading.values)
 
 
-def _likeliest(listed: Candidates, reading: Reading, radius: float) -> float:
+def _likeliest(listed: Candidates, reading: TableReading, radius: float) -> float:
     """Kappa: how often the best guess is right. Looked for once, and kept in this session."""
 
     def look() -> float:
@@ -187,7 +187,7 @@ def _likeliest(listed: Candidates, reading: Reading, radius: float) -> float:
     return uploads.made(_SLOT, "kappa", (reading, radius), look)
 
 
-def _accepted(listed: Candidates, reading: Reading, radius: float, kappa: float) -> Known:
+def _accepted(listed: Candidates, reading: TableReading, radius: float, kappa: float) -> Known:
     if listed.dropped:
         st.caption(f"{listed.dropped:,} unusable rows were left out.")
     near, count = _near(radius), len(listed.weights)

@@ -9,7 +9,7 @@ import numpy as np
 from numerics import reconstruction
 from numerics.approximations.estimates import estimate
 from numerics.mechanisms import Mechanism
-from numerics.reconstruction import Progress
+from numerics.reconstruction import SampleChunk
 from numerics.trade_off import Floats
 from pages.ui.cached_reconstruction import PRIORS
 from pages.ui.task_runner import TaskRunner
@@ -29,16 +29,16 @@ class MonteCarloTask:
     release: Mechanism
     samples: int
 
-    def start(self) -> Generator[Progress, None, None]:
+    def start(self) -> Generator[SampleChunk, None, None]:
         """The samples, in chunks; raises ValueError where that takes too long, or where the sampling is not Poisson."""
         return reconstruction.hayes(self.release, self.samples)
 
-    def words(self, chunks: Sequence[Progress], seconds: float) -> str:
+    def words(self, chunks: Sequence[SampleChunk], seconds: float) -> str:
         """How far it is."""
         done = chunks[-1].done if chunks else 0
         return f"Monte Carlo: {done:,} of {self.samples:,} samples, {seconds:.0f} s"
 
-    def result(self, chunks: Sequence[Progress], seconds: float) -> "Sampled":
+    def result(self, chunks: Sequence[SampleChunk], seconds: float) -> "Sampled":
         """The estimate from the samples there are."""
         losses = np.concatenate([chunk.losses for chunk in chunks]) if chunks else np.empty(0)
         largest = max((chunk.losses.nbytes for chunk in chunks), default=0)

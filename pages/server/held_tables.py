@@ -13,11 +13,11 @@ from weakref import WeakKeyDictionary
 
 from streamlit.runtime.scriptrunner import get_script_run_ctx
 
-from losses import Corrections, LossTable, TableError
-from losses.corrections import NOTHING
+from losses import KnownLayout, LossTable, TableError
 from losses.errors import quoted
 from losses.isolation import client
 from losses.isolation.worker import Reader
+from losses.known_layout import NOTHING
 from pages.server import memory, session_expiry
 
 # Of the 4 GB in compose.yaml the server takes 0.3, two readers of files 1.4, all tables 1, and what is made of them as
@@ -42,7 +42,7 @@ _EXPECTED: set[str] = set()  # sessions that may upload something
 _HELD: WeakKeyDictionary[LossTable | _Arriving, _Held] = WeakKeyDictionary()
 
 
-def read(name: str, reader: Reader, data: bytes, known: Corrections = NOTHING) -> LossTable:
+def read(name: str, reader: Reader, data: bytes, known: KnownLayout = NOTHING) -> LossTable:
     """Read a stranger's file for this session, if there is room for its table.
 
     Args:

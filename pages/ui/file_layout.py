@@ -5,8 +5,8 @@ from hashlib import sha256
 
 import streamlit as st
 
-from losses import Corrections
-from losses.corrections import DECIMALS, DELIMITERS, ENCODINGS, NOTHING
+from losses import KnownLayout
+from losses.known_layout import DECIMALS, DELIMITERS, ENCODINGS, NOTHING
 from pages.ui.upload_choices import choice
 from pages.ui.upload_reading import LayoutChoices, Refusal, Upload
 
@@ -26,9 +26,9 @@ def draw(slot: str, seen: Sequence[Upload | Refusal]) -> LayoutChoices:
         seen: the files that came, which the choices are about.
     """
     files = {one.digest for one in seen}
-    place = f"corrected_{slot}_{sha256(''.join(sorted(files)).encode()).hexdigest()[:16]}"
+    place = f"known_layout_{slot}_{sha256(''.join(sorted(files)).encode()).hexdigest()[:16]}"
     known = next(iter({one.known for one in seen}), NOTHING)
-    with st.expander("Read it differently", key=f"corrected_{slot}", type="compact"):
+    with st.expander("Read it differently", key=f"known_layout_{slot}", type="compact"):
         st.caption(_WORDS)
         with st.container(horizontal=True):
             delimiter = _one(place, "Delimiter", DELIMITERS, known.delimiter)
@@ -36,8 +36,8 @@ def draw(slot: str, seen: Sequence[Upload | Refusal]) -> LayoutChoices:
             encoding = _one(place, "Encoding", ENCODINGS, known.encoding)
             has_header = None if known.has_header is None else "yes" if known.has_header else "no"
             header = _one(place, "Names in the first row", _YES_NO, has_header)
-    known = Corrections(delimiter, decimal, encoding, None if header is None else header == "yes")
-    kept: dict[str, Corrections] = st.session_state.setdefault(f"corrected_{slot}_kept", {})
+    known = KnownLayout(delimiter, decimal, encoding, None if header is None else header == "yes")
+    kept: dict[str, KnownLayout] = st.session_state.setdefault(f"known_layout_{slot}_kept", {})
     kept |= dict.fromkeys(files, known)
     return LayoutChoices(NOTHING if files else known, kept)
 

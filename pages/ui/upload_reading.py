@@ -10,10 +10,10 @@ from typing import TYPE_CHECKING
 from streamlit.runtime.memory_uploaded_file_manager import MemoryUploadedFileManager
 from streamlit.runtime.scriptrunner import get_script_run_ctx
 
-from losses import Corrections, LossTable, TableError, read_table
-from losses.corrections import NOTHING
+from losses import KnownLayout, LossTable, TableError, read_table
 from losses.errors import visible
 from losses.isolation.worker import Reader
+from losses.known_layout import NOTHING
 from pages.server import held_tables
 from pages.server.turns import RUNS
 
@@ -33,14 +33,14 @@ class Upload:
         name: the file's name, without control and direction marks.
         digest: SHA-256 of its bytes.
         table: what was read.
-        known: how its layout was corrected.
+        known: what was said of its layout.
         is_older: whether a newer one came in its place and could not be used.
     """
 
     name: str
     digest: str
     table: LossTable
-    known: Corrections = NOTHING
+    known: KnownLayout = NOTHING
     is_older: bool = False
 
     @property
@@ -66,22 +66,22 @@ class Upload:
 
 @dataclass(frozen=True, eq=False)
 class Refusal:
-    """A file that cannot be used, what is wrong with it, its SHA-256, and how its layout was corrected."""
+    """A file that cannot be used, what is wrong with it, its SHA-256, and what was said of its layout."""
 
     name: str
     problem: TableError
     digest: str = ""
-    known: Corrections = NOTHING
+    known: KnownLayout = NOTHING
 
 
 @dataclass(frozen=True)
 class LayoutChoices:
     """What a visitor said about the layout of ``files``, by their SHA-256, and of ``others``."""
 
-    others: Corrections = NOTHING
-    files: Mapping[str, Corrections] = field(default_factory=dict)
+    others: KnownLayout = NOTHING
+    files: Mapping[str, KnownLayout] = field(default_factory=dict)
 
-    def about(self, digest: str) -> Corrections:
+    def about(self, digest: str) -> KnownLayout:
         """What was said about this file."""
         return self.files.get(digest, self.others)
 

@@ -1,6 +1,6 @@
 """Python that reads a file as it was read here."""
 
-from losses.corrections import NOTHING
+from losses.known_layout import NOTHING
 from pages.ui.upload_reading import Upload
 from reports import python_code
 
@@ -12,6 +12,6 @@ def opened(reader: str, upload: Upload) -> str:
     return python_code.opened(reader, upload.name, upload.known)
 
 
-def corrections(*files: Upload) -> tuple[str, ...]:
+def imports(*files: Upload) -> tuple[str, ...]:
     """What else is to be imported to read ``files``."""
-    return ("Corrections",) if any(upload.known != NOTHING for upload in files) else ()
+    return ("KnownLayout",) if any(upload.known != NOTHING for upload in files) else ()

@@ -7,7 +7,7 @@ from playwright.sync_api import Browser
 
 from losses import SAMPLES
 from numerics.epsilon_star import Method, ascending, estimate
-from numerics.epsilon_star.verdict import Reason, Standing, Verdict
+from numerics.epsilon_star.verdict import EstimateVerdict, Reason, Standing
 from reports import html_file, losses_audit
 from reports.audit_report import Auditor, Data
 from reports.losses_audit import Estimated, MeasuredLosses
@@ -21,7 +21,7 @@ def longest() -> str:
     groups = SAMPLES[0].groups()
     train, fresh = ascending(groups.train), ascending(groups.population)
     found = estimate(train, fresh, None, Method.EMPIRICAL)
-    doubtful = Estimated(Method.EMPIRICAL, found, Verdict(Standing.GREY, tuple(Reason)[:4]))
+    doubtful = Estimated(Method.EMPIRICAL, found, EstimateVerdict(Standing.GREY, tuple(Reason)[:4]))
     files = tuple((f"losses-of-the-third-model-part-{number}.parquet", f"{number:064x}") for number in range(6))
     measured = MeasuredLosses(
         estimate(train, fresh, None, Method.CONFIDENCE),

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from losses import ColumnRoles, Corrections, TableError, read_scores, rows_of
+from losses import ColumnRoles, KnownLayout, TableError, read_scores, rows_of
 from losses.isolation import client
 from losses.scores import small_means_in
 from losses.table import ClusterColumn, LabelColumn, NumberColumn
@@ -81,6 +81,6 @@ def test_three_labels_are_refused() -> None:
 
 
 def test_they_are_read_in_a_process_of_their_own_with_corrections() -> None:
-    table = client.read(read_scores, DATA.replace(b",", b";"), Corrections(delimiter=";"))
+    table = client.read(read_scores, DATA.replace(b",", b";"), KnownLayout(delimiter=";"))
     assert table.numbers[0].name == "score"
     assert table.clusters[0].words[0] == "r0"

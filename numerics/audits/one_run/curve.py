@@ -20,7 +20,7 @@ import numpy as np
 from numerics.audits.claim import ApproximateClaim, Claim
 from numerics.audits.families import loosest, member_of, middle_of
 from numerics.audits.one_run import odds
-from numerics.audits.one_run.guesses import CanaryCount, Counts, Guesses
+from numerics.audits.one_run.guesses import CanaryCount, GuessCounts, Guesses
 from numerics.deadline import UNLIMITED, Deadline
 from numerics.epsilon_star.confidence import LEVEL, Level
 from numerics.sampling import Adjacency
@@ -136,7 +136,7 @@ def parameter_refuted(
 
 @checked
 def attainable(
-    claim: Claim, canaries: CanaryCount, counts: Counts, level: Level = LEVEL, deadline: Deadline = UNLIMITED
+    claim: Claim, canaries: CanaryCount, counts: GuessCounts, level: Level = LEVEL, deadline: Deadline = UNLIMITED
 ) -> float | None:
     """The ceiling before an audit: ``parameter_refuted`` if every guess is right. No scores can show more."""
     neighbours = claim.adjacency or Adjacency.ADD_REMOVE

@@ -20,7 +20,7 @@ from scipy.special import betaincinv, ndtr
 from numerics.audits.claim import Claim
 from numerics.audits.families import LOOSEST, loosest, member_of, middle_of
 from numerics.audits.one_run.curve import is_pure, refutes
-from numerics.audits.one_run.guesses import CanaryCount, Counts, check_counts, preset_counts
+from numerics.audits.one_run.guesses import CanaryCount, GuessCounts, check_counts, preset_counts
 from numerics.audits.one_run.walk import Walk, equal_levels
 from numerics.deadline import UNLIMITED, Deadline
 from numerics.epsilon_star.confidence import LEVEL, Level
@@ -41,13 +41,13 @@ class Design(NamedTuple):
     """One plan: ``canaries``, the preset ``counts`` of guesses, and the ``power`` with which it refutes."""
 
     canaries: int
-    counts: Counts
+    counts: GuessCounts
     power: float
 
 
 @checked
 def critical_counts(
-    claim: Claim, canaries: CanaryCount, counts: Counts, level: Level = LEVEL, deadline: Deadline = UNLIMITED
+    claim: Claim, canaries: CanaryCount, counts: GuessCounts, level: Level = LEVEL, deadline: Deadline = UNLIMITED
 ) -> tuple[int | None, ...]:
     """The fewest right guesses at each of ``counts`` that refute ``claim`` at ``level``; None where not even all do.
 
@@ -69,7 +69,7 @@ def _critical(claim: Claim, canaries: int, count: int, risk: float, deadline: De
     return count // 2 + 1 + found
 
 
-def _critical_odds(epsilon: float, counts: Counts, risk: float) -> tuple[int | None, ...]:
+def _critical_odds(epsilon: float, counts: GuessCounts, risk: float) -> tuple[int | None, ...]:
     """By the largest level, the same at each count by itself, at which the walk crosses with at most ``risk``."""
     low, high = risk / (2 * len(counts)), risk  # the first is a Bonferroni share
     while high > low * 1.001:
@@ -87,7 +87,7 @@ def power(
     claim: Claim,
     truth: Claim,
     canaries: CanaryCount,
-    counts: Counts | None = None,
+    counts: GuessCounts | None = None,
     level: Level = LEVEL,
     deadline: Deadline = UNLIMITED,
 ) -> float:
@@ -167,7 +167,7 @@ def _sum_at_least(least: int, sizes: tuple[int, int], right: tuple[float, Floats
 def smallest_violation(
     claim: Claim,
     canaries: CanaryCount,
-    counts: Counts | None = None,
+    counts: GuessCounts | None = None,
     level: Level = LEVEL,
     wanted: OpenProbability = POWER,
     deadline: Deadline = UNLIMITED,

@@ -27,7 +27,7 @@ _SHARES = (0.03, 0.1, 0.3)  # of the canaries: few guesses show more, and of sev
 _FEWEST_GUESSES = 10
 
 CanaryCount = Annotated[int, Interval(FEWEST_CANARIES, 1e9)]
-Counts = tuple[PositiveCount, ...]
+GuessCounts = tuple[PositiveCount, ...]
 
 
 class Note(StrEnum):
@@ -56,7 +56,7 @@ class Guesses:
     """
 
     canaries: CanaryCount
-    counts: Counts
+    counts: GuessCounts
     correct: tuple[Annotated[int, Interval(0, np.inf, "not be negative")], ...]
     adjacency: Adjacency = Adjacency.ADD_REMOVE
     notes: tuple[Note, ...] = ()
@@ -87,14 +87,14 @@ class Guesses:
 
 
 @checked
-def check_counts(counts: Counts, canaries: CanaryCount) -> None:
+def check_counts(counts: GuessCounts, canaries: CanaryCount) -> None:
     """Raise ValueError unless numbers of guesses ascend within 1 ... ``canaries``."""
     if not counts or counts[-1] > canaries or any(np.diff(counts) <= 0):
         raise ValueError(f"counts must ascend from 1 up to the {canaries} canaries, got {counts!r}.")
 
 
 @checked
-def preset_counts(canaries: CanaryCount) -> Counts:
+def preset_counts(canaries: CanaryCount) -> GuessCounts:
     """Numbers of guesses for an audit that chose none: 3, 10 and 30 % of the canaries, even, 10 at least."""
     sizes = {max(_FEWEST_GUESSES, 2 * round(share * canaries / 2.0)) for share in _SHARES}
     return tuple(sorted(sizes))
@@ -155,7 +155,7 @@ class Canaries:
         tied = len(np.unique(confidence)) < len(confidence)
         return (*([Note.HALF_AND_HALF] if half else []), *([Note.TIES] if tied else []))
 
-    def guesses(self, counts: Counts | None = None, seed: Seed = 0) -> Guesses:
+    def guesses(self, counts: GuessCounts | None = None, seed: Seed = 0) -> Guesses:
         """The surest ``counts`` guesses against the coins; ``preset_counts`` unless chosen, equal scores by lot.
 
         Where guesses are given, all of them are the one count that is taken unless others are chosen. Raises ValueError

@@ -14,7 +14,7 @@ from numerics.audits.claim import Claim
 from numerics.audits.many_runs import ClaimTest, claim_test, largest_refuted
 from numerics.audits.one_run.curve import check_neighbours
 from numerics.audits.one_run.guesses import Canaries
-from numerics.audits.preset_threshold import Counts, clopper_pearson_epsilon
+from numerics.audits.preset_threshold import ThresholdCounts, clopper_pearson_epsilon
 from numerics.audits.rounds import Scores
 from numerics.deadline import UNLIMITED, Deadline
 from numerics.epsilon_star.confidence import LEVEL, Level
@@ -60,7 +60,7 @@ def epsilon_at_threshold(canaries: Canaries, threshold: Finite, delta: Probabili
     """
     null, alternative = _groups(canaries)
     above = [int(np.count_nonzero(group > threshold)) for group in (null, alternative)]
-    return clopper_pearson_epsilon(Counts(above[0], len(null), above[1], len(alternative)), delta, level)
+    return clopper_pearson_epsilon(ThresholdCounts(above[0], len(null), above[1], len(alternative)), delta, level)
 
 
 def _groups(canaries: Canaries) -> Scores:

@@ -55,7 +55,7 @@ class From(StrEnum):
     FOUND = "TPR at FPR"
 
 
-class Reading(StrEnum):
+class KnownAs(StrEnum):
     """What a true positive rate is known to be; the values are labels, and values in the URL."""
 
     ATTACK = "an attack reaches it"
@@ -111,8 +111,8 @@ def _entered(start: From, adjacency: Adjacency, setting: ReleaseSetting) -> tupl
         return GivenMu(_number("μ", MU, 1.0)), At(alpha, delta, adjacency)
     alpha = _number("at FPR", _ALARMS, 1e-3, "Share of outsiders wrongly accused.")
     found = _number("TPR", FOUND, 0.05, "Share of members found.")
-    reading = segmented_control("known as", list(Reading), default=Reading.ATTACK, key="convert_reading")
-    given: Given = GivenLimit(found) if reading == Reading.LIMIT else GivenAttack(found)
+    reading = segmented_control("known as", list(KnownAs), default=KnownAs.ATTACK, key="convert_reading")
+    given: Given = GivenLimit(found) if reading == KnownAs.LIMIT else GivenAttack(found)
     return given, At(alpha, delta, adjacency)
 
 

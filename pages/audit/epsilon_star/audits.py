@@ -19,7 +19,7 @@ from numerics.epsilon_star import (
 from numerics.epsilon_star.estimators import transform_of
 from numerics.epsilon_star.loss_summary import LossSummary, summarise
 from numerics.epsilon_star.permutation import Null, shuffled
-from numerics.epsilon_star.verdict import Shape, Standing, Verdict, shape_of, verdict_of
+from numerics.epsilon_star.verdict import EstimateVerdict, Shape, Standing, shape_of, verdict_of
 from numerics.trade_off import Floats
 from pages.audit.epsilon_star import loss_units
 from pages.audit.epsilon_star.loss_units import Unit
@@ -78,7 +78,7 @@ class Audit:
         return self.bounded.evidence.train_size, self.bounded.evidence.population_size
 
     @property
-    def verdict(self) -> Verdict | None:
+    def verdict(self) -> EstimateVerdict | None:
         """What the estimate is worth; None without one."""
         if self.estimated is None:
             return None

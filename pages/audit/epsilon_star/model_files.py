@@ -29,7 +29,7 @@ from pages.ui.segmented_control import segmented_control
 from pages.ui.upload_look import nothing
 from pages.ui.upload_preview import UNKNOWN, Preview
 from pages.ui.upload_reading import Upload
-from pages.ui.upload_snippet import corrections, opened, python
+from pages.ui.upload_snippet import imports, opened, python
 
 KEYS = ("models_in",)
 
@@ -171,7 +171,7 @@ def _python_of_file(file: Upload, chosen: _Choices) -> str:
     member = chosen.membership(file.table).member
     rest = f"{chosen.loss!r}, {chosen.group!r}, {member!r}, drop={chosen.drop}{row_groups.python(chosen.person)}"
     line = f"groups = split({opened('read_table', file)}, {rest})"
-    return python(("read_table", "split", *corrections(file)), line)
+    return python(("read_table", "split", *imports(file)), line)
 
 
 def _keys(files: Mapping[str, Upload]) -> tuple[str, ...]:
@@ -211,7 +211,7 @@ def _a_pair_each() -> Source | None:
 def _python_of_pair(pair: Sequence[Upload], loss: str, drop: bool, person: str | None) -> str:
     chosen = f"{loss!r}, drop={drop}{row_groups.python(person)}"
     lines = (f"    one_column({opened('read_table', file)}, {chosen})," for file in pair)
-    return python(("join", "one_column", "read_table", *corrections(*pair)), "groups = join(", *lines, ")")
+    return python(("join", "one_column", "read_table", *imports(*pair)), "groups = join(", *lines, ")")
 
 
 def _one_of(

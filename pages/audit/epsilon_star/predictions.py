@@ -18,7 +18,7 @@ from pages.ui.segmented_control import segmented_control
 from pages.ui.upload_look import nothing, refusing
 from pages.ui.upload_preview import Preview
 from pages.ui.upload_reading import Upload
-from pages.ui.upload_snippet import corrections, opened
+from pages.ui.upload_snippet import imports, opened
 
 KEYS = ("predictions_in",)
 _ONE, _TWO = "one file", "two files"
@@ -56,7 +56,7 @@ def draw(parts: str) -> Source | None:
         preview.confirmed(refusing(_NO_MEMBERSHIP))
         return None
     forms = {
-        slot: (LongForm(part.table, _python(upload, roles), (*_IMPORTED, *corrections(upload))), LOSS)
+        slot: (LongForm(part.table, _python(upload, roles), (*_IMPORTED, *imports(upload))), LOSS)
         for (slot, upload), part in zip(preview.files.items(), predicted, strict=True)
     }
     notes = _understood(predicted)

@@ -10,7 +10,7 @@ from pages.audit.epsilon_star.source import Source, confirmed, loss_column, one_
 from pages.ui import upload_places
 from pages.ui.upload_look import nothing
 from pages.ui.upload_preview import UNKNOWN, Preview
-from pages.ui.upload_snippet import corrections, opened, python
+from pages.ui.upload_snippet import imports, opened, python
 
 _LABELS = {"train": "Losses of the training data", "fresh": "Losses of fresh data, the population"}
 
@@ -24,7 +24,7 @@ def draw() -> Source | None:
     for slot, file in preview.files.items():
         names = [one.name for one in file.table.numbers]
         loss = loss_column(preview, names, slot, _LABELS[slot])
-        read = opened("read_table", file), ("read_table", *corrections(file))
+        read = opened("read_table", file), ("read_table", *imports(file))
         tables[slot] = LongForm(file.table, *read, loss), loss
     return of_two(preview, tables)
 

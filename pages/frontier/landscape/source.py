@@ -18,7 +18,7 @@ from pages.ui import upload_choices, upload_places, uploads
 from pages.ui.plain_text import literal
 from pages.ui.upload_look import Look, look_at
 from pages.ui.upload_preview import Preview
-from pages.ui.upload_snippet import corrections, opened
+from pages.ui.upload_snippet import imports, opened
 
 A_FILE, PASTED = "a file", "pasted text"
 KEYS = ("land_from", "land_text", "land_colours")
@@ -107,7 +107,7 @@ def _given(preview: Preview, place: DeltaGenerator) -> Source | None:
         place_of = preview.memory("colours")
         chosen = upload_choices.choice("Colours", place_of, _colour_options(table, roles), width=130)
     colours = None if chosen == _NONE else chosen
-    python = opened("read_sweep", upload), corrections(upload)
+    python = opened("read_sweep", upload), imports(upload)
     return Source(upload.key, upload.source, table, roles, drop, colours, python, _read_as(roles), slot)
 
 

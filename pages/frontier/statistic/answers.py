@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 
-from numerics.frontier import Epsilon, Frontier, NoAnswerError, Notion
+from numerics.frontier import EpsilonMeasure, Frontier, NoAnswerError, Notion
 from pages.frontier.limits import in_short
 from pages.frontier.screen import Answer
 from pages.frontier.statistic import cached
@@ -142,7 +142,7 @@ def number(size: float) -> str:
 
 def weakness(setting: StatisticSetting) -> str:
     """Words for a limit that protects little; empty for one that does."""
-    weak = _WEAK_EPSILON if isinstance(setting.measure, Epsilon) else _WEAK_RATE
+    weak = _WEAK_EPSILON if isinstance(setting.measure, EpsilonMeasure) else _WEAK_RATE
     if setting.goal <= weak:
         return ""
     if weak == _WEAK_EPSILON:

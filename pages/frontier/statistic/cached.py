@@ -6,7 +6,7 @@ import numpy as np
 
 from numerics import frontier as exact
 from numerics.calibration import Target
-from numerics.frontier import Advantage, Found, Frontier, Measure, Notion, Statistic
+from numerics.frontier import AdvantageMeasure, Frontier, Measure, Notion, PowerMeasure, Statistic
 from numerics.frontier.releases import Kept, Release
 from numerics.mechanisms import Adjacency
 from numerics.trade_off import Floats
@@ -28,9 +28,9 @@ class Asked:
 
 def goals(measure: Measure) -> Floats:
     """Where the figure asks: from next to guessing to next to certainty, evenly on a logarithmic axis."""
-    if isinstance(measure, Found):
+    if isinstance(measure, PowerMeasure):
         return np.geomspace(min(1.05 * measure.alpha, 0.99 + 0.01 * measure.alpha), 0.999, _POINTS)
-    ends = (1e-3, 0.99) if isinstance(measure, Advantage) else (_LEAST_EPSILON, _MOST_EPSILON)
+    ends = (1e-3, 0.99) if isinstance(measure, AdvantageMeasure) else (_LEAST_EPSILON, _MOST_EPSILON)
     return np.geomspace(*ends, _POINTS)
 
 

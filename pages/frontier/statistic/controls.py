@@ -8,7 +8,16 @@ import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
 from numerics.calibration import AdvantageTarget, EpsilonTarget, PowerTarget
-from numerics.frontier import Advantage, Count, Epsilon, Found, Histogram, Mean, Measure, RegressionCoefficient
+from numerics.frontier import (
+    AdvantageMeasure,
+    Count,
+    EpsilonMeasure,
+    Histogram,
+    Mean,
+    Measure,
+    PowerMeasure,
+    RegressionCoefficient,
+)
 from numerics.frontier import Statistic as Released
 from numerics.mechanisms import Adjacency
 from pages.frontier import limits
@@ -130,9 +139,9 @@ class StatisticSetting:
     @property
     def limit(self) -> Limit:
         """The largest acceptable success, as noise is calibrated to it."""
-        if isinstance(self.measure, Found):
+        if isinstance(self.measure, PowerMeasure):
             return PowerTarget(self.goal, self.measure.alpha)
-        if isinstance(self.measure, Epsilon):
+        if isinstance(self.measure, EpsilonMeasure):
             return EpsilonTarget(self.goal, self.measure.delta)
         return AdvantageTarget(self.goal)
 
@@ -172,7 +181,9 @@ def draw(subject: DeltaGenerator, places: Places, draw_presets: Callable[[], Non
     with rate:
         measure = _measure(on)
     with mine:
-        limits.draw_my_limit(lambda limit: measure == Found(limit.alpha) and FOUND.value() == limit.found, _use_limit)
+        limits.draw_my_limit(
+            lambda limit: measure == PowerMeasure(limit.alpha) and FOUND.value() == limit.found, _use_limit
+        )
     return StatisticSetting(Asked(released, measure, adjacency), LIMITS[on].value(), *view)
 
 
@@ -215,12 +226,12 @@ def _dimensions() -> int:
 def _measure(on: LimitOn) -> Measure:
     """What the limit is on, with the number that goes with it."""
     if on is LimitOn.ADVANTAGE:
-        return Advantage()
+        return AdvantageMeasure()
     if on is LimitOn.FOUND:
         with st.container(width=320):
             ALPHA.draw_slider()
-        return Found(ALPHA.value())
-    return Epsilon(number_box("Delta", "stat_delta", (1e-12, 0.1), 1e-5, step=1e-6, width=130))
+        return PowerMeasure(ALPHA.value())
+    return EpsilonMeasure(number_box("Delta", "stat_delta", (1e-12, 0.1), 1e-5, step=1e-6, width=130))
 
 
 def _use_limit(limit: RailLimit) -> None:

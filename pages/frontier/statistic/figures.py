@@ -5,7 +5,7 @@ from dataclasses import replace
 
 import numpy as np
 
-from numerics.frontier import Advantage, Found, Frontier, Measure, Notion
+from numerics.frontier import AdvantageMeasure, Frontier, Measure, Notion, PowerMeasure
 from numerics.trade_off import Bound, Floats
 from pages.frontier.limits import axis, in_full, unit
 from pages.frontier.screen import Panel
@@ -115,6 +115,6 @@ def crossing(setting: StatisticSetting, notion: Notion) -> list[Mark]:
 
 
 def _point(measure: Measure) -> str:
-    if isinstance(measure, Found):
+    if isinstance(measure, PowerMeasure):
         return f"At most %{{x:,.4~g}} of {CROWD:,} members found"
-    return f"At most %{{x:,.4~g}} more of {CROWD:,}" if isinstance(measure, Advantage) else "ε at most %{x:.3~g}"
+    return f"At most %{{x:,.4~g}} more of {CROWD:,}" if isinstance(measure, AdvantageMeasure) else "ε at most %{x:.3~g}"

@@ -1,6 +1,6 @@
 """How the statistic view's numbers are computed, and the Python that prints them."""
 
-from numerics.frontier import Count, Found, Histogram, Mean, RegressionCoefficient
+from numerics.frontier import Count, Histogram, Mean, PowerMeasure, RegressionCoefficient
 from pages.frontier.statistic.controls import StatisticSetting
 from pages.ui.readout import Formula
 from reports.python_code import constructor
@@ -109,7 +109,7 @@ def assumptions(setting: StatisticSetting) -> tuple[str, ...]:
         RegressionCoefficient: "x and y have length at most 1, every coordinate of x varies alike, and its spread is "
         "public: estimated from the data it would need noise of its own.",
     }
-    wide = () if isinstance(setting.measure, Found) else (_EPSILON,)
+    wide = () if isinstance(setting.measure, PowerMeasure) else (_EPSILON,)
     return (own[type(setting.released)], _PUBLIC, _GAMES, _POOL, *wide)
 
 

@@ -4,7 +4,7 @@ from math import exp
 
 import streamlit as st
 
-from numerics.frontier import Epsilon, Found, Measure, NoAnswerError, Notion
+from numerics.frontier import EpsilonMeasure, Measure, NoAnswerError, Notion, PowerMeasure
 from pages.frontier.statistic import cached
 from pages.frontier.statistic.answers import number
 from pages.frontier.statistic.controls import StatisticSetting
@@ -42,16 +42,16 @@ def _row(setting: StatisticSetting, notion: Notion, error: float) -> tuple[str, 
 
 def in_words(measure: Measure, reached: float, notion: Notion) -> str:
     """What a success means for people; only full knowledge has an epsilon of its own."""
-    if isinstance(measure, Epsilon):
+    if isinstance(measure, EpsilonMeasure):
         own = notion in (Notion.FULL, Notion.FULL_LAPLACE)
         return _odds(measure, reached) if own else "the advantage is that of Gaussian noise with this ε"
     most = at_most(min(reached, 1.0))
-    if isinstance(measure, Found):
+    if isinstance(measure, PowerMeasure):
         return f"{most} members found while {counted(measure.alpha, most.of)} outsiders are accused"
     return f"of {most.of:,} members {most.count:,} more found than accused of {most.of:,} outsiders"
 
 
-def _odds(measure: Epsilon, epsilon: float) -> str:
+def _odds(measure: EpsilonMeasure, epsilon: float) -> str:
     if epsilon == 0.0:
         return f"the advantage is at most δ = {as_entered(measure.delta)}"
     if epsilon > _SHOWN_EPSILON:

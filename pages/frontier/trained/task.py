@@ -12,8 +12,8 @@ from numerics.training import (
     Cell,
     Checkpoint,
     Plan,
-    Progress,
     Strategy,
+    SweepChunk,
     Trained,
     default_recipe,
     mu_plan,
@@ -34,16 +34,16 @@ class Sweep:
 
     plan: Plan
 
-    def start(self) -> Generator[Progress, None, None]:
+    def start(self) -> Generator[SweepChunk, None, None]:
         """Calibration and training, a level and attacker at a time."""
         yield from run(self.plan)
 
-    def words(self, chunks: Sequence[Progress], seconds: float) -> str:
+    def words(self, chunks: Sequence[SweepChunk], seconds: float) -> str:
         """How far it is."""
         models = sum(len(chunk.trained) for chunk in chunks)
         return f"{models:,} models trained, {seconds:.0f} s"
 
-    def result(self, chunks: Sequence[Progress], seconds: float) -> "Swept":
+    def result(self, chunks: Sequence[SweepChunk], seconds: float) -> "Swept":
         """The models there are."""
         rows = tuple(row for chunk in chunks for row in chunk.trained)
         path = tuple(point for chunk in chunks for point in chunk.path)

@@ -12,7 +12,7 @@ import pytest
 
 from benchmarks import hostile_files
 from benchmarks.valid_loss_files import valid_files
-from losses import Corrections, LossTable, TableError, read_candidates, read_predictions, read_sweep, read_table
+from losses import KnownLayout, LossTable, TableError, read_candidates, read_predictions, read_sweep, read_table
 from losses.isolation import client, limits
 from losses.isolation.channel import Channel
 from losses.isolation.messages import dumped
@@ -93,7 +93,7 @@ def test_every_reader_and_what_is_known_of_a_file() -> None:
     )
     sweep = b"model,utility,epsilon\na,0.5,1\nb,0.75,2\n"
     assert_same(client.read(read_sweep, sweep), read_sweep(sweep))
-    known = Corrections(delimiter=";", has_header=False)
+    known = KnownLayout(delimiter=";", has_header=False)
     data = b"1.5;0\n2.5;1\n" * 20
     assert_same(client.read(read_table, data, known), read_table(data, known=known))
     table = client.read(read_table, CLUSTERED)

@@ -11,8 +11,8 @@ from scipy import stats
 from numerics import Gaussian
 from numerics.audits import ApproximateClaim, Claim, GdpClaim, ReleaseClaim, Scores
 from numerics.audits.cut_p_values import CutPValues, critical_counts
-from numerics.audits.many_runs import Reading, claim_test, cut_risk, largest_refuted
-from numerics.audits.preset_threshold import Counts, bayesian_epsilon, clopper_pearson_epsilon
+from numerics.audits.many_runs import ScoreTail, claim_test, cut_risk, largest_refuted
+from numerics.audits.preset_threshold import ThresholdCounts, bayesian_epsilon, clopper_pearson_epsilon
 from numerics.epsilon_star.confidence import end_ranks
 from numerics.epsilon_star.ratio_limits import Cuts
 from numerics.trade_off import Order
@@ -131,7 +131,7 @@ def test_the_cut_says_what_was_counted() -> None:
     null, alternative = np.arange(100.0), np.concatenate([np.full(60, 98.5), np.arange(40.0) - 0.5])
     test = claim_test(Scores(null, alternative), ONE)
     cut = test.cut
-    assert cut.reading is Reading.MEMBERS_ABOVE
+    assert cut.reading is ScoreTail.MEMBERS_ABOVE
     assert cut.accused == np.sum(alternative > cut.threshold)
     assert cut.wronged == np.sum(null > cut.threshold)
     assert (cut.accused_of, cut.wronged_of) == (100, 100)
@@ -192,13 +192,13 @@ def test_bayesian(row: Reference) -> None:
     assert bayesian_epsilon(counts(row), row.number("delta")) == pytest.approx(row.expected, abs=1e-6)
 
 
-def counts(row: Reference) -> Counts:
-    return Counts(*(row.count(name) for name in ("false_positives", "outsiders", "true_positives", "members")))
+def counts(row: Reference) -> ThresholdCounts:
+    return ThresholdCounts(*(row.count(name) for name in ("false_positives", "outsiders", "true_positives", "members")))
 
 
 def test_counts_that_show_nothing() -> None:
-    for shown in (Counts(5, 10, 0, 10), Counts(10, 10, 10, 10), Counts(9, 10, 3, 10)):
+    for shown in (ThresholdCounts(5, 10, 0, 10), ThresholdCounts(10, 10, 10, 10), ThresholdCounts(9, 10, 3, 10)):
         assert clopper_pearson_epsilon(shown, 0.0) == 0.0
         assert bayesian_epsilon(shown, 0.0) == 0.0
     with pytest.raises(ValueError, match="true_positives must be between 0 and 10, got 11"):
-        Counts(0, 10, 11, 10)
+        ThresholdCounts(0, 10, 11, 10)

@@ -11,15 +11,15 @@ from scipy.stats import hypergeom, norm
 from numerics import calibration, relaxed
 from numerics.calibration import AdvantageTarget, EpsilonTarget, PowerTarget
 from numerics.frontier import (
-    Advantage,
+    AdvantageMeasure,
     Count,
-    Epsilon,
-    Found,
+    EpsilonMeasure,
     Histogram,
     Mean,
     Measure,
     NoAnswerError,
     Notion,
+    PowerMeasure,
     RegressionCoefficient,
     Statistic,
     frontier,
@@ -39,7 +39,7 @@ CALIBRATED = 2e-5  # calibration rounds its noise up to six digits and settles o
 GRID = 2e-3  # and its relaxed advantage is over a grid, with an allowance for what lies between the points
 ROUND_TRIP = 1e-8  # relative; the inverse of the advantage is polished to about 1e-10
 ROUNDING = 1e-12
-FOUND, ADVANTAGE, EPSILON = Found(0.01), Advantage(), Epsilon(1e-5)
+FOUND, ADVANTAGE, EPSILON = PowerMeasure(0.01), AdvantageMeasure(), EpsilonMeasure(1e-5)
 GOALS = {FOUND: np.array([0.011, 0.043, 0.5, 0.99]), ADVANTAGE: np.array([1e-3, 0.1, 0.5, 0.99])}
 GOALS[EPSILON] = np.array([0.01, 1.0, 5.0, 20.0])
 STATISTICS: tuple[Statistic, ...] = (
@@ -60,7 +60,7 @@ def scale(notion: Notion, measure: Measure, statistic: Statistic, goal: float, a
     ("measure", "target"),
     [
         (FOUND, PowerTarget(0.043, 0.01)),
-        (Found(1e-6), PowerTarget(1e-5, 1e-6)),
+        (PowerMeasure(1e-6), PowerTarget(1e-5, 1e-6)),
         (ADVANTAGE, AdvantageTarget(0.1)),
         (EPSILON, EpsilonTarget(1.0, 1e-5)),
     ],
@@ -94,14 +94,14 @@ def test_unknown_subset_is_what_calibration_finds_for_eta() -> None:
 @pytest.mark.parametrize("target", [PowerTarget(0.3, 0.01), AdvantageTarget(0.3), AdvantageTarget(0.9)])
 @pytest.mark.parametrize("dimension", [1, 1000])
 def test_unknown_others_are_what_calibration_finds(target: PowerTarget | AdvantageTarget, dimension: int) -> None:
-    measure = Found(target.alpha) if isinstance(target, PowerTarget) else ADVANTAGE
+    measure = PowerMeasure(target.alpha) if isinstance(target, PowerTarget) else ADVANTAGE
     found = membership_noise_for(target, GradientRelease(10, 10, 1, dimension)).release.noise_multiplier
     assert scale(Notion.OTHERS, measure, Mean(10, dimension), target.goal) == pytest.approx(found, rel=ROUND_TRIP)
 
 
 def test_known_numbers() -> None:
     """Worked by hand: mu = z_.05 - z_.5; advantage erf(mu/sqrt 8); sharp bound for eta tanh(1/2)."""
-    assert scale(Notion.FULL, Found(0.05), Mean(10), 0.5) == pytest.approx(1 / 1.6448536269514722)
+    assert scale(Notion.FULL, PowerMeasure(0.05), Mean(10), 0.5) == pytest.approx(1 / 1.6448536269514722)
     assert scale(Notion.FULL, ADVANTAGE, Count(10), 0.38292492254802624) == pytest.approx(1.0)
     eta = np.tanh(0.5)
     assert scale(Notion.SUBSET_SHARP, ADVANTAGE, Mean(13), 2 * eta) == pytest.approx(Mean(13).half_spread)

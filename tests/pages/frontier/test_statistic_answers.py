@@ -8,7 +8,17 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from numerics.frontier import Advantage, Count, Epsilon, Found, Histogram, Mean, Measure, Notion, RegressionCoefficient
+from numerics.frontier import (
+    AdvantageMeasure,
+    Count,
+    EpsilonMeasure,
+    Histogram,
+    Mean,
+    Measure,
+    Notion,
+    PowerMeasure,
+    RegressionCoefficient,
+)
 from numerics.frontier import Statistic as Released
 from numerics.mechanisms import Adjacency
 from numerics.trade_off import Bound
@@ -22,7 +32,11 @@ from pages.frontier.statistic.cached import Asked
 from pages.frontier.statistic.controls import Also, StatisticSetting
 from pages.ui.threat_models import notions
 
-MEASURES: tuple[tuple[Measure, float], ...] = ((Found(0.01), 0.04), (Advantage(), 0.1), (Epsilon(1e-5), 1.0))
+MEASURES: tuple[tuple[Measure, float], ...] = (
+    (PowerMeasure(0.01), 0.04),
+    (AdvantageMeasure(), 0.1),
+    (EpsilonMeasure(1e-5), 1.0),
+)
 STATISTICS = (Mean(10_000), Count(10_000), Histogram(2000, 20), RegressionCoefficient(500, 3))
 
 
@@ -33,19 +47,19 @@ def setting(
 
 
 def test_weak_limits_are_said_to_be_weak() -> None:
-    assert "protects little" in statistic_answers.weakness(setting(Mean(10), Found(0.01), 0.8))
-    assert statistic_answers.weakness(setting(Mean(10), Epsilon(1e-5), 11.0)).startswith("**An ε of 11")
-    assert statistic_answers.weakness(setting(Mean(10), Advantage(), 0.4)) == ""
+    assert "protects little" in statistic_answers.weakness(setting(Mean(10), PowerMeasure(0.01), 0.8))
+    assert statistic_answers.weakness(setting(Mean(10), EpsilonMeasure(1e-5), 11.0)).startswith("**An ε of 11")
+    assert statistic_answers.weakness(setting(Mean(10), AdvantageMeasure(), 0.4)) == ""
 
 
 def test_estimates_are_called_so_in_the_table() -> None:
-    asked = setting(Mean(10), Found(0.01), 0.5)
+    asked = setting(Mean(10), PowerMeasure(0.01), 0.5)
     table = statistic_answers.table(asked, statistic_answers.at_limit(asked)[0])
     assert table["kind"][table["attacker"].index("other records unknown")] == Bound.ESTIMATE
 
 
 def test_a_count_says_why_an_unknown_record_saves_nothing() -> None:
-    asked = setting(Count(100), Found(0.01), 0.5)
+    asked = setting(Count(100), PowerMeasure(0.01), 0.5)
     _, refused = statistic_answers.at_limit(asked)
     assert list(refused) == [Notion.RECORD]
     assert refused[Notion.RECORD].startswith("a person can only raise a count")
@@ -69,9 +83,9 @@ def test_snippet_prints_the_numbers_of_the_page(released: Released, measure: Mea
 @pytest.mark.parametrize(("measure", "goal"), MEASURES, ids=str)
 def test_reached_success_is_said_in_words(measure: Measure, goal: float) -> None:
     assert re.search(r"\d", statistic_solve.in_words(measure, goal, Notion.FULL))
-    assert statistic_solve.in_words(measure, float("inf") if isinstance(measure, Epsilon) else 1.0, Notion.FULL)
+    assert statistic_solve.in_words(measure, float("inf") if isinstance(measure, EpsilonMeasure) else 1.0, Notion.FULL)
     other = statistic_solve.in_words(measure, goal, Notion.RECORD)
-    assert ("of Gaussian noise" in other) is isinstance(measure, Epsilon)
+    assert ("of Gaussian noise" in other) is isinstance(measure, EpsilonMeasure)
 
 
 BESIDE: dict[Adjacency, list[Notion]] = {
@@ -83,7 +97,7 @@ BESIDE: dict[Adjacency, list[Notion]] = {
 @pytest.mark.parametrize("adjacency", BESIDE)  # the neighbours that the page offers
 def test_what_stands_beside_full_knowledge_compares_the_same_neighbours(adjacency: Adjacency) -> None:
     """In the figures, the sentence, the metrics and the answer to the inverse question; and nobody costs more."""
-    asked = setting(Mean(10_000, 3), Advantage(), 0.1, adjacency)
+    asked = setting(Mean(10_000, 3), AdvantageMeasure(), 0.1, adjacency)
     found, refused = statistic_answers.at_limit(asked)
     drawn = statistic_answers.drawn(asked, found)
     assert [cost.notion for cost in drawn] == BESIDE[adjacency]
@@ -100,12 +114,12 @@ def test_what_stands_beside_full_knowledge_compares_the_same_neighbours(adjacenc
 @pytest.mark.parametrize("notion", [Notion.SUBSET_SHARP, Notion.SUBSET_PAPER, Notion.OTHERS])
 def test_a_weaker_attacker_that_costs_more_says_why_at_once(notion: Notion) -> None:
     """With two people in many dimensions the others hide nobody, and a replaced record moves the sum twice as far."""
-    asked = setting(Mean(2, 1000), Found(0.01), 0.04)
+    asked = setting(Mean(2, 1000), PowerMeasure(0.01), 0.04)
     found, _ = statistic_answers.at_limit(asked)
     assert error(found[notion]) > error(found[Notion.FULL])
     said = statistic_answers.answer(asked, found).reason
     assert f"{notion.capitalize()} costs more, {statistic_answers.number(error(found[notion]))}: " in said
-    quiet = setting(Mean(10_000), Found(0.01), 0.04)
+    quiet = setting(Mean(10_000), PowerMeasure(0.01), 0.04)
     without = StatisticSetting(quiet.asked, quiet.goal, (), True)
     assert statistic_answers.reason(without, statistic_answers.at_limit(without)[0]) == ""
 
@@ -135,7 +149,7 @@ def test_every_statistic_and_measure_is_explained() -> None:
 
 
 def test_figures_and_file_hold_the_same_lines() -> None:
-    asked = setting(Mean(10_000), Found(0.01), 0.04)
+    asked = setting(Mean(10_000), PowerMeasure(0.01), 0.04)
     found, _ = statistic_answers.at_limit(asked)
     lines = statistic_figures.lines(asked, statistic_answers.drawn(asked, found))
     models = (notions.FULL, notions.RELAXED, notions.SAMPLE)
@@ -150,7 +164,7 @@ def test_figures_and_file_hold_the_same_lines() -> None:
 
 
 def test_lines_over_people_pass_through_the_answer() -> None:
-    asked = setting(Mean(10_000), Advantage(), 0.1)
+    asked = setting(Mean(10_000), AdvantageMeasure(), 0.1)
     for notion, cost in statistic_answers.at_limit(asked)[0].items():
         people, errors = cached.by_people(asked.asked, notion, asked.goal)
         if error(cost) > 0.0:
@@ -161,7 +175,7 @@ def test_lines_over_people_pass_through_the_answer() -> None:
 
 def test_marks_of_the_second_figure_lie_on_the_sampling_error() -> None:
     """Within what one person more or less changes; the others' noise may vanish before it costs as little."""
-    asked = setting(Mean(10_000, 5), Advantage(), 0.01)
+    asked = setting(Mean(10_000, 5), AdvantageMeasure(), 0.01)
     for notion in statistic_answers.at_limit(asked)[0]:
         for mark in statistic_figures.crossing(asked, notion):
             sampling = Mean(int(mark.across), 5).sampling_error
@@ -172,6 +186,6 @@ def test_marks_of_the_second_figure_lie_on_the_sampling_error() -> None:
 
 def test_marks_beyond_the_second_figure_are_left_out() -> None:
     """Two people are enough for this loose limit, and the figure begins at ten."""
-    asked = setting(Mean(10_000), Advantage(), 0.9)
+    asked = setting(Mean(10_000), AdvantageMeasure(), 0.9)
     assert cached.people_needed(asked.asked, Notion.FULL, asked.goal) == 2
     assert not statistic_figures.crossing(asked, Notion.FULL)

@@ -11,8 +11,8 @@ import pytest
 import streamlit as st
 from streamlit.testing.v1 import AppTest
 
-from losses.corrections import Corrections
 from losses.isolation import client
+from losses.known_layout import KnownLayout
 from pages.server import held_tables
 from pages.ui import upload_reading, uploads
 from pages.ui.plain_text import literal
@@ -192,7 +192,7 @@ def test_names_are_text(name: str) -> None:
 def test_what_was_read_is_told_by_its_bytes_and_how_they_were_read() -> None:
     read = upload_reading.read("a.csv", table())
     assert isinstance(read, upload_reading.Upload)
-    corrected = replace(read, known=Corrections(delimiter=","))
+    corrected = replace(read, known=KnownLayout(delimiter=","))
     assert read.key == read.digest
     assert corrected.key == f"{read.digest} {corrected.known}"
 

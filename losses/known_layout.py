@@ -1,4 +1,4 @@
-"""What a person may correct where a table's layout was found wrongly."""
+"""What a person says of a table's layout where it was found wrongly."""
 
 from collections.abc import Collection
 from dataclasses import dataclass
@@ -22,7 +22,7 @@ ENCODINGS = {
 
 
 @dataclass(frozen=True)
-class Corrections:
+class KnownLayout:
     """What is known about a text table and need not be found; None for what is to be found.
 
     Attributes:
@@ -50,4 +50,4 @@ def _one_of(name: str, value: str | None, allowed: Collection[str]) -> None:
         raise ValueError(f"{name} must be one of {', '.join(map(repr, allowed))}, got {value!r}.")
 
 
-NOTHING = Corrections()
+NOTHING = KnownLayout()

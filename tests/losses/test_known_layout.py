@@ -4,13 +4,13 @@ import gzip
 
 import pytest
 
-from losses import Corrections, LossTable, TableError, read_table
+from losses import KnownLayout, LossTable, TableError, read_table
 
 ROWS = [f"{1.5 * row:.2f},{row % 2}" for row in range(1, 40)]
 
 
 def read(text: str, written: str = "utf-8", **known: str | bool) -> LossTable:
-    return read_table(text.encode(written), known=Corrections(**known))  # type: ignore[arg-type]
+    return read_table(text.encode(written), known=KnownLayout(**known))  # type: ignore[arg-type]
 
 
 @pytest.mark.parametrize(
@@ -76,4 +76,4 @@ def test_a_header_that_is_known() -> None:
 @pytest.mark.parametrize("wrong", [{"delimiter": "x"}, {"decimal": ";"}, {"encoding": "rot13"}])
 def test_corrections_that_are_none(wrong: dict[str, str]) -> None:
     with pytest.raises(ValueError, match=f"{next(iter(wrong))} must be one of"):
-        Corrections(**wrong)  # type: ignore[arg-type]
+        KnownLayout(**wrong)  # type: ignore[arg-type]
