@@ -8,13 +8,16 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from math import ceil, floor, log10
 
+import numpy as np
 import plotly.graph_objects as go
 
 from numerics.trade_off import Order
 from plotting import theme
 from plotting.assembly import LOG, Part, assemble, axis, trace
-from plotting.curve_labels import Place, label
+from plotting.curve_labels import Named, beside_curves, labels
 from plotting.curves import Axes, Shown, area, in_force, labelled, line, targets
+from plotting.free_places import Frame
+from plotting.limit import TOO_MANY
 from plotting.people_rows import LEFT, PeopleRows, Scene, Seen
 from plotting.trade_off import error_axes, guessing, words
 
@@ -76,7 +79,7 @@ class _Curves:
     @property
     def _shown(self) -> Shown:
         scene = self.scene
-        return Shown(scene.axes, self._log, words(scene.order).point, scene.largest_alpha, scene.crowd)
+        return Shown(scene.axes, self._log, words(scene.order).point, scene.largest_alpha, scene.crowd, scene.smallest)
 
     def _height(self, found: float) -> float:
         return found if self._log else 1.0 - found
@@ -88,7 +91,7 @@ class _Curves:
         scene = self.scene
         parts = [guessing(scene.axes, scene.smallest, scene.largest_alpha, "blind guessing")]
         for place, (one, own) in enumerate(drawn):
-            parts += area(own, one.color)
+            parts += area(own, one.color, view)
             parts.append(in_force(own, one.color) if place == 0 else labelled(own, one.color, view))
         parts += [self._point(one) for one, _ in reversed(drawn)] if self._is_inside else []
         return [*parts, *(targets(own, view) for _, own in drawn[:1])]
@@ -109,7 +112,6 @@ class _Curves:
             place = {"domain": domain, "automargin": False}
             titles = (said.across, said.missed, said.found)
             return error_axes(scene.axes, titles, scene.smallest, scene.largest_alpha, **place)
-        least = min([scene.smallest, *(one.found.upper for one in seen)])
         ends = [log10(scene.smallest), log10(scene.largest_alpha)]
         wrong = "members cleared" if scene.order is Order.REMOVE else "outsiders falsely accused"
         across = f"{wrong}, of {scene.crowd:,}" if scene.counts_people else f"share of {wrong}"
@@ -118,11 +120,22 @@ class _Curves:
             "yaxis": axis(
                 scene.people if scene.counts_people else f"share of {scene.people}",
                 domain=domain,
-                range=[log10(least), 0.05],
+                range=[log10(self._least(seen)), 0.05],
                 automargin=False,
                 **self._counted([ends[0], 0]),
             ),
         }
+
+    def _frame(self, seen: Sequence[Seen]) -> Frame:
+        """Where the axes end, about so where the browser decides."""
+        scene = self.scene
+        if self._log:
+            return Frame((scene.smallest, scene.largest_alpha), (self._least(seen), 1.0), log=True)
+        lowest = 0.0 if scene.largest_alpha == 1.0 else min(1.0 - one.found.upper for one in seen)
+        return Frame((0.0, scene.largest_alpha), (lowest, 1.0), log=False)
+
+    def _least(self, seen: Sequence[Seen]) -> float:
+        return min([self.scene.smallest, *(one.found.upper for one in seen)])
 
     def _counted(self, ends: Sequence[float]) -> Part:
         """Ticks at powers of ten, in people of the crowd, six at most."""
@@ -164,18 +177,18 @@ class _Curves:
     def labels(self, seen: Sequence[Seen]) -> list[Part]:
         """The attackers on their lines, those who find most above, and what the region is."""
         most = seen[0].found.upper
-        places = [Place(one.found.upper == most, place) for place, one in enumerate(seen)]
-        named = [
-            label(one.curve, one.name, one.color, place, self._shown)
-            for one, place in zip(seen, places, strict=True)
-            if one.curve
-        ]
+        frame = self._frame(seen)
+        free = beside_curves([one.curve for one in seen if one.curve], frame, self._shown)
+        curves = [Named(one.curve, one.name, one.color, one.found.upper == most) for one in seen if one.curve]
         if self.scene.limit is None or not self._is_inside or not self._log:
-            return named
+            return labels(curves, frame, self._shown, free)
+        place = free.in_region(TOO_MANY, frame.spot(1.0, self.scene.limit, 0.0, 0.0).y, 2.0)
+        edge = frame.shares(np.array([self.scene.alpha] * 2), np.array([self.scene.limit, 1.0]))
+        named = labels(curves, frame, self._shown, free.with_words(place, TOO_MANY).with_line(*edge))
         region = {
-            "text": "<b>too many</b>",
+            "text": f"<b>{TOO_MANY}</b>",
             "x": log10(self.scene.smallest),
-            "y": 0.0,
+            "y": (1.0 - place.y) * log10(frame.up[0]),
             "xanchor": "left",
             "yanchor": "top",
             "showarrow": False,

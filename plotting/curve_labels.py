@@ -1,5 +1,6 @@
-"""The name of a curve, written beside it where it hides no other one."""
+"""The names of curves, written beside them where they hide no line and no other name."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from math import log10
 
@@ -7,48 +8,101 @@ import numpy as np
 
 from numerics.trade_off import Bound, TradeOffCurve
 from plotting.assembly import Part
-from plotting.curves import Axes, Shown, line
+from plotting.curves import Axes, Line, Shown, line
+from plotting.free_places import Frame, FreePlaces, Spot
+from plotting.open_gap import name_place
 
 _OUTER, _INNER = (0.66, 0.8, 0.8, 0.74), (0.5, 0.5, 0.42, 0.34)  # along the axis, by the curve's number
-_AWAY = 24  # pixels
+_ELSEWHERE = (0.42, 0.34, 0.58, 0.26, 0.74, 0.18)  # where the first choice hides something
+_AWAY, _HALF_LINE = 24, 8  # pixels
 _FLAT = 0.9  # of all people: above such a curve there is no room
+_GAP_NAME = {"middle center": (-16, -8), "top left": (-4, 4), "bottom left": (-4, -4)}  # pixels from its point
 _LEAST = 1e-4  # on logarithmic axes: labels stand in the part that telephones show well
 
 
-@dataclass(frozen=True)
-class Place:
-    """Where a label goes.
+@dataclass(frozen=True, eq=False)
+class Named:
+    """A curve with its name and colour; ``outer`` names stand away from guessing, as that of who finds most."""
 
-    Attributes:
-        outer: away from guessing, as for the curve that finds most; otherwise on the side of guessing.
-        number: of the curve, so that no two labels stand at one place.
-    """
-
+    curve: TradeOffCurve
+    name: str
+    color: str
     outer: bool
-    number: int
 
 
-def label(curve: TradeOffCurve, name: str, color: str, place: Place, shown: Shown) -> Part:
-    """The annotation that names a curve, with a thin line to it."""
-    drawn, log = line(curve, shown), shown.axes is Axes.LOG
+def labels(named: Sequence[Named], frame: Frame, shown: Shown, free: FreePlaces) -> list[Part]:
+    """The annotations that name the curves, with a thin line to each; ``free`` are the places beside them."""
+    lines = [line(one.curve, shown) for one in named]
+    parts = []
+    for place, (one, drawn) in enumerate(zip(named, lines, strict=True)):
+        choices = _choices(one, drawn, place, shown)
+        spots = [_spot(choice, frame) for choice in choices]
+        best = free.best(one.name, spots)
+        free = free.with_words(best, one.name)
+        parts.append(_annotation(one, choices[spots.index(best)], frame.log))
+    return parts
+
+
+def beside_curves(curves: Sequence[TradeOffCurve], frame: Frame, shown: Shown) -> FreePlaces:
+    """What is free beside the curves, guessing, and the names of gaps."""
+    lines = [line(one, shown) for one in curves]
+    edges = [(one.x, height) for one in lines for height in (one.y, *(one.band or ()))]
+    across = np.array(frame.across)
+    guessing = across, across if shown.found else 1.0 - across
+    free = FreePlaces.beside(frame.shares(*one) for one in (guessing, *edges))
+    for one in lines:
+        if one.bound is Bound.OPEN and one.band is not None:
+            x, y, side = name_place(one.x, one.band, shown.start, shown.largest_alpha, shown.found)
+            free = free.with_words(frame.spot(x, y, *_GAP_NAME[side]), Bound.OPEN.value)
+    return free
+
+
+@dataclass(frozen=True)
+class _Choice:
+    """A point of a curve, and the side of it at which the name stands."""
+
+    x: float
+    y: float
+    left: bool
+    up: bool
+
+
+def _choices(one: Named, drawn: Line, place: int, shown: Shown) -> list[_Choice]:
+    """Where the name may stand, the best place first."""
+    outer = one.outer
     if drawn.bound is Bound.OPEN and drawn.band is not None:  # the gap has a name of its own: below it is room
-        drawn, place = replace(drawn, y=drawn.band[1]), replace(place, outer=False)
-    x = np.log10(np.maximum(drawn.x, _LEAST)) if log else drawn.x
-    choices = _OUTER if place.outer else _INNER
-    along = x[0] + choices[place.number % len(choices)] * (x[-1] - x[0])
-    nearest = int(np.argmin(np.abs(x - along)))
+        drawn, outer = replace(drawn, y=drawn.band[1]), False
+    x = np.log10(np.maximum(drawn.x, _LEAST)) if shown.axes is Axes.LOG else drawn.x
+    first = (_OUTER if outer else _INNER)[place % len(_OUTER)]
+    found = []
+    for side in (outer, not outer) if drawn.bound is not Bound.OPEN else (outer,):
+        for along in (first, *_ELSEWHERE):
+            nearest = int(np.argmin(np.abs(x - (x[0] + along * (x[-1] - x[0])))))
+            found.append(_choice(float(drawn.x[nearest]), float(drawn.y[nearest]), side, shown))
+    return found
+
+
+def _choice(x: float, height: float, outer: bool, shown: Shown) -> _Choice:
     # Away from guessing is to the upper left where people found are drawn, and to the lower left for those missed.
-    left, up = place.outer, place.outer is shown.found and not (log and drawn.y[nearest] > _FLAT)
+    return _Choice(x, height, outer, outer is shown.found and not (shown.axes is Axes.LOG and height > _FLAT))
+
+
+def _spot(choice: _Choice, frame: Frame) -> Spot:
+    up = _AWAY - _HALF_LINE
+    return frame.spot(choice.x, choice.y, -_AWAY if choice.left else _AWAY, up if choice.up else -up)
+
+
+def _annotation(one: Named, choice: _Choice, log: bool) -> Part:
     return {
-        "text": name,
-        "x": float(x[nearest]),
-        "y": log10(drawn.y[nearest]) if log else float(drawn.y[nearest]),
-        "ax": -_AWAY if left else _AWAY,
-        "ay": -_AWAY if up else _AWAY,
-        "xanchor": "right" if left else "left",
+        "text": one.name,
+        "x": log10(choice.x) if log else choice.x,
+        "y": log10(choice.y) if log else choice.y,
+        "ax": -_AWAY if choice.left else _AWAY,
+        "ay": -_AWAY if choice.up else _AWAY,
+        "xanchor": "right" if choice.left else "left",
         "showarrow": True,
         "arrowhead": 0,
         "arrowwidth": 1,
-        "arrowcolor": color,
-        "font": {"color": color},
+        "arrowcolor": one.color,
+        "font": {"color": one.color},
     }

@@ -13,12 +13,12 @@ from numpy.typing import NDArray
 from numerics.trade_off import Bound, Bracket, Floats, TradeOffCurve
 from plotting import theme
 from plotting.assembly import Part, band, gap, hover, label, spot, trace
+from plotting.open_gap import name_place
 from plotting.people import CROWD, counts
 
 CLICKED = "click to look at this point"
 ATTACKED = f"a known attack ({Bound.UPPER.value})"
 SMALLEST_SHOWN = 1e-9
-_NAMED = 0.02  # false positive rate at which a gap has its name
 
 _TARGETS = 90  # points of the curve that take a click, as many as the slider has values; more are slow to draw
 _HIT_SIZE = 6  # pixels; larger ones would compete where they overlap. A click within 20 pixels takes the nearest
@@ -42,6 +42,7 @@ class Shown:
         hover: what a point says, with ``%{x}``, and ``{at_most}`` and ``COUNTED`` for the power.
         largest_alpha: where the figure ends.
         crowd: of how many people a point speaks, unless that would be less than one.
+        smallest: where logarithmic axes start.
     """
 
     axes: Axes
@@ -49,6 +50,12 @@ class Shown:
     hover: str
     largest_alpha: float = 1.0
     crowd: int = CROWD
+    smallest: float = SMALLEST_SHOWN
+
+    @property
+    def start(self) -> float | None:
+        """Where the axes start if they are logarithmic."""
+        return self.smallest if self.axes is Axes.LOG else None
 
 
 @dataclass(frozen=True, eq=False)
@@ -114,7 +121,7 @@ def line(curve: TradeOffCurve, shown: Shown) -> Line:
     return Line(curve.alpha[seen], columns[0], most[seen], limits, name, curve.bound)
 
 
-def area(drawn: Line, color: str) -> list[Part]:
+def area(drawn: Line, color: str, shown: Shown) -> list[Part]:
     """The band of a curve that has one; where its sides do not meet, the gap has a name, and the attack is a line."""
     if drawn.band is None:
         return []
@@ -122,10 +129,8 @@ def area(drawn: Line, color: str) -> list[Part]:
         return band(drawn.x, *drawn.band, color)
     edge = {"color": color, "width": 2, "dash": theme.DASH[Bound.UPPER]}
     attack = trace(drawn.x, drawn.band[1], name=ATTACKED, line=edge, hoverinfo="skip")
-    place = min(int(np.searchsorted(drawn.x, _NAMED)), len(drawn.x) - 1)
-    middle = float(np.sqrt(drawn.band[0][place] * drawn.band[1][place]))
-    named = label(float(drawn.x[place]), middle, Bound.OPEN.value, color, "middle center")
-    return [*gap(drawn.x, *drawn.band, color), attack, named]
+    x, y, side = name_place(drawn.x, drawn.band, shown.start, shown.largest_alpha, shown.found)
+    return [*gap(drawn.x, *drawn.band, color), attack, label(x, y, Bound.OPEN.value, color, side)]
 
 
 def in_force(drawn: Line, color: str) -> Part:
@@ -213,13 +218,13 @@ def curves_with_point(
     """
     plain, color = _painted(curve, theme.MEMBER)
     own = line(plain, view)
-    traces = [*area(own, color), in_force(own, color)]
+    traces = [*area(own, color, view), in_force(own, color)]
     for i, other in enumerate(others):
         plain, color = _painted(other, theme.compared(i))
         traces.append(beside(line(plain, view), i, view, color))
     for i, guess in enumerate(estimates):
         drawn, index = guess.line(view), estimate_index(i)
-        traces += [*area(drawn, theme.compared(index)), estimated(drawn, index, view)]
+        traces += [*area(drawn, theme.compared(index), view), estimated(drawn, index, view)]
     return [*traces, point(at, view, name), targets(own, view)]
 
 

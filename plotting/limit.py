@@ -4,12 +4,15 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from numerics.trade_off import Order
+from numerics.trade_off import Order, TradeOffCurve
 from plotting import theme
 from plotting.assembly import Part, axis
-from plotting.curves import SMALLEST_SHOWN, Axes, OperatingPoint
+from plotting.curve_labels import beside_curves
+from plotting.curves import SMALLEST_SHOWN, Axes, OperatingPoint, Shown
+from plotting.free_places import Frame
 from plotting.people import at_most
 
+TOO_MANY = "too many"
 _MOST_TICKS = 6
 _PLAIN = 10**5  # larger numbers of people are powers of ten
 _LOWEST = 230  # pixels; the page makes it as high as what is beside it
@@ -36,23 +39,26 @@ class Limit:
         area = {"x": [least, at.alpha, at.alpha, least], "y": [allowed, allowed, most, most], "fill": "toself"}
         edge = {"x": [least, at.alpha, at.alpha], "y": [allowed, allowed, most], "name": "your limit"}
         return [
-            {**quiet, **area, "fillcolor": theme.shade(theme.MEMBER, 0.1), "line": {"width": 0}, "name": "too many"},
+            {**quiet, **area, "fillcolor": theme.shade(theme.MEMBER, 0.1), "line": {"width": 0}, "name": TOO_MANY},
             {**quiet, **edge, "line": {"width": 2, "color": theme.NEUTRAL}},
         ]
 
-    def layout(self, at: OperatingPoint, axes: Axes, largest_alpha: float, others: int, order: Order) -> Part:
-        """What is different of a figure beside a picture of people: its height, labels on lines, and its axes."""
+    def layout(self, own: TradeOffCurve, at: OperatingPoint, view: Shown, others: int, order: Order) -> Part:
+        """What is different of a figure beside a picture of people: its height, labels on lines, and its axes.
+
+        ``own`` is the curve in force, which the labels leave free.
+        """
         words = _CLEARING if order is Order.REMOVE else _ACCUSING
         legend = _A_CURVE * (others + 2) if others else 0
         beside: Part = {"height": _LOWEST + legend, "showlegend": others > 0}
-        if axes is Axes.LINEAR:
+        if view.axes is Axes.LINEAR:
             return beside
         crowd = self.crowd or round(1.0 / SMALLEST_SHOWN)
-        beside["annotations"] = self._labels(at, crowd, largest_alpha)
+        beside["annotations"] = self._labels(own, at, view, crowd)
         if self.crowd is None:
             return beside
         across, up = (f"{one}, of {crowd:,}" for one in words)
-        beside |= {"xaxis": _counted(across, crowd, largest_alpha), "yaxis": _counted(up, crowd, 1.0)}
+        beside |= {"xaxis": _counted(across, crowd, view.largest_alpha), "yaxis": _counted(up, crowd, 1.0)}
         if not others:  # the title is where the legend would be
             room = {**_MARGIN, "l": _ROOM if crowd < _PLAIN else _MORE_ROOM}
             beside |= {"title": {"text": f"<b>{words[1]}</b>, of {crowd:,}", **_TOP_LEFT}, "margin": room}
@@ -61,13 +67,16 @@ class Limit:
                 beside[side]["automargin"] = False
         return beside
 
-    def _labels(self, at: OperatingPoint, crowd: int, largest_alpha: float) -> list[Part]:
+    def _labels(self, own: TradeOffCurve, at: OperatingPoint, view: Shown, crowd: int) -> list[Part]:
         found = at_most(min(at.power.upper, 1.0), crowd)
         left = np.log10(1.0 / crowd)
+        frame = Frame((1.0 / crowd, view.largest_alpha), (1.0 / crowd, 1.0), log=True)
+        low = frame.spot(1.0, self.found, 0.0, 0.0).y
+        top = left * (1.0 - beside_curves([own], frame, view).in_region(TOO_MANY, low, 6.0).y)
         low = at.alpha > 1e-2  # of the room right of the point
         guess = 10.0 ** (0.3 * left)
         return [
-            {"x": left, "y": 0.0, "xanchor": "left", "yanchor": "top", "xshift": 6, "text": "<b>too many</b>"},
+            {"x": left, "y": top, "xanchor": "left", "yanchor": "top", "xshift": 6, "text": f"<b>{TOO_MANY}</b>"},
             {"x": np.log10(guess), "y": np.log10(guess), "xanchor": "left", "yanchor": "top", "text": "blind guessing"},
             {
                 "x": np.log10(at.alpha),

@@ -11,11 +11,18 @@ from numpy.typing import NDArray
 from numerics.trade_off import Bound, Floats, TradeOffCurve
 from plotting import theme
 from plotting.assembly import LEGEND, LOG, Part, assemble, axis, band, label, reference, trace
+from plotting.free_places import FreePlaces, Spot
 
 _HEIGHT = 430
 _MOST_TICKS = 5  # of a logarithmic axis, on a telephone
 _MARKS = 9  # on a line that has them
 _POINTS = 200  # of a line: more cannot be seen
+_ALONG = (0.5, 0.35, 0.65, 0.2, 0.8)  # where the name of guessing may stand, the best place first
+_CORNERS = {
+    f"{side} {end}": (4.0 * right, 4.0 * up)
+    for side, up in (("top", 1), ("bottom", -1))
+    for end, right in (("right", 1), ("left", -1))
+}  # pixels
 
 
 @dataclass(frozen=True)
@@ -28,14 +35,22 @@ class Side:
 
     def place(self, values: Floats) -> Floats:
         """Where values (n,) are seen, as shares of the axis; not finite where it cannot show them."""
-        with np.errstate(divide="ignore", invalid="ignore"):
-            seen = np.log10(values) if self.log else values
-        ends = self.exponents or [float(edge(seen[np.isfinite(seen)], initial=0.0)) for edge in (np.min, np.max)]
-        return np.asarray((seen - ends[0]) / (ends[1] - ends[0] or 1.0))
+        return self.shares([values])[0]
 
-    def middle(self, values: Floats) -> float:
-        """Half way between values (n,) as it is seen."""
-        return float(10.0 ** np.mean(np.log10(values)) if self.log else np.mean(values))
+    def shares(self, parts: Sequence[Floats]) -> list[Floats]:
+        """The same of several parts (n,) that are seen together."""
+        with np.errstate(divide="ignore", invalid="ignore"):
+            seen = [np.asarray(np.log10(values) if self.log else values) for values in parts]
+        together = np.concatenate(seen)
+        finite = together[np.isfinite(together)]
+        ends = self.exponents or [float(edge(finite, initial=0.0)) for edge in (np.min, np.max)]
+        return [(one - ends[0]) / (ends[1] - ends[0] or 1.0) for one in seen]
+
+    def between(self, ends: Floats, share: float) -> float:
+        """So far between the first and the last of ``ends`` as it is seen."""
+        first, last = (float(np.log10(end) if self.log else end) for end in ends[[0, -1]])
+        place = first + share * (last - first)
+        return 10.0**place if self.log else place
 
     @property
     def exponents(self) -> list[float] | None:
@@ -96,21 +111,31 @@ def lines_figure(
     across: Side, up: Side, lines: Sequence[Line], dots: Sequence[Dots] = (), blind: Line | None = None
 ) -> go.Figure:
     """All ``lines`` and ``dots``; ``blind`` is what guessing reaches, a thin line to compare with."""
-    traces = _blind(blind, across, up) if blind else []
+    traces = _blind(blind, across, up, [*lines, *dots]) if blind else []
     for line in lines:
         traces += _drawn(line, across, up)
     traces += [_dotted(one) for one in dots]
     return assemble(traces, {"xaxis": across.settings, "yaxis": up.settings, "height": _HEIGHT, "legend": LEGEND})
 
 
-def _blind(blind: Line, *sides: Side) -> list[Part]:
+def _blind(blind: Line, across: Side, up: Side, others: Sequence[Line | Dots]) -> list[Part]:
     """A thin line with its name on it: an entry of the legend would be a row on a telephone."""
-    ends = blind.x.tolist(), blind.y.tolist()
-    middle = [side.middle(values) for side, values in zip(sides, (blind.x, blind.y), strict=True)]
-    free = "top right" if blind.y[-1] < blind.y[0] else "bottom right"  # errors lie below guessing, hits above it
+    parts = (blind, *others)
+    seen = across.shares([one.x for one in parts]), up.shares([one.y for one in parts])
+    own, *drawn = zip(*seen, strict=True)
+    lines = [place for place, one in zip(drawn, others, strict=True) if isinstance(one, Line)]
+    dots = [place for place, one in zip(drawn, others, strict=True) if isinstance(one, Dots)]
+    sides = ("top", "bottom") if blind.y[-1] < blind.y[0] else ("bottom", "top")  # errors lie below it, hits above
+    spots: dict[Spot, tuple[float, str]] = {}
+    for corner in (f"{side} {end}" for side in sides for end in ("right", "left")):
+        for share in _ALONG:
+            x, y = (float(np.interp(share, (0.0, 1.0), ends[[0, -1]])) for ends in own)
+            spots[Spot(x, y, *_CORNERS[corner])] = share, corner
+    share, corner = spots[FreePlaces.beside([own, *lines], dots).best(blind.name, list(spots))]
+    x, y = across.between(blind.x, share), up.between(blind.y, share)
     return [
-        reference(*ends, blind.name) | {"showlegend": False},
-        label(middle[0], middle[1], blind.name, theme.NEUTRAL, free),
+        reference(blind.x.tolist(), blind.y.tolist(), blind.name) | {"showlegend": False},
+        label(x, y, blind.name, theme.NEUTRAL, corner),
     ]
 
 

@@ -10,6 +10,7 @@ from numerics.trade_off import Bound, Floats, TradeOffCurve
 from plotting import theme
 from plotting.assembly import Part, assemble, axis, compact, laid_out, reference, trace
 from plotting.curves import (
+    SMALLEST_SHOWN,
     Axes,
     Compared,
     Estimated,
@@ -80,7 +81,7 @@ def reconstruction_figure(
     The names of the curve, of guessing and of the region stand on them; other curves have a legend.
     """
     seen = window.around(at.alpha)
-    view = Shown(seen.axes, True, _HOVER, seen.high)
+    view = Shown(seen.axes, True, _HOVER, seen.high, smallest=seen.low or SMALLEST_SHOWN)
     guessing = reference([seen.low, seen.high], [seen.low, seen.high], BLIND) | {"showlegend": False}
     drawn = curves_with_point(curve, at, view, others, estimates, "this guess", unmarked)
     traces = [guessing, *(part | {"showlegend": False} if _is_named(part, curve) else part for part in drawn)]

@@ -14,7 +14,16 @@ import plotly.graph_objects as go
 
 from numerics.trade_off import Order
 from plotting.assembly import LEGEND, LOG, Part, assemble, axis, reference
-from plotting.curves import SMALLEST_SHOWN, Axes, Compared, Estimated, OperatingPoint, Shown, curves_with_point
+from plotting.curves import (
+    SMALLEST_SHOWN,
+    Axes,
+    Compared,
+    Estimated,
+    OfAttacker,
+    OperatingPoint,
+    Shown,
+    curves_with_point,
+)
 from plotting.limit import Limit
 from plotting.people import COUNTED
 
@@ -74,16 +83,17 @@ def trade_off_figure(
     """
     view = shown(axes, largest_alpha, order)
     if limit is not None and limit.crowd:
-        view = replace(view, crowd=limit.crowd)
+        view = replace(view, crowd=limit.crowd, smallest=1.0 / limit.crowd)
     own = curves_with_point(curve, at, view, pinned, estimates)
     traces = [guessing(axes, SMALLEST_SHOWN, largest_alpha), *own]
     others = len(pinned) + len(estimates)
     said = words(order)
-    drawn = error_axes(axes, (said.across, said.missed, said.found), SMALLEST_SHOWN, largest_alpha)
+    missed = said.missed if limit is None else f"{said.missed.partition(' — ')[0]}, β"  # beside people it is low
+    drawn = error_axes(axes, (said.across, missed, said.found), SMALLEST_SHOWN, largest_alpha)
     layout = {**drawn, "height": 430 + 24 * others, "legend": LEGEND}
     if limit is None:
         return assemble(traces, layout)
-    layout |= limit.layout(at, axes, largest_alpha, others, order)
+    layout |= limit.layout(curve.curve if isinstance(curve, OfAttacker) else curve, at, view, others, order)
     return assemble([*limit.region(at, axes), *traces], layout)
 
 

@@ -80,7 +80,7 @@ def cost_figure(
     for number, levels in enumerate(strategies):
         traces += _line(levels, _aside(number, len(strategies)))
     up = axis(utility, tickformat=".0%", range=utility_range(bottom))
-    limit = here(chosen, "my limit")
+    limit = here(chosen, f"at most {chosen:,.4g}")
     layout = laid_out(permitted_axis(permitted), up, HEIGHT, margin=MARGIN) | {"legend": _CORNER} | limit
     return assemble(traces, layout)
 
@@ -119,7 +119,7 @@ def reached_figure(
         middle, low, high = map(scale.shown, (levels.middle, levels.low, levels.high))
         drawn = replace(levels, middle=middle, low=low, high=high)
         traces += _line(drawn, _aside(number, len(strategies)), joined=False)
-    limit = here(chosen, "my limit")
+    limit = here(chosen, f"at most {chosen:,.4g}")
     layout = laid_out(permitted_axis(permitted), _log_axis(scale), HEIGHT, margin=MARGIN, showlegend=False, **limit)
     return assemble(traces, layout)
 
