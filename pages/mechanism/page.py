@@ -43,7 +43,7 @@ with error_boundary("answer for this release"):
         scene = people_scene.scene(choice, "mechanism")
     people_view.draw_answer(scene, people_scene.take_noise)
     people_view.draw_people(scene.name)
-first, second = st.columns(2, gap="medium")
+first, second = st.columns(2, gap="small")
 if scene:
     with first:
         people_view.draw_hills(scene.name)

@@ -122,7 +122,7 @@ def _reached(level: NoiseLevel, question: Question, crowd: int) -> str:
     """What a known attack does, where that is less than the guarantee."""
     if level.reached is None:
         return ""
-    return f" An attack shown {words_for(question.order).finds} {at_least(level.reached, crowd).count:,}."
+    return f" A known attack {words_for(question.order).finds} {at_least(level.reached, crowd).count:,}."
 
 
 def verdict(found: int, limit: float, over: bool) -> str:
@@ -174,7 +174,7 @@ def _words(choice: ReleaseChoice, no_advice: str) -> Words:
         words,
         after=f"people{whose} outside the data can be ruled out",
         after_briefly=f"outsiders{whose_briefly} ruled out",
-        group="people outside the data",
+        group=f"people{whose} outside the data",
         guessing="ruled out by blind guessing",
         accused="← ruled out",
     )

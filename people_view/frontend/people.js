@@ -169,6 +169,8 @@ function drawAnswer(part, scene, level) {
   say(".advice", advice(scene, level));
   say("button", `Use ${advised}`);
   $("button").hidden = !(known && level.over && advised !== null);
+  $(".advice").classList.toggle("roomy", advised !== null || !level.over); // why there is nothing to press is said everywhere
+  fit(box, $("button"));
   say(".now", `Noise ${level.noise}`);
   const slider = $("input"), said = known ? `${words.before} ${count} of ${crowd} ${words.after}. ${level.verdict}` : UNKNOWN;
   slider.max = scene.levels.length - 1;
@@ -183,8 +185,17 @@ function drawAnswer(part, scene, level) {
   part.saying = setTimeout(() => say(".said", said), SAY_AFTER);
 }
 
+// A line with no room for all of it is said briefly, as on a phone: the button alone says which noise meets the limit.
+function fit(box, button) {
+  box.classList.remove("brief-count", "brief-advice");
+  const [count, state] = box.querySelectorAll(".verdict > span");
+  const isFull = (line) => line.clientHeight > 1.6 * parseFloat(getComputedStyle(line).lineHeight);
+  if (isFull(count)) box.classList.add("brief-count");
+  if (!button.hidden && isFull(state)) box.classList.add("brief-advice");
+}
+
 function advice({ advised, words }, level) {
   if (level.found === null || level.noise === advised) return "";
   if (advised === null) return level.over ? words.no_advice : "";
-  return level.over ? `Noise ${advised} would meet it.` : `Noise ${advised} would do.`;
+  return level.over ? `Noise ${advised} meets it.` : `Noise ${advised} would do.`;
 }

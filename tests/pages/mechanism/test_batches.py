@@ -47,7 +47,7 @@ def test_nothing_is_said_of_poisson_batches_or_of_none(query: dict[str, str]) ->
 def test_the_picture_says_what_an_attack_finds() -> None:
     app = page(**RUN, sampling="shuffled", adjacency="zero-out")
     scenes = json.dumps([str(one.proto) for one in app.get("bidi_component")])
-    assert "An attack shown finds" in scenes
+    assert "A known attack finds" in scenes
 
 
 def test_noise_for_which_nothing_is_known_is_refused_in_the_rail() -> None:
