@@ -144,7 +144,7 @@ class SampledMechanism(Analysis):
         parts = [f"{self.name}, {self.noise_words}"]
         parts += [f"rate {self.sampling_rate:.6g}{self.sampling.batches.suffix}"] if self.sampling_rate < 1.0 else []
         parts += [f"{self.steps:,} steps"] if self.steps > 1 else []
-        parts += [f"{self.records_per_person} records a person"] if self.records_per_person > 1 else []
+        parts += [f"{self.records_per_person} records per person"] if self.records_per_person > 1 else []
         return ", ".join(parts)
 
     @property

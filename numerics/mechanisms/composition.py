@@ -20,8 +20,8 @@ LARGEST_PHASES = 16  # time and memory grow in proportion: epsilon of 16 takes 4
 class Composition(Analysis):
     """Several phases, one after the other on the same records, each with its own noise, sampling and steps.
 
-    Raises ValueError unless there are 1 to 16 phases of one adjacency and one number of records a person, TypeError for
-    what is no phase.
+    Raises ValueError unless there are 1 to 16 phases of one adjacency and one number of records per person, TypeError
+    for what is no phase.
     """
 
     phases: tuple[SampledMechanism, ...]

@@ -24,9 +24,12 @@ class LimitOn(StrEnum):
 
     @property
     def slider(self) -> str:
-        """The label of the slider that sets it."""
-        shown = {LimitOn.FOUND: f"found, of {CROWD:,}", LimitOn.ADVANTAGE: f"more found than accused, of {CROWD:,}"}
-        return f"private ← my limit: {shown.get(self, self.value)} → accurate"
+        """The label of the slider that sets it; "my limit" is that of the rail."""
+        shown = {
+            LimitOn.FOUND: f"found at most, of {CROWD:,}",
+            LimitOn.ADVANTAGE: f"more found than accused, of {CROWD:,}",
+        }
+        return f"private ← {shown.get(self, self.value)} → accurate"
 
 
 def in_short(limit: Limit) -> str:

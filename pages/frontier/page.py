@@ -25,6 +25,7 @@ with st.container(horizontal=True, gap="medium"):
     subject = st.container(horizontal=True, width="content")
 told = st.container()  # always there, as what lies below must not move
 if st.session_state.get("records_per_person", 1) > 1:
-    told.info("A person has one record here: “Records a person” does not enter these numbers.", icon=":material/info:")
+    words = "A person has one record here: “Records per person” does not enter these numbers."
+    told.info(words, icon=":material/info:")
 with st.container():  # one place: the browser forgets the address' part of widgets that move
     VIEWS[view](subject)

@@ -49,7 +49,7 @@ def group_epsilon(release: Mechanism, delta: float, deadline: Deadline = UNLIMIT
 def draw(choice: ReleaseChoice) -> None:
     """Draw, folded away, what a person with several records faces."""
     fold = st.expander("A record or a person: who has several records", key="unit", on_change="rerun", bind=_URL)
-    with fold, error_boundary("table of records a person"):
+    with fold, error_boundary("table of records per person"):
         told = st.text_input(
             "How many people have how many records",
             key=KEYS[0],
@@ -68,7 +68,7 @@ def draw(choice: ReleaseChoice) -> None:
         if people and people.most > choice.mechanism.records_per_person:
             st.warning(
                 f"Somebody has {people.most} records, and the page's numbers are for "
-                f"{choice.mechanism.records_per_person}: say {people.most} under More, Records a person.",
+                f"{choice.mechanism.records_per_person}: say {people.most} under More, Records per person.",
                 icon=":material/warning:",
             )
 
@@ -92,7 +92,7 @@ def by_records(choice: ReleaseChoice, people: PeopleByRecords | None) -> dict[st
     powers = tuple(cached.power(release, choice.alpha, choice.order) for release in releases)
     epsilons = tuple(cached.epsilon(release, choice.delta) for release in releases)
     table = {
-        "records a person": [f"{number:,}" for number in records],
+        "records per person": [f"{number:,}" for number in records],
         **({"people": [f"{number:,}" for number in people.people]} if people else {}),
         _found(choice): [_count(choice, power) for power in powers],
         _epsilon(choice): [rounded_up(epsilon.upper, EPSILON_DIGITS) for epsilon in epsilons],

@@ -25,7 +25,7 @@ _ARGUMENTS = {
     "rate": ("sample_rate", "sampling_rate", "sampling_probability", "sampling_prob"),
     "steps": ("steps", "num_steps", "train_steps", "num_updates", "num_iterations", "iterations"),
     "delta": ("delta", "target_delta"),
-    "records a person": ("max_examples_per_user", "examples_per_user"),
+    "records per person": ("max_examples_per_user", "examples_per_user"),
     "clip": ("l2_norm_clip", "l2_clip_norm", "max_grad_norm", "clipping_norm"),
 }
 _MICROBATCHES = "microbatches move the sum twice as far: enter half the noise multiplier without them."
@@ -63,7 +63,7 @@ class AccountantState:
             f"{one.name} {one.noise_words}, rate {one.sampling_rate:.3g}, {counted_steps(one.steps)}"
             for one in self.phases
         ]
-        most = f", {first.records_per_person} records a person" if first.records_per_person > 1 else ""
+        most = f", {first.records_per_person} records per person" if first.records_per_person > 1 else ""
         said = f"{'; then '.join(parts)}; {first.sampling}, {first.adjacency}{most}."
         said += "" if self.people is None else f" N = {self.people:,}."
         said += "" if self.dimension is None else f" d = {self.dimension:,}."
@@ -198,14 +198,14 @@ def _of_arguments(given: Values, tool: str = ARGUMENTS) -> AccountantState:
     run = None
     if people is not None and "batch" in found and "epochs" in found and not {"rate", "steps"} & set(found):
         run = TrainingRun(people, found["batch"], found["epochs"])
-        if run.refusal:
-            raise ValueError(run.refusal)
+        if refused := run.refusal("records" if found.get("records per person", 1.0) > 1.0 else "people"):
+            raise ValueError(refused)
     rate = found["rate"] if "rate" in found else found["batch"] / found["people"]
     steps = found["steps"] if "steps" in found else steps_of(found["epochs"], rate)
     release: SampledMechanism = Gaussian(found["noise"], rate, _whole("the number of steps", steps))
-    if "records a person" in found:
+    if "records per person" in found:
         release = replace(
-            release, records_per_person=_whole("the number of records a person", found["records a person"])
+            release, records_per_person=_whole("the number of records per person", found["records per person"])
         )
     if tool == "fixed_dpsgd_event":
         release = release.with_neighbours(Adjacency.REPLACE_ONE, Sampling.FIXED_SIZE)

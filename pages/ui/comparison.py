@@ -64,7 +64,7 @@ def draw_table(choice: ReleaseChoice, own_number: ComparedNumber | None = None) 
     if len({release.adjacency for release in every}) > 1:
         st.info("These releases differ in what counts as neighbouring data: their numbers answer different questions.")
     if len({release.records_per_person for release in every}) > 1:
-        st.info("These releases differ in how many records a person has: their numbers are about different people.")
+        st.info("These releases differ in how many records per person has: their numbers are about different people.")
     with st.container(horizontal=True):
         for index, (letter, release) in enumerate(zip(_LETTERS, kept, strict=False)):
             st.button(

@@ -6,11 +6,11 @@ import streamlit as st
 
 from numerics.mechanisms import LARGEST_PHASES, LARGEST_RECORDS, LARGEST_STEPS, Adjacency, SampledMechanism, Sampling
 from numerics.trade_off import Order
-from pages.ui import address, example_links, pasted_state, preset_buttons, release_controls
+from pages.ui import address, attack_boxes, example_links, pasted_state, preset_buttons, release_controls
 from pages.ui.number_box import number_box, whole_box
-from pages.ui.numbers_in_words import CROWD, NOT_SET
-from pages.ui.release_choice import CLIPS, DEFAULT_LIMIT, DELTAS, NOISES
-from pages.ui.release_controls import ACCUSED, DEFAULT, DEFAULT_ACCUSED, DEFAULT_RUN, KINDS
+from pages.ui.numbers_in_words import NOT_SET
+from pages.ui.release_choice import CLIPS, DELTAS, NOISES
+from pages.ui.release_controls import DEFAULT, DEFAULT_RUN, KINDS
 from pages.ui.release_presets import PRESETS
 from pages.ui.training_run import SMALLEST_RATE, TrainingRun, counted_steps, delta_of
 
@@ -37,14 +37,6 @@ _NOISE_HELP = (
 _EPSILON_HELP = (
     "1/ε, where ε is that of one release for one record's largest share: 2 is ε = 0.5. More noise is more private and "
     "less accurate."
-)
-_ACCUSED_HELP = (
-    f"False positive rate α: of {CROWD:,} people who are not in the data, how many may the attacker wrongly accuse of "
-    "being in it? 10 are α = 0.001."
-)
-_LIMIT_HELP = (
-    f"The risk that you accept: of {CROWD:,} people in the data, how many may the attacker find, while it wrongly "
-    "accuses outsiders as often as is said above?"
 )
 _DELTA_HELP = (
     "The small probability that (epsilon, delta) leaves out. If it is not set, it follows from N: the largest power of "
@@ -97,12 +89,7 @@ def draw(finds_people: bool = True) -> str:
             label = "Noise, 1/ε" if kind.is_epsilon else "Noise"
             number_box(label, "noise", NOISES, DEFAULT.noise_multiplier, _noise_help(kind), step=0.05)
         told = st.container()
-        for label, key, limits, start, meaning in (
-            (f"Falsely accused, of {CROWD:,}", "accused", ACCUSED, DEFAULT_ACCUSED, _ACCUSED_HELP),
-            (f"My limit: people found, of {CROWD:,}", "limit", (1e-5, CROWD), DEFAULT_LIMIT, _LIMIT_HELP),
-        ):
-            number_box(label, key, limits, start, meaning, step=1.0, disabled=rests)
-        st.caption("This page asks about neither." if rests else _guessing())
+        attack_boxes.draw(rests)
         with st.expander("More", type="compact"):
             _draw_more(kind)
         refused = release_controls.refusal()
@@ -113,8 +100,8 @@ def draw(finds_people: bool = True) -> str:
 def _draw_run(kind: type[SampledMechanism]) -> None:
     """Draw the boxes in which the switch says that the visitor speaks: three, whichever they are."""
     unused, why = ("", "") if kind.is_sampled else (": all", kind.limits)
-    rests, several = not kind.is_sampled, release_controls.has_several_records()
-    counted, whose = ("records", _RECORDS_IN_ALL_HELP) if several else ("people", _PEOPLE_HELP)
+    rests, counted = not kind.is_sampled, release_controls.counted()
+    whose = _RECORDS_IN_ALL_HELP if counted == "records" else _PEOPLE_HELP
     if st.session_state["knows_rate"]:
         number_box(f"Sampling rate{unused}", "rate", _RATES, DEFAULT.sampling_rate, why or _RATE_HELP, disabled=rests)
         whole_box("Steps", "steps", _STEPS, DEFAULT.steps, _STEPS_HELP)
@@ -141,7 +128,7 @@ def _draw_more(kind: type[SampledMechanism]) -> None:
         st.selectbox("Order of the test", list(Order), key="order", bind=_URL, help=_ORDER_HELP)
     said = _draw_sampling(kind)
     with st.grid(2, min_column_width=100):
-        whole_box("Records a person", "records_per_person", (1, LARGEST_RECORDS), 1, _RECORDS_HELP)
+        whole_box("Records per person", "records_per_person", (1, LARGEST_RECORDS), 1, _RECORDS_HELP)
         phases = st.selectbox("Phases", range(1, LARGEST_PHASES + 1), key="phases", bind=_URL, help=_PHASES_HELP)
     if said:
         st.caption(said)
@@ -192,13 +179,6 @@ def _noise_help(kind: type[SampledMechanism]) -> str:
     return _EPSILON_HELP if kind.is_epsilon else _NOISE_HELP
 
 
-def _guessing() -> str:
-    """What the limit is to be compared with; it is never raised on its own."""
-    state = st.session_state
-    guessing = f"Blind guessing finds {state['accused']:.6g} of {CROWD:,}"
-    return f"{guessing}: no noise keeps this limit." if state["limit"] <= state["accused"] else f"{guessing}."
-
-
 def _derived(kind: type[SampledMechanism]) -> str:
     """What follows from the run, and epsilon where the noise is another word for it."""
     noise = float(st.session_state["noise"])
@@ -225,12 +205,13 @@ def _switch() -> None:
     state = st.session_state
     if state["knows_rate"]:
         run = release_controls.training_run()
-        if not run.refusal:
+        if not run.refusal():
             release_controls.put({"rate": run.rate, "steps": run.steps, "records": float(run.people)})
         return
     people = int(state["records"] or DEFAULT_RUN.people)
     if not state["records"]:
-        st.toast(f"Nobody has said how many people there are: {people:,} stands there now, with the same release.")
+        counted = release_controls.counted()
+        st.toast(f"Nobody has said how many {counted} there are: {people:,} stands there now, with the same release.")
     rate = float(state["rate"]) if release_controls.chosen_kind().is_sampled else 1.0
     run = TrainingRun.of(rate, int(state["steps"]), people)
     release_controls.put(release_controls.state_of_run(run))

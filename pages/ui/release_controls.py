@@ -73,7 +73,7 @@ def current() -> ReleaseChoice:
 
 def refusal() -> str:
     """Why the controls that were drawn in this run say no release; empty if they say one."""
-    if not st.session_state["knows_rate"] and (reason := training_run().refusal):
+    if not st.session_state["knows_rate"] and (reason := training_run().refusal(counted())):
         return reason
     try:
         current()
@@ -84,17 +84,31 @@ def refusal() -> str:
 
 def chosen_kind() -> type[SampledMechanism]:
     """The kind of mechanism that the controls say, also before its box is drawn for the first time."""
+    return KINDS.get(_told("mechanism"), type(DEFAULT))
+
+
+def chosen_order() -> Order:
+    """The order of the test that the controls say, also before its box is drawn for the first time."""
+    told = _told("order")
+    return Order(told) if told in list(Order) else Order.ADD
+
+
+def _told(key: str) -> str:
+    """What a box says, or the address before it is drawn; empty if neither does."""
     state = st.session_state
-    name = state["mechanism"] if "mechanism" in state else st.query_params.get("mechanism")
-    return KINDS.get(name or "", type(DEFAULT))
+    return str((state[key] if key in state else st.query_params.get(key)) or "")
 
 
 def has_several_records() -> bool:
     """Whether a person may have several records, so that N and batches count records; also before its box is drawn."""
-    state, key = st.session_state, "records_per_person"
     with suppress(ValueError):  # of an address with nonsense, which the box refuses
-        return 1.0 < float(state[key] if key in state else st.query_params.get(key, "1")) <= LARGEST_RECORDS
+        return 1.0 < float(_told("records_per_person") or "1") <= LARGEST_RECORDS
     return False
+
+
+def counted() -> str:
+    """What N and batches count: records where a person may have several, and people otherwise."""
+    return "records" if has_several_records() else "people"
 
 
 def _own_values(kind: type[SampledMechanism]) -> dict[str, Any]:

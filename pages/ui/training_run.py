@@ -11,7 +11,10 @@ _ROUNDING = 1e-9  # of a number of steps or people: what is left of a whole numb
 
 @dataclass(frozen=True)
 class TrainingRun:
-    """People in the data (N), people in a batch (with Poisson sampling on average), passes over the data."""
+    """People in the data (N), people in a batch (with Poisson sampling on average), passes over the data.
+
+    Where a person may have several records, N and batches count records.
+    """
 
     people: int
     batch: float
@@ -53,26 +56,25 @@ class TrainingRun:
         >>> TrainingRun(60_000, 600, 10).in_records(4)
         '60,000 records, at most 4 a person, in batches of 600, 10 epochs'
         """
-        return f"{self.people:,} records, at most {most:,} a person,{self._batches}"
+        return f"{self.people:,} records, at most {most:,} per person,{self._batches}"
 
     @property
     def _batches(self) -> str:
         passes = "1 epoch" if self.epochs == 1.0 else f"{self.epochs:,.6g} epochs"
         return f" in batches of {self.batch:,.6g}, {passes}"
 
-    @property
-    def refusal(self) -> str:
-        """Why it cannot be computed, and what to do; empty if it can."""
+    def refusal(self, counted: str = "people") -> str:
+        """Why it cannot be computed, and what to do; empty if it can. ``counted`` is what N counts."""
         if self.batch > self.people:
-            return f"A batch of {self.batch:,.6g} is more than all {self.people:,} people. Make the batch smaller."
+            return f"A batch of {self.batch:,.6g} is more than all {self.people:,} {counted}. Make the batch smaller."
         if self.rate < SMALLEST_RATE:
             return (
-                f"A batch of {self.batch:,.6g} of {self.people:,} people is a rate of {self.rate:.3g}, and the "
+                f"A batch of {self.batch:,.6g} of {self.people:,} {counted} is a rate of {self.rate:.3g}, and the "
                 f"smallest that can be computed is {SMALLEST_RATE:g}. Make the batch larger."
             )
         if self.steps > LARGEST_STEPS:
             return (
-                f"{self.epochs:,.6g} epochs of {self.people:,} people in batches of {self.batch:,.6g} are "
+                f"{self.epochs:,.6g} epochs of {self.people:,} {counted} in batches of {self.batch:,.6g} are "
                 f"{self.steps:,} steps, and the most that can be computed are {LARGEST_STEPS:,}. Make the batch larger "
                 "or the epochs fewer."
             )

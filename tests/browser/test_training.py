@@ -20,7 +20,7 @@ def test_an_old_address_in_percent_opens_the_same_level_which_moves_and_is_resto
     expect(visit.page).to_have_url(re.compile(r"frontier\?train_limit_0.01=120$"))
     expect(visit.page.get_by_test_id("stToast")).to_have_count(0)
     before = answer.inner_text()
-    level = visit.page.get_by_test_id("stSlider").filter(has_text="my limit: found")
+    level = visit.page.get_by_test_id("stSlider").filter(has_text="found at most")
     level.locator("input[type=range]").press("ArrowRight")
     expect(visit.page).to_have_url(re.compile("train_limit_0.01=150"))
     expect(answer).not_to_have_text(before)

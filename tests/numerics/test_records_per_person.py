@@ -168,7 +168,7 @@ def test_phases_share_their_people():
 
 
 def test_words_say_person():
-    assert PERSON.label.endswith("1,000 steps, 4 records a person")
+    assert PERSON.label.endswith("1,000 steps, 4 records per person")
     neighbours, *_, attacker = PERSON.assumptions
     assert "presence of one person with all of their records, at most 4" in neighbours
     assert "all of the person's" in attacker

@@ -41,6 +41,23 @@ def test_a_limit_below_blind_guessing_is_said_and_not_raised(query: dict[str, st
     assert app.number_input(key="limit").value == float(query.get("limit", 20))
 
 
+def test_the_order_says_whom_the_attacker_wrongs_and_whom_the_limit_counts() -> None:
+    labels = ("Falsely accused, of 10,000", "My limit: people found, of 10,000", "finds 10")
+    cleared = ("Wrongly cleared, of 10,000", "My limit: ruled out, of 10,000", "rules out 10")
+    app = rail(order="remove-one", limit="30")
+    for order, (wronged, limit, guessing) in (("remove-one", cleared), ("both", labels), ("add-one", labels)):
+        app.selectbox(key="order").select(order).run()
+        assert [app.number_input(key=key).label for key in ("accused", "limit")] == [wronged, limit]
+        assert f"Blind guessing {guessing} of 10,000." in [caption.value for caption in app.sidebar.caption]
+        assert app.number_input(key="limit").value == 30.0
+
+
+@pytest.mark.parametrize(("most", "counted"), [("1", "people"), ("4", "records")])
+def test_a_refused_run_speaks_of_what_it_counts(most: str, counted: str) -> None:
+    said = [box.value for box in app_with_url(batch="700", people="600", records_per_person=most).sidebar.caption]
+    assert f"A batch of 700 is more than all 600 {counted}. Make the batch smaller." in said
+
+
 @pytest.mark.parametrize("preset", PRESETS, ids=lambda preset: preset.name)
 def test_preset_sets_every_control(preset: ReleasePreset) -> None:
     app = rail(noise="3.21", phases="2", adjacency="replace-one", mechanism="Laplace", clip="3", dimension="9")

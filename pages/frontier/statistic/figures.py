@@ -75,7 +75,7 @@ def by_success(setting: StatisticSetting, drawn: list[Frontier], over: list[Erro
     ]
     up = f"Error from the noise — {setting.released.unit}"
     words = Words(axis(setting.limit), up, f"{_point(setting.measure)}: off by about %{{y:.3~g}}")
-    figure = noise_frontier_figure(shown, sampling, FREE, marks, Here(here, "my limit"), words, setting.log)
+    figure = noise_frontier_figure(shown, sampling, FREE, marks, Here(here, f"at most {here:,.4g}"), words, setting.log)
     limit = f"{in_full(setting.limit)}: {'; '.join(mark.text for mark in marks)}."
     alt = f"The error falls as the attack may reach more. With {limit}"
     return Panel("Error against the limit", figure, alt, "by_success", _GAPS)

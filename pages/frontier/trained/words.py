@@ -5,13 +5,14 @@ from collections.abc import Callable, Iterable
 import numpy as np
 
 from numerics.calibration import AdvantageTarget, PowerTarget
+from numerics.gaussian_membership.calibration import MembershipTarget
 from numerics.training import Cell, Spread, Strategy, data_set
 from pages.frontier.limits import in_full, in_short
 from pages.frontier.screen import Answer
 from pages.frontier.trained.controls import Chosen, Utility
 from pages.frontier.trained.task import Swept
 from pages.ui import numbers_in_words
-from pages.ui.numbers_in_words import rounded_down, rounded_up
+from pages.ui.numbers_in_words import at_most, counted, rounded_down, rounded_up
 from pages.ui.threat_models.notions import FULL, OTHERS, RELAXED
 
 _WEAKER = (Strategy.RECORD, Strategy.OTHERS)
@@ -90,16 +91,22 @@ def _less(lost: float) -> str:
 
 
 def verdict(swept: Swept, chosen: Chosen) -> str:
-    """By which kind of promise the limit is met, and with how much less noise where the attacker knows less."""
+    """Which kind of promise the level is, and with how much less noise where the attacker knows less."""
     cell = swept.at(Strategy.FULL, chosen.goal.goal)
     if cell is None:
         return ""
-    said = [f":green[:material/check_circle:] Limit met ({cell.rows[0].bound})."]
+    said = [f":green[:material/check_circle:] {cell.rows[0].bound.capitalize()}{_while(chosen.goal)}."]
     for strategy in beside(swept):
         weaker, lost = swept.at(strategy, chosen.goal.goal), points_lost(swept, strategy, chosen)
         if strategy in _WEAKER and weaker is not None and lost is not None:
             said.append(f"{strategy.capitalize()}: {_noise(weaker)}, {_less(lost)} (estimate).")
     return " ".join(said)
+
+
+def _while(goal: MembershipTarget) -> str:
+    if not isinstance(goal, PowerTarget):
+        return ""
+    return f", while falsely accusing {counted(goal.alpha, at_most(goal.power).of)}"
 
 
 def reason(swept: Swept, chosen: Chosen) -> str:
@@ -118,8 +125,8 @@ def _because(swept: Swept, strategy: Strategy, chosen: Chosen) -> str:
     assert lost is not None
     name = f"{strategy.capitalize()}: {in_points(lost)}"
     if strategy not in apart(swept):
-        return f"{name}, more by chance: its noise is no larger."
-    return f"{name}, but a record is *replaced* there, which moves sums twice as far."
+        return f"{name} less, by chance: its noise is no larger."
+    return f"{name} less, but a record is *replaced* there, which moves sums twice as far."
 
 
 def in_points(lost: float) -> str:

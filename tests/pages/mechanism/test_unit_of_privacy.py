@@ -38,7 +38,7 @@ def test_the_certified_value_stands_beside_conversions_and_what_is_wrong() -> No
 
 def test_a_person_with_fewer_records_faces_less() -> None:
     table = unit_of_privacy.by_records(PERSON, unit_of_privacy.read("4: 20, 1: 900, 2: 80"))
-    assert table["records a person"] == ["1", "2", "4", "mean over people"]
+    assert table["records per person"] == ["1", "2", "4", "mean over people"]
     assert table["people"] == ["900", "80", "20", "1,000"]
     counts = [int(text.replace(",", "")) for text in list(table.values())[2]]
     assert counts[0] == 41
@@ -90,7 +90,7 @@ def test_words_count_people_with_their_records() -> None:
     compared, _, protected = assumptions(PERSON.mechanism)
     assert "lacks all records of this one person" in compared
     assert "One person is protected, with at most 4 records" in protected
-    assert "4 records a person" in PERSON.words
+    assert "4 records per person" in PERSON.words
 
 
 def test_other_pages_count_people_with_their_records() -> None:

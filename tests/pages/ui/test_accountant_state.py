@@ -111,7 +111,7 @@ def test_examples_of_a_user_are_records_of_a_person(name: str) -> None:
     """A tool that caps them states a guarantee for the user: for who has so many."""
     state = read(f"noise_multiplier=1.1, batch_size=600, num_examples=60000, epochs=1, {name}=3")
     assert state.phases == (Gaussian(1.1, 0.01, 100, records_per_person=3),)
-    assert "Poisson, add/remove, 3 records a person." in state.words
+    assert "Poisson, add/remove, 3 records per person." in state.words
     assert name not in state.words
 
 
@@ -127,7 +127,7 @@ def test_examples_of_a_user_are_records_of_a_person(name: str) -> None:
         ("compute_dp_sgd_privacy_statement(60000, 256, 60, 1.12, 1e-5, True)", "microbatches"),
         ("noise_multiplier=tools.NOISE, batch_size=6, n=60, epochs=1", "must be a number above 0, got NOISE"),
         ("--N=60000 --batch_size=256 --used_microbatching --noise_multiplier=1.12 --epochs=60", "microbatches"),
-        ("compute_dp_sgd_privacy_statement(60000, 256, 60, 1.12, 1e-5, False, 2.5)", "records a person must be"),
+        ("compute_dp_sgd_privacy_statement(60000, 256, 60, 1.12, 1e-5, False, 2.5)", "records per person must be"),
         ("compute_dp_sgd_privacy_statement(60000, 256, 60, 1.12, 1e-5, False, 999)", "records_per_person must be"),
         ("fixed_dpsgd_event(3, 512, dataset_size=600, batch_size=6, examples_per_user=2)", "batches of fixed size"),
         ("noise_multiplier=2.0, iterations=1000, num_bands=4, sampling_prob=0.1", "“Noise in bands” on Mechanism"),
@@ -135,6 +135,7 @@ def test_examples_of_a_user_are_records_of_a_person(name: str) -> None:
         ("truncated_dpsgd_event(3, 512, sampling_prob=0.1)", "not known here"),
         ("DPKerasConfig(1.0, 1e-5, 1.0, 8, 1, 10, 80, None)", "the noise multiplier is missing"),
         ("noise_multiplier=1, batch_size=600, n=60, epochs=1", "A batch of 600 is more than all 60 people"),
+        ("compute_dp_sgd_privacy_statement(60, 600, 1, 1.12, 1e-5, False, 2)", "is more than all 60 records"),
         ("[(1.1, 0.01)]", "entry 1 of the history"),
         ("[(1.1, 0.01, 2.5)]", "steps of entry 1 must be a whole number"),
         ("[(1.1, 0.01, 5), (-1, 0.01, 5)]", "entry 2 of the history must be a number above 0"),
