@@ -12,7 +12,7 @@ from pages.frontier.screen import Answer
 from pages.frontier.trained.controls import Chosen, Utility
 from pages.frontier.trained.task import Swept
 from pages.ui import numbers_in_words
-from pages.ui.numbers_in_words import at_most, counted, rounded_down, rounded_up
+from pages.ui.numbers_in_words import at_most, rounded_down, rounded_up
 from pages.ui.threat_models.notions import FULL, OTHERS, RELAXED
 
 _WEAKER = (Strategy.RECORD, Strategy.OTHERS)
@@ -104,9 +104,10 @@ def verdict(swept: Swept, chosen: Chosen) -> str:
 
 
 def _while(goal: MembershipTarget) -> str:
+    """How many are wronged, of as many as the sentence counts."""
     if not isinstance(goal, PowerTarget):
         return ""
-    return f", while falsely accusing {counted(goal.alpha, at_most(goal.power).of)}"
+    return f", while falsely accusing {goal.alpha * at_most(goal.power).of:,.6g}"
 
 
 def reason(swept: Swept, chosen: Chosen) -> str:
@@ -126,7 +127,7 @@ def _because(swept: Swept, strategy: Strategy, chosen: Chosen) -> str:
     name = f"{strategy.capitalize()}: {in_points(lost)}"
     if strategy not in apart(swept):
         return f"{name} less, by chance: its noise is no larger."
-    return f"{name} less, but a record is *replaced* there, which moves sums twice as far."
+    return f"{name} less for a *replaced* record, which moves sums twice as far."
 
 
 def in_points(lost: float) -> str:
