@@ -8,7 +8,6 @@ from numerics.approximations.expansions import (
     LARGEST_EDGEWORTH_ORDER,
     clt,
     clt_mu,
-    clt_noise,
     composed_cumulants,
     edgeworth,
 )
@@ -20,7 +19,6 @@ __all__ = [
     "affordable_samples",
     "clt",
     "clt_mu",
-    "clt_noise",
     "composed_cumulants",
     "edgeworth",
     "monte_carlo",

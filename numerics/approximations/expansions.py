@@ -18,7 +18,7 @@ from numerics.mechanisms import Mechanism
 from numerics.roots import halved
 from numerics.sampling.poisson import sampled_pairs
 from numerics.trade_off import Floats, TradeOffCurve
-from numerics.validation import Interval, Positive, PositiveCount, PositiveProbability, Probabilities, checked
+from numerics.validation import Interval, Probabilities, checked
 
 LARGEST_EDGEWORTH_ORDER = 4
 Order = Annotated[int, Interval(0, LARGEST_EDGEWORTH_ORDER)]
@@ -49,15 +49,6 @@ def clt_mu(mechanism: Mechanism) -> float:
             mean, variance = cumulants(pair).null[:2]
             squared += steps * 4.0 * mean**2 / variance
     return float(np.sqrt(squared))
-
-
-@checked
-def clt_noise(mu: Positive, rate: PositiveProbability, steps: PositiveCount) -> float:
-    """Noise multiplier of sampled Gaussian steps with this ``clt_mu``: 1 / sqrt(log(1 + mu^2 / (N p^2))).
-
-    Paper 003 footnote 3, which the text contradicts (correction 39): rates at which the limit is the same.
-    """
-    return float(1.0 / np.sqrt(np.log1p((mu / rate) ** 2 / steps)))
 
 
 @checked

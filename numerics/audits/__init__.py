@@ -24,10 +24,8 @@ Epsilon from the counts at one preset threshold           ``clopper_pearson_epsi
 
 from numerics.audits.attack_scores import (
     AreaUnderCurve,
-    LargestDifference,
     TruePositiveRate,
     area_under_curve,
-    largest_difference,
     true_positive_rate,
 )
 from numerics.audits.audit_design import (
@@ -48,13 +46,13 @@ from numerics.audits.many_runs import ClaimTest, Cut, ScoreTail, claim_test, lar
 from numerics.audits.measured import Confidence, Position, measured_curve, positions
 from numerics.audits.multiplicity import Procedure, discoveries, holm, models_needed
 from numerics.audits.permutation import permuted, permuted_persons
-from numerics.audits.preset_threshold import ThresholdCounts, bayesian_epsilon, clopper_pearson_epsilon
+from numerics.audits.preset_threshold import ThresholdCounts, clopper_pearson_epsilon
 from numerics.audits.real_gradients import RealGradients
 from numerics.audits.record_tests import conformal_p_values, rank_test_p_values
 from numerics.audits.repeated import Repeated, repeated
 from numerics.audits.rounds import AuditChunk, Scores, collected, ordered
-from numerics.audits.several import at_least, level_each, median_of_draws, one_row_each, p_value_of_draws
-from numerics.audits.slices import Slice, divided, follows_file_order, rate_for, sliced, surely_below
+from numerics.audits.several import at_least, level_each, median_of_draws, one_row_each
+from numerics.audits.slices import Slice, divided, rate_for, sliced, surely_below
 from numerics.audits.softmax import Training, clip_factors, gradients
 from numerics.audits.verdict import Answer, ClaimVerdict, claim_verdict
 
@@ -74,7 +72,6 @@ __all__ = [
     "DrawnGradients",
     "GdpClaim",
     "GradientLaw",
-    "LargestDifference",
     "OfflineAttack",
     "Pooling",
     "Position",
@@ -91,7 +88,6 @@ __all__ = [
     "TruePositiveRate",
     "area_under_curve",
     "at_least",
-    "bayesian_epsilon",
     "can_refute",
     "claim_test",
     "claim_verdict",
@@ -103,10 +99,8 @@ __all__ = [
     "discoveries",
     "divided",
     "fewest_runs",
-    "follows_file_order",
     "gradients",
     "holm",
-    "largest_difference",
     "largest_refuted",
     "level_each",
     "log_p_value",
@@ -115,7 +109,6 @@ __all__ = [
     "models_needed",
     "one_row_each",
     "ordered",
-    "p_value_of_draws",
     "permuted",
     "permuted_persons",
     "positions",

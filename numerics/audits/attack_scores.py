@@ -65,20 +65,6 @@ class AreaUnderCurve:
     estimate: tuple[Unknown, Unknown]
 
 
-@dataclass(frozen=True)
-@checked
-class LargestDifference:
-    """Largest TPR - FPR over all thresholds of these scores; it is positive where there is nothing to find.
-
-    Attributes:
-        value: the difference.
-        threshold: where it is reached: accusing from this score on.
-    """
-
-    value: float
-    threshold: float
-
-
 @checked
 def true_positive_rate(scores: Scores, alpha: OpenProbability, level: OpenProbability = LEVEL) -> TruePositiveRate:
     """True positive rate at ``alpha`` with exact limits, see ``measured_curve``.
@@ -124,23 +110,6 @@ def area_limits(value: Probability, smaller: PositiveCount, level: OpenProbabili
         return float(scipy.optimize.brentq(excess, nearly, value, xtol=_TINY))
 
     return limit(0.0, _TINY), limit(1.0, 1.0 - _TINY)
-
-
-@checked
-def largest_difference(scores: Scores) -> LargestDifference:
-    """Largest TPR - FPR over all thresholds: show it with its permutation null, or ``surely_gained`` instead.
-
-    Raises ValueError for empty scores and NaN.
-    """
-    null, alternative = ordered(scores)
-    best = LargestDifference(0.0, float("inf"))
-    for part in _parts(alternative):
-        accused = 1.0 - np.searchsorted(alternative, part, "left") / len(alternative)
-        wronged = 1.0 - np.searchsorted(null, part, "left") / len(null)
-        place = int(np.argmax(accused - wronged))
-        if accused[place] - wronged[place] > best.value:
-            best = LargestDifference(float(accused[place] - wronged[place]), float(part[place]))
-    return best
 
 
 def _mean_and_variance(own: Floats, other: Floats) -> tuple[float, float]:

@@ -11,7 +11,6 @@ import numpy as np
 
 from numerics.audits.binomial_limits import at_least, at_most
 from numerics.epsilon_star.confidence import LEVEL, Level
-from numerics.epsilon_star.ratio_limits import Cuts, log_limits
 from numerics.validation import Interval, PositiveCount, Probability, checked
 
 _Count = Annotated[int, Interval(0, np.inf, "not be negative")]
@@ -47,20 +46,3 @@ def clopper_pearson_epsilon(counts: ThresholdCounts, delta: Probability, level: 
     high = float(at_most(false, counts.null - false, risk)[1])
     low = float(at_least(true, counts.alternative - true, risk)[1])
     return max(float(np.log((low - delta) / high)), 0.0) if low > delta else 0.0
-
-
-@checked
-def bayesian_epsilon(counts: ThresholdCounts, delta: Probability, level: Level = LEVEL) -> float:
-    """An ESTIMATE: lower credible limit of epsilon at ``delta``, never negative (Zanella-Beguelin et al. 2022).
-
-    The (1 - ``level``)-quantile of log((TPR - delta) / FPR) where both rates have Jeffreys' prior. Not a confidence
-    limit: nothing is said of how often it is too large.
-    """
-    # Posterior laws are those of cuts with half a score more, see Cuts.
-    cuts = Cuts(
-        np.array([counts.true_positives + 0.5]),
-        counts.alternative,
-        np.array([counts.false_positives + 0.5]),
-        counts.null,
-    )
-    return max(float(log_limits(cuts, delta, np.array([1.0 - level]))[0]), 0.0)

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from numerics.deadline import UNLIMITED, Deadline
 from numerics.epsilon_star.confidence import LEVEL
-from numerics.validation import Interval, OpenProbability, PositiveCount, Probabilities, Seed, checked
+from numerics.validation import Interval, OpenProbability, PositiveCount, Seed, checked
 
 DRAWS = 9
 BoundAt = Callable[[float], float]
@@ -44,17 +44,6 @@ def at_least(count: PositiveCount, bounds: Sequence[BoundAt], level: OpenProbabi
     """
     each = level_each(max(len(bounds), 1), count, level)
     return sorted((bound(each) for bound in bounds), reverse=True)[count - 1]
-
-
-@checked
-def p_value_of_draws(p_values: Probabilities) -> float:
-    """P-value from those of several draws (n,), which depend on one another: twice their median, at most 1.
-
-    Valid as at least half of them are at most that (Rueger 1978). Raises ValueError for none, or outside of [0, 1].
-    """
-    if not len(p_values):
-        raise ValueError("p_values must hold at least one, got none.")
-    return min(2.0 * float(np.sort(p_values)[len(p_values) // 2]), 1.0)
 
 
 @checked

@@ -125,12 +125,3 @@ def surely_below(found: Sequence[Slice]) -> NDArray[np.bool_]:
     """
     least = max((one.rate.lower for one in found if one.rate is not None and one.rate.lower is not None), default=0.0)
     return np.array([one.rate is not None and one.rate.upper < least for one in found], bool)
-
-
-@checked
-def follows_file_order(member: NDArray[np.bool_]) -> bool:
-    """Whether all members come before all non-members, or after them, in the order of the rows (n,).
-
-    A warning: a file put together from two sources may tell members from others by what else differs between these.
-    """
-    return bool(np.count_nonzero(member[1:] != member[:-1]) == 1)

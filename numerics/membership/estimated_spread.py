@@ -3,7 +3,7 @@
 The spread of the statistic over random halves is estimated from ``budget`` B halves of the half that is used. What the
 paper says of it: with few of them the spread may come out too small (``chance_of_too_little``). What it does not say:
 the noise's scale itself then depends on who is in the data, and the noise tells it (correction 34). The guarantee is
-void for data with one record far from the others, however large B is (``eta_of_two_scales``).
+void for data with one record far from the others, however large B is.
 
 In print the spread takes powers of signed differences, which for odd moments are negative; absolute values are meant.
 """
@@ -34,19 +34,6 @@ def chance_of_too_little(budget: Budget, inflation: Positive = _OF_A_MEAN) -> fl
     spread that counts: sqrt 2 for a mean, as the halves of a half are half as large; 1 if they were not.
     """
     return float(gammainc(0.5 * (budget - 1), 0.5 * budget / inflation**2))
-
-
-@checked
-def eta_of_two_scales(ratio: Annotated[float, Interval(1.0, 1e300)]) -> float:
-    """Eta of who sees one draw of Laplace noise and is to say which of two scales, in this ``ratio``, it has.
-
-    Half of the total variation r^(-1/(r-1)) - r^(-r/(r-1)): the two densities cross where |x| = log r r / (r - 1), in
-    units of the smaller scale. 1/2 in the limit.
-    """
-    if ratio == 1.0:
-        return 0.0
-    log_ratio, excess = float(np.log(ratio)), ratio - 1.0
-    return 0.5 * float(np.exp(-log_ratio / excess) * -np.expm1(-log_ratio))
 
 
 class Draws(NamedTuple):

@@ -72,25 +72,6 @@ class FiniteRelease:
         with np.errstate(invalid="ignore"):
             return np.asarray(present / (present + absent))
 
-    @property
-    def replaced_advantage(self) -> float:
-        """Largest total variation between subsets that differ in one record: 1 is no differential privacy at all."""
-        return max(0.5 * float(np.abs(one - other).sum()) for one, other in self._neighbours())
-
-    @property
-    def replaced_epsilon(self) -> float:
-        """Epsilon at delta = 0 for replaced records; infinite where some output tells two neighbours apart."""
-        largest = 0.0
-        for one, other in self._neighbours():
-            seen = (one > 0.0) | (other > 0.0)
-            with np.errstate(divide="ignore"):
-                largest = max(largest, float(np.max(np.abs(np.log(one[seen]) - np.log(other[seen])))))
-        return largest
-
-    def _neighbours(self) -> list[tuple[Floats, Floats]]:
-        differences = self.inside.astype(np.int64) @ (~self.inside).T.astype(np.int64)
-        return [(self.chances[i], self.chances[j]) for i, j in np.argwhere(differences == 1) if i < j]
-
     def then(self, other: "FiniteRelease") -> "FiniteRelease":
         """Both releases of one draw, with independent coins. Raises ValueError for other subsets."""
         if not np.array_equal(self.inside, other.inside):

@@ -11,7 +11,7 @@ from scipy import stats
 from sklearn.metrics import roc_auc_score
 
 from numerics.audits import GdpClaim, Scores
-from numerics.audits.attack_scores import area_limits, area_under_curve, largest_difference, true_positive_rate
+from numerics.audits.attack_scores import area_limits, area_under_curve, true_positive_rate
 from numerics.audits.binomial_limits import at_least, at_most, fewest_for, strict_count
 from numerics.audits.multiplicity import Procedure, discoveries, holm, models_needed
 from numerics.audits.record_tests import conformal_p_values, rank_test_p_values
@@ -89,24 +89,17 @@ def test_area_and_difference_by_pairs_and_of_the_order_alone(null, alternative) 
     mirrored = area_under_curve(Scores(plain.alternative, plain.null))
     assert mirrored.value == pytest.approx(1.0 - area.value)
     assert (mirrored.lower, mirrored.upper) == pytest.approx((1.0 - area.upper, 1.0 - area.lower), abs=1e-9)
-    found = largest_difference(plain)
-    marks = np.concatenate(plain)
-    differences = [np.mean(plain.alternative >= mark) - np.mean(plain.null >= mark) for mark in marks]
-    assert found.value == pytest.approx(max(0.0, *differences))
-    at = np.mean(plain.alternative >= found.threshold) - np.mean(plain.null >= found.threshold)
-    assert at == pytest.approx(found.value) or not found.value
 
 
 def test_area_against_another_implementation_over_chunks(monkeypatch: pytest.MonkeyPatch) -> None:
     rng = np.random.default_rng(0)
     null, alternative = np.round(rng.normal(size=500), 1), np.round(rng.normal(0.5, 1.0, 700), 1)
-    whole = area_under_curve(Scores(null, alternative)), largest_difference(Scores(null, alternative))
+    whole = area_under_curve(Scores(null, alternative))
     expected = roc_auc_score(np.repeat([0, 1], [500, 700]), np.concatenate((null, alternative)))
-    assert whole[0].value == pytest.approx(expected, rel=1e-12)
+    assert whole.value == pytest.approx(expected, rel=1e-12)
     monkeypatch.setattr("numerics.audits.attack_scores._CHUNK", 37)
     parts = area_under_curve(Scores(null, alternative))
-    assert parts.standard_error == pytest.approx(whole[0].standard_error, rel=1e-9)
-    assert largest_difference(Scores(null, alternative)) == whole[1]
+    assert parts.standard_error == pytest.approx(whole.standard_error, rel=1e-9)
 
 
 def test_the_proven_interval_covers_and_delong_nearly() -> None:
@@ -140,7 +133,6 @@ def test_memory_stays_that_of_the_scores() -> None:
     scores = Scores(np.arange(3e6), np.arange(3e6) + 0.5)
     tracemalloc.start()
     area_under_curve(scores)
-    largest_difference(scores)
     true_positive_rate(scores, 0.01)
     assert tracemalloc.get_traced_memory()[1] < 2 * 24e6
     tracemalloc.stop()

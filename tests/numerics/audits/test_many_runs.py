@@ -12,7 +12,7 @@ from numerics import Gaussian
 from numerics.audits import ApproximateClaim, Claim, GdpClaim, ReleaseClaim, Scores
 from numerics.audits.cut_p_values import CutPValues, critical_counts
 from numerics.audits.many_runs import ScoreTail, claim_test, cut_risk, largest_refuted
-from numerics.audits.preset_threshold import ThresholdCounts, bayesian_epsilon, clopper_pearson_epsilon
+from numerics.audits.preset_threshold import ThresholdCounts, clopper_pearson_epsilon
 from numerics.epsilon_star.confidence import end_ranks
 from numerics.epsilon_star.ratio_limits import Cuts
 from numerics.trade_off import Order
@@ -187,11 +187,6 @@ def test_clopper_pearson(row: Reference) -> None:
     assert clopper_pearson_epsilon(counts(row), row.number("delta")) == pytest.approx(row.expected, rel=1e-9)
 
 
-@each("Bayesian lower credible limit")
-def test_bayesian(row: Reference) -> None:
-    assert bayesian_epsilon(counts(row), row.number("delta")) == pytest.approx(row.expected, abs=1e-6)
-
-
 def counts(row: Reference) -> ThresholdCounts:
     return ThresholdCounts(*(row.count(name) for name in ("false_positives", "outsiders", "true_positives", "members")))
 
@@ -199,6 +194,5 @@ def counts(row: Reference) -> ThresholdCounts:
 def test_counts_that_show_nothing() -> None:
     for shown in (ThresholdCounts(5, 10, 0, 10), ThresholdCounts(10, 10, 10, 10), ThresholdCounts(9, 10, 3, 10)):
         assert clopper_pearson_epsilon(shown, 0.0) == 0.0
-        assert bayesian_epsilon(shown, 0.0) == 0.0
     with pytest.raises(ValueError, match="true_positives must be between 0 and 10, got 11"):
         ThresholdCounts(0, 10, 11, 10)

@@ -13,11 +13,9 @@ from numerics.audits import (
     Scores,
     area_under_curve,
     at_least,
-    largest_difference,
     level_each,
     median_of_draws,
     one_row_each,
-    p_value_of_draws,
     permuted,
     permuted_persons,
 )
@@ -114,14 +112,6 @@ def test_the_deadline_is_kept() -> None:
         median_of_draws(lambda *_: 0.0, np.arange(3), deadline=Stop())
 
 
-def test_p_values_of_draws() -> None:
-    assert p_value_of_draws(np.array([0.01, 0.5, 0.02])) == 0.04
-    assert p_value_of_draws(np.array([0.01, 0.03])) == 0.06  # of an even number the larger in the middle
-    assert p_value_of_draws(np.array([0.9])) == 1.0
-    with pytest.raises(ValueError, match="p_values must hold at least one"):
-        p_value_of_draws(np.empty(0))
-
-
 def shows(scores: Scores, level: float) -> float:
     train, population = (Ascending(np.sort(-side)) for side in scores[::-1])
     return lower_bound(train, population, 1e-5, level).value
@@ -167,13 +157,9 @@ def test_the_best_of_ten_epochs_is_corrected(row: Reference) -> None:
 
 @each("0 for none as large", role="negative")
 def test_a_permutation_p_value_is_never_0(row: Reference) -> None:
-    *_, null = permuted(difference, Scores(np.arange(20.0), np.arange(20.0) + 50.0), row.count("permutations"))
+    *_, null = permuted(area, Scores(np.arange(20.0), np.arange(20.0) + 50.0), row.count("permutations"))
     assert np.count_nonzero(null.values >= null.observed) == row.count("at_least_as_large")
     assert null.p_value == 1 / (1 + row.count("permutations")) != row.expected
-
-
-def difference(scores: Scores) -> float:
-    return largest_difference(scores).value
 
 
 def area(scores: Scores) -> float:

@@ -7,7 +7,7 @@ import pytest
 
 from numerics.audits import ApproximateClaim, GdpClaim, Scores, slices
 from numerics.audits.attack_scores import true_positive_rate
-from numerics.audits.slices import divided, follows_file_order, rate_for, sliced, surely_below
+from numerics.audits.slices import divided, rate_for, sliced, surely_below
 
 
 def test_slices() -> None:
@@ -78,10 +78,3 @@ def test_slices_that_are_alike_are_seldom_found_to_differ(monkeypatch: pytest.Mo
         parts = [Scores(rng.normal(size=200), rng.normal(0.5, size=200)) for _ in range(4)]
         wrong += bool(surely_below(sliced(parts, 0.1, GdpClaim(0.0))).any())
     assert wrong <= 10  # 5 % of 200; limits are conservative
-
-
-def test_the_order_of_the_file() -> None:
-    assert follows_file_order(np.array([True, True, False]))
-    assert follows_file_order(np.array([False, True]))
-    for member in ([True, False, True], [True, True], [False], []):
-        assert not follows_file_order(np.array(member, bool))
