@@ -14,7 +14,7 @@ from plotting.open_gap import name_place
 
 _OUTER, _INNER = (0.66, 0.8, 0.8, 0.74), (0.5, 0.5, 0.42, 0.34)  # along the axis, by the curve's number
 _ELSEWHERE = (0.42, 0.34, 0.58, 0.26, 0.74, 0.18)  # where the first choice hides something
-_AWAY, _HALF_LINE = 24, 8  # pixels
+_AWAY, _FAR, _HALF_LINE = 24, 64, 8  # pixels
 _FLAT = 0.9  # of all people: above such a curve there is no room
 _GAP_NAME = {"middle center": (-16, -8), "top left": (-4, 4), "bottom left": (-4, -4)}  # pixels from its point
 _LEAST = 1e-4  # on logarithmic axes: labels stand in the part that telephones show well
@@ -59,12 +59,13 @@ def beside_curves(curves: Sequence[TradeOffCurve], frame: Frame, shown: Shown) -
 
 @dataclass(frozen=True)
 class _Choice:
-    """A point of a curve, and the side of it at which the name stands."""
+    """A point of a curve, the side of it at which the name stands, and how many pixels higher or lower that is."""
 
     x: float
     y: float
     left: bool
     up: bool
+    away: int = _AWAY
 
 
 def _choices(one: Named, drawn: Line, place: int, shown: Shown) -> list[_Choice]:
@@ -79,7 +80,8 @@ def _choices(one: Named, drawn: Line, place: int, shown: Shown) -> list[_Choice]
         for along in (first, *_ELSEWHERE):
             nearest = int(np.argmin(np.abs(x - (x[0] + along * (x[-1] - x[0])))))
             found.append(_choice(float(drawn.x[nearest]), float(drawn.y[nearest]), side, shown))
-    return found
+    # Beyond a line that is too near for the name to stand before it.
+    return [*found, *(replace(choice, away=_FAR) for choice in found)]
 
 
 def _choice(x: float, height: float, outer: bool, shown: Shown) -> _Choice:
@@ -88,7 +90,7 @@ def _choice(x: float, height: float, outer: bool, shown: Shown) -> _Choice:
 
 
 def _spot(choice: _Choice, frame: Frame) -> Spot:
-    up = _AWAY - _HALF_LINE
+    up = choice.away - _HALF_LINE
     return frame.spot(choice.x, choice.y, -_AWAY if choice.left else _AWAY, up if choice.up else -up)
 
 
@@ -98,7 +100,7 @@ def _annotation(one: Named, choice: _Choice, log: bool) -> Part:
         "x": log10(choice.x) if log else choice.x,
         "y": log10(choice.y) if log else choice.y,
         "ax": -_AWAY if choice.left else _AWAY,
-        "ay": -_AWAY if choice.up else _AWAY,
+        "ay": -choice.away if choice.up else choice.away,
         "xanchor": "right" if choice.left else "left",
         "showarrow": True,
         "arrowhead": 0,

@@ -7,11 +7,13 @@ import numpy as np
 import pytest
 
 from numerics.mechanisms import Gaussian
-from numerics.trade_off import Bound, Floats, TradeOffCurve, alpha_grid
+from numerics.trade_off import Bound, Bracket, Floats, TradeOffCurve, alpha_grid
+from plotting.attackers import attackers_figure
 from plotting.curves import Axes, OperatingPoint
 from plotting.free_places import Frame, FreePlaces, Spot
 from plotting.limit import TOO_MANY, Limit
 from plotting.lines import Dots, Line, Side, lines_figure
+from plotting.people_rows import Scene, Seen
 from plotting.trade_off import trade_off_figure
 
 PHONE = np.array([230.0, 180.0])  # pixels of the axes
@@ -87,3 +89,19 @@ def test_the_name_of_guessing_lies_on_no_dot() -> None:
         places.append((name.x[0], name.textposition))
     assert places[0] == (0.5, "bottom right")
     assert places[1] != places[0]
+
+
+def test_the_name_of_an_open_curve_lies_on_no_line_of_a_telephone() -> None:
+    gap = open_curve(3.5, 1.7)
+    found = Bracket.exact(0.5)
+    figure: Any = attackers_figure(
+        [Seen("all known", "#000000", 5000, "5,000", found, gap)], Scene(1e-3, 0.002, 10_000)
+    )
+    (name,) = (note for note in figure.layout.annotations if note.text == "all known")
+    start = np.array([1.0 + name.x / 4.0, 1.0 + name.y / 4.0]) * PHONE + [name.ax, -name.ay - WORDS[1] / 2.0]
+    assert start[0] + WORDS[0] < PHONE[0]
+    assert gap.upper is not None
+    seen = gap.alpha >= 1e-4
+    for height in (gap.alpha, gap.power, gap.upper.power):
+        x, y = (1.0 + np.log10(np.maximum(one[seen], 1e-9)) / 4.0 for one in (gap.alpha, height))
+        assert not crosses(start, x, y)
