@@ -37,9 +37,12 @@ class Frequency:
 def at_most(rate: float, smallest_group: int = CROWD) -> Frequency:
     """The rate as a count, rounded up, in the smallest of 10,000, 100,000, ... where it is a tenth too large at most.
 
-    Near 1 the rest must stay true to a tenth too: 0.99996 is 99,996 of 100,000, not all of 10,000.
+    Near 1 the rest must stay true to a tenth too: 0.99996 is 99,996 of 100,000, not all of 10,000. What is all but
+    certain is everybody of the smallest.
     """
     PROBABILITY.check("rate", rate)
+    if rate > ALL_BUT_CERTAIN:
+        return Frequency(smallest_group, smallest_group)
     for group in (size for size in _GROUPS if size >= smallest_group):
         count = count_up(rate, group)
         is_faithful = (

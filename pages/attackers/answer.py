@@ -59,7 +59,7 @@ def verdict(setting: ReleaseSetting, full: View) -> str:
     if full.found is None or full.curve is None:
         return "None of the attackers' success is computed here for this release."
     of, limit = crowd(setting), setting.choice.limit
-    verb, whom = _named(setting)
+    verb, whom = named(setting)
     count = people(full.found, full.curve.bound, of)
     found = "everybody" if full.found.upper > ALL_BUT_CERTAIN else f"at most **{count:,}** of {of:,} {whom}"
     held = people_scene.verdict(count, people_scene.limit_count(limit, of), not meets(setting, full))
@@ -77,7 +77,8 @@ def in_full(setting: ReleaseSetting, full: View, opened: list[View]) -> str:
     return " ".join([verdict(setting, full), *less])
 
 
-def _named(setting: ReleaseSetting) -> tuple[str, str]:
+def named(setting: ReleaseSetting) -> tuple[str, str]:
+    """What the attacker does in the order in force, and to whom."""
     most = setting.release.records_per_person
     whose = f" with {most:,} records each" if most > 1 else ""
     return ("rules out", f"outsiders{whose}") if setting.choice.order is Order.REMOVE else ("finds", f"people{whose}")
@@ -126,7 +127,7 @@ def apart(setting: ReleaseSetting, view: View) -> str:
         return f"**{view.model.notion}:** {view.note}"
     full = cached.power(setting.fixed_size, setting.choice.alpha, setting.choice.order)
     of = crowd(setting)
-    verb, whom = _named(setting)
+    verb, whom = named(setting)
     return (
         f"With a record replaced and batches of fixed size, one who {view.model.name} {verb} "
         f"{_bold(view.found, view.curve.bound, of)} of {of:,} {whom}. The guarantee against one who knows all "

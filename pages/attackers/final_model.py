@@ -88,7 +88,7 @@ def levels(setting: ReleaseSetting, promise: Promise) -> Levels:
             raise ValueError("for batches in a cycle this is known for people with one record only.")
         batches, epochs = _rounds(phase.sampling_rate, phase.steps)
         found = final_model.cyclic_mu(phase.effect_size, batches, epochs, loss)
-        return Levels(found, final_model.composed_mu(phase.effect_size, epochs), True)
+        return Levels(_known(found, promise), final_model.composed_mu(phase.effect_size, epochs), True)
     everything = final_model.composed_mu(phase.effect_size, phase.steps)
     return Levels(_full_batch(setting, promise, loss), everything, False)
 
@@ -106,13 +106,17 @@ def _rounds(rate: float, steps: int) -> tuple[int, int]:
 def _full_batch(setting: ReleaseSetting, promise: Promise, loss: ConvexLoss) -> Bracket:
     phase, found = setting.phases[0], []
     if loss.strong_convexity > 0.0:
-        exact = final_model.strongly_convex_mu(phase.effect_size, phase.steps, loss)
-        found.append(exact if promise.diameter is None else Bracket(0.0, exact.upper, exact.upper))
+        found.append(_known(final_model.strongly_convex_mu(phase.effect_size, phase.steps, loss), promise))
     if promise.diameter is not None:
         pull = _pull(setting)
         most = final_model.bounded_mu(phase.effect_size, phase.steps, loss, promise.diameter, pull)
         found.append(Bracket(0.0, most, most))
     return min(found, key=lambda one: one.upper)
+
+
+def _known(found: Bracket, promise: Promise) -> Bracket:
+    """Without what a quadratic loss gives away, where models are projected: it is not projected."""
+    return found if promise.diameter is None else Bracket(0.0, found.upper, found.upper)
 
 
 def _pull(setting: ReleaseSetting) -> float:
@@ -157,11 +161,12 @@ def apart(setting: ReleaseSetting, promise: Promise) -> str:
     attack, most, everything = (
         final_model.power(mu, alpha) for mu in (found.final.lower, found.final.upper, found.everything)
     )
-    least = "" if attack == most else f", and an attack finds {rounded_down(attack)}"
+    verb, whom = answer.named(setting)
+    least = "" if found.final.lower in (0.0, found.final.upper) else f", and an attack {verb} {rounded_down(attack)}"
     seen, all_of = (answer.people(Bracket.exact(rate), Bound.LOWER, of) for rate in (most, everything))
     batches = "With batches in a fixed cycle, which is not the sampling above, one" if found.cyclic else "One"
     return (
-        f"{batches} who sees the final model only finds at most **{seen:,}** of {of:,} (a share of {rounded_up(most)}"
-        f"{least}). One who sees every model of the same training finds **{all_of:,}**. μ is at most "
-        f"{rounded_up(found.final.upper, 4)} instead of {rounded_up(found.everything, 4)}."
+        f"{batches} who sees the final model only {verb} at most **{seen:,}** of {of:,} {whom} (a share of "
+        f"{rounded_up(most)}{least}). One who sees every model of the same training {verb} **{all_of:,}**. μ is at "
+        f"most {rounded_up(found.final.upper, 4)} instead of {rounded_up(found.everything, 4)}."
     )

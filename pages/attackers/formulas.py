@@ -12,7 +12,7 @@ from reports.python_code import constructor, imports
 _FULL_KNOWLEDGE = (
     Formula(
         r"f(\alpha) = \inf_{\text{tests}} \{\beta : \text{false alarms} \le \alpha\}",
-        "DP: the best test of both data sets, certified (see the mechanism explorer).",
+        "DP: the best test of both data sets; “How this is computed” on Mechanism has its steps.",
         "Dong, Roth and Su 2022",
     ),
 )

@@ -9,7 +9,7 @@ from pages.ui.numbers_in_words import EPSILON_DIGITS, as_entered, at_most, round
 from pages.ui.prior_guess import Guessed, odds, success_sentence
 from pages.ui.readout import Metric
 
-_LIKELY = 0.5
+_LIKELY, _A_PERCENT = 0.5, 0.01
 
 
 def sentence(setting: ReconstructionSetting) -> str:
@@ -36,7 +36,7 @@ def numbers(setting: ReconstructionSetting) -> list[Metric]:
         Metric("More right guesses", str(added), "At most: γ − κ, of as many guesses."),
         Metric(
             "Gains most",
-            f"about {gains.prior:.0%}".replace("%", " %"),
+            "below 1 %" if gains.prior < _A_PERCENT else f"about {100.0 * gains.prior:.0f} %",
             f"Of all guesses, one that is right so often gains most right answers: up to {at_most(gains.gain.upper)}. "
             "There the curve has the slope of guessing.",
         ),

@@ -9,6 +9,7 @@ import streamlit as st
 from numerics import approximations
 from numerics.approximations import LARGEST_EDGEWORTH_ORDER
 from numerics.reconstruction.costs import CERTIFIED, CLT, Cost, edgeworth
+from numerics.trade_off import Bound, Bracket
 from pages.reconstruct import monte_carlo
 from pages.reconstruct.controls import ReconstructionSetting
 from pages.ui import cached_reconstruction, csv_tables, downloads, estimates
@@ -56,11 +57,8 @@ def rows(setting: ReconstructionSetting) -> list[Row]:
     """The certified value first, then the estimates; those that have none say why."""
     release, prior = setting.release, setting.prior
     truth = cached_reconstruction.success(release, prior)
-    # The estimate is no midpoint: the guarantee is farther from it than the attack.
-    off = max(truth.upper - truth.estimate, truth.estimate - truth.lower)
-    certain = "exact" if truth.width == 0 else f"± {rounded_up(off, 1)}, certified"
     costs = cached_reconstruction.costs(release)
-    found = [Row("this page", f"{truth.estimate:.6g}", certain, costs.get(CERTIFIED))]
+    found = [Row("this page", *_known(truth, release.bound), costs.get(CERTIFIED))]
 
     def add(name: str, value: Callable[[], float]) -> None:
         try:
@@ -76,6 +74,15 @@ def rows(setting: ReconstructionSetting) -> list[Row]:
         add(edgeworth(order), lambda order=order: float(approximations.edgeworth(release, at, order).power[0]))  # type: ignore[misc]
     drawn = monte_carlo.result_of(release)
     return found if drawn is None else [*found, _sampled(drawn, prior, truth.estimate)]
+
+
+def _known(truth: Bracket, bound: Bound) -> tuple[str, str]:
+    """The page's own number and how well it is known."""
+    if bound in (Bound.LOWER, Bound.OPEN):
+        return rounded_up(truth.upper, 6), f"at most; {bound}"
+    # The estimate is no midpoint: the guarantee is farther from it than the attack.
+    off = max(truth.upper - truth.estimate, truth.estimate - truth.lower)
+    return f"{truth.estimate:.6g}", "exact" if truth.width == 0 else f"± {rounded_up(off, 1)}, certified"
 
 
 def _sampled(drawn: monte_carlo.Sampled, prior: float, truth: float) -> Row:

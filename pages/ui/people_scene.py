@@ -126,14 +126,14 @@ def _reached(level: NoiseLevel, question: Question, crowd: int) -> str:
 
 
 def verdict(found: int, limit: float, over: bool) -> str:
-    """How the count compares with the limit.
+    """How the count compares with the limit; one that keeps it may be above it by its rounding.
 
     >>> verdict(41, 20, over=True)
     'Twice your limit of 20.'
     """
     said = f"your limit of {limit:,g}."
     if not over:
-        return f"Within {said}"
+        return f"Within {said if found <= limit else f'your limit of {limit:,g} before the count is rounded up.'}"
     times = found / limit
     if times < _JUST:
         return f"Just over {said}"
@@ -168,7 +168,7 @@ def _words(choice: ReleaseChoice, no_advice: str) -> Words:
         kind=bound.value,
         kind_help=dict(readout.kinds())[bound],
     )
-    if choice.order is Order.ADD:
+    if choice.order is not Order.REMOVE:
         return words
     return replace(
         words,

@@ -1,5 +1,8 @@
 """Which formulas stand behind a release's numbers: for "How this is computed"."""
 
+from collections.abc import Mapping
+from types import MappingProxyType
+
 from numerics.mechanisms import Mechanism
 from numerics.trade_off import Bound
 from pages.ui.readout import Formula
@@ -9,12 +12,25 @@ _SAMPLED = Formula(
     "The record takes part with probability p only (null: it is absent). The remove-one order is the inverse function.",
     "paper 000, Lemma 9; paper 003, Corollary 3",
 )
-_COMPOSED = Formula(
-    r"\begin{gathered} f_{\mathrm{lower}} \le f \le f_{\mathrm{upper}} \\ "
-    r"L = \textstyle\sum_{i=1}^{N} \log\tfrac{dP}{dQ}(x_i) \end{gathered}",
-    "The attacker's evidence L is a sum over the steps. Its law is brought onto a lattice from either side, summed by "
-    "Fourier transform, and read as a guarantee and as an attack that exists; rounding is allowed for.",
-    "lower curve: connect the dots, Doroshenko et al. 2022; upper curve: exact law of the rounded likelihood ratio",
+_SEVERAL_RECORDS = Formula(
+    r"f_{k,p}(\alpha) = \textstyle\sum_{j=0}^{k} \binom{k}{j} p^j (1 - p)^{k-j} f_j(\alpha)",
+    "Each of a person's k records takes part with probability p (null: the person is absent). Where j of them do, the "
+    "best test has the curve f_j, and guesses where none does. The remove-one order is the inverse function.",
+    "Ganesh 2024, arXiv 2401.10294",
+)
+_SUMMED = (
+    r"L = \textstyle\sum_{i=1}^{N} \log\tfrac{dP}{dQ}(x_i)",
+    "The attacker's evidence L is a sum over the steps. Its law is brought onto a lattice from the safe side, summed "
+    "by Fourier transform, and read as a guarantee; rounding is allowed for.",
+    "connect the dots, Doroshenko et al. 2022",
+)
+_ATTACKED: Mapping[Bound, str] = MappingProxyType(
+    {
+        Bound.CERTIFIED: "The exact law of the rounded likelihood ratio, summed likewise, is an attack that exists.",
+        Bound.OPEN: "P and Q are at least as easy to tell apart as what is released. Laws that a known attack tells "
+        "apart are summed likewise; it reaches less.",
+        Bound.LOWER: "P and Q are at least as easy to tell apart as what is released; no attack is known.",
+    }
 )
 _PROFILE = Formula(
     r"\begin{gathered} \delta(\varepsilon) = \max_\alpha\, \bigl(1 - f(\alpha) - e^{\varepsilon}\alpha\bigr) \\ "
@@ -38,6 +54,9 @@ def of_the_curve(release: Mechanism) -> tuple[Formula, ...]:
     """How the release's trade-off curve comes about."""
     form = release.closed_form
     if release.bound is not Bound.EXACT or form is None:
-        return (_COMPOSED,)
+        latex, words, source = _SUMMED
+        return (Formula(latex, f"{words} {_ATTACKED[release.bound]}", source),)
     noise = Formula(*form.shift.formula)
-    return (noise,) if form.rate == 1.0 else (noise, _SAMPLED)
+    if form.rate == 1.0:
+        return (noise,)
+    return noise, _SAMPLED if release.records_per_person == 1 else _SEVERAL_RECORDS

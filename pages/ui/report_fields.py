@@ -7,7 +7,9 @@ a person has to say is asked for, and what nobody has said is marked so. No fiel
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from decimal import Decimal
 from functools import partial
+from math import isfinite
 
 from numerics import renyi
 from numerics.mechanisms import Mechanism
@@ -25,6 +27,7 @@ NO_CLAIM = (
 )
 RATES = (1e-2, 1e-3, 1e-4, 1e-5, 1e-6)
 _CANDIDATES = 1e-3
+_REGRET = "regret of that μ"
 _RENYI_ORDERS = (2, 8, 32)
 Fill = Callable[[ReleaseChoice], str]
 
@@ -92,12 +95,14 @@ def _accountant(choice: ReleaseChoice) -> str:
 
 
 def summary(choice: ReleaseChoice) -> dict[str, str]:
-    """The release's guarantees in one number each, rounded up; an infinite one says so."""
+    """The release's guarantees in one number each, rounded up; an infinite one says so, and has no regret."""
     release = choice.mechanism
+    mu = cached.gaussian_mu(release)
+    regret = {_REGRET: _rounded(cached.gaussian_regret(release), 2)} if isfinite(mu.upper) else {}
     return {
         f"ε at δ = {as_entered(choice.delta)}": _rounded(cached.epsilon(release, choice.delta), EPSILON_DIGITS),
-        f"μ-GDP, error rates from {as_entered(SMALLEST_ALPHA)}": _rounded(cached.gaussian_mu(release), 4),
-        "regret of that μ": _rounded(cached.gaussian_regret(release), 2),
+        f"μ-GDP, error rates from {as_entered(SMALLEST_ALPHA)}": _rounded(mu, 4),
+        **regret,
         "advantage": _rounded(cached.advantage(release)),
     }
 
@@ -113,11 +118,10 @@ def _rounded(found: Bracket, digits: int = 3) -> str:
 
 def _parameters(choice: ReleaseChoice) -> str:
     found = {f"found at FPR {rate}": value for rate, value in found_at(choice).items()}
-    listed = "; ".join(f"{name}: {value}" for name, value in (summary(choice) | found).items())
-    return (
-        f"At most {listed}. The regret says how far, in both error rates, the curve may lie above that of μ. "
-        f"{_divergences(choice)}"
-    )
+    said = summary(choice) | found
+    listed = "; ".join(f"{name}: {value}" for name, value in said.items())
+    meant = "The regret says how far, in both error rates, the curve may lie above that of μ. "
+    return f"At most {listed}. {meant if _REGRET in said else ''}{_divergences(choice)}"
 
 
 def _divergences(choice: ReleaseChoice) -> str:
@@ -153,7 +157,7 @@ def _delta(choice: ReleaseChoice) -> str:
     delta = as_entered(choice.delta)
     if choice.records is None:
         return f"δ = {delta}; the number of records is not set, so it cannot be compared."
-    share = choice.delta * choice.records
+    share = float(Decimal(repr(choice.delta)) * choice.records)  # floats make 0.6000000000000001 of 60,000 and 1e-5
     judged = "below 1 in all" if share < 1.0 else "1 or more: that allows to publish somebody's record"
     return f"δ = {delta} of N = {choice.records:,} records: N δ = {rounded_up(share)}, {judged}."
 

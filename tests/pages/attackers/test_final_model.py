@@ -1,5 +1,7 @@
 """The door of who sees the final model only: conditions are asked and checked, numbers stand where they belong."""
 
+from dataclasses import replace
+
 import pytest
 from streamlit.testing.v1 import AppTest
 
@@ -58,6 +60,17 @@ def test_batches_in_a_cycle_stand_apart_with_both_sides():
     words = final_model.apart(setting, SAID)
     assert "which is not the sampling above" in words
     assert "an attack finds" in words
+    cleared = final_model.apart(replace(setting, choice=replace(setting.choice, order=Order.REMOVE)), SAID)
+    assert "sees the final model only rules out at most" in cleared
+    assert " outsiders (a share of" in cleared
+    assert "finds" not in cleared
+
+
+def test_models_that_are_projected_have_a_guarantee_alone():
+    setting, projected = setting_of(CYCLE), replace(SAID, diameter=1.0)
+    found = final_model.levels(setting, projected).final
+    assert (found.lower, found.upper) == (0.0, cyclic_mu(0.2, 40, 10, LOSS).upper)
+    assert "an attack" not in final_model.apart(setting, projected)
 
 
 @pytest.mark.parametrize(

@@ -9,6 +9,7 @@ import pytest
 
 from numerics.deadline import DeadlineError
 from numerics.mechanisms import Gaussian, Laplace, Mechanism, Sampling
+from numerics.mechanisms.noisy_max import LaplaceNoisyMax, PermuteAndFlip
 from numerics.trade_off import Bound, Bracket, Order
 from pages.mechanism import batches, figures
 from pages.server.budget import Budget, within
@@ -118,6 +119,18 @@ def test_every_formula_has_a_source(release: Mechanism) -> None:
     shown = formulas(release)
     assert len(shown) >= 3
     assert all(formula.latex and formula.words and formula.source for formula in shown)
+
+
+def test_the_formulas_claim_an_attack_where_there_is_one() -> None:
+    first = [formulas(release)[0].words for release in (RELEASES[0], PermuteAndFlip(2.0), LaplaceNoisyMax(2.0))]
+    claims = "is an attack that exists", "it reaches less", "no attack is known"
+    assert [[claim in words for claim in claims] for words in first] == np.eye(3, dtype=bool).tolist()
+
+
+def test_one_sampled_release_has_the_formula_of_its_unit() -> None:
+    record, person = (formulas(Gaussian(1.0, 0.1, records_per_person=k))[1] for k in (1, 3))
+    assert record.words.startswith("The record takes part with probability p only")
+    assert "a person's k records" in person.words
 
 
 @pytest.mark.parametrize("second", SecondFigure)

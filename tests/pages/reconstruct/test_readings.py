@@ -121,6 +121,11 @@ def test_lift_and_points_are_those_of_the_reading() -> None:
         assert gains.value == "about 41 %"
 
 
+def test_a_rare_guess_that_gains_most_is_not_said_to_be_right_never() -> None:
+    gains = answer.numbers(view(Gaussian(0.1)))[3]
+    assert gains.value == "below 1 %"
+
+
 def test_every_kind_of_guess_side_by_side() -> None:
     table = bounded.table(view(SAMPLED_TWICE, 0.5))
     assert table["what is guessed"] == ["a record", "an attribute", "whose record it is", "a yes or no"]

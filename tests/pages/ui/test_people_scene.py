@@ -49,6 +49,11 @@ def test_verdicts(found: int, over: bool, words: str) -> None:
     assert people_scene.verdict(found, 20, over) == words
 
 
+def test_a_count_above_a_limit_that_is_kept_says_why() -> None:
+    said = people_scene.drawn(NoiseLevel(1.0, 0.09711), Question(1e-3, Order.ADD, 0.09713), 10_000)
+    assert (said.found, said.verdict) == (972, "Within your limit of 971.3 before the count is rounded up.")
+
+
 @pytest.mark.parametrize(("rate", "count"), [(0.0041, 41), (0.00410001, 42), (1e-9, 1), (1.0, 10_000), (0.0, 0)])
 def test_counts_are_rounded_up(rate: float, count: int) -> None:
     level = people_scene.drawn(NoiseLevel(1.0, rate), Question(1e-3, Order.ADD, 2e-3), 10_000)
@@ -74,6 +79,12 @@ def test_a_test_that_clears_people_speaks_of_outsiders() -> None:
     assert "outside the data can be ruled out" in scene.words.after
     own = scene.levels[scene.chosen]
     assert own.found == ceil(cached.power(CHOICE.mechanism, 1e-3, Order.REMOVE).upper * 10_000)
+
+
+def test_the_worse_of_both_orders_is_spoken_of_as_one_that_finds_members() -> None:
+    both, found = (people_scene.scene(replace(CHOICE, order=order), "x") for order in (Order.SYMMETRIC, Order.ADD))
+    assert not both.clears
+    assert both.words == found.words
 
 
 def test_a_limit_below_guessing_is_said_to_be_one() -> None:

@@ -9,6 +9,7 @@ from streamlit.testing.v1 import AppTest
 
 from numerics.mechanisms import Composition, Gaussian, Laplace
 from numerics.mechanisms.exponential_mechanism import ExponentialMechanism
+from numerics.mechanisms.noisy_max import LaplaceNoisyMax
 from numerics.mechanisms.truncated_laplace import TruncatedLaplace
 from numerics.trade_off import Order
 from pages.ui import cached, memo, report_fields
@@ -69,8 +70,15 @@ def test_zcdp_and_rdp_are_there_where_they_are_known() -> None:
     assert "zCDP: no finite ρ; RDP: no finite divergence." in row(choice_of(TruncatedLaplace(1.0)), 8)
 
 
+def test_a_mu_that_is_not_finite_has_no_regret() -> None:
+    text = row(choice_of(LaplaceNoisyMax(0.5, steps=100)), 8)
+    assert "error rates from 10⁻⁹: none that is finite; advantage" in text
+    assert "regret" not in text
+
+
 def test_delta_is_compared_with_the_records() -> None:
     assert "N δ = 0.01, below 1 in all" in row(choice_of(), 9)
+    assert "N δ = 0.6, below 1 in all" in row(choice_of(records=60_000), 9)
     assert "allows to publish somebody's record" in row(choice_of(records=200_000), 9)
     assert "cannot be compared" in row(choice_of(records=None), 9)
 
