@@ -12,7 +12,7 @@ from numerics.privacy_loss.certify import certify_number
 from numerics.privacy_loss.guarantee_and_attack import GuaranteeAndAttack
 from numerics.privacy_loss.questions import EpsilonAt, LargestAdvantage, PowerAt, Question
 from numerics.privacy_loss.vertices import Corners
-from numerics.privacy_loss.window_plan import Phases
+from numerics.privacy_loss.window_plan import Phases, together
 from numerics.trade_off import SMALLEST_ALPHA, Bound, Bracket, Order, TradeOffCurve
 from numerics.validation import NonNegative, OpenProbability, Probabilities, Probability, checked
 
@@ -80,11 +80,11 @@ class Analysis:
 
         Its attack is one on the release only where ``is_reached`` says so.
         """
-        return certify(self.pairs, precision or Precision())
+        return certify(together(self.pairs), precision or Precision())
 
     @property
     def _sides(self) -> GuaranteeAndAttack:
-        return GuaranteeAndAttack(self.pairs, self.attack_pairs, self.is_reached)
+        return GuaranteeAndAttack(together(self.pairs), self.attack_pairs, self.is_reached)
 
     def _read(
         self, ask: Callable[[CertifiedLoss], Bracket], precision: Precision | None, guessing: float = 0.0

@@ -17,16 +17,24 @@ from typing import ClassVar
 import numpy as np
 from scipy.special import log_expit
 
+from numerics.mechanisms.adaptive_choices import worst_choices
 from numerics.mechanisms.base import SampledMechanism
 from numerics.mechanisms.logistic import LogisticNoise, LogisticShift
 from numerics.mechanisms.noise import sampled_loss
 from numerics.mechanisms.shift import Folded, Formula, Shift
-from numerics.privacy_loss.dominating_pairs import Atom, zcdp_of_range
+from numerics.privacy_loss.dominating_pairs import Atom, LossLaw, zcdp_of_range
 from numerics.privacy_loss.finite_pair import FinitePair, two_outcomes
 from numerics.privacy_loss.window_plan import Phases
 from numerics.sampling import Adjacency, Sampling
+from numerics.sampling.batches import composed
 from numerics.sampling.poisson import SampledPair
+from numerics.sampling.tabulated import TabulatedPair
 from numerics.validation import Positive, checked
+
+_WORDS = "choices by the exponential mechanism"
+_MOST_TOGETHER, _FEWEST_CELLS = 32, 16  # choices in a group, and cells that the largest loss is cut into then: 10 ms
+_CELLS_IN_1, _CELLS_BELOW = 8.0, 4.0  # in a loss of 1, and between the smallest loss and 0, at least
+_LARGEST_SAMPLED = 2.0  # epsilon of choices from a sample; beyond, chords below 0 lie too far above the curve
 
 
 @dataclass(frozen=True)
@@ -49,15 +57,62 @@ class ExponentialMechanismShift(LogisticShift):
 
 
 @dataclass(frozen=True)
-class ChoicePair(SampledPair):
-    """The logistic pair. It dominates choices, be they chosen by what was released before.
+class ChoicesPair(TabulatedPair):
+    """The worst of ``choices`` choices, each of which may depend on those before (see ``adaptive_choices``).
 
-    One choice reaches each of its points, another pair of neighbours each: no neighbours have all of them. So what is
-    composed of it, with whatever else, no attack on choices reaches.
+    Attributes:
+        epsilon: of one of them, for the record that is in the sample.
+        rate: Poisson sampling rate.
+        choices: their number.
+    """
+
+    epsilon: float
+    rate: float
+    choices: int
+
+    is_reached: ClassVar[bool] = False
+    words: ClassVar[str] = _WORDS
+
+    @property
+    def is_symmetric(self) -> bool:
+        """See Pair."""
+        return self.rate == 1.0
+
+    def tabulated(self) -> LossLaw:
+        """See TabulatedPair. The fewer choices, the finer for the same work."""
+        cells = int(_FEWEST_CELLS * (_MOST_TOGETHER / self.choices) ** (2.0 / 3.0))
+        return worst_choices(self.epsilon, self.rate, self.choices, cells)
+
+
+@dataclass(frozen=True)
+class ChoicePair(SampledPair):
+    """The logistic pair of one choice, each of whose points a choice reaches, another pair of neighbours each.
+
+    No neighbours have all of them. So what is composed of it, with whatever else, no attack on choices reaches.
     """
 
     is_reached: ClassVar[bool] = False
-    words: ClassVar[str] = "choices by the exponential mechanism"
+    words: ClassVar[str] = _WORDS
+
+    def together(self, steps: int) -> Phases:
+        """See AdaptivePair: in groups for which the worst of all ways to choose is known."""
+        size = min(self._group, steps)
+        whole, rest = divmod(steps, size)
+        groups = ((size, whole), (rest, min(rest, 1)))
+        return composed(*((self if size == 1 else self._several(size), count) for size, count in groups))
+
+    def _several(self, choices: int) -> ChoicesPair:
+        return ChoicesPair(1.0 / self.noise.scale, self.rate, choices)
+
+    @property
+    def _group(self) -> int:
+        """Of how many choices the worst is sought: as many as a lattice of this fineness leaves; 1 for none."""
+        epsilon = 1.0 / self.noise.scale
+        if self.rate < 1.0 and (self.replace_one or epsilon > _LARGEST_SAMPLED):
+            return 1
+        top, bottom = np.abs(sampled_loss(np.array([epsilon, -epsilon]), self.rate))
+        finer = max(1.0, _CELLS_IN_1 * top / _FEWEST_CELLS, _CELLS_BELOW * top / bottom / _FEWEST_CELLS)
+        return max(int(_MOST_TOGETHER * finer**-1.5), 1)
 
     @property
     def _range(self) -> float:

@@ -7,7 +7,7 @@ over a partition bound that from above, and ``certify`` relies on it.
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import NamedTuple
+from typing import NamedTuple, Protocol, runtime_checkable
 
 import numpy as np
 from numpy.typing import NDArray
@@ -32,6 +32,29 @@ _REFINEMENTS, _CLOSE = 20, 1e-4  # rounds of a search for an exponent, and the r
 LARGEST_STEP_LOSS = 650.0  # whose exponential is still a number
 _FURTHEST_LOSS = 90.0  # larger losses of a single step do not move the layout
 _MOST_POINTS = 2.0**19  # in the whole window, to begin with
+
+
+@runtime_checkable
+class AdaptivePair(Protocol):
+    """A pair of one step whose product is not the best that is known to dominate several."""
+
+    def together(self, steps: int) -> Phases:
+        """Pairs that dominate ``steps`` steps, each of which may depend on those before."""
+        ...
+
+
+def together(phases: Phases) -> Phases:
+    """The least that is known to dominate all steps of ``phases``: those of one adaptive pair are taken together.
+
+    Whatever comes between them: with C the worst of all ways to make such a step and G the mean over another pair,
+    C G h <= G C h for convex h, as the largest mean is at most the mean of the largest. So they may as well come last.
+    """
+    adaptive: dict[AdaptivePair, int] = {}
+    for pair, steps in phases:
+        if isinstance(pair, AdaptivePair):
+            adaptive[pair] = adaptive.get(pair, 0) + steps
+    rest = tuple(phase for phase in phases if not isinstance(phase[0], AdaptivePair))
+    return rest + tuple(phase for pair, steps in adaptive.items() for phase in pair.together(steps))
 
 
 class Samples(NamedTuple):

@@ -26,7 +26,6 @@ class TabulatedPair(ABC):
 
     atoms: ClassVar[tuple[Atom, ...]] = ()  # none stands out: rounding errors of many losses average out
     zcdp: ClassVar[float | None] = None
-    is_symmetric: ClassVar[bool] = False
 
     @abstractmethod
     def tabulated(self) -> LossLaw:
@@ -36,6 +35,11 @@ class TabulatedPair(ABC):
     def table(self) -> LossLaw:
         """The law, remembered."""
         return _remembered(self)
+
+    @property
+    def is_symmetric(self) -> bool:
+        """See Pair."""
+        return False
 
     @property
     def largest_loss(self) -> float:

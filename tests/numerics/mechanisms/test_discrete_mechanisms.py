@@ -18,6 +18,7 @@ from numerics.mechanisms.noisy_max import LaplaceNoisyMax, PermuteAndFlip
 from numerics.mechanisms.randomised_response import RandomisedResponse
 from numerics.mechanisms.truncated_laplace import TruncatedLaplace
 from numerics.not_offered import NotOfferedError
+from numerics.privacy_loss import Precision, certify
 from numerics.privacy_loss.finite_pair import two_outcomes
 from numerics.trade_off import Bound, Order, alpha_grid
 from tests.reference import PRACTICE, each
@@ -73,8 +74,10 @@ def test_the_advantage_of_pure_epsilon_is_not_returned(row):
 
 @each("20-fold product", prefix="expmech_logistic", file=PRACTICE)
 def test_exponential_mechanism_composed(row):
+    """The product of the curve of one choice; what is promised of choices is less (``test_adaptive_choices``)."""
     release = ExponentialMechanism(1.0 / row.number("epsilon"), steps=row.count("N"))
-    found = release.certified().power(row.number("alpha"), Order.ADD)
+    found = certify(release.pairs, Precision()).power(row.number("alpha"), Order.ADD)
+    assert release.power(row.number("alpha")).upper < 0.6 * row.expected
     assert found.lower <= row.expected * (1.0 + EXACT)
     assert found.upper >= row.expected * (1.0 - EXACT)
     assert found.width < 1e-5
@@ -147,7 +150,7 @@ def test_choices_say_what_is_proven_and_what_is_open():
     assert several.bound is Bound.OPEN
     found = several.power(0.01)
     assert found.lower == pytest.approx(0.45060, abs=1e-5)
-    assert found.upper == pytest.approx(0.59657, abs=2e-5)
+    assert found.upper == pytest.approx(0.4744, abs=1e-3)  # the product of one choice's curve has .59657
     assert PermuteAndFlip(1.0).bound is Bound.OPEN
     assert LaplaceNoisyMax(1.0).bound is Bound.LOWER
     assert PermuteAndFlip(1.0, steps=3).epsilon(1e-5).upper == LaplaceNoisyMax(1.0, steps=3).epsilon(1e-5).upper
@@ -165,7 +168,7 @@ def test_two_phases_of_a_choice_each_are_two_choices():
     for first in range(len(laws)):
         split = np.maximum(np.multiply.outer(p[first], p) - np.multiply.outer(q[first], q), 0.0).sum(axis=2)
         best = max(best, float(split.max(axis=1).sum()))
-    assert steps.advantage().lower < best < steps.advantage().upper - 0.03
+    assert steps.advantage().lower < best <= steps.advantage().upper < best + 2e-4
     with_noise = Composition((ExponentialMechanism(0.5), Gaussian(1.0)))
     assert with_noise.bound is Bound.OPEN
     assert with_noise.advantage().upper > with_noise.advantage().lower + 1e-3
