@@ -21,10 +21,12 @@ from numerics.mechanisms.adaptive_choices import worst_choices
 from numerics.mechanisms.base import SampledMechanism
 from numerics.mechanisms.logistic import LogisticNoise, LogisticShift
 from numerics.mechanisms.noise import sampled_loss
+from numerics.mechanisms.replaced_choice import ReplacedChoice
+from numerics.mechanisms.sampled_once import SampledOnce
 from numerics.mechanisms.shift import Folded, Formula, Shift
 from numerics.privacy_loss.dominating_pairs import Atom, LossLaw, zcdp_of_range
 from numerics.privacy_loss.finite_pair import FinitePair, two_outcomes
-from numerics.privacy_loss.window_plan import Phases
+from numerics.privacy_loss.window_plan import AdaptivePair, Phases
 from numerics.sampling import Adjacency, Sampling
 from numerics.sampling.batches import composed
 from numerics.sampling.poisson import SampledPair
@@ -85,7 +87,7 @@ class ChoicesPair(TabulatedPair):
 
 
 @dataclass(frozen=True)
-class ChoicePair(SampledPair):
+class ChoicePair(SampledPair, AdaptivePair):
     """The logistic pair of one choice, each of whose points a choice reaches, another pair of neighbours each.
 
     No neighbours have all of them. So what is composed of it, with whatever else, no attack on choices reaches.
@@ -164,6 +166,13 @@ class ExponentialMechanism(SampledMechanism):
     def shift(self, distance: Positive) -> Shift:
         """See SampledMechanism."""
         return ExponentialMechanismShift(distance / self.noise_multiplier)
+
+    @property
+    def closed_form(self) -> SampledOnce | None:
+        """See SampledMechanism."""
+        if self.sampling_rate < 1.0 and self._replaced and self.steps == 1:
+            return SampledOnce(ReplacedChoice(1.0 / self.noise_multiplier, self.sampling_rate))
+        return super().closed_form
 
     @property
     def _replaced(self) -> bool:

@@ -4,10 +4,11 @@ Everything here is estimated by quadrature over the released value and only save
 over a partition bound that from above, and ``certify`` relies on it.
 """
 
+from abc import ABC, abstractmethod
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import NamedTuple, Protocol, runtime_checkable
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -34,13 +35,12 @@ _FURTHEST_LOSS = 90.0  # larger losses of a single step do not move the layout
 _MOST_POINTS = 2.0**19  # in the whole window, to begin with
 
 
-@runtime_checkable
-class AdaptivePair(Protocol):
+class AdaptivePair(ABC):
     """A pair of one step whose product is not the best that is known to dominate several."""
 
+    @abstractmethod
     def together(self, steps: int) -> Phases:
         """Pairs that dominate ``steps`` steps, each of which may depend on those before."""
-        ...
 
 
 def together(phases: Phases) -> Phases:

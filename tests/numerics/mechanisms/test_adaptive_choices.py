@@ -8,7 +8,7 @@ from numerics.mechanisms import Adjacency, Composition, Gaussian
 from numerics.mechanisms.adaptive_choices import worst_choices
 from numerics.mechanisms.exponential_mechanism import ExponentialMechanism
 from numerics.privacy_loss import Precision, certify
-from numerics.trade_off import Order
+from numerics.trade_off import Floats, Order
 
 LOG_SLOPES = (-1.5, -0.4, 0.0, 0.3, 1.0, 2.2)
 
@@ -25,14 +25,14 @@ def searched(slope: float, choices: int, epsilon: float, rate: float, points: in
     """The largest P(S) - slope Q(S): every first choice, and after either outcome the best of what may follow."""
     present, absent = of_two_outcomes(epsilon, rate, points)
 
-    def worth(p, q, left: int):
+    def worth(p: Floats, q: Floats, left: int) -> Floats:
         """After histories of chances (n,)."""
         after = [np.multiply.outer(mass, law) for mass, law in ((p, present), (q, absent))]
         if left == 1:
             gains = np.maximum(after[0] - after[1], 0.0)
         else:
-            gains = worth(*(mass.ravel() for mass in after), left - 1).reshape(after[0].shape)
-        return gains.sum(axis=2).max(axis=1)
+            gains = worth(after[0].ravel(), after[1].ravel(), left - 1).reshape(after[0].shape)
+        return np.asarray(gains.sum(axis=2).max(axis=1))
 
     return float(worth(np.ones(1), np.array([slope]), choices)[0])
 
