@@ -1,4 +1,4 @@
-"""Damaged loss tables, a few hundred of those that benchmarks/fuzz_losses.py makes: read, or refused in words."""
+"""Damaged loss tables, some of those that benchmarks/fuzz_losses.py makes: read, or refused in words."""
 
 import pytest
 
@@ -12,7 +12,7 @@ def test_the_files_are_valid_before_they_are_damaged(number: int) -> None:
 
 
 def test_damaged_files_are_read_or_refused() -> None:
-    outcomes = fuzz_losses.run(300)
-    assert outcomes.total() == 300
+    outcomes = fuzz_losses.run(160)
+    assert outcomes.total() == 160
     assert len(outcomes) > 5  # damage of many kinds
     assert outcomes["read"] > 10

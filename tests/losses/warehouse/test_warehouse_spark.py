@@ -32,6 +32,7 @@ SETTINGS = {
     "spark.sql.codegen.factoryMode": "NO_CODEGEN",
     "spark.sql.codegen.wholeStage": "false",
     "spark.sql.shuffle.partitions": "2",
+    "spark.sql.adaptive.enabled": "false",
     "spark.ui.enabled": "false",
 }
 SUMMED = 1e-9  # promised: the same sums by another engine

@@ -63,7 +63,7 @@ def test_another_noise_is_refused_by_its_name(parts, unknown, order):
         relaxed.trade_off(release, ALPHA, order=order)
 
 
-@settings(max_examples=33)
+@settings(max_examples=20)
 @given(release=RELEASES, order=ORDERS)
 def test_every_curve_keeps_the_laws(release, order):
     """All laws of one curve, which is what takes the time."""
@@ -114,7 +114,7 @@ def the_opposite_order_is_the_inverse(release, order: Order, there: RelaxedCurve
     assert np.all(np.abs(again.beta[::-1] - ALPHA[inside]) <= room)
 
 
-@settings(max_examples=15)
+@settings(max_examples=10)
 @given(release=added(), factor=log_uniform(1.05, 3.0), what=st.sampled_from(["noise", "rate", "steps"]))
 def test_more_noise_a_lower_rate_and_fewer_steps_are_safer(release, factor, what):
     eased = {
