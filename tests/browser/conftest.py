@@ -11,8 +11,12 @@ from tests.browser.server import Server, running_app
 from tests.browser.visit import NOTED, PATIENCE, Visit
 
 # As root, in a container, Chromium has no sandbox to use. The second flag stops the browser's own look-ups. The third
-# leaves out compilers for scripts that run for long: a page is left after seconds, before they have paid off.
-FLAGS = ["--no-sandbox", "--disable-background-networking", "--js-flags=--no-opt,--no-maglev"]
+# leaves out compilers for scripts that run for long: a page is left after seconds, before they have paid off. The last
+# undoes what Debian's Chromium is started with: pages drawn by a graphics card that a processor has to imitate.
+FLAGS = [
+    *("--no-sandbox", "--disable-background-networking", "--js-flags=--no-opt,--no-maglev"),
+    "--disable-gpu-rasterization",
+]
 
 expect.set_options(timeout=PATIENCE)
 

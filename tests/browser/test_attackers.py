@@ -43,15 +43,6 @@ def test_a_figure_of_a_paper_is_in_the_address_and_comes_back(open_page: Open) -
     expect(again.answer).to_have_text(sentence)
 
 
-def test_noise_for_the_same_success(open_page: Open) -> None:
-    visit = open_page("attackers?rate=1&steps=1&doors=record-fewer")  # one step is calibrated by closed formulas
-    expect(visit.page.locator(".js-plotly-plot")).to_have_count(2)
-    expect(visit.page.get_by_text("That no longer protects against")).to_be_visible()
-    visit.click(visit.page.get_by_text("same success", exact=True), "part=same+success")
-    expect(visit.page.locator(".js-plotly-plot")).to_have_count(3)
-    expect(visit.page.get_by_text("RTM no longer protects against").first).to_be_visible()
-
-
 @pytest.mark.parametrize("screens", SCREENS, ids=str)
 def test_verdict_doors_and_figure_are_above_the_fold(open_page: Open, screens: Screens) -> None:
     visit = open_page("attackers", width=screens[0][0], height=screens[0][1])
@@ -79,7 +70,7 @@ def test_with_every_door_open_the_people_and_the_curves_are_above_the_fold(open_
     assert figure["y"] + figure["height"] <= 720
 
 
-def test_the_game_is_played_with_the_keyboard_and_the_address_keeps_it(open_page: Open) -> None:
+def test_the_game_is_played_with_the_keyboard_and_outlives_a_visit_to_another_page(open_page: Open) -> None:
     visit = open_page("attackers?rate=1&steps=1")
     page = visit.page
     door = page.get_by_role("button", name="Unknown: the record")
@@ -91,16 +82,12 @@ def test_the_game_is_played_with_the_keyboard_and_the_address_keeps_it(open_page
     expect(page.get_by_text("You said fewer. Right: at most 111 of 10,000.")).to_be_visible()
     expect(page).to_have_url(re.compile("doors=record-fewer"))
     visit.settle()
-    again = open_page(page.url.removeprefix(f"{visit.server.url}/"))
-    expect(again.page.get_by_role("button", name="Unknown: the record")).to_contain_text("At most 111")
-
-
-def test_doors_outlive_a_visit_to_another_page(open_page: Open) -> None:
-    visit = open_page("attackers?rate=1&steps=1&doors=record-fewer")
     for title in ("Home", "Attackers"):
         visit.go_to(title)
-    expect(visit.page.get_by_role("button", name="Unknown: the record")).to_contain_text("At most 111")
-    expect(visit.page).to_have_url(re.compile("doors=record-fewer"))
+    expect(door).to_contain_text("At most 111")
+    expect(page).to_have_url(re.compile("doors=record-fewer"))
+    again = open_page(page.url.removeprefix(f"{visit.server.url}/"))
+    expect(again.page.get_by_role("button", name="Unknown: the record")).to_contain_text("At most 111")
 
 
 def test_open_doors_can_be_used_without_eyes(open_page: Open) -> None:
@@ -110,29 +97,13 @@ def test_open_doors_can_be_used_without_eyes(open_page: Open) -> None:
     assert grave_violations(visit.page) == []
 
 
-@pytest.mark.parametrize(
-    ("neighbours", "shown"),
-    [
-        ("", ("0.0268", "0.0188", "0.0268; η at most 0.0738 (independent coins)", "apart", "—")),
-        ("&adjacency=replace-one", ("0.0440", "not defined", "0.0440; η at most 0.122 (exactly half)", "apart", "—")),
-    ],
-)
-def test_the_ledger_has_the_numbers_of_one_axis(open_page: Open, neighbours: str, shown: tuple[str, ...]) -> None:
-    """True positive rates at .01 and eta, as they were computed by a second method."""
-    address = "attackers?rate_exact=0.00833333333333&steps=1200&alpha=0.01&doors=all"
-    visit = open_page(f"{address}{neighbours}")
-    cells = visit.page.locator("[data-testid=stTable] tbody tr td:last-child")
-    expect(cells).to_have_text(list(shown))
-
-
-def test_nonsense_in_the_address_is_harmless(open_page: Open) -> None:
-    visit = open_page("attackers?dimension=many&records=-1&reading=x&part=y&clip=1e999&sampling=none")
-    expect(visit.answer).to_contain_text("your limit of 20")
-
-
 def test_nothing_is_cut_off(open_page: Open) -> None:
-    visit = open_page("attackers?rate=1&steps=1&doors=all&part=same+success", dark=True)
+    visit = open_page("attackers?rate=1&steps=1&doors=all", dark=True)  # one step is calibrated by closed formulas
+    expect(visit.page.locator(".js-plotly-plot")).to_have_count(2)
+    expect(visit.page.get_by_text("That no longer protects against")).to_be_visible()
+    visit.click(visit.page.get_by_text("same success", exact=True), "part=same+success")
     expect(visit.page.locator(".js-plotly-plot")).to_have_count(3)
+    expect(visit.page.get_by_text("RTM no longer protects against").first).to_be_visible()
     assert visit.cut_off() == []
     visit.look(390, 900)  # the rail then lies over the page, which is as wide as without it
     assert visit.cut_off() == []

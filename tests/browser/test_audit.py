@@ -1,39 +1,29 @@
-"""The upload page in a real browser: good and bad files, page changes, names as text, memory, narrow and dark."""
+"""The upload page in a real browser: good and bad files, page changes, names as text, narrow and dark."""
 
 import gzip
 import re
-import time
 from collections.abc import Callable
-from pathlib import Path
 from urllib.parse import parse_qs, urlsplit
 
 import numpy as np
 import pytest
 from playwright.sync_api import expect
 
-from tests.browser.server import Server
 from tests.browser.uploads import change, upload
-from tests.browser.visit import PATIENCE, Visit
+from tests.browser.visit import Visit
 
 Open = Callable[..., Visit]
 AUDIT = "Audit"
 RNG = np.random.default_rng(1)
 LOSSES = RNG.normal(size=2000)
-LARGE_FILE = 60_000_000  # bytes
-UPLOADS = 3
-KEPT = LARGE_FILE // 2  # bytes: after the first file, what the allocators keep stays within 25 MB, in 18 uploads
 
 
-def table(names: str = "loss,member", digits: int = 6) -> bytes:
+def table(names: str = "loss,member") -> bytes:
     """Losses of 1,000 members and 1,000 outsiders; the first column again for every further name."""
     copies = names.count(",")
-    losses = (f"{loss + (row % 2 == 0):.{digits}f}" for row, loss in enumerate(LOSSES))
+    losses = (f"{loss + (row % 2 == 0):.6f}" for row, loss in enumerate(LOSSES))
     rows = (",".join([loss] * copies + [str(row % 2)]) for row, loss in enumerate(losses))
     return "\n".join([names, *rows, ""]).encode()
-
-
-def one_group(shift: float) -> bytes:
-    return "\n".join(["loss", *(f"{loss + shift:.6f}" for loss in LOSSES)]).encode()
 
 
 def epsilon(visit: Visit) -> str:
@@ -59,27 +49,15 @@ def test_a_sample_is_measured_on_a_deep_link_and_nothing_is_cut_off(open_page: O
     expect(visit.page.get_by_text("not shown as a number").or_(visit.page.locator("del, s")).first).to_be_visible()
 
 
-def test_two_files_of_which_one_is_packed(open_page: Open) -> None:
-    visit = open_page("audit?source=two+files")
-    upload(visit, one_group(0.0), "train.csv")
-    upload(visit, gzip.compress(one_group(1.0)), "fresh.csv.gz", place=1)
-    expect(visit.page.get_by_text("train.csv and fresh.csv.gz · 2,000 training data, 2,000 fresh")).to_be_visible()
-    assert float(epsilon(visit)) > 1.0
-
-
-BAD = {
-    "empty": (b"", "empty"),
-    "Excel": (b"PK\x03\x04" + bytes(200), "Excel workbook"),
-    "words": (table().replace(b"\n", b"\nn.a.,1\n", 1), "without a finite number"),
-    "one group": (re.sub(rb",0\n", b",1\n", table()), "One group is missing"),
-    "cut off": (gzip.compress(table())[:-400], "gzip"),
-}
+# Of all that can be wrong with a file, test_files and test_unpacking: one before it is unpacked, and one while it is.
+EXCEL = b"PK\x03\x04" + bytes(200)
+BAD = {"Excel workbook": EXCEL, "gzip": gzip.compress(table())[:-400]}
 
 
 def test_bad_files_say_what_is_wrong_and_leave_the_answer_of_a_good_one(open_page: Open) -> None:
     visit = open_page("audit?source=one+file&method=empirical")
     alert = visit.page.get_by_test_id("stAlert")
-    for data, words in BAD.values():
+    for words, data in BAD.items():
         upload(visit, data, "bad.csv")
         expect(alert.filter(has_text=words)).to_have_count(1)
         said = {key: value for key, value in query(visit).items() if key != "uploaded"}
@@ -88,7 +66,7 @@ def test_bad_files_say_what_is_wrong_and_leave_the_answer_of_a_good_one(open_pag
     expect(alert).to_have_count(0)
     answer = epsilon(visit)
     assert float(answer) > 1.0
-    upload(visit, BAD["Excel"][0], "bad.csv")
+    upload(visit, EXCEL, "bad.csv")
     expect(alert).to_contain_text("Excel workbook")
     assert epsilon(visit) == answer
 
@@ -124,45 +102,6 @@ def test_names_are_shown_as_text(open_page: Open) -> None:
     assert name[:30] in shown
     for tag in ("a[href*=other]", "img[src=x]", "em:text-is('x')", "strong:text-is('l')", ".katex:text-is('z')"):
         expect(main.locator(tag)).to_have_count(0)
-
-
-def resident(server: Server) -> int:
-    """Bytes of memory the app has now."""
-    with open(f"/proc/{server.process.pid}/statm") as numbers:  # noqa: PTH123
-        return int(numbers.read().split()[1]) * 4096
-
-
-def test_memory_returns_after_large_uploads(cold_server: Server, open_page: Open, tmp_path: Path) -> None:
-    """Three more uploads add less than half of one: they are dropped, and a removed table goes too."""
-    large = tmp_path / "large.csv"
-    body = table(digits=25).split(b"\n", 1)[1]
-    large.write_bytes(b"loss,member\n" + body * (LARGE_FILE // len(body)))
-    visit = open_page("audit?source=one+file", server=cold_server)
-    upload(visit, table())
-    before = resident(cold_server)
-    upload_and_remove(visit, large)
-    after_one = fallen_below(cold_server, before + LARGE_FILE)
-    for _ in range(UPLOADS):
-        upload_and_remove(visit, large)
-    fallen_below(cold_server, after_one + KEPT)
-
-
-def upload_and_remove(visit: Visit, file: Path) -> None:
-    upload(visit, file)
-    expect(visit.page.get_by_text(file.name)).not_to_have_count(0)
-    remove = visit.page.get_by_role("button", name="Remove")
-    visit.click(change(visit), remove)
-    visit.click(remove, re.compile(r"^((?!uploaded).)*$"))
-    expect(visit.page.get_by_text(file.name)).to_have_count(0)
-
-
-def fallen_below(server: Server, limit: int) -> int:
-    """The memory, in bytes, once it is below ``limit``: the server ends its work on a file after the page says so."""
-    deadline = time.monotonic() + PATIENCE / 1000
-    while (left := resident(server)) >= limit and time.monotonic() < deadline:
-        time.sleep(0.1)
-    assert left < limit
-    return left
 
 
 @pytest.mark.parametrize("evidence", ["attack scores", "one run with canaries", "many runs"])

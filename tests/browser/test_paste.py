@@ -45,6 +45,7 @@ def test_what_was_understood_is_shown_before_it_is_used_and_rubbish_is_refused_i
         assert (visit.page.url, visit.answer.inner_text()) == (before, answer)
         visit.click(fold.get_by_role("button", name="Use it"), re.compile(rf"[?&]{re.escape(address)}(&|$)"))
         expect(visit.answer).not_to_have_text(answer)
+    an_exported_release_is_uploaded_and_used(visit)
 
 
 RUBBISH = (
@@ -60,10 +61,8 @@ UNDERSTOOD = (
 )
 
 
-def test_an_exported_release_is_uploaded_and_used(open_page: Open) -> None:
-    visit = open_page("mechanism", width=1280, height=720)
-    expect(visit.answer).to_contain_text("people can be found")
-    fold = paste(visit, EVENT)
+def an_exported_release_is_uploaded_and_used(visit: Visit) -> None:
+    fold = paste(visit, HISTORY)
     text = ReleaseFile((Gaussian(2.25, 0.02, 700),), None, 5000, 300).text
     fold.locator("input[type=file]").set_input_files({"name": "r.json", "mimeType": "", "buffer": text.encode()})
     expect(

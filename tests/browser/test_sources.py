@@ -1,4 +1,4 @@
-"""Predictions and several models in a real browser: files chosen together, and what the page makes of them."""
+"""Several models in a real browser, on a phone: files chosen together, and what the page makes of them."""
 
 from collections.abc import Callable
 
@@ -16,23 +16,8 @@ def table(name: str, header: str, rows: list[str]) -> FilePayload:
     return payload(name, "\n".join([header, *rows]).encode())
 
 
-def test_predictions_are_understood_and_measured(open_page: Open) -> None:
-    visit = open_page("audit?source=predictions", width=390, height=844)
-    odds = RNG.normal(size=200) + 1.0 + np.arange(200) % 2
-    rows = [f"{1.0 / (1.0 + np.exp(-odd)):.6f},dog,{place % 2}" for place, odd in enumerate(odds[:100])]
-    rows += [f"{1.0 / (1.0 + np.exp(odd)):.6f},cat,{place % 2}" for place, odd in enumerate(odds[100:])]
-    offer(visit, [table("predictions.csv", "score,label,member", rows)])
-    expect(visit.page.get_by_text("predictions.csv: 200 rows")).to_be_visible()
-    expect(visit.page.get_by_text("Say what is still open")).to_be_visible()
-    visit.choose(visit.page.get_by_role("combobox", name="They are for the label"), "dog")
-    expect(visit.page.get_by_text("predictions are for the label “dog”.")).to_be_visible()
-    accept(visit)
-    expect(visit.page.locator("h2").first).to_contain_text("ε* is at least")
-    assert visit.cut_off() == []
-
-
 def test_several_files_make_a_table_of_models(open_page: Open) -> None:
-    visit = open_page("audit?source=several+models")
+    visit = open_page("audit?source=several+models", width=390, height=844)
     files = [
         table(
             f"run {run}.csv", "loss,member", [f"{RNG.normal() - run * (row % 2):.6f},{row % 2}" for row in range(200)]
@@ -50,3 +35,4 @@ def test_several_files_make_a_table_of_models(open_page: Open) -> None:
         visit.page.get_by_role("button", name="All models (CSV)").click()
     assert download.value.path().read_text().count("\nrun ") == 3
     expect(visit.page.get_by_test_id("stFileUploaderFile")).to_have_count(0)
+    assert visit.cut_off() == []

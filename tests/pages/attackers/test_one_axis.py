@@ -113,6 +113,22 @@ def shares(app: AppTest) -> dict[str, str]:
     return dict(zip(notions_in_order, table["Share found"], strict=True))
 
 
+@pytest.mark.parametrize(
+    ("neighbours", "shown"),
+    [
+        ({}, ["0.0268", "0.0188", "0.0268; η at most 0.0738 (independent coins)", "apart", "—"]),
+        (
+            {"adjacency": "replace-one"},
+            ["0.0440", "not defined", "0.0440; η at most 0.122 (exactly half)", "apart", "—"],
+        ),
+    ],
+)
+def test_the_ledger_has_the_numbers_of_one_axis(neighbours: dict[str, str], shown: list[str]) -> None:
+    """True positive rates at .01 and eta, as they were computed by a second method."""
+    app = page(rate_exact="0.00833333333333", steps="1200", alpha="0.01", **neighbours)
+    assert list(app.table[0].value["Share found"]) == shown
+
+
 @pytest.mark.parametrize("kind", ALLOWED, ids=str)
 def test_every_view_beside_the_release_is_about_its_neighbours_and_sampling(kind: tuple[Adjacency, Sampling]) -> None:
     at = setting(Gaussian(1.0, 0.01, 1000, *kind), sizes=(48_000, 650))

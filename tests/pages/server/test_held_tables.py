@@ -1,31 +1,19 @@
-"""What visitors hold has a budget: what exceeds it is refused in words, and nothing is lost. What is freed is gone."""
+"""What visitors hold has a budget: what exceeds it is refused in words, and nothing is lost."""
 
-import asyncio
 import gc
-import re
-import sys
-import time
-from concurrent.futures import ThreadPoolExecutor
-from io import FileIO
-from pathlib import Path
 
 import numpy as np
 import pytest
 from streamlit.testing.v1 import AppTest
 
 from benchmarks import hostile_files
-from benchmarks.served import served
-from benchmarks.visitor import Visitor
 from losses import LossTable, TableError, read_table
-from losses.isolation import client
 from pages.server import held_tables, memory
 from tests.pages.ui.test_uploads import epsilon, page, table, texts, upload
 
-ON_LINUX = pytest.mark.skipif(sys.platform != "linux", reason="looks into the memory of a process")
 ROWS = 1000
 SIZE = 9 * ROWS  # bytes: a loss and a label in every row
 TEXTS = 600  # bytes of its names, labels and words
-CANARY = b"canary7391"
 
 
 def rows(seed: int = 0, count: int = ROWS) -> bytes:
@@ -151,56 +139,3 @@ def test_freed_memory_is_overwritten_while_somebody_may_upload(
     held_tables.settle({"other"}.__contains__)
     assert asked == [True, False]
     assert visit == ["one"]
-
-
-def named_rows() -> bytes:
-    """4,000 rows of 2,000 persons."""
-    losses = np.random.default_rng(5).gamma(2.0, size=4000)
-    lines = (b"%.6f,%d,%s-%05d" % (loss, row % 2, CANARY, row // 2) for row, loss in enumerate(losses))
-    return b"\r\n".join([b"loss,member,user_id", *lines, b""])
-
-
-def readable(process: int) -> set[bytes]:
-    """The canaries that lie anywhere in the memory of a process."""
-    found: set[bytes] = set()
-    parts = [line.split() for line in Path(f"/proc/{process}/maps").read_text(encoding="utf-8").splitlines()]
-    with Path(f"/proc/{process}/mem").open("rb", 0) as whole:
-        for place, rights, *_, name in parts:
-            low, high = (int(end, 16) for end in place.split("-"))
-            if "r" in rights and not name.startswith("[v"):
-                whole.seek(low)
-                part = _all(whole, high - low)
-                found |= set(re.findall(CANARY + rb"-\d{5}", part)) if CANARY in part else set()
-    return found
-
-
-def _all(file: FileIO, size: int) -> bytes:
-    parts = []
-    while size > 0 and (part := file.read(size)):
-        parts.append(part)
-        size -= len(part)
-    return b"".join(parts)
-
-
-@ON_LINUX
-def test_nothing_of_a_file_is_in_memory_once_its_tab_is_closed() -> None:
-    """The names of persons stay while the table does, as they tell whose rows are whose; the text is gone at once."""
-    assert client.IS_LIMITED
-    with served(settings={"STREAMLIT_SERVER_DISCONNECTED_SESSION_TTL": "1"}) as server:
-
-        async def visit() -> int:
-            visitor = Visitor(server.url)
-            await visitor.open("audit", "source=one+file")
-            await visitor.upload("upload", "losses.csv", named_rows())
-            assert any("4,000 rows" in text for text in visitor.texts)
-            held = len(readable(server.process.pid))
-            await visitor.close()
-            return held
-
-        with ThreadPoolExecutor(1) as thread:  # where no browser test has left a loop that runs
-            assert thread.submit(asyncio.run, visit()).result() == 2000
-        deadline = time.monotonic() + 60.0
-        time.sleep(3.0)  # looking takes a second of processor time; a closed tab ends after one
-        while (left := readable(server.process.pid)) and time.monotonic() < deadline:
-            time.sleep(1.0)
-        assert left == set()

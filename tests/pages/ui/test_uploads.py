@@ -1,6 +1,7 @@
 """Uploads live in the visitor's session only: bytes are dropped, tables stay, refusals cost nothing."""
 
 import gc
+import gzip
 import logging
 import re
 import sys
@@ -159,7 +160,7 @@ def test_two_files_wait_for_each_other() -> None:
     losses = [row.split(b",")[0] for row in table().splitlines()[1:]]
     upload(app, b"loss\n" + b"\n".join(losses[::2]), "train.csv", place=0)
     assert not answers(app)
-    upload(app, b"loss\n" + b"\n".join(losses[1::2]), "fresh.csv", place=1)
+    upload(app, gzip.compress(b"loss\n" + b"\n".join(losses[1::2])), "fresh.csv.gz", place=1)
     assert "train" in texts(app)
     assert "fresh" in texts(app)
     assert epsilon(app)
