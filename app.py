@@ -8,7 +8,7 @@ import streamlit as st
 from pages.server import startup
 from pages.server.budget import Budget, within
 from pages.server.turns import PATIENCE, RUNS, UNASKED
-from pages.ui import invalid_address, longer_work, old_addresses, rail, release_controls, tour
+from pages.ui import address, invalid_address, longer_work, old_addresses, rail, release_controls, tour
 from pages.ui.catalog import HOME, PAGES, Rail
 
 # Pixels. On a wider screen lines of text would be too long to read, and figures flatter than they should be.
@@ -22,8 +22,8 @@ def main() -> None:
     # The default page ignores its address.
     offered = {st.Page(one.script, title=one.title, url_path=one.address, default=one is HOME): one for one in PAGES}
     for one in PAGES:
-        for address in one.former:
-            offered[st.Page(one.script, title=one.title, url_path=address, visibility="hidden")] = one
+        for former in one.former:
+            offered[st.Page(one.script, title=one.title, url_path=former, visibility="hidden")] = one
     page = st.navigation(list(offered), position="top")
     old_addresses.translate()
     wanted = invalid_address.asked()
@@ -51,13 +51,8 @@ def main() -> None:
 
 
 def is_at_start() -> bool:
-    """Whether the rail would say nothing: folded away on a first page, it would be more than half of its elements.
-
-    What it would say is set.
-    """
-    state = st.session_state
-    starts = release_controls.STARTS.items()
-    return not st.query_params and all(state.setdefault(key, start) == start for key, start in starts)
+    """Whether the rail would say nothing: folded away on a first page, it would be more than half of its elements."""
+    return not st.query_params and address.is_at_start(release_controls.STARTS)
 
 
 if __name__ == "__main__":

@@ -1,9 +1,10 @@
 """Noise that later steps cancel in part (banded matrix factorisation), certified, beside independent noise."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from math import ceil, sqrt
+from types import MappingProxyType
 from typing import Literal
 
 import numpy as np
@@ -13,7 +14,7 @@ from numerics.banded_noise import BandedNoise, square_root_factor
 from numerics.mechanisms import Adjacency, SampledMechanism, Sampling
 from numerics.trade_off import Order
 from pages.server.shared_cache import shared_cache
-from pages.ui import cached, csv_tables, downloads, report_fields
+from pages.ui import address, cached, csv_tables, downloads, report_fields
 from pages.ui.error_boundary import error_boundary
 from pages.ui.number_box import whole_box
 from pages.ui.numbers_in_words import EPSILON_DIGITS, as_entered, count_up, rounded_up
@@ -21,9 +22,10 @@ from pages.ui.people_scene import crowd_for
 from pages.ui.release_choice import ReleaseChoice
 from pages.ui.training_run import counted_steps
 
-KEYS = ("bands", "separation")
 _URL: Literal["query-params"] = "query-params"
 _BANDS, _MOST_BANDS = 8, 256
+_STARTS: Mapping[str, object] = MappingProxyType({"bands": _BANDS, "separation": None})
+KEYS = tuple(_STARTS)
 _MOST_STEPS = 2_000  # C has as many rows and columns: 32 MB
 _ROUNDING = 1e-9
 _BANDS_HELP = (
@@ -107,6 +109,8 @@ def draw(choice: ReleaseChoice) -> None:
     label = "Noise in bands: later steps cancel a part of it (DP-FTRL)"
     fold = st.expander(label, key="banded", on_change="rerun", bind=_URL)
     with fold, error_boundary("numbers for noise in bands"):
+        if not fold.open and address.is_at_start(_STARTS):
+            return
         with st.grid(2, min_column_width=140):
             bands = whole_box("Bands of C", KEYS[0], (1, _MOST_BANDS), _BANDS, _BANDS_HELP)
             apart = whole_box("Steps apart", KEYS[1], (1, _MOST_STEPS), None, _APART_HELP, unset=f"{bands}, as bands")

@@ -23,7 +23,7 @@ from pages.ui import (
 from pages.ui.downloads import Make
 from pages.ui.error_boundary import error_boundary
 from pages.ui.estimates import EstimateChoice
-from pages.ui.figure_controls import CurveView
+from pages.ui.figure_controls import PRIOR, CurveView, SecondFigure
 from pages.ui.memo import Memo, assumptions
 from pages.ui.numbers_in_words import EPSILON_DIGITS, as_entered, counted, rounded_up
 from pages.ui.release_choice import ReleaseChoice
@@ -32,6 +32,7 @@ from plotting.curves import Axes
 
 KEYS = ("axes", "window", "second", "prior", "estimates", "edgeworth_order", *relaxed_overlay.KEYS)
 FIGURES = "more_figures"
+_STARTS_OF_CURVE = {**figure_controls.STARTS_OF_CURVE, **estimates.STARTS, **relaxed_overlay.STARTS}
 
 
 @dataclass(frozen=True)
@@ -53,7 +54,10 @@ class CurveChoice:
 
 def draw_curve_choice(choice: ReleaseChoice) -> CurveChoice:
     """Draw, folded away, what the trade-off curve is compared with and how it is looked at."""
-    with st.expander("The curve: pin and compare, axes, estimates, other attackers", type="compact"):
+    title = "The curve: pin and compare, axes, estimates, other attackers"
+    with st.expander(title, type="compact", key="choices_of_curve", on_change="rerun") as fold:
+        if not fold.open and address.is_at_start(_STARTS_OF_CURVE):
+            return CurveChoice(CurveView(), 0, EstimateChoice(), fold)
         with st.container(horizontal=True, vertical_alignment="bottom", gap="medium"):
             comparison.draw_button(choice)
             view = figure_controls.draw_curve()
@@ -80,6 +84,8 @@ def draw_numbers(choice: ReleaseChoice) -> float:
         bind="query-params",
     )
     with fold, error_boundary("numbers for this release"):
+        if not fold.open and address.is_at_start({PRIOR.key: PRIOR.default}):
+            return PRIOR.default
         prior = figure_controls.draw_prior(choice.order)
         if fold.open:
             st.markdown(in_numbers.sentences(choice, prior))
@@ -97,6 +103,8 @@ def draw_figures(choice: ReleaseChoice, dimension: int) -> dict[str, Make]:
         "More figures: evidence, effect size, ε and δ, batches", key=FIGURES, on_change="rerun", bind="query-params"
     )
     with fold:
+        if not fold.open and address.is_at_start({"second": SecondFigure.EVIDENCE}):
+            return {}
         second = figure_controls.draw_second()
         if not fold.open:
             return {}

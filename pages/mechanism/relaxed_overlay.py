@@ -1,7 +1,9 @@
 """The attacker who does not know the record, laid over the explorer's figures on request."""
 
+from collections.abc import Mapping
 from contextlib import suppress
 from dataclasses import replace
+from types import MappingProxyType
 
 import streamlit as st
 
@@ -13,7 +15,8 @@ from pages.ui.error_boundary import error_boundary
 from pages.ui.release_choice import ReleaseChoice
 from plotting.power import PowerCurve
 
-KEYS = ("relaxed",)
+STARTS: Mapping[str, object] = MappingProxyType({"relaxed": False})
+KEYS = tuple(STARTS)
 _HELP = (
     "Relaxed threat model (RTM): the attacker knows everything but the record, so not the side or direction it pulls "
     "to. No guarantee against one who guesses it. More on the page Attackers."

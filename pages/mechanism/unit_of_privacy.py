@@ -14,7 +14,7 @@ from numerics.privacy_loss import Precision
 from numerics.trade_off import SMALLEST_ALPHA, Bracket
 from numerics.unit_of_privacy import PeopleByRecords
 from pages.server.shared_cache import shared_cache
-from pages.ui import cached
+from pages.ui import address, cached
 from pages.ui.error_boundary import error_boundary
 from pages.ui.numbers_in_words import EPSILON_DIGITS, as_entered, count_up, rounded_up
 from pages.ui.order_words import words_for
@@ -50,6 +50,8 @@ def draw(choice: ReleaseChoice) -> None:
     """Draw, folded away, what a person with several records faces."""
     fold = st.expander("A record or a person: who has several records", key="unit", on_change="rerun", bind=_URL)
     with fold, error_boundary("table of records per person"):
+        if not fold.open and address.is_at_start({KEYS[0]: ""}):
+            return
         told = st.text_input(
             "How many people have how many records",
             key=KEYS[0],

@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
+from copy import copy
 from math import isfinite
 from urllib.parse import urlencode
 
@@ -37,6 +38,17 @@ def put_all(state: Mapping[str, object], starts: Mapping[str, object]) -> None:
             forget(key)
         else:
             put(key, value)
+
+
+def is_at_start(starts: Mapping[str, object]) -> bool:
+    """Whether these controls, by key, are where they start: folded away they need not be drawn, and would say nothing.
+
+    The browser draws every control anew several times a run, seen or not. What they would say is set.
+    """
+    state = st.session_state
+    return starts.keys().isdisjoint(st.query_params) and all(
+        state.setdefault(key, copy(start)) == start for key, start in starts.items()
+    )
 
 
 def spelled(value: object) -> str | list[str]:

@@ -1,7 +1,9 @@
 """The literature's estimates, laid over the certified curve on request, with their error said in words."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from enum import StrEnum
+from types import MappingProxyType
 
 import numpy as np
 import streamlit as st
@@ -16,6 +18,7 @@ from pages.ui.release_choice import ReleaseChoice
 from plotting.curves import Estimated
 
 _DEFAULT_ORDER = 2
+STARTS: Mapping[str, object] = MappingProxyType({"estimates": [], "edgeworth_order": _DEFAULT_ORDER})
 _SAMPLES = 100_000
 _DRAWS_PER_ESTIMATE = 10_000_000  # samples x steps: about a second
 _FEWEST_SAMPLES = 100
@@ -34,8 +37,8 @@ class Estimate(StrEnum):
 class EstimateChoice:
     """The estimates chosen, and the order of the Edgeworth expansion."""
 
-    names: tuple[Estimate, ...]
-    edgeworth_order: int
+    names: tuple[Estimate, ...] = ()
+    edgeworth_order: int = _DEFAULT_ORDER
 
 
 def draw() -> EstimateChoice:

@@ -1,6 +1,6 @@
 """How a page looks at a release: axes, the window of few false accusations, another figure, the prior."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from math import log
@@ -21,6 +21,7 @@ IN_PEOPLE = "in people"
 """The window in which one of all people is the least that is seen: what happens to fewer is in the others."""
 _WINDOWS = MappingProxyType({IN_PEOPLE: 1.0, WHOLE: 1.0, "up to 10 %": 0.1, "up to 1 %": 0.01, "up to 0.1 %": 0.001})
 CHART = "trade_off_chart"
+STARTS_OF_CURVE: Mapping[str, object] = MappingProxyType({"axes": Axes.LOG, "window": IN_PEOPLE})
 
 PRIOR = SliderWithBox(
     "prior",

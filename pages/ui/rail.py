@@ -18,6 +18,8 @@ LARGEST_DIMENSION = 1_000_000_000
 """That of ``numerics.relaxed``, which the first page does without: a test keeps the two equal."""
 _URL: Literal["query-params"] = "query-params"
 _RATES, _STEPS, _PEOPLE = (SMALLEST_RATE, 1.0), (1, LARGEST_STEPS), (1, 1_000_000_000)
+_OF_MORE = ["mechanism", "delta", "dimension", "clip", "order", "sampling", "adjacency", "records_per_person", "phases"]
+_MORE = {key: release_controls.STARTS[key] for key in _OF_MORE}
 _CHOSEN_NEIGHBOURS = "chosen_neighbours"
 _PEOPLE_HELP = "How many people's records the training data have."
 _RECORDS_IN_ALL_HELP = "How many records the training data have, of all people together."
@@ -90,15 +92,16 @@ def draw(finds_people: bool = True) -> str:
             number_box(label, "noise", NOISES, DEFAULT.noise_multiplier, _noise_help(kind), step=0.05)
         told = st.container()
         attack_boxes.draw(rests)
-        with st.expander("More", type="compact"):
-            _draw_more(kind)
+        with st.expander("More", type="compact", key="more_of_run", on_change="rerun") as more:
+            if more.open or not address.is_at_start(_MORE):
+                _draw_more(kind)
         refused = release_controls.refusal()
         told.caption(refused or _derived(kind))
     return refused
 
 
 def _draw_run(kind: type[SampledMechanism]) -> None:
-    """Draw the boxes in which the switch says that the visitor speaks: three, whichever they are."""
+    """Draw the three boxes in which the switch says that the visitor speaks."""
     unused, why = ("", "") if kind.is_sampled else (": all", kind.limits)
     rests, counted = not kind.is_sampled, release_controls.counted()
     whose = _RECORDS_IN_ALL_HELP if counted == "records" else _PEOPLE_HELP

@@ -13,7 +13,7 @@ _SECONDS = 60  # a page's first run imports Plotly and computes certified curves
 
 # Folds with content while they are open only, by key.
 _EXPLAINED = ("how", "how_convert", "how_noise", "how_audit")
-_MORE = ("numbers", "more_figures")
+_MORE = ("more_of_run", "choices_of_curve", "numbers", "more_figures")
 _PRESETS = ("presets", "figures", "audit_presets")
 _DOWNLOADS = (
     *("trade-off", "attackers", "audit", "reconstruction"),
