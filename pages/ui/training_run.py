@@ -54,7 +54,7 @@ class TrainingRun:
         """The same where a person has several records, so many at most: then N counts records.
 
         >>> TrainingRun(60_000, 600, 10).in_records(4)
-        '60,000 records, at most 4 a person, in batches of 600, 10 epochs'
+        '60,000 records, at most 4 per person, in batches of 600, 10 epochs'
         """
         return f"{self.people:,} records, at most {most:,} per person,{self._batches}"
 
