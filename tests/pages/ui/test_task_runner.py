@@ -1,6 +1,6 @@
 """Tasks that run a slice at a time: what happens when one is stopped from elsewhere."""
 
-from collections.abc import Generator, Sequence
+from collections.abc import Callable, Generator, Sequence
 from dataclasses import dataclass
 from threading import Event, Thread
 from time import thread_time
@@ -60,10 +60,12 @@ class Asking:
 
 SHOWN: list[Asking] = []
 SCRIPT = """
+from pages.ui.error_boundary import error_boundary
 from pages.ui.task_runner import TaskRunner
 from tests.pages.ui import test_task_runner
 
-TaskRunner("asking").draw_start(test_task_runner.SHOWN[0], 1.0)
+with error_boundary("asking"):
+    TaskRunner("asking").draw_start(test_task_runner.SHOWN[0], 1.0)
 """
 
 
@@ -122,6 +124,31 @@ def test_summing_up_that_is_broken_off_is_done_later(monkeypatch: pytest.MonkeyP
         app.run()
     assert not app.exception
     assert app.session_state["asking results"][SHOWN[0]] == (1.0, 3)
+
+
+def refused(self: Asking) -> Generator[Part, None, None]:
+    del self
+    raise ValueError("there is only one step.")
+
+
+def refused_later(self: Asking) -> Generator[Part, None, None]:
+    yield Part(1, 3, "")
+    yield from refused(self)
+
+
+@pytest.mark.parametrize("start", [refused, refused_later])
+def test_a_task_that_cannot_be_done_says_why_beside_its_button(
+    start: Callable[[Asking], Generator[Part, None, None]], asking: Asking, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(Asking, "start", start)
+    SHOWN[:] = [asking]
+    app = AppTest.from_string(SCRIPT, default_timeout=LONG).run()
+    assert not app.warning
+    app.button(key="asking_start").click().run()
+    while "asking running" in app.session_state:
+        app.run()
+    assert [one.value for one in app.warning] == ["**No asking:** there is only one step."]
+    assert not app.button(key="asking_start").disabled
 
 
 def test_the_share_that_is_done_is_that_of_the_last_part() -> None:
