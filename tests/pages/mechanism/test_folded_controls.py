@@ -6,8 +6,16 @@ from streamlit.testing.v1.element_tree import Widget
 from tests.pages.visit import app_at, asked
 
 SAID: dict[str, str | list[str]] = {
-    **{"order": "both", "dimension": "7", "axes": "linear", "window": "up to 1 %", "relaxed": "true"},
-    **{"estimates": ["CLT"], "prior": "0.5", "second": "effect size", "bands": "4", "people_by_records": "1: 9"},
+    "order": "both",
+    "dimension": "7",
+    "axes": "linear",
+    "window": "up to 1 %",
+    "relaxed": "true",
+    "estimates": ["CLT"],
+    "prior": "0.5",
+    "second": "effect size",
+    "bands": "4",
+    "people_by_records": "1: 9",
 }
 
 
@@ -27,6 +35,14 @@ def test_controls_of_which_the_address_speaks_are_drawn_though_folded_away() -> 
     assert not app.session_state["banded"]
     shown = {key: app.session_state[key] for key in SAID}
     assert shown == {
-        **{"order": "both", "dimension": 7, "axes": "linear", "window": "up to 1 %", "relaxed": True},
-        **{"estimates": ["CLT"], "prior": 0.5, "second": "effect size", "bands": 4, "people_by_records": "1: 9"},
+        "order": "both",
+        "dimension": 7,
+        "axes": "linear",
+        "window": "up to 1 %",
+        "relaxed": True,
+        "estimates": ["CLT"],
+        "prior": 0.5,
+        "second": "effect size",
+        "bands": 4,
+        "people_by_records": "1: 9",
     }
