@@ -12,7 +12,7 @@ from numerics.epsilon_star.verdict import EstimateVerdict, Standing
 from reports import losses_words as words
 from reports.audit_report import AuditReport, Data, Part, left_out
 from reports.losses_numbers import of_bound, of_estimate
-from reports.rounding import rounded_down, rounded_up
+from reports.rounding import nearest, rounded_down, rounded_up
 
 
 @dataclass(frozen=True, eq=False)
@@ -167,7 +167,7 @@ def _facts(measured: MeasuredLosses) -> Part:
         *((f"Estimate: {one.how}", one.flagged) for one in measured.estimates),
         ("Training data", f"{evidence.train_size:,} losses"),
         ("Fresh data", f"{evidence.population_size:,} losses"),
-        ("Losses", f"from {evidence.lowest:.6g} to {evidence.highest:.6g}"),
+        ("Losses", f"from {nearest(evidence.lowest, 6)} to {nearest(evidence.highest, 6)}"),
     ]
     for one in measured.estimates:
         found = one.found
@@ -186,8 +186,8 @@ def _ratios(measured: MeasuredLosses) -> Part:
         (
             words.ORIENTATION[peak.term],
             words.QUOTIENT[peak.term],
-            "none" if peak.log_ratio == -inf else f"{peak.log_ratio:.5g}",
-            f"{result.loss_at(peak.threshold):.5g}",
+            "none" if peak.log_ratio == -inf else nearest(peak.log_ratio, 5),
+            nearest(result.loss_at(peak.threshold), 5),
             words.rate(peak.false_positive_rate),
             words.rate(peak.false_negative_rate),
         )

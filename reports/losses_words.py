@@ -9,7 +9,7 @@ from numerics.epsilon_star.confidence import Place
 from numerics.epsilon_star.error_ratios import Term
 from numerics.epsilon_star.permutation import Null
 from numerics.epsilon_star.verdict import EstimateVerdict
-from reports.rounding import rounded_down, rounded_up
+from reports.rounding import nearest, rounded_down, rounded_up
 
 _ALL = 0.995  # of tied losses
 
@@ -91,7 +91,7 @@ def shown(place: Place) -> str:
     lots = f" (of those equal to it {100.0 * tied:.0f} % count too, by lot)" if 1.0 - _ALL < tied <= _ALL else ""
     return (
         f"{place.named:,} of {place.named_size:,} {named}, but {place.wronged:,} of {place.wronged_size:,} {wronged}, "
-        f"have a loss {side} {place.threshold:.4g}{lots}"
+        f"have a loss {side} {nearest(place.threshold)}{lots}"
     )
 
 

@@ -4,16 +4,22 @@ from decimal import ROUND_CEILING, ROUND_FLOOR, Context
 from math import isinf
 
 _RAISED = str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹", "+")
+_MINUS = "−"
 _SURE_DIGITS = 9  # of a number below 1 that is rounded up; beyond them it is 1
 
 
 def as_entered(value: float) -> str:
     """A number that somebody chose, as far as eight digits say it: ``0.001``, ``10⁻⁵``, ``2.083 × 10⁻⁵``."""
-    digits, _, power = f"{value:.8g}".partition("e")
+    return nearest(value, 8)
+
+
+def nearest(value: float, digits: int = 4) -> str:
+    """A number without a safe side, to so many significant digits: ``1.353``, ``−4.673``, ``2.08 × 10⁻⁵``."""
+    text, _, power = f"{value:.{digits}g}".replace("-", _MINUS, 1 if value < 0 else 0).partition("e")
     if not power:
-        return digits
+        return text
     raised = f"10{str(int(power)).translate(_RAISED)}"
-    return raised if digits == "1" else f"{digits} × {raised}"
+    return raised if text == "1" else f"{text} × {raised}"
 
 
 def rounded_up(value: float, digits: int = 3) -> str:
@@ -45,7 +51,7 @@ def ceiling_digits(value: float, digits: int) -> float:
 def _rounded(value: float, context: Context) -> str:
     """Small and large numbers as powers of ten (``1.63 × 10⁻⁵``), infinity as its sign."""
     if isinf(value):
-        return "∞" if value > 0 else "−∞"
+        return "∞" if value > 0 else f"{_MINUS}∞"
     number = context.create_decimal(_decimal(value))
     if value < 1.0 <= number:
         if context.prec >= _SURE_DIGITS:
@@ -53,8 +59,8 @@ def _rounded(value: float, context: Context) -> str:
         return _rounded(value, Context(prec=context.prec + 1, rounding=context.rounding))
     if number and not -4 <= number.adjusted() < 6:
         digits, power = f"{number:e}".split("e")
-        return f"{digits} × 10{power.translate(_RAISED)}"
-    return f"{number:f}"
+        return f"{digits.replace('-', _MINUS)} × 10{power.translate(_RAISED)}"
+    return f"{number:f}".replace("-", _MINUS)
 
 
 def _decimal(value: float) -> str:

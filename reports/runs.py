@@ -4,7 +4,7 @@ from numerics.audits import Answer, ClaimVerdict, Cut, ScoreTail
 from reports import python_code
 from reports.audit_report import AuditReport, Data, Part
 from reports.promises import all_refuted, at_least, numbers, settings
-from reports.rounding import rounded_up
+from reports.rounding import nearest, rounded_up
 
 CONFIRMED = (
     "The runs are independent, each with randomness of its own. All have the same two neighbouring data sets, or the "
@@ -38,7 +38,7 @@ def _seen(cut: Cut) -> str:
     ours, other = ("with", "without") if cut.reading.order.name == "ADD" else ("without", "with")
     side = "above" if cut.reading.above else "below"
     many, few = f"{cut.accused:,} of {cut.accused_of:,}", f"{cut.wronged:,} of {cut.wronged_of:,}"
-    return f"{many} runs {ours} the record, but {few} {other} it, score {side} {cut.threshold:.4g}"
+    return f"{many} runs {ours} the record, but {few} {other} it, score {side} {nearest(cut.threshold)}"
 
 
 def place(cut: Cut) -> tuple[float, float] | None:
@@ -96,7 +96,7 @@ def _evidence(cut: Cut) -> Part:
         "The cut that speaks most against the promise",
         (
             ("Reading", cut.reading.words),
-            ("Score", f"{cut.threshold:.6g}"),
+            ("Score", nearest(cut.threshold, 6)),
             ("Accused", f"{cut.accused:,} of {cut.accused_of:,} runs"),
             ("Wronged", f"{cut.wronged:,} of {cut.wronged_of:,} runs"),
             ("p-value of this cut alone", rounded_up(cut.p_value, 2)),

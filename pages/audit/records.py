@@ -12,7 +12,7 @@ from numerics.audits import Procedure, conformal_p_values, discoveries, models_n
 from numerics.trade_off import Floats
 from pages.server.session_cache import session_cache
 from pages.ui import csv_tables, uploads
-from pages.ui.numbers_in_words import rounded_up
+from pages.ui.numbers_in_words import nearest, rounded_up
 
 _KEPT, _MOST_KEPT = "records of models", 2
 _RATE, _MOST_SHOWN = 0.05, 200
@@ -43,7 +43,7 @@ def draw_members(rows: LongRows) -> None:
         first = standing[np.argsort(p_values[standing], kind="stable")][:_MOST_SHOWN]
         shown = {
             "row": [rows.row_at(int(places[place])) for place in first],
-            "score": [f"{scores.alternative[place]:.4g}" for place in first],
+            "score": [nearest(float(scores.alternative[place])) for place in first],
             "p": [rounded_up(float(p_values[place]), 2) for place in first],
         }
         _draw_table(shown)

@@ -22,10 +22,11 @@ def asked() -> dict[str, str]:
 
 def say(wanted: Mapping[str, str]) -> None:
     """Name the controls that stand elsewhere than ``wanted``. After the page is drawn: they drop what they refuse."""
+    state, query = st.session_state, st.query_params
     refused = [
         f"{key} = {literal(text[:_LONGEST])}"
         for key, text in wanted.items()
-        if text and key in st.session_state and key not in st.query_params and not _is(st.session_state[key], text)
+        if text and key in state and query.get(key) != text and not _is(state[key], text)
     ]
     if refused:
         st.toast(

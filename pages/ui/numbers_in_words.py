@@ -4,7 +4,7 @@ from math import ceil, log10
 
 from numerics.validation import PROBABILITY
 from plotting.people import ALL_BUT_CERTAIN, CROWD, Frequency, at_least, at_most, count_up, is_within
-from reports.rounding import as_entered, ceiling_digits, floor_digits, rounded_down, rounded_up
+from reports.rounding import as_entered, ceiling_digits, floor_digits, nearest, rounded_down, rounded_up
 
 __all__ = [
     "ALL_BUT_CERTAIN",
@@ -20,6 +20,7 @@ __all__ = [
     "counted",
     "floor_digits",
     "is_within",
+    "nearest",
     "one_in",
     "or_not_set",
     "rounded_down",

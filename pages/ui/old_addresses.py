@@ -61,7 +61,9 @@ def _translate_release(query: MutableMapping[str, str]) -> None:
 
 
 def _translate_training(query: MutableMapping[str, str]) -> None:
-    """The levels that models are trained for were in percent."""
+    """The levels that models are trained for were in percent, and a data set was not written as it is called."""
+    if query.get("train_data") == "mnist":
+        query["train_data"] = "MNIST"
     for old in [key for key in query if key.startswith("train_found_") or key == "train_advantage"]:
         new = "train_limit_advantage" if old == "train_advantage" else old.replace("found", "limit")
         if (percent := _PERCENT.fullmatch(query.pop(old))) and new not in query:

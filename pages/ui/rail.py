@@ -159,10 +159,12 @@ def _draw_sampling(kind: type[SampledMechanism]) -> str:
         on_change=_follow_sampling,
     )
     known = release_controls.possible_neighbours(kind, Sampling(sampling or Sampling.POISSON))
-    if st.session_state.get("adjacency", Adjacency.ADD_REMOVE) not in known:  # the box shows what holds
+    bind: Literal["query-params"] | None = _URL
+    if release_controls.chosen_neighbours() not in known:  # the box shows what holds
+        bind = _URL if "adjacency" in st.session_state else None  # on arrival the address would be taken
         address.put("adjacency", known[0])
     chosen = st.selectbox(
-        "Neighbours", list(Adjacency), key="adjacency", bind=_URL, help=_ADJACENCY_HELP, disabled=len(known) == 1
+        "Neighbours", list(Adjacency), key="adjacency", bind=bind, help=_ADJACENCY_HELP, disabled=len(known) == 1
     )
     if kind.limits or len(known) == len(Adjacency):
         return f"{kind.name}: {kind.limits}" if kind.limits else ""

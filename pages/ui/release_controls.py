@@ -93,6 +93,11 @@ def chosen_order() -> Order:
     return Order(told) if told in list(Order) else Order.ADD
 
 
+def chosen_neighbours() -> str:
+    """The neighbours that the controls say, also before their box is drawn; with some batches there are no such."""
+    return _told("adjacency") or Adjacency.ADD_REMOVE
+
+
 def _told(key: str) -> str:
     """What a box says, or the address before it is drawn; empty if neither does."""
     state = st.session_state

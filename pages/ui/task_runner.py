@@ -147,7 +147,7 @@ class TaskRunner:
     def draw_start(self, task: Task, seconds: float | None = None, label: str = "Start") -> None:
         """Draw the button that starts ``task``, with how long it takes, and the progress of what is under way.
 
-        Raises ValueError where ``task`` was started and cannot be done.
+        Where ``task`` was started and cannot be done it is said why; what an earlier run found stays as it is.
         """
         found = self.result_of(task)
         with st.container(horizontal=True, vertical_alignment="center"):
@@ -164,7 +164,7 @@ class TaskRunner:
             _draw_progress(self)
         refusal = st.session_state.get(self._refusal_key)
         if refusal is not None and refusal[0] == task:
-            raise ValueError(refusal[1])
+            st.warning(f"**Not run:** {refusal[1]}", icon=":material/block:")
 
     @property
     def _refusal_key(self) -> str:

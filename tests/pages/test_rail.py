@@ -97,6 +97,26 @@ def test_neighbours_that_an_address_leaves_out_are_those_of_its_sampling() -> No
 
 
 @pytest.mark.parametrize(
+    ("sampling", "asked", "stated"),
+    [
+        ("random allocation", "replace-one", Adjacency.ADD_REMOVE),
+        ("shuffled", "add/remove", Adjacency.ZERO_OUT),
+        ("fixed size", "zero-out", Adjacency.REPLACE_ONE),
+    ],
+)
+def test_neighbours_that_an_address_cannot_have_are_named_and_the_box_shows_what_holds(
+    sampling: str, asked: str, stated: Adjacency
+) -> None:
+    app = app_with_url(sampling=sampling, adjacency=asked)
+    for _ in range(2):
+        assert app.selectbox(key="adjacency").value == stated
+        app.run()
+    assert choice_for(sampling=sampling, adjacency=asked).mechanism.adjacency is stated
+    (said,) = (toast.value for toast in app_with_url(sampling=sampling, adjacency=asked).toast)
+    assert f"adjacency = {asked}." in said.replace("\\", "")
+
+
+@pytest.mark.parametrize(
     ("query", "words"),
     [
         ({}, "Gaussian noise 1, 60,000 people in batches of 600, 10 epochs"),

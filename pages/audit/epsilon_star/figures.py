@@ -22,6 +22,7 @@ from reports.audit_report import Data
 from reports.figures import Drawn
 from reports.losses_audit import MeasuredLosses
 from reports.losses_words import ASSUMPTIONS, NO_BOUND, ORIENTATION, QUOTIENT, rate
+from reports.rounding import nearest
 
 _RATIOS_OF_BOUND = (
     "The four ratios, of the lower bound: t and η are counted, each maximum allows for chance. Infinite below 0: that "
@@ -32,8 +33,8 @@ _FITS = {Method.PARAMETRIC: "normal fits", Method.MIXTURE: "Gaussian mixtures"}
 
 def draw_densities(audit: Audit) -> None:
     """Draw how the losses of both groups lie."""
-    place = audit.result.loss_at(audit.result.peaks[0].threshold)
-    alt = f"Densities of the losses on training data and on fresh data; the best threshold is a loss of {place:.3g}."
+    place = nearest(audit.result.loss_at(audit.result.peaks[0].threshold), 3)
+    alt = f"Densities of the losses on training data and on fresh data; the best threshold is a loss of {place}."
     chart.draw(densities_figure(audit.summary, best(audit)), alt, key="audit_densities")
 
 

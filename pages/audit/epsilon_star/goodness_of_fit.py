@@ -14,7 +14,6 @@ from pages.audit.epsilon_star import figures
 from pages.audit.epsilon_star.audits import Audit
 from pages.audit.epsilon_star.source import Source
 from pages.ui import chart, csv_tables, downloads
-from pages.ui.error_boundary import error_boundary
 from pages.ui.task_runner import TaskRunner
 from plotting.fit import REJECTED, fit_figure
 
@@ -113,8 +112,7 @@ def draw(source: Source, audit: Audit) -> None:
     """Draw the heat maps of both groups; the fits run when they are asked for."""
     st.markdown(_WORDS)
     task = Fits(source.key, audit.summary.transform, Loan(source.groups))
-    with error_boundary("fits"):
-        RUNNER.draw_start(task, _SECONDS)
+    RUNNER.draw_start(task, _SECONDS)
     maps: tuple[GoodnessOfFit, ...] = RUNNER.result_of(task) or ()
     if maps:
         _draw_maps(maps)

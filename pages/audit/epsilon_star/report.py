@@ -18,7 +18,7 @@ from reports.audit_report import AuditReport, Part
 from reports.figures import Drawn, of_parts
 from reports.losses_words import null_sentence, percent, rate, short
 from reports.parts import Compared, Parts
-from reports.rounding import rounded_down
+from reports.rounding import nearest, rounded_down
 
 SIZES = (100, 200, 400, 1000)  # of held-out losses on which the fit is tested
 KEYS = take_away.KEYS
@@ -136,8 +136,9 @@ def threshold(audit: Audit) -> str:
     accused = peak.term in _ACCUSED
     verdict = "is taken for a member" if accused else "is taken for an outsider"
     named, wronged = ("members", "outsiders") if accused else ("outsiders", "members")
+    place = nearest(audit.result.loss_at(peak.threshold), 6)
     return (
-        f"The threshold is a loss of {audit.result.loss_at(peak.threshold):.6g}. Whoever has a loss {_SIDE[peak.term]} "
+        f"The threshold is a loss of {place}. Whoever has a loss {_SIDE[peak.term]} "
         f"{verdict}: rightly a share {rate(best.power)} of all {named}, wrongly a share {rate(best.alpha)} of all "
         f"{wronged}."
     )

@@ -17,6 +17,7 @@ from pages.ui.segmented_control import segmented_control
 from plotting import strategies
 from plotting.landscape_axes import ends
 from plotting.strategies import Goal
+from reports.rounding import nearest
 
 _SCALES = ("linear", "log")
 _DENSITIES = ("hidden", "shown")
@@ -77,6 +78,7 @@ def _held(found: Weighed, is_log: bool) -> dict[str, float | None]:
 
 
 _LONGEST = 80
+_AT_ELBOW, _IN_THE_MIDDLE = "at the elbow", "in the middle of all"
 
 
 class On(StrEnum):
@@ -88,27 +90,37 @@ class On(StrEnum):
 
 @dataclass(frozen=True, eq=False)
 class Limited:
-    """A ``limit`` on the goal ``bound``, and the place of the strategy within it that is best in the goal ``free``."""
+    """A ``limit`` on the goal ``bound``, and the place of the strategy within it that is best in the goal ``free``.
+
+    ``start`` is where the limit was taken from if the visitor set none, else empty.
+    """
 
     bound: Side
     free: Side
     limit: float
     is_on_privacy: bool
     chosen: int | None
+    start: str = ""
 
     @property
     def mark(self) -> strategies.Limit:
         """Its line in the figure."""
-        return strategies.Limit(self.limit, self.is_on_privacy, f"my limit, {self.limit:.4g}")
+        return strategies.Limit(self.limit, self.is_on_privacy, self._name)
+
+    @property
+    def _name(self) -> str:
+        whose = f"limit {self.start}" if self.start else "my limit"
+        return f"{whose}, {nearest(self.limit)}"
 
 
 def draw_limit(places: Places, found: Weighed) -> Limited:
-    """Draw what is limited and the limit; without one it is what the elbow has."""
+    """Draw what is limited and the limit; without one it is taken where the elbow is."""
     with places.drawer:
         limited = segmented_control("My limit is on", list(On), default=On.PRIVACY, key="land_limit_on")
     bound, free = (found.privacy, found.utility) if limited is On.PRIVACY else (found.utility, found.privacy)
     mean = bound.runs.mean  # without an elbow, the middle of all
     usual = float(mean[found.elbow] if found.elbow is not None else np.sort(mean)[len(mean) // 2])
+    start = _AT_ELBOW if found.elbow is not None else _IN_THE_MIDDLE
     entered = places.limit.number_input(
         f"my limit, {bound.limit}",
         value=None,
@@ -117,7 +129,9 @@ def draw_limit(places: Places, found: Weighed) -> Limited:
         key=LIMIT,
         bind="query-params",
         width=200,
-        help=f"On {literal(visible(bound.name, _LONGEST))}. Without one it is what the elbow has.",
+        help=f"On {literal(visible(bound.name, _LONGEST))}. Without one it is taken {start}.",
     )
-    limit = usual if entered is None or not isfinite(entered) else float(entered)
-    return Limited(bound, free, limit, limited is On.PRIVACY, found.best(bound, free, limit))
+    is_own = entered is not None and isfinite(entered)
+    limit = float(entered) if is_own and entered is not None else usual
+    chosen = found.best(bound, free, limit)
+    return Limited(bound, free, limit, limited is On.PRIVACY, chosen, "" if is_own else start)

@@ -60,7 +60,8 @@ def numbers(found: Weighed, place: int) -> dict[str, str]:
     for side in (found.utility, found.privacy):
         said[side.name] = _with_range(side, place)
     said["runs"] = f"{int(found.sweep.runs[place]):,}, first in row {int(found.sweep.first_row[place]):,}"
-    said["on the frontier"] = "yes" if found.not_dominated[place] else f"no: {beaten_by(found, place):,} beat it"
+    beaten = beaten_by(found, place)
+    said["not dominated"] = "yes" if not beaten else f"no: {beaten:,} {'beats' if beaten == 1 else 'beat'} it"
     return {csv_tables.inert(name): csv_tables.inert(text) for name, text in said.items()}
 
 
@@ -95,6 +96,7 @@ def in_common(found: Weighed, limited: Limited, places: Places) -> list[str]:
         for side in (found.utility, found.privacy)
     ]
     within = found.best(limited.bound, limited.free, limited.limit, places)
-    best = "None keeps my limit." if within is None else f"Best within my limit: {called(found, within)}, "
+    whose = "the limit" if limited.start else "my limit"
+    best = f"None keeps {whose}." if within is None else f"Best within {whose}: {called(found, within)}, "
     best += "" if within is None else f"{at(limited.free, within)}."
     return [f"**Brushed:** {len(places):,} points{of}, {', '.join(ends)}. {best}"]

@@ -11,13 +11,14 @@ from pages.frontier.screen import Answer
 from pages.ui.plain_text import literal
 from pages.ui.readout import Formula
 from reports.python_code import constructor
+from reports.rounding import nearest
 
 _SHORT = 26  # of what leads: on a phone the figure is seen with it
 
 
 def value(number: float) -> str:
     """A number of a table."""
-    return f"{number:.4g}"
+    return nearest(number)
 
 
 def called(found: Weighed, place: int, longest: int = 90) -> str:
@@ -60,6 +61,8 @@ def verdict(limited: Limited) -> str:
     least = float(oriented(np.array([limited.limit]), limited.bound.better)[0])
     within = int(np.count_nonzero(limited.bound.wanted >= least))
     met = value(float(limited.bound.runs.mean[limited.chosen]))
+    if limited.start:
+        return f"No limit is set; taken {limited.start}: the best of {within:,}."
     return f":green[:material/check_circle:] Limit met, at {met}: the best of {within:,}."
 
 

@@ -63,6 +63,11 @@ NUMBERS = (
 )
 
 
+def title(name: str) -> str:
+    """A data set as it is written, also in the address."""
+    return {"mnist": "MNIST"}.get(name, name)
+
+
 def _key(name: str, field: str) -> str:
     """Recipes have numbers of their own: one's learning rate says nothing of another's."""
     return f"train_{name.replace(' ', '_').replace(',', '')}_{field}"
@@ -91,6 +96,7 @@ def draw(subject: DeltaGenerator, places: Places, draw_presets: Callable[[], Non
             list(DATA_SETS),
             default=next(iter(DATA_SETS)),
             key="train_data",
+            format_func=title,
             label_visibility="collapsed",
         )
     with places.drawer:

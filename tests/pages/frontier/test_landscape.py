@@ -146,6 +146,10 @@ def headline(app: AppTest) -> str:
     return re.sub(r"\\(.)|\u2060", r"\1", found).replace("**", "")
 
 
+def figure_texts(app: AppTest) -> str:
+    return " ".join(chart.proto.spec for chart in app.get("plotly_chart"))
+
+
 def test_the_best_within_the_limit_leads() -> None:
     """Also by addresses of earlier versions, which opened a panel for it."""
     app = pasted(TABLE, land_solve="true", land_limit="1")
@@ -155,7 +159,11 @@ def test_the_best_within_the_limit_leads() -> None:
     assert "Limit met, at 0.5: the best of 2." in said(app)
     app = pasted(TABLE, land_solve="true", land_limit_on="utility", land_limit="0.9")
     assert "For accuracy at least 0.9, choose “baseline, epochs 50”: epsilon_star 7" in headline(app)
+    app = pasted(TABLE)
+    assert "No limit is set; taken at the elbow: the best of " in said(app)
+    assert "my limit" not in figure_texts(app)
     app = pasted(TABLE, land_limit="0.1")
+    assert "my limit, 0.1" in figure_texts(app)
     assert "No strategy has epsilon_star at most 0.1. The closest is “DP, epochs 10”" in headline(app)
     assert "Limit not met." in said(app)
 

@@ -50,7 +50,7 @@ def test_details_say_all_of_a_run_and_what_beats_it() -> None:
         "accuracy": "0.4",
         "epsilon_star": "0.5",
         "runs": "1, first in row 6",
-        "on the frontier": "no: 1 beat it",
+        "not dominated": "no: 1 beats it",
     }
     assert details.numbers(found, found.names.index("baseline, epochs 10"))["accuracy"] == "0.87 (0.86 to 0.88)"
     assert [details.beaten_by(found, one) == 0 for one in range(4)] == found.not_dominated.tolist()

@@ -15,6 +15,7 @@ from pages.ui.numbers_in_words import (
     ceiling_digits,
     counted,
     floor_digits,
+    nearest,
     one_in,
     rounded_down,
     rounded_up,
@@ -188,3 +189,10 @@ def test_chosen_rates_read_naturally(rate: float, words: str) -> None:
 )
 def test_chosen_numbers_are_not_rounded_to_a_side(value: float, words: str) -> None:
     assert as_entered(value) == words
+
+
+def test_negative_numbers_have_a_minus_sign() -> None:
+    """A hyphen may end a line, and is read out as none; exponents have theirs."""
+    assert nearest(-4.67298) == "−4.673"
+    assert nearest(-2.5e-7) == "−2.5 × 10⁻⁷"
+    assert (rounded_up(-0.25), rounded_down(-3e-6)) == ("−0.25", "−3 × 10⁻⁶")

@@ -60,12 +60,13 @@ class Asking:
 
 SHOWN: list[Asking] = []
 SCRIPT = """
-from pages.ui.error_boundary import error_boundary
+import streamlit as st
 from pages.ui.task_runner import TaskRunner
 from tests.pages.ui import test_task_runner
 
-with error_boundary("asking"):
-    TaskRunner("asking").draw_start(test_task_runner.SHOWN[0], 1.0)
+task, runner = test_task_runner.SHOWN[0], TaskRunner("asking")
+runner.draw_start(task, 1.0)
+st.text(str(runner.result_of(task)))
 """
 
 
@@ -147,8 +148,23 @@ def test_a_task_that_cannot_be_done_says_why_beside_its_button(
     app.button(key="asking_start").click().run()
     while "asking running" in app.session_state:
         app.run()
-    assert [one.value for one in app.warning] == ["**No asking:** there is only one step."]
+    assert [one.value for one in app.warning] == ["**Not run:** there is only one step."]
     assert not app.button(key="asking_start").disabled
+
+
+@pytest.mark.parametrize("start", [refused, refused_later])
+def test_what_was_found_stays_where_a_later_run_is_refused(
+    start: Callable[[Asking], Generator[Part, None, None]], asking: Asking, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(Asking, "start", start)
+    SHOWN[:] = [asking]
+    app = AppTest.from_string(SCRIPT, default_timeout=LONG)
+    app.session_state["asking results"] = {asking: (1.0, 3)}
+    app.run().button(key="asking_start").click().run()
+    while "asking running" in app.session_state:
+        app.run()
+    assert app.warning
+    assert [one.value for one in app.text] == ["3"]
 
 
 def test_the_share_that_is_done_is_that_of_the_last_part() -> None:
