@@ -22,7 +22,8 @@ from plotting.people_rows import LEFT, PeopleRows, Scene, Seen
 from plotting.trade_off import error_axes, guessing, words
 
 _ROW = 21  # pixels
-_ABOVE, _BETWEEN, _BELOW, _CURVES = 26, 36, 50, 208  # around the marks and the curves
+_ABOVE, _BETWEEN, _BELOW = 26, 36, 50  # around the marks and the curves
+_INNER, _LEAST = 265, 166  # of marks and curves together, as long as that leaves so much to the curves
 _RIGHT = 22  # half of the last label
 
 
@@ -31,18 +32,19 @@ def attackers_figure(seen: Sequence[Seen], scene: Scene) -> go.Figure:
 
     A click on the first curve selects the point of the trace ``CLICKED``.
     """
-    height = _ABOVE + _ROW * len(seen) + _BETWEEN + _CURVES + _BELOW
-    inner = height - _ABOVE - _BELOW
+    above = _ROW * len(seen) + _BETWEEN
+    curves_height = max(_INNER - above, _LEAST)  # a door that opens moves nothing below the figure
+    inner = above + curves_height
     rows, curves = PeopleRows.of(seen, scene), _Curves(scene)
     return assemble(
         [*rows.traces("2"), *curves.traces(seen)],
         {
-            **curves.layout((0.0, _CURVES / inner), seen),
+            **curves.layout((0.0, curves_height / inner), seen),
             "xaxis2": rows.across(anchor="y2"),
             "yaxis2": rows.names(domain=[1.0 - _ROW * len(seen) / inner, 1.0], anchor="x2"),
             "shapes": [*curves.shapes(), *rows.shapes("2")],
             "annotations": [*curves.labels(seen), *rows.labels("2")],
-            "height": height,
+            "height": _ABOVE + inner + _BELOW,
             "margin": {"t": _ABOVE, "b": _BELOW, "l": LEFT, "r": _RIGHT},
             "showlegend": False,
         },

@@ -12,7 +12,7 @@ _REACH = 1.6  # of the ceiling, where the axis ends: models of which as many los
 _ROW = 26  # pixels
 _AROUND = {"l": 126, "r": 12, "t": 24, "b": 26}
 _LEFT = 0.5  # of the axis: from here on words stand before their mark, clear of the ceiling
-_ROOM = 0.012  # of the axis, between a mark and what is said of it
+_CLEAR = 0.25  # of the axis: as much as the bound's words take on a telephone; before it nothing else is on its line
 
 
 @dataclass(frozen=True)
@@ -66,20 +66,11 @@ def estimates_figure(known: Known, estimates: Sequence[Estimated]) -> go.Figure:
 
 def _bound(known: Known, end: float) -> list[Part]:
     color = theme.MEASURED
-    quiet = {"hoverinfo": "skip", "showlegend": False}
-    open_to = trace(
-        [known.bound, known.ceiling], [0.0, 0.0], line={"color": theme.shade(color, 0.3), "width": 9}, **quiet
-    )
-    mark = trace(
-        [known.bound],
-        [0.0],
-        mode="markers",
-        marker={"size": 15, "color": color, "symbol": "triangle-right"},
-        cliponaxis=False,
-        **quiet,
-    )
-    said = label(known.bound + 0.5 * _ROOM * end, 0.0, known.said, color, "middle right")
-    return [open_to, mark, said | {"textfont": {"color": color, "size": 16}}]
+    line = {"color": theme.shade(color, 0.3), "width": 9}
+    open_to = trace([known.bound, known.ceiling], [0.0, 0.0], line=line, hoverinfo="skip", showlegend=False)
+    marker = {"size": 15, "color": color, "symbol": "triangle-right"}
+    mark = _mark(known.bound, 0.0, marker, known.said, known.bound > _CLEAR * end)
+    return [open_to, mark | {"textfont": {"color": color, "size": 16}, "hoverinfo": "skip"}]
 
 
 def _estimate(one: Estimated, row: float, end: float) -> list[Part]:
@@ -91,26 +82,20 @@ def _estimate(one: Estimated, row: float, end: float) -> list[Part]:
     is_beyond = one.value > end
     at, color = min(one.value, end), theme.NEUTRAL if one.is_grey else theme.MEASURED
     symbol = "triangle-right" if is_beyond else "circle"
-    parts.append(
-        trace(
-            [at],
-            [row],
-            mode="markers",
-            marker={
-                "size": 12,
-                "color": color,
-                "symbol": f"{symbol}-open" if one.is_grey else symbol,
-                "line": {"width": 2, "color": color},
-            },
-            name=one.name,
-            showlegend=False,
-            cliponaxis=False,
-            hovertemplate=f"{one.name}: {one.reason}<extra></extra>",
-        )
-    )
-    is_right = at > _LEFT * end
-    place = at + (-_ROOM if is_right else _ROOM) * end
-    return [*parts, label(place, row, one.said, color, "middle left" if is_right else "middle right")]
+    marker = {
+        "size": 12,
+        "color": color,
+        "symbol": f"{symbol}-open" if one.is_grey else symbol,
+        "line": {"width": 2, "color": color},
+    }
+    mark = _mark(at, row, marker, one.said, at > _LEFT * end)
+    return [*parts, mark | {"name": one.name, "hovertemplate": f"{one.name}: {one.reason}<extra></extra>"}]
+
+
+def _mark(at: float, row: float, marker: Part, said: str, before: bool) -> Part:
+    """A mark and its words, in one trace: browsers then keep both apart, however narrow the axis is."""
+    words = label(at, row, said, marker["color"], "middle left" if before else "middle right")
+    return {**words, "mode": "markers+text", "marker": marker, "hoverinfo": "text"}
 
 
 def _null(upper: float, row: float) -> Part:

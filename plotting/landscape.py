@@ -42,10 +42,11 @@ def landscape_figure(shown: Landscape) -> go.Figure:
     traces = [bars for place, (_, members) in enumerate(kinds) for bars in _bars(shown, place, members)]
     traces += [_step(shown), _hull(shown)]
     traces += [_points(shown, place, name, members) for place, (name, members) in enumerate(kinds)]
-    traces += [*names(shown), *_elbow(shown), *_chosen(shown)]
+    traces += [*_elbow(shown), *_chosen(shown)]
     for goal, upwards in ((shown.privacy, False), (shown.utility, True)) if shown.has_densities else ():
         traces += [_density(goal, upwards, place, members) for place, members in dense]
-    return assemble(traces, layout(shown, len(kinds), shown.has_densities and bool(dense)))
+    drawn = layout(shown, len(kinds), shown.has_densities and bool(dense))
+    return assemble(traces, drawn | {"annotations": [*drawn.get("annotations", []), *names(shown)]})
 
 
 def _kinds(kinds: tuple[str, ...]) -> list[tuple[str, NDArray[np.intp]]]:

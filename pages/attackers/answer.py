@@ -29,7 +29,7 @@ _ELSEWHERE = {
     OTHERS: "it is known for a replaced record and batches of fixed size only, so it stands apart, below.",
     FINAL: "it is known for batches in a fixed cycle, so it stands apart, below.",
 }
-_SHARED = "Same release, neighbours and sampling ({}, {}): nobody who knows less finds more."
+_SHARED = "Counted alike ({}, {}): nobody who knows less finds more."
 
 
 def crowd(setting: ReleaseSetting) -> int:

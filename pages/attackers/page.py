@@ -57,7 +57,7 @@ KEPT = (
 choice = release_controls.current()
 example_links.start_anew(KEPT)
 state = doors.current()
-first = st.container(gap="small")
+first = st.container(gap="xsmall")
 with st.container(horizontal=True, vertical_alignment="bottom", gap="medium"):
     look = figure_controls.draw_curve()
 apart, final = st.container(), st.container()

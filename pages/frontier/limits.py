@@ -24,11 +24,11 @@ class LimitOn(StrEnum):
 
     @property
     def slider(self) -> str:
-        """The label of the slider that sets it; "my limit" is that of the rail."""
-        shown = {
-            LimitOn.FOUND: f"found at most, of {CROWD:,}",
-            LimitOn.ADVANTAGE: f"more found than accused, of {CROWD:,}",
-        }
+        """The label of the slider that sets it; "my limit" is that of the rail. Short, for the line of a telephone.
+
+        Of how many people are counted, the answer says above it and the axes below.
+        """
+        shown = {LimitOn.FOUND: "found at most", LimitOn.ADVANTAGE: "more found than accused"}
         return f"private ← {shown.get(self, self.value)} → accurate"
 
 

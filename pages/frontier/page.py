@@ -18,7 +18,7 @@ VIEWS: dict[str, Callable[[DeltaGenerator], None]] = {
 }
 
 example_links.start_anew(("weigh", "train_", "stat_", *landscape.KEYS))
-with st.container(horizontal=True, gap="medium"):
+with st.container(horizontal=True, gap="small"):
     view = segmented_control(
         "What protection costs for", list(VIEWS), default=next(iter(VIEWS)), key="weigh", label_visibility="collapsed"
     )

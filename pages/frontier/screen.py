@@ -61,7 +61,7 @@ class Places:
 def places(drawer: str) -> Places:
     """Empty places; the fold with the controls that are needed less is called ``drawer``."""
     answer = st.container(gap="xsmall")
-    row = st.container(horizontal=True, vertical_alignment="bottom", gap="medium")
+    row = st.container(horizontal=True, vertical_alignment="bottom", gap="small")
     limit, figures, given = row.container(), st.container(), st.container()
     return Places(answer, limit, row, figures, given, st.expander(drawer, type="compact"), st.container())
 

@@ -21,7 +21,7 @@ _DECADES = tuple(float(f"{step}e{decade}") for decade in range(-9, -1) for step 
 
 KAPPA = SliderWithBox(
     "kappa",
-    "hard to guess ← prior guess → easy to guess",
+    "hard ← prior guess → easy",
     (*_DECADES, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9),
     1e-3,
     (SMALLEST, 0.999),
@@ -29,7 +29,7 @@ KAPPA = SliderWithBox(
 )
 COMMONER = SliderWithBox(
     "commoner",
-    "even ← share of the commoner answer → one-sided",
+    "even ← commoner answer → one-sided",
     (0.5, 0.55, 0.6, 0.65, 0.7, 0.75, 0.8, 0.85, 0.9, 0.95, 0.98, 0.99, 0.995, 0.998, 0.999),
     0.5,
     (0.5, 0.999),
@@ -50,6 +50,7 @@ _MEANINGS: Mapping[Guessed, str] = {
     Guessed.YES_OR_NO: "how common the commoner answer is",
     Guessed.PERSON: "one of {people} people",
 }
+_WIDTH = 165  # pixels: the longest choice is read, and on a telephone the slider's label has a line beside it
 _RECORDS_HELP = "The record is one of n that the attacker has, and no one is likelier than another: κ = 1/n."
 _CANDIDATES_HELP = (
     "The attacker made a list of k candidates, all equally likely, and one of them is the record: κ = 1/k."
@@ -134,7 +135,7 @@ def draw(aside: DeltaGenerator | None = None) -> Known | None:
 
 def _guessed() -> Guessed:
     chosen = st.selectbox(
-        "The attacker guesses", list(Guessed), key="guessed", bind="query-params", help=_GUESSED_HELP, width=200
+        "The attacker guesses", list(Guessed), key="guessed", bind="query-params", help=_GUESSED_HELP, width=_WIDTH
     )
     return Guessed(chosen or Guessed.RECORD)
 

@@ -1,5 +1,6 @@
 """The strip of the bound and the estimates: what stands where, and what says nothing."""
 
+from dataclasses import replace
 from typing import Any
 
 import plotly.graph_objects as go
@@ -23,7 +24,7 @@ def strip(*estimates: Estimated) -> go.Figure:
 
 def marks(figure: go.Figure) -> list[Any]:
     traces: Any = figure.data
-    return [trace for trace in traces if trace.mode == "markers"]
+    return [trace for trace in traces if trace.mode == "markers+text"]
 
 
 def test_the_bound_is_a_mark_and_what_it_leaves_open_reaches_to_the_ceiling() -> None:
@@ -32,6 +33,13 @@ def test_the_bound_is_a_mark_and_what_it_leaves_open_reaches_to_the_ceiling() ->
     assert list(traces[0].x) == [2.69, 5.0]
     assert [list(mark.x) for mark in marks(figure)] == [[2.69]]
     assert "2.68" in traces[-1].text[0]  # as it was rounded for it: never up
+
+
+def test_what_is_said_of_a_mark_stands_beside_it_and_the_bound_s_on_no_bar() -> None:
+    """In the mark's own trace: a browser then keeps them apart, on a telephone's short axis as on any."""
+    assert [mark.textposition for mark in marks(strip(PLAIN, BEYOND))] == ["middle left", "middle right", "middle left"]
+    small = estimates_figure(replace(KNOWN, bound=0.5), [])
+    assert [mark.textposition for mark in marks(small)] == ["middle right"]  # before it there is no room
 
 
 def test_every_line_has_its_name() -> None:

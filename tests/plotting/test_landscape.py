@@ -1,6 +1,7 @@
 """Figures of sweeps: valid, with every strategy on them, names as text, and many points for the graphics card."""
 
 from dataclasses import replace
+from itertools import combinations
 from typing import Any
 
 import numpy as np
@@ -9,6 +10,7 @@ import pytest
 
 from numerics.pareto import Averages, Better, elbow, hull, non_dominated, oriented
 from plotting.landscape import MOST_KINDS, landscape_figure
+from plotting.landscape_axes import share
 from plotting.strategies import MANY, Goal, Landscape, Limit, literal
 
 MARKUP = "<b>n</b> %{x} &lt; $y$"
@@ -44,6 +46,11 @@ def drawn(shown: Landscape) -> tuple[go.Figure, list[Any]]:
 
 def points(traces: list[Any]) -> list[Any]:
     return [trace for trace in traces if trace.customdata is not None]
+
+
+def names(figure: go.Figure) -> list[Any]:
+    layout: Any = figure.layout
+    return [one for one in layout.annotations if one.name == "frontier"]
 
 
 def line(traces: list[Any], name: str) -> Any:
@@ -89,15 +96,30 @@ def test_the_frontier_in_force_is_drawn_bold_and_its_points_larger(is_hull: bool
         assert set(trace.customdata[large]) <= set(np.flatnonzero(mask))
 
 
-def test_names_on_the_frontier_stand_apart_the_chosen_one_first() -> None:
-    shown = landscape(200)
+@pytest.mark.parametrize("is_log", [False, True])
+def test_names_on_the_frontier_hide_no_point_and_no_other_name_the_chosen_one_first(is_log: bool) -> None:
+    shown = landscape(40, is_log=is_log)
+    size = np.array([230.0, 180.0])  # pixels of the axes on a telephone
+    across, up = (share(goal, goal.runs.mean) for goal in (shown.privacy, shown.utility))
     for chosen in np.flatnonzero(shown.corners):
-        traces = drawn(replace(shown, chosen=int(chosen), elbow=None))[1]
-        names = [trace for trace in traces if trace.name == "frontier"]
-        assert f"<b>name {chosen}</b>" in names[0].text[0]
-        assert len({trace.text[0] for trace in names}) == len(names) <= 6
-        heights = np.sort([trace.y[0] for trace in names])
-        assert len(heights) == 1 or np.diff(heights).min() > 0.05 * np.ptp(shown.utility.runs.mean)
+        figure, traces = drawn(replace(shown, chosen=int(chosen), elbow=None))
+        said = names(figure)
+        assert said[0].text == f"<b>name {chosen}</b>"
+        assert len({one.text for one in said}) == len(said) <= 6
+        boxes = []
+        for one in said:
+            place = int(one.text.removeprefix("<b>name ").removesuffix("</b>"))
+            assert [one.x, one.y] == [float(g.placed(g.runs.mean)[place]) for g in (shown.privacy, shown.utility)]
+            wide = 7.0 * len(f"name {place}") * (1.0 if one.xanchor == "left" else -1.0)
+            near = np.array([across[place], up[place]]) * size + np.array([one.ax, -one.ay])
+            far = near + np.array([wide, 0.0])
+            half = np.array([0.0, 8.0])
+            boxes.append((np.minimum(near, far) - half, np.maximum(near, far) + half))
+        for low, high in boxes[1:]:  # the chosen one is said wherever that hides least
+            seen = np.column_stack([across, up]) * size
+            assert not ((seen > low + 1.0) & (seen < high - 1.0)).all(axis=1).any()
+        for (low, high), (other_low, other_high) in combinations(boxes, 2):
+            assert (low >= other_high).any() or (other_low >= high).any()
         assert list(line(traces, "chosen").x) == [shown.privacy.runs.mean[chosen]]
 
 
@@ -232,4 +254,5 @@ def test_names_are_text() -> None:
     assert trace.text[0].startswith(spelled)
     assert trace.hovertemplate.count(spelled) == 2
     assert figure.layout.xaxis.title.text == f"{spelled} — lower is better"
-    assert all(spelled in one.text[0] for one in traces if one.name == "frontier")
+    assert names(figure)
+    assert all(spelled in one.text for one in names(figure))

@@ -33,7 +33,7 @@ def draw() -> Source | None:
 
 
 def _drawn() -> Source | None:
-    with st.container(horizontal=True, vertical_alignment="bottom", gap="medium"):
+    with st.container(horizontal=True, vertical_alignment="bottom", gap="small"):
         kind = segmented_control(
             "Losses from", list(Kind), default=Kind.SAMPLE, key="source", label_visibility="collapsed"
         )

@@ -157,9 +157,10 @@ def draw(subject: DeltaGenerator, places: Places, draw_presets: Callable[[], Non
             help=_KIND_HELP,
             label_visibility="collapsed",
         )
-    row = places.limit.container(horizontal=True, vertical_alignment="bottom", gap="medium")
-    slider, people, mine = row.container(), row.container(width=130), row.container(width="content")
-    with people:
+    row = places.limit.container(horizontal=True, vertical_alignment="bottom", gap="small")
+    # On a telephone people and limit are below the slider, together.
+    slider, beside = row.container(), row.container(horizontal=True, vertical_alignment="bottom", width="content")
+    with beside:
         count = whole_box("People, n", "stat_people", (2, 1e9), 10_000, width=130, help=_PEOPLE_HELP)
     with places.drawer:
         with st.container(horizontal=True, vertical_alignment="bottom", gap="medium"):
@@ -180,7 +181,7 @@ def draw(subject: DeltaGenerator, places: Places, draw_presets: Callable[[], Non
         LIMITS[on].draw_slider()
     with rate:
         measure = _measure(on)
-    with mine:
+    with beside:
         limits.draw_my_limit(
             lambda limit: measure == PowerMeasure(limit.alpha) and FOUND.value() == limit.found, _use_limit
         )

@@ -17,8 +17,9 @@ from pages.ui.threat_models.notions import FULL, OTHERS, RELAXED
 
 _WEAKER = (Strategy.RECORD, Strategy.OTHERS)
 APART = (
-    "This attacker's level is about a replaced record and batches of fixed size, an estimate for a typical record. At "
-    "the same number it answers another question than the levels above, so it stands apart, compared with none of them."
+    "This attacker's level is about a *replaced* record, which moves sums twice as far, and batches of fixed size, an "
+    "estimate for a typical record. At the same number it answers another question than the levels above, so it stands "
+    "apart, compared with none of them."
 )
 UNNOTICED = 0.05
 """Points; less is not shown."""
@@ -65,7 +66,7 @@ def _batches(swept: Swept, strategy: Strategy) -> str | None:
 
 
 def answer(swept: Swept, chosen: Chosen) -> Answer:
-    """The noise to choose for the level in force, what it costs, and why a weaker attacker may cost more."""
+    """The noise to choose for the level in force, what it costs, and why a weaker attacker beside may cost more."""
     said = verdict(swept, chosen), reason(swept, chosen), weakness(swept, chosen)
     return Answer(sentence(swept, chosen), None, *said)
 
@@ -111,23 +112,14 @@ def _while(goal: MembershipTarget) -> str:
 
 
 def reason(swept: Swept, chosen: Chosen) -> str:
-    """Why an attacker who knows less costs more, where one does; empty where none does."""
+    """Why an attacker who knows less costs more, where one does that is compared; empty where none does."""
     full = points_lost(swept, Strategy.FULL, chosen)
-    said = [
-        _because(swept, strategy, chosen)
-        for strategy in swept.plan.notions
-        if full is not None and (points_lost(swept, strategy, chosen) or 0.0) > full + UNNOTICED
-    ]
-    return " ".join(said)
-
-
-def _because(swept: Swept, strategy: Strategy, chosen: Chosen) -> str:
-    lost = points_lost(swept, strategy, chosen)
-    assert lost is not None
-    name = f"{strategy.capitalize()}: {in_points(lost)}"
-    if strategy not in apart(swept):
-        return f"{name} less, by chance: its noise is no larger."
-    return f"{name} less for a *replaced* record, which moves sums twice as far."
+    lost = {strategy: points_lost(swept, strategy, chosen) or 0.0 for strategy in beside(swept)}
+    return " ".join(
+        f"{strategy.capitalize()}: {in_points(points)} less, by chance: its noise is no larger."
+        for strategy, points in lost.items()
+        if full is not None and points > full + UNNOTICED
+    )
 
 
 def in_points(lost: float) -> str:

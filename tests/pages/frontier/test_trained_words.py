@@ -58,7 +58,8 @@ def test_a_weaker_attacker_that_costs_more_says_why_at_once() -> None:
     rows = tuple(replace(row, accuracy=dear.get(row.strategy, row.accuracy)) for row in ROWS)
     said = trained_words.answer(Swept(PLAN, rows, None), looked_at()).reason
     assert "Record unknown: 16 points less, by chance: its noise is no larger." in said
-    assert "Other records unknown: 26 points less for a *replaced* record" in said
+    assert "Other records" not in said  # they stand apart, below, with their own reason
+    assert "*replaced* record, which moves sums twice as far" in trained_words.APART
 
 
 def test_levels_about_other_neighbours_and_batches_stand_apart() -> None:
