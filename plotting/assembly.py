@@ -84,7 +84,11 @@ def steps(edges: Floats, heights: Floats, color: str, name: str) -> Part:
     )
 
 
-_QUALIFIER = {Bound.ESTIMATE: "about ", **dict.fromkeys((Bound.CERTIFIED, Bound.LOWER, Bound.OPEN), "at most ")}
+# Counts are rounded up, also of what is exact.
+_QUALIFIER = {
+    Bound.ESTIMATE: "about ",
+    **dict.fromkeys((Bound.EXACT, Bound.CERTIFIED, Bound.LOWER, Bound.OPEN), "at most "),
+}
 
 
 def hover(words: str, bound: Bound) -> str:

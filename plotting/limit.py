@@ -10,7 +10,7 @@ from plotting.assembly import Part, axis
 from plotting.curve_labels import beside_curves
 from plotting.curves import SMALLEST_SHOWN, Axes, OperatingPoint, Shown
 from plotting.free_places import Frame
-from plotting.people import at_most
+from plotting.people import count_up
 
 TOO_MANY = "too many"
 _MOST_TICKS = 6
@@ -68,7 +68,7 @@ class Limit:
         return beside
 
     def _labels(self, own: TradeOffCurve, at: OperatingPoint, view: Shown, crowd: int) -> list[Part]:
-        found = at_most(min(at.power.upper, 1.0), crowd)
+        found = count_up(min(at.power.upper, 1.0), crowd)
         left = np.log10(1.0 / crowd)
         frame = Frame((1.0 / crowd, view.largest_alpha), (1.0 / crowd, 1.0), log=True)
         low = frame.spot(1.0, self.found, 0.0, 0.0).y
@@ -84,7 +84,7 @@ class Limit:
                 "xanchor": "right" if low else "left",
                 "yanchor": "bottom" if low else "top",
                 "xshift": -10 if low else 10,
-                "text": f"<b>{found.count:,}</b>" if found.of == crowd else f"<b>{found}</b>",
+                "text": f"<b>{found:,}</b>",
             },
         ]
 

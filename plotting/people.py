@@ -58,6 +58,16 @@ def count_up(rate: float, of: int) -> int:
     return min(ceil(rate * of * (1 - _ROUNDING)), of)
 
 
+def quantity(number: float, digits: int = 6) -> str:
+    """How many, as somebody says it: to so many digits, and all of a number before the point.
+
+    >>> quantity(20.0), quantity(0.5), quantity(5e8), quantity(12_345_678.9)
+    ('20', '0.5', '500,000,000', '12,345,679')
+    """
+    text = f"{number:,.{digits}g}"
+    return f"{number:,.0f}" if "e+" in text else text
+
+
 def is_within(rate: float, limit: float) -> bool:
     """Whether a rate keeps a limit, up to what rounding adds to it."""
     return rate <= limit * (1 + _ROUNDING)

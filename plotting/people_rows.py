@@ -15,6 +15,7 @@ from numerics.trade_off import Bracket, Order, TradeOffCurve
 from plotting import theme
 from plotting.assembly import Part, trace
 from plotting.curves import SMALLEST_SHOWN, Axes
+from plotting.people import quantity
 
 _MOST_MARKS = 50  # in a row that a telephone shows
 _HEIGHT = 7  # pixels
@@ -190,7 +191,7 @@ class PeopleRows:
     def _limit_label(self, axes: str, limit: float) -> Part:
         beyond = self._limit_at(limit) > self._end
         return {
-            "text": f"my limit, {limit * self.scene.crowd:,.4g}{' →' if beyond else ''}",
+            "text": f"my limit, {quantity(limit * self.scene.crowd, 4)}{' →' if beyond else ''}",
             "x": self._end if beyond else self._limit_at(limit),
             "y": 0.0,
             "xref": f"x{axes}",

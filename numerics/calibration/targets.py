@@ -98,6 +98,11 @@ class PowerTarget(Target):
 
     words: ClassVar[str] = "true positive rate at most {power:g} at false positive rate {alpha:g}"
 
+    @property
+    def label(self) -> str:
+        """See Target; a test that clears members finds outsiders."""
+        return super().label.replace("positive", "negative") if self.order is Order.REMOVE else super().label
+
     def __post_init__(self) -> None:
         better_than_guessing(self.power, self.alpha)
 

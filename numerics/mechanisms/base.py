@@ -109,7 +109,7 @@ class SampledMechanism(Analysis):
         self.sampling.batches.check(self.adjacency, self.records_per_person)
         if self.records_per_person > 1 and not self.several_records:
             got = self.records_per_person
-            raise NotOfferedError(f"records_per_person must be 1 for the {self.name} mechanism, got {got}.")
+            raise NotOfferedError(f"records_per_person must be 1 for {self.name}, got {got}.")
         if self.sampling_rate < 1.0 and not self.is_sampled:
             raise NotOfferedError(f"sampling_rate must be 1 for {self.name}, got {self.sampling_rate!r}. {self.limits}")
         if self.sampling_rate < 1.0 and self.sampling not in self.samplings:

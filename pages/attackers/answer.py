@@ -61,9 +61,11 @@ def verdict(setting: ReleaseSetting, full: View) -> str:
     of, limit = crowd(setting), setting.choice.limit
     verb, whom = named(setting)
     count = people(full.found, full.curve.bound, of)
-    found = "everybody" if full.found.upper > ALL_BUT_CERTAIN else f"at most **{count:,}** of {of:,} {whom}"
+    found = f"{verb} at most **{count:,}** of {of:,} {whom}"
+    if full.found.upper > ALL_BUT_CERTAIN:
+        found = "may rule out every outsider" if setting.choice.order is Order.REMOVE else "may find everybody"
     held = people_scene.verdict(count, people_scene.limit_count(limit, of), not meets(setting, full))
-    return f"Whoever knows all but the noise {verb} {found}: {held[0].lower()}{held[1:]}"
+    return f"Whoever knows all but the noise {found}: {held[0].lower()}{held[1:]}"
 
 
 def in_full(setting: ReleaseSetting, full: View, opened: list[View]) -> str:

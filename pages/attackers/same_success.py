@@ -9,6 +9,7 @@ from pages.attackers.noise_needed import GIVES_UP, NOISES, Limit, attempted, noi
 from pages.ui import chart, csv_tables, downloads, left_out
 from pages.ui.number_box import number_box
 from pages.ui.numbers_in_words import CROWD, counted
+from pages.ui.order_words import words_for
 from pages.ui.segmented_control import segmented_control
 from pages.ui.threat_models import notions, views
 from pages.ui.threat_models.release import ReleaseSetting
@@ -27,12 +28,15 @@ def _draw_limit(setting: ReleaseSetting) -> tuple[Limit, str] | None:
         advantage = number_box(label, "same_advantage", (1e-9, 0.999), 0.1, width=420)
         return AdvantageTarget(advantage), f"advantage at most {advantage:g}"
     alpha = setting.choice.alpha
-    label = f"Largest share of members found while {counted(alpha, CROWD)} outsiders are accused"
+    said = words_for(setting.choice.order)
+    wronged = f"{counted(alpha, CROWD)} {said.wronged} are {said.accused}"
+    label = f"Largest share of {said.people} {said.found} while {wronged}"
     found = number_box(label, "same_found", (1e-9, 0.999), 0.01, width=420)
     if found <= alpha:
-        st.warning(f"The limit must be above {alpha:g}, which guessing finds. Enter more, or lower α above.")
+        st.warning(f"The limit must be above {alpha:g}, which guessing reaches. Enter more, or lower α in the rail.")
         return None
-    return PowerTarget(found, alpha, setting.choice.order), f"at most {found:g} of members found at alpha = {alpha:g}"
+    limit = PowerTarget(found, alpha, setting.choice.order)
+    return limit, f"at most {found:g} of {said.people} {said.found} at alpha = {alpha:g}"
 
 
 def draw(setting: ReleaseSetting) -> None:
@@ -58,8 +62,9 @@ def draw(setting: ReleaseSetting) -> None:
 
 def _draw_given_up(setting: ReleaseSetting, names: list[str]) -> None:
     """What less noise no longer protects against, and which notion is not defined here."""
-    given_up = [(model, words) for model, words in GIVES_UP.items() if model.notion in names]
-    st.markdown("\n".join(f"- **{model.notion}** no longer protects against {words}." for model, words in given_up))
+    for model, words in GIVES_UP.items():
+        if model.notion in names:
+            st.markdown(f"- **{model.notion}** no longer protects against {words}.")
     if views.differs(setting, notions.RELAXED):
         st.caption(f"**{notions.RELAXED.notion}:** {views.view(setting, notions.RELAXED).note}")
 

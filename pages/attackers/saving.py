@@ -30,6 +30,9 @@ def draw(setting: ReleaseSetting, state: Doors) -> None:
         guessed = counted(setting.choice.alpha, CROWD)
         st.markdown(f"**No noise keeps your limit:** blind guessing finds {guessed}, which is not less.")
         return
+    if setting.choice.limit >= 1.0:
+        st.markdown("**No noise is needed:** your limit is everybody.")
+        return
     limit = PowerTarget(setting.choice.limit, setting.choice.alpha, setting.choice.order)
     opened = [model for model in NOISES if state.is_open(model) and not views.differs(setting, model)]
     words, later = st.container(), Budget(0.0)

@@ -8,7 +8,7 @@ import streamlit as st
 
 from numerics.calibration import AdvantageTarget, EpsilonTarget, PowerTarget
 from numerics.gaussian_membership.calibration import MuTarget
-from pages.ui.numbers_in_words import CROWD, as_entered, at_most, counted
+from pages.ui.numbers_in_words import CROWD, as_entered, at_most, counted, quantity
 from pages.ui.release_controls import STARTS
 
 Limit = PowerTarget | AdvantageTarget | EpsilonTarget | MuTarget
@@ -84,10 +84,8 @@ class RailLimit:
     @property
     def words(self) -> str:
         """In people, as the rail says it."""
-        return (
-            f"at most {self.found * CROWD:,g} of {CROWD:,} found while {self.alpha * CROWD:,g} of {CROWD:,} are "
-            "falsely accused"
-        )
+        found, accused = (f"{quantity(share * CROWD)} of {CROWD:,}" for share in (self.found, self.alpha))
+        return f"at most {found} found while {accused} are falsely accused"
 
 
 def of_the_rail() -> RailLimit:
@@ -101,7 +99,7 @@ def draw_my_limit(is_kept: Callable[[RailLimit], bool], use: Callable[[RailLimit
     limit = of_the_rail()
     rests = is_kept(limit)
     st.button(
-        f"My limit: {limit.found * CROWD:,g}",
+        f"My limit: {quantity(limit.found * CROWD)}",
         icon=":material/check:" if rests else ":material/flag:",
         help=f"The limit that goes along to every page: {limit.words}.",
         key="use_my_limit",

@@ -10,6 +10,7 @@ from typing import Literal
 import numpy as np
 import streamlit as st
 
+from losses.errors import counted
 from numerics.banded_noise import BandedNoise, square_root_factor
 from numerics.mechanisms import Adjacency, SampledMechanism, Sampling
 from numerics.trade_off import Order
@@ -38,8 +39,8 @@ _WHAT = (
     "less of it. The noise in the rail is in units of C's longest column, and the batches are the rail's."
 )
 _HOLDS = (
-    "**What must hold.** Drawn in a cycle: the records are split into {parts:,} parts before anybody looks at them; "
-    "step i uses part i mod {parts:,} alone and draws each of its records with probability {rate:.6g}. In a fixed "
+    "**What must hold.** Drawn in a cycle: the records are split into {parts} before anybody looks at them; each step "
+    "uses one part alone, in turn, and draws each of its records with probability {rate:.6g}. In a fixed "
     "cycle: every epoch goes through the same {cycle:,} batches in the same order, and nothing rests on random draws. "
     "Records are zeroed out, replaced, or (drawn) left out. Source: Choquette-Choo et al. 2023."
 )
@@ -77,7 +78,7 @@ class Plan:
     @property
     def holds(self) -> str:
         """What has to be so."""
-        return _HOLDS.format(parts=self.separation, rate=self.rate, cycle=self.cycle)
+        return _HOLDS.format(parts=counted(self.separation, "part"), rate=self.rate, cycle=self.cycle)
 
     def factor(self, apart: int) -> BandedNoise:
         """C, where a record takes part in at most one of so many steps in a row."""

@@ -108,9 +108,11 @@ def draw_figures(choice: ReleaseChoice, dimension: int) -> dict[str, Make]:
         second = figure_controls.draw_second()
         if not fold.open:
             return {}
+        tables: dict[str, Make] = {}
         with error_boundary("second figure"):
             figures.draw_second(choice, second, dimension)
-    return {second.value: partial(figures.second_table, choice, second, dimension)}
+            tables = {second.value: partial(figures.second_table, choice, second, dimension)}
+    return tables
 
 
 def memo(choice: ReleaseChoice, scene: Scene, axes: Axes) -> Memo:

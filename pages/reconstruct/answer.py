@@ -71,6 +71,9 @@ def compared(setting: ReconstructionSetting) -> str:
     number = "" if setting.known.guessed is Guessed.RECORD else " It holds for any number of values or people."
     if setting.release.adjacency is Adjacency.REPLACE_ONE:
         return f"Compared with the release with {other} (replace-one).{number}"
+    if setting.release.adjacency is Adjacency.ZERO_OUT:
+        nothing = "add nothing" if setting.release.records_per_person > 1 else "adds nothing"
+        return f"Compared with the release to which {own} {nothing} (zero-out).{number}"
     return f"Compared with the release without {own} (add/remove).{number}"
 
 

@@ -86,7 +86,11 @@ def draw_curve(
 
 def curves_table(curves: Sequence[TradeOffCurve], notes: Mapping[str, str]) -> str:
     """CSV of the curves below each other: prior, reconstruction probability, and its two limits where it has any."""
-    header = {"prior": "kappa, probability of a right guess", "reconstruction": "gamma; at most, at least: certified"}
+    header = {
+        "prior": "kappa, probability of a right guess",
+        "reconstruction": "gamma, as its curve's kind has it; no attack is right more often than at most says",
+        "at least": "the best test of presence reaches it; whether naming a record does depends on the data",
+    }
     names = [curve.label for curve in curves for _ in curve.alpha]
     kinds = [curve.bound.value for curve in curves for _ in curve.alpha]
     at_most, at_least = zip(*map(powers, curves), strict=True)

@@ -11,7 +11,7 @@ from numerics.trade_off import Bracket
 from pages.server.shared_cache import Private
 from pages.ui import cached_reconstruction, release_controls, solve_for
 from pages.ui.number_box import number_box
-from pages.ui.numbers_in_words import CROWD, ceiling_digits, is_within, rounded_up
+from pages.ui.numbers_in_words import CROWD, ceiling_digits, is_within, quantity, rounded_up
 from pages.ui.prior_guess import Guessed, Known, odds
 
 KEYS = ("guess_limit",)
@@ -55,7 +55,7 @@ class Limit:
     def _count(self) -> str:
         """Of 10,000, as the visitor said it, or rounded."""
         times = self.share * CROWD
-        return f"{times:,.6g}" if self.is_own else f"{float(f'{times:.4g}'):,.6g}"
+        return quantity(times if self.is_own else float(f"{times:.4g}"))
 
     @property
     def _is_counted(self) -> bool:
@@ -132,7 +132,8 @@ def _advised(release: Mechanism, known: Known, limit: Limit) -> tuple[Mechanism 
     except ValueError:
         return None, "No noise that can be computed meets it."
     if not solve_for.is_usable(found):
-        return None, f"Noise {found.noise_multiplier:g} would, which is beyond the controls."
+        noise = ", ".join(f"{one:g}" for one in solve_for.noises(found))
+        return None, f"Noise {noise} meets it, which is beyond the controls."
     return _rounded(found, known, limit), ""
 
 

@@ -11,6 +11,7 @@ from numerics.reconstruction.priors import Fixed, Geometric, Normal, Uniform, Zi
 from pages.reconstruct import candidate_list
 from pages.ui.error_boundary import error_boundary
 from pages.ui.number_box import number_box, whole_box
+from pages.ui.numbers_in_words import quantity
 from pages.ui.prior_guess import Guessed, Known
 from pages.ui.segmented_control import segmented_control
 from pages.ui.slider_with_box import SliderWithBox
@@ -150,7 +151,7 @@ def _explained(known: Known | None, guessed: Guessed) -> Known | None:
     if known.kappa < SMALLEST:
         st.info(f"The guess is right {known.kappa:.2g} of the time; below {SMALLEST:g} this page makes no statement.")
         return None
-    meaning = _MEANINGS[guessed].format(people=f"{1.0 / known.kappa:,.6g}")
+    meaning = _MEANINGS[guessed].format(people=quantity(1.0 / known.kappa))
     source = f", {known.words}" if known.words else ""
     st.caption(f"κ = {known.kappa:.4g}{source}: {meaning}.")
     return replace(known, guessed=guessed)

@@ -9,7 +9,7 @@ import numpy as np
 from numerics.calibration import PowerTarget
 from numerics.mechanisms import Mechanism
 from pages.server.budget import portion
-from pages.ui import cached
+from pages.ui import cached, solve_for
 from pages.ui.noise_levels import SECONDS, SLIDER_NOISES, Question, at_noise, level
 from pages.ui.numbers_in_words import ceiling_digits
 
@@ -43,10 +43,11 @@ class _Measured:
 
 
 class NoAdvice(StrEnum):
-    """Why no noise is advised; the values are what the picture says."""
+    """Why no noise is advised; the values are what the picture says, in the words of the order."""
 
-    GUESSING = "Blind guessing finds as many: no noise meets it."
+    GUESSING = "Blind guessing {finds} no fewer: no noise meets it."
     NOT_NEEDED = ""
+    BEYOND = "Only noise beyond the controls meets it."
     NOT_FOUND = "The least noise that meets it was not found in a moment; “Solve for” on Mechanism looks longer."
 
 
@@ -65,9 +66,11 @@ def advised(release: Mechanism, question: Question) -> float | NoAdvice:
 
     try:
         with portion(SECONDS):
-            return _least(keeps, measured, release, question)
+            found = _least(keeps, measured, release, question)
     except ValueError:  # also of the deadline
         return NoAdvice.NOT_FOUND
+    can_be_set = isinstance(found, NoAdvice) or solve_for.is_usable(at_noise(release, found))
+    return found if can_be_set else NoAdvice.BEYOND
 
 
 def _least(keeps: Callable[..., bool], measured: _Measured, release: Mechanism, question: Question) -> float | NoAdvice:

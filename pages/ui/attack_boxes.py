@@ -5,7 +5,7 @@ import streamlit as st
 from numerics.trade_off import Order
 from pages.ui import release_controls
 from pages.ui.number_box import number_box
-from pages.ui.numbers_in_words import CROWD
+from pages.ui.numbers_in_words import CROWD, quantity
 from pages.ui.order_words import words_for
 from pages.ui.release_choice import DEFAULT_LIMIT
 from pages.ui.release_controls import ACCUSED, DEFAULT_ACCUSED
@@ -45,5 +45,5 @@ def _guessing() -> str:
     """What the limit is to be compared with; it is never raised on its own."""
     state = st.session_state
     finds = words_for(release_controls.chosen_order()).finds
-    guessing = f"Blind guessing {finds} {state['accused']:.6g} of {CROWD:,}"
+    guessing = f"Blind guessing {finds} {quantity(state['accused'])} of {CROWD:,}"
     return f"{guessing}: no noise keeps this limit." if state["limit"] <= state["accused"] else f"{guessing}."

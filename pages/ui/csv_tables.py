@@ -4,6 +4,7 @@ import csv
 import io
 import re
 from collections.abc import Mapping, Sequence
+from math import isnan
 
 import numpy as np
 
@@ -28,7 +29,7 @@ def table(columns: Mapping[str, Floats | Sequence[str]], header: Mapping[str, st
     """
     out = io.StringIO()
     for name, text in (SOFTWARE | dict(header)).items():
-        out.write(f"# {inert(name)}: {inert(text)}\n")
+        out.write(f"# {inert(f'{name}: {text}')}\n")
     writer = csv.writer(out, lineterminator="\n")
     writer.writerow([inert(name).replace("#", "") for name in columns])
     writer.writerows(zip(*(map(_cell, column) for column in columns.values()), strict=True))
@@ -36,7 +37,10 @@ def table(columns: Mapping[str, Floats | Sequence[str]], header: Mapping[str, st
 
 
 def _cell(value: float | str) -> str:
-    return inert(value) if isinstance(value, str) else repr(float(value))
+    """Empty where there is no number; zero has no sign."""
+    if isinstance(value, str):
+        return inert(value)
+    return "" if isnan(value) else repr(float(value) + 0.0)
 
 
 def curve_header(curve: TradeOffCurve) -> dict[str, str]:

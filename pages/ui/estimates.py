@@ -67,7 +67,8 @@ def overlays(release: Mechanism, chosen: EstimateChoice) -> list[Estimated]:
             with st.spinner(f"Estimating by {name} …"), left_out.if_no_time(name):
                 made.append(_overlay(name, chosen.edgeworth_order, release))
         except ValueError as reason:
-            st.info(f"{name} has no estimate here: {reason}", icon=":material/info:")
+            said = str(reason)
+            st.info(f"{name} has no estimate here. {said[:1].upper()}{said[1:]}", icon=":material/info:")
     return made
 
 

@@ -3,7 +3,7 @@
 from math import ceil, log10
 
 from numerics.validation import PROBABILITY
-from plotting.people import ALL_BUT_CERTAIN, CROWD, Frequency, at_least, at_most, count_up, is_within
+from plotting.people import ALL_BUT_CERTAIN, CROWD, Frequency, at_least, at_most, count_up, is_within, quantity
 from reports.rounding import as_entered, ceiling_digits, floor_digits, nearest, rounded_down, rounded_up
 
 __all__ = [
@@ -23,6 +23,7 @@ __all__ = [
     "nearest",
     "one_in",
     "or_not_set",
+    "quantity",
     "rounded_down",
     "rounded_up",
 ]

@@ -34,7 +34,14 @@ _FINDS = OrderWords(
     "members", "found", "finds", "are then missed", "outsiders", "accused", "accusing", "false positive rate"
 )
 _RULES_OUT = OrderWords(
-    "outsiders", "ruled out", "rules out", "then are not", "members", "cleared", "clearing", "false negative rate"
+    people="outsiders",
+    found="ruled out",
+    finds="rules out",
+    missed="are then not ruled out",
+    wronged="members",
+    accused="cleared",
+    accusing="clearing",
+    rate="false negative rate",
 )
 
 

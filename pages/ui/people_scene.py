@@ -12,7 +12,7 @@ from pages.ui.noise_levels import EVIDENCE, SLIDER_NOISES, Evidence, NoiseLevel,
 from pages.ui.order_words import words_for
 from pages.ui.release_choice import ReleaseChoice
 from people_view import HEIGHT, Hills, Level, Levels, Scene, Words
-from plotting.people import CROWD, at_least, count_up
+from plotting.people import CROWD, at_least, count_up, quantity
 
 _JUST, _TWICE, _COUNTED = 1.15, 0.15, 10.0  # times the limit: just over; how near to twice; whole numbers from here
 _LARGEST_CROWD = 10**10
@@ -26,7 +26,7 @@ def scene(choice: ReleaseChoice, name: str, every: int = 1) -> Scene:
     """
     question = _question(choice)
     advice = advised_noise.advised(choice.mechanism, question)
-    advised = None if isinstance(advice, NoAdvice) else advice
+    advised, why = (None, advice.value) if isinstance(advice, NoAdvice) else (advice, "")
     levels = noise_levels.levels(choice.mechanism, question, advised, every)
     crowd = crowd_for(choice.alpha)
     own = [level.noise for level in levels].index(choice.mechanism.noise_multiplier)
@@ -41,7 +41,7 @@ def scene(choice: ReleaseChoice, name: str, every: int = 1) -> Scene:
         advised=advised,
         clears=choice.order is Order.REMOVE,
         axis=_AXIS,
-        words=_words(choice, advice if isinstance(advice, NoAdvice) else ""),
+        words=_words(choice, why.format(finds=words_for(choice.order).finds)),
     )
 
 
@@ -79,7 +79,7 @@ def sentence(seen: Scene) -> str:
     """What the picture says of the noise in force, as one who reads it hears it; in Markdown."""
     level, words = seen.levels[seen.chosen], seen.words
     if level.found is None:
-        return "How many can be found takes longer to compute."
+        return f"How many can be {'ruled out' if seen.clears else 'found'} takes longer to compute."
     meets = f" Noise {seen.advised:g} meets it." if level.over and seen.advised is not None else ""
     advice = meets or (f" {words.no_advice}" if level.over and words.no_advice else "")
     return f"{words.before} **{level.found:,}** of {seen.crowd:,} {words.after}. {level.verdict}{advice}"
@@ -131,15 +131,15 @@ def verdict(found: int, limit: float, over: bool) -> str:
     >>> verdict(41, 20, over=True)
     'Twice your limit of 20.'
     """
-    said = f"your limit of {limit:,g}."
+    said = f"your limit of {quantity(limit)}"
     if not over:
-        return f"Within {said if found <= limit else f'your limit of {limit:,g} before the count is rounded up.'}"
+        return f"Within {said}." if found <= limit else f"Within {said} before the count is rounded up."
     times = found / limit
     if times < _JUST:
-        return f"Just over {said}"
+        return f"Just over {said}."
     if abs(times - 2.0) < _TWICE:
-        return f"Twice {said}"
-    return f"{f'{times:.1f}' if times < _COUNTED else f'{times:,.0f}'} times {said}"
+        return f"Twice {said}."
+    return f"{f'{times:.1f}' if times < _COUNTED else f'{times:,.0f}'} times {said}."
 
 
 def limit_count(limit: float, crowd: int) -> float:

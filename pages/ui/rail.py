@@ -8,11 +8,11 @@ from numerics.mechanisms import LARGEST_PHASES, LARGEST_RECORDS, LARGEST_STEPS, 
 from numerics.trade_off import Order
 from pages.ui import address, attack_boxes, example_links, pasted_state, preset_buttons, release_controls
 from pages.ui.number_box import number_box, whole_box
-from pages.ui.numbers_in_words import NOT_SET
+from pages.ui.numbers_in_words import NOT_SET, quantity
 from pages.ui.release_choice import CLIPS, DELTAS, NOISES
 from pages.ui.release_controls import DEFAULT, DEFAULT_RUN, KINDS
 from pages.ui.release_presets import PRESETS
-from pages.ui.training_run import SMALLEST_RATE, TrainingRun, counted_steps, delta_of
+from pages.ui.training_run import SMALLEST_RATE, TrainingRun, counted_epochs, counted_steps, delta_of
 
 LARGEST_DIMENSION = 1_000_000_000
 """That of ``numerics.relaxed``, which the first page does without: a test keeps the two equal."""
@@ -201,8 +201,8 @@ def _of_the_run(kind: type[SampledMechanism]) -> str:
     if run is not None:
         return f"That is a rate of {run.rate:.3g} and {counted_steps(run.steps)}.{several}"
     rate, steps, records = float(state["rate"]), int(state["steps"]), release_controls.people()
-    batches = "" if records is None else f", batches of {rate * records:,.6g}"
-    return f"That is {steps * rate:,.6g} epochs{batches}.{several}"
+    batches = "" if records is None else f", batches of {quantity(rate * records)}"
+    return f"That is {counted_epochs(steps * rate)}{batches}.{several}"
 
 
 def _switch() -> None:

@@ -159,7 +159,8 @@ def _delta(choice: ReleaseChoice) -> str:
         return f"δ = {delta}; the number of records is not set, so it cannot be compared."
     share = float(Decimal(repr(choice.delta)) * choice.records)  # floats make 0.6000000000000001 of 60,000 and 1e-5
     judged = "below 1 in all" if share < 1.0 else "1 or more: that allows to publish somebody's record"
-    return f"δ = {delta} of N = {choice.records:,} records: N δ = {rounded_up(share)}, {judged}."
+    records = f"{choice.records:,} {'record' if choice.records == 1 else 'records'}"
+    return f"δ = {delta} of N = {records}: N δ = {rounded_up(share)}, {judged}."
 
 
 def _readings(choice: ReleaseChoice) -> str:

@@ -4,6 +4,7 @@ from dataclasses import dataclass
 from math import ceil
 
 from numerics.mechanisms import LARGEST_STEPS
+from plotting.people import quantity
 
 SMALLEST_RATE = 1e-7
 _ROUNDING = 1e-9  # of a number of steps or people: what is left of a whole number after a division
@@ -48,7 +49,7 @@ class TrainingRun:
         >>> TrainingRun(60_000, 600, 10).words
         '60,000 people in batches of 600, 10 epochs'
         """
-        return f"{self.people:,} people{self._batches}"
+        return f"{'1 person' if self.people == 1 else f'{self.people:,} people'}{self._batches}"
 
     def in_records(self, most: int) -> str:
         """The same where a person has several records, so many at most: then N counts records.
@@ -56,25 +57,26 @@ class TrainingRun:
         >>> TrainingRun(60_000, 600, 10).in_records(4)
         '60,000 records, at most 4 per person, in batches of 600, 10 epochs'
         """
-        return f"{self.people:,} records, at most {most:,} per person,{self._batches}"
+        records = "1 record" if self.people == 1 else f"{self.people:,} records"
+        return f"{records}, at most {most:,} per person,{self._batches}"
 
     @property
     def _batches(self) -> str:
-        passes = "1 epoch" if self.epochs == 1.0 else f"{self.epochs:,.6g} epochs"
-        return f" in batches of {self.batch:,.6g}, {passes}"
+        return f" in batches of {quantity(self.batch)}, {counted_epochs(self.epochs)}"
 
     def refusal(self, counted: str = "people") -> str:
         """Why it cannot be computed, and what to do; empty if it can. ``counted`` is what N counts."""
         if self.batch > self.people:
-            return f"A batch of {self.batch:,.6g} is more than all {self.people:,} {counted}. Make the batch smaller."
+            batch = quantity(self.batch)
+            return f"A batch of {batch} is more than all {self.people:,} {counted}. Make the batch smaller."
         if self.rate < SMALLEST_RATE:
             return (
-                f"A batch of {self.batch:,.6g} of {self.people:,} {counted} is a rate of {self.rate:.3g}, and the "
+                f"A batch of {quantity(self.batch)} of {self.people:,} {counted} is a rate of {self.rate:.3g}, and the "
                 f"smallest that can be computed is {SMALLEST_RATE:g}. Make the batch larger."
             )
         if self.steps > LARGEST_STEPS:
             return (
-                f"{self.epochs:,.6g} epochs of {self.people:,} {counted} in batches of {self.batch:,.6g} are "
+                f"{counted_epochs(self.epochs)} of {self.people:,} {counted} in batches of {quantity(self.batch)} are "
                 f"{self.steps:,} steps, and the most that can be computed are {LARGEST_STEPS:,}. Make the batch larger "
                 "or the epochs fewer."
             )
@@ -93,6 +95,16 @@ def counted_steps(steps: int) -> str:
     ('1 step', '1,000 steps')
     """
     return "1 step" if steps == 1 else f"{steps:,} steps"
+
+
+def counted_epochs(epochs: float) -> str:
+    """So many passes over the data in words.
+
+    >>> counted_epochs(1.0), counted_epochs(0.5)
+    ('1 epoch', '0.5 epochs')
+    """
+    number = quantity(epochs)
+    return f"{number} epoch{'' if number == '1' else 's'}"
 
 
 def delta_of(people: int | None) -> float:

@@ -193,7 +193,7 @@ def test_other_batches_are_refused_by_name():
 
 @pytest.mark.parametrize("kind", [kind for kind in KINDS if not kind.several_records])
 def test_other_mechanisms_are_refused_by_name(kind):
-    with pytest.raises(NotOfferedError, match=f"records_per_person must be 1 for the {kind.name} mechanism, got 2"):
+    with pytest.raises(NotOfferedError, match=f"records_per_person must be 1 for {kind.name}, got 2"):
         kind(1.0, 1.0, 1, kind.adjacencies[0], records_per_person=2)
 
 

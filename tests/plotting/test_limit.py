@@ -11,6 +11,7 @@ from numerics.trade_off import Order, alpha_grid
 from plotting import theme
 from plotting.curves import CLICKED, Axes, OperatingPoint
 from plotting.limit import Limit
+from plotting.people import count_up
 from plotting.trade_off import trade_off_figure
 
 RELEASE = Gaussian(1.0, 0.01, 1000)
@@ -46,6 +47,12 @@ def test_logarithmic_axes_count_people_from_one_to_all() -> None:
     assert layout.xaxis.title.text == "Outsiders falsely accused, of 10,000"
     assert layout.title.text == "<b>Members found</b>, of 10,000"
     assert "41" in " ".join(note.text for note in layout.annotations)
+
+
+@pytest.mark.parametrize("alpha", [1e-3, 0.9, 0.999])
+def test_what_is_found_is_counted_of_the_people_on_the_axes(alpha: float) -> None:
+    texts = [note.text for note in figure(Limit(0.002, 10_000), alpha=alpha).layout.annotations]
+    assert f"<b>{count_up(RELEASE.power(alpha).upper, 10_000):,}</b>" in texts
 
 
 def test_rates_stay_on_axes_that_count_nobody() -> None:

@@ -234,7 +234,7 @@ def test_fixed_size_batches_of_whole_number_noise():
 
 @pytest.mark.parametrize("kind", [kind for kind in MECHANISMS if not kind.several_records])
 def test_several_records_of_a_person_are_refused_by_name(kind):
-    with pytest.raises(NotOfferedError, match=f"records_per_person must be 1 for the {kind.name} mechanism, got 2"):
+    with pytest.raises(NotOfferedError, match=f"records_per_person must be 1 for {kind.name}, got 2"):
         kind(1.0, records_per_person=2)
 
 

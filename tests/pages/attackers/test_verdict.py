@@ -9,6 +9,7 @@ import pytest
 from numerics import membership, relaxed
 from numerics.calibration import AdvantageTarget
 from numerics.mechanisms import Adjacency, Composition, Gaussian, Laplace, Mechanism, Sampling
+from numerics.mechanisms.noisy_max import PermuteAndFlip
 from numerics.membership import Game
 from numerics.relaxed import Reading
 from numerics.trade_off import Bound, Order
@@ -137,6 +138,14 @@ def test_the_other_order_rules_out_outsiders() -> None:
     assert "rules out at most" in words
     assert "outsiders:" in words
     assert "finds" not in words
+
+
+@pytest.mark.parametrize(("order", "words"), [(Order.ADD, "may find everybody"), (Order.REMOVE, "may rule out every")])
+def test_a_guarantee_that_allows_all_claims_no_attack_that_finds_them(order: Order, words: str) -> None:
+    """An attack on several choices is known that finds half."""
+    release = PermuteAndFlip(0.2, 1.0, 30)
+    at = replace(setting(release), choice=ReleaseChoice(release, 0.01, order, 1e-5))
+    assert verdict(at).startswith(f"Whoever knows all but the noise {words}")
 
 
 @pytest.mark.parametrize("spread", [False, True])

@@ -9,6 +9,7 @@ import pytest
 from numerics.mechanisms import MECHANISMS, Adjacency, Composition, Gaussian, SampledMechanism, Sampling
 from numerics.trade_off import Order
 from pages.ui import cached, people_scene
+from pages.ui.advised_noise import NoAdvice
 from pages.ui.noise_levels import NoiseLevel, Question
 from pages.ui.release_choice import ReleaseChoice
 from people_view import HEIGHT
@@ -156,3 +157,14 @@ def test_a_scene_is_small_and_plain(kind: type[SampledMechanism]) -> None:
     heights = [h for level in rest.levels if level.hills for h in (*level.hills.outsiders, *level.hills.members)]
     assert min(heights) == 0
     assert max(heights) == HEIGHT
+
+
+def test_why_no_noise_is_advised_is_said_in_the_words_of_the_order_and_of_what_can_be_set() -> None:
+    cleared = people_scene.scene(replace(CHOICE, order=Order.REMOVE, limit=5e-4), "x")
+    assert cleared.words.no_advice == "Blind guessing rules out no fewer: no noise meets it."
+    ratio = Composition((Gaussian(1000.0), Gaussian(1.0)))
+    assert people_scene.scene(replace(CHOICE, mechanism=ratio), "x").words.no_advice == NoAdvice.BEYOND
+
+
+def test_a_limit_of_many_is_said_with_all_its_digits() -> None:
+    assert people_scene.verdict(8, 10**9, over=False) == "Within your limit of 1,000,000,000."
