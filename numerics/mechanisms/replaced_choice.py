@@ -45,16 +45,16 @@ class ReplacedChoice(Shift):
 
     def power(self, alpha: Floats) -> Floats:
         """See Shift."""
-        m, rest = self._of_alpha(alpha), self._of_power(1.0 - alpha)
+        m, rest = self._of_alpha(alpha), self._of_power(1.0 - alpha, alpha - (1.0 - self.rate))
         return self._mixed(m, rest)
 
     def beta(self, alpha: Floats) -> Floats:
         """See Shift."""
-        return self._mixed_down(self._of_power(1.0 - alpha), self._of_alpha(alpha))
+        return self._mixed_down(self._of_power(1.0 - alpha, alpha - (1.0 - self.rate)), self._of_alpha(alpha))
 
     def alpha_for(self, power: Floats) -> Floats:
         """See Shift."""
-        return self._mixed_down(self._of_power(power), self._of_alpha(1.0 - power))
+        return self._mixed_down(self._of_power(power, self.rate - power), self._of_alpha(1.0 - power))
 
     @property
     def _ratio(self) -> float:
@@ -73,14 +73,14 @@ class ReplacedChoice(Shift):
 
     def _of_alpha(self, alpha: Floats) -> Floats:
         """The m of a false positive rate: smaller root of (1-r) s m^2 - (1 - r s + s alpha) m + alpha, s = 1 - c."""
-        steep, most = -np.expm1(-self.mu), 1.0 + self.rate * np.expm1(-self.mu)
+        steep, most = -np.expm1(-self.mu), 1.0 - self.rate + self.rate * self._ratio
         spread = 4.0 * alpha * steep * self.rate * self._ratio
         return np.asarray(2.0 * alpha / (most + alpha * steep + np.sqrt((most - alpha * steep) ** 2 + spread)))
 
-    def _of_power(self, power: Floats) -> Floats:
-        """The m of a power: the positive root of (1-r) s m^2 + (c + s (r - power)) m - c power."""
+    def _of_power(self, power: Floats, left: Floats) -> Floats:
+        """The m of a power = r - ``left``: the positive root of (1-r) s m^2 + (c + s left) m - c power."""
         steep, c = -np.expm1(-self.mu), self._ratio
-        half = 0.5 * (c + steep * (self.rate - power))
+        half = 0.5 * (c + steep * left)
         root = np.sqrt(half**2 + (1.0 - self.rate) * steep * c * power)
         with np.errstate(divide="ignore", invalid="ignore"):
             far = (root - half) / ((1.0 - self.rate) * steep)
@@ -92,13 +92,18 @@ class ReplacedChoice(Shift):
         return float(self._mixed_down(np.array(0.5), np.array(0.5)))
 
     def delta(self, epsilon: float) -> float:
-        """Power less e^epsilon alpha where the likelihood ratio is e^epsilon; 0 from the largest on."""
+        """Power less e^epsilon alpha where the likelihood ratio is e^epsilon; 0 from the largest on.
+
+        With u the log odds of m, power - alpha = r (1 - c^2) times the logistic function of mu + u and of mu - u.
+        """
         end = 2.0 * self.mu + _FURTHEST
         if epsilon >= self._loss(-end):
             return 0.0
         odds = scipy.optimize.brentq(lambda odds: self._loss(odds) - epsilon, -end, end, xtol=1e-13)
-        power, alpha = self._log_mixed(odds, odds + self.mu), self._log_mixed(odds, odds - self.mu)
-        return float(np.exp(power) * -np.expm1(min(epsilon + alpha - power, 0.0)))
+        gap = self._logs[1] + log_expit(self.mu + odds) + log_expit(self.mu - odds) + np.log(-np.expm1(-2.0 * self.mu))
+        with np.errstate(divide="ignore"):
+            paid = self._log_mixed(odds, odds - self.mu) + epsilon + np.log(-np.expm1(-epsilon))  # of alpha beyond one
+        return float(np.exp(gap) * -np.expm1(min(paid - gap, 0.0)))
 
     def _log_mixed(self, odds: float, drawn: float) -> float:
         """Log of a chance with these log odds without the record and with it."""

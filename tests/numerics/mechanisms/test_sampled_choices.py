@@ -50,7 +50,7 @@ def test_two_candidates_reach_the_curve_of_one_choice_and_none_pass_it(rate, adj
         assert np.all(best(p, q, ALPHA) <= power * (1.0 + 1e-9))
 
 
-@pytest.mark.parametrize("rate", [1e-6, 0.02, 0.4, 0.97])
+@pytest.mark.parametrize("rate", [1e-6, 0.02, 0.4, 0.97, 1.0 - 1e-9])
 @pytest.mark.parametrize("epsilon", [1e-4, 1.0, 6.0, 60.0])
 def test_one_choice_with_a_replaced_record_in_fifty_digits(epsilon, rate):
     """Both error rates, each by its definition at chances m from either end; the most that an epsilon leaves."""
@@ -74,7 +74,8 @@ def test_one_choice_with_a_replaced_record_in_fifty_digits(epsilon, rate):
     if epsilon < 60.0:  # there a power next to the rate says little of alpha
         np.testing.assert_allclose(form.shift.alpha_for(power[:4]), alpha[:4], rtol=1e-12)
     assert form.shift.delta(float(slope)) >= float(most) * (1.0 - 1e-9)
-    assert form.shift.delta(release.pure_epsilon) == 0.0
+    assert form.shift.delta(0.0) == pytest.approx(rate * np.tanh(0.5 * epsilon), rel=1e-13, abs=0.0)
+    assert release.delta(release.pure_epsilon).upper == form.shift.delta(release.pure_epsilon * (1.0 + 1e-12)) == 0.0
     assert release.epsilon(1e-9).upper <= release.pure_epsilon
 
 
