@@ -67,7 +67,7 @@ def meaning(claim: Claim, found: Finding) -> str:
         also = "" if found.refuted is None else f" {all_refuted(claim, found.refuted)}"
         return f"{p_value}{also} The code, its accounting or the stated settings are wrong."
     if found.detectable is None:
-        return f"{p_value} With so many canaries no violation is found in 4 of 5 audits."
+        return f"{p_value} With so many canaries there is no violation that 4 of 5 audits would find."
     worse = at_least(claim, found.detectable)
     return (
         f"{p_value} {worse[:1].upper()}{worse[1:]} would have been found in 4 of 5 such audits with the best possible "

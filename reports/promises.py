@@ -1,14 +1,15 @@
 """A promise in words: members of its family, and which of them are refuted with it."""
 
 from numerics.audits import ApproximateClaim, Claim
+from plotting.people import quantity
 from reports.rounding import as_entered, rounded_down, rounded_up
 
 _SYMBOLS = {"mu": "μ", "epsilon": "ε", "noise_multiplier": "noise"}
 
 
 def named(claim: Claim, parameter: float | None = None) -> str:
-    """A member of the claim's family as somebody chose it: ``noise 0.667``, ``μ 1.5``, ``ε 2 at δ = 10⁻⁵``."""
-    return _named(claim, f"{claim.parameter if parameter is None else parameter:.3g}")
+    """The claim as somebody chose it, ``ε 2 at δ = 10⁻⁵``, or another member of its family: ``noise 0.667``."""
+    return _named(claim, quantity(claim.parameter) if parameter is None else quantity(parameter, 3))
 
 
 def at_least(claim: Claim, parameter: float) -> str:

@@ -62,7 +62,7 @@ def meaning(verdict: ClaimVerdict) -> str:
     if not verdict.can_refute:
         return f"{said} No scores of so few runs could speak against it."
     if verdict.detectable is None:
-        return f"{said} With so many runs no violation is sure to be found in 4 of 5 audits."
+        return f"{said} With so many runs there is no violation that 4 of 5 audits are sure to find."
     worse = at_least(claim, verdict.detectable)
     found = f"{worse[:1].upper()}{worse[1:]} or worse would have been found in 4 of 5 such audits"
     return f"{said} {found} by the best attack there is; a weaker one finds less."

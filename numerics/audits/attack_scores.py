@@ -93,7 +93,8 @@ def area_under_curve(scores: Scores, level: OpenProbability = LEVEL) -> AreaUnde
     error = float(np.sqrt(of_members / len(alternative) + of_others / len(null)))
     lower, upper = area_limits(value, min(len(null), len(alternative)), level)
     reach = float(-ndtri((1.0 - level) / 2.0)) * error
-    return AreaUnderCurve(value, lower, upper, error, (value - reach, value + reach))
+    low, high = np.clip((value - reach, value + reach), 0.0, 1.0).tolist()  # no area lies beyond
+    return AreaUnderCurve(value, lower, upper, error, (low, high))
 
 
 @checked

@@ -41,13 +41,17 @@ def draw(claim: Claim, level: float, question: Callable[[Claim, Claim, float], P
     answer = st.container(gap="xsmall")
     factor = claims.draw_off_by(_OFF_BY)
     truth = claims.wrong_by(claim, factor)
+    if truth.parameter == claim.parameter:
+        with answer:
+            readout.answer(f"No factor makes another promise of {named(claim)}: there is no audit to plan.")
+        return
     with error_boundary("plan"):
         # As long as the visitor waits: how busy the machine is decides no answer.
         with within(Budget(is_left=moved_on())), st.spinner("Planning …", show_time=True):
             found = question(claim, truth, level)
         needed = "" if found.needed is None else f"**{found.needed:,}**"
         template = words.never if found.needed is None else words.enough
-        said = template.format(needed=needed, wrong=named(truth), promised=named(claim))
+        said = template.format(needed=needed, wrong=named(truth, truth.parameter), promised=named(claim))
         with answer:
             readout.answer(said, Bound.ESTIMATE)
         chart.draw(power_figure(found.sizes, found.power, found.needed, words.of), said, key="audit_plan")

@@ -113,6 +113,13 @@ def test_the_proven_interval_covers_and_delong_nearly() -> None:
     assert 0.88 < np.mean(estimated) < 0.99
 
 
+def test_no_estimated_area_lies_beyond_none_or_all() -> None:
+    rng = np.random.default_rng(3)
+    area = area_under_curve(Scores(rng.normal(size=30), rng.normal(-3.0, 1.0, 30)))
+    assert area.value - area.standard_error < area.estimate[1]
+    assert area.estimate[0] == 0.0
+
+
 def test_a_limit_next_to_an_end() -> None:
     """The root may lie below every number next to 0: then it is 0."""
     assert area_limits(1e-4, 10)[0] == 0.0

@@ -53,6 +53,12 @@ def test_a_plan_says_how_many_canaries_it_takes() -> None:
     assert f"**{found.canaries:,}** canaries in one run catch μ 2 in place of the promised μ 1" in headline(app)
 
 
+def test_a_promise_that_no_factor_changes_has_no_plan() -> None:
+    app = page(ONE, canaries_from="before the audit", claim="ε and δ", claimed_epsilon="0")
+    assert "No factor makes another promise of ε 0 at δ = 10⁻⁵" in headline(app)
+    assert not app.get("plotly_chart")
+
+
 def test_the_promise_is_the_release_beside_the_page() -> None:
     app = page(ONE, canaries_from="before the audit", knows_rate="true", noise="2", rate="0.02", steps="500")
     assert "catch noise 1 in place of the promised noise 2" in headline(app)
