@@ -91,6 +91,10 @@ class FreePlaces:
                 break
         return best
 
+    def beside_point(self, text: str, x: float, y: float, away: float) -> Spot:
+        """Right below a point of a line that rises, or on another side where that hides less; ``away`` in pixels."""
+        return self.best(text, [Spot(x, y, side * away, up) for side, up in ((1, -2.0), (-1, 2.0), (1, 2.0))])
+
     def in_region(self, text: str, low: float, right: float) -> Spot:
         """The highest free place for the name of a region at the left edge, which reaches from ``low`` to the top."""
         heights = np.arange(1.0, low + _STEP, -_STEP)

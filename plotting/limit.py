@@ -12,11 +12,12 @@ from plotting.curves import SMALLEST_SHOWN, Axes, OperatingPoint, Shown
 from plotting.free_places import Frame
 from plotting.people import count_up
 
-TOO_MANY = "too many"
+TOO_MANY, _BLIND = "too many", "blind guessing"
 _MOST_TICKS = 6
 _PLAIN = 10**5  # larger numbers of people are powers of ten
 _LOWEST = 230  # pixels; the page makes it as high as what is beside it
 _A_CURVE = 24  # pixels of the legend
+_AWAY = 10  # pixels from the point to its number
 
 
 @dataclass(frozen=True)
@@ -68,23 +69,34 @@ class Limit:
         return beside
 
     def _labels(self, own: TradeOffCurve, at: OperatingPoint, view: Shown, crowd: int) -> list[Part]:
-        found = count_up(min(at.power.upper, 1.0), crowd)
+        said = f"{count_up(min(at.power.upper, 1.0), crowd):,}"
         left = np.log10(1.0 / crowd)
-        frame = Frame((1.0 / crowd, view.largest_alpha), (1.0 / crowd, 1.0), log=True)
-        low = frame.spot(1.0, self.found, 0.0, 0.0).y
-        top = left * (1.0 - beside_curves([own], frame, view).in_region(TOO_MANY, low, 6.0).y)
-        low = at.alpha > 1e-2  # of the room right of the point
         guess = 10.0 ** (0.3 * left)
+        frame = Frame((1.0 / crowd, view.largest_alpha), (1.0 / crowd, 1.0), log=True)
+        height = max(at.power.upper, 1e-12)
+        point, corner = (frame.spot(at.alpha, one, 0.0, 0.0) for one in (height, self.found))
+        free = beside_curves([own], frame, view)
+        region = free.in_region(TOO_MANY, corner.y, 6.0)
+        free = free.with_words(region, TOO_MANY).with_words(frame.spot(guess, guess, 2.0, -2.0), _BLIND)
+        free = free.with_line(np.array([0.0, point.x, point.x]), np.array([corner.y, corner.y, 1.0]))
+        number = free.beside_point(said, point.x, point.y, _AWAY)
         return [
-            {"x": left, "y": top, "xanchor": "left", "yanchor": "top", "xshift": 6, "text": f"<b>{TOO_MANY}</b>"},
-            {"x": np.log10(guess), "y": np.log10(guess), "xanchor": "left", "yanchor": "top", "text": "blind guessing"},
+            {
+                "x": left,
+                "y": left * (1.0 - region.y),
+                "xanchor": "left",
+                "yanchor": "top",
+                "xshift": 6,
+                "text": f"<b>{TOO_MANY}</b>",
+            },
+            {"x": np.log10(guess), "y": np.log10(guess), "xanchor": "left", "yanchor": "top", "text": _BLIND},
             {
                 "x": np.log10(at.alpha),
-                "y": np.log10(max(at.power.upper, 1e-12)),
-                "xanchor": "right" if low else "left",
-                "yanchor": "bottom" if low else "top",
-                "xshift": -10 if low else 10,
-                "text": f"<b>{found:,}</b>",
+                "y": np.log10(height),
+                "xanchor": "left" if number.right > 0.0 else "right",
+                "yanchor": "bottom" if number.up > 0.0 else "top",
+                "xshift": number.right,
+                "text": f"<b>{said}</b>",
             },
         ]
 

@@ -20,6 +20,7 @@ from plotting.curves import (
     estimate_index,
     unmarked,
 )
+from plotting.free_places import Frame, FreePlaces
 from plotting.people import COUNTED, CROWD
 from plotting.reconstruction_axes import Seen, Window, scale
 
@@ -89,7 +90,7 @@ def reconstruction_figure(
     layout = _layout(seen, len(others) + len(estimates), bool(ratios))
     shapes, names = _region(marks.limit, at.alpha, curve, seen)
     layout["shapes"] = [*layout.get("shapes", []), *shapes]
-    layout["annotations"] = [*_names(curve, at, seen, marks.found), *names]
+    layout["annotations"] = [*_names(curve, at, seen, marks), *names]
     return assemble(traces, layout)
 
 
@@ -99,13 +100,28 @@ def _is_named(part: Part, curve: TradeOffCurve) -> bool:
     return name.startswith(theme.legend_name(curve.label, curve.bound).split(";")[0]) or name == "this guess"
 
 
-def _names(curve: TradeOffCurve, at: OperatingPoint, seen: Seen, found: str) -> list[Part]:
+def _names(curve: TradeOffCurve, at: OperatingPoint, seen: Seen, marks: Marks) -> list[Part]:
     """The curve's and guessing's names on their lines, and the point's beside it."""
     right, left = seen.along(_RIGHT), seen.along(_LEFT)
     names = [_note(BLIND, (right, right), seen, "below"), *_own_name(curve, right if at.alpha < left else left, seen)]
-    if found and seen.low <= at.alpha <= seen.high:
-        names.append(_note(f"<b>{found}</b>", (at.alpha, at.power.upper), seen, "below"))
+    if marks.found and seen.low <= at.alpha <= seen.high:
+        names.append(_number(curve, at, seen, marks))
     return names
+
+
+def _number(curve: TradeOffCurve, at: OperatingPoint, seen: Seen, marks: Marks) -> Part:
+    """What the point looked at is called, on no line where there is such a place."""
+    frame = Frame((seen.low, seen.high), (seen.low, 1.0), log=seen.axes is Axes.LOG)
+    ends = np.array([seen.low, seen.high])
+    free = FreePlaces.beside([frame.shares(ends, ends), frame.shares(curve.alpha, curve.power)])
+    point = frame.spot(at.alpha, at.power.upper, 0.0, 0.0)
+    if marks.limit is not None:
+        level = frame.spot(at.alpha, marks.limit.share, 0.0, 0.0).y
+        free = free.with_line(np.array([0.0, point.x, point.x]), np.array([level, level, 1.0]))
+    place = free.beside_point(marks.found, point.x, point.y, _AWAY)
+    sides = {"xanchor": "left" if place.right > 0.0 else "right", "yanchor": "bottom" if place.up > 0.0 else "top"}
+    shifts = {"xshift": place.right, "yshift": np.sign(place.up) * _AWAY / 2.0}
+    return _note(f"<b>{marks.found}</b>", (at.alpha, at.power.upper), seen, "below") | sides | shifts
 
 
 def _own_name(curve: TradeOffCurve, prior: float, seen: Seen) -> list[Part]:

@@ -106,7 +106,8 @@ class Downloads:
 
 def draw(offered: Downloads) -> None:
     """Draw the folded "Take it with you": link, data, figure and Python, which are sent once it is opened."""
-    fold = st.expander("Take it with you: link, data, figure, Python", key=f"take_{offered.name}", on_change="rerun")
+    made = "link, memo, data" if offered.memo else "link, data"
+    fold = st.expander(f"Take it with you: {made}, figure, Python", key=f"take_{offered.name}", on_change="rerun")
     if not fold.open:
         return
     with fold:

@@ -17,7 +17,7 @@ _TURN = "release_file_turn"
 
 def draw(use: Callable[[AccountantState], None]) -> None:
     """Draw the box, folded away, with what was understood of its text and the button that uses it."""
-    fold = st.popover("Paste", key="paste", on_change="rerun", help=_HELP)
+    fold = st.popover("Paste", key="paste", on_change="rerun")
     if not fold.open:
         return
     pasted = fold.text_area("Accountant's state or arguments", key="pasted", max_chars=LONGEST, placeholder=_HELP)

@@ -53,6 +53,24 @@ def test_places_are_shares_of_linear_and_of_logarithmic_axes() -> None:
         assert [spot.x, spot.y, spot.right, spot.up] == pytest.approx([0.5, 1.0, 2.0, -2.0])
 
 
+@pytest.mark.parametrize("alpha", [1e-3, 1e-2])
+@pytest.mark.parametrize("guarantee", [0.5, 1.0, 2.0])
+def test_the_number_of_the_point_lies_on_no_line(guarantee: float, alpha: float) -> None:
+    own, power = curve(guarantee), Gaussian(1.0 / guarantee).power(alpha)
+    figure: Any = trade_off_figure(own, OperatingPoint(alpha, power), Axes.LOG, limit=Limit(0.002, 10_000))
+    note = figure.layout.annotations[-1]
+    wide, high = 7.0 * (len(note.text) - len("<b></b>")), WORDS[1] - 2.0  # letters leave a line free of their height
+    start = np.array([1.0 + note.x / 4.0, 1.0 + note.y / 4.0]) * PHONE + [note.xshift, 1.0]
+    start -= [0.0 if note.xanchor == "left" else wide, 0.0 if note.yanchor == "bottom" else WORDS[1]]
+    assert start[0] >= 0.0
+    seen = own.alpha >= 1e-4
+    for height in (own.alpha, own.power):
+        x, y = (1.0 + np.log10(one[seen]) / 4.0 for one in (own.alpha, height))
+        along = np.linspace(x[0], x[-1], 2000)
+        at = np.column_stack([along, np.interp(along, x, y)]) * PHONE - start
+        assert not ((at > 0.0) & (at < [wide, high])).all(axis=1).any()
+
+
 @pytest.mark.parametrize(("guarantee", "inside"), [(3.0, True), (0.55, False)])
 @pytest.mark.parametrize("axes", Axes)
 def test_a_gap_takes_its_name_in_where_it_is_wide_enough(axes: Axes, guarantee: float, inside: bool) -> None:
