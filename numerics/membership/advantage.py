@@ -14,7 +14,7 @@ from scipy.special import expit, ndtr, ndtri
 
 from numerics.calibration import Target
 from numerics.mechanisms import Adjacency, Mechanism
-from numerics.not_offered import one_record
+from numerics.not_offered import NotOfferedError, one_record
 from numerics.privacy_loss import Precision
 from numerics.trade_off import Bound, Bracket, TradeOffCurve
 from numerics.validation import Interval, NonNegative, Probabilities, Probability, checked
@@ -75,7 +75,10 @@ def as_played(mechanism: Mechanism, game: Game) -> Mechanism:
     Raises ValueError for batches of fixed size in the game of coins: they have no neighbours with one record more.
     """
     one_record(mechanism.records_per_person, "Eta, of a pool of records, is")
-    return mechanism.with_neighbours(game.adjacency)
+    try:
+        return mechanism.with_neighbours(game.adjacency)
+    except NotOfferedError as reason:
+        raise NotOfferedError(f"The game of {game} compares {game.adjacency} neighbours: {reason}") from reason
 
 
 @checked

@@ -16,11 +16,17 @@ def warning(choice: ReleaseChoice) -> str:
     epsilon = cached.epsilon(choice.mechanism, choice.delta)
     if epsilon.upper <= _WEAK_EPSILON:
         return ""
-    if not np.isfinite(epsilon.upper) or epsilon.upper > _SHOWN_EPSILON:
+    delta = f"δ = {as_entered(choice.delta)}"
+    if np.isinf(epsilon.lower):
         return (
-            f"**ε is too large to promise anything at δ = {as_entered(choice.delta)}:** an attacker who sees the "
-            "release can be all but sure about a member. More noise, fewer steps or a smaller sampling rate would "
-            "change that."
+            f"**No ε holds at {delta}:** with a larger chance than δ the release gives a member away for certain, "
+            "however much noise it has. A larger δ or fewer steps would change that."
+        )
+    if epsilon.upper > _SHOWN_EPSILON:
+        return (
+            f"**ε is too large to promise anything at {delta}:** with a larger chance than δ the release may make an "
+            "attacker all but sure about a member. More noise, fewer steps or a smaller sampling rate would change "
+            "that."
         )
     shown = rounded_up(epsilon.upper, EPSILON_DIGITS)
     return (

@@ -7,6 +7,7 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from numerics.mechanisms import Gaussian, Laplace
+from numerics.mechanisms.truncated_laplace import TruncatedLaplace
 from pages.mechanism import in_numbers
 from pages.ui import cached, estimates, figure_presets, weak_epsilon
 from pages.ui.figure_controls import SecondFigure
@@ -227,3 +228,10 @@ def test_address_keeps_every_value_of_a_control() -> None:
     (link,) = (block.value for block in app.code if "estimates" in block.value)
     assert "estimates=CLT&estimates=Edgeworth" in link
     assert "pins=Laplace_2_1_1_add" in link
+
+
+def test_where_a_release_gives_members_away_for_certain_no_noise_is_said_to_help() -> None:
+    certain = replace(CHOICE, mechanism=TruncatedLaplace(2.0, 1.0, 3), delta=1e-9)
+    assert weak_epsilon.warning(certain).startswith("**No ε holds at δ = 10⁻⁹:**")
+    assert "More noise" not in weak_epsilon.warning(certain)
+    assert "more noise" in weak_epsilon.warning(replace(CHOICE, mechanism=Gaussian(0.3, 0.01, 1000))).lower()
