@@ -125,7 +125,7 @@ def label(x: float, y: float, text: str, color: str, where: str = "top left") ->
         [x],
         [y],
         mode="text",
-        text=[f"&nbsp;<b>{text}</b>&nbsp;"],
+        text=[f"&nbsp;<b>{text.replace('<br>', '&nbsp;<br>&nbsp;')}</b>&nbsp;"],  # every line stands off
         textposition=where,
         textfont={"color": color, "size": 13},
         cliponaxis=False,

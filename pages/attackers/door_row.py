@@ -48,7 +48,7 @@ def draw_line(setting: ReleaseSetting, state: Doors, seen: dict[ThreatModel, Vie
     name = state.before
     asks = name is not None and not state.is_open(CLOSED[name])
     # What is behind a door is long, and the button stands beside it; the answers to a question wrap on telephones.
-    with st.container(horizontal=True, wrap=asks, vertical_alignment="center", gap="small"):
+    with st.container(horizontal=True, wrap=asks, vertical_alignment="center", gap="xsmall"):
         if name is not None and asks:
             _draw_question(setting, state, name, seen[FULL])
         else:
