@@ -181,7 +181,11 @@ def apart(alpha: Floats, axes: Axes) -> NDArray[np.int64]:
 
 
 def targets(drawn: Line, shown: Shown) -> Part:
-    """Markers on the curve that cannot be seen but take the clicks, and say what the point means."""
+    """Markers on the curve that cannot be seen but take the clicks, and say what the point means.
+
+    One is put on the page: browsers find the nearest point by its place, and to draw the others was a quarter of what a
+    new figure costs.
+    """
     spread = apart(drawn.x, shown.axes)
     unchanged = {"marker": {"opacity": _HIT_OPACITY}}
     return trace(
@@ -191,7 +195,7 @@ def targets(drawn: Line, shown: Shown) -> Part:
         mode="markers",
         name=CLICKED,
         showlegend=False,
-        marker={"color": theme.NEUTRAL, "size": _HIT_SIZE, "opacity": _HIT_OPACITY},
+        marker={"color": theme.NEUTRAL, "size": _HIT_SIZE, "opacity": _HIT_OPACITY, "maxdisplayed": 1},
         selected=unchanged,
         unselected=unchanged,
         hovertemplate=_hover(drawn, shown.hover),
