@@ -6,7 +6,7 @@ All of it is about one kind of neighbouring data sets; nothing here changes the 
 """
 
 import numpy as np
-from scipy.special import expit, log_expit, ndtri, ndtri_exp
+from scipy.special import log_expit, ndtri, ndtri_exp
 
 from numerics.trade_off import Floats
 from numerics.validation import NonNegative, OpenProbability, Probabilities, Probability, checked
@@ -40,12 +40,11 @@ def replaced_advantage_limit(epsilon: NonNegative, delta: Probability) -> float:
     """Largest advantage on a *replaced* record of a release that is (``epsilon``, ``delta``)-DP under add/remove.
 
     A replacement is a removal and an addition: the power is g(g(alpha)) with g = ``power_limit`` (group privacy of
-    f-DP, Dong, Roth and Su 2022 Thm 2.14), which the law of a threshold test reaches. 1 - e^-epsilon for delta = 0.
+    f-DP, Dong, Roth and Su 2022 Thm 2.14), which the law of a threshold test reaches. Up to the corner of g the outer g
+    has its flat slope e^-epsilon and the inner one e^epsilon: the power is alpha + 1 - e^-epsilon (1 - 2 delta) there.
     Much sharper than by way of (2 epsilon, (1 + e^epsilon) delta), the two-step guarantee in the form of one pair.
     """
-    corner = (1.0 - delta) * float(expit(-epsilon))
-    # g(g) is concave: slopes e^2epsilon, then 1 up to the corner, then less; at most 1 from 0 on if delta is larger.
-    return max(power_limit(epsilon, delta, power_limit(epsilon, delta, at)) - at for at in (0.0, corner))
+    return float(min(2.0 * delta * np.exp(-epsilon) - np.expm1(-epsilon), 1.0))
 
 
 @checked

@@ -131,6 +131,13 @@ def test_two_steps_are_a_removal_and_an_addition(epsilon: float, delta: float) -
     assert found <= 2.0 * eta_of_epsilon(epsilon, delta, Adjacency.ADD_REMOVE) + ROUNDING
 
 
+@pytest.mark.parametrize("epsilon", [1e-12, 705.0, 800.0, 1e6, np.inf])
+@pytest.mark.parametrize("delta", [0.0, 1e-13, 0.3])
+def test_two_steps_of_hardly_any_or_of_no_privacy(epsilon: float, delta: float) -> None:
+    most = 2.0 * delta + epsilon * (1.0 - 2.0 * delta) if epsilon < 1.0 else 1.0
+    assert conversions.replaced_advantage_limit(epsilon, delta) == pytest.approx(most, rel=1e-11, abs=0.0)
+
+
 @given(EPSILONS)
 def test_two_steps_of_pure_epsilon_are_reached_by_laplace_noise(epsilon: float) -> None:
     replaced = Laplace(1.0 / epsilon, adjacency=Adjacency.REPLACE_ONE)
