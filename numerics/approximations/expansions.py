@@ -61,7 +61,8 @@ def clt(mechanism: Mechanism, alpha: Probabilities) -> TradeOffCurve:
     critical = -ndtri(np.clip(alpha, np.finfo(float).tiny, None))
     beta = np.where(alpha > 0.0, ndtr(critical - mu), 1.0)
     power = np.where(alpha > 0.0, ndtr(mu - critical), 0.0)
-    return estimate(mechanism, alpha, beta, power, label=f"CLT estimate, mu = {mu:.4g}", limit=_CLT_LIMIT)
+    size = "∞" if np.isinf(mu) else f"{mu:.4g}"
+    return estimate(mechanism, alpha, beta, power, label=f"CLT estimate, mu = {size}", limit=_CLT_LIMIT)
 
 
 @checked

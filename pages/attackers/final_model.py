@@ -10,7 +10,7 @@ from numerics.mechanisms.gaussian import GaussianShift
 from numerics.trade_off import Bound, Bracket, TradeOffCurve, alpha_grid
 from pages.attackers import answer
 from pages.ui.number_box import number_box
-from pages.ui.numbers_in_words import NOT_SET, rounded_down, rounded_up
+from pages.ui.numbers_in_words import NOT_SET, quantity, rounded_down, rounded_up
 from pages.ui.threat_models import views
 from pages.ui.threat_models.notions import FINAL
 from pages.ui.threat_models.release import ReleaseSetting
@@ -97,7 +97,7 @@ def _rounds(rate: float, steps: int) -> tuple[int, int]:
     batches = round(1.0 / rate)
     if abs(batches * rate - 1.0) > _WHOLE or steps % batches:
         raise ValueError(
-            f"batches in a cycle need whole batches and whole epochs, and 1 / rate is {1.0 / rate:.6g} in "
+            f"batches in a cycle need whole batches and whole epochs, and 1 / rate is {quantity(1.0 / rate)} in "
             f"{steps:,} steps. Set the batch and the epochs so that both come out even."
         )
     return batches, steps // batches

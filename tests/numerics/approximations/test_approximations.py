@@ -200,3 +200,7 @@ def test_estimates_leave_the_callers_array_writable():
         estimate(Gaussian(1.0), alpha)
     monte_carlo(Gaussian(1.0), alpha, samples=100)
     assert alpha.flags.writeable
+
+
+def test_a_central_limit_without_end_is_said_to_have_none() -> None:
+    assert clt(Gaussian(0.001, 0.5, 3), np.array([0.0, 0.5])).label == "CLT estimate, mu = ∞"
